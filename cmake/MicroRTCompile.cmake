@@ -1,0 +1,49 @@
+# Flags that every target shares, and the target architecture.
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|i[3-6]86)$")
+  set(MICRORT_ARCH x86)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(MICRORT_ARCH arm64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm")
+  set(MICRORT_ARCH arm32)
+else()
+  set(MICRORT_ARCH other)
+endif()
+
+find_package(Threads)
+
+add_library(micrort_flags INTERFACE)
+target_include_directories(micrort_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(micrort_flags INTERFACE
+  -Wall -Wextra -Werror -Wno-psabi
+  # Integer kernels and element-wise float kernels give the same bits everywhere: no silent FMA.
+  -ffp-contract=off -fno-math-errno
+  -ffunction-sections -fdata-sections -fvisibility=hidden)
+if(MICRORT_SANITIZE)
+  target_compile_options(micrort_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_link_options(micrort_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# What goes onto the device: no exceptions, no RTTI.
+add_library(micrort_device_flags INTERFACE)
+target_link_libraries(micrort_device_flags INTERFACE micrort_flags)
+target_compile_options(micrort_device_flags INTERFACE -fno-exceptions -fno-rtti)
+target_compile_definitions(micrort_device_flags INTERFACE
+  MICRORT_ARCH_X86=$<STREQUAL:${MICRORT_ARCH},x86>
+  MICRORT_ARCH_ARM=$<OR:$<STREQUAL:${MICRORT_ARCH},arm64>,$<STREQUAL:${MICRORT_ARCH},arm32>>
+  MICRORT_ARCH_ARM64=$<STREQUAL:${MICRORT_ARCH},arm64>
+  MICRORT_ERROR_STRINGS=$<BOOL:${MICRORT_ERROR_STRINGS}>
+  MICRORT_THREADS=$<BOOL:${MICRORT_THREADS}>)
+
+# Debian's header-only libraries (flatbuffers, CLI11, nlohmann-json, stb) are the same for every architecture. A
+# cross compiler must not search the host's /usr/include, so it gets a folder with links to just these.
+set(MICRORT_HEADER_LIBS ${CMAKE_BINARY_DIR}/header-libs)
+file(MAKE_DIRECTORY ${MICRORT_HEADER_LIBS})
+foreach(folder flatbuffers CLI nlohmann stb)
+  if(EXISTS /usr/include/${folder} AND NOT EXISTS ${MICRORT_HEADER_LIBS}/${folder})
+    file(CREATE_LINK /usr/include/${folder} ${MICRORT_HEADER_LIBS}/${folder} SYMBOLIC)
+  endif()
+endforeach()
+add_library(micrort_header_libs INTERFACE)
+target_include_directories(micrort_header_libs SYSTEM INTERFACE ${MICRORT_HEADER_LIBS})

@@ -1,0 +1,16 @@
+# Makes micrort_generated.h from the schema with Debian's flatc.
+
+find_program(MICRORT_FLATC flatc REQUIRED)
+set(MICRORT_GENERATED ${CMAKE_BINARY_DIR}/generated)
+set(MICRORT_SCHEMA_HEADER ${MICRORT_GENERATED}/schema/micrort_generated.h)
+add_custom_command(
+  OUTPUT ${MICRORT_SCHEMA_HEADER}
+  COMMAND ${MICRORT_FLATC} --cpp --cpp-std c++17 --scoped-enums --gen-object-api
+          -o ${MICRORT_GENERATED}/schema ${CMAKE_SOURCE_DIR}/schema/micrort.fbs
+  DEPENDS ${CMAKE_SOURCE_DIR}/schema/micrort.fbs
+  VERBATIM)
+add_custom_target(micrort_schema_header DEPENDS ${MICRORT_SCHEMA_HEADER})
+add_library(micrort_schema INTERFACE)
+add_dependencies(micrort_schema micrort_schema_header)
+target_include_directories(micrort_schema SYSTEM INTERFACE ${MICRORT_GENERATED})
+target_link_libraries(micrort_schema INTERFACE micrort_header_libs)

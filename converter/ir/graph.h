@@ -1,0 +1,128 @@
+#pragma once
+// The converter's graph. Its operators are those of the file (schema/micrort.fbs), with their options in the
+// schema's object form: what is legal in the file is legal here, and emitting is a copy. Frontends express other
+// operators by these; image operators are NHWC from the start, with explicit Transposes around them that the layout
+// pass moves and cancels.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/base/dtype.h"
+#include "schema/micrort_generated.h"
+
+namespace micrort::ir {
+
+using ValueId = int;
+constexpr ValueId kNoValue = -1;  // an optional input that is absent
+constexpr int64_t kDynamic = -1;
+
+struct Quantization {
+  std::vector<float> scales;         // empty: not quantized
+  std::vector<int32_t> zero_points;  // empty: all zero
+  int axis = -1;
+
+  bool empty() const { return scales.empty(); }
+  bool operator==(const Quantization& o) const {
+    return scales == o.scales && zero_points == o.zero_points && axis == o.axis;
+  }
+};
+
+// Raw row-major elements of a constant; shared between graphs, never changed once a value holds it.
+using Bytes = std::vector<uint8_t>;
+
+struct Value {
+  std::string name;  // unique in its graph, as in the source model where the value exists there
+  DType dtype = DType::kUnknown;
+  bool has_shape = false;                // false until inference has seen it
+  std::vector<int64_t> shape;            // kDynamic where not fixed
+  std::vector<std::string> dim_names;    // empty, or one a dimension ("" where it has none)
+  Quantization quantization;
+  std::shared_ptr<const Bytes> data;     // null unless constant
+
+  bool is_constant() const { return data != nullptr; }
+  bool is_static() const;                // has_shape and no dimension is dynamic
+  int rank() const { return static_cast<int>(shape.size()); }
+  int64_t elements() const;              // of a static shape
+  // Elements of a constant. T must be the element type.
+  template <typename T>
+  const T* as() const {
+    return reinterpret_cast<const T*>(data->data());
+  }
+};
+
+struct Node {
+  std::string name;       // of the source node
+  std::string source_op;  // "Conv", for messages
+  int source_opset = 0;
+  schema::OpCode code = schema::OpCode::Conv2D;
+  schema::OptionsUnion options;
+  std::vector<ValueId> inputs;
+  std::vector<ValueId> outputs;
+
+  // The options in the form of this node's operator; created with defaults if there are none yet.
+  template <typename OptionsT>
+  OptionsT& as() {
+    if (options.type == schema::Options::NONE) options.Set(OptionsT());
+    return *static_cast<OptionsT*>(options.value);
+  }
+  template <typename OptionsT>
+  const OptionsT& as() const {
+    return *static_cast<const OptionsT*>(options.value);
+  }
+  bool has_input(size_t i) const { return i < inputs.size() && inputs[i] != kNoValue; }
+};
+
+// Nodes are kept in an order in which they can run. Ids of values stay valid for the graph's life; values that
+// nothing names any more are dropped by the emitter.
+class Graph {
+ public:
+  std::string name;
+  std::vector<ValueId> inputs;   // without constants
+  std::vector<ValueId> outputs;
+  std::vector<std::unique_ptr<Node>> nodes;
+
+  ValueId AddValue(Value value);  // makes the name unique by a suffix if it is taken or empty
+  Value& value(ValueId id) { return values_[static_cast<size_t>(id)]; }
+  const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
+  size_t value_count() const { return values_.size(); }
+  ValueId FindValue(const std::string& name) const;  // kNoValue if there is none
+  void Rename(ValueId id, const std::string& name);
+
+  ValueId AddConstant(const std::string& name, DType dtype, std::vector<int64_t> shape, Bytes data);
+  template <typename T>
+  ValueId AddConstantOf(const std::string& name, std::vector<int64_t> shape, const std::vector<T>& elements) {
+    const auto* bytes = reinterpret_cast<const uint8_t*>(elements.data());
+    return AddConstant(name, kDTypeOf<T>, std::move(shape), Bytes(bytes, bytes + elements.size() * sizeof(T)));
+  }
+
+  // Who writes and who reads a value. Recomputed on demand after edits; a pass calls Uses() anew after changing edges.
+  struct Uses {
+    std::vector<Node*> producer;                 // by ValueId; null for inputs and constants
+    std::vector<std::vector<Node*>> consumers;   // by ValueId; a node appears once for every use
+    std::vector<bool> is_output;                 // of the graph
+    // The only reader of the value, or null if there are several or the value is a graph output.
+    Node* single_consumer(ValueId id) const;
+  };
+  Uses ComputeUses() const;
+
+  // Every use of `from`, as node input and as graph output, becomes `to`.
+  void ReplaceUses(ValueId from, ValueId to);
+  // Restores run order after edits; false if the graph has a cycle.
+  bool Sort();
+
+ private:
+  std::vector<Value> values_;
+};
+
+// What a frontend makes and the pipeline works on. graphs[0] is the entry.
+struct Module {
+  std::vector<std::unique_ptr<Graph>> graphs;
+  std::string source_format;  // "onnx"
+  std::vector<std::pair<std::string, std::string>> metadata;
+
+  Graph& entry() { return *graphs[0]; }
+};
+
+}  // namespace micrort::ir

@@ -1,0 +1,144 @@
+#include "kernels/base/cpu_features.h"
+
+#include <cstring>
+
+#if defined(MICRORT_CPUINFO)
+#include <cpuinfo.h>
+#elif defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#elif defined(__linux__) && (defined(__aarch64__) || defined(__arm__))
+#include <sys/auxv.h>
+#endif
+
+namespace micrort {
+namespace {
+
+struct Isa {
+  const char* name;
+  CpuFeatures features;
+};
+
+constexpr CpuFeatures kUpToAvx2 = kCpuSse41 | kCpuAvx2;
+constexpr CpuFeatures kUpToAvx512 = kUpToAvx2 | kCpuAvx512;
+// Weakest first within a family.
+constexpr Isa kIsas[] = {
+    {"scalar", kCpuScalar},
+    {"sse41", kCpuSse41},
+    {"avx2", kUpToAvx2},
+    {"avxvnni", kUpToAvx2 | kCpuAvxVnni},
+    {"avx512", kUpToAvx512},
+    {"avx512vnni", kUpToAvx512 | kCpuAvx512Vnni},
+    {"neon", kCpuNeon},
+    {"fp16", kCpuNeon | kCpuFp16},
+    {"dotprod", kCpuNeon | kCpuFp16 | kCpuDotProd},
+    {"i8mm", kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm},
+};
+
+#if defined(MICRORT_CPUINFO)
+
+CpuFeatures Probe() {
+  if (!cpuinfo_initialize()) return kCpuScalar;
+  CpuFeatures f = 0;
+#if defined(__x86_64__) || defined(__i386__)
+  if (cpuinfo_has_x86_sse4_1()) f |= kCpuSse41;
+  if (cpuinfo_has_x86_avx2() && cpuinfo_has_x86_fma3() && cpuinfo_has_x86_f16c()) f |= kCpuAvx2;
+  if (cpuinfo_has_x86_avx512f() && cpuinfo_has_x86_avx512bw() && cpuinfo_has_x86_avx512dq() &&
+      cpuinfo_has_x86_avx512vl()) {
+    f |= kCpuAvx512;
+    if (cpuinfo_has_x86_avx512vnni()) f |= kCpuAvx512Vnni;
+  }
+#else
+  if (cpuinfo_has_arm_neon()) f |= kCpuNeon;
+  if (cpuinfo_has_arm_neon_fp16_arith()) f |= kCpuFp16;
+  if (cpuinfo_has_arm_neon_dot()) f |= kCpuDotProd;
+#endif
+  return f;
+}
+
+#elif defined(__x86_64__) || defined(__i386__)
+
+// The operating system must save the registers too: XCR0 tells which ones it does.
+uint32_t EnabledRegisterState() {
+  uint32_t low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+CpuFeatures Probe() {
+  uint32_t a, b, c, d;
+  CpuFeatures f = 0;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return f;
+  if (c & bit_SSE4_1) f |= kCpuSse41;
+  const bool has_fma = (c & bit_FMA) && (c & bit_F16C) && (c & bit_AVX);
+  const uint32_t state = (c & bit_OSXSAVE) ? EnabledRegisterState() : 0;
+  const bool ymm_saved = (state & 0x6) == 0x6;
+  const bool zmm_saved = (state & 0xe6) == 0xe6;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
+  const uint32_t leaf7_subleaves = a;
+  if (ymm_saved && has_fma && (b & bit_AVX2)) f |= kCpuAvx2;
+  constexpr uint32_t kAvx512Bits = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+  if ((f & kCpuAvx2) && zmm_saved && (b & kAvx512Bits) == kAvx512Bits) {
+    f |= kCpuAvx512;
+    if (c & bit_AVX512VNNI) f |= kCpuAvx512Vnni;
+  }
+  constexpr uint32_t kAvxVnniBit = 1u << 4;  // leaf 7, subleaf 1, EAX
+  if ((f & kCpuAvx2) && leaf7_subleaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & kAvxVnniBit)) {
+    f |= kCpuAvxVnni;
+  }
+  return f;
+}
+
+#elif defined(__linux__) && defined(__aarch64__)
+
+CpuFeatures Probe() {
+  // Bits of AT_HWCAP and AT_HWCAP2 in Linux's arch/arm64/include/uapi/asm/hwcap.h.
+  constexpr unsigned long kHwcapAsimdHp = 1ul << 10, kHwcapAsimdDp = 1ul << 20, kHwcap2I8mm = 1ul << 13;
+  const unsigned long hwcap = getauxval(AT_HWCAP), hwcap2 = getauxval(AT_HWCAP2);
+  CpuFeatures f = kCpuNeon;
+  if (hwcap & kHwcapAsimdHp) f |= kCpuFp16;
+  if (hwcap & kHwcapAsimdDp) f |= kCpuDotProd;
+  if (hwcap2 & kHwcap2I8mm) f |= kCpuI8mm;
+  return f;
+}
+
+#elif defined(__linux__) && defined(__arm__)
+
+CpuFeatures Probe() {
+  constexpr unsigned long kHwcapNeon = 1ul << 12;
+  return (getauxval(AT_HWCAP) & kHwcapNeon) ? kCpuNeon : kCpuScalar;
+}
+
+#else
+
+CpuFeatures Probe() { return kCpuScalar; }
+
+#endif
+
+}  // namespace
+
+CpuFeatures DetectCpuFeatures() {
+  static const CpuFeatures features = Probe();
+  return features;
+}
+
+bool ParseIsa(const char* name, CpuFeatures* out) {
+  for (const Isa& isa : kIsas) {
+    if (std::strcmp(isa.name, name) == 0) {
+      *out = isa.features;
+      return true;
+    }
+  }
+  return false;
+}
+
+const char* IsaName(CpuFeatures features) {
+  const char* name = kIsas[0].name;
+  for (const Isa& isa : kIsas) {
+    if ((isa.features & features) == isa.features) name = isa.name;
+  }
+  return name;
+}
+
+const char* IsaNames() { return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm"; }
+
+}  // namespace micrort

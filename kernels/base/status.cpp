@@ -1,0 +1,60 @@
+#include "kernels/base/status.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace micrort {
+
+const char* StatusCodeName(StatusCode code) {
+  switch (code) {
+    case StatusCode::kOk:
+      return "ok";
+    case StatusCode::kInvalidArgument:
+      return "invalid argument";
+    case StatusCode::kInvalidModel:
+      return "invalid model";
+    case StatusCode::kUnsupported:
+      return "not supported";
+    case StatusCode::kOutOfMemory:
+      return "out of memory";
+    case StatusCode::kIo:
+      return "input/output error";
+    case StatusCode::kOutOfRange:
+      return "out of range";
+    case StatusCode::kInternal:
+      return "internal error";
+  }
+  return "unknown status";
+}
+
+Status& Status::operator=(const Status& other) {
+  code_ = other.code_;
+  std::memmove(message_, other.message_, std::strlen(other.message_) + 1);
+  return *this;
+}
+
+Status Status::Error(StatusCode code, const char* format, ...) {
+  Status s;
+  s.code_ = code;
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(s.message_, sizeof s.message_, format, arguments);
+  va_end(arguments);
+  return s;
+}
+
+Status Status::WithPrefix(const char* format, ...) const {
+  if (message_[0] == '\0') return *this;
+  Status s;
+  s.code_ = code_;
+  va_list arguments;
+  va_start(arguments, format);
+  int n = std::vsnprintf(s.message_, sizeof s.message_, format, arguments);
+  va_end(arguments);
+  if (n >= 0 && n < kMaxMessage) {
+    std::snprintf(s.message_ + n, sizeof s.message_ - static_cast<size_t>(n), ": %s", message_);
+  }
+  return s;
+}
+
+}  // namespace micrort

@@ -1,0 +1,88 @@
+#pragma once
+// Runs a model.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/span.h"
+#include "kernels/base/status.h"
+#include "micrort/model.h"
+#include "micrort/op_resolver.h"
+#include "micrort/tensor_view.h"
+
+namespace micrort {
+
+// One executed operator, as an observer sees it.
+struct OpInfo {
+  int index = 0;               // in run order
+  const char* type = "";       // "Conv2D"
+  const char* node = "";       // name of the source node; may be empty
+  const char* algorithm = "";  // "implicit_gemm_f32/gemm_f32_avx2"; empty where there is no choice
+  int64_t multiply_adds = 0;
+  Span<const TensorView> inputs;  // optional inputs that are absent have no data
+  Span<const TensorView> outputs;
+};
+
+// Called on the thread that called Run(), around each operator. May read tensors, must not write them.
+class OpObserver {
+ public:
+  virtual void BeforeOp(const OpInfo&) {}
+  virtual void AfterOp(const OpInfo&) {}
+
+ protected:
+  ~OpObserver() = default;
+};
+
+struct InterpreterOptions {
+  int threads = 1;               // the calling thread included; 1..64
+  const OpResolver* resolver = nullptr;  // null: AllOps(). Read during Create() only
+  // The caller's arena, aligned to 64 bytes and at least RequiredArenaBytes() long; it must outlive the
+  // interpreter. Null: the interpreter allocates one block.
+  void* arena = nullptr;
+  size_t arena_bytes = 0;
+  // Instruction sets that may be used; those that the CPU lacks are ignored.
+  CpuFeatures features = ~CpuFeatures{0};
+  OpObserver* observer = nullptr;
+};
+
+class InterpreterImpl;
+
+// Not thread-safe itself: one interpreter is used by one thread at a time. Movable, not copyable.
+class Interpreter {
+ public:
+  // Dimensions that the model leaves dynamic start at 1. Errors: kUnsupported names the operators that the
+  // resolver lacks; kInvalidModel; kOutOfMemory if an allocation fails or the caller's arena is too small.
+  static Result<Interpreter> Create(const Model& model, const InterpreterOptions& options = {});
+  // Exactly what Create() would need as `arena_bytes`, tensors and scratch included; one byte less is an error.
+  static Result<size_t> RequiredArenaBytes(const Model& model, const InterpreterOptions& options = {});
+
+  Interpreter(Interpreter&& other) noexcept;
+  Interpreter& operator=(Interpreter&& other) noexcept;
+  ~Interpreter();
+
+  size_t input_count() const;
+  size_t output_count() const;
+  TensorView input(size_t i) const;
+  TensorView output(size_t i) const;
+
+  // Gives every input its shape (one entry an input) and plans memory again. Only dynamic dimensions may change.
+  // On error, which names input, dimension, expected and found, the interpreter keeps its former shapes.
+  Status Resize(Span<const Shape> input_shapes);
+
+  // Reads the inputs, writes the outputs. Makes no heap allocation. After an error outputs are unspecified and
+  // the interpreter may run again.
+  Status Run();
+
+  size_t arena_bytes() const;              // in use now; RequiredArenaBytes() for the shapes in force
+  size_t scratch_bytes() const;            // of these, needed only because of scratch
+  size_t arena_lower_bound() const;        // the largest sum of bytes alive at once, scratch included
+  CpuFeatures features() const;            // instruction sets in use
+  InterpreterImpl& impl() const { return *impl_; }  // for the runtime itself
+
+ private:
+  explicit Interpreter(InterpreterImpl* impl) : impl_(impl) {}
+  InterpreterImpl* impl_ = nullptr;
+};
+
+}  // namespace micrort

@@ -1,0 +1,44 @@
+#pragma once
+// A loaded, verified model file.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/span.h"
+#include "kernels/base/status.h"
+
+namespace micrort {
+
+class ModelImpl;
+
+// Immutable after loading, so any number of interpreters on any number of threads may use one Model; it must
+// outlive them. Weights that kernels want repacked are packed once per Model and shared (guarded by a mutex
+// while an interpreter is created). Movable, not copyable.
+class Model {
+ public:
+  // Maps the file; pages are read as they are used. Errors: kIo, kInvalidModel (broken or hostile file),
+  // kUnsupported (newer schema), kOutOfMemory; the message starts with the path.
+  static Result<Model> FromFile(const char* path);
+  // Uses the caller's buffer in place: it must be aligned to 64 bytes, stay unchanged and outlive the Model.
+  static Result<Model> FromBuffer(const void* data, size_t size);
+
+  Model(Model&& other) noexcept;
+  Model& operator=(Model&& other) noexcept;
+  ~Model();
+
+  size_t file_bytes() const;
+  // Constant data inside the file, in bytes.
+  size_t weight_bytes() const;
+  // Weights repacked so far for the interpreters created so far, in bytes.
+  size_t packed_bytes() const;
+  // The whole file, for tools that read the schema themselves.
+  Span<const uint8_t> file() const;
+
+  ModelImpl& impl() const { return *impl_; }  // for the runtime itself
+
+ private:
+  explicit Model(ModelImpl* impl) : impl_(impl) {}
+  ModelImpl* impl_ = nullptr;
+};
+
+}  // namespace micrort

@@ -1,0 +1,81 @@
+#pragma once
+// Which operators an interpreter can run. A program that names only the operators of its model links only these.
+
+#include "kernels/base/status.h"
+
+namespace micrort {
+
+struct OpRegistration;
+
+// One function an operator, each in its own object file.
+namespace ops {
+const OpRegistration& Conv2D();
+const OpRegistration& DepthwiseConv2D();
+const OpRegistration& ConvTranspose2D();
+const OpRegistration& MatMul();
+const OpRegistration& Pool2D();
+const OpRegistration& Unary();
+const OpRegistration& Binary();
+const OpRegistration& Reduce();
+const OpRegistration& Softmax();
+const OpRegistration& Transpose();
+const OpRegistration& Reshape();
+const OpRegistration& Concat();
+const OpRegistration& Slice();
+const OpRegistration& Pad();
+const OpRegistration& Gather();
+const OpRegistration& Resize();
+const OpRegistration& Cast();
+const OpRegistration& Quantize();
+const OpRegistration& Dequantize();
+const OpRegistration& Select();
+const OpRegistration& Shape();
+const OpRegistration& Expand();
+const OpRegistration& Tile();
+}  // namespace ops
+
+// A table from operator code to implementation. Copyable; holds pointers to static data only.
+//   OpResolver resolver;
+//   resolver.AddConv2D().AddSoftmax();
+class OpResolver {
+ public:
+  OpResolver& Add(const OpRegistration& registration);
+
+  OpResolver& AddConv2D() { return Add(ops::Conv2D()); }
+  OpResolver& AddDepthwiseConv2D() { return Add(ops::DepthwiseConv2D()); }
+  OpResolver& AddConvTranspose2D() { return Add(ops::ConvTranspose2D()); }
+  OpResolver& AddMatMul() { return Add(ops::MatMul()); }
+  OpResolver& AddPool2D() { return Add(ops::Pool2D()); }
+  OpResolver& AddUnary() { return Add(ops::Unary()); }
+  OpResolver& AddBinary() { return Add(ops::Binary()); }
+  OpResolver& AddReduce() { return Add(ops::Reduce()); }
+  OpResolver& AddSoftmax() { return Add(ops::Softmax()); }
+  OpResolver& AddTranspose() { return Add(ops::Transpose()); }
+  OpResolver& AddReshape() { return Add(ops::Reshape()); }
+  OpResolver& AddConcat() { return Add(ops::Concat()); }
+  OpResolver& AddSlice() { return Add(ops::Slice()); }
+  OpResolver& AddPad() { return Add(ops::Pad()); }
+  OpResolver& AddGather() { return Add(ops::Gather()); }
+  OpResolver& AddResize() { return Add(ops::Resize()); }
+  OpResolver& AddCast() { return Add(ops::Cast()); }
+  OpResolver& AddQuantize() { return Add(ops::Quantize()); }
+  OpResolver& AddDequantize() { return Add(ops::Dequantize()); }
+  OpResolver& AddSelect() { return Add(ops::Select()); }
+  OpResolver& AddShape() { return Add(ops::Shape()); }
+  OpResolver& AddExpand() { return Add(ops::Expand()); }
+  OpResolver& AddTile() { return Add(ops::Tile()); }
+
+  // Null if there is none.
+  const OpRegistration* Find(int op_code) const {
+    return op_code >= 0 && op_code < kMaxOps ? table_[op_code] : nullptr;
+  }
+
+ private:
+  static constexpr int kMaxOps = 64;
+  const OpRegistration* table_[kMaxOps] = {};
+};
+
+// Every operator of this library. Using it links them all.
+const OpResolver& AllOps();
+
+}  // namespace micrort

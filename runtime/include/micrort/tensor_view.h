@@ -1,0 +1,43 @@
+#pragma once
+// What a caller sees of a tensor. A view owns nothing.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/dtype.h"
+#include "kernels/base/shape.h"
+
+namespace micrort {
+
+// real = scales[i] * (q - zero_points[i]), where i is the index along `axis`, or 0 if axis is -1.
+struct QuantizationView {
+  const float* scales = nullptr;
+  const int32_t* zero_points = nullptr;  // null: all zero
+  size_t count = 0;                      // 0: not quantized
+  int axis = -1;
+
+  bool empty() const { return count == 0; }
+  float scale(size_t i = 0) const { return scales[i]; }
+  int32_t zero_point(size_t i = 0) const { return zero_points == nullptr ? 0 : zero_points[i]; }
+};
+
+// Elements are row-major, outermost dimension first, little-endian. `data` of an input is written by the caller
+// before each Run(); `data` of an output is valid from one Run() until the next, or until Resize() or the end of
+// its interpreter. The arena reuses memory: after Run() an input may hold other tensors' values.
+struct TensorView {
+  const char* name = "";  // never null; lives as long as the Model
+  DType dtype = DType::kUnknown;
+  Shape shape;  // the sizes in force; no dimension is negative
+  void* data = nullptr;
+  QuantizationView quantization;
+
+  size_t elements() const { return static_cast<size_t>(shape.elements()); }
+  size_t bytes() const { return elements() * SizeOf(dtype); }
+  // Null unless T is the element type.
+  template <typename T>
+  T* as() const {
+    return dtype == kDTypeOf<T> ? static_cast<T*>(data) : nullptr;
+  }
+};
+
+}  // namespace micrort

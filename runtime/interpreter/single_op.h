@@ -1,0 +1,35 @@
+#pragma once
+// One operator on its own, outside a model: how the converter infers shapes and folds constants with the very code
+// that will run on the device.
+
+#include "runtime/ops/op.h"
+
+namespace micrort {
+
+class OpResolver;
+
+// The caller owns tensors and their data. Allocates; not for the device.
+class SingleOp {
+ public:
+  SingleOp() = default;
+  ~SingleOp();
+  SingleOp(const SingleOp&) = delete;
+  SingleOp& operator=(const SingleOp&) = delete;
+
+  // Parses the options. `op` must stay valid as long as this object.
+  Status Init(const schema::Operator& op, const OpResolver& resolver, CpuFeatures features = ~CpuFeatures{0});
+  // Sets dtype and shape of the outputs. Inputs need data only where they are `known`.
+  Status Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
+  // After Infer with the same tensors: runs. All inputs and outputs have data.
+  Status Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
+
+  const PrepareResult& result() const { return result_; }
+
+ private:
+  const OpRegistration* registration_ = nullptr;
+  void* state_ = nullptr;
+  CpuFeatures features_ = 0;
+  PrepareResult result_;
+};
+
+}  // namespace micrort

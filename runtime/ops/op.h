@@ -1,0 +1,149 @@
+#pragma once
+// What an operator is to the interpreter: parse, prepare, pack, run.
+//
+//   parse    once, when an interpreter is created: reads the options of the file into the op's state and checks
+//            all that does not depend on shapes (kInvalidModel on nonsense).
+//   prepare  at every planning of shapes: checks types and shapes of the inputs, sets the outputs, chooses the
+//            algorithm, asks for scratch and packed weights. Touches no tensor data but that of known tensors.
+//   pack     once a model and layout: writes a packed form of constant inputs.
+//   run      computes. Checks only what data decides; allocates nothing.
+//
+// Errors need not name the node: the caller adds file, node and operator.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/dtype.h"
+#include "kernels/base/parallel.h"
+#include "kernels/base/shape.h"
+#include "kernels/base/span.h"
+#include "kernels/base/status.h"
+#include "micrort/tensor_view.h"
+
+namespace micrort {
+
+namespace schema {
+struct Operator;
+}
+
+constexpr int kMaxOpOutputs = 8;
+constexpr int kMaxPacked = 2;
+
+// A tensor inside the interpreter or the converter.
+struct Tensor {
+  const char* name = "";
+  DType dtype = DType::kUnknown;
+  Shape shape;
+  QuantizationView quantization;
+  void* data = nullptr;   // null while planning, unless known
+  bool constant = false;  // data lies in the model file and never changes
+  bool known = false;     // data may be read in prepare: constant, or computed from shapes alone
+
+  size_t elements() const { return static_cast<size_t>(shape.elements()); }
+  size_t bytes() const { return elements() * SizeOf(dtype); }
+  template <typename T>
+  T* as() const {
+    return static_cast<T*>(data);
+  }
+};
+
+// What prepare asks for; filled through PrepareContext.
+struct PrepareResult {
+  struct Packed {
+    size_t bytes = 0;
+    uint64_t key = 0;  // tells layouts of one op's weights apart (algorithm, micro-kernel, tile)
+  };
+  size_t scratch_bytes = 0;
+  Packed packed[kMaxPacked];
+  int8_t in_place[kMaxOpOutputs] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
+  const char* algorithm = "";
+  int64_t multiply_adds = 0;
+};
+
+class PrepareContext {
+ public:
+  // inputs: null where an optional input is absent.
+  PrepareContext(Span<Tensor* const> inputs, Span<Tensor* const> outputs, void* state, CpuFeatures features,
+                 int workers, PrepareResult* result)
+      : inputs_(inputs), outputs_(outputs), state_(state), features_(features), workers_(workers), result_(result) {}
+
+  template <typename State>
+  State& state() const {
+    return *static_cast<State*>(state_);
+  }
+  int input_count() const { return static_cast<int>(inputs_.size()); }
+  int output_count() const { return static_cast<int>(outputs_.size()); }
+  bool has_input(int i) const { return i < input_count() && inputs_[i] != nullptr; }
+  const Tensor& input(int i) const { return *inputs_[i]; }
+  const Tensor& output(int i) const { return *outputs_[i]; }
+  CpuFeatures features() const { return features_; }
+  int workers() const { return workers_; }
+
+  // kInvalidModel unless there are [min, max] inputs, the first `min` of them present, and exactly `outputs` outputs.
+  Status ExpectArity(int min_inputs, int max_inputs, int outputs) const;
+  // kInvalidModel if the file gives the output another type or another static shape. A type that is not decided
+  // yet (kUnknown, while the converter infers) becomes `dtype`.
+  Status SetOutput(int i, DType dtype, const Shape& shape);
+  // kUnsupported unless input i is known now; reads int32 or int64 elements, at most `capacity`.
+  Status KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const;
+
+  // One block of scratch for run, aligned to 64 bytes.
+  void RequestScratch(size_t bytes) { result_->scratch_bytes = bytes; }
+  void RequestPacked(int slot, size_t bytes, uint64_t key) { result_->packed[slot] = {bytes, key}; }
+  // Allows the planner to give output i the memory of `input` where that input dies here and has the same bytes:
+  // run must then work with equal pointers.
+  void AllowInPlace(int output, int input) { result_->in_place[output] = static_cast<int8_t>(input); }
+  // Name of the chosen algorithm (static storage) and the work, for profiles.
+  void SetAlgorithm(const char* name) { result_->algorithm = name; }
+  void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
+
+ private:
+  Span<Tensor* const> inputs_, outputs_;
+  void* state_;
+  CpuFeatures features_;
+  int workers_;
+  PrepareResult* result_;
+};
+
+struct PackContext {
+  Span<Tensor* const> inputs;
+  const void* state;
+  int slot;
+  void* destination;
+
+  template <typename State>
+  const State& get() const {
+    return *static_cast<const State*>(state);
+  }
+};
+
+struct RunContext {
+  Span<Tensor* const> inputs;
+  Span<Tensor* const> outputs;
+  const void* state_data;
+  void* scratch;                   // as large as requested
+  const void* packed[kMaxPacked];  // null unless requested
+  const Parallel* parallel;
+
+  template <typename State>
+  const State& state() const {
+    return *static_cast<const State*>(state_data);
+  }
+  bool has_input(int i) const { return i < static_cast<int>(inputs.size()) && inputs[i] != nullptr; }
+  const Tensor& input(int i) const { return *inputs[i]; }
+  Tensor& output(int i) const { return *outputs[i]; }
+};
+
+struct OpRegistration {
+  int code;          // schema::OpCode
+  const char* name;  // "Conv2D"
+  // State is plain data: zeroed memory before parse, never destroyed.
+  size_t state_bytes;
+  Status (*parse)(const schema::Operator& op, void* state);
+  Status (*prepare)(PrepareContext& context);
+  Status (*pack)(const PackContext& context);  // null if the op never requests packed weights
+  Status (*run)(const RunContext& context);
+};
+
+}  // namespace micrort
