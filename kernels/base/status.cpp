@@ -1,5 +1,6 @@
 #include "kernels/base/status.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -27,6 +28,18 @@ const char* StatusCodeName(StatusCode code) {
   return "unknown status";
 }
 
+namespace {
+
+// Appends what fits.
+void AppendCut(char (&message)[Status::kMaxMessage], const char* text) {
+  const size_t used = std::strlen(message);
+  const size_t n = std::min(std::strlen(text), sizeof message - 1 - used);
+  std::memcpy(message + used, text, n);
+  message[used + n] = '\0';
+}
+
+}  // namespace
+
 Status& Status::operator=(const Status& other) {
   code_ = other.code_;
   std::memmove(message_, other.message_, std::strlen(other.message_) + 1);
@@ -49,11 +62,10 @@ Status Status::WithPrefix(const char* format, ...) const {
   s.code_ = code_;
   va_list arguments;
   va_start(arguments, format);
-  int n = std::vsnprintf(s.message_, sizeof s.message_, format, arguments);
+  std::vsnprintf(s.message_, sizeof s.message_, format, arguments);
   va_end(arguments);
-  if (n >= 0 && n < kMaxMessage) {
-    std::snprintf(s.message_ + n, sizeof s.message_ - static_cast<size_t>(n), ": %s", message_);
-  }
+  AppendCut(s.message_, ": ");
+  AppendCut(s.message_, message_);
   return s;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// One operator on its own, outside a model: how the converter infers shapes and folds constants with the very code
-// that will run on the device.
+// One operator on its own, outside a model: how the converter infers shapes and folds constants with the very
+// code that will run on the device.
 
+#include "runtime/interpreter/aligned_memory.h"
 #include "runtime/ops/op.h"
 
 namespace micrort {
@@ -11,11 +12,6 @@ class OpResolver;
 // The caller owns tensors and their data. Allocates; not for the device.
 class SingleOp {
  public:
-  SingleOp() = default;
-  ~SingleOp();
-  SingleOp(const SingleOp&) = delete;
-  SingleOp& operator=(const SingleOp&) = delete;
-
   // Parses the options. `op` must stay valid as long as this object.
   Status Init(const schema::Operator& op, const OpResolver& resolver, CpuFeatures features = ~CpuFeatures{0});
   // Sets dtype and shape of the outputs. Inputs need data only where they are `known`.
@@ -24,10 +20,12 @@ class SingleOp {
   Status Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
 
   const PrepareResult& result() const { return result_; }
+  // Valid after Init.
+  const OpRegistration& registration() const { return *registration_; }
 
  private:
   const OpRegistration* registration_ = nullptr;
-  void* state_ = nullptr;
+  AlignedMemory state_;
   CpuFeatures features_ = 0;
   PrepareResult result_;
 };

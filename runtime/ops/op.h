@@ -1,10 +1,11 @@
 #pragma once
 // What an operator is to the interpreter: parse, prepare, pack, run.
 //
-//   parse    once, when an interpreter is created: reads the options of the file into the op's state and checks
-//            all that does not depend on shapes (kInvalidModel on nonsense).
-//   prepare  at every planning of shapes: checks types and shapes of the inputs, sets the outputs, chooses the
-//            algorithm, asks for scratch and packed weights. Touches no tensor data but that of known tensors.
+//   parse    once, when an interpreter is created: reads the options of the file into the op's state and
+//            checks all that does not depend on shapes (kInvalidModel on nonsense).
+//   prepare  at every planning of shapes: checks types and shapes of the inputs, sets the outputs, chooses
+//            the algorithm, asks for scratch and packed weights. Reads no tensor data but that of known
+//            tensors.
 //   pack     once a model and layout: writes a packed form of constant inputs.
 //   run      computes. Checks only what data decides; allocates nothing.
 //
@@ -36,9 +37,10 @@ struct Tensor {
   DType dtype = DType::kUnknown;
   Shape shape;
   QuantizationView quantization;
-  void* data = nullptr;   // null while planning, unless known
-  bool constant = false;  // data lies in the model file and never changes
-  bool known = false;     // data may be read in prepare: constant, or computed from shapes alone
+  void* data = nullptr;             // null while planning, unless known
+  bool constant = false;            // data lies in the model file and never changes
+  bool known = false;               // data may be read in prepare: constant, or computed from shapes alone
+  const Shape* declared = nullptr;  // what the file says, -1 where dynamic; null: nothing is said
 
   size_t elements() const { return static_cast<size_t>(shape.elements()); }
   size_t bytes() const { return elements() * SizeOf(dtype); }
@@ -66,7 +68,12 @@ class PrepareContext {
   // inputs: null where an optional input is absent.
   PrepareContext(Span<Tensor* const> inputs, Span<Tensor* const> outputs, void* state, CpuFeatures features,
                  int workers, PrepareResult* result)
-      : inputs_(inputs), outputs_(outputs), state_(state), features_(features), workers_(workers), result_(result) {}
+      : inputs_(inputs),
+        outputs_(outputs),
+        state_(state),
+        features_(features),
+        workers_(workers),
+        result_(result) {}
 
   template <typename State>
   State& state() const {
@@ -80,10 +87,11 @@ class PrepareContext {
   CpuFeatures features() const { return features_; }
   int workers() const { return workers_; }
 
-  // kInvalidModel unless there are [min, max] inputs, the first `min` of them present, and exactly `outputs` outputs.
+  // kInvalidModel unless there are [min, max] inputs, the first `min` of them present, and exactly `outputs`
+  // outputs.
   Status ExpectArity(int min_inputs, int max_inputs, int outputs) const;
-  // kInvalidModel if the file gives the output another type or another static shape. A type that is not decided
-  // yet (kUnknown, while the converter infers) becomes `dtype`.
+  // kInvalidModel if the file gives the output another type or another static shape. A type that is not
+  // decided yet (kUnknown, while the converter infers) becomes `dtype`.
   Status SetOutput(int i, DType dtype, const Shape& shape);
   // kUnsupported unless input i is known now; reads int32 or int64 elements, at most `capacity`.
   Status KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const;
@@ -91,15 +99,16 @@ class PrepareContext {
   // One block of scratch for run, aligned to 64 bytes.
   void RequestScratch(size_t bytes) { result_->scratch_bytes = bytes; }
   void RequestPacked(int slot, size_t bytes, uint64_t key) { result_->packed[slot] = {bytes, key}; }
-  // Allows the planner to give output i the memory of `input` where that input dies here and has the same bytes:
-  // run must then work with equal pointers.
+  // Allows the planner to give output i the memory of `input` where that input dies here and has the same
+  // bytes: run must then work with equal pointers.
   void AllowInPlace(int output, int input) { result_->in_place[output] = static_cast<int8_t>(input); }
   // Name of the chosen algorithm (static storage) and the work, for profiles.
   void SetAlgorithm(const char* name) { result_->algorithm = name; }
   void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
 
  private:
-  Span<Tensor* const> inputs_, outputs_;
+  Span<Tensor* const> inputs_;
+  Span<Tensor* const> outputs_;
   void* state_;
   CpuFeatures features_;
   int workers_;

@@ -1,0 +1,44 @@
+#include "runtime/interpreter/single_op.h"
+
+#include "micrort/op_resolver.h"
+#include "runtime/interpreter/aligned_memory.h"
+#include "schema/micrort_generated.h"
+
+namespace micrort {
+
+Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, CpuFeatures features) {
+  const int code = static_cast<int>(op.code());
+  registration_ = resolver.Find(code);
+  if (registration_ == nullptr) {
+    return MICRORT_ERROR(kUnsupported, "operator %s is not in the resolver",
+                         schema::EnumNameOpCode(op.code()));
+  }
+  features_ = features & DetectCpuFeatures();
+  MICRORT_RETURN_IF_ERROR(state_.Allocate(registration_->state_bytes));
+  return registration_->parse(op, state_.data());
+}
+
+Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
+  result_ = PrepareResult();
+  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(), &result_);
+  return registration_->prepare(context);
+}
+
+Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
+  AlignedMemory scratch;
+  MICRORT_RETURN_IF_ERROR(scratch.Allocate(result_.scratch_bytes));
+  AlignedMemory packed[kMaxPacked];
+  RunContext run{inputs, outputs, state_.data(), scratch.data(), {}, nullptr};
+  for (int slot = 0; slot < kMaxPacked; ++slot) {
+    if (result_.packed[slot].bytes == 0) continue;
+    MICRORT_RETURN_IF_ERROR(packed[slot].Allocate(result_.packed[slot].bytes));
+    const PackContext pack{inputs, state_.data(), slot, packed[slot].data()};
+    MICRORT_RETURN_IF_ERROR(registration_->pack(pack));
+    run.packed[slot] = packed[slot].data();
+  }
+  const Sequential sequential;
+  run.parallel = &sequential;
+  return registration_->run(run);
+}
+
+}  // namespace micrort

@@ -1,0 +1,19 @@
+#include "micrort/op_resolver.h"
+
+namespace micrort {
+
+namespace {
+
+OpResolver MakeAllOps() {
+  OpResolver resolver;
+  return resolver;
+}
+
+}  // namespace
+
+const OpResolver& AllOps() {
+  static const OpResolver resolver = MakeAllOps();
+  return resolver;
+}
+
+}  // namespace micrort
