@@ -1,0 +1,84 @@
+#include "tools/io/file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace micrort::io {
+namespace fs = std::filesystem;
+
+Status ReadFile(const std::string& path, std::vector<uint8_t>* out) {
+  if (IsDirectory(path)) return MICRORT_ERROR(kIo, "%s: expected a file, found a folder", path.c_str());
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return MICRORT_ERROR(kIo, "%s: cannot read: %s", path.c_str(), std::strerror(errno));
+  out->clear();
+  uint8_t block[1 << 16];
+  size_t n;
+  while ((n = std::fread(block, 1, sizeof block, file)) > 0) out->insert(out->end(), block, block + n);
+  const bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed) return MICRORT_ERROR(kIo, "%s: cannot read: %s", path.c_str(), std::strerror(errno));
+  return Status();
+}
+
+Status WriteFileAtomically(const std::string& path, Span<const uint8_t> data) {
+  if (IsDirectory(path)) return MICRORT_ERROR(kIo, "%s: expected a file name, found a folder", path.c_str());
+  const std::string temporary = path + ".tmp" + std::to_string(getpid());
+  const auto fail = [&](const char* what) {
+    const Status status = MICRORT_ERROR(kIo, "%s: cannot %s: %s", path.c_str(), what, std::strerror(errno));
+    std::remove(temporary.c_str());
+    return status;
+  };
+  std::FILE* file = std::fopen(temporary.c_str(), "wb");
+  if (file == nullptr) return fail("write");
+  const bool written = std::fwrite(data.data(), 1, data.size(), file) == data.size();
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed) return fail("write");
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) return fail("rename the finished file");
+  return Status();
+}
+
+Status WriteFileAtomically(const std::string& path, const std::string& text) {
+  return WriteFileAtomically(path,
+                             Span<const uint8_t>(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+bool IsDirectory(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+Status MakeDirectories(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error || !IsDirectory(path)) {
+    const std::string reason = error ? error.message() : "a file of that name exists";
+    return MICRORT_ERROR(kIo, "%s: cannot make this folder: %s", path.c_str(), reason.c_str());
+  }
+  return Status();
+}
+
+Status ListFiles(const std::string& folder, std::vector<std::string>* out) {
+  std::error_code error;
+  out->clear();
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->is_regular_file(error)) out->push_back(it->path().string());
+  }
+  if (error) return MICRORT_ERROR(kIo, "%s: cannot list: %s", folder.c_str(), error.message().c_str());
+  std::sort(out->begin(), out->end());
+  return Status();
+}
+
+std::string Extension(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return extension;
+}
+
+}  // namespace micrort::io

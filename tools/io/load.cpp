@@ -1,0 +1,102 @@
+#include "tools/io/load.h"
+
+#include "tools/io/file.h"
+#include "tools/io/npy.h"
+#include "tools/io/tensor_proto.h"
+
+namespace micrort::io {
+namespace {
+
+bool IsPicture(const std::string& extension) {
+  return extension == "png" || extension == "jpg" || extension == "jpeg" || extension == "bmp";
+}
+
+Status PickMember(const std::string& path, const std::string& name, std::vector<NamedArray>* arrays,
+                  NamedArray* out) {
+  for (NamedArray& a : *arrays) {
+    if (a.name == name || arrays->size() == 1) {
+      *out = std::move(a);
+      return Status();
+    }
+  }
+  return MICRORT_ERROR(kInvalidArgument, "%s: expected a member '%s', found %zu others", path.c_str(),
+                       name.c_str(), arrays->size());
+}
+
+Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
+               NamedArray* out) {
+  const std::string extension = Extension(path);
+  std::vector<uint8_t> file;
+  MICRORT_RETURN_IF_ERROR(ReadFile(path, &file));
+  const Span<const uint8_t> bytes(file.data(), file.size());
+  if (IsPicture(extension)) return LoadImage(path, bytes, {spec.dtype, spec.shape}, preprocess, out);
+  if (extension == "npy") {
+    MICRORT_RETURN_IF_ERROR(ParseNpy(path, bytes, out));
+  } else if (extension == "npz") {
+    std::vector<NamedArray> arrays;
+    MICRORT_RETURN_IF_ERROR(ParseNpz(path, bytes, &arrays));
+    MICRORT_RETURN_IF_ERROR(PickMember(path, spec.name, &arrays, out));
+  } else if (extension == "pb") {
+    MICRORT_RETURN_IF_ERROR(ParseTensorProto(path, bytes, out));
+  } else {
+    return MICRORT_ERROR(kInvalidArgument, "%s: expected .npy, .npz, .pb, .png, .jpg or .bmp", path.c_str());
+  }
+  return ConvertArray(*out, spec.dtype, out).WithPrefix("%s: input '%s'", path.c_str(), spec.name.c_str());
+}
+
+bool Fits(const std::vector<int64_t>& expected, const std::vector<int64_t>& found, size_t from_axis = 0) {
+  if (expected.size() != found.size()) return false;
+  for (size_t i = from_axis; i < expected.size(); ++i) {
+    if (expected[i] >= 0 && expected[i] != found[i]) return false;
+  }
+  return true;
+}
+
+Status ShapeError(const std::string& path, const InputSpec& spec, const NamedArray& found) {
+  return MICRORT_ERROR(kInvalidArgument, "%s: input '%s': expected shape %s, found %s", path.c_str(),
+                       spec.name.c_str(), ShapeText(spec.shape).c_str(), ShapeText(found.shape).c_str());
+}
+
+// Cuts `array` along its first axis into pieces of `shape`, which may lack that axis.
+void Split(const NamedArray& array, const std::vector<int64_t>& shape, std::vector<NamedArray>* out) {
+  NamedArray piece{array.name, array.dtype, shape, {}};
+  const size_t bytes = piece.elements() * SizeOf(piece.dtype);
+  for (size_t at = 0; bytes > 0 && at + bytes <= array.data.size(); at += bytes) {
+    piece.data.assign(array.data.begin() + static_cast<std::ptrdiff_t>(at),
+                      array.data.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+    out->push_back(piece);
+  }
+}
+
+}  // namespace
+
+Status LoadInput(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
+                 NamedArray* out) {
+  NamedArray array;
+  MICRORT_RETURN_IF_ERROR(LoadAny(path, spec, preprocess, &array));
+  if (!Fits(spec.shape, array.shape)) return ShapeError(path, spec, array);
+  *out = std::move(array);
+  return Status();
+}
+
+Status LoadSamples(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
+                   std::vector<NamedArray>* out) {
+  NamedArray array;
+  MICRORT_RETURN_IF_ERROR(LoadAny(path, spec, preprocess, &array));
+  if (!array.shape.empty() && Fits(spec.shape, {array.shape.begin() + 1, array.shape.end()})) {
+    Split(array, {array.shape.begin() + 1, array.shape.end()}, out);
+    return Status();
+  }
+  if (array.shape.empty() || !Fits(spec.shape, array.shape, 1)) {
+    if (!Fits(spec.shape, array.shape)) return ShapeError(path, spec, array);
+    out->push_back(std::move(array));
+    return Status();
+  }
+  std::vector<int64_t> shape = array.shape;
+  shape[0] = spec.shape[0] < 0 ? 1 : spec.shape[0];
+  if (shape[0] == 0 || array.shape[0] % shape[0] != 0) return ShapeError(path, spec, array);
+  Split(array, shape, out);
+  return Status();
+}
+
+}  // namespace micrort::io

@@ -1,0 +1,31 @@
+#pragma once
+// Files as inputs of a model, whatever their format.
+
+#include <string>
+#include <vector>
+
+#include "micrort/tensor_view.h"
+#include "tools/io/array.h"
+#include "tools/io/image.h"
+
+namespace micrort::io {
+
+// What a file must become: the input's name, element type and shape; -1 where a dimension is dynamic.
+struct InputSpec {
+  std::string name;
+  DType dtype = DType::kFloat32;
+  std::vector<int64_t> shape;
+};
+
+// Reads .npy, .npz (the member of the input's name, or the only one), .pb or a picture (by `preprocess`).
+// Elements are converted where every value is kept. kInvalidArgument, naming input, expected and found, if
+// the shape does not fit.
+Status LoadInput(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
+                 NamedArray* out);
+
+// The same, as samples that each fit the input: an array that is longer than the input along the first axis,
+// or has one axis more, holds several. An input with a dynamic first dimension gets samples of 1.
+Status LoadSamples(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
+                   std::vector<NamedArray>* out);
+
+}  // namespace micrort::io
