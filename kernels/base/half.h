@@ -1,23 +1,24 @@
 #pragma once
 // IEEE binary16 and bfloat16 as 16-bit patterns; conversions round to nearest even, keep NaN and infinities.
+// The functions are static, so that files with extra instruction sets may use them and stay sealed.
 
 #include <cstdint>
 #include <cstring>
 
 namespace micrort {
 
-inline float BitsToFloat(uint32_t bits) {
+static inline float BitsToFloat(uint32_t bits) {
   float f;
   std::memcpy(&f, &bits, sizeof f);
   return f;
 }
-inline uint32_t FloatToBits(float f) {
+static inline uint32_t FloatToBits(float f) {
   uint32_t bits;
   std::memcpy(&bits, &f, sizeof bits);
   return bits;
 }
 
-inline float HalfToFloat(uint16_t h) {
+static inline float HalfToFloat(uint16_t h) {
   const uint32_t sign = (h & 0x8000u) << 16;
   const uint32_t exponent = (h >> 10) & 0x1f;
   const uint32_t mantissa = h & 0x3ffu;
@@ -29,7 +30,7 @@ inline float HalfToFloat(uint16_t h) {
   return BitsToFloat(sign | ((exponent + 112) << 23) | (mantissa << 13));
 }
 
-inline uint16_t FloatToHalf(float f) {
+static inline uint16_t FloatToHalf(float f) {
   const uint32_t bits = FloatToBits(f);
   const uint32_t sign = (bits >> 16) & 0x8000u;
   const uint32_t magnitude = bits & 0x7fffffffu;
@@ -44,9 +45,9 @@ inline uint16_t FloatToHalf(float f) {
   return static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
 }
 
-inline float BFloat16ToFloat(uint16_t h) { return BitsToFloat(static_cast<uint32_t>(h) << 16); }
+static inline float BFloat16ToFloat(uint16_t h) { return BitsToFloat(static_cast<uint32_t>(h) << 16); }
 
-inline uint16_t FloatToBFloat16(float f) {
+static inline uint16_t FloatToBFloat16(float f) {
   const uint32_t bits = FloatToBits(f);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<uint16_t>((bits >> 16) | 0x40u);
   return static_cast<uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
