@@ -1,0 +1,137 @@
+#include "tools/io/session.h"
+
+#include <cstring>
+
+#include "kernels/base/half.h"
+#include "schema/micrort_generated.h"
+#include "tools/io/tensor_file_name.h"
+
+namespace micrort::io {
+namespace {
+
+// Steele, Lea and Flood's SplitMix64: the same numbers on every machine.
+uint64_t NextRandom(uint64_t* state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+void StoreRandom(DType dtype, uint64_t random, uint8_t* out) {
+  const float unit = static_cast<float>(random >> 40) * 0x1p-23f - 1.0f;
+  const int64_t integer = dtype == DType::kBool ? random & 1 : static_cast<int64_t>(random % 100);
+  const uint16_t half = dtype == DType::kFloat16 ? FloatToHalf(unit) : FloatToBFloat16(unit);
+  const double wide = unit;
+  switch (dtype) {
+    case DType::kFloat32:
+      std::memcpy(out, &unit, sizeof unit);
+      break;
+    case DType::kFloat64:
+      std::memcpy(out, &wide, sizeof wide);
+      break;
+    case DType::kFloat16:
+    case DType::kBFloat16:
+      std::memcpy(out, &half, sizeof half);
+      break;
+    default:
+      std::memcpy(out, &integer, SizeOf(dtype));
+  }
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
+  return list;
+}
+
+}  // namespace
+
+Status ParseInputFile(const std::string& text, InputFile* out) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    return MICRORT_ERROR(kInvalidArgument, "expected NAME=FILE, found '%s'", text.c_str());
+  }
+  *out = {text.substr(0, equals), text.substr(equals + 1)};
+  return Status();
+}
+
+std::vector<std::string> InputNames(const Interpreter& interpreter) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < interpreter.input_count(); ++i) names.push_back(interpreter.input(i).name);
+  return names;
+}
+
+std::vector<std::string> OutputNames(const Interpreter& interpreter) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < interpreter.output_count(); ++i) names.push_back(interpreter.output(i).name);
+  return names;
+}
+
+std::vector<int64_t> ToVector(const Shape& shape) { return {shape.dims, shape.dims + shape.rank}; }
+
+std::vector<InputSpec> InputSpecs(const Model& model, const Interpreter& interpreter) {
+  const schema::Subgraph* entry = schema::GetModel(model.file().data())->subgraphs()->Get(0);
+  std::vector<InputSpec> specs;
+  for (size_t i = 0; i < interpreter.input_count(); ++i) {
+    const TensorView view = interpreter.input(i);
+    InputSpec spec{view.name, view.dtype, {}};
+    const auto* tensor =
+        entry->tensors()->Get(static_cast<unsigned>(entry->inputs()->Get(static_cast<unsigned>(i))));
+    if (tensor->shape() != nullptr) spec.shape.assign(tensor->shape()->begin(), tensor->shape()->end());
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
+                       uint64_t seed) {
+  NamedArray array{name, dtype, shape, {}};
+  const size_t n = array.elements(), size = SizeOf(dtype);
+  array.data.resize(n * size);
+  uint64_t state = seed;
+  for (size_t i = 0; i < n; ++i) StoreRandom(dtype, NextRandom(&state), array.data.data() + i * size);
+  return array;
+}
+
+Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFile>& files,
+                  const Preprocess& preprocess, std::vector<NamedArray>* out) {
+  std::vector<std::string> names;
+  for (const InputSpec& spec : specs) names.push_back(spec.name);
+  std::vector<bool> given(specs.size(), false);
+  out->assign(specs.size(), NamedArray());
+  for (const InputFile& file : files) {
+    const int at = FindTensor(names, file.name);
+    if (at < 0 || given[static_cast<size_t>(at)]) {
+      return MICRORT_ERROR(kInvalidArgument, "--input %s: %s; the model's inputs are %s", file.name.c_str(),
+                           at < 0 ? "no such input" : "given twice", Listed(names).c_str());
+    }
+    given[static_cast<size_t>(at)] = true;
+    MICRORT_RETURN_IF_ERROR(LoadInput(file.path, specs[at], preprocess, &(*out)[static_cast<size_t>(at)]));
+  }
+  for (size_t i = 0; i < specs.size(); ++i) {
+    if (given[i]) continue;
+    std::vector<int64_t> shape = specs[i].shape;
+    for (int64_t& d : shape) d = d < 0 ? 1 : d;
+    (*out)[i] = RandomArray(specs[i].name, specs[i].dtype, shape, i + 1);
+  }
+  return Status();
+}
+
+Status ResizeToInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter) {
+  std::vector<Shape> shapes(arrays.size());
+  bool differs = false;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    for (int64_t d : arrays[i].shape) shapes[i].dims[shapes[i].rank++] = d;
+    differs |= shapes[i] != interpreter->input(i).shape;
+  }
+  return differs ? interpreter->Resize(Span<const Shape>(shapes.data(), shapes.size())) : Status();
+}
+
+void FillInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i].data.empty()) continue;
+    std::memcpy(interpreter->input(i).data, arrays[i].data.data(), arrays[i].data.size());
+  }
+}
+
+}  // namespace micrort::io

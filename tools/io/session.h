@@ -1,0 +1,40 @@
+#pragma once
+// A model made ready to run by a program: loaded, sized by the inputs at hand, filled.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "micrort/micrort.h"
+#include "tools/io/load.h"
+
+namespace micrort::io {
+
+// "NAME=FILE" of a command line.
+struct InputFile {
+  std::string name, path;
+};
+Status ParseInputFile(const std::string& text, InputFile* out);
+
+std::vector<std::string> InputNames(const Interpreter& interpreter);
+std::vector<std::string> OutputNames(const Interpreter& interpreter);
+std::vector<int64_t> ToVector(const Shape& shape);
+
+// The model's own input shapes, -1 where dynamic, with names and types.
+std::vector<InputSpec> InputSpecs(const Model& model, const Interpreter& interpreter);
+
+// Seeded values: floats in [-1, 1), integers in [0, 100), booleans.
+NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
+                       uint64_t seed);
+
+// One array an input, in order: those named are loaded, the others random. Names are matched as FindTensor
+// does; an unknown or repeated name is an error that lists the inputs.
+Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFile>& files,
+                  const Preprocess& preprocess, std::vector<NamedArray>* out);
+
+// Gives the interpreter the arrays' shapes if they differ from those in force.
+Status ResizeToInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter);
+// Copies the arrays into the input tensors; before every Run(), because the arena reuses their memory.
+void FillInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter);
+
+}  // namespace micrort::io
