@@ -1,0 +1,140 @@
+#include "tools/bench/measure.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "micrort/micrort.h"
+#include "tools/bench/profiler.h"
+#include "tools/io/session.h"
+
+namespace micrort {
+namespace {
+
+constexpr int kProfiledRuns = 5;
+
+using Clock = std::chrono::steady_clock;
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double CpuMilliseconds() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
+
+size_t PeakRssBytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<size_t>(usage.ru_maxrss) * 1024;
+}
+
+std::vector<io::NamedArray> RandomInputs(const Interpreter& interpreter) {
+  std::vector<io::NamedArray> inputs;
+  for (size_t i = 0; i < interpreter.input_count(); ++i) {
+    const TensorView view = interpreter.input(i);
+    inputs.push_back(io::RandomArray(view.name, view.dtype, io::ToVector(view.shape), i + 1));
+  }
+  return inputs;
+}
+
+struct TimedRun {
+  double wall_ms = 0, cpu_ms = 0;
+};
+
+// The inputs are written anew before every run, outside the time: the arena reuses their memory.
+Status RunOnce(const std::vector<io::NamedArray>& inputs, Interpreter* interpreter, TimedRun* out) {
+  io::FillInputs(inputs, interpreter);
+  const double cpu = CpuMilliseconds();
+  const Clock::time_point start = Clock::now();
+  MICRORT_RETURN_IF_ERROR(interpreter->Run());
+  *out = {MillisecondsSince(start), CpuMilliseconds() - cpu};
+  return Status();
+}
+
+Status MeasureLatency(const BenchFlags& flags, const std::vector<io::NamedArray>& inputs,
+                      Interpreter* interpreter, BenchResult* result) {
+  TimedRun run;
+  MICRORT_RETURN_IF_ERROR(RunOnce(inputs, interpreter, &run));
+  result->first_run_ms = run.wall_ms;
+  for (int i = 0; i < flags.warmup; ++i) MICRORT_RETURN_IF_ERROR(RunOnce(inputs, interpreter, &run));
+  std::vector<double> times;
+  double total_ms = 0, cpu_ms = 0;
+  while (times.size() < static_cast<size_t>(flags.runs) || total_ms < flags.min_seconds * 1e3) {
+    MICRORT_RETURN_IF_ERROR(RunOnce(inputs, interpreter, &run));
+    times.push_back(run.wall_ms);
+    total_ms += run.wall_ms;
+    cpu_ms += run.cpu_ms;
+  }
+  result->runs = times.size();
+  result->cpu_ms = cpu_ms / static_cast<double>(times.size());
+  result->latency = Summarize(std::move(times));
+  return Status();
+}
+
+Status ProfileOps(const Model& model, InterpreterOptions options, const std::vector<io::NamedArray>& inputs,
+                  BenchResult* result) {
+  Profiler profiler;
+  options.observer = &profiler;
+  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, options));
+  for (int i = 0; i < kProfiledRuns; ++i) {
+    io::FillInputs(inputs, &interpreter);
+    profiler.BeginRun();
+    MICRORT_RETURN_IF_ERROR(interpreter.Run());
+  }
+  result->ops = profiler.Rows();
+  int64_t multiply_adds = 0;
+  for (const OpRow& row : result->ops) multiply_adds += row.multiply_adds;
+  result->gflops = 2e-6 * static_cast<double>(multiply_adds) / result->latency.median;
+  return Status();
+}
+
+}  // namespace
+
+Latency Summarize(std::vector<double> ms) {
+  std::sort(ms.begin(), ms.end());
+  const double n = static_cast<double>(ms.size());
+  // Linear interpolation between the two nearest ranks.
+  const auto quantile = [&](double q) {
+    const double at = q * (n - 1);
+    const size_t low = static_cast<size_t>(at), high = std::min(low + 1, ms.size() - 1);
+    return ms[low] + (at - static_cast<double>(low)) * (ms[high] - ms[low]);
+  };
+  Latency latency{ms.front(), quantile(0.5), 0, quantile(0.9), quantile(0.99), ms.back(), 0};
+  for (double t : ms) latency.mean += t / n;
+  for (double t : ms) latency.stddev += (t - latency.mean) * (t - latency.mean);
+  latency.stddev = std::sqrt(latency.stddev / std::max(1.0, n - 1));
+  return latency;
+}
+
+Status Measure(const BenchFlags& flags, BenchResult* result) {
+  InterpreterOptions options;
+  options.threads = flags.threads;
+  options.features = flags.features;
+  const Clock::time_point start = Clock::now();
+  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
+  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, options));
+  result->load_ms = MillisecondsSince(start);
+  const std::vector<io::NamedArray> inputs = RandomInputs(interpreter);
+  MICRORT_RETURN_IF_ERROR(MeasureLatency(flags, inputs, &interpreter, result));
+  // Before the profile, whose second interpreter would count.
+  result->peak_rss_bytes = PeakRssBytes();
+  MICRORT_RETURN_IF_ERROR(ProfileOps(model, options, inputs, result));
+
+  result->model = flags.model;
+  result->isa = IsaName(interpreter.features());
+  result->threads = flags.threads;
+  result->arena_bytes = interpreter.arena_bytes();
+  result->arena_lower_bound = interpreter.arena_lower_bound();
+  result->weight_bytes = model.weight_bytes();
+  result->packed_bytes = model.packed_bytes();
+  result->file_bytes = model.file_bytes();
+  return Status();
+}
+
+}  // namespace micrort

@@ -1,0 +1,55 @@
+#pragma once
+// Runs a model many times and takes its times.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/status.h"
+
+namespace micrort {
+
+struct BenchFlags {
+  std::string model, trace, json;
+  int threads = 1;
+  int runs = 20;
+  int warmup = 3;
+  double min_seconds = 0;
+  bool profile = false;
+  CpuFeatures features = 0;
+};
+
+struct Latency {  // milliseconds
+  double min = 0, median = 0, mean = 0, p90 = 0, p99 = 0, max = 0, stddev = 0;
+};
+// Of at least one time.
+Latency Summarize(std::vector<double> milliseconds);
+
+// One operator; times are medians over the profiled runs.
+struct OpRow {
+  std::string type, node, algorithm, output_shape;
+  double ms = 0, share = 0;
+  double start_ms = 0;  // in the last profiled run, for the trace
+  int64_t multiply_adds = 0;
+
+  double gflops() const { return ms > 0 ? 2e-6 * static_cast<double>(multiply_adds) / ms : 0; }
+};
+
+struct BenchResult {
+  std::string model, isa;
+  int threads = 1;
+  size_t runs = 0;
+  double load_ms = 0;  // file to ready interpreter: mapping, checking, planning, packing
+  double first_run_ms = 0;
+  Latency latency;
+  double cpu_ms = 0;  // processor time of all threads, a run, mean
+  double gflops = 0;  // two operations a multiply-add of the operators, over the median
+  size_t arena_bytes = 0, arena_lower_bound = 0, weight_bytes = 0, packed_bytes = 0, file_bytes = 0,
+         peak_rss_bytes = 0;
+  std::vector<OpRow> ops;  // from separate runs, so that timing them does not disturb the latency
+};
+
+Status Measure(const BenchFlags& flags, BenchResult* result);
+
+}  // namespace micrort

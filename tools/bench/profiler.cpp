@@ -1,0 +1,48 @@
+#include "tools/bench/profiler.h"
+
+namespace micrort {
+namespace {
+
+double Milliseconds(std::chrono::steady_clock::duration d) {
+  return std::chrono::duration<double, std::milli>(d).count();
+}
+
+}  // namespace
+
+void Profiler::BeginRun() {
+  next_ = 0;
+  run_start_ = Clock::now();
+}
+
+void Profiler::BeforeOp(const OpInfo& op) {
+  if (next_ == ops_.size()) {
+    Times times;
+    times.row.type = op.type;
+    times.row.node = op.node;
+    times.row.algorithm = op.algorithm;
+    times.row.multiply_adds = op.multiply_adds;
+    if (!op.outputs.empty()) times.row.output_shape = ShapeString(op.outputs[0].shape).c_str();
+    ops_.push_back(std::move(times));
+  }
+  op_start_ = Clock::now();
+}
+
+void Profiler::AfterOp(const OpInfo&) {
+  Times& times = ops_[next_++];
+  times.ms.push_back(Milliseconds(Clock::now() - op_start_));
+  times.row.start_ms = Milliseconds(op_start_ - run_start_);
+}
+
+std::vector<OpRow> Profiler::Rows() const {
+  std::vector<OpRow> rows;
+  double total = 0;
+  for (const Times& times : ops_) {
+    rows.push_back(times.row);
+    rows.back().ms = Summarize(times.ms).median;
+    total += rows.back().ms;
+  }
+  for (OpRow& row : rows) row.share = total > 0 ? row.ms / total : 0;
+  return rows;
+}
+
+}  // namespace micrort

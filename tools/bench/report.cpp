@@ -1,0 +1,103 @@
+#include "tools/bench/report.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "tools/io/file.h"
+
+namespace micrort {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Text(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+void PrintOps(const BenchResult& result) {
+  std::printf("\n%-16s %-40s %-18s %9s %7s %9s  %s\n", "operator", "algorithm", "output", "ms", "share",
+              "GFLOP/s", "node");
+  for (const OpRow& row : result.ops) {
+    std::printf("%-16s %-40s %-18s %9.4f %6.1f%% %9.2f  %s\n", row.type.c_str(), row.algorithm.c_str(),
+                row.output_shape.c_str(), row.ms, row.share * 100, row.gflops(), row.node.c_str());
+  }
+}
+
+}  // namespace
+
+void PrintResult(const BenchResult& r, bool profile) {
+  const Latency& l = r.latency;
+  std::printf("model        %s\n", r.model.c_str());
+  std::printf("cpu          %s, %d thread%s\n", r.isa.c_str(), r.threads, r.threads == 1 ? "" : "s");
+  std::printf("load         %.3f ms\n", r.load_ms);
+  std::printf("first run    %.3f ms\n", r.first_run_ms);
+  std::printf(
+      "latency      median %.3f ms over %zu runs (min %.3f, mean %.3f, p90 %.3f, p99 %.3f, max %.3f, stddev "
+      "%.3f)\n",
+      l.median, r.runs, l.min, l.mean, l.p90, l.p99, l.max, l.stddev);
+  std::printf("cpu time     %.3f ms a run\n", r.cpu_ms);
+  std::printf("throughput   %.2f GFLOP/s\n", r.gflops);
+  std::printf("arena        %zu bytes (lower bound %zu)\n", r.arena_bytes, r.arena_lower_bound);
+  std::printf("weights      %zu bytes in the file, %zu packed\n", r.weight_bytes, r.packed_bytes);
+  std::printf("file         %zu bytes\n", r.file_bytes);
+  std::printf("peak memory  %zu bytes resident\n", r.peak_rss_bytes);
+  if (profile) PrintOps(r);
+}
+
+std::string ToJson(const BenchResult& r) {
+  const Latency& l = r.latency;
+  Json ops = Json::array();
+  for (const OpRow& row : r.ops) {
+    ops.push_back({{"type", row.type},
+                   {"node", row.node},
+                   {"algorithm", row.algorithm},
+                   {"output_shape", row.output_shape},
+                   {"ms", row.ms},
+                   {"share", row.share},
+                   {"multiply_adds", row.multiply_adds},
+                   {"gflops", row.gflops()}});
+  }
+  const Json latency = {{"min", l.min}, {"median", l.median}, {"mean", l.mean},    {"p90", l.p90},
+                        {"p99", l.p99}, {"max", l.max},       {"stddev", l.stddev}};
+  const Json document = {{"model", r.model},
+                         {"threads", r.threads},
+                         {"runs", r.runs},
+                         {"load_ms", r.load_ms},
+                         {"first_run_ms", r.first_run_ms},
+                         {"latency_ms", latency},
+                         {"cpu_ms", r.cpu_ms},
+                         {"gflops", r.gflops},
+                         {"arena_bytes", r.arena_bytes},
+                         {"arena_lower_bound", r.arena_lower_bound},
+                         {"weight_bytes", r.weight_bytes},
+                         {"packed_bytes", r.packed_bytes},
+                         {"file_bytes", r.file_bytes},
+                         {"peak_rss_bytes", r.peak_rss_bytes},
+                         {"isa", r.isa},
+                         {"ops", ops}};
+  return Text(document, 2);
+}
+
+Status WriteJson(const BenchResult& result, const std::string& path) {
+  return io::WriteFileAtomically(path, ToJson(result) + "\n");
+}
+
+Status WriteTrace(const BenchResult& result, const std::string& path) {
+  Json events = Json::array();
+  for (const OpRow& row : result.ops) {
+    const std::string label = row.node.empty() ? row.type : row.node;
+    events.push_back(
+        {{"name", label},
+         {"cat", row.type},
+         {"ph", "X"},
+         {"ts", row.start_ms * 1e3},
+         {"dur", row.ms * 1e3},
+         {"pid", 1},
+         {"tid", 1},
+         {"args", {{"algorithm", row.algorithm}, {"output", row.output_shape}, {"gflops", row.gflops()}}}});
+  }
+  const Json document = {{"displayTimeUnit", "ms"}, {"traceEvents", events}};
+  return io::WriteFileAtomically(path, Text(document, 1) + "\n");
+}
+
+}  // namespace micrort

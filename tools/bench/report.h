@@ -1,0 +1,16 @@
+#pragma once
+// Prints and writes what was measured.
+
+#include <string>
+
+#include "tools/bench/measure.h"
+
+namespace micrort {
+
+void PrintResult(const BenchResult& result, bool profile);
+std::string ToJson(const BenchResult& result);
+Status WriteJson(const BenchResult& result, const std::string& path);
+// The last profiled run as complete events, readable by chrome://tracing and Perfetto.
+Status WriteTrace(const BenchResult& result, const std::string& path);
+
+}  // namespace micrort

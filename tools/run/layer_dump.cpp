@@ -1,0 +1,24 @@
+#include "tools/run/layer_dump.h"
+
+#include "tools/io/file.h"
+#include "tools/io/npy.h"
+#include "tools/io/session.h"
+#include "tools/io/tensor_file_name.h"
+
+namespace micrort {
+
+Status LayerDump::Write(const TensorView& tensor) {
+  const std::string base = io::FileSafeNames({tensor.name})[0];
+  std::string name = base;
+  for (int n = 2; !names_.insert(name).second; ++n) name = base + "_" + std::to_string(n);
+  const std::vector<uint8_t> npy = io::FormatNpy(tensor.dtype, io::ToVector(tensor.shape), tensor.data);
+  return io::WriteFileAtomically(folder_ + "/" + name + ".npy", Span<const uint8_t>(npy.data(), npy.size()));
+}
+
+void LayerDump::AfterOp(const OpInfo& op) {
+  for (const TensorView& output : op.outputs) {
+    if (status_.ok()) status_ = Write(output);
+  }
+}
+
+}  // namespace micrort

@@ -1,0 +1,89 @@
+#include "tools/run/output_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "tools/io/array.h"
+#include "tools/io/file.h"
+#include "tools/io/npy.h"
+#include "tools/io/session.h"
+#include "tools/io/tensor_file_name.h"
+
+namespace micrort {
+namespace {
+
+void FindRange(const TensorView& view, double* min, double* max) {
+  io::NamedArray array{"", view.dtype, io::ToVector(view.shape), {}};
+  const auto* bytes = static_cast<const uint8_t*>(view.data);
+  array.data.assign(bytes, bytes + view.bytes());
+  io::NamedArray wide;
+  *min = *max = std::numeric_limits<double>::quiet_NaN();
+  if (!io::ConvertArray(array, DType::kFloat64, &wide).ok()) return;
+  for (size_t i = 0; i < wide.elements(); ++i) {
+    // fmin and fmax pass NaN over.
+    *min = std::fmin(*min, wide.as<double>()[i]);
+    *max = std::fmax(*max, wide.as<double>()[i]);
+  }
+}
+
+}  // namespace
+
+std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter) {
+  const std::vector<std::string> files = io::FileSafeNames(io::OutputNames(interpreter));
+  std::vector<OutputRow> rows;
+  for (size_t i = 0; i < interpreter.output_count(); ++i) {
+    const TensorView view = interpreter.output(i);
+    OutputRow row{i, view.name, files[i] + ".npy", Name(view.dtype), io::ToVector(view.shape), 0, 0};
+    FindRange(view, &row.min, &row.max);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>& rows,
+                    const std::string& folder) {
+  for (const OutputRow& row : rows) {
+    const TensorView view = interpreter.output(row.position);
+    const std::vector<uint8_t> npy = io::FormatNpy(view.dtype, row.shape, view.data);
+    MICRORT_RETURN_IF_ERROR(
+        io::WriteFileAtomically(folder + "/" + row.file, Span<const uint8_t>(npy.data(), npy.size())));
+  }
+  return Status();
+}
+
+void PrintTable(const std::vector<OutputRow>& rows) {
+  size_t name_width = 4, file_width = 4, shape_width = 5;
+  for (const OutputRow& row : rows) {
+    name_width = std::max(name_width, row.name.size());
+    file_width = std::max(file_width, row.file.size());
+    shape_width = std::max(shape_width, io::ShapeText(row.shape).size());
+  }
+  const auto width = [](size_t n) { return static_cast<int>(n); };
+  std::printf("%-3s  %-*s  %-*s  %-8s  %-*s  %12s  %12s\n", "#", width(name_width), "name", width(file_width),
+              "file", "type", width(shape_width), "shape", "min", "max");
+  for (const OutputRow& row : rows) {
+    std::printf("%-3zu  %-*s  %-*s  %-8s  %-*s  %12g  %12g\n", row.position, width(name_width),
+                row.name.c_str(), width(file_width), row.file.c_str(), row.dtype.c_str(), width(shape_width),
+                io::ShapeText(row.shape).c_str(), row.min, row.max);
+  }
+}
+
+void PrintJson(const std::string& model, const std::vector<OutputRow>& rows) {
+  nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
+  for (const OutputRow& row : rows) {
+    outputs.push_back({{"position", row.position},
+                       {"name", row.name},
+                       {"file", row.file},
+                       {"dtype", row.dtype},
+                       {"shape", row.shape},
+                       {"min", row.min},
+                       {"max", row.max}});
+  }
+  const nlohmann::ordered_json document = {{"model", model}, {"outputs", outputs}};
+  std::printf("%s\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+}
+
+}  // namespace micrort

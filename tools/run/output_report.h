@@ -1,0 +1,26 @@
+#pragma once
+// The outputs of a run, for people and for programs.
+
+#include <string>
+#include <vector>
+
+#include "micrort/interpreter.h"
+
+namespace micrort {
+
+struct OutputRow {
+  size_t position = 0;
+  std::string name, file;  // the file's name, with .npy
+  std::string dtype;
+  std::vector<int64_t> shape;
+  double min = 0, max = 0;  // NaN elements are passed over; NaN if there is nothing else
+};
+
+std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter);
+Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>& rows,
+                    const std::string& folder);
+// On stdout.
+void PrintTable(const std::vector<OutputRow>& rows);
+void PrintJson(const std::string& model, const std::vector<OutputRow>& rows);
+
+}  // namespace micrort
