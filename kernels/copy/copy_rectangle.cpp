@@ -1,0 +1,88 @@
+#include "kernels/copy/copy_rectangle.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace micrort {
+
+namespace {
+
+constexpr int64_t kTransposeTile = 16;
+
+// A block of a size known at compile time, so that copying it is one or two moves.
+template <size_t kBytes>
+struct FixedBlock {
+  static void Copy(const uint8_t* src, uint8_t* dst, size_t) { std::memcpy(dst, src, kBytes); }
+  static size_t size(size_t) { return kBytes; }
+};
+
+struct AnyBlock {
+  static void Copy(const uint8_t* src, uint8_t* dst, size_t bytes) { std::memcpy(dst, src, bytes); }
+  static size_t size(size_t bytes) { return bytes; }
+};
+
+template <typename Block>
+void CopyRow(const CopyDim& cols, size_t bytes, const uint8_t* src, uint8_t* dst) {
+  for (int64_t c = 0; c < cols.size; ++c) {
+    Block::Copy(src + c * cols.src_stride, dst + c * cols.dst_stride, bytes);
+  }
+}
+
+// The same block again and again, side by side: a loop that compilers vectorize.
+template <typename Block>
+void RepeatBlock(const CopyDim& cols, size_t bytes, const uint8_t* __restrict src, uint8_t* __restrict dst) {
+  const size_t stride = Block::size(bytes);
+  for (size_t c = 0; c < static_cast<size_t>(cols.size); ++c) Block::Copy(src, dst + c * stride, bytes);
+}
+
+template <typename Block>
+void CopyRows(const CopyDim& rows, const CopyDim& cols, size_t bytes, const uint8_t* src, uint8_t* dst) {
+  const bool repeats = cols.src_stride == 0 && cols.dst_stride == static_cast<int64_t>(bytes);
+  for (int64_t r = 0; r < rows.size; ++r) {
+    const uint8_t* s = src + r * rows.src_stride;
+    uint8_t* d = dst + r * rows.dst_stride;
+    repeats ? RepeatBlock<Block>(cols, bytes, s, d) : CopyRow<Block>(cols, bytes, s, d);
+  }
+}
+
+// Tile by tile, so that the lines read with a large stride are used up before they leave the cache.
+template <typename Block>
+void CopyTransposed(const CopyDim& rows, const CopyDim& cols, size_t bytes, const uint8_t* src,
+                    uint8_t* dst) {
+  for (int64_t r = 0; r < rows.size; r += kTransposeTile) {
+    const CopyDim tile_rows = {std::min(kTransposeTile, rows.size - r), rows.src_stride, rows.dst_stride};
+    for (int64_t c = 0; c < cols.size; c += kTransposeTile) {
+      const CopyDim tile_cols = {std::min(kTransposeTile, cols.size - c), cols.src_stride, cols.dst_stride};
+      CopyRows<Block>(tile_rows, tile_cols, bytes, src + r * rows.src_stride + c * cols.src_stride,
+                      dst + r * rows.dst_stride + c * cols.dst_stride);
+    }
+  }
+}
+
+template <typename Block>
+CopyRectangleFn Choose(bool transposed) {
+  return transposed ? CopyTransposed<Block> : CopyRows<Block>;
+}
+
+}  // namespace
+
+CopyRectangleFn ChooseCopyRectangle(const StridedCopy& copy) {
+  switch (copy.block_bytes) {
+    case 1:
+      return Choose<FixedBlock<1>>(copy.transposed);
+    case 2:
+      return Choose<FixedBlock<2>>(copy.transposed);
+    case 4:
+      return Choose<FixedBlock<4>>(copy.transposed);
+    case 8:
+      return Choose<FixedBlock<8>>(copy.transposed);
+    case 12:
+      return CopyRows<FixedBlock<12>>;
+    case 16:
+      return CopyRows<FixedBlock<16>>;
+    default:
+      return CopyRows<AnyBlock>;
+  }
+}
+
+}  // namespace micrort

@@ -1,0 +1,19 @@
+#pragma once
+// The inner loops of the strided copy: a rectangle of blocks.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/copy/strided_copy.h"
+
+namespace micrort {
+
+// Copies rows.size x cols.size blocks of `block_bytes` bytes.
+using CopyRectangleFn = void (*)(const CopyDim& rows, const CopyDim& cols, size_t block_bytes,
+                                 const uint8_t* src, uint8_t* dst);
+
+// The loops for this copy's rectangle: single elements and small blocks as fixed-size moves, large blocks by
+// memcpy, transposes in tiles that fit the first-level cache.
+CopyRectangleFn ChooseCopyRectangle(const StridedCopy& copy);
+
+}  // namespace micrort
