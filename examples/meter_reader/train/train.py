@@ -65,7 +65,8 @@ def train(net, crops, labels, epochs):
 def export(net, path):
     """Batch norms stay nodes of their own (PRESERVE), so that folding is the converter's work."""
     torch.onnx.export(torch.nn.Sequential(net, torch.nn.Softmax(dim=1)),
-                      torch.zeros(1, 1, HEIGHT, WIDTH), str(path), opset_version=13, do_constant_folding=False,
+                      torch.zeros(1, 1, HEIGHT, WIDTH), str(path),
+                      opset_version=13, do_constant_folding=False,
                       training=torch.onnx.TrainingMode.PRESERVE,
                       input_names=["input"], output_names=["output"])
 
