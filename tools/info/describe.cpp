@@ -1,0 +1,150 @@
+#include "tools/info/describe.h"
+
+#include <cstdio>
+
+#include "kernels/base/dtype.h"
+#include "schema/micrort_generated.h"
+#include "tools/io/array.h"
+
+namespace micrort {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Text(const flatbuffers::String* s) { return s == nullptr ? std::string() : s->str(); }
+
+template <typename T>
+std::vector<T> List(const flatbuffers::Vector<T>* v) {
+  return v == nullptr ? std::vector<T>() : std::vector<T>(v->begin(), v->end());
+}
+
+size_t BufferBytes(const schema::Model& model, const schema::Tensor& tensor) {
+  const auto* data = model.buffers()->Get(tensor.buffer())->data();
+  return data == nullptr ? 0 : data->size();
+}
+
+Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, unsigned index) {
+  Json json = {{"index", index},
+               {"name", Text(tensor.name())},
+               {"dtype", Name(static_cast<DType>(tensor.dtype()))},
+               {"shape", List(tensor.shape())},
+               {"constant_bytes", BufferBytes(model, tensor)}};
+  if (tensor.dim_names() != nullptr) {
+    Json names = Json::array();
+    for (const auto* name : *tensor.dim_names()) names.push_back(Text(name));
+    json["dim_names"] = names;
+  }
+  if (const schema::Quantization* q = tensor.quantization(); q != nullptr && q->scales() != nullptr) {
+    json["quantization"] = {
+        {"scales", List(q->scales())}, {"zero_points", List(q->zero_points())}, {"axis", q->axis()}};
+  }
+  return json;
+}
+
+Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgraph) {
+  Json tensors = Json::array(), operators = Json::array();
+  for (unsigned i = 0; i < subgraph.tensors()->size(); ++i) {
+    tensors.push_back(DescribeTensor(model, *subgraph.tensors()->Get(i), i));
+  }
+  for (const schema::Operator* op : *subgraph.operators()) {
+    operators.push_back({{"type", schema::EnumNameOpCode(op->code())},
+                         {"name", Text(op->name())},
+                         {"inputs", List(op->inputs())},
+                         {"outputs", List(op->outputs())}});
+  }
+  Json json = {{"name", Text(subgraph.name())},
+               {"inputs", List(subgraph.inputs())},
+               {"outputs", List(subgraph.outputs())},
+               {"operators", operators},
+               {"tensors", tensors}};
+  if (const schema::MemoryPlan* plan = subgraph.plan(); plan != nullptr) {
+    json["stored_plan"] = {{"arena_bytes", plan->arena_bytes()}, {"lower_bound", plan->lower_bound()}};
+  }
+  return json;
+}
+
+std::string TensorText(const Json& tensor) {
+  std::string text = "'" + tensor["name"].get<std::string>() + "' " + tensor["dtype"].get<std::string>() +
+                     " " + io::ShapeText(tensor["shape"].get<std::vector<int64_t>>());
+  if (tensor.contains("quantization")) {
+    const Json& q = tensor["quantization"];
+    char buffer[96];
+    if (q["scales"].size() == 1) {
+      const int zero_point = q["zero_points"].empty() ? 0 : q["zero_points"][0].get<int>();
+      std::snprintf(buffer, sizeof buffer, " scale %g zero point %d", q["scales"][0].get<double>(),
+                    zero_point);
+    } else {
+      std::snprintf(buffer, sizeof buffer, " %zu scales along axis %d", q["scales"].size(),
+                    q["axis"].get<int>());
+    }
+    text += buffer;
+  }
+  if (tensor["constant_bytes"].get<size_t>() > 0) {
+    text += " constant, " + std::to_string(tensor["constant_bytes"].get<size_t>()) + " bytes";
+  }
+  return text;
+}
+
+void PrintTensors(const char* title, const Json& indices, const Json& tensors) {
+  std::printf("%s\n", title);
+  for (const Json& index : indices) {
+    const int i = index.get<int>();
+    std::printf("  %s\n", i < 0 ? "(absent)" : TensorText(tensors[static_cast<size_t>(i)]).c_str());
+  }
+}
+
+void PrintSubgraph(const Json& subgraph) {
+  const Json& tensors = subgraph["tensors"];
+  PrintTensors("inputs", subgraph["inputs"], tensors);
+  PrintTensors("outputs", subgraph["outputs"], tensors);
+  std::printf("operators\n");
+  size_t position = 0;
+  for (const Json& op : subgraph["operators"]) {
+    std::printf("  %zu %s %s\n", position++, op["type"].get<std::string>().c_str(),
+                op["name"].get<std::string>().c_str());
+    for (const char* side : {"inputs", "outputs"}) {
+      for (const Json& index : op[side]) {
+        const int i = index.get<int>();
+        std::printf("      %s %s\n", side[0] == 'i' ? "<-" : "->",
+                    i < 0 ? "(absent)" : TensorText(tensors[static_cast<size_t>(i)]).c_str());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Json DescribeModel(const std::string& path, const Model& loaded) {
+  const schema::Model& model = *schema::GetModel(loaded.file().data());
+  Json metadata = Json::object(), subgraphs = Json::array();
+  if (model.metadata() != nullptr) {
+    for (const schema::Metadata* entry : *model.metadata())
+      metadata[Text(entry->key())] = Text(entry->value());
+  }
+  for (const schema::Subgraph* subgraph : *model.subgraphs())
+    subgraphs.push_back(DescribeSubgraph(model, *subgraph));
+  return {{"model", path},
+          {"schema_version", model.schema_version()},
+          {"producer", Text(model.producer())},
+          {"producer_version", Text(model.producer_version())},
+          {"source_format", Text(model.source_format())},
+          {"file_bytes", loaded.file_bytes()},
+          {"weight_bytes", loaded.weight_bytes()},
+          {"metadata", metadata},
+          {"subgraphs", subgraphs}};
+}
+
+void PrintModel(const Json& document) {
+  const auto text = [&](const char* key) { return document[key].get<std::string>(); };
+  std::printf("model     %s, %zu bytes, of these %zu of weights\n", text("model").c_str(),
+              document["file_bytes"].get<size_t>(), document["weight_bytes"].get<size_t>());
+  std::printf("made by   %s %s from %s, schema version %u\n", text("producer").c_str(),
+              text("producer_version").c_str(), text("source_format").c_str(),
+              document["schema_version"].get<unsigned>());
+  for (const auto& [key, value] : document["metadata"].items()) {
+    std::printf("metadata  %s = %s\n", key.c_str(), value.get<std::string>().c_str());
+  }
+  for (const Json& subgraph : document["subgraphs"]) PrintSubgraph(subgraph);
+}
+
+}  // namespace micrort

@@ -1,0 +1,56 @@
+// micrort-info: what is in a model file.
+
+#include <cstdio>
+
+#include "micrort/micrort.h"
+#include "tools/info/describe.h"
+#include "tools/info/plan.h"
+#include "tools/io/program.h"
+
+namespace micrort {
+namespace {
+
+constexpr char kExample[] = "micrort-info mobilenet.fb --plan";
+
+struct Flags {
+  std::string model;
+  bool json = false, plan = false;
+};
+
+Status Execute(const Flags& flags, CpuFeatures features) {
+  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
+  PlanReport plan;
+  if (flags.plan) MICRORT_RETURN_IF_ERROR(DescribePlan(model, features, &plan));
+  if (flags.json) {
+    nlohmann::ordered_json document = DescribeModel(flags.model, model);
+    if (flags.plan) document["plan"] = PlanToJson(plan);
+    using Json = nlohmann::ordered_json;
+    std::printf("%s\n", document.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    return Status();
+  }
+  PrintModel(DescribeModel(flags.model, model));
+  if (flags.plan) PrintPlan(plan);
+  return Status();
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Prints a MicroRT model: graph, tensors, quantization, metadata, memory plan.",
+               "micrort-info");
+  Flags flags;
+  app.add_option("model", flags.model, "Model file (.fb)")->required()->type_name("OUT.fb");
+  app.add_flag("--json", flags.json, "Print one JSON object");
+  app.add_flag("--plan", flags.plan,
+               "Add the memory plan: arena bytes, lower bound, where every tensor lies");
+  io::IsaFlag isa(app);
+  int exit_code = 0;
+  if (!io::ParseCommandLine(app, argc, argv, kExample, &exit_code)) return exit_code;
+  CpuFeatures features = 0;
+  Status status = isa.Features(&features);
+  if (status.ok()) status = Execute(flags, features);
+  return status.ok() ? 0 : io::Fail("micrort-info", status);
+}
+
+}  // namespace
+}  // namespace micrort
+
+int main(int argc, char** argv) { return micrort::Main(argc, argv); }

@@ -1,0 +1,31 @@
+#pragma once
+// Where the tensors of a model lie in the arena on this machine.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "micrort/interpreter.h"
+
+namespace micrort {
+
+struct PlanRow {
+  std::string op, output, shape;
+  size_t offset = 0, bytes = 0;
+};
+
+struct PlanReport {
+  size_t arena_bytes = 0, lower_bound = 0, scratch_bytes = 0;
+  std::vector<PlanRow> rows;  // outputs of the operators, in run order
+
+  double ratio() const {
+    return lower_bound == 0 ? 1 : static_cast<double>(arena_bytes) / static_cast<double>(lower_bound);
+  }
+};
+
+// Makes an interpreter, with dynamic dimensions at 1, and runs it once on zeros to see every tensor.
+Status DescribePlan(const Model& model, CpuFeatures features, PlanReport* report);
+nlohmann::ordered_json PlanToJson(const PlanReport& report);
+void PrintPlan(const PlanReport& report);
+
+}  // namespace micrort
