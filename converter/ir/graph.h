@@ -40,6 +40,10 @@ struct Value {
   std::vector<std::string> dim_names;    // empty, or one a dimension ("" where it has none)
   Quantization quantization;
   std::shared_ptr<const Bytes> data;     // null unless constant
+  // For comparing layer by layer with the source model. Frontends set in_source on the values that its file names;
+  // when passes merge two values, such a name survives. The layout pass records the order of dimensions.
+  bool in_source = false;
+  std::vector<int> source_order;         // dimension i here is dimension source_order[i] there; empty: as there
 
   bool is_constant() const { return data != nullptr; }
   bool is_static() const;                // has_shape and no dimension is dynamic
