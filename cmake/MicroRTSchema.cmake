@@ -5,7 +5,7 @@ set(MICRORT_GENERATED ${CMAKE_BINARY_DIR}/generated)
 set(MICRORT_SCHEMA_HEADER ${MICRORT_GENERATED}/schema/micrort_generated.h)
 add_custom_command(
   OUTPUT ${MICRORT_SCHEMA_HEADER}
-  COMMAND ${MICRORT_FLATC} --cpp --cpp-std c++17 --scoped-enums --gen-object-api
+  COMMAND ${MICRORT_FLATC} --cpp --cpp-std c++17 --scoped-enums --gen-object-api --reflect-names
           -o ${MICRORT_GENERATED}/schema ${CMAKE_SOURCE_DIR}/schema/micrort.fbs
   DEPENDS ${CMAKE_SOURCE_DIR}/schema/micrort.fbs
   VERBATIM)

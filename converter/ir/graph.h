@@ -1,12 +1,15 @@
 #pragma once
 // The converter's graph. Its operators are those of the file (schema/micrort.fbs), with their options in the
-// schema's object form: what is legal in the file is legal here, and emitting is a copy. Frontends express other
-// operators by these; image operators are NHWC from the start, with explicit Transposes around them that the layout
-// pass moves and cancels.
+// schema's object form: what is legal in the file is legal here, and emitting is a copy. Frontends express
+// other operators by these; image operators are NHWC from the start, with explicit Transposes around them
+// that the layout pass moves and cancels.
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "kernels/base/dtype.h"
@@ -35,20 +38,21 @@ using Bytes = std::vector<uint8_t>;
 struct Value {
   std::string name;  // unique in its graph, as in the source model where the value exists there
   DType dtype = DType::kUnknown;
-  bool has_shape = false;                // false until inference has seen it
-  std::vector<int64_t> shape;            // kDynamic where not fixed
-  std::vector<std::string> dim_names;    // empty, or one a dimension ("" where it has none)
+  bool has_shape = false;              // false until inference has seen it
+  std::vector<int64_t> shape;          // kDynamic where not fixed
+  std::vector<std::string> dim_names;  // empty, or one a dimension ("" where it has none)
   Quantization quantization;
-  std::shared_ptr<const Bytes> data;     // null unless constant
-  // For comparing layer by layer with the source model. Frontends set in_source on the values that its file names;
-  // when passes merge two values, such a name survives. The layout pass records the order of dimensions.
+  std::shared_ptr<const Bytes> data;  // null unless constant
+  // For comparing layer by layer with the source model. Frontends set in_source on the values that its file
+  // names; when passes merge two values, such a name survives. The layout pass records the order of
+  // dimensions.
   bool in_source = false;
-  std::vector<int> source_order;         // dimension i here is dimension source_order[i] there; empty: as there
+  std::vector<int> source_order;  // dimension i here is dimension source_order[i] there; empty: as there
 
   bool is_constant() const { return data != nullptr; }
-  bool is_static() const;                // has_shape and no dimension is dynamic
+  bool is_static() const;  // has_shape and no dimension is dynamic
   int rank() const { return static_cast<int>(shape.size()); }
-  int64_t elements() const;              // of a static shape
+  int64_t elements() const;  // of a static shape
   // Elements of a constant. T must be the element type.
   template <typename T>
   const T* as() const {
@@ -78,12 +82,12 @@ struct Node {
   bool has_input(size_t i) const { return i < inputs.size() && inputs[i] != kNoValue; }
 };
 
-// Nodes are kept in an order in which they can run. Ids of values stay valid for the graph's life; values that
-// nothing names any more are dropped by the emitter.
+// Nodes are kept in an order in which they can run. Ids of values and references to them stay valid for the
+// graph's life; values that nothing names any more are dropped by the emitter.
 class Graph {
  public:
   std::string name;
-  std::vector<ValueId> inputs;   // without constants
+  std::vector<ValueId> inputs;  // without constants
   std::vector<ValueId> outputs;
   std::vector<std::unique_ptr<Node>> nodes;
 
@@ -92,20 +96,22 @@ class Graph {
   const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
   size_t value_count() const { return values_.size(); }
   ValueId FindValue(const std::string& name) const;  // kNoValue if there is none
-  void Rename(ValueId id, const std::string& name);
+  void Rename(ValueId id, const std::string& name);  // as AddValue, unique by a suffix if it is taken
 
   ValueId AddConstant(const std::string& name, DType dtype, std::vector<int64_t> shape, Bytes data);
   template <typename T>
   ValueId AddConstantOf(const std::string& name, std::vector<int64_t> shape, const std::vector<T>& elements) {
     const auto* bytes = reinterpret_cast<const uint8_t*>(elements.data());
-    return AddConstant(name, kDTypeOf<T>, std::move(shape), Bytes(bytes, bytes + elements.size() * sizeof(T)));
+    return AddConstant(name, kDTypeOf<T>, std::move(shape),
+                       Bytes(bytes, bytes + elements.size() * sizeof(T)));
   }
 
-  // Who writes and who reads a value. Recomputed on demand after edits; a pass calls Uses() anew after changing edges.
+  // Who writes and who reads a value. Recomputed on demand after edits; a pass calls Uses() anew after
+  // changing edges.
   struct Uses {
-    std::vector<Node*> producer;                 // by ValueId; null for inputs and constants
-    std::vector<std::vector<Node*>> consumers;   // by ValueId; a node appears once for every use
-    std::vector<bool> is_output;                 // of the graph
+    std::vector<Node*> producer;                // by ValueId; null for inputs and constants
+    std::vector<std::vector<Node*>> consumers;  // by ValueId; a node appears once for every use
+    std::vector<bool> is_output;                // of the graph
     // The only reader of the value, or null if there are several or the value is a graph output.
     Node* single_consumer(ValueId id) const;
   };
@@ -117,7 +123,11 @@ class Graph {
   bool Sort();
 
  private:
-  std::vector<Value> values_;
+  std::string UniqueName(const std::string& wanted);
+
+  std::deque<Value> values_;
+  std::unordered_map<std::string, ValueId> ids_;      // by name
+  std::unordered_map<std::string, int> next_suffix_;  // by the name that was wanted
 };
 
 // What a frontend makes and the pipeline works on. graphs[0] is the entry.

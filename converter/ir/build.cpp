@@ -1,0 +1,92 @@
+#include "converter/ir/build.h"
+
+namespace micrort::ir {
+
+ValueId Builder::Append(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
+                        DType dtype) {
+  Value output;
+  output.name = stem_ + "/" + schema::EnumNameOpCode(code);
+  output.dtype = dtype;
+  const ValueId id = graph_.AddValue(std::move(output));
+  if (!status_.ok()) return id;
+
+  auto node = std::make_unique<Node>();
+  node->name = origin_.name;
+  node->source_op = origin_.op;
+  node->source_opset = origin_.opset;
+  node->code = code;
+  node->options = std::move(options);
+  node->inputs = std::move(inputs);
+  node->outputs = {id};
+  if (on_append_) status_ = on_append_(*node);
+  graph_.nodes.push_back(std::move(node));
+  return id;
+}
+
+ValueId Builder::Transpose(ValueId x, std::vector<int32_t> permutation) {
+  schema::TransposeOptionsT options;
+  options.permutation = std::move(permutation);
+  return Add(std::move(options), {x});
+}
+
+ValueId Builder::Reshape(ValueId x, std::vector<int32_t> shape) {
+  schema::ReshapeOptionsT options;
+  options.shape = std::move(shape);
+  return Add(std::move(options), {x});
+}
+
+ValueId Builder::Unary(schema::UnaryKind kind, ValueId x, float a, float b) {
+  schema::UnaryOptionsT options;
+  options.kind = kind;
+  options.a = a;
+  options.b = b;
+  return Add(std::move(options), {x});
+}
+
+ValueId Builder::Binary(schema::BinaryKind kind, ValueId a, ValueId b) {
+  schema::BinaryOptionsT options;
+  options.kind = kind;
+  return Add(std::move(options), {a, b});
+}
+
+ValueId Builder::Reduce(schema::ReduceKind kind, ValueId x, std::vector<int32_t> axes, bool keep_dims) {
+  schema::ReduceOptionsT options;
+  options.kind = kind;
+  options.axes = std::move(axes);
+  options.keep_dims = keep_dims;
+  return Add(std::move(options), {x});
+}
+
+ValueId Builder::Softmax(ValueId x, int axis, bool log) {
+  schema::SoftmaxOptionsT options;
+  options.axis = axis;
+  options.log = log;
+  return Add(std::move(options), {x});
+}
+
+ValueId Builder::Concat(const std::vector<ValueId>& parts, int axis) {
+  schema::ConcatOptionsT options;
+  options.axis = axis;
+  return Add(std::move(options), parts);
+}
+
+ValueId Builder::Slice(ValueId x, int axis, int64_t start, int64_t end) {
+  schema::SliceOptionsT options;
+  options.starts = {start};
+  options.ends = {end};
+  options.axes = {axis};
+  options.steps = {1};
+  return Add(std::move(options), {x});
+}
+
+ValueId Builder::Gather(ValueId data, ValueId indices, int axis) {
+  schema::GatherOptionsT options;
+  options.axis = axis;
+  return Add(std::move(options), {data, indices});
+}
+
+ValueId Builder::Cast(ValueId x, DType to) { return Add(schema::CastOptionsT(), {x}, to); }
+
+ValueId Builder::ShapeOf(ValueId x) { return Add(schema::ShapeOptionsT(), {x}); }
+
+}  // namespace micrort::ir

@@ -1,0 +1,82 @@
+#pragma once
+// Appending nodes to a graph, for frontends and passes.
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "converter/ir/graph.h"
+#include "kernels/base/status.h"
+
+namespace micrort::ir {
+
+// The operator that has options of this type: the schema lists both in one order, the union after a NONE.
+template <typename OptionsT>
+constexpr schema::OpCode kOpCodeOf =
+    static_cast<schema::OpCode>(static_cast<int>(schema::OptionsUnionTraits<OptionsT>::enum_value) - 1);
+static_assert(kOpCodeOf<schema::Conv2DOptionsT> == schema::OpCode::Conv2D);
+static_assert(kOpCodeOf<schema::TileOptionsT> == schema::OpCode::Tile);
+
+// What new nodes say about where they come from.
+struct Origin {
+  std::string name;
+  std::string op;
+  int opset = 0;
+};
+inline Origin OriginOf(const Node& node) { return {node.name, node.source_op, node.source_opset}; }
+
+// Appends nodes at the end of a graph; a pass calls Graph::Sort() when it is done. New values are named after
+// `stem`
+// ("conv1/Transpose"). The first error that `on_append` returns stays in status(), and nothing is appended
+// after it.
+class Builder {
+ public:
+  using Hook = std::function<Status(Node& node)>;
+
+  Builder(Graph& graph, Origin origin, std::string stem, Hook on_append = nullptr)
+      : graph_(graph), origin_(std::move(origin)), stem_(std::move(stem)), on_append_(std::move(on_append)) {}
+
+  Graph& graph() { return graph_; }
+  const Status& status() const { return status_; }
+
+  // A node with one output, which has `dtype` or, if that is unknown, what inference finds.
+  template <typename OptionsT>
+  ValueId Add(OptionsT options, std::vector<ValueId> inputs, DType dtype = DType::kUnknown) {
+    schema::OptionsUnion any;
+    any.Set(std::move(options));
+    return Append(kOpCodeOf<OptionsT>, std::move(any), std::move(inputs), dtype);
+  }
+
+  ValueId Transpose(ValueId x, std::vector<int32_t> permutation);
+  ValueId Reshape(ValueId x, std::vector<int32_t> shape);  // as ReshapeOptions.shape
+  ValueId Unary(schema::UnaryKind kind, ValueId x, float a = 0, float b = 0);
+  ValueId Binary(schema::BinaryKind kind, ValueId a, ValueId b);
+  ValueId Reduce(schema::ReduceKind kind, ValueId x, std::vector<int32_t> axes, bool keep_dims);
+  ValueId Softmax(ValueId x, int axis, bool log = false);
+  ValueId Concat(const std::vector<ValueId>& parts, int axis);
+  // [start, end) along one axis, Python's rules.
+  ValueId Slice(ValueId x, int axis, int64_t start, int64_t end);
+  ValueId Gather(ValueId data, ValueId indices, int axis);
+  ValueId Cast(ValueId x, DType to);
+  ValueId ShapeOf(ValueId x);
+
+  // Constants.
+  template <typename T>
+  ValueId Constant(std::vector<int64_t> shape, const std::vector<T>& elements) {
+    return graph_.AddConstantOf(stem_ + "/constant", std::move(shape), elements);
+  }
+  ValueId Scalar(float v) { return Constant<float>({}, {v}); }
+  ValueId Integers(const std::vector<int64_t>& v) { return Constant({static_cast<int64_t>(v.size())}, v); }
+
+ private:
+  ValueId Append(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs, DType dtype);
+
+  Graph& graph_;
+  Origin origin_;
+  std::string stem_;
+  Hook on_append_;
+  Status status_;
+};
+
+}  // namespace micrort::ir

@@ -1,0 +1,71 @@
+#include "converter/ir/print.h"
+
+#include "converter/ir/options_bytes.h"
+#include "flatbuffers/minireflect.h"
+
+namespace micrort::ir {
+
+namespace {
+
+// Commas go between dimensions, not after the last.
+std::string Join(const std::vector<std::string>& parts, const char* separator) {
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : separator) + parts[i];
+  return text;
+}
+
+std::string Names(const Graph& graph, const std::vector<ValueId>& ids) {
+  std::vector<std::string> names;
+  for (ValueId id : ids) names.push_back(id == kNoValue ? "-" : graph.value(id).name);
+  return Join(names, ", ");
+}
+
+std::string Declaration(const Graph& graph, const char* what, ValueId id) {
+  return std::string(what) + " " + graph.value(id).name + " " + PrintType(graph.value(id)) + "\n";
+}
+
+}  // namespace
+
+std::string PrintType(const Value& value) {
+  const std::string dtype = Name(value.dtype);
+  if (!value.has_shape) return dtype + "?";
+  std::vector<std::string> dims;
+  for (size_t i = 0; i < value.shape.size(); ++i) {
+    const bool named = i < value.dim_names.size() && !value.dim_names[i].empty();
+    if (value.shape[i] != kDynamic) {
+      dims.push_back(std::to_string(value.shape[i]));
+    } else {
+      dims.push_back(named ? value.dim_names[i] : "?");
+    }
+  }
+  return dtype + "[" + Join(dims, ",") + "]";
+}
+
+std::string PrintOptions(const Node& node) {
+  const std::string bytes = OptionsBytes(node);
+  const auto* op = flatbuffers::GetRoot<schema::Operator>(bytes.data());
+  if (op->options() == nullptr) return "";
+  const flatbuffers::TypeTable* options = schema::OptionsTypeTable();
+  const auto type = static_cast<size_t>(op->options_type());
+  const flatbuffers::TypeCode code = options->type_codes[type];
+  flatbuffers::ToStringVisitor visitor(" ", false, "", true);
+  flatbuffers::IterateObject(static_cast<const uint8_t*>(op->options()),
+                             options->type_refs[code.sequence_ref](), &visitor);
+  return visitor.s == "{ }" ? "" : visitor.s;
+}
+
+std::string PrintNode(const Graph& graph, const Node& node) {
+  const std::string options = PrintOptions(node);
+  return Names(graph, node.outputs) + " = " + schema::EnumNameOpCode(node.code) + "(" +
+         Names(graph, node.inputs) + ")" + (options.empty() ? "" : " ") + options;
+}
+
+std::string Print(const Graph& graph) {
+  std::string text;
+  for (ValueId id : graph.inputs) text += Declaration(graph, "input", id);
+  for (const auto& node : graph.nodes) text += PrintNode(graph, *node) + "\n";
+  for (ValueId id : graph.outputs) text += Declaration(graph, "output", id);
+  return text;
+}
+
+}  // namespace micrort::ir
