@@ -1,7 +1,7 @@
 #include "runtime/interpreter/single_op.h"
 
 #include "micrort/op_resolver.h"
-#include "runtime/interpreter/aligned_memory.h"
+#include "runtime/memory/aligned_memory.h"
 #include "schema/micrort_generated.h"
 
 namespace micrort {
@@ -14,7 +14,7 @@ Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, Cp
                          schema::EnumNameOpCode(op.code()));
   }
   features_ = features & DetectCpuFeatures();
-  MICRORT_RETURN_IF_ERROR(state_.Allocate(registration_->state_bytes));
+  MICRORT_RETURN_IF_ERROR(state_.AllocateZeroed(registration_->state_bytes));
   return registration_->parse(op, state_.data());
 }
 

@@ -2,7 +2,7 @@
 // One operator on its own, outside a model: how the converter infers shapes and folds constants with the very
 // code that will run on the device.
 
-#include "runtime/interpreter/aligned_memory.h"
+#include "runtime/memory/aligned_memory.h"
 #include "runtime/ops/op.h"
 
 namespace micrort {

@@ -153,8 +153,8 @@ struct OpRegistration {
   Status (*prepare)(PrepareContext& context);
   Status (*pack)(const PackContext& context);  // null if the op never requests packed weights
   Status (*run)(const RunContext& context);
-  // run reads nothing of its inputs but their shapes and dtypes, so it may run while shapes are planned, with inputs
-  // whose data is null. Its outputs are then known.
+  // run reads nothing of its inputs but their shapes and dtypes, so it may run while shapes are planned, with
+  // inputs whose data is null. Its outputs are then known.
   bool shape_only = false;
 };
 

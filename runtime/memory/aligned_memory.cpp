@@ -1,4 +1,4 @@
-#include "runtime/interpreter/aligned_memory.h"
+#include "runtime/memory/aligned_memory.h"
 
 #include <cstring>
 #include <new>
@@ -15,8 +15,13 @@ Status AlignedMemory::Allocate(size_t bytes) {
   if (bytes == 0) return Status();
   data_ = ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
   if (data_ == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", bytes);
-  std::memset(data_, 0, bytes);
   size_ = bytes;
+  return Status();
+}
+
+Status AlignedMemory::AllocateZeroed(size_t bytes) {
+  MICRORT_RETURN_IF_ERROR(Allocate(bytes));
+  if (bytes != 0) std::memset(data_, 0, bytes);
   return Status();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A zeroed heap block aligned to kAlignment whose allocation may fail without exceptions.
+// A heap block aligned to kAlignment whose allocation may fail without exceptions.
 
 #include <cstddef>
 #include <utility>
@@ -22,8 +22,10 @@ class AlignedMemory {
   AlignedMemory(const AlignedMemory&) = delete;
   AlignedMemory& operator=(const AlignedMemory&) = delete;
 
-  // What it held before is freed. data() is null for size 0.
+  // Not cleared. What it held before is freed. data() is null for size 0.
   Status Allocate(size_t bytes);
+
+  Status AllocateZeroed(size_t bytes);
 
   void* data() const { return data_; }
   size_t size() const { return size_; }

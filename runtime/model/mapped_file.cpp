@@ -1,0 +1,41 @@
+#include "runtime/model/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace micrort {
+
+namespace {
+
+Status Map(int file, void** data, size_t* size) {
+  struct stat info {};
+  if (fstat(file, &info) != 0) return MICRORT_ERROR(kIo, "cannot be examined: %s", std::strerror(errno));
+  if (!S_ISREG(info.st_mode)) return MICRORT_ERROR(kIo, "expected a regular file");
+  if (info.st_size == 0) return Status();
+  void* mapping = mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+  if (mapping == MAP_FAILED) return MICRORT_ERROR(kIo, "cannot be mapped: %s", std::strerror(errno));
+  *data = mapping;
+  *size = static_cast<size_t>(info.st_size);
+  return Status();
+}
+
+}  // namespace
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+Status MappedFile::Open(const char* path) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno));
+  const Status status = Map(file, &data_, &size_);
+  close(file);
+  return status;
+}
+
+}  // namespace micrort

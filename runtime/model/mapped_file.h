@@ -1,0 +1,28 @@
+#pragma once
+// A file mapped for reading.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/span.h"
+#include "kernels/base/status.h"
+
+namespace micrort {
+
+class MappedFile {
+ public:
+  MappedFile() = default;
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  // Once. kIo if the path is no regular file that can be read. An empty file gives no bytes.
+  Status Open(const char* path);
+  Span<const uint8_t> bytes() const { return {static_cast<const uint8_t*>(data_), size_}; }
+
+ private:
+  void* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace micrort

@@ -1,0 +1,50 @@
+#include "micrort/model.h"
+
+#include <new>
+#include <utility>
+
+#include "runtime/model/model_impl.h"
+
+namespace micrort {
+
+namespace {
+
+Result<ModelImpl*> NewImpl() {
+  auto* impl = new (std::nothrow) ModelImpl;
+  if (impl == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(ModelImpl));
+  return impl;
+}
+
+}  // namespace
+
+Result<Model> Model::FromFile(const char* path) {
+  if (path == nullptr) return MICRORT_ERROR(kInvalidArgument, "the path is null");
+  MICRORT_ASSIGN_OR_RETURN(ModelImpl * impl, NewImpl());
+  Model model(impl);
+  MICRORT_RETURN_IF_ERROR(impl->LoadFile(path));
+  return model;
+}
+
+Result<Model> Model::FromBuffer(const void* data, size_t size) {
+  if (data == nullptr) return MICRORT_ERROR(kInvalidArgument, "the model's buffer is null");
+  MICRORT_ASSIGN_OR_RETURN(ModelImpl * impl, NewImpl());
+  Model model(impl);
+  MICRORT_RETURN_IF_ERROR(impl->LoadBuffer({static_cast<const uint8_t*>(data), size}, "model"));
+  return model;
+}
+
+Model::Model(Model&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
+
+Model& Model::operator=(Model&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+
+Model::~Model() { delete impl_; }
+
+size_t Model::file_bytes() const { return impl_->file().size(); }
+size_t Model::weight_bytes() const { return impl_->weight_bytes(); }
+size_t Model::packed_bytes() const { return impl_->packed().bytes(); }
+Span<const uint8_t> Model::file() const { return impl_->file(); }
+
+}  // namespace micrort

@@ -1,0 +1,46 @@
+#include "runtime/model/model_impl.h"
+
+#include <cstring>
+
+#include "runtime/model/verify.h"
+
+namespace micrort {
+
+namespace {
+
+// Of a long path, messages show the end.
+constexpr size_t kMaxLabel = 120;
+
+size_t WeightBytes(const schema::Model& model) {
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < Count(model.buffers()); ++i) bytes += Count(model.buffers()->Get(i)->data());
+  return bytes;
+}
+
+}  // namespace
+
+Status ModelImpl::LoadFile(const char* path) {
+  if (Status s = mapping_.Open(path); !s.ok()) return s.WithPrefix("%s", path);
+  return LoadBuffer(mapping_.bytes(), path);
+}
+
+Status ModelImpl::LoadBuffer(Span<const uint8_t> file, const char* label) {
+  MICRORT_RETURN_IF_ERROR(SetLabel(label));
+  file_ = file;
+  auto root = VerifyModel(file);
+  if (!root.ok()) return root.status().WithPrefix("%s", label_.data());
+  root_ = *root;
+  weight_bytes_ = WeightBytes(*root_);
+  return Status();
+}
+
+Status ModelImpl::SetLabel(const char* label) {
+  const size_t length = std::strlen(label);
+  const char* shown = length > kMaxLabel ? label + length - kMaxLabel : label;
+  const size_t bytes = std::strlen(shown) + 1;
+  MICRORT_RETURN_IF_ERROR(label_.Allocate(bytes));
+  std::memcpy(label_.data(), shown, bytes);
+  return Status();
+}
+
+}  // namespace micrort

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "kernels/base/fixed_array.h"
+#include "micrort/model.h"
+#include "runtime/model/mapped_file.h"
+#include "runtime/model/packed_cache.h"
+#include "runtime/model/schema_text.h"
+
+namespace micrort {
+
+class ModelImpl {
+ public:
+  // Each once. The label begins every message about this model.
+  Status LoadFile(const char* path);
+  Status LoadBuffer(Span<const uint8_t> file, const char* label);
+
+  const schema::Model& root() const { return *root_; }
+  Span<const uint8_t> file() const { return file_; }
+  const char* label() const { return label_.data(); }
+  size_t weight_bytes() const { return weight_bytes_; }
+  PackedCache& packed() { return packed_; }
+
+ private:
+  Status SetLabel(const char* label);
+
+  FixedArray<char> label_;
+  MappedFile mapping_;  // empty for a caller's buffer
+  Span<const uint8_t> file_;
+  const schema::Model* root_ = nullptr;
+  size_t weight_bytes_ = 0;
+  PackedCache packed_;
+};
+
+}  // namespace micrort

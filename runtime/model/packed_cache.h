@@ -1,0 +1,63 @@
+#pragma once
+// Weights in the layouts that kernels want, made once a model and shared by its interpreters.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/fixed_array.h"
+#include "runtime/memory/aligned_memory.h"
+#include "runtime/ops/op.h"
+#include "runtime/threads/mutex.h"
+
+namespace micrort {
+
+// Two requests with equal keys get the same memory, whichever interpreter makes them.
+struct PackKey {
+  int32_t subgraph = 0;
+  int32_t op = 0;
+  int32_t slot = 0;
+  uint64_t layout = 0;  // the op's own key
+  size_t bytes = 0;
+};
+
+struct PackRequest {
+  PackKey key;
+  Status (*pack)(const PackContext& context) = nullptr;
+  PackContext context{};          // destination is set by the cache
+  const void** result = nullptr;  // is set to the packed weights, which live as long as the cache
+};
+
+// Thread-safe.
+class PackedCache {
+ public:
+  PackedCache() = default;
+  ~PackedCache();
+  PackedCache(const PackedCache&) = delete;
+  PackedCache& operator=(const PackedCache&) = delete;
+
+  // Serves all requests, sorted by subgraph, op and slot: those not there yet are packed into one new block.
+  // On error the cache stays as it was, and *failed is the request whose pack failed, or the number of
+  // requests.
+  Status Acquire(Span<PackRequest> requests, size_t* failed);
+  size_t bytes();
+
+ private:
+  struct Entry {
+    PackKey key;
+    void* data = nullptr;
+  };
+  struct Block {
+    FixedArray<Entry> entries;  // sorted by subgraph, op and slot
+    AlignedMemory memory;
+    Block* next = nullptr;
+  };
+  const void* Find(const PackKey& key) const;
+  static Status PackMissing(Span<PackRequest> requests, size_t missing, size_t bytes, Block* block,
+                            size_t* failed);
+
+  Mutex mutex_;
+  Block* blocks_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+}  // namespace micrort

@@ -1,0 +1,34 @@
+#pragma once
+// Reading optional parts of the file: an absent string is empty, an absent list has no elements.
+
+#include "kernels/base/dtype.h"
+#include "kernels/base/shape.h"
+#include "kernels/base/span.h"
+#include "schema/micrort_generated.h"
+
+namespace micrort {
+
+inline const char* Text(const flatbuffers::String* s) { return s == nullptr ? "" : s->c_str(); }
+
+template <typename T>
+uint32_t Count(const flatbuffers::Vector<T>* list) {
+  return list == nullptr ? 0 : list->size();
+}
+
+// Lists of 32-bit integers lie in the file as in memory.
+inline Span<const int32_t> Ints(const flatbuffers::Vector<int32_t>* list) {
+  return list == nullptr ? Span<const int32_t>() : Span<const int32_t>(list->data(), list->size());
+}
+
+inline DType TypeOf(const schema::Tensor& tensor) {
+  return static_cast<DType>(static_cast<uint8_t>(tensor.dtype()));
+}
+
+// As the file says it: -1 where a dimension is dynamic. For lists of at most kMaxRank dimensions.
+inline Shape ShapeOf(const schema::Tensor& tensor) {
+  Shape shape;
+  for (const int32_t dim : Ints(tensor.shape())) shape.dims[shape.rank++] = dim;
+  return shape;
+}
+
+}  // namespace micrort

@@ -1,0 +1,70 @@
+#include "runtime/model/verify_steps.h"
+#include "runtime/ops/op.h"
+
+namespace micrort {
+
+namespace {
+
+// Operator i has member i + 1 of the options union.
+static_assert(static_cast<int>(schema::OpCode::MAX) + 1 == static_cast<int>(schema::Options::MAX),
+              "every operator has its options, in the same order");
+
+Status VerifyOptions(const schema::Operator& op) {
+  if (op.code() > schema::OpCode::MAX) {
+    return MICRORT_ERROR(kInvalidModel, "operator code %d is not known", static_cast<int>(op.code()));
+  }
+  const int expected = static_cast<int>(op.code()) + 1;
+  const int found = static_cast<int>(op.options_type());
+  if (found != expected || op.options() == nullptr) {
+    return MICRORT_ERROR(kInvalidModel, "expected options %s, found %s",
+                         schema::EnumNameOptions(static_cast<schema::Options>(expected)),
+                         found != expected ? schema::EnumNameOptions(op.options_type()) : "none");
+  }
+  return Status();
+}
+
+Status VerifyIndices(Span<const int32_t> indices, int32_t min, uint32_t tensors, const char* what) {
+  for (size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i] < min || indices[i] >= static_cast<int64_t>(tensors)) {
+      return MICRORT_ERROR(kInvalidModel, "%s %zu: expected a tensor in [%d, %u), found %d", what, i, min,
+                           tensors, indices[i]);
+    }
+  }
+  return Status();
+}
+
+// The flatbuffers verifier lets lists of 64-bit numbers lie at any multiple of 4.
+Status VerifyLongs(const flatbuffers::Vector<int64_t>* list, const char* what) {
+  if (list == nullptr || reinterpret_cast<uintptr_t>(list->data()) % alignof(int64_t) == 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "the list '%s' is not aligned", what);
+}
+
+Status VerifyAlignment(const schema::Operator& op) {
+  if (const auto* slice = op.options_as_SliceOptions()) {
+    MICRORT_RETURN_IF_ERROR(VerifyLongs(slice->starts(), "starts"));
+    MICRORT_RETURN_IF_ERROR(VerifyLongs(slice->ends(), "ends"));
+    return VerifyLongs(slice->steps(), "steps");
+  }
+  if (const auto* pad = op.options_as_PadOptions()) return VerifyLongs(pad->pads(), "pads");
+  return Status();
+}
+
+}  // namespace
+
+Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32_t tensors) {
+  MICRORT_RETURN_IF_ERROR(VerifyOptions(op));
+  MICRORT_RETURN_IF_ERROR(VerifyAlignment(op));
+  const Span<const int32_t> inputs = Ints(op.inputs());
+  const Span<const int32_t> outputs = Ints(op.outputs());
+  if (inputs.size() > kMaxOpInputs) {
+    return MICRORT_ERROR(kInvalidModel, "expected at most %u inputs, found %zu", kMaxOpInputs, inputs.size());
+  }
+  if (outputs.empty() || outputs.size() > kMaxOpOutputs) {
+    return MICRORT_ERROR(kInvalidModel, "expected 1 to %d outputs, found %zu", kMaxOpOutputs, outputs.size());
+  }
+  MICRORT_RETURN_IF_ERROR(context.Spend(inputs.size() + outputs.size()));
+  MICRORT_RETURN_IF_ERROR(VerifyIndices(inputs, -1, tensors, "input"));
+  return VerifyIndices(outputs, 0, tensors, "output");
+}
+
+}  // namespace micrort

@@ -1,0 +1,38 @@
+#pragma once
+// The steps of VerifyModel. Each relies on those before it.
+
+#include "runtime/model/schema_text.h"
+#include "runtime/model/verify.h"
+
+namespace micrort {
+
+// Far above any real model, so that a small file cannot ask for much work.
+constexpr uint32_t kMaxSubgraphs = 256;
+constexpr uint32_t kMaxTensors = 1u << 17;  // a subgraph
+constexpr uint32_t kMaxOperators = 1u << 16;
+constexpr uint32_t kMaxOpInputs = 1024;
+
+struct VerifyContext {
+  Span<const uint8_t> file;
+  const schema::Model* model = nullptr;
+  // List elements that may still be looked at. A file may name one list many times; without this, its cost
+  // would be quadratic in its size.
+  uint64_t budget = 0;
+
+  Status Spend(uint64_t elements);
+};
+
+// Identifier, then every offset, length and alignment of the flatbuffer.
+Status VerifyStructure(Span<const uint8_t> file);
+Status VerifyBuffers(VerifyContext& context);
+Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor);
+// dtype and shape are valid already.
+Status VerifyQuantization(VerifyContext& context, const schema::Tensor& tensor);
+// Code, options, and tensor indices in [0, tensors), -1 for absent inputs.
+Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32_t tensors);
+// Every tensor is written once, and before it is read; constants never.
+Status VerifyOrder(VerifyContext& context, const schema::Subgraph& subgraph);
+// Offsets are aligned and inside the arena.
+Status VerifyPlan(VerifyContext& context, const schema::Subgraph& subgraph);
+
+}  // namespace micrort

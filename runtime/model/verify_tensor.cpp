@@ -1,0 +1,87 @@
+#include "runtime/model/verify_steps.h"
+
+namespace micrort {
+
+namespace {
+
+Status VerifyShape(const schema::Tensor& tensor) {
+  const Span<const int32_t> dims = Ints(tensor.shape());
+  if (dims.size() > kMaxRank) {
+    return MICRORT_ERROR(kInvalidModel, "expected a rank of at most %d, found %zu", kMaxRank, dims.size());
+  }
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < -1) {
+      return MICRORT_ERROR(kInvalidModel, "dimension %zu: expected -1 or more, found %d", i, dims[i]);
+    }
+  }
+  const uint32_t names = Count(tensor.dim_names());
+  if (names != 0 && names != dims.size()) {
+    return MICRORT_ERROR(kInvalidModel, "expected %zu dimension names, found %u", dims.size(), names);
+  }
+  return Status();
+}
+
+// `bytes` with dynamic dimensions counted as 1.
+Status VerifySize(const schema::Tensor& tensor, uint64_t* bytes) {
+  Shape shape = ShapeOf(tensor);
+  for (int i = 0; i < shape.rank; ++i) shape[i] = shape[i] < 0 ? 1 : shape[i];
+  const size_t element_bytes = SizeOf(TypeOf(tensor));
+  int64_t elements = 0;
+  if (!shape.CheckedElements(element_bytes, &elements) ||
+      static_cast<uint64_t>(elements) > PTRDIFF_MAX / element_bytes) {
+    return MICRORT_ERROR(kInvalidModel, "shape %s is too large", ShapeString(shape).c_str());
+  }
+  *bytes = static_cast<uint64_t>(elements) * element_bytes;
+  return Status();
+}
+
+bool IsStatic(const schema::Tensor& tensor) {
+  for (const int32_t dim : Ints(tensor.shape())) {
+    if (dim < 0) return false;
+  }
+  return true;
+}
+
+// C++ gives a bool that is neither 0 nor 1 no meaning.
+Status VerifyBools(VerifyContext& context, const flatbuffers::Vector<uint8_t>* data) {
+  MICRORT_RETURN_IF_ERROR(context.Spend(Count(data)));
+  for (uint32_t i = 0; i < Count(data); ++i) {
+    if (data->Get(i) > 1) {
+      return MICRORT_ERROR(kInvalidModel, "element %u: expected a bool of 0 or 1, found %u", i, data->Get(i));
+    }
+  }
+  return Status();
+}
+
+Status VerifyConstant(VerifyContext& context, const schema::Tensor& tensor, uint64_t expected_bytes) {
+  const auto* buffers = context.model->buffers();
+  if (tensor.buffer() >= buffers->size()) {
+    return MICRORT_ERROR(kInvalidModel, "expected a buffer below %u, found %u", buffers->size(),
+                         tensor.buffer());
+  }
+  if (!IsStatic(tensor)) return MICRORT_ERROR(kInvalidModel, "a constant has a dynamic dimension");
+  const auto* data = buffers->Get(tensor.buffer())->data();
+  if (Count(data) != expected_bytes) {
+    return MICRORT_ERROR(kInvalidModel, "shape %s of %s needs %llu bytes, buffer %u has %u",
+                         ShapeString(ShapeOf(tensor)).c_str(), Name(TypeOf(tensor)),
+                         static_cast<unsigned long long>(expected_bytes), tensor.buffer(), Count(data));
+  }
+  return TypeOf(tensor) == DType::kBool ? VerifyBools(context, data) : Status();
+}
+
+}  // namespace
+
+Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor) {
+  if (tensor.name() == nullptr) return MICRORT_ERROR(kInvalidModel, "the name is missing");
+  if (SizeOf(TypeOf(tensor)) == 0) {
+    return MICRORT_ERROR(kInvalidModel, "element type %d is not known", static_cast<int>(tensor.dtype()));
+  }
+  MICRORT_RETURN_IF_ERROR(VerifyShape(tensor));
+  uint64_t bytes = 0;
+  MICRORT_RETURN_IF_ERROR(VerifySize(tensor, &bytes));
+  if (tensor.buffer() != 0) MICRORT_RETURN_IF_ERROR(VerifyConstant(context, tensor, bytes));
+  if (Status s = VerifyQuantization(context, tensor); !s.ok()) return s.WithPrefix("quantization");
+  return Status();
+}
+
+}  // namespace micrort
