@@ -1,0 +1,38 @@
+#pragma once
+// Functions of one float variable.
+
+#include <cstddef>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/span.h"
+#include "kernels/elementwise/unary_kind.h"
+
+namespace micrort {
+
+// y[i] = op(x[i]) for i < n. y may be x, but must not overlap it in another way.
+using UnaryF32Fn = void (*)(const UnaryOp& op, const float* x, float* y, size_t n);
+
+struct UnaryF32Kernel {
+  const char* name;
+  CpuFeatures features;  // all required
+  UnaryF32Fn run;        // for the kinds that HasVectorUnaryF32() names
+};
+
+// Weakest first. All give the same bits.
+Span<const UnaryF32Kernel> UnaryF32Kernels();
+
+// False for kinds of other types (kNot, kIsNaN, kIsInf, kBitwiseNot) and for those that the C library
+// computes.
+bool HasVectorUnaryF32(UnaryKind kind);
+
+// The kernel for a kind: a row, or the C library. It evaluates in double and rounds, so that libraries whose
+// last bits differ agree but for about one value in 2^28. Null for kinds that are not functions from float to
+// float.
+UnaryF32Fn SelectUnaryF32(UnaryKind kind, CpuFeatures features);
+
+#define MICRORT_UNARY_F32(name, features) \
+  void UnaryF32_##name(const UnaryOp& op, const float* x, float* y, size_t n);
+#include "kernels/elementwise/unary_f32.inc"
+#undef MICRORT_UNARY_F32
+
+}  // namespace micrort

@@ -1,0 +1,142 @@
+#pragma once
+// The float unary micro-kernel over a vector type F of eight lanes (kernels/base/simd/vec8.h).
+
+#include <cstddef>
+
+#include "kernels/elementwise/math_f32_impl.h"
+#include "kernels/elementwise/unary_kind.h"
+
+namespace micrort {
+
+// max(low, min(high, x)); NaN stays NaN.
+template <typename F>
+inline F ClampNan(F x, F low, F high) {
+  return Max(low, Min(high, x));
+}
+template <typename F>
+inline F ClampUnit(F x) {
+  return ClampNan(x, F::Zero(), F::Broadcast(1.0f));
+}
+
+template <typename F>
+inline F Sign(F x) {
+  const F one = F::Broadcast(1.0f);
+  return Select(Less(F::Zero(), x), one, Select(Less(x, F::Zero()), -one, x));
+}
+
+template <typename F>
+inline F Softplus(F x) {
+  return Max(F::Zero(), x) + Log1p(Exp(-Abs(x)));
+}
+
+template <typename F>
+inline F GeluErf(F x) {
+  return F::Broadcast(0.5f) * x * (F::Broadcast(1.0f) + Erf(x * F::Broadcast(0x1.6a09e6p-1f)));
+}
+
+template <typename F>
+inline F GeluTanh(F x) {
+  const F cubic = x + F::Broadcast(0.044715f) * x * x * x;
+  return F::Broadcast(0.5f) * x * (F::Broadcast(1.0f) + Tanh(F::Broadcast(0x1.988454p-1f) * cubic));
+}
+
+// With e = exp(x): tanh(log(1 + e)) = e * (e + 2) / (e * (e + 2) + 2), which rounds to 1 from 20 on.
+template <typename F>
+inline F Mish(F x) {
+  const F two = F::Broadcast(2.0f);
+  const F e = Exp(Min(F::Broadcast(20.0f), x));
+  const F n = e * (e + two);
+  return x * (n / (n + two));
+}
+
+template <typename F>
+inline F Shrink(F x, F bias, F lambda) {
+  const F above = Select(LessEqual(x, lambda), F::Zero(), x - bias);
+  return Select(Less(x, -lambda), x + bias, above);
+}
+
+// y[i] = f(x[i]); n is a multiple of 8.
+template <typename F, typename Function>
+inline void MapVectors(const float* x, float* y, size_t n, Function f) {
+  for (size_t i = 0; i < n; i += 8) f(F::Load(x + i)).Store(y + i);
+}
+
+template <typename F>
+__attribute__((noinline)) void UnaryF32Vectors(const UnaryOp& op, const float* x, float* y, size_t n) {
+  const F zero = F::Zero(), one = F::Broadcast(1.0f), a = F::Broadcast(op.a), b = F::Broadcast(op.b);
+  switch (op.kind) {
+    case UnaryKind::kClip:
+      return MapVectors<F>(x, y, n, [=](F v) { return ClampNan(v, a, b); });
+    case UnaryKind::kLeakyRelu:
+      return MapVectors<F>(x, y, n, [=](F v) { return Select(Less(v, zero), a * v, v); });
+    case UnaryKind::kSigmoid:
+      return MapVectors<F>(x, y, n, [](F v) { return Sigmoid(v); });
+    case UnaryKind::kTanh:
+      return MapVectors<F>(x, y, n, [](F v) { return Tanh(v); });
+    case UnaryKind::kHardSigmoid:
+      return MapVectors<F>(x, y, n, [=](F v) { return ClampUnit(a * v + b); });
+    case UnaryKind::kHardSwish:
+      return MapVectors<F>(
+          x, y, n, [](F v) { return v * ClampUnit(v * F::Broadcast(1.0f / 6.0f) + F::Broadcast(0.5f)); });
+    case UnaryKind::kSilu:
+      return MapVectors<F>(x, y, n, [](F v) { return v * Sigmoid(v); });
+    case UnaryKind::kAbs:
+      return MapVectors<F>(x, y, n, [](F v) { return Abs(v); });
+    case UnaryKind::kNeg:
+      return MapVectors<F>(x, y, n, [](F v) { return -v; });
+    case UnaryKind::kExp:
+      return MapVectors<F>(x, y, n, [](F v) { return Exp(v); });
+    case UnaryKind::kLog:
+      return MapVectors<F>(x, y, n, [](F v) { return Log(v); });
+    case UnaryKind::kSqrt:
+      return MapVectors<F>(x, y, n, [](F v) { return Sqrt(v); });
+    case UnaryKind::kReciprocal:
+      return MapVectors<F>(x, y, n, [=](F v) { return one / v; });
+    case UnaryKind::kFloor:
+      return MapVectors<F>(x, y, n, [](F v) { return Floor(v); });
+    case UnaryKind::kCeil:
+      return MapVectors<F>(x, y, n, [](F v) { return Ceil(v); });
+    case UnaryKind::kRound:
+      return MapVectors<F>(x, y, n, [](F v) { return RoundEven(v); });
+    case UnaryKind::kSign:
+      return MapVectors<F>(x, y, n, [](F v) { return Sign(v); });
+    case UnaryKind::kErf:
+      return MapVectors<F>(x, y, n, [](F v) { return Erf(v); });
+    case UnaryKind::kElu:
+      return MapVectors<F>(x, y, n, [=](F v) { return Select(Less(v, zero), a * Expm1(v), v); });
+    case UnaryKind::kSelu:
+      return MapVectors<F>(x, y, n, [=](F v) { return b * Select(Less(v, zero), a * Expm1(v), v); });
+    case UnaryKind::kSoftplus:
+      return MapVectors<F>(x, y, n, [](F v) { return Softplus(v); });
+    case UnaryKind::kSoftsign:
+      return MapVectors<F>(x, y, n, [=](F v) { return v / (one + Abs(v)); });
+    case UnaryKind::kThresholdedRelu:
+      return MapVectors<F>(x, y, n, [=](F v) { return Select(LessEqual(v, a), zero, v); });
+    case UnaryKind::kCelu:
+      return MapVectors<F>(x, y, n, [=](F v) { return Max(zero, v) + Min(zero, a * Expm1(v / a)); });
+    case UnaryKind::kShrink:
+      return MapVectors<F>(x, y, n, [=](F v) { return Shrink(v, a, b); });
+    case UnaryKind::kGelu:
+      return MapVectors<F>(x, y, n, [](F v) { return GeluErf(v); });
+    case UnaryKind::kGeluTanh:
+      return MapVectors<F>(x, y, n, [](F v) { return GeluTanh(v); });
+    case UnaryKind::kMish:
+      return MapVectors<F>(x, y, n, [](F v) { return Mish(v); });
+    default:
+      return MapVectors<F>(x, y, n, [](F v) { return v; });
+  }
+}
+
+// The contract of UnaryF32Fn. The tail goes through a padded vector, so that every function exists once.
+template <typename F>
+inline void UnaryF32(const UnaryOp& op, const float* x, float* y, size_t n) {
+  const size_t whole = n / 8 * 8;
+  UnaryF32Vectors<F>(op, x, y, whole);
+  if (whole == n) return;
+  float tail[8];
+  F::LoadPartial(x + whole, n - whole).Store(tail);
+  UnaryF32Vectors<F>(op, tail, tail, 8);
+  F::Load(tail).StorePartial(y + whole, n - whole);
+}
+
+}  // namespace micrort
