@@ -6,6 +6,7 @@ namespace {
 
 OpResolver MakeAllOps() {
   OpResolver resolver;
+  resolver.AddConv2D().AddMatMul();
   return resolver;
 }
 

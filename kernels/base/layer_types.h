@@ -1,0 +1,28 @@
+#pragma once
+// Element types and quantization of a layer with weights: convolution, depthwise convolution, matrix product.
+
+#include <cstdint>
+
+#include "kernels/base/activation.h"
+#include "kernels/base/dtype.h"
+
+namespace micrort {
+
+// Legal combinations of (x, weights, y):
+//   float32, float32 or float16 or int8, float32   int8 weights become floats when they are packed
+//   float32, int8, float32 and dynamic             x is quantized as the layer runs, one scale a batch item
+//   int8, int8, int8 or float32
+// The residual has the type of y. int8 weights have a scale an output channel and zero points 0.
+struct LayerTypes {
+  DType x, weights, y;
+  bool dynamic;
+  Activation activation;
+  // Per tensor, of those that are int8; 1 and 0 for others.
+  float x_scale, y_scale, residual_scale;
+  int32_t x_zero_point, y_zero_point, residual_zero_point;
+
+  // Computes in float throughout.
+  bool is_float() const { return x == DType::kFloat32 && !dynamic; }
+};
+
+}  // namespace micrort

@@ -1,0 +1,37 @@
+#pragma once
+// What the algorithms' cost functions and packing share.
+
+#include "kernels/base/checked_math.h"
+#include "kernels/conv2d/conv2d.h"
+#include "kernels/gemm/pack_b.h"
+
+namespace micrort {
+
+// Cost of products cut into tiles of mr by nr; those at the edges cost as much as whole ones.
+inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t depth, size_t mr, size_t nr) {
+  const auto tiles = static_cast<double>(CeilDiv(rows, static_cast<int64_t>(mr))) *
+                     static_cast<double>(CeilDiv(columns, static_cast<int64_t>(nr)));
+  return products * tiles * static_cast<double>(mr * nr) * static_cast<double>(depth);
+}
+
+// Cost of streaming bytes through the caches once, in the unit of Conv2DAlgorithm::cost.
+inline double TrafficCost(double bytes) {
+  constexpr double kMultiplyAddsPerByte = 1;
+  return bytes * kMultiplyAddsPerByte;
+}
+
+// The columns of one group as the right-hand matrix of its product.
+inline MatrixB ColumnsOfGroup(const Conv2DParams& p, const ConvWeights& weights, int64_t group) {
+  const int64_t first = group * p.group_columns();
+  const auto* bytes = static_cast<const uint8_t*>(weights.data);
+  const auto element = static_cast<int64_t>(SizeOf(p.types.weights));
+  const float* scales = weights.scales == nullptr ? nullptr : weights.scales + first * weights.scale_stride;
+  return {bytes + first * weights.column_stride * element,
+          p.types.weights,
+          weights.column_stride,
+          weights.depth_stride,
+          scales,
+          weights.scale_stride};
+}
+
+}  // namespace micrort

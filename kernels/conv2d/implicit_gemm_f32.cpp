@@ -1,0 +1,178 @@
+#include "kernels/conv2d/implicit_gemm_f32.h"
+
+#include <limits>
+
+#include "kernels/base/checked_math.h"
+#include "kernels/conv2d/common.h"
+#include "kernels/conv2d/row_pointers.h"
+#include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/grid.h"
+#include "kernels/gemm/pack_b.h"
+
+namespace micrort {
+namespace {
+
+// Depth of one block of the sum: a panel of B this deep and 16 wide is 32 KiB, about a first-level cache.
+constexpr int64_t kDepthBlock = 512;
+
+const GemmF32Kernel& Kernel(const ConvTarget& target) {
+  return GemmF32Kernels()[SelectGemmF32(target.features)];
+}
+
+const char* AlgorithmName(const ConvTarget& target) {
+  static constexpr const char* kNames[] = {
+#define MICRORT_GEMM_F32(name, features, mr, nr) "implicit_gemm_f32/" #name,
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_GEMM_F32
+  };
+  return kNames[SelectGemmF32(target.features)];
+}
+
+bool Applicable(const Conv2DParams& p) { return p.types.is_float() && p.types.activation.is_clamp(); }
+
+double Cost(const Conv2DParams& p, const ConvTarget& target) {
+  const GemmF32Kernel& kernel = Kernel(target);
+  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
+                   kernel.nr);
+}
+
+GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
+  const GemmF32Kernel& kernel = Kernel(target);
+  const int64_t depth = p.depth() < kDepthBlock ? p.depth() : kDepthBlock;
+  return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
+                      static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
+                      target.workers);
+}
+
+// Scratch: a row of zeros for padding, then for each worker the pointers of one row block.
+size_t PaddingBytes(const Conv2DParams& p) {
+  return AlignUp(static_cast<size_t>(p.group_channels()) * sizeof(float), kAlignment);
+}
+size_t PointerBytes(const Conv2DParams& p, const GemmGrid& grid) {
+  return AlignUp(static_cast<size_t>(grid.row_block * p.taps()) * sizeof(float*), kAlignment);
+}
+
+uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
+  return PaddingBytes(p) + PointerBytes(p, Grid(p, target)) * static_cast<uint64_t>(target.workers);
+}
+
+uint64_t PackedElementsOfGroup(const Conv2DParams& p, const ConvTarget& target) {
+  return PackedBF32Elements(static_cast<uint64_t>(p.depth()), static_cast<uint64_t>(p.group_columns()),
+                            Kernel(target).nr);
+}
+
+uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  return PackedElementsOfGroup(p, target) * static_cast<uint64_t>(p.groups) * sizeof(float);
+}
+
+void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
+  auto* out = static_cast<float*>(packed);
+  for (int64_t g = 0; g < p.groups; ++g) {
+    const MatrixB b = ColumnsOfGroup(p, weights, g);
+    PackBF32(b, static_cast<size_t>(p.depth()), static_cast<size_t>(p.group_columns()), Kernel(target).nr,
+             out);
+    out += PackedElementsOfGroup(p, target);
+  }
+}
+
+// A part of the sum over taps and channels: several taps, or some channels of one.
+struct DepthBlock {
+  int64_t first_tap, taps;
+  int64_t first_channel, channels;
+  bool first, last;
+};
+
+// Calls f for the blocks that cover the depth in order.
+template <typename F>
+void ForEachDepthBlock(int64_t taps, int64_t channels, F f) {
+  const int64_t blocks = CeilDiv(taps * channels, kDepthBlock);
+  if (channels < kDepthBlock || blocks == 1) {
+    const int64_t step = CeilDiv(taps, blocks);
+    for (int64_t t = 0; t < taps; t += step) {
+      const int64_t n = taps - t < step ? taps - t : step;
+      f(DepthBlock{t, n, 0, channels, t == 0, t + n == taps});
+    }
+    return;
+  }
+  const int64_t step = CeilDiv(channels, CeilDiv(channels, kDepthBlock));
+  for (int64_t t = 0; t < taps; ++t) {
+    for (int64_t c = 0; c < channels; c += step) {
+      const int64_t n = channels - c < step ? channels - c : step;
+      f(DepthBlock{t, 1, c, n, t == 0 && c == 0, t == taps - 1 && c + n == channels});
+    }
+  }
+}
+
+// One task of the grid: all tiles of its block.
+class TaskRunner {
+ public:
+  TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+             const GemmTask& task, const float** pointers)
+      : p_(p), kernel_(Kernel(target)), tensors_(tensors), task_(task), pointers_(pointers) {
+    panels_ = static_cast<const float*>(tensors.packed) +
+              static_cast<size_t>(task.group) * PackedElementsOfGroup(p, target);
+  }
+
+  void Run() {
+    GatherRowPointers(p_, static_cast<const float*>(tensors_.x), static_cast<const float*>(tensors_.scratch),
+                      task_.group, task_.first_row, task_.rows, kernel_.mr, pointers_);
+    ForEachDepthBlock(p_.taps(), p_.group_channels(), [this](const DepthBlock& block) {
+      for (int64_t panel = 0; panel < task_.panels; ++panel) RunPanel(block, task_.first_panel + panel);
+    });
+  }
+
+ private:
+  void RunPanel(const DepthBlock& block, int64_t panel) {
+    const auto nr = static_cast<int64_t>(kernel_.nr), mr = static_cast<int64_t>(kernel_.mr);
+    const int64_t column = panel * nr;
+    const int64_t columns = p_.group_columns() - column;
+    GemmF32Tile tile = {};
+    tile.n = static_cast<size_t>(columns < nr ? columns : nr);
+    tile.taps = static_cast<size_t>(block.taps);
+    tile.channels = static_cast<size_t>(block.channels);
+    tile.a_offset = static_cast<size_t>(block.first_channel);
+    tile.b =
+        panels_ + (panel * p_.depth() + block.first_tap * p_.group_channels() + block.first_channel) * nr;
+    tile.c_stride = tile.start_stride = static_cast<size_t>(p_.out_c);
+    tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
+    tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
+    const auto* residual = static_cast<const float*>(tensors_.residual);
+    const int64_t y_column = task_.group * p_.group_columns() + column;
+    if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
+    for (int64_t row = 0; row < task_.rows; row += mr) {
+      const int64_t offset = (task_.first_row + row) * p_.out_c + y_column;
+      tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
+      tile.a = pointers_ + row * p_.taps() + block.first_tap * mr;
+      tile.c = static_cast<float*>(tensors_.y) + offset;
+      tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
+      kernel_.run(tile);
+    }
+  }
+
+  const Conv2DParams& p_;
+  const GemmF32Kernel& kernel_;
+  const ConvTensors& tensors_;
+  const GemmTask& task_;
+  const float** pointers_;
+  const float* panels_;
+};
+
+void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+         const Parallel& parallel) {
+  const GemmGrid grid = Grid(p, target);
+  auto* padding = static_cast<float*>(tensors.scratch);
+  for (int64_t c = 0; c < p.group_channels(); ++c) padding[c] = 0.0f;
+  auto* pointers = static_cast<uint8_t*>(tensors.scratch) + PaddingBytes(p);
+  const size_t bytes = PointerBytes(p, grid);
+  ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
+    auto* own = reinterpret_cast<const float**>(pointers + bytes * static_cast<size_t>(worker));
+    TaskRunner(p, target, tensors, TaskOf(grid, index), own).Run();
+  });
+}
+
+}  // namespace
+
+const Conv2DAlgorithm kImplicitGemmF32 = {AlgorithmName, Applicable, Cost, ScratchBytes,
+                                          PackedBytes,   Pack,       Run};
+
+}  // namespace micrort

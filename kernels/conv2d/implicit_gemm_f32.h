@@ -1,0 +1,11 @@
+#pragma once
+// Convolution as a matrix product over pointers to input pixels: no copy of the input is made.
+
+#include "kernels/conv2d/conv2d.h"
+
+namespace micrort {
+
+// Float activations; weights of any type become floats when they are packed.
+extern const Conv2DAlgorithm kImplicitGemmF32;
+
+}  // namespace micrort

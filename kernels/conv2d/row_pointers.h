@@ -1,0 +1,64 @@
+#pragma once
+// The implicit left matrix of a convolution: where the inputs of each output pixel lie.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/conv2d/conv2d.h"
+
+namespace micrort {
+
+// Walks over consecutive output pixels; `row` counts them through batch, height and width.
+class OutputPixel {
+ public:
+  OutputPixel(const Conv2DParams& p, int64_t row)
+      : p_(p), x_(row % p.out_w), y_(row / p.out_w % p.out_h), image_(row / p.out_w / p.out_h) {}
+
+  int64_t image() const { return image_; }
+  // Index of the input pixel under a tap, counted through batch, height and width; -1 in the padding.
+  int64_t InputPixel(int64_t tap_y, int64_t tap_x) const {
+    const int64_t y = y_ * p_.stride_h - p_.pad_top + tap_y * p_.dilation_h;
+    const int64_t x = x_ * p_.stride_w - p_.pad_left + tap_x * p_.dilation_w;
+    if (y < 0 || y >= p_.in_h || x < 0 || x >= p_.in_w) return -1;
+    return (image_ * p_.in_h + y) * p_.in_w + x;
+  }
+  void Next() {
+    if (++x_ < p_.out_w) return;
+    x_ = 0;
+    if (++y_ < p_.out_h) return;
+    y_ = 0;
+    ++image_;
+  }
+
+ private:
+  const Conv2DParams& p_;
+  int64_t x_, y_, image_;
+};
+
+// Pointers for `rows` output pixels from `first_row` on, as [ceil(rows / mr)][taps][mr]; the last tile is
+// filled up with its last row. Each points to group_channels() elements of `group`, or to `padding` (as many
+// elements).
+template <typename T>
+void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int64_t group, int64_t first_row,
+                       int64_t rows, size_t mr, const T** out) {
+  const T* base = x + group * p.group_channels();
+  const auto taps = static_cast<size_t>(p.taps());
+  const auto count = static_cast<size_t>(rows);
+  OutputPixel pixel(p, first_row);
+  for (size_t r = 0; r < count; ++r, pixel.Next()) {
+    const T** tile = out + r / mr * mr * taps + r % mr;
+    for (int64_t ky = 0; ky < p.kernel_h; ++ky) {
+      for (int64_t kx = 0; kx < p.kernel_w; ++kx, tile += mr) {
+        const int64_t input = pixel.InputPixel(ky, kx);
+        *tile = input < 0 ? padding : base + input * p.in_c;
+      }
+    }
+  }
+  if (count % mr == 0) return;
+  const T** last = out + count / mr * mr * taps;
+  for (size_t tap = 0; tap < taps; ++tap) {
+    for (size_t i = count % mr; i < mr; ++i) last[tap * mr + i] = last[tap * mr + count % mr - 1];
+  }
+}
+
+}  // namespace micrort

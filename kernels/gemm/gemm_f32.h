@@ -1,0 +1,50 @@
+#pragma once
+// Contract of the float GEMM micro-kernels: one tile of C = A * B, with the epilogue of a layer.
+//
+// A is given by pointers to rows of contiguous channels, so that one kernel serves matrices and convolutions
+// over NHWC images: a convolution has one pointer a kernel tap and output pixel, a matrix has one tap.
+
+#include <cstddef>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/span.h"
+
+namespace micrort {
+
+// C[i][j] = clamp(start[i][j] + sum over t, k of A[t][i][k] * B[t][k][j] + bias[j]). The sum runs in this
+// order, so it does not depend on how C was cut into tiles; a sum may also be cut into several calls, each
+// starting from the last one's C.
+struct GemmF32Tile {
+  size_t m, n;  // elements of C that exist: 1..mr rows, 1..nr columns; others are neither read nor written
+  size_t taps, channels;  // K = taps * channels
+  const float* const*
+      a;            // [taps][mr]; all mr pointers must be readable, those of rows >= m are read but unused
+  size_t a_offset;  // elements added to every pointer of a
+  const float* b;   // packed [taps * channels][nr], columns >= n are zero
+  float* c;
+  size_t c_stride;      // elements from row to row
+  const float* bias;    // [n], or null
+  const float* start;   // [m][n] with start_stride, or null: zero. May be C itself; a residual is added here
+  size_t start_stride;  // elements
+  float lo, hi;         // -inf and +inf for no clamp; a NaN stays NaN
+};
+
+using GemmF32Fn = void (*)(const GemmF32Tile& tile);
+
+struct GemmF32Kernel {
+  const char* name;      // "avx2_6x16"
+  CpuFeatures features;  // all required
+  size_t mr, nr;
+  GemmF32Fn run;
+};
+
+// Weakest first.
+Span<const GemmF32Kernel> GemmF32Kernels();
+// Index into GemmF32Kernels() of the strongest that `features` allow.
+size_t SelectGemmF32(CpuFeatures features);
+
+#define MICRORT_GEMM_F32(name, features, mr, nr) void GemmF32_##name(const GemmF32Tile& tile);
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_GEMM_F32
+
+}  // namespace micrort

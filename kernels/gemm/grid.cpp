@@ -1,0 +1,57 @@
+#include "kernels/gemm/grid.h"
+
+#include "kernels/base/checked_math.h"
+
+namespace micrort {
+namespace {
+
+// Rows of one block stay in the second-level cache while all panels pass by.
+constexpr int64_t kBlockBytes = 128 * 1024;
+constexpr int64_t kMinTilesPerBlock = 4, kMaxTilesPerBlock = 16;
+// More tasks than workers, so that a worker that falls behind gets fewer.
+constexpr int64_t kTasksPerWorker = 4;
+
+int64_t Clamp(int64_t x, int64_t lo, int64_t hi) { return x < lo ? lo : x > hi ? hi : x; }
+
+void CountTasks(int64_t groups, GemmGrid* g) {
+  g->row_tasks = CeilDiv(g->rows, g->row_block);
+  g->panel_tasks = CeilDiv(g->panels, g->panel_block);
+  g->tasks = groups * g->row_tasks * g->panel_tasks;
+}
+
+}  // namespace
+
+GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
+                      int workers) {
+  GemmGrid g = {};
+  g.rows = rows;
+  g.panels = panels;
+  const int64_t tiles = Clamp(kBlockBytes / (mr * depth_bytes), kMinTilesPerBlock, kMaxTilesPerBlock);
+  g.row_block = Clamp(CeilDiv(rows, mr), 1, tiles) * mr;
+  g.panel_block = panels;
+  CountTasks(groups, &g);
+  const int64_t wanted = workers > 1 ? workers * kTasksPerWorker : 1;
+  while (g.tasks > 0 && g.tasks < wanted && (g.panel_block > 1 || g.row_block > mr)) {
+    if (g.panel_block > 1) {
+      g.panel_block = CeilDiv<int64_t>(g.panel_block, 2);
+    } else {
+      g.row_block = CeilDiv<int64_t>(g.row_block / mr, 2) * mr;
+    }
+    CountTasks(groups, &g);
+  }
+  return g;
+}
+
+GemmTask TaskOf(const GemmGrid& grid, size_t index) {
+  const auto i = static_cast<int64_t>(index);
+  const int64_t per_group = grid.row_tasks * grid.panel_tasks;
+  GemmTask t = {};
+  t.group = i / per_group;
+  t.first_row = i % per_group / grid.panel_tasks * grid.row_block;
+  t.first_panel = i % grid.panel_tasks * grid.panel_block;
+  t.rows = Clamp(grid.rows - t.first_row, 0, grid.row_block);
+  t.panels = Clamp(grid.panels - t.first_panel, 0, grid.panel_block);
+  return t;
+}
+
+}  // namespace micrort

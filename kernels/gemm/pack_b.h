@@ -1,0 +1,35 @@
+#pragma once
+// Packing of the right-hand matrix (weights) into the panels that GEMM micro-kernels read.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/dtype.h"
+
+namespace micrort {
+
+// Element (k, j) is data[j * column_stride + k * depth_stride].
+struct MatrixB {
+  const void* data;
+  DType type;  // float32, float16 or int8
+  int64_t column_stride, depth_stride;
+  const float* scales;  // of int8: one a column at j * scale_stride
+  int64_t scale_stride;
+};
+
+// Floats [ceil(columns / nr)][depth][nr]: float16 widened, int8 multiplied by its scale. Columns beyond the
+// last are zero.
+void PackBF32(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* out);
+inline uint64_t PackedBF32Elements(uint64_t depth, uint64_t columns, uint64_t nr) {
+  return (columns + nr - 1) / nr * nr * depth;
+}
+
+// int8 [ceil(columns / nr)][ceil(depth / kr)][nr][kr]: beyond the last column and depth it is zero.
+// sums[j] is the sum of column j.
+void PackBS8(const MatrixB& b, size_t depth, size_t columns, size_t nr, size_t kr, int8_t* out,
+             int32_t* sums);
+inline uint64_t PackedBS8Elements(uint64_t depth, uint64_t columns, uint64_t nr, uint64_t kr) {
+  return (columns + nr - 1) / nr * nr * ((depth + kr - 1) / kr * kr);
+}
+
+}  // namespace micrort

@@ -1,0 +1,92 @@
+#include "kernels/reference/conv2d.h"
+
+#include <cmath>
+
+namespace micrort::reference {
+namespace {
+
+// Calls body(index into y, output channel, sum), where sum adds product(index into x, index into weights)
+// over the taps inside the image.
+template <typename Sum, typename Product, typename Body>
+void ForEachOutput(const Conv2DParams& p, Product product, Body body) {
+  const int64_t channels = p.group_channels();
+  for (int64_t row = 0; row < p.rows(); ++row) {
+    const int64_t ox = row % p.out_w, oy = row / p.out_w % p.out_h, image = row / p.out_w / p.out_h;
+    for (int64_t o = 0; o < p.out_c; ++o) {
+      const int64_t group = o / p.group_columns();
+      Sum sum = 0;
+      for (int64_t k = 0; k < p.depth(); ++k) {
+        const int64_t tap = k / channels;
+        const int64_t y = oy * p.stride_h - p.pad_top + tap / p.kernel_w * p.dilation_h;
+        const int64_t x = ox * p.stride_w - p.pad_left + tap % p.kernel_w * p.dilation_w;
+        if (y < 0 || y >= p.in_h || x < 0 || x >= p.in_w) continue;
+        const int64_t pixel = (image * p.in_h + y) * p.in_w + x;
+        sum += product(pixel * p.in_c + group * channels + k % channels, o * p.depth() + k);
+      }
+      body(row * p.out_c + o, o, sum);
+    }
+  }
+}
+
+}  // namespace
+
+float Clamp(const Activation& activation, float x) {
+  x = x > activation.hi() ? activation.hi() : x;
+  return x < activation.lo() ? activation.lo() : x;
+}
+
+int8_t RequantizeS8(const LayerTypes& t, int32_t acc, float weight_scale, const int8_t* residual) {
+  const double y_scale = static_cast<double>(t.y_scale);
+  const double scale = static_cast<double>(t.x_scale) * static_cast<double>(weight_scale);
+  float v = static_cast<float>(acc) * static_cast<float>(scale / y_scale);
+  if (residual != nullptr) {
+    const auto ratio = static_cast<float>(static_cast<double>(t.residual_scale) / y_scale);
+    v += static_cast<float>(*residual - t.residual_zero_point) * ratio;
+  }
+  v = std::fmax(t.activation.lo() / t.y_scale, std::fmin(t.activation.hi() / t.y_scale, v));
+  // Beyond these bounds the result saturates whatever the zero point is.
+  v = std::fmax(-512.0f, std::fmin(512.0f, v));
+  const int32_t q = static_cast<int32_t>(std::nearbyint(v)) + t.y_zero_point;
+  return static_cast<int8_t>(q < INT8_MIN ? INT8_MIN : q > INT8_MAX ? INT8_MAX : q);
+}
+
+float DequantizeS32(const LayerTypes& t, int32_t acc, float weight_scale, const float* residual) {
+  float v = static_cast<float>(acc) * (t.x_scale * weight_scale);
+  if (residual != nullptr) v += *residual;
+  return Clamp(t.activation, v);
+}
+
+void Conv2DF32(const Conv2DParams& p, const Conv2DOperands& o) {
+  const auto* x = static_cast<const float*>(o.x);
+  const auto* w = static_cast<const float*>(o.weights);
+  const auto* residual = static_cast<const float*>(o.residual);
+  const auto product = [&](int64_t xi, int64_t wi) {
+    return static_cast<double>(x[xi]) * static_cast<double>(w[wi]);
+  };
+  ForEachOutput<double>(p, product, [&](int64_t out, int64_t channel, double sum) {
+    if (o.bias != nullptr) sum += static_cast<double>(o.bias[channel]);
+    if (residual != nullptr) sum += static_cast<double>(residual[out]);
+    static_cast<float*>(o.y)[out] = Clamp(p.types.activation, static_cast<float>(sum));
+  });
+}
+
+void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o) {
+  const auto* x = static_cast<const int8_t*>(o.x);
+  const auto* w = static_cast<const int8_t*>(o.weights);
+  const auto* residual_s8 = static_cast<const int8_t*>(o.residual);
+  const auto* residual_f32 = static_cast<const float*>(o.residual);
+  const auto product = [&](int64_t xi, int64_t wi) { return (x[xi] - p.types.x_zero_point) * w[wi]; };
+  ForEachOutput<int32_t>(p, product, [&](int64_t out, int64_t channel, int32_t acc) {
+    if (o.integer_bias != nullptr) acc += o.integer_bias[channel];
+    const float scale = o.scales[channel];
+    if (p.types.y == DType::kInt8) {
+      const int8_t* residual = residual_s8 == nullptr ? nullptr : residual_s8 + out;
+      static_cast<int8_t*>(o.y)[out] = RequantizeS8(p.types, acc, scale, residual);
+    } else {
+      const float* residual = residual_f32 == nullptr ? nullptr : residual_f32 + out;
+      static_cast<float*>(o.y)[out] = DequantizeS32(p.types, acc, scale, residual);
+    }
+  });
+}
+
+}  // namespace micrort::reference

@@ -1,0 +1,168 @@
+#include "runtime/ops/layer_operands.h"
+
+#include <cinttypes>
+#include <cmath>
+
+namespace micrort {
+
+namespace {
+
+Status CheckScales(const Tensor& t) {
+  for (size_t i = 0; i < t.quantization.count; ++i) {
+    const float scale = t.quantization.scale(i);
+    if (!(scale > 0) || !std::isfinite(scale)) {
+      return MICRORT_ERROR(kInvalidModel, "'%s': scale %g must be finite and positive", t.name,
+                           static_cast<double>(scale));
+    }
+  }
+  return Status();
+}
+
+Status ReadPerTensor(const Tensor& t, float* scale, int32_t* zero_point) {
+  if (t.quantization.count != 1) {
+    return MICRORT_ERROR(kInvalidModel, "'%s': expected one scale for the int8 tensor, found %zu", t.name,
+                         t.quantization.count);
+  }
+  MICRORT_RETURN_IF_ERROR(CheckScales(t));
+  *scale = t.quantization.scale();
+  *zero_point = t.quantization.zero_point();
+  if (*zero_point >= INT8_MIN && *zero_point <= INT8_MAX) return Status();
+  return MICRORT_ERROR(kInvalidModel, "'%s': zero point %d is not an int8 value", t.name,
+                       static_cast<int>(*zero_point));
+}
+
+Status CheckWeightQuantization(const Tensor& w, int axis, int64_t channels) {
+  const QuantizationView& q = w.quantization;
+  const bool per_channel = q.axis == axis && static_cast<int64_t>(q.count) == channels;
+  if (q.count != 1 && !per_channel) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "weights '%s': expected one scale, or %" PRId64
+                         " along axis %d, found %zu along axis %d",
+                         w.name, channels, axis, q.count, q.axis);
+  }
+  for (size_t i = 0; i < q.count; ++i) {
+    if (q.zero_point(i) != 0) {
+      return MICRORT_ERROR(kInvalidModel, "weights '%s': zero point %d must be 0", w.name,
+                           static_cast<int>(q.zero_point(i)));
+    }
+  }
+  return CheckScales(w);
+}
+
+Status ReadFloatLayer(const PrepareContext& context, bool want_dynamic, LayerTypes* types) {
+  const bool known = types->weights == DType::kFloat32 || types->weights == DType::kFloat16 ||
+                     types->weights == DType::kInt8;
+  if (!known) {
+    return MICRORT_ERROR(kUnsupported, "weights '%s': expected float32, float16 or int8, found %s",
+                         context.input(kLayerWeights).name, Name(types->weights));
+  }
+  types->y = DType::kFloat32;
+  types->dynamic = want_dynamic && types->weights == DType::kInt8;
+  return Status();
+}
+
+Status ReadIntegerLayer(const PrepareContext& context, LayerTypes* types) {
+  if (types->weights != DType::kInt8) {
+    return MICRORT_ERROR(kInvalidModel, "int8 input needs int8 weights, '%s' is %s",
+                         context.input(kLayerWeights).name, Name(types->weights));
+  }
+  const Tensor& y = context.output(0);
+  types->y = y.dtype == DType::kFloat32 ? DType::kFloat32 : DType::kInt8;
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(context.input(kLayerX), &types->x_scale, &types->x_zero_point));
+  if (types->y != DType::kInt8) return Status();
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(y, &types->y_scale, &types->y_zero_point));
+  if (!context.has_input(kLayerResidual)) return Status();
+  return ReadPerTensor(context.input(kLayerResidual), &types->residual_scale, &types->residual_zero_point);
+}
+
+Status CheckBias(const PrepareContext& context, const LayerTypes& types, int64_t channels) {
+  if (!context.has_input(kLayerBias)) return Status();
+  const Tensor& bias = context.input(kLayerBias);
+  const DType expected = types.x == DType::kInt8 ? DType::kInt32 : DType::kFloat32;
+  if (bias.dtype == expected && bias.shape == Shape::Of(channels)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "bias '%s': expected %s of %" PRId64 " elements, found %s of shape %s",
+                       bias.name, Name(expected), channels, Name(bias.dtype),
+                       ShapeString(bias.shape).c_str());
+}
+
+}  // namespace
+
+Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels, bool want_dynamic,
+                      LayerTypes* types) {
+  const Activation activation = types->activation;
+  *types = LayerTypes{};
+  types->activation = activation;
+  types->x = context.input(kLayerX).dtype;
+  types->weights = context.input(kLayerWeights).dtype;
+  types->x_scale = types->y_scale = types->residual_scale = 1.0f;
+  if (types->x == DType::kFloat32) {
+    MICRORT_RETURN_IF_ERROR(ReadFloatLayer(context, want_dynamic, types));
+  } else if (types->x == DType::kInt8) {
+    MICRORT_RETURN_IF_ERROR(ReadIntegerLayer(context, types));
+  } else {
+    return MICRORT_ERROR(kUnsupported, "input '%s': expected float32 or int8, found %s",
+                         context.input(kLayerX).name, Name(types->x));
+  }
+  if (types->weights == DType::kInt8) {
+    MICRORT_RETURN_IF_ERROR(CheckWeightQuantization(context.input(kLayerWeights), axis, channels));
+  }
+  return CheckBias(context, *types, channels);
+}
+
+Status SetLayerOutput(PrepareContext& context, const LayerTypes& types, const Shape& shape) {
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, types.y, shape));
+  if (!context.has_input(kLayerResidual)) return Status();
+  const Tensor& residual = context.input(kLayerResidual);
+  if (residual.dtype == types.y && residual.shape == shape) {
+    context.AllowInPlace(0, kLayerResidual);
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidModel,
+                       "residual '%s': expected %s of shape %s as the output, found %s of shape %s",
+                       residual.name, Name(types.y), ShapeString(shape).c_str(), Name(residual.dtype),
+                       ShapeString(residual.shape).c_str());
+}
+
+bool HasConstantWeights(const PrepareContext& context) {
+  return context.input(kLayerWeights).constant &&
+         (!context.has_input(kLayerBias) || context.input(kLayerBias).constant);
+}
+
+Status ExpectRank(const Tensor& t, const char* what, int rank) {
+  if (t.shape.rank == rank) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%s '%s': expected %d dimensions, found shape %s", what, t.name, rank,
+                       ShapeString(t.shape).c_str());
+}
+
+Status CheckedSize(uint64_t bytes, const char* what, size_t* out) {
+  if (bytes > PTRDIFF_MAX) {
+    return MICRORT_ERROR(kOutOfMemory, "%s of %" PRIu64 " bytes exceed the address space", what, bytes);
+  }
+  *out = static_cast<size_t>(bytes);
+  return Status();
+}
+
+namespace {
+
+const Tensor* OptionalInput(Span<Tensor* const> inputs, size_t i) {
+  return i < inputs.size() ? inputs[i] : nullptr;
+}
+
+}  // namespace
+
+const float* FloatBias(Span<Tensor* const> inputs) {
+  const Tensor* bias = OptionalInput(inputs, kLayerBias);
+  return bias != nullptr && bias->dtype == DType::kFloat32 ? bias->as<float>() : nullptr;
+}
+
+const int32_t* IntegerBias(Span<Tensor* const> inputs) {
+  const Tensor* bias = OptionalInput(inputs, kLayerBias);
+  return bias != nullptr && bias->dtype == DType::kInt32 ? bias->as<int32_t>() : nullptr;
+}
+
+const void* ResidualData(Span<Tensor* const> inputs) {
+  const Tensor* residual = OptionalInput(inputs, kLayerResidual);
+  return residual == nullptr ? nullptr : residual->data;
+}
+
+}  // namespace micrort

@@ -1,0 +1,35 @@
+#pragma once
+// The operands that Conv2D, DepthwiseConv2D and MatMul share: x, weights, bias (optional), residual
+// (optional).
+
+#include "kernels/base/layer_types.h"
+#include "runtime/ops/op.h"
+
+namespace micrort {
+
+enum LayerInput { kLayerX = 0, kLayerWeights = 1, kLayerBias = 2, kLayerResidual = 3 };
+
+// Checks types, quantization and the shape of the bias; fills all of `types` but the activation. `channels`
+// output channels lie along `axis` of the weights. `want_dynamic`: quantize float x where the weights are
+// int8.
+Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels, bool want_dynamic,
+                      LayerTypes* types);
+
+// Sets the output and checks that the residual, if present, is shaped as it.
+Status SetLayerOutput(PrepareContext& context, const LayerTypes& types, const Shape& shape);
+
+// Weights and bias are constants, so that they can be packed once.
+bool HasConstantWeights(const PrepareContext& context);
+
+// kInvalidModel unless `t` has this rank.
+Status ExpectRank(const Tensor& t, const char* what, int rank);
+
+// Sizes of packed weights and scratch, which a hostile file may make absurd, as size_t.
+Status CheckedSize(uint64_t bytes, const char* what, size_t* out);
+
+// float32 bias, or null; int32 bias, or null.
+const float* FloatBias(Span<Tensor* const> inputs);
+const int32_t* IntegerBias(Span<Tensor* const> inputs);
+const void* ResidualData(Span<Tensor* const> inputs);
+
+}  // namespace micrort

@@ -1,0 +1,174 @@
+// MatMul: batched matrix product with bias, residual and activation. One product is a 1x1 convolution whose
+// batch items are the rows of a.
+
+#include "kernels/base/checked_math.h"
+#include "micrort/op_resolver.h"
+#include "runtime/ops/activation.h"
+#include "runtime/ops/conv_layer.h"
+#include "runtime/ops/layer_operands.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  bool transpose_b;
+  bool want_dynamic;
+  ConvLayer layer;     // of one product
+  int64_t rows;        // of a in one product
+  int64_t b_matrices;  // different matrices of b
+  int64_t products;
+  // Leading dimensions of the output, and for each the number of matrices that a step along it skips.
+  int batch_rank;
+  int64_t batch_dims[kMaxRank], a_steps[kMaxRank], b_steps[kMaxRank];
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::MatMulOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  State& s = *static_cast<State*>(state);
+  s.transpose_b = options->transpose_b();
+  s.want_dynamic = options->compute() == schema::WeightCompute::DynamicInt8;
+  return ParseActivation(options->activation(), &s.layer.params.types.activation);
+}
+
+// Dimension i of the `rank` leading ones, counted from the front of the longer shape; 1 where `shape` is
+// shorter.
+int64_t LeadingDim(const Shape& shape, int rank, int i) {
+  const int at = i - (rank - (shape.rank - 2));
+  return at < 0 ? 1 : shape[at];
+}
+
+Status PlanBatch(const Shape& a, const Shape& b, State* s) {
+  s->batch_rank = (a.rank > b.rank ? a.rank : b.rank) - 2;
+  int64_t a_step = 1, b_step = 1, products = 1;
+  for (int i = s->batch_rank - 1; i >= 0; --i) {
+    const int64_t da = LeadingDim(a, s->batch_rank, i), db = LeadingDim(b, s->batch_rank, i);
+    if (da != db && da != 1 && db != 1) {
+      return MICRORT_ERROR(kInvalidModel, "shapes %s and %s do not broadcast", ShapeString(a).c_str(),
+                           ShapeString(b).c_str());
+    }
+    s->batch_dims[i] = da == 1 ? db : da;
+    s->a_steps[i] = da == 1 ? 0 : a_step;
+    s->b_steps[i] = db == 1 ? 0 : b_step;
+    // Also where another dimension is 0, so that the size of the tensor says nothing about this one.
+    if (!CheckedMul(a_step, da, &a_step) || !CheckedMul(b_step, db, &b_step) ||
+        !CheckedMul(products, s->batch_dims[i], &products)) {
+      return MICRORT_ERROR(kInvalidModel, "shapes %s and %s are too large", ShapeString(a).c_str(),
+                           ShapeString(b).c_str());
+    }
+  }
+  s->b_matrices = b_step;
+  s->products = products;
+  return Status();
+}
+
+Status ReadShapes(const PrepareContext& context, State* s, Shape* output) {
+  const Tensor& a = context.input(kLayerX);
+  const Tensor& b = context.input(kLayerWeights);
+  if (a.shape.rank < 2 || b.shape.rank < 2) {
+    return MICRORT_ERROR(kInvalidModel, "expected matrices, found shapes %s and %s",
+                         ShapeString(a.shape).c_str(), ShapeString(b.shape).c_str());
+  }
+  const int64_t m = a.shape[a.shape.rank - 2], k = a.shape[a.shape.rank - 1];
+  const int64_t b_rows = b.shape[b.shape.rank - 2], b_columns = b.shape[b.shape.rank - 1];
+  const int64_t n = s->transpose_b ? b_rows : b_columns;
+  if ((s->transpose_b ? b_columns : b_rows) != k || k <= 0 || n <= 0) {
+    return MICRORT_ERROR(kInvalidModel, "cannot multiply %s and %s%s", ShapeString(a.shape).c_str(),
+                         ShapeString(b.shape).c_str(), s->transpose_b ? " transposed" : "");
+  }
+  MICRORT_RETURN_IF_ERROR(PlanBatch(a.shape, b.shape, s));
+  output->rank = s->batch_rank + 2;
+  for (int i = 0; i < s->batch_rank; ++i) (*output)[i] = s->batch_dims[i];
+  (*output)[s->batch_rank] = m;
+  (*output)[s->batch_rank + 1] = n;
+  Conv2DParams& p = s->layer.params;
+  p.in_c = k;
+  p.out_c = n;
+  return Status();
+}
+
+// After the output's size has been checked.
+void PlanProducts(const Shape& output, State* s) {
+  s->rows = output[s->batch_rank];
+  if (s->b_matrices == 1) {
+    s->rows *= s->products;
+    s->products = 1;
+  }
+  Conv2DParams& p = s->layer.params;
+  p.batch = s->rows;
+  p.in_h = p.in_w = p.out_h = p.out_w = p.kernel_h = p.kernel_w = 1;
+  p.stride_h = p.stride_w = p.dilation_h = p.dilation_w = p.groups = 1;
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 4, 1));
+  State& s = context.state<State>();
+  Shape output;
+  MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
+  Conv2DParams& p = s.layer.params;
+  const int b_rank = context.input(kLayerWeights).shape.rank;
+  const int channel_axis = s.transpose_b ? b_rank - 2 : b_rank - 1;
+  MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, channel_axis, p.out_c, s.want_dynamic, &p.types));
+  MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, output));
+  PlanProducts(output, &s);
+  MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, s.b_matrices, &s.layer));
+  context.SetMultiplyAdds(output.elements() * p.in_c);
+  return Status();
+}
+
+ConvWeights Weights(const State& s, Span<Tensor* const> inputs, int64_t matrix) {
+  const Tensor& b = *inputs[kLayerWeights];
+  const Conv2DParams& p = s.layer.params;
+  const auto offset = static_cast<size_t>(matrix * p.in_c * p.out_c) * SizeOf(b.dtype);
+  ConvWeights w = {};
+  w.data = b.as<uint8_t>() + offset;
+  w.column_stride = s.transpose_b ? p.in_c : 1;
+  w.depth_stride = s.transpose_b ? 1 : p.out_c;
+  w.scales = b.quantization.scales;
+  w.scale_stride = b.quantization.count > 1 ? 1 : 0;
+  w.bias = IntegerBias(inputs);
+  return w;
+}
+
+Status Pack(const PackContext& context) {
+  const State& s = context.get<State>();
+  for (int64_t i = 0; i < s.b_matrices; ++i) {
+    PackConvLayer(s.layer, Weights(s, context.inputs, i), i, context.destination);
+  }
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  const State& s = context.state<State>();
+  const Conv2DParams& p = s.layer.params;
+  const size_t x_bytes = static_cast<size_t>(s.rows * p.in_c) * SizeOf(p.types.x);
+  const size_t y_bytes = static_cast<size_t>(s.rows * p.out_c) * SizeOf(p.types.y);
+  const auto* residual = static_cast<const uint8_t*>(ResidualData(context.inputs));
+  for (int64_t i = 0; i < s.products; ++i) {
+    int64_t a_matrix = 0, b_matrix = 0, rest = i;
+    for (int d = s.batch_rank - 1; d >= 0 && s.products > 1; --d) {
+      a_matrix += rest % s.batch_dims[d] * s.a_steps[d];
+      b_matrix += rest % s.batch_dims[d] * s.b_steps[d];
+      rest /= s.batch_dims[d];
+    }
+    ConvTensors tensors = {};
+    tensors.x = context.input(kLayerX).as<uint8_t>() + static_cast<size_t>(a_matrix) * x_bytes;
+    tensors.bias = FloatBias(context.inputs);
+    tensors.residual = residual == nullptr ? nullptr : residual + static_cast<size_t>(i) * y_bytes;
+    tensors.y = context.output(0).as<uint8_t>() + static_cast<size_t>(i) * y_bytes;
+    RunConvLayer(s.layer, Weights(s, context.inputs, b_matrix), b_matrix, tensors, context);
+  }
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::MatMul() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::MatMul), "MatMul", sizeof(State), Parse, Prepare, Pack, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

@@ -1,0 +1,99 @@
+#include <gmock/gmock.h>
+
+#include "tests/kernels/conv2d_case.h"
+#include "tests/kernels/random.h"
+
+namespace micrort::testing {
+namespace {
+
+using ::testing::FloatNear;
+using ::testing::Pointwise;
+
+const ConvShape kShapes[] = {
+    {1, 1, 1, 1, 1},
+    {1, 1, 1, 700, 17},  // a depth of several blocks in one tap
+    {2, 5, 7, 3, 16},
+    {1, 6, 1, 24, 33},
+    {1, 9, 8, 5, 7, 3, 1, 1, 1},
+    {2, 9, 8, 4, 19, 3, 2, 1, 1},
+    {1, 12, 11, 3, 8, 3, 1, 2, 2},
+    {1, 7, 7, 80, 20, 3, 1, 1, 1},  // several blocks of taps
+    {1, 3, 3, 600, 9, 3, 1, 1, 1},  // several blocks in each tap
+    {1, 8, 8, 12, 18, 3, 1, 1, 1, 3},
+    {1, 6, 6, 8, 8, 1, 2},
+    {1, 2, 2, 2, 3, 5, 1, 1, 2},  // more padding than image
+    {1, 4, 5, 6, 6, 3, 1, 1, 1, 6},
+    {3, 13, 17, 10, 48, 3, 2, 1, 1},
+};
+
+class Conv2DF32Test : public ::testing::TestWithParam<ConvShape> {};
+INSTANTIATE_TEST_SUITE_P(Shapes, Conv2DF32Test, ::testing::ValuesIn(kShapes));
+
+// Float sums over `depth` products of numbers in [-1, 1].
+float Tolerance(const Conv2DParams& p) { return 1e-6f * static_cast<float>(8 + p.depth()); }
+
+TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
+  const Conv2DParams p = MakeParams(GetParam());
+  SCOPED_TRACE(Describe(p));
+  FloatConvCase c(p, 1);
+  for (bool has_residual : {false, true}) {
+    c.has_residual = has_residual;
+    c.has_bias = !has_residual;
+    const std::vector<float> expected = c.Expected();
+    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+      if (!algorithm->applicable(p)) continue;
+      for (CpuFeatures features : FeatureSets()) {
+        SCOPED_TRACE(algorithm->name({features, 1}));
+        const std::vector<float> one = c.Run(*algorithm, features, 1);
+        EXPECT_THAT(one, Pointwise(FloatNear(Tolerance(p)), expected));
+        EXPECT_EQ(one, c.Run(*algorithm, features, 2));
+        EXPECT_EQ(one, c.Run(*algorithm, features, 3, has_residual));
+      }
+    }
+  }
+}
+
+TEST(Conv2DF32, ClampsAfterBiasAndResidual) {
+  Conv2DParams p = MakeParams({1, 3, 5, 7, 21, 3, 1, 1, 1});
+  p.types.activation = {ActivationKind::kClip, 0.0f, 0.75f};
+  FloatConvCase c(p, 2);
+  c.has_residual = true;
+  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+    if (!algorithm->applicable(p)) continue;
+    for (CpuFeatures features : FeatureSets()) {
+      EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
+    }
+  }
+}
+
+TEST(Conv2DF32, RandomShapes) {
+  for (uint32_t seed = 100; seed < 140; ++seed) {
+    Random random(seed);
+    const int64_t groups = random.Integer(1, 3);
+    const int64_t kernel = random.Integer(1, 4), dilation = random.Integer(1, 2), pad = random.Integer(0, 3);
+    const int64_t smallest = std::max<int64_t>(1, dilation * (kernel - 1) + 1 - 2 * pad);
+    const ConvShape shape = {random.Integer(1, 3),
+                             random.Integer(smallest, smallest + 10),
+                             random.Integer(smallest, smallest + 10),
+                             groups * random.Integer(1, 20),
+                             groups * random.Integer(1, 20),
+                             kernel,
+                             random.Integer(1, 3),
+                             dilation,
+                             pad,
+                             groups};
+    const Conv2DParams p = MakeParams(shape);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + Describe(p));
+    FloatConvCase c(p, seed);
+    const std::vector<float> expected = c.Expected();
+    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+      if (!algorithm->applicable(p)) continue;
+      for (CpuFeatures features : FeatureSets()) {
+        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace micrort::testing
