@@ -40,19 +40,15 @@ struct Shape {
     return n;
   }
   // The same for untrusted dims: false if one is negative or the product times `element_bytes` is over 2^62.
+  // A 0 counts as 1 in that product, so that the product of any choice of dimensions, a stride for example,
+  // is in range.
   [[nodiscard]] bool CheckedElements(size_t element_bytes, int64_t* out) const {
-    int64_t n = 1;
-    int64_t bytes = 0;
-    bool has_zero = false;
+    int64_t bytes = element_bytes == 0 ? 1 : static_cast<int64_t>(element_bytes);
     for (int i = 0; i < rank; ++i) {
-      if (dims[i] < 0) return false;
-      has_zero |= dims[i] == 0;
+      if (dims[i] < 0 || !CheckedMul(bytes, dims[i] == 0 ? 1 : dims[i], &bytes)) return false;
     }
-    for (int i = 0; i < rank && !has_zero; ++i) {
-      if (!CheckedMul(n, dims[i], &n)) return false;
-    }
-    if (!CheckedMul(n, static_cast<int64_t>(element_bytes), &bytes) || bytes > (int64_t{1} << 62)) return false;
-    *out = has_zero ? 0 : n;
+    if (bytes > (int64_t{1} << 62)) return false;
+    *out = elements();
     return true;
   }
   // Product of dims[begin..end).
