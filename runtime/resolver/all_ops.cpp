@@ -7,6 +7,8 @@ namespace {
 OpResolver MakeAllOps() {
   OpResolver resolver;
   resolver.AddConv2D().AddMatMul();
+  resolver.AddTranspose().AddReshape().AddConcat().AddSlice().AddPad().AddGather();
+  resolver.AddShape().AddExpand().AddTile();
   return resolver;
 }
 

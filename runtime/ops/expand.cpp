@@ -1,0 +1,77 @@
+// Expand: broadcasts its input and the asked shape to each other.
+
+#include <algorithm>
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/moved_data.h"
+#include "runtime/ops/parse_options.h"
+#include "runtime/ops/target_shape.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  TargetShape target;
+  StridedCopy copy;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::ExpandOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  return ParseTargetShape(options->shape(), &static_cast<State*>(state)->target);
+}
+
+// NumPy's rule: shapes are aligned at their ends; where sizes differ, one of them is 1.
+Status Broadcast(const Shape& a, const Shape& b, Shape* out) {
+  out->rank = std::max(a.rank, b.rank);
+  for (int i = 1; i <= out->rank; ++i) {
+    const int64_t x = i <= a.rank ? a[a.rank - i] : 1;
+    const int64_t y = i <= b.rank ? b[b.rank - i] : 1;
+    if (x != y && x != 1 && y != 1) {
+      return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(a).c_str(),
+                           ShapeString(b).c_str());
+    }
+    out->dims[out->rank - i] = x == 1 ? y : x;
+  }
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 2, 1));
+  State& s = context.state<State>();
+  const Tensor& in = context.input(0);
+  Shape target;
+  Shape shape;
+  MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, false, false, &target));
+  MICRORT_RETURN_IF_ERROR(Broadcast(in.shape, target, &shape));
+  MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
+
+  const size_t element_bytes = SizeOf(in.dtype);
+  const Strides src(in.shape, element_bytes);
+  const Strides dst(shape, element_bytes);
+  CopyDim dims[kMaxRank];
+  for (int i = 0; i < shape.rank; ++i) {
+    const int source = i - (shape.rank - in.shape.rank);
+    const bool repeats = source < 0 || in.shape[source] == 1;
+    dims[i] = {shape[i], repeats ? 0 : src[source], dst[i]};
+  }
+  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)});
+  AllowInPlaceIfSame(context, s.copy);
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  RunMove(context, context.state<State>().copy);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Expand() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Expand), "Expand", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

@@ -1,0 +1,77 @@
+// Reshape: the same elements under another shape.
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/moved_data.h"
+#include "runtime/ops/parse_options.h"
+#include "runtime/ops/target_shape.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  TargetShape target;
+  bool allow_zero;
+  StridedCopy copy;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::ReshapeOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  State& s = *static_cast<State*>(state);
+  s.allow_zero = options->allow_zero();
+  return ParseTargetShape(options->shape(), &s.target);
+}
+
+// Replaces the one -1 by the size that keeps the number of elements.
+Status InferDimension(int64_t elements, Shape* shape) {
+  int inferred = -1;
+  Shape rest = *shape;
+  for (int i = 0; i < shape->rank; ++i) {
+    if (rest[i] >= 0) continue;
+    if (inferred >= 0) return MICRORT_ERROR(kInvalidModel, "dimensions %d and %d are both -1", inferred, i);
+    inferred = i;
+    rest[i] = 1;
+  }
+  if (inferred < 0) return Status();
+  int64_t others = 0;
+  if (!rest.CheckedElements(1, &others) || others == 0 || elements % others != 0) {
+    return MICRORT_ERROR(kInvalidModel, "cannot infer the -1 of %s for %lld elements",
+                         ShapeString(*shape).c_str(), static_cast<long long>(elements));
+  }
+  shape->dims[inferred] = elements / others;
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 2, 1));
+  State& s = context.state<State>();
+  const Tensor& in = context.input(0);
+  Shape shape;
+  MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, !s.allow_zero, true, &shape));
+  MICRORT_RETURN_IF_ERROR(InferDimension(in.shape.elements(), &shape));
+  MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
+  if (shape.elements() != in.shape.elements()) {
+    return MICRORT_ERROR(kInvalidModel, "cannot reshape %s to %s", ShapeString(in.shape).c_str(),
+                         ShapeString(shape).c_str());
+  }
+  const CopyDim bytes = {static_cast<int64_t>(in.bytes()), 1, 1};
+  s.copy = PlanCopy(1, {&bytes, 1});
+  context.AllowInPlace(0, 0);
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  RunMove(context, context.state<State>().copy);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Reshape() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Reshape), "Reshape", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

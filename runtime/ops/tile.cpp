@@ -1,0 +1,76 @@
+// Tile: repeats its input repeats[i] times along dimension i.
+
+#include "kernels/base/checked_math.h"
+#include "micrort/op_resolver.h"
+#include "runtime/ops/moved_data.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  int rank;
+  int64_t repeats[kMaxRank];
+  StridedCopy copy;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::TileOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  State& s = *static_cast<State*>(state);
+  MICRORT_RETURN_IF_ERROR(ReadList("repeats", options->repeats(), s.repeats, &s.rank));
+  for (int i = 0; i < s.rank; ++i) {
+    if (s.repeats[i] < 0) {
+      return MICRORT_ERROR(kInvalidModel, "repeats[%d] is %lld", i, static_cast<long long>(s.repeats[i]));
+    }
+  }
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  State& s = context.state<State>();
+  const Tensor& in = context.input(0);
+  if (in.shape.rank != s.rank) {
+    return MICRORT_ERROR(kInvalidModel, "there are %d repeats, the input has shape %s", s.rank,
+                         ShapeString(in.shape).c_str());
+  }
+  Shape shape;
+  shape.rank = s.rank;
+  for (int i = 0; i < s.rank; ++i) {
+    if (!CheckedMul(in.shape[i], s.repeats[i], &shape[i])) {
+      return MICRORT_ERROR(kInvalidModel, "dimension %d: %lld times %lld is too large", i,
+                           static_cast<long long>(in.shape[i]), static_cast<long long>(s.repeats[i]));
+    }
+  }
+  MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
+
+  // Every dimension becomes two: the repeats, which stand still in the source, and the elements.
+  const size_t element_bytes = SizeOf(in.dtype);
+  const Strides src(in.shape, element_bytes);
+  const Strides dst(shape, element_bytes);
+  CopyDim dims[2 * kMaxRank];
+  for (int i = 0; i < s.rank; ++i) {
+    dims[2 * i] = {s.repeats[i], 0, s.repeats[i] == 0 ? 0 : in.shape[i] * dst[i]};
+    dims[2 * i + 1] = {in.shape[i], src[i], dst[i]};
+  }
+  s.copy = PlanCopy(element_bytes, {dims, 2 * static_cast<size_t>(s.rank)});
+  AllowInPlaceIfSame(context, s.copy);
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  RunMove(context, context.state<State>().copy);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Tile() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Tile), "Tile", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

@@ -1,0 +1,69 @@
+// Transpose: output dimension i is input dimension permutation[i].
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/moved_data.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  int rank;
+  int permutation[kMaxRank];
+  StridedCopy copy;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::TransposeOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  State& s = *static_cast<State*>(state);
+  MICRORT_RETURN_IF_ERROR(ReadList("permutation", options->permutation(), s.permutation, &s.rank));
+  unsigned seen = 0;
+  for (int i = 0; i < s.rank; ++i) {
+    const int p = s.permutation[i];
+    if (p < 0 || p >= s.rank || (seen >> p & 1u) != 0) {
+      return MICRORT_ERROR(kInvalidModel, "entry %d of the permutation is %d: out of range or twice", i, p);
+    }
+    seen |= 1u << p;
+  }
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  State& s = context.state<State>();
+  const Tensor& in = context.input(0);
+  if (in.shape.rank != s.rank) {
+    return MICRORT_ERROR(kInvalidModel, "the permutation has %d entries, the input has shape %s", s.rank,
+                         ShapeString(in.shape).c_str());
+  }
+  Shape shape;
+  shape.rank = s.rank;
+  for (int i = 0; i < s.rank; ++i) shape[i] = in.shape[s.permutation[i]];
+  MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
+
+  const size_t element_bytes = SizeOf(in.dtype);
+  const Strides src(in.shape, element_bytes);
+  const Strides dst(shape, element_bytes);
+  CopyDim dims[kMaxRank];
+  for (int i = 0; i < s.rank; ++i) dims[i] = {shape[i], src[s.permutation[i]], dst[i]};
+  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(s.rank)});
+  AllowInPlaceIfSame(context, s.copy);
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  RunMove(context, context.state<State>().copy);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Transpose() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Transpose), "Transpose", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

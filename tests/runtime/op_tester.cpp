@@ -1,0 +1,51 @@
+#include "tests/runtime/op_tester.h"
+
+#include "micrort/op_resolver.h"
+
+namespace micrort::testing {
+
+void OpTester::Pack(const schema::OperatorT& op) { builder_.Finish(schema::Operator::Pack(builder_, &op)); }
+
+Status OpTester::Infer() {
+  OpResolver resolver;
+  resolver.Add(registration_);
+  const auto* op = flatbuffers::GetRoot<schema::Operator>(builder_.GetBufferPointer());
+  MICRORT_RETURN_IF_ERROR(single_.Init(*op, resolver, features_));
+  return single_.Infer({inputs_.data(), inputs_.size()}, {outputs_.data(), outputs_.size()});
+}
+
+Status OpTester::Run() {
+  MICRORT_RETURN_IF_ERROR(Infer());
+  for (Entry& entry : tensors_) {
+    if (entry.tensor.data != nullptr) continue;
+    entry.bytes.assign(entry.tensor.bytes() + kGuard, kGuardByte);
+    entry.tensor.data = entry.bytes.data();
+  }
+  MICRORT_RETURN_IF_ERROR(single_.Run({inputs_.data(), inputs_.size()}, {outputs_.data(), outputs_.size()}));
+  for (const Entry& entry : tensors_) {
+    if (!GuardIntact(entry)) return MICRORT_ERROR(kInternal, "'%s' was overrun", entry.tensor.name);
+  }
+  return Status();
+}
+
+OpTester& OpTester::Quantize(Tensor& tensor, float scale, int32_t zero_point) {
+  for (Entry& entry : tensors_) {
+    if (&entry.tensor != &tensor) continue;
+    entry.scale = scale;
+    entry.zero_point = zero_point;
+    tensor.quantization = {&entry.scale, &entry.zero_point, 1, -1};
+  }
+  return *this;
+}
+
+bool OpTester::GuardIntact(const Entry& entry) const {
+  for (Tensor* output : outputs_) {
+    if (output != &entry.tensor) continue;
+    for (size_t i = entry.tensor.bytes(); i < entry.bytes.size(); ++i) {
+      if (entry.bytes[i] != kGuardByte) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace micrort::testing
