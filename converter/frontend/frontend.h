@@ -1,0 +1,48 @@
+#pragma once
+// Models of other frameworks in, graphs of ours out.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "converter/ir/graph.h"
+#include "kernels/base/span.h"
+#include "kernels/base/status.h"
+
+namespace micrort::frontend {
+
+enum class SourceFormat { kUnknown, kOnnx };
+
+struct ImportOptions {
+  // Input shapes that take the place of those in the file; kDynamic leaves a dimension open.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> input_shapes;
+};
+
+// Operators of a valid model that cannot be imported: one entry an operator and reason, with all its nodes.
+struct UnsupportedOp {
+  std::string op;  // "Loop", with its domain where that is not ONNX's own: "com.acme.Blur"
+  int opset = 0;
+  std::string reason;
+  std::vector<std::string> nodes;
+};
+
+struct ImportDiagnostics {
+  std::vector<UnsupportedOp> unsupported;
+};
+
+// "onnx"; null for kUnknown.
+const char* FormatName(SourceFormat format);
+// kUnknown for a name that is not a format.
+SourceFormat ParseFormat(const std::string& name);
+
+// Tells the format from the content. kInvalidModel if it is none that we know, kUnsupported if it is one that we
+// know of but cannot read.
+Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format);
+
+// Reads a model of the given format (kUnknown: detected). `path` is for messages only. On kUnsupported because of
+// operators, *diagnostics lists all of them.
+Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
+                   const ImportOptions& options, ir::Module* out, ImportDiagnostics* diagnostics);
+
+}  // namespace micrort::frontend

@@ -1,0 +1,88 @@
+#include "converter/ir/op_call.h"
+
+#include "converter/ir/options_bytes.h"
+#include "micrort/op_resolver.h"
+
+namespace micrort::ir {
+
+namespace {
+
+// `t` as the runtime sees it, valid as long as `t` stays. Operators write to outputs only.
+Tensor ViewOf(const HostTensor& t) {
+  Tensor view;
+  view.name = t.name.c_str();
+  view.dtype = t.dtype;
+  view.shape = t.shape;
+  view.constant = t.constant;
+  view.known = t.data != nullptr;
+  if (view.known) view.data = const_cast<uint8_t*>(t.data->data());
+  if (t.quantization != nullptr && !t.quantization->empty()) {
+    const Quantization& q = *t.quantization;
+    view.quantization = {q.scales.data(), q.zero_points.empty() ? nullptr : q.zero_points.data(),
+                         q.scales.size(), q.axis};
+  }
+  return view;
+}
+
+}  // namespace
+
+HostTensor HostTensor::Of(const Value& value, const Shape& shape) {
+  HostTensor t;
+  t.name = value.name;
+  t.dtype = value.dtype;
+  t.shape = shape;
+  t.quantization = &value.quantization;
+  t.data = value.data;
+  t.constant = value.is_constant();
+  return t;
+}
+
+Status StaticShape(const Value& value, Shape* out) {
+  if (value.rank() > kMaxRank) {
+    return MICRORT_ERROR(kUnsupported, "'%s' has %d dimensions, at most %d are possible", value.name.c_str(),
+                         value.rank(), kMaxRank);
+  }
+  *out = Shape();
+  for (int64_t dim : value.shape) out->dims[out->rank++] = dim;
+  return Status();
+}
+
+Status OpCall::Init(const Node& node) {
+  flatbuffer_ = OptionsBytes(node);
+  return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps());
+}
+
+Status OpCall::Infer(const std::vector<const HostTensor*>& inputs, const std::vector<HostTensor*>& outputs) {
+  results_ = outputs;
+  tensors_.clear();
+  tensors_.reserve(inputs.size() + outputs.size());  // the pointers below stay valid
+  inputs_.clear();
+  outputs_.clear();
+  for (const HostTensor* t : inputs) {
+    if (t != nullptr) tensors_.push_back(ViewOf(*t));
+    inputs_.push_back(t == nullptr ? nullptr : &tensors_.back());
+  }
+  for (const HostTensor* t : outputs) {
+    tensors_.push_back(ViewOf(*t));
+    outputs_.push_back(&tensors_.back());
+  }
+  MICRORT_RETURN_IF_ERROR(op_.Infer(inputs_, outputs_));
+  for (size_t i = 0; i < results_.size(); ++i) {
+    results_[i]->dtype = outputs_[i]->dtype;
+    results_[i]->shape = outputs_[i]->shape;
+  }
+  return Status();
+}
+
+Status OpCall::Run() {
+  std::vector<std::shared_ptr<Bytes>> data;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    data.push_back(std::make_shared<Bytes>(results_[i]->bytes()));
+    outputs_[i]->data = data.back()->data();
+  }
+  MICRORT_RETURN_IF_ERROR(op_.Run(inputs_, outputs_));
+  for (size_t i = 0; i < results_.size(); ++i) results_[i]->data = std::move(data[i]);
+  return Status();
+}
+
+}  // namespace micrort::ir

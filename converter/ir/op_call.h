@@ -1,0 +1,56 @@
+#pragma once
+// One node of a graph, inferred and run on its own by the runtime's operator.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "converter/ir/graph.h"
+#include "kernels/base/shape.h"
+#include "kernels/base/status.h"
+#include "runtime/interpreter/single_op.h"
+
+namespace micrort::ir {
+
+// A tensor of definite size in the converter's memory.
+struct HostTensor {
+  std::string name;
+  DType dtype = DType::kUnknown;
+  Shape shape;
+  const Quantization* quantization = nullptr;  // null: none
+  std::shared_ptr<const Bytes> data;           // null: not known
+  bool constant = false;
+
+  // Type and data of a value, with the given shape.
+  static HostTensor Of(const Value& value, const Shape& shape);
+  size_t bytes() const { return static_cast<size_t>(shape.elements()) * SizeOf(dtype); }
+};
+
+// The dimensions of a value that has a static shape; kUnsupported if there are more than kMaxRank.
+Status StaticShape(const Value& value, Shape* out);
+
+class OpCall {
+ public:
+  // `node` may go away afterwards.
+  Status Init(const Node& node);
+
+  // inputs: null where an optional input is absent. Sets dtype (where it is unknown) and shape of the
+  // outputs. The tensors must stay until Run is done.
+  Status Infer(const std::vector<const HostTensor*>& inputs, const std::vector<HostTensor*>& outputs);
+  // After Infer: gives the outputs data. Every input has data, or shape_only() holds.
+  Status Run();
+
+  // The operator reads its inputs' shapes, never their data.
+  bool shape_only() const { return op_.registration().shape_only; }
+  int64_t multiply_adds() const { return op_.result().multiply_adds; }
+
+ private:
+  std::string flatbuffer_;  // what op_ was made from
+  SingleOp op_;
+  std::vector<Tensor> tensors_;  // inputs, then outputs
+  std::vector<Tensor*> inputs_;  // null where absent
+  std::vector<Tensor*> outputs_;
+  std::vector<HostTensor*> results_;
+};
+
+}  // namespace micrort::ir

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "converter/passes/pass.h"
+
+namespace micrort::passes {
+
+// Replaces nodes whose results follow from constants and static shapes by these results, unless they are much
+// larger than what they are computed from.
+Status ConstantFolding(ir::Graph& graph, bool* changed);
+
+}  // namespace micrort::passes
