@@ -1,0 +1,22 @@
+#include "kernels/reduce/min_max_f32.h"
+
+#include "kernels/base/rows.h"
+
+namespace micrort {
+namespace {
+
+#define MICRORT_MIN_MAX_F32(name, features) {#name, features, MinMaxF32_##name},
+constexpr MinMaxF32Kernel kKernels[] = {
+#include "kernels/reduce/min_max_f32.inc"
+};
+#undef MICRORT_MIN_MAX_F32
+
+}  // namespace
+
+Span<const MinMaxF32Kernel> MinMaxF32Kernels() { return kKernels; }
+
+MinMaxF32Fn SelectMinMaxF32(CpuFeatures features) {
+  return kKernels[SelectRow(MinMaxF32Kernels(), features)].run;
+}
+
+}  // namespace micrort

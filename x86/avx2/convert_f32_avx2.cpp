@@ -1,0 +1,8 @@
+#include "kernels/elementwise/convert_f32_impl.h"
+#include "x86/avx2/vec8_avx2.h"
+
+namespace micrort {
+
+MICRORT_DEFINE_CONVERT_F32(avx2)
+
+}  // namespace micrort
