@@ -20,6 +20,9 @@ constexpr int kMaxThreads = 64;
 // allocates nothing.
 class ThreadPool final : public Parallel {
  public:
+  // The workers that a pool started with so many threads has.
+  static int WorkersOf(int threads) { return threads; }
+
   ThreadPool() = default;
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -69,6 +72,7 @@ class ThreadPool final : public Parallel {
 // A build without threads computes everything on the calling thread.
 class ThreadPool final : public Parallel {
  public:
+  static int WorkersOf(int) { return 1; }
   Status Start(int) { return Status(); }
   int workers() const override { return 1; }
   void Run(size_t tiles, TileFn fn, void* context) const override { Sequential().Run(tiles, fn, context); }

@@ -1,0 +1,68 @@
+#include "micrort/interpreter.h"
+
+#include <new>
+#include <utility>
+
+#include "runtime/interpreter/interpreter_impl.h"
+
+namespace micrort {
+
+namespace {
+
+TensorView ViewOfEntry(const InterpreterImpl& impl, Span<const int32_t> tensors, size_t i) {
+  if (i >= tensors.size()) return TensorView();
+  return ViewOf(impl.entry().tensor(static_cast<size_t>(tensors[i])));
+}
+
+}  // namespace
+
+Result<Interpreter> Interpreter::Create(const Model& model, const InterpreterOptions& options) {
+  auto* impl = new (std::nothrow) InterpreterImpl;
+  if (impl == nullptr)
+    return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(InterpreterImpl));
+  Interpreter interpreter(impl);
+  MICRORT_RETURN_IF_ERROR(impl->Init(model.impl(), options));
+  Session session;
+  MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(&session));
+  MICRORT_RETURN_IF_ERROR(impl->Adopt(std::move(session)));
+  MICRORT_RETURN_IF_ERROR(impl->StartThreads());
+  return interpreter;
+}
+
+Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const InterpreterOptions& options) {
+  InterpreterImpl impl;
+  MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), options));
+  Session session;
+  MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(&session));
+  return session.arena_bytes;
+}
+
+Interpreter::Interpreter(Interpreter&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
+
+Interpreter& Interpreter::operator=(Interpreter&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+
+Interpreter::~Interpreter() { delete impl_; }
+
+size_t Interpreter::input_count() const { return Ints(impl_->entry().source().inputs()).size(); }
+size_t Interpreter::output_count() const { return Ints(impl_->entry().source().outputs()).size(); }
+
+TensorView Interpreter::input(size_t i) const {
+  return ViewOfEntry(*impl_, Ints(impl_->entry().source().inputs()), i);
+}
+
+TensorView Interpreter::output(size_t i) const {
+  return ViewOfEntry(*impl_, Ints(impl_->entry().source().outputs()), i);
+}
+
+Status Interpreter::Resize(Span<const Shape> input_shapes) { return impl_->Resize(input_shapes); }
+Status Interpreter::Run() { return impl_->Run(); }
+
+size_t Interpreter::arena_bytes() const { return impl_->session().arena_bytes; }
+size_t Interpreter::scratch_bytes() const { return impl_->session().scratch_bytes; }
+size_t Interpreter::arena_lower_bound() const { return impl_->session().lower_bound; }
+CpuFeatures Interpreter::features() const { return impl_->features(); }
+
+}  // namespace micrort

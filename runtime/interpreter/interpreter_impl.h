@@ -1,0 +1,57 @@
+#pragma once
+
+#include "kernels/base/fixed_array.h"
+#include "micrort/interpreter.h"
+#include "runtime/interpreter/subgraph.h"
+#include "runtime/memory/aligned_memory.h"
+#include "runtime/model/model_impl.h"
+#include "runtime/threads/thread_pool.h"
+
+namespace micrort {
+
+// All subgraphs of a model, prepared for one set of input shapes. In the arena, one subgraph lies behind the
+// other.
+struct Session {
+  FixedArray<Subgraph> subgraphs;  // the first is the entry
+  FixedArray<TensorView> views;    // for an observer
+  size_t arena_bytes = 0;
+  size_t scratch_bytes = 0;
+  size_t lower_bound = 0;
+};
+
+class InterpreterImpl {
+ public:
+  // The model outlives this. Options are checked and copied.
+  Status Init(ModelImpl& model, const InterpreterOptions& options);
+  // A session with all dynamic dimensions 1. It does not become the one in force.
+  Status MakeFirstSession(Session* session) const;
+  // Gets the memory and the packed weights that the session needs, then puts it in force. On error the former
+  // one stays.
+  Status Adopt(Session session);
+  Status StartThreads() { return pool_.Start(options_.threads); }
+
+  Status Resize(Span<const Shape> input_shapes);
+  Status Run();
+
+  const Session& session() const { return session_; }
+  const Subgraph& entry() const { return session_.subgraphs[0]; }
+  CpuFeatures features() const { return options_.features; }
+
+ private:
+  Status CheckOperators() const;
+  Status CheckShapes(Span<const Shape> input_shapes) const;
+  Status MakeSession(Span<const Shape> input_shapes, Session* session) const;
+  Status MakeSubgraph(size_t index, Span<const Shape> input_shapes, Subgraph* subgraph) const;
+  Status GetPackedWeights(Session& session);
+  // The caller's arena, our own, or a new one, left in *grown.
+  Status GetArena(size_t bytes, AlignedMemory* grown, void** arena) const;
+
+  ModelImpl* model_ = nullptr;
+  InterpreterOptions options_;
+  OpResolver resolver_;
+  ThreadPool pool_;
+  AlignedMemory own_arena_;
+  Session session_;
+};
+
+}  // namespace micrort

@@ -1,0 +1,79 @@
+#pragma once
+// A subgraph of the file with everything needed to run it for one set of input shapes. Made in steps, each
+// called once and in this order: Init, Prepare, Plan, Bind. To change shapes, make another one.
+
+#include "kernels/base/fixed_array.h"
+#include "micrort/interpreter.h"
+#include "micrort/op_resolver.h"
+#include "runtime/interpreter/node.h"
+#include "runtime/model/packed_cache.h"
+#include "runtime/plan/plan_item.h"
+
+namespace micrort {
+
+// A valid address for tensors without elements.
+void* EmptyTensorData();
+TensorView ViewOf(const Tensor& tensor);
+
+struct PlanRequest {
+  int search_steps = 0;          // as PlannerOptions
+  bool use_file_offsets = true;  // tensors stay where the file's plan puts them; only scratch is placed
+};
+
+class Subgraph {
+ public:
+  // Tensors and nodes as in the file; parses all options. The resolver has every operator. The model outlives
+  // this.
+  Status Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver);
+  // One shape an input, without negative dimensions. Prepares all nodes and computes what is known from
+  // shapes alone.
+  Status Prepare(Span<const Shape> input_shapes, CpuFeatures features, int workers);
+  // Lays out the arena and checks the layout, whoever made it.
+  Status Plan(const PlanRequest& request);
+  // What the nodes want packed, in run order; `subgraph` is this one's index. Returns the number of requests.
+  size_t CountPackRequests() const;
+  size_t AddPackRequests(int32_t subgraph, PackRequest* requests);
+  // Gives all tensors and scratch blocks their memory. `arena` has layout().arena_bytes.
+  void Bind(void* arena);
+  // `views` has max_views() elements where there is an observer.
+  Status Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) const;
+
+  const schema::Subgraph& source() const { return *source_; }
+  const MemoryLayout& layout() const { return layout_; }
+  size_t scratch_bytes() const { return layout_.arena_bytes - tensor_bytes_; }
+  FixedArray<Node>& nodes() { return nodes_; }
+  size_t tensor_count() const { return tensors_.size(); }
+  const Tensor& tensor(size_t i) const { return tensors_[i]; }
+  // What every dimension of a graph input may be: -1 where it is dynamic.
+  const Shape& declared_shape(size_t tensor) const { return declared_[tensor]; }
+  // kNoOffset for tensors that are not in the arena.
+  int64_t offset(size_t tensor) const {
+    return in_arena_[tensor] ? static_cast<int64_t>(offsets_[tensor]) : kNoOffset;
+  }
+  // The largest sum of inputs and outputs of one node: the views that Run needs to call an observer.
+  size_t max_views() const { return max_views_; }
+
+ private:
+  Status InitTensors(const schema::Model& model);
+  Status InitNodes(const OpResolver& resolver);
+  Status LinkNodes();
+  Status PrepareNode(Node& node, CpuFeatures features, int workers);
+  bool MayComputeNow(const Node& node) const;
+  Status ComputeNow(Node& node);
+  Status BuildItems(FixedArray<PlanItem>* items) const;
+  void UseFileOffsets(Span<PlanItem> items) const;
+
+  const schema::Subgraph* source_ = nullptr;
+  FixedArray<Tensor> tensors_;
+  FixedArray<Shape> declared_;
+  FixedArray<bool> in_arena_;
+  FixedArray<Node> nodes_;
+  FixedArray<Tensor*> links_;  // inputs and outputs of all nodes
+  AlignedMemory states_;
+  FixedArray<size_t> offsets_;  // of tensors, then of the scratch of nodes
+  MemoryLayout layout_;
+  size_t tensor_bytes_ = 0;  // arena bytes without scratch
+  size_t max_views_ = 0;
+};
+
+}  // namespace micrort

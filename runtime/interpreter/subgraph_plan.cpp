@@ -1,0 +1,75 @@
+// Memory: where every tensor and every scratch block lies in the arena, and the packed weights that nodes
+// want.
+
+#include <algorithm>
+
+#include "runtime/interpreter/subgraph.h"
+#include "runtime/plan/check_plan.h"
+#include "runtime/plan/plan_requests.h"
+#include "runtime/plan/planner.h"
+
+namespace micrort {
+
+Status Subgraph::Plan(const PlanRequest& request) {
+  FixedArray<PlanItem> items;
+  MICRORT_RETURN_IF_ERROR(BuildItems(&items));
+  if (request.use_file_offsets) UseFileOffsets(items);
+  MICRORT_RETURN_IF_ERROR(offsets_.Allocate(items.size()));
+  MICRORT_RETURN_IF_ERROR(PlanMemory(items, {request.search_steps}, offsets_, &layout_));
+  MICRORT_RETURN_IF_ERROR(CheckPlan(items, offsets_, layout_.arena_bytes));
+  for (size_t t = 0; t < tensors_.size(); ++t) {
+    tensor_bytes_ = std::max(tensor_bytes_, offsets_[t] + items[t].bytes);
+  }
+  return Status();
+}
+
+Status Subgraph::BuildItems(FixedArray<PlanItem>* items) const {
+  FixedArray<size_t> tensor_bytes;
+  MICRORT_RETURN_IF_ERROR(tensor_bytes.Allocate(tensors_.size()));
+  for (size_t t = 0; t < tensors_.size(); ++t) tensor_bytes[t] = in_arena_[t] ? tensors_[t].bytes() : 0;
+  FixedArray<PlanOp> ops;
+  MICRORT_RETURN_IF_ERROR(ops.Allocate(nodes_.size()));
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    const schema::Operator& op = *nodes_[i].source;
+    ops[i] = {Ints(op.inputs()), Ints(op.outputs()), &nodes_[i].prepared, nodes_[i].skipped};
+  }
+  return BuildPlanItems({ops, Ints(source_->inputs()), Ints(source_->outputs()), tensor_bytes}, items);
+}
+
+// The file plans tensors of static shape only, so what it says fits whatever shapes the inputs have.
+void Subgraph::UseFileOffsets(Span<PlanItem> items) const {
+  if (source_->plan() == nullptr) return;
+  const auto* offsets = source_->plan()->offsets();
+  for (uint32_t t = 0; t < tensors_.size(); ++t) {
+    if (items[t].bytes != 0) items[t].fixed_offset = offsets->Get(t);
+  }
+}
+
+size_t Subgraph::CountPackRequests() const {
+  size_t count = 0;
+  for (const Node& node : nodes_) {
+    for (const PrepareResult::Packed& packed : node.prepared.packed) {
+      count += !node.skipped && packed.bytes != 0 ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+size_t Subgraph::AddPackRequests(int32_t subgraph, PackRequest* requests) {
+  size_t count = 0;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    Node& node = nodes_[i];
+    for (int slot = 0; slot < kMaxPacked && !node.skipped; ++slot) {
+      const PrepareResult::Packed& packed = node.prepared.packed[slot];
+      if (packed.bytes == 0) continue;
+      PackRequest& request = requests[count++];
+      request.key = {subgraph, static_cast<int32_t>(i), slot, packed.key, packed.bytes};
+      request.pack = node.registration->pack;
+      request.context = {node.inputs, node.state, slot, nullptr};
+      request.result = &node.packed[slot];
+    }
+  }
+  return count;
+}
+
+}  // namespace micrort

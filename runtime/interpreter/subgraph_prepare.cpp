@@ -1,0 +1,107 @@
+// Shapes: every node is prepared, and what depends on shapes and constants alone is computed.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/base/checked_math.h"
+#include "runtime/interpreter/subgraph.h"
+
+namespace micrort {
+
+namespace {
+
+// Computed while planning are shapes, indices and the like; never activations or weights.
+constexpr size_t kMaxKnownElements = 4096;
+
+Status CheckInputSize(const Tensor& tensor) {
+  int64_t elements = 0;
+  if (tensor.shape.CheckedElements(SizeOf(tensor.dtype), &elements) &&
+      static_cast<uint64_t>(elements) <= PTRDIFF_MAX / SizeOf(tensor.dtype)) {
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidArgument, "input '%.100s': shape %s is too large", tensor.name,
+                       ShapeString(tensor.shape).c_str());
+}
+
+// An operator must give each output a shape without dynamic dimensions.
+Status CheckOutputs(Span<Tensor* const> outputs) {
+  for (const Tensor* tensor : outputs) {
+    for (int d = 0; d < tensor->shape.rank; ++d) {
+      if (tensor->shape[d] >= 0) continue;
+      return MICRORT_ERROR(kInternal, "output '%.100s' was left with shape %s", tensor->name,
+                           ShapeString(tensor->shape).c_str());
+    }
+  }
+  return Status();
+}
+
+// Sums of these and rounding up must not overflow.
+Status CheckMemory(const PrepareResult& prepared) {
+  constexpr size_t kMax = PTRDIFF_MAX / 2;
+  size_t most = prepared.scratch_bytes;
+  for (const PrepareResult::Packed& packed : prepared.packed) most = std::max(most, packed.bytes);
+  if (most <= kMax) return Status();
+  return MICRORT_ERROR(kInvalidModel, "needs %zu bytes of scratch or packed weights", most);
+}
+
+}  // namespace
+
+Status Subgraph::Prepare(Span<const Shape> input_shapes, CpuFeatures features, int workers) {
+  const Span<const int32_t> inputs = Ints(source_->inputs());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
+    tensor.shape = input_shapes[i];
+    MICRORT_RETURN_IF_ERROR(CheckInputSize(tensor));
+    in_arena_[static_cast<size_t>(inputs[i])] = true;
+  }
+  for (Node& node : nodes_) {
+    if (Status s = PrepareNode(node, features, workers); !s.ok()) return node.Explain(s);
+  }
+  return Status();
+}
+
+Status Subgraph::PrepareNode(Node& node, CpuFeatures features, int workers) {
+  PrepareContext context(node.inputs, node.outputs, node.state, features, workers, &node.prepared);
+  MICRORT_RETURN_IF_ERROR(node.registration->prepare(context));
+  MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
+  MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
+  if (MayComputeNow(node)) return ComputeNow(node);
+  for (const int32_t output : Ints(node.source->outputs())) in_arena_[static_cast<size_t>(output)] = true;
+  return Status();
+}
+
+bool Subgraph::MayComputeNow(const Node& node) const {
+  if (!node.registration->shape_only) {
+    for (const Tensor* input : node.inputs) {
+      if (input != nullptr && (!input->known || input->elements() > kMaxKnownElements)) return false;
+    }
+  }
+  for (const Tensor* output : node.outputs) {
+    if (output->elements() > kMaxKnownElements) return false;
+  }
+  for (const PrepareResult::Packed& packed : node.prepared.packed) {
+    if (packed.bytes != 0) return false;
+  }
+  return true;
+}
+
+Status Subgraph::ComputeNow(Node& node) {
+  size_t bytes = 0;
+  for (const Tensor* output : node.outputs) bytes += AlignUp(output->bytes(), kAlignment);
+  MICRORT_RETURN_IF_ERROR(node.known_outputs.Allocate(bytes));
+  auto* data = static_cast<uint8_t*>(node.known_outputs.data());
+  for (Tensor* output : node.outputs) {
+    output->data = output->bytes() == 0 ? EmptyTensorData() : data;
+    data += AlignUp(output->bytes(), kAlignment);
+  }
+  AlignedMemory scratch;
+  MICRORT_RETURN_IF_ERROR(scratch.Allocate(node.prepared.scratch_bytes));
+  node.scratch = scratch.data();
+  const Status status = node.registration->run(node.MakeRunContext(Sequential()));
+  node.scratch = nullptr;
+  for (Tensor* output : node.outputs) output->known = status.ok();
+  node.skipped = true;
+  return status;
+}
+
+}  // namespace micrort

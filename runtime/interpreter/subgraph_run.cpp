@@ -1,0 +1,50 @@
+#include "runtime/interpreter/subgraph.h"
+
+namespace micrort {
+
+namespace {
+
+// Fills `views` with the inputs, then the outputs of the node.
+OpInfo Describe(const Node& node, int index, Span<TensorView> views) {
+  TensorView* next = views.begin();
+  for (const Tensor* tensor : node.inputs) *next++ = tensor == nullptr ? TensorView() : ViewOf(*tensor);
+  for (const Tensor* tensor : node.outputs) *next++ = ViewOf(*tensor);
+  OpInfo info;
+  info.index = index;
+  info.type = node.registration->name;
+  info.node = Text(node.source->name());
+  info.algorithm = node.prepared.algorithm;
+  info.multiply_adds = node.prepared.multiply_adds;
+  info.inputs = {views.begin(), node.inputs.size()};
+  info.outputs = {views.begin() + node.inputs.size(), node.outputs.size()};
+  return info;
+}
+
+}  // namespace
+
+TensorView ViewOf(const Tensor& tensor) {
+  TensorView view;
+  view.name = tensor.name;
+  view.dtype = tensor.dtype;
+  view.shape = tensor.shape;
+  view.data = tensor.data;
+  view.quantization = tensor.quantization;
+  return view;
+}
+
+Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) const {
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.skipped) continue;
+    OpInfo info;
+    if (observer != nullptr) {
+      info = Describe(node, static_cast<int>(i), views);
+      observer->BeforeOp(info);
+    }
+    if (Status s = node.registration->run(node.MakeRunContext(parallel)); !s.ok()) return node.Explain(s);
+    if (observer != nullptr) observer->AfterOp(info);
+  }
+  return Status();
+}
+
+}  // namespace micrort
