@@ -6,6 +6,17 @@ namespace {
 
 OpResolver MakeAllOps() {
   OpResolver resolver;
+  resolver.AddConv2D();
+  resolver.AddMatMul();
+  resolver.AddTranspose();
+  resolver.AddReshape();
+  resolver.AddConcat();
+  resolver.AddSlice();
+  resolver.AddPad();
+  resolver.AddGather();
+  resolver.AddShape();
+  resolver.AddExpand();
+  resolver.AddTile();
   resolver.AddConv2D().AddMatMul();
   resolver.AddTranspose().AddReshape().AddConcat().AddSlice().AddPad().AddGather();
   resolver.AddShape().AddExpand().AddTile();
