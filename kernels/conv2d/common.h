@@ -20,9 +20,8 @@ inline double TrafficCost(double bytes) {
   return bytes * kMultiplyAddsPerByte;
 }
 
-// The columns of one group as the right-hand matrix of its product.
-inline MatrixB ColumnsOfGroup(const Conv2DParams& p, const ConvWeights& weights, int64_t group) {
-  const int64_t first = group * p.group_columns();
+// Columns [first, out_c) as a right-hand matrix.
+inline MatrixB ColumnsFrom(const Conv2DParams& p, const ConvWeights& weights, int64_t first) {
   const auto* bytes = static_cast<const uint8_t*>(weights.data);
   const auto element = static_cast<int64_t>(SizeOf(p.types.weights));
   const float* scales = weights.scales == nullptr ? nullptr : weights.scales + first * weights.scale_stride;

@@ -36,6 +36,8 @@ struct Conv2DParams {
   int64_t group_columns() const { return out_c / groups; }
   int64_t depth() const { return taps() * group_channels(); }
   int64_t multiply_adds() const { return rows() * out_c * depth(); }
+  // One filter a channel.
+  bool is_depthwise() const { return groups == in_c && out_c == in_c; }
   // Every output pixel reads just the input pixel of the same index.
   bool is_pointwise() const {
     return taps() == 1 && stride_h == 1 && stride_w == 1 && pad_top == 0 && pad_left == 0 && in_h == out_h &&

@@ -5,8 +5,8 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/conv2d/common.h"
 #include "kernels/conv2d/row_pointers.h"
+#include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
-#include "kernels/gemm/grid.h"
 #include "kernels/gemm/pack_b.h"
 
 namespace micrort {
@@ -28,7 +28,7 @@ const char* AlgorithmName(const ConvTarget& target) {
   return kNames[SelectGemmF32(target.features)];
 }
 
-bool Applicable(const Conv2DParams& p) { return p.types.is_float() && p.types.activation.is_clamp(); }
+bool Applicable(const Conv2DParams& p) { return p.types.is_float(); }
 
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmF32Kernel& kernel = Kernel(target);
@@ -44,16 +44,12 @@ GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
                       target.workers);
 }
 
-// Scratch: a row of zeros for padding, then for each worker the pointers of one row block.
-size_t PaddingBytes(const Conv2DParams& p) {
-  return AlignUp(static_cast<size_t>(p.group_channels()) * sizeof(float), kAlignment);
-}
-size_t PointerBytes(const Conv2DParams& p, const GemmGrid& grid) {
-  return AlignUp(static_cast<size_t>(grid.row_block * p.taps()) * sizeof(float*), kAlignment);
+PointerScratch<float> Scratch(const Conv2DParams& p, const GemmGrid& grid) {
+  return {p, p.group_channels(), grid};
 }
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return PaddingBytes(p) + PointerBytes(p, Grid(p, target)) * static_cast<uint64_t>(target.workers);
+  return Scratch(p, Grid(p, target)).bytes(target.workers);
 }
 
 uint64_t PackedElementsOfGroup(const Conv2DParams& p, const ConvTarget& target) {
@@ -68,7 +64,7 @@ uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
 void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
   auto* out = static_cast<float*>(packed);
   for (int64_t g = 0; g < p.groups; ++g) {
-    const MatrixB b = ColumnsOfGroup(p, weights, g);
+    const MatrixB b = ColumnsFrom(p, weights, g * p.group_columns());
     PackBF32(b, static_cast<size_t>(p.depth()), static_cast<size_t>(p.group_columns()), Kernel(target).nr,
              out);
     out += PackedElementsOfGroup(p, target);
@@ -108,7 +104,12 @@ class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
              const GemmTask& task, const float** pointers)
-      : p_(p), kernel_(Kernel(target)), tensors_(tensors), task_(task), pointers_(pointers) {
+      : p_(p),
+        features_(target.features),
+        kernel_(Kernel(target)),
+        tensors_(tensors),
+        task_(task),
+        pointers_(pointers) {
     panels_ = static_cast<const float*>(tensors.packed) +
               static_cast<size_t>(task.group) * PackedElementsOfGroup(p, target);
   }
@@ -146,10 +147,12 @@ class TaskRunner {
       tile.c = static_cast<float*>(tensors_.y) + offset;
       tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
       kernel_.run(tile);
+      if (block.last) ActivateF32(p_.types.activation, features_, tile.c, tile.m, tile.n, tile.c_stride);
     }
   }
 
   const Conv2DParams& p_;
+  const CpuFeatures features_;
   const GemmF32Kernel& kernel_;
   const ConvTensors& tensors_;
   const GemmTask& task_;
@@ -160,13 +163,10 @@ class TaskRunner {
 void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
          const Parallel& parallel) {
   const GemmGrid grid = Grid(p, target);
-  auto* padding = static_cast<float*>(tensors.scratch);
-  for (int64_t c = 0; c < p.group_channels(); ++c) padding[c] = 0.0f;
-  auto* pointers = static_cast<uint8_t*>(tensors.scratch) + PaddingBytes(p);
-  const size_t bytes = PointerBytes(p, grid);
+  const PointerScratch<float> scratch = Scratch(p, grid);
+  scratch.FillPadding(tensors.scratch, 0.0f);
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    auto* own = reinterpret_cast<const float**>(pointers + bytes * static_cast<size_t>(worker));
-    TaskRunner(p, target, tensors, TaskOf(grid, index), own).Run();
+    TaskRunner(p, target, tensors, TaskOf(grid, index), scratch.pointers(tensors.scratch, worker)).Run();
   });
 }
 

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/base/checked_math.h"
 #include "kernels/conv2d/conv2d.h"
+#include "kernels/gemm/grid.h"
 
 namespace micrort {
 
@@ -60,5 +62,30 @@ void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int6
     for (size_t i = count % mr; i < mr; ++i) last[tap * mr + i] = last[tap * mr + count % mr - 1];
   }
 }
+
+// Scratch of algorithms that use such pointers: `padding_elements` of T that stand for the padding, then for
+// each worker the pointers of one row block.
+template <typename T>
+class PointerScratch {
+ public:
+  PointerScratch(const Conv2DParams& p, int64_t padding_elements, const GemmGrid& grid)
+      : padding_elements_(static_cast<size_t>(padding_elements)),
+        padding_bytes_(AlignUp(padding_elements_ * sizeof(T), kAlignment)),
+        worker_bytes_(AlignUp(static_cast<size_t>(grid.row_block * p.taps()) * sizeof(T*), kAlignment)) {}
+
+  uint64_t bytes(int workers) const {
+    return padding_bytes_ + worker_bytes_ * static_cast<uint64_t>(workers);
+  }
+  void FillPadding(void* scratch, T value) const {
+    for (size_t i = 0; i < padding_elements_; ++i) static_cast<T*>(scratch)[i] = value;
+  }
+  const T** pointers(void* scratch, int worker) const {
+    return reinterpret_cast<const T**>(static_cast<uint8_t*>(scratch) + padding_bytes_ +
+                                       worker_bytes_ * static_cast<size_t>(worker));
+  }
+
+ private:
+  size_t padding_elements_, padding_bytes_, worker_bytes_;
+};
 
 }  // namespace micrort

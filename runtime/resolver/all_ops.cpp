@@ -17,7 +17,7 @@ OpResolver MakeAllOps() {
   resolver.AddShape();
   resolver.AddExpand();
   resolver.AddTile();
-  resolver.AddConv2D().AddMatMul();
+  resolver.AddConv2D().AddDepthwiseConv2D().AddMatMul();
   resolver.AddTranspose().AddReshape().AddConcat().AddSlice().AddPad().AddGather();
   resolver.AddShape().AddExpand().AddTile();
   return resolver;

@@ -24,6 +24,11 @@ const ConvShape kShapes[] = {
     {1, 2, 2, 2, 3, 5, 1, 1, 2},  // more padding than image
     {1, 4, 5, 6, 6, 3, 1, 1, 1, 6},
     {3, 13, 17, 10, 48, 3, 2, 1, 1},
+    {1, 1, 1, 1, 1, 3, 1, 1, 1},  // depthwise from here on
+    {2, 7, 6, 8, 8, 3, 1, 1, 1, 8},
+    {1, 7, 9, 19, 19, 3, 2, 1, 1, 19},
+    {1, 11, 5, 43, 43, 5, 1, 2, 4, 43},
+    {1, 4, 4, 5, 10, 3, 1, 1, 1, 5},
 };
 
 class Conv2DF32Test : public ::testing::TestWithParam<ConvShape> {};
@@ -66,22 +71,48 @@ TEST(Conv2DF32, ClampsAfterBiasAndResidual) {
   }
 }
 
+TEST(Conv2DF32, AppliesActivationsThatAreNoClamp) {
+  for (int64_t groups : {1, 12}) {
+    Conv2DParams p = MakeParams({1, 4, 5, 12, 12, 3, 1, 1, 1, groups});
+    FloatConvCase c(p, 3);
+    std::vector<float> expected = c.Expected();
+    for (float& v : expected) v = v > 0 ? v : 0.125f * v;
+    c.p.types.activation = {ActivationKind::kLeakyRelu, 0.125f, 0.0f};
+    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+      if (!algorithm->applicable(p)) continue;
+      for (CpuFeatures features : FeatureSets()) {
+        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));
+      }
+    }
+  }
+}
+
+TEST(Conv2DF32, ADepthwiseLayerTakesTheDepthwiseAlgorithm) {
+  const Conv2DParams p = MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1, 64});
+  for (CpuFeatures features : FeatureSets()) {
+    const ConvTarget target = {features, 1};
+    EXPECT_THAT(ChooseConv2D(p, target)->name(target), ::testing::StartsWith("depthwise_f32/"));
+  }
+}
+
 TEST(Conv2DF32, RandomShapes) {
   for (uint32_t seed = 100; seed < 140; ++seed) {
     Random random(seed);
     const int64_t groups = random.Integer(1, 3);
     const int64_t kernel = random.Integer(1, 4), dilation = random.Integer(1, 2), pad = random.Integer(0, 3);
     const int64_t smallest = std::max<int64_t>(1, dilation * (kernel - 1) + 1 - 2 * pad);
+    const int64_t channels = groups * random.Integer(1, 20);
+    const bool depthwise = seed % 3 == 0;
     const ConvShape shape = {random.Integer(1, 3),
                              random.Integer(smallest, smallest + 10),
                              random.Integer(smallest, smallest + 10),
-                             groups * random.Integer(1, 20),
-                             groups * random.Integer(1, 20),
+                             channels,
+                             depthwise ? channels : groups * random.Integer(1, 20),
                              kernel,
                              random.Integer(1, 3),
                              dilation,
                              pad,
-                             groups};
+                             depthwise ? channels : groups};
     const Conv2DParams p = MakeParams(shape);
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + Describe(p));
     FloatConvCase c(p, seed);

@@ -1,0 +1,44 @@
+#pragma once
+// Contract of the float depthwise convolution micro-kernels: a few output pixels, all channels.
+
+#include <cstddef>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/span.h"
+
+namespace micrort {
+
+constexpr size_t kDwConvLanes = 8;  // channels of one block of packed weights
+
+// y[i][c] = clamp(start[i][c] + sum over t of x[t][i][c] * w[t][c] + bias[c])
+struct DwConvF32Tile {
+  size_t m;  // output pixels: 1..mr
+  size_t taps, channels;
+  const float* const*
+      x;           // [taps][mr] pointers to `channels` floats; those of pixels >= m are readable, but unused
+  const float* w;  // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
+  const float* bias;  // [channels] or null
+  const float*
+      start;        // [m][channels] with y_stride, or null: zero. May be y itself; a residual is added here
+  float* y;         // [m][channels]
+  size_t y_stride;  // elements
+  float lo, hi;     // -inf and +inf for no clamp; a NaN stays NaN
+};
+
+using DwConvF32Fn = void (*)(const DwConvF32Tile& tile);
+
+struct DwConvF32Kernel {
+  const char* name;
+  CpuFeatures features;  // all required
+  size_t mr;
+  DwConvF32Fn run;
+};
+
+// Weakest first.
+Span<const DwConvF32Kernel> DwConvF32Kernels();
+
+#define MICRORT_DWCONV_F32(name, features, mr) void DwConvF32_##name(const DwConvF32Tile& tile);
+#include "kernels/dwconv/dwconv_f32.inc"
+#undef MICRORT_DWCONV_F32
+
+}  // namespace micrort

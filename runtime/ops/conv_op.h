@@ -1,0 +1,41 @@
+#pragma once
+// What Conv2D and DepthwiseConv2D share: they differ only in the layout of their weights.
+
+#include "runtime/ops/activation.h"
+#include "runtime/ops/conv_geometry.h"
+#include "runtime/ops/conv_layer.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+struct ConvState {
+  ConvGeometry geometry;
+  int64_t groups;  // set in parse by Conv2D, in prepare by DepthwiseConv2D
+  bool want_dynamic;
+  // Of the weights, for one output channel and one element of its filter.
+  int64_t column_stride, depth_stride;
+  ConvLayer layer;
+};
+
+template <typename Options>
+Status ParseConv(const Options& options, ConvState* s) {
+  MICRORT_RETURN_IF_ERROR(ParseGeometry(options, &s->geometry));
+  s->want_dynamic = options.compute() == schema::WeightCompute::DynamicInt8;
+  return ParseActivation(options.activation(), &s->layer.params.types.activation);
+}
+
+// What the weights say; the channel count of the input has been checked against them.
+struct ConvFilters {
+  int64_t columns;  // output channels
+  int64_t kernel_h, kernel_w;
+  int axis;  // of the output channels
+};
+
+// Checks that x has rank 4 and at least one channel.
+Status CheckConvInput(const Tensor& x);
+// After groups and strides of the weights are set: the rest of prepare.
+Status PrepareConv(PrepareContext& context, const ConvFilters& filters, ConvState* s);
+Status PackConv(const PackContext& context);
+Status RunConv(const RunContext& context);
+
+}  // namespace micrort
