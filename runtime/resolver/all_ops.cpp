@@ -7,6 +7,7 @@ namespace {
 OpResolver MakeAllOps() {
   OpResolver resolver;
   resolver.AddConv2D();
+  resolver.AddDepthwiseConv2D();
   resolver.AddMatMul();
   resolver.AddTranspose();
   resolver.AddReshape();
@@ -17,9 +18,6 @@ OpResolver MakeAllOps() {
   resolver.AddShape();
   resolver.AddExpand();
   resolver.AddTile();
-  resolver.AddConv2D().AddDepthwiseConv2D().AddMatMul();
-  resolver.AddTranspose().AddReshape().AddConcat().AddSlice().AddPad().AddGather();
-  resolver.AddShape().AddExpand().AddTile();
   return resolver;
 }
 
