@@ -1,0 +1,137 @@
+#include "kernels/pool/pool2d.h"
+
+#include <algorithm>
+
+#include "kernels/base/checked_math.h"
+
+namespace micrort {
+
+namespace {
+
+constexpr int64_t kMinTileTaps = int64_t{1} << 14;  // taps times channels
+constexpr int64_t kMinTileChannels = 64;
+constexpr int64_t kTilesPerWorker = 2;
+
+// The taps start + i * dilation that lie in [low, high).
+struct Taps {
+  int64_t first;  // i of the first of them
+  int64_t count;
+};
+Taps ClipTaps(int64_t start, int64_t kernel, int64_t dilation, int64_t low, int64_t high) {
+  const int64_t first = start >= low ? 0 : CeilDiv(low - start, dilation);
+  const int64_t end = start >= high ? 0 : std::min(kernel, CeilDiv(high - start, dilation));
+  return {first, std::max<int64_t>(end - first, 0)};
+}
+
+size_t ElementBytes(PoolFunction function) {
+  return function == PoolFunction::kMaxF32 || function == PoolFunction::kAverageF32 ? sizeof(float) : 1;
+}
+
+class Pooling {
+ public:
+  Pooling(const Pool2DParams& params, const PoolKernel& kernel, const PoolQuantization& quantization,
+          const void* in, void* out)
+      : p_(params),
+        kernel_(kernel),
+        quantization_(quantization),
+        element_(static_cast<int64_t>(ElementBytes(kernel.function))),
+        in_(static_cast<const uint8_t*>(in)),
+        out_(static_cast<uint8_t*>(out)) {
+    // Output columns [inner_begin_, inner_end_) see no padding.
+    const int64_t last_start = p_.in_w - 1 - (p_.kernel_w - 1) * p_.dilation_w + p_.pad_left;
+    inner_begin_ = std::min(CeilDiv(p_.pad_left, p_.stride_w), p_.out_w);
+    inner_end_ = last_start < 0 ? 0 : last_start / p_.stride_w + 1;
+    inner_end_ = std::clamp(inner_end_, inner_begin_, p_.out_w);
+  }
+
+  // Row `row` of batch * out_h, channels [begin, end).
+  void RunRow(int64_t row, int64_t begin, int64_t end) const {
+    for (int64_t ow = 0; ow < inner_begin_; ++ow) RunWindows(row, ow, 1, begin, end);
+    if (inner_begin_ < inner_end_) RunWindows(row, inner_begin_, inner_end_ - inner_begin_, begin, end);
+    for (int64_t ow = inner_end_; ow < p_.out_w; ++ow) RunWindows(row, ow, 1, begin, end);
+  }
+
+ private:
+  // `count` windows from column `ow` on, which differ only in their place.
+  void RunWindows(int64_t row, int64_t ow, int64_t count, int64_t begin, int64_t end) const {
+    const int64_t top = row % p_.out_h * p_.stride_h - p_.pad_top;
+    const int64_t left = ow * p_.stride_w - p_.pad_left;
+    const Taps rows = ClipTaps(top, p_.kernel_h, p_.dilation_h, 0, p_.in_h);
+    const Taps cols = ClipTaps(left, p_.kernel_w, p_.dilation_w, 0, p_.in_w);
+    const bool empty = rows.count == 0 || cols.count == 0;
+    const int64_t y = empty ? 0 : row / p_.out_h * p_.in_h + top + rows.first * p_.dilation_h;
+    const int64_t x = empty ? 0 : left + cols.first * p_.dilation_w;
+    const int64_t pixel = p_.channels * element_;
+
+    PoolWindows w = {};
+    w.first = in_ + (y * p_.in_w + x) * pixel + begin * element_;
+    w.rows = static_cast<size_t>(rows.count);
+    w.cols = static_cast<size_t>(cols.count);
+    w.row_stride = static_cast<ptrdiff_t>(p_.dilation_h * p_.in_w * pixel);
+    w.col_stride = static_cast<ptrdiff_t>(p_.dilation_w * pixel);
+    w.count = static_cast<size_t>(count);
+    w.window_stride = static_cast<ptrdiff_t>(p_.stride_w * pixel);
+    w.channels = static_cast<size_t>(end - begin);
+    w.out = out_ + (row * p_.out_w + ow) * pixel + begin * element_;
+    w.out_stride = static_cast<ptrdiff_t>(pixel);
+
+    const int64_t divisor = std::max<int64_t>(1, Divisor(top, left, rows.count * cols.count));
+    w.divisor = static_cast<float>(divisor);
+    w.zero_point_sum = static_cast<int32_t>(rows.count * cols.count * quantization_.in_zero_point);
+    w.multiplier = static_cast<float>(quantization_.scale_ratio / static_cast<double>(divisor));
+    w.out_zero_point = quantization_.out_zero_point;
+    kernel_.run(w);
+  }
+
+  int64_t Divisor(int64_t top, int64_t left, int64_t taps_inside) const {
+    if (!p_.count_include_pad) return taps_inside;
+    return ClipTaps(top, p_.kernel_h, p_.dilation_h, -p_.pad_top, p_.in_h + p_.pad_bottom).count *
+           ClipTaps(left, p_.kernel_w, p_.dilation_w, -p_.pad_left, p_.in_w + p_.pad_right).count;
+  }
+
+  const Pool2DParams& p_;
+  const PoolKernel& kernel_;
+  const PoolQuantization& quantization_;
+  const int64_t element_;
+  const uint8_t* in_;
+  uint8_t* out_;
+  int64_t inner_begin_, inner_end_;
+};
+
+}  // namespace
+
+int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dilation, int64_t pad_begin,
+                       int64_t pad_end, bool ceil_mode) {
+  const int64_t slack = size + pad_begin + pad_end - (dilation * (kernel - 1) + 1);
+  if (slack < 0) return 0;
+  if (!ceil_mode) return slack / stride + 1;
+  const int64_t count = CeilDiv(slack, stride) + 1;
+  return (count - 1) * stride >= size + pad_begin ? count - 1 : count;
+}
+
+void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuantization& quantization,
+               const void* in, void* out, const Parallel& parallel) {
+  const int64_t rows = p.batch * p.out_h;
+  if (rows == 0 || p.out_w == 0 || p.channels == 0) return;
+  const Pooling pooling(p, kernel, quantization, in, out);
+
+  // Tiles are groups of rows; where rows are too few for the workers, also groups of channels.
+  const int64_t taps = p.out_w * std::min(p.kernel_h, p.in_h) * std::min(p.kernel_w, p.in_w) * p.channels;
+  const int64_t tiles_wanted = parallel.workers() == 1 ? 1 : kTilesPerWorker * parallel.workers();
+  const int64_t groups = std::clamp<int64_t>(std::min(tiles_wanted / rows, taps * rows / kMinTileTaps), 1,
+                                             CeilDiv(p.channels, kMinTileChannels));
+  const int64_t group = CeilDiv(p.channels, groups);
+  const int64_t rows_per_tile = std::clamp<int64_t>(kMinTileTaps / std::max<int64_t>(taps, 1), 1, rows);
+  const int64_t row_tiles = CeilDiv(rows, rows_per_tile);
+  const int64_t channel_tiles = CeilDiv(p.channels, group);
+  ParallelFor(parallel, static_cast<size_t>(row_tiles * channel_tiles), [&](size_t tile, int) {
+    const int64_t begin = static_cast<int64_t>(tile) % channel_tiles * group;
+    const int64_t first_row = static_cast<int64_t>(tile) / channel_tiles * rows_per_tile;
+    const int64_t end_row = std::min(rows, first_row + rows_per_tile);
+    for (int64_t row = first_row; row < end_row; ++row) {
+      pooling.RunRow(row, begin, std::min(p.channels, begin + group));
+    }
+  });
+}
+
+}  // namespace micrort

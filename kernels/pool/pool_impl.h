@@ -1,0 +1,145 @@
+#pragma once
+// The pooling micro-kernels over a vector type F of eight lanes (kernels/base/simd/vec8.h).
+//
+// A policy says how taps become a result:
+//   Element, Vector, kLanes     elements of the tensors, what holds the running result, channels in one
+//   Vector Initial()                   of an empty window Combine(acc, p)             with the kLanes
+//   channels at p Finish(windows, acc, p)     writes kLanes channels
+// and, where kLanes is 8, CombinePartial and FinishPartial for the first n channels.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/pool/pool.h"
+
+namespace micrort {
+
+template <typename F>
+struct MaxF32Policy {
+  using Element = float;
+  using Vector = F;
+  static constexpr size_t kLanes = 8;
+
+  static F Initial() { return F::Broadcast(-__builtin_inff()); }
+  static F Combine(F acc, const float* p) { return Max(F::Load(p), acc); }
+  static F CombinePartial(F acc, const float* p, size_t n) { return Max(F::LoadPartial(p, n), acc); }
+  static void Finish(const PoolWindows&, F acc, float* p) { acc.Store(p); }
+  static void FinishPartial(const PoolWindows&, F acc, float* p, size_t n) { acc.StorePartial(p, n); }
+};
+
+template <typename F>
+struct AverageF32Policy {
+  using Element = float;
+  using Vector = F;
+  static constexpr size_t kLanes = 8;
+
+  static F Initial() { return F::Zero(); }
+  static F Combine(F acc, const float* p) { return acc + F::Load(p); }
+  static F CombinePartial(F acc, const float* p, size_t n) { return acc + F::LoadPartial(p, n); }
+  static void Finish(const PoolWindows& w, F acc, float* p) { (acc / F::Broadcast(w.divisor)).Store(p); }
+  static void FinishPartial(const PoolWindows& w, F acc, float* p, size_t n) {
+    (acc / F::Broadcast(w.divisor)).StorePartial(p, n);
+  }
+};
+
+// T: int8_t or uint8_t, `lowest` its lowest value.
+template <typename F, typename T, int32_t lowest>
+struct MaxBytePolicy {
+  using Element = T;
+  using Vector = typename F::Int;
+  static constexpr size_t kLanes = 8;
+
+  static Vector Initial() { return Vector::Broadcast(lowest); }
+  static Vector Combine(Vector acc, const T* p) { return Max(acc, Vector::Load(p)); }
+  static Vector CombinePartial(Vector acc, const T* p, size_t n) {
+    return Max(acc, Vector::LoadPartial(p, n));
+  }
+  static void Finish(const PoolWindows&, Vector acc, T* p) { acc.Store(p); }
+  static void FinishPartial(const PoolWindows&, Vector acc, T* p, size_t n) { acc.StorePartial(p, n); }
+};
+template <typename F>
+using MaxS8Policy = MaxBytePolicy<F, int8_t, INT8_MIN>;
+template <typename F>
+using MaxU8Policy = MaxBytePolicy<F, uint8_t, 0>;
+
+template <typename F>
+struct AverageS8Policy {
+  using Element = int8_t;
+  using Vector = typename F::Int;
+  static constexpr size_t kLanes = 8;
+
+  static Vector Initial() { return Vector::Zero(); }
+  static Vector Combine(Vector acc, const int8_t* p) { return acc + Vector::Load(p); }
+  static Vector CombinePartial(Vector acc, const int8_t* p, size_t n) {
+    return acc + Vector::LoadPartial(p, n);
+  }
+  static void Finish(const PoolWindows& w, Vector acc, int8_t* p) { Quantize(w, acc).Store(p); }
+  static void FinishPartial(const PoolWindows& w, Vector acc, int8_t* p, size_t n) {
+    Quantize(w, acc).StorePartial(p, n);
+  }
+
+ private:
+  // Saturates before rounding, so that the sum with the zero point stays in range; the result is the same.
+  static Vector Quantize(const PoolWindows& w, Vector acc) {
+    const F low = F::Broadcast(static_cast<float>(INT8_MIN - w.out_zero_point));
+    const F high = F::Broadcast(static_cast<float>(INT8_MAX - w.out_zero_point));
+    const F value = ToFloat(acc - Vector::Broadcast(w.zero_point_sum)) * F::Broadcast(w.multiplier);
+    return RoundToIntInRange(Max(Min(value, high), low)) + Vector::Broadcast(w.out_zero_point);
+  }
+};
+
+// One window, kVectors * kLanes channels.
+template <typename Policy, size_t kVectors>
+inline void PoolVectors(const PoolWindows& w, const typename Policy::Element* in,
+                        typename Policy::Element* out) {
+  using Element = typename Policy::Element;
+  typename Policy::Vector acc[kVectors];
+  for (size_t v = 0; v < kVectors; ++v) acc[v] = Policy::Initial();
+  const auto* row = reinterpret_cast<const char*>(in);
+  for (size_t r = 0; r < w.rows; ++r, row += w.row_stride) {
+    const char* tap = row;
+    for (size_t c = 0; c < w.cols; ++c, tap += w.col_stride) {
+      const auto* p = reinterpret_cast<const Element*>(tap);
+      for (size_t v = 0; v < kVectors; ++v) acc[v] = Policy::Combine(acc[v], p + v * Policy::kLanes);
+    }
+  }
+  for (size_t v = 0; v < kVectors; ++v) Policy::Finish(w, acc[v], out + v * Policy::kLanes);
+}
+
+// One window, the last n < 8 channels.
+template <typename Policy>
+inline void PoolTail(const PoolWindows& w, const typename Policy::Element* in, typename Policy::Element* out,
+                     size_t n) {
+  using Element = typename Policy::Element;
+  typename Policy::Vector acc = Policy::Initial();
+  const auto* row = reinterpret_cast<const char*>(in);
+  for (size_t r = 0; r < w.rows; ++r, row += w.row_stride) {
+    const char* tap = row;
+    for (size_t c = 0; c < w.cols; ++c, tap += w.col_stride) {
+      acc = Policy::CombinePartial(acc, reinterpret_cast<const Element*>(tap), n);
+    }
+  }
+  Policy::FinishPartial(w, acc, out, n);
+}
+
+// The contract of PoolFn. `Wide` takes most of the channels, `Narrow`, of eight lanes, the rest.
+template <typename Wide, typename Narrow = Wide>
+inline void Pool(const PoolWindows& w) {
+  using Element = typename Wide::Element;
+  constexpr size_t kUnroll = 4;
+  for (size_t i = 0; i < w.count; ++i) {
+    const auto step = static_cast<ptrdiff_t>(i);
+    const auto* in =
+        reinterpret_cast<const Element*>(static_cast<const char*>(w.first) + step * w.window_stride);
+    auto* out = reinterpret_cast<Element*>(static_cast<char*>(w.out) + step * w.out_stride);
+    size_t c = 0;
+    for (; c + kUnroll * Wide::kLanes <= w.channels; c += kUnroll * Wide::kLanes) {
+      PoolVectors<Wide, kUnroll>(w, in + c, out + c);
+    }
+    for (; c + Wide::kLanes <= w.channels; c += Wide::kLanes) PoolVectors<Wide, 1>(w, in + c, out + c);
+    for (; c + Narrow::kLanes <= w.channels; c += Narrow::kLanes) PoolVectors<Narrow, 1>(w, in + c, out + c);
+    if (c < w.channels) PoolTail<Narrow>(w, in + c, out + c, w.channels - c);
+  }
+}
+
+}  // namespace micrort

@@ -1,0 +1,13 @@
+#include "kernels/base/simd/vec8_scalar.h"
+#include "kernels/pool/pool.h"
+#include "kernels/pool/pool_impl.h"
+
+namespace micrort {
+
+void PoolMaxF32_scalar(const PoolWindows& windows) { Pool<MaxF32Policy<F32x8>>(windows); }
+void PoolMaxS8_scalar(const PoolWindows& windows) { Pool<MaxS8Policy<F32x8>>(windows); }
+void PoolMaxU8_scalar(const PoolWindows& windows) { Pool<MaxU8Policy<F32x8>>(windows); }
+void PoolAverageF32_scalar(const PoolWindows& windows) { Pool<AverageF32Policy<F32x8>>(windows); }
+void PoolAverageS8_scalar(const PoolWindows& windows) { Pool<AverageS8Policy<F32x8>>(windows); }
+
+}  // namespace micrort
