@@ -8,6 +8,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
 
@@ -43,9 +44,13 @@ bool CanMove(const Tensor& in, const Tensor& out) {
 
 Status CheckQuantization(const Tensor& in, const Tensor& out, int index) {
   if (CanMove(in, out)) return Status();
-  if (in.dtype == DType::kInt8 && in.quantization.count == 1 && out.quantization.count == 1) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %d: cannot requantize %s with %zu scales to %zu", index,
-                       Name(in.dtype), in.quantization.count, out.quantization.count);
+  if (in.dtype != DType::kInt8) {
+    return MICRORT_ERROR(kUnsupported, "input %d: cannot requantize %s", index, Name(in.dtype));
+  }
+  float scale = 0;
+  int32_t zero_point = 0;
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(in, &scale, &zero_point));
+  return ReadPerTensor(out, &scale, &zero_point);
 }
 
 Status Prepare(PrepareContext& context) {

@@ -1,35 +1,12 @@
 #include "runtime/ops/layer_operands.h"
 
 #include <cinttypes>
-#include <cmath>
+
+#include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
 
 namespace {
-
-Status CheckScales(const Tensor& t) {
-  for (size_t i = 0; i < t.quantization.count; ++i) {
-    const float scale = t.quantization.scale(i);
-    if (!(scale > 0) || !std::isfinite(scale)) {
-      return MICRORT_ERROR(kInvalidModel, "'%s': scale %g must be finite and positive", t.name,
-                           static_cast<double>(scale));
-    }
-  }
-  return Status();
-}
-
-Status ReadPerTensor(const Tensor& t, float* scale, int32_t* zero_point) {
-  if (t.quantization.count != 1) {
-    return MICRORT_ERROR(kInvalidModel, "'%s': expected one scale for the int8 tensor, found %zu", t.name,
-                         t.quantization.count);
-  }
-  MICRORT_RETURN_IF_ERROR(CheckScales(t));
-  *scale = t.quantization.scale();
-  *zero_point = t.quantization.zero_point();
-  if (*zero_point >= INT8_MIN && *zero_point <= INT8_MAX) return Status();
-  return MICRORT_ERROR(kInvalidModel, "'%s': zero point %d is not an int8 value", t.name,
-                       static_cast<int>(*zero_point));
-}
 
 Status CheckWeightQuantization(const Tensor& w, int axis, int64_t channels) {
   const QuantizationView& q = w.quantization;
