@@ -1,0 +1,131 @@
+#include "converter/emit/build_model.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace micrort::emit {
+namespace {
+
+struct BytesLess {
+  bool operator()(const ir::Bytes* a, const ir::Bytes* b) const {
+    if (a->size() != b->size()) return a->size() < b->size();
+    return *a < *b;
+  }
+};
+
+// The buffers of the whole file; equal contents get equal indices.
+class BufferTable {
+ public:
+  explicit BufferTable(schema::ModelT* model) : model_(model) {
+    model_->buffers.push_back(std::make_unique<schema::BufferT>());
+  }
+
+  uint32_t IndexOf(const ir::Bytes& data) {
+    const auto [it, is_new] = index_.try_emplace(&data, static_cast<uint32_t>(model_->buffers.size()));
+    if (is_new) {
+      model_->buffers.push_back(std::make_unique<schema::BufferT>());
+      model_->buffers.back()->data = data;
+    }
+    return it->second;
+  }
+
+ private:
+  schema::ModelT* model_;
+  std::map<const ir::Bytes*, uint32_t, BytesLess> index_;
+};
+
+class SubgraphBuilder {
+ public:
+  SubgraphBuilder(const ir::Graph& graph, BufferTable* buffers)
+      : graph_(graph), buffers_(buffers), tensor_of_(graph.value_count(), kNotEmitted) {}
+
+  Status Build(schema::SubgraphT* out) {
+    out_ = out;
+    out_->name = graph_.name;
+    MICRORT_RETURN_IF_ERROR(AddTensors(graph_.inputs, &out_->inputs));
+    for (const auto& node : graph_.nodes) MICRORT_RETURN_IF_ERROR(AddOperator(*node));
+    return AddTensors(graph_.outputs, &out_->outputs);
+  }
+
+ private:
+  static constexpr int32_t kNotEmitted = -2;
+
+  Status AddOperator(const ir::Node& node) {
+    auto op = std::make_unique<schema::OperatorT>();
+    op->code = node.code;
+    op->options = node.options;
+    op->name = node.name;
+    MICRORT_RETURN_IF_ERROR(AddTensors(node.inputs, &op->inputs));
+    MICRORT_RETURN_IF_ERROR(AddTensors(node.outputs, &op->outputs));
+    out_->operators.push_back(std::move(op));
+    return Status();
+  }
+
+  Status AddTensors(const std::vector<ir::ValueId>& ids, std::vector<int32_t>* indices) {
+    for (const ir::ValueId id : ids) {
+      if (id != ir::kNoValue && tensor_of_[static_cast<size_t>(id)] == kNotEmitted) {
+        MICRORT_RETURN_IF_ERROR(AddTensor(id));
+      }
+      indices->push_back(id == ir::kNoValue ? -1 : tensor_of_[static_cast<size_t>(id)]);
+    }
+    return Status();
+  }
+
+  Status AddTensor(ir::ValueId id) {
+    const ir::Value& value = graph_.value(id);
+    auto tensor = std::make_unique<schema::TensorT>();
+    tensor->name = value.name;
+    tensor->dtype = static_cast<schema::DType>(value.dtype);
+    for (const int64_t d : value.shape) {
+      if (d > std::numeric_limits<int32_t>::max()) {
+        return MICRORT_ERROR(kUnsupported,
+                             "tensor '%s': a dimension of %lld is over the file's limit of 2^31 - 1",
+                             value.name.c_str(), static_cast<long long>(d));
+      }
+      tensor->shape.push_back(static_cast<int32_t>(d));
+    }
+    tensor->dim_names = value.dim_names;
+    if (!value.quantization.empty()) tensor->quantization = MakeQuantization(value.quantization);
+    if (value.is_constant()) tensor->buffer = buffers_->IndexOf(*value.data);
+    tensor_of_[static_cast<size_t>(id)] = static_cast<int32_t>(out_->tensors.size());
+    out_->tensors.push_back(std::move(tensor));
+    return Status();
+  }
+
+  static std::unique_ptr<schema::QuantizationT> MakeQuantization(const ir::Quantization& q) {
+    auto out = std::make_unique<schema::QuantizationT>();
+    out->scales = q.scales;
+    out->zero_points = q.zero_points;
+    out->axis = q.axis;
+    return out;
+  }
+
+  const ir::Graph& graph_;
+  BufferTable* buffers_;
+  std::vector<int32_t> tensor_of_;  // by ValueId
+  schema::SubgraphT* out_ = nullptr;
+};
+
+}  // namespace
+
+Status BuildModel(const ir::Module& module, schema::ModelT* model) {
+  model->schema_version = kSchemaVersion;
+  model->producer = "mnnconvert";
+  model->producer_version = MICRORT_VERSION;
+  model->source_format = module.source_format;
+  for (const auto& [key, value] : module.metadata) {
+    model->metadata.push_back(std::make_unique<schema::MetadataT>());
+    model->metadata.back()->key = key;
+    model->metadata.back()->value = value;
+  }
+  BufferTable buffers(model);
+  for (const auto& graph : module.graphs) {
+    model->subgraphs.push_back(std::make_unique<schema::SubgraphT>());
+    MICRORT_RETURN_IF_ERROR(SubgraphBuilder(*graph, &buffers).Build(model->subgraphs.back().get()));
+  }
+  return Status();
+}
+
+}  // namespace micrort::emit

@@ -1,0 +1,16 @@
+#pragma once
+// The converter's graphs as the object form of the file.
+
+#include "converter/ir/graph.h"
+#include "kernels/base/status.h"
+
+namespace micrort::emit {
+
+constexpr uint32_t kSchemaVersion = 1;
+
+// Tensors are the values that some node or the graph's interface names, in the order in which they are first
+// named; identical constants share one buffer. No memory plan. The same module gives the same model. Errors:
+// kUnsupported where a dimension does not fit the file's 32 bits.
+Status BuildModel(const ir::Module& module, schema::ModelT* model);
+
+}  // namespace micrort::emit
