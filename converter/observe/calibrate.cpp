@@ -1,0 +1,21 @@
+#include "converter/observe/calibrate.h"
+
+#include "converter/observe/progress.h"
+
+namespace micrort::observe {
+
+Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
+                 bool show_progress, Ranges* ranges) {
+  RangeObserver observer;
+  Runner runner;
+  MICRORT_RETURN_IF_ERROR(runner.Load(file, features, &observer));
+  Progress progress("calibrating", samples.size(), show_progress);
+  for (const Sample& sample : samples) {
+    MICRORT_RETURN_IF_ERROR(runner.Run(sample));
+    progress.Advance();
+  }
+  *ranges = observer.ranges();
+  return Status();
+}
+
+}  // namespace micrort::observe

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "converter/observe/ranges.h"
+#include "converter/observe/runner.h"
+
+namespace micrort::observe {
+
+// Runs a float model over the samples and collects the range of every tensor.
+Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
+                 bool show_progress, Ranges* ranges);
+
+}  // namespace micrort::observe

@@ -1,0 +1,114 @@
+#include "converter/observe/samples.h"
+
+#include <algorithm>
+
+#include "tools/io/file.h"
+#include "tools/io/session.h"
+
+namespace micrort::observe {
+namespace {
+
+bool IsKnownFormat(const std::string& path) {
+  static const char* const kExtensions[] = {"npy", "npz", "pb", "png", "jpg", "jpeg", "bmp"};
+  const std::string extension = io::Extension(path);
+  return std::any_of(std::begin(kExtensions), std::end(kExtensions),
+                     [&](const char* e) { return extension == e; });
+}
+
+Status ExpandFolder(const std::string& path, std::vector<std::string>* files) {
+  if (!io::IsDirectory(path)) {
+    files->push_back(path);
+    return Status();
+  }
+  std::vector<std::string> all;
+  MICRORT_RETURN_IF_ERROR(io::ListFiles(path, &all));
+  for (const std::string& file : all) {
+    if (IsKnownFormat(file)) files->push_back(file);
+  }
+  return Status();
+}
+
+// Which inputs a command-line argument is for.
+struct Source {
+  std::vector<size_t> inputs;
+  std::string path;
+};
+
+Status ParseSource(const std::string& text, const std::vector<io::InputSpec>& inputs, Source* out) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string prefix = inputs[i].name + "=";
+    if (text.compare(0, prefix.size(), prefix) == 0) {
+      *out = {{i}, text.substr(prefix.size())};
+      return Status();
+    }
+  }
+  out->path = text;
+  if (inputs.size() != 1 && io::Extension(text) != "npz") {
+    std::string names;
+    for (const io::InputSpec& input : inputs) names += (names.empty() ? "" : ", ") + input.name;
+    return MICRORT_ERROR(kInvalidArgument, "--calib: expected NAME=PATH, with NAME one of %s; found '%s'",
+                         names.c_str(), text.c_str());
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) out->inputs.push_back(i);
+  return Status();
+}
+
+Status CheckCounts(const std::vector<io::InputSpec>& inputs,
+                   const std::vector<std::vector<io::NamedArray>>& arrays, size_t count) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (arrays[i].size() == count || arrays[i].size() == 1) continue;
+    return MICRORT_ERROR(kInvalidArgument, "--calib: input '%s': expected %zu samples (or 1), found %zu",
+                         inputs[i].name.c_str(), count, arrays[i].size());
+  }
+  return Status();
+}
+
+}  // namespace
+
+std::vector<io::InputSpec> InputSpecsOf(const ir::Graph& graph) {
+  std::vector<io::InputSpec> specs;
+  for (const ir::ValueId id : graph.inputs) {
+    const ir::Value& value = graph.value(id);
+    specs.push_back({value.name, value.dtype, value.shape});
+  }
+  return specs;
+}
+
+Status LoadSampleSet(const std::vector<std::string>& paths, const std::vector<io::InputSpec>& inputs,
+                     const io::Preprocess& preprocess, std::vector<Sample>* samples) {
+  std::vector<std::vector<io::NamedArray>> arrays(inputs.size());
+  for (const std::string& text : paths) {
+    Source source;
+    std::vector<std::string> files;
+    MICRORT_RETURN_IF_ERROR(ParseSource(text, inputs, &source));
+    MICRORT_RETURN_IF_ERROR(ExpandFolder(source.path, &files));
+    for (const std::string& file : files) {
+      for (const size_t i : source.inputs) {
+        MICRORT_RETURN_IF_ERROR(io::LoadSamples(file, inputs[i], preprocess, &arrays[i]));
+      }
+    }
+  }
+  size_t count = 0;
+  for (const auto& of_input : arrays) count = std::max(count, of_input.size());
+  if (count == 0)
+    return MICRORT_ERROR(kInvalidArgument, "--calib: no samples found in '%s'", paths[0].c_str());
+  MICRORT_RETURN_IF_ERROR(CheckCounts(inputs, arrays, count));
+
+  for (size_t s = 0; s < count; ++s) {
+    samples->emplace_back();
+    for (const auto& of_input : arrays) samples->back().push_back(of_input[std::min(s, of_input.size() - 1)]);
+  }
+  return Status();
+}
+
+Sample RandomSample(const std::vector<io::InputSpec>& inputs, uint64_t seed) {
+  Sample sample;
+  for (const io::InputSpec& input : inputs) {
+    std::vector<int64_t> shape = input.shape;
+    for (int64_t& d : shape) d = d < 0 ? 1 : d;
+    sample.push_back(io::RandomArray(input.name, input.dtype, shape, seed + sample.size()));
+  }
+  return sample;
+}
+
+}  // namespace micrort::observe
