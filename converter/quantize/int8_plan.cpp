@@ -1,0 +1,131 @@
+#include "converter/quantize/int8_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "converter/quantize/layer.h"
+#include "converter/quantize/limits.h"
+#include "converter/quantize/quantized_weights.h"
+
+namespace micrort::quantize {
+namespace {
+
+class Planner {
+ public:
+  Planner(const ir::Graph& graph, const observe::Ranges& ranges, Report* report)
+      : graph_(graph), ranges_(ranges), report_(report), uses_(graph.ComputeUses()) {}
+
+  Int8Plan Plan() {
+    for (const auto& node : graph_.nodes) AddCandidate(*node);
+    RemoveUseless();
+    for (const auto& node : graph_.nodes) DropPoorLayer(*node);
+    RemoveUseless();
+    return std::move(plan_);
+  }
+
+ private:
+  void AddCandidate(const ir::Node& node) {
+    const Int8Role role = RoleOf(graph_, node);
+    roles_[&node] = role;
+    const std::optional<Layer> layer = DescribeLayer(graph_, node);
+    if (layer) ++report_->layers;
+    if (role == Int8Role::kNone) {
+      if (layer) KeepFloat(node, "no int8 form for this operator and activation");
+      return;
+    }
+    const std::string obstacle = ObstacleTo(node, role, layer);
+    if (obstacle.empty()) {
+      plan_[&node] = role;
+      report_->quantized += layer.has_value();
+    } else if (layer) {
+      KeepFloat(node, obstacle);
+    }
+  }
+
+  std::string ObstacleTo(const ir::Node& node, Int8Role role, const std::optional<Layer>& layer) const {
+    for (const size_t i : Int8Inputs(node, role)) {
+      if (const std::string why = ObstacleIn(node.inputs[i]); !why.empty()) return why;
+    }
+    if (const std::string why = ObstacleIn(node.outputs[0]); !why.empty()) return why;
+    if (!layer) return "";
+    if (layer->weights_per_channel > kMaxInt8Sum) return "sums too long for 32 bits";
+    for (const float x : LargestPerChannel(graph_.value(layer->weights), layer->channel_axis)) {
+      if (!std::isfinite(x)) return "weights are not finite";
+    }
+    return "";
+  }
+
+  std::string ObstacleIn(ir::ValueId id) const {
+    const ir::Value& value = graph_.value(id);
+    if (value.is_constant()) return "";
+    const auto it = ranges_.find(value.name);
+    if (it == ranges_.end()) return "'" + value.name + "' was never computed on the samples";
+    return it->second.finite ? "" : "'" + value.name + "' holds NaN or infinity on the samples";
+  }
+
+  // Operators that are no layers, and do not both get int8 and pass it on, leave; and so may their
+  // neighbours.
+  void RemoveUseless() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& node : graph_.nodes) {
+        if (roles_[node.get()] == Int8Role::kLayer || plan_.count(node.get()) == 0) continue;
+        if (GetsInt8(*node) && FeedsInt8(*node)) continue;
+        plan_.erase(node.get());
+        changed = true;
+      }
+    }
+  }
+
+  bool GetsInt8(const ir::Node& node) const {
+    const Int8Role role = roles_.at(&node);
+    const std::vector<size_t> inputs = Int8Inputs(node, role);
+    return std::any_of(inputs.begin(), inputs.end(), [&](size_t i) { return IsInt8(node.inputs[i]); });
+  }
+
+  bool IsInt8(ir::ValueId id) const {
+    const ir::Node* producer = uses_.producer[static_cast<size_t>(id)];
+    return producer != nullptr && plan_.count(producer) != 0;
+  }
+
+  // Whether some reader of the node's output computes on it in int8.
+  bool FeedsInt8(const ir::Node& node) const {
+    const ir::ValueId output = node.outputs[0];
+    const auto& consumers = uses_.consumers[static_cast<size_t>(output)];
+    return std::any_of(consumers.begin(), consumers.end(), [&](const ir::Node* consumer) {
+      if (plan_.count(consumer) == 0) return false;
+      const std::vector<size_t> inputs = Int8Inputs(*consumer, roles_.at(consumer));
+      return std::any_of(inputs.begin(), inputs.end(),
+                         [&](size_t i) { return consumer->inputs[i] == output; });
+    });
+  }
+
+  void DropPoorLayer(const ir::Node& node) {
+    if (roles_[&node] != Int8Role::kLayer || plan_.count(&node) == 0 || GetsInt8(node)) return;
+    const std::optional<Layer> layer = DescribeLayer(graph_, node);
+    if (layer->multiply_adds >= kMinWorkPerStaticActivation * layer->activations) return;
+    plan_.erase(&node);
+    --report_->quantized;
+    KeepFloat(node, "too few multiply-adds to pay for quantizing its input");
+  }
+
+  void KeepFloat(const ir::Node& node, const std::string& reason) {
+    report_->exceptions.push_back({node.name, schema::EnumNameOpCode(node.code), reason});
+  }
+
+  const ir::Graph& graph_;
+  const observe::Ranges& ranges_;
+  Report* report_;
+  const ir::Graph::Uses uses_;
+  std::map<const ir::Node*, Int8Role> roles_;
+  Int8Plan plan_;
+};
+
+}  // namespace
+
+Int8Plan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, Report* report) {
+  return Planner(graph, ranges, report).Plan();
+}
+
+}  // namespace micrort::quantize

@@ -1,0 +1,38 @@
+#pragma once
+// Which operators of a float graph run in int8 when ranges are known.
+
+#include <map>
+#include <vector>
+
+#include "converter/ir/graph.h"
+#include "converter/observe/ranges.h"
+#include "converter/quantize/quant_report.h"
+
+namespace micrort::quantize {
+
+// How an operator takes part in an int8 region.
+enum class Int8Role {
+  kNone,         // has no int8 form
+  kLayer,        // weights times int8 input; gives int8 or float
+  kElementwise,  // computes; inputs and output have quantizations of their own
+  kPassThrough,  // moves elements: output quantized as input 0
+  kConcat,       // moves elements of several inputs
+};
+
+Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node);
+
+// Positions of the inputs that are int8 where the node is.
+std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role);
+
+// The nodes to run in int8. Looked up, never iterated: the order would be that of addresses.
+using Int8Plan = std::map<const ir::Node*, Int8Role>;
+
+// Takes:
+//  - layers, unless ranges are missing or too little work is done on an input that would have to be quantized
+//  for them;
+//  - operators of other roles that lie between nodes of the plan, so that no conversion is needed around
+//  them.
+// Layers that stay float go to the report with the reason.
+Int8Plan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, Report* report);
+
+}  // namespace micrort::quantize

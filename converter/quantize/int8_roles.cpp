@@ -1,0 +1,113 @@
+#include "converter/quantize/int8_plan.h"
+#include "converter/quantize/layer.h"
+
+namespace micrort::quantize {
+namespace {
+
+// Integer epilogues clamp; other activations would need the sum in float.
+bool IsClamp(const schema::Activation& activation) {
+  return activation.kind() == schema::ActivationKind::None ||
+         activation.kind() == schema::ActivationKind::Clip;
+}
+
+bool HasClampOnly(const ir::Node& node) {
+  switch (node.code) {
+    case schema::OpCode::Conv2D:
+      return IsClamp(node.as<schema::Conv2DOptionsT>().activation);
+    case schema::OpCode::DepthwiseConv2D:
+      return IsClamp(node.as<schema::DepthwiseConv2DOptionsT>().activation);
+    case schema::OpCode::MatMul:
+      return IsClamp(node.as<schema::MatMulOptionsT>().activation);
+    default:
+      return false;
+  }
+}
+
+// Computed by a table of 256 entries.
+bool IsTableActivation(schema::UnaryKind kind) {
+  switch (kind) {
+    case schema::UnaryKind::Clip:
+    case schema::UnaryKind::LeakyRelu:
+    case schema::UnaryKind::Sigmoid:
+    case schema::UnaryKind::Tanh:
+    case schema::UnaryKind::HardSigmoid:
+    case schema::UnaryKind::HardSwish:
+    case schema::UnaryKind::Silu:
+    case schema::UnaryKind::Abs:
+    case schema::UnaryKind::Neg:
+    case schema::UnaryKind::Elu:
+    case schema::UnaryKind::Selu:
+    case schema::UnaryKind::Softplus:
+    case schema::UnaryKind::Softsign:
+    case schema::UnaryKind::Celu:
+    case schema::UnaryKind::Gelu:
+    case schema::UnaryKind::GeluTanh:
+    case schema::UnaryKind::Mish:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Int8Role BinaryRole(const ir::Node& node) {
+  const auto& options = node.as<schema::BinaryOptionsT>();
+  const bool supported = options.kind == schema::BinaryKind::Add || options.kind == schema::BinaryKind::Mul;
+  return supported && IsClamp(options.activation) ? Int8Role::kElementwise : Int8Role::kNone;
+}
+
+// By operator and options alone.
+Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
+  switch (node.code) {
+    case schema::OpCode::Conv2D:
+    case schema::OpCode::DepthwiseConv2D:
+    case schema::OpCode::MatMul:
+      return HasClampOnly(node) && DescribeLayer(graph, node) ? Int8Role::kLayer : Int8Role::kNone;
+    case schema::OpCode::Binary:
+      return BinaryRole(node);
+    case schema::OpCode::Unary:
+      return IsTableActivation(node.as<schema::UnaryOptionsT>().kind) ? Int8Role::kElementwise
+                                                                      : Int8Role::kNone;
+    case schema::OpCode::Reduce:
+      return node.as<schema::ReduceOptionsT>().kind == schema::ReduceKind::Mean ? Int8Role::kElementwise
+                                                                                : Int8Role::kNone;
+    case schema::OpCode::Pool2D:
+      return node.as<schema::Pool2DOptionsT>().kind == schema::PoolKind::Max ? Int8Role::kPassThrough
+                                                                             : Int8Role::kElementwise;
+    case schema::OpCode::Resize:
+      return node.as<schema::ResizeOptionsT>().mode == schema::ResizeMode::Nearest ? Int8Role::kPassThrough
+                                                                                   : Int8Role::kNone;
+    case schema::OpCode::Pad:
+      return node.has_input(2) ? Int8Role::kNone : Int8Role::kPassThrough;
+    case schema::OpCode::Reshape:
+    case schema::OpCode::Transpose:
+    case schema::OpCode::Slice:
+    case schema::OpCode::Gather:
+      return Int8Role::kPassThrough;
+    case schema::OpCode::Concat:
+      return Int8Role::kConcat;
+    default:
+      return Int8Role::kNone;
+  }
+}
+
+}  // namespace
+
+std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role) {
+  std::vector<size_t> positions;
+  const bool all = role == Int8Role::kConcat || node.code == schema::OpCode::Binary;
+  const size_t count = all ? node.inputs.size() : 1;
+  for (size_t i = 0; i < count; ++i) positions.push_back(i);
+  return positions;
+}
+
+Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node) {
+  const Int8Role role = NominalRole(graph, node);
+  if (role == Int8Role::kNone || node.outputs.size() != 1) return Int8Role::kNone;
+  if (graph.value(node.outputs[0]).dtype != DType::kFloat32) return Int8Role::kNone;
+  for (const size_t i : Int8Inputs(node, role)) {
+    if (!node.has_input(i) || graph.value(node.inputs[i]).dtype != DType::kFloat32) return Int8Role::kNone;
+  }
+  return role;
+}
+
+}  // namespace micrort::quantize

@@ -1,0 +1,82 @@
+#include "converter/quantize/layer.h"
+
+#include <algorithm>
+
+namespace micrort::quantize {
+namespace {
+
+// The axis of output channels; -1 for other operators and unexpected ranks.
+int ChannelAxis(const ir::Node& node, int weights_rank) {
+  switch (node.code) {
+    case schema::OpCode::Conv2D:
+    case schema::OpCode::ConvTranspose2D:
+      return weights_rank == 4 ? 0 : -1;
+    case schema::OpCode::DepthwiseConv2D:
+      return weights_rank == 3 ? 2 : -1;
+    case schema::OpCode::MatMul:
+      if (weights_rank < 2) return -1;
+      return node.as<schema::MatMulOptionsT>().transpose_b ? weights_rank - 2 : weights_rank - 1;
+    default:
+      return -1;
+  }
+}
+
+// Multiply-adds per element of the output; of the input for a transposed convolution.
+int64_t WorkPerElement(const ir::Node& node, const ir::Value& weights, int64_t weights_per_channel) {
+  if (node.code == schema::OpCode::ConvTranspose2D)
+    return weights.elements() / std::max<int64_t>(1, weights.shape[3]);
+  if (node.code == schema::OpCode::MatMul) {
+    return weights
+        .shape[static_cast<size_t>(weights.rank() - (node.as<schema::MatMulOptionsT>().transpose_b ? 1 : 2))];
+  }
+  return weights_per_channel;
+}
+
+bool IsConstantFloat(const ir::Value& value) { return value.is_constant() && value.dtype == DType::kFloat32; }
+
+}  // namespace
+
+int64_t TypicalElements(const ir::Value& value) {
+  int64_t n = 1;
+  for (const int64_t d : value.shape) n *= d == ir::kDynamic ? 1 : d;
+  return n;
+}
+
+std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node) {
+  if (!node.has_input(Layer::kX) || !node.has_input(Layer::kWeights) || node.outputs.size() != 1) return {};
+  Layer layer;
+  layer.weights = node.inputs[Layer::kWeights];
+  const ir::Value& weights = graph.value(layer.weights);
+  layer.channel_axis = ChannelAxis(node, weights.rank());
+  if (layer.channel_axis < 0 || !IsConstantFloat(weights)) return {};
+  if (node.has_input(Layer::kBias) && !IsConstantFloat(graph.value(node.inputs[Layer::kBias]))) return {};
+  layer.channels = weights.shape[static_cast<size_t>(layer.channel_axis)];
+  if (layer.channels == 0 || weights.elements() == 0) return {};
+  layer.weights_per_channel = weights.elements() / layer.channels;
+
+  const int64_t x = TypicalElements(graph.value(node.inputs[Layer::kX]));
+  const int64_t y = TypicalElements(graph.value(node.outputs[0]));
+  layer.activations = x + y;
+  layer.multiply_adds = WorkPerElement(node, weights, layer.weights_per_channel) *
+                        (node.code == schema::OpCode::ConvTranspose2D ? x : y);
+  return layer;
+}
+
+void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
+  switch (node->code) {
+    case schema::OpCode::Conv2D:
+      node->as<schema::Conv2DOptionsT>().compute = compute;
+      break;
+    case schema::OpCode::DepthwiseConv2D:
+      node->as<schema::DepthwiseConv2DOptionsT>().compute = compute;
+      break;
+    case schema::OpCode::ConvTranspose2D:
+      node->as<schema::ConvTranspose2DOptionsT>().compute = compute;
+      break;
+    default:
+      node->as<schema::MatMulOptionsT>().compute = compute;
+      break;
+  }
+}
+
+}  // namespace micrort::quantize

@@ -1,0 +1,32 @@
+#pragma once
+// What the operators with weights have in common: Conv2D, DepthwiseConv2D, ConvTranspose2D and MatMul.
+
+#include <optional>
+
+#include "converter/ir/graph.h"
+
+namespace micrort::quantize {
+
+struct Layer {
+  static constexpr size_t kX = 0, kWeights = 1, kBias = 2,
+                          kResidual = 3;  // positions among the node's inputs
+
+  ir::ValueId weights = ir::kNoValue;
+  int channel_axis = 0;  // of the weights: one entry an output channel
+  int64_t channels = 0;  // weights' length along that axis
+  int64_t weights_per_channel = 0;
+  int64_t multiply_adds = 0;  // of one run; dynamic dimensions count as 1
+  int64_t activations = 0;    // elements of x and of the output; dynamic dimensions count as 1
+};
+
+// Nothing unless the node is one of those operators with constant float32 weights and, if any, constant
+// float32 bias.
+std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node);
+
+// How a node of such an operator computes with int8 weights.
+void SetWeightCompute(ir::Node* node, schema::WeightCompute compute);
+
+// Elements of a value; dynamic dimensions count as 1.
+int64_t TypicalElements(const ir::Value& value);
+
+}  // namespace micrort::quantize

@@ -1,0 +1,71 @@
+#include "converter/quantize/quantized_weights.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/base/half.h"
+
+namespace micrort::quantize {
+namespace {
+
+// Calls f(element, channel) for every element of the constant.
+template <typename F>
+void ForEachElement(const ir::Value& constant, int axis, F f) {
+  int64_t inner = 1;
+  for (int i = axis + 1; i < constant.rank(); ++i) inner *= constant.shape[static_cast<size_t>(i)];
+  const int64_t channels = constant.shape[static_cast<size_t>(axis)];
+  const int64_t n = constant.elements();
+  for (int64_t i = 0; i < n; ++i) f(i, static_cast<size_t>(i / inner % channels));
+}
+
+template <typename T>
+std::shared_ptr<const ir::Bytes> MakeBytes(const std::vector<T>& elements) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(elements.data());
+  return std::make_shared<const ir::Bytes>(bytes, bytes + elements.size() * sizeof(T));
+}
+
+}  // namespace
+
+std::vector<float> LargestPerChannel(const ir::Value& constant, int axis) {
+  std::vector<float> largest(static_cast<size_t>(constant.shape[static_cast<size_t>(axis)]), 0.0f);
+  const float* w = constant.as<float>();
+  ForEachElement(constant, axis,
+                 [&](int64_t i, size_t c) { largest[c] = std::max(largest[c], std::fabs(w[i])); });
+  return largest;
+}
+
+std::vector<float> SymmetricScales(const std::vector<float>& largest) {
+  std::vector<float> scales(largest.size());
+  for (size_t c = 0; c < scales.size(); ++c) scales[c] = std::max(largest[c] / 127.0f, kMinScale);
+  return scales;
+}
+
+ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales) {
+  std::vector<int8_t> quantized(static_cast<size_t>(constant.elements()));
+  const float* w = constant.as<float>();
+  ForEachElement(constant, axis, [&](int64_t i, size_t c) {
+    const double q = std::nearbyint(static_cast<double>(w[i]) / scales[c]);
+    quantized[static_cast<size_t>(i)] = static_cast<int8_t>(std::clamp(q, -127.0, 127.0));
+  });
+  ir::Value out = constant;
+  out.dtype = DType::kInt8;
+  out.data = MakeBytes(quantized);
+  out.quantization = {scales, {}, axis};
+  return out;
+}
+
+std::optional<ir::Value> ToHalf(const ir::Value& constant) {
+  constexpr float kLargestHalf = 65504.0f;
+  std::vector<uint16_t> halves(static_cast<size_t>(constant.elements()));
+  const float* w = constant.as<float>();
+  for (size_t i = 0; i < halves.size(); ++i) {
+    if (!(std::fabs(w[i]) <= kLargestHalf)) return {};
+    halves[i] = FloatToHalf(w[i]);
+  }
+  ir::Value out = constant;
+  out.dtype = DType::kFloat16;
+  out.data = MakeBytes(halves);
+  return out;
+}
+
+}  // namespace micrort::quantize

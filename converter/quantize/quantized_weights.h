@@ -1,0 +1,26 @@
+#pragma once
+// Constants in fewer bits.
+
+#include <optional>
+#include <vector>
+
+#include "converter/ir/graph.h"
+
+namespace micrort::quantize {
+
+// Scales below this are raised to it, so that products of two scales stay normal floats.
+constexpr float kMinScale = 1e-12f;
+
+// The largest absolute value of each slice along `axis`; float32 constants.
+std::vector<float> LargestPerChannel(const ir::Value& constant, int axis);
+
+// Symmetric int8 in [-127, 127], round half to even: value = scales[channel] * q.
+ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales);
+
+// scales[i] = largest[i] / 127.
+std::vector<float> SymmetricScales(const std::vector<float>& largest);
+
+// The constant as float16; nothing if an element is too large for it.
+std::optional<ir::Value> ToHalf(const ir::Value& constant);
+
+}  // namespace micrort::quantize

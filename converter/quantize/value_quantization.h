@@ -1,0 +1,21 @@
+#pragma once
+// Scales and zero points of activations.
+
+#include <map>
+
+#include "converter/ir/graph.h"
+#include "converter/observe/ranges.h"
+#include "converter/quantize/int8_plan.h"
+
+namespace micrort::quantize {
+
+// Asymmetric int8 over the range, in which 0 is exact: real = scale * (q - zero_point).
+ir::Quantization QuantizeRange(const observe::Range& range);
+
+// For every value that a node of the plan reads or writes in int8. Values that operators only move share one
+// quantization; so do inputs and output of a concatenation, where the input has no other reader.
+std::map<ir::ValueId, ir::Quantization> AssignQuantization(const ir::Graph& graph,
+                                                           const observe::Ranges& ranges,
+                                                           const Int8Plan& plan);
+
+}  // namespace micrort::quantize

@@ -1,0 +1,81 @@
+#include "converter/quantize/weight_only.h"
+
+#include <cmath>
+
+#include "converter/quantize/layer.h"
+#include "converter/quantize/limits.h"
+#include "converter/quantize/quantized_weights.h"
+
+namespace micrort::quantize {
+namespace {
+
+// Calls quantize(node, layer) for every layer; it returns why the layer is an exception, or "".
+template <typename F>
+void ForEachLayer(ir::Graph* graph, Report* report, F quantize) {
+  for (const auto& node : graph->nodes) {
+    const std::optional<Layer> layer = DescribeLayer(*graph, *node);
+    if (!layer) continue;
+    ++report->layers;
+    const std::string reason = quantize(node.get(), *layer);
+    if (reason.empty()) {
+      ++report->quantized;
+    } else {
+      report->exceptions.push_back({node->name, schema::EnumNameOpCode(node->code), reason});
+    }
+  }
+}
+
+std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
+  if (layer.weights_per_channel < kMinWeightsPerChannel)
+    return "a scale a channel would take the bytes saved";
+  const ir::Value& weights = graph->value(layer.weights);
+  const std::vector<float> largest = LargestPerChannel(weights, layer.channel_axis);
+  for (const float x : largest) {
+    if (!std::isfinite(x)) return "weights are not finite";
+  }
+  node->inputs[Layer::kWeights] =
+      graph->AddValue(QuantizePerChannel(weights, layer.channel_axis, SymmetricScales(largest)));
+  return "";
+}
+
+std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
+  if (node.code == schema::OpCode::ConvTranspose2D)
+    return "int8 weights, computed in float: transposed convolution";
+  if (layer.weights_per_channel > kMaxInt8Sum)
+    return "int8 weights, computed in float: sums too long for 32 bits";
+  if (layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
+    return "int8 weights, computed in float: too few multiply-adds to pay for quantizing its input";
+  }
+  return "";
+}
+
+}  // namespace
+
+void StoreWeightsAsHalf(ir::Graph* graph, Report* report) {
+  ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) -> std::string {
+    std::optional<ir::Value> half = ToHalf(graph->value(layer.weights));
+    if (!half) return "a weight is over float16's largest value, 65504";
+    node->inputs[Layer::kWeights] = graph->AddValue(std::move(*half));
+    return "";
+  });
+}
+
+void StoreWeightsAsInt8(ir::Graph* graph, Report* report) {
+  ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) {
+    SetWeightCompute(node, schema::WeightCompute::Float);
+    return StoreAsInt8(graph, node, layer);
+  });
+}
+
+void QuantizeDynamically(ir::Graph* graph, Report* report) {
+  ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) {
+    std::string reason = StoreAsInt8(graph, node, layer);
+    if (!reason.empty()) return reason;
+    reason = WhyNotDynamic(*node, layer);
+    SetWeightCompute(node,
+                     reason.empty() ? schema::WeightCompute::DynamicInt8 : schema::WeightCompute::Float);
+    return reason;
+  });
+}
+
+}  // namespace micrort::quantize

@@ -1,0 +1,18 @@
+#pragma once
+// Quantization that needs no samples: only constants change.
+
+#include "converter/ir/graph.h"
+#include "converter/quantize/quant_report.h"
+
+namespace micrort::quantize {
+
+// Weights of layers as float16; computed in float.
+void StoreWeightsAsHalf(ir::Graph* graph, Report* report);
+
+// Weights of layers as int8 per output channel; computed in float.
+void StoreWeightsAsInt8(ir::Graph* graph, Report* report);
+
+// The same, but layers that gain from it quantize their input as they run and compute in int8.
+void QuantizeDynamically(ir::Graph* graph, Report* report);
+
+}  // namespace micrort::quantize
