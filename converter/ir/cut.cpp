@@ -1,0 +1,85 @@
+#include "converter/ir/cut.h"
+
+#include <algorithm>
+
+namespace micrort::ir {
+namespace {
+
+Status FindAll(const Graph& graph, const char* flag, const std::vector<std::string>& names,
+               std::vector<ValueId>* ids) {
+  for (const std::string& name : names) {
+    const ValueId id = graph.FindValue(name);
+    if (id == kNoValue) {
+      return MICRORT_ERROR(kInvalidArgument, "%s: the model has no tensor '%s'", flag, name.c_str());
+    }
+    if (std::find(ids->begin(), ids->end(), id) != ids->end()) {
+      return MICRORT_ERROR(kInvalidArgument, "%s: '%s' is given twice", flag, name.c_str());
+    }
+    ids->push_back(id);
+  }
+  return Status();
+}
+
+bool Contains(const std::vector<ValueId>& ids, ValueId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+// Nodes lose outputs that are fed: something else provides these now.
+void DetachFeeds(const std::vector<ValueId>& feeds, Graph* graph) {
+  for (const auto& node : graph->nodes) {
+    for (ValueId& output : node->outputs) {
+      if (output == kNoValue || !Contains(feeds, output)) continue;
+      Value replacement = graph->value(output);
+      replacement.in_source = false;
+      output = graph->AddValue(std::move(replacement));
+    }
+  }
+}
+
+// Removes nodes that compute nothing for the outputs. On return needed[id] tells whether a value is read.
+std::vector<bool> RemoveUnneeded(Graph* graph) {
+  std::vector<bool> needed(graph->value_count(), false);
+  for (const ValueId id : graph->outputs) needed[static_cast<size_t>(id)] = true;
+  std::vector<std::unique_ptr<Node>> kept;
+  for (auto it = graph->nodes.rbegin(); it != graph->nodes.rend(); ++it) {
+    const auto& outputs = (*it)->outputs;
+    if (std::none_of(outputs.begin(), outputs.end(),
+                     [&](ValueId id) { return id != kNoValue && needed[static_cast<size_t>(id)]; })) {
+      continue;
+    }
+    for (const ValueId id : (*it)->inputs) {
+      if (id != kNoValue) needed[static_cast<size_t>(id)] = true;
+    }
+    kept.push_back(std::move(*it));
+  }
+  std::reverse(kept.begin(), kept.end());
+  graph->nodes = std::move(kept);
+  return needed;
+}
+
+}  // namespace
+
+Status CutGraph(const std::vector<std::string>& feeds, const std::vector<std::string>& fetches,
+                Graph* graph) {
+  if (feeds.empty() && fetches.empty()) return Status();
+  std::vector<ValueId> inputs, outputs;
+  MICRORT_RETURN_IF_ERROR(FindAll(*graph, "--feeds", feeds, &inputs));
+  MICRORT_RETURN_IF_ERROR(FindAll(*graph, "--fetches", fetches, &outputs));
+  for (const ValueId id : inputs) {
+    if (!graph->value(id).is_constant()) continue;
+    return MICRORT_ERROR(kInvalidArgument, "--feeds: '%s' is a constant", graph->value(id).name.c_str());
+  }
+  if (!outputs.empty()) graph->outputs = outputs;
+  DetachFeeds(inputs, graph);
+  const std::vector<bool> needed = RemoveUnneeded(graph);
+  if (inputs.empty()) return Status();
+  for (const ValueId id : graph->inputs) {
+    if (Contains(inputs, id) || !needed[static_cast<size_t>(id)]) continue;
+    return MICRORT_ERROR(kInvalidArgument, "--feeds: the outputs also depend on the input '%s'; feed it too",
+                         graph->value(id).name.c_str());
+  }
+  graph->inputs = inputs;
+  return Status();
+}
+
+}  // namespace micrort::ir
