@@ -1,0 +1,122 @@
+#include "converter/cli/command_line.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "tools/io/program.h"
+
+namespace micrort::cli {
+namespace {
+
+constexpr const char* kProgram = "mnnconvert";
+constexpr const char* kExample =
+    "mnnconvert detector.onnx -o detector.fb --quant int8 --calib pictures/ --mean 127 --scale 0.0078125";
+
+// An option that takes one of the map's keys.
+template <typename E>
+void AddChoice(CLI::App& app, const std::string& flag, E& value, const std::map<std::string, E>& choices,
+               const std::string& help) {
+  app.add_option(flag, value, help)
+      ->transform(CLI::Transformer(choices))
+      ->check(CLI::IsMember(choices))
+      ->type_name("NAME");
+}
+
+// Flags whose values need more than CLI11's own conversion.
+struct RawFlags {
+  std::string calibration_method, verify;
+  std::vector<std::string> input_shapes;
+  uint64_t max_arena = 0;
+  CLI::Option* max_arena_option = nullptr;
+};
+
+void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
+  app.add_option("MODEL", line->model_path, "The model to convert")->required();
+  app.add_option("-o,--output", line->output_path, "The file to write")->required()->type_name("OUT.fb");
+  AddChoice<frontend::SourceFormat>(app, "--from", line->options.format,
+                                    {{"onnx", frontend::SourceFormat::kOnnx}},
+                                    "Format of MODEL: onnx (default: told from the content)");
+  app.add_option("--input-shape", raw->input_shapes,
+                 "NAME=1x3x224x224, for one input; '?' keeps a dimension dynamic; repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("SHAPE");
+  app.add_option("--feeds", line->options.feeds, "Tensors that become the inputs: A,B")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  app.add_option("--fetches", line->options.fetches, "Tensors that become the outputs: C,D")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  AddChoice<IoLayout>(app, "--io-layout", line->options.io_layout,
+                      {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
+                      "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
+  raw->max_arena_option =
+      app.add_option("--max-arena", raw->max_arena, "Fail if the model needs a larger arena")
+          ->type_name("BYTES");
+}
+
+void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
+  AddChoice<QuantMode>(app, "--quant", line->options.quant,
+                       {{"none", QuantMode::kNone},
+                        {"fp16", QuantMode::kFp16},
+                        {"int8", QuantMode::kInt8},
+                        {"int8-weights", QuantMode::kInt8Weights}},
+                       "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic) or "
+                       "int8-weights (computed in float)");
+  app.add_option(
+         "--calib", line->options.calibration,
+         "Samples for --quant int8: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
+         "inputs")
+      ->type_name("PATH...");
+  app.add_option("--calib-method", raw->calibration_method,
+                 "How ranges are told from the samples: minmax (default)")
+      ->check(CLI::IsMember({"minmax"}))
+      ->type_name("NAME");
+  app.add_flag("--verify{outputs}", raw->verify,
+               "Compare with the source model in float: SNR and cosine of each output, or of each layer "
+               "(--verify=layers)")
+      ->check(CLI::IsMember({"outputs", "layers"}));
+}
+
+Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
+  ConvertOptions& options = line->options;
+  for (const std::string& text : raw.input_shapes) {
+    InputShape shape;
+    MICRORT_RETURN_IF_ERROR(ParseInputShape(text, &shape));
+    options.input_shapes.push_back(shape);
+  }
+  if (!options.calibration.empty() && options.quant != QuantMode::kInt8 && raw.verify.empty()) {
+    return MICRORT_ERROR(kInvalidArgument, "--calib needs --quant int8 or --verify");
+  }
+  if (raw.max_arena_option->count() > 0) options.max_arena = raw.max_arena;
+  if (!raw.verify.empty())
+    options.verify = raw.verify == "layers" ? VerifyMode::kLayers : VerifyMode::kOutputs;
+  options.progress = !line->quiet && isatty(STDERR_FILENO) == 1;
+  return isa.Features(&options.features);
+}
+
+}  // namespace
+
+bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
+  CLI::App app("Converts a trained network into a MicroRT model file.", kProgram);
+  RawFlags raw;
+  AddModelFlags(app, out, &raw);
+  AddQuantizationFlags(app, out, &raw);
+  const io::PreprocessFlags preprocess(app);
+  const io::IsaFlag isa(app);
+  app.add_flag("--quiet", out->quiet, "Print errors only");
+  if (!io::ParseCommandLine(app, argc, argv, kExample, exit_code)) return false;
+
+  out->options.preprocess = preprocess.value();
+  if (const Status status = Finish(raw, isa, out); !status.ok()) {
+    *exit_code = io::Fail(kProgram, status);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace micrort::cli

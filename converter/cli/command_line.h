@@ -1,0 +1,25 @@
+#pragma once
+// mnnconvert's command line.
+
+#include <string>
+
+#include "converter/options.h"
+#include "kernels/base/status.h"
+
+namespace micrort::cli {
+
+struct CommandLine {
+  std::string model_path;
+  std::string output_path;
+  ConvertOptions options;
+  bool quiet = false;
+};
+
+// "NAME=1x3x?x?" as --input-shape takes it. The name may hold any character, '=' included.
+Status ParseInputShape(const std::string& text, InputShape* out);
+
+// True if there is something to convert; else *exit_code is what the program ends with, and everything has
+// been printed.
+bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code);
+
+}  // namespace micrort::cli

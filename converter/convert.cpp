@@ -1,0 +1,169 @@
+#include "converter/convert.h"
+
+#include "converter/emit/build_model.h"
+#include "converter/emit/serialize.h"
+#include "converter/ir/cut.h"
+#include "converter/ir/infer.h"
+#include "converter/observe/calibrate.h"
+#include "converter/observe/reorder.h"
+#include "converter/passes/constant_folding.h"
+#include "converter/plan/plan_file.h"
+#include "converter/quantize/static_int8.h"
+#include "converter/quantize/weight_only.h"
+#include "tools/io/file.h"
+
+namespace micrort {
+namespace {
+
+Status Emit(const ir::Module& module, AlignedBytes* file) {
+  schema::ModelT model;
+  MICRORT_RETURN_IF_ERROR(emit::BuildModel(module, &model));
+  return emit::Serialize(model, file);
+}
+
+class Conversion {
+ public:
+  Conversion(std::string name, const ConvertOptions& options, ConvertResult* result)
+      : name_(std::move(name)), options_(options), result_(*result) {}
+
+  Status Run(Span<const uint8_t> model) {
+    MICRORT_RETURN_IF_ERROR(Import(model));
+    MICRORT_RETURN_IF_ERROR(PrepareSamples());
+    MICRORT_RETURN_IF_ERROR(Optimize());
+    MICRORT_RETURN_IF_ERROR(Quantize());
+    MICRORT_RETURN_IF_ERROR(EmitPlanned());
+    MICRORT_RETURN_IF_ERROR(Measure());
+    return Verify();
+  }
+
+ private:
+  bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
+
+  Status Import(Span<const uint8_t> model) {
+    frontend::ImportOptions import;
+    for (const InputShape& shape : options_.input_shapes)
+      import.input_shapes.emplace_back(shape.name, shape.dims);
+    frontend::ImportDiagnostics diagnostics;
+    const Status status =
+        frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
+    result_.unsupported = std::move(diagnostics.unsupported);
+    MICRORT_RETURN_IF_ERROR(status);
+    result_.summary.ops_before = module_.entry().nodes.size();
+    return Named(ir::CutGraph(options_.feeds, options_.fetches, &module_.entry()));
+  }
+
+  // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
+  // reference.
+  Status PrepareSamples() {
+    const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
+    if (!options_.calibration.empty()) {
+      MICRORT_RETURN_IF_ERROR(
+          observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_));
+    } else if (options_.verify != VerifyMode::kOff) {
+      samples_.push_back(observe::RandomSample(inputs, kVerifySeed));
+    }
+    return options_.verify == VerifyMode::kOff ? Status() : Named(Emit(module_, &reference_));
+  }
+
+  Status Optimize() {
+    bool changed = false;
+    MICRORT_RETURN_IF_ERROR(Named(passes::ConstantFolding(module_.entry(), &changed)));
+    return Named(ir::InferShapes(module_.entry()));
+  }
+
+  Status Quantize() {
+    ir::Graph* graph = &module_.entry();
+    quantize::Report* report = &result_.summary.quantization;
+    switch (options_.quant) {
+      case QuantMode::kNone:
+        break;
+      case QuantMode::kFp16:
+        quantize::StoreWeightsAsHalf(graph, report);
+        break;
+      case QuantMode::kInt8Weights:
+        quantize::StoreWeightsAsInt8(graph, report);
+        break;
+      case QuantMode::kInt8:
+        if (is_static_int8()) return Named(QuantizeStatically());
+        quantize::QuantizeDynamically(graph, report);
+        result_.notes.push_back(
+            "without --calib activations are quantized at run time; calibration data makes "
+            "--quant int8 faster");
+        break;
+    }
+    return Status();
+  }
+
+  Status QuantizeStatically() {
+    ir::Graph* graph = &module_.entry();
+    AlignedBytes float_file;
+    MICRORT_RETURN_IF_ERROR(Emit(module_, &float_file));
+    std::vector<observe::Sample> samples;
+    for (const observe::Sample& sample : samples_) samples.push_back(observe::ToGraphOrder(sample, *graph));
+    observe::Ranges ranges;
+    MICRORT_RETURN_IF_ERROR(
+        observe::Calibrate(float_file, samples, options_.features, options_.progress, &ranges));
+    quantize::QuantizeStatically(graph, ranges, &result_.summary.quantization);
+    return Status();
+  }
+
+  Status EmitPlanned() {
+    schema::ModelT model;
+    AlignedBytes without_plan;
+    MICRORT_RETURN_IF_ERROR(Named(emit::BuildModel(module_, &model)));
+    MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &without_plan)));
+    MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(without_plan, options_.features, &model)));
+    return Named(emit::Serialize(model, &result_.file));
+  }
+
+  Status Measure() {
+    report::Summary* summary = &result_.summary;
+    summary->quant = options_.quant;
+    report::CountOperators(module_.entry(), summary);
+    MICRORT_RETURN_IF_ERROR(Named(report::MeasureFile(result_.file, options_.features, summary)));
+    if (!options_.max_arena || summary->arena_bytes <= *options_.max_arena) return Status();
+    return Named(MICRORT_ERROR(
+        kUnsupported, "the model needs an arena of %llu bytes (lower bound %llu), over --max-arena %llu",
+        static_cast<unsigned long long>(summary->arena_bytes),
+        static_cast<unsigned long long>(summary->arena_lower_bound),
+        static_cast<unsigned long long>(*options_.max_arena)));
+  }
+
+  Status Verify() {
+    if (options_.verify == VerifyMode::kOff) return Status();
+    result_.verified_samples = samples_.size();
+    const report::VerifyInputs inputs = {&reference_,       &result_.file,
+                                         &module_.entry(),  &samples_,
+                                         options_.features, options_.verify == VerifyMode::kLayers,
+                                         options_.progress};
+    return Named(report::Verify(inputs, &result_.verification));
+  }
+
+  Status Named(const Status& status) const {
+    return status.ok() ? status : status.WithPrefix("%s", name_.c_str());
+  }
+
+  static constexpr uint64_t kVerifySeed = 1;
+
+  const std::string name_;
+  const ConvertOptions& options_;
+  ConvertResult& result_;
+  ir::Module module_;
+  std::vector<observe::Sample> samples_;
+  AlignedBytes reference_;  // the source model in float; empty unless it is verified against
+};
+
+}  // namespace
+
+Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
+                    ConvertResult* result) {
+  return Conversion(name, options, result).Run(model);
+}
+
+Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
+  std::vector<uint8_t> bytes;
+  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &bytes));
+  return ConvertBytes(path, {bytes.data(), bytes.size()}, options, result);
+}
+
+}  // namespace micrort

@@ -1,0 +1,35 @@
+#pragma once
+// The whole way from a source model to a model file.
+
+#include <string>
+#include <vector>
+
+#include "converter/emit/aligned_bytes.h"
+#include "converter/frontend/frontend.h"
+#include "converter/options.h"
+#include "converter/report/summary.h"
+#include "converter/report/verify.h"
+#include "kernels/base/span.h"
+#include "kernels/base/status.h"
+
+namespace micrort {
+
+struct ConvertResult {
+  AlignedBytes file;
+  report::Summary summary;
+  std::vector<std::string> notes;  // for the user to read, not errors
+  std::vector<report::ComparedTensor> verification;
+  size_t verified_samples = 0;
+  // Filled when the conversion fails because of them.
+  std::vector<frontend::UnsupportedOp> unsupported;
+};
+
+// `name` stands for the model in messages. Errors: kInvalidModel, kUnsupported (also if the arena exceeds
+// options.max_arena), kInvalidArgument (options that do not fit the model), kIo (samples).
+Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
+                    ConvertResult* result);
+
+// The same for a file.
+Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result);
+
+}  // namespace micrort

@@ -1,0 +1,43 @@
+#pragma once
+// What a conversion is asked for.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "converter/frontend/frontend.h"
+#include "kernels/base/cpu_features.h"
+#include "tools/io/image.h"
+
+namespace micrort {
+
+enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights };
+enum class IoLayout { kKeep, kNhwc };
+enum class VerifyMode { kOff, kOutputs, kLayers };
+
+// An input's shape as the user wants it; -1 stays dynamic.
+struct InputShape {
+  std::string name;
+  std::vector<int64_t> dims;
+};
+
+struct ConvertOptions {
+  frontend::SourceFormat format = frontend::SourceFormat::kUnknown;  // kUnknown: told from the content
+  QuantMode quant = QuantMode::kNone;
+  // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static
+  // quantization.
+  std::vector<std::string> calibration;
+  io::Preprocess preprocess;  // for pictures among the samples
+  std::vector<InputShape> input_shapes;
+  std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
+  std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
+  IoLayout io_layout = IoLayout::kKeep;
+  std::optional<uint64_t> max_arena;  // bytes
+  VerifyMode verify = VerifyMode::kOff;
+  // For calibration, verification and the exact arena.
+  CpuFeatures features = ~CpuFeatures{0};
+  bool progress = false;  // draw progress bars on stderr
+};
+
+}  // namespace micrort

@@ -1,0 +1,22 @@
+#pragma once
+// How close two tensors are, over any number of runs.
+
+#include <cstddef>
+
+namespace micrort::report {
+
+class Similarity {
+ public:
+  void Add(const float* reference, const float* x, size_t n);
+
+  // Signal to noise ratio in dB: infinity if equal, NaN if something is not finite on one side only.
+  double Snr() const;
+  // Of the angle between both as vectors; 1 if both are zero.
+  double Cosine() const;
+  double largest_error() const { return largest_error_; }
+
+ private:
+  double reference_energy_ = 0, x_energy_ = 0, error_energy_ = 0, product_ = 0, largest_error_ = 0;
+};
+
+}  // namespace micrort::report

@@ -1,0 +1,93 @@
+#include "converter/report/summary.h"
+
+#include <cstdio>
+
+#include "micrort/micrort.h"
+
+namespace micrort::report {
+namespace {
+
+// 1234567 → "1,234,567"
+std::string Grouped(uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string Line(const char* title, const std::string& text) {
+  char start[32];
+  std::snprintf(start, sizeof start, "%-11s", title);
+  return start + text + "\n";
+}
+
+const char* QuantName(QuantMode mode) {
+  switch (mode) {
+    case QuantMode::kFp16:
+      return "fp16";
+    case QuantMode::kInt8:
+      return "int8";
+    case QuantMode::kInt8Weights:
+      return "int8";
+    default:
+      return "";
+  }
+}
+
+std::string QuantizationText(const Summary& summary) {
+  const quantize::Report& report = summary.quantization;
+  std::string text = std::to_string(report.quantized) + " of " + std::to_string(report.layers) + " layers";
+  if (!report.exceptions.empty()) text += "; the others:";
+  text = Line(QuantName(summary.quant), text);
+  for (const quantize::Exception& e : report.exceptions) {
+    text += "  " + e.op + " '" + e.node + "': " + e.reason + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+void CountOperators(const ir::Graph& graph, Summary* summary) {
+  summary->ops_after = graph.nodes.size();
+  for (const auto& node : graph.nodes) summary->transposes += node->code == schema::OpCode::Transpose;
+  for (const ir::ValueId input : graph.inputs) summary->is_dynamic |= !graph.value(input).is_static();
+}
+
+Status MeasureFile(const AlignedBytes& file, CpuFeatures features, Summary* summary) {
+  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
+  InterpreterOptions options;
+  options.features = features;
+  MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, Interpreter::Create(model, options));
+  summary->file_bytes = file.size();
+  summary->weight_bytes = model.weight_bytes();
+  summary->packed_bytes = model.packed_bytes();
+  summary->arena_bytes = interpreter.arena_bytes();
+  summary->arena_lower_bound = interpreter.arena_lower_bound();
+  summary->isa = IsaName(interpreter.features());
+  return Status();
+}
+
+std::string SummaryText(const Summary& s) {
+  std::string text;
+  text += Line("operators", std::to_string(s.ops_before) + " imported, " + std::to_string(s.ops_after) +
+                                " written, " + std::to_string(s.transposes) + " of them transposes");
+  text += Line("file", Grouped(s.file_bytes) + " bytes, weights " + Grouped(s.weight_bytes));
+  text +=
+      Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) + " (" +
+                        s.isa + ", one thread" + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
+  text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.isa);
+  if (s.quant != QuantMode::kNone) text += QuantizationText(s);
+  return text;
+}
+
+std::string UnsupportedText(const std::vector<frontend::UnsupportedOp>& unsupported) {
+  std::string text;
+  for (const frontend::UnsupportedOp& op : unsupported) {
+    text += "  " + op.op + " (opset " + std::to_string(op.opset) + "), " + std::to_string(op.nodes.size()) +
+            (op.nodes.size() == 1 ? " node: " : " nodes: ") + op.reason + ":";
+    for (const std::string& node : op.nodes) text += " '" + node + "'";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace micrort::report

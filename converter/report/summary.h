@@ -1,0 +1,42 @@
+#pragma once
+// What a conversion tells at its end.
+
+#include <cstdint>
+#include <string>
+
+#include "converter/emit/aligned_bytes.h"
+#include "converter/frontend/frontend.h"
+#include "converter/ir/graph.h"
+#include "converter/options.h"
+#include "converter/quantize/quant_report.h"
+#include "kernels/base/status.h"
+
+namespace micrort::report {
+
+struct Summary {
+  size_t ops_before = 0;  // of the graph as it was imported
+  size_t ops_after = 0;
+  size_t transposes = 0;  // left among these
+  uint64_t file_bytes = 0;
+  uint64_t weight_bytes = 0;
+  uint64_t packed_bytes = 0;  // on this machine
+  uint64_t arena_bytes = 0;   // exact on this machine, scratch included, one thread
+  uint64_t arena_lower_bound = 0;
+  bool is_dynamic = false;  // some shape is: the figures are for dynamic dimensions of 1
+  std::string isa;
+  QuantMode quant = QuantMode::kNone;
+  quantize::Report quantization;
+};
+
+// Fills the figures that the graph tells: ops_after, transposes, is_dynamic.
+void CountOperators(const ir::Graph& graph, Summary* summary);
+
+// Loads the file as a device would and fills the figures from file_bytes to isa.
+Status MeasureFile(const AlignedBytes& file, CpuFeatures features, Summary* summary);
+
+std::string SummaryText(const Summary& summary);
+
+// One line an operator and reason, with the number of nodes and their names.
+std::string UnsupportedText(const std::vector<frontend::UnsupportedOp>& unsupported);
+
+}  // namespace micrort::report

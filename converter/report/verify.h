@@ -1,0 +1,35 @@
+#pragma once
+// Runs the source model in float and the converted one on the same inputs.
+
+#include <string>
+#include <vector>
+
+#include "converter/emit/aligned_bytes.h"
+#include "converter/ir/graph.h"
+#include "converter/observe/samples.h"
+#include "converter/report/similarity.h"
+#include "kernels/base/cpu_features.h"
+
+namespace micrort::report {
+
+struct ComparedTensor {
+  std::string name;
+  Similarity similarity;
+};
+
+struct VerifyInputs {
+  const AlignedBytes* reference;  // the imported graph as it was, emitted
+  const AlignedBytes* converted;
+  const ir::Graph* graph;                       // of the converted model: how its values map to the source's
+  const std::vector<observe::Sample>* samples;  // in the source's layout
+  CpuFeatures features;
+  bool layers;  // every value that both models have, in run order, not only outputs
+  bool progress;
+};
+
+Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared);
+
+// One line a tensor.
+std::string VerifyTable(const std::vector<ComparedTensor>& compared, size_t samples);
+
+}  // namespace micrort::report
