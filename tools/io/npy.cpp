@@ -40,6 +40,9 @@ bool ParseDescr(const std::string& header, DType* out) {
   return false;
 }
 
+// Every dimension of so many digits fits an int64_t.
+constexpr size_t kMaxDigits = 18;
+
 bool ParseShape(const std::string& header, std::vector<int64_t>* out) {
   size_t at;
   if (!FindValue(header, "shape", &at) || header[at] != '(') return false;
@@ -52,8 +55,11 @@ bool ParseShape(const std::string& header, std::vector<int64_t>* out) {
     }
     int64_t dim = 0;
     size_t digits = 0;
-    for (; i < end && header[i] >= '0' && header[i] <= '9'; ++i, ++digits) dim = dim * 10 + (header[i] - '0');
-    if (digits == 0 || digits > 18) return false;
+    for (; i < end && header[i] >= '0' && header[i] <= '9'; ++i) {
+      if (++digits > kMaxDigits) return false;
+      dim = dim * 10 + (header[i] - '0');
+    }
+    if (digits == 0) return false;
     if (i < end && header[i] == 'L') ++i;  // written by Python 2
     out->push_back(dim);
   }

@@ -1,0 +1,124 @@
+#include "tools/io/image.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/status_matchers.h"
+#include "tests/tools/arrays.h"
+#include "tests/tools/png.h"
+
+namespace micrort::io {
+namespace {
+
+using testing::BytesOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::IsError;
+using testing::IsOk;
+using testing::PngFile;
+using testing::Values;
+
+// Two pixels beside each other, red 1, 4; green 2, 5; blue 3, 6.
+const std::vector<uint8_t> kTwoPixels = PngFile(2, 1, 3, {1, 2, 3, 4, 5, 6});
+
+NamedArray Load(const std::vector<uint8_t>& file, const ImageTarget& target,
+                const Preprocess& preprocess = {}) {
+  NamedArray array;
+  EXPECT_THAT(LoadImage("some.png", BytesOf(file), target, preprocess, &array), IsOk());
+  return array;
+}
+
+TEST(LoadImage, TellsTheLayoutFromTheShape) {
+  EXPECT_THAT(Values<float>(Load(kTwoPixels, {DType::kFloat32, {1, 3, 1, 2}})),
+              ElementsAre(1, 4, 2, 5, 3, 6));
+  EXPECT_THAT(Values<float>(Load(kTwoPixels, {DType::kFloat32, {3, 1, 2}})), ElementsAre(1, 4, 2, 5, 3, 6));
+  EXPECT_THAT(Values<float>(Load(kTwoPixels, {DType::kFloat32, {1, -1, 2, 3}})),
+              ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(Values<float>(Load(kTwoPixels, {DType::kFloat32, {-1, 2, 3}})), ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST(LoadImage, MakesGreyOfColour) {
+  const std::vector<uint8_t> file = PngFile(2, 1, 3, {10, 10, 10, 255, 255, 255});
+  for (const std::vector<int64_t>& shape :
+       std::vector<std::vector<int64_t>>{{1, 2}, {1, 1, 1, 2}, {1, -1, 2, 1}}) {
+    EXPECT_THAT(Values<float>(Load(file, {DType::kFloat32, shape})), ElementsAre(10, 255));
+  }
+}
+
+TEST(LoadImage, TakesThePicturesSizeForDynamicDimensions) {
+  const NamedArray array = Load(kTwoPixels, {DType::kFloat32, {-1, 3, -1, -1}});
+  EXPECT_EQ(array.shape, (std::vector<int64_t>{1, 3, 1, 2}));
+}
+
+TEST(LoadImage, NormalizesByOneValueOrOneAChannel) {
+  Preprocess preprocess;
+  preprocess.mean = {1};
+  preprocess.scale = {0.5f};
+  EXPECT_THAT(Values<float>(Load(kTwoPixels, {DType::kFloat32, {1, -1, 2, 3}}, preprocess)),
+              ElementsAre(0, 0.5, 1, 1.5, 2, 2.5));
+  preprocess.mean = {1, 2, 3};
+  preprocess.scale = {1, 10, 100};
+  EXPECT_THAT(Values<float>(Load(kTwoPixels, {DType::kFloat32, {1, -1, 2, 3}}, preprocess)),
+              ElementsAre(0, 0, 0, 3, 30, 300));
+}
+
+TEST(LoadImage, AppliesMeanAndScaleInTheOrderOfTheNetwork) {
+  Preprocess preprocess;
+  preprocess.color = Color::kBgr;
+  preprocess.mean = {3, 2, 1};
+  EXPECT_THAT(Values<float>(Load(kTwoPixels, {DType::kFloat32, {1, -1, 2, 3}}, preprocess)),
+              ElementsAre(0, 0, 0, 3, 3, 3));
+}
+
+TEST(LoadImage, RoundsAndSaturatesForIntegers) {
+  Preprocess preprocess;
+  preprocess.mean = {3.4f};
+  preprocess.scale = {100};
+  EXPECT_THAT(Values<int8_t>(Load(kTwoPixels, {DType::kInt8, {1, -1, 2, 3}}, preprocess)),
+              ElementsAre(-128, -128, -40, 60, 127, 127));
+  EXPECT_THAT(Values<uint8_t>(Load(kTwoPixels, {DType::kUInt8, {1, -1, 2, 3}}, preprocess)),
+              ElementsAre(0, 0, 0, 60, 160, 255));
+}
+
+TEST(LoadImage, StretchesWithoutKeepingTheAspect) {
+  EXPECT_THAT(Values<float>(Load(PngFile(4, 2, 1, std::vector<uint8_t>(8, 77)), {DType::kFloat32, {3, 3}})),
+              Each(77));
+  // Averages over the pixels that a new one covers.
+  EXPECT_THAT(Values<float>(Load(PngFile(4, 1, 1, {0, 0, 200, 200}), {DType::kFloat32, {1, 1}})),
+              ElementsAre(100));
+}
+
+TEST(LoadImage, FillsWithGreyOrCutsToKeepTheAspect) {
+  const std::vector<uint8_t> wide = PngFile(4, 2, 1, {1, 200, 200, 9, 1, 200, 200, 9});
+  Preprocess preprocess;
+  preprocess.fit = ResizeFit::kLetterbox;
+  EXPECT_THAT(Values<float>(Load(wide, {DType::kFloat32, {4, 4}}, preprocess)),
+              ElementsAre(114, 114, 114, 114, 1, 200, 200, 9, 1, 200, 200, 9, 114, 114, 114, 114));
+  preprocess.fit = ResizeFit::kCrop;
+  EXPECT_THAT(Values<float>(Load(wide, {DType::kFloat32, {2, 2}}, preprocess)), Each(200));
+}
+
+TEST(LoadImage, RefusesWhatDoesNotFit) {
+  Preprocess two_means, gray;
+  two_means.mean = {1, 2};
+  gray.color = Color::kGray;
+  const auto load = [](const std::vector<uint8_t>& file, const std::vector<int64_t>& shape,
+                       const Preprocess& preprocess = {}) {
+    NamedArray array;
+    return LoadImage("some.png", BytesOf(file), {DType::kFloat32, shape}, preprocess, &array);
+  };
+  const auto error = [](const char* text) {
+    return IsError(StatusCode::kInvalidArgument, AllOf(HasSubstr("some.png"), HasSubstr(text)));
+  };
+  EXPECT_THAT(load(kTwoPixels, {10}), error("found shape 10"));
+  EXPECT_THAT(load(kTwoPixels, {2, 3, 8, 8}), error("one sample"));
+  EXPECT_THAT(load(kTwoPixels, {1, 5, 8, 8}), error("1 or 3 channels"));
+  EXPECT_THAT(load(kTwoPixels, {1, 3, 8, 8}, two_means), error("expected 1 or 3 values"));
+  EXPECT_THAT(load(kTwoPixels, {1, 3, 8, 8}, gray), error("--color gray"));
+  EXPECT_THAT(load({'n', 'o'}, {8, 8}), error("expected a .png"));
+  const std::vector<uint8_t> part(kTwoPixels.begin(), kTwoPixels.begin() + 40);
+  EXPECT_THAT(load(part, {8, 8}), error("broken picture"));
+}
+
+}  // namespace
+}  // namespace micrort::io
