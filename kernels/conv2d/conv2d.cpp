@@ -1,12 +1,13 @@
 #include "kernels/conv2d/conv2d.h"
 
 #include "kernels/conv2d/implicit_gemm_f32.h"
+#include "kernels/conv2d/implicit_gemm_s8.h"
 #include "kernels/dwconv/depthwise_f32.h"
 
 namespace micrort {
 namespace {
 
-const Conv2DAlgorithm* const kAlgorithms[] = {&kImplicitGemmF32, &kDepthwiseF32};
+const Conv2DAlgorithm* const kAlgorithms[] = {&kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32};
 
 }  // namespace
 

@@ -6,8 +6,8 @@ namespace micrort {
 namespace {
 
 // Rows of one block stay in the second-level cache while all panels pass by.
-constexpr int64_t kBlockBytes = 128 * 1024;
-constexpr int64_t kMinTilesPerBlock = 4, kMaxTilesPerBlock = 16;
+constexpr int64_t kBlockBytes = 96 * 1024;
+constexpr int64_t kMaxTilesPerBlock = 16;
 // More tasks than workers, so that a worker that falls behind gets fewer.
 constexpr int64_t kTasksPerWorker = 4;
 
@@ -26,7 +26,7 @@ GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, 
   GemmGrid g = {};
   g.rows = rows;
   g.panels = panels;
-  const int64_t tiles = Clamp(kBlockBytes / (mr * depth_bytes), kMinTilesPerBlock, kMaxTilesPerBlock);
+  const int64_t tiles = Clamp(kBlockBytes / (mr * depth_bytes), 1, kMaxTilesPerBlock);
   g.row_block = Clamp(CeilDiv(rows, mr), 1, tiles) * mr;
   g.panel_block = panels;
   CountTasks(groups, &g);

@@ -50,8 +50,8 @@ int8_t RequantizeS8(const LayerTypes& t, int32_t acc, float weight_scale, const 
   return static_cast<int8_t>(q < INT8_MIN ? INT8_MIN : q > INT8_MAX ? INT8_MAX : q);
 }
 
-float DequantizeS32(const LayerTypes& t, int32_t acc, float weight_scale, const float* residual) {
-  float v = static_cast<float>(acc) * (t.x_scale * weight_scale);
+float DequantizeS32(const LayerTypes& t, int32_t acc, float weight_scale, float bias, const float* residual) {
+  float v = static_cast<float>(acc) * (t.x_scale * weight_scale) + bias;
   if (residual != nullptr) v += *residual;
   return Clamp(t.activation, v);
 }
@@ -84,7 +84,8 @@ void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o) {
       static_cast<int8_t*>(o.y)[out] = RequantizeS8(p.types, acc, scale, residual);
     } else {
       const float* residual = residual_f32 == nullptr ? nullptr : residual_f32 + out;
-      static_cast<float*>(o.y)[out] = DequantizeS32(p.types, acc, scale, residual);
+      static_cast<float*>(o.y)[out] =
+          DequantizeS32(p.types, acc, scale, o.bias == nullptr ? 0.0f : o.bias[channel], residual);
     }
   });
 }

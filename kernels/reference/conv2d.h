@@ -12,7 +12,7 @@ struct Conv2DOperands {
   const void* x;
   const void* weights;          // float32, or int8 with scales
   const float* scales;          // [out_c], of int8 weights
-  const float* bias;            // [out_c] or null
+  const float* bias;            // [out_c] or null, of layers whose x is float or was before it was quantized
   const int32_t* integer_bias;  // [out_c] or null, of layers whose x is int8
   const void* residual;         // or null
   void* y;
@@ -26,7 +26,8 @@ void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o);
 // The epilogue of int8 layers: accumulator (bias and zero points included) to output, each step one float
 // operation.
 int8_t RequantizeS8(const LayerTypes& types, int32_t acc, float weight_scale, const int8_t* residual);
-float DequantizeS32(const LayerTypes& types, int32_t acc, float weight_scale, const float* residual);
+float DequantizeS32(const LayerTypes& types, int32_t acc, float weight_scale, float bias,
+                    const float* residual);
 
 // Clip or nothing.
 float Clamp(const Activation& activation, float x);

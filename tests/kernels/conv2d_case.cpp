@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <algorithm>
+#include <cmath>
+#include <set>
 
+#include "kernels/base/checked_math.h"
 #include "kernels/gemm/gemm_f32.h"
-#include "tests/kernels/random.h"
+#include "kernels/gemm/gemm_s8.h"
+#include "kernels/layer_s8/input_s8.h"
+#include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/reversed_parallel.h"
 
 namespace micrort::testing {
@@ -26,6 +31,21 @@ Conv2DParams MakeParams(const ConvShape& s) {
   return p;
 }
 
+ConvShape RandomShape(Random& random) {
+  const int64_t groups = random.Integer(1, 3);
+  const int64_t kernel = random.Integer(1, 4), dilation = random.Integer(1, 2), pad = random.Integer(0, 3);
+  const int64_t smallest = std::max<int64_t>(1, dilation * (kernel - 1) + 1 - 2 * pad);
+  ConvShape s = {};
+  s.batch = random.Integer(1, 3);
+  s.height = random.Integer(smallest, smallest + 10);
+  s.width = random.Integer(smallest, smallest + 10);
+  s.channels = groups * random.Integer(1, 20);
+  s.columns = groups * random.Integer(1, 20);
+  s.kernel = kernel, s.stride = random.Integer(1, 3), s.dilation = dilation, s.pad = pad, s.groups = groups;
+  if (random.Integer(0, 2) == 0) s.columns = s.groups = s.channels;
+  return s;
+}
+
 std::string Describe(const Conv2DParams& p) {
   const auto dims = [](std::initializer_list<int64_t> list) {
     std::string s;
@@ -39,11 +59,37 @@ std::string Describe(const Conv2DParams& p) {
 }
 
 std::vector<CpuFeatures> FeatureSets() {
-  std::vector<CpuFeatures> sets;
-  for (const GemmF32Kernel& kernel : GemmF32Kernels()) {
-    if ((kernel.features & DetectCpuFeatures()) == kernel.features) sets.push_back(kernel.features);
+  std::set<CpuFeatures> sets;
+  for (const GemmF32Kernel& kernel : GemmF32Kernels()) sets.insert(kernel.features);
+  for (const GemmS8Kernel& kernel : GemmS8Kernels()) sets.insert(kernel.features);
+  std::vector<CpuFeatures> available;
+  for (CpuFeatures set : sets) {
+    if ((set & DetectCpuFeatures()) == set) available.push_back(set);
   }
-  return sets;
+  return available;
+}
+
+// tensors.residual may be y.data(): then both have the same memory in the run, too.
+template <typename T>
+void RunConv(const Conv2DParams& p, const Conv2DAlgorithm& algorithm, const ConvTarget& target,
+             const ConvWeights& weights, ConvTensors tensors, std::vector<T>& y) {
+  // Blocks of 64 bytes, so that the guarded memory is as aligned as the interpreter's.
+  struct alignas(kAlignment) Block {
+    uint8_t bytes[kAlignment];
+  };
+  const auto blocks = [](uint64_t bytes) { return CeilDiv<size_t>(bytes, kAlignment); };
+  GuardedBuffer<Block> packed(blocks(algorithm.packed_bytes(p, target)));
+  GuardedBuffer<Block> scratch(blocks(algorithm.scratch_bytes(p, target)));
+  GuardedBuffer<T> out(y.size());
+  std::copy(y.begin(), y.end(), out.begin());
+  algorithm.pack(p, target, weights, packed.data());
+  if (tensors.residual == y.data()) tensors.residual = out.data();
+  tensors.packed = packed.data();
+  tensors.scratch = scratch.data();
+  tensors.y = out.data();
+  algorithm.run(p, target, tensors, ReversedParallel(target.workers));
+  EXPECT_TRUE(out.GuardsIntact() && packed.GuardsIntact() && scratch.GuardsIntact());
+  std::copy(out.begin(), out.end(), y.begin());
 }
 
 FloatConvCase::FloatConvCase(const Conv2DParams& params, uint32_t seed)
@@ -68,22 +114,91 @@ std::vector<float> FloatConvCase::Expected() const {
 
 std::vector<float> FloatConvCase::Run(const Conv2DAlgorithm& algorithm, CpuFeatures features, int workers,
                                       bool in_place) const {
-  const ConvTarget target = {features, workers};
-  GuardedBuffer<float> packed(algorithm.packed_bytes(p, target) / sizeof(float));
-  GuardedBuffer<uint64_t> scratch(algorithm.scratch_bytes(p, target) / sizeof(uint64_t));
-  GuardedBuffer<float> y(residual.size());
-  if (in_place) std::copy(residual.begin(), residual.end(), y.begin());
-  algorithm.pack(p, target, {weights.data(), p.depth(), 1, nullptr, 0, nullptr}, packed.data());
+  std::vector<float> y = residual;
   ConvTensors tensors = {};
   tensors.x = x.data();
-  tensors.packed = packed.data();
   tensors.bias = has_bias ? bias.data() : nullptr;
   tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
-  tensors.y = y.data();
-  tensors.scratch = scratch.data();
-  algorithm.run(p, target, tensors, ReversedParallel(workers));
-  EXPECT_TRUE(y.GuardsIntact() && packed.GuardsIntact() && scratch.GuardsIntact());
-  return std::vector<float>(y.begin(), y.end());
+  RunConv(p, algorithm, {features, workers}, {weights.data(), p.depth(), 1, nullptr, 0, nullptr}, tensors, y);
+  return y;
 }
+
+template <typename T>
+IntegerConvCase<T>::IntegerConvCase(const Conv2DParams& params, uint32_t seed)
+    : p(params),
+      x(static_cast<size_t>(p.batch * p.in_h * p.in_w * p.in_c)),
+      weights(static_cast<size_t>(p.out_c * p.depth())),
+      float_x(x.size()),
+      float_bias(static_cast<size_t>(p.out_c)),
+      scales(float_bias.size()),
+      bias(float_bias.size()),
+      residual(static_cast<size_t>(p.rows() * p.out_c)) {
+  p.types.x = p.types.dynamic ? DType::kFloat32 : DType::kInt8;
+  p.types.weights = DType::kInt8;
+  p.types.y = kDTypeOf<T>;
+  p.types.x_scale = 0.037f, p.types.x_zero_point = -11;
+  p.types.residual_scale = 0.25f, p.types.residual_zero_point = 5;
+  // About a third of the outputs saturate.
+  p.types.y_scale = 0.01f * std::sqrt(static_cast<float>(p.depth())), p.types.y_zero_point = 9;
+  Random random(seed);
+  random.Fill(x, -128, 127);
+  random.Fill(float_x, -3, 7);
+  random.Fill(weights, -127, 127);
+  random.Fill(scales, 0.001, 0.01);
+  random.Fill(bias, -5000, 5000);
+  random.Fill(float_bias, -1, 1);
+  random.Fill(residual, -100, 100);
+}
+
+template <typename T>
+std::vector<T> IntegerConvCase<T>::Expected() const {
+  if (p.types.dynamic) return ExpectedDynamic();
+  std::vector<T> y(residual.size());
+  reference::Conv2DS8(p, {x.data(), weights.data(), scales.data(), nullptr, bias.data(),
+                          has_residual ? residual.data() : nullptr, y.data()});
+  return y;
+}
+
+// Each item as a layer of its own whose x has the item's quantization.
+template <typename T>
+std::vector<T> IntegerConvCase<T>::ExpectedDynamic() const {
+  std::vector<T> y(residual.size());
+  Conv2DParams item = p;
+  item.batch = 1;
+  const size_t x_size = x.size() / static_cast<size_t>(p.batch),
+               y_size = y.size() / static_cast<size_t>(p.batch);
+  for (size_t i = 0; i < static_cast<size_t>(p.batch); ++i) {
+    const float* values = float_x.data() + i * x_size;
+    const auto range = std::minmax_element(values, values + x_size);
+    const QuantizationParams q = ChooseQuantization({*range.first, *range.second});
+    std::vector<int8_t> quantized(x_size);
+    for (size_t k = 0; k < x_size; ++k) {
+      const float rounded = std::nearbyint(values[k] / q.scale) + static_cast<float>(q.zero_point);
+      quantized[k] = static_cast<int8_t>(std::min(127.0f, std::max(-128.0f, rounded)));
+    }
+    item.types.x_scale = q.scale;
+    item.types.x_zero_point = q.zero_point;
+    reference::Conv2DS8(item, {quantized.data(), weights.data(), scales.data(), float_bias.data(), nullptr,
+                               has_residual ? residual.data() + i * y_size : nullptr, y.data() + i * y_size});
+  }
+  return y;
+}
+
+template <typename T>
+std::vector<T> IntegerConvCase<T>::Run(const Conv2DAlgorithm& algorithm, CpuFeatures features, int workers,
+                                       bool in_place) const {
+  std::vector<T> y = residual;
+  ConvTensors tensors = {};
+  tensors.x = p.types.dynamic ? static_cast<const void*>(float_x.data()) : x.data();
+  tensors.bias = p.types.dynamic ? float_bias.data() : nullptr;
+  tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
+  const ConvWeights w = {weights.data(), p.depth(), 1,
+                         scales.data(),  1,         p.types.dynamic ? nullptr : bias.data()};
+  RunConv(p, algorithm, {features, workers}, w, tensors, y);
+  return y;
+}
+
+template struct IntegerConvCase<int8_t>;
+template struct IntegerConvCase<float>;
 
 }  // namespace micrort::testing

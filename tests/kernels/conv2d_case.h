@@ -7,7 +7,7 @@
 
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/reference/conv2d.h"
-#include "tests/kernels/guarded_buffer.h"
+#include "tests/kernels/random.h"
 
 namespace micrort::testing {
 
@@ -17,12 +17,16 @@ struct ConvShape {
   int64_t kernel = 1, stride = 1, dilation = 1, pad = 0, groups = 1;
 };
 
+// A third of them depthwise.
+ConvShape RandomShape(Random& random);
 Conv2DParams MakeParams(const ConvShape& shape);
 std::string Describe(const Conv2DParams& p);
 
 // Every set of CPU features that this machine has and that changes the choice of a micro-kernel.
 std::vector<CpuFeatures> FeatureSets();
 
+// Runs put memory guards around everything that an algorithm writes, and its tiles into reverse order.
+// `in_place` lets y take the residual's memory.
 struct FloatConvCase {
   Conv2DParams p;
   std::vector<float> x, weights, bias, residual;
@@ -30,9 +34,27 @@ struct FloatConvCase {
 
   FloatConvCase(const Conv2DParams& params, uint32_t seed);
   std::vector<float> Expected() const;
-  // Runs with memory guards around the output; `in_place` lets y take the residual's memory.
   std::vector<float> Run(const Conv2DAlgorithm& algorithm, CpuFeatures features, int workers,
                          bool in_place = false) const;
+};
+
+// int8 weights; x int8 (y int8 or float) or dynamic. T is the type of y.
+template <typename T>
+struct IntegerConvCase {
+  Conv2DParams p;
+  std::vector<int8_t> x, weights;
+  std::vector<float> float_x, float_bias, scales;  // float_x, float_bias: of dynamic layers
+  std::vector<int32_t> bias;
+  std::vector<T> residual;
+  bool has_residual = false;
+
+  IntegerConvCase(const Conv2DParams& params, uint32_t seed);
+  std::vector<T> Expected() const;
+  std::vector<T> Run(const Conv2DAlgorithm& algorithm, CpuFeatures features, int workers,
+                     bool in_place = false) const;
+
+ private:
+  std::vector<T> ExpectedDynamic() const;
 };
 
 }  // namespace micrort::testing

@@ -98,22 +98,7 @@ TEST(Conv2DF32, ADepthwiseLayerTakesTheDepthwiseAlgorithm) {
 TEST(Conv2DF32, RandomShapes) {
   for (uint32_t seed = 100; seed < 140; ++seed) {
     Random random(seed);
-    const int64_t groups = random.Integer(1, 3);
-    const int64_t kernel = random.Integer(1, 4), dilation = random.Integer(1, 2), pad = random.Integer(0, 3);
-    const int64_t smallest = std::max<int64_t>(1, dilation * (kernel - 1) + 1 - 2 * pad);
-    const int64_t channels = groups * random.Integer(1, 20);
-    const bool depthwise = seed % 3 == 0;
-    const ConvShape shape = {random.Integer(1, 3),
-                             random.Integer(smallest, smallest + 10),
-                             random.Integer(smallest, smallest + 10),
-                             channels,
-                             depthwise ? channels : groups * random.Integer(1, 20),
-                             kernel,
-                             random.Integer(1, 3),
-                             dilation,
-                             pad,
-                             depthwise ? channels : groups};
-    const Conv2DParams p = MakeParams(shape);
+    const Conv2DParams p = MakeParams(RandomShape(random));
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + Describe(p));
     FloatConvCase c(p, seed);
     const std::vector<float> expected = c.Expected();

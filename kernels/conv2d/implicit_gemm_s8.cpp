@@ -1,0 +1,205 @@
+#include "kernels/conv2d/implicit_gemm_s8.h"
+
+#include "kernels/base/rows.h"
+#include "kernels/conv2d/common.h"
+#include "kernels/conv2d/row_pointers.h"
+#include "kernels/gemm/gemm_s8.h"
+#include "kernels/layer_s8/epilogue_s8.h"
+#include "kernels/layer_s8/input_s8.h"
+
+namespace micrort {
+namespace {
+
+size_t KernelIndex(const ConvTarget& target) { return SelectRow(GemmS8Kernels(), target.features); }
+const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[KernelIndex(target)]; }
+
+const char* AlgorithmName(const ConvTarget& target) {
+  static constexpr const char* kNames[] = {
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, a_is_int16) "implicit_gemm_s8/" #name,
+#include "kernels/gemm/gemm_s8.inc"
+#undef MICRORT_GEMM_S8
+  };
+  return kNames[KernelIndex(target)];
+}
+
+bool Applicable(const Conv2DParams& p) {
+  return !p.types.is_float() && p.depth() <= kMaxGemmS8Depth &&
+         (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
+}
+
+double Cost(const Conv2DParams& p, const ConvTarget& target) {
+  const GemmS8Kernel& kernel = Kernel(target);
+  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
+                   kernel.nr);
+}
+
+// Sizes of one layer with one micro-kernel.
+struct Plan {
+  const GemmS8Kernel& kernel;
+  size_t depth;                // padded
+  size_t element_bytes;        // of gathered rows
+  bool gather;                 // false: the micro-kernel reads the input itself
+  size_t panel_bytes, panels;  // of one group
+  GemmGrid grid;
+  size_t block_bytes, worker_bytes;
+
+  Plan(const Conv2DParams& p, const ConvTarget& target) : kernel(Kernel(target)) {
+    depth = CeilDiv(static_cast<size_t>(p.depth()), kernel.kr) * kernel.kr;
+    element_bytes = kernel.a_is_int16 ? sizeof(int16_t) : sizeof(int8_t);
+    gather = kernel.a_is_int16 || !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
+    panel_bytes = depth * kernel.nr;
+    panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
+    grid = MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(panels), static_cast<int64_t>(kernel.mr),
+                        static_cast<int64_t>(depth * element_bytes), target.workers);
+    const auto rows = static_cast<size_t>(grid.row_block);
+    block_bytes = gather ? AlignUp(rows * depth * element_bytes, kAlignment) : 0;
+    // Behind the gathered block: scale and zero point of each row of dynamic layers.
+    const size_t row_bytes = sizeof(float) + sizeof(int32_t);
+    worker_bytes = block_bytes + (p.types.dynamic ? AlignUp(rows * row_bytes, kAlignment) : 0);
+  }
+};
+
+uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
+  return InputS8ScratchBytes(p) + Plan(p, target).worker_bytes * static_cast<uint64_t>(target.workers);
+}
+
+uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  const Plan plan(p, target);
+  return ChannelTable::Bytes(p) + static_cast<uint64_t>(p.groups) * plan.panels * plan.panel_bytes;
+}
+
+void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
+  const Plan plan(p, target);
+  ChannelTable table(p, packed);
+  auto* panels = static_cast<int8_t*>(packed) + ChannelTable::Bytes(p);
+  for (int64_t g = 0; g < p.groups; ++g) {
+    const int64_t first = g * p.group_columns();
+    PackBS8(ColumnsFrom(p, weights, first), static_cast<size_t>(p.depth()),
+            static_cast<size_t>(p.group_columns()), plan.kernel.nr, plan.kernel.kr, panels,
+            table.sums + first);
+    panels += plan.panels * plan.panel_bytes;
+  }
+  table.Fill(p, weights);
+}
+
+// Copies with widening where T is int16_t.
+template <typename T>
+T* Append(const int8_t* x, size_t n, T* out) {
+  for (size_t i = 0; i < n; ++i) out[i] = x[i];
+  return out + n;
+}
+
+// The task's rows of the left matrix, [rows][plan.depth].
+template <typename T>
+void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, const GemmTask& task, T* out) {
+  const auto channels = static_cast<size_t>(p.group_channels());
+  const int8_t* base = input.x + task.group * p.group_channels();
+  OutputPixel pixel(p, task.first_row);
+  for (int64_t r = 0; r < task.rows; ++r, pixel.Next()) {
+    T* const end = out + plan.depth;
+    const int32_t zero_point =
+        input.item_zero_points == nullptr ? p.types.x_zero_point : input.item_zero_points[pixel.image()];
+    for (int64_t ky = 0; ky < p.kernel_h; ++ky) {
+      for (int64_t kx = 0; kx < p.kernel_w; ++kx) {
+        const int64_t at = pixel.InputPixel(ky, kx);
+        if (at >= 0) {
+          out = Append(base + at * p.in_c, channels, out);
+        } else {
+          for (size_t c = 0; c < channels; ++c) *out++ = static_cast<T>(zero_point);
+        }
+      }
+    }
+    while (out < end) *out++ = 0;
+  }
+}
+
+class TaskRunner {
+ public:
+  TaskRunner(const Conv2DParams& p, const Plan& plan, const InputS8& input, const EpilogueS8& epilogue,
+             const GemmTask& task, uint8_t* scratch)
+      : p_(p), plan_(plan), input_(input), epilogue_(epilogue), task_(task), scratch_(scratch) {
+    rows_ = scratch;
+    row_bytes_ = plan.depth * plan.element_bytes;
+    if (!plan.gather) {
+      rows_ = reinterpret_cast<const uint8_t*>(input.x + task.first_row * p.in_c +
+                                               task.group * p.group_channels());
+      row_bytes_ = static_cast<size_t>(p.in_c);
+    }
+  }
+
+  void Run(const int8_t* panels) {
+    if (plan_.gather && plan_.kernel.a_is_int16) {
+      GatherRows(p_, plan_, input_, task_, reinterpret_cast<int16_t*>(scratch_));
+    } else if (plan_.gather) {
+      GatherRows(p_, plan_, input_, task_, reinterpret_cast<int8_t*>(scratch_));
+    }
+    if (p_.types.dynamic) ListRowQuantization();
+    const auto group_panels = task_.group * static_cast<int64_t>(plan_.panels);
+    for (int64_t panel = task_.first_panel; panel < task_.first_panel + task_.panels; ++panel) {
+      RunPanel(panels + static_cast<size_t>(group_panels + panel) * plan_.panel_bytes, panel);
+    }
+  }
+
+ private:
+  void ListRowQuantization() {
+    auto* scales = reinterpret_cast<float*>(scratch_ + plan_.block_bytes);
+    auto* zero_points = reinterpret_cast<int32_t*>(scales + plan_.grid.row_block);
+    OutputPixel pixel(p_, task_.first_row);
+    for (int64_t r = 0; r < task_.rows; ++r, pixel.Next()) {
+      scales[r] = input_.item_scales[pixel.image()];
+      zero_points[r] = input_.item_zero_points[pixel.image()];
+    }
+    row_scales_ = scales;
+    row_zero_points_ = zero_points;
+  }
+
+  void RunPanel(const int8_t* b, int64_t panel) {
+    const auto mr = static_cast<int64_t>(plan_.kernel.mr), nr = static_cast<int64_t>(plan_.kernel.nr);
+    const int64_t columns = p_.group_columns() - panel * nr;
+    const auto n = static_cast<size_t>(columns < nr ? columns : nr);
+    const int64_t y_column = task_.group * p_.group_columns() + panel * nr;
+    for (int64_t row = 0; row < task_.rows; row += mr) {
+      const int64_t m = task_.rows - row < mr ? task_.rows - row : mr;
+      const void* a[kMaxGemmS8Rows];
+      for (int64_t i = 0; i < mr; ++i)
+        a[i] = rows_ + static_cast<size_t>(row + (i < m ? i : m - 1)) * row_bytes_;
+      alignas(64) int32_t acc[kMaxGemmS8Tile];
+      plan_.kernel.run(plan_.depth, a, b, acc);
+      epilogue_.Finish(acc, plan_.kernel.nr, static_cast<size_t>(m), n, task_.first_row + row, y_column,
+                       row_scales_ == nullptr ? nullptr : row_scales_ + row,
+                       row_zero_points_ == nullptr ? nullptr : row_zero_points_ + row);
+    }
+  }
+
+  const Conv2DParams& p_;
+  const Plan& plan_;
+  const InputS8& input_;
+  const EpilogueS8& epilogue_;
+  const GemmTask& task_;
+  uint8_t* scratch_;
+  const uint8_t* rows_;  // of the left matrix
+  size_t row_bytes_;
+  const float* row_scales_ = nullptr;
+  const int32_t* row_zero_points_ = nullptr;
+};
+
+void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+         const Parallel& parallel) {
+  const Plan plan(p, target);
+  const InputS8 input = MakeInputS8(p, target.features, tensors.x, tensors.scratch, parallel);
+  const EpilogueS8 epilogue(p, target.features, tensors);
+  const auto* panels = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
+  auto* blocks = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
+  ParallelFor(parallel, static_cast<size_t>(plan.grid.tasks), [&](size_t index, int worker) {
+    const GemmTask task = TaskOf(plan.grid, index);
+    TaskRunner(p, plan, input, epilogue, task, blocks + plan.worker_bytes * static_cast<size_t>(worker))
+        .Run(panels);
+  });
+}
+
+}  // namespace
+
+const Conv2DAlgorithm kImplicitGemmS8 = {AlgorithmName, Applicable, Cost, ScratchBytes,
+                                         PackedBytes,   Pack,       Run};
+
+}  // namespace micrort

@@ -1,0 +1,22 @@
+#include "kernels/gemm/gemm_s8.h"
+
+namespace micrort {
+namespace {
+
+constexpr GemmS8Kernel kKernels[] = {
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, a_is_int16) \
+  {#name, features, mr, nr, kr, a_is_int16, &GemmS8_##name},
+#include "kernels/gemm/gemm_s8.inc"
+#undef MICRORT_GEMM_S8
+};
+
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, a_is_int16) \
+  static_assert(mr <= kMaxGemmS8Rows && mr * nr <= kMaxGemmS8Tile, #name);
+#include "kernels/gemm/gemm_s8.inc"
+#undef MICRORT_GEMM_S8
+
+}  // namespace
+
+Span<const GemmS8Kernel> GemmS8Kernels() { return kKernels; }
+
+}  // namespace micrort

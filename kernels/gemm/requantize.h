@@ -1,0 +1,66 @@
+#pragma once
+// Contract of the epilogue of int8 layers: int32 sums to int8 or float, with zero points, scales, bias,
+// residual and clamp. Each step is one operation on float32, so that all rows give the same bits.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/span.h"
+
+namespace micrort {
+
+// s[i][j] = acc[i][j] + bias[j] - row_zero_points[i] * column_sums[j], all wrapping
+// v[i][j] = float(s) * multipliers[j], or float(s) * (row_scales[i] * multipliers[j])
+struct AccumulatorTile {
+  size_t m, n;
+  const int32_t* acc;  // [m][n] with acc_stride
+  size_t acc_stride;
+  const int32_t* bias;       // [n]; holds what zero points add that are the same for all rows
+  const float* multipliers;  // [n]
+  // Rows that are quantized each in its own way, or all null: one way for all.
+  const int32_t* row_zero_points;  // [m]
+  const float* row_scales;         // [m]
+  const int32_t* column_sums;      // [n]
+};
+
+// y = zero_point + round_half_even(clamp(v + float(residual - residual_zero_point) * residual_ratio, lo, hi))
+struct RequantizeOutput {
+  int8_t* y;               // [m][n]
+  const int8_t* residual;  // as y, with its stride; or null. May be y
+  size_t stride;
+  int32_t zero_point, residual_zero_point;
+  float residual_ratio;  // scale of the residual / scale of y
+  float lo, hi;          // within [-128 - zero_point, 127 - zero_point]
+};
+
+// y = clamp(v + bias + residual, lo, hi)
+struct DequantizeOutput {
+  float* y;               // [m][n]
+  const float* bias;      // [n] or null
+  const float* residual;  // as y, with its stride; or null. May be y
+  size_t stride;
+  float lo, hi;  // -inf and +inf for no clamp
+};
+
+using RequantizeFn = void (*)(const AccumulatorTile& tile, const RequantizeOutput& out);
+using DequantizeTileFn = void (*)(const AccumulatorTile& tile, const DequantizeOutput& out);
+
+struct RequantizeKernel {
+  const char* name;
+  CpuFeatures features;  // all required
+  RequantizeFn to_s8;
+  DequantizeTileFn to_f32;
+};
+
+// Weakest first. All give the same bits.
+Span<const RequantizeKernel> RequantizeKernels();
+const RequantizeKernel& SelectRequantize(CpuFeatures features);
+
+#define MICRORT_REQUANTIZE(name, features)                                            \
+  void RequantizeS8_##name(const AccumulatorTile& tile, const RequantizeOutput& out); \
+  void RequantizeF32_##name(const AccumulatorTile& tile, const DequantizeOutput& out);
+#include "kernels/gemm/requantize.inc"
+#undef MICRORT_REQUANTIZE
+
+}  // namespace micrort

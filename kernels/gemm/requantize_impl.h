@@ -1,0 +1,90 @@
+#pragma once
+// The epilogue of int8 layers over a vector type F of eight lanes (kernels/base/simd/vec8.h).
+
+#include "kernels/base/simd/vec8.h"
+#include "kernels/gemm/requantize.h"
+
+namespace micrort {
+namespace {
+
+// All elements of a vector, or the first few of them at the end of a row.
+template <typename F>
+struct WholeVector {
+  template <typename V, typename T>
+  V Load(const T* p) const {
+    return V::Load(p);
+  }
+  template <typename V, typename T>
+  void Store(V v, T* p) const {
+    v.Store(p);
+  }
+};
+template <typename F>
+struct PartialVector {
+  size_t count;
+  template <typename V, typename T>
+  V Load(const T* p) const {
+    return V::LoadPartial(p, count);
+  }
+  template <typename V, typename T>
+  void Store(V v, T* p) const {
+    v.StorePartial(p, count);
+  }
+};
+
+// v of columns j to j + 7 in row i.
+template <typename F, typename Access>
+inline F ScaledSums(const AccumulatorTile& t, size_t i, size_t j, Access access) {
+  using I = typename F::Int;
+  I sum = access.template Load<I>(t.acc + i * t.acc_stride + j) + access.template Load<I>(t.bias + j);
+  F multiplier = access.template Load<F>(t.multipliers + j);
+  if (t.row_scales != nullptr) {
+    sum = sum - I::Broadcast(t.row_zero_points[i]) * access.template Load<I>(t.column_sums + j);
+    multiplier = F::Broadcast(t.row_scales[i]) * multiplier;
+  }
+  return ToFloat(sum) * multiplier;
+}
+
+template <typename F, typename Access>
+inline void StoreS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t i, size_t j, Access access) {
+  using I = typename F::Int;
+  F v = ScaledSums<F>(t, i, j, access);
+  const size_t at = i * o.stride + j;
+  if (o.residual != nullptr) {
+    const I residual = access.template Load<I>(o.residual + at) - I::Broadcast(o.residual_zero_point);
+    v = v + ToFloat(residual) * F::Broadcast(o.residual_ratio);
+  }
+  v = Max(Min(v, F::Broadcast(o.hi)), F::Broadcast(o.lo));
+  access.Store(RoundToIntInRange(v) + I::Broadcast(o.zero_point), o.y + at);
+}
+
+template <typename F, typename Access>
+inline void StoreF32(const AccumulatorTile& t, const DequantizeOutput& o, size_t i, size_t j, Access access) {
+  F v = ScaledSums<F>(t, i, j, access);
+  const size_t at = i * o.stride + j;
+  if (o.bias != nullptr) v = v + access.template Load<F>(o.bias + j);
+  if (o.residual != nullptr) v = v + access.template Load<F>(o.residual + at);
+  // In this order of operands a NaN passes through.
+  access.Store(Max(F::Broadcast(o.lo), Min(F::Broadcast(o.hi), v)), o.y + at);
+}
+
+template <typename F>
+inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
+  for (size_t i = 0; i < t.m; ++i) {
+    size_t j = 0;
+    for (; j + 8 <= t.n; j += 8) StoreS8<F>(t, o, i, j, WholeVector<F>());
+    if (j < t.n) StoreS8<F>(t, o, i, j, PartialVector<F>{t.n - j});
+  }
+}
+
+template <typename F>
+inline void RequantizeF32(const AccumulatorTile& t, const DequantizeOutput& o) {
+  for (size_t i = 0; i < t.m; ++i) {
+    size_t j = 0;
+    for (; j + 8 <= t.n; j += 8) StoreF32<F>(t, o, i, j, WholeVector<F>());
+    if (j < t.n) StoreF32<F>(t, o, i, j, PartialVector<F>{t.n - j});
+  }
+}
+
+}  // namespace
+}  // namespace micrort

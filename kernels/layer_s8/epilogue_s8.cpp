@@ -1,0 +1,89 @@
+#include "kernels/layer_s8/epilogue_s8.h"
+
+#include "kernels/base/checked_math.h"
+#include "kernels/elementwise/activate_f32.h"
+
+namespace micrort {
+namespace {
+
+size_t ColumnBytes(const Conv2DParams& p) {
+  return AlignUp(static_cast<size_t>(p.out_c) * sizeof(int32_t), kAlignment);
+}
+
+// What the sums of channel o are multiplied by; the scale of dynamic inputs comes later.
+float Multiplier(const LayerTypes& t, float weight_scale) {
+  if (t.dynamic) return weight_scale;
+  if (t.y == DType::kFloat32) return t.x_scale * weight_scale;
+  return static_cast<float>(static_cast<double>(t.x_scale) * static_cast<double>(weight_scale) /
+                            static_cast<double>(t.y_scale));
+}
+
+}  // namespace
+
+ChannelTable::ChannelTable(const Conv2DParams& p, void* packed) {
+  auto* bytes = static_cast<uint8_t*>(packed);
+  multipliers = reinterpret_cast<float*>(bytes);
+  bias = reinterpret_cast<int32_t*>(bytes + ColumnBytes(p));
+  sums = reinterpret_cast<int32_t*>(bytes + 2 * ColumnBytes(p));
+}
+
+size_t ChannelTable::Bytes(const Conv2DParams& p) { return 3 * ColumnBytes(p); }
+
+void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights) {
+  for (int64_t o = 0; o < p.out_c; ++o) {
+    multipliers[o] = Multiplier(p.types, weights.scales[o * weights.scale_stride]);
+    // Unsigned, because the bias of a hostile file may be anything.
+    uint32_t b = weights.bias == nullptr ? 0 : static_cast<uint32_t>(weights.bias[o]);
+    if (!p.types.dynamic) b -= static_cast<uint32_t>(p.types.x_zero_point) * static_cast<uint32_t>(sums[o]);
+    bias[o] = static_cast<int32_t>(b);
+  }
+}
+
+EpilogueS8::EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTensors& tensors)
+    : p_(p),
+      features_(features),
+      kernel_(SelectRequantize(features)),
+      tensors_(tensors),
+      table_(p, const_cast<void*>(tensors.packed)),
+      lo_(p.types.activation.lo()),
+      hi_(p.types.activation.hi()) {
+  if (p.types.y != DType::kInt8) return;
+  // The output's range is a clamp too. Rounding keeps the order of numbers, so clamping first is the same.
+  const float lowest = static_cast<float>(INT8_MIN - p.types.y_zero_point);
+  const float highest = static_cast<float>(INT8_MAX - p.types.y_zero_point);
+  lo_ = lo_ / p.types.y_scale;
+  hi_ = hi_ / p.types.y_scale;
+  lo_ = lo_ > highest ? highest : lo_ > lowest ? lo_ : lowest;
+  hi_ = hi_ < lowest ? lowest : hi_ < highest ? hi_ : highest;
+}
+
+void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t n, int64_t row,
+                        int64_t column, const float* row_scales, const int32_t* row_zero_points) const {
+  const AccumulatorTile tile = {m,
+                                n,
+                                acc,
+                                acc_stride,
+                                table_.bias + column,
+                                table_.multipliers + column,
+                                row_zero_points,
+                                row_scales,
+                                table_.sums + column};
+  const LayerTypes& t = p_.types;
+  const int64_t at = row * p_.out_c + column;
+  const auto stride = static_cast<size_t>(p_.out_c);
+  if (t.y == DType::kInt8) {
+    const auto* residual = static_cast<const int8_t*>(tensors_.residual);
+    const auto ratio =
+        static_cast<float>(static_cast<double>(t.residual_scale) / static_cast<double>(t.y_scale));
+    kernel_.to_s8(tile, {static_cast<int8_t*>(tensors_.y) + at, residual == nullptr ? nullptr : residual + at,
+                         stride, t.y_zero_point, t.residual_zero_point, ratio, lo_, hi_});
+    return;
+  }
+  const auto* residual = static_cast<const float*>(tensors_.residual);
+  float* y = static_cast<float*>(tensors_.y) + at;
+  const float* bias = tensors_.bias == nullptr ? nullptr : tensors_.bias + column;
+  kernel_.to_f32(tile, {y, bias, residual == nullptr ? nullptr : residual + at, stride, lo_, hi_});
+  ActivateF32(t.activation, features_, y, m, n, stride);
+}
+
+}  // namespace micrort

@@ -1,0 +1,44 @@
+#pragma once
+// From int32 sums to the output of an int8 layer: the numbers kept for each output channel, and their use.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/conv2d/conv2d.h"
+#include "kernels/gemm/requantize.h"
+#include "kernels/layer_s8/input_s8.h"
+
+namespace micrort {
+
+// At the front of packed weights, [out_c] each.
+struct ChannelTable {
+  float* multipliers;
+  int32_t* bias;
+  int32_t* sums;  // of each channel's weights
+
+  ChannelTable(const Conv2DParams& p, void* packed);
+  static size_t Bytes(const Conv2DParams& p);  // a multiple of 64
+  // After `sums` has been filled.
+  void Fill(const Conv2DParams& p, const ConvWeights& weights);
+};
+
+// Turns tiles of sums into parts of the output.
+class EpilogueS8 {
+ public:
+  EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTensors& tensors);
+
+  // [m][n] sums with acc_stride of output pixels from `row` on and channels from `column` on. Rows that are
+  // quantized each in its own way bring [m] scales and zero points, others null.
+  void Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t n, int64_t row, int64_t column,
+              const float* row_scales, const int32_t* row_zero_points) const;
+
+ private:
+  const Conv2DParams& p_;
+  const CpuFeatures features_;
+  const RequantizeKernel& kernel_;
+  const ConvTensors& tensors_;
+  const ChannelTable table_;
+  float lo_, hi_;
+};
+
+}  // namespace micrort

@@ -1,0 +1,89 @@
+#include "kernels/layer_s8/input_s8.h"
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/base/checked_math.h"
+
+namespace micrort {
+namespace {
+
+// A task looks at this many elements of one item at most.
+constexpr int64_t kChunk = 32 * 1024;
+
+struct Layout {
+  size_t item_elements, chunks;  // chunks of one item
+  size_t tasks;
+  size_t scales, zero_points, ranges, x;  // offsets into scratch
+  size_t bytes;
+
+  explicit Layout(const Conv2DParams& p) {
+    const auto items = static_cast<size_t>(p.batch);
+    item_elements = static_cast<size_t>(p.in_h * p.in_w * p.in_c);
+    chunks = CeilDiv<size_t>(item_elements, kChunk);
+    tasks = items * chunks;
+    scales = 0;
+    zero_points = scales + AlignUp(items * sizeof(float), kAlignment);
+    ranges = zero_points + AlignUp(items * sizeof(int32_t), kAlignment);
+    x = ranges + AlignUp(tasks * sizeof(MinMax), kAlignment);
+    bytes = x + AlignUp(items * item_elements, kAlignment);
+  }
+
+  // Elements [first, first + count) of the whole tensor belong to a task.
+  size_t first(size_t task) const { return task / chunks * item_elements + task % chunks * kChunk; }
+  size_t count(size_t task) const {
+    const size_t left = item_elements - task % chunks * kChunk;
+    return left < kChunk ? left : kChunk;
+  }
+};
+
+}  // namespace
+
+QuantizationParams ChooseQuantization(MinMax range) {
+  const float min = range.min < 0 ? range.min : 0.0f;
+  const float max = range.max > 0 ? range.max : 0.0f;
+  // Differences of large numbers overflow; quotients do not.
+  const float scale = max / 255.0f - min / 255.0f;
+  if (!(scale >= std::numeric_limits<float>::min()) || std::isinf(scale)) return {1.0f, 0};
+  const float zero_point = std::nearbyint(-128.0f - min / scale);
+  return {scale, static_cast<int32_t>(zero_point < -128.0f  ? -128.0f
+                                      : zero_point > 127.0f ? 127.0f
+                                                            : zero_point)};
+}
+
+uint64_t InputS8ScratchBytes(const Conv2DParams& p) { return p.types.dynamic ? Layout(p).bytes : 0; }
+
+InputS8 MakeInputS8(const Conv2DParams& p, CpuFeatures features, const void* x, void* scratch,
+                    const Parallel& parallel) {
+  if (!p.types.dynamic) return {static_cast<const int8_t*>(x), nullptr, nullptr};
+  const Layout layout(p);
+  auto* bytes = static_cast<uint8_t*>(scratch);
+  auto* scales = reinterpret_cast<float*>(bytes + layout.scales);
+  auto* zero_points = reinterpret_cast<int32_t*>(bytes + layout.zero_points);
+  auto* ranges = reinterpret_cast<MinMax*>(bytes + layout.ranges);
+  auto* quantized = reinterpret_cast<int8_t*>(bytes + layout.x);
+  const auto* values = static_cast<const float*>(x);
+
+  const MinMaxF32Fn min_max = SelectMinMaxF32(features);
+  ParallelFor(parallel, layout.tasks, [&](size_t task, int) {
+    ranges[task] = min_max(values + layout.first(task), layout.count(task));
+  });
+  for (size_t item = 0; item < static_cast<size_t>(p.batch); ++item) {
+    MinMax range = {0.0f, 0.0f};
+    for (size_t i = item * layout.chunks; i < (item + 1) * layout.chunks; ++i) {
+      range.min = ranges[i].min < range.min ? ranges[i].min : range.min;
+      range.max = ranges[i].max > range.max ? ranges[i].max : range.max;
+    }
+    const QuantizationParams q = ChooseQuantization(range);
+    scales[item] = q.scale;
+    zero_points[item] = q.zero_point;
+  }
+  const QuantizeS8Fn quantize = SelectConvertF32(features).quantize_s8;
+  ParallelFor(parallel, layout.tasks, [&](size_t task, int) {
+    const size_t item = task / layout.chunks, first = layout.first(task);
+    quantize(values + first, quantized + first, layout.count(task), {scales[item], zero_points[item]});
+  });
+  return {quantized, scales, zero_points};
+}
+
+}  // namespace micrort

@@ -1,0 +1,29 @@
+#pragma once
+// The int8 input of a layer: the tensor itself, or float activations quantized as the layer runs.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/conv2d/conv2d.h"
+#include "kernels/elementwise/convert_f32.h"
+#include "kernels/reduce/min_max_f32.h"
+
+namespace micrort {
+
+struct InputS8 {
+  const int8_t* x;  // as the layer's input
+  // One an item of the batch; null where the whole tensor has the zero point and scale of LayerTypes.
+  const float* item_scales;
+  const int32_t* item_zero_points;
+};
+
+// Asymmetric int8 for numbers in the range, which is widened to hold 0; scale 1 where that is empty or not
+// finite.
+QuantizationParams ChooseQuantization(MinMax range);
+
+// 0 unless the layer is dynamic.
+uint64_t InputS8ScratchBytes(const Conv2DParams& p);
+InputS8 MakeInputS8(const Conv2DParams& p, CpuFeatures features, const void* x, void* scratch,
+                    const Parallel& parallel);
+
+}  // namespace micrort

@@ -1,0 +1,108 @@
+#include <gmock/gmock.h>
+
+#include "kernels/layer_s8/input_s8.h"
+#include "tests/kernels/conv2d_case.h"
+#include "tests/kernels/random.h"
+
+namespace micrort::testing {
+namespace {
+
+const ConvShape kShapes[] = {
+    {1, 1, 1, 1, 1},
+    {1, 1, 1, 701, 17},
+    {9, 1, 1, 64, 40},  // a matrix product
+    {2, 5, 7, 4, 16},   // read in place where the micro-kernel needs groups of two or four channels
+    {1, 6, 1, 24, 33},
+    {2, 9, 8, 5, 7, 3, 1, 1, 1},
+    {2, 9, 8, 4, 19, 3, 2, 1, 1},
+    {1, 12, 11, 3, 8, 3, 1, 2, 2},
+    {1, 8, 8, 12, 18, 3, 1, 1, 1, 3},
+    {1, 6, 6, 8, 8, 1, 2},
+    {1, 2, 2, 2, 3, 5, 1, 1, 2},  // more padding than image
+    {1, 4, 5, 6, 6, 3, 1, 1, 1, 6},
+    {2, 7, 6, 8, 8, 3, 1, 1, 1, 8},
+    {3, 7, 9, 83, 83, 3, 2, 1, 1, 83},
+    {1, 4, 4, 5, 10, 3, 1, 1, 1, 5},
+};
+
+class Conv2DS8Test : public ::testing::TestWithParam<ConvShape> {};
+INSTANTIATE_TEST_SUITE_P(Shapes, Conv2DS8Test, ::testing::ValuesIn(kShapes));
+
+// The same bits as the reference, whatever the micro-kernel and the number of workers.
+template <typename T>
+void ExpectExact(IntegerConvCase<T> c) {
+  SCOPED_TRACE(Describe(c.p));
+  for (bool has_residual : {false, true}) {
+    c.has_residual = has_residual;
+    const std::vector<T> expected = c.Expected();
+    bool any = false;
+    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+      if (!algorithm->applicable(c.p)) continue;
+      any = true;
+      for (CpuFeatures features : FeatureSets()) {
+        SCOPED_TRACE(algorithm->name({features, 1}));
+        EXPECT_EQ(c.Run(*algorithm, features, 1), expected);
+        EXPECT_EQ(c.Run(*algorithm, features, 3, has_residual), expected);
+      }
+    }
+    EXPECT_TRUE(any);
+  }
+}
+
+TEST_P(Conv2DS8Test, Int8ToInt8) { ExpectExact(IntegerConvCase<int8_t>(MakeParams(GetParam()), 1)); }
+
+TEST_P(Conv2DS8Test, Int8ToFloat) { ExpectExact(IntegerConvCase<float>(MakeParams(GetParam()), 2)); }
+
+TEST_P(Conv2DS8Test, DynamicQuantization) {
+  Conv2DParams p = MakeParams(GetParam());
+  p.types.dynamic = true;
+  ExpectExact(IntegerConvCase<float>(p, 3));
+}
+
+TEST(Conv2DS8, ClampsInUnitsOfTheOutput) {
+  Conv2DParams p = MakeParams({1, 3, 5, 7, 21, 3, 1, 1, 1});
+  p.types.activation = {ActivationKind::kClip, 0.0f, 1.5f};
+  ExpectExact(IntegerConvCase<int8_t>(p, 4));
+  ExpectExact(IntegerConvCase<float>(p, 5));
+  p.types.activation = {ActivationKind::kClip, -1e30f, -1e20f};  // beyond what int8 holds
+  ExpectExact(IntegerConvCase<int8_t>(p, 6));
+}
+
+TEST(Conv2DS8, ExtremesDoNotOverflow) {
+  for (int8_t w : {int8_t{-128}, int8_t{127}}) {
+    IntegerConvCase<int8_t> c(MakeParams({1, 4, 4, 32, 20, 3, 1, 1, 1}), 7);
+    std::fill(c.x.begin(), c.x.end(), int8_t{-128});
+    std::fill(c.weights.begin(), c.weights.end(), w);
+    ExpectExact(c);
+  }
+}
+
+TEST(Conv2DS8, RandomShapes) {
+  for (uint32_t seed = 200; seed < 230; ++seed) {
+    Random random(seed);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ExpectExact(IntegerConvCase<int8_t>(MakeParams(RandomShape(random)), seed));
+  }
+}
+
+TEST(ChooseQuantization, HoldsZeroExactly) {
+  EXPECT_EQ(ChooseQuantization({2.0f, 5.1f}).zero_point, -128);
+  EXPECT_EQ(ChooseQuantization({-5.1f, -2.0f}).zero_point, 127);
+  EXPECT_NEAR(ChooseQuantization({-1.0f, 1.55f}).scale, 0.01f, 1e-7f);
+  EXPECT_EQ(ChooseQuantization({-1.0f, 1.55f}).zero_point, -28);
+}
+
+TEST(ChooseQuantization, SurvivesUnusableRanges) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const MinMax range : {MinMax{0, 0}, MinMax{infinity, -infinity}, MinMax{-infinity, infinity},
+                             MinMax{0, std::numeric_limits<float>::denorm_min()}}) {
+    const QuantizationParams q = ChooseQuantization(range);
+    EXPECT_EQ(q.scale, 1.0f);
+    EXPECT_EQ(q.zero_point, 0);
+  }
+  const float huge = std::numeric_limits<float>::max();
+  EXPECT_GT(ChooseQuantization({-huge, huge}).scale, 1e36f);
+}
+
+}  // namespace
+}  // namespace micrort::testing
