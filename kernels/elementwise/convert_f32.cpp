@@ -5,15 +5,11 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_CONVERT_F32(name, features) \
-  {#name,                                   \
-   features,                                \
-   QuantizeS8_##name,                       \
-   QuantizeU8_##name,                       \
-   DequantizeS8_##name,                     \
-   DequantizeU8_##name,                     \
-   DequantizeS32_##name,                    \
-   FromHalf_##name,                         \
+#define MICRORT_CONVERT_F32(name, features)   \
+  {"convert_f32_" #name, features,            \
+   QuantizeS8_##name,    QuantizeU8_##name,   \
+   DequantizeS8_##name,  DequantizeU8_##name, \
+   DequantizeS32_##name, FromHalf_##name,     \
    ToHalf_##name},
 constexpr ConvertF32Kernel kKernels[] = {
 #include "kernels/elementwise/convert_f32.inc"

@@ -28,7 +28,7 @@ using FromHalfFn = void (*)(const uint16_t* x, float* y, size_t n);
 using ToHalfFn = void (*)(const float* x, uint16_t* y, size_t n);
 
 struct ConvertF32Kernel {
-  const char* name;
+  const char* name;      // "convert_f32_avx2"
   CpuFeatures features;  // all required
   QuantizeS8Fn quantize_s8;
   QuantizeU8Fn quantize_u8;

@@ -13,7 +13,7 @@ namespace micrort {
 using UnaryF32Fn = void (*)(const UnaryOp& op, const float* x, float* y, size_t n);
 
 struct UnaryF32Kernel {
-  const char* name;
+  const char* name;      // "unary_f32_avx2"
   CpuFeatures features;  // all required
   UnaryF32Fn run;        // for the kinds that HasVectorUnaryF32() names
 };
@@ -25,10 +25,10 @@ Span<const UnaryF32Kernel> UnaryF32Kernels();
 // computes.
 bool HasVectorUnaryF32(UnaryKind kind);
 
-// The kernel for a kind: a row, or the C library. It evaluates in double and rounds, so that libraries whose
-// last bits differ agree but for about one value in 2^28. Null for kinds that are not functions from float to
-// float.
-UnaryF32Fn SelectUnaryF32(UnaryKind kind, CpuFeatures features);
+// The kernel for a kind: a row, or the C library. The library evaluates in double and the result is rounded,
+// so that libraries whose last bits differ agree but for about one value in 2^28. `run` is null for kinds
+// that are not functions from float to float.
+UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features);
 
 #define MICRORT_UNARY_F32(name, features) \
   void UnaryF32_##name(const UnaryOp& op, const float* x, float* y, size_t n);

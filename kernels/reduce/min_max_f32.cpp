@@ -5,7 +5,7 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_MIN_MAX_F32(name, features) {#name, features, MinMaxF32_##name},
+#define MICRORT_MIN_MAX_F32(name, features) {"min_max_f32_" #name, features, MinMaxF32_##name},
 constexpr MinMaxF32Kernel kKernels[] = {
 #include "kernels/reduce/min_max_f32.inc"
 };

@@ -16,7 +16,7 @@ struct MinMax {
 using MinMaxF32Fn = MinMax (*)(const float* x, size_t n);
 
 struct MinMaxF32Kernel {
-  const char* name;
+  const char* name;      // "min_max_f32_avx2"
   CpuFeatures features;  // all required
   MinMaxF32Fn run;
 };

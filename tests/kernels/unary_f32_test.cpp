@@ -100,7 +100,7 @@ TEST(UnaryF32, ScalarIsAccurate) {
   const std::vector<float> x = Sweep(7919 * 16);
   std::vector<float> y(x.size());
   for (const Case& c : kCases) {
-    SelectUnaryF32(c.op.kind, kCpuScalar)(c.op, x.data(), y.data(), x.size());
+    SelectUnaryF32(c.op.kind, kCpuScalar).run(c.op, x.data(), y.data(), x.size());
     double worst = 0;
     float worst_at = 0;
     for (size_t i = 0; i < x.size(); ++i) {

@@ -1,0 +1,39 @@
+#pragma once
+// Functions of two tensors of any element type, with broadcasting and a fused activation.
+
+#include "kernels/base/activation.h"
+#include "kernels/base/parallel.h"
+#include "kernels/elementwise/binary_f32.h"
+#include "kernels/elementwise/binary_wide.h"
+#include "kernels/elementwise/broadcast.h"
+#include "kernels/elementwise/elements.h"
+#include "kernels/elementwise/unary_f32.h"
+
+namespace micrort {
+
+struct BinaryParams {
+  BinaryKind kind;
+  ElementFormat a, b, y;
+  UnaryOp activation;
+  BroadcastPlan plan;  // of a and b
+};
+
+// BinaryParams bound to micro-kernels. Plain data.
+struct BinaryTask {
+  BinaryParams params;
+  CpuFeatures features;
+  const char* algorithm;  // static storage
+  ComputeType type;
+  BinaryF32Fn f32;        // null unless type is kF32
+  BinaryWideFn wide;      // null if type is kF32
+  UnaryF32Fn activation;  // null: none
+};
+
+// False if the kind does not exist for these formats. a and b must have one compute type; y has it too, but
+// for comparisons, whose y is bool. Activations exist for kF32 only.
+bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* task);
+
+// False if an integer was divided by zero; y is then unspecified. y may be an input that is not broadcast.
+bool RunBinary(const BinaryTask& task, const void* a, const void* b, void* y, const Parallel& parallel);
+
+}  // namespace micrort

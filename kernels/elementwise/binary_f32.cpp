@@ -1,0 +1,47 @@
+#include "kernels/elementwise/binary_f32.h"
+
+#include <cmath>
+
+#include "kernels/base/rows.h"
+#include "kernels/elementwise/modulo.h"
+
+namespace micrort {
+namespace {
+
+#define MICRORT_BINARY_F32(name, features) {"binary_f32_" #name, features, BinaryF32_##name},
+constexpr BinaryF32Kernel kKernels[] = {
+#include "kernels/elementwise/binary_f32.inc"
+};
+#undef MICRORT_BINARY_F32
+
+float Power(float a, float b) {
+  if (b == 2.0f) return a * a;
+  return static_cast<float>(std::pow(static_cast<double>(a), static_cast<double>(b)));
+}
+
+void BinaryF32Library(BinaryKind kind, const float* a, size_t a_stride, const float* b, size_t b_stride,
+                      void* y, size_t n) {
+  auto* out = static_cast<float*>(y);
+  for (size_t i = 0; i < n; ++i, a += a_stride, b += b_stride) {
+    out[i] = kind == BinaryKind::kPow    ? Power(*a, *b)
+             : kind == BinaryKind::kFmod ? std::fmod(*a, *b)
+                                         : FlooredModulo(*a, *b);
+  }
+}
+
+}  // namespace
+
+Span<const BinaryF32Kernel> BinaryF32Kernels() { return kKernels; }
+
+bool HasVectorBinaryF32(BinaryKind kind) {
+  return kind <= BinaryKind::kGreaterOrEqual && kind != BinaryKind::kPow && kind != BinaryKind::kMod &&
+         kind != BinaryKind::kFmod;
+}
+
+BinaryF32Kernel SelectBinaryF32(BinaryKind kind, CpuFeatures features) {
+  if (kind > BinaryKind::kGreaterOrEqual) return {"", kCpuScalar, nullptr};
+  if (!HasVectorBinaryF32(kind)) return {"binary_f32_library", kCpuScalar, BinaryF32Library};
+  return kKernels[SelectRow(BinaryF32Kernels(), features)];
+}
+
+}  // namespace micrort

@@ -1,0 +1,101 @@
+#pragma once
+// The float binary micro-kernel over a vector type F of eight lanes (kernels/base/simd/vec8.h).
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/simd/vec8.h"
+#include "kernels/elementwise/binary_kind.h"
+
+namespace micrort {
+
+struct BinaryF32Operands {
+  const float* a;
+  size_t a_stride;
+  const float* b;
+  size_t b_stride;
+};
+
+// Calls f(i, a, b) for every eight elements. The operand that stands still is loaded once.
+template <typename F, typename Function>
+inline void ForEachVectorPair(const BinaryF32Operands& x, size_t n, Function f) {
+  if (x.a_stride == 0) {
+    const F a = F::Broadcast(*x.a);
+    for (size_t i = 0; i < n; i += 8) f(i, a, F::Load(x.b + i));
+  } else if (x.b_stride == 0) {
+    const F b = F::Broadcast(*x.b);
+    for (size_t i = 0; i < n; i += 8) f(i, F::Load(x.a + i), b);
+  } else {
+    for (size_t i = 0; i < n; i += 8) f(i, F::Load(x.a + i), F::Load(x.b + i));
+  }
+}
+
+template <typename F, typename Function>
+inline void MapPairs(const BinaryF32Operands& x, void* y, size_t n, Function f) {
+  auto* out = static_cast<float*>(y);
+  ForEachVectorPair<F>(x, n, [=](size_t i, F a, F b) { f(a, b).Store(out + i); });
+}
+
+template <typename F, typename Function>
+inline void ComparePairs(const BinaryF32Operands& x, void* y, size_t n, Function f) {
+  auto* out = static_cast<uint8_t*>(y);
+  const auto one = F::Int::Broadcast(1);
+  ForEachVectorPair<F>(x, n, [=](size_t i, F a, F b) { (f(a, b) & one).Store(out + i); });
+}
+
+// n is a multiple of 8.
+template <typename F>
+__attribute__((noinline)) void BinaryF32Vectors(BinaryKind kind, const BinaryF32Operands& x, void* y,
+                                                size_t n) {
+  const F zero = F::Zero();
+  switch (kind) {
+    case BinaryKind::kAdd:
+      return MapPairs<F>(x, y, n, [](F a, F b) { return a + b; });
+    case BinaryKind::kSub:
+      return MapPairs<F>(x, y, n, [](F a, F b) { return a - b; });
+    case BinaryKind::kMul:
+      return MapPairs<F>(x, y, n, [](F a, F b) { return a * b; });
+    case BinaryKind::kDiv:
+      return MapPairs<F>(x, y, n, [](F a, F b) { return a / b; });
+    case BinaryKind::kMax:
+      return MapPairs<F>(x, y, n, [](F a, F b) { return MaxNan(a, b); });
+    case BinaryKind::kMin:
+      return MapPairs<F>(x, y, n, [](F a, F b) { return MinNan(a, b); });
+    case BinaryKind::kPRelu:
+      return MapPairs<F>(x, y, n, [=](F a, F b) { return Select(Less(a, zero), a * b, a); });
+    case BinaryKind::kEqual:
+      return ComparePairs<F>(x, y, n, [](F a, F b) { return Equal(a, b); });
+    case BinaryKind::kLess:
+      return ComparePairs<F>(x, y, n, [](F a, F b) { return Less(a, b); });
+    case BinaryKind::kLessOrEqual:
+      return ComparePairs<F>(x, y, n, [](F a, F b) { return LessEqual(a, b); });
+    case BinaryKind::kGreater:
+      return ComparePairs<F>(x, y, n, [](F a, F b) { return Less(b, a); });
+    case BinaryKind::kGreaterOrEqual:
+      return ComparePairs<F>(x, y, n, [](F a, F b) { return LessEqual(b, a); });
+    default:
+      return;
+  }
+}
+
+// Eight elements of an operand whose last `rest` elements, from `first` on, remain.
+template <typename F>
+inline void PadOperand(const float* x, size_t stride, size_t first, size_t rest, float* padded) {
+  (stride == 0 ? F::Broadcast(*x) : F::LoadPartial(x + first, rest)).Store(padded);
+}
+
+// The contract of BinaryF32Fn. The tail goes through padded vectors, so that every function exists once.
+template <typename F>
+inline void BinaryF32(BinaryKind kind, const BinaryF32Operands& x, void* y, size_t n) {
+  const size_t whole = n / 8 * 8;
+  BinaryF32Vectors<F>(kind, x, y, whole);
+  if (whole == n) return;
+  float a[8], b[8], tail[8];
+  PadOperand<F>(x.a, x.a_stride, whole, n - whole, a);
+  PadOperand<F>(x.b, x.b_stride, whole, n - whole, b);
+  BinaryF32Vectors<F>(kind, {a, 1, b, 1}, tail, 8);
+  const size_t bytes = IsComparison(kind) ? 1 : sizeof(float);
+  __builtin_memcpy(static_cast<uint8_t*>(y) + whole * bytes, tail, (n - whole) * bytes);
+}
+
+}  // namespace micrort

@@ -1,0 +1,103 @@
+#include "kernels/elementwise/broadcast.h"
+
+#include <algorithm>
+
+namespace micrort {
+namespace {
+
+// One dimension of the output with the strides of the inputs along it.
+struct Dimension {
+  size_t size;
+  size_t strides[kMaxBroadcastInputs];
+};
+
+// Dimensions of more than one element, outermost first. Returns how many.
+int CollectDimensions(Span<const Shape> shapes, const Shape& out, Dimension* dims) {
+  size_t next[kMaxBroadcastInputs] = {1, 1, 1};
+  int count = 0;
+  for (int d = out.rank - 1; d >= 0; --d) {
+    Dimension dim = {static_cast<size_t>(out[d]), {}};
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      const int own = d - (out.rank - shapes[i].rank);
+      const auto size = own < 0 ? size_t{1} : static_cast<size_t>(shapes[i][own]);
+      dim.strides[i] = size == 1 ? 0 : next[i];
+      next[i] *= size;
+    }
+    if (dim.size != 1) dims[count++] = dim;
+  }
+  std::reverse(dims, dims + count);
+  return count;
+}
+
+// `outer` and the dimension inside it can be walked as one.
+bool CanMerge(const Dimension& outer, const Dimension& inner, size_t inputs) {
+  for (size_t i = 0; i < inputs; ++i) {
+    if (outer.strides[i] != inner.strides[i] * inner.size) return false;
+  }
+  return true;
+}
+
+int MergeDimensions(Dimension* dims, int count, size_t inputs) {
+  if (count == 0) return 0;
+  int last = 0;
+  for (int d = 1; d < count; ++d) {
+    if (CanMerge(dims[last], dims[d], inputs)) {
+      dims[d].size *= dims[last].size;
+      dims[last] = dims[d];
+    } else {
+      dims[++last] = dims[d];
+    }
+  }
+  return last + 1;
+}
+
+}  // namespace
+
+bool BroadcastShapes(const Shape& a, const Shape& b, Shape* out) {
+  out->rank = std::max(a.rank, b.rank);
+  for (int i = 1; i <= out->rank; ++i) {
+    const int64_t x = i <= a.rank ? a[a.rank - i] : 1;
+    const int64_t y = i <= b.rank ? b[b.rank - i] : 1;
+    if (x != y && x != 1 && y != 1) return false;
+    out->dims[out->rank - i] = x == 1 ? y : x;
+  }
+  return true;
+}
+
+BroadcastPlan PlanBroadcast(Span<const Shape> shapes, const Shape& out) {
+  BroadcastPlan plan;
+  plan.inputs = static_cast<int>(shapes.size());
+  plan.elements = static_cast<size_t>(out.elements());
+  for (size_t& stride : plan.run_strides) stride = 1;
+  if (plan.elements == 0) return plan;
+  Dimension dims[kMaxRank];
+  const int count = MergeDimensions(dims, CollectDimensions(shapes, out, dims), shapes.size());
+  if (count == 0) return plan;
+  plan.rank = count - 1;
+  plan.run = dims[count - 1].size;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    plan.run_strides[i] = dims[count - 1].strides[i];
+    for (int d = 0; d < plan.rank; ++d) plan.strides[i][d] = dims[d].strides[i];
+  }
+  for (int d = 0; d < plan.rank; ++d) plan.dims[d] = dims[d].size;
+  return plan;
+}
+
+BroadcastCursor::BroadcastCursor(const BroadcastPlan& plan, size_t run_index) : plan_(plan) {
+  for (int d = plan.rank - 1; d >= 0; --d) {
+    index_[d] = run_index % plan.dims[d];
+    run_index /= plan.dims[d];
+    for (int i = 0; i < plan.inputs; ++i) offsets_[i] += index_[d] * plan.strides[i][d];
+  }
+}
+
+void BroadcastCursor::NextRun() {
+  for (int d = plan_.rank - 1; d >= 0; --d) {
+    for (int i = 0; i < plan_.inputs; ++i) offsets_[i] += plan_.strides[i][d];
+    if (++index_[d] < plan_.dims[d]) return;
+    for (int i = 0; i < plan_.inputs; ++i) offsets_[i] -= plan_.dims[d] * plan_.strides[i][d];
+    index_[d] = 0;
+  }
+}
+
+}  // namespace micrort

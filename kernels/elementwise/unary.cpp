@@ -1,0 +1,86 @@
+#include "kernels/elementwise/unary.h"
+
+#include "kernels/elementwise/tiles.h"
+
+namespace micrort {
+namespace {
+
+bool IsClassification(UnaryKind kind) { return kind == UnaryKind::kIsNaN || kind == UnaryKind::kIsInf; }
+
+struct Buffers {
+  Chunk x, y;
+};
+
+// Elements [first, first + n), n <= kChunkElements.
+void RunChunk(const UnaryTask& t, const void* x, void* y, size_t first, size_t n, Buffers* buffers) {
+  const UnaryParams& p = t.params;
+  const ElementConverter convert(t.features);
+  const void* from = convert.Load(p.x, x, first, n, &buffers->x);
+  if (IsClassification(p.op.kind))
+    return ClassifyFloats(p.op.kind, t.type, from, static_cast<uint8_t*>(y) + first, n);
+  void* to = ElementConverter::Target(p.y, t.type, y, first, &buffers->y);
+  if (t.f32 != nullptr) {
+    t.f32(p.op, static_cast<const float*>(from), static_cast<float*>(to), n);
+  } else {
+    t.wide(p.op, from, to, n);
+  }
+  convert.Store(p.y, t.type, to, n, y, first);
+}
+
+void InvertBools(const void* x, void* y, size_t begin, size_t end) {
+  const auto* in = static_cast<const uint8_t*>(x);
+  auto* out = static_cast<uint8_t*>(y);
+  for (size_t i = begin; i < end; ++i) out[i] = in[i] == 0;
+}
+
+void LookUp(const uint8_t* table, const void* x, void* y, size_t begin, size_t end) {
+  const auto* in = static_cast<const uint8_t*>(x);
+  auto* out = static_cast<uint8_t*>(y);
+  for (size_t i = begin; i < end; ++i) out[i] = table[in[i]];
+}
+
+void FillTable(UnaryTask* task) {
+  uint8_t bytes[kChunkElements];
+  static_assert(kChunkElements == 256);
+  for (size_t i = 0; i < kChunkElements; ++i) bytes[i] = static_cast<uint8_t>(i);
+  Buffers buffers;
+  RunChunk(*task, bytes, task->table, 0, kChunkElements, &buffers);
+}
+
+}  // namespace
+
+bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task) {
+  const UnaryKind kind = params.op.kind;
+  const ComputeType type = ComputeTypeOf(params.x);
+  *task = {params, features, "scalar", type, nullptr, nullptr, false, {}};
+  if (kind == UnaryKind::kNot) return params.x.dtype == DType::kBool && params.y.dtype == DType::kBool;
+  if (IsClassification(kind)) return IsFloat(params.x.dtype) && params.y.dtype == DType::kBool;
+  if (ComputeTypeOf(params.y) != type) return false;
+  if (params.x.dtype == DType::kBool && kind != UnaryKind::kIdentity) return false;
+  if (type == ComputeType::kF32) {
+    const UnaryF32Kernel kernel = SelectUnaryF32(kind, features);
+    task->f32 = kernel.run;
+    task->algorithm = kernel.name;
+  }
+  task->wide = SelectUnaryWide(kind, type);
+  if (task->f32 == nullptr && task->wide == nullptr) return false;
+  task->by_table = params.x.quantized && params.y.quantized;
+  if (task->by_table) {
+    task->algorithm = "table";
+    FillTable(task);
+  }
+  return true;
+}
+
+void RunUnary(const UnaryTask& task, const void* x, void* y, size_t n, const Parallel& parallel) {
+  ForEachTile(parallel, n, [&](size_t begin, size_t end) {
+    if (task.params.op.kind == UnaryKind::kNot) return InvertBools(x, y, begin, end);
+    if (task.by_table) return LookUp(task.table, x, y, begin, end);
+    Buffers buffers;
+    for (size_t first = begin; first < end; first += kChunkElements) {
+      RunChunk(task, x, y, first, end - first < kChunkElements ? end - first : kChunkElements, &buffers);
+    }
+  });
+}
+
+}  // namespace micrort

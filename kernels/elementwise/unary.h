@@ -1,0 +1,35 @@
+#pragma once
+// Functions of one tensor of any element type.
+
+#include "kernels/base/parallel.h"
+#include "kernels/elementwise/elements.h"
+#include "kernels/elementwise/unary_f32.h"
+#include "kernels/elementwise/unary_wide.h"
+
+namespace micrort {
+
+struct UnaryParams {
+  UnaryOp op;
+  ElementFormat x, y;
+};
+
+// UnaryParams bound to micro-kernels. Plain data.
+struct UnaryTask {
+  UnaryParams params;
+  CpuFeatures features;
+  const char* algorithm;  // static storage
+  ComputeType type;
+  UnaryF32Fn f32;
+  UnaryWideFn wide;
+  bool by_table;       // from one byte to one byte, both quantized
+  uint8_t table[256];  // output byte for each input byte
+};
+
+// False if the kind does not exist for these formats. y has the compute type of x, but for kIsNaN and kIsInf,
+// whose y is bool; kNot goes from bool to bool, kBitwiseNot from integers.
+bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task);
+
+// n elements; y may be x where their elements have the same size.
+void RunUnary(const UnaryTask& task, const void* x, void* y, size_t n, const Parallel& parallel);
+
+}  // namespace micrort

@@ -1,0 +1,72 @@
+// Unary: a function of one variable.
+
+#include "kernels/elementwise/unary.h"
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/element_format.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+static_assert(kUnaryKindCount == static_cast<int>(schema::UnaryKind::MAX) + 1);
+static_assert(static_cast<int>(UnaryKind::kSilu) == static_cast<int>(schema::UnaryKind::Silu));
+static_assert(static_cast<int>(UnaryKind::kSin) == static_cast<int>(schema::UnaryKind::Sin));
+static_assert(static_cast<int>(UnaryKind::kBitwiseNot) == static_cast<int>(schema::UnaryKind::BitwiseNot));
+
+struct State {
+  UnaryOp op;
+  UnaryTask task;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::UnaryOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  if (options->kind() > schema::UnaryKind::MAX) {
+    return MICRORT_ERROR(kInvalidModel, "unary kind %d does not exist", static_cast<int>(options->kind()));
+  }
+  static_cast<State*>(state)->op = {static_cast<UnaryKind>(options->kind()), options->a(), options->b()};
+  return Status();
+}
+
+bool GivesBool(UnaryKind kind) {
+  return kind == UnaryKind::kNot || kind == UnaryKind::kIsNaN || kind == UnaryKind::kIsInf;
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  State& s = context.state<State>();
+  const Tensor& in = context.input(0);
+  UnaryParams params;
+  params.op = s.op;
+  MICRORT_RETURN_IF_ERROR(ReadElementFormat(in, &params.x));
+  ElementFormat natural = params.x;
+  if (GivesBool(s.op.kind)) natural = {DType::kBool, false, {}};
+  MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, natural, in.shape, &params.y));
+  if (!PlanUnary(params, context.features(), &s.task)) {
+    return MICRORT_ERROR(kUnsupported, "%s of %s%s giving %s%s does not exist",
+                         schema::EnumNameUnaryKind(static_cast<schema::UnaryKind>(s.op.kind)),
+                         params.x.quantized ? "quantized " : "", Name(params.x.dtype),
+                         params.y.quantized ? "quantized " : "", Name(params.y.dtype));
+  }
+  AllowElementwiseInPlace(context, 1);
+  context.SetAlgorithm(s.task.algorithm);
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  const Tensor& in = context.input(0);
+  RunUnary(context.state<State>().task, in.data, context.output(0).data, in.elements(), *context.parallel);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Unary() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Unary), "Unary", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort
