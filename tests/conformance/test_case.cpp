@@ -3,10 +3,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include "converter/convert.h"
 #include "micrort/micrort.h"
@@ -43,18 +40,6 @@ Status ReadTensors(const fs::path& folder, const std::string& prefix, std::vecto
   }
 }
 
-// Model::FromBuffer wants 64-byte alignment.
-struct AlignedCopy {
-  explicit AlignedCopy(const std::vector<uint8_t>& bytes)
-      : size(bytes.size()),
-        data(static_cast<uint8_t*>(std::aligned_alloc(kAlignment, AlignUp(size + 1, kAlignment))),
-             std::free) {
-    std::memcpy(data.get(), bytes.data(), size);
-  }
-  size_t size;
-  std::unique_ptr<uint8_t, void (*)(void*)> data;
-};
-
 Status RunDataSet(const fs::path& folder, Interpreter* interpreter) {
   std::vector<io::NamedArray> inputs, expected;
   MICRORT_RETURN_IF_ERROR(ReadTensors(folder, "input_", &inputs));
@@ -76,11 +61,10 @@ Status RunDataSet(const fs::path& folder, Interpreter* interpreter) {
 }
 
 Status ConvertAndRun(const fs::path& folder, const std::vector<uint8_t>& source) {
-  converter::ConvertOptions options;
-  converter::ConvertResult converted;
-  MICRORT_RETURN_IF_ERROR(converter::ConvertBytes({source.data(), source.size()}, options, &converted));
-  const AlignedCopy file(converted.file);
-  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromBuffer(file.data.get(), file.size));
+  ConvertResult converted;
+  MICRORT_RETURN_IF_ERROR(
+      ConvertBytes("model.onnx", {source.data(), source.size()}, ConvertOptions(), &converted));
+  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromBuffer(converted.file.data(), converted.file.size()));
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model));
   for (int i = 0; fs::exists(folder / ("test_data_set_" + std::to_string(i))); ++i) {
     MICRORT_RETURN_IF_ERROR(RunDataSet(folder / ("test_data_set_" + std::to_string(i)), &interpreter));
