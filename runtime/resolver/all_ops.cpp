@@ -9,6 +9,7 @@ OpResolver MakeAllOps() {
   resolver.AddConv2D();
   resolver.AddDepthwiseConv2D();
   resolver.AddMatMul();
+  resolver.AddPool2D();
   resolver.AddTranspose();
   resolver.AddReshape();
   resolver.AddConcat();
