@@ -10,6 +10,8 @@ OpResolver MakeAllOps() {
   resolver.AddDepthwiseConv2D();
   resolver.AddMatMul();
   resolver.AddPool2D();
+  resolver.AddUnary();
+  resolver.AddBinary();
   resolver.AddTranspose();
   resolver.AddReshape();
   resolver.AddConcat();
