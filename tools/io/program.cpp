@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <iostream>
-#include <map>
 
 namespace micrort::io {
 
@@ -55,15 +54,8 @@ PreprocessFlags::PreprocessFlags(CLI::App& app) {
   app.add_option("--scale", value_.scale, "One value or one a channel (default 1)")
       ->delimiter(',')
       ->group(group);
-  app.add_option("--color", value_.color, "rgb, bgr or gray (default rgb)")
-      ->transform(CLI::Transformer(kColors))
-      ->check(CLI::IsMember(kColors))
-      ->type_name("NAME")
-      ->group(group);
-  app.add_option("--resize", value_.fit, "stretch, letterbox or crop (default stretch)")
-      ->transform(CLI::Transformer(kFits))
-      ->check(CLI::IsMember(kFits))
-      ->type_name("NAME")
+  AddChoice(app, "--color", kColors, &value_.color, "rgb, bgr or gray (default rgb)")->group(group);
+  AddChoice(app, "--resize", kFits, &value_.fit, "stretch, letterbox or crop (default stretch)")
       ->group(group);
 }
 
