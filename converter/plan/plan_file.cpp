@@ -4,6 +4,8 @@
 
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/subgraph.h"
+#include "runtime/plan/lower_bound.h"
+#include "runtime/plan/planner.h"
 
 namespace micrort::plan {
 namespace {
@@ -26,18 +28,34 @@ std::vector<Shape> InputShapes(const schema::SubgraphT& subgraph) {
   return shapes;
 }
 
+// Scratch is part of the search, but what the file states is about tensors: scratch differs from device to
+// device.
+Status PlanItems(Span<PlanItem> items, size_t tensors, schema::MemoryPlanT* plan) {
+  FixedArray<size_t> offsets;
+  MICRORT_RETURN_IF_ERROR(offsets.Allocate(items.size()));
+  MemoryLayout layout;
+  MICRORT_RETURN_IF_ERROR(PlanMemory({items.data(), items.size()}, {kSearchSteps}, offsets, &layout));
+  for (size_t t = 0; t < tensors; ++t) {
+    const bool in_arena = items[t].bytes != 0;
+    plan->offsets.push_back(in_arena ? static_cast<int64_t>(offsets[t]) : kNoOffset);
+    plan->arena_bytes = std::max<uint64_t>(plan->arena_bytes, in_arena ? offsets[t] + items[t].bytes : 0);
+  }
+  size_t lower_bound = 0;
+  MICRORT_RETURN_IF_ERROR(ComputeLowerBound({items.data(), tensors}, &lower_bound));
+  plan->lower_bound = lower_bound;
+  return Status();
+}
+
 Status PlanSubgraph(const schema::Model& model, const schema::Subgraph& source, CpuFeatures features,
                     schema::SubgraphT* out) {
   Subgraph subgraph;
   MICRORT_RETURN_IF_ERROR(subgraph.Init(model, source, AllOps()));
-  std::vector<Shape> shapes = InputShapes(*out);
+  const std::vector<Shape> shapes = InputShapes(*out);
   MICRORT_RETURN_IF_ERROR(subgraph.Prepare({shapes.data(), shapes.size()}, features, 1));
-  MICRORT_RETURN_IF_ERROR(subgraph.Plan({kSearchSteps, false}));
+  FixedArray<PlanItem> items;
+  MICRORT_RETURN_IF_ERROR(subgraph.BuildItems(&items));
   out->plan = std::make_unique<schema::MemoryPlanT>();
-  for (size_t t = 0; t < subgraph.tensor_count(); ++t) out->plan->offsets.push_back(subgraph.offset(t));
-  out->plan->arena_bytes = subgraph.layout().arena_bytes - subgraph.scratch_bytes();
-  out->plan->lower_bound = subgraph.layout().lower_bound;
-  return Status();
+  return PlanItems(items, subgraph.tensor_count(), out->plan.get());
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ class Subgraph {
   // One shape an input, without negative dimensions. Prepares all nodes and computes what is known from
   // shapes alone.
   Status Prepare(Span<const Shape> input_shapes, CpuFeatures features, int workers);
+  // What has to be placed in the arena, as BuildPlanItems orders it.
+  Status BuildItems(FixedArray<PlanItem>* items) const;
   // Lays out the arena and checks the layout, whoever made it.
   Status Plan(const PlanRequest& request);
   // What the nodes want packed, in run order; `subgraph` is this one's index. Returns the number of requests.
@@ -60,7 +62,6 @@ class Subgraph {
   Status PrepareNode(Node& node, CpuFeatures features, int workers);
   bool MayComputeNow(const Node& node) const;
   Status ComputeNow(Node& node);
-  Status BuildItems(FixedArray<PlanItem>* items) const;
   void UseFileOffsets(Span<PlanItem> items) const;
 
   const schema::Subgraph* source_ = nullptr;
