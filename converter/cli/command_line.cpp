@@ -14,16 +14,6 @@ constexpr const char* kProgram = "mnnconvert";
 constexpr const char* kExample =
     "mnnconvert detector.onnx -o detector.fb --quant int8 --calib pictures/ --mean 127 --scale 0.0078125";
 
-// An option that takes one of the map's keys.
-template <typename E>
-void AddChoice(CLI::App& app, const std::string& flag, E& value, const std::map<std::string, E>& choices,
-               const std::string& help) {
-  app.add_option(flag, value, help)
-      ->transform(CLI::Transformer(choices))
-      ->check(CLI::IsMember(choices))
-      ->type_name("NAME");
-}
-
 // Flags whose values need more than CLI11's own conversion.
 struct RawFlags {
   std::string calibration_method, verify;
@@ -35,9 +25,9 @@ struct RawFlags {
 void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
   app.add_option("MODEL", line->model_path, "The model to convert")->required();
   app.add_option("-o,--output", line->output_path, "The file to write")->required()->type_name("OUT.fb");
-  AddChoice<frontend::SourceFormat>(app, "--from", line->options.format,
-                                    {{"onnx", frontend::SourceFormat::kOnnx}},
-                                    "Format of MODEL: onnx (default: told from the content)");
+  io::AddChoice<frontend::SourceFormat>(app, "--from", {{"onnx", frontend::SourceFormat::kOnnx}},
+                                        &line->options.format,
+                                        "Format of MODEL: onnx (default: told from the content)");
   app.add_option("--input-shape", raw->input_shapes,
                  "NAME=1x3x224x224, for one input; '?' keeps a dimension dynamic; repeatable")
       ->take_all()
@@ -51,22 +41,22 @@ void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES");
-  AddChoice<IoLayout>(app, "--io-layout", line->options.io_layout,
-                      {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
-                      "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
+  io::AddChoice<IoLayout>(app, "--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
+                          &line->options.io_layout,
+                          "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
   raw->max_arena_option =
       app.add_option("--max-arena", raw->max_arena, "Fail if the model needs a larger arena")
           ->type_name("BYTES");
 }
 
 void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
-  AddChoice<QuantMode>(app, "--quant", line->options.quant,
-                       {{"none", QuantMode::kNone},
-                        {"fp16", QuantMode::kFp16},
-                        {"int8", QuantMode::kInt8},
-                        {"int8-weights", QuantMode::kInt8Weights}},
-                       "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic) or "
-                       "int8-weights (computed in float)");
+  static const std::map<std::string, QuantMode> kModes = {{"none", QuantMode::kNone},
+                                                          {"fp16", QuantMode::kFp16},
+                                                          {"int8", QuantMode::kInt8},
+                                                          {"int8-weights", QuantMode::kInt8Weights}};
+  io::AddChoice(app, "--quant", kModes, &line->options.quant,
+                "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic) or "
+                "int8-weights (computed in float)");
   app.add_option(
          "--calib", line->options.calibration,
          "Samples for --quant int8: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "

@@ -1,0 +1,113 @@
+#include "converter/cli/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace micrort::cli {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(ParseInputShape, ReadsNameAndDimensions) {
+  InputShape shape;
+  ASSERT_TRUE(ParseInputShape("input=1x3x?x224", &shape).ok());
+  EXPECT_EQ(shape.name, "input");
+  EXPECT_THAT(shape.dims, ElementsAre(1, 3, -1, 224));
+  ASSERT_TRUE(ParseInputShape("a=b=2", &shape).ok());
+  EXPECT_EQ(shape.name, "a=b");
+  EXPECT_THAT(shape.dims, ElementsAre(2));
+  ASSERT_TRUE(ParseInputShape("scalar=", &shape).ok());
+  EXPECT_THAT(shape.dims, ElementsAre());
+}
+
+TEST(ParseInputShape, RefusesEverythingElse) {
+  for (const char* text : {"input", "=1x2", "x=1x", "x=x1", "x=1,2", "x=-1", "x=1 x2", "x=99999999999",
+                           "x=??", "x=1x1x1x1x1x1x1x1x1"}) {
+    InputShape shape;
+    EXPECT_EQ(ParseInputShape(text, &shape).code(), StatusCode::kInvalidArgument) << text;
+  }
+}
+
+CommandLine Parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "mnnconvert");
+  std::vector<char*> argv;
+  for (const char* argument : arguments) argv.push_back(const_cast<char*>(argument));
+  CommandLine line;
+  int exit_code = -1;
+  EXPECT_TRUE(ParseCommandLine(static_cast<int>(argv.size()), argv.data(), &line, &exit_code));
+  return line;
+}
+
+TEST(ParseCommandLine, HasTheDocumentedDefaults) {
+  const CommandLine line = Parse({"m.onnx", "-o", "m.fb"});
+  EXPECT_EQ(line.model_path, "m.onnx");
+  EXPECT_EQ(line.output_path, "m.fb");
+  EXPECT_FALSE(line.quiet);
+  EXPECT_EQ(line.options.quant, QuantMode::kNone);
+  EXPECT_EQ(line.options.io_layout, IoLayout::kKeep);
+  EXPECT_EQ(line.options.verify, VerifyMode::kOff);
+  EXPECT_FALSE(line.options.max_arena.has_value());
+}
+
+TEST(ParseCommandLine, ReadsEveryFlag) {
+  const CommandLine line = Parse({"m.onnx",
+                                  "-o",
+                                  "m.fb",
+                                  "--from",
+                                  "onnx",
+                                  "--quant",
+                                  "int8",
+                                  "--calib",
+                                  "a",
+                                  "x=b",
+                                  "--calib-method",
+                                  "minmax",
+                                  "--mean",
+                                  "1,2,3",
+                                  "--scale",
+                                  "0.5",
+                                  "--color",
+                                  "bgr",
+                                  "--resize",
+                                  "crop",
+                                  "--input-shape",
+                                  "x=1x?",
+                                  "--input-shape",
+                                  "y=2",
+                                  "--feeds",
+                                  "p,q",
+                                  "--fetches",
+                                  "r",
+                                  "--io-layout",
+                                  "nhwc",
+                                  "--max-arena",
+                                  "1000",
+                                  "--verify=layers",
+                                  "--quiet"});
+  const ConvertOptions& options = line.options;
+  EXPECT_EQ(options.format, frontend::SourceFormat::kOnnx);
+  EXPECT_EQ(options.quant, QuantMode::kInt8);
+  EXPECT_THAT(options.calibration, ElementsAre("a", "x=b"));
+  EXPECT_THAT(options.preprocess.mean, ElementsAre(1, 2, 3));
+  EXPECT_EQ(options.preprocess.color, io::Color::kBgr);
+  EXPECT_EQ(options.preprocess.fit, io::ResizeFit::kCrop);
+  ASSERT_EQ(options.input_shapes.size(), 2u);
+  EXPECT_EQ(options.input_shapes[1].name, "y");
+  EXPECT_THAT(options.feeds, ElementsAre("p", "q"));
+  EXPECT_THAT(options.fetches, ElementsAre("r"));
+  EXPECT_EQ(options.io_layout, IoLayout::kNhwc);
+  EXPECT_EQ(options.max_arena, 1000u);
+  EXPECT_EQ(options.verify, VerifyMode::kLayers);
+  EXPECT_TRUE(line.quiet);
+}
+
+TEST(ParseCommandLine, TakesTheModelBehindFlags) {
+  const CommandLine line =
+      Parse({"-o", "m.fb", "--verify", "--quant", "int8", "--calib", "a", "b", "m.onnx"});
+  EXPECT_EQ(line.model_path, "m.onnx");
+  EXPECT_THAT(line.options.calibration, ElementsAre("a", "b"));
+  EXPECT_EQ(line.options.verify, VerifyMode::kOutputs);
+}
+
+}  // namespace
+}  // namespace micrort::cli

@@ -1,0 +1,149 @@
+// Constants in fewer bits, and which layers get them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "converter/quantize/layer.h"
+#include "converter/quantize/quantized_weights.h"
+#include "converter/quantize/weight_only.h"
+#include "kernels/base/half.h"
+#include "tests/converter/test_graph.h"
+
+namespace micrort::quantize {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ir::Value Constant(std::vector<int64_t> shape, const std::vector<float>& elements) {
+  ir::Graph graph;
+  return graph.value(graph.AddConstantOf("w", std::move(shape), elements));
+}
+
+std::vector<int8_t> Int8Elements(const ir::Value& value) {
+  return {value.as<int8_t>(), value.as<int8_t>() + value.elements()};
+}
+
+TEST(QuantizedWeights, UsesAScaleAChannelAlongTheAxis) {
+  const ir::Value w = Constant({2, 3}, {1.0f, -2.0f, 0.0f, -0.5f, 4.0f, 0.0f});
+  EXPECT_THAT(LargestPerChannel(w, 0), ElementsAre(2.0f, 4.0f));
+  EXPECT_THAT(LargestPerChannel(w, 1), ElementsAre(1.0f, 4.0f, 0.0f));
+
+  const ir::Value q = QuantizePerChannel(w, 1, SymmetricScales(LargestPerChannel(w, 1)));
+  EXPECT_EQ(q.dtype, DType::kInt8);
+  EXPECT_EQ(q.quantization.axis, 1);
+  EXPECT_FLOAT_EQ(q.quantization.scales[1], 4.0f / 127.0f);
+  EXPECT_THAT(Int8Elements(q), ElementsAre(127, -64, 0, -64, 127, 0));
+}
+
+TEST(QuantizedWeights, RoundsHalfToEvenAndNeverGivesMinus128) {
+  const ir::Value w = Constant({5, 1}, {0.5f, 1.5f, 2.5f, -200.0f, 127.0f});
+  EXPECT_THAT(Int8Elements(QuantizePerChannel(w, 1, {1.0f})), ElementsAre(0, 2, 2, -127, 127));
+}
+
+TEST(QuantizedWeights, GivesEmptyChannelsAPositiveScale) {
+  EXPECT_THAT(SymmetricScales({0.0f}), ElementsAre(kMinScale));
+}
+
+TEST(QuantizedWeights, RefusesHalvesThatWouldOverflow) {
+  const std::optional<ir::Value> half = ToHalf(Constant({2}, {65504.0f, -0.1f}));
+  ASSERT_TRUE(half.has_value());
+  EXPECT_EQ(half->as<uint16_t>()[0], 0x7bff);
+  EXPECT_NEAR(HalfToFloat(half->as<uint16_t>()[1]), -0.1f, 1e-4f);
+  EXPECT_FALSE(ToHalf(Constant({1}, {65520.0f})).has_value());
+  EXPECT_FALSE(ToHalf(Constant({1}, {NAN})).has_value());
+}
+
+TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
+  TestGraph g;
+  g.Outputs({g.Conv("y", g.Input("x", {1, 8, 8, 4}), 4)});
+  Report report;
+  StoreWeightsAsHalf(&g.graph(), &report);
+  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kFloat16);
+  EXPECT_EQ(g.graph().value(g.node(0).inputs[2]).dtype, DType::kFloat32);
+  EXPECT_EQ(report.layers, 1);
+  EXPECT_EQ(report.quantized, 1);
+}
+
+TEST(WeightOnly, ComputesInt8WeightsInFloat) {
+  TestGraph g;
+  g.Outputs({g.Conv("y", g.Input("x", {1, 8, 8, 4}), 4)});
+  Report report;
+  StoreWeightsAsInt8(&g.graph(), &report);
+  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kInt8);
+  EXPECT_EQ(g.node(0).as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
+}
+
+TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {1, 8, 8, 4});
+  g.Outputs({g.Add("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})});
+  Report report;
+  StoreWeightsAsInt8(&g.graph(), &report);
+  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kFloat32);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].node, "y");
+  EXPECT_EQ(report.exceptions[0].op, "DepthwiseConv2D");
+}
+
+TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {1, 8, 8, 4});
+  const ir::ValueId conv = g.Conv("conv", x, 16);
+  schema::DepthwiseConv2DOptionsT options;
+  g.Outputs({g.Add("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})});
+  Report report;
+  QuantizeDynamically(&g.graph(), &report);
+  EXPECT_EQ(g.node(0).as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
+  EXPECT_EQ(g.node(1).as<schema::DepthwiseConv2DOptionsT>().compute, schema::WeightCompute::Float);
+  EXPECT_EQ(g.graph().value(g.node(1).inputs[1]).dtype, DType::kInt8);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_THAT(report.exceptions[0].reason, HasSubstr("too few multiply-adds"));
+}
+
+TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {2, 8});
+  const ir::ValueId w = g.Weights("w", {8, 8});
+  const ir::ValueId product = g.Add("product", schema::MatMulOptionsT(), {x, w});
+  g.Outputs({product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))});
+  Report report;
+  StoreWeightsAsInt8(&g.graph(), &report);
+  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kInt8);
+  EXPECT_EQ(g.graph().value(g.node(1).inputs[0]).dtype, DType::kFloat32);
+}
+
+TEST(Layer, CountsWorkWithDynamicDimensionsAsOne) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {ir::kDynamic, 8, 8, 4});
+  g.Outputs({g.Conv("y", x, 16)});
+  const std::optional<Layer> layer = DescribeLayer(g.graph(), g.node(0));
+  ASSERT_TRUE(layer.has_value());
+  EXPECT_EQ(layer->channels, 16);
+  EXPECT_EQ(layer->weights_per_channel, 36);
+  EXPECT_EQ(layer->multiply_adds, 8 * 8 * 16 * 36);
+  EXPECT_EQ(layer->activations, 8 * 8 * 4 + 8 * 8 * 16);
+}
+
+TEST(Layer, FindsTheChannelsOfATransposedProduct) {
+  TestGraph g;
+  schema::MatMulOptionsT options;
+  options.transpose_b = true;
+  g.Outputs({g.Add("y", std::move(options), {g.Input("x", {2, 8}), g.Weights("w", {5, 8})})});
+  const std::optional<Layer> layer = DescribeLayer(g.graph(), g.node(0));
+  ASSERT_TRUE(layer.has_value());
+  EXPECT_EQ(layer->channel_axis, 0);
+  EXPECT_EQ(layer->channels, 5);
+  EXPECT_EQ(layer->multiply_adds, 2 * 5 * 8);
+}
+
+TEST(Layer, IsNothingWithoutConstantWeights) {
+  TestGraph g;
+  g.Outputs({g.Add("y", schema::MatMulOptionsT(), {g.Input("a", {2, 8}), g.Input("b", {8, 5})})});
+  EXPECT_FALSE(DescribeLayer(g.graph(), g.node(0)).has_value());
+}
+
+}  // namespace
+}  // namespace micrort::quantize

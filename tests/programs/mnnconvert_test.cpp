@@ -1,0 +1,180 @@
+// mnnconvert through its command line.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/programs/onnx_file.h"
+#include "tests/programs/process.h"
+
+namespace micrort::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+// A trained network with images as input, and pictures for it.
+std::string Network() { return SourceFile("examples/meter_reader/meter_digits.onnx"); }
+std::string Pictures() { return SourceFile("examples/meter_reader/calibration"); }
+
+class Mnnconvert : public testing::Test {
+ protected:
+  ProcessResult Convert(const std::string& model, std::vector<std::string> flags = {}) {
+    flags.insert(flags.begin(), {model, "-o", output_});
+    return RunProgram("mnnconvert", flags);
+  }
+  // Fails with this code, and neither the output nor a part of it is left.
+  void ExpectFailure(const ProcessResult& result, int code, const std::string& message) {
+    EXPECT_EQ(result.exit_code, code) << result.err;
+    EXPECT_THAT(result.err, AllOf(StartsWith("mnnconvert: error: "), HasSubstr(message)));
+    EXPECT_THAT(result.out, IsEmpty());
+    EXPECT_THAT(FilesIn(out_folder_.path()), IsEmpty());
+  }
+  std::string WriteModel(const std::string& name, const onnx::ModelProto& model) {
+    WriteFile(in_folder_ / name, model.SerializeAsString());
+    return in_folder_ / name;
+  }
+
+  TemporaryFolder in_folder_, out_folder_;
+  std::string output_ = out_folder_ / "out.fb";
+};
+
+TEST_F(Mnnconvert, PrintsHelpWithAnExample) {
+  const ProcessResult result = RunProgram("mnnconvert", {"--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("--quant"), HasSubstr("Example"), HasSubstr("--calib")));
+}
+
+TEST_F(Mnnconvert, PrintsItsVersion) {
+  const ProcessResult result = RunProgram("mnnconvert", {"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, StartsWith("mnnconvert "));
+}
+
+TEST_F(Mnnconvert, ConvertsAndSummarizes) {
+  const ProcessResult result = Convert(Network());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(FilesIn(out_folder_.path()), ElementsAre("out.fb"));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("operators"), HasSubstr("file"), HasSubstr("arena"), HasSubstr("packed")));
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+TEST_F(Mnnconvert, GivesTheSameBytesForTheSameInputAndFlags) {
+  ASSERT_EQ(Convert(Network(), {"--quant", "int8"}).exit_code, 0);
+  const std::string first = ReadFile(output_);
+  ASSERT_EQ(Convert(Network(), {"--quant", "int8"}).exit_code, 0);
+  EXPECT_EQ(ReadFile(output_), first);
+}
+
+TEST_F(Mnnconvert, SaysOneLineAboutCalibrationWithoutIt) {
+  const ProcessResult result = Convert(Network(), {"--quant", "int8"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("calibration data makes"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
+  EXPECT_THAT(result.out, HasSubstr("int8"));
+}
+
+TEST_F(Mnnconvert, CalibratesOnAFolderOfPictures) {
+  const ProcessResult result =
+      Convert(Network(), {"--quant", "int8", "--calib", Pictures(), "--color", "gray"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+TEST_F(Mnnconvert, StoresWeightsInFewerBytes) {
+  ASSERT_EQ(Convert(Network()).exit_code, 0);
+  const size_t bytes = ReadFile(output_).size();
+  ASSERT_EQ(Convert(Network(), {"--quant", "fp16"}).exit_code, 0);
+  const size_t half_bytes = ReadFile(output_).size();
+  ASSERT_EQ(Convert(Network(), {"--quant", "int8-weights"}).exit_code, 0);
+  EXPECT_LT(half_bytes, bytes);
+  EXPECT_LT(ReadFile(output_).size(), half_bytes);
+}
+
+TEST_F(Mnnconvert, IsQuietWhenAsked) {
+  const ProcessResult result = Convert(Network(), {"--quant", "int8", "--quiet"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+TEST_F(Mnnconvert, VerifiesOutputsAndLayers) {
+  const ProcessResult outputs = Convert(Network(), {"--verify"});
+  ASSERT_EQ(outputs.exit_code, 0) << outputs.err;
+  EXPECT_THAT(outputs.out, AllOf(HasSubstr("SNR"), HasSubstr("cosine")));
+  const ProcessResult layers = Convert(Network(), {"--verify=layers"});
+  ASSERT_EQ(layers.exit_code, 0) << layers.err;
+  EXPECT_GT(layers.out.size(), outputs.out.size());
+}
+
+TEST_F(Mnnconvert, RefusesUnknownFlagsAndValues) {
+  ExpectFailure(Convert(Network(), {"--bogus"}), 1, "--bogus");
+  ExpectFailure(Convert(Network(), {"--quant", "int3"}), 1, "int3");
+  ExpectFailure(Convert(Network(), {"--calib-method", "kl"}), 1, "kl");
+  ExpectFailure(Convert(Network(), {"--calib", Pictures()}), 1, "--quant int8");
+  ExpectFailure(Convert(Network(), {"--input-shape", "x"}), 1, "NAME=1x3x224x224");
+  ExpectFailure(Convert(Network(), {"--verify=all"}), 1, "all");
+  ExpectFailure(RunProgram("mnnconvert", {Network()}), 1, "output");
+  ExpectFailure(RunProgram("mnnconvert", {"-o", output_}), 1, "MODEL");
+}
+
+TEST_F(Mnnconvert, RefusesFilesThatItCannotReadOrWrite) {
+  ExpectFailure(Convert(in_folder_ / "missing.onnx"), 1, "missing.onnx");
+  ExpectFailure(RunProgram("mnnconvert", {Network(), "-o", out_folder_ / "no/such/out.fb"}), 1, "no/such");
+  ExpectFailure(Convert(Network(), {"--quant", "int8", "--calib", in_folder_ / "none"}), 1, "none");
+}
+
+TEST_F(Mnnconvert, RefusesFilesThatAreNoModel) {
+  WriteFile(in_folder_ / "empty.onnx", "");
+  WriteFile(in_folder_ / "text.onnx", "these are words, not a network\n");
+  const std::string whole = ReluModel().SerializeAsString();
+  WriteFile(in_folder_ / "truncated.onnx", whole.substr(0, whole.size() / 2));
+  for (const char* name : {"empty.onnx", "text.onnx", "truncated.onnx"}) {
+    ExpectFailure(Convert(in_folder_ / name), 2, name);
+  }
+}
+
+TEST_F(Mnnconvert, ListsEveryUnsupportedOperator) {
+  onnx::ModelProto model = ReluModel();
+  AddNode(&model, "Blur", "blur_1", "x", "a");
+  AddNode(&model, "Sharpen", "sharpen_1", "a", "b");
+  AddNode(&model, "Blur", "blur_2", "b", "c");
+  const ProcessResult result = Convert(WriteModel("unsupported.onnx", model));
+  ExpectFailure(result, 3, "unsupported.onnx");
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("Blur"), HasSubstr("2 nodes"), HasSubstr("'blur_1'"), HasSubstr("'blur_2'"),
+                    HasSubstr("Sharpen"), HasSubstr("1 node:"), HasSubstr("'sharpen_1'")));
+}
+
+TEST_F(Mnnconvert, KeepsWithinTheGivenArena) {
+  ExpectFailure(Convert(Network(), {"--max-arena", "100"}), 3, "--max-arena 100");
+  EXPECT_EQ(Convert(Network(), {"--max-arena", "100000000"}).exit_code, 0);
+}
+
+TEST_F(Mnnconvert, CutsOutASubgraph) {
+  onnx::ModelProto model = ReluModel();
+  model.mutable_graph()->mutable_node(0)->set_output(0, "middle");
+  AddNode(&model, "Sigmoid", "sigmoid", "middle", "y");
+  const std::string path = WriteModel("two.onnx", model);
+  EXPECT_EQ(Convert(path, {"--feeds", "middle"}).exit_code, 0);
+  EXPECT_EQ(Convert(path, {"--fetches", "middle,y"}).exit_code, 0);
+  std::remove(output_.c_str());
+  ExpectFailure(Convert(path, {"--fetches", "nowhere"}), 1, "'nowhere'");
+}
+
+TEST_F(Mnnconvert, GivesInputsTheWantedShape) {
+  const std::string path = WriteModel("relu.onnx", ReluModel());
+  const ProcessResult result = Convert(path, {"--input-shape", "x=?x7"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("dynamic"));
+  EXPECT_THAT(RunProgram("micrort-info", {output_}).out, Not(HasSubstr("1x4")));
+  std::remove(output_.c_str());
+  ExpectFailure(Convert(path, {"--input-shape", "z=1x7"}), 1, "'z'");
+}
+
+}  // namespace
+}  // namespace micrort::test
