@@ -3,11 +3,13 @@
 #include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/conv2d/implicit_gemm_s8.h"
 #include "kernels/dwconv/depthwise_f32.h"
+#include "kernels/dwconv/depthwise_s8.h"
 
 namespace micrort {
 namespace {
 
-const Conv2DAlgorithm* const kAlgorithms[] = {&kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32};
+const Conv2DAlgorithm* const kAlgorithms[] = {&kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32,
+                                              &kDepthwiseS8};
 
 }  // namespace
 

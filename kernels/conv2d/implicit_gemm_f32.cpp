@@ -103,20 +103,16 @@ void ForEachDepthBlock(int64_t taps, int64_t channels, F f) {
 class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-             const GemmTask& task, const float** pointers)
-      : p_(p),
-        features_(target.features),
-        kernel_(Kernel(target)),
-        tensors_(tensors),
-        task_(task),
-        pointers_(pointers) {
+             const GemmTask& task)
+      : p_(p), features_(target.features), kernel_(Kernel(target)), tensors_(tensors), task_(task) {
     panels_ = static_cast<const float*>(tensors.packed) +
               static_cast<size_t>(task.group) * PackedElementsOfGroup(p, target);
   }
 
-  void Run() {
-    GatherRowPointers(p_, static_cast<const float*>(tensors_.x), static_cast<const float*>(tensors_.scratch),
-                      task_.group, task_.first_row, task_.rows, kernel_.mr, pointers_);
+  void Run(const float* padding, const float** pointers) {
+    GatherRowPointers(p_, static_cast<const float*>(tensors_.x), padding, task_.group, task_.first_row,
+                      task_.rows, kernel_.mr, pointers);
+    pointers_ = pointers;
     ForEachDepthBlock(p_.taps(), p_.group_channels(), [this](const DepthBlock& block) {
       for (int64_t panel = 0; panel < task_.panels; ++panel) RunPanel(block, task_.first_panel + panel);
     });
@@ -156,7 +152,7 @@ class TaskRunner {
   const GemmF32Kernel& kernel_;
   const ConvTensors& tensors_;
   const GemmTask& task_;
-  const float** pointers_;
+  const float* const* pointers_ = nullptr;
   const float* panels_;
 };
 
@@ -164,9 +160,10 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
          const Parallel& parallel) {
   const GemmGrid grid = Grid(p, target);
   const PointerScratch<float> scratch = Scratch(p, grid);
-  scratch.FillPadding(tensors.scratch, 0.0f);
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    TaskRunner(p, target, tensors, TaskOf(grid, index), scratch.pointers(tensors.scratch, worker)).Run();
+    const GemmTask task = TaskOf(grid, index);
+    const float* padding = scratch.FillPadding(tensors.scratch, worker, 0.0f);
+    TaskRunner(p, target, tensors, task).Run(padding, scratch.pointers(tensors.scratch, worker));
   });
 }
 

@@ -63,28 +63,32 @@ void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int6
   }
 }
 
-// Scratch of algorithms that use such pointers: `padding_elements` of T that stand for the padding, then for
-// each worker the pointers of one row block.
+// Scratch of algorithms that use such pointers. Each worker has elements of T that stand for the padding, and
+// behind them the pointers of one row block.
 template <typename T>
 class PointerScratch {
  public:
   PointerScratch(const Conv2DParams& p, int64_t padding_elements, const GemmGrid& grid)
       : padding_elements_(static_cast<size_t>(padding_elements)),
         padding_bytes_(AlignUp(padding_elements_ * sizeof(T), kAlignment)),
-        worker_bytes_(AlignUp(static_cast<size_t>(grid.row_block * p.taps()) * sizeof(T*), kAlignment)) {}
+        worker_bytes_(padding_bytes_ +
+                      AlignUp(static_cast<size_t>(grid.row_block * p.taps()) * sizeof(T*), kAlignment)) {}
 
-  uint64_t bytes(int workers) const {
-    return padding_bytes_ + worker_bytes_ * static_cast<uint64_t>(workers);
-  }
-  void FillPadding(void* scratch, T value) const {
-    for (size_t i = 0; i < padding_elements_; ++i) static_cast<T*>(scratch)[i] = value;
+  uint64_t bytes(int workers) const { return worker_bytes_ * static_cast<uint64_t>(workers); }
+  const T* FillPadding(void* scratch, int worker, T value) const {
+    T* padding = reinterpret_cast<T*>(Worker(scratch, worker));
+    for (size_t i = 0; i < padding_elements_; ++i) padding[i] = value;
+    return padding;
   }
   const T** pointers(void* scratch, int worker) const {
-    return reinterpret_cast<const T**>(static_cast<uint8_t*>(scratch) + padding_bytes_ +
-                                       worker_bytes_ * static_cast<size_t>(worker));
+    return reinterpret_cast<const T**>(Worker(scratch, worker) + padding_bytes_);
   }
 
  private:
+  uint8_t* Worker(void* scratch, int worker) const {
+    return static_cast<uint8_t*>(scratch) + worker_bytes_ * static_cast<size_t>(worker);
+  }
+
   size_t padding_elements_, padding_bytes_, worker_bytes_;
 };
 

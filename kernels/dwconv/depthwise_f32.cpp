@@ -3,7 +3,9 @@
 #include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
 #include "kernels/conv2d/row_pointers.h"
+#include "kernels/dwconv/depthwise_cost.h"
 #include "kernels/dwconv/dwconv_f32.h"
+#include "kernels/dwconv/lanes.h"
 #include "kernels/elementwise/activate_f32.h"
 
 namespace micrort {
@@ -23,10 +25,7 @@ const char* AlgorithmName(const ConvTarget& target) {
 
 bool Applicable(const Conv2DParams& p) { return p.types.is_float() && p.is_depthwise(); }
 
-double Cost(const Conv2DParams& p, const ConvTarget&) {
-  // Every product loads its operand, so it costs about as much as four of a matrix product.
-  return 4.0 * static_cast<double>(p.rows()) * static_cast<double>(p.out_c * p.taps());
-}
+double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }
 
 GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
   const int64_t pixel_bytes = p.taps() * p.in_c * static_cast<int64_t>(sizeof(float));
@@ -51,12 +50,12 @@ void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, 
 }
 
 void RunTask(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-             const GemmTask& task, const float** pointers) {
+             const GemmTask& task, const float* padding, const float** pointers) {
   const DwConvF32Kernel& kernel = Kernel(target);
   const auto mr = static_cast<int64_t>(kernel.mr);
   const auto* residual = static_cast<const float*>(tensors.residual);
-  GatherRowPointers(p, static_cast<const float*>(tensors.x), static_cast<const float*>(tensors.scratch), 0,
-                    task.first_row, task.rows, kernel.mr, pointers);
+  GatherRowPointers(p, static_cast<const float*>(tensors.x), padding, 0, task.first_row, task.rows, kernel.mr,
+                    pointers);
   DwConvF32Tile tile = {};
   tile.taps = static_cast<size_t>(p.taps());
   tile.channels = tile.y_stride = static_cast<size_t>(p.out_c);
@@ -79,9 +78,9 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
          const Parallel& parallel) {
   const GemmGrid grid = Grid(p, target);
   const PointerScratch<float> scratch = Scratch(p, grid);
-  scratch.FillPadding(tensors.scratch, 0.0f);
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    RunTask(p, target, tensors, TaskOf(grid, index), scratch.pointers(tensors.scratch, worker));
+    const float* padding = scratch.FillPadding(tensors.scratch, worker, 0.0f);
+    RunTask(p, target, tensors, TaskOf(grid, index), padding, scratch.pointers(tensors.scratch, worker));
   });
 }
 

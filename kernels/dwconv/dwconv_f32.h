@@ -8,8 +8,6 @@
 
 namespace micrort {
 
-constexpr size_t kDwConvLanes = 8;  // channels of one block of packed weights
-
 // y[i][c] = clamp(start[i][c] + sum over t of x[t][i][c] * w[t][c] + bias[c])
 struct DwConvF32Tile {
   size_t m;  // output pixels: 1..mr

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/layer_s8/input_s8.h"
@@ -62,6 +63,7 @@ std::vector<CpuFeatures> FeatureSets() {
   std::set<CpuFeatures> sets;
   for (const GemmF32Kernel& kernel : GemmF32Kernels()) sets.insert(kernel.features);
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) sets.insert(kernel.features);
+  for (const DwConvS8Kernel& kernel : DwConvS8Kernels()) sets.insert(kernel.features);
   std::vector<CpuFeatures> available;
   for (CpuFeatures set : sets) {
     if ((set & DetectCpuFeatures()) == set) available.push_back(set);
