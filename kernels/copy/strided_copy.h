@@ -42,7 +42,7 @@ void RunCopy(const StridedCopy& copy, const void* src, void* dst, const Parallel
 
 // Byte strides of a row-major tensor.
 struct Strides {
-  int64_t bytes[kMaxRank];
+  int64_t bytes[kMaxRank] = {};
 
   Strides(const Shape& shape, size_t element_bytes) {
     int64_t stride = static_cast<int64_t>(element_bytes);
