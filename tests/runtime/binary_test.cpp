@@ -154,6 +154,12 @@ TEST(Binary, DivisionByZeroIsAnError) {
 }
 
 TEST(Binary, LogicalKindsNeedBools) {
+  OpTester bools(ops::Binary(), Kind(schema::BinaryKind::Xor));
+  bools.Input<uint8_t>(Shape::Of(4), {0, 0, 1, 1}).InputType(DType::kBool);
+  bools.Input<uint8_t>(Shape::Of(4), {0, 1, 0, 1}).InputType(DType::kBool);
+  ASSERT_TRUE(bools.Run().ok());
+  EXPECT_THAT(bools.Output<bool>(), ElementsAre(false, true, true, false));
+
   OpTester op(ops::Binary(), Kind(schema::BinaryKind::And));
   op.Input<float>(Shape::Of(1), {1}).Input<float>(Shape::Of(1), {1});
   EXPECT_EQ(op.Run().code(), StatusCode::kUnsupported);

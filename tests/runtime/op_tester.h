@@ -52,12 +52,16 @@ class OpTester {
     inputs_.push_back(nullptr);
     return *this;
   }
-  // Of the input or output added last.
+  // Of the input or output added last. InputType: of elements that have the same size, bool instead of uint8_t.
   OpTester& Quantized(float scale, int32_t zero_point) {
     return Quantize(*inputs_.back(), scale, zero_point);
   }
   OpTester& OutputQuantized(float scale, int32_t zero_point) {
     return Quantize(*outputs_.back(), scale, zero_point);
+  }
+  OpTester& InputType(DType dtype) {
+    inputs_.back()->dtype = dtype;
+    return *this;
   }
   OpTester& OutputType(DType dtype) {
     outputs_.back()->dtype = dtype;

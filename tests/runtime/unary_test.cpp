@@ -78,8 +78,13 @@ TEST(Unary, Predicates) {
   EXPECT_THAT(is_inf.Output<bool>(), ElementsAre(true, false));
 
   OpTester invert(ops::Unary(), Kind(schema::UnaryKind::Not));
-  invert.Input<uint8_t>(Shape::Of(1), {1});
-  EXPECT_EQ(invert.Run().code(), StatusCode::kUnsupported);
+  invert.Input<uint8_t>(Shape::Of(2), {1, 0}).InputType(DType::kBool);
+  ASSERT_TRUE(invert.Run().ok());
+  EXPECT_THAT(invert.Output<bool>(), ElementsAre(false, true));
+
+  OpTester bytes(ops::Unary(), Kind(schema::UnaryKind::Not));
+  bytes.Input<uint8_t>(Shape::Of(1), {1});
+  EXPECT_EQ(bytes.Run().code(), StatusCode::kUnsupported);
 }
 
 // A quantized function is the same as dequantizing, the float function and quantizing.

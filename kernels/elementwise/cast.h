@@ -1,0 +1,17 @@
+#pragma once
+// Elements of one type to another.
+
+#include <cstddef>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/dtype.h"
+#include "kernels/base/parallel.h"
+
+namespace micrort {
+
+// As ElementConverter in elements.h, for elements that are not quantized. n elements; y may be x where both
+// types have the same size.
+void Cast(DType from, DType to, const void* x, void* y, size_t n, CpuFeatures features,
+          const Parallel& parallel);
+
+}  // namespace micrort

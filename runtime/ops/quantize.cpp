@@ -1,0 +1,59 @@
+// Quantize: floats to int8 or uint8 by the output's quantization.
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/parse_options.h"
+#include "runtime/ops/quantized_slices.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  QuantizedSlices slices;
+  const ConvertF32Kernel* kernel;
+};
+
+Status Parse(const schema::Operator& op, void*) {
+  const schema::QuantizeOptions* options = nullptr;
+  return ReadOptions(op, &options);
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  State& s = context.state<State>();
+  const Tensor &in = context.input(0), &out = context.output(0);
+  if (in.dtype != DType::kFloat32 || (out.dtype != DType::kInt8 && out.dtype != DType::kUInt8)) {
+    return MICRORT_ERROR(kUnsupported, "expected float32 to int8 or uint8, found %s to %s", Name(in.dtype),
+                         Name(out.dtype));
+  }
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, out.dtype, in.shape));
+  MICRORT_RETURN_IF_ERROR(ReadQuantizedSlices(out, in.shape, &s.slices));
+  s.kernel = &SelectConvertF32(context.features());
+  context.SetAlgorithm(s.kernel->name);
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  const State& s = context.state<State>();
+  const float* x = context.input(0).as<float>();
+  const Tensor& out = context.output(0);
+  ForEachQuantizedPiece(s.slices, out.quantization, *context.parallel,
+                        [&](size_t first, size_t n, QuantizationParams params) {
+                          if (out.dtype == DType::kInt8) {
+                            s.kernel->quantize_s8(x + first, out.as<int8_t>() + first, n, params);
+                          } else {
+                            s.kernel->quantize_u8(x + first, out.as<uint8_t>() + first, n, params);
+                          }
+                        });
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Quantize() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Quantize), "Quantize", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort
