@@ -36,12 +36,12 @@ const char* FormatName(SourceFormat format);
 // kUnknown for a name that is not a format.
 SourceFormat ParseFormat(const std::string& name);
 
-// Tells the format from the content. kInvalidModel if it is none that we know, kUnsupported if it is one that we
-// know of but cannot read.
+// Tells the format from the content. kInvalidModel if it is none that we know, kUnsupported if it is one that
+// we know of but cannot read.
 Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format);
 
-// Reads a model of the given format (kUnknown: detected). `path` is for messages only. On kUnsupported because of
-// operators, *diagnostics lists all of them.
+// Reads a model of the given format (kUnknown: detected). `path` is for messages only. On kUnsupported
+// because of operators, *diagnostics lists all of them.
 Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
                    const ImportOptions& options, ir::Module* out, ImportDiagnostics* diagnostics);
 

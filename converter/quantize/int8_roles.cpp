@@ -4,23 +4,10 @@
 namespace micrort::quantize {
 namespace {
 
-// Integer epilogues clamp; other activations would need the sum in float.
-bool IsClamp(const schema::Activation& activation) {
-  return activation.kind() == schema::ActivationKind::None ||
-         activation.kind() == schema::ActivationKind::Clip;
-}
-
-bool HasClampOnly(const ir::Node& node) {
-  switch (node.code) {
-    case schema::OpCode::Conv2D:
-      return IsClamp(node.as<schema::Conv2DOptionsT>().activation);
-    case schema::OpCode::DepthwiseConv2D:
-      return IsClamp(node.as<schema::DepthwiseConv2DOptionsT>().activation);
-    case schema::OpCode::MatMul:
-      return IsClamp(node.as<schema::MatMulOptionsT>().activation);
-    default:
-      return false;
-  }
+// An activation that is no clamp has been split off; what still has one is computed in float.
+bool HasIntegerEpilogue(const ir::Node& node) {
+  const schema::Activation* activation = ActivationOf(node);
+  return activation != nullptr && IsClamp(*activation);
 }
 
 // Computed by a table of 256 entries.
@@ -49,10 +36,17 @@ bool IsTableActivation(schema::UnaryKind kind) {
   }
 }
 
-Int8Role BinaryRole(const ir::Node& node) {
-  const auto& options = node.as<schema::BinaryOptionsT>();
-  const bool supported = options.kind == schema::BinaryKind::Add || options.kind == schema::BinaryKind::Mul;
-  return supported && IsClamp(options.activation) ? Int8Role::kElementwise : Int8Role::kNone;
+Int8Role BinaryRole(schema::BinaryKind kind) {
+  switch (kind) {
+    case schema::BinaryKind::Add:
+    case schema::BinaryKind::Sub:
+    case schema::BinaryKind::Mul:
+    case schema::BinaryKind::Max:
+    case schema::BinaryKind::Min:
+      return Int8Role::kElementwise;
+    default:
+      return Int8Role::kNone;
+  }
 }
 
 // By operator and options alone.
@@ -61,9 +55,9 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
     case schema::OpCode::Conv2D:
     case schema::OpCode::DepthwiseConv2D:
     case schema::OpCode::MatMul:
-      return HasClampOnly(node) && DescribeLayer(graph, node) ? Int8Role::kLayer : Int8Role::kNone;
+      return HasIntegerEpilogue(node) && DescribeLayer(graph, node) ? Int8Role::kLayer : Int8Role::kNone;
     case schema::OpCode::Binary:
-      return BinaryRole(node);
+      return BinaryRole(node.as<schema::BinaryOptionsT>().kind);
     case schema::OpCode::Unary:
       return IsTableActivation(node.as<schema::UnaryOptionsT>().kind) ? Int8Role::kElementwise
                                                                       : Int8Role::kNone;

@@ -1,0 +1,46 @@
+#include "converter/quantize/split_activation.h"
+
+#include "converter/quantize/layer.h"
+
+namespace micrort::quantize {
+namespace {
+
+// The activation moves from the node into a new one behind it, which takes over the output.
+std::unique_ptr<ir::Node> SplitOff(ir::Graph* graph, schema::Activation* activation, ir::Node* node) {
+  auto unary = std::make_unique<ir::Node>();
+  unary->name = node->name;
+  unary->source_op = node->source_op;
+  unary->source_opset = node->source_opset;
+  unary->code = schema::OpCode::Unary;
+  schema::UnaryOptionsT options;
+  // The file numbers activations as the Unary of the same function.
+  options.kind = static_cast<schema::UnaryKind>(activation->kind());
+  options.a = activation->a();
+  options.b = activation->b();
+  unary->options.Set(std::move(options));
+  *activation = schema::Activation();
+
+  ir::Value linear = graph->value(node->outputs[0]);
+  linear.name += "/linear";
+  linear.in_source = false;
+  unary->outputs = node->outputs;
+  node->outputs[0] = graph->AddValue(std::move(linear));
+  unary->inputs = node->outputs;
+  return unary;
+}
+
+}  // namespace
+
+void SplitActivations(ir::Graph* graph) {
+  std::vector<std::unique_ptr<ir::Node>> nodes;
+  for (auto& node : graph->nodes) {
+    schema::Activation* activation = ActivationOf(node.get());
+    const bool split = activation != nullptr && !IsClamp(*activation) && DescribeLayer(*graph, *node);
+    ir::Node* layer = node.get();
+    nodes.push_back(std::move(node));
+    if (split) nodes.push_back(SplitOff(graph, activation, layer));
+  }
+  graph->nodes = std::move(nodes);
+}
+
+}  // namespace micrort::quantize

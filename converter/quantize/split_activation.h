@@ -1,0 +1,11 @@
+#pragma once
+
+#include "converter/ir/graph.h"
+
+namespace micrort::quantize {
+
+// Integer epilogues clamp and nothing else. Layers that could become int8 get other activations as a Unary of
+// their own, so that the range before it is observed and it can become a table.
+void SplitActivations(ir::Graph* graph);
+
+}  // namespace micrort::quantize
