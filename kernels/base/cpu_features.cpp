@@ -82,7 +82,8 @@ CpuFeatures Probe() {
     if (c & bit_AVX512VNNI) f |= kCpuAvx512Vnni;
   }
   constexpr uint32_t kAvxVnniBit = 1u << 4;  // leaf 7, subleaf 1, EAX
-  if ((f & kCpuAvx2) && leaf7_subleaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & kAvxVnniBit)) {
+  if ((f & kCpuAvx2) && leaf7_subleaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d) &&
+      (a & kAvxVnniBit)) {
     f |= kCpuAvxVnni;
   }
   return f;
@@ -139,6 +140,8 @@ const char* IsaName(CpuFeatures features) {
   return name;
 }
 
-const char* IsaNames() { return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm"; }
+const char* IsaNames() {
+  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm";
+}
 
 }  // namespace micrort

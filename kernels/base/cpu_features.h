@@ -24,8 +24,9 @@ enum CpuFeature : CpuFeatures {
 // What the CPU and the operating system offer; found once, then cached. Thread-safe.
 CpuFeatures DetectCpuFeatures();
 
-// The features that `--isa NAME` allows: those of NAME and all that it builds on, e.g. "avx2" → SSE4.1 and AVX2.
-// False for an unknown name. Names: scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm.
+// The features that `--isa NAME` allows: those of NAME and all that it builds on, e.g. "avx2" → SSE4.1 and
+// AVX2. False for an unknown name. Names: scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16,
+// dotprod, i8mm.
 bool ParseIsa(const char* name, CpuFeatures* out);
 
 // The name of the strongest feature of the set, as ParseIsa takes it; "scalar" for the empty set.

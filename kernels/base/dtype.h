@@ -51,8 +51,8 @@ constexpr size_t SizeOf(DType t) {
 }
 
 constexpr const char* Name(DType t) {
-  constexpr const char* kNames[kDTypeCount] = {"unknown", "float32", "float16", "int8",   "uint8",
-                                               "int16",   "uint16",  "int32",   "uint32", "int64",
+  constexpr const char* kNames[kDTypeCount] = {"unknown", "float32", "float16", "int8",    "uint8",
+                                               "int16",   "uint16",  "int32",   "uint32",  "int64",
                                                "uint64",  "float64", "bool",    "bfloat16"};
   return static_cast<int>(t) < kDTypeCount ? kNames[static_cast<int>(t)] : "invalid";
 }

@@ -14,9 +14,9 @@ class Span {
   template <size_t N>
   constexpr Span(T (&array)[N]) : data_(array), size_(N) {}
   // From any container with data() and size(): std::vector, std::array, FixedArray, another Span.
-  template <typename C, typename = std::enable_if_t<
-                            std::is_convertible_v<decltype(std::declval<C&>().data()), T*> &&
-                            !std::is_same_v<std::decay_t<C>, Span>>>
+  template <typename C,
+            typename = std::enable_if_t<std::is_convertible_v<decltype(std::declval<C&>().data()), T*> &&
+                                        !std::is_same_v<std::decay_t<C>, Span>>>
   constexpr Span(C& container) : data_(container.data()), size_(container.size()) {}
 
   constexpr T* data() const { return data_; }

@@ -64,8 +64,8 @@ class [[nodiscard]] Status {
 #define MICRORT_ERROR(code, ...) ::micrort::Status::Error(::micrort::StatusCode::code)
 #endif
 
-#define MICRORT_RETURN_IF_ERROR(expression)                              \
-  do {                                                                   \
+#define MICRORT_RETURN_IF_ERROR(expression)                                      \
+  do {                                                                           \
     if (::micrort::Status status_ = (expression); !status_.ok()) return status_; \
   } while (0)
 

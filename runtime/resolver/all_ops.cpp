@@ -9,6 +9,9 @@ OpResolver MakeAllOps() {
   resolver.AddConv2D();
   resolver.AddDepthwiseConv2D();
   resolver.AddMatMul();
+  resolver.AddPool2D();
+  resolver.AddUnary();
+  resolver.AddBinary();
   resolver.AddTranspose();
   resolver.AddReshape();
   resolver.AddConcat();

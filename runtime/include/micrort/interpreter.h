@@ -35,7 +35,7 @@ class OpObserver {
 };
 
 struct InterpreterOptions {
-  int threads = 1;               // the calling thread included; 1..64
+  int threads = 1;                       // the calling thread included; 1..64
   const OpResolver* resolver = nullptr;  // null: AllOps(). Read during Create() only
   // The caller's arena, aligned to 64 bytes and at least RequiredArenaBytes() long; it must outlive the
   // interpreter. Null: the interpreter allocates one block.
@@ -54,7 +54,8 @@ class Interpreter {
   // Dimensions that the model leaves dynamic start at 1. Errors: kUnsupported names the operators that the
   // resolver lacks; kInvalidModel; kOutOfMemory if an allocation fails or the caller's arena is too small.
   static Result<Interpreter> Create(const Model& model, const InterpreterOptions& options = {});
-  // Exactly what Create() would need as `arena_bytes`, tensors and scratch included; one byte less is an error.
+  // Exactly what Create() would need as `arena_bytes`, tensors and scratch included; one byte less is an
+  // error.
   static Result<size_t> RequiredArenaBytes(const Model& model, const InterpreterOptions& options = {});
 
   Interpreter(Interpreter&& other) noexcept;
@@ -66,18 +67,19 @@ class Interpreter {
   TensorView input(size_t i) const;
   TensorView output(size_t i) const;
 
-  // Gives every input its shape (one entry an input) and plans memory again. Only dynamic dimensions may change.
-  // On error, which names input, dimension, expected and found, the interpreter keeps its former shapes.
+  // Gives every input its shape (one entry an input) and plans memory again. Only dynamic dimensions may
+  // change. On error, which names input, dimension, expected and found, the interpreter keeps its former
+  // shapes.
   Status Resize(Span<const Shape> input_shapes);
 
-  // Reads the inputs, writes the outputs. Makes no heap allocation. After an error outputs are unspecified and
-  // the interpreter may run again.
+  // Reads the inputs, writes the outputs. Makes no heap allocation. After an error outputs are unspecified
+  // and the interpreter may run again.
   Status Run();
 
-  size_t arena_bytes() const;              // in use now; RequiredArenaBytes() for the shapes in force
-  size_t scratch_bytes() const;            // of these, needed only because of scratch
-  size_t arena_lower_bound() const;        // the largest sum of bytes alive at once, scratch included
-  CpuFeatures features() const;            // instruction sets in use
+  size_t arena_bytes() const;        // in use now; RequiredArenaBytes() for the shapes in force
+  size_t scratch_bytes() const;      // of these, needed only because of scratch
+  size_t arena_lower_bound() const;  // the largest sum of bytes alive at once, scratch included
+  CpuFeatures features() const;      // instruction sets in use
   InterpreterImpl& impl() const { return *impl_; }  // for the runtime itself
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// Which operators an interpreter can run. A program that names only the operators of its model links only these.
+// Which operators an interpreter can run. A program that names only the operators of its model links only
+// these.
 
 #include "kernels/base/status.h"
 

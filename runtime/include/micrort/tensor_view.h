@@ -21,9 +21,9 @@ struct QuantizationView {
   int32_t zero_point(size_t i = 0) const { return zero_points == nullptr ? 0 : zero_points[i]; }
 };
 
-// Elements are row-major, outermost dimension first, little-endian. `data` of an input is written by the caller
-// before each Run(); `data` of an output is valid from one Run() until the next, or until Resize() or the end of
-// its interpreter. The arena reuses memory: after Run() an input may hold other tensors' values.
+// Elements are row-major, outermost dimension first, little-endian. `data` of an input is written by the
+// caller before each Run(); `data` of an output is valid from one Run() until the next, or until Resize() or
+// the end of its interpreter. The arena reuses memory: after Run() an input may hold other tensors' values.
 struct TensorView {
   const char* name = "";  // never null; lives as long as the Model
   DType dtype = DType::kUnknown;

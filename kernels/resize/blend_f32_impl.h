@@ -1,0 +1,41 @@
+#pragma once
+// The blending micro-kernel over a vector type F of eight lanes (kernels/base/simd/vec8.h).
+
+#include "kernels/resize/blend_f32.h"
+
+namespace micrort {
+
+// dst[i] = sum over t of weights[t] * rows[t][i] for i < n.
+template <typename F, size_t kTaps>
+inline void BlendRows(const float* const* rows, const float* weights, size_t n, float* dst) {
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    F acc = F::Broadcast(weights[0]) * F::Load(rows[0] + i);
+    for (size_t t = 1; t < kTaps; ++t) acc = acc + F::Broadcast(weights[t]) * F::Load(rows[t] + i);
+    acc.Store(dst + i);
+  }
+  for (; i < n; ++i) {
+    float acc = weights[0] * rows[0][i];
+    for (size_t t = 1; t < kTaps; ++t) acc = acc + weights[t] * rows[t][i];
+    dst[i] = acc;
+  }
+}
+
+template <typename F, size_t kTaps>
+inline void BlendBlocks(const BlendF32& b) {
+  for (size_t o = 0; o < b.count; ++o) {
+    const float* rows[kTaps];
+    for (size_t t = 0; t < kTaps; ++t) {
+      rows[t] = b.src + static_cast<size_t>(b.indices[o * kTaps + t]) * b.block;
+    }
+    BlendRows<F, kTaps>(rows, b.weights + o * kTaps, b.block, b.dst + o * b.block);
+  }
+}
+
+// The contract of BlendF32Fn.
+template <typename F>
+inline void Blend(const BlendF32& b) {
+  b.taps == 2 ? BlendBlocks<F, 2>(b) : BlendBlocks<F, 4>(b);
+}
+
+}  // namespace micrort

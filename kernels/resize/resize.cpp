@@ -1,0 +1,178 @@
+#include "kernels/resize/resize.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/base/checked_math.h"
+#include "kernels/copy/gather.h"
+
+namespace micrort {
+
+namespace {
+
+constexpr int64_t kMinTileElements = int64_t{1} << 13;
+
+bool IsResized(const ResizeAxis& axis) { return axis.in != axis.out || axis.scale != 1.0f; }
+
+// Of the indices or of the weights.
+uint64_t TableBytes(const ResizePlan& plan) {
+  return (plan.table_entries * sizeof(int32_t) + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// Scratch: indices of all levels, their weights, then a buffer for every worker.
+struct Tables {
+  int32_t* indices;
+  float* weights;
+  float* buffers;
+
+  Tables(const ResizePlan& plan, void* scratch) {
+    const uint64_t bytes = TableBytes(plan);
+    auto* base = static_cast<uint8_t*>(scratch);
+    const bool weighted = plan.method.mode != ResizeMode::kNearest;
+    indices = reinterpret_cast<int32_t*>(base);
+    weights = weighted ? reinterpret_cast<float*>(base + bytes) : nullptr;
+    buffers = weighted ? reinterpret_cast<float*>(base + 2 * bytes) : nullptr;
+  }
+};
+
+class Resizer {
+ public:
+  Resizer(const ResizePlan& plan, const BlendF32Kernel& blend, const Tables& tables)
+      : plan_(plan),
+        blend_(blend),
+        tables_(tables),
+        taps_(static_cast<size_t>(ResizeTaps(plan.method.mode))),
+        nearest_(plan.method.mode == ResizeMode::kNearest),
+        element_(static_cast<int64_t>(plan.element_bytes)) {}
+
+  void MakeTables() const {
+    for (int l = 0; l < plan_.count; ++l) {
+      const ResizeLevel& level = plan_.levels[l];
+      float* weights = nearest_ ? nullptr : tables_.weights + level.table_begin;
+      MakeResizeTable(plan_.method, level.axis, tables_.indices + level.table_begin, weights);
+    }
+  }
+
+  // Output positions [begin, end) of a level. `src` is the level's whole input, `dst` the output of `begin`.
+  void RunLevel(int l, int64_t begin, int64_t end, const uint8_t* src, uint8_t* dst, float* buffer) const {
+    const ResizeLevel& level = plan_.levels[l];
+    if (l + 1 == plan_.count) return RunLast(level, begin, end, src, dst);
+    const int32_t* indices = tables_.indices + level.table_begin;
+    const int64_t out_bytes = level.out_block * element_;
+    for (int64_t o = begin; o < end; ++o, dst += out_bytes) {
+      if (!nearest_) {
+        float* slice = buffer + level.buffer_begin;
+        Blend(level, o, 1, src, reinterpret_cast<uint8_t*>(slice));
+        RunInner(l + 1, reinterpret_cast<const uint8_t*>(slice), dst, buffer);
+      } else if (o > begin && indices[o] == indices[o - 1]) {
+        std::memcpy(dst, dst - out_bytes, static_cast<size_t>(out_bytes));
+      } else {
+        RunInner(l + 1, src + indices[o] * level.in_block * element_, dst, buffer);
+      }
+    }
+  }
+
+ private:
+  // All of a level, for one position of the level before.
+  void RunInner(int l, const uint8_t* src, uint8_t* dst, float* buffer) const {
+    const ResizeLevel& level = plan_.levels[l];
+    for (int64_t i = 0; i < level.repeats; ++i) {
+      RunLevel(l, 0, level.axis.out, src + i * level.axis.in * level.in_block * element_,
+               dst + i * level.axis.out * level.out_block * element_, buffer);
+    }
+  }
+
+  void RunLast(const ResizeLevel& level, int64_t begin, int64_t end, const uint8_t* src, uint8_t* dst) const {
+    if (!nearest_) return Blend(level, begin, end - begin, src, dst);
+    GatherRow(src, tables_.indices + level.table_begin + begin, static_cast<size_t>(end - begin),
+              static_cast<size_t>(level.in_block * element_), dst);
+  }
+
+  void Blend(const ResizeLevel& level, int64_t begin, int64_t count, const uint8_t* src, uint8_t* dst) const {
+    const uint64_t entry = level.table_begin + static_cast<uint64_t>(begin) * taps_;
+    blend_.run({static_cast<size_t>(level.in_block), static_cast<size_t>(count), taps_,
+                reinterpret_cast<const float*>(src), tables_.indices + entry, tables_.weights + entry,
+                reinterpret_cast<float*>(dst)});
+  }
+
+  const ResizePlan& plan_;
+  const BlendF32Kernel& blend_;
+  const Tables& tables_;
+  const size_t taps_;
+  const bool nearest_;
+  const int64_t element_;
+};
+
+}  // namespace
+
+ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
+                      size_t element_bytes) {
+  ResizePlan plan = {};
+  plan.method = method;
+  plan.element_bytes = element_bytes;
+  int64_t between = 1;
+  for (int i = 0; i < in.rank; ++i) {
+    if (!IsResized(axes[i])) {
+      between *= in[i];
+      continue;
+    }
+    ResizeLevel& level = plan.levels[plan.count++];
+    level.axis = axes[i];
+    level.repeats = between;
+    level.in_block = in.product(i + 1, in.rank);
+    level.table_begin = plan.table_entries;
+    plan.table_entries += static_cast<uint64_t>(axes[i].out * ResizeTaps(method.mode));
+    between = 1;
+  }
+  int64_t out_block = between;
+  for (int l = plan.count - 1; l >= 0; --l) {
+    ResizeLevel& level = plan.levels[l];
+    level.out_block = out_block;
+    out_block *= level.axis.out * level.repeats;
+  }
+  for (int l = 0; l + 1 < plan.count && method.mode != ResizeMode::kNearest; ++l) {
+    plan.levels[l].buffer_begin = plan.buffer_elements;
+    plan.buffer_elements += static_cast<uint64_t>(plan.levels[l].in_block);
+  }
+  return plan;
+}
+
+bool ResizeScratchBytes(const ResizePlan& plan, int workers, size_t* bytes) {
+  uint64_t buffers = 0;
+  uint64_t total = 0;
+  if (!CheckedMul<uint64_t>(plan.buffer_elements, sizeof(float) * static_cast<size_t>(workers), &buffers) ||
+      !CheckedAdd<uint64_t>(TableBytes(plan) * (plan.method.mode == ResizeMode::kNearest ? 1 : 2), buffers,
+                            &total) ||
+      total > PTRDIFF_MAX) {
+    return false;
+  }
+  *bytes = static_cast<size_t>(total);
+  return true;
+}
+
+void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* in, void* out, void* scratch,
+               const Parallel& parallel) {
+  const ResizeLevel& first = plan.levels[0];
+  const int64_t elements = first.repeats * first.axis.out * first.out_block;
+  if (elements == 0) return;
+  const Tables tables(plan, scratch);
+  const Resizer resizer(plan, blend, tables);
+  resizer.MakeTables();
+
+  const int64_t in_bytes = first.axis.in * first.in_block * static_cast<int64_t>(plan.element_bytes);
+  const int64_t out_bytes = first.out_block * static_cast<int64_t>(plan.element_bytes);
+  const int64_t per_tile = std::clamp<int64_t>(kMinTileElements / first.out_block, 1, first.axis.out);
+  const int64_t tiles = CeilDiv(first.axis.out, per_tile);
+  ParallelFor(parallel, static_cast<size_t>(first.repeats * tiles), [&](size_t tile, int worker) {
+    const int64_t outer = static_cast<int64_t>(tile) / tiles;
+    const int64_t begin = static_cast<int64_t>(tile) % tiles * per_tile;
+    float* buffer = tables.buffers == nullptr
+                        ? nullptr
+                        : tables.buffers + static_cast<size_t>(worker) * plan.buffer_elements;
+    resizer.RunLevel(0, begin, std::min(begin + per_tile, first.axis.out),
+                     static_cast<const uint8_t*>(in) + outer * in_bytes,
+                     static_cast<uint8_t*>(out) + (outer * first.axis.out + begin) * out_bytes, buffer);
+  });
+}
+
+}  // namespace micrort

@@ -1,0 +1,50 @@
+#pragma once
+// Resizing of any axes of a tensor, one axis inside the other: a slice along the first resized axis is
+// blended into a buffer of its own and then resized along the remaining axes, so that no whole intermediate
+// tensor exists.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/parallel.h"
+#include "kernels/base/shape.h"
+#include "kernels/resize/blend_f32.h"
+#include "kernels/resize/resize_axis.h"
+
+namespace micrort {
+
+// One resized axis, inside the ones before it. Blocks are counted in elements.
+struct ResizeLevel {
+  ResizeAxis axis;
+  int64_t in_block;   // of one position of the axis before the later axes are resized
+  int64_t out_block;  // and after
+  int64_t
+      repeats;  // of this level inside one position of the level before: untouched dimensions between them
+  uint64_t table_begin;   // of this level's entries in the tables
+  uint64_t buffer_begin;  // of this level's slice in a worker's buffer, in floats
+};
+
+// Plain data.
+struct ResizePlan {
+  ResizeMethod method;
+  size_t element_bytes;
+  int count;  // of levels; 0: nothing is resized
+  ResizeLevel levels[kMaxRank];
+  uint64_t table_entries;    // of all levels
+  uint64_t buffer_elements;  // of one worker, in floats; 0 for kNearest
+};
+
+// `axes`: one entry a dimension of `in`; those with in == out and scale 1 are left alone. Both shapes are
+// validated.
+ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
+                      size_t element_bytes);
+
+// False if they are too many for memory.
+[[nodiscard]] bool ResizeScratchBytes(const ResizePlan& plan, int workers, size_t* bytes);
+
+// `scratch`: as large as asked for with at least parallel.workers() workers, aligned to 64 bytes. Modes other
+// than kNearest take floats only. `blend` is not used by kNearest.
+void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* in, void* out, void* scratch,
+               const Parallel& parallel);
+
+}  // namespace micrort

@@ -1,0 +1,12 @@
+# ONNX's backend test cases, one CTest entry a suite.
+
+set(MICRORT_ONNX_TEST_DATA /usr/share/libonnx-testdata/data CACHE PATH "Suites of Debian's libonnx-testdata")
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/conformance/*.cpp)
+add_executable(conformance_tests ${sources})
+target_link_libraries(conformance_tests PRIVATE micrort_converter)
+foreach(suite node simple pytorch-converted pytorch-operator)
+  if(EXISTS ${MICRORT_ONNX_TEST_DATA}/${suite})
+    add_test(NAME conformance.${suite}
+      COMMAND conformance_tests ${MICRORT_ONNX_TEST_DATA}/${suite} ${CMAKE_CURRENT_SOURCE_DIR}/conformance/not_passed.txt)
+  endif()
+endforeach()

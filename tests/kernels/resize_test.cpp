@@ -1,0 +1,139 @@
+#include "kernels/resize/resize.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "kernels/reference/resize.h"
+#include "tests/kernels/guarded_buffer.h"
+#include "tests/kernels/random.h"
+#include "tests/kernels/reversed_parallel.h"
+
+namespace micrort {
+namespace {
+
+using testing::GuardedBuffer;
+using testing::Random;
+using testing::ReversedParallel;
+
+struct Case {
+  ResizeMethod method;
+  Shape in;
+  ResizeAxis axes[kMaxRank];
+
+  size_t OutputSize() const {
+    int64_t n = 1;
+    for (int i = 0; i < in.rank; ++i) n *= axes[i].out;
+    return static_cast<size_t>(n);
+  }
+};
+
+Case RandomCase(Random& random, ResizeMode mode) {
+  Case c = {};
+  c.method = {mode, static_cast<ResizeCoordinates>(random.Integer(0, 5)),
+              static_cast<ResizeRounding>(random.Integer(0, 3)), random.Integer(0, 1) == 0 ? -0.75f : -0.5f,
+              random.Integer(0, 1) == 1};
+  c.in.rank = static_cast<int>(random.Integer(1, 5));
+  for (int i = 0; i < c.in.rank; ++i) {
+    const int64_t in = random.Integer(1, 6);
+    c.in[i] = in;
+    c.axes[i] = {in, in, 1.0f};
+    if (random.Integer(0, 1) == 0) continue;
+    if (random.Integer(0, 1) == 0) {
+      const int64_t out = random.Integer(1, 11);
+      c.axes[i] = {in, out, static_cast<float>(out) / static_cast<float>(in)};
+    } else {
+      const float scale = random.Float(1.0f / static_cast<float>(in) + 0.001f, 3.0f);
+      c.axes[i] = {in, static_cast<int64_t>(static_cast<float>(in) * scale), scale};
+    }
+  }
+  // An inner dimension that fills vectors and leaves a tail.
+  c.in[c.in.rank] = random.Integer(0, 2) == 0 ? 19 : 1;
+  c.axes[c.in.rank] = {c.in[c.in.rank], c.in[c.in.rank], 1.0f};
+  ++c.in.rank;
+  return c;
+}
+
+template <typename T>
+void ResizeWith(const Case& c, const BlendF32Kernel& blend, const GuardedBuffer<T>& in, GuardedBuffer<T>& out) {
+  const ResizePlan plan = PlanResize(c.method, c.in, c.axes, sizeof(T));
+  if (plan.count == 0) {
+    std::memcpy(out.data(), in.data(), out.size() * sizeof(T));
+    return;
+  }
+  const ReversedParallel parallel(3);
+  size_t bytes = 0;
+  ASSERT_TRUE(ResizeScratchBytes(plan, parallel.workers(), &bytes));
+  struct alignas(64) Line {
+    uint8_t bytes[64];
+  };
+  GuardedBuffer<Line> scratch((bytes + 63) / 64);
+  RunResize(plan, blend, in.data(), out.data(), scratch.data(), parallel);
+  EXPECT_TRUE(out.GuardsIntact());
+  EXPECT_TRUE(scratch.GuardsIntact());
+}
+
+std::vector<double> Expected(const Case& c, const std::vector<double>& x) {
+  return reference::Resize(c.method, c.in, c.axes, x);
+}
+
+TEST(Resize, LinearAndCubicMatchTheReference) {
+  for (const BlendF32Kernel& kernel : BlendF32Kernels()) {
+    if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+    SCOPED_TRACE(kernel.name);
+    for (uint32_t seed = 0; seed < 400; ++seed) {
+      SCOPED_TRACE(seed);
+      Random random(seed);
+      const Case c = RandomCase(random, random.Integer(0, 1) == 0 ? ResizeMode::kLinear : ResizeMode::kCubic);
+      GuardedBuffer<float> in(static_cast<size_t>(c.in.elements()));
+      random.Fill(in, -1, 1);
+      GuardedBuffer<float> out(c.OutputSize());
+      GuardedBuffer<float> scalar(c.OutputSize());
+      ResizeWith(c, kernel, in, out);
+      ResizeWith(c, BlendF32Kernels()[0], in, scalar);
+      EXPECT_EQ(0, std::memcmp(out.data(), scalar.data(), out.size() * sizeof(float)));
+      const std::vector<double> expected = Expected(c, std::vector<double>(in.begin(), in.end()));
+      ASSERT_EQ(expected.size(), out.size());
+      for (size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(expected[i], out[i], 2e-5) << i;
+    }
+  }
+}
+
+template <typename T>
+void CheckNearest() {
+  for (uint32_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Case c = RandomCase(random, ResizeMode::kNearest);
+    GuardedBuffer<T> in(static_cast<size_t>(c.in.elements()));
+    random.Fill(in, -100, 100);
+    GuardedBuffer<T> out(c.OutputSize());
+    ResizeWith(c, BlendF32Kernels()[0], in, out);
+    const std::vector<double> expected = Expected(c, std::vector<double>(in.begin(), in.end()));
+    ASSERT_EQ(expected.size(), out.size());
+    for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(expected[i], static_cast<double>(out[i])) << i;
+  }
+}
+
+TEST(Resize, NearestMatchesTheReference) {
+  CheckNearest<int8_t>();
+  CheckNearest<float>();
+  CheckNearest<double>();
+}
+
+TEST(Resize, NoWholeIntermediateTensorInScratch) {
+  const ResizeMethod method = {ResizeMode::kLinear, ResizeCoordinates::kHalfPixel, ResizeRounding::kFloor, 0,
+                               false};
+  const ResizeAxis axes[] = {{1, 1, 1.0f}, {100, 200, 2.0f}, {100, 200, 2.0f}, {16, 16, 1.0f}};
+  const ResizePlan plan = PlanResize(method, Shape::Of(1, 100, 100, 16), axes, sizeof(float));
+  EXPECT_EQ(2, plan.count);
+  size_t bytes = 0;
+  ASSERT_TRUE(ResizeScratchBytes(plan, 1, &bytes));
+  constexpr size_t kTable = 400 * 2 * 4;  // two taps an output row and column
+  constexpr size_t kRow = 100 * 16 * 4;
+  EXPECT_EQ(2 * kTable + kRow, bytes);
+}
+
+}  // namespace
+}  // namespace micrort

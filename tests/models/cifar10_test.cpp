@@ -1,0 +1,67 @@
+// Accuracy of the MLPerf Tiny CIFAR-10 network on 1,000 test pictures.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/models/model_under_test.h"
+
+namespace micrort::test {
+namespace {
+
+constexpr size_t kClasses = 10;
+
+class Cifar10 : public testing::Test {
+ protected:
+  void SetUp() override {
+    MICRORT_NEEDS_MODEL_DATA();
+    ASSERT_TRUE(
+        io::ConvertArray(ReadNpy(ModelData("cifar10/test_images.npy")), DType::kFloat32, &pictures_).ok());
+    ASSERT_TRUE(
+        io::ConvertArray(ReadNpy(ModelData("cifar10/test_labels.npy")), DType::kInt64, &labels_).ok());
+  }
+
+  // Percent of pictures whose largest output is the label, running `batch` pictures at a time.
+  double Accuracy(ModelUnderTest* model, size_t batch) {
+    const size_t count = labels_.elements(), picture_bytes = pictures_.data.size() / count;
+    size_t right = 0;
+    for (size_t first = 0; first < count; first += batch) {
+      io::NamedArray input = {"input", DType::kFloat32, pictures_.shape, {}};
+      input.shape[0] = static_cast<int64_t>(batch);
+      const auto begin = pictures_.data.begin() + static_cast<std::ptrdiff_t>(first * picture_bytes);
+      input.data.assign(begin, begin + static_cast<std::ptrdiff_t>(batch * picture_bytes));
+      const auto outputs = model->Run({input});
+      if (outputs.empty()) return 0;
+      for (size_t i = 0; i < batch; ++i) {
+        const float* scores = outputs[0].as<float>() + i * kClasses;
+        right += std::max_element(scores, scores + kClasses) - scores == labels_.as<int64_t>()[first + i];
+      }
+    }
+    return 100.0 * static_cast<double>(right) / static_cast<double>(count);
+  }
+
+  io::NamedArray pictures_, labels_;
+};
+
+TEST_F(Cifar10, FloatIsTheSameInOneBatchAndOneByOne) {
+  ModelUnderTest model("models/onnx/resnet8.onnx", {});
+  ASSERT_TRUE(model.ok());
+  EXPECT_NEAR(Accuracy(&model, labels_.elements()), 75.1, 0.001);
+  EXPECT_NEAR(Accuracy(&model, 1), 75.1, 0.001);
+}
+
+TEST_F(Cifar10, StaticInt8LosesLittle) {
+  ModelUnderTest model("models/onnx/resnet8.onnx",
+                       {"--quant", "int8", "--calib", ModelData("cifar10/calibration_images.npy")});
+  ASSERT_TRUE(model.ok());
+  EXPECT_GE(Accuracy(&model, 100), 73.5);
+}
+
+TEST_F(Cifar10, DynamicInt8LosesLittle) {
+  ModelUnderTest model("models/onnx/resnet8.onnx", {"--quant", "int8"});
+  ASSERT_TRUE(model.ok());
+  EXPECT_GE(Accuracy(&model, 100), 73.5);
+}
+
+}  // namespace
+}  // namespace micrort::test

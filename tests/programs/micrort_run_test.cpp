@@ -1,0 +1,129 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/programs/process.h"
+#include "tools/io/file.h"
+#include "tools/io/load.h"
+#include "tools/io/npy.h"
+
+namespace micrort::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr char kDigits[] = "examples/meter_reader/meter_digits.onnx";
+
+class MicrortRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    const ProcessResult r = RunProgram("mnnconvert", {SourceFile(kDigits), "-o", model_, "--quiet"});
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+  }
+  ProcessResult Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), model_);
+    return RunProgram("micrort-run", arguments);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_ = folder_ / "digits.fb";
+};
+
+TEST_F(MicrortRun, WritesOneFileAnOutputInTheSourceModelsShape) {
+  const ProcessResult r = Run({"--output-dir", folder_ / "out"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(FilesIn(folder_ / "out"), ElementsAre("output.npy"));
+  io::NamedArray output;
+  const io::InputSpec spec{"output", DType::kFloat32, {1, 10}};
+  EXPECT_TRUE(io::LoadInput(folder_ / "out/output.npy", spec, {}, &output).ok());
+}
+
+TEST_F(MicrortRun, RandomInputsAreTheSameEveryTime) { EXPECT_EQ(Run({}).out, Run({}).out); }
+
+TEST_F(MicrortRun, PrintsOneJsonObject) {
+  const ProcessResult r = Run({"--json", "-"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  const auto json = nlohmann::json::parse(r.out);
+  EXPECT_EQ(json["outputs"][0]["name"], "output");
+  EXPECT_EQ(json["outputs"][0]["file"], "output.npy");
+  EXPECT_EQ(json["outputs"][0]["dtype"], "float32");
+  EXPECT_EQ(json["outputs"][0]["shape"], nlohmann::json({1, 10}));
+  EXPECT_LE(json["outputs"][0]["min"], json["outputs"][0]["max"]);
+}
+
+TEST_F(MicrortRun, ReadsAPictureByNameOrPosition) {
+  const std::string picture = SourceFile("examples/meter_reader/calibration/digit_03.png");
+  const std::vector<std::string> flags = {"--mean",  "127",  "--scale", "0.0078125",
+                                          "--color", "gray", "--json",  "-"};
+  std::vector<std::string> by_name = flags, by_position = flags;
+  by_name.insert(by_name.end(), {"--input", "input=" + picture});
+  by_position.insert(by_position.end(), {"--input", "#0=" + picture});
+  const ProcessResult r = Run(by_name);
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_EQ(r.out, Run(by_position).out);
+  EXPECT_NE(r.out, Run({"--json", "-"}).out);
+}
+
+TEST_F(MicrortRun, DumpsEveryLayer) {
+  ASSERT_EQ(Run({"--dump-layers", folder_ / "layers"}).exit_code, 0);
+  EXPECT_GT(FilesIn(folder_ / "layers").size(), 5u);
+}
+
+TEST_F(MicrortRun, GivesTheSameNumbersForAnyNumberOfThreads) {
+  const std::string one = Run({"--json", "-"}).out;
+  EXPECT_EQ(one, Run({"--json", "-", "--threads", "2"}).out);
+  EXPECT_EQ(one, Run({"--json", "-", "--threads", "3"}).out);
+}
+
+TEST_F(MicrortRun, SaysWhichShapeAnInputNeeds) {
+  const std::vector<float> values(6);
+  const auto npy = io::FormatNpy(DType::kFloat32, {2, 3}, values.data());
+  ASSERT_TRUE(io::WriteFileAtomically(folder_ / "x.npy", Span<const uint8_t>(npy.data(), npy.size())).ok());
+  const ProcessResult r = Run({"--input", "input=" + (folder_ / "x.npy")});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.err, HasSubstr("input 'input': expected shape 1x1x32x24, found 2x3"));
+}
+
+TEST_F(MicrortRun, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(Run({"--no-such-flag"}).exit_code, 1);
+  EXPECT_EQ(Run({"--threads", "0"}).exit_code, 1);
+  EXPECT_EQ(Run({"--isa", "no-such-isa"}).exit_code, 1);
+  EXPECT_EQ(Run({"--input", "input"}).exit_code, 1);
+  EXPECT_EQ(Run({"--input", "input=/no/such/file.npy"}).exit_code, 1);
+  const ProcessResult r = Run({"--input", "other=x.npy"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.err, HasSubstr("no such input; the model's inputs are 'input'"));
+}
+
+TEST(Programs, RefuseBrokenModelFiles) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "empty.fb");
+  std::ofstream(folder / "text.fb") << "this is no model, but a text that is long enough to hold a header";
+  for (const char* program : {"micrort-run", "micrort-bench", "micrort-info"}) {
+    EXPECT_EQ(RunProgram(program, {folder / "missing.fb"}).exit_code, 1) << program;
+    for (const char* name : {"empty.fb", "text.fb"}) {
+      const ProcessResult r = RunProgram(program, {folder / name});
+      EXPECT_EQ(r.exit_code, 2) << program << " " << name;
+      EXPECT_THAT(r.err, HasSubstr(name)) << program;
+      EXPECT_EQ(r.out, "") << program;
+    }
+  }
+}
+
+TEST(Programs, ExplainThemselves) {
+  for (const char* program : {"mnnconvert", "micrort-run", "micrort-bench", "micrort-info"}) {
+    const ProcessResult help = RunProgram(program, {"--help"});
+    EXPECT_EQ(help.exit_code, 0) << program;
+    EXPECT_THAT(help.out, HasSubstr("Example:")) << program;
+    const ProcessResult version = RunProgram(program, {"--version"});
+    EXPECT_EQ(version.exit_code, 0) << program;
+    EXPECT_THAT(version.out, HasSubstr(program)) << program;
+    EXPECT_EQ(RunProgram(program, {}).exit_code, 1) << program;
+  }
+}
+
+}  // namespace
+}  // namespace micrort::test

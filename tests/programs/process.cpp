@@ -1,0 +1,78 @@
+#include "tests/programs/process.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace micrort::test {
+namespace fs = std::filesystem;
+namespace {
+
+std::string ReadText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void Redirect(const std::string& path, int descriptor) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dup2(file, descriptor);
+  close(file);
+}
+
+}  // namespace
+
+ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  const std::string path = std::string(MICRORT_PROGRAMS_FOLDER) + "/" + program;
+  std::vector<char*> argv = {const_cast<char*>(path.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    Redirect(folder / "out", STDOUT_FILENO);
+    Redirect(folder / "err", STDERR_FILENO);
+    execv(path.c_str(), argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadText(folder / "out"), ReadText(folder / "err")};
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (fs::temp_directory_path() / "micrort-XXXXXX").string();
+  path_ = mkdtemp(pattern.data());
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> FilesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string SourceFile(const std::string& relative) {
+  return std::string(MICRORT_SOURCE_FOLDER) + "/" + relative;
+}
+
+std::string ModelData(const std::string& relative) {
+  const char* folder = std::getenv("MICRORT_MODEL_DATA");
+  return (folder != nullptr ? std::string(folder) : SourceFile("../shared")) + "/" + relative;
+}
+
+bool HasModelData() { return fs::exists(ModelData("models/onnx")); }
+
+}  // namespace micrort::test

@@ -1,0 +1,41 @@
+#pragma once
+// Runs the built programs as a user does.
+
+#include <string>
+#include <vector>
+
+namespace micrort::test {
+
+struct ProcessResult {
+  int exit_code = -1;  // -1: killed by a signal
+  std::string out, err;
+};
+
+// `program` is a name in the folder of built programs; arguments are passed as they are, without a shell.
+ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments);
+
+// A new folder, removed with everything in it at the end of the object's life.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Names of the files in a folder, sorted.
+std::vector<std::string> FilesIn(const std::string& folder);
+
+// A file of this repository, and of the model data that may lie beside it.
+std::string SourceFile(const std::string& relative);
+std::string ModelData(const std::string& relative);
+bool HasModelData();
+
+}  // namespace micrort::test
+
+// First line of a test that needs the real models.
+#define MICRORT_NEEDS_MODEL_DATA() \
+  if (!::micrort::test::HasModelData()) GTEST_SKIP() << "skipped: no model data"

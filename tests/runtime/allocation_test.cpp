@@ -1,0 +1,138 @@
+// Memory that the system does not give: every allocation of loading, creating and resizing fails once, and
+// running makes none.
+
+#include <gtest/gtest.h>
+
+#include "micrort/micrort.h"
+#include "tests/runtime/allocation_hook.h"
+#include "tests/runtime/fake_ops.h"
+#include "tests/runtime/model_builder.h"
+
+namespace micrort::testing {
+namespace {
+
+// Every kind of memory that an interpreter takes: states, known tensors, packed weights, scratch.
+ModelFile Everything() {
+  ModelBuilder b;
+  const int x = b.Input("x", DType::kFloat32, {-1, 4});
+  const int w = b.Constant<float>("w", {1, 4}, {1, 2, 3, 4});
+  const int shape = b.Tensor("shape", DType::kInt64, {2});
+  const int expanded = b.Tensor("expanded", DType::kFloat32, {-1, 4});
+  const int scaled = b.Tensor("scaled", DType::kFloat32, {1, 4});
+  const int plus = b.Tensor("plus", DType::kFloat32, {-1, 4});
+  const int sum = b.Tensor("sum", DType::kFloat32, {-1, 4});
+  const int y = b.Tensor("y", DType::kFloat32, {-1, 4});
+  const int w2 = b.Constant<float>("w2", {1, 4}, {4, 3, 2, 1});
+  b.Node(schema::ShapeOptionsT(), {x}, {shape});
+  b.Node(schema::MatMulOptionsT(), {w, w2}, {scaled});
+  b.Node(schema::ExpandOptionsT(), {scaled, shape}, {expanded});
+  b.Node(schema::UnaryOptionsT(), {x}, {plus});
+  b.Node(schema::BinaryOptionsT(), {expanded, plus}, {sum});
+  b.Node(schema::SoftmaxOptionsT(), {sum}, {y});
+  b.Output(y);
+  return b.Finish();
+}
+
+// Calls `attempt` with the n-th allocation failing, for n = 0, 1, ... until it succeeds.
+template <typename Attempt>
+void FailEach(Attempt&& attempt) {
+  for (size_t n = 0; n < 1000; ++n) {
+    StatusCode code = StatusCode::kOk;
+    bool failed = false;
+    {
+      const AllocationHook hook(n);
+      code = attempt();
+      failed = AllocationHook::count() > n;
+    }
+    if (!failed) {
+      EXPECT_EQ(code, StatusCode::kOk);
+      EXPECT_GT(n, 0u) << "nothing was allocated at all";
+      return;
+    }
+    EXPECT_EQ(code, StatusCode::kOutOfMemory) << "allocation " << n;
+  }
+  FAIL() << "never succeeded";
+}
+
+TEST(Allocation, EachFailsOnceInCreate) {
+  const ModelFile file = Everything();
+  const OpResolver resolver = FakeOps();
+  for (const int threads : {1, 3}) {
+    InterpreterOptions options;
+    options.resolver = &resolver;
+    options.threads = threads;
+    FailEach([&] {
+      auto model = Model::FromBuffer(file.data(), file.size());
+      if (!model.ok()) return model.status().code();
+      auto interpreter = Interpreter::Create(*model, options);
+      return interpreter.ok() ? interpreter->Run().code() : interpreter.status().code();
+    });
+  }
+}
+
+TEST(Allocation, EachFailsOnceInResizeAndTheOldShapesStay) {
+  const ModelFile file = Everything();
+  const OpResolver resolver = FakeOps();
+  InterpreterOptions options;
+  options.resolver = &resolver;
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_TRUE(model.ok());
+  auto interpreter = Interpreter::Create(*model, options);
+  ASSERT_TRUE(interpreter.ok());
+  const Shape large = Shape::Of(100, 4);
+  FailEach([&] {
+    const StatusCode code = interpreter->Resize({&large, 1}).code();
+    const int64_t expected = code == StatusCode::kOk ? 100 : 1;
+    EXPECT_EQ(interpreter->input(0).shape[0], expected);
+    EXPECT_TRUE(interpreter->Run().ok());
+    return code;
+  });
+}
+
+TEST(Allocation, RunMakesNone) {
+  const ModelFile file = Everything();
+  const OpResolver resolver = FakeOps();
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_TRUE(model.ok());
+  struct Observer final : OpObserver {
+    void AfterOp(const OpInfo&) override { ++calls; }
+    int calls = 0;
+  } observer;
+  for (const int threads : {1, 2, 4}) {
+    InterpreterOptions options;
+    options.resolver = &resolver;
+    options.threads = threads;
+    options.observer = &observer;
+    auto interpreter = Interpreter::Create(*model, options);
+    ASSERT_TRUE(interpreter.ok());
+    const AllocationHook hook;
+    for (int run = 0; run < 10; ++run) EXPECT_TRUE(interpreter->Run().ok());
+    EXPECT_EQ(AllocationHook::count(), 0u);
+  }
+  EXPECT_GT(observer.calls, 0);
+}
+
+TEST(Allocation, ArenaIsOneBlock) {
+  const ModelFile file = Everything();
+  const OpResolver resolver = FakeOps();
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_TRUE(model.ok());
+  InterpreterOptions options;
+  options.resolver = &resolver;
+  size_t with_own_arena = 0;
+  {
+    ASSERT_TRUE(Interpreter::Create(*model, options).ok());  // packs the weights
+    const AllocationHook hook;
+    ASSERT_TRUE(Interpreter::Create(*model, options).ok());
+    with_own_arena = AllocationHook::count();
+  }
+  alignas(64) static uint8_t arena[4096];
+  options.arena = arena;
+  options.arena_bytes = sizeof arena;
+  const AllocationHook hook;
+  ASSERT_TRUE(Interpreter::Create(*model, options).ok());
+  EXPECT_EQ(AllocationHook::count() + 1, with_own_arena);
+}
+
+}  // namespace
+}  // namespace micrort::testing
