@@ -1,0 +1,90 @@
+// Merges nodes that compute the same from the same, and equal constants.
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "converter/ir/options_bytes.h"
+#include "converter/passes/passes.h"
+#include "converter/passes/rewrite.h"
+
+namespace micrort::passes {
+namespace {
+
+bool SameConstant(const ir::Value& a, const ir::Value& b) {
+  return a.dtype == b.dtype && a.shape == b.shape && a.quantization == b.quantization &&
+         (a.data == b.data || *a.data == *b.data);
+}
+
+size_t HashOf(const ir::Value& constant) {
+  const std::string_view bytes(reinterpret_cast<const char*>(constant.data->data()), constant.data->size());
+  return std::hash<std::string_view>()(bytes);
+}
+
+// Only inputs of nodes are renamed: a constant that is a graph output stays.
+bool MergeConstants(ir::Graph& graph) {
+  bool changed = false;
+  std::unordered_multimap<size_t, ir::ValueId> seen;
+  std::unordered_map<ir::ValueId, ir::ValueId> representative;
+  const auto representative_of = [&](ir::ValueId id) {
+    const auto [known, added] = representative.emplace(id, id);
+    if (!added) return known->second;
+    const size_t hash = HashOf(graph.value(id));
+    const auto [first, last] = seen.equal_range(hash);
+    for (auto other = first; other != last; ++other) {
+      if (SameConstant(graph.value(other->second), graph.value(id))) return known->second = other->second;
+    }
+    seen.emplace(hash, id);
+    return id;
+  };
+  for (const auto& node : graph.nodes) {
+    for (ir::ValueId& id : node->inputs) {
+      if (id == ir::kNoValue || !graph.value(id).is_constant()) continue;
+      const ir::ValueId merged = representative_of(id);
+      changed |= merged != id;
+      id = merged;
+    }
+  }
+  return changed;
+}
+
+template <typename T>
+void AppendBytes(const std::vector<T>& elements, std::string* key) {
+  const auto count = static_cast<uint32_t>(elements.size());
+  key->append(reinterpret_cast<const char*>(&count), sizeof count);
+  key->append(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(T));
+}
+
+// Equal exactly for nodes that compute the same.
+std::string KeyOf(const ir::Graph& graph, const ir::Node& node) {
+  std::string key = ir::OptionsBytes(node);
+  AppendBytes(node.inputs, &key);
+  for (ir::ValueId id : node.outputs) {
+    const ir::Value& output = graph.value(id);
+    AppendBytes(std::vector<int>{static_cast<int>(output.dtype), output.quantization.axis}, &key);
+    AppendBytes(output.quantization.scales, &key);
+    AppendBytes(output.quantization.zero_points, &key);
+  }
+  return key;
+}
+
+}  // namespace
+
+Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
+  *changed |= MergeConstants(graph);
+  const ir::Graph::Uses uses = graph.ComputeUses();
+  std::unordered_map<std::string, ir::ValueId> computed;
+  bool merged = false;
+  for (const auto& node : graph.nodes) {
+    if (node->outputs.size() != 1) continue;
+    const auto [known, added] = computed.emplace(KeyOf(graph, *node), node->outputs[0]);
+    if (!added) merged |= ReplaceValue({graph, uses, *node}, node->outputs[0], known->second);
+  }
+  if (merged) RemoveDeadNodes(graph);
+  *changed |= merged;
+  return Status();
+}
+
+}  // namespace micrort::passes

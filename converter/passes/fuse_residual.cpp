@@ -1,0 +1,66 @@
+// Merges an Add of two activations into the layer that makes one of them: that layer adds the other one to
+// its results while they are at hand.
+
+#include <utility>
+
+#include "converter/passes/match.h"
+#include "converter/passes/passes.h"
+#include "converter/passes/rewrite.h"
+
+namespace micrort::passes {
+namespace {
+
+using schema::OpCode;
+
+constexpr size_t kResidual = 3;
+
+bool TakesResidual(const Site& site, size_t x) {
+  const ir::Node* layer = site.own_producer(x);
+  if (layer == nullptr || HasActivation(*layer) || layer->has_input(kResidual)) return false;
+  if (layer->code != OpCode::Conv2D && layer->code != OpCode::DepthwiseConv2D &&
+      layer->code != OpCode::MatMul) {
+    return false;
+  }
+  const ir::Value& result = site.input(x);
+  const ir::Value& residual = site.input(1 - x);
+  return result.dtype == DType::kFloat32 && result.quantization.empty() && !residual.is_constant() &&
+         SameShape(site.graph, result, residual);
+}
+
+// Whether a runs after b.
+bool RunsAfter(const ir::Graph& graph, const ir::Node* a, const ir::Node* b) {
+  for (const auto& node : graph.nodes) {
+    if (node.get() == a) return false;
+    if (node.get() == b) return true;
+  }
+  return false;
+}
+
+// The layer moves to where the Add was, so that the residual is there. If both operands come from a layer, it
+// is the later one: then nothing is kept alive for longer.
+bool FuseAdd(const Site& site) {
+  ir::Node& add = site.node;
+  if (add.code != OpCode::Binary || add.as<schema::BinaryOptionsT>().kind != schema::BinaryKind::Add)
+    return false;
+  size_t x = 2;
+  for (size_t candidate = 0; candidate < 2; ++candidate) {
+    if (!TakesResidual(site, candidate)) continue;
+    if (x == 2 || RunsAfter(site.graph, site.producer(candidate), site.producer(x))) x = candidate;
+  }
+  if (x == 2) return false;
+  ir::Node& layer = *site.producer(x);
+  layer.inputs.resize(kResidual + 1, ir::kNoValue);
+  layer.inputs[kResidual] = add.inputs[1 - x];
+  *ActivationOf(layer) = add.as<schema::BinaryOptionsT>().activation;
+  MergeIntoConsumer(layer, add);
+  return true;
+}
+
+}  // namespace
+
+Status FuseResidual(ir::Graph& graph, bool* changed) {
+  *changed |= RewriteNodes(graph, FuseAdd);
+  return Status();
+}
+
+}  // namespace micrort::passes

@@ -1,0 +1,46 @@
+// Cancels Transposes, or moves them to where they move the fewest bytes.
+
+#include "converter/passes/layout/region.h"
+#include "converter/passes/layout/relayout.h"
+#include "converter/passes/passes.h"
+
+namespace micrort::passes {
+namespace {
+
+bool IsSeed(const ir::Graph& graph, const ir::Node& node) {
+  if (node.code != schema::OpCode::Transpose) return false;
+  const ir::Value& input = graph.value(node.inputs[0]);
+  const Order permutation = node.as<schema::TransposeOptionsT>().permutation;
+  return input.has_shape && !input.is_constant() && !IsIdentity(permutation);
+}
+
+// One attempt at every Transpose; returns whether one was worth it. A change rewrites the list of nodes, so
+// that the sweep goes on at the same place in the new one.
+bool Sweep(ir::Graph& graph) {
+  bool better = false;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (!IsSeed(graph, *graph.nodes[i])) continue;
+    const LayoutPlan plan = Region(graph, graph.ComputeUses(), *graph.nodes[i]).Solve();
+    if (plan.empty()) continue;
+    Relayout relayout(graph, plan);
+    if (!(relayout.cost() < Relayout(graph, LayoutPlan()).cost())) continue;
+    relayout.Commit();
+    better = true;
+  }
+  return better;
+}
+
+}  // namespace
+
+Status OptimizeLayout(ir::Graph& graph, bool* changed) {
+  while (Sweep(graph)) *changed = true;  // ends: every change makes the graph better
+  const LayoutPlan as_it_is;
+  Relayout merged(graph, as_it_is);
+  if (merged.cost().moved < Relayout::MovedBy(graph)) {
+    merged.Commit();
+    *changed = true;
+  }
+  return Status();
+}
+
+}  // namespace micrort::passes

@@ -1,0 +1,228 @@
+#include "converter/passes/layout/relayout.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace micrort::passes {
+namespace {
+
+bool IsKnownTranspose(const ir::Graph& graph, const ir::Node& node) {
+  return node.code == schema::OpCode::Transpose && graph.value(node.inputs[0]).has_shape;
+}
+
+int64_t MoveCost(const ir::Value& value, const Order& from, const Order& to) {
+  return SameMemory(value.shape, from, to) ? 1 : 16 * BytesOf(value);
+}
+
+}  // namespace
+
+int64_t Relayout::MovedBy(const ir::Graph& graph) {
+  int64_t cost = 0;
+  for (const auto& node : graph.nodes) {
+    if (!IsKnownTranspose(graph, *node)) continue;
+    const ir::Value& value = graph.value(node->inputs[0]);
+    const auto& permutation = node->as<schema::TransposeOptionsT>().permutation;
+    cost += 1 + MoveCost(value, IdentityOrder(value.shape.size()), permutation);
+  }
+  return cost;
+}
+
+Relayout::Relayout(ir::Graph& graph, const LayoutPlan& plan) : graph_(graph), plan_(plan) {
+  for (ir::ValueId id : graph.inputs) AddCopy(id, IdentityOrder(graph.value(id).shape.size()), id);
+  for (const auto& node : graph.nodes) Visit(node.get());
+  for (ir::ValueId id : graph.outputs) VisitOutput(id);
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    if (steps_[i].node == nullptr && steps_[i].moves) {
+      cost_.run_after += static_cast<int64_t>(steps_.size() - i);
+    }
+  }
+}
+
+Relayout::Alias Relayout::AliasOf(ir::ValueId id) const {
+  const auto found = aliases_.find(id);
+  return found != aliases_.end() ? found->second : Alias{id, IdentityOrder(graph_.value(id).shape.size())};
+}
+
+Relayout::CopyId Relayout::AddCopy(ir::ValueId root, Order order, ir::ValueId value) {
+  copies_.push_back({root, std::move(order), value});
+  const auto id = static_cast<CopyId>(copies_.size()) - 1;
+  copies_of_[root].push_back(id);
+  return id;
+}
+
+// Constants are stored in as many orders as are wanted.
+Relayout::CopyId Relayout::CopyOfConstant(ir::ValueId id, const Order& order) {
+  for (CopyId copy : copies_of_[id]) {
+    if (copies_[static_cast<size_t>(copy)].order == order) return copy;
+  }
+  return AddCopy(id, order,
+                 IsIdentity(order) && order.size() == graph_.value(id).shape.size() ? id : ir::kNoValue);
+}
+
+Relayout::CopyId Relayout::Find(ir::ValueId id, const Order& wanted) {
+  const Alias alias = AliasOf(id);
+  const Order order = wanted.empty() ? IdentityOrder(graph_.value(id).shape.size()) : wanted;
+  if (graph_.value(alias.root).is_constant()) {
+    return CopyOfConstant(alias.root,
+                          order.size() > alias.order.size() ? order : Permuted(alias.order, order));
+  }
+  const Order target = Permuted(alias.order, order);
+  const std::vector<int64_t>& shape = graph_.value(alias.root).shape;
+  const std::vector<CopyId> candidates = copies_of_[alias.root];
+  CopyId source = candidates[0];
+  for (CopyId candidate : candidates) {
+    const Order& candidate_order = copies_[static_cast<size_t>(candidate)].order;
+    if (candidate_order == target) return candidate;
+    if (SameMemory(shape, candidate_order, target)) source = candidate;
+  }
+  ir::ValueId value = ir::kNoValue;
+  if (IsIdentity(order)) value = id;
+  if (IsIdentity(target)) value = alias.root;
+  const CopyId copy = AddCopy(alias.root, target, value);
+  const Order& source_order = copies_[static_cast<size_t>(source)].order;
+  steps_.push_back({nullptr, {source}, copy, !SameMemory(shape, source_order, target)});
+  cost_.moved += MoveCost(graph_.value(alias.root), source_order, target);
+  return copy;
+}
+
+void Relayout::Visit(ir::Node* node) {
+  if (IsKnownTranspose(graph_, *node)) {
+    const Alias source = AliasOf(node->inputs[0]);
+    const Order permutation = node->as<schema::TransposeOptionsT>().permutation;
+    aliases_[node->outputs[0]] = {source.root, Permuted(source.order, permutation)};
+    return;
+  }
+  const auto planned = plan_.find(node);
+  Step step = {node, {}, -1, false};
+  for (size_t i = 0; i < node->inputs.size(); ++i) {
+    const Order order = planned == plan_.end() ? Order() : planned->second.inputs[i];
+    step.inputs.push_back(node->has_input(i) ? Find(node->inputs[i], order) : -1);
+  }
+  const ir::ValueId output = node->outputs[0];
+  step.output = planned == plan_.end()
+                    ? AddCopy(output, IdentityOrder(graph_.value(output).shape.size()), output)
+                    : AddCopy(output, planned->second.output, ir::kNoValue);
+  steps_.push_back(std::move(step));
+}
+
+// A graph output is stored as it is. Where another value turns out to be the same, it is copied for now: the
+// name must stay.
+void Relayout::VisitOutput(ir::ValueId id) {
+  const CopyId copy = Find(id, Order());
+  if (copies_[static_cast<size_t>(copy)].value == id) return;
+  const Alias alias = AliasOf(id);
+  copies_.push_back({alias.root, alias.order, id});
+  steps_.push_back({nullptr, {copy}, static_cast<CopyId>(copies_.size()) - 1, false});
+}
+
+void Relayout::AddMissingValues() {
+  for (Copy& copy : copies_) {
+    if (copy.value != ir::kNoValue) continue;
+    const ir::Value& root = graph_.value(copy.root);
+    ir::Value value = root;
+    if (root.is_constant() && copy.order.size() > root.shape.size()) {
+      const size_t ones = copy.order.size() - root.shape.size();
+      value.shape.insert(value.shape.begin(), ones, 1);
+      value.dim_names.clear();
+      value.source_order.clear();
+      if (value.quantization.axis >= 0) value.quantization.axis += static_cast<int>(ones);
+    }
+    value = Reordered(value, copy.order);
+    value.in_source = false;
+    if (root.is_constant()) {
+      value.data = std::make_shared<const ir::Bytes>(ReorderedData(root, copy.order));
+    }
+    copy.value = graph_.AddValue(std::move(value));
+  }
+}
+
+// A value that nobody stores any more in the form that the source model has leaves its name to the copy that
+// its producer writes, unless that one's name is of the source model too.
+void Relayout::AdoptNames() {
+  std::vector<bool> stored(graph_.value_count(), false);
+  for (const Copy& copy : copies_) stored[static_cast<size_t>(copy.value)] = true;
+  const auto adopt = [&](ir::ValueId gone, const Alias& alias) {
+    const auto copies = copies_of_.find(alias.root);
+    if (stored[static_cast<size_t>(gone)] || copies == copies_of_.end()) return;
+    const Copy& heir = copies_[static_cast<size_t>(copies->second[0])];
+    ir::Value& value = graph_.value(heir.value);
+    ir::Value& old = graph_.value(gone);
+    const bool renamed = heir.value != alias.root;  // made here, with a derived name
+    if (value.is_constant() || value.in_source || !(old.in_source || (renamed && gone == alias.root))) return;
+    const std::string name = old.name;
+    value.in_source = old.in_source;
+    const Order relation = Permuted(Inverse(alias.order), heir.order);
+    value.source_order = old.source_order.empty() ? relation : Permuted(old.source_order, relation);
+    old.in_source = false;
+    graph_.Rename(gone, name + "/gone");
+    graph_.Rename(heir.value, name);
+  };
+  for (const Step& step : steps_) {
+    if (step.node == nullptr) continue;
+    const ir::ValueId root = copies_[static_cast<size_t>(step.output)].root;
+    adopt(root, {root, IdentityOrder(graph_.value(root).shape.size())});
+  }
+  std::vector<ir::ValueId> gone;
+  for (const auto& [id, alias] : aliases_) gone.push_back(id);
+  std::sort(gone.begin(), gone.end());
+  for (ir::ValueId id : gone) {
+    const auto inputs = graph_.inputs;
+    const Alias& alias = aliases_.at(id);
+    if (std::count(inputs.begin(), inputs.end(), alias.root) == 0) adopt(id, alias);
+  }
+}
+
+std::vector<int32_t> Relayout::ReshapeCodes(const Copy& from, const Copy& to) const {
+  std::vector<int32_t> codes;
+  for (int dim : to.order) {
+    const int64_t size = graph_.value(to.root).shape[static_cast<size_t>(dim)];
+    codes.push_back(size == ir::kDynamic ? -2 - PositionOf(from.order, dim) : static_cast<int32_t>(size));
+  }
+  return codes;
+}
+
+std::unique_ptr<ir::Node> Relayout::MakeCopyNode(const Step& step) const {
+  const Copy& from = copies_[static_cast<size_t>(step.inputs[0])];
+  const Copy& to = copies_[static_cast<size_t>(step.output)];
+  auto node = std::make_unique<ir::Node>();
+  node->name = graph_.value(to.value).name;
+  node->inputs = {from.value};
+  node->outputs = {to.value};
+  if (step.moves) {
+    node->code = schema::OpCode::Transpose;
+    auto& permutation = node->as<schema::TransposeOptionsT>().permutation;
+    for (int dim : to.order) permutation.push_back(PositionOf(from.order, dim));
+  } else if (from.order == to.order) {
+    node->code = schema::OpCode::Unary;
+    node->as<schema::UnaryOptionsT>().kind = schema::UnaryKind::Identity;
+  } else {
+    node->code = schema::OpCode::Reshape;
+    node->as<schema::ReshapeOptionsT>().shape = ReshapeCodes(from, to);
+  }
+  node->source_op = schema::EnumNameOpCode(node->code);
+  return node;
+}
+
+void Relayout::Commit() {
+  for (const auto& [planned, orders] : plan_) ReorderOptions(graph_, orders, const_cast<ir::Node*>(planned));
+  AddMissingValues();
+  AdoptNames();
+  std::unordered_map<const ir::Node*, std::unique_ptr<ir::Node>> owned;
+  for (auto& node : graph_.nodes) owned.emplace(node.get(), std::move(node));
+  graph_.nodes.clear();
+  for (const Step& step : steps_) {
+    if (step.node == nullptr) {
+      graph_.nodes.push_back(MakeCopyNode(step));
+      continue;
+    }
+    std::unique_ptr<ir::Node> node = std::move(owned.at(step.node));
+    for (size_t i = 0; i < step.inputs.size(); ++i) {
+      const CopyId copy = step.inputs[i];
+      node->inputs[i] = copy < 0 ? ir::kNoValue : copies_[static_cast<size_t>(copy)].value;
+    }
+    node->outputs[0] = copies_[static_cast<size_t>(step.output)].value;
+    graph_.nodes.push_back(std::move(node));
+  }
+}
+
+}  // namespace micrort::passes

@@ -1,0 +1,38 @@
+#pragma once
+// Every pass but constant folding, by name. pipeline.cpp says in which order they run. Each follows the
+// contract of Pass::run; all need the shapes and types of all values, and nothing else from each other.
+
+#include "converter/passes/pass.h"
+
+namespace micrort::passes {
+
+// Removes nodes that nothing reads.
+Status EliminateDeadCode(ir::Graph& graph, bool* changed);
+// Pads of an image that its reader can apply itself: Conv2D, DepthwiseConv2D, Pool2D.
+Status FoldPad(ir::Graph& graph, bool* changed);
+// Mul, Div, Add and Sub by constants per output channel into the weights and bias of the layer before.
+Status FoldScaleShift(ir::Graph& graph, bool* changed);
+// Transpose of the last two dimensions into MatMul's transpose_b.
+Status FoldTransposeIntoMatMul(ir::Graph& graph, bool* changed);
+// Unary after a layer or a Binary into its activation.
+Status FuseActivation(ir::Graph& graph, bool* changed);
+// Add of a layer's output and another value into the layer's residual input.
+Status FuseResidual(ir::Graph& graph, bool* changed);
+// Nodes that compute the same, and equal constants.
+Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed);
+// Reshape of Reshape.
+Status MergeReshapes(ir::Graph& graph, bool* changed);
+// Cancels Transposes, or moves them to where they move the fewest bytes; all other data stays where it is.
+Status OptimizeLayout(ir::Graph& graph, bool* changed);
+// Silu, HardSigmoid and HardSwish out of their parts.
+Status RecognizeGatedActivations(ir::Graph& graph, bool* changed);
+// Nodes whose output is their input.
+Status RemoveIdentities(ir::Graph& graph, bool* changed);
+// Conv2D with a group for each channel.
+Status TurnConvIntoDepthwise(ir::Graph& graph, bool* changed);
+// Gather of evenly spaced constant indices.
+Status TurnGatherIntoSlice(ir::Graph& graph, bool* changed);
+// Mean and Max over the height and width of an image.
+Status TurnReduceIntoPool(ir::Graph& graph, bool* changed);
+
+}  // namespace micrort::passes

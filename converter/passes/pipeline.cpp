@@ -1,0 +1,94 @@
+#include "converter/passes/pipeline.h"
+
+#include "converter/ir/infer.h"
+#include "converter/passes/constant_folding.h"
+#include "converter/passes/pass.h"
+#include "converter/passes/passes.h"
+#include "kernels/base/span.h"
+
+namespace micrort::passes {
+namespace {
+
+// Say the same with fewer nodes, on the source model's layout.
+constexpr Pass kSimplify[] = {
+    {"constant_folding", ConstantFolding},
+    {"dead_code", EliminateDeadCode},
+    {"common_subexpression", MergeCommonSubexpressions},
+    {"remove_identities", RemoveIdentities},
+    {"merge_reshapes", MergeReshapes},
+    {"gather_to_slice", TurnGatherIntoSlice},
+};
+
+// Image operators have come with Transposes around them; what is between them moves to [N,H,W,C] too.
+// Constants that stood on the last dimension's place only now can be folded.
+constexpr Pass kLayout[] = {
+    {"layout", OptimizeLayout},
+    {"remove_identities", RemoveIdentities},
+    {"merge_reshapes", MergeReshapes},
+    {"common_subexpression", MergeCommonSubexpressions},
+};
+
+// Fewer operators for the same arithmetic.
+constexpr Pass kFold[] = {
+    {"to_depthwise", TurnConvIntoDepthwise}, {"fold_pad", FoldPad},
+    {"fold_scale_shift", FoldScaleShift},    {"gated_activations", RecognizeGatedActivations},
+    {"reduce_to_pool", TurnReduceIntoPool},  {"transpose_into_matmul", FoldTransposeIntoMatMul},
+    {"remove_identities", RemoveIdentities}, {"merge_reshapes", MergeReshapes},
+};
+
+// Into the epilogues of layers; activation(layer + residual) is the order in which they compute.
+constexpr Pass kFuse[] = {
+    {"fuse_activation", FuseActivation},
+    {"fuse_residual", FuseResidual},
+};
+
+class Pipeline {
+ public:
+  Pipeline(ir::Graph& graph, const PipelineOptions& options) : graph_(graph), options_(options) {}
+
+  // The group's passes in turn until none of them changes anything. Passes make graphs smaller or cheaper, so
+  // this ends; the limit only bounds the cost of a defect.
+  Status RunToFixpoint(Span<const Pass> group) {
+    constexpr int kMaxRounds = 50;
+    bool changed = true;
+    for (int round = 0; changed && round < kMaxRounds; ++round) {
+      changed = false;
+      for (const Pass& pass : group) MICRORT_RETURN_IF_ERROR(Run(pass, &changed));
+    }
+    return Status();
+  }
+
+ private:
+  Status Run(const Pass& pass, bool* any_changed) {
+    bool changed = false;
+    if (Status s = pass.run(graph_, &changed); !s.ok()) return s.WithPrefix("pass %s", pass.name);
+    if (!changed) return Status();
+    *any_changed = true;
+    if (Status s = ir::InferShapes(graph_); !s.ok()) return s.WithPrefix("after pass %s", pass.name);
+    if (options_.on_change) options_.on_change(pass.name, graph_);
+    return Status();
+  }
+
+  ir::Graph& graph_;
+  const PipelineOptions& options_;
+};
+
+}  // namespace
+
+Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
+  MICRORT_RETURN_IF_ERROR(ir::InferShapes(graph));
+  Pipeline pipeline(graph, options);
+  for (Span<const Pass> group :
+       {Span<const Pass>(kSimplify), Span<const Pass>(kLayout), Span<const Pass>(kFold),
+        Span<const Pass>(kLayout), Span<const Pass>(kFuse)}) {
+    MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(group));
+  }
+  return Status();
+}
+
+Status Optimize(ir::Module& module, const PipelineOptions& options) {
+  for (const auto& graph : module.graphs) MICRORT_RETURN_IF_ERROR(Optimize(*graph, options));
+  return Status();
+}
+
+}  // namespace micrort::passes

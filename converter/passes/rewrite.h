@@ -1,0 +1,49 @@
+#pragma once
+// Local rewrites: a function looks at one node and its surroundings and changes them if they match.
+
+#include <functional>
+
+#include "converter/ir/build.h"
+#include "converter/ir/graph.h"
+
+namespace micrort::passes {
+
+// A node of a graph, and who writes and reads the values around it. Valid until something is changed.
+struct Site {
+  ir::Graph& graph;
+  const ir::Graph::Uses& uses;
+  ir::Node& node;
+
+  ir::Value& input(size_t i) const { return graph.value(node.inputs[i]); }
+  ir::Value& output() const { return graph.value(node.outputs[0]); }
+  // Who writes input i; null for graph inputs, constants and absent inputs.
+  ir::Node* producer(size_t i) const;
+  // The same, but null unless the node is the only reader of the input.
+  ir::Node* own_producer(size_t i) const;
+  // The only reader of the node's output, or null.
+  ir::Node* only_consumer() const { return uses.single_consumer(node.outputs[0]); }
+
+  // Appends nodes that look as if they came from this node's source; they move to right before it.
+  ir::Builder Build() const { return ir::Builder(graph, ir::OriginOf(node), node.name); }
+};
+
+// Changes the graph and returns true, or leaves it alone and returns false.
+using Rewrite = std::function<bool(const Site& site)>;
+
+// Applies a rewrite to every node in run order, and again until nothing changes any more. Returns whether
+// anything changed. Nodes that nobody reads go as soon as they come up.
+bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite);
+
+// Makes all readers of `from` read `to` instead, which must hold the same elements in the same shape. Names
+// that users know stay: of a graph output always, of another value of the source model if `to` is not one
+// itself. False, and nothing is changed, if that cannot be because `to` has a name that must stay too.
+bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to);
+
+// Puts `producer` in the place of its only reader: its operator with what has been merged into it, writing
+// what the reader wrote.
+void MergeIntoConsumer(ir::Node& producer, ir::Node& consumer);
+
+// Removes nodes none of whose outputs is read, and nodes without outputs. Returns whether there were any.
+bool RemoveDeadNodes(ir::Graph& graph);
+
+}  // namespace micrort::passes

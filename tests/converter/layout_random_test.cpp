@@ -1,0 +1,138 @@
+// The layout pass on random graphs: results stay the same, and no more bytes are transposed than before.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "converter/ir/infer.h"
+#include "converter/ir/print.h"
+#include "converter/passes/layout/relayout.h"
+#include "converter/passes/passes.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort {
+namespace {
+
+using testing::TestGraph;
+
+class RandomGraph {
+ public:
+  explicit RandomGraph(uint32_t seed) : random_(seed) {
+    values_.push_back(g_.Input("x", {2, 3, 4, 2}));
+    values_.push_back(g_.Input("y", {1, 6, 1, 4}));
+    for (int i = 0; i < 14; ++i) AddNode("v" + std::to_string(i));
+    for (int i = 0; i < 3; ++i) AddOutput();
+  }
+  ir::Graph& graph() { return g_.graph; }
+
+ private:
+  int Below(size_t n) { return static_cast<int>(random_() % n); }
+  ir::ValueId Any() { return values_[static_cast<size_t>(Below(values_.size()))]; }
+  const ir::Value& Of(ir::ValueId id) const { return g_.graph.value(id); }
+
+  void AddNode(const std::string& name) {
+    const ir::ValueId x = Any();
+    const int rank = Of(x).rank();
+    switch (Below(8)) {
+      case 0:
+      case 1:
+      case 2:
+        return Add(g_.Transpose(name, x, RandomPermutation(rank)));
+      case 3:
+        return Add(g_.Reshape(name, x, RandomShape(Of(x).elements())));
+      case 4:
+        return Add(g_.Relu(name, x));
+      case 5:
+        return Add(g_.Binary(name, schema::BinaryKind::Add, x, Partner(x)));
+      case 6:
+        return Add(g_.Concat(name, {x, Partner(x)}, Below(static_cast<size_t>(rank))));
+      case 7:
+        return AddSlice(name, x);
+      default:
+        return AddReduce(name, x);
+    }
+  }
+
+  void Add(ir::ValueId id) {
+    ASSERT_TRUE(ir::InferShapes(g_.graph).ok());
+    values_.push_back(id);
+  }
+
+  void AddSlice(const std::string& name, ir::ValueId x) {
+    schema::SliceOptionsT options;
+    const int axis = Below(Of(x).shape.size());
+    options.axes = {axis};
+    options.starts = {0};
+    options.ends = {std::max<int64_t>(1, Of(x).shape[static_cast<size_t>(axis)] / 2)};
+    options.steps = {1};
+    Add(g_.Node(name, std::move(options), {x}));
+  }
+
+  void AddReduce(const std::string& name, ir::ValueId x) {
+    schema::ReduceOptionsT options;
+    options.kind = schema::ReduceKind::Max;
+    options.axes = {Below(Of(x).shape.size())};
+    options.keep_dims = Of(x).rank() == 1 || Below(2) == 0;
+    Add(g_.Node(name, std::move(options), {x}));
+  }
+
+  // A value of the same shape: another one, a transposed one that fits, or a constant.
+  ir::ValueId Partner(ir::ValueId x) {
+    const std::vector<int64_t> shape = Of(x).shape;
+    std::vector<ir::ValueId> fitting;
+    for (ir::ValueId id : values_) {
+      if (Of(id).shape == shape) fitting.push_back(id);
+    }
+    if (Below(4) == 0) return g_.Weights("c" + std::to_string(values_.size()), shape);
+    return fitting[static_cast<size_t>(Below(fitting.size()))];
+  }
+
+  std::vector<int32_t> RandomPermutation(int rank) {
+    std::vector<int32_t> permutation(static_cast<size_t>(rank));
+    std::iota(permutation.begin(), permutation.end(), 0);
+    std::shuffle(permutation.begin(), permutation.end(), random_);
+    return permutation;
+  }
+
+  std::vector<int32_t> RandomShape(int64_t elements) {
+    std::vector<int32_t> shape;
+    while (elements > 1 && shape.size() < 4) {
+      int32_t dim = 2;
+      while (elements % dim != 0) ++dim;
+      if (Below(3) == 0) shape.push_back(1);
+      shape.push_back(dim);
+      elements /= dim;
+    }
+    shape.push_back(static_cast<int32_t>(elements));
+    return shape;
+  }
+
+  // An output is written by a node of its own.
+  void AddOutput() {
+    const ir::ValueId id = g_.Relu("out" + std::to_string(g_.graph.outputs.size()), Any());
+    g_.Output(id);
+  }
+
+  TestGraph g_;
+  std::mt19937 random_;
+  std::vector<ir::ValueId> values_;
+};
+
+TEST(LayoutPassRandom, KeepsResultsAndNeverMovesMore) {
+  for (uint32_t seed = 1; seed <= 400; ++seed) {
+    RandomGraph random(seed);
+    ir::Graph& graph = random.graph();
+    ASSERT_TRUE(ir::InferShapes(graph).ok());
+    const int64_t before = passes::Relayout::MovedBy(graph);
+    const std::string text = ir::Print(graph);
+    testing::RunPasses(graph, {passes::EliminateDeadCode, passes::OptimizeLayout, passes::RemoveIdentities,
+                               passes::MergeReshapes});
+    EXPECT_LE(passes::Relayout::MovedBy(graph), before);
+    if (HasFailure()) FAIL() << "seed " << seed << "\n" << text << "became\n" << ir::Print(graph);
+  }
+}
+
+}  // namespace
+}  // namespace micrort
