@@ -27,6 +27,9 @@ struct Conv2DParams {
   int64_t dilation_h, dilation_w;
   int64_t pad_top, pad_left;
   int64_t groups;
+  // Tap t of output pixel o lies at input pixel i where o * stride - pad + t * dilation = i; in a transposed
+  // convolution where i * stride - pad + t * dilation = o, if there is such an i.
+  bool transposed;
 
   LayerTypes types;
 

@@ -19,8 +19,8 @@ class OutputPixel {
   int64_t image() const { return image_; }
   // Index of the input pixel under a tap, counted through batch, height and width; -1 in the padding.
   int64_t InputPixel(int64_t tap_y, int64_t tap_x) const {
-    const int64_t y = y_ * p_.stride_h - p_.pad_top + tap_y * p_.dilation_h;
-    const int64_t x = x_ * p_.stride_w - p_.pad_left + tap_x * p_.dilation_w;
+    const int64_t y = Input(y_, tap_y, p_.stride_h, p_.pad_top, p_.dilation_h);
+    const int64_t x = Input(x_, tap_x, p_.stride_w, p_.pad_left, p_.dilation_w);
     if (y < 0 || y >= p_.in_h || x < 0 || x >= p_.in_w) return -1;
     return (image_ * p_.in_h + y) * p_.in_w + x;
   }
@@ -33,6 +33,13 @@ class OutputPixel {
   }
 
  private:
+  // Along one axis; outside the input where there is none.
+  int64_t Input(int64_t output, int64_t tap, int64_t stride, int64_t pad, int64_t dilation) const {
+    if (!p_.transposed) return output * stride - pad + tap * dilation;
+    const int64_t scaled = output + pad - tap * dilation;
+    return scaled % stride == 0 ? scaled / stride : -1;
+  }
+
   const Conv2DParams& p_;
   int64_t x_, y_, image_;
 };

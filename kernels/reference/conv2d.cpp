@@ -5,6 +5,18 @@
 namespace micrort::reference {
 namespace {
 
+// The position along one axis that a tap at `offset` sees; false if there is none.
+bool FindInput(bool transposed, int64_t out, int64_t stride, int64_t offset, int64_t size, int64_t* in) {
+  if (!transposed) {
+    *in = out * stride + offset;
+    return *in >= 0 && *in < size;
+  }
+  for (*in = 0; *in < size; ++*in) {
+    if (*in * stride + offset == out) return true;
+  }
+  return false;
+}
+
 // Calls body(index into y, output channel, sum), where sum adds product(index into x, index into weights)
 // over the taps inside the image.
 template <typename Sum, typename Product, typename Body>
@@ -17,9 +29,13 @@ void ForEachOutput(const Conv2DParams& p, Product product, Body body) {
       Sum sum = 0;
       for (int64_t k = 0; k < p.depth(); ++k) {
         const int64_t tap = k / channels;
-        const int64_t y = oy * p.stride_h - p.pad_top + tap / p.kernel_w * p.dilation_h;
-        const int64_t x = ox * p.stride_w - p.pad_left + tap % p.kernel_w * p.dilation_w;
-        if (y < 0 || y >= p.in_h || x < 0 || x >= p.in_w) continue;
+        int64_t y = 0, x = 0;
+        if (!FindInput(p.transposed, oy, p.stride_h, tap / p.kernel_w * p.dilation_h - p.pad_top, p.in_h,
+                       &y) ||
+            !FindInput(p.transposed, ox, p.stride_w, tap % p.kernel_w * p.dilation_w - p.pad_left, p.in_w,
+                       &x)) {
+          continue;
+        }
         const int64_t pixel = (image * p.in_h + y) * p.in_w + x;
         sum += product(pixel * p.in_c + group * channels + k % channels, o * p.depth() + k);
       }

@@ -20,20 +20,11 @@ Status Parse(const schema::Operator& op, void* state) {
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 4, 1));
   ConvState& s = context.state<ConvState>();
-  const Tensor& x = context.input(kLayerX);
-  const Tensor& w = context.input(kLayerWeights);
-  MICRORT_RETURN_IF_ERROR(CheckConvInput(x));
-  MICRORT_RETURN_IF_ERROR(ExpectRank(w, "weights", 4));
-  const int64_t in_channels = x.shape[3], columns = w.shape[0];
-  if (columns <= 0 || in_channels % s.groups != 0 || columns % s.groups != 0 ||
-      w.shape[3] != in_channels / s.groups) {
-    return MICRORT_ERROR(kInvalidModel, "input %s, weights %s and %d groups do not match",
-                         ShapeString(x.shape).c_str(), ShapeString(w.shape).c_str(),
-                         static_cast<int>(s.groups));
-  }
-  s.column_stride = w.shape.product(1, 4);
-  s.depth_stride = 1;
-  return PrepareConv(context, {columns, w.shape[1], w.shape[2], 0}, &s);
+  ConvFilters filters;
+  MICRORT_RETURN_IF_ERROR(ReadConvFilters(context, &s, &filters));
+  FillConvParams(context.input(kLayerX).shape, filters, &s);
+  MICRORT_RETURN_IF_ERROR(FillConvOutputSize(&s));
+  return PlanConv(context, filters, &s);
 }
 
 }  // namespace

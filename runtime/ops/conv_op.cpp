@@ -21,8 +21,25 @@ Status CheckConvInput(const Tensor& x) {
                        ShapeString(x.shape).c_str());
 }
 
-Status PrepareConv(PrepareContext& context, const ConvFilters& filters, ConvState* s) {
-  const Shape& x = context.input(kLayerX).shape;
+Status ReadConvFilters(const PrepareContext& context, ConvState* s, ConvFilters* filters) {
+  const Tensor& x = context.input(kLayerX);
+  const Tensor& w = context.input(kLayerWeights);
+  MICRORT_RETURN_IF_ERROR(CheckConvInput(x));
+  MICRORT_RETURN_IF_ERROR(ExpectRank(w, "weights", 4));
+  const int64_t in_channels = x.shape[3], columns = w.shape[0];
+  if (columns <= 0 || in_channels % s->groups != 0 || columns % s->groups != 0 ||
+      w.shape[3] != in_channels / s->groups) {
+    return MICRORT_ERROR(kInvalidModel, "input %s, weights %s and %d groups do not match",
+                         ShapeString(x.shape).c_str(), ShapeString(w.shape).c_str(),
+                         static_cast<int>(s->groups));
+  }
+  *filters = {columns, w.shape[1], w.shape[2], 0};
+  s->column_stride = w.shape.product(1, 4);
+  s->depth_stride = 1;
+  return Status();
+}
+
+void FillConvParams(const Shape& x, const ConvFilters& filters, ConvState* s) {
   const ConvGeometry& g = s->geometry;
   Conv2DParams& p = s->layer.params;
   p.batch = x[0], p.in_h = x[1], p.in_w = x[2], p.in_c = x[3];
@@ -31,10 +48,19 @@ Status PrepareConv(PrepareContext& context, const ConvFilters& filters, ConvStat
   p.dilation_h = g.dilation_h, p.dilation_w = g.dilation_w;
   p.pad_top = g.pad_top, p.pad_left = g.pad_left;
   p.groups = s->groups;
+}
+
+Status FillConvOutputSize(ConvState* s) {
+  const ConvGeometry& g = s->geometry;
+  Conv2DParams& p = s->layer.params;
   MICRORT_RETURN_IF_ERROR(ConvOutputSize("height", p.in_h, p.kernel_h, p.stride_h, p.dilation_h,
                                          g.pad_top + g.pad_bottom, &p.out_h));
-  MICRORT_RETURN_IF_ERROR(ConvOutputSize("width", p.in_w, p.kernel_w, p.stride_w, p.dilation_w,
-                                         g.pad_left + g.pad_right, &p.out_w));
+  return ConvOutputSize("width", p.in_w, p.kernel_w, p.stride_w, p.dilation_w, g.pad_left + g.pad_right,
+                        &p.out_w);
+}
+
+Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* s) {
+  Conv2DParams& p = s->layer.params;
   MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, filters.axis, p.out_c, s->want_dynamic, &p.types));
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, Shape::Of(p.batch, p.out_h, p.out_w, p.out_c)));
   return PlanConvLayer(context, 1, &s->layer);

@@ -33,8 +33,14 @@ struct ConvFilters {
 
 // Checks that x has rank 4 and at least one channel.
 Status CheckConvInput(const Tensor& x);
-// After groups and strides of the weights are set: the rest of prepare.
-Status PrepareConv(PrepareContext& context, const ConvFilters& filters, ConvState* s);
+// The dimensions of x, weights [O,KH,KW,C/groups] and groups match. Sets the strides of the weights.
+Status ReadConvFilters(const PrepareContext& context, ConvState* s, ConvFilters* filters);
+// Everything of the parameters but the size of the output and the types.
+void FillConvParams(const Shape& x, const ConvFilters& filters, ConvState* s);
+// Height and width of the output of a convolution that is not transposed.
+Status FillConvOutputSize(ConvState* s);
+// With all dimensions known: types, output and plan.
+Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* s);
 Status PackConv(const PackContext& context);
 Status RunConv(const RunContext& context);
 

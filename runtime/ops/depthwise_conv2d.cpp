@@ -31,7 +31,10 @@ Status Prepare(PrepareContext& context) {
   s.groups = x.shape[3];
   s.column_stride = 1;
   s.depth_stride = columns;
-  return PrepareConv(context, {columns, w.shape[0], w.shape[1], 2}, &s);
+  const ConvFilters filters = {columns, w.shape[0], w.shape[1], 2};
+  FillConvParams(x.shape, filters, &s);
+  MICRORT_RETURN_IF_ERROR(FillConvOutputSize(&s));
+  return PlanConv(context, filters, &s);
 }
 
 }  // namespace

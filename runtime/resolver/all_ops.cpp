@@ -8,6 +8,7 @@ OpResolver MakeAllOps() {
   OpResolver resolver;
   resolver.AddConv2D();
   resolver.AddDepthwiseConv2D();
+  resolver.AddConvTranspose2D();
   resolver.AddMatMul();
   resolver.AddPool2D();
   resolver.AddUnary();

@@ -95,6 +95,23 @@ TEST(Conv2DF32, ADepthwiseLayerTakesTheDepthwiseAlgorithm) {
   }
 }
 
+TEST(Conv2DF32, Transposed) {
+  for (int64_t groups : {1, 2, 6}) {
+    Conv2DParams p = MakeParams({2, 4, 3, 6, 6, 3, 2, 1, 1, groups});
+    p.transposed = true;
+    p.dilation_w = 2;
+    p.out_h = 9;  // one more than needed: a row that nothing reaches
+    p.out_w = 7;
+    FloatConvCase c(p, 4);
+    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+      if (!algorithm->applicable(p)) continue;
+      for (CpuFeatures features : FeatureSets()) {
+        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
+      }
+    }
+  }
+}
+
 TEST(Conv2DF32, RandomShapes) {
   for (uint32_t seed = 100; seed < 140; ++seed) {
     Random random(seed);
