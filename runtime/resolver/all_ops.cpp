@@ -13,12 +13,18 @@ OpResolver MakeAllOps() {
   resolver.AddPool2D();
   resolver.AddUnary();
   resolver.AddBinary();
+  resolver.AddSoftmax();
   resolver.AddTranspose();
   resolver.AddReshape();
   resolver.AddConcat();
   resolver.AddSlice();
   resolver.AddPad();
   resolver.AddGather();
+  resolver.AddResize();
+  resolver.AddCast();
+  resolver.AddQuantize();
+  resolver.AddDequantize();
+  resolver.AddSelect();
   resolver.AddShape();
   resolver.AddExpand();
   resolver.AddTile();
