@@ -83,7 +83,7 @@ TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
   const ir::ValueId p = g.Add("p", std::move(pool), {s});
   g.Outputs({g.Conv("b", p, 8)});
   observe::Ranges ranges = SomeRanges(g);
-  ranges["s"] = {-0.5f, 2.0f, true};
+  ranges["s"] = ranges["p"] = {-0.5f, 2.0f, true};
   Quantize(g, ranges);
   EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Unary", "Pool2D", "Conv2D"));
   EXPECT_EQ(g.value("s").dtype, DType::kInt8);
