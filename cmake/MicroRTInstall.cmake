@@ -14,6 +14,15 @@ configure_package_config_file(cmake/MicroRTConfig.cmake.in ${CMAKE_BINARY_DIR}/M
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/MicroRTConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/MicroRTConfig.cmake ${CMAKE_BINARY_DIR}/MicroRTConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT)
+# The file finds the prefix from its own place, so that the installed tree can be moved.
+file(RELATIVE_PATH MICRORT_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+set(MICRORT_PC_LIBS -lmicrort)
+if(MICRORT_THREADS)
+  string(APPEND MICRORT_PC_LIBS " -pthread")
+endif()
+if(MICRORT_CPUINFO)
+  string(APPEND MICRORT_PC_LIBS " -lcpuinfo")
+endif()
 configure_file(cmake/micrort.pc.in ${CMAKE_BINARY_DIR}/micrort.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/micrort.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# installed.sh CMAKE BUILD CONSUMER ONNX: installs the build into a folder of its own, converts the network with the
+# installed mnnconvert, and lets another project run it: once found by CMake, once by pkg-config where that exists.
+set -euo pipefail
+cmake=$1 build=$2 consumer=$3 onnx=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+prefix=$folder/prefix
+
+"$cmake" --install "$build" --prefix "$prefix" >/dev/null
+for program in mnnconvert micrort-run micrort-bench micrort-info; do
+  "$prefix/bin/$program" --version
+done
+"$prefix/bin/mnnconvert" "$onnx" -o "$folder/model.fb" --quiet
+
+# expect_output PROGRAM
+expect_output() {
+  local output
+  output=$("$1" "$folder/model.fb")
+  [[ $output == "output float32 1x10" ]] || { echo "$1 printed: $output" >&2; exit 1; }
+}
+
+"$cmake" -S "$consumer" -B "$folder/by_cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
+"$cmake" --build "$folder/by_cmake" >/dev/null
+expect_output "$folder/by_cmake/consumer"
+
+if command -v pkg-config >/dev/null; then
+  PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name micrort.pc)")
+  export PKG_CONFIG_PATH
+  # Unquoted: one flag a word.
+  # shellcheck disable=SC2046
+  "${CXX:-c++}" -std=c++17 -Wall -Wextra -Werror "$consumer/consumer.cpp" -o "$folder/by_pkg_config" \
+    $(pkg-config --cflags --libs micrort)
+  expect_output "$folder/by_pkg_config"
+fi
