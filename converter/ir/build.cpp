@@ -2,11 +2,18 @@
 
 namespace micrort::ir {
 
-ValueId Builder::Append(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
-                        DType dtype) {
-  Value output;
+Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
+    : graph_(graph), origin_(std::move(origin)), stem_(std::move(stem)), append_(std::move(append)) {
+  if (append_) return;
+  append_ = [&graph](std::unique_ptr<Node> node) {
+    graph.nodes.push_back(std::move(node));
+    return Status();
+  };
+}
+
+ValueId Builder::Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
+                      Value output) {
   output.name = stem_ + "/" + schema::EnumNameOpCode(code);
-  output.dtype = dtype;
   const ValueId id = graph_.AddValue(std::move(output));
   if (!status_.ok()) return id;
 
@@ -18,8 +25,7 @@ ValueId Builder::Append(schema::OpCode code, schema::OptionsUnion options, std::
   node->options = std::move(options);
   node->inputs = std::move(inputs);
   node->outputs = {id};
-  if (on_append_) status_ = on_append_(*node);
-  graph_.nodes.push_back(std::move(node));
+  status_ = append_(std::move(node));
   return id;
 }
 
@@ -86,6 +92,15 @@ ValueId Builder::Gather(ValueId data, ValueId indices, int axis) {
 }
 
 ValueId Builder::Cast(ValueId x, DType to) { return Add(schema::CastOptionsT(), {x}, to); }
+
+ValueId Builder::Quantize(ValueId x, DType to, Quantization quantization) {
+  schema::OptionsUnion options;
+  options.Set(schema::QuantizeOptionsT());
+  Value output;
+  output.dtype = to;
+  output.quantization = std::move(quantization);
+  return Emit(schema::OpCode::Quantize, std::move(options), {x}, std::move(output));
+}
 
 ValueId Builder::ShapeOf(ValueId x) { return Add(schema::ShapeOptionsT(), {x}); }
 

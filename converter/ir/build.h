@@ -27,15 +27,14 @@ struct Origin {
 inline Origin OriginOf(const Node& node) { return {node.name, node.source_op, node.source_opset}; }
 
 // Appends nodes at the end of a graph; a pass calls Graph::Sort() when it is done. New values are named after
-// `stem`
-// ("conv1/Transpose"). The first error that `on_append` returns stays in status(), and nothing is appended
-// after it.
+// `stem` ("conv1/Transpose"). The first error that `append` returns stays in status(), and nothing is
+// appended after it: values made then have no producer and no shape.
 class Builder {
  public:
-  using Hook = std::function<Status(Node& node)>;
+  // Takes a new node; by default the end of graph.nodes does.
+  using Append = std::function<Status(std::unique_ptr<Node> node)>;
 
-  Builder(Graph& graph, Origin origin, std::string stem, Hook on_append = nullptr)
-      : graph_(graph), origin_(std::move(origin)), stem_(std::move(stem)), on_append_(std::move(on_append)) {}
+  Builder(Graph& graph, Origin origin, std::string stem, Append append = nullptr);
 
   Graph& graph() { return graph_; }
   const Status& status() const { return status_; }
@@ -45,7 +44,9 @@ class Builder {
   ValueId Add(OptionsT options, std::vector<ValueId> inputs, DType dtype = DType::kUnknown) {
     schema::OptionsUnion any;
     any.Set(std::move(options));
-    return Append(kOpCodeOf<OptionsT>, std::move(any), std::move(inputs), dtype);
+    Value output;
+    output.dtype = dtype;
+    return Emit(kOpCodeOf<OptionsT>, std::move(any), std::move(inputs), std::move(output));
   }
 
   ValueId Transpose(ValueId x, std::vector<int32_t> permutation);
@@ -59,6 +60,7 @@ class Builder {
   ValueId Slice(ValueId x, int axis, int64_t start, int64_t end);
   ValueId Gather(ValueId data, ValueId indices, int axis);
   ValueId Cast(ValueId x, DType to);
+  ValueId Quantize(ValueId x, DType to, Quantization quantization);
   ValueId ShapeOf(ValueId x);
 
   // Constants.
@@ -70,12 +72,12 @@ class Builder {
   ValueId Integers(const std::vector<int64_t>& v) { return Constant({static_cast<int64_t>(v.size())}, v); }
 
  private:
-  ValueId Append(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs, DType dtype);
+  ValueId Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs, Value output);
 
   Graph& graph_;
   Origin origin_;
   std::string stem_;
-  Hook on_append_;
+  Append append_;
   Status status_;
 };
 

@@ -1,0 +1,246 @@
+#include "converter/frontend/onnx/graph_importer.h"
+
+#include <algorithm>
+
+#include "converter/frontend/onnx/graph_inputs.h"
+#include "converter/frontend/onnx/tensor_reader.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+// The first name that a node writes; every node that counts has one.
+std::string FirstOutput(const ::onnx::NodeProto& node) {
+  for (const std::string& name : node.output()) {
+    if (!name.empty()) return name;
+  }
+  return "";
+}
+
+std::string NameOf(const ::onnx::NodeProto& node) {
+  return node.name().empty() ? FirstOutput(node) : node.name();
+}
+
+}  // namespace
+
+GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
+                             ImportDiagnostics* diagnostics)
+    : model_(model),
+      proto_(model.proto.graph()),
+      options_(options),
+      graph_(*graph),
+      diagnostics_(diagnostics) {}
+
+Status GraphImporter::Import() {
+  graph_.name = proto_.name();
+  MICRORT_RETURN_IF_ERROR(AddInitializers());
+  MICRORT_RETURN_IF_ERROR(AddInputs());
+  inference_ = std::make_unique<ir::ShapeInference>(graph_);
+  for (const auto& node : proto_.node()) {
+    if (Status s = AddNode(node); !s.ok()) return s.WithPrefix("%s", Describe(node).c_str());
+  }
+  return AddOutputs();
+}
+
+Status GraphImporter::AddInitializers() {
+  if (proto_.sparse_initializer_size() > 0) {
+    return MICRORT_ERROR(kUnsupported, "the graph has sparse initializers");
+  }
+  for (const auto& proto : proto_.initializer()) {
+    OnnxTensor tensor;
+    MICRORT_RETURN_IF_ERROR(ReadTensor(proto, &tensor));
+    const ir::ValueId id =
+        graph_.AddConstant(proto.name(), tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
+    MICRORT_RETURN_IF_ERROR(Define(proto.name(), id));
+  }
+  return Status();
+}
+
+// Up to ir_version 3, initializers are listed among the inputs; later such a listing means a default, which
+// we keep.
+Status GraphImporter::AddInputs() {
+  for (const auto& info : proto_.input()) {
+    const auto found = values_.find(info.name());
+    if (found != values_.end() && graph_.value(found->second).is_constant()) continue;
+    ir::Value value;
+    if (Status s = ReadInput(info, options_, &value); !s.ok()) {
+      return s.WithPrefix("input '%s'", info.name().c_str());
+    }
+    const ir::ValueId id = graph_.AddValue(std::move(value));
+    graph_.inputs.push_back(id);
+    MICRORT_RETURN_IF_ERROR(Define(info.name(), id));
+  }
+  return CheckOverrides(graph_, options_);
+}
+
+Status GraphImporter::Define(const std::string& name, ir::ValueId id) {
+  if (name.empty()) return MICRORT_ERROR(kInvalidModel, "a value has no name");
+  if (unreachable_.count(name) != 0 || !values_.emplace(name, id).second) {
+    return MICRORT_ERROR(kInvalidModel, "value '%s' is defined twice", name.c_str());
+  }
+  return Status();
+}
+
+Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
+  std::vector<ir::ValueId> inputs;
+  bool reachable = true;
+  MICRORT_RETURN_IF_ERROR(FindInputs(node, &inputs, &reachable));
+  Status status;
+  if (FindImporter(node.domain(), node.op_type()) == nullptr) {
+    status = MICRORT_ERROR(kUnsupported, "unknown operator");
+  } else if (FirstOutput(node).empty()) {
+    return MICRORT_ERROR(kInvalidModel, "the node has no outputs");
+  } else if (model_.OpsetOf(node.domain()) == 0) {
+    return MICRORT_ERROR(kInvalidModel, "the model does not import the operator's domain '%s'",
+                         node.domain().c_str());
+  } else if (reachable) {
+    status = ImportNode(node, inputs);
+    if (status.ok()) return Status();
+  }
+  if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
+  if (!status.ok()) NoteUnsupported(node, status.message());
+  for (const std::string& name : node.output()) {
+    if (!name.empty()) unreachable_.insert(name);
+  }
+  return Status();
+}
+
+Status GraphImporter::FindInputs(const ::onnx::NodeProto& node, std::vector<ir::ValueId>* inputs,
+                                 bool* reachable) {
+  for (const std::string& name : node.input()) {
+    inputs->push_back(ir::kNoValue);
+    if (name.empty()) continue;
+    const auto found = values_.find(name);
+    if (found != values_.end()) {
+      inputs->back() = found->second;
+    } else if (unreachable_.count(name) != 0) {
+      *reachable = false;
+    } else {
+      return MICRORT_ERROR(kInvalidModel,
+                           "its input '%s' is no input, initializer or output of an earlier node",
+                           name.c_str());
+    }
+  }
+  while (!inputs->empty() && inputs->back() == ir::kNoValue && *reachable) inputs->pop_back();
+  return Status();
+}
+
+Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs) {
+  const int opset = model_.OpsetOf(node.domain());
+  const auto first_new = static_cast<ir::ValueId>(graph_.value_count());
+  ir::Builder builder(graph_, {NameOf(node), QualifiedOp(node.domain(), node.op_type()), opset},
+                      FirstOutput(node),
+                      [this](std::unique_ptr<ir::Node> n) { return Append(std::move(n)); });
+  NodeContext c(node, opset, builder, inputs);
+  MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
+  return NameOutputs(node, c, first_new);
+}
+
+Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {
+  const auto count = static_cast<int>(c.input_count());
+  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
+    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
+                         importer.max_inputs, count);
+  }
+  for (int i = 0; i < importer.min_inputs; ++i) {
+    if (!c.has_input(static_cast<size_t>(i))) {
+      return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
+    }
+  }
+  const Status imported = importer.import(c);
+  MICRORT_RETURN_IF_ERROR(c.attribute_status());
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  MICRORT_RETURN_IF_ERROR(imported);
+  if (c.UnreadAttribute() != nullptr) {
+    return MICRORT_ERROR(kUnsupported, "attribute '%s' is not known", c.UnreadAttribute());
+  }
+  for (int i = 0; i < node.output_size(); ++i) {
+    const auto k = static_cast<size_t>(i);
+    if (c.wants_output(k) && c.outputs()[k] == ir::kNoValue) {
+      return MICRORT_ERROR(kUnsupported, "output %d is not supported", i);
+    }
+  }
+  return Status();
+}
+
+// What follows from constants and static shapes alone becomes a constant right away.
+Status GraphImporter::Append(std::unique_ptr<ir::Node> node) {
+  MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
+  const bool known = std::all_of(node->outputs.begin(), node->outputs.end(),
+                                 [&](ir::ValueId id) { return inference_->KnownData(id) != nullptr; });
+  if (known) {
+    for (ir::ValueId id : node->outputs) graph_.value(id).data = inference_->KnownData(id);
+  }
+  (known ? folded_ : graph_.nodes).push_back(std::move(node));
+  return Status();
+}
+
+// Values that the importer made take the names of the ONNX outputs; an output that is one of the node's
+// inputs, or of an earlier node, is just another name for it.
+Status GraphImporter::NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c,
+                                  ir::ValueId first_new) {
+  for (int i = 0; i < node.output_size(); ++i) {
+    if (node.output(i).empty()) continue;
+    const ir::ValueId id = c.outputs()[static_cast<size_t>(i)];
+    ir::Value& value = graph_.value(id);
+    if (id >= first_new && !value.in_source) {
+      graph_.Rename(id, node.output(i));
+      value.in_source = true;
+    }
+    MICRORT_RETURN_IF_ERROR(Define(node.output(i), id));
+  }
+  return Status();
+}
+
+// Every output of the graph is a value of its own that a node writes.
+Status GraphImporter::AddOutputs() {
+  std::set<ir::ValueId> taken(graph_.inputs.begin(), graph_.inputs.end());
+  std::set<std::string> names;
+  for (const auto& info : proto_.output()) {
+    if (!names.insert(info.name()).second) {
+      return MICRORT_ERROR(kInvalidModel, "output '%s' is listed twice", info.name().c_str());
+    }
+    if (unreachable_.count(info.name()) != 0) continue;
+    const auto found = values_.find(info.name());
+    if (found == values_.end()) {
+      return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
+    }
+    ir::ValueId id = found->second;
+    if (graph_.value(id).is_constant() || !taken.insert(id).second) {
+      ir::Builder builder(graph_, {info.name(), "Identity", 0}, info.name());
+      id = builder.Unary(schema::UnaryKind::Identity, id);
+      MICRORT_RETURN_IF_ERROR(inference_->Visit(*graph_.nodes.back()));
+      taken.insert(id);
+    }
+    NameOutput(info, id);
+    graph_.outputs.push_back(id);
+  }
+  return Status();
+}
+
+void GraphImporter::NameOutput(const ::onnx::ValueInfoProto& info, ir::ValueId id) {
+  const ir::ValueId holder = graph_.FindValue(info.name());
+  const bool held_by_input =
+      std::find(graph_.inputs.begin(), graph_.inputs.end(), holder) != graph_.inputs.end();
+  if (holder != ir::kNoValue && holder != id && !held_by_input) graph_.Rename(holder, info.name() + "/inner");
+  graph_.Rename(id, info.name());
+  ir::Value& value = graph_.value(id);
+  value.in_source = true;
+  NameDimensions(info, &value);
+}
+
+void GraphImporter::NoteUnsupported(const ::onnx::NodeProto& node, const std::string& reason) {
+  const std::string op = QualifiedOp(node.domain(), node.op_type());
+  auto& list = diagnostics_->unsupported;
+  auto entry = std::find_if(list.begin(), list.end(),
+                            [&](const UnsupportedOp& u) { return u.op == op && u.reason == reason; });
+  if (entry == list.end()) entry = list.insert(list.end(), {op, model_.OpsetOf(node.domain()), reason, {}});
+  entry->nodes.push_back(NameOf(node));
+}
+
+std::string GraphImporter::Describe(const ::onnx::NodeProto& node) const {
+  return "node '" + NameOf(node) + "' (" + QualifiedOp(node.domain(), node.op_type()) + ", opset " +
+         std::to_string(model_.OpsetOf(node.domain())) + ")";
+}
+
+}  // namespace micrort::frontend

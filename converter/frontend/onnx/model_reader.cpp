@@ -1,0 +1,63 @@
+#include "converter/frontend/onnx/model_reader.h"
+
+#include <google/protobuf/stubs/logging.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace micrort::frontend {
+
+namespace {
+
+// The name under which OnnxModel::opsets has a domain.
+std::string Canonical(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
+
+Status CheckOpset(int64_t opset) {
+  if (opset < kMinOnnxOpset || opset > kMaxOnnxOpset) {
+    return MICRORT_ERROR(kUnsupported, "opset %lld: expected %d to %d; onnx.version_converter changes it",
+                         static_cast<long long>(opset), kMinOnnxOpset, kMaxOnnxOpset);
+  }
+  return Status();
+}
+
+// Before ir_version 3 a model had no opset_import and meant opset 1.
+Status ReadOpsets(const ::onnx::ModelProto& proto, std::map<std::string, int>* opsets) {
+  for (const auto& entry : proto.opset_import()) {
+    const std::string domain = Canonical(entry.domain());
+    if (domain.empty()) MICRORT_RETURN_IF_ERROR(CheckOpset(entry.version()));
+    if (entry.version() < 1 || entry.version() > std::numeric_limits<int>::max()) {
+      return MICRORT_ERROR(kInvalidModel, "opset %lld of domain '%s'",
+                           static_cast<long long>(entry.version()), domain.c_str());
+    }
+    int& opset = (*opsets)[domain];
+    opset = std::max(opset, static_cast<int>(entry.version()));
+  }
+  return opsets->empty() ? CheckOpset(1) : Status();
+}
+
+}  // namespace
+
+int OnnxModel::OpsetOf(const std::string& domain) const {
+  const auto found = opsets.find(Canonical(domain));
+  return found == opsets.end() ? 0 : found->second;
+}
+
+Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
+  if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
+    return MICRORT_ERROR(kInvalidModel, "%zu bytes: a protobuf message has at most 2 GiB", bytes.size());
+  }
+  const google::protobuf::LogSilencer our_own_messages_are_enough;
+  if (!out->proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return MICRORT_ERROR(
+        kInvalidModel, "not an ONNX model, or cut short: protobuf cannot parse its %zu bytes", bytes.size());
+  }
+  if (!out->proto.has_ir_version() || out->proto.ir_version() < 1) {
+    return MICRORT_ERROR(kInvalidModel, "not an ONNX model: it has no ir_version");
+  }
+  if (!out->proto.has_graph()) return MICRORT_ERROR(kInvalidModel, "the model has no graph");
+  if (out->proto.graph().output_size() == 0) return MICRORT_ERROR(kInvalidModel, "the graph has no outputs");
+  return ReadOpsets(out->proto, &out->opsets);
+}
+
+}  // namespace micrort::frontend

@@ -1,0 +1,84 @@
+#pragma once
+// What the importer of an operator sees: one ONNX node, its inputs as values of the graph, and a builder.
+
+#include <onnx/onnx_pb.h>
+
+#include <set>
+
+#include "converter/ir/build.h"
+#include "converter/ir/constant_values.h"
+
+namespace micrort::frontend {
+
+class NodeContext {
+ public:
+  // inputs: kNoValue where an optional one is absent. Each has a dtype and a shape.
+  NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
+              std::vector<ir::ValueId> inputs);
+
+  ir::Builder& build;
+
+  int opset() const { return opset_; }
+  const std::string& op() const { return proto_.op_type(); }
+
+  size_t input_count() const { return inputs_.size(); }
+  bool has_input(size_t i) const { return i < inputs_.size() && inputs_[i] != ir::kNoValue; }
+  ir::ValueId input(size_t i) const { return i < inputs_.size() ? inputs_[i] : ir::kNoValue; }
+  const std::vector<ir::ValueId>& inputs() const { return inputs_; }
+  // Shapes are those of the graph as far as it is built: valid for inputs and for results of builder calls,
+  // but without dimensions after an error.
+  const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
+  const ir::Value& x(size_t i = 0) const { return value(inputs_[i]); }
+
+  bool wants_output(size_t i) const {
+    return i < static_cast<size_t>(proto_.output_size()) && !proto_.output(static_cast<int>(i)).empty();
+  }
+  size_t output_count() const { return static_cast<size_t>(proto_.output_size()); }
+  void SetOutput(size_t i, ir::ValueId id);
+  // SetOutput(0, id), and the builder's status.
+  Status Return(ir::ValueId id);
+  // By output index; kNoValue where nothing was set.
+  const std::vector<ir::ValueId>& outputs() const { return outputs_; }
+
+  // Attributes. One of the wrong type makes attribute_status() an error and reads as `otherwise`.
+  bool Has(const char* name) const { return Find(name) != nullptr; }
+  int64_t Int(const char* name, int64_t otherwise);
+  float Float(const char* name, float otherwise);
+  std::string String(const char* name, const char* otherwise);
+  std::vector<int64_t> Ints(const char* name, std::vector<int64_t> otherwise = {});
+  std::vector<float> Floats(const char* name);
+  const ::onnx::TensorProto* Tensor(const char* name);  // null if absent
+  // Declares that attributes do not matter here.
+  void Ignore(std::initializer_list<const char*> names);
+
+  const Status& attribute_status() const { return attribute_status_; }
+  // The first attribute that nothing asked for, so that no importer drops one silently; null if there is
+  // none.
+  const char* UnreadAttribute() const;
+
+  // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
+  Status Axis(int64_t axis, int rank, int* out) const;
+  // The same for a list, sorted and without duplicates.
+  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const;
+  // kUnsupported with a message that names the input unless it is a constant of integers (of floats).
+  Status ConstantIntegers(size_t i, std::vector<int64_t>* out) const;
+  Status ConstantFloats(size_t i, std::vector<float>* out) const;
+  // A scalar of the given type.
+  ir::ValueId Scalar(DType dtype, float v);
+
+ private:
+  const ::onnx::AttributeProto* Find(const char* name) const;
+  const ::onnx::AttributeProto* Find(const char* name, ::onnx::AttributeProto::AttributeType type);
+
+  const ::onnx::NodeProto& proto_;
+  int opset_;
+  std::vector<ir::ValueId> inputs_;
+  std::vector<ir::ValueId> outputs_;
+  std::set<std::string> read_;
+  Status attribute_status_;
+};
+
+// kInvalidModel if a number from a file does not fit an option of the schema.
+Status ToInt32(int64_t v, const char* what, int32_t* out);
+
+}  // namespace micrort::frontend

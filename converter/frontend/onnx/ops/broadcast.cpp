@@ -1,0 +1,32 @@
+#include "converter/frontend/onnx/ops/broadcast.h"
+
+namespace micrort::frontend {
+
+Status AlignSecondInput(NodeContext& c, ir::ValueId* b) {
+  *b = c.input(1);
+  if (c.opset() >= 7) return Status();
+  c.Ignore({"consumed_inputs"});
+  const int64_t broadcast = c.Int("broadcast", 0);
+  const int rank_a = c.x(0).rank();
+  const int rank_b = c.x(1).rank();
+  const int64_t default_axis = rank_a - rank_b;
+  const int64_t axis = c.Int("axis", default_axis);
+  if (broadcast == 0 || rank_b == 0 || axis == default_axis) return Status();
+  if (axis < 0 || axis + rank_b > rank_a) {
+    return MICRORT_ERROR(kInvalidModel, "broadcast axis %lld of %d dimensions", static_cast<long long>(axis),
+                         rank_a);
+  }
+  std::vector<int32_t> shape;
+  for (int i = 0; i < rank_b; ++i) shape.push_back(-2 - i);
+  shape.resize(static_cast<size_t>(rank_a - axis), 1);
+  *b = c.build.Reshape(*b, shape);
+  return Status();
+}
+
+ir::ValueId Chain(NodeContext& c, schema::BinaryKind kind) {
+  ir::ValueId y = c.input(0);
+  for (size_t i = 1; i < c.input_count(); ++i) y = c.build.Binary(kind, y, c.input(i));
+  return y;
+}
+
+}  // namespace micrort::frontend

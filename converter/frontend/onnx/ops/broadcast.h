@@ -1,0 +1,22 @@
+#pragma once
+// Operators on two tensors, and how they broadcast.
+
+#include "converter/frontend/onnx/node_context.h"
+
+namespace micrort::frontend {
+
+// Reads the attributes `broadcast` and `axis` of opset 6 and gives input 1 the trailing dimensions of size 1
+// with which it broadcasts as in NumPy; later opsets broadcast so by themselves.
+Status AlignSecondInput(NodeContext& c, ir::ValueId* b);
+
+// a0 op a1 op a2 ...; of one input, that input.
+ir::ValueId Chain(NodeContext& c, schema::BinaryKind kind);
+
+template <schema::BinaryKind kind>
+Status ImportBinary(NodeContext& c) {
+  ir::ValueId b = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(AlignSecondInput(c, &b));
+  return c.Return(c.build.Binary(kind, c.input(0), b));
+}
+
+}  // namespace micrort::frontend

@@ -1,0 +1,116 @@
+// Constants and tensors that are made rather than computed, and type conversion.
+
+#include <cmath>
+
+#include "converter/frontend/onnx/registry.h"
+#include "converter/frontend/onnx/tensor_reader.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+constexpr int kMaxGenerated = 1 << 24;  // elements that a short node may make in the file
+
+ir::ValueId AddTensor(NodeContext& c, OnnxTensor tensor) {
+  return c.build.graph().AddConstant("constant", tensor.dtype, std::move(tensor.shape),
+                                     std::move(tensor.data));
+}
+
+Status ImportConstant(NodeContext& c) {
+  if (const ::onnx::TensorProto* proto = c.Tensor("value")) {
+    OnnxTensor tensor;
+    MICRORT_RETURN_IF_ERROR(ReadTensor(*proto, &tensor));
+    return c.Return(AddTensor(c, std::move(tensor)));
+  }
+  if (c.Has("value_float")) return c.Return(c.build.Scalar(c.Float("value_float", 0)));
+  if (c.Has("value_int")) return c.Return(c.build.Constant<int64_t>({}, {c.Int("value_int", 0)}));
+  if (c.Has("value_ints")) return c.Return(c.build.Integers(c.Ints("value_ints")));
+  if (c.Has("value_floats")) {
+    const std::vector<float> values = c.Floats("value_floats");
+    return c.Return(c.build.Constant({static_cast<int64_t>(values.size())}, values));
+  }
+  return MICRORT_ERROR(kUnsupported, "a constant that is neither a tensor nor numbers");
+}
+
+// A scalar, expanded.
+Status ImportConstantOfShape(NodeContext& c) {
+  ir::ValueId value = ir::kNoValue;
+  if (const ::onnx::TensorProto* proto = c.Tensor("value")) {
+    OnnxTensor tensor;
+    MICRORT_RETURN_IF_ERROR(ReadTensor(*proto, &tensor));
+    if (tensor.data.size() != SizeOf(tensor.dtype)) {
+      return MICRORT_ERROR(kInvalidModel, "attribute 'value' must have one element");
+    }
+    tensor.shape.clear();
+    value = AddTensor(c, std::move(tensor));
+  } else {
+    value = c.build.Scalar(0);
+  }
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {value, c.input(0)}));
+}
+
+template <typename T>
+Status BuildRange(NodeContext& c) {
+  constexpr double kMaxExact = 0x1p52;
+  const auto start = static_cast<double>(*c.x(0).as<T>());
+  const auto limit = static_cast<double>(*c.x(1).as<T>());
+  const auto delta = static_cast<double>(*c.x(2).as<T>());
+  const double count = std::ceil((limit - start) / delta);
+  if (!(count <= kMaxGenerated && std::abs(start) <= kMaxExact && std::abs(limit) <= kMaxExact)) {
+    return MICRORT_ERROR(kUnsupported, "a range of %g to %g by %g", start, limit, delta);
+  }
+  std::vector<T> elements;
+  for (int i = 0; i < count; ++i) elements.push_back(static_cast<T>(start + i * delta));
+  return c.Return(c.build.Constant({static_cast<int64_t>(elements.size())}, elements));
+}
+
+Status ImportRange(NodeContext& c) {
+  for (size_t i = 0; i < 3; ++i) {
+    if (!c.x(i).is_constant()) return MICRORT_ERROR(kUnsupported, "start, limit and delta must be constant");
+    if (c.x(i).dtype != c.x(0).dtype || c.x(i).elements() != 1) {
+      return MICRORT_ERROR(kInvalidModel, "start, limit and delta must be scalars of one type");
+    }
+  }
+  switch (c.x().dtype) {
+    case DType::kFloat32:
+      return BuildRange<float>(c);
+    case DType::kFloat64:
+      return BuildRange<double>(c);
+    case DType::kInt32:
+      return BuildRange<int32_t>(c);
+    case DType::kInt64:
+      return BuildRange<int64_t>(c);
+    default:
+      return MICRORT_ERROR(kUnsupported, "elements of %s", Name(c.x().dtype));
+  }
+}
+
+Status CastTo(NodeContext& c, DType dtype) {
+  return c.Return(c.x().dtype == dtype ? c.input(0) : c.build.Cast(c.input(0), dtype));
+}
+
+// `saturate` is about 8-bit floats.
+Status ImportCast(NodeContext& c) {
+  c.Ignore({"saturate"});
+  const auto to = static_cast<int>(c.Int("to", 0));
+  const DType dtype = DTypeOfOnnx(to);
+  if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
+  return CastTo(c, dtype);
+}
+
+Status ImportCastLike(NodeContext& c) {
+  c.Ignore({"saturate"});
+  return CastTo(c, c.x(1).dtype);
+}
+
+constexpr OpImporter kImporters[] = {
+    {"Cast", 1, 1, ImportCast},         {"CastLike", 2, 2, ImportCastLike},
+    {"Constant", 0, 0, ImportConstant}, {"ConstantOfShape", 1, 1, ImportConstantOfShape},
+    {"Range", 3, 3, ImportRange},
+};
+
+}  // namespace
+
+Span<const OpImporter> GenerateImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,200 @@
+// Operators that reorder, join and cut.
+
+#include <limits>
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+Status ImportTranspose(NodeContext& c) {
+  const int rank = c.x().rank();
+  std::vector<int64_t> given = c.Ints("perm");
+  if (given.empty()) {
+    for (int i = rank - 1; i >= 0; --i) given.push_back(i);
+  }
+  std::vector<int32_t> permutation;
+  for (int64_t axis : given) {
+    permutation.push_back(0);
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, rank, &permutation.back()));
+  }
+  return c.Return(c.build.Transpose(c.input(0), permutation));
+}
+
+Status ImportConcat(NodeContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+  }
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 1), c.x().rank(), &axis));
+  return c.Return(c.build.Concat(c.inputs(), axis));
+}
+
+// Sizes of the parts: an attribute, input 1 from opset 13, or equal (the last may be smaller from opset 18).
+Status ReadSplit(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
+  *parts = c.Ints("split");
+  if (c.has_input(1)) return c.ConstantIntegers(1, parts);
+  const auto declared = static_cast<int64_t>(c.output_count());
+  if (!parts->empty()) return Status();
+  if (size == ir::kDynamic) {
+    return MICRORT_ERROR(kUnsupported, "equal parts need a dimension of fixed size");
+  }
+  const int64_t n = c.Int("num_outputs", declared);
+  if (n != declared) {
+    return MICRORT_ERROR(kInvalidModel, "num_outputs is %lld, the node has %lld", static_cast<long long>(n),
+                         static_cast<long long>(declared));
+  }
+  const int64_t part = (size + n - 1) / n;
+  for (int64_t begin = 0; begin < size && static_cast<int64_t>(parts->size()) < n; begin += part) {
+    parts->push_back(begin + part > size ? size - begin : part);
+  }
+  parts->resize(static_cast<size_t>(n), 0);
+  return Status();
+}
+
+Status ImportSplit(NodeContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  std::vector<int64_t> parts;
+  const int64_t size = c.x().shape[static_cast<size_t>(axis)];
+  MICRORT_RETURN_IF_ERROR(ReadSplit(c, size, &parts));
+  if (parts.size() != c.output_count()) {
+    return MICRORT_ERROR(kInvalidModel, "%zu parts for %zu outputs", parts.size(), c.output_count());
+  }
+  int64_t begin = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] < 0 || parts[i] > std::numeric_limits<int32_t>::max()) {
+      return MICRORT_ERROR(kInvalidModel, "a part of size %lld", static_cast<long long>(parts[i]));
+    }
+    if (c.wants_output(i)) c.SetOutput(i, c.build.Slice(c.input(0), axis, begin, begin + parts[i]));
+    begin += parts[i];
+  }
+  if (size != ir::kDynamic && begin != size) {
+    return MICRORT_ERROR(kInvalidModel, "the parts have %lld of %lld elements", static_cast<long long>(begin),
+                         static_cast<long long>(size));
+  }
+  return c.build.status();
+}
+
+// Opset 1: attributes.
+Status ImportSliceV1(NodeContext& c) {
+  schema::SliceOptionsT options;
+  options.starts = c.Ints("starts");
+  options.ends = c.Ints("ends");
+  std::vector<int64_t> axes = c.Ints("axes");
+  if (axes.empty()) {
+    for (size_t i = 0; i < options.starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
+  }
+  for (int64_t axis : axes) {
+    options.axes.push_back(0);
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &options.axes.back()));
+  }
+  options.steps.assign(axes.size(), 1);
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+// Opset 10: inputs, which move into the options where they are constant.
+Status ImportSlice(NodeContext& c) {
+  if (c.opset() < 10) return ImportSliceV1(c);
+  if (!c.has_input(1) || !c.has_input(2)) return MICRORT_ERROR(kInvalidModel, "starts or ends are absent");
+  schema::SliceOptionsT options;
+  std::vector<int64_t> axes;
+  const auto read = [&](size_t i, std::vector<int64_t>* to) {
+    return !c.has_input(i) || ir::IntegersOf(c.x(i), to);
+  };
+  const bool constant =
+      read(1, &options.starts) && read(2, &options.ends) && read(3, &axes) && read(4, &options.steps);
+  if (!constant) return c.Return(c.build.Add(schema::SliceOptionsT(), c.inputs()));
+  if (!c.has_input(3)) {
+    for (size_t i = 0; i < options.starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
+  }
+  if (!c.has_input(4)) options.steps.assign(axes.size(), 1);
+  for (int64_t axis : axes) {
+    options.axes.push_back(0);
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &options.axes.back()));
+  }
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+struct Blocks {
+  int32_t size = 1;
+  int32_t channels = 0;
+};
+
+Status ReadBlocks(NodeContext& c, Blocks* out) {
+  if (c.x().rank() != 4 || c.x().shape[1] == ir::kDynamic) {
+    return MICRORT_ERROR(kUnsupported, "expected an input of 4 dimensions with a fixed number of channels");
+  }
+  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("blocksize", 0), "blocksize", &out->size));
+  MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[1], "channels", &out->channels));
+  if (out->size < 1 || out->size > 4096) {
+    return MICRORT_ERROR(kInvalidModel, "blocksize %d: expected 1 to 4096", out->size);
+  }
+  return Status();
+}
+
+// Reshapes to [N, channels, H * up, W * up], with N, H and W of the node's input.
+ir::ValueId ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up) {
+  const std::vector<int64_t>& dims = c.x().shape;
+  std::vector<int32_t> shape = {CopyDim(0), channels};
+  for (size_t i = 2; i < 4; ++i) {
+    shape.push_back(dims[i] == ir::kDynamic ? kInferDim : static_cast<int32_t>(dims[i] * up));
+  }
+  if (dims[2] != ir::kDynamic || dims[3] != ir::kDynamic) return c.build.Reshape(y, shape);
+  const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 2, 4);
+  const ir::ValueId scaled = c.build.Binary(schema::BinaryKind::Mul, sizes, c.build.Integers({up}));
+  const ir::ValueId target = c.build.Concat({c.build.Integers({0, channels}), scaled}, 0);
+  return c.build.Add(schema::ReshapeOptionsT(), {y, target});
+}
+
+Status ImportDepthToSpace(NodeContext& c) {
+  Blocks b;
+  MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &b));
+  if (b.channels % (b.size * b.size) != 0) {
+    return MICRORT_ERROR(kInvalidModel, "%d channels cannot be cut into blocks of %d", b.channels, b.size);
+  }
+  const int32_t channels = b.channels / (b.size * b.size);
+  const bool column_major = c.String("mode", "DCR") == "CRD";
+  ir::ValueId y = c.input(0);
+  if (column_major) {
+    y = c.build.Reshape(y, {CopyDim(0), channels, b.size, b.size, CopyDim(2), CopyDim(3)});
+    y = c.build.Transpose(y, {0, 1, 4, 2, 5, 3});
+  } else {
+    y = c.build.Reshape(y, {CopyDim(0), b.size, b.size, channels, CopyDim(2), CopyDim(3)});
+    y = c.build.Transpose(y, {0, 3, 4, 1, 5, 2});
+  }
+  return c.Return(ReshapeImage(c, y, channels, b.size));
+}
+
+Status ImportSpaceToDepth(NodeContext& c) {
+  Blocks b;
+  MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &b));
+  const std::vector<int64_t>& dims = c.x().shape;
+  if (dims[2] == ir::kDynamic || dims[3] == ir::kDynamic) {
+    return MICRORT_ERROR(kUnsupported, "expected an image of fixed size; give one with --input-shape");
+  }
+  if (dims[2] % b.size != 0 || dims[3] % b.size != 0) {
+    return MICRORT_ERROR(kInvalidModel, "the image cannot be cut into blocks of %d", b.size);
+  }
+  const auto h = static_cast<int32_t>(dims[2] / b.size);
+  const auto w = static_cast<int32_t>(dims[3] / b.size);
+  ir::ValueId y = c.build.Reshape(c.input(0), {CopyDim(0), CopyDim(1), h, b.size, w, b.size});
+  y = c.build.Transpose(y, {0, 3, 5, 1, 2, 4});
+  int32_t channels = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(int64_t{b.channels} * b.size * b.size, "channels", &channels));
+  return c.Return(c.build.Reshape(y, {CopyDim(0), channels, CopyDim(4), CopyDim(5)}));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"Concat", 1, -1, ImportConcat}, {"DepthToSpace", 1, 1, ImportDepthToSpace},
+    {"Slice", 1, 5, ImportSlice},    {"SpaceToDepth", 1, 1, ImportSpaceToDepth},
+    {"Split", 1, 2, ImportSplit},    {"Transpose", 1, 1, ImportTranspose},
+};
+
+}  // namespace
+
+Span<const OpImporter> LayoutImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

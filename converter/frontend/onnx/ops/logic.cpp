@@ -1,0 +1,67 @@
+// Comparisons, logic and bits; choosing by a condition.
+
+#include "converter/frontend/onnx/ops/broadcast.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+template <UnaryKind kind>
+Status ImportUnary(NodeContext& c) {
+  return c.Return(c.build.Unary(kind, c.input(0)));
+}
+
+Status ImportIsInf(NodeContext& c) {
+  const bool negative = c.Int("detect_negative", 1) != 0;
+  const bool positive = c.Int("detect_positive", 1) != 0;
+  const ir::ValueId infinite = c.build.Unary(UnaryKind::IsInf, c.input(0));
+  if (negative && positive) return c.Return(infinite);
+  const BinaryKind side = negative ? BinaryKind::Less : BinaryKind::Greater;
+  const ir::ValueId one_sided = c.build.Binary(side, c.input(0), c.Scalar(c.x().dtype, 0));
+  ir::ValueId y = c.build.Binary(BinaryKind::And, infinite, one_sided);
+  if (!negative && !positive) y = c.build.Binary(BinaryKind::And, y, c.build.Unary(UnaryKind::Not, y));
+  return c.Return(y);
+}
+
+Status ImportBitShift(NodeContext& c) {
+  const std::string direction = c.String("direction", "");
+  if (direction != "LEFT" && direction != "RIGHT") {
+    return MICRORT_ERROR(kInvalidModel, "direction '%s': expected LEFT or RIGHT", direction.c_str());
+  }
+  const BinaryKind kind = direction == "LEFT" ? BinaryKind::ShiftLeft : BinaryKind::ShiftRight;
+  return c.Return(c.build.Binary(kind, c.input(0), c.input(1)));
+}
+
+Status ImportWhere(NodeContext& c) {
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"And", 2, 2, ImportBinary<BinaryKind::And>},
+    {"BitShift", 2, 2, ImportBitShift},
+    {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>},
+    {"BitwiseNot", 1, 1, ImportUnary<UnaryKind::BitwiseNot>},
+    {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>},
+    {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>},
+    {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
+    {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
+    {"GreaterOrEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
+    {"IsInf", 1, 1, ImportIsInf},
+    {"IsNaN", 1, 1, ImportUnary<UnaryKind::IsNaN>},
+    {"Less", 2, 2, ImportBinary<BinaryKind::Less>},
+    {"LessOrEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
+    {"Not", 1, 1, ImportUnary<UnaryKind::Not>},
+    {"Or", 2, 2, ImportBinary<BinaryKind::Or>},
+    {"Where", 3, 3, ImportWhere},
+    {"Xor", 2, 2, ImportBinary<BinaryKind::Xor>},
+};
+
+}  // namespace
+
+Span<const OpImporter> LogicImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,171 @@
+// Normalizations, expressed by means and element-wise operators. Those whose statistics are constant fold to
+// one Mul and one Add.
+
+#include <numeric>
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+using schema::UnaryKind;
+
+std::vector<int32_t> AxesFrom(int first, int rank) {
+  std::vector<int32_t> axes(static_cast<size_t>(std::max(rank - first, 0)));
+  std::iota(axes.begin(), axes.end(), first);
+  return axes;
+}
+
+// One number a channel, [C] → [C,1,1...], for x of the given rank with channels in dimension 1.
+ir::ValueId PerChannel(NodeContext& c, ir::ValueId v, int rank) {
+  if (rank <= 2) return v;
+  std::vector<int32_t> shape(static_cast<size_t>(rank - 1), 1);
+  shape[0] = CopyDim(0);
+  return c.build.Reshape(v, shape);
+}
+
+// x * scale + shift
+ir::ValueId Affine(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId shift) {
+  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, x, scale);
+  return shift == ir::kNoValue ? scaled : c.build.Binary(BinaryKind::Add, scaled, shift);
+}
+
+// sqrt(variance + epsilon)
+ir::ValueId Deviation(NodeContext& c, ir::ValueId variance, float epsilon) {
+  const ir::ValueId sum = c.build.Binary(BinaryKind::Add, variance, c.Scalar(c.x().dtype, epsilon));
+  return c.build.Unary(UnaryKind::Sqrt, sum);
+}
+
+struct Normalized {
+  ir::ValueId y, mean, deviation;
+};
+
+// (x - mean) / deviation over the axes.
+Normalized Normalize(NodeContext& c, ir::ValueId x, const std::vector<int32_t>& axes, float epsilon) {
+  Normalized n;
+  n.mean = c.build.Reduce(ReduceKind::Mean, x, axes, true);
+  const ir::ValueId centered = c.build.Binary(BinaryKind::Sub, x, n.mean);
+  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, centered, centered);
+  n.deviation = Deviation(c, c.build.Reduce(ReduceKind::Mean, squares, axes, true), epsilon);
+  n.y = c.build.Binary(BinaryKind::Div, centered, n.deviation);
+  return n;
+}
+
+Status ImportBatchNormalization(NodeContext& c) {
+  c.Ignore({"momentum", "is_test", "consumed_inputs"});
+  const float epsilon = c.Float("epsilon", 1e-5f);
+  const int rank = c.x().rank();
+  if (c.Int("training_mode", 0) != 0) return MICRORT_ERROR(kUnsupported, "training mode");
+  if (c.Int("spatial", 1) == 0) return MICRORT_ERROR(kUnsupported, "spatial = 0");
+  if (rank < 2) return MICRORT_ERROR(kUnsupported, "input of %d dimensions", rank);
+  for (size_t i = 1; i < 5; ++i) {
+    if (c.x(i).rank() != 1)
+      return MICRORT_ERROR(kInvalidModel, "input %zu must have one number a channel", i);
+  }
+  const ir::ValueId scale = c.build.Binary(BinaryKind::Div, c.input(1), Deviation(c, c.input(4), epsilon));
+  const ir::ValueId offset = c.build.Binary(BinaryKind::Mul, c.input(3), scale);
+  const ir::ValueId shift = c.build.Binary(BinaryKind::Sub, c.input(2), offset);
+  return c.Return(Affine(c, c.input(0), PerChannel(c, scale, rank), PerChannel(c, shift, rank)));
+}
+
+Status ImportInstanceNormalization(NodeContext& c) {
+  const float epsilon = c.Float("epsilon", 1e-5f);
+  const int rank = c.x().rank();
+  if (rank < 3 || c.x(1).rank() != 1 || c.x(2).rank() != 1) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "expected an input of 3 or more dimensions, one scale and bias a channel");
+  }
+  const Normalized n = Normalize(c, c.input(0), AxesFrom(2, rank), epsilon);
+  return c.Return(Affine(c, n.y, PerChannel(c, c.input(1), rank), PerChannel(c, c.input(2), rank)));
+}
+
+Status ImportLayerNormalization(NodeContext& c) {
+  c.Ignore({"stash_type"});
+  const float epsilon = c.Float("epsilon", 1e-5f);
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &axis));
+  const Normalized n = Normalize(c, c.input(0), AxesFrom(axis, c.x().rank()), epsilon);
+  if (c.wants_output(1)) c.SetOutput(1, n.mean);
+  if (c.wants_output(2)) c.SetOutput(2, c.build.Unary(UnaryKind::Reciprocal, n.deviation));
+  return c.Return(Affine(c, n.y, c.input(1), c.input(2)));
+}
+
+// Scale and bias: one a group up to opset 20, one a channel later.
+Status ImportGroupNormalization(NodeContext& c) {
+  c.Ignore({"stash_type"});
+  const float epsilon = c.Float("epsilon", 1e-5f);
+  const int rank = c.x().rank();
+  int32_t groups = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("num_groups", 0), "num_groups", &groups));
+  if (groups < 1 || rank < 3 || c.x(1).rank() != 1 || c.x(2).rank() != 1) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "expected num_groups, an input of 3 or more dimensions, a scale and a bias");
+  }
+  const ir::ValueId grouped = c.build.Reshape(c.input(0), {CopyDim(0), groups, kInferDim});
+  ir::ValueId y = Normalize(c, grouped, {2}, epsilon).y;
+  if (c.opset() < 21) y = Affine(c, y, PerChannel(c, c.input(1), 3), PerChannel(c, c.input(2), 3));
+  y = ReshapeLike(c, y, c.input(0));
+  if (c.opset() >= 21) y = Affine(c, y, PerChannel(c, c.input(1), rank), PerChannel(c, c.input(2), rank));
+  return c.Return(y);
+}
+
+Status ImportMeanVarianceNormalization(NodeContext& c) {
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.Axes(c.Ints("axes", {0, 2, 3}), c.x().rank(), &axes));
+  return c.Return(Normalize(c, c.input(0), axes, 1e-9f).y);
+}
+
+Status ImportLpNormalization(NodeContext& c) {
+  const int64_t p = c.Int("p", 2);
+  if (p != 1 && p != 2) return MICRORT_ERROR(kInvalidModel, "p = %lld", static_cast<long long>(p));
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &axis));
+  const ir::ValueId norm = c.build.Reduce(p == 1 ? ReduceKind::L1 : ReduceKind::L2, c.input(0), {axis}, true);
+  return c.Return(c.build.Binary(BinaryKind::Div, c.input(0), norm));
+}
+
+// x / (bias + alpha / size * sum over `size` channels of x^2) ^ beta. The sum is an average pool over
+// channels: they become the height of an image that is 1 wide.
+Status ImportLrn(NodeContext& c) {
+  const float alpha = c.Float("alpha", 1e-4f);
+  const float beta = c.Float("beta", 0.75f);
+  const float bias = c.Float("bias", 1.0f);
+  const int64_t size = c.Int("size", 0);
+  if (size < 1 || size > 1 << 20 || c.x().rank() < 3) {
+    return MICRORT_ERROR(kInvalidModel, "expected a size > 0 and an input of 3 or more dimensions");
+  }
+  schema::Pool2DOptionsT pool;
+  pool.kind = schema::PoolKind::Average;
+  pool.kernel_h = static_cast<int32_t>(size);
+  pool.pad_top = static_cast<int32_t>((size - 1) / 2);
+  pool.pad_bottom = static_cast<int32_t>(size - 1) - pool.pad_top;
+  pool.count_include_pad = true;
+  const ir::ValueId x = c.input(0);
+  const ir::ValueId image = c.build.Reshape(x, {CopyDim(0), CopyDim(1), 1, kInferDim});
+  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, image, image);
+  const ir::ValueId mean = ReshapeLike(c, c.build.Add(std::move(pool), {squares}), x);
+  const DType dtype = c.x().dtype;
+  const ir::ValueId base = Affine(c, mean, c.Scalar(dtype, alpha), c.Scalar(dtype, bias));
+  const ir::ValueId divisor = c.build.Binary(BinaryKind::Pow, base, c.Scalar(dtype, beta));
+  return c.Return(c.build.Binary(BinaryKind::Div, x, divisor));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"BatchNormalization", 5, 5, ImportBatchNormalization},
+    {"GroupNormalization", 3, 3, ImportGroupNormalization},
+    {"InstanceNormalization", 3, 3, ImportInstanceNormalization},
+    {"LRN", 1, 1, ImportLrn},
+    {"LayerNormalization", 2, 3, ImportLayerNormalization},
+    {"LpNormalization", 1, 1, ImportLpNormalization},
+    {"MeanVarianceNormalization", 1, 1, ImportMeanVarianceNormalization},
+};
+
+}  // namespace
+
+Span<const OpImporter> NormalizationImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,76 @@
+// Padding.
+
+#include <numeric>
+
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+Status ReadMode(NodeContext& c, schema::PadMode* out) {
+  const std::string mode = c.String("mode", "constant");
+  if (mode == "constant") {
+    *out = schema::PadMode::Constant;
+  } else if (mode == "reflect") {
+    *out = schema::PadMode::Reflect;
+  } else if (mode == "edge") {
+    *out = schema::PadMode::Edge;
+  } else if (mode == "wrap") {
+    *out = schema::PadMode::Wrap;
+  } else {
+    return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
+  }
+  return Status();
+}
+
+// From opset 18, input 3 may name the axes that `pads` is about; the result is about all of them.
+Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
+  const auto rank = static_cast<size_t>(c.x().rank());
+  std::vector<int64_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), 0);
+  if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &axes));
+  if (pads->size() != 2 * axes.size()) {
+    return MICRORT_ERROR(kInvalidModel, "expected %zu pads, found %zu", 2 * axes.size(), pads->size());
+  }
+  std::vector<int64_t> all(2 * rank, 0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    int axis = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.x().rank(), &axis));
+    all[static_cast<size_t>(axis)] = (*pads)[i];
+    all[rank + static_cast<size_t>(axis)] = (*pads)[axes.size() + i];
+  }
+  *pads = std::move(all);
+  return Status();
+}
+
+// Pads and fill value are attributes up to opset 10, inputs later.
+Status ImportPad(NodeContext& c) {
+  schema::PadOptionsT options;
+  MICRORT_RETURN_IF_ERROR(ReadMode(c, &options.mode));
+  options.value = c.Float("value", 0.0f);
+  options.pads = c.Ints("pads");
+  std::vector<ir::ValueId> inputs = {c.input(0)};
+  std::vector<float> fill;
+  if (c.has_input(2) && ir::FloatsOf(c.x(2), &fill) && fill.size() == 1) {
+    options.value = fill[0];
+  } else if (c.has_input(2)) {
+    inputs = {c.input(0), ir::kNoValue, c.input(2)};
+  }
+  if (c.has_input(1) && !ir::IntegersOf(c.x(1), &options.pads)) {
+    if (c.has_input(3)) return MICRORT_ERROR(kUnsupported, "axes with pads that are computed");
+    inputs.resize(std::max<size_t>(inputs.size(), 2));
+    inputs[1] = c.input(1);
+  } else {
+    MICRORT_RETURN_IF_ERROR(SpreadOverAxes(c, &options.pads));
+  }
+  return c.Return(c.build.Add(std::move(options), std::move(inputs)));
+}
+
+constexpr OpImporter kImporters[] = {{"Pad", 1, 4, ImportPad}};
+
+}  // namespace
+
+Span<const OpImporter> PadImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

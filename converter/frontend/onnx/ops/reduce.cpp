@@ -1,0 +1,58 @@
+// Reductions.
+
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::ReduceKind;
+
+// Axes are an attribute, or input 1 (ReduceSum: from opset 13, the others: from opset 18). Without any, all
+// axes are reduced, unless noop_with_empty_axes.
+template <ReduceKind kind>
+Status ImportReduce(NodeContext& c) {
+  std::vector<int64_t> list = c.Ints("axes");
+  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  const bool keep_dims = c.Int("keepdims", 1) != 0;
+  const bool noop = c.Int("noop_with_empty_axes", 0) != 0;
+  if (list.empty() && !noop) {
+    for (int i = 0; i < c.x().rank(); ++i) list.push_back(i);
+  }
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.x().rank(), &axes));
+  return c.Return(c.build.Reduce(kind, c.input(0), axes, keep_dims));
+}
+
+template <ReduceKind kind>
+Status ImportArg(NodeContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  schema::ReduceOptionsT options;
+  options.kind = kind;
+  options.axes = {axis};
+  options.keep_dims = c.Int("keepdims", 1) != 0;
+  options.select_last_index = c.Int("select_last_index", 0) != 0;
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"ArgMax", 1, 1, ImportArg<ReduceKind::ArgMax>},
+    {"ArgMin", 1, 1, ImportArg<ReduceKind::ArgMin>},
+    {"ReduceL1", 1, 2, ImportReduce<ReduceKind::L1>},
+    {"ReduceL2", 1, 2, ImportReduce<ReduceKind::L2>},
+    {"ReduceLogSum", 1, 2, ImportReduce<ReduceKind::LogSum>},
+    {"ReduceLogSumExp", 1, 2, ImportReduce<ReduceKind::LogSumExp>},
+    {"ReduceMax", 1, 2, ImportReduce<ReduceKind::Max>},
+    {"ReduceMean", 1, 2, ImportReduce<ReduceKind::Mean>},
+    {"ReduceMin", 1, 2, ImportReduce<ReduceKind::Min>},
+    {"ReduceProd", 1, 2, ImportReduce<ReduceKind::Prod>},
+    {"ReduceSum", 1, 2, ImportReduce<ReduceKind::Sum>},
+    {"ReduceSumSquare", 1, 2, ImportReduce<ReduceKind::SumSquare>},
+};
+
+}  // namespace
+
+Span<const OpImporter> ReduceImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,18 @@
+#pragma once
+// Shapes that follow from other shapes.
+
+#include "converter/frontend/onnx/node_context.h"
+
+namespace micrort::frontend {
+
+// ReshapeOptions.shape codes.
+constexpr int32_t kInferDim = -1;
+constexpr int32_t CopyDim(int i) { return -2 - i; }
+
+// x with the shape of `like`, which has as many elements.
+ir::ValueId ReshapeLike(NodeContext& c, ir::ValueId x, ir::ValueId like);
+
+// x as a matrix: the product of the dimensions before `axis`, that of the others.
+ir::ValueId FlattenAt(NodeContext& c, ir::ValueId x, int axis);
+
+}  // namespace micrort::frontend

@@ -1,0 +1,157 @@
+// Operators that change or read shapes and move no element.
+
+#include "kernels/base/shape.h"
+
+#include <algorithm>
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+// ONNX's list (0: as in the input, unless allow_zero) as ReshapeOptions.shape.
+Status EncodeShape(const std::vector<int64_t>& shape, bool allow_zero, std::vector<int32_t>* out) {
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] < -1) {
+      return MICRORT_ERROR(kInvalidModel, "dimension %lld in the new shape",
+                           static_cast<long long>(shape[i]));
+    }
+    int32_t code = 0;
+    MICRORT_RETURN_IF_ERROR(ToInt32(shape[i], "dimension", &code));
+    out->push_back(code == 0 && !allow_zero ? CopyDim(static_cast<int>(i)) : code);
+  }
+  return Status();
+}
+
+Status ImportReshape(NodeContext& c) {
+  const bool allow_zero = c.Int("allowzero", 0) != 0;
+  std::vector<int64_t> shape;
+  if (ir::IntegersOf(c.x(1), &shape)) {
+    std::vector<int32_t> codes;
+    MICRORT_RETURN_IF_ERROR(EncodeShape(shape, allow_zero, &codes));
+    return c.Return(c.build.Reshape(c.input(0), codes));
+  }
+  schema::ReshapeOptionsT options;
+  options.allow_zero = allow_zero;
+  return c.Return(c.build.Add(std::move(options), {c.input(0), c.input(1)}));
+}
+
+Status ImportFlatten(NodeContext& c) {
+  const int rank = c.x().rank();
+  const int64_t given = c.Int("axis", 1);
+  int axis = rank;
+  if (given != rank) MICRORT_RETURN_IF_ERROR(c.Axis(given, std::max(rank, 1), &axis));
+  return c.Return(FlattenAt(c, c.input(0), axis));
+}
+
+// Axes are an attribute up to opset 12, input 1 later.
+Status ReadAxes(NodeContext& c, int rank, bool* given, std::vector<int32_t>* axes) {
+  std::vector<int64_t> list;
+  *given = c.Has("axes") || c.has_input(1);
+  if (c.has_input(1)) {
+    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  } else {
+    list = c.Ints("axes");
+  }
+  return c.Axes(list, rank, axes);
+}
+
+Status ImportSqueeze(NodeContext& c) {
+  const std::vector<int64_t>& dims = c.x().shape;
+  bool given = false;
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(ReadAxes(c, c.x().rank(), &given, &axes));
+  if (!given && !c.x().is_static()) {
+    return MICRORT_ERROR(kUnsupported, "without axes, it needs an input of fixed shape");
+  }
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.x().rank(); ++i) {
+    const int64_t dim = dims[static_cast<size_t>(i)];
+    const bool listed = std::find(axes.begin(), axes.end(), i) != axes.end();
+    if (listed && dim != 1 && dim != ir::kDynamic) {
+      return MICRORT_ERROR(kInvalidModel, "dimension %d has size %lld, expected 1", i,
+                           static_cast<long long>(dim));
+    }
+    if (!listed && (given || dim != 1)) shape.push_back(CopyDim(i));
+  }
+  return c.Return(c.build.Reshape(c.input(0), shape));
+}
+
+Status ImportUnsqueeze(NodeContext& c) {
+  std::vector<int64_t> list = c.Ints("axes");
+  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  const int rank = c.x().rank() + static_cast<int>(std::min<size_t>(list.size(), kMaxRank));
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.Axes(list, rank, &axes));
+  if (axes.size() != list.size()) return MICRORT_ERROR(kInvalidModel, "an axis is listed twice");
+  std::vector<int32_t> shape;
+  int from = 0;
+  for (int i = 0; i < rank; ++i) {
+    const bool added = std::find(axes.begin(), axes.end(), i) != axes.end();
+    shape.push_back(added ? 1 : CopyDim(from++));
+  }
+  return c.Return(c.build.Reshape(c.input(0), shape));
+}
+
+int64_t ClampIndex(int64_t i, int64_t rank) { return std::clamp<int64_t>(i < 0 ? i + rank : i, 0, rank); }
+
+Status ImportShape(NodeContext& c) {
+  const int64_t rank = c.x().rank();
+  schema::ShapeOptionsT options;
+  options.start = static_cast<int32_t>(ClampIndex(c.Int("start", 0), rank));
+  options.end = static_cast<int32_t>(ClampIndex(c.Int("end", rank), rank));
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+Status ImportSize(NodeContext& c) {
+  return c.Return(c.build.Reduce(schema::ReduceKind::Prod, c.build.ShapeOf(c.input(0)), {0}, false));
+}
+
+Status ImportExpand(NodeContext& c) {
+  std::vector<int64_t> shape;
+  if (!ir::IntegersOf(c.x(1), &shape)) {
+    return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(0), c.input(1)}));
+  }
+  schema::ExpandOptionsT options;
+  MICRORT_RETURN_IF_ERROR(EncodeShape(shape, true, &options.shape));
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+Status ImportTile(NodeContext& c) {
+  std::vector<int64_t> repeats;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &repeats));
+  schema::TileOptionsT options;
+  for (int64_t n : repeats) {
+    options.repeats.push_back(0);
+    MICRORT_RETURN_IF_ERROR(ToInt32(n, "repeats", &options.repeats.back()));
+  }
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+// The input itself. Of Dropout at inference, the mask (output 1) lets everything through.
+Status ImportIdentity(NodeContext& c) { return c.Return(c.input(0)); }
+
+Status ImportDropout(NodeContext& c) {
+  c.Ignore({"ratio", "seed", "is_test", "consumed_inputs"});
+  std::vector<uint8_t> training;
+  if (c.has_input(2) &&
+      (!c.x(2).is_constant() || c.x(2).dtype != DType::kBool || *c.x(2).as<uint8_t>() != 0)) {
+    return MICRORT_ERROR(kUnsupported, "training mode");
+  }
+  return c.Return(c.input(0));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"Dropout", 1, 3, ImportDropout},     {"Expand", 2, 2, ImportExpand},   {"Flatten", 1, 1, ImportFlatten},
+    {"Identity", 1, 1, ImportIdentity},   {"Reshape", 2, 2, ImportReshape}, {"Shape", 1, 1, ImportShape},
+    {"Size", 1, 1, ImportSize},           {"Squeeze", 1, 2, ImportSqueeze}, {"Tile", 2, 2, ImportTile},
+    {"Unsqueeze", 1, 2, ImportUnsqueeze},
+};
+
+}  // namespace
+
+Span<const OpImporter> ShapeImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

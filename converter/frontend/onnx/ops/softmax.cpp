@@ -1,0 +1,56 @@
+// Softmax and its relatives.
+
+#include <numeric>
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+constexpr int kPerAxisOpset = 13;  // before it, everything from `axis` on is one dimension
+
+// Applies `apply(value, axis)` along the node's axis, as its opset means it.
+template <typename F>
+Status AlongAxis(NodeContext& c, F apply) {
+  const int rank = c.x().rank();
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", c.opset() < kPerAxisOpset ? 1 : -1), rank, &axis));
+  if (c.opset() >= kPerAxisOpset || axis == rank - 1) return c.Return(apply(c.input(0), axis));
+  const ir::ValueId matrix = FlattenAt(c, c.input(0), axis);
+  return c.Return(ReshapeLike(c, apply(matrix, 1), c.input(0)));
+}
+
+template <bool log>
+Status ImportSoftmax(NodeContext& c) {
+  return AlongAxis(c, [&](ir::ValueId x, int axis) { return c.build.Softmax(x, axis, log); });
+}
+
+// 1 at the first maximum, 0 elsewhere.
+Status ImportHardmax(NodeContext& c) {
+  return AlongAxis(c, [&](ir::ValueId x, int axis) {
+    const ir::Value& v = c.value(x);
+    if (axis >= v.rank()) return x;  // after an error
+    const int64_t size = v.shape[static_cast<size_t>(axis)];
+    std::vector<int64_t> positions(static_cast<size_t>(std::max<int64_t>(size, 0)));
+    std::iota(positions.begin(), positions.end(), 0);
+    std::vector<int64_t> shape(v.shape.size(), 1);
+    shape[static_cast<size_t>(axis)] = static_cast<int64_t>(positions.size());
+    const ir::ValueId at = c.build.Reduce(schema::ReduceKind::ArgMax, x, {axis}, true);
+    const ir::ValueId hit = c.build.Binary(schema::BinaryKind::Equal, at, c.build.Constant(shape, positions));
+    return c.build.Cast(hit, c.x().dtype);
+  });
+}
+
+constexpr OpImporter kImporters[] = {
+    {"Hardmax", 1, 1, ImportHardmax},
+    {"LogSoftmax", 1, 1, ImportSoftmax<true>},
+    {"Softmax", 1, 1, ImportSoftmax<false>},
+};
+
+}  // namespace
+
+Span<const OpImporter> SoftmaxImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,43 @@
+#pragma once
+// Which ONNX operators can be imported, and by what.
+
+#include "converter/frontend/onnx/node_context.h"
+#include "kernels/base/span.h"
+
+namespace micrort::frontend {
+
+struct OpImporter {
+  const char* op;  // "Conv"; with the domain where it is not ONNX's own: "com.microsoft.Gelu"
+  // The first min_inputs inputs are present. max_inputs -1: any number.
+  int min_inputs;
+  int max_inputs;
+  // Appends nodes that compute the outputs, and sets these. kInvalidModel if the node contradicts ONNX's
+  // definition of the operator, kUnsupported if we cannot do what it asks for.
+  Status (*import)(NodeContext& c);
+};
+
+// Null if there is none. `domain`: "" or "ai.onnx" is ONNX's own.
+const OpImporter* FindImporter(const std::string& domain, const std::string& op);
+
+// "Conv", "com.acme.Blur".
+std::string QualifiedOp(const std::string& domain, const std::string& op);
+
+// One list a file of ops/.
+Span<const OpImporter> ActivationImporters();
+Span<const OpImporter> ArithmeticImporters();
+Span<const OpImporter> ConvImporters();
+Span<const OpImporter> GenerateImporters();
+Span<const OpImporter> IndexImporters();
+Span<const OpImporter> LayoutImporters();
+Span<const OpImporter> LogicImporters();
+Span<const OpImporter> MatMulImporters();
+Span<const OpImporter> NormalizationImporters();
+Span<const OpImporter> PadImporters();
+Span<const OpImporter> PoolImporters();
+Span<const OpImporter> QuantizeImporters();
+Span<const OpImporter> ReduceImporters();
+Span<const OpImporter> ResizeImporters();
+Span<const OpImporter> ShapeImporters();
+Span<const OpImporter> SoftmaxImporters();
+
+}  // namespace micrort::frontend
