@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "kernels/reference/pool2d.h"
@@ -61,7 +61,7 @@ void CheckMax(const PoolKernel& kernel, const Pool2DParams& p, Random& random, d
   GuardedBuffer<T> out(OutputSize(p));
   RunPool2D(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
   EXPECT_TRUE(out.GuardsIntact());
-  EXPECT_EQ(0, std::memcmp(expected.data(), out.data(), out.size() * sizeof(T)));
+  EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin()));
 }
 
 void CheckAverage(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
@@ -77,7 +77,7 @@ void CheckAverage(const PoolKernel& kernel, const Pool2DParams& p, Random& rando
   std::vector<float> scalar(OutputSize(p));
   RunPool2D(p, SelectPool(kernel.function, kCpuScalar), kQuantizations[0], in.data(), scalar.data(),
             Sequential());
-  EXPECT_EQ(0, std::memcmp(scalar.data(), out.data(), out.size() * sizeof(float)));
+  EXPECT_TRUE(std::equal(out.begin(), out.end(), scalar.begin()));
 }
 
 void CheckAverageS8(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
@@ -89,7 +89,7 @@ void CheckAverageS8(const PoolKernel& kernel, const Pool2DParams& p, Random& ran
   GuardedBuffer<int8_t> out(OutputSize(p));
   RunPool2D(p, kernel, q, in.data(), out.data(), ReversedParallel(3));
   EXPECT_TRUE(out.GuardsIntact());
-  EXPECT_EQ(0, std::memcmp(expected.data(), out.data(), out.size()));
+  EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin()));
 }
 
 void Check(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {

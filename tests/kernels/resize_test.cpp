@@ -82,7 +82,7 @@ TEST(Resize, LinearAndCubicMatchTheReference) {
   for (const BlendF32Kernel& kernel : BlendF32Kernels()) {
     if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
     SCOPED_TRACE(kernel.name);
-    for (uint32_t seed = 0; seed < 400; ++seed) {
+    for (uint32_t seed = 0; seed < 120; ++seed) {
       SCOPED_TRACE(seed);
       Random random(seed);
       const Case c = RandomCase(random, random.Integer(0, 1) == 0 ? ResizeMode::kLinear : ResizeMode::kCubic);
@@ -102,7 +102,7 @@ TEST(Resize, LinearAndCubicMatchTheReference) {
 
 template <typename T>
 void CheckNearest() {
-  for (uint32_t seed = 0; seed < 400; ++seed) {
+  for (uint32_t seed = 0; seed < 120; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const Case c = RandomCase(random, ResizeMode::kNearest);
