@@ -28,12 +28,13 @@ Status OpTester::Run() {
   return Status();
 }
 
-OpTester& OpTester::Quantize(Tensor& tensor, float scale, int32_t zero_point) {
+OpTester& OpTester::Quantize(Tensor& tensor, const std::vector<float>& scales,
+                             const std::vector<int32_t>& zero_points, int axis) {
   for (Entry& entry : tensors_) {
     if (&entry.tensor != &tensor) continue;
-    entry.scale = scale;
-    entry.zero_point = zero_point;
-    tensor.quantization = {&entry.scale, &entry.zero_point, 1, -1};
+    entry.scales = scales;
+    entry.zero_points = zero_points;
+    tensor.quantization = {entry.scales.data(), entry.zero_points.data(), scales.size(), axis};
   }
   return *this;
 }

@@ -47,17 +47,28 @@ class OpTester {
     inputs_.back()->known = true;
     return *this;
   }
+  // A constant of the model file.
+  template <typename T>
+  OpTester& Constant(const Shape& shape, const std::vector<T>& values) {
+    Known(shape, values);
+    inputs_.back()->constant = true;
+    return *this;
+  }
   OpTester& Known(const std::vector<int64_t>& values) { return Known(Shape::Of(values.size()), values); }
   OpTester& Absent() {
     inputs_.push_back(nullptr);
     return *this;
   }
-  // Of the input or output added last. InputType: of elements that have the same size, bool instead of uint8_t.
+  // Of the input or output added last. InputType: of elements that have the same size, bool instead of
+  // uint8_t.
   OpTester& Quantized(float scale, int32_t zero_point) {
-    return Quantize(*inputs_.back(), scale, zero_point);
+    return Quantize(*inputs_.back(), {scale}, {zero_point}, -1);
+  }
+  OpTester& QuantizedAlong(int axis, const std::vector<float>& scales) {
+    return Quantize(*inputs_.back(), scales, std::vector<int32_t>(scales.size()), axis);
   }
   OpTester& OutputQuantized(float scale, int32_t zero_point) {
-    return Quantize(*outputs_.back(), scale, zero_point);
+    return Quantize(*outputs_.back(), {scale}, {zero_point}, -1);
   }
   OpTester& InputType(DType dtype) {
     inputs_.back()->dtype = dtype;
@@ -100,12 +111,13 @@ class OpTester {
   struct Entry {
     Tensor tensor;
     std::vector<uint8_t> bytes;
-    float scale = 0;
-    int32_t zero_point = 0;
+    std::vector<float> scales;
+    std::vector<int32_t> zero_points;
   };
 
   void Pack(const schema::OperatorT& op);
-  OpTester& Quantize(Tensor& tensor, float scale, int32_t zero_point);
+  OpTester& Quantize(Tensor& tensor, const std::vector<float>& scales,
+                     const std::vector<int32_t>& zero_points, int axis);
   bool GuardIntact(const Entry& entry) const;
 
   const OpRegistration& registration_;
