@@ -1,0 +1,98 @@
+// Files with flipped bits and overwritten words: loading, creating and running may fail, but never crash or
+// hang. Run with the sanitizers too.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "micrort/micrort.h"
+#include "tests/runtime/fake_ops.h"
+#include "tests/runtime/model_builder.h"
+
+namespace micrort::testing {
+namespace {
+
+// Larger ones are legal, but running them takes long.
+constexpr size_t kMaxArenaBytes = 1 << 20;
+
+// Something of all that a file can hold.
+ModelFile Seed() {
+  ModelBuilder b;
+  const int x = b.Input("x", DType::kFloat32, {1, 6});
+  const int w = b.Constant<float>("w", {1, 6}, {1, 2, 3, 4, 5, 6});
+  const int scaled = b.Tensor("scaled", DType::kFloat32, {1, 6});
+  const int plus = b.Tensor("plus", DType::kFloat32, {1, 6});
+  const int sum = b.Tensor("sum", DType::kFloat32, {1, 6});
+  const int shape = b.Tensor("shape", DType::kInt64, {2});
+  const int wide = b.Tensor("wide", DType::kFloat32, {1, 6});
+  const int y = b.Tensor("y", DType::kFloat32, {3, 2});
+  const int q = b.Constant<int8_t>("q", {2}, {1, 2});
+  b.tensor(q).quantization = std::make_unique<schema::QuantizationT>();
+  b.tensor(q).quantization->scales = {0.5f, 0.25f};
+  b.tensor(q).quantization->axis = 0;
+  b.tensor(x).dim_names = {"batch", ""};
+  b.Node(schema::MatMulOptionsT(), {x, w}, {scaled}, "scale");
+  b.Node(schema::UnaryOptionsT(), {scaled}, {plus}, "plus");
+  b.Node(schema::BinaryOptionsT(), {scaled, plus}, {sum}, "add");
+  b.Node(schema::ShapeOptionsT(), {sum}, {shape}, "shape");
+  b.Node(schema::ExpandOptionsT(), {sum, shape}, {wide}, "expand");
+  schema::ReshapeOptionsT reshape;
+  reshape.shape = {3, 2};
+  b.Node(reshape, {wide}, {y}, "reshape");
+  b.Output(y);
+  b.Output(q);
+  b.Plan({0, -1, 64, 128, 192, -1, 0, 64, -1}, 256);
+  return b.Finish();
+}
+
+// Returns whether the file ran.
+bool LoadCreateRun(const ModelFile& file, const OpResolver& resolver) {
+  auto model = Model::FromBuffer(file.data(), file.size());
+  if (!model.ok()) return false;
+  InterpreterOptions options;
+  options.resolver = &resolver;
+  const auto bytes = Interpreter::RequiredArenaBytes(*model, options);
+  if (!bytes.ok() || bytes.value() > kMaxArenaBytes) return false;
+  auto interpreter = Interpreter::Create(*model, options);
+  if (!interpreter.ok()) return false;
+  for (size_t i = 0; i < interpreter->input_count(); ++i) {
+    const TensorView input = interpreter->input(i);
+    std::memset(input.data, 1, input.bytes());
+  }
+  return interpreter->Run().ok();
+}
+
+TEST(Fuzz, TheSeedRuns) { EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps())); }
+
+TEST(Fuzz, EveryBitFlipped) {
+  ModelFile file = Seed();
+  const OpResolver resolver = FakeOps();
+  for (size_t bit = 0; bit < file.size() * 8; ++bit) {
+    file.data()[bit / 8] ^= static_cast<uint8_t>(1u << (bit % 8));
+    LoadCreateRun(file, resolver);
+    file.data()[bit / 8] ^= static_cast<uint8_t>(1u << (bit % 8));
+  }
+}
+
+TEST(Fuzz, WordsOverwritten) {
+  const ModelFile seed = Seed();
+  const OpResolver resolver = FakeOps();
+  const uint32_t words[] = {0, 1, 2, 8, 64, 0x7fffffff, 0x80000000, 0xffffffff, 0x40000000, 0xfffffffe};
+  for (unsigned n = 0; n < 4000; ++n) {
+    std::mt19937 random(n);
+    ModelFile file(seed.data(), seed.size());
+    for (unsigned k = 0; k <= n % 3; ++k) {
+      const size_t at = random() % (file.size() / 4) * 4;
+      const uint32_t word = random() % 4 == 0 ? random() % 256 : words[random() % std::size(words)];
+      std::memcpy(file.data() + at, &word, sizeof word);
+    }
+    SCOPED_TRACE(n);
+    LoadCreateRun(file, resolver);
+  }
+}
+
+}  // namespace
+}  // namespace micrort::testing

@@ -1,0 +1,125 @@
+// One model, many interpreters: packed weights exist once, and threads do not disturb each other.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "micrort/micrort.h"
+#include "runtime/model/packed_cache.h"
+#include "tests/runtime/fake_ops.h"
+#include "tests/runtime/model_builder.h"
+
+namespace micrort::testing {
+namespace {
+
+constexpr int kLayers = 20;
+constexpr size_t kElements = 64;
+
+// y = x * 1 * 1 ..., each with weights of its own.
+ModelFile Layers() {
+  ModelBuilder b;
+  int last = b.Input("x", DType::kFloat32, {kElements});
+  for (int i = 0; i < kLayers; ++i) {
+    const int w =
+        b.Constant<float>("w" + std::to_string(i), {kElements}, std::vector<float>(kElements, 1.0f));
+    const int next = b.Tensor("t" + std::to_string(i), DType::kFloat32, {kElements});
+    b.Node(schema::MatMulOptionsT(), {last, w}, {next});
+    last = next;
+  }
+  b.Output(last);
+  return b.Finish();
+}
+
+TEST(SharedModel, PacksOnce) {
+  const ModelFile file = Layers();
+  const OpResolver resolver = FakeOps();
+  InterpreterOptions options;
+  options.resolver = &resolver;
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_TRUE(model.ok());
+  EXPECT_EQ(model->packed_bytes(), 0u);
+  const int before = FakePackCount();
+  auto first = Interpreter::Create(*model, options);
+  auto second = Interpreter::Create(*model, options);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(FakePackCount() - before, kLayers);
+  EXPECT_EQ(model->packed_bytes(), kLayers * kElements * sizeof(float));
+  EXPECT_EQ(model->weight_bytes(), kLayers * kElements * sizeof(float));
+}
+
+TEST(SharedModel, ManyThreads) {
+  const ModelFile file = Layers();
+  const OpResolver resolver = FakeOps();
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_TRUE(model.ok());
+  const int before = FakePackCount();
+  std::atomic<int> errors{0};
+  const auto work = [&](float value) {
+    InterpreterOptions options;
+    options.resolver = &resolver;
+    for (int round = 0; round < 5; ++round) {
+      auto interpreter = Interpreter::Create(*model, options);
+      if (!interpreter.ok()) {
+        ++errors;
+        return;
+      }
+      for (int run = 0; run < 10; ++run) {
+        std::fill_n(interpreter->input(0).as<float>(), kElements, value);
+        errors += !interpreter->Run().ok();
+        for (size_t i = 0; i < kElements; ++i) errors += interpreter->output(0).as<float>()[i] != value;
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t) threads.emplace_back(work, static_cast<float>(t));
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(errors, 0);
+  EXPECT_EQ(FakePackCount() - before, kLayers);
+}
+
+Status PackFill(const PackContext& context) {
+  *static_cast<int*>(context.destination) = context.slot;
+  return context.slot == 13 ? MICRORT_ERROR(kInvalidModel, "slot 13") : Status();
+}
+
+PackRequest Request(int op, int slot, uint64_t layout, const void** result) {
+  PackRequest request;
+  request.key = {0, op, slot, layout, sizeof(int)};
+  request.pack = PackFill;
+  request.context.slot = slot;
+  request.result = result;
+  return request;
+}
+
+TEST(PackedCache, OneLayoutOneCopy) {
+  PackedCache cache;
+  size_t failed = 0;
+  const void* a = nullptr;
+  const void* b = nullptr;
+  PackRequest requests[] = {Request(0, 0, 1, &a), Request(3, 1, 1, &b)};
+  ASSERT_TRUE(cache.Acquire(requests, &failed).ok());
+  EXPECT_EQ(*static_cast<const int*>(b), 1);
+  const void* same = nullptr;
+  const void* other = nullptr;
+  PackRequest again[] = {Request(0, 0, 2, &other), Request(3, 1, 1, &same)};
+  ASSERT_TRUE(cache.Acquire(again, &failed).ok());
+  EXPECT_EQ(same, b);
+  EXPECT_NE(other, a);
+  EXPECT_EQ(cache.bytes(), 3 * kAlignment);
+}
+
+TEST(PackedCache, ErrorsLeaveItAsItWas) {
+  PackedCache cache;
+  size_t failed = 0;
+  const void* a = nullptr;
+  const void* b = nullptr;
+  PackRequest requests[] = {Request(0, 0, 1, &a), Request(1, 13, 1, &b)};
+  EXPECT_EQ(cache.Acquire(requests, &failed).code(), StatusCode::kInvalidModel);
+  EXPECT_EQ(failed, 1u);
+  EXPECT_EQ(cache.bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace micrort::testing

@@ -1,0 +1,76 @@
+#include "runtime/threads/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace micrort::testing {
+namespace {
+
+class ThreadPoolTest : public ::testing::TestWithParam<int> {
+ protected:
+  void SetUp() override { ASSERT_TRUE(pool_.Start(GetParam()).ok()); }
+  ThreadPool pool_;
+};
+
+TEST_P(ThreadPoolTest, HasTheWorkersThatPrepareWasTold) {
+  EXPECT_EQ(pool_.workers(), ThreadPool::WorkersOf(GetParam()));
+}
+
+TEST_P(ThreadPoolTest, RunsEachTileOnce) {
+  for (const size_t tiles : {0, 1, 2, 3, 17, 1000}) {
+    std::vector<std::atomic<int>> calls(tiles);
+    ParallelFor(pool_, tiles, [&](size_t tile, int) { ++calls[tile]; });
+    for (const auto& count : calls) EXPECT_EQ(count, 1);
+  }
+}
+
+TEST_P(ThreadPoolTest, NoWorkerDoesTwoTilesAtOnce) {
+  std::vector<std::atomic<int>> busy(static_cast<size_t>(pool_.workers()));
+  std::atomic<int> clashes{0};
+  for (int job = 0; job < 50; ++job) {
+    ParallelFor(pool_, 100, [&](size_t, int worker) {
+      if (busy[static_cast<size_t>(worker)].exchange(1) != 0) ++clashes;
+      busy[static_cast<size_t>(worker)] = 0;
+    });
+  }
+  EXPECT_EQ(clashes, 0);
+}
+
+// Jobs follow one another faster than threads fall asleep, and slower.
+TEST_P(ThreadPoolTest, ManyJobs) {
+  size_t sum = 0;
+  std::vector<size_t> parts(static_cast<size_t>(pool_.workers()));
+  for (size_t job = 0; job < 2000; ++job) {
+    if (job % 400 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ParallelFor(pool_, job % 7, [&](size_t, int worker) { ++parts[static_cast<size_t>(worker)]; });
+    sum += job % 7;
+  }
+  size_t done = 0;
+  for (const size_t part : parts) done += part;
+  EXPECT_EQ(done, sum);
+}
+
+// What tiles write is seen by the caller, without atomics.
+TEST_P(ThreadPoolTest, ResultsAreVisible) {
+  std::vector<int> values(1000);
+  for (int job = 1; job < 200; ++job) {
+    ParallelFor(pool_, values.size(), [&](size_t tile, int) { values[tile] += job; });
+    for (const int value : values) ASSERT_EQ(value, job * (job + 1) / 2);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolTest, ::testing::Values(1, 2, 3, 8));
+
+TEST(ThreadPool, StartsAndStopsIdle) {
+  for (int i = 0; i < 50; ++i) {
+    ThreadPool pool;
+    ASSERT_TRUE(pool.Start(4).ok());
+  }
+}
+
+}  // namespace
+}  // namespace micrort::testing
