@@ -21,21 +21,36 @@ inline void BlendRows(const float* const* rows, const float* weights, size_t n, 
   }
 }
 
-template <typename F, size_t kTaps>
+// kBlock: the size of a block where it is known at compile time, else 0.
+template <typename F, size_t kTaps, size_t kBlock>
 inline void BlendBlocks(const BlendF32& b) {
+  const size_t block = kBlock == 0 ? b.block : kBlock;
   for (size_t o = 0; o < b.count; ++o) {
     const float* rows[kTaps];
     for (size_t t = 0; t < kTaps; ++t) {
-      rows[t] = b.src + static_cast<size_t>(b.indices[o * kTaps + t]) * b.block;
+      rows[t] = b.src + static_cast<size_t>(b.indices[o * kTaps + t]) * block;
     }
-    BlendRows<F, kTaps>(rows, b.weights + o * kTaps, b.block, b.dst + o * b.block);
+    BlendRows<F, kTaps>(rows, b.weights + o * kTaps, block, b.dst + o * block);
+  }
+}
+
+// Blocks as small as the channels of a picture are unrolled.
+template <typename F, size_t kTaps>
+inline void BlendAnyBlocks(const BlendF32& b) {
+  switch (b.block) {
+    case 1:
+      return BlendBlocks<F, kTaps, 1>(b);
+    case 3:
+      return BlendBlocks<F, kTaps, 3>(b);
+    default:
+      return BlendBlocks<F, kTaps, 0>(b);
   }
 }
 
 // The contract of BlendF32Fn.
 template <typename F>
 inline void Blend(const BlendF32& b) {
-  b.taps == 2 ? BlendBlocks<F, 2>(b) : BlendBlocks<F, 4>(b);
+  b.taps == 2 ? BlendAnyBlocks<F, 2>(b) : BlendAnyBlocks<F, 4>(b);
 }
 
 }  // namespace micrort
