@@ -1,0 +1,23 @@
+#include "kernels/reduce/fold_f32.h"
+
+#include "kernels/base/rows.h"
+
+namespace micrort {
+namespace {
+
+#define MICRORT_FOLD_F32(name, features) \
+  {"fold_f32_" #name, features, FoldRunF32_##name, FoldColumnsF32_##name},
+constexpr FoldF32Kernel kKernels[] = {
+#include "kernels/reduce/fold_f32.inc"
+};
+#undef MICRORT_FOLD_F32
+
+}  // namespace
+
+Span<const FoldF32Kernel> FoldF32Kernels() { return kKernels; }
+
+const FoldF32Kernel& SelectFoldF32(CpuFeatures features) {
+  return kKernels[SelectRow(FoldF32Kernels(), features)];
+}
+
+}  // namespace micrort

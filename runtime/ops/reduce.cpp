@@ -1,0 +1,133 @@
+// Reduce: sums, means, extremes and their positions along axes.
+
+#include "kernels/reduce/reduce.h"
+
+#include "kernels/reduce/arg_reduce.h"
+#include "micrort/op_resolver.h"
+#include "runtime/ops/element_format.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+static_assert(kReduceKindCount == static_cast<int>(schema::ReduceKind::MAX) + 1);
+static_assert(static_cast<int>(ReduceKind::kProd) == static_cast<int>(schema::ReduceKind::Prod));
+static_assert(static_cast<int>(ReduceKind::kLogSumExp) == static_cast<int>(schema::ReduceKind::LogSumExp));
+static_assert(static_cast<int>(ReduceKind::kArgMin) == static_cast<int>(schema::ReduceKind::ArgMin));
+
+struct State {
+  ReduceKind kind;
+  int axes[kMaxRank];
+  int axis_count;
+  bool keep_dims;
+  bool last;
+  CpuFeatures features;
+  ReduceTask task;      // not of ArgMax and ArgMin
+  ArgReduceParams arg;  // of ArgMax and ArgMin
+};
+
+bool GivesIndex(ReduceKind kind) { return kind == ReduceKind::kArgMax || kind == ReduceKind::kArgMin; }
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::ReduceOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  if (options->kind() > schema::ReduceKind::MAX) {
+    return MICRORT_ERROR(kInvalidModel, "reduction kind %d does not exist",
+                         static_cast<int>(options->kind()));
+  }
+  State& s = *static_cast<State*>(state);
+  s.kind = static_cast<ReduceKind>(options->kind());
+  s.keep_dims = options->keep_dims();
+  s.last = options->select_last_index();
+  MICRORT_RETURN_IF_ERROR(ReadList("axes", options->axes(), s.axes, &s.axis_count));
+  for (int i = 0; i < s.axis_count; ++i) {
+    if (s.axes[i] < 0 || (i > 0 && s.axes[i] <= s.axes[i - 1])) {
+      return MICRORT_ERROR(kInvalidModel, "axes must be >= 0, sorted and unique; found %d at position %d",
+                           s.axes[i], i);
+    }
+  }
+  if (GivesIndex(s.kind) && s.axis_count != 1) {
+    return MICRORT_ERROR(kInvalidModel, "expected one axis, found %d", s.axis_count);
+  }
+  return Status();
+}
+
+// `is_reduced`: one flag an axis.
+Shape OutputShape(const Shape& in, const bool* is_reduced, bool keep_dims) {
+  Shape out;
+  for (int d = 0; d < in.rank; ++d) {
+    if (!is_reduced[d]) {
+      out[out.rank++] = in[d];
+    } else if (keep_dims) {
+      out[out.rank++] = 1;
+    }
+  }
+  return out;
+}
+
+Status PrepareIndex(PrepareContext& context, const Shape& shape, State* s) {
+  const Tensor& in = context.input(0);
+  const int axis = s->axes[0];
+  if (in.shape[axis] == 0) return MICRORT_ERROR(kInvalidModel, "axis %d has no element to choose", axis);
+  s->arg = {s->kind == ReduceKind::kArgMax,
+            s->last,
+            in.dtype,
+            static_cast<size_t>(in.shape.product(0, axis)),
+            static_cast<size_t>(in.shape[axis]),
+            static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
+  return context.SetOutput(0, DType::kInt64, shape);
+}
+
+Status PrepareValues(PrepareContext& context, const bool* is_reduced, const Shape& shape, State* s) {
+  const Tensor& in = context.input(0);
+  ReduceParams params;
+  params.kind = s->kind;
+  MICRORT_RETURN_IF_ERROR(ReadElementFormat(in, &params.x));
+  MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, params.x, shape, &params.y));
+  params.plan = PlanReduce(in.shape, is_reduced);
+  if (!PlanReduceTask(params, context.features(), &s->task)) {
+    return MICRORT_ERROR(kUnsupported, "%s of %s giving %s does not exist",
+                         schema::EnumNameReduceKind(static_cast<schema::ReduceKind>(s->kind)), Name(in.dtype),
+                         Name(params.y.dtype));
+  }
+  if (s->task.type == ComputeType::kF32) context.SetAlgorithm(s->task.fold->name);
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  State& s = context.state<State>();
+  s.features = context.features();
+  const Shape& in = context.input(0).shape;
+  bool is_reduced[kMaxRank] = {};
+  for (int i = 0; i < s.axis_count; ++i) {
+    if (s.axes[i] >= in.rank) {
+      return MICRORT_ERROR(kInvalidModel, "axis %d is outside rank %d", s.axes[i], in.rank);
+    }
+    is_reduced[s.axes[i]] = true;
+  }
+  const Shape out = OutputShape(in, is_reduced, s.keep_dims);
+  return GivesIndex(s.kind) ? PrepareIndex(context, out, &s) : PrepareValues(context, is_reduced, out, &s);
+}
+
+Status Run(const RunContext& context) {
+  const State& s = context.state<State>();
+  const void* x = context.input(0).data;
+  if (GivesIndex(s.kind)) {
+    RunArgReduce(s.arg, s.features, x, context.output(0).as<int64_t>(), *context.parallel);
+  } else {
+    RunReduce(s.task, x, context.output(0).data, *context.parallel);
+  }
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Reduce() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Reduce), "Reduce", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort
