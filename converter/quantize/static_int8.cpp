@@ -3,12 +3,25 @@
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/int8_rewrite.h"
 #include "converter/quantize/value_quantization.h"
+#include "converter/quantize/weight_only.h"
 
 namespace micrort::quantize {
+namespace {
+
+// What computes in float can still have small weights.
+void StoreFloatLayersAsInt8(ir::Graph* graph) {
+  for (const auto& node : graph->nodes) {
+    const std::optional<Layer> layer = DescribeLayer(*graph, *node);
+    if (layer) StoreLayerAsInt8(graph, node.get(), *layer);
+  }
+}
+
+}  // namespace
 
 void QuantizeStatically(ir::Graph* graph, const observe::Ranges& ranges, Report* report) {
   const Int8Plan plan = PlanInt8(*graph, ranges, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, ranges, plan));
+  StoreFloatLayersAsInt8(graph);
 }
 
 }  // namespace micrort::quantize

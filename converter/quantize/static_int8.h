@@ -7,7 +7,8 @@
 
 namespace micrort::quantize {
 
-// The graph is float32, shapes inferred; `ranges` were observed on it. Layers that cannot be int8 stay float.
+// The graph is float32, shapes inferred; `ranges` were observed on it. Layers that cannot be computed in
+// int8, or would not be faster, are computed in float, from int8 weights where these are smaller.
 void QuantizeStatically(ir::Graph* graph, const observe::Ranges& ranges, Report* report);
 
 }  // namespace micrort::quantize

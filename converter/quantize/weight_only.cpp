@@ -25,7 +25,18 @@ void ForEachLayer(ir::Graph* graph, Report* report, F quantize) {
   }
 }
 
-std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
+std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
+  if (node.code == schema::OpCode::ConvTranspose2D) return "transposed convolution";
+  if (layer.weights_per_channel > kMaxInt8Sum) return "sums too long for 32 bits";
+  if (layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
+    return "too few multiply-adds to pay for quantizing its input";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string StoreLayerAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
   if (layer.weights_per_channel < kMinWeightsPerChannel)
     return "a scale a channel would take the bytes saved";
   const ir::Value& weights = graph->value(layer.weights);
@@ -37,19 +48,6 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
       graph->AddValue(QuantizePerChannel(weights, layer.channel_axis, SymmetricScales(largest)));
   return "";
 }
-
-std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
-  if (node.code == schema::OpCode::ConvTranspose2D)
-    return "int8 weights, computed in float: transposed convolution";
-  if (layer.weights_per_channel > kMaxInt8Sum)
-    return "int8 weights, computed in float: sums too long for 32 bits";
-  if (layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
-    return "int8 weights, computed in float: too few multiply-adds to pay for quantizing its input";
-  }
-  return "";
-}
-
-}  // namespace
 
 void StoreWeightsAsHalf(ir::Graph* graph, Report* report) {
   ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) -> std::string {
@@ -63,13 +61,13 @@ void StoreWeightsAsHalf(ir::Graph* graph, Report* report) {
 void StoreWeightsAsInt8(ir::Graph* graph, Report* report) {
   ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) {
     SetWeightCompute(node, schema::WeightCompute::Float);
-    return StoreAsInt8(graph, node, layer);
+    return StoreLayerAsInt8(graph, node, layer);
   });
 }
 
 void QuantizeDynamically(ir::Graph* graph, Report* report) {
   ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) {
-    std::string reason = StoreAsInt8(graph, node, layer);
+    std::string reason = StoreLayerAsInt8(graph, node, layer);
     if (!reason.empty()) return reason;
     reason = WhyNotDynamic(*node, layer);
     SetWeightCompute(node,

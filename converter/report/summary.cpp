@@ -1,6 +1,7 @@
 #include "converter/report/summary.h"
 
 #include <cstdio>
+#include <map>
 
 #include "micrort/micrort.h"
 
@@ -33,15 +34,32 @@ const char* QuantName(QuantMode mode) {
   }
 }
 
+// One line a reason, with the layers that it holds for.
+std::string ExceptionsText(const std::vector<quantize::Exception>& exceptions) {
+  std::vector<std::string> reasons;  // in the order of their first layer
+  std::map<std::string, std::vector<std::string>> layers;
+  for (const quantize::Exception& e : exceptions) {
+    if (layers.count(e.reason) == 0) reasons.push_back(e.reason);
+    layers[e.reason].push_back(e.op + " '" + e.node + "'");
+  }
+  std::string text;
+  for (const std::string& reason : reasons) {
+    text += "  " + std::to_string(layers[reason].size()) + " " + reason + ":";
+    for (const std::string& layer : layers[reason]) text += " " + layer;
+    text += "\n";
+  }
+  return text;
+}
+
 std::string QuantizationText(const Summary& summary) {
   const quantize::Report& report = summary.quantization;
   std::string text = std::to_string(report.quantized) + " of " + std::to_string(report.layers) + " layers";
-  if (!report.exceptions.empty()) text += "; the others:";
-  text = Line(QuantName(summary.quant), text);
-  for (const quantize::Exception& e : report.exceptions) {
-    text += "  " + e.op + " '" + e.node + "': " + e.reason + "\n";
+  if (!report.exceptions.empty()) {
+    text += summary.quant == QuantMode::kInt8 ? "; the others compute in float:"
+                                              : "; the others keep float32 weights:";
   }
-  return text;
+  text = Line(QuantName(summary.quant), text);
+  return text + ExceptionsText(report.exceptions);
 }
 
 }  // namespace
