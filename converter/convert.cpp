@@ -3,11 +3,12 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/cut.h"
-#include "converter/ir/infer.h"
 #include "converter/observe/calibrate.h"
 #include "converter/observe/reorder.h"
-#include "converter/passes/constant_folding.h"
+#include "converter/passes/passes.h"
+#include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
+#include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
 #include "tools/io/file.h"
@@ -66,9 +67,9 @@ class Conversion {
   }
 
   Status Optimize() {
-    bool changed = false;
-    MICRORT_RETURN_IF_ERROR(Named(passes::ConstantFolding(module_.entry(), &changed)));
-    return Named(ir::InferShapes(module_.entry()));
+    passes::PipelineOptions options;
+    options.nhwc_io = options_.io_layout == IoLayout::kNhwc;
+    return Named(passes::Optimize(module_, options));
   }
 
   Status Quantize() {
@@ -96,6 +97,7 @@ class Conversion {
 
   Status QuantizeStatically() {
     ir::Graph* graph = &module_.entry();
+    quantize::SplitActivations(graph);
     AlignedBytes float_file;
     MICRORT_RETURN_IF_ERROR(Emit(module_, &float_file));
     std::vector<observe::Sample> samples;
@@ -104,7 +106,9 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(
         observe::Calibrate(float_file, samples, options_.features, options_.progress, &ranges));
     quantize::QuantizeStatically(graph, ranges, &result_.summary.quantization);
-    return Status();
+    // Where a layer gives float in the end, it takes its activation back.
+    bool changed = false;
+    return passes::FuseActivation(*graph, &changed);
   }
 
   Status EmitPlanned() {

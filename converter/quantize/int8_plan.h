@@ -19,6 +19,11 @@ enum class Int8Role {
   kConcat,       // moves elements of several inputs
 };
 
+// Whether the node is a layer that can compute in int8, if only because of operator and constants.
+bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node);
+// None and Clip: all that integer epilogues do.
+bool IsClamp(const schema::Activation& activation);
+
 Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node);
 
 // Positions of the inputs that are int8 where the node is.

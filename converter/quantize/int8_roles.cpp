@@ -1,13 +1,13 @@
+#include "converter/passes/match.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/layer.h"
 
 namespace micrort::quantize {
 namespace {
 
-// An activation that is no clamp has been split off; what still has one is computed in float.
+// An activation that is no clamp has been split off; a layer that still has one computes in float.
 bool HasIntegerEpilogue(const ir::Node& node) {
-  const schema::Activation* activation = ActivationOf(node);
-  return activation != nullptr && IsClamp(*activation);
+  return IsClamp(*passes::ActivationOf(const_cast<ir::Node&>(node)));
 }
 
 // Computed by a table of 256 entries.
@@ -55,7 +55,7 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
     case schema::OpCode::Conv2D:
     case schema::OpCode::DepthwiseConv2D:
     case schema::OpCode::MatMul:
-      return HasIntegerEpilogue(node) && DescribeLayer(graph, node) ? Int8Role::kLayer : Int8Role::kNone;
+      return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(node) ? Int8Role::kLayer : Int8Role::kNone;
     case schema::OpCode::Binary:
       return BinaryRole(node.as<schema::BinaryOptionsT>().kind);
     case schema::OpCode::Unary:
@@ -92,6 +92,15 @@ std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role) {
   const size_t count = all ? node.inputs.size() : 1;
   for (size_t i = 0; i < count; ++i) positions.push_back(i);
   return positions;
+}
+
+bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node) {
+  return node.code != schema::OpCode::ConvTranspose2D && DescribeLayer(graph, node).has_value();
+}
+
+bool IsClamp(const schema::Activation& activation) {
+  return activation.kind() == schema::ActivationKind::None ||
+         activation.kind() == schema::ActivationKind::Clip;
 }
 
 Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node) {

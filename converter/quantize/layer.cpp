@@ -62,28 +62,6 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
   return layer;
 }
 
-schema::Activation* ActivationOf(ir::Node* node) {
-  switch (node->code) {
-    case schema::OpCode::Conv2D:
-      return &node->as<schema::Conv2DOptionsT>().activation;
-    case schema::OpCode::DepthwiseConv2D:
-      return &node->as<schema::DepthwiseConv2DOptionsT>().activation;
-    case schema::OpCode::MatMul:
-      return &node->as<schema::MatMulOptionsT>().activation;
-    default:
-      return nullptr;
-  }
-}
-
-const schema::Activation* ActivationOf(const ir::Node& node) {
-  return ActivationOf(const_cast<ir::Node*>(&node));
-}
-
-bool IsClamp(const schema::Activation& activation) {
-  return activation.kind() == schema::ActivationKind::None ||
-         activation.kind() == schema::ActivationKind::Clip;
-}
-
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
   switch (node->code) {
     case schema::OpCode::Conv2D:

@@ -23,12 +23,6 @@ struct Layer {
 // float32 bias.
 std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node);
 
-// The activation of Conv2D, DepthwiseConv2D and MatMul; null for others.
-schema::Activation* ActivationOf(ir::Node* node);
-const schema::Activation* ActivationOf(const ir::Node& node);
-// None and Clip: all that integer epilogues do.
-bool IsClamp(const schema::Activation& activation);
-
 // How a node of such an operator computes with int8 weights.
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute);
 

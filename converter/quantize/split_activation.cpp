@@ -1,6 +1,7 @@
 #include "converter/quantize/split_activation.h"
 
-#include "converter/quantize/layer.h"
+#include "converter/passes/match.h"
+#include "converter/quantize/int8_plan.h"
 
 namespace micrort::quantize {
 namespace {
@@ -34,8 +35,8 @@ std::unique_ptr<ir::Node> SplitOff(ir::Graph* graph, schema::Activation* activat
 void SplitActivations(ir::Graph* graph) {
   std::vector<std::unique_ptr<ir::Node>> nodes;
   for (auto& node : graph->nodes) {
-    schema::Activation* activation = ActivationOf(node.get());
-    const bool split = activation != nullptr && !IsClamp(*activation) && DescribeLayer(*graph, *node);
+    schema::Activation* activation = passes::ActivationOf(*node);
+    const bool split = CanBeInt8Layer(*graph, *node) && !IsClamp(*activation);
     ir::Node* layer = node.get();
     nodes.push_back(std::move(node));
     if (split) nodes.push_back(SplitOff(graph, activation, layer));
