@@ -1,0 +1,163 @@
+#include "converter/ir/infer.h"
+
+#include <gmock/gmock.h>
+
+#include "converter/ir/build.h"
+#include "converter/ir/print.h"
+#include "converter/passes/constant_folding.h"
+
+namespace micrort::ir {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
+
+struct Fixture {
+  Graph graph;
+  Builder build{graph, {"node", "Test", 1}, "n"};
+
+  ValueId Input(const std::string& name, std::vector<int64_t> shape, std::vector<std::string> dims = {}) {
+    Value v;
+    v.name = name;
+    v.dtype = DType::kFloat32;
+    v.has_shape = true;
+    v.shape = std::move(shape);
+    v.dim_names = std::move(dims);
+    graph.inputs.push_back(graph.AddValue(std::move(v)));
+    return graph.inputs.back();
+  }
+  std::string TypeOf(ValueId id) const { return PrintType(graph.value(id)); }
+};
+
+TEST(InferShapes, OfFixedInputs) {
+  Fixture f;
+  const ValueId x = f.Input("x", {1, 8, 6, 3});
+  const ValueId y = f.build.Transpose(x, {0, 3, 1, 2});
+  const ValueId z = f.build.Reshape(y, {-2, -1});
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(y), "float32[1,3,8,6]");
+  EXPECT_EQ(f.TypeOf(z), "float32[1,144]");
+}
+
+TEST(InferShapes, KeepsNamesOfDynamicDimensions) {
+  Fixture f;
+  const ValueId x = f.Input("x", {kDynamic, kDynamic, kDynamic, 3}, {"batch", "h", "", ""});
+  const ValueId y = f.build.Transpose(x, {3, 2, 1, 0});
+  const ValueId flat = f.build.Reshape(x, {-2, -1, 3});
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(y), "float32[3,?,h,batch]");
+  EXPECT_EQ(f.TypeOf(flat), "float32[batch,?,3]");
+}
+
+TEST(InferShapes, DimensionsOfOneNameAreEqual) {
+  Fixture f;
+  const ValueId a = f.Input("a", {kDynamic, 4}, {"n", ""});
+  const ValueId b = f.Input("b", {kDynamic, 4}, {"n", ""});
+  const ValueId y = f.build.Binary(schema::BinaryKind::Add, a, b);
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(y), "float32[n,4]");
+}
+
+TEST(InferShapes, TriesEqualSizesForNamelessDimensions) {
+  Fixture f;
+  const ValueId a = f.Input("a", {4, kDynamic});
+  const ValueId b = f.Input("b", {4, kDynamic});
+  const ValueId early = f.build.Unary(schema::UnaryKind::Exp, a);
+  const ValueId y = f.build.Binary(schema::BinaryKind::Add, early, b);
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(early), "float32[4,?]");
+  EXPECT_EQ(f.TypeOf(y), "float32[4,?]");
+}
+
+// x → [N, C * H * W], as exporters write it: Shape, Slice, Concat, Reshape.
+ValueId FlattenByShape(Fixture& f, ValueId x) {
+  const ValueId batch = f.build.Slice(f.build.ShapeOf(x), 0, 0, 1);
+  const ValueId target = f.build.Concat({batch, f.build.Integers({-1})}, 0);
+  return f.build.Add(schema::ReshapeOptionsT(), {x, target});
+}
+
+TEST(InferShapes, ComputesShapesFromShapes) {
+  Fixture f;
+  const ValueId x = f.Input("x", {kDynamic, 4, 5}, {"N", "", ""});
+  const ValueId y = FlattenByShape(f, x);
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(y), "float32[N,20]");
+}
+
+TEST(InferShapes, SaysWhichNodeCannotBe) {
+  Fixture f;
+  const ValueId x = f.Input("x", {2, 3});
+  f.build.Reshape(x, {4, 2});
+  const Status status = InferShapes(f.graph);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(status.message(), StartsWith("node 'node' (Test, opset 1): "));
+}
+
+TEST(InferShapes, RefusesShapesThatDependOnData) {
+  Fixture f;
+  const ValueId x = f.Input("x", {4});
+  const ValueId target = f.build.Cast(x, DType::kInt64);
+  f.build.Add(schema::ReshapeOptionsT(), {x, target});
+  EXPECT_EQ(InferShapes(f.graph).code(), StatusCode::kUnsupported);
+}
+
+TEST(InferShapes, FindsValuesReadBeforeTheyAreWritten) {
+  Fixture f;
+  const ValueId x = f.Input("x", {4});
+  const ValueId y = f.build.Unary(schema::UnaryKind::Exp, x);
+  f.build.Unary(schema::UnaryKind::Log, y);
+  std::swap(f.graph.nodes[0], f.graph.nodes[1]);
+  EXPECT_EQ(InferShapes(f.graph).code(), StatusCode::kInternal);
+}
+
+TEST(ConstantFolding, ReplacesWhatFollowsFromConstants) {
+  Fixture f;
+  const ValueId x = f.Input("x", {2, 2});
+  const ValueId w = f.build.Constant<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+  const ValueId folded = f.build.Transpose(w, {1, 0});
+  f.graph.outputs = {f.build.Add(schema::MatMulOptionsT(), {folded, x})};
+  bool changed = false;
+  ASSERT_TRUE(passes::ConstantFolding(f.graph, &changed).ok());
+  EXPECT_TRUE(changed);
+  EXPECT_EQ(f.graph.nodes.size(), 1u);
+  const float* elements = f.graph.value(folded).as<float>();
+  EXPECT_THAT(std::vector<float>(elements, elements + 6), ElementsAre(1, 4, 2, 5, 3, 6));
+  changed = false;
+  ASSERT_TRUE(passes::ConstantFolding(f.graph, &changed).ok());
+  EXPECT_FALSE(changed);
+}
+
+TEST(ConstantFolding, ReplacesShapesOfFixedSizeOnly) {
+  for (const int64_t batch : {int64_t{2}, kDynamic}) {
+    Fixture f;
+    const ValueId x = f.Input("x", {batch, 4, 5});
+    f.graph.outputs = {FlattenByShape(f, x)};
+    bool changed = false;
+    ASSERT_TRUE(passes::ConstantFolding(f.graph, &changed).ok());
+    EXPECT_EQ(changed, batch == 2);
+    EXPECT_EQ(f.graph.nodes.size(), batch == 2 ? 1u : 4u);
+  }
+}
+
+TEST(ConstantFolding, KeepsWhatWouldGrowTheFile) {
+  Fixture f;
+  const ValueId one = f.build.Scalar(1);
+  schema::ExpandOptionsT options;
+  options.shape = {1024, 1024};
+  const ValueId large = f.build.Add(std::move(options), {one});
+  f.graph.outputs = {f.build.Unary(schema::UnaryKind::Exp, large)};
+  bool changed = false;
+  ASSERT_TRUE(passes::ConstantFolding(f.graph, &changed).ok());
+  EXPECT_FALSE(changed);
+}
+
+TEST(ConstantFolding, LeavesOutputsOfTheGraphToNodes) {
+  Fixture f;
+  f.graph.outputs = {f.build.Unary(schema::UnaryKind::Exp, f.build.Scalar(1))};
+  bool changed = false;
+  ASSERT_TRUE(passes::ConstantFolding(f.graph, &changed).ok());
+  EXPECT_FALSE(changed);
+}
+
+}  // namespace
+}  // namespace micrort::ir
