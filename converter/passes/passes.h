@@ -14,6 +14,8 @@ Status FoldPad(ir::Graph& graph, bool* changed);
 Status FoldScaleShift(ir::Graph& graph, bool* changed);
 // Transpose of the last two dimensions into MatMul's transpose_b.
 Status FoldTransposeIntoMatMul(ir::Graph& graph, bool* changed);
+// Transpose and flattening before a fully connected layer into the order of its weights.
+Status FoldTransposeIntoWeights(ir::Graph& graph, bool* changed);
 // Unary after a layer or a Binary into its activation.
 Status FuseActivation(ir::Graph& graph, bool* changed);
 // Add of a layer's output and another value into the layer's residual input.
@@ -24,6 +26,8 @@ Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed);
 Status MergeReshapes(ir::Graph& graph, bool* changed);
 // Cancels Transposes, or moves them to where they move the fewest bytes; all other data stays where it is.
 Status OptimizeLayout(ir::Graph& graph, bool* changed);
+// A run order that keeps fewer bytes alive at once, if a better one is found.
+Status OrderForMemory(ir::Graph& graph, bool* changed);
 // Silu, HardSigmoid and HardSwish out of their parts.
 Status RecognizeGatedActivations(ir::Graph& graph, bool* changed);
 // Nodes whose output is their input.
@@ -34,5 +38,9 @@ Status TurnConvIntoDepthwise(ir::Graph& graph, bool* changed);
 Status TurnGatherIntoSlice(ir::Graph& graph, bool* changed);
 // Mean and Max over the height and width of an image.
 Status TurnReduceIntoPool(ir::Graph& graph, bool* changed);
+
+// Image inputs and outputs in [N,H,W,C] where Transposes stand at the edges. Changes what users pass in and
+// get out: Value::source_order tells how.
+Status UseNhwcForInputsAndOutputs(ir::Graph& graph, bool* changed);
 
 }  // namespace micrort::passes

@@ -42,6 +42,12 @@ constexpr Pass kFuse[] = {
     {"fuse_residual", FuseResidual},
 };
 
+// What is left at the edges belongs to the source model's layout.
+constexpr Pass kNhwcEdges[] = {{"nhwc_io", UseNhwcForInputsAndOutputs}};
+
+// When all nodes are there.
+constexpr Pass kOrder[] = {{"order_for_memory", OrderForMemory}};
+
 class Pipeline {
  public:
   Pipeline(ir::Graph& graph, const PipelineOptions& options) : graph_(graph), options_(options) {}
@@ -78,12 +84,13 @@ class Pipeline {
 Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
   MICRORT_RETURN_IF_ERROR(ir::InferShapes(graph));
   Pipeline pipeline(graph, options);
-  for (Span<const Pass> group :
-       {Span<const Pass>(kSimplify), Span<const Pass>(kLayout), Span<const Pass>(kFold),
-        Span<const Pass>(kLayout), Span<const Pass>(kFuse)}) {
-    MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(group));
-  }
-  return Status();
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kSimplify));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kLayout));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFold));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kLayout));
+  if (options.nhwc_io) MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kNhwcEdges));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFuse));
+  return pipeline.RunToFixpoint(kOrder);
 }
 
 Status Optimize(ir::Module& module, const PipelineOptions& options) {

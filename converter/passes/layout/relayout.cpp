@@ -10,21 +10,24 @@ bool IsKnownTranspose(const ir::Graph& graph, const ir::Node& node) {
   return node.code == schema::OpCode::Transpose && graph.value(node.inputs[0]).has_shape;
 }
 
+constexpr int64_t kReshapeCost = 1;
+
 int64_t MoveCost(const ir::Value& value, const Order& from, const Order& to) {
-  return SameMemory(value.shape, from, to) ? 1 : 16 * BytesOf(value);
+  return SameMemory(value.shape, from, to) ? kReshapeCost : 16 * BytesOf(value);
 }
 
 }  // namespace
 
 int64_t Relayout::MovedBy(const ir::Graph& graph) {
-  int64_t cost = 0;
+  int64_t moved = 0;
   for (const auto& node : graph.nodes) {
     if (!IsKnownTranspose(graph, *node)) continue;
     const ir::Value& value = graph.value(node->inputs[0]);
     const auto& permutation = node->as<schema::TransposeOptionsT>().permutation;
-    cost += 1 + MoveCost(value, IdentityOrder(value.shape.size()), permutation);
+    const int64_t cost = MoveCost(value, IdentityOrder(value.shape.size()), permutation);
+    moved += cost == kReshapeCost ? cost + 1 : cost;  // a Reshape would do
   }
-  return cost;
+  return moved;
 }
 
 Relayout::Relayout(ir::Graph& graph, const LayoutPlan& plan) : graph_(graph), plan_(plan) {

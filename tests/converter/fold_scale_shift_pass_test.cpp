@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include "converter/passes/passes.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort {
+namespace {
+
+using schema::BinaryKind;
+using testing::Outline;
+using testing::RunPasses;
+using testing::TestGraph;
+
+constexpr float kTolerance = 1e-5f;
+
+TEST(FoldScaleShiftPass, BatchNormalizationBehindTransposeGoesIntoConv) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto nchw = g.Transpose("nchw", g.Conv3x3("conv", x, 2), {0, 3, 1, 2});
+  const auto scaled = g.Binary("scaled", BinaryKind::Mul, nchw, g.Weights("scale", {2, 1, 1}));
+  const auto shifted = g.Binary("shifted", BinaryKind::Add, scaled, g.Weights("shift", {1, 2, 1, 1}));
+  g.Output(g.Conv3x3("y", g.Transpose("nhwc", shifted, {0, 2, 3, 1}), 1));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::OptimizeLayout, passes::FoldScaleShift}, kTolerance));
+  EXPECT_EQ(Outline(g.graph), "shifted = Conv2D(x, conv.w_1, conv.b_1_1)\ny = Conv2D(shifted, y.w, y.b)\n");
+}
+
+TEST(FoldScaleShiftPass, EveryLayerScalesItsOwnOutputChannels) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 6});
+  const auto depthwise =
+      g.Node("depthwise", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("wd", {2, 2, 6})});
+  const auto a = g.Binary("a", BinaryKind::Mul, depthwise, g.Weights("ca", {6}));
+  const auto product = g.Node("product", schema::MatMulOptionsT(), {a, g.Weights("wm", {6, 4})});
+  const auto b = g.Binary("b", BinaryKind::Div, product, g.Constant("cb", {4}, {1, 2, 4, 8}));
+  schema::MatMulOptionsT transposed;
+  transposed.transpose_b = true;
+  const auto second = g.Node("second", std::move(transposed), {b, g.Weights("wt", {3, 4})});
+  g.Output(g.Binary("y", BinaryKind::Sub, g.Weights("cy", {3}), second));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::FoldScaleShift}, kTolerance));
+  EXPECT_EQ(Outline(g.graph),
+            "a = DepthwiseConv2D(x, wd_1, -)\nb = MatMul(a, wm_1, -)\ny = MatMul(b, wt_1, second/bias)\n");
+}
+
+TEST(FoldScaleShiftPass, LeavesWhatItMayNotTouch) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto twice_read = g.Conv3x3("twice_read", x, 2);
+  g.Output(g.Binary("a", BinaryKind::Mul, twice_read, g.Weights("ca", {2})));
+  g.Output(g.Binary("b", BinaryKind::Add, twice_read, g.Weights("cb", {2})));
+  // Varies along the width, not along the channels.
+  g.Output(g.Binary("c", BinaryKind::Mul, g.Conv3x3("conv", x, 2), g.Weights("cc", {1, 1, 5, 1})));
+  g.Output(g.Binary("d", BinaryKind::Div, g.Weights("cd", {2}), g.Conv3x3("divisor", x, 2)));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::FoldScaleShift}));
+}
+
+}  // namespace
+}  // namespace micrort

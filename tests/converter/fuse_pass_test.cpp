@@ -1,0 +1,118 @@
+// Activations and residual additions that go into layers.
+
+#include <gtest/gtest.h>
+
+#include "converter/ir/infer.h"
+#include "converter/passes/match.h"
+#include "converter/passes/passes.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort {
+namespace {
+
+using schema::ActivationKind;
+using schema::BinaryKind;
+using schema::UnaryKind;
+using testing::Outline;
+using testing::RunPasses;
+using testing::TestGraph;
+
+bool Fuse(ir::Graph& graph) {
+  return RunPasses(graph, {passes::FuseActivation, passes::FuseResidual}, 1e-5f);
+}
+
+TEST(FusePass, ActivationOfEachKindGoesIntoConv) {
+  const std::pair<UnaryKind, ActivationKind> kinds[] = {{UnaryKind::Clip, ActivationKind::Clip},
+                                                        {UnaryKind::LeakyRelu, ActivationKind::LeakyRelu},
+                                                        {UnaryKind::Sigmoid, ActivationKind::Sigmoid},
+                                                        {UnaryKind::Tanh, ActivationKind::Tanh},
+                                                        {UnaryKind::HardSwish, ActivationKind::HardSwish},
+                                                        {UnaryKind::HardSigmoid, ActivationKind::HardSigmoid},
+                                                        {UnaryKind::Silu, ActivationKind::Silu}};
+  for (const auto& [unary, activation] : kinds) {
+    TestGraph g;
+    const auto x = g.Input("x", {1, 4, 5, 3});
+    g.Output(g.Unary("y", unary, g.Conv3x3("conv", x, 2), 0.25f, 0.5f));
+    EXPECT_TRUE(Fuse(g.graph));
+    EXPECT_EQ(Outline(g.graph), "y = Conv2D(x, conv.w, conv.b)\n");
+    EXPECT_EQ(passes::ActivationOf(*g.graph.nodes[0])->kind(), activation);
+    EXPECT_EQ(g.graph.nodes[0]->source_op, "Test");
+  }
+}
+
+TEST(FusePass, ActivationStaysWhereItsInputIsReadElsewhere) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto conv = g.Conv3x3("conv", x, 2);
+  g.Output(g.Relu("y", conv));
+  g.Output(conv);
+  EXPECT_FALSE(Fuse(g.graph));
+}
+
+TEST(FusePass, ErfIsNoActivationOfLayers) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  g.Output(g.Unary("y", UnaryKind::Erf, g.Conv3x3("conv", x, 2)));
+  EXPECT_FALSE(Fuse(g.graph));
+}
+
+// activation(conv(h) + bias + x)
+TEST(FusePass, ResidualGoesIntoTheLaterLayerWithTheActivationBehindIt) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto shortcut = g.Conv3x3("shortcut", x, 2);
+  const auto h = g.Relu("h", g.Conv3x3("first", x, 2));
+  const auto second = g.Conv3x3("second", h, 2);
+  g.Output(g.Relu("y", g.Binary("sum", BinaryKind::Add, shortcut, second)));
+  EXPECT_TRUE(Fuse(g.graph));
+  EXPECT_EQ(Outline(g.graph),
+            "shortcut = Conv2D(x, shortcut.w, shortcut.b)\n"
+            "h = Conv2D(x, first.w, first.b)\n"
+            "y = Conv2D(h, second.w, second.b, shortcut)\n");
+  EXPECT_EQ(passes::ActivationOf(*g.graph.nodes[2])->kind(), ActivationKind::Clip);
+}
+
+TEST(FusePass, LayerMovesBehindItsResidual) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto conv = g.Conv3x3("conv", x, 2);
+  const auto later = g.Relu("later", g.Conv3x3("other", x, 2));
+  g.Output(g.Binary("y", BinaryKind::Add, conv, later));
+  EXPECT_TRUE(Fuse(g.graph));
+  EXPECT_EQ(Outline(g.graph), "later = Conv2D(x, other.w, other.b)\ny = Conv2D(x, conv.w, conv.b, later)\n");
+}
+
+TEST(FusePass, BroadcastOperandsAreNoResiduals) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto row = g.Input("row", {1, 1, 5, 2});
+  g.Output(g.Binary("y", BinaryKind::Add, g.Conv3x3("conv", x, 2), row));
+  EXPECT_FALSE(Fuse(g.graph));
+}
+
+TEST(FusePass, ActivatedLayerTakesNoResidual) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto a = g.Relu("a", g.Conv3x3("conv", x, 3));
+  g.Output(g.Binary("y", BinaryKind::Add, a, x));
+  EXPECT_TRUE(Fuse(g.graph));
+  EXPECT_EQ(Outline(g.graph), "a = Conv2D(x, conv.w, conv.b)\ny = Binary(a, x)\n");
+}
+
+TEST(FusePass, ResidualWithDynamicBatchNeedsTheSameSymbol) {
+  for (const bool same : {true, false}) {
+    TestGraph g;
+    const auto x = g.Input("x", {ir::kDynamic, 4, 5, 2});
+    const auto other = g.Input("other", {ir::kDynamic, 4, 5, 2});
+    g.graph.value(x).dim_names = {"N", "", "", ""};
+    g.graph.value(other).dim_names = {same ? "N" : "M", "", "", ""};
+    g.Output(g.Binary("y", BinaryKind::Add, g.Conv3x3("conv", x, 2), other));
+    ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+    bool changed = false;
+    ASSERT_TRUE(passes::FuseResidual(g.graph, &changed).ok());
+    EXPECT_EQ(changed, same);
+  }
+}
+
+}  // namespace
+}  // namespace micrort

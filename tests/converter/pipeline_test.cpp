@@ -1,0 +1,71 @@
+// All passes together, on the shapes that networks come in.
+
+#include "converter/passes/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include "converter/ir/print.h"
+#include "converter/passes/match.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort {
+namespace {
+
+using schema::BinaryKind;
+using schema::OpCode;
+using testing::CountOps;
+using testing::Outline;
+using testing::TestGraph;
+
+Status OptimizeWithDefaults(ir::Graph& graph, bool* changed) {
+  passes::PipelineOptions options;
+  options.on_change = [changed](const char*, const ir::Graph&) { *changed = true; };
+  return passes::Optimize(graph, options);
+}
+
+bool Optimize(ir::Graph& graph) { return testing::RunPasses(graph, {OptimizeWithDefaults}, 1e-4f); }
+
+// As a frontend writes a convolution of an [N,C,H,W] model, with batch normalization.
+ir::ValueId ConvNchw(TestGraph& g, const std::string& name, ir::ValueId x, int channels) {
+  const auto conv = g.Conv3x3(name, g.Transpose(name + ".in", x, {0, 2, 3, 1}), channels);
+  const auto nchw = g.Transpose(name + ".out", conv, {0, 3, 1, 2});
+  const auto scaled =
+      g.Binary(name + ".mul", BinaryKind::Mul, nchw, g.Weights(name + ".scale", {channels, 1, 1}));
+  return g.Binary(name + ".add", BinaryKind::Add, scaled, g.Weights(name + ".shift", {channels, 1, 1}));
+}
+
+TEST(Pipeline, ResidualBlockBecomesThreeConvolutions) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 3, 6, 5});
+  const auto a = g.Relu("a", ConvNchw(g, "stem", x, 4));
+  const auto b = g.Relu("b", ConvNchw(g, "first", a, 4));
+  const auto sum = g.Binary("sum", BinaryKind::Add, ConvNchw(g, "second", b, 4), a);
+  g.Output(g.Relu("y", sum));
+  EXPECT_TRUE(Optimize(g.graph));
+  EXPECT_EQ(CountOps(g.graph, OpCode::Conv2D), 3);
+  EXPECT_EQ(CountOps(g.graph, OpCode::Transpose), 2);
+  EXPECT_EQ(g.graph.nodes.size(), 5u) << ir::Print(g.graph);
+}
+
+TEST(Pipeline, RunningItAgainChangesNothing) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 3, 6, 5});
+  const auto a = g.Relu("a", ConvNchw(g, "stem", x, 4));
+  g.Output(g.Concat("y", {a, ConvNchw(g, "next", a, 2)}, 1));
+  EXPECT_TRUE(Optimize(g.graph));
+  EXPECT_FALSE(Optimize(g.graph));
+}
+
+TEST(Pipeline, NhwcEdges) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 3, 6, 5});
+  g.Output(g.Relu("y", ConvNchw(g, "conv", x, 4)));
+  passes::PipelineOptions options;
+  options.nhwc_io = true;
+  ASSERT_TRUE(passes::Optimize(g.graph, options).ok());
+  EXPECT_EQ(g.graph.nodes.size(), 1u) << ir::Print(g.graph);
+  EXPECT_EQ(g.graph.value(g.graph.outputs[0]).shape, (std::vector<int64_t>{1, 6, 5, 4}));
+}
+
+}  // namespace
+}  // namespace micrort

@@ -1,0 +1,116 @@
+// Identities, common subexpressions, reshapes of reshapes, gathers that are slices.
+
+#include <gtest/gtest.h>
+
+#include "converter/ir/print.h"
+#include "converter/passes/passes.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort {
+namespace {
+
+using schema::BinaryKind;
+using schema::OpCode;
+using schema::UnaryKind;
+using testing::CountOps;
+using testing::Outline;
+using testing::RunPasses;
+using testing::TestGraph;
+
+TEST(RemoveIdentitiesPass, RemovesEveryKind) {
+  TestGraph g;
+  auto x = g.Relu("x_relu", g.Input("x", {1, 2, 3, 4}));
+  x = g.Unary("identity", UnaryKind::Identity, x);
+  x = g.Reshape("reshape", x, {1, 2, -1, 4});
+  x = g.Transpose("transpose", x, {0, 1, 2, 3});
+  x = g.Concat("concat", {x}, 2);
+  x = g.Binary("add", BinaryKind::Add, x, g.Constant("zero", {}, {0}));
+  x = g.Binary("mul", BinaryKind::Mul, g.Constant("ones", {4}, {1, 1, 1, 1}), x);
+  schema::SliceOptionsT slice;
+  slice.starts = {0};
+  slice.ends = {INT64_MAX};
+  slice.axes = {2};
+  slice.steps = {1};
+  x = g.Node("slice", std::move(slice), {x});
+  schema::PadOptionsT pad;
+  pad.pads.assign(8, 0);
+  x = g.Node("pad", std::move(pad), {x});
+  schema::TileOptionsT tile;
+  tile.repeats = {1, 1, 1, 1};
+  x = g.Node("tile", std::move(tile), {x});
+  g.Output(g.Relu("y", x));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RemoveIdentities}));
+  EXPECT_EQ(Outline(g.graph), "x_relu = Unary(x)\ny = Unary(x_relu)\n");
+}
+
+TEST(RemoveIdentitiesPass, AddThatBroadcastsIsNone) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 3});
+  g.Output(g.Binary("y", BinaryKind::Add, x, g.Constant("zeros", {2, 1}, {0, 0})));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::RemoveIdentities}));
+}
+
+TEST(RemoveIdentitiesPass, OutputKeepsItsName) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3});
+  g.Output(g.Unary("y", UnaryKind::Identity, g.Relu("relu", x)));
+  g.Output(g.Unary("z", UnaryKind::Identity, x));  // an input cannot be renamed
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RemoveIdentities}));
+  EXPECT_EQ(Outline(g.graph), "y = Unary(x)\nz = Unary(x)\n");
+}
+
+TEST(CommonSubexpressionPass, MergesEqualNodesAndConstants) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3});
+  const auto a = g.Binary("a", BinaryKind::Mul, x, g.Constant("c1", {3}, {1, 2, 3}));
+  const auto b = g.Binary("b", BinaryKind::Mul, x, g.Constant("c2", {3}, {1, 2, 3}));
+  const auto c = g.Binary("c", BinaryKind::Mul, x, g.Constant("c3", {3}, {1, 2, 4}));
+  g.Output(g.Concat("y", {g.Relu("ra", a), g.Relu("rb", b), g.Relu("rc", c)}, 0));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MergeCommonSubexpressions}));
+  EXPECT_EQ(Outline(g.graph),
+            "a = Binary(x, c1)\nc = Binary(x, c3)\nra = Unary(a)\nrc = Unary(c)\ny = Concat(ra, ra, rc)\n");
+}
+
+TEST(CommonSubexpressionPass, DifferentOptionsDiffer) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3});
+  g.Output(g.Unary("y", UnaryKind::Clip, x, 0, 6));
+  g.Output(g.Unary("z", UnaryKind::Clip, x, 0, 5));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::MergeCommonSubexpressions}));
+}
+
+TEST(MergeReshapesPass, MakesOneOfTwo) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3, 4});
+  g.Output(g.Reshape("y", g.Reshape("flat", x, {-2, 12}), {-2, 4, -1}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MergeReshapes}));
+  EXPECT_EQ(ir::Print(g.graph),
+            "input x float32[2,3,4]\ny = Reshape(x) { shape: [ 2, 4, 3 ] }\noutput y float32[2,4,3]\n");
+}
+
+TEST(GatherToSlicePass, ScalarIndexBecomesSliceWithoutItsDimension) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 5, 3});
+  schema::GatherOptionsT options;
+  options.axis = 1;
+  const auto index = g.graph.AddConstantOf<int64_t>("index", {}, {-2});
+  g.Output(g.Node("y", std::move(options), {x, index}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::TurnGatherIntoSlice}));
+  EXPECT_EQ(Outline(g.graph), "y/Slice = Slice(x)\ny = Reshape(y/Slice)\n");
+}
+
+TEST(GatherToSlicePass, EvenIndicesBecomeSliceWithStep) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 6});
+  schema::GatherOptionsT options;
+  options.axis = 1;
+  const auto even = g.graph.AddConstantOf<int64_t>("even", {3}, {1, 3, 5});
+  g.Output(g.Node("y", options, {x, even}));
+  const auto uneven = g.graph.AddConstantOf<int64_t>("uneven", {3}, {1, 2, 5});
+  g.Output(g.Node("z", options, {x, uneven}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::TurnGatherIntoSlice}));
+  EXPECT_EQ(Outline(g.graph), "y = Slice(x)\nz = Gather(x, uneven)\n");
+}
+
+}  // namespace
+}  // namespace micrort
