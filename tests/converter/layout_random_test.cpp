@@ -35,7 +35,7 @@ class RandomGraph {
   void AddNode(const std::string& name) {
     const ir::ValueId x = Any();
     const int rank = Of(x).rank();
-    switch (Below(8)) {
+    switch (Below(9)) {
       case 0:
       case 1:
       case 2:
