@@ -13,6 +13,7 @@ OpResolver MakeAllOps() {
   resolver.AddPool2D();
   resolver.AddUnary();
   resolver.AddBinary();
+  resolver.AddReduce();
   resolver.AddSoftmax();
   resolver.AddTranspose();
   resolver.AddReshape();
