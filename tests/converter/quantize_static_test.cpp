@@ -3,24 +3,29 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "converter/ir/print.h"
+#include "converter/ir/infer.h"
 #include "converter/quantize/int8_layer.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/value_quantization.h"
-#include "tests/converter/test_graph.h"
+#include "tests/converter/graph_testing.h"
 
 namespace micrort::quantize {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::TestGraph;
+
+const ir::Value& ValueOf(const TestGraph& g, const std::string& name) {
+  return g.graph.value(g.graph.FindValue(name));
+}
 
 // [-1, 3] for every value that is no constant.
 observe::Ranges SomeRanges(TestGraph& g) {
   observe::Ranges ranges;
-  for (size_t id = 0; id < g.graph().value_count(); ++id) {
-    const ir::Value& value = g.graph().value(static_cast<ir::ValueId>(id));
+  for (size_t id = 0; id < g.graph.value_count(); ++id) {
+    const ir::Value& value = g.graph.value(static_cast<ir::ValueId>(id));
     if (!value.is_constant()) ranges[value.name] = {-1.0f, 3.0f, true};
   }
   return ranges;
@@ -28,14 +33,14 @@ observe::Ranges SomeRanges(TestGraph& g) {
 
 std::vector<std::string> Operators(TestGraph& g) {
   std::vector<std::string> names;
-  for (const auto& node : g.graph().nodes) names.push_back(schema::EnumNameOpCode(node->code));
+  for (const auto& node : g.graph.nodes) names.push_back(schema::EnumNameOpCode(node->code));
   return names;
 }
 
 Report Quantize(TestGraph& g, const observe::Ranges& ranges) {
   Report report;
-  QuantizeStatically(&g.graph(), ranges, &report);
-  const Status status = ir::InferShapes(g.graph());
+  QuantizeStatically(&g.graph, ranges, &report);
+  const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
 }
@@ -52,94 +57,94 @@ TEST(QuantizeRange, RepresentsZeroAndBothEnds) {
 TEST(StaticInt8, KeepsValuesInt8BetweenLayersAndGivesFloatAtTheEnd) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 8});
-  const ir::ValueId a = g.Conv("a", x, 8, Relu());
-  g.Outputs({g.Conv("b", a, 8)});
+  const ir::ValueId a = g.Conv3x3("a", x, 8);
+  g.graph.outputs = {g.Conv3x3("b", a, 8)};
   const Report report = Quantize(g, SomeRanges(g));
   EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D"));
-  EXPECT_EQ(g.value("a").dtype, DType::kInt8);
-  EXPECT_EQ(g.value("b").dtype, DType::kFloat32);
-  EXPECT_EQ(g.value("x").dtype, DType::kFloat32);
-  EXPECT_EQ(g.graph().value(g.node(1).inputs[1]).dtype, DType::kInt8);
-  EXPECT_EQ(g.graph().value(g.node(1).inputs[2]).dtype, DType::kInt32);
+  EXPECT_EQ(ValueOf(g, "a").dtype, DType::kInt8);
+  EXPECT_EQ(ValueOf(g, "b").dtype, DType::kFloat32);
+  EXPECT_EQ(ValueOf(g, "x").dtype, DType::kFloat32);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[1]).dtype, DType::kInt8);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[2]).dtype, DType::kInt32);
   EXPECT_EQ(report.layers, 2);
   EXPECT_EQ(report.quantized, 2);
 }
 
 TEST(StaticInt8, GivesFloatToFloatReadersAndQuantizesForTheOthers) {
   TestGraph g;
-  const ir::ValueId a = g.Conv("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
   const ir::ValueId e = g.Unary("e", schema::UnaryKind::Exp, a);
-  g.Outputs({e, g.Conv("b", a, 8)});
+  g.graph.outputs = {e, g.Conv3x3("b", a, 8)};
   Quantize(g, SomeRanges(g));
   EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Unary", "Quantize", "Conv2D"));
 }
 
 TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
   TestGraph g;
-  const ir::ValueId a = g.Conv("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
   const ir::ValueId s = g.Unary("s", schema::UnaryKind::HardSwish, a);
   schema::Pool2DOptionsT pool;
   pool.kernel_h = pool.kernel_w = pool.stride_h = pool.stride_w = 2;
-  const ir::ValueId p = g.Add("p", std::move(pool), {s});
-  g.Outputs({g.Conv("b", p, 8)});
+  const ir::ValueId p = g.Node("p", std::move(pool), {s});
+  g.graph.outputs = {g.Conv3x3("b", p, 8)};
   observe::Ranges ranges = SomeRanges(g);
   ranges["s"] = ranges["p"] = {-0.5f, 2.0f, true};
   Quantize(g, ranges);
   EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Unary", "Pool2D", "Conv2D"));
-  EXPECT_EQ(g.value("s").dtype, DType::kInt8);
+  EXPECT_EQ(ValueOf(g, "s").dtype, DType::kInt8);
   // The maximum only moves values.
-  EXPECT_EQ(g.value("p").quantization, g.value("s").quantization);
-  EXPECT_FALSE(g.value("a").quantization == g.value("s").quantization);
+  EXPECT_EQ(ValueOf(g, "p").quantization, ValueOf(g, "s").quantization);
+  EXPECT_FALSE(ValueOf(g, "a").quantization == ValueOf(g, "s").quantization);
 }
 
 TEST(StaticInt8, LeavesOperatorsFloatThatFeedNoLayer) {
   TestGraph g;
-  const ir::ValueId a = g.Conv("a", g.Input("x", {1, 8, 8, 8}), 8);
-  g.Outputs({g.Unary("s", schema::UnaryKind::Sigmoid, a)});
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  g.graph.outputs = {g.Unary("s", schema::UnaryKind::Sigmoid, a)};
   Quantize(g, SomeRanges(g));
   EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Unary"));
-  EXPECT_EQ(g.value("a").dtype, DType::kFloat32);
+  EXPECT_EQ(ValueOf(g, "a").dtype, DType::kFloat32);
 }
 
 TEST(StaticInt8, QuantizesResidualsAsTheOutput) {
   TestGraph g;
-  const ir::ValueId a = g.Conv("a", g.Input("x", {1, 8, 8, 8}), 8);
-  const ir::ValueId b = g.Conv("b", a, 8);
-  g.node(1).inputs.push_back(a);
-  g.Outputs({g.Conv("c", b, 8)});
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId b = g.Conv3x3("b", a, 8);
+  g.graph.nodes[1]->inputs.push_back(a);
+  g.graph.outputs = {g.Conv3x3("c", b, 8)};
   Quantize(g, SomeRanges(g));
   EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D", "Conv2D"));
-  EXPECT_EQ(g.value("a").dtype, DType::kInt8);
-  EXPECT_EQ(g.value("b").dtype, DType::kInt8);
+  EXPECT_EQ(ValueOf(g, "a").dtype, DType::kInt8);
+  EXPECT_EQ(ValueOf(g, "b").dtype, DType::kInt8);
 }
 
 TEST(StaticInt8, GivesConcatInputsItsQuantizationWhereNobodyElseReadsThem) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 8});
-  const ir::ValueId a = g.Conv("a", x, 8), b = g.Conv("b", x, 8);
+  const ir::ValueId a = g.Conv3x3("a", x, 8), b = g.Conv3x3("b", x, 8);
   schema::ConcatOptionsT concat;
   concat.axis = 3;
-  const ir::ValueId c = g.Add("c", std::move(concat), {a, b});
-  const ir::ValueId d = g.Conv("d", c, 8), e = g.Conv("e", b, 8);
-  g.Outputs({d, e});
+  const ir::ValueId c = g.Node("c", std::move(concat), {a, b});
+  const ir::ValueId d = g.Conv3x3("d", c, 8), e = g.Conv3x3("e", b, 8);
+  g.graph.outputs = {d, e};
   observe::Ranges ranges = SomeRanges(g);
   ranges["a"] = {0.0f, 1.0f, true};
   ranges["b"] = {0.0f, 2.0f, true};
   ranges["c"] = {0.0f, 2.5f, true};
   Quantize(g, ranges);
-  EXPECT_EQ(g.value("a").quantization, g.value("c").quantization);
-  EXPECT_FLOAT_EQ(g.value("b").quantization.scales[0], 2.0f / 255.0f);
-  EXPECT_FLOAT_EQ(g.value("c").quantization.scales[0], 2.5f / 255.0f);
+  EXPECT_EQ(ValueOf(g, "a").quantization, ValueOf(g, "c").quantization);
+  EXPECT_FLOAT_EQ(ValueOf(g, "b").quantization.scales[0], 2.0f / 255.0f);
+  EXPECT_FLOAT_EQ(ValueOf(g, "c").quantization.scales[0], 2.5f / 255.0f);
 }
 
 TEST(StaticInt8, QuantizesConstantOperandsByTheirOwnRange) {
   TestGraph g;
-  const ir::ValueId a = g.Conv("a", g.Input("x", {1, 8, 8, 8}), 8);
-  const ir::ValueId k = g.graph().AddConstantOf<float>("k", {1}, {2.0f});
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId k = g.graph.AddConstantOf<float>("k", {1}, {2.0f});
   const ir::ValueId m = g.Binary("m", schema::BinaryKind::Mul, a, k);
-  g.Outputs({g.Conv("b", m, 8)});
+  g.graph.outputs = {g.Conv3x3("b", m, 8)};
   Quantize(g, SomeRanges(g));
-  const ir::Value& constant = g.graph().value(g.node(2).inputs[1]);
+  const ir::Value& constant = g.graph.value(g.graph.nodes[2]->inputs[1]);
   EXPECT_EQ(constant.dtype, DType::kInt8);
   EXPECT_FLOAT_EQ(constant.quantization.scales[0], 2.0f / 255.0f);
   EXPECT_EQ(constant.as<int8_t>()[0], 127);
@@ -148,10 +153,10 @@ TEST(StaticInt8, QuantizesConstantOperandsByTheirOwnRange) {
 TEST(StaticInt8, SaysWhyALayerStaysFloat) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 8});
-  const ir::ValueId dw = g.Add("dw", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 8})});
-  const ir::ValueId infinite = g.Conv("infinite", g.Unary("log", schema::UnaryKind::Log, x), 8);
-  const ir::ValueId unseen = g.Conv("unseen", g.Unary("exp", schema::UnaryKind::Exp, x), 8);
-  g.Outputs({dw, infinite, unseen});
+  const ir::ValueId dw = g.Node("dw", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 8})});
+  const ir::ValueId infinite = g.Conv3x3("infinite", g.Unary("log", schema::UnaryKind::Log, x), 8);
+  const ir::ValueId unseen = g.Conv3x3("unseen", g.Unary("exp", schema::UnaryKind::Exp, x), 8);
+  g.graph.outputs = {dw, infinite, unseen};
   observe::Ranges ranges = SomeRanges(g);
   ranges["log"].finite = false;
   ranges.erase("exp");
@@ -166,27 +171,27 @@ TEST(StaticInt8, SaysWhyALayerStaysFloat) {
 
 TEST(StaticInt8, KeepsNamesOfOutputsThatOthersReadInInt8) {
   TestGraph g;
-  const ir::ValueId a = g.Conv("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
   const ir::ValueId t = g.Unary("t", schema::UnaryKind::Tanh, a);
-  g.Outputs({t, g.Conv("b", t, 8)});
+  g.graph.outputs = {t, g.Conv3x3("b", t, 8)};
   Quantize(g, SomeRanges(g));
-  const ir::Value& output = g.graph().value(g.graph().outputs[0]);
+  const ir::Value& output = g.graph.value(g.graph.outputs[0]);
   EXPECT_EQ(output.name, "t");
   EXPECT_EQ(output.dtype, DType::kFloat32);
   EXPECT_TRUE(output.in_source);
-  EXPECT_EQ(g.value("t_int8").dtype, DType::kInt8);
-  EXPECT_FALSE(g.value("t_int8").in_source);
+  EXPECT_EQ(ValueOf(g, "t_int8").dtype, DType::kInt8);
+  EXPECT_FALSE(ValueOf(g, "t_int8").in_source);
 }
 
 TEST(Int8Layer, RaisesTheScaleOfAChannelWhoseBiasWouldOverflow) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 4});
-  const ir::ValueId w = g.graph().AddConstantOf<float>("w", {4, 2}, {0, 1, 0, 1, 0, 1, 0, 1});
-  const ir::ValueId bias = g.graph().AddConstantOf<float>("bias", {2}, {5.0f, 0.5f});
-  g.Outputs({g.Add("y", schema::MatMulOptionsT(), {x, w, bias})});
-  QuantizeLayerConstants(&g.graph(), &g.node(0), 0.01f);
-  const ir::Value& weights = g.graph().value(g.node(0).inputs[1]);
-  const int32_t* q = g.graph().value(g.node(0).inputs[2]).as<int32_t>();
+  const ir::ValueId w = g.graph.AddConstantOf<float>("w", {4, 2}, {0, 1, 0, 1, 0, 1, 0, 1});
+  const ir::ValueId bias = g.graph.AddConstantOf<float>("bias", {2}, {5.0f, 0.5f});
+  g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(), {x, w, bias})};
+  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), 0.01f);
+  const ir::Value& weights = g.graph.value(g.graph.nodes[0]->inputs[1]);
+  const int32_t* q = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();
   EXPECT_NEAR(q[0] * 0.01 * static_cast<double>(weights.quantization.scales[0]), 5.0, 1e-3);
   EXPECT_NEAR(q[1] * 0.01 * static_cast<double>(weights.quantization.scales[1]), 0.5, 1e-3);
 }

@@ -9,13 +9,14 @@
 #include "converter/quantize/quantized_weights.h"
 #include "converter/quantize/weight_only.h"
 #include "kernels/base/half.h"
-#include "tests/converter/test_graph.h"
+#include "tests/converter/graph_testing.h"
 
 namespace micrort::quantize {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::TestGraph;
 
 ir::Value Constant(std::vector<int64_t> shape, const std::vector<float>& elements) {
   ir::Graph graph;
@@ -58,31 +59,31 @@ TEST(QuantizedWeights, RefusesHalvesThatWouldOverflow) {
 
 TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
   TestGraph g;
-  g.Outputs({g.Conv("y", g.Input("x", {1, 8, 8, 4}), 4)});
+  g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   Report report;
-  StoreWeightsAsHalf(&g.graph(), &report);
-  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kFloat16);
-  EXPECT_EQ(g.graph().value(g.node(0).inputs[2]).dtype, DType::kFloat32);
+  StoreWeightsAsHalf(&g.graph, &report);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[2]).dtype, DType::kFloat32);
   EXPECT_EQ(report.layers, 1);
   EXPECT_EQ(report.quantized, 1);
 }
 
 TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   TestGraph g;
-  g.Outputs({g.Conv("y", g.Input("x", {1, 8, 8, 4}), 4)});
+  g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   Report report;
-  StoreWeightsAsInt8(&g.graph(), &report);
-  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kInt8);
-  EXPECT_EQ(g.node(0).as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
+  StoreWeightsAsInt8(&g.graph, &report);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
 }
 
 TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 4});
-  g.Outputs({g.Add("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})});
+  g.graph.outputs = {g.Node("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})};
   Report report;
-  StoreWeightsAsInt8(&g.graph(), &report);
-  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kFloat32);
+  StoreWeightsAsInt8(&g.graph, &report);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat32);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].node, "y");
   EXPECT_EQ(report.exceptions[0].op, "DepthwiseConv2D");
@@ -91,14 +92,14 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
 TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 4});
-  const ir::ValueId conv = g.Conv("conv", x, 16);
+  const ir::ValueId conv = g.Conv3x3("conv", x, 16);
   schema::DepthwiseConv2DOptionsT options;
-  g.Outputs({g.Add("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})});
+  g.graph.outputs = {g.Node("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})};
   Report report;
-  QuantizeDynamically(&g.graph(), &report);
-  EXPECT_EQ(g.node(0).as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
-  EXPECT_EQ(g.node(1).as<schema::DepthwiseConv2DOptionsT>().compute, schema::WeightCompute::Float);
-  EXPECT_EQ(g.graph().value(g.node(1).inputs[1]).dtype, DType::kInt8);
+  QuantizeDynamically(&g.graph, &report);
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
+  EXPECT_EQ(g.graph.nodes[1]->as<schema::DepthwiseConv2DOptionsT>().compute, schema::WeightCompute::Float);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_THAT(report.exceptions[0].reason, HasSubstr("too few multiply-adds"));
 }
@@ -107,19 +108,19 @@ TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {2, 8});
   const ir::ValueId w = g.Weights("w", {8, 8});
-  const ir::ValueId product = g.Add("product", schema::MatMulOptionsT(), {x, w});
-  g.Outputs({product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))});
+  const ir::ValueId product = g.Node("product", schema::MatMulOptionsT(), {x, w});
+  g.graph.outputs = {product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))};
   Report report;
-  StoreWeightsAsInt8(&g.graph(), &report);
-  EXPECT_EQ(g.graph().value(g.node(0).inputs[1]).dtype, DType::kInt8);
-  EXPECT_EQ(g.graph().value(g.node(1).inputs[0]).dtype, DType::kFloat32);
+  StoreWeightsAsInt8(&g.graph, &report);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[0]).dtype, DType::kFloat32);
 }
 
 TEST(Layer, CountsWorkWithDynamicDimensionsAsOne) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {ir::kDynamic, 8, 8, 4});
-  g.Outputs({g.Conv("y", x, 16)});
-  const std::optional<Layer> layer = DescribeLayer(g.graph(), g.node(0));
+  g.graph.outputs = {g.Conv3x3("y", x, 16)};
+  const std::optional<Layer> layer = DescribeLayer(g.graph, *g.graph.nodes[0]);
   ASSERT_TRUE(layer.has_value());
   EXPECT_EQ(layer->channels, 16);
   EXPECT_EQ(layer->weights_per_channel, 36);
@@ -131,8 +132,8 @@ TEST(Layer, FindsTheChannelsOfATransposedProduct) {
   TestGraph g;
   schema::MatMulOptionsT options;
   options.transpose_b = true;
-  g.Outputs({g.Add("y", std::move(options), {g.Input("x", {2, 8}), g.Weights("w", {5, 8})})});
-  const std::optional<Layer> layer = DescribeLayer(g.graph(), g.node(0));
+  g.graph.outputs = {g.Node("y", std::move(options), {g.Input("x", {2, 8}), g.Weights("w", {5, 8})})};
+  const std::optional<Layer> layer = DescribeLayer(g.graph, *g.graph.nodes[0]);
   ASSERT_TRUE(layer.has_value());
   EXPECT_EQ(layer->channel_axis, 0);
   EXPECT_EQ(layer->channels, 5);
@@ -141,8 +142,8 @@ TEST(Layer, FindsTheChannelsOfATransposedProduct) {
 
 TEST(Layer, IsNothingWithoutConstantWeights) {
   TestGraph g;
-  g.Outputs({g.Add("y", schema::MatMulOptionsT(), {g.Input("a", {2, 8}), g.Input("b", {8, 5})})});
-  EXPECT_FALSE(DescribeLayer(g.graph(), g.node(0)).has_value());
+  g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(), {g.Input("a", {2, 8}), g.Input("b", {8, 5})})};
+  EXPECT_FALSE(DescribeLayer(g.graph, *g.graph.nodes[0]).has_value());
 }
 
 }  // namespace
