@@ -39,6 +39,7 @@ std::vector<std::string> Operators(TestGraph& g) {
 
 Report Quantize(TestGraph& g, const observe::Ranges& ranges) {
   Report report;
+  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   QuantizeStatically(&g.graph, ranges, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
@@ -189,6 +190,7 @@ TEST(Int8Layer, RaisesTheScaleOfAChannelWhoseBiasWouldOverflow) {
   const ir::ValueId w = g.graph.AddConstantOf<float>("w", {4, 2}, {0, 1, 0, 1, 0, 1, 0, 1});
   const ir::ValueId bias = g.graph.AddConstantOf<float>("bias", {2}, {5.0f, 0.5f});
   g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(), {x, w, bias})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), 0.01f);
   const ir::Value& weights = g.graph.value(g.graph.nodes[0]->inputs[1]);
   const int32_t* q = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "converter/ir/infer.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/quantized_weights.h"
 #include "converter/quantize/weight_only.h"
@@ -60,6 +61,7 @@ TEST(QuantizedWeights, RefusesHalvesThatWouldOverflow) {
 TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
   StoreWeightsAsHalf(&g.graph, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
@@ -71,6 +73,7 @@ TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
 TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
   StoreWeightsAsInt8(&g.graph, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
@@ -81,6 +84,7 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 4});
   g.graph.outputs = {g.Node("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
   StoreWeightsAsInt8(&g.graph, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat32);
@@ -95,6 +99,7 @@ TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   const ir::ValueId conv = g.Conv3x3("conv", x, 16);
   schema::DepthwiseConv2DOptionsT options;
   g.graph.outputs = {g.Node("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
   QuantizeDynamically(&g.graph, &report);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
@@ -110,6 +115,7 @@ TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
   const ir::ValueId w = g.Weights("w", {8, 8});
   const ir::ValueId product = g.Node("product", schema::MatMulOptionsT(), {x, w});
   g.graph.outputs = {product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
   StoreWeightsAsInt8(&g.graph, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
@@ -120,6 +126,7 @@ TEST(Layer, CountsWorkWithDynamicDimensionsAsOne) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {ir::kDynamic, 8, 8, 4});
   g.graph.outputs = {g.Conv3x3("y", x, 16)};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   const std::optional<Layer> layer = DescribeLayer(g.graph, *g.graph.nodes[0]);
   ASSERT_TRUE(layer.has_value());
   EXPECT_EQ(layer->channels, 16);
@@ -133,6 +140,7 @@ TEST(Layer, FindsTheChannelsOfATransposedProduct) {
   schema::MatMulOptionsT options;
   options.transpose_b = true;
   g.graph.outputs = {g.Node("y", std::move(options), {g.Input("x", {2, 8}), g.Weights("w", {5, 8})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   const std::optional<Layer> layer = DescribeLayer(g.graph, *g.graph.nodes[0]);
   ASSERT_TRUE(layer.has_value());
   EXPECT_EQ(layer->channel_axis, 0);
@@ -143,6 +151,7 @@ TEST(Layer, FindsTheChannelsOfATransposedProduct) {
 TEST(Layer, IsNothingWithoutConstantWeights) {
   TestGraph g;
   g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(), {g.Input("a", {2, 8}), g.Input("b", {8, 5})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   EXPECT_FALSE(DescribeLayer(g.graph, *g.graph.nodes[0]).has_value());
 }
 
