@@ -1,6 +1,6 @@
 #include "runtime/ops/element_format.h"
 
-#include <cmath>
+#include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
 
@@ -13,22 +13,9 @@ bool IsByte(DType dtype) { return dtype == DType::kInt8 || dtype == DType::kUInt
 Status ReadElementFormat(const Tensor& tensor, ElementFormat* format) {
   *format = ElementFormat();
   format->dtype = tensor.dtype;
-  const QuantizationView& q = tensor.quantization;
-  if (!IsByte(tensor.dtype) || q.empty()) return Status();
-  if (q.count != 1) {
-    return MICRORT_ERROR(kUnsupported,
-                         "'%s': expected one scale for the whole tensor, found %zu along axis %d",
-                         tensor.name, q.count, q.axis);
-  }
-  const int32_t lowest = tensor.dtype == DType::kInt8 ? -128 : 0;
-  if (!(q.scale() > 0) || !std::isfinite(q.scale()) || q.zero_point() < lowest ||
-      q.zero_point() > lowest + 255) {
-    return MICRORT_ERROR(kInvalidModel, "'%s': scale %g with zero point %d is not a quantization of %s",
-                         tensor.name, static_cast<double>(q.scale()), q.zero_point(), Name(tensor.dtype));
-  }
+  if (!IsByte(tensor.dtype) || tensor.quantization.empty()) return Status();
   format->quantized = true;
-  format->quantization = {q.scale(), q.zero_point()};
-  return Status();
+  return ReadPerTensor(tensor, &format->quantization.scale, &format->quantization.zero_point);
 }
 
 Status SetElementwiseOutput(PrepareContext& context, int i, const ElementFormat& natural, const Shape& shape,

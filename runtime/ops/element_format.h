@@ -6,7 +6,7 @@
 
 namespace micrort {
 
-// kUnsupported if the tensor has a scale a slice; kInvalidModel if its scale or zero point are impossible.
+// kInvalidModel if the tensor has a scale a slice, or a scale or zero point that are impossible.
 Status ReadElementFormat(const Tensor& tensor, ElementFormat* format);
 
 // The same for output i, whose type is `natural` (the type of the operator's values), or float32, int8 or

@@ -1,7 +1,6 @@
 // Expand: broadcasts its input and the asked shape to each other.
 
-#include <algorithm>
-
+#include "kernels/elementwise/broadcast.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
@@ -22,21 +21,6 @@ Status Parse(const schema::Operator& op, void* state) {
   return ParseTargetShape(options->shape(), &static_cast<State*>(state)->target);
 }
 
-// NumPy's rule: shapes are aligned at their ends; where sizes differ, one of them is 1.
-Status Broadcast(const Shape& a, const Shape& b, Shape* out) {
-  out->rank = std::max(a.rank, b.rank);
-  for (int i = 1; i <= out->rank; ++i) {
-    const int64_t x = i <= a.rank ? a[a.rank - i] : 1;
-    const int64_t y = i <= b.rank ? b[b.rank - i] : 1;
-    if (x != y && x != 1 && y != 1) {
-      return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(a).c_str(),
-                           ShapeString(b).c_str());
-    }
-    out->dims[out->rank - i] = x == 1 ? y : x;
-  }
-  return Status();
-}
-
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 2, 1));
   State& s = context.state<State>();
@@ -44,7 +28,10 @@ Status Prepare(PrepareContext& context) {
   Shape target;
   Shape shape;
   MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, false, false, &target));
-  MICRORT_RETURN_IF_ERROR(Broadcast(in.shape, target, &shape));
+  if (!BroadcastShapes(in.shape, target, &shape)) {
+    return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(in.shape).c_str(),
+                         ShapeString(target).c_str());
+  }
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
 
   const size_t element_bytes = SizeOf(in.dtype);

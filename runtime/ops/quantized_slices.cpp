@@ -1,6 +1,6 @@
 #include "runtime/ops/quantized_slices.h"
 
-#include <cmath>
+#include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
 
@@ -22,11 +22,11 @@ bool CanHold(DType dtype, int32_t zero_point) {
 Status ReadQuantizedSlices(const Tensor& tensor, const Shape& shape, QuantizedSlices* slices) {
   const QuantizationView& q = tensor.quantization;
   if (q.empty()) return MICRORT_ERROR(kInvalidModel, "'%s' has no quantization", tensor.name);
+  MICRORT_RETURN_IF_ERROR(CheckScales(tensor));
   for (size_t i = 0; i < q.count; ++i) {
-    if (!(q.scale(i) > 0) || !std::isfinite(q.scale(i)) || !CanHold(tensor.dtype, q.zero_point(i))) {
-      return MICRORT_ERROR(kInvalidModel, "'%s': scale %g with zero point %d is not a quantization of %s",
-                           tensor.name, static_cast<double>(q.scale(i)), q.zero_point(i), Name(tensor.dtype));
-    }
+    if (CanHold(tensor.dtype, q.zero_point(i))) continue;
+    return MICRORT_ERROR(kInvalidModel, "'%s': zero point %d is not a value of %s", tensor.name,
+                         q.zero_point(i), Name(tensor.dtype));
   }
   if (q.count == 1) {
     *slices = {1, 1, static_cast<size_t>(shape.elements())};
