@@ -20,6 +20,16 @@ std::string Names(const Graph& graph, const std::vector<ValueId>& ids) {
   return Join(names, ", ");
 }
 
+// The default of a struct is written out like any other value of it; takes it away.
+std::string WithoutDefaults(std::string options) {
+  const std::string none = "activation: { kind: None, a: 0.0, b: 0.0 }";
+  for (const std::string& text : {", " + none, none + ", ", none}) {
+    const size_t at = options.find(text);
+    if (at != std::string::npos) options.erase(at, text.size());
+  }
+  return options.find_first_not_of("{ }") == std::string::npos ? "" : options;
+}
+
 std::string Declaration(const Graph& graph, const char* what, ValueId id) {
   return std::string(what) + " " + graph.value(id).name + " " + PrintType(graph.value(id)) + "\n";
 }
@@ -51,7 +61,7 @@ std::string PrintOptions(const Node& node) {
   flatbuffers::ToStringVisitor visitor(" ", false, "", true);
   flatbuffers::IterateObject(static_cast<const uint8_t*>(op->options()),
                              options->type_refs[code.sequence_ref](), &visitor);
-  return visitor.s == "{ }" ? "" : visitor.s;
+  return WithoutDefaults(std::move(visitor.s));
 }
 
 std::string PrintNode(const Graph& graph, const Node& node) {

@@ -34,6 +34,13 @@ ir::ValueId Affine(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId
   return shift == ir::kNoValue ? scaled : c.build.Binary(BinaryKind::Add, scaled, shift);
 }
 
+// The same with one scale and one shift a channel.
+ir::ValueId AffinePerChannel(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId shift, int rank) {
+  const ir::ValueId scales = PerChannel(c, scale, rank);
+  const ir::ValueId shifts = PerChannel(c, shift, rank);
+  return Affine(c, x, scales, shifts);
+}
+
 // sqrt(variance + epsilon)
 ir::ValueId Deviation(NodeContext& c, ir::ValueId variance, float epsilon) {
   const ir::ValueId sum = c.build.Binary(BinaryKind::Add, variance, c.Scalar(c.x().dtype, epsilon));
@@ -69,7 +76,7 @@ Status ImportBatchNormalization(NodeContext& c) {
   const ir::ValueId scale = c.build.Binary(BinaryKind::Div, c.input(1), Deviation(c, c.input(4), epsilon));
   const ir::ValueId offset = c.build.Binary(BinaryKind::Mul, c.input(3), scale);
   const ir::ValueId shift = c.build.Binary(BinaryKind::Sub, c.input(2), offset);
-  return c.Return(Affine(c, c.input(0), PerChannel(c, scale, rank), PerChannel(c, shift, rank)));
+  return c.Return(AffinePerChannel(c, c.input(0), scale, shift, rank));
 }
 
 Status ImportInstanceNormalization(NodeContext& c) {
@@ -80,7 +87,7 @@ Status ImportInstanceNormalization(NodeContext& c) {
                          "expected an input of 3 or more dimensions, one scale and bias a channel");
   }
   const Normalized n = Normalize(c, c.input(0), AxesFrom(2, rank), epsilon);
-  return c.Return(Affine(c, n.y, PerChannel(c, c.input(1), rank), PerChannel(c, c.input(2), rank)));
+  return c.Return(AffinePerChannel(c, n.y, c.input(1), c.input(2), rank));
 }
 
 Status ImportLayerNormalization(NodeContext& c) {
@@ -107,9 +114,9 @@ Status ImportGroupNormalization(NodeContext& c) {
   }
   const ir::ValueId grouped = c.build.Reshape(c.input(0), {CopyDim(0), groups, kInferDim});
   ir::ValueId y = Normalize(c, grouped, {2}, epsilon).y;
-  if (c.opset() < 21) y = Affine(c, y, PerChannel(c, c.input(1), 3), PerChannel(c, c.input(2), 3));
+  if (c.opset() < 21) y = AffinePerChannel(c, y, c.input(1), c.input(2), 3);
   y = ReshapeLike(c, y, c.input(0));
-  if (c.opset() >= 21) y = Affine(c, y, PerChannel(c, c.input(1), rank), PerChannel(c, c.input(2), rank));
+  if (c.opset() >= 21) y = AffinePerChannel(c, y, c.input(1), c.input(2), rank);
   return c.Return(y);
 }
 
@@ -149,7 +156,8 @@ Status ImportLrn(NodeContext& c) {
   const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, image, image);
   const ir::ValueId mean = ReshapeLike(c, c.build.Add(std::move(pool), {squares}), x);
   const DType dtype = c.x().dtype;
-  const ir::ValueId base = Affine(c, mean, c.Scalar(dtype, alpha), c.Scalar(dtype, bias));
+  const ir::ValueId scale = c.Scalar(dtype, alpha);
+  const ir::ValueId base = Affine(c, mean, scale, c.Scalar(dtype, bias));
   const ir::ValueId divisor = c.build.Binary(BinaryKind::Pow, base, c.Scalar(dtype, beta));
   return c.Return(c.build.Binary(BinaryKind::Div, x, divisor));
 }
