@@ -12,7 +12,7 @@ Status EliminateDeadCode(ir::Graph& graph, bool* changed);
 Status FoldPad(ir::Graph& graph, bool* changed);
 // Mul, Div, Add and Sub by constants per output channel into the weights and bias of the layer before.
 Status FoldScaleShift(ir::Graph& graph, bool* changed);
-// Transpose of the last two dimensions into MatMul's transpose_b.
+// Transposes of the last two dimensions, also as the last step of longer ones, into MatMul's transpose_b.
 Status FoldTransposeIntoMatMul(ir::Graph& graph, bool* changed);
 // Transpose and flattening before a fully connected layer into the order of its weights.
 Status FoldTransposeIntoWeights(ir::Graph& graph, bool* changed);
@@ -24,7 +24,7 @@ Status FuseResidual(ir::Graph& graph, bool* changed);
 Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed);
 // Reshape of Reshape.
 Status MergeReshapes(ir::Graph& graph, bool* changed);
-// Cancels Transposes, or moves them to where they move the fewest bytes; all other data stays where it is.
+// Cancels Transposes, or moves them to where they move the fewest bytes.
 Status OptimizeLayout(ir::Graph& graph, bool* changed);
 // A run order that keeps fewer bytes alive at once, if a better one is found.
 Status OrderForMemory(ir::Graph& graph, bool* changed);
@@ -39,6 +39,8 @@ Status TurnGatherIntoSlice(ir::Graph& graph, bool* changed);
 // Mean and Max over the height and width of an image.
 Status TurnReduceIntoPool(ir::Graph& graph, bool* changed);
 
+// Transpose that moves only dimensions of size 1. After OptimizeLayout, which understands Transposes better.
+Status TurnTransposeIntoReshape(ir::Graph& graph, bool* changed);
 // Image inputs and outputs in [N,H,W,C] where Transposes stand at the edges. Changes what users pass in and
 // get out: Value::source_order tells how.
 Status UseNhwcForInputsAndOutputs(ir::Graph& graph, bool* changed);

@@ -30,10 +30,15 @@ constexpr Pass kLayout[] = {
 
 // Fewer operators for the same arithmetic.
 constexpr Pass kFold[] = {
-    {"to_depthwise", TurnConvIntoDepthwise}, {"fold_pad", FoldPad},
-    {"fold_scale_shift", FoldScaleShift},    {"gated_activations", RecognizeGatedActivations},
-    {"reduce_to_pool", TurnReduceIntoPool},  {"transpose_into_matmul", FoldTransposeIntoMatMul},
-    {"remove_identities", RemoveIdentities}, {"merge_reshapes", MergeReshapes},
+    {"transpose_to_reshape", TurnTransposeIntoReshape},
+    {"to_depthwise", TurnConvIntoDepthwise},
+    {"fold_pad", FoldPad},
+    {"fold_scale_shift", FoldScaleShift},
+    {"gated_activations", RecognizeGatedActivations},
+    {"reduce_to_pool", TurnReduceIntoPool},
+    {"transpose_into_matmul", FoldTransposeIntoMatMul},
+    {"remove_identities", RemoveIdentities},
+    {"merge_reshapes", MergeReshapes},
 };
 
 // Into the epilogues of layers; activation(layer + residual) is the order in which they compute.
@@ -87,7 +92,6 @@ Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kSimplify));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kLayout));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFold));
-  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kLayout));
   if (options.nhwc_io) MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kNhwcEdges));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFuse));
   return pipeline.RunToFixpoint(kOrder);

@@ -9,22 +9,24 @@
 namespace micrort::passes {
 namespace {
 
-bool SwapsLastTwo(const ir::Node& node) {
-  if (node.code != schema::OpCode::Transpose) return false;
-  Order permutation = node.as<schema::TransposeOptionsT>().permutation;
+// Swaps the last two dimensions of the second operand, which the product undoes. If the Transpose did only
+// that, it is gone. If it also moved others, it now leaves the innermost dimension in place and copies whole
+// rows.
+bool FoldTranspose(const Site& site) {
+  ir::Node* transpose = site.producer(1);
+  if (site.node.code != schema::OpCode::MatMul || transpose == nullptr) return false;
+  if (transpose->code != schema::OpCode::Transpose) return false;
+  Order permutation = transpose->as<schema::TransposeOptionsT>().permutation;
   const size_t rank = permutation.size();
   if (rank < 2) return false;
   std::swap(permutation[rank - 1], permutation[rank - 2]);
-  return IsIdentity(permutation);
-}
+  if (permutation.back() != static_cast<int>(rank) - 1) return false;
 
-bool FoldTranspose(const Site& site) {
-  const ir::Node* transpose = site.producer(1);
-  if (site.node.code != schema::OpCode::MatMul || transpose == nullptr || !SwapsLastTwo(*transpose))
-    return false;
+  ir::ValueId operand = transpose->inputs[0];
+  if (!IsIdentity(permutation)) operand = site.Build().Transpose(operand, permutation);
   bool& transpose_b = site.node.as<schema::MatMulOptionsT>().transpose_b;
   transpose_b = !transpose_b;
-  site.node.inputs[1] = transpose->inputs[0];
+  site.node.inputs[1] = operand;
   return true;
 }
 

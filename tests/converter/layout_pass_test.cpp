@@ -73,15 +73,24 @@ TEST(LayoutPass, ChannelShuffleKeepsOneTransposeOnNhwc) {
   EXPECT_EQ(CountOps(g.graph, OpCode::Reshape), 2) << ir::Print(g.graph);
 }
 
-TEST(LayoutPass, TransposeOfOnesBecomesReshape) {
+// Pooled to 1x1, activated, and convolved again: nothing but names of dimensions changes between.
+TEST(LayoutPass, OnesDoNotHideThatTransposesCancel) {
   TestGraph g;
-  const auto x = g.Input("x", {2, 1, 1, 3});
-  g.Output(g.Transpose("y", x, kToNchw));
+  const auto x = g.Input("x", {1, 1, 1, 3});
+  const auto nchw = g.Transpose("nchw", g.Conv3x3("a", x, 4), kToNchw);
+  const auto h = g.Relu("h", nchw);
+  g.Output(g.Conv3x3("b", g.Transpose("nhwc", h, kToNhwc), 2));
   EXPECT_TRUE(Optimize(g.graph));
-  EXPECT_EQ(ir::Print(g.graph),
-            "input x float32[2,1,1,3]\n"
-            "y = Reshape(x) { shape: [ 2, 3, 1, 1 ] }\n"
-            "output y float32[2,3,1,1]\n");
+  EXPECT_EQ(Outline(g.graph), "a = Conv2D(x, a.w, a.b)\nh = Unary(a)\nb = Conv2D(h, b.w, b.b)\n");
+}
+
+TEST(TransposeToReshapePass, OnlyOnesMove) {
+  TestGraph g;
+  g.Output(g.Transpose("y", g.Input("x", {2, 1, 1, 3}), kToNchw));
+  g.Output(g.Transpose("z", g.Input("w", {2, 1, 4, 3}), kToNchw));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::TurnTransposeIntoReshape}));
+  EXPECT_EQ(Outline(g.graph), "y = Reshape(x)\nz = Transpose(w)\n");
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::ReshapeOptionsT>().shape, (std::vector<int32_t>{2, 3, 1, 1}));
 }
 
 }  // namespace

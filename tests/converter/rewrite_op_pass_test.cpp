@@ -91,6 +91,15 @@ TEST(TransposeIntoMatMulPass, SwapOfTheLastTwo) {
   EXPECT_EQ(Outline(g.graph), "y = MatMul(a, b)\n");
 }
 
+TEST(TransposeIntoMatMulPass, LongerTransposesCopyWholeRowsAfterwards) {
+  TestGraph g;
+  const auto a = g.Input("a", {2, 3, 4});
+  const auto b = g.Transpose("bt", g.Input("b", {5, 2, 4}), {1, 2, 0});
+  g.Output(g.Node("y", schema::MatMulOptionsT(), {a, b}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::FoldTransposeIntoMatMul}, 1e-5f));
+  EXPECT_EQ(Outline(g.graph), "y/Transpose = Transpose(b)\ny = MatMul(a, y/Transpose)\n");
+}
+
 TEST(TransposeIntoWeightsPass, FlatteningReordersTheWeights) {
   for (const bool transpose_b : {false, true}) {
     TestGraph g;

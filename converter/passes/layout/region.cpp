@@ -135,8 +135,7 @@ void Region::AddMoveCosts(ir::ValueId root, const std::unordered_map<const ir::N
   CollectReaders(root, ids, &readers);
   const ir::Value& value = graph_.value(root);
   const Alternative& alternative = values_.at(root);
-  const bool moves = !SameMemory(value.shape, alternative.order, IdentityOrder(value.shape.size()));
-  const int64_t cost = moves ? 16 * BytesOf(value) : 1;
+  const int64_t cost = CostOfMoving(value, alternative.order, IdentityOrder(value.shape.size()));
 
   const ir::Node* producer = uses_.producer[static_cast<size_t>(root)];
   int writer = Side(alternative.as_is);

@@ -10,12 +10,6 @@ bool IsKnownTranspose(const ir::Graph& graph, const ir::Node& node) {
   return node.code == schema::OpCode::Transpose && graph.value(node.inputs[0]).has_shape;
 }
 
-constexpr int64_t kReshapeCost = 1;
-
-int64_t MoveCost(const ir::Value& value, const Order& from, const Order& to) {
-  return SameMemory(value.shape, from, to) ? kReshapeCost : 16 * BytesOf(value);
-}
-
 }  // namespace
 
 int64_t Relayout::MovedBy(const ir::Graph& graph) {
@@ -24,8 +18,7 @@ int64_t Relayout::MovedBy(const ir::Graph& graph) {
     if (!IsKnownTranspose(graph, *node)) continue;
     const ir::Value& value = graph.value(node->inputs[0]);
     const auto& permutation = node->as<schema::TransposeOptionsT>().permutation;
-    const int64_t cost = MoveCost(value, IdentityOrder(value.shape.size()), permutation);
-    moved += cost == kReshapeCost ? cost + 1 : cost;  // a Reshape would do
+    moved += CostOfMoving(value, IdentityOrder(value.shape.size()), permutation);
   }
   return moved;
 }
@@ -35,9 +28,7 @@ Relayout::Relayout(ir::Graph& graph, const LayoutPlan& plan) : graph_(graph), pl
   for (const auto& node : graph.nodes) Visit(node.get());
   for (ir::ValueId id : graph.outputs) VisitOutput(id);
   for (size_t i = 0; i < steps_.size(); ++i) {
-    if (steps_[i].node == nullptr && steps_[i].moves) {
-      cost_.run_after += static_cast<int64_t>(steps_.size() - i);
-    }
+    if (steps_[i].node == nullptr) cost_.run_after += static_cast<int64_t>(steps_.size() - i);
   }
 }
 
@@ -83,8 +74,8 @@ Relayout::CopyId Relayout::Find(ir::ValueId id, const Order& wanted) {
   if (IsIdentity(target)) value = alias.root;
   const CopyId copy = AddCopy(alias.root, target, value);
   const Order& source_order = copies_[static_cast<size_t>(source)].order;
-  steps_.push_back({nullptr, {source}, copy, !SameMemory(shape, source_order, target)});
-  cost_.moved += MoveCost(graph_.value(alias.root), source_order, target);
+  steps_.push_back({nullptr, {source}, copy});
+  cost_.moved += CostOfMoving(graph_.value(alias.root), source_order, target);
   return copy;
 }
 
@@ -96,7 +87,7 @@ void Relayout::Visit(ir::Node* node) {
     return;
   }
   const auto planned = plan_.find(node);
-  Step step = {node, {}, -1, false};
+  Step step = {node, {}, -1};
   for (size_t i = 0; i < node->inputs.size(); ++i) {
     const Order order = planned == plan_.end() ? Order() : planned->second.inputs[i];
     step.inputs.push_back(node->has_input(i) ? Find(node->inputs[i], order) : -1);
@@ -115,7 +106,7 @@ void Relayout::VisitOutput(ir::ValueId id) {
   if (copies_[static_cast<size_t>(copy)].value == id) return;
   const Alias alias = AliasOf(id);
   copies_.push_back({alias.root, alias.order, id});
-  steps_.push_back({nullptr, {copy}, static_cast<CopyId>(copies_.size()) - 1, false});
+  steps_.push_back({nullptr, {copy}, static_cast<CopyId>(copies_.size()) - 1});
 }
 
 void Relayout::AddMissingValues() {
@@ -175,15 +166,6 @@ void Relayout::AdoptNames() {
   }
 }
 
-std::vector<int32_t> Relayout::ReshapeCodes(const Copy& from, const Copy& to) const {
-  std::vector<int32_t> codes;
-  for (int dim : to.order) {
-    const int64_t size = graph_.value(to.root).shape[static_cast<size_t>(dim)];
-    codes.push_back(size == ir::kDynamic ? -2 - PositionOf(from.order, dim) : static_cast<int32_t>(size));
-  }
-  return codes;
-}
-
 std::unique_ptr<ir::Node> Relayout::MakeCopyNode(const Step& step) const {
   const Copy& from = copies_[static_cast<size_t>(step.inputs[0])];
   const Copy& to = copies_[static_cast<size_t>(step.output)];
@@ -191,16 +173,13 @@ std::unique_ptr<ir::Node> Relayout::MakeCopyNode(const Step& step) const {
   node->name = graph_.value(to.value).name;
   node->inputs = {from.value};
   node->outputs = {to.value};
-  if (step.moves) {
-    node->code = schema::OpCode::Transpose;
-    auto& permutation = node->as<schema::TransposeOptionsT>().permutation;
-    for (int dim : to.order) permutation.push_back(PositionOf(from.order, dim));
-  } else if (from.order == to.order) {
+  if (from.order == to.order) {
     node->code = schema::OpCode::Unary;
     node->as<schema::UnaryOptionsT>().kind = schema::UnaryKind::Identity;
   } else {
-    node->code = schema::OpCode::Reshape;
-    node->as<schema::ReshapeOptionsT>().shape = ReshapeCodes(from, to);
+    node->code = schema::OpCode::Transpose;
+    auto& permutation = node->as<schema::TransposeOptionsT>().permutation;
+    for (int dim : to.order) permutation.push_back(PositionOf(from.order, dim));
   }
   node->source_op = schema::EnumNameOpCode(node->code);
   return node;

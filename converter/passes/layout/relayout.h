@@ -12,8 +12,7 @@ namespace micrort::passes {
 // Less is better. Of two graphs that move as much, the one is better whose Transposes run later: more of what
 // comes before can be merged into the layers that made it.
 struct LayoutCost {
-  int64_t moved =
-      0;  // 16 times the bytes that Transposes move, plus one a Reshape that takes the place of one
+  int64_t moved = 0;      // CostOfMoving, added up over all Transposes
   int64_t run_after = 0;  // nodes that run after a Transpose, added up over all Transposes
 
   bool operator<(const LayoutCost& o) const {
@@ -24,8 +23,7 @@ struct LayoutCost {
 // Every Transpose of the graph is taken as a mere statement of how two values relate; Transposes are then
 // made anew where a value is read in an order in which nobody has stored it yet, directly before the first
 // reader. So chains of them merge, inverse ones cancel, and equal ones are shared, also where the plan is
-// empty. A Transpose that only moves dimensions of size 1 becomes a Reshape, and constants are reordered here
-// and now.
+// empty. Constants are reordered here and now.
 class Relayout {
  public:
   // Works out all steps without touching the graph.
@@ -56,7 +54,6 @@ class Relayout {
     ir::Node* node;
     std::vector<CopyId> inputs;  // -1: absent
     CopyId output;
-    bool moves;  // for copies: Transpose, else Reshape
   };
 
   Alias AliasOf(ir::ValueId id) const;
@@ -69,7 +66,6 @@ class Relayout {
   void AddMissingValues();
   void AdoptNames();
   std::unique_ptr<ir::Node> MakeCopyNode(const Step& step) const;
-  std::vector<int32_t> ReshapeCodes(const Copy& from, const Copy& to) const;
 
   ir::Graph& graph_;
   const LayoutPlan& plan_;

@@ -77,4 +77,9 @@ int64_t BytesOf(const ir::Value& value) {
   return bytes;
 }
 
+int64_t CostOfMoving(const ir::Value& value, const Order& from, const Order& to) {
+  constexpr int64_t kScale = 16;  // the smallest copy outweighs several relabellings
+  return SameMemory(value.shape, from, to) ? 1 : kScale * BytesOf(value);
+}
+
 }  // namespace micrort::passes

@@ -41,4 +41,8 @@ ir::Bytes ReorderedData(const ir::Value& constant, const Order& order);
 // Bytes that a copy of the value moves; dynamic dimensions count as 1.
 int64_t BytesOf(const ir::Value& value);
 
+// What it costs to store a value in another order than it is in. Grows with its bytes; least, but not
+// nothing, where only dimensions of size 1 move, which takes no copy.
+int64_t CostOfMoving(const ir::Value& value, const Order& from, const Order& to);
+
 }  // namespace micrort::passes
