@@ -7,7 +7,10 @@ namespace micrort {
 
 namespace {
 
-constexpr int64_t kTransposeTile = 16;
+// Columns of a transpose that are finished before the next ones: their source lines stay in the first-level
+// cache.
+constexpr int64_t kTransposeStrip = 128;
+constexpr int64_t kDefaultTile = 8;
 
 // A block of a size known at compile time, so that copying it is one or two moves.
 template <size_t kBytes>
@@ -36,7 +39,9 @@ void RepeatBlock(const CopyDim& cols, size_t bytes, const uint8_t* __restrict sr
 }
 
 template <typename Block>
-void CopyRows(const CopyDim& rows, const CopyDim& cols, size_t bytes, const uint8_t* src, uint8_t* dst) {
+void CopyRows(const StridedCopy& copy, const CopyDim& rows, const CopyDim& cols, const uint8_t* src,
+              uint8_t* dst) {
+  const size_t bytes = copy.block_bytes;
   const bool repeats = cols.src_stride == 0 && cols.dst_stride == static_cast<int64_t>(bytes);
   for (int64_t r = 0; r < rows.size; ++r) {
     const uint8_t* s = src + r * rows.src_stride;
@@ -45,16 +50,36 @@ void CopyRows(const CopyDim& rows, const CopyDim& cols, size_t bytes, const uint
   }
 }
 
+// A part of a transpose: by the kernel if it is a whole tile.
+template <typename Block>
+void CopyPart(const StridedCopy& copy, int64_t tile, const CopyDim& rows, const CopyDim& cols,
+              const uint8_t* src, uint8_t* dst) {
+  if (copy.tile_kernel != nullptr && rows.size == tile && cols.size == tile) {
+    copy.tile_kernel->run(src, static_cast<ptrdiff_t>(cols.src_stride), dst,
+                          static_cast<ptrdiff_t>(rows.dst_stride));
+  } else {
+    CopyRows<Block>(copy, rows, cols, src, dst);
+  }
+}
+
 // Tile by tile, so that the lines read with a large stride are used up before they leave the cache.
 template <typename Block>
-void CopyTransposed(const CopyDim& rows, const CopyDim& cols, size_t bytes, const uint8_t* src,
+void CopyTransposed(const StridedCopy& copy, const CopyDim& rows, const CopyDim& cols, const uint8_t* src,
                     uint8_t* dst) {
-  for (int64_t r = 0; r < rows.size; r += kTransposeTile) {
-    const CopyDim tile_rows = {std::min(kTransposeTile, rows.size - r), rows.src_stride, rows.dst_stride};
-    for (int64_t c = 0; c < cols.size; c += kTransposeTile) {
-      const CopyDim tile_cols = {std::min(kTransposeTile, cols.size - c), cols.src_stride, cols.dst_stride};
-      CopyRows<Block>(tile_rows, tile_cols, bytes, src + r * rows.src_stride + c * cols.src_stride,
-                      dst + r * rows.dst_stride + c * cols.dst_stride);
+  const int64_t tile =
+      copy.tile_kernel == nullptr ? kDefaultTile : static_cast<int64_t>(copy.tile_kernel->tile);
+  // A rectangle narrower than a tile is a few lines, which are best followed to their end.
+  const int64_t row_step = cols.size < tile ? rows.size : tile;
+  const int64_t col_step = rows.size < tile ? kTransposeStrip : tile;
+  for (int64_t strip = 0; strip < cols.size; strip += kTransposeStrip) {
+    const int64_t strip_end = std::min(cols.size, strip + kTransposeStrip);
+    for (int64_t r = 0; r < rows.size; r += row_step) {
+      const CopyDim part_rows = {std::min(row_step, rows.size - r), rows.src_stride, rows.dst_stride};
+      for (int64_t c = strip; c < strip_end; c += col_step) {
+        const CopyDim part_cols = {std::min(col_step, strip_end - c), cols.src_stride, cols.dst_stride};
+        CopyPart<Block>(copy, tile, part_rows, part_cols, src + r * rows.src_stride + c * cols.src_stride,
+                        dst + r * rows.dst_stride + c * cols.dst_stride);
+      }
     }
   }
 }

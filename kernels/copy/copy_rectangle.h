@@ -8,8 +8,8 @@
 
 namespace micrort {
 
-// Copies rows.size x cols.size blocks of `block_bytes` bytes.
-using CopyRectangleFn = void (*)(const CopyDim& rows, const CopyDim& cols, size_t block_bytes,
+// Copies rows.size x cols.size blocks. `copy` gives the size of a block and the kernel for tiles.
+using CopyRectangleFn = void (*)(const StridedCopy& copy, const CopyDim& rows, const CopyDim& cols,
                                  const uint8_t* src, uint8_t* dst);
 
 // The loops for this copy's rectangle: single elements and small blocks as fixed-size moves, large blocks by

@@ -38,7 +38,7 @@ void JoinContiguousElements(StridedCopy* copy) {
 
 // Where the last dimension jumps in the source but another one is contiguous there, that one becomes the rows
 // of the rectangle, which is then copied in tiles.
-void FindTranspose(StridedCopy* copy) {
+void FindTranspose(CpuFeatures features, StridedCopy* copy) {
   const int last = copy->rank - 1;
   const int64_t block = static_cast<int64_t>(copy->block_bytes);
   if (last < 1 || copy->block_bytes > 8 || copy->dims[last].src_stride == 0) return;
@@ -46,6 +46,8 @@ void FindTranspose(StridedCopy* copy) {
     if (copy->dims[i].src_stride != block) continue;
     std::rotate(copy->dims + i, copy->dims + i + 1, copy->dims + last);
     copy->transposed = true;
+    if (copy->dims[last].dst_stride == block)
+      copy->tile_kernel = SelectTransposeTile(copy->block_bytes, features);
     return;
   }
 }
@@ -67,7 +69,7 @@ size_t TotalBytes(const StridedCopy& copy) {
 void CopyLevel(const StridedCopy& copy, int level, CopyRectangleFn rectangle, const uint8_t* src,
                uint8_t* dst) {
   if (level == copy.rank - 2) {
-    rectangle(copy.dims[level], copy.dims[level + 1], copy.block_bytes, src, dst);
+    rectangle(copy, copy.dims[level], copy.dims[level + 1], src, dst);
     return;
   }
   const CopyDim& dim = copy.dims[level];
@@ -96,7 +98,7 @@ void CopyContiguous(size_t bytes, size_t tiles, const uint8_t* src, uint8_t* dst
 
 }  // namespace
 
-StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims) {
+StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims, CpuFeatures features) {
   StridedCopy copy;
   copy.block_bytes = element_bytes;
   for (const CopyDim& dim : dims) {
@@ -104,7 +106,7 @@ StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims) {
     AppendDim(dim, &copy);
   }
   JoinContiguousElements(&copy);
-  FindTranspose(&copy);
+  FindTranspose(features, &copy);
   PadToRectangle(&copy);
   return copy;
 }

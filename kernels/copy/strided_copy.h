@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/base/cpu_features.h"
 #include "kernels/base/parallel.h"
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
+#include "kernels/copy/transpose_tile.h"
 
 namespace micrort {
 
@@ -23,19 +25,20 @@ struct CopyDim {
 };
 
 // A copy in normal form: dimensions of size 1 dropped, neighbours merged where both views allow it,
-// contiguous inner elements joined into blocks. Plain data; depends on no address, so it may be kept and run
-// many times.
+// contiguous inner elements joined into blocks. Plain data; depends on no tensor's address, so it may be kept
+// and run many times.
 struct StridedCopy {
   int rank = 0;  // of `dims`; the innermost two are the rows and columns of a rectangle of blocks
   bool empty = false;
   bool transposed = false;  // the source is contiguous along the rows of the rectangle
   size_t block_bytes = 0;
+  const TransposeTileKernel* tile_kernel = nullptr;  // for whole tiles of a transpose; may be null
   CopyDim dims[kMaxCopyRank + 2] = {};
 };
 
 // `dims`: outermost first, at most kMaxCopyRank; fastest when destination strides fall. Sizes are >= 0 and
-// offsets fit in 63 bits.
-StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims);
+// offsets fit in 63 bits. `features` matter to transposes only.
+StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims, CpuFeatures features = kCpuScalar);
 
 // `src` and `dst` point to the first element of the box. The result does not depend on `parallel`.
 void RunCopy(const StridedCopy& copy, const void* src, void* dst, const Parallel& parallel);

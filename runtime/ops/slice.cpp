@@ -126,7 +126,7 @@ Status Prepare(PrepareContext& context) {
     dims[i] = {shape[i], shape[i] <= 1 ? 0 : src[i] * indices[i].step, dst[i]};
     if (shape.elements() != 0) s.src_offset += indices[i].first * src[i];
   }
-  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)});
+  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)}, context.features());
   AllowInPlaceIfSame(context, s.copy);
   return Status();
 }

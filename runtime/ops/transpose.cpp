@@ -48,7 +48,7 @@ Status Prepare(PrepareContext& context) {
   const Strides dst(shape, element_bytes);
   CopyDim dims[kMaxRank];
   for (int i = 0; i < s.rank; ++i) dims[i] = {shape[i], src[s.permutation[i]], dst[i]};
-  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(s.rank)});
+  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(s.rank)}, context.features());
   AllowInPlaceIfSame(context, s.copy);
   return Status();
 }

@@ -56,7 +56,8 @@ Case RandomCase(Random& random, ResizeMode mode) {
 }
 
 template <typename T>
-void ResizeWith(const Case& c, const BlendF32Kernel& blend, const GuardedBuffer<T>& in, GuardedBuffer<T>& out) {
+void ResizeWith(const Case& c, const BlendF32Kernel& blend, const GuardedBuffer<T>& in,
+                GuardedBuffer<T>& out) {
   const ResizePlan plan = PlanResize(c.method, c.in, c.axes, sizeof(T));
   if (plan.count == 0) {
     std::memcpy(out.data(), in.data(), out.size() * sizeof(T));

@@ -68,12 +68,16 @@ void CheckCopy(const View& view, size_t element_bytes, Random& random, const Par
   GuardedBuffer<uint8_t> src(static_cast<size_t>(view.src_bytes));
   random.Fill(src, 0, 255);
   GuardedBuffer<uint8_t> expected(static_cast<size_t>(view.dst_bytes), 0x11);
-  GuardedBuffer<uint8_t> found(static_cast<size_t>(view.dst_bytes), 0x11);
   ReferenceCopy(element_bytes, view.dims, 0, src.data() + view.src_begin, expected.data());
-  const StridedCopy copy = PlanCopy(element_bytes, {view.dims.data(), view.dims.size()});
-  RunCopy(copy, src.data() + view.src_begin, found.data(), parallel);
-  EXPECT_TRUE(found.GuardsIntact());
-  EXPECT_EQ(0, std::memcmp(found.data(), expected.data(), found.size()));
+  // Every set of instructions that chooses another kernel for tiles.
+  for (const TransposeTileKernel& kernel : TransposeTileKernels()) {
+    if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+    GuardedBuffer<uint8_t> found(static_cast<size_t>(view.dst_bytes), 0x11);
+    const StridedCopy copy = PlanCopy(element_bytes, {view.dims.data(), view.dims.size()}, kernel.features);
+    RunCopy(copy, src.data() + view.src_begin, found.data(), parallel);
+    EXPECT_TRUE(found.GuardsIntact()) << kernel.name;
+    EXPECT_EQ(0, std::memcmp(found.data(), expected.data(), found.size())) << kernel.name;
+  }
 }
 
 TEST(StridedCopy, RandomViewsMatchTheDefinition) {

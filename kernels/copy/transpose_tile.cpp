@@ -1,0 +1,27 @@
+#include "kernels/copy/transpose_tile.h"
+
+namespace micrort {
+
+namespace {
+
+constexpr TransposeTileKernel kKernels[] = {
+#define MICRORT_TRANSPOSE_TILE(name, features, element_bytes, tile) \
+  {#name, features, element_bytes, tile, TransposeTile_##name},
+#include "kernels/copy/transpose_tile.inc"
+#undef MICRORT_TRANSPOSE_TILE
+};
+
+}  // namespace
+
+Span<const TransposeTileKernel> TransposeTileKernels() { return kKernels; }
+
+const TransposeTileKernel* SelectTransposeTile(size_t element_bytes, CpuFeatures features) {
+  const TransposeTileKernel* best = nullptr;
+  for (const TransposeTileKernel& kernel : TransposeTileKernels()) {
+    if (kernel.element_bytes == element_bytes && (kernel.features & features) == kernel.features)
+      best = &kernel;
+  }
+  return best;
+}
+
+}  // namespace micrort
