@@ -35,8 +35,9 @@ class OpObserver {
 };
 
 struct InterpreterOptions {
-  int threads = 1;                       // the calling thread included; 1..64
-  const OpResolver* resolver = nullptr;  // null: AllOps(). Read during Create() only
+  // The calling thread included; 1..64. A build without threads computes the same on one.
+  int threads = 1;
+  const OpResolver* resolver = nullptr;  // null: AllOps(). Copied by Create()
   // The caller's arena, aligned to 64 bytes and at least RequiredArenaBytes() long; it must outlive the
   // interpreter. Null: the interpreter allocates one block.
   void* arena = nullptr;

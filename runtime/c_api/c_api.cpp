@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "kernels/base/fixed_array.h"
+#include "micrort/micrort.h"
+#include "micrort/micrort_c.h"
+
+struct micrort_model {
+  micrort::Model model;
+};
+
+struct micrort_interpreter {
+  micrort::Interpreter interpreter;
+};
+
+namespace {
+
+using micrort::InterpreterOptions;
+using micrort::Status;
+using micrort::StatusCode;
+using micrort::TensorView;
+
+static_assert(MICRORT_INTERNAL == static_cast<int>(StatusCode::kInternal), "status codes are those of C++");
+static_assert(MICRORT_BFLOAT16 == static_cast<int>(micrort::DType::kBFloat16),
+              "element types are those of C++");
+static_assert(MICRORT_MAX_RANK == micrort::kMaxRank, "");
+static_assert(MICRORT_MESSAGE_BYTES == Status::kMaxMessage, "");
+
+// The way of every status out of this file.
+class Report {
+ public:
+  Report(char* message, size_t message_bytes) : message_(message), bytes_(message_bytes) {}
+
+  micrort_status operator()(const Status& status) const {
+    if (message_ != nullptr && bytes_ != 0) {
+      const size_t n = std::min(std::strlen(status.message()), bytes_ - 1);
+      std::memcpy(message_, status.message(), n);
+      message_[n] = '\0';
+    }
+    return static_cast<micrort_status>(status.code());
+  }
+
+ private:
+  char* message_;
+  size_t bytes_;
+};
+
+Status NullArgument() { return MICRORT_ERROR(kInvalidArgument, "an argument is null"); }
+
+// Moves the value of a result into a handle on the heap.
+template <typename Handle, typename T>
+Status NewHandle(micrort::Result<T> result, Handle** handle) {
+  if (!result.ok()) return result.status();
+  *handle = new (std::nothrow) Handle{std::move(*result)};
+  if (*handle == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(Handle));
+  return Status();
+}
+
+// A caller built against an older, shorter structure leaves the rest at its defaults.
+Status ReadOptions(const micrort_options* given, InterpreterOptions* options) {
+  micrort_options known;
+  micrort_options_init(&known);
+  if (given != nullptr) {
+    if (given->struct_bytes < sizeof given->struct_bytes || given->struct_bytes > sizeof known) {
+      return MICRORT_ERROR(kInvalidArgument, "options: expected struct_bytes of at most %zu, found %zu",
+                           sizeof known, given->struct_bytes);
+    }
+    std::memcpy(&known, given, given->struct_bytes);
+  }
+  options->threads = known.threads;
+  options->arena = known.arena;
+  options->arena_bytes = known.arena_bytes;
+  if (known.isa != nullptr && !micrort::ParseIsa(known.isa, &options->features)) {
+    return MICRORT_ERROR(kInvalidArgument, "isa: expected one of %s, found '%.40s'", micrort::IsaNames(),
+                         known.isa);
+  }
+  return Status();
+}
+
+micrort_status WriteTensor(const TensorView& view, size_t index, size_t count, micrort_tensor* tensor) {
+  if (tensor == nullptr || index >= count) return MICRORT_INVALID_ARGUMENT;
+  *tensor = micrort_tensor();
+  tensor->name = view.name;
+  tensor->dtype = static_cast<micrort_dtype>(view.dtype);
+  tensor->shape.rank = view.shape.rank;
+  std::copy(view.shape.dims, view.shape.dims + view.shape.rank, tensor->shape.dims);
+  tensor->data = view.data;
+  tensor->bytes = view.bytes();
+  if (view.quantization.count == 1) {
+    tensor->scale = view.quantization.scale();
+    tensor->zero_point = view.quantization.zero_point();
+  }
+  return MICRORT_OK;
+}
+
+Status ReadShapes(const micrort_shape* shapes, size_t count, micrort::FixedArray<micrort::Shape>* out) {
+  if (count != 0 && shapes == nullptr) return NullArgument();
+  MICRORT_RETURN_IF_ERROR(out->Allocate(count));
+  for (size_t i = 0; i < count; ++i) {
+    if (shapes[i].rank < 0 || shapes[i].rank > micrort::kMaxRank) {
+      return MICRORT_ERROR(kInvalidArgument, "shape %zu: expected a rank of at most %d, found %d", i,
+                           micrort::kMaxRank, static_cast<int>(shapes[i].rank));
+    }
+    (*out)[i].rank = shapes[i].rank;
+    std::copy(shapes[i].dims, shapes[i].dims + shapes[i].rank, (*out)[i].dims);
+  }
+  return Status();
+}
+
+}  // namespace
+
+extern "C" {
+
+void micrort_options_init(micrort_options* options) {
+  *options = micrort_options();
+  options->struct_bytes = sizeof *options;
+  options->threads = 1;
+}
+
+const char* micrort_status_name(micrort_status status) {
+  return micrort::StatusCodeName(static_cast<StatusCode>(status));
+}
+
+micrort_status micrort_model_from_file(const char* path, micrort_model** model, char* message,
+                                       size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (model == nullptr) return report(NullArgument());
+  *model = nullptr;
+  return report(NewHandle(micrort::Model::FromFile(path), model));
+}
+
+micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_model** model, char* message,
+                                         size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (model == nullptr) return report(NullArgument());
+  *model = nullptr;
+  return report(NewHandle(micrort::Model::FromBuffer(data, size), model));
+}
+
+void micrort_model_destroy(micrort_model* model) { delete model; }
+
+micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
+                                            size_t* bytes, char* message, size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (model == nullptr || bytes == nullptr) return report(NullArgument());
+  InterpreterOptions read;
+  if (Status s = ReadOptions(options, &read); !s.ok()) return report(s);
+  const auto required = micrort::Interpreter::RequiredArenaBytes(model->model, read);
+  if (required.ok()) *bytes = required.value();
+  return report(required.status());
+}
+
+micrort_status micrort_interpreter_create(const micrort_model* model, const micrort_options* options,
+                                          micrort_interpreter** interpreter, char* message,
+                                          size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (model == nullptr || interpreter == nullptr) return report(NullArgument());
+  *interpreter = nullptr;
+  InterpreterOptions read;
+  if (Status s = ReadOptions(options, &read); !s.ok()) return report(s);
+  return report(NewHandle(micrort::Interpreter::Create(model->model, read), interpreter));
+}
+
+void micrort_interpreter_destroy(micrort_interpreter* interpreter) { delete interpreter; }
+
+size_t micrort_interpreter_input_count(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.input_count();
+}
+
+size_t micrort_interpreter_output_count(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.output_count();
+}
+
+micrort_status micrort_interpreter_input(const micrort_interpreter* interpreter, size_t index,
+                                         micrort_tensor* tensor) {
+  const micrort::Interpreter& i = interpreter->interpreter;
+  return WriteTensor(i.input(index), index, i.input_count(), tensor);
+}
+
+micrort_status micrort_interpreter_output(const micrort_interpreter* interpreter, size_t index,
+                                          micrort_tensor* tensor) {
+  const micrort::Interpreter& i = interpreter->interpreter;
+  return WriteTensor(i.output(index), index, i.output_count(), tensor);
+}
+
+size_t micrort_interpreter_arena_bytes(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.arena_bytes();
+}
+
+micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter, const micrort_shape* shapes,
+                                          size_t count, char* message, size_t message_bytes) {
+  const Report report(message, message_bytes);
+  micrort::FixedArray<micrort::Shape> read;
+  if (Status s = ReadShapes(shapes, count, &read); !s.ok()) return report(s);
+  return report(interpreter->interpreter.Resize({read.data(), read.size()}));
+}
+
+micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message,
+                                       size_t message_bytes) {
+  return Report(message, message_bytes)(interpreter->interpreter.Run());
+}
+
+}  // extern "C"

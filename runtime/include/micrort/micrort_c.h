@@ -1,0 +1,146 @@
+#ifndef MICRORT_MICRORT_C_H
+#define MICRORT_MICRORT_C_H
+/*
+ * The C interface of MicroRT. C99. The ABI is stable: enumerators keep their values, functions their meaning,
+ * structures their fields; only micrort_options may grow, at its end, which is why it carries its size.
+ *
+ *   micrort_model* model = NULL;
+ *   micrort_interpreter* interpreter = NULL;
+ *   char message[MICRORT_MESSAGE_BYTES];
+ *   if (micrort_model_from_file("model.fb", &model, message, sizeof message) != MICRORT_OK ||
+ *       micrort_interpreter_create(model, NULL, &interpreter, message, sizeof message) != MICRORT_OK) {
+ *     puts(message);
+ *   }
+ *   micrort_tensor x, y;
+ *   micrort_interpreter_input(interpreter, 0, &x);
+ *   micrort_interpreter_output(interpreter, 0, &y);
+ *   ... fill x.data ...
+ *   micrort_interpreter_run(interpreter, message, sizeof message);
+ *   ... read y.data ...
+ *   micrort_interpreter_destroy(interpreter);
+ *   micrort_model_destroy(model);
+ *
+ * Errors: a function that may fail returns a status and, if the caller passes a buffer, writes the reason
+ * into it: a terminated string, cut to message_bytes, empty if all went well. The buffer may be NULL. Handles
+ * may not, except where that is said.
+ *
+ * Threads: a model may be used by any number of threads at once. An interpreter may be used by one thread at
+ * a time.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MICRORT_MAX_RANK 8
+#define MICRORT_MESSAGE_BYTES 400 /* no message is longer, its terminator included */
+
+typedef enum micrort_status {
+  MICRORT_OK = 0,
+  MICRORT_INVALID_ARGUMENT = 1, /* the caller's mistake: wrong shape, dtype, null handle */
+  MICRORT_INVALID_MODEL = 2,    /* the file is broken or hostile */
+  MICRORT_UNSUPPORTED = 3,      /* the file is valid, but this build cannot run it */
+  MICRORT_OUT_OF_MEMORY = 4,    /* an allocation failed, or the caller's arena is too small */
+  MICRORT_IO = 5,               /* a file could not be read */
+  MICRORT_OUT_OF_RANGE = 6,     /* data met while running points outside a tensor */
+  MICRORT_INTERNAL = 7          /* a defect of MicroRT */
+} micrort_status;
+
+typedef enum micrort_dtype {
+  MICRORT_UNKNOWN = 0,
+  MICRORT_FLOAT32 = 1,
+  MICRORT_FLOAT16 = 2,
+  MICRORT_INT8 = 3,
+  MICRORT_UINT8 = 4,
+  MICRORT_INT16 = 5,
+  MICRORT_UINT16 = 6,
+  MICRORT_INT32 = 7,
+  MICRORT_UINT32 = 8,
+  MICRORT_INT64 = 9,
+  MICRORT_UINT64 = 10,
+  MICRORT_FLOAT64 = 11,
+  MICRORT_BOOL = 12,
+  MICRORT_BFLOAT16 = 13
+} micrort_dtype;
+
+typedef struct micrort_model micrort_model;
+typedef struct micrort_interpreter micrort_interpreter;
+
+typedef struct micrort_shape {
+  int32_t rank;
+  int64_t dims[MICRORT_MAX_RANK]; /* outermost first */
+} micrort_shape;
+
+/*
+ * What a caller sees of an input or output. Elements are row-major. `data` of an input is written by the
+ * caller before each run; `data` of an output is valid after a run, until inputs are written for the next
+ * one. All of it may change with micrort_interpreter_resize and ends with the interpreter, but `name`, which
+ * lives as long as the model.
+ */
+typedef struct micrort_tensor {
+  const char* name;
+  micrort_dtype dtype;
+  micrort_shape shape;
+  void* data;
+  size_t bytes;
+  float scale; /* real = scale * (q - zero_point); 0 if the tensor is not quantized as a whole */
+  int32_t zero_point;
+} micrort_tensor;
+
+/* Start from micrort_options_init, then change what should differ. */
+typedef struct micrort_options {
+  size_t struct_bytes; /* sizeof(micrort_options) */
+  int32_t threads;     /* the calling thread included, 1..64 */
+  const char*
+      isa; /* strongest instruction set to use, "scalar", "avx2", "neon" ...; NULL: all that the CPU has */
+  void* arena; /* aligned to 64 bytes, outlives the interpreter; NULL: the interpreter allocates one block */
+  size_t arena_bytes;
+} micrort_options;
+
+void micrort_options_init(micrort_options* options);
+
+/* "invalid model" and so on; never NULL. */
+const char* micrort_status_name(micrort_status status);
+
+/* Maps the file, or uses the caller's buffer in place: aligned to 64 bytes, unchanged while the model lives.
+ */
+micrort_status micrort_model_from_file(const char* path, micrort_model** model, char* message,
+                                       size_t message_bytes);
+micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_model** model, char* message,
+                                         size_t message_bytes);
+/* After all interpreters of the model. NULL is fine. */
+void micrort_model_destroy(micrort_model* model);
+
+/* Exactly what micrort_interpreter_create would need as options->arena_bytes. `options` may be NULL. */
+micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
+                                            size_t* bytes, char* message, size_t message_bytes);
+/* Runs every operator of the library. `options` may be NULL. Dynamic dimensions start at 1. */
+micrort_status micrort_interpreter_create(const micrort_model* model, const micrort_options* options,
+                                          micrort_interpreter** interpreter, char* message,
+                                          size_t message_bytes);
+/* NULL is fine. */
+void micrort_interpreter_destroy(micrort_interpreter* interpreter);
+
+size_t micrort_interpreter_input_count(const micrort_interpreter* interpreter);
+size_t micrort_interpreter_output_count(const micrort_interpreter* interpreter);
+/* MICRORT_INVALID_ARGUMENT if there is no such input or output. */
+micrort_status micrort_interpreter_input(const micrort_interpreter* interpreter, size_t index,
+                                         micrort_tensor* tensor);
+micrort_status micrort_interpreter_output(const micrort_interpreter* interpreter, size_t index,
+                                          micrort_tensor* tensor);
+size_t micrort_interpreter_arena_bytes(const micrort_interpreter* interpreter);
+
+/* One shape an input. On error the interpreter keeps its former shapes. */
+micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter, const micrort_shape* shapes,
+                                          size_t count, char* message, size_t message_bytes);
+/* Makes no heap allocation. */
+micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message, size_t message_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

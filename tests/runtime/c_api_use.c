@@ -1,0 +1,86 @@
+/* Uses every function of the C interface, as C. Returns NULL, or what went wrong. */
+
+#include "tests/runtime/c_api_use.h"
+
+#include <string.h>
+
+#include "micrort/micrort_c.h"
+
+#define EXPECT(condition)                \
+  do {                                   \
+    if (!(condition)) return #condition; \
+  } while (0)
+
+static const char* UseInterpreter(micrort_interpreter* interpreter) {
+  char message[MICRORT_MESSAGE_BYTES];
+  micrort_tensor x;
+  micrort_tensor y;
+  micrort_shape shape = {2, {3, 2}};
+  int i;
+  EXPECT(micrort_interpreter_input_count(interpreter) == 1);
+  EXPECT(micrort_interpreter_output_count(interpreter) == 1);
+  EXPECT(micrort_interpreter_input(interpreter, 1, &x) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_resize(interpreter, &shape, 1, message, sizeof message) == MICRORT_OK);
+  EXPECT(message[0] == '\0');
+  EXPECT(micrort_interpreter_input(interpreter, 0, &x) == MICRORT_OK);
+  EXPECT(micrort_interpreter_output(interpreter, 0, &y) == MICRORT_OK);
+  EXPECT(strcmp(x.name, "x") == 0 && strcmp(y.name, "y") == 0);
+  EXPECT(x.dtype == MICRORT_FLOAT32 && x.shape.rank == 2 && x.shape.dims[0] == 3 && x.bytes == 24);
+  EXPECT(y.shape.dims[0] == 2 && y.shape.dims[1] == 3 && y.scale == 0);
+  for (i = 0; i < 6; ++i) ((float*)x.data)[i] = (float)i;
+  EXPECT(micrort_interpreter_run(interpreter, NULL, 0) == MICRORT_OK);
+  EXPECT(((float*)y.data)[1] == 2 && ((float*)y.data)[5] == 5);
+  EXPECT(micrort_interpreter_arena_bytes(interpreter) >= 24);
+
+  shape.rank = 9;
+  EXPECT(micrort_interpreter_resize(interpreter, &shape, 1, message, sizeof message) ==
+         MICRORT_INVALID_ARGUMENT);
+  shape.rank = 1;
+  EXPECT(micrort_interpreter_resize(interpreter, &shape, 1, message, 10) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(strcmp(message, "model: in") == 0);
+  return NULL;
+}
+
+static const char* UseModel(const micrort_model* model) {
+  char message[MICRORT_MESSAGE_BYTES];
+  micrort_interpreter* interpreter = NULL;
+  micrort_options options;
+  size_t bytes = 0;
+  const char* error;
+  micrort_options_init(&options);
+  EXPECT(micrort_required_arena_bytes(model, NULL, &bytes, message, sizeof message) == MICRORT_OK);
+  EXPECT(bytes > 0);
+  options.threads = 2;
+  options.isa = "scalar";
+  EXPECT(micrort_interpreter_create(model, &options, &interpreter, message, sizeof message) == MICRORT_OK);
+  error = UseInterpreter(interpreter);
+  micrort_interpreter_destroy(interpreter);
+  if (error != NULL) return error;
+
+  options.isa = "abacus";
+  EXPECT(micrort_interpreter_create(model, &options, &interpreter, message, sizeof message) ==
+         MICRORT_INVALID_ARGUMENT);
+  EXPECT(interpreter == NULL);
+  EXPECT(strstr(message, "abacus") != NULL);
+  options.struct_bytes = 1000;
+  EXPECT(micrort_interpreter_create(model, &options, &interpreter, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  return NULL;
+}
+
+const char* UseCApi(const void* file, size_t size) {
+  char message[MICRORT_MESSAGE_BYTES];
+  micrort_model* model = NULL;
+  const char* error;
+  EXPECT(micrort_model_from_file("/nonexistent/model.fb", &model, message, sizeof message) == MICRORT_IO);
+  EXPECT(model == NULL);
+  EXPECT(strstr(message, "/nonexistent/model.fb") != NULL);
+  EXPECT(strcmp(micrort_status_name(MICRORT_INVALID_MODEL), "invalid model") == 0);
+  EXPECT(micrort_model_from_buffer(file, 16, &model, message, sizeof message) == MICRORT_INVALID_MODEL);
+  EXPECT(micrort_model_from_buffer(file, size, NULL, message, sizeof message) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_model_from_buffer(file, size, &model, message, sizeof message) == MICRORT_OK);
+  error = UseModel(model);
+  micrort_model_destroy(model);
+  micrort_model_destroy(NULL);
+  micrort_interpreter_destroy(NULL);
+  return error;
+}

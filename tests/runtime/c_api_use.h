@@ -1,0 +1,17 @@
+#ifndef MICRORT_TESTS_RUNTIME_C_API_USE_H
+#define MICRORT_TESTS_RUNTIME_C_API_USE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* `file`: a model that transposes the float matrix x [?,2] into y. */
+const char* UseCApi(const void* file, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
