@@ -84,6 +84,18 @@ TEST(OnnxModel, ChecksNames) {
   ExpectInvalid(cycle, "node 'a' (Add, opset 13): its input 'b'");
 }
 
+TEST(OnnxModel, NamesAreText) {
+  for (const char* name :
+       {"\x80", "\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\x1b[0m", "\n"}) {
+    OnnxBuilder builder = OneRelu();
+    builder.graph().mutable_node(0)->set_name(name);
+    ExpectInvalid(builder, "node 0: a name is not UTF-8 text");
+  }
+  OnnxBuilder builder = OneRelu();
+  builder.graph().mutable_node(0)->set_name("N\xc3\xa4me \xe2\x82\xac \xf0\x9f\x98\x80");
+  EXPECT_TRUE(Import(builder).status.ok());
+}
+
 TEST(OnnxModel, ChecksTensors) {
   OnnxBuilder few = OneRelu();
   few.Floats("w", {2, 3}, {1, 2, 3});

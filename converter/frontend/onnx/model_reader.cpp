@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/onnx/names.h"
+
 namespace micrort::frontend {
 
 namespace {
@@ -24,6 +26,7 @@ Status CheckOpset(int64_t opset) {
 Status ReadOpsets(const ::onnx::ModelProto& proto, std::map<std::string, int>* opsets) {
   for (const auto& entry : proto.opset_import()) {
     const std::string domain = Canonical(entry.domain());
+    if (!IsText(domain)) return MICRORT_ERROR(kInvalidModel, "the domain of an opset is not UTF-8 text");
     if (domain.empty()) MICRORT_RETURN_IF_ERROR(CheckOpset(entry.version()));
     if (entry.version() < 1 || entry.version() > std::numeric_limits<int>::max()) {
       return MICRORT_ERROR(kInvalidModel, "opset %lld of domain '%s'",
@@ -57,6 +60,7 @@ Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
   }
   if (!out->proto.has_graph()) return MICRORT_ERROR(kInvalidModel, "the model has no graph");
   if (out->proto.graph().output_size() == 0) return MICRORT_ERROR(kInvalidModel, "the graph has no outputs");
+  MICRORT_RETURN_IF_ERROR(CheckNames(out->proto.graph()));
   return ReadOpsets(out->proto, &out->opsets);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/onnx/names.h"
+
 namespace micrort::frontend {
 
 using ::onnx::AttributeProto;
@@ -52,7 +54,10 @@ float NodeContext::Float(const char* name, float otherwise) {
 
 std::string NodeContext::String(const char* name, const char* otherwise) {
   const AttributeProto* a = Find(name, AttributeProto::STRING);
-  return a == nullptr ? otherwise : a->s();
+  if (a == nullptr) return otherwise;
+  if (IsText(a->s())) return a->s();
+  attribute_status_ = MICRORT_ERROR(kInvalidModel, "attribute '%s' is not UTF-8 text", name);
+  return otherwise;
 }
 
 std::vector<int64_t> NodeContext::Ints(const char* name, std::vector<int64_t> otherwise) {

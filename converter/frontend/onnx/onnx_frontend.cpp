@@ -1,18 +1,22 @@
 #include "converter/frontend/onnx/onnx_frontend.h"
 
 #include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/onnx/names.h"
 
 namespace micrort::frontend {
 
 namespace {
 
+// Entries that are not text are left out.
+void AddMetadata(const std::string& key, const std::string& value, ir::Module* out) {
+  if (!value.empty() && IsText(key) && IsText(value)) out->metadata.emplace_back(key, value);
+}
+
 void ReadMetadata(const ::onnx::ModelProto& proto, ir::Module* out) {
   out->source_format = FormatName(SourceFormat::kOnnx);
-  if (!proto.producer_name().empty()) out->metadata.emplace_back("onnx.producer", proto.producer_name());
-  if (!proto.producer_version().empty()) {
-    out->metadata.emplace_back("onnx.producer_version", proto.producer_version());
-  }
-  for (const auto& entry : proto.metadata_props()) out->metadata.emplace_back(entry.key(), entry.value());
+  AddMetadata("onnx.producer", proto.producer_name(), out);
+  AddMetadata("onnx.producer_version", proto.producer_version(), out);
+  for (const auto& entry : proto.metadata_props()) AddMetadata(entry.key(), entry.value(), out);
 }
 
 Status Unsupported(const ImportDiagnostics& diagnostics) {

@@ -1,0 +1,18 @@
+#pragma once
+// Names go into messages, files and JSON, so they must be text.
+
+#include <onnx/onnx_pb.h>
+
+#include <string>
+
+#include "kernels/base/status.h"
+
+namespace micrort::frontend {
+
+// Well-formed UTF-8 without control characters.
+bool IsText(const std::string& s);
+
+// kInvalidModel if a name in the graph (of nodes, values, operators, attributes, dimensions) is not text.
+Status CheckNames(const ::onnx::GraphProto& graph);
+
+}  // namespace micrort::frontend
