@@ -89,27 +89,34 @@ T* Append(const int8_t* x, size_t n, T* out) {
   return out + n;
 }
 
+template <typename T>
+T* Fill(T value, size_t n, T* out) {
+  for (size_t i = 0; i < n; ++i) out[i] = value;
+  return out + n;
+}
+
 // The task's rows of the left matrix, [rows][plan.depth].
 template <typename T>
 void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, const GemmTask& task, T* out) {
   const auto channels = static_cast<size_t>(p.group_channels());
   const int8_t* base = input.x + task.group * p.group_channels();
+  // What neighbouring taps of one kernel row read is one run of memory.
+  const bool adjacent = p.groups == 1 && p.dilation_w == 1;
   OutputPixel pixel(p, task.first_row);
   for (int64_t r = 0; r < task.rows; ++r, pixel.Next()) {
     T* const end = out + plan.depth;
     const int32_t zero_point =
         input.item_zero_points == nullptr ? p.types.x_zero_point : input.item_zero_points[pixel.image()];
-    for (int64_t ky = 0; ky < p.kernel_h; ++ky) {
-      for (int64_t kx = 0; kx < p.kernel_w; ++kx) {
-        const int64_t at = pixel.InputPixel(ky, kx);
-        if (at >= 0) {
-          out = Append(base + at * p.in_c, channels, out);
-        } else {
-          for (size_t c = 0; c < channels; ++c) *out++ = static_cast<T>(zero_point);
-        }
+    pixel.VisitTaps([&](int64_t n, int64_t at) {
+      if (at < 0) {
+        out = Fill(static_cast<T>(zero_point), static_cast<size_t>(n) * channels, out);
+      } else if (adjacent) {
+        out = Append(base + at * p.in_c, static_cast<size_t>(n) * channels, out);
+      } else {
+        for (int64_t i = 0; i < n; ++i) out = Append(base + (at + i * p.dilation_w) * p.in_c, channels, out);
       }
-    }
-    while (out < end) *out++ = 0;
+    });
+    out = Fill(T{0}, static_cast<size_t>(end - out), out);
   }
 }
 

@@ -17,12 +17,30 @@ class OutputPixel {
       : p_(p), x_(row % p.out_w), y_(row / p.out_w % p.out_h), image_(row / p.out_w / p.out_h) {}
 
   int64_t image() const { return image_; }
-  // Index of the input pixel under a tap, counted through batch, height and width; -1 in the padding.
-  int64_t InputPixel(int64_t tap_y, int64_t tap_x) const {
-    const int64_t y = Input(y_, tap_y, p_.stride_h, p_.pad_top, p_.dilation_h);
-    const int64_t x = Input(x_, tap_x, p_.stride_w, p_.pad_left, p_.dilation_w);
-    if (y < 0 || y >= p_.in_h || x < 0 || x >= p_.in_w) return -1;
-    return (image_ * p_.in_h + y) * p_.in_w + x;
+  // Calls visit(taps, pixel) for all taps in order, several of one kernel row at a time where it can. The
+  // first of them lies over the input pixel of this index, counted through batch, height and width, and the
+  // others follow in steps of dilation_w; -1: all lie in the padding.
+  template <typename Visit>
+  void VisitTaps(Visit visit) const {
+    const int64_t first_x = x_ * p_.stride_w - p_.pad_left;
+    const bool inside =
+        !p_.transposed && first_x >= 0 && first_x + (p_.kernel_w - 1) * p_.dilation_w < p_.in_w;
+    for (int64_t ky = 0; ky < p_.kernel_h; ++ky) {
+      const int64_t y = Input(y_, ky, p_.stride_h, p_.pad_top, p_.dilation_h);
+      if (y < 0 || y >= p_.in_h) {
+        visit(p_.kernel_w, int64_t{-1});
+        continue;
+      }
+      const int64_t row = (image_ * p_.in_h + y) * p_.in_w;
+      if (inside) {
+        visit(p_.kernel_w, row + first_x);
+        continue;
+      }
+      for (int64_t kx = 0; kx < p_.kernel_w; ++kx) {
+        const int64_t x = Input(x_, kx, p_.stride_w, p_.pad_left, p_.dilation_w);
+        visit(int64_t{1}, x < 0 || x >= p_.in_w ? -1 : row + x);
+      }
+    }
   }
   void Next() {
     if (++x_ < p_.out_w) return;
@@ -56,12 +74,11 @@ void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int6
   OutputPixel pixel(p, first_row);
   for (size_t r = 0; r < count; ++r, pixel.Next()) {
     const T** tile = out + r / mr * mr * taps + r % mr;
-    for (int64_t ky = 0; ky < p.kernel_h; ++ky) {
-      for (int64_t kx = 0; kx < p.kernel_w; ++kx, tile += mr) {
-        const int64_t input = pixel.InputPixel(ky, kx);
-        *tile = input < 0 ? padding : base + input * p.in_c;
-      }
-    }
+    pixel.VisitTaps([&](int64_t n, int64_t input) {
+      const T* pointer = input < 0 ? padding : base + input * p.in_c;
+      const int64_t step = input < 0 ? 0 : p.dilation_w * p.in_c;
+      for (int64_t i = 0; i < n; ++i, tile += mr, pointer += step) *tile = pointer;
+    });
   }
   if (count % mr == 0) return;
   const T** last = out + count / mr * mr * taps;

@@ -13,9 +13,13 @@ struct DwConvF32Block {
   static void Run(const DwConvF32Tile& t, size_t c) {
     F acc[MR][NV];
     Multiply(t, c, acc);
-    for (size_t i = 0; i < t.m; ++i) {
-      for (int j = 0; j < NV; ++j) {
-        const size_t at = c + 8 * static_cast<size_t>(j);
+    // Unrolled, so that the sums stay in registers.
+#pragma GCC unroll 8
+    for (size_t i = 0; i < MR; ++i) {
+      if (i >= t.m) break;
+#pragma GCC unroll 8
+      for (size_t j = 0; j < NV; ++j) {
+        const size_t at = c + 8 * j;
         F v = acc[i][j];
         if (t.start != nullptr) v = F::Load(t.start + i * t.y_stride + at) + v;
         if (t.bias != nullptr) v = v + F::Load(t.bias + at);

@@ -32,58 +32,70 @@ struct PartialVector {
   }
 };
 
+// What eight columns have in common, loaded once for all rows.
+template <typename F>
+struct Columns {
+  typename F::Int bias, sums;
+  F multipliers;
+
+  template <typename Access>
+  Columns(const AccumulatorTile& t, size_t j, Access access)
+      : bias(access.template Load<typename F::Int>(t.bias + j)),
+        sums(access.template Load<typename F::Int>(t.column_sums + j)),
+        multipliers(access.template Load<F>(t.multipliers + j)) {}
+};
+
 // v of columns j to j + 7 in row i.
 template <typename F, typename Access>
-inline F ScaledSums(const AccumulatorTile& t, size_t i, size_t j, Access access) {
+inline F ScaledSums(const AccumulatorTile& t, const Columns<F>& columns, size_t i, size_t j, Access access) {
   using I = typename F::Int;
-  I sum = access.template Load<I>(t.acc + i * t.acc_stride + j) + access.template Load<I>(t.bias + j);
-  F multiplier = access.template Load<F>(t.multipliers + j);
-  if (t.row_scales != nullptr) {
-    sum = sum - I::Broadcast(t.row_zero_points[i]) * access.template Load<I>(t.column_sums + j);
-    multiplier = F::Broadcast(t.row_scales[i]) * multiplier;
-  }
-  return ToFloat(sum) * multiplier;
+  const I sum = access.template Load<I>(t.acc + i * t.acc_stride + j) + columns.bias;
+  if (t.row_scales == nullptr) return ToFloat(sum) * columns.multipliers;
+  const I shifted = sum - I::Broadcast(t.row_zero_points[i]) * columns.sums;
+  return ToFloat(shifted) * (F::Broadcast(t.row_scales[i]) * columns.multipliers);
 }
 
 template <typename F, typename Access>
-inline void StoreS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t i, size_t j, Access access) {
+inline void ColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t j, Access access) {
   using I = typename F::Int;
-  F v = ScaledSums<F>(t, i, j, access);
-  const size_t at = i * o.stride + j;
-  if (o.residual != nullptr) {
-    const I residual = access.template Load<I>(o.residual + at) - I::Broadcast(o.residual_zero_point);
-    v = v + ToFloat(residual) * F::Broadcast(o.residual_ratio);
+  const Columns<F> columns(t, j, access);
+  for (size_t i = 0; i < t.m; ++i) {
+    F v = ScaledSums(t, columns, i, j, access);
+    const size_t at = i * o.stride + j;
+    if (o.residual != nullptr) {
+      const I residual = access.template Load<I>(o.residual + at) - I::Broadcast(o.residual_zero_point);
+      v = v + ToFloat(residual) * F::Broadcast(o.residual_ratio);
+    }
+    v = Max(Min(v, F::Broadcast(o.hi)), F::Broadcast(o.lo));
+    access.Store(RoundToIntInRange(v) + I::Broadcast(o.zero_point), o.y + at);
   }
-  v = Max(Min(v, F::Broadcast(o.hi)), F::Broadcast(o.lo));
-  access.Store(RoundToIntInRange(v) + I::Broadcast(o.zero_point), o.y + at);
 }
 
 template <typename F, typename Access>
-inline void StoreF32(const AccumulatorTile& t, const DequantizeOutput& o, size_t i, size_t j, Access access) {
-  F v = ScaledSums<F>(t, i, j, access);
-  const size_t at = i * o.stride + j;
-  if (o.bias != nullptr) v = v + access.template Load<F>(o.bias + j);
-  if (o.residual != nullptr) v = v + access.template Load<F>(o.residual + at);
-  // In this order of operands a NaN passes through.
-  access.Store(Max(F::Broadcast(o.lo), Min(F::Broadcast(o.hi), v)), o.y + at);
+inline void ColumnsToF32(const AccumulatorTile& t, const DequantizeOutput& o, size_t j, Access access) {
+  const Columns<F> columns(t, j, access);
+  const F bias = o.bias == nullptr ? F::Zero() : access.template Load<F>(o.bias + j);
+  for (size_t i = 0; i < t.m; ++i) {
+    F v = ScaledSums(t, columns, i, j, access) + bias;
+    const size_t at = i * o.stride + j;
+    if (o.residual != nullptr) v = v + access.template Load<F>(o.residual + at);
+    // In this order of operands a NaN passes through.
+    access.Store(Max(F::Broadcast(o.lo), Min(F::Broadcast(o.hi), v)), o.y + at);
+  }
 }
 
 template <typename F>
 inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
-  for (size_t i = 0; i < t.m; ++i) {
-    size_t j = 0;
-    for (; j + 8 <= t.n; j += 8) StoreS8<F>(t, o, i, j, WholeVector<F>());
-    if (j < t.n) StoreS8<F>(t, o, i, j, PartialVector<F>{t.n - j});
-  }
+  size_t j = 0;
+  for (; j + 8 <= t.n; j += 8) ColumnsToS8<F>(t, o, j, WholeVector<F>());
+  if (j < t.n) ColumnsToS8<F>(t, o, j, PartialVector<F>{t.n - j});
 }
 
 template <typename F>
 inline void RequantizeF32(const AccumulatorTile& t, const DequantizeOutput& o) {
-  for (size_t i = 0; i < t.m; ++i) {
-    size_t j = 0;
-    for (; j + 8 <= t.n; j += 8) StoreF32<F>(t, o, i, j, WholeVector<F>());
-    if (j < t.n) StoreF32<F>(t, o, i, j, PartialVector<F>{t.n - j});
-  }
+  size_t j = 0;
+  for (; j + 8 <= t.n; j += 8) ColumnsToF32<F>(t, o, j, WholeVector<F>());
+  if (j < t.n) ColumnsToF32<F>(t, o, j, PartialVector<F>{t.n - j});
 }
 
 }  // namespace
