@@ -15,7 +15,7 @@ const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[Ke
 
 const char* AlgorithmName(const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, a_is_int16) "implicit_gemm_s8/" #name,
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) "implicit_gemm_s8/" #name,
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
   };
@@ -45,8 +45,8 @@ struct Plan {
 
   Plan(const Conv2DParams& p, const ConvTarget& target) : kernel(Kernel(target)) {
     depth = CeilDiv(static_cast<size_t>(p.depth()), kernel.kr) * kernel.kr;
-    element_bytes = kernel.a_is_int16 ? sizeof(int16_t) : sizeof(int8_t);
-    gather = kernel.a_is_int16 || !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
+    element_bytes = kernel.left == GemmS8Left::kInt16 ? sizeof(int16_t) : sizeof(int8_t);
+    gather = kernel.left != GemmS8Left::kInt8 || !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
     panel_bytes = depth * kernel.nr;
     panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
     grid = MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(panels), static_cast<int64_t>(kernel.mr),
@@ -79,13 +79,12 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
             table.sums + first);
     panels += plan.panels * plan.panel_bytes;
   }
-  table.Fill(p, weights);
+  table.Fill(p, weights, plan.kernel.left == GemmS8Left::kOffset128 ? 128 : 0);
 }
 
-// Copies with widening where T is int16_t.
 template <typename T>
-T* Append(const int8_t* x, size_t n, T* out) {
-  for (size_t i = 0; i < n; ++i) out[i] = x[i];
+T* Append(const int8_t* x, size_t n, int32_t offset, T* out) {
+  for (size_t i = 0; i < n; ++i) out[i] = static_cast<T>(x[i] + offset);
   return out + n;
 }
 
@@ -95,9 +94,10 @@ T* Fill(T value, size_t n, T* out) {
   return out + n;
 }
 
-// The task's rows of the left matrix, [rows][plan.depth].
+// The task's rows of the left matrix plus `offset`, [rows][plan.depth].
 template <typename T>
-void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, const GemmTask& task, T* out) {
+void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, const GemmTask& task,
+                int32_t offset, T* out) {
   const auto channels = static_cast<size_t>(p.group_channels());
   const int8_t* base = input.x + task.group * p.group_channels();
   // What neighbouring taps of one kernel row read is one run of memory.
@@ -109,11 +109,12 @@ void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, c
         input.item_zero_points == nullptr ? p.types.x_zero_point : input.item_zero_points[pixel.image()];
     pixel.VisitTaps([&](int64_t n, int64_t at) {
       if (at < 0) {
-        out = Fill(static_cast<T>(zero_point), static_cast<size_t>(n) * channels, out);
+        out = Fill(static_cast<T>(zero_point + offset), static_cast<size_t>(n) * channels, out);
       } else if (adjacent) {
-        out = Append(base + at * p.in_c, static_cast<size_t>(n) * channels, out);
+        out = Append(base + at * p.in_c, static_cast<size_t>(n) * channels, offset, out);
       } else {
-        for (int64_t i = 0; i < n; ++i) out = Append(base + (at + i * p.dilation_w) * p.in_c, channels, out);
+        for (int64_t i = 0; i < n; ++i)
+          out = Append(base + (at + i * p.dilation_w) * p.in_c, channels, offset, out);
       }
     });
     out = Fill(T{0}, static_cast<size_t>(end - out), out);
@@ -135,11 +136,7 @@ class TaskRunner {
   }
 
   void Run(const int8_t* panels) {
-    if (plan_.gather && plan_.kernel.a_is_int16) {
-      GatherRows(p_, plan_, input_, task_, reinterpret_cast<int16_t*>(scratch_));
-    } else if (plan_.gather) {
-      GatherRows(p_, plan_, input_, task_, reinterpret_cast<int8_t*>(scratch_));
-    }
+    if (plan_.gather) Gather();
     if (p_.types.dynamic) ListRowQuantization();
     const auto group_panels = task_.group * static_cast<int64_t>(plan_.panels);
     for (int64_t panel = task_.first_panel; panel < task_.first_panel + task_.panels; ++panel) {
@@ -148,6 +145,17 @@ class TaskRunner {
   }
 
  private:
+  void Gather() {
+    switch (plan_.kernel.left) {
+      case GemmS8Left::kInt8:
+        return GatherRows(p_, plan_, input_, task_, 0, reinterpret_cast<int8_t*>(scratch_));
+      case GemmS8Left::kInt16:
+        return GatherRows(p_, plan_, input_, task_, 0, reinterpret_cast<int16_t*>(scratch_));
+      case GemmS8Left::kOffset128:
+        return GatherRows(p_, plan_, input_, task_, 128, scratch_);
+    }
+  }
+
   void ListRowQuantization() {
     auto* scales = reinterpret_cast<float*>(scratch_ + plan_.block_bytes);
     auto* zero_points = reinterpret_cast<int32_t*>(scales + plan_.grid.row_block);

@@ -57,7 +57,7 @@ void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, 
   ChannelTable table(p, packed);
   PackBS8(ColumnsFrom(p, weights, 0), static_cast<size_t>(p.taps()), static_cast<size_t>(p.out_c),
           kDwConvLanes, 1, static_cast<int8_t*>(packed) + ChannelTable::Bytes(p), table.sums);
-  table.Fill(p, weights);
+  table.Fill(p, weights, 0);
 }
 
 // Scale and zero point of one item, once for each row of a tile; null where all items share them.

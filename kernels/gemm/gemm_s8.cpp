@@ -4,13 +4,13 @@ namespace micrort {
 namespace {
 
 constexpr GemmS8Kernel kKernels[] = {
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, a_is_int16) \
-  {#name, features, mr, nr, kr, a_is_int16, &GemmS8_##name},
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) \
+  {#name, features, mr, nr, kr, GemmS8Left::left, &GemmS8_##name},
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 };
 
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, a_is_int16) \
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) \
   static_assert(mr <= kMaxGemmS8Rows && mr * nr <= kMaxGemmS8Tile, #name);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8

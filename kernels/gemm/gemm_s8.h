@@ -14,20 +14,24 @@ namespace micrort {
 
 // tile[i][j] = sum over k < depth of A[i][k] * B[k][j], for all i < mr, j < nr; no sum may leave the range of
 // int32.
-//   a      mr pointers to rows of `depth` elements, int8 or, where the row of the table says so, int16
+//   a      mr pointers to rows of `depth` elements, in the form that the micro-kernel's row asks for
 //   b      packed [depth / kr][nr][kr]
 //   tile   [mr][nr]
+// Instructions that multiply unsigned by signed bytes take A + 128, padded with any byte: their sums are
+// larger by 128 times the sum of the column of B.
 using GemmS8Fn = void (*)(size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
+
+enum class GemmS8Left { kInt8, kInt16, kOffset128 };
 
 struct GemmS8Kernel {
   const char* name;      // "avx2_6x16"
   CpuFeatures features;  // all required
   size_t mr, nr, kr;
-  bool a_is_int16;  // elements of A are int16 with the values of int8
+  GemmS8Left left;
   GemmS8Fn run;
 };
 
-constexpr size_t kMaxGemmS8Rows = 16, kMaxGemmS8Tile = 256;  // limits of mr and mr * nr
+constexpr size_t kMaxGemmS8Rows = 16, kMaxGemmS8Tile = 512;  // limits of mr and mr * nr
 
 // So many products of two int8 sum up to less than 2^31.
 constexpr int64_t kMaxGemmS8Depth = 131071;
@@ -35,7 +39,7 @@ constexpr int64_t kMaxGemmS8Depth = 131071;
 // Weakest first. All give the same sums.
 Span<const GemmS8Kernel> GemmS8Kernels();
 
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, a_is_int16) \
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) \
   void GemmS8_##name(size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8

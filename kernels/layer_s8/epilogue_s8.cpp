@@ -29,12 +29,14 @@ ChannelTable::ChannelTable(const Conv2DParams& p, void* packed) {
 
 size_t ChannelTable::Bytes(const Conv2DParams& p) { return 3 * ColumnBytes(p); }
 
-void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights) {
+void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights, int32_t x_offset) {
+  // That of dynamic inputs comes later.
+  const int32_t zero_point = x_offset + (p.types.dynamic ? 0 : p.types.x_zero_point);
   for (int64_t o = 0; o < p.out_c; ++o) {
     multipliers[o] = Multiplier(p.types, weights.scales[o * weights.scale_stride]);
     // Unsigned, because the bias of a hostile file may be anything.
     uint32_t b = weights.bias == nullptr ? 0 : static_cast<uint32_t>(weights.bias[o]);
-    if (!p.types.dynamic) b -= static_cast<uint32_t>(p.types.x_zero_point) * static_cast<uint32_t>(sums[o]);
+    b -= static_cast<uint32_t>(zero_point) * static_cast<uint32_t>(sums[o]);
     bias[o] = static_cast<int32_t>(b);
   }
 }

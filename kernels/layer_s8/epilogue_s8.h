@@ -18,8 +18,8 @@ struct ChannelTable {
 
   ChannelTable(const Conv2DParams& p, void* packed);
   static size_t Bytes(const Conv2DParams& p);  // a multiple of 64
-  // After `sums` has been filled.
-  void Fill(const Conv2DParams& p, const ConvWeights& weights);
+  // After `sums` has been filled. `x_offset`: what the kernel adds to every element of x.
+  void Fill(const Conv2DParams& p, const ConvWeights& weights, int32_t x_offset);
 };
 
 // Turns tiles of sums into parts of the output.
