@@ -1,5 +1,7 @@
 // Cancels Transposes, or moves them to where they move the fewest bytes.
 
+#include <unordered_set>
+
 #include "converter/passes/layout/region.h"
 #include "converter/passes/layout/relayout.h"
 #include "converter/passes/passes.h"
@@ -14,18 +16,27 @@ bool IsSeed(const ir::Graph& graph, const ir::Node& node) {
   return input.has_shape && !input.is_constant() && !IsIdentity(permutation);
 }
 
-// One attempt at every Transpose; returns whether one was worth it. A change rewrites the list of nodes, so
-// that the sweep goes on at the same place in the new one.
+// One attempt at every region; returns whether one was worth it. A change rewrites the list of nodes, so that
+// the sweep goes on at the same place in the new one.
 bool Sweep(ir::Graph& graph) {
+  const LayoutPlan as_it_is;
   bool better = false;
+  auto uses = graph.ComputeUses();
+  LayoutCost cost = Relayout(graph, as_it_is).cost();
+  std::unordered_set<const ir::Node*> done;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (!IsSeed(graph, *graph.nodes[i])) continue;
-    const LayoutPlan plan = Region(graph, graph.ComputeUses(), *graph.nodes[i]).Solve();
-    if (plan.empty()) continue;
+    const ir::Node& node = *graph.nodes[i];
+    if (!IsSeed(graph, node) || done.count(&node) != 0) continue;
+    const Region region(graph, uses, node);
+    done.insert(region.crossed().begin(), region.crossed().end());
+    const LayoutPlan plan = region.Solve();
     Relayout relayout(graph, plan);
-    if (!(relayout.cost() < Relayout(graph, LayoutPlan()).cost())) continue;
+    if (plan.empty() || !(relayout.cost() < cost)) continue;
     relayout.Commit();
     better = true;
+    uses = graph.ComputeUses();
+    cost = Relayout(graph, as_it_is).cost();
+    done.clear();
   }
   return better;
 }

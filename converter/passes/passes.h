@@ -22,12 +22,18 @@ Status FuseActivation(ir::Graph& graph, bool* changed);
 Status FuseResidual(ir::Graph& graph, bool* changed);
 // Nodes that compute the same, and equal constants.
 Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed);
+// Two multiplications by constants, or two additions. Leaves operations on constants to constant folding.
+Status MergeConstantOperands(ir::Graph& graph, bool* changed);
 // Reshape of Reshape.
 Status MergeReshapes(ir::Graph& graph, bool* changed);
+// Slice of a Reshape into Reshape of a Slice, where the Slice can be told in the original's dimensions.
+Status MoveSliceBeforeReshape(ir::Graph& graph, bool* changed);
 // Cancels Transposes, or moves them to where they move the fewest bytes.
 Status OptimizeLayout(ir::Graph& graph, bool* changed);
 // A run order that keeps fewer bytes alive at once, if a better one is found.
 Status OrderForMemory(ir::Graph& graph, bool* changed);
+// Slice that lies within one operand of a Concat.
+Status ReadPartOfConcat(ir::Graph& graph, bool* changed);
 // Silu, HardSigmoid and HardSwish out of their parts.
 Status RecognizeGatedActivations(ir::Graph& graph, bool* changed);
 // Nodes whose output is their input.

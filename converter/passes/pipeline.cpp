@@ -16,7 +16,9 @@ constexpr Pass kSimplify[] = {
     {"common_subexpression", MergeCommonSubexpressions},
     {"remove_identities", RemoveIdentities},
     {"merge_reshapes", MergeReshapes},
+    {"merge_constants", MergeConstantOperands},
     {"gather_to_slice", TurnGatherIntoSlice},
+    {"slice_of_concat", ReadPartOfConcat},
 };
 
 // Image operators have come with Transposes around them; what is between them moves to [N,H,W,C] too.
@@ -31,6 +33,7 @@ constexpr Pass kLayout[] = {
 // Fewer operators for the same arithmetic.
 constexpr Pass kFold[] = {
     {"transpose_to_reshape", TurnTransposeIntoReshape},
+    {"slice_before_reshape", MoveSliceBeforeReshape},
     {"to_depthwise", TurnConvIntoDepthwise},
     {"fold_pad", FoldPad},
     {"fold_scale_shift", FoldScaleShift},

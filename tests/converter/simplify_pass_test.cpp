@@ -1,8 +1,9 @@
-// Identities, common subexpressions, reshapes of reshapes, gathers that are slices.
+// Identities, common subexpressions, constants, reshapes and slices that say the same in a simpler way.
 
 #include <gtest/gtest.h>
 
 #include "converter/ir/print.h"
+#include "converter/passes/constant_folding.h"
 #include "converter/passes/passes.h"
 #include "tests/converter/graph_testing.h"
 
@@ -86,6 +87,59 @@ TEST(MergeReshapesPass, MakesOneOfTwo) {
   EXPECT_TRUE(RunPasses(g.graph, {passes::MergeReshapes}));
   EXPECT_EQ(ir::Print(g.graph),
             "input x float32[2,3,4]\ny = Reshape(x) { shape: [ 2, 4, 3 ] }\noutput y float32[2,4,3]\n");
+}
+
+TEST(MergeConstantsPass, MultipliesOnceByTheProduct) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3});
+  const auto a = g.Binary("a", BinaryKind::Mul, x, g.Constant("tenth", {}, {0.1f}));
+  const auto b = g.Binary("b", BinaryKind::Mul, g.Weights("c", {3}), a);
+  g.Output(g.Binary("y", BinaryKind::Add, b, g.Weights("d", {2, 1})));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MergeConstantOperands, passes::ConstantFolding}, 1e-6f));
+  EXPECT_EQ(Outline(g.graph), "b = Binary(x, b/Binary)\ny = Binary(b, d)\n");
+}
+
+TEST(MergeConstantsPass, RowsTimesColumnsStayApart) {
+  TestGraph g;
+  const auto x = g.Input("x", {4, 3});
+  const auto a = g.Binary("a", BinaryKind::Mul, x, g.Weights("row", {1, 3}));
+  g.Output(g.Binary("y", BinaryKind::Mul, a, g.Weights("column", {4, 1})));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::MergeConstantOperands}));
+}
+
+ir::ValueId Slice(TestGraph& g, const std::string& name, ir::ValueId x, int axis, int64_t start,
+                  int64_t end) {
+  schema::SliceOptionsT options;
+  options.starts = {start};
+  options.ends = {end};
+  options.axes = {axis};
+  options.steps = {1};
+  return g.Node(name, std::move(options), {x});
+}
+
+TEST(SliceOfConcatPass, ReadsThePartItLiesIn) {
+  TestGraph g;
+  const auto a = g.Relu("a", g.Input("x", {2, 3}));
+  const auto b = g.Relu("b", g.Input("w", {2, 4}));
+  const auto both = g.Concat("both", {a, b}, 1);
+  g.Output(Slice(g, "part", both, 1, 4, INT64_MAX));
+  g.Output(Slice(g, "across", both, 1, 2, 4));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::ReadPartOfConcat}));
+  EXPECT_EQ(Outline(g.graph),
+            "a = Unary(x)\nb = Unary(w)\nboth = Concat(a, b)\npart = Slice(b)\nacross = Slice(both)\n");
+}
+
+TEST(SliceBeforeReshapePass, PartsOfASplitDimension) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 12, 5});
+  const auto split = g.Reshape("split", x, {2, 4, 3, 5});
+  g.Output(Slice(g, "outer", split, 1, 1, 3));
+  g.Output(Slice(g, "inner", split, 2, 2, 3));
+  g.Output(Slice(g, "inexpressible", split, 2, 1, 3));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MoveSliceBeforeReshape}));
+  EXPECT_EQ(Outline(g.graph),
+            "split = Reshape(x)\nouter/Slice = Slice(x)\nouter = Reshape(outer/Slice)\n"
+            "inner/Slice = Slice(x)\ninner = Reshape(inner/Slice)\ninexpressible = Slice(split)\n");
 }
 
 TEST(GatherToSlicePass, ScalarIndexBecomesSliceWithoutItsDimension) {

@@ -18,7 +18,7 @@ Region::Region(const ir::Graph& graph, const ir::Graph::Uses& uses, const ir::No
   const Order permutation = PermutationOf(seed);
   Assign(seed.inputs[0], permutation, Layout::kBefore);
   Assign(seed.outputs[0], Inverse(permutation), Layout::kAfter);
-  crossed_.emplace(&seed, true);
+  crossed_.insert(&seed);
   Grow();
 }
 
@@ -88,7 +88,7 @@ void Region::TryJoinTranspose(const ir::Node& node, ir::ValueId from) {
   if (!SameMemory(graph_.value(from).shape, alternative.order, here)) return;
   if (graph_.value(to).is_constant() || !CanAssign(to, there, to_layout)) return;
   Assign(to, there, to_layout);
-  crossed_.emplace(&node, true);
+  crossed_.insert(&node);
 }
 
 LayoutPlan Region::Solve() const {

@@ -2,6 +2,8 @@
 // A part of the graph whose values could as well be stored in another order, found around one Transpose.
 
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "converter/ir/graph.h"
 #include "converter/passes/layout/min_cut.h"
@@ -24,6 +26,8 @@ class Region {
 
   // The choice that moves the fewest bytes; where several do, Transposes come late in the graph.
   LayoutPlan Solve() const;
+  // Transposes between the two layouts: from each of them, the same region grows.
+  const std::unordered_set<const ir::Node*>& crossed() const { return crossed_; }
 
  private:
   enum class Layout { kBefore, kAfter };
@@ -54,7 +58,7 @@ class Region {
   std::vector<ir::ValueId> values_in_order_;  // of discovery; also the queue of growth
   std::unordered_map<const ir::Node*, Member> members_;
   std::vector<const ir::Node*> members_in_order_;
-  std::unordered_map<const ir::Node*, bool> crossed_;  // Transposes between the two layouts
+  std::unordered_set<const ir::Node*> crossed_;
 };
 
 }  // namespace micrort::passes

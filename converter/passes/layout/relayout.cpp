@@ -1,6 +1,5 @@
 #include "converter/passes/layout/relayout.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace micrort::passes {
@@ -8,6 +7,13 @@ namespace {
 
 bool IsKnownTranspose(const ir::Graph& graph, const ir::Node& node) {
   return node.code == schema::OpCode::Transpose && graph.value(node.inputs[0]).has_shape;
+}
+
+// The order of a tensor of higher rank that has `count` dimensions of size 1 in front.
+Order WithLeadingDims(const Order& order, size_t count) {
+  Order extended = IdentityOrder(count);
+  for (int dim : order) extended.push_back(dim + static_cast<int>(count));
+  return extended;
 }
 
 }  // namespace
@@ -57,8 +63,8 @@ Relayout::CopyId Relayout::Find(ir::ValueId id, const Order& wanted) {
   const Alias alias = AliasOf(id);
   const Order order = wanted.empty() ? IdentityOrder(graph_.value(id).shape.size()) : wanted;
   if (graph_.value(alias.root).is_constant()) {
-    return CopyOfConstant(alias.root,
-                          order.size() > alias.order.size() ? order : Permuted(alias.order, order));
+    const Order extended = WithLeadingDims(alias.order, order.size() - alias.order.size());
+    return CopyOfConstant(alias.root, Permuted(extended, order));
   }
   const Order target = Permuted(alias.order, order);
   const std::vector<int64_t>& shape = graph_.value(alias.root).shape;
@@ -130,39 +136,37 @@ void Relayout::AddMissingValues() {
   }
 }
 
-// A value that nobody stores any more in the form that the source model has leaves its name to the copy that
-// its producer writes, unless that one's name is of the source model too.
-void Relayout::AdoptNames() {
-  std::vector<bool> stored(graph_.value_count(), false);
-  for (const Copy& copy : copies_) stored[static_cast<size_t>(copy.value)] = true;
-  const auto adopt = [&](ir::ValueId gone, const Alias& alias) {
-    const auto copies = copies_of_.find(alias.root);
-    if (stored[static_cast<size_t>(gone)] || copies == copies_of_.end()) return;
-    const Copy& heir = copies_[static_cast<size_t>(copies->second[0])];
-    ir::Value& value = graph_.value(heir.value);
-    ir::Value& old = graph_.value(gone);
-    const bool renamed = heir.value != alias.root;  // made here, with a derived name
-    if (value.is_constant() || value.in_source || !(old.in_source || (renamed && gone == alias.root))) return;
-    const std::string name = old.name;
-    value.in_source = old.in_source;
-    const Order relation = Permuted(Inverse(alias.order), heir.order);
-    value.source_order = old.source_order.empty() ? relation : Permuted(old.source_order, relation);
-    old.in_source = false;
-    graph_.Rename(gone, name + "/gone");
-    graph_.Rename(heir.value, name);
-  };
+// A value that nobody stores any more in the order it had leaves its name to what its producer writes now:
+// always if that is a reordered form of the very value, else if only the value that goes is of the source
+// model.
+void Relayout::Bequeath(ir::ValueId gone, const Alias& alias) {
+  const auto copies = copies_of_.find(alias.root);
+  if (copies == copies_of_.end()) return;
+  const Copy& copy = copies_[static_cast<size_t>(copies->second[0])];
+  ir::Value& old = graph_.value(gone);
+  ir::Value& heir = graph_.value(copy.value);
+  if (heir.in_source || (gone != alias.root && !old.in_source)) return;
+  const std::string name = old.name;
+  const Order relation = Permuted(Inverse(alias.order), copy.order);
+  heir.source_order = old.source_order.empty() ? relation : Permuted(old.source_order, relation);
+  heir.in_source = std::exchange(old.in_source, false);
+  graph_.Rename(gone, name + "/gone");
+  graph_.Rename(copy.value, name);
+}
+
+void Relayout::BequeathNames() {
+  std::vector<bool> stays(graph_.value_count(), false);
+  std::vector<bool> is_written(graph_.value_count(),
+                               false);  // by a node, which may write it under another name
+  for (const Copy& copy : copies_) stays[static_cast<size_t>(copy.value)] = true;
   for (const Step& step : steps_) {
-    if (step.node == nullptr) continue;
     const ir::ValueId root = copies_[static_cast<size_t>(step.output)].root;
-    adopt(root, {root, IdentityOrder(graph_.value(root).shape.size())});
+    is_written[static_cast<size_t>(root)] = true;
   }
-  std::vector<ir::ValueId> gone;
-  for (const auto& [id, alias] : aliases_) gone.push_back(id);
-  std::sort(gone.begin(), gone.end());
-  for (ir::ValueId id : gone) {
-    const auto inputs = graph_.inputs;
-    const Alias& alias = aliases_.at(id);
-    if (std::count(inputs.begin(), inputs.end(), alias.root) == 0) adopt(id, alias);
+  for (size_t i = 0; i < stays.size(); ++i) {
+    const auto id = static_cast<ir::ValueId>(i);
+    const Alias alias = AliasOf(id);
+    if (!stays[i] && is_written[static_cast<size_t>(alias.root)]) Bequeath(id, alias);
   }
 }
 
@@ -188,7 +192,7 @@ std::unique_ptr<ir::Node> Relayout::MakeCopyNode(const Step& step) const {
 void Relayout::Commit() {
   for (const auto& [planned, orders] : plan_) ReorderOptions(graph_, orders, const_cast<ir::Node*>(planned));
   AddMissingValues();
-  AdoptNames();
+  BequeathNames();
   std::unordered_map<const ir::Node*, std::unique_ptr<ir::Node>> owned;
   for (auto& node : graph_.nodes) owned.emplace(node.get(), std::move(node));
   graph_.nodes.clear();

@@ -64,7 +64,8 @@ class Relayout {
   void VisitOutput(ir::ValueId id);
 
   void AddMissingValues();
-  void AdoptNames();
+  void Bequeath(ir::ValueId gone, const Alias& alias);
+  void BequeathNames();
   std::unique_ptr<ir::Node> MakeCopyNode(const Step& step) const;
 
   ir::Graph& graph_;

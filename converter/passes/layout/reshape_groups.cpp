@@ -176,6 +176,13 @@ std::optional<Order> ReshapeGroups::InputOrder(const Order& order) const {
   return Translate(order, groups_, &ReshapeGroup::output, &ReshapeGroup::input, input_shape_.size());
 }
 
+const ReshapeGroup* ReshapeGroups::OfOutput(int dim) const {
+  for (const ReshapeGroup& group : groups_) {
+    if (std::count(group.output.begin(), group.output.end(), dim) != 0) return &group;
+  }
+  return nullptr;
+}
+
 std::vector<int32_t> ReshapeGroups::Codes(const Order& input, const Order& output) const {
   std::vector<int32_t> codes;
   for (int dim : output) {

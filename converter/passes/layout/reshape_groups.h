@@ -26,6 +26,9 @@ class ReshapeGroups {
   std::optional<Order> OutputOrder(const Order& order) const;
   std::optional<Order> InputOrder(const Order& order) const;
 
+  // The group that makes an output dimension; null for dimensions of size 1.
+  const ReshapeGroup* OfOutput(int dim) const;
+
   // ReshapeOptions.shape for the reordered tensors.
   std::vector<int32_t> Codes(const Order& input, const Order& output) const;
 
