@@ -213,6 +213,33 @@ TEST(OnnxRange, BoundsAreCheckedBeforeMemoryIsTaken) {
   EXPECT_THAT(Text(zero), HasSubstr("a range of"));
 }
 
+TEST(OnnxEinsum, IsOneMatrixProductBetweenTransposes) {
+  const auto import = [](const std::string& equation, std::vector<std::string> a,
+                         std::vector<std::string> b) {
+    OnnxBuilder builder;
+    builder.Input("a", a).Input("b", b).Node("Einsum", {"a", "b"}, {"y"}).String("equation", equation);
+    return Text(builder);
+  };
+  EXPECT_THAT(import("ij,jk", {"2", "3"}, {"3", "4"}), HasSubstr("output y float32[2,4]"));
+  EXPECT_THAT(import("bhid, bhjd -> bhij", {"N", "2", "5", "8"}, {"N", "2", "7", "8"}),
+              HasSubstr("output y float32[N,2,5,7]"));
+  EXPECT_THAT(import("abc,cbd->da", {"2", "3", "4"}, {"4", "3", "5"}), HasSubstr("output y float32[5,2]"));
+  EXPECT_THAT(import("i,i->", {"3"}, {"3"}), HasSubstr("output y float32[]"));
+  EXPECT_THAT(import("ab,c->c", {"2", "3"}, {"4"}), HasSubstr("output y float32[4]"));
+  EXPECT_THAT(import("ii,i->i", {"3", "3"}, {"3"}), HasSubstr("ellipses and diagonals"));
+  EXPECT_THAT(import("ij,jk->il", {"2", "3"}, {"3", "4"}), HasSubstr("equation 'ij,jk->il'"));
+  EXPECT_THAT(import("ij,jk->ik", {"2", "3", "4"}, {"3", "4"}), HasSubstr("3 dimensions"));
+}
+
+TEST(OnnxTrilu, SelectsByAConstantMask) {
+  OnnxBuilder builder(14);
+  builder.Input("x", {"N", "2", "3"}).Integers("k", {}, {1}).Node("Trilu", {"x", "k"}, {"y"});
+  auto imported = Import(builder.Output("y"));
+  EXPECT_THAT(imported.text(), HasSubstr("y = Select(mask, x, y/constant)\noutput y float32[N,2,3]"));
+  const auto* mask = imported.graph().value(imported.graph().FindValue("mask")).as<uint8_t>();
+  EXPECT_THAT(std::vector<int>(mask, mask + 6), ::testing::ElementsAre(0, 1, 1, 0, 0, 1));
+}
+
 TEST(OnnxQuantize, ParametersBelongToTheInteger) {
   OnnxBuilder builder;
   builder.Input("x", {"4"}).Floats("s", {}, {0.5f}).Integers("z", {}, {3});

@@ -10,10 +10,11 @@ using Table = std::unordered_map<std::string, const OpImporter*>;
 
 Table MakeTable() {
   const Span<const OpImporter> lists[] = {
-      ActivationImporters(), ArithmeticImporters(),    ConvImporters(),  GenerateImporters(),
-      IndexImporters(),      LayoutImporters(),        LogicImporters(), MatMulImporters(),
-      PadImporters(),        NormalizationImporters(), PoolImporters(),  QuantizeImporters(),
-      ReduceImporters(),     ResizeImporters(),        ShapeImporters(), SoftmaxImporters(),
+      ActivationImporters(), ArithmeticImporters(), ConvImporters(),   DiagonalImporters(),
+      EinsumImporters(),     GenerateImporters(),   IndexImporters(),  LayoutImporters(),
+      LogicImporters(),      MatMulImporters(),     PadImporters(),    NormalizationImporters(),
+      PoolImporters(),       QuantizeImporters(),   ReduceImporters(), ResizeImporters(),
+      ShapeImporters(),      SoftmaxImporters(),
   };
   Table table;
   for (const auto& list : lists) {

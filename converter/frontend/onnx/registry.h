@@ -26,6 +26,8 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
 Span<const OpImporter> ActivationImporters();
 Span<const OpImporter> ArithmeticImporters();
 Span<const OpImporter> ConvImporters();
+Span<const OpImporter> DiagonalImporters();
+Span<const OpImporter> EinsumImporters();
 Span<const OpImporter> GenerateImporters();
 Span<const OpImporter> IndexImporters();
 Span<const OpImporter> LayoutImporters();

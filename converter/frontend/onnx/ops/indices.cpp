@@ -11,7 +11,7 @@ namespace {
 
 using schema::BinaryKind;
 
-constexpr int64_t kMaxDepth = int64_t{1} << 20;
+constexpr int kMaxDepth = 1 << 20;
 
 Status ImportGather(NodeContext& c) {
   int axis = 0;
@@ -28,15 +28,27 @@ ir::ValueId Iota(NodeContext& c, int64_t n, int axis, int rank) {
   return c.build.Constant(shape, elements);
 }
 
+// A constant of any type.
+Status ReadDepth(const NodeContext& c, int64_t* depth) {
+  std::vector<int64_t> integers;
+  std::vector<float> floats;
+  if (ir::FloatsOf(c.x(1), &floats)) {
+    for (float v : floats) integers.push_back(v >= 0 && v <= kMaxDepth ? static_cast<int64_t>(v) : -1);
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &integers));
+  }
+  if (integers.size() != 1 || integers[0] < 0 || integers[0] > kMaxDepth) {
+    return MICRORT_ERROR(kUnsupported, "depth must be one number from 0 to %d", kMaxDepth);
+  }
+  *depth = integers[0];
+  return Status();
+}
+
 // values = [off, on]; on where the index along the new axis is that of the input. Negative indices count from
 // the end.
 Status ImportOneHot(NodeContext& c) {
-  std::vector<int64_t> depth;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &depth));
-  if (depth.size() != 1 || depth[0] < 0 || depth[0] > kMaxDepth) {
-    return MICRORT_ERROR(kUnsupported, "depth must be one number up to %lld",
-                         static_cast<long long>(kMaxDepth));
-  }
+  int64_t depth = 0;
+  MICRORT_RETURN_IF_ERROR(ReadDepth(c, &depth));
   const int rank = c.x().rank() + 1;
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), rank, &axis));
@@ -45,8 +57,8 @@ Status ImportOneHot(NodeContext& c) {
   const ir::ValueId integers =
       c.x().dtype == DType::kInt64 ? c.input(0) : c.build.Cast(c.input(0), DType::kInt64);
   const ir::ValueId indices = c.build.Reshape(integers, shape);
-  const ir::ValueId iota = Iota(c, depth[0], axis, rank);
-  const ir::ValueId end = c.build.Constant<int64_t>({}, {depth[0]});
+  const ir::ValueId iota = Iota(c, depth, axis, rank);
+  const ir::ValueId end = c.build.Constant<int64_t>({}, {depth});
   const ir::ValueId from_start = c.build.Binary(BinaryKind::Equal, indices, iota);
   const ir::ValueId from_end =
       c.build.Binary(BinaryKind::Equal, c.build.Binary(BinaryKind::Add, indices, end), iota);

@@ -130,15 +130,17 @@ Status ImportTile(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 
-// The input itself. Of Dropout at inference, the mask (output 1) lets everything through.
 Status ImportIdentity(NodeContext& c) { return c.Return(c.input(0)); }
 
+// Without training the input itself, and a mask (output 1) that lets everything through.
 Status ImportDropout(NodeContext& c) {
   c.Ignore({"ratio", "seed", "is_test", "consumed_inputs"});
-  std::vector<uint8_t> training;
-  if (c.has_input(2) &&
-      (!c.x(2).is_constant() || c.x(2).dtype != DType::kBool || *c.x(2).as<uint8_t>() != 0)) {
-    return MICRORT_ERROR(kUnsupported, "training mode");
+  const bool may_train =
+      c.has_input(2) && (!c.x(2).is_constant() || c.x(2).dtype != DType::kBool || *c.x(2).as<uint8_t>() != 0);
+  if (may_train) return MICRORT_ERROR(kUnsupported, "training mode");
+  if (c.wants_output(1)) {
+    const ir::ValueId one = c.build.graph().AddConstant("true", DType::kBool, {}, {1});
+    c.SetOutput(1, c.build.Add(schema::ExpandOptionsT(), {one, c.build.ShapeOf(c.input(0))}));
   }
   return c.Return(c.input(0));
 }
