@@ -58,8 +58,24 @@ Status NewHandle(micrort::Result<T> result, Handle** handle) {
   return Status();
 }
 
-// A caller built against an older, shorter structure leaves the rest at its defaults.
-Status ReadOptions(const micrort_options* given, InterpreterOptions* options) {
+Status ReadShapes(const micrort_shape* shapes, size_t count, micrort::FixedArray<micrort::Shape>* out) {
+  if (count != 0 && shapes == nullptr) return NullArgument();
+  MICRORT_RETURN_IF_ERROR(out->Allocate(count));
+  for (size_t i = 0; i < count; ++i) {
+    if (shapes[i].rank < 0 || shapes[i].rank > micrort::kMaxRank) {
+      return MICRORT_ERROR(kInvalidArgument, "shape %zu: expected a rank of at most %d, found %d", i,
+                           micrort::kMaxRank, static_cast<int>(shapes[i].rank));
+    }
+    (*out)[i].rank = shapes[i].rank;
+    std::copy(shapes[i].dims, shapes[i].dims + shapes[i].rank, (*out)[i].dims);
+  }
+  return Status();
+}
+
+// A caller built against an older, shorter structure leaves the rest at its defaults. `shapes` holds what the
+// options refer to.
+Status ReadOptions(const micrort_options* given, micrort::FixedArray<micrort::Shape>* shapes,
+                   InterpreterOptions* options) {
   micrort_options known;
   micrort_options_init(&known);
   if (given != nullptr) {
@@ -76,6 +92,8 @@ Status ReadOptions(const micrort_options* given, InterpreterOptions* options) {
     return MICRORT_ERROR(kInvalidArgument, "isa: expected one of %s, found '%.40s'", micrort::IsaNames(),
                          known.isa);
   }
+  MICRORT_RETURN_IF_ERROR(ReadShapes(known.input_shapes, known.input_shape_count, shapes));
+  options->input_shapes = {shapes->data(), shapes->size()};
   return Status();
 }
 
@@ -93,20 +111,6 @@ micrort_status WriteTensor(const TensorView& view, size_t index, size_t count, m
     tensor->zero_point = view.quantization.zero_point();
   }
   return MICRORT_OK;
-}
-
-Status ReadShapes(const micrort_shape* shapes, size_t count, micrort::FixedArray<micrort::Shape>* out) {
-  if (count != 0 && shapes == nullptr) return NullArgument();
-  MICRORT_RETURN_IF_ERROR(out->Allocate(count));
-  for (size_t i = 0; i < count; ++i) {
-    if (shapes[i].rank < 0 || shapes[i].rank > micrort::kMaxRank) {
-      return MICRORT_ERROR(kInvalidArgument, "shape %zu: expected a rank of at most %d, found %d", i,
-                           micrort::kMaxRank, static_cast<int>(shapes[i].rank));
-    }
-    (*out)[i].rank = shapes[i].rank;
-    std::copy(shapes[i].dims, shapes[i].dims + shapes[i].rank, (*out)[i].dims);
-  }
-  return Status();
 }
 
 }  // namespace
@@ -145,8 +149,9 @@ micrort_status micrort_required_arena_bytes(const micrort_model* model, const mi
                                             size_t* bytes, char* message, size_t message_bytes) {
   const Report report(message, message_bytes);
   if (model == nullptr || bytes == nullptr) return report(NullArgument());
+  micrort::FixedArray<micrort::Shape> shapes;
   InterpreterOptions read;
-  if (Status s = ReadOptions(options, &read); !s.ok()) return report(s);
+  if (Status s = ReadOptions(options, &shapes, &read); !s.ok()) return report(s);
   const auto required = micrort::Interpreter::RequiredArenaBytes(model->model, read);
   if (required.ok()) *bytes = required.value();
   return report(required.status());
@@ -158,8 +163,9 @@ micrort_status micrort_interpreter_create(const micrort_model* model, const micr
   const Report report(message, message_bytes);
   if (model == nullptr || interpreter == nullptr) return report(NullArgument());
   *interpreter = nullptr;
+  micrort::FixedArray<micrort::Shape> shapes;
   InterpreterOptions read;
-  if (Status s = ReadOptions(options, &read); !s.ok()) return report(s);
+  if (Status s = ReadOptions(options, &shapes, &read); !s.ok()) return report(s);
   return report(NewHandle(micrort::Interpreter::Create(model->model, read), interpreter));
 }
 

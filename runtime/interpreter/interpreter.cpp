@@ -23,7 +23,7 @@ Result<Interpreter> Interpreter::Create(const Model& model, const InterpreterOpt
   Interpreter interpreter(impl);
   MICRORT_RETURN_IF_ERROR(impl->Init(model.impl(), options));
   Session session;
-  MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(&session));
+  MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(options.input_shapes, &session));
   MICRORT_RETURN_IF_ERROR(impl->Adopt(std::move(session)));
   MICRORT_RETURN_IF_ERROR(impl->StartThreads());
   return interpreter;
@@ -33,7 +33,7 @@ Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const Interpr
   InterpreterImpl impl;
   MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), options));
   Session session;
-  MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(&session));
+  MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(options.input_shapes, &session));
   return session.arena_bytes;
 }
 

@@ -1,9 +1,11 @@
 #include "runtime/interpreter/interpreter_impl.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "kernels/base/checked_math.h"
+#include "runtime/interpreter/input_shapes.h"
 
 namespace micrort {
 
@@ -20,24 +22,14 @@ Status CheckOptions(const InterpreterOptions& options) {
   return Status();
 }
 
-// Dynamic dimensions become 1.
-Status FirstShapes(const schema::Subgraph& subgraph, FixedArray<Shape>* shapes) {
-  const Span<const int32_t> inputs = Ints(subgraph.inputs());
-  MICRORT_RETURN_IF_ERROR(shapes->Allocate(inputs.size()));
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    Shape& shape = (*shapes)[i];
-    shape = ShapeOf(*subgraph.tensors()->Get(static_cast<uint32_t>(inputs[i])));
-    for (int d = 0; d < shape.rank; ++d) shape[d] = shape[d] < 0 ? 1 : shape[d];
-  }
-  return Status();
-}
-
 }  // namespace
 
 Status InterpreterImpl::Init(ModelImpl& model, const InterpreterOptions& options) {
   MICRORT_RETURN_IF_ERROR(CheckOptions(options));
   model_ = &model;
   options_ = options;
+  options_.resolver = nullptr;  // this and the shapes belong to the caller
+  options_.input_shapes = {};
   options_.features &= DetectCpuFeatures();
   resolver_ = options.resolver == nullptr ? AllOps() : *options.resolver;
   return CheckOperators();
@@ -67,38 +59,39 @@ Status InterpreterImpl::CheckOperators() const {
   return MICRORT_ERROR(kUnsupported, "%s: operators that the resolver lacks: %s", model_->label(), list);
 }
 
-Status InterpreterImpl::MakeFirstSession(Session* session) const {
+Status InterpreterImpl::MakeFirstSession(Span<const Shape> input_shapes, Session* session) const {
   FixedArray<Shape> shapes;
-  MICRORT_RETURN_IF_ERROR(FirstShapes(*model_->root().subgraphs()->Get(0), &shapes));
-  return MakeSession(shapes, session);
+  if (input_shapes.empty()) {
+    MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*model_->root().subgraphs()->Get(0), &shapes));
+    input_shapes = shapes;
+  }
+  return MakeSession(input_shapes, session).WithPrefix("%s", model_->label());
 }
 
 Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Session* session) const {
-  MICRORT_RETURN_IF_ERROR(session->subgraphs.Allocate(Count(model_->root().subgraphs())));
+  const auto& subgraphs = *model_->root().subgraphs();
+  MICRORT_RETURN_IF_ERROR(CheckInputShapes(*subgraphs.Get(0), input_shapes));
+  MICRORT_RETURN_IF_ERROR(session->subgraphs.Allocate(subgraphs.size()));
   size_t views = 0;
-  for (size_t i = 0; i < session->subgraphs.size(); ++i) {
-    Subgraph& subgraph = session->subgraphs[i];
-    FixedArray<Shape> first_shapes;
+  for (uint32_t i = 0; i < subgraphs.size(); ++i) {
+    FixedArray<Shape> default_shapes;
     if (i != 0) {
-      MICRORT_RETURN_IF_ERROR(
-          FirstShapes(*model_->root().subgraphs()->Get(static_cast<uint32_t>(i)), &first_shapes));
+      MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*subgraphs.Get(i), &default_shapes));
+      input_shapes = default_shapes;
     }
-    if (Status s = MakeSubgraph(i, i == 0 ? input_shapes : Span<const Shape>(first_shapes), &subgraph);
-        !s.ok()) {
-      return s.WithPrefix("%s", model_->label());
-    }
+    Subgraph& subgraph = session->subgraphs[i];
+    MICRORT_RETURN_IF_ERROR(MakeSubgraph(*subgraphs.Get(i), input_shapes, &subgraph));
     session->arena_bytes += subgraph.layout().arena_bytes;
     session->scratch_bytes += subgraph.scratch_bytes();
     session->lower_bound += subgraph.layout().lower_bound;
-    views = views < subgraph.max_views() ? subgraph.max_views() : views;
+    views = std::max(views, subgraph.max_views());
   }
   return session->views.Allocate(options_.observer == nullptr ? 0 : views);
 }
 
-Status InterpreterImpl::MakeSubgraph(size_t index, Span<const Shape> input_shapes, Subgraph* subgraph) const {
-  const schema::Model& model = model_->root();
-  MICRORT_RETURN_IF_ERROR(
-      subgraph->Init(model, *model.subgraphs()->Get(static_cast<uint32_t>(index)), resolver_));
+Status InterpreterImpl::MakeSubgraph(const schema::Subgraph& source, Span<const Shape> input_shapes,
+                                     Subgraph* subgraph) const {
+  MICRORT_RETURN_IF_ERROR(subgraph->Init(model_->root(), source, resolver_));
   const int workers = ThreadPool::WorkersOf(options_.threads);
   MICRORT_RETURN_IF_ERROR(subgraph->Prepare(input_shapes, options_.features, workers));
   return subgraph->Plan(PlanRequest());
@@ -153,41 +146,14 @@ Status InterpreterImpl::GetPackedWeights(Session& session) {
       status);
 }
 
-Status InterpreterImpl::CheckShapes(Span<const Shape> input_shapes) const {
-  const Span<const int32_t> inputs = Ints(entry().source().inputs());
-  if (input_shapes.size() != inputs.size()) {
-    return MICRORT_ERROR(kInvalidArgument, "expected %zu shapes, one an input, found %zu", inputs.size(),
-                         input_shapes.size());
-  }
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const size_t tensor = static_cast<size_t>(inputs[i]);
-    const Shape& declared = entry().declared_shape(tensor);
-    const Shape& shape = input_shapes[i];
-    const char* name = entry().tensor(tensor).name;
-    if (shape.rank != declared.rank) {
-      return MICRORT_ERROR(kInvalidArgument, "input %zu ('%.100s'): expected rank %d (%s), found %d", i, name,
-                           declared.rank, ShapeString(declared).c_str(), shape.rank);
-    }
-    for (int d = 0; d < shape.rank; ++d) {
-      if (declared[d] >= 0 && shape[d] != declared[d]) {
-        return MICRORT_ERROR(kInvalidArgument,
-                             "input %zu ('%.100s'), dimension %d: expected %lld, found %lld", i, name, d,
-                             static_cast<long long>(declared[d]), static_cast<long long>(shape[d]));
-      }
-      if (shape[d] < 0) {
-        return MICRORT_ERROR(kInvalidArgument,
-                             "input %zu ('%.100s'), dimension %d: expected 0 or more, found %lld", i, name, d,
-                             static_cast<long long>(shape[d]));
-      }
-    }
-  }
-  return Status();
-}
-
 Status InterpreterImpl::Resize(Span<const Shape> input_shapes) {
-  if (Status s = CheckShapes(input_shapes); !s.ok()) return s.WithPrefix("%s", model_->label());
   Session session;
-  MICRORT_RETURN_IF_ERROR(MakeSession(input_shapes, &session));
+  Status status = MakeSession(input_shapes, &session);
+  if (status.code() == StatusCode::kInvalidModel) {
+    // The model has run with other shapes, so it is these that are wrong.
+    status = MICRORT_ERROR(kInvalidArgument, "cannot take these input shapes: %s", status.message());
+  }
+  if (!status.ok()) return status.WithPrefix("%s", model_->label());
   return Adopt(std::move(session));
 }
 

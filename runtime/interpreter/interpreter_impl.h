@@ -23,8 +23,9 @@ class InterpreterImpl {
  public:
   // The model outlives this. Options are checked and copied.
   Status Init(ModelImpl& model, const InterpreterOptions& options);
-  // A session with all dynamic dimensions 1. It does not become the one in force.
-  Status MakeFirstSession(Session* session) const;
+  // A session for these shapes; without any, all dynamic dimensions are 1. It does not become the one in
+  // force.
+  Status MakeFirstSession(Span<const Shape> input_shapes, Session* session) const;
   // Gets the memory and the packed weights that the session needs, then puts it in force. On error the former
   // one stays.
   Status Adopt(Session session);
@@ -39,9 +40,9 @@ class InterpreterImpl {
 
  private:
   Status CheckOperators() const;
-  Status CheckShapes(Span<const Shape> input_shapes) const;
   Status MakeSession(Span<const Shape> input_shapes, Session* session) const;
-  Status MakeSubgraph(size_t index, Span<const Shape> input_shapes, Subgraph* subgraph) const;
+  Status MakeSubgraph(const schema::Subgraph& source, Span<const Shape> input_shapes,
+                      Subgraph* subgraph) const;
   Status GetPackedWeights(Session& session);
   // The caller's arena, our own, or a new one, left in *grown.
   Status GetArena(size_t bytes, AlignedMemory* grown, void** arena) const;

@@ -45,11 +45,17 @@ static const char* UseModel(const micrort_model* model) {
   char message[MICRORT_MESSAGE_BYTES];
   micrort_interpreter* interpreter = NULL;
   micrort_options options;
+  micrort_shape shape = {2, {100, 2}};
   size_t bytes = 0;
+  size_t more_bytes = 0;
   const char* error;
   micrort_options_init(&options);
   EXPECT(micrort_required_arena_bytes(model, NULL, &bytes, message, sizeof message) == MICRORT_OK);
   EXPECT(bytes > 0);
+  options.input_shapes = &shape;
+  options.input_shape_count = 1;
+  EXPECT(micrort_required_arena_bytes(model, &options, &more_bytes, message, sizeof message) == MICRORT_OK);
+  EXPECT(more_bytes > bytes);
   options.threads = 2;
   options.isa = "scalar";
   EXPECT(micrort_interpreter_create(model, &options, &interpreter, message, sizeof message) == MICRORT_OK);

@@ -42,6 +42,9 @@ struct InterpreterOptions {
   // interpreter. Null: the interpreter allocates one block.
   void* arena = nullptr;
   size_t arena_bytes = 0;
+  // One an input, as for Resize(); read during Create() only. Empty: dimensions that the model leaves dynamic
+  // start at 1, which not every model can take.
+  Span<const Shape> input_shapes;
   // Instruction sets that may be used; those that the CPU lacks are ignored.
   CpuFeatures features = ~CpuFeatures{0};
   OpObserver* observer = nullptr;
@@ -52,8 +55,8 @@ class InterpreterImpl;
 // Not thread-safe itself: one interpreter is used by one thread at a time. Movable, not copyable.
 class Interpreter {
  public:
-  // Dimensions that the model leaves dynamic start at 1. Errors: kUnsupported names the operators that the
-  // resolver lacks; kInvalidModel; kOutOfMemory if an allocation fails or the caller's arena is too small.
+  // Errors: kUnsupported names the operators that the resolver lacks; kInvalidModel; kInvalidArgument for
+  // wrong options; kOutOfMemory if an allocation fails or the caller's arena is too small.
   static Result<Interpreter> Create(const Model& model, const InterpreterOptions& options = {});
   // Exactly what Create() would need as `arena_bytes`, tensors and scratch included; one byte less is an
   // error.

@@ -98,6 +98,8 @@ typedef struct micrort_options {
       isa; /* strongest instruction set to use, "scalar", "avx2", "neon" ...; NULL: all that the CPU has */
   void* arena; /* aligned to 64 bytes, outlives the interpreter; NULL: the interpreter allocates one block */
   size_t arena_bytes;
+  const micrort_shape* input_shapes; /* to start with, one an input; NULL: dynamic dimensions are 1 */
+  size_t input_shape_count;
 } micrort_options;
 
 void micrort_options_init(micrort_options* options);
@@ -117,7 +119,7 @@ void micrort_model_destroy(micrort_model* model);
 /* Exactly what micrort_interpreter_create would need as options->arena_bytes. `options` may be NULL. */
 micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
                                             size_t* bytes, char* message, size_t message_bytes);
-/* Runs every operator of the library. `options` may be NULL. Dynamic dimensions start at 1. */
+/* Runs every operator of the library. `options` may be NULL. */
 micrort_status micrort_interpreter_create(const micrort_model* model, const micrort_options* options,
                                           micrort_interpreter** interpreter, char* message,
                                           size_t message_bytes);
