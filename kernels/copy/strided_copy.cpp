@@ -101,10 +101,9 @@ void CopyContiguous(size_t bytes, size_t tiles, const uint8_t* src, uint8_t* dst
 StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims, CpuFeatures features) {
   StridedCopy copy;
   copy.block_bytes = element_bytes;
-  for (const CopyDim& dim : dims) {
-    copy.empty |= dim.size == 0;
-    AppendDim(dim, &copy);
-  }
+  for (const CopyDim& dim : dims) copy.empty |= dim.size == 0;
+  if (copy.empty) return copy;  // strides of dimensions without elements may be anything
+  for (const CopyDim& dim : dims) AppendDim(dim, &copy);
   JoinContiguousElements(&copy);
   FindTranspose(features, &copy);
   PadToRectangle(&copy);
