@@ -15,30 +15,72 @@ bool HasKind(const BinaryParams& p, ComputeType type) {
   return true;
 }
 
+// Elements that advance with the output from `first` on, or one element for all.
+struct Operand {
+  const void* data;
+  size_t first;
+  size_t stride;  // 1 or 0
+};
+
 struct Buffers {
   Chunk a, b, y;
+  Chunk expanded[2];
 };
 
 // Output elements [first, first + n), n <= kChunkElements.
-bool RunChunk(const BinaryTask& t, const ElementConverter& convert, const void* a, const void* b, void* y,
-              size_t first, const size_t* offsets, size_t n, Buffers* buffers) {
+bool RunChunk(const BinaryTask& t, const ElementConverter& convert, const Operand& a, const Operand& b,
+              void* y, size_t first, size_t n, Buffers* buffers) {
   const BinaryParams& p = t.params;
-  const size_t a_stride = p.plan.run_strides[0], b_stride = p.plan.run_strides[1];
-  const void* from_a = convert.Load(p.a, a, offsets[0], a_stride == 0 ? 1 : n, &buffers->a);
-  const void* from_b = convert.Load(p.b, b, offsets[1], b_stride == 0 ? 1 : n, &buffers->b);
+  const void* from_a = convert.Load(p.a, a.data, a.first, a.stride == 0 ? 1 : n, &buffers->a);
+  const void* from_b = convert.Load(p.b, b.data, b.first, b.stride == 0 ? 1 : n, &buffers->b);
   const bool gives_bool = IsComparison(p.kind);
   void* to = gives_bool ? static_cast<uint8_t*>(y) + first
                         : ElementConverter::Target(p.y, t.type, y, first, &buffers->y);
   if (t.wide != nullptr) {
-    if (!t.wide(p.kind, from_a, a_stride, from_b, b_stride, to, n)) return false;
+    if (!t.wide(p.kind, from_a, a.stride, from_b, b.stride, to, n)) return false;
   } else {
-    t.f32(p.kind, static_cast<const float*>(from_a), a_stride, static_cast<const float*>(from_b), b_stride,
+    t.f32(p.kind, static_cast<const float*>(from_a), a.stride, static_cast<const float*>(from_b), b.stride,
           to, n);
-    if (t.activation != nullptr)
+    if (t.activation != nullptr) {
       t.activation(p.activation, static_cast<float*>(to), static_cast<float*>(to), n);
+    }
   }
   if (!gives_bool) convert.Store(p.y, t.type, to, n, y, first);
   return true;
+}
+
+// Below this many elements a run does not pay for a call of a micro-kernel: operands are expanded to whole
+// chunks.
+constexpr size_t kShortRun = 32;
+
+Operand Expand(const BroadcastPlan& plan, int input, const ElementFormat& format, const void* data,
+               size_t first, size_t n, Chunk* chunk) {
+  if (plan.is_dense[input]) return {data, first, 1};
+  ExpandBroadcast(plan, input, SizeOf(format.dtype), data, first, n, chunk->bytes);
+  return {chunk->bytes, 0, 1};
+}
+
+// Output elements [begin, end).
+bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
+  const BroadcastPlan& plan = t.params.plan;
+  const ElementConverter convert(t.features);
+  Buffers buffers;
+  bool ok = true;
+  if (plan.run < kShortRun) {
+    for (size_t first = begin; first < end; first += kChunkElements) {
+      const size_t n = end - first < kChunkElements ? end - first : kChunkElements;
+      const Operand expanded_a = Expand(plan, 0, t.params.a, a, first, n, &buffers.expanded[0]);
+      const Operand expanded_b = Expand(plan, 1, t.params.b, b, first, n, &buffers.expanded[1]);
+      ok &= RunChunk(t, convert, expanded_a, expanded_b, y, first, n, &buffers);
+    }
+    return ok;
+  }
+  ForEachPiece(plan, begin, end, kChunkElements, [&](size_t first, const size_t* offsets, size_t n) {
+    const Operand piece_a = {a, offsets[0], plan.run_strides[0]},
+                  piece_b = {b, offsets[1], plan.run_strides[1]};
+    ok &= RunChunk(t, convert, piece_a, piece_b, y, first, n, &buffers);
+  });
+  return ok;
 }
 
 }  // namespace
@@ -63,12 +105,7 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
 bool RunBinary(const BinaryTask& task, const void* a, const void* b, void* y, const Parallel& parallel) {
   std::atomic<bool> ok = true;
   ForEachTile(parallel, task.params.plan.elements, [&](size_t begin, size_t end) {
-    const ElementConverter convert(task.features);
-    Buffers buffers;
-    ForEachPiece(task.params.plan, begin, end, kChunkElements,
-                 [&](size_t first, const size_t* offsets, size_t n) {
-                   if (!RunChunk(task, convert, a, b, y, first, offsets, n, &buffers)) ok = false;
-                 });
+    if (!RunRange(task, a, b, y, begin, end)) ok = false;
   });
   return ok;
 }

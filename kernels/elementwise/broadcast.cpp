@@ -69,6 +69,7 @@ BroadcastPlan PlanBroadcast(Span<const Shape> shapes, const Shape& out) {
   plan.inputs = static_cast<int>(shapes.size());
   plan.elements = static_cast<size_t>(out.elements());
   for (size_t& stride : plan.run_strides) stride = 1;
+  for (size_t i = 0; i < shapes.size(); ++i) plan.is_dense[i] = shapes[i].elements() == out.elements();
   if (plan.elements == 0) return plan;
   Dimension dims[kMaxRank];
   const int count = MergeDimensions(dims, CollectDimensions(shapes, out, dims), shapes.size());
@@ -81,6 +82,34 @@ BroadcastPlan PlanBroadcast(Span<const Shape> shapes, const Shape& out) {
   }
   for (int d = 0; d < plan.rank; ++d) plan.dims[d] = dims[d].size;
   return plan;
+}
+
+namespace {
+
+template <typename T>
+void ExpandTyped(const BroadcastPlan& plan, int input, const void* data, size_t begin, size_t n, void* out) {
+  const auto* from = static_cast<const T*>(data);
+  auto* to = static_cast<T*>(out);
+  const size_t stride = plan.run_strides[input];
+  ForEachPiece(plan, begin, begin + n, n, [&](size_t first, const size_t* offsets, size_t count) {
+    for (size_t i = 0; i < count; ++i) to[first - begin + i] = from[offsets[input] + i * stride];
+  });
+}
+
+}  // namespace
+
+void ExpandBroadcast(const BroadcastPlan& plan, int input, size_t element_bytes, const void* data,
+                     size_t begin, size_t n, void* out) {
+  switch (element_bytes) {
+    case 1:
+      return ExpandTyped<uint8_t>(plan, input, data, begin, n, out);
+    case 2:
+      return ExpandTyped<uint16_t>(plan, input, data, begin, n, out);
+    case 4:
+      return ExpandTyped<uint32_t>(plan, input, data, begin, n, out);
+    default:
+      return ExpandTyped<uint64_t>(plan, input, data, begin, n, out);
+  }
 }
 
 BroadcastCursor::BroadcastCursor(const BroadcastPlan& plan, size_t run_index) : plan_(plan) {

@@ -23,6 +23,7 @@ struct BroadcastPlan {
   size_t dims[kMaxRank] = {};
   size_t strides[kMaxBroadcastInputs][kMaxRank] = {};  // in elements; 0 where the input is broadcast
   size_t run_strides[kMaxBroadcastInputs] = {};        // 0 or 1
+  bool is_dense[kMaxBroadcastInputs] = {};  // the input has the elements of the output, in its order
 };
 
 // Each of `shapes` must broadcast to `out`.
@@ -40,6 +41,11 @@ class BroadcastCursor {
   size_t index_[kMaxRank] = {};
   size_t offsets_[kMaxBroadcastInputs] = {};
 };
+
+// Writes the elements of `input` (of 1, 2, 4 or 8 bytes) that the output elements [begin, begin + n) come
+// from.
+void ExpandBroadcast(const BroadcastPlan& plan, int input, size_t element_bytes, const void* data,
+                     size_t begin, size_t n, void* out);
 
 // Calls f(first, offsets, n) for pieces of runs that cover the output elements [begin, end): the output
 // elements [first, first + n) come from input i's elements offsets[i] + k * plan.run_strides[i], 0 <= k < n

@@ -2,6 +2,8 @@
 // the scalar one, bit for bit.
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -274,6 +276,29 @@ TEST(Vec8, HalvesMatchScalarForEveryPattern) {
       }
     }
   }
+}
+
+// Partial loads and stores at the end of readable memory: touching one element more ends the program.
+TEST(Vec8, PartialAccessStaysInsideItsPage) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  void* memory = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  uint8_t* end = static_cast<uint8_t*>(memory) + page;
+  ASSERT_EQ(mprotect(end, page, PROT_NONE), 0);
+  uint64_t block[8] = {};
+  for (const Vec8Ops& table : Tables()) {
+    for (size_t op = 0; op < table.count; ++op) {
+      const std::string name = table.ops[op].name;
+      const size_t bytes = name.find("int8") != std::string::npos ? 1 : 4;
+      for (size_t n = 0; n <= 8; ++n) {
+        if (name.rfind("load_partial", 0) == 0) table.ops[op].run(end - n * bytes, block, n, block);
+        if (name == "store_int8" || name == "store_uint8" || name == "store_int32" || name == "store_float") {
+          table.ops[op].run(block, block, n, end - n * bytes);
+        }
+      }
+    }
+  }
+  munmap(memory, 2 * page);
 }
 
 }  // namespace
