@@ -14,9 +14,9 @@ inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t 
   return products * tiles * static_cast<double>(mr * nr) * static_cast<double>(depth);
 }
 
-// Cost of streaming bytes through the caches once, in the unit of Conv2DAlgorithm::cost.
+// Cost of streaming bytes that no cache near the core holds, in the unit of Conv2DAlgorithm::cost.
 inline double TrafficCost(double bytes) {
-  constexpr double kMultiplyAddsPerByte = 1;
+  constexpr double kMultiplyAddsPerByte = 3;
   return bytes * kMultiplyAddsPerByte;
 }
 

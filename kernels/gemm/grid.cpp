@@ -26,8 +26,11 @@ GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, 
   GemmGrid g = {};
   g.rows = rows;
   g.panels = panels;
-  const int64_t tiles = Clamp(kBlockBytes / (mr * depth_bytes), 1, kMaxTilesPerBlock);
-  g.row_block = Clamp(CeilDiv(rows, mr), 1, tiles) * mr;
+  const int64_t tiles = rows == 0 ? 1 : CeilDiv(rows, mr);
+  const int64_t fitting = Clamp(kBlockBytes / (mr * depth_bytes), 1, kMaxTilesPerBlock);
+  // The nearest number of blocks, because a small last one would cost as much streaming as a whole one.
+  const int64_t blocks = Clamp((tiles + fitting / 2) / fitting, 1, tiles);
+  g.row_block = CeilDiv(tiles, blocks) * mr;
   g.panel_block = panels;
   CountTasks(groups, &g);
   const int64_t wanted = workers > 1 ? workers * kTasksPerWorker : 1;

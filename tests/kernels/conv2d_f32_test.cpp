@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "kernels/winograd/winograd.h"
 #include "tests/kernels/conv2d_case.h"
 #include "tests/kernels/random.h"
 
@@ -92,6 +93,24 @@ TEST(Conv2DF32, ADepthwiseLayerTakesTheDepthwiseAlgorithm) {
   for (CpuFeatures features : FeatureSets()) {
     const ConvTarget target = {features, 1};
     EXPECT_THAT(ChooseConv2D(p, target)->name(target), ::testing::StartsWith("depthwise_f32/"));
+  }
+}
+
+TEST(Conv2DF32, WinogradTakesLargeLayersOfItsShapeOnly) {
+  const ConvTarget target = {FeatureSets().back(), 1};
+  const auto name = [&](const ConvShape& shape) {
+    return ChooseConv2D(MakeParams(shape), target)->name(target);
+  };
+  EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 1, 1, 1}), ::testing::StartsWith("winograd_4x4_f32/"));
+  EXPECT_THAT(name({1, 28, 28, 3, 8, 3, 1, 1, 1}), ::testing::StartsWith("implicit_gemm_f32/"));
+  EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 2, 1, 1}), ::testing::StartsWith("implicit_gemm_f32/"));
+  EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 1, 2, 2}), ::testing::StartsWith("implicit_gemm_f32/"));
+}
+
+TEST(Conv2DF32, ScratchOfWinogradIsBounded) {
+  const Conv2DParams p = MakeParams({1, 224, 224, 64, 64, 3, 1, 1, 1});
+  for (const Conv2DAlgorithm* algorithm : {&kWinograd2, &kWinograd4}) {
+    EXPECT_LT(algorithm->scratch_bytes(p, {FeatureSets().back(), 4}), 1400u * 1024);
   }
 }
 

@@ -1,0 +1,8 @@
+#include "kernels/winograd/winograd_f32_impl.h"
+#include "arm/neon/vec8_neon.h"
+
+namespace micrort {
+
+MICRORT_DEFINE_WINOGRAD_F32(neon)
+
+}  // namespace micrort

@@ -1,0 +1,230 @@
+#include "kernels/winograd/winograd.h"
+
+#include <limits>
+
+#include "kernels/base/rows.h"
+#include "kernels/conv2d/common.h"
+#include "kernels/elementwise/activate_f32.h"
+#include "kernels/gemm/gemm_f32.h"
+#include "kernels/winograd/winograd_f32.h"
+#include "kernels/winograd/winograd_weights.h"
+
+namespace micrort {
+namespace {
+
+// Transformed inputs and products of one block of tiles together take about as much as input and output of the layer,
+// within these bounds: less would stream the weights more often, more would only cost memory.
+constexpr int64_t kMinBlockBytes = 256 * 1024, kMaxBlockBytes = 1024 * 1024;
+
+int64_t BlockBytes(const Conv2DParams& p) {
+  const int64_t elements = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c;
+  const int64_t bytes = elements * static_cast<int64_t>(sizeof(float));
+  return bytes < kMinBlockBytes ? kMinBlockBytes : bytes > kMaxBlockBytes ? kMaxBlockBytes : bytes;
+}
+
+bool Applicable(const Conv2DParams& p) {
+  return p.types.is_float() && !p.transposed && p.groups == 1 && p.kernel_h == kWinogradTaps &&
+         p.kernel_w == kWinogradTaps && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
+         p.dilation_w == 1;
+}
+
+// Sizes of one layer. The output is cut into tiles of m x m pixels, and these into blocks that are worked on
+// one after the other: transform inputs, multiply, transform products.
+struct Plan {
+  int m, size, points;
+  const GemmF32Kernel& gemm;
+  const WinogradF32Kernel& transforms;
+  int64_t tiles_h, tiles_w, tiles;
+  int64_t block, blocks;  // tiles of a block, a multiple of mr; number of blocks
+  int64_t panels;
+  size_t padding_bytes, pointer_bytes, input_bytes, product_bytes;
+
+  Plan(const Conv2DParams& p, const ConvTarget& target, int outputs)
+      : m(outputs),
+        size(outputs + kWinogradTaps - 1),
+        points(size * size),
+        gemm(GemmF32Kernels()[SelectGemmF32(target.features)]),
+        transforms(WinogradF32Kernels()[SelectRow(WinogradF32Kernels(), target.features)]) {
+    tiles_h = CeilDiv<int64_t>(p.out_h, m);
+    tiles_w = CeilDiv<int64_t>(p.out_w, m);
+    tiles = p.batch * tiles_h * tiles_w;
+    const auto mr = static_cast<int64_t>(gemm.mr);
+    const int64_t tile_bytes = points * (p.in_c + p.out_c) * static_cast<int64_t>(sizeof(float));
+    const int64_t fitting = CeilDiv(CeilDiv(BlockBytes(p), tile_bytes), mr) * mr;
+    blocks = CeilDiv(tiles, fitting);
+    block = blocks == 0 ? mr : CeilDiv(CeilDiv(tiles, blocks), mr) * mr;
+    panels = CeilDiv(p.out_c, static_cast<int64_t>(gemm.nr));
+    padding_bytes = AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment);
+    pointer_bytes = AlignUp(static_cast<size_t>(block) * sizeof(float*), kAlignment);
+    input_bytes = AlignUp(static_cast<size_t>(points * block * p.in_c) * sizeof(float), kAlignment);
+    product_bytes = AlignUp(static_cast<size_t>(points * block * p.out_c) * sizeof(float), kAlignment);
+  }
+
+  size_t scratch_bytes() const { return padding_bytes + pointer_bytes + input_bytes + product_bytes; }
+  size_t panel_elements(const Conv2DParams& p) const { return static_cast<size_t>(p.in_c) * gemm.nr; }
+};
+
+double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
+  const Plan plan(p, target, m);
+  const double products = TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm.mr, plan.gemm.nr);
+  const auto weights = static_cast<double>(plan.points) * static_cast<double>(p.in_c * p.out_c);
+  const double streaming = TrafficCost(static_cast<double>(plan.blocks) * weights * sizeof(float));
+  // Loads, additions and stores for every element of the transformed planes.
+  constexpr double kTransform = 5;
+  const double transforms =
+      kTransform * static_cast<double>(plan.points) * static_cast<double>(plan.tiles * (p.in_c + p.out_c));
+  return (products > streaming ? products : streaming) + transforms;
+}
+
+uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
+  const Plan plan(p, target, m);
+  return static_cast<uint64_t>(plan.points) * static_cast<uint64_t>(plan.panels) * plan.panel_elements(p) *
+         sizeof(float);
+}
+
+class Runner {
+ public:
+  Runner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors, int m)
+      : p_(p), features_(target.features), tensors_(tensors), plan_(p, target, m) {
+    auto* scratch = static_cast<uint8_t*>(tensors.scratch);
+    padding_ = reinterpret_cast<float*>(scratch);
+    rows_ = reinterpret_cast<const float**>(scratch + plan_.padding_bytes);
+    inputs_ = reinterpret_cast<float*>(scratch + plan_.padding_bytes + plan_.pointer_bytes);
+    products_ = inputs_ + plan_.input_bytes / sizeof(float);
+  }
+
+  void Run(const Parallel& parallel) {
+    for (int64_t c = 0; c < p_.in_c; ++c) padding_[c] = 0.0f;
+    for (int64_t first = 0; first < plan_.tiles; first += plan_.block) {
+      const int64_t left = plan_.tiles - first;
+      RunBlock(first, left < plan_.block ? left : plan_.block, parallel);
+    }
+  }
+
+ private:
+  void RunBlock(int64_t first, int64_t count, const Parallel& parallel) {
+    const auto mr = static_cast<int64_t>(plan_.gemm.mr);
+    for (int64_t i = 0; i < CeilDiv(count, mr) * mr; ++i) {
+      rows_[i] = inputs_ + (i < count ? i : count - 1) * p_.in_c;
+    }
+    ParallelFor(parallel, static_cast<size_t>(count),
+                [&](size_t i, int) { TransformInput(first, static_cast<int64_t>(i)); });
+    ParallelFor(parallel, static_cast<size_t>(plan_.points * plan_.panels), [&](size_t i, int) {
+      Multiply(static_cast<int64_t>(i) / plan_.panels, static_cast<int64_t>(i) % plan_.panels, count);
+    });
+    ParallelFor(parallel, static_cast<size_t>(count),
+                [&](size_t i, int) { TransformProducts(first, static_cast<int64_t>(i)); });
+  }
+
+  // The pixel of the output at the corner of a tile.
+  struct Corner {
+    int64_t image, y, x;
+  };
+  Corner CornerOf(int64_t tile) const {
+    return {tile / plan_.tiles_w / plan_.tiles_h, tile / plan_.tiles_w % plan_.tiles_h * plan_.m,
+            tile % plan_.tiles_w * plan_.m};
+  }
+
+  void TransformInput(int64_t first, int64_t i) {
+    const Corner corner = CornerOf(first + i);
+    const auto* x = static_cast<const float*>(tensors_.x);
+    const float* pixels[kMaxWinogradPoints];
+    for (int k = 0; k < plan_.points; ++k) {
+      const int64_t py = corner.y - p_.pad_top + k / plan_.size, px = corner.x - p_.pad_left + k % plan_.size;
+      const bool inside = py >= 0 && py < p_.in_h && px >= 0 && px < p_.in_w;
+      pixels[k] = inside ? x + ((corner.image * p_.in_h + py) * p_.in_w + px) * p_.in_c : padding_;
+    }
+    plan_.transforms.input[plan_.m / 2 - 1]({pixels, static_cast<size_t>(p_.in_c), inputs_ + i * p_.in_c,
+                                             static_cast<size_t>(plan_.block * p_.in_c)});
+  }
+
+  void Multiply(int64_t point, int64_t panel, int64_t count) {
+    const auto mr = static_cast<int64_t>(plan_.gemm.mr), nr = static_cast<int64_t>(plan_.gemm.nr);
+    const int64_t columns = p_.out_c - panel * nr;
+    GemmF32Tile tile = {};
+    tile.n = static_cast<size_t>(columns < nr ? columns : nr);
+    tile.taps = 1;
+    tile.channels = static_cast<size_t>(p_.in_c);
+    tile.a_offset = static_cast<size_t>(point * plan_.block * p_.in_c);
+    tile.b = static_cast<const float*>(tensors_.packed) +
+             static_cast<size_t>(point * plan_.panels + panel) * plan_.panel_elements(p_);
+    tile.c_stride = static_cast<size_t>(p_.out_c);
+    tile.lo = -std::numeric_limits<float>::infinity();
+    tile.hi = std::numeric_limits<float>::infinity();
+    for (int64_t row = 0; row < count; row += mr) {
+      tile.m = static_cast<size_t>(count - row < mr ? count - row : mr);
+      tile.a = rows_ + row;
+      tile.c = products_ + (point * plan_.block + row) * p_.out_c + panel * nr;
+      plan_.gemm.run(tile);
+    }
+  }
+
+  void TransformProducts(int64_t first, int64_t i) {
+    const Corner corner = CornerOf(first + i);
+    const auto* residual = static_cast<const float*>(tensors_.residual);
+    float* pixels[kMaxWinogradOutput * kMaxWinogradOutput];
+    const float* starts[kMaxWinogradOutput * kMaxWinogradOutput];
+    for (int k = 0; k < plan_.m * plan_.m; ++k) {
+      const int64_t py = corner.y + k / plan_.m, px = corner.x + k % plan_.m;
+      const bool inside = py < p_.out_h && px < p_.out_w;
+      const int64_t at = ((corner.image * p_.out_h + py) * p_.out_w + px) * p_.out_c;
+      pixels[k] = inside ? static_cast<float*>(tensors_.y) + at : nullptr;
+      starts[k] = inside && residual != nullptr ? residual + at : nullptr;
+    }
+    const auto channels = static_cast<size_t>(p_.out_c);
+    const Activation& activation = p_.types.activation;
+    plan_.transforms.output[plan_.m / 2 - 1](
+        {products_ + i * p_.out_c, static_cast<size_t>(plan_.block * p_.out_c), channels, tensors_.bias,
+         residual == nullptr ? nullptr : starts, pixels, activation.lo(), activation.hi()});
+    for (int k = 0; k < plan_.m * plan_.m && !activation.is_clamp(); ++k) {
+      if (pixels[k] != nullptr) ActivateF32(activation, features_, pixels[k], 1, channels, channels);
+    }
+  }
+
+  const Conv2DParams& p_;
+  const CpuFeatures features_;
+  const ConvTensors& tensors_;
+  const Plan plan_;
+  float* padding_;      // a pixel of zeros
+  const float** rows_;  // of the transformed inputs at point 0
+  float* inputs_;       // [points][block][in_c]
+  float* products_;     // [points][block][out_c]
+};
+
+// The row of F(M, 3).
+template <int M>
+struct Row {
+  static const char* Name(const ConvTarget& target) {
+    static constexpr const char* kNames[] = {
+#define MICRORT_GEMM_F32(name, features, mr, nr) \
+  M == 2 ? "winograd_2x2_f32/" #name : "winograd_4x4_f32/" #name,
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_GEMM_F32
+    };
+    return kNames[SelectGemmF32(target.features)];
+  }
+  static double Cost(const Conv2DParams& p, const ConvTarget& target) { return micrort::Cost(p, target, M); }
+  static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
+    return Plan(p, target, M).scratch_bytes();
+  }
+  static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+    return micrort::PackedBytes(p, target, M);
+  }
+  static void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights,
+                   void* packed) {
+    PackWinogradWeights(p, weights, M, Plan(p, target, M).gemm.nr, static_cast<float*>(packed));
+  }
+  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+                  const Parallel& parallel) {
+    Runner(p, target, tensors, M).Run(parallel);
+  }
+  static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
+                                                 PackedBytes, Pack,       Run};
+};
+
+}  // namespace
+
+const Conv2DAlgorithm kWinograd2 = Row<2>::kAlgorithm;
+const Conv2DAlgorithm kWinograd4 = Row<4>::kAlgorithm;
+
+}  // namespace micrort

@@ -1,0 +1,55 @@
+#pragma once
+// Contract of the transforms of Winograd convolution F(m, 3): a 3x3 convolution of m x m outputs from (m + 2)
+// x (m + 2) inputs by (m + 2)^2 products a channel, one for each point of the transformed plane.
+
+#include <cstddef>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/span.h"
+
+namespace micrort {
+
+constexpr int kWinogradTaps = 3;
+constexpr int kMaxWinogradOutput = 4;                                      // limit of m
+constexpr int kMaxWinogradInput = kMaxWinogradOutput + kWinogradTaps - 1;  // limit of m + 2
+constexpr int kMaxWinogradPoints = kMaxWinogradInput * kMaxWinogradInput;
+
+// v[point][c] of one tile from its input pixels.
+struct WinogradInput {
+  const float* const* x;  // [m + 2][m + 2] pointers to `channels` floats
+  size_t channels;
+  float* v;
+  size_t point_stride;  // elements between points of v
+};
+
+// y[pixel][c] = clamp(start[pixel][c] + transformed products + bias[c])
+struct WinogradOutput {
+  const float* products;  // [point][channels]
+  size_t point_stride;    // elements
+  size_t channels;
+  const float* bias;          // [channels] or null
+  const float* const* start;  // [m][m] pointers to `channels` floats, or null: zero. May be y
+  float* const* y;            // [m][m] pointers to `channels` floats; null for pixels outside the image
+  float lo, hi;               // -inf and +inf for no clamp; a NaN stays NaN
+};
+
+struct WinogradF32Kernel {
+  const char* name;
+  CpuFeatures features;  // all required
+  // By m / 2 - 1: F(2, 3), F(4, 3).
+  void (*input[2])(const WinogradInput& tile);
+  void (*output[2])(const WinogradOutput& tile);
+};
+
+// Weakest first.
+Span<const WinogradF32Kernel> WinogradF32Kernels();
+
+#define MICRORT_WINOGRAD_F32(name, features)               \
+  void WinogradInput2_##name(const WinogradInput& tile);   \
+  void WinogradInput4_##name(const WinogradInput& tile);   \
+  void WinogradOutput2_##name(const WinogradOutput& tile); \
+  void WinogradOutput4_##name(const WinogradOutput& tile);
+#include "kernels/winograd/winograd_f32.inc"
+#undef MICRORT_WINOGRAD_F32
+
+}  // namespace micrort

@@ -1,0 +1,8 @@
+#include "kernels/base/simd/vec8_scalar.h"
+#include "kernels/winograd/winograd_f32_impl.h"
+
+namespace micrort {
+
+MICRORT_DEFINE_WINOGRAD_F32(scalar)
+
+}  // namespace micrort

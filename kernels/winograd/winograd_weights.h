@@ -1,0 +1,11 @@
+#pragma once
+// The weights of Winograd convolution: 3x3 filters transformed ahead.
+
+#include "kernels/conv2d/conv2d.h"
+
+namespace micrort {
+
+// [(m + 2)^2 points][ceil(out_c / nr)][in_c][nr], columns beyond the last are zero. m is 2 or 4; groups is 1.
+void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out);
+
+}  // namespace micrort
