@@ -40,6 +40,7 @@ constexpr Pass kFold[] = {
     {"gated_activations", RecognizeGatedActivations},
     {"reduce_to_pool", TurnReduceIntoPool},
     {"transpose_into_matmul", FoldTransposeIntoMatMul},
+    {"transpose_into_weights", FoldTransposeIntoWeights},
     {"remove_identities", RemoveIdentities},
     {"merge_reshapes", MergeReshapes},
 };

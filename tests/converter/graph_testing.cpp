@@ -166,6 +166,15 @@ Status Evaluate(const ir::Graph& graph, const std::map<std::string, Floats>& inp
   return Status();
 }
 
+void ExpectSameResults(const ir::Graph& expected, const ir::Graph& found, float tolerance) {
+  const std::map<std::string, Floats> inputs = RandomInputs(expected);
+  std::map<std::string, Floats> wanted;
+  std::map<std::string, Floats> computed;
+  ASSERT_TRUE(Evaluate(expected, inputs, &wanted).ok());
+  ASSERT_TRUE(Evaluate(found, inputs, &computed).ok());
+  ExpectClose(wanted, computed, tolerance);
+}
+
 bool RunPasses(ir::Graph& graph, std::initializer_list<PassFunction> passes, float tolerance) {
   const auto must = [](const Status& status) { ASSERT_TRUE(status.ok()) << status.message(); };
   must(ir::InferShapes(graph));

@@ -50,6 +50,9 @@ class TestGraph {
 Status Evaluate(const ir::Graph& graph, const std::map<std::string, Floats>& inputs,
                 std::map<std::string, Floats>* outputs);
 
+// Fails the test unless both graphs give the same outputs, within `tolerance`, on the same seeded inputs.
+void ExpectSameResults(const ir::Graph& expected, const ir::Graph& found, float tolerance);
+
 using PassFunction = Status (*)(ir::Graph& graph, bool* changed);
 
 // Infers shapes, runs the passes in turn, and fails the test unless outputs keep names and shapes and, on

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "converter/ir/infer.h"
 #include "converter/ir/print.h"
 #include "converter/passes/match.h"
 #include "tests/converter/graph_testing.h"
@@ -65,6 +66,31 @@ TEST(Pipeline, NhwcEdges) {
   ASSERT_TRUE(passes::Optimize(g.graph, options).ok());
   EXPECT_EQ(g.graph.nodes.size(), 1u) << ir::Print(g.graph);
   EXPECT_EQ(g.graph.value(g.graph.outputs[0]).shape, (std::vector<int64_t>{1, 6, 5, 4}));
+}
+
+ir::ValueId BuildClassifier(TestGraph& g, int64_t batch) {
+  const auto x = g.Input("x", {batch, 3, 6, 4});
+  const auto a = g.Relu("a", ConvNchw(g, "stem", x, 4));
+  const auto split = g.Reshape("split", a, {-2, 2, 2, 6, 4});
+  const auto mixed = g.Reshape("mixed", g.Transpose("swapped", split, {0, 2, 1, 3, 4}), {-1, 4, 6, 4});
+  const auto b = g.Binary("b", BinaryKind::Add, ConvNchw(g, "next", mixed, 4), a);
+  const auto flat = g.Reshape("flat", b, {-2, 96});
+  return g.Node("y", schema::MatMulOptionsT(), {flat, g.Weights("fc", {96, 5})});
+}
+
+// What was optimized for any batch computes the same as the graph of one batch that was not optimized.
+TEST(Pipeline, DynamicBatch) {
+  TestGraph dynamic;
+  dynamic.Output(BuildClassifier(dynamic, ir::kDynamic));
+  ASSERT_TRUE(passes::Optimize(dynamic.graph, {}).ok());
+  EXPECT_EQ(CountOps(dynamic.graph, OpCode::Transpose), 2) << ir::Print(dynamic.graph);  // input, shuffle
+  dynamic.graph.value(dynamic.graph.inputs[0]).shape[0] = 3;
+  ASSERT_TRUE(ir::InferShapes(dynamic.graph).ok());
+
+  TestGraph fixed;
+  fixed.Output(BuildClassifier(fixed, 3));
+  ASSERT_TRUE(ir::InferShapes(fixed.graph).ok());
+  testing::ExpectSameResults(fixed.graph, dynamic.graph, 1e-4f);
 }
 
 }  // namespace
