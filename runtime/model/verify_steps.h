@@ -7,9 +7,9 @@
 namespace micrort {
 
 // Far above any real model, so that a small file cannot ask for much work.
-constexpr uint32_t kMaxSubgraphs = 256;
-constexpr uint32_t kMaxTensors = 1u << 17;  // a subgraph
-constexpr uint32_t kMaxOperators = 1u << 16;
+constexpr uint32_t kMaxSubgraphs = 64;
+constexpr uint32_t kMaxTensors = 1u << 15;  // a subgraph
+constexpr uint32_t kMaxOperators = 1u << 14;
 constexpr uint32_t kMaxOpInputs = 1024;
 
 struct VerifyContext {

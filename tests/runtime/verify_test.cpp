@@ -71,7 +71,7 @@ const BrokenFile kModelFiles[] = {
      "expected schema version 1 or older, found 1000", StatusCode::kUnsupported},
     {"NoSchemaVersion", [](ModelBuilder& b) { b.model.schema_version = 0; }, "no schema version"},
     {"NoSubgraphs", [](ModelBuilder& b) { b.model.subgraphs.clear(); },
-     "expected 1 to 256 subgraphs, found 0"},
+     "expected 1 to 64 subgraphs, found 0"},
     {"NoBuffers",
      [](ModelBuilder& b) {
        b.model.buffers.clear();
