@@ -2,7 +2,7 @@
 
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
-#include "converter/ir/cut.h"
+#include "converter/ir/start_at.h"
 #include "converter/observe/calibrate.h"
 #include "converter/observe/reorder.h"
 #include "converter/passes/passes.h"
@@ -44,13 +44,14 @@ class Conversion {
     frontend::ImportOptions import;
     for (const InputShape& shape : options_.input_shapes)
       import.input_shapes.emplace_back(shape.name, shape.dims);
+    import.outputs = options_.fetches;
     frontend::ImportDiagnostics diagnostics;
     const Status status =
         frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
     result_.unsupported = std::move(diagnostics.unsupported);
     MICRORT_RETURN_IF_ERROR(status);
     result_.summary.ops_before = module_.entry().nodes.size();
-    return Named(ir::CutGraph(options_.feeds, options_.fetches, &module_.entry()));
+    return Named(ir::StartAt(options_.feeds, &module_.entry()));
   }
 
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the

@@ -17,6 +17,8 @@ enum class SourceFormat { kUnknown, kOnnx };
 struct ImportOptions {
   // Input shapes that take the place of those in the file; kDynamic leaves a dimension open.
   std::vector<std::pair<std::string, std::vector<int64_t>>> input_shapes;
+  // Values that become the outputs; whatever these do not need is not imported. Empty: the model's own.
+  std::vector<std::string> outputs = {};
 };
 
 // Operators of a valid model that cannot be imported: one entry an operator and reason, with all its nodes.

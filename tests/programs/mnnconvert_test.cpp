@@ -159,8 +159,9 @@ TEST_F(Mnnconvert, CutsOutASubgraph) {
   onnx::ModelProto model = ReluModel();
   model.mutable_graph()->mutable_node(0)->set_output(0, "middle");
   AddNode(&model, "Sigmoid", "sigmoid", "middle", "y");
+  AddNode(&model, "Blur", "unsupported", "middle", "z");
   const std::string path = WriteModel("two.onnx", model);
-  EXPECT_EQ(Convert(path, {"--feeds", "middle"}).exit_code, 0);
+  EXPECT_EQ(Convert(path, {"--feeds", "middle", "--fetches", "y"}).exit_code, 0);
   EXPECT_EQ(Convert(path, {"--fetches", "middle,y"}).exit_code, 0);
   std::remove(output_.c_str());
   ExpectFailure(Convert(path, {"--fetches", "nowhere"}), 1, "'nowhere'");

@@ -1,6 +1,7 @@
 #include "converter/frontend/onnx/onnx_frontend.h"
 
 #include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/onnx/keep_outputs.h"
 #include "converter/frontend/onnx/names.h"
 
 namespace micrort::frontend {
@@ -32,6 +33,7 @@ Status Import(Span<const uint8_t> bytes, const ImportOptions& options, ir::Modul
               ImportDiagnostics* diagnostics) {
   OnnxModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
+  MICRORT_RETURN_IF_ERROR(KeepOutputs(options.outputs, model.proto.mutable_graph()));
   ReadMetadata(model.proto, out);
   out->graphs.push_back(std::make_unique<ir::Graph>());
   GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);

@@ -1,19 +1,20 @@
-#include "converter/ir/cut.h"
+#include "converter/ir/start_at.h"
 
 #include <algorithm>
 
 namespace micrort::ir {
 namespace {
 
-Status FindAll(const Graph& graph, const char* flag, const std::vector<std::string>& names,
-               std::vector<ValueId>* ids) {
+Status FindAll(const Graph& graph, const std::vector<std::string>& names, std::vector<ValueId>* ids) {
   for (const std::string& name : names) {
     const ValueId id = graph.FindValue(name);
-    if (id == kNoValue) {
-      return MICRORT_ERROR(kInvalidArgument, "%s: the model has no tensor '%s'", flag, name.c_str());
+    if (id == kNoValue)
+      return MICRORT_ERROR(kInvalidArgument, "--feeds: the model has no tensor '%s'", name.c_str());
+    if (graph.value(id).is_constant()) {
+      return MICRORT_ERROR(kInvalidArgument, "--feeds: '%s' is a constant", name.c_str());
     }
     if (std::find(ids->begin(), ids->end(), id) != ids->end()) {
-      return MICRORT_ERROR(kInvalidArgument, "%s: '%s' is given twice", flag, name.c_str());
+      return MICRORT_ERROR(kInvalidArgument, "--feeds: '%s' is given twice", name.c_str());
     }
     ids->push_back(id);
   }
@@ -59,20 +60,12 @@ std::vector<bool> RemoveUnneeded(Graph* graph) {
 
 }  // namespace
 
-Status CutGraph(const std::vector<std::string>& feeds, const std::vector<std::string>& fetches,
-                Graph* graph) {
-  if (feeds.empty() && fetches.empty()) return Status();
-  std::vector<ValueId> inputs, outputs;
-  MICRORT_RETURN_IF_ERROR(FindAll(*graph, "--feeds", feeds, &inputs));
-  MICRORT_RETURN_IF_ERROR(FindAll(*graph, "--fetches", fetches, &outputs));
-  for (const ValueId id : inputs) {
-    if (!graph->value(id).is_constant()) continue;
-    return MICRORT_ERROR(kInvalidArgument, "--feeds: '%s' is a constant", graph->value(id).name.c_str());
-  }
-  if (!outputs.empty()) graph->outputs = outputs;
+Status StartAt(const std::vector<std::string>& feeds, Graph* graph) {
+  if (feeds.empty()) return Status();
+  std::vector<ValueId> inputs;
+  MICRORT_RETURN_IF_ERROR(FindAll(*graph, feeds, &inputs));
   DetachFeeds(inputs, graph);
   const std::vector<bool> needed = RemoveUnneeded(graph);
-  if (inputs.empty()) return Status();
   for (const ValueId id : graph->inputs) {
     if (Contains(inputs, id) || !needed[static_cast<size_t>(id)]) continue;
     return MICRORT_ERROR(kInvalidArgument, "--feeds: the outputs also depend on the input '%s'; feed it too",
