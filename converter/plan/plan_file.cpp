@@ -28,17 +28,38 @@ std::vector<Shape> InputShapes(const schema::SubgraphT& subgraph) {
   return shapes;
 }
 
-// Scratch is part of the search, but what the file states is about tensors: scratch differs from device to
-// device.
-Status PlanItems(Span<PlanItem> items, size_t tensors, schema::MemoryPlanT* plan) {
+struct Candidate {
   FixedArray<size_t> offsets;
-  MICRORT_RETURN_IF_ERROR(offsets.Allocate(items.size()));
   MemoryLayout layout;
-  MICRORT_RETURN_IF_ERROR(PlanMemory({items.data(), items.size()}, {kSearchSteps}, offsets, &layout));
+};
+
+Status Place(Span<PlanItem> items, Candidate* candidate) {
+  MICRORT_RETURN_IF_ERROR(candidate->offsets.Allocate(items.size()));
+  return PlanMemory({items.data(), items.size()}, {kSearchSteps}, candidate->offsets, &candidate->layout);
+}
+
+// First the tensors alone, then scratch into the gaps: the best for devices that need less scratch than this
+// one.
+Status PlaceTensorsFirst(Span<PlanItem> items, size_t tensors, Candidate* candidate) {
+  MICRORT_RETURN_IF_ERROR(Place({items.data(), tensors}, candidate));
+  for (size_t t = 0; t < tensors; ++t) items[t].fixed_offset = static_cast<int64_t>(candidate->offsets[t]);
+  const Status status = Place(items, candidate);
+  for (size_t t = 0; t < tensors; ++t) items[t].fixed_offset = kNoOffset;
+  return status;
+}
+
+// Items are the tensors, then the scratch of operators; the file states the tensors alone.
+Status PlanItems(Span<PlanItem> items, size_t tensors, schema::MemoryPlanT* plan) {
+  Candidate together, tensors_first;
+  MICRORT_RETURN_IF_ERROR(PlaceTensorsFirst(items, tensors, &tensors_first));
+  MICRORT_RETURN_IF_ERROR(Place(items, &together));
+  const Candidate& best =
+      together.layout.arena_bytes < tensors_first.layout.arena_bytes ? together : tensors_first;
   for (size_t t = 0; t < tensors; ++t) {
     const bool in_arena = items[t].bytes != 0;
-    plan->offsets.push_back(in_arena ? static_cast<int64_t>(offsets[t]) : kNoOffset);
-    plan->arena_bytes = std::max<uint64_t>(plan->arena_bytes, in_arena ? offsets[t] + items[t].bytes : 0);
+    plan->offsets.push_back(in_arena ? static_cast<int64_t>(best.offsets[t]) : kNoOffset);
+    plan->arena_bytes =
+        std::max<uint64_t>(plan->arena_bytes, in_arena ? best.offsets[t] + items[t].bytes : 0);
   }
   size_t lower_bound = 0;
   MICRORT_RETURN_IF_ERROR(ComputeLowerBound({items.data(), tensors}, &lower_bound));
