@@ -1,0 +1,89 @@
+// The examples as a user runs them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/programs/process.h"
+
+namespace micrort::test {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+class Examples : public testing::Test {
+ protected:
+  std::string Convert(const std::string& onnx, const std::string& name, std::vector<std::string> flags = {}) {
+    flags.insert(flags.begin(), {onnx, "-o", folder_ / name, "--quiet"});
+    const ProcessResult result = RunProgram("mnnconvert", flags);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return folder_ / name;
+  }
+  std::string ConvertDigits(const std::string& name, const std::vector<std::string>& flags = {}) {
+    return Convert(SourceFile("examples/meter_reader/meter_digits.onnx"), name, flags);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Examples, MeterReaderReadsEveryPictureWithEveryModel) {
+  const std::string data = SourceFile("examples/meter_reader");
+  const ProcessResult result =
+      RunProgram("meter_reader",
+                 {data, ConvertDigits("float.fb"), ConvertDigits("fp16.fb", {"--quant", "fp16"}),
+                  ConvertDigits("dynamic.fb", {"--quant", "int8"}),
+                  ConvertDigits("int8.fb", {"--quant", "int8", "--calib", data + "/calibration", "--mean",
+                                            "127", "--scale", "0.0078125", "--color", "gray"})});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("float.fb"), HasSubstr("fp16.fb"), HasSubstr("int8.fb"),
+                                HasSubstr("06093.7 right"), Not(HasSubstr("WRONG"))));
+  EXPECT_THAT(result.out, ContainsRegex("pictures right( +6 of 6){4}\n")) << result.out;
+  EXPECT_THAT(result.out, ContainsRegex("test crops right( +(29[7-9]|300) of 300 \\([0-9.]+ %\\)){4}\n"))
+      << result.out;
+}
+
+TEST_F(Examples, MeterReaderNamesWhatIsMissingOrWrong) {
+  const std::string data = SourceFile("examples/meter_reader"), model = ConvertDigits("float.fb");
+  const auto expect_error = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const ProcessResult result = RunProgram("meter_reader", arguments);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr(message));
+  };
+  expect_error({}, "usage: meter_reader");
+  expect_error({folder_.path(), model}, "pictures/readings.json: cannot read");
+  expect_error({data, folder_ / "absent.fb"}, "absent.fb: ");
+  expect_error({data, data + "/meter_digits.onnx"}, "meter_digits.onnx: ");
+}
+
+TEST_F(Examples, DetectFacesRefusesOtherNetworksAndPictures) {
+  const auto expect_error = [&](const std::string& model, const std::string& picture,
+                                const std::string& message) {
+    const ProcessResult result = RunProgram("detect_faces", {model, picture, folder_ / "out.png"});
+    EXPECT_NE(result.exit_code, 0);
+    EXPECT_THAT(result.err, HasSubstr(message));
+  };
+  const std::string picture = SourceFile("examples/meter_reader/pictures/meter_1.png");
+  expect_error(folder_ / "absent.fb", picture, "absent.fb: ");
+  expect_error(ConvertDigits("digits.fb"), picture, "digits.fb: expected a face detector");
+}
+
+TEST_F(Examples, DetectFacesFindsEveryFaceOfAGroup) {
+  MICRORT_NEEDS_MODEL_DATA();
+  const std::string model = Convert(ModelData("models/onnx/ultraface_rfb_320.onnx"), "faces.fb");
+  const ProcessResult result =
+      RunProgram("detect_faces", {model, ModelData("images/faces/10.jpg"), folder_ / "out.png"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("19 faces\n"));
+  EXPECT_THAT(FilesIn(folder_.path()), testing::Contains("out.png"));
+}
+
+TEST_F(Examples, MinimalRunsItsModel) {
+  const ProcessResult result = RunProgram("minimal", {});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "output: 1x10 of float32\n");
+}
+
+}  // namespace
+}  // namespace micrort::test
