@@ -52,7 +52,8 @@ Result<std::vector<MeterPicture>> ReadMeterPictures(const std::string& folder) {
   if (!file) return MICRORT_ERROR(kIo, "%s: cannot read", path.c_str());
   std::vector<MeterPicture> meters;
   try {
-    for (const nlohmann::json& entry : nlohmann::json::parse(file).at("pictures")) {
+    const nlohmann::json document = nlohmann::json::parse(file);
+    for (const nlohmann::json& entry : document.at("pictures")) {
       meters.push_back(ParseEntry(entry));
     }
   } catch (const nlohmann::json::exception& error) {
