@@ -16,7 +16,7 @@ inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t 
 
 // Cost of streaming bytes that no cache near the core holds, in the unit of Conv2DAlgorithm::cost.
 inline double TrafficCost(double bytes) {
-  constexpr double kMultiplyAddsPerByte = 3;
+  constexpr double kMultiplyAddsPerByte = 4;
   return bytes * kMultiplyAddsPerByte;
 }
 

@@ -12,8 +12,8 @@
 namespace micrort {
 namespace {
 
-// Transformed inputs and products of one block of tiles together take about as much as input and output of the layer,
-// within these bounds: less would stream the weights more often, more would only cost memory.
+// Transformed inputs and products of one block of tiles together take about as much as input and output of
+// the layer, within these bounds: less would stream the weights more often, more would only cost memory.
 constexpr int64_t kMinBlockBytes = 256 * 1024, kMaxBlockBytes = 1024 * 1024;
 
 int64_t BlockBytes(const Conv2DParams& p) {
@@ -37,6 +37,7 @@ struct Plan {
   int64_t tiles_h, tiles_w, tiles;
   int64_t block, blocks;  // tiles of a block, a multiple of mr; number of blocks
   int64_t panels;
+  size_t input_stride, product_stride;  // elements from point to point
   size_t padding_bytes, pointer_bytes, input_bytes, product_bytes;
 
   Plan(const Conv2DParams& p, const ConvTarget& target, int outputs)
@@ -56,8 +57,17 @@ struct Plan {
     panels = CeilDiv(p.out_c, static_cast<int64_t>(gemm.nr));
     padding_bytes = AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment);
     pointer_bytes = AlignUp(static_cast<size_t>(block) * sizeof(float*), kAlignment);
-    input_bytes = AlignUp(static_cast<size_t>(points * block * p.in_c) * sizeof(float), kAlignment);
-    product_bytes = AlignUp(static_cast<size_t>(points * block * p.out_c) * sizeof(float), kAlignment);
+    input_stride = PointStride(block * p.in_c);
+    product_stride = PointStride(block * p.out_c);
+    input_bytes = static_cast<size_t>(points) * input_stride * sizeof(float);
+    product_bytes = static_cast<size_t>(points) * product_stride * sizeof(float);
+  }
+
+  // Whole cache lines, but no multiple of large powers of two, which would put all points into one set of the
+  // cache.
+  static size_t PointStride(int64_t elements) {
+    constexpr size_t kLine = kAlignment / sizeof(float);
+    return (AlignUp(static_cast<size_t>(elements), kLine) | kLine);
   }
 
   size_t scratch_bytes() const { return padding_bytes + pointer_bytes + input_bytes + product_bytes; }
@@ -69,10 +79,13 @@ double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const double products = TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm.mr, plan.gemm.nr);
   const auto weights = static_cast<double>(plan.points) * static_cast<double>(p.in_c * p.out_c);
   const double streaming = TrafficCost(static_cast<double>(plan.blocks) * weights * sizeof(float));
-  // Loads, additions and stores for every element of the transformed planes.
-  constexpr double kTransform = 5;
-  const double transforms =
-      kTransform * static_cast<double>(plan.points) * static_cast<double>(plan.tiles * (p.in_c + p.out_c));
+  // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
+  // the search for the pixels of each tile.
+  constexpr double kTransform = 8, kPixel = 100;
+  const auto channels =
+      static_cast<double>(CeilDiv<int64_t>(p.in_c, 8) * 8 + CeilDiv<int64_t>(p.out_c, 8) * 8);
+  const double planes = static_cast<double>(plan.points) * static_cast<double>(plan.tiles);
+  const double transforms = planes * (kTransform * channels + kPixel);
   return (products > streaming ? products : streaming) + transforms;
 }
 
@@ -134,8 +147,8 @@ class Runner {
       const bool inside = py >= 0 && py < p_.in_h && px >= 0 && px < p_.in_w;
       pixels[k] = inside ? x + ((corner.image * p_.in_h + py) * p_.in_w + px) * p_.in_c : padding_;
     }
-    plan_.transforms.input[plan_.m / 2 - 1]({pixels, static_cast<size_t>(p_.in_c), inputs_ + i * p_.in_c,
-                                             static_cast<size_t>(plan_.block * p_.in_c)});
+    plan_.transforms.input[plan_.m / 2 - 1](
+        {pixels, static_cast<size_t>(p_.in_c), inputs_ + i * p_.in_c, plan_.input_stride});
   }
 
   void Multiply(int64_t point, int64_t panel, int64_t count) {
@@ -145,7 +158,7 @@ class Runner {
     tile.n = static_cast<size_t>(columns < nr ? columns : nr);
     tile.taps = 1;
     tile.channels = static_cast<size_t>(p_.in_c);
-    tile.a_offset = static_cast<size_t>(point * plan_.block * p_.in_c);
+    tile.a_offset = static_cast<size_t>(point) * plan_.input_stride;
     tile.b = static_cast<const float*>(tensors_.packed) +
              static_cast<size_t>(point * plan_.panels + panel) * plan_.panel_elements(p_);
     tile.c_stride = static_cast<size_t>(p_.out_c);
@@ -154,7 +167,7 @@ class Runner {
     for (int64_t row = 0; row < count; row += mr) {
       tile.m = static_cast<size_t>(count - row < mr ? count - row : mr);
       tile.a = rows_ + row;
-      tile.c = products_ + (point * plan_.block + row) * p_.out_c + panel * nr;
+      tile.c = products_ + static_cast<size_t>(point) * plan_.product_stride + row * p_.out_c + panel * nr;
       plan_.gemm.run(tile);
     }
   }
@@ -173,9 +186,9 @@ class Runner {
     }
     const auto channels = static_cast<size_t>(p_.out_c);
     const Activation& activation = p_.types.activation;
-    plan_.transforms.output[plan_.m / 2 - 1](
-        {products_ + i * p_.out_c, static_cast<size_t>(plan_.block * p_.out_c), channels, tensors_.bias,
-         residual == nullptr ? nullptr : starts, pixels, activation.lo(), activation.hi()});
+    plan_.transforms.output[plan_.m / 2 - 1]({products_ + i * p_.out_c, plan_.product_stride, channels,
+                                              tensors_.bias, residual == nullptr ? nullptr : starts, pixels,
+                                              activation.lo(), activation.hi()});
     for (int k = 0; k < plan_.m * plan_.m && !activation.is_clamp(); ++k) {
       if (pixels[k] != nullptr) ActivateF32(activation, features_, pixels[k], 1, channels, channels);
     }

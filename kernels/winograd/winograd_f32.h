@@ -22,7 +22,7 @@ struct WinogradInput {
   size_t point_stride;  // elements between points of v
 };
 
-// y[pixel][c] = clamp(start[pixel][c] + transformed products + bias[c])
+// y[pixel][c] = clamp(start[pixel][c] + (transformed products + bias[c]))
 struct WinogradOutput {
   const float* products;  // [point][channels]
   size_t point_stride;    // elements
