@@ -15,9 +15,13 @@ namespace micrort {
 void* EmptyTensorData();
 TensorView ViewOf(const Tensor& tensor);
 
+constexpr int kDeviceSearch = -1;
+
 struct PlanRequest {
-  int search_steps = 0;          // as PlannerOptions
-  bool use_file_offsets = true;  // tensors stay where the file's plan puts them; only scratch is placed
+  int search_steps = kDeviceSearch;  // as PlannerOptions, or what a device can afford
+  // Whether to place just scratch and leave tensors where the file's plan puts them; unless that takes more
+  // memory than a plan made here.
+  bool use_file_offsets = true;
 };
 
 class Subgraph {
@@ -63,6 +67,8 @@ class Subgraph {
   bool MayComputeNow(const Node& node) const;
   Status ComputeNow(Node& node);
   void UseFileOffsets(Span<PlanItem> items) const;
+  // Takes the plan it makes if that is smaller than the one in hand.
+  Status TryPlan(Span<const PlanItem> items, int search_steps);
 
   const schema::Subgraph* source_ = nullptr;
   FixedArray<Tensor> tensors_;

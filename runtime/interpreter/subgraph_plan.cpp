@@ -2,6 +2,8 @@
 // want.
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/plan/check_plan.h"
@@ -13,10 +15,30 @@ namespace micrort {
 Status Subgraph::Plan(const PlanRequest& request) {
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(BuildItems(&items));
-  if (request.use_file_offsets) UseFileOffsets(items);
-  MICRORT_RETURN_IF_ERROR(offsets_.Allocate(items.size()));
-  MICRORT_RETURN_IF_ERROR(PlanMemory(items, {request.search_steps}, offsets_, &layout_));
-  MICRORT_RETURN_IF_ERROR(CheckPlan(items, offsets_, layout_.arena_bytes));
+  layout_.arena_bytes = SIZE_MAX;
+  if (request.use_file_offsets && source_->plan() != nullptr) {
+    FixedArray<PlanItem> fixed_items;
+    MICRORT_RETURN_IF_ERROR(BuildItems(&fixed_items));
+    UseFileOffsets(fixed_items);
+    MICRORT_RETURN_IF_ERROR(TryPlan(fixed_items, 0));
+    if (layout_.arena_bytes == layout_.lower_bound) return Status();
+  }
+  // Scratch differs with threads and instruction sets, so the file's plan need not be the best one here.
+  const int steps =
+      request.search_steps == kDeviceSearch ? DeviceSearchSteps(items.size()) : request.search_steps;
+  return TryPlan(items, steps);
+}
+
+Status Subgraph::TryPlan(Span<const PlanItem> items, int search_steps) {
+  FixedArray<size_t> offsets;
+  MICRORT_RETURN_IF_ERROR(offsets.Allocate(items.size()));
+  MemoryLayout layout;
+  MICRORT_RETURN_IF_ERROR(PlanMemory(items, {search_steps}, offsets, &layout));
+  MICRORT_RETURN_IF_ERROR(CheckPlan(items, offsets, layout.arena_bytes));
+  if (layout.arena_bytes >= layout_.arena_bytes) return Status();
+  layout_ = layout;
+  offsets_ = std::move(offsets);
+  tensor_bytes_ = 0;
   for (size_t t = 0; t < tensors_.size(); ++t) {
     tensor_bytes_ = std::max(tensor_bytes_, offsets_[t] + items[t].bytes);
   }
@@ -38,7 +60,6 @@ Status Subgraph::BuildItems(FixedArray<PlanItem>* items) const {
 
 // The file plans tensors of static shape only, so what it says fits whatever shapes the inputs have.
 void Subgraph::UseFileOffsets(Span<PlanItem> items) const {
-  if (source_->plan() == nullptr) return;
   const auto* offsets = source_->plan()->offsets();
   for (uint32_t t = 0; t < tensors_.size(); ++t) {
     if (items[t].bytes != 0) items[t].fixed_offset = offsets->Get(t);

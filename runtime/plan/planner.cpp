@@ -65,6 +65,12 @@ class Buffers {
 
 }  // namespace
 
+int DeviceSearchSteps(size_t items) {
+  // A step compares each item with those placed before it.
+  constexpr size_t kComparisons = size_t{1} << 25;
+  return static_cast<int>(kComparisons / (items * items + kComparisons / 256));
+}
+
 Status PlanMemory(Span<const PlanItem> items, const PlannerOptions& options, Span<size_t> offsets,
                   MemoryLayout* layout) {
   MICRORT_RETURN_IF_ERROR(ComputeLowerBound(items, &layout->lower_bound));

@@ -12,6 +12,9 @@ struct PlannerOptions {
   int search_steps = 0;
 };
 
+// Steps that take some milliseconds on a small CPU.
+int DeviceSearchSteps(size_t items);
+
 // offsets: one an item; 0 for items without bytes. Items that take over another get its offset. Allocates.
 // kOutOfMemory if an allocation fails, kInvalidModel if sums of sizes overflow.
 Status PlanMemory(Span<const PlanItem> items, const PlannerOptions& options, Span<size_t> offsets,
