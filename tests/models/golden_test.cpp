@@ -15,6 +15,7 @@ struct GoldenCase {
   std::vector<std::string> cases;
   std::map<std::string, std::string> outputs;  // ours → recorded
   const char* input;                           // recorded
+  double half_tolerance;
 };
 
 void PrintTo(const GoldenCase& c, std::ostream* out) { *out << c.model; }
@@ -24,10 +25,18 @@ const GoldenCase kCases[] = {
      "ultraface_rfb_320",
      {"2", "9", "12"},
      {{"scores", "scores"}, {"boxes", "boxes"}},
-     "input"},
-    {"ultraface_rfb_320_nopost", "ultraface_rfb_320", {"2", "9", "12"}, {{"scores", "scores"}}, "input"},
-    {"fastestdet", "fastestdet", {"0", "3"}, {{"758", "758"}}, "input.1"},
-    {"vww", "vww_float", {"random"}, {{"output", "Identity"}}, "input_1"},
+     "input",
+     1e-2},
+    {"ultraface_rfb_320_nopost",
+     "ultraface_rfb_320",
+     {"2", "9", "12"},
+     {{"scores", "scores"}},
+     "input",
+     1e-2},
+    // Its outputs hold logits of up to 7.4. ONNX Runtime, with the same weights rounded to half, is off by
+    // 0.082.
+    {"fastestdet", "fastestdet", {"0", "3"}, {{"758", "758"}}, "input.1", 0.1},
+    {"vww", "vww_float", {"random"}, {{"output", "Identity"}}, "input_1", 1e-2},
 };
 
 class Golden : public testing::TestWithParam<GoldenCase> {
@@ -55,7 +64,7 @@ class Golden : public testing::TestWithParam<GoldenCase> {
 };
 
 TEST_P(Golden, FloatIsWithinOneTenThousandth) { ExpectRecordedOutputs({}, 1e-4); }
-TEST_P(Golden, HalfWeightsAreWithinOneHundredth) { ExpectRecordedOutputs({"--quant", "fp16"}, 1e-2); }
+TEST_P(Golden, HalfWeightsAreNear) { ExpectRecordedOutputs({"--quant", "fp16"}, GetParam().half_tolerance); }
 
 TEST_P(Golden, ArenaIsNearItsLowerBoundAndExact) {
   for (const char* quant : {"none", "fp16", "int8", "int8-weights"}) {
