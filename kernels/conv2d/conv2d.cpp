@@ -4,13 +4,14 @@
 #include "kernels/conv2d/implicit_gemm_s8.h"
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
+#include "kernels/strassen/strassen.h"
 #include "kernels/winograd/winograd.h"
 
 namespace micrort {
 namespace {
 
-const Conv2DAlgorithm* const kAlgorithms[] = {&kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32,
-                                              &kDepthwiseS8,     &kWinograd2,      &kWinograd4};
+const Conv2DAlgorithm* const kAlgorithms[] = {
+    &kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32, &kDepthwiseS8, &kWinograd2, &kWinograd4, &kStrassen};
 
 }  // namespace
 

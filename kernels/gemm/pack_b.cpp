@@ -21,16 +21,17 @@ struct ReadInt8 {
 template <typename Read>
 void PackFloats(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* out) {
   const Read read;
-  const auto* data = static_cast<const typename Read::Element*>(b.data);
-  for (size_t first = 0; first < columns; first += nr, out += depth * nr) {
-    for (size_t j = 0; j < nr; ++j) {
-      const bool exists = first + j < columns;
-      const auto column = static_cast<int64_t>(first + j);
-      const float scale = exists && b.scales != nullptr ? b.scales[column * b.scale_stride] : 1.0f;
-      for (size_t k = 0; k < depth; ++k) {
-        const int64_t at = column * b.column_stride + static_cast<int64_t>(k) * b.depth_stride;
-        out[k * nr + j] = exists ? read(data[at], scale) : 0.0f;
+  for (size_t first = 0; first < columns; first += nr) {
+    const size_t exist = columns - first < nr ? columns - first : nr;
+    const auto column = static_cast<int64_t>(first);
+    const auto* row = static_cast<const typename Read::Element*>(b.data) + column * b.column_stride;
+    const float* scales = b.scales == nullptr ? nullptr : b.scales + column * b.scale_stride;
+    for (size_t k = 0; k < depth; ++k, row += b.depth_stride, out += nr) {
+      for (size_t j = 0; j < exist; ++j) {
+        const auto at = static_cast<int64_t>(j);
+        out[j] = read(row[at * b.column_stride], scales == nullptr ? 1.0f : scales[at * b.scale_stride]);
       }
+      for (size_t j = exist; j < nr; ++j) out[j] = 0.0f;
     }
   }
 }

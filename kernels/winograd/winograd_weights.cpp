@@ -1,6 +1,6 @@
 #include "kernels/winograd/winograd_weights.h"
 
-#include "kernels/base/half.h"
+#include "kernels/conv2d/read_weight.h"
 #include "kernels/winograd/winograd_f32.h"
 
 namespace micrort {
@@ -15,20 +15,6 @@ constexpr double kG4[][kWinogradTaps] = {{1.0 / 4, 0, 0},
                                          {1.0 / 24, -1.0 / 12, 1.0 / 6},
                                          {0, 0, 1}};
 
-double ReadWeight(const Conv2DParams& p, const ConvWeights& w, int64_t column, int64_t k) {
-  const int64_t at = column * w.column_stride + k * w.depth_stride;
-  switch (p.types.weights) {
-    case DType::kInt8:
-      // As a float, like all other kernels that compute in float.
-      return static_cast<double>(static_cast<float>(static_cast<const int8_t*>(w.data)[at]) *
-                                 w.scales[column * w.scale_stride]);
-    case DType::kFloat16:
-      return static_cast<double>(HalfToFloat(static_cast<const uint16_t*>(w.data)[at]));
-    default:
-      return static_cast<double>(static_cast<const float*>(w.data)[at]);
-  }
-}
-
 }  // namespace
 
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out) {
@@ -40,8 +26,8 @@ void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int 
     for (size_t c = 0; c < channels; ++c) {
       double filter[kWinogradTaps][kWinogradTaps] = {};
       for (size_t k = 0; k < 9 && column < columns; ++k) {
-        filter[k / 3][k % 3] =
-            ReadWeight(p, weights, static_cast<int64_t>(column), static_cast<int64_t>(k * channels + c));
+        filter[k / 3][k % 3] = static_cast<double>(
+            ReadWeight(p, weights, static_cast<int64_t>(column), static_cast<int64_t>(k * channels + c)));
       }
       float* at = out + (column / nr * channels + c) * nr + column % nr;
       for (int i = 0; i < size; ++i) {

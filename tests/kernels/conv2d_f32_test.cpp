@@ -15,6 +15,8 @@ const ConvShape kShapes[] = {
     {1, 1, 1, 700, 17},  // a depth of several blocks in one tap
     {2, 5, 7, 3, 16},
     {1, 6, 1, 24, 33},
+    {1, 13, 5, 26, 44},
+    {101, 1, 1, 40, 98},
     {1, 9, 8, 5, 7, 3, 1, 1, 1},
     {2, 9, 8, 4, 19, 3, 2, 1, 1},
     {1, 12, 11, 3, 8, 3, 1, 2, 2},
@@ -105,6 +107,15 @@ TEST(Conv2DF32, WinogradTakesLargeLayersOfItsShapeOnly) {
   EXPECT_THAT(name({1, 28, 28, 3, 8, 3, 1, 1, 1}), ::testing::StartsWith("implicit_gemm_f32/"));
   EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 2, 1, 1}), ::testing::StartsWith("implicit_gemm_f32/"));
   EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 1, 2, 2}), ::testing::StartsWith("implicit_gemm_f32/"));
+}
+
+TEST(Conv2DF32, StrassenTakesLargeProductsOnly) {
+  const ConvTarget target = {FeatureSets().back(), 1};
+  const auto name = [&](const ConvShape& shape) {
+    return ChooseConv2D(MakeParams(shape), target)->name(target);
+  };
+  EXPECT_THAT(name({4096, 1, 1, 4096, 4096}), ::testing::StartsWith("strassen_f32/"));
+  EXPECT_THAT(name({64, 1, 1, 512, 512}), ::testing::StartsWith("implicit_gemm_f32/"));
 }
 
 TEST(Conv2DF32, ScratchOfWinogradIsBounded) {

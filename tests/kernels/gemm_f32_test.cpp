@@ -1,0 +1,125 @@
+#include "kernels/gemm/gemm_f32.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/kernels/guarded_buffer.h"
+#include "tests/kernels/random.h"
+
+namespace micrort::testing {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// Every micro-kernel that this CPU runs.
+class GemmF32Test : public ::testing::TestWithParam<GemmF32Kernel> {
+ protected:
+  void SetUp() override {
+    if ((GetParam().features & DetectCpuFeatures()) != GetParam().features) GTEST_SKIP() << "not on this CPU";
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Rows, GemmF32Test,
+                         ::testing::ValuesIn(GemmF32Kernels().begin(), GemmF32Kernels().end()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// Operands of one tile whose rows of A and C are apart.
+struct TileCase {
+  static constexpr size_t kTaps = 2, kChannels = 5, kOffset = 3;
+  const GemmF32Kernel& kernel;
+  size_t m, n, c_stride;
+  std::vector<float> a, b, bias;
+  std::vector<const float*> pointers;
+  GuardedBuffer<float> c;
+
+  TileCase(const GemmF32Kernel& k, size_t rows, size_t columns)
+      : kernel(k),
+        m(rows),
+        n(columns),
+        c_stride(columns + 3),
+        a(kTaps * k.mr * 20),
+        b(kTaps * kChannels * k.nr),
+        bias(columns),
+        pointers(kTaps * k.mr),
+        c((rows - 1) * c_stride + columns) {
+    Random random(static_cast<uint32_t>(rows * 100 + columns));
+    random.Fill(a, -1, 1);
+    random.Fill(b, -1, 1);
+    random.Fill(bias, -1, 1);
+    random.Fill(c, -1, 1);
+    for (size_t i = 0; i < pointers.size(); ++i) {
+      const size_t row = i % k.mr < m ? i : i - i % k.mr;  // rows that do not exist repeat the first
+      pointers[i] = a.data() + row * 20;
+    }
+  }
+
+  GemmF32Tile Tile() {
+    GemmF32Tile t = {};
+    t.m = m, t.n = n, t.taps = kTaps, t.channels = kChannels;
+    t.a = pointers.data(), t.a_offset = kOffset, t.b = b.data();
+    t.c = c.data(), t.c_stride = c_stride;
+    t.lo = -kInfinity, t.hi = kInfinity;
+    return t;
+  }
+  double Sum(size_t i, size_t j) const {
+    double sum = 0;
+    for (size_t k = 0; k < kTaps * kChannels; ++k) {
+      const float* row = pointers[k / kChannels * kernel.mr + i] + kOffset;
+      sum += static_cast<double>(row[k % kChannels]) * static_cast<double>(b[k * kernel.nr + j]);
+    }
+    return sum;
+  }
+};
+
+TEST_P(GemmF32Test, WritesExactlyItsTile) {
+  for (size_t m = 1; m <= GetParam().mr; ++m) {
+    for (size_t n = 1; n <= GetParam().nr; ++n) {
+      TileCase tile(GetParam(), m, n);
+      const std::vector<float> before(tile.c.begin(), tile.c.end());
+      GetParam().run(tile.Tile());
+      EXPECT_TRUE(tile.c.GuardsIntact());
+      for (size_t at = 0; at < tile.c.size(); ++at) {
+        const size_t i = at / tile.c_stride, j = at % tile.c_stride;
+        if (j < n) {
+          EXPECT_NEAR(tile.c[at], tile.Sum(i, j), 1e-5) << m << "x" << n << " at " << i << ", " << j;
+        } else {
+          EXPECT_EQ(tile.c[at], before[at]) << "between the rows of " << m << "x" << n;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(GemmF32Test, StartsFromItsOwnOutputThenAddsBiasThenClamps) {
+  for (const size_t n : {GetParam().nr, GetParam().nr - 1}) {
+    TileCase tile(GetParam(), GetParam().mr, n);
+    const std::vector<float> before(tile.c.begin(), tile.c.end());
+    GemmF32Tile t = tile.Tile();
+    t.start = t.c, t.start_stride = t.c_stride;
+    t.bias = tile.bias.data();
+    t.lo = -0.5f, t.hi = 0.25f;
+    t.m = GetParam().mr;
+    GetParam().run(t);
+    for (size_t i = 0; i < t.m; ++i) {
+      for (size_t j = 0; j < n; ++j) {
+        const size_t at = i * tile.c_stride + j;
+        const double v = static_cast<double>(before[at]) + tile.Sum(i, j) + static_cast<double>(tile.bias[j]);
+        EXPECT_NEAR(tile.c[at], std::fmin(0.25, std::fmax(-0.5, v)), 1e-5);
+      }
+    }
+  }
+}
+
+TEST_P(GemmF32Test, NanPassesTheClamp) {
+  TileCase tile(GetParam(), GetParam().mr, GetParam().nr);
+  tile.a[TileCase::kOffset] = std::numeric_limits<float>::quiet_NaN();
+  GemmF32Tile t = tile.Tile();
+  t.lo = 0.0f, t.hi = 6.0f;
+  GetParam().run(t);
+  EXPECT_TRUE(std::isnan(tile.c[0]));
+  EXPECT_FALSE(std::isnan(tile.c[tile.c_stride]));
+}
+
+}  // namespace
+}  // namespace micrort::testing

@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "kernels/gemm/grid.h"
+
+namespace micrort {
+namespace {
+
+// Every tile of rows and every panel of every group belongs to exactly one task.
+void ExpectPartition(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
+                     int workers) {
+  const GemmGrid grid = MakeGemmGrid(groups, rows, panels, mr, depth_bytes, workers);
+  EXPECT_EQ(grid.row_block % mr, 0);
+  std::vector<int> seen(static_cast<size_t>(groups * rows * panels));
+  for (int64_t i = 0; i < grid.tasks; ++i) {
+    const GemmTask t = TaskOf(grid, static_cast<size_t>(i));
+    EXPECT_LE(t.rows, grid.row_block);
+    for (int64_t row = t.first_row; row < t.first_row + t.rows; ++row) {
+      for (int64_t panel = t.first_panel; panel < t.first_panel + t.panels; ++panel) {
+        ++seen[static_cast<size_t>((t.group * rows + row) * panels + panel)];
+      }
+    }
+  }
+  EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
+}
+
+TEST(GemmGrid, CoversEverythingOnce) {
+  for (const int workers : {1, 2, 5, 64}) {
+    for (const int64_t rows : {1, 6, 49, 50, 97, 1000}) {
+      for (const int64_t panels : {1, 3, 32}) ExpectPartition(2, rows, panels, 6, 2048, workers);
+    }
+  }
+}
+
+TEST(GemmGrid, HasNoTasksWithoutRows) { EXPECT_EQ(MakeGemmGrid(1, 0, 3, 6, 2048, 4).tasks, 0); }
+
+TEST(GemmGrid, GivesEveryWorkerSomethingIfItCan) {
+  EXPECT_GE(MakeGemmGrid(1, 49, 32, 6, 2048, 4).tasks, 16);
+  EXPECT_EQ(MakeGemmGrid(1, 49, 32, 6, 2048, 1).tasks, 1);
+  EXPECT_EQ(MakeGemmGrid(1, 3, 1, 6, 2048, 4).tasks, 1);
+}
+
+TEST(GemmGrid, BlocksAreAboutEqual) {
+  // Eight tiles fit into the cache. Nine make one block, twelve make two.
+  EXPECT_EQ(MakeGemmGrid(1, 49, 1, 6, 2048, 1).row_block, 54);
+  EXPECT_EQ(MakeGemmGrid(1, 72, 1, 6, 2048, 1).row_block, 36);
+}
+
+}  // namespace
+}  // namespace micrort
