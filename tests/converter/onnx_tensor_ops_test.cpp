@@ -223,6 +223,7 @@ TEST(OnnxEinsum, IsOneMatrixProductBetweenTransposes) {
   EXPECT_THAT(import("ij,jk", {"2", "3"}, {"3", "4"}), HasSubstr("output y float32[2,4]"));
   EXPECT_THAT(import("bhid, bhjd -> bhij", {"N", "2", "5", "8"}, {"N", "2", "7", "8"}),
               HasSubstr("output y float32[N,2,5,7]"));
+  EXPECT_THAT(import("bid,bjd->bij", {"N", "I", "8"}, {"N", "J", "8"}), HasSubstr("output y float32[N,I,J]"));
   EXPECT_THAT(import("abc,cbd->da", {"2", "3", "4"}, {"4", "3", "5"}), HasSubstr("output y float32[5,2]"));
   EXPECT_THAT(import("i,i->", {"3"}, {"3"}), HasSubstr("output y float32[]"));
   EXPECT_THAT(import("ab,c->c", {"2", "3"}, {"4"}), HasSubstr("output y float32[4]"));

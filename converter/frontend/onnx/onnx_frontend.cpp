@@ -24,9 +24,9 @@ Status Unsupported(const ImportDiagnostics& diagnostics) {
   size_t nodes = 0;
   for (const UnsupportedOp& u : diagnostics.unsupported) nodes += u.nodes.size();
   const UnsupportedOp& first = diagnostics.unsupported.front();
-  return MICRORT_ERROR(kUnsupported, "%zu nodes cannot be converted, the first is '%s' (%s, opset %d): %s",
-                       nodes, first.nodes.front().c_str(), first.op.c_str(), first.opset,
-                       first.reason.c_str());
+  return MICRORT_ERROR(kUnsupported, "%zu node%s cannot be converted, the first is '%s' (%s, opset %d): %s",
+                       nodes, nodes == 1 ? "" : "s", first.nodes.front().c_str(), first.op.c_str(),
+                       first.opset, first.reason.c_str());
 }
 
 Status Import(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,

@@ -144,6 +144,14 @@ Status ReshapeGroups(NodeContext& c, size_t batch, const std::vector<std::string
   return Status();
 }
 
+// The same for a tensor that has the labels of the groups as its dimensions.
+Status MergeGroups(NodeContext& c, size_t batch, const std::vector<std::string>& groups, const Sizes& sizes,
+                   ir::ValueId* x) {
+  const bool merged =
+      std::all_of(groups.begin(), groups.end(), [](const std::string& labels) { return labels.size() == 1; });
+  return merged ? Status() : ReshapeGroups(c, batch, groups, sizes, x);
+}
+
 std::vector<std::string> Singles(const std::string& labels) {
   std::vector<std::string> singles;
   for (char label : labels) singles.emplace_back(1, label);
@@ -157,10 +165,11 @@ Status Multiply(NodeContext& c, Operand a, Operand b, const std::string& output,
   Reorder(c, g.batch + g.rows + g.summed, &a);
   Reorder(c, g.batch + g.summed + g.columns, &b);
   const size_t batch = g.batch.size();
-  MICRORT_RETURN_IF_ERROR(ReshapeGroups(c, batch, {g.rows, g.summed}, sizes, &a.id));
-  MICRORT_RETURN_IF_ERROR(ReshapeGroups(c, batch, {g.summed, g.columns}, sizes, &b.id));
+  MICRORT_RETURN_IF_ERROR(MergeGroups(c, batch, {g.rows, g.summed}, sizes, &a.id));
+  MICRORT_RETURN_IF_ERROR(MergeGroups(c, batch, {g.summed, g.columns}, sizes, &b.id));
   y->id = c.build.Add(schema::MatMulOptionsT(), {a.id, b.id});
   y->labels = g.batch + g.rows + g.columns;
+  if (g.rows.size() == 1 && g.columns.size() == 1) return Status();
   return ReshapeGroups(c, batch, Singles(g.rows + g.columns), sizes, &y->id);
 }
 
