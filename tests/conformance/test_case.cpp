@@ -40,6 +40,11 @@ Status ReadTensors(const fs::path& folder, const std::string& prefix, std::vecto
   }
 }
 
+// The suites store bfloat16 tensors as their bit patterns, typed uint16.
+void AsStored(DType model_type, io::NamedArray* array) {
+  if (model_type == DType::kBFloat16 && array->dtype == DType::kUInt16) array->dtype = DType::kBFloat16;
+}
+
 Status RunDataSet(const fs::path& folder, Interpreter* interpreter) {
   std::vector<io::NamedArray> inputs, expected;
   MICRORT_RETURN_IF_ERROR(ReadTensors(folder, "input_", &inputs));
@@ -49,12 +54,14 @@ Status RunDataSet(const fs::path& folder, Interpreter* interpreter) {
                          expected.size(), interpreter->input_count(), interpreter->output_count());
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
+    AsStored(interpreter->input(i).dtype, &inputs[i]);
     if (inputs[i].dtype != interpreter->input(i).dtype) return MICRORT_ERROR(kInternal, "input type differs");
   }
   MICRORT_RETURN_IF_ERROR(io::ResizeToInputs(inputs, interpreter));
   io::FillInputs(inputs, interpreter);
   MICRORT_RETURN_IF_ERROR(interpreter->Run());
   for (size_t i = 0; i < expected.size(); ++i) {
+    AsStored(interpreter->output(i).dtype, &expected[i]);
     MICRORT_RETURN_IF_ERROR(Compare(expected[i], interpreter->output(i)).WithPrefix("output %zu", i));
   }
   return Status();
