@@ -22,9 +22,7 @@ class OutputPixel {
   // others follow in steps of dilation_w; -1: all lie in the padding.
   template <typename Visit>
   void VisitTaps(Visit visit) const {
-    const int64_t first_x = x_ * p_.stride_w - p_.pad_left;
-    const bool inside =
-        !p_.transposed && first_x >= 0 && first_x + (p_.kernel_w - 1) * p_.dilation_w < p_.in_w;
+    const bool inside = InsideColumns(1);
     for (int64_t ky = 0; ky < p_.kernel_h; ++ky) {
       const int64_t y = Input(y_, ky, p_.stride_h, p_.pad_top, p_.dilation_h);
       if (y < 0 || y >= p_.in_h) {
@@ -33,7 +31,7 @@ class OutputPixel {
       }
       const int64_t row = (image_ * p_.in_h + y) * p_.in_w;
       if (inside) {
-        visit(p_.kernel_w, row + first_x);
+        visit(p_.kernel_w, row + x_ * p_.stride_w - p_.pad_left);
         continue;
       }
       for (int64_t kx = 0; kx < p_.kernel_w; ++kx) {
@@ -42,8 +40,16 @@ class OutputPixel {
       }
     }
   }
-  void Next() {
-    if (++x_ < p_.out_w) return;
+  // Whether this pixel and the next n - 1 lie in one row and no tap of theirs is left or right of the image.
+  bool InsideColumns(int64_t n) const {
+    const int64_t first = x_ * p_.stride_w - p_.pad_left;
+    const int64_t last = first + (n - 1) * p_.stride_w + (p_.kernel_w - 1) * p_.dilation_w;
+    return !p_.transposed && x_ + n <= p_.out_w && first >= 0 && last < p_.in_w;
+  }
+  // To the n-th pixel from here; all before it are in this row.
+  void Next(int64_t n = 1) {
+    x_ += n;
+    if (x_ < p_.out_w) return;
     x_ = 0;
     if (++y_ < p_.out_h) return;
     y_ = 0;
@@ -62,6 +68,22 @@ class OutputPixel {
   int64_t x_, y_, image_;
 };
 
+// For each tap the pointers of `pixels` neighbouring output pixels, `mr` apart from tap to tap. If there are
+// several of them, they are InsideColumns().
+template <typename T>
+void ListPointers(const Conv2DParams& p, const OutputPixel& first, const T* base, const T* padding,
+                  int64_t pixels, size_t mr, const T** out) {
+  first.VisitTaps([&](int64_t taps, int64_t input) {
+    const bool inside = input >= 0;
+    const T* pointer = inside ? base + input * p.in_c : padding;
+    const int64_t tap_step = inside ? p.dilation_w * p.in_c : 0;
+    const int64_t pixel_step = inside ? p.stride_w * p.in_c : 0;
+    for (int64_t t = 0; t < taps; ++t, out += mr, pointer += tap_step) {
+      for (int64_t i = 0; i < pixels; ++i) out[i] = pointer + i * pixel_step;
+    }
+  });
+}
+
 // Pointers for `rows` output pixels from `first_row` on, as [ceil(rows / mr)][taps][mr]; the last tile is
 // filled up with its last row. Each points to group_channels() elements of `group`, or to `padding` (as many
 // elements).
@@ -70,20 +92,23 @@ void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int6
                        int64_t rows, size_t mr, const T** out) {
   const T* base = x + group * p.group_channels();
   const auto taps = static_cast<size_t>(p.taps());
-  const auto count = static_cast<size_t>(rows);
   OutputPixel pixel(p, first_row);
-  for (size_t r = 0; r < count; ++r, pixel.Next()) {
-    const T** tile = out + r / mr * mr * taps + r % mr;
-    pixel.VisitTaps([&](int64_t n, int64_t input) {
-      const T* pointer = input < 0 ? padding : base + input * p.in_c;
-      const int64_t step = input < 0 ? 0 : p.dilation_w * p.in_c;
-      for (int64_t i = 0; i < n; ++i, tile += mr, pointer += step) *tile = pointer;
-    });
-  }
-  if (count % mr == 0) return;
-  const T** last = out + count / mr * mr * taps;
-  for (size_t tap = 0; tap < taps; ++tap) {
-    for (size_t i = count % mr; i < mr; ++i) last[tap * mr + i] = last[tap * mr + count % mr - 1];
+  for (int64_t r = 0; r < rows; out += mr * taps) {
+    // All pixels of the tile at once, if their pointers are in equal steps.
+    const int64_t left = rows - r,
+                  tile_rows = left < static_cast<int64_t>(mr) ? left : static_cast<int64_t>(mr);
+    if (tile_rows == static_cast<int64_t>(mr) && pixel.InsideColumns(tile_rows)) {
+      ListPointers(p, pixel, base, padding, tile_rows, mr, out);
+      pixel.Next(tile_rows);
+      r += tile_rows;
+      continue;
+    }
+    for (int64_t i = 0; i < tile_rows; ++i, ++r, pixel.Next()) {
+      ListPointers(p, pixel, base, padding, 1, mr, out + i);
+    }
+    for (size_t tap = 0; tap < taps; ++tap) {
+      for (auto i = static_cast<size_t>(tile_rows); i < mr; ++i) out[tap * mr + i] = out[tap * mr + i - 1];
+    }
   }
 }
 
