@@ -7,14 +7,19 @@
 
 namespace micrort {
 
+// The unit of cost is a multiply-add of a GEMM micro-kernel with vectors of kCostLanes floats, about 1/60 ns.
+constexpr size_t kCostLanes = 8;
+
 // Cost of products cut into tiles of mr by nr; those at the edges cost as much as whole ones.
-inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t depth, size_t mr, size_t nr) {
+inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t depth, size_t mr, size_t nr,
+                        size_t lanes) {
   const auto tiles = static_cast<double>(CeilDiv(rows, static_cast<int64_t>(mr))) *
                      static_cast<double>(CeilDiv(columns, static_cast<int64_t>(nr)));
-  return products * tiles * static_cast<double>(mr * nr) * static_cast<double>(depth);
+  return products * tiles * static_cast<double>(mr * nr) * static_cast<double>(depth) *
+         static_cast<double>(kCostLanes) / static_cast<double>(lanes);
 }
 
-// Cost of streaming bytes that no cache near the core holds, in the unit of Conv2DAlgorithm::cost.
+// Cost of streaming bytes that no cache near the core holds.
 inline double TrafficCost(double bytes) {
   constexpr double kMultiplyAddsPerByte = 4;
   return bytes * kMultiplyAddsPerByte;

@@ -31,10 +31,10 @@ const Conv2DAlgorithm* ChooseConv2D(const Conv2DParams& p, const ConvTarget& tar
   return best;
 }
 
-uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const ConvTarget& target) {
+uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target) {
   // FNV-1a of the name, which holds algorithm and micro-kernel.
   uint64_t hash = 0xcbf29ce484222325u;
-  for (const char* c = algorithm.name(target); *c != '\0'; ++c) {
+  for (const char* c = algorithm.name(p, target); *c != '\0'; ++c) {
     hash = (hash ^ static_cast<uint8_t>(*c)) * 0x100000001b3u;
   }
   return hash;

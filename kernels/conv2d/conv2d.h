@@ -73,9 +73,9 @@ struct ConvTensors {
 };
 
 struct Conv2DAlgorithm {
-  const char* (*name)(const ConvTarget& target);  // static storage
+  const char* (*name)(const Conv2DParams& p, const ConvTarget& target);  // static storage
   bool (*applicable)(const Conv2DParams& p);
-  double (*cost)(const Conv2DParams& p, const ConvTarget& target);  // in about float multiply-adds
+  double (*cost)(const Conv2DParams& p, const ConvTarget& target);  // see common.h
   uint64_t (*scratch_bytes)(const Conv2DParams& p, const ConvTarget& target);
   uint64_t (*packed_bytes)(const Conv2DParams& p, const ConvTarget& target);
   void (*pack)(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed);
@@ -90,6 +90,6 @@ Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();
 const Conv2DAlgorithm* ChooseConv2D(const Conv2DParams& p, const ConvTarget& target);
 
 // Tells apart what `pack` writes for one layer: by algorithm and micro-kernel.
-uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const ConvTarget& target);
+uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target);
 
 }  // namespace micrort

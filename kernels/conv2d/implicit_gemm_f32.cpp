@@ -15,29 +15,32 @@ namespace {
 // Depth of one block of the sum: a panel of B this deep and 16 wide is 32 KiB, about a first-level cache.
 constexpr int64_t kDepthBlock = 512;
 
-const GemmF32Kernel& Kernel(const ConvTarget& target) {
-  return GemmF32Kernels()[SelectGemmF32(target.features)];
+size_t KernelIndex(const Conv2DParams& p, const ConvTarget& target) {
+  return SelectGemmF32(target.features, static_cast<size_t>(p.group_columns()));
+}
+const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
+  return GemmF32Kernels()[KernelIndex(p, target)];
 }
 
-const char* AlgorithmName(const ConvTarget& target) {
+const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr) "implicit_gemm_f32/" #name,
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "implicit_gemm_f32/" #name,
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
-  return kNames[SelectGemmF32(target.features)];
+  return kNames[KernelIndex(p, target)];
 }
 
 bool Applicable(const Conv2DParams& p) { return p.types.is_float(); }
 
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmF32Kernel& kernel = Kernel(target);
+  const GemmF32Kernel& kernel = Kernel(p, target);
   return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
-                   kernel.nr);
+                   kernel.nr, kernel.lanes);
 }
 
 GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmF32Kernel& kernel = Kernel(target);
+  const GemmF32Kernel& kernel = Kernel(p, target);
   const int64_t depth = p.depth() < kDepthBlock ? p.depth() : kDepthBlock;
   return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
                       static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
@@ -54,7 +57,7 @@ uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
 
 uint64_t PackedElementsOfGroup(const Conv2DParams& p, const ConvTarget& target) {
   return PackedBF32Elements(static_cast<uint64_t>(p.depth()), static_cast<uint64_t>(p.group_columns()),
-                            Kernel(target).nr);
+                            Kernel(p, target).nr);
 }
 
 uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
@@ -65,7 +68,7 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
   auto* out = static_cast<float*>(packed);
   for (int64_t g = 0; g < p.groups; ++g) {
     const MatrixB b = ColumnsFrom(p, weights, g * p.group_columns());
-    PackBF32(b, static_cast<size_t>(p.depth()), static_cast<size_t>(p.group_columns()), Kernel(target).nr,
+    PackBF32(b, static_cast<size_t>(p.depth()), static_cast<size_t>(p.group_columns()), Kernel(p, target).nr,
              out);
     out += PackedElementsOfGroup(p, target);
   }
@@ -104,7 +107,7 @@ class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
              const GemmTask& task)
-      : p_(p), features_(target.features), kernel_(Kernel(target)), tensors_(tensors), task_(task) {
+      : p_(p), features_(target.features), kernel_(Kernel(p, target)), tensors_(tensors), task_(task) {
     panels_ = static_cast<const float*>(tensors.packed) +
               static_cast<size_t>(task.group) * PackedElementsOfGroup(p, target);
   }

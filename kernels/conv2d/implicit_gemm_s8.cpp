@@ -13,7 +13,7 @@ namespace {
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(GemmS8Kernels(), target.features); }
 const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[KernelIndex(target)]; }
 
-const char* AlgorithmName(const ConvTarget& target) {
+const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) "implicit_gemm_s8/" #name,
 #include "kernels/gemm/gemm_s8.inc"
@@ -30,7 +30,7 @@ bool Applicable(const Conv2DParams& p) {
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmS8Kernel& kernel = Kernel(target);
   return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
-                   kernel.nr);
+                   kernel.nr, kCostLanes);
 }
 
 // Sizes of one layer with one micro-kernel.

@@ -14,7 +14,7 @@ namespace {
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(DwConvF32Kernels(), target.features); }
 const DwConvF32Kernel& Kernel(const ConvTarget& target) { return DwConvF32Kernels()[KernelIndex(target)]; }
 
-const char* AlgorithmName(const ConvTarget& target) {
+const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_DWCONV_F32(name, features, mr) "depthwise_f32/" #name,
 #include "kernels/dwconv/dwconv_f32.inc"

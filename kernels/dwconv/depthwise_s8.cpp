@@ -19,7 +19,7 @@ constexpr size_t kChannelBlock = 128;
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(DwConvS8Kernels(), target.features); }
 const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels()[KernelIndex(target)]; }
 
-const char* AlgorithmName(const ConvTarget& target) {
+const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_DWCONV_S8(name, features, mr) "depthwise_s8/" #name,
 #include "kernels/dwconv/dwconv_s8.inc"

@@ -1,12 +1,14 @@
 #include "kernels/gemm/gemm_f32.h"
 
-#include "kernels/base/rows.h"
+#include <cstdint>
+
+#include "kernels/base/checked_math.h"
 
 namespace micrort {
 namespace {
 
 constexpr GemmF32Kernel kKernels[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr) {#name, features, mr, nr, &GemmF32_##name},
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) {#name, features, mr, nr, lanes, &GemmF32_##name},
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 };
@@ -15,6 +17,18 @@ constexpr GemmF32Kernel kKernels[] = {
 
 Span<const GemmF32Kernel> GemmF32Kernels() { return kKernels; }
 
-size_t SelectGemmF32(CpuFeatures features) { return SelectRow(GemmF32Kernels(), features); }
+size_t SelectGemmF32(CpuFeatures features, size_t columns) {
+  size_t best = 0, best_time = SIZE_MAX;
+  for (size_t i = 0; i < GemmF32Kernels().size(); ++i) {
+    const GemmF32Kernel& kernel = kKernels[i];
+    if ((kernel.features & features) != kernel.features) continue;
+    const size_t time = CeilDiv(columns, kernel.nr) * kernel.nr / kernel.lanes;
+    if (time < best_time) {
+      best = i;
+      best_time = time;
+    }
+  }
+  return best;
+}
 
 }  // namespace micrort

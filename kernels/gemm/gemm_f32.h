@@ -35,15 +35,17 @@ struct GemmF32Kernel {
   const char* name;      // "avx2_6x16"
   CpuFeatures features;  // all required
   size_t mr, nr;
+  size_t lanes;  // floats of one vector register, as a measure of speed
   GemmF32Fn run;
 };
 
 // Weakest first.
 Span<const GemmF32Kernel> GemmF32Kernels();
-// Index into GemmF32Kernels() of the strongest that `features` allow.
-size_t SelectGemmF32(CpuFeatures features);
+// Index into GemmF32Kernels() of the fastest that `features` allow for products of so many columns: a wide
+// tile is no gain where columns fill half of it.
+size_t SelectGemmF32(CpuFeatures features, size_t columns);
 
-#define MICRORT_GEMM_F32(name, features, mr, nr) void GemmF32_##name(const GemmF32Tile& tile);
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) void GemmF32_##name(const GemmF32Tile& tile);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 

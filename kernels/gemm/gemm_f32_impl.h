@@ -1,6 +1,6 @@
 #pragma once
-// The float GEMM micro-kernel over a vector type F of eight lanes (kernels/base/simd/vec8.h), with tiles of
-// mr = MR rows and nr = 8 * NV columns.
+// The float GEMM micro-kernel over a vector type F of floats (as F32x8 of kernels/base/simd/vec8.h), with
+// tiles of mr = MR rows and nr = NV vectors of columns.
 
 #include "kernels/gemm/gemm_f32.h"
 
@@ -20,7 +20,8 @@ struct GemmF32Target {
 // The first M of MR rows of the tile.
 template <typename F, int MR, int NV, int M>
 struct GemmF32Rows {
-  static constexpr int kNr = 8 * NV;
+  static constexpr int kLanes = sizeof(F) / sizeof(float);
+  static constexpr int kNr = kLanes * NV;
 
   static void Multiply(const GemmF32Tile& t, F (&acc)[M][NV]) {
     const float* b = t.b;
@@ -29,12 +30,12 @@ struct GemmF32Rows {
       for (int i = 0; i < M; ++i) a[i] = t.a[tap * MR + i] + t.a_offset;
       for (size_t k = 0; k < t.channels; ++k, b += kNr) {
         F bv[NV];
-#pragma GCC unroll 8
-        for (int j = 0; j < NV; ++j) bv[j] = F::Load(b + 8 * j);
+#pragma GCC unroll 4
+        for (int j = 0; j < NV; ++j) bv[j] = F::Load(b + kLanes * j);
 #pragma GCC unroll 16
         for (int i = 0; i < M; ++i) {
           const F av = F::Broadcast(a[i][k]);
-#pragma GCC unroll 8
+#pragma GCC unroll 4
           for (int j = 0; j < NV; ++j) acc[i][j] = Fma(av, bv[j], acc[i][j]);
         }
       }
@@ -45,12 +46,12 @@ struct GemmF32Rows {
     const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
 #pragma GCC unroll 16
     for (int i = 0; i < M; ++i) {
-#pragma GCC unroll 8
+#pragma GCC unroll 4
       for (int j = 0; j < NV; ++j) {
         F v = acc[i][j];
-        if (out.bias != nullptr) v = v + F::Load(out.bias + 8 * j);
+        if (out.bias != nullptr) v = v + F::Load(out.bias + kLanes * j);
         // In this order of operands a NaN passes through.
-        Max(lo, Min(hi, v)).Store(out.c + i * out.c_stride + 8 * j);
+        Max(lo, Min(hi, v)).Store(out.c + i * out.c_stride + kLanes * j);
       }
     }
   }
@@ -58,9 +59,9 @@ struct GemmF32Rows {
   static void Start(const GemmF32Target& out, F (&acc)[M][NV]) {
 #pragma GCC unroll 16
     for (int i = 0; i < M; ++i) {
-#pragma GCC unroll 8
+#pragma GCC unroll 4
       for (int j = 0; j < NV; ++j) {
-        acc[i][j] = out.start ? F::Load(out.start + i * out.start_stride + 8 * j) : F::Zero();
+        acc[i][j] = out.start ? F::Load(out.start + i * out.start_stride + kLanes * j) : F::Zero();
       }
     }
   }

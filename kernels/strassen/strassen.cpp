@@ -32,20 +32,23 @@ constexpr Product kProducts[] = {
 constexpr int kProductCount = 7;
 constexpr size_t kMaxTile = 512;  // limit of mr * nr
 
-const GemmF32Kernel& Kernel(const ConvTarget& target) {
-  return GemmF32Kernels()[SelectGemmF32(target.features)];
+size_t KernelIndex(const Conv2DParams& p, const ConvTarget& target) {
+  return SelectGemmF32(target.features, static_cast<size_t>(p.out_c / 2));
+}
+const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
+  return GemmF32Kernels()[KernelIndex(p, target)];
 }
 
-const char* AlgorithmName(const ConvTarget& target) {
+const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr) "strassen_f32/" #name,
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "strassen_f32/" #name,
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
-#define MICRORT_GEMM_F32(name, features, mr, nr) static_assert(mr * nr <= kMaxTile, #name);
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) static_assert(mr * nr <= kMaxTile, #name);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
-  return kNames[SelectGemmF32(target.features)];
+  return kNames[KernelIndex(p, target)];
 }
 
 bool Applicable(const Conv2DParams& p) {
@@ -68,23 +71,23 @@ struct Halves {
 };
 
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmF32Kernel& kernel = Kernel(target);
+  const GemmF32Kernel& kernel = Kernel(p, target);
   const Halves half(p, kernel);
   // Loads, additions and stores for every element of the sums.
   constexpr double kCombine = 27;
   const auto rows = static_cast<double>(half.rows);
   const double sums = rows * static_cast<double>(kProductCount * half.depth + 12 * half.columns);
-  return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel.mr, kernel.nr) +
+  return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel.mr, kernel.nr, kernel.lanes) +
          kCombine * sums;
 }
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const Halves half(p, Kernel(target));
+  const Halves half(p, Kernel(p, target));
   return AlignUp(static_cast<size_t>(half.rows * half.depth) * sizeof(float), kAlignment);
 }
 
 uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmF32Kernel& kernel = Kernel(target);
+  const GemmF32Kernel& kernel = Kernel(p, target);
   return kProductCount * Halves(p, kernel).packed_elements(kernel.nr) * sizeof(float);
 }
 
@@ -108,7 +111,7 @@ void PackSum(const Conv2DParams& p, const ConvWeights& weights, const Halves& ha
 }
 
 void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
-  const GemmF32Kernel& kernel = Kernel(target);
+  const GemmF32Kernel& kernel = Kernel(p, target);
   const Halves half(p, kernel);
   auto* out = static_cast<float*>(packed);
   for (const Product& product : kProducts) {
@@ -131,7 +134,7 @@ class Runner {
   Runner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors)
       : p_(p),
         features_(target.features),
-        kernel_(Kernel(target)),
+        kernel_(Kernel(p, target)),
         half_(p, kernel_),
         tensors_(tensors),
         y_(static_cast<float*>(tensors.y)),

@@ -28,6 +28,10 @@ bool Applicable(const Conv2DParams& p) {
          p.dilation_w == 1;
 }
 
+size_t GemmIndex(const Conv2DParams& p, const ConvTarget& target) {
+  return SelectGemmF32(target.features, static_cast<size_t>(p.out_c));
+}
+
 // Sizes of one layer. The output is cut into tiles of m x m pixels, and these into blocks that are worked on
 // one after the other: transform inputs, multiply, transform products.
 struct Plan {
@@ -44,7 +48,7 @@ struct Plan {
       : m(outputs),
         size(outputs + kWinogradTaps - 1),
         points(size * size),
-        gemm(GemmF32Kernels()[SelectGemmF32(target.features)]),
+        gemm(GemmF32Kernels()[GemmIndex(p, target)]),
         transforms(WinogradF32Kernels()[SelectRow(WinogradF32Kernels(), target.features)]) {
     tiles_h = CeilDiv<int64_t>(p.out_h, m);
     tiles_w = CeilDiv<int64_t>(p.out_w, m);
@@ -76,7 +80,8 @@ struct Plan {
 
 double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const Plan plan(p, target, m);
-  const double products = TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm.mr, plan.gemm.nr);
+  const double products =
+      TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm.mr, plan.gemm.nr, plan.gemm.lanes);
   const auto weights = static_cast<double>(plan.points) * static_cast<double>(p.in_c * p.out_c);
   const double streaming = TrafficCost(static_cast<double>(plan.blocks) * weights * sizeof(float));
   // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
@@ -207,14 +212,14 @@ class Runner {
 // The row of F(M, 3).
 template <int M>
 struct Row {
-  static const char* Name(const ConvTarget& target) {
+  static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr) \
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) \
   M == 2 ? "winograd_2x2_f32/" #name : "winograd_4x4_f32/" #name,
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
-    return kNames[SelectGemmF32(target.features)];
+    return kNames[GemmIndex(p, target)];
   }
   static double Cost(const Conv2DParams& p, const ConvTarget& target) { return micrort::Cost(p, target, M); }
   static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {

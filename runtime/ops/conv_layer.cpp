@@ -44,12 +44,12 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
     if (!CheckedMul(layer->packed_bytes, static_cast<size_t>(matrices), &all)) {
       return MICRORT_ERROR(kOutOfMemory, "packed weights exceed the address space");
     }
-    context.RequestPacked(0, all, Conv2DPackedKey(*layer->algorithm, layer->target));
+    context.RequestPacked(0, all, Conv2DPackedKey(*layer->algorithm, p, layer->target));
   } else {
     scratch += layer->packed_bytes;
   }
   context.RequestScratch(scratch);
-  context.SetAlgorithm(layer->algorithm->name(layer->target));
+  context.SetAlgorithm(layer->algorithm->name(p, layer->target));
   context.SetMultiplyAdds(multiply_adds);
   return Status();
 }

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd.h"
 #include "tests/kernels/conv2d_case.h"
 #include "tests/kernels/random.h"
@@ -51,7 +52,7 @@ TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
     for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FeatureSets()) {
-        SCOPED_TRACE(algorithm->name({features, 1}));
+        SCOPED_TRACE(algorithm->name(c.p, {features, 1}));
         const std::vector<float> one = c.Run(*algorithm, features, 1);
         EXPECT_THAT(one, Pointwise(FloatNear(Tolerance(p)), expected));
         EXPECT_EQ(one, c.Run(*algorithm, features, 2));
@@ -94,14 +95,15 @@ TEST(Conv2DF32, ADepthwiseLayerTakesTheDepthwiseAlgorithm) {
   const Conv2DParams p = MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1, 64});
   for (CpuFeatures features : FeatureSets()) {
     const ConvTarget target = {features, 1};
-    EXPECT_THAT(ChooseConv2D(p, target)->name(target), ::testing::StartsWith("depthwise_f32/"));
+    EXPECT_THAT(ChooseConv2D(p, target)->name(p, target), ::testing::StartsWith("depthwise_f32/"));
   }
 }
 
 TEST(Conv2DF32, WinogradTakesLargeLayersOfItsShapeOnly) {
   const ConvTarget target = {FeatureSets().back(), 1};
   const auto name = [&](const ConvShape& shape) {
-    return ChooseConv2D(MakeParams(shape), target)->name(target);
+    const Conv2DParams p = MakeParams(shape);
+    return ChooseConv2D(p, target)->name(p, target);
   };
   EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 1, 1, 1}), ::testing::StartsWith("winograd_4x4_f32/"));
   EXPECT_THAT(name({1, 28, 28, 3, 8, 3, 1, 1, 1}), ::testing::StartsWith("implicit_gemm_f32/"));
@@ -109,10 +111,18 @@ TEST(Conv2DF32, WinogradTakesLargeLayersOfItsShapeOnly) {
   EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 1, 2, 2}), ::testing::StartsWith("implicit_gemm_f32/"));
 }
 
+TEST(Conv2DF32, NarrowLayersTakeNarrowTiles) {
+  for (CpuFeatures features : FeatureSets()) {
+    const size_t nr = GemmF32Kernels()[SelectGemmF32(features, 16)].nr;
+    EXPECT_LE(nr, 16u) << IsaName(features);
+  }
+}
+
 TEST(Conv2DF32, StrassenTakesLargeProductsOnly) {
   const ConvTarget target = {FeatureSets().back(), 1};
   const auto name = [&](const ConvShape& shape) {
-    return ChooseConv2D(MakeParams(shape), target)->name(target);
+    const Conv2DParams p = MakeParams(shape);
+    return ChooseConv2D(p, target)->name(p, target);
   };
   EXPECT_THAT(name({4096, 1, 1, 4096, 4096}), ::testing::StartsWith("strassen_f32/"));
   EXPECT_THAT(name({64, 1, 1, 512, 512}), ::testing::StartsWith("implicit_gemm_f32/"));

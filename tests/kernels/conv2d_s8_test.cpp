@@ -40,7 +40,7 @@ void ExpectExact(IntegerConvCase<T> c) {
       if (!algorithm->applicable(c.p)) continue;
       any = true;
       for (CpuFeatures features : FeatureSets()) {
-        SCOPED_TRACE(algorithm->name({features, 1}));
+        SCOPED_TRACE(algorithm->name(c.p, {features, 1}));
         EXPECT_EQ(c.Run(*algorithm, features, 1), expected);
         EXPECT_EQ(c.Run(*algorithm, features, 3, has_residual), expected);
       }
