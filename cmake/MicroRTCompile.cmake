@@ -20,8 +20,9 @@ target_compile_options(micrort_flags INTERFACE
   -ffp-contract=off -fno-math-errno
   -ffunction-sections -fdata-sections -fvisibility=hidden)
 if(MICRORT_SANITIZE)
-  target_compile_options(micrort_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
-    -fno-omit-frame-pointer)
+  # The device code has no RTTI, which the check of virtual tables needs.
+  target_compile_options(micrort_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=vptr
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(micrort_flags INTERFACE -fsanitize=address,undefined)
 endif()
 

@@ -14,3 +14,5 @@ add_library(micrort_schema INTERFACE)
 add_dependencies(micrort_schema micrort_schema_header)
 target_include_directories(micrort_schema SYSTEM INTERFACE ${MICRORT_GENERATED})
 target_link_libraries(micrort_schema INTERFACE micrort_header_libs)
+# Buffers are aligned to 64 bytes; Debian's flatbuffers asserts at most 32 unless told otherwise.
+target_compile_definitions(micrort_schema INTERFACE FLATBUFFERS_MAX_ALIGNMENT=64)

@@ -31,7 +31,8 @@ MappedFile::~MappedFile() {
 }
 
 Status MappedFile::Open(const char* path) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  // Not to wait where the path is a pipe.
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno));
   const Status status = Map(file, &data_, &size_);
   close(file);

@@ -62,6 +62,7 @@ Status PrepareContext::SetOutput(int i, DType dtype, const Shape& shape) {
 }
 
 Status PrepareContext::KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const {
+  if (!has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
   const Tensor& t = input(i);
   if (!t.known) {
     return MICRORT_ERROR(kUnsupported, "input %d ('%s') must be known before the model runs", i, t.name);

@@ -16,8 +16,9 @@ class ModelImpl;
 // while an interpreter is created). Movable, not copyable.
 class Model {
  public:
-  // Maps the file; pages are read as they are used. Errors: kIo, kInvalidModel (broken or hostile file),
-  // kUnsupported (newer schema), kOutOfMemory; the message starts with the path.
+  // Maps the file: pages are read as they are used, and it must not be changed in place while the Model
+  // lives. Errors: kIo, kInvalidModel (broken or hostile file), kUnsupported (newer schema), kOutOfMemory;
+  // the message starts with the path.
   static Result<Model> FromFile(const char* path);
   // Uses the caller's buffer in place: it must be aligned to 64 bytes, stay unchanged and outlive the Model.
   static Result<Model> FromBuffer(const void* data, size_t size);
