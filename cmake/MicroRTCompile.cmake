@@ -29,7 +29,9 @@ endif()
 # What goes onto the device: no exceptions, no RTTI.
 add_library(micrort_device_flags INTERFACE)
 target_link_libraries(micrort_device_flags INTERFACE micrort_flags)
-target_compile_options(micrort_device_flags INTERFACE -fno-exceptions -fno-rtti)
+target_compile_options(micrort_device_flags INTERFACE -fno-exceptions -fno-rtti
+  # Tables that only debuggers and profilers read.
+  $<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables>)
 target_compile_definitions(micrort_device_flags INTERFACE
   MICRORT_ARCH_X86=$<STREQUAL:${MICRORT_ARCH},x86>
   MICRORT_ARCH_ARM=$<OR:$<STREQUAL:${MICRORT_ARCH},arm64>,$<STREQUAL:${MICRORT_ARCH},arm32>>

@@ -16,12 +16,13 @@ TensorView ViewOfEntry(const InterpreterImpl& impl, Span<const int32_t> tensors,
 
 }  // namespace
 
-Result<Interpreter> Interpreter::Create(const Model& model, const InterpreterOptions& options) {
+Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& resolver,
+                                        const InterpreterOptions& options) {
   auto* impl = new (std::nothrow) InterpreterImpl;
   if (impl == nullptr)
     return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(InterpreterImpl));
   Interpreter interpreter(impl);
-  MICRORT_RETURN_IF_ERROR(impl->Init(model.impl(), options));
+  MICRORT_RETURN_IF_ERROR(impl->Init(model.impl(), resolver, options));
   Session session;
   MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(options.input_shapes, &session));
   MICRORT_RETURN_IF_ERROR(impl->Adopt(std::move(session)));
@@ -29,9 +30,10 @@ Result<Interpreter> Interpreter::Create(const Model& model, const InterpreterOpt
   return interpreter;
 }
 
-Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const InterpreterOptions& options) {
+Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const OpResolver& resolver,
+                                               const InterpreterOptions& options) {
   InterpreterImpl impl;
-  MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), options));
+  MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), resolver, options));
   Session session;
   MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(options.input_shapes, &session));
   return session.arena_bytes;

@@ -24,14 +24,15 @@ Status CheckOptions(const InterpreterOptions& options) {
 
 }  // namespace
 
-Status InterpreterImpl::Init(ModelImpl& model, const InterpreterOptions& options) {
+Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
+                             const InterpreterOptions& options) {
   MICRORT_RETURN_IF_ERROR(CheckOptions(options));
   model_ = &model;
   options_ = options;
   options_.resolver = nullptr;  // this and the shapes belong to the caller
   options_.input_shapes = {};
   options_.features &= DetectCpuFeatures();
-  resolver_ = options.resolver == nullptr ? AllOps() : *options.resolver;
+  resolver_ = resolver;
   return CheckOperators();
 }
 

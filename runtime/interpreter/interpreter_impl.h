@@ -21,8 +21,8 @@ struct Session {
 
 class InterpreterImpl {
  public:
-  // The model outlives this. Options are checked and copied.
-  Status Init(ModelImpl& model, const InterpreterOptions& options);
+  // The model outlives this. Options are checked and copied, but for their resolver.
+  Status Init(ModelImpl& model, const OpResolver& resolver, const InterpreterOptions& options);
   // A session for these shapes; without any, all dynamic dimensions are 1. It does not become the one in
   // force.
   Status MakeFirstSession(Span<const Shape> input_shapes, Session* session) const;

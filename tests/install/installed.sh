@@ -23,13 +23,16 @@ expect_output() {
 "$cmake" -S "$consumer" -B "$folder/by_cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
 "$cmake" --build "$folder/by_cmake" >/dev/null
 expect_output "$folder/by_cmake/consumer"
+expect_output "$folder/by_cmake/consumer_c"
 
 if command -v pkg-config >/dev/null; then
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name micrort.pc)")
   export PKG_CONFIG_PATH
-  # Unquoted: one flag a word.
-  # shellcheck disable=SC2046
-  "${CXX:-c++}" -std=c++17 -Wall -Wextra -Werror "$consumer/consumer.cpp" -o "$folder/by_pkg_config" \
-    $(pkg-config --cflags --libs micrort)
+  read -ra flags <<<"$(pkg-config --cflags --libs micrort)"
+  "${CXX:-c++}" -std=c++17 -Wall -Wextra -Werror "$consumer/consumer.cpp" -o "$folder/by_pkg_config" "${flags[@]}"
   expect_output "$folder/by_pkg_config"
+  # The library is C++: a C compiler must be told its standard library, which only a static link asks for.
+  read -ra flags <<<"$(pkg-config --static --cflags --libs micrort)"
+  "${CC:-cc}" -std=c99 -Wall -Wextra -Werror "$consumer/consumer.c" -o "$folder/c_by_pkg_config" "${flags[@]}"
+  expect_output "$folder/c_by_pkg_config"
 fi

@@ -57,10 +57,14 @@ class Interpreter {
  public:
   // Errors: kUnsupported names the operators that the resolver lacks; kInvalidModel; kInvalidArgument for
   // wrong options; kOutOfMemory if an allocation fails or the caller's arena is too small.
-  static Result<Interpreter> Create(const Model& model, const InterpreterOptions& options = {});
+  static Result<Interpreter> Create(const Model& model, const InterpreterOptions& options = {}) {
+    return Create(model, ResolverOf(options), options);
+  }
   // Exactly what Create() would need as `arena_bytes`, tensors and scratch included; one byte less is an
   // error.
-  static Result<size_t> RequiredArenaBytes(const Model& model, const InterpreterOptions& options = {});
+  static Result<size_t> RequiredArenaBytes(const Model& model, const InterpreterOptions& options = {}) {
+    return RequiredArenaBytes(model, ResolverOf(options), options);
+  }
 
   Interpreter(Interpreter&& other) noexcept;
   Interpreter& operator=(Interpreter&& other) noexcept;
@@ -87,6 +91,15 @@ class Interpreter {
   InterpreterImpl& impl() const { return *impl_; }  // for the runtime itself
 
  private:
+  // Decided in the caller, where an optimizer sees a resolver that is set: only then AllOps(), and with it
+  // every operator, is not linked.
+  static const OpResolver& ResolverOf(const InterpreterOptions& options) {
+    return options.resolver == nullptr ? AllOps() : *options.resolver;
+  }
+  static Result<Interpreter> Create(const Model& model, const OpResolver& resolver,
+                                    const InterpreterOptions& options);
+  static Result<size_t> RequiredArenaBytes(const Model& model, const OpResolver& resolver,
+                                           const InterpreterOptions& options);
   explicit Interpreter(InterpreterImpl* impl) : impl_(impl) {}
   InterpreterImpl* impl_ = nullptr;
 };
