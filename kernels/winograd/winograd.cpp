@@ -90,7 +90,10 @@ double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const auto channels =
       static_cast<double>(CeilDiv<int64_t>(p.in_c, 8) * 8 + CeilDiv<int64_t>(p.out_c, 8) * 8);
   const double planes = static_cast<double>(plan.points) * static_cast<double>(plan.tiles);
-  const double transforms = planes * (kTransform * channels + kPixel);
+  // The transforms have vectors of eight floats at most.
+  const size_t lanes = plan.gemm.lanes < kCostLanes ? plan.gemm.lanes : kCostLanes;
+  const double slower = static_cast<double>(kCostLanes) / static_cast<double>(lanes);
+  const double transforms = planes * (kTransform * slower * channels + kPixel);
   return (products > streaming ? products : streaming) + transforms;
 }
 
