@@ -1,5 +1,5 @@
-#include "kernels/winograd/winograd_f32_impl.h"
 #include "arm/neon/vec8_neon.h"
+#include "kernels/winograd/winograd_f32_impl.h"
 
 namespace micrort {
 
