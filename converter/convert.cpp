@@ -136,7 +136,8 @@ class Conversion {
 
   Status Verify() {
     if (options_.verify == VerifyMode::kOff) return Status();
-    result_.verified_samples = samples_.size();
+    result_.verified_on =
+        options_.calibration.empty() ? "random inputs" : std::to_string(samples_.size()) + " samples";
     const report::VerifyInputs inputs = {&reference_,       &result_.file,
                                          &module_.entry(),  &samples_,
                                          options_.features, options_.verify == VerifyMode::kLayers,

@@ -19,7 +19,7 @@ struct ConvertResult {
   report::Summary summary;
   std::vector<std::string> notes;  // for the user to read, not errors
   std::vector<report::ComparedTensor> verification;
-  size_t verified_samples = 0;
+  std::string verified_on;  // "12 samples"
   // Filled when the conversion fails because of them.
   std::vector<frontend::UnsupportedOp> unsupported;
 };

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
     std::fputs(report::SummaryText(result.summary).c_str(), stdout);
   }
   if (!result.verification.empty()) {
-    std::fputs(report::VerifyTable(result.verification, result.verified_samples).c_str(), stdout);
+    std::fputs(report::VerifyTable(result.verification, result.verified_on).c_str(), stdout);
   }
   return io::kExitOk;
 }

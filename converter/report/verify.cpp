@@ -107,9 +107,9 @@ Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared)
   return Status();
 }
 
-std::string VerifyTable(const std::vector<ComparedTensor>& compared, size_t samples) {
-  std::string text = "verified on " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") +
-                     " against the source model in float\n     SNR dB    cosine  largest error  tensor\n";
+std::string VerifyTable(const std::vector<ComparedTensor>& compared, const std::string& inputs) {
+  std::string text = "verified on " + inputs + " against the source model in float\n" +
+                     "     SNR dB    cosine  largest error  tensor\n";
   for (const ComparedTensor& tensor : compared) {
     char line[80];
     std::snprintf(line, sizeof line, "%11.2f %9.6f  %13.6g  ", tensor.similarity.Snr(),

@@ -29,7 +29,7 @@ struct VerifyInputs {
 
 Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared);
 
-// One line a tensor.
-std::string VerifyTable(const std::vector<ComparedTensor>& compared, size_t samples);
+// One line a tensor. `inputs` says on what: "12 samples".
+std::string VerifyTable(const std::vector<ComparedTensor>& compared, const std::string& inputs);
 
 }  // namespace micrort::report

@@ -1,0 +1,61 @@
+// What mnnconvert prints at its end.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "converter/report/summary.h"
+#include "converter/report/verify.h"
+
+namespace micrort::report {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(SummaryText, GroupsDigitsAndNamesTheMachine) {
+  Summary summary;
+  summary.file_bytes = 1234567;
+  summary.arena_bytes = 999;
+  summary.arena_lower_bound = 1000000;
+  summary.isa = "avx2";
+  EXPECT_THAT(SummaryText(summary),
+              AllOf(HasSubstr("1,234,567 bytes"), HasSubstr("arena      999 bytes"),
+                    HasSubstr("1,000,000 (avx2, one thread)"), Not(HasSubstr("layers"))));
+}
+
+TEST(SummaryText, SaysWhichFiguresDependOnDynamicShapes) {
+  Summary summary;
+  summary.is_dynamic = true;
+  EXPECT_THAT(SummaryText(summary), HasSubstr("dynamic dimensions at 1"));
+}
+
+TEST(SummaryText, ListsLayersThatComputeInFloatByReason) {
+  Summary summary;
+  summary.quant = QuantMode::kInt8;
+  summary.quantization = {
+      5, 2, {{"a", "Conv2D", "too small"}, {"b", "MatMul", "too long"}, {"c", "Conv2D", "too small"}}};
+  EXPECT_THAT(SummaryText(summary), AllOf(HasSubstr("2 of 5 layers; the others compute in float:\n"),
+                                          HasSubstr("  2 too small: Conv2D 'a' Conv2D 'c'\n"),
+                                          HasSubstr("  1 too long: MatMul 'b'\n")));
+}
+
+TEST(UnsupportedText, CountsAndNamesNodes) {
+  EXPECT_EQ(
+      UnsupportedText({{"Blur", 13, "unknown operator", {"n1", "n2"}}, {"If", 11, "no subgraphs", {"n3"}}}),
+      "  Blur (opset 13), 2 nodes: unknown operator: 'n1' 'n2'\n"
+      "  If (opset 11), 1 node: no subgraphs: 'n3'\n");
+}
+
+TEST(VerifyTable, HasALineATensor) {
+  ComparedTensor tensor;
+  tensor.name = "scores";
+  const float reference[] = {10, 0}, found[] = {10, 1};
+  tensor.similarity.Add(reference, found, 2);
+  EXPECT_THAT(
+      VerifyTable({tensor}, "3 samples"),
+      AllOf(HasSubstr("verified on 3 samples"), HasSubstr("20.00  0.995037              1  scores\n")));
+}
+
+}  // namespace
+}  // namespace micrort::report
