@@ -1,12 +1,12 @@
 #include "converter/frontend/onnx/registry.h"
 
-#include <unordered_map>
+#include <map>
 
 namespace micrort::frontend {
 
 namespace {
 
-using Table = std::unordered_map<std::string, const OpImporter*>;
+using Table = std::map<std::string, const OpImporter*>;
 
 Table MakeTable() {
   const Span<const OpImporter> lists[] = {
@@ -23,6 +23,11 @@ Table MakeTable() {
   return table;
 }
 
+const Table& AllByName() {
+  static const Table table = MakeTable();
+  return table;
+}
+
 }  // namespace
 
 std::string QualifiedOp(const std::string& domain, const std::string& op) {
@@ -30,9 +35,15 @@ std::string QualifiedOp(const std::string& domain, const std::string& op) {
 }
 
 const OpImporter* FindImporter(const std::string& domain, const std::string& op) {
-  static const Table table = MakeTable();
+  const Table& table = AllByName();
   const auto found = table.find(QualifiedOp(domain, op));
   return found == table.end() ? nullptr : found->second;
+}
+
+std::vector<const OpImporter*> AllImporters() {
+  std::vector<const OpImporter*> all;
+  for (const auto& entry : AllByName()) all.push_back(entry.second);
+  return all;
 }
 
 }  // namespace micrort::frontend

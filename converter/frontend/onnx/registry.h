@@ -1,7 +1,10 @@
 #pragma once
 // Which ONNX operators can be imported, and by what.
 
+#include <vector>
+
 #include "converter/frontend/onnx/node_context.h"
+#include "converter/frontend/onnx/op_support.h"
 #include "kernels/base/span.h"
 
 namespace micrort::frontend {
@@ -14,10 +17,14 @@ struct OpImporter {
   // Appends nodes that compute the outputs, and sets these. kInvalidModel if the node contradicts ONNX's
   // definition of the operator, kUnsupported if we cannot do what it asks for.
   Status (*import)(NodeContext& c);
+  OpSupport support = {};
 };
 
 // Null if there is none. `domain`: "" or "ai.onnx" is ONNX's own.
 const OpImporter* FindImporter(const std::string& domain, const std::string& op);
+
+// All of them, sorted by the names in `op`.
+std::vector<const OpImporter*> AllImporters();
 
 // "Conv", "com.acme.Blur".
 std::string QualifiedOp(const std::string& domain, const std::string& op);

@@ -44,9 +44,9 @@ Status ImportHardmax(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"Hardmax", 1, 1, ImportHardmax},
-    {"LogSoftmax", 1, 1, ImportSoftmax<true>},
-    {"Softmax", 1, 1, ImportSoftmax<false>},
+    {"Hardmax", 1, 1, ImportHardmax, Types(kFloat32)},
+    {"LogSoftmax", 1, 1, ImportSoftmax<true>, Types(kFloat32)},
+    {"Softmax", 1, 1, ImportSoftmax<false>, Types(kFloat32)},
 };
 
 }  // namespace

@@ -1,0 +1,42 @@
+#pragma once
+// What docs/operators.md says of an operator. It stands in the registry beside the importer, and a test
+// compares the page with it.
+
+#include "kernels/base/dtype.h"
+
+namespace micrort::frontend {
+
+// A set of element types: bit 1 << DType.
+using TypeSet = uint32_t;
+
+constexpr TypeSet TypesOf() { return 0; }
+template <typename... Rest>
+constexpr TypeSet TypesOf(DType first, Rest... rest) {
+  return TypeSet{1} << static_cast<int>(first) | TypesOf(rest...);
+}
+
+constexpr TypeSet kFloat32 = TypesOf(DType::kFloat32);
+constexpr TypeSet kBool = TypesOf(DType::kBool);
+constexpr TypeSet kFloats = TypesOf(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kFloat64);
+constexpr TypeSet kSignedIntegers = TypesOf(DType::kInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+constexpr TypeSet kUnsignedIntegers = TypesOf(DType::kUInt8, DType::kUInt16, DType::kUInt32, DType::kUInt64);
+constexpr TypeSet kIntegers = kSignedIntegers | kUnsignedIntegers;
+constexpr TypeSet kNumbers = kFloats | kIntegers;
+constexpr TypeSet kAllTypes = kNumbers | kBool;
+constexpr TypeSet kBytes = TypesOf(DType::kInt8, DType::kUInt8);
+
+// Written as `Types(kFloats).Since(20).Without("approximate = tanh")`.
+struct OpSupport {
+  TypeSet types = kFloat32;  // of the main input
+  int since = 1;             // the opset of its domain that introduced it
+  int until = 0;             // the last opset that has it; 0 for the newest
+  const char* without = "";  // what is not supported: it is refused with its reason
+
+  constexpr OpSupport Since(int opset) const { return {types, opset, until, without}; }
+  constexpr OpSupport Until(int opset) const { return {types, since, opset, without}; }
+  constexpr OpSupport Without(const char* what) const { return {types, since, until, what}; }
+};
+
+constexpr OpSupport Types(TypeSet types) { return {types, 1, 0, ""}; }
+
+}  // namespace micrort::frontend
