@@ -8,15 +8,15 @@
 
 #include "converter/ir/graph.h"
 #include "kernels/base/status.h"
+#include "runtime/model/operator_options.h"
 
 namespace micrort::ir {
 
-// The operator that has options of this type: the schema lists both in one order, the union after a NONE.
+// The operator that has options of this type.
 template <typename OptionsT>
-constexpr schema::OpCode kOpCodeOf =
-    static_cast<schema::OpCode>(static_cast<int>(schema::OptionsUnionTraits<OptionsT>::enum_value) - 1);
-static_assert(kOpCodeOf<schema::Conv2DOptionsT> == schema::OpCode::Conv2D);
-static_assert(kOpCodeOf<schema::TileOptionsT> == schema::OpCode::Tile);
+schema::OpCode OpCodeFor() {
+  return OpCodeOf(schema::OptionsUnionTraits<OptionsT>::enum_value);
+}
 
 // What new nodes say about where they come from.
 struct Origin {
@@ -46,7 +46,7 @@ class Builder {
     any.Set(std::move(options));
     Value output;
     output.dtype = dtype;
-    return Emit(kOpCodeOf<OptionsT>, std::move(any), std::move(inputs), std::move(output));
+    return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), std::move(output));
   }
 
   ValueId Transpose(ValueId x, std::vector<int32_t> permutation);

@@ -107,7 +107,7 @@ class Rewriter {
   void AddConversion(OptionsT options, ir::ValueId from, ir::ValueId to) {
     auto node = std::make_unique<ir::Node>();
     node->name = graph_.value(to).name;
-    node->code = ir::kOpCodeOf<OptionsT>;
+    node->code = ir::OpCodeFor<OptionsT>();
     node->options.Set(std::move(options));
     node->inputs = {from};
     node->outputs = {to};

@@ -1,3 +1,4 @@
+#include "runtime/model/operator_options.h"
 #include "runtime/model/verify_steps.h"
 #include "runtime/ops/op.h"
 
@@ -5,20 +6,15 @@ namespace micrort {
 
 namespace {
 
-// Operator i has member i + 1 of the options union.
-static_assert(static_cast<int>(schema::OpCode::MAX) + 1 == static_cast<int>(schema::Options::MAX),
-              "every operator has its options, in the same order");
-
 Status VerifyOptions(const schema::Operator& op) {
-  if (op.code() > schema::OpCode::MAX) {
+  const schema::Options expected = OptionsOf(op.code());
+  if (expected == schema::Options::NONE) {
     return MICRORT_ERROR(kInvalidModel, "operator code %d is not known", static_cast<int>(op.code()));
   }
-  const int expected = static_cast<int>(op.code()) + 1;
-  const int found = static_cast<int>(op.options_type());
+  const schema::Options found = op.options_type();
   if (found != expected || op.options() == nullptr) {
-    return MICRORT_ERROR(kInvalidModel, "expected options %s, found %s",
-                         schema::EnumNameOptions(static_cast<schema::Options>(expected)),
-                         found != expected ? schema::EnumNameOptions(op.options_type()) : "none");
+    return MICRORT_ERROR(kInvalidModel, "expected options %s, found %s", schema::EnumNameOptions(expected),
+                         found != expected ? schema::EnumNameOptions(found) : "none");
   }
   return Status();
 }
