@@ -1,37 +1,27 @@
-// int8 GEMM by products of unsigned and signed bytes: four depth steps of one row, broadcast, times the same
-// four of eight columns, added without saturation.
-
 #include <immintrin.h>
 
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/gemm/gemm_s8_dot4_impl.h"
 
 namespace micrort {
 
+namespace {
+
+struct Vec256 {
+  using Type = __m256i;
+  static constexpr int kLanes = 8;
+
+  static Type Zero() { return _mm256_setzero_si256(); }
+  static Type Load(const int8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const Type*>(p)); }
+  static Type Broadcast(int32_t four) { return _mm256_set1_epi32(four); }
+  static Type DotAdd(Type acc, Type x, Type w) { return _mm256_dpbusd_avx_epi32(acc, x, w); }
+  static void Store(int32_t* p, Type v) { _mm256_storeu_si256(reinterpret_cast<Type*>(p), v); }
+};
+
+}  // namespace
+
 void GemmS8_avxvnni_6x16(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  constexpr int kMr = 6;
-  __m256i acc[kMr][2];
-#pragma GCC unroll 8
-  for (int i = 0; i < kMr; ++i) acc[i][0] = acc[i][1] = _mm256_setzero_si256();
-  const uint8_t* rows[kMr];
-  for (int i = 0; i < kMr; ++i) rows[i] = static_cast<const uint8_t*>(a[i]);
-  for (size_t k = 0; k < depth; k += 4, b += 64) {
-    const auto* packed = reinterpret_cast<const __m256i*>(b);
-    const __m256i b0 = _mm256_loadu_si256(packed), b1 = _mm256_loadu_si256(packed + 1);
-#pragma GCC unroll 8
-    for (int i = 0; i < kMr; ++i) {
-      int32_t four;
-      __builtin_memcpy(&four, rows[i] + k, sizeof four);
-      const __m256i x = _mm256_set1_epi32(four);
-      acc[i][0] = _mm256_dpbusd_avx_epi32(acc[i][0], x, b0);
-      acc[i][1] = _mm256_dpbusd_avx_epi32(acc[i][1], x, b1);
-    }
-  }
-  auto* out = reinterpret_cast<__m256i*>(tile);
-#pragma GCC unroll 8
-  for (int i = 0; i < kMr; ++i) {
-    _mm256_storeu_si256(out + 2 * i, acc[i][0]);
-    _mm256_storeu_si256(out + 2 * i + 1, acc[i][1]);
-  }
+  GemmS8Dot4<Vec256, 6>(depth, a, b, tile);
 }
 
 }  // namespace micrort
