@@ -159,7 +159,7 @@ Status InterpreterImpl::Resize(Span<const Shape> input_shapes) {
 }
 
 Status InterpreterImpl::Run() {
-  const Status status = entry().Run(pool_, options_.observer, session_.views);
+  const Status status = session_.subgraphs[0].Run(pool_, options_.observer, session_.views);
   return status.ok() ? status : status.WithPrefix("%s", model_->label());
 }
 

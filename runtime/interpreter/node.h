@@ -16,6 +16,8 @@ struct Node {
   PrepareResult prepared;
   void* scratch = nullptr;
   const void* packed[kMaxPacked] = {};
+  // Its outputs' sizes, or values that were known while planning, are decided by each run.
+  bool varies = false;
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
   AlignedMemory known_outputs;

@@ -20,7 +20,8 @@ Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, Cp
 
 Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
   result_ = PrepareResult();
-  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(), &result_);
+  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(),
+                         PrepareStage::kInfer, &result_);
   return registration_->prepare(context);
 }
 

@@ -14,7 +14,8 @@ class SingleOp {
  public:
   // Parses the options. `op` must stay valid as long as this object.
   Status Init(const schema::Operator& op, const OpResolver& resolver, CpuFeatures features = ~CpuFeatures{0});
-  // Sets dtype and shape of the outputs. Inputs need data only where they are `known`.
+  // Sets dtype and shape of the outputs, those that data decides to their bound; see result().open_dims.
+  // Inputs need data only where they are `known`.
   Status Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
   // After Infer with the same tensors: runs. All inputs and outputs have data.
   Status Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs);

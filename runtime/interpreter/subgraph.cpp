@@ -41,6 +41,7 @@ Status Subgraph::InitTensors(const schema::Model& model) {
   MICRORT_RETURN_IF_ERROR(tensors_.Allocate(Count(source_->tensors())));
   MICRORT_RETURN_IF_ERROR(declared_.Allocate(tensors_.size()));
   MICRORT_RETURN_IF_ERROR(in_arena_.Allocate(tensors_.size()));
+  MICRORT_RETURN_IF_ERROR(planned_bytes_.Allocate(tensors_.size()));
   for (uint32_t i = 0; i < tensors_.size(); ++i) {
     const schema::Tensor& source = *source_->tensors()->Get(i);
     declared_[i] = ShapeOf(source);

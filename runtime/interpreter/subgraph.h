@@ -41,8 +41,8 @@ class Subgraph {
   size_t AddPackRequests(int32_t subgraph, PackRequest* requests);
   // Gives all tensors and scratch blocks their memory. `arena` has layout().arena_bytes.
   void Bind(void* arena);
-  // `views` has max_views() elements where there is an observer.
-  Status Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) const;
+  // `views` has max_views() elements where there is an observer. Gives tensors that vary their shapes.
+  Status Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views);
 
   const schema::Subgraph& source() const { return *source_; }
   const MemoryLayout& layout() const { return layout_; }
@@ -63,17 +63,23 @@ class Subgraph {
   Status InitTensors(const schema::Model& model);
   Status InitNodes(const OpResolver& resolver);
   Status LinkNodes();
-  Status PrepareNode(Node& node, CpuFeatures features, int workers);
+  Status PrepareNode(Node& node);
   bool MayComputeNow(const Node& node) const;
   Status ComputeNow(Node& node);
+  // Prepares a node that varies for the shapes of this run, within the memory planned.
+  Status PrepareAgain(Node& node);
+  Status CheckPlannedMemory(const Node& node, const PrepareResult& now) const;
   void UseFileOffsets(Span<PlanItem> items) const;
   // Takes the plan it makes if that is smaller than the one in hand.
   Status TryPlan(Span<const PlanItem> items, int search_steps);
 
   const schema::Subgraph* source_ = nullptr;
+  CpuFeatures features_ = 0;
+  int workers_ = 1;
   FixedArray<Tensor> tensors_;
   FixedArray<Shape> declared_;
   FixedArray<bool> in_arena_;
+  FixedArray<size_t> planned_bytes_;
   FixedArray<Node> nodes_;
   FixedArray<Tensor*> links_;  // inputs and outputs of all nodes
   AlignedMemory states_;

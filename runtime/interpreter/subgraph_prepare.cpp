@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "kernels/base/checked_math.h"
 #include "runtime/interpreter/subgraph.h"
@@ -35,6 +36,16 @@ Status CheckOutputs(Span<Tensor* const> outputs) {
   return Status();
 }
 
+bool HasOpenDims(const PrepareResult& prepared) {
+  return std::any_of(std::begin(prepared.open_dims), std::end(prepared.open_dims),
+                     [](uint8_t dims) { return dims != 0; });
+}
+
+bool AnyVaries(Span<Tensor* const> tensors) {
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [](const Tensor* tensor) { return tensor != nullptr && tensor->varies; });
+}
+
 // Sums of these and rounding up must not overflow.
 Status CheckMemory(const PrepareResult& prepared) {
   constexpr size_t kMax = PTRDIFF_MAX / 2;
@@ -47,6 +58,8 @@ Status CheckMemory(const PrepareResult& prepared) {
 }  // namespace
 
 Status Subgraph::Prepare(Span<const Shape> input_shapes, CpuFeatures features, int workers) {
+  features_ = features;
+  workers_ = workers;
   const Span<const int32_t> inputs = Ints(source_->inputs());
   for (size_t i = 0; i < inputs.size(); ++i) {
     Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
@@ -55,18 +68,33 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, CpuFeatures features, i
     in_arena_[static_cast<size_t>(inputs[i])] = true;
   }
   for (Node& node : nodes_) {
-    if (Status s = PrepareNode(node, features, workers); !s.ok()) return node.Explain(s);
+    if (Status s = PrepareNode(node); !s.ok()) return node.Explain(s);
+  }
+  for (size_t t = 0; t < tensors_.size(); ++t) {
+    planned_bytes_[t] = tensors_[t].constant ? 0 : tensors_[t].bytes();
   }
   return Status();
 }
 
-Status Subgraph::PrepareNode(Node& node, CpuFeatures features, int workers) {
-  PrepareContext context(node.inputs, node.outputs, node.state, features, workers, &node.prepared);
+Status Subgraph::PrepareNode(Node& node) {
+  PrepareContext context(node.inputs, node.outputs, node.state, features_, workers_, PrepareStage::kPlan,
+                         &node.prepared);
   MICRORT_RETURN_IF_ERROR(node.registration->prepare(context));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
-  if (MayComputeNow(node)) return ComputeNow(node);
-  for (const int32_t output : Ints(node.source->outputs())) in_arena_[static_cast<size_t>(output)] = true;
+  const bool inputs_vary = AnyVaries(node.inputs);
+  const bool is_open = HasOpenDims(node.prepared);
+  // An example of an input tells nothing of the size that data decide.
+  const bool computed = MayComputeNow(node) && !(inputs_vary && is_open);
+  if (computed) MICRORT_RETURN_IF_ERROR(ComputeNow(node));
+  node.varies = inputs_vary || (is_open && !computed);
+  node.skipped = computed && !inputs_vary;
+  if (node.varies)
+    std::fill(std::begin(node.prepared.in_place), std::end(node.prepared.in_place), int8_t{-1});
+  for (const int32_t output : Ints(node.source->outputs())) {
+    in_arena_[static_cast<size_t>(output)] = !computed;
+    tensors_[static_cast<size_t>(output)].varies = node.varies;
+  }
   return Status();
 }
 
@@ -100,8 +128,35 @@ Status Subgraph::ComputeNow(Node& node) {
   const Status status = node.registration->run(node.MakeRunContext(Sequential()));
   node.scratch = nullptr;
   for (Tensor* output : node.outputs) output->known = status.ok();
-  node.skipped = true;
   return status;
+}
+
+Status Subgraph::PrepareAgain(Node& node) {
+  PrepareResult now;
+  PrepareContext context(node.inputs, node.outputs, node.state, features_, workers_, PrepareStage::kRun,
+                         &now);
+  MICRORT_RETURN_IF_ERROR(node.registration->prepare(context));
+  MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
+  return CheckPlannedMemory(node, now);
+}
+
+Status Subgraph::CheckPlannedMemory(const Node& node, const PrepareResult& now) const {
+  for (const Tensor* output : node.outputs) {
+    const size_t planned = planned_bytes_[static_cast<size_t>(output - tensors_.data())];
+    if (output->bytes() <= planned) continue;
+    return MICRORT_ERROR(kOutOfRange, "output '%.100s' came to %s, %zu bytes; %zu are planned", output->name,
+                         ShapeString(output->shape).c_str(), output->bytes(), planned);
+  }
+  if (now.scratch_bytes > node.prepared.scratch_bytes) {
+    return MICRORT_ERROR(kOutOfRange, "needs %zu bytes of scratch in this run, %zu are planned",
+                         now.scratch_bytes, node.prepared.scratch_bytes);
+  }
+  for (int slot = 0; slot < kMaxPacked; ++slot) {
+    const PrepareResult::Packed& planned = node.prepared.packed[slot];
+    if (now.packed[slot].bytes == planned.bytes && now.packed[slot].key == planned.key) continue;
+    return MICRORT_ERROR(kInternal, "needs other packed weights in this run than planned");
+  }
+  return Status();
 }
 
 }  // namespace micrort

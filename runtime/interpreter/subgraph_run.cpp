@@ -32,17 +32,17 @@ TensorView ViewOf(const Tensor& tensor) {
   return view;
 }
 
-Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) const {
+Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = nodes_[i];
+    Node& node = nodes_[i];
     if (node.skipped) continue;
-    OpInfo info;
-    if (observer != nullptr) {
-      info = Describe(node, static_cast<int>(i), views);
-      observer->BeforeOp(info);
+    if (node.varies) {
+      if (Status s = PrepareAgain(node); !s.ok()) return node.Explain(s);
     }
+    if (observer != nullptr) observer->BeforeOp(Describe(node, static_cast<int>(i), views));
     if (Status s = node.registration->run(node.MakeRunContext(parallel)); !s.ok()) return node.Explain(s);
-    if (observer != nullptr) observer->AfterOp(info);
+    // Described again: run may have decided shapes.
+    if (observer != nullptr) observer->AfterOp(Describe(node, static_cast<int>(i), views));
   }
   return Status();
 }

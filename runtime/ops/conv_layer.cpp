@@ -26,7 +26,9 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   int64_t multiply_adds = 0;
   MICRORT_RETURN_IF_ERROR(CheckWork(p, &multiply_adds));
   layer->target = {context.features(), context.workers()};
-  layer->algorithm = ChooseConv2D(p, layer->target);
+  // Weights are packed for the algorithm planned with; whether one is applicable does not depend on rows.
+  const bool keep = context.stage() == PrepareStage::kRun && layer->algorithm->applicable(p);
+  if (!keep) layer->algorithm = ChooseConv2D(p, layer->target);
   if (layer->algorithm == nullptr) {
     return MICRORT_ERROR(kUnsupported, "no kernel for %s input, %s weights, %s output with activation %d",
                          Name(p.types.x), Name(p.types.weights), Name(p.types.y),

@@ -6,11 +6,11 @@ namespace micrort {
 
 namespace {
 
-// Dimensions of the file are -1 where they are dynamic.
-bool Matches(const Shape& declared, const Shape& shape) {
+// Dimensions of the file are -1 where they are dynamic. Open ones are compared once they are decided.
+bool Matches(const Shape& declared, const Shape& shape, uint32_t open_dims = 0) {
   if (declared.rank != shape.rank) return false;
   for (int i = 0; i < shape.rank; ++i) {
-    if (declared[i] >= 0 && declared[i] != shape[i]) return false;
+    if (declared[i] >= 0 && declared[i] != shape[i] && (open_dims >> i & 1u) == 0) return false;
   }
   return true;
 }
@@ -45,6 +45,26 @@ Status PrepareContext::ExpectArity(int min_inputs, int max_inputs, int outputs) 
 }
 
 Status PrepareContext::SetOutput(int i, DType dtype, const Shape& shape) {
+  return SetShape(i, dtype, shape, 0);
+}
+
+Status PrepareContext::SetBoundedOutput(int i, DType dtype, const Shape& bound, uint32_t open_dims) {
+  return SetShape(i, dtype, bound, open_dims);
+}
+
+Status PrepareContext::SetUndecidedOutput(int i, DType dtype, const Shape& shape, uint32_t open_dims,
+                                          int operand) {
+  if (stage_ != PrepareStage::kInfer) {
+    return MICRORT_ERROR(kUnsupported, "input %d ('%s') must be known before the model runs", operand,
+                         input(operand).name);
+  }
+  Shape example = shape;
+  for (int d = 0; d < shape.rank; ++d) example[d] = (open_dims >> d & 1u) != 0 ? 1 : shape[d];
+  result_->undecided_by |= 1u << operand;
+  return SetShape(i, dtype, example, open_dims);
+}
+
+Status PrepareContext::SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims) {
   Tensor& t = *outputs_[static_cast<size_t>(i)];
   if (SizeOf(dtype) == 0) return MICRORT_ERROR(kInternal, "output '%s': element type is not set", t.name);
   if (t.dtype == DType::kUnknown) t.dtype = dtype;
@@ -53,18 +73,23 @@ Status PrepareContext::SetOutput(int i, DType dtype, const Shape& shape) {
                          Name(t.dtype));
   }
   if (Status s = CheckSize(shape, dtype); !s.ok()) return s.WithPrefix("output '%s'", t.name);
-  if (t.declared != nullptr && !Matches(*t.declared, shape)) {
+  if (t.declared != nullptr && !Matches(*t.declared, shape, open_dims)) {
     return MICRORT_ERROR(kInvalidModel, "output '%s': expected shape %s, the file says %s", t.name,
                          ShapeString(shape).c_str(), ShapeString(*t.declared).c_str());
   }
   t.shape = shape;
+  result_->open_dims[i] = static_cast<uint8_t>(open_dims & ((1u << shape.rank) - 1));
   return Status();
+}
+
+bool PrepareContext::Knows(int i) const {
+  return stage_ == PrepareStage::kRun || (input(i).known && !input(i).varies);
 }
 
 Status PrepareContext::KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const {
   if (!has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
   const Tensor& t = input(i);
-  if (!t.known) {
+  if (!t.known && stage_ != PrepareStage::kRun) {
     return MICRORT_ERROR(kUnsupported, "input %d ('%s') must be known before the model runs", i, t.name);
   }
   const size_t n = t.elements();
@@ -80,6 +105,22 @@ Status PrepareContext::KnownIntegers(int i, int64_t* values, size_t capacity, si
     values[k] = t.dtype == DType::kInt64 ? t.as<int64_t>()[k] : t.as<int32_t>()[k];
   }
   *count = n;
+  return Status();
+}
+
+Status RunContext::SetOutputShape(int i, const Shape& shape) const {
+  Tensor& t = *outputs[static_cast<size_t>(i)];
+  bool fits = shape.rank == t.shape.rank;
+  for (int d = 0; fits && d < shape.rank; ++d) fits = shape[d] >= 0 && shape[d] <= t.shape[d];
+  if (!fits) {
+    return MICRORT_ERROR(kInternal, "output '%s': shape %s exceeds the bound %s", t.name,
+                         ShapeString(shape).c_str(), ShapeString(t.shape).c_str());
+  }
+  if (t.declared != nullptr && !Matches(*t.declared, shape)) {
+    return MICRORT_ERROR(kInvalidModel, "output '%s': shape %s came out, the file says %s", t.name,
+                         ShapeString(shape).c_str(), ShapeString(*t.declared).c_str());
+  }
+  t.shape = shape;
   return Status();
 }
 

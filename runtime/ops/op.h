@@ -5,11 +5,26 @@
 //            checks all that does not depend on shapes (kInvalidModel on nonsense).
 //   prepare  at every planning of shapes: checks types and shapes of the inputs, sets the outputs, chooses
 //            the algorithm, asks for scratch and packed weights. Reads no tensor data but that of known
-//            tensors.
+//            tensors. Called again in Run(), right before run, where shapes vary (see below).
 //   pack     once a model and layout: writes a packed form of constant inputs.
 //   run      computes. Checks only what data decides; allocates nothing.
 //
 // Errors need not name the node: the caller adds file, node and operator.
+//
+// Sizes that depend on data. An operator such as NonZero states the largest output that it may have with
+// SetBoundedOutput, and memory is planned for that; its run gives the size that came out with SetOutputShape.
+// Every later node that reads such a tensor is prepared again in Run(), for the shapes that its inputs then
+// have: it needs no code of its own for that, as long as its prepare
+//   - allocates nothing, and may be called any number of times on one state;
+//   - asks for no more scratch for smaller shapes, and for the same packed weights (PlanConvLayer keeps to
+//   the
+//     algorithm planned with).
+// More memory than planned is an error of that run. In-place outputs are not offered to such nodes.
+//
+// An operand that decides the output's size (starts and ends of a slice, k of TopK) is read by KnownIntegers
+// where Knows() holds; where it does not, an operator that has a bound states that, and is prepared again
+// once the operand is computed; one that has none says so with SetUndecidedOutput, so that the converter can
+// make the inputs of the graph that decide it known at planning.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +55,7 @@ struct Tensor {
   void* data = nullptr;             // null while planning, unless known
   bool constant = false;            // data lies in the model file and never changes
   bool known = false;               // data may be read in prepare: constant, or computed from shapes alone
+  bool varies = false;              // each run decides: `shape` is a bound until then, known data an example
   const Shape* declared = nullptr;  // what the file says, -1 where dynamic; null: nothing is said
 
   size_t elements() const { return static_cast<size_t>(shape.elements()); }
@@ -50,6 +66,16 @@ struct Tensor {
   }
 };
 
+// When prepare is called.
+enum class PrepareStage : uint8_t {
+  kInfer,  // by the converter, which wants to know what follows from shapes
+  kPlan,   // before memory is planned
+  kRun,    // in Run(), where inputs vary; all inputs have their data
+};
+
+// Bit d stands for dimension d.
+constexpr uint32_t kAllDims = (1u << kMaxRank) - 1;
+
 // What prepare asks for; filled through PrepareContext.
 struct PrepareResult {
   struct Packed {
@@ -59,6 +85,8 @@ struct PrepareResult {
   size_t scratch_bytes = 0;
   Packed packed[kMaxPacked];
   int8_t in_place[kMaxOpOutputs] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
+  uint8_t open_dims[kMaxOpOutputs] = {};  // dimensions of output i that only a run decides
+  uint32_t undecided_by = 0;              // inputs whose values decide open dimensions that have no bound
   const char* algorithm = "";
   int64_t multiply_adds = 0;
 };
@@ -67,12 +95,13 @@ class PrepareContext {
  public:
   // inputs: null where an optional input is absent.
   PrepareContext(Span<Tensor* const> inputs, Span<Tensor* const> outputs, void* state, CpuFeatures features,
-                 int workers, PrepareResult* result)
+                 int workers, PrepareStage stage, PrepareResult* result)
       : inputs_(inputs),
         outputs_(outputs),
         state_(state),
         features_(features),
         workers_(workers),
+        stage_(stage),
         result_(result) {}
 
   template <typename State>
@@ -86,6 +115,7 @@ class PrepareContext {
   const Tensor& output(int i) const { return *outputs_[i]; }
   CpuFeatures features() const { return features_; }
   int workers() const { return workers_; }
+  PrepareStage stage() const { return stage_; }
 
   // kInvalidModel unless there are [min, max] inputs, the first `min` of them present, and exactly `outputs`
   // outputs.
@@ -93,6 +123,15 @@ class PrepareContext {
   // kInvalidModel if the file gives the output another type or another static shape. A type that is not
   // decided yet (kUnknown, while the converter infers) becomes `dtype`.
   Status SetOutput(int i, DType dtype, const Shape& shape);
+  // SetOutput for a size that data decides: the largest shape that may come out, and which of its dimensions
+  // (kAllDims, or a bit each) may come out smaller. run must call SetOutputShape, unless prepare is called
+  // with stage kRun and calls SetOutput then.
+  Status SetBoundedOutput(int i, DType dtype, const Shape& bound, uint32_t open_dims);
+  // For a size that the value of input `operand` decides and nothing bounds. In the converter, the rank and
+  // the dimensions of `shape` that are not open are what is known of the output; elsewhere kUnsupported.
+  Status SetUndecidedOutput(int i, DType dtype, const Shape& shape, uint32_t open_dims, int operand);
+  // Whether the value of input i can be read now and is the one that run will see.
+  bool Knows(int i) const;
   // kUnsupported unless input i is known now; reads int32 or int64 elements, at most `capacity`.
   Status KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const;
 
@@ -107,11 +146,14 @@ class PrepareContext {
   void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
 
  private:
+  Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);
+
   Span<Tensor* const> inputs_;
   Span<Tensor* const> outputs_;
   void* state_;
   CpuFeatures features_;
   int workers_;
+  PrepareStage stage_;
   PrepareResult* result_;
 };
 
@@ -142,6 +184,8 @@ struct RunContext {
   bool has_input(int i) const { return i < static_cast<int>(inputs.size()) && inputs[i] != nullptr; }
   const Tensor& input(int i) const { return *inputs[i]; }
   Tensor& output(int i) const { return *outputs[i]; }
+  // The size that a bounded output has got; kInternal unless it is within the bound.
+  Status SetOutputShape(int i, const Shape& shape) const;
 };
 
 struct OpRegistration {

@@ -93,6 +93,22 @@ Status RunCheck(const RunContext& context) {
   return RunCopy(context);
 }
 
+Status PrepareKeep(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  context.RequestScratch(context.input(0).bytes());
+  return context.SetBoundedOutput(0, DType::kFloat32, context.input(0).shape, 1);
+}
+
+Status RunKeep(const RunContext& context) {
+  const Tensor& x = context.input(0);
+  std::memset(context.scratch, 0xee, x.bytes());
+  int64_t kept = 0;
+  for (size_t i = 0; i < x.elements(); ++i) {
+    if (x.as<float>()[i] >= 0) context.output(0).as<float>()[kept++] = x.as<float>()[i];
+  }
+  return context.SetOutputShape(0, Shape::Of(kept));
+}
+
 struct PickyState {
   int axis;
 };
@@ -146,9 +162,20 @@ const OpRegistration& FakePicky() {
   return kRegistration;
 }
 
+const OpRegistration& FakeKeep() {
+  static constexpr OpRegistration kRegistration = {
+      Code(schema::OpCode::Slice), "Slice", 0, ParseNothing, PrepareKeep, nullptr, RunKeep};
+  return kRegistration;
+}
+
 OpResolver FakeOps() {
   OpResolver resolver;
-  resolver.Add(FakeAddOne()).Add(FakeAdd()).Add(FakeScale()).Add(FakeCheck()).Add(FakePicky());
+  resolver.Add(FakeAddOne())
+      .Add(FakeAdd())
+      .Add(FakeScale())
+      .Add(FakeCheck())
+      .Add(FakePicky())
+      .Add(FakeKeep());
   resolver.AddShape().AddReshape().AddExpand();
   return resolver;
 }

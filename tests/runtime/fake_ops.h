@@ -17,6 +17,8 @@ const OpRegistration& FakeScale();
 const OpRegistration& FakeCheck();
 // Softmax: kInvalidModel in parse if its axis is 7, kUnsupported in prepare if its axis is 8; else y = x.
 const OpRegistration& FakePicky();
+// Slice: the elements of a vector that are not negative: its output has a bound.
+const OpRegistration& FakeKeep();
 
 // The fakes above with the real Shape, Reshape and Expand.
 OpResolver FakeOps();
