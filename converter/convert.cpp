@@ -104,8 +104,8 @@ class Conversion {
     std::vector<observe::Sample> samples;
     for (const observe::Sample& sample : samples_) samples.push_back(observe::ToGraphOrder(sample, *graph));
     observe::Ranges ranges;
-    MICRORT_RETURN_IF_ERROR(
-        observe::Calibrate(float_file, samples, options_.features, options_.progress, &ranges));
+    MICRORT_RETURN_IF_ERROR(observe::Calibrate(float_file, samples, options_.features, options_.progress,
+                                               options_.calibration_method, &ranges));
     quantize::QuantizeStatically(graph, ranges, &result_.summary.quantization);
     // Where a layer gives float in the end, it takes its activation back.
     bool changed = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "converter/frontend/frontend.h"
+#include "converter/observe/ranges.h"
 #include "kernels/base/cpu_features.h"
 #include "tools/io/image.h"
 
@@ -28,6 +29,7 @@ struct ConvertOptions {
   // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static
   // quantization.
   std::vector<std::string> calibration;
+  observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
   io::Preprocess preprocess;  // for pictures among the samples
   std::vector<InputShape> input_shapes;
   std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own

@@ -16,10 +16,10 @@ constexpr const char* kExample =
 
 // Flags whose values need more than CLI11's own conversion.
 struct RawFlags {
-  std::string calibration_method, verify;
+  std::string verify;
   std::vector<std::string> input_shapes;
   uint64_t max_arena = 0;
-  CLI::Option* max_arena_option = nullptr;
+  CLI::Option *max_arena_option = nullptr, *calibration_method_option = nullptr;
 };
 
 void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
@@ -62,10 +62,16 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
          "Samples for --quant int8: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
          "inputs")
       ->type_name("PATH...");
-  app.add_option("--calib-method", raw->calibration_method,
-                 "How ranges are told from the samples: minmax (default)")
-      ->check(CLI::IsMember({"minmax"}))
-      ->type_name("NAME");
+  static const std::map<std::string, observe::CalibrationMethod> kMethods = {
+      {"minmax", observe::CalibrationMethod::kMinMax},
+      {"moving-average", observe::CalibrationMethod::kMovingAverage},
+      {"percentile", observe::CalibrationMethod::kPercentile},
+      {"mse", observe::CalibrationMethod::kMse},
+      {"kl", observe::CalibrationMethod::kKl}};
+  raw->calibration_method_option =
+      io::AddChoice(app, "--calib-method", kMethods, &line->options.calibration_method,
+                    "How ranges are told from the samples: minmax (default), moving-average (of the samples' "
+                    "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
   app.add_flag("--verify{outputs}", raw->verify,
                "Compare with the source model in float: SNR and cosine of each output, or of each layer "
                "(--verify=layers)")
@@ -81,6 +87,10 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   }
   if (!options.calibration.empty() && options.quant != QuantMode::kInt8 && raw.verify.empty()) {
     return MICRORT_ERROR(kInvalidArgument, "--calib needs --quant int8 or --verify");
+  }
+  if (raw.calibration_method_option->count() > 0 &&
+      (options.calibration.empty() || options.quant != QuantMode::kInt8)) {
+    return MICRORT_ERROR(kInvalidArgument, "--calib-method needs --quant int8 and --calib");
   }
   if (raw.max_arena_option->count() > 0) options.max_arena = raw.max_arena;
   if (!raw.verify.empty())

@@ -5,13 +5,14 @@
 namespace micrort::observe {
 
 Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
-                 bool show_progress, Ranges* ranges) {
-  RangeObserver observer;
+                 bool show_progress, CalibrationMethod method, Ranges* ranges) {
+  RangeObserver observer(method);
   Runner runner;
   MICRORT_RETURN_IF_ERROR(runner.Load(file, features, &observer));
   Progress progress("calibrating", samples.size(), show_progress);
   for (const Sample& sample : samples) {
     MICRORT_RETURN_IF_ERROR(runner.Run(sample));
+    observer.EndSample();
     progress.Advance();
   }
   *ranges = observer.ranges();

@@ -3,31 +3,90 @@
 #include <algorithm>
 #include <cmath>
 
+#include "converter/observe/clip_range.h"
+
 namespace micrort::observe {
 namespace {
 
-void Include(const float* x, size_t n, Range* range) {
-  float low = range->min, high = range->max;
+constexpr float kLeastWeight = 0.01f;  // of a new sample in the moving average
+
+bool IsFloats(const TensorView& view) { return view.data != nullptr && view.dtype == DType::kFloat32; }
+
+Range RangeOf(const float* x, size_t n) {
+  float low = 0.0f, high = 0.0f;
   float poison = 0.0f;  // becomes NaN with the first value that is not finite
   for (size_t i = 0; i < n; ++i) {
     low = std::min(low, x[i]);
     high = std::max(high, x[i]);
     poison += x[i] * 0.0f;
   }
-  *range = {low, high, range->finite && !std::isnan(poison)};
+  return {low, high, !std::isnan(poison)};
+}
+
+void Include(const Range& more, Range* range) {
+  *range = {std::min(range->min, more.min), std::max(range->max, more.max), range->finite && more.finite};
 }
 
 }  // namespace
 
-// Inputs too: no operator writes those of the graph.
-void RangeObserver::BeforeOp(const OpInfo& op) { Observe(op.inputs); }
-void RangeObserver::AfterOp(const OpInfo& op) { Observe(op.outputs); }
-
-void RangeObserver::Observe(Span<const TensorView> tensors) {
-  for (const TensorView& tensor : tensors) {
-    if (tensor.data == nullptr || tensor.dtype != DType::kFloat32) continue;
-    Include(tensor.as<float>(), tensor.elements(), &ranges_[tensor.name]);
+// Of an operator's inputs, those that no operator writes: the graph's.
+void RangeObserver::BeforeOp(const OpInfo& op) {
+  for (const TensorView& view : op.inputs) {
+    if (!IsFloats(view)) continue;
+    Tensor& tensor = tensors_[view.name];
+    if (!tensor.written) Observe(view, &tensor);
   }
+}
+
+void RangeObserver::AfterOp(const OpInfo& op) {
+  for (const TensorView& view : op.outputs) {
+    if (!IsFloats(view)) continue;
+    Tensor& tensor = tensors_[view.name];
+    tensor.written = true;
+    Observe(view, &tensor);
+  }
+}
+
+void RangeObserver::Observe(const TensorView& view, Tensor* tensor) const {
+  const float* x = view.as<float>();
+  const Range range = observe::RangeOf(x, view.elements());
+  Include(range, &tensor->all);
+  Include(range, &tensor->of_sample);
+  const bool counts = method_ == CalibrationMethod::kPercentile || method_ == CalibrationMethod::kMse ||
+                      method_ == CalibrationMethod::kKl;
+  if (counts && range.finite) tensor->histogram.Add(x, view.elements(), range.min, range.max);
+}
+
+void RangeObserver::EndSample() {
+  ++samples_;
+  const float weight = std::max(kLeastWeight, 1.0f / static_cast<float>(samples_));
+  for (auto& [name, tensor] : tensors_) {
+    tensor.average.min += (tensor.of_sample.min - tensor.average.min) * weight;
+    tensor.average.max += (tensor.of_sample.max - tensor.average.max) * weight;
+    tensor.of_sample = Range();
+  }
+}
+
+Range RangeObserver::RangeOf(const Tensor& tensor) const {
+  switch (method_) {
+    case CalibrationMethod::kMinMax:
+      return tensor.all;
+    case CalibrationMethod::kMovingAverage:
+      return {tensor.average.min, tensor.average.max, tensor.all.finite};
+    case CalibrationMethod::kPercentile:
+      return PercentileRange(tensor.histogram, tensor.all);
+    case CalibrationMethod::kMse:
+      return LeastSquaresRange(tensor.histogram, tensor.all);
+    case CalibrationMethod::kKl:
+      return LeastDivergenceRange(tensor.histogram, tensor.all);
+  }
+  return tensor.all;
+}
+
+Ranges RangeObserver::ranges() const {
+  Ranges ranges;
+  for (const auto& [name, tensor] : tensors_) ranges[name] = RangeOf(tensor);
+  return ranges;
 }
 
 }  // namespace micrort::observe

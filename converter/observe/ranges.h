@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "converter/observe/histogram.h"
 #include "micrort/micrort.h"
 
 namespace micrort::observe {
@@ -17,17 +18,36 @@ struct Range {
 
 using Ranges = std::map<std::string, Range>;  // by value name
 
+// How a tensor's range is told from the samples:
+//   kMinMax         the smallest and the largest value of all
+//   kMovingAverage  means of the samples' smallest and largest values; from the 100th sample on a new one
+//   counts 1 % kPercentile, kMse, kKl  see clip_range.h
+enum class CalibrationMethod { kMinMax, kMovingAverage, kPercentile, kMse, kKl };
+
 // Collects the ranges of all float32 tensors that operators read or write. Every range includes 0, which must
 // be exactly representable once the tensor is quantized.
 class RangeObserver final : public OpObserver {
  public:
+  explicit RangeObserver(CalibrationMethod method) : method_(method) {}
   void BeforeOp(const OpInfo& op) override;
   void AfterOp(const OpInfo& op) override;
-  const Ranges& ranges() const { return ranges_; }
+  // After the run on each sample.
+  void EndSample();
+  Ranges ranges() const;
 
  private:
-  void Observe(Span<const TensorView> tensors);
-  Ranges ranges_;
+  struct Tensor {
+    bool written = false;  // by an operator, whose writing has been observed
+    Range all, of_sample, average;
+    Histogram histogram;
+  };
+
+  void Observe(const TensorView& view, Tensor* tensor) const;
+  Range RangeOf(const Tensor& tensor) const;
+
+  CalibrationMethod method_;
+  int samples_ = 0;
+  std::map<std::string, Tensor> tensors_;
 };
 
 }  // namespace micrort::observe

@@ -61,7 +61,7 @@ TEST(ParseCommandLine, ReadsEveryFlag) {
                                   "a",
                                   "x=b",
                                   "--calib-method",
-                                  "minmax",
+                                  "percentile",
                                   "--mean",
                                   "1,2,3",
                                   "--scale",
@@ -88,6 +88,7 @@ TEST(ParseCommandLine, ReadsEveryFlag) {
   EXPECT_EQ(options.format, frontend::SourceFormat::kOnnx);
   EXPECT_EQ(options.quant, QuantMode::kInt8);
   EXPECT_THAT(options.calibration, ElementsAre("a", "x=b"));
+  EXPECT_EQ(options.calibration_method, observe::CalibrationMethod::kPercentile);
   EXPECT_THAT(options.preprocess.mean, ElementsAre(1, 2, 3));
   EXPECT_EQ(options.preprocess.color, io::Color::kBgr);
   EXPECT_EQ(options.preprocess.fit, io::ResizeFit::kCrop);

@@ -64,14 +64,14 @@ TEST(RangeObserver, TakesFloatTensorsOfAllRuns) {
   OpInfo op;
   op.inputs = {views, 1};
   op.outputs = {views + 1, 2};
-  RangeObserver observer;
+  RangeObserver observer(CalibrationMethod::kMinMax);
   observer.BeforeOp(op);
   observer.AfterOp(op);
   x[0] = 9.0f;
   y[1] = std::numeric_limits<float>::quiet_NaN();
   observer.BeforeOp(op);
   observer.AfterOp(op);
-  const Ranges& ranges = observer.ranges();
+  const Ranges ranges = observer.ranges();
   ASSERT_EQ(ranges.size(), 2u);
   EXPECT_EQ(ranges.at("x").min, 0.0f);
   EXPECT_EQ(ranges.at("x").max, 9.0f);

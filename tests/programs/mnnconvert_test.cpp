@@ -114,7 +114,8 @@ TEST_F(Mnnconvert, VerifiesOutputsAndLayers) {
 TEST_F(Mnnconvert, RefusesUnknownFlagsAndValues) {
   ExpectFailure(Convert(Network(), {"--bogus"}), 1, "--bogus");
   ExpectFailure(Convert(Network(), {"--quant", "int3"}), 1, "int3");
-  ExpectFailure(Convert(Network(), {"--calib-method", "kl"}), 1, "kl");
+  ExpectFailure(Convert(Network(), {"--calib-method", "best"}), 1, "best");
+  ExpectFailure(Convert(Network(), {"--calib-method", "kl"}), 1, "--calib");
   ExpectFailure(Convert(Network(), {"--calib", Pictures()}), 1, "--quant int8");
   ExpectFailure(Convert(Network(), {"--input-shape", "x"}), 1, "NAME=1x3x224x224");
   ExpectFailure(Convert(Network(), {"--verify=all"}), 1, "all");

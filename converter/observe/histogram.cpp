@@ -1,0 +1,60 @@
+#include "converter/observe/histogram.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace micrort::observe {
+namespace {
+
+int64_t Floor(double x) { return static_cast<int64_t>(std::floor(x)); }
+
+// Bins of this width that [min, max] touches: beyond all integers where the width was chosen for far smaller
+// values.
+double BinsOf(double min, double max, double width) {
+  return std::floor(max / width) - std::floor(min / width) + 1.0;
+}
+
+}  // namespace
+
+void Histogram::Add(const float* x, size_t n, float min, float max) {
+  if (min == 0.0f && max == 0.0f) return;
+  Cover(min, max);
+  const double per_width = 1.0 / width_;
+  for (size_t i = 0; i < n; ++i) {
+    if (x[i] == 0.0f) continue;
+    ++counts_[static_cast<size_t>(Floor(x[i] * per_width) - first_)];
+    ++total_;
+  }
+}
+
+void Histogram::Cover(double min, double max) {
+  if (counts_.empty()) {
+    counts_.assign(kBins, 0);
+    width_ = std::exp2(std::ceil(std::log2((max - min) / (kBins - 1))));
+    first_ = Floor(min / width_);
+  }
+  min_ = std::fmin(min, min_);
+  max_ = std::fmax(max, max_);
+  while (BinsOf(min_, max_, width_) > static_cast<double>(kBins)) Widen();
+  const int64_t shift = first_ - Floor(min_ / width_);
+  if (shift == 0) return;
+  // The bins that fall off the end lie above max_ and hold nothing.
+  std::vector<uint64_t> moved(kBins, 0);
+  std::copy(counts_.begin(), counts_.end() - shift, moved.begin() + shift);
+  counts_.swap(moved);
+  first_ -= shift;
+}
+
+void Histogram::Widen() {
+  const int64_t first = Floor(static_cast<double>(first_) / 2);
+  std::vector<uint64_t> merged(kBins, 0);
+  for (int64_t i = 0; i < kBins; ++i) {
+    const int64_t to = Floor(static_cast<double>(first_ + i) / 2) - first;
+    merged[static_cast<size_t>(to)] += counts_[static_cast<size_t>(i)];
+  }
+  counts_.swap(merged);
+  first_ = first;
+  width_ *= 2;
+}
+
+}  // namespace micrort::observe
