@@ -1,5 +1,7 @@
 #include "converter/convert.h"
 
+#include <filesystem>
+
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/start_at.h"
@@ -11,7 +13,7 @@
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
-#include "tools/io/file.h"
+#include "runtime/model/mapped_file.h"
 
 namespace micrort {
 namespace {
@@ -24,8 +26,9 @@ Status Emit(const ir::Module& module, AlignedBytes* file) {
 
 class Conversion {
  public:
-  Conversion(std::string name, const ConvertOptions& options, ConvertResult* result)
-      : name_(std::move(name)), options_(options), result_(*result) {}
+  Conversion(std::string name, std::optional<std::string> folder, const ConvertOptions& options,
+             ConvertResult* result)
+      : name_(std::move(name)), folder_(std::move(folder)), options_(options), result_(*result) {}
 
   Status Run(Span<const uint8_t> model) {
     MICRORT_RETURN_IF_ERROR(Import(model));
@@ -45,6 +48,7 @@ class Conversion {
     for (const InputShape& shape : options_.input_shapes)
       import.input_shapes.emplace_back(shape.name, shape.dims);
     import.outputs = options_.fetches;
+    import.folder = folder_;
     frontend::ImportDiagnostics diagnostics;
     const Status status =
         frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
@@ -152,6 +156,7 @@ class Conversion {
   static constexpr uint64_t kVerifySeed = 1;
 
   const std::string name_;
+  const std::optional<std::string> folder_;  // where files lie that the model names
   const ConvertOptions& options_;
   ConvertResult& result_;
   ir::Module module_;
@@ -163,13 +168,14 @@ class Conversion {
 
 Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                     ConvertResult* result) {
-  return Conversion(name, options, result).Run(model);
+  return Conversion(name, std::nullopt, options, result).Run(model);
 }
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
-  std::vector<uint8_t> bytes;
-  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &bytes));
-  return ConvertBytes(path, {bytes.data(), bytes.size()}, options, result);
+  MappedFile file;
+  MICRORT_RETURN_IF_ERROR(file.Open(path.c_str()).WithPrefix("%s", path.c_str()));
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return Conversion(path, folder, options, result).Run(file.bytes());
 }
 
 }  // namespace micrort

@@ -29,7 +29,7 @@ struct ConvertResult {
 Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                     ConvertResult* result);
 
-// The same for a file.
+// The same for a file; data of its tensors may lie in other files of its folder.
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result);
 
 }  // namespace micrort

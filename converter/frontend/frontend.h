@@ -2,6 +2,7 @@
 // Models of other frameworks in, graphs of ours out.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ struct ImportOptions {
   std::vector<std::pair<std::string, std::vector<int64_t>>> input_shapes;
   // Values that become the outputs; whatever these do not need is not imported. Empty: the model's own.
   std::vector<std::string> outputs = {};
+  // Where files lie that the model names for its tensors' data; without it, such a model is refused.
+  std::optional<std::string> folder = {};
 };
 
 // Operators of a valid model that cannot be imported: one entry an operator and reason, with all its nodes.

@@ -197,7 +197,7 @@ TEST(OnnxConstant, FormsAllMakeConstants) {
   EXPECT_THAT(Text(builder), HasSubstr("y = Binary(x, c)\n"));
   OnnxBuilder empty;
   empty.Node("Constant", {}, {"y"});
-  EXPECT_THAT(Text(empty), HasSubstr("neither a tensor nor numbers"));
+  EXPECT_THAT(Text(empty), HasSubstr("strings, or without a value"));
 }
 
 TEST(OnnxRange, BoundsAreCheckedBeforeMemoryIsTaken) {

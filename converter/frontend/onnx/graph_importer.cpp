@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "converter/frontend/onnx/graph_inputs.h"
-#include "converter/frontend/onnx/tensor_reader.h"
 
 namespace micrort::frontend {
 
@@ -43,17 +42,22 @@ Status GraphImporter::Import() {
 }
 
 Status GraphImporter::AddInitializers() {
-  if (proto_.sparse_initializer_size() > 0) {
-    return MICRORT_ERROR(kUnsupported, "the graph has sparse initializers");
-  }
   for (const auto& proto : proto_.initializer()) {
     OnnxTensor tensor;
     MICRORT_RETURN_IF_ERROR(ReadTensor(proto, &tensor));
-    const ir::ValueId id =
-        graph_.AddConstant(proto.name(), tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
-    MICRORT_RETURN_IF_ERROR(Define(proto.name(), id));
+    MICRORT_RETURN_IF_ERROR(AddInitializer(proto.name(), std::move(tensor)));
+  }
+  for (const auto& proto : proto_.sparse_initializer()) {
+    OnnxTensor tensor;
+    MICRORT_RETURN_IF_ERROR(ReadSparseTensor(proto, &tensor));
+    MICRORT_RETURN_IF_ERROR(AddInitializer(proto.values().name(), std::move(tensor)));
   }
   return Status();
+}
+
+Status GraphImporter::AddInitializer(const std::string& name, OnnxTensor tensor) {
+  return Define(name,
+                graph_.AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data)));
 }
 
 // Up to ir_version 3, initializers are listed among the inputs; later such a listing means a default, which

@@ -8,6 +8,7 @@
 #include "converter/frontend/frontend.h"
 #include "converter/frontend/onnx/model_reader.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/frontend/onnx/sparse_tensor.h"
 #include "converter/ir/infer.h"
 
 namespace micrort::frontend {
@@ -25,6 +26,7 @@ class GraphImporter {
 
  private:
   Status AddInitializers();
+  Status AddInitializer(const std::string& name, OnnxTensor tensor);
   Status AddInputs();
   Status AddNode(const ::onnx::NodeProto& node);
   Status FindInputs(const ::onnx::NodeProto& node, std::vector<ir::ValueId>* inputs, bool* reachable);

@@ -48,7 +48,11 @@ int OnnxModel::OpsetOf(const std::string& domain) const {
 Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
   if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
   if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
-    return MICRORT_ERROR(kInvalidModel, "%zu bytes: a protobuf message has at most 2 GiB", bytes.size());
+    return MICRORT_ERROR(
+        kInvalidModel,
+        "%zu bytes, but a protobuf message has at most 2 GiB; save the model with external data "
+        "(onnx.save_model(model, path, save_as_external_data=True))",
+        bytes.size());
   }
   const google::protobuf::LogSilencer our_own_messages_are_enough;
   if (!out->proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {

@@ -82,6 +82,12 @@ bool IsText(const std::string& s) {
   return true;
 }
 
+std::string Shown(const std::string& name) {
+  constexpr size_t kMaxShown = 100;
+  if (!IsText(name)) return "?";
+  return name.size() <= kMaxShown ? name : name.substr(0, kMaxShown) + "...";
+}
+
 Status CheckNames(const ::onnx::GraphProto& graph) {
   if (!IsText(graph.name())) return MICRORT_ERROR(kInvalidModel, "the graph's name is not UTF-8 text");
   MICRORT_RETURN_IF_ERROR(CheckList(graph.input(), "input"));

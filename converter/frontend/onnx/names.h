@@ -12,6 +12,9 @@ namespace micrort::frontend {
 // Well-formed UTF-8 without control characters.
 bool IsText(const std::string& s);
 
+// The name as it goes into a message: cut to 100 bytes, "?" if it is not text.
+std::string Shown(const std::string& name);
+
 // kInvalidModel if a name in the graph (of nodes, values, operators, attributes, dimensions) is not text.
 Status CheckNames(const ::onnx::GraphProto& graph);
 

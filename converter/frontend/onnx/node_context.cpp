@@ -75,6 +75,11 @@ const ::onnx::TensorProto* NodeContext::Tensor(const char* name) {
   return a == nullptr ? nullptr : &a->t();
 }
 
+const ::onnx::SparseTensorProto* NodeContext::SparseTensor(const char* name) {
+  const AttributeProto* a = Find(name, AttributeProto::SPARSE_TENSOR);
+  return a == nullptr ? nullptr : &a->sparse_tensor();
+}
+
 void NodeContext::Ignore(std::initializer_list<const char*> names) {
   read_.insert(names.begin(), names.end());
 }

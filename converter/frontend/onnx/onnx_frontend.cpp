@@ -1,5 +1,6 @@
 #include "converter/frontend/onnx/onnx_frontend.h"
 
+#include "converter/frontend/onnx/external_data.h"
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/keep_outputs.h"
 #include "converter/frontend/onnx/names.h"
@@ -34,6 +35,7 @@ Status Import(Span<const uint8_t> bytes, const ImportOptions& options, ir::Modul
   OnnxModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
   MICRORT_RETURN_IF_ERROR(KeepOutputs(options.outputs, model.proto.mutable_graph()));
+  if (options.folder) MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto));
   ReadMetadata(model.proto, out);
   out->graphs.push_back(std::make_unique<ir::Graph>());
   GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);

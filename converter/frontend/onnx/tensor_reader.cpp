@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "converter/frontend/onnx/names.h"
 #include "kernels/base/shape.h"
 
 namespace micrort::frontend {
@@ -71,30 +72,58 @@ Status CopyTyped(const TensorProto& proto, DType dtype, int64_t n, ir::Bytes* ou
   return MICRORT_ERROR(kInternal, "element type without a field");
 }
 
-Status CopyData(const TensorProto& proto, DType dtype, int64_t elements, ir::Bytes* out) {
-  if (!proto.has_raw_data()) return CopyTyped(proto, dtype, elements, out);
-  const std::string& raw = proto.raw_data();
-  const size_t expected = static_cast<size_t>(elements) * SizeOf(dtype);
+// Two to a byte, the first in the low half.
+void Unpack4Bit(const ir::Bytes& packed, bool is_signed, int64_t elements, ir::Bytes* out) {
+  out->resize(static_cast<size_t>(elements));
+  for (size_t i = 0; i < out->size(); ++i) {
+    const int nibble = packed[i / 2] >> (i % 2 == 0 ? 0 : 4) & 15;
+    (*out)[i] = static_cast<uint8_t>(is_signed && nibble > 7 ? nibble - 16 : nibble);
+  }
+}
+
+uint64_t PackedBytes(int64_t elements, int bits) { return (static_cast<uint64_t>(elements) * bits + 7) / 8; }
+
+Status CopyRaw(const std::string& raw, uint64_t expected, ir::Bytes* out) {
   if (raw.size() != expected) {
-    return MICRORT_ERROR(kInvalidModel, "its shape takes %zu bytes, its data has %zu", expected, raw.size());
+    return MICRORT_ERROR(kInvalidModel, "its shape takes %llu bytes, its data has %zu",
+                         static_cast<unsigned long long>(expected), raw.size());
   }
   out->assign(raw.begin(), raw.end());
   return Status();
 }
 
+Status CopyData(const TensorProto& proto, StoredType type, int64_t elements, ir::Bytes* out) {
+  const uint64_t bytes = PackedBytes(elements, type.bits);
+  if (type.bits >= 8) {
+    return proto.has_raw_data() ? CopyRaw(proto.raw_data(), bytes, out)
+                                : CopyTyped(proto, type.dtype, elements, out);
+  }
+  ir::Bytes packed;
+  MICRORT_RETURN_IF_ERROR(proto.has_raw_data()
+                              ? CopyRaw(proto.raw_data(), bytes, &packed)
+                              : CopyField<uint8_t>(proto.int32_data(), static_cast<int64_t>(bytes), &packed));
+  Unpack4Bit(packed, type.dtype == DType::kInt8, elements, out);
+  return Status();
+}
+
+Status CheckType(const TensorProto& proto, StoredType* type) {
+  *type = StoredTypeOfOnnx(proto.data_type());
+  if (type->dtype != DType::kUnknown) return Status();
+  return MICRORT_ERROR(kUnsupported, "element type %s", OnnxTypeName(proto.data_type()).c_str());
+}
+
 Status Read(const TensorProto& proto, OnnxTensor* out) {
-  if (proto.data_location() == TensorProto::EXTERNAL || proto.external_data_size() > 0) {
+  StoredType type;
+  MICRORT_RETURN_IF_ERROR(CheckType(proto, &type));
+  out->dtype = type.dtype;
+  if (proto.data_location() == TensorProto::EXTERNAL) {
     return MICRORT_ERROR(kUnsupported,
-                         "its data lies in another file; save the model with its data inside "
-                         "(onnx.save_model without save_as_external_data)");
+                         "its data lies in another file, which only models read from a file can have");
   }
-  out->dtype = DTypeOfOnnx(proto.data_type());
-  if (out->dtype == DType::kUnknown) {
-    return MICRORT_ERROR(kUnsupported, "element type %s", OnnxTypeName(proto.data_type()).c_str());
-  }
+  if (proto.has_segment()) return MICRORT_ERROR(kUnsupported, "it is one segment of a tensor");
   int64_t elements = 0;
   MICRORT_RETURN_IF_ERROR(ReadShape(proto, &out->shape, &elements, out->dtype));
-  MICRORT_RETURN_IF_ERROR(CopyData(proto, out->dtype, elements, &out->data));
+  MICRORT_RETURN_IF_ERROR(CopyData(proto, type, elements, &out->data));
   if (out->dtype == DType::kBool) {
     for (uint8_t& b : out->data) b = b != 0;
   }
@@ -103,47 +132,18 @@ Status Read(const TensorProto& proto, OnnxTensor* out) {
 
 }  // namespace
 
-DType DTypeOfOnnx(int data_type) {
-  switch (data_type) {
-    case TensorProto::FLOAT:
-      return DType::kFloat32;
-    case TensorProto::FLOAT16:
-      return DType::kFloat16;
-    case TensorProto::BFLOAT16:
-      return DType::kBFloat16;
-    case TensorProto::DOUBLE:
-      return DType::kFloat64;
-    case TensorProto::INT8:
-      return DType::kInt8;
-    case TensorProto::UINT8:
-      return DType::kUInt8;
-    case TensorProto::INT16:
-      return DType::kInt16;
-    case TensorProto::UINT16:
-      return DType::kUInt16;
-    case TensorProto::INT32:
-      return DType::kInt32;
-    case TensorProto::UINT32:
-      return DType::kUInt32;
-    case TensorProto::INT64:
-      return DType::kInt64;
-    case TensorProto::UINT64:
-      return DType::kUInt64;
-    case TensorProto::BOOL:
-      return DType::kBool;
-    default:
-      return DType::kUnknown;
-  }
-}
-
-std::string OnnxTypeName(int data_type) {
-  const std::string& name =
-      ::onnx::TensorProto_DataType_Name(static_cast<::onnx::TensorProto_DataType>(data_type));
-  return name.empty() ? std::to_string(data_type) : name;
-}
-
 Status ReadTensor(const TensorProto& proto, OnnxTensor* out) {
-  return Read(proto, out).WithPrefix("tensor '%s'", proto.name().c_str());
+  return Read(proto, out).WithPrefix("tensor '%s'", Shown(proto.name()).c_str());
+}
+
+Status RawBytesOf(const TensorProto& proto, uint64_t* bytes) {
+  StoredType type;
+  MICRORT_RETURN_IF_ERROR(CheckType(proto, &type));
+  std::vector<int64_t> shape;
+  int64_t elements = 0;
+  MICRORT_RETURN_IF_ERROR(ReadShape(proto, &shape, &elements, type.dtype));
+  *bytes = PackedBytes(elements, type.bits);
+  return Status();
 }
 
 }  // namespace micrort::frontend

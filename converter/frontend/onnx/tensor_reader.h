@@ -3,17 +3,11 @@
 
 #include <onnx/onnx_pb.h>
 
+#include "converter/frontend/onnx/tensor_types.h"
 #include "converter/ir/graph.h"
 #include "kernels/base/status.h"
 
 namespace micrort::frontend {
-
-// The element type of an ONNX TensorProto.DataType; kUnknown for those that we do not have (strings, complex
-// ...).
-DType DTypeOfOnnx(int data_type);
-
-// "float16", "string" ... for messages, also for types that we do not have.
-std::string OnnxTypeName(int data_type);
 
 struct OnnxTensor {
   DType dtype = DType::kUnknown;
@@ -21,8 +15,11 @@ struct OnnxTensor {
   ir::Bytes data;
 };
 
-// kInvalidModel if sizes do not fit; kUnsupported for types that we do not have and for data outside the
-// file.
+// Raw or typed data. kInvalidModel if sizes do not fit; kUnsupported for types that we do not have and for
+// data that lies outside (LoadExternalData brings it in).
 Status ReadTensor(const ::onnx::TensorProto& proto, OnnxTensor* out);
+
+// The bytes that the tensor's shape and type take in raw_data. Errors as ReadTensor's.
+Status RawBytesOf(const ::onnx::TensorProto& proto, uint64_t* bytes);
 
 }  // namespace micrort::frontend

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "converter/frontend/onnx/registry.h"
-#include "converter/frontend/onnx/tensor_reader.h"
+#include "converter/frontend/onnx/sparse_tensor.h"
 
 namespace micrort::frontend {
 
@@ -22,6 +22,11 @@ Status ImportConstant(NodeContext& c) {
     MICRORT_RETURN_IF_ERROR(ReadTensor(*proto, &tensor));
     return c.Return(AddTensor(c, std::move(tensor)));
   }
+  if (const ::onnx::SparseTensorProto* proto = c.SparseTensor("sparse_value")) {
+    OnnxTensor tensor;
+    MICRORT_RETURN_IF_ERROR(ReadSparseTensor(*proto, &tensor));
+    return c.Return(AddTensor(c, std::move(tensor)));
+  }
   if (c.Has("value_float")) return c.Return(c.build.Scalar(c.Float("value_float", 0)));
   if (c.Has("value_int")) return c.Return(c.build.Constant<int64_t>({}, {c.Int("value_int", 0)}));
   if (c.Has("value_ints")) return c.Return(c.build.Integers(c.Ints("value_ints")));
@@ -29,7 +34,7 @@ Status ImportConstant(NodeContext& c) {
     const std::vector<float> values = c.Floats("value_floats");
     return c.Return(c.build.Constant({static_cast<int64_t>(values.size())}, values));
   }
-  return MICRORT_ERROR(kUnsupported, "a constant that is neither a tensor nor numbers");
+  return MICRORT_ERROR(kUnsupported, "a constant of strings, or without a value");
 }
 
 // A scalar, expanded.

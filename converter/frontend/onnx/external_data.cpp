@@ -1,0 +1,151 @@
+#include "converter/frontend/onnx/external_data.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "converter/frontend/onnx/external_file.h"
+#include "converter/frontend/onnx/names.h"
+#include "converter/frontend/onnx/tensor_reader.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using ::onnx::TensorProto;
+
+// A number as writers spell it: decimal digits.
+Status ReadNumber(const std::string& key, const std::string& text, uint64_t* out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
+  if (error == std::errc() && end == text.data() + text.size()) return Status();
+  return MICRORT_ERROR(kInvalidModel, "'%s' of its external data is no number of bytes", key.c_str());
+}
+
+struct Entry {
+  std::string location;
+  uint64_t offset = 0;
+  bool has_length = false;
+  uint64_t length = 0;
+};
+
+// Other keys (a checksum, or what an exporter adds) do not change what the elements are.
+Status ReadEntry(const TensorProto& tensor, Entry* entry) {
+  std::map<std::string, std::string> values;
+  for (const auto& pair : tensor.external_data()) {
+    if (values.emplace(pair.key(), pair.value()).second) continue;
+    return MICRORT_ERROR(kInvalidModel, "its external data has an entry twice");
+  }
+  entry->location = values["location"];
+  entry->has_length = values.count("length") != 0;
+  if (entry->has_length) MICRORT_RETURN_IF_ERROR(ReadNumber("length", values["length"], &entry->length));
+  return values.count("offset") == 0 ? Status() : ReadNumber("offset", values["offset"], &entry->offset);
+}
+
+// A file with holes may claim more than there is memory, and taking that ends the program.
+uint64_t Limit() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return kMaxExternalBytes;
+  return std::min(kMaxExternalBytes, static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) / 2);
+}
+
+class Loader {
+ public:
+  explicit Loader(const std::string& folder) : folder_(folder) {}
+
+  Status Load(::onnx::ModelProto* model) {
+    MICRORT_RETURN_IF_ERROR(VisitGraph(model->mutable_graph()));
+    for (auto& function : *model->mutable_functions())
+      MICRORT_RETURN_IF_ERROR(VisitNodes(function.mutable_node()));
+    return Status();
+  }
+
+ private:
+  Status VisitGraph(::onnx::GraphProto* graph) {
+    for (auto& tensor : *graph->mutable_initializer()) MICRORT_RETURN_IF_ERROR(Visit(&tensor));
+    for (auto& sparse : *graph->mutable_sparse_initializer()) MICRORT_RETURN_IF_ERROR(VisitSparse(&sparse));
+    return VisitNodes(graph->mutable_node());
+  }
+
+  Status VisitNodes(::google::protobuf::RepeatedPtrField<::onnx::NodeProto>* nodes) {
+    for (auto& node : *nodes) {
+      for (auto& a : *node.mutable_attribute()) MICRORT_RETURN_IF_ERROR(VisitAttribute(&a));
+    }
+    return Status();
+  }
+
+  Status VisitAttribute(::onnx::AttributeProto* a) {
+    if (a->has_t()) MICRORT_RETURN_IF_ERROR(Visit(a->mutable_t()));
+    if (a->has_sparse_tensor()) MICRORT_RETURN_IF_ERROR(VisitSparse(a->mutable_sparse_tensor()));
+    if (a->has_g()) MICRORT_RETURN_IF_ERROR(VisitGraph(a->mutable_g()));
+    for (auto& tensor : *a->mutable_tensors()) MICRORT_RETURN_IF_ERROR(Visit(&tensor));
+    for (auto& graph : *a->mutable_graphs()) MICRORT_RETURN_IF_ERROR(VisitGraph(&graph));
+    return Status();
+  }
+
+  Status VisitSparse(::onnx::SparseTensorProto* sparse) {
+    if (sparse->has_values()) MICRORT_RETURN_IF_ERROR(Visit(sparse->mutable_values()));
+    return sparse->has_indices() ? Visit(sparse->mutable_indices()) : Status();
+  }
+
+  Status Visit(TensorProto* tensor) {
+    if (tensor->data_location() != TensorProto::EXTERNAL) return Status();
+    return LoadTensor(tensor).WithPrefix("tensor '%s'", Shown(tensor->name()).c_str());
+  }
+
+  Status LoadTensor(TensorProto* tensor) {
+    if (StoredTypeOfOnnx(tensor->data_type()).dtype == DType::kUnknown) return Status();
+    Entry entry;
+    MICRORT_RETURN_IF_ERROR(ReadEntry(*tensor, &entry));
+    uint64_t bytes = 0;
+    MICRORT_RETURN_IF_ERROR(RawBytesOf(*tensor, &bytes));
+    MICRORT_RETURN_IF_ERROR(
+        ReadElements(entry, bytes, tensor).WithPrefix("its data file '%s'", Shown(entry.location).c_str()));
+    tensor->clear_external_data();
+    tensor->set_data_location(TensorProto::DEFAULT);
+    return Status();
+  }
+
+  Status ReadElements(const Entry& entry, uint64_t bytes, TensorProto* tensor) {
+    if (file_.location().empty() || file_.location() != entry.location) {
+      MICRORT_RETURN_IF_ERROR(file_.Open(folder_, entry.location));
+    }
+    MICRORT_RETURN_IF_ERROR(CheckSize(entry, bytes));
+    loaded_ += bytes;
+    if (loaded_ > limit_) {
+      return MICRORT_ERROR(kUnsupported,
+                           "the model's external data is over the %llu bytes that can be converted here",
+                           static_cast<unsigned long long>(limit_));
+    }
+    std::string* raw = tensor->mutable_raw_data();
+    raw->resize(bytes);
+    return file_.Read(entry.offset, bytes, raw->data());
+  }
+
+  Status CheckSize(const Entry& entry, uint64_t bytes) const {
+    if (entry.has_length && entry.length != bytes) {
+      return MICRORT_ERROR(
+          kInvalidModel, "the tensor's shape takes %llu bytes, the model states a length of %llu",
+          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(entry.length));
+    }
+    if (entry.offset <= file_.size() && bytes <= file_.size() - entry.offset) return Status();
+    return MICRORT_ERROR(kInvalidModel, "expected %llu bytes at offset %llu, the file has %llu",
+                         static_cast<unsigned long long>(bytes),
+                         static_cast<unsigned long long>(entry.offset),
+                         static_cast<unsigned long long>(file_.size()));
+  }
+
+  const std::string folder_;
+  ExternalFile file_;  // the latest one: a model has few, or one a tensor
+  const uint64_t limit_ = Limit();
+  uint64_t loaded_ = 0;
+};
+
+}  // namespace
+
+Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model) {
+  return Loader(folder).Load(model);
+}
+
+}  // namespace micrort::frontend

@@ -1,0 +1,36 @@
+#pragma once
+// A file that a model names, opened for reading pieces of it.
+
+#include <cstdint>
+#include <string>
+
+#include "kernels/base/status.h"
+
+namespace micrort::frontend {
+
+class ExternalFile {
+ public:
+  ExternalFile() = default;
+  ~ExternalFile();
+  ExternalFile(const ExternalFile&) = delete;
+  ExternalFile& operator=(const ExternalFile&) = delete;
+
+  // `location` is from a model, that is from anywhere: kInvalidModel unless it is a relative path without
+  // "..", and what it names lies in `folder` after all symbolic links are followed. kIo if it is no regular
+  // file that can be read. May be called again, with another location.
+  Status Open(const std::string& folder, const std::string& location);
+
+  const std::string& location() const { return location_; }
+  uint64_t size() const { return size_; }
+  // kIo if fewer bytes are there.
+  Status Read(uint64_t offset, uint64_t bytes, char* out) const;
+
+ private:
+  void Close();
+
+  std::string location_;
+  int file_ = -1;
+  uint64_t size_ = 0;
+};
+
+}  // namespace micrort::frontend

@@ -1,0 +1,24 @@
+#pragma once
+// ONNX's TensorProto.DataType in our terms.
+
+#include <string>
+
+#include "kernels/base/dtype.h"
+
+namespace micrort::frontend {
+
+// The element type of values; kUnknown for those that we do not have (strings, complex numbers, 4 and 8-bit
+// floats ...).
+DType DTypeOfOnnx(int data_type);
+
+// How a file holds a tensor's elements, and what they are once read: 4-bit integers become 8-bit ones.
+struct StoredType {
+  DType dtype = DType::kUnknown;
+  int bits = 0;  // of one element in the file
+};
+StoredType StoredTypeOfOnnx(int data_type);
+
+// "FLOAT16", "STRING" ... for messages, also for types that we do not have.
+std::string OnnxTypeName(int data_type);
+
+}  // namespace micrort::frontend
