@@ -8,6 +8,8 @@ namespace micrort::passes {
 
 // Removes nodes that nothing reads.
 Status EliminateDeadCode(ir::Graph& graph, bool* changed);
+// Mul and Add of constants after a Normalize into its scale and bias.
+Status FoldAffineIntoNormalize(ir::Graph& graph, bool* changed);
 // Pads of an image that its reader can apply itself: Conv2D, DepthwiseConv2D, Pool2D.
 Status FoldPad(ir::Graph& graph, bool* changed);
 // Mul, Div, Add and Sub by constants per output channel into the weights and bias of the layer before.
@@ -34,8 +36,14 @@ Status OptimizeLayout(ir::Graph& graph, bool* changed);
 Status OrderForMemory(ir::Graph& graph, bool* changed);
 // Slice that lies within one operand of a Concat.
 Status ReadPartOfConcat(ir::Graph& graph, bool* changed);
+// Sigmoid, Softplus and Mish out of their parts.
+Status RecognizeActivations(ir::Graph& graph, bool* changed);
 // Silu, HardSigmoid and HardSwish out of their parts.
 Status RecognizeGatedActivations(ir::Graph& graph, bool* changed);
+// Gelu, exact and by tanh, out of its parts.
+Status RecognizeGelu(ir::Graph& graph, bool* changed);
+// LayerNorm, RMSNorm, InstanceNorm out of their parts.
+Status RecognizeNormalization(ir::Graph& graph, bool* changed);
 // Nodes whose output is their input.
 Status RemoveIdentities(ir::Graph& graph, bool* changed);
 // Conv2D with a group for each channel.

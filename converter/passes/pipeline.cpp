@@ -19,6 +19,10 @@ constexpr Pass kSimplify[] = {
     {"merge_constants", MergeConstantOperands},
     {"gather_to_slice", TurnGatherIntoSlice},
     {"slice_of_concat", ReadPartOfConcat},
+    {"recognize_normalization", RecognizeNormalization},
+    {"recognize_activations", RecognizeActivations},
+    {"gated_activations", RecognizeGatedActivations},
+    {"recognize_gelu", RecognizeGelu},
 };
 
 // Image operators have come with Transposes around them; what is between them moves to [N,H,W,C] too.
@@ -37,7 +41,7 @@ constexpr Pass kFold[] = {
     {"to_depthwise", TurnConvIntoDepthwise},
     {"fold_pad", FoldPad},
     {"fold_scale_shift", FoldScaleShift},
-    {"gated_activations", RecognizeGatedActivations},
+    {"affine_into_normalize", FoldAffineIntoNormalize},
     {"reduce_to_pool", TurnReduceIntoPool},
     {"transpose_into_matmul", FoldTransposeIntoMatMul},
     {"transpose_into_weights", FoldTransposeIntoWeights},

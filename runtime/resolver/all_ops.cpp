@@ -29,6 +29,7 @@ OpResolver MakeAllOps() {
   resolver.AddShape();
   resolver.AddExpand();
   resolver.AddTile();
+  resolver.AddNormalize();
   return resolver;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/passes/layout/reshape_groups.h"
+#include "converter/passes/normalize_fits.h"
 
 namespace micrort::passes {
 namespace {
@@ -43,6 +44,12 @@ bool KeepsDimensions(const ir::Node& node) {
 // Inputs that the operator takes element for element with its output; the others are parameters.
 bool IsData(const ir::Node& node, size_t input) { return node.code != OpCode::Pad || input == 0; }
 
+// Whether dimensions of the input may be 1, or absent in front, where those of the output are not.
+bool Broadcasts(const ir::Node& node, size_t input) {
+  return node.code == OpCode::Binary || node.code == OpCode::Select ||
+         (node.code == OpCode::Normalize && input > 0);
+}
+
 std::optional<NodeOrders> OneOrder(const ir::Graph& graph, const ir::Node& node, const Order& order) {
   NodeOrders orders;
   const ir::Value& output = graph.value(node.outputs[0]);
@@ -52,7 +59,7 @@ std::optional<NodeOrders> OneOrder(const ir::Graph& graph, const ir::Node& node,
     if (!node.has_input(i) || !IsData(node, i)) continue;
     const ir::Value& input = graph.value(node.inputs[i]);
     if (!input.has_shape) return std::nullopt;
-    const bool broadcasts = node.code == OpCode::Binary || node.code == OpCode::Select;
+    const bool broadcasts = Broadcasts(node, i);
     if (broadcasts && IsOneElement(input) && input.shape.size() <= order.size()) continue;
     const bool extends = broadcasts && input.is_constant() && input.shape.size() < order.size();
     if (input.shape.size() != order.size() && !extends) return std::nullopt;
@@ -60,6 +67,28 @@ std::optional<NodeOrders> OneOrder(const ir::Graph& graph, const ir::Node& node,
   }
   orders.output = order;
   return orders;
+}
+
+void MapAxes(const Order& order, std::vector<int32_t>* axes) {
+  for (int32_t& axis : *axes) axis = PositionOf(order, axis);
+}
+
+// Not every set of axes suits the operator.
+std::optional<NodeOrders> NormalizeOrders(const ir::Graph& graph, const ir::Node& node, const Order& order) {
+  auto orders = OneOrder(graph, node, order);
+  if (!orders) return std::nullopt;
+  ir::Value values[3];
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    if (!node.has_input(i)) continue;
+    values[i] = graph.value(node.inputs[i]);
+    values[i].shape.insert(values[i].shape.begin(), order.size() - values[i].shape.size(), 1);
+    values[i].shape = Permuted(values[i].shape, order);
+  }
+  auto axes = node.as<schema::NormalizeOptionsT>().axes;
+  MapAxes(order, &axes);
+  const bool fits = NormalizeFits(values[0], axes, node.has_input(1) ? &values[1] : nullptr,
+                                  node.has_input(2) ? &values[2] : nullptr);
+  return fits ? orders : std::nullopt;
 }
 
 // The order of what is left when the reduced axes are dropped.
@@ -107,10 +136,6 @@ void PermuteIfPresent(const Order& order, std::vector<T>* per_dim) {
   if (!per_dim->empty()) *per_dim = Permuted(*per_dim, order);
 }
 
-void MapAxes(const Order& order, std::vector<int32_t>* axes) {
-  for (int32_t& axis : *axes) axis = PositionOf(order, axis);
-}
-
 void PermutePads(const Order& order, std::vector<int64_t>* pads) {
   const auto rank = static_cast<std::ptrdiff_t>(order.size());
   const std::vector<int64_t> begins(pads->begin(), pads->begin() + rank);
@@ -132,6 +157,7 @@ void PermuteExpandShape(const Order& order, std::vector<int32_t>* shape) {
 
 std::optional<NodeOrders> OrdersFromInput(const ir::Graph& graph, const ir::Node& node, size_t index,
                                           const Order& order) {
+  if (node.code == OpCode::Normalize) return NormalizeOrders(graph, node, order);
   if (KeepsDimensions(node)) return IsData(node, index) ? OneOrder(graph, node, order) : std::nullopt;
   if (index != 0) return std::nullopt;
   if (node.code == OpCode::Reduce) return ReduceOrders(node, order);
@@ -144,6 +170,7 @@ std::optional<NodeOrders> OrdersFromInput(const ir::Graph& graph, const ir::Node
 }
 
 std::optional<NodeOrders> OrdersFromOutput(const ir::Graph& graph, const ir::Node& node, const Order& order) {
+  if (node.code == OpCode::Normalize) return NormalizeOrders(graph, node, order);
   if (KeepsDimensions(node)) return OneOrder(graph, node, order);
   if (node.code == OpCode::Reshape) {
     const auto groups = ReshapeGroups::Find(graph, node);
@@ -173,6 +200,12 @@ void ReorderOptions(const ir::Graph& graph, const NodeOrders& orders, ir::Node* 
     case OpCode::Reduce: {
       auto& axes = node->as<schema::ReduceOptionsT>().axes;
       MapAxes(orders.inputs[0], &axes);
+      std::sort(axes.begin(), axes.end());
+      return;
+    }
+    case OpCode::Normalize: {
+      auto& axes = node->as<schema::NormalizeOptionsT>().axes;
+      MapAxes(order, &axes);
       std::sort(axes.begin(), axes.end());
       return;
     }

@@ -33,6 +33,7 @@ const OpRegistration& Select();
 const OpRegistration& Shape();
 const OpRegistration& Expand();
 const OpRegistration& Tile();
+const OpRegistration& Normalize();
 }  // namespace ops
 
 // A table from operator code to implementation. Copyable; holds pointers to static data only.
@@ -65,6 +66,7 @@ class OpResolver {
   OpResolver& AddShape() { return Add(ops::Shape()); }
   OpResolver& AddExpand() { return Add(ops::Expand()); }
   OpResolver& AddTile() { return Add(ops::Tile()); }
+  OpResolver& AddNormalize() { return Add(ops::Normalize()); }
 
   // Null if there is none.
   const OpRegistration* Find(int op_code) const {

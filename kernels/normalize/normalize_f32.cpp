@@ -1,0 +1,24 @@
+#include "kernels/normalize/normalize_f32.h"
+
+#include "kernels/base/rows.h"
+
+namespace micrort {
+namespace {
+
+#define MICRORT_NORMALIZE_F32(name, features)                                          \
+  {"normalize_f32_" #name, features, NormalizeRowsF32_##name, SquareColumnsF32_##name, \
+   AffineColumnsF32_##name},
+constexpr NormalizeF32Kernel kKernels[] = {
+#include "kernels/normalize/normalize_f32.inc"
+};
+#undef MICRORT_NORMALIZE_F32
+
+}  // namespace
+
+Span<const NormalizeF32Kernel> NormalizeF32Kernels() { return kKernels; }
+
+const NormalizeF32Kernel& SelectNormalizeF32(CpuFeatures features) {
+  return kKernels[SelectRow(NormalizeF32Kernels(), features)];
+}
+
+}  // namespace micrort

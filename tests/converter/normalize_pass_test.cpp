@@ -1,0 +1,172 @@
+// Normalizations out of their parts, and what moves into them.
+
+#include <gtest/gtest.h>
+
+#include "converter/passes/passes.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort {
+namespace {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+using schema::UnaryKind;
+using testing::Outline;
+using testing::RunPasses;
+using testing::TestGraph;
+
+// How an exporter writes LayerNorm.
+struct Spelling {
+  enum Square { kProduct, kPower } square = kProduct;
+  enum Quotient { kDivSqrt, kDivPower, kMulReciprocal, kMulOneOver, kMulPower } quotient = kDivSqrt;
+  std::vector<int32_t> axes = {2};
+  bool centered = true;
+  ReduceKind second = ReduceKind::Mean;
+  bool keep_dims = true;
+};
+
+ir::ValueId Reduced(TestGraph& g, const std::string& name, ReduceKind kind, ir::ValueId x,
+                    const Spelling& s) {
+  schema::ReduceOptionsT options;
+  options.kind = kind;
+  options.axes = s.axes;
+  options.keep_dims = s.keep_dims;
+  return g.Node(name, std::move(options), {x});
+}
+
+ir::ValueId Quotient(TestGraph& g, const std::string& name, ir::ValueId v, ir::ValueId sum,
+                     Spelling::Quotient quotient) {
+  const auto one = g.Constant("one", {}, {1});
+  switch (quotient) {
+    case Spelling::kDivSqrt:
+      return g.Binary(name, BinaryKind::Div, v, g.Unary("root", UnaryKind::Sqrt, sum));
+    case Spelling::kDivPower:
+      return g.Binary(name, BinaryKind::Div, v,
+                      g.Binary("root", BinaryKind::Pow, sum, g.Constant("half", {}, {0.5f})));
+    case Spelling::kMulReciprocal:
+      return g.Binary(name, BinaryKind::Mul,
+                      g.Unary("inverse", UnaryKind::Reciprocal, g.Unary("root", UnaryKind::Sqrt, sum)), v);
+    case Spelling::kMulOneOver:
+      return g.Binary(name, BinaryKind::Mul, v,
+                      g.Binary("inverse", BinaryKind::Div, one, g.Unary("root", UnaryKind::Sqrt, sum)));
+    default:
+      return g.Binary(name, BinaryKind::Mul, v,
+                      g.Binary("inverse", BinaryKind::Pow, sum, g.Constant("-half", {}, {-0.5f})));
+  }
+}
+
+ir::ValueId Normalized(TestGraph& g, const std::string& name, ir::ValueId x, const Spelling& s = {}) {
+  ir::ValueId v = x;
+  if (s.centered) v = g.Binary("centered", BinaryKind::Sub, x, Reduced(g, "mean", ReduceKind::Mean, x, s));
+  const auto square = s.square == Spelling::kProduct
+                          ? g.Binary("square", BinaryKind::Mul, v, v)
+                          : g.Binary("square", BinaryKind::Pow, v, g.Constant("two", {1}, {2}));
+  const auto mean = Reduced(g, "variance", s.second, square, s);
+  return Quotient(g, name, v, g.Binary("sum", BinaryKind::Add, mean, g.Constant("epsilon", {}, {1e-3f})),
+                  s.quotient);
+}
+
+const schema::NormalizeOptionsT& OptionsOf(const TestGraph& g) {
+  return g.graph.nodes.back()->as<schema::NormalizeOptionsT>();
+}
+
+TEST(RecognizeNormalizationPass, LayerNormHoweverItIsWritten) {
+  for (const auto square : {Spelling::kProduct, Spelling::kPower}) {
+    for (const auto quotient : {Spelling::kDivSqrt, Spelling::kDivPower, Spelling::kMulReciprocal,
+                                Spelling::kMulOneOver, Spelling::kMulPower}) {
+      Spelling spelling;
+      spelling.square = square;
+      spelling.quotient = quotient;
+      TestGraph g;
+      g.Output(Normalized(g, "y", g.Input("x", {2, 3, 20}), spelling));
+      EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization}, 1e-5f));
+      EXPECT_EQ(Outline(g.graph), "y = Normalize(x)\n");
+      EXPECT_TRUE(OptionsOf(g).centered);
+      EXPECT_EQ(OptionsOf(g).axes, std::vector<int32_t>{2});
+      EXPECT_FLOAT_EQ(OptionsOf(g).epsilon, 1e-3f);
+    }
+  }
+}
+
+TEST(RecognizeNormalizationPass, RmsNormAndInstanceNorm) {
+  Spelling rms;
+  rms.centered = false;
+  rms.quotient = Spelling::kMulReciprocal;
+  TestGraph g;
+  g.Output(Normalized(g, "y", g.Input("x", {2, 3, 20}), rms));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization}, 1e-5f));
+  EXPECT_EQ(Outline(g.graph), "y = Normalize(x)\n");
+  EXPECT_FALSE(OptionsOf(g).centered);
+
+  Spelling instance;
+  instance.axes = {1, 2};
+  TestGraph h;
+  h.Output(Normalized(h, "y", h.Input("x", {2, 3, 4, 5}), instance));
+  EXPECT_TRUE(RunPasses(h.graph, {passes::RecognizeNormalization}, 1e-5f));
+  EXPECT_EQ(Outline(h.graph), "y = Normalize(x)\n");
+}
+
+TEST(RecognizeNormalizationPass, WhatLooksAlikeStays) {
+  Spelling sum;  // divides by the root of a sum
+  sum.second = ReduceKind::Sum;
+  Spelling alternating;  // something is kept between and after the axes
+  alternating.axes = {0, 2};
+  for (const Spelling& spelling : {sum, alternating}) {
+    TestGraph g;
+    g.Output(Normalized(g, "y", g.Input("x", {2, 3, 4, 5}), spelling));
+    EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeNormalization}));
+  }
+
+  TestGraph g;  // divides something else
+  const auto x = g.Input("x", {2, 3, 20});
+  const auto square = g.Binary("square", BinaryKind::Mul, x, x);
+  const auto mean = Reduced(g, "mean", ReduceKind::Mean, square, {});
+  const auto shifted = g.Binary("sum", BinaryKind::Add, mean, g.Constant("epsilon", {}, {1e-3f}));
+  g.Output(Quotient(g, "y", g.Input("z", {2, 3, 20}), shifted, Spelling::kDivSqrt));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeNormalization}));
+}
+
+TEST(AffineIntoNormalizePass, ScaleAndBias) {
+  TestGraph g;
+  const auto n = Normalized(g, "n", g.Input("x", {2, 3, 20}));
+  const auto scaled = g.Binary("scaled", BinaryKind::Mul, g.Weights("scale", {20}), n);
+  g.Output(g.Binary("y", BinaryKind::Add, scaled, g.Weights("bias", {20})));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization, passes::FoldAffineIntoNormalize}, 1e-5f));
+  EXPECT_EQ(Outline(g.graph), "y = Normalize(x, scale, bias)\n");
+}
+
+TEST(AffineIntoNormalizePass, OrderAndShapeMatter) {
+  TestGraph g;  // scaled after the bias
+  const auto n = Normalized(g, "n", g.Input("x", {2, 3, 20}));
+  const auto sum = g.Binary("sum2", BinaryKind::Add, n, g.Weights("bias", {20}));
+  g.Output(g.Binary("y", BinaryKind::Mul, sum, g.Weights("scale", {20})));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization, passes::FoldAffineIntoNormalize}, 1e-5f));
+  EXPECT_EQ(Outline(g.graph), "sum2 = Normalize(x, -, bias)\ny = Binary(sum2, scale)\n");
+
+  TestGraph h;  // a bias that makes the result larger
+  const auto m = Normalized(h, "n", h.Input("x", {1, 3, 20}));
+  h.Output(h.Binary("y", BinaryKind::Add, m, h.Weights("bias", {2, 3, 20})));
+  EXPECT_TRUE(RunPasses(h.graph, {passes::RecognizeNormalization, passes::FoldAffineIntoNormalize}, 1e-5f));
+  EXPECT_EQ(Outline(h.graph), "n = Normalize(x)\ny = Binary(n, bias)\n");
+}
+
+TEST(LayoutPass, NormalizationMovesToTheLayoutOfItsNeighbors) {
+  TestGraph g;
+  const auto image = g.Conv3x3("a", g.Input("x", {1, 4, 5, 3}), 8);
+  const auto n = Normalized(g, "n", g.Transpose("nchw", image, {0, 3, 1, 2}), [] {
+    Spelling s;
+    s.axes = {2, 3};
+    return s;
+  }());
+  const auto scaled = g.Binary("scaled", BinaryKind::Mul, n, g.Weights("scale", {8, 1, 1}));
+  g.Output(g.Conv3x3("y", g.Transpose("nhwc", scaled, {0, 2, 3, 1}), 2));
+  EXPECT_TRUE(RunPasses(
+      g.graph, {passes::RecognizeNormalization, passes::OptimizeLayout, passes::FoldAffineIntoNormalize},
+      1e-5f));
+  EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Transpose), 0) << Outline(g.graph);
+  EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Normalize), 1);
+  EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Binary), 0);
+}
+
+}  // namespace
+}  // namespace micrort
