@@ -1,0 +1,97 @@
+// The element-wise and softmax families: data in the first-level cache.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/kernel_bench/row.h"
+#include "kernels/elementwise/binary_f32.h"
+#include "kernels/elementwise/convert_f32.h"
+#include "kernels/elementwise/softmax_f32.h"
+#include "kernels/elementwise/unary_f32.h"
+
+namespace micrort::bench {
+
+namespace {
+
+constexpr size_t kElements = 2048;
+
+// `run(x, y)` handles kElements elements of x, and may write as many elements of 4 bytes to y.
+template <typename Kernel, typename Run>
+void Add(const char* family, const Kernel& kernel, const std::string& what, Run run) {
+  const Buffer x(kElements * sizeof(float)), y(kElements * sizeof(float));
+  for (size_t i = 0; i < kElements; ++i) x.as<float>()[i] = static_cast<float>(i % 97) * 0.1f - 4.0f;
+  AddRow(std::string(family) + "/" + kernel.name + "/" + what, kernel.features, {0, 8.0 * kElements},
+         [x, y, run] { run(x.as<const float>(), y.as<float>()); });
+}
+
+void AddUnary() {
+  const struct {
+    const char* name;
+    UnaryOp op;
+  } functions[] = {
+      {"clip", {UnaryKind::kClip, 0, 6}},
+      {"exp", {UnaryKind::kExp, 0, 0}},
+      {"log", {UnaryKind::kLog, 0, 0}},
+      {"tanh", {UnaryKind::kTanh, 0, 0}},
+      {"sigmoid", {UnaryKind::kSigmoid, 0, 0}},
+      {"silu", {UnaryKind::kSilu, 0, 0}},
+      {"hard_swish", {UnaryKind::kHardSwish, 0, 0}},
+      {"erf", {UnaryKind::kErf, 0, 0}},
+      {"gelu", {UnaryKind::kGelu, 0, 0}},
+      {"mish", {UnaryKind::kMish, 0, 0}},
+  };
+  for (const UnaryF32Kernel& kernel : UnaryF32Kernels()) {
+    for (const auto& f : functions) {
+      Add("unary_f32", kernel, f.name, [=](const float* x, float* y) { kernel.run(f.op, x, y, kElements); });
+    }
+  }
+}
+
+void AddBinary() {
+  const struct {
+    const char* name;
+    BinaryKind kind;
+  } functions[] = {{"add", BinaryKind::kAdd}, {"mul", BinaryKind::kMul}, {"less", BinaryKind::kLess}};
+  for (const BinaryF32Kernel& kernel : BinaryF32Kernels()) {
+    for (const auto& f : functions) {
+      Add("binary_f32", kernel, f.name,
+          [=](const float* x, float* y) { kernel.run(f.kind, x, 1, x, 1, y, kElements); });
+    }
+  }
+}
+
+void AddConversions() {
+  for (const ConvertF32Kernel& kernel : ConvertF32Kernels()) {
+    Add("convert_f32", kernel, "quantize_s8", [=](const float* x, float* y) {
+      kernel.quantize_s8(x, reinterpret_cast<int8_t*>(y), kElements, {0.05f, 3});
+    });
+    Add("convert_f32", kernel, "dequantize_s8", [=](const float* x, float* y) {
+      kernel.dequantize_s8(reinterpret_cast<const int8_t*>(x), y, kElements, {0.05f, 3});
+    });
+    Add("convert_f32", kernel, "to_half",
+        [=](const float* x, float* y) { kernel.to_half(x, reinterpret_cast<uint16_t*>(y), kElements); });
+  }
+}
+
+void AddSoftmax() {
+  for (const SoftmaxF32Kernel& kernel : SoftmaxF32Kernels()) {
+    for (const size_t n : {2, 16, 128, 1024}) {
+      Add("softmax_f32", kernel, "rows_of_" + std::to_string(n),
+          [=](const float* x, float* y) { kernel.rows(x, y, kElements / n, n, false); });
+    }
+    Add("softmax_f32", kernel, "columns_of_64",
+        [=](const float* x, float* y) { kernel.columns(x, y, kElements / 64, 64, kElements / 64, false); });
+  }
+}
+
+}  // namespace
+
+void AddElementwise() {
+  AddUnary();
+  AddBinary();
+  AddConversions();
+  AddSoftmax();
+}
+
+}  // namespace micrort::bench

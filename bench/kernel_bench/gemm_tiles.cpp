@@ -1,0 +1,71 @@
+// The micro-kernels of matrix products and their int8 epilogue: one tile, operands in the first-level cache.
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bench/kernel_bench/row.h"
+#include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/gemm_s8.h"
+#include "kernels/gemm/requantize.h"
+
+namespace micrort::bench {
+
+namespace {
+
+constexpr size_t kDepth = 192;
+
+double TileOperations(size_t mr, size_t nr) { return 2.0 * static_cast<double>(mr * nr * kDepth); }
+
+void AddFloatTile(const GemmF32Kernel& kernel) {
+  const Buffer a(kernel.mr * kDepth * sizeof(float)), b(kernel.nr * kDepth * sizeof(float)),
+      c(kernel.mr * kernel.nr * sizeof(float));
+  std::vector<const float*> rows;
+  for (size_t i = 0; i < kernel.mr; ++i) rows.push_back(a.as<float>() + i * kDepth);
+  AddRow(std::string("gemm_f32/") + kernel.name, kernel.features, {TileOperations(kernel.mr, kernel.nr), 0},
+         [&kernel, a, b, c, rows] {
+           constexpr float kInfinity = std::numeric_limits<float>::infinity();
+           kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, b.as<float>(), c.as<float>(),
+                       kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity});
+         });
+}
+
+void AddInt8Tile(const GemmS8Kernel& kernel) {
+  const size_t element = kernel.left == GemmS8Left::kInt16 ? sizeof(int16_t) : sizeof(int8_t);
+  const Buffer a(kernel.mr * kDepth * element), b(kernel.nr * kDepth),
+      tile(kernel.mr * kernel.nr * sizeof(int32_t));
+  std::vector<const void*> rows;
+  for (size_t i = 0; i < kernel.mr; ++i) rows.push_back(a.as<uint8_t>() + i * kDepth * element);
+  AddRow(
+      std::string("gemm_s8/") + kernel.name, kernel.features, {TileOperations(kernel.mr, kernel.nr), 0},
+      [&kernel, a, b, tile, rows] { kernel.run(kDepth, rows.data(), b.as<int8_t>(), tile.as<int32_t>()); });
+}
+
+void AddRequantize(const RequantizeKernel& kernel) {
+  constexpr size_t kRows = 6, kColumns = 64;
+  const Buffer sums(kRows * kColumns * sizeof(int32_t)), bias(kColumns * sizeof(int32_t)),
+      multipliers(kColumns * sizeof(float)), y(kRows * kColumns * sizeof(float));
+  const AccumulatorTile tile = {
+      kRows,   kColumns, sums.as<int32_t>(), kColumns, bias.as<int32_t>(), multipliers.as<float>(),
+      nullptr, nullptr,  bias.as<int32_t>()};
+  const double elements = kRows * kColumns;
+  AddRow(std::string("requantize/") + kernel.name + "/to_s8", kernel.features, {0, 5 * elements},
+         [&kernel, tile, sums, bias, multipliers, y] {
+           kernel.to_s8(tile, {y.as<int8_t>(), nullptr, kColumns, 0, 0, 1, -128, 127});
+         });
+  AddRow(std::string("requantize/") + kernel.name + "/to_f32", kernel.features, {0, 8 * elements},
+         [&kernel, tile, sums, bias, multipliers, y] {
+           constexpr float kInfinity = std::numeric_limits<float>::infinity();
+           kernel.to_f32(tile, {y.as<float>(), nullptr, nullptr, kColumns, -kInfinity, kInfinity});
+         });
+}
+
+}  // namespace
+
+void AddGemmTiles() {
+  for (const GemmF32Kernel& kernel : GemmF32Kernels()) AddFloatTile(kernel);
+  for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
+  for (const RequantizeKernel& kernel : RequantizeKernels()) AddRequantize(kernel);
+}
+
+}  // namespace micrort::bench

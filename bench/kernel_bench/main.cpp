@@ -1,0 +1,20 @@
+// kernel_bench: every row of every kernel family that this CPU runs, on one thread. Takes Google Benchmark's
+// flags. Example: kernel_bench --benchmark_filter=gemm_f32
+
+#include <benchmark/benchmark.h>
+
+#include "bench/kernel_bench/row.h"
+
+int main(int argc, char** argv) {
+  using namespace micrort::bench;
+  AddGemmTiles();
+  AddGemmProducts();
+  AddDepthwise();
+  AddWinograd();
+  AddElementwise();
+  AddReductions();
+  AddDataMovement();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+}

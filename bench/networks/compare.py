@@ -1,0 +1,170 @@
+#!/usr/bin/python3
+"""Compares MicroRT with other runtimes on the same networks, in the same minutes.
+
+The clock of a CPU and the other programs on a machine change from second to second. So every runtime is a process that
+has loaded the network and waits, and they run in turns: ours, the peer's, then the next round the other way round. What
+counts is the ratio of the two turns of a round: its median over the rounds, and the range that half of them lie in.
+What the machine can do (multiply-adds in registers, reading memory) is measured in the same rounds.
+"""
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+from contestant import Contestant
+from report import markdown
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('models', nargs='+', metavar='MODEL.onnx')
+    parser.add_argument('--programs', default='build/bin', help='folder of our programs (default: build/bin)')
+    parser.add_argument('--node-modules', help='folder that has onnxruntime-node; without it, we run alone')
+    parser.add_argument('--threads', default='1,2', help='numbers of threads (default: 1,2)')
+    parser.add_argument('--rounds', type=int, default=11, help='rounds of turns (default: 11)')
+    parser.add_argument('--turn-ms', type=float, default=300, help='time of a turn (default: 300)')
+    parser.add_argument('--kernels', help='JSON output of kernel_bench, to go into the tables')
+    parser.add_argument('--json', help='write all figures here')
+    parser.add_argument('--markdown', help='write the tables here; they are printed too')
+    return parser.parse_args()
+
+
+def convert(arguments, model):
+    """The network as our file, made anew if it is older than its source or the converter."""
+    program = os.path.join(arguments.programs, 'mnnconvert')
+    path = os.path.splitext(model)[0] + '.fb'
+    newest = max(os.path.getmtime(model), os.path.getmtime(program))
+    if not os.path.exists(path) or os.path.getmtime(path) < newest:
+        subprocess.run([program, model, '-o', path, '--quiet'], check=True)
+    return path
+
+
+def describe(arguments, path, threads):
+    """What micrort-bench tells about the converted network."""
+    program = os.path.join(arguments.programs, 'micrort-bench')
+    command = [program, path, '--threads', str(threads), '--runs', '3', '--json', '-']
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def executed_share(algorithm):
+    """Multiplications that an algorithm does for one of the layer's definition."""
+    winograd = re.match(r'winograd_(\d)x', algorithm)
+    if winograd:
+        m = int(winograd.group(1))
+        return ((m + 2) / m) ** 2 / 9
+    return 7 / 8 if algorithm.startswith('strassen') else 1
+
+
+def spread(values):
+    low, _, high = statistics.quantiles(values, n=4) if len(values) > 1 else values * 3
+    return {'median': statistics.median(values), 'low': low, 'high': high}
+
+
+def start(arguments, model, path, threads):
+    contestants = {'ours': Contestant([os.path.join(arguments.programs, 'session_bench'), path, str(threads)])}
+    if arguments.node_modules:
+        driver = os.path.join(HERE, '..', 'peers', 'onnxruntime.js')
+        environment = dict(os.environ, NODE_PATH=arguments.node_modules)
+        contestants['peer'] = Contestant(['node', driver, model, str(threads)], environment)
+    return contestants
+
+
+def take_turns(arguments, contestants, limits):
+    """Times of each, one list of medians over the turns; CPU time of each; the machine's limits."""
+    runs = {}
+    for name, contestant in contestants.items():
+        estimate = statistics.median(contestant.turn(3)['ms'])
+        runs[name] = max(1, round(arguments.turn_ms / estimate))
+    medians = {name: [] for name in contestants}
+    cpu = {name: [] for name in contestants}
+    limit = []
+    for number in range(arguments.rounds):
+        names = list(contestants) if number % 2 == 0 else list(reversed(contestants))
+        for name in names:
+            turn = contestants[name].turn(runs[name])
+            medians[name].append(statistics.median(turn['ms']))
+            cpu[name].append(turn['cpu_ms'] / runs[name])
+        limit.append(limits.turn(''))
+    return medians, cpu, limit
+
+
+def figures(contestant, medians, cpu):
+    return {**contestant.first, 'median_ms': statistics.median(medians), 'cpu_ms': statistics.median(cpu),
+            'turns_ms': medians, 'peak_rss_bytes': contestant.peak_rss_bytes()}
+
+
+def share_of_limits(description, median_ms, threads, limit):
+    fma = statistics.median(l['fma_gflops'] for l in limit)
+    read = statistics.median(l['read_gb_per_s'] for l in limit)
+    effective = 2e-6 * sum(op['multiply_adds'] for op in description['ops']) / median_ms
+    executed = 2e-6 * sum(op['multiply_adds'] * executed_share(op['algorithm']) for op in description['ops']) / median_ms
+    weights = 1e-6 * max(description['packed_bytes'], description['weight_bytes']) / median_ms
+    return {'fma_gflops': fma, 'read_gb_per_s': read, 'effective_gflops': effective, 'executed_gflops': executed,
+            'share_of_peak': executed / (fma * threads) if fma else 0, 'weights_gb_per_s': weights,
+            'share_of_bandwidth': weights / read}
+
+
+def measure(arguments, model, threads, limits):
+    path = convert(arguments, model)
+    description = describe(arguments, path, threads)
+    contestants = start(arguments, model, path, threads)
+    medians, cpu, limit = take_turns(arguments, contestants, limits)
+    record = {'network': os.path.splitext(os.path.basename(model))[0], 'threads': threads, 'isa': description['isa']}
+    for name, contestant in contestants.items():
+        record[name] = figures(contestant, medians[name], cpu[name])
+        contestant.close()
+    for key in ('arena_bytes', 'arena_lower_bound', 'weight_bytes', 'packed_bytes', 'file_bytes'):
+        record['ours'][key] = description[key]
+    record['limit'] = share_of_limits(description, record['ours']['median_ms'], threads, limit)
+    if 'peer' in record:
+        record['ratio'] = spread([a / b for a, b in zip(medians['ours'], medians['peer'])])
+    return record
+
+
+def measure_layers(arguments):
+    """Our layers beside XNNPACK's, if the program was built."""
+    program = os.path.join(arguments.programs, 'xnnpack_layers')
+    if not os.path.exists(program):
+        return []
+    layers = json.loads(subprocess.run([program, str(arguments.rounds)], check=True, stdout=subprocess.PIPE).stdout)
+    for layer in layers:
+        layer['ratio'] = spread([a / b for a, b in zip(layer['ours_ms'], layer['peer_ms'])])
+    return layers
+
+
+def read_kernels(path):
+    """The rows that kernel_bench measured."""
+    if not path:
+        return []
+    with open(path, encoding='utf-8') as file:
+        return json.load(file)['benchmarks']
+
+
+def main():
+    arguments = parse_arguments()
+    limits = Contestant([os.path.join(arguments.programs, 'machine_limits')])
+    result = {'networks': [], 'layers': []}
+    for model in arguments.models:
+        for threads in map(int, arguments.threads.split(',')):
+            print(f'{os.path.basename(model)}, {threads} thread(s)', file=sys.stderr)
+            result['networks'].append(measure(arguments, model, threads, limits))
+    limits.close()
+    result['layers'] = measure_layers(arguments)
+    result['kernels'] = read_kernels(arguments.kernels)
+    text = markdown(result)
+    print(text)
+    if arguments.json:
+        with open(arguments.json, 'w', encoding='utf-8') as file:
+            json.dump(result, file, indent=1)
+    if arguments.markdown:
+        with open(arguments.markdown, 'w', encoding='utf-8') as file:
+            file.write(text)
+
+
+if __name__ == '__main__':
+    main()

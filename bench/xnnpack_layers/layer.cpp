@@ -1,0 +1,37 @@
+#include "bench/xnnpack_layers/layer.h"
+
+namespace micrort::bench {
+
+std::string Layer::name() const {
+  const std::string size = std::to_string(kernel) + "x" + std::to_string(kernel);
+  return (depthwise ? "depthwise " : "") + size + (stride == 2 ? " /2 " : " ") + std::to_string(height) +
+         "x" + std::to_string(width) + "x" + std::to_string(in_channels) + " → " +
+         std::to_string(out_channels);
+}
+
+std::vector<Layer> Layers() {
+  return {
+      {224, 224, 3, 32, 3, 2, false},  {112, 112, 32, 64, 1, 1, false},  {112, 112, 64, 64, 3, 1, true},
+      {112, 112, 64, 64, 3, 2, true},  {56, 56, 128, 128, 1, 1, false},  {56, 56, 128, 128, 3, 1, true},
+      {28, 28, 256, 256, 1, 1, false}, {28, 28, 256, 256, 3, 2, true},   {14, 14, 512, 512, 1, 1, false},
+      {14, 14, 512, 512, 3, 1, true},  {7, 7, 1024, 1024, 1, 1, false},  {28, 28, 120, 120, 5, 1, true},
+      {224, 224, 3, 64, 7, 2, false},  {56, 56, 64, 64, 3, 1, false},    {28, 28, 128, 128, 3, 1, false},
+      {14, 14, 256, 256, 3, 1, false}, {7, 7, 512, 512, 3, 1, false},    {56, 56, 64, 256, 1, 1, false},
+      {56, 56, 128, 128, 3, 2, false}, {14, 14, 1024, 256, 1, 1, false}, {1, 1, 1280, 1000, 1, 1, false},
+  };
+}
+
+LayerData MakeData(const Layer& layer) {
+  constexpr size_t kBeyond = 16;  // elements that XNNPACK may read behind the input
+  LayerData data;
+  data.x.resize(layer.in_elements() + kBeyond);
+  data.weights.resize(layer.weights());
+  data.bias.resize(static_cast<size_t>(layer.out_channels), 0.5f);
+  data.y.resize(layer.out_elements());
+  for (size_t i = 0; i < data.x.size(); ++i) data.x[i] = static_cast<float>(i % 17) * 0.125f - 1;
+  for (size_t i = 0; i < data.weights.size(); ++i)
+    data.weights[i] = static_cast<float>(i % 13) * 0.0625f - 0.375f;
+  return data;
+}
+
+}  // namespace micrort::bench

@@ -1,0 +1,46 @@
+#pragma once
+// Convolutions over NHWC images, batch 1, with bias and ReLU6, and who computes them.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace micrort::bench {
+
+struct Layer {
+  int height, width, in_channels, out_channels;
+  int kernel, stride;
+  bool depthwise;
+
+  int pad() const { return (kernel - 1) / 2; }
+  int out_height() const { return (height + 2 * pad() - kernel) / stride + 1; }
+  int out_width() const { return (width + 2 * pad() - kernel) / stride + 1; }
+  size_t in_elements() const { return static_cast<size_t>(height) * width * in_channels; }
+  size_t out_elements() const { return static_cast<size_t>(out_height()) * out_width() * out_channels; }
+  // [out][kernel][kernel][in]; depthwise [kernel][kernel][out].
+  size_t weights() const {
+    return static_cast<size_t>(kernel) * kernel * out_channels * (depthwise ? 1 : in_channels);
+  }
+  std::string name() const;
+};
+
+// Of the networks that bench/networks/export.py writes.
+std::vector<Layer> Layers();
+
+// Memory that both sides use.
+struct LayerData {
+  std::vector<float> x, weights, bias, y;
+};
+LayerData MakeData(const Layer& layer);
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  virtual void Run() = 0;
+  virtual std::string algorithm() const = 0;
+};
+// The data outlives the runner. Null if the layer cannot be made.
+std::unique_ptr<Runner> MakeOurs(const Layer& layer, LayerData* data);
+std::unique_ptr<Runner> MakeXnnpack(const Layer& layer, LayerData* data);
+
+}  // namespace micrort::bench

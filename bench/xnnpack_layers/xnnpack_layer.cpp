@@ -1,0 +1,44 @@
+#include <xnnpack.h>
+
+#include "bench/xnnpack_layers/layer.h"
+
+namespace micrort::bench {
+
+namespace {
+
+class XnnpackRunner : public Runner {
+ public:
+  explicit XnnpackRunner(xnn_operator_t op) : op_(op) {}
+  ~XnnpackRunner() override { xnn_delete_operator(op_); }
+  void Run() override { xnn_run_operator(op_, nullptr); }
+  std::string algorithm() const override { return "xnnpack"; }
+
+ private:
+  xnn_operator_t op_;
+};
+
+xnn_status Create(const Layer& layer, const LayerData& data, xnn_operator_t* op) {
+  const auto pad = static_cast<uint32_t>(layer.pad()), kernel = static_cast<uint32_t>(layer.kernel),
+             stride = static_cast<uint32_t>(layer.stride);
+  const auto in = static_cast<size_t>(layer.in_channels), out = static_cast<size_t>(layer.out_channels);
+  const size_t groups = layer.depthwise ? in : 1;
+  return xnn_create_convolution2d_nhwc_f32(pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1,
+                                           static_cast<uint32_t>(groups), in / groups, out / groups, in, out,
+                                           data.weights.data(), data.bias.data(), 0, 6,
+                                           layer.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, op);
+}
+
+}  // namespace
+
+std::unique_ptr<Runner> MakeXnnpack(const Layer& layer, LayerData* data) {
+  xnn_operator_t op = nullptr;
+  if (xnn_initialize(nullptr) != xnn_status_success || Create(layer, *data, &op) != xnn_status_success)
+    return nullptr;
+  auto runner = std::make_unique<XnnpackRunner>(op);
+  const xnn_status status = xnn_setup_convolution2d_nhwc_f32(op, 1, static_cast<size_t>(layer.height),
+                                                             static_cast<size_t>(layer.width), data->x.data(),
+                                                             data->y.data(), nullptr);
+  return status == xnn_status_success ? std::move(runner) : nullptr;
+}
+
+}  // namespace micrort::bench
