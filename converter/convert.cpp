@@ -10,6 +10,7 @@
 #include "converter/passes/passes.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
+#include "converter/quantize/guards.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
@@ -107,10 +108,12 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Emit(module_, &float_file));
     std::vector<observe::Sample> samples;
     for (const observe::Sample& sample : samples_) samples.push_back(observe::ToGraphOrder(sample, *graph));
-    observe::Ranges ranges;
+    observe::Calibration calibration;
     MICRORT_RETURN_IF_ERROR(observe::Calibrate(float_file, samples, options_.features, options_.progress,
-                                               options_.calibration_method, &ranges));
-    quantize::QuantizeStatically(graph, ranges, &result_.summary.quantization);
+                                               options_.calibration_method, &calibration));
+    for (std::string& warning : quantize::WarnAboutSamples(*graph, calibration))
+      result_.warnings.push_back(std::move(warning));
+    quantize::QuantizeStatically(graph, calibration.ranges, &result_.summary.quantization);
     // Where a layer gives float in the end, it takes its activation back.
     bool changed = false;
     return passes::FuseActivation(*graph, &changed);

@@ -17,7 +17,8 @@ namespace micrort {
 struct ConvertResult {
   AlignedBytes file;
   report::Summary summary;
-  std::vector<std::string> notes;  // for the user to read, not errors
+  std::vector<std::string> notes;     // for the user to read, not errors
+  std::vector<std::string> warnings;  // what the user should check
   std::vector<report::ComparedTensor> verification;
   std::string verified_on;  // "12 samples"
   // Filled when the conversion fails because of them.

@@ -22,6 +22,9 @@ int main(int argc, char** argv) {
     return code;
   }
   if (!line.quiet) {
+    for (const std::string& warning : result.warnings) {
+      std::fprintf(stderr, "mnnconvert: warning: %s\n", warning.c_str());
+    }
     for (const std::string& note : result.notes) std::fprintf(stderr, "mnnconvert: %s\n", note.c_str());
     std::fputs(report::SummaryText(result.summary).c_str(), stdout);
   }

@@ -5,7 +5,7 @@
 namespace micrort::observe {
 
 Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
-                 bool show_progress, CalibrationMethod method, Ranges* ranges) {
+                 bool show_progress, CalibrationMethod method, Calibration* calibration) {
   RangeObserver observer(method);
   Runner runner;
   MICRORT_RETURN_IF_ERROR(runner.Load(file, features, &observer));
@@ -15,7 +15,7 @@ Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, C
     observer.EndSample();
     progress.Advance();
   }
-  *ranges = observer.ranges();
+  *calibration = observer.calibration();
   return Status();
 }
 

@@ -7,8 +7,8 @@
 
 namespace micrort::observe {
 
-// Runs a float model over the samples and tells the range of every tensor.
+// Runs a float model over the samples and tells the values of every tensor.
 Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
-                 bool show_progress, CalibrationMethod method, Ranges* ranges);
+                 bool show_progress, CalibrationMethod method, Calibration* calibration);
 
 }  // namespace micrort::observe

@@ -27,6 +27,23 @@ void Histogram::Add(const float* x, size_t n, float min, float max) {
   }
 }
 
+double Histogram::mean() const {
+  double sum = 0.0;
+  for (size_t i = 0; i < counts_.size(); ++i)
+    sum += static_cast<double>(counts_[i]) * center(static_cast<int64_t>(i));
+  return empty() ? 0.0 : sum / static_cast<double>(total_);
+}
+
+double Histogram::variance() const {
+  const double middle = mean();
+  double sum = 0.0;
+  for (size_t i = 0; i < counts_.size(); ++i) {
+    const double distance = center(static_cast<int64_t>(i)) - middle;
+    sum += static_cast<double>(counts_[i]) * distance * distance;
+  }
+  return empty() ? 0.0 : sum / static_cast<double>(total_);
+}
+
 void Histogram::Cover(double min, double max) {
   if (counts_.empty()) {
     counts_.assign(kBins, 0);

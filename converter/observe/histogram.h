@@ -22,6 +22,8 @@ class Histogram {
   double width() const { return width_; }
   // Bin i holds the values in [edge(i), edge(i + 1)).
   double edge(int64_t i) const { return static_cast<double>(first_ + i) * width_; }
+  double mean() const;
+  double variance() const;
   double center(int64_t i) const { return edge(i) + width_ / 2; }
   const std::vector<uint64_t>& counts() const { return counts_; }  // kBins of them, none while empty
 

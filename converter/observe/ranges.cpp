@@ -47,14 +47,12 @@ void RangeObserver::AfterOp(const OpInfo& op) {
   }
 }
 
-void RangeObserver::Observe(const TensorView& view, Tensor* tensor) const {
+void RangeObserver::Observe(const TensorView& view, Tensor* tensor) {
   const float* x = view.as<float>();
   const Range range = observe::RangeOf(x, view.elements());
   Include(range, &tensor->all);
   Include(range, &tensor->of_sample);
-  const bool counts = method_ == CalibrationMethod::kPercentile || method_ == CalibrationMethod::kMse ||
-                      method_ == CalibrationMethod::kKl;
-  if (counts && range.finite) tensor->histogram.Add(x, view.elements(), range.min, range.max);
+  if (range.finite) tensor->histogram.Add(x, view.elements(), range.min, range.max);
 }
 
 void RangeObserver::EndSample() {
@@ -83,10 +81,15 @@ Range RangeObserver::RangeOf(const Tensor& tensor) const {
   return tensor.all;
 }
 
-Ranges RangeObserver::ranges() const {
-  Ranges ranges;
-  for (const auto& [name, tensor] : tensors_) ranges[name] = RangeOf(tensor);
-  return ranges;
+Calibration RangeObserver::calibration() const {
+  Calibration calibration;
+  calibration.samples = samples_;
+  for (const auto& [name, tensor] : tensors_) {
+    calibration.ranges[name] = RangeOf(tensor);
+    calibration.extremes[name] = tensor.all;
+    calibration.histograms[name] = tensor.histogram;
+  }
+  return calibration;
 }
 
 }  // namespace micrort::observe

@@ -1,6 +1,7 @@
 #pragma once
 // What values activations take.
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -24,6 +25,13 @@ using Ranges = std::map<std::string, Range>;  // by value name
 //   counts 1 % kPercentile, kMse, kKl  see clip_range.h
 enum class CalibrationMethod { kMinMax, kMovingAverage, kPercentile, kMse, kKl };
 
+struct Calibration {
+  size_t samples = 0;
+  Ranges ranges;    // as the method tells them
+  Ranges extremes;  // all that was met
+  std::map<std::string, Histogram> histograms;
+};
+
 // Collects the ranges of all float32 tensors that operators read or write. Every range includes 0, which must
 // be exactly representable once the tensor is quantized.
 class RangeObserver final : public OpObserver {
@@ -33,7 +41,7 @@ class RangeObserver final : public OpObserver {
   void AfterOp(const OpInfo& op) override;
   // After the run on each sample.
   void EndSample();
-  Ranges ranges() const;
+  Calibration calibration() const;
 
  private:
   struct Tensor {
@@ -42,11 +50,11 @@ class RangeObserver final : public OpObserver {
     Histogram histogram;
   };
 
-  void Observe(const TensorView& view, Tensor* tensor) const;
+  static void Observe(const TensorView& view, Tensor* tensor);
   Range RangeOf(const Tensor& tensor) const;
 
   CalibrationMethod method_;
-  int samples_ = 0;
+  size_t samples_ = 0;
   std::map<std::string, Tensor> tensors_;
 };
 

@@ -141,7 +141,7 @@ TEST(RangeObserverByMovingAverage, TakesTheMeanOfTheSamples) {
     observer.BeforeOp(op);
     observer.EndSample();
   }
-  const Ranges ranges = observer.ranges();
+  const Ranges ranges = observer.calibration().ranges;
   EXPECT_FLOAT_EQ(ranges.at("x").max, 3.0f);
   EXPECT_FLOAT_EQ(ranges.at("x").min, -6.0f);
 }

@@ -71,7 +71,7 @@ TEST(RangeObserver, TakesFloatTensorsOfAllRuns) {
   y[1] = std::numeric_limits<float>::quiet_NaN();
   observer.BeforeOp(op);
   observer.AfterOp(op);
-  const Ranges ranges = observer.ranges();
+  const Ranges ranges = observer.calibration().ranges;
   ASSERT_EQ(ranges.size(), 2u);
   EXPECT_EQ(ranges.at("x").min, 0.0f);
   EXPECT_EQ(ranges.at("x").max, 9.0f);
