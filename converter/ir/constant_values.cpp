@@ -30,6 +30,27 @@ bool IntegersOf(const Value& value, std::vector<int64_t>* out) {
   }
 }
 
+bool AnyIntegersOf(const Value& value, std::vector<int64_t>* out) {
+  if (!value.is_constant()) return false;
+  const auto widen = [](auto v) { return static_cast<int64_t>(v); };
+  switch (value.dtype) {
+    case DType::kInt8:
+      return Read<int8_t>(value, widen, out);
+    case DType::kUInt8:
+      return Read<uint8_t>(value, widen, out);
+    case DType::kInt16:
+      return Read<int16_t>(value, widen, out);
+    case DType::kUInt16:
+      return Read<uint16_t>(value, widen, out);
+    case DType::kUInt32:
+      return Read<uint32_t>(value, widen, out);
+    case DType::kUInt64:
+      return Read<uint64_t>(value, widen, out);
+    default:
+      return IntegersOf(value, out);
+  }
+}
+
 bool FloatsOf(const Value& value, std::vector<float>* out) {
   if (!value.is_constant()) return false;
   const auto narrow = [](auto v) { return static_cast<float>(v); };

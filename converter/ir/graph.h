@@ -43,6 +43,11 @@ struct Value {
   std::vector<std::string> dim_names;  // empty, or one a dimension ("" where it has none)
   Quantization quantization;
   std::shared_ptr<const Bytes> data;  // null unless constant
+  // Of a float32 constant that was given as integers: how these became floats. A hint for making integers of
+  // it again, to be checked against the elements.
+  Quantization grid;
+  // int4 or uint4 in the source model, here with a byte for each element.
+  bool is_four_bit = false;
   // For comparing layer by layer with the source model. Frontends set in_source on the values that its file
   // names; when passes merge two values, such a name survives. The layout pass records the order of
   // dimensions.

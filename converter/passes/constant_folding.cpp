@@ -1,5 +1,6 @@
 #include "converter/passes/constant_folding.h"
 
+#include "converter/ir/grid.h"
 #include "converter/ir/infer.h"
 
 namespace micrort::passes {
@@ -36,7 +37,10 @@ Status ConstantFolding(ir::Graph& graph, bool* changed) {
       kept.push_back(std::move(node));
       continue;
     }
-    for (ir::ValueId id : node->outputs) graph.value(id).data = inference.KnownData(id);
+    for (ir::ValueId id : node->outputs) {
+      graph.value(id).data = inference.KnownData(id);
+      graph.value(id).grid = ir::GridAfter(graph, *node);
+    }
     *changed = true;
   }
   graph.nodes = std::move(kept);

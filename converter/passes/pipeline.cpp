@@ -4,6 +4,7 @@
 #include "converter/passes/constant_folding.h"
 #include "converter/passes/pass.h"
 #include "converter/passes/passes.h"
+#include "converter/qdq/passes.h"
 #include "kernels/base/span.h"
 
 namespace micrort::passes {
@@ -55,6 +56,20 @@ constexpr Pass kFuse[] = {
     {"fuse_residual", FuseResidual},
 };
 
+// Models that were quantized elsewhere: floats between Dequantize and Quantize become integers.
+constexpr Pass kQuantized[] = {
+    {"make_bytes_signed", qdq::MakeBytesSigned},
+    {"move_before_dequantize", qdq::MoveBeforeDequantize},
+    {"move_after_quantize", qdq::MoveAfterQuantize},
+    {"make_layers_int8", qdq::MakeLayersInt8},
+    {"make_operators_int8", qdq::MakeOperatorsInt8},
+    {"merge_conversions", qdq::MergeConversions},
+    {"common_subexpression", MergeCommonSubexpressions},
+};
+
+// When it is clear which layers compute in float.
+constexpr Pass kGivenWeights[] = {{"store_weights_as_given", qdq::StoreWeightsAsGiven}};
+
 // What is left at the edges belongs to the source model's layout.
 constexpr Pass kNhwcEdges[] = {{"nhwc_io", UseNhwcForInputsAndOutputs}};
 
@@ -102,6 +117,8 @@ Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFold));
   if (options.nhwc_io) MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kNhwcEdges));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFuse));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kQuantized));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kGivenWeights));
   return pipeline.RunToFixpoint(kOrder);
 }
 

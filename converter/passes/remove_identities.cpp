@@ -66,13 +66,15 @@ int PassedInput(const Site& site) {
   const auto first_if = [](bool passes) { return passes ? 0 : -1; };
   switch (node.code) {
     case OpCode::Unary:
-      return first_if(IsUnary(node, schema::UnaryKind::Identity));
+      return first_if(IsUnary(node, schema::UnaryKind::Identity) && input.dtype == output.dtype &&
+                      input.quantization == output.quantization);
     case OpCode::Binary: {
       const size_t x = NeutralBinary(site);
       return x < 2 ? static_cast<int>(x) : -1;
     }
     case OpCode::Cast:
-      return first_if(input.dtype == output.dtype);
+      // One without quantization reads integers as what they are.
+      return first_if(input.dtype == output.dtype && input.quantization == output.quantization);
     case OpCode::Reshape: {
       // The elements are as many on both sides, so one dynamic dimension at the same place is the same.
       const auto dynamic = std::count(input.shape.begin(), input.shape.end(), ir::kDynamic);

@@ -67,6 +67,13 @@ OnnxBuilder& OnnxBuilder::Integers(const std::string& name, std::vector<int64_t>
   return *this;
 }
 
+OnnxBuilder& OnnxBuilder::Narrow(const std::string& name, int type, std::vector<int64_t> dims,
+                                 const std::vector<int32_t>& elements) {
+  TensorProto* tensor = AddInitializer(name, dims, type);
+  for (const int32_t v : elements) tensor->add_int32_data(v);
+  return *this;
+}
+
 OnnxBuilder& OnnxBuilder::Node(const std::string& op, const std::vector<std::string>& inputs,
                                const std::vector<std::string>& outputs) {
   auto* node = graph().add_node();

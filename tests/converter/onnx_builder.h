@@ -27,6 +27,9 @@ class OnnxBuilder {
   OnnxBuilder& Weights(const std::string& name, std::vector<int64_t> dims);
   OnnxBuilder& Integers(const std::string& name, std::vector<int64_t> dims,
                         const std::vector<int64_t>& elements);
+  // An initializer of any type that keeps its elements in int32_data, for example INT8 or INT4.
+  OnnxBuilder& Narrow(const std::string& name, int type, std::vector<int64_t> dims,
+                      const std::vector<int32_t>& elements);
   // Attributes follow: builder.Node("Conv", {"x", "w"}, {"y"}).Ints("strides", {2, 2})
   OnnxBuilder& Node(const std::string& op, const std::vector<std::string>& inputs,
                     const std::vector<std::string>& outputs);

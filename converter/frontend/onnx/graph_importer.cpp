@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "converter/frontend/onnx/graph_inputs.h"
+#include "converter/frontend/onnx/ops/quantization.h"
+#include "converter/ir/grid.h"
 
 namespace micrort::frontend {
 
@@ -56,8 +58,10 @@ Status GraphImporter::AddInitializers() {
 }
 
 Status GraphImporter::AddInitializer(const std::string& name, OnnxTensor tensor) {
-  return Define(name,
-                graph_.AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data)));
+  const ir::ValueId id =
+      graph_.AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
+  graph_.value(id).is_four_bit = tensor.is_four_bit;
+  return Define(name, id);
 }
 
 // Up to ir_version 3, initializers are listed among the inputs; later such a listing means a default, which
@@ -129,13 +133,25 @@ Status GraphImporter::FindInputs(const ::onnx::NodeProto& node, std::vector<ir::
   return Status();
 }
 
+// To most of ONNX's operators the integers that QuantizeLinear gives are bare numbers.
+std::vector<ir::ValueId> GraphImporter::WithoutQuantization(const ::onnx::NodeProto& node,
+                                                            ir::Builder& builder,
+                                                            std::vector<ir::ValueId> inputs) {
+  if (UnderstandsQuantization(QualifiedOp(node.domain(), node.op_type()))) return inputs;
+  for (ir::ValueId& id : inputs) {
+    if (id == ir::kNoValue || graph_.value(id).quantization.empty()) continue;
+    id = builder.Cast(id, graph_.value(id).dtype);
+  }
+  return inputs;
+}
+
 Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs) {
   const int opset = model_.OpsetOf(node.domain());
   const auto first_new = static_cast<ir::ValueId>(graph_.value_count());
   ir::Builder builder(graph_, {NameOf(node), QualifiedOp(node.domain(), node.op_type()), opset},
                       FirstOutput(node),
                       [this](std::unique_ptr<ir::Node> n) { return Append(std::move(n)); });
-  NodeContext c(node, opset, builder, inputs);
+  NodeContext c(node, opset, builder, WithoutQuantization(node, builder, inputs));
   MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
   return NameOutputs(node, c, first_new);
 }
@@ -173,7 +189,10 @@ Status GraphImporter::Append(std::unique_ptr<ir::Node> node) {
   const bool known = std::all_of(node->outputs.begin(), node->outputs.end(),
                                  [&](ir::ValueId id) { return inference_->KnownData(id) != nullptr; });
   if (known) {
-    for (ir::ValueId id : node->outputs) graph_.value(id).data = inference_->KnownData(id);
+    for (ir::ValueId id : node->outputs) {
+      graph_.value(id).data = inference_->KnownData(id);
+      graph_.value(id).grid = ir::GridAfter(graph_, *node);
+    }
   }
   (known ? folded_ : graph_.nodes).push_back(std::move(node));
   return Status();

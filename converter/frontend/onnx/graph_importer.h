@@ -30,6 +30,8 @@ class GraphImporter {
   Status AddInputs();
   Status AddNode(const ::onnx::NodeProto& node);
   Status FindInputs(const ::onnx::NodeProto& node, std::vector<ir::ValueId>* inputs, bool* reachable);
+  std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
+                                               std::vector<ir::ValueId> inputs);
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);
   Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c);
   Status Append(std::unique_ptr<ir::Node> node);

@@ -52,6 +52,13 @@ class NodeContext {
   // Declares that attributes do not matter here.
   void Ignore(std::initializer_list<const char*> names);
 
+  // The node becomes one of ONNX's own operators on other inputs, for importers that hand over to another
+  // one.
+  void Delegate(std::vector<ir::ValueId> inputs, int opset) {
+    inputs_ = std::move(inputs);
+    opset_ = opset;
+  }
+
   const Status& attribute_status() const { return attribute_status_; }
   // The first attribute that nothing asked for, so that no importer drops one silently; null if there is
   // none.

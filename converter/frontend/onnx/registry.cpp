@@ -10,11 +10,11 @@ using Table = std::map<std::string, const OpImporter*>;
 
 Table MakeTable() {
   const Span<const OpImporter> lists[] = {
-      ActivationImporters(), ArithmeticImporters(), ConvImporters(),   DiagonalImporters(),
-      EinsumImporters(),     GenerateImporters(),   IndexImporters(),  LayoutImporters(),
-      LogicImporters(),      MatMulImporters(),     PadImporters(),    NormalizationImporters(),
-      PoolImporters(),       QuantizeImporters(),   ReduceImporters(), ResizeImporters(),
-      ShapeImporters(),      SoftmaxImporters(),
+      ActivationImporters(), ArithmeticImporters(), ConvImporters(),     DiagonalImporters(),
+      EinsumImporters(),     GenerateImporters(),   IndexImporters(),    LayoutImporters(),
+      LogicImporters(),      MatMulImporters(),     PadImporters(),      NormalizationImporters(),
+      PoolImporters(),       QLinearImporters(),    QuantizeImporters(), ReduceImporters(),
+      ResizeImporters(),     ShapeImporters(),      SoftmaxImporters(),
   };
   Table table;
   for (const auto& list : lists) {

@@ -43,6 +43,7 @@ Span<const OpImporter> MatMulImporters();
 Span<const OpImporter> NormalizationImporters();
 Span<const OpImporter> PadImporters();
 Span<const OpImporter> PoolImporters();
+Span<const OpImporter> QLinearImporters();
 Span<const OpImporter> QuantizeImporters();
 Span<const OpImporter> ReduceImporters();
 Span<const OpImporter> ResizeImporters();

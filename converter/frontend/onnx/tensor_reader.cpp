@@ -116,6 +116,7 @@ Status Read(const TensorProto& proto, OnnxTensor* out) {
   StoredType type;
   MICRORT_RETURN_IF_ERROR(CheckType(proto, &type));
   out->dtype = type.dtype;
+  out->is_four_bit = type.bits == 4;
   if (proto.data_location() == TensorProto::EXTERNAL) {
     return MICRORT_ERROR(kUnsupported,
                          "its data lies in another file, which only models read from a file can have");

@@ -13,6 +13,7 @@ struct OnnxTensor {
   DType dtype = DType::kUnknown;
   std::vector<int64_t> shape;
   ir::Bytes data;
+  bool is_four_bit = false;  // int4 or uint4 in the file
 };
 
 // Raw or typed data. kInvalidModel if sizes do not fit; kUnsupported for types that we do not have and for

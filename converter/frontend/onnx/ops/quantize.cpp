@@ -1,101 +1,93 @@
 // Between floats and integers.
 
-#include <cmath>
-
+#include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/frontend/onnx/tensor_types.h"
 
 namespace micrort::frontend {
 
 namespace {
 
-// Zero points of any integer type of at most 32 bits.
-bool ReadZeroPoints(const ir::Value& v, std::vector<int32_t>* out) {
-  std::vector<int64_t> integers;
-  if (ir::IntegersOf(v, &integers)) {
-    out->assign(integers.begin(), integers.end());
-    return true;
-  }
-  if (!v.is_constant() || (v.dtype != DType::kInt8 && v.dtype != DType::kUInt8)) return false;
-  const auto n = static_cast<size_t>(v.elements());
-  out->clear();
-  for (size_t i = 0; i < n; ++i) {
-    out->push_back(v.dtype == DType::kInt8 ? v.as<int8_t>()[i] : v.as<uint8_t>()[i]);
-  }
-  return true;
+using schema::BinaryKind;
+using schema::ReduceKind;
+
+// Inputs 1 and 2 and the attributes that say how they are meant.
+LinearParams ReadParams(NodeContext& c) {
+  return {c.input(1), c.input(2), c.Int("axis", 1), c.Int("block_size", 0)};
 }
 
-// Inputs 1 (scale) and 2 (zero point, optional), both constant.
-Status ReadQuantization(NodeContext& c, ir::Quantization* out) {
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &out->scales));
-  if (c.has_input(2) && !ReadZeroPoints(c.x(2), &out->zero_points)) {
-    return MICRORT_ERROR(kUnsupported, "the zero point must be constant");
-  }
-  const int64_t axis = c.Int("axis", 1);
-  if (c.Int("block_size", 0) != 0) return MICRORT_ERROR(kUnsupported, "quantization in blocks");
-  if (c.x(1).rank() > 1) return MICRORT_ERROR(kUnsupported, "scales of %d dimensions", c.x(1).rank());
-  if (c.has_input(2) && out->zero_points.size() != out->scales.size()) {
-    return MICRORT_ERROR(kInvalidModel, "%zu scales, %zu zero points", out->scales.size(),
-                         out->zero_points.size());
-  }
-  for (float scale : out->scales) {
-    if (!std::isfinite(scale) || scale <= 0)
-      return MICRORT_ERROR(kInvalidModel, "scale %g", static_cast<double>(scale));
-  }
-  if (out->scales.size() == 1) return Status();
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x(0).rank(), &out->axis));
-  const int64_t size = c.x(0).shape[static_cast<size_t>(out->axis)];
-  if (static_cast<int64_t>(out->scales.size()) != size) {
-    return MICRORT_ERROR(kInvalidModel, "%zu scales for %lld slices", out->scales.size(),
-                         static_cast<long long>(size));
-  }
-  return Status();
+// The type that the attribute names, `otherwise` without it.
+Status ReadOutputType(NodeContext& c, DType otherwise, DType* out) {
+  const int64_t named = c.Int("output_dtype", 0);
+  *out = named == 0 ? otherwise : DTypeOfOnnx(static_cast<int>(named));
+  if (*out != DType::kUnknown) return Status();
+  return MICRORT_ERROR(kUnsupported, "output_dtype %s", OnnxTypeName(static_cast<int>(named)).c_str());
 }
 
 Status ImportQuantizeLinear(NodeContext& c) {
-  c.Ignore({"saturate"});
-  ir::Quantization quantization;
-  MICRORT_RETURN_IF_ERROR(ReadQuantization(c, &quantization));
-  if (c.Int("output_dtype", 0) != 0) return MICRORT_ERROR(kUnsupported, "output_dtype");
-  const DType dtype = c.has_input(2) ? c.x(2).dtype : DType::kUInt8;
-  return c.Return(c.build.Quantize(c.input(0), dtype, std::move(quantization)));
-}
-
-// The numbers of `list` along `axis` of `rank` dimensions; of one number, a scalar.
-ir::ValueId AlongAxis(NodeContext& c, const std::vector<float>& list, int axis, int rank) {
-  if (axis < 0) return c.build.Scalar(list[0]);
-  std::vector<int64_t> shape(static_cast<size_t>(rank), 1);
-  shape[static_cast<size_t>(axis)] = static_cast<int64_t>(list.size());
-  return c.build.Constant(shape, list);
-}
-
-// (x - zero_point) * scale in floats, for what our Dequantize does not do: integers of 32 bits, or one value
-// read with two different quantizations.
-ir::ValueId DequantizeByArithmetic(NodeContext& c, const ir::Quantization& q) {
-  const int rank = c.x().rank();
-  ir::ValueId y = c.build.Cast(c.input(0), DType::kFloat32);
-  if (!q.zero_points.empty()) {
-    const std::vector<float> zero_points(q.zero_points.begin(), q.zero_points.end());
-    y = c.build.Binary(schema::BinaryKind::Sub, y, AlongAxis(c, zero_points, q.axis, rank));
+  c.Ignore({"saturate", "precision"});
+  const LinearParams params = ReadParams(c);
+  const bool has_zero_point = c.has_input(2);
+  DType to = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(ReadOutputType(c, has_zero_point ? c.x(2).dtype : DType::kUInt8, &to));
+  if (to != DType::kInt8 && to != DType::kUInt8 && to != DType::kInt16 && to != DType::kUInt16) {
+    return MICRORT_ERROR(kUnsupported, "quantizing to %s", Name(to));
   }
-  return c.build.Binary(schema::BinaryKind::Mul, y, AlongAxis(c, q.scales, q.axis, rank));
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Quantized(c, c.input(0), params, to, has_zero_point && c.x(2).is_four_bit, &y));
+  return c.Return(y);
 }
 
-// In our graphs the quantization belongs to the value that is read.
 Status ImportDequantizeLinear(NodeContext& c) {
-  ir::Quantization quantization;
-  MICRORT_RETURN_IF_ERROR(ReadQuantization(c, &quantization));
-  ir::Value& x = c.build.graph().value(c.input(0));
-  const bool byte = x.dtype == DType::kInt8 || x.dtype == DType::kUInt8;
-  if (byte && x.quantization.empty()) x.quantization = quantization;
-  if (byte && x.quantization == quantization) {
-    return c.Return(c.build.Add(schema::DequantizeOptionsT(), {c.input(0)}));
-  }
-  return c.Return(DequantizeByArithmetic(c, quantization));
+  const LinearParams params = ReadParams(c);
+  DType to = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(ReadOutputType(c, c.x(1).dtype, &to));
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Dequantized(c, c.input(0), params, &y));
+  return c.Return(c.value(y).dtype == to ? y : c.build.Cast(y, to));
 }
+
+std::vector<int32_t> AllAxes(const ir::Value& x) {
+  std::vector<int32_t> axes;
+  for (int i = 0; i < x.rank(); ++i) axes.push_back(i);
+  return axes;
+}
+
+// Scale and zero point are found from the range of x, in which 0 is.
+Status ImportDynamicQuantizeLinear(NodeContext& c) {
+  const ir::ValueId zero = c.build.Scalar(0.0f), steps = c.build.Scalar(255.0f);
+  const std::vector<int32_t> axes = AllAxes(c.x());
+  const ir::ValueId max =
+      c.build.Binary(BinaryKind::Max, c.build.Reduce(ReduceKind::Max, c.input(0), axes, false), zero);
+  const ir::ValueId min =
+      c.build.Binary(BinaryKind::Min, c.build.Reduce(ReduceKind::Min, c.input(0), axes, false), zero);
+  const ir::ValueId range = c.build.Binary(BinaryKind::Sub, max, min);
+  // Where all of x is 0, any scale will do.
+  const ir::ValueId scale = c.build.Add(schema::SelectOptionsT(),
+                                        {c.build.Binary(BinaryKind::Equal, range, zero), c.build.Scalar(1.0f),
+                                         c.build.Binary(BinaryKind::Div, range, steps)});
+  const ir::ValueId offset =
+      c.build.Binary(BinaryKind::Div, c.build.Binary(BinaryKind::Sub, zero, min), scale);
+  const ir::ValueId zero_point = c.build.Cast(
+      c.build.Unary(schema::UnaryKind::Clip, c.build.Unary(schema::UnaryKind::Round, offset), 0.0f, 255.0f),
+      DType::kUInt8);
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Quantized(c, c.input(0), {scale, zero_point}, DType::kUInt8, false, &y));
+  c.SetOutput(1, scale);
+  c.SetOutput(2, zero_point);
+  return c.Return(y);
+}
+
+constexpr TypeSet kQuantizable = TypesOf(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kInt32);
+constexpr TypeSet kQuantized = kBytes | TypesOf(DType::kInt16, DType::kUInt16, DType::kInt32);
 
 constexpr OpImporter kImporters[] = {
-    {"DequantizeLinear", 2, 3, ImportDequantizeLinear},
-    {"QuantizeLinear", 2, 3, ImportQuantizeLinear},
+    {"DequantizeLinear", 2, 3, ImportDequantizeLinear,
+     Types(kQuantized).Since(10).Without("float8; int4 and uint4 that are not constant")},
+    {"DynamicQuantizeLinear", 1, 1, ImportDynamicQuantizeLinear, Types(kFloat32).Since(11)},
+    {"QuantizeLinear", 2, 3, ImportQuantizeLinear, Types(kQuantizable).Since(10).Without("float8")},
+    {"com.microsoft.DequantizeLinear", 2, 3, ImportDequantizeLinear, Types(kQuantized)},
+    {"com.microsoft.QuantizeLinear", 2, 3, ImportQuantizeLinear, Types(kQuantizable)},
 };
 
 }  // namespace

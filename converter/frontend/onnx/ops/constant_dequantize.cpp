@@ -1,0 +1,58 @@
+#include "converter/frontend/onnx/ops/constant_dequantize.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+// Where the parameters of an element are, for a tensor seen as [outer, axis, inner].
+struct ParamIndex {
+  size_t axis_size, inner;
+  size_t block;   // elements along the axis that share parameters; 0: no blocks
+  size_t blocks;  // along the axis
+  bool single;
+
+  size_t operator()(size_t i) const {
+    if (single) return 0;
+    const size_t j = i / inner % axis_size;
+    if (block == 0) return j;
+    return (i / (inner * axis_size) * blocks + j / block) * inner + i % inner;
+  }
+};
+
+ParamIndex IndexFor(const ir::Value& x, const LinearParams& params, int axis, size_t param_count) {
+  ParamIndex index = {1, 1, static_cast<size_t>(params.block_size), 1, param_count == 1};
+  if (x.rank() == 0) return index;
+  index.axis_size = static_cast<size_t>(x.shape[static_cast<size_t>(axis)]);
+  for (int d = axis + 1; d < x.rank(); ++d)
+    index.inner *= static_cast<size_t>(x.shape[static_cast<size_t>(d)]);
+  if (index.block != 0) index.blocks = (index.axis_size + index.block - 1) / index.block;
+  return index;
+}
+
+}  // namespace
+
+bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& params, int axis,
+                        ir::ValueId* out) {
+  const ir::Value& v = c.value(x);
+  std::vector<int64_t> integers, zero_points;
+  std::vector<float> scales;
+  if (!ir::AnyIntegersOf(v, &integers) || !ir::FloatsOf(c.value(params.scale), &scales)) return false;
+  if (params.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(params.zero_point), &zero_points)) {
+    return false;
+  }
+  // A matrix of scales that is not in blocks broadcasts in ways of its own.
+  if (scales.empty() || (params.block_size == 0 && c.value(params.scale).rank() > 1 && scales.size() > 1)) {
+    return false;
+  }
+  const ParamIndex index = IndexFor(v, params, axis, scales.size());
+  std::vector<float> floats(integers.size());
+  for (size_t i = 0; i < floats.size(); ++i) {
+    const size_t p = index(i);
+    const int64_t zero_point = zero_points.empty() ? 0 : zero_points[p];
+    floats[i] = static_cast<float>(integers[i] - zero_point) * scales[p];
+  }
+  *out = c.build.Constant(v.shape, floats);
+  return true;
+}
+
+}  // namespace micrort::frontend

@@ -1,0 +1,163 @@
+// Operators on quantized tensors: what they mean is the operator on floats between Dequantize and Quantize.
+// Passes make integer operators of that again.
+
+#include "converter/frontend/onnx/ops/quantization.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+// The opset of ONNX's own operators that these stand for.
+constexpr int kOpset = 13;
+
+// Input `at` with its scale and zero point after it.
+Status Read(NodeContext& c, size_t at, int64_t axis, ir::ValueId* out) {
+  return Dequantized(c, c.input(at), {c.input(at + 1), c.input(at + 2), axis}, out);
+}
+
+// Output 0 becomes quantized by inputs `at` and `at` + 1.
+Status Write(NodeContext& c, ir::ValueId y, ir::ValueId scale, ir::ValueId zero_point, DType otherwise) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  const DType to = zero_point == ir::kNoValue ? otherwise : c.value(zero_point).dtype;
+  ir::ValueId quantized = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Quantized(c, y, {scale, zero_point}, to, false, &quantized));
+  return c.Return(quantized);
+}
+
+// Lets ONNX's operator compute output 0 from `inputs`.
+Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs) {
+  c.Delegate(std::move(inputs), kOpset);
+  return FindImporter("", op)->import(c);
+}
+
+// int32 sums of products of two quantized tensors, as floats.
+Status ReadBias(NodeContext& c, size_t at, ir::ValueId x_scale, ir::ValueId w_scale, ir::ValueId* out) {
+  const ir::ValueId scale = c.build.Binary(schema::BinaryKind::Mul, c.build.Reshape(x_scale, {}), w_scale);
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  return Dequantized(c, c.input(at), {scale, ir::kNoValue, 0}, out);
+}
+
+Status ImportQLinearConv(NodeContext& c) {
+  const ir::ValueId y_scale = c.input(6), y_zero_point = c.input(7);
+  const DType type = c.x().dtype;
+  std::vector<ir::ValueId> inputs(2);
+  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &inputs[0]));
+  MICRORT_RETURN_IF_ERROR(Read(c, 3, 0, &inputs[1]));
+  if (c.has_input(8)) {
+    inputs.push_back(ir::kNoValue);
+    MICRORT_RETURN_IF_ERROR(ReadBias(c, 8, c.input(1), c.input(4), &inputs[2]));
+  }
+  MICRORT_RETURN_IF_ERROR(Run(c, "Conv", std::move(inputs)));
+  return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
+}
+
+// Vectors of scales are along the rows of a and the columns of b.
+Status ImportQLinearMatMul(NodeContext& c) {
+  const ir::ValueId y_scale = c.input(6), y_zero_point = c.input(7);
+  const DType type = c.x().dtype;
+  std::vector<ir::ValueId> inputs(2);
+  MICRORT_RETURN_IF_ERROR(Read(c, 0, -2, &inputs[0]));
+  MICRORT_RETURN_IF_ERROR(Read(c, 3, -1, &inputs[1]));
+  MICRORT_RETURN_IF_ERROR(Run(c, "MatMul", std::move(inputs)));
+  return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
+}
+
+// Without a scale for the result, that is float32.
+Status ImportQGemm(NodeContext& c) {
+  const ir::ValueId y_scale = c.input(7), y_zero_point = c.input(8);
+  const DType type = c.x().dtype;
+  const float alpha = c.Float("alpha", 1.0f);
+  std::vector<ir::ValueId> inputs(2);
+  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &inputs[0]));
+  MICRORT_RETURN_IF_ERROR(Read(c, 3, c.Int("transB", 0) != 0 ? 0 : 1, &inputs[1]));
+  if (c.has_input(6)) {
+    inputs.push_back(ir::kNoValue);
+    ir::ValueId x_scale = c.build.Binary(schema::BinaryKind::Mul, c.input(1), c.build.Scalar(alpha));
+    MICRORT_RETURN_IF_ERROR(ReadBias(c, 6, x_scale, c.input(4), &inputs[2]));
+  }
+  MICRORT_RETURN_IF_ERROR(Run(c, "Gemm", std::move(inputs)));
+  return y_scale == ir::kNoValue ? Status() : Write(c, c.outputs()[0], y_scale, y_zero_point, type);
+}
+
+template <schema::BinaryKind kKind>
+Status ImportQLinearBinary(NodeContext& c) {
+  ir::ValueId a = ir::kNoValue, b = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &a));
+  MICRORT_RETURN_IF_ERROR(Read(c, 3, 1, &b));
+  return Write(c, c.build.Binary(kKind, a, b), c.input(6), c.input(7), c.x().dtype);
+}
+
+// Scale and zero point of the result come first, then each input with its own.
+Status ImportQLinearConcat(NodeContext& c) {
+  const ir::ValueId y_scale = c.input(0), y_zero_point = c.input(1);
+  if (c.input_count() < 5 || (c.input_count() - 2) % 3 > 1) {
+    return MICRORT_ERROR(kInvalidModel, "%zu inputs", c.input_count());
+  }
+  const DType type = c.x(2).dtype;
+  std::vector<ir::ValueId> inputs;
+  for (size_t i = 2; i + 1 < c.input_count(); i += 3) {
+    inputs.push_back(ir::kNoValue);
+    MICRORT_RETURN_IF_ERROR(Read(c, i, 1, &inputs.back()));
+  }
+  MICRORT_RETURN_IF_ERROR(Run(c, "Concat", std::move(inputs)));
+  return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
+}
+
+// y = op(x), with x, its scale and zero point, and those of the result.
+Status ImportUnary(NodeContext& c, const char* op) {
+  const ir::ValueId y_scale = c.input(3), y_zero_point = c.input(4);
+  const DType type = c.x().dtype;
+  ir::ValueId x = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &x));
+  MICRORT_RETURN_IF_ERROR(Run(c, op, {x}));
+  return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
+}
+
+// Pooling of [N,C,...], or of [N,...,C] where channels_last says so.
+Status ImportPool(NodeContext& c, const char* op) {
+  const ir::ValueId y_scale = c.input(3), y_zero_point = c.input(4);
+  const DType type = c.x().dtype;
+  const int rank = c.x().rank();
+  const bool channels_last = c.Int("channels_last", 0) != 0 && rank > 2;
+  ir::ValueId x = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &x));
+  std::vector<int32_t> to_first = {0, rank - 1}, to_last = {0};
+  for (int i = 1; i < rank - 1; ++i) to_first.push_back(i);
+  for (int i = 2; i < rank; ++i) to_last.push_back(i);
+  to_last.push_back(1);
+  if (channels_last) x = c.build.Transpose(x, to_first);
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  MICRORT_RETURN_IF_ERROR(Run(c, op, {x}));
+  const ir::ValueId y = channels_last ? c.build.Transpose(c.outputs()[0], to_last) : c.outputs()[0];
+  return Write(c, y, y_scale, y_zero_point, type);
+}
+
+Status ImportQLinearAveragePool(NodeContext& c) { return ImportPool(c, "AveragePool"); }
+Status ImportQLinearGlobalAveragePool(NodeContext& c) { return ImportPool(c, "GlobalAveragePool"); }
+Status ImportQLinearSigmoid(NodeContext& c) { return ImportUnary(c, "Sigmoid"); }
+Status ImportQLinearLeakyRelu(NodeContext& c) { return ImportUnary(c, "LeakyRelu"); }
+Status ImportQLinearSoftmax(NodeContext& c) {
+  c.Ignore({"opset"});
+  return ImportUnary(c, "Softmax");
+}
+
+constexpr OpImporter kImporters[] = {
+    {"QLinearConv", 8, 9, ImportQLinearConv, Types(kBytes).Since(10)},
+    {"QLinearMatMul", 8, 8, ImportQLinearMatMul, Types(kBytes).Since(10)},
+    {"com.microsoft.QGemm", 6, 9, ImportQGemm, Types(kBytes)},
+    {"com.microsoft.QLinearAdd", 7, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
+    {"com.microsoft.QLinearAveragePool", 4, 5, ImportQLinearAveragePool, Types(kBytes)},
+    {"com.microsoft.QLinearConcat", 5, -1, ImportQLinearConcat, Types(kBytes)},
+    {"com.microsoft.QLinearGlobalAveragePool", 4, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
+    {"com.microsoft.QLinearLeakyRelu", 4, 5, ImportQLinearLeakyRelu, Types(kBytes)},
+    {"com.microsoft.QLinearMul", 7, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},
+    {"com.microsoft.QLinearSigmoid", 4, 5, ImportQLinearSigmoid, Types(kBytes)},
+    {"com.microsoft.QLinearSoftmax", 4, 5, ImportQLinearSoftmax, Types(kBytes)},
+};
+
+}  // namespace
+
+Span<const OpImporter> QLinearImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

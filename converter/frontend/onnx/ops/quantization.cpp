@@ -1,0 +1,163 @@
+#include "converter/frontend/onnx/ops/quantization.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "converter/frontend/onnx/ops/constant_dequantize.h"
+#include "converter/frontend/onnx/ops/quantized_carrier.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+bool IsByte(DType dtype) { return dtype == DType::kInt8 || dtype == DType::kUInt8; }
+
+bool IsOne(const ir::Value& v) { return v.is_static() && v.elements() == 1; }
+
+// Parameters that differ along the axis only, or not at all, and that our quantized values can have.
+bool AsConstant(const NodeContext& c, const LinearParams& p, int axis, ir::Quantization* out) {
+  std::vector<int64_t> zero_points;
+  if (p.block_size != 0 || c.value(p.scale).rank() > 1 || !ir::FloatsOf(c.value(p.scale), &out->scales)) {
+    return false;
+  }
+  if (p.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(p.zero_point), &zero_points)) return false;
+  out->zero_points.assign(zero_points.begin(), zero_points.end());
+  if (!zero_points.empty() && zero_points.size() != out->scales.size()) return false;
+  out->axis = out->scales.size() == 1 ? -1 : axis;
+  return !out->scales.empty() && std::all_of(out->scales.begin(), out->scales.end(),
+                                             [](float scale) { return std::isfinite(scale) && scale > 0; });
+}
+
+// What the parameters say of the tensor, checked.
+Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, int* axis) {
+  const ir::Value &v = c.value(x), &scale = c.value(p.scale);
+  *axis = 0;
+  if (p.zero_point != ir::kNoValue && c.value(p.zero_point).is_static() && scale.is_static() &&
+      c.value(p.zero_point).elements() != scale.elements()) {
+    return MICRORT_ERROR(kInvalidModel, "%lld scales, %lld zero points",
+                         static_cast<long long>(scale.elements()),
+                         static_cast<long long>(c.value(p.zero_point).elements()));
+  }
+  if (p.block_size < 0)
+    return MICRORT_ERROR(kInvalidModel, "block_size %lld", static_cast<long long>(p.block_size));
+  if (p.block_size == 0 && IsOne(scale)) return Status();
+  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis, v.rank(), axis));
+  const int64_t size = v.shape[static_cast<size_t>(*axis)];
+  if (p.block_size == 0) {
+    if (scale.rank() != 1 || size == ir::kDynamic || scale.shape[0] == ir::kDynamic ||
+        scale.shape[0] == size) {
+      return Status();
+    }
+    return MICRORT_ERROR(kInvalidModel, "%lld scales for %lld slices", static_cast<long long>(scale.shape[0]),
+                         static_cast<long long>(size));
+  }
+  if (scale.rank() != v.rank() || size == ir::kDynamic) {
+    return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension that is not fixed");
+  }
+  const int64_t blocks = (size + p.block_size - 1) / p.block_size;
+  if (scale.shape[static_cast<size_t>(*axis)] == blocks) return Status();
+  return MICRORT_ERROR(kInvalidModel, "expected %lld blocks along axis %d, found %lld",
+                       static_cast<long long>(blocks), *axis,
+                       static_cast<long long>(scale.shape[static_cast<size_t>(*axis)]));
+}
+
+// A parameter shaped so that it broadcasts with the tensor.
+ir::ValueId Spread(NodeContext& c, ir::ValueId x, const LinearParams& p, int axis, ir::ValueId param) {
+  if (p.block_size != 0) {
+    std::vector<int64_t> block_of(static_cast<size_t>(c.value(x).shape[static_cast<size_t>(axis)]));
+    for (size_t i = 0; i < block_of.size(); ++i) block_of[i] = static_cast<int64_t>(i) / p.block_size;
+    return c.build.Gather(param, c.build.Integers(block_of), axis);
+  }
+  if (IsOne(c.value(param))) return c.build.Reshape(param, {});
+  if (c.value(param).rank() != 1) return param;
+  std::vector<int32_t> shape(static_cast<size_t>(c.value(x).rank()), 1);
+  shape[static_cast<size_t>(axis)] = -1;
+  return c.build.Reshape(param, shape);
+}
+
+ir::ValueId CastTo(NodeContext& c, ir::ValueId x, DType to) {
+  return c.value(x).dtype == to ? x : c.build.Cast(x, to);
+}
+
+IntegerRange RangeOf(DType to, bool four_bit) {
+  switch (to) {
+    case DType::kInt8:
+      return four_bit ? IntegerRange{-8, 7} : IntegerRange{-128, 127};
+    case DType::kInt16:
+      return {-32768, 32767};
+    case DType::kUInt16:
+      return {0, 65535};
+    default:
+      return four_bit ? IntegerRange{0, 15} : IntegerRange{0, 255};
+  }
+}
+
+ir::ValueId DequantizedByArithmetic(NodeContext& c, ir::ValueId x, const LinearParams& p, int axis) {
+  ir::ValueId y = c.build.Cast(x, DType::kFloat32);
+  if (p.zero_point != ir::kNoValue) {
+    const ir::ValueId zero_point = Spread(c, x, p, axis, p.zero_point);
+    y = c.build.Binary(schema::BinaryKind::Sub, y, CastTo(c, zero_point, DType::kFloat32));
+  }
+  const ir::ValueId scale = Spread(c, x, p, axis, p.scale);
+  return c.build.Binary(schema::BinaryKind::Mul, y, CastTo(c, scale, DType::kFloat32));
+}
+
+// The quotient is rounded to the scale's type, which may be half, before it becomes an integer.
+ir::ValueId QuantizedByArithmetic(NodeContext& c, ir::ValueId x, const LinearParams& p, int axis, DType to,
+                                  bool four_bit) {
+  const ir::ValueId scale = Spread(c, x, p, axis, p.scale);
+  ir::ValueId y = c.build.Binary(schema::BinaryKind::Div, CastTo(c, x, c.value(p.scale).dtype), scale);
+  y = c.build.Unary(schema::UnaryKind::Round, CastTo(c, y, DType::kFloat32));
+  if (p.zero_point != ir::kNoValue) {
+    const ir::ValueId zero_point = Spread(c, x, p, axis, p.zero_point);
+    y = c.build.Binary(schema::BinaryKind::Add, y, CastTo(c, zero_point, DType::kFloat32));
+  }
+  const IntegerRange range = RangeOf(to, four_bit);
+  return c.build.Cast(c.build.Unary(schema::UnaryKind::Clip, y, range.lowest, range.highest), to);
+}
+
+}  // namespace
+
+Status Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params, ir::ValueId* out) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(CheckParams(c, x, params, &axis));
+  const DType scale_type = c.value(params.scale).dtype;
+  ir::Quantization quantization;
+  const bool constant = AsConstant(c, params, axis, &quantization);
+  if (DequantizeConstant(c, x, params, axis, out)) {
+    if (constant && IsByte(c.value(x).dtype)) c.build.graph().value(*out).grid = quantization;
+  } else if (constant && scale_type == DType::kFloat32 && IsByte(c.value(x).dtype) &&
+             CarryQuantization(&c.build.graph(), x, quantization)) {
+    *out = c.build.Add(schema::DequantizeOptionsT(), {x});
+  } else {
+    *out = DequantizedByArithmetic(c, x, params, axis);
+  }
+  *out = CastTo(c, *out, scale_type);
+  return c.build.status();
+}
+
+Status Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to, bool four_bit,
+                 ir::ValueId* out) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(CheckParams(c, x, params, &axis));
+  ir::Quantization quantization;
+  const bool one_step = IsByte(to) && !four_bit && c.value(x).dtype == DType::kFloat32 &&
+                        c.value(params.scale).dtype == DType::kFloat32 &&
+                        AsConstant(c, params, axis, &quantization);
+  *out = one_step ? c.build.Quantize(x, to, std::move(quantization))
+                  : QuantizedByArithmetic(c, x, params, axis, to, four_bit);
+  return c.build.status();
+}
+
+bool UnderstandsQuantization(const std::string& op) {
+  static constexpr const char* kOps[] = {"DequantizeLinear", "com.microsoft.DequantizeLinear",
+                                         // They move elements, whatever these mean.
+                                         "DepthToSpace", "Expand", "Flatten", "Gather", "Identity", "MaxPool",
+                                         "Reshape", "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile",
+                                         "Transpose", "Unsqueeze"};
+  const bool integer_op = op.find("QLinear") != std::string::npos || op == "com.microsoft.QGemm";
+  return integer_op || std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
+}
+
+}  // namespace micrort::frontend

@@ -1,0 +1,32 @@
+#pragma once
+// Linear quantization as ONNX's operators state it: real = (q - zero_point) * scale.
+
+#include "converter/frontend/onnx/node_context.h"
+
+namespace micrort::frontend {
+
+struct LinearParams {
+  ir::ValueId scale = ir::kNoValue;
+  ir::ValueId zero_point = ir::kNoValue;  // kNoValue: 0
+  int64_t axis = 1;                       // of the tensor; counts where there is more than one scale
+  int64_t block_size = 0;                 // so many elements along the axis share a scale; 0: no blocks
+};
+
+// The range of a quantized type, or of the four bits that are stored in it.
+struct IntegerRange {
+  float lowest, highest;
+};
+
+// The floats that integers stand for, in the scale's type. Constants become constants that remember their
+// grid; bytes with constant parameters are read by Dequantize; everything else is computed step by step.
+Status Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params, ir::ValueId* out);
+
+// Rounded half to even and saturated to `to`: one Quantize where that can do it, else step by step.
+// `four_bit`: saturated to int4 or uint4.
+Status Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to, bool four_bit,
+                 ir::ValueId* out);
+
+// Whether the importer of this operator works on values with a quantization. Others see the bare integers.
+bool UnderstandsQuantization(const std::string& op);
+
+}  // namespace micrort::frontend

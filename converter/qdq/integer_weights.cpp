@@ -1,0 +1,104 @@
+#include "converter/qdq/integer_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace micrort::qdq {
+namespace {
+
+constexpr int kLowest = std::numeric_limits<int8_t>::min();
+constexpr int kHighest = std::numeric_limits<int8_t>::max();
+
+// Channels of the elements: one for all, or the index along an axis.
+class Channels {
+ public:
+  Channels(const ir::Value& constant, const ir::Quantization& grid) : count_(grid.scales.size()) {
+    for (int i = grid.axis + 1; i < constant.rank(); ++i) {
+      inner_ *= static_cast<size_t>(constant.shape[static_cast<size_t>(i)]);
+    }
+  }
+  size_t operator()(size_t i) const { return i / inner_ % count_; }
+
+ private:
+  size_t count_, inner_ = 1;
+};
+
+struct Range {
+  int min = 0, max = 0;
+};
+
+// What is added to the integers of a channel so that they fit into int8; nothing if there is no such number.
+std::optional<int32_t> Shift(const Range& range) {
+  if (range.min >= kLowest && range.max <= kHighest) return 0;
+  if (range.max - range.min > kHighest - kLowest) return std::nullopt;
+  return range.min < kLowest ? kLowest - range.min : kHighest - range.max;
+}
+
+// Integers less their zero points.
+std::optional<std::vector<int>> ReadGrid(const ir::Value& constant, const Channels& channel) {
+  const float* x = constant.as<float>();
+  std::vector<int> integers(static_cast<size_t>(constant.elements()));
+  for (size_t i = 0; i < integers.size(); ++i) {
+    const float scale = constant.grid.scales[channel(i)];
+    const float q = std::nearbyint(x[i] / scale);
+    constexpr float kLargest = 255;
+    if (!(std::fabs(q) <= kLargest) || q * scale != x[i]) return std::nullopt;
+    integers[i] = static_cast<int>(q);
+  }
+  return integers;
+}
+
+}  // namespace
+
+std::optional<ir::Value> WeightsAsGiven(const ir::Value& constant, int channel_axis) {
+  const ir::Quantization& grid = constant.grid;
+  if (!constant.is_constant() || constant.dtype != DType::kFloat32 || grid.empty()) return std::nullopt;
+  if (grid.axis >= 0 &&
+      (grid.axis != channel_axis ||
+       static_cast<int64_t>(grid.scales.size()) != constant.shape[static_cast<size_t>(channel_axis)])) {
+    return std::nullopt;
+  }
+  const Channels channel(constant, grid);
+  const auto integers = ReadGrid(constant, channel);
+  if (!integers) return std::nullopt;
+  std::vector<Range> ranges(grid.scales.size());
+  for (size_t i = 0; i < integers->size(); ++i) {
+    Range& range = ranges[channel(i)];
+    range.min = std::min(range.min, (*integers)[i]);
+    range.max = std::max(range.max, (*integers)[i]);
+  }
+  std::vector<int32_t> shifts;
+  for (const Range& range : ranges) {
+    const auto shift = Shift(range);
+    if (!shift) return std::nullopt;
+    shifts.push_back(*shift);
+  }
+  ir::Bytes bytes(integers->size());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<uint8_t>((*integers)[i] + shifts[channel(i)]);
+  }
+  ir::Value out = constant;
+  out.dtype = DType::kInt8;
+  out.data = std::make_shared<const ir::Bytes>(std::move(bytes));
+  out.quantization = {grid.scales, {}, grid.axis};
+  const bool symmetric = std::all_of(shifts.begin(), shifts.end(), [](int32_t s) { return s == 0; });
+  if (!symmetric) out.quantization.zero_points = std::move(shifts);
+  out.grid = {};
+  return out;
+}
+
+std::optional<std::vector<int32_t>> IntegerBias(const ir::Value& bias, float x_scale,
+                                                const ir::Quantization& weights) {
+  std::vector<int32_t> integers(static_cast<size_t>(bias.elements()));
+  for (size_t i = 0; i < integers.size(); ++i) {
+    const double w_scale = static_cast<double>(weights.scales[weights.scales.size() == 1 ? 0 : i]);
+    const double q =
+        std::nearbyint(static_cast<double>(bias.as<float>()[i]) / (static_cast<double>(x_scale) * w_scale));
+    if (!(std::fabs(q) <= std::numeric_limits<int32_t>::max())) return std::nullopt;
+    integers[i] = static_cast<int32_t>(q);
+  }
+  return integers;
+}
+
+}  // namespace micrort::qdq

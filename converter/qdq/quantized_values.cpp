@@ -1,0 +1,87 @@
+#include "converter/qdq/quantized_values.h"
+
+#include <algorithm>
+
+#include "converter/passes/match.h"
+
+namespace micrort::qdq {
+
+namespace {
+
+using schema::OpCode;
+
+const ir::Node* ProducerOf(const passes::Site& site, ir::ValueId id) {
+  return id == ir::kNoValue ? nullptr : site.uses.producer[static_cast<size_t>(id)];
+}
+
+}  // namespace
+
+bool IsPerTensor(const ir::Value& value) {
+  return (value.dtype == DType::kInt8 || value.dtype == DType::kUInt8) &&
+         value.quantization.scales.size() == 1;
+}
+
+ir::ValueId SourceOf(const passes::Site& site, ir::ValueId value) {
+  const ir::Node* producer = ProducerOf(site, value);
+  if (producer == nullptr || producer->code != OpCode::Dequantize) return ir::kNoValue;
+  const ir::Value& source = site.graph.value(producer->inputs[0]);
+  return source.dtype == DType::kInt8 && IsPerTensor(source) ? producer->inputs[0] : ir::kNoValue;
+}
+
+ir::Node* QuantizeAfter(const passes::Site& site, ir::ValueId value) {
+  ir::Node* reader = site.uses.single_consumer(value);
+  if (reader == nullptr || reader->code != OpCode::Quantize) return nullptr;
+  const ir::Value& output = site.graph.value(reader->outputs[0]);
+  return output.dtype == DType::kInt8 && IsPerTensor(output) ? reader : nullptr;
+}
+
+void WriteQuantized(ir::Node* node, ir::Node* quantize) {
+  node->outputs = std::move(quantize->outputs);
+  quantize->outputs.clear();
+}
+
+bool MovesElements(const passes::Site& site, const ir::Node& node) {
+  switch (node.code) {
+    case OpCode::Reshape:
+    case OpCode::Transpose:
+    case OpCode::Slice:
+    case OpCode::Gather:
+    case OpCode::Tile:
+    case OpCode::Expand:
+      return true;
+    case OpCode::Pad:
+      // Zero is a number that every quantization has.
+      return !node.has_input(2) && node.as<schema::PadOptionsT>().value == 0.0f;
+    case OpCode::Pool2D:
+      return node.as<schema::Pool2DOptionsT>().kind == schema::PoolKind::Max;
+    case OpCode::Resize:
+      return node.as<schema::ResizeOptionsT>().mode == schema::ResizeMode::Nearest;
+    case OpCode::Unary:
+      return passes::IsUnary(node, schema::UnaryKind::Identity) &&
+             site.graph.value(node.inputs[0]).dtype == site.graph.value(node.outputs[0]).dtype;
+    default:
+      return false;
+  }
+}
+
+ir::ValueId AddBytesLike(ir::Graph* graph, ir::ValueId value, DType dtype, const ir::Quantization& q) {
+  ir::Value copy = graph->value(value);
+  copy.name += "_bytes";
+  copy.in_source = false;
+  copy.data = nullptr;
+  copy.grid = {};
+  copy.dtype = dtype;
+  copy.quantization = q;
+  return graph->AddValue(std::move(copy));
+}
+
+ir::Node* AddCopy(ir::Graph* graph, const ir::Node& node, std::vector<ir::ValueId> inputs,
+                  std::vector<ir::ValueId> outputs) {
+  auto copy = std::make_unique<ir::Node>(node);
+  copy->inputs = std::move(inputs);
+  copy->outputs = std::move(outputs);
+  graph->nodes.push_back(std::move(copy));
+  return graph->nodes.back().get();
+}
+
+}  // namespace micrort::qdq
