@@ -111,6 +111,9 @@ class Quantizer:
         self.graph = model.graph
         self.ranges, self.activations, self.weights = ranges, np.dtype(activations), np.dtype(weights)
         self.constants = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
+        for node in model.graph.node:
+            if node.op_type == "Identity" and node.input[0] in self.constants:
+                self.constants[node.output[0]] = self.constants[node.input[0]]
         self.nodes = []
         self.dequantized = {}  # name of a value: its name behind the pair
         self.scales = {}       # of these pairs
