@@ -11,11 +11,14 @@ Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
   };
 }
 
-ValueId Builder::Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
-                      Value output) {
-  output.name = stem_ + "/" + schema::EnumNameOpCode(code);
-  const ValueId id = graph_.AddValue(std::move(output));
-  if (!status_.ok()) return id;
+std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion options,
+                                   std::vector<ValueId> inputs, std::vector<Value> outputs) {
+  std::vector<ValueId> ids;
+  for (Value& output : outputs) {
+    output.name = stem_ + "/" + schema::EnumNameOpCode(code);
+    ids.push_back(graph_.AddValue(std::move(output)));
+  }
+  if (!status_.ok()) return ids;
 
   auto node = std::make_unique<Node>();
   node->name = origin_.name;
@@ -24,9 +27,9 @@ ValueId Builder::Emit(schema::OpCode code, schema::OptionsUnion options, std::ve
   node->code = code;
   node->options = std::move(options);
   node->inputs = std::move(inputs);
-  node->outputs = {id};
+  node->outputs = ids;
   status_ = append_(std::move(node));
-  return id;
+  return ids;
 }
 
 ValueId Builder::Transpose(ValueId x, std::vector<int32_t> permutation) {
@@ -99,7 +102,7 @@ ValueId Builder::Quantize(ValueId x, DType to, Quantization quantization) {
   Value output;
   output.dtype = to;
   output.quantization = std::move(quantization);
-  return Emit(schema::OpCode::Quantize, std::move(options), {x}, std::move(output));
+  return Emit(schema::OpCode::Quantize, std::move(options), {x}, {std::move(output)})[0];
 }
 
 ValueId Builder::ShapeOf(ValueId x) { return Add(schema::ShapeOptionsT(), {x}); }

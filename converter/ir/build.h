@@ -46,7 +46,15 @@ class Builder {
     any.Set(std::move(options));
     Value output;
     output.dtype = dtype;
-    return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), std::move(output));
+    return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), {std::move(output)})[0];
+  }
+
+  // A node with several outputs, whose types inference finds.
+  template <typename OptionsT>
+  std::vector<ValueId> AddMany(OptionsT options, std::vector<ValueId> inputs, size_t outputs) {
+    schema::OptionsUnion any;
+    any.Set(std::move(options));
+    return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), std::vector<Value>(outputs));
   }
 
   ValueId Transpose(ValueId x, std::vector<int32_t> permutation);
@@ -72,7 +80,8 @@ class Builder {
   ValueId Integers(const std::vector<int64_t>& v) { return Constant({static_cast<int64_t>(v.size())}, v); }
 
  private:
-  ValueId Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs, Value output);
+  std::vector<ValueId> Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
+                            std::vector<Value> outputs);
 
   Graph& graph_;
   Origin origin_;

@@ -3,6 +3,7 @@
 #include "kernels/copy/gather.h"
 
 #include "micrort/op_resolver.h"
+#include "runtime/ops/index_operand.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
 
@@ -28,9 +29,7 @@ Status Prepare(PrepareContext& context) {
   const Shape& data = context.input(0).shape;
   const Tensor& indices = context.input(1);
   MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, data.rank, &s.resolved_axis));
-  if (indices.dtype != DType::kInt32 && indices.dtype != DType::kInt64) {
-    return MICRORT_ERROR(kInvalidModel, "expected int32 or int64 indices, found %s", Name(indices.dtype));
-  }
+  MICRORT_RETURN_IF_ERROR(ExpectIndices(indices));
   if (data.rank - 1 + indices.shape.rank > kMaxRank) {
     return MICRORT_ERROR(kUnsupported,
                          "data of shape %s and indices of shape %s make more than %d dimensions",
@@ -43,8 +42,7 @@ Status Prepare(PrepareContext& context) {
   return SetMovedOutput(context, shape);
 }
 
-template <typename Index>
-Status GatherBy(const RunContext& context) {
+Status Run(const RunContext& context) {
   const int axis = context.state<State>().resolved_axis;
   const Tensor& data = context.input(0);
   const Tensor& indices = context.input(1);
@@ -52,19 +50,12 @@ Status GatherBy(const RunContext& context) {
       static_cast<size_t>(data.shape.product(0, axis)), static_cast<size_t>(data.shape[axis]),
       indices.elements(),
       static_cast<size_t>(data.shape.product(axis + 1, data.shape.rank)) * SizeOf(data.dtype)};
-  const Index* values = indices.as<Index>();
-  const size_t bad = FindBadIndex(values, shape.count, shape.bound);
-  if (bad != shape.count) {
-    return MICRORT_ERROR(
-        kOutOfRange, "index %lld (element %zu of '%s') is outside axis %d of '%s', which has size %zu",
-        static_cast<long long>(values[bad]), bad, indices.name, axis, data.name, shape.bound);
-  }
-  Gather(shape, data.data, values, context.output(0).data, *context.parallel);
-  return Status();
-}
-
-Status Run(const RunContext& context) {
-  return context.input(1).dtype == DType::kInt32 ? GatherBy<int32_t>(context) : GatherBy<int64_t>(context);
+  return WithIndices(indices, [&](const auto* values) {
+    const size_t bad = FindBadIndex(values, shape.count, shape.bound);
+    if (bad != shape.count) return IndexOutside(indices, bad, data, axis);
+    Gather(shape, data.data, values, context.output(0).data, *context.parallel);
+    return Status();
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // batch items are the rows of a.
 
 #include "kernels/base/checked_math.h"
+#include "kernels/gemm/product_wide.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/activation.h"
 #include "runtime/ops/conv_layer.h"
@@ -15,6 +16,7 @@ namespace {
 struct State {
   bool transpose_b;
   bool want_dynamic;
+  bool is_wide;        // computed by ProductWide instead of a layer
   ConvLayer layer;     // of one product
   int64_t rows;        // of a in one product
   int64_t b_matrices;  // different matrices of b
@@ -102,11 +104,32 @@ void PlanProducts(const Shape& output, State* s) {
   p.stride_h = p.stride_w = p.dilation_h = p.dilation_w = p.groups = 1;
 }
 
+// The types that no layer computes in: plain products, without bias, residual and activation.
+Status PrepareWide(PrepareContext& context, const Shape& output, State* s) {
+  const DType dtype = context.input(kLayerX).dtype;
+  LayerTypes& types = s->layer.params.types;
+  if (context.input(kLayerWeights).dtype != dtype) {
+    return MICRORT_ERROR(kInvalidModel, "expected factors of one type, found %s and %s", Name(dtype),
+                         Name(context.input(kLayerWeights).dtype));
+  }
+  if (context.has_input(kLayerBias) || context.has_input(kLayerResidual) ||
+      types.activation.kind != ActivationKind::kNone) {
+    return MICRORT_ERROR(kUnsupported, "a product of %s with bias, residual or activation", Name(dtype));
+  }
+  types.x = types.y = dtype;
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, dtype, output));
+  PlanProducts(output, s);
+  context.SetMultiplyAdds(output.elements() * s->layer.params.in_c);
+  return Status();
+}
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 4, 1));
   State& s = context.state<State>();
   Shape output;
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
+  s.is_wide = HasProductWide(context.input(kLayerX).dtype);
+  if (s.is_wide) return PrepareWide(context, output, &s);
   Conv2DParams& p = s.layer.params;
   const int b_rank = context.input(kLayerWeights).shape.rank;
   const int channel_axis = s.transpose_b ? b_rank - 2 : b_rank - 1;
@@ -158,7 +181,13 @@ Status Run(const RunContext& context) {
     tensors.bias = FloatBias(context.inputs);
     tensors.residual = residual == nullptr ? nullptr : residual + static_cast<size_t>(i) * y_bytes;
     tensors.y = context.output(0).as<uint8_t>() + static_cast<size_t>(i) * y_bytes;
-    RunConvLayer(s.layer, Weights(s, context.inputs, b_matrix), b_matrix, tensors, context);
+    const ConvWeights weights = Weights(s, context.inputs, b_matrix);
+    if (s.is_wide) {
+      RunProductWide({p.types.x, s.transpose_b, s.rows, p.in_c, p.out_c}, tensors.x, weights.data, tensors.y,
+                     *context.parallel);
+    } else {
+      RunConvLayer(s.layer, weights, b_matrix, tensors, context);
+    }
   }
   return Status();
 }

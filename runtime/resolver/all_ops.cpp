@@ -30,6 +30,15 @@ OpResolver MakeAllOps() {
   resolver.AddExpand();
   resolver.AddTile();
   resolver.AddNormalize();
+  resolver.AddGatherND();
+  resolver.AddScatterND();
+  resolver.AddGatherElements();
+  resolver.AddScatterElements();
+  resolver.AddTopK();
+  resolver.AddCumulativeSum();
+  resolver.AddNonZero();
+  resolver.AddUnique();
+  resolver.AddNonMaxSuppression();
   return resolver;
 }
 

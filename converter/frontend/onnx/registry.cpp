@@ -10,11 +10,12 @@ using Table = std::map<std::string, const OpImporter*>;
 
 Table MakeTable() {
   const Span<const OpImporter> lists[] = {
-      ActivationImporters(), ArithmeticImporters(), ConvImporters(),     DiagonalImporters(),
-      EinsumImporters(),     GenerateImporters(),   IndexImporters(),    LayoutImporters(),
-      LogicImporters(),      MatMulImporters(),     PadImporters(),      NormalizationImporters(),
-      PoolImporters(),       QLinearImporters(),    QuantizeImporters(), ReduceImporters(),
-      ResizeImporters(),     ShapeImporters(),      SoftmaxImporters(),
+      ActivationImporters(),    ArithmeticImporters(), ConvImporters(),          DeterminantImporters(),
+      DiagonalImporters(),      EinsumImporters(),     GatherScatterImporters(), GenerateImporters(),
+      IndexImporters(),         LayoutImporters(),     LogicImporters(),         MatMulImporters(),
+      NormalizationImporters(), PadImporters(),        PoolImporters(),          QLinearImporters(),
+      QuantizeImporters(),      ReduceImporters(),     ResizeImporters(),        ReverseSequenceImporters(),
+      SelectionImporters(),     ShapeImporters(),      SoftmaxImporters(),       UnpoolImporters(),
   };
   Table table;
   for (const auto& list : lists) {

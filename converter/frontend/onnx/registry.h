@@ -33,9 +33,11 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
 Span<const OpImporter> ActivationImporters();
 Span<const OpImporter> ArithmeticImporters();
 Span<const OpImporter> ConvImporters();
+Span<const OpImporter> DeterminantImporters();
 Span<const OpImporter> DiagonalImporters();
 Span<const OpImporter> EinsumImporters();
 Span<const OpImporter> GenerateImporters();
+Span<const OpImporter> GatherScatterImporters();
 Span<const OpImporter> IndexImporters();
 Span<const OpImporter> LayoutImporters();
 Span<const OpImporter> LogicImporters();
@@ -47,7 +49,10 @@ Span<const OpImporter> QLinearImporters();
 Span<const OpImporter> QuantizeImporters();
 Span<const OpImporter> ReduceImporters();
 Span<const OpImporter> ResizeImporters();
+Span<const OpImporter> ReverseSequenceImporters();
+Span<const OpImporter> SelectionImporters();
 Span<const OpImporter> ShapeImporters();
 Span<const OpImporter> SoftmaxImporters();
+Span<const OpImporter> UnpoolImporters();
 
 }  // namespace micrort::frontend

@@ -102,6 +102,10 @@ void Relayout::Visit(ir::Node* node) {
   step.output = planned == plan_.end()
                     ? AddCopy(output, IdentityOrder(graph_.value(output).shape.size()), output)
                     : AddCopy(output, planned->second.output, ir::kNoValue);
+  // Only nodes with one output are planned for, so further ones stay as they are.
+  for (size_t i = 1; i < node->outputs.size(); ++i) {
+    AddCopy(node->outputs[i], IdentityOrder(graph_.value(node->outputs[i]).shape.size()), node->outputs[i]);
+  }
   steps_.push_back(std::move(step));
 }
 

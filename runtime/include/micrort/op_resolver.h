@@ -34,6 +34,15 @@ const OpRegistration& Shape();
 const OpRegistration& Expand();
 const OpRegistration& Tile();
 const OpRegistration& Normalize();
+const OpRegistration& GatherND();
+const OpRegistration& ScatterND();
+const OpRegistration& GatherElements();
+const OpRegistration& ScatterElements();
+const OpRegistration& TopK();
+const OpRegistration& CumulativeSum();
+const OpRegistration& NonZero();
+const OpRegistration& Unique();
+const OpRegistration& NonMaxSuppression();
 }  // namespace ops
 
 // A table from operator code to implementation. Copyable; holds pointers to static data only.
@@ -67,6 +76,15 @@ class OpResolver {
   OpResolver& AddExpand() { return Add(ops::Expand()); }
   OpResolver& AddTile() { return Add(ops::Tile()); }
   OpResolver& AddNormalize() { return Add(ops::Normalize()); }
+  OpResolver& AddGatherND() { return Add(ops::GatherND()); }
+  OpResolver& AddScatterND() { return Add(ops::ScatterND()); }
+  OpResolver& AddGatherElements() { return Add(ops::GatherElements()); }
+  OpResolver& AddScatterElements() { return Add(ops::ScatterElements()); }
+  OpResolver& AddTopK() { return Add(ops::TopK()); }
+  OpResolver& AddCumulativeSum() { return Add(ops::CumulativeSum()); }
+  OpResolver& AddNonZero() { return Add(ops::NonZero()); }
+  OpResolver& AddUnique() { return Add(ops::Unique()); }
+  OpResolver& AddNonMaxSuppression() { return Add(ops::NonMaxSuppression()); }
 
   // Null if there is none.
   const OpRegistration* Find(int op_code) const {

@@ -1,7 +1,9 @@
-// Einstein summation over one or two tensors, as transposes around one matrix product.
+// Einstein summation, as transposes around matrix products of two operands each.
 
 #include <algorithm>
+#include <map>
 
+#include "converter/frontend/onnx/ops/einsum_equation.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -9,63 +11,13 @@ namespace micrort::frontend {
 
 namespace {
 
-// A tensor and the letter of each of its dimensions, all different.
+// A tensor and the label of each of its dimensions; all different, once TakeDiagonals is done.
 struct Operand {
   ir::ValueId id = ir::kNoValue;
   std::string labels;
 };
 
 bool Has(const std::string& labels, char label) { return labels.find(label) != std::string::npos; }
-
-// "ij,jk->ik" in parts; the result's labels are, if they are not given, those that appear once, in order.
-struct Equation {
-  std::vector<std::string> inputs;
-  std::string output;
-};
-
-bool AreDistinctLetters(std::string labels) {
-  const bool letters = std::all_of(labels.begin(), labels.end(), [](char label) {
-    return (label >= 'a' && label <= 'z') || (label >= 'A' && label <= 'Z');
-  });
-  std::sort(labels.begin(), labels.end());
-  return letters && std::adjacent_find(labels.begin(), labels.end()) == labels.end();
-}
-
-std::string ImplicitOutput(const std::vector<std::string>& inputs) {
-  std::string all;
-  for (const std::string& labels : inputs) all += labels;
-  std::sort(all.begin(), all.end());
-  std::string once;
-  for (char label : all) {
-    if (std::count(all.begin(), all.end(), label) == 1) once += label;
-  }
-  return once;
-}
-
-Status Parse(std::string text, Equation* out) {
-  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-  const size_t arrow = text.find("->");
-  std::string left = text.substr(0, arrow);
-  for (size_t comma = left.find(','); comma != std::string::npos; comma = left.find(',')) {
-    out->inputs.push_back(left.substr(0, comma));
-    left.erase(0, comma + 1);
-  }
-  out->inputs.push_back(left);
-  out->output = arrow == std::string::npos ? ImplicitOutput(out->inputs) : text.substr(arrow + 2);
-  for (const std::string& labels : out->inputs) {
-    if (!AreDistinctLetters(labels)) {
-      return MICRORT_ERROR(kUnsupported, "equation '%s': ellipses and diagonals", text.c_str());
-    }
-  }
-  const bool known = std::all_of(out->output.begin(), out->output.end(), [&](char label) {
-    return std::any_of(out->inputs.begin(), out->inputs.end(),
-                       [&](const std::string& labels) { return Has(labels, label); });
-  });
-  if (!known || !AreDistinctLetters(out->output)) {
-    return MICRORT_ERROR(kInvalidModel, "equation '%s'", text.c_str());
-  }
-  return Status();
-}
 
 // Sums over the dimensions whose labels `needed` does not have.
 void SumOthers(NodeContext& c, const std::string& needed, Operand* x) {
@@ -111,19 +63,18 @@ Groups Classify(const Operand& a, const Operand& b, const std::string& output) {
   return g;
 }
 
-using Sizes = std::vector<std::pair<char, int64_t>>;
+using Sizes = std::map<char, int64_t>;
 
 // The product of the labels' sizes as a list entry, kInferDim if one is dynamic.
 Status ProductOf(const std::string& labels, const Sizes& sizes, int32_t* product) {
   *product = 1;
   for (char label : labels) {
-    const auto entry =
-        std::find_if(sizes.begin(), sizes.end(), [&](const auto& s) { return s.first == label; });
-    if (entry->second == ir::kDynamic) {
+    const int64_t size = sizes.at(label);
+    if (size == ir::kDynamic) {
       *product = kInferDim;
       return Status();
     }
-    MICRORT_RETURN_IF_ERROR(ToInt32(*product * entry->second, "dimension", product));
+    MICRORT_RETURN_IF_ERROR(ToInt32(*product * size, "dimension", product));
   }
   return Status();
 }
@@ -173,40 +124,113 @@ Status Multiply(NodeContext& c, Operand a, Operand b, const std::string& output,
   return ReshapeGroups(c, batch, Singles(g.rows + g.columns), sizes, &y->id);
 }
 
-Status ReadSizes(const NodeContext& c, const Equation& equation, Sizes* sizes) {
+// Of every label the size that is not 1, if there is one: dimensions of size 1 broadcast.
+Status ReadSizes(const NodeContext& c, const EinsumEquation& equation, Sizes* sizes) {
   for (size_t i = 0; i < equation.inputs.size(); ++i) {
-    const ir::Value& x = c.x(i);
-    if (x.shape.size() != equation.inputs[i].size()) {
-      return MICRORT_ERROR(kInvalidModel, "input %zu has %d dimensions, the equation says %zu", i, x.rank(),
-                           equation.inputs[i].size());
+    for (size_t d = 0; d < equation.inputs[i].size(); ++d) {
+      const int64_t size = c.x(i).shape[d];
+      int64_t& known = sizes->emplace(equation.inputs[i][d], size).first->second;
+      if (known == 1 || (known == ir::kDynamic && size != 1)) known = size;
+      if (size != 1 && size != ir::kDynamic && size != known) {
+        return MICRORT_ERROR(kInvalidModel, "input %zu: dimension '%c' has size %lld, elsewhere %lld", i,
+                             equation.inputs[i][d], static_cast<long long>(size),
+                             static_cast<long long>(known));
+      }
     }
-    for (size_t d = 0; d < x.shape.size(); ++d) sizes->emplace_back(equation.inputs[i][d], x.shape[d]);
   }
   return Status();
 }
 
-Status ImportEinsum(NodeContext& c) {
-  Equation equation;
-  MICRORT_RETURN_IF_ERROR(Parse(c.String("equation", ""), &equation));
-  if (equation.inputs.size() != c.input_count()) {
-    return MICRORT_ERROR(kInvalidModel, "the equation has %zu terms, the node %zu inputs",
-                         equation.inputs.size(), c.input_count());
+// Drops the dimensions of size 1 that stand for larger ones elsewhere.
+void DropBroadcast(NodeContext& c, const Sizes& sizes, Operand* x) {
+  const std::vector<int64_t> shape = c.value(x->id).shape;
+  std::vector<int32_t> codes;
+  std::string kept;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1 && sizes.at(x->labels[d]) != 1) continue;
+    codes.push_back(CopyDim(static_cast<int>(d)));
+    kept += x->labels[d];
   }
+  if (kept.size() == shape.size()) return;
+  x->id = c.build.Reshape(x->id, codes);
+  x->labels = kept;
+}
+
+// Where a label appears twice, the elements whose two indices are equal: n * n elements as one dimension, in
+// steps of n + 1.
+Status TakeDiagonal(NodeContext& c, char label, int64_t n, Operand* x) {
+  if (n == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the diagonal of a matrix without a fixed size");
+  const size_t first = x->labels.find(label), second = x->labels.find(label, first + 1);
+  std::vector<int32_t> permutation, codes;
+  std::string rest;
+  for (size_t d = 0; d < x->labels.size(); ++d) {
+    if (d == first || d == second) continue;
+    codes.push_back(CopyDim(static_cast<int>(permutation.size())));
+    permutation.push_back(static_cast<int32_t>(d));
+    rest += x->labels[d];
+  }
+  permutation.push_back(static_cast<int32_t>(first));
+  permutation.push_back(static_cast<int32_t>(second));
+  codes.push_back(0);
+  MICRORT_RETURN_IF_ERROR(ToInt32(n * n, "diagonal", &codes.back()));
+  schema::SliceOptionsT slice;
+  slice.starts = {0};
+  slice.ends = {n * n};
+  slice.axes = {static_cast<int32_t>(rest.size())};
+  slice.steps = {n + 1};
+  x->id = c.build.Add(std::move(slice), {c.build.Reshape(c.build.Transpose(x->id, permutation), codes)});
+  x->labels = rest + label;
+  return c.build.status();
+}
+
+Status TakeDiagonals(NodeContext& c, const Sizes& sizes, Operand* x) {
+  for (size_t d = 0; d < x->labels.size();) {
+    const char label = x->labels[d];
+    if (x->labels.find(label, d + 1) == std::string::npos) {
+      ++d;
+      continue;
+    }
+    MICRORT_RETURN_IF_ERROR(TakeDiagonal(c, label, sizes.at(label), x));
+    d = 0;
+  }
+  return Status();
+}
+
+Status ReadOperands(NodeContext& c, const EinsumEquation& equation, const Sizes& sizes,
+                    std::vector<Operand>* operands) {
+  for (size_t i = 0; i < equation.inputs.size(); ++i) {
+    Operand x = {c.input(i), equation.inputs[i]};
+    DropBroadcast(c, sizes, &x);
+    MICRORT_RETURN_IF_ERROR(TakeDiagonals(c, sizes, &x));
+    operands->push_back(x);
+  }
+  return c.build.status();
+}
+
+// From left to right: the product so far with the next operand, without what nobody needs any more.
+Status ImportEinsum(NodeContext& c) {
+  std::vector<int> ranks;
+  for (size_t i = 0; i < c.input_count(); ++i) ranks.push_back(c.x(i).rank());
+  EinsumEquation equation;
+  MICRORT_RETURN_IF_ERROR(ParseEinsum(c.String("equation", ""), ranks, &equation));
   Sizes sizes;
   MICRORT_RETURN_IF_ERROR(ReadSizes(c, equation, &sizes));
-  Operand y = {c.input(0), equation.inputs[0]};
-  const bool two = c.input_count() == 2;
-  SumOthers(c, equation.output + (two ? equation.inputs[1] : ""), &y);
-  if (two) {
-    Operand b = {c.input(1), equation.inputs[1]};
-    SumOthers(c, equation.output + equation.inputs[0], &b);
-    MICRORT_RETURN_IF_ERROR(Multiply(c, y, b, equation.output, sizes, &y));
+  std::vector<Operand> operands;
+  MICRORT_RETURN_IF_ERROR(ReadOperands(c, equation, sizes, &operands));
+  Operand y = operands[0];
+  for (size_t i = 1; i < operands.size(); ++i) {
+    std::string needed = equation.output;
+    for (size_t later = i + 1; later < operands.size(); ++later) needed += operands[later].labels;
+    SumOthers(c, needed + operands[i].labels, &y);
+    SumOthers(c, needed + y.labels, &operands[i]);
+    MICRORT_RETURN_IF_ERROR(Multiply(c, y, operands[i], needed, sizes, &y));
   }
+  SumOthers(c, equation.output, &y);
   Reorder(c, equation.output, &y);
   return c.Return(y.id);
 }
 
-constexpr OpImporter kImporters[] = {{"Einsum", 1, 2, ImportEinsum}};
+constexpr OpImporter kImporters[] = {{"Einsum", 1, -1, ImportEinsum, Types(kNumbers).Since(12)}};
 
 }  // namespace
 

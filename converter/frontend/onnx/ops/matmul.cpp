@@ -1,5 +1,7 @@
 // Matrix products.
 
+#include <cmath>
+
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -47,6 +49,10 @@ Status ImportGemm(NodeContext& c) {
   c.Ignore({"broadcast"});
   const float alpha = c.Float("alpha", 1.0f);
   const float beta = c.Float("beta", 1.0f);
+  if (!IsFloat(c.x().dtype) && (alpha != std::floor(alpha) || beta != std::floor(beta))) {
+    return MICRORT_ERROR(kUnsupported, "%s scaled by alpha %g and beta %g", Name(c.x().dtype),
+                         static_cast<double>(alpha), static_cast<double>(beta));
+  }
   if (c.x(0).rank() != 2 || c.x(1).rank() != 2) {
     return MICRORT_ERROR(kInvalidModel, "expected matrices, found %d and %d dimensions", c.x(0).rank(),
                          c.x(1).rank());
@@ -61,8 +67,8 @@ Status ImportGemm(NodeContext& c) {
   options.transpose_b = transpose_b;
   std::vector<ir::ValueId> inputs = {a, b};
   const bool adds = c.has_input(2) && beta != 0.0f;
-  const bool has_bias =
-      adds && c.x(2).is_constant() && IsRowOf(c.x(2), columns) && (scale_weights || alpha == 1.0f);
+  const bool has_bias = adds && c.x(2).dtype == DType::kFloat32 && c.x(2).is_constant() &&
+                        IsRowOf(c.x(2), columns) && (scale_weights || alpha == 1.0f);
   if (has_bias) {
     const ir::ValueId scaled = Scaled(c, c.input(2), beta);
     inputs.push_back(c.x(2).rank() == 1 ? scaled : c.build.Reshape(scaled, {kInferDim}));

@@ -1,0 +1,82 @@
+// Operators that order, count or pick elements by their values.
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+// k is an attribute before opset 10, then an input. Opset 11 adds `largest` and `sorted`; results are always
+// sorted, which `sorted` = 0 allows.
+Status ImportTopK(NodeContext& c) {
+  c.Ignore({"sorted"});
+  schema::TopKOptionsT options;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &options.axis));
+  options.largest = c.Int("largest", 1) != 0;
+  if (!c.has_input(1) && !c.Has("k")) return MICRORT_ERROR(kInvalidModel, "k is given nowhere");
+  const ir::ValueId k = c.has_input(1) ? c.input(1) : c.build.Integers({c.Int("k", 0)});
+  const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0), k}, 2);
+  for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
+  return c.build.status();
+}
+
+// Types without a sum of their own are added up as float32.
+Status ImportCumSum(NodeContext& c) {
+  schema::CumulativeSumOptionsT options;
+  options.exclusive = c.Int("exclusive", 0) != 0;
+  options.reverse = c.Int("reverse", 0) != 0;
+  const DType dtype = c.x().dtype;
+  if (SizeOf(dtype) >= 4) return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
+  const ir::ValueId sums = c.build.Add(options, {c.build.Cast(c.input(0), DType::kFloat32), c.input(1)});
+  return c.Return(c.build.Cast(sums, dtype));
+}
+
+// A scalar counts as a vector of no dimensions: its only coordinate has none.
+Status ImportNonZero(NodeContext& c) {
+  return c.Return(c.build.Add(schema::NonZeroOptionsT(), {c.input(0)}));
+}
+
+// The slices along the axis where the condition, which may be shorter, holds; without an axis, elements.
+Status ImportCompress(NodeContext& c) {
+  int axis = 0;
+  ir::ValueId x = c.input(0);
+  if (c.Has("axis")) {
+    MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  } else {
+    x = c.build.Reshape(x, {kInferDim});
+  }
+  const ir::ValueId taken = c.build.Add(schema::NonZeroOptionsT(), {c.input(1)});
+  return c.Return(c.build.Gather(x, c.build.Reshape(taken, {kInferDim}), axis));
+}
+
+Status ImportUnique(NodeContext& c) {
+  schema::UniqueOptionsT options;
+  options.sorted = c.Int("sorted", 1) != 0;
+  options.flatten = !c.Has("axis");
+  if (!options.flatten) MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &options.axis));
+  const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0)}, 4);
+  for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
+  return c.build.status();
+}
+
+Status ImportNonMaxSuppression(NodeContext& c) {
+  schema::NonMaxSuppressionOptionsT options;
+  options.center_point_box = c.Int("center_point_box", 0) != 0;
+  return c.Return(c.build.Add(options, c.inputs()));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"Compress", 2, 2, ImportCompress, Types(kAllTypes).Since(9)},
+    {"CumSum", 2, 2, ImportCumSum, Types(kNumbers).Since(11)},
+    {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
+    {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
+    {"TopK", 1, 2, ImportTopK, Types(kNumbers)},
+    {"Unique", 1, 1, ImportUnique, Types(kAllTypes).Since(11)},
+};
+
+}  // namespace
+
+Span<const OpImporter> SelectionImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

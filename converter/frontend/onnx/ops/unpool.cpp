@@ -1,0 +1,61 @@
+// MaxUnpool: maxima back to the places that they were taken from.
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+// Spatial dimensions of what a MaxPool with these attributes took its maxima from.
+Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
+  const std::vector<int64_t>& in = c.x().shape;
+  const std::vector<int64_t> kernel = c.Ints("kernel_shape");
+  const size_t spatial = in.size() < 2 ? 0 : in.size() - 2;
+  const std::vector<int64_t> strides = c.Ints("strides", std::vector<int64_t>(spatial, 1));
+  const std::vector<int64_t> pads = c.Ints("pads", std::vector<int64_t>(2 * spatial, 0));
+  if (spatial == 0 || kernel.size() != spatial || strides.size() != spatial || pads.size() != 2 * spatial) {
+    return MICRORT_ERROR(kInvalidModel, "kernel_shape, strides or pads do not fit %zu dimensions", in.size());
+  }
+  for (size_t i = 0; i < spatial; ++i) {
+    if (in[2 + i] == ir::kDynamic) {
+      return MICRORT_ERROR(kUnsupported, "needs an image of fixed size; give it with --input-shape");
+    }
+    int32_t size = 0;
+    MICRORT_RETURN_IF_ERROR(
+        ToInt32((in[2 + i] - 1) * strides[i] + kernel[i] - pads[i] - pads[spatial + i], "dimension", &size));
+    dims->push_back(size);
+  }
+  return Status();
+}
+
+// Pads the ends with zeros up to a shape that is a value of its own.
+ir::ValueId PadTo(NodeContext& c, ir::ValueId x, ir::ValueId shape, ir::ValueId wanted) {
+  const ir::ValueId begins = c.build.Integers(std::vector<int64_t>(c.x().shape.size(), 0));
+  const ir::ValueId ends = c.build.Binary(schema::BinaryKind::Sub, wanted, shape);
+  return c.build.Add(schema::PadOptionsT(), {x, c.build.Concat({begins, ends}, 0)});
+}
+
+// inputs: maxima, their indices in the whole tensor, the shape of the output (optional).
+Status ImportMaxUnpool(NodeContext& c) {
+  std::vector<int64_t> dims;
+  MICRORT_RETURN_IF_ERROR(UnpooledDims(c, &dims));
+  const ir::ValueId leading = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 2);
+  const ir::ValueId shape = c.build.Concat({leading, c.build.Integers(dims)}, 0);
+  const ir::ValueId zeros = c.build.Add(schema::ExpandOptionsT(), {c.Scalar(c.x().dtype, 0), shape});
+  const auto flat = [&](ir::ValueId x) { return c.build.Reshape(x, {kInferDim}); };
+  const ir::ValueId scattered =
+      c.build.Add(schema::ScatterElementsOptionsT(), {flat(zeros), flat(c.input(1)), flat(c.input(0))});
+  const ir::ValueId y = c.build.Add(schema::ReshapeOptionsT(), {scattered, shape});
+  return c.Return(c.has_input(2) ? PadTo(c, y, shape, c.input(2)) : y);
+}
+
+constexpr OpImporter kImporters[] = {
+    {"MaxUnpool", 2, 3, ImportMaxUnpool, Types(kFloats).Since(9)},
+};
+
+}  // namespace
+
+Span<const OpImporter> UnpoolImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,32 @@
+#pragma once
+// Non-maximum suppression: of boxes that overlap much, the one of the highest score stays.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/parallel.h"
+
+namespace micrort {
+
+// boxes: [batch][count][4], two opposite corners (y1, x1, y2, x2) in any order or, if center_point_box,
+// (x, y, width, height) with the center. scores: [batch][classes][count]. count < 2^32.
+struct NmsParams {
+  bool center_point_box;
+  size_t batch, classes, count;
+  size_t limit;  // boxes selected at most of a batch item and class; at most `count`
+};
+
+struct NmsThresholds {
+  float iou = 0;  // boxes that overlap a selected one by more are dropped
+  bool has_min_score = false;
+  float min_score = 0;  // scores must be above it, if has_min_score
+};
+
+size_t NmsScratchBytes(const NmsParams& params, int workers);
+
+// Writes rows (batch item, class, box) in this order, of one class by falling score, equal ones by index, and
+// returns their number. `selected` has room for batch * classes * limit rows.
+size_t RunNms(const NmsParams& params, const NmsThresholds& thresholds, const float* boxes,
+              const float* scores, int64_t* selected, void* scratch, const Parallel& parallel);
+
+}  // namespace micrort

@@ -1,0 +1,65 @@
+// CumulativeSum: running sums along an axis.
+
+#include "kernels/reduce/cumulative_sum.h"
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/index_operand.h"
+#include "runtime/ops/moved_data.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  bool exclusive;
+  bool reverse;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::CumulativeSumOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  *static_cast<State*>(state) = {options->exclusive(), options->reverse()};
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 2, 1));
+  const Tensor& in = context.input(0);
+  if (!HasCumulativeSum(in.dtype)) {
+    return MICRORT_ERROR(kUnsupported, "expected elements of 32 or 64 bits, found %s", Name(in.dtype));
+  }
+  return context.SetOutput(0, in.dtype, in.shape);
+}
+
+Status Run(const RunContext& context) {
+  const Tensor& in = context.input(0);
+  int64_t given = 0;
+  MICRORT_RETURN_IF_ERROR(ReadInteger(context.input(1), &given));
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(ResolveAxis(given, in.shape.rank, &axis));
+  const State& s = context.state<State>();
+  const CumulativeSumParams params = {in.dtype,
+                                      s.exclusive,
+                                      s.reverse,
+                                      static_cast<size_t>(in.shape.product(0, axis)),
+                                      static_cast<size_t>(in.shape[axis]),
+                                      static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
+  RunCumulativeSum(params, in.data, context.output(0).data, *context.parallel);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::CumulativeSum() {
+  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::CumulativeSum),
+                                                   "CumulativeSum",
+                                                   sizeof(State),
+                                                   Parse,
+                                                   Prepare,
+                                                   nullptr,
+                                                   Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

@@ -1,0 +1,40 @@
+// NonZero: the coordinates of elements that are not zero.
+
+#include "kernels/index/non_zero.h"
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/op.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+Status Parse(const schema::Operator& op, void*) {
+  const schema::NonZeroOptions* options = nullptr;
+  return ReadOptions(op, &options);
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  const Shape& shape = context.input(0).shape;
+  return context.SetBoundedOutput(0, DType::kInt64, Shape::Of(shape.rank, shape.elements()), 1u << 1);
+}
+
+Status Run(const RunContext& context) {
+  const Tensor& in = context.input(0);
+  const size_t count = CountNonZero(in.dtype, in.data, in.elements());
+  MICRORT_RETURN_IF_ERROR(context.SetOutputShape(0, Shape::Of(in.shape.rank, count)));
+  NonZero(in.dtype, in.data, in.shape, count, context.output(0).as<int64_t>());
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::NonZero() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::NonZero), "NonZero", 0, Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

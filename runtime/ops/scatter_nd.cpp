@@ -1,0 +1,67 @@
+// ScatterND: its first input with blocks replaced or changed where tuples of indices say.
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/index_operand.h"
+#include "runtime/ops/scatter_rule.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  ScatterReduction reduction;
+  ScatterRule rule;
+  TupleIndex plan;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::ScatterNDOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  return ParseScatterReduction(options->reduction(), &static_cast<State*>(state)->reduction);
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(3, 3, 1));
+  State& s = context.state<State>();
+  const Shape& data = context.input(kScatterData).shape;
+  const Shape& indices = context.input(kScatterIndices).shape;
+  MICRORT_RETURN_IF_ERROR(ExpectIndices(context.input(kScatterIndices)));
+  if (indices.rank == 0 || indices[indices.rank - 1] > data.rank) {
+    return MICRORT_ERROR(kInvalidModel, "indices of shape %s do not fit data of shape %s",
+                         ShapeString(indices).c_str(), ShapeString(data).c_str());
+  }
+  const int length = static_cast<int>(indices[indices.rank - 1]);
+  if (indices.rank - 1 + data.rank - length > kMaxRank) {
+    return MICRORT_ERROR(kUnsupported, "the updates have more than %d dimensions", kMaxRank);
+  }
+  Shape updates = indices;
+  --updates.rank;
+  for (int d = length; d < data.rank; ++d) updates[updates.rank++] = data[d];
+  s.plan = PlanTupleIndex(indices, data, 0);
+  return PrepareScatter(context, s.reduction, updates, &s.rule);
+}
+
+Status Run(const RunContext& context) {
+  const State& s = context.state<State>();
+  const Tensor& indices = context.input(kScatterIndices);
+  return WithIndices(indices, [&](const auto* values) {
+    const size_t bad = FindBadTupleIndex(s.plan, values);
+    if (bad != indices.elements()) {
+      const int axis = static_cast<int>(bad % static_cast<size_t>(s.plan.length));
+      return IndexOutside(indices, bad, context.input(kScatterData), axis);
+    }
+    CopyScatterData(context);
+    ScatterND(s.plan, s.rule, values, context.input(kScatterUpdates).data, context.output(0).data);
+    return Status();
+  });
+}
+
+}  // namespace
+
+const OpRegistration& ops::ScatterND() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::ScatterND), "ScatterND", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

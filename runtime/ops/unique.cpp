@@ -1,0 +1,80 @@
+// Unique: the different slices of its input along an axis, or its different elements.
+
+#include "kernels/sort/unique.h"
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/moved_data.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+constexpr int kUniqueY = 0;
+constexpr int kUniqueFirst = 1;
+constexpr int kUniqueInverse = 2;
+constexpr int kUniqueCounts = 3;
+
+struct State {
+  bool flatten;
+  int axis;
+  int output_axis;  // where slices are counted in the output
+  UniqueParams params;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::UniqueOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  State& s = *static_cast<State*>(state);
+  s.flatten = options->flatten();
+  s.axis = options->axis();
+  s.params.sorted = options->sorted();
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 4));
+  State& s = context.state<State>();
+  const Tensor& in = context.input(0);
+  const Shape shape = s.flatten ? Shape::Of(in.shape.elements()) : in.shape;
+  s.output_axis = 0;
+  if (!s.flatten) MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, shape.rank, &s.output_axis));
+  const int64_t n = shape[s.output_axis];
+  if (n > UINT32_MAX) {
+    return MICRORT_ERROR(kUnsupported, "an axis of %lld elements", static_cast<long long>(n));
+  }
+  s.params.dtype = in.dtype;
+  s.params.outer = static_cast<size_t>(shape.product(0, s.output_axis));
+  s.params.n = static_cast<size_t>(n);
+  s.params.inner = static_cast<size_t>(shape.product(s.output_axis + 1, shape.rank));
+  context.RequestScratch(UniqueScratchBytes(s.params.n));
+  MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(kUniqueY, in.dtype, shape, 1u << s.output_axis));
+  MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(kUniqueFirst, DType::kInt64, Shape::Of(n), 1));
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueInverse, DType::kInt64, Shape::Of(n)));
+  return context.SetBoundedOutput(kUniqueCounts, DType::kInt64, Shape::Of(n), 1);
+}
+
+Status Run(const RunContext& context) {
+  const State& s = context.state<State>();
+  const Tensor& in = context.input(0);
+  auto* first = context.output(kUniqueFirst).as<int64_t>();
+  const size_t count = FindUnique(s.params, in.data, first, context.output(kUniqueInverse).as<int64_t>(),
+                                  context.output(kUniqueCounts).as<int64_t>(), context.scratch);
+  Shape shape = context.output(kUniqueY).shape;
+  shape[s.output_axis] = static_cast<int64_t>(count);
+  MICRORT_RETURN_IF_ERROR(context.SetOutputShape(kUniqueY, shape));
+  MICRORT_RETURN_IF_ERROR(context.SetOutputShape(kUniqueFirst, Shape::Of(count)));
+  MICRORT_RETURN_IF_ERROR(context.SetOutputShape(kUniqueCounts, Shape::Of(count)));
+  CopySlices(s.params, in.data, first, count, context.output(kUniqueY).data);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Unique() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Unique), "Unique", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

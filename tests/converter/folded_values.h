@@ -1,0 +1,14 @@
+#pragma once
+// What an operator computes, seen from its importer: a graph of constants alone is folded as it is imported.
+
+#include <string>
+#include <vector>
+
+#include "tests/converter/onnx_builder.h"
+
+namespace micrort::testing {
+
+// The elements of the graph's outputs, which become constants, as floats; a test failure unless they do.
+std::vector<std::vector<float>> FoldedValues(const OnnxBuilder& builder);
+
+}  // namespace micrort::testing
