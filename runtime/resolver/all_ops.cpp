@@ -29,6 +29,10 @@ OpResolver MakeAllOps() {
   resolver.AddShape();
   resolver.AddExpand();
   resolver.AddTile();
+  resolver.AddGridSample();
+  resolver.AddRoiAlign();
+  resolver.AddRandom();
+  resolver.AddFourier();
   resolver.AddNormalize();
   resolver.AddGatherND();
   resolver.AddScatterND();

@@ -33,6 +33,10 @@ const OpRegistration& Select();
 const OpRegistration& Shape();
 const OpRegistration& Expand();
 const OpRegistration& Tile();
+const OpRegistration& GridSample();
+const OpRegistration& RoiAlign();
+const OpRegistration& Random();
+const OpRegistration& Fourier();
 const OpRegistration& Normalize();
 const OpRegistration& GatherND();
 const OpRegistration& ScatterND();
@@ -75,6 +79,10 @@ class OpResolver {
   OpResolver& AddShape() { return Add(ops::Shape()); }
   OpResolver& AddExpand() { return Add(ops::Expand()); }
   OpResolver& AddTile() { return Add(ops::Tile()); }
+  OpResolver& AddGridSample() { return Add(ops::GridSample()); }
+  OpResolver& AddRoiAlign() { return Add(ops::RoiAlign()); }
+  OpResolver& AddRandom() { return Add(ops::Random()); }
+  OpResolver& AddFourier() { return Add(ops::Fourier()); }
   OpResolver& AddNormalize() { return Add(ops::Normalize()); }
   OpResolver& AddGatherND() { return Add(ops::GatherND()); }
   OpResolver& AddScatterND() { return Add(ops::ScatterND()); }

@@ -1,0 +1,107 @@
+// RoiAlign: pools regions of images into cells of equal number.
+
+#include "kernels/sample/roi_align.h"
+
+#include <cmath>
+
+#include "micrort/op_resolver.h"
+#include "runtime/ops/layer_operands.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+struct State {
+  RoiAlignParams params;
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::RoiAlignOptions* o = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &o));
+  if (o->pooling() > schema::RoiPooling::MAX || o->output_h() <= 0 || o->output_w() <= 0 ||
+      o->sampling_ratio() < 0 || o->sampling_ratio() > kMaxRoiSamples || !std::isfinite(o->spatial_scale())) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "pooling %d, output %dx%d, sampling ratio %d or spatial scale %g is out of range",
+                         static_cast<int>(o->pooling()), o->output_h(), o->output_w(), o->sampling_ratio(),
+                         static_cast<double>(o->spatial_scale()));
+  }
+  RoiAlignParams& p = static_cast<State*>(state)->params;
+  p.out_h = o->output_h();
+  p.out_w = o->output_w();
+  p.sampling_ratio = o->sampling_ratio();
+  p.spatial_scale = o->spatial_scale();
+  p.half_pixel = o->half_pixel();
+  p.max = o->pooling() == schema::RoiPooling::Max;
+  return Status();
+}
+
+Status CheckTypes(const Tensor& x, const Tensor& rois, const Tensor& images) {
+  if (x.dtype != DType::kFloat32 || rois.dtype != DType::kFloat32) {
+    return MICRORT_ERROR(kUnsupported, "expected float32, found %s and %s", Name(x.dtype), Name(rois.dtype));
+  }
+  if (images.dtype == DType::kInt32 || images.dtype == DType::kInt64) return Status();
+  return MICRORT_ERROR(kInvalidModel, "expected int32 or int64 batch indices, found %s", Name(images.dtype));
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(3, 3, 1));
+  const Tensor& x = context.input(0);
+  const Shape& rois = context.input(1).shape;
+  const Shape& images = context.input(2).shape;
+  MICRORT_RETURN_IF_ERROR(CheckTypes(x, context.input(1), context.input(2)));
+  MICRORT_RETURN_IF_ERROR(ExpectRank(x, "input", 4));
+  if (rois.rank != 2 || rois[1] != 4 || images.rank != 1 || images[0] != rois[0]) {
+    return MICRORT_ERROR(kInvalidModel, "expected rois [R,4] and R batch indices, found %s and %s",
+                         ShapeString(rois).c_str(), ShapeString(images).c_str());
+  }
+  RoiAlignParams& p = context.state<State>().params;
+  p.height = x.shape[1];
+  p.width = x.shape[2];
+  p.channels = x.shape[3];
+  p.rois = rois[0];
+  if (p.height == 0 || p.width == 0) {
+    return MICRORT_ERROR(kInvalidModel, "input of shape %s has no pixels", ShapeString(x.shape).c_str());
+  }
+  context.RequestScratch(static_cast<size_t>(p.rois) * sizeof(int64_t));
+  return context.SetOutput(0, DType::kFloat32, Shape::Of(p.rois, p.out_h, p.out_w, p.channels));
+}
+
+// Widens the batch indices into `out`.
+template <typename Index>
+Status ReadImages(const Tensor& images, int64_t batch, int64_t* out) {
+  for (size_t i = 0; i < images.elements(); ++i) {
+    out[i] = images.as<Index>()[i];
+    if (out[i] < 0 || out[i] >= batch) {
+      return MICRORT_ERROR(kOutOfRange, "batch index %lld (roi %zu) is outside the batch of %lld",
+                           static_cast<long long>(out[i]), i, static_cast<long long>(batch));
+    }
+  }
+  return Status();
+}
+
+Status Run(const RunContext& context) {
+  const RoiAlignParams& p = context.state<State>().params;
+  const Tensor& x = context.input(0);
+  const Tensor& images = context.input(2);
+  auto* indices = static_cast<int64_t*>(context.scratch);
+  MICRORT_RETURN_IF_ERROR(images.dtype == DType::kInt32 ? ReadImages<int32_t>(images, x.shape[0], indices)
+                                                        : ReadImages<int64_t>(images, x.shape[0], indices));
+  const float* rois = context.input(1).as<float>();
+  const int64_t bad = FindBadRoi(p, rois);
+  if (bad != p.rois) {
+    return MICRORT_ERROR(kOutOfRange, "roi %lld is too large or not finite", static_cast<long long>(bad));
+  }
+  RoiAlign(p, x.as<float>(), rois, indices, context.output(0).as<float>(), *context.parallel);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::RoiAlign() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::RoiAlign), "RoiAlign", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort
