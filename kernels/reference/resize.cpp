@@ -10,13 +10,14 @@ namespace {
 float Coordinate(const ResizeMethod& method, const ResizeAxis& axis, float i) {
   const float in = static_cast<float>(axis.in);
   const float out = static_cast<float>(axis.out);
+  const float length = axis.length > 0 ? axis.length : out;
   switch (method.coordinates) {
     case ResizeCoordinates::kHalfPixel:
       return (i + 0.5f) / axis.scale - 0.5f;
     case ResizeCoordinates::kPytorchHalfPixel:
       return out > 1 ? (i + 0.5f) / axis.scale - 0.5f : 0;
     case ResizeCoordinates::kAlignCorners:
-      return out > 1 ? i * (in - 1) / (out - 1) : 0;
+      return out > 1 ? i * (in - 1) / (length - 1) : 0;
     case ResizeCoordinates::kAsymmetric:
       return i / axis.scale;
     case ResizeCoordinates::kTfHalfPixelForNn:
@@ -25,13 +26,18 @@ float Coordinate(const ResizeMethod& method, const ResizeAxis& axis, float i) {
       const float adjustment = out / (axis.scale * in);
       return in / 2 * (1 - adjustment) + (i + 0.5f) / axis.scale - 0.5f;
     }
+    case ResizeCoordinates::kTfCropAndResize: {
+      const float roi = axis.roi_end - axis.roi_begin;
+      const float begin = axis.roi_begin * (in - 1);
+      return begin + (out > 1 ? i * roi * (in - 1) / (out - 1) : roi * (in - 1) / 2);
+    }
   }
   return 0;
 }
 
 // The weight of input element j for the output at coordinate x, which may be outside the input.
-double Weight(const ResizeMethod& method, double x, double j) {
-  const double d = std::fabs(x - j);
+double Weight(const ResizeMethod& method, double scale, double x, double j) {
+  const double d = std::fabs(x - j) * (method.antialias && scale < 1 ? scale : 1);
   const double a = method.cubic_a;
   switch (method.mode) {
     case ResizeMode::kNearest:
@@ -57,31 +63,37 @@ double Weight(const ResizeMethod& method, double x, double j) {
 }
 
 // Output element i of a line of axis.in elements that are `stride` apart.
-double ResizeElement(const ResizeMethod& method, const ResizeAxis& axis, int64_t i, const double* line,
-                     int64_t stride) {
+double ResizeElement(const ResizeMethod& method, const ResizeAxis& axis, double outside, int64_t i,
+                     const double* line, int64_t stride) {
   const double x = Coordinate(method, axis, static_cast<float>(i));
-  constexpr int64_t kReach = 8;  // elements outside that repeat the border
+  if (method.coordinates == ResizeCoordinates::kTfCropAndResize &&
+      (x < 0 || x > static_cast<double>(axis.in - 1))) {
+    return outside;
+  }
+  constexpr int64_t kReach = 64;  // elements outside that repeat the border
   double value = 0;
   double sum = 0;
   for (int64_t j = -kReach; j < axis.in + kReach; ++j) {
     const int64_t inside = j < 0 ? 0 : j >= axis.in ? axis.in - 1 : j;
-    if (method.exclude_outside && method.mode == ResizeMode::kCubic && inside != j) continue;
-    const double weight = Weight(method, x, static_cast<double>(j));
+    if (method.exclude_outside && method.mode != ResizeMode::kNearest && inside != j) continue;
+    const double weight = Weight(method, axis.scale, x, static_cast<double>(j));
     value += weight * line[inside * stride];
     sum += weight;
   }
-  return method.exclude_outside && sum != 0 ? value / sum : value;
+  return (method.exclude_outside || method.antialias) && sum != 0 ? value / sum : value;
 }
 
 }  // namespace
 
 std::vector<double> Resize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
-                           const std::vector<double>& x) {
+                           double outside, const std::vector<double>& x) {
   std::vector<double> current = x;
   Shape shape = in;
   for (int a = 0; a < in.rank; ++a) {
     const ResizeAxis& axis = axes[a];
-    if (axis.in == axis.out && axis.scale == 1) continue;
+    const bool crops = method.coordinates == ResizeCoordinates::kTfCropAndResize &&
+                       (axis.roi_begin != 0 || axis.roi_end != 1);
+    if (axis.in == axis.out && axis.scale == 1 && !crops) continue;
     const int64_t outer = shape.product(0, a);
     const int64_t inner = shape.product(a + 1, shape.rank);
     std::vector<double> next(static_cast<size_t>(outer * axis.out * inner));
@@ -89,7 +101,7 @@ std::vector<double> Resize(const ResizeMethod& method, const Shape& in, const Re
       for (int64_t i = 0; i < axis.out; ++i) {
         for (int64_t k = 0; k < inner; ++k) {
           next[static_cast<size_t>((o * axis.out + i) * inner + k)] =
-              ResizeElement(method, axis, i, current.data() + o * axis.in * inner + k, inner);
+              ResizeElement(method, axis, outside, i, current.data() + o * axis.in * inner + k, inner);
         }
       }
     }

@@ -8,8 +8,8 @@
 
 namespace micrort::reference {
 
-// `axes`: one a dimension of `in`.
+// `axes`: one a dimension of `in`. `outside`: what kTfCropAndResize gives outside the input.
 std::vector<double> Resize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
-                           const std::vector<double>& x);
+                           double outside, const std::vector<double>& x);
 
 }  // namespace micrort::reference

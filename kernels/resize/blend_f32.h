@@ -13,7 +13,7 @@ namespace micrort {
 struct BlendF32 {
   size_t block;  // elements of src[.] and dst[.], contiguous
   size_t count;  // of o
-  size_t taps;   // of t: 2 or 4
+  size_t taps;   // of t: > 0
   const float* src;
   const int32_t* indices;  // [count][taps]
   const float* weights;    // [count][taps]

@@ -47,10 +47,35 @@ inline void BlendAnyBlocks(const BlendF32& b) {
   }
 }
 
+// dst[i] = weight * row[i], or plus what is there already, for i < n.
+template <typename F>
+inline void AddRow(const float* row, float weight, bool add, size_t n, float* dst) {
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const F product = F::Broadcast(weight) * F::Load(row + i);
+    (add ? F::Load(dst + i) + product : product).Store(dst + i);
+  }
+  for (; i < n; ++i) dst[i] = add ? dst[i] + weight * row[i] : weight * row[i];
+}
+
+// Any number of taps, as antialiasing has them.
+template <typename F>
+inline void BlendManyTaps(const BlendF32& b) {
+  for (size_t o = 0; o < b.count; ++o) {
+    for (size_t t = 0; t < b.taps; ++t) {
+      const size_t entry = o * b.taps + t;
+      const float* row = b.src + static_cast<size_t>(b.indices[entry]) * b.block;
+      AddRow<F>(row, b.weights[entry], t > 0, b.block, b.dst + o * b.block);
+    }
+  }
+}
+
 // The contract of BlendF32Fn.
 template <typename F>
 inline void Blend(const BlendF32& b) {
-  b.taps == 2 ? BlendAnyBlocks<F, 2>(b) : BlendAnyBlocks<F, 4>(b);
+  if (b.taps == 2) return BlendAnyBlocks<F, 2>(b);
+  if (b.taps == 4) return BlendAnyBlocks<F, 4>(b);
+  BlendManyTaps<F>(b);
 }
 
 }  // namespace micrort

@@ -12,7 +12,11 @@ namespace {
 
 constexpr int64_t kMinTileElements = int64_t{1} << 13;
 
-bool IsResized(const ResizeAxis& axis) { return axis.in != axis.out || axis.scale != 1.0f; }
+bool IsResized(const ResizeMethod& method, const ResizeAxis& axis) {
+  const bool crops = method.coordinates == ResizeCoordinates::kTfCropAndResize &&
+                     (axis.roi_begin != 0.0f || axis.roi_end != 1.0f);
+  return axis.in != axis.out || axis.scale != 1.0f || crops;
+}
 
 // Of the indices or of the weights.
 uint64_t TableBytes(const ResizePlan& plan) {
@@ -41,7 +45,7 @@ class Resizer {
       : plan_(plan),
         blend_(blend),
         tables_(tables),
-        taps_(static_cast<size_t>(ResizeTaps(plan.method.mode))),
+        crops_(plan.method.coordinates == ResizeCoordinates::kTfCropAndResize),
         nearest_(plan.method.mode == ResizeMode::kNearest),
         element_(static_cast<int64_t>(plan.element_bytes)) {}
 
@@ -60,7 +64,9 @@ class Resizer {
     const int32_t* indices = tables_.indices + level.table_begin;
     const int64_t out_bytes = level.out_block * element_;
     for (int64_t o = begin; o < end; ++o, dst += out_bytes) {
-      if (!nearest_) {
+      if (IsOutside(level, o)) {
+        Fill(level.out_block, dst);
+      } else if (!nearest_) {
         float* slice = buffer + level.buffer_begin;
         Blend(level, o, 1, src, reinterpret_cast<uint8_t*>(slice));
         RunInner(l + 1, reinterpret_cast<const uint8_t*>(slice), dst, buffer);
@@ -82,23 +88,45 @@ class Resizer {
     }
   }
 
+  bool IsOutside(const ResizeLevel& level, int64_t o) const {
+    return crops_ && tables_.indices[level.table_begin + static_cast<uint64_t>(o * level.taps)] == kOutside;
+  }
+
+  void Fill(int64_t count, uint8_t* dst) const {
+    for (int64_t i = 0; i < count; ++i) {
+      std::memcpy(dst + i * element_, plan_.outside, static_cast<size_t>(element_));
+    }
+  }
+
   void RunLast(const ResizeLevel& level, int64_t begin, int64_t end, const uint8_t* src, uint8_t* dst) const {
+    if (!crops_) return RunLastInside(level, begin, end, src, dst);
+    for (int64_t o = begin; o < end; ++o, dst += level.out_block * element_) {
+      if (IsOutside(level, o)) {
+        Fill(level.out_block, dst);
+      } else {
+        RunLastInside(level, o, o + 1, src, dst);
+      }
+    }
+  }
+
+  void RunLastInside(const ResizeLevel& level, int64_t begin, int64_t end, const uint8_t* src,
+                     uint8_t* dst) const {
     if (!nearest_) return Blend(level, begin, end - begin, src, dst);
     GatherRow(src, tables_.indices + level.table_begin + begin, static_cast<size_t>(end - begin),
               static_cast<size_t>(level.in_block * element_), dst);
   }
 
   void Blend(const ResizeLevel& level, int64_t begin, int64_t count, const uint8_t* src, uint8_t* dst) const {
-    const uint64_t entry = level.table_begin + static_cast<uint64_t>(begin) * taps_;
-    blend_.run({static_cast<size_t>(level.in_block), static_cast<size_t>(count), taps_,
-                reinterpret_cast<const float*>(src), tables_.indices + entry, tables_.weights + entry,
-                reinterpret_cast<float*>(dst)});
+    const uint64_t entry = level.table_begin + static_cast<uint64_t>(begin * level.taps);
+    blend_.run({static_cast<size_t>(level.in_block), static_cast<size_t>(count),
+                static_cast<size_t>(level.taps), reinterpret_cast<const float*>(src), tables_.indices + entry,
+                tables_.weights + entry, reinterpret_cast<float*>(dst)});
   }
 
   const ResizePlan& plan_;
   const BlendF32Kernel& blend_;
   const Tables& tables_;
-  const size_t taps_;
+  const bool crops_;
   const bool nearest_;
   const int64_t element_;
 };
@@ -112,7 +140,7 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
   plan.element_bytes = element_bytes;
   int64_t between = 1;
   for (int i = 0; i < in.rank; ++i) {
-    if (!IsResized(axes[i])) {
+    if (!IsResized(method, axes[i])) {
       between *= in[i];
       continue;
     }
@@ -120,8 +148,9 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
     level.axis = axes[i];
     level.repeats = between;
     level.in_block = in.product(i + 1, in.rank);
+    level.taps = ResizeTaps(method, axes[i]);
     level.table_begin = plan.table_entries;
-    plan.table_entries += static_cast<uint64_t>(axes[i].out * ResizeTaps(method.mode));
+    plan.table_entries += static_cast<uint64_t>(axes[i].out * level.taps);
     between = 1;
   }
   int64_t out_block = between;

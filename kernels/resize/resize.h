@@ -19,7 +19,8 @@ struct ResizeLevel {
   int64_t in_block;   // of one position of the axis before the later axes are resized
   int64_t out_block;  // and after
   int64_t
-      repeats;  // of this level inside one position of the level before: untouched dimensions between them
+      repeats;   // of this level inside one position of the level before: untouched dimensions between them
+  int64_t taps;  // entries of the tables for one output position
   uint64_t table_begin;   // of this level's entries in the tables
   uint64_t buffer_begin;  // of this level's slice in a worker's buffer, in floats
 };
@@ -32,10 +33,11 @@ struct ResizePlan {
   ResizeLevel levels[kMaxRank];
   uint64_t table_entries;    // of all levels
   uint64_t buffer_elements;  // of one worker, in floats; 0 for kNearest
+  uint8_t outside[8];        // the element for outputs from outside the input (kTfCropAndResize)
 };
 
-// `axes`: one entry a dimension of `in`; those with in == out and scale 1 are left alone. Both shapes are
-// validated.
+// `axes`: one entry a dimension of `in`; those with in == out, scale 1 and the whole input as roi are left
+// alone. Both shapes are validated, and every axis has at most kMaxResizeTaps.
 ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
                       size_t element_bytes);
 

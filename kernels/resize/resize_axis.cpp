@@ -12,11 +12,12 @@ float SourceCoordinate(ResizeCoordinates mode, const ResizeAxis& axis, int64_t p
   const float x = static_cast<float>(position);
   const float in = static_cast<float>(axis.in);
   const float out = static_cast<float>(axis.out);
+  const float length = axis.length > 0 ? axis.length : out;
   switch (mode) {
     case ResizeCoordinates::kAsymmetric:
       return x / axis.scale;
     case ResizeCoordinates::kAlignCorners:
-      return axis.out == 1 ? 0.0f : x * (in - 1.0f) / (out - 1.0f);
+      return axis.out == 1 ? 0.0f : x * (in - 1.0f) / (length - 1.0f);
     case ResizeCoordinates::kPytorchHalfPixel:
       return axis.out == 1 ? 0.0f : (x + 0.5f) / axis.scale - 0.5f;
     case ResizeCoordinates::kTfHalfPixelForNn:
@@ -24,6 +25,11 @@ float SourceCoordinate(ResizeCoordinates mode, const ResizeAxis& axis, int64_t p
     case ResizeCoordinates::kHalfPixelSymmetric:
       // Shifts the output so that its centre is the input's, although its size was rounded.
       return 0.5f * in * (1.0f - out / (axis.scale * in)) + (x + 0.5f) / axis.scale - 0.5f;
+    case ResizeCoordinates::kTfCropAndResize: {
+      const float size = axis.roi_end - axis.roi_begin;
+      const float start = axis.roi_begin * (in - 1.0f);
+      return start + (axis.out == 1 ? size * (in - 1.0f) / 2.0f : x * size * (in - 1.0f) / (out - 1.0f));
+    }
     case ResizeCoordinates::kHalfPixel:
       break;
   }
@@ -66,44 +72,63 @@ double CubicWeight(double a, double distance) {
   return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
 }
 
-void CubicTaps(const ResizeMethod& method, float x, int64_t in, int32_t* indices, float* weights) {
-  x = std::clamp(x, -2.0f, static_cast<float>(in) + 1.0f);
-  const float floor = std::floor(x);
-  const auto first = static_cast<int64_t>(floor) - 1;
-  const double fraction = static_cast<double>(x - floor);
-  double w[4];
+// At a distance in filter units from the coordinate.
+double FilterWeight(const ResizeMethod& method, double distance) {
+  if (method.mode == ResizeMode::kLinear) return distance < 1 ? 1 - distance : 0;
+  return distance < 2 ? CubicWeight(static_cast<double>(method.cubic_a), distance) : 0;
+}
+
+// The filter's weights around x; `narrowing` <= 1 widens it. Taps outside the input repeat its border or, if
+// they are excluded, weigh nothing.
+void FilterTaps(const ResizeMethod& method, float x, double narrowing, int64_t taps, int64_t in,
+                int32_t* indices, float* weights) {
+  // Elements of the border serve all coordinates further out.
+  const double reach = static_cast<double>(taps);
+  const double at = std::clamp(static_cast<double>(x), -reach, static_cast<double>(in) - 1 + reach);
+  const double left = std::floor(at);
+  const auto first = static_cast<int64_t>(left) + 1 - taps / 2;
   double sum = 0;
-  for (int t = 0; t < 4; ++t) {
+  for (int64_t t = 0; t < taps; ++t) {
     const int64_t i = first + t;
-    const bool outside = i < 0 || i >= in;
+    const double weight = FilterWeight(method, std::fabs(static_cast<double>(i) - at) * narrowing);
+    const bool excluded = method.exclude_outside && (i < 0 || i >= in);
     indices[t] = static_cast<int32_t>(std::clamp<int64_t>(i, 0, in - 1));
-    w[t] = method.exclude_outside && outside
-               ? 0
-               : CubicWeight(static_cast<double>(method.cubic_a), std::fabs(fraction + 1 - t));
-    sum += w[t];
+    weights[t] = excluded ? 0 : static_cast<float>(weight);
+    sum += excluded ? 0 : weight;
   }
-  // Without excluded taps the sum is 1 but for rounding. Where all are excluded or cancel, nothing is left.
-  const double norm = method.exclude_outside && sum != 0 ? sum : 1;
-  for (int t = 0; t < 4; ++t) weights[t] = static_cast<float>(w[t] / norm);
+  // Without excluded taps and antialiasing the sum is 1 but for rounding. Where all are excluded or cancel,
+  // nothing is left.
+  if (sum == 0 || !(method.exclude_outside || method.antialias)) return;
+  for (int64_t t = 0; t < taps; ++t) weights[t] = static_cast<float>(static_cast<double>(weights[t]) / sum);
+}
+
+// How much narrower than the output's the input's elements are; 1 without antialiasing.
+double Narrowing(const ResizeMethod& method, const ResizeAxis& axis) {
+  return method.antialias ? std::min(static_cast<double>(axis.scale), 1.0) : 1.0;
 }
 
 }  // namespace
 
+int64_t ResizeTaps(const ResizeMethod& method, const ResizeAxis& axis) {
+  if (method.mode == ResizeMode::kNearest) return 1;
+  const double reach = (method.mode == ResizeMode::kLinear ? 1 : 2) / Narrowing(method, axis);
+  return reach > kMaxResizeTaps / 2 ? -1 : 2 * static_cast<int64_t>(std::ceil(reach));
+}
+
 void MakeResizeTable(const ResizeMethod& method, const ResizeAxis& axis, int32_t* indices, float* weights) {
-  const int taps = ResizeTaps(method.mode);
-  for (int64_t i = 0; i < axis.out; ++i) {
+  const int64_t taps = ResizeTaps(method, axis);
+  const bool crops = method.coordinates == ResizeCoordinates::kTfCropAndResize;
+  for (int64_t i = 0; i < axis.out; ++i, indices += taps) {
     const float x = SourceCoordinate(method.coordinates, axis, i);
-    switch (method.mode) {
-      case ResizeMode::kNearest:
-        indices[i] = static_cast<int32_t>(ToIndex(Round(method.rounding, x), axis.in));
-        break;
-      case ResizeMode::kLinear:
-        LinearTaps(x, axis.in, indices + i * taps, weights + i * taps);
-        break;
-      case ResizeMode::kCubic:
-        CubicTaps(method, x, axis.in, indices + i * taps, weights + i * taps);
-        break;
+    const bool outside = crops && !(x >= 0 && x <= static_cast<float>(axis.in - 1));
+    if (method.mode == ResizeMode::kNearest) {
+      *indices = static_cast<int32_t>(ToIndex(Round(method.rounding, x), axis.in));
+    } else if (method.mode == ResizeMode::kLinear && !method.antialias) {
+      LinearTaps(x, axis.in, indices, weights + i * taps);
+    } else {
+      FilterTaps(method, x, Narrowing(method, axis), taps, axis.in, indices, weights + i * taps);
     }
+    if (outside) *indices = kOutside;
   }
 }
 

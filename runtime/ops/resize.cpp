@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "micrort/op_resolver.h"
+#include "runtime/ops/encode_element.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/resize_target.h"
 
 namespace micrort {
 
@@ -14,18 +16,17 @@ namespace {
 
 struct State {
   ResizeMethod method;
-  int scale_count;
-  int size_count;  // 0: the scales decide
-  float scales[kMaxRank];
-  int64_t sizes[kMaxRank];
+  ResizeTarget options;  // as the file has it
+  ResizeTarget target;   // with what the inputs say
+  float extrapolation;
   ResizePlan plan;
   const BlendF32Kernel* blend;
 };
 
 // Enumerations of the file and of the kernels have the same values.
 static_assert(static_cast<int>(schema::ResizeMode::Cubic) == static_cast<int>(ResizeMode::kCubic));
-static_assert(static_cast<int>(schema::CoordinateMode::HalfPixelSymmetric) ==
-              static_cast<int>(ResizeCoordinates::kHalfPixelSymmetric));
+static_assert(static_cast<int>(schema::CoordinateMode::TfCropAndResize) ==
+              static_cast<int>(ResizeCoordinates::kTfCropAndResize));
 static_assert(static_cast<int>(schema::NearestMode::Ceil) == static_cast<int>(ResizeRounding::kCeil));
 
 Status ParseMethod(const schema::ResizeOptions& o, ResizeMethod* method) {
@@ -35,8 +36,12 @@ Status ParseMethod(const schema::ResizeOptions& o, ResizeMethod* method) {
                          static_cast<int>(o.mode()), static_cast<int>(o.coordinates()),
                          static_cast<int>(o.nearest()), static_cast<double>(o.cubic_a()));
   }
-  *method = {static_cast<ResizeMode>(o.mode()), static_cast<ResizeCoordinates>(o.coordinates()),
-             static_cast<ResizeRounding>(o.nearest()), o.cubic_a(), o.exclude_outside()};
+  *method = {static_cast<ResizeMode>(o.mode()),
+             static_cast<ResizeCoordinates>(o.coordinates()),
+             static_cast<ResizeRounding>(o.nearest()),
+             o.cubic_a(),
+             o.exclude_outside(),
+             o.antialias()};
   return Status();
 }
 
@@ -45,51 +50,41 @@ Status Parse(const schema::Operator& op, void* state) {
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
   State& s = *static_cast<State*>(state);
   MICRORT_RETURN_IF_ERROR(ParseMethod(*options, &s.method));
-  MICRORT_RETURN_IF_ERROR(ReadList("scales", options->scales(), s.scales, &s.scale_count));
-  MICRORT_RETURN_IF_ERROR(ReadList("sizes", options->sizes(), s.sizes, &s.size_count));
-  for (int i = 0; i < s.scale_count; ++i) {
-    if (!(s.scales[i] > 0) || !std::isfinite(s.scales[i])) {
-      return MICRORT_ERROR(kInvalidModel, "scale %d is %g", i, static_cast<double>(s.scales[i]));
-    }
-  }
-  return Status();
+  s.extrapolation = options->extrapolation();
+  MICRORT_RETURN_IF_ERROR(ReadList("scales", options->scales(), s.options.scales, &s.options.scale_count));
+  return ReadList("sizes", options->sizes(), s.options.sizes, &s.options.size_count);
 }
 
-Status ResolveAxis(const State& s, int i, int64_t in, ResizeAxis* axis) {
-  float out = 0;
-  if (s.size_count > 0) {
-    out = static_cast<float>(s.sizes[i]);
-    *axis = {in, s.sizes[i], in == 0 ? 1.0f : out / static_cast<float>(in)};
-  } else {
-    out = std::floor(static_cast<float>(in) * s.scales[i]);
-    *axis = {in, out < 0x1p31f ? static_cast<int64_t>(out) : 0, s.scales[i]};
-  }
-  if (in <= INT32_MAX && out >= 0 && out < 0x1p31f && (in > 0 || out == 0)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "cannot resize axis %d from %lld to %g elements", i,
-                       static_cast<long long>(in), static_cast<double>(out));
+Status CheckTaps(const ResizeMethod& method, const ResizeAxis& axis, int i) {
+  if (ResizeTaps(method, axis) > 0) return Status();
+  return MICRORT_ERROR(kUnsupported, "axis %d is made smaller by %g: too many elements make one", i,
+                       static_cast<double>(axis.scale));
 }
 
 Status Prepare(PrepareContext& context) {
-  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 4, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  const int count = s.size_count > 0 ? s.size_count : s.scale_count;
-  if (count != in.shape.rank) {
-    return MICRORT_ERROR(kInvalidModel, "there are %d %s, the input has shape %s", count,
-                         s.size_count > 0 ? "sizes" : "scales", ShapeString(in.shape).c_str());
-  }
   if (s.method.mode != ResizeMode::kNearest && in.dtype != DType::kFloat32) {
     return MICRORT_ERROR(kUnsupported, "linear and cubic resizing take float32, found %s", Name(in.dtype));
   }
+  if (const int unknown = FindUnknownTarget(context); unknown != 0) {
+    return context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, unknown);
+  }
+  s.target = s.options;
+  MICRORT_RETURN_IF_ERROR(ReadTargetInputs(context, &s.target));
   ResizeAxis axes[kMaxRank];
   Shape shape = in.shape;
   for (int i = 0; i < in.shape.rank; ++i) {
-    MICRORT_RETURN_IF_ERROR(ResolveAxis(s, i, in.shape[i], &axes[i]));
+    const bool crops = s.method.coordinates == ResizeCoordinates::kTfCropAndResize;
+    MICRORT_RETURN_IF_ERROR(ResolveResizeAxis(s.target, i, in.shape[i], crops, &axes[i]));
+    MICRORT_RETURN_IF_ERROR(CheckTaps(s.method, axes[i], i));
     shape[i] = axes[i].out;
   }
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
 
   s.plan = PlanResize(s.method, in.shape, axes, SizeOf(in.dtype));
+  EncodeElement(static_cast<double>(s.extrapolation), in, s.plan.outside);
   s.blend = &SelectBlendF32(context.features());
   size_t scratch_bytes = 0;
   if (!ResizeScratchBytes(s.plan, context.workers(), &scratch_bytes)) {

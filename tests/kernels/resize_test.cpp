@@ -17,6 +17,8 @@ using testing::GuardedBuffer;
 using testing::Random;
 using testing::ReversedParallel;
 
+constexpr int kOutsideValue = 7;
+
 struct Case {
   ResizeMethod method;
   Shape in;
@@ -31,8 +33,11 @@ struct Case {
 
 Case RandomCase(Random& random, ResizeMode mode) {
   Case c = {};
-  c.method = {mode, static_cast<ResizeCoordinates>(random.Integer(0, 5)),
-              static_cast<ResizeRounding>(random.Integer(0, 3)), random.Integer(0, 1) == 0 ? -0.75f : -0.5f,
+  c.method = {mode,
+              static_cast<ResizeCoordinates>(random.Integer(0, 6)),
+              static_cast<ResizeRounding>(random.Integer(0, 3)),
+              random.Integer(0, 1) == 0 ? -0.75f : -0.5f,
+              random.Integer(0, 1) == 1,
               random.Integer(0, 1) == 1};
   c.in.rank = static_cast<int>(random.Integer(1, 5));
   for (int i = 0; i < c.in.rank; ++i) {
@@ -45,8 +50,11 @@ Case RandomCase(Random& random, ResizeMode mode) {
       c.axes[i] = {in, out, static_cast<float>(out) / static_cast<float>(in)};
     } else {
       const float scale = random.Float(1.0f / static_cast<float>(in) + 0.001f, 3.0f);
-      c.axes[i] = {in, static_cast<int64_t>(static_cast<float>(in) * scale), scale};
+      const float length = static_cast<float>(in) * scale;
+      c.axes[i] = {in, static_cast<int64_t>(length), scale, length};
     }
+    c.axes[i].roi_begin = random.Float(-0.2f, 0.4f);
+    c.axes[i].roi_end = random.Float(0.3f, 1.2f);
   }
   // An inner dimension that fills vectors and leaves a tail.
   c.in[c.in.rank] = random.Integer(0, 2) == 0 ? 19 : 1;
@@ -58,7 +66,9 @@ Case RandomCase(Random& random, ResizeMode mode) {
 template <typename T>
 void ResizeWith(const Case& c, const BlendF32Kernel& blend, const GuardedBuffer<T>& in,
                 GuardedBuffer<T>& out) {
-  const ResizePlan plan = PlanResize(c.method, c.in, c.axes, sizeof(T));
+  ResizePlan plan = PlanResize(c.method, c.in, c.axes, sizeof(T));
+  const T outside = static_cast<T>(kOutsideValue);
+  std::memcpy(plan.outside, &outside, sizeof outside);
   if (plan.count == 0) {
     std::memcpy(out.data(), in.data(), out.size() * sizeof(T));
     return;
@@ -76,7 +86,7 @@ void ResizeWith(const Case& c, const BlendF32Kernel& blend, const GuardedBuffer<
 }
 
 std::vector<double> Expected(const Case& c, const std::vector<double>& x) {
-  return reference::Resize(c.method, c.in, c.axes, x);
+  return reference::Resize(c.method, c.in, c.axes, kOutsideValue, x);
 }
 
 TEST(Resize, LinearAndCubicMatchTheReference) {

@@ -1,11 +1,10 @@
 // Resize and its forerunner Upsample.
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numeric>
 
 #include "converter/frontend/onnx/ops/image.h"
+#include "converter/frontend/onnx/ops/resize_target.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend {
@@ -43,6 +42,8 @@ Status ReadCoordinates(NodeContext& c, schema::ResizeOptionsT* options) {
   if (c.opset() < 11) return Status();
   options->cubic_a = c.Float("cubic_coeff_a", -0.75f);
   options->exclude_outside = c.Int("exclude_outside", 0) != 0;
+  options->antialias = c.Int("antialias", 0) != 0;
+  options->extrapolation = c.Float("extrapolation_value", 0.0f);
   MICRORT_RETURN_IF_ERROR(
       ReadEnum<CoordinateMode>(c, "coordinate_transformation_mode", "half_pixel",
                                {{"half_pixel", CoordinateMode::HalfPixel},
@@ -50,7 +51,8 @@ Status ReadCoordinates(NodeContext& c, schema::ResizeOptionsT* options) {
                                 {"align_corners", CoordinateMode::AlignCorners},
                                 {"pytorch_half_pixel", CoordinateMode::PytorchHalfPixel},
                                 {"tf_half_pixel_for_nn", CoordinateMode::TfHalfPixelForNn},
-                                {"half_pixel_symmetric", CoordinateMode::HalfPixelSymmetric}},
+                                {"half_pixel_symmetric", CoordinateMode::HalfPixelSymmetric},
+                                {"tf_crop_and_resize", CoordinateMode::TfCropAndResize}},
                                &options->coordinates));
   return ReadEnum<NearestMode>(c, "nearest_mode", "round_prefer_floor",
                                {{"round_prefer_floor", NearestMode::RoundPreferFloor},
@@ -60,112 +62,63 @@ Status ReadCoordinates(NodeContext& c, schema::ResizeOptionsT* options) {
                                &options->nearest);
 }
 
-// What scales or sizes say, one entry for each of `axes`.
-struct Target {
-  std::vector<int64_t> axes;
-  std::vector<float> scales;  // empty if there are sizes
+// Constant lists become options.
+void SetTarget(const NodeContext& c, const ResizeTarget& target, schema::ResizeOptionsT* options,
+               std::vector<ir::ValueId>* inputs) {
   std::vector<int64_t> sizes;
-};
+  const bool has_scales = target.scales != ir::kNoValue;
+  const bool has_sizes = target.sizes != ir::kNoValue;
+  const bool scales_known = has_scales && ir::FloatsOf(c.value(target.scales), &options->scales);
+  const bool sizes_known = has_sizes && ir::IntegersOf(c.value(target.sizes), &sizes);
+  options->sizes.assign(sizes.begin(), sizes.end());
+  inputs->push_back(target.roi);
+  inputs->push_back(scales_known ? ir::kNoValue : target.scales);
+  inputs->push_back(sizes_known ? ir::kNoValue : target.sizes);
+  while (inputs->back() == ir::kNoValue) inputs->pop_back();
+}
 
-Status ReadTarget(NodeContext& c, Target* out) {
-  const auto rank = static_cast<size_t>(c.x().rank());
-  out->axes = c.Ints("axes");
-  if (out->axes.empty()) {
-    out->axes.resize(rank);
-    std::iota(out->axes.begin(), out->axes.end(), 0);
-  }
-  // opset 7: an attribute, up to 10: input 1, later: input 2, or sizes as input 3
-  out->scales = c.Floats("scales");
-  const size_t scales_input = c.opset() < 11 ? 1 : 2;
-  if (c.has_input(scales_input)) MICRORT_RETURN_IF_ERROR(c.ConstantFloats(scales_input, &out->scales));
-  if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &out->sizes));
-  for (int64_t size : out->sizes) {
+Status CheckSizes(const NodeContext& c, ir::ValueId list) {
+  std::vector<int64_t> sizes;
+  if (list == ir::kNoValue || !ir::IntegersOf(c.value(list), &sizes)) return Status();
+  for (int64_t size : sizes) {
     int32_t checked = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(size, "sizes", &checked));
   }
-  if (!out->sizes.empty()) out->scales.clear();
-  const size_t count = out->sizes.empty() ? out->scales.size() : out->sizes.size();
-  if (count != out->axes.size()) {
-    return MICRORT_ERROR(kInvalidModel, "expected scales or sizes for %zu axes, found %zu", out->axes.size(),
-                         count);
-  }
-  for (int64_t& axis : out->axes) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &index));
-    axis = index;
-  }
   return Status();
 }
 
-// Sizes that keep the aspect ratio: the smallest or the largest scale that an axis asks for, for all of them.
-Status ApplyAspectPolicy(NodeContext& c, Target* target) {
-  const std::string policy = c.String("keep_aspect_ratio_policy", "stretch");
-  if (policy == "stretch" || target->sizes.empty()) return Status();
-  if (policy != "not_larger" && policy != "not_smaller") {
-    return MICRORT_ERROR(kInvalidModel, "keep_aspect_ratio_policy '%s'", policy.c_str());
-  }
-  std::vector<double> scales;
-  for (size_t i = 0; i < target->axes.size(); ++i) {
-    const int64_t in = c.x().shape[static_cast<size_t>(target->axes[i])];
-    if (in <= 0) return MICRORT_ERROR(kUnsupported, "keep_aspect_ratio_policy needs an input of fixed size");
-    scales.push_back(static_cast<double>(target->sizes[i]) / static_cast<double>(in));
-  }
-  const auto [smallest, largest] = std::minmax_element(scales.begin(), scales.end());
-  const double scale = policy == "not_larger" ? *smallest : *largest;
-  for (size_t i = 0; i < target->axes.size(); ++i) {
-    const int64_t in = c.x().shape[static_cast<size_t>(target->axes[i])];
-    target->sizes[i] = static_cast<int64_t>(std::floor(scale * static_cast<double>(in) + 0.5));
-  }
-  return Status();
-}
-
-// Fills in all axes. Axes that are not named keep their size, which for `sizes` must be fixed.
-Status SpreadOverAxes(const NodeContext& c, const Target& target, schema::ResizeOptionsT* options) {
-  const std::vector<int64_t>& dims = c.x().shape;
-  if (target.sizes.empty()) {
-    options->scales.assign(dims.size(), 1.0f);
-    for (size_t i = 0; i < target.axes.size(); ++i) {
-      options->scales[static_cast<size_t>(target.axes[i])] = target.scales[i];
-    }
-    return Status();
-  }
-  std::vector<int64_t> sizes = dims;
-  for (size_t i = 0; i < target.axes.size(); ++i)
-    sizes[static_cast<size_t>(target.axes[i])] = target.sizes[i];
-  for (int64_t size : sizes) {
-    if (size == ir::kDynamic)
-      return MICRORT_ERROR(kUnsupported, "sizes beside dimensions that are not fixed");
-    options->sizes.push_back(0);
-    MICRORT_RETURN_IF_ERROR(ToInt32(size, "sizes", &options->sizes.back()));
-  }
-  return Status();
-}
-
-template <typename T>
-void ToNhwcOrder(std::vector<T>* list) {
-  if (list->size() == 4) *list = {(*list)[0], (*list)[2], (*list)[3], (*list)[1]};
+// From four dimensions on, channels come last.
+std::vector<int> Layout(int rank) {
+  std::vector<int> layout;
+  for (int i = 0; i < rank; ++i) layout.push_back(i);
+  if (rank >= 4) std::rotate(layout.begin() + 1, layout.begin() + 2, layout.end());
+  return layout;
 }
 
 Status ImportResize(NodeContext& c) {
-  c.Ignore({"extrapolation_value"});  // belongs to tf_crop_and_resize
   schema::ResizeOptionsT options;
   MICRORT_RETURN_IF_ERROR(ReadInterpolation(c, &options));
   MICRORT_RETURN_IF_ERROR(ReadCoordinates(c, &options));
-  if (c.Int("antialias", 0) != 0) return MICRORT_ERROR(kUnsupported, "antialias");
-  Target target;
-  MICRORT_RETURN_IF_ERROR(ReadTarget(c, &target));
-  MICRORT_RETURN_IF_ERROR(ApplyAspectPolicy(c, &target));
-  MICRORT_RETURN_IF_ERROR(SpreadOverAxes(c, target, &options));
-  if (c.x().rank() != 4) return c.Return(c.build.Add(std::move(options), {c.input(0)}));
-  ToNhwcOrder(&options.scales);
-  ToNhwcOrder(&options.sizes);
-  const ir::ValueId x = ToNhwc(c, c.input(0), 4);
-  return c.Return(FromNhwc(c, c.build.Add(std::move(options), {x}), 4));
+  const int rank = c.x().rank();
+  const bool crops = options.coordinates == CoordinateMode::TfCropAndResize;
+  ResizeTarget target;
+  MICRORT_RETURN_IF_ERROR(ReadResizeTarget(c, Layout(rank), crops, &target));
+  MICRORT_RETURN_IF_ERROR(CheckSizes(c, target.sizes));
+
+  const DType dtype = c.x().dtype;
+  const bool casts = options.mode != ResizeMode::Nearest && dtype != DType::kFloat32;
+  ir::ValueId x = casts ? c.build.Cast(c.input(0), DType::kFloat32) : c.input(0);
+  if (rank >= 4) x = ToNhwc(c, x, rank);
+  std::vector<ir::ValueId> inputs = {x};
+  SetTarget(c, target, &options, &inputs);
+  ir::ValueId y = c.build.Add(std::move(options), inputs);
+  if (rank >= 4) y = FromNhwc(c, y, rank);
+  return c.Return(casts ? c.build.Cast(y, dtype) : y);
 }
 
 constexpr OpImporter kImporters[] = {
-    {"Resize", 1, 4, ImportResize},
-    {"Upsample", 1, 2, ImportResize},
+    {"Resize", 1, 4, ImportResize, Types(kAllTypes).Since(10)},
+    {"Upsample", 1, 2, ImportResize, Types(kAllTypes).Since(7).Until(9)},
 };
 
 }  // namespace
