@@ -59,7 +59,7 @@ bool FoldIntoPool(const Site& site, const ir::Node& pad, const Padding& padding)
   if (pool.ceil_mode) return false;
   const bool pads_already =
       pool.pad_top != 0 || pool.pad_left != 0 || pool.pad_bottom != 0 || pool.pad_right != 0;
-  if (pool.kind == schema::PoolKind::Average) {
+  if (pool.kind != schema::PoolKind::Max) {
     if (padding.value != 0 || (pads_already && !pool.count_include_pad)) return false;
     pool.count_include_pad = true;
   } else {

@@ -49,6 +49,11 @@ Int8Role BinaryRole(schema::BinaryKind kind) {
   }
 }
 
+Int8Role PoolRole(schema::PoolKind kind) {
+  if (kind == schema::PoolKind::Sum) return Int8Role::kNone;
+  return kind == schema::PoolKind::Max ? Int8Role::kPassThrough : Int8Role::kElementwise;
+}
+
 // By operator and options alone.
 Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
   switch (node.code) {
@@ -65,8 +70,7 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
       return node.as<schema::ReduceOptionsT>().kind == schema::ReduceKind::Mean ? Int8Role::kElementwise
                                                                                 : Int8Role::kNone;
     case schema::OpCode::Pool2D:
-      return node.as<schema::Pool2DOptionsT>().kind == schema::PoolKind::Max ? Int8Role::kPassThrough
-                                                                             : Int8Role::kElementwise;
+      return PoolRole(node.as<schema::Pool2DOptionsT>().kind);
     case schema::OpCode::Resize:
       return node.as<schema::ResizeOptionsT>().mode == schema::ResizeMode::Nearest ? Int8Role::kPassThrough
                                                                                    : Int8Role::kNone;

@@ -84,6 +84,7 @@ class Pooling {
   }
 
   int64_t Divisor(int64_t top, int64_t left, int64_t taps_inside) const {
+    if (p_.sum) return 1;
     if (!p_.count_include_pad) return taps_inside;
     return ClipTaps(top, p_.kernel_h, p_.dilation_h, -p_.pad_top, p_.in_h + p_.pad_bottom).count *
            ClipTaps(left, p_.kernel_w, p_.dilation_w, -p_.pad_left, p_.in_w + p_.pad_right).count;

@@ -51,7 +51,7 @@ Sum SumWindow(const Pool2DParams& p, const T* in, int64_t n, int64_t oh, int64_t
     sum.value += static_cast<double>(x);
     ++sum.inside;
   });
-  sum.divisor = std::max<int64_t>(1, p.count_include_pad ? padded : sum.inside);
+  sum.divisor = p.sum ? 1 : std::max<int64_t>(1, p.count_include_pad ? padded : sum.inside);
   return sum;
 }
 

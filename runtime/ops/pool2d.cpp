@@ -27,8 +27,9 @@ Status Parse(const schema::Operator& op, void* state) {
   const schema::Pool2DOptions* o = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &o));
   State& s = *static_cast<State*>(state);
-  s.average = o->kind() == schema::PoolKind::Average;
-  if (!s.average && o->kind() != schema::PoolKind::Max) {
+  s.average = o->kind() != schema::PoolKind::Max;
+  s.params.sum = o->kind() == schema::PoolKind::Sum;
+  if (o->kind() > schema::PoolKind::MAX) {
     return MICRORT_ERROR(kInvalidModel, "pool kind %d does not exist", static_cast<int>(o->kind()));
   }
   s.ceil_mode = o->ceil_mode();
@@ -114,6 +115,9 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ExpectRank(in, "input", 4));
   PoolFunction function;
   MICRORT_RETURN_IF_ERROR(ChooseFunction(s.average, in.dtype, &function));
+  if (s.params.sum && function != PoolFunction::kAverageF32) {
+    return MICRORT_ERROR(kUnsupported, "sum pooling of %s", Name(in.dtype));
+  }
   Shape shape;
   MICRORT_RETURN_IF_ERROR(SetSizes(s, in.shape, &s.params, &shape));
   if (function == PoolFunction::kAverageS8) {

@@ -6,11 +6,14 @@ namespace micrort::frontend {
 
 namespace {
 
+using schema::BinaryKind;
+
 constexpr int64_t kMaxExtent = int64_t{1} << 24;  // of strides, pads ...: sums and products of two fit int64
 
-// Sets to[] from a list of one entry a spatial dimension; leaves it where the list is empty.
+// Sets a field of the last axes from a list of one entry a spatial dimension; leaves it where the list is
+// empty.
 Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, const char* what,
-                int32_t* to) {
+                int32_t WindowAxis::*field, Window* to) {
   if (list.empty()) return Status();
   if (list.size() != spatial) {
     return MICRORT_ERROR(kInvalidModel, "%s: expected %zu entries, found %zu", what, spatial, list.size());
@@ -21,7 +24,7 @@ Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, c
                            static_cast<long long>(list[i]), static_cast<long long>(low),
                            static_cast<long long>(kMaxExtent));
     }
-    to[2 - spatial + i] = static_cast<int32_t>(list[i]);
+    to->axes[to->spatial() - spatial + i].*field = static_cast<int32_t>(list[i]);
   }
   return Status();
 }
@@ -33,24 +36,88 @@ Status CopyPads(const std::vector<int64_t>& pads, size_t spatial, Window* out) {
     return MICRORT_ERROR(kInvalidModel, "pads: expected %zu entries, found %zu", 2 * spatial, pads.size());
   }
   const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(spatial);
-  MICRORT_RETURN_IF_ERROR(CopyList({pads.begin(), middle}, spatial, 0, "pads", out->pad_begin));
-  return CopyList({middle, pads.end()}, spatial, 0, "pads", out->pad_end);
+  MICRORT_RETURN_IF_ERROR(CopyList({pads.begin(), middle}, spatial, 0, "pads", &WindowAxis::pad_begin, out));
+  return CopyList({middle, pads.end()}, spatial, 0, "pads", &WindowAxis::pad_end, out);
+}
+
+// Pads one axis of `size` positions so that output = ceil(input / stride).
+void PadToKeepSize(int64_t size, bool upper, WindowAxis* axis) {
+  const int64_t stride = axis->stride;
+  // With stride 1 the padding does not depend on the size.
+  const int64_t covered =
+      stride == 1 ? axis->span() - 1 : ((size + stride - 1) / stride - 1) * stride + axis->span() - size;
+  const int64_t total = std::max<int64_t>(covered, 0);
+  const int64_t smaller = total / 2;
+  axis->pad_begin = static_cast<int32_t>(upper ? smaller : total - smaller);
+  axis->pad_end = static_cast<int32_t>(upper ? total - smaller : smaller);
+}
+
+// PadToKeepSize for a size that only a run knows, an int64 [1]: how much goes before and after.
+std::pair<ir::ValueId, ir::ValueId> PadsToKeepSize(NodeContext& c, ir::ValueId size, bool upper,
+                                                   const WindowAxis& axis) {
+  const auto compute = [&](BinaryKind kind, ir::ValueId a, int64_t b) {
+    return c.build.Binary(kind, a, c.build.Integers({b}));
+  };
+  const ir::ValueId outputs =
+      compute(BinaryKind::Div, compute(BinaryKind::Add, size, axis.stride - 1), axis.stride);
+  const ir::ValueId last = compute(BinaryKind::Mul, compute(BinaryKind::Sub, outputs, 1), axis.stride);
+  const ir::ValueId covered = compute(BinaryKind::Add, last, axis.span());
+  const ir::ValueId total = compute(BinaryKind::Max, c.build.Binary(BinaryKind::Sub, covered, size), 0);
+  const ir::ValueId smaller = compute(BinaryKind::Div, total, 2);
+  const ir::ValueId larger = c.build.Binary(BinaryKind::Sub, total, smaller);
+  return upper ? std::make_pair(smaller, larger) : std::make_pair(larger, smaller);
+}
+
+// Puts a Pad before the window, which then has no pads.
+Status PadToDynamicSize(NodeContext& c, float fill, bool upper, Window* window) {
+  const int rank = c.x().rank();
+  const auto spatial = static_cast<size_t>(rank) - 2;
+  const ir::ValueId shape = c.build.ShapeOf(c.input(0));
+  const ir::ValueId none = c.build.Integers({0});
+  std::vector<ir::ValueId> begins(1, none);
+  std::vector<ir::ValueId> ends(1, none);
+  for (size_t i = 0; i < window->spatial(); ++i) {
+    WindowAxis& axis = window->axes[i];
+    std::pair<ir::ValueId, ir::ValueId> pads = {none, none};
+    if (i + spatial >= window->spatial()) {
+      const auto dim = static_cast<int64_t>(2 + i + spatial - window->spatial());
+      pads = PadsToKeepSize(c, c.build.Slice(shape, 0, dim, dim + 1), upper, axis);
+    }
+    begins.push_back(pads.first);
+    ends.push_back(pads.second);
+    axis.pad_begin = axis.pad_end = 0;
+  }
+  begins.push_back(none);
+  ends.push_back(none);
+  begins.insert(begins.end(), ends.begin(), ends.end());
+  schema::PadOptionsT pad;
+  pad.value = fill;
+  const ir::ValueId x = ToNhwc(c, c.input(0), rank);
+  const ir::ValueId padded = c.build.Add(std::move(pad), {x, c.build.Concat(begins, 0)});
+  c.ReplaceInput(0, FromNhwc(c, padded, rank));
+  return c.build.status();
 }
 
 }  // namespace
 
 Status CheckImageRank(const ir::Value& x) {
-  if (x.rank() == 3 || x.rank() == 4) return Status();
-  return MICRORT_ERROR(kUnsupported, "input of %d dimensions: expected 3 or 4", x.rank());
+  if (x.rank() >= 3) return Status();
+  return MICRORT_ERROR(kInvalidModel, "input of %d dimensions: expected 3 or more", x.rank());
 }
 
 ir::ValueId ToNhwc(NodeContext& c, ir::ValueId x, int rank) {
   if (rank == 3) x = c.build.Reshape(x, {-2, -3, 1, -4});
-  return c.build.Transpose(x, {0, 2, 3, 1});
+  std::vector<int32_t> permutation = {0};
+  for (int i = 2; i < std::max(rank, 4); ++i) permutation.push_back(i);
+  permutation.push_back(1);
+  return c.build.Transpose(x, permutation);
 }
 
 ir::ValueId FromNhwc(NodeContext& c, ir::ValueId y, int rank) {
-  y = c.build.Transpose(y, {0, 3, 1, 2});
+  const int last = std::max(rank, 4) - 1;
+  std::vector<int32_t> permutation = {0, last};
+  for (int i = 1; i < last; ++i) permutation.push_back(i);
+  y = c.build.Transpose(y, permutation);
   return rank == 3 ? c.build.Reshape(y, {-2, -3, -5}) : y;
 }
 
@@ -61,40 +128,37 @@ Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* ou
   if (!kernel.empty() && declared != kernel) {
     return MICRORT_ERROR(kInvalidModel, "kernel_shape differs from the shape of the weights");
   }
-  MICRORT_RETURN_IF_ERROR(CopyList(declared, spatial, 1, "kernel_shape", out->kernel));
-  MICRORT_RETURN_IF_ERROR(CopyList(c.Ints("strides"), spatial, 1, "strides", out->stride));
-  MICRORT_RETURN_IF_ERROR(CopyList(c.Ints("dilations"), spatial, 1, "dilations", out->dilation));
+  out->axes.assign(std::max<size_t>(spatial, 2), WindowAxis());
+  MICRORT_RETURN_IF_ERROR(CopyList(declared, spatial, 1, "kernel_shape", &WindowAxis::kernel, out));
+  MICRORT_RETURN_IF_ERROR(CopyList(c.Ints("strides"), spatial, 1, "strides", &WindowAxis::stride, out));
+  MICRORT_RETURN_IF_ERROR(CopyList(c.Ints("dilations"), spatial, 1, "dilations", &WindowAxis::dilation, out));
   return CopyPads(c.Ints("pads"), spatial, out);
 }
 
-Status ApplyAutoPad(NodeContext& c, Window* window) {
+Status ApplyAutoPad(NodeContext& c, std::optional<float> fill, Window* window) {
   const std::string mode = c.String("auto_pad", "NOTSET");
   if (mode == "NOTSET" || mode.empty()) return Status();
   const bool upper = mode == "SAME_UPPER";
   if (!upper && mode != "SAME_LOWER" && mode != "VALID") {
     return MICRORT_ERROR(kInvalidModel, "auto_pad '%s'", mode.c_str());
   }
-  const int rank = c.x().rank();
-  for (int i = 4 - rank; i < 2; ++i) {
-    window->pad_begin[i] = window->pad_end[i] = 0;
+  const size_t spatial = c.x().shape.size() - 2;
+  bool depends_on_size = false;
+  for (size_t i = 0; i < spatial; ++i) {
+    WindowAxis& axis = window->axes[window->spatial() - spatial + i];
+    axis.pad_begin = axis.pad_end = 0;
     if (mode == "VALID") continue;
-    const int64_t size = c.x().shape[static_cast<size_t>(rank - 2 + i)];
-    const int64_t stride = window->stride[i];
-    if (size == ir::kDynamic && stride != 1) {
-      return MICRORT_ERROR(kUnsupported,
-                           "auto_pad %s with strides needs a fixed size; give one with --input-shape",
-                           mode.c_str());
-    }
-    // With stride 1 the padding does not depend on the size.
-    const int64_t covered = stride == 1
-                                ? window->span(i) - 1
-                                : ((size + stride - 1) / stride - 1) * stride + window->span(i) - size;
-    const int64_t total = std::max<int64_t>(covered, 0);
-    const int64_t smaller = total / 2;
-    window->pad_begin[i] = static_cast<int32_t>(upper ? smaller : total - smaller);
-    window->pad_end[i] = static_cast<int32_t>(upper ? total - smaller : smaller);
+    const int64_t size = c.x().shape[2 + i];
+    depends_on_size |= size == ir::kDynamic && axis.stride != 1;
+    PadToKeepSize(size, upper, &axis);
   }
-  return Status();
+  if (!depends_on_size) return Status();
+  if (!fill) {
+    return MICRORT_ERROR(kUnsupported,
+                         "auto_pad %s with strides needs a fixed size; give one with --input-shape",
+                         mode.c_str());
+  }
+  return PadToDynamicSize(c, *fill, upper, window);
 }
 
 }  // namespace micrort::frontend

@@ -1,30 +1,76 @@
-// Pooling, in windows and over whole images.
+// Pooling of sequences, images and volumes, in windows and as a whole. Windows are boxes, so a volume is
+// pooled plane by plane and then along each dimension before the plane.
 
-#include "converter/frontend/onnx/ops/image.h"
+#include <limits>
+
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/ops/volume.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend {
 
 namespace {
 
+using schema::BinaryKind;
 using schema::PoolKind;
 using schema::ReduceKind;
+using schema::UnaryKind;
+
+// x [B,H,W,C]. `pool`: all but the window.
+ir::ValueId PoolPlanes(NodeContext& c, schema::Pool2DOptionsT pool, const WindowAxis& height,
+                       const WindowAxis& width, ir::ValueId x) {
+  SetWindow(height, width, &pool);
+  pool.kernel_h = height.kernel;
+  pool.kernel_w = width.kernel;
+  return c.build.Add(std::move(pool), {x});
+}
+
+// Pools dimension `dim` of x [N,S1,...,C]: the height of images whose rows are all that follows it.
+ir::ValueId PoolDim(NodeContext& c, const schema::Pool2DOptionsT& pool, const WindowAxis& axis, int dim,
+                    ir::ValueId x) {
+  const int last = c.value(x).rank() - 1;
+  const ir::ValueId rows =
+      ReshapeTo(c, x, {{x, 0, dim}, OneDim(x, dim), {x, dim + 1, last}, OneDim(x, last)});
+  const ir::ValueId y = PoolPlanes(c, pool, axis, WindowAxis(), rows);
+  std::vector<DimRange> dims;
+  for (int i = 0; i <= last; ++i) dims.push_back(i == dim ? OneDim(y, 1) : OneDim(x, i));
+  return ReshapeTo(c, y, dims);
+}
+
+// x as in ONNX, [N,C,...].
+ir::ValueId Pool(NodeContext& c, const schema::Pool2DOptionsT& pool, const Window& window, ir::ValueId x) {
+  const int rank = c.value(x).rank();
+  const ir::ValueId volume = ToNhwc(c, x, rank);
+  const ir::ValueId planes = PoolPlanes(c, pool, window.height(), window.width(), ToPlanes(c, volume));
+  ir::ValueId y = FromPlanes(c, planes, volume);
+  for (size_t i = 0; i + 2 < window.spatial() && c.build.status().ok(); ++i) {
+    if (!window.axes[i].is_trivial()) y = PoolDim(c, pool, window.axes[i], static_cast<int>(1 + i), y);
+  }
+  return FromNhwc(c, y, rank);
+}
+
+// Averages count what is inside the input, so it cannot be padded beforehand.
+std::optional<float> FillOf(const schema::Pool2DOptionsT& pool) {
+  if (pool.kind == PoolKind::Max) return -std::numeric_limits<float>::infinity();
+  if (pool.kind == PoolKind::Average && !pool.count_include_pad) return std::nullopt;
+  return 0.0f;
+}
+
+Status ReadPool(NodeContext& c, schema::Pool2DOptionsT* pool, Window* window) {
+  MICRORT_RETURN_IF_ERROR(CheckImageRank(c.x()));
+  pool->ceil_mode = c.Int("ceil_mode", 0) != 0;
+  pool->count_include_pad = c.Int("count_include_pad", 0) != 0;
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, {}, window));
+  return ApplyAutoPad(c, FillOf(*pool), window);
+}
 
 Status ImportPool(NodeContext& c, PoolKind kind) {
-  MICRORT_RETURN_IF_ERROR(CheckImageRank(c.x()));
+  schema::Pool2DOptionsT pool;
+  pool.kind = kind;
   Window window;
-  MICRORT_RETURN_IF_ERROR(ReadWindow(c, {}, &window));
-  MICRORT_RETURN_IF_ERROR(ApplyAutoPad(c, &window));
-  schema::Pool2DOptionsT options;
-  options.kind = kind;
-  options.kernel_h = window.kernel[0];
-  options.kernel_w = window.kernel[1];
-  options.ceil_mode = c.Int("ceil_mode", 0) != 0;
-  options.count_include_pad = c.Int("count_include_pad", 0) != 0;
-  window.CopyTo(&options);
-  const int rank = c.x().rank();
-  const ir::ValueId x = ToNhwc(c, c.input(0), rank);
-  return c.Return(FromNhwc(c, c.build.Add(std::move(options), {x}), rank));
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
+  return c.Return(Pool(c, pool, window, c.input(0)));
 }
 
 // The second output, indices, is not supported; storage_order is about them.
@@ -35,6 +81,35 @@ Status ImportMaxPool(NodeContext& c) {
 
 Status ImportAveragePool(NodeContext& c) { return ImportPool(c, PoolKind::Average); }
 
+// y(|x|^p): the power of which an Lp norm is the root.
+ir::ValueId AbsolutePower(NodeContext& c, ir::ValueId x, float p) {
+  if (p == 2) return c.build.Binary(BinaryKind::Mul, x, x);
+  const ir::ValueId magnitude = c.build.Unary(UnaryKind::Abs, x);
+  return p == 1 ? magnitude : c.build.Binary(BinaryKind::Pow, magnitude, c.build.Scalar(p));
+}
+
+ir::ValueId Root(NodeContext& c, ir::ValueId x, float p) {
+  if (p == 1) return x;
+  if (p == 2) return c.build.Unary(UnaryKind::Sqrt, x);
+  return c.build.Binary(BinaryKind::Pow, x, c.build.Scalar(1 / p));
+}
+
+// p is a float in opset 1, an integer later.
+Status ReadNorm(NodeContext& c, float* p) {
+  *p = c.opset() < 2 ? c.Float("p", 2) : static_cast<float>(c.Int("p", 2));
+  return *p >= 1 ? Status() : MICRORT_ERROR(kInvalidModel, "p = %g: expected at least 1", double{*p});
+}
+
+Status ImportLpPool(NodeContext& c) {
+  float p = 0;
+  MICRORT_RETURN_IF_ERROR(ReadNorm(c, &p));
+  schema::Pool2DOptionsT pool;
+  pool.kind = PoolKind::Sum;
+  Window window;
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
+  return c.Return(Root(c, Pool(c, pool, window, AbsolutePower(c, c.input(0), p)), p));
+}
+
 template <ReduceKind kind>
 Status ImportGlobalPool(NodeContext& c) {
   std::vector<int32_t> spatial;
@@ -43,18 +118,23 @@ Status ImportGlobalPool(NodeContext& c) {
 }
 
 Status ImportGlobalLpPool(NodeContext& c) {
-  const int64_t p = c.Int("p", 2);
-  if (p == 1) return ImportGlobalPool<ReduceKind::L1>(c);
+  float p = 0;
+  MICRORT_RETURN_IF_ERROR(ReadNorm(c, &p));
   if (p == 2) return ImportGlobalPool<ReduceKind::L2>(c);
-  return MICRORT_ERROR(kUnsupported, "p = %lld: expected 1 or 2", static_cast<long long>(p));
+  c.ReplaceInput(0, AbsolutePower(c, c.input(0), p));
+  MICRORT_RETURN_IF_ERROR(ImportGlobalPool<ReduceKind::Sum>(c));
+  return c.Return(Root(c, c.outputs()[0], p));
 }
 
+constexpr TypeSet kPooled = kFloats | kBytes;
+
 constexpr OpImporter kImporters[] = {
-    {"AveragePool", 1, 1, ImportAveragePool},
-    {"GlobalAveragePool", 1, 1, ImportGlobalPool<ReduceKind::Mean>},
-    {"GlobalLpPool", 1, 1, ImportGlobalLpPool},
-    {"GlobalMaxPool", 1, 1, ImportGlobalPool<ReduceKind::Max>},
-    {"MaxPool", 1, 1, ImportMaxPool},
+    {"AveragePool", 1, 1, InFloat32<ImportAveragePool>, Types(kFloats)},
+    {"GlobalAveragePool", 1, 1, InFloat32<ImportGlobalPool<ReduceKind::Mean>>, Types(kFloats)},
+    {"GlobalLpPool", 1, 1, InFloat32<ImportGlobalLpPool>, Types(kFloats)},
+    {"GlobalMaxPool", 1, 1, InFloat32<ImportGlobalPool<ReduceKind::Max>>, Types(kFloats)},
+    {"LpPool", 1, 1, InFloat32<ImportLpPool>, Types(kFloats)},
+    {"MaxPool", 1, 1, InFloat32<ImportMaxPool>, Types(kPooled).Without("indices (output 1)")},
 };
 
 }  // namespace

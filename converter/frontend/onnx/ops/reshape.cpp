@@ -20,6 +20,25 @@ int32_t Product(const std::vector<int64_t>& dims, size_t begin, size_t end) {
 
 }  // namespace
 
+ir::ValueId ReshapeTo(NodeContext& c, ir::ValueId x, const std::vector<DimRange>& dims) {
+  std::vector<int32_t> codes;
+  std::vector<ir::ValueId> parts;
+  for (const DimRange& d : dims) {
+    const std::vector<int64_t>& shape = c.value(d.of).shape;
+    if (shape.size() < static_cast<size_t>(d.end)) return x;  // after an error
+    int32_t code = Product(shape, static_cast<size_t>(d.begin), static_cast<size_t>(d.end));
+    if (code == kInferDim && d.of == x && d.end == d.begin + 1) code = CopyDim(d.begin);
+    codes.push_back(code);
+  }
+  if (std::count(codes.begin(), codes.end(), kInferDim) <= 1) return c.build.Reshape(x, codes);
+  for (const DimRange& d : dims) {
+    ir::ValueId part = c.build.Slice(c.build.ShapeOf(d.of), 0, d.begin, d.end);
+    if (d.end != d.begin + 1) part = c.build.Reduce(schema::ReduceKind::Prod, part, {0}, true);
+    parts.push_back(part);
+  }
+  return c.build.Add(schema::ReshapeOptionsT(), {x, c.build.Concat(parts, 0)});
+}
+
 ir::ValueId ReshapeLike(NodeContext& c, ir::ValueId x, ir::ValueId like) {
   const std::vector<int64_t>& dims = c.value(like).shape;
   // A dynamic dimension, kDynamic, reads as "inferred" in the list; only one may be.

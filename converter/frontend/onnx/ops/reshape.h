@@ -15,4 +15,15 @@ ir::ValueId ReshapeLike(NodeContext& c, ir::ValueId x, ir::ValueId like);
 // x as a matrix: the product of the dimensions before `axis`, that of the others.
 ir::ValueId FlattenAt(NodeContext& c, ir::ValueId x, int axis);
 
+// The product of dimensions [begin, end) of a value.
+struct DimRange {
+  ir::ValueId of;
+  int begin;
+  int end;
+};
+inline DimRange OneDim(ir::ValueId of, int dim) { return {of, dim, dim + 1}; }
+
+// x with these dimensions, any of which may be dynamic.
+ir::ValueId ReshapeTo(NodeContext& c, ir::ValueId x, const std::vector<DimRange>& dims);
+
 }  // namespace micrort::frontend
