@@ -16,7 +16,7 @@ struct Pool2DParams {
   int64_t pad_top, pad_left, pad_bottom, pad_right;  // >= 0
   bool count_include_pad;  // averages divide by the taps inside the input and its pads, not by those inside
                            // alone
-  bool sum;                // averages divide by 1
+  bool sum = false;        // averages divide by 1
 };
 
 // real = scale * (q - zero_point) on both sides of an int8 average.

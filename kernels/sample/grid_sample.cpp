@@ -54,7 +54,9 @@ float Reflect(float x, Range range) {
 float PadCoordinate(const GridSampleParams& p, int64_t size, float x) {
   const Range border = BorderOf(p.coordinates, size);
   if (x >= border.low && x <= border.high) return x;
-  if (p.padding == GridPadding::kBorder) return std::clamp(x, 0.0f, static_cast<float>(size - 1));
+  // Taps of cubic interpolation are brought to the border one by one.
+  const float slack = p.mode == GridMode::kCubic ? 3.0f : 0.0f;
+  if (p.padding == GridPadding::kBorder) return std::clamp(x, -slack, static_cast<float>(size - 1) + slack);
   return p.padding == GridPadding::kReflection ? Reflect(x, border) : x;
 }
 

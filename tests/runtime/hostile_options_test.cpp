@@ -161,7 +161,7 @@ TEST(HostileOptions, Shape) {
 TEST(HostileOptions, Pool2D) {
   Fuzz(ops::Pool2D(), [](Random& random) {
     schema::Pool2DOptionsT o;
-    o.kind = static_cast<schema::PoolKind>(random.Integer(0, 1));
+    o.kind = static_cast<schema::PoolKind>(random.Integer(0, 3));
     for (int32_t* field :
          {&o.kernel_h, &o.kernel_w, &o.stride_h, &o.stride_w, &o.dilation_h, &o.dilation_w}) {
       *field = random.Integer(0, 1) == 0 ? 1 : Number<int32_t>(random);
@@ -179,9 +179,10 @@ TEST(HostileOptions, Resize) {
   Fuzz(ops::Resize(), [](Random& random) {
     schema::ResizeOptionsT o;
     o.mode = static_cast<schema::ResizeMode>(random.Integer(0, 3));
-    o.coordinates = static_cast<schema::CoordinateMode>(random.Integer(0, 6));
+    o.coordinates = static_cast<schema::CoordinateMode>(random.Integer(0, 7));
     o.nearest = static_cast<schema::NearestMode>(random.Integer(0, 4));
     o.exclude_outside = random.Integer(0, 1) == 0;
+    o.antialias = random.Integer(0, 1) == 0;
     o.cubic_a = Scale(random);
     const size_t count = static_cast<size_t>(random.Integer(1, 4));
     for (size_t i = 0; i < count; ++i) o.scales.push_back(Scale(random));

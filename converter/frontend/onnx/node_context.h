@@ -24,6 +24,8 @@ class NodeContext {
   size_t input_count() const { return inputs_.size(); }
   bool has_input(size_t i) const { return i < inputs_.size() && inputs_[i] != ir::kNoValue; }
   ir::ValueId input(size_t i) const { return i < inputs_.size() ? inputs_[i] : ir::kNoValue; }
+  // What input(i) and x(i) give from now on; i < input_count().
+  void ReplaceInput(size_t i, ir::ValueId id) { inputs_[i] = id; }
   const std::vector<ir::ValueId>& inputs() const { return inputs_; }
   // Shapes are those of the graph as far as it is built: valid for inputs and for results of builder calls,
   // but without dimensions after an error.
@@ -34,6 +36,7 @@ class NodeContext {
     return i < static_cast<size_t>(proto_.output_size()) && !proto_.output(static_cast<int>(i)).empty();
   }
   size_t output_count() const { return static_cast<size_t>(proto_.output_size()); }
+  const std::string& output_name(int i) const { return proto_.output(i); }  // i < output_count()
   void SetOutput(size_t i, ir::ValueId id);
   // SetOutput(0, id), and the builder's status.
   Status Return(ir::ValueId id);

@@ -31,28 +31,39 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
 
 // One list a file of ops/.
 Span<const OpImporter> ActivationImporters();
+Span<const OpImporter> AffineGridImporters();
 Span<const OpImporter> ArithmeticImporters();
+Span<const OpImporter> BatchNormalizationImporters();
+Span<const OpImporter> CenterCropPadImporters();
 Span<const OpImporter> ConvImporters();
+Span<const OpImporter> ConvTransposeImporters();
+Span<const OpImporter> DeformConvImporters();
 Span<const OpImporter> DeterminantImporters();
 Span<const OpImporter> DiagonalImporters();
 Span<const OpImporter> EinsumImporters();
-Span<const OpImporter> GenerateImporters();
+Span<const OpImporter> FourierImporters();
 Span<const OpImporter> GatherScatterImporters();
+Span<const OpImporter> GenerateImporters();
 Span<const OpImporter> IndexImporters();
 Span<const OpImporter> LayoutImporters();
 Span<const OpImporter> LogicImporters();
+Span<const OpImporter> LossImporters();
 Span<const OpImporter> MatMulImporters();
+Span<const OpImporter> MelWeightMatrixImporters();
 Span<const OpImporter> NormalizationImporters();
 Span<const OpImporter> PadImporters();
 Span<const OpImporter> PoolImporters();
 Span<const OpImporter> QLinearImporters();
 Span<const OpImporter> QuantizeImporters();
+Span<const OpImporter> RandomImporters();
 Span<const OpImporter> ReduceImporters();
 Span<const OpImporter> ResizeImporters();
 Span<const OpImporter> ReverseSequenceImporters();
+Span<const OpImporter> SamplingImporters();
 Span<const OpImporter> SelectionImporters();
 Span<const OpImporter> ShapeImporters();
 Span<const OpImporter> SoftmaxImporters();
 Span<const OpImporter> UnpoolImporters();
+Span<const OpImporter> WindowImporters();
 
 }  // namespace micrort::frontend

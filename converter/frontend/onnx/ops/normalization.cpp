@@ -62,23 +62,6 @@ Normalized Normalize(NodeContext& c, ir::ValueId x, const std::vector<int32_t>& 
   return n;
 }
 
-Status ImportBatchNormalization(NodeContext& c) {
-  c.Ignore({"momentum", "is_test", "consumed_inputs"});
-  const float epsilon = c.Float("epsilon", 1e-5f);
-  const int rank = c.x().rank();
-  if (c.Int("training_mode", 0) != 0) return MICRORT_ERROR(kUnsupported, "training mode");
-  if (c.Int("spatial", 1) == 0) return MICRORT_ERROR(kUnsupported, "spatial = 0");
-  if (rank < 2) return MICRORT_ERROR(kUnsupported, "input of %d dimensions", rank);
-  for (size_t i = 1; i < 5; ++i) {
-    if (c.x(i).rank() != 1)
-      return MICRORT_ERROR(kInvalidModel, "input %zu must have one number a channel", i);
-  }
-  const ir::ValueId scale = c.build.Binary(BinaryKind::Div, c.input(1), Deviation(c, c.input(4), epsilon));
-  const ir::ValueId offset = c.build.Binary(BinaryKind::Mul, c.input(3), scale);
-  const ir::ValueId shift = c.build.Binary(BinaryKind::Sub, c.input(2), offset);
-  return c.Return(AffinePerChannel(c, c.input(0), scale, shift, rank));
-}
-
 Status ImportInstanceNormalization(NodeContext& c) {
   const float epsilon = c.Float("epsilon", 1e-5f);
   const int rank = c.x().rank();
@@ -142,8 +125,8 @@ Status ImportLrn(NodeContext& c) {
   const float beta = c.Float("beta", 0.75f);
   const float bias = c.Float("bias", 1.0f);
   const int64_t size = c.Int("size", 0);
-  if (size < 1 || size > 1 << 20 || c.x().rank() < 3) {
-    return MICRORT_ERROR(kInvalidModel, "expected a size > 0 and an input of 3 or more dimensions");
+  if (size < 1 || size > 1 << 20 || c.x().rank() < 2) {
+    return MICRORT_ERROR(kInvalidModel, "expected a size > 0 and an input of 2 or more dimensions");
   }
   schema::Pool2DOptionsT pool;
   pool.kind = schema::PoolKind::Average;
@@ -163,7 +146,6 @@ Status ImportLrn(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"BatchNormalization", 5, 5, ImportBatchNormalization},
     {"GroupNormalization", 3, 3, ImportGroupNormalization},
     {"InstanceNormalization", 3, 3, ImportInstanceNormalization},
     {"LRN", 1, 1, ImportLrn},

@@ -132,24 +132,10 @@ Status ImportTile(NodeContext& c) {
 
 Status ImportIdentity(NodeContext& c) { return c.Return(c.input(0)); }
 
-// Without training the input itself, and a mask (output 1) that lets everything through.
-Status ImportDropout(NodeContext& c) {
-  c.Ignore({"ratio", "seed", "is_test", "consumed_inputs"});
-  const bool may_train =
-      c.has_input(2) && (!c.x(2).is_constant() || c.x(2).dtype != DType::kBool || *c.x(2).as<uint8_t>() != 0);
-  if (may_train) return MICRORT_ERROR(kUnsupported, "training mode");
-  if (c.wants_output(1)) {
-    const ir::ValueId one = c.build.graph().AddConstant("true", DType::kBool, {}, {1});
-    c.SetOutput(1, c.build.Add(schema::ExpandOptionsT(), {one, c.build.ShapeOf(c.input(0))}));
-  }
-  return c.Return(c.input(0));
-}
-
 constexpr OpImporter kImporters[] = {
-    {"Dropout", 1, 3, ImportDropout},     {"Expand", 2, 2, ImportExpand},   {"Flatten", 1, 1, ImportFlatten},
-    {"Identity", 1, 1, ImportIdentity},   {"Reshape", 2, 2, ImportReshape}, {"Shape", 1, 1, ImportShape},
-    {"Size", 1, 1, ImportSize},           {"Squeeze", 1, 2, ImportSqueeze}, {"Tile", 2, 2, ImportTile},
-    {"Unsqueeze", 1, 2, ImportUnsqueeze},
+    {"Expand", 2, 2, ImportExpand},   {"Flatten", 1, 1, ImportFlatten}, {"Identity", 1, 1, ImportIdentity},
+    {"Reshape", 2, 2, ImportReshape}, {"Shape", 1, 1, ImportShape},     {"Size", 1, 1, ImportSize},
+    {"Squeeze", 1, 2, ImportSqueeze}, {"Tile", 2, 2, ImportTile},       {"Unsqueeze", 1, 2, ImportUnsqueeze},
 };
 
 }  // namespace
