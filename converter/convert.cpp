@@ -4,6 +4,7 @@
 
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
+#include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
 #include "converter/observe/calibrate.h"
 #include "converter/observe/reorder.h"
@@ -56,7 +57,8 @@ class Conversion {
     result_.unsupported = std::move(diagnostics.unsupported);
     MICRORT_RETURN_IF_ERROR(status);
     result_.summary.ops_before = module_.entry().nodes.size();
-    return Named(ir::StartAt(options_.feeds, &module_.entry()));
+    MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
+    return Named(ir::MarkShapeInputs(module_.entry()));
   }
 
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
@@ -67,7 +69,8 @@ class Conversion {
       MICRORT_RETURN_IF_ERROR(
           observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_));
     } else if (options_.verify != VerifyMode::kOff) {
-      samples_.push_back(observe::RandomSample(inputs, kVerifySeed));
+      samples_.emplace_back();
+      MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, kVerifySeed, &samples_.back())));
     }
     return options_.verify == VerifyMode::kOff ? Status() : Named(Emit(module_, &reference_));
   }
@@ -132,8 +135,17 @@ class Conversion {
     report::Summary* summary = &result_.summary;
     summary->quant = options_.quant;
     report::CountOperators(module_.entry(), summary);
-    MICRORT_RETURN_IF_ERROR(Named(report::MeasureFile(result_.file, options_.features, summary)));
-    if (!options_.max_arena || summary->arena_bytes <= *options_.max_arena) return Status();
+    observe::Sample sample;
+    if (!samples_.empty()) sample = observe::ToGraphOrder(samples_[0], module_.entry());
+    MICRORT_RETURN_IF_ERROR(Named(
+        report::MeasureFile(result_.file, options_.features, samples_.empty() ? nullptr : &sample, summary)));
+    if (!options_.max_arena || (summary->is_measured && summary->arena_bytes <= *options_.max_arena)) {
+      return Status();
+    }
+    if (!summary->is_measured) {
+      return Named(MICRORT_ERROR(
+          kUnsupported, "--max-arena: the arena depends on the values of inputs; give some by --calib"));
+    }
     return Named(MICRORT_ERROR(
         kUnsupported, "the model needs an arena of %llu bytes (lower bound %llu), over --max-arena %llu",
         static_cast<unsigned long long>(summary->arena_bytes),

@@ -87,6 +87,7 @@ class SubgraphBuilder {
       tensor->shape.push_back(static_cast<int32_t>(d));
     }
     tensor->dim_names = value.dim_names;
+    tensor->decides_shapes = value.decides_shapes;
     if (!value.quantization.empty()) tensor->quantization = MakeQuantization(value.quantization);
     if (value.is_constant()) tensor->buffer = buffers_->IndexOf(*value.data);
     tensor_of_[static_cast<size_t>(id)] = static_cast<int32_t>(out_->tensors.size());

@@ -41,6 +41,7 @@ struct Value {
   bool has_shape = false;              // false until inference has seen it
   std::vector<int64_t> shape;          // kDynamic where not fixed
   std::vector<std::string> dim_names;  // empty, or one a dimension ("" where it has none)
+  bool has_open_dims = false;          // a dimension that the values of inputs decide, not their shapes
   Quantization quantization;
   std::shared_ptr<const Bytes> data;  // null unless constant
   // Of a float32 constant that was given as integers: how these became floats. A hint for making integers of
@@ -48,6 +49,7 @@ struct Value {
   Quantization grid;
   // int4 or uint4 in the source model, here with a byte for each element.
   bool is_four_bit = false;
+  bool decides_shapes = false;  // of a graph input: its value is needed when memory is planned
   // For comparing layer by layer with the source model. Frontends set in_source on the values that its file
   // names; when passes merge two values, such a name survives. The layout pass records the order of
   // dimensions.

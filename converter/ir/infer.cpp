@@ -36,6 +36,8 @@ void ShapeInference::Reset(size_t attempt) {
 Status ShapeInference::Visit(const Node& node) {
   visited_.push_back(&node);
   Status status = VisitInProbes(node);
+  const bool first_symbols = probes_.size() == 1 && !symbols_.empty();
+  if (status.ok() && first_symbols) status = Repeat();
   if (status.code() == StatusCode::kInvalidModel && !symbols_.empty()) status = TryOtherSizes(status);
   if (!status.ok()) {
     visited_.pop_back();
@@ -45,17 +47,20 @@ Status ShapeInference::Visit(const Node& node) {
   return Status();
 }
 
+Status ShapeInference::Repeat() {
+  Reset(attempt_);
+  for (const Node* node : visited_) MICRORT_RETURN_IF_ERROR(VisitInProbes(*node));
+  for (const Node* node : visited_) {
+    for (ValueId id : node->outputs) Publish(id);
+  }
+  return Status();
+}
+
 // Repeats all that was visited with the next sizes until everything fits them.
 Status ShapeInference::TryOtherSizes(const Status& first_error) {
   while (attempt_ + 1 < Symbols::attempts()) {
-    Reset(attempt_ + 1);
-    const bool fits = std::all_of(visited_.begin(), visited_.end(),
-                                  [&](const Node* node) { return VisitInProbes(*node).ok(); });
-    if (!fits) continue;
-    for (const Node* node : visited_) {
-      for (ValueId id : node->outputs) Publish(id);
-    }
-    return Status();
+    ++attempt_;
+    if (Repeat().ok()) return Status();
   }
   return first_error;
 }
@@ -89,8 +94,22 @@ Status ShapeInference::VisitInProbe(const Node& node, OpCall& call, size_t probe
   if ((call.shape_only() || AllKnown(inputs)) && WorthComputing(inputs, outputs, call)) {
     MICRORT_RETURN_IF_ERROR(call.Run());
   }
-  for (ValueId id : node.outputs) p.ready[static_cast<size_t>(id)] = true;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    if ((call.undecided_by() >> i & 1u) != 0) deciding_values_.insert(node.inputs[i]);
+  }
+  for (ValueId id : node.outputs) {
+    SizeOpenDims(id, probe);
+    p.ready[static_cast<size_t>(id)] = true;
+  }
   return Status();
+}
+
+void ShapeInference::SizeOpenDims(ValueId id, size_t probe) {
+  HostTensor& t = probes_[probe].tensors[static_cast<size_t>(id)];
+  symbols_.AddOpen(id, t.open_dims);
+  for (int d = 0; d < t.shape.rank; ++d) {
+    if ((t.open_dims >> d & 1u) != 0) t.shape[d] = symbols_.OpenSize(id, d, attempt_, probe);
+  }
 }
 
 Status ShapeInference::Find(ValueId id, size_t probe, const HostTensor** out) {
@@ -125,6 +144,7 @@ void ShapeInference::Publish(ValueId id) {
 
   v.dtype = a.dtype;
   v.has_shape = true;
+  v.has_open_dims = a.open_dims != 0;
   v.shape.assign(a.shape.dims, a.shape.dims + a.shape.rank);
   v.dim_names.clear();
   for (int d = 0; d < a.shape.rank; ++d) {

@@ -5,8 +5,10 @@
 // without a name is its own. With symbols, everything is inferred twice, with two different sizes for each
 // symbol ("probes"); a dimension that comes out equal in both is static. Values that follow from constants
 // and shapes alone are computed, so that, for instance, a Reshape to a computed shape has a known result.
+// A dimension that the data of a run decide (how many elements are not zero) is one more symbol.
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,13 +26,16 @@ class ShapeInference {
   explicit ShapeInference(Graph& graph);
 
   // Sets dtype, shape and dimension names of the node's outputs. A dtype that an output has already is kept,
-  // and is an error if the operator gives another. Errors do not name the node. kUnsupported where a shape
-  // depends on data that only a run knows.
+  // and is an error if the operator gives another. Errors do not name the node.
   Status Visit(const Node& node);
 
   // The value's elements if they are the same whatever the graph's inputs hold and however large they are;
   // null if they are not, or too many to be worth it.
   std::shared_ptr<const Bytes> KnownData(ValueId id) const;
+
+  // Values met that no shape decides and that decide the size of a tensor which nothing bounds: they have to
+  // be known when memory is planned.
+  const std::set<ValueId>& deciding_values() const { return deciding_values_; }
 
  private:
   // Everything with one size for each symbol.
@@ -41,6 +46,9 @@ class ShapeInference {
 
   Status VisitInProbes(const Node& node);
   Status VisitInProbe(const Node& node, OpCall& call, size_t probe);
+  void SizeOpenDims(ValueId id, size_t probe);
+  // Visits everything again in the present attempt.
+  Status Repeat();
   Status TryOtherSizes(const Status& first_error);
   Status Find(ValueId id, size_t probe, const HostTensor** out);
   void Reset(size_t attempt);
@@ -51,6 +59,7 @@ class ShapeInference {
   size_t attempt_ = 0;
   std::vector<Probe> probes_;  // one if there are no symbols, else two
   std::vector<const Node*> visited_;
+  std::set<ValueId> deciding_values_;
 };
 
 // Infers every node of a graph in run order; errors name the node.

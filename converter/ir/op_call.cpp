@@ -70,6 +70,7 @@ Status OpCall::Infer(const std::vector<const HostTensor*>& inputs, const std::ve
   for (size_t i = 0; i < results_.size(); ++i) {
     results_[i]->dtype = outputs_[i]->dtype;
     results_[i]->shape = outputs_[i]->shape;
+    results_[i]->open_dims = i < kMaxOpOutputs ? op_.result().open_dims[i] : 0u;
   }
   return Status();
 }
@@ -81,7 +82,12 @@ Status OpCall::Run() {
     outputs_[i]->data = data.back()->data();
   }
   MICRORT_RETURN_IF_ERROR(op_.Run(inputs_, outputs_));
-  for (size_t i = 0; i < results_.size(); ++i) results_[i]->data = std::move(data[i]);
+  for (size_t i = 0; i < results_.size(); ++i) {
+    results_[i]->shape = outputs_[i]->shape;
+    results_[i]->open_dims = 0;
+    data[i]->resize(results_[i]->bytes());
+    results_[i]->data = std::move(data[i]);
+  }
   return Status();
 }
 

@@ -20,6 +20,8 @@ struct HostTensor {
   const Quantization* quantization = nullptr;  // null: none
   std::shared_ptr<const Bytes> data;           // null: not known
   bool constant = false;
+  uint32_t open_dims =
+      0;  // dimensions that only a run decides, a bit each; `shape` has a bound or an example
 
   // Type and data of a value, with the given shape.
   static HostTensor Of(const Value& value, const Shape& shape);
@@ -37,12 +39,15 @@ class OpCall {
   // inputs: null where an optional input is absent. Sets dtype (where it is unknown) and shape of the
   // outputs. The tensors must stay until Run is done.
   Status Infer(const std::vector<const HostTensor*>& inputs, const std::vector<HostTensor*>& outputs);
-  // After Infer: gives the outputs data. Every input has data, or shape_only() holds.
+  // After Infer: gives the outputs data, and the shapes that data decide. Every input has data, or
+  // shape_only() holds.
   Status Run();
 
   // The operator reads its inputs' shapes, never their data.
   bool shape_only() const { return op_.registration().shape_only; }
   int64_t multiply_adds() const { return op_.result().multiply_adds; }
+  // Inputs whose values decide open dimensions and must be known before the model runs, a bit each.
+  uint32_t undecided_by() const { return op_.result().undecided_by; }
 
  private:
   std::string flatbuffer_;  // what op_ was made from

@@ -32,7 +32,6 @@ size_t Symbols::attempts() { return std::size(kAttempts); }
 
 Symbols::Symbols(const Graph& graph) {
   std::unordered_map<std::string, size_t> by_name;
-  int ordinals[2] = {0, 0};
   for (ValueId id : graph.inputs) {
     const Value& v = graph.value(id);
     std::vector<size_t>& dims = dims_[id];
@@ -47,12 +46,26 @@ Symbols::Symbols(const Graph& graph) {
         dims.push_back(known->second);
         continue;
       }
-      const bool leading = i == 0;
-      dims.push_back(symbols_.size());
-      if (!name.empty()) by_name.emplace(name, symbols_.size());
-      symbols_.push_back({name, leading, ordinals[leading]++});
+      dims.push_back(AddSymbol(name, i == 0));
+      if (!name.empty()) by_name.emplace(name, dims.back());
     }
   }
+}
+
+size_t Symbols::AddSymbol(const std::string& name, bool leading) {
+  symbols_.push_back({name, leading, counts_[leading]++});
+  return symbols_.size() - 1;
+}
+
+void Symbols::AddOpen(ValueId id, uint32_t dims) {
+  for (int d = 0; dims >> d != 0; ++d) {
+    if ((dims >> d & 1u) == 0 || open_.count({id, d}) != 0) continue;
+    open_.emplace(std::make_pair(id, d), AddSymbol("", d == 0));
+  }
+}
+
+int64_t Symbols::OpenSize(ValueId id, int dim, size_t attempt, size_t probe) const {
+  return SizeOf(symbols_[open_.at({id, dim})], attempt, probe);
 }
 
 int64_t Symbols::SizeOf(const Symbol& symbol, size_t attempt, size_t probe) const {

@@ -1,9 +1,12 @@
 #pragma once
-// The dimensions of a graph's inputs that are not fixed, and definite sizes to try them with.
+// The dimensions of a graph that only its inputs decide, by their shapes or by their data, and definite sizes
+// to try them with.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "converter/ir/graph.h"
@@ -16,11 +19,16 @@ class Symbols {
  public:
   explicit Symbols(const Graph& graph);
 
+  // Makes the dimensions of a value that data decide symbols, one bit each; those that are already stay.
+  void AddOpen(ValueId id, uint32_t dims);
+
   static size_t attempts();
   bool empty() const { return symbols_.empty(); }
 
   // The shape of a graph input with the sizes of one probe, 0 or 1. Dimensions that are fixed stay.
   std::vector<int64_t> ShapeOf(const Value& value, ValueId id, size_t attempt, size_t probe) const;
+  // The size of a dimension made a symbol by AddOpen.
+  int64_t OpenSize(ValueId id, int dim, size_t attempt, size_t probe) const;
   // The name of the only symbol that has size `a` in probe 0 and `b` in probe 1; "" if there is none.
   std::string NameOf(size_t attempt, int64_t a, int64_t b) const;
 
@@ -30,9 +38,12 @@ class Symbols {
     bool leading;      // first met as the outermost dimension, so most likely the batch
     int ordinal;       // among those that are leading or not, as this one
   };
+  size_t AddSymbol(const std::string& name, bool leading);
   int64_t SizeOf(const Symbol& symbol, size_t attempt, size_t probe) const;
 
   std::vector<Symbol> symbols_;
+  int counts_[2] = {0, 0};  // of symbols that are not leading, and that are
+  std::map<std::pair<ValueId, int>, size_t> open_;
   std::unordered_map<ValueId, std::vector<size_t>> dims_;  // of inputs: the symbol a dimension, or kFixed
 };
 

@@ -14,10 +14,14 @@ class Runner {
   // `file` and `observer` (may be null) must outlive the runner.
   Status Load(const AlignedBytes& file, CpuFeatures features, OpObserver* observer);
   Status Run(const Sample& sample);
+  // After the first Run.
   const Interpreter& interpreter() const { return *interpreter_; }
 
  private:
+  Status PlanFor(const Sample& sample);
+
   std::unique_ptr<Model> model_;
+  InterpreterOptions options_;
   std::unique_ptr<Interpreter> interpreter_;
 };
 

@@ -69,7 +69,7 @@ std::vector<io::InputSpec> InputSpecsOf(const ir::Graph& graph) {
   std::vector<io::InputSpec> specs;
   for (const ir::ValueId id : graph.inputs) {
     const ir::Value& value = graph.value(id);
-    specs.push_back({value.name, value.dtype, value.shape});
+    specs.push_back({value.name, value.dtype, value.shape, value.decides_shapes});
   }
   return specs;
 }
@@ -101,14 +101,19 @@ Status LoadSampleSet(const std::vector<std::string>& paths, const std::vector<io
   return Status();
 }
 
-Sample RandomSample(const std::vector<io::InputSpec>& inputs, uint64_t seed) {
-  Sample sample;
+Status RandomSample(const std::vector<io::InputSpec>& inputs, uint64_t seed, Sample* sample) {
   for (const io::InputSpec& input : inputs) {
+    if (input.decides_shapes) {
+      return MICRORT_ERROR(
+          kInvalidArgument,
+          "--verify: input '%s' decides shapes, so random values will not do; give some by --calib",
+          input.name.c_str());
+    }
     std::vector<int64_t> shape = input.shape;
     for (int64_t& d : shape) d = d < 0 ? 1 : d;
-    sample.push_back(io::RandomArray(input.name, input.dtype, shape, seed + sample.size()));
+    sample->push_back(io::RandomArray(input.name, input.dtype, shape, seed + sample->size()));
   }
-  return sample;
+  return Status();
 }
 
 }  // namespace micrort::observe

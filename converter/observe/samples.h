@@ -22,6 +22,6 @@ Status LoadSampleSet(const std::vector<std::string>& paths, const std::vector<io
                      const io::Preprocess& preprocess, std::vector<Sample>* samples);
 
 // Seeded; dynamic dimensions become 1.
-Sample RandomSample(const std::vector<io::InputSpec>& inputs, uint64_t seed);
+Status RandomSample(const std::vector<io::InputSpec>& inputs, uint64_t seed, Sample* sample);
 
 }  // namespace micrort::observe

@@ -9,7 +9,13 @@ namespace {
 
 using schema::OpCode;
 
+// Whether all dynamic dimensions follow from one of the graph's inputs.
 bool HasOneSymbol(const ir::Graph& graph) {
+  for (const auto& node : graph.nodes) {
+    for (ir::ValueId id : node->outputs) {
+      if (graph.value(id).has_open_dims) return false;
+    }
+  }
   std::set<std::string> names;
   int unnamed = 0;
   for (ir::ValueId id : graph.inputs) {

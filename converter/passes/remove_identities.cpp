@@ -28,12 +28,13 @@ bool IsFullSlice(const ir::Node& node, const ir::Value& input) {
   return true;
 }
 
-bool IsEmptyReduce(const schema::ReduceOptionsT& options) {
+bool IsEmptyReduce(const ir::Node& node) {
+  const auto& options = node.as<schema::ReduceOptionsT>();
   const bool keeps_values =
       options.kind == schema::ReduceKind::Sum || options.kind == schema::ReduceKind::Mean ||
       options.kind == schema::ReduceKind::Max || options.kind == schema::ReduceKind::Min ||
       options.kind == schema::ReduceKind::Prod;
-  return options.axes.empty() && keeps_values;
+  return options.axes.empty() && !node.has_input(1) && keeps_values;
 }
 
 // The operand that comes out unchanged: x + 0, x - 0, x * 1, x / 1, with x shaped as the result.
@@ -91,14 +92,14 @@ int PassedInput(const Site& site) {
     case OpCode::Pad:
       return first_if(!node.has_input(1) && AllEqual(node.as<schema::PadOptionsT>().pads, int64_t{0}));
     case OpCode::Tile:
-      return first_if(AllEqual(node.as<schema::TileOptionsT>().repeats, 1));
+      return first_if(!node.has_input(1) && AllEqual(node.as<schema::TileOptionsT>().repeats, 1));
     case OpCode::Expand:
       return first_if(SameShape(site.graph, input, output));
     case OpCode::Resize:
-      return first_if(input.is_static() && input.shape == output.shape &&
+      return first_if(node.inputs.size() == 1 && input.is_static() && input.shape == output.shape &&
                       AllEqual(node.as<schema::ResizeOptionsT>().scales, 1.0f));
     case OpCode::Reduce:
-      return first_if(IsEmptyReduce(node.as<schema::ReduceOptionsT>()));
+      return first_if(IsEmptyReduce(node));
     default:
       return -1;
   }

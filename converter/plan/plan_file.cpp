@@ -72,7 +72,7 @@ Status PlanSubgraph(const schema::Model& model, const schema::Subgraph& source, 
   Subgraph subgraph;
   MICRORT_RETURN_IF_ERROR(subgraph.Init(model, source, AllOps()));
   const std::vector<Shape> shapes = InputShapes(*out);
-  MICRORT_RETURN_IF_ERROR(subgraph.Prepare({shapes.data(), shapes.size()}, features, 1));
+  MICRORT_RETURN_IF_ERROR(subgraph.Prepare({shapes.data(), shapes.size()}, {}, features, 1));
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(subgraph.BuildItems(&items));
   out->plan = std::make_unique<schema::MemoryPlanT>();

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "micrort/micrort.h"
+#include "tools/io/session.h"
 
 namespace micrort::report {
 namespace {
@@ -62,6 +63,13 @@ std::string QuantizationText(const Summary& summary) {
   return text + ExceptionsText(report.exceptions);
 }
 
+bool NeedsValues(const Model& model) {
+  for (size_t i = 0; i < model.input_count(); ++i) {
+    if (model.decides_shapes(i)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void CountOperators(const ir::Graph& graph, Summary* summary) {
@@ -70,17 +78,24 @@ void CountOperators(const ir::Graph& graph, Summary* summary) {
   for (const ir::ValueId input : graph.inputs) summary->is_dynamic |= !graph.value(input).is_static();
 }
 
-Status MeasureFile(const AlignedBytes& file, CpuFeatures features, Summary* summary) {
+Status MeasureFile(const AlignedBytes& file, CpuFeatures features, const observe::Sample* sample,
+                   Summary* summary) {
   MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
   InterpreterOptions options;
   options.features = features;
-  MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, Interpreter::Create(model, options));
   summary->file_bytes = file.size();
   summary->weight_bytes = model.weight_bytes();
+  summary->isa = IsaName(features & DetectCpuFeatures());
+  const bool needs_values = NeedsValues(model);
+  if (needs_values && sample == nullptr) return Status();
+  const auto interpreter =
+      needs_values ? io::CreateFor(model, *sample, options) : Interpreter::Create(model, options);
+  const bool sizes_misfit = interpreter.status().code() == StatusCode::kInvalidModel && summary->is_dynamic;
+  if (!interpreter.ok()) return sizes_misfit && !needs_values ? Status() : interpreter.status();
+  summary->is_measured = true;
   summary->packed_bytes = model.packed_bytes();
-  summary->arena_bytes = interpreter.arena_bytes();
-  summary->arena_lower_bound = interpreter.arena_lower_bound();
-  summary->isa = IsaName(interpreter.features());
+  summary->arena_bytes = interpreter.value().arena_bytes();
+  summary->arena_lower_bound = interpreter.value().arena_lower_bound();
   return Status();
 }
 
@@ -89,10 +104,14 @@ std::string SummaryText(const Summary& s) {
   text += Line("operators", std::to_string(s.ops_before) + " imported, " + std::to_string(s.ops_after) +
                                 " written, " + std::to_string(s.transposes) + " of them transposes");
   text += Line("file", Grouped(s.file_bytes) + " bytes, weights " + Grouped(s.weight_bytes));
-  text +=
-      Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) + " (" +
-                        s.isa + ", one thread" + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
-  text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.isa);
+  if (s.is_measured) {
+    text +=
+        Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) + " (" +
+                          s.isa + ", one thread" + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
+    text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.isa);
+  } else {
+    text += Line("arena", "depends on the inputs' sizes and values");
+  }
   if (s.quant != QuantMode::kNone) text += QuantizationText(s);
   return text;
 }

@@ -7,6 +7,7 @@
 #include "converter/emit/aligned_bytes.h"
 #include "converter/frontend/frontend.h"
 #include "converter/ir/graph.h"
+#include "converter/observe/samples.h"
 #include "converter/options.h"
 #include "converter/quantize/quant_report.h"
 #include "kernels/base/status.h"
@@ -22,7 +23,8 @@ struct Summary {
   uint64_t packed_bytes = 0;  // on this machine
   uint64_t arena_bytes = 0;   // exact on this machine, scratch included, one thread
   uint64_t arena_lower_bound = 0;
-  bool is_dynamic = false;  // some shape is: the figures are for dynamic dimensions of 1
+  bool is_dynamic = false;   // some shape is: the figures are for dynamic dimensions of 1
+  bool is_measured = false;  // else nothing is known of packed and arena bytes: see MeasureFile
   std::string isa;
   QuantMode quant = QuantMode::kNone;
   quantize::Report quantization;
@@ -31,8 +33,11 @@ struct Summary {
 // Fills the figures that the graph tells: ops_after, transposes, is_dynamic.
 void CountOperators(const ir::Graph& graph, Summary* summary);
 
-// Loads the file as a device would and fills the figures from file_bytes to isa.
-Status MeasureFile(const AlignedBytes& file, CpuFeatures features, Summary* summary);
+// Loads the file as a device would and fills the figures from file_bytes to isa. Where values of inputs
+// decide shapes, those of `sample` (may be null, in the graph's order) are taken; without any, and where
+// dynamic dimensions cannot be 1, packed and arena bytes stay unknown.
+Status MeasureFile(const AlignedBytes& file, CpuFeatures features, const observe::Sample* sample,
+                   Summary* summary);
 
 std::string SummaryText(const Summary& summary);
 

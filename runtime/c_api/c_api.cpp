@@ -94,6 +94,8 @@ Status ReadOptions(const micrort_options* given, micrort::FixedArray<micrort::Sh
   }
   MICRORT_RETURN_IF_ERROR(ReadShapes(known.input_shapes, known.input_shape_count, shapes));
   options->input_shapes = {shapes->data(), shapes->size()};
+  if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
+  options->input_values = {known.input_values, known.input_value_count};
   return Status();
 }
 
@@ -144,6 +146,19 @@ micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_
 }
 
 void micrort_model_destroy(micrort_model* model) { delete model; }
+
+size_t micrort_model_input_count(const micrort_model* model) { return model->model.input_count(); }
+
+micrort_status micrort_model_input(const micrort_model* model, size_t index, micrort_tensor* tensor) {
+  const micrort_status status =
+      WriteTensor(model->model.input(index), index, model->model.input_count(), tensor);
+  if (status == MICRORT_OK) tensor->bytes = 0;
+  return status;
+}
+
+int32_t micrort_model_decides_shapes(const micrort_model* model, size_t index) {
+  return model->model.decides_shapes(index) ? 1 : 0;
+}
 
 micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
                                             size_t* bytes, char* message, size_t message_bytes) {
@@ -197,10 +212,17 @@ size_t micrort_interpreter_arena_bytes(const micrort_interpreter* interpreter) {
 
 micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter, const micrort_shape* shapes,
                                           size_t count, char* message, size_t message_bytes) {
+  return micrort_interpreter_resize_with_values(interpreter, shapes, nullptr, count, message, message_bytes);
+}
+
+micrort_status micrort_interpreter_resize_with_values(micrort_interpreter* interpreter,
+                                                      const micrort_shape* shapes, const void* const* values,
+                                                      size_t count, char* message, size_t message_bytes) {
   const Report report(message, message_bytes);
   micrort::FixedArray<micrort::Shape> read;
   if (Status s = ReadShapes(shapes, count, &read); !s.ok()) return report(s);
-  return report(interpreter->interpreter.Resize({read.data(), read.size()}));
+  return report(
+      interpreter->interpreter.Resize({read.data(), read.size()}, {values, values == nullptr ? 0 : count}));
 }
 
 micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message,

@@ -1,12 +1,10 @@
 #include "runtime/interpreter/input_shapes.h"
 
+#include <cstring>
+
 namespace micrort {
 
 namespace {
-
-const schema::Tensor& InputTensor(const schema::Subgraph& graph, size_t input) {
-  return *graph.tensors()->Get(static_cast<uint32_t>(Ints(graph.inputs())[input]));
-}
 
 Status CheckInputShape(const Shape& declared, const Shape& shape) {
   if (shape.rank != declared.rank) {
@@ -22,6 +20,39 @@ Status CheckInputShape(const Shape& declared, const Shape& shape) {
       return MICRORT_ERROR(kInvalidArgument, "dimension %d: expected 0 or more, found %lld", d,
                            static_cast<long long>(shape[d]));
     }
+  }
+  return Status();
+}
+
+// The name of a dynamic dimension; "" if it has none.
+const char* DimName(const schema::Tensor& tensor, int dim) {
+  const bool is_named = ShapeOf(tensor)[dim] < 0 && static_cast<uint32_t>(dim) < Count(tensor.dim_names());
+  return is_named ? Text(tensor.dim_names()->Get(static_cast<uint32_t>(dim))) : "";
+}
+
+// Dimensions of one name, of all inputs up to this one, must have one size.
+Status CheckDimName(const schema::Subgraph& graph, Span<const Shape> shapes, size_t input, int dim) {
+  const char* name = DimName(InputTensor(graph, input), dim);
+  if (*name == '\0') return Status();
+  for (size_t i = 0; i <= input; ++i) {
+    const schema::Tensor& other = InputTensor(graph, i);
+    const int end = i == input ? dim : shapes[i].rank;
+    for (int d = 0; d < end; ++d) {
+      if (std::strcmp(DimName(other, d), name) != 0) continue;
+      if (shapes[i][d] == shapes[input][dim]) return Status();
+      return MICRORT_ERROR(kInvalidArgument,
+                           "dimension %d ('%.50s'): expected %lld, as dimension %d of input %zu ('%.50s'), "
+                           "found %lld",
+                           dim, name, static_cast<long long>(shapes[i][d]), d, i, Text(other.name()),
+                           static_cast<long long>(shapes[input][dim]));
+    }
+  }
+  return Status();
+}
+
+Status CheckDimNames(const schema::Subgraph& graph, Span<const Shape> shapes, size_t input) {
+  for (int d = 0; d < shapes[input].rank; ++d) {
+    MICRORT_RETURN_IF_ERROR(CheckDimName(graph, shapes, input, d));
   }
   return Status();
 }
@@ -46,7 +77,9 @@ Status CheckInputShapes(const schema::Subgraph& graph, Span<const Shape> shapes)
   }
   for (size_t i = 0; i < inputs; ++i) {
     const schema::Tensor& tensor = InputTensor(graph, i);
-    if (Status s = CheckInputShape(ShapeOf(tensor), shapes[i]); !s.ok()) {
+    Status s = CheckInputShape(ShapeOf(tensor), shapes[i]);
+    if (s.ok()) s = CheckDimNames(graph, shapes, i);
+    if (!s.ok()) {
       return s.WithPrefix("input %zu ('%.100s')", i, Text(tensor.name()));
     }
   }

@@ -11,7 +11,7 @@ namespace micrort {
 Status DefaultInputShapes(const schema::Subgraph& graph, FixedArray<Shape>* shapes);
 
 // kInvalidArgument, naming input, dimension, expected and found, unless there is one shape an input, and
-// these differ from the file's in dynamic dimensions only.
+// these differ from the file's in dynamic dimensions only, and have one size for all dimensions of one name.
 Status CheckInputShapes(const schema::Subgraph& graph, Span<const Shape> shapes);
 
 }  // namespace micrort

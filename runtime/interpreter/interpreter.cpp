@@ -24,7 +24,7 @@ Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& re
   Interpreter interpreter(impl);
   MICRORT_RETURN_IF_ERROR(impl->Init(model.impl(), resolver, options));
   Session session;
-  MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(options.input_shapes, &session));
+  MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(options, &session));
   MICRORT_RETURN_IF_ERROR(impl->Adopt(std::move(session)));
   MICRORT_RETURN_IF_ERROR(impl->StartThreads());
   return interpreter;
@@ -35,7 +35,7 @@ Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const OpResol
   InterpreterImpl impl;
   MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), resolver, options));
   Session session;
-  MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(options.input_shapes, &session));
+  MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(options, &session));
   return session.arena_bytes;
 }
 
@@ -52,14 +52,18 @@ size_t Interpreter::input_count() const { return Ints(impl_->entry().source().in
 size_t Interpreter::output_count() const { return Ints(impl_->entry().source().outputs()).size(); }
 
 TensorView Interpreter::input(size_t i) const {
-  return ViewOfEntry(*impl_, Ints(impl_->entry().source().inputs()), i);
+  TensorView view = ViewOfEntry(*impl_, Ints(impl_->entry().source().inputs()), i);
+  if (void* data = impl_->session().input_values.data(i)) view.data = data;
+  return view;
 }
 
 TensorView Interpreter::output(size_t i) const {
   return ViewOfEntry(*impl_, Ints(impl_->entry().source().outputs()), i);
 }
 
-Status Interpreter::Resize(Span<const Shape> input_shapes) { return impl_->Resize(input_shapes); }
+Status Interpreter::Resize(Span<const Shape> input_shapes, Span<const void* const> input_values) {
+  return impl_->Resize(input_shapes, input_values);
+}
 Status Interpreter::Run() { return impl_->Run(); }
 
 size_t Interpreter::arena_bytes() const { return impl_->session().arena_bytes; }

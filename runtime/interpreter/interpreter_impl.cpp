@@ -31,6 +31,7 @@ Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
   options_ = options;
   options_.resolver = nullptr;  // this and the shapes belong to the caller
   options_.input_shapes = {};
+  options_.input_values = {};
   options_.features &= DetectCpuFeatures();
   resolver_ = resolver;
   return CheckOperators();
@@ -60,28 +61,33 @@ Status InterpreterImpl::CheckOperators() const {
   return MICRORT_ERROR(kUnsupported, "%s: operators that the resolver lacks: %s", model_->label(), list);
 }
 
-Status InterpreterImpl::MakeFirstSession(Span<const Shape> input_shapes, Session* session) const {
+Status InterpreterImpl::MakeFirstSession(const InterpreterOptions& options, Session* session) const {
   FixedArray<Shape> shapes;
+  Span<const Shape> input_shapes = options.input_shapes;
   if (input_shapes.empty()) {
-    MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*model_->root().subgraphs()->Get(0), &shapes));
+    MICRORT_RETURN_IF_ERROR(DefaultInputShapes(model_->entry(), &shapes));
     input_shapes = shapes;
   }
-  return MakeSession(input_shapes, session).WithPrefix("%s", model_->label());
+  return MakeSession(input_shapes, options.input_values, session).WithPrefix("%s", model_->label());
 }
 
-Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Session* session) const {
+Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                                    Session* session) const {
   const auto& subgraphs = *model_->root().subgraphs();
   MICRORT_RETURN_IF_ERROR(CheckInputShapes(*subgraphs.Get(0), input_shapes));
+  MICRORT_RETURN_IF_ERROR(session->input_values.Init(*subgraphs.Get(0), input_shapes, input_values));
   MICRORT_RETURN_IF_ERROR(session->subgraphs.Allocate(subgraphs.size()));
   size_t views = 0;
   for (uint32_t i = 0; i < subgraphs.size(); ++i) {
     FixedArray<Shape> default_shapes;
+    const InputValues none;
     if (i != 0) {
       MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*subgraphs.Get(i), &default_shapes));
       input_shapes = default_shapes;
     }
     Subgraph& subgraph = session->subgraphs[i];
-    MICRORT_RETURN_IF_ERROR(MakeSubgraph(*subgraphs.Get(i), input_shapes, &subgraph));
+    MICRORT_RETURN_IF_ERROR(
+        MakeSubgraph(*subgraphs.Get(i), input_shapes, i == 0 ? session->input_values : none, &subgraph));
     session->arena_bytes += subgraph.layout().arena_bytes;
     session->scratch_bytes += subgraph.scratch_bytes();
     session->lower_bound += subgraph.layout().lower_bound;
@@ -91,10 +97,11 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Session* ses
 }
 
 Status InterpreterImpl::MakeSubgraph(const schema::Subgraph& source, Span<const Shape> input_shapes,
-                                     Subgraph* subgraph) const {
+                                     const InputValues& input_values, Subgraph* subgraph) const {
   MICRORT_RETURN_IF_ERROR(subgraph->Init(model_->root(), source, resolver_));
   const int workers = ThreadPool::WorkersOf(options_.threads);
-  MICRORT_RETURN_IF_ERROR(subgraph->Prepare(input_shapes, options_.features, workers));
+  MICRORT_RETURN_IF_ERROR(
+      subgraph->Prepare(input_shapes, input_values.planned(), options_.features, workers));
   return subgraph->Plan(PlanRequest());
 }
 
@@ -147,9 +154,11 @@ Status InterpreterImpl::GetPackedWeights(Session& session) {
       status);
 }
 
-Status InterpreterImpl::Resize(Span<const Shape> input_shapes) {
+Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* const> input_values) {
   Session session;
-  Status status = MakeSession(input_shapes, &session);
+  const bool keeps = input_values.empty() && session_.input_values.KeepShapes(entry().source(), input_shapes);
+  if (keeps) input_values = session_.input_values.planned();
+  Status status = MakeSession(input_shapes, input_values, &session);
   if (status.code() == StatusCode::kInvalidModel) {
     // The model has run with other shapes, so it is these that are wrong.
     status = MICRORT_ERROR(kInvalidArgument, "cannot take these input shapes: %s", status.message());
@@ -159,7 +168,8 @@ Status InterpreterImpl::Resize(Span<const Shape> input_shapes) {
 }
 
 Status InterpreterImpl::Run() {
-  const Status status = session_.subgraphs[0].Run(pool_, options_.observer, session_.views);
+  Status status = session_.input_values.Check(entry().source());
+  if (status.ok()) status = session_.subgraphs[0].Run(pool_, options_.observer, session_.views);
   return status.ok() ? status : status.WithPrefix("%s", model_->label());
 }
 

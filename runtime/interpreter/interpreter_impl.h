@@ -2,6 +2,7 @@
 
 #include "kernels/base/fixed_array.h"
 #include "micrort/interpreter.h"
+#include "runtime/interpreter/input_values.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/memory/aligned_memory.h"
 #include "runtime/model/model_impl.h"
@@ -12,6 +13,7 @@ namespace micrort {
 // All subgraphs of a model, prepared for one set of input shapes. In the arena, one subgraph lies behind the
 // other.
 struct Session {
+  InputValues input_values;
   FixedArray<Subgraph> subgraphs;  // the first is the entry
   FixedArray<TensorView> views;    // for an observer
   size_t arena_bytes = 0;
@@ -23,15 +25,15 @@ class InterpreterImpl {
  public:
   // The model outlives this. Options are checked and copied, but for their resolver.
   Status Init(ModelImpl& model, const OpResolver& resolver, const InterpreterOptions& options);
-  // A session for these shapes; without any, all dynamic dimensions are 1. It does not become the one in
-  // force.
-  Status MakeFirstSession(Span<const Shape> input_shapes, Session* session) const;
+  // A session for the shapes and values in the options; without shapes, all dynamic dimensions are 1. It does
+  // not become the one in force.
+  Status MakeFirstSession(const InterpreterOptions& options, Session* session) const;
   // Gets the memory and the packed weights that the session needs, then puts it in force. On error the former
   // one stays.
   Status Adopt(Session session);
   Status StartThreads() { return pool_.Start(options_.threads); }
 
-  Status Resize(Span<const Shape> input_shapes);
+  Status Resize(Span<const Shape> input_shapes, Span<const void* const> input_values);
   Status Run();
 
   const Session& session() const { return session_; }
@@ -40,9 +42,10 @@ class InterpreterImpl {
 
  private:
   Status CheckOperators() const;
-  Status MakeSession(Span<const Shape> input_shapes, Session* session) const;
+  Status MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                     Session* session) const;
   Status MakeSubgraph(const schema::Subgraph& source, Span<const Shape> input_shapes,
-                      Subgraph* subgraph) const;
+                      const InputValues& input_values, Subgraph* subgraph) const;
   Status GetPackedWeights(Session& session);
   // The caller's arena, our own, or a new one, left in *grown.
   Status GetArena(size_t bytes, AlignedMemory* grown, void** arena) const;

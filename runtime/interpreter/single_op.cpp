@@ -19,13 +19,21 @@ Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, Cp
 }
 
 Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
+  return Prepare(inputs, outputs, PrepareStage::kInfer);
+}
+
+Status SingleOp::Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs, PrepareStage stage) {
   result_ = PrepareResult();
-  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(),
-                         PrepareStage::kInfer, &result_);
+  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(), stage, &result_);
   return registration_->prepare(context);
 }
 
 Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
+  if (result_.undecided_by != 0) {
+    return MICRORT_ERROR(kUnsupported, "the shape of an output was not known to Infer()");
+  }
+  // What Infer() could only bound follows from the data now.
+  if (result_.has_open_dims()) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(result_.scratch_bytes));
   AlignedMemory packed[kMaxPacked];

@@ -17,7 +17,8 @@ class SingleOp {
   // Sets dtype and shape of the outputs, those that data decides to their bound; see result().open_dims.
   // Inputs need data only where they are `known`.
   Status Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
-  // After Infer with the same tensors: runs. All inputs and outputs have data.
+  // After Infer with the same tensors: runs. All inputs and outputs have data. Gives outputs whose size data
+  // decides their shape. kUnsupported if Infer could not even bound an output.
   Status Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
 
   const PrepareResult& result() const { return result_; }
@@ -25,6 +26,8 @@ class SingleOp {
   const OpRegistration& registration() const { return *registration_; }
 
  private:
+  Status Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs, PrepareStage stage);
+
   const OpRegistration* registration_ = nullptr;
   AlignedMemory state_;
   CpuFeatures features_ = 0;

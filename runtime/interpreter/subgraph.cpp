@@ -16,13 +16,6 @@ void* ConstantData(const schema::Model& model, uint32_t buffer) {
   return data == nullptr ? nullptr : const_cast<uint8_t*>(data->data());
 }
 
-QuantizationView QuantizationOf(const schema::Tensor& tensor) {
-  const schema::Quantization* q = tensor.quantization();
-  if (q == nullptr || Count(q->scales()) == 0) return {};
-  const Span<const int32_t> zero_points = Ints(q->zero_points());
-  return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis()};
-}
-
 }  // namespace
 
 Status Subgraph::Init(const schema::Model& model, const schema::Subgraph& source,

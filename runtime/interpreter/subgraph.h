@@ -29,9 +29,11 @@ class Subgraph {
   // Tensors and nodes as in the file; parses all options. The resolver has every operator. The model outlives
   // this.
   Status Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver);
-  // One shape an input, without negative dimensions. Prepares all nodes and computes what is known from
-  // shapes alone.
-  Status Prepare(Span<const Shape> input_shapes, CpuFeatures features, int workers);
+  // One shape an input, without negative dimensions. `input_values`: the data of the inputs that are known
+  // now, which stay where they are, null for the others; or empty. Prepares all nodes and computes what is
+  // known from shapes and these alone.
+  Status Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values, CpuFeatures features,
+                 int workers);
   // What has to be placed in the arena, as BuildPlanItems orders it.
   Status BuildItems(FixedArray<PlanItem>* items) const;
   // Lays out the arena and checks the layout, whoever made it.

@@ -36,11 +36,6 @@ Status CheckOutputs(Span<Tensor* const> outputs) {
   return Status();
 }
 
-bool HasOpenDims(const PrepareResult& prepared) {
-  return std::any_of(std::begin(prepared.open_dims), std::end(prepared.open_dims),
-                     [](uint8_t dims) { return dims != 0; });
-}
-
 bool AnyVaries(Span<Tensor* const> tensors) {
   return std::any_of(tensors.begin(), tensors.end(),
                      [](const Tensor* tensor) { return tensor != nullptr && tensor->varies; });
@@ -57,7 +52,8 @@ Status CheckMemory(const PrepareResult& prepared) {
 
 }  // namespace
 
-Status Subgraph::Prepare(Span<const Shape> input_shapes, CpuFeatures features, int workers) {
+Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                         CpuFeatures features, int workers) {
   features_ = features;
   workers_ = workers;
   const Span<const int32_t> inputs = Ints(source_->inputs());
@@ -65,7 +61,9 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, CpuFeatures features, i
     Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
     tensor.shape = input_shapes[i];
     MICRORT_RETURN_IF_ERROR(CheckInputSize(tensor));
-    in_arena_[static_cast<size_t>(inputs[i])] = true;
+    tensor.known = i < input_values.size() && input_values[i] != nullptr;
+    if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
+    in_arena_[static_cast<size_t>(inputs[i])] = !tensor.known;
   }
   for (Node& node : nodes_) {
     if (Status s = PrepareNode(node); !s.ok()) return node.Explain(s);
@@ -83,7 +81,7 @@ Status Subgraph::PrepareNode(Node& node) {
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
   const bool inputs_vary = AnyVaries(node.inputs);
-  const bool is_open = HasOpenDims(node.prepared);
+  const bool is_open = node.prepared.has_open_dims();
   // An example of an input tells nothing of the size that data decide.
   const bool computed = MayComputeNow(node) && !(inputs_vary && is_open);
   if (computed) MICRORT_RETURN_IF_ERROR(ComputeNow(node));

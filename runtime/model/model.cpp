@@ -42,6 +42,23 @@ Model& Model::operator=(Model&& other) noexcept {
 
 Model::~Model() { delete impl_; }
 
+size_t Model::input_count() const { return Ints(impl_->entry().inputs()).size(); }
+
+TensorView Model::input(size_t i) const {
+  if (i >= input_count()) return TensorView();
+  const schema::Tensor& tensor = InputTensor(impl_->entry(), i);
+  TensorView view;
+  view.name = Text(tensor.name());
+  view.dtype = TypeOf(tensor);
+  view.shape = ShapeOf(tensor);
+  view.quantization = QuantizationOf(tensor);
+  return view;
+}
+
+bool Model::decides_shapes(size_t i) const {
+  return i < input_count() && InputTensor(impl_->entry(), i).decides_shapes();
+}
+
 size_t Model::file_bytes() const { return impl_->file().size(); }
 size_t Model::weight_bytes() const { return impl_->weight_bytes(); }
 size_t Model::packed_bytes() const { return impl_->packed().bytes(); }

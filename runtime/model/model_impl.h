@@ -15,6 +15,7 @@ class ModelImpl {
   Status LoadBuffer(Span<const uint8_t> file, const char* label);
 
   const schema::Model& root() const { return *root_; }
+  const schema::Subgraph& entry() const { return *root_->subgraphs()->Get(0); }
   Span<const uint8_t> file() const { return file_; }
   const char* label() const { return label_.data(); }
   size_t weight_bytes() const { return weight_bytes_; }

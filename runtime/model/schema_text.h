@@ -4,6 +4,7 @@
 #include "kernels/base/dtype.h"
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
+#include "micrort/tensor_view.h"
 #include "schema/micrort_generated.h"
 
 namespace micrort {
@@ -29,6 +30,17 @@ inline Shape ShapeOf(const schema::Tensor& tensor) {
   Shape shape;
   for (const int32_t dim : Ints(tensor.shape())) shape.dims[shape.rank++] = dim;
   return shape;
+}
+
+inline QuantizationView QuantizationOf(const schema::Tensor& tensor) {
+  const schema::Quantization* q = tensor.quantization();
+  if (q == nullptr || Count(q->scales()) == 0) return {};
+  const Span<const int32_t> zero_points = Ints(q->zero_points());
+  return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis()};
+}
+
+inline const schema::Tensor& InputTensor(const schema::Subgraph& graph, size_t input) {
+  return *graph.tensors()->Get(static_cast<uint32_t>(Ints(graph.inputs())[input]));
 }
 
 }  // namespace micrort

@@ -27,6 +27,7 @@ Status VerifySubgraph(VerifyContext& context, const schema::Subgraph& subgraph) 
       return s.WithPrefix("tensor %u ('%.100s')", i, Text(tensor.name()));
     }
   }
+  MICRORT_RETURN_IF_ERROR(VerifyNames(context, subgraph));
   for (uint32_t i = 0; i < Count(subgraph.operators()); ++i) {
     const schema::Operator& op = *subgraph.operators()->Get(i);
     if (Status s = VerifyOperator(context, op, tensors); !s.ok()) {

@@ -28,6 +28,8 @@ Status VerifyBuffers(VerifyContext& context);
 Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor);
 // dtype and shape are valid already.
 Status VerifyQuantization(VerifyContext& context, const schema::Tensor& tensor);
+// Tensors have different names.
+Status VerifyNames(VerifyContext& context, const schema::Subgraph& subgraph);
 // Code, options, and tensor indices in [0, tensors), -1 for absent inputs.
 Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32_t tensors);
 // Every tensor is written once, and before it is read; constants never.

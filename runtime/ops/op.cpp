@@ -82,14 +82,10 @@ Status PrepareContext::SetShape(int i, DType dtype, const Shape& shape, uint32_t
   return Status();
 }
 
-bool PrepareContext::Knows(int i) const {
-  return stage_ == PrepareStage::kRun || (input(i).known && !input(i).varies);
-}
-
 Status PrepareContext::KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const {
   if (!has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
   const Tensor& t = input(i);
-  if (!t.known && stage_ != PrepareStage::kRun) {
+  if (!CanRead(i)) {
     return MICRORT_ERROR(kUnsupported, "input %d ('%s') must be known before the model runs", i, t.name);
   }
   const size_t n = t.elements();

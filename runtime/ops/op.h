@@ -21,10 +21,10 @@
 //     algorithm planned with).
 // More memory than planned is an error of that run. In-place outputs are not offered to such nodes.
 //
-// An operand that decides the output's size (starts and ends of a slice, k of TopK) is read by KnownIntegers
-// where Knows() holds; where it does not, an operator that has a bound states that, and is prepared again
-// once the operand is computed; one that has none says so with SetUndecidedOutput, so that the converter can
-// make the inputs of the graph that decide it known at planning.
+// An operand that decides the output's size is read by KnownIntegers. An operator that can bound its output
+// without it (Slice) does so wherever Knows() does not hold, and is prepared again once the operand is
+// computed. One that cannot (Reshape) says so with SetUndecidedOutput where not even CanRead() holds, so that
+// the converter marks the inputs of the graph that decide it: their values are then known at planning.
 
 #include <cstddef>
 #include <cstdint>
@@ -89,6 +89,13 @@ struct PrepareResult {
   uint32_t undecided_by = 0;              // inputs whose values decide open dimensions that have no bound
   const char* algorithm = "";
   int64_t multiply_adds = 0;
+
+  bool has_open_dims() const {
+    for (const uint8_t dims : open_dims) {
+      if (dims != 0) return true;
+    }
+    return false;
+  }
 };
 
 class PrepareContext {
@@ -130,8 +137,9 @@ class PrepareContext {
   // For a size that the value of input `operand` decides and nothing bounds. In the converter, the rank and
   // the dimensions of `shape` that are not open are what is known of the output; elsewhere kUnsupported.
   Status SetUndecidedOutput(int i, DType dtype, const Shape& shape, uint32_t open_dims, int operand);
-  // Whether the value of input i can be read now and is the one that run will see.
-  bool Knows(int i) const;
+  // Whether the value of input i can be read now, and whether it is also the one that run will see.
+  bool CanRead(int i) const { return stage_ == PrepareStage::kRun || input(i).known; }
+  bool Knows(int i) const { return stage_ == PrepareStage::kRun || (input(i).known && !input(i).varies); }
   // kUnsupported unless input i is known now; reads int32 or int64 elements, at most `capacity`.
   Status KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const;
 

@@ -94,6 +94,9 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 3, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
+  if (!s.in_options && context.has_input(kPadsInput) && !context.CanRead(kPadsInput)) {
+    return context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, kPadsInput);
+  }
   MICRORT_RETURN_IF_ERROR(ReadPads(context, &s));
   MICRORT_RETURN_IF_ERROR(CheckValueInput(context));
   PadParams& p = s.params;

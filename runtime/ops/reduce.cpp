@@ -5,6 +5,7 @@
 #include "kernels/reduce/arg_reduce.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/element_format.h"
+#include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
@@ -15,6 +16,8 @@ static_assert(kReduceKindCount == static_cast<int>(schema::ReduceKind::MAX) + 1)
 static_assert(static_cast<int>(ReduceKind::kProd) == static_cast<int>(schema::ReduceKind::Prod));
 static_assert(static_cast<int>(ReduceKind::kLogSumExp) == static_cast<int>(schema::ReduceKind::LogSumExp));
 static_assert(static_cast<int>(ReduceKind::kArgMin) == static_cast<int>(schema::ReduceKind::ArgMin));
+
+constexpr int kAxesInput = 1;
 
 struct State {
   ReduceKind kind;
@@ -95,12 +98,44 @@ Status PrepareValues(PrepareContext& context, const bool* is_reduced, const Shap
   return Status();
 }
 
+// Marks the axes of input 1.
+Status ReadAxesInput(const PrepareContext& context, bool* is_reduced) {
+  const int rank = context.input(0).shape.rank;
+  int64_t axes[kMaxRank];
+  size_t count = 0;
+  MICRORT_RETURN_IF_ERROR(context.KnownIntegers(kAxesInput, axes, kMaxRank, &count));
+  for (size_t i = 0; i < count; ++i) {
+    int axis = 0;
+    MICRORT_RETURN_IF_ERROR(ResolveAxis(axes[i], rank, &axis));
+    if (is_reduced[axis]) return MICRORT_ERROR(kInvalidModel, "axis %d is listed twice", axis);
+    is_reduced[axis] = true;
+  }
+  return Status();
+}
+
+// Axes that cannot be read yet: any dimension may become 1, or some of them, as many as there are axes, go.
+Status PrepareUndecided(PrepareContext& context, bool keep_dims) {
+  const Tensor& in = context.input(0);
+  const int64_t count = context.input(kAxesInput).shape.elements();
+  if (count > in.shape.rank) {
+    return MICRORT_ERROR(kInvalidModel, "%lld axes of an input of shape %s", static_cast<long long>(count),
+                         ShapeString(in.shape).c_str());
+  }
+  Shape shape = in.shape;
+  if (!keep_dims) shape.rank -= static_cast<int>(count);
+  return context.SetUndecidedOutput(0, in.dtype, shape, kAllDims, kAxesInput);
+}
+
 Status Prepare(PrepareContext& context) {
-  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   State& s = context.state<State>();
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, GivesIndex(s.kind) ? 1 : 2, 1));
   s.features = context.features();
   const Shape& in = context.input(0).shape;
   bool is_reduced[kMaxRank] = {};
+  if (context.has_input(kAxesInput)) {
+    if (!context.CanRead(kAxesInput)) return PrepareUndecided(context, s.keep_dims);
+    MICRORT_RETURN_IF_ERROR(ReadAxesInput(context, is_reduced));
+  }
   for (int i = 0; i < s.axis_count; ++i) {
     if (s.axes[i] >= in.rank) {
       return MICRORT_ERROR(kInvalidModel, "axis %d is outside rank %d", s.axes[i], in.rank);

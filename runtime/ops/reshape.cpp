@@ -48,6 +48,10 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
   Shape shape;
+  if (IsUndecided(context, s.target)) {
+    MICRORT_RETURN_IF_ERROR(ReadUndecidedRank(context, &shape.rank));
+    return context.SetUndecidedOutput(0, in.dtype, shape, kAllDims, 1);
+  }
   MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, !s.allow_zero, true, &shape));
   MICRORT_RETURN_IF_ERROR(InferDimension(in.shape.elements(), &shape));
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));

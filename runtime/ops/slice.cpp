@@ -10,6 +10,8 @@ namespace micrort {
 
 namespace {
 
+enum SliceInput { kStarts = 1, kEnds = 2, kAxes = 3, kSteps = 4 };
+
 struct Ranges {
   int count;       // of starts and ends
   int axis_count;  // 0: the first `count` axes
@@ -60,10 +62,10 @@ Status ReadKnown(const PrepareContext& context, int input, int64_t (&values)[kMa
 
 Status RangesOfInputs(const PrepareContext& context, Ranges* r) {
   int end_count = 0;
-  MICRORT_RETURN_IF_ERROR(ReadKnown(context, 1, r->starts, &r->count));
-  MICRORT_RETURN_IF_ERROR(ReadKnown(context, 2, r->ends, &end_count));
-  MICRORT_RETURN_IF_ERROR(ReadKnown(context, 3, r->axes, &r->axis_count));
-  MICRORT_RETURN_IF_ERROR(ReadKnown(context, 4, r->steps, &r->step_count));
+  MICRORT_RETURN_IF_ERROR(ReadKnown(context, kStarts, r->starts, &r->count));
+  MICRORT_RETURN_IF_ERROR(ReadKnown(context, kEnds, r->ends, &end_count));
+  MICRORT_RETURN_IF_ERROR(ReadKnown(context, kAxes, r->axes, &r->axis_count));
+  MICRORT_RETURN_IF_ERROR(ReadKnown(context, kSteps, r->steps, &r->step_count));
   return CheckCounts(*r, end_count);
 }
 
@@ -104,10 +106,46 @@ Status ResolveAll(const Ranges& r, const Shape& in, Indices (&indices)[kMaxRank]
   return Status();
 }
 
+bool KnowsRanges(const PrepareContext& context) {
+  for (int i = kStarts; i <= kSteps; ++i) {
+    if (context.has_input(i) && !context.Knows(i)) return false;
+  }
+  return true;
+}
+
+// Which dimensions are sliced, a bit each; all where that is not known either.
+Status SlicedDims(const PrepareContext& context, uint32_t* dims) {
+  const int rank = context.input(0).shape.rank;
+  *dims = kAllDims;
+  if (!context.has_input(kAxes)) {
+    const int64_t count = context.has_input(kStarts) ? context.input(kStarts).shape.elements() : 0;
+    if (count < rank) *dims = (1u << count) - 1;
+    return Status();
+  }
+  if (!context.Knows(kAxes)) return Status();
+  int64_t axes[kMaxRank];
+  int count = 0;
+  MICRORT_RETURN_IF_ERROR(ReadKnown(context, kAxes, axes, &count));
+  *dims = 0;
+  for (int i = 0; i < count; ++i) {
+    int axis = 0;
+    MICRORT_RETURN_IF_ERROR(ResolveAxis(axes[i], rank, &axis));
+    *dims |= 1u << axis;
+  }
+  return Status();
+}
+
+Status PrepareBounded(PrepareContext& context) {
+  uint32_t open_dims = 0;
+  MICRORT_RETURN_IF_ERROR(SlicedDims(context, &open_dims));
+  return context.SetBoundedOutput(0, context.input(0).dtype, context.input(0).shape, open_dims);
+}
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 5, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
+  if (!s.in_options && !KnowsRanges(context)) return PrepareBounded(context);
   if (!s.in_options) MICRORT_RETURN_IF_ERROR(RangesOfInputs(context, &s.ranges));
   Indices indices[kMaxRank];
   MICRORT_RETURN_IF_ERROR(ResolveAll(s.ranges, in.shape, indices));

@@ -37,6 +37,20 @@ Status ParseTargetShape(const flatbuffers::Vector<int32_t>* list, TargetShape* t
   return ReadList("shape", list, target->dims, &target->rank);
 }
 
+bool IsUndecided(const PrepareContext& context, const TargetShape& target) {
+  return !target.in_options && context.has_input(1) && !context.CanRead(1);
+}
+
+Status ReadUndecidedRank(const PrepareContext& context, int* rank) {
+  const Tensor& shape = context.input(1);
+  if (shape.shape.rank > 1 || shape.shape.elements() > kMaxRank) {
+    return MICRORT_ERROR(kUnsupported, "input 1 ('%s') of shape %s: expected at most %d dimensions",
+                         shape.name, ShapeString(shape.shape).c_str(), kMaxRank);
+  }
+  *rank = static_cast<int>(shape.shape.elements());
+  return Status();
+}
+
 Status ResolveTargetShape(const PrepareContext& context, const TargetShape& target, bool zero_copies,
                           bool may_infer, Shape* shape) {
   MICRORT_RETURN_IF_ERROR(CodedDims(context, target, zero_copies, shape));

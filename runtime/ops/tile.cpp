@@ -9,6 +9,8 @@ namespace micrort {
 
 namespace {
 
+constexpr int kRepeatsInput = 1;
+
 struct State {
   int rank;
   int64_t repeats[kMaxRank];
@@ -19,23 +21,36 @@ Status Parse(const schema::Operator& op, void* state) {
   const schema::TileOptions* options = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
   State& s = *static_cast<State*>(state);
-  MICRORT_RETURN_IF_ERROR(ReadList("repeats", options->repeats(), s.repeats, &s.rank));
-  for (int i = 0; i < s.rank; ++i) {
-    if (s.repeats[i] < 0) {
-      return MICRORT_ERROR(kInvalidModel, "repeats[%d] is %lld", i, static_cast<long long>(s.repeats[i]));
+  return ReadList("repeats", options->repeats(), s.repeats, &s.rank);
+}
+
+Status ReadRepeats(const PrepareContext& context, State* s) {
+  if (context.has_input(kRepeatsInput)) {
+    size_t count = 0;
+    MICRORT_RETURN_IF_ERROR(context.KnownIntegers(kRepeatsInput, s->repeats, kMaxRank, &count));
+    s->rank = static_cast<int>(count);
+  }
+  const Shape& in = context.input(0).shape;
+  if (in.rank != s->rank) {
+    return MICRORT_ERROR(kInvalidModel, "there are %d repeats, the input has shape %s", s->rank,
+                         ShapeString(in).c_str());
+  }
+  for (int i = 0; i < s->rank; ++i) {
+    if (s->repeats[i] < 0) {
+      return MICRORT_ERROR(kInvalidModel, "repeats[%d] is %lld", i, static_cast<long long>(s->repeats[i]));
     }
   }
   return Status();
 }
 
 Status Prepare(PrepareContext& context) {
-  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 2, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (in.shape.rank != s.rank) {
-    return MICRORT_ERROR(kInvalidModel, "there are %d repeats, the input has shape %s", s.rank,
-                         ShapeString(in.shape).c_str());
+  if (context.has_input(kRepeatsInput) && !context.CanRead(kRepeatsInput)) {
+    return context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, kRepeatsInput);
   }
+  MICRORT_RETURN_IF_ERROR(ReadRepeats(context, &s));
   Shape shape;
   shape.rank = s.rank;
   for (int i = 0; i < s.rank; ++i) {

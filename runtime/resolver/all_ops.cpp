@@ -31,6 +31,7 @@ OpResolver MakeAllOps() {
   resolver.AddTile();
   resolver.AddGridSample();
   resolver.AddRoiAlign();
+  resolver.AddRange();
   resolver.AddRandom();
   resolver.AddFourier();
   resolver.AddNormalize();

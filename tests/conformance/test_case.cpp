@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "converter/convert.h"
 #include "micrort/micrort.h"
@@ -45,24 +47,43 @@ void AsStored(DType model_type, io::NamedArray* array) {
   if (model_type == DType::kBFloat16 && array->dtype == DType::kUInt16) array->dtype = DType::kBFloat16;
 }
 
-Status RunDataSet(const fs::path& folder, Interpreter* interpreter) {
+// Made by the first data set, planned again where another one needs it.
+Status PlanFor(const Model& model, const std::vector<io::NamedArray>& inputs,
+               std::unique_ptr<Interpreter>* interpreter) {
+  if (*interpreter != nullptr) return io::ResizeToInputs(model, inputs, interpreter->get());
+  MICRORT_ASSIGN_OR_RETURN(Interpreter created, io::CreateFor(model, inputs, InterpreterOptions()));
+  *interpreter = std::make_unique<Interpreter>(std::move(created));
+  return Status();
+}
+
+Status ReadInputs(const fs::path& folder, const Model& model, std::vector<io::NamedArray>* inputs) {
+  MICRORT_RETURN_IF_ERROR(ReadTensors(folder, "input_", inputs));
+  if (inputs->size() != model.input_count()) {
+    return MICRORT_ERROR(kInternal, "expected %zu inputs, found %zu", inputs->size(), model.input_count());
+  }
+  for (size_t i = 0; i < inputs->size(); ++i) {
+    io::NamedArray& input = (*inputs)[i];
+    AsStored(model.input(i).dtype, &input);
+    if (input.dtype != model.input(i).dtype) return MICRORT_ERROR(kInternal, "input type differs");
+  }
+  return Status();
+}
+
+Status RunDataSet(const fs::path& folder, const Model& model, std::unique_ptr<Interpreter>* interpreter) {
   std::vector<io::NamedArray> inputs, expected;
-  MICRORT_RETURN_IF_ERROR(ReadTensors(folder, "input_", &inputs));
+  MICRORT_RETURN_IF_ERROR(ReadInputs(folder, model, &inputs));
   MICRORT_RETURN_IF_ERROR(ReadTensors(folder, "output_", &expected));
-  if (inputs.size() != interpreter->input_count() || expected.size() != interpreter->output_count()) {
-    return MICRORT_ERROR(kInternal, "expected %zu inputs and %zu outputs, found %zu and %zu", inputs.size(),
-                         expected.size(), interpreter->input_count(), interpreter->output_count());
+  MICRORT_RETURN_IF_ERROR(PlanFor(model, inputs, interpreter));
+  io::FillInputs(inputs, interpreter->get());
+  MICRORT_RETURN_IF_ERROR((*interpreter)->Run());
+  if (expected.size() != (*interpreter)->output_count()) {
+    return MICRORT_ERROR(kInternal, "expected %zu outputs, found %zu", expected.size(),
+                         (*interpreter)->output_count());
   }
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    AsStored(interpreter->input(i).dtype, &inputs[i]);
-    if (inputs[i].dtype != interpreter->input(i).dtype) return MICRORT_ERROR(kInternal, "input type differs");
-  }
-  MICRORT_RETURN_IF_ERROR(io::ResizeToInputs(inputs, interpreter));
-  io::FillInputs(inputs, interpreter);
-  MICRORT_RETURN_IF_ERROR(interpreter->Run());
   for (size_t i = 0; i < expected.size(); ++i) {
-    AsStored(interpreter->output(i).dtype, &expected[i]);
-    MICRORT_RETURN_IF_ERROR(Compare(expected[i], interpreter->output(i)).WithPrefix("output %zu", i));
+    const TensorView output = (*interpreter)->output(i);
+    AsStored(output.dtype, &expected[i]);
+    MICRORT_RETURN_IF_ERROR(Compare(expected[i], output).WithPrefix("output %zu", i));
   }
   return Status();
 }
@@ -72,9 +93,9 @@ Status ConvertAndRun(const fs::path& folder, const std::vector<uint8_t>& source)
   MICRORT_RETURN_IF_ERROR(
       ConvertBytes("model.onnx", {source.data(), source.size()}, ConvertOptions(), &converted));
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromBuffer(converted.file.data(), converted.file.size()));
-  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model));
+  std::unique_ptr<Interpreter> interpreter;
   for (int i = 0; fs::exists(folder / ("test_data_set_" + std::to_string(i))); ++i) {
-    MICRORT_RETURN_IF_ERROR(RunDataSet(folder / ("test_data_set_" + std::to_string(i)), &interpreter));
+    MICRORT_RETURN_IF_ERROR(RunDataSet(folder / ("test_data_set_" + std::to_string(i)), model, &interpreter));
   }
   return Status();
 }

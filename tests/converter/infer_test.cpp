@@ -93,12 +93,18 @@ TEST(InferShapes, SaysWhichNodeCannotBe) {
   EXPECT_THAT(status.message(), StartsWith("node 'node' (Test, opset 1): "));
 }
 
-TEST(InferShapes, RefusesShapesThatDependOnData) {
+TEST(InferShapes, DimensionsThatDataDecideAreDynamic) {
   Fixture f;
-  const ValueId x = f.Input("x", {4});
+  const ValueId x = f.Input("x", {3});
   const ValueId target = f.build.Cast(x, DType::kInt64);
-  f.build.Add(schema::ReshapeOptionsT(), {x, target});
-  EXPECT_EQ(InferShapes(f.graph).code(), StatusCode::kUnsupported);
+  const ValueId y = f.build.Add(schema::ReshapeOptionsT(), {x, target});
+  const ValueId z = f.build.Reduce(schema::ReduceKind::Sum, y, {0}, true);
+  ShapeInference inference(f.graph);
+  for (const auto& node : f.graph.nodes) ASSERT_TRUE(inference.Visit(*node).ok());
+  EXPECT_THAT(f.graph.value(y).shape, ElementsAre(kDynamic, kDynamic, kDynamic));
+  EXPECT_TRUE(f.graph.value(y).has_open_dims);
+  EXPECT_THAT(f.graph.value(z).shape, ElementsAre(1, kDynamic, kDynamic));
+  EXPECT_THAT(inference.deciding_values(), ElementsAre(target));
 }
 
 TEST(InferShapes, FindsValuesReadBeforeTheyAreWritten) {

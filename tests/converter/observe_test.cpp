@@ -138,10 +138,18 @@ TEST_F(SampleSet, SaysWhatDoesNotFit) {
 
 TEST(RandomSample, IsSeededAndGivesDynamicDimensionsASize) {
   const std::vector<io::InputSpec> inputs = {{"x", DType::kFloat32, {-1, 4}}, {"i", DType::kInt64, {2}}};
-  const Sample a = RandomSample(inputs, 1), b = RandomSample(inputs, 1);
+  Sample a, b;
+  ASSERT_TRUE(RandomSample(inputs, 1, &a).ok());
+  ASSERT_TRUE(RandomSample(inputs, 1, &b).ok());
   EXPECT_THAT(a[0].shape, ElementsAre(1, 4));
   EXPECT_EQ(a[0].data, b[0].data);
   EXPECT_EQ(a[1].dtype, DType::kInt64);
+}
+
+TEST(RandomSample, RefusesInputsThatDecideShapes) {
+  Sample sample;
+  const Status status = RandomSample({{"target", DType::kInt64, {2}, true}}, 1, &sample);
+  EXPECT_THAT(status.message(), HasSubstr("input 'target' decides shapes"));
 }
 
 }  // namespace

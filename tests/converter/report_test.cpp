@@ -15,6 +15,7 @@ using testing::Not;
 
 TEST(SummaryText, GroupsDigitsAndNamesTheMachine) {
   Summary summary;
+  summary.is_measured = true;
   summary.file_bytes = 1234567;
   summary.arena_bytes = 999;
   summary.arena_lower_bound = 1000000;
@@ -27,6 +28,8 @@ TEST(SummaryText, GroupsDigitsAndNamesTheMachine) {
 TEST(SummaryText, SaysWhichFiguresDependOnDynamicShapes) {
   Summary summary;
   summary.is_dynamic = true;
+  EXPECT_THAT(SummaryText(summary), HasSubstr("depends on the inputs' sizes and values"));
+  summary.is_measured = true;
   EXPECT_THAT(SummaryText(summary), HasSubstr("dynamic dimensions at 1"));
 }
 

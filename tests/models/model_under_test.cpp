@@ -28,7 +28,7 @@ ModelUnderTest::ModelUnderTest(const std::string& source, const std::vector<std:
 
 std::vector<io::NamedArray> ModelUnderTest::Run(const std::vector<io::NamedArray>& inputs) {
   if (!ok()) return {};
-  Status status = io::ResizeToInputs(inputs, interpreter_.get());
+  Status status = io::ResizeToInputs(*model_, inputs, interpreter_.get());
   if (status.ok()) {
     io::FillInputs(inputs, interpreter_.get());
     status = interpreter_->Run();

@@ -19,5 +19,18 @@ TEST(CApi, WorksInC) {
   EXPECT_EQ(error, nullptr) << error;
 }
 
+TEST(CApi, TakesValuesThatDecideShapes) {
+  ModelBuilder b;
+  const int x = b.Input("x", DType::kFloat32, {6});
+  const int target = b.Input("target", DType::kInt64, {2});
+  const int y = b.Tensor("y", DType::kFloat32, {-1, -1});
+  b.tensor(target).decides_shapes = true;
+  b.Node(schema::ReshapeOptionsT(), {x, target}, {y});
+  b.Output(y);
+  const ModelFile file = b.Finish();
+  const char* error = UseCApiWithValues(file.data(), file.size());
+  EXPECT_EQ(error, nullptr) << error;
+}
+
 }  // namespace
 }  // namespace micrort::testing

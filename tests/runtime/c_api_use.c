@@ -41,6 +41,49 @@ static const char* UseInterpreter(micrort_interpreter* interpreter) {
   return NULL;
 }
 
+/* A Reshape of x [6] to the value of an input [2]. */
+static const char* UseValues(const micrort_model* model) {
+  char message[MICRORT_MESSAGE_BYTES];
+  micrort_interpreter* interpreter = NULL;
+  micrort_options options;
+  micrort_tensor tensor;
+  const micrort_shape shapes[2] = {{1, {6}}, {1, {2}}};
+  int64_t target[2] = {2, 3};
+  const void* values[2];
+  values[0] = NULL;
+  values[1] = target;
+  EXPECT(micrort_model_input_count(model) == 2);
+  EXPECT(micrort_model_decides_shapes(model, 0) == 0 && micrort_model_decides_shapes(model, 1) == 1);
+  EXPECT(micrort_model_input(model, 1, &tensor) == MICRORT_OK);
+  EXPECT(strcmp(tensor.name, "target") == 0 && tensor.shape.dims[0] == 2 && tensor.bytes == 0);
+  EXPECT(micrort_model_input(model, 2, &tensor) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_create(model, NULL, &interpreter, message, sizeof message) ==
+         MICRORT_INVALID_ARGUMENT);
+  micrort_options_init(&options);
+  options.input_shapes = shapes;
+  options.input_shape_count = 2;
+  options.input_value_count = 2;
+  EXPECT(micrort_interpreter_create(model, &options, &interpreter, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  options.input_values = values;
+  EXPECT(micrort_interpreter_create(model, &options, &interpreter, NULL, 0) == MICRORT_OK);
+  EXPECT(micrort_interpreter_output(interpreter, 0, &tensor) == MICRORT_OK && tensor.shape.dims[1] == 3);
+  target[0] = 1;
+  target[1] = 6;
+  EXPECT(micrort_interpreter_resize_with_values(interpreter, shapes, values, 2, NULL, 0) == MICRORT_OK);
+  EXPECT(micrort_interpreter_output(interpreter, 0, &tensor) == MICRORT_OK && tensor.shape.dims[1] == 6);
+  micrort_interpreter_destroy(interpreter);
+  return NULL;
+}
+
+const char* UseCApiWithValues(const void* file, size_t size) {
+  micrort_model* model = NULL;
+  const char* error;
+  EXPECT(micrort_model_from_buffer(file, size, &model, NULL, 0) == MICRORT_OK);
+  error = UseValues(model);
+  micrort_model_destroy(model);
+  return error;
+}
+
 static const char* UseModel(const micrort_model* model) {
   char message[MICRORT_MESSAGE_BYTES];
   micrort_interpreter* interpreter = NULL;

@@ -10,6 +10,9 @@ extern "C" {
 /* `file`: a model that transposes the float matrix x [?,2] into y. */
 const char* UseCApi(const void* file, size_t size);
 
+/* `file`: a model that reshapes the float vector x [6] to the value of target [2], which decides shapes. */
+const char* UseCApiWithValues(const void* file, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -91,6 +91,8 @@ const BrokenFile kTensorFiles[] = {
      "expected a rank of at most 8, found 9"},
     {"NegativeDimension", [](ModelBuilder& b) { b.tensor(kX).shape[1] = -2; },
      "dimension 1: expected -1 or more, found -2"},
+    {"SameName", [](ModelBuilder& b) { b.tensor(kH).name = "x"; },
+     "expected one tensor a name, found two of name 'x'"},
     {"HugeShape", [](ModelBuilder& b) { b.tensor(kX).shape.assign(8, 0x7fffffff); }, "is too large"},
     {"DimensionNames", [](ModelBuilder& b) { b.tensor(kX).dim_names = {"batch"}; },
      "expected 2 dimension names, found 1"},
@@ -260,9 +262,9 @@ ModelFile PadModel(uint32_t shift) {
   flatbuffers::FlatBufferBuilder builder;
   const auto buffer = schema::CreateBuffer(builder);
   const auto buffers = builder.CreateVector(&buffer, 1);
-  const auto name = builder.CreateString("t");
-  const auto tensor = schema::CreateTensor(builder, name, schema::DType::Int8);
-  const auto tensors = builder.CreateVector(std::vector{tensor, tensor});
+  const auto in = schema::CreateTensor(builder, builder.CreateString("in"), schema::DType::Int8);
+  const auto out = schema::CreateTensor(builder, builder.CreateString("out"), schema::DType::Int8);
+  const auto tensors = builder.CreateVector(std::vector{in, out});
   const auto zero = builder.CreateVector(std::vector<int32_t>{0});
   const auto one = builder.CreateVector(std::vector<int32_t>{1});
   const auto pads =

@@ -13,6 +13,12 @@ constexpr char kExample[] = "micrort-bench mobilenet.fb --threads 2 --runs 50 --
 
 void Declare(CLI::App& app, BenchFlags* flags) {
   app.add_option("model", flags->model, "Model file (.fb)")->required()->type_name("OUT.fb");
+  app.add_option("--input", flags->inputs,
+                 "NAME=FILE, repeatable: .npy, .npz, .pb or a picture, which also gives the input its shape. "
+                 "Inputs not named get seeded random values, and 1 for dynamic dimensions")
+      ->type_name("NAME=FILE")
+      ->expected(1)
+      ->take_all();
   app.add_option("--threads", flags->threads, "Threads, the calling one included (default 1)")
       ->check(CLI::Range(1, 64));
   app.add_option("--runs", flags->runs, "Runs that are timed (default 20)")->check(CLI::Range(1, 1000000));
@@ -46,9 +52,11 @@ int Main(int argc, char** argv) {
                "micrort-bench");
   BenchFlags flags;
   Declare(app, &flags);
+  io::PreprocessFlags preprocess(app);
   io::IsaFlag isa(app);
   int exit_code = 0;
   if (!io::ParseCommandLine(app, argc, argv, kExample, &exit_code)) return exit_code;
+  flags.preprocess = preprocess.value();
   Status status = isa.Features(&flags.features);
   if (status.ok()) status = Execute(flags);
   return status.ok() ? 0 : io::Fail("micrort-bench", status);

@@ -34,13 +34,12 @@ size_t PeakRssBytes() {
   return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
-std::vector<io::NamedArray> RandomInputs(const Interpreter& interpreter) {
-  std::vector<io::NamedArray> inputs;
-  for (size_t i = 0; i < interpreter.input_count(); ++i) {
-    const TensorView view = interpreter.input(i);
-    inputs.push_back(io::RandomArray(view.name, view.dtype, io::ToVector(view.shape), i + 1));
+Status LoadInputs(const BenchFlags& flags, const Model& model, std::vector<io::NamedArray>* inputs) {
+  std::vector<io::InputFile> files(flags.inputs.size());
+  for (size_t i = 0; i < files.size(); ++i) {
+    MICRORT_RETURN_IF_ERROR(io::ParseInputFile(flags.inputs[i], &files[i]));
   }
-  return inputs;
+  return io::LoadInputs(io::InputSpecs(model), files, flags.preprocess, inputs);
 }
 
 struct TimedRun {
@@ -81,7 +80,7 @@ Status ProfileOps(const Model& model, InterpreterOptions options, const std::vec
                   BenchResult* result) {
   Profiler profiler;
   options.observer = &profiler;
-  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, options));
+  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   for (int i = 0; i < kProfiledRuns; ++i) {
     io::FillInputs(inputs, &interpreter);
     profiler.BeginRun();
@@ -116,11 +115,14 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   InterpreterOptions options;
   options.threads = flags.threads;
   options.features = flags.features;
-  const Clock::time_point start = Clock::now();
+  Clock::time_point start = Clock::now();
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
-  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, options));
   result->load_ms = MillisecondsSince(start);
-  const std::vector<io::NamedArray> inputs = RandomInputs(interpreter);
+  std::vector<io::NamedArray> inputs;
+  MICRORT_RETURN_IF_ERROR(LoadInputs(flags, model, &inputs));
+  start = Clock::now();
+  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
+  result->load_ms += MillisecondsSince(start);
   MICRORT_RETURN_IF_ERROR(MeasureLatency(flags, inputs, &interpreter, result));
   // Before the profile, whose second interpreter would count.
   result->peak_rss_bytes = PeakRssBytes();

@@ -7,11 +7,14 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/status.h"
+#include "tools/io/image.h"
 
 namespace micrort {
 
 struct BenchFlags {
   std::string model, trace, json;
+  std::vector<std::string> inputs;  // NAME=FILE; the others are random, dynamic dimensions 1
+  io::Preprocess preprocess;
   int threads = 1;
   int runs = 20;
   int warmup = 3;

@@ -29,6 +29,7 @@ Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, un
                {"dtype", Name(static_cast<DType>(tensor.dtype()))},
                {"shape", List(tensor.shape())},
                {"constant_bytes", BufferBytes(model, tensor)}};
+  if (tensor.decides_shapes()) json["decides_shapes"] = true;
   if (tensor.dim_names() != nullptr) {
     Json names = Json::array();
     for (const auto* name : *tensor.dim_names()) names.push_back(Text(name));
@@ -66,6 +67,7 @@ Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgra
 std::string TensorText(const Json& tensor) {
   std::string text = "'" + tensor["name"].get<std::string>() + "' " + tensor["dtype"].get<std::string>() +
                      " " + io::ShapeText(tensor["shape"].get<std::vector<int64_t>>());
+  if (tensor.contains("decides_shapes")) text += " decides shapes";
   if (tensor.contains("quantization")) {
     const Json& q = tensor["quantization"];
     char buffer[96];

@@ -47,6 +47,7 @@ Status DescribePlan(const Model& model, CpuFeatures features, PlanReport* report
   options.observer = &observer;
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, options));
   for (size_t i = 0; i < interpreter.input_count(); ++i) {
+    if (model.decides_shapes(i)) continue;
     std::memset(interpreter.input(i).data, 0, interpreter.input(i).bytes());
   }
   MICRORT_RETURN_IF_ERROR(interpreter.Run());

@@ -15,6 +15,7 @@ struct InputSpec {
   std::string name;
   DType dtype = DType::kFloat32;
   std::vector<int64_t> shape;
+  bool decides_shapes = false;  // random values will not do
 };
 
 // Reads .npy, .npz (the member of the input's name, or the only one), .pb or a picture (by `preprocess`).

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "kernels/base/half.h"
-#include "schema/micrort_generated.h"
 #include "tools/io/tensor_file_name.h"
 
 namespace micrort::io {
@@ -44,6 +43,22 @@ std::string Listed(const std::vector<std::string>& names) {
   return list;
 }
 
+// What an interpreter is planned for.
+struct InputSizes {
+  std::vector<Shape> shapes;
+  std::vector<const void*> values;  // null for inputs that decide no shapes
+};
+
+InputSizes SizesOf(const Model& model, const std::vector<NamedArray>& arrays) {
+  InputSizes sizes;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    sizes.shapes.emplace_back();
+    for (int64_t d : arrays[i].shape) sizes.shapes.back().dims[sizes.shapes.back().rank++] = d;
+    sizes.values.push_back(model.decides_shapes(i) ? arrays[i].data.data() : nullptr);
+  }
+  return sizes;
+}
+
 }  // namespace
 
 Status ParseInputFile(const std::string& text, InputFile* out) {
@@ -69,16 +84,11 @@ std::vector<std::string> OutputNames(const Interpreter& interpreter) {
 
 std::vector<int64_t> ToVector(const Shape& shape) { return {shape.dims, shape.dims + shape.rank}; }
 
-std::vector<InputSpec> InputSpecs(const Model& model, const Interpreter& interpreter) {
-  const schema::Subgraph* entry = schema::GetModel(model.file().data())->subgraphs()->Get(0);
+std::vector<InputSpec> InputSpecs(const Model& model) {
   std::vector<InputSpec> specs;
-  for (size_t i = 0; i < interpreter.input_count(); ++i) {
-    const TensorView view = interpreter.input(i);
-    InputSpec spec{view.name, view.dtype, {}};
-    const auto* tensor =
-        entry->tensors()->Get(static_cast<unsigned>(entry->inputs()->Get(static_cast<unsigned>(i))));
-    if (tensor->shape() != nullptr) spec.shape.assign(tensor->shape()->begin(), tensor->shape()->end());
-    specs.push_back(std::move(spec));
+  for (size_t i = 0; i < model.input_count(); ++i) {
+    const TensorView view = model.input(i);
+    specs.push_back({view.name, view.dtype, ToVector(view.shape), model.decides_shapes(i)});
   }
   return specs;
 }
@@ -110,6 +120,10 @@ Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFi
   }
   for (size_t i = 0; i < specs.size(); ++i) {
     if (given[i]) continue;
+    if (specs[i].decides_shapes) {
+      return MICRORT_ERROR(kInvalidArgument, "input '%s' decides shapes: give its value with --input",
+                           specs[i].name.c_str());
+    }
     std::vector<int64_t> shape = specs[i].shape;
     for (int64_t& d : shape) d = d < 0 ? 1 : d;
     (*out)[i] = RandomArray(specs[i].name, specs[i].dtype, shape, i + 1);
@@ -117,14 +131,25 @@ Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFi
   return Status();
 }
 
-Status ResizeToInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter) {
-  std::vector<Shape> shapes(arrays.size());
+Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>& arrays,
+                              InterpreterOptions options) {
+  const InputSizes sizes = SizesOf(model, arrays);
+  options.input_shapes = {sizes.shapes.data(), sizes.shapes.size()};
+  options.input_values = {sizes.values.data(), sizes.values.size()};
+  return Interpreter::Create(model, options);
+}
+
+Status ResizeToInputs(const Model& model, const std::vector<NamedArray>& arrays, Interpreter* interpreter) {
+  const InputSizes sizes = SizesOf(model, arrays);
   bool differs = false;
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    for (int64_t d : arrays[i].shape) shapes[i].dims[shapes[i].rank++] = d;
-    differs |= shapes[i] != interpreter->input(i).shape;
+  for (size_t i = 0; i < arrays.size() && !differs; ++i) {
+    const TensorView now = interpreter->input(i);
+    differs = sizes.shapes[i] != now.shape ||
+              (sizes.values[i] != nullptr && std::memcmp(sizes.values[i], now.data, now.bytes()) != 0);
   }
-  return differs ? interpreter->Resize(Span<const Shape>(shapes.data(), shapes.size())) : Status();
+  if (!differs) return Status();
+  return interpreter->Resize({sizes.shapes.data(), sizes.shapes.size()},
+                             {sizes.values.data(), sizes.values.size()});
 }
 
 void FillInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter) {

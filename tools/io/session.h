@@ -21,19 +21,23 @@ std::vector<std::string> OutputNames(const Interpreter& interpreter);
 std::vector<int64_t> ToVector(const Shape& shape);
 
 // The model's own input shapes, -1 where dynamic, with names and types.
-std::vector<InputSpec> InputSpecs(const Model& model, const Interpreter& interpreter);
+std::vector<InputSpec> InputSpecs(const Model& model);
 
 // Seeded values: floats in [-1, 1), integers in [0, 100), booleans.
 NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
                        uint64_t seed);
 
 // One array an input, in order: those named are loaded, the others random. Names are matched as FindTensor
-// does; an unknown or repeated name is an error that lists the inputs.
+// does; an unknown or repeated name is an error that lists the inputs, and so is no file for an input that
+// decides shapes.
 Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFile>& files,
                   const Preprocess& preprocess, std::vector<NamedArray>* out);
 
-// Gives the interpreter the arrays' shapes if they differ from those in force.
-Status ResizeToInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter);
+// An interpreter planned for the arrays' shapes, and the values of those that decide shapes.
+Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>& arrays,
+                              InterpreterOptions options);
+// Plans again for the arrays if their shapes, or values that decide shapes, differ from those in force.
+Status ResizeToInputs(const Model& model, const std::vector<NamedArray>& arrays, Interpreter* interpreter);
 // Copies the arrays into the input tensors; before every Run(), because the arena reuses their memory.
 void FillInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter);
 

@@ -47,11 +47,10 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, CpuFeatures
   options.threads = flags.threads;
   options.features = features;
   options.observer = flags.dump_dir.empty() ? nullptr : &dump;
-  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, options));
 
   std::vector<io::NamedArray> inputs;
-  MICRORT_RETURN_IF_ERROR(io::LoadInputs(io::InputSpecs(model, interpreter), files, preprocess, &inputs));
-  MICRORT_RETURN_IF_ERROR(io::ResizeToInputs(inputs, &interpreter));
+  MICRORT_RETURN_IF_ERROR(io::LoadInputs(io::InputSpecs(model), files, preprocess, &inputs));
+  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   for (const std::string* folder : {&flags.output_dir, &flags.dump_dir}) {
     if (!folder->empty()) MICRORT_RETURN_IF_ERROR(io::MakeDirectories(*folder));
   }

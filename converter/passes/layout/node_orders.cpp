@@ -24,8 +24,8 @@ bool KeepsDimensions(const ir::Node& node) {
     case OpCode::Dequantize:
     case OpCode::Softmax:
     case OpCode::Concat:
-    case OpCode::Tile:
       return true;
+    case OpCode::Tile:
     case OpCode::Resize:
       return node.inputs.size() == 1;
     case OpCode::Slice:
@@ -35,7 +35,7 @@ bool KeepsDimensions(const ir::Node& node) {
     case OpCode::Expand:
       return node.inputs.size() == 1;
     case OpCode::Reduce:
-      return node.as<schema::ReduceOptionsT>().keep_dims;
+      return node.inputs.size() == 1 && node.as<schema::ReduceOptionsT>().keep_dims;
     default:
       return false;
   }
@@ -160,7 +160,7 @@ std::optional<NodeOrders> OrdersFromInput(const ir::Graph& graph, const ir::Node
   if (node.code == OpCode::Normalize) return NormalizeOrders(graph, node, order);
   if (KeepsDimensions(node)) return IsData(node, index) ? OneOrder(graph, node, order) : std::nullopt;
   if (index != 0) return std::nullopt;
-  if (node.code == OpCode::Reduce) return ReduceOrders(node, order);
+  if (node.code == OpCode::Reduce && node.inputs.size() == 1) return ReduceOrders(node, order);
   if (node.code == OpCode::Gather) return GatherOrders(graph, node, order);
   if (node.code == OpCode::Reshape) {
     const auto groups = ReshapeGroups::Find(graph, node);

@@ -45,6 +45,10 @@ struct InterpreterOptions {
   // One an input, as for Resize(); read during Create() only. Empty: dimensions that the model leaves dynamic
   // start at 1, which not every model can take.
   Span<const Shape> input_shapes;
+  // One an input, as for Resize(): the elements of the inputs that decide shapes (Model::decides_shapes),
+  // each of its shape; null for all others. Read during Create() only. May be empty where there are no such
+  // inputs.
+  Span<const void* const> input_values;
   // Instruction sets that may be used; those that the CPU lacks are ignored.
   CpuFeatures features = ~CpuFeatures{0};
   OpObserver* observer = nullptr;
@@ -76,12 +80,18 @@ class Interpreter {
   TensorView output(size_t i) const;
 
   // Gives every input its shape (one entry an input) and plans memory again. Only dynamic dimensions may
-  // change. On error, which names input, dimension, expected and found, the interpreter keeps its former
-  // shapes.
-  Status Resize(Span<const Shape> input_shapes);
+  // change, and those of one name are of one size. On error, which names input, dimension, expected and
+  // found, the interpreter keeps its former shapes. `input_values` has the value of every input that decides
+  // shapes, and null for the others; they are copied. Without values, these inputs keep their values, and
+  // must keep their shapes.
+  Status Resize(Span<const Shape> input_shapes, Span<const void* const> input_values = {});
 
   // Reads the inputs, writes the outputs. Makes no heap allocation. After an error outputs are unspecified
   // and the interpreter may run again.
+  // Inputs that decide shapes hold their values from planning on, and need not be written; one that holds
+  // another value is an error (kInvalidArgument). The shape of an output whose size depends on data is a
+  // bound until the first Run(), then the size that the last one gave it; one that comes to more than its
+  // bound is an error (kOutOfRange).
   Status Run();
 
   size_t arena_bytes() const;        // in use now; RequiredArenaBytes() for the shapes in force

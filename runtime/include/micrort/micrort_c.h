@@ -100,6 +100,9 @@ typedef struct micrort_options {
   size_t arena_bytes;
   const micrort_shape* input_shapes; /* to start with, one an input; NULL: dynamic dimensions are 1 */
   size_t input_shape_count;
+  /* One an input: the elements of those that decide shapes, read during the call; NULL for all others. */
+  const void* const* input_values;
+  size_t input_value_count;
 } micrort_options;
 
 void micrort_options_init(micrort_options* options);
@@ -115,6 +118,13 @@ micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_
                                          size_t message_bytes);
 /* After all interpreters of the model. NULL is fine. */
 void micrort_model_destroy(micrort_model* model);
+
+size_t micrort_model_input_count(const micrort_model* model);
+/* As declared: a dimension is -1 where it is dynamic; no data, no bytes. MICRORT_INVALID_ARGUMENT if there is
+ * no such input. */
+micrort_status micrort_model_input(const micrort_model* model, size_t index, micrort_tensor* tensor);
+/* 1 if the input's value decides shapes and must be given when an interpreter is created, else 0. */
+int32_t micrort_model_decides_shapes(const micrort_model* model, size_t index);
 
 /* Exactly what micrort_interpreter_create would need as options->arena_bytes. `options` may be NULL. */
 micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
@@ -138,7 +148,13 @@ size_t micrort_interpreter_arena_bytes(const micrort_interpreter* interpreter);
 /* One shape an input. On error the interpreter keeps its former shapes. */
 micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter, const micrort_shape* shapes,
                                           size_t count, char* message, size_t message_bytes);
-/* Makes no heap allocation. */
+/* The same with values for the inputs that decide shapes, NULL for the others; `count` of each. Without
+ * values these inputs keep theirs. */
+micrort_status micrort_interpreter_resize_with_values(micrort_interpreter* interpreter,
+                                                      const micrort_shape* shapes, const void* const* values,
+                                                      size_t count, char* message, size_t message_bytes);
+/* Makes no heap allocation. MICRORT_INVALID_ARGUMENT if an input that decides shapes holds another value than
+ * it was planned with. */
 micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message, size_t message_bytes);
 
 #ifdef __cplusplus

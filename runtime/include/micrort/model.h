@@ -6,6 +6,7 @@
 
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
+#include "micrort/tensor_view.h"
 
 namespace micrort {
 
@@ -26,6 +27,13 @@ class Model {
   Model(Model&& other) noexcept;
   Model& operator=(Model&& other) noexcept;
   ~Model();
+
+  // Inputs as the file declares them: a dimension is -1 where it is dynamic, and there is no data.
+  size_t input_count() const;
+  TensorView input(size_t i) const;
+  // Whether the value of input i decides the shape of some tensor (a Reshape's target, a Range's limit). Such
+  // an input's value must be given with its shape; see InterpreterOptions::input_values.
+  bool decides_shapes(size_t i) const;
 
   size_t file_bytes() const;
   // Constant data inside the file, in bytes.

@@ -37,6 +37,7 @@ const OpRegistration& GridSample();
 const OpRegistration& RoiAlign();
 const OpRegistration& Random();
 const OpRegistration& Fourier();
+const OpRegistration& Range();
 const OpRegistration& Normalize();
 const OpRegistration& GatherND();
 const OpRegistration& ScatterND();
@@ -83,6 +84,7 @@ class OpResolver {
   OpResolver& AddRoiAlign() { return Add(ops::RoiAlign()); }
   OpResolver& AddRandom() { return Add(ops::Random()); }
   OpResolver& AddFourier() { return Add(ops::Fourier()); }
+  OpResolver& AddRange() { return Add(ops::Range()); }
   OpResolver& AddNormalize() { return Add(ops::Normalize()); }
   OpResolver& AddGatherND() { return Add(ops::GatherND()); }
   OpResolver& AddScatterND() { return Add(ops::ScatterND()); }

@@ -1,4 +1,4 @@
-// Operators on the diagonals of matrices of fixed size.
+// Operators on the diagonals of matrices.
 
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/tensor_reader.h"
@@ -42,30 +42,65 @@ ir::ValueId AddMask(NodeContext& c, const Matrix& m, std::vector<uint8_t> mask) 
   return c.build.graph().AddConstant("mask", DType::kBool, {m.rows, m.columns}, std::move(mask));
 }
 
+bool IsFixed(const NodeContext& c) {
+  const std::vector<int64_t>& dims = c.x().shape;
+  return dims.size() < 2 || (dims[dims.size() - 2] != ir::kDynamic && dims.back() != ir::kDynamic);
+}
+
+// 0, 1 ... up to dimension `dim` of the input, as a row or a column.
+ir::ValueId IndicesAlong(NodeContext& c, int dim, std::vector<int32_t> shape) {
+  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, dim, dim + 1);
+  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+  const ir::ValueId indices = c.build.Add(schema::RangeOptionsT(), {zero, size, one});
+  return c.build.Reshape(indices, std::move(shape));
+}
+
+// Compares the diagonal of every element with k; for a matrix or a k that only a run knows.
+ir::ValueId ComputedMask(NodeContext& c, schema::BinaryKind compare, ir::ValueId k) {
+  const int rank = c.x().rank();
+  const ir::ValueId rows = IndicesAlong(c, rank - 2, {-1, 1});
+  const ir::ValueId columns = IndicesAlong(c, rank - 1, {1, -1});
+  const ir::ValueId diagonals = c.build.Binary(schema::BinaryKind::Sub, columns, rows);
+  return c.build.Binary(compare, diagonals, c.build.Reshape(k, {}));
+}
+
 // Keeps the upper or the lower triangle, whose edge is diagonal k (input 1).
 Status ImportTrilu(NodeContext& c) {
-  Matrix m;
-  MICRORT_RETURN_IF_ERROR(ReadMatrix(c, &m));
   std::vector<int64_t> k = {0};
-  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &k));
+  const bool k_is_known = !c.has_input(1) || ir::IntegersOf(c.x(1), &k);
   if (k.size() != 1) return MICRORT_ERROR(kInvalidModel, "k has %zu elements", k.size());
   const bool upper = c.Int("upper", 1) != 0;
-  const auto keep = [&](int64_t diagonal) { return upper ? diagonal >= k[0] : diagonal <= k[0]; };
-  const ir::ValueId mask = AddMask(c, m, Mask(m, keep));
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
+  ir::ValueId mask = ir::kNoValue;
+  if (k_is_known && IsFixed(c)) {
+    Matrix m;
+    MICRORT_RETURN_IF_ERROR(ReadMatrix(c, &m));
+    const auto keep = [&](int64_t diagonal) { return upper ? diagonal >= k[0] : diagonal <= k[0]; };
+    mask = AddMask(c, m, Mask(m, keep));
+  } else {
+    if (c.x().rank() < 2) return MICRORT_ERROR(kInvalidModel, "input of %d dimensions", c.x().rank());
+    const ir::ValueId edge = k_is_known ? c.build.Constant<int64_t>({}, k) : c.input(1);
+    const auto compare = upper ? schema::BinaryKind::GreaterOrEqual : schema::BinaryKind::LessOrEqual;
+    mask = ComputedMask(c, compare, edge);
+  }
   return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, c.input(0), zero}));
 }
 
 // 1 on diagonal k, 0 elsewhere, in the shape of the input.
 Status ImportEyeLike(NodeContext& c) {
-  Matrix m;
-  MICRORT_RETURN_IF_ERROR(ReadMatrix(c, &m));
   if (c.x().rank() != 2) return MICRORT_ERROR(kInvalidModel, "input of %d dimensions", c.x().rank());
   const int64_t k = c.Int("k", 0);
   const auto type = static_cast<int>(c.Int("dtype", 0));
   const DType dtype = c.Has("dtype") ? DTypeOfOnnx(type) : c.x().dtype;
   if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "dtype %s", OnnxTypeName(type).c_str());
-  const ir::ValueId mask = AddMask(c, m, Mask(m, [&](int64_t diagonal) { return diagonal == k; }));
+  ir::ValueId mask = ir::kNoValue;
+  if (IsFixed(c)) {
+    Matrix m;
+    MICRORT_RETURN_IF_ERROR(ReadMatrix(c, &m));
+    mask = AddMask(c, m, Mask(m, [&](int64_t diagonal) { return diagonal == k; }));
+  } else {
+    mask = ComputedMask(c, schema::BinaryKind::Equal, c.build.Constant<int64_t>({}, {k}));
+  }
   return c.Return(dtype == DType::kBool ? mask : c.build.Cast(mask, dtype));
 }
 

@@ -1,15 +1,11 @@
 // Constants and tensors that are made rather than computed, and type conversion.
 
-#include <cmath>
-
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/sparse_tensor.h"
 
 namespace micrort::frontend {
 
 namespace {
-
-constexpr int kMaxGenerated = 1 << 24;  // elements that a short node may make in the file
 
 ir::ValueId AddTensor(NodeContext& c, OnnxTensor tensor) {
   return c.build.graph().AddConstant("constant", tensor.dtype, std::move(tensor.shape),
@@ -54,41 +50,7 @@ Status ImportConstantOfShape(NodeContext& c) {
   return c.Return(c.build.Add(schema::ExpandOptionsT(), {value, c.input(0)}));
 }
 
-template <typename T>
-Status BuildRange(NodeContext& c) {
-  constexpr double kMaxExact = 0x1p52;
-  const auto start = static_cast<double>(*c.x(0).as<T>());
-  const auto limit = static_cast<double>(*c.x(1).as<T>());
-  const auto delta = static_cast<double>(*c.x(2).as<T>());
-  const double count = std::ceil((limit - start) / delta);
-  if (!(count <= kMaxGenerated && std::abs(start) <= kMaxExact && std::abs(limit) <= kMaxExact)) {
-    return MICRORT_ERROR(kUnsupported, "a range of %g to %g by %g", start, limit, delta);
-  }
-  std::vector<T> elements;
-  for (int i = 0; i < count; ++i) elements.push_back(static_cast<T>(start + i * delta));
-  return c.Return(c.build.Constant({static_cast<int64_t>(elements.size())}, elements));
-}
-
-Status ImportRange(NodeContext& c) {
-  for (size_t i = 0; i < 3; ++i) {
-    if (!c.x(i).is_constant()) return MICRORT_ERROR(kUnsupported, "start, limit and delta must be constant");
-    if (c.x(i).dtype != c.x(0).dtype || c.x(i).elements() != 1) {
-      return MICRORT_ERROR(kInvalidModel, "start, limit and delta must be scalars of one type");
-    }
-  }
-  switch (c.x().dtype) {
-    case DType::kFloat32:
-      return BuildRange<float>(c);
-    case DType::kFloat64:
-      return BuildRange<double>(c);
-    case DType::kInt32:
-      return BuildRange<int32_t>(c);
-    case DType::kInt64:
-      return BuildRange<int64_t>(c);
-    default:
-      return MICRORT_ERROR(kUnsupported, "elements of %s", Name(c.x().dtype));
-  }
-}
+Status ImportRange(NodeContext& c) { return c.Return(c.build.Add(schema::RangeOptionsT(), c.inputs())); }
 
 Status CastTo(NodeContext& c, DType dtype) {
   return c.Return(c.x().dtype == dtype ? c.input(0) : c.build.Cast(c.input(0), dtype));

@@ -32,20 +32,37 @@ Status ImportConcat(NodeContext& c) {
   return c.Return(c.build.Concat(c.inputs(), axis));
 }
 
+// Parts whose sizes are a vector computed by the graph: each is a slice from the sum of those before it.
+Status SplitBySizes(NodeContext& c, ir::ValueId sizes, int axis) {
+  const auto sum_of_first = [&](size_t n) {
+    return c.build.Reduce(schema::ReduceKind::Sum, c.build.Slice(sizes, 0, 0, static_cast<int64_t>(n)), {0},
+                          true);
+  };
+  for (size_t i = 0; i < c.output_count(); ++i) {
+    if (!c.wants_output(i)) continue;
+    const ir::ValueId start = sum_of_first(i), end = sum_of_first(i + 1);
+    c.SetOutput(i, c.build.Add(schema::SliceOptionsT(), {c.input(0), start, end, c.build.Integers({axis})}));
+  }
+  return c.build.status();
+}
+
+// Equal parts, rounded up, of a dimension that is not fixed.
+Status SplitEvenly(NodeContext& c, int axis) {
+  const auto n = static_cast<int64_t>(c.output_count());
+  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, axis, axis + 1);
+  const ir::ValueId rounded = c.build.Binary(schema::BinaryKind::Add, size, c.build.Integers({n - 1}));
+  const ir::ValueId part = c.build.Binary(schema::BinaryKind::Div, rounded, c.build.Integers({n}));
+  const std::vector<int64_t> once(c.output_count(), 1);
+  return SplitBySizes(c, c.build.Binary(schema::BinaryKind::Mul, part, c.build.Integers(once)), axis);
+}
+
 // Sizes of the parts: an attribute, input 1 from opset 13, or equal (the last may be smaller from opset 18).
 Status ReadSplit(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
   *parts = c.Ints("split");
   if (c.has_input(1)) return c.ConstantIntegers(1, parts);
   const auto declared = static_cast<int64_t>(c.output_count());
   if (!parts->empty()) return Status();
-  if (size == ir::kDynamic) {
-    return MICRORT_ERROR(kUnsupported, "equal parts need a dimension of fixed size");
-  }
-  const int64_t n = c.Int("num_outputs", declared);
-  if (n != declared) {
-    return MICRORT_ERROR(kInvalidModel, "num_outputs is %lld, the node has %lld", static_cast<long long>(n),
-                         static_cast<long long>(declared));
-  }
+  const int64_t n = declared;
   const int64_t part = (size + n - 1) / n;
   for (int64_t begin = 0; begin < size && static_cast<int64_t>(parts->size()) < n; begin += part) {
     parts->push_back(begin + part > size ? size - begin : part);
@@ -59,6 +76,14 @@ Status ImportSplit(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
   std::vector<int64_t> parts;
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
+  const auto declared = static_cast<int64_t>(c.output_count());
+  if (c.Int("num_outputs", declared) != declared) {
+    return MICRORT_ERROR(kInvalidModel, "num_outputs is %lld, the node has %lld",
+                         static_cast<long long>(c.Int("num_outputs", declared)),
+                         static_cast<long long>(declared));
+  }
+  if (c.has_input(1) && !c.x(1).is_constant()) return SplitBySizes(c, c.input(1), axis);
+  if (!c.has_input(1) && !c.Has("split") && size == ir::kDynamic) return SplitEvenly(c, axis);
   MICRORT_RETURN_IF_ERROR(ReadSplit(c, size, &parts));
   if (parts.size() != c.output_count()) {
     return MICRORT_ERROR(kInvalidModel, "%zu parts for %zu outputs", parts.size(), c.output_count());

@@ -44,6 +44,25 @@ Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
   return Status();
 }
 
+// The same for pads that the graph computes.
+Status SpreadComputed(NodeContext& c, ir::ValueId* pads) {
+  if (!c.has_input(3)) return Status();
+  std::vector<int64_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &axes));
+  const auto rank = static_cast<size_t>(c.x().rank());
+  const auto count = static_cast<int64_t>(axes.size());
+  // Axes that are not named get the 0 behind the pads.
+  std::vector<int64_t> from(2 * rank, 2 * count);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    int axis = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.x().rank(), &axis));
+    from[static_cast<size_t>(axis)] = static_cast<int64_t>(i);
+    from[rank + static_cast<size_t>(axis)] = count + static_cast<int64_t>(i);
+  }
+  *pads = c.build.Gather(c.build.Concat({*pads, c.build.Integers({0})}, 0), c.build.Integers(from), 0);
+  return Status();
+}
+
 // Pads and fill value are attributes up to opset 10, inputs later.
 Status ImportPad(NodeContext& c) {
   schema::PadOptionsT options;
@@ -58,9 +77,10 @@ Status ImportPad(NodeContext& c) {
     inputs = {c.input(0), ir::kNoValue, c.input(2)};
   }
   if (c.has_input(1) && !ir::IntegersOf(c.x(1), &options.pads)) {
-    if (c.has_input(3)) return MICRORT_ERROR(kUnsupported, "axes with pads that are computed");
+    ir::ValueId pads = c.input(1);
+    MICRORT_RETURN_IF_ERROR(SpreadComputed(c, &pads));
     inputs.resize(std::max<size_t>(inputs.size(), 2));
-    inputs[1] = c.input(1);
+    inputs[1] = pads;
   } else {
     MICRORT_RETURN_IF_ERROR(SpreadOverAxes(c, &options.pads));
   }

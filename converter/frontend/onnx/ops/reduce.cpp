@@ -8,14 +8,24 @@ namespace {
 
 using schema::ReduceKind;
 
+// Axes as an input that is no constant. Their number decides whether there are any, and the output's rank.
+Status ReduceByInput(NodeContext& c, ReduceKind kind, bool keep_dims) {
+  if (!c.x(1).is_static()) return MICRORT_ERROR(kUnsupported, "the number of axes is not fixed");
+  schema::ReduceOptionsT options;
+  options.kind = kind;
+  options.keep_dims = keep_dims;
+  return c.Return(c.build.Add(std::move(options), c.inputs()));
+}
+
 // Axes are an attribute, or input 1 (ReduceSum: from opset 13, the others: from opset 18). Without any, all
 // axes are reduced, unless noop_with_empty_axes.
 template <ReduceKind kind>
 Status ImportReduce(NodeContext& c) {
   std::vector<int64_t> list = c.Ints("axes");
-  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
   const bool keep_dims = c.Int("keepdims", 1) != 0;
   const bool noop = c.Int("noop_with_empty_axes", 0) != 0;
+  const bool has_none = c.has_input(1) && c.x(1).is_static() && c.x(1).elements() == 0;
+  if (c.has_input(1) && !has_none && !ir::IntegersOf(c.x(1), &list)) return ReduceByInput(c, kind, keep_dims);
   if (list.empty() && !noop) {
     for (int i = 0; i < c.x().rank(); ++i) list.push_back(i);
   }

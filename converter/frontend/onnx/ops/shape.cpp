@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/onnx/ops/computed_axes.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -46,11 +47,25 @@ Status ImportFlatten(NodeContext& c) {
   return c.Return(FlattenAt(c, c.input(0), axis));
 }
 
+// Whether axes are input 1, and computed as the model is planned. Their number must be fixed, for it decides
+// the output's rank.
+Status ReadComputedAxes(const NodeContext& c, int* count) {
+  *count = 0;
+  if (!c.has_input(1) || c.x(1).is_constant()) return Status();
+  if (c.x(1).rank() > 1 || !c.x(1).is_static()) {
+    return MICRORT_ERROR(kUnsupported, "the number of axes is not fixed");
+  }
+  const int64_t elements = c.x(1).elements();
+  if (elements > kMaxRank) return MICRORT_ERROR(kUnsupported, "%lld axes", static_cast<long long>(elements));
+  *count = static_cast<int>(elements);
+  return Status();
+}
+
 // Axes are an attribute up to opset 12, input 1 later.
 Status ReadAxes(NodeContext& c, int rank, bool* given, std::vector<int32_t>* axes) {
   std::vector<int64_t> list;
   *given = c.Has("axes") || c.has_input(1);
-  if (c.has_input(1)) {
+  if (c.has_input(1) && c.x(1).is_constant()) {
     MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
   } else {
     list = c.Ints("axes");
@@ -59,6 +74,9 @@ Status ReadAxes(NodeContext& c, int rank, bool* given, std::vector<int32_t>* axe
 }
 
 Status ImportSqueeze(NodeContext& c) {
+  int computed = 0;
+  MICRORT_RETURN_IF_ERROR(ReadComputedAxes(c, &computed));
+  if (computed > 0) return c.Return(SqueezeComputed(c, c.input(0), c.input(1), computed));
   const std::vector<int64_t>& dims = c.x().shape;
   bool given = false;
   std::vector<int32_t> axes;
@@ -80,8 +98,11 @@ Status ImportSqueeze(NodeContext& c) {
 }
 
 Status ImportUnsqueeze(NodeContext& c) {
+  int computed = 0;
+  MICRORT_RETURN_IF_ERROR(ReadComputedAxes(c, &computed));
+  if (computed > 0) return c.Return(UnsqueezeComputed(c, c.input(0), c.input(1), computed));
   std::vector<int64_t> list = c.Ints("axes");
-  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  if (c.has_input(1) && c.x(1).is_constant()) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
   const int rank = c.x().rank() + static_cast<int>(std::min<size_t>(list.size(), kMaxRank));
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(c.Axes(list, rank, &axes));
@@ -121,8 +142,8 @@ Status ImportExpand(NodeContext& c) {
 
 Status ImportTile(NodeContext& c) {
   std::vector<int64_t> repeats;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &repeats));
   schema::TileOptionsT options;
+  if (!ir::IntegersOf(c.x(1), &repeats)) return c.Return(c.build.Add(std::move(options), c.inputs()));
   for (int64_t n : repeats) {
     options.repeats.push_back(0);
     MICRORT_RETURN_IF_ERROR(ToInt32(n, "repeats", &options.repeats.back()));

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "converter/ir/graph.h"
+#include "kernels/base/status.h"
+
+namespace micrort::ir {
+
+// Marks the graph inputs whose values decide shapes that nothing bounds, by way of any nodes: those must be
+// known when memory is planned. kUnsupported if a shape follows from more values than can be known then.
+Status MarkShapeInputs(Graph& graph);
+
+}  // namespace micrort::ir

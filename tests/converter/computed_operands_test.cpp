@@ -1,0 +1,224 @@
+// Operands that ONNX allows to be computed and that decide shapes: converted, planned for their values, run.
+
+#include <gmock/gmock.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "converter/convert.h"
+#include "micrort/micrort.h"
+#include "tests/converter/onnx_builder.h"
+#include "tools/io/session.h"
+
+namespace micrort {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::OnnxBuilder;
+
+constexpr int kInt64 = ::onnx::TensorProto::INT64;
+
+template <typename T>
+io::NamedArray Array(std::vector<int64_t> shape, const std::vector<T>& elements) {
+  io::NamedArray array{"", kDTypeOf<T>, std::move(shape), {}};
+  array.data.resize(elements.size() * sizeof(T));
+  if (!elements.empty()) std::memcpy(array.data.data(), elements.data(), array.data.size());
+  return array;
+}
+io::NamedArray Integers(const std::vector<int64_t>& elements) {
+  return Array<int64_t>({static_cast<int64_t>(elements.size())}, elements);
+}
+// 1, 2, 3 ...
+io::NamedArray Counting(std::vector<int64_t> shape) {
+  io::NamedArray array{"", DType::kFloat32, std::move(shape), {}};
+  std::vector<float> elements(array.elements());
+  for (size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<float>(i + 1);
+  return Array<float>(array.shape, elements);
+}
+
+// Converts the model with outputs y..., and runs it on arrays of any number of sets.
+class Converted {
+ public:
+  explicit Converted(OnnxBuilder& builder) {
+    const std::string bytes = builder.Output("y").Bytes();
+    const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
+    status_ = ConvertBytes("model.onnx", {data, bytes.size()}, ConvertOptions(), &result_);
+    if (!status_.ok()) return;
+    Result<Model> model = Model::FromBuffer(result_.file.data(), result_.file.size());
+    status_ = model.status();
+    if (model.ok()) model_ = std::make_unique<Model>(std::move(*model));
+  }
+
+  // Shape, then elements, of the first output; or the error.
+  std::string Run(const std::vector<io::NamedArray>& inputs) {
+    if (status_.ok()) status_ = RunOnce(inputs);
+    return status_.ok() ? Text(interpreter_->output(0)) : status_.message();
+  }
+  const Model& model() const { return *model_; }
+
+ private:
+  Status RunOnce(const std::vector<io::NamedArray>& inputs) {
+    if (interpreter_ == nullptr) {
+      MICRORT_ASSIGN_OR_RETURN(Interpreter created, io::CreateFor(*model_, inputs, InterpreterOptions()));
+      interpreter_ = std::make_unique<Interpreter>(std::move(created));
+    }
+    MICRORT_RETURN_IF_ERROR(io::ResizeToInputs(*model_, inputs, interpreter_.get()));
+    io::FillInputs(inputs, interpreter_.get());
+    return interpreter_->Run();
+  }
+
+  static std::string Text(const TensorView& view) {
+    std::string text = ShapeString(view.shape).c_str() + std::string(":");
+    for (size_t i = 0; i < view.elements(); ++i) {
+      const double v = view.dtype == DType::kFloat32 ? static_cast<double>(view.as<float>()[i])
+                                                     : static_cast<double>(view.as<int64_t>()[i]);
+      char number[32];
+      std::snprintf(number, sizeof number, " %g", v);
+      text += number;
+    }
+    return text;
+  }
+
+  ConvertResult result_;
+  Status status_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Interpreter> interpreter_;
+};
+
+TEST(ComputedOperands, Reshape) {
+  OnnxBuilder builder;
+  builder.Input("x", {"2", "3"}).Input("s", {"2"}, kInt64).Node("Reshape", {"x", "s"}, {"y"});
+  Converted converted(builder);
+  EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({3, -1})}), "3x2: 1 2 3 4 5 6");
+  EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({1, 6})}), "1x6: 1 2 3 4 5 6");
+  EXPECT_FALSE(converted.model().decides_shapes(0));
+  EXPECT_TRUE(converted.model().decides_shapes(1));
+}
+
+// By way of integer operators, next to a dimension of an input's shape, and with a node behind.
+TEST(ComputedOperands, AreTracedToInputs) {
+  OnnxBuilder builder;
+  builder.Input("x", {"N", "1"}).Input("n", {}, kInt64);
+  builder.Integers("zero", {1}, {0}).Integers("two", {}, {2});
+  builder.Node("Shape", {"x"}, {"shape"}).Node("Gather", {"shape", "zero"}, {"batch"});
+  builder.Node("Mul", {"n", "two"}, {"twice"}).Node("Unsqueeze", {"twice", "zero"}, {"columns"});
+  builder.Node("Concat", {"batch", "columns"}, {"target"}).Int("axis", 0);
+  builder.Node("Expand", {"x", "target"}, {"wide"}).Node("Neg", {"wide"}, {"y"});
+  Converted converted(builder);
+  EXPECT_EQ(converted.Run({Counting({2, 1}), Array<int64_t>({}, {1})}), "2x2: -1 -1 -2 -2");
+  EXPECT_EQ(converted.Run({Counting({1, 1}), Array<int64_t>({}, {2})}), "1x4: -1 -1 -1 -1");
+  EXPECT_TRUE(converted.model().decides_shapes(1));
+  EXPECT_FALSE(converted.model().decides_shapes(0));
+}
+
+TEST(ComputedOperands, SqueezeAndUnsqueeze) {
+  OnnxBuilder squeeze;
+  squeeze.Input("x", {"1", "2", "1", "3"}).Input("a", {"2"}, kInt64).Node("Squeeze", {"x", "a"}, {"y"});
+  Converted squeezed(squeeze);
+  EXPECT_EQ(squeezed.Run({Counting({1, 2, 1, 3}), Integers({-2, 0})}), "2x3: 1 2 3 4 5 6");
+  EXPECT_THAT(squeezed.Run({Counting({1, 2, 1, 3}), Integers({1, 0})}), HasSubstr("cannot reshape"));
+  OnnxBuilder unsqueeze;
+  unsqueeze.Input("x", {"2", "3"}).Input("a", {"2"}, kInt64).Node("Unsqueeze", {"x", "a"}, {"y"});
+  Converted unsqueezed(unsqueeze);
+  EXPECT_EQ(unsqueezed.Run({Counting({2, 3}), Integers({-1, 1})}), "2x1x3x1: 1 2 3 4 5 6");
+  EXPECT_EQ(unsqueezed.Run({Counting({2, 3}), Integers({0, 1})}), "1x1x2x3: 1 2 3 4 5 6");
+  OnnxBuilder scalar;
+  scalar.Input("x", {}).Input("a", {"1"}, kInt64).Node("Unsqueeze", {"x", "a"}, {"y"});
+  EXPECT_EQ(Converted(scalar).Run({Counting({}), Integers({-1})}), "1: 1");
+}
+
+TEST(ComputedOperands, TileAndConstantOfShape) {
+  OnnxBuilder tile;
+  tile.Input("x", {"2"}).Input("r", {"1"}, kInt64).Node("Tile", {"x", "r"}, {"y"});
+  EXPECT_EQ(Converted(tile).Run({Counting({2}), Integers({2})}), "4: 1 2 1 2");
+  OnnxBuilder zeros;
+  zeros.Input("s", {"2"}, kInt64).Node("ConstantOfShape", {"s"}, {"y"});
+  EXPECT_EQ(Converted(zeros).Run({Integers({1, 2})}), "1x2: 0 0");
+  EXPECT_EQ(Converted(zeros).Run({Integers({0, 2})}), "0x2:");
+}
+
+TEST(ComputedOperands, Pad) {
+  OnnxBuilder builder(13);
+  builder.Input("x", {"1", "2"}).Input("p", {"4"}, kInt64).Node("Pad", {"x", "p"}, {"y"});
+  EXPECT_EQ(Converted(builder).Run({Counting({1, 2}), Integers({0, 1, 0, -1})}), "1x2: 0 1");
+  OnnxBuilder axes(18);
+  axes.Input("x", {"1", "2"}).Input("p", {"2"}, kInt64).Integers("a", {1}, {-1});
+  axes.Node("Pad", {"x", "p", "", "a"}, {"y"});
+  EXPECT_EQ(Converted(axes).Run({Counting({1, 2}), Integers({1, 2})}), "1x5: 0 1 2 0 0");
+}
+
+TEST(ComputedOperands, ReduceAxes) {
+  OnnxBuilder builder(18);
+  builder.Input("x", {"2", "3"}).Input("a", {"1"}, kInt64).Node("ReduceMax", {"x", "a"}, {"y"});
+  Converted converted(builder.Int("keepdims", 0));
+  EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({-1})}), "2: 3 6");
+  EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({0})}), "3: 4 5 6");
+}
+
+TEST(ComputedOperands, Range) {
+  OnnxBuilder builder;
+  builder.Input("n", {}, kInt64).Integers("zero", {}, {0}).Integers("one", {}, {1});
+  builder.Node("Range", {"zero", "n", "one"}, {"y"});
+  EXPECT_EQ(Converted(builder).Run({Array<int64_t>({}, {3})}), "3: 0 1 2");
+}
+
+// Bounded, so no value is needed at planning.
+TEST(ComputedOperands, SliceAndSplit) {
+  OnnxBuilder slice;
+  slice.Input("x", {"5"}).Input("s", {"1"}, kInt64).Input("e", {"1"}, kInt64);
+  slice.Node("Slice", {"x", "s", "e"}, {"y0"}).Node("Neg", {"y0"}, {"y"});
+  Converted sliced(slice);
+  EXPECT_EQ(sliced.Run({Counting({5}), Integers({1}), Integers({-1})}), "3: -2 -3 -4");
+  EXPECT_EQ(sliced.Run({Counting({5}), Integers({4}), Integers({9})}), "1: -5");
+  EXPECT_FALSE(sliced.model().decides_shapes(1));
+  OnnxBuilder split;
+  split.Input("x", {"5"}).Input("s", {"2"}, kInt64).Node("Split", {"x", "s"}, {"first", "y"});
+  EXPECT_EQ(Converted(split).Run({Counting({5}), Integers({3, 2})}), "2: 4 5");
+  OnnxBuilder even(18);
+  even.Input("x", {"N"}).Node("Split", {"x"}, {"first", "y"}).Int("num_outputs", 2);
+  Converted halves(even);
+  EXPECT_EQ(halves.Run({Counting({5})}), "2: 4 5");
+  EXPECT_EQ(halves.Run({Counting({4})}), "2: 3 4");
+}
+
+TEST(ComputedOperands, Resize) {
+  OnnxBuilder sizes(13);
+  sizes.Input("x", {"1", "1", "2", "2"}).Input("s", {"4"}, kInt64).Node("Resize", {"x", "", "", "s"}, {"y"});
+  Converted sized(sizes);
+  EXPECT_EQ(sized.Run({Counting({1, 1, 2, 2}), Integers({1, 1, 2, 4})}), "1x1x2x4: 1 1 2 2 3 3 4 4");
+  OnnxBuilder aspect(18);
+  aspect.Input("x", {"1", "1", "2", "4"}).Input("s", {"2"}, kInt64);
+  aspect.Node("Resize", {"x", "", "", "s"}, {"y"}).Ints("axes", {3, 2});
+  aspect.String("keep_aspect_ratio_policy", "not_larger");
+  EXPECT_THAT(Converted(aspect).Run({Counting({1, 1, 2, 4}), Integers({2, 7})}), HasSubstr("1x1x1x2:"));
+  OnnxBuilder scales(13);
+  scales.Input("x", {"2"}).Input("s", {"1"}).Node("Resize", {"x", "", "s"}, {"y"});
+  EXPECT_EQ(Converted(scales).Run({Counting({2}), Array<float>({1}, {2})}), "4: 1 1 2 2");
+}
+
+TEST(ComputedOperands, TriluOfAnySizeAndDiagonal) {
+  OnnxBuilder builder(14);
+  builder.Input("x", {"N", "M"}).Input("k", {}, kInt64).Node("Trilu", {"x", "k"}, {"y"}).Int("upper", 0);
+  Converted converted(builder);
+  EXPECT_EQ(converted.Run({Counting({2, 3}), Array<int64_t>({}, {0})}), "2x3: 1 0 0 4 5 0");
+  EXPECT_EQ(converted.Run({Counting({2, 2}), Array<int64_t>({}, {-1})}), "2x2: 0 0 3 0");
+}
+
+TEST(ComputedOperands, OneHotDepth) {
+  OnnxBuilder builder;
+  builder.Input("x", {"2"}, kInt64).Input("d", {}, kInt64).Floats("v", {2}, {0, 1});
+  builder.Node("OneHot", {"x", "d", "v"}, {"y"});
+  EXPECT_EQ(Converted(builder).Run({Integers({1, -1}), Array<int64_t>({}, {3})}), "2x3: 0 1 0 0 0 1");
+}
+
+TEST(ComputedOperands, TooManyValuesAreRefused) {
+  OnnxBuilder builder;
+  builder.Input("x", {"100", "100"}).Integers("zero", {}, {0}).Integers("one", {}, {1});
+  builder.Node("ReduceMax", {"x"}, {"max"}).Int("keepdims", 0).Node("Cast", {"max"}, {"n"}).Int("to", kInt64);
+  builder.Node("Range", {"zero", "n", "one"}, {"y"});
+  EXPECT_THAT(Converted(builder).Run({}), HasSubstr("a shape depends on the values of input 'x'"));
+}
+
+}  // namespace
+}  // namespace micrort
