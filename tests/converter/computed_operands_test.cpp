@@ -134,8 +134,9 @@ TEST(ComputedOperands, TileAndConstantOfShape) {
   EXPECT_EQ(Converted(tile).Run({Counting({2}), Integers({2})}), "4: 1 2 1 2");
   OnnxBuilder zeros;
   zeros.Input("s", {"2"}, kInt64).Node("ConstantOfShape", {"s"}, {"y"});
-  EXPECT_EQ(Converted(zeros).Run({Integers({1, 2})}), "1x2: 0 0");
-  EXPECT_EQ(Converted(zeros).Run({Integers({0, 2})}), "0x2:");
+  Converted filled(zeros);
+  EXPECT_EQ(filled.Run({Integers({1, 2})}), "1x2: 0 0");
+  EXPECT_EQ(filled.Run({Integers({0, 2})}), "0x2:");
 }
 
 TEST(ComputedOperands, Pad) {
