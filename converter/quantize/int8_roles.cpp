@@ -99,7 +99,9 @@ std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role) {
 }
 
 bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node) {
-  return node.code != schema::OpCode::ConvTranspose2D && DescribeLayer(graph, node).has_value();
+  const bool has_kernel =
+      node.code != schema::OpCode::ConvTranspose2D && node.code != schema::OpCode::Recurrent;
+  return has_kernel && DescribeLayer(graph, node).has_value();
 }
 
 bool IsClamp(const schema::Activation& activation) {

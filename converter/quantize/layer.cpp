@@ -16,6 +16,8 @@ int ChannelAxis(const ir::Node& node, int weights_rank) {
     case schema::OpCode::MatMul:
       if (weights_rank < 2) return -1;
       return node.as<schema::MatMulOptionsT>().transpose_b ? weights_rank - 2 : weights_rank - 1;
+    case schema::OpCode::Recurrent:
+      return weights_rank == 2 ? 0 : -1;
     default:
       return -1;
   }
@@ -43,7 +45,8 @@ int64_t TypicalElements(const ir::Value& value) {
 }
 
 std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node) {
-  if (!node.has_input(Layer::kX) || !node.has_input(Layer::kWeights) || node.outputs.size() != 1) return {};
+  if (!node.has_input(Layer::kX) || !node.has_input(Layer::kWeights)) return {};
+  if (node.outputs.size() != 1 && node.code != schema::OpCode::Recurrent) return {};
   Layer layer;
   layer.weights = node.inputs[Layer::kWeights];
   const ir::Value& weights = graph.value(layer.weights);
@@ -73,8 +76,10 @@ void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
     case schema::OpCode::ConvTranspose2D:
       node->as<schema::ConvTranspose2DOptionsT>().compute = compute;
       break;
-    default:
+    case schema::OpCode::MatMul:
       node->as<schema::MatMulOptionsT>().compute = compute;
+      break;
+    default:
       break;
   }
 }

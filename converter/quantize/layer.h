@@ -1,5 +1,6 @@
 #pragma once
-// What the operators with weights have in common: Conv2D, DepthwiseConv2D, ConvTranspose2D and MatMul.
+// What the operators with weights have in common: Conv2D, DepthwiseConv2D, ConvTranspose2D, MatMul and
+// Recurrent, whose weights may be stored as int8, but always compute in float.
 
 #include <optional>
 

@@ -27,6 +27,7 @@ void ForEachLayer(ir::Graph* graph, Report* report, F quantize) {
 
 std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
   if (node.code == schema::OpCode::ConvTranspose2D) return "transposed convolution";
+  if (node.code == schema::OpCode::Recurrent) return "recurrent";
   if (layer.weights_per_channel > kMaxInt8Sum) return "sums too long for 32 bits";
   if (layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
     return "too few multiply-adds to pay for quantizing its input";

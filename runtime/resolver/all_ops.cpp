@@ -34,6 +34,7 @@ OpResolver MakeAllOps() {
   resolver.AddRange();
   resolver.AddRandom();
   resolver.AddFourier();
+  resolver.AddRecurrent();
   resolver.AddNormalize();
   resolver.AddGatherND();
   resolver.AddScatterND();

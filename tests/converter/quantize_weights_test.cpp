@@ -155,5 +155,23 @@ TEST(Layer, IsNothingWithoutConstantWeights) {
   EXPECT_FALSE(DescribeLayer(g.graph, *g.graph.nodes[0]).has_value());
 }
 
+// An Rnn of 64 units that keeps its weights in int8 and computes in float.
+TEST(WeightOnly, RecurrentWeightsAreStoredAsInt8) {
+  TestGraph g;
+  schema::RecurrentOptionsT options;
+  options.last_only = true;
+  options.activations.push_back(std::make_unique<schema::RecurrentActivationT>());
+  options.activations[0]->kind = schema::UnaryKind::Tanh;
+  const ir::ValueId x = g.Input("x", {2, 1, 64});
+  g.graph.outputs = {g.Node("y", std::move(options), {x, g.Weights("r", {64, 64})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  QuantizeDynamically(&g.graph, &report);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].reason, "recurrent");
+  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+}
+
 }  // namespace
 }  // namespace micrort::quantize

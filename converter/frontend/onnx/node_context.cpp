@@ -70,6 +70,12 @@ std::vector<float> NodeContext::Floats(const char* name) {
   return a == nullptr ? std::vector<float>() : std::vector<float>(a->floats().begin(), a->floats().end());
 }
 
+std::vector<std::string> NodeContext::Strings(const char* name) {
+  const AttributeProto* a = Find(name, AttributeProto::STRINGS);
+  if (a == nullptr) return {};
+  return std::vector<std::string>(a->strings().begin(), a->strings().end());
+}
+
 const ::onnx::TensorProto* NodeContext::Tensor(const char* name) {
   const AttributeProto* a = Find(name, AttributeProto::TENSOR);
   return a == nullptr ? nullptr : &a->t();

@@ -50,6 +50,7 @@ class NodeContext {
   std::string String(const char* name, const char* otherwise);
   std::vector<int64_t> Ints(const char* name, std::vector<int64_t> otherwise = {});
   std::vector<float> Floats(const char* name);
+  std::vector<std::string> Strings(const char* name);
   const ::onnx::TensorProto* Tensor(const char* name);              // null if absent
   const ::onnx::SparseTensorProto* SparseTensor(const char* name);  // null if absent
   // Declares that attributes do not matter here.

@@ -38,6 +38,7 @@ const OpRegistration& RoiAlign();
 const OpRegistration& Random();
 const OpRegistration& Fourier();
 const OpRegistration& Range();
+const OpRegistration& Recurrent();
 const OpRegistration& Normalize();
 const OpRegistration& GatherND();
 const OpRegistration& ScatterND();
@@ -85,6 +86,7 @@ class OpResolver {
   OpResolver& AddRandom() { return Add(ops::Random()); }
   OpResolver& AddFourier() { return Add(ops::Fourier()); }
   OpResolver& AddRange() { return Add(ops::Range()); }
+  OpResolver& AddRecurrent() { return Add(ops::Recurrent()); }
   OpResolver& AddNormalize() { return Add(ops::Normalize()); }
   OpResolver& AddGatherND() { return Add(ops::GatherND()); }
   OpResolver& AddScatterND() { return Add(ops::ScatterND()); }

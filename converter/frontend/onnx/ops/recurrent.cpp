@@ -1,0 +1,185 @@
+// RNN, GRU, LSTM: for each direction, a product of all inputs with the input weights, and a Recurrent.
+
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/recurrent_activations.h"
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::RecurrentKind;
+
+constexpr size_t kX = 0, kW = 1, kR = 2, kB = 3, kLengths = 4, kInitialH = 5, kInitialC = 6, kPeepholes = 7;
+
+// In `layout` 1 the batch is the first dimension of inputs, outputs and states.
+class RecurrentImporter {
+ public:
+  RecurrentImporter(NodeContext& c, RecurrentKind kind) : c_(c), kind_(kind) {}
+
+  Status Import(const std::vector<std::string>& default_activations) {
+    MICRORT_RETURN_IF_ERROR(ReadAttributes(default_activations));
+    MICRORT_RETURN_IF_ERROR(ReadSizes());
+    ir::ValueId x = c_.input(kX);
+    if (batch_first_) x = c_.build.Transpose(x, {1, 0, 2});
+    for (int d = 0; d < directions_; ++d) {
+      const std::vector<ir::ValueId> outputs = Direction(x, d);
+      MICRORT_RETURN_IF_ERROR(c_.build.status());
+      const size_t first = c_.wants_output(0) ? 0 : 1;
+      for (size_t i = 0; i < outputs.size(); ++i) results_[first + i].push_back(outputs[i]);
+    }
+    for (size_t i = 0; i < 3; ++i) {
+      if (c_.wants_output(i) && !results_[i].empty()) c_.SetOutput(i, Joined(i));
+    }
+    return c_.build.status();
+  }
+
+ private:
+  Status ReadAttributes(const std::vector<std::string>& default_activations) {
+    c_.Ignore({"hidden_size", "output_sequence"});
+    const std::string direction = c_.String("direction", "forward");
+    if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
+      return MICRORT_ERROR(kInvalidModel, "unknown direction '%s'", direction.c_str());
+    }
+    directions_ = direction == "bidirectional" ? 2 : 1;
+    first_is_reverse_ = direction == "reverse";
+    batch_first_ = c_.Int("layout", 0) != 0;
+    clip_ = c_.Float("clip", 0);
+    if (kind_ == RecurrentKind::Gru) linear_before_reset_ = c_.Int("linear_before_reset", 0) != 0;
+    if (kind_ == RecurrentKind::Lstm) input_forget_ = c_.Int("input_forget", 0) != 0;
+    return ReadRecurrentActivations(c_, default_activations, static_cast<size_t>(directions_), &activations_);
+  }
+
+  Status ReadSizes() {
+    const ir::Value& r = c_.x(kR);
+    if (c_.x(kX).rank() != 3 || c_.x(kW).rank() != 3 || r.rank() != 3) {
+      return MICRORT_ERROR(kInvalidModel, "expected inputs and weights of 3 dimensions");
+    }
+    if (r.shape[0] == ir::kDynamic || r.shape[2] == ir::kDynamic) {
+      return MICRORT_ERROR(kUnsupported, "the shape of the weights is not known");
+    }
+    hidden_ = r.shape[2];
+    width_ = hidden_ * (kind_ == RecurrentKind::Rnn ? 1 : kind_ == RecurrentKind::Gru ? 3 : 4);
+    const bool fits = r.shape[0] == directions_ && r.shape[1] == width_ && c_.x(kW).shape[1] == width_;
+    if (!fits || (c_.has_input(kB) && c_.x(kB).shape != std::vector<int64_t>{directions_, 2 * width_})) {
+      return MICRORT_ERROR(kInvalidModel, "weights or biases do not have %d directions of %lld numbers",
+                           directions_, static_cast<long long>(width_));
+    }
+    return Status();
+  }
+
+  // The part of a direction of [...,D,...], without this dimension.
+  ir::ValueId PartOf(size_t input, int axis, int direction) {
+    if (!c_.has_input(input)) return ir::kNoValue;
+    const int rank = c_.x(input).rank();
+    std::vector<int32_t> shape;
+    for (int i = 0; i < rank; ++i) {
+      if (i != axis) shape.push_back(CopyDim(i));
+    }
+    ir::ValueId part = c_.input(input);
+    if (directions_ > 1) part = c_.build.Slice(part, axis, direction, direction + 1);
+    return c_.build.Reshape(part, shape);
+  }
+
+  struct Biases {
+    ir::ValueId input = ir::kNoValue;   // added to the product of the inputs
+    ir::ValueId hidden = ir::kNoValue;  // added to the product of h, for the new h of Gru
+  };
+
+  Biases BiasesOf(int direction) {
+    Biases biases;
+    const ir::ValueId both = PartOf(kB, 0, direction);
+    if (both == ir::kNoValue) return biases;
+    const ir::ValueId of_x = c_.build.Slice(both, 0, 0, width_);
+    ir::ValueId of_h = c_.build.Slice(both, 0, width_, 2 * width_);
+    if (linear_before_reset_) {
+      biases.hidden = c_.build.Slice(of_h, 0, 2 * hidden_, width_);
+      const ir::ValueId zero = c_.build.Constant({hidden_}, std::vector<float>(static_cast<size_t>(hidden_)));
+      of_h = c_.build.Concat({c_.build.Slice(of_h, 0, 0, 2 * hidden_), zero}, 0);
+    }
+    biases.input = c_.build.Binary(schema::BinaryKind::Add, of_x, of_h);
+    return biases;
+  }
+
+  // h of every step if it is wanted, the last h, the last c of an LSTM.
+  std::vector<ir::ValueId> Direction(ir::ValueId x, int d) {
+    const Biases biases = BiasesOf(d);
+    schema::MatMulOptionsT product;
+    product.transpose_b = true;
+    std::vector<ir::ValueId> operands = {x, PartOf(kW, 0, d)};
+    if (biases.input != ir::kNoValue) operands.push_back(biases.input);
+    const ir::ValueId gates = c_.build.Add(std::move(product), std::move(operands));
+
+    schema::RecurrentOptionsT options;
+    options.kind = kind_;
+    options.reverse = first_is_reverse_ || d == 1;
+    options.last_only = !c_.wants_output(0);
+    options.linear_before_reset = linear_before_reset_;
+    options.input_forget = input_forget_;
+    options.clip = clip_;
+    options.activations = std::move(activations_[static_cast<size_t>(d)]);
+    const int state_axis = batch_first_ ? 1 : 0;
+    std::vector<ir::ValueId> inputs = {gates,
+                                       PartOf(kR, 0, d),
+                                       biases.hidden,
+                                       c_.input(kLengths),
+                                       PartOf(kInitialH, state_axis, d),
+                                       PartOf(kInitialC, state_axis, d),
+                                       PartOf(kPeepholes, 0, d)};
+    while (inputs.back() == ir::kNoValue) inputs.pop_back();
+    const size_t outputs = (options.last_only ? 1 : 2) + (kind_ == RecurrentKind::Lstm ? 1 : 0);
+    return c_.build.AddMany(std::move(options), std::move(inputs), outputs);
+  }
+
+  // Output i of all directions: [T,D,N,H] or [N,T,D,H] of the first, [D,N,H] or [N,D,H] of the others.
+  ir::ValueId Joined(size_t i) {
+    std::vector<ir::ValueId> parts;
+    for (ir::ValueId part : results_[i]) {
+      if (i == 0 && batch_first_) part = c_.build.Transpose(part, {1, 0, 2});
+      parts.push_back(c_.build.Reshape(part, WithDirection(i)));
+    }
+    return parts.size() == 1 ? parts[0] : c_.build.Concat(parts, DirectionAxis(i));
+  }
+
+  int DirectionAxis(size_t output) const { return (output == 0 ? 1 : 0) + (batch_first_ ? 1 : 0); }
+  std::vector<int32_t> WithDirection(size_t output) const {
+    const int rank = output == 0 ? 4 : 3;
+    std::vector<int32_t> shape;
+    for (int i = 0, from = 0; i < rank; ++i)
+      shape.push_back(i == DirectionAxis(output) ? 1 : CopyDim(from++));
+    return shape;
+  }
+
+  NodeContext& c_;
+  const RecurrentKind kind_;
+  int directions_ = 1;
+  bool first_is_reverse_ = false;
+  bool batch_first_ = false;
+  bool linear_before_reset_ = false;
+  bool input_forget_ = false;
+  float clip_ = 0;
+  int64_t hidden_ = 0, width_ = 0;  // of all gates
+  std::vector<RecurrentActivations> activations_;
+  std::vector<ir::ValueId> results_[3];  // by output, one a direction
+};
+
+Status ImportRnn(NodeContext& c) { return RecurrentImporter(c, RecurrentKind::Rnn).Import({"Tanh"}); }
+Status ImportGru(NodeContext& c) {
+  return RecurrentImporter(c, RecurrentKind::Gru).Import({"Sigmoid", "Tanh"});
+}
+Status ImportLstm(NodeContext& c) {
+  return RecurrentImporter(c, RecurrentKind::Lstm).Import({"Sigmoid", "Tanh", "Tanh"});
+}
+
+constexpr OpImporter kImporters[] = {
+    {"GRU", 3, 6, InFloat32<ImportGru>, Types(kFloats)},
+    {"LSTM", 3, 8, InFloat32<ImportLstm>, Types(kFloats)},
+    {"RNN", 3, 6, InFloat32<ImportRnn>, Types(kFloats)},
+};
+
+}  // namespace
+
+Span<const OpImporter> RecurrentImporters() { return kImporters; }
+
+}  // namespace micrort::frontend
