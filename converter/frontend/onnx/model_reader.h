@@ -11,7 +11,7 @@
 namespace micrort::frontend {
 
 constexpr int kMinOnnxOpset = 6;
-constexpr int kMaxOnnxOpset = 22;
+constexpr int kMaxOnnxOpset = 24;
 
 struct OnnxModel {
   ::onnx::ModelProto proto;

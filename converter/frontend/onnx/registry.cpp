@@ -45,6 +45,15 @@ Table MakeTable() {
       SoftmaxImporters(),
       UnpoolImporters(),
       WindowImporters(),
+      AttentionImporters(),
+      ContribAttentionImporters(),
+      ContribLayerImporters(),
+      LayerNormalizationImporters(),
+      MatMulNBitsImporters(),
+      RecurrentImporters(),
+      RotaryEmbeddingImporters(),
+      TensorScatterImporters(),
+      TfIdfImporters(),
   };
   Table table;
   for (const auto& list : lists) {

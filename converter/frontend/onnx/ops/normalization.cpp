@@ -1,8 +1,8 @@
 // Normalizations, expressed by means and element-wise operators. Those whose statistics are constant fold to
 // one Mul and one Add.
 
-#include <numeric>
-
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/normalize.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -14,12 +14,6 @@ using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::UnaryKind;
 
-std::vector<int32_t> AxesFrom(int first, int rank) {
-  std::vector<int32_t> axes(static_cast<size_t>(std::max(rank - first, 0)));
-  std::iota(axes.begin(), axes.end(), first);
-  return axes;
-}
-
 // One number a channel, [C] → [C,1,1...], for x of the given rank with channels in dimension 1.
 ir::ValueId PerChannel(NodeContext& c, ir::ValueId v, int rank) {
   if (rank <= 2) return v;
@@ -28,38 +22,11 @@ ir::ValueId PerChannel(NodeContext& c, ir::ValueId v, int rank) {
   return c.build.Reshape(v, shape);
 }
 
-// x * scale + shift
-ir::ValueId Affine(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId shift) {
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, x, scale);
-  return shift == ir::kNoValue ? scaled : c.build.Binary(BinaryKind::Add, scaled, shift);
-}
-
-// The same with one scale and one shift a channel.
+// x * scale + shift with one scale and one shift a channel.
 ir::ValueId AffinePerChannel(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId shift, int rank) {
   const ir::ValueId scales = PerChannel(c, scale, rank);
   const ir::ValueId shifts = PerChannel(c, shift, rank);
   return Affine(c, x, scales, shifts);
-}
-
-// sqrt(variance + epsilon)
-ir::ValueId Deviation(NodeContext& c, ir::ValueId variance, float epsilon) {
-  const ir::ValueId sum = c.build.Binary(BinaryKind::Add, variance, c.Scalar(c.x().dtype, epsilon));
-  return c.build.Unary(UnaryKind::Sqrt, sum);
-}
-
-struct Normalized {
-  ir::ValueId y, mean, deviation;
-};
-
-// (x - mean) / deviation over the axes.
-Normalized Normalize(NodeContext& c, ir::ValueId x, const std::vector<int32_t>& axes, float epsilon) {
-  Normalized n;
-  n.mean = c.build.Reduce(ReduceKind::Mean, x, axes, true);
-  const ir::ValueId centered = c.build.Binary(BinaryKind::Sub, x, n.mean);
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, centered, centered);
-  n.deviation = Deviation(c, c.build.Reduce(ReduceKind::Mean, squares, axes, true), epsilon);
-  n.y = c.build.Binary(BinaryKind::Div, centered, n.deviation);
-  return n;
 }
 
 Status ImportInstanceNormalization(NodeContext& c) {
@@ -71,17 +38,6 @@ Status ImportInstanceNormalization(NodeContext& c) {
   }
   const Normalized n = Normalize(c, c.input(0), AxesFrom(2, rank), epsilon);
   return c.Return(AffinePerChannel(c, n.y, c.input(1), c.input(2), rank));
-}
-
-Status ImportLayerNormalization(NodeContext& c) {
-  c.Ignore({"stash_type"});
-  const float epsilon = c.Float("epsilon", 1e-5f);
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &axis));
-  const Normalized n = Normalize(c, c.input(0), AxesFrom(axis, c.x().rank()), epsilon);
-  if (c.wants_output(1)) c.SetOutput(1, n.mean);
-  if (c.wants_output(2)) c.SetOutput(2, c.build.Unary(UnaryKind::Reciprocal, n.deviation));
-  return c.Return(Affine(c, n.y, c.input(1), c.input(2)));
 }
 
 // Scale and bias: one a group up to opset 20, one a channel later.
@@ -125,8 +81,8 @@ Status ImportLrn(NodeContext& c) {
   const float beta = c.Float("beta", 0.75f);
   const float bias = c.Float("bias", 1.0f);
   const int64_t size = c.Int("size", 0);
-  if (size < 1 || size > 1 << 20 || c.x().rank() < 2) {
-    return MICRORT_ERROR(kInvalidModel, "expected a size > 0 and an input of 2 or more dimensions");
+  if (size < 1 || size > 1 << 20 || c.x().rank() < 3) {
+    return MICRORT_ERROR(kInvalidModel, "expected a size > 0 and an input of 3 or more dimensions");
   }
   schema::Pool2DOptionsT pool;
   pool.kind = schema::PoolKind::Average;
@@ -146,12 +102,11 @@ Status ImportLrn(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"GroupNormalization", 3, 3, ImportGroupNormalization},
-    {"InstanceNormalization", 3, 3, ImportInstanceNormalization},
-    {"LRN", 1, 1, ImportLrn},
-    {"LayerNormalization", 2, 3, ImportLayerNormalization},
-    {"LpNormalization", 1, 1, ImportLpNormalization},
-    {"MeanVarianceNormalization", 1, 1, ImportMeanVarianceNormalization},
+    {"GroupNormalization", 3, 3, InFloat32<ImportGroupNormalization>, Types(kFloats).Since(18)},
+    {"InstanceNormalization", 3, 3, InFloat32<ImportInstanceNormalization>, Types(kFloats)},
+    {"LRN", 1, 1, InFloat32<ImportLrn>, Types(kFloats)},
+    {"LpNormalization", 1, 1, InFloat32<ImportLpNormalization>, Types(kFloats)},
+    {"MeanVarianceNormalization", 1, 1, InFloat32<ImportMeanVarianceNormalization>, Types(kFloats)},
 };
 
 }  // namespace

@@ -1,0 +1,114 @@
+// ONNX's own Attention: grouped heads, masks, caches of keys and values.
+
+#include <limits>
+
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/ops/scaled_dot_product.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+constexpr float kMasked = -std::numeric_limits<float>::infinity();
+constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3, kPastKey = 4, kPastValue = 5, kLengths = 6;
+
+// An operand as [B,heads,S,D]: given so, or as [B,S,heads*D].
+Status WithHeads(NodeContext& c, size_t input, const char* attribute, ir::ValueId* out) {
+  const int64_t heads = c.Int(attribute, 0);
+  *out = c.input(input);
+  if (c.x(input).rank() == 4) return Status();
+  const int64_t width = c.x(input).rank() == 3 ? c.x(input).shape[2] : 0;
+  if (heads < 1 || width == 0 || (width != ir::kDynamic && width % heads != 0)) {
+    return MICRORT_ERROR(kInvalidModel, "input %zu: expected 4 dimensions, or 3 and %s", input, attribute);
+  }
+  *out = SplitHeads(c, c.input(input), heads);
+  return Status();
+}
+
+ir::ValueId AfterPast(NodeContext& c, size_t past, ir::ValueId x) {
+  return c.has_input(past) ? c.build.Concat({c.input(past), x}, 2) : x;
+}
+
+// The size of a dimension, as int64 [1].
+ir::ValueId SizeOf(NodeContext& c, ir::ValueId x, int dim) {
+  return c.build.Slice(c.build.ShapeOf(x), 0, dim, dim + 1);
+}
+
+// Positions that the mask does not reach are masked.
+ir::ValueId MaskBias(NodeContext& c, ir::ValueId key) {
+  if (!c.has_input(kMask)) return ir::kNoValue;
+  const bool flags = c.x(kMask).dtype == DType::kBool;
+  const ir::ValueId bias = flags ? BiasFromMask(c, c.input(kMask), kMasked) : c.input(kMask);
+  const int64_t positions = c.value(key).shape[2];
+  const int64_t covered = c.x(kMask).shape.empty() ? ir::kDynamic : c.x(kMask).shape.back();
+  if (positions == ir::kDynamic || covered == ir::kDynamic || covered >= positions || covered == 1)
+    return bias;
+  schema::PadOptionsT pad;
+  pad.pads.assign(static_cast<size_t>(2 * c.x(kMask).rank()), 0);
+  pad.pads.back() = positions - covered;
+  pad.value = kMasked;
+  return c.build.Add(std::move(pad), {bias});
+}
+
+// [B] → [B,1,1,1]
+ir::ValueId Lengths(NodeContext& c) {
+  const ir::ValueId lengths = c.build.Reshape(c.input(kLengths), {kInferDim, 1, 1, 1});
+  return c.x(kLengths).dtype == DType::kInt64 ? lengths : c.build.Cast(lengths, DType::kInt64);
+}
+
+// How many positions come before the first of the query, as seen by the causal mask.
+ir::ValueId PositionsBefore(NodeContext& c, ir::ValueId query) {
+  if (c.has_input(kPastKey)) return SizeOf(c, c.input(kPastKey), 2);
+  if (!c.has_input(kLengths)) return ir::kNoValue;
+  return c.build.Binary(BinaryKind::Sub, Lengths(c), SizeOf(c, query, 2));
+}
+
+ir::ValueId LengthBias(NodeContext& c, ir::ValueId key) {
+  if (!c.has_input(kLengths)) return ir::kNoValue;
+  const ir::ValueId valid = c.build.Binary(BinaryKind::Less, PositionsOf(c, key, 2, 3, 4), Lengths(c));
+  return BiasFromMask(c, valid, kMasked);
+}
+
+Status ImportAttention(NodeContext& c) {
+  c.Ignore({"softmax_precision"});
+  const bool causal = c.Int("is_causal", 0) != 0;
+  const int64_t mode = c.Int("qk_matmul_output_mode", 0);
+  if (mode < 0 || mode > 3) return MICRORT_ERROR(kInvalidModel, "qk_matmul_output_mode is not in [0, 3]");
+  AttentionOperands o;
+  o.scale = c.Float("scale", 0);
+  o.softcap = c.Float("softcap", 0);
+  ir::ValueId key = ir::kNoValue, value = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(WithHeads(c, kQuery, "q_num_heads", &o.query));
+  MICRORT_RETURN_IF_ERROR(WithHeads(c, kKey, "kv_num_heads", &key));
+  MICRORT_RETURN_IF_ERROR(WithHeads(c, kValue, "kv_num_heads", &value));
+  o.key = AfterPast(c, kPastKey, key);
+  o.value = AfterPast(c, kPastValue, value);
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  o.bias = AddBiases(c, MaskBias(c, o.key), LengthBias(c, o.key));
+  if (causal)
+    o.bias = AddBiases(c, o.bias, CausalBias(c, o.query, o.key, PositionsBefore(c, o.query), kMasked));
+
+  AttentionValues values;
+  MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  const ir::ValueId by_mode[] = {values.scores, values.capped, values.biased, values.weights};
+  const ir::ValueId outputs[] = {c.x(kQuery).rank() == 3 ? MergeHeads(c, values.y) : values.y, o.key, o.value,
+                                 by_mode[mode]};
+  for (size_t i = 0; i < 4; ++i) {
+    if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
+  }
+  return c.build.status();
+}
+
+constexpr OpImporter kImporters[] = {
+    {"Attention", 3, 7, InFloat32<ImportAttention>, Types(kFloats).Since(23)},
+};
+
+}  // namespace
+
+Span<const OpImporter> AttentionImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,238 @@
+// Attention and MultiHeadAttention of com.microsoft.
+
+#include <limits>
+
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/ops/scaled_dot_product.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+ir::ValueId AsInt64(NodeContext& c, ir::ValueId x) {
+  return c.value(x).dtype == DType::kInt64 ? x : c.build.Cast(x, DType::kInt64);
+}
+
+// [B] valid positions, or [2 * B] ends, then starts; `keys` as [B,N,T,D].
+Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId* valid) {
+  const int64_t batch = c.value(keys).shape[0], entries = c.value(mask).shape[0];
+  const ir::ValueId at = PositionsOf(c, keys, 2, 3, 4);
+  const auto part = [&](int64_t first) {
+    const ir::ValueId some = entries == batch ? mask : c.build.Slice(mask, 0, first, first + batch);
+    return c.build.Reshape(AsInt64(c, some), {kInferDim, 1, 1, 1});
+  };
+  if (entries != batch && (batch == ir::kDynamic || entries != 2 * batch)) {
+    return MICRORT_ERROR(kUnsupported, "a mask of %lld entries for a batch of %lld",
+                         static_cast<long long>(entries), static_cast<long long>(batch));
+  }
+  *valid = c.build.Binary(BinaryKind::Less, at, part(0));
+  if (entries == batch) return Status();
+  const ir::ValueId begun = c.build.Binary(BinaryKind::LessOrEqual, part(batch), at);
+  *valid = c.build.Binary(BinaryKind::And, *valid, begun);
+  return Status();
+}
+
+// The last S rows and first T columns of [B,1,M,M].
+Status SquareMask(NodeContext& c, ir::ValueId mask, int64_t queries, int64_t keys, ir::ValueId* out) {
+  if (queries == ir::kDynamic || keys == ir::kDynamic) {
+    return MICRORT_ERROR(kUnsupported, "a square mask needs a fixed number of positions");
+  }
+  *out = c.build.Slice(c.build.Slice(mask, 2, keys - queries, keys), 3, 0, keys);
+  return Status();
+}
+
+// Masks that say by 0 what is not seen, of all forms.
+Status MaskBias(NodeContext& c, size_t input, ir::ValueId query, ir::ValueId keys, float masked,
+                ir::ValueId* bias) {
+  if (!c.has_input(input)) return Status();
+  ir::ValueId mask = c.input(input);
+  ir::ValueId valid = ir::kNoValue;
+  const int rank = c.x(input).rank();
+  if (rank < 1 || rank > 4) return MICRORT_ERROR(kInvalidModel, "a mask of %d dimensions", rank);
+  if (rank == 1) {
+    MICRORT_RETURN_IF_ERROR(RangeMask(c, mask, keys, &valid));
+  } else {
+    if (rank == 2) mask = c.build.Reshape(mask, {CopyDim(0), 1, 1, CopyDim(1)});
+    if (rank == 3) mask = c.build.Reshape(mask, {CopyDim(0), 1, CopyDim(1), CopyDim(2)});
+    if (rank == 4) {
+      MICRORT_RETURN_IF_ERROR(SquareMask(c, mask, c.value(query).shape[2], c.value(keys).shape[2], &mask));
+    }
+    valid = c.value(mask).dtype == DType::kBool ? mask : c.build.Cast(mask, DType::kBool);
+  }
+  *bias = AddBiases(c, *bias, BiasFromMask(c, valid, masked));
+  return Status();
+}
+
+struct Masks {
+  size_t mask, bias;  // inputs
+  ir::ValueId past;   // [B,N,P,D], or absent
+};
+
+Status ReadBias(NodeContext& c, const Masks& masks, AttentionOperands* o) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  const float masked = c.Float("mask_filter_value", -10000.0f);
+  MICRORT_RETURN_IF_ERROR(MaskBias(c, masks.mask, o->query, o->key, masked, &o->bias));
+  o->bias = AddBiases(c, o->bias, c.input(masks.bias));
+  if (c.Int("unidirectional", 0) == 0) return Status();
+  const ir::ValueId before =
+      masks.past == ir::kNoValue ? ir::kNoValue : c.build.Slice(c.build.ShapeOf(masks.past), 0, 2, 3);
+  o->bias = AddBiases(c, o->bias, CausalBias(c, o->query, o->key, before, -kInfinity));
+  return Status();
+}
+
+// Entry `index` along `axis`, without this dimension.
+ir::ValueId Entry(NodeContext& c, ir::ValueId x, int axis, int64_t index) {
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.value(x).rank(); ++i) {
+    if (i != axis) shape.push_back(CopyDim(i));
+  }
+  return c.build.Reshape(c.build.Slice(x, axis, index, index + 1), shape);
+}
+
+// Two of [B,N,T,D] → [2,B,N,T,D]
+ir::ValueId Stack(NodeContext& c, ir::ValueId a, ir::ValueId b) {
+  const std::vector<int32_t> shape = {1, CopyDim(0), CopyDim(1), CopyDim(2), CopyDim(3)};
+  return c.build.Concat({c.build.Reshape(a, shape), c.build.Reshape(b, shape)}, 0);
+}
+
+Status ReadHeads(NodeContext& c, int64_t* heads) {
+  *heads = c.Int("num_heads", 0);
+  if (*heads > 0 && *heads < 1 << 20) return Status();
+  return MICRORT_ERROR(kInvalidModel, "num_heads must be positive");
+}
+
+// Where the columns of the projection of query, key and value end.
+Status ProjectionEnds(NodeContext& c, int64_t heads, int64_t (&ends)[3]) {
+  const int64_t width = c.x(1).rank() == 2 ? c.x(1).shape[1] : ir::kDynamic;
+  std::vector<int64_t> sizes = c.Ints("qkv_hidden_sizes");
+  if (sizes.empty()) sizes.assign(3, width / 3);
+  if (width < 1 || sizes.size() != 3) return MICRORT_ERROR(kUnsupported, "weights of such a shape");
+  int64_t end = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    if (sizes[i] < 1 || sizes[i] > width || sizes[i] % heads != 0) {
+      return MICRORT_ERROR(kInvalidModel, "%lld numbers cannot be split into %lld heads",
+                           static_cast<long long>(sizes[i]), static_cast<long long>(heads));
+    }
+    ends[i] = end += sizes[i];
+  }
+  if (end == width) return Status();
+  return MICRORT_ERROR(kInvalidModel, "query, key and value do not cover the weights");
+}
+
+// Inputs: x [B,S,I], weights [I,Q+K+V], bias, mask, past [2,B,N,P,D], bias of scores.
+Status ImportMicrosoftAttention(NodeContext& c) {
+  c.Ignore({"past_present_share_buffer"});
+  if (c.Int("do_rotary", 0) != 0) return MICRORT_ERROR(kUnsupported, "do_rotary");
+  if (c.has_input(6)) return MICRORT_ERROR(kUnsupported, "past and present in one buffer");
+  int64_t heads = 0, ends[3] = {};
+  MICRORT_RETURN_IF_ERROR(ReadHeads(c, &heads));
+  MICRORT_RETURN_IF_ERROR(ProjectionEnds(c, heads, ends));
+  std::vector<ir::ValueId> inputs = {c.input(0), c.input(1)};
+  if (c.has_input(2)) inputs.push_back(c.input(2));
+  const ir::ValueId projected = c.build.Add(schema::MatMulOptionsT(), std::move(inputs));
+  const auto part = [&](int i) {
+    return SplitHeads(c, c.build.Slice(projected, 2, i == 0 ? 0 : ends[i - 1], ends[i]), heads);
+  };
+  AttentionOperands o;
+  o.scale = c.Float("scale", 0);
+  o.query = part(0);
+  o.key = part(1);
+  o.value = part(2);
+  Masks masks = {3, 5, ir::kNoValue};
+  if (c.has_input(4)) {
+    masks.past = Entry(c, c.input(4), 0, 0);
+    o.key = c.build.Concat({masks.past, o.key}, 2);
+    o.value = c.build.Concat({Entry(c, c.input(4), 0, 1), o.value}, 2);
+  }
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, masks, &o));
+  AttentionValues values;
+  MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  if (c.wants_output(1)) c.SetOutput(1, Stack(c, o.key, o.value));
+  return c.Return(MergeHeads(c, values.y));
+}
+
+// Reads query, key and value of MultiHeadAttention: each [B,S,N*D], packed [B,S,N,2 or 3,D] or, of key and
+// value, [B,N,T,D].
+class HeadOperands {
+ public:
+  HeadOperands(NodeContext& c, int64_t heads) : c_(c), heads_(heads) {}
+
+  Status Read(AttentionOperands* o) {
+    const bool packed = c_.x(0).rank() == 5;
+    if (!packed && (c_.x(0).rank() != 3 || !c_.has_input(1))) {
+      return MICRORT_ERROR(kInvalidModel, "expected a query of 3 dimensions and a key, or 5 dimensions");
+    }
+    const bool packed_key = !packed && c_.x(1).rank() == 5;
+    if (!packed && !packed_key && !c_.has_input(2)) return MICRORT_ERROR(kInvalidModel, "no value is given");
+    if (c_.has_input(3) && (packed || packed_key))
+      return MICRORT_ERROR(kUnsupported, "a bias of packed operands");
+    o->query = packed ? Packed(0, 0) : WithHeads(0);
+    o->key = packed ? Packed(0, 1) : packed_key ? Packed(1, 0) : WithHeads(1);
+    o->value = packed ? Packed(0, 2) : packed_key ? Packed(1, 1) : WithHeads(2);
+    return c_.build.status();
+  }
+
+ private:
+  ir::ValueId Packed(size_t input, int64_t index) {
+    return c_.build.Transpose(Entry(c_, c_.input(input), 3, index), {0, 2, 1, 3});
+  }
+
+  ir::ValueId WithHeads(size_t input) {
+    if (c_.x(input).rank() == 4) return c_.input(input);
+    ir::ValueId x = c_.input(input);
+    const int64_t width = c_.x(input).shape.empty() ? 0 : c_.x(input).shape.back();
+    if (c_.has_input(3)) {
+      // The biases follow each other; that of the value is the last.
+      const int64_t first = input == 2 ? c_.x(3).shape[0] - width : static_cast<int64_t>(input) * width;
+      x = c_.build.Binary(BinaryKind::Add, x, c_.build.Slice(c_.input(3), 0, first, first + width));
+    }
+    return SplitHeads(c_, x, heads_);
+  }
+
+  NodeContext& c_;
+  const int64_t heads_;
+};
+
+// Inputs: query, key, value, bias, mask, bias of scores, past key and value [B,N,P,D].
+Status ImportMultiHeadAttention(NodeContext& c) {
+  if (c.has_input(8) || c.has_input(9)) return MICRORT_ERROR(kUnsupported, "past and present in one buffer");
+  int64_t heads = 0;
+  MICRORT_RETURN_IF_ERROR(ReadHeads(c, &heads));
+  for (size_t i = 0; i < 3; ++i) {
+    if (c.has_input(3) && c.has_input(i) && c.x(i).rank() == 3 && c.x(i).shape[2] == ir::kDynamic) {
+      return MICRORT_ERROR(kUnsupported, "the width of input %zu is not fixed", i);
+    }
+  }
+  AttentionOperands o;
+  o.scale = c.Float("scale", 0);
+  MICRORT_RETURN_IF_ERROR(HeadOperands(c, heads).Read(&o));
+  if (c.has_input(6)) o.key = c.build.Concat({c.input(6), o.key}, 2);
+  if (c.has_input(7)) o.value = c.build.Concat({c.input(7), o.value}, 2);
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, {4, 5, c.input(6)}, &o));
+  AttentionValues values;
+  MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  const ir::ValueId outputs[] = {MergeHeads(c, values.y), o.key, o.value, values.scores};
+  for (size_t i = 0; i < 4; ++i) {
+    if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
+  }
+  return c.build.status();
+}
+
+constexpr OpImporter kImporters[] = {
+    {"com.microsoft.Attention", 2, 7, InFloat32<ImportMicrosoftAttention>,
+     Types(kFloats).Without("do_rotary, past and present in one buffer")},
+    {"com.microsoft.MultiHeadAttention", 1, 10, InFloat32<ImportMultiHeadAttention>,
+     Types(kFloats).Without("masks of cumulated lengths, past and present in one buffer")},
+};
+
+}  // namespace
+
+Span<const OpImporter> ContribAttentionImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,142 @@
+// Layers and activations of com.microsoft that ONNX Runtime's optimizer fuses, in parts again.
+
+#include <limits>
+#include <utility>
+
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+float At(const std::vector<float>& values, size_t i, float otherwise) {
+  return i < values.size() ? values[i] : otherwise;
+}
+
+Status Activate(NodeContext& c, const std::string& name, const std::vector<float>& parameters,
+                ir::ValueId* x) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  UnaryKind kind = UnaryKind::Identity;
+  float a = 0, b = 0;
+  if (name.empty()) return Status();
+  if (name == "Relu") {
+    kind = UnaryKind::Clip;
+    b = kInfinity;
+  } else if (name == "Clip") {
+    kind = UnaryKind::Clip;
+    a = At(parameters, 0, -kInfinity);
+    b = At(parameters, 1, kInfinity);
+  } else if (name == "LeakyRelu") {
+    kind = UnaryKind::LeakyRelu;
+    a = At(parameters, 0, 0.01f);
+  } else if (name == "HardSigmoid") {
+    kind = UnaryKind::HardSigmoid;
+    a = At(parameters, 0, 0.2f);
+    b = At(parameters, 1, 0.5f);
+  } else if (name == "Sigmoid") {
+    kind = UnaryKind::Sigmoid;
+  } else if (name == "Tanh") {
+    kind = UnaryKind::Tanh;
+  } else {
+    return MICRORT_ERROR(kUnsupported, "activation '%s'", name.c_str());
+  }
+  *x = c.build.Unary(kind, *x, a, b);
+  return Status();
+}
+
+// Conv or Gemm; `residual`: an input to add before the activation.
+Status ImportWithActivation(NodeContext& c, const char* layer, size_t residual,
+                            const std::vector<float>& parameters) {
+  const std::string activation = c.String("activation", "");
+  MICRORT_RETURN_IF_ERROR(FindImporter("", layer)->import(c));
+  ir::ValueId y = c.outputs()[0];
+  if (residual != 0 && c.has_input(residual)) y = c.build.Binary(BinaryKind::Add, y, c.input(residual));
+  MICRORT_RETURN_IF_ERROR(Activate(c, activation, parameters, &y));
+  return c.Return(y);
+}
+
+Status ImportFusedConv(NodeContext& c) {
+  return ImportWithActivation(c, "Conv", 3, c.Floats("activation_params"));
+}
+
+Status ImportFusedGemm(NodeContext& c) {
+  std::vector<float> parameters;
+  for (const char* name : {"activation_alpha", "activation_beta", "activation_gamma"}) {
+    if (c.Has(name)) parameters.push_back(c.Float(name, 0));
+  }
+  return ImportWithActivation(c, "Gemm", 0, parameters);
+}
+
+// [M,B...,K] → [B...,M,K] where the batch comes after the rows, then the last two dimensions swapped.
+ir::ValueId Arranged(NodeContext& c, size_t input, bool batch_inside, bool transposed) {
+  const int rank = c.x(input).rank();
+  if (rank < 2 || (!batch_inside && !transposed)) return c.input(input);
+  std::vector<int32_t> order;
+  for (int i = batch_inside ? 1 : 0; i < rank - 1; ++i) order.push_back(i);
+  if (batch_inside) order.push_back(0);
+  order.push_back(rank - 1);
+  if (transposed) std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return c.build.Transpose(c.input(input), order);
+}
+
+Status ImportFusedMatMul(NodeContext& c) {
+  const float alpha = c.Float("alpha", 1);
+  c.ReplaceInput(0, Arranged(c, 0, c.Int("transBatchA", 0) != 0, c.Int("transA", 0) != 0));
+  c.ReplaceInput(1, Arranged(c, 1, c.Int("transBatchB", 0) != 0, c.Int("transB", 0) != 0));
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  MICRORT_RETURN_IF_ERROR(FindImporter("", "MatMul")->import(c));
+  const ir::ValueId y = c.outputs()[0];
+  return c.Return(alpha == 1 ? y : c.build.Binary(BinaryKind::Mul, y, c.Scalar(c.value(y).dtype, alpha)));
+}
+
+ir::ValueId WithBias(NodeContext& c) {
+  return c.has_input(1) ? c.build.Binary(BinaryKind::Add, c.input(0), c.input(1)) : c.input(0);
+}
+
+template <UnaryKind kind>
+Status ImportBiasGelu(NodeContext& c) {
+  return c.Return(c.build.Unary(kind, WithBias(c)));
+}
+
+// The first half times the Gelu of the second.
+Status ImportBiasSplitGelu(NodeContext& c) {
+  const ir::ValueId x = WithBias(c);
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  const int axis = c.value(x).rank() - 1;
+  const int64_t width = axis < 0 ? ir::kDynamic : c.value(x).shape.back();
+  if (width < 0 || width % 2 != 0) return MICRORT_ERROR(kUnsupported, "the last dimension has no fixed half");
+  const ir::ValueId gate = c.build.Unary(UnaryKind::Gelu, c.build.Slice(x, axis, width / 2, width));
+  return c.Return(c.build.Binary(BinaryKind::Mul, c.build.Slice(x, axis, 0, width / 2), gate));
+}
+
+// x * sigmoid(alpha * x)
+Status ImportSwish(NodeContext& c, float otherwise) {
+  const float alpha = c.Float("alpha", otherwise);
+  const ir::ValueId x = c.input(0);
+  if (alpha == 1) return c.Return(c.build.Unary(UnaryKind::Silu, x));
+  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, x, c.Scalar(c.x().dtype, alpha));
+  return c.Return(c.build.Binary(BinaryKind::Mul, x, c.build.Unary(UnaryKind::Sigmoid, scaled)));
+}
+Status ImportSwish(NodeContext& c) { return ImportSwish(c, 1.0f); }
+Status ImportQuickGelu(NodeContext& c) { return ImportSwish(c, 1.702f); }
+
+constexpr OpImporter kImporters[] = {
+    {"Swish", 1, 1, ImportSwish, Types(kFloats).Since(24)},
+    {"com.microsoft.BiasGelu", 2, 2, ImportBiasGelu<UnaryKind::Gelu>, Types(kFloats)},
+    {"com.microsoft.BiasSplitGelu", 2, 2, ImportBiasSplitGelu, Types(kFloats)},
+    {"com.microsoft.FastGelu", 1, 2, ImportBiasGelu<UnaryKind::GeluTanh>, Types(kFloats)},
+    {"com.microsoft.FusedConv", 2, 4, ImportFusedConv, Types(kFloats)},
+    {"com.microsoft.FusedGemm", 2, 3, ImportFusedGemm, Types(kFloats)},
+    {"com.microsoft.FusedMatMul", 2, 2, InFloat32<ImportFusedMatMul>, Types(kFloats)},
+    {"com.microsoft.QuickGelu", 1, 1, ImportQuickGelu, Types(kFloats)},
+};
+
+}  // namespace
+
+Span<const OpImporter> ContribLayerImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,134 @@
+// Normalizations over the last dimensions, and what ONNX Runtime fuses with them.
+
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/normalize.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+using schema::UnaryKind;
+
+// Over the last dimensions from `axis`.
+Status NormalizeFrom(NodeContext& c, ir::ValueId x, bool centered, float epsilon, int64_t first,
+                     Normalized* out) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  int axis = 0;
+  const int rank = c.value(x).rank();
+  MICRORT_RETURN_IF_ERROR(c.Axis(first, rank, &axis));
+  const std::vector<int32_t> axes = AxesFrom(axis, rank);
+  *out = centered ? Normalize(c, x, axes, epsilon) : NormalizeByMeanSquare(c, x, axes, epsilon);
+  return c.build.status();
+}
+
+// Outputs 0 to 2: y, mean and 1 / deviation, or y and 1 / deviation. Computed in float32; the statistics stay
+// so.
+Status ReturnNormalized(NodeContext& c, bool centered) {
+  c.Ignore({"stash_type"});
+  const DType dtype = c.x().dtype;
+  const auto as_float = [&](size_t i) {
+    return !c.has_input(i) || c.x(i).dtype == DType::kFloat32 ? c.input(i)
+                                                              : c.build.Cast(c.input(i), DType::kFloat32);
+  };
+  Normalized n = {};
+  const float epsilon = c.Float("epsilon", 1e-5f);
+  MICRORT_RETURN_IF_ERROR(NormalizeFrom(c, as_float(0), centered, epsilon, c.Int("axis", -1), &n));
+  size_t next = 1;
+  if (centered && c.wants_output(next)) c.SetOutput(next, n.mean);
+  if (centered) ++next;
+  if (c.wants_output(next)) c.SetOutput(next, c.build.Unary(UnaryKind::Reciprocal, n.deviation));
+  const ir::ValueId y = Affine(c, n.y, as_float(1), as_float(2));
+  return c.Return(dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype));
+}
+
+Status ImportLayerNormalization(NodeContext& c) { return ReturnNormalized(c, true); }
+Status ImportRmsNormalization(NodeContext& c) { return ReturnNormalized(c, false); }
+
+// The sum of input, skip and a bias, normalized. Outputs: y, mean, 1 / deviation, the sum.
+template <bool centered>
+Status ImportSkipNormalization(NodeContext& c) {
+  const size_t bias = centered ? 4 : 3;
+  ir::ValueId sum = c.build.Binary(BinaryKind::Add, c.input(0), c.input(1));
+  if (c.has_input(bias)) sum = c.build.Binary(BinaryKind::Add, sum, c.input(bias));
+  Normalized n = {};
+  MICRORT_RETURN_IF_ERROR(NormalizeFrom(c, sum, centered, c.Float("epsilon", 1e-12f), -1, &n));
+  if (c.wants_output(1) && centered) c.SetOutput(1, n.mean);
+  if (c.wants_output(2)) c.SetOutput(2, c.build.Unary(UnaryKind::Reciprocal, n.deviation));
+  if (c.wants_output(3)) c.SetOutput(3, sum);
+  return c.Return(Affine(c, n.y, c.input(2), centered ? c.input(3) : ir::kNoValue));
+}
+
+// Inputs: ids of words, of segments; tables of words, positions, segments; gamma, beta; mask; ids of
+// positions.
+ir::ValueId SumOfEmbeddings(NodeContext& c) {
+  const ir::ValueId words = c.build.Gather(c.input(2), c.input(0), 0);
+  ir::ValueId positions = ir::kNoValue;
+  if (c.has_input(8)) {
+    positions = c.build.Gather(c.input(3), c.input(8), 0);
+  } else if (c.x(0).rank() == 2 && c.x(0).shape[1] != ir::kDynamic) {
+    positions = c.build.Slice(c.input(3), 0, 0, c.x(0).shape[1]);
+  } else {
+    schema::SliceOptionsT slice;
+    const ir::ValueId length = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
+    positions =
+        c.build.Add(std::move(slice), {c.input(3), c.build.Integers({0}), length, c.build.Integers({0})});
+  }
+  const ir::ValueId sum = c.build.Binary(BinaryKind::Add, words, positions);
+  if (!c.has_input(1)) return sum;
+  return c.build.Binary(BinaryKind::Add, sum, c.build.Gather(c.input(4), c.input(1), 0));
+}
+
+// How many entries of each row of the mask are 1; without a mask, 0.
+ir::ValueId MaskIndex(NodeContext& c) {
+  const bool has_mask = c.has_input(7);
+  const ir::ValueId of = has_mask ? c.input(7) : c.input(0);
+  const ir::ValueId ones = c.build.Binary(has_mask ? BinaryKind::Equal : BinaryKind::Less, of,
+                                          has_mask ? c.Scalar(c.value(of).dtype, 1) : of);
+  const ir::ValueId counted =
+      c.build.Reduce(ReduceKind::Sum, c.build.Cast(ones, DType::kFloat32), {1}, false);
+  return c.build.Cast(counted, DType::kInt32);
+}
+
+Status ImportEmbedLayerNormalization(NodeContext& c) {
+  c.Ignore({"mask_index_type"});
+  for (const size_t i : {size_t{2}, size_t{3}, size_t{5}, size_t{6}}) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+  }
+  if (c.has_input(1) && !c.has_input(4)) return MICRORT_ERROR(kInvalidModel, "segments without a table");
+  const DType dtype = c.x(2).dtype;
+  ir::ValueId sum = SumOfEmbeddings(c);
+  if (dtype != DType::kFloat32) sum = c.build.Cast(sum, DType::kFloat32);
+  Normalized n = {};
+  MICRORT_RETURN_IF_ERROR(NormalizeFrom(c, sum, true, c.Float("epsilon", 1e-12f), -1, &n));
+  const auto as_float = [&](size_t i) {
+    return dtype == DType::kFloat32 ? c.input(i) : c.build.Cast(c.input(i), DType::kFloat32);
+  };
+  const auto as_given = [&](ir::ValueId v) { return dtype == DType::kFloat32 ? v : c.build.Cast(v, dtype); };
+  const ir::ValueId y = Affine(c, n.y, as_float(5), as_float(6));
+  if (c.wants_output(1)) c.SetOutput(1, MaskIndex(c));
+  if (c.wants_output(2)) c.SetOutput(2, as_given(sum));
+  return c.Return(as_given(y));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"LayerNormalization", 2, 3, ImportLayerNormalization, Types(kFloats).Since(17)},
+    {"RMSNormalization", 2, 2, ImportRmsNormalization, Types(kFloats).Since(23)},
+    // ONNX Runtime writes this one without a domain.
+    {"SimplifiedLayerNormalization", 2, 2, ImportRmsNormalization, Types(kFloats)},
+    {"com.microsoft.EmbedLayerNormalization", 1, 9, ImportEmbedLayerNormalization,
+     Types(TypesOf(DType::kInt32))},
+    {"com.microsoft.LayerNormalization", 2, 3, ImportLayerNormalization, Types(kFloats)},
+    {"com.microsoft.SimplifiedLayerNormalization", 2, 2, ImportRmsNormalization, Types(kFloats)},
+    {"com.microsoft.SkipLayerNormalization", 3, 5, InFloat32<ImportSkipNormalization<true>>, Types(kFloats)},
+    {"com.microsoft.SkipSimplifiedLayerNormalization", 3, 4, InFloat32<ImportSkipNormalization<false>>,
+     Types(kFloats)},
+};
+
+}  // namespace
+
+Span<const OpImporter> LayerNormalizationImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

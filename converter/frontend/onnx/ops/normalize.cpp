@@ -1,0 +1,42 @@
+#include "converter/frontend/onnx/ops/normalize.h"
+
+#include <numeric>
+
+namespace micrort::frontend {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+
+std::vector<int32_t> AxesFrom(int first, int rank) {
+  std::vector<int32_t> axes(static_cast<size_t>(std::max(rank - first, 0)));
+  std::iota(axes.begin(), axes.end(), first);
+  return axes;
+}
+
+ir::ValueId Deviation(NodeContext& c, ir::ValueId variance, float epsilon) {
+  const ir::ValueId added = c.Scalar(c.value(variance).dtype, epsilon);
+  return c.build.Unary(schema::UnaryKind::Sqrt, c.build.Binary(BinaryKind::Add, variance, added));
+}
+
+Normalized Normalize(NodeContext& c, ir::ValueId x, const std::vector<int32_t>& axes, float epsilon) {
+  const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, x, axes, true);
+  Normalized n = NormalizeByMeanSquare(c, c.build.Binary(BinaryKind::Sub, x, mean), axes, epsilon);
+  n.mean = mean;
+  return n;
+}
+
+Normalized NormalizeByMeanSquare(NodeContext& c, ir::ValueId x, const std::vector<int32_t>& axes,
+                                 float epsilon) {
+  Normalized n;
+  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, x, x);
+  n.deviation = Deviation(c, c.build.Reduce(ReduceKind::Mean, squares, axes, true), epsilon);
+  n.y = c.build.Binary(BinaryKind::Div, x, n.deviation);
+  return n;
+}
+
+ir::ValueId Affine(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId shift) {
+  if (scale != ir::kNoValue) x = c.build.Binary(BinaryKind::Mul, x, scale);
+  return shift == ir::kNoValue ? x : c.build.Binary(BinaryKind::Add, x, shift);
+}
+
+}  // namespace micrort::frontend

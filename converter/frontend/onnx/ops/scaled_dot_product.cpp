@@ -1,0 +1,105 @@
+#include "converter/frontend/onnx/ops/scaled_dot_product.h"
+
+#include <cmath>
+
+#include "converter/frontend/onnx/ops/positions.h"
+#include "converter/frontend/onnx/ops/reshape.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+ir::ValueId Product(NodeContext& c, ir::ValueId a, ir::ValueId b, bool transpose_b) {
+  schema::MatMulOptionsT options;
+  options.transpose_b = transpose_b;
+  return c.build.Add(std::move(options), {a, b});
+}
+
+ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
+  return c.build.Binary(BinaryKind::Mul, x, c.build.Scalar(factor));
+}
+
+Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
+  const ir::Value& q = c.value(o.query);
+  const ir::Value& k = c.value(o.key);
+  if (q.rank() != 4 || k.rank() != 4 || c.value(o.value).rank() != 4) {
+    return MICRORT_ERROR(kInvalidModel, "expected query, key and value of 4 dimensions");
+  }
+  if (q.shape[1] < 1 || k.shape[1] < 1 || q.shape[3] < 1) {
+    return MICRORT_ERROR(kUnsupported, "the number of heads or their size is not fixed");
+  }
+  if (q.shape[1] % k.shape[1] == 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%lld query heads cannot share %lld key heads",
+                       static_cast<long long>(q.shape[1]), static_cast<long long>(k.shape[1]));
+}
+
+}  // namespace
+
+Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionValues* out) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  MICRORT_RETURN_IF_ERROR(CheckOperands(c, o));
+  const auto heads = static_cast<int32_t>(c.value(o.query).shape[1]);
+  const auto groups = static_cast<int32_t>(c.value(o.key).shape[1]);
+  const bool grouped = heads != groups;
+  // The heads that share a key follow each other, so their rows are rows of one product.
+  const auto as_groups = [&](ir::ValueId x) {
+    return grouped ? c.build.Reshape(x, {CopyDim(0), groups, kInferDim, CopyDim(3)}) : x;
+  };
+  const auto as_heads = [&](ir::ValueId x) {
+    return grouped ? c.build.Reshape(x, {CopyDim(0), heads, kInferDim, CopyDim(3)}) : x;
+  };
+  const auto size = static_cast<float>(c.value(o.query).shape[3]);
+  const float scale = o.scale != 0 ? o.scale : 1 / std::sqrt(size);
+
+  const ir::ValueId query = as_groups(Scaled(c, o.query, scale));
+  out->scores = as_heads(Product(c, query, o.key, true));
+  out->capped = out->scores;
+  if (o.softcap != 0) {
+    const ir::ValueId tanh = c.build.Unary(schema::UnaryKind::Tanh, Scaled(c, out->scores, 1 / o.softcap));
+    out->capped = Scaled(c, tanh, o.softcap);
+  }
+  out->biased = o.bias == ir::kNoValue ? out->capped : c.build.Binary(BinaryKind::Add, out->capped, o.bias);
+  out->weights = c.build.Softmax(out->biased, 3);
+  out->y = as_heads(Product(c, as_groups(out->weights), o.value, false));
+  return c.build.status();
+}
+
+ir::ValueId SplitHeads(NodeContext& c, ir::ValueId x, int64_t heads) {
+  const auto n = static_cast<int32_t>(heads);
+  const int64_t width = c.value(x).shape.empty() ? ir::kDynamic : c.value(x).shape.back();
+  const int32_t size = width > 0 && width % heads == 0 ? static_cast<int32_t>(width / heads) : kInferDim;
+  return c.build.Transpose(c.build.Reshape(x, {CopyDim(0), CopyDim(1), n, size}), {0, 2, 1, 3});
+}
+
+ir::ValueId MergeHeads(NodeContext& c, ir::ValueId x) {
+  const ir::Value& v = c.value(x);
+  const bool fixed = v.rank() == 4 && v.shape[1] > 0 && v.shape[3] > 0;
+  const int32_t width = fixed ? static_cast<int32_t>(v.shape[1] * v.shape[3]) : kInferDim;
+  return c.build.Reshape(c.build.Transpose(x, {0, 2, 1, 3}), {CopyDim(0), CopyDim(1), width});
+}
+
+ir::ValueId PositionsOf(NodeContext& c, ir::ValueId of, int dim, int axis, int rank) {
+  std::vector<int32_t> shape(static_cast<size_t>(rank), 1);
+  shape[static_cast<size_t>(axis)] = CopyDim(0);
+  return c.build.Reshape(PositionsAlong(c, of, dim), shape);
+}
+
+ir::ValueId BiasFromMask(NodeContext& c, ir::ValueId mask, float masked) {
+  return c.build.Add(schema::SelectOptionsT(), {mask, c.build.Scalar(0), c.build.Scalar(masked)});
+}
+
+ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, ir::ValueId key, ir::ValueId past, float masked) {
+  ir::ValueId at = PositionsOf(c, query, 2, 2, 4);
+  if (past != ir::kNoValue) at = c.build.Binary(BinaryKind::Add, at, past);
+  const ir::ValueId seen = PositionsOf(c, key, 2, 3, 4);
+  return BiasFromMask(c, c.build.Binary(BinaryKind::LessOrEqual, seen, at), masked);
+}
+
+ir::ValueId AddBiases(NodeContext& c, ir::ValueId a, ir::ValueId b) {
+  if (a == ir::kNoValue) return b;
+  return b == ir::kNoValue ? a : c.build.Binary(BinaryKind::Add, a, b);
+}
+
+}  // namespace micrort::frontend

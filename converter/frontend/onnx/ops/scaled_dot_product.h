@@ -1,0 +1,41 @@
+#pragma once
+// Attention by scaled dot products, made of matrix products and a softmax, and what masks are made of.
+//
+// Shapes: B batch, N heads of the query, M heads of key and value (N is a multiple of M), S and T positions
+// of the query and of key and value, D and V numbers a head.
+
+#include "converter/frontend/onnx/node_context.h"
+
+namespace micrort::frontend {
+
+struct AttentionOperands {
+  ir::ValueId query, key, value;    // [B,N,S,D], [B,M,T,D], [B,M,T,V], all float32
+  ir::ValueId bias = ir::kNoValue;  // added to the scores, broadcast to [B,N,S,T]
+  float scale = 0;                  // 0: 1 / sqrt(D)
+  float softcap = 0;                // scores become softcap * tanh(scores / softcap); 0: they do not
+};
+
+struct AttentionValues {
+  ir::ValueId y;                                // [B,N,S,V]
+  ir::ValueId scores, capped, biased, weights;  // [B,N,S,T], of one step after the other
+};
+
+// Query head n looks at the head n / (N / M) of key and value. kUnsupported if N, M or D is not fixed.
+Status ScaledDotProduct(NodeContext& c, const AttentionOperands& operands, AttentionValues* out);
+
+// [B,S,heads*D] → [B,heads,S,D], and back.
+ir::ValueId SplitHeads(NodeContext& c, ir::ValueId x, int64_t heads);
+ir::ValueId MergeHeads(NodeContext& c, ir::ValueId x);
+
+// 0, 1 ... along `axis` of `rank` dimensions, as int64: as many as dimension `dim` of `of`.
+ir::ValueId PositionsOf(NodeContext& c, ir::ValueId of, int dim, int axis, int rank);
+
+// Bias: 0 where a mask (bool) is true, `masked` elsewhere.
+ir::ValueId BiasFromMask(NodeContext& c, ir::ValueId mask, float masked);
+// The bias [1,1,S,T] under which position s + past sees what is not behind it; `past` (int64, broadcast) may
+// be absent: 0.
+ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, ir::ValueId key, ir::ValueId past, float masked);
+// Either may be absent.
+ir::ValueId AddBiases(NodeContext& c, ir::ValueId a, ir::ValueId b);
+
+}  // namespace micrort::frontend

@@ -1,0 +1,69 @@
+// TensorScatter: writes an update into a cache, for each item of the batch from a position of its own.
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/ops/scaled_dot_product.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+// The order that brings dimension `axis` behind the batch; it is its own inverse.
+std::vector<int32_t> SwapWithFirst(int rank, int axis) {
+  std::vector<int32_t> order(static_cast<size_t>(rank));
+  for (int i = 0; i < rank; ++i) order[static_cast<size_t>(i)] = i;
+  std::swap(order[1], order[static_cast<size_t>(axis)]);
+  return order;
+}
+
+ir::ValueId SizeAlong(NodeContext& c, ir::ValueId x, int axis) {
+  return c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
+}
+
+// [B,C]: where each position of the cache comes from in the cache [C] with the update [U] behind it.
+ir::ValueId Sources(NodeContext& c, int axis, bool circular) {
+  const ir::ValueId size = SizeAlong(c, c.input(0), axis);
+  const ir::ValueId here = PositionsOf(c, c.input(0), axis, 1, 2);
+  ir::ValueId in_update = here;
+  if (c.has_input(2)) {
+    const ir::ValueId first = c.build.Reshape(c.input(2), {kInferDim, 1});
+    in_update = c.build.Binary(BinaryKind::Sub, here, first);
+  }
+  if (circular) in_update = c.build.Binary(BinaryKind::Mod, in_update, size);
+  const ir::ValueId begun = c.build.Binary(BinaryKind::GreaterOrEqual, in_update, c.build.Integers({0}));
+  const ir::ValueId not_over = c.build.Binary(BinaryKind::Less, in_update, SizeAlong(c, c.input(1), axis));
+  return c.build.Add(schema::SelectOptionsT(), {c.build.Binary(BinaryKind::And, begun, not_over),
+                                                c.build.Binary(BinaryKind::Add, in_update, size), here});
+}
+
+Status ImportTensorScatter(NodeContext& c) {
+  const std::string mode = c.String("mode", "linear");
+  if (mode != "linear" && mode != "circular") return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
+  const int rank = c.x().rank();
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -2), rank, &axis));
+  if (axis == 0) return MICRORT_ERROR(kInvalidModel, "the axis is that of the batch");
+  const ir::ValueId both = c.build.Concat({c.input(0), c.input(1)}, axis);
+  ir::ValueId sources = Sources(c, axis, mode == "circular");
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  if (!c.has_input(2)) return c.Return(c.build.Gather(both, c.build.Reshape(sources, {kInferDim}), axis));
+
+  schema::GatherNDOptionsT gather;
+  gather.batch_dims = 1;
+  const ir::ValueId moved = axis == 1 ? both : c.build.Transpose(both, SwapWithFirst(rank, axis));
+  sources = c.build.Reshape(sources, {CopyDim(0), CopyDim(1), 1});
+  const ir::ValueId y = c.build.Add(std::move(gather), {moved, sources});
+  return c.Return(axis == 1 ? y : c.build.Transpose(y, SwapWithFirst(rank, axis)));
+}
+
+constexpr OpImporter kImporters[] = {
+    {"TensorScatter", 2, 3, ImportTensorScatter, Types(kAllTypes).Since(24)},
+};
+
+}  // namespace
+
+Span<const OpImporter> TensorScatterImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,145 @@
+// TfIdfVectorizer of numbers: for every n-gram of a pool, how often it occurs in each row.
+
+#include <algorithm>
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+// The n-grams of one length: element j of all of them is columns[j].
+struct Grams {
+  std::vector<std::vector<int64_t>> columns;
+  std::vector<int64_t> coordinates;  // in the output
+
+  int64_t length() const { return static_cast<int64_t>(columns.size()); }
+  int64_t count() const { return static_cast<int64_t>(coordinates.size()); }
+};
+
+struct Pool {
+  std::vector<Grams> grams;  // of lengths 1, 2 ...
+  int64_t outputs = 0;
+};
+
+Status ReadPool(NodeContext& c, Pool* pool) {
+  const std::vector<int64_t> elements = c.Ints("pool_int64s");
+  const std::vector<int64_t> starts = c.Ints("ngram_counts");
+  const std::vector<int64_t> coordinates = c.Ints("ngram_indexes");
+  size_t next = 0;
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const auto n = static_cast<int64_t>(i + 1), size = static_cast<int64_t>(elements.size());
+    const int64_t end = i + 1 < starts.size() ? starts[i + 1] : size;
+    if (starts[i] < 0 || end < starts[i] || end > size || (end - starts[i]) % n != 0) {
+      return MICRORT_ERROR(kInvalidModel, "ngram_counts does not divide the pool");
+    }
+    Grams grams;
+    grams.columns.resize(i + 1);
+    for (int64_t at = starts[i]; at < end; ++at) {
+      grams.columns[static_cast<size_t>((at - starts[i]) % n)].push_back(elements[static_cast<size_t>(at)]);
+    }
+    for (int64_t k = 0; k < (end - starts[i]) / n && next < coordinates.size(); ++k) {
+      grams.coordinates.push_back(coordinates[next++]);
+    }
+    pool->grams.push_back(std::move(grams));
+  }
+  constexpr int64_t kMaxOutputs = 1 << 20;
+  for (int64_t coordinate : coordinates) {
+    if (coordinate < 0 || coordinate >= kMaxOutputs) {
+      return MICRORT_ERROR(kInvalidModel, "ngram_indexes: %lld", static_cast<long long>(coordinate));
+    }
+    pool->outputs = std::max(pool->outputs, coordinate + 1);
+  }
+  for (const Grams& grams : pool->grams) {
+    if (grams.columns[0].size() != grams.coordinates.size()) {
+      return MICRORT_ERROR(kInvalidModel, "expected one of ngram_indexes for each n-gram");
+    }
+  }
+  return Status();
+}
+
+// [B,C] → [B,G]: how often each n-gram occurs with elements `step` apart.
+ir::ValueId Occurrences(NodeContext& c, ir::ValueId x, const Grams& grams, int64_t step, int64_t columns) {
+  const int64_t positions = columns - (grams.length() - 1) * step;
+  ir::ValueId all = ir::kNoValue;
+  for (int64_t j = 0; j < grams.length(); ++j) {
+    const ir::ValueId seen = c.build.Slice(x, 1, j * step, j * step + positions);
+    const ir::ValueId column = c.build.Reshape(seen, {CopyDim(0), static_cast<int32_t>(positions), 1});
+    const ir::ValueId wanted = c.build.Constant({1, 1, grams.count()}, grams.columns[static_cast<size_t>(j)]);
+    const ir::ValueId equal = c.build.Binary(BinaryKind::Equal, column, wanted);
+    all = j == 0 ? equal : c.build.Binary(BinaryKind::And, all, equal);
+  }
+  return c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(all, DType::kFloat32), {1}, false);
+}
+
+// The places of n-grams in the output, as a matrix of zeros and ones.
+ir::ValueId Placement(NodeContext& c, const Grams& grams, int64_t outputs) {
+  std::vector<float> ones(static_cast<size_t>(grams.count() * outputs));
+  for (size_t i = 0; i < grams.coordinates.size(); ++i) {
+    ones[i * static_cast<size_t>(outputs) + static_cast<size_t>(grams.coordinates[i])] = 1;
+  }
+  return c.build.Constant({grams.count(), outputs}, ones);
+}
+
+// Counts [B,outputs].
+Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* counts) {
+  const int64_t shortest = c.Int("min_gram_length", 1), longest = c.Int("max_gram_length", 1);
+  const int64_t skips = c.Int("max_skip_count", 0);
+  const int64_t columns = c.value(x).shape[1];
+  if (columns == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the length of the input is not fixed");
+  if (skips < 0 || skips > columns + 1) return MICRORT_ERROR(kUnsupported, "max_skip_count is out of range");
+  for (const Grams& grams : pool.grams) {
+    const int64_t n = grams.length();
+    if (n < shortest || n > longest || grams.count() == 0) continue;
+    for (int64_t step = 1; step <= (n == 1 ? 1 : skips + 1); ++step) {
+      if (columns - (n - 1) * step < 1) continue;
+      const ir::ValueId found = Occurrences(c, x, grams, step, columns);
+      const ir::ValueId placed =
+          c.build.Add(schema::MatMulOptionsT(), {found, Placement(c, grams, pool.outputs)});
+      *counts = *counts == ir::kNoValue ? placed : c.build.Binary(BinaryKind::Add, *counts, placed);
+    }
+  }
+  if (*counts != ir::kNoValue) return c.build.status();
+  return MICRORT_ERROR(kUnsupported, "no n-gram of the pool can occur");
+}
+
+Status ImportTfIdfVectorizer(NodeContext& c) {
+  if (c.Has("pool_strings")) return MICRORT_ERROR(kUnsupported, "strings");
+  const std::string mode = c.String("mode", "TF");
+  if (mode != "TF" && mode != "IDF" && mode != "TFIDF") {
+    return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
+  }
+  const int rank = c.x().rank();
+  if (rank != 1 && rank != 2)
+    return MICRORT_ERROR(kInvalidModel, "expected 1 or 2 dimensions, found %d", rank);
+  Pool pool;
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool));
+  const std::vector<float> weights = c.Floats("weights");
+  ir::ValueId x = rank == 1 ? c.build.Reshape(c.input(0), {1, CopyDim(0)}) : c.input(0);
+  if (c.x().dtype != DType::kInt64) x = c.build.Cast(x, DType::kInt64);
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  MICRORT_RETURN_IF_ERROR(CountAll(c, x, pool, &y));
+  if (mode == "IDF") y = c.build.Binary(BinaryKind::Min, y, c.build.Scalar(1));
+  if (mode != "TF" && !weights.empty()) {
+    if (static_cast<int64_t>(weights.size()) != pool.outputs) {
+      return MICRORT_ERROR(kInvalidModel, "expected %lld weights", static_cast<long long>(pool.outputs));
+    }
+    y = c.build.Binary(BinaryKind::Mul, y, c.build.Constant({pool.outputs}, weights));
+  }
+  return c.Return(rank == 1 ? c.build.Reshape(y, {kInferDim}) : y);
+}
+
+constexpr OpImporter kImporters[] = {
+    {"TfIdfVectorizer", 1, 1, ImportTfIdfVectorizer,
+     Types(TypesOf(DType::kInt32, DType::kInt64)).Since(9).Without("strings")},
+};
+
+}  // namespace
+
+Span<const OpImporter> TfIdfImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

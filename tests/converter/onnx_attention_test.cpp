@@ -1,0 +1,123 @@
+// Importers of attention and of what transformers have around it.
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "tests/converter/folded_values.h"
+
+namespace micrort {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::FloatNear;
+using testing::FoldedValues;
+using ::testing::HasSubstr;
+using testing::Import;
+using testing::OnnxBuilder;
+using ::testing::Pointwise;
+
+// Two positions of one head of one number; all keys are equal, so what is seen has equal weights.
+OnnxBuilder TwoPositions() {
+  OnnxBuilder builder(24);
+  builder.Floats("q", {1, 1, 2, 1}, {1, 2})
+      .Floats("k", {1, 1, 2, 1}, {1, 1})
+      .Floats("v", {1, 1, 2, 1}, {2, 6});
+  return builder;
+}
+
+std::vector<float> Y(OnnxBuilder& builder) {
+  const auto values = FoldedValues(builder.Output("y"));
+  return values.empty() ? std::vector<float>() : values[0];
+}
+
+TEST(OnnxAttention, AveragesWhatIsSeen) {
+  OnnxBuilder all = TwoPositions();
+  all.Node("Attention", {"q", "k", "v"}, {"y"});
+  EXPECT_THAT(Y(all), ElementsAre(4, 4));
+  OnnxBuilder causal = TwoPositions();
+  causal.Node("Attention", {"q", "k", "v"}, {"y"}).Int("is_causal", 1);
+  EXPECT_THAT(Y(causal), ElementsAre(2, 4));
+  OnnxBuilder lengths = TwoPositions();
+  lengths.Integers("n", {1}, {1}).Node("Attention", {"q", "k", "v", "", "", "", "n"}, {"y"});
+  EXPECT_THAT(Y(lengths), ElementsAre(2, 2));
+}
+
+TEST(OnnxAttention, ThePastComesBefore) {
+  OnnxBuilder builder = TwoPositions();
+  builder.Floats("pk", {1, 1, 1, 1}, {1}).Floats("pv", {1, 1, 1, 1}, {10});
+  builder.Node("Attention", {"q", "k", "v", "", "pk", "pv"}, {"y", "key", "value"}).Int("is_causal", 1);
+  const auto values = FoldedValues(builder.Output("y").Output("key").Output("value"));
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_THAT(values[0], ElementsAre(6, 6));
+  EXPECT_THAT(values[1], ElementsAre(1, 1, 1));
+  EXPECT_THAT(values[2], ElementsAre(10, 2, 6));
+}
+
+TEST(OnnxAttention, HeadsShareKeysInOrder) {
+  OnnxBuilder builder(23);
+  builder.Weights("q", {1, 1, 4}).Floats("k", {1, 1, 2}, {1, 1}).Floats("v", {1, 1, 2}, {3, 5});
+  builder.Node("Attention", {"q", "k", "v"}, {"y"}).Int("q_num_heads", 4).Int("kv_num_heads", 2);
+  EXPECT_THAT(Y(builder), ElementsAre(3, 3, 5, 5));
+}
+
+TEST(OnnxAttention, RefusesContradictions) {
+  OnnxBuilder heads(23);
+  heads.Input("x", {"1", "3", "4", "8"}).Input("k", {"1", "2", "4", "8"});
+  heads.Node("Attention", {"x", "k", "k"}, {"y"});
+  EXPECT_THAT(Import(heads.Output("y")).text(), HasSubstr("3 query heads cannot share 2 key heads"));
+  OnnxBuilder flat(23);
+  flat.Input("x", {"1", "4", "8"}).Node("Attention", {"x", "x", "x"}, {"y"});
+  EXPECT_THAT(Import(flat.Output("y")).text(), HasSubstr("q_num_heads"));
+}
+
+TEST(OnnxRotaryEmbedding, TurnsPairs) {
+  const auto turned = [](int64_t interleaved) {
+    OnnxBuilder builder(23);
+    builder.Floats("x", {1, 1, 1, 4}, {1, 2, 3, 4}).Floats("cos", {1, 1, 2}, {0, 1});
+    builder.Floats("sin", {1, 1, 2}, {1, 0});
+    builder.Node("RotaryEmbedding", {"x", "cos", "sin"}, {"y"}).Int("interleaved", interleaved);
+    return Y(builder);
+  };
+  EXPECT_THAT(turned(0), ElementsAre(-3, 2, 1, 4));
+  EXPECT_THAT(turned(1), ElementsAre(-2, 1, 3, 4));
+}
+
+TEST(OnnxLayerNormalization, GivesItsStatistics) {
+  OnnxBuilder builder(17);
+  builder.Floats("x", {1, 2}, {1, 5}).Floats("s", {2}, {1, 2}).Floats("b", {2}, {0, 1});
+  builder.Node("LayerNormalization", {"x", "s", "b"}, {"y", "mean", "inverse"});
+  const auto values = FoldedValues(builder.Output("y").Output("mean").Output("inverse"));
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_THAT(values[0], Pointwise(FloatNear(1e-4f), {-1, 3}));
+  EXPECT_THAT(values[1], ElementsAre(3));
+  EXPECT_THAT(values[2], ElementsAre(FloatNear(0.5f, 1e-5f)));
+}
+
+TEST(OnnxRmsNormalization, DividesByTheRootOfTheMeanSquare) {
+  OnnxBuilder builder(23);
+  builder.Floats("x", {1, 2}, {1, 7}).Floats("s", {2}, {1, 2});
+  builder.Node("RMSNormalization", {"x", "s"}, {"y"}).Float("epsilon", 0);
+  EXPECT_THAT(Y(builder), Pointwise(FloatNear(1e-6f), {0.2f, 2.8f}));
+}
+
+// Weights of 4 bits: two blocks of 8, the zero point 8.
+TEST(OnnxMatMulNBits, UnpacksItsWeights) {
+  OnnxBuilder builder(17);
+  builder.model.add_opset_import()->set_domain("com.microsoft");
+  builder.model.mutable_opset_import(1)->set_version(1);
+  ::onnx::TensorProto& w = *builder.graph().add_initializer();
+  w.set_name("w");
+  w.set_data_type(::onnx::TensorProto::UINT8);
+  for (int64_t d : {1, 2, 4}) w.add_dims(d);
+  w.set_raw_data(std::string("\x98\x88\x88\x88\x8a\x88\x88\x88", 8));
+  builder.Weights("x", {2, 16}).Floats("s", {2}, {1, 10}).Node("MatMulNBits", {"x", "w", "s"}, {"y"});
+  builder.Int("K", 16).Int("N", 1).Int("bits", 4).Int("block_size", 8);
+  builder.graph().mutable_node(0)->set_domain("com.microsoft");
+  // Row elements 1 and 8 count, once and twenty times.
+  const auto x = [](int i) { return static_cast<float>(i % 8) / 8; };
+  EXPECT_THAT(Y(builder), ElementsAre(x(1) + 20 * x(8), x(17) + 20 * x(24)));
+}
+
+}  // namespace
+}  // namespace micrort
