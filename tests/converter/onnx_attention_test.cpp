@@ -101,6 +101,14 @@ TEST(OnnxRmsNormalization, DividesByTheRootOfTheMeanSquare) {
   EXPECT_THAT(Y(builder), Pointwise(FloatNear(1e-6f), {0.2f, 2.8f}));
 }
 
+// Item 0 of the batch from position 1, item 1 from position 2 and on at the start.
+TEST(OnnxTensorScatter, WritesFromAPositionForEachItem) {
+  OnnxBuilder builder(24);
+  builder.Floats("c", {2, 3, 1}, {1, 2, 3, 4, 5, 6}).Floats("u", {2, 2, 1}, {7, 8, 9, 10});
+  builder.Integers("i", {2}, {1, 2}).Node("TensorScatter", {"c", "u", "i"}, {"y"}).String("mode", "circular");
+  EXPECT_THAT(Y(builder), ElementsAre(1, 7, 8, 10, 5, 9));
+}
+
 // Weights of 4 bits: two blocks of 8, the zero point 8.
 TEST(OnnxMatMulNBits, UnpacksItsWeights) {
   OnnxBuilder builder(17);
