@@ -105,7 +105,25 @@ int PassedInput(const Site& site) {
   }
 }
 
+bool IsConversion(const ir::Node& node) {
+  return node.code == OpCode::Cast && node.source_op != "Cast" && node.source_op != "CastLike";
+}
+
+// Halves on the way from one operator that computes in float32 to another need not be rounded. Casts that the
+// source model asks for stay.
+bool IsRoundTrip(const Site& site) {
+  if (!IsConversion(site.node) || site.output().dtype != DType::kFloat32) return false;
+  const ir::Node* from = site.producer(0);
+  const DType between = site.input(0).dtype;
+  return from != nullptr && IsConversion(*from) &&
+         (between == DType::kFloat16 || between == DType::kBFloat16) &&
+         site.graph.value(from->inputs[0]).dtype == DType::kFloat32;
+}
+
 bool RemoveIdentity(const Site& site) {
+  if (IsRoundTrip(site)) {
+    return ReplaceValue(site, site.node.outputs[0], site.producer(0)->inputs[0]);
+  }
   const int passed = PassedInput(site);
   if (passed < 0) return false;
   return ReplaceValue(site, site.node.outputs[0], site.node.inputs[static_cast<size_t>(passed)]);

@@ -18,6 +18,23 @@ using testing::Outline;
 using testing::RunPasses;
 using testing::TestGraph;
 
+// Casts left between two operators, if the casts came from `source_op`.
+int CastsThroughHalf(const char* source_op) {
+  TestGraph g;
+  auto x = g.Relu("first", g.Input("x", {4}));
+  x = g.Node("half", schema::CastOptionsT(), {x}, DType::kFloat16);
+  x = g.Node("wide", schema::CastOptionsT(), {x}, DType::kFloat32);
+  g.Output(g.Relu("second", x));
+  for (auto& node : g.graph.nodes) node->source_op = source_op;
+  RunPasses(g.graph, {passes::RemoveIdentities}, 1e-3f);
+  return CountOps(g.graph, OpCode::Cast);
+}
+
+TEST(RemoveIdentitiesPass, RoundsToHalvesWhereTheSourceModelAsksForIt) {
+  EXPECT_EQ(CastsThroughHalf("MatMul"), 0);
+  EXPECT_EQ(CastsThroughHalf("Cast"), 2);
+}
+
 TEST(RemoveIdentitiesPass, RemovesEveryKind) {
   TestGraph g;
   auto x = g.Relu("x_relu", g.Input("x", {1, 2, 3, 4}));

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend {
@@ -105,7 +106,8 @@ Status ImportDet(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"Det", 1, 1, ImportDet, Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
+    {"Det", 1, 1, HalvesInFloat32<ImportDet>,
+     Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
 };
 
 }  // namespace

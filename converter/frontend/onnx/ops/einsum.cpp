@@ -4,6 +4,7 @@
 #include <map>
 
 #include "converter/frontend/onnx/ops/einsum_equation.h"
+#include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -230,7 +231,8 @@ Status ImportEinsum(NodeContext& c) {
   return c.Return(y.id);
 }
 
-constexpr OpImporter kImporters[] = {{"Einsum", 1, -1, ImportEinsum, Types(kNumbers).Since(12)}};
+constexpr OpImporter kImporters[] = {
+    {"Einsum", 1, -1, HalvesInFloat32<ImportEinsum>, Types(kNumbers).Since(12)}};
 
 }  // namespace
 

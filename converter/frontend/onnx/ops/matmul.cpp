@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -80,9 +81,11 @@ Status ImportGemm(NodeContext& c) {
   return c.Return(y);
 }
 
+constexpr TypeSet kFactors = kFloats | TypesOf(DType::kInt32, DType::kInt64, DType::kUInt32, DType::kUInt64);
+
 constexpr OpImporter kImporters[] = {
-    {"Gemm", 2, 3, ImportGemm},
-    {"MatMul", 2, 2, ImportMatMul},
+    {"Gemm", 2, 3, HalvesInFloat32<ImportGemm>, Types(kFactors)},
+    {"MatMul", 2, 2, HalvesInFloat32<ImportMatMul>, Types(kFactors)},
 };
 
 }  // namespace

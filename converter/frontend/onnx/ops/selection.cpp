@@ -1,5 +1,6 @@
 // Operators that order, count or pick elements by their values.
 
+#include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -21,15 +22,11 @@ Status ImportTopK(NodeContext& c) {
   return c.build.status();
 }
 
-// Types without a sum of their own are added up as float32.
 Status ImportCumSum(NodeContext& c) {
   schema::CumulativeSumOptionsT options;
   options.exclusive = c.Int("exclusive", 0) != 0;
   options.reverse = c.Int("reverse", 0) != 0;
-  const DType dtype = c.x().dtype;
-  if (SizeOf(dtype) >= 4) return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
-  const ir::ValueId sums = c.build.Add(options, {c.build.Cast(c.input(0), DType::kFloat32), c.input(1)});
-  return c.Return(c.build.Cast(sums, dtype));
+  return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
 }
 
 // A scalar counts as a vector of no dimensions: its only coordinate has none.
@@ -66,9 +63,11 @@ Status ImportNonMaxSuppression(NodeContext& c) {
   return c.Return(c.build.Add(options, c.inputs()));
 }
 
+constexpr TypeSet kSummed = kFloats | TypesOf(DType::kInt32, DType::kInt64, DType::kUInt32, DType::kUInt64);
+
 constexpr OpImporter kImporters[] = {
     {"Compress", 2, 2, ImportCompress, Types(kAllTypes).Since(9)},
-    {"CumSum", 2, 2, ImportCumSum, Types(kNumbers).Since(11)},
+    {"CumSum", 2, 2, HalvesInFloat32<ImportCumSum>, Types(kSummed).Since(11)},
     {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
     {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
     {"TopK", 1, 2, ImportTopK, Types(kNumbers)},

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -44,9 +45,9 @@ Status ImportHardmax(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"Hardmax", 1, 1, ImportHardmax, Types(kFloat32)},
-    {"LogSoftmax", 1, 1, ImportSoftmax<true>, Types(kFloat32)},
-    {"Softmax", 1, 1, ImportSoftmax<false>, Types(kFloat32)},
+    {"Hardmax", 1, 1, ImportHardmax, Types(kFloats)},
+    {"LogSoftmax", 1, 1, InFloat32<ImportSoftmax<true>>, Types(kFloats)},
+    {"Softmax", 1, 1, InFloat32<ImportSoftmax<false>>, Types(kFloats)},
 };
 
 }  // namespace
