@@ -12,8 +12,12 @@ Status EliminateDeadCode(ir::Graph& graph, bool* changed);
 Status FoldAffineIntoNormalize(ir::Graph& graph, bool* changed);
 // Pads of an image that its reader can apply itself: Conv2D, DepthwiseConv2D, Pool2D.
 Status FoldPad(ir::Graph& graph, bool* changed);
+// Space-to-depth by strided slices before a convolution into its weights.
+Status FoldFocusIntoConv(ir::Graph& graph, bool* changed);
 // Mul, Div, Add and Sub by constants per output channel into the weights and bias of the layer before.
 Status FoldScaleShift(ir::Graph& graph, bool* changed);
+// Transposes that swap heads and tokens of Attention's inputs and output into its options.
+Status FoldTransposeIntoAttention(ir::Graph& graph, bool* changed);
 // Transposes of the last two dimensions, also as the last step of longer ones, into MatMul's transpose_b.
 Status FoldTransposeIntoMatMul(ir::Graph& graph, bool* changed);
 // Transpose and flattening before a fully connected layer into the order of its weights.
@@ -22,6 +26,8 @@ Status FoldTransposeIntoWeights(ir::Graph& graph, bool* changed);
 Status FuseActivation(ir::Graph& graph, bool* changed);
 // Add of a layer's output and another value into the layer's residual input.
 Status FuseResidual(ir::Graph& graph, bool* changed);
+// Channel shuffles behind a Concat into Concats of single elements.
+Status InterleaveConcats(ir::Graph& graph, bool* changed);
 // Nodes that compute the same, and equal constants.
 Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed);
 // Two multiplications by constants, or two additions. Leaves operations on constants to constant folding.
@@ -38,14 +44,20 @@ Status OrderForMemory(ir::Graph& graph, bool* changed);
 Status ReadPartOfConcat(ir::Graph& graph, bool* changed);
 // Sigmoid, Softplus and Mish out of their parts.
 Status RecognizeActivations(ir::Graph& graph, bool* changed);
+// Attention out of its matrix products, softmax, scale and mask.
+Status RecognizeAttention(ir::Graph& graph, bool* changed);
 // Silu, HardSigmoid and HardSwish out of their parts.
 Status RecognizeGatedActivations(ir::Graph& graph, bool* changed);
 // Gelu, exact and by tanh, out of its parts.
 Status RecognizeGelu(ir::Graph& graph, bool* changed);
 // LayerNorm, RMSNorm, InstanceNorm out of their parts.
 Status RecognizeNormalization(ir::Graph& graph, bool* changed);
+// Reshapes to computed shapes into options, where these can tell the shape.
+Status StateReshapeTargets(ir::Graph& graph, bool* changed);
 // Nodes whose output is their input.
 Status RemoveIdentities(ir::Graph& graph, bool* changed);
+// Normalizations over a dimension that a Reshape has merged into ones over the dimensions themselves.
+Status SplitNormalizedDims(ir::Graph& graph, bool* changed);
 // Conv2D with a group for each channel.
 Status TurnConvIntoDepthwise(ir::Graph& graph, bool* changed);
 // Gather of evenly spaced constant indices.

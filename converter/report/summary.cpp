@@ -70,11 +70,37 @@ bool NeedsValues(const Model& model) {
   return false;
 }
 
+// Also through a Reshape.
+bool IsInput(const ir::Graph& graph, const ir::Graph::Uses& uses, ir::ValueId id) {
+  const ir::Node* producer = uses.producer[static_cast<size_t>(id)];
+  if (producer == nullptr) return !graph.value(id).is_constant();
+  return producer->code == schema::OpCode::Reshape && IsInput(graph, uses, producer->inputs[0]);
+}
+bool IsOutput(const ir::Graph::Uses& uses, ir::ValueId id) {
+  if (uses.is_output[static_cast<size_t>(id)]) return true;
+  const ir::Node* reader = uses.single_consumer(id);
+  return reader != nullptr && reader->code == schema::OpCode::Reshape && IsOutput(uses, reader->outputs[0]);
+}
+
+bool IsAtEdge(const ir::Graph& graph, const ir::Graph::Uses& uses, const ir::Node& node) {
+  return IsInput(graph, uses, node.inputs[0]) || IsOutput(uses, node.outputs[0]);
+}
+
+std::string TransposesText(const Summary& s) {
+  return std::to_string(s.transposes - s.edge_transposes) + " transposes inside, " +
+         std::to_string(s.edge_transposes) + " at the edge";
+}
+
 }  // namespace
 
 void CountOperators(const ir::Graph& graph, Summary* summary) {
   summary->ops_after = graph.nodes.size();
-  for (const auto& node : graph.nodes) summary->transposes += node->code == schema::OpCode::Transpose;
+  const ir::Graph::Uses uses = graph.ComputeUses();
+  for (const auto& node : graph.nodes) {
+    if (node->code != schema::OpCode::Transpose) continue;
+    ++summary->transposes;
+    summary->edge_transposes += IsAtEdge(graph, uses, *node);
+  }
   for (const ir::ValueId input : graph.inputs) summary->is_dynamic |= !graph.value(input).is_static();
 }
 
@@ -102,7 +128,7 @@ Status MeasureFile(const AlignedBytes& file, CpuFeatures features, const observe
 std::string SummaryText(const Summary& s) {
   std::string text;
   text += Line("operators", std::to_string(s.ops_before) + " imported, " + std::to_string(s.ops_after) +
-                                " written, " + std::to_string(s.transposes) + " of them transposes");
+                                " written; " + TransposesText(s));
   text += Line("file", Grouped(s.file_bytes) + " bytes, weights " + Grouped(s.weight_bytes));
   if (s.is_measured) {
     text +=

@@ -17,7 +17,8 @@ namespace micrort::report {
 struct Summary {
   size_t ops_before = 0;  // of the graph as it was imported
   size_t ops_after = 0;
-  size_t transposes = 0;  // left among these
+  size_t transposes = 0;       // left among these
+  size_t edge_transposes = 0;  // of which turn an input or output of the graph into another layout
   uint64_t file_bytes = 0;
   uint64_t weight_bytes = 0;
   uint64_t packed_bytes = 0;  // on this machine
@@ -30,7 +31,7 @@ struct Summary {
   quantize::Report quantization;
 };
 
-// Fills the figures that the graph tells: ops_after, transposes, is_dynamic.
+// Fills the figures that the graph tells: ops_after, the transposes, is_dynamic.
 void CountOperators(const ir::Graph& graph, Summary* summary);
 
 // Loads the file as a device would and fills the figures from file_bytes to isa. Where values of inputs

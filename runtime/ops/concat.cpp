@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/copy/interleave.h"
 #include "kernels/copy/map_bytes.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
@@ -93,8 +94,30 @@ void PlaceInput(const Tensor& in, const Tensor& out, int axis, int64_t column, c
   RunCopy(PlanCopy(SizeOf(in.dtype), dims), in.data, out.as<uint8_t>() + column * element, parallel);
 }
 
+// Whether every input has one element a row, of one quantization. A few at most: more are seldom.
+constexpr size_t kMaxInterleaved = 8;
+bool CanInterleave(const RunContext& context, int axis) {
+  if (context.inputs.size() > kMaxInterleaved) return false;
+  for (const Tensor* in : context.inputs) {
+    if (in->shape.product(axis, in->shape.rank) != 1 || !CanMove(*in, context.output(0))) return false;
+  }
+  return true;
+}
+
+void InterleaveInputs(const RunContext& context) {
+  const void* sources[kMaxInterleaved];
+  for (size_t i = 0; i < context.inputs.size(); ++i) sources[i] = context.inputs[i]->data;
+  const Tensor& first = context.input(0);
+  Interleave(SizeOf(first.dtype), {sources, context.inputs.size()}, first.elements(), context.output(0).data,
+             *context.parallel);
+}
+
 Status Run(const RunContext& context) {
   const int axis = context.state<State>().resolved_axis;
+  if (CanInterleave(context, axis)) {
+    InterleaveInputs(context);
+    return Status();
+  }
   int64_t column = 0;
   for (const Tensor* in : context.inputs) {
     PlaceInput(*in, context.output(0), axis, column, *context.parallel);

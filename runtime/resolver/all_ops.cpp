@@ -35,6 +35,7 @@ OpResolver MakeAllOps() {
   resolver.AddRandom();
   resolver.AddFourier();
   resolver.AddRecurrent();
+  resolver.AddAttention();
   resolver.AddNormalize();
   resolver.AddGatherND();
   resolver.AddScatterND();

@@ -168,5 +168,32 @@ TEST(LayoutPass, NormalizationMovesToTheLayoutOfItsNeighbors) {
   EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Binary), 0);
 }
 
+// GroupNorm with two groups, as it is exported, between convolutions.
+TEST(LayoutPass, GroupNormMovesToTheLayoutOfItsNeighbors) {
+  TestGraph g;
+  const auto image = g.Conv3x3("a", g.Input("x", {1, 4, 5, 3}), 8);
+  Spelling spelling;
+  const auto grouped = g.Reshape("grouped", g.Transpose("nchw", image, {0, 3, 1, 2}), {1, 2, 80});
+  const auto back = g.Reshape("back", Normalized(g, "n", grouped, spelling), {1, 8, 4, 5});
+  const auto scaled = g.Binary("scaled", BinaryKind::Mul, back, g.Weights("scale", {8, 1, 1}));
+  const auto shifted = g.Binary("shifted", BinaryKind::Add, scaled, g.Weights("bias", {8, 1, 1}));
+  g.Output(g.Conv3x3("y", g.Transpose("nhwc", shifted, {0, 2, 3, 1}), 2));
+  EXPECT_TRUE(RunPasses(g.graph,
+                        {passes::RecognizeNormalization, passes::SplitNormalizedDims, passes::OptimizeLayout,
+                         passes::FoldAffineIntoNormalize},
+                        1e-5f));
+  EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Transpose), 0) << Outline(g.graph);
+  EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Normalize), 1);
+  EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Binary), 0) << Outline(g.graph);
+}
+
+TEST(SplitNormalizedDimsPass, ChannelsThatGroupsCutStay) {
+  TestGraph g;  // a group has one channel and a half
+  const auto grouped = g.Reshape("grouped", g.Input("x", {1, 3, 4, 5}), {1, 2, 30});
+  g.Output(Normalized(g, "n", grouped));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization}, 1e-5f));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::SplitNormalizedDims}));
+}
+
 }  // namespace
 }  // namespace micrort

@@ -5,13 +5,14 @@
 
 #include "converter/report/summary.h"
 #include "converter/report/verify.h"
+#include "tests/converter/graph_testing.h"
 
 namespace micrort::report {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(SummaryText, GroupsDigitsAndNamesTheMachine) {
   Summary summary;
@@ -23,6 +24,17 @@ TEST(SummaryText, GroupsDigitsAndNamesTheMachine) {
   EXPECT_THAT(SummaryText(summary),
               AllOf(HasSubstr("1,234,567 bytes"), HasSubstr("arena      999 bytes"),
                     HasSubstr("1,000,000 (avx2, one thread)"), Not(HasSubstr("layers"))));
+}
+
+TEST(SummaryText, CountsTransposesInsideAndAtTheEdge) {
+  testing::TestGraph g;
+  const auto x = g.Transpose("nhwc", g.Input("x", {1, 3, 4, 5}), {0, 2, 3, 1});
+  const auto inside = g.Transpose("inside", g.Relu("relu", x), {0, 3, 1, 2});
+  const auto y = g.Transpose("nchw", g.Relu("relu2", inside), {0, 2, 1, 3});
+  g.Output(g.Reshape("y", y, {-1}));
+  Summary summary;
+  CountOperators(g.graph, &summary);
+  EXPECT_THAT(SummaryText(summary), HasSubstr("1 transposes inside, 2 at the edge"));
 }
 
 TEST(SummaryText, SaysWhichFiguresDependOnDynamicShapes) {

@@ -12,6 +12,7 @@
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
+#include "kernels/normalize/normalize.h"
 #include "kernels/reduce/reduce.h"
 
 namespace micrort {
@@ -136,6 +137,29 @@ TEST(PinnedBits, Reduce) {
       hash.Add(y);
       EXPECT_EQ(hash.value(), c.hash)
           << kernel.name << " kind " << static_cast<int>(c.kind) << std::hex << " 0x" << hash.value();
+    }
+  }
+}
+
+TEST(PinnedBits, Normalize) {
+  const struct {
+    NormalizePlan plan;
+    bool centered;
+    uint64_t hash;
+  } cases[] = {{{5, 1, 1, 197, {}, {}}, true, 0x12c57b743ede5e15},
+               {{5, 1, 1, 197, {}, {}}, false, 0x11751264a0d0bae3},
+               {{2, 49, 37, 1, {}, {}}, true, 0x4a2260edb4927f45},
+               {{2, 12, 3, 20, {}, {}}, true, 0xcb84911b69a25fc2}};
+  for (const auto& c : cases) {
+    const std::vector<float> x = Values(c.plan.outer * c.plan.rows * c.plan.columns(), 3);
+    for (const NormalizeF32Kernel& kernel : NormalizeF32Kernels()) {
+      if (!CanRun(kernel)) continue;
+      std::vector<float> y(x.size()), scratch(NormalizeScratchBytes(c.plan) / sizeof(float));
+      const NormalizeTask task = {c.plan, 1e-5f, c.centered, &kernel, &SelectFoldF32(kernel.features)};
+      Normalize(task, {x.data(), nullptr, nullptr, y.data()}, scratch.data(), Sequential());
+      Hash hash;
+      hash.Add(y);
+      EXPECT_EQ(hash.value(), c.hash) << kernel.name << std::hex << " 0x" << hash.value();
     }
   }
 }

@@ -39,6 +39,7 @@ const OpRegistration& Random();
 const OpRegistration& Fourier();
 const OpRegistration& Range();
 const OpRegistration& Recurrent();
+const OpRegistration& Attention();
 const OpRegistration& Normalize();
 const OpRegistration& GatherND();
 const OpRegistration& ScatterND();
@@ -87,6 +88,7 @@ class OpResolver {
   OpResolver& AddFourier() { return Add(ops::Fourier()); }
   OpResolver& AddRange() { return Add(ops::Range()); }
   OpResolver& AddRecurrent() { return Add(ops::Recurrent()); }
+  OpResolver& AddAttention() { return Add(ops::Attention()); }
   OpResolver& AddNormalize() { return Add(ops::Normalize()); }
   OpResolver& AddGatherND() { return Add(ops::GatherND()); }
   OpResolver& AddScatterND() { return Add(ops::ScatterND()); }

@@ -1,0 +1,218 @@
+#include "kernels/attention/attention.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernels/base/checked_math.h"
+#include "kernels/elementwise/softmax_f32.h"
+#include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/pack_b.h"
+
+namespace micrort {
+namespace {
+
+// Rows of a block of queries: enough for every panel of keys and values that is loaded to be used often.
+constexpr int64_t kRowBlock = 48;
+// Keys that are summed up at a time, so that their panel of values stays in the first-level cache.
+constexpr int64_t kDepthBlock = 512;
+
+const GemmF32Kernel& KernelFor(const AttentionParams& p, int64_t columns) {
+  return GemmF32Kernels()[SelectGemmF32(p.features, static_cast<size_t>(columns))];
+}
+
+// Whole cache lines.
+constexpr uint64_t RoundUp(uint64_t elements) { return (elements + 15) / 16 * 16; }
+
+// The parts of scratch, in floats and bytes. Panels of keys and values exist for as many heads as there are
+// workers; scores and row pointers for every worker.
+struct Layout {
+  uint64_t keys, values;  // floats of the panels of one head
+  uint64_t scores;        // floats of one block of queries
+  uint64_t pointers;      // rows of one block, rounded up to whole tiles
+  int64_t heads;          // packed at a time
+
+  explicit Layout(const AttentionParams& p) {
+    const auto panels = [&p](int64_t depth, int64_t columns) {
+      return PackedBF32Elements(static_cast<uint64_t>(depth), static_cast<uint64_t>(columns),
+                                KernelFor(p, columns).nr);
+    };
+    keys = RoundUp(panels(p.depth, p.keys));
+    values = RoundUp(panels(p.keys, p.value_depth));
+    const int64_t rows = std::min(p.queries, kRowBlock);
+    scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(p.keys));
+    const size_t most = std::max(KernelFor(p, p.keys).mr, KernelFor(p, p.value_depth).mr);
+    pointers = RoundUp(static_cast<uint64_t>(rows) + most);
+    heads = std::min<int64_t>(p.batch * p.key_heads, p.workers);
+  }
+  uint64_t head_floats() const { return keys + values; }
+  uint64_t worker_bytes() const { return scores * sizeof(float) + pointers * sizeof(float*); }
+};
+
+// A block of rows times a packed matrix, row by row of tiles.
+struct Product {
+  const GemmF32Kernel& kernel;
+  const float* const* rows;  // pointers, readable up to a whole tile
+  int64_t row_count, depth, columns;
+  const float* panels;
+  float* c;
+  size_t c_stride;
+  const float* start;  // or null
+  size_t start_stride;
+
+  void Run() const {
+    const auto nr = static_cast<int64_t>(kernel.nr), mr = static_cast<int64_t>(kernel.mr);
+    for (int64_t k = 0; k < depth; k += kDepthBlock) {
+      for (int64_t column = 0; column < columns; column += nr) {
+        for (int64_t row = 0; row < row_count; row += mr) RunTile(k, column, row);
+      }
+    }
+  }
+
+ private:
+  void RunTile(int64_t k, int64_t column, int64_t row) const {
+    const auto nr = static_cast<int64_t>(kernel.nr), mr = static_cast<int64_t>(kernel.mr);
+    GemmF32Tile tile = {};
+    tile.m = static_cast<size_t>(std::min(mr, row_count - row));
+    tile.n = static_cast<size_t>(std::min(nr, columns - column));
+    tile.taps = 1;
+    tile.channels = static_cast<size_t>(std::min(kDepthBlock, depth - k));
+    tile.a = rows + row;
+    tile.a_offset = static_cast<size_t>(k);
+    tile.b = panels + column * depth + k * nr;
+    tile.c = c + row * static_cast<int64_t>(c_stride) + column;
+    tile.c_stride = c_stride;
+    if (k > 0) {
+      tile.start = tile.c;
+      tile.start_stride = c_stride;
+    } else if (start != nullptr) {
+      tile.start = start + row * static_cast<int64_t>(start_stride) + column;
+      tile.start_stride = start_stride;
+    }
+    tile.lo = -std::numeric_limits<float>::infinity();
+    tile.hi = std::numeric_limits<float>::infinity();
+    kernel.run(tile);
+  }
+};
+
+class AttentionRunner {
+ public:
+  AttentionRunner(const AttentionParams& p, const AttentionTensors& t, void* scratch)
+      : p_(p),
+        t_(t),
+        layout_(p),
+        key_kernel_(KernelFor(p, p.keys)),
+        value_kernel_(KernelFor(p, p.value_depth)),
+        softmax_(SelectSoftmaxF32(p.features)),
+        panels_(static_cast<float*>(scratch)),
+        workers_(reinterpret_cast<uint8_t*>(panels_ +
+                                            static_cast<uint64_t>(layout_.heads) * layout_.head_floats())) {}
+
+  void Run(const Parallel& parallel) {
+    const int64_t all = p_.batch * p_.key_heads;
+    for (int64_t first = 0; first < all; first += layout_.heads) {
+      RunHeads(first, std::min(layout_.heads, all - first), parallel);
+    }
+  }
+
+ private:
+  // Key heads [first, first + count), counted through the batch.
+  void RunHeads(int64_t first, int64_t count, const Parallel& parallel) {
+    const int64_t sharing = p_.heads / p_.key_heads, blocks = CeilDiv(p_.queries, kRowBlock);
+    ParallelFor(parallel, static_cast<size_t>(2 * count), [&](size_t part, int) {
+      const auto head = static_cast<int64_t>(part) / 2;
+      part % 2 == 0 ? PackKeys(first + head, Panels(head)) : PackValues(first + head, Panels(head));
+    });
+    ParallelFor(parallel, static_cast<size_t>(count * sharing * blocks), [&](size_t task, int worker) {
+      const auto t = static_cast<int64_t>(task);
+      const int64_t head = t / (sharing * blocks);
+      const int64_t query_head = (first + head) * sharing + t / blocks % sharing;
+      RunBlock(query_head, t % blocks * kRowBlock, Panels(head), worker);
+    });
+  }
+
+  float* Panels(int64_t head) const { return panels_ + static_cast<uint64_t>(head) * layout_.head_floats(); }
+
+  static int64_t Offset(const AttentionStrides& s, int64_t heads, int64_t head) {
+    return head / heads * s.batch + head % heads * s.head;
+  }
+
+  // Scaled here, where it takes the fewest multiplications.
+  void PackKeys(int64_t head, float* panels) const {
+    const MatrixB b = {t_.k + Offset(p_.k, p_.key_heads, head), DType::kFloat32, p_.k.row, 1, nullptr, 0};
+    PackBF32(b, static_cast<size_t>(p_.depth), static_cast<size_t>(p_.keys), key_kernel_.nr, panels);
+    if (p_.scale == 1.0f) return;
+    for (uint64_t i = 0; i < layout_.keys; ++i) panels[i] *= p_.scale;
+  }
+  void PackValues(int64_t head, float* panels) const {
+    const MatrixB b = {t_.v + Offset(p_.v, p_.key_heads, head), DType::kFloat32, 1, p_.v.row, nullptr, 0};
+    PackBF32(b, static_cast<size_t>(p_.keys), static_cast<size_t>(p_.value_depth), value_kernel_.nr,
+             panels + layout_.keys);
+  }
+
+  void RunBlock(int64_t head, int64_t first_row, const float* panels, int worker) const {
+    const int64_t rows = std::min(kRowBlock, p_.queries - first_row);
+    auto* const scores =
+        reinterpret_cast<float*>(workers_ + static_cast<uint64_t>(worker) * layout_.worker_bytes());
+    auto* const pointers = reinterpret_cast<const float**>(scores + layout_.scores);
+    const auto keys = static_cast<size_t>(p_.keys);
+
+    const float* q = t_.q + Offset(p_.q, p_.heads, head) + first_row * p_.q.row;
+    const float* mask = t_.mask;
+    if (mask != nullptr) mask += Offset(p_.mask, p_.heads, head) + first_row * p_.mask.row;
+    ListRows(q, p_.q.row, rows, pointers);
+    Product{key_kernel_, pointers, rows, p_.depth, p_.keys,
+            panels,      scores,   keys, mask,     static_cast<size_t>(p_.mask.row)}
+        .Run();
+    softmax_.rows(scores, scores, static_cast<size_t>(rows), keys, false);
+
+    float* y = t_.y + Offset(p_.y, p_.heads, head) + first_row * p_.y.row;
+    ListRows(scores, p_.keys, rows, pointers);
+    Product{value_kernel_,
+            pointers,
+            rows,
+            p_.keys,
+            p_.value_depth,
+            panels + layout_.keys,
+            y,
+            static_cast<size_t>(p_.y.row),
+            nullptr,
+            0}
+        .Run();
+  }
+
+  // The last row again where a tile goes on behind it.
+  void ListRows(const float* first, int64_t stride, int64_t rows, const float** pointers) const {
+    for (uint64_t i = 0; i < layout_.pointers; ++i) {
+      pointers[i] = first + std::min(static_cast<int64_t>(i), rows - 1) * stride;
+    }
+  }
+
+  const AttentionParams& p_;
+  const AttentionTensors& t_;
+  const Layout layout_;
+  const GemmF32Kernel& key_kernel_;
+  const GemmF32Kernel& value_kernel_;
+  const SoftmaxF32Kernel& softmax_;
+  float* const panels_;
+  uint8_t* const workers_;
+};
+
+}  // namespace
+
+const char* AttentionName(const AttentionParams& p) { return KernelFor(p, p.keys).name; }
+
+bool AttentionScratchBytes(const AttentionParams& p, size_t* bytes) {
+  const Layout layout(p);
+  const uint64_t total = static_cast<uint64_t>(layout.heads) * layout.head_floats() * sizeof(float) +
+                         static_cast<uint64_t>(p.workers) * layout.worker_bytes();
+  *bytes = static_cast<size_t>(total);
+  return total <= std::numeric_limits<size_t>::max() / 2;
+}
+
+void Attention(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,
+               const Parallel& parallel) {
+  if (p.batch * p.queries * p.value_depth == 0) return;
+  AttentionRunner(p, tensors, scratch).Run(parallel);
+}
+
+}  // namespace micrort

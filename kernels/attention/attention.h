@@ -1,0 +1,46 @@
+#pragma once
+// Scaled dot-product attention of floats: softmax(scale * q * k^T + mask) * v for every head.
+//
+// Blocks of queries are finished one after the other, so that the scores of a few rows are all that exists of
+// the [queries, keys] matrix at any time.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/parallel.h"
+
+namespace micrort {
+
+// Where the rows of a tensor [batch][heads][rows] lie, in elements; a row itself is contiguous.
+struct AttentionStrides {
+  int64_t batch, head, row;
+};
+
+// All sizes may be 0 except depth and head counts; key_heads divides heads.
+struct AttentionParams {
+  int64_t batch, heads, key_heads;
+  int64_t queries, keys;
+  int64_t depth, value_depth;  // of a row of q and k; of v and y
+  float scale;
+  AttentionStrides q, k, v, y;
+  AttentionStrides mask;  // 0 where the mask is the same for all; rows of `keys` elements
+  CpuFeatures features;
+  int workers;
+};
+
+struct AttentionTensors {
+  const float *q, *k, *v;
+  const float* mask;  // added to the scores; null: none
+  float* y;
+};
+
+const char* AttentionName(const AttentionParams& p);  // static storage
+// False if it does not fit in size_t.
+bool AttentionScratchBytes(const AttentionParams& p, size_t* bytes);
+// scratch: aligned to 64 bytes. parallel.workers() <= p.workers. The result does not depend on the number of
+// workers.
+void Attention(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,
+               const Parallel& parallel);
+
+}  // namespace micrort

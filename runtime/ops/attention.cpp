@@ -1,0 +1,159 @@
+// Attention: softmax(scale * q * k^T + mask) * v, a head at a time.
+
+#include "kernels/attention/attention.h"
+
+#include <cmath>
+
+#include "kernels/base/checked_math.h"
+#include "micrort/op_resolver.h"
+#include "runtime/ops/op.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+enum Input { kQ, kK, kV, kMask, kInputs };
+
+struct State {
+  bool by_head[3];  // of q, k, v
+  bool output_by_head;
+  AttentionParams params;
+};
+
+// A tensor [B,T,H,D] or, by head, [B,H,T,D].
+struct Heads {
+  int64_t batch, rows, heads, depth;
+  AttentionStrides strides;
+
+  Heads(const Shape& shape, bool by_head)
+      : batch(shape[0]), rows(shape[by_head ? 2 : 1]), heads(shape[by_head ? 1 : 2]), depth(shape[3]) {
+    strides = {shape.product(1, 4), by_head ? rows * depth : depth, by_head ? depth : heads * depth};
+  }
+};
+
+Status Parse(const schema::Operator& op, void* state) {
+  const schema::AttentionOptions* options = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  State& s = *static_cast<State*>(state);
+  s.by_head[kQ] = options->query_by_head();
+  s.by_head[kK] = options->key_by_head();
+  s.by_head[kV] = options->value_by_head();
+  s.output_by_head = options->output_by_head();
+  s.params.scale = options->scale();
+  if (std::isfinite(s.params.scale)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "the scale is not finite");
+}
+
+Status ExpectInputs(const PrepareContext& context) {
+  for (int i = 0; i < kInputs; ++i) {
+    if (!context.has_input(i)) continue;
+    const Tensor& in = context.input(i);
+    if (in.dtype != DType::kFloat32) {
+      return MICRORT_ERROR(kUnsupported, "input %d: expected float32, found %s", i, Name(in.dtype));
+    }
+    if (i < kMask ? in.shape.rank != 4 : in.shape.rank > 4) {
+      return MICRORT_ERROR(kInvalidModel, "input %d: expected 4 dimensions, found shape %s", i,
+                           ShapeString(in.shape).c_str());
+    }
+  }
+  return Status();
+}
+
+// kInvalidModel unless q, k and v belong together.
+Status CheckSizes(const PrepareContext& context, const Heads& q, const Heads& k, const Heads& v) {
+  const bool fits = k.batch == q.batch && v.batch == q.batch && k.heads == v.heads && k.rows == v.rows &&
+                    k.depth == q.depth && q.depth > 0 && v.depth > 0 && k.heads > 0 && k.rows > 0 &&
+                    q.heads > 0 && q.heads % k.heads == 0;
+  if (fits) return Status();
+  return MICRORT_ERROR(kInvalidModel, "shapes %s, %s, %s of queries, keys and values do not belong together",
+                       ShapeString(context.input(kQ).shape).c_str(),
+                       ShapeString(context.input(kK).shape).c_str(),
+                       ShapeString(context.input(kV).shape).c_str());
+}
+
+Status SetWork(PrepareContext& context, const AttentionParams& p) {
+  int64_t work = p.depth + p.value_depth;
+  for (const int64_t factor : {p.batch, p.heads, p.queries, p.keys}) {
+    if (!CheckedMul(work, factor, &work)) return MICRORT_ERROR(kUnsupported, "too many scores");
+  }
+  context.SetMultiplyAdds(work);
+  return Status();
+}
+
+// Broadcasts to [batch, heads, queries, keys], with rows as they are.
+Status PlanMask(const Shape& mask, AttentionParams* p) {
+  const int64_t wanted[] = {p->batch, p->heads, p->queries, p->keys};
+  int64_t strides[4] = {}, stride = 1;
+  for (int d = 3; d >= 0; --d) {
+    const int at = d - (4 - mask.rank);
+    const int64_t dim = at < 0 ? 1 : mask[at];
+    if (dim != wanted[d] && (dim != 1 || d == 3)) {
+      return MICRORT_ERROR(kUnsupported, "a mask of shape %s for scores of shape %s",
+                           ShapeString(mask).c_str(),
+                           ShapeString(Shape::Of(p->batch, p->heads, p->queries, p->keys)).c_str());
+    }
+    strides[d] = dim == 1 ? 0 : stride;
+    stride *= dim;
+  }
+  p->mask = {strides[0], strides[1], strides[2]};
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(3, kInputs, 1));
+  MICRORT_RETURN_IF_ERROR(ExpectInputs(context));
+  State& s = context.state<State>();
+  const Heads q(context.input(kQ).shape, s.by_head[kQ]);
+  const Heads k(context.input(kK).shape, s.by_head[kK]);
+  const Heads v(context.input(kV).shape, s.by_head[kV]);
+  MICRORT_RETURN_IF_ERROR(CheckSizes(context, q, k, v));
+  const Shape output = s.output_by_head ? Shape::Of(q.batch, q.heads, q.rows, v.depth)
+                                        : Shape::Of(q.batch, q.rows, q.heads, v.depth);
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, DType::kFloat32, output));
+
+  AttentionParams& p = s.params;
+  p.batch = q.batch;
+  p.heads = q.heads;
+  p.key_heads = k.heads;
+  p.queries = q.rows;
+  p.keys = k.rows;
+  p.depth = q.depth;
+  p.value_depth = v.depth;
+  p.q = q.strides;
+  p.k = k.strides;
+  p.v = v.strides;
+  p.y = Heads(output, s.output_by_head).strides;
+  p.mask = {};
+  p.features = context.features();
+  p.workers = context.workers();
+  if (context.has_input(kMask)) MICRORT_RETURN_IF_ERROR(PlanMask(context.input(kMask).shape, &p));
+  size_t scratch = 0;
+  if (!AttentionScratchBytes(p, &scratch)) {
+    return MICRORT_ERROR(kUnsupported, "%lld keys need too much scratch", static_cast<long long>(p.keys));
+  }
+  context.RequestScratch(scratch);
+  context.SetAlgorithm(AttentionName(p));
+  return SetWork(context, p);
+}
+
+Status Run(const RunContext& context) {
+  AttentionTensors tensors = {};
+  tensors.q = context.input(kQ).as<float>();
+  tensors.k = context.input(kK).as<float>();
+  tensors.v = context.input(kV).as<float>();
+  tensors.mask = context.has_input(kMask) ? context.input(kMask).as<float>() : nullptr;
+  tensors.y = context.output(0).as<float>();
+  Attention(context.state<State>().params, tensors, context.scratch, *context.parallel);
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::Attention() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::Attention), "Attention", sizeof(State), Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

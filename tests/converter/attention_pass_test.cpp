@@ -1,0 +1,120 @@
+// Attention out of its products, and Transposes into it.
+
+#include <gtest/gtest.h>
+
+#include "converter/passes/passes.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort {
+namespace {
+
+using schema::BinaryKind;
+using testing::CountOps;
+using testing::Outline;
+using testing::RunPasses;
+using testing::TestGraph;
+
+schema::MatMulOptionsT TransposeB() {
+  schema::MatMulOptionsT options;
+  options.transpose_b = true;
+  return options;
+}
+
+schema::SoftmaxOptionsT SoftmaxOver(int axis) {
+  schema::SoftmaxOptionsT options;
+  options.axis = axis;
+  return options;
+}
+
+struct Spelling {
+  bool scale_query = false;  // instead of the scores
+  bool divide = false;       // by the inverse of the scale
+  bool mask = false;
+  std::vector<int64_t> mask_shape = {5, 5};
+  int softmax_axis = 3;
+};
+
+// Over q, k, v of four dimensions, heads first.
+ir::ValueId Attend(TestGraph& g, ir::ValueId q, ir::ValueId k, ir::ValueId v, const Spelling& s = {}) {
+  const auto scaled = [&](const std::string& name, ir::ValueId x) {
+    return s.divide ? g.Binary(name, BinaryKind::Div, x, g.Constant("divisor", {}, {2}))
+                    : g.Binary(name, BinaryKind::Mul, g.Constant("factor", {}, {0.5f}), x);
+  };
+  if (s.scale_query) q = scaled("scaled", q);
+  ir::ValueId scores = g.Node("scores", TransposeB(), {q, k});
+  if (!s.scale_query) scores = scaled("scaled", scores);
+  if (s.mask) scores = g.Binary("masked", BinaryKind::Add, scores, g.Weights("mask", s.mask_shape));
+  const auto weights = g.Node("weights", SoftmaxOver(s.softmax_axis), {scores});
+  return g.Node("attended", schema::MatMulOptionsT(), {weights, v});
+}
+
+TEST(RecognizeAttentionPass, HoweverItIsScaledAndMasked) {
+  for (int form = 0; form < 8; ++form) {
+    Spelling spelling;
+    spelling.scale_query = (form & 1) != 0;
+    spelling.divide = (form & 2) != 0;
+    spelling.mask = (form & 4) != 0;
+    TestGraph g;
+    const auto q = g.Input("q", {2, 3, 5, 4}), k = g.Input("k", {2, 3, 5, 4}), v = g.Input("v", {2, 3, 5, 6});
+    g.Output(Attend(g, q, k, v, spelling));
+    EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeAttention}, 1e-5f));
+    EXPECT_EQ(Outline(g.graph),
+              spelling.mask ? "attended = Attention(q, k, v, mask)\n" : "attended = Attention(q, k, v)\n");
+    EXPECT_FLOAT_EQ(g.graph.nodes[0]->as<schema::AttentionOptionsT>().scale, 0.5f);
+  }
+}
+
+TEST(RecognizeAttentionPass, HeadsOfThreeDimensions) {
+  TestGraph g;
+  const auto q = g.Transpose("qt", g.Input("q", {5, 3, 4}), {1, 0, 2});
+  const auto k = g.Transpose("kt", g.Input("k", {7, 3, 4}), {1, 0, 2});
+  const auto v = g.Transpose("vt", g.Input("v", {7, 3, 4}), {1, 0, 2});
+  const auto weights = g.Node("weights", SoftmaxOver(2), {g.Node("scores", TransposeB(), {q, k})});
+  g.Output(g.Transpose("y", g.Node("attended", schema::MatMulOptionsT(), {weights, v}), {1, 0, 2}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeAttention, passes::FoldTransposeIntoAttention}, 1e-5f));
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Attention), 1);
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Transpose), 0) << Outline(g.graph);
+}
+
+TEST(RecognizeAttentionPass, TransposesAroundHeadsGo) {
+  TestGraph g;
+  const auto heads = [&g](const std::string& name) {
+    return g.Transpose(name + "t", g.Input(name, {2, 5, 3, 4}), {0, 2, 1, 3});
+  };
+  Spelling spelling;
+  spelling.mask = true;
+  spelling.mask_shape = {2, 1, 1, 5};
+  const auto q = heads("q"), k = heads("k"), v = heads("v");
+  g.Output(g.Transpose("y", Attend(g, q, k, v, spelling), {0, 2, 1, 3}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeAttention, passes::FoldTransposeIntoAttention}, 1e-5f));
+  EXPECT_EQ(Outline(g.graph), "y = Attention(q, k, v, mask)\n");
+}
+
+TEST(RecognizeAttentionPass, WhatLooksAlikeStays) {
+  Spelling other_axis;
+  other_axis.softmax_axis = 2;
+  Spelling narrow_mask;  // the same for all keys
+  narrow_mask.mask = true;
+  narrow_mask.mask_shape = {5, 1};
+  for (const Spelling& spelling : {other_axis, narrow_mask}) {
+    TestGraph g;
+    const auto q = g.Input("q", {2, 3, 5, 4}), k = g.Input("k", {2, 3, 5, 4}), v = g.Input("v", {2, 3, 5, 6});
+    g.Output(Attend(g, q, k, v, spelling));
+    EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeAttention}));
+  }
+
+  TestGraph read_twice;  // the weights are an output too
+  const auto q = read_twice.Input("q", {1, 3, 5, 4}), k = read_twice.Input("k", {1, 3, 5, 4});
+  read_twice.Output(Attend(read_twice, q, k, read_twice.Input("v", {1, 3, 5, 6})));
+  read_twice.Output(read_twice.graph.FindValue("weights"));
+  EXPECT_FALSE(RunPasses(read_twice.graph, {passes::RecognizeAttention}));
+
+  TestGraph broadcast;  // one key head for all
+  const auto p = broadcast.Input("q", {1, 3, 5, 4});
+  broadcast.Output(
+      Attend(broadcast, p, broadcast.Input("k", {1, 1, 5, 4}), broadcast.Input("v", {1, 3, 5, 6})));
+  EXPECT_FALSE(RunPasses(broadcast.graph, {passes::RecognizeAttention}));
+}
+
+}  // namespace
+}  // namespace micrort
