@@ -11,6 +11,7 @@
 #include "converter/passes/passes.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
+#include "converter/qdq/given_layers.h"
 #include "converter/quantize/guards.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
@@ -83,6 +84,7 @@ class Conversion {
 
   Status Quantize() {
     ir::Graph* graph = &module_.entry();
+    result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
     quantize::Report* report = &result_.summary.quantization;
     switch (options_.quant) {
       case QuantMode::kNone:

@@ -70,6 +70,7 @@ constexpr Pass kQuantized[] = {
     {"make_layers_int8", qdq::MakeLayersInt8},
     {"make_operators_int8", qdq::MakeOperatorsInt8},
     {"merge_conversions", qdq::MergeConversions},
+    {"transpose_into_matmul", FoldTransposeIntoMatMul},
     {"common_subexpression", MergeCommonSubexpressions},
 };
 

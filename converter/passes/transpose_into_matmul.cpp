@@ -23,7 +23,11 @@ bool FoldTranspose(const Site& site) {
   if (permutation.back() != static_cast<int>(rank) - 1) return false;
 
   ir::ValueId operand = transpose->inputs[0];
-  if (!IsIdentity(permutation)) operand = site.Build().Transpose(operand, permutation);
+  if (site.input(1).quantization.axis >= 0) return false;
+  if (!IsIdentity(permutation)) {
+    operand = site.Build().Transpose(operand, permutation);
+    site.graph.value(operand).quantization = site.input(1).quantization;
+  }
   bool& transpose_b = site.node.as<schema::MatMulOptionsT>().transpose_b;
   transpose_b = !transpose_b;
   site.node.inputs[1] = operand;

@@ -1,5 +1,7 @@
 // Convolutions and matrix products whose operands come from int8.
 
+#include <algorithm>
+
 #include "converter/passes/match.h"
 #include "converter/qdq/integer_weights.h"
 #include "converter/qdq/passes.h"
@@ -21,15 +23,13 @@ struct Operands {
   ir::ValueId x = ir::kNoValue, weights = ir::kNoValue, bias = ir::kNoValue;
 };
 
-std::optional<Operands> WithConstantWeights(const Site& site) {
+std::optional<Operands> WithConstantWeights(const Site& site, const Layer& layer) {
   ir::Graph& graph = site.graph;
-  const std::optional<Layer> layer = quantize::DescribeLayer(graph, site.node);
-  if (!layer || layer->weights_per_channel > quantize::kMaxInt8Sum) return std::nullopt;
   Operands operands;
   operands.x = SourceOf(site, site.node.inputs[Layer::kX]);
-  if (operands.x == ir::kNoValue) return std::nullopt;
-  std::optional<ir::Value> weights = WeightsAsGiven(graph.value(layer->weights), layer->channel_axis);
-  if (!weights || !IsSymmetric(weights->quantization)) return std::nullopt;
+  if (operands.x == ir::kNoValue || layer.weights_per_channel > quantize::kMaxInt8Sum) return std::nullopt;
+  std::optional<ir::Value> weights = WeightsAsGiven(graph.value(layer.weights), layer.channel_axis);
+  if (!weights) return std::nullopt;
   if (site.node.has_input(Layer::kBias)) {
     const ir::Value bias = site.input(Layer::kBias);
     const auto integers =
@@ -41,25 +41,63 @@ std::optional<Operands> WithConstantWeights(const Site& site) {
   return operands;
 }
 
-// The layer gives int8 where a Quantize follows and its epilogue can do what is between; else float.
-bool MakeLayerInt8(const Site& site) {
-  const auto operands = WithConstantWeights(site);
-  if (!operands) return false;
+// A product of two values that are computed.
+std::optional<Operands> OfActivations(const Site& site) {
+  if (site.node.code != schema::OpCode::MatMul || site.node.has_input(Layer::kBias)) return std::nullopt;
+  const int64_t depth = site.input(Layer::kX).shape.back();
+  if (depth == ir::kDynamic || depth > quantize::kMaxInt8Sum) return std::nullopt;
+  Operands operands;
+  operands.x = SourceOf(site, site.node.inputs[Layer::kX]);
+  operands.weights = SourceOf(site, site.node.inputs[Layer::kWeights]);
+  if (operands.x == ir::kNoValue || operands.weights == ir::kNoValue) return std::nullopt;
+  return operands;
+}
+
+std::optional<Operands> OperandsOf(const Site& site) {
+  const std::optional<Layer> layer = quantize::DescribeLayer(site.graph, site.node);
+  return layer ? WithConstantWeights(site, *layer) : OfActivations(site);
+}
+
+// The Cast to int32 that alone reads the layer's output, where the floats are the very sums; else null.
+ir::Node* CastOfSums(const Site& site, const Operands& operands) {
+  ir::Node* reader = site.only_consumer();
+  if (reader == nullptr || reader->code != schema::OpCode::Cast || site.node.has_input(Layer::kResidual) ||
+      passes::HasActivation(site.node) || site.graph.value(reader->outputs[0]).dtype != DType::kInt32) {
+    return nullptr;
+  }
+  const auto is_one = [](float scale) { return scale == 1.0f; };
+  for (const ir::ValueId id : {operands.x, operands.weights}) {
+    const std::vector<float>& scales = site.graph.value(id).quantization.scales;
+    if (!std::all_of(scales.begin(), scales.end(), is_one)) return nullptr;
+  }
+  return reader;
+}
+
+// The Quantize that follows, if the epilogue can do what is between; the residual becomes int8 with the
+// output.
+ir::Node* QuantizeOfOutput(const Site& site) {
   ir::Node& node = site.node;
   ir::Node* quantize = QuantizeAfter(site, node.outputs[0]);
-  if (!quantize::IsClamp(*passes::ActivationOf(node))) quantize = nullptr;
-  if (node.has_input(Layer::kResidual) && quantize != nullptr) {
-    const ir::ValueId residual = SourceOf(site, node.inputs[Layer::kResidual]);
-    if (residual == ir::kNoValue) {
-      quantize = nullptr;
-    } else {
-      node.inputs[Layer::kResidual] = residual;
-    }
-  }
+  if (quantize == nullptr || !quantize::IsClamp(*passes::ActivationOf(node))) return nullptr;
+  if (!node.has_input(Layer::kResidual)) return quantize;
+  const ir::ValueId residual = SourceOf(site, node.inputs[Layer::kResidual]);
+  if (residual == ir::kNoValue) return nullptr;
+  node.inputs[Layer::kResidual] = residual;
+  return quantize;
+}
+
+// The layer gives int8 or its sums where that is what follows, else float.
+bool MakeLayerInt8(const Site& site) {
+  ir::Node& node = site.node;
+  if (!node.has_input(Layer::kWeights) || passes::ActivationOf(node) == nullptr) return false;
+  const auto operands = OperandsOf(site);
+  if (!operands) return false;
+  ir::Node* conversion = CastOfSums(site, *operands);
+  if (conversion == nullptr) conversion = QuantizeOfOutput(site);
   node.inputs[Layer::kX] = operands->x;
   node.inputs[Layer::kWeights] = operands->weights;
   if (operands->bias != ir::kNoValue) node.inputs[Layer::kBias] = operands->bias;
-  if (quantize != nullptr) WriteQuantized(&node, quantize);
+  if (conversion != nullptr) TakeOutputOf(conversion, &node);
   return true;
 }
 

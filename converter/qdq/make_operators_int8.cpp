@@ -34,6 +34,7 @@ bool HasInt8Form(const ir::Node& node) {
              int64_t{pool.kernel_h} * pool.kernel_w <= kMaxPoolTapsS8;
     }
     case OpCode::Concat:
+    case OpCode::Softmax:
       return true;
     default:
       return false;
@@ -57,7 +58,7 @@ bool MakeOperatorInt8(const Site& site) {
   }
   if (bytes == 0 || (bytes < inputs.size() && !TakesFloats(site.node))) return false;
   site.node.inputs = std::move(inputs);
-  WriteQuantized(&site.node, quantize);
+  TakeOutputOf(quantize, &site.node);
   return true;
 }
 

@@ -35,9 +35,9 @@ ir::Node* QuantizeAfter(const passes::Site& site, ir::ValueId value) {
   return output.dtype == DType::kInt8 && IsPerTensor(output) ? reader : nullptr;
 }
 
-void WriteQuantized(ir::Node* node, ir::Node* quantize) {
-  node->outputs = std::move(quantize->outputs);
-  quantize->outputs.clear();
+void TakeOutputOf(ir::Node* conversion, ir::Node* node) {
+  node->outputs = std::move(conversion->outputs);
+  conversion->outputs.clear();
 }
 
 bool MovesElements(const passes::Site& site, const ir::Node& node) {

@@ -15,8 +15,8 @@ ir::ValueId SourceOf(const passes::Site& site, ir::ValueId value);
 // The only reader of the value if it is a Quantize to int8 with one scale; else null.
 ir::Node* QuantizeAfter(const passes::Site& site, ir::ValueId value);
 
-// The node writes what the Quantize that reads its output wrote, and the Quantize goes.
-void WriteQuantized(ir::Node* node, ir::Node* quantize);
+// The node writes what the conversion that alone reads its output wrote, and the conversion goes.
+void TakeOutputOf(ir::Node* conversion, ir::Node* node);
 
 // Operators with one input that only move its elements, or choose among them by their order, so that it is
 // the same to do so with the integers. Other operands are parameters.

@@ -138,6 +138,9 @@ std::string SummaryText(const Summary& s) {
   } else {
     text += Line("arena", "depends on the inputs' sizes and values");
   }
+  if (s.given_int8 > 0) {
+    text += Line("given", std::to_string(s.given_int8) + " layers are int8 in the source model, and stay so");
+  }
   if (s.quant != QuantMode::kNone) text += QuantizationText(s);
   return text;
 }

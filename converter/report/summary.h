@@ -27,6 +27,7 @@ struct Summary {
   bool is_dynamic = false;   // some shape is: the figures are for dynamic dimensions of 1
   bool is_measured = false;  // else nothing is known of packed and arena bytes: see MeasureFile
   std::string isa;
+  int given_int8 = 0;  // layers that are int8 in the source model, and stay so
   QuantMode quant = QuantMode::kNone;
   quantize::Report quantization;
 };

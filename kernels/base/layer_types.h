@@ -12,10 +12,13 @@ namespace micrort {
 //   float32, float32 or float16 or int8, float32   int8 weights become floats when they are packed
 //   float32, int8, float32 and dynamic             x is quantized as the layer runs, one scale a batch item
 //   int8, int8, int8 or float32
-// The residual has the type of y. int8 weights have a scale an output channel and zero points 0.
+//   int8, int8, int32                            the sums themselves: no scales, residual or activation
+// The residual has the type of y. int8 weights have a scale an output channel; zero points of theirs other
+// than 0 only where x is int8.
 struct LayerTypes {
   DType x, weights, y;
   bool dynamic;
+  bool asymmetric;  // some zero point of the weights is not 0
   Activation activation;
   // Per tensor, of those that are int8; 1 and 0 for others.
   float x_scale, y_scale, residual_scale;

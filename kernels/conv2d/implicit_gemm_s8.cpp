@@ -53,9 +53,11 @@ struct Plan {
                         static_cast<int64_t>(depth * element_bytes), target.workers);
     const auto rows = static_cast<size_t>(grid.row_block);
     block_bytes = gather ? AlignUp(rows * depth * element_bytes, kAlignment) : 0;
-    // Behind the gathered block: scale and zero point of each row of dynamic layers.
+    // Behind the gathered block: scale and zero point of each row of dynamic layers, one and sum of those
+    // with asymmetric weights.
     const size_t row_bytes = sizeof(float) + sizeof(int32_t);
-    worker_bytes = block_bytes + (p.types.dynamic ? AlignUp(rows * row_bytes, kAlignment) : 0);
+    worker_bytes =
+        block_bytes + (p.types.dynamic || p.types.asymmetric ? AlignUp(rows * row_bytes, kAlignment) : 0);
   }
 };
 
@@ -92,6 +94,14 @@ template <typename T>
 T* Fill(T value, size_t n, T* out) {
   for (size_t i = 0; i < n; ++i) out[i] = value;
   return out + n;
+}
+
+// The sum of x - zero_point.
+template <typename T>
+int32_t SumOf(const T* x, int64_t n, int32_t zero_point) {
+  int32_t sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += x[i] - zero_point;
+  return sum;
 }
 
 // The task's rows of the left matrix plus `offset`, [rows][plan.depth].
@@ -138,6 +148,7 @@ class TaskRunner {
   void Run(const int8_t* panels) {
     if (plan_.gather) Gather();
     if (p_.types.dynamic) ListRowQuantization();
+    if (p_.types.asymmetric) ListRowSums();
     const auto group_panels = task_.group * static_cast<int64_t>(plan_.panels);
     for (int64_t panel = task_.first_panel; panel < task_.first_panel + task_.panels; ++panel) {
       RunPanel(panels + static_cast<size_t>(group_panels + panel) * plan_.panel_bytes, panel);
@@ -166,6 +177,32 @@ class TaskRunner {
     }
     row_scales_ = scales;
     row_zero_points_ = zero_points;
+  }
+
+  // What the zero points of the weights are multiplied by.
+  void ListRowSums() {
+    auto* ones = reinterpret_cast<float*>(scratch_ + plan_.block_bytes);
+    auto* sums = reinterpret_cast<int32_t*>(ones + plan_.grid.row_block);
+    for (int64_t r = 0; r < task_.rows; ++r) {
+      ones[r] = 1.0f;
+      sums[r] = RowSum(rows_ + static_cast<size_t>(r) * row_bytes_);
+    }
+    row_scales_ = ones;
+    row_zero_points_ = sums;
+  }
+
+  int32_t RowSum(const uint8_t* row) const {
+    const int64_t depth = p_.depth();
+    const int32_t zero_point = p_.types.x_zero_point;
+    switch (plan_.kernel.left) {
+      case GemmS8Left::kInt8:
+        return SumOf(reinterpret_cast<const int8_t*>(row), depth, zero_point);
+      case GemmS8Left::kInt16:
+        return SumOf(reinterpret_cast<const int16_t*>(row), depth, zero_point);
+      case GemmS8Left::kOffset128:
+        break;
+    }
+    return SumOf(row, depth, zero_point + 128);
   }
 
   void RunPanel(const int8_t* b, int64_t panel) {

@@ -29,7 +29,7 @@ const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
 }
 
 bool Applicable(const Conv2DParams& p) {
-  return !p.types.is_float() && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
+  return !p.types.is_float() && !p.types.asymmetric && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 

@@ -11,11 +11,25 @@ size_t ColumnBytes(const Conv2DParams& p) {
 }
 
 // What the sums of channel o are multiplied by; the scale of dynamic inputs comes later.
-float Multiplier(const LayerTypes& t, float weight_scale) {
+float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
+  if (t.y == DType::kInt32) return 1.0f;
+  const float weight_scale = weights.scales[o * weights.scale_stride];
   if (t.dynamic) return weight_scale;
   if (t.y == DType::kFloat32) return t.x_scale * weight_scale;
   return static_cast<float>(static_cast<double>(t.x_scale) * static_cast<double>(weight_scale) /
                             static_cast<double>(t.y_scale));
+}
+
+// The sums as they are, wrapping where a hostile file makes them too large.
+void StoreSums(const AccumulatorTile& t, int32_t* y, size_t stride) {
+  for (size_t i = 0; i < t.m; ++i) {
+    const uint32_t row = t.row_zero_points == nullptr ? 0 : static_cast<uint32_t>(t.row_zero_points[i]);
+    for (size_t j = 0; j < t.n; ++j) {
+      const uint32_t sum =
+          static_cast<uint32_t>(t.acc[i * t.acc_stride + j]) + static_cast<uint32_t>(t.bias[j]);
+      y[i * stride + j] = static_cast<int32_t>(sum - row * static_cast<uint32_t>(t.column_sums[j]));
+    }
+  }
 }
 
 }  // namespace
@@ -33,11 +47,14 @@ void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights, int32
   // That of dynamic inputs comes later.
   const int32_t zero_point = x_offset + (p.types.dynamic ? 0 : p.types.x_zero_point);
   for (int64_t o = 0; o < p.out_c; ++o) {
-    multipliers[o] = Multiplier(p.types, weights.scales[o * weights.scale_stride]);
+    multipliers[o] = Multiplier(p.types, weights, o);
     // Unsigned, because the bias of a hostile file may be anything.
     uint32_t b = weights.bias == nullptr ? 0 : static_cast<uint32_t>(weights.bias[o]);
     b -= static_cast<uint32_t>(zero_point) * static_cast<uint32_t>(sums[o]);
     bias[o] = static_cast<int32_t>(b);
+    if (p.types.asymmetric) {
+      sums[o] = weights.zero_points == nullptr ? 0 : weights.zero_points[o * weights.scale_stride];
+    }
   }
 }
 
@@ -73,6 +90,7 @@ void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t 
   const LayerTypes& t = p_.types;
   const int64_t at = row * p_.out_c + column;
   const auto stride = static_cast<size_t>(p_.out_c);
+  if (t.y == DType::kInt32) return StoreSums(tile, static_cast<int32_t*>(tensors_.y) + at, stride);
   if (t.y == DType::kInt8) {
     const auto* residual = static_cast<const int8_t*>(tensors_.residual);
     const auto ratio =

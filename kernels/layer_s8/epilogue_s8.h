@@ -14,11 +14,13 @@ namespace micrort {
 struct ChannelTable {
   float* multipliers;
   int32_t* bias;
-  int32_t* sums;  // of each channel's weights
+  // What the zero point of a row is multiplied by: the sum of each channel's weights. Where weights are
+  // asymmetric, what the sum of a row is multiplied by: their zero points.
+  int32_t* sums;
 
   ChannelTable(const Conv2DParams& p, void* packed);
   static size_t Bytes(const Conv2DParams& p);  // a multiple of 64
-  // After `sums` has been filled. `x_offset`: what the kernel adds to every element of x.
+  // After `sums` has been filled with the sums. `x_offset`: what the kernel adds to every element of x.
   void Fill(const Conv2DParams& p, const ConvWeights& weights, int32_t x_offset);
 };
 
@@ -28,7 +30,8 @@ class EpilogueS8 {
   EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTensors& tensors);
 
   // [m][n] sums with acc_stride of output pixels from `row` on and channels from `column` on. Rows that are
-  // quantized each in its own way bring [m] scales and zero points, others null.
+  // quantized each in its own way bring [m] scales and zero points; where weights are asymmetric, ones and
+  // the sums of the rows less their zero point; else null.
   void Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t n, int64_t row, int64_t column,
               const float* row_scales, const int32_t* row_zero_points) const;
 

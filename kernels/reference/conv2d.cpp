@@ -91,9 +91,16 @@ void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o) {
   const auto* w = static_cast<const int8_t*>(o.weights);
   const auto* residual_s8 = static_cast<const int8_t*>(o.residual);
   const auto* residual_f32 = static_cast<const float*>(o.residual);
-  const auto product = [&](int64_t xi, int64_t wi) { return (x[xi] - p.types.x_zero_point) * w[wi]; };
+  const auto product = [&](int64_t xi, int64_t wi) {
+    const int32_t zero_point = o.zero_points == nullptr ? 0 : o.zero_points[wi / p.depth()];
+    return (x[xi] - p.types.x_zero_point) * (w[wi] - zero_point);
+  };
   ForEachOutput<int32_t>(p, product, [&](int64_t out, int64_t channel, int32_t acc) {
     if (o.integer_bias != nullptr) acc += o.integer_bias[channel];
+    if (p.types.y == DType::kInt32) {
+      static_cast<int32_t*>(o.y)[out] = acc;
+      return;
+    }
     const float scale = o.scales[channel];
     if (p.types.y == DType::kInt8) {
       const int8_t* residual = residual_s8 == nullptr ? nullptr : residual_s8 + out;

@@ -12,6 +12,7 @@ struct Conv2DOperands {
   const void* x;
   const void* weights;          // float32, or int8 with scales
   const float* scales;          // [out_c], of int8 weights
+  const int32_t* zero_points;   // [out_c] or null, of int8 weights
   const float* bias;            // [out_c] or null, of layers whose x is float or was before it was quantized
   const int32_t* integer_bias;  // [out_c] or null, of layers whose x is int8
   const void* residual;         // or null
@@ -20,7 +21,7 @@ struct Conv2DOperands {
 
 // Float x and weights; sums in double.
 void Conv2DF32(const Conv2DParams& p, const Conv2DOperands& o);
-// int8 x and weights; y is int8 or float. Exact: the same bits as every kernel.
+// int8 x and weights; y is int8, float or int32. Exact: the same bits as every kernel.
 void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o);
 
 // The epilogue of int8 layers: accumulator (bias and zero points included) to output, each step one float

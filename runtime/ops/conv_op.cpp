@@ -9,7 +9,8 @@ namespace {
 ConvWeights Weights(const ConvState& s, Span<Tensor* const> inputs) {
   const Tensor& w = *inputs[kLayerWeights];
   const QuantizationView& q = w.quantization;
-  return {w.data, s.column_stride, s.depth_stride, q.scales, q.count > 1 ? 1 : 0, IntegerBias(inputs)};
+  return {w.data,       s.column_stride, s.depth_stride, q.scales, q.count > 1 ? 1 : 0, IntegerBias(inputs),
+          q.zero_points};
 }
 
 }  // namespace

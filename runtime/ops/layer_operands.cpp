@@ -8,8 +8,10 @@ namespace micrort {
 
 namespace {
 
-Status CheckWeightQuantization(const Tensor& w, int axis, int64_t channels) {
+// Sums of bare integers need no scales. Zero points belong to int8 inputs.
+Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, LayerTypes* types) {
   const QuantizationView& q = w.quantization;
+  if (q.empty() && types->y == DType::kInt32) return Status();
   const bool per_channel = q.axis == axis && static_cast<int64_t>(q.count) == channels;
   if (q.count != 1 && !per_channel) {
     return MICRORT_ERROR(kInvalidModel,
@@ -18,10 +20,13 @@ Status CheckWeightQuantization(const Tensor& w, int axis, int64_t channels) {
                          w.name, channels, axis, q.count, q.axis);
   }
   for (size_t i = 0; i < q.count; ++i) {
-    if (q.zero_point(i) != 0) {
-      return MICRORT_ERROR(kInvalidModel, "weights '%s': zero point %d must be 0", w.name,
-                           static_cast<int>(q.zero_point(i)));
+    const int32_t zero_point = q.zero_point(i);
+    types->asymmetric |= zero_point != 0;
+    if (zero_point == 0 || (types->x == DType::kInt8 && zero_point >= INT8_MIN && zero_point <= INT8_MAX)) {
+      continue;
     }
+    return MICRORT_ERROR(kInvalidModel, "weights '%s': zero point %d must be %s", w.name,
+                         static_cast<int>(zero_point), types->x == DType::kInt8 ? "an int8" : "0");
   }
   return CheckScales(w);
 }
@@ -38,12 +43,23 @@ Status ReadFloatLayer(const PrepareContext& context, bool want_dynamic, LayerTyp
   return Status();
 }
 
+Status ReadSums(const PrepareContext& context, LayerTypes* types) {
+  types->y = DType::kInt32;
+  if (context.has_input(kLayerResidual) || types->activation.kind != ActivationKind::kNone) {
+    return MICRORT_ERROR(kInvalidModel, "an int32 output takes neither residual nor activation");
+  }
+  const Tensor& x = context.input(kLayerX);
+  return x.quantization.empty() ? Status() : ReadPerTensor(x, &types->x_scale, &types->x_zero_point);
+}
+
 Status ReadIntegerLayer(const PrepareContext& context, LayerTypes* types) {
   if (types->weights != DType::kInt8) {
     return MICRORT_ERROR(kInvalidModel, "int8 input needs int8 weights, '%s' is %s",
                          context.input(kLayerWeights).name, Name(types->weights));
   }
   const Tensor& y = context.output(0);
+  const bool sums = y.dtype == DType::kInt32 || (y.dtype == DType::kUnknown && y.quantization.empty());
+  if (sums) return ReadSums(context, types);
   types->y = y.dtype == DType::kFloat32 ? DType::kFloat32 : DType::kInt8;
   MICRORT_RETURN_IF_ERROR(ReadPerTensor(context.input(kLayerX), &types->x_scale, &types->x_zero_point));
   if (types->y != DType::kInt8) return Status();
@@ -81,7 +97,7 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
                          context.input(kLayerX).name, Name(types->x));
   }
   if (types->weights == DType::kInt8) {
-    MICRORT_RETURN_IF_ERROR(CheckWeightQuantization(context.input(kLayerWeights), axis, channels));
+    MICRORT_RETURN_IF_ERROR(ReadWeightQuantization(context.input(kLayerWeights), axis, channels, types));
   }
   return CheckBias(context, *types, channels);
 }

@@ -152,6 +152,7 @@ ConvWeights Weights(const State& s, Span<Tensor* const> inputs, int64_t matrix) 
   w.scales = b.quantization.scales;
   w.scale_stride = b.quantization.count > 1 ? 1 : 0;
   w.bias = IntegerBias(inputs);
+  w.zero_points = b.quantization.zero_points;
   return w;
 }
 

@@ -1,9 +1,11 @@
 // Softmax: exponentials along an axis, divided by their sum; or the logarithms of these quotients.
 
 #include "kernels/elementwise/softmax_f32.h"
+#include "kernels/elementwise/softmax_s8.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
 
@@ -11,9 +13,7 @@ namespace {
 
 struct State {
   int axis;
-  bool log;
-  SoftmaxShape shape;
-  const SoftmaxF32Kernel* kernel;
+  SoftmaxS8Task task;  // the quantizations only of int8
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -21,7 +21,20 @@ Status Parse(const schema::Operator& op, void* state) {
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
   State& s = *static_cast<State*>(state);
   s.axis = options->axis();
-  s.log = options->log();
+  s.task.log = options->log();
+  return Status();
+}
+
+Status PrepareInt8(PrepareContext& context, SoftmaxS8Task* task) {
+  const Tensor &in = context.input(0), &out = context.output(0);
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(in, &task->x.scale, &task->x.zero_point));
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(out, &task->y.scale, &task->y.zero_point));
+  task->convert = &SelectConvertF32(context.features());
+  size_t scratch_bytes = 0;
+  if (!SoftmaxS8ScratchBytes(task->shape, context.workers(), &scratch_bytes)) {
+    return MICRORT_ERROR(kUnsupported, "normalizing %s needs too much memory", ShapeString(in.shape).c_str());
+  }
+  context.RequestScratch(scratch_bytes);
   return Status();
 }
 
@@ -29,24 +42,28 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (in.dtype != DType::kFloat32) {
-    return MICRORT_ERROR(kUnsupported, "expected float32, found %s", Name(in.dtype));
+  if (in.dtype != DType::kFloat32 && in.dtype != DType::kInt8) {
+    return MICRORT_ERROR(kUnsupported, "expected float32 or int8, found %s", Name(in.dtype));
   }
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, in.shape.rank, &axis));
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, in.shape));
-  s.shape = {static_cast<size_t>(in.shape.product(0, axis)), static_cast<size_t>(in.shape[axis]),
-             static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
-  s.kernel = &SelectSoftmaxF32(context.features());
+  s.task.shape = {static_cast<size_t>(in.shape.product(0, axis)), static_cast<size_t>(in.shape[axis]),
+                  static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
+  s.task.softmax = &SelectSoftmaxF32(context.features());
   context.AllowInPlace(0, 0);
-  context.SetAlgorithm(s.kernel->name);
-  return Status();
+  context.SetAlgorithm(s.task.softmax->name);
+  return in.dtype == DType::kInt8 ? PrepareInt8(context, &s.task) : Status();
 }
 
 Status Run(const RunContext& context) {
-  const State& s = context.state<State>();
-  SoftmaxF32(*s.kernel, s.shape, s.log, context.input(0).as<float>(), context.output(0).as<float>(),
-             *context.parallel);
+  const SoftmaxS8Task& task = context.state<State>().task;
+  const Tensor &in = context.input(0), &out = context.output(0);
+  if (in.dtype == DType::kInt8) {
+    SoftmaxS8(task, in.as<int8_t>(), out.as<int8_t>(), context.scratch, *context.parallel);
+  } else {
+    SoftmaxF32(*task.softmax, task.shape, task.log, in.as<float>(), out.as<float>(), *context.parallel);
+  }
   return Status();
 }
 

@@ -160,6 +160,33 @@ TEST(QdqLayer, FloatWeightsStayFloat) {
   EXPECT_EQ(CountOps(module.entry(), schema::OpCode::Quantize), 2);
 }
 
+TEST(QdqLayer, AsymmetricWeights) {
+  QdqBuilder builder;
+  builder.Input("x", {"1", "4", "6", "6"});
+  builder.Pair("x");
+  builder.Weights("w", {4, 4, 3, 3}, -1, 0, 255, 100, TensorProto::UINT8);
+  builder.Weights("d", {4, 1, 3, 3}, 0, 0, 255, 170, TensorProto::UINT8);
+  builder.Node("Conv", {"x_dq", "w"}, {"c"}).Ints("pads", {1, 1, 1, 1});
+  builder.Pair("c", "other_");
+  builder.Node("Conv", {"c_dq", "d"}, {"y"}).Int("group", 4);
+  builder.Pair("y", "other_").Output("y_dq");
+  ir::Module module = Optimized(builder, kOtherStep);
+  ExpectInt8Inside(module.entry());
+}
+
+TEST(QdqLayer, ProductOfTwoActivations) {
+  QdqBuilder builder;
+  builder.Input("x", {"2", "3", "5"}).Input("z", {"2", "4", "5"});
+  builder.Pair("x");
+  builder.Pair("z", "other_");
+  builder.Node("Transpose", {"z_dq"}, {"t"}).Ints("perm", {0, 2, 1});
+  builder.Node("MatMul", {"x_dq", "t"}, {"y"});
+  builder.Pair("y", "other_").Output("y_dq");
+  ir::Module module = Optimized(builder, kOtherStep);
+  EXPECT_EQ(CountOps(module.entry(), schema::OpCode::Dequantize), 1) << testing::Outline(module.entry());
+  EXPECT_EQ(CountOps(module.entry(), schema::OpCode::Transpose), 0);
+}
+
 // One operator on x_dq, and on z_dq where it has two inputs.
 struct OperatorCase {
   const char* op;
@@ -191,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, QdqOperator,
     ::testing::Values(OperatorCase{"Add", 2, nullptr, 0}, OperatorCase{"Mul", 2, nullptr, 0},
                       OperatorCase{"Concat", 2, "axis", 1}, OperatorCase{"Sigmoid", 1, nullptr, 0},
-                      OperatorCase{"LeakyRelu", 1, nullptr, 0},
+                      OperatorCase{"Softmax", 1, "axis", 1}, OperatorCase{"LeakyRelu", 1, nullptr, 0},
                       OperatorCase{"GlobalAveragePool", 1, nullptr, 0},
                       OperatorCase{"ReduceMean", 1, "keepdims", 0}, OperatorCase{"Transpose", 1, nullptr, 0},
                       OperatorCase{"Flatten", 1, "axis", 2}));
@@ -285,6 +312,41 @@ TEST(QuantizeLinearImporter, SixteenBitsAndParametersThatAreComputed) {
   const testing::Floats x = {2.5f, -1e9f, 3, 0.74f};
   ASSERT_TRUE(testing::Evaluate(imported.graph(), {{"x", x}, {"s", {1, 0.5f}}}, &outputs).ok());
   EXPECT_EQ(outputs["y"], (testing::Floats{2, -32868, 3, 0.5f}));
+}
+
+// 600 products of 255 and 254: sums beyond the integers that float32 holds.
+TEST(IntegerProducts, AreExactHoweverLarge) {
+  OnnxBuilder builder;
+  builder.Narrow("b", TensorProto::UINT8, {600, 1}, std::vector<int32_t>(600, 254));
+  builder.Input("x", {"2", "600"}).Floats("one", {}, {1});
+  builder.Node("QuantizeLinear", {"x", "one"}, {"a"}).Node("MatMulInteger", {"a", "b"}, {"s"});
+  builder.Narrow("last", TensorProto::INT32, {}, {38861900}).Node("Sub", {"s", "last"}, {"d"});
+  builder.Node("Cast", {"d"}, {"y"}).Int("to", TensorProto::FLOAT).Output("y");
+  testing::Imported imported = Import(builder);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  ASSERT_TRUE(passes::Optimize(imported.module, {}).ok());
+  std::map<std::string, testing::Floats> outputs;
+  testing::Floats x(1200, 255.0f);
+  x[1199] = 254.0f;
+  ASSERT_TRUE(testing::Evaluate(imported.graph(), {{"x", x}}, &outputs).ok());
+  EXPECT_EQ(outputs["y"], (testing::Floats{100, 100 - 254}));
+}
+
+TEST(IntegerProducts, ZeroPointsThatAreComputed) {
+  OnnxBuilder builder;
+  builder.Input("x", {"1", "1", "3", "3"}).Narrow("w", TensorProto::INT8, {1, 1, 2, 2}, {1, -2, 3, 4});
+  builder.Node("DynamicQuantizeLinear", {"x"}, {"q", "scale", "zero_point"});
+  builder.Node("ConvInteger", {"q", "w", "zero_point"}, {"s"}).Ints("pads", {1, 1, 0, 0});
+  builder.Node("Cast", {"s"}, {"f"}).Int("to", TensorProto::FLOAT);
+  builder.Node("Mul", {"f", "scale"}, {"y"}).Output("y");
+  testing::Imported imported = Import(builder);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  ASSERT_TRUE(passes::Optimize(imported.module, {}).ok());
+  std::map<std::string, testing::Floats> outputs;
+  // The range is [-127, 128]: scale 1, zero point 127.
+  ASSERT_TRUE(testing::Evaluate(imported.graph(), {{"x", {-127, 128, 1, 2, 3, 4, 5, 6, 7}}}, &outputs).ok());
+  EXPECT_EQ(outputs["y"], (testing::Floats{-508, 131, 388, 262, -365, 151, 16, 35, 41}));
+  EXPECT_EQ(CountOps(imported.graph(), schema::OpCode::Conv2D), 1);
 }
 
 }  // namespace

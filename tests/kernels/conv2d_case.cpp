@@ -109,8 +109,8 @@ FloatConvCase::FloatConvCase(const Conv2DParams& params, uint32_t seed)
 
 std::vector<float> FloatConvCase::Expected() const {
   std::vector<float> y(residual.size());
-  reference::Conv2DF32(p, {x.data(), weights.data(), nullptr, has_bias ? bias.data() : nullptr, nullptr,
-                           has_residual ? residual.data() : nullptr, y.data()});
+  reference::Conv2DF32(p, {x.data(), weights.data(), nullptr, nullptr, has_bias ? bias.data() : nullptr,
+                           nullptr, has_residual ? residual.data() : nullptr, y.data()});
   return y;
 }
 
@@ -121,7 +121,8 @@ std::vector<float> FloatConvCase::Run(const Conv2DAlgorithm& algorithm, CpuFeatu
   tensors.x = x.data();
   tensors.bias = has_bias ? bias.data() : nullptr;
   tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
-  RunConv(p, algorithm, {features, workers}, {weights.data(), p.depth(), 1, nullptr, 0, nullptr}, tensors, y);
+  RunConv(p, algorithm, {features, workers}, {weights.data(), p.depth(), 1, nullptr, 0, nullptr, nullptr},
+          tensors, y);
   return y;
 }
 
@@ -134,6 +135,7 @@ IntegerConvCase<T>::IntegerConvCase(const Conv2DParams& params, uint32_t seed)
       float_bias(static_cast<size_t>(p.out_c)),
       scales(float_bias.size()),
       bias(float_bias.size()),
+      zero_points(float_bias.size()),
       residual(static_cast<size_t>(p.rows() * p.out_c)) {
   p.types.x = p.types.dynamic ? DType::kFloat32 : DType::kInt8;
   p.types.weights = DType::kInt8;
@@ -148,6 +150,7 @@ IntegerConvCase<T>::IntegerConvCase(const Conv2DParams& params, uint32_t seed)
   random.Fill(weights, -127, 127);
   random.Fill(scales, 0.001, 0.01);
   random.Fill(bias, -5000, 5000);
+  random.Fill(zero_points, -128, 127);
   random.Fill(float_bias, -1, 1);
   random.Fill(residual, -100, 100);
 }
@@ -156,8 +159,9 @@ template <typename T>
 std::vector<T> IntegerConvCase<T>::Expected() const {
   if (p.types.dynamic) return ExpectedDynamic();
   std::vector<T> y(residual.size());
-  reference::Conv2DS8(p, {x.data(), weights.data(), scales.data(), nullptr, bias.data(),
-                          has_residual ? residual.data() : nullptr, y.data()});
+  reference::Conv2DS8(
+      p, {x.data(), weights.data(), scales.data(), p.types.asymmetric ? zero_points.data() : nullptr, nullptr,
+          bias.data(), has_residual ? residual.data() : nullptr, y.data()});
   return y;
 }
 
@@ -180,8 +184,9 @@ std::vector<T> IntegerConvCase<T>::ExpectedDynamic() const {
     }
     item.types.x_scale = q.scale;
     item.types.x_zero_point = q.zero_point;
-    reference::Conv2DS8(item, {quantized.data(), weights.data(), scales.data(), float_bias.data(), nullptr,
-                               has_residual ? residual.data() + i * y_size : nullptr, y.data() + i * y_size});
+    reference::Conv2DS8(item,
+                        {quantized.data(), weights.data(), scales.data(), nullptr, float_bias.data(), nullptr,
+                         has_residual ? residual.data() + i * y_size : nullptr, y.data() + i * y_size});
   }
   return y;
 }
@@ -194,13 +199,19 @@ std::vector<T> IntegerConvCase<T>::Run(const Conv2DAlgorithm& algorithm, CpuFeat
   tensors.x = p.types.dynamic ? static_cast<const void*>(float_x.data()) : x.data();
   tensors.bias = p.types.dynamic ? float_bias.data() : nullptr;
   tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
-  const ConvWeights w = {weights.data(), p.depth(), 1,
-                         scales.data(),  1,         p.types.dynamic ? nullptr : bias.data()};
+  const ConvWeights w = {weights.data(),
+                         p.depth(),
+                         1,
+                         scales.data(),
+                         1,
+                         p.types.dynamic ? nullptr : bias.data(),
+                         p.types.asymmetric ? zero_points.data() : nullptr};
   RunConv(p, algorithm, {features, workers}, w, tensors, y);
   return y;
 }
 
 template struct IntegerConvCase<int8_t>;
 template struct IntegerConvCase<float>;
+template struct IntegerConvCase<int32_t>;
 
 }  // namespace micrort::testing

@@ -38,13 +38,13 @@ struct FloatConvCase {
                          bool in_place = false) const;
 };
 
-// int8 weights; x int8 (y int8 or float) or dynamic. T is the type of y.
+// int8 weights; x int8 (y int8, float or int32) or dynamic. T is the type of y.
 template <typename T>
 struct IntegerConvCase {
   Conv2DParams p;
   std::vector<int8_t> x, weights;
   std::vector<float> float_x, float_bias, scales;  // float_x, float_bias: of dynamic layers
-  std::vector<int32_t> bias;
+  std::vector<int32_t> bias, zero_points;          // zero_points: of asymmetric weights
   std::vector<T> residual;
   bool has_residual = false;
 

@@ -33,6 +33,7 @@ template <typename T>
 void ExpectExact(IntegerConvCase<T> c) {
   SCOPED_TRACE(Describe(c.p));
   for (bool has_residual : {false, true}) {
+    if (has_residual && std::is_same_v<T, int32_t>) continue;
     c.has_residual = has_residual;
     const std::vector<T> expected = c.Expected();
     bool any = false;
@@ -52,6 +53,16 @@ void ExpectExact(IntegerConvCase<T> c) {
 TEST_P(Conv2DS8Test, Int8ToInt8) { ExpectExact(IntegerConvCase<int8_t>(MakeParams(GetParam()), 1)); }
 
 TEST_P(Conv2DS8Test, Int8ToFloat) { ExpectExact(IntegerConvCase<float>(MakeParams(GetParam()), 2)); }
+
+TEST_P(Conv2DS8Test, Int8ToSums) { ExpectExact(IntegerConvCase<int32_t>(MakeParams(GetParam()), 8)); }
+
+TEST_P(Conv2DS8Test, AsymmetricWeights) {
+  Conv2DParams p = MakeParams(GetParam());
+  p.types.asymmetric = true;
+  ExpectExact(IntegerConvCase<int8_t>(p, 9));
+  ExpectExact(IntegerConvCase<float>(p, 10));
+  ExpectExact(IntegerConvCase<int32_t>(p, 11));
+}
 
 TEST_P(Conv2DS8Test, DynamicQuantization) {
   Conv2DParams p = MakeParams(GetParam());

@@ -54,6 +54,11 @@ Table MakeTable() {
       RotaryEmbeddingImporters(),
       TensorScatterImporters(),
       TfIdfImporters(),
+      ActivationImporters(), ArithmeticImporters(),     ConvImporters(),    DiagonalImporters(),
+      EinsumImporters(),     GenerateImporters(),       IndexImporters(),   LayoutImporters(),
+      LogicImporters(),      MatMulImporters(),         PadImporters(),     NormalizationImporters(),
+      PoolImporters(),       IntegerProductImporters(), QLinearImporters(), QuantizeImporters(),
+      ReduceImporters(),     ResizeImporters(),         ShapeImporters(),   SoftmaxImporters(),
   };
   Table table;
   for (const auto& list : lists) {

@@ -45,6 +45,7 @@ Span<const OpImporter> FourierImporters();
 Span<const OpImporter> GatherScatterImporters();
 Span<const OpImporter> GenerateImporters();
 Span<const OpImporter> IndexImporters();
+Span<const OpImporter> IntegerProductImporters();
 Span<const OpImporter> LayoutImporters();
 Span<const OpImporter> LogicImporters();
 Span<const OpImporter> LossImporters();

@@ -24,6 +24,10 @@ bool AsConstant(const NodeContext& c, const LinearParams& p, int axis, ir::Quant
   if (p.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(p.zero_point), &zero_points)) return false;
   out->zero_points.assign(zero_points.begin(), zero_points.end());
   if (!zero_points.empty() && zero_points.size() != out->scales.size()) return false;
+  // No zero points are the same as those that are all 0.
+  if (std::all_of(out->zero_points.begin(), out->zero_points.end(), [](int32_t z) { return z == 0; })) {
+    out->zero_points.clear();
+  }
   out->axis = out->scales.size() == 1 ? -1 : axis;
   return !out->scales.empty() && std::all_of(out->scales.begin(), out->scales.end(),
                                              [](float scale) { return std::isfinite(scale) && scale > 0; });

@@ -26,6 +26,12 @@ Status Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params, ir
 Status Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to, bool four_bit,
                  ir::ValueId* out);
 
+// uint8 whose scale and zero point are found from the range of x as the model runs.
+struct DynamicallyQuantized {
+  ir::ValueId y = ir::kNoValue, scale = ir::kNoValue, zero_point = ir::kNoValue;
+};
+Status QuantizeDynamically(NodeContext& c, ir::ValueId x, DynamicallyQuantized* out);
+
 // Whether the importer of this operator works on values with a quantization. Others see the bare integers.
 bool UnderstandsQuantization(const std::string& op);
 

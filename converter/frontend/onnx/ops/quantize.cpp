@@ -8,9 +8,6 @@ namespace micrort::frontend {
 
 namespace {
 
-using schema::BinaryKind;
-using schema::ReduceKind;
-
 // Inputs 1 and 2 and the attributes that say how they are meant.
 LinearParams ReadParams(NodeContext& c) {
   return {c.input(1), c.input(2), c.Int("axis", 1), c.Int("block_size", 0)};
@@ -47,35 +44,12 @@ Status ImportDequantizeLinear(NodeContext& c) {
   return c.Return(c.value(y).dtype == to ? y : c.build.Cast(y, to));
 }
 
-std::vector<int32_t> AllAxes(const ir::Value& x) {
-  std::vector<int32_t> axes;
-  for (int i = 0; i < x.rank(); ++i) axes.push_back(i);
-  return axes;
-}
-
-// Scale and zero point are found from the range of x, in which 0 is.
 Status ImportDynamicQuantizeLinear(NodeContext& c) {
-  const ir::ValueId zero = c.build.Scalar(0.0f), steps = c.build.Scalar(255.0f);
-  const std::vector<int32_t> axes = AllAxes(c.x());
-  const ir::ValueId max =
-      c.build.Binary(BinaryKind::Max, c.build.Reduce(ReduceKind::Max, c.input(0), axes, false), zero);
-  const ir::ValueId min =
-      c.build.Binary(BinaryKind::Min, c.build.Reduce(ReduceKind::Min, c.input(0), axes, false), zero);
-  const ir::ValueId range = c.build.Binary(BinaryKind::Sub, max, min);
-  // Where all of x is 0, any scale will do.
-  const ir::ValueId scale = c.build.Add(schema::SelectOptionsT(),
-                                        {c.build.Binary(BinaryKind::Equal, range, zero), c.build.Scalar(1.0f),
-                                         c.build.Binary(BinaryKind::Div, range, steps)});
-  const ir::ValueId offset =
-      c.build.Binary(BinaryKind::Div, c.build.Binary(BinaryKind::Sub, zero, min), scale);
-  const ir::ValueId zero_point = c.build.Cast(
-      c.build.Unary(schema::UnaryKind::Clip, c.build.Unary(schema::UnaryKind::Round, offset), 0.0f, 255.0f),
-      DType::kUInt8);
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Quantized(c, c.input(0), {scale, zero_point}, DType::kUInt8, false, &y));
-  c.SetOutput(1, scale);
-  c.SetOutput(2, zero_point);
-  return c.Return(y);
+  DynamicallyQuantized quantized;
+  MICRORT_RETURN_IF_ERROR(QuantizeDynamically(c, c.input(0), &quantized));
+  c.SetOutput(1, quantized.scale);
+  c.SetOutput(2, quantized.zero_point);
+  return c.Return(quantized.y);
 }
 
 constexpr TypeSet kQuantizable = TypesOf(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kInt32);

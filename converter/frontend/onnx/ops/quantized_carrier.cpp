@@ -46,8 +46,10 @@ bool CarryQuantization(ir::Graph* graph, ir::ValueId id, const ir::Quantization&
   if (!value.quantization.empty()) return value.quantization == quantization;
   if (value.is_constant() || !ReadersAgree(*graph, id)) return false;
   if (const ir::Node* producer = ProducerOf(*graph, id); producer != nullptr) {
-    if (!OnlyMoves(*producer) || quantization.axis >= 0) return false;
-    if (!CarryQuantization(graph, producer->inputs[0], quantization)) return false;
+    // Cast gives bare integers, whatever is said about them.
+    const bool gives_integers = producer->code == OpCode::Cast;
+    if (!gives_integers && (!OnlyMoves(*producer) || quantization.axis >= 0)) return false;
+    if (!gives_integers && !CarryQuantization(graph, producer->inputs[0], quantization)) return false;
   }
   value.quantization = quantization;
   return true;

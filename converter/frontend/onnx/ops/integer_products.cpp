@@ -1,0 +1,151 @@
+// Sums of products of integers: as float operators on integers less their zero points, whose results are
+// integers again. Passes make integer operators of that, which are exact however large the sums.
+
+#include "converter/frontend/onnx/ops/quantization.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+constexpr int kOpset = 13;  // of the operators on floats
+
+bool IsVector(const ir::Value& v) { return v.rank() == 1 && v.shape[0] != 1; }
+
+// Integers less their zero point as floats of the same value. `axis`: of a vector of zero points.
+Status Offset(NodeContext& c, ir::ValueId x, ir::ValueId zero_point, int64_t axis, ir::ValueId* out) {
+  ir::ValueId scale = c.build.Scalar(1.0f);
+  if (zero_point != ir::kNoValue) {
+    const ir::Value& v = c.value(zero_point);
+    if (!v.is_static()) return MICRORT_ERROR(kUnsupported, "zero points of a number that is not fixed");
+    scale = c.build.Constant<float>(v.shape, std::vector<float>(static_cast<size_t>(v.elements()), 1.0f));
+  }
+  return Dequantized(c, x, {scale, zero_point, axis}, out);
+}
+
+// Lets ONNX's operator on floats compute, and makes integers of the result.
+Status Sums(NodeContext& c, const char* op, ir::ValueId a, ir::ValueId b, ir::ValueId* out) {
+  c.Delegate({a, b}, kOpset);
+  MICRORT_RETURN_IF_ERROR(FindImporter("", op)->import(c));
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  *out = c.build.Cast(c.outputs()[0], DType::kInt32);
+  return c.build.status();
+}
+
+// a's sums less its zero point, which only a run knows or which differs between rows, times the sums that
+// ones in a's place would give.
+Status LessZeroPoint(NodeContext& c, const char* op, ir::ValueId sums, ir::ValueId zero_point,
+                     ir::ValueId ones, ir::ValueId b, ir::ValueId* out) {
+  ir::ValueId of_ones = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Sums(c, op, ones, b, &of_ones));
+  ir::ValueId factor = c.build.Cast(zero_point, DType::kInt32);
+  if (IsVector(c.value(zero_point))) factor = c.build.Reshape(factor, {-1, 1});
+  if (c.value(zero_point).rank() == 1 && !IsVector(c.value(zero_point))) factor = c.build.Reshape(factor, {});
+  *out = c.build.Binary(BinaryKind::Sub, sums, c.build.Binary(BinaryKind::Mul, of_ones, factor));
+  return c.build.status();
+}
+
+bool IsKnownScalar(const NodeContext& c, ir::ValueId zero_point) {
+  return zero_point == ir::kNoValue ||
+         (c.value(zero_point).is_constant() && c.value(zero_point).elements() == 1);
+}
+
+struct IntegerMatrices {
+  ir::ValueId a, b;
+  ir::ValueId a_zero_point, b_zero_point;  // kNoValue: 0
+};
+
+Status MatrixSums(NodeContext& c, const IntegerMatrices& m, ir::ValueId* out) {
+  const bool known = IsKnownScalar(c, m.a_zero_point);
+  const int64_t depth = c.value(m.b).shape[static_cast<size_t>(std::max(0, c.value(m.b).rank() - 2))];
+  ir::ValueId a = ir::kNoValue, b = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Offset(c, m.a, known ? m.a_zero_point : ir::kNoValue, 0, &a));
+  MICRORT_RETURN_IF_ERROR(Offset(c, m.b, m.b_zero_point, -1, &b));
+  MICRORT_RETURN_IF_ERROR(Sums(c, "MatMul", a, b, out));
+  if (known) return Status();
+  if (depth == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a depth that is not fixed");
+  const bool is_row = c.value(m.a).rank() == 1;
+  const ir::ValueId ones =
+      c.build.Constant<float>(is_row ? std::vector<int64_t>{depth} : std::vector<int64_t>{1, depth},
+                              std::vector<float>(static_cast<size_t>(depth), 1.0f));
+  return LessZeroPoint(c, "MatMul", *out, m.a_zero_point, ones, b, out);
+}
+
+Status ImportMatMulInteger(NodeContext& c) {
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(MatrixSums(c, {c.input(0), c.input(1), c.input(2), c.input(3)}, &y));
+  return c.Return(y);
+}
+
+// Ones that are 0 in the padding, as x less its zero point is.
+Status OnesLike(NodeContext& c, ir::ValueId x, ir::ValueId* out) {
+  const ir::Value& v = c.value(x);
+  if (v.is_static()) {
+    std::vector<int64_t> shape = v.shape;
+    shape[0] = 1;
+    const int64_t count = v.shape[0] == 0 ? 0 : v.elements() / v.shape[0];
+    *out = c.build.Constant<float>(shape, std::vector<float>(static_cast<size_t>(count), 1.0f));
+  } else {
+    const ir::ValueId zeros =
+        c.build.Binary(BinaryKind::Mul, c.build.Cast(x, DType::kFloat32), c.build.Scalar(0.0f));
+    *out = c.build.Binary(BinaryKind::Add, zeros, c.build.Scalar(1.0f));
+  }
+  return c.build.status();
+}
+
+Status ImportConvInteger(NodeContext& c) {
+  const ir::ValueId integers = c.input(0), zero_point = c.input(2), w_zero_point = c.input(3);
+  const bool known = IsKnownScalar(c, zero_point);
+  ir::ValueId x = ir::kNoValue, w = ir::kNoValue, y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Offset(c, integers, known ? zero_point : ir::kNoValue, 0, &x));
+  MICRORT_RETURN_IF_ERROR(Offset(c, c.input(1), w_zero_point, 0, &w));
+  MICRORT_RETURN_IF_ERROR(Sums(c, "Conv", x, w, &y));
+  if (known) return c.Return(y);
+  ir::ValueId ones = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(OnesLike(c, integers, &ones));
+  MICRORT_RETURN_IF_ERROR(LessZeroPoint(c, "Conv", y, zero_point, ones, w, &y));
+  return c.Return(y);
+}
+
+// The sums as floats, times both scales, plus the bias.
+Status ReturnScaled(NodeContext& c, ir::ValueId sums, ir::ValueId a_scale, ir::ValueId b_scale,
+                    ir::ValueId bias) {
+  const auto scalar = [&](ir::ValueId scale) {
+    return c.value(scale).rank() == 1 && c.value(scale).shape[0] == 1 ? c.build.Reshape(scale, {}) : scale;
+  };
+  const ir::ValueId scale = c.build.Binary(BinaryKind::Mul, scalar(a_scale), scalar(b_scale));
+  ir::ValueId y = c.build.Binary(BinaryKind::Mul, c.build.Cast(sums, DType::kFloat32), scale);
+  if (bias != ir::kNoValue) y = c.build.Binary(BinaryKind::Add, y, bias);
+  return c.Return(y);
+}
+
+Status ImportMatMulIntegerToFloat(NodeContext& c) {
+  const ir::ValueId a_scale = c.input(2), b_scale = c.input(3), bias = c.input(6);
+  ir::ValueId sums = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(MatrixSums(c, {c.input(0), c.input(1), c.input(4), c.input(5)}, &sums));
+  return ReturnScaled(c, sums, a_scale, b_scale, bias);
+}
+
+Status ImportDynamicQuantizeMatMul(NodeContext& c) {
+  const ir::ValueId b = c.input(1), b_scale = c.input(2), b_zero_point = c.input(3), bias = c.input(4);
+  DynamicallyQuantized a;
+  MICRORT_RETURN_IF_ERROR(QuantizeDynamically(c, c.input(0), &a));
+  ir::ValueId sums = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(MatrixSums(c, {a.y, b, a.zero_point, b_zero_point}, &sums));
+  return ReturnScaled(c, sums, a.scale, b_scale, bias);
+}
+
+constexpr OpImporter kImporters[] = {
+    {"ConvInteger", 2, 4, ImportConvInteger, Types(kBytes).Since(10)},
+    {"MatMulInteger", 2, 4, ImportMatMulInteger, Types(kBytes).Since(10)},
+    {"com.microsoft.DynamicQuantizeMatMul", 3, 5, ImportDynamicQuantizeMatMul, Types(kFloat32)},
+    {"com.microsoft.MatMulIntegerToFloat", 4, 7, ImportMatMulIntegerToFloat, Types(kBytes)},
+};
+
+}  // namespace
+
+Span<const OpImporter> IntegerProductImporters() { return kImporters; }
+
+}  // namespace micrort::frontend
