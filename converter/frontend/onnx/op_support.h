@@ -25,9 +25,9 @@ constexpr TypeSet kNumbers = kFloats | kIntegers;
 constexpr TypeSet kAllTypes = kNumbers | kBool;
 constexpr TypeSet kBytes = TypesOf(DType::kInt8, DType::kUInt8);
 
-// Written as `Types(kFloats).Since(20).Without("approximate = tanh")`.
+// Written as `Types(kFloats).Since(20).Without("sizes that are not constant")`, any part of it absent.
 struct OpSupport {
-  TypeSet types = kFloat32;  // of the main input
+  TypeSet types = 0;         // of the main input; 0: what a node takes whose inputs have one type
   int since = 1;             // the opset of its domain that introduced it
   int until = 0;             // the last opset that has it; 0 for the newest
   const char* without = "";  // what is not supported: it is refused with its reason
@@ -38,5 +38,7 @@ struct OpSupport {
 };
 
 constexpr OpSupport Types(TypeSet types) { return {types, 1, 0, ""}; }
+constexpr OpSupport Since(int opset) { return OpSupport().Since(opset); }
+constexpr OpSupport Without(const char* what) { return OpSupport().Without(what); }
 
 }  // namespace micrort::frontend

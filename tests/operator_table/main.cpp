@@ -1,0 +1,112 @@
+// Prints docs/operators.md.
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "converter/frontend/onnx/model_reader.h"
+#include "converter/frontend/onnx/registry.h"
+#include "micrort/op_resolver.h"
+#include "runtime/ops/op.h"
+#include "tests/operator_table/imported_types.h"
+
+namespace micrort {
+namespace {
+
+using frontend::OpImporter;
+using frontend::OpSupport;
+using frontend::TypeSet;
+
+constexpr char kIntroduction[] =
+    "# Operators\n\n"
+    "Generated from the registry of importers (`./dev docs`); a test keeps it current.\n\n"
+    "A model's opset may be %d to %d. An operator is imported with the meaning that it has in the model's "
+    "opset; the\n"
+    "column says in which of these opsets ONNX has it. Types are those of its main input: *floats* are "
+    "float32,\n"
+    "float16, bfloat16 and float64, *integers* int8 to int64 and uint8 to uint64, *numbers* both, *all* with "
+    "bool. What\n"
+    "is not supported is refused with a message that names the node: exit code 3, and nothing is written.\n\n"
+    "Not supported anywhere: strings, complex numbers and floats of 4 or 8 bits; sequences, optionals and "
+    "maps as inputs\n"
+    "or outputs of the model; operators for training.\n";
+
+// Groups first, then what is left.
+std::string TypesText(TypeSet types) {
+  if (types == 0) return "–";
+  if (types == frontend::kAllTypes) return "all";
+  struct Group {
+    TypeSet types;
+    const char* name;
+  };
+  constexpr Group kGroups[] = {
+      {frontend::kNumbers, "numbers"}, {frontend::kFloats, "floats"}, {frontend::kIntegers, "integers"}};
+  std::string text;
+  const auto add = [&](const char* name) { text += (text.empty() ? "" : ", ") + std::string(name); };
+  for (const Group& group : kGroups) {
+    if ((types & group.types) != group.types) continue;
+    add(group.name);
+    types &= ~group.types;
+  }
+  for (int t = 1; t < kDTypeCount; ++t) {
+    if (types & frontend::TypesOf(static_cast<DType>(t))) add(Name(static_cast<DType>(t)));
+  }
+  return text;
+}
+
+std::string OpsetsText(const OpSupport& support, bool of_onnx) {
+  const int first = of_onnx ? std::max(support.since, frontend::kMinOnnxOpset) : support.since;
+  const int last = support.until != 0 ? support.until : of_onnx ? frontend::kMaxOnnxOpset : first;
+  return first == last ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(last);
+}
+
+std::string Rows(const std::vector<const OpImporter*>& importers, const std::string& domain) {
+  std::string rows;
+  for (const OpImporter* importer : importers) {
+    const OpSupport& support = importer->support;
+    rows += "| " + NameOf(*importer) + " | " + OpsetsText(support, domain.empty()) + " | " +
+            TypesText(support.types != 0 ? support.types : ImportedTypes(*importer)) + " | " +
+            support.without + " |\n";
+  }
+  return rows;
+}
+
+void PrintDomain(const std::string& domain) {
+  std::vector<const OpImporter*> importers;
+  for (const OpImporter* importer : frontend::AllImporters()) {
+    if (DomainOf(*importer) == domain) importers.push_back(importer);
+  }
+  std::printf(
+      "\n## %s: %zu operators\n\n| operator | opsets | types | not supported |\n| --- | --- | --- | --- "
+      "|\n%s",
+      domain.empty() ? "ONNX" : domain.c_str(), importers.size(), Rows(importers, domain).c_str());
+}
+
+void PrintRuntimeOperators() {
+  std::vector<std::string> names;
+  for (int code = 0; code <= static_cast<int>(schema::OpCode::MAX); ++code) {
+    if (const OpRegistration* op = AllOps().Find(code)) names.push_back(op->name);
+  }
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : " ") + ("`" + name + "`");
+  std::printf(
+      "\n## Operators of the runtime: %zu\n\nAll of the above is expressed by these, in the "
+      "converter.\n\n%s\n",
+      names.size(), list.c_str());
+}
+
+void Print() {
+  std::printf(kIntroduction, frontend::kMinOnnxOpset, frontend::kMaxOnnxOpset);
+  std::vector<std::string> domains;
+  for (const OpImporter* importer : frontend::AllImporters()) domains.push_back(DomainOf(*importer));
+  std::sort(domains.begin(), domains.end());
+  domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
+  for (const std::string& domain : domains) PrintDomain(domain);
+  PrintRuntimeOperators();
+}
+
+}  // namespace
+}  // namespace micrort
+
+int main() { micrort::Print(); }
