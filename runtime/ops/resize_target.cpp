@@ -33,7 +33,7 @@ Status KnownFloats(const PrepareContext& context, int i, float* values, size_t c
 
 int FindUnknownTarget(const PrepareContext& context) {
   for (int i : {kRoiInput, kScalesInput, kSizesInput}) {
-    if (context.has_input(i) && !context.Knows(i)) return i;
+    if (context.has_input(i) && !context.CanRead(i)) return i;
   }
   return 0;
 }
