@@ -13,7 +13,7 @@ namespace micrort::test {
 namespace {
 
 constexpr size_t kWindow = 512, kContext = 64, kState = 2 * 128;
-const std::vector<std::string> kShapes = {"--input-shape", "input=1x576", "state=2x1x128"};
+const std::vector<std::string> kShapes = {"--input-shape", "input=1x576", "--input-shape", "state=2x1x128"};
 
 std::vector<float> RecordedProbabilities() {
   std::ifstream file(SourceFile("tests/models/data/silero_vad_speech_16k.txt"));

@@ -2,6 +2,7 @@
 
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/normalize.h"
+#include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend {
@@ -65,17 +66,8 @@ Status ImportSkipNormalization(NodeContext& c) {
 // positions.
 ir::ValueId SumOfEmbeddings(NodeContext& c) {
   const ir::ValueId words = c.build.Gather(c.input(2), c.input(0), 0);
-  ir::ValueId positions = ir::kNoValue;
-  if (c.has_input(8)) {
-    positions = c.build.Gather(c.input(3), c.input(8), 0);
-  } else if (c.x(0).rank() == 2 && c.x(0).shape[1] != ir::kDynamic) {
-    positions = c.build.Slice(c.input(3), 0, 0, c.x(0).shape[1]);
-  } else {
-    schema::SliceOptionsT slice;
-    const ir::ValueId length = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
-    positions =
-        c.build.Add(std::move(slice), {c.input(3), c.build.Integers({0}), length, c.build.Integers({0})});
-  }
+  const ir::ValueId at = c.has_input(8) ? c.input(8) : PositionsAlong(c, c.input(0), 1);
+  const ir::ValueId positions = c.build.Gather(c.input(3), at, 0);
   const ir::ValueId sum = c.build.Binary(BinaryKind::Add, words, positions);
   if (!c.has_input(1)) return sum;
   return c.build.Binary(BinaryKind::Add, sum, c.build.Gather(c.input(4), c.input(1), 0));
@@ -98,6 +90,7 @@ Status ImportEmbedLayerNormalization(NodeContext& c) {
     if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
   }
   if (c.has_input(1) && !c.has_input(4)) return MICRORT_ERROR(kInvalidModel, "segments without a table");
+  if (c.x(0).rank() != 2) return MICRORT_ERROR(kInvalidModel, "ids of %d dimensions", c.x(0).rank());
   const DType dtype = c.x(2).dtype;
   ir::ValueId sum = SumOfEmbeddings(c);
   if (dtype != DType::kFloat32) sum = c.build.Cast(sum, DType::kFloat32);
