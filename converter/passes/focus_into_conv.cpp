@@ -15,7 +15,14 @@ namespace {
 
 using schema::OpCode;
 
-// Every second row and column of an image [N,H,W,C], from these on.
+// Where height, width and channels of an image are; slices may come before it is moved to [N,H,W,C].
+struct Axes {
+  int spatial[2];
+  int channels;
+};
+constexpr Axes kNhwc = {{1, 2}, 3}, kNchw = {{2, 3}, 1};
+
+// Every second row and column of an image, from these on.
 struct Quarter {
   ir::ValueId image = ir::kNoValue;
   int64_t start[2] = {0, 0};
@@ -23,15 +30,16 @@ struct Quarter {
 };
 
 // Whether a Slice takes every second element of one of the axes H and W, up to the end; notes it.
-bool ReadSlice(const ir::Graph& graph, const ir::Node& slice, Quarter* quarter) {
+bool ReadSlice(const ir::Graph& graph, const ir::Node& slice, const Axes& axes, Quarter* quarter) {
   if (slice.code != OpCode::Slice || slice.has_input(1)) return false;
   const auto& options = slice.as<schema::SliceOptionsT>();
   const ir::Value& x = graph.value(slice.inputs[0]);
   if (x.rank() != 4 || options.steps.size() != options.axes.size()) return false;
   for (size_t i = 0; i < options.axes.size(); ++i) {
-    const int axis = options.axes[i] - 1;
-    if (axis < 0 || axis > 1 || quarter->halved[axis]) return false;
-    const int64_t size = x.shape[static_cast<size_t>(axis) + 1];
+    const auto axis =
+        static_cast<size_t>(std::find(axes.spatial, axes.spatial + 2, options.axes[i]) - axes.spatial);
+    if (axis == 2 || quarter->halved[axis]) return false;
+    const int64_t size = x.shape[static_cast<size_t>(options.axes[i])];
     const bool is_half = size != ir::kDynamic && size % 2 == 0 && options.steps[i] == 2 &&
                          options.ends[i] >= size && options.starts[i] >= 0 && options.starts[i] < 2;
     if (!is_half) return false;
@@ -41,11 +49,11 @@ bool ReadSlice(const ir::Graph& graph, const ir::Node& slice, Quarter* quarter) 
   return true;
 }
 
-std::optional<Quarter> FindQuarter(const Site& site, ir::ValueId id) {
+std::optional<Quarter> FindQuarter(const Site& site, ir::ValueId id, const Axes& axes) {
   Quarter quarter;
   while (!quarter.halved[0] || !quarter.halved[1]) {
     const ir::Node* slice = site.uses.producer[static_cast<size_t>(id)];
-    if (slice == nullptr || !ReadSlice(site.graph, *slice, &quarter)) return std::nullopt;
+    if (slice == nullptr || !ReadSlice(site.graph, *slice, axes, &quarter)) return std::nullopt;
     id = slice->inputs[0];
   }
   quarter.image = id;
@@ -53,13 +61,13 @@ std::optional<Quarter> FindQuarter(const Site& site, ir::ValueId id) {
 }
 
 // The quarters of one image, each once.
-std::vector<Quarter> FindQuarters(const Site& site, const ir::Node& concat) {
+std::vector<Quarter> FindQuarters(const Site& site, const ir::Node& concat, const Axes& axes) {
   if (concat.code != OpCode::Concat || concat.inputs.size() != 4) return {};
-  if (concat.as<schema::ConcatOptionsT>().axis != 3) return {};
+  if (concat.as<schema::ConcatOptionsT>().axis != axes.channels) return {};
   std::vector<Quarter> quarters;
   int found = 0;
   for (const ir::ValueId part : concat.inputs) {
-    const auto quarter = FindQuarter(site, part);
+    const auto quarter = FindQuarter(site, part, axes);
     if (!quarter || (!quarters.empty() && quarter->image != quarters[0].image)) return {};
     found |= 1 << (2 * quarter->start[0] + quarter->start[1]);
     quarters.push_back(*quarter);
@@ -88,11 +96,18 @@ ir::ValueId SpreadWeights(ir::Graph& graph, const ir::Value& w, const std::vecto
   return graph.AddConstantOf(w.name + "/image", shape, spread);
 }
 
+bool MovesToNhwc(const ir::Node& node) {
+  return node.code == OpCode::Transpose &&
+         node.as<schema::TransposeOptionsT>().permutation == std::vector<int32_t>{0, 2, 3, 1};
+}
+
 bool FoldFocus(const Site& site) {
   ir::Node& conv = site.node;
   if (conv.code != OpCode::Conv2D || !HasConstantWeights(site.graph, conv)) return false;
   auto& options = conv.as<schema::Conv2DOptionsT>();
   const ir::Node* concat = site.producer(0);
+  const bool moves = concat != nullptr && MovesToNhwc(*concat);
+  if (moves) concat = site.uses.producer[static_cast<size_t>(concat->inputs[0])];
   if (concat == nullptr || options.groups != 1 || options.dilation_h != 1 || options.dilation_w != 1) {
     return false;
   }
@@ -102,9 +117,9 @@ bool FoldFocus(const Site& site) {
   if (std::any_of(std::begin(numbers), std::end(numbers), [](const int32_t* n) { return *n > kMost; })) {
     return false;
   }
-  const std::vector<Quarter> quarters = FindQuarters(site, *concat);
+  const std::vector<Quarter> quarters = FindQuarters(site, *concat, moves ? kNchw : kNhwc);
   if (quarters.empty()) return false;
-  conv.inputs[0] = quarters[0].image;
+  conv.inputs[0] = moves ? site.Build().Transpose(quarters[0].image, {0, 2, 3, 1}) : quarters[0].image;
   conv.inputs[1] = SpreadWeights(site.graph, site.input(1), quarters);
   for (int32_t* number : numbers) *number *= 2;
   return true;

@@ -20,9 +20,11 @@ struct Scores {
   float scale = 1;
 };
 
-// A matrix product of heads [..., T, D], with nothing in its epilogue.
-bool IsPlainProduct(const ir::Node& node, bool transpose_b) {
-  return node.code == OpCode::MatMul && node.inputs.size() == 2 && !HasActivation(node) &&
+// A float matrix product of heads [..., T, D], with nothing in its epilogue.
+bool IsPlainProduct(const Site& site, const ir::Node& node, bool transpose_b) {
+  const auto is_float = [&](ir::ValueId id) { return site.graph.value(id).dtype == DType::kFloat32; };
+  return node.code == OpCode::MatMul && is_float(node.inputs[0]) && is_float(node.inputs[1]) &&
+         node.inputs.size() == 2 && !HasActivation(node) &&
          node.as<schema::MatMulOptionsT>().transpose_b == transpose_b;
 }
 
@@ -62,7 +64,7 @@ bool FindScaledProduct(const Site& site, ir::ValueId id, Scores* scores) {
     scores->scale *= scaled->second;
     node = OnlyForOne(site, scaled->first);
   }
-  if (node == nullptr || !IsPlainProduct(*node, true)) return false;
+  if (node == nullptr || !IsPlainProduct(site, *node, true)) return false;
   scores->q = node->inputs[0];
   scores->k = node->inputs[1];
   return true;
@@ -118,7 +120,7 @@ ir::ValueId WithBatch(const Site& site, ir::ValueId x) {
 
 bool BecomeAttention(const Site& site) {
   ir::Node& node = site.node;
-  if (!IsPlainProduct(node, false) || site.output().dtype != DType::kFloat32) return false;
+  if (!IsPlainProduct(site, node, false) || site.output().dtype != DType::kFloat32) return false;
   const int rank = site.output().rank();
   const ir::Node* softmax = OnlyForOne(site, node.inputs[0]);
   if ((rank != 3 && rank != 4) || softmax == nullptr || softmax->code != OpCode::Softmax) return false;

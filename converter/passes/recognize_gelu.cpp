@@ -96,7 +96,7 @@ void CountFactors(const Site& site, ir::ValueId id, ir::ValueId x, int levels, P
 bool BecomeGelu(const Site& site) {
   if (!IsProduct(site.node) || site.output().dtype != DType::kFloat32) return false;
   const Gate gate = FindGateInProduct(site, site.node, kLevels);
-  if (gate.x == ir::kNoValue) return false;
+  if (gate.x == ir::kNoValue || site.graph.value(gate.x).dtype != DType::kFloat32) return false;
   Product product;
   CountFactors(site, site.node.outputs[0], gate.x, kLevels, &product);
   if (product.gates != 1 || product.operands != 1 || product.others != 0) return false;

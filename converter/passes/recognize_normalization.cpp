@@ -85,6 +85,7 @@ bool BecomeNormalize(const Site& site) {
   options.epsilon = found.epsilon;
   options.centered = x != ir::kNoValue;
   const ir::ValueId input = options.centered ? x : found.v;
+  if (site.graph.value(input).dtype != DType::kFloat32) return false;
   if (!NormalizeFits(site.graph.value(input), options.axes, nullptr, nullptr)) return false;
   site.node.code = schema::OpCode::Normalize;
   site.node.options.Set(std::move(options));

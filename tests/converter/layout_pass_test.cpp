@@ -93,5 +93,23 @@ TEST(TransposeToReshapePass, OnlyOnesMove) {
   EXPECT_EQ(g.graph.nodes[0]->as<schema::ReshapeOptionsT>().shape, (std::vector<int32_t>{2, 3, 1, 1}));
 }
 
+TEST(LayoutPass, ProductsWithOneMatrixTakeTheirRowsInAnyOrder) {
+  TestGraph g;
+  const auto by_batch = g.Transpose("t", g.Input("x", {5, 2, 4}), {1, 0, 2});
+  const auto product = g.Node("p", schema::MatMulOptionsT(), {by_batch, g.Weights("w", {4, 6})});
+  g.Output(g.Transpose("y", g.Relu("r", product), {1, 0, 2}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::OptimizeLayout}, 1e-6f));
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Transpose), 0) << Outline(g.graph);
+}
+
+TEST(LayoutPass, ProductsOfTheirColumnsStay) {
+  TestGraph g;
+  const auto columns = g.Transpose("t", g.Input("x", {2, 4, 5}), {0, 2, 1});
+  g.Output(
+      g.Transpose("y", g.Node("p", schema::MatMulOptionsT(), {columns, g.Weights("w", {4, 6})}), {0, 2, 1}));
+  RunPasses(g.graph, {passes::OptimizeLayout}, 1e-6f);
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Transpose), 2) << Outline(g.graph);
+}
+
 }  // namespace
 }  // namespace micrort

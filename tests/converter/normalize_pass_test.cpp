@@ -178,10 +178,11 @@ TEST(LayoutPass, GroupNormMovesToTheLayoutOfItsNeighbors) {
   const auto scaled = g.Binary("scaled", BinaryKind::Mul, back, g.Weights("scale", {8, 1, 1}));
   const auto shifted = g.Binary("shifted", BinaryKind::Add, scaled, g.Weights("bias", {8, 1, 1}));
   g.Output(g.Conv3x3("y", g.Transpose("nhwc", shifted, {0, 2, 3, 1}), 2));
-  EXPECT_TRUE(RunPasses(g.graph,
-                        {passes::RecognizeNormalization, passes::SplitNormalizedDims, passes::OptimizeLayout,
-                         passes::FoldAffineIntoNormalize},
-                        1e-5f));
+  EXPECT_TRUE(
+      RunPasses(g.graph,
+                {passes::RecognizeNormalization, passes::SplitNormalizedDims, passes::MergeReshapes,
+                 passes::OptimizeLayout, passes::FoldAffineIntoNormalize, passes::FoldAffineIntoNormalize},
+                1e-5f));
   EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Transpose), 0) << Outline(g.graph);
   EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Normalize), 1);
   EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Binary), 0) << Outline(g.graph);

@@ -71,6 +71,19 @@ TEST(FocusIntoConvPass, LargerKernelInsteadOfCopies) {
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).shape, (std::vector<int64_t>{5, 6, 6, 3}));
 }
 
+TEST(FocusIntoConvPass, SlicesBeforeTheImageIsMoved) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3, 8, 6});
+  std::vector<ir::ValueId> parts;
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = "part" + std::to_string(i);
+    parts.push_back(Half(g, name, Half(g, name + "rows", x, 2, i % 2, 8), 3, i / 2, 6));
+  }
+  g.Output(g.Conv3x3("y", g.Transpose("nhwc", g.Concat("focus", parts, 1), {0, 2, 3, 1}), 5));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::FoldFocusIntoConv}, 1e-5f));
+  EXPECT_EQ(Outline(g.graph), "y/Transpose = Transpose(x)\ny = Conv2D(y/Transpose, y.w/image, y.b)\n");
+}
+
 TEST(FocusIntoConvPass, OtherSlicesStay) {
   TestGraph twice;  // a quarter that comes twice
   twice.Output(

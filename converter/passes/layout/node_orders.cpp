@@ -10,6 +10,8 @@ namespace {
 
 using schema::OpCode;
 
+constexpr size_t kMatMulResidual = 3;
+
 bool IsOneElement(const ir::Value& value) { return value.is_static() && value.elements() == 1; }
 
 // Whether the node's output has the rank of its inputs and every dimension keeps its meaning, so that one
@@ -91,6 +93,20 @@ std::optional<NodeOrders> NormalizeOrders(const ir::Graph& graph, const ir::Node
   return fits ? orders : std::nullopt;
 }
 
+// One matrix for all rows, whatever the order of what numbers the rows.
+std::optional<NodeOrders> MatMulOrders(const ir::Graph& graph, const ir::Node& node, const Order& order) {
+  const ir::Value& x = graph.value(node.inputs[0]);
+  const ir::Value& matrix = graph.value(node.inputs[1]);
+  const bool rows_only = x.has_shape && x.shape.size() == order.size() && matrix.has_shape &&
+                         matrix.rank() == 2 && order.back() == x.rank() - 1;
+  if (!rows_only) return std::nullopt;
+  NodeOrders orders;
+  orders.inputs.resize(node.inputs.size());
+  orders.inputs[0] = orders.output = order;
+  if (node.has_input(kMatMulResidual)) orders.inputs[kMatMulResidual] = order;
+  return orders;
+}
+
 // The order of what is left when the reduced axes are dropped.
 NodeOrders ReduceOrders(const ir::Node& node, const Order& order) {
   const auto& axes = node.as<schema::ReduceOptionsT>().axes;
@@ -160,6 +176,7 @@ std::optional<NodeOrders> OrdersFromInput(const ir::Graph& graph, const ir::Node
   if (node.code == OpCode::Normalize) return NormalizeOrders(graph, node, order);
   if (KeepsDimensions(node)) return IsData(node, index) ? OneOrder(graph, node, order) : std::nullopt;
   if (index != 0) return std::nullopt;
+  if (node.code == OpCode::MatMul) return MatMulOrders(graph, node, order);
   if (node.code == OpCode::Reduce && node.inputs.size() == 1) return ReduceOrders(node, order);
   if (node.code == OpCode::Gather) return GatherOrders(graph, node, order);
   if (node.code == OpCode::Reshape) {
@@ -171,6 +188,7 @@ std::optional<NodeOrders> OrdersFromInput(const ir::Graph& graph, const ir::Node
 
 std::optional<NodeOrders> OrdersFromOutput(const ir::Graph& graph, const ir::Node& node, const Order& order) {
   if (node.code == OpCode::Normalize) return NormalizeOrders(graph, node, order);
+  if (node.code == OpCode::MatMul) return MatMulOrders(graph, node, order);
   if (KeepsDimensions(node)) return OneOrder(graph, node, order);
   if (node.code == OpCode::Reshape) {
     const auto groups = ReshapeGroups::Find(graph, node);
