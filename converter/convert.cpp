@@ -33,19 +33,7 @@ class Conversion {
              ConvertResult* result)
       : name_(std::move(name)), folder_(std::move(folder)), options_(options), result_(*result) {}
 
-  Status Run(Span<const uint8_t> model) {
-    MICRORT_RETURN_IF_ERROR(Import(model));
-    MICRORT_RETURN_IF_ERROR(PrepareSamples());
-    MICRORT_RETURN_IF_ERROR(Optimize());
-    MICRORT_RETURN_IF_ERROR(Quantize());
-    MICRORT_RETURN_IF_ERROR(EmitPlanned());
-    MICRORT_RETURN_IF_ERROR(Measure());
-    return Verify();
-  }
-
- private:
-  bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
-
+  // First; the bytes are not needed afterwards.
   Status Import(Span<const uint8_t> model) {
     frontend::ImportOptions import;
     for (const InputShape& shape : options_.input_shapes)
@@ -61,6 +49,19 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     return Named(ir::MarkShapeInputs(module_.entry()));
   }
+
+  // Everything that follows.
+  Status Finish() {
+    MICRORT_RETURN_IF_ERROR(PrepareSamples());
+    MICRORT_RETURN_IF_ERROR(Optimize());
+    MICRORT_RETURN_IF_ERROR(Quantize());
+    MICRORT_RETURN_IF_ERROR(EmitPlanned());
+    MICRORT_RETURN_IF_ERROR(Measure());
+    return Verify();
+  }
+
+ private:
+  bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
 
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
   // reference.
@@ -126,10 +127,12 @@ class Conversion {
 
   Status EmitPlanned() {
     schema::ModelT model;
-    AlignedBytes without_plan;
     MICRORT_RETURN_IF_ERROR(Named(emit::BuildModel(module_, &model)));
-    MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &without_plan)));
-    MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(without_plan, options_.features, &model)));
+    {
+      AlignedBytes without_plan;
+      MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &without_plan)));
+      MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(without_plan, options_.features, &model)));
+    }
     return Named(emit::Serialize(model, &result_.file));
   }
 
@@ -185,14 +188,19 @@ class Conversion {
 
 Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                     ConvertResult* result) {
-  return Conversion(name, std::nullopt, options, result).Run(model);
+  Conversion conversion(name, std::nullopt, options, result);
+  MICRORT_RETURN_IF_ERROR(conversion.Import(model));
+  return conversion.Finish();
 }
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
-  MappedFile file;
-  MICRORT_RETURN_IF_ERROR(file.Open(path.c_str()).WithPrefix("%s", path.c_str()));
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return Conversion(path, folder, options, result).Run(file.bytes());
+  Conversion conversion(path, std::filesystem::path(path).parent_path().string(), options, result);
+  {
+    MappedFile file;
+    MICRORT_RETURN_IF_ERROR(file.Open(path.c_str()).WithPrefix("%s", path.c_str()));
+    MICRORT_RETURN_IF_ERROR(conversion.Import(file.bytes()));
+  }
+  return conversion.Finish();
 }
 
 }  // namespace micrort

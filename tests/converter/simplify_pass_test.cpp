@@ -183,5 +183,17 @@ TEST(GatherToSlicePass, EvenIndicesBecomeSliceWithStep) {
   EXPECT_EQ(Outline(g.graph), "y = Slice(x)\nz = Gather(x, uneven)\n");
 }
 
+TEST(DeadCodePass, ReleasesTheDataOfConstantsThatNothingReads) {
+  TestGraph g;
+  const auto x = g.Input("x", {2});
+  const auto unread = g.Constant("unread", {2}, {1, 2}), read = g.Constant("read", {2}, {3, 4});
+  g.Output(g.Binary("add", BinaryKind::Add, x, read));
+  bool changed = false;
+  ASSERT_TRUE(passes::EliminateDeadCode(g.graph, &changed).ok());
+  EXPECT_FALSE(changed);
+  EXPECT_FALSE(g.graph.value(unread).is_constant());
+  EXPECT_TRUE(g.graph.value(read).is_constant());
+}
+
 }  // namespace
 }  // namespace micrort

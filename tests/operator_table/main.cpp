@@ -10,12 +10,12 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
 #include "tests/operator_table/imported_types.h"
+#include "tests/operator_table/onnx_opsets.h"
 
 namespace micrort {
 namespace {
 
 using frontend::OpImporter;
-using frontend::OpSupport;
 using frontend::TypeSet;
 
 constexpr char kIntroduction[] =
@@ -55,17 +55,22 @@ std::string TypesText(TypeSet types) {
   return text;
 }
 
-std::string OpsetsText(const OpSupport& support, bool of_onnx) {
-  const int first = of_onnx ? std::max(support.since, frontend::kMinOnnxOpset) : support.since;
-  const int last = support.until != 0 ? support.until : of_onnx ? frontend::kMaxOnnxOpset : first;
-  return first == last ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(last);
+std::string OpsetsText(const OpImporter& importer) {
+  OpsetRange opsets = {importer.support.since, importer.support.until};
+  if (DomainOf(importer).empty()) {
+    const OpsetRange defined = OnnxOpsets(importer.op);
+    opsets.first = std::max({opsets.first, defined.first, frontend::kMinOnnxOpset});
+    if (opsets.last == 0) opsets.last = defined.last != 0 ? defined.last : frontend::kMaxOnnxOpset;
+  }
+  const std::string first = std::to_string(opsets.first);
+  return opsets.last <= opsets.first ? first : first + "–" + std::to_string(opsets.last);
 }
 
-std::string Rows(const std::vector<const OpImporter*>& importers, const std::string& domain) {
+std::string Rows(const std::vector<const OpImporter*>& importers) {
   std::string rows;
   for (const OpImporter* importer : importers) {
-    const OpSupport& support = importer->support;
-    rows += "| " + NameOf(*importer) + " | " + OpsetsText(support, domain.empty()) + " | " +
+    const frontend::OpSupport& support = importer->support;
+    rows += "| " + NameOf(*importer) + " | " + OpsetsText(*importer) + " | " +
             TypesText(support.types != 0 ? support.types : ImportedTypes(*importer)) + " | " +
             support.without + " |\n";
   }
@@ -80,7 +85,7 @@ void PrintDomain(const std::string& domain) {
   std::printf(
       "\n## %s: %zu operators\n\n| operator | opsets | types | not supported |\n| --- | --- | --- | --- "
       "|\n%s",
-      domain.empty() ? "ONNX" : domain.c_str(), importers.size(), Rows(importers, domain).c_str());
+      domain.empty() ? "ONNX" : domain.c_str(), importers.size(), Rows(importers).c_str());
 }
 
 void PrintRuntimeOperators() {
