@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/pool_indices.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/ops/volume.h"
 #include "converter/frontend/onnx/registry.h"
@@ -73,10 +74,20 @@ Status ImportPool(NodeContext& c, PoolKind kind) {
   return c.Return(Pool(c, pool, window, c.input(0)));
 }
 
-// The second output, indices, is not supported; storage_order is about them.
+// The second output says where the maxima come from; storage_order is about it.
 Status ImportMaxPool(NodeContext& c) {
-  c.Ignore({"storage_order"});
-  return ImportPool(c, PoolKind::Max);
+  const bool column_major = c.Int("storage_order", 0) != 0;
+  schema::Pool2DOptionsT pool;
+  pool.kind = PoolKind::Max;
+  Window window;
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
+  const ir::ValueId y = Pool(c, pool, window, c.input(0));
+  if (c.wants_output(1)) {
+    ir::ValueId indices = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(PoolIndices(c, window, column_major, y, &indices));
+    c.SetOutput(1, indices);
+  }
+  return c.Return(y);
 }
 
 Status ImportAveragePool(NodeContext& c) { return ImportPool(c, PoolKind::Average); }
@@ -134,7 +145,7 @@ constexpr OpImporter kImporters[] = {
     {"GlobalLpPool", 1, 1, InFloat32<ImportGlobalLpPool>, Types(kFloats)},
     {"GlobalMaxPool", 1, 1, InFloat32<ImportGlobalPool<ReduceKind::Max>>, Types(kFloats)},
     {"LpPool", 1, 1, InFloat32<ImportLpPool>, Types(kFloats)},
-    {"MaxPool", 1, 1, InFloat32<ImportMaxPool>, Types(kPooled).Without("indices (output 1)")},
+    {"MaxPool", 1, 1, InFloat32<ImportMaxPool>, Types(kPooled)},
 };
 
 }  // namespace
