@@ -64,14 +64,10 @@ constexpr Pass kFuse[] = {
 
 // Models that were quantized elsewhere: floats between Dequantize and Quantize become integers.
 constexpr Pass kQuantized[] = {
-    {"make_bytes_signed", qdq::MakeBytesSigned},
-    {"move_before_dequantize", qdq::MoveBeforeDequantize},
-    {"move_after_quantize", qdq::MoveAfterQuantize},
-    {"make_layers_int8", qdq::MakeLayersInt8},
-    {"make_operators_int8", qdq::MakeOperatorsInt8},
-    {"merge_conversions", qdq::MergeConversions},
-    {"transpose_into_matmul", FoldTransposeIntoMatMul},
-    {"common_subexpression", MergeCommonSubexpressions},
+    {"make_bytes_signed", qdq::MakeBytesSigned},        {"move_before_dequantize", qdq::MoveBeforeDequantize},
+    {"move_after_quantize", qdq::MoveAfterQuantize},    {"make_layers_int8", qdq::MakeLayersInt8},
+    {"make_operators_int8", qdq::MakeOperatorsInt8},    {"merge_conversions", qdq::MergeConversions},
+    {"transpose_into_matmul", FoldTransposeIntoMatMul}, {"common_subexpression", MergeCommonSubexpressions},
 };
 
 // When it is clear which layers compute in float.
