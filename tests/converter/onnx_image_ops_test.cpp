@@ -130,12 +130,6 @@ TEST(OnnxPool, ReadsItsWindow) {
                         "pad_top: 1, pad_bottom: 1, count_include_pad: true, ceil_mode: true }"));
 }
 
-TEST(OnnxPool, RefusesIndices) {
-  OnnxBuilder indices;
-  indices.Input("x", {"1", "4", "8", "8"}).Node("MaxPool", {"x"}, {"y", "i"}).Ints("kernel_shape", {2, 2});
-  EXPECT_THAT(Import(indices.Output("y")).text(), HasSubstr("output 1 is not supported"));
-}
-
 TEST(OnnxPool, AveragesOfWindowsWhosePaddingDependsOnASizeAreRefused) {
   OnnxBuilder builder;
   builder.Input("x", {"1", "4", "h", "8"}).Node("AveragePool", {"x"}, {"y"}).Ints("kernel_shape", {2, 2});

@@ -79,10 +79,16 @@ TEST_F(Mnnconvert, SaysOneLineAboutCalibrationWithoutIt) {
 }
 
 TEST_F(Mnnconvert, CalibratesOnAFolderOfPictures) {
-  const ProcessResult result =
-      Convert(Network(), {"--quant", "int8", "--calib", Pictures(), "--color", "gray"});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, IsEmpty());
+  const std::vector<std::string> flags = {"--quant", "int8", "--calib", Pictures(), "--color", "gray"};
+  const ProcessResult unscaled = Convert(Network(), flags);
+  ASSERT_EQ(unscaled.exit_code, 0) << unscaled.err;
+  EXPECT_THAT(unscaled.err, HasSubstr("check --mean and --scale"));
+
+  std::vector<std::string> scaled_flags = flags;
+  scaled_flags.insert(scaled_flags.end(), {"--mean", "127", "--scale", "0.0078125"});
+  const ProcessResult scaled = Convert(Network(), scaled_flags);
+  ASSERT_EQ(scaled.exit_code, 0) << scaled.err;
+  EXPECT_THAT(scaled.err, IsEmpty());
 }
 
 TEST_F(Mnnconvert, StoresWeightsInFewerBytes) {
