@@ -58,11 +58,15 @@ struct Plan {
     const int64_t fitting = CeilDiv(CeilDiv(BlockBytes(p), tile_bytes), mr) * mr;
     blocks = CeilDiv(tiles, fitting);
     block = blocks == 0 ? mr : CeilDiv(CeilDiv(tiles, blocks), mr) * mr;
+    // Memory is for the largest block of up to so many tiles: a layer that is planned for a bound asks for no
+    // more when fewer tiles, cut evenly, make larger blocks.
+    const int64_t rounded_tiles = CeilDiv(tiles, mr) * mr;
+    const int64_t largest_block = blocks == 0 ? mr : (rounded_tiles < fitting ? rounded_tiles : fitting);
     panels = CeilDiv(p.out_c, static_cast<int64_t>(gemm.nr));
     padding_bytes = AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment);
-    pointer_bytes = AlignUp(static_cast<size_t>(block) * sizeof(float*), kAlignment);
-    input_stride = PointStride(block * p.in_c);
-    product_stride = PointStride(block * p.out_c);
+    pointer_bytes = AlignUp(static_cast<size_t>(largest_block) * sizeof(float*), kAlignment);
+    input_stride = PointStride(largest_block * p.in_c);
+    product_stride = PointStride(largest_block * p.out_c);
     input_bytes = static_cast<size_t>(points) * input_stride * sizeof(float);
     product_bytes = static_cast<size_t>(points) * product_stride * sizeof(float);
   }
