@@ -105,7 +105,7 @@ Status ImportEyeLike(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"EyeLike", 1, 1, ImportEyeLike},
+    {"EyeLike", 1, 1, ImportEyeLike, Without("matrices without a fixed size")},
     {"Trilu", 1, 2, ImportTrilu},
 };
 

@@ -71,8 +71,10 @@ Status ImportCastLike(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"Cast", 1, 1, ImportCast},         {"CastLike", 2, 2, ImportCastLike},
-    {"Constant", 0, 0, ImportConstant}, {"ConstantOfShape", 1, 1, ImportConstantOfShape},
+    {"Cast", 1, 1, ImportCast, Types(kAllTypes)},
+    {"CastLike", 2, 2, ImportCastLike},
+    {"Constant", 0, 0, ImportConstant, Types(kAllTypes).Without("strings")},
+    {"ConstantOfShape", 1, 1, ImportConstantOfShape, Types(kAllTypes)},
     {"Range", 3, 3, ImportRange},
 };
 

@@ -60,8 +60,8 @@ Status ImportOneHot(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"Gather", 2, 2, ImportGather},
-    {"OneHot", 3, 3, ImportOneHot},
+    {"Gather", 2, 2, ImportGather, Types(kAllTypes)},
+    {"OneHot", 3, 3, ImportOneHot, Without("a depth that is not known before the model runs")},
 };
 
 }  // namespace

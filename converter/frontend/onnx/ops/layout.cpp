@@ -213,9 +213,12 @@ Status ImportSpaceToDepth(NodeContext& c) {
 }
 
 constexpr OpImporter kImporters[] = {
-    {"Concat", 1, -1, ImportConcat}, {"DepthToSpace", 1, 1, ImportDepthToSpace},
-    {"Slice", 1, 5, ImportSlice},    {"SpaceToDepth", 1, 1, ImportSpaceToDepth},
-    {"Split", 1, 2, ImportSplit},    {"Transpose", 1, 1, ImportTranspose},
+    {"Concat", 1, -1, ImportConcat},
+    {"DepthToSpace", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
+    {"Slice", 1, 5, ImportSlice, Types(kAllTypes)},
+    {"SpaceToDepth", 1, 1, ImportSpaceToDepth, Types(kAllTypes).Without("images without fixed size")},
+    {"Split", 1, 2, ImportSplit},
+    {"Transpose", 1, 1, ImportTranspose},
 };
 
 }  // namespace

@@ -42,11 +42,11 @@ Status ImportWhere(NodeContext& c) {
 
 constexpr OpImporter kImporters[] = {
     {"And", 2, 2, ImportBinary<BinaryKind::And>},
-    {"BitShift", 2, 2, ImportBitShift},
-    {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>},
-    {"BitwiseNot", 1, 1, ImportUnary<UnaryKind::BitwiseNot>},
-    {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>},
-    {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>},
+    {"BitShift", 2, 2, ImportBitShift, Types(kUnsignedIntegers)},
+    {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>, Since(18)},
+    {"BitwiseNot", 1, 1, ImportUnary<UnaryKind::BitwiseNot>, Since(18)},
+    {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>, Since(18)},
+    {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>, Since(18)},
     {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
     {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
     {"GreaterOrEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
@@ -56,7 +56,7 @@ constexpr OpImporter kImporters[] = {
     {"LessOrEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
     {"Not", 1, 1, ImportUnary<UnaryKind::Not>},
     {"Or", 2, 2, ImportBinary<BinaryKind::Or>},
-    {"Where", 3, 3, ImportWhere},
+    {"Where", 3, 3, ImportWhere, Types(kAllTypes)},
     {"Xor", 2, 2, ImportBinary<BinaryKind::Xor>},
 };
 

@@ -87,7 +87,7 @@ Status ImportPad(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), std::move(inputs)));
 }
 
-constexpr OpImporter kImporters[] = {{"Pad", 1, 4, ImportPad}};
+constexpr OpImporter kImporters[] = {{"Pad", 1, 4, ImportPad, Types(kAllTypes)}};
 
 }  // namespace
 

@@ -154,9 +154,15 @@ Status ImportTile(NodeContext& c) {
 Status ImportIdentity(NodeContext& c) { return c.Return(c.input(0)); }
 
 constexpr OpImporter kImporters[] = {
-    {"Expand", 2, 2, ImportExpand},   {"Flatten", 1, 1, ImportFlatten}, {"Identity", 1, 1, ImportIdentity},
-    {"Reshape", 2, 2, ImportReshape}, {"Shape", 1, 1, ImportShape},     {"Size", 1, 1, ImportSize},
-    {"Squeeze", 1, 2, ImportSqueeze}, {"Tile", 2, 2, ImportTile},       {"Unsqueeze", 1, 2, ImportUnsqueeze},
+    {"Expand", 2, 2, ImportExpand, Types(kAllTypes)},
+    {"Flatten", 1, 1, ImportFlatten},
+    {"Identity", 1, 1, ImportIdentity},
+    {"Reshape", 2, 2, ImportReshape, Types(kAllTypes)},
+    {"Shape", 1, 1, ImportShape},
+    {"Size", 1, 1, ImportSize},
+    {"Squeeze", 1, 2, ImportSqueeze, Without("without axes, an input without fixed shape")},
+    {"Tile", 2, 2, ImportTile, Types(kAllTypes)},
+    {"Unsqueeze", 1, 2, ImportUnsqueeze},
 };
 
 }  // namespace
