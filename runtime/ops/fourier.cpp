@@ -30,13 +30,20 @@ Status Parse(const schema::Operator& op, void* state) {
   return Status();
 }
 
-// Where length, step or axis are not known yet: nothing of the shape is, but its rank and last dimension.
-Status SetUndecidedShape(PrepareContext& context, const State& s, int operand) {
+// Says of length, step and axis, where they are not known yet, that they decide the shape, of which only the
+// rank and the last dimension are known then; *undecided: whether there is one.
+Status SetUndecidedShape(PrepareContext& context, const State& s, bool* undecided) {
   Shape shape = context.input(0).shape;
   if (context.has_input(kStepInput) && shape.rank < kMaxRank) ++shape.rank;
   const int last = shape.rank - 1;
   shape[last] = s.one_sided && s.inverse ? 1 : 2;
-  return context.SetUndecidedOutput(0, DType::kFloat32, shape, (1u << last) - 1, operand);
+  *undecided = false;
+  for (int i : {kLengthInput, kStepInput, kAxisInput}) {
+    if (!context.has_input(i) || context.Knows(i)) continue;
+    *undecided = true;
+    MICRORT_RETURN_IF_ERROR(context.SetUndecidedOutput(0, DType::kFloat32, shape, (1u << last) - 1, i));
+  }
+  return Status();
 }
 
 // Leaves *value where the input is absent.
@@ -115,9 +122,9 @@ Status Prepare(PrepareContext& context) {
     return MICRORT_ERROR(kInvalidModel, "expected a last dimension of 1 or 2, found shape %s",
                          ShapeString(in).c_str());
   }
-  for (int i : {kLengthInput, kStepInput, kAxisInput}) {
-    if (context.has_input(i) && !context.Knows(i)) return SetUndecidedShape(context, s, i);
-  }
+  bool undecided = false;
+  MICRORT_RETURN_IF_ERROR(SetUndecidedShape(context, s, &undecided));
+  if (undecided) return Status();
   int64_t wanted = s.axis;
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(KnownScalar(context, kAxisInput, &wanted));

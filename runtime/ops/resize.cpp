@@ -68,9 +68,9 @@ Status Prepare(PrepareContext& context) {
   if (s.method.mode != ResizeMode::kNearest && in.dtype != DType::kFloat32) {
     return MICRORT_ERROR(kUnsupported, "linear and cubic resizing take float32, found %s", Name(in.dtype));
   }
-  if (const int unknown = FindUnknownTarget(context); unknown != 0) {
-    return context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, unknown);
-  }
+  bool undecided = false;
+  MICRORT_RETURN_IF_ERROR(SetUndecidedTarget(context, &undecided));
+  if (undecided) return Status();
   s.target = s.options;
   MICRORT_RETURN_IF_ERROR(ReadTargetInputs(context, &s.target));
   ResizeAxis axes[kMaxRank];

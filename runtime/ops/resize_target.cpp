@@ -31,11 +31,15 @@ Status KnownFloats(const PrepareContext& context, int i, float* values, size_t c
 
 }  // namespace
 
-int FindUnknownTarget(const PrepareContext& context) {
+Status SetUndecidedTarget(PrepareContext& context, bool* undecided) {
+  *undecided = false;
   for (int i : {kRoiInput, kScalesInput, kSizesInput}) {
-    if (context.has_input(i) && !context.CanRead(i)) return i;
+    if (!context.has_input(i) || context.Knows(i)) continue;
+    *undecided = true;
+    const Tensor& in = context.input(0);
+    MICRORT_RETURN_IF_ERROR(context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, i));
   }
-  return 0;
+  return Status();
 }
 
 Status ReadTargetInputs(const PrepareContext& context, ResizeTarget* t) {

@@ -16,9 +16,9 @@ struct ResizeTarget {
   float roi[2 * kMaxRank];
 };
 
-// The first of the inputs roi (1), scales (2) and sizes (3) that is present and not known yet; 0 if there is
-// none.
-int FindUnknownTarget(const PrepareContext& context);
+// Says of each of the inputs roi (1), scales (2) and sizes (3) that is not known yet that it decides the
+// shape of output 0; *undecided: whether there is one.
+Status SetUndecidedTarget(PrepareContext& context, bool* undecided);
 
 // Reads the inputs roi (1), scales (2) and sizes (3) where they are present, and checks that the lists fit
 // the rank of input 0 and that scales are finite and positive.
