@@ -39,7 +39,7 @@ Status SetUndecidedShape(PrepareContext& context, const State& s, bool* undecide
   shape[last] = s.one_sided && s.inverse ? 1 : 2;
   *undecided = false;
   for (int i : {kLengthInput, kStepInput, kAxisInput}) {
-    if (!context.has_input(i) || context.Knows(i)) continue;
+    if (!context.has_input(i) || context.CanRead(i)) continue;
     *undecided = true;
     MICRORT_RETURN_IF_ERROR(context.SetUndecidedOutput(0, DType::kFloat32, shape, (1u << last) - 1, i));
   }

@@ -34,7 +34,7 @@ Status KnownFloats(const PrepareContext& context, int i, float* values, size_t c
 Status SetUndecidedTarget(PrepareContext& context, bool* undecided) {
   *undecided = false;
   for (int i : {kRoiInput, kScalesInput, kSizesInput}) {
-    if (!context.has_input(i) || context.Knows(i)) continue;
+    if (!context.has_input(i) || context.CanRead(i)) continue;
     *undecided = true;
     const Tensor& in = context.input(0);
     MICRORT_RETURN_IF_ERROR(context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, i));
