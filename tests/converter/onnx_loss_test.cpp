@@ -4,30 +4,18 @@
 
 #include <cmath>
 
-#include "tests/converter/graph_testing.h"
-#include "tests/converter/onnx_builder.h"
+#include "tests/converter/run_onnx.h"
 
 namespace micrort {
 namespace {
 
-using testing::Evaluate;
 using ::testing::FloatNear;
 using testing::Floats;
 using ::testing::HasSubstr;
 using testing::Import;
-using testing::Imported;
 using testing::OnnxBuilder;
 using ::testing::Pointwise;
-
-std::map<std::string, Floats> RunModel(const OnnxBuilder& builder, const Floats& x) {
-  Imported imported = Import(builder);
-  EXPECT_TRUE(imported.status.ok()) << imported.status.message();
-  std::map<std::string, Floats> outputs;
-  if (!imported.status.ok()) return outputs;
-  const Status status = Evaluate(imported.graph(), {{"x", x}}, &outputs);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return outputs;
-}
+using testing::RunOnnx;
 
 const Floats kScores = {-1, -2, -3, -4, -5, -6, -7, -8, -9};
 
@@ -42,7 +30,7 @@ Floats NegativeLogLikelihood(const char* reduction, std::vector<int64_t> targets
   builder.Node("NegativeLogLikelihoodLoss", inputs, {"y"})
       .String("reduction", reduction)
       .Int("ignore_index", 1);
-  return RunModel(builder.Output("y"), kScores)["y"];
+  return RunOnnx(builder.Output("y"), {{"x", kScores}})["y"];
 }
 
 TEST(OnnxLoss, PicksTheScoreOfTheTarget) {
@@ -57,7 +45,7 @@ TEST(OnnxLoss, CrossEntropyGivesItsLogarithms) {
   OnnxBuilder builder(13);
   builder.Input("x", {"1", "2", "2"}).Integers("t", {1, 2}, {1, 0});
   builder.Node("SoftmaxCrossEntropyLoss", {"x", "t"}, {"y", "p"}).Output("y").Output("p");
-  auto outputs = RunModel(builder, {0, 1, 0, 1});
+  auto outputs = RunOnnx(builder, {{"x", {0, 1, 0, 1}}});
   EXPECT_THAT(outputs["y"], Pointwise(FloatNear(1e-6f), Floats{std::log(2.0f)}));
   EXPECT_THAT(outputs["p"], Pointwise(FloatNear(1e-6f), Floats(4, -std::log(2.0f))));
 }
@@ -78,7 +66,7 @@ TEST(OnnxBatchNormalization, TrainsOnTheBatch) {
   builder.Floats("v", {1}, {20})
       .Node("BatchNormalization", {"x", "s", "b", "m", "v"}, {"y", "mean", "variance"});
   builder.Int("training_mode", 1).Float("epsilon", 0).Float("momentum", 0.75f);
-  auto outputs = RunModel(builder.Output("y").Output("mean").Output("variance"), {1, 1, 3, 3});
+  auto outputs = RunOnnx(builder.Output("y").Output("mean").Output("variance"), {{"x", {1, 1, 3, 3}}});
   EXPECT_THAT(outputs["y"], Pointwise(FloatNear(1e-6f), Floats{-1, -1, 3, 3}));
   EXPECT_THAT(outputs["mean"], Pointwise(FloatNear(1e-6f), Floats{8}));
   EXPECT_THAT(outputs["variance"], Pointwise(FloatNear(1e-6f), Floats{15.25f}));
@@ -89,7 +77,7 @@ TEST(OnnxBatchNormalization, MayHaveParametersForEveryElement) {
   builder.Input("x", {"1", "1", "2"}).Floats("s", {1, 2}, {1, 2}).Floats("b", {1, 2}, {0, 1});
   builder.Floats("m", {1, 2}, {1, 1}).Floats("v", {1, 2}, {4, 1});
   builder.Node("BatchNormalization", {"x", "s", "b", "m", "v"}, {"y"}).Int("spatial", 0).Float("epsilon", 0);
-  EXPECT_THAT(RunModel(builder.Output("y"), {3, 3})["y"], Pointwise(FloatNear(1e-6f), Floats{1, 5}));
+  EXPECT_THAT(RunOnnx(builder.Output("y"), {{"x", {3, 3}}})["y"], Pointwise(FloatNear(1e-6f), Floats{1, 5}));
 }
 
 }  // namespace

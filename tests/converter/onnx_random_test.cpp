@@ -2,46 +2,34 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/converter/graph_testing.h"
-#include "tests/converter/onnx_builder.h"
+#include "tests/converter/run_onnx.h"
 
 namespace micrort {
 namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using testing::Evaluate;
 using ::testing::FloatNear;
 using testing::Floats;
-using testing::Import;
-using testing::Imported;
 using testing::OnnxBuilder;
 using ::testing::Pointwise;
-
-Floats RunModel(const OnnxBuilder& builder, const std::map<std::string, Floats>& inputs = {}) {
-  Imported imported = Import(builder);
-  EXPECT_TRUE(imported.status.ok()) << imported.status.message();
-  std::map<std::string, Floats> outputs;
-  if (!imported.status.ok()) return {};
-  const Status status = Evaluate(imported.graph(), inputs, &outputs);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return outputs["y"];
-}
+using testing::RunOnnx;
 
 TEST(OnnxRandom, NumbersAreThoseOfNumPy) {
   OnnxBuilder uniform(13);
   uniform.Node("RandomUniform", {}, {"y"}).Ints("shape", {2}).Float("seed", 0).Float("low", -1).Output("y");
-  EXPECT_THAT(RunModel(uniform), Pointwise(FloatNear(1e-6f), Floats{0.0976270079f, 0.430378733f}));
+  EXPECT_THAT(RunOnnx(uniform)["y"], Pointwise(FloatNear(1e-6f), Floats{0.0976270079f, 0.430378733f}));
   OnnxBuilder normal(13);
   normal.Node("RandomNormal", {}, {"y"}).Ints("shape", {1, 2}).Float("seed", 12345).Float("scale", 2);
-  EXPECT_THAT(RunModel(normal.Output("y")), Pointwise(FloatNear(1e-6f), Floats{-0.409415319f, 0.957886676f}));
+  EXPECT_THAT(RunOnnx(normal.Output("y"))["y"],
+              Pointwise(FloatNear(1e-6f), Floats{-0.409415319f, 0.957886676f}));
 }
 
 TEST(OnnxRandom, NodesWithoutASeedDiffer) {
   const auto draw = [](const char* name) {
     OnnxBuilder builder(13);
     builder.Input("x", {"3"}).Node("RandomNormalLike", {"x"}, {name}).Node("Identity", {name}, {"y"});
-    return RunModel(builder.Output("y"), {{"x", {0, 0, 0}}});
+    return RunOnnx(builder.Output("y"), {{"x", {0, 0, 0}}})["y"];
   };
   EXPECT_EQ(draw("a"), draw("a"));
   EXPECT_NE(draw("a"), draw("b"));
@@ -50,13 +38,13 @@ TEST(OnnxRandom, NodesWithoutASeedDiffer) {
 TEST(OnnxRandom, BernoulliFollowsItsProbabilities) {
   OnnxBuilder builder(15);
   builder.Input("x", {"4"}).Node("Bernoulli", {"x"}, {"y"}).Float("seed", 0).Output("y");
-  EXPECT_THAT(RunModel(builder, {{"x", {0, 1, 0.4f, 0.6f}}}), ElementsAre(0, 1, 1, 1));
+  EXPECT_THAT(RunOnnx(builder, {{"x", {0, 1, 0.4f, 0.6f}}})["y"], ElementsAre(0, 1, 1, 1));
 }
 
 TEST(OnnxRandom, MultinomialDrawsTheOnlyLikelyClass) {
   OnnxBuilder builder(13);
   builder.Input("x", {"2", "3"}).Node("Multinomial", {"x"}, {"y"}).Int("sample_size", 4).Int("dtype", 7);
-  EXPECT_THAT(RunModel(builder.Output("y"), {{"x", {-99, 0, -99, 0, -99, -99}}}),
+  EXPECT_THAT(RunOnnx(builder.Output("y"), {{"x", {-99, 0, -99, 0, -99, -99}}})["y"],
               ElementsAre(1, 1, 1, 1, 0, 0, 0, 0));
 }
 
@@ -73,11 +61,11 @@ OnnxBuilder Dropout(float ratio, bool trains) {
 
 TEST(OnnxDropout, DropsOnlyWhereItTrains) {
   const std::map<std::string, Floats> x = {{"x", {1, 2, 3, 4}}};
-  EXPECT_THAT(RunModel(Dropout(0.5f, false), x), ElementsAre(1, 2, 3, 4));
-  EXPECT_THAT(RunModel(Dropout(0, true), x), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(RunOnnx(Dropout(0.5f, false), x)["y"], ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(RunOnnx(Dropout(0, true), x)["y"], ElementsAre(1, 2, 3, 4));
   // Uniform numbers from seed 0: 0.549, 0.715, 0.603, 0.545.
-  EXPECT_THAT(RunModel(Dropout(0.6f, true), x), Pointwise(FloatNear(1e-5f), Floats{0, 5, 7.5f, 0}));
-  EXPECT_THAT(RunModel(Dropout(1, true), x), Each(0.0f));
+  EXPECT_THAT(RunOnnx(Dropout(0.6f, true), x)["y"], Pointwise(FloatNear(1e-5f), Floats{0, 5, 7.5f, 0}));
+  EXPECT_THAT(RunOnnx(Dropout(1, true), x)["y"], Each(0.0f));
 }
 
 }  // namespace

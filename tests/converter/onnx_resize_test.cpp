@@ -2,32 +2,21 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/converter/graph_testing.h"
-#include "tests/converter/onnx_builder.h"
+#include "tests/converter/run_onnx.h"
 
 namespace micrort {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
-using testing::Evaluate;
 using testing::Floats;
 using ::testing::HasSubstr;
 using testing::Import;
-using testing::Imported;
 using ::testing::Not;
 using testing::OnnxBuilder;
+using testing::RunOnnx;
 
 std::string Text(OnnxBuilder& builder) { return Import(builder.Output("y")).text(); }
-
-Floats RunModel(OnnxBuilder& builder, const Floats& x) {
-  Imported imported = Import(builder.Output("y"));
-  EXPECT_TRUE(imported.status.ok()) << imported.status.message();
-  if (!imported.status.ok()) return {};
-  std::map<std::string, Floats> outputs;
-  EXPECT_TRUE(Evaluate(imported.graph(), {{"x", x}}, &outputs).ok());
-  return outputs["y"];
-}
 
 TEST(OnnxResize, ConstantTargetsAreOptionsInTheOrderOfTheLayout) {
   OnnxBuilder scales(13);
@@ -85,7 +74,7 @@ TEST(OnnxResize, CropsARegionAndFillsWhatIsOutside) {
       .String("mode", "linear")
       .Float("extrapolation_value", 9);
   builder.String("coordinate_transformation_mode", "tf_crop_and_resize");
-  EXPECT_THAT(RunModel(builder, {1, 2, 3, 4}), ElementsAre(1, 4, 9));
+  EXPECT_THAT(RunOnnx(builder.Output("y"), {{"x", {1, 2, 3, 4}}})["y"], ElementsAre(1, 4, 9));
 }
 
 TEST(OnnxResize, AntialiasingAveragesOverTheScale) {
@@ -93,7 +82,7 @@ TEST(OnnxResize, AntialiasingAveragesOverTheScale) {
   builder.Input("x", {"4"}).Floats("s", {1}, {0.5f}).Node("Resize", {"x", "", "s"}, {"y"});
   builder.String("mode", "linear").Int("antialias", 1).Int("exclude_outside", 1);
   // Weights 1/8, 3/8, 3/8, 1/8 around 0.5 and 2.5; the one outside is left out.
-  EXPECT_THAT(RunModel(builder, {7, 14, 21, 28}), ElementsAre(12, 23));
+  EXPECT_THAT(RunOnnx(builder.Output("y"), {{"x", {7, 14, 21, 28}}})["y"], ElementsAre(12, 23));
 }
 
 TEST(OnnxResize, ChecksItsTarget) {

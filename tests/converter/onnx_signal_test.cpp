@@ -2,30 +2,18 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/converter/graph_testing.h"
-#include "tests/converter/onnx_builder.h"
+#include "tests/converter/run_onnx.h"
 
 namespace micrort {
 namespace {
 
-using testing::Evaluate;
 using ::testing::FloatNear;
 using testing::Floats;
 using ::testing::HasSubstr;
 using testing::Import;
-using testing::Imported;
 using testing::OnnxBuilder;
 using ::testing::Pointwise;
-
-Floats RunModel(const OnnxBuilder& builder, const std::map<std::string, Floats>& inputs = {}) {
-  Imported imported = Import(builder);
-  EXPECT_TRUE(imported.status.ok()) << imported.status.message();
-  std::map<std::string, Floats> outputs;
-  if (!imported.status.ok()) return {};
-  const Status status = Evaluate(imported.graph(), inputs, &outputs);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return outputs["y"];
-}
+using testing::RunOnnx;
 
 TEST(OnnxDft, TheAxisIsAnAttributeThenAnInput) {
   OnnxBuilder old(17);
@@ -45,14 +33,14 @@ TEST(OnnxStft, FramesAreAsLongAsTheWindow) {
   builder.Input("x", {"1", "6", "1"}).Integers("step", {}, {2}).Floats("w", {2}, {1, 0.5f});
   builder.Node("STFT", {"x", "step", "w"}, {"y"}).Output("y");
   EXPECT_THAT(Import(builder).text(), HasSubstr("y float32[1,3,2,2]"));
-  EXPECT_THAT(RunModel(builder, {{"x", {1, 2, 3, 4, 5, 6}}}),
+  EXPECT_THAT(RunOnnx(builder, {{"x", {1, 2, 3, 4, 5, 6}}})["y"],
               Pointwise(FloatNear(1e-6f), Floats{2, 0, 0, 0, 5, 0, 1, 0, 8, 0, 2, 0}));
 }
 
 Floats Window(const char* op, int64_t periodic) {
   OnnxBuilder builder(17);
   builder.Integers("n", {}, {4}).Node(op, {"n"}, {"y"}).Int("periodic", periodic).Output("y");
-  return RunModel(builder);
+  return RunOnnx(builder)["y"];
 }
 
 TEST(OnnxWindow, MayBePeriodicOrSymmetric) {
@@ -70,7 +58,7 @@ TEST(OnnxMelWeightMatrix, HasTrianglesOfHeightOne) {
   builder.Node("MelWeightMatrix", {"m", "n", "rate", "low", "high"}, {"y"}).Output("y");
   EXPECT_THAT(Import(builder).text(), HasSubstr("y float32[9,2]"));
   // Corners at 0, 921, 3083... hertz of bins 500 hertz wide.
-  const Floats y = RunModel(builder);
+  const Floats y = RunOnnx(builder)["y"];
   for (size_t filter = 0; filter < 2; ++filter) {
     float highest = 0;
     for (size_t bin = 0; bin < 9; ++bin) highest = std::max(highest, y[bin * 2 + filter]);

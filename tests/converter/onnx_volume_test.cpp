@@ -4,17 +4,16 @@
 
 #include <cmath>
 
-#include "tests/converter/graph_testing.h"
-#include "tests/converter/onnx_builder.h"
+#include "tests/converter/run_onnx.h"
 
 namespace micrort {
 namespace {
 
-using testing::Evaluate;
 using testing::Floats;
 using testing::Import;
 using testing::Imported;
 using testing::OnnxBuilder;
+using testing::RunOnnx;
 
 using Dims = std::vector<int64_t>;
 
@@ -105,16 +104,6 @@ OnnxBuilder& AddGeometry(OnnxBuilder& builder, const Geometry& g) {
   return builder.Ints("strides", g.strides).Ints("dilations", g.dilations).Ints("pads", g.pads);
 }
 
-Floats RunModel(const OnnxBuilder& builder, const Floats& x) {
-  Imported imported = Import(builder);
-  EXPECT_TRUE(imported.status.ok()) << imported.status.message();
-  if (!imported.status.ok()) return {};
-  std::map<std::string, Floats> outputs;
-  const Status status = Evaluate(imported.graph(), {{"x", x}}, &outputs);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return outputs["y"];
-}
-
 void ExpectNear(const Floats& expected, const Floats& found) {
   ASSERT_EQ(expected.size(), found.size());
   for (size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(expected[i], found[i], 1e-4) << i;
@@ -139,7 +128,7 @@ TEST(OnnxVolume, Convolutions) {
       OnnxBuilder builder;
       builder.Input("x", Names(channels, g.in)).Floats("w", weights, w).Node("Conv", {"x", "w"}, {"y"});
       AddGeometry(builder, g).Int("group", groups).Output("y");
-      ExpectNear(Convolve(g, channels, outputs, groups, x, w), RunModel(builder, x));
+      ExpectNear(Convolve(g, channels, outputs, groups, x, w), RunOnnx(builder, {{"x", x}})["y"]);
     }
   }
 }
@@ -165,7 +154,7 @@ TEST(OnnxVolume, TransposedConvolutionsAreAdjoint) {
           .Floats("w", weights, w)
           .Node("ConvTranspose", {"x", "w"}, {"y"});
       AddGeometry(builder, g).Int("group", groups).Ints("output_padding", padding).Output("y");
-      const Floats transposed = RunModel(builder, z);
+      const Floats transposed = RunOnnx(builder, {{"x", z}})["y"];
       const Floats convolved = Convolve(g, channels, outputs, groups, x, w);
       ASSERT_EQ(x.size(), transposed.size());
       double left = 0, right = 0;
@@ -196,7 +185,7 @@ Floats Pool(const Geometry& g, const Floats& x, Fold fold) {
 Floats RunPool(const char* op, const Geometry& g, const Floats& x) {
   OnnxBuilder builder(22);
   builder.Input("x", Names(1, g.in)).Node(op, {"x"}, {"y"}).Ints("kernel_shape", g.kernel);
-  return RunModel(AddGeometry(builder, g).Output("y"), x);
+  return RunOnnx(AddGeometry(builder, g).Output("y"), {{"x", x}})["y"];
 }
 
 TEST(OnnxVolume, Pools) {
