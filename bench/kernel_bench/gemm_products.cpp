@@ -51,7 +51,7 @@ void AddProduct(const ProductShape& shape, bool is_float, const std::string& ker
       memory->emplace_back(algorithm->scratch_bytes(p, target));
       memory->emplace_back(static_cast<size_t>(shape.m * shape.k) * sizeof(float));
       memory->emplace_back(static_cast<size_t>(shape.m * shape.n) * sizeof(float));
-      algorithm->pack(p, target, {weights.data(), shape.k, 1, scales.data(), 1, nullptr},
+      algorithm->pack(p, target, {weights.data(), shape.k, 1, scales.data(), 1, nullptr, nullptr},
                       (*memory)[0].as<>());
     }
     const std::vector<Buffer>& b = *memory;

@@ -34,7 +34,8 @@ class OurRunner : public Runner {
     packed_ = Allocate(algorithm_->packed_bytes(p_, target_));
     scratch_ = Allocate(algorithm_->scratch_bytes(p_, target_));
     const int64_t column = layer.depthwise ? 1 : p_.depth(), depth = layer.depthwise ? p_.out_c : 1;
-    algorithm_->pack(p_, target_, {data->weights.data(), column, depth, nullptr, 0, nullptr}, packed_.get());
+    algorithm_->pack(p_, target_, {data->weights.data(), column, depth, nullptr, 0, nullptr, nullptr},
+                     packed_.get());
   }
 
   void Run() override {
