@@ -13,7 +13,7 @@ namespace micrort::bench {
 namespace {
 
 constexpr size_t kChannels = 64;
-constexpr size_t kFilters[] = {3, 5};
+constexpr size_t kFilters[] = {3, 5}, kMaxFilter = 5;
 
 // Pixels side by side: pointers [taps][mr] into rows of an image, as a filter of stride 1 has them.
 template <typename T>
@@ -37,14 +37,23 @@ Work WorkOf(size_t filter, size_t mr) {
 }
 
 void AddFloat(const DwConvF32Kernel& kernel, size_t filter) {
-  const Buffer image(filter * (filter + kernel.mr) * kChannels * sizeof(float)),
+  const size_t width = filter + kernel.mr - 1;
+  const Buffer image(filter * width * kChannels * sizeof(float)),
       weights(filter * filter * kChannels * sizeof(float)), y(kernel.mr * kChannels * sizeof(float));
-  const auto x = Windows(image.as<const float>(), filter, kernel.mr);
+  std::vector<const float*> columns;
+  for (size_t i = 0; i < filter * width; ++i) columns.push_back(image.as<const float>() + i * kChannels);
   AddRow(RowName("dwconv_f32", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
-         [&kernel, filter, image, weights, y, x] {
+         [&kernel, filter, width, image, weights, y, columns] {
            constexpr float kInfinity = std::numeric_limits<float>::infinity();
-           kernel.run({kernel.mr, filter * filter, kChannels, x.data(), weights.as<float>(), nullptr, nullptr,
-                       y.as<float>(), kChannels, -kInfinity, kInfinity});
+           const float* const* rows[kMaxFilter];
+           for (size_t ky = 0; ky < filter; ++ky) rows[ky] = columns.data() + ky * width;
+           DwConvF32Tile tile = {};
+           tile.m = kernel.mr, tile.channels = tile.y_stride = kChannels;
+           tile.kernel_h = tile.kernel_w = filter;
+           tile.rows = rows, tile.pixel_step = tile.tap_step = 1;
+           tile.w = weights.as<float>(), tile.y = y.as<float>();
+           tile.lo = -kInfinity, tile.hi = kInfinity;
+           kernel.run(tile);
          });
 }
 

@@ -1,5 +1,8 @@
 #pragma once
-// Contract of the float depthwise convolution micro-kernels: a few output pixels, all channels.
+// Contract of the float depthwise convolution micro-kernels: a few output pixels side by side, some channels.
+//
+// Inputs are given by lists of pointers, one list a row of the filter, one pointer a column, so that pixels
+// that overlap share pointers and kernels can share what they have loaded.
 
 #include <cstddef>
 
@@ -8,13 +11,15 @@
 
 namespace micrort {
 
-// y[i][c] = clamp(start[i][c] + sum over t of x[t][i][c] * w[t][c] + bias[c])
+// y[i][c] = clamp(start[i][c] + sum over ky, kx of x(ky, i, kx)[c] * w[ky][kx][c] + bias[c])
+// where x(ky, i, kx) = rows[ky][i * pixel_step + kx * tap_step]
 struct DwConvF32Tile {
   size_t m;  // output pixels: 1..mr
-  size_t taps, channels;
-  const float* const*
-      x;           // [taps][mr] pointers to `channels` floats; those of pixels >= m are readable, but unused
-  const float* w;  // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
+  size_t kernel_h, kernel_w;
+  size_t channels;
+  const float* const* const* rows;  // [kernel_h]; what pixels m..mr-1 reach is readable, but unused
+  ptrdiff_t pixel_step, tap_step;
+  const float* w;     // packed [ceil(channels / 8)][kernel_h * kernel_w][8], zero beyond the last channel
   const float* bias;  // [channels] or null
   const float*
       start;        // [m][channels] with y_stride, or null: zero. May be y itself; a residual is added here

@@ -79,7 +79,7 @@ __attribute__((noinline)) void UnaryF32Vectors(const UnaryOp& op, const float* x
       return MapVectors<F>(
           x, y, n, [](F v) { return v * ClampUnit(v * F::Broadcast(1.0f / 6.0f) + F::Broadcast(0.5f)); });
     case UnaryKind::kSilu:
-      return MapVectors<F>(x, y, n, [](F v) { return v * Sigmoid(v); });
+      return MapVectors<F>(x, y, n, [](F v) { return Silu(v); });
     case UnaryKind::kAbs:
       return MapVectors<F>(x, y, n, [](F v) { return Abs(v); });
     case UnaryKind::kNeg:
