@@ -152,6 +152,7 @@ class TaskRunner {
     ForEachDepthBlock(depth_.taps, depth_.channels, [this](const DepthBlock& block) {
       for (int64_t panel = 0; panel < task_.panels; ++panel) RunPanel(block, task_.first_panel + panel);
     });
+    Activate();
   }
 
  private:
@@ -178,8 +179,18 @@ class TaskRunner {
       tile.c = static_cast<float*>(tensors_.y) + offset;
       tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
       kernel_.run(tile);
-      if (block.last) ActivateF32(p_.types.activation, features_, tile.c, tile.m, tile.n, tile.c_stride);
     }
+  }
+
+  // Over long rows: tiles are so narrow that every call would wait for its last operations.
+  void Activate() const {
+    const auto nr = static_cast<int64_t>(kernel_.nr);
+    const int64_t first = task_.first_panel * nr, left = p_.group_columns() - first;
+    const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
+    float* y = static_cast<float*>(tensors_.y) + task_.first_row * p_.out_c +
+               task_.group * p_.group_columns() + first;
+    ActivateF32(p_.types.activation, features_, y, static_cast<size_t>(task_.rows),
+                static_cast<size_t>(columns), static_cast<size_t>(p_.out_c));
   }
 
   const Conv2DParams& p_;
