@@ -71,8 +71,8 @@ class TaskRunner {
 
   void Run(FilterRows<float> rows, void* memory) {
     rows.Reset(memory, task_.first_column, 0.0f);
-    tile_.pixel_step = rows.column_step();
-    tile_.tap_step = rows.tap_step();
+    tile_.step = rows.column_step();
+    tile_.adjacent = rows.adjacent();
     for (int64_t row = task_.first_row; row < task_.first_row + task_.rows; ++row) {
       rows.MoveTo(static_cast<const float*>(tensors_.x), row / p_.out_h, row % p_.out_h);
       RunRow(row, &rows);
@@ -86,7 +86,7 @@ class TaskRunner {
     for (int64_t i = 0; i < task_.columns; i += mr) {
       const int64_t offset = (row * p_.out_w + task_.first_column + i) * p_.out_c;
       tile_.m = static_cast<size_t>(task_.columns - i < mr ? task_.columns - i : mr);
-      tile_.rows = rows->Window(i);
+      tile_.columns = rows->Taps(i);
       tile_.y = static_cast<float*>(tensors_.y) + offset;
       tile_.start = residual == nullptr ? nullptr : residual + offset;
       kernel_.run(tile_);

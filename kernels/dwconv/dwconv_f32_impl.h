@@ -26,8 +26,9 @@ template <typename F, int M, int V, int KW, int S>
 struct DwConvSlide {
   static constexpr int kPixels = M, kVectors = V;
   template <typename Access>
-  static void Row(const DwConvF32Tile& t, const float* const* x, size_t offset, const float* w, Access access,
-                  F (&acc)[M][V]) {
+  static void Row(const DwConvF32Tile& t, const float* const* const* columns, size_t offset, const float* w,
+                  Access access, F (&acc)[M][V]) {
+    const float* const* x = columns[0];
     const size_t next = 8 * KW * t.kernel_h;  // weights of the next channels
     F weights[KW][V];
 #pragma GCC unroll 8
@@ -57,13 +58,14 @@ template <typename F, int M>
 struct DwConvAnyRow {
   static constexpr int kPixels = M, kVectors = 1;
   template <typename Access>
-  static void Row(const DwConvF32Tile& t, const float* const* x, size_t offset, const float* w, Access access,
-                  F (&acc)[M][1]) {
-    for (size_t k = 0; k < t.kernel_w; ++k, w += 8, x += t.tap_step) {
+  static void Row(const DwConvF32Tile& t, const float* const* const* columns, size_t offset, const float* w,
+                  Access access, F (&acc)[M][1]) {
+    for (size_t k = 0; k < t.kernel_w; ++k, w += 8) {
+      const float* const* x = columns[k];
       const F weights = F::Load(w);
 #pragma GCC unroll 8
       for (int i = 0; i < M; ++i) {
-        acc[i][0] = Fma(access.Load(x[i * t.pixel_step] + offset), weights, acc[i][0]);
+        acc[i][0] = Fma(access.Load(x[i * t.step] + offset), weights, acc[i][0]);
       }
     }
   }
@@ -81,7 +83,7 @@ inline void DwConvF32Block(const DwConvF32Tile& t, size_t c, Access access) {
   }
   const float* w = t.w + c * t.kernel_h * t.kernel_w;
   for (size_t ky = 0; ky < t.kernel_h; ++ky, w += 8 * t.kernel_w) {
-    Rows::Row(t, t.rows[ky], c, w, access, acc);
+    Rows::Row(t, t.columns + ky * t.kernel_w, c, w, access, acc);
   }
   const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
   // Unrolled, so that the sums stay in registers.
@@ -113,8 +115,8 @@ inline void DwConvF32Channels(const DwConvF32Tile& t) {
 template <typename F, int M, int V>
 inline void DwConvF32(const DwConvF32Tile& t) {
   using Any = DwConvAnyRow<F, M>;
-  const bool sliding = t.tap_step == 1 && (t.pixel_step == 1 || t.pixel_step == 2);
-  const size_t shape = sliding ? t.kernel_w * 2 + static_cast<size_t>(t.pixel_step) : 0;
+  const bool sliding = t.adjacent && (t.step == 1 || t.step == 2);
+  const size_t shape = sliding ? t.kernel_w * 2 + static_cast<size_t>(t.step) : 0;
   switch (shape) {
     case 3 * 2 + 1:
       return DwConvF32Channels<F, DwConvSlide<F, M, V, 3, 1>, Any>(t);

@@ -67,7 +67,7 @@ class FilterRows {
 
   size_t bytes() const {
     const auto lists = static_cast<size_t>((1 + p_.kernel_h) * length_);
-    const auto words = static_cast<size_t>(3 * p_.kernel_h);
+    const auto words = static_cast<size_t>(2 * p_.kernel_h + p_.taps());
     return AlignUp(padding_bytes() + lists * sizeof(T*) + words * sizeof(int64_t), kAlignment);
   }
 
@@ -79,8 +79,8 @@ class FilterRows {
     listed_ = reinterpret_cast<int64_t*>(static_cast<uint8_t*>(memory) + padding_bytes());
     for (int64_t tap = 0; tap < p_.kernel_h; ++tap) listed_[tap] = -1;
     filter_ = reinterpret_cast<const T* const**>(listed_ + p_.kernel_h);
-    window_ = filter_ + p_.kernel_h;
-    lists_ = reinterpret_cast<const T**>(window_ + p_.kernel_h);
+    taps_ = filter_ + p_.kernel_h;
+    lists_ = reinterpret_cast<const T**>(taps_ + p_.taps());
     for (int64_t i = 0; i < length_; ++i) lists_[i] = padding;
     first_ = first * columns_.output_step();
   }
@@ -95,15 +95,18 @@ class FilterRows {
       filter_[tap] = row < 0 ? lists_ : List(x, image * p_.in_h + row, slot);
     }
   }
-  // What lies under output pixels from the i-th of this part on: pointers to columns for each row of the
-  // filter, column_step() from pixel to pixel, tap_step() from tap to tap. Valid until the next call.
-  const T* const* const* Window(int64_t i) {
-    const int64_t at = columns_.Position(i, 0);
-    for (int64_t tap = 0; tap < p_.kernel_h; ++tap) window_[tap] = filter_[tap] + at;
-    return window_;
+  // For each tap a list of pointers to columns: under it lie, column_step() after another, output pixels from
+  // the i-th of this part on. Valid until the next call.
+  const T* const* const* Taps(int64_t i) {
+    const T* const** tap = taps_;
+    for (int64_t ky = 0; ky < p_.kernel_h; ++ky) {
+      for (int64_t kx = 0; kx < p_.kernel_w; ++kx) *tap++ = filter_[ky] + columns_.Position(i, kx);
+    }
+    return taps_;
   }
   ptrdiff_t column_step() const { return static_cast<ptrdiff_t>(columns_.output_step()); }
-  ptrdiff_t tap_step() const { return static_cast<ptrdiff_t>(columns_.tap_step()); }
+  // Whether the taps of one row of the filter lie over neighbouring columns, from left to right.
+  bool adjacent() const { return columns_.tap_step() == 1; }
 
  private:
   size_t padding_bytes() const { return AlignUp(static_cast<size_t>(p_.in_c) * sizeof(T), kAlignment); }
@@ -127,7 +130,7 @@ class FilterRows {
   const T* padding_ = nullptr;         // a pixel
   int64_t* listed_ = nullptr;          // [kernel_h]: the row in a slot, or -1
   const T* const** filter_ = nullptr;  // [kernel_h]
-  const T* const** window_ = nullptr;  // [kernel_h]
+  const T* const** taps_ = nullptr;    // [taps]
   const T** lists_ = nullptr;          // [1 + kernel_h][length]: padding only, then the slots
 };
 
