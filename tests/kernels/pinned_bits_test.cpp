@@ -57,7 +57,7 @@ const UnaryCase kUnary[] = {
     {"tanh", {UnaryKind::kTanh, 0, 0}, 12, 0x474c490694a33970},
     {"sigmoid", {UnaryKind::kSigmoid, 0, 0}, 60, 0x46e3dbd5bcbe0425},
     {"erf", {UnaryKind::kErf, 0, 0}, 5, 0x8cd478ffd7e1ecdc},
-    {"silu", {UnaryKind::kSilu, 0, 0}, 60, 0xc567d60575154a3},
+    {"silu", {UnaryKind::kSilu, 0, 0}, 60, 0xa501f60be0b7325},
     {"hard_swish", {UnaryKind::kHardSwish, 0, 0}, 5, 0x8f23bff579b4b039},
     {"gelu", {UnaryKind::kGelu, 0, 0}, 6, 0xa218f942c24b2ae3},
     {"mish", {UnaryKind::kMish, 0, 0}, 40, 0x967a13ffeaec7ee9},
