@@ -59,7 +59,7 @@ const UnaryCase kUnary[] = {
     {"erf", {UnaryKind::kErf, 0, 0}, 5, 0x8cd478ffd7e1ecdc},
     {"silu", {UnaryKind::kSilu, 0, 0}, 60, 0xa501f60be0b7325},
     {"hard_swish", {UnaryKind::kHardSwish, 0, 0}, 5, 0x8f23bff579b4b039},
-    {"gelu", {UnaryKind::kGelu, 0, 0}, 6, 0xa218f942c24b2ae3},
+    {"gelu", {UnaryKind::kGelu, 0, 0}, 6, 0xabb9c0ace62936e9},
     {"mish", {UnaryKind::kMish, 0, 0}, 40, 0x967a13ffeaec7ee9},
     {"softplus", {UnaryKind::kSoftplus, 0, 0}, 60, 0x6958bf91b9f7eaae},
     {"elu", {UnaryKind::kElu, 1, 0}, 20, 0xdef46125e74da7bb},
