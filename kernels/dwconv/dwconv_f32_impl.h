@@ -111,7 +111,14 @@ inline void DwConvF32Channels(const DwConvF32Tile& t) {
   if (c < t.channels) DwConvF32Block<F, Narrow>(t, c, DwConvPartial<F>{t.channels - c});
 }
 
-// V: vectors of channels for filters of three taps a row; wider ones need the registers for their weights.
+// For filters of any shape.
+template <typename F, int M>
+inline void DwConvF32Any(const DwConvF32Tile& t) {
+  DwConvF32Channels<F, DwConvAnyRow<F, M>, DwConvAnyRow<F, M>>(t);
+}
+
+// With kernels of their own for the usual filters. V: vectors of channels for three taps a row; more taps
+// need the registers for their weights.
 template <typename F, int M, int V>
 inline void DwConvF32(const DwConvF32Tile& t) {
   using Any = DwConvAnyRow<F, M>;
@@ -127,7 +134,7 @@ inline void DwConvF32(const DwConvF32Tile& t) {
     case 5 * 2 + 2:
       return DwConvF32Channels<F, DwConvSlide<F, M, 1, 5, 2>, Any>(t);
     default:
-      return DwConvF32Channels<F, Any, Any>(t);
+      return DwConvF32Any<F, M>(t);
   }
 }
 

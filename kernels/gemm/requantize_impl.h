@@ -45,46 +45,55 @@ struct Columns {
         multipliers(access.template Load<F>(t.multipliers + j)) {}
 };
 
-// v of columns j to j + 7 in row i; kRows: rows are quantized each in its own way.
-template <bool kRows, typename F, typename Access>
+// v of columns j to j + 7 in row i.
+template <typename F, typename Access>
 inline F ScaledSums(const AccumulatorTile& t, const Columns<F>& columns, size_t i, size_t j, Access access) {
   using I = typename F::Int;
   const I sum = access.template Load<I>(t.acc + i * t.acc_stride + j) + columns.bias;
-  if (!kRows) return ToFloat(sum) * columns.multipliers;
+  if (t.row_scales == nullptr) return ToFloat(sum) * columns.multipliers;
   const I shifted = sum - I::Broadcast(t.row_zero_points[i]) * columns.sums;
   return ToFloat(shifted) * (F::Broadcast(t.row_scales[i]) * columns.multipliers);
 }
 
-template <typename F, bool kRows, bool kResidual, typename Access>
+// Rounded, clamped and with the zero point.
+template <typename F>
+inline typename F::Int Quantized(F v, const RequantizeOutput& o) {
+  const F clamped = Max(Min(v, F::Broadcast(o.hi)), F::Broadcast(o.lo));
+  return RoundToIntInRange(clamped) + F::Int::Broadcast(o.zero_point);
+}
+
+template <typename F, typename Access>
 inline void ColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t j, Access access) {
   using I = typename F::Int;
   const Columns<F> columns(t, j, access);
-  const F lo = F::Broadcast(o.lo), hi = F::Broadcast(o.hi);
-  const I zero_point = I::Broadcast(o.zero_point);
   for (size_t i = 0; i < t.m; ++i) {
-    F v = ScaledSums<kRows>(t, columns, i, j, access);
+    F v = ScaledSums(t, columns, i, j, access);
     const size_t at = i * o.stride + j;
-    if (kResidual) {
+    if (o.residual != nullptr) {
       const I residual = access.template Load<I>(o.residual + at) - I::Broadcast(o.residual_zero_point);
       v = v + ToFloat(residual) * F::Broadcast(o.residual_ratio);
     }
-    access.Store(RoundToIntInRange(Max(Min(v, hi), lo)) + zero_point, o.y + at);
+    access.Store(Quantized(v, o), o.y + at);
   }
 }
 
-template <typename F, bool kRows, bool kResidual>
-inline void TileToS8(const AccumulatorTile& t, const RequantizeOutput& o) {
-  size_t j = 0;
-  for (; j + 8 <= t.n; j += 8) ColumnsToS8<F, kRows, kResidual>(t, o, j, WholeVector<F>());
-  if (j < t.n) ColumnsToS8<F, kRows, kResidual>(t, o, j, PartialVector<F>{t.n - j});
+// The same where there is neither a residual nor a quantization of rows: most layers, and half the work.
+template <typename F>
+inline void PlainColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t j) {
+  const Columns<F> columns(t, j, WholeVector<F>());
+  const int32_t* acc = t.acc + j;
+  int8_t* y = o.y + j;
+  for (size_t i = 0; i < t.m; ++i, acc += t.acc_stride, y += o.stride) {
+    Quantized(ToFloat(F::Int::Load(acc) + columns.bias) * columns.multipliers, o).Store(y);
+  }
 }
 
-template <typename F, bool kRows, typename Access>
+template <typename F, typename Access>
 inline void ColumnsToF32(const AccumulatorTile& t, const DequantizeOutput& o, size_t j, Access access) {
   const Columns<F> columns(t, j, access);
   const F bias = o.bias == nullptr ? F::Zero() : access.template Load<F>(o.bias + j);
   for (size_t i = 0; i < t.m; ++i) {
-    F v = ScaledSums<kRows>(t, columns, i, j, access) + bias;
+    F v = ScaledSums(t, columns, i, j, access) + bias;
     const size_t at = i * o.stride + j;
     if (o.residual != nullptr) v = v + access.template Load<F>(o.residual + at);
     // In this order of operands a NaN passes through.
@@ -92,23 +101,20 @@ inline void ColumnsToF32(const AccumulatorTile& t, const DequantizeOutput& o, si
   }
 }
 
-template <typename F, bool kRows>
-inline void TileToF32(const AccumulatorTile& t, const DequantizeOutput& o) {
-  size_t j = 0;
-  for (; j + 8 <= t.n; j += 8) ColumnsToF32<F, kRows>(t, o, j, WholeVector<F>());
-  if (j < t.n) ColumnsToF32<F, kRows>(t, o, j, PartialVector<F>{t.n - j});
-}
-
 template <typename F>
 inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
-  const bool rows = t.row_scales != nullptr, residual = o.residual != nullptr;
-  if (rows) return residual ? TileToS8<F, true, true>(t, o) : TileToS8<F, true, false>(t, o);
-  return residual ? TileToS8<F, false, true>(t, o) : TileToS8<F, false, false>(t, o);
+  const bool plain = t.row_scales == nullptr && o.residual == nullptr;
+  size_t j = 0;
+  for (; plain && j + 8 <= t.n; j += 8) PlainColumnsToS8<F>(t, o, j);
+  for (; j + 8 <= t.n; j += 8) ColumnsToS8<F>(t, o, j, WholeVector<F>());
+  if (j < t.n) ColumnsToS8<F>(t, o, j, PartialVector<F>{t.n - j});
 }
 
 template <typename F>
 inline void RequantizeF32(const AccumulatorTile& t, const DequantizeOutput& o) {
-  return t.row_scales != nullptr ? TileToF32<F, true>(t, o) : TileToF32<F, false>(t, o);
+  size_t j = 0;
+  for (; j + 8 <= t.n; j += 8) ColumnsToF32<F>(t, o, j, WholeVector<F>());
+  if (j < t.n) ColumnsToF32<F>(t, o, j, PartialVector<F>{t.n - j});
 }
 
 }  // namespace
