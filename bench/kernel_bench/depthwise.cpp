@@ -1,6 +1,7 @@
 // The depthwise micro-kernels: a few pixels of a 3x3 and a 5x5 filter, operands in the first-level cache.
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,18 +16,19 @@ namespace {
 constexpr size_t kChannels = 64;
 constexpr size_t kFilters[] = {3, 5};
 
-// Pixels side by side: pointers [taps][mr] into rows of an image, as a filter of stride 1 has them.
+// Columns of an image as wide as `pixels` reach, and for each tap where it begins.
 template <typename T>
-std::vector<const T*> Windows(const T* image, size_t filter, size_t mr) {
-  const size_t width = filter + mr - 1;
-  std::vector<const T*> pointers;
-  for (size_t tap = 0; tap < filter * filter; ++tap) {
-    for (size_t i = 0; i < mr; ++i) {
-      pointers.push_back(image + (tap / filter * width + tap % filter + i) * kChannels);
-    }
+struct Windows {
+  std::vector<const T*> columns;
+  std::vector<const T* const*> taps;
+
+  Windows(const T* image, size_t filter, size_t pixels) {
+    const size_t width = filter + pixels - 1;
+    for (size_t i = 0; i < filter * width; ++i) columns.push_back(image + i * kChannels);
+    for (size_t t = 0; t < filter * filter; ++t)
+      taps.push_back(columns.data() + t / filter * width + t % filter);
   }
-  return pointers;
-}
+};
 
 std::string RowName(const char* family, const char* kernel, size_t filter) {
   return std::string(family) + "/" + kernel + "/" + std::to_string(filter) + "x" + std::to_string(filter);
@@ -39,22 +41,22 @@ Work WorkOf(size_t filter, size_t mr) {
 void AddFloat(const DwConvF32Kernel& kernel, size_t filter) {
   const Buffer image(filter * (filter + kernel.mr) * kChannels * sizeof(float)),
       weights(filter * filter * kChannels * sizeof(float)), y(kernel.mr * kChannels * sizeof(float));
-  const auto x = Windows(image.as<const float>(), filter, kernel.mr);
+  const auto x = std::make_shared<Windows<float>>(image.as<const float>(), filter, kernel.mr);
   AddRow(RowName("dwconv_f32", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
          [&kernel, filter, image, weights, y, x] {
            constexpr float kInfinity = std::numeric_limits<float>::infinity();
-           kernel.run({kernel.mr, filter * filter, kChannels, x.data(), weights.as<float>(), nullptr, nullptr,
-                       y.as<float>(), kChannels, -kInfinity, kInfinity});
+           kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, weights.as<float>(),
+                       nullptr, nullptr, y.as<float>(), kChannels, -kInfinity, kInfinity});
          });
 }
 
 void AddInt8(const DwConvS8Kernel& kernel, size_t filter) {
   const Buffer image(filter * (filter + kernel.mr) * kChannels), weights(filter * filter * kChannels),
       sums(kernel.mr * kChannels * sizeof(int32_t));
-  const auto x = Windows(image.as<const int8_t>(), filter, kernel.mr);
+  const auto x = std::make_shared<Windows<int8_t>>(image.as<const int8_t>(), filter, kernel.mr);
   AddRow(RowName("dwconv_s8", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
          [&kernel, filter, image, weights, sums, x] {
-           kernel.run({kernel.mr, filter * filter, kChannels, x.data(), 0, weights.as<int8_t>(),
+           kernel.run({kernel.mr, filter * filter, kChannels, x->taps.data(), 1, 0, weights.as<int8_t>(),
                        sums.as<int32_t>(), kChannels});
          });
 }

@@ -1,4 +1,6 @@
 """The figures of compare.py as Markdown."""
+import datetime
+import os
 import platform
 import statistics
 
@@ -67,7 +69,8 @@ def markdown(result):
     if networks:
         fma = statistics.median(record['limit']['fma_gflops'] for record in networks)
         read = statistics.median(record['limit']['read_gb_per_s'] for record in networks)
-        text += f'{cpu_name()}, {networks[0]["isa"]}. One core: {fma:.1f} GFLOP/s of fused multiply-adds, '
+        text += f'{datetime.date.today()}, {cpu_name()}, {os.cpu_count()} cores, {networks[0]["isa"]}. '
+        text += f'One core: {fma:.1f} GFLOP/s of fused multiply-adds, '
         text += f'{read:.1f} GB/s read from memory.\n\n'
         text += table(['network', 'threads', 'ours, ms', 'ONNX Runtime, ms', 'ratio (half of the rounds)',
                        'GFLOP/s effective / executed', 'of FMA peak', 'of bandwidth, weights'],

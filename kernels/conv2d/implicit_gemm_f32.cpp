@@ -15,6 +15,23 @@ namespace {
 // Depth of one block of the sum: a panel of B this deep and 16 wide is 32 KiB, about a first-level cache.
 constexpr int64_t kDepthBlock = 512;
 
+// Few channels: the taps of a filter's row are read as one tap of more channels. Copying pixels at the edge
+// of the image must not cost much.
+bool ReadsRuns(const Conv2DParams& p) {
+  constexpr int64_t kMaxRunChannels = 8, kMaxRun = 64;
+  return p.groups == 1 && !p.transposed && p.dilation_w == 1 && p.kernel_w > 1 && p.in_c <= kMaxRunChannels &&
+         p.kernel_w * p.in_c <= kMaxRun;
+}
+
+// How the depth is read.
+struct Depth {
+  int64_t taps, channels;
+
+  explicit Depth(const Conv2DParams& p)
+      : taps(ReadsRuns(p) ? p.kernel_h : p.taps()),
+        channels(ReadsRuns(p) ? p.kernel_w * p.in_c : p.group_channels()) {}
+};
+
 size_t KernelIndex(const Conv2DParams& p, const ConvTarget& target) {
   return SelectGemmF32(target.features, static_cast<size_t>(p.group_columns()));
 }
@@ -48,11 +65,18 @@ GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
 }
 
 PointerScratch<float> Scratch(const Conv2DParams& p, const GemmGrid& grid) {
-  return {p, p.group_channels(), grid};
+  return {p, Depth(p).channels, grid};
+}
+
+// Of pixels at the edge of the image, for each worker.
+size_t CopyElements(const Conv2DParams& p, const GemmGrid& grid) {
+  return ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_block * p.depth()), kAlignment) : 0;
 }
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return Scratch(p, Grid(p, target)).bytes(target.workers);
+  const GemmGrid grid = Grid(p, target);
+  return Scratch(p, grid).bytes(target.workers) +
+         CopyElements(p, grid) * sizeof(float) * static_cast<uint64_t>(target.workers);
 }
 
 uint64_t PackedElementsOfGroup(const Conv2DParams& p, const ConvTarget& target) {
@@ -107,18 +131,28 @@ class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
              const GemmTask& task)
-      : p_(p), features_(target.features), kernel_(Kernel(p, target)), tensors_(tensors), task_(task) {
+      : p_(p),
+        depth_(p),
+        features_(target.features),
+        kernel_(Kernel(p, target)),
+        tensors_(tensors),
+        task_(task) {
     panels_ = static_cast<const float*>(tensors.packed) +
               static_cast<size_t>(task.group) * PackedElementsOfGroup(p, target);
   }
 
-  void Run(const float* padding, const float** pointers) {
-    GatherRowPointers(p_, static_cast<const float*>(tensors_.x), padding, task_.group, task_.first_row,
-                      task_.rows, kernel_.mr, pointers);
+  void Run(const float* padding, const float** pointers, float* copies) {
+    const auto* x = static_cast<const float*>(tensors_.x);
+    if (ReadsRuns(p_)) {
+      GatherRunPointers(p_, x, padding, task_.first_row, task_.rows, kernel_.mr, pointers, copies);
+    } else {
+      GatherRowPointers(p_, x, padding, task_.group, task_.first_row, task_.rows, kernel_.mr, pointers);
+    }
     pointers_ = pointers;
-    ForEachDepthBlock(p_.taps(), p_.group_channels(), [this](const DepthBlock& block) {
+    ForEachDepthBlock(depth_.taps, depth_.channels, [this](const DepthBlock& block) {
       for (int64_t panel = 0; panel < task_.panels; ++panel) RunPanel(block, task_.first_panel + panel);
     });
+    Activate();
   }
 
  private:
@@ -131,8 +165,7 @@ class TaskRunner {
     tile.taps = static_cast<size_t>(block.taps);
     tile.channels = static_cast<size_t>(block.channels);
     tile.a_offset = static_cast<size_t>(block.first_channel);
-    tile.b =
-        panels_ + (panel * p_.depth() + block.first_tap * p_.group_channels() + block.first_channel) * nr;
+    tile.b = panels_ + (panel * p_.depth() + block.first_tap * depth_.channels + block.first_channel) * nr;
     tile.c_stride = tile.start_stride = static_cast<size_t>(p_.out_c);
     tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
     tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
@@ -142,15 +175,26 @@ class TaskRunner {
     for (int64_t row = 0; row < task_.rows; row += mr) {
       const int64_t offset = (task_.first_row + row) * p_.out_c + y_column;
       tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
-      tile.a = pointers_ + row * p_.taps() + block.first_tap * mr;
+      tile.a = pointers_ + row * depth_.taps + block.first_tap * mr;
       tile.c = static_cast<float*>(tensors_.y) + offset;
       tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
       kernel_.run(tile);
-      if (block.last) ActivateF32(p_.types.activation, features_, tile.c, tile.m, tile.n, tile.c_stride);
     }
   }
 
+  // Over long rows: tiles are so narrow that every call would wait for its last operations.
+  void Activate() const {
+    const auto nr = static_cast<int64_t>(kernel_.nr);
+    const int64_t first = task_.first_panel * nr, left = p_.group_columns() - first;
+    const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
+    float* y = static_cast<float*>(tensors_.y) + task_.first_row * p_.out_c +
+               task_.group * p_.group_columns() + first;
+    ActivateF32(p_.types.activation, features_, y, static_cast<size_t>(task_.rows),
+                static_cast<size_t>(columns), static_cast<size_t>(p_.out_c));
+  }
+
   const Conv2DParams& p_;
+  const Depth depth_;
   const CpuFeatures features_;
   const GemmF32Kernel& kernel_;
   const ConvTensors& tensors_;
@@ -163,10 +207,13 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
          const Parallel& parallel) {
   const GemmGrid grid = Grid(p, target);
   const PointerScratch<float> scratch = Scratch(p, grid);
+  auto* first_copy =
+      reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) + scratch.bytes(target.workers));
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
     const GemmTask task = TaskOf(grid, index);
     const float* padding = scratch.FillPadding(tensors.scratch, worker, 0.0f);
-    TaskRunner(p, target, tensors, task).Run(padding, scratch.pointers(tensors.scratch, worker));
+    float* copies = first_copy + CopyElements(p, grid) * static_cast<size_t>(worker);
+    TaskRunner(p, target, tensors, task).Run(padding, scratch.pointers(tensors.scratch, worker), copies);
   });
 }
 

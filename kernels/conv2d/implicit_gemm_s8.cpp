@@ -110,6 +110,10 @@ void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, c
                 int32_t offset, T* out) {
   const auto channels = static_cast<size_t>(p.group_channels());
   const int8_t* base = input.x + task.group * p.group_channels();
+  if (p.is_pointwise() && p.groups == 1 && plan.depth == channels) {
+    Append(base + task.first_row * p.in_c, static_cast<size_t>(task.rows) * channels, offset, out);
+    return;
+  }
   // What neighbouring taps of one kernel row read is one run of memory.
   const bool adjacent = p.groups == 1 && p.dilation_w == 1;
   OutputPixel pixel(p, task.first_row);

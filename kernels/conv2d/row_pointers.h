@@ -112,6 +112,39 @@ void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int6
   }
 }
 
+// The same for filters whose rows are read as one tap of kernel_w * in_c channels, as neighbouring pixels are
+// one run of memory: [ceil(rows / mr)][kernel_h][mr]. Only where groups and dilation_w are 1. Pixels with a
+// tap left or right of the image are copied to `copies`, depth() elements for each row.
+template <typename T>
+void GatherRunPointers(const Conv2DParams& p, const T* x, const T* padding, int64_t first_row, int64_t rows,
+                       size_t mr, const T** out, T* copies) {
+  const int64_t run = p.kernel_w * p.in_c;
+  OutputPixel pixel(p, first_row);
+  for (int64_t r = 0; r < rows; ++r, pixel.Next(), copies += p.depth()) {
+    const auto i = static_cast<size_t>(r);
+    const T** pointer = out + i / mr * mr * static_cast<size_t>(p.kernel_h) + i % mr;
+    if (pixel.InsideColumns(1)) {
+      pixel.VisitTaps([&](int64_t, int64_t input) {
+        *pointer = input < 0 ? padding : x + input * p.in_c;
+        pointer += mr;
+      });
+      continue;
+    }
+    T* copy = copies;
+    pixel.VisitTaps([&](int64_t taps, int64_t input) {
+      const T* from = input < 0 ? padding : x + input * p.in_c;
+      for (int64_t k = 0; k < taps * p.in_c; ++k) *copy++ = from[k];
+    });
+    for (int64_t ky = 0; ky < p.kernel_h; ++ky, pointer += mr) *pointer = copies + ky * run;
+  }
+  const auto last = static_cast<size_t>(rows) % mr;
+  if (last == 0) return;
+  const T** tile = out + static_cast<size_t>(rows) / mr * mr * static_cast<size_t>(p.kernel_h);
+  for (int64_t ky = 0; ky < p.kernel_h; ++ky, tile += mr) {
+    for (size_t i = last; i < mr; ++i) tile[i] = tile[last - 1];
+  }
+}
+
 // Scratch of algorithms that use such pointers. Each worker has elements of T that stand for the padding, and
 // behind them the pointers of one row block.
 template <typename T>

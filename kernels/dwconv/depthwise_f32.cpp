@@ -2,9 +2,10 @@
 
 #include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
-#include "kernels/conv2d/row_pointers.h"
 #include "kernels/dwconv/depthwise_cost.h"
+#include "kernels/dwconv/depthwise_grid.h"
 #include "kernels/dwconv/dwconv_f32.h"
+#include "kernels/dwconv/filter_rows.h"
 #include "kernels/dwconv/lanes.h"
 #include "kernels/elementwise/activate_f32.h"
 
@@ -23,19 +24,24 @@ const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   return kNames[KernelIndex(target)];
 }
 
-bool Applicable(const Conv2DParams& p) { return p.types.is_float() && p.is_depthwise(); }
+bool Applicable(const Conv2DParams& p) {
+  return p.types.is_float() && p.is_depthwise() && FilterRows<float>::Fits(p, kDepthwiseWidth);
+}
 
 double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }
 
-GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
-  const int64_t pixel_bytes = p.taps() * p.in_c * static_cast<int64_t>(sizeof(float));
-  return MakeGemmGrid(1, p.rows(), 1, static_cast<int64_t>(Kernel(target).mr), pixel_bytes, target.workers);
+DepthwiseGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
+  return MakeDepthwiseGrid(p, target.workers);
 }
 
-PointerScratch<float> Scratch(const Conv2DParams& p, const GemmGrid& grid) { return {p, p.in_c, grid}; }
+// Kernels may reach as far as a whole tile does.
+FilterRows<float> Rows(const Conv2DParams& p, const ConvTarget& target, const DepthwiseGrid& grid) {
+  return {p, grid.width + static_cast<int64_t>(Kernel(target).mr) - 1};
+}
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return Scratch(p, Grid(p, target)).bytes(target.workers);
+  return static_cast<uint64_t>(Rows(p, target, Grid(p, target)).bytes()) *
+         static_cast<uint64_t>(target.workers);
 }
 
 // Panels of eight columns, as GEMM's.
@@ -49,38 +55,61 @@ void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, 
            kDwConvLanes, static_cast<float*>(packed));
 }
 
-void RunTask(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-             const GemmTask& task, const float* padding, const float** pointers) {
-  const DwConvF32Kernel& kernel = Kernel(target);
-  const auto mr = static_cast<int64_t>(kernel.mr);
-  const auto* residual = static_cast<const float*>(tensors.residual);
-  GatherRowPointers(p, static_cast<const float*>(tensors.x), padding, 0, task.first_row, task.rows, kernel.mr,
-                    pointers);
-  DwConvF32Tile tile = {};
-  tile.taps = static_cast<size_t>(p.taps());
-  tile.channels = tile.y_stride = static_cast<size_t>(p.out_c);
-  tile.w = static_cast<const float*>(tensors.packed);
-  tile.bias = tensors.bias;
-  tile.lo = p.types.activation.lo();
-  tile.hi = p.types.activation.hi();
-  for (int64_t row = 0; row < task.rows; row += mr) {
-    const int64_t offset = (task.first_row + row) * p.out_c;
-    tile.m = static_cast<size_t>(task.rows - row < mr ? task.rows - row : mr);
-    tile.x = pointers + row * p.taps();
-    tile.y = static_cast<float*>(tensors.y) + offset;
-    tile.start = residual == nullptr ? nullptr : residual + offset;
-    kernel.run(tile);
-    ActivateF32(p.types.activation, target.features, tile.y, tile.m, tile.channels, tile.y_stride);
+class TaskRunner {
+ public:
+  TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+             const DepthwiseTask& task)
+      : p_(p), features_(target.features), kernel_(Kernel(target)), tensors_(tensors), task_(task) {
+    tile_.kernel_h = static_cast<size_t>(p.kernel_h);
+    tile_.kernel_w = static_cast<size_t>(p.kernel_w);
+    tile_.channels = tile_.y_stride = static_cast<size_t>(p.out_c);
+    tile_.w = static_cast<const float*>(tensors.packed);
+    tile_.bias = tensors.bias;
+    tile_.lo = p.types.activation.lo();
+    tile_.hi = p.types.activation.hi();
   }
-}
+
+  void Run(FilterRows<float> rows, void* memory) {
+    rows.Reset(memory, task_.first_column, 0.0f);
+    tile_.step = rows.column_step();
+    tile_.adjacent = rows.adjacent();
+    for (int64_t row = task_.first_row; row < task_.first_row + task_.rows; ++row) {
+      rows.MoveTo(static_cast<const float*>(tensors_.x), row / p_.out_h, row % p_.out_h);
+      RunRow(row, &rows);
+    }
+  }
+
+ private:
+  void RunRow(int64_t row, FilterRows<float>* rows) {
+    const auto* residual = static_cast<const float*>(tensors_.residual);
+    const auto mr = static_cast<int64_t>(kernel_.mr);
+    for (int64_t i = 0; i < task_.columns; i += mr) {
+      const int64_t offset = (row * p_.out_w + task_.first_column + i) * p_.out_c;
+      tile_.m = static_cast<size_t>(task_.columns - i < mr ? task_.columns - i : mr);
+      tile_.columns = rows->Taps(i);
+      tile_.y = static_cast<float*>(tensors_.y) + offset;
+      tile_.start = residual == nullptr ? nullptr : residual + offset;
+      kernel_.run(tile_);
+      ActivateF32(p_.types.activation, features_, tile_.y, tile_.m, tile_.channels, tile_.y_stride);
+    }
+  }
+
+  const Conv2DParams& p_;
+  const CpuFeatures features_;
+  const DwConvF32Kernel& kernel_;
+  const ConvTensors& tensors_;
+  const DepthwiseTask& task_;
+  DwConvF32Tile tile_ = {};
+};
 
 void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const GemmGrid grid = Grid(p, target);
-  const PointerScratch<float> scratch = Scratch(p, grid);
+  const DepthwiseGrid grid = Grid(p, target);
+  const FilterRows<float> rows = Rows(p, target, grid);
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    const float* padding = scratch.FillPadding(tensors.scratch, worker, 0.0f);
-    RunTask(p, target, tensors, TaskOf(grid, index), padding, scratch.pointers(tensors.scratch, worker));
+    const DepthwiseTask task = TaskOf(grid, index);
+    void* memory = static_cast<uint8_t*>(tensors.scratch) + rows.bytes() * static_cast<size_t>(worker);
+    TaskRunner(p, target, tensors, task).Run(rows, memory);
   });
 }
 

@@ -2,9 +2,10 @@
 
 #include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
-#include "kernels/conv2d/row_pointers.h"
 #include "kernels/dwconv/depthwise_cost.h"
+#include "kernels/dwconv/depthwise_grid.h"
 #include "kernels/dwconv/dwconv_s8.h"
+#include "kernels/dwconv/filter_rows.h"
 #include "kernels/dwconv/lanes.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/layer_s8/epilogue_s8.h"
@@ -30,21 +31,24 @@ const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
 
 bool Applicable(const Conv2DParams& p) {
   return !p.types.is_float() && !p.types.asymmetric && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
+         FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 
 double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }
 
-// The items of a batch are independent products here, because their padding may differ.
-GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
-  return MakeGemmGrid(p.batch, p.out_h * p.out_w, 1, static_cast<int64_t>(Kernel(target).mr),
-                      p.taps() * p.in_c, target.workers);
+DepthwiseGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
+  return MakeDepthwiseGrid(p, target.workers);
 }
 
-PointerScratch<int8_t> Scratch(const Conv2DParams& p, const GemmGrid& grid) { return {p, p.in_c, grid}; }
+// Kernels may reach as far as a whole tile does.
+FilterRows<int8_t> Rows(const Conv2DParams& p, const ConvTarget& target, const DepthwiseGrid& grid) {
+  return {p, grid.width + static_cast<int64_t>(Kernel(target).mr) - 1};
+}
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return InputS8ScratchBytes(p) + Scratch(p, Grid(p, target)).bytes(target.workers);
+  return InputS8ScratchBytes(p) + static_cast<uint64_t>(Rows(p, target, Grid(p, target)).bytes()) *
+                                      static_cast<uint64_t>(target.workers);
 }
 
 // Behind the channel table, panels of eight columns, as GEMM's.
@@ -78,47 +82,69 @@ class RowQuantization {
   int32_t zero_points_[kMaxDwConvS8Rows];
 };
 
-void RunTask(const Conv2DParams& p, const DwConvS8Kernel& kernel, const InputS8& input, const int8_t* weights,
-             const EpilogueS8& epilogue, const GemmTask& task, const int8_t* padding,
-             const int8_t** pointers) {
-  const int64_t first_row = task.group * p.out_h * p.out_w + task.first_row;
-  const auto mr = static_cast<int64_t>(kernel.mr);
-  const auto channels = static_cast<size_t>(p.out_c);
-  GatherRowPointers(p, input.x, padding, 0, first_row, task.rows, kernel.mr, pointers);
-  const RowQuantization rows(input, task.group);
-  alignas(64) int32_t acc[kMaxDwConvS8Rows * kChannelBlock];
-  DwConvS8Tile tile = {};
-  tile.taps = static_cast<size_t>(p.taps());
-  tile.acc = acc;
-  tile.acc_stride = kChannelBlock;
-  for (int64_t row = 0; row < task.rows; row += mr) {
-    tile.m = static_cast<size_t>(task.rows - row < mr ? task.rows - row : mr);
-    tile.x = pointers + row * p.taps();
-    for (size_t c = 0; c < channels; c += kChannelBlock) {
-      tile.channels = channels - c < kChannelBlock ? channels - c : kChannelBlock;
-      tile.x_offset = c;
-      tile.w = weights + c * tile.taps;
-      kernel.run(tile);
-      epilogue.Finish(acc, kChannelBlock, tile.m, tile.channels, first_row + row, static_cast<int64_t>(c),
-                      rows.scales(), rows.zero_points());
+class TaskRunner {
+ public:
+  TaskRunner(const Conv2DParams& p, const DwConvS8Kernel& kernel, const InputS8& input, const int8_t* weights,
+             const EpilogueS8& epilogue, const DepthwiseTask& task)
+      : p_(p), kernel_(kernel), input_(input), weights_(weights), epilogue_(epilogue), task_(task) {}
+
+  // The padding may differ from item to item of the batch.
+  void Run(FilterRows<int8_t> rows, void* memory) {
+    int64_t item = -1;
+    for (int64_t row = task_.first_row; row < task_.first_row + task_.rows; ++row) {
+      if (row / p_.out_h != item) {
+        item = row / p_.out_h;
+        const int32_t zero_point =
+            input_.item_zero_points == nullptr ? p_.types.x_zero_point : input_.item_zero_points[item];
+        rows.Reset(memory, task_.first_column, static_cast<int8_t>(zero_point));
+      }
+      rows.MoveTo(input_.x, item, row % p_.out_h);
+      RunRow(row, RowQuantization(input_, item), &rows);
     }
   }
-}
+
+ private:
+  void RunRow(int64_t row, const RowQuantization& quantization, FilterRows<int8_t>* rows) const {
+    const auto mr = static_cast<int64_t>(kernel_.mr);
+    for (int64_t i = 0; i < task_.columns; i += mr) {
+      const int64_t pixel = row * p_.out_w + task_.first_column + i;
+      const int64_t m = task_.columns - i < mr ? task_.columns - i : mr;
+      RunTile(pixel, static_cast<size_t>(m), rows->Taps(i), rows->column_step(), quantization);
+    }
+  }
+
+  void RunTile(int64_t pixel, size_t m, const int8_t* const* const* columns, ptrdiff_t step,
+               const RowQuantization& quantization) const {
+    alignas(64) int32_t acc[kMaxDwConvS8Rows * kChannelBlock];
+    const auto channels = static_cast<size_t>(p_.out_c), taps = static_cast<size_t>(p_.taps());
+    for (size_t c = 0; c < channels; c += kChannelBlock) {
+      const size_t n = channels - c < kChannelBlock ? channels - c : kChannelBlock;
+      kernel_.run({m, taps, n, columns, step, c, weights_ + c * taps, acc, kChannelBlock});
+      epilogue_.Finish(acc, kChannelBlock, m, n, pixel, static_cast<int64_t>(c), quantization.scales(),
+                       quantization.zero_points());
+    }
+  }
+
+  const Conv2DParams& p_;
+  const DwConvS8Kernel& kernel_;
+  const InputS8& input_;
+  const int8_t* weights_;
+  const EpilogueS8& epilogue_;
+  const DepthwiseTask& task_;
+};
 
 void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const GemmGrid grid = Grid(p, target);
+  const DepthwiseGrid grid = Grid(p, target);
   const InputS8 input = MakeInputS8(p, target.features, tensors.x, tensors.scratch, parallel);
   const EpilogueS8 epilogue(p, target.features, tensors);
   const auto* weights = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
-  void* blocks = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
-  const PointerScratch<int8_t> scratch = Scratch(p, grid);
+  auto* memory = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
+  const FilterRows<int8_t> rows = Rows(p, target, grid);
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    const GemmTask task = TaskOf(grid, index);
-    const int32_t zero_point =
-        input.item_zero_points == nullptr ? p.types.x_zero_point : input.item_zero_points[task.group];
-    const int8_t* padding = scratch.FillPadding(blocks, worker, static_cast<int8_t>(zero_point));
-    RunTask(p, Kernel(target), input, weights, epilogue, task, padding, scratch.pointers(blocks, worker));
+    const DepthwiseTask task = TaskOf(grid, index);
+    TaskRunner(p, Kernel(target), input, weights, epilogue, task)
+        .Run(rows, memory + rows.bytes() * static_cast<size_t>(worker));
   });
 }
 

@@ -1,5 +1,8 @@
 #pragma once
-// Contract of the float depthwise convolution micro-kernels: a few output pixels, all channels.
+// Contract of the float depthwise convolution micro-kernels: a few output pixels side by side, some channels.
+//
+// Inputs are given by lists of pointers to columns, so that pixels that overlap share pointers and kernels
+// can share what they have loaded.
 
 #include <cstddef>
 
@@ -8,13 +11,16 @@
 
 namespace micrort {
 
-// y[i][c] = clamp(start[i][c] + sum over t of x[t][i][c] * w[t][c] + bias[c])
+// y[i][c] = clamp(start[i][c] + sum over t of columns[t][i * step][c] * w[t][c] + bias[c])
 struct DwConvF32Tile {
   size_t m;  // output pixels: 1..mr
-  size_t taps, channels;
-  const float* const*
-      x;           // [taps][mr] pointers to `channels` floats; those of pixels >= m are readable, but unused
-  const float* w;  // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
+  size_t kernel_h, kernel_w;
+  size_t channels;
+  const float* const* const*
+      columns;  // [kernel_h * kernel_w]; what pixels m..mr-1 reach is readable, but unused
+  ptrdiff_t step;
+  bool adjacent;      // taps of one row of the filter are neighbours: columns[t + 1] == columns[t] + 1
+  const float* w;     // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
   const float* bias;  // [channels] or null
   const float*
       start;        // [m][channels] with y_stride, or null: zero. May be y itself; a residual is added here

@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-void DwConvF32_scalar_2(const DwConvF32Tile& tile) { DwConvF32<F32x8, 2, 1>(tile); }
+void DwConvF32_scalar_2(const DwConvF32Tile& tile) { DwConvF32Any<F32x8, 2>(tile); }
 
 }  // namespace micrort

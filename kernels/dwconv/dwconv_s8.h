@@ -9,14 +9,15 @@
 
 namespace micrort {
 
-// acc[i][c] = sum over t of x[t][i][x_offset + c] * w[t][c]
+// acc[i][c] = sum over t of columns[t][i * step][x_offset + c] * w[t][c]
 struct DwConvS8Tile {
   size_t m;  // output pixels: 1..mr
   size_t taps, channels;
-  const int8_t* const* x;  // [taps][mr]; those of pixels >= m are readable, but unused
-  size_t x_offset;         // elements added to every pointer of x
-  const int8_t* w;         // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
-  int32_t* acc;            // [mr][acc_stride]; acc_stride >= channels rounded up to a multiple of 8
+  const int8_t* const* const* columns;  // [taps]; what pixels m..mr-1 reach is readable, but unused
+  ptrdiff_t step;
+  size_t x_offset;  // elements added to every pointer
+  const int8_t* w;  // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
+  int32_t* acc;     // [mr][acc_stride]; acc_stride >= channels rounded up to a multiple of 8
   size_t acc_stride;
 };
 

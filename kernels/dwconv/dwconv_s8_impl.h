@@ -18,22 +18,23 @@ inline void DwConvS8Block(const DwConvS8Tile& t, size_t c, Load load) {
 #pragma GCC unroll 8
   for (int i = 0; i < MR; ++i) sums[i] = Ops::Sums::Zero();
   const int8_t* w = t.w + c * t.taps;
-  const int8_t* const* x = t.x;
   const size_t offset = t.x_offset + c;
   size_t tap = 0;
-  for (; tap + 2 <= t.taps; tap += 2, w += 16, x += 2 * MR) {
+  for (; tap + 2 <= t.taps; tap += 2, w += 16) {
+    const int8_t *const *x0 = t.columns[tap], *const *x1 = t.columns[tap + 1];
     const auto weights = Ops::Pair(Ops::Load(w), Ops::Load(w + 8));
 #pragma GCC unroll 8
     for (int i = 0; i < MR; ++i) {
-      sums[i] = Ops::MulAdd(sums[i], load(x[i] + offset), load(x[MR + i] + offset), weights);
+      sums[i] = Ops::MulAdd(sums[i], load(x0[i * t.step] + offset), load(x1[i * t.step] + offset), weights);
     }
   }
   if (tap < t.taps) {
     constexpr int8_t kZeros[8] = {};
+    const int8_t* const* x = t.columns[tap];
     const auto weights = Ops::Pair(Ops::Load(w), Ops::Load(kZeros));
 #pragma GCC unroll 8
     for (int i = 0; i < MR; ++i) {
-      const auto last = load(x[i] + offset);
+      const auto last = load(x[i * t.step] + offset);
       sums[i] = Ops::MulAdd(sums[i], last, last, weights);
     }
   }

@@ -15,6 +15,7 @@ inline void ActivateF32(const Activation& activation, CpuFeatures features, floa
   if (activation.is_clamp()) return;
   const UnaryOp op = {static_cast<UnaryKind>(activation.kind), activation.a, activation.b};
   const UnaryF32Kernel& kernel = UnaryF32Kernels()[SelectRow(UnaryF32Kernels(), features)];
+  if (stride == columns) return kernel.run(op, y, y, rows * columns);
   for (size_t i = 0; i < rows; ++i) kernel.run(op, y + i * stride, y + i * stride, columns);
 }
 

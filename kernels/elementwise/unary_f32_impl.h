@@ -29,9 +29,16 @@ inline F Softplus(F x) {
   return Max(F::Zero(), x) + Log1p(Exp(-Abs(x)));
 }
 
+// x * Phi(x) = max(x, 0) - |x| * Phi(-|x|), where log Phi(-|x|) is smooth; from 5.7 on the second term is
+// less than 4e-8 and left out.
 template <typename F>
 inline F GeluErf(F x) {
-  return F::Broadcast(0.5f) * x * (F::Broadcast(1.0f) + Erf(x * F::Broadcast(0x1.6a09e6p-1f)));
+  const F end = F::Broadcast(5.7f), zero = F::Zero();
+  const F magnitude = Abs(x), a = Min(end, magnitude);
+  const ExpParts<F> e(Polynomial(a, -0x1.62e3dap-1f, -0x1.988af6p-1f, -0x1.45ac2ap-2f, -0x1.2eddaap-5f,
+                                 0x1.6d19f2p-8f, -0x1.131b52p-11f, 0x1.71ab1ap-16f));
+  const F phi = (F::Broadcast(1.0f) + e.p) * PowerOfTwo(e.n);
+  return Max(zero, x) - Select(Less(magnitude, end), a * phi, zero);
 }
 
 template <typename F>
@@ -79,7 +86,7 @@ __attribute__((noinline)) void UnaryF32Vectors(const UnaryOp& op, const float* x
       return MapVectors<F>(
           x, y, n, [](F v) { return v * ClampUnit(v * F::Broadcast(1.0f / 6.0f) + F::Broadcast(0.5f)); });
     case UnaryKind::kSilu:
-      return MapVectors<F>(x, y, n, [](F v) { return v * Sigmoid(v); });
+      return MapVectors<F>(x, y, n, [](F v) { return Silu(v); });
     case UnaryKind::kAbs:
       return MapVectors<F>(x, y, n, [](F v) { return Abs(v); });
     case UnaryKind::kNeg:

@@ -7,92 +7,92 @@
 namespace micrort {
 namespace {
 
-// Where the finished tile goes and what the epilogue adds: the tensors themselves, or copies padded to the
-// full tile.
-struct GemmF32Target {
-  float* c;
-  size_t c_stride;
-  const float* bias;
-  const float* start;
-  size_t start_stride;
-};
-
-// The first M of MR rows of the tile.
-template <typename F, int MR, int NV, int M>
-struct GemmF32Rows {
+// The first M of MR rows and V of NV vectors of the tile. Of the last vector `kPartial` has t.n % lanes
+// columns.
+template <typename F, int MR, int NV, int M, int V, bool kPartial>
+struct GemmF32Part {
   static constexpr int kLanes = sizeof(F) / sizeof(float);
   static constexpr int kNr = kLanes * NV;
 
-  static void Multiply(const GemmF32Tile& t, F (&acc)[M][NV]) {
+  static F Load(const GemmF32Tile& t, const float* p, int j) {
+    if (kPartial && j == V - 1) return F::LoadPartial(p + kLanes * j, t.n % kLanes);
+    return F::Load(p + kLanes * j);
+  }
+  static void Store(const GemmF32Tile& t, F v, float* p, int j) {
+    if (kPartial && j == V - 1) return v.StorePartial(p + kLanes * j, t.n % kLanes);
+    v.Store(p + kLanes * j);
+  }
+
+  // Rows that do not exist may start from anything.
+  static void Start(const GemmF32Tile& t, F (&acc)[M][V]) {
+#pragma GCC unroll 16
+    for (int i = 0; i < M; ++i) {
+      const bool load = t.start != nullptr && static_cast<size_t>(i) < t.m;
+#pragma GCC unroll 4
+      for (int j = 0; j < V; ++j) {
+        acc[i][j] = load ? Load(t, t.start + static_cast<size_t>(i) * t.start_stride, j) : F::Zero();
+      }
+    }
+  }
+
+  static void Multiply(const GemmF32Tile& t, F (&acc)[M][V]) {
     const float* b = t.b;
     for (size_t tap = 0; tap < t.taps; ++tap) {
       const float* a[M];
       for (int i = 0; i < M; ++i) a[i] = t.a[tap * MR + i] + t.a_offset;
       for (size_t k = 0; k < t.channels; ++k, b += kNr) {
-        F bv[NV];
+        F bv[V];
 #pragma GCC unroll 4
-        for (int j = 0; j < NV; ++j) bv[j] = F::Load(b + kLanes * j);
+        for (int j = 0; j < V; ++j) bv[j] = F::Load(b + kLanes * j);
 #pragma GCC unroll 16
         for (int i = 0; i < M; ++i) {
           const F av = F::Broadcast(a[i][k]);
 #pragma GCC unroll 4
-          for (int j = 0; j < NV; ++j) acc[i][j] = Fma(av, bv[j], acc[i][j]);
+          for (int j = 0; j < V; ++j) acc[i][j] = Fma(av, bv[j], acc[i][j]);
         }
       }
     }
   }
 
-  static void Finish(const GemmF32Tile& t, const GemmF32Target& out, const F (&acc)[M][NV]) {
+  static void Finish(const GemmF32Tile& t, const F (&acc)[M][V]) {
     const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
+    F bias[V];
+#pragma GCC unroll 4
+    for (int j = 0; j < V; ++j) bias[j] = t.bias == nullptr ? F::Zero() : Load(t, t.bias, j);
 #pragma GCC unroll 16
     for (int i = 0; i < M; ++i) {
+      if (static_cast<size_t>(i) >= t.m) break;
 #pragma GCC unroll 4
-      for (int j = 0; j < NV; ++j) {
-        F v = acc[i][j];
-        if (out.bias != nullptr) v = v + F::Load(out.bias + kLanes * j);
+      for (int j = 0; j < V; ++j) {
         // In this order of operands a NaN passes through.
-        Max(lo, Min(hi, v)).Store(out.c + i * out.c_stride + kLanes * j);
-      }
-    }
-  }
-
-  static void Start(const GemmF32Target& out, F (&acc)[M][NV]) {
-#pragma GCC unroll 16
-    for (int i = 0; i < M; ++i) {
-#pragma GCC unroll 4
-      for (int j = 0; j < NV; ++j) {
-        acc[i][j] = out.start ? F::Load(out.start + i * out.start_stride + kLanes * j) : F::Zero();
+        Store(t, Max(lo, Min(hi, acc[i][j] + bias[j])), t.c + static_cast<size_t>(i) * t.c_stride, j);
       }
     }
   }
 
   static void Run(const GemmF32Tile& t) {
-    if (t.m == M && t.n == kNr) return Compute(t, {t.c, t.c_stride, t.bias, t.start, t.start_stride});
-    // A tile at an edge of C works on copies.
-    float c[M * kNr], start[M * kNr] = {}, bias[kNr] = {};
-    for (size_t i = 0; i < t.m && t.start != nullptr; ++i) {
-      for (size_t j = 0; j < t.n; ++j) start[i * kNr + j] = t.start[i * t.start_stride + j];
-    }
-    for (size_t j = 0; j < t.n && t.bias != nullptr; ++j) bias[j] = t.bias[j];
-    Compute(t, {c, kNr, bias, start, kNr});
-    for (size_t i = 0; i < t.m; ++i) {
-      for (size_t j = 0; j < t.n; ++j) t.c[i * t.c_stride + j] = c[i * kNr + j];
-    }
-  }
-
-  static void Compute(const GemmF32Tile& t, const GemmF32Target& out) {
-    F acc[M][NV];
-    Start(out, acc);
+    F acc[M][V];
+    Start(t, acc);
     Multiply(t, acc);
-    Finish(t, out, acc);
+    Finish(t, acc);
   }
 };
 
+template <typename F, int MR, int NV, int M, int V>
+inline void GemmF32Columns(const GemmF32Tile& t) {
+  constexpr size_t kLanes = sizeof(F) / sizeof(float);
+  if constexpr (V > 1) {
+    if (t.n <= kLanes * (V - 1)) return GemmF32Columns<F, MR, NV, M, V - 1>(t);
+  }
+  if (t.n == kLanes * V) return GemmF32Part<F, MR, NV, M, V, false>::Run(t);
+  GemmF32Part<F, MR, NV, M, V, true>::Run(t);
+}
+
 template <typename F, int MR, int NV>
 inline void GemmF32(const GemmF32Tile& t) {
-  if (t.m == 1) return GemmF32Rows<F, MR, NV, 1>::Run(t);
-  if (t.m <= MR / 2) return GemmF32Rows<F, MR, NV, MR / 2>::Run(t);
-  GemmF32Rows<F, MR, NV, MR>::Run(t);
+  if (t.m == 1) return GemmF32Columns<F, MR, NV, 1, NV>(t);
+  if (t.m <= MR / 2) return GemmF32Columns<F, MR, NV, MR / 2, NV>(t);
+  GemmF32Columns<F, MR, NV, MR, NV>(t);
 }
 
 }  // namespace

@@ -12,12 +12,13 @@
 namespace micrort {
 namespace {
 
-// Transformed inputs and products of one block of tiles together take about as much as input and output of
-// the layer, within these bounds: less would stream the weights more often, more would only cost memory.
+// Transformed inputs and products of one block of tiles together take about as much as input, output and
+// weights of the layer, within these bounds: less would stream the weights more often, more would only cost
+// memory.
 constexpr int64_t kMinBlockBytes = 256 * 1024, kMaxBlockBytes = 1024 * 1024;
 
 int64_t BlockBytes(const Conv2DParams& p) {
-  const int64_t elements = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c;
+  const int64_t elements = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
   const int64_t bytes = elements * static_cast<int64_t>(sizeof(float));
   return bytes < kMinBlockBytes ? kMinBlockBytes : bytes > kMaxBlockBytes ? kMaxBlockBytes : bytes;
 }

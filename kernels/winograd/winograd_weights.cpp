@@ -1,6 +1,7 @@
 #include "kernels/winograd/winograd_weights.h"
 
 #include "kernels/conv2d/read_weight.h"
+#include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"
 
 namespace micrort {
@@ -15,26 +16,44 @@ constexpr double kG4[][kWinogradTaps] = {{1.0 / 4, 0, 0},
                                          {1.0 / 24, -1.0 / 12, 1.0 / 6},
                                          {0, 0, 1}};
 
+// Columns that are transformed side by side, as many as a panel has.
+constexpr size_t kMaxColumns = 32;
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) static_assert(nr <= kMaxColumns, #name);
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_GEMM_F32
+using Columns = double[kMaxColumns];
+
+// sum = g[0] * x[0] + g[1] * x[1] + g[2] * x[2], x in steps of `step`.
+void Combine(const double (&g)[kWinogradTaps], const Columns* x, size_t step, Columns& sum) {
+  const Columns &x0 = x[0], &x1 = x[step], &x2 = x[2 * step];
+  for (size_t j = 0; j < kMaxColumns; ++j) sum[j] = g[0] * x0[j] + g[1] * x1[j] + g[2] * x2[j];
+}
+
 }  // namespace
 
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out) {
   const double(*g)[kWinogradTaps] = m == 2 ? kG2 : kG4;
   const int size = m + kWinogradTaps - 1;
   const auto channels = static_cast<size_t>(p.in_c), columns = static_cast<size_t>(p.out_c);
-  const size_t padded = (columns + nr - 1) / nr * nr;
-  for (size_t column = 0; column < padded; ++column) {
-    for (size_t c = 0; c < channels; ++c) {
-      double filter[kWinogradTaps][kWinogradTaps] = {};
-      for (size_t k = 0; k < 9 && column < columns; ++k) {
-        filter[k / 3][k % 3] = static_cast<double>(
-            ReadWeight(p, weights, static_cast<int64_t>(column), static_cast<int64_t>(k * channels + c)));
+  const size_t point_stride = (columns + nr - 1) / nr * nr * channels;
+  for (size_t first = 0; first < columns; first += nr) {
+    const size_t exist = columns - first < nr ? columns - first : nr;
+    for (size_t c = 0; c < channels; ++c, out += nr) {
+      Columns filter[kWinogradTaps * kWinogradTaps] = {};
+      for (size_t j = 0; j < exist; ++j) {
+        for (size_t k = 0; k < 9; ++k) {
+          filter[k][j] = static_cast<double>(ReadWeight(p, weights, static_cast<int64_t>(first + j),
+                                                        static_cast<int64_t>(k * channels + c)));
+        }
       }
-      float* at = out + (column / nr * channels + c) * nr + column % nr;
+      float* point = out;
       for (int i = 0; i < size; ++i) {
-        double row[kWinogradTaps] = {};
-        for (int t = 0; t < 9; ++t) row[t % 3] += g[i][t / 3] * filter[t / 3][t % 3];
-        for (int j = 0; j < size; ++j, at += padded * channels) {
-          *at = static_cast<float>(g[j][0] * row[0] + g[j][1] * row[1] + g[j][2] * row[2]);
+        Columns row[kWinogradTaps];
+        for (size_t t = 0; t < kWinogradTaps; ++t) Combine(g[i], filter + t, kWinogradTaps, row[t]);
+        for (int j = 0; j < size; ++j, point += point_stride) {
+          Columns sum;
+          Combine(g[j], row, 1, sum);
+          for (size_t k = 0; k < nr; ++k) point[k] = static_cast<float>(sum[k]);
         }
       }
     }

@@ -3,6 +3,7 @@
 
 namespace micrort {
 
+// Whole cache lines of four pixels: their sums and a row of a 3x3 filter fill the registers.
 void DwConvF32_avx2_4(const DwConvF32Tile& tile) { DwConvF32<F32x8, 4, 2>(tile); }
 
 }  // namespace micrort

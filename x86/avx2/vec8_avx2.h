@@ -68,7 +68,22 @@ struct F32x8 {
     return {_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
   }
   void Store(float* p) const { _mm256_storeu_ps(p, v); }
-  void StorePartial(float* p, size_t n) const { _mm256_maskstore_ps(p, FirstLanes(n), v); }
+  // In pieces, because some CPUs take dozens of cycles for a store with a mask.
+  void StorePartial(float* p, size_t n) const {
+    if (n == 8) return Store(p);
+    __m128 left = _mm256_castps256_ps128(v);
+    if (n & 4) {
+      _mm_storeu_ps(p, left);
+      left = _mm256_extractf128_ps(v, 1);
+      p += 4;
+    }
+    if (n & 2) {
+      _mm_storel_pi(reinterpret_cast<__m64*>(p), left);
+      left = _mm_movehl_ps(left, left);
+      p += 2;
+    }
+    if (n & 1) _mm_store_ss(p, left);
+  }
   void StoreHalf(uint16_t* p) const {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
   }

@@ -12,7 +12,13 @@ struct F32x16 {
   static F32x16 Zero() { return {_mm512_setzero_ps()}; }
   static F32x16 Broadcast(float x) { return {_mm512_set1_ps(x)}; }
   static F32x16 Load(const float* p) { return {_mm512_loadu_ps(p)}; }
+  // The first n < 16 elements.
+  static F32x16 LoadPartial(const float* p, size_t n) { return {_mm512_maskz_loadu_ps(FirstLanes(n), p)}; }
   void Store(float* p) const { _mm512_storeu_ps(p, v); }
+  void StorePartial(float* p, size_t n) const { _mm512_mask_storeu_ps(p, FirstLanes(n), v); }
+
+ private:
+  static __mmask16 FirstLanes(size_t n) { return static_cast<__mmask16>((1u << n) - 1); }
 };
 inline F32x16 operator+(F32x16 a, F32x16 b) { return {_mm512_add_ps(a.v, b.v)}; }
 // With masks, because GCC 12 takes the plain intrinsics for reads of uninitialized registers.

@@ -1,0 +1,30 @@
+#pragma once
+// How the output of a depthwise convolution is cut into tasks for threads.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/conv2d/conv2d.h"
+
+namespace micrort {
+
+// The largest width of a task: bounds the lists of FilterRows.
+constexpr int64_t kDepthwiseWidth = 224;
+
+// Tasks are `height` rows by `width` pixels; rows of one image follow those of the one before.
+struct DepthwiseGrid {
+  int64_t rows, out_w;
+  int64_t height, width;
+  int64_t row_tasks, column_tasks;
+  int64_t tasks;
+};
+
+struct DepthwiseTask {
+  int64_t first_row, rows;
+  int64_t first_column, columns;
+};
+
+DepthwiseGrid MakeDepthwiseGrid(const Conv2DParams& p, int workers);
+DepthwiseTask TaskOf(const DepthwiseGrid& grid, size_t index);
+
+}  // namespace micrort
