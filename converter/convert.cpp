@@ -45,7 +45,7 @@ class Conversion {
         frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
     result_.unsupported = std::move(diagnostics.unsupported);
     MICRORT_RETURN_IF_ERROR(status);
-    result_.summary.ops_before = module_.entry().nodes.size();
+    result_.summary.ops_before = report::CountNodes(module_.entry());
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     return Named(ir::MarkShapeInputs(module_.entry()));
   }

@@ -38,11 +38,13 @@ class BufferTable {
 
 class SubgraphBuilder {
  public:
-  SubgraphBuilder(const ir::Graph& graph, BufferTable* buffers)
-      : graph_(graph), buffers_(buffers), tensor_of_(graph.value_count(), kNotEmitted) {}
+  SubgraphBuilder(const ir::Graph& graph, BufferTable* buffers, schema::ModelT* model)
+      : graph_(graph), buffers_(buffers), model_(model), tensor_of_(graph.value_count(), kNotEmitted) {}
 
-  Status Build(schema::SubgraphT* out) {
-    out_ = out;
+  // Appends the graph, then those of its nodes.
+  Status Build() {
+    model_->subgraphs.push_back(std::make_unique<schema::SubgraphT>());
+    out_ = model_->subgraphs.back().get();
     out_->name = graph_.name;
     MICRORT_RETURN_IF_ERROR(AddTensors(graph_.inputs, &out_->inputs));
     for (const auto& node : graph_.nodes) MICRORT_RETURN_IF_ERROR(AddOperator(*node));
@@ -57,9 +59,24 @@ class SubgraphBuilder {
     op->code = node.code;
     op->options = node.options;
     op->name = node.name;
+    MICRORT_RETURN_IF_ERROR(AddBodies(node, op.get()));
     MICRORT_RETURN_IF_ERROR(AddTensors(node.inputs, &op->inputs));
     MICRORT_RETURN_IF_ERROR(AddTensors(node.outputs, &op->outputs));
     out_->operators.push_back(std::move(op));
+    return Status();
+  }
+
+  Status AddBodies(const ir::Node& node, schema::OperatorT* op) {
+    std::vector<uint32_t> indices;
+    for (const auto& body : node.bodies) {
+      indices.push_back(static_cast<uint32_t>(model_->subgraphs.size()));
+      MICRORT_RETURN_IF_ERROR(SubgraphBuilder(*body, buffers_, model_).Build());
+    }
+    if (auto* branches = op->options.AsIfOptions()) {
+      branches->then_graph = indices[0];
+      branches->else_graph = indices[1];
+    }
+    if (auto* loop = op->options.AsLoopOptions()) loop->body = indices[0];
     return Status();
   }
 
@@ -105,6 +122,7 @@ class SubgraphBuilder {
 
   const ir::Graph& graph_;
   BufferTable* buffers_;
+  schema::ModelT* model_;
   std::vector<int32_t> tensor_of_;  // by ValueId
   schema::SubgraphT* out_ = nullptr;
 };
@@ -122,11 +140,7 @@ Status BuildModel(const ir::Module& module, schema::ModelT* model) {
     model->metadata.back()->value = value;
   }
   BufferTable buffers(model);
-  for (const auto& graph : module.graphs) {
-    model->subgraphs.push_back(std::make_unique<schema::SubgraphT>());
-    MICRORT_RETURN_IF_ERROR(SubgraphBuilder(*graph, &buffers).Build(model->subgraphs.back().get()));
-  }
-  return Status();
+  return SubgraphBuilder(*module.graphs[0], &buffers, model).Build();
 }
 
 }  // namespace micrort::emit

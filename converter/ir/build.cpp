@@ -12,7 +12,8 @@ Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
 }
 
 std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion options,
-                                   std::vector<ValueId> inputs, std::vector<Value> outputs) {
+                                   std::vector<ValueId> inputs, std::vector<Value> outputs,
+                                   std::vector<std::shared_ptr<Graph>> bodies) {
   std::vector<ValueId> ids;
   for (Value& output : outputs) {
     output.name = stem_ + "/" + schema::EnumNameOpCode(code);
@@ -28,6 +29,7 @@ std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion opt
   node->options = std::move(options);
   node->inputs = std::move(inputs);
   node->outputs = ids;
+  node->bodies = std::move(bodies);
   status_ = append_(std::move(node));
   return ids;
 }

@@ -57,6 +57,16 @@ class Builder {
     return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), std::vector<Value>(outputs));
   }
 
+  // A node that runs graphs of its own.
+  template <typename OptionsT>
+  std::vector<ValueId> AddWithBodies(OptionsT options, std::vector<ValueId> inputs, size_t outputs,
+                                     std::vector<std::shared_ptr<Graph>> bodies) {
+    schema::OptionsUnion any;
+    any.Set(std::move(options));
+    return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), std::vector<Value>(outputs),
+                std::move(bodies));
+  }
+
   ValueId Transpose(ValueId x, std::vector<int32_t> permutation);
   ValueId Reshape(ValueId x, std::vector<int32_t> shape);  // as ReshapeOptions.shape
   ValueId Unary(schema::UnaryKind kind, ValueId x, float a = 0, float b = 0);
@@ -81,7 +91,7 @@ class Builder {
 
  private:
   std::vector<ValueId> Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
-                            std::vector<Value> outputs);
+                            std::vector<Value> outputs, std::vector<std::shared_ptr<Graph>> bodies = {});
 
   Graph& graph_;
   Origin origin_;

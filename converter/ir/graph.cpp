@@ -5,6 +5,13 @@
 
 namespace micrort::ir {
 
+size_t FirstBodyInput(const Node& node) { return node.code == schema::OpCode::If ? 1 : 0; }
+
+size_t FirstCapture(const Node& node) {
+  constexpr size_t kLoopScalars = 2;  // trip count, condition
+  return node.code == schema::OpCode::If ? 1 : kLoopScalars + node.as<schema::LoopOptionsT>().carried;
+}
+
 bool Value::is_static() const {
   return has_shape && std::all_of(shape.begin(), shape.end(), [](int64_t d) { return d != kDynamic; });
 }
@@ -120,6 +127,18 @@ bool Graph::Sort() {
   for (size_t i : order) sorted.push_back(std::move(nodes[i]));
   nodes = std::move(sorted);
   return true;
+}
+
+std::vector<std::shared_ptr<Graph>> BodiesIn(const Graph& graph) {
+  std::vector<std::shared_ptr<Graph>> bodies;
+  for (const auto& node : graph.nodes) {
+    for (const auto& body : node->bodies) {
+      bodies.push_back(body);
+      const auto inner = BodiesIn(*body);
+      bodies.insert(bodies.end(), inner.begin(), inner.end());
+    }
+  }
+  return bodies;
 }
 
 }  // namespace micrort::ir

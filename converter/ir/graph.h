@@ -75,6 +75,10 @@ struct Node {
   schema::OptionsUnion options;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
+  // The graphs that If and Loop run, in the order of the schema; the emitter sets their indices in the
+  // options. What they read of the graph around them is an input of this node, and of each of them; see
+  // FirstBodyInput.
+  std::vector<std::shared_ptr<class Graph>> bodies;
 
   // The options in the form of this node's operator; created with defaults if there are none yet.
   template <typename OptionsT>
@@ -88,6 +92,13 @@ struct Node {
   }
   bool has_input(size_t i) const { return i < inputs.size() && inputs[i] != kNoValue; }
 };
+
+// The input of the node that input 0 of its bodies stands for: after an If's condition, or a Loop's trip
+// count, which is the number of the iteration to the body.
+size_t FirstBodyInput(const Node& node);
+// The first input of the node that its bodies merely read: after those that are its own and the values that
+// it carries.
+size_t FirstCapture(const Node& node);
 
 // Nodes are kept in an order in which they can run. Ids of values and references to them stay valid for the
 // graph's life; values that nothing names any more are dropped by the emitter.
@@ -137,10 +148,13 @@ class Graph {
   std::unordered_map<std::string, int> next_suffix_;  // by the name that was wanted
 };
 
-// What a frontend makes and the pipeline works on. graphs[0] is the entry.
+// The graphs of all nodes in the graph, and of all nodes in these, outer ones first.
+std::vector<std::shared_ptr<Graph>> BodiesIn(const Graph& graph);
+
+// What a frontend makes and the pipeline works on.
 struct Module {
-  std::vector<std::unique_ptr<Graph>> graphs;
-  std::string source_format;  // "onnx"
+  std::vector<std::unique_ptr<Graph>> graphs;  // one, the entry; its nodes own the others
+  std::string source_format;                   // "onnx"
   std::vector<std::pair<std::string, std::string>> metadata;
 
   Graph& entry() { return *graphs[0]; }

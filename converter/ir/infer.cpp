@@ -1,6 +1,9 @@
 #include "converter/ir/infer.h"
 
 #include <algorithm>
+#include <deque>
+
+#include "converter/ir/host_body.h"
 
 namespace micrort::ir {
 
@@ -24,34 +27,93 @@ bool AllKnown(const std::vector<const HostTensor*>& inputs) {
                      [](const HostTensor* t) { return t == nullptr || t->data != nullptr; });
 }
 
+// Whether the operator only moves elements of its first input, or of all if it is a Concat. A Cast to bool
+// does not: different numbers become one.
+bool MovesElements(const Graph& graph, const Node& node) {
+  switch (node.code) {
+    case schema::OpCode::Unary:
+      return node.as<schema::UnaryOptionsT>().kind == schema::UnaryKind::Identity;
+    case schema::OpCode::Cast:
+      return graph.value(node.outputs[0]).dtype != DType::kBool;
+    case schema::OpCode::Concat:
+    case schema::OpCode::Expand:
+    case schema::OpCode::Gather:
+    case schema::OpCode::Reshape:
+    case schema::OpCode::Slice:
+    case schema::OpCode::Tile:
+    case schema::OpCode::Transpose:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
-ShapeInference::ShapeInference(Graph& graph) : graph_(graph), symbols_(graph) { Reset(0); }
+ShapeInference::ShapeInference(Graph& graph) : symbols_(graph) {
+  scopes_.push_back({&graph, {}, {}});
+  Reset(0);
+}
 
 void ShapeInference::Reset(size_t attempt) {
   attempt_ = attempt;
   probes_.assign(symbols_.empty() ? 1 : 2, Probe());
+  by_size_.clear();
+}
+
+void ShapeInference::Enter(Graph& body) { scopes_.push_back({&body, {}, {}}); }
+
+void ShapeInference::Leave() {
+  for (Probe& probe : probes_) probe.erase(scopes_.back().graph);
+  scopes_.pop_back();
+}
+
+void ShapeInference::Bind(ValueId input, ValueId outer, bool same_value, uint32_t open_dims) {
+  scopes_.back().bindings[input] = {outer, same_value, open_dims};
+}
+
+Status ShapeInference::DifferingDims(ValueId a, ValueId b, uint32_t* dims) {
+  *dims = 0;
+  for (size_t probe = 0; probe < probes_.size(); ++probe) {
+    const HostTensor *x = nullptr, *y = nullptr;
+    MICRORT_RETURN_IF_ERROR(Find(*scopes_.back().graph, a, probe, &x));
+    MICRORT_RETURN_IF_ERROR(Find(*scopes_.back().graph, b, probe, &y));
+    for (int d = 0; d < x->shape.rank; ++d) *dims |= x->shape[d] == y->shape[d] ? 0 : 1u << d;
+  }
+  return Status();
+}
+
+ShapeInference::Tensors& ShapeInference::TensorsOf(const Graph& graph, size_t probe) {
+  Tensors& tensors = probes_[probe][&graph];
+  if (tensors.all.size() < graph.value_count()) {
+    tensors.all.resize(graph.value_count());
+    tensors.ready.resize(graph.value_count());
+  }
+  return tensors;
 }
 
 Status ShapeInference::Visit(const Node& node) {
-  visited_.push_back(&node);
-  Status status = VisitInProbes(node);
+  Scope& scope = scopes_.back();
+  scope.visited.push_back(&node);
+  Status status = VisitInProbes(*scope.graph, node);
   const bool first_symbols = probes_.size() == 1 && !symbols_.empty();
   if (status.ok() && first_symbols) status = Repeat();
   if (status.code() == StatusCode::kInvalidModel && !symbols_.empty()) status = TryOtherSizes(status);
   if (!status.ok()) {
-    visited_.pop_back();
+    scope.visited.pop_back();
     return status;
   }
-  for (ValueId id : node.outputs) Publish(id);
+  PublishResults(*scope.graph, node);
   return Status();
 }
 
 Status ShapeInference::Repeat() {
   Reset(attempt_);
-  for (const Node* node : visited_) MICRORT_RETURN_IF_ERROR(VisitInProbes(*node));
-  for (const Node* node : visited_) {
-    for (ValueId id : node->outputs) Publish(id);
+  for (const Scope& scope : scopes_) {
+    for (const Node* node : scope.visited) MICRORT_RETURN_IF_ERROR(VisitInProbes(*scope.graph, *node));
+  }
+  for (const Scope& scope : scopes_) {
+    for (const Node* node : scope.visited) PublishResults(*scope.graph, *node);
   }
   return Status();
 }
@@ -65,79 +127,178 @@ Status ShapeInference::TryOtherSizes(const Status& first_error) {
   return first_error;
 }
 
-Status ShapeInference::VisitInProbes(const Node& node) {
-  OpCall call;
-  MICRORT_RETURN_IF_ERROR(call.Init(node));
+Status ShapeInference::VisitInProbes(Graph& graph, const Node& node) {
   for (size_t probe = 0; probe < probes_.size(); ++probe) {
-    MICRORT_RETURN_IF_ERROR(VisitInProbe(node, call, probe));
+    MICRORT_RETURN_IF_ERROR(VisitInProbe(graph, node, probe));
+  }
+  MICRORT_RETURN_IF_ERROR(CheckRanks(graph, node));
+  NoteSizes(graph, node);
+  return Status();
+}
+
+Status ShapeInference::CheckRanks(const Graph& graph, const Node& node) const {
+  for (const ValueId id : node.outputs) {
+    const auto i = static_cast<size_t>(id);
+    const Shape& a = probes_.front().at(&graph).all[i].shape;
+    const Shape& b = probes_.back().at(&graph).all[i].shape;
+    if (a.rank == b.rank) continue;
+    return MICRORT_ERROR(kInvalidModel, "'%s' has %d or %d dimensions, as inputs are sized; fix their shapes",
+                         graph.value(id).name.c_str(), a.rank, b.rank);
+  }
+  for (const auto& body : node.bodies) {
+    for (const auto& inner : body->nodes) MICRORT_RETURN_IF_ERROR(CheckRanks(*body, *inner));
   }
   return Status();
 }
 
-Status ShapeInference::VisitInProbe(const Node& node, OpCall& call, size_t probe) {
-  Probe& p = probes_[probe];
-  p.tensors.resize(graph_.value_count());
-  p.ready.resize(graph_.value_count());
+void ShapeInference::NoteSizes(const Graph& graph, const Node& node) {
+  if (probes_.size() == 1) return;
+  const auto differs = [&](ValueId id) {
+    const HostTensor& a = probes_.front().at(&graph).all[static_cast<size_t>(id)];
+    const HostTensor& b = probes_.back().at(&graph).all[static_cast<size_t>(id)];
+    return a.data != nullptr && b.data != nullptr && *a.data != *b.data;
+  };
+  const bool moves = MovesElements(graph, node);
+  bool depends = false;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const ValueId id = node.inputs[i];
+    if (id == kNoValue) continue;
+    const bool is_moved = moves && (i == 0 || node.code == schema::OpCode::Concat);
+    depends |= by_size_.count({&graph, id}) != 0 || (!is_moved && differs(id));
+  }
+  for (const ValueId id : node.outputs) {
+    if (depends) by_size_.insert({&graph, id});
+  }
+  for (const auto& body : node.bodies) {
+    for (size_t i = FirstCapture(node); i < node.inputs.size(); ++i) {
+      const ValueId inner = body->inputs[i - FirstBodyInput(node)];
+      if (by_size_.count({&graph, node.inputs[i]}) != 0) by_size_.insert({body.get(), inner});
+    }
+    for (const auto& inner : body->nodes) NoteSizes(*body, *inner);
+  }
+}
+
+Status ShapeInference::VisitInProbe(Graph& graph, const Node& node, size_t probe) {
+  OpCall call;
+  MICRORT_RETURN_IF_ERROR(call.Init(node));
+  MICRORT_RETURN_IF_ERROR(InferNode(graph, node, probe, call));
+  for (size_t i = 0; i < node.inputs.size() && i < 32; ++i) {
+    if ((call.undecided_by() >> i & 1u) != 0) deciding_values_.insert({&graph, node.inputs[i]});
+  }
+  for (ValueId id : node.outputs) {
+    SizeOpenDims(graph, id, probe);
+    TensorsOf(graph, probe).ready[static_cast<size_t>(id)] = true;
+  }
+  return Status();
+}
+
+Status ShapeInference::InferNode(Graph& graph, const Node& node, size_t probe, OpCall& call) {
+  Tensors& tensors = TensorsOf(graph, probe);
   std::vector<const HostTensor*> inputs;
   for (ValueId id : node.inputs) {
     inputs.push_back(nullptr);
-    if (id != kNoValue) MICRORT_RETURN_IF_ERROR(Find(id, probe, &inputs.back()));
+    if (id != kNoValue) MICRORT_RETURN_IF_ERROR(Find(graph, id, probe, &inputs.back()));
   }
   std::vector<HostTensor*> outputs;
   for (ValueId id : node.outputs) {
-    HostTensor& t = p.tensors[static_cast<size_t>(id)];
-    t = HostTensor::Of(graph_.value(id), Shape());
+    HostTensor& t = tensors.all[static_cast<size_t>(id)];
+    t = HostTensor::Of(graph.value(id), Shape());
     t.data = nullptr;
     outputs.push_back(&t);
   }
+  std::deque<HostBody> bodies;
+  std::vector<BodyPlan*> plans;
+  for (const auto& body : node.bodies) plans.push_back(&bodies.emplace_back(*this, *body, probe, inputs));
+  call.SetBodies(std::move(plans));
   MICRORT_RETURN_IF_ERROR(call.Infer(inputs, outputs));
-  if ((call.shape_only() || AllKnown(inputs)) && WorthComputing(inputs, outputs, call)) {
+  if (!node.bodies.empty()) {
+    TakeKnownResults(node, inputs, outputs, probe);
+  } else if ((call.shape_only() || AllKnown(inputs)) && WorthComputing(inputs, outputs, call)) {
     MICRORT_RETURN_IF_ERROR(call.Run());
   }
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    if ((call.undecided_by() >> i & 1u) != 0) deciding_values_.insert(node.inputs[i]);
-  }
-  for (ValueId id : node.outputs) {
-    SizeOpenDims(id, probe);
-    p.ready[static_cast<size_t>(id)] = true;
-  }
   return Status();
 }
 
-void ShapeInference::SizeOpenDims(ValueId id, size_t probe) {
-  HostTensor& t = probes_[probe].tensors[static_cast<size_t>(id)];
-  symbols_.AddOpen(id, t.open_dims);
+// Where a condition is known, so is what its branch gives.
+void ShapeInference::TakeKnownResults(const Node& node, const std::vector<const HostTensor*>& inputs,
+                                      const std::vector<HostTensor*>& outputs, size_t probe) {
+  if (node.code != schema::OpCode::If || inputs[0]->data == nullptr) return;
+  const Graph& taken = *node.bodies[(*inputs[0]->data)[0] != 0 ? 0 : 1];
+  const Tensors& tensors = TensorsOf(taken, probe);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    outputs[i]->data = tensors.all[static_cast<size_t>(taken.outputs[i])].data;
+  }
+}
+
+void ShapeInference::SizeOpenDims(const Graph& graph, ValueId id, size_t probe) {
+  HostTensor& t = TensorsOf(graph, probe).all[static_cast<size_t>(id)];
+  symbols_.AddOpen(graph, id, t.open_dims);
   for (int d = 0; d < t.shape.rank; ++d) {
-    if ((t.open_dims >> d & 1u) != 0) t.shape[d] = symbols_.OpenSize(id, d, attempt_, probe);
+    if ((t.open_dims >> d & 1u) != 0) t.shape[d] = symbols_.OpenSize(graph, id, d, attempt_, probe);
   }
 }
 
-Status ShapeInference::Find(ValueId id, size_t probe, const HostTensor** out) {
-  Probe& p = probes_[probe];
+Status ShapeInference::Find(const Graph& graph, ValueId id, size_t probe, const HostTensor** out) {
   const auto i = static_cast<size_t>(id);
-  const Value& v = graph_.value(id);
-  if (!p.ready[i]) {
-    const bool is_input = std::find(graph_.inputs.begin(), graph_.inputs.end(), id) != graph_.inputs.end();
-    if (!is_input && !v.is_constant()) {
-      return MICRORT_ERROR(kInternal, "'%s' is read before it is written", v.name.c_str());
-    }
-    Value sized;
-    sized.name = v.name;
-    sized.shape = is_input ? symbols_.ShapeOf(v, id, attempt_, probe) : v.shape;
-    Shape shape;
-    MICRORT_RETURN_IF_ERROR(StaticShape(sized, &shape));
-    p.tensors[i] = HostTensor::Of(v, shape);
-    p.ready[i] = true;
+  if (!TensorsOf(graph, probe).ready[i]) {
+    HostTensor found;
+    MICRORT_RETURN_IF_ERROR(FindInput(graph, id, probe, &found));
+    Tensors& tensors = TensorsOf(graph, probe);
+    tensors.all[i] = std::move(found);
+    tensors.ready[i] = true;
+    SizeOpenDims(graph, id, probe);
   }
-  *out = &p.tensors[i];
+  *out = &TensorsOf(graph, probe).all[i];
   return Status();
 }
 
-void ShapeInference::Publish(ValueId id) {
+Status ShapeInference::FindInput(const Graph& graph, ValueId id, size_t probe, HostTensor* out) {
+  const Value& v = graph.value(id);
+  const bool is_input = std::find(graph.inputs.begin(), graph.inputs.end(), id) != graph.inputs.end();
+  if (!is_input && !v.is_constant()) {
+    return MICRORT_ERROR(kInternal, "'%s' is read before it is written", v.name.c_str());
+  }
+  for (size_t s = 1; s < scopes_.size() && is_input; ++s) {
+    const auto bound = scopes_[s].bindings.find(id);
+    if (scopes_[s].graph != &graph || bound == scopes_[s].bindings.end()) continue;
+    const HostTensor* outer = nullptr;
+    MICRORT_RETURN_IF_ERROR(Find(*scopes_[s - 1].graph, bound->second.outer, probe, &outer));
+    *out = *outer;
+    out->name = v.name;
+    out->quantization = &v.quantization;
+    out->constant = false;
+    out->open_dims = bound->second.open_dims;
+    if (!bound->second.same_value) out->data = nullptr;
+    if (by_size_.count({scopes_[s - 1].graph, bound->second.outer}) != 0) by_size_.insert({&graph, id});
+    return Status();
+  }
+  Value sized;
+  sized.name = v.name;
+  sized.shape = is_input && &graph == scopes_[0].graph ? symbols_.ShapeOf(v, id, attempt_, probe) : v.shape;
+  Shape shape;
+  MICRORT_RETURN_IF_ERROR(StaticShape(sized, &shape));
+  *out = HostTensor::Of(v, shape);
+  return Status();
+}
+
+void ShapeInference::PublishResults(Graph& graph, const Node& node) {
+  for (const auto& body : node.bodies) {
+    for (size_t k = 0; k < body->inputs.size(); ++k) {
+      Publish(*body, body->inputs[k]);
+      const size_t i = k + FirstBodyInput(node);
+      if (i >= FirstCapture(node))
+        body->value(body->inputs[k]).quantization = graph.value(node.inputs[i]).quantization;
+    }
+    for (const auto& inner : body->nodes) PublishResults(*body, *inner);
+  }
+  for (const ValueId id : node.outputs) Publish(graph, id);
+}
+
+void ShapeInference::Publish(Graph& graph, ValueId id) {
   const auto i = static_cast<size_t>(id);
-  const HostTensor& a = probes_.front().tensors[i];
-  const HostTensor& b = probes_.back().tensors[i];
-  Value& v = graph_.value(id);
+  const HostTensor& a = probes_.front().at(&graph).all[i];
+  const HostTensor& b = probes_.back().at(&graph).all[i];
+  Value& v = graph.value(id);
   const bool had_rank = v.has_shape && v.rank() == a.shape.rank;
   std::vector<std::string> old_names = had_rank ? v.dim_names : std::vector<std::string>();
   old_names.resize(static_cast<size_t>(a.shape.rank));
@@ -156,15 +317,25 @@ void ShapeInference::Publish(ValueId id) {
   }
 }
 
-std::shared_ptr<const Bytes> ShapeInference::KnownData(ValueId id) const {
-  if (graph_.value(id).is_constant()) return graph_.value(id).data;
+std::shared_ptr<const Bytes> ShapeInference::KnownData(const Graph& graph, ValueId id) const {
+  if (graph.value(id).is_constant()) return graph.value(id).data;
   const auto i = static_cast<size_t>(id);
-  const auto ready = [&](const Probe& p) { return i < p.ready.size() && p.ready[i]; };
-  if (!ready(probes_.front()) || !ready(probes_.back())) return nullptr;
-  const HostTensor& a = probes_.front().tensors[i];
-  const HostTensor& b = probes_.back().tensors[i];
-  const bool equal = a.data != nullptr && b.data != nullptr && a.shape == b.shape && *a.data == *b.data;
-  return equal ? a.data : nullptr;
+  const auto find = [&](const Probe& probe) -> const HostTensor* {
+    const auto tensors = probe.find(&graph);
+    const bool ready = tensors != probe.end() && i < tensors->second.ready.size() && tensors->second.ready[i];
+    return ready ? &tensors->second.all[i] : nullptr;
+  };
+  const HostTensor* a = find(probes_.front());
+  const HostTensor* b = find(probes_.back());
+  if (a == nullptr || b == nullptr) return nullptr;
+  const bool equal = a->data != nullptr && b->data != nullptr && a->shape == b->shape && *a->data == *b->data;
+  return equal ? a->data : nullptr;
+}
+
+bool ShapeInference::MayBeConstant(const Graph& graph, ValueId id) const {
+  const Value& v = graph.value(id);
+  const bool decides = v.dtype == DType::kBool && v.is_static() && v.elements() == 1;
+  return KnownData(graph, id) != nullptr && !(decides && DependsOnSizes(graph, id));
 }
 
 Status InferShapes(Graph& graph) {

@@ -5,11 +5,14 @@
 // without a name is its own. With symbols, everything is inferred twice, with two different sizes for each
 // symbol ("probes"); a dimension that comes out equal in both is static. Values that follow from constants
 // and shapes alone are computed, so that, for instance, a Reshape to a computed shape has a known result.
-// A dimension that the data of a run decide (how many elements are not zero) is one more symbol.
+// A dimension that the data of a run decide (how many elements are not zero) is one more symbol, and so is
+// one that a loop changes.
 
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "converter/ir/graph.h"
@@ -20,7 +23,7 @@
 namespace micrort::ir {
 
 // Visits nodes in run order, as they are appended or all at once. While it lives, visited nodes must not be
-// removed.
+// removed. A node with bodies is visited with all that is in these: their values get types and shapes, too.
 class ShapeInference {
  public:
   explicit ShapeInference(Graph& graph);
@@ -29,37 +32,78 @@ class ShapeInference {
   // and is an error if the operator gives another. Errors do not name the node.
   Status Visit(const Node& node);
 
+  // For a body whose node is not there yet: nodes visited from now on, until Leave, are appended to it.
+  void Enter(Graph& body);
+  void Leave();
+  // An input of the graph entered last stands for a value of the graph around it.
+  //   same_value: it has that one's elements, not just its type and shape.
+  //   open_dims: of these dimensions, a bit each, it has any size.
+  void Bind(ValueId input, ValueId outer, bool same_value, uint32_t open_dims);
+
+  // Two values of one rank in the graph entered last: the dimensions, a bit each, in which they differ.
+  Status DifferingDims(ValueId a, ValueId b, uint32_t* dims);
+
   // The value's elements if they are the same whatever the graph's inputs hold and however large they are;
-  // null if they are not, or too many to be worth it.
-  std::shared_ptr<const Bytes> KnownData(ValueId id) const;
+  // null if they are not, or too many to be worth it. Without a graph: of the one entered last.
+  std::shared_ptr<const Bytes> KnownData(const Graph& graph, ValueId id) const;
+  std::shared_ptr<const Bytes> KnownData(ValueId id) const { return KnownData(*scopes_.back().graph, id); }
+  // Whether these may stand for the value for good: they are known and, if they are one truth value, which
+  // may decide what is run, they would be the same for sizes that were not tried.
+  bool MayBeConstant(const Graph& graph, ValueId id) const;
+  // Whether these were computed from sizes that inputs may have otherwise (a batch size compared with 1), so
+  // that with sizes that were not tried they might be others.
+  bool DependsOnSizes(const Graph& graph, ValueId id) const { return by_size_.count({&graph, id}) != 0; }
 
   // Values met that no shape decides and that decide the size of a tensor which nothing bounds: they have to
   // be known when memory is planned.
-  const std::set<ValueId>& deciding_values() const { return deciding_values_; }
+  using Place = std::pair<const Graph*, ValueId>;
+  const std::set<Place>& deciding_values() const { return deciding_values_; }
 
  private:
-  // Everything with one size for each symbol.
-  struct Probe {
-    std::vector<HostTensor> tensors;  // by ValueId
-    std::vector<bool> ready;          // whether tensors[id] is filled in
+  friend class HostBody;
+
+  // Everything in one graph with one size for each symbol.
+  struct Tensors {
+    std::vector<HostTensor> all;  // by ValueId
+    std::vector<bool> ready;      // whether all[id] is filled in
+  };
+  using Probe = std::unordered_map<const Graph*, Tensors>;
+  struct Binding {
+    ValueId outer;
+    bool same_value;
+    uint32_t open_dims;
+  };
+  struct Scope {
+    Graph* graph;
+    std::vector<const Node*> visited;
+    std::unordered_map<ValueId, Binding> bindings;  // of inputs
   };
 
-  Status VisitInProbes(const Node& node);
-  Status VisitInProbe(const Node& node, OpCall& call, size_t probe);
-  void SizeOpenDims(ValueId id, size_t probe);
+  Tensors& TensorsOf(const Graph& graph, size_t probe);
+  Status VisitInProbes(Graph& graph, const Node& node);
+  Status VisitInProbe(Graph& graph, const Node& node, size_t probe);
+  Status InferNode(Graph& graph, const Node& node, size_t probe, OpCall& call);
+  void TakeKnownResults(const Node& node, const std::vector<const HostTensor*>& inputs,
+                        const std::vector<HostTensor*>& outputs, size_t probe);
+  Status CheckRanks(const Graph& graph, const Node& node) const;
+  void NoteSizes(const Graph& graph, const Node& node);
+  void SizeOpenDims(const Graph& graph, ValueId id, size_t probe);
   // Visits everything again in the present attempt.
   Status Repeat();
   Status TryOtherSizes(const Status& first_error);
-  Status Find(ValueId id, size_t probe, const HostTensor** out);
+  Status Find(const Graph& graph, ValueId id, size_t probe, const HostTensor** out);
+  Status FindInput(const Graph& graph, ValueId id, size_t probe, HostTensor* out);
   void Reset(size_t attempt);
-  void Publish(ValueId id);
+  void PublishResults(Graph& graph, const Node& node);
+  void Publish(Graph& graph, ValueId id);
 
-  Graph& graph_;
+  std::vector<Scope> scopes_;  // the graph itself, then bodies entered
   Symbols symbols_;
   size_t attempt_ = 0;
   std::vector<Probe> probes_;  // one if there are no symbols, else two
-  std::vector<const Node*> visited_;
-  std::set<ValueId> deciding_values_;
+  std::set<Place> by_size_;
+  int body_inferences_ = 0;
+  std::set<Place> deciding_values_;
 };
 
 // Infers every node of a graph in run order; errors name the node.

@@ -5,26 +5,22 @@
 
 namespace micrort::ir {
 
-namespace {
-
-// `t` as the runtime sees it, valid as long as `t` stays. Operators write to outputs only.
-Tensor ViewOf(const HostTensor& t) {
+Tensor HostTensor::View() const {
   Tensor view;
-  view.name = t.name.c_str();
-  view.dtype = t.dtype;
-  view.shape = t.shape;
-  view.constant = t.constant;
-  view.known = t.data != nullptr;
-  if (view.known) view.data = const_cast<uint8_t*>(t.data->data());
-  if (t.quantization != nullptr && !t.quantization->empty()) {
-    const Quantization& q = *t.quantization;
-    view.quantization = {q.scales.data(), q.zero_points.empty() ? nullptr : q.zero_points.data(),
-                         q.scales.size(), q.axis};
+  view.name = name.c_str();
+  view.dtype = dtype;
+  view.shape = shape;
+  view.constant = constant;
+  view.known = data != nullptr;
+  view.open_dims = static_cast<uint8_t>(open_dims);
+  if (view.known) view.data = const_cast<uint8_t*>(data->data());
+  if (quantization != nullptr && !quantization->empty()) {
+    view.quantization = {quantization->scales.data(),
+                         quantization->zero_points.empty() ? nullptr : quantization->zero_points.data(),
+                         quantization->scales.size(), quantization->axis};
   }
   return view;
 }
-
-}  // namespace
 
 HostTensor HostTensor::Of(const Value& value, const Shape& shape) {
   HostTensor t;
@@ -52,6 +48,11 @@ Status OpCall::Init(const Node& node) {
   return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps());
 }
 
+void OpCall::SetBodies(std::vector<BodyPlan*> bodies) {
+  bodies_ = std::move(bodies);
+  op_.SetBodies({bodies_.data(), bodies_.size()});
+}
+
 Status OpCall::Infer(const std::vector<const HostTensor*>& inputs, const std::vector<HostTensor*>& outputs) {
   results_ = outputs;
   tensors_.clear();
@@ -59,18 +60,18 @@ Status OpCall::Infer(const std::vector<const HostTensor*>& inputs, const std::ve
   inputs_.clear();
   outputs_.clear();
   for (const HostTensor* t : inputs) {
-    if (t != nullptr) tensors_.push_back(ViewOf(*t));
+    if (t != nullptr) tensors_.push_back(t->View());
     inputs_.push_back(t == nullptr ? nullptr : &tensors_.back());
   }
   for (const HostTensor* t : outputs) {
-    tensors_.push_back(ViewOf(*t));
+    tensors_.push_back(t->View());
     outputs_.push_back(&tensors_.back());
   }
   MICRORT_RETURN_IF_ERROR(op_.Infer(inputs_, outputs_));
   for (size_t i = 0; i < results_.size(); ++i) {
     results_[i]->dtype = outputs_[i]->dtype;
     results_[i]->shape = outputs_[i]->shape;
-    results_[i]->open_dims = i < kMaxOpOutputs ? op_.result().open_dims[i] : 0u;
+    results_[i]->open_dims = outputs_[i]->open_dims;
   }
   return Status();
 }

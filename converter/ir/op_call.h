@@ -9,6 +9,7 @@
 #include "kernels/base/shape.h"
 #include "kernels/base/status.h"
 #include "runtime/interpreter/single_op.h"
+#include "runtime/ops/body.h"
 
 namespace micrort::ir {
 
@@ -26,6 +27,8 @@ struct HostTensor {
   // Type and data of a value, with the given shape.
   static HostTensor Of(const Value& value, const Shape& shape);
   size_t bytes() const { return static_cast<size_t>(shape.elements()) * SizeOf(dtype); }
+  // As the runtime sees it, valid as long as this stays. Operators write to outputs only.
+  Tensor View() const;
 };
 
 // The dimensions of a value that has a static shape; kUnsupported if there are more than kMaxRank.
@@ -36,11 +39,14 @@ class OpCall {
   // `node` may go away afterwards.
   Status Init(const Node& node);
 
+  // What Infer gives to an operator with bodies; they stay as long as this object.
+  void SetBodies(std::vector<BodyPlan*> bodies);
+
   // inputs: null where an optional input is absent. Sets dtype (where it is unknown) and shape of the
   // outputs. The tensors must stay until Run is done.
   Status Infer(const std::vector<const HostTensor*>& inputs, const std::vector<HostTensor*>& outputs);
   // After Infer: gives the outputs data, and the shapes that data decide. Every input has data, or
-  // shape_only() holds.
+  // shape_only() holds. Not for operators with bodies.
   Status Run();
 
   // The operator reads its inputs' shapes, never their data.
@@ -51,6 +57,7 @@ class OpCall {
 
  private:
   std::string flatbuffer_;  // what op_ was made from
+  std::vector<BodyPlan*> bodies_;
   SingleOp op_;
   std::vector<Tensor> tensors_;  // inputs, then outputs
   std::vector<Tensor*> inputs_;  // null where absent

@@ -70,12 +70,23 @@ std::string PrintNode(const Graph& graph, const Node& node) {
          Names(graph, node.inputs) + ")" + (options.empty() ? "" : " ") + options;
 }
 
-std::string Print(const Graph& graph) {
+namespace {
+
+std::string Print(const Graph& graph, const std::string& indent) {
   std::string text;
-  for (ValueId id : graph.inputs) text += Declaration(graph, "input", id);
-  for (const auto& node : graph.nodes) text += PrintNode(graph, *node) + "\n";
-  for (ValueId id : graph.outputs) text += Declaration(graph, "output", id);
+  for (ValueId id : graph.inputs) text += indent + Declaration(graph, "input", id);
+  for (const auto& node : graph.nodes) {
+    text += indent + PrintNode(graph, *node) + "\n";
+    for (const auto& body : node->bodies) {
+      text += indent + "  graph " + body->name + "\n" + Print(*body, indent + "    ");
+    }
+  }
+  for (ValueId id : graph.outputs) text += indent + Declaration(graph, "output", id);
   return text;
 }
+
+}  // namespace
+
+std::string Print(const Graph& graph) { return Print(graph, ""); }
 
 }  // namespace micrort::ir

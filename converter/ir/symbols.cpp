@@ -57,15 +57,15 @@ size_t Symbols::AddSymbol(const std::string& name, bool leading) {
   return symbols_.size() - 1;
 }
 
-void Symbols::AddOpen(ValueId id, uint32_t dims) {
+void Symbols::AddOpen(const Graph& graph, ValueId id, uint32_t dims) {
   for (int d = 0; dims >> d != 0; ++d) {
-    if ((dims >> d & 1u) == 0 || open_.count({id, d}) != 0) continue;
-    open_.emplace(std::make_pair(id, d), AddSymbol("", d == 0));
+    if ((dims >> d & 1u) == 0 || open_.count({&graph, id, d}) != 0) continue;
+    open_.emplace(std::make_tuple(&graph, id, d), AddSymbol("", d == 0));
   }
 }
 
-int64_t Symbols::OpenSize(ValueId id, int dim, size_t attempt, size_t probe) const {
-  return SizeOf(symbols_[open_.at({id, dim})], attempt, probe);
+int64_t Symbols::OpenSize(const Graph& graph, ValueId id, int dim, size_t attempt, size_t probe) const {
+  return SizeOf(symbols_[open_.at({&graph, id, dim})], attempt, probe);
 }
 
 int64_t Symbols::SizeOf(const Symbol& symbol, size_t attempt, size_t probe) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -19,8 +20,9 @@ class Symbols {
  public:
   explicit Symbols(const Graph& graph);
 
-  // Makes the dimensions of a value that data decide symbols, one bit each; those that are already stay.
-  void AddOpen(ValueId id, uint32_t dims);
+  // Makes the dimensions of a value that data decide symbols, one bit each; those that are already stay. Here
+  // and below, `graph` is the one given to the constructor, or a body inside it.
+  void AddOpen(const Graph& graph, ValueId id, uint32_t dims);
 
   static size_t attempts();
   bool empty() const { return symbols_.empty(); }
@@ -28,7 +30,7 @@ class Symbols {
   // The shape of a graph input with the sizes of one probe, 0 or 1. Dimensions that are fixed stay.
   std::vector<int64_t> ShapeOf(const Value& value, ValueId id, size_t attempt, size_t probe) const;
   // The size of a dimension made a symbol by AddOpen.
-  int64_t OpenSize(ValueId id, int dim, size_t attempt, size_t probe) const;
+  int64_t OpenSize(const Graph& graph, ValueId id, int dim, size_t attempt, size_t probe) const;
   // The name of the only symbol that has size `a` in probe 0 and `b` in probe 1; "" if there is none.
   std::string NameOf(size_t attempt, int64_t a, int64_t b) const;
 
@@ -43,7 +45,7 @@ class Symbols {
 
   std::vector<Symbol> symbols_;
   int counts_[2] = {0, 0};  // of symbols that are not leading, and that are
-  std::map<std::pair<ValueId, int>, size_t> open_;
+  std::map<std::tuple<const Graph*, ValueId, int>, size_t> open_;
   std::unordered_map<ValueId, std::vector<size_t>> dims_;  // of inputs: the symbol a dimension, or kFixed
 };
 

@@ -78,7 +78,7 @@ Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
   std::unordered_map<std::string, ir::ValueId> computed;
   bool merged = false;
   for (const auto& node : graph.nodes) {
-    if (node->outputs.size() != 1) continue;
+    if (node->outputs.size() != 1 || !node->bodies.empty()) continue;
     const auto [known, added] = computed.emplace(KeyOf(graph, *node), node->outputs[0]);
     if (!added) merged |= ReplaceValue({graph, uses, *node}, node->outputs[0], known->second);
   }

@@ -7,9 +7,9 @@ namespace micrort::passes {
 
 namespace {
 
-bool AllKnown(const ir::ShapeInference& inference, const ir::Node& node) {
+bool AllKnown(const ir::ShapeInference& inference, const ir::Graph& graph, const ir::Node& node) {
   for (ir::ValueId id : node.outputs) {
-    if (inference.KnownData(id) == nullptr) return false;
+    if (!inference.MayBeConstant(graph, id)) return false;
   }
   return true;
 }
@@ -23,6 +23,24 @@ bool WritesOutput(const ir::Graph& graph, const ir::Node& node) {
   return false;
 }
 
+void Fold(const ir::ShapeInference& inference, ir::Graph& graph, bool* changed) {
+  std::vector<std::unique_ptr<ir::Node>> kept;
+  for (auto& node : graph.nodes) {
+    // An output of the graph is always written by a node.
+    if (!AllKnown(inference, graph, *node) || WritesOutput(graph, *node)) {
+      for (const auto& body : node->bodies) Fold(inference, *body, changed);
+      kept.push_back(std::move(node));
+      continue;
+    }
+    for (ir::ValueId id : node->outputs) {
+      graph.value(id).data = inference.KnownData(graph, id);
+      graph.value(id).grid = ir::GridAfter(graph, *node);
+    }
+    *changed = true;
+  }
+  graph.nodes = std::move(kept);
+}
+
 }  // namespace
 
 Status ConstantFolding(ir::Graph& graph, bool* changed) {
@@ -30,20 +48,7 @@ Status ConstantFolding(ir::Graph& graph, bool* changed) {
   for (const auto& node : graph.nodes) {
     if (Status s = inference.Visit(*node); !s.ok()) return s.WithPrefix("%s", ir::Describe(*node).c_str());
   }
-  std::vector<std::unique_ptr<ir::Node>> kept;
-  for (auto& node : graph.nodes) {
-    // An output of the graph is always written by a node.
-    if (!AllKnown(inference, *node) || WritesOutput(graph, *node)) {
-      kept.push_back(std::move(node));
-      continue;
-    }
-    for (ir::ValueId id : node->outputs) {
-      graph.value(id).data = inference.KnownData(id);
-      graph.value(id).grid = ir::GridAfter(graph, *node);
-    }
-    *changed = true;
-  }
-  graph.nodes = std::move(kept);
+  Fold(inference, graph, changed);
   return Status();
 }
 

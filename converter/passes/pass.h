@@ -12,6 +12,7 @@ namespace micrort::passes {
 struct Pass {
   const char* name;  // as the pipeline reports it, "fuse_activation"
   Status (*run)(ir::Graph& graph, bool* changed);
+  bool entry_only = false;  // not run on bodies: it enters them itself, or does not change them
 };
 
 }  // namespace micrort::passes

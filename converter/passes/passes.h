@@ -8,6 +8,8 @@ namespace micrort::passes {
 
 // Removes nodes that nothing reads.
 Status EliminateDeadCode(ir::Graph& graph, bool* changed);
+// Constants that bodies of If and Loop read move into these; inputs and results that nothing reads go.
+Status SimplifyBodies(ir::Graph& graph, bool* changed);
 // Mul and Add of constants after a Normalize into its scale and bias.
 Status FoldAffineIntoNormalize(ir::Graph& graph, bool* changed);
 // Pads of an image that its reader can apply itself: Conv2D, DepthwiseConv2D, Pool2D.

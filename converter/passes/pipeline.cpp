@@ -12,7 +12,8 @@ namespace {
 
 // Say the same with fewer nodes, on the source model's layout.
 constexpr Pass kSimplify[] = {
-    {"constant_folding", ConstantFolding},
+    {"constant_folding", ConstantFolding, true},
+    {"simplify_bodies", SimplifyBodies},
     {"dead_code", EliminateDeadCode},
     {"common_subexpression", MergeCommonSubexpressions},
     {"remove_identities", RemoveIdentities},
@@ -62,7 +63,8 @@ constexpr Pass kFuse[] = {
     {"fuse_residual", FuseResidual},
 };
 
-// Models that were quantized elsewhere: floats between Dequantize and Quantize become integers.
+// Models that were quantized elsewhere: floats between Dequantize and Quantize become integers. Not in
+// bodies.
 constexpr Pass kQuantized[] = {
     {"make_bytes_signed", qdq::MakeBytesSigned},        {"move_before_dequantize", qdq::MoveBeforeDequantize},
     {"move_after_quantize", qdq::MoveAfterQuantize},    {"make_layers_int8", qdq::MakeLayersInt8},
@@ -83,22 +85,32 @@ class Pipeline {
  public:
   Pipeline(ir::Graph& graph, const PipelineOptions& options) : graph_(graph), options_(options) {}
 
+  // Whether passes enter bodies.
+  enum class Reach { kAllGraphs, kEntry };
+
   // The group's passes in turn until none of them changes anything. Passes make graphs smaller or cheaper, so
   // this ends; the limit only bounds the cost of a defect.
-  Status RunToFixpoint(Span<const Pass> group) {
+  Status RunToFixpoint(Span<const Pass> group, Reach reach = Reach::kAllGraphs) {
     constexpr int kMaxRounds = 50;
     bool changed = true;
     for (int round = 0; changed && round < kMaxRounds; ++round) {
       changed = false;
-      for (const Pass& pass : group) MICRORT_RETURN_IF_ERROR(Run(pass, &changed));
+      for (const Pass& pass : group) MICRORT_RETURN_IF_ERROR(RunOnAll(pass, reach, &changed));
     }
     return Status();
   }
 
  private:
-  Status Run(const Pass& pass, bool* any_changed) {
+  Status RunOnAll(const Pass& pass, Reach reach, bool* any_changed) {
+    MICRORT_RETURN_IF_ERROR(Run(pass, graph_, any_changed));
+    if (pass.entry_only || reach == Reach::kEntry) return Status();
+    for (const auto& body : ir::BodiesIn(graph_)) MICRORT_RETURN_IF_ERROR(Run(pass, *body, any_changed));
+    return Status();
+  }
+
+  Status Run(const Pass& pass, ir::Graph& graph, bool* any_changed) {
     bool changed = false;
-    if (Status s = pass.run(graph_, &changed); !s.ok()) return s.WithPrefix("pass %s", pass.name);
+    if (Status s = pass.run(graph, &changed); !s.ok()) return s.WithPrefix("pass %s", pass.name);
     if (!changed) return Status();
     *any_changed = true;
     if (Status s = ir::InferShapes(graph_); !s.ok()) return s.WithPrefix("after pass %s", pass.name);
@@ -118,16 +130,15 @@ Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kSimplify));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kLayout));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFold));
-  if (options.nhwc_io) MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kNhwcEdges));
+  if (options.nhwc_io) MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kNhwcEdges, Pipeline::Reach::kEntry));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFuse));
-  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kQuantized));
-  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kGivenWeights));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kQuantized, Pipeline::Reach::kEntry));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kGivenWeights, Pipeline::Reach::kEntry));
   return pipeline.RunToFixpoint(kOrder);
 }
 
 Status Optimize(ir::Module& module, const PipelineOptions& options) {
-  for (const auto& graph : module.graphs) MICRORT_RETURN_IF_ERROR(Optimize(*graph, options));
-  return Status();
+  return Optimize(module.entry(), options);
 }
 
 }  // namespace micrort::passes

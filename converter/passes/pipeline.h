@@ -16,7 +16,7 @@ struct PipelineOptions {
   std::function<void(const char* pass, const ir::Graph& graph)> on_change;
 };
 
-// Optimizes each graph of the module in place. Types and shapes are inferred first, and are known afterwards.
+// Optimizes in place, the bodies of nodes too. Types and shapes are inferred first, and are known afterwards.
 Status Optimize(ir::Module& module, const PipelineOptions& options);
 Status Optimize(ir::Graph& graph, const PipelineOptions& options);
 

@@ -67,29 +67,24 @@ Status PlanItems(Span<PlanItem> items, size_t tensors, schema::MemoryPlanT* plan
   return Status();
 }
 
-Status PlanSubgraph(const schema::Model& model, const schema::Subgraph& source, CpuFeatures features,
-                    schema::SubgraphT* out) {
-  Subgraph subgraph;
-  MICRORT_RETURN_IF_ERROR(subgraph.Init(model, source, AllOps()));
+Status PlanEntry(const schema::Model& model, CpuFeatures features, schema::SubgraphT* out) {
+  FixedArray<Subgraph> subgraphs;
+  MICRORT_RETURN_IF_ERROR(InitSubgraphs(model, AllOps(), &subgraphs));
+  Subgraph& entry = subgraphs[0];
   const std::vector<Shape> shapes = InputShapes(*out);
-  MICRORT_RETURN_IF_ERROR(subgraph.Prepare({shapes.data(), shapes.size()}, {}, features, 1));
+  MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, features, 1));
   FixedArray<PlanItem> items;
-  MICRORT_RETURN_IF_ERROR(subgraph.BuildItems(&items));
+  MICRORT_RETURN_IF_ERROR(entry.BuildItems(&items));
   out->plan = std::make_unique<schema::MemoryPlanT>();
-  return PlanItems(items, subgraph.tensor_count(), out->plan.get());
+  return PlanItems(items, entry.tensor_count(), out->plan.get());
 }
 
 }  // namespace
 
 Status PlanModel(const AlignedBytes& file, CpuFeatures features, schema::ModelT* model) {
-  const schema::Model& source = *schema::GetModel(file.data());
-  for (size_t i = 0; i < model->subgraphs.size(); ++i) {
-    schema::SubgraphT* subgraph = model->subgraphs[i].get();
-    if (!IsStatic(*subgraph)) continue;
-    MICRORT_RETURN_IF_ERROR(
-        PlanSubgraph(source, *source.subgraphs()->Get(static_cast<unsigned>(i)), features, subgraph));
-  }
-  return Status();
+  schema::SubgraphT* entry = model->subgraphs[0].get();
+  if (!IsStatic(*entry)) return Status();
+  return PlanEntry(*schema::GetModel(file.data()), features, entry);
 }
 
 }  // namespace micrort::plan

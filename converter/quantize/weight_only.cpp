@@ -9,14 +9,16 @@
 namespace micrort::quantize {
 namespace {
 
-// Calls quantize(node, layer) for every layer; it returns why the layer is an exception, or "".
+// Calls quantize(graph, node, layer) for every layer, in bodies too; it returns why the layer is an
+// exception, or "".
 template <typename F>
-void ForEachLayer(ir::Graph* graph, Report* report, F quantize) {
+void ForEachLayer(ir::Graph* graph, Report* report, const F& quantize) {
   for (const auto& node : graph->nodes) {
+    for (const auto& body : node->bodies) ForEachLayer(body.get(), report, quantize);
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     ++report->layers;
-    const std::string reason = quantize(node.get(), *layer);
+    const std::string reason = quantize(graph, node.get(), *layer);
     if (reason.empty()) {
       ++report->quantized;
     } else {
@@ -50,8 +52,8 @@ std::string StoreLayerAsInt8(ir::Graph* graph, ir::Node* node, const Layer& laye
   return "";
 }
 
-void StoreWeightsAsHalf(ir::Graph* graph, Report* report) {
-  ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) -> std::string {
+void StoreWeightsAsHalf(ir::Graph* entry, Report* report) {
+  ForEachLayer(entry, report, [](ir::Graph* graph, ir::Node* node, const Layer& layer) -> std::string {
     std::optional<ir::Value> half = ToHalf(graph->value(layer.weights));
     if (!half) return "a weight is over float16's largest value, 65504";
     node->inputs[Layer::kWeights] = graph->AddValue(std::move(*half));
@@ -59,15 +61,15 @@ void StoreWeightsAsHalf(ir::Graph* graph, Report* report) {
   });
 }
 
-void StoreWeightsAsInt8(ir::Graph* graph, Report* report) {
-  ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) {
+void StoreWeightsAsInt8(ir::Graph* entry, Report* report) {
+  ForEachLayer(entry, report, [](ir::Graph* graph, ir::Node* node, const Layer& layer) {
     SetWeightCompute(node, schema::WeightCompute::Float);
     return StoreLayerAsInt8(graph, node, layer);
   });
 }
 
-void QuantizeDynamically(ir::Graph* graph, Report* report) {
-  ForEachLayer(graph, report, [&](ir::Node* node, const Layer& layer) {
+void QuantizeDynamically(ir::Graph* entry, Report* report) {
+  ForEachLayer(entry, report, [](ir::Graph* graph, ir::Node* node, const Layer& layer) {
     std::string reason = StoreLayerAsInt8(graph, node, layer);
     if (!reason.empty()) return reason;
     reason = WhyNotDynamic(*node, layer);

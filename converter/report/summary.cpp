@@ -93,8 +93,14 @@ std::string TransposesText(const Summary& s) {
 
 }  // namespace
 
+size_t CountNodes(const ir::Graph& graph) {
+  size_t count = graph.nodes.size();
+  for (const auto& body : ir::BodiesIn(graph)) count += body->nodes.size();
+  return count;
+}
+
 void CountOperators(const ir::Graph& graph, Summary* summary) {
-  summary->ops_after = graph.nodes.size();
+  summary->ops_after = CountNodes(graph);
   const ir::Graph::Uses uses = graph.ComputeUses();
   for (const auto& node : graph.nodes) {
     if (node->code != schema::OpCode::Transpose) continue;

@@ -34,6 +34,8 @@ struct Summary {
 
 // Fills the figures that the graph tells: ops_after, the transposes, is_dynamic.
 void CountOperators(const ir::Graph& graph, Summary* summary);
+// With those in bodies.
+size_t CountNodes(const ir::Graph& graph);
 
 // Loads the file as a device would and fills the figures from file_bytes to isa. Where values of inputs
 // decide shapes, those of `sample` (may be null, in the graph's order) are taken; without any, and where

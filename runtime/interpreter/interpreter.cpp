@@ -36,7 +36,7 @@ Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const OpResol
   MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), resolver, options));
   Session session;
   MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(options, &session));
-  return session.arena_bytes;
+  return session.layout().arena_bytes;
 }
 
 Interpreter::Interpreter(Interpreter&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
@@ -66,9 +66,9 @@ Status Interpreter::Resize(Span<const Shape> input_shapes, Span<const void* cons
 }
 Status Interpreter::Run() { return impl_->Run(); }
 
-size_t Interpreter::arena_bytes() const { return impl_->session().arena_bytes; }
-size_t Interpreter::scratch_bytes() const { return impl_->session().scratch_bytes; }
-size_t Interpreter::arena_lower_bound() const { return impl_->session().lower_bound; }
+size_t Interpreter::arena_bytes() const { return impl_->session().layout().arena_bytes; }
+size_t Interpreter::scratch_bytes() const { return impl_->entry().scratch_bytes(); }
+size_t Interpreter::arena_lower_bound() const { return impl_->session().layout().lower_bound; }
 CpuFeatures Interpreter::features() const { return impl_->features(); }
 
 }  // namespace micrort

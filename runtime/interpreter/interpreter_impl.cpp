@@ -73,49 +73,24 @@ Status InterpreterImpl::MakeFirstSession(const InterpreterOptions& options, Sess
 
 Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
                                     Session* session) const {
-  const auto& subgraphs = *model_->root().subgraphs();
-  MICRORT_RETURN_IF_ERROR(CheckInputShapes(*subgraphs.Get(0), input_shapes));
-  MICRORT_RETURN_IF_ERROR(session->input_values.Init(*subgraphs.Get(0), input_shapes, input_values));
-  MICRORT_RETURN_IF_ERROR(session->subgraphs.Allocate(subgraphs.size()));
-  size_t views = 0;
-  for (uint32_t i = 0; i < subgraphs.size(); ++i) {
-    FixedArray<Shape> default_shapes;
-    const InputValues none;
-    if (i != 0) {
-      MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*subgraphs.Get(i), &default_shapes));
-      input_shapes = default_shapes;
-    }
-    Subgraph& subgraph = session->subgraphs[i];
-    MICRORT_RETURN_IF_ERROR(
-        MakeSubgraph(*subgraphs.Get(i), input_shapes, i == 0 ? session->input_values : none, &subgraph));
-    session->arena_bytes += subgraph.layout().arena_bytes;
-    session->scratch_bytes += subgraph.scratch_bytes();
-    session->lower_bound += subgraph.layout().lower_bound;
-    views = std::max(views, subgraph.max_views());
-  }
-  return session->views.Allocate(options_.observer == nullptr ? 0 : views);
-}
-
-Status InterpreterImpl::MakeSubgraph(const schema::Subgraph& source, Span<const Shape> input_shapes,
-                                     const InputValues& input_values, Subgraph* subgraph) const {
-  MICRORT_RETURN_IF_ERROR(subgraph->Init(model_->root(), source, resolver_));
+  MICRORT_RETURN_IF_ERROR(CheckInputShapes(model_->entry(), input_shapes));
+  MICRORT_RETURN_IF_ERROR(session->input_values.Init(model_->entry(), input_shapes, input_values));
+  MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
+  Subgraph& entry = session->subgraphs[0];
   const int workers = ThreadPool::WorkersOf(options_.threads);
   MICRORT_RETURN_IF_ERROR(
-      subgraph->Prepare(input_shapes, input_values.planned(), options_.features, workers));
-  return subgraph->Plan(PlanRequest());
+      entry.Prepare(input_shapes, session->input_values.planned(), options_.features, workers));
+  MICRORT_RETURN_IF_ERROR(entry.Plan(PlanRequest()));
+  return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
 
 Status InterpreterImpl::Adopt(Session session) {
   AlignedMemory grown;
   void* arena = nullptr;
-  Status status = GetArena(session.arena_bytes, &grown, &arena);
+  Status status = GetArena(session.layout().arena_bytes, &grown, &arena);
   if (status.ok()) status = GetPackedWeights(session);
   if (!status.ok()) return status.WithPrefix("%s", model_->label());
-  auto* base = static_cast<uint8_t*>(arena);
-  for (Subgraph& subgraph : session.subgraphs) {
-    subgraph.Bind(base);
-    base += subgraph.layout().arena_bytes;
-  }
+  session.subgraphs[0].Bind(arena);
   if (grown.data() != nullptr) own_arena_ = std::move(grown);
   session_ = std::move(session);
   return Status();

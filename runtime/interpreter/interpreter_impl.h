@@ -10,15 +10,13 @@
 
 namespace micrort {
 
-// All subgraphs of a model, prepared for one set of input shapes. In the arena, one subgraph lies behind the
-// other.
+// All subgraphs of a model, prepared for one set of input shapes.
 struct Session {
   InputValues input_values;
-  FixedArray<Subgraph> subgraphs;  // the first is the entry
+  FixedArray<Subgraph> subgraphs;  // the first is the entry, whose arena holds all
   FixedArray<TensorView> views;    // for an observer
-  size_t arena_bytes = 0;
-  size_t scratch_bytes = 0;
-  size_t lower_bound = 0;
+
+  const MemoryLayout& layout() const { return subgraphs[0].layout(); }
 };
 
 class InterpreterImpl {
@@ -44,8 +42,6 @@ class InterpreterImpl {
   Status CheckOperators() const;
   Status MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
                      Session* session) const;
-  Status MakeSubgraph(const schema::Subgraph& source, Span<const Shape> input_shapes,
-                      const InputValues& input_values, Subgraph* subgraph) const;
   Status GetPackedWeights(Session& session);
   // The caller's arena, our own, or a new one, left in *grown.
   Status GetArena(size_t bytes, AlignedMemory* grown, void** arena) const;

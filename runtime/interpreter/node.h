@@ -1,9 +1,11 @@
 #pragma once
 // One operator of a subgraph, ready to run.
 
+#include "kernels/base/fixed_array.h"
 #include "runtime/memory/aligned_memory.h"
+#include "runtime/model/operator_bodies.h"
 #include "runtime/model/schema_text.h"
-#include "runtime/ops/op.h"
+#include "runtime/ops/body.h"
 
 namespace micrort {
 
@@ -21,9 +23,15 @@ struct Node {
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
   AlignedMemory known_outputs;
+  // The graphs that the operator runs, in both of their aspects.
+  BodyPlan* body_plans[kMaxBodies] = {};
+  Body* bodies[kMaxBodies] = {};
+  size_t body_count = 0;
+  FixedArray<Shape> bounds;  // of its outputs, if it has bodies and varies
 
+  Span<BodyPlan* const> BodyPlans() const { return {body_plans, body_count}; }
   RunContext MakeRunContext(const Parallel& parallel) const {
-    RunContext context{inputs, outputs, state, scratch, {}, &parallel};
+    RunContext context{inputs, outputs, state, scratch, {}, &parallel, {bodies, body_count}};
     for (int slot = 0; slot < kMaxPacked; ++slot) context.packed[slot] = packed[slot];
     return context;
   }

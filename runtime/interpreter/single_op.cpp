@@ -24,7 +24,8 @@ Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) 
 
 Status SingleOp::Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs, PrepareStage stage) {
   result_ = PrepareResult();
-  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(), stage, &result_);
+  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(), stage, &result_,
+                         bodies_);
   return registration_->prepare(context);
 }
 
@@ -33,11 +34,11 @@ Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
     return MICRORT_ERROR(kUnsupported, "the shape of an output was not known to Infer()");
   }
   // What Infer() could only bound follows from the data now.
-  if (result_.has_open_dims()) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
+  if (AnyOpenDims(outputs)) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(result_.scratch_bytes));
   AlignedMemory packed[kMaxPacked];
-  RunContext run{inputs, outputs, state_.data(), scratch.data(), {}, nullptr};
+  RunContext run{inputs, outputs, state_.data(), scratch.data(), {}, nullptr, {}};
   for (int slot = 0; slot < kMaxPacked; ++slot) {
     if (result_.packed[slot].bytes == 0) continue;
     MICRORT_RETURN_IF_ERROR(packed[slot].Allocate(result_.packed[slot].bytes));

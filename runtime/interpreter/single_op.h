@@ -14,11 +14,13 @@ class SingleOp {
  public:
   // Parses the options. `op` must stay valid as long as this object.
   Status Init(const schema::Operator& op, const OpResolver& resolver, CpuFeatures features = ~CpuFeatures{0});
-  // Sets dtype and shape of the outputs, those that data decides to their bound; see result().open_dims.
+  // What the op's bodies are to Infer, for an operator that has some; they stay as long as this object.
+  void SetBodies(Span<BodyPlan* const> bodies) { bodies_ = bodies; }
+  // Sets dtype and shape of the outputs, those that data decides to their bound; see Tensor::open_dims.
   // Inputs need data only where they are `known`.
   Status Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
   // After Infer with the same tensors: runs. All inputs and outputs have data. Gives outputs whose size data
-  // decides their shape. kUnsupported if Infer could not even bound an output.
+  // decides their shape. kUnsupported if Infer could not even bound an output. Not for operators with bodies.
   Status Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
 
   const PrepareResult& result() const { return result_; }
@@ -31,6 +33,7 @@ class SingleOp {
   const OpRegistration* registration_ = nullptr;
   AlignedMemory state_;
   CpuFeatures features_ = 0;
+  Span<BodyPlan* const> bodies_;
   PrepareResult result_;
 };
 

@@ -18,11 +18,20 @@ void* ConstantData(const schema::Model& model, uint32_t buffer) {
 
 }  // namespace
 
-Status Subgraph::Init(const schema::Model& model, const schema::Subgraph& source,
-                      const OpResolver& resolver) {
+Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver,
+                     FixedArray<Subgraph>* subgraphs) {
+  MICRORT_RETURN_IF_ERROR(subgraphs->Allocate(model.subgraphs()->size()));
+  for (uint32_t i = 0; i < subgraphs->size(); ++i) {
+    MICRORT_RETURN_IF_ERROR((*subgraphs)[i].Init(model, *model.subgraphs()->Get(i), resolver, *subgraphs));
+  }
+  return Status();
+}
+
+Status Subgraph::Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
+                      FixedArray<Subgraph>& all) {
   source_ = &source;
   MICRORT_RETURN_IF_ERROR(InitTensors(model));
-  MICRORT_RETURN_IF_ERROR(InitNodes(resolver));
+  MICRORT_RETURN_IF_ERROR(InitNodes(resolver, all));
   MICRORT_RETURN_IF_ERROR(LinkNodes());
   for (Node& node : nodes_) {
     if (Status s = node.registration->parse(*node.source, node.state); !s.ok()) return node.Explain(s);
@@ -51,13 +60,19 @@ Status Subgraph::InitTensors(const schema::Model& model) {
   return Status();
 }
 
-Status Subgraph::InitNodes(const OpResolver& resolver) {
+Status Subgraph::InitNodes(const OpResolver& resolver, FixedArray<Subgraph>& all) {
   MICRORT_RETURN_IF_ERROR(nodes_.Allocate(Count(source_->operators())));
   size_t state_bytes = 0;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     nodes_[i].source = source_->operators()->Get(i);
     nodes_[i].registration = resolver.Find(static_cast<int>(nodes_[i].source->code()));
     state_bytes += AlignUp(nodes_[i].registration->state_bytes, kStateAlignment);
+    uint32_t bodies[kMaxBodies] = {};
+    nodes_[i].body_count = static_cast<size_t>(BodiesOf(*nodes_[i].source, bodies));
+    for (size_t b = 0; b < nodes_[i].body_count; ++b) {
+      nodes_[i].body_plans[b] = &all[bodies[b]];
+      nodes_[i].bodies[b] = &all[bodies[b]];
+    }
   }
   MICRORT_RETURN_IF_ERROR(states_.AllocateZeroed(state_bytes));
   auto* state = static_cast<uint8_t*>(states_.data());
@@ -101,6 +116,15 @@ void Subgraph::Bind(void* arena) {
     Node& node = nodes_[i];
     if (!node.skipped && node.prepared.scratch_bytes != 0)
       node.scratch = base + offsets_[tensors_.size() + i];
+    if (!node.skipped) BindBodies(node);
+  }
+}
+
+// Branches share one place: only one of them runs.
+void Subgraph::BindBodies(const Node& node) {
+  for (Body* body : Span<Body* const>(node.bodies, node.body_count)) {
+    auto* graph = static_cast<Subgraph*>(body);
+    if (!graph->offsets_.empty()) graph->Bind(node.scratch);
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
-// A subgraph of the file with everything needed to run it for one set of input shapes. Made in steps, each
-// called once and in this order: Init, Prepare, Plan, Bind. To change shapes, make another one.
+// A subgraph of the file with everything needed to run it for one set of input shapes. The first of a file is
+// made in steps, each called once and in this order: Init, Prepare, Plan, Bind. To change shapes, make
+// another one. The others are bodies: after Init, the operator that owns one prepares and plans it, as often
+// as it wants to.
 
 #include "kernels/base/fixed_array.h"
 #include "micrort/interpreter.h"
@@ -24,11 +26,12 @@ struct PlanRequest {
   bool use_file_offsets = true;
 };
 
-class Subgraph {
+class Subgraph final : public BodyPlan, public Body {
  public:
   // Tensors and nodes as in the file; parses all options. The resolver has every operator. The model outlives
-  // this.
-  Status Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver);
+  // this. `all` are the subgraphs of the file, for nodes with bodies.
+  Status Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
+              FixedArray<Subgraph>& all);
   // One shape an input, without negative dimensions. `input_values`: the data of the inputs that are known
   // now, which stay where they are, null for the others; or empty. Prepares all nodes and computes what is
   // known from shapes and these alone.
@@ -45,6 +48,20 @@ class Subgraph {
   void Bind(void* arena);
   // `views` has max_views() elements where there is an observer. Gives tensors that vary their shapes.
   Status Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views);
+
+  // As a body.
+  int input_count() const override { return static_cast<int>(Ints(source_->inputs()).size()); }
+  int output_count() const override { return static_cast<int>(Ints(source_->outputs()).size()); }
+  const Tensor& input(int i) const override { return tensors_[InputIndex(i)]; }
+  const Tensor& output(int i) const override { return tensors_[OutputIndex(i)]; }
+  Status SetInput(int i, const Tensor& like, uint32_t open_dims) override;
+  Status Infer() override;
+  int64_t multiply_adds() const override;
+  Status PlanArena(size_t* bytes) override;
+  void LendInput(int i, void* data, const Shape* shape) override;
+  void LendOutput(int i, void* data) override;
+  Status Run(const Parallel& parallel) override { return Run(parallel, nullptr, {}); }
+  const Tensor& result(int i) const override { return output(i); }
 
   const schema::Subgraph& source() const { return *source_; }
   const MemoryLayout& layout() const { return layout_; }
@@ -63,17 +80,29 @@ class Subgraph {
 
  private:
   Status InitTensors(const schema::Model& model);
-  Status InitNodes(const OpResolver& resolver);
+  Status InitNodes(const OpResolver& resolver, FixedArray<Subgraph>& all);
   Status LinkNodes();
+  void SetTarget(CpuFeatures features, int workers);
+  Status PrepareNodes();
   Status PrepareNode(Node& node);
+  bool NeedsPackedWeights(const Node& node) const;
+  static void BindBodies(const Node& node);
   bool MayComputeNow(const Node& node) const;
   Status ComputeNow(Node& node);
   // Prepares a node that varies for the shapes of this run, within the memory planned.
   Status PrepareAgain(Node& node);
+  Status KeepBounds(Node& node);
   Status CheckPlannedMemory(const Node& node, const PrepareResult& now) const;
   void UseFileOffsets(Span<PlanItem> items) const;
   // Takes the plan it makes if that is smaller than the one in hand.
   Status TryPlan(Span<const PlanItem> items, int search_steps);
+
+  size_t InputIndex(int i) const {
+    return static_cast<size_t>(Ints(source_->inputs())[static_cast<size_t>(i)]);
+  }
+  size_t OutputIndex(int i) const {
+    return static_cast<size_t>(Ints(source_->outputs())[static_cast<size_t>(i)]);
+  }
 
   const schema::Subgraph* source_ = nullptr;
   CpuFeatures features_ = 0;
@@ -81,6 +110,8 @@ class Subgraph {
   FixedArray<Tensor> tensors_;
   FixedArray<Shape> declared_;
   FixedArray<bool> in_arena_;
+  uint32_t inferences_ = 0;
+  FixedArray<bool> lent_;  // by output, of a body: its memory is the owner's
   FixedArray<size_t> planned_bytes_;
   FixedArray<Node> nodes_;
   FixedArray<Tensor*> links_;  // inputs and outputs of all nodes
@@ -90,5 +121,8 @@ class Subgraph {
   size_t tensor_bytes_ = 0;  // arena bytes without scratch
   size_t max_views_ = 0;
 };
+
+// Init for each subgraph of a model.
+Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver, FixedArray<Subgraph>* subgraphs);
 
 }  // namespace micrort

@@ -54,8 +54,7 @@ Status CheckMemory(const PrepareResult& prepared) {
 
 Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
                          CpuFeatures features, int workers) {
-  features_ = features;
-  workers_ = workers;
+  SetTarget(features, workers);
   const Span<const int32_t> inputs = Ints(source_->inputs());
   for (size_t i = 0; i < inputs.size(); ++i) {
     Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
@@ -65,6 +64,20 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
     if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
     in_arena_[static_cast<size_t>(inputs[i])] = !tensor.known;
   }
+  return PrepareNodes();
+}
+
+void Subgraph::SetTarget(CpuFeatures features, int workers) {
+  features_ = features;
+  workers_ = workers;
+  for (const Node& node : nodes_) {
+    for (Body* body : Span<Body* const>(node.bodies, node.body_count)) {
+      static_cast<Subgraph*>(body)->SetTarget(features, workers);
+    }
+  }
+}
+
+Status Subgraph::PrepareNodes() {
   for (Node& node : nodes_) {
     if (Status s = PrepareNode(node); !s.ok()) return node.Explain(s);
   }
@@ -75,13 +88,15 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
 }
 
 Status Subgraph::PrepareNode(Node& node) {
+  node.prepared = PrepareResult();
+  for (Tensor* output : node.outputs) output->known = false;
   PrepareContext context(node.inputs, node.outputs, node.state, features_, workers_, PrepareStage::kPlan,
-                         &node.prepared);
+                         &node.prepared, node.BodyPlans());
   MICRORT_RETURN_IF_ERROR(node.registration->prepare(context));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
   const bool inputs_vary = AnyVaries(node.inputs);
-  const bool is_open = node.prepared.has_open_dims();
+  const bool is_open = AnyOpenDims(node.outputs);
   // An example of an input tells nothing of the size that data decide.
   const bool computed = MayComputeNow(node) && !(inputs_vary && is_open);
   if (computed) MICRORT_RETURN_IF_ERROR(ComputeNow(node));
@@ -93,6 +108,12 @@ Status Subgraph::PrepareNode(Node& node) {
     in_arena_[static_cast<size_t>(output)] = !computed;
     tensors_[static_cast<size_t>(output)].varies = node.varies;
   }
+  return node.varies && node.body_count != 0 ? KeepBounds(node) : Status();
+}
+
+Status Subgraph::KeepBounds(Node& node) {
+  MICRORT_RETURN_IF_ERROR(node.bounds.Allocate(node.outputs.size()));
+  for (size_t i = 0; i < node.outputs.size(); ++i) node.bounds[i] = node.outputs[i]->shape;
   return Status();
 }
 
@@ -105,10 +126,21 @@ bool Subgraph::MayComputeNow(const Node& node) const {
   for (const Tensor* output : node.outputs) {
     if (output->elements() > kMaxKnownElements) return false;
   }
+  return !node.prepared.takes_long && !NeedsPackedWeights(node);
+}
+
+// Its own or of a node in its bodies.
+bool Subgraph::NeedsPackedWeights(const Node& node) const {
   for (const PrepareResult::Packed& packed : node.prepared.packed) {
-    if (packed.bytes != 0) return false;
+    if (packed.bytes != 0) return true;
   }
-  return true;
+  for (const Body* body : Span<Body* const>(node.bodies, node.body_count)) {
+    const auto* graph = static_cast<const Subgraph*>(body);
+    for (const Node& inner : graph->nodes_) {
+      if (NeedsPackedWeights(inner)) return true;
+    }
+  }
+  return false;
 }
 
 Status Subgraph::ComputeNow(Node& node) {
@@ -123,6 +155,7 @@ Status Subgraph::ComputeNow(Node& node) {
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(node.prepared.scratch_bytes));
   node.scratch = scratch.data();
+  BindBodies(node);
   const Status status = node.registration->run(node.MakeRunContext(Sequential()));
   node.scratch = nullptr;
   for (Tensor* output : node.outputs) output->known = status.ok();
@@ -130,6 +163,10 @@ Status Subgraph::ComputeNow(Node& node) {
 }
 
 Status Subgraph::PrepareAgain(Node& node) {
+  if (node.body_count != 0) {  // its bodies' nodes are prepared again
+    for (size_t i = 0; i < node.outputs.size(); ++i) node.outputs[i]->shape = node.bounds[i];
+    return Status();
+  }
   PrepareResult now;
   PrepareContext context(node.inputs, node.outputs, node.state, features_, workers_, PrepareStage::kRun,
                          &now);

@@ -50,7 +50,7 @@ Status VerifyContent(VerifyContext& context) {
       return subgraphs == 1 ? s : s.WithPrefix("subgraph %u ('%.100s')", i, Text(subgraph.name()));
     }
   }
-  return Status();
+  return VerifyBodies(context);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ struct Model;
 }
 
 constexpr uint32_t kSchemaVersion = 1;
+constexpr uint32_t kMaxNesting = 16;  // graphs inside each other; a device's stack is small
 
 // Checks everything that the interpreter will follow, index or divide with, but what needs the operators:
 // their options are checked by their parse and prepare, the memory plan's overlaps when an interpreter is

@@ -1,6 +1,5 @@
 #include "runtime/model/operator_options.h"
 #include "runtime/model/verify_steps.h"
-#include "runtime/ops/op.h"
 
 namespace micrort {
 
@@ -56,7 +55,7 @@ Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32
     return MICRORT_ERROR(kInvalidModel, "expected at most %u inputs, found %zu", kMaxOpInputs, inputs.size());
   }
   if (outputs.empty() || outputs.size() > kMaxOpOutputs) {
-    return MICRORT_ERROR(kInvalidModel, "expected 1 to %d outputs, found %zu", kMaxOpOutputs, outputs.size());
+    return MICRORT_ERROR(kInvalidModel, "expected 1 to %u outputs, found %zu", kMaxOpOutputs, outputs.size());
   }
   MICRORT_RETURN_IF_ERROR(context.Spend(inputs.size() + outputs.size()));
   MICRORT_RETURN_IF_ERROR(VerifyIndices(inputs, -1, tensors, "input"));

@@ -7,10 +7,11 @@
 namespace micrort {
 
 // Far above any real model, so that a small file cannot ask for much work.
-constexpr uint32_t kMaxSubgraphs = 64;
+constexpr uint32_t kMaxSubgraphs = 1024;
 constexpr uint32_t kMaxTensors = 1u << 15;  // a subgraph
 constexpr uint32_t kMaxOperators = 1u << 14;
 constexpr uint32_t kMaxOpInputs = 1024;
+constexpr uint32_t kMaxOpOutputs = 1024;
 
 struct VerifyContext {
   Span<const uint8_t> file;
@@ -34,6 +35,9 @@ Status VerifyNames(VerifyContext& context, const schema::Subgraph& subgraph);
 Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32_t tensors);
 // Every tensor is written once, and before it is read; constants never.
 Status VerifyOrder(VerifyContext& context, const schema::Subgraph& subgraph);
+// Each subgraph but the first belongs to one operator of a subgraph before it, and their inputs and outputs
+// agree in number and type.
+Status VerifyBodies(VerifyContext& context);
 // Offsets are aligned and inside the arena.
 Status VerifyPlan(VerifyContext& context, const schema::Subgraph& subgraph);
 

@@ -6,15 +6,6 @@ namespace micrort {
 
 namespace {
 
-// Dimensions of the file are -1 where they are dynamic. Open ones are compared once they are decided.
-bool Matches(const Shape& declared, const Shape& shape, uint32_t open_dims = 0) {
-  if (declared.rank != shape.rank) return false;
-  for (int i = 0; i < shape.rank; ++i) {
-    if (declared[i] >= 0 && declared[i] != shape[i] && (open_dims >> i & 1u) == 0) return false;
-  }
-  return true;
-}
-
 Status CheckSize(const Shape& shape, DType dtype) {
   if (shape.rank > kMaxRank) {
     return MICRORT_ERROR(kUnsupported, "rank %d is over the limit of %d", shape.rank, kMaxRank);
@@ -29,6 +20,21 @@ Status CheckSize(const Shape& shape, DType dtype) {
 }
 
 }  // namespace
+
+bool MatchesFile(const Shape& declared, const Shape& shape, uint32_t open_dims) {
+  if (declared.rank != shape.rank) return false;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (declared[i] >= 0 && declared[i] != shape[i] && (open_dims >> i & 1u) == 0) return false;
+  }
+  return true;
+}
+
+bool AnyOpenDims(Span<Tensor* const> tensors) {
+  for (const Tensor* tensor : tensors) {
+    if (tensor->open_dims != 0) return true;
+  }
+  return false;
+}
 
 Status PrepareContext::ExpectArity(int min_inputs, int max_inputs, int outputs) const {
   if (input_count() < min_inputs || input_count() > max_inputs) {
@@ -73,12 +79,12 @@ Status PrepareContext::SetShape(int i, DType dtype, const Shape& shape, uint32_t
                          Name(t.dtype));
   }
   if (Status s = CheckSize(shape, dtype); !s.ok()) return s.WithPrefix("output '%s'", t.name);
-  if (t.declared != nullptr && !Matches(*t.declared, shape, open_dims)) {
+  if (t.declared != nullptr && !MatchesFile(*t.declared, shape, open_dims)) {
     return MICRORT_ERROR(kInvalidModel, "output '%s': expected shape %s, the file says %s", t.name,
                          ShapeString(shape).c_str(), ShapeString(*t.declared).c_str());
   }
   t.shape = shape;
-  result_->open_dims[i] = static_cast<uint8_t>(open_dims & ((1u << shape.rank) - 1));
+  t.open_dims = static_cast<uint8_t>(open_dims & ((1u << shape.rank) - 1));
   return Status();
 }
 
@@ -112,7 +118,7 @@ Status RunContext::SetOutputShape(int i, const Shape& shape) const {
     return MICRORT_ERROR(kInternal, "output '%s': shape %s exceeds the bound %s", t.name,
                          ShapeString(shape).c_str(), ShapeString(t.shape).c_str());
   }
-  if (t.declared != nullptr && !Matches(*t.declared, shape)) {
+  if (t.declared != nullptr && !MatchesFile(*t.declared, shape)) {
     return MICRORT_ERROR(kInvalidModel, "output '%s': shape %s came out, the file says %s", t.name,
                          ShapeString(shape).c_str(), ShapeString(*t.declared).c_str());
   }

@@ -25,6 +25,9 @@
 // without it (Slice) does so wherever Knows() does not hold, and is prepared again once the operand is
 // computed. One that cannot (Reshape) says so with SetUndecidedOutput where not even CanRead() holds, so that
 // the converter marks the inputs of the graph that decide it: their values are then known at planning.
+//
+// Operators that run graphs of their own (runtime/ops/body.h) are not prepared again: their bodies' nodes
+// are, and before run, outputs show the shapes that prepare gave them.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,8 +46,11 @@ namespace schema {
 struct Operator;
 }
 
-constexpr int kMaxOpOutputs = 8;
+class Body;
+class BodyPlan;
+
 constexpr int kMaxPacked = 2;
+constexpr int kMaxInPlace = 8;  // outputs behind the first eight never take over an input
 
 // A tensor inside the interpreter or the converter.
 struct Tensor {
@@ -56,6 +62,7 @@ struct Tensor {
   bool constant = false;            // data lies in the model file and never changes
   bool known = false;               // data may be read in prepare: constant, or computed from shapes alone
   bool varies = false;              // each run decides: `shape` is a bound until then, known data an example
+  uint8_t open_dims = 0;            // dimensions that only a run decides, a bit each; `shape` has their bound
   const Shape* declared = nullptr;  // what the file says, -1 where dynamic; null: nothing is said
 
   size_t elements() const { return static_cast<size_t>(shape.elements()); }
@@ -84,27 +91,28 @@ struct PrepareResult {
   };
   size_t scratch_bytes = 0;
   Packed packed[kMaxPacked];
-  int8_t in_place[kMaxOpOutputs] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
-  uint8_t open_dims[kMaxOpOutputs] = {};  // dimensions of output i that only a run decides
-  uint32_t undecided_by = 0;              // inputs whose values decide open dimensions that have no bound
+  int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
+  uint32_t undecided_by = 0;  // inputs whose values decide open dimensions that have no bound
+  bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
   const char* algorithm = "";
   int64_t multiply_adds = 0;
-
-  bool has_open_dims() const {
-    for (const uint8_t dims : open_dims) {
-      if (dims != 0) return true;
-    }
-    return false;
-  }
 };
+
+// Whether a shape is as the file declares it, with -1 for dynamic dimensions. Open ones are compared once
+// they are decided.
+bool MatchesFile(const Shape& declared, const Shape& shape, uint32_t open_dims = 0);
+
+// Whether only a run decides a dimension of one of these.
+bool AnyOpenDims(Span<Tensor* const> tensors);
 
 class PrepareContext {
  public:
   // inputs: null where an optional input is absent.
   PrepareContext(Span<Tensor* const> inputs, Span<Tensor* const> outputs, void* state, CpuFeatures features,
-                 int workers, PrepareStage stage, PrepareResult* result)
+                 int workers, PrepareStage stage, PrepareResult* result, Span<BodyPlan* const> bodies = {})
       : inputs_(inputs),
         outputs_(outputs),
+        bodies_(bodies),
         state_(state),
         features_(features),
         workers_(workers),
@@ -120,6 +128,8 @@ class PrepareContext {
   bool has_input(int i) const { return i < input_count() && inputs_[i] != nullptr; }
   const Tensor& input(int i) const { return *inputs_[i]; }
   const Tensor& output(int i) const { return *outputs_[i]; }
+  int body_count() const { return static_cast<int>(bodies_.size()); }
+  BodyPlan& body(int i) const { return *bodies_[static_cast<size_t>(i)]; }
   CpuFeatures features() const { return features_; }
   int workers() const { return workers_; }
   PrepareStage stage() const { return stage_; }
@@ -143,21 +153,25 @@ class PrepareContext {
   // kUnsupported unless input i is known now; reads int32 or int64 elements, at most `capacity`.
   Status KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const;
 
-  // One block of scratch for run, aligned to 64 bytes.
+  // One block of scratch for run, aligned to 64 bytes. Bodies have their arena at its start.
   void RequestScratch(size_t bytes) { result_->scratch_bytes = bytes; }
   void RequestPacked(int slot, size_t bytes, uint64_t key) { result_->packed[slot] = {bytes, key}; }
   // Allows the planner to give output i the memory of `input` where that input dies here and has the same
   // bytes: run must then work with equal pointers.
-  void AllowInPlace(int output, int input) { result_->in_place[output] = static_cast<int8_t>(input); }
+  void AllowInPlace(int output, int input) {
+    if (output < kMaxInPlace) result_->in_place[output] = static_cast<int8_t>(input);
+  }
   // Name of the chosen algorithm (static storage) and the work, for profiles.
   void SetAlgorithm(const char* name) { result_->algorithm = name; }
   void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
+  void SetTakesLong() { result_->takes_long = true; }
 
  private:
   Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);
 
   Span<Tensor* const> inputs_;
   Span<Tensor* const> outputs_;
+  Span<BodyPlan* const> bodies_;
   void* state_;
   CpuFeatures features_;
   int workers_;
@@ -184,6 +198,7 @@ struct RunContext {
   void* scratch;                   // as large as requested
   const void* packed[kMaxPacked];  // null unless requested
   const Parallel* parallel;
+  Span<Body* const> bodies;
 
   template <typename State>
   const State& state() const {
@@ -192,6 +207,7 @@ struct RunContext {
   bool has_input(int i) const { return i < static_cast<int>(inputs.size()) && inputs[i] != nullptr; }
   const Tensor& input(int i) const { return *inputs[i]; }
   Tensor& output(int i) const { return *outputs[i]; }
+  Body& body(int i) const { return *bodies[static_cast<size_t>(i)]; }
   // The size that a bounded output has got; kInternal unless it is within the bound.
   Status SetOutputShape(int i, const Shape& shape) const;
 };

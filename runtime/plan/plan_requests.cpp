@@ -55,7 +55,7 @@ class ItemBuilder {
 
   void AddTakeOvers(size_t o) {
     const PlanOp& op = graph_.ops[o];
-    for (size_t k = 0; k < op.outputs.size(); ++k) {
+    for (size_t k = 0; k < std::min<size_t>(op.outputs.size(), kMaxInPlace); ++k) {
       const int input = op.prepared->in_place[k];
       if (input < 0 || static_cast<size_t>(input) >= op.inputs.size()) continue;
       const int32_t from = op.inputs[static_cast<size_t>(input)];

@@ -29,6 +29,8 @@ OpResolver MakeAllOps() {
   resolver.AddShape();
   resolver.AddExpand();
   resolver.AddTile();
+  resolver.AddIf();
+  resolver.AddLoop();
   resolver.AddGridSample();
   resolver.AddRoiAlign();
   resolver.AddRange();

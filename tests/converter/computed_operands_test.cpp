@@ -2,89 +2,19 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdio>
-#include <cstring>
-#include <memory>
-
-#include "converter/convert.h"
-#include "micrort/micrort.h"
-#include "tests/converter/onnx_builder.h"
-#include "tools/io/session.h"
+#include "tests/converter/converted.h"
 
 namespace micrort {
 namespace {
 
+using testing::Array;
+using testing::Converted;
+using testing::Counting;
 using ::testing::HasSubstr;
+using testing::Integers;
 using testing::OnnxBuilder;
 
 constexpr int kInt64 = ::onnx::TensorProto::INT64;
-
-template <typename T>
-io::NamedArray Array(std::vector<int64_t> shape, const std::vector<T>& elements) {
-  io::NamedArray array{"", kDTypeOf<T>, std::move(shape), {}};
-  array.data.resize(elements.size() * sizeof(T));
-  if (!elements.empty()) std::memcpy(array.data.data(), elements.data(), array.data.size());
-  return array;
-}
-io::NamedArray Integers(const std::vector<int64_t>& elements) {
-  return Array<int64_t>({static_cast<int64_t>(elements.size())}, elements);
-}
-// 1, 2, 3 ...
-io::NamedArray Counting(std::vector<int64_t> shape) {
-  io::NamedArray array{"", DType::kFloat32, std::move(shape), {}};
-  std::vector<float> elements(array.elements());
-  for (size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<float>(i + 1);
-  return Array<float>(array.shape, elements);
-}
-
-// Converts the model with outputs y..., and runs it on arrays of any number of sets.
-class Converted {
- public:
-  explicit Converted(OnnxBuilder& builder) {
-    const std::string bytes = builder.Output("y").Bytes();
-    const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
-    status_ = ConvertBytes("model.onnx", {data, bytes.size()}, ConvertOptions(), &result_);
-    if (!status_.ok()) return;
-    Result<Model> model = Model::FromBuffer(result_.file.data(), result_.file.size());
-    status_ = model.status();
-    if (model.ok()) model_ = std::make_unique<Model>(std::move(*model));
-  }
-
-  // Shape, then elements, of the first output; or the error.
-  std::string Run(const std::vector<io::NamedArray>& inputs) {
-    if (status_.ok()) status_ = RunOnce(inputs);
-    return status_.ok() ? Text(interpreter_->output(0)) : status_.message();
-  }
-  const Model& model() const { return *model_; }
-
- private:
-  Status RunOnce(const std::vector<io::NamedArray>& inputs) {
-    if (interpreter_ == nullptr) {
-      MICRORT_ASSIGN_OR_RETURN(Interpreter created, io::CreateFor(*model_, inputs, InterpreterOptions()));
-      interpreter_ = std::make_unique<Interpreter>(std::move(created));
-    }
-    MICRORT_RETURN_IF_ERROR(io::ResizeToInputs(*model_, inputs, interpreter_.get()));
-    io::FillInputs(inputs, interpreter_.get());
-    return interpreter_->Run();
-  }
-
-  static std::string Text(const TensorView& view) {
-    std::string text = ShapeString(view.shape).c_str() + std::string(":");
-    for (size_t i = 0; i < view.elements(); ++i) {
-      const double v = view.dtype == DType::kFloat32 ? static_cast<double>(view.as<float>()[i])
-                                                     : static_cast<double>(view.as<int64_t>()[i]);
-      char number[32];
-      std::snprintf(number, sizeof number, " %g", v);
-      text += number;
-    }
-    return text;
-  }
-
-  ConvertResult result_;
-  Status status_;
-  std::unique_ptr<Model> model_;
-  std::unique_ptr<Interpreter> interpreter_;
-};
 
 TEST(ComputedOperands, Reshape) {
   OnnxBuilder builder;

@@ -111,6 +111,11 @@ OnnxBuilder& OnnxBuilder::Ints(const std::string& name, const std::vector<int64_
   return *this;
 }
 
+OnnxBuilder& OnnxBuilder::Graph(const std::string& name, OnnxBuilder body) {
+  AddAttribute(name, AttributeProto::GRAPH)->mutable_g()->Swap(&body.graph());
+  return *this;
+}
+
 std::string Imported::text() { return status.ok() ? ir::Print(graph()) : status.message(); }
 
 Imported Import(const OnnxBuilder& builder, const frontend::ImportOptions& options) {

@@ -39,6 +39,7 @@ class OnnxBuilder {
   OnnxBuilder& Float(const std::string& name, float v);
   OnnxBuilder& String(const std::string& name, const std::string& v);
   OnnxBuilder& Ints(const std::string& name, const std::vector<int64_t>& v);
+  OnnxBuilder& Graph(const std::string& name, OnnxBuilder body);
 
   std::string Bytes() const { return model.SerializeAsString(); }
 

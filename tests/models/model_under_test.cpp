@@ -11,7 +11,8 @@
 
 namespace micrort::test {
 
-ModelUnderTest::ModelUnderTest(const std::string& source, const std::vector<std::string>& flags) {
+ModelUnderTest::ModelUnderTest(const std::string& source, const std::vector<std::string>& flags,
+                               const std::vector<Shape>& input_shapes) {
   std::vector<std::string> arguments = {ModelData(source), "-o", path(), "--quiet"};
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   const ProcessResult converted = RunProgram("mnnconvert", arguments);
@@ -21,7 +22,9 @@ ModelUnderTest::ModelUnderTest(const std::string& source, const std::vector<std:
   EXPECT_TRUE(model.ok()) << model.status().message();
   if (!model.ok()) return;
   model_ = std::make_unique<Model>(std::move(*model));
-  Result<Interpreter> interpreter = Interpreter::Create(*model_);
+  InterpreterOptions options;
+  options.input_shapes = {input_shapes.data(), input_shapes.size()};
+  Result<Interpreter> interpreter = Interpreter::Create(*model_, options);
   EXPECT_TRUE(interpreter.ok()) << interpreter.status().message();
   if (interpreter.ok()) interpreter_ = std::make_unique<Interpreter>(std::move(*interpreter));
 }

@@ -71,14 +71,5 @@ TEST(Arena, RequiredBytesAreExact) {
   }
 }
 
-TEST(Arena, SubgraphsLieOneBehindTheOther) {
-  ModelBuilder b = Chain(1, {16});
-  ModelBuilder other = Chain(3, {32});
-  b.model.subgraphs.push_back(std::move(other.model.subgraphs[0]));
-  TestSession s(b);
-  ASSERT_TRUE(s.status().ok()) << s.status().message();
-  EXPECT_EQ(s->arena_bytes(), 64 + 128u);
-}
-
 }  // namespace
 }  // namespace micrort::testing

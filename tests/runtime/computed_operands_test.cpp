@@ -65,7 +65,7 @@ TEST(ComputedOperands, ExpandKeepsWhatCannotBeBroadcast) {
   ASSERT_TRUE(op.Infer().ok());
   EXPECT_EQ(op.OutputShape().rank, 3);
   EXPECT_EQ(op.OutputShape()[2], 3);
-  EXPECT_EQ(op.result().open_dims[0], 3u);
+  EXPECT_EQ(op.OpenDims(), 3u);
 }
 
 // y = x[start:end] with start and end that only a run knows.

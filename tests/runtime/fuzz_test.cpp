@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "micrort/micrort.h"
-#include "tests/runtime/fake_ops.h"
-#include "tests/runtime/model_builder.h"
+#include "tests/runtime/control_flow_models.h"
 
 namespace micrort::testing {
 namespace {
@@ -48,6 +47,43 @@ ModelFile Seed() {
   return b.Finish();
 }
 
+// A loop over the rows of x, with an If inside.
+ModelFile ControlFlowSeed() {
+  ModelBuilder b;
+  const int x = b.Input("x", DType::kFloat32, {3, 2});
+  const int trips = b.Tensor("trips", DType::kInt64, {1});
+  const int start = b.Constant<float>("start", {2}, {0, 0});
+  const int last = b.Tensor("last", DType::kFloat32, {-1});
+  const int rows = b.Tensor("rows", DType::kFloat32, {-1, -1});
+  const uint32_t body = b.AddGraph("body");
+  const uint32_t plus = UnaryGraph(b, "plus", schema::UnaryKind::Identity, {2});
+  const uint32_t same = UnaryGraph(b, "same", schema::UnaryKind::Identity, {2});
+  b.Use(body);
+  const int i = b.Input("i", DType::kInt64, {});
+  const int go = b.Input("go", DType::kBool, {});
+  const int before = b.Input("before", DType::kFloat32, {-1});
+  const int inner_x = b.Input("x", DType::kFloat32, {3, 2});
+  const int row = b.Tensor("row", DType::kFloat32, {2});
+  const int sum = b.Tensor("sum", DType::kFloat32, {-1});
+  const int after = b.Tensor("after", DType::kFloat32, {-1});
+  const int go_on = b.Tensor("go_on", DType::kBool, {});
+  b.Node(schema::GatherOptionsT(), {inner_x, i}, {row}, "row");
+  b.Node(IfOf(plus, same), {go, row}, {sum}, "choose");
+  b.Node(schema::BinaryOptionsT(), {before, sum}, {after}, "add");
+  b.Node(UnaryOf(schema::UnaryKind::Identity), {go}, {go_on}, "go");
+  b.Output(go_on);
+  b.Output(after);
+  b.Output(sum);
+  b.Use(0);
+  schema::ShapeOptionsT shape;
+  shape.end = 1;
+  b.Node(shape, {x}, {trips}, "trips");
+  b.Node(LoopOf(body, 1, true), {trips, -1, start, x}, {last, rows}, "loop");
+  b.Output(last);
+  b.Output(rows);
+  return b.Finish();
+}
+
 // Returns whether the file ran.
 bool LoadCreateRun(const ModelFile& file, const OpResolver& resolver) {
   auto model = Model::FromBuffer(file.data(), file.size());
@@ -65,11 +101,7 @@ bool LoadCreateRun(const ModelFile& file, const OpResolver& resolver) {
   return interpreter->Run().ok();
 }
 
-TEST(Fuzz, TheSeedRuns) { EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps())); }
-
-TEST(Fuzz, EveryBitFlipped) {
-  ModelFile file = Seed();
-  const OpResolver resolver = FakeOps();
+void FlipEveryBit(ModelFile file, const OpResolver& resolver) {
   for (size_t bit = 0; bit < file.size() * 8; ++bit) {
     file.data()[bit / 8] ^= static_cast<uint8_t>(1u << (bit % 8));
     LoadCreateRun(file, resolver);
@@ -77,11 +109,9 @@ TEST(Fuzz, EveryBitFlipped) {
   }
 }
 
-TEST(Fuzz, WordsOverwritten) {
-  const ModelFile seed = Seed();
-  const OpResolver resolver = FakeOps();
+void OverwriteWords(const ModelFile& seed, const OpResolver& resolver, unsigned times) {
   const uint32_t words[] = {0, 1, 2, 8, 64, 0x7fffffff, 0x80000000, 0xffffffff, 0x40000000, 0xfffffffe};
-  for (unsigned n = 0; n < 4000; ++n) {
+  for (unsigned n = 0; n < times; ++n) {
     std::mt19937 random(n);
     ModelFile file(seed.data(), seed.size());
     for (unsigned k = 0; k <= n % 3; ++k) {
@@ -93,6 +123,19 @@ TEST(Fuzz, WordsOverwritten) {
     LoadCreateRun(file, resolver);
   }
 }
+
+TEST(Fuzz, TheSeedsRun) {
+  EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps()));
+  EXPECT_TRUE(LoadCreateRun(ControlFlowSeed(), AllOps()));
+}
+
+TEST(Fuzz, EveryBitFlipped) { FlipEveryBit(Seed(), FakeOps()); }
+
+TEST(Fuzz, WordsOverwritten) { OverwriteWords(Seed(), FakeOps(), 4000); }
+
+TEST(Fuzz, EveryBitFlippedInBodies) { FlipEveryBit(ControlFlowSeed(), AllOps()); }
+
+TEST(Fuzz, WordsOverwrittenInBodies) { OverwriteWords(ControlFlowSeed(), AllOps(), 4000); }
 
 }  // namespace
 }  // namespace micrort::testing

@@ -191,5 +191,25 @@ TEST(HostileOptions, Resize) {
   });
 }
 
+// On their own, without bodies, they refuse everything; verify_bodies_test and fuzz_test have whole files.
+TEST(HostileOptions, Loop) {
+  Fuzz(ops::Loop(), [](Random& random) {
+    schema::LoopOptionsT o;
+    o.body = Number<uint32_t>(random);
+    o.carried = Number<uint32_t>(random);
+    o.has_condition = random.Integer(0, 1) == 0;
+    return o;
+  });
+}
+
+TEST(HostileOptions, If) {
+  Fuzz(ops::If(), [](Random& random) {
+    schema::IfOptionsT o;
+    o.then_graph = Number<uint32_t>(random);
+    o.else_graph = Number<uint32_t>(random);
+    return o;
+  });
+}
+
 }  // namespace
 }  // namespace micrort

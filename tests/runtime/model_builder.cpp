@@ -47,6 +47,12 @@ void ModelBuilder::Plan(std::vector<int64_t> offsets, uint64_t arena_bytes) {
   graph().plan->arena_bytes = arena_bytes;
 }
 
+uint32_t ModelBuilder::AddGraph(const std::string& name) {
+  model.subgraphs.push_back(std::make_unique<schema::SubgraphT>());
+  model.subgraphs.back()->name = name;
+  return static_cast<uint32_t>(model.subgraphs.size()) - 1;
+}
+
 ModelFile ModelBuilder::Finish() const {
   flatbuffers::FlatBufferBuilder builder;
   schema::FinishModelBuffer(builder, schema::Model::Pack(builder, &model));

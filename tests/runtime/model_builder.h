@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/base/dtype.h"
+#include "runtime/model/operator_options.h"
 #include "schema/micrort_generated.h"
 
 namespace micrort::testing {
@@ -59,7 +60,7 @@ class ModelBuilder {
                           const std::string& name = "") {
     auto op = std::make_unique<schema::OperatorT>();
     op->options.Set(std::move(options));
-    op->code = static_cast<schema::OpCode>(static_cast<int>(op->options.type) - 1);
+    op->code = OpCodeOf(op->options.type);
     op->inputs = std::move(inputs);
     op->outputs = std::move(outputs);
     op->name = name;
@@ -67,8 +68,11 @@ class ModelBuilder {
     return *graph().operators.back();
   }
   void Plan(std::vector<int64_t> offsets, uint64_t arena_bytes);
+  // A new subgraph, for a body. Everything here builds the one that Use() named last, at first the entry.
+  uint32_t AddGraph(const std::string& name);
+  void Use(uint32_t graph) { graph_ = graph; }
 
-  schema::SubgraphT& graph() { return *model.subgraphs[0]; }
+  schema::SubgraphT& graph() { return *model.subgraphs[graph_]; }
   schema::TensorT& tensor(int i) { return *graph().tensors[static_cast<size_t>(i)]; }
   ModelFile Finish() const;
 
@@ -76,6 +80,8 @@ class ModelBuilder {
 
  private:
   void SetData(int tensor, std::vector<uint8_t> bytes);
+
+  uint32_t graph_ = 0;
 };
 
 }  // namespace micrort::testing

@@ -95,6 +95,7 @@ class OpTester {
 
   const PrepareResult& result() const { return single_.result(); }
   const Shape& OutputShape(size_t i = 0) const { return outputs_[i]->shape; }
+  uint32_t OpenDims(size_t i = 0) const { return outputs_[i]->open_dims; }
   DType OutputDType(size_t i = 0) const { return outputs_[i]->dtype; }
   // Empty if T is not the element type.
   template <typename T>

@@ -63,7 +63,7 @@ TEST(Range, IsUndecidedByUnknownInputs) {
   op.Known<int64_t>(Shape(), {0}).Input<int64_t>(Shape(), {5}).Known<int64_t>(Shape(), {1});
   ASSERT_TRUE(op.Infer().ok());
   EXPECT_EQ(op.result().undecided_by, 2u);
-  EXPECT_EQ(op.result().open_dims[0], 1u);
+  EXPECT_EQ(op.OpenDims(), 1u);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ const BrokenFile kModelFiles[] = {
      "expected schema version 1 or older, found 1000", StatusCode::kUnsupported},
     {"NoSchemaVersion", [](ModelBuilder& b) { b.model.schema_version = 0; }, "no schema version"},
     {"NoSubgraphs", [](ModelBuilder& b) { b.model.subgraphs.clear(); },
-     "expected 1 to 64 subgraphs, found 0"},
+     "expected 1 to 1024 subgraphs, found 0"},
     {"NoBuffers",
      [](ModelBuilder& b) {
        b.model.buffers.clear();
@@ -165,9 +165,9 @@ const BrokenFile kGraphFiles[] = {
      "node 1 ('relu', Unary): output 0: expected a tensor in [0, 4), found 4"},
     {"AbsentOutput", [](ModelBuilder& b) { b.graph().operators[1]->outputs[0] = -1; }, "found -1"},
     {"NoOutput", [](ModelBuilder& b) { b.graph().operators[1]->outputs.clear(); },
-     "expected 1 to 8 outputs, found 0"},
-    {"ManyOutputs", [](ModelBuilder& b) { b.graph().operators[1]->outputs.assign(9, kY); },
-     "expected 1 to 8 outputs, found 9"},
+     "expected 1 to 1024 outputs, found 0"},
+    {"ManyOutputs", [](ModelBuilder& b) { b.graph().operators[1]->outputs.assign(1025, kY); },
+     "expected 1 to 1024 outputs, found 1025"},
     {"ManyInputs", [](ModelBuilder& b) { b.graph().operators[1]->inputs.assign(1025, kH); },
      "expected at most 1024 inputs, found 1025"},
     {"ReadBeforeWritten", [](ModelBuilder& b) { std::swap(b.graph().operators[0], b.graph().operators[1]); },

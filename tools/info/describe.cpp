@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "kernels/base/dtype.h"
-#include "schema/micrort_generated.h"
+#include "runtime/model/operator_bodies.h"
 #include "tools/io/array.h"
 
 namespace micrort {
@@ -42,17 +42,23 @@ Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, un
   return json;
 }
 
+Json DescribeOperator(const schema::Operator& op) {
+  Json json = {{"type", schema::EnumNameOpCode(op.code())},
+               {"name", Text(op.name())},
+               {"inputs", List(op.inputs())},
+               {"outputs", List(op.outputs())}};
+  uint32_t bodies[kMaxBodies] = {};
+  const int count = BodiesOf(op, bodies);
+  if (count != 0) json["subgraphs"] = std::vector<uint32_t>(bodies, bodies + count);
+  return json;
+}
+
 Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgraph) {
   Json tensors = Json::array(), operators = Json::array();
   for (unsigned i = 0; i < subgraph.tensors()->size(); ++i) {
     tensors.push_back(DescribeTensor(model, *subgraph.tensors()->Get(i), i));
   }
-  for (const schema::Operator* op : *subgraph.operators()) {
-    operators.push_back({{"type", schema::EnumNameOpCode(op->code())},
-                         {"name", Text(op->name())},
-                         {"inputs", List(op->inputs())},
-                         {"outputs", List(op->outputs())}});
-  }
+  for (const schema::Operator* op : *subgraph.operators()) operators.push_back(DescribeOperator(*op));
   Json json = {{"name", Text(subgraph.name())},
                {"inputs", List(subgraph.inputs())},
                {"outputs", List(subgraph.outputs())},
@@ -95,6 +101,13 @@ void PrintTensors(const char* title, const Json& indices, const Json& tensors) {
   }
 }
 
+std::string BodiesText(const Json& op) {
+  if (!op.contains("subgraphs")) return "";
+  std::string text = " runs";
+  for (const Json& index : op["subgraphs"]) text += " subgraph " + std::to_string(index.get<unsigned>());
+  return text;
+}
+
 void PrintSubgraph(const Json& subgraph) {
   const Json& tensors = subgraph["tensors"];
   PrintTensors("inputs", subgraph["inputs"], tensors);
@@ -102,8 +115,8 @@ void PrintSubgraph(const Json& subgraph) {
   std::printf("operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {
-    std::printf("  %zu %s %s\n", position++, op["type"].get<std::string>().c_str(),
-                op["name"].get<std::string>().c_str());
+    std::printf("  %zu %s %s%s\n", position++, op["type"].get<std::string>().c_str(),
+                op["name"].get<std::string>().c_str(), BodiesText(op).c_str());
     for (const char* side : {"inputs", "outputs"}) {
       for (const Json& index : op[side]) {
         const int i = index.get<int>();
@@ -146,7 +159,12 @@ void PrintModel(const Json& document) {
   for (const auto& [key, value] : document["metadata"].items()) {
     std::printf("metadata  %s = %s\n", key.c_str(), value.get<std::string>().c_str());
   }
-  for (const Json& subgraph : document["subgraphs"]) PrintSubgraph(subgraph);
+  size_t index = 0;
+  for (const Json& subgraph : document["subgraphs"]) {
+    if (index != 0) std::printf("subgraph %zu '%s'\n", index, subgraph["name"].get<std::string>().c_str());
+    PrintSubgraph(subgraph);
+    ++index;
+  }
 }
 
 }  // namespace micrort

@@ -1,6 +1,7 @@
 #include "converter/frontend/onnx/graph_importer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "converter/frontend/onnx/graph_inputs.h"
 #include "converter/frontend/onnx/ops/quantization.h"
@@ -36,11 +37,16 @@ Status GraphImporter::Import() {
   graph_.name = proto_.name();
   MICRORT_RETURN_IF_ERROR(AddInitializers());
   MICRORT_RETURN_IF_ERROR(AddInputs());
-  inference_ = std::make_unique<ir::ShapeInference>(graph_);
+  inference_ = std::make_shared<ir::ShapeInference>(graph_);
+  MICRORT_RETURN_IF_ERROR(ImportNodes());
+  return AddOutputs();
+}
+
+Status GraphImporter::ImportNodes() {
   for (const auto& node : proto_.node()) {
     if (Status s = AddNode(node); !s.ok()) return s.WithPrefix("%s", Describe(node).c_str());
   }
-  return AddOutputs();
+  return Status();
 }
 
 Status GraphImporter::AddInitializers() {
@@ -106,7 +112,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
     if (status.ok()) return Status();
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
-  if (!status.ok()) NoteUnsupported(node, status.message());
+  if (!status.ok() && !std::exchange(is_incomplete_, false)) NoteUnsupported(node, status.message());
   for (const std::string& name : node.output()) {
     if (!name.empty()) unreachable_.insert(name);
   }
@@ -118,12 +124,10 @@ Status GraphImporter::FindInputs(const ::onnx::NodeProto& node, std::vector<ir::
   for (const std::string& name : node.input()) {
     inputs->push_back(ir::kNoValue);
     if (name.empty()) continue;
-    const auto found = values_.find(name);
-    if (found != values_.end()) {
-      inputs->back() = found->second;
-    } else if (unreachable_.count(name) != 0) {
-      *reachable = false;
-    } else {
+    bool found = true;
+    inputs->back() = Lookup(name, &found);
+    *reachable &= found;
+    if (found && inputs->back() == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel,
                            "its input '%s' is no input, initializer or output of an earlier node",
                            name.c_str());
@@ -151,7 +155,7 @@ Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vecto
   ir::Builder builder(graph_, {NameOf(node), QualifiedOp(node.domain(), node.op_type()), opset},
                       FirstOutput(node),
                       [this](std::unique_ptr<ir::Node> n) { return Append(std::move(n)); });
-  NodeContext c(node, opset, builder, WithoutQuantization(node, builder, inputs));
+  NodeContext c(node, opset, builder, *this, WithoutQuantization(node, builder, inputs));
   MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
   return NameOutputs(node, c, first_new);
 }
@@ -187,7 +191,7 @@ Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporte
 Status GraphImporter::Append(std::unique_ptr<ir::Node> node) {
   MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
   const bool known = std::all_of(node->outputs.begin(), node->outputs.end(),
-                                 [&](ir::ValueId id) { return inference_->KnownData(id) != nullptr; });
+                                 [&](ir::ValueId id) { return inference_->MayBeConstant(graph_, id); });
   if (known) {
     for (ir::ValueId id : node->outputs) {
       graph_.value(id).data = inference_->KnownData(id);
@@ -217,19 +221,23 @@ Status GraphImporter::NameOutputs(const ::onnx::NodeProto& node, const NodeConte
 
 // Every output of the graph is a value of its own that a node writes.
 Status GraphImporter::AddOutputs() {
-  std::set<ir::ValueId> taken(graph_.inputs.begin(), graph_.inputs.end());
+  std::set<ir::ValueId> taken;
   std::set<std::string> names;
   for (const auto& info : proto_.output()) {
     if (!names.insert(info.name()).second) {
       return MICRORT_ERROR(kInvalidModel, "output '%s' is listed twice", info.name().c_str());
     }
-    if (unreachable_.count(info.name()) != 0) continue;
-    const auto found = values_.find(info.name());
-    if (found == values_.end()) {
+    bool reachable = true;
+    ir::ValueId id = Lookup(info.name(), &reachable);
+    if (!reachable) {
+      is_incomplete_ = true;
+      continue;
+    }
+    if (id == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
     }
-    ir::ValueId id = found->second;
-    if (graph_.value(id).is_constant() || !taken.insert(id).second) {
+    const bool is_input = std::find(graph_.inputs.begin(), graph_.inputs.end(), id) != graph_.inputs.end();
+    if (graph_.value(id).is_constant() || is_input || !taken.insert(id).second) {
       ir::Builder builder(graph_, {info.name(), "Identity", 0}, info.name());
       id = builder.Unary(schema::UnaryKind::Identity, id);
       MICRORT_RETURN_IF_ERROR(inference_->Visit(*graph_.nodes.back()));

@@ -13,10 +13,35 @@
 
 namespace micrort::frontend {
 
+// An input of a body.
+struct BodyInput {
+  const ::onnx::ValueInfoProto* info = nullptr;  // what the body calls it; null: it does not know of it
+  ir::ValueId outer = ir::kNoValue;              // what it is at first; kNoValue: one element of `dtype`
+  DType dtype = DType::kUnknown;
+  int result = -1;         // the body's output that it becomes for the next iteration; -1: it stays
+  uint32_t open_dims = 0;  // dimensions that iterations change
+};
+
+// A value that a body takes a slice of, at the number of its iteration, which is the body's first input.
+struct BodySlice {
+  const ::onnx::ValueInfoProto* info = nullptr;
+  ir::ValueId outer = ir::kNoValue;
+  int axis = 0;
+  ir::ValueId last = ir::kNoValue;  // the last index, a scalar, for slices from the end to the start
+};
+
+struct ImportedBody {
+  std::shared_ptr<ir::Graph> graph;
+  std::vector<ir::ValueId> captures;  // values around it that the inputs after those asked for stand for
+};
+
 // Nodes are imported in order, and shapes inferred and constants computed as they are appended, so that an
 // importer knows the shapes of its inputs, and sees that a Reshape's shape that was computed from a static
 // shape is constant. An operator that cannot be imported is noted and its outputs are marked, so that all
 // such operators are found.
+//
+// A graph inside a node has an importer of its own, which looks for names that are not there in the graph
+// around.
 class GraphImporter {
  public:
   GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
@@ -24,12 +49,35 @@ class GraphImporter {
 
   Status Import();
 
+  // For operators with graphs; `proto` must outlive the import.
+  //
+  // Whether a bool is known, however inputs are sized. False leaves *value alone.
+  bool IsSettled(ir::ValueId id, bool* value) const;
+  // Appends the graph's nodes as if they stood where the operator does. The graph has no inputs.
+  Status Inline(const ::onnx::GraphProto& proto, std::vector<ir::ValueId>* outputs);
+  // Imports the graph with these inputs, followed by what it reads of the graphs around it.
+  Status ImportBody(const ::onnx::GraphProto& proto, std::vector<BodyInput> inputs,
+                    const std::vector<BodySlice>& slices, ImportedBody* out);
+
  private:
+  // A graph inside `parent`, with nodes that go to `graph`.
+  GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& proto, ir::Graph* graph);
+
   Status AddInitializers();
   Status AddInitializer(const std::string& name, OnnxTensor tensor);
   Status AddInputs();
+  Status AddBodyInput(const BodyInput& input);
+  Status AddBodySlice(const BodySlice& slice, ir::ValueId iteration);
+  Status ImportInside(const std::vector<BodyInput>& inputs, const std::vector<BodySlice>& slices);
+  Status ImportNodes();
   Status AddNode(const ::onnx::NodeProto& node);
   Status FindInputs(const ::onnx::NodeProto& node, std::vector<ir::ValueId>* inputs, bool* reachable);
+  // A value by its name, here or further out; kNoValue if there is none, with *reachable false if that is
+  // because it could not be imported.
+  ir::ValueId Lookup(const std::string& name, bool* reachable);
+  // The same value of the graph around, inside this one.
+  ir::ValueId Capture(ir::ValueId outer);
+  Status WidenInputs(std::vector<BodyInput>* inputs, bool* widened) const;
   std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
                                                std::vector<ir::ValueId> inputs);
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);
@@ -47,10 +95,16 @@ class GraphImporter {
   const ImportOptions& options_;
   ir::Graph& graph_;
   ImportDiagnostics* diagnostics_;
-  std::unique_ptr<ir::ShapeInference> inference_;        // made when the inputs are there
+  GraphImporter* const parent_ = nullptr;
+  const uint32_t depth_ = 1;                       // of graph_ among bodies
+  std::shared_ptr<ir::ShapeInference> inference_;  // made when the inputs are there
+  std::shared_ptr<int> body_imports_ = std::make_shared<int>(0);
   std::vector<std::unique_ptr<ir::Node>> folded_;        // replaced by constants; inference may look at them
   std::unordered_map<std::string, ir::ValueId> values_;  // by their names in the ONNX graph
-  std::set<std::string> unreachable_;                    // values after an operator that cannot be imported
+  std::unordered_map<ir::ValueId, ir::ValueId> captured_;  // by the value of the graph around
+  std::vector<ir::ValueId> captures_;                      // of these, those that are inputs here, in order
+  std::set<std::string> unreachable_;                      // values after an operator that cannot be imported
+  bool is_incomplete_ = false;  // the node at hand has a graph with such operators, which are noted already
 };
 
 }  // namespace micrort::frontend

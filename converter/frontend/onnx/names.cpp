@@ -93,7 +93,16 @@ Status CheckNames(const ::onnx::GraphProto& graph) {
   MICRORT_RETURN_IF_ERROR(CheckList(graph.input(), "input"));
   MICRORT_RETURN_IF_ERROR(CheckList(graph.output(), "output"));
   MICRORT_RETURN_IF_ERROR(CheckList(graph.initializer(), "initializer"));
-  return CheckList(graph.node(), "node");
+  MICRORT_RETURN_IF_ERROR(CheckList(graph.node(), "node"));
+  for (const auto& node : graph.node()) {
+    for (const auto& attribute : node.attribute()) {
+      if (!attribute.has_g()) continue;
+      if (Status s = CheckNames(attribute.g()); !s.ok()) {
+        return s.WithPrefix("graph '%s' of node '%s'", attribute.name().c_str(), node.name().c_str());
+      }
+    }
+  }
+  return Status();
 }
 
 }  // namespace micrort::frontend

@@ -15,7 +15,8 @@ bool IsText(const std::string& s);
 // The name as it goes into a message: cut to 100 bytes, "?" if it is not text.
 std::string Shown(const std::string& name);
 
-// kInvalidModel if a name in the graph (of nodes, values, operators, attributes, dimensions) is not text.
+// kInvalidModel if a name in the graph or in one inside it (of nodes, values, operators, attributes,
+// dimensions) is not text.
 Status CheckNames(const ::onnx::GraphProto& graph);
 
 }  // namespace micrort::frontend

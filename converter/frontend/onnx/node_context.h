@@ -10,13 +10,17 @@
 
 namespace micrort::frontend {
 
+class GraphImporter;
+
 class NodeContext {
  public:
   // inputs: kNoValue where an optional one is absent. Each has a dtype and a shape.
-  NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
+  NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder, GraphImporter& importer,
               std::vector<ir::ValueId> inputs);
 
   ir::Builder& build;
+  // For operators with graphs in their attributes.
+  GraphImporter& graphs;
 
   int opset() const { return opset_; }
   const std::string& op() const { return proto_.op_type(); }
@@ -53,6 +57,7 @@ class NodeContext {
   std::vector<std::string> Strings(const char* name);
   const ::onnx::TensorProto* Tensor(const char* name);              // null if absent
   const ::onnx::SparseTensorProto* SparseTensor(const char* name);  // null if absent
+  const ::onnx::GraphProto* Graph(const char* name);                // null if absent
   // Declares that attributes do not matter here.
   void Ignore(std::initializer_list<const char*> names);
 

@@ -33,6 +33,8 @@ const OpRegistration& Select();
 const OpRegistration& Shape();
 const OpRegistration& Expand();
 const OpRegistration& Tile();
+const OpRegistration& If();
+const OpRegistration& Loop();
 const OpRegistration& GridSample();
 const OpRegistration& RoiAlign();
 const OpRegistration& Random();
@@ -82,6 +84,8 @@ class OpResolver {
   OpResolver& AddShape() { return Add(ops::Shape()); }
   OpResolver& AddExpand() { return Add(ops::Expand()); }
   OpResolver& AddTile() { return Add(ops::Tile()); }
+  OpResolver& AddIf() { return Add(ops::If()); }
+  OpResolver& AddLoop() { return Add(ops::Loop()); }
   OpResolver& AddGridSample() { return Add(ops::GridSample()); }
   OpResolver& AddRoiAlign() { return Add(ops::RoiAlign()); }
   OpResolver& AddRandom() { return Add(ops::Random()); }

@@ -1,0 +1,158 @@
+// If and Loop. Scan, which becomes a Loop, has a file of its own.
+
+#include <algorithm>
+
+#include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+Status ReadGraph(NodeContext& c, const char* name, const ::onnx::GraphProto** out) {
+  *out = c.Graph(name);
+  return *out != nullptr ? Status() : MICRORT_ERROR(kInvalidModel, "attribute '%s' is missing", name);
+}
+
+Status CheckOutputs(const NodeContext& c, const ::onnx::GraphProto& graph, size_t unseen) {
+  const auto outputs = static_cast<size_t>(graph.output_size());
+  if (outputs >= unseen && c.output_count() <= outputs - unseen) return Status();
+  return MICRORT_ERROR(kInvalidModel, "expected %zu outputs of graph '%s', found %zu",
+                       c.output_count() + unseen, graph.name().c_str(), outputs);
+}
+
+Status CheckBool(const NodeContext& c, size_t i) {
+  const ir::Value& x = c.x(i);
+  if (x.dtype == DType::kBool && (!x.is_static() || x.elements() == 1)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "condition '%s': expected one bool", x.name.c_str());
+}
+
+void SetOutputs(NodeContext& c, const std::vector<ir::ValueId>& ids) {
+  for (size_t i = 0; i < c.output_count() && i < ids.size(); ++i) c.SetOutput(i, ids[i]);
+}
+
+// Gives the body the inputs `captures`, in this order; it has some of them already.
+void AlignCaptures(const ir::Graph& around, const std::vector<ir::ValueId>& captures, ImportedBody* body) {
+  std::vector<ir::ValueId> inputs;
+  for (const ir::ValueId outer : captures) {
+    const auto known = std::find(body->captures.begin(), body->captures.end(), outer);
+    if (known != body->captures.end()) {
+      inputs.push_back(body->graph->inputs[static_cast<size_t>(known - body->captures.begin())]);
+      continue;
+    }
+    ir::Value value = around.value(outer);
+    value.in_source = value.decides_shapes = false;
+    inputs.push_back(body->graph->AddValue(std::move(value)));
+  }
+  body->graph->inputs = std::move(inputs);
+}
+
+Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
+                      const ::onnx::GraphProto& else_graph) {
+  ImportedBody branches[2];
+  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(then_graph, {}, {}, &branches[0]).WithPrefix("then_branch"));
+  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(else_graph, {}, {}, &branches[1]).WithPrefix("else_branch"));
+  std::vector<ir::ValueId> captures = branches[0].captures;
+  for (const ir::ValueId outer : branches[1].captures) {
+    if (std::find(captures.begin(), captures.end(), outer) == captures.end()) captures.push_back(outer);
+  }
+  for (ImportedBody& branch : branches) AlignCaptures(c.build.graph(), captures, &branch);
+  std::vector<ir::ValueId> inputs = {c.input(0)};
+  inputs.insert(inputs.end(), captures.begin(), captures.end());
+  const size_t outputs = branches[0].graph->outputs.size();
+  SetOutputs(c, c.build.AddWithBodies(schema::IfOptionsT(), inputs, outputs,
+                                      {branches[0].graph, branches[1].graph}));
+  return c.build.status();
+}
+
+Status ImportIf(NodeContext& c) {
+  const ::onnx::GraphProto *then_graph = nullptr, *else_graph = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadGraph(c, "then_branch", &then_graph));
+  MICRORT_RETURN_IF_ERROR(ReadGraph(c, "else_branch", &else_graph));
+  MICRORT_RETURN_IF_ERROR(CheckBool(c, 0));
+  if (then_graph->output_size() != else_graph->output_size()) {
+    return MICRORT_ERROR(kInvalidModel, "the branches have %d and %d outputs", then_graph->output_size(),
+                         else_graph->output_size());
+  }
+  MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *then_graph, 0));
+  bool condition = false;
+  if (!c.graphs.IsSettled(c.input(0), &condition)) return ImportBranches(c, *then_graph, *else_graph);
+  std::vector<ir::ValueId> outputs;
+  MICRORT_RETURN_IF_ERROR(c.graphs.Inline(condition ? *then_graph : *else_graph, &outputs));
+  SetOutputs(c, outputs);
+  return Status();
+}
+
+// The value that an output of the body is, before nodes that only rename it.
+ir::ValueId SourceOf(const ir::Graph& graph, ir::ValueId id) {
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    const bool renames = (*node)->code == schema::OpCode::Unary &&
+                         (*node)->as<schema::UnaryOptionsT>().kind == schema::UnaryKind::Identity;
+    if (renames && (*node)->outputs[0] == id) id = (*node)->inputs[0];
+  }
+  return id;
+}
+
+// Whether the body's condition, its first output, is always true where the loop begins at all.
+bool GoesOnAlways(const ir::Graph& body) {
+  const ir::ValueId source = SourceOf(body, body.outputs[0]);
+  const ir::Value& value = body.value(source);
+  return source == body.inputs[1] || (value.is_constant() && value.elements() == 1 && (*value.data)[0] != 0);
+}
+
+Status ImportLoop(NodeContext& c) {
+  constexpr size_t kScalars = 2;  // trip count, condition
+  const ::onnx::GraphProto* graph = nullptr;
+  MICRORT_RETURN_IF_ERROR(ReadGraph(c, "body", &graph));
+  MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *graph, 1));
+  const size_t carried = std::max(c.input_count(), kScalars) - kScalars;
+  const auto body_inputs = static_cast<size_t>(graph->input_size());
+  if (body_inputs != kScalars + carried || static_cast<size_t>(graph->output_size()) < 1 + carried) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "expected a body of %zu inputs and at least %zu outputs, found %zu and %d",
+                         kScalars + carried, 1 + carried, body_inputs, graph->output_size());
+  }
+  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(CheckBool(c, 1));
+  std::vector<BodyInput> inputs(kScalars + carried);
+  for (size_t i = 0; i < inputs.size(); ++i) inputs[i].info = &graph->input(static_cast<int>(i));
+  inputs[0].dtype = DType::kInt64;
+  inputs[1].dtype = DType::kBool;
+  for (size_t i = kScalars; i < inputs.size(); ++i) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+    inputs[i].outer = c.input(i);
+    inputs[i].result = static_cast<int>(i - kScalars + 1);
+  }
+  ImportedBody body;
+  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(*graph, inputs, {}, &body).WithPrefix("body"));
+
+  schema::LoopOptionsT options;
+  options.carried = static_cast<uint32_t>(carried);
+  options.has_condition = !GoesOnAlways(*body.graph);
+  if (!options.has_condition) body.graph->outputs.erase(body.graph->outputs.begin());
+  const size_t outputs = body.graph->outputs.size() - (options.has_condition ? 1 : 0);
+  std::vector<ir::ValueId> operands = {c.input(0), c.input(1)};
+  for (size_t i = kScalars; i < inputs.size(); ++i) operands.push_back(c.input(i));
+  operands.insert(operands.end(), body.captures.begin(), body.captures.end());
+  bool condition = false;
+  const bool has_limit = c.has_input(0) || options.has_condition;
+  if (c.has_input(1) && has_limit && c.graphs.IsSettled(c.input(1), &condition) && condition) {
+    operands[1] = ir::kNoValue;
+  }
+  SetOutputs(c, c.build.AddWithBodies(std::move(options), operands, outputs, {body.graph}));
+  return c.build.status();
+}
+
+constexpr OpImporter kImporters[] = {
+    {"If", 1, 1, ImportIf,
+     Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition "
+                              "follows from shapes; sequences")},
+    {"Loop", 0, -1, ImportLoop,
+     Types(kAllTypes).Without(
+         "stacked outputs without a trip count; carried values that grow without bound; sequences")},
+};
+
+}  // namespace
+
+Span<const OpImporter> ControlFlowImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

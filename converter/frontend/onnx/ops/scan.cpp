@@ -1,0 +1,239 @@
+// Scan: a Loop over the slices of its inputs.
+
+#include <algorithm>
+#include <limits>
+
+#include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/onnx/ops/arange.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+// The attributes that a node of opset 9 or later has for each of its scanned inputs or outputs.
+struct Scanned {
+  std::vector<int> axes;
+  std::vector<bool> reversed;
+};
+
+struct Scan {
+  const ::onnx::GraphProto* body = nullptr;
+  size_t states = 0;
+  Scanned inputs, outputs;
+};
+
+Status ReadList(NodeContext& c, const char* name, size_t count, std::vector<int64_t>* out) {
+  *out = c.Ints(name, std::vector<int64_t>(count, 0));
+  if (out->size() == count) return Status();
+  return MICRORT_ERROR(kInvalidModel, "attribute '%s': expected %zu entries, found %zu", name, count,
+                       out->size());
+}
+
+Status ReadDirections(NodeContext& c, const char* name, size_t count, Scanned* out) {
+  std::vector<int64_t> directions;
+  MICRORT_RETURN_IF_ERROR(ReadList(c, name, count, &directions));
+  for (const int64_t direction : directions) {
+    if (direction != 0 && direction != 1) {
+      return MICRORT_ERROR(kInvalidModel, "attribute '%s': direction %lld", name,
+                           static_cast<long long>(direction));
+    }
+    out->reversed.push_back(direction == 1);
+  }
+  return Status();
+}
+
+Status ReadBody(NodeContext& c, size_t operands, Scan* scan) {
+  scan->body = c.Graph("body");
+  if (scan->body == nullptr) return MICRORT_ERROR(kInvalidModel, "attribute 'body' is missing");
+  const int64_t scanned = c.Int("num_scan_inputs", 0);
+  if (scanned < 1 || static_cast<uint64_t>(scanned) > operands) {
+    return MICRORT_ERROR(kInvalidModel, "num_scan_inputs: expected 1 to %zu, found %lld", operands,
+                         static_cast<long long>(scanned));
+  }
+  scan->states = operands - static_cast<size_t>(scanned);
+  const auto body_inputs = static_cast<size_t>(scan->body->input_size());
+  const auto body_outputs = static_cast<size_t>(scan->body->output_size());
+  if (body_inputs == operands && body_outputs >= scan->states && c.output_count() <= body_outputs)
+    return Status();
+  return MICRORT_ERROR(kInvalidModel,
+                       "expected a body of %zu inputs and at least %zu outputs, found %zu and %zu", operands,
+                       std::max(scan->states, c.output_count()), body_inputs, body_outputs);
+}
+
+// The trip count: the size of the axis of the first scanned input.
+ir::ValueId LengthOf(NodeContext& c, ir::ValueId x, int axis) {
+  const int64_t size = c.value(x).shape.empty() ? 1 : c.value(x).shape[static_cast<size_t>(axis)];
+  if (size != ir::kDynamic) return c.build.Constant<int64_t>({}, {size});
+  return ScalarAt(c, c.build.ShapeOf(x), axis);
+}
+
+Status CheckLengths(const NodeContext& c, const Scan& scan, const std::vector<ir::ValueId>& operands) {
+  int64_t length = ir::kDynamic;
+  for (size_t i = scan.states; i < operands.size(); ++i) {
+    const ir::Value& x = c.value(operands[i]);
+    const int64_t size = x.shape[static_cast<size_t>(scan.inputs.axes[i - scan.states])];
+    if (size == ir::kDynamic) continue;
+    if (length != ir::kDynamic && length != size) {
+      return MICRORT_ERROR(kInvalidModel, "expected scanned inputs of one length, found %lld and %lld",
+                           static_cast<long long>(length), static_cast<long long>(size));
+    }
+    length = size;
+  }
+  return Status();
+}
+
+// `outputs`: the states in the end, then what was scanned, stacked along axis 0.
+Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueId>& operands,
+                  std::vector<ir::ValueId>* outputs) {
+  MICRORT_RETURN_IF_ERROR(CheckLengths(c, scan, operands));
+  const ir::ValueId length = LengthOf(c, operands[scan.states], scan.inputs.axes[0]);
+  std::vector<BodyInput> inputs(2);
+  inputs[0].dtype = DType::kInt64;
+  inputs[1].dtype = DType::kBool;
+  for (size_t i = 0; i < scan.states; ++i) {
+    BodyInput state;
+    state.info = &scan.body->input(static_cast<int>(i));
+    state.outer = operands[i];
+    state.result = static_cast<int>(i);
+    inputs.push_back(state);
+  }
+  std::vector<BodySlice> slices;
+  ir::ValueId last = ir::kNoValue;
+  for (size_t i = scan.states; i < operands.size(); ++i) {
+    const size_t k = i - scan.states;
+    if (scan.inputs.reversed[k] && last == ir::kNoValue) {
+      last = c.build.Binary(schema::BinaryKind::Sub, length, c.build.Constant<int64_t>({}, {1}));
+    }
+    slices.push_back({&scan.body->input(static_cast<int>(i)), operands[i], scan.inputs.axes[k],
+                      scan.inputs.reversed[k] ? last : ir::kNoValue});
+  }
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  ImportedBody body;
+  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(*scan.body, inputs, slices, &body).WithPrefix("body"));
+
+  schema::LoopOptionsT options;
+  options.carried = static_cast<uint32_t>(scan.states);
+  std::vector<ir::ValueId> loop_inputs = {length, ir::kNoValue};
+  loop_inputs.insert(loop_inputs.end(), operands.begin(),
+                     operands.begin() + static_cast<std::ptrdiff_t>(scan.states));
+  loop_inputs.insert(loop_inputs.end(), body.captures.begin(), body.captures.end());
+  *outputs = c.build.AddWithBodies(std::move(options), loop_inputs, body.graph->outputs.size(), {body.graph});
+  return c.build.status();
+}
+
+ir::ValueId Reversed(NodeContext& c, ir::ValueId x) {
+  schema::SliceOptionsT options;
+  options.starts = {-1};
+  options.ends = {std::numeric_limits<int64_t>::min()};
+  options.axes = {0};
+  options.steps = {-1};
+  return c.build.Add(std::move(options), {x});
+}
+
+// Axis 0 goes to `axis`.
+ir::ValueId MovedTo(NodeContext& c, ir::ValueId x, int axis) {
+  std::vector<int32_t> permutation;
+  for (int32_t d = 1; d < c.value(x).rank(); ++d) permutation.push_back(d);
+  permutation.insert(permutation.begin() + axis, 0);
+  return c.build.Transpose(x, permutation);
+}
+
+Status ReadInputAxes(NodeContext& c, Scan* scan) {
+  std::vector<int64_t> axes;
+  const size_t count = c.input_count() - scan->states;
+  MICRORT_RETURN_IF_ERROR(ReadList(c, "scan_input_axes", count, &axes));
+  for (size_t k = 0; k < count; ++k) {
+    int axis = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axes[k], c.x(scan->states + k).rank(), &axis));
+    scan->inputs.axes.push_back(axis);
+  }
+  return ReadDirections(c, "scan_input_directions", count, &scan->inputs);
+}
+
+Status ImportScan9(NodeContext& c) {
+  Scan scan;
+  MICRORT_RETURN_IF_ERROR(ReadBody(c, c.input_count(), &scan));
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+  }
+  MICRORT_RETURN_IF_ERROR(ReadInputAxes(c, &scan));
+  const size_t stacked = static_cast<size_t>(scan.body->output_size()) - scan.states;
+  std::vector<int64_t> output_axes;
+  MICRORT_RETURN_IF_ERROR(ReadList(c, "scan_output_axes", stacked, &output_axes));
+  MICRORT_RETURN_IF_ERROR(ReadDirections(c, "scan_output_directions", stacked, &scan.outputs));
+  std::vector<ir::ValueId> outputs;
+  MICRORT_RETURN_IF_ERROR(AppendLoop(c, scan, c.inputs(), &outputs));
+  for (size_t i = 0; i < c.output_count(); ++i) {
+    if (i >= scan.states && c.wants_output(i)) {
+      const size_t k = i - scan.states;
+      int axis = 0;
+      MICRORT_RETURN_IF_ERROR(c.Axis(output_axes[k], c.value(outputs[i]).rank(), &axis));
+      if (scan.outputs.reversed[k]) outputs[i] = Reversed(c, outputs[i]);
+      if (axis != 0) outputs[i] = MovedTo(c, outputs[i], axis);
+    }
+    c.SetOutput(i, outputs[i]);
+  }
+  return c.build.status();
+}
+
+// In opset 8 the first dimension of everything is a batch, and the second one is scanned.
+Status ImportScan8(NodeContext& c) {
+  if (c.has_input(0)) return MICRORT_ERROR(kUnsupported, "lengths of sequences");
+  if (c.input_count() < 2)
+    return MICRORT_ERROR(kInvalidModel, "expected at least 2 inputs, found %zu", c.input_count());
+  const std::vector<ir::ValueId> batches(c.inputs().begin() + 1, c.inputs().end());
+  Scan scan;
+  MICRORT_RETURN_IF_ERROR(ReadBody(c, batches.size(), &scan));
+  const size_t scanned = batches.size() - scan.states;
+  scan.inputs.axes.assign(scanned, 0);
+  MICRORT_RETURN_IF_ERROR(ReadDirections(c, "directions", scanned, &scan.inputs));
+  for (const ir::ValueId id : batches) {
+    if (id == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "an input is required, but absent");
+    const ir::Value& x = c.value(id);
+    const auto rank = static_cast<size_t>(x.rank());
+    if (rank == 0 || x.shape[0] == ir::kDynamic || x.shape[0] != c.value(batches[0]).shape[0]) {
+      return MICRORT_ERROR(kUnsupported, "input '%s': expected a batch of fixed size", x.name.c_str());
+    }
+  }
+  for (size_t i = scan.states; i < batches.size(); ++i) {
+    if (c.value(batches[i]).rank() < 2)
+      return MICRORT_ERROR(kInvalidModel, "input %zu has no axis to scan", i + 1);
+  }
+  std::vector<std::vector<ir::ValueId>> parts(c.output_count());
+  for (int64_t b = 0; b < c.value(batches[0]).shape[0]; ++b) {
+    std::vector<ir::ValueId> operands;
+    const ir::ValueId index = c.build.Constant<int64_t>({1}, {b});
+    for (const ir::ValueId id : batches) {
+      const ir::ValueId item = c.build.Gather(id, index, 0);
+      std::vector<int32_t> without_batch;
+      for (int32_t d = 1; d < c.value(id).rank(); ++d) without_batch.push_back(-2 - d);
+      operands.push_back(c.build.Reshape(item, without_batch));
+    }
+    MICRORT_RETURN_IF_ERROR(c.build.status());
+    std::vector<ir::ValueId> outputs;
+    MICRORT_RETURN_IF_ERROR(AppendLoop(c, scan, operands, &outputs));
+    for (size_t i = 0; i < parts.size(); ++i) {
+      std::vector<int32_t> with_batch = {1};
+      for (int32_t d = 0; d < c.value(outputs[i]).rank(); ++d) with_batch.push_back(-2 - d);
+      parts[i].push_back(c.build.Reshape(outputs[i], with_batch));
+    }
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    c.SetOutput(i, parts[i].size() == 1 ? parts[i][0] : c.build.Concat(parts[i], 0));
+  }
+  return c.build.status();
+}
+
+Status ImportScan(NodeContext& c) { return c.opset() < 9 ? ImportScan8(c) : ImportScan9(c); }
+
+constexpr OpImporter kImporters[] = {
+    {"Scan", 0, -1, ImportScan,
+     Types(kAllTypes).Without("lengths of sequences and a dynamic batch (opset 8)")},
+};
+
+}  // namespace
+
+Span<const OpImporter> ScanImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,65 @@
+#include "converter/ir/host_body.h"
+
+namespace micrort::ir {
+
+HostBody::HostBody(ShapeInference& inference, Graph& graph, size_t probe,
+                   const std::vector<const HostTensor*>& outer)
+    : inference_(inference),
+      graph_(graph),
+      probe_(probe),
+      outer_(outer),
+      inputs_(graph.inputs.size()),
+      outputs_(graph.outputs.size()) {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const Value& value = graph.value(graph.inputs[i]);
+    inputs_[i].name = value.name.c_str();
+    inputs_[i].dtype = value.dtype;
+    for (const int64_t dim : value.shape) inputs_[i].shape.dims[inputs_[i].shape.rank++] = dim;
+  }
+}
+
+Status HostBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
+  const ValueId id = graph_.inputs[static_cast<size_t>(i)];
+  ShapeInference::Tensors& tensors = inference_.TensorsOf(graph_, probe_);
+  HostTensor& t = tensors.all[static_cast<size_t>(id)];
+  t = HostTensor();
+  t.name = graph_.value(id).name;
+  t.dtype = like.dtype;
+  t.shape = like.shape;
+  t.quantization = &graph_.value(id).quantization;
+  t.open_dims = open_dims;
+  for (const HostTensor* outer : outer_) {
+    const bool is_same = outer != nullptr && outer->data != nullptr && outer->data->data() == like.data;
+    if (like.known && is_same) t.data = outer->data;
+  }
+  tensors.ready[static_cast<size_t>(id)] = true;
+  inference_.SizeOpenDims(graph_, id, probe_);
+  inputs_[static_cast<size_t>(i)] = t.View();
+  return Status();
+}
+
+Status HostBody::Infer() {
+  // Loops inside loops take many rounds where shapes change; no real model comes near.
+  constexpr int kMaxInferences = 1 << 20;
+  if (++inference_.body_inferences_ > kMaxInferences) {
+    return MICRORT_ERROR(kUnsupported, "too many graphs inside each other");
+  }
+  for (const auto& node : graph_.nodes) {
+    if (Status s = inference_.VisitInProbe(graph_, *node, probe_); !s.ok()) {
+      return s.WithPrefix("%s", Describe(*node).c_str());
+    }
+  }
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    const HostTensor* t = nullptr;
+    MICRORT_RETURN_IF_ERROR(inference_.Find(graph_, graph_.outputs[i], probe_, &t));
+    outputs_[i] = t->View();
+  }
+  return Status();
+}
+
+Status HostBody::PlanArena(size_t* bytes) {
+  *bytes = 0;
+  return Status();
+}
+
+}  // namespace micrort::ir

@@ -1,0 +1,143 @@
+// If: one of two graphs.
+
+#include <algorithm>
+
+#include "kernels/base/checked_math.h"
+#include "micrort/op_resolver.h"
+#include "runtime/ops/body.h"
+#include "runtime/ops/parse_options.h"
+
+namespace micrort {
+
+namespace {
+
+enum Branch { kThen = 0, kElse = 1 };
+constexpr int kBranches = 2;
+constexpr int kCondition = 0;
+constexpr int kFirstCapture = 1;
+
+const char* NameOf(int branch) { return branch == kThen ? "then" : "else"; }
+
+Status Parse(const schema::Operator& op, void*) {
+  const schema::IfOptions* options = nullptr;
+  return ReadOptions(op, &options);
+}
+
+Status CheckCounts(const PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(
+      context.ExpectArity(context.input_count(), context.input_count(), context.output_count()));
+  for (int b = 0; b < kBranches && context.body_count() == kBranches; ++b) {
+    const BodyPlan& body = context.body(b);
+    if (body.input_count() + kFirstCapture == context.input_count() &&
+        body.output_count() == context.output_count()) {
+      continue;
+    }
+    return MICRORT_ERROR(kInvalidModel, "%s branch: expected %d inputs and %d outputs, found %d and %d",
+                         NameOf(b), context.input_count() - kFirstCapture, context.output_count(),
+                         body.input_count(), body.output_count());
+  }
+  if (context.body_count() == kBranches && context.has_input(kCondition)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "expected a condition and two branches");
+}
+
+Status PrepareBranch(const PrepareContext& context, int branch) {
+  BodyPlan& body = context.body(branch);
+  Status status;
+  for (int i = 0; i < body.input_count() && status.ok(); ++i) {
+    status = body.SetInput(i, context.input(kFirstCapture + i), 0);
+  }
+  if (status.ok()) status = body.Infer();
+  return status.ok() ? status : status.WithPrefix("%s branch", NameOf(branch));
+}
+
+uint32_t OpenDims(const Tensor& output) { return output.varies ? kAllDims : output.open_dims; }
+
+// The larger of both branches' sizes, dimension by dimension.
+Status SetEitherOutput(PrepareContext& context, int i) {
+  const Tensor& a = context.body(kThen).output(i);
+  const Tensor& b = context.body(kElse).output(i);
+  if (a.dtype != b.dtype) {
+    return MICRORT_ERROR(kInvalidModel, "output %d: the branches give %s and %s", i, Name(a.dtype),
+                         Name(b.dtype));
+  }
+  if (a.shape.rank != b.shape.rank) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "output %d: the branches give shapes %s and %s; ranks may differ only where the condition "
+        "follows from shapes or constants",
+        i, ShapeString(a.shape).c_str(), ShapeString(b.shape).c_str());
+  }
+  Shape bound = a.shape;
+  uint32_t open = OpenDims(a) | OpenDims(b);
+  for (int d = 0; d < bound.rank; ++d) {
+    if (a.shape[d] != b.shape[d]) open |= 1u << d;
+    bound[d] = std::max(a.shape[d], b.shape[d]);
+  }
+  return context.SetBoundedOutput(i, a.dtype, bound, open);
+}
+
+Status PlanBranches(PrepareContext& context, bool decided, int taken) {
+  size_t scratch = 0;
+  int64_t multiply_adds = 0;
+  for (int b = 0; b < kBranches; ++b) {
+    if (decided && b != taken) continue;
+    size_t bytes = 0;
+    MICRORT_RETURN_IF_ERROR(context.body(b).PlanArena(&bytes).WithPrefix("%s branch", NameOf(b)));
+    scratch = std::max(scratch, bytes);
+    multiply_adds = std::max(multiply_adds, context.body(b).multiply_adds());
+  }
+  context.RequestScratch(scratch);
+  context.SetMultiplyAdds(multiply_adds);
+  return Status();
+}
+
+Status Prepare(PrepareContext& context) {
+  MICRORT_RETURN_IF_ERROR(CheckCounts(context));
+  MICRORT_RETURN_IF_ERROR(ExpectScalar(context.input(kCondition), DType::kBool, "condition"));
+  const bool decided = context.Knows(kCondition);
+  const int taken = decided && !IsTrue(context.input(kCondition)) ? kElse : kThen;
+  for (int b = 0; b < kBranches; ++b) {
+    // The converter wants the types of both.
+    if (decided && b != taken && context.stage() != PrepareStage::kInfer) continue;
+    MICRORT_RETURN_IF_ERROR(PrepareBranch(context, b));
+  }
+  for (int i = 0; i < context.output_count(); ++i) {
+    if (decided) {
+      const Tensor& output = context.body(taken).output(i);
+      MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(i, output.dtype, output.shape, OpenDims(output)));
+    } else {
+      MICRORT_RETURN_IF_ERROR(SetEitherOutput(context, i));
+    }
+  }
+  return PlanBranches(context, decided, taken);
+}
+
+Status Run(const RunContext& context) {
+  const Tensor& condition = context.input(kCondition);
+  MICRORT_RETURN_IF_ERROR(ExpectScalar(condition, DType::kBool, "condition"));
+  const int taken = IsTrue(condition) ? kThen : kElse;
+  Body& body = context.body(taken);
+  for (size_t i = kFirstCapture; i < context.inputs.size(); ++i) {
+    const Tensor& input = *context.inputs[i];
+    body.LendInput(static_cast<int>(i) - kFirstCapture, input.data, &input.shape);
+  }
+  const int outputs = static_cast<int>(context.outputs.size());
+  for (int i = 0; i < outputs; ++i) body.LendOutput(i, context.output(i).data);
+  MICRORT_RETURN_IF_ERROR(body.Run(*context.parallel).WithPrefix("%s branch", NameOf(taken)));
+  for (int i = 0; i < outputs; ++i) {
+    const Tensor& result = body.result(i);
+    MICRORT_RETURN_IF_ERROR(context.SetOutputShape(i, result.shape));
+    PlaceResult(result, context.output(i).data);
+  }
+  return Status();
+}
+
+}  // namespace
+
+const OpRegistration& ops::If() {
+  static constexpr OpRegistration kRegistration = {
+      static_cast<int>(schema::OpCode::If), "If", 0, Parse, Prepare, nullptr, Run};
+  return kRegistration;
+}
+
+}  // namespace micrort

@@ -1,0 +1,81 @@
+#include "tests/converter/converted.h"
+
+#include <cstdio>
+
+namespace micrort::testing {
+
+namespace {
+
+double ElementOf(const TensorView& view, size_t i) {
+  if (view.dtype == DType::kFloat32) return static_cast<double>(view.as<float>()[i]);
+  if (view.dtype == DType::kBool) return view.as<uint8_t>()[i];
+  return static_cast<double>(view.as<int64_t>()[i]);
+}
+
+std::string Text(const TensorView& view) {
+  std::string text = ShapeString(view.shape).c_str() + std::string(":");
+  for (size_t i = 0; i < view.elements(); ++i) {
+    char number[32];
+    std::snprintf(number, sizeof number, " %g", ElementOf(view, i));
+    text += number;
+  }
+  return text;
+}
+
+}  // namespace
+
+io::NamedArray Integers(const std::vector<int64_t>& elements) {
+  return Array<int64_t>({static_cast<int64_t>(elements.size())}, elements);
+}
+
+io::NamedArray Counting(std::vector<int64_t> shape) {
+  io::NamedArray array{"", DType::kFloat32, std::move(shape), {}};
+  std::vector<float> elements(array.elements());
+  for (size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<float>(i + 1);
+  return Array<float>(array.shape, elements);
+}
+
+io::NamedArray Bool(bool value) { return {"", DType::kBool, {}, {static_cast<uint8_t>(value ? 1 : 0)}}; }
+
+Converted::Converted(OnnxBuilder& builder, const std::vector<std::string>& outputs,
+                     const ConvertOptions& options) {
+  for (const std::string& output : outputs) builder.Output(output);
+  const std::string bytes = builder.Bytes();
+  const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
+  status_ = ConvertBytes("model.onnx", {data, bytes.size()}, options, &result_);
+  if (!status_.ok()) return;
+  Result<Model> model = Model::FromBuffer(result_.file.data(), result_.file.size());
+  status_ = model.status();
+  if (model.ok()) model_ = std::make_unique<Model>(std::move(*model));
+}
+
+std::string Converted::Run(const std::vector<io::NamedArray>& inputs) {
+  if (status_.ok()) status_ = RunOnce(inputs);
+  if (!status_.ok()) return status_.message();
+  std::string text;
+  for (size_t i = 0; i < interpreter_->output_count(); ++i) {
+    text += (i == 0 ? "" : "; ") + Text(interpreter_->output(i));
+  }
+  return text;
+}
+
+int Converted::Count(schema::OpCode code) const {
+  int count = 0;
+  for (const schema::Subgraph* graph : *schema::GetModel(result_.file.data())->subgraphs()) {
+    if (graph->operators() == nullptr) continue;
+    for (const schema::Operator* op : *graph->operators()) count += op->code() == code;
+  }
+  return count;
+}
+
+Status Converted::RunOnce(const std::vector<io::NamedArray>& inputs) {
+  if (interpreter_ == nullptr) {
+    MICRORT_ASSIGN_OR_RETURN(Interpreter created, io::CreateFor(*model_, inputs, InterpreterOptions()));
+    interpreter_ = std::make_unique<Interpreter>(std::move(created));
+  }
+  MICRORT_RETURN_IF_ERROR(io::ResizeToInputs(*model_, inputs, interpreter_.get()));
+  io::FillInputs(inputs, interpreter_.get());
+  return interpreter_->Run();
+}
+
+}  // namespace micrort::testing
