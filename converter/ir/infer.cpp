@@ -24,6 +24,12 @@ bool AllKnown(const std::vector<const HostTensor*>& inputs) {
                      [](const HostTensor* t) { return t == nullptr || t->data != nullptr; });
 }
 
+// Dimensions that do not fit each other, or positions that reach beyond a table (embeddings of a language
+// model have one for its longest text).
+bool MaySuitOtherSizes(const Status& status) {
+  return status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
+}
+
 }  // namespace
 
 ShapeInference::ShapeInference(Graph& graph) : graph_(graph), symbols_(graph) { Reset(0); }
@@ -38,7 +44,7 @@ Status ShapeInference::Visit(const Node& node) {
   Status status = VisitInProbes(node);
   const bool first_symbols = probes_.size() == 1 && !symbols_.empty();
   if (status.ok() && first_symbols) status = Repeat();
-  if (status.code() == StatusCode::kInvalidModel && !symbols_.empty()) status = TryOtherSizes(status);
+  if (MaySuitOtherSizes(status) && !symbols_.empty()) status = TryOtherSizes(status);
   if (!status.ok()) {
     visited_.pop_back();
     return status;

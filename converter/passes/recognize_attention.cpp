@@ -44,7 +44,8 @@ std::optional<std::pair<ir::ValueId, float>> ScaledOperand(const Site& site, con
   return divisor ? std::make_optional(std::make_pair(node.inputs[0], 1 / *divisor)) : std::nullopt;
 }
 
-// A mask must have whole rows: the last dimension is that of the scores.
+// A mask must have whole rows: the last dimension is that of the scores. It may broadcast to them, not they
+// to it.
 bool IsMask(const Site& site, ir::ValueId id, const ir::Value& scores) {
   const ir::Value& mask = site.graph.value(id);
   if (mask.dtype != DType::kFloat32 || !mask.has_shape || mask.shape.empty()) return false;
@@ -77,7 +78,9 @@ bool FindScores(const Site& site, ir::ValueId id, Scores* scores) {
   for (size_t i = 0; i < 2; ++i) {
     *scores = Scores();
     scores->mask = sum->inputs[1 - i];
-    if (IsMask(site, scores->mask, site.graph.value(id)) && FindScaledProduct(site, sum->inputs[i], scores)) {
+    const ir::Value &masked = site.graph.value(id), &product = site.graph.value(sum->inputs[i]);
+    const bool widens = masked.shape != product.shape || masked.dim_names != product.dim_names;
+    if (!widens && IsMask(site, scores->mask, masked) && FindScaledProduct(site, sum->inputs[i], scores)) {
       return true;
     }
   }
