@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/onnx/graph_inputs.h"
+#include "converter/frontend/onnx/names.h"
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/ir/grid.h"
 
@@ -34,7 +35,7 @@ GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& option
 
 Status GraphImporter::Import() {
   graph_.name = proto_.name();
-  MICRORT_RETURN_IF_ERROR(AddInitializers());
+  MICRORT_RETURN_IF_ERROR(AddInitializers(proto_));
   MICRORT_RETURN_IF_ERROR(AddInputs());
   inference_ = std::make_unique<ir::ShapeInference>(graph_);
   for (const auto& node : proto_.node()) {
@@ -43,13 +44,13 @@ Status GraphImporter::Import() {
   return AddOutputs();
 }
 
-Status GraphImporter::AddInitializers() {
-  for (const auto& proto : proto_.initializer()) {
+Status GraphImporter::AddInitializers(const ::onnx::GraphProto& graph) {
+  for (const auto& proto : graph.initializer()) {
     OnnxTensor tensor;
     MICRORT_RETURN_IF_ERROR(ReadTensor(proto, &tensor));
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.name(), std::move(tensor)));
   }
-  for (const auto& proto : proto_.sparse_initializer()) {
+  for (const auto& proto : graph.sparse_initializer()) {
     OnnxTensor tensor;
     MICRORT_RETURN_IF_ERROR(ReadSparseTensor(proto, &tensor));
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.values().name(), std::move(tensor)));
@@ -86,6 +87,7 @@ Status GraphImporter::Define(const std::string& name, ir::ValueId id) {
   if (unreachable_.count(name) != 0 || !values_.emplace(name, id).second) {
     return MICRORT_ERROR(kInvalidModel, "value '%s' is defined twice", name.c_str());
   }
+  defined_.push_back(name);
   return Status();
 }
 
@@ -98,7 +100,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
     status = MICRORT_ERROR(kUnsupported, "unknown operator");
   } else if (FirstOutput(node).empty()) {
     return MICRORT_ERROR(kInvalidModel, "the node has no outputs");
-  } else if (model_.OpsetOf(node.domain()) == 0) {
+  } else if (model_.OpsetOf(node) == 0) {
     return MICRORT_ERROR(kInvalidModel, "the model does not import the operator's domain '%s'",
                          node.domain().c_str());
   } else if (reachable) {
@@ -108,7 +110,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
   if (!status.ok()) NoteUnsupported(node, status.message());
   for (const std::string& name : node.output()) {
-    if (!name.empty()) unreachable_.insert(name);
+    if (!name.empty() && unreachable_.insert(name).second) defined_.push_back(name);
   }
   return Status();
 }
@@ -139,24 +141,27 @@ std::vector<ir::ValueId> GraphImporter::WithoutQuantization(const ::onnx::NodePr
                                                             std::vector<ir::ValueId> inputs) {
   if (UnderstandsQuantization(QualifiedOp(node.domain(), node.op_type()))) return inputs;
   for (ir::ValueId& id : inputs) {
-    if (id == ir::kNoValue || graph_.value(id).quantization.empty()) continue;
+    if (id < 0 || graph_.value(id).quantization.empty()) continue;
     id = builder.Cast(id, graph_.value(id).dtype);
   }
   return inputs;
 }
 
 Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs) {
-  const int opset = model_.OpsetOf(node.domain());
+  const int opset = model_.OpsetOf(node);
   const auto first_new = static_cast<ir::ValueId>(graph_.value_count());
   ir::Builder builder(graph_, {NameOf(node), QualifiedOp(node.domain(), node.op_type()), opset},
                       FirstOutput(node),
                       [this](std::unique_ptr<ir::Node> n) { return Append(std::move(n)); });
-  NodeContext c(node, opset, builder, WithoutQuantization(node, builder, inputs));
+  const BodyImporter import_body = [this](const auto& body, const auto& in, auto* out) {
+    return ImportBody(body, in, out);
+  };
+  NodeContext c(node, opset, builder, lists_, import_body, WithoutQuantization(node, builder, inputs));
   MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
   return NameOutputs(node, c, first_new);
 }
 
-Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {
+Status GraphImporter::CheckInputs(const OpImporter& importer, const NodeContext& c) {
   const auto count = static_cast<int>(c.input_count());
   if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
     return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
@@ -167,6 +172,17 @@ Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporte
       return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
     }
   }
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (IsList(c.input(i)) && !TakesList(importer.op, i))
+      return MICRORT_ERROR(kInvalidModel, "input %zu is a sequence or an optional", i);
+  }
+  return Status();
+}
+
+Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckInputs(importer, c));
+  // Up to opset 5 it tells who may overwrite an input; some writers kept it longer.
+  c.Ignore({"consumed_inputs"});
   const Status imported = importer.import(c);
   MICRORT_RETURN_IF_ERROR(c.attribute_status());
   MICRORT_RETURN_IF_ERROR(c.build.status());
@@ -205,12 +221,52 @@ Status GraphImporter::NameOutputs(const ::onnx::NodeProto& node, const NodeConte
   for (int i = 0; i < node.output_size(); ++i) {
     if (node.output(i).empty()) continue;
     const ir::ValueId id = c.outputs()[static_cast<size_t>(i)];
-    ir::Value& value = graph_.value(id);
-    if (id >= first_new && !value.in_source) {
+    if (id >= first_new && !graph_.value(id).in_source) {
       graph_.Rename(id, node.output(i));
-      value.in_source = true;
+      graph_.value(id).in_source = true;
     }
     MICRORT_RETURN_IF_ERROR(Define(node.output(i), id));
+  }
+  return Status();
+}
+
+Status GraphImporter::ImportBody(const ::onnx::GraphProto& body, const std::vector<ir::ValueId>& inputs,
+                                 std::vector<ir::ValueId>* outputs) {
+  std::vector<std::string> outer;
+  outer.swap(defined_);
+  const Status status = AddBody(body, inputs, outputs);
+  for (const std::string& name : defined_) {
+    values_.erase(name);
+    unreachable_.erase(name);
+  }
+  outer.swap(defined_);
+  return status;
+}
+
+Status GraphImporter::AddBody(const ::onnx::GraphProto& body, const std::vector<ir::ValueId>& inputs,
+                              std::vector<ir::ValueId>* outputs) {
+  MICRORT_RETURN_IF_ERROR(CheckNames(body));
+  if (static_cast<size_t>(body.input_size()) != inputs.size()) {
+    return MICRORT_ERROR(kInvalidModel, "the graph inside has %d inputs, expected %zu", body.input_size(),
+                         inputs.size());
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    MICRORT_RETURN_IF_ERROR(Define(body.input(static_cast<int>(i)).name(), inputs[i]));
+  }
+  MICRORT_RETURN_IF_ERROR(AddInitializers(body));
+  for (const auto& node : body.node()) {
+    if (Status s = AddNode(node); !s.ok()) return s.WithPrefix("%s", Describe(node).c_str());
+  }
+  for (const auto& info : body.output()) {
+    if (unreachable_.count(info.name()) != 0) {
+      return MICRORT_ERROR(kUnsupported, "the graph inside cannot be converted");
+    }
+    const auto found = values_.find(info.name());
+    if (found == values_.end()) {
+      return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s' of the graph inside",
+                           info.name().c_str());
+    }
+    outputs->push_back(found->second);
   }
   return Status();
 }
@@ -229,6 +285,9 @@ Status GraphImporter::AddOutputs() {
       return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
     }
     ir::ValueId id = found->second;
+    if (IsList(id)) {
+      return MICRORT_ERROR(kUnsupported, "output '%s' is a sequence or an optional", info.name().c_str());
+    }
     if (graph_.value(id).is_constant() || !taken.insert(id).second) {
       ir::Builder builder(graph_, {info.name(), "Identity", 0}, info.name());
       id = builder.Unary(schema::UnaryKind::Identity, id);
@@ -257,13 +316,13 @@ void GraphImporter::NoteUnsupported(const ::onnx::NodeProto& node, const std::st
   auto& list = diagnostics_->unsupported;
   auto entry = std::find_if(list.begin(), list.end(),
                             [&](const UnsupportedOp& u) { return u.op == op && u.reason == reason; });
-  if (entry == list.end()) entry = list.insert(list.end(), {op, model_.OpsetOf(node.domain()), reason, {}});
+  if (entry == list.end()) entry = list.insert(list.end(), {op, model_.OpsetOf(node), reason, {}});
   entry->nodes.push_back(NameOf(node));
 }
 
 std::string GraphImporter::Describe(const ::onnx::NodeProto& node) const {
   return "node '" + NameOf(node) + "' (" + QualifiedOp(node.domain(), node.op_type()) + ", opset " +
-         std::to_string(model_.OpsetOf(node.domain())) + ")";
+         std::to_string(model_.OpsetOf(node)) + ")";
 }
 
 }  // namespace micrort::frontend

@@ -25,7 +25,7 @@ class GraphImporter {
   Status Import();
 
  private:
-  Status AddInitializers();
+  Status AddInitializers(const ::onnx::GraphProto& proto);
   Status AddInitializer(const std::string& name, OnnxTensor tensor);
   Status AddInputs();
   Status AddNode(const ::onnx::NodeProto& node);
@@ -34,8 +34,14 @@ class GraphImporter {
                                                std::vector<ir::ValueId> inputs);
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);
   Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c);
+  static Status CheckInputs(const OpImporter& importer, const NodeContext& c);
   Status Append(std::unique_ptr<ir::Node> node);
   Status NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c, ir::ValueId first_new);
+  // A graph inside a node, in place. What it defines is forgotten afterwards.
+  Status ImportBody(const ::onnx::GraphProto& body, const std::vector<ir::ValueId>& inputs,
+                    std::vector<ir::ValueId>* outputs);
+  Status AddBody(const ::onnx::GraphProto& body, const std::vector<ir::ValueId>& inputs,
+                 std::vector<ir::ValueId>* outputs);
   Status AddOutputs();
   void NameOutput(const ::onnx::ValueInfoProto& info, ir::ValueId id);
   Status Define(const std::string& name, ir::ValueId id);
@@ -50,7 +56,9 @@ class GraphImporter {
   std::unique_ptr<ir::ShapeInference> inference_;        // made when the inputs are there
   std::vector<std::unique_ptr<ir::Node>> folded_;        // replaced by constants; inference may look at them
   std::unordered_map<std::string, ir::ValueId> values_;  // by their names in the ONNX graph
-  std::set<std::string> unreachable_;                    // values after an operator that cannot be imported
+  std::vector<std::string> defined_;                     // by the graph that is being imported
+  ListTable lists_;
+  std::set<std::string> unreachable_;  // values after an operator that cannot be imported
 };
 
 }  // namespace micrort::frontend

@@ -17,5 +17,6 @@ std::string Shown(const std::string& name);
 
 // kInvalidModel if a name in the graph (of nodes, values, operators, attributes, dimensions) is not text.
 Status CheckNames(const ::onnx::GraphProto& graph);
+Status CheckNames(const ::onnx::FunctionProto& function);
 
 }  // namespace micrort::frontend

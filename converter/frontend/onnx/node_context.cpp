@@ -9,9 +9,14 @@ namespace micrort::frontend {
 
 using ::onnx::AttributeProto;
 
-NodeContext::NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
-                         std::vector<ir::ValueId> inputs)
-    : build(builder), proto_(proto), opset_(opset), inputs_(std::move(inputs)) {
+NodeContext::NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder, ListTable& lists,
+                         BodyImporter import_body, std::vector<ir::ValueId> inputs)
+    : build(builder),
+      proto_(proto),
+      opset_(opset),
+      lists_(lists),
+      import_body_(std::move(import_body)),
+      inputs_(std::move(inputs)) {
   outputs_.assign(output_count(), ir::kNoValue);
 }
 
@@ -84,6 +89,11 @@ const ::onnx::TensorProto* NodeContext::Tensor(const char* name) {
 const ::onnx::SparseTensorProto* NodeContext::SparseTensor(const char* name) {
   const AttributeProto* a = Find(name, AttributeProto::SPARSE_TENSOR);
   return a == nullptr ? nullptr : &a->sparse_tensor();
+}
+
+const ::onnx::GraphProto* NodeContext::Graph(const char* name) {
+  const AttributeProto* a = Find(name, AttributeProto::GRAPH);
+  return a == nullptr ? nullptr : &a->g();
 }
 
 void NodeContext::Ignore(std::initializer_list<const char*> names) {

@@ -3,18 +3,26 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <functional>
 #include <set>
 
+#include "converter/frontend/onnx/lists.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
 namespace micrort::frontend {
 
+// Appends the nodes of a graph inside a node, with these values as its inputs.
+using BodyImporter =
+    std::function<Status(const ::onnx::GraphProto& body, const std::vector<ir::ValueId>& inputs,
+                         std::vector<ir::ValueId>* outputs)>;
+
 class NodeContext {
  public:
   // inputs: kNoValue where an optional one is absent. Each has a dtype and a shape.
-  NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
-              std::vector<ir::ValueId> inputs);
+  // lists: what ids of lists stand for.
+  NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder, ListTable& lists,
+              BodyImporter import_body, std::vector<ir::ValueId> inputs);
 
   ir::Builder& build;
 
@@ -27,6 +35,13 @@ class NodeContext {
   // What input(i) and x(i) give from now on; i < input_count().
   void ReplaceInput(size_t i, ir::ValueId id) { inputs_[i] = id; }
   const std::vector<ir::ValueId>& inputs() const { return inputs_; }
+  // Inputs are tensors; but for those of which TakesList() says so.
+  ListTable& lists() { return lists_; }
+  // May be called again with the same body.
+  Status ImportBody(const ::onnx::GraphProto& body, const std::vector<ir::ValueId>& inputs,
+                    std::vector<ir::ValueId>* outputs) {
+    return import_body_(body, inputs, outputs);
+  }
   // Shapes are those of the graph as far as it is built: valid for inputs and for results of builder calls,
   // but without dimensions after an error.
   const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
@@ -53,6 +68,7 @@ class NodeContext {
   std::vector<std::string> Strings(const char* name);
   const ::onnx::TensorProto* Tensor(const char* name);              // null if absent
   const ::onnx::SparseTensorProto* SparseTensor(const char* name);  // null if absent
+  const ::onnx::GraphProto* Graph(const char* name);                // null if absent
   // Declares that attributes do not matter here.
   void Ignore(std::initializer_list<const char*> names);
 
@@ -84,6 +100,8 @@ class NodeContext {
 
   const ::onnx::NodeProto& proto_;
   int opset_;
+  ListTable& lists_;
+  BodyImporter import_body_;
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
   std::set<std::string> read_;
