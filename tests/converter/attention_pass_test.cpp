@@ -95,6 +95,27 @@ TEST(RecognizeAttentionPass, TransposesAroundHeadsGo) {
   EXPECT_EQ(Outline(g.graph), "y = Attention(q, k, v, mask)\n");
 }
 
+// Windows [4] of two images are masked by a bias of heads, and by a mask of their place in the image.
+TEST(RecognizeAttentionPass, WindowsHaveTwoMasks) {
+  TestGraph g;
+  const auto q = g.Input("q", {8, 3, 5, 4}), k = g.Input("k", {8, 3, 5, 4}), v = g.Input("v", {8, 3, 5, 6});
+  const auto reshaped = [&g](const std::string& name, ir::ValueId x, std::vector<int32_t> shape) {
+    schema::ReshapeOptionsT options;
+    options.shape = std::move(shape);
+    return g.Node(name, std::move(options), {x});
+  };
+  const auto scores = g.Node("scores", TransposeB(), {q, k});
+  const auto biased = g.Binary("biased", BinaryKind::Add, scores, g.Weights("bias", {1, 3, 5, 5}));
+  const auto split = reshaped("split", biased, {2, 4, 3, 5, 5});
+  const auto masked = g.Binary("masked", BinaryKind::Add, split, g.Weights("mask", {1, 4, 1, 5, 5}));
+  const auto joined = reshaped("joined", masked, {8, 3, 5, 5});
+  const auto weights = g.Node("weights", SoftmaxOver(3), {joined});
+  g.Output(g.Node("attended", schema::MatMulOptionsT(), {weights, v}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MoveAddBeforeReshape, passes::RecognizeAttention}, 1e-5f));
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Attention), 1) << Outline(g.graph);
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Softmax), 0);
+}
+
 TEST(RecognizeAttentionPass, WhatLooksAlikeStays) {
   Spelling other_axis;
   other_axis.softmax_axis = 2;
