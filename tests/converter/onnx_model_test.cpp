@@ -60,6 +60,21 @@ TEST(OnnxModel, ChecksOpsets) {
   ExpectInvalid(other, "does not import");
 }
 
+TEST(OnnxModel, SaysWhyAnOperatorIsRefused) {
+  const auto expect = [](const std::string& domain, const std::string& op, const std::string& reason) {
+    OnnxBuilder b(20);
+    b.Input("x", {"1"}).Node(op, {"x"}, {"y"}).Output("y");
+    b.graph().mutable_node(0)->set_domain(domain);
+    ExpectUnsupported(b, reason);
+  };
+  expect("", "StringSplit", "strings are not supported");
+  expect("", "ImageDecoder", "decode them before");
+  expect("", "Frobnicate", "unknown operator");
+  expect("com.acme", "StringSplit", "unknown operator");
+  expect("ai.onnx.preview.training", "Adam", "for training");
+  expect("ai.onnx.ml", "TreeEnsemble", "classical machine learning");
+}
+
 TEST(OnnxModel, ChecksNames) {
   ExpectInvalid(OnnxBuilder().Input("x", {"1"}).Node("Relu", {"z"}, {"y"}).Output("y"), "'z'");
   ExpectInvalid(OnnxBuilder().Input("x", {"1"}).Node("Relu", {"x"}, {"y"}).Output("z"), "'z'");

@@ -97,7 +97,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   MICRORT_RETURN_IF_ERROR(FindInputs(node, &inputs, &reachable));
   Status status;
   if (FindImporter(node.domain(), node.op_type()) == nullptr) {
-    status = MICRORT_ERROR(kUnsupported, "unknown operator");
+    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoImporter(node.domain(), node.op_type()));
   } else if (FirstOutput(node).empty()) {
     return MICRORT_ERROR(kInvalidModel, "the node has no outputs");
   } else if (model_.OpsetOf(node) == 0) {

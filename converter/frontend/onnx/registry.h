@@ -23,6 +23,9 @@ struct OpImporter {
 // Null if there is none. `domain`: "" or "ai.onnx" is ONNX's own.
 const OpImporter* FindImporter(const std::string& domain, const std::string& op);
 
+// Why there is no importer, for messages.
+const char* WhyNoImporter(const std::string& domain, const std::string& op);
+
 // All of them, sorted by the names in `op`.
 std::vector<const OpImporter*> AllImporters();
 
