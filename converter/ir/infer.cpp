@@ -48,6 +48,12 @@ bool MovesElements(const Graph& graph, const Node& node) {
   }
 }
 
+// Dimensions that do not fit each other, or positions that reach beyond a table (embeddings of a language
+// model have one for its longest text).
+bool MaySuitOtherSizes(const Status& status) {
+  return status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
+}
+
 }  // namespace
 
 ShapeInference::ShapeInference(Graph& graph) : symbols_(graph) {
@@ -98,7 +104,7 @@ Status ShapeInference::Visit(const Node& node) {
   Status status = VisitInProbes(*scope.graph, node);
   const bool first_symbols = probes_.size() == 1 && !symbols_.empty();
   if (status.ok() && first_symbols) status = Repeat();
-  if (status.code() == StatusCode::kInvalidModel && !symbols_.empty()) status = TryOtherSizes(status);
+  if (MaySuitOtherSizes(status) && !symbols_.empty()) status = TryOtherSizes(status);
   if (!status.ok()) {
     scope.visited.pop_back();
     return status;

@@ -42,6 +42,8 @@ Status MoveSliceBeforeReshape(ir::Graph& graph, bool* changed);
 Status OptimizeLayout(ir::Graph& graph, bool* changed);
 // A run order that keeps fewer bytes alive at once, if a better one is found.
 Status OrderForMemory(ir::Graph& graph, bool* changed);
+// A constant that is added between a Reshape and its inverse.
+Status MoveAddBeforeReshape(ir::Graph& graph, bool* changed);
 // Slice that lies within one operand of a Concat.
 Status ReadPartOfConcat(ir::Graph& graph, bool* changed);
 // Sigmoid, Softplus and Mish out of their parts.

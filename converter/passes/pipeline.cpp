@@ -19,6 +19,7 @@ constexpr Pass kSimplify[] = {
     {"remove_identities", RemoveIdentities},
     {"reshape_target", StateReshapeTargets},
     {"merge_reshapes", MergeReshapes},
+    {"add_before_reshape", MoveAddBeforeReshape},
     {"merge_constants", MergeConstantOperands},
     {"gather_to_slice", TurnGatherIntoSlice},
     {"slice_of_concat", ReadPartOfConcat},

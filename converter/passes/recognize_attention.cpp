@@ -16,7 +16,7 @@ using schema::OpCode;
 
 struct Scores {
   ir::ValueId q = ir::kNoValue, k = ir::kNoValue;
-  ir::ValueId mask = ir::kNoValue;
+  std::vector<ir::ValueId> masks = {};  // whose sum is the mask
   float scale = 1;
 };
 
@@ -44,7 +44,8 @@ std::optional<std::pair<ir::ValueId, float>> ScaledOperand(const Site& site, con
   return divisor ? std::make_optional(std::make_pair(node.inputs[0], 1 / *divisor)) : std::nullopt;
 }
 
-// A mask must have whole rows: the last dimension is that of the scores.
+// A mask must have whole rows: the last dimension is that of the scores. It may broadcast to them, not they
+// to it.
 bool IsMask(const Site& site, ir::ValueId id, const ir::Value& scores) {
   const ir::Value& mask = site.graph.value(id);
   if (mask.dtype != DType::kFloat32 || !mask.has_shape || mask.shape.empty()) return false;
@@ -70,18 +71,29 @@ bool FindScaledProduct(const Site& site, ir::ValueId id, Scores* scores) {
   return true;
 }
 
-bool FindScores(const Site& site, ir::ValueId id, Scores* scores) {
+// At most `masks` of them are added.
+bool FindScores(const Site& site, ir::ValueId id, Scores* scores, int masks = 2) {
   if (FindScaledProduct(site, id, scores)) return true;
   const ir::Node* sum = OnlyForOne(site, id);
-  if (sum == nullptr || !IsBinary(*sum, BinaryKind::Add)) return false;
+  if (sum == nullptr || !IsBinary(*sum, BinaryKind::Add) || masks == 0) return false;
   for (size_t i = 0; i < 2; ++i) {
-    *scores = Scores();
-    scores->mask = sum->inputs[1 - i];
-    if (IsMask(site, scores->mask, site.graph.value(id)) && FindScaledProduct(site, sum->inputs[i], scores)) {
-      return true;
-    }
+    Scores inner;
+    const ir::ValueId mask = sum->inputs[1 - i];
+    const ir::Value &masked = site.graph.value(id), &unmasked = site.graph.value(sum->inputs[i]);
+    const bool widens = masked.shape != unmasked.shape || masked.dim_names != unmasked.dim_names;
+    if (widens || !IsMask(site, mask, masked) || !FindScores(site, sum->inputs[i], &inner, masks - 1))
+      continue;
+    *scores = std::move(inner);
+    scores->masks.push_back(mask);
+    return true;
   }
   return false;
+}
+
+ir::ValueId SumOf(const Site& site, const std::vector<ir::ValueId>& masks) {
+  ir::ValueId sum = masks[0];
+  for (size_t i = 1; i < masks.size(); ++i) sum = site.Build().Binary(BinaryKind::Add, sum, masks[i]);
+  return sum;
 }
 
 // Whether both have as many dimensions and agree in all but the last two.
@@ -136,7 +148,7 @@ bool BecomeAttention(const Site& site) {
   attention.query_by_head = attention.key_by_head = attention.value_by_head = attention.output_by_head = true;
   std::vector<ir::ValueId> inputs = {WithBatch(site, scores.q), WithBatch(site, scores.k),
                                      WithBatch(site, v)};
-  if (scores.mask != ir::kNoValue) inputs.push_back(scores.mask);
+  if (!scores.masks.empty()) inputs.push_back(SumOf(site, scores.masks));
   if (rank == 4) {
     node.code = OpCode::Attention;
     node.options.Set(std::move(attention));

@@ -76,10 +76,13 @@ bool IsInput(const ir::Graph& graph, const ir::Graph::Uses& uses, ir::ValueId id
   if (producer == nullptr) return !graph.value(id).is_constant();
   return producer->code == schema::OpCode::Reshape && IsInput(graph, uses, producer->inputs[0]);
 }
+// Parts of an output are written straight into it.
 bool IsOutput(const ir::Graph::Uses& uses, ir::ValueId id) {
   if (uses.is_output[static_cast<size_t>(id)]) return true;
   const ir::Node* reader = uses.single_consumer(id);
-  return reader != nullptr && reader->code == schema::OpCode::Reshape && IsOutput(uses, reader->outputs[0]);
+  const bool keeps_elements =
+      reader != nullptr && (reader->code == schema::OpCode::Reshape || reader->code == schema::OpCode::Concat);
+  return keeps_elements && IsOutput(uses, reader->outputs[0]);
 }
 
 bool IsAtEdge(const ir::Graph& graph, const ir::Graph::Uses& uses, const ir::Node& node) {

@@ -8,5 +8,10 @@ foreach(suite node simple pytorch-converted pytorch-operator)
   if(EXISTS ${MICRORT_ONNX_TEST_DATA}/${suite})
     add_test(NAME conformance.${suite}
       COMMAND conformance_tests ${MICRORT_ONNX_TEST_DATA}/${suite} ${CMAKE_CURRENT_SOURCE_DIR}/conformance/not_passed.txt)
+    # Nothing crashes, leaks or does what C++ leaves undefined.
+    if(MICRORT_ASAN_BUILD)
+      add_test(NAME asan.conformance.${suite} COMMAND ${MICRORT_ASAN_BUILD}/bin/conformance_tests
+        ${MICRORT_ONNX_TEST_DATA}/${suite} ${CMAKE_CURRENT_SOURCE_DIR}/conformance/not_passed.txt)
+    endif()
   endif()
 endforeach()

@@ -30,6 +30,7 @@ struct Spelling {
   bool scale_query = false;  // instead of the scores
   bool divide = false;       // by the inverse of the scale
   bool mask = false;
+  bool mask_first = false;  // added before the scores are scaled
   std::vector<int64_t> mask_shape = {5, 5};
   int softmax_axis = 3;
 };
@@ -42,8 +43,12 @@ ir::ValueId Attend(TestGraph& g, ir::ValueId q, ir::ValueId k, ir::ValueId v, co
   };
   if (s.scale_query) q = scaled("scaled", q);
   ir::ValueId scores = g.Node("scores", TransposeB(), {q, k});
+  const auto add_mask = [&] {
+    scores = g.Binary("masked", BinaryKind::Add, scores, g.Weights("mask", s.mask_shape));
+  };
+  if (s.mask && s.mask_first) add_mask();
   if (!s.scale_query) scores = scaled("scaled", scores);
-  if (s.mask) scores = g.Binary("masked", BinaryKind::Add, scores, g.Weights("mask", s.mask_shape));
+  if (s.mask && !s.mask_first) add_mask();
   const auto weights = g.Node("weights", SoftmaxOver(s.softmax_axis), {scores});
   return g.Node("attended", schema::MatMulOptionsT(), {weights, v});
 }
@@ -90,15 +95,41 @@ TEST(RecognizeAttentionPass, TransposesAroundHeadsGo) {
   EXPECT_EQ(Outline(g.graph), "y = Attention(q, k, v, mask)\n");
 }
 
+// Windows [4] of two images are masked by a bias of heads, and by a mask of their place in the image.
+TEST(RecognizeAttentionPass, WindowsHaveTwoMasks) {
+  TestGraph g;
+  const auto q = g.Input("q", {8, 3, 5, 4}), k = g.Input("k", {8, 3, 5, 4}), v = g.Input("v", {8, 3, 5, 6});
+  const auto reshaped = [&g](const std::string& name, ir::ValueId x, std::vector<int32_t> shape) {
+    schema::ReshapeOptionsT options;
+    options.shape = std::move(shape);
+    return g.Node(name, std::move(options), {x});
+  };
+  const auto scores = g.Node("scores", TransposeB(), {q, k});
+  const auto biased = g.Binary("biased", BinaryKind::Add, scores, g.Weights("bias", {1, 3, 5, 5}));
+  const auto split = reshaped("split", biased, {2, 4, 3, 5, 5});
+  const auto masked = g.Binary("masked", BinaryKind::Add, split, g.Weights("mask", {1, 4, 1, 5, 5}));
+  const auto joined = reshaped("joined", masked, {8, 3, 5, 5});
+  const auto weights = g.Node("weights", SoftmaxOver(3), {joined});
+  g.Output(g.Node("attended", schema::MatMulOptionsT(), {weights, v}));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MoveAddBeforeReshape, passes::RecognizeAttention}, 1e-5f));
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Attention), 1) << Outline(g.graph);
+  EXPECT_EQ(CountOps(g.graph, schema::OpCode::Softmax), 0);
+}
+
 TEST(RecognizeAttentionPass, WhatLooksAlikeStays) {
   Spelling other_axis;
   other_axis.softmax_axis = 2;
   Spelling narrow_mask;  // the same for all keys
   narrow_mask.mask = true;
   narrow_mask.mask_shape = {5, 1};
-  for (const Spelling& spelling : {other_axis, narrow_mask}) {
+  Spelling scaled_mask;
+  scaled_mask.mask = scaled_mask.mask_first = true;
+  Spelling wide_mask;  // of more items than there are queries
+  wide_mask.mask = true;
+  wide_mask.mask_shape = {4, 1, 1, 5};
+  for (const Spelling& spelling : {other_axis, narrow_mask, scaled_mask, wide_mask}) {
     TestGraph g;
-    const auto q = g.Input("q", {2, 3, 5, 4}), k = g.Input("k", {2, 3, 5, 4}), v = g.Input("v", {2, 3, 5, 6});
+    const auto q = g.Input("q", {1, 3, 5, 4}), k = g.Input("k", {1, 3, 5, 4}), v = g.Input("v", {1, 3, 5, 6});
     g.Output(Attend(g, q, k, v, spelling));
     EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeAttention}));
   }

@@ -69,6 +69,19 @@ TEST(InferShapes, TriesEqualSizesForNamelessDimensions) {
   EXPECT_EQ(f.TypeOf(y), "float32[4,?]");
 }
 
+TEST(InferShapes, TriesSizesThatATableIsLongEnoughFor) {
+  Fixture f;
+  const ValueId x = f.Input("x", {kDynamic, kDynamic, 2}, {"batch", "length", ""});
+  const ValueId table = f.build.Constant<float>({20, 2}, std::vector<float>(40, 1));
+  const ValueId ones = f.build.Add(schema::ExpandOptionsT(),
+                                   {f.build.Integers({1}), f.build.Slice(f.build.ShapeOf(x), 0, 1, 2)});
+  const ValueId positions = f.build.Add(schema::CumulativeSumOptionsT(), {ones, f.build.Integers({0})});
+  const ValueId y = f.build.Binary(schema::BinaryKind::Add, x, f.build.Gather(table, positions, 0));
+  const Status status = InferShapes(f.graph);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(f.TypeOf(y), "float32[batch,length,2]");
+}
+
 // x → [N, C * H * W], as exporters write it: Shape, Slice, Concat, Reshape.
 ValueId FlattenByShape(Fixture& f, ValueId x) {
   const ValueId batch = f.build.Slice(f.build.ShapeOf(x), 0, 0, 1);

@@ -32,9 +32,13 @@ TEST(SummaryText, CountsTransposesInsideAndAtTheEdge) {
   const auto inside = g.Transpose("inside", g.Relu("relu", x), {0, 3, 1, 2});
   const auto y = g.Transpose("nchw", g.Relu("relu2", inside), {0, 2, 1, 3});
   g.Output(g.Reshape("y", y, {-1}));
+  const auto part = g.Transpose("part", g.Relu("relu3", x), {0, 3, 1, 2});
+  schema::ConcatOptionsT channels;
+  channels.axis = 1;
+  g.Output(g.Node("z", channels, {part, g.Input("w", {1, 2, 4, 5})}));
   Summary summary;
   CountOperators(g.graph, &summary);
-  EXPECT_THAT(SummaryText(summary), HasSubstr("1 transposes inside, 2 at the edge"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("1 transposes inside, 3 at the edge"));
 }
 
 TEST(SummaryText, SaysWhichFiguresDependOnDynamicShapes) {

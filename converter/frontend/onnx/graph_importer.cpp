@@ -101,10 +101,10 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   MICRORT_RETURN_IF_ERROR(FindInputs(node, &inputs, &reachable));
   Status status;
   if (FindImporter(node.domain(), node.op_type()) == nullptr) {
-    status = MICRORT_ERROR(kUnsupported, "unknown operator");
+    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoImporter(node.domain(), node.op_type()));
   } else if (FirstOutput(node).empty()) {
     return MICRORT_ERROR(kInvalidModel, "the node has no outputs");
-  } else if (model_.OpsetOf(node.domain()) == 0) {
+  } else if (model_.OpsetOf(node) == 0) {
     return MICRORT_ERROR(kInvalidModel, "the model does not import the operator's domain '%s'",
                          node.domain().c_str());
   } else if (reachable) {
@@ -143,24 +143,24 @@ std::vector<ir::ValueId> GraphImporter::WithoutQuantization(const ::onnx::NodePr
                                                             std::vector<ir::ValueId> inputs) {
   if (UnderstandsQuantization(QualifiedOp(node.domain(), node.op_type()))) return inputs;
   for (ir::ValueId& id : inputs) {
-    if (id == ir::kNoValue || graph_.value(id).quantization.empty()) continue;
+    if (id < 0 || graph_.value(id).quantization.empty()) continue;
     id = builder.Cast(id, graph_.value(id).dtype);
   }
   return inputs;
 }
 
 Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs) {
-  const int opset = model_.OpsetOf(node.domain());
+  const int opset = model_.OpsetOf(node);
   const auto first_new = static_cast<ir::ValueId>(graph_.value_count());
   ir::Builder builder(graph_, {NameOf(node), QualifiedOp(node.domain(), node.op_type()), opset},
                       FirstOutput(node),
                       [this](std::unique_ptr<ir::Node> n) { return Append(std::move(n)); });
-  NodeContext c(node, opset, builder, *this, WithoutQuantization(node, builder, inputs));
+  NodeContext c(node, opset, builder, *this, *lists_, WithoutQuantization(node, builder, inputs));
   MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
   return NameOutputs(node, c, first_new);
 }
 
-Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {
+Status GraphImporter::CheckInputs(const OpImporter& importer, const NodeContext& c) {
   const auto count = static_cast<int>(c.input_count());
   if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
     return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
@@ -171,6 +171,17 @@ Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporte
       return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
     }
   }
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (IsList(c.input(i)) && !TakesList(importer.op, i))
+      return MICRORT_ERROR(kInvalidModel, "input %zu is a sequence or an optional", i);
+  }
+  return Status();
+}
+
+Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckInputs(importer, c));
+  // Up to opset 5 it tells who may overwrite an input; some writers kept it longer.
+  c.Ignore({"consumed_inputs"});
   const Status imported = importer.import(c);
   MICRORT_RETURN_IF_ERROR(c.attribute_status());
   MICRORT_RETURN_IF_ERROR(c.build.status());
@@ -209,10 +220,9 @@ Status GraphImporter::NameOutputs(const ::onnx::NodeProto& node, const NodeConte
   for (int i = 0; i < node.output_size(); ++i) {
     if (node.output(i).empty()) continue;
     const ir::ValueId id = c.outputs()[static_cast<size_t>(i)];
-    ir::Value& value = graph_.value(id);
-    if (id >= first_new && !value.in_source) {
+    if (id >= first_new && !graph_.value(id).in_source) {
       graph_.Rename(id, node.output(i));
-      value.in_source = true;
+      graph_.value(id).in_source = true;
     }
     MICRORT_RETURN_IF_ERROR(Define(node.output(i), id));
   }
@@ -235,6 +245,9 @@ Status GraphImporter::AddOutputs() {
     }
     if (id == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
+    }
+    if (IsList(id)) {
+      return MICRORT_ERROR(kUnsupported, "output '%s' is a sequence or an optional", info.name().c_str());
     }
     const bool is_input = std::find(graph_.inputs.begin(), graph_.inputs.end(), id) != graph_.inputs.end();
     if (graph_.value(id).is_constant() || is_input || !taken.insert(id).second) {
@@ -265,13 +278,13 @@ void GraphImporter::NoteUnsupported(const ::onnx::NodeProto& node, const std::st
   auto& list = diagnostics_->unsupported;
   auto entry = std::find_if(list.begin(), list.end(),
                             [&](const UnsupportedOp& u) { return u.op == op && u.reason == reason; });
-  if (entry == list.end()) entry = list.insert(list.end(), {op, model_.OpsetOf(node.domain()), reason, {}});
+  if (entry == list.end()) entry = list.insert(list.end(), {op, model_.OpsetOf(node), reason, {}});
   entry->nodes.push_back(NameOf(node));
 }
 
 std::string GraphImporter::Describe(const ::onnx::NodeProto& node) const {
   return "node '" + NameOf(node) + "' (" + QualifiedOp(node.domain(), node.op_type()) + ", opset " +
-         std::to_string(model_.OpsetOf(node.domain())) + ")";
+         std::to_string(model_.OpsetOf(node)) + ")";
 }
 
 }  // namespace micrort::frontend

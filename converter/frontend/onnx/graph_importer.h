@@ -53,8 +53,10 @@ class GraphImporter {
   //
   // Whether a bool is known, however inputs are sized. False leaves *value alone.
   bool IsSettled(ir::ValueId id, bool* value) const;
-  // Appends the graph's nodes as if they stood where the operator does. The graph has no inputs.
-  Status Inline(const ::onnx::GraphProto& proto, std::vector<ir::ValueId>* outputs);
+  // Appends the graph's nodes, with these values as its inputs, as if they stood where the operator does. A
+  // graph may be appended more than once.
+  Status Inline(const ::onnx::GraphProto& proto, const std::vector<ir::ValueId>& inputs,
+                std::vector<ir::ValueId>* outputs);
   // Imports the graph with these inputs, followed by what it reads of the graphs around it.
   Status ImportBody(const ::onnx::GraphProto& proto, std::vector<BodyInput> inputs,
                     const std::vector<BodySlice>& slices, ImportedBody* out);
@@ -77,11 +79,13 @@ class GraphImporter {
   ir::ValueId Lookup(const std::string& name, bool* reachable);
   // The same value of the graph around, inside this one.
   ir::ValueId Capture(ir::ValueId outer);
+  ir::ValueId CaptureList(ir::ValueId outer);
   Status WidenInputs(std::vector<BodyInput>* inputs, bool* widened) const;
   std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
                                                std::vector<ir::ValueId> inputs);
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);
   Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c);
+  static Status CheckInputs(const OpImporter& importer, const NodeContext& c);
   Status Append(std::unique_ptr<ir::Node> node);
   Status NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c, ir::ValueId first_new);
   Status AddOutputs();
@@ -103,7 +107,8 @@ class GraphImporter {
   std::unordered_map<std::string, ir::ValueId> values_;  // by their names in the ONNX graph
   std::unordered_map<ir::ValueId, ir::ValueId> captured_;  // by the value of the graph around
   std::vector<ir::ValueId> captures_;                      // of these, those that are inputs here, in order
-  std::set<std::string> unreachable_;                      // values after an operator that cannot be imported
+  std::shared_ptr<ListTable> lists_ = std::make_shared<ListTable>();
+  std::set<std::string> unreachable_;  // values after an operator that cannot be imported
   bool is_incomplete_ = false;  // the node at hand has a graph with such operators, which are noted already
 };
 

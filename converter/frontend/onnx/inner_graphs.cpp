@@ -23,7 +23,8 @@ GraphImporter::GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& pr
       parent_(&parent),
       depth_(parent.depth_ + (graph == &parent.graph_ ? 0 : 1)),
       inference_(parent.inference_),
-      body_imports_(parent.body_imports_) {}
+      body_imports_(parent.body_imports_),
+      lists_(parent.lists_) {}
 
 bool GraphImporter::IsSettled(ir::ValueId id, bool* value) const {
   const auto data = inference_->KnownData(id);
@@ -45,6 +46,7 @@ ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
   if (&graph_ == &parent_->graph_) return outer;
   const auto known = captured_.find(outer);
   if (known != captured_.end()) return known->second;
+  if (IsList(outer)) return CaptureList(outer);
   ir::Value value = parent_->graph_.value(outer);
   value.in_source = value.decides_shapes = false;
   const bool is_constant = value.is_constant();
@@ -57,8 +59,24 @@ ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
   return id;
 }
 
-Status GraphImporter::Inline(const ::onnx::GraphProto& proto, std::vector<ir::ValueId>* outputs) {
+ir::ValueId GraphImporter::CaptureList(ir::ValueId outer) {
+  List list = lists_->at(outer);
+  for (ir::ValueId& element : list.elements) element = Capture(element);
+  const ir::ValueId id = lists_->Add(std::move(list));
+  captured_.emplace(outer, id);
+  return id;
+}
+
+Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<ir::ValueId>& inputs,
+                             std::vector<ir::ValueId>* outputs) {
+  if (static_cast<size_t>(proto.input_size()) != inputs.size()) {
+    return MICRORT_ERROR(kInvalidModel, "the graph inside has %d inputs, expected %zu", proto.input_size(),
+                         inputs.size());
+  }
   GraphImporter inner(*this, proto, &graph_);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    MICRORT_RETURN_IF_ERROR(inner.Define(proto.input(static_cast<int>(i)).name(), inputs[i]));
+  }
   MICRORT_RETURN_IF_ERROR(inner.AddInitializers());
   MICRORT_RETURN_IF_ERROR(inner.ImportNodes());
   for (auto& node : inner.folded_) folded_.push_back(std::move(node));

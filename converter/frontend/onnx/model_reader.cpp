@@ -11,9 +11,6 @@ namespace micrort::frontend {
 
 namespace {
 
-// The name under which OnnxModel::opsets has a domain.
-std::string Canonical(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
-
 Status CheckOpset(int64_t opset) {
   if (opset < kMinOnnxOpset || opset > kMaxOnnxOpset) {
     return MICRORT_ERROR(kUnsupported, "opset %lld: expected %d to %d; onnx.version_converter changes it",
@@ -22,10 +19,23 @@ Status CheckOpset(int64_t opset) {
   return Status();
 }
 
-// Before ir_version 3 a model had no opset_import and meant opset 1.
-Status ReadOpsets(const ::onnx::ModelProto& proto, std::map<std::string, int>* opsets) {
-  for (const auto& entry : proto.opset_import()) {
-    const std::string domain = Canonical(entry.domain());
+}  // namespace
+
+std::string CanonicalDomain(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
+
+int OnnxModel::OpsetOf(const std::string& domain) const {
+  const auto found = opsets.find(CanonicalDomain(domain));
+  return found == opsets.end() ? 0 : found->second;
+}
+
+int OnnxModel::OpsetOf(const ::onnx::NodeProto& node) const {
+  const auto found = node_opsets.find(&node);
+  return found == node_opsets.end() ? OpsetOf(node.domain()) : found->second;
+}
+
+Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opsets) {
+  for (const auto& entry : imports) {
+    const std::string domain = CanonicalDomain(entry.domain());
     if (!IsText(domain)) return MICRORT_ERROR(kInvalidModel, "the domain of an opset is not UTF-8 text");
     if (domain.empty()) MICRORT_RETURN_IF_ERROR(CheckOpset(entry.version()));
     if (entry.version() < 1 || entry.version() > std::numeric_limits<int>::max()) {
@@ -35,14 +45,7 @@ Status ReadOpsets(const ::onnx::ModelProto& proto, std::map<std::string, int>* o
     int& opset = (*opsets)[domain];
     opset = std::max(opset, static_cast<int>(entry.version()));
   }
-  return opsets->empty() ? CheckOpset(1) : Status();
-}
-
-}  // namespace
-
-int OnnxModel::OpsetOf(const std::string& domain) const {
-  const auto found = opsets.find(Canonical(domain));
-  return found == opsets.end() ? 0 : found->second;
+  return Status();
 }
 
 Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
@@ -65,7 +68,13 @@ Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
   if (!out->proto.has_graph()) return MICRORT_ERROR(kInvalidModel, "the model has no graph");
   if (out->proto.graph().output_size() == 0) return MICRORT_ERROR(kInvalidModel, "the graph has no outputs");
   MICRORT_RETURN_IF_ERROR(CheckNames(out->proto.graph()));
-  return ReadOpsets(out->proto, &out->opsets);
+  MICRORT_RETURN_IF_ERROR(ReadOpsets(out->proto.opset_import(), &out->opsets));
+  // Before ir_version 3 a model had no opset_import and meant opset 1.
+  if (out->opsets.empty() && out->proto.ir_version() >= 3) {
+    return MICRORT_ERROR(kInvalidModel, "the model does not say which opset it imports");
+  }
+  if (out->opsets.empty()) out->opsets[""] = 1;
+  return Status();
 }
 
 }  // namespace micrort::frontend

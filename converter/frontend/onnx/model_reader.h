@@ -4,21 +4,33 @@
 #include <onnx/onnx_pb.h>
 
 #include <map>
+#include <string>
+#include <unordered_map>
 
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
 
 namespace micrort::frontend {
 
-constexpr int kMinOnnxOpset = 6;
+constexpr int kMinOnnxOpset = 1;
 constexpr int kMaxOnnxOpset = 24;
 
 struct OnnxModel {
   ::onnx::ModelProto proto;
   std::map<std::string, int> opsets;  // by domain; "" is ONNX's own
 
+  // Of nodes that come from a function with an opset of its own.
+  std::unordered_map<const ::onnx::NodeProto*, int> node_opsets = {};
+
   int OpsetOf(const std::string& domain) const;  // 0 if the model does not import the domain
+  int OpsetOf(const ::onnx::NodeProto& node) const;
 };
+
+// The name under which OnnxModel::opsets has a domain.
+std::string CanonicalDomain(const std::string& domain);
+
+using OpsetImports = ::google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>;
+Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opsets);
 
 // kInvalidModel if the bytes are no model, kUnsupported if its operator set is outside what we know.
 Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out);

@@ -105,4 +105,12 @@ Status CheckNames(const ::onnx::GraphProto& graph) {
   return Status();
 }
 
+Status CheckNames(const ::onnx::FunctionProto& function) {
+  if (!AllText(function.input()) || !AllText(function.output()) || !AllText(function.attribute())) {
+    return MICRORT_ERROR(kInvalidModel, "a name of function '%s' is not UTF-8 text",
+                         Shown(function.name()).c_str());
+  }
+  return CheckList(function.node(), "node");
+}
+
 }  // namespace micrort::frontend

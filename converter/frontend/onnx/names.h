@@ -18,5 +18,6 @@ std::string Shown(const std::string& name);
 // kInvalidModel if a name in the graph or in one inside it (of nodes, values, operators, attributes,
 // dimensions) is not text.
 Status CheckNames(const ::onnx::GraphProto& graph);
+Status CheckNames(const ::onnx::FunctionProto& function);
 
 }  // namespace micrort::frontend

@@ -10,8 +10,13 @@ namespace micrort::frontend {
 using ::onnx::AttributeProto;
 
 NodeContext::NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
-                         GraphImporter& importer, std::vector<ir::ValueId> inputs)
-    : build(builder), graphs(importer), proto_(proto), opset_(opset), inputs_(std::move(inputs)) {
+                         GraphImporter& importer, ListTable& lists, std::vector<ir::ValueId> inputs)
+    : build(builder),
+      graphs(importer),
+      proto_(proto),
+      opset_(opset),
+      lists_(lists),
+      inputs_(std::move(inputs)) {
   outputs_.assign(output_count(), ir::kNoValue);
 }
 

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "converter/frontend/onnx/lists.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
@@ -15,8 +16,9 @@ class GraphImporter;
 class NodeContext {
  public:
   // inputs: kNoValue where an optional one is absent. Each has a dtype and a shape.
+  // lists: what ids of lists stand for.
   NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder, GraphImporter& importer,
-              std::vector<ir::ValueId> inputs);
+              ListTable& lists, std::vector<ir::ValueId> inputs);
 
   ir::Builder& build;
   // For operators with graphs in their attributes.
@@ -31,6 +33,8 @@ class NodeContext {
   // What input(i) and x(i) give from now on; i < input_count().
   void ReplaceInput(size_t i, ir::ValueId id) { inputs_[i] = id; }
   const std::vector<ir::ValueId>& inputs() const { return inputs_; }
+  // Inputs are tensors; but for those of which TakesList() says so.
+  ListTable& lists() { return lists_; }
   // Shapes are those of the graph as far as it is built: valid for inputs and for results of builder calls,
   // but without dimensions after an error.
   const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
@@ -89,6 +93,7 @@ class NodeContext {
 
   const ::onnx::NodeProto& proto_;
   int opset_;
+  ListTable& lists_;
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
   std::set<std::string> read_;

@@ -3,6 +3,7 @@
 #include "converter/frontend/onnx/external_data.h"
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/keep_outputs.h"
+#include "converter/frontend/onnx/local_functions.h"
 #include "converter/frontend/onnx/names.h"
 
 namespace micrort::frontend {
@@ -36,6 +37,7 @@ Status Import(Span<const uint8_t> bytes, const ImportOptions& options, ir::Modul
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
   MICRORT_RETURN_IF_ERROR(KeepOutputs(options.outputs, model.proto.mutable_graph()));
   if (options.folder) MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto));
+  MICRORT_RETURN_IF_ERROR(InlineFunctions(&model));
   ReadMetadata(model.proto, out);
   out->graphs.push_back(std::make_unique<ir::Graph>());
   GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);

@@ -16,6 +16,7 @@ Table MakeTable() {
       AttentionImporters(),
       BatchNormalizationImporters(),
       CenterCropPadImporters(),
+      Col2ImImporters(),
       ContribAttentionImporters(),
       ContribLayerImporters(),
       ControlFlowImporters(),
@@ -25,9 +26,11 @@ Table MakeTable() {
       DeterminantImporters(),
       DiagonalImporters(),
       EinsumImporters(),
+      ExperimentalImporters(),
       FourierImporters(),
       GatherScatterImporters(),
       GenerateImporters(),
+      GroupQueryAttentionImporters(),
       IndexImporters(),
       IntegerProductImporters(),
       LayerNormalizationImporters(),
@@ -36,8 +39,10 @@ Table MakeTable() {
       LossImporters(),
       MatMulImporters(),
       MatMulNBitsImporters(),
+      MaxRoiPoolImporters(),
       MelWeightMatrixImporters(),
       NormalizationImporters(),
+      OptionalImporters(),
       PadImporters(),
       PoolImporters(),
       QLinearImporters(),
@@ -51,6 +56,7 @@ Table MakeTable() {
       SamplingImporters(),
       ScanImporters(),
       SelectionImporters(),
+      SequenceImporters(),
       ShapeImporters(),
       SoftmaxImporters(),
       TensorScatterImporters(),
@@ -80,6 +86,15 @@ const OpImporter* FindImporter(const std::string& domain, const std::string& op)
   const Table& table = AllByName();
   const auto found = table.find(QualifiedOp(domain, op));
   return found == table.end() ? nullptr : found->second;
+}
+
+const char* WhyNoImporter(const std::string& domain, const std::string& op) {
+  if (domain == "ai.onnx.preview.training") return "an operator for training; models are run, not trained";
+  if (domain == "ai.onnx.ml") return "classical machine learning (ai.onnx.ml) is not supported";
+  if (!domain.empty() && domain != "ai.onnx") return "unknown operator";
+  if (op == "ImageDecoder") return "pictures in files are not supported; decode them before the model runs";
+  const bool on_strings = op.rfind("String", 0) == 0 || op == "RegexFullMatch";
+  return on_strings ? "strings are not supported" : "unknown operator";
 }
 
 std::vector<const OpImporter*> AllImporters() {

@@ -23,6 +23,9 @@ struct OpImporter {
 // Null if there is none. `domain`: "" or "ai.onnx" is ONNX's own.
 const OpImporter* FindImporter(const std::string& domain, const std::string& op);
 
+// Why there is no importer, for messages.
+const char* WhyNoImporter(const std::string& domain, const std::string& op);
+
 // All of them, sorted by the names in `op`.
 std::vector<const OpImporter*> AllImporters();
 
@@ -36,6 +39,7 @@ Span<const OpImporter> ArithmeticImporters();
 Span<const OpImporter> AttentionImporters();
 Span<const OpImporter> BatchNormalizationImporters();
 Span<const OpImporter> CenterCropPadImporters();
+Span<const OpImporter> Col2ImImporters();
 Span<const OpImporter> ContribAttentionImporters();
 Span<const OpImporter> ContribLayerImporters();
 Span<const OpImporter> ControlFlowImporters();
@@ -45,9 +49,11 @@ Span<const OpImporter> DeformConvImporters();
 Span<const OpImporter> DeterminantImporters();
 Span<const OpImporter> DiagonalImporters();
 Span<const OpImporter> EinsumImporters();
+Span<const OpImporter> ExperimentalImporters();
 Span<const OpImporter> FourierImporters();
 Span<const OpImporter> GatherScatterImporters();
 Span<const OpImporter> GenerateImporters();
+Span<const OpImporter> GroupQueryAttentionImporters();
 Span<const OpImporter> IndexImporters();
 Span<const OpImporter> IntegerProductImporters();
 Span<const OpImporter> LayerNormalizationImporters();
@@ -56,8 +62,10 @@ Span<const OpImporter> LogicImporters();
 Span<const OpImporter> LossImporters();
 Span<const OpImporter> MatMulImporters();
 Span<const OpImporter> MatMulNBitsImporters();
+Span<const OpImporter> MaxRoiPoolImporters();
 Span<const OpImporter> MelWeightMatrixImporters();
 Span<const OpImporter> NormalizationImporters();
+Span<const OpImporter> OptionalImporters();
 Span<const OpImporter> PadImporters();
 Span<const OpImporter> PoolImporters();
 Span<const OpImporter> QLinearImporters();
@@ -71,6 +79,7 @@ Span<const OpImporter> RotaryEmbeddingImporters();
 Span<const OpImporter> SamplingImporters();
 Span<const OpImporter> ScanImporters();
 Span<const OpImporter> SelectionImporters();
+Span<const OpImporter> SequenceImporters();
 Span<const OpImporter> ShapeImporters();
 Span<const OpImporter> SoftmaxImporters();
 Span<const OpImporter> TensorScatterImporters();

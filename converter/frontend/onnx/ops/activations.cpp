@@ -15,12 +15,10 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 template <UnaryKind kind>
 Status ImportUnary(NodeContext& c) {
-  c.Ignore({"consumed_inputs"});
   return c.Return(c.build.Unary(kind, c.input(0)));
 }
 
 Status ImportRelu(NodeContext& c) {
-  c.Ignore({"consumed_inputs"});
   if (IsFloat(c.x().dtype)) return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), 0, kInfinity));
   return c.Return(c.build.Binary(BinaryKind::Max, c.input(0), c.Scalar(c.x().dtype, 0)));
 }
@@ -37,7 +35,6 @@ bool ConstantBound(NodeContext& c, size_t i, float otherwise, float* bound) {
 
 // Bounds are attributes up to opset 10, inputs later.
 Status ImportClip(NodeContext& c) {
-  c.Ignore({"consumed_inputs"});
   float low = c.Float("min", -kInfinity);
   float high = c.Float("max", kInfinity);
   const bool constant = ConstantBound(c, 1, low, &low) && ConstantBound(c, 2, high, &high);
@@ -71,10 +68,12 @@ Status ImportCelu(NodeContext& c) {
   return c.Return(c.build.Unary(UnaryKind::Celu, c.input(0), c.Float("alpha", 1.0f)));
 }
 
+// Before opset 6 the defaults had fewer digits.
 Status ImportSelu(NodeContext& c) {
-  const float alpha = c.Float("alpha", 1.67326319217681884765625f);
-  return c.Return(
-      c.build.Unary(UnaryKind::Selu, c.input(0), alpha, c.Float("gamma", 1.05070102214813232421875f)));
+  const bool rounded = c.opset() < 6;
+  const float alpha = c.Float("alpha", rounded ? 1.6732f : 1.67326319217681884765625f);
+  const float gamma = c.Float("gamma", rounded ? 1.0507f : 1.05070102214813232421875f);
+  return c.Return(c.build.Unary(UnaryKind::Selu, c.input(0), alpha, gamma));
 }
 
 Status ImportShrink(NodeContext& c) {

@@ -18,7 +18,6 @@ Status CheckVariadic(const NodeContext& c) {
 
 template <BinaryKind kind>
 Status ImportChain(NodeContext& c) {
-  c.Ignore({"consumed_inputs"});
   MICRORT_RETURN_IF_ERROR(CheckVariadic(c));
   return c.Return(Chain(c, kind));
 }

@@ -21,7 +21,6 @@ struct BatchNormalization {
 
 // An opset before 14 trains where it is asked for the statistics of the batch.
 Status ReadAttributes(NodeContext& c, BatchNormalization* b) {
-  c.Ignore({"consumed_inputs"});
   b->epsilon = c.Float("epsilon", 1e-5f);
   b->momentum = c.Float("momentum", 0.9f);
   b->per_channel = c.Int("spatial", 1) != 0;

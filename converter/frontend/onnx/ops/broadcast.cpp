@@ -5,7 +5,6 @@ namespace micrort::frontend {
 Status AlignSecondInput(NodeContext& c, ir::ValueId* b) {
   *b = c.input(1);
   if (c.opset() >= 7) return Status();
-  c.Ignore({"consumed_inputs"});
   const int64_t broadcast = c.Int("broadcast", 0);
   const int rank_a = c.x(0).rank();
   const int rank_b = c.x(1).rank();

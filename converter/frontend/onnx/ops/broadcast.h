@@ -5,8 +5,8 @@
 
 namespace micrort::frontend {
 
-// Reads the attributes `broadcast` and `axis` of opset 6 and gives input 1 the trailing dimensions of size 1
-// with which it broadcasts as in NumPy; later opsets broadcast so by themselves.
+// Reads the attributes `broadcast` and `axis` of opsets up to 6 and gives input 1 the trailing dimensions of
+// size 1 with which it broadcasts as in NumPy; later opsets broadcast so by themselves.
 Status AlignSecondInput(NodeContext& c, ir::ValueId* b);
 
 // a0 op a1 op a2 ...; of one input, that input.

@@ -78,7 +78,7 @@ Status ImportIf(NodeContext& c) {
   bool condition = false;
   if (!c.graphs.IsSettled(c.input(0), &condition)) return ImportBranches(c, *then_graph, *else_graph);
   std::vector<ir::ValueId> outputs;
-  MICRORT_RETURN_IF_ERROR(c.graphs.Inline(condition ? *then_graph : *else_graph, &outputs));
+  MICRORT_RETURN_IF_ERROR(c.graphs.Inline(condition ? *then_graph : *else_graph, {}, &outputs));
   SetOutputs(c, outputs);
   return Status();
 }

@@ -56,10 +56,18 @@ Status CastTo(NodeContext& c, DType dtype) {
   return c.Return(c.x().dtype == dtype ? c.input(0) : c.build.Cast(c.input(0), dtype));
 }
 
+// Up to opset 5 the type is spelled out: "FLOAT".
+int ReadElementType(NodeContext& c) {
+  if (c.opset() >= 6) return static_cast<int>(c.Int("to", 0));
+  ::onnx::TensorProto::DataType type = ::onnx::TensorProto::UNDEFINED;
+  ::onnx::TensorProto_DataType_Parse(c.String("to", ""), &type);
+  return type;
+}
+
 // `saturate` is about 8-bit floats.
 Status ImportCast(NodeContext& c) {
   c.Ignore({"saturate"});
-  const auto to = static_cast<int>(c.Int("to", 0));
+  const int to = ReadElementType(c);
   const DType dtype = DTypeOfOnnx(to);
   if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
   return CastTo(c, dtype);

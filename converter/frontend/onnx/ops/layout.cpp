@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/onnx/ops/computed_split.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -32,16 +33,10 @@ Status ImportConcat(NodeContext& c) {
   return c.Return(c.build.Concat(c.inputs(), axis));
 }
 
-// Parts whose sizes are a vector computed by the graph: each is a slice from the sum of those before it.
+// Parts whose sizes are a vector computed by the graph.
 Status SplitBySizes(NodeContext& c, ir::ValueId sizes, int axis) {
-  const auto sum_of_first = [&](size_t n) {
-    return c.build.Reduce(schema::ReduceKind::Sum, c.build.Slice(sizes, 0, 0, static_cast<int64_t>(n)), {0},
-                          true);
-  };
   for (size_t i = 0; i < c.output_count(); ++i) {
-    if (!c.wants_output(i)) continue;
-    const ir::ValueId start = sum_of_first(i), end = sum_of_first(i + 1);
-    c.SetOutput(i, c.build.Add(schema::SliceOptionsT(), {c.input(0), start, end, c.build.Integers({axis})}));
+    if (c.wants_output(i)) c.SetOutput(i, PartBySizes(c, c.input(0), sizes, axis, i));
   }
   return c.build.status();
 }

@@ -59,7 +59,19 @@ Status ImportGroupNormalization(NodeContext& c) {
   return c.Return(y);
 }
 
+// Before opset 9 (an experiment): over the image alone or all of a sample, and the variance may be left as it
+// is.
+Status ImportMeanVarianceNormalizationV1(NodeContext& c) {
+  const int first = c.Int("across_channels", 0) != 0 ? 1 : 2;
+  const bool variance = c.Int("normalize_variance", 1) != 0;
+  const std::vector<int32_t> axes = AxesFrom(first, c.x().rank());
+  if (variance) return c.Return(Normalize(c, c.input(0), axes, 1e-9f).y);
+  const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.input(0), axes, true);
+  return c.Return(c.build.Binary(BinaryKind::Sub, c.input(0), mean));
+}
+
 Status ImportMeanVarianceNormalization(NodeContext& c) {
+  if (c.opset() < 9) return ImportMeanVarianceNormalizationV1(c);
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(c.Axes(c.Ints("axes", {0, 2, 3}), c.x().rank(), &axes));
   return c.Return(Normalize(c, c.input(0), axes, 1e-9f).y);

@@ -68,7 +68,7 @@ Status ImportPad(NodeContext& c) {
   schema::PadOptionsT options;
   MICRORT_RETURN_IF_ERROR(ReadMode(c, &options.mode));
   options.value = c.Float("value", 0.0f);
-  options.pads = c.Ints("pads");
+  options.pads = c.Ints(c.opset() < 2 ? "paddings" : "pads");
   std::vector<ir::ValueId> inputs = {c.input(0)};
   std::vector<float> fill;
   if (c.has_input(2) && ir::FloatsOf(c.x(2), &fill) && fill.size() == 1) {

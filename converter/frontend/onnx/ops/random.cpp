@@ -135,7 +135,7 @@ Dropped Drop(NodeContext& c) {
 
 // Trains only where input 2 (of opset 12) says so.
 Status ImportDropout(NodeContext& c) {
-  c.Ignore({"ratio", "seed", "is_test", "consumed_inputs"});
+  c.Ignore({"ratio", "seed", "is_test"});
   const bool decided = !c.has_input(2) || c.x(2).is_constant();
   if (c.has_input(2) && c.x(2).dtype != DType::kBool) {
     return MICRORT_ERROR(kInvalidModel, "training_mode is %s: expected bool", Name(c.x(2).dtype));

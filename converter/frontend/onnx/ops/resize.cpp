@@ -118,7 +118,7 @@ Status ImportResize(NodeContext& c) {
 
 constexpr OpImporter kImporters[] = {
     {"Resize", 1, 4, ImportResize, Types(kAllTypes).Since(10)},
-    {"Upsample", 1, 2, ImportResize, Types(kAllTypes).Since(7).Until(9)},
+    {"Upsample", 1, 2, ImportResize, Types(kAllTypes).Until(9)},
 };
 
 }  // namespace

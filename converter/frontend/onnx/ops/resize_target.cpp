@@ -52,10 +52,20 @@ Status ReadAxes(NodeContext& c, std::vector<int>* axes) {
   return Status();
 }
 
+// Up to opset 8: one list, or, up to opset 6, a number for each side of an image.
+std::vector<float> AttributeScales(NodeContext& c) {
+  if (c.opset() >= 7) return c.Floats("scales");
+  std::vector<float> scales(static_cast<size_t>(c.x().rank()), 1.0f);
+  if (scales.size() != 4) return {};
+  scales[2] = c.Float("height_scale", 1.0f);
+  scales[3] = c.Float("width_scale", 1.0f);
+  return scales;
+}
+
 Status ReadRequest(NodeContext& c, bool crops, Request* out) {
   MICRORT_RETURN_IF_ERROR(ReadAxes(c, &out->axes));
-  // opset 7: an attribute, up to 10: input 1, later: input 2, or sizes as input 3
-  const std::vector<float> attribute = c.Floats("scales");
+  // Attributes, up to opset 10: input 1, later: input 2, or sizes as input 3.
+  const std::vector<float> attribute = AttributeScales(c);
   if (!attribute.empty()) {
     out->scales = c.build.Constant({static_cast<int64_t>(attribute.size())}, attribute);
   } else {

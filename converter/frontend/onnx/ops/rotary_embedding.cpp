@@ -1,7 +1,8 @@
-// Rotary position embedding: pairs of numbers of each head are turned by angles that grow with the position.
+// RotaryEmbedding, of ONNX and of com.microsoft.
 
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/ops/rotation.h"
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -10,49 +11,6 @@ namespace micrort::frontend {
 namespace {
 
 using schema::BinaryKind;
-
-// x, and cosines and sines with a head dimension of 1, so that they broadcast.
-struct Rotation {
-  ir::ValueId x;             // [B,S,N,D] or [B,N,S,D]
-  ir::ValueId cos, sin;      // [B,S,1,R/2] or [B,1,S,R/2]
-  int64_t size = 0;          // R: numbers of a head that turn
-  bool interleaved = false;  // pairs are neighbours; else they are R/2 apart
-};
-
-// (a, b) → (a cos - b sin, a sin + b cos), joined along `axis`.
-ir::ValueId Turn(NodeContext& c, ir::ValueId a, ir::ValueId b, ir::ValueId cos, ir::ValueId sin, int axis) {
-  const auto product = [&](ir::ValueId x, ir::ValueId y) { return c.build.Binary(BinaryKind::Mul, x, y); };
-  const ir::ValueId real = c.build.Binary(BinaryKind::Sub, product(cos, a), product(sin, b));
-  const ir::ValueId imaginary = c.build.Binary(BinaryKind::Add, product(sin, a), product(cos, b));
-  return c.build.Concat({real, imaginary}, axis);
-}
-
-ir::ValueId Rotate(NodeContext& c, const Rotation& r) {
-  const int64_t width = c.value(r.x).shape[3];
-  const ir::ValueId turning = r.size == width ? r.x : c.build.Slice(r.x, 3, 0, r.size);
-  ir::ValueId turned = ir::kNoValue;
-  if (r.interleaved) {
-    const auto half = static_cast<int32_t>(r.size / 2);
-    const std::vector<int32_t> pairs = {CopyDim(0), CopyDim(1), CopyDim(2), half, 2};
-    const std::vector<int32_t> column = {CopyDim(0), CopyDim(1), CopyDim(2), CopyDim(3), 1};
-    const ir::ValueId x = c.build.Reshape(turning, pairs);
-    const ir::ValueId both = Turn(c, c.build.Slice(x, 4, 0, 1), c.build.Slice(x, 4, 1, 2),
-                                  c.build.Reshape(r.cos, column), c.build.Reshape(r.sin, column), 4);
-    turned = c.build.Reshape(both, {CopyDim(0), CopyDim(1), CopyDim(2), static_cast<int32_t>(r.size)});
-  } else {
-    turned = Turn(c, c.build.Slice(turning, 3, 0, r.size / 2), c.build.Slice(turning, 3, r.size / 2, r.size),
-                  r.cos, r.sin, 3);
-  }
-  if (r.size == width) return turned;
-  return c.build.Concat({turned, c.build.Slice(r.x, 3, r.size, width)}, 3);
-}
-
-// Rows [B,S,R/2] of a table for the positions, or the table itself, with a head dimension at `head_axis`.
-ir::ValueId Angles(NodeContext& c, ir::ValueId table, ir::ValueId positions, int head_axis) {
-  const ir::ValueId rows = positions == ir::kNoValue ? table : c.build.Gather(table, positions, 0);
-  return head_axis == 1 ? c.build.Reshape(rows, {CopyDim(0), 1, CopyDim(1), CopyDim(2)})
-                        : c.build.Reshape(rows, {CopyDim(0), CopyDim(1), 1, CopyDim(2)});
-}
 
 struct Operands {
   ir::ValueId positions, cos, sin;

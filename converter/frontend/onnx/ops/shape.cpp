@@ -26,10 +26,13 @@ Status EncodeShape(const std::vector<int64_t>& shape, bool allow_zero, std::vect
   return Status();
 }
 
+// The new shape is an attribute up to opset 4, input 1 later.
 Status ImportReshape(NodeContext& c) {
   const bool allow_zero = c.Int("allowzero", 0) != 0;
-  std::vector<int64_t> shape;
-  if (ir::IntegersOf(c.x(1), &shape)) {
+  const bool has_attribute = c.opset() < 5;
+  if (has_attribute == c.has_input(1)) return MICRORT_ERROR(kInvalidModel, "expected one new shape");
+  std::vector<int64_t> shape = c.Ints("shape");
+  if (has_attribute || ir::IntegersOf(c.x(1), &shape)) {
     std::vector<int32_t> codes;
     MICRORT_RETURN_IF_ERROR(EncodeShape(shape, allow_zero, &codes));
     return c.Return(c.build.Reshape(c.input(0), codes));
@@ -140,7 +143,24 @@ Status ImportExpand(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 
+// Opset 1: a number of copies, and the axis along which they follow each other.
+Status ImportTileV1(NodeContext& c) {
+  std::vector<int64_t> tiles, axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &tiles));
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &axes));
+  if (tiles.size() != 1 || axes.size() != 1) {
+    return MICRORT_ERROR(kInvalidModel, "expected a number of tiles and an axis");
+  }
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(axes[0], c.x().rank(), &axis));
+  schema::TileOptionsT options;
+  options.repeats.assign(static_cast<size_t>(c.x().rank()), 1);
+  MICRORT_RETURN_IF_ERROR(ToInt32(tiles[0], "tiles", &options.repeats[static_cast<size_t>(axis)]));
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
 Status ImportTile(NodeContext& c) {
+  if (c.opset() < 6 && c.has_input(2)) return ImportTileV1(c);
   std::vector<int64_t> repeats;
   schema::TileOptionsT options;
   if (!ir::IntegersOf(c.x(1), &repeats)) return c.Return(c.build.Add(std::move(options), c.inputs()));
@@ -157,11 +177,11 @@ constexpr OpImporter kImporters[] = {
     {"Expand", 2, 2, ImportExpand, Types(kAllTypes)},
     {"Flatten", 1, 1, ImportFlatten},
     {"Identity", 1, 1, ImportIdentity},
-    {"Reshape", 2, 2, ImportReshape, Types(kAllTypes)},
+    {"Reshape", 1, 2, ImportReshape, Types(kAllTypes)},
     {"Shape", 1, 1, ImportShape},
     {"Size", 1, 1, ImportSize},
     {"Squeeze", 1, 2, ImportSqueeze, Without("without axes, an input without fixed shape")},
-    {"Tile", 2, 2, ImportTile, Types(kAllTypes)},
+    {"Tile", 2, 3, ImportTile, Types(kAllTypes)},
     {"Unsqueeze", 1, 2, ImportUnsqueeze},
 };
 

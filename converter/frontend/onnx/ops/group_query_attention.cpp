@@ -1,0 +1,189 @@
+// GroupQueryAttention of com.microsoft, as exporters of language models write it: keys and values of the past
+// are in a cache, and each item of the batch has a length of its own.
+
+#include <limits>
+
+#include "converter/frontend/onnx/ops/arange.h"
+#include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/ops/rotation.h"
+#include "converter/frontend/onnx/ops/scaled_dot_product.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kPastKey = 3, kPastValue = 4, kLastPositions = 5;
+constexpr size_t kTotal = 6, kCos = 7, kSin = 8, kPositions = 9, kBias = 10;
+constexpr float kMasked = -std::numeric_limits<float>::infinity();
+
+// B batch, N heads of the query, M of keys and values, S new positions, P of the cache, T of the new cache.
+class GroupQueryAttention {
+ public:
+  explicit GroupQueryAttention(NodeContext& c) : c_(c) {}
+
+  Status Import() {
+    MICRORT_RETURN_IF_ERROR(ReadAttributes());
+    MICRORT_RETURN_IF_ERROR(ReadOperands());
+    FindPast();
+    if (rotates_) MICRORT_RETURN_IF_ERROR(RotateOperands());
+    AppendToCache();
+    MICRORT_RETURN_IF_ERROR(c_.build.status());
+    operands_.bias = AddBiases(c_, VisibleBias(), c_.input(kBias));
+    AttentionValues values;
+    MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c_, operands_, &values));
+    const ir::ValueId outputs[] = {MergeHeads(c_, values.y), operands_.key, operands_.value};
+    for (size_t i = 0; i < 3; ++i) {
+      if (c_.wants_output(i)) c_.SetOutput(i, outputs[i]);
+    }
+    return c_.build.status();
+  }
+
+ private:
+  Status ReadAttributes() {
+    if (!c_.has_input(kLastPositions) || !c_.has_input(kTotal)) {
+      return MICRORT_ERROR(kInvalidModel, "the lengths of the items are absent");
+    }
+    heads_ = c_.Int("num_heads", 0);
+    groups_ = c_.Int("kv_num_heads", 0);
+    rotates_ = c_.Int("do_rotary", 0) != 0;
+    interleaved_ = c_.Int("rotary_interleaved", 0) != 0;
+    window_ = c_.Int("local_window_size", -1);
+    operands_.scale = c_.Float("scale", 0);
+    operands_.softcap = c_.Float("softcap", 0);
+    if (c_.Int("smooth_softmax", 0) > 0) return MICRORT_ERROR(kUnsupported, "smooth_softmax");
+    for (size_t i = kBias + 1; i < c_.input_count(); ++i) {
+      if (c_.has_input(i)) return MICRORT_ERROR(kUnsupported, "input %zu", i);
+    }
+    c_.Ignore({"qk_output", "kv_cache_bit_width"});  // of outputs and inputs that are refused
+    for (const char* quantized : {"k_quant_type", "v_quant_type"}) {
+      if (c_.String(quantized, "NONE") != "NONE") return MICRORT_ERROR(kUnsupported, "a quantized cache");
+    }
+    if (heads_ < 1 || groups_ < 1 || heads_ > 1 << 16 || heads_ % groups_ != 0) {
+      return MICRORT_ERROR(kInvalidModel, "%lld heads of the query, %lld of keys",
+                           static_cast<long long>(heads_), static_cast<long long>(groups_));
+    }
+    return Status();
+  }
+
+  // Query, key and value lie side by side in input 0 where the other two are absent.
+  Status ReadOperands() {
+    const bool packed = !c_.has_input(kKey);
+    const int64_t width = c_.x(kQuery).rank() == 3 ? c_.x(kQuery).shape[2] : ir::kDynamic;
+    const int64_t all_heads = packed ? heads_ + 2 * groups_ : heads_;
+    if (width < 1 || width % all_heads != 0 || packed == c_.has_input(kValue) ||
+        c_.has_input(kPastKey) != c_.has_input(kPastValue)) {
+      return MICRORT_ERROR(kInvalidModel, "expected a query of 3 dimensions, keys and values or neither");
+    }
+    size_ = width / all_heads;
+    const auto part = [&](int64_t first, int64_t count) {
+      const ir::ValueId x = c_.build.Slice(c_.input(kQuery), 2, first * size_, (first + count) * size_);
+      return SplitHeads(c_, x, count);
+    };
+    operands_.query = packed ? part(0, heads_) : SplitHeads(c_, c_.input(kQuery), heads_);
+    operands_.key = packed ? part(heads_, groups_) : SplitHeads(c_, c_.input(kKey), groups_);
+    operands_.value = packed ? part(heads_ + groups_, groups_) : SplitHeads(c_, c_.input(kValue), groups_);
+    return c_.build.status();
+  }
+
+  ir::ValueId Int64(size_t input) {
+    return c_.x(input).dtype == DType::kInt64 ? c_.input(input)
+                                              : c_.build.Cast(c_.input(input), DType::kInt64);
+  }
+  // The size of a dimension, as int64 [1].
+  ir::ValueId SizeOf(ir::ValueId x, int dim) { return c_.build.Slice(c_.build.ShapeOf(x), 0, dim, dim + 1); }
+
+  // past_, [B,1]: how many positions of the cache count; none where all positions are new.
+  void FindPast() {
+    const ir::ValueId news = SizeOf(operands_.query, 2);
+    const ir::ValueId last = c_.build.Reshape(Int64(kLastPositions), {kInferDim, 1});
+    const ir::ValueId after = c_.build.Binary(BinaryKind::Add, last, c_.build.Integers({1}));
+    total_ = c_.build.Reshape(Int64(kTotal), {1});
+    const ir::ValueId all_new = c_.build.Binary(BinaryKind::Equal, total_, news);
+    past_ = c_.build.Add(schema::SelectOptionsT(),
+                         {all_new, c_.build.Integers({0}), c_.build.Binary(BinaryKind::Sub, after, news)});
+  }
+
+  Status RotateOperands() {
+    if (!c_.has_input(kCos) || !c_.has_input(kSin) || c_.x(kCos).rank() != 2 || c_.x(kCos).shape[1] < 1) {
+      return MICRORT_ERROR(kInvalidModel, "do_rotary needs tables of cosines and sines");
+    }
+    ir::ValueId positions = c_.input(kPositions);
+    if (positions == ir::kNoValue) {
+      positions = c_.build.Binary(BinaryKind::Add, past_, PositionsOf(c_, operands_.query, 2, 1, 2));
+    }
+    Rotation r;
+    r.size = 2 * c_.x(kCos).shape[1];
+    if (r.size > size_) return MICRORT_ERROR(kInvalidModel, "more angles than numbers of a head");
+    r.interleaved = interleaved_;
+    r.cos = Angles(c_, c_.input(kCos), positions, 1);
+    r.sin = Angles(c_, c_.input(kSin), positions, 1);
+    for (ir::ValueId* x : {&operands_.query, &operands_.key}) {
+      MICRORT_RETURN_IF_ERROR(c_.build.status());
+      r.x = *x;
+      *x = Rotate(c_, r);
+    }
+    return c_.build.status();
+  }
+
+  // Position t of the new cache comes from the old one, or from the new positions behind it.
+  void AppendToCache() {
+    if (!c_.has_input(kPastKey)) return;
+    const ir::ValueId cached = SizeOf(c_.input(kPastKey), 2), news = SizeOf(operands_.key, 2);
+    const ir::ValueId length = c_.build.Reshape(c_.build.Binary(BinaryKind::Max, cached, total_), {});
+    const ir::ValueId at = c_.build.Reshape(Arange(c_, length), {1, kInferDim});
+    const ir::ValueId in_new = c_.build.Binary(BinaryKind::Sub, at, past_);
+    const ir::ValueId begun = c_.build.Binary(BinaryKind::GreaterOrEqual, in_new, c_.build.Integers({0}));
+    const ir::ValueId not_over = c_.build.Binary(BinaryKind::Less, in_new, news);
+    const ir::ValueId both = c_.build.Binary(BinaryKind::Add, cached, news);
+    const ir::ValueId last = c_.build.Binary(BinaryKind::Sub, both, c_.build.Integers({1}));
+    const ir::ValueId from =
+        c_.build.Add(schema::SelectOptionsT(), {c_.build.Binary(BinaryKind::And, begun, not_over),
+                                                c_.build.Binary(BinaryKind::Add, in_new, cached),
+                                                c_.build.Binary(BinaryKind::Min, at, last)});
+    const ir::ValueId sources = c_.build.Reshape(from, {CopyDim(0), CopyDim(1), 1});
+    operands_.key = Joined(c_.input(kPastKey), operands_.key, sources);
+    operands_.value = Joined(c_.input(kPastValue), operands_.value, sources);
+  }
+
+  ir::ValueId Joined(ir::ValueId past, ir::ValueId x, ir::ValueId sources) {
+    const ir::ValueId both = c_.build.Transpose(c_.build.Concat({past, x}, 2), {0, 2, 1, 3});
+    schema::GatherNDOptionsT options;
+    options.batch_dims = 1;
+    return c_.build.Transpose(c_.build.Add(std::move(options), {both, sources}), {0, 2, 1, 3});
+  }
+
+  // A position sees itself and those before it, or only `window_` of them.
+  ir::ValueId VisibleBias() {
+    const ir::ValueId past = c_.build.Reshape(past_, {CopyDim(0), 1, 1, 1});
+    const ir::ValueId causal = CausalBias(c_, operands_.query, operands_.key, past, kMasked);
+    if (window_ < 1) return causal;
+    const ir::ValueId at = c_.build.Binary(BinaryKind::Add, PositionsOf(c_, operands_.query, 2, 2, 4), past);
+    const ir::ValueId first = c_.build.Binary(BinaryKind::Sub, at, c_.build.Integers({window_}));
+    const ir::ValueId keys = PositionsOf(c_, operands_.key, 2, 3, 4);
+    return AddBiases(c_, causal, BiasFromMask(c_, c_.build.Binary(BinaryKind::Less, first, keys), kMasked));
+  }
+
+  NodeContext& c_;
+  int64_t heads_ = 0, groups_ = 0, size_ = 0, window_ = -1;
+  bool rotates_ = false, interleaved_ = false;
+  AttentionOperands operands_;
+  ir::ValueId past_ = ir::kNoValue;   // [B,1]
+  ir::ValueId total_ = ir::kNoValue;  // [1]: positions of the longest item, with the new ones
+};
+
+Status ImportGroupQueryAttention(NodeContext& c) { return GroupQueryAttention(c).Import(); }
+
+constexpr OpImporter kImporters[] = {
+    {"com.microsoft.GroupQueryAttention", 1, 14, InFloat32<ImportGroupQueryAttention>,
+     Types(kFloats).Without("smooth_softmax, head_sink, quantized caches, the scores as an output")},
+};
+
+}  // namespace
+
+Span<const OpImporter> GroupQueryAttentionImporters() { return kImporters; }
+
+}  // namespace micrort::frontend

@@ -1,0 +1,258 @@
+// Operators on sequences. See converter/frontend/onnx/lists.h.
+
+#include <algorithm>
+
+#include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/onnx/ops/computed_split.h"
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using Elements = std::vector<ir::ValueId>;
+
+constexpr int64_t kMaxParts = 65536;
+
+Status ReturnSequence(NodeContext& c, Elements elements) {
+  return c.Return(c.lists().Add({false, std::move(elements)}));
+}
+
+Status ReadSequence(NodeContext& c, Elements* out) {
+  if (!IsList(c.input(0)) || c.lists().at(c.input(0)).is_optional) {
+    return MICRORT_ERROR(kInvalidModel, "input 0 is no sequence");
+  }
+  *out = c.lists().at(c.input(0)).elements;
+  return Status();
+}
+
+// Input i, if present, as an index into `count` places; negative ones count from the end.
+Status ReadPosition(NodeContext& c, size_t i, size_t count, size_t otherwise, size_t* out) {
+  *out = otherwise;
+  if (!c.has_input(i)) return Status();
+  std::vector<int64_t> position;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &position));
+  const auto n = static_cast<int64_t>(count);
+  if (position.size() != 1 || position[0] < -n || position[0] >= n) {
+    return MICRORT_ERROR(kInvalidModel, "position %lld, of %lld",
+                         position.empty() ? 0LL : static_cast<long long>(position[0]),
+                         static_cast<long long>(n));
+  }
+  *out = static_cast<size_t>(position[0] < 0 ? position[0] + n : position[0]);
+  return Status();
+}
+
+Status ImportSequenceEmpty(NodeContext& c) {
+  c.Ignore({"dtype"});
+  return ReturnSequence(c, {});
+}
+
+Status ImportSequenceConstruct(NodeContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+  }
+  return ReturnSequence(c, c.inputs());
+}
+
+Status ImportSequenceInsert(NodeContext& c) {
+  Elements elements;
+  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  size_t position = 0;
+  // -1 is before the last element, and only the count itself behind it.
+  std::vector<int64_t> given;
+  const auto n = static_cast<int64_t>(elements.size());
+  const bool at_end = !c.has_input(2) || (ir::IntegersOf(c.x(2), &given) && given == std::vector<int64_t>{n});
+  if (at_end) {
+    position = elements.size();
+  } else {
+    MICRORT_RETURN_IF_ERROR(ReadPosition(c, 2, elements.size(), 0, &position));
+  }
+  elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(position), c.input(1));
+  return ReturnSequence(c, std::move(elements));
+}
+
+Status ImportSequenceErase(NodeContext& c) {
+  Elements elements;
+  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  if (elements.empty()) return MICRORT_ERROR(kInvalidModel, "the sequence is empty");
+  size_t position = 0;
+  MICRORT_RETURN_IF_ERROR(ReadPosition(c, 1, elements.size(), elements.size() - 1, &position));
+  elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(position));
+  return ReturnSequence(c, std::move(elements));
+}
+
+// The elements side by side along a new axis, which needs one shape for all of them.
+ir::ValueId Stacked(NodeContext& c, const Elements& elements, int axis) {
+  Elements parts;
+  for (ir::ValueId id : elements) {
+    std::vector<int32_t> shape;
+    for (int i = 0; i < c.value(id).rank(); ++i) shape.push_back(CopyDim(i));
+    shape.insert(shape.begin() + axis, 1);
+    parts.push_back(c.build.Reshape(id, shape));
+  }
+  return c.build.Concat(parts, axis);
+}
+
+bool HaveOneShape(const NodeContext& c, const Elements& elements) {
+  return std::all_of(elements.begin(), elements.end(), [&](ir::ValueId id) {
+    return c.value(id).is_static() && c.value(id).shape == c.value(elements[0]).shape;
+  });
+}
+
+// A position that the run decides picks from elements of one shape.
+Status ImportSequenceAt(NodeContext& c) {
+  Elements elements;
+  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  if (elements.empty()) return MICRORT_ERROR(kInvalidModel, "the sequence is empty");
+  if (!c.x(1).is_constant() && HaveOneShape(c, elements)) {
+    const ir::ValueId position = c.build.Reshape(c.input(1), {});
+    return c.Return(c.build.Gather(Stacked(c, elements, 0), position, 0));
+  }
+  size_t position = 0;
+  MICRORT_RETURN_IF_ERROR(ReadPosition(c, 1, elements.size(), 0, &position));
+  return c.Return(elements[position]);
+}
+
+Status ImportSequenceLength(NodeContext& c) {
+  Elements elements;
+  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  return c.Return(c.build.Constant<int64_t>({}, {static_cast<int64_t>(elements.size())}));
+}
+
+Status ImportConcatFromSequence(NodeContext& c) {
+  Elements elements;
+  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  if (elements.empty()) return MICRORT_ERROR(kInvalidModel, "the sequence is empty");
+  const bool new_axis = c.Int("new_axis", 0) != 0;
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.value(elements[0]).rank() + (new_axis ? 1 : 0), &axis));
+  return c.Return(new_axis ? Stacked(c, elements, axis) : c.build.Concat(elements, axis));
+}
+
+// The sizes of the parts: input 1 lists them or is the size of each but the last; without it, they are 1.
+Status ReadParts(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
+  std::vector<int64_t> given = {1};
+  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
+  const bool is_list = c.has_input(1) && c.x(1).rank() == 1;
+  if (is_list) {
+    *parts = given;
+    return Status();
+  }
+  if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the number of parts is not known");
+  if (given.size() != 1 || given[0] < 1 || (size - 1) / given[0] >= kMaxParts) {
+    return MICRORT_ERROR(kInvalidModel, "parts of %lld of %lld elements",
+                         given.empty() ? 0LL : static_cast<long long>(given[0]),
+                         static_cast<long long>(size));
+  }
+  for (int64_t begin = 0; begin < size; begin += given[0]) parts->push_back(std::min(given[0], size - begin));
+  return Status();
+}
+
+ir::ValueId WithoutDim(NodeContext& c, ir::ValueId x, int axis) {
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.value(x).rank(); ++i) {
+    if (i != axis) shape.push_back(CopyDim(i));
+  }
+  return c.build.Reshape(x, shape);
+}
+
+// As many parts as there are sizes, which only a run knows.
+Status SplitByComputedSizes(NodeContext& c, int axis) {
+  if (c.x(1).rank() != 1 || !c.x(1).is_static() || c.x(1).elements() > kMaxParts) {
+    return MICRORT_ERROR(kUnsupported, "the number of parts is not known");
+  }
+  const ir::ValueId sizes =
+      c.x(1).dtype == DType::kInt64 ? c.input(1) : c.build.Cast(c.input(1), DType::kInt64);
+  Elements elements;
+  for (int64_t i = 0; i < c.x(1).elements() && c.build.status().ok(); ++i) {
+    elements.push_back(PartBySizes(c, c.input(0), sizes, axis, static_cast<size_t>(i)));
+  }
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  return ReturnSequence(c, std::move(elements));
+}
+
+Status ImportSplitToSequence(NodeContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  const bool keep_dim = c.Int("keepdims", 1) != 0 || c.has_input(1);
+  if (c.has_input(1) && !c.x(1).is_constant()) return SplitByComputedSizes(c, axis);
+  const int64_t size = c.x().shape[static_cast<size_t>(axis)];
+  std::vector<int64_t> parts;
+  MICRORT_RETURN_IF_ERROR(ReadParts(c, size, &parts));
+  Elements elements;
+  int64_t begin = 0;
+  for (int64_t part : parts) {
+    if (part < 0 || (size != ir::kDynamic && part > size - begin)) {
+      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements, of %lld", static_cast<long long>(part),
+                           static_cast<long long>(size));
+    }
+    const ir::ValueId slice = c.build.Slice(c.input(0), axis, begin, begin + part);
+    elements.push_back(keep_dim ? slice : WithoutDim(c, slice, axis));
+    begin += part;
+  }
+  if (size != ir::kDynamic && begin != size) {
+    return MICRORT_ERROR(kInvalidModel, "the parts have %lld of %lld elements", static_cast<long long>(begin),
+                         static_cast<long long>(size));
+  }
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  return ReturnSequence(c, std::move(elements));
+}
+
+// The body's inputs of one round: elements of sequences, and tensors as they are.
+Status InputsOfRound(NodeContext& c, size_t round, size_t rounds, Elements* inputs) {
+  for (ir::ValueId id : c.inputs()) {
+    if (!IsList(id)) {
+      inputs->push_back(id);
+      continue;
+    }
+    const List& list = c.lists().at(id);
+    if (list.is_optional || list.elements.size() != rounds) {
+      return MICRORT_ERROR(kInvalidModel, "the sequences have different lengths");
+    }
+    inputs->push_back(list.elements[round]);
+  }
+  return Status();
+}
+
+// Once for every element of input 0.
+Status ImportSequenceMap(NodeContext& c) {
+  const ::onnx::GraphProto* body = c.Graph("body");
+  if (body == nullptr) return MICRORT_ERROR(kInvalidModel, "there is no body");
+  Elements first;
+  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &first));
+  std::vector<Elements> results(c.output_count());
+  for (size_t round = 0; round < first.size(); ++round) {
+    Elements inputs, outputs;
+    MICRORT_RETURN_IF_ERROR(InputsOfRound(c, round, first.size(), &inputs));
+    MICRORT_RETURN_IF_ERROR(c.graphs.Inline(*body, inputs, &outputs));
+    if (outputs.size() < results.size()) {
+      return MICRORT_ERROR(kInvalidModel, "the body has %zu outputs, the node %zu", outputs.size(),
+                           results.size());
+    }
+    for (size_t i = 0; i < results.size(); ++i) results[i].push_back(outputs[i]);
+  }
+  for (size_t i = 0; i < results.size(); ++i) c.SetOutput(i, c.lists().Add({false, std::move(results[i])}));
+  return c.build.status();
+}
+
+constexpr char kUnknownLength[] = "lengths and positions that are not known before the model runs";
+constexpr OpSupport kSupport = Types(kAllTypes).Without(kUnknownLength);
+
+constexpr OpImporter kImporters[] = {
+    {"ConcatFromSequence", 1, 1, ImportConcatFromSequence, kSupport},
+    {"SequenceAt", 2, 2, ImportSequenceAt, kSupport},
+    {"SequenceConstruct", 1, -1, ImportSequenceConstruct, kSupport},
+    {"SequenceEmpty", 0, 0, ImportSequenceEmpty, kSupport},
+    {"SequenceErase", 1, 2, ImportSequenceErase, kSupport},
+    {"SequenceInsert", 2, 3, ImportSequenceInsert, kSupport},
+    {"SequenceLength", 1, 1, ImportSequenceLength, kSupport},
+    {"SequenceMap", 1, -1, ImportSequenceMap, kSupport},
+    {"SplitToSequence", 1, 2, ImportSplitToSequence, kSupport},
+};
+
+}  // namespace
+
+Span<const OpImporter> SequenceImporters() { return kImporters; }
+
+}  // namespace micrort::frontend
