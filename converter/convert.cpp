@@ -12,7 +12,6 @@
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
 #include "converter/qdq/given_layers.h"
-#include "converter/quantize/guards.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
@@ -54,14 +53,20 @@ class Conversion {
   Status Finish() {
     MICRORT_RETURN_IF_ERROR(PrepareSamples());
     MICRORT_RETURN_IF_ERROR(Optimize());
+    if (judges_layers()) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Quantize());
     MICRORT_RETURN_IF_ERROR(EmitPlanned());
     MICRORT_RETURN_IF_ERROR(Measure());
-    return Verify();
+    MICRORT_RETURN_IF_ERROR(Verify());
+    if (judges_layers()) Judge();
+    return Status();
   }
 
  private:
   bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
+
+  bool judges_layers() const { return options_.report || options_.verify == VerifyMode::kLayers; }
+  bool verifies() const { return options_.report || options_.verify != VerifyMode::kOff; }
 
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
   // reference.
@@ -70,11 +75,11 @@ class Conversion {
     if (!options_.calibration.empty()) {
       MICRORT_RETURN_IF_ERROR(
           observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_));
-    } else if (options_.verify != VerifyMode::kOff) {
+    } else if (verifies()) {
       samples_.emplace_back();
       MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, kVerifySeed, &samples_.back())));
     }
-    return options_.verify == VerifyMode::kOff ? Status() : Named(Emit(module_, &reference_));
+    return verifies() ? Named(Emit(module_, &reference_)) : Status();
   }
 
   Status Optimize() {
@@ -83,22 +88,36 @@ class Conversion {
     return Named(passes::Optimize(module_, options));
   }
 
+  Status MeasureFloat() {
+    AlignedBytes file;
+    MICRORT_RETURN_IF_ERROR(Named(Emit(module_, &file)));
+    observe::Sample sample;
+    if (!samples_.empty()) sample = observe::ToGraphOrder(samples_[0], module_.entry());
+    return Named(report::MeasureBaseline(module_.entry(), file, options_.features,
+                                         samples_.empty() ? nullptr : &sample, &baseline_));
+  }
+
   Status Quantize() {
+    using quantize::LayerType;
     ir::Graph* graph = &module_.entry();
+    MICRORT_RETURN_IF_ERROR(Named(quantize::ResolveNames(*graph, options_.layer_types, &layer_types_)));
     result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
     quantize::Report* report = &result_.summary.quantization;
     switch (options_.quant) {
       case QuantMode::kNone:
         break;
       case QuantMode::kFp16:
-        quantize::StoreWeightsAsHalf(graph, report);
+        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, report);
         break;
       case QuantMode::kInt8Weights:
-        quantize::StoreWeightsAsInt8(graph, report);
+        quantize::StoreWeights(graph, LayerType::kInt8Weights, layer_types_, report);
+        break;
+      case QuantMode::kInt4Weights:
+        quantize::StoreWeights(graph, LayerType::kInt4Weights, layer_types_, report);
         break;
       case QuantMode::kInt8:
         if (is_static_int8()) return Named(QuantizeStatically());
-        quantize::QuantizeDynamically(graph, report);
+        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, report);
         result_.notes.push_back(
             "without --calib activations are quantized at run time; calibration data makes "
             "--quant int8 faster");
@@ -117,9 +136,8 @@ class Conversion {
     observe::Calibration calibration;
     MICRORT_RETURN_IF_ERROR(observe::Calibrate(float_file, samples, options_.features, options_.progress,
                                                options_.calibration_method, &calibration));
-    for (std::string& warning : quantize::WarnAboutSamples(*graph, calibration))
-      result_.warnings.push_back(std::move(warning));
-    quantize::QuantizeStatically(graph, calibration.ranges, &result_.summary.quantization);
+    result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
+    quantize::QuantizeStatically(graph, calibration.ranges, layer_types_, &result_.summary.quantization);
     // Where a layer gives float in the end, it takes its activation back.
     bool changed = false;
     return passes::FuseActivation(*graph, &changed);
@@ -159,14 +177,23 @@ class Conversion {
   }
 
   Status Verify() {
-    if (options_.verify == VerifyMode::kOff) return Status();
+    if (!verifies()) return Status();
     result_.verified_on =
         options_.calibration.empty() ? "random inputs" : std::to_string(samples_.size()) + " samples";
-    const report::VerifyInputs inputs = {&reference_,       &result_.file,
-                                         &module_.entry(),  &samples_,
-                                         options_.features, options_.verify == VerifyMode::kLayers,
-                                         options_.progress};
+    const report::VerifyInputs inputs = {&reference_,       &result_.file,   &module_.entry(), &samples_,
+                                         options_.features, judges_layers(), options_.progress};
     return Named(report::Verify(inputs, &result_.verification));
+  }
+
+  void Judge() {
+    const report::QualityInputs inputs = {std::filesystem::path(name_).filename().string(),
+                                          result_.verified_on,
+                                          &module_.entry(),
+                                          &result_.summary,
+                                          &result_.verification,
+                                          &result_.warnings,
+                                          options_.features};
+    result_.quality = report::Judge(inputs, std::move(baseline_));
   }
 
   Status Named(const Status& status) const {
@@ -180,8 +207,10 @@ class Conversion {
   const ConvertOptions& options_;
   ConvertResult& result_;
   ir::Module module_;
+  quantize::LayerTypes layer_types_;  // options_.layer_types, by name of the node
   std::vector<observe::Sample> samples_;
-  AlignedBytes reference_;  // the source model in float; empty unless it is verified against
+  AlignedBytes reference_;     // the source model in float; empty unless it is verified against
+  report::Baseline baseline_;  // empty unless layers are judged
 };
 
 }  // namespace

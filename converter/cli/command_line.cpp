@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "converter/cli/layer_types_file.h"
+#include "tools/io/file.h"
 #include "tools/io/program.h"
 
 namespace micrort::cli {
@@ -17,7 +19,8 @@ constexpr const char* kExample =
 // Flags whose values need more than CLI11's own conversion.
 struct RawFlags {
   std::string verify;
-  std::vector<std::string> input_shapes;
+  std::vector<std::string> input_shapes, keep_float;
+  std::string layer_types;
   uint64_t max_arena = 0;
   CLI::Option *max_arena_option = nullptr, *calibration_method_option = nullptr;
 };
@@ -53,10 +56,11 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
   static const std::map<std::string, QuantMode> kModes = {{"none", QuantMode::kNone},
                                                           {"fp16", QuantMode::kFp16},
                                                           {"int8", QuantMode::kInt8},
-                                                          {"int8-weights", QuantMode::kInt8Weights}};
+                                                          {"int8-weights", QuantMode::kInt8Weights},
+                                                          {"int4-weights", QuantMode::kInt4Weights}};
   io::AddChoice(app, "--quant", kModes, &line->options.quant,
-                "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic) or "
-                "int8-weights (computed in float)");
+                "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
+                "int8-weights or int4-weights (computed in float)");
   app.add_option(
          "--calib", line->options.calibration,
          "Samples for --quant int8: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
@@ -72,10 +76,23 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
       io::AddChoice(app, "--calib-method", kMethods, &line->options.calibration_method,
                     "How ranges are told from the samples: minmax (default), moving-average (of the samples' "
                     "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
+  app.add_option("--keep-float", raw->keep_float, "Layers that --quant leaves alone; names as in --report")
+      ->type_name("NODE...");
+  app.add_option("--layer-types", raw->layer_types,
+                 "Types of single layers: {\"layers\": {\"conv1\": \"float32\"}}, or fp16, int8, "
+                 "int8-weights, int4-weights")
+      ->type_name("FILE.json");
   app.add_flag("--verify{outputs}", raw->verify,
                "Compare with the source model in float: SNR and cosine of each output, or of each layer "
                "(--verify=layers)")
       ->check(CLI::IsMember({"outputs", "layers"}));
+  app.add_option(
+         "--report", line->report_paths,
+         "Write what became of every layer, and what to check, to FILE.html (one page for a browser) or "
+         "FILE.json; repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("FILE");
 }
 
 Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
@@ -85,13 +102,26 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     MICRORT_RETURN_IF_ERROR(ParseInputShape(text, &shape));
     options.input_shapes.push_back(shape);
   }
-  if (!options.calibration.empty() && options.quant != QuantMode::kInt8 && raw.verify.empty()) {
-    return MICRORT_ERROR(kInvalidArgument, "--calib needs --quant int8 or --verify");
+  if (!options.calibration.empty() && options.quant != QuantMode::kInt8 && raw.verify.empty() &&
+      line->report_paths.empty()) {
+    return MICRORT_ERROR(kInvalidArgument, "--calib needs --quant int8, --verify or --report");
   }
   if (raw.calibration_method_option->count() > 0 &&
       (options.calibration.empty() || options.quant != QuantMode::kInt8)) {
     return MICRORT_ERROR(kInvalidArgument, "--calib-method needs --quant int8 and --calib");
   }
+  if (!raw.layer_types.empty())
+    MICRORT_RETURN_IF_ERROR(ReadLayerTypes(raw.layer_types, &options.layer_types));
+  for (const std::string& node : raw.keep_float) options.layer_types[node] = quantize::LayerType::kFloat32;
+  if (!options.layer_types.empty() && options.quant == QuantMode::kNone)
+    return MICRORT_ERROR(kInvalidArgument, "--keep-float and --layer-types need --quant");
+  for (const std::string& path : line->report_paths) {
+    const std::string extension = io::Extension(path);
+    if (extension == "html" || extension == "json") continue;
+    return MICRORT_ERROR(kInvalidArgument, "--report: expected FILE.html or FILE.json, found '%s'",
+                         path.c_str());
+  }
+  options.report = !line->report_paths.empty();
   if (raw.max_arena_option->count() > 0) options.max_arena = raw.max_arena;
   if (!raw.verify.empty())
     options.verify = raw.verify == "layers" ? VerifyMode::kLayers : VerifyMode::kOutputs;

@@ -25,10 +25,11 @@ struct Quantization {
   std::vector<float> scales;         // empty: not quantized
   std::vector<int32_t> zero_points;  // empty: all zero
   int axis = -1;
+  int group = 0;  // of int4
 
   bool empty() const { return scales.empty(); }
   bool operator==(const Quantization& o) const {
-    return scales == o.scales && zero_points == o.zero_points && axis == o.axis;
+    return scales == o.scales && zero_points == o.zero_points && axis == o.axis && group == o.group;
   }
 };
 

@@ -19,7 +19,7 @@ Tensor ViewOf(const HostTensor& t) {
   if (t.quantization != nullptr && !t.quantization->empty()) {
     const Quantization& q = *t.quantization;
     view.quantization = {q.scales.data(), q.zero_points.empty() ? nullptr : q.zero_points.data(),
-                         q.scales.size(), q.axis};
+                         q.scales.size(), q.axis, q.group};
   }
   return view;
 }
@@ -47,9 +47,9 @@ Status StaticShape(const Value& value, Shape* out) {
   return Status();
 }
 
-Status OpCall::Init(const Node& node) {
+Status OpCall::Init(const Node& node, CpuFeatures features) {
   flatbuffer_ = OptionsBytes(node);
-  return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps());
+  return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps(), features);
 }
 
 Status OpCall::Infer(const std::vector<const HostTensor*>& inputs, const std::vector<HostTensor*>& outputs) {

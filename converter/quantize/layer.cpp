@@ -34,6 +34,22 @@ int64_t WorkPerElement(const ir::Node& node, const ir::Value& weights, int64_t w
   return weights_per_channel;
 }
 
+// Null for operators without it.
+schema::WeightCompute* ComputeOption(ir::Node* node) {
+  switch (node->code) {
+    case schema::OpCode::Conv2D:
+      return &node->as<schema::Conv2DOptionsT>().compute;
+    case schema::OpCode::DepthwiseConv2D:
+      return &node->as<schema::DepthwiseConv2DOptionsT>().compute;
+    case schema::OpCode::ConvTranspose2D:
+      return &node->as<schema::ConvTranspose2DOptionsT>().compute;
+    case schema::OpCode::MatMul:
+      return &node->as<schema::MatMulOptionsT>().compute;
+    default:
+      return nullptr;
+  }
+}
+
 bool IsConstantFloat(const ir::Value& value) { return value.is_constant() && value.dtype == DType::kFloat32; }
 
 }  // namespace
@@ -66,22 +82,12 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
 }
 
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
-  switch (node->code) {
-    case schema::OpCode::Conv2D:
-      node->as<schema::Conv2DOptionsT>().compute = compute;
-      break;
-    case schema::OpCode::DepthwiseConv2D:
-      node->as<schema::DepthwiseConv2DOptionsT>().compute = compute;
-      break;
-    case schema::OpCode::ConvTranspose2D:
-      node->as<schema::ConvTranspose2DOptionsT>().compute = compute;
-      break;
-    case schema::OpCode::MatMul:
-      node->as<schema::MatMulOptionsT>().compute = compute;
-      break;
-    default:
-      break;
-  }
+  if (schema::WeightCompute* option = ComputeOption(node)) *option = compute;
+}
+
+bool IsDynamicInt8(const ir::Node& node) {
+  const schema::WeightCompute* option = ComputeOption(const_cast<ir::Node*>(&node));
+  return option != nullptr && *option == schema::WeightCompute::DynamicInt8;
 }
 
 }  // namespace micrort::quantize

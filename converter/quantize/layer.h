@@ -27,6 +27,8 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
 // How a node of such an operator computes with int8 weights.
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute);
 
+bool IsDynamicInt8(const ir::Node& node);
+
 // Elements of a value; dynamic dimensions count as 1.
 int64_t TypicalElements(const ir::Value& value);
 

@@ -9,19 +9,23 @@ namespace micrort::quantize {
 namespace {
 
 // What computes in float can still have small weights.
-void StoreFloatLayersAsInt8(ir::Graph* graph) {
+void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions) {
   for (const auto& node : graph->nodes) {
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
-    if (layer) StoreLayerAsInt8(graph, node.get(), *layer);
+    if (!layer) continue;
+    const auto exception = exceptions.find(node->name);
+    const LayerType type = exception == exceptions.end() ? LayerType::kInt8Weights : exception->second;
+    StoreLayer(graph, node.get(), *layer, type);
   }
 }
 
 }  // namespace
 
-void QuantizeStatically(ir::Graph* graph, const observe::Ranges& ranges, Report* report) {
-  const Int8Plan plan = PlanInt8(*graph, ranges, report);
+void QuantizeStatically(ir::Graph* graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
+                        Report* report) {
+  const Int8Plan plan = PlanInt8(*graph, ranges, exceptions, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, ranges, plan));
-  StoreFloatLayersAsInt8(graph);
+  StoreFloatLayers(graph, exceptions);
 }
 
 }  // namespace micrort::quantize

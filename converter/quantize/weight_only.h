@@ -3,20 +3,16 @@
 
 #include "converter/ir/graph.h"
 #include "converter/quantize/layer.h"
+#include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
 
 namespace micrort::quantize {
 
-// Weights of layers as float16; computed in float.
-void StoreWeightsAsHalf(ir::Graph* graph, Report* report);
+// Every layer becomes `asked`, or what `exceptions` says of it. kInt8 without ranges quantizes its input as
+// it runs. Layers that cannot become what was asked, or would not gain, go to the report with the reason.
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, Report* report);
 
-// Weights of one layer as int8 per output channel. Returns why that was not done; "" if it was.
-std::string StoreLayerAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer);
-
-// Weights of layers as int8 per output channel; computed in float.
-void StoreWeightsAsInt8(ir::Graph* graph, Report* report);
-
-// The same, but layers that gain from it quantize their input as they run and compute in int8.
-void QuantizeDynamically(ir::Graph* graph, Report* report);
+// Weights of one layer in another type, computed in float. Returns why that was not done; "" if it was.
+std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type);
 
 }  // namespace micrort::quantize

@@ -89,6 +89,7 @@ struct PrepareResult {
   uint32_t undecided_by = 0;              // inputs whose values decide open dimensions that have no bound
   const char* algorithm = "";
   int64_t multiply_adds = 0;
+  double cost = 0;  // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
 
   bool has_open_dims() const {
     for (const uint8_t dims : open_dims) {
@@ -152,6 +153,7 @@ class PrepareContext {
   // Name of the chosen algorithm (static storage) and the work, for profiles.
   void SetAlgorithm(const char* name) { result_->algorithm = name; }
   void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
+  void SetCost(double cost) { result_->cost = cost; }
 
  private:
   Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);

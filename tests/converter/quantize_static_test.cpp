@@ -37,10 +37,10 @@ std::vector<std::string> Operators(TestGraph& g) {
   return names;
 }
 
-Report Quantize(TestGraph& g, const observe::Ranges& ranges) {
+Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& exceptions = {}) {
   Report report;
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
-  QuantizeStatically(&g.graph, ranges, &report);
+  QuantizeStatically(&g.graph, ranges, exceptions, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
@@ -168,6 +168,20 @@ TEST(StaticInt8, SaysWhyALayerStaysFloat) {
   EXPECT_THAT(report.exceptions[1].reason, HasSubstr("'exp' was never computed"));
   EXPECT_THAT(report.exceptions[2].reason, HasSubstr("too few multiply-adds"));
   EXPECT_THAT(Operators(g), ElementsAre("DepthwiseConv2D", "Unary", "Conv2D", "Unary", "Conv2D"));
+}
+
+TEST(StaticInt8, KeepsLayersInFloatThatTheUserNames) {
+  TestGraph g;
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId b = g.Conv3x3("b", a, 8), c = g.Conv3x3("c", b, 8);
+  g.graph.outputs = {c};
+  const Report report = Quantize(g, SomeRanges(g), {{"b", LayerType::kFloat32}, {"c", LayerType::kFloat16}});
+  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D", "Conv2D"));
+  EXPECT_EQ(g.graph.value(g.graph.nodes[2]->inputs[1]).dtype, DType::kFloat32);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[3]->inputs[1]).dtype, DType::kFloat16);
+  ASSERT_EQ(report.exceptions.size(), 2u);
+  EXPECT_EQ(report.exceptions[0].reason, "float32, as asked");
+  EXPECT_EQ(report.exceptions[1].reason, "fp16, as asked");
 }
 
 TEST(StaticInt8, KeepsNamesOfOutputsThatOthersReadInInt8) {

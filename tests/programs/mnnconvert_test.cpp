@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 
@@ -115,6 +117,36 @@ TEST_F(Mnnconvert, VerifiesOutputsAndLayers) {
   const ProcessResult layers = Convert(Network(), {"--verify=layers"});
   ASSERT_EQ(layers.exit_code, 0) << layers.err;
   EXPECT_GT(layers.out.size(), outputs.out.size());
+}
+
+TEST_F(Mnnconvert, WritesAReportForBrowsersAndOneForPrograms) {
+  const std::string page = out_folder_ / "r.html", json = out_folder_ / "r.json";
+  const ProcessResult result =
+      Convert(Network(), {"--quant", "int8", "--calib", Pictures(), "--color", "gray", "--mean", "127",
+                          "--scale", "0.0078125", "--report", page, "--report", json});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(FilesIn(out_folder_.path()), ElementsAre("out.fb", "r.html", "r.json"));
+  EXPECT_THAT(ReadFile(page), AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("<svg")));
+  const auto report = nlohmann::json::parse(ReadFile(json));
+  EXPECT_EQ(report["quant"], "int8");
+  EXPECT_GT(report["outputs"][0]["snr_db"].get<double>(), 20);
+}
+
+TEST_F(Mnnconvert, ReportsWrongMeanAndScaleAsTheLikelyCause) {
+  const std::string json = out_folder_ / "r.json";
+  const ProcessResult result =
+      Convert(Network(), {"--quant", "int8", "--calib", Pictures(), "--color", "gray", "--report", json});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto report = nlohmann::json::parse(ReadFile(json));
+  EXPECT_EQ(report["findings"][0]["kind"], "cause");
+  EXPECT_THAT(report["findings"][0]["text"].get<std::string>(), HasSubstr("--mean and --scale"));
+}
+
+TEST_F(Mnnconvert, RefusesReportsThatItCannotWrite) {
+  ExpectFailure(Convert(Network(), {"--report", out_folder_ / "r.pdf"}), 1, "FILE.html or FILE.json");
+  const ProcessResult result = Convert(Network(), {"--report", "/no/such/folder/r.html"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("/no/such/folder/r.html"));
 }
 
 TEST_F(Mnnconvert, RefusesUnknownFlagsAndValues) {
