@@ -1,5 +1,6 @@
 #include "converter/convert.h"
 
+#include <cstdio>
 #include <filesystem>
 
 #include "converter/emit/build_model.h"
@@ -7,11 +8,13 @@
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
 #include "converter/observe/calibrate.h"
+#include "converter/observe/labels.h"
 #include "converter/observe/reorder.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
 #include "converter/qdq/given_layers.h"
+#include "converter/quantize/auto_types.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
@@ -19,12 +22,6 @@
 
 namespace micrort {
 namespace {
-
-Status Emit(const ir::Module& module, AlignedBytes* file) {
-  schema::ModelT model;
-  MICRORT_RETURN_IF_ERROR(emit::BuildModel(module, &model));
-  return emit::Serialize(model, file);
-}
 
 class Conversion {
  public:
@@ -63,6 +60,7 @@ class Conversion {
   }
 
  private:
+  bool is_auto() const { return options_.quant == QuantMode::kAuto; }
   bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
 
   bool judges_layers() const { return options_.report || options_.verify == VerifyMode::kLayers; }
@@ -79,7 +77,7 @@ class Conversion {
       samples_.emplace_back();
       MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, kVerifySeed, &samples_.back())));
     }
-    return verifies() ? Named(Emit(module_, &reference_)) : Status();
+    return verifies() ? Named(emit::EmitModule(module_, &reference_)) : Status();
   }
 
   Status Optimize() {
@@ -90,7 +88,7 @@ class Conversion {
 
   Status MeasureFloat() {
     AlignedBytes file;
-    MICRORT_RETURN_IF_ERROR(Named(Emit(module_, &file)));
+    MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &file)));
     observe::Sample sample;
     if (!samples_.empty()) sample = observe::ToGraphOrder(samples_[0], module_.entry());
     return Named(report::MeasureBaseline(module_.entry(), file, options_.features,
@@ -115,6 +113,8 @@ class Conversion {
       case QuantMode::kInt4Weights:
         quantize::StoreWeights(graph, LayerType::kInt4Weights, layer_types_, report);
         break;
+      case QuantMode::kAuto:
+        return Named(QuantizeStatically());
       case QuantMode::kInt8:
         if (is_static_int8()) return Named(QuantizeStatically());
         quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, report);
@@ -130,17 +130,41 @@ class Conversion {
     ir::Graph* graph = &module_.entry();
     quantize::SplitActivations(graph);
     AlignedBytes float_file;
-    MICRORT_RETURN_IF_ERROR(Emit(module_, &float_file));
+    MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
     std::vector<observe::Sample> samples;
     for (const observe::Sample& sample : samples_) samples.push_back(observe::ToGraphOrder(sample, *graph));
     observe::Calibration calibration;
     MICRORT_RETURN_IF_ERROR(observe::Calibrate(float_file, samples, options_.features, options_.progress,
                                                options_.calibration_method, &calibration));
     result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
-    quantize::QuantizeStatically(graph, calibration.ranges, layer_types_, &result_.summary.quantization);
+    quantize::FoundTypes found;
+    if (is_auto()) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, samples, &found));
+    quantize::Report* report = &result_.summary.quantization;
+    quantize::QuantizeStatically(graph, calibration, options_.repair, layer_types_, report);
+    quantize::Explain(found, report);
     // Where a layer gives float in the end, it takes its activation back.
     bool changed = false;
     return passes::FuseActivation(*graph, &changed);
+  }
+
+  Status ChooseTypes(const observe::Calibration& calibration, const std::vector<observe::Sample>& samples,
+                     quantize::FoundTypes* found) {
+    quantize::AutoInputs inputs = {&module_,          &calibration,      options_.repair,
+                                   &samples,          std::nullopt,      &layer_types_,
+                                   options_.max_loss, options_.features, options_.progress};
+    if (!options_.labels.empty()) {
+      inputs.labels.emplace();
+      MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));
+    }
+    MICRORT_RETURN_IF_ERROR(quantize::ChooseTypes(inputs, found));
+    layer_types_ = found->types;
+    char note[160];
+    std::snprintf(note, sizeof note,
+                  "auto: estimated %.4g ms, loss %.3g of at most %.3g; %zu layers stay float",
+                  found->microseconds / 1e3, found->loss, options_.max_loss,
+                  found->slow.size() + found->harmful.size());
+    result_.notes.push_back(note);
+    return Status();
   }
 
   Status EmitPlanned() {

@@ -9,12 +9,13 @@
 #include "converter/frontend/frontend.h"
 #include "converter/observe/ranges.h"
 #include "converter/quantize/layer_types.h"
+#include "converter/quantize/repair.h"
 #include "kernels/base/cpu_features.h"
 #include "tools/io/image.h"
 
 namespace micrort {
 
-enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights };
+enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights, kAuto };
 enum class IoLayout { kKeep, kNhwc };
 enum class VerifyMode { kOff, kOutputs, kLayers };
 
@@ -31,6 +32,9 @@ struct ConvertOptions {
   // quantization.
   std::vector<std::string> calibration;
   observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
+  quantize::Repair repair;
+  double max_loss = 0.01;            // of kAuto: see quantize::AutoInputs
+  std::string labels;                // of kAuto: a file, or none
   quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output
   io::Preprocess preprocess;         // for pictures among the samples
   std::vector<InputShape> input_shapes;

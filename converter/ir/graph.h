@@ -127,6 +127,8 @@ class Graph {
 
   // Every use of `from`, as node input and as graph output, becomes `to`.
   void ReplaceUses(ValueId from, ValueId to);
+  // The same nodes and values under the same ids; constants are shared.
+  std::unique_ptr<Graph> Clone() const;
   // Restores run order after edits; false if the graph has a cycle.
   bool Sort();
 

@@ -59,6 +59,7 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
   switch (node.code) {
     case schema::OpCode::Conv2D:
     case schema::OpCode::DepthwiseConv2D:
+    case schema::OpCode::ConvTranspose2D:
     case schema::OpCode::MatMul:
       return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(node) ? Int8Role::kLayer : Int8Role::kNone;
     case schema::OpCode::Binary:
@@ -69,6 +70,8 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
     case schema::OpCode::Reduce:
       return node.as<schema::ReduceOptionsT>().kind == schema::ReduceKind::Mean ? Int8Role::kElementwise
                                                                                 : Int8Role::kNone;
+    case schema::OpCode::Softmax:
+      return Int8Role::kElementwise;
     case schema::OpCode::Pool2D:
       return PoolRole(node.as<schema::Pool2DOptionsT>().kind);
     case schema::OpCode::Resize:
@@ -99,9 +102,7 @@ std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role) {
 }
 
 bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node) {
-  const bool has_kernel =
-      node.code != schema::OpCode::ConvTranspose2D && node.code != schema::OpCode::Recurrent;
-  return has_kernel && DescribeLayer(graph, node).has_value();
+  return node.code != schema::OpCode::Recurrent && DescribeLayer(graph, node).has_value();
 }
 
 bool IsClamp(const schema::Activation& activation) {

@@ -73,6 +73,8 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
   if (layer.channels == 0 || weights.elements() == 0) return {};
   layer.weights_per_channel = weights.elements() / layer.channels;
 
+  const std::vector<int64_t>& x_shape = graph.value(node.inputs[Layer::kX]).shape;
+  layer.input_channels = x_shape.empty() ? 1 : std::max<int64_t>(1, x_shape.back());
   const int64_t x = TypicalElements(graph.value(node.inputs[Layer::kX]));
   const int64_t y = TypicalElements(graph.value(node.outputs[0]));
   layer.activations = x + y;

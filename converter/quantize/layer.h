@@ -13,8 +13,9 @@ struct Layer {
                           kResidual = 3;  // positions among the node's inputs
 
   ir::ValueId weights = ir::kNoValue;
-  int channel_axis = 0;  // of the weights: one entry an output channel
-  int64_t channels = 0;  // weights' length along that axis
+  int channel_axis = 0;        // of the weights: one entry an output channel
+  int64_t channels = 0;        // weights' length along that axis
+  int64_t input_channels = 0;  // last dimension of x; 1 where it is dynamic
   int64_t weights_per_channel = 0;
   int64_t multiply_adds = 0;  // of one run; dynamic dimensions count as 1
   int64_t activations = 0;    // elements of x and of the output; dynamic dimensions count as 1

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/base/half.h"
 
@@ -38,6 +39,31 @@ std::vector<float> SymmetricScales(const std::vector<float>& largest) {
   std::vector<float> scales(largest.size());
   for (size_t c = 0; c < scales.size(); ++c) scales[c] = std::max(largest[c] / 127.0f, kMinScale);
   return scales;
+}
+
+std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis) {
+  constexpr int kSteps = 16;  // down to half of the largest weight
+  const std::vector<float> widest = SymmetricScales(LargestPerChannel(constant, axis));
+  std::vector<float> best = widest, scales(widest.size());
+  std::vector<double> least(widest.size(), std::numeric_limits<double>::infinity()), errors(widest.size());
+  const float* w = constant.as<float>();
+  for (int step = 0; step < kSteps; ++step) {
+    const float share = 1.0f - static_cast<float>(step) / (2 * kSteps);
+    for (size_t c = 0; c < scales.size(); ++c) scales[c] = std::max(widest[c] * share, kMinScale);
+    std::fill(errors.begin(), errors.end(), 0.0);
+    ForEachElement(constant, axis, [&](int64_t i, size_t c) {
+      const float q = std::clamp(std::nearbyint(w[i] / scales[c]), -127.0f, 127.0f);
+      const double error =
+          static_cast<double>(w[i]) - static_cast<double>(q) * static_cast<double>(scales[c]);
+      errors[c] += error * error;
+    });
+    for (size_t c = 0; c < scales.size(); ++c) {
+      if (errors[c] >= least[c]) continue;
+      least[c] = errors[c];
+      best[c] = scales[c];
+    }
+  }
+  return best;
 }
 
 ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales) {

@@ -20,6 +20,10 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
 // scales[i] = largest[i] / 127.
 std::vector<float> SymmetricScales(const std::vector<float>& largest);
 
+// The scales with the least squared error of rounding and clipping, a channel each; never above
+// SymmetricScales.
+std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis);
+
 // The constant as float16; nothing if an element is too large for it.
 std::optional<ir::Value> ToHalf(const ir::Value& constant);
 

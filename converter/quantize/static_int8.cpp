@@ -21,10 +21,11 @@ void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions) {
 
 }  // namespace
 
-void QuantizeStatically(ir::Graph* graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
-                        Report* report) {
-  const Int8Plan plan = PlanInt8(*graph, ranges, exceptions, report);
-  RewriteToInt8(graph, plan, AssignQuantization(*graph, ranges, plan));
+void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration, const Repair& repair,
+                        const LayerTypes& exceptions, Report* report) {
+  const Int8Plan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
+  RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
+                {&calibration.means, repair});
   StoreFloatLayers(graph, exceptions);
 }
 

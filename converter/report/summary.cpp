@@ -37,8 +37,9 @@ std::string QuantizationText(const Summary& summary) {
   const quantize::Report& report = summary.quantization;
   std::string text = std::to_string(report.quantized) + " of " + std::to_string(report.layers) + " layers";
   if (!report.exceptions.empty()) {
-    text += summary.quant == QuantMode::kInt8 ? "; the others compute in float:"
-                                              : "; the others keep larger weights:";
+    text += summary.quant == QuantMode::kInt8 || summary.quant == QuantMode::kAuto
+                ? "; the others compute in float:"
+                : "; the others keep larger weights:";
   }
   text = Line(QuantFlag(summary.quant), text);
   return text + ExceptionsText(report.exceptions);
@@ -86,6 +87,8 @@ const char* QuantFlag(QuantMode mode) {
       return "int8-weights";
     case QuantMode::kInt4Weights:
       return "int4-weights";
+    case QuantMode::kAuto:
+      return "auto";
   }
   return "";
 }

@@ -82,6 +82,30 @@ TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
 }
 
+TEST(QuantizedWeights, LeastSquaresScalesClipLonelyOutliers) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  std::vector<float> w(2 * 4000);
+  for (float& x : w) x = normal(random);
+  w[0] = 6.5f;  // of channel 0
+  const ir::Value constant = Constant({2, 4000}, w);
+  const std::vector<float> widest = SymmetricScales(LargestPerChannel(constant, 0));
+  const std::vector<float> best = LeastSquaresScales(constant, 0);
+  EXPECT_LT(best[0], 0.95f * widest[0]);
+  EXPECT_LE(best[1], widest[1]);
+  const auto error = [&](const std::vector<float>& scales) {
+    const ir::Value quantized = QuantizePerChannel(constant, 0, scales);
+    double sum = 0;
+    for (size_t i = 0; i < w.size(); ++i) {
+      const double e = static_cast<double>(w[i]) -
+                       static_cast<double>(quantized.as<int8_t>()[i]) * static_cast<double>(scales[i / 4000]);
+      sum += e * e;
+    }
+    return sum;
+  };
+  EXPECT_LT(error(best), error(widest));
+}
+
 double Snr(const std::vector<float>& w, float scale, const std::vector<int8_t>& q) {
   double signal = 0, noise = 0;
   for (size_t i = 0; i < w.size(); ++i) {

@@ -1,0 +1,11 @@
+#pragma once
+// What is done against the error of int8, beside choosing ranges of activations.
+
+namespace micrort::quantize {
+
+struct Repair {
+  bool weight_ranges = true;  // scales of weights by least squares, else by the largest weight
+  bool bias = true;           // biases take off the mean error that rounded weights make
+};
+
+}  // namespace micrort::quantize
