@@ -105,19 +105,19 @@ class Conversion {
       case QuantMode::kNone:
         break;
       case QuantMode::kFp16:
-        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, report);
+        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, options_.repair, report);
         break;
       case QuantMode::kInt8Weights:
-        quantize::StoreWeights(graph, LayerType::kInt8Weights, layer_types_, report);
+        quantize::StoreWeights(graph, LayerType::kInt8Weights, layer_types_, options_.repair, report);
         break;
       case QuantMode::kInt4Weights:
-        quantize::StoreWeights(graph, LayerType::kInt4Weights, layer_types_, report);
+        quantize::StoreWeights(graph, LayerType::kInt4Weights, layer_types_, options_.repair, report);
         break;
       case QuantMode::kAuto:
         return Named(QuantizeStatically());
       case QuantMode::kInt8:
         if (is_static_int8()) return Named(QuantizeStatically());
-        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, report);
+        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, options_.repair, report);
         result_.notes.push_back(
             "without --calib activations are quantized at run time; calibration data makes "
             "--quant int8 faster");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "converter/quantize/balanced_rounding.h"
 #include "converter/quantize/quantized_weights.h"
 
 namespace micrort::quantize {
@@ -95,7 +96,7 @@ float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
   return best;
 }
 
-std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer) {
+std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
   if (std::string why = Obstacle(*graph, *node, layer); !why.empty()) return why;
   const ir::Value& weights = graph->value(layer.weights);
   const bool is_product = node->code == schema::OpCode::MatMul;
@@ -111,6 +112,7 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer) {
     for (size_t k = 0; k < depth; k += kInt4Group) {
       const size_t n = std::min<size_t>(kInt4Group, depth - k);
       scales.push_back(BestInt4Scale(&rows[row + k], n, &quantized[row + k]));
+      if (repair.balance) BalanceErrors(&rows[row + k], n, scales.back(), -8, 7, &quantized[row + k]);
     }
   }
   ir::Value packed = weights;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "converter/quantize/balanced_rounding.h"
 #include "kernels/base/half.h"
 
 namespace micrort::quantize {
@@ -77,6 +78,31 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
   out.dtype = DType::kInt8;
   out.data = MakeBytes(quantized);
   out.quantization = {scales, {}, axis};
+  return out;
+}
+
+ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vector<float>& scales) {
+  ir::Value out = QuantizePerChannel(constant, axis, scales);
+  const auto per_channel = static_cast<size_t>(constant.elements()) / scales.size();
+  // Channels one after the other, for weights and integers alike.
+  std::vector<float> weights(static_cast<size_t>(constant.elements()));
+  std::vector<int8_t> quantized(weights.size());
+  std::vector<size_t> next(scales.size()), place(weights.size());
+  const float* w = constant.as<float>();
+  const int8_t* q = out.as<int8_t>();
+  ForEachElement(constant, axis, [&](int64_t i, size_t c) {
+    const size_t at = c * per_channel + next[c]++;
+    place[static_cast<size_t>(i)] = at;
+    weights[at] = w[i];
+    quantized[at] = q[i];
+  });
+  for (size_t c = 0; c < scales.size(); ++c) {
+    const size_t first = c * per_channel;
+    BalanceErrors(&weights[first], per_channel, scales[c], -127, 127, &quantized[first]);
+  }
+  std::vector<int8_t> ordered(quantized.size());
+  for (size_t i = 0; i < ordered.size(); ++i) ordered[i] = quantized[place[i]];
+  out.data = MakeBytes(ordered);
   return out;
 }
 

@@ -9,13 +9,13 @@ namespace micrort::quantize {
 namespace {
 
 // What computes in float can still have small weights.
-void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions) {
+void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions, const Repair& repair) {
   for (const auto& node : graph->nodes) {
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     const auto exception = exceptions.find(node->name);
     const LayerType type = exception == exceptions.end() ? LayerType::kInt8Weights : exception->second;
-    StoreLayer(graph, node.get(), *layer, type);
+    StoreLayer(graph, node.get(), *layer, type, repair);
   }
 }
 
@@ -26,7 +26,7 @@ void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibratio
   const Int8Plan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
                 {&calibration.means, repair});
-  StoreFloatLayers(graph, exceptions);
+  StoreFloatLayers(graph, exceptions, repair);
 }
 
 }  // namespace micrort::quantize

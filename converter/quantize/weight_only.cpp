@@ -27,7 +27,7 @@ std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer) {
   return "";
 }
 
-std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
+std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
   if (layer.weights_per_channel < kMinWeightsPerChannel)
     return "a scale a channel would take the bytes saved";
   const ir::Value& weights = graph->value(layer.weights);
@@ -35,15 +35,17 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
   for (const float x : largest) {
     if (!std::isfinite(x)) return "weights are not finite";
   }
-  node->inputs[Layer::kWeights] =
-      graph->AddValue(QuantizePerChannel(weights, layer.channel_axis, SymmetricScales(largest)));
+  const std::vector<float> scales =
+      repair.weight_ranges ? LeastSquaresScales(weights, layer.channel_axis) : SymmetricScales(largest);
+  const auto quantize = repair.balance ? QuantizeBalanced : QuantizePerChannel;
+  node->inputs[Layer::kWeights] = graph->AddValue(quantize(weights, layer.channel_axis, scales));
   SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
 }
 
 // Still in int8, if only its weights, where its input would not pay for being quantized.
-std::string MakeDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer) {
-  std::string reason = StoreAsInt8(graph, node, layer);
+std::string MakeDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
+  std::string reason = StoreAsInt8(graph, node, layer, repair);
   if (!reason.empty()) return reason;
   reason = WhyNotDynamic(*node, layer);
   if (reason.empty()) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
@@ -51,20 +53,23 @@ std::string MakeDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer) {
 }
 
 // Layers that int4 cannot hold still get smaller.
-std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
-  const std::string why = StoreAsInt4(graph, node, layer);
+std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
+  const std::string why = StoreAsInt4(graph, node, layer, repair);
   if (why.empty()) return "";
-  const std::string why_float = StoreAsInt8(graph, node, layer);
+  const std::string why_float = StoreAsInt8(graph, node, layer, repair);
   return why_float.empty() ? "int8 weights: " + why : why_float;
 }
 
-std::string MakeLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type) {
-  return type == LayerType::kInt8 ? MakeDynamic(graph, node, layer) : StoreLayer(graph, node, layer, type);
+std::string MakeLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
+                      const Repair& repair) {
+  return type == LayerType::kInt8 ? MakeDynamic(graph, node, layer, repair)
+                                  : StoreLayer(graph, node, layer, type, repair);
 }
 
 }  // namespace
 
-std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type) {
+std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
+                       const Repair& repair) {
   switch (type) {
     case LayerType::kFloat32:
       return "";
@@ -72,21 +77,22 @@ std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, Lay
       return StoreAsHalf(graph, node, layer);
     case LayerType::kInt8:
     case LayerType::kInt8Weights:
-      return StoreAsInt8(graph, node, layer);
+      return StoreAsInt8(graph, node, layer, repair);
     case LayerType::kInt4Weights:
-      return StoreAsInt4OrInt8(graph, node, layer);
+      return StoreAsInt4OrInt8(graph, node, layer, repair);
   }
   return "";
 }
 
-void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, Report* report) {
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,
+                  Report* report) {
   for (const auto& node : graph->nodes) {
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     ++report->layers;
     const auto exception = exceptions.find(node->name);
     const LayerType type = exception == exceptions.end() ? asked : exception->second;
-    std::string reason = MakeLayer(graph, node.get(), *layer, type);
+    std::string reason = MakeLayer(graph, node.get(), *layer, type, repair);
     if (reason.empty() && type != asked) reason = AsAsked(type);
     if (reason.empty()) {
       ++report->quantized;

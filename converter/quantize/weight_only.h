@@ -5,14 +5,17 @@
 #include "converter/quantize/layer.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
+#include "converter/quantize/repair.h"
 
 namespace micrort::quantize {
 
 // Every layer becomes `asked`, or what `exceptions` says of it. kInt8 without ranges quantizes its input as
 // it runs. Layers that cannot become what was asked, or would not gain, go to the report with the reason.
-void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, Report* report);
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,
+                  Report* report);
 
 // Weights of one layer in another type, computed in float. Returns why that was not done; "" if it was.
-std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type);
+std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
+                       const Repair& repair);
 
 }  // namespace micrort::quantize

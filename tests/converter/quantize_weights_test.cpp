@@ -7,6 +7,7 @@
 #include <random>
 
 #include "converter/ir/infer.h"
+#include "converter/quantize/balanced_rounding.h"
 #include "converter/quantize/int4_weights.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/quantized_weights.h"
@@ -65,7 +66,7 @@ TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kFloat16, {}, &report);
+  StoreWeights(&g.graph, LayerType::kFloat16, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[2]).dtype, DType::kFloat32);
   EXPECT_EQ(report.layers, 1);
@@ -77,7 +78,7 @@ TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
 }
@@ -104,6 +105,37 @@ TEST(QuantizedWeights, LeastSquaresScalesClipLonelyOutliers) {
     return sum;
   };
   EXPECT_LT(error(best), error(widest));
+}
+
+TEST(BalanceErrors, LeavesASumOfHalfAStepAtMost) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> uniform(-7.0f, 7.0f);
+  std::vector<float> w(32);
+  std::vector<int8_t> q(32);
+  for (int round = 0; round < 20; ++round) {
+    for (size_t i = 0; i < w.size(); ++i) q[i] = static_cast<int8_t>(std::floor(w[i] = uniform(random)));
+    BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+    double sum = 0;
+    for (size_t i = 0; i < w.size(); ++i) {
+      sum += q[i] - static_cast<double>(w[i]);
+      EXPECT_LE(std::fabs(q[i] - static_cast<double>(w[i])), 1.0);
+    }
+    EXPECT_LE(std::fabs(sum), 0.5 + 1e-6);
+  }
+}
+
+TEST(BalanceErrors, MovesTheWeightsThatAreNearestToTheOtherSide) {
+  const std::vector<float> w = {1.4f, 2.1f, 3.45f, 0.0f};
+  std::vector<int8_t> q = {1, 2, 3, 0};
+  BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+  EXPECT_EQ(q, (std::vector<int8_t>{1, 2, 4, 0}));
+}
+
+TEST(BalanceErrors, StaysInRange) {
+  const std::vector<float> w = {9.0f, 9.0f};
+  std::vector<int8_t> q = {7, 7};
+  BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+  EXPECT_EQ(q, (std::vector<int8_t>{7, 7}));
 }
 
 double Snr(const std::vector<float>& w, float scale, const std::vector<int8_t>& q) {
@@ -148,7 +180,7 @@ TEST(WeightOnly, StoresWeightsAsInt4InGroups) {
   g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {flat, g.Weights("w", {384, 10})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, &report);
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, Repair(), &report);
   EXPECT_EQ(report.quantized, 2);
   const ir::Value& filters = g.graph.value(g.graph.nodes[0]->inputs[1]);
   EXPECT_EQ(filters.dtype, DType::kInt4);
@@ -166,7 +198,7 @@ TEST(WeightOnly, StoresAsInt8WhatInt4CannotHold) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 5}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, &report);
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].reason, "int8 weights: an odd number of input channels");
@@ -178,7 +210,7 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   g.graph.outputs = {g.Node("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat32);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].node, "y");
@@ -193,7 +225,7 @@ TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   g.graph.outputs = {g.Node("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, &report);
+  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
   EXPECT_EQ(g.graph.nodes[1]->as<schema::DepthwiseConv2DOptionsT>().compute, schema::WeightCompute::Float);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[1]).dtype, DType::kInt8);
@@ -209,7 +241,7 @@ TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
   g.graph.outputs = {product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[0]).dtype, DType::kFloat32);
 }
@@ -258,7 +290,7 @@ TEST(WeightOnly, RecurrentWeightsAreStoredAsInt8) {
   g.graph.outputs = {g.Node("y", std::move(options), {x, g.Weights("r", {64, 64})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, &report);
+  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].reason, "recurrent");
