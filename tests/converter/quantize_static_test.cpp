@@ -118,6 +118,21 @@ TEST(StaticInt8, RunsTransposedConvolutionsAndSoftmaxInInt8) {
   EXPECT_EQ(report.quantized, 3);
 }
 
+TEST(StaticInt8, RunsProductsOfActivationsInInt8) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {4, 16});
+  const ir::ValueId a = g.Node("a", schema::MatMulOptionsT(), {x, g.Weights("wa", {16, 16})});
+  const ir::ValueId b = g.Node("b", schema::MatMulOptionsT(), {x, g.Weights("wb", {16, 16})});
+  schema::MatMulOptionsT options;
+  options.transpose_b = true;
+  const ir::ValueId product = g.Node("product", std::move(options), {a, b});
+  g.graph.outputs = {g.Node("c", schema::MatMulOptionsT(), {product, g.Weights("wc", {4, 16})})};
+  const Report report = Quantize(g, SomeRanges(g));
+  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "MatMul", "MatMul", "MatMul", "MatMul"));
+  EXPECT_EQ(ValueOf(g, "product").dtype, DType::kInt8);
+  EXPECT_EQ(report.layers, 3);
+}
+
 TEST(StaticInt8, LeavesOperatorsFloatThatFeedNoLayer) {
   TestGraph g;
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
