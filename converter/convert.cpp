@@ -15,6 +15,7 @@
 #include "converter/plan/plan_file.h"
 #include "converter/qdq/given_layers.h"
 #include "converter/quantize/auto_types.h"
+#include "converter/quantize/equalize.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
@@ -128,6 +129,7 @@ class Conversion {
 
   Status QuantizeStatically() {
     ir::Graph* graph = &module_.entry();
+    if (options_.repair.equalize) quantize::EqualizeLayers(graph);
     quantize::SplitActivations(graph);
     AlignedBytes float_file;
     MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));

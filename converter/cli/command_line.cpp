@@ -81,10 +81,11 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
                     "How ranges are told from the samples: minmax (default), moving-average (of the samples' "
                     "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
   app.add_option("--repair", raw->repair,
-                 "What is done against the error of rounded weights: any of weight-ranges, bias, balance "
-                 "(default: all), or none")
+                 "What is done against the error of integers: any of equalize, weight-ranges, bias, balance "
+                 "(default: all but "
+                 "equalize), or none")
       ->delimiter(',')
-      ->check(CLI::IsMember({"weight-ranges", "bias", "balance", "none"}))
+      ->check(CLI::IsMember({"equalize", "weight-ranges", "bias", "balance", "none"}))
       ->type_name("NAMES");
   raw->max_loss_option =
       app.add_option(
@@ -138,7 +139,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     const auto has = [&](const char* name) {
       return std::find(raw.repair.begin(), raw.repair.end(), name) != raw.repair.end();
     };
-    options.repair = {has("weight-ranges"), has("bias"), has("balance")};
+    options.repair = {has("equalize"), has("weight-ranges"), has("bias"), has("balance")};
   }
   if (!raw.layer_types.empty())
     MICRORT_RETURN_IF_ERROR(ReadLayerTypes(raw.layer_types, &options.layer_types));

@@ -28,25 +28,6 @@ std::vector<int32_t> QuantizeBias(const float* bias, float x_scale, const std::v
   return quantized;
 }
 
-// Which channel of the input weight `i` is multiplied by.
-size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer& layer, int64_t i) {
-  const int64_t last = weights.shape.back();
-  switch (node.code) {
-    case schema::OpCode::DepthwiseConv2D: {  // [KH,KW,O]
-      const int64_t multiplier = layer.channels / std::max<int64_t>(1, layer.input_channels);
-      return static_cast<size_t>(i % last / std::max<int64_t>(1, multiplier));
-    }
-    case schema::OpCode::MatMul:  // [K,N] or [N,K]
-      return static_cast<size_t>(
-          node.as<schema::MatMulOptionsT>().transpose_b ? i % last : i / last % layer.input_channels);
-    default: {  // [O,KH,KW,C/groups]
-      const int64_t groups = std::max<int64_t>(1, layer.input_channels / last);
-      const int64_t group = i / layer.weights_per_channel / std::max<int64_t>(1, layer.channels / groups);
-      return static_cast<size_t>(group * last + i % last);
-    }
-  }
-}
-
 // What rounded weights add to the mean of every output channel.
 std::vector<double> MeanErrors(const ir::Node& node, const Layer& layer, const ir::Value& weights,
                                const ir::Value& quantized, const std::vector<double>& means) {

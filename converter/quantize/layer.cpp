@@ -83,6 +83,24 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
   return layer;
 }
 
+size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer& layer, int64_t i) {
+  const int64_t last = weights.shape.back();
+  switch (node.code) {
+    case schema::OpCode::DepthwiseConv2D: {  // [KH,KW,O]
+      const int64_t multiplier = layer.channels / std::max<int64_t>(1, layer.input_channels);
+      return static_cast<size_t>(i % last / std::max<int64_t>(1, multiplier));
+    }
+    case schema::OpCode::MatMul:  // [K,N] or [N,K]
+      return static_cast<size_t>(
+          node.as<schema::MatMulOptionsT>().transpose_b ? i % last : i / last % layer.input_channels);
+    default: {  // [O,KH,KW,C/groups]
+      const int64_t groups = std::max<int64_t>(1, layer.input_channels / last);
+      const int64_t group = i / layer.weights_per_channel / std::max<int64_t>(1, layer.channels / groups);
+      return static_cast<size_t>(group * last + i % last);
+    }
+  }
+}
+
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
   if (schema::WeightCompute* option = ComputeOption(node)) *option = compute;
 }
