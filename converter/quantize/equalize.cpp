@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <map>
 
 #include "converter/passes/match.h"
 #include "converter/quantize/layer.h"
-#include "converter/quantize/quantized_weights.h"
 
 namespace micrort::quantize {
 namespace {
@@ -27,8 +28,11 @@ bool ScalesWithItsInput(const schema::Activation& activation) {
   }
 }
 
-struct Pair {
-  ir::Node *writer, *reader;
+// A layer while its constants change.
+struct Work {
+  ir::Node* node;
+  Layer layer;
+  std::vector<float> weights, bias;  // no bias: empty
 };
 
 class Equalizer {
@@ -36,13 +40,14 @@ class Equalizer {
   explicit Equalizer(ir::Graph* graph) : graph_(*graph), uses_(graph->ComputeUses()) {}
 
   int Equalize() {
-    std::vector<Pair> pairs;
+    std::vector<std::pair<Work*, Work*>> pairs;  // who writes a value, who reads it
     for (const auto& node : graph_.nodes) {
-      if (ir::Node* reader = ReaderOf(node.get())) pairs.push_back({node.get(), reader});
+      if (ir::Node* reader = ReaderOf(node.get())) pairs.emplace_back(WorkOn(node.get()), WorkOn(reader));
     }
     for (int round = 0; round < kRounds; ++round) {
-      for (const Pair& pair : pairs) EqualizePair(pair);
+      for (const auto& [writer, reader] : pairs) EqualizePair(writer, reader);
     }
+    for (Work& work : works_) Store(&work);
     return static_cast<int>(pairs.size());
   }
 
@@ -61,57 +66,69 @@ class Equalizer {
     return layer && layer->input_channels == writer->channels ? reader : nullptr;
   }
 
-  void EqualizePair(const Pair& pair) {
-    const Layer writer = *DescribeLayer(graph_, *pair.writer), reader = *DescribeLayer(graph_, *pair.reader);
-    const std::vector<float> written = LargestPerChannel(graph_.value(writer.weights), writer.channel_axis);
-    const std::vector<float> read = LargestRead(*pair.reader, reader);
+  Work* WorkOn(ir::Node* node) {
+    Work*& work = work_of_[node];
+    if (work == nullptr) {
+      works_.push_back({node, *DescribeLayer(graph_, *node), FloatsOf(node->inputs[Layer::kWeights]), {}});
+      work = &works_.back();
+      if (node->has_input(Layer::kBias)) work->bias = FloatsOf(node->inputs[Layer::kBias]);
+    }
+    return work;
+  }
+
+  std::vector<float> FloatsOf(ir::ValueId id) const {
+    const ir::Value& value = graph_.value(id);
+    return {value.as<float>(), value.as<float>() + value.elements()};
+  }
+
+  size_t OutputChannel(const Work& work, size_t i) const {
+    const std::vector<int64_t>& shape = graph_.value(work.layer.weights).shape;
+    int64_t inner = 1;
+    for (size_t d = static_cast<size_t>(work.layer.channel_axis) + 1; d < shape.size(); ++d)
+      inner *= shape[d];
+    return static_cast<size_t>(static_cast<int64_t>(i) / inner % work.layer.channels);
+  }
+  size_t ReadChannel(const Work& work, size_t i) const {
+    return InputChannel(*work.node, graph_.value(work.layer.weights), work.layer, static_cast<int64_t>(i));
+  }
+
+  void EqualizePair(Work* writer, Work* reader) const {
+    std::vector<float> written(static_cast<size_t>(writer->layer.channels)), read(written.size());
+    for (size_t i = 0; i < writer->weights.size(); ++i) {
+      float& largest = written[OutputChannel(*writer, i)];
+      largest = std::max(largest, std::fabs(writer->weights[i]));
+    }
+    for (size_t i = 0; i < reader->weights.size(); ++i) {
+      float& largest = read[ReadChannel(*reader, i)];
+      largest = std::max(largest, std::fabs(reader->weights[i]));
+    }
     std::vector<float> scales(written.size(), 1.0f);
     for (size_t c = 0; c < scales.size(); ++c) {
       const float scale = std::sqrt(read[c] / written[c]);
       if (std::isfinite(scale) && scale > 0.0f)
         scales[c] = std::clamp(scale, 1.0f / kMostScaling, kMostScaling);
     }
-    ScaleWriter(pair.writer, writer, scales);
-    ScaleReader(pair.reader, reader, scales);
+    for (size_t i = 0; i < writer->weights.size(); ++i)
+      writer->weights[i] *= scales[OutputChannel(*writer, i)];
+    for (size_t c = 0; c < writer->bias.size(); ++c) writer->bias[c] *= scales[c];
+    for (size_t i = 0; i < reader->weights.size(); ++i) reader->weights[i] /= scales[ReadChannel(*reader, i)];
   }
 
-  std::vector<float> LargestRead(const ir::Node& node, const Layer& layer) const {
-    const ir::Value& weights = graph_.value(layer.weights);
-    std::vector<float> largest(static_cast<size_t>(layer.input_channels));
-    for (int64_t i = 0; i < weights.elements(); ++i) {
-      float& x = largest[InputChannel(node, weights, layer, i)];
-      x = std::max(x, std::fabs(weights.as<float>()[i]));
-    }
-    return largest;
-  }
-
-  // new = old * factor(i), in a constant of its own.
-  template <typename F>
-  void Scale(ir::ValueId* id, const F& factor) {
-    const ir::Value old = graph_.value(*id);
-    std::vector<float> scaled(old.as<float>(), old.as<float>() + old.elements());
-    for (size_t i = 0; i < scaled.size(); ++i) scaled[i] *= factor(static_cast<int64_t>(i));
-    *id = graph_.AddConstantOf(old.name, old.shape, scaled);
-  }
-
-  void ScaleWriter(ir::Node* node, const Layer& layer, const std::vector<float>& scales) {
-    const std::vector<int64_t> shape = graph_.value(layer.weights).shape;
-    int64_t inner = 1;
-    for (size_t d = static_cast<size_t>(layer.channel_axis) + 1; d < shape.size(); ++d) inner *= shape[d];
-    Scale(&node->inputs[Layer::kWeights],
-          [&](int64_t i) { return scales[static_cast<size_t>(i / inner % layer.channels)]; });
-    if (!node->has_input(Layer::kBias)) return;
-    Scale(&node->inputs[Layer::kBias], [&](int64_t i) { return scales[static_cast<size_t>(i)]; });
-  }
-
-  void ScaleReader(ir::Node* node, const Layer& layer, const std::vector<float>& scales) {
-    const ir::Value weights = graph_.value(layer.weights);
-    Scale(&node->inputs[Layer::kWeights],
-          [&](int64_t i) { return 1.0f / scales[InputChannel(*node, weights, layer, i)]; });
+  // The old constants may have other readers.
+  void Store(Work* work) {
+    const auto store = [&](size_t input, const std::vector<float>& floats) {
+      const ir::Value old = graph_.value(work->node->inputs[input]);
+      work->node->inputs[input] = graph_.AddConstantOf(old.name, old.shape, floats);
+    };
+    store(Layer::kWeights, work->weights);
+    if (!work->bias.empty()) store(Layer::kBias, work->bias);
   }
 
   ir::Graph& graph_;
   const ir::Graph::Uses uses_;
+  std::deque<Work>
+      works_;  // in the order in which they are met, so that names of constants do not depend on addresses
+  std::map<ir::Node*, Work*> work_of_;
 };
 
 }  // namespace
