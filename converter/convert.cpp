@@ -1,5 +1,6 @@
 #include "converter/convert.h"
 
+#include <cstdio>
 #include <filesystem>
 
 #include "converter/emit/build_model.h"
@@ -7,12 +8,14 @@
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
 #include "converter/observe/calibrate.h"
+#include "converter/observe/labels.h"
 #include "converter/observe/reorder.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
 #include "converter/qdq/given_layers.h"
-#include "converter/quantize/guards.h"
+#include "converter/quantize/auto_types.h"
+#include "converter/quantize/equalize.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
@@ -20,12 +23,6 @@
 
 namespace micrort {
 namespace {
-
-Status Emit(const ir::Module& module, AlignedBytes* file) {
-  schema::ModelT model;
-  MICRORT_RETURN_IF_ERROR(emit::BuildModel(module, &model));
-  return emit::Serialize(model, file);
-}
 
 class Conversion {
  public:
@@ -54,14 +51,21 @@ class Conversion {
   Status Finish() {
     MICRORT_RETURN_IF_ERROR(PrepareSamples());
     MICRORT_RETURN_IF_ERROR(Optimize());
+    if (judges_layers()) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Quantize());
     MICRORT_RETURN_IF_ERROR(EmitPlanned());
     MICRORT_RETURN_IF_ERROR(Measure());
-    return Verify();
+    MICRORT_RETURN_IF_ERROR(Verify());
+    if (judges_layers()) Judge();
+    return Status();
   }
 
  private:
+  bool is_auto() const { return options_.quant == QuantMode::kAuto; }
   bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
+
+  bool judges_layers() const { return options_.report || options_.verify == VerifyMode::kLayers; }
+  bool verifies() const { return options_.report || options_.verify != VerifyMode::kOff; }
 
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
   // reference.
@@ -70,11 +74,11 @@ class Conversion {
     if (!options_.calibration.empty()) {
       MICRORT_RETURN_IF_ERROR(
           observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_));
-    } else if (options_.verify != VerifyMode::kOff) {
+    } else if (verifies()) {
       samples_.emplace_back();
       MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, kVerifySeed, &samples_.back())));
     }
-    return options_.verify == VerifyMode::kOff ? Status() : Named(Emit(module_, &reference_));
+    return verifies() ? Named(emit::EmitModule(module_, &reference_)) : Status();
   }
 
   Status Optimize() {
@@ -83,22 +87,38 @@ class Conversion {
     return Named(passes::Optimize(module_, options));
   }
 
+  Status MeasureFloat() {
+    AlignedBytes file;
+    MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &file)));
+    observe::Sample sample;
+    if (!samples_.empty()) sample = observe::ToGraphOrder(samples_[0], module_.entry());
+    return Named(report::MeasureBaseline(module_.entry(), file, options_.features,
+                                         samples_.empty() ? nullptr : &sample, &baseline_));
+  }
+
   Status Quantize() {
+    using quantize::LayerType;
     ir::Graph* graph = &module_.entry();
+    MICRORT_RETURN_IF_ERROR(Named(quantize::ResolveNames(*graph, options_.layer_types, &layer_types_)));
     result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
     quantize::Report* report = &result_.summary.quantization;
     switch (options_.quant) {
       case QuantMode::kNone:
         break;
       case QuantMode::kFp16:
-        quantize::StoreWeightsAsHalf(graph, report);
+        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, options_.repair, report);
         break;
       case QuantMode::kInt8Weights:
-        quantize::StoreWeightsAsInt8(graph, report);
+        quantize::StoreWeights(graph, LayerType::kInt8Weights, layer_types_, options_.repair, report);
         break;
+      case QuantMode::kInt4Weights:
+        quantize::StoreWeights(graph, LayerType::kInt4Weights, layer_types_, options_.repair, report);
+        break;
+      case QuantMode::kAuto:
+        return Named(QuantizeStatically());
       case QuantMode::kInt8:
         if (is_static_int8()) return Named(QuantizeStatically());
-        quantize::QuantizeDynamically(graph, report);
+        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, options_.repair, report);
         result_.notes.push_back(
             "without --calib activations are quantized at run time; calibration data makes "
             "--quant int8 faster");
@@ -109,20 +129,44 @@ class Conversion {
 
   Status QuantizeStatically() {
     ir::Graph* graph = &module_.entry();
+    if (options_.repair.equalize) quantize::EqualizeLayers(graph);
     quantize::SplitActivations(graph);
     AlignedBytes float_file;
-    MICRORT_RETURN_IF_ERROR(Emit(module_, &float_file));
+    MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
     std::vector<observe::Sample> samples;
     for (const observe::Sample& sample : samples_) samples.push_back(observe::ToGraphOrder(sample, *graph));
     observe::Calibration calibration;
     MICRORT_RETURN_IF_ERROR(observe::Calibrate(float_file, samples, options_.features, options_.progress,
                                                options_.calibration_method, &calibration));
-    for (std::string& warning : quantize::WarnAboutSamples(*graph, calibration))
-      result_.warnings.push_back(std::move(warning));
-    quantize::QuantizeStatically(graph, calibration.ranges, &result_.summary.quantization);
+    result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
+    quantize::FoundTypes found;
+    if (is_auto()) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, samples, &found));
+    quantize::Report* report = &result_.summary.quantization;
+    quantize::QuantizeStatically(graph, calibration, options_.repair, layer_types_, report);
+    quantize::Explain(found, report);
     // Where a layer gives float in the end, it takes its activation back.
     bool changed = false;
     return passes::FuseActivation(*graph, &changed);
+  }
+
+  Status ChooseTypes(const observe::Calibration& calibration, const std::vector<observe::Sample>& samples,
+                     quantize::FoundTypes* found) {
+    quantize::AutoInputs inputs = {&module_,          &calibration,      options_.repair,
+                                   &samples,          std::nullopt,      &layer_types_,
+                                   options_.max_loss, options_.features, options_.progress};
+    if (!options_.labels.empty()) {
+      inputs.labels.emplace();
+      MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));
+    }
+    MICRORT_RETURN_IF_ERROR(quantize::ChooseTypes(inputs, found));
+    layer_types_ = found->types;
+    char note[160];
+    std::snprintf(note, sizeof note,
+                  "auto: estimated %.4g ms, loss %.3g of at most %.3g; %zu layers stay float",
+                  found->microseconds / 1e3, found->loss, options_.max_loss,
+                  found->slow.size() + found->harmful.size());
+    result_.notes.push_back(note);
+    return Status();
   }
 
   Status EmitPlanned() {
@@ -159,14 +203,23 @@ class Conversion {
   }
 
   Status Verify() {
-    if (options_.verify == VerifyMode::kOff) return Status();
+    if (!verifies()) return Status();
     result_.verified_on =
         options_.calibration.empty() ? "random inputs" : std::to_string(samples_.size()) + " samples";
-    const report::VerifyInputs inputs = {&reference_,       &result_.file,
-                                         &module_.entry(),  &samples_,
-                                         options_.features, options_.verify == VerifyMode::kLayers,
-                                         options_.progress};
+    const report::VerifyInputs inputs = {&reference_,       &result_.file,   &module_.entry(), &samples_,
+                                         options_.features, judges_layers(), options_.progress};
     return Named(report::Verify(inputs, &result_.verification));
+  }
+
+  void Judge() {
+    const report::QualityInputs inputs = {std::filesystem::path(name_).filename().string(),
+                                          result_.verified_on,
+                                          &module_.entry(),
+                                          &result_.summary,
+                                          &result_.verification,
+                                          &result_.warnings,
+                                          options_.features};
+    result_.quality = report::Judge(inputs, std::move(baseline_));
   }
 
   Status Named(const Status& status) const {
@@ -180,8 +233,10 @@ class Conversion {
   const ConvertOptions& options_;
   ConvertResult& result_;
   ir::Module module_;
+  quantize::LayerTypes layer_types_;  // options_.layer_types, by name of the node
   std::vector<observe::Sample> samples_;
-  AlignedBytes reference_;  // the source model in float; empty unless it is verified against
+  AlignedBytes reference_;     // the source model in float; empty unless it is verified against
+  report::Baseline baseline_;  // empty unless layers are judged
 };
 
 }  // namespace

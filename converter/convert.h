@@ -1,12 +1,14 @@
 #pragma once
 // The whole way from a source model to a model file.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "converter/emit/aligned_bytes.h"
 #include "converter/frontend/frontend.h"
 #include "converter/options.h"
+#include "converter/report/quality.h"
 #include "converter/report/summary.h"
 #include "converter/report/verify.h"
 #include "kernels/base/span.h"
@@ -17,10 +19,11 @@ namespace micrort {
 struct ConvertResult {
   AlignedBytes file;
   report::Summary summary;
-  std::vector<std::string> notes;     // for the user to read, not errors
-  std::vector<std::string> warnings;  // what the user should check
+  std::vector<std::string> notes;  // for the user to read, not errors
+  std::vector<quantize::SampleWarning> warnings;
   std::vector<report::ComparedTensor> verification;
-  std::string verified_on;  // "12 samples"
+  std::string verified_on;                 // "12 samples"
+  std::optional<report::Quality> quality;  // of options.report and VerifyMode::kLayers
   // Filled when the conversion fails because of them.
   std::vector<frontend::UnsupportedOp> unsupported;
 };

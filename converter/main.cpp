@@ -7,6 +7,38 @@
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 
+namespace micrort {
+namespace {
+
+Status WriteFiles(const cli::CommandLine& line, const ConvertResult& result) {
+  MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(line.output_path, result.file));
+  for (const std::string& path : line.report_paths) {
+    const bool is_page = io::Extension(path) == "html";
+    MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(
+        path, is_page ? report::ToHtml(*result.quality) : report::ToJson(*result.quality)));
+  }
+  return Status();
+}
+
+void Print(const cli::CommandLine& line, const ConvertResult& result) {
+  if (!line.quiet) {
+    for (const quantize::SampleWarning& warning : result.warnings)
+      std::fprintf(stderr, "mnnconvert: warning: %s\n", warning.text().c_str());
+    for (const std::string& note : result.notes) std::fprintf(stderr, "mnnconvert: %s\n", note.c_str());
+    std::fputs(report::SummaryText(result.summary).c_str(), stdout);
+  }
+  if (line.options.verify == VerifyMode::kOff) return;
+  const bool layers = line.options.verify == VerifyMode::kLayers;
+  std::fputs(layers ? report::LayersText(*result.quality).c_str()
+                    : report::VerifyTable(result.quality ? result.quality->outputs : result.verification,
+                                          result.verified_on)
+                          .c_str(),
+             stdout);
+}
+
+}  // namespace
+}  // namespace micrort
+
 int main(int argc, char** argv) {
   using namespace micrort;
   cli::CommandLine line;
@@ -15,21 +47,12 @@ int main(int argc, char** argv) {
 
   ConvertResult result;
   Status status = Convert(line.model_path, line.options, &result);
-  if (status.ok()) status = io::WriteFileAtomically(line.output_path, result.file);
+  if (status.ok()) status = WriteFiles(line, result);
   if (!status.ok()) {
     const int code = io::Fail("mnnconvert", status);
     std::fputs(report::UnsupportedText(result.unsupported).c_str(), stderr);
     return code;
   }
-  if (!line.quiet) {
-    for (const std::string& warning : result.warnings) {
-      std::fprintf(stderr, "mnnconvert: warning: %s\n", warning.c_str());
-    }
-    for (const std::string& note : result.notes) std::fprintf(stderr, "mnnconvert: %s\n", note.c_str());
-    std::fputs(report::SummaryText(result.summary).c_str(), stdout);
-  }
-  if (!result.verification.empty()) {
-    std::fputs(report::VerifyTable(result.verification, result.verified_on).c_str(), stdout);
-  }
+  Print(line, result);
   return io::kExitOk;
 }

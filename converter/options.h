@@ -8,12 +8,14 @@
 
 #include "converter/frontend/frontend.h"
 #include "converter/observe/ranges.h"
+#include "converter/quantize/layer_types.h"
+#include "converter/quantize/repair.h"
 #include "kernels/base/cpu_features.h"
 #include "tools/io/image.h"
 
 namespace micrort {
 
-enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights };
+enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights, kAuto };
 enum class IoLayout { kKeep, kNhwc };
 enum class VerifyMode { kOff, kOutputs, kLayers };
 
@@ -30,13 +32,18 @@ struct ConvertOptions {
   // quantization.
   std::vector<std::string> calibration;
   observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
-  io::Preprocess preprocess;  // for pictures among the samples
+  quantize::Repair repair;
+  double max_loss = 0.01;            // of kAuto: see quantize::AutoInputs
+  std::string labels;                // of kAuto: a file, or none
+  quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output
+  io::Preprocess preprocess;         // for pictures among the samples
   std::vector<InputShape> input_shapes;
   std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
   IoLayout io_layout = IoLayout::kKeep;
   std::optional<uint64_t> max_arena;  // bytes
   VerifyMode verify = VerifyMode::kOff;
+  bool report = false;  // measure every layer
   // For calibration, verification and the exact arena.
   CpuFeatures features = ~CpuFeatures{0};
   bool progress = false;  // draw progress bars on stderr

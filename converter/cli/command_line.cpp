@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 
+#include "converter/cli/layer_types_file.h"
+#include "tools/io/file.h"
 #include "tools/io/program.h"
 
 namespace micrort::cli {
@@ -17,9 +20,11 @@ constexpr const char* kExample =
 // Flags whose values need more than CLI11's own conversion.
 struct RawFlags {
   std::string verify;
-  std::vector<std::string> input_shapes;
+  std::vector<std::string> input_shapes, keep_float, repair;
+  std::string layer_types;
   uint64_t max_arena = 0;
   CLI::Option *max_arena_option = nullptr, *calibration_method_option = nullptr;
+  CLI::Option *max_loss_option = nullptr, *labels_option = nullptr;
 };
 
 void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
@@ -53,10 +58,13 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
   static const std::map<std::string, QuantMode> kModes = {{"none", QuantMode::kNone},
                                                           {"fp16", QuantMode::kFp16},
                                                           {"int8", QuantMode::kInt8},
-                                                          {"int8-weights", QuantMode::kInt8Weights}};
+                                                          {"int8-weights", QuantMode::kInt8Weights},
+                                                          {"int4-weights", QuantMode::kInt4Weights},
+                                                          {"auto", QuantMode::kAuto}};
   io::AddChoice(app, "--quant", kModes, &line->options.quant,
-                "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic) or "
-                "int8-weights (computed in float)");
+                "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
+                "int8-weights or int4-weights (computed in float), or auto (int8 where it gains and "
+                "--max-loss allows it)");
   app.add_option(
          "--calib", line->options.calibration,
          "Samples for --quant int8: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
@@ -72,10 +80,39 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
       io::AddChoice(app, "--calib-method", kMethods, &line->options.calibration_method,
                     "How ranges are told from the samples: minmax (default), moving-average (of the samples' "
                     "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
+  app.add_option("--repair", raw->repair,
+                 "What is done against the error of integers: any of equalize, weight-ranges, bias, balance "
+                 "(default: all but "
+                 "equalize), or none")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"equalize", "weight-ranges", "bias", "balance", "none"}))
+      ->type_name("NAMES");
+  raw->max_loss_option =
+      app.add_option(
+             "--max-loss", line->options.max_loss,
+             "Of --quant auto: noise over signal that the outputs may have (default 0.01: 20 dB), or, with "
+             "--labels, the share of right answers that may be lost")
+          ->type_name("X");
+  raw->labels_option = app.add_option("--labels", line->options.labels,
+                                      "Of --quant auto: the right answers, an integer a sample of --calib")
+                           ->type_name("FILE.npy");
+  app.add_option("--keep-float", raw->keep_float, "Layers that --quant leaves alone; names as in --report")
+      ->type_name("NODE...");
+  app.add_option("--layer-types", raw->layer_types,
+                 "Types of single layers: {\"layers\": {\"conv1\": \"float32\"}}, or fp16, int8, "
+                 "int8-weights, int4-weights")
+      ->type_name("FILE.json");
   app.add_flag("--verify{outputs}", raw->verify,
                "Compare with the source model in float: SNR and cosine of each output, or of each layer "
                "(--verify=layers)")
       ->check(CLI::IsMember({"outputs", "layers"}));
+  app.add_option(
+         "--report", line->report_paths,
+         "Write what became of every layer, and what to check, to FILE.html (one page for a browser) or "
+         "FILE.json; repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("FILE");
 }
 
 Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
@@ -85,13 +122,37 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     MICRORT_RETURN_IF_ERROR(ParseInputShape(text, &shape));
     options.input_shapes.push_back(shape);
   }
-  if (!options.calibration.empty() && options.quant != QuantMode::kInt8 && raw.verify.empty()) {
-    return MICRORT_ERROR(kInvalidArgument, "--calib needs --quant int8 or --verify");
+  const bool is_auto = options.quant == QuantMode::kAuto;
+  if (is_auto && options.calibration.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--quant auto needs --calib");
+  if (!is_auto && raw.max_loss_option->count() + raw.labels_option->count() > 0)
+    return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
+  if (!is_auto && !options.calibration.empty() && options.quant != QuantMode::kInt8 && raw.verify.empty() &&
+      line->report_paths.empty()) {
+    return MICRORT_ERROR(kInvalidArgument, "--calib needs --quant int8, --verify or --report");
   }
   if (raw.calibration_method_option->count() > 0 &&
-      (options.calibration.empty() || options.quant != QuantMode::kInt8)) {
+      (options.calibration.empty() || (options.quant != QuantMode::kInt8 && !is_auto))) {
     return MICRORT_ERROR(kInvalidArgument, "--calib-method needs --quant int8 and --calib");
   }
+  if (!raw.repair.empty()) {
+    const auto has = [&](const char* name) {
+      return std::find(raw.repair.begin(), raw.repair.end(), name) != raw.repair.end();
+    };
+    options.repair = {has("equalize"), has("weight-ranges"), has("bias"), has("balance")};
+  }
+  if (!raw.layer_types.empty())
+    MICRORT_RETURN_IF_ERROR(ReadLayerTypes(raw.layer_types, &options.layer_types));
+  for (const std::string& node : raw.keep_float) options.layer_types[node] = quantize::LayerType::kFloat32;
+  if (!options.layer_types.empty() && options.quant == QuantMode::kNone)
+    return MICRORT_ERROR(kInvalidArgument, "--keep-float and --layer-types need --quant");
+  for (const std::string& path : line->report_paths) {
+    const std::string extension = io::Extension(path);
+    if (extension == "html" || extension == "json") continue;
+    return MICRORT_ERROR(kInvalidArgument, "--report: expected FILE.html or FILE.json, found '%s'",
+                         path.c_str());
+  }
+  options.report = !line->report_paths.empty();
   if (raw.max_arena_option->count() > 0) options.max_arena = raw.max_arena;
   if (!raw.verify.empty())
     options.verify = raw.verify == "layers" ? VerifyMode::kLayers : VerifyMode::kOutputs;

@@ -2,6 +2,7 @@
 // mnnconvert's command line.
 
 #include <string>
+#include <vector>
 
 #include "converter/options.h"
 #include "kernels/base/status.h"
@@ -11,6 +12,7 @@ namespace micrort::cli {
 struct CommandLine {
   std::string model_path;
   std::string output_path;
+  std::vector<std::string> report_paths;  // of .html and .json
   ConvertOptions options;
   bool quiet = false;
 };

@@ -116,6 +116,7 @@ class SubgraphBuilder {
     auto out = std::make_unique<schema::QuantizationT>();
     out->scales = q.scales;
     out->zero_points = q.zero_points;
+    out->group = q.group;
     out->axis = q.axis;
     return out;
   }

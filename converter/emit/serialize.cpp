@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "converter/emit/build_model.h"
+
 namespace micrort::emit {
 namespace {
 
@@ -58,6 +60,12 @@ Status Serialize(const schema::ModelT& model, AlignedBytes* file) {
   schema::FinishModelBuffer(builder, schema::CreateModel(builder, &model));
   *file = memory.Take(builder.GetBufferPointer(), builder.GetSize());
   return Status();
+}
+
+Status EmitModule(const ir::Module& module, AlignedBytes* file) {
+  schema::ModelT model;
+  MICRORT_RETURN_IF_ERROR(BuildModel(module, &model));
+  return Serialize(model, file);
 }
 
 }  // namespace micrort::emit

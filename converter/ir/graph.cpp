@@ -54,6 +54,18 @@ void Graph::Rename(ValueId id, const std::string& new_name) {
   ids_.emplace(v.name, id);
 }
 
+std::unique_ptr<Graph> Graph::Clone() const {
+  auto copy = std::make_unique<Graph>();
+  copy->name = name;
+  copy->inputs = inputs;
+  copy->outputs = outputs;
+  for (const auto& node : nodes) copy->nodes.push_back(std::make_unique<Node>(*node));
+  copy->values_ = values_;
+  copy->ids_ = ids_;
+  copy->next_suffix_ = next_suffix_;
+  return copy;
+}
+
 ValueId Graph::AddConstant(const std::string& constant_name, DType dtype, std::vector<int64_t> shape,
                            Bytes data) {
   Value v;

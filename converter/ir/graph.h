@@ -25,10 +25,11 @@ struct Quantization {
   std::vector<float> scales;         // empty: not quantized
   std::vector<int32_t> zero_points;  // empty: all zero
   int axis = -1;
+  int group = 0;  // of int4
 
   bool empty() const { return scales.empty(); }
   bool operator==(const Quantization& o) const {
-    return scales == o.scales && zero_points == o.zero_points && axis == o.axis;
+    return scales == o.scales && zero_points == o.zero_points && axis == o.axis && group == o.group;
   }
 };
 
@@ -137,6 +138,8 @@ class Graph {
 
   // Every use of `from`, as node input and as graph output, becomes `to`.
   void ReplaceUses(ValueId from, ValueId to);
+  // The same nodes and values under the same ids; constants are shared.
+  std::unique_ptr<Graph> Clone() const;
   // Restores run order after edits; false if the graph has a cycle.
   bool Sort();
 

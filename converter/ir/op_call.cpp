@@ -17,7 +17,7 @@ Tensor HostTensor::View() const {
   if (quantization != nullptr && !quantization->empty()) {
     view.quantization = {quantization->scales.data(),
                          quantization->zero_points.empty() ? nullptr : quantization->zero_points.data(),
-                         quantization->scales.size(), quantization->axis};
+                         quantization->scales.size(), quantization->axis, quantization->group};
   }
   return view;
 }
@@ -43,9 +43,9 @@ Status StaticShape(const Value& value, Shape* out) {
   return Status();
 }
 
-Status OpCall::Init(const Node& node) {
+Status OpCall::Init(const Node& node, CpuFeatures features) {
   flatbuffer_ = OptionsBytes(node);
-  return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps());
+  return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps(), features);
 }
 
 void OpCall::SetBodies(std::vector<BodyPlan*> bodies) {

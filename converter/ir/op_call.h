@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "converter/ir/graph.h"
+#include "kernels/base/cpu_features.h"
 #include "kernels/base/shape.h"
 #include "kernels/base/status.h"
 #include "runtime/interpreter/single_op.h"
@@ -37,7 +38,7 @@ Status StaticShape(const Value& value, Shape* out);
 class OpCall {
  public:
   // `node` may go away afterwards.
-  Status Init(const Node& node);
+  Status Init(const Node& node, CpuFeatures features = ~CpuFeatures{0});
 
   // What Infer gives to an operator with bodies; they stay as long as this object.
   void SetBodies(std::vector<BodyPlan*> bodies);
@@ -52,6 +53,7 @@ class OpCall {
   // The operator reads its inputs' shapes, never their data.
   bool shape_only() const { return op_.registration().shape_only; }
   int64_t multiply_adds() const { return op_.result().multiply_adds; }
+  double cost() const { return op_.result().cost; }  // see PrepareResult::cost
   // Inputs whose values decide open dimensions and must be known before the model runs, a bit each.
   uint32_t undecided_by() const { return op_.result().undecided_by; }
 

@@ -52,7 +52,20 @@ void RangeObserver::Observe(const TensorView& view, Tensor* tensor) {
   const Range range = observe::RangeOf(x, view.elements());
   Include(range, &tensor->all);
   Include(range, &tensor->of_sample);
-  if (range.finite) tensor->histogram.Add(x, view.elements(), range.min, range.max);
+  if (!range.finite) return;
+  tensor->histogram.Add(x, view.elements(), range.min, range.max);
+  AddRows(view, tensor);
+}
+
+void RangeObserver::AddRows(const TensorView& view, Tensor* tensor) {
+  if (view.shape.rank < 2 || view.elements() == 0) return;
+  const auto channels = static_cast<size_t>(view.shape[view.shape.rank - 1]);
+  tensor->sums.resize(std::max(tensor->sums.size(), channels));
+  const float* x = view.as<float>();
+  for (size_t i = 0; i < view.elements(); i += channels) {
+    for (size_t c = 0; c < channels; ++c) tensor->sums[c] += static_cast<double>(x[i + c]);
+  }
+  tensor->rows += static_cast<double>(view.elements() / channels);
 }
 
 void RangeObserver::EndSample() {
@@ -88,6 +101,9 @@ Calibration RangeObserver::calibration() const {
     calibration.ranges[name] = RangeOf(tensor);
     calibration.extremes[name] = tensor.all;
     calibration.histograms[name] = tensor.histogram;
+    if (tensor.rows == 0.0) continue;
+    std::vector<double>& means = calibration.means[name];
+    for (const double sum : tensor.sums) means.push_back(sum / tensor.rows);
   }
   return calibration;
 }

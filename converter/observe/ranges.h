@@ -17,7 +17,8 @@ struct Range {
   bool finite = true;
 };
 
-using Ranges = std::map<std::string, Range>;  // by value name
+using Ranges = std::map<std::string, Range>;               // by value name
+using Means = std::map<std::string, std::vector<double>>;  // by value name, along the last dimension
 
 // How a tensor's range is told from the samples:
 //   kMinMax         the smallest and the largest value of all
@@ -29,6 +30,7 @@ struct Calibration {
   size_t samples = 0;
   Ranges ranges;    // as the method tells them
   Ranges extremes;  // all that was met
+  Means means;      // of tensors of two dimensions or more
   std::map<std::string, Histogram> histograms;
 };
 
@@ -48,9 +50,12 @@ class RangeObserver final : public OpObserver {
     bool written = false;  // by an operator, whose writing has been observed
     Range all, of_sample, average;
     Histogram histogram;
+    std::vector<double> sums;  // along the last dimension
+    double rows = 0.0;         // added to each sum
   };
 
   static void Observe(const TensorView& view, Tensor* tensor);
+  static void AddRows(const TensorView& view, Tensor* tensor);
   Range RangeOf(const Tensor& tensor) const;
 
   CalibrationMethod method_;

@@ -52,6 +52,7 @@ std::vector<float> ToFloats(const TensorView& tensor) {
     case DType::kUInt64:
       return ConvertNumbers<uint64_t>(tensor);
     case DType::kUnknown:
+    case DType::kInt4:
       break;
   }
   return {};

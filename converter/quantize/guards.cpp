@@ -63,7 +63,7 @@ class Guards {
   Guards(const ir::Graph& graph, const observe::Calibration& calibration)
       : graph_(graph), calibration_(calibration) {}
 
-  std::vector<std::string> Warn() {
+  std::vector<SampleWarning> Warn() {
     CheckPreprocessing();
     CheckZeros();
     CheckOutliers();
@@ -93,12 +93,13 @@ class Guards {
     const double ratio = TypicalSum(graph_, layer, x->second.mean(), x->second.variance()) / bias;
     if (ratio >= kSmallestRatio && ratio <= kLargestRatio) return;
     const observe::Range& range = calibration_.extremes.at(x->first);
-    warnings_.push_back("the samples do not look as the network expects: their values, from " +
-                        Number(range.min) + " to " + Number(range.max) +
-                        ", make the sums of the first layer '" + node.name + "' " + Number(ratio) +
-                        " times as large as its bias, where 0.5 to 4 is usual; check --mean and --scale (and "
-                        "the arrays, if the "
-                        "samples are no pictures)");
+    warnings_.push_back({"the samples do not look as the network expects",
+                         "their values, from " + Number(range.min) + " to " + Number(range.max) +
+                             ", make the sums of the first layer '" + node.name + "' " + Number(ratio) +
+                             " times as large as its bias, where 0.5 to 4 is usual; check --mean and --scale "
+                             "(and the arrays, "
+                             "if the samples are no pictures)",
+                         true});
   }
 
   void CheckZeros() {
@@ -110,9 +111,10 @@ class Guards {
     }
     if (names.empty()) return;
     warnings_.push_back(
-        std::to_string(names.size()) + " tensor(s) are zero on every sample: " + Names(names) +
-        "; other inputs will be clipped there: check that the samples are of the kind that the "
-        "network was trained for");
+        {std::to_string(names.size()) + " tensor(s) are zero on every sample",
+         Names(names) +
+             "; other inputs will be clipped there: check that the samples are of the kind that the "
+             "network was trained for"});
   }
 
   void CheckOutliers() {
@@ -123,26 +125,26 @@ class Guards {
       if (range.max - range.min > kFarOutlier * (usual.max - usual.min)) names.push_back(name);
     }
     if (names.empty()) return;
-    warnings_.push_back(std::to_string(names.size()) + " tensor(s) have values over " + Number(kFarOutlier) +
-                        " times as far out as 99.99 % of the others: " + Names(names) +
-                        "; --calib-method percentile or kl leaves such outliers out");
+    warnings_.push_back({std::to_string(names.size()) + " tensor(s) have values over " + Number(kFarOutlier) +
+                             " times as far out as 99.99 % of the others",
+                         Names(names) + "; --calib-method percentile or kl leaves such outliers out"});
   }
 
   void CheckCount() {
     if (calibration_.samples >= kFewSamples) return;
-    warnings_.push_back("only " + std::to_string(calibration_.samples) +
-                        " samples: rare large values may lie outside of the ranges that they show; give some "
-                        "tens");
+    warnings_.push_back({"only " + std::to_string(calibration_.samples) +
+                             (calibration_.samples == 1 ? " sample" : " samples"),
+                         "rare large values may lie outside of the ranges that they show; give some tens"});
   }
 
   const ir::Graph& graph_;
   const observe::Calibration& calibration_;
-  std::vector<std::string> warnings_;
+  std::vector<SampleWarning> warnings_;
 };
 
 }  // namespace
 
-std::vector<std::string> WarnAboutSamples(const ir::Graph& graph, const observe::Calibration& calibration) {
+std::vector<SampleWarning> WarnAboutSamples(const ir::Graph& graph, const observe::Calibration& calibration) {
   return Guards(graph, calibration).Warn();
 }
 

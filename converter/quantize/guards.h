@@ -9,8 +9,13 @@
 
 namespace micrort::quantize {
 
-// One line a doubt, the gravest first: what was found, and what to check. The graph is that on which the
-// values were observed.
-std::vector<std::string> WarnAboutSamples(const ir::Graph& graph, const observe::Calibration& calibration);
+struct SampleWarning {
+  std::string found, advice;  // what, and what to check
+  bool is_misfit = false;     // the samples are nothing that the network was trained for
+  std::string text() const { return found + ": " + advice; }
+};
+
+// The gravest first. The graph is that on which the values were observed.
+std::vector<SampleWarning> WarnAboutSamples(const ir::Graph& graph, const observe::Calibration& calibration);
 
 }  // namespace micrort::quantize

@@ -28,19 +28,50 @@ std::vector<int32_t> QuantizeBias(const float* bias, float x_scale, const std::v
   return quantized;
 }
 
+// What rounded weights add to the mean of every output channel.
+std::vector<double> MeanErrors(const ir::Node& node, const Layer& layer, const ir::Value& weights,
+                               const ir::Value& quantized, const std::vector<double>& means) {
+  std::vector<double> errors(static_cast<size_t>(layer.channels));
+  int64_t inner = 1;
+  for (int d = layer.channel_axis + 1; d < weights.rank(); ++d)
+    inner *= weights.shape[static_cast<size_t>(d)];
+  const float* w = weights.as<float>();
+  const int8_t* q = quantized.as<int8_t>();
+  for (int64_t i = 0; i < weights.elements(); ++i) {
+    const auto channel = static_cast<size_t>(i / inner % layer.channels);
+    const size_t from = InputChannel(node, weights, layer, i);
+    if (from >= means.size()) return {};
+    const double scale = static_cast<double>(quantized.quantization.scales[channel]);
+    errors[channel] += (q[i] * scale - static_cast<double>(w[i])) * means[from];
+  }
+  return errors;
+}
+
 }  // namespace
 
-void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, float x_scale) {
+void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input, const Repair& repair) {
   const std::optional<Layer> layer = DescribeLayer(*graph, *node);
   const ir::Value weights = graph->value(layer->weights);
-  std::vector<float> scales = SymmetricScales(LargestPerChannel(weights, layer->channel_axis));
+  std::vector<float> scales = repair.weight_ranges
+                                  ? LeastSquaresScales(weights, layer->channel_axis)
+                                  : SymmetricScales(LargestPerChannel(weights, layer->channel_axis));
+  std::vector<float> bias;
   if (node->has_input(Layer::kBias)) {
-    const ir::Value bias = graph->value(node->inputs[Layer::kBias]);
-    RaiseScalesForBias(bias.as<float>(), x_scale, &scales);
-    const std::vector<int32_t> quantized = QuantizeBias(bias.as<float>(), x_scale, scales);
-    node->inputs[Layer::kBias] = graph->AddConstantOf<int32_t>(bias.name, bias.shape, quantized);
+    const float* given = graph->value(node->inputs[Layer::kBias]).as<float>();
+    bias.assign(given, given + layer->channels);
+    RaiseScalesForBias(bias.data(), input.scale, &scales);
   }
-  node->inputs[Layer::kWeights] = graph->AddValue(QuantizePerChannel(weights, layer->channel_axis, scales));
+  ir::Value quantized = QuantizePerChannel(weights, layer->channel_axis, scales);
+  if (!bias.empty()) {
+    if (repair.bias && input.means != nullptr) {
+      const std::vector<double> errors = MeanErrors(*node, *layer, weights, quantized, *input.means);
+      for (size_t c = 0; c < errors.size(); ++c) bias[c] -= static_cast<float>(errors[c]);
+    }
+    const std::string name = graph->value(node->inputs[Layer::kBias]).name;
+    node->inputs[Layer::kBias] = graph->AddConstantOf<int32_t>(
+        name, {layer->channels}, QuantizeBias(bias.data(), input.scale, scales));
+  }
+  node->inputs[Layer::kWeights] = graph->AddValue(std::move(quantized));
 }
 
 ir::Value QuantizeConstant(const ir::Value& constant, const ir::Quantization& quantization) {

@@ -1,12 +1,21 @@
 #pragma once
 
+#include <vector>
+
 #include "converter/ir/graph.h"
+#include "converter/quantize/repair.h"
 
 namespace micrort::quantize {
 
-// Replaces weights and bias of a layer by int8 a channel and int32 at x_scale * scale of the channel. A
+// What is known of a layer's input.
+struct LayerInput {
+  float scale;
+  const std::vector<double>* means;  // of its channels in float; null: unknown
+};
+
+// Replaces weights and bias of a layer by int8 a channel and int32 at input.scale * scale of the channel. A
 // channel whose bias would not fit gets a larger scale.
-void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, float x_scale);
+void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input, const Repair& repair);
 
 // A float32 constant as int8 with one scale, round half to even.
 ir::Value QuantizeConstant(const ir::Value& constant, const ir::Quantization& quantization);

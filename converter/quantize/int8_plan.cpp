@@ -13,8 +13,12 @@ namespace {
 
 class Planner {
  public:
-  Planner(const ir::Graph& graph, const observe::Ranges& ranges, Report* report)
-      : graph_(graph), ranges_(ranges), report_(report), uses_(graph.ComputeUses()) {}
+  Planner(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions, Report* report)
+      : graph_(graph),
+        ranges_(ranges),
+        exceptions_(exceptions),
+        report_(report),
+        uses_(graph.ComputeUses()) {}
 
   Int8Plan Plan() {
     for (const auto& node : graph_.nodes) AddCandidate(*node);
@@ -44,6 +48,9 @@ class Planner {
   }
 
   std::string ObstacleTo(const ir::Node& node, Int8Role role, const std::optional<Layer>& layer) const {
+    const auto exception = exceptions_.find(node.name);
+    if (exception != exceptions_.end() && exception->second != LayerType::kInt8)
+      return AsAsked(exception->second);
     for (const size_t i : Int8Inputs(node, role)) {
       if (const std::string why = ObstacleIn(node.inputs[i]); !why.empty()) return why;
     }
@@ -116,6 +123,7 @@ class Planner {
 
   const ir::Graph& graph_;
   const observe::Ranges& ranges_;
+  const LayerTypes& exceptions_;
   Report* report_;
   const ir::Graph::Uses uses_;
   std::map<const ir::Node*, Int8Role> roles_;
@@ -124,8 +132,9 @@ class Planner {
 
 }  // namespace
 
-Int8Plan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, Report* report) {
-  return Planner(graph, ranges, report).Plan();
+Int8Plan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
+                  Report* report) {
+  return Planner(graph, ranges, exceptions, report).Plan();
 }
 
 }  // namespace micrort::quantize

@@ -6,6 +6,7 @@
 
 #include "converter/ir/graph.h"
 #include "converter/observe/ranges.h"
+#include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
 
 namespace micrort::quantize {
@@ -37,7 +38,9 @@ using Int8Plan = std::map<const ir::Node*, Int8Role>;
 //  for them;
 //  - operators of other roles that lie between nodes of the plan, so that no conversion is needed around
 //  them.
-// Layers that stay float go to the report with the reason.
-Int8Plan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, Report* report);
+// Not those that `exceptions` make something else than int8. Layers that stay float go to the report with the
+// reason.
+Int8Plan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
+                  Report* report);
 
 }  // namespace micrort::quantize

@@ -14,8 +14,8 @@ namespace {
 class Rewriter {
  public:
   Rewriter(ir::Graph* graph, const Int8Plan& plan,
-           const std::map<ir::ValueId, ir::Quantization>& quantization)
-      : graph_(*graph), plan_(plan), quantization_(quantization) {}
+           const std::map<ir::ValueId, ir::Quantization>& quantization, const LayerConstants& constants)
+      : graph_(*graph), plan_(plan), quantization_(quantization), constants_(constants) {}
 
   void Rewrite() {
     ChooseOutputs();
@@ -59,7 +59,11 @@ class Rewriter {
         ir::ValueId& residual = node->inputs[Layer::kResidual];
         residual = int8_output ? AsInt8(residual) : AsFloat(residual);
       }
-      QuantizeLayerConstants(&graph_, node, quantization_.at(node->inputs[Layer::kX]).scales[0]);
+      const ir::ValueId x = node->inputs[Layer::kX];
+      const auto means = constants_.means->find(graph_.value(x).name);
+      const LayerInput input = {quantization_.at(x).scales[0],
+                                means == constants_.means->end() ? nullptr : &means->second};
+      QuantizeLayerConstants(&graph_, node, input, constants_.repair);
     }
     for (const size_t i : Int8Inputs(*node, role)) node->inputs[i] = AsInt8(node->inputs[i]);
     if (int8_output) BecomeInt8(output, quantization_.at(output));
@@ -130,6 +134,7 @@ class Rewriter {
   ir::Graph& graph_;
   const Int8Plan& plan_;
   const std::map<ir::ValueId, ir::Quantization>& quantization_;
+  const LayerConstants& constants_;
   std::set<ir::ValueId> is_int8_;                   // stored as int8 by their producer
   std::map<ir::ValueId, ir::ValueId> quantized_;    // float value → its int8 form
   std::map<ir::ValueId, ir::ValueId> dequantized_;  // int8 value → its float form
@@ -138,8 +143,9 @@ class Rewriter {
 }  // namespace
 
 void RewriteToInt8(ir::Graph* graph, const Int8Plan& plan,
-                   const std::map<ir::ValueId, ir::Quantization>& quantization) {
-  Rewriter(graph, plan, quantization).Rewrite();
+                   const std::map<ir::ValueId, ir::Quantization>& quantization,
+                   const LayerConstants& constants) {
+  Rewriter(graph, plan, quantization, constants).Rewrite();
 }
 
 }  // namespace micrort::quantize

@@ -1,6 +1,7 @@
 #include "converter/passes/match.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/layer.h"
+#include "converter/quantize/limits.h"
 
 namespace micrort::quantize {
 namespace {
@@ -49,6 +50,15 @@ Int8Role BinaryRole(schema::BinaryKind kind) {
   }
 }
 
+// Both operands are int8 then, with one scale each.
+bool IsProductOfActivations(const ir::Graph& graph, const ir::Node& node) {
+  if (node.has_input(Layer::kBias) || node.has_input(Layer::kResidual) || !HasIntegerEpilogue(node))
+    return false;
+  const std::vector<int64_t>& a = graph.value(node.inputs[Layer::kX]).shape;
+  const bool is_computed = !graph.value(node.inputs[Layer::kWeights]).is_constant();
+  return is_computed && !a.empty() && a.back() != ir::kDynamic && a.back() <= kMaxInt8Sum;
+}
+
 Int8Role PoolRole(schema::PoolKind kind) {
   if (kind == schema::PoolKind::Sum) return Int8Role::kNone;
   return kind == schema::PoolKind::Max ? Int8Role::kPassThrough : Int8Role::kElementwise;
@@ -57,9 +67,12 @@ Int8Role PoolRole(schema::PoolKind kind) {
 // By operator and options alone.
 Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
   switch (node.code) {
+    case schema::OpCode::MatMul:
+      if (IsProductOfActivations(graph, node)) return Int8Role::kElementwise;
+      [[fallthrough]];
     case schema::OpCode::Conv2D:
     case schema::OpCode::DepthwiseConv2D:
-    case schema::OpCode::MatMul:
+    case schema::OpCode::ConvTranspose2D:
       return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(node) ? Int8Role::kLayer : Int8Role::kNone;
     case schema::OpCode::Binary:
       return BinaryRole(node.as<schema::BinaryOptionsT>().kind);
@@ -69,6 +82,8 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
     case schema::OpCode::Reduce:
       return node.as<schema::ReduceOptionsT>().kind == schema::ReduceKind::Mean ? Int8Role::kElementwise
                                                                                 : Int8Role::kNone;
+    case schema::OpCode::Softmax:
+      return Int8Role::kElementwise;
     case schema::OpCode::Pool2D:
       return PoolRole(node.as<schema::Pool2DOptionsT>().kind);
     case schema::OpCode::Resize:
@@ -92,16 +107,15 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
 
 std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role) {
   std::vector<size_t> positions;
-  const bool all = role == Int8Role::kConcat || node.code == schema::OpCode::Binary;
+  const bool is_product = node.code == schema::OpCode::MatMul && role == Int8Role::kElementwise;
+  const bool all = role == Int8Role::kConcat || node.code == schema::OpCode::Binary || is_product;
   const size_t count = all ? node.inputs.size() : 1;
   for (size_t i = 0; i < count; ++i) positions.push_back(i);
   return positions;
 }
 
 bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node) {
-  const bool has_kernel =
-      node.code != schema::OpCode::ConvTranspose2D && node.code != schema::OpCode::Recurrent;
-  return has_kernel && DescribeLayer(graph, node).has_value();
+  return node.code != schema::OpCode::Recurrent && DescribeLayer(graph, node).has_value();
 }
 
 bool IsClamp(const schema::Activation& activation) {

@@ -34,6 +34,22 @@ int64_t WorkPerElement(const ir::Node& node, const ir::Value& weights, int64_t w
   return weights_per_channel;
 }
 
+// Null for operators without it.
+schema::WeightCompute* ComputeOption(ir::Node* node) {
+  switch (node->code) {
+    case schema::OpCode::Conv2D:
+      return &node->as<schema::Conv2DOptionsT>().compute;
+    case schema::OpCode::DepthwiseConv2D:
+      return &node->as<schema::DepthwiseConv2DOptionsT>().compute;
+    case schema::OpCode::ConvTranspose2D:
+      return &node->as<schema::ConvTranspose2DOptionsT>().compute;
+    case schema::OpCode::MatMul:
+      return &node->as<schema::MatMulOptionsT>().compute;
+    default:
+      return nullptr;
+  }
+}
+
 bool IsConstantFloat(const ir::Value& value) { return value.is_constant() && value.dtype == DType::kFloat32; }
 
 }  // namespace
@@ -57,6 +73,8 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
   if (layer.channels == 0 || weights.elements() == 0) return {};
   layer.weights_per_channel = weights.elements() / layer.channels;
 
+  const std::vector<int64_t>& x_shape = graph.value(node.inputs[Layer::kX]).shape;
+  layer.input_channels = x_shape.empty() ? 1 : std::max<int64_t>(1, x_shape.back());
   const int64_t x = TypicalElements(graph.value(node.inputs[Layer::kX]));
   const int64_t y = TypicalElements(graph.value(node.outputs[0]));
   layer.activations = x + y;
@@ -65,23 +83,31 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
   return layer;
 }
 
-void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
-  switch (node->code) {
-    case schema::OpCode::Conv2D:
-      node->as<schema::Conv2DOptionsT>().compute = compute;
-      break;
-    case schema::OpCode::DepthwiseConv2D:
-      node->as<schema::DepthwiseConv2DOptionsT>().compute = compute;
-      break;
-    case schema::OpCode::ConvTranspose2D:
-      node->as<schema::ConvTranspose2DOptionsT>().compute = compute;
-      break;
-    case schema::OpCode::MatMul:
-      node->as<schema::MatMulOptionsT>().compute = compute;
-      break;
-    default:
-      break;
+size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer& layer, int64_t i) {
+  const int64_t last = weights.shape.back();
+  switch (node.code) {
+    case schema::OpCode::DepthwiseConv2D: {  // [KH,KW,O]
+      const int64_t multiplier = layer.channels / std::max<int64_t>(1, layer.input_channels);
+      return static_cast<size_t>(i % last / std::max<int64_t>(1, multiplier));
+    }
+    case schema::OpCode::MatMul:  // [K,N] or [N,K]
+      return static_cast<size_t>(
+          node.as<schema::MatMulOptionsT>().transpose_b ? i % last : i / last % layer.input_channels);
+    default: {  // [O,KH,KW,C/groups]
+      const int64_t groups = std::max<int64_t>(1, layer.input_channels / last);
+      const int64_t group = i / layer.weights_per_channel / std::max<int64_t>(1, layer.channels / groups);
+      return static_cast<size_t>(group * last + i % last);
+    }
   }
+}
+
+void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
+  if (schema::WeightCompute* option = ComputeOption(node)) *option = compute;
+}
+
+bool IsDynamicInt8(const ir::Node& node) {
+  const schema::WeightCompute* option = ComputeOption(const_cast<ir::Node*>(&node));
+  return option != nullptr && *option == schema::WeightCompute::DynamicInt8;
 }
 
 }  // namespace micrort::quantize

@@ -13,8 +13,9 @@ struct Layer {
                           kResidual = 3;  // positions among the node's inputs
 
   ir::ValueId weights = ir::kNoValue;
-  int channel_axis = 0;  // of the weights: one entry an output channel
-  int64_t channels = 0;  // weights' length along that axis
+  int channel_axis = 0;        // of the weights: one entry an output channel
+  int64_t channels = 0;        // weights' length along that axis
+  int64_t input_channels = 0;  // last dimension of x; 1 where it is dynamic
   int64_t weights_per_channel = 0;
   int64_t multiply_adds = 0;  // of one run; dynamic dimensions count as 1
   int64_t activations = 0;    // elements of x and of the output; dynamic dimensions count as 1
@@ -24,8 +25,13 @@ struct Layer {
 // float32 bias.
 std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node);
 
+// The channel of x that element i of the weights is multiplied by; not of Recurrent.
+size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer& layer, int64_t i);
+
 // How a node of such an operator computes with int8 weights.
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute);
+
+bool IsDynamicInt8(const ir::Node& node);
 
 // Elements of a value; dynamic dimensions count as 1.
 int64_t TypicalElements(const ir::Value& value);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "converter/quantize/balanced_rounding.h"
 #include "kernels/base/half.h"
 
 namespace micrort::quantize {
@@ -40,6 +42,31 @@ std::vector<float> SymmetricScales(const std::vector<float>& largest) {
   return scales;
 }
 
+std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis) {
+  constexpr int kSteps = 16;  // down to half of the largest weight
+  const std::vector<float> widest = SymmetricScales(LargestPerChannel(constant, axis));
+  std::vector<float> best = widest, scales(widest.size());
+  std::vector<double> least(widest.size(), std::numeric_limits<double>::infinity()), errors(widest.size());
+  const float* w = constant.as<float>();
+  for (int step = 0; step < kSteps; ++step) {
+    const float share = 1.0f - static_cast<float>(step) / (2 * kSteps);
+    for (size_t c = 0; c < scales.size(); ++c) scales[c] = std::max(widest[c] * share, kMinScale);
+    std::fill(errors.begin(), errors.end(), 0.0);
+    ForEachElement(constant, axis, [&](int64_t i, size_t c) {
+      const float q = std::clamp(std::nearbyint(w[i] / scales[c]), -127.0f, 127.0f);
+      const double error =
+          static_cast<double>(w[i]) - static_cast<double>(q) * static_cast<double>(scales[c]);
+      errors[c] += error * error;
+    });
+    for (size_t c = 0; c < scales.size(); ++c) {
+      if (errors[c] >= least[c]) continue;
+      least[c] = errors[c];
+      best[c] = scales[c];
+    }
+  }
+  return best;
+}
+
 ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales) {
   std::vector<int8_t> quantized(static_cast<size_t>(constant.elements()));
   const float* w = constant.as<float>();
@@ -51,6 +78,31 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
   out.dtype = DType::kInt8;
   out.data = MakeBytes(quantized);
   out.quantization = {scales, {}, axis};
+  return out;
+}
+
+ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vector<float>& scales) {
+  ir::Value out = QuantizePerChannel(constant, axis, scales);
+  const auto per_channel = static_cast<size_t>(constant.elements()) / scales.size();
+  // Channels one after the other, for weights and integers alike.
+  std::vector<float> weights(static_cast<size_t>(constant.elements()));
+  std::vector<int8_t> quantized(weights.size());
+  std::vector<size_t> next(scales.size()), place(weights.size());
+  const float* w = constant.as<float>();
+  const int8_t* q = out.as<int8_t>();
+  ForEachElement(constant, axis, [&](int64_t i, size_t c) {
+    const size_t at = c * per_channel + next[c]++;
+    place[static_cast<size_t>(i)] = at;
+    weights[at] = w[i];
+    quantized[at] = q[i];
+  });
+  for (size_t c = 0; c < scales.size(); ++c) {
+    const size_t first = c * per_channel;
+    BalanceErrors(&weights[first], per_channel, scales[c], -127, 127, &quantized[first]);
+  }
+  std::vector<int8_t> ordered(quantized.size());
+  for (size_t i = 0; i < ordered.size(); ++i) ordered[i] = quantized[place[i]];
+  out.data = MakeBytes(ordered);
   return out;
 }
 

@@ -17,8 +17,15 @@ std::vector<float> LargestPerChannel(const ir::Value& constant, int axis);
 // Symmetric int8 in [-127, 127], round half to even: value = scales[channel] * q.
 ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales);
 
+// The same with errors that add up to nearly nothing in each channel: see balanced_rounding.h.
+ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vector<float>& scales);
+
 // scales[i] = largest[i] / 127.
 std::vector<float> SymmetricScales(const std::vector<float>& largest);
+
+// The scales with the least squared error of rounding and clipping, a channel each; never above
+// SymmetricScales.
+std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis);
 
 // The constant as float16; nothing if an element is too large for it.
 std::optional<ir::Value> ToHalf(const ir::Value& constant);

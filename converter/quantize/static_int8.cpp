@@ -9,11 +9,14 @@ namespace micrort::quantize {
 namespace {
 
 // What computes in float can still have small weights.
-void StoreFloatLayersAsInt8(ir::Graph* graph) {
+void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions, const Repair& repair) {
   for (const auto& node : graph->nodes) {
-    for (const auto& body : node->bodies) StoreFloatLayersAsInt8(body.get());
+    for (const auto& body : node->bodies) StoreFloatLayers(body.get(), exceptions, repair);
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
-    if (layer) StoreLayerAsInt8(graph, node.get(), *layer);
+    if (!layer) continue;
+    const auto exception = exceptions.find(node->name);
+    const LayerType type = exception == exceptions.end() ? LayerType::kInt8Weights : exception->second;
+    StoreLayer(graph, node.get(), *layer, type, repair);
   }
 }
 
@@ -30,10 +33,12 @@ void ReportLayersInBodies(const ir::Graph& graph, Report* report) {
 
 }  // namespace
 
-void QuantizeStatically(ir::Graph* graph, const observe::Ranges& ranges, Report* report) {
-  const Int8Plan plan = PlanInt8(*graph, ranges, report);
-  RewriteToInt8(graph, plan, AssignQuantization(*graph, ranges, plan));
-  StoreFloatLayersAsInt8(graph);
+void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration, const Repair& repair,
+                        const LayerTypes& exceptions, Report* report) {
+  const Int8Plan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
+  RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
+                {&calibration.means, repair});
+  StoreFloatLayers(graph, exceptions, repair);
   ReportLayersInBodies(*graph, report);
 }
 

@@ -3,12 +3,16 @@
 
 #include "converter/ir/graph.h"
 #include "converter/observe/ranges.h"
+#include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
+#include "converter/quantize/repair.h"
 
 namespace micrort::quantize {
 
-// The graph is float32, shapes inferred; `ranges` were observed on it. Layers that cannot be computed in
+// The graph is float32, shapes inferred; `calibration` was observed on it. Layers that cannot be computed in
 // int8, or would not be faster, are computed in float, from int8 weights where these are smaller.
-void QuantizeStatically(ir::Graph* graph, const observe::Ranges& ranges, Report* report);
+// `exceptions` also keep operators without weights in float.
+void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration, const Repair& repair,
+                        const LayerTypes& exceptions, Report* report);
 
 }  // namespace micrort::quantize

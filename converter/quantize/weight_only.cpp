@@ -2,30 +2,13 @@
 
 #include <cmath>
 
+#include "converter/quantize/int4_weights.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
 #include "converter/quantize/quantized_weights.h"
 
 namespace micrort::quantize {
 namespace {
-
-// Calls quantize(graph, node, layer) for every layer, in bodies too; it returns why the layer is an
-// exception, or "".
-template <typename F>
-void ForEachLayer(ir::Graph* graph, Report* report, const F& quantize) {
-  for (const auto& node : graph->nodes) {
-    for (const auto& body : node->bodies) ForEachLayer(body.get(), report, quantize);
-    const std::optional<Layer> layer = DescribeLayer(*graph, *node);
-    if (!layer) continue;
-    ++report->layers;
-    const std::string reason = quantize(graph, node.get(), *layer);
-    if (reason.empty()) {
-      ++report->quantized;
-    } else {
-      report->exceptions.push_back({node->name, schema::EnumNameOpCode(node->code), reason});
-    }
-  }
-}
 
 std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
   if (node.code == schema::OpCode::ConvTranspose2D) return "transposed convolution";
@@ -37,9 +20,14 @@ std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
   return "";
 }
 
-}  // namespace
+std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer) {
+  std::optional<ir::Value> half = ToHalf(graph->value(layer.weights));
+  if (!half) return "a weight is over float16's largest value, 65504";
+  node->inputs[Layer::kWeights] = graph->AddValue(std::move(*half));
+  return "";
+}
 
-std::string StoreLayerAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer) {
+std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
   if (layer.weights_per_channel < kMinWeightsPerChannel)
     return "a scale a channel would take the bytes saved";
   const ir::Value& weights = graph->value(layer.weights);
@@ -47,36 +35,72 @@ std::string StoreLayerAsInt8(ir::Graph* graph, ir::Node* node, const Layer& laye
   for (const float x : largest) {
     if (!std::isfinite(x)) return "weights are not finite";
   }
-  node->inputs[Layer::kWeights] =
-      graph->AddValue(QuantizePerChannel(weights, layer.channel_axis, SymmetricScales(largest)));
+  const std::vector<float> scales =
+      repair.weight_ranges ? LeastSquaresScales(weights, layer.channel_axis) : SymmetricScales(largest);
+  const auto quantize = repair.balance ? QuantizeBalanced : QuantizePerChannel;
+  node->inputs[Layer::kWeights] = graph->AddValue(quantize(weights, layer.channel_axis, scales));
+  SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
 }
 
-void StoreWeightsAsHalf(ir::Graph* entry, Report* report) {
-  ForEachLayer(entry, report, [](ir::Graph* graph, ir::Node* node, const Layer& layer) -> std::string {
-    std::optional<ir::Value> half = ToHalf(graph->value(layer.weights));
-    if (!half) return "a weight is over float16's largest value, 65504";
-    node->inputs[Layer::kWeights] = graph->AddValue(std::move(*half));
-    return "";
-  });
+// Still in int8, if only its weights, where its input would not pay for being quantized.
+std::string MakeDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
+  std::string reason = StoreAsInt8(graph, node, layer, repair);
+  if (!reason.empty()) return reason;
+  reason = WhyNotDynamic(*node, layer);
+  if (reason.empty()) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
+  return reason;
 }
 
-void StoreWeightsAsInt8(ir::Graph* entry, Report* report) {
-  ForEachLayer(entry, report, [](ir::Graph* graph, ir::Node* node, const Layer& layer) {
-    SetWeightCompute(node, schema::WeightCompute::Float);
-    return StoreLayerAsInt8(graph, node, layer);
-  });
+// Layers that int4 cannot hold still get smaller.
+std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
+  const std::string why = StoreAsInt4(graph, node, layer, repair);
+  if (why.empty()) return "";
+  const std::string why_float = StoreAsInt8(graph, node, layer, repair);
+  return why_float.empty() ? "int8 weights: " + why : why_float;
 }
 
-void QuantizeDynamically(ir::Graph* entry, Report* report) {
-  ForEachLayer(entry, report, [](ir::Graph* graph, ir::Node* node, const Layer& layer) {
-    std::string reason = StoreLayerAsInt8(graph, node, layer);
-    if (!reason.empty()) return reason;
-    reason = WhyNotDynamic(*node, layer);
-    SetWeightCompute(node,
-                     reason.empty() ? schema::WeightCompute::DynamicInt8 : schema::WeightCompute::Float);
-    return reason;
-  });
+std::string MakeLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
+                      const Repair& repair) {
+  return type == LayerType::kInt8 ? MakeDynamic(graph, node, layer, repair)
+                                  : StoreLayer(graph, node, layer, type, repair);
+}
+
+}  // namespace
+
+std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
+                       const Repair& repair) {
+  switch (type) {
+    case LayerType::kFloat32:
+      return "";
+    case LayerType::kFloat16:
+      return StoreAsHalf(graph, node, layer);
+    case LayerType::kInt8:
+    case LayerType::kInt8Weights:
+      return StoreAsInt8(graph, node, layer, repair);
+    case LayerType::kInt4Weights:
+      return StoreAsInt4OrInt8(graph, node, layer, repair);
+  }
+  return "";
+}
+
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,
+                  Report* report) {
+  for (const auto& node : graph->nodes) {
+    for (const auto& body : node->bodies) StoreWeights(body.get(), asked, exceptions, repair, report);
+    const std::optional<Layer> layer = DescribeLayer(*graph, *node);
+    if (!layer) continue;
+    ++report->layers;
+    const auto exception = exceptions.find(node->name);
+    const LayerType type = exception == exceptions.end() ? asked : exception->second;
+    std::string reason = MakeLayer(graph, node.get(), *layer, type, repair);
+    if (reason.empty() && type != asked) reason = AsAsked(type);
+    if (reason.empty()) {
+      ++report->quantized;
+    } else {
+      report->exceptions.push_back({node->name, schema::EnumNameOpCode(node->code), reason});
+    }
+  }
 }
 
 }  // namespace micrort::quantize

@@ -3,22 +3,20 @@
 
 #include "converter/ir/graph.h"
 #include "converter/quantize/layer.h"
+#include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
+#include "converter/quantize/repair.h"
 
 namespace micrort::quantize {
 
-// All of these reach into bodies of If and Loop.
-//
-// Weights of layers as float16; computed in float.
-void StoreWeightsAsHalf(ir::Graph* entry, Report* report);
+// Every layer, in bodies of If and Loop too, becomes `asked`, or what `exceptions` says of it. kInt8 without
+// ranges quantizes its input as it runs. Layers that cannot become what was asked, or would not gain, go to
+// the report with the reason.
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,
+                  Report* report);
 
-// Weights of one layer as int8 per output channel. Returns why that was not done; "" if it was.
-std::string StoreLayerAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer);
-
-// Weights of layers as int8 per output channel; computed in float.
-void StoreWeightsAsInt8(ir::Graph* entry, Report* report);
-
-// The same, but layers that gain from it quantize their input as they run and compute in int8.
-void QuantizeDynamically(ir::Graph* entry, Report* report);
+// Weights of one layer in another type, computed in float. Returns why that was not done; "" if it was.
+std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
+                       const Repair& repair);
 
 }  // namespace micrort::quantize

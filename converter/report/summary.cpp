@@ -3,36 +3,17 @@
 #include <cstdio>
 #include <map>
 
+#include "converter/report/numbers.h"
 #include "micrort/micrort.h"
 #include "tools/io/session.h"
 
 namespace micrort::report {
 namespace {
 
-// 1234567 → "1,234,567"
-std::string Grouped(uint64_t n) {
-  std::string digits = std::to_string(n);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
 std::string Line(const char* title, const std::string& text) {
   char start[32];
-  std::snprintf(start, sizeof start, "%-11s", title);
+  std::snprintf(start, sizeof start, "%-10s ", title);
   return start + text + "\n";
-}
-
-const char* QuantName(QuantMode mode) {
-  switch (mode) {
-    case QuantMode::kFp16:
-      return "fp16";
-    case QuantMode::kInt8:
-      return "int8";
-    case QuantMode::kInt8Weights:
-      return "int8";
-    default:
-      return "";
-  }
 }
 
 // One line a reason, with the layers that it holds for.
@@ -56,10 +37,11 @@ std::string QuantizationText(const Summary& summary) {
   const quantize::Report& report = summary.quantization;
   std::string text = std::to_string(report.quantized) + " of " + std::to_string(report.layers) + " layers";
   if (!report.exceptions.empty()) {
-    text += summary.quant == QuantMode::kInt8 ? "; the others compute in float:"
-                                              : "; the others keep float32 weights:";
+    text += summary.quant == QuantMode::kInt8 || summary.quant == QuantMode::kAuto
+                ? "; the others compute in float:"
+                : "; the others keep larger weights:";
   }
-  text = Line(QuantName(summary.quant), text);
+  text = Line(QuantFlag(summary.quant), text);
   return text + ExceptionsText(report.exceptions);
 }
 
@@ -95,6 +77,24 @@ std::string TransposesText(const Summary& s) {
 }
 
 }  // namespace
+
+const char* QuantFlag(QuantMode mode) {
+  switch (mode) {
+    case QuantMode::kNone:
+      return "none";
+    case QuantMode::kFp16:
+      return "fp16";
+    case QuantMode::kInt8:
+      return "int8";
+    case QuantMode::kInt8Weights:
+      return "int8-weights";
+    case QuantMode::kInt4Weights:
+      return "int4-weights";
+    case QuantMode::kAuto:
+      return "auto";
+  }
+  return "";
+}
 
 size_t CountNodes(const ir::Graph& graph) {
   size_t count = graph.nodes.size();

@@ -32,6 +32,9 @@ struct Summary {
   quantize::Report quantization;
 };
 
+// As --quant names it.
+const char* QuantFlag(QuantMode mode);
+
 // Fills the figures that the graph tells: ops_after, the transposes, is_dynamic.
 void CountOperators(const ir::Graph& graph, Summary* summary);
 // With those in bodies.

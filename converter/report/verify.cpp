@@ -1,6 +1,9 @@
 #include "converter/report/verify.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <unordered_map>
 
 #include "converter/observe/progress.h"
@@ -39,38 +42,84 @@ std::vector<float> InSourceOrder(const TensorView& tensor, const std::vector<int
   return {begin, begin + floats.size()};
 }
 
+struct Interval {
+  float min, max;
+};
+
+// What rounds to the int8 values of a tensor; everything where it is not int8.
+Interval RangeOf(const TensorView& tensor) {
+  constexpr float kAll = std::numeric_limits<float>::infinity();
+  if (tensor.dtype != DType::kInt8 || tensor.quantization.count != 1) return {-kAll, kAll};
+  const float scale = tensor.quantization.scale();
+  const auto zero_point = static_cast<float>(tensor.quantization.zero_point());
+  return {scale * (-128.5f - zero_point), scale * (127.5f - zero_point)};
+}
+
 // Compares tensors of the converted model as they appear.
 class Comparer final : public OpObserver {
  public:
   Comparer(const ir::Graph& graph, const Recorder& reference) : graph_(graph), reference_(reference) {}
+
+  std::vector<ComparedTensor> TakeCompared() {
+    for (size_t i = 0; i < compared_.size(); ++i) {
+      const Count& count = counts_[i];
+      if (count.all > 0)
+        compared_[i].clipped_share = static_cast<double>(count.clipped) / static_cast<double>(count.all);
+    }
+    return std::move(compared_);
+  }
 
   void AfterOp(const OpInfo& op) override {
     for (const TensorView& tensor : op.outputs) {
       const ir::ValueId id = graph_.FindValue(tensor.name);
       const std::vector<float>* expected = reference_.Find(tensor.name);
       if (id == ir::kNoValue || !graph_.value(id).in_source || expected == nullptr) continue;
-      Compare(tensor, *expected, graph_.value(id).source_order);
+      ComparedTensor* compared = Compare(tensor, *expected, graph_.value(id).source_order);
+      if (compared != nullptr) Observe(tensor, *expected, compared);
     }
   }
 
-  void Compare(const TensorView& tensor, const std::vector<float>& expected,
-               const std::vector<int>& source_order) {
+  // Null if the tensors do not fit each other.
+  ComparedTensor* Compare(const TensorView& tensor, const std::vector<float>& expected,
+                          const std::vector<int>& source_order) {
     const std::vector<float> found = InSourceOrder(tensor, source_order);
-    if (found.size() != expected.size()) return;
+    if (found.size() != expected.size()) return nullptr;
     const auto [it, is_new] = position_.try_emplace(tensor.name, compared_.size());
     if (is_new) {
       compared_.emplace_back();
       compared_.back().name = tensor.name;
+      counts_.emplace_back();
     }
     compared_[it->second].similarity.Add(expected.data(), found.data(), found.size());
+    return &compared_[it->second];
   }
 
-  std::vector<ComparedTensor> compared_;
-
  private:
+  struct Count {
+    uint64_t all = 0, clipped = 0;
+  };
+
+  void Observe(const TensorView& tensor, const std::vector<float>& expected, ComparedTensor* compared) {
+    float min = 0.0f, max = 0.0f;
+    const Interval range = RangeOf(tensor);
+    uint64_t clipped = 0;
+    for (const float x : expected) {
+      if (!std::isfinite(x)) return;
+      min = std::min(min, x);
+      max = std::max(max, x);
+      clipped += x < range.min || x > range.max;
+    }
+    compared->values.Add(expected.data(), expected.size(), min, max);
+    Count& count = counts_[position_.at(tensor.name)];
+    count.all += expected.size();
+    count.clipped += clipped;
+  }
+
   const ir::Graph& graph_;
   const Recorder& reference_;
-  std::unordered_map<std::string, size_t> position_;  // in compared_
+  std::unordered_map<std::string, size_t> position_;  // in compared_ and counts_
+  std::vector<ComparedTensor> compared_;
+  std::vector<Count> counts_;
 };
 
 // Outputs are compared by position, because an output may be a graph input or a constant that no operator
@@ -103,7 +152,7 @@ Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared)
     }
     progress.Advance();
   }
-  *compared = std::move(comparer.compared_);
+  *compared = comparer.TakeCompared();
   return Status();
 }
 

@@ -6,6 +6,7 @@
 
 #include "converter/emit/aligned_bytes.h"
 #include "converter/ir/graph.h"
+#include "converter/observe/histogram.h"
 #include "converter/observe/samples.h"
 #include "converter/report/similarity.h"
 #include "kernels/base/cpu_features.h"
@@ -15,6 +16,10 @@ namespace micrort::report {
 struct ComparedTensor {
   std::string name;
   Similarity similarity;
+  // Of layers only:
+  observe::Histogram values;  // of the reference
+  double clipped_share =
+      0.0;  // of the reference's values, those outside of the converted tensor's int8 range
 };
 
 struct VerifyInputs {

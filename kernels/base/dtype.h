@@ -21,8 +21,9 @@ enum class DType : uint8_t {
   kFloat64 = 11,
   kBool = 12,  // one byte, 0 or 1
   kBFloat16 = 13,
+  kInt4 = 14,  // two numbers in each "element", a byte; only constant weights
 };
-constexpr int kDTypeCount = 14;
+constexpr int kDTypeCount = 15;
 
 // Bytes of one element; 0 for kUnknown and for values outside the enumeration.
 constexpr size_t SizeOf(DType t) {
@@ -30,6 +31,7 @@ constexpr size_t SizeOf(DType t) {
     case DType::kInt8:
     case DType::kUInt8:
     case DType::kBool:
+    case DType::kInt4:
       return 1;
     case DType::kFloat16:
     case DType::kBFloat16:
@@ -51,9 +53,9 @@ constexpr size_t SizeOf(DType t) {
 }
 
 constexpr const char* Name(DType t) {
-  constexpr const char* kNames[kDTypeCount] = {"unknown", "float32", "float16", "int8",    "uint8",
-                                               "int16",   "uint16",  "int32",   "uint32",  "int64",
-                                               "uint64",  "float64", "bool",    "bfloat16"};
+  constexpr const char* kNames[kDTypeCount] = {"unknown", "float32", "float16", "int8",     "uint8",
+                                               "int16",   "uint16",  "int32",   "uint32",   "int64",
+                                               "uint64",  "float64", "bool",    "bfloat16", "int4"};
   return static_cast<int>(t) < kDTypeCount ? kNames[static_cast<int>(t)] : "invalid";
 }
 

@@ -9,7 +9,7 @@
 namespace micrort {
 
 // Legal combinations of (x, weights, y):
-//   float32, float32 or float16 or int8, float32   int8 weights become floats when they are packed
+//   float32, float32 or float16 or int8 or int4, float32   integers become floats when they are packed
 //   float32, int8, float32 and dynamic             x is quantized as the layer runs, one scale a batch item
 //   int8, int8, int8 or float32
 //   int8, int8, int32                            the sums themselves: no scales, residual or activation

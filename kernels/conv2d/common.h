@@ -29,13 +29,15 @@ inline double TrafficCost(double bytes) {
 inline MatrixB ColumnsFrom(const Conv2DParams& p, const ConvWeights& weights, int64_t first) {
   const auto* bytes = static_cast<const uint8_t*>(weights.data);
   const auto element = static_cast<int64_t>(SizeOf(p.types.weights));
+  const int64_t in_byte = p.types.weights == DType::kInt4 ? 2 : 1;  // columns of int4 fill whole bytes
   const float* scales = weights.scales == nullptr ? nullptr : weights.scales + first * weights.scale_stride;
-  return {bytes + first * weights.column_stride * element,
+  return {bytes + first * weights.column_stride / in_byte * element,
           p.types.weights,
           weights.column_stride,
           weights.depth_stride,
           scales,
-          weights.scale_stride};
+          weights.scale_stride,
+          weights.group};
 }
 
 }  // namespace micrort

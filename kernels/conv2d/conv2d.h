@@ -54,14 +54,17 @@ struct ConvTarget {
   int workers;
 };
 
-// Element k of column o is data[o * column_stride + k * depth_stride].
+// Element k of column o is data[o * column_stride + k * depth_stride]; int4 elements, whose depth_stride is
+// 1, are counted one by one.
 struct ConvWeights {
   const void* data;
   int64_t column_stride, depth_stride;  // elements
-  const float* scales;  // of int8 weights: [out_c] with scale_stride 1, or one with scale_stride 0; else null
+  const float*
+      scales;  // of int8 and int4 weights: [out_c] with scale_stride 1, or one with scale_stride 0; else null
   int64_t scale_stride;
   const int32_t* bias;         // of int8 layers that are not dynamic: [out_c] at x_scale * scales[o], or null
   const int32_t* zero_points;  // as scales; null: all 0
+  int64_t group = 0;  // of int4: so many elements have one scale; those of column o start at o * scale_stride
 };
 
 struct ConvTensors {

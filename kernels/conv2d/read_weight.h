@@ -2,6 +2,7 @@
 // One weight as the float that kernels compute with, for packing that combines several of them.
 
 #include "kernels/base/half.h"
+#include "kernels/base/int4.h"
 #include "kernels/conv2d/conv2d.h"
 
 namespace micrort {
@@ -12,6 +13,10 @@ inline float ReadWeight(const Conv2DParams& p, const ConvWeights& w, int64_t col
   switch (p.types.weights) {
     case DType::kInt8:
       return static_cast<float>(static_cast<const int8_t*>(w.data)[at]) * w.scales[column * w.scale_stride];
+    case DType::kInt4: {
+      const int64_t scale = column * w.scale_stride + (w.group == 0 ? 0 : k / w.group);
+      return static_cast<float>(ReadInt4(static_cast<const uint8_t*>(w.data), at)) * w.scales[scale];
+    }
     case DType::kFloat16:
       return HalfToFloat(static_cast<const uint16_t*>(w.data)[at]);
     default:

@@ -12,7 +12,7 @@ struct ElementTag {
 };
 
 // Calls f(ElementTag<T>()) with the C++ type of the elements: Half, BFloat16 and Bool stand for what C++ does
-// not have. Does nothing for kUnknown.
+// not have. Does nothing for kUnknown and kInt4.
 template <typename Function>
 void WithElementType(DType dtype, Function&& f) {
   switch (dtype) {
@@ -43,6 +43,7 @@ void WithElementType(DType dtype, Function&& f) {
     case DType::kBool:
       return f(ElementTag<Bool>());
     case DType::kUnknown:
+    case DType::kInt4:
       return;
   }
 }

@@ -30,6 +30,7 @@ constexpr ConvertFn kLoad[kDTypeCount] = {
     nullptr,
     Convert<Bool, int64_t>,
     Convert<BFloat16, float>,
+    nullptr,
 };
 
 template <typename From>
@@ -50,6 +51,7 @@ struct StoreRow {
       Convert<From, double>,
       Convert<From, bool>,
       Convert<From, BFloat16>,
+      nullptr,
   };
 };
 

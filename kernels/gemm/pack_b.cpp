@@ -1,6 +1,7 @@
 #include "kernels/gemm/pack_b.h"
 
 #include "kernels/base/half.h"
+#include "kernels/base/int4.h"
 
 namespace micrort {
 namespace {
@@ -36,11 +37,31 @@ void PackFloats(const MatrixB& b, size_t depth, size_t columns, size_t nr, float
   }
 }
 
+void PackInt4(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* out) {
+  const size_t group = b.group == 0 ? depth : static_cast<size_t>(b.group);
+  for (size_t first = 0; first < columns; first += nr, out += depth * nr) {
+    for (size_t j = 0; j < nr; ++j) {
+      if (first + j >= columns) {
+        for (size_t k = 0; k < depth; ++k) out[k * nr + j] = 0.0f;
+        continue;
+      }
+      const auto column = static_cast<int64_t>(first + j);
+      const auto* data = static_cast<const uint8_t*>(b.data) + column * b.column_stride / 2;
+      const float* scales = b.scales + column * b.scale_stride;
+      for (size_t k = 0; k < depth; ++k) {
+        out[k * nr + j] = static_cast<float>(ReadInt4(data, static_cast<int64_t>(k))) * scales[k / group];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void PackBF32(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* out) {
   if (b.type == DType::kInt8) {
     PackFloats<ReadInt8>(b, depth, columns, nr, out);
+  } else if (b.type == DType::kInt4) {
+    PackInt4(b, depth, columns, nr, out);
   } else if (b.type == DType::kFloat16) {
     PackFloats<ReadHalf>(b, depth, columns, nr, out);
   } else {

@@ -8,17 +8,19 @@
 
 namespace micrort {
 
-// Element (k, j) is data[j * column_stride + k * depth_stride].
+// Element (k, j) is data[j * column_stride + k * depth_stride]. int4 elements, whose depth_stride is 1, are
+// counted one by one, and columns have an even number of them.
 struct MatrixB {
   const void* data;
-  DType type;  // float32, float16 or int8
+  DType type;  // float32, float16, int8 or int4
   int64_t column_stride, depth_stride;
-  const float* scales;  // of int8: one a column at j * scale_stride
+  const float* scales;  // of int8 and int4: one a column at j * scale_stride
   int64_t scale_stride;
+  int64_t group = 0;  // of int4: so many elements have one scale; those of column j start at j * scale_stride
 };
 
-// Floats [ceil(columns / nr)][depth][nr]: float16 widened, int8 multiplied by its scale. Columns beyond the
-// last are zero.
+// Floats [ceil(columns / nr)][depth][nr]: float16 widened, int8 and int4 multiplied by their scale. Columns
+// beyond the last are zero.
 void PackBF32(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* out);
 inline uint64_t PackedBF32Elements(uint64_t depth, uint64_t columns, uint64_t nr) {
   return (columns + nr - 1) / nr * nr * depth;

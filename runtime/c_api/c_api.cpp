@@ -23,8 +23,7 @@ using micrort::StatusCode;
 using micrort::TensorView;
 
 static_assert(MICRORT_INTERNAL == static_cast<int>(StatusCode::kInternal), "status codes are those of C++");
-static_assert(MICRORT_BFLOAT16 == static_cast<int>(micrort::DType::kBFloat16),
-              "element types are those of C++");
+static_assert(MICRORT_INT4 == static_cast<int>(micrort::DType::kInt4), "element types are those of C++");
 static_assert(MICRORT_MAX_RANK == micrort::kMaxRank, "");
 static_assert(MICRORT_MESSAGE_BYTES == Status::kMaxMessage, "");
 

@@ -36,7 +36,7 @@ inline QuantizationView QuantizationOf(const schema::Tensor& tensor) {
   const schema::Quantization* q = tensor.quantization();
   if (q == nullptr || Count(q->scales()) == 0) return {};
   const Span<const int32_t> zero_points = Ints(q->zero_points());
-  return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis()};
+  return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis(), q->group()};
 }
 
 inline const schema::Tensor& InputTensor(const schema::Subgraph& graph, size_t input) {

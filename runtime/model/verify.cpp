@@ -30,7 +30,7 @@ Status VerifySubgraph(VerifyContext& context, const schema::Subgraph& subgraph) 
   MICRORT_RETURN_IF_ERROR(VerifyNames(context, subgraph));
   for (uint32_t i = 0; i < Count(subgraph.operators()); ++i) {
     const schema::Operator& op = *subgraph.operators()->Get(i);
-    if (Status s = VerifyOperator(context, op, tensors); !s.ok()) {
+    if (Status s = VerifyOperator(context, subgraph, op); !s.ok()) {
       return s.WithPrefix("node %u ('%.100s', %s)", i, Text(op.name()), schema::EnumNameOpCode(op.code()));
     }
   }

@@ -1,5 +1,6 @@
 #include "runtime/model/operator_options.h"
 #include "runtime/model/verify_steps.h"
+#include "runtime/ops/layer_operands.h"
 
 namespace micrort {
 
@@ -44,9 +45,29 @@ Status VerifyAlignment(const schema::Operator& op) {
   return Status();
 }
 
+// int4 tensors have two elements in what every other operator would take for one.
+bool TakesInt4(schema::OpCode code, size_t input) {
+  const bool has_weights = code == schema::OpCode::Conv2D || code == schema::OpCode::ConvTranspose2D ||
+                           code == schema::OpCode::MatMul;
+  return has_weights && input == kLayerWeights;
+}
+
+Status VerifyInt4(const schema::Subgraph& subgraph, const schema::Operator& op) {
+  const Span<const int32_t> inputs = Ints(op.inputs());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] < 0) continue;
+    const schema::Tensor& tensor = *subgraph.tensors()->Get(static_cast<uint32_t>(inputs[i]));
+    if (TypeOf(tensor) != DType::kInt4 || TakesInt4(op.code(), i)) continue;
+    return MICRORT_ERROR(kInvalidModel, "input %zu: expected int4 as weights only, found '%.100s'", i,
+                         Text(tensor.name()));
+  }
+  return Status();
+}
+
 }  // namespace
 
-Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32_t tensors) {
+Status VerifyOperator(VerifyContext& context, const schema::Subgraph& subgraph, const schema::Operator& op) {
+  const uint32_t tensors = Count(subgraph.tensors());
   MICRORT_RETURN_IF_ERROR(VerifyOptions(op));
   MICRORT_RETURN_IF_ERROR(VerifyAlignment(op));
   const Span<const int32_t> inputs = Ints(op.inputs());
@@ -59,7 +80,8 @@ Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32
   }
   MICRORT_RETURN_IF_ERROR(context.Spend(inputs.size() + outputs.size()));
   MICRORT_RETURN_IF_ERROR(VerifyIndices(inputs, -1, tensors, "input"));
-  return VerifyIndices(outputs, 0, tensors, "output");
+  MICRORT_RETURN_IF_ERROR(VerifyIndices(outputs, 0, tensors, "output"));
+  return VerifyInt4(subgraph, op);
 }
 
 }  // namespace micrort

@@ -49,6 +49,11 @@ Status VerifyIndex(int32_t tensor, const schema::Subgraph& subgraph) {
   return MICRORT_ERROR(kInvalidModel, "expected a tensor in [0, %u), found %d", tensors, tensor);
 }
 
+Status VerifyOutputType(const schema::Tensor& tensor) {
+  if (TypeOf(tensor) != DType::kInt4) return Status();
+  return MICRORT_ERROR(kInvalidModel, "'%.100s' is int4, which only layers read", Text(tensor.name()));
+}
+
 Status VerifyNode(WriteOrder& order, const schema::Operator& op) {
   for (const int32_t input : Ints(op.inputs())) {
     if (input >= 0) MICRORT_RETURN_IF_ERROR(order.Read(input));
@@ -79,6 +84,7 @@ Status VerifyOrder(VerifyContext&, const schema::Subgraph& subgraph) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     Status s = VerifyIndex(outputs[i], subgraph);
     if (s.ok()) s = order.Read(outputs[i]);
+    if (s.ok()) s = VerifyOutputType(*subgraph.tensors()->Get(static_cast<uint32_t>(outputs[i])));
     if (!s.ok()) return s.WithPrefix("graph output %zu", i);
   }
   return Status();

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/base/checked_math.h"
 #include "runtime/model/verify_steps.h"
 
 namespace micrort {
@@ -25,6 +26,9 @@ bool ZeroPointRange(DType dtype, Range* range) {
     case DType::kUInt8:
       *range = RangeOf<uint8_t>();
       return true;
+    case DType::kInt4:
+      *range = {-8, 7};
+      return true;
     case DType::kInt16:
       *range = RangeOf<int16_t>();
       return true;
@@ -39,19 +43,35 @@ bool ZeroPointRange(DType dtype, Range* range) {
   }
 }
 
+// Scales of all slices together, if groups of elements have their own; the tensor's size has been checked.
+Status ScalesOfGroups(const schema::Tensor& tensor, const schema::Quantization& q, int64_t slices,
+                      int64_t* scales) {
+  if (TypeOf(tensor) != DType::kInt4 || q.group() < 0 || slices <= 0) {
+    return MICRORT_ERROR(kInvalidModel, "groups of %d: expected 0, or more for int4 with an axis, found %s",
+                         q.group(), Name(TypeOf(tensor)));
+  }
+  const int64_t elements = ShapeOf(tensor).elements() / slices * 2;
+  *scales = slices * CeilDiv(elements, int64_t{q.group()});
+  return Status();
+}
+
 Status VerifyCounts(const schema::Tensor& tensor, const schema::Quantization& q) {
   const Span<const int32_t> dims = Ints(tensor.shape());
   if (q.axis() < -1 || q.axis() >= static_cast<int>(dims.size())) {
     return MICRORT_ERROR(kInvalidModel, "expected an axis in [-1, %zu), found %d", dims.size(), q.axis());
   }
-  const int32_t expected = q.axis() < 0 ? 1 : dims[static_cast<size_t>(q.axis())];
+  int64_t expected = q.axis() < 0 ? 1 : dims[static_cast<size_t>(q.axis())];
   if (expected < 0) return MICRORT_ERROR(kInvalidModel, "axis %d is a dynamic dimension", q.axis());
-  if (Count(q.scales()) != static_cast<uint32_t>(expected)) {
-    return MICRORT_ERROR(kInvalidModel, "expected %d scales, found %u", expected, Count(q.scales()));
+  if (q.group() != 0)
+    MICRORT_RETURN_IF_ERROR(ScalesOfGroups(tensor, q, q.axis() < 0 ? 0 : expected, &expected));
+  if (Count(q.scales()) != expected) {
+    return MICRORT_ERROR(kInvalidModel, "expected %lld scales, found %u", static_cast<long long>(expected),
+                         Count(q.scales()));
   }
   const uint32_t zero_points = Count(q.zero_points());
-  if (zero_points != 0 && zero_points != static_cast<uint32_t>(expected)) {
-    return MICRORT_ERROR(kInvalidModel, "expected no or %d zero points, found %u", expected, zero_points);
+  if (zero_points != 0 && zero_points != expected) {
+    return MICRORT_ERROR(kInvalidModel, "expected no or %lld zero points, found %u",
+                         static_cast<long long>(expected), zero_points);
   }
   return Status();
 }

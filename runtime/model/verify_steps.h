@@ -31,8 +31,8 @@ Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor);
 Status VerifyQuantization(VerifyContext& context, const schema::Tensor& tensor);
 // Tensors have different names.
 Status VerifyNames(VerifyContext& context, const schema::Subgraph& subgraph);
-// Code, options, and tensor indices in [0, tensors), -1 for absent inputs.
-Status VerifyOperator(VerifyContext& context, const schema::Operator& op, uint32_t tensors);
+// Code, options, indices of tensors (-1 for absent inputs), and that int4 is read as weights only.
+Status VerifyOperator(VerifyContext& context, const schema::Subgraph& subgraph, const schema::Operator& op);
 // Every tensor is written once, and before it is read; constants never.
 Status VerifyOrder(VerifyContext& context, const schema::Subgraph& subgraph);
 // Each subgraph but the first belongs to one operator of a subgraph before it, and their inputs and outputs

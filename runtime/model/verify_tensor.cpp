@@ -76,6 +76,8 @@ Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor) {
   if (SizeOf(TypeOf(tensor)) == 0) {
     return MICRORT_ERROR(kInvalidModel, "element type %d is not known", static_cast<int>(tensor.dtype()));
   }
+  if (TypeOf(tensor) == DType::kInt4 && tensor.buffer() == 0)
+    return MICRORT_ERROR(kInvalidModel, "expected a constant, as it is int4");
   MICRORT_RETURN_IF_ERROR(VerifyShape(tensor));
   uint64_t bytes = 0;
   MICRORT_RETURN_IF_ERROR(VerifySize(tensor, &bytes));

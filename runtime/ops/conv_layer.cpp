@@ -53,6 +53,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   context.RequestScratch(scratch);
   context.SetAlgorithm(layer->algorithm->name(p, layer->target));
   context.SetMultiplyAdds(multiply_adds);
+  context.SetCost(layer->algorithm->cost(p, layer->target));
   return Status();
 }
 

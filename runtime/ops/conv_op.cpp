@@ -9,8 +9,14 @@ namespace {
 ConvWeights Weights(const ConvState& s, Span<Tensor* const> inputs) {
   const Tensor& w = *inputs[kLayerWeights];
   const QuantizationView& q = w.quantization;
-  return {w.data,       s.column_stride, s.depth_stride, q.scales, q.count > 1 ? 1 : 0, IntegerBias(inputs),
-          q.zero_points};
+  return {w.data,
+          s.column_stride,
+          s.depth_stride,
+          q.scales,
+          ScaleStride(q, s.layer.params.out_c),
+          IntegerBias(inputs),
+          q.zero_points,
+          q.group};
 }
 
 }  // namespace
@@ -29,13 +35,13 @@ Status ReadConvFilters(const PrepareContext& context, ConvState* s, ConvFilters*
   MICRORT_RETURN_IF_ERROR(ExpectRank(w, "weights", 4));
   const int64_t in_channels = x.shape[3], columns = w.shape[0];
   if (columns <= 0 || in_channels % s->groups != 0 || columns % s->groups != 0 ||
-      w.shape[3] != in_channels / s->groups) {
+      w.shape[3] * WeightsInElement(w) != in_channels / s->groups) {
     return MICRORT_ERROR(kInvalidModel, "input %s, weights %s and %d groups do not match",
                          ShapeString(x.shape).c_str(), ShapeString(w.shape).c_str(),
                          static_cast<int>(s->groups));
   }
   *filters = {columns, w.shape[1], w.shape[2], 0};
-  s->column_stride = w.shape.product(1, 4);
+  s->column_stride = w.shape.product(1, 4) * WeightsInElement(w);
   s->depth_stride = 1;
   return Status();
 }

@@ -22,6 +22,7 @@ Status Prepare(PrepareContext& context) {
   const Tensor& w = context.input(kLayerWeights);
   MICRORT_RETURN_IF_ERROR(CheckConvInput(x));
   MICRORT_RETURN_IF_ERROR(ExpectRank(w, "weights", 3));
+  if (w.dtype == DType::kInt4) return MICRORT_ERROR(kUnsupported, "weights '%s' are int4", w.name);
   const int64_t columns = w.shape[2];
   if (columns <= 0 || columns % x.shape[3] != 0) {
     return MICRORT_ERROR(kInvalidModel,

@@ -58,6 +58,7 @@ void EncodeElement(double value, const Tensor& tensor, uint8_t* bytes) {
     case DType::kUInt64:
       return StoreSaturated<uint64_t>(value, bytes);
     case DType::kUnknown:
+    case DType::kInt4:
       return;
   }
 }

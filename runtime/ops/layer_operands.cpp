@@ -2,22 +2,30 @@
 
 #include <cinttypes>
 
+#include "kernels/base/checked_math.h"
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
 
 namespace {
 
+// More than one if groups of weights have their own.
+int64_t ScalesAChannel(const Tensor& w, int64_t channels) {
+  if (w.dtype != DType::kInt4 || w.quantization.group <= 0) return 1;
+  return CeilDiv(2 * w.shape.elements() / channels, int64_t{w.quantization.group});
+}
+
 // Sums of bare integers need no scales. Zero points belong to int8 inputs.
 Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, LayerTypes* types) {
   const QuantizationView& q = w.quantization;
   if (q.empty() && types->y == DType::kInt32) return Status();
-  const bool per_channel = q.axis == axis && static_cast<int64_t>(q.count) == channels;
-  if (q.count != 1 && !per_channel) {
+  const bool per_channel =
+      q.axis == axis && static_cast<int64_t>(q.count) == channels * ScalesAChannel(w, channels);
+  if (!per_channel && (q.count != 1 || q.group != 0)) {
     return MICRORT_ERROR(kInvalidModel,
                          "weights '%s': expected one scale, or %" PRId64
                          " along axis %d, found %zu along axis %d",
-                         w.name, channels, axis, q.count, q.axis);
+                         w.name, channels * ScalesAChannel(w, channels), axis, q.count, q.axis);
   }
   for (size_t i = 0; i < q.count; ++i) {
     const int32_t zero_point = q.zero_point(i);
@@ -33,9 +41,9 @@ Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, Layer
 
 Status ReadFloatLayer(const PrepareContext& context, bool want_dynamic, LayerTypes* types) {
   const bool known = types->weights == DType::kFloat32 || types->weights == DType::kFloat16 ||
-                     types->weights == DType::kInt8;
+                     types->weights == DType::kInt8 || types->weights == DType::kInt4;
   if (!known) {
-    return MICRORT_ERROR(kUnsupported, "weights '%s': expected float32, float16 or int8, found %s",
+    return MICRORT_ERROR(kUnsupported, "weights '%s': expected float32, float16, int8 or int4, found %s",
                          context.input(kLayerWeights).name, Name(types->weights));
   }
   types->y = DType::kFloat32;
@@ -96,7 +104,7 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
     return MICRORT_ERROR(kUnsupported, "input '%s': expected float32 or int8, found %s",
                          context.input(kLayerX).name, Name(types->x));
   }
-  if (types->weights == DType::kInt8) {
+  if (types->weights == DType::kInt8 || types->weights == DType::kInt4) {
     MICRORT_RETURN_IF_ERROR(ReadWeightQuantization(context.input(kLayerWeights), axis, channels, types));
   }
   return CheckBias(context, *types, channels);
@@ -114,6 +122,10 @@ Status SetLayerOutput(PrepareContext& context, const LayerTypes& types, const Sh
                        "residual '%s': expected %s of shape %s as the output, found %s of shape %s",
                        residual.name, Name(types.y), ShapeString(shape).c_str(), Name(residual.dtype),
                        ShapeString(residual.shape).c_str());
+}
+
+int64_t ScaleStride(const QuantizationView& q, int64_t channels) {
+  return q.count > 1 ? static_cast<int64_t>(q.count) / channels : 0;
 }
 
 bool HasConstantWeights(const PrepareContext& context) {

@@ -18,6 +18,12 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
 // Sets the output and checks that the residual, if present, is shaped as it.
 Status SetLayerOutput(PrepareContext& context, const LayerTypes& types, const Shape& shape);
 
+// From the scales of one output channel to those of the next; 0 where all have one.
+int64_t ScaleStride(const QuantizationView& q, int64_t channels);
+
+// Elements of the weights that one of the tensor's dimensions counts as one.
+inline int64_t WeightsInElement(const Tensor& w) { return w.dtype == DType::kInt4 ? 2 : 1; }
+
 // Weights and bias are constants, so that they can be packed once.
 bool HasConstantWeights(const PrepareContext& context);
 

@@ -73,8 +73,13 @@ Status ReadShapes(const PrepareContext& context, State* s, Shape* output) {
     return MICRORT_ERROR(kInvalidModel, "expected matrices, found shapes %s and %s",
                          ShapeString(a.shape).c_str(), ShapeString(b.shape).c_str());
   }
+  if (b.dtype == DType::kInt4 && (b.shape.rank != 2 || !s->transpose_b)) {
+    return MICRORT_ERROR(kUnsupported, "int4 weights of shape %s%s: expected one matrix, transposed",
+                         ShapeString(b.shape).c_str(), s->transpose_b ? "" : ", not transposed");
+  }
   const int64_t m = a.shape[a.shape.rank - 2], k = a.shape[a.shape.rank - 1];
-  const int64_t b_rows = b.shape[b.shape.rank - 2], b_columns = b.shape[b.shape.rank - 1];
+  const int64_t b_rows = b.shape[b.shape.rank - 2];
+  const int64_t b_columns = b.shape[b.shape.rank - 1] * WeightsInElement(b);
   const int64_t n = s->transpose_b ? b_rows : b_columns;
   if ((s->transpose_b ? b_columns : b_rows) != k || k <= 0 || n <= 0) {
     return MICRORT_ERROR(kInvalidModel, "cannot multiply %s and %s%s", ShapeString(a.shape).c_str(),
@@ -138,6 +143,7 @@ Status Prepare(PrepareContext& context) {
   PlanProducts(output, &s);
   MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, s.b_matrices, &s.layer));
   context.SetMultiplyAdds(output.elements() * p.in_c);
+  context.SetCost(static_cast<double>(s.products) * s.layer.algorithm->cost(p, s.layer.target));
   return Status();
 }
 
@@ -150,7 +156,8 @@ ConvWeights Weights(const State& s, Span<Tensor* const> inputs, int64_t matrix) 
   w.column_stride = s.transpose_b ? p.in_c : 1;
   w.depth_stride = s.transpose_b ? 1 : p.out_c;
   w.scales = b.quantization.scales;
-  w.scale_stride = b.quantization.count > 1 ? 1 : 0;
+  w.scale_stride = ScaleStride(b.quantization, p.out_c);
+  w.group = b.quantization.group;
   w.bias = IntegerBias(inputs);
   w.zero_points = b.quantization.zero_points;
   return w;

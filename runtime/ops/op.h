@@ -96,6 +96,7 @@ struct PrepareResult {
   bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
   const char* algorithm = "";
   int64_t multiply_adds = 0;
+  double cost = 0;  // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
 };
 
 // Whether a shape is as the file declares it, with -1 for dynamic dimensions. Open ones are compared once
@@ -165,6 +166,7 @@ class PrepareContext {
   void SetAlgorithm(const char* name) { result_->algorithm = name; }
   void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
   void SetTakesLong() { result_->takes_long = true; }
+  void SetCost(double cost) { result_->cost = cost; }
 
  private:
   Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);

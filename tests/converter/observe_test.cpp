@@ -46,6 +46,22 @@ TEST(ToFloats, Dequantizes) {
   EXPECT_THAT(ToFloats(view), ElementsAre(0.0f, 64.0f, 127.5f));
 }
 
+TEST(RangeObserver, TakesTheMeansOfChannels) {
+  float x[] = {1.0f, 10.0f, 3.0f, 30.0f};
+  TensorView view;
+  view.name = "x";
+  view.dtype = DType::kFloat32;
+  view.shape = Shape::Of(2, 2);
+  view.data = x;
+  RangeObserver observer(CalibrationMethod::kMinMax);
+  OpInfo op;
+  op.outputs = {&view, 1};
+  observer.AfterOp(op);
+  x[0] = 7.0f;
+  observer.AfterOp(op);
+  EXPECT_THAT(observer.calibration().means.at("x"), ElementsAre(3.5, 20.0));
+}
+
 TEST(RangeObserver, TakesFloatTensorsOfAllRuns) {
   float x[] = {1.0f, 5.0f}, y[] = {-2.0f, -1.0f};
   int32_t z[] = {7};

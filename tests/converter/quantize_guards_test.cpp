@@ -43,7 +43,12 @@ class WarnAboutSamplesTest : public ::testing::Test {
     calibration_.histograms[name].Add(x.data(), x.size(), range.min, range.max);
     calibration_.ranges[name] = calibration_.extremes[name] = range;
   }
-  std::vector<std::string> Warn() { return WarnAboutSamples(g_.graph, calibration_); }
+  std::vector<std::string> Warn() {
+    std::vector<std::string> texts;
+    for (const SampleWarning& warning : WarnAboutSamples(g_.graph, calibration_))
+      texts.push_back(warning.text());
+    return texts;
+  }
 
   TestGraph g_;
   observe::Calibration calibration_;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "converter/ir/infer.h"
 #include "converter/quantize/int8_layer.h"
 #include "converter/quantize/int8_plan.h"
@@ -37,10 +39,12 @@ std::vector<std::string> Operators(TestGraph& g) {
   return names;
 }
 
-Report Quantize(TestGraph& g, const observe::Ranges& ranges) {
+Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& exceptions = {}) {
   Report report;
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
-  QuantizeStatically(&g.graph, ranges, &report);
+  observe::Calibration calibration;
+  calibration.ranges = ranges;
+  QuantizeStatically(&g.graph, calibration, Repair(), exceptions, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
@@ -96,6 +100,37 @@ TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
   // The maximum only moves values.
   EXPECT_EQ(ValueOf(g, "p").quantization, ValueOf(g, "s").quantization);
   EXPECT_FALSE(ValueOf(g, "a").quantization == ValueOf(g, "s").quantization);
+}
+
+TEST(StaticInt8, RunsTransposedConvolutionsAndSoftmaxInInt8) {
+  TestGraph g;
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  schema::ConvTranspose2DOptionsT options;
+  options.stride_h = options.stride_w = 2;
+  const ir::ValueId up = g.Node("up", std::move(options), {a, g.Weights("w", {8, 3, 3, 8})});
+  schema::SoftmaxOptionsT softmax;
+  softmax.axis = 3;
+  g.graph.outputs = {g.Conv3x3("b", g.Node("s", std::move(softmax), {up}), 8)};
+  const Report report = Quantize(g, SomeRanges(g));
+  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "ConvTranspose2D", "Softmax", "Conv2D"));
+  EXPECT_EQ(ValueOf(g, "up").dtype, DType::kInt8);
+  EXPECT_EQ(ValueOf(g, "s").dtype, DType::kInt8);
+  EXPECT_EQ(report.quantized, 3);
+}
+
+TEST(StaticInt8, RunsProductsOfActivationsInInt8) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {4, 16});
+  const ir::ValueId a = g.Node("a", schema::MatMulOptionsT(), {x, g.Weights("wa", {16, 16})});
+  const ir::ValueId b = g.Node("b", schema::MatMulOptionsT(), {x, g.Weights("wb", {16, 16})});
+  schema::MatMulOptionsT options;
+  options.transpose_b = true;
+  const ir::ValueId product = g.Node("product", std::move(options), {a, b});
+  g.graph.outputs = {g.Node("c", schema::MatMulOptionsT(), {product, g.Weights("wc", {4, 16})})};
+  const Report report = Quantize(g, SomeRanges(g));
+  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "MatMul", "MatMul", "MatMul", "MatMul"));
+  EXPECT_EQ(ValueOf(g, "product").dtype, DType::kInt8);
+  EXPECT_EQ(report.layers, 3);
 }
 
 TEST(StaticInt8, LeavesOperatorsFloatThatFeedNoLayer) {
@@ -170,6 +205,20 @@ TEST(StaticInt8, SaysWhyALayerStaysFloat) {
   EXPECT_THAT(Operators(g), ElementsAre("DepthwiseConv2D", "Unary", "Conv2D", "Unary", "Conv2D"));
 }
 
+TEST(StaticInt8, KeepsLayersInFloatThatTheUserNames) {
+  TestGraph g;
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId b = g.Conv3x3("b", a, 8), c = g.Conv3x3("c", b, 8);
+  g.graph.outputs = {c};
+  const Report report = Quantize(g, SomeRanges(g), {{"b", LayerType::kFloat32}, {"c", LayerType::kFloat16}});
+  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D", "Conv2D"));
+  EXPECT_EQ(g.graph.value(g.graph.nodes[2]->inputs[1]).dtype, DType::kFloat32);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[3]->inputs[1]).dtype, DType::kFloat16);
+  ASSERT_EQ(report.exceptions.size(), 2u);
+  EXPECT_EQ(report.exceptions[0].reason, "float32, as asked");
+  EXPECT_EQ(report.exceptions[1].reason, "fp16, as asked");
+}
+
 TEST(StaticInt8, KeepsNamesOfOutputsThatOthersReadInInt8) {
   TestGraph g;
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
@@ -184,6 +233,62 @@ TEST(StaticInt8, KeepsNamesOfOutputsThatOthersReadInInt8) {
   EXPECT_FALSE(ValueOf(g, "t_int8").in_source);
 }
 
+// What the layer's integers say of the mean of each output channel, if its inputs have these means.
+std::vector<double> MeansOf(TestGraph& g, const std::vector<double>& x, double x_scale) {
+  const ir::Value& w = g.graph.value(g.graph.nodes[0]->inputs[1]);
+  const ir::Value& b = g.graph.value(g.graph.nodes[0]->inputs[2]);
+  std::vector<double> means;
+  for (size_t o = 0; o < w.quantization.scales.size(); ++o) {
+    const double scale = static_cast<double>(w.quantization.scales[o]);
+    means.push_back(b.as<int32_t>()[o] * x_scale * scale);
+    for (size_t k = 0; k < x.size(); ++k)
+      means[o] += w.as<int8_t>()[k * w.quantization.scales.size() + o] * scale * x[k];
+  }
+  return means;
+}
+
+TEST(Int8Layer, BiasTakesOffTheMeanErrorOfRoundedWeights) {
+  const std::vector<double> x_means = {9.0, 3.0, 5.0};
+  const std::vector<float> w = {1.0f, 0.30f, 0.303f, 0.9f, 0.307f, 0.301f};
+  double error[2] = {};
+  for (const bool repaired : {false, true}) {
+    TestGraph g;
+    const ir::ValueId x = g.Input("x", {1, 3});
+    g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(),
+                              {x, g.Constant("w", {3, 2}, w), g.Constant("bias", {2}, {1.0f, -1.0f})})};
+    ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+    Repair repair;
+    repair.bias = repaired;
+    QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1e-4f, &x_means}, repair);
+    const std::vector<double> found = MeansOf(g, x_means, 1e-4);
+    for (size_t o = 0; o < 2; ++o) {
+      double expected = o == 0 ? 1.0 : -1.0;
+      for (size_t k = 0; k < 3; ++k) expected += static_cast<double>(w[k * 2 + o]) * x_means[k];
+      error[repaired] += std::fabs(found[o] - expected);
+    }
+  }
+  EXPECT_LT(error[true], 1e-4);
+  EXPECT_GT(error[false], 1e-3);
+}
+
+TEST(Int8Layer, BiasReadsTheMeansOfTheChannelsThatAFilterReads) {
+  // Two groups of one channel each, two filters a group, the second channel always 0.
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {1, 1, 1, 2});
+  schema::Conv2DOptionsT options;
+  options.groups = 2;
+  g.graph.outputs = {g.Node(
+      "y", std::move(options),
+      {x, g.Constant("w", {4, 1, 1, 1}, {1.0f, 1.0f, 1.0f, 1.0f}), g.Constant("bias", {4}, {0, 0, 0, 0})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  const std::vector<double> means = {1e6, 0.0};
+  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1.0f, &means}, Repair());
+  const int32_t* bias = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();
+  EXPECT_EQ(bias[0], bias[1]);
+  EXPECT_EQ(bias[2], 0);
+  EXPECT_EQ(bias[3], 0);
+}
+
 TEST(Int8Layer, RaisesTheScaleOfAChannelWhoseBiasWouldOverflow) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 4});
@@ -191,7 +296,7 @@ TEST(Int8Layer, RaisesTheScaleOfAChannelWhoseBiasWouldOverflow) {
   const ir::ValueId bias = g.graph.AddConstantOf<float>("bias", {2}, {5.0f, 0.5f});
   g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(), {x, w, bias})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), 0.01f);
+  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {0.01f, nullptr}, Repair());
   const ir::Value& weights = g.graph.value(g.graph.nodes[0]->inputs[1]);
   const int32_t* q = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();
   EXPECT_NEAR(q[0] * 0.01 * static_cast<double>(weights.quantization.scales[0]), 5.0, 1e-3);

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "converter/ir/infer.h"
+#include "converter/quantize/balanced_rounding.h"
+#include "converter/quantize/int4_weights.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/quantized_weights.h"
 #include "converter/quantize/weight_only.h"
@@ -63,7 +66,7 @@ TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeightsAsHalf(&g.graph, &report);
+  StoreWeights(&g.graph, LayerType::kFloat16, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[2]).dtype, DType::kFloat32);
   EXPECT_EQ(report.layers, 1);
@@ -75,9 +78,130 @@ TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeightsAsInt8(&g.graph, &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
+}
+
+TEST(QuantizedWeights, LeastSquaresScalesClipLonelyOutliers) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  std::vector<float> w(2 * 4000);
+  for (float& x : w) x = normal(random);
+  w[0] = 6.5f;  // of channel 0
+  const ir::Value constant = Constant({2, 4000}, w);
+  const std::vector<float> widest = SymmetricScales(LargestPerChannel(constant, 0));
+  const std::vector<float> best = LeastSquaresScales(constant, 0);
+  EXPECT_LT(best[0], 0.95f * widest[0]);
+  EXPECT_LE(best[1], widest[1]);
+  const auto error = [&](const std::vector<float>& scales) {
+    const ir::Value quantized = QuantizePerChannel(constant, 0, scales);
+    double sum = 0;
+    for (size_t i = 0; i < w.size(); ++i) {
+      const double e = static_cast<double>(w[i]) -
+                       static_cast<double>(quantized.as<int8_t>()[i]) * static_cast<double>(scales[i / 4000]);
+      sum += e * e;
+    }
+    return sum;
+  };
+  EXPECT_LT(error(best), error(widest));
+}
+
+TEST(BalanceErrors, LeavesASumOfHalfAStepAtMost) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> uniform(-7.0f, 7.0f);
+  std::vector<float> w(32);
+  std::vector<int8_t> q(32);
+  for (int round = 0; round < 20; ++round) {
+    for (size_t i = 0; i < w.size(); ++i) q[i] = static_cast<int8_t>(std::floor(w[i] = uniform(random)));
+    BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+    double sum = 0;
+    for (size_t i = 0; i < w.size(); ++i) {
+      sum += q[i] - static_cast<double>(w[i]);
+      EXPECT_LE(std::fabs(q[i] - static_cast<double>(w[i])), 1.0);
+    }
+    EXPECT_LE(std::fabs(sum), 0.5 + 1e-6);
+  }
+}
+
+TEST(BalanceErrors, MovesTheWeightsThatAreNearestToTheOtherSide) {
+  const std::vector<float> w = {1.4f, 2.1f, 3.45f, 0.0f};
+  std::vector<int8_t> q = {1, 2, 3, 0};
+  BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+  EXPECT_EQ(q, (std::vector<int8_t>{1, 2, 4, 0}));
+}
+
+TEST(BalanceErrors, StaysInRange) {
+  const std::vector<float> w = {9.0f, 9.0f};
+  std::vector<int8_t> q = {7, 7};
+  BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+  EXPECT_EQ(q, (std::vector<int8_t>{7, 7}));
+}
+
+double Snr(const std::vector<float>& w, float scale, const std::vector<int8_t>& q) {
+  double signal = 0, noise = 0;
+  for (size_t i = 0; i < w.size(); ++i) {
+    const double error = static_cast<double>(w[i]) - static_cast<double>(scale) * q[i];
+    signal += static_cast<double>(w[i]) * static_cast<double>(w[i]);
+    noise += error * error;
+  }
+  return 10 * std::log10(signal / noise);
+}
+
+TEST(Int4, FindsTheScaleWithTheLeastError) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  std::vector<float> w(32);
+  std::vector<int8_t> best(32), simple(32);
+  double gained = 0;
+  for (int round = 0; round < 50; ++round) {
+    float largest = 0;
+    for (float& x : w) largest = std::max(largest, std::fabs(x = normal(random)));
+    const float scale = largest / 7;
+    for (size_t i = 0; i < w.size(); ++i) simple[i] = static_cast<int8_t>(std::nearbyint(w[i] / scale));
+    const double snr = Snr(w, BestInt4Scale(w.data(), w.size(), best.data()), best);
+    EXPECT_GE(snr, Snr(w, scale, simple));
+    gained += snr - Snr(w, scale, simple);
+  }
+  EXPECT_GT(gained / 50, 0.8);
+}
+
+TEST(Int4, TakesGroupsOfZeros) {
+  const std::vector<float> zeros(32);
+  std::vector<int8_t> q(32, 1);
+  EXPECT_GT(BestInt4Scale(zeros.data(), zeros.size(), q.data()), 0.0f);
+  EXPECT_EQ(q, std::vector<int8_t>(32));
+}
+
+TEST(WeightOnly, StoresWeightsAsInt4InGroups) {
+  TestGraph g;
+  const ir::ValueId conv = g.Conv3x3("conv", g.Input("x", {1, 8, 8, 4}), 6);
+  const ir::ValueId flat = g.Reshape("flat", conv, {1, -1});
+  g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {flat, g.Weights("w", {384, 10})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, Repair(), &report);
+  EXPECT_EQ(report.quantized, 2);
+  const ir::Value& filters = g.graph.value(g.graph.nodes[0]->inputs[1]);
+  EXPECT_EQ(filters.dtype, DType::kInt4);
+  EXPECT_EQ(filters.shape, (std::vector<int64_t>{6, 3, 3, 2}));
+  EXPECT_EQ(filters.quantization.scales.size(), 6u * 2u);  // 36 weights a channel
+  const ir::Value& matrix = g.graph.value(g.graph.nodes[2]->inputs[1]);
+  EXPECT_EQ(matrix.shape, (std::vector<int64_t>{10, 192}));
+  EXPECT_TRUE(g.graph.nodes[2]->as<schema::MatMulOptionsT>().transpose_b);
+  const Status status = ir::InferShapes(g.graph);
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(WeightOnly, StoresAsInt8WhatInt4CannotHold) {
+  TestGraph g;
+  g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 5}), 4)};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, Repair(), &report);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].reason, "int8 weights: an odd number of input channels");
 }
 
 TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
@@ -86,7 +210,7 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   g.graph.outputs = {g.Node("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeightsAsInt8(&g.graph, &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat32);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].node, "y");
@@ -101,7 +225,7 @@ TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   g.graph.outputs = {g.Node("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  QuantizeDynamically(&g.graph, &report);
+  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
   EXPECT_EQ(g.graph.nodes[1]->as<schema::DepthwiseConv2DOptionsT>().compute, schema::WeightCompute::Float);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[1]).dtype, DType::kInt8);
@@ -117,7 +241,7 @@ TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
   g.graph.outputs = {product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeightsAsInt8(&g.graph, &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[0]).dtype, DType::kFloat32);
 }
@@ -166,7 +290,7 @@ TEST(WeightOnly, RecurrentWeightsAreStoredAsInt8) {
   g.graph.outputs = {g.Node("y", std::move(options), {x, g.Weights("r", {64, 64})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  QuantizeDynamically(&g.graph, &report);
+  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].reason, "recurrent");

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <nlohmann/json.hpp>
+
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 
@@ -115,6 +118,67 @@ TEST_F(Mnnconvert, VerifiesOutputsAndLayers) {
   const ProcessResult layers = Convert(Network(), {"--verify=layers"});
   ASSERT_EQ(layers.exit_code, 0) << layers.err;
   EXPECT_GT(layers.out.size(), outputs.out.size());
+}
+
+TEST_F(Mnnconvert, WritesAReportForBrowsersAndOneForPrograms) {
+  const std::string page = out_folder_ / "r.html", json = out_folder_ / "r.json";
+  const ProcessResult result =
+      Convert(Network(), {"--quant", "int8", "--calib", Pictures(), "--color", "gray", "--mean", "127",
+                          "--scale", "0.0078125", "--report", page, "--report", json});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(FilesIn(out_folder_.path()), ElementsAre("out.fb", "r.html", "r.json"));
+  EXPECT_THAT(ReadFile(page), AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("<svg")));
+  const auto report = nlohmann::json::parse(ReadFile(json));
+  EXPECT_EQ(report["quant"], "int8");
+  EXPECT_GT(report["outputs"][0]["snr_db"].get<double>(), 20);
+}
+
+TEST_F(Mnnconvert, ReportsWrongMeanAndScaleAsTheLikelyCause) {
+  const std::string json = out_folder_ / "r.json";
+  const ProcessResult result =
+      Convert(Network(), {"--quant", "int8", "--calib", Pictures(), "--color", "gray", "--report", json});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto report = nlohmann::json::parse(ReadFile(json));
+  EXPECT_EQ(report["findings"][0]["kind"], "cause");
+  EXPECT_THAT(report["findings"][0]["text"].get<std::string>(), HasSubstr("--mean and --scale"));
+}
+
+TEST_F(Mnnconvert, ChoosesTypesWithinTheLossThatIsAllowed) {
+  const std::string json = out_folder_ / "r.json";
+  const auto loss_with = [&](const std::string& max_loss) {
+    const ProcessResult result =
+        Convert(Network(), {"--quant", "auto", "--max-loss", max_loss, "--calib", Pictures(), "--color",
+                            "gray", "--mean", "127", "--scale", "0.0078125", "--report", json});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const double snr = nlohmann::json::parse(ReadFile(json))["outputs"][0]["snr_db"].get<double>();
+    EXPECT_GT(snr, -10 * std::log10(std::stod(max_loss)) - 0.5);
+    return snr;
+  };
+  EXPECT_GT(loss_with("0.00001"), loss_with("0.1"));
+}
+
+TEST_F(Mnnconvert, AutoNeedsSamplesAndSoDoItsFlags) {
+  ExpectFailure(Convert(Network(), {"--quant", "auto"}), 1, "--quant auto needs --calib");
+  ExpectFailure(Convert(Network(), {"--quant", "int8", "--max-loss", "0.1"}), 1, "need --quant auto");
+  ExpectFailure(Convert(Network(), {"--keep-float", "a"}), 1, "need --quant");
+}
+
+TEST_F(Mnnconvert, KeepsLayersInFloatAndListsNamesNearToUnknownOnes) {
+  const std::string json = out_folder_ / "r.json";
+  ASSERT_EQ(Convert(Network(), {"--quant", "int8", "--report", json}).exit_code, 0);
+  const std::string layer = nlohmann::json::parse(ReadFile(json))["layers"][0]["node"];
+  const ProcessResult kept = Convert(Network(), {"--quant", "int8", "--keep-float", layer});
+  EXPECT_THAT(kept.out, HasSubstr("float32, as asked"));
+  const ProcessResult unknown = Convert(Network(), {"--quant", "int8", "--keep-float", layer + "x"});
+  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_THAT(unknown.err, HasSubstr("'" + layer + "'"));
+}
+
+TEST_F(Mnnconvert, RefusesReportsThatItCannotWrite) {
+  ExpectFailure(Convert(Network(), {"--report", out_folder_ / "r.pdf"}), 1, "FILE.html or FILE.json");
+  const ProcessResult result = Convert(Network(), {"--report", "/no/such/folder/r.html"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("/no/such/folder/r.html"));
 }
 
 TEST_F(Mnnconvert, RefusesUnknownFlagsAndValues) {

@@ -67,6 +67,11 @@ class OpTester {
   OpTester& QuantizedAlong(int axis, const std::vector<float>& scales) {
     return Quantize(*inputs_.back(), scales, std::vector<int32_t>(scales.size()), axis);
   }
+  OpTester& QuantizedInGroups(int axis, const std::vector<float>& scales, int32_t group) {
+    QuantizedAlong(axis, scales);
+    inputs_.back()->quantization.group = group;
+    return *this;
+  }
   OpTester& OutputQuantized(float scale, int32_t zero_point) {
     return Quantize(*outputs_.back(), {scale}, {zero_point}, -1);
   }

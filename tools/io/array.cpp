@@ -41,6 +41,7 @@ double ReadElement(const uint8_t* data, DType dtype, size_t i) {
     case DType::kUInt64:
       return static_cast<double>(read(uint64_t{}));
     case DType::kUnknown:
+    case DType::kInt4:
       break;
   }
   return 0;
@@ -90,6 +91,7 @@ bool WriteElement(double value, DType dtype, uint8_t* out) {
     case DType::kBool:
       return (value == 0 || value == 1) && WriteInteger<uint8_t>(value, out);
     case DType::kUnknown:
+    case DType::kInt4:
       break;
   }
   return false;

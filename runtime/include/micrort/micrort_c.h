@@ -63,7 +63,8 @@ typedef enum micrort_dtype {
   MICRORT_UINT64 = 10,
   MICRORT_FLOAT64 = 11,
   MICRORT_BOOL = 12,
-  MICRORT_BFLOAT16 = 13
+  MICRORT_BFLOAT16 = 13,
+  MICRORT_INT4 = 14
 } micrort_dtype;
 
 typedef struct micrort_model micrort_model;

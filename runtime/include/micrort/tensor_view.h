@@ -15,6 +15,7 @@ struct QuantizationView {
   const int32_t* zero_points = nullptr;  // null: all zero
   size_t count = 0;                      // 0: not quantized
   int axis = -1;
+  int32_t group = 0;  // of int4: elements of a slice that share a scale
 
   bool empty() const { return count == 0; }
   float scale(size_t i = 0) const { return scales[i]; }

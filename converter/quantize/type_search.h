@@ -1,0 +1,36 @@
+#pragma once
+// --quant auto: which layers gain from int8, and which of these the output can afford.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "converter/quantize/layer_types.h"
+#include "kernels/base/status.h"
+
+namespace micrort::quantize {
+
+// Of a model some of whose layers have the given types, and the others int8.
+using EstimateTime = std::function<Status(const LayerTypes& types, double* microseconds)>;
+using MeasureLoss = std::function<Status(const LayerTypes& types, double* loss)>;
+
+struct TypeSearch {
+  std::vector<std::string> layers;  // in run order
+  LayerTypes fixed;                 // of layers that are not searched
+  double max_loss;
+  EstimateTime time;
+  MeasureLoss loss;
+};
+
+struct FoundTypes {
+  LayerTypes types;                        // of the layers that are not int8, `fixed` among them
+  std::vector<std::string> slow, harmful;  // which of them would be slower in int8; lose too much in it
+  double microseconds = 0.0, loss = 0.0;
+};
+
+// First, layers leave int8 as long as that makes the model faster, conversions between types included. Then,
+// until the loss is within max_loss, the layer leaves that takes away most loss for the time it costs.
+// kUnsupported if max_loss cannot be kept.
+Status SearchTypes(const TypeSearch& search, FoundTypes* found);
+
+}  // namespace micrort::quantize

@@ -1,0 +1,38 @@
+#pragma once
+
+namespace micrort::report {
+
+// Inline, because the page must show without any other file.
+constexpr const char* kStyle = R"css(
+:root { --ink: #1d2430; --soft: #667085; --line: #e3e7ee; --card: #fff; --page: #f6f7f9; --accent: #2f6fdf;
+  --good: #1b8a4b; --fair: #b7791f; --bad: #c62f2f; }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
+main { max-width: 1180px; margin: 0 auto; padding: 28px 24px 60px; }
+h1 { font-size: 24px; margin: 0; } h2 { font-size: 18px; margin: 36px 0 4px; }
+p { margin: 4px 0 12px; } .soft { color: var(--soft); }
+.verdict { font-size: 17px; margin: 6px 0 18px; }
+.finding { border-left: 5px solid var(--fair); background: #fff8e8; padding: 12px 16px; margin: 10px 0; border-radius: 4px; }
+.finding.cause { border-color: var(--bad); background: #fdeeee; }
+.finding.advice { border-color: var(--accent); background: #eef4fe; }
+.finding b { display: block; } .finding .kind { float: right; color: var(--soft); font-size: 13px; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 14px; margin-top: 18px; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 14px 16px; }
+.card .name { color: var(--soft); font-size: 13px; } .card .value { font-size: 24px; font-weight: 600; }
+.panel { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 14px 16px; overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; background: var(--card); font-size: 13px; }
+th { text-align: left; font-weight: 600; color: var(--soft); border-bottom: 2px solid var(--line); vertical-align: bottom; }
+td { border-bottom: 1px solid var(--line); vertical-align: middle; }
+th, td { padding: 5px 8px; } td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td.name { max-width: 240px; overflow-wrap: anywhere; } td.why { max-width: 170px; }
+tr.jump td { background: #fdeeee; }
+.good { color: var(--good); font-weight: 600; } .fair { color: var(--fair); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
+.worst { display: grid; grid-template-columns: repeat(auto-fit, minmax(460px, 1fr)); gap: 14px; }
+.worst h3 { font-size: 15px; margin: 0; overflow-wrap: anywhere; }
+dt { font-weight: 600; float: left; clear: left; width: 150px; } dd { margin: 0 0 6px 160px; }
+svg { display: block; max-width: 100%; } .panel > svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--soft); }
+.bar { fill: #7c8ba3; } .range { fill: #d7e7ff; } .grid { stroke: var(--line); } .limit { stroke: var(--fair); stroke-dasharray: 4 3; }
+.snr { fill: none; stroke: var(--accent); stroke-width: 1.5; } .dot { fill: var(--accent); } .jump { fill: var(--bad); }
+)css";
+
+}  // namespace micrort::report

@@ -1,0 +1,86 @@
+// --quant auto: which layers leave int8.
+
+#include "converter/quantize/type_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/status_matchers.h"
+
+namespace micrort::quantize {
+namespace {
+
+using micrort::testing::IsError;
+using micrort::testing::IsOk;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// Layers whose times and losses add up.
+class TypeSearchTest : public ::testing::Test {
+ protected:
+  struct Layer {
+    double int8_time, float_time, loss;
+  };
+
+  Status Search(double max_loss) {
+    TypeSearch search;
+    for (const auto& [name, layer] : layers_) search.layers.push_back(name);
+    search.fixed = fixed_;
+    search.max_loss = max_loss;
+    search.time = [this](const LayerTypes& types, double* microseconds) {
+      *microseconds = 0;
+      for (const auto& [name, layer] : layers_)
+        *microseconds += types.count(name) == 0 ? layer.int8_time : layer.float_time;
+      return Status();
+    };
+    search.loss = [this](const LayerTypes& types, double* loss) {
+      *loss = 0;
+      for (const auto& [name, layer] : layers_) *loss += types.count(name) == 0 ? layer.loss : 0;
+      return Status();
+    };
+    return SearchTypes(search, &found_);
+  }
+
+  std::map<std::string, Layer> layers_;
+  LayerTypes fixed_;
+  FoundTypes found_;
+};
+
+TEST_F(TypeSearchTest, KeepsWhatGainsInInt8) {
+  layers_ = {{"a", {1, 2, 0.01}}, {"b", {1, 2, 0.02}}};
+  ASSERT_THAT(Search(0.1), IsOk());
+  EXPECT_THAT(found_.types, IsEmpty());
+  EXPECT_NEAR(found_.loss, 0.03, 1e-9);
+}
+
+TEST_F(TypeSearchTest, NeverQuantizesWhatIsSlowerInInt8) {
+  layers_ = {{"a", {1, 2, 0}}, {"b", {3, 2, 0}}};
+  ASSERT_THAT(Search(1), IsOk());
+  EXPECT_THAT(found_.slow, ElementsAre("b"));
+  EXPECT_EQ(found_.types.at("b"), LayerType::kFloat16);
+  EXPECT_DOUBLE_EQ(found_.microseconds, 3);
+}
+
+TEST_F(TypeSearchTest, TakesAwayMostLossForTheTime) {
+  layers_ = {{"cheap", {1, 2, 0.2}}, {"costly", {1, 20, 0.2}}, {"harmless", {1, 2, 0.01}}};
+  ASSERT_THAT(Search(0.25), IsOk());
+  EXPECT_THAT(found_.harmful, ElementsAre("cheap"));
+  EXPECT_NEAR(found_.loss, 0.21, 1e-9);
+}
+
+TEST_F(TypeSearchTest, LeavesTypesThatTheUserChose) {
+  layers_ = {{"a", {1, 2, 0.5}}, {"b", {1, 2, 0.5}}};
+  fixed_ = {{"a", LayerType::kFloat32}};
+  ASSERT_THAT(Search(0.6), IsOk());
+  EXPECT_EQ(found_.types.size(), 1u);
+  EXPECT_EQ(found_.types.at("a"), LayerType::kFloat32);
+}
+
+TEST_F(TypeSearchTest, SaysWhenTheBudgetCannotBeKept) {
+  layers_ = {{"a", {1, 2, 0.5}}};
+  EXPECT_THAT(Search(-1), IsError(StatusCode::kUnsupported, HasSubstr("--max-loss -1")));
+}
+
+}  // namespace
+}  // namespace micrort::quantize
