@@ -34,10 +34,13 @@ report() {
   printf '%-40s %12d %12d %12d\n' "$1" $((total - model_bytes)) "$model_bytes" "$total"
 }
 
+avx2_only=(-DMICRORT_ISA_SSE41=OFF -DMICRORT_ISA_AVXVNNI=OFF -DMICRORT_ISA_AVX512=OFF -DMICRORT_ISA_AVX512VNNI=OFF)
 build_library "$work/default"
 build_library "$work/smallest" -DMICRORT_ERROR_STRINGS=OFF -DMICRORT_THREADS=OFF
+build_library "$work/avx2" "${avx2_only[@]}"
 echo "$(basename "$onnx"), $("$CXX" --version | head -n 1), $(uname -m)"
 grep -o 'OpResolver().*()' "$work/model_ops.h"
 printf '%-40s %12s %12s %12s\n' 'stripped bytes' program model total
 report 'every option' "$work/default"
 report 'no error texts, no threads' "$work/smallest"
+report 'AVX2 alone' "$work/avx2"

@@ -35,7 +35,7 @@ struct GemmF32Kernel {
   const char* name;      // "avx2_6x16"
   CpuFeatures features;  // all required
   size_t mr, nr;
-  size_t lanes;  // floats of one vector register, as a measure of speed
+  size_t lanes;  // floats of one vector register, half where multiply-add is two instructions: a speed
   GemmF32Fn run;
 };
 

@@ -89,6 +89,7 @@ const std::map<std::string, IntFunction>& IntFunctions() {
 std::vector<Vec8Ops> Tables() {
   std::vector<Vec8Ops> tables = {Vec8OpsScalar()};
 #if MICRORT_ARCH_X86
+  if (DetectCpuFeatures() & kCpuSse41) tables.push_back(Vec8OpsSse41());
   if (DetectCpuFeatures() & kCpuAvx2) tables.push_back(Vec8OpsAvx2());
 #elif MICRORT_ARCH_ARM
   if (DetectCpuFeatures() & kCpuNeon) tables.push_back(Vec8OpsNeon());

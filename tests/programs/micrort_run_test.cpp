@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/cpu_features.h"
 #include "tests/programs/process.h"
 #include "tools/io/file.h"
 #include "tools/io/load.h"
@@ -76,6 +77,15 @@ TEST_F(MicrortRun, GivesTheSameNumbersForAnyNumberOfThreads) {
   const std::string one = Run({"--json", "-"}).out;
   EXPECT_EQ(one, Run({"--json", "-", "--threads", "2"}).out);
   EXPECT_EQ(one, Run({"--json", "-", "--threads", "3"}).out);
+}
+
+TEST_F(MicrortRun, RunsWithEachInstructionSetThatTheCpuHas) {
+  for (const char* name : {"scalar", "sse41", "avx2", "neon"}) {
+    CpuFeatures features = 0;
+    ASSERT_TRUE(ParseIsa(name, &features));
+    const bool has = (features & DetectCpuFeatures()) == features;
+    EXPECT_EQ(Run({"--isa", name}).exit_code, has ? 0 : 3) << name;
+  }
 }
 
 TEST_F(MicrortRun, SaysWhichShapeAnInputNeeds) {

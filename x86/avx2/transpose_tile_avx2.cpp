@@ -1,21 +1,11 @@
-#include <immintrin.h>
-
 #include "kernels/copy/transpose_tile.h"
+#include "x86/sse41/transpose_bytes.h"
 
 namespace micrort {
 
 namespace {
 
-// Interleaving the first half of the rows with the second moves the highest bit of the row index to the end
-// of the column index; as many rounds as it has bits exchange rows and columns.
-inline void InterleaveBytes(const __m128i* in, __m128i* out) {
-  for (int i = 0; i < 8; ++i) {
-    out[2 * i] = _mm_unpacklo_epi8(in[i], in[i + 8]);
-    out[2 * i + 1] = _mm_unpackhi_epi8(in[i], in[i + 8]);
-  }
-}
-
-// The same for two 4x4 tiles of words, one in each half of the registers.
+// As InterleaveBytes of transpose_bytes.h, for two 4x4 tiles of words, one in each half of the registers.
 inline void InterleaveWords(const __m256i* in, __m256i* out) {
   for (int i = 0; i < 2; ++i) {
     out[2 * i] = _mm256_unpacklo_epi32(in[i], in[i + 2]);
@@ -26,14 +16,7 @@ inline void InterleaveWords(const __m256i* in, __m256i* out) {
 }  // namespace
 
 void TransposeTile_b8_avx2(const uint8_t* src, ptrdiff_t src_stride, uint8_t* dst, ptrdiff_t dst_stride) {
-  __m128i a[16];
-  __m128i b[16];
-  for (int i = 0; i < 16; ++i) a[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + i * src_stride));
-  InterleaveBytes(a, b);
-  InterleaveBytes(b, a);
-  InterleaveBytes(a, b);
-  InterleaveBytes(b, a);
-  for (int i = 0; i < 16; ++i) _mm_storeu_si128(reinterpret_cast<__m128i*>(dst + i * dst_stride), a[i]);
+  TransposeBytes(src, src_stride, dst, dst_stride);
 }
 
 void TransposeTile_b32_avx2(const uint8_t* src, ptrdiff_t src_stride, uint8_t* dst, ptrdiff_t dst_stride) {

@@ -1,7 +1,7 @@
 #include <immintrin.h>
 
 #include "kernels/gemm/gemm_s8.h"
-#include "kernels/gemm/gemm_s8_dot4_impl.h"
+#include "kernels/gemm/gemm_s8_dot_impl.h"
 
 namespace micrort {
 
@@ -9,7 +9,7 @@ namespace {
 
 struct Vec512 {
   using Type = __m512i;
-  static constexpr int kLanes = 16;
+  static constexpr int kLanes = 16, kDepth = 4;
 
   static Type Zero() { return _mm512_setzero_si512(); }
   static Type Load(const int8_t* p) { return _mm512_loadu_si512(reinterpret_cast<const Type*>(p)); }
@@ -21,7 +21,7 @@ struct Vec512 {
 }  // namespace
 
 void GemmS8_avx512vnni_8x32(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot4<Vec512, 8>(depth, a, b, tile);
+  GemmS8Dot<Vec512, 8>(depth, a, b, tile);
 }
 
 }  // namespace micrort

@@ -1,7 +1,7 @@
 #include <immintrin.h>
 
 #include "kernels/gemm/gemm_s8.h"
-#include "kernels/gemm/gemm_s8_dot4_impl.h"
+#include "kernels/gemm/gemm_s8_dot_impl.h"
 
 namespace micrort {
 
@@ -9,7 +9,7 @@ namespace {
 
 struct Vec256 {
   using Type = __m256i;
-  static constexpr int kLanes = 8;
+  static constexpr int kLanes = 8, kDepth = 4;
 
   static Type Zero() { return _mm256_setzero_si256(); }
   static Type Load(const int8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const Type*>(p)); }
@@ -21,7 +21,7 @@ struct Vec256 {
 }  // namespace
 
 void GemmS8_avxvnni_6x16(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot4<Vec256, 6>(depth, a, b, tile);
+  GemmS8Dot<Vec256, 6>(depth, a, b, tile);
 }
 
 }  // namespace micrort

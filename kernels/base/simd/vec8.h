@@ -1,8 +1,9 @@
 #pragma once
 // Vectors of eight logical lanes, the one SIMD abstraction of vector-generic micro-kernels.
 //
-// Three headers define the same two types, `F32x8` and `S32x8`, and a file includes exactly one of them:
+// Four headers define the same two types, `F32x8` and `S32x8`, and a file includes exactly one of them:
 //   kernels/base/simd/vec8_scalar.h   arrays
+//   x86/sse41/vec8_sse41.h            two registers
 //   x86/avx2/vec8_avx2.h              one register
 //   arm/neon/vec8_neon.h              two registers; AArch64 and ARMv7
 // The types are in an unnamed namespace, so whatever is instantiated over them has internal linkage and
@@ -10,7 +11,7 @@
 // kernels/<family>/<name>_impl.h. A template that names neither type would not be internal: keep those out of
 // _impl.h headers.
 //
-// Every operation gives the same bits in all three, except Fma and, on ARMv7, subnormal numbers (flushed to
+// Every operation gives the same bits in all of them, except Fma and, on ARMv7, subnormal numbers (flushed to
 // zero) and the payloads of NaNs.
 //
 // F32x8 (`F`)

@@ -19,6 +19,7 @@ struct Vec8Ops {
 };
 
 Vec8Ops Vec8OpsScalar();
+Vec8Ops Vec8OpsSse41();
 Vec8Ops Vec8OpsAvx2();
 Vec8Ops Vec8OpsNeon();
 
