@@ -59,7 +59,10 @@ std::unique_ptr<Graph> Graph::Clone() const {
   copy->name = name;
   copy->inputs = inputs;
   copy->outputs = outputs;
-  for (const auto& node : nodes) copy->nodes.push_back(std::make_unique<Node>(*node));
+  for (const auto& node : nodes) {
+    copy->nodes.push_back(std::make_unique<Node>(*node));
+    for (std::shared_ptr<Graph>& body : copy->nodes.back()->bodies) body = body->Clone();
+  }
   copy->values_ = values_;
   copy->ids_ = ids_;
   copy->next_suffix_ = next_suffix_;

@@ -29,9 +29,18 @@ size_t Distance(const std::string& asked, const std::string& name) {
   return is_part ? 0 : EditDistance(asked, name);
 }
 
+// The graph and the bodies of its nodes.
+template <typename F>
+void ForEachGraph(const ir::Graph& graph, const F& visit) {
+  visit(graph);
+  for (const auto& body : ir::BodiesIn(graph)) visit(*body);
+}
+
 std::string NearNames(const ir::Graph& graph, const std::string& asked) {
   std::vector<std::pair<size_t, std::string>> names;
-  for (const auto& node : graph.nodes) names.emplace_back(Distance(asked, node->name), node->name);
+  ForEachGraph(graph, [&](const ir::Graph& part) {
+    for (const auto& node : part.nodes) names.emplace_back(Distance(asked, node->name), node->name);
+  });
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string text;
@@ -40,17 +49,21 @@ std::string NearNames(const ir::Graph& graph, const std::string& asked) {
   return text;
 }
 
-// Null if there is none.
+bool Writes(const ir::Graph& graph, const ir::Node& node, const std::string& name) {
+  return std::any_of(node.outputs.begin(), node.outputs.end(),
+                     [&](ir::ValueId id) { return graph.value(id).name == name; });
+}
+
+// Null if there is none. A node's own name goes before that of an output.
 const ir::Node* FindNode(const ir::Graph& graph, const std::string& name) {
-  for (const auto& node : graph.nodes) {
-    if (node->name == name) return node.get();
-  }
-  for (const auto& node : graph.nodes) {
-    for (const ir::ValueId id : node->outputs) {
-      if (graph.value(id).name == name) return node.get();
+  const ir::Node *by_name = nullptr, *by_output = nullptr;
+  ForEachGraph(graph, [&](const ir::Graph& part) {
+    for (const auto& node : part.nodes) {
+      if (by_name == nullptr && node->name == name) by_name = node.get();
+      if (by_output == nullptr && Writes(part, *node, name)) by_output = node.get();
     }
-  }
-  return nullptr;
+  });
+  return by_name != nullptr ? by_name : by_output;
 }
 
 }  // namespace
