@@ -2,6 +2,7 @@
 
 #include "converter/ir/infer.h"
 #include "converter/passes/constant_folding.h"
+#include "converter/passes/inline_branches.h"
 #include "converter/passes/pass.h"
 #include "converter/passes/passes.h"
 #include "converter/qdq/passes.h"
@@ -13,6 +14,7 @@ namespace {
 // Say the same with fewer nodes, on the source model's layout.
 constexpr Pass kSimplify[] = {
     {"constant_folding", ConstantFolding, true},
+    {"inline_branches", InlineBranches},
     {"simplify_bodies", SimplifyBodies},
     {"dead_code", EliminateDeadCode},
     {"common_subexpression", MergeCommonSubexpressions},

@@ -117,7 +117,7 @@ TEST(InferShapes, DimensionsThatDataDecideAreDynamic) {
   EXPECT_THAT(f.graph.value(y).shape, ElementsAre(kDynamic, kDynamic, kDynamic));
   EXPECT_TRUE(f.graph.value(y).has_open_dims);
   EXPECT_THAT(f.graph.value(z).shape, ElementsAre(1, kDynamic, kDynamic));
-  EXPECT_THAT(inference.deciding_values(), ElementsAre(target));
+  EXPECT_THAT(inference.deciding_values(), ElementsAre(ShapeInference::Place(&f.graph, target)));
 }
 
 TEST(InferShapes, FindsValuesReadBeforeTheyAreWritten) {
