@@ -67,6 +67,20 @@ void ShapeInference::Reset(size_t attempt) {
   by_size_.clear();
 }
 
+void ShapeInference::FixInputs() {
+  Graph& graph = *scopes_[0].graph;
+  for (const ValueId id : graph.inputs) {
+    Value& value = graph.value(id);
+    for (int d = 0; d < value.rank(); ++d) {
+      const int64_t size = symbols_.OnlySize(id, d, attempt_);
+      if (size == kDynamic) continue;
+      value.shape[static_cast<size_t>(d)] = size;
+      if (!value.dim_names.empty()) value.dim_names[static_cast<size_t>(d)].clear();
+    }
+    if (value.is_static()) value.dim_names.clear();
+  }
+}
+
 void ShapeInference::Enter(Graph& body) { scopes_.push_back({&body, {}, {}}); }
 
 void ShapeInference::Leave() {

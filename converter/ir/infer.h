@@ -32,6 +32,10 @@ class ShapeInference {
   // and is an error if the operator gives another. Errors do not name the node.
   Status Visit(const Node& node);
 
+  // Dimensions of graph inputs that fit in one size only (a batch of 1) get it: what follows from it has been
+  // decided.
+  void FixInputs();
+
   // For a body whose node is not there yet: nodes visited from now on, until Leave, are appended to it.
   void Enter(Graph& body);
   void Leave();

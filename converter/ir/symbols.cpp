@@ -19,9 +19,9 @@ struct Attempt {
 };
 
 constexpr Attempt kAttempts[] = {
-    {{{3, 5}, {2, 4}}, {{224, 320}, {32, 96}}},  // all different, in both probes and in their ratio
-    {{{2, 3}, {0, 0}}, {{64, 96}, {0, 0}}},     {{{2, 3}, {0, 0}}, {{224, 256}, {0, 0}}},
-    {{{1, 1}, {0, 0}}, {{224, 576}, {0, 0}}},  // works for a batch of 1 only
+    {{{3, 5}, {2, 4}}, {{224, 480}, {32, 96}}},  // all different, in both probes and in their ratio
+    {{{2, 3}, {0, 0}}, {{64, 96}, {0, 0}}},     {{{2, 3}, {0, 0}}, {{224, 480}, {0, 0}}},
+    {{{1, 1}, {0, 0}}, {{224, 480}, {0, 0}}},  // works for a batch of 1 only
     {{{2, 3}, {0, 0}}, {{8, 16}, {0, 0}}},      {{{4, 6}, {0, 0}}, {{4, 6}, {0, 0}}},
     {{{1, 1}, {0, 0}}, {{1, 2}, {0, 0}}},
 };
@@ -62,6 +62,13 @@ void Symbols::AddOpen(const Graph& graph, ValueId id, uint32_t dims) {
     if ((dims >> d & 1u) == 0 || open_.count({&graph, id, d}) != 0) continue;
     open_.emplace(std::make_tuple(&graph, id, d), AddSymbol("", d == 0));
   }
+}
+
+int64_t Symbols::OnlySize(ValueId id, int dim, size_t attempt) const {
+  const size_t symbol = dims_.at(id)[static_cast<size_t>(dim)];
+  if (symbol == kFixed) return kDynamic;
+  const int64_t size = SizeOf(symbols_[symbol], attempt, 0);
+  return size == SizeOf(symbols_[symbol], attempt, 1) ? size : kDynamic;
 }
 
 int64_t Symbols::OpenSize(const Graph& graph, ValueId id, int dim, size_t attempt, size_t probe) const {

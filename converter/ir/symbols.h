@@ -29,6 +29,9 @@ class Symbols {
 
   // The shape of a graph input with the sizes of one probe, 0 or 1. Dimensions that are fixed stay.
   std::vector<int64_t> ShapeOf(const Value& value, ValueId id, size_t attempt, size_t probe) const;
+  // The one size of a graph input's dimension that an attempt tries; kDynamic if there are two, or it is
+  // fixed.
+  int64_t OnlySize(ValueId id, int dim, size_t attempt) const;
   // The size of a dimension made a symbol by AddOpen.
   int64_t OpenSize(const Graph& graph, ValueId id, int dim, size_t attempt, size_t probe) const;
   // The name of the only symbol that has size `a` in probe 0 and `b` in probe 1; "" if there is none.

@@ -39,7 +39,9 @@ Status GraphImporter::Import() {
   MICRORT_RETURN_IF_ERROR(AddInputs());
   inference_ = std::make_shared<ir::ShapeInference>(graph_);
   MICRORT_RETURN_IF_ERROR(ImportNodes());
-  return AddOutputs();
+  MICRORT_RETURN_IF_ERROR(AddOutputs());
+  inference_->FixInputs();
+  return Status();
 }
 
 Status GraphImporter::ImportNodes() {
