@@ -11,6 +11,9 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::FloatNear;
 using testing::Floats;
+using ::testing::HasSubstr;
+using testing::Import;
+using ::testing::Not;
 using testing::OnnxBuilder;
 using ::testing::Pointwise;
 using testing::RunOnnx;
@@ -63,6 +66,7 @@ TEST(OnnxDropout, DropsOnlyWhereItTrains) {
   const std::map<std::string, Floats> x = {{"x", {1, 2, 3, 4}}};
   EXPECT_THAT(RunOnnx(Dropout(0.5f, false), x)["y"], ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(RunOnnx(Dropout(0, true), x)["y"], ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(Import(Dropout(0, true)).text(), Not(HasSubstr("Select"))) << "a ratio of 0 costs nothing";
   // Uniform numbers from seed 0: 0.549, 0.715, 0.603, 0.545.
   EXPECT_THAT(RunOnnx(Dropout(0.6f, true), x)["y"], Pointwise(FloatNear(1e-5f), Floats{0, 5, 7.5f, 0}));
   EXPECT_THAT(RunOnnx(Dropout(1, true), x)["y"], Each(0.0f));

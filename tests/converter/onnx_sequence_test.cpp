@@ -153,6 +153,15 @@ TEST(OnnxSequence, OtherOperatorsTakeTensorsOnly) {
   EXPECT_THAT(Import(tensor).text(), HasSubstr("no sequence"));
 }
 
+TEST(OnnxSequence, DoesNotGoThroughLoops) {
+  OnnxBuilder b = Sequence();
+  b.Integers("n", {}, {2})
+      .Node("Loop", {"n", "", "s"}, {"t"})
+      .Node("SequenceLength", {"t"}, {"y"})
+      .Output("y");
+  EXPECT_EQ(Import(b).status.code(), StatusCode::kUnsupported) << "a valid model";
+}
+
 TEST(OnnxSequence, IsNoOutputOfAModel) {
   OnnxBuilder b = Sequence();
   const auto imported = Import(b.Output("s"));

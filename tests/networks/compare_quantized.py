@@ -21,6 +21,7 @@ try:
     import onnx
     import torch
     import torchvision
+    from onnx import numpy_helper
 except ImportError as error:
     require(False, error.name)
 
@@ -43,7 +44,7 @@ def quantize(source, target):
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'models', 'quantize_onnx.py')
     run([sys.executable, script, source, target], 'quantize_onnx.py')
     graph = onnx.load(target).graph
-    constants = {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer}
+    constants = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
     last = next(n for n in graph.node if n.output[0] == graph.output[0].name)
     layers = sum(n.op_type in LAYERS for n in graph.node)
     return layers, graph.output[0].name, float(constants[last.input[1]])

@@ -174,8 +174,12 @@ Status GraphImporter::CheckInputs(const OpImporter& importer, const NodeContext&
     }
   }
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (IsList(c.input(i)) && !TakesList(importer.op, i))
-      return MICRORT_ERROR(kInvalidModel, "input %zu is a sequence or an optional", i);
+    if (!IsList(c.input(i)) || TakesList(importer.op, i)) continue;
+    if (std::string(importer.op) == "Loop") {
+      return MICRORT_ERROR(kUnsupported, "input %zu, which iterations hand on, is a sequence or an optional",
+                           i);
+    }
+    return MICRORT_ERROR(kInvalidModel, "input %zu is a sequence or an optional", i);
   }
   return Status();
 }

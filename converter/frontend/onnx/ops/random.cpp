@@ -133,6 +133,12 @@ Dropped Drop(NodeContext& c) {
   return {c.build.Add(schema::SelectOptionsT(), {mask, scaled, c.Scalar(dtype, 0)}), mask};
 }
 
+// Networks are exported with a ratio of 0 that still "trains".
+bool DropsNothing(const NodeContext& c) {
+  std::vector<float> ratio;
+  return c.has_input(1) && ir::FloatsOf(c.x(1), &ratio) && ratio == std::vector<float>{0};
+}
+
 // Trains only where input 2 (of opset 12) says so.
 Status ImportDropout(NodeContext& c) {
   c.Ignore({"ratio", "seed", "is_test"});
@@ -142,8 +148,9 @@ Status ImportDropout(NodeContext& c) {
   }
   const bool trains = c.has_input(2) && decided && *c.x(2).as<uint8_t>() != 0;
   Dropped d = {c.input(0), True(c)};
-  if (trains || !decided) d = Drop(c);
-  if (!decided) {
+  const bool drops = (trains || !decided) && !DropsNothing(c);
+  if (drops) d = Drop(c);
+  if (drops && !decided) {
     d.y = c.build.Add(schema::SelectOptionsT(), {c.input(2), d.y, c.input(0)});
     d.mask = c.build.Add(schema::SelectOptionsT(), {c.input(2), d.mask, True(c)});
   }
