@@ -66,6 +66,7 @@ Status CopyTyped(const TensorProto& proto, DType dtype, int64_t n, ir::Bytes* ou
     case DType::kUInt8:
     case DType::kBool:
       return CopyField<uint8_t>(proto.int32_data(), n, out);
+    case DType::kInt4:  // tensors of 4-bit numbers are read as int8
     case DType::kUnknown:
       break;
   }
