@@ -88,8 +88,11 @@ void ShapeInference::Leave() {
   scopes_.pop_back();
 }
 
-void ShapeInference::Bind(ValueId input, ValueId outer, bool same_value, uint32_t open_dims) {
-  scopes_.back().bindings[input] = {outer, same_value, open_dims};
+void ShapeInference::Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value,
+                          uint32_t open_dims) {
+  for (Scope& scope : scopes_) {
+    if (scope.graph == &graph) scope.bindings[input] = {outer, same_value, open_dims};
+  }
 }
 
 Status ShapeInference::DifferingDims(ValueId a, ValueId b, uint32_t* dims) {

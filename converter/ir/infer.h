@@ -39,10 +39,10 @@ class ShapeInference {
   // For a body whose node is not there yet: nodes visited from now on, until Leave, are appended to it.
   void Enter(Graph& body);
   void Leave();
-  // An input of the graph entered last stands for a value of the graph around it.
+  // An input of a graph that was entered stands for a value of the graph around it.
   //   same_value: it has that one's elements, not just its type and shape.
   //   open_dims: of these dimensions, a bit each, it has any size.
-  void Bind(ValueId input, ValueId outer, bool same_value, uint32_t open_dims);
+  void Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value, uint32_t open_dims);
 
   // Two values of one rank in the graph entered last: the dimensions, a bit each, in which they differ.
   Status DifferingDims(ValueId a, ValueId b, uint32_t* dims);

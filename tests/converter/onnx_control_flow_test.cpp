@@ -325,6 +325,22 @@ TEST(OnnxLoop, WithIfAndLoopInside) {
   EXPECT_EQ(converted.Run({Array<float>({2}, {1, -1})}), "2: 350 -350");
 }
 
+// x, of a size that is not fixed, is read two graphs further in.
+TEST(OnnxLoop, DynamicSizesReachGraphsInsideGraphs) {
+  OnnxBuilder inner = Body({"p"}, {"N"});
+  inner.graph().mutable_input(0)->set_name("k");
+  inner.graph().mutable_input(1)->set_name("inner_go");
+  inner.Node("Add", {"p", "x"}, {"p_next"}).Output("inner_go").Output("p_next");
+  OnnxBuilder body = Body({"before"}, {"N"});
+  body.Node("Loop", {"two", "", "before"}, {"after"}).Graph("body", inner).Output("go").Output("after");
+  OnnxBuilder b;
+  b.Input("x", {"N"}).Integers("m", {}, {3}).Integers("two", {}, {2});
+  b.Node("Loop", {"m", "", "x"}, {"y"}).Graph("body", body);
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Array<float>({2}, {1, -1})}), "2: 7 -7");
+  EXPECT_EQ(converted.Run({Array<float>({1}, {3})}), "1: 21");
+}
+
 TEST(OnnxLoop, RefusesShapesThatIterationsDecide) {
   OnnxBuilder body = Body({"before"});
   body.Integers("zero", {1}, {0})

@@ -55,7 +55,7 @@ ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
   if (is_constant) return id;
   graph_.inputs.push_back(id);
   captures_.push_back(outer);
-  inference_->Bind(id, outer, true, 0);
+  inference_->Bind(graph_, id, outer, true, 0);
   return id;
 }
 
@@ -151,7 +151,7 @@ Status GraphImporter::AddBodyInput(const BodyInput& input) {
   value.name = input.info == nullptr ? "" : input.info->name();
   const ir::ValueId id = graph_.AddValue(std::move(value));
   graph_.inputs.push_back(id);
-  if (input.outer != ir::kNoValue) inference_->Bind(id, input.outer, false, input.open_dims);
+  if (input.outer != ir::kNoValue) inference_->Bind(graph_, id, input.outer, false, input.open_dims);
   return input.info == nullptr ? Status() : Define(input.info->name(), id);
 }
 
