@@ -38,8 +38,8 @@ void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibratio
   const Int8Plan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
                 {&calibration.means, repair});
+  ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized
   StoreFloatLayers(graph, exceptions, repair);
-  ReportLayersInBodies(*graph, report);
 }
 
 }  // namespace micrort::quantize
