@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 
 namespace micrort::test {
@@ -48,6 +49,46 @@ TEST_F(MicrortInfo, TextShowsTheRatio) {
   ASSERT_EQ(r.exit_code, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("lower bound"));
   EXPECT_THAT(r.out, HasSubstr("ratio"));
+}
+
+// y = c ? -x : |x|
+onnx::ModelProto ChoiceModel() {
+  onnx::ModelProto model = ReluModel();
+  onnx::ValueInfoProto* condition = model.mutable_graph()->add_input();
+  condition->set_name("c");
+  condition->mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::BOOL);
+  condition->mutable_type()->mutable_tensor_type()->mutable_shape();
+  onnx::NodeProto* node = model.mutable_graph()->mutable_node(0);
+  node->set_op_type("If");
+  node->set_name("choose");
+  node->set_input(0, "c");
+  for (const auto& [name, op] : {std::pair{"then_branch", "Neg"}, std::pair{"else_branch", "Abs"}}) {
+    onnx::AttributeProto* attribute = node->add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(onnx::AttributeProto::GRAPH);
+    attribute->mutable_g()->set_name(op);
+    onnx::NodeProto* inner = attribute->mutable_g()->add_node();
+    inner->set_op_type(op);
+    inner->add_input("x");
+    inner->add_output("r");
+    attribute->mutable_g()->add_output()->set_name("r");
+  }
+  return model;
+}
+
+TEST_F(MicrortInfo, ShowsTheGraphsInsideOperators) {
+  WriteFile(folder_ / "choice.onnx", ChoiceModel().SerializeAsString());
+  const std::string choice = folder_ / "choice.fb";
+  const ProcessResult converted =
+      RunProgram("mnnconvert", {folder_ / "choice.onnx", "-o", choice, "--quiet"});
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  const ProcessResult text = RunProgram("micrort-info", {choice});
+  EXPECT_THAT(text.out, HasSubstr("If choose runs subgraph 1 subgraph 2"));
+  EXPECT_THAT(text.out, HasSubstr("subgraph 2 'Abs'"));
+  const ProcessResult json = RunProgram("micrort-info", {choice, "--json"});
+  const auto document = nlohmann::json::parse(json.out);
+  EXPECT_EQ(document["subgraphs"].size(), 3u);
+  EXPECT_EQ(document["subgraphs"][0]["operators"][0]["subgraphs"], nlohmann::json({1, 2}));
 }
 
 }  // namespace
