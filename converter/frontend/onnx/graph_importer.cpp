@@ -240,7 +240,8 @@ Status GraphImporter::AddOutputs() {
   std::set<ir::ValueId> taken;
   std::set<std::string> names;
   for (const auto& info : proto_.output()) {
-    if (!names.insert(info.name()).second) {
+    // Only those of the model are found by name.
+    if (parent_ == nullptr && !names.insert(info.name()).second) {
       return MICRORT_ERROR(kInvalidModel, "output '%s' is listed twice", info.name().c_str());
     }
     bool reachable = true;
