@@ -17,8 +17,8 @@ class Searcher {
   Status Search() {
     found_.types = search_.fixed;
     MICRORT_RETURN_IF_ERROR(search_.time(found_.types, &found_.microseconds));
-    MICRORT_RETURN_IF_ERROR(TryAllFloat());
     MICRORT_RETURN_IF_ERROR(DropSlowLayers());
+    MICRORT_RETURN_IF_ERROR(TryAllFloat());
     MICRORT_RETURN_IF_ERROR(search_.loss(found_.types, &found_.loss));
     return found_.loss <= search_.max_loss ? Status() : DropHarmfulLayers();
   }
@@ -31,7 +31,7 @@ class Searcher {
   }
   bool IsInt8(const std::string& layer) const { return found_.types.count(layer) == 0; }
 
-  // Layers that gain nothing one by one may be slower together.
+  // Layers that lose nothing one by one, because their neighbours would have to convert, may do so together.
   Status TryAllFloat() {
     LayerTypes all = search_.fixed;
     for (const std::string& layer : search_.layers) all.emplace(layer, kFloat);

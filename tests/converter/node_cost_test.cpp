@@ -21,7 +21,7 @@ TEST(NodeCost, GrowsWithTheWorkOfALayer) {
   g.Output(g.Conv3x3("large", g.Conv3x3("small", x, 16), 64));
   const double small = NodeMicroseconds(g.graph, *g.graph.nodes[0], kAll);
   EXPECT_GT(small, 0);
-  EXPECT_NEAR(NodeMicroseconds(g.graph, *g.graph.nodes[1], kAll) / small, 4, 1);
+  EXPECT_GT(NodeMicroseconds(g.graph, *g.graph.nodes[1], kAll), 2 * small);
   EXPECT_GT(NodeMicroseconds(g.graph, *g.graph.nodes[0], CpuFeatures{0}), small);
 }
 

@@ -86,10 +86,10 @@ TEST(WeightOnly, ComputesInt8WeightsInFloat) {
 TEST(QuantizedWeights, LeastSquaresScalesClipLonelyOutliers) {
   std::mt19937 random(5);
   std::normal_distribution<float> normal;
-  std::vector<float> w(2 * 4000);
+  std::vector<float> w(2 * 40000);
   for (float& x : w) x = normal(random);
   w[0] = 6.5f;  // of channel 0
-  const ir::Value constant = Constant({2, 4000}, w);
+  const ir::Value constant = Constant({2, 40000}, w);
   const std::vector<float> widest = SymmetricScales(LargestPerChannel(constant, 0));
   const std::vector<float> best = LeastSquaresScales(constant, 0);
   EXPECT_LT(best[0], 0.95f * widest[0]);
@@ -98,8 +98,8 @@ TEST(QuantizedWeights, LeastSquaresScalesClipLonelyOutliers) {
     const ir::Value quantized = QuantizePerChannel(constant, 0, scales);
     double sum = 0;
     for (size_t i = 0; i < w.size(); ++i) {
-      const double e = static_cast<double>(w[i]) -
-                       static_cast<double>(quantized.as<int8_t>()[i]) * static_cast<double>(scales[i / 4000]);
+      const double e = static_cast<double>(w[i]) - static_cast<double>(quantized.as<int8_t>()[i]) *
+                                                       static_cast<double>(scales[i / 40000]);
       sum += e * e;
     }
     return sum;
