@@ -148,15 +148,15 @@ TEST(OnnxModel, TakesShapesOfTheCaller) {
 TEST(OnnxModel, ListsEverythingUnsupported) {
   OnnxBuilder builder;
   builder.Input("x", {"1", "4"});
-  builder.Node("Loop", {"x"}, {"a"}).Node("Relu", {"a"}, {"b"});
-  builder.Node("Loop", {"x"}, {"c"}).Node("Scan", {"b"}, {"d"});
+  builder.Node("Blur", {"x"}, {"a"}).Node("Relu", {"a"}, {"b"});
+  builder.Node("Blur", {"x"}, {"c"}).Node("Sharpen", {"b"}, {"d"});
   builder.Node("Gelu", {"x"}, {"e"}).Int("strange", 1).Output("b").Output("d");
   const Imported result = Import(builder);
   EXPECT_EQ(result.status.code(), StatusCode::kUnsupported);
   ASSERT_EQ(result.diagnostics.unsupported.size(), 3u);
-  EXPECT_EQ(result.diagnostics.unsupported[0].op, "Loop");
+  EXPECT_EQ(result.diagnostics.unsupported[0].op, "Blur");
   EXPECT_THAT(result.diagnostics.unsupported[0].nodes, ElementsAre("a", "c"));
-  EXPECT_EQ(result.diagnostics.unsupported[1].op, "Scan");
+  EXPECT_EQ(result.diagnostics.unsupported[1].op, "Sharpen");
   EXPECT_EQ(result.diagnostics.unsupported[2].reason, "attribute 'strange' is not known");
 }
 
