@@ -82,8 +82,8 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
                     "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
   app.add_option("--repair", raw->repair,
                  "What is done against the error of integers: any of equalize, weight-ranges, bias, balance "
-                 "(default: all but "
-                 "equalize), or none")
+                 "(default: all), "
+                 "or none")
       ->delimiter(',')
       ->check(CLI::IsMember({"equalize", "weight-ranges", "bias", "balance", "none"}))
       ->type_name("NAMES");

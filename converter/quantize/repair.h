@@ -4,7 +4,7 @@
 namespace micrort::quantize {
 
 struct Repair {
-  bool equalize = false;      // channels between layers are scaled to one size: see equalize.h
+  bool equalize = true;       // channels between layers are scaled to one size: see equalize.h
   bool weight_ranges = true;  // scales of weights by least squares, else by the largest weight
   bool bias = true;           // biases take off the mean error that rounded weights make
   bool balance = true;  // errors of rounded weights that no samples are known for add up to nearly nothing
