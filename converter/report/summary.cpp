@@ -62,8 +62,8 @@ bool IsInput(const ir::Graph& graph, const ir::Graph::Uses& uses, ir::ValueId id
 bool IsOutput(const ir::Graph::Uses& uses, ir::ValueId id) {
   if (uses.is_output[static_cast<size_t>(id)]) return true;
   const ir::Node* reader = uses.single_consumer(id);
-  const bool keeps_elements =
-      reader != nullptr && (reader->code == schema::OpCode::Reshape || reader->code == schema::OpCode::Concat);
+  const bool keeps_elements = reader != nullptr && (reader->code == schema::OpCode::Reshape ||
+                                                    reader->code == schema::OpCode::Concat);
   return keeps_elements && IsOutput(uses, reader->outputs[0]);
 }
 

@@ -5,8 +5,7 @@
 
 #include "micrort/micrort.h"
 #include "tests/runtime/allocation_hook.h"
-#include "tests/runtime/fake_ops.h"
-#include "tests/runtime/model_builder.h"
+#include "tests/runtime/control_flow_models.h"
 
 namespace micrort::testing {
 namespace {
@@ -68,6 +67,17 @@ TEST(Allocation, EachFailsOnceInCreate) {
       return interpreter.ok() ? interpreter->Run().code() : interpreter.status().code();
     });
   }
+}
+
+TEST(Allocation, EachFailsOnceInCreateWithGraphsInsideOperators) {
+  const ModelFile file = LoopOverRows().Finish();
+  const InterpreterOptions options = RealOps();
+  FailEach([&] {
+    auto model = Model::FromBuffer(file.data(), file.size());
+    if (!model.ok()) return model.status().code();
+    auto interpreter = Interpreter::Create(*model, options);
+    return interpreter.ok() ? interpreter->Run().code() : interpreter.status().code();
+  });
 }
 
 TEST(Allocation, EachFailsOnceInResizeAndTheOldShapesStay) {

@@ -123,6 +123,43 @@ struct SumLoop : ModelBuilder {
   uint32_t body;
 };
 
+// A loop over the rows of x, with an If inside.
+inline ModelBuilder LoopOverRows() {
+  ModelBuilder b;
+  const int x = b.Input("x", DType::kFloat32, {3, 2});
+  const int trips = b.Tensor("trips", DType::kInt64, {1});
+  const int start = b.Constant<float>("start", {2}, {0, 0});
+  const int last = b.Tensor("last", DType::kFloat32, {-1});
+  const int rows = b.Tensor("rows", DType::kFloat32, {-1, -1});
+  const uint32_t body = b.AddGraph("body");
+  const uint32_t plus = UnaryGraph(b, "plus", schema::UnaryKind::Identity, {2});
+  const uint32_t same = UnaryGraph(b, "same", schema::UnaryKind::Identity, {2});
+  b.Use(body);
+  const int i = b.Input("i", DType::kInt64, {});
+  const int go = b.Input("go", DType::kBool, {});
+  const int before = b.Input("before", DType::kFloat32, {-1});
+  const int inner_x = b.Input("x", DType::kFloat32, {3, 2});
+  const int row = b.Tensor("row", DType::kFloat32, {2});
+  const int sum = b.Tensor("sum", DType::kFloat32, {-1});
+  const int after = b.Tensor("after", DType::kFloat32, {-1});
+  const int go_on = b.Tensor("go_on", DType::kBool, {});
+  b.Node(schema::GatherOptionsT(), {inner_x, i}, {row}, "row");
+  b.Node(IfOf(plus, same), {go, row}, {sum}, "choose");
+  b.Node(schema::BinaryOptionsT(), {before, sum}, {after}, "add");
+  b.Node(UnaryOf(schema::UnaryKind::Identity), {go}, {go_on}, "go");
+  b.Output(go_on);
+  b.Output(after);
+  b.Output(sum);
+  b.Use(0);
+  schema::ShapeOptionsT shape;
+  shape.end = 1;
+  b.Node(shape, {x}, {trips}, "trips");
+  b.Node(LoopOf(body, 1, true), {trips, -1, start, x}, {last, rows}, "loop");
+  b.Output(last);
+  b.Output(rows);
+  return b;
+}
+
 // A session for a model whose first input decides shapes, with that input's value.
 class LoopSession {
  public:
