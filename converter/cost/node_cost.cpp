@@ -7,8 +7,23 @@
 namespace micrort::cost {
 namespace {
 
-// Of kernels/conv2d/common.h's unit.
-constexpr double kMultiplyAddsPerMicrosecond = 60e3;
+// Measured with micrort-bench --profile on mobilenet_v2, one thread, a core with AVX2 whose peak is 41 float
+// multiply-adds a nanosecond: every layer is within a fifth of these, but for convolutions that gather int8
+// inputs.
+constexpr double kMultiplyAddsPerMicrosecond = 36e3;  // of kernels/conv2d/common.h's unit
+constexpr double kFloatNanosecondsPerOutput = 0.25, kInt8NanosecondsPerOutput = 0.66;
+constexpr double kInt8Depthwise = 1.8;  // over the algorithm's own cost
+
+// Int8 products over the cost that their algorithm states, which knows neither the width nor the speed of
+// int8 instructions. AVX2 measured, the others by the multiply-adds that one instruction does.
+double Int8Share(CpuFeatures features) {
+  const CpuFeatures found = features & DetectCpuFeatures();
+  if ((found & (kCpuAvxVnni | kCpuAvx512Vnni)) != 0) return 0.3;
+  if ((found & kCpuAvx2) != 0) return 0.65;
+  if ((found & (kCpuDotProd | kCpuI8mm)) != 0) return 0.5;
+  if ((found & kCpuNeon) != 0) return 1.3;
+  return (found & kCpuSse41) != 0 ? 2.6 : 8.0;
+}
 
 int64_t Elements(const ir::Value& value) {
   int64_t n = 1;
@@ -41,8 +56,7 @@ double CostOfProducts(const ir::Graph& graph, const ir::Node& node, CpuFeatures 
   return call.cost() > 0.0 ? call.cost() : static_cast<double>(call.multiply_adds());
 }
 
-// Nanoseconds an element of the larger of input and output. Measured with micrort-bench --profile (AVX2, one
-// thread, 3.6 GHz) on mobilenets, resnets and vit_tiny, static int8 and float.
+// Nanoseconds an element of the larger of input and output, from the same profile where it has the operator.
 double NanosecondsPerElement(const ir::Graph& graph, const ir::Node& node) {
   const bool int8 = graph.value(node.outputs[0]).dtype == DType::kInt8;
   switch (node.code) {
@@ -89,7 +103,13 @@ double NodeMicroseconds(const ir::Graph& graph, const ir::Node& node, CpuFeature
   if (node.outputs.empty()) return 0.0;
   if (!node.bodies.empty()) return BodyMicroseconds(node, features);
   const double products = CostOfProducts(graph, node, features);
-  return products > 0.0 ? products / kMultiplyAddsPerMicrosecond : MovedMicroseconds(graph, node);
+  if (products == 0.0) return MovedMicroseconds(graph, node);
+  const bool int8 = node.inputs[0] != ir::kNoValue && graph.value(node.inputs[0]).dtype == DType::kInt8;
+  const bool depthwise = node.code == schema::OpCode::DepthwiseConv2D;
+  const double share = !int8 ? 1.0 : depthwise ? kInt8Depthwise : Int8Share(features);
+  const double per_output = int8 ? kInt8NanosecondsPerOutput : kFloatNanosecondsPerOutput;
+  const double outputs = depthwise ? 0.0 : static_cast<double>(Elements(graph.value(node.outputs[0])));
+  return products * share / kMultiplyAddsPerMicrosecond + outputs * per_output * 1e-3;
 }
 
 double GraphMicroseconds(const ir::Graph& graph, CpuFeatures features) {
