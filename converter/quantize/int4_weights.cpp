@@ -109,11 +109,15 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   std::vector<int8_t> quantized(rows.size());
   std::vector<float> scales;
   for (size_t row = 0; row < rows.size(); row += depth) {
+    const size_t first_scale = scales.size();
     for (size_t k = 0; k < depth; k += kInt4Group) {
       const size_t n = std::min<size_t>(kInt4Group, depth - k);
       scales.push_back(BestInt4Scale(&rows[row + k], n, &quantized[row + k]));
-      if (repair.balance) BalanceErrors(&rows[row + k], n, scales.back(), -8, 7, &quantized[row + k]);
+      if (repair.balance) BalanceErrors({&rows[row + k], n, &scales.back(), n, -8, 7, &quantized[row + k]});
     }
+    // What is left of the groups adds up over a channel.
+    if (repair.balance)
+      BalanceErrors({&rows[row], depth, &scales[first_scale], kInt4Group, -8, 7, &quantized[row]});
   }
   ir::Value packed = weights;
   packed.dtype = DType::kInt4;

@@ -98,7 +98,7 @@ ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vecto
   });
   for (size_t c = 0; c < scales.size(); ++c) {
     const size_t first = c * per_channel;
-    BalanceErrors(&weights[first], per_channel, scales[c], -127, 127, &quantized[first]);
+    BalanceErrors({&weights[first], per_channel, &scales[c], per_channel, -127, 127, &quantized[first]});
   }
   std::vector<int8_t> ordered(quantized.size());
   for (size_t i = 0; i < ordered.size(); ++i) ordered[i] = quantized[place[i]];

@@ -107,6 +107,8 @@ TEST(QuantizedWeights, LeastSquaresScalesClipLonelyOutliers) {
   EXPECT_LT(error(best), error(widest));
 }
 
+constexpr float kOne = 1.0f;
+
 TEST(BalanceErrors, LeavesASumOfHalfAStepAtMost) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> uniform(-7.0f, 7.0f);
@@ -114,7 +116,7 @@ TEST(BalanceErrors, LeavesASumOfHalfAStepAtMost) {
   std::vector<int8_t> q(32);
   for (int round = 0; round < 20; ++round) {
     for (size_t i = 0; i < w.size(); ++i) q[i] = static_cast<int8_t>(std::floor(w[i] = uniform(random)));
-    BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+    BalanceErrors({w.data(), w.size(), &kOne, w.size(), -8, 7, q.data()});
     double sum = 0;
     for (size_t i = 0; i < w.size(); ++i) {
       sum += q[i] - static_cast<double>(w[i]);
@@ -127,14 +129,21 @@ TEST(BalanceErrors, LeavesASumOfHalfAStepAtMost) {
 TEST(BalanceErrors, MovesTheWeightsThatAreNearestToTheOtherSide) {
   const std::vector<float> w = {1.4f, 2.1f, 3.45f, 0.0f};
   std::vector<int8_t> q = {1, 2, 3, 0};
-  BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+  BalanceErrors({w.data(), w.size(), &kOne, w.size(), -8, 7, q.data()});
   EXPECT_EQ(q, (std::vector<int8_t>{1, 2, 4, 0}));
+}
+
+TEST(BalanceErrors, AddsUpGroupsWithScalesOfTheirOwn) {
+  const std::vector<float> w = {1.4f, 2.4f, 0.14f, 0.24f}, scales = {1.0f, 0.1f};
+  std::vector<int8_t> q = {1, 2, 1, 2};
+  BalanceErrors({w.data(), w.size(), scales.data(), 2, -8, 7, q.data()});
+  EXPECT_EQ(q, (std::vector<int8_t>{2, 2, 1, 2}));
 }
 
 TEST(BalanceErrors, StaysInRange) {
   const std::vector<float> w = {9.0f, 9.0f};
   std::vector<int8_t> q = {7, 7};
-  BalanceErrors(w.data(), w.size(), 1.0f, -8, 7, q.data());
+  BalanceErrors({w.data(), w.size(), &kOne, w.size(), -8, 7, q.data()});
   EXPECT_EQ(q, (std::vector<int8_t>{7, 7}));
 }
 
