@@ -129,7 +129,7 @@ class Conversion {
 
   Status QuantizeStatically() {
     ir::Graph* graph = &module_.entry();
-    if (options_.repair.equalize) quantize::EqualizeLayers(graph);
+    if (options_.repair.equalize) scales_ = quantize::EqualizeLayers(graph);
     quantize::SplitActivations(graph);
     AlignedBytes float_file;
     MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
@@ -206,8 +206,8 @@ class Conversion {
     if (!verifies()) return Status();
     result_.verified_on =
         options_.calibration.empty() ? "random inputs" : std::to_string(samples_.size()) + " samples";
-    const report::VerifyInputs inputs = {&reference_,       &result_.file,   &module_.entry(), &samples_,
-                                         options_.features, judges_layers(), options_.progress};
+    const report::VerifyInputs inputs = {&reference_, &result_.file,     &module_.entry(), &samples_,
+                                         &scales_,    options_.features, judges_layers(),  options_.progress};
     return Named(report::Verify(inputs, &result_.verification));
   }
 
@@ -233,6 +233,7 @@ class Conversion {
   const ConvertOptions& options_;
   ConvertResult& result_;
   ir::Module module_;
+  quantize::ChannelScales scales_;    // of values that are not as in the source model
   quantize::LayerTypes layer_types_;  // options_.layer_types, by name of the node
   std::vector<observe::Sample> samples_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against

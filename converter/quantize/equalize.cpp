@@ -39,7 +39,7 @@ class Equalizer {
  public:
   explicit Equalizer(ir::Graph* graph) : graph_(*graph), uses_(graph->ComputeUses()) {}
 
-  int Equalize() {
+  ChannelScales Equalize() {
     std::vector<std::pair<Work*, Work*>> pairs;  // who writes a value, who reads it
     for (const auto& node : graph_.nodes) {
       if (ir::Node* reader = ReaderOf(node.get())) pairs.emplace_back(WorkOn(node.get()), WorkOn(reader));
@@ -48,7 +48,7 @@ class Equalizer {
       for (const auto& [writer, reader] : pairs) EqualizePair(writer, reader);
     }
     for (Work& work : works_) Store(&work);
-    return static_cast<int>(pairs.size());
+    return std::move(scales_);
   }
 
  private:
@@ -92,7 +92,7 @@ class Equalizer {
     return InputChannel(*work.node, graph_.value(work.layer.weights), work.layer, static_cast<int64_t>(i));
   }
 
-  void EqualizePair(Work* writer, Work* reader) const {
+  void EqualizePair(Work* writer, Work* reader) {
     std::vector<float> written(static_cast<size_t>(writer->layer.channels)), read(written.size());
     for (size_t i = 0; i < writer->weights.size(); ++i) {
       float& largest = written[OutputChannel(*writer, i)];
@@ -114,6 +114,12 @@ class Equalizer {
     for (size_t i = 0; i < reader->weights.size(); ++i) reader->weights[i] /= scales[ReadChannel(*reader, i)];
   }
 
+  void Remember(const std::string& name, const std::vector<float>& scales) {
+    std::vector<float>& all = scales_[name];
+    all.resize(scales.size(), 1.0f);
+    for (size_t c = 0; c < scales.size(); ++c) all[c] *= scales[c];
+  }
+
   // The old constants may have other readers.
   void Store(Work* work) {
     const auto store = [&](size_t input, const std::vector<float>& floats) {
@@ -129,10 +135,11 @@ class Equalizer {
   std::deque<Work>
       works_;  // in the order in which they are met, so that names of constants do not depend on addresses
   std::map<ir::Node*, Work*> work_of_;
+  ChannelScales scales_;
 };
 
 }  // namespace
 
-int EqualizeLayers(ir::Graph* graph) { return Equalizer(graph).Equalize(); }
+ChannelScales EqualizeLayers(ir::Graph* graph) { return Equalizer(graph).Equalize(); }
 
 }  // namespace micrort::quantize

@@ -30,8 +30,12 @@ class Recorder final : public OpObserver {
 };
 
 // Floats of a tensor of the converted model in the order of dimensions that the source has.
-std::vector<float> InSourceOrder(const TensorView& tensor, const std::vector<int>& source_order) {
+std::vector<float> InSourceOrder(const TensorView& tensor, const std::vector<int>& source_order,
+                                 const std::vector<float>& scales) {
   std::vector<float> floats = observe::ToFloats(tensor);
+  if (!scales.empty()) {
+    for (size_t i = 0; i < floats.size(); ++i) floats[i] /= scales[i % scales.size()];
+  }
   if (source_order.size() != static_cast<size_t>(tensor.shape.rank)) return floats;
   const auto* bytes = reinterpret_cast<const uint8_t*>(floats.data());
   const std::vector<int64_t> shape(tensor.shape.dims, tensor.shape.dims + tensor.shape.rank);
@@ -58,7 +62,8 @@ Interval RangeOf(const TensorView& tensor) {
 // Compares tensors of the converted model as they appear.
 class Comparer final : public OpObserver {
  public:
-  Comparer(const ir::Graph& graph, const Recorder& reference) : graph_(graph), reference_(reference) {}
+  Comparer(const ir::Graph& graph, const Recorder& reference, const quantize::ChannelScales& scales)
+      : graph_(graph), reference_(reference), scales_(scales) {}
 
   std::vector<ComparedTensor> TakeCompared() {
     for (size_t i = 0; i < compared_.size(); ++i) {
@@ -75,14 +80,15 @@ class Comparer final : public OpObserver {
       const std::vector<float>* expected = reference_.Find(tensor.name);
       if (id == ir::kNoValue || !graph_.value(id).in_source || expected == nullptr) continue;
       ComparedTensor* compared = Compare(tensor, *expected, graph_.value(id).source_order);
-      if (compared != nullptr) Observe(tensor, *expected, compared);
+      if (compared != nullptr)
+        Observe(tensor, Scaled(tensor, *expected, graph_.value(id).source_order), compared);
     }
   }
 
   // Null if the tensors do not fit each other.
   ComparedTensor* Compare(const TensorView& tensor, const std::vector<float>& expected,
                           const std::vector<int>& source_order) {
-    const std::vector<float> found = InSourceOrder(tensor, source_order);
+    const std::vector<float> found = InSourceOrder(tensor, source_order, ScalesOf(tensor));
     if (found.size() != expected.size()) return nullptr;
     const auto [it, is_new] = position_.try_emplace(tensor.name, compared_.size());
     if (is_new) {
@@ -98,6 +104,30 @@ class Comparer final : public OpObserver {
   struct Count {
     uint64_t all = 0, clipped = 0;
   };
+
+  // The reference's values as the converted model would hold them, in any order.
+  std::vector<float> Scaled(const TensorView& tensor, const std::vector<float>& expected,
+                            const std::vector<int>& source_order) const {
+    const std::vector<float>& scales = ScalesOf(tensor);
+    std::vector<float> scaled = expected;
+    if (scales.empty()) return scaled;
+    // Elements between two of the last dimension, in the source.
+    size_t inner = 1;
+    const auto rank = static_cast<size_t>(tensor.shape.rank);
+    if (source_order.size() == rank) {
+      const int last = source_order[rank - 1];
+      for (size_t d = 0; d < rank; ++d)
+        inner *= source_order[d] > last ? static_cast<size_t>(tensor.shape.dims[d]) : 1;
+    }
+    for (size_t i = 0; i < scaled.size(); ++i) scaled[i] *= scales[i / inner % scales.size()];
+    return scaled;
+  }
+
+  const std::vector<float>& ScalesOf(const TensorView& tensor) const {
+    static const std::vector<float> kNone;
+    const auto it = scales_.find(tensor.name);
+    return it == scales_.end() ? kNone : it->second;
+  }
 
   void Observe(const TensorView& tensor, const std::vector<float>& expected, ComparedTensor* compared) {
     float min = 0.0f, max = 0.0f;
@@ -117,6 +147,7 @@ class Comparer final : public OpObserver {
 
   const ir::Graph& graph_;
   const Recorder& reference_;
+  const quantize::ChannelScales& scales_;
   std::unordered_map<std::string, size_t> position_;  // in compared_ and counts_
   std::vector<ComparedTensor> compared_;
   std::vector<Count> counts_;
@@ -136,7 +167,7 @@ void CompareOutputs(const Interpreter& reference, const Interpreter& converted, 
 
 Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared) {
   Recorder recorder;
-  Comparer comparer(*inputs.graph, recorder);
+  Comparer comparer(*inputs.graph, recorder, *inputs.scales);
   observe::Runner reference, converted;
   MICRORT_RETURN_IF_ERROR(
       reference.Load(*inputs.reference, inputs.features, inputs.layers ? &recorder : nullptr));

@@ -8,6 +8,7 @@
 #include "converter/ir/graph.h"
 #include "converter/observe/histogram.h"
 #include "converter/observe/samples.h"
+#include "converter/quantize/equalize.h"
 #include "converter/report/similarity.h"
 #include "kernels/base/cpu_features.h"
 
@@ -27,6 +28,7 @@ struct VerifyInputs {
   const AlignedBytes* converted;
   const ir::Graph* graph;                       // of the converted model: how its values map to the source's
   const std::vector<observe::Sample>* samples;  // in the source's layout
+  const quantize::ChannelScales* scales;        // of values of the converted model
   CpuFeatures features;
   bool layers;  // every value that both models have, in run order, not only outputs
   bool progress;

@@ -43,19 +43,28 @@ TEST(Equalize, MakesChannelsAlikeAndComputesTheSame) {
   TestGraph expected, found;
   Build(&expected, {schema::ActivationKind::Clip, 0.0f, kInfinity}, false);
   Build(&found, {schema::ActivationKind::Clip, 0.0f, kInfinity}, false);
-  EXPECT_EQ(EqualizeLayers(&found.graph), 1);
+  EXPECT_EQ(EqualizeLayers(&found.graph).size(), 1u);
   ExpectSameResults(expected.graph, found.graph, 1e-4f);
   const std::vector<float> before = LargestOf(expected, 0), after = LargestOf(found, 0);
   EXPECT_NEAR(before[1] / before[0], 100, 1);
   EXPECT_LT(after[1] / after[0], 15);
 }
 
+TEST(Equalize, TellsWhatItDidToValues) {
+  TestGraph expected, found;
+  Build(&expected, schema::Activation(), false);
+  Build(&found, schema::Activation(), false);
+  const ChannelScales scales = EqualizeLayers(&found.graph);
+  const float before = LargestOf(expected, 0)[1], after = LargestOf(found, 0)[1];
+  EXPECT_NEAR(scales.at("a")[1], after / before, 1e-5f);
+}
+
 TEST(Equalize, LeavesWhatDoesNotScale) {
   TestGraph relu6, twice;
   Build(&relu6, {schema::ActivationKind::Clip, 0.0f, 6.0f}, false);
-  EXPECT_EQ(EqualizeLayers(&relu6.graph), 0);
+  EXPECT_EQ(EqualizeLayers(&relu6.graph).size(), 0u);
   Build(&twice, schema::Activation(), true);
-  EXPECT_EQ(EqualizeLayers(&twice.graph), 0);
+  EXPECT_EQ(EqualizeLayers(&twice.graph).size(), 0u);
 }
 
 TEST(Equalize, GoesThroughDepthwiseConvolutions) {
@@ -66,7 +75,7 @@ TEST(Equalize, GoesThroughDepthwiseConvolutions) {
     g->graph.outputs = {g->Conv3x3("c", d, 5)};
     ASSERT_TRUE(ir::InferShapes(g->graph).ok());
   }
-  EXPECT_EQ(EqualizeLayers(&found.graph), 2);
+  EXPECT_EQ(EqualizeLayers(&found.graph).size(), 2u);
   ExpectSameResults(expected.graph, found.graph, 1e-3f);
 }
 

@@ -134,7 +134,7 @@ TEST(BalanceErrors, MovesTheWeightsThatAreNearestToTheOtherSide) {
 }
 
 TEST(BalanceErrors, AddsUpGroupsWithScalesOfTheirOwn) {
-  const std::vector<float> w = {1.4f, 2.4f, 0.14f, 0.24f}, scales = {1.0f, 0.1f};
+  const std::vector<float> w = {1.45f, 2.4f, 0.14f, 0.24f}, scales = {1.0f, 0.1f};
   std::vector<int8_t> q = {1, 2, 1, 2};
   BalanceErrors({w.data(), w.size(), scales.data(), 2, -8, 7, q.data()});
   EXPECT_EQ(q, (std::vector<int8_t>{2, 2, 1, 2}));
