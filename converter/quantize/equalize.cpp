@@ -108,6 +108,7 @@ class Equalizer {
       if (std::isfinite(scale) && scale > 0.0f)
         scales[c] = std::clamp(scale, 1.0f / kMostScaling, kMostScaling);
     }
+    Remember(graph_.value(writer->node->outputs[0]).name, scales);
     for (size_t i = 0; i < writer->weights.size(); ++i)
       writer->weights[i] *= scales[OutputChannel(*writer, i)];
     for (size_t c = 0; c < writer->bias.size(); ++c) writer->bias[c] *= scales[c];
