@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Converts ONNX models, runs them and compares their outputs with those of ONNX Runtime, on seeded inputs.
+"""Converts ONNX models, runs them and compares their outputs with those of ONNX Runtime, on inputs recorded for
+the model (../../golden/MODEL/CASE/in beside it), else on seeded ones.
 
 usage: compare_with_onnxruntime.py --programs BIN --runner ort_run.js MODEL.onnx ... [--folder DIR]
 
@@ -60,6 +61,14 @@ def make_input(value, random):
     return random.integers(0, 2, shape).astype(dtype)
 
 
+def recorded_inputs(path):
+    """Folder of inputs that lie beside a model, which may not take just any shape; '' if there is none."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    cases = os.path.join(os.path.dirname(path), '..', '..', 'golden', name)
+    case = sorted(os.listdir(cases))[0] if os.path.isdir(cases) else ''
+    return os.path.join(cases, case, 'in') if case else ''
+
+
 def run(command, what):
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
@@ -86,8 +95,10 @@ def compare(path, arguments, folder):
     for value in model.graph.input:
         if value.name in constants:
             continue
-        file = os.path.join(folder, f'{len(inputs)}.npy')
-        np.save(file, make_input(value, random))
+        file = os.path.join(recorded_inputs(path), f'{file_safe(value.name)}.npy')
+        if not os.path.exists(file):
+            file = os.path.join(folder, f'{len(inputs)}.npy')
+            np.save(file, make_input(value, random))
         inputs.append(f'{value.name}={file}')
     converted, ours, theirs = (os.path.join(folder, name) for name in ('model.fb', 'ours', 'theirs'))
     summary = run([os.path.join(arguments.programs, 'mnnconvert'), path, '-o', converted], 'mnnconvert')
