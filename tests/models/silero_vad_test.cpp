@@ -85,8 +85,9 @@ TEST(SileroVad, FollowsOnnxRuntimeAtEveryStep) {
 
 TEST(SileroVad, QuantizedWeightsStayNear) {
   MICRORT_NEEDS_MODEL_DATA();
-  EXPECT_LE(LargestDeviation({"--quant", "int8-weights"}), 0.2);
-  EXPECT_LE(LargestDeviation({"--quant", "int8"}), 0.3);
+  // Of a probability, over all windows; 0.097 and 0.208 when last measured.
+  EXPECT_LE(LargestDeviation({"--quant", "int8-weights"}), 0.12);
+  EXPECT_LE(LargestDeviation({"--quant", "int8"}), 0.25);
 }
 
 // The same file takes windows of another length.
