@@ -7,6 +7,7 @@
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
 #include "converter/quantize/quantized_weights.h"
+#include "converter/quantize/spectra.h"
 
 namespace micrort::quantize {
 namespace {
@@ -18,7 +19,8 @@ class Planner {
         ranges_(ranges),
         exceptions_(exceptions),
         report_(report),
-        uses_(graph.ComputeUses()) {}
+        uses_(graph.ComputeUses()),
+        spectra_(LayersAroundSpectra(graph)) {}
 
   Int8Plan Plan() {
     for (const auto& node : graph_.nodes) AddCandidate(*node);
@@ -51,6 +53,8 @@ class Planner {
     const auto exception = exceptions_.find(node.name);
     if (exception != exceptions_.end() && exception->second != LayerType::kInt8)
       return AsAsked(exception->second);
+    if (const auto it = spectra_.find(&node); it != spectra_.end() && exception == exceptions_.end())
+      return it->second;
     for (const size_t i : Int8Inputs(node, role)) {
       if (const std::string why = ObstacleIn(node.inputs[i]); !why.empty()) return why;
     }
@@ -126,6 +130,7 @@ class Planner {
   const LayerTypes& exceptions_;
   Report* report_;
   const ir::Graph::Uses uses_;
+  const Spectra spectra_;
   std::map<const ir::Node*, Int8Role> roles_;
   Int8Plan plan_;
 };

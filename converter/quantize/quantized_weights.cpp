@@ -106,6 +106,20 @@ ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vecto
   return out;
 }
 
+double Int8WeightSnr(const ir::Value& constant, int axis, const std::vector<float>& scales) {
+  const ir::Value quantized = QuantizePerChannel(constant, axis, scales);
+  const float* w = constant.as<float>();
+  const int8_t* q = quantized.as<int8_t>();
+  double signal = 0.0, noise = 0.0;
+  ForEachElement(constant, axis, [&](int64_t i, size_t c) {
+    const double weight = static_cast<double>(w[i]);
+    const double error = weight - q[i] * static_cast<double>(scales[c]);
+    signal += weight * weight;
+    noise += error * error;
+  });
+  return noise == 0.0 ? std::numeric_limits<double>::infinity() : 10.0 * std::log10(signal / noise);
+}
+
 std::optional<ir::Value> ToHalf(const ir::Value& constant) {
   constexpr float kLargestHalf = 65504.0f;
   std::vector<uint16_t> halves(static_cast<size_t>(constant.elements()));

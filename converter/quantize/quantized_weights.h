@@ -27,6 +27,9 @@ std::vector<float> SymmetricScales(const std::vector<float>& largest);
 // SymmetricScales.
 std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis);
 
+// The constant over the error of QuantizePerChannel, in dB; infinite where nothing is lost.
+double Int8WeightSnr(const ir::Value& constant, int axis, const std::vector<float>& scales);
+
 // The constant as float16; nothing if an element is too large for it.
 std::optional<ir::Value> ToHalf(const ir::Value& constant);
 

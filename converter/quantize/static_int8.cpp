@@ -10,12 +10,18 @@ namespace {
 
 // What computes in float can still have small weights.
 void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions, const Repair& repair) {
+  const Spectra spectra = LayersAroundSpectra(*graph);
   for (const auto& node : graph->nodes) {
     for (const auto& body : node->bodies) StoreFloatLayers(body.get(), exceptions, repair);
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     const auto exception = exceptions.find(node->name);
-    const LayerType type = exception == exceptions.end() ? LayerType::kInt8Weights : exception->second;
+    LayerType type = LayerType::kInt8Weights;
+    if (exception != exceptions.end()) {
+      type = exception->second;
+    } else if (!WhyHalf(*graph, *node, *layer, type, spectra, repair).empty()) {
+      type = LayerType::kFloat16;
+    }
     StoreLayer(graph, node.get(), *layer, type, repair);
   }
 }

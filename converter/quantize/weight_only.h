@@ -6,6 +6,7 @@
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
 #include "converter/quantize/repair.h"
+#include "converter/quantize/spectra.h"
 
 namespace micrort::quantize {
 
@@ -14,6 +15,11 @@ namespace micrort::quantize {
 // the report with the reason.
 void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,
                   Report* report);
+
+// Why a layer that nobody gave a type of its own keeps its weights in half although `type` was asked for:
+// integers would lose too much there. "" if they do not.
+std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& layer, LayerType type,
+                    const Spectra& spectra, const Repair& repair);
 
 // Weights of one layer in another type, computed in float. Returns why that was not done; "" if it was.
 std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,

@@ -205,6 +205,21 @@ TEST(StaticInt8, SaysWhyALayerStaysFloat) {
   EXPECT_THAT(Operators(g), ElementsAre("DepthwiseConv2D", "Unary", "Conv2D", "Unary", "Conv2D"));
 }
 
+TEST(StaticInt8, LayersAroundSpectraStayFloatWithHalfWeights) {
+  TestGraph g;
+  const ir::ValueId bank = g.Conv3x3("bank", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId power = g.Binary("power", schema::BinaryKind::Mul, bank, bank);
+  const ir::ValueId root = g.Unary("root", schema::UnaryKind::Sqrt, power);
+  g.Output(g.Conv3x3("second", g.Conv3x3("first", root, 8), 8));
+  const Report report = Quantize(g, SomeRanges(g));
+  EXPECT_THAT(Operators(g), ElementsAre("Conv2D", "Binary", "Unary", "Conv2D", "Quantize", "Conv2D"));
+  EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[3]->inputs[1]).dtype, DType::kFloat16);
+  EXPECT_EQ(report.quantized, 1);
+  ASSERT_EQ(report.exceptions.size(), 2u);
+  EXPECT_THAT(report.exceptions[0].reason, HasSubstr("half: its outputs go into a square root"));
+}
+
 TEST(StaticInt8, KeepsLayersInFloatThatTheUserNames) {
   TestGraph g;
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);

@@ -242,6 +242,84 @@ TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   EXPECT_THAT(report.exceptions[0].reason, HasSubstr("too few multiply-adds"));
 }
 
+TEST(WeightOnly, WeightsWithOutliersStayHalf) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  std::vector<float> weights(64 * 8);
+  for (float& w : weights) w = normal(random);
+  for (const bool outliers : {false, true}) {
+    if (outliers) std::fill(weights.begin(), weights.begin() + 8, 20.0f);  // one of each channel
+    TestGraph g;
+    g.Output(
+        g.Node("y", schema::MatMulOptionsT(), {g.Input("x", {4, 64}), g.Constant("w", {64, 8}, weights)}));
+    ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+    Report report;
+    StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+    EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, outliers ? DType::kFloat16 : DType::kInt8);
+    EXPECT_EQ(report.quantized, outliers ? 0 : 1);
+    if (!outliers) continue;
+    ASSERT_EQ(report.exceptions.size(), 1u);
+    EXPECT_THAT(report.exceptions[0].reason, HasSubstr("half: outliers"));
+  }
+}
+
+// Filters whose outputs are squared, added up and rooted, and a layer that reads the root.
+struct SpectrumGraph : TestGraph {
+  explicit SpectrumGraph(schema::UnaryKind last) {
+    const ir::ValueId bank =
+        Node("bank", schema::MatMulOptionsT(), {Input("x", {8, 64}), Weights("w", {64, 64})});
+    const ir::ValueId power = Binary("power", schema::BinaryKind::Mul, bank, bank);
+    const ir::ValueId magnitude = Unary("magnitude", last, power);
+    const ir::ValueId turned = Transpose("turned", magnitude, {1, 0});
+    const ir::ValueId first = Node("first", schema::MatMulOptionsT(), {turned, Weights("w1", {8, 64})});
+    Output(Node("second", schema::MatMulOptionsT(), {first, Weights("w2", {64, 64})}));
+  }
+  DType WeightsOf(const std::string& name) const {
+    for (const auto& node : graph.nodes) {
+      if (node->name == name) return graph.value(node->inputs[1]).dtype;
+    }
+    return DType::kUnknown;
+  }
+};
+
+TEST(WeightOnly, LayersAroundSpectraStayHalf) {
+  SpectrumGraph g(schema::UnaryKind::Sqrt);
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
+  EXPECT_EQ(g.WeightsOf("bank"), DType::kFloat16);
+  EXPECT_EQ(g.WeightsOf("first"), DType::kFloat16);
+  EXPECT_EQ(g.WeightsOf("second"), DType::kInt8);
+  ASSERT_EQ(report.exceptions.size(), 2u);
+  EXPECT_THAT(report.exceptions[0].reason, HasSubstr("square root, which depends on the small ones"));
+  EXPECT_THAT(report.exceptions[1].reason, HasSubstr("reads a square root"));
+}
+
+TEST(WeightOnly, ALogarithmIsReadInInt8) {
+  SpectrumGraph g(schema::UnaryKind::Log);
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+  EXPECT_EQ(g.WeightsOf("bank"), DType::kFloat16);
+  EXPECT_EQ(g.WeightsOf("first"), DType::kInt8);
+}
+
+TEST(WeightOnly, OtherFunctionsOfAPowerAreNoSpectra) {
+  SpectrumGraph g(schema::UnaryKind::Tanh);
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+  EXPECT_EQ(report.quantized, 3);
+}
+
+TEST(WeightOnly, ATypeThatIsAskedForWinsOverHalf) {
+  SpectrumGraph g(schema::UnaryKind::Sqrt);
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {{"bank", LayerType::kInt8Weights}}, Repair(), &report);
+  EXPECT_EQ(g.WeightsOf("bank"), DType::kInt8);
+}
+
 TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {2, 8});

@@ -8,6 +8,7 @@
 
 #include "tests/models/model_under_test.h"
 #include "tools/io/file.h"
+#include "tools/io/npy.h"
 
 namespace micrort::test {
 namespace {
@@ -52,30 +53,67 @@ TensorView Named(Interpreter& interpreter, const std::string& name) {
   return {};
 }
 
-// The largest difference of a window's probability from the recorded one.
-double LargestDeviation(const std::vector<std::string>& flags) {
+// Runs the network over all windows, each with the state that the one before left. `visit(i, input, state,
+// probability)` sees what went into window i and what came out.
+template <typename Visit>
+void RunOverRecording(const std::vector<std::string>& flags, const Visit& visit) {
   ModelUnderTest model(kNetwork, flags, WindowShapes());
-  if (!model.ok()) return INFINITY;
+  ASSERT_TRUE(model.ok());
   Interpreter& interpreter = model.interpreter();
-  const std::vector<float> samples = PaddedSamples(), recorded = RecordedProbabilities();
-  EXPECT_EQ(recorded.size(), (samples.size() - kContext) / kWindow);
+  const std::vector<float> samples = PaddedSamples();
   std::vector<float> state(kState);
   const int64_t rate = 16000;
-  double largest = 0;
-  for (size_t i = 0; i < recorded.size(); ++i) {
-    std::memcpy(Named(interpreter, "input").data, samples.data() + i * kWindow,
-                (kContext + kWindow) * sizeof(float));
+  for (size_t i = 0; i < (samples.size() - kContext) / kWindow; ++i) {
+    const float* input = samples.data() + i * kWindow;
+    std::memcpy(Named(interpreter, "input").data, input, (kContext + kWindow) * sizeof(float));
     std::memcpy(Named(interpreter, "state").data, state.data(), kState * sizeof(float));
     std::memcpy(Named(interpreter, "sr").data, &rate, sizeof rate);
     const Status status = interpreter.Run();
-    EXPECT_TRUE(status.ok()) << status.message();
-    if (!status.ok()) return INFINITY;
-    const float probability = *static_cast<const float*>(Named(interpreter, "output").data);
+    ASSERT_TRUE(status.ok()) << status.message();
+    visit(i, input, state.data(), *static_cast<const float*>(Named(interpreter, "output").data));
     std::memcpy(state.data(), Named(interpreter, "stateN").data, kState * sizeof(float));
+  }
+}
+
+// The largest difference of a window's probability from the recorded one.
+double LargestDeviation(const std::vector<std::string>& flags) {
+  const std::vector<float> recorded = RecordedProbabilities();
+  double largest = 0;
+  size_t windows = 0;
+  RunOverRecording(flags, [&](size_t i, const float*, const float*, float probability) {
+    ++windows;
+    if (i >= recorded.size()) return;
     const double deviation = std::fabs(static_cast<double>(probability) - static_cast<double>(recorded[i]));
     if (!(deviation <= largest)) largest = std::isnan(deviation) ? INFINITY : deviation;
-  }
+  });
+  EXPECT_EQ(windows, recorded.size());
   return largest;
+}
+
+// Every 50th window with its state, for --calib.
+std::vector<std::string> CalibrationFlags(const TemporaryFolder& folder) {
+  std::vector<float> inputs, states;
+  RunOverRecording({}, [&](size_t i, const float* input, const float* state, float) {
+    if (i % 50 != 0) return;
+    inputs.insert(inputs.end(), input, input + kContext + kWindow);
+    states.insert(states.end(), state, state + kState);
+  });
+  const auto count = static_cast<int64_t>(states.size() / kState);
+  const int64_t rate = 16000;
+  const auto write = [&](const char* name, DType dtype, const std::vector<int64_t>& shape, const void* data) {
+    const std::string path = folder / (std::string(name) + ".npy");
+    const std::vector<uint8_t> bytes = io::FormatNpy(dtype, shape, data);
+    EXPECT_TRUE(io::WriteFileAtomically(path, Span<const uint8_t>(bytes.data(), bytes.size())).ok());
+    return std::string(name) + "=" + path;
+  };
+  return {"--quant",
+          "int8",
+          "--input-shape",
+          "input=1x576",
+          "--calib",
+          write("input", DType::kFloat32, {count, kContext + kWindow}, inputs.data()),
+          write("state", DType::kFloat32, {count * 2, 1, 128}, states.data()),
+          write("sr", DType::kInt64, {}, &rate)};
 }
 
 TEST(SileroVad, FollowsOnnxRuntimeAtEveryStep) {
@@ -83,11 +121,23 @@ TEST(SileroVad, FollowsOnnxRuntimeAtEveryStep) {
   EXPECT_LE(LargestDeviation({}), 1e-4);
 }
 
+// Of a probability, over all windows.
+constexpr double kNear = 0.05;
+
 TEST(SileroVad, QuantizedWeightsStayNear) {
   MICRORT_NEEDS_MODEL_DATA();
-  // Of a probability, over all windows; 0.097 and 0.208 when last measured.
-  EXPECT_LE(LargestDeviation({"--quant", "int8-weights"}), 0.12);
-  EXPECT_LE(LargestDeviation({"--quant", "int8"}), 0.25);
+  EXPECT_LE(LargestDeviation({"--quant", "int8-weights"}), kNear);
+}
+
+TEST(SileroVad, DynamicInt8StaysNear) {
+  MICRORT_NEEDS_MODEL_DATA();
+  EXPECT_LE(LargestDeviation({"--quant", "int8"}), kNear);
+}
+
+TEST(SileroVad, StaticInt8StaysNear) {
+  MICRORT_NEEDS_MODEL_DATA();
+  const TemporaryFolder folder;
+  EXPECT_LE(LargestDeviation(CalibrationFlags(folder)), kNear);
 }
 
 // The same file takes windows of another length.
