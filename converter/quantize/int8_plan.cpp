@@ -7,6 +7,7 @@
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
 #include "converter/quantize/quantized_weights.h"
+#include "converter/quantize/recurrent_inputs.h"
 #include "converter/quantize/spectra.h"
 
 namespace micrort::quantize {
@@ -20,7 +21,8 @@ class Planner {
         exceptions_(exceptions),
         report_(report),
         uses_(graph.ComputeUses()),
-        spectra_(LayersAroundSpectra(graph)) {}
+        spectra_(LayersAroundSpectra(graph)),
+        before_recurrent_(NodesBeforeRecurrent(graph)) {}
 
   Int8Plan Plan() {
     for (const auto& node : graph_.nodes) AddCandidate(*node);
@@ -51,10 +53,13 @@ class Planner {
 
   std::string ObstacleTo(const ir::Node& node, Int8Role role, const std::optional<Layer>& layer) const {
     const auto exception = exceptions_.find(node.name);
-    if (exception != exceptions_.end() && exception->second != LayerType::kInt8)
-      return AsAsked(exception->second);
-    if (const auto it = spectra_.find(&node); it != spectra_.end() && exception == exceptions_.end())
+    if (exception != exceptions_.end()) {
+      if (exception->second != LayerType::kInt8) return AsAsked(exception->second);
+    } else if (const auto it = spectra_.find(&node); it != spectra_.end()) {
       return it->second;
+    } else if (layer && before_recurrent_.count(&node) != 0) {
+      return "before a recurrent layer, whose state keeps errors: its input is quantized as it runs";
+    }
     for (const size_t i : Int8Inputs(node, role)) {
       if (const std::string why = ObstacleIn(node.inputs[i]); !why.empty()) return why;
     }
@@ -131,6 +136,7 @@ class Planner {
   Report* report_;
   const ir::Graph::Uses uses_;
   const Spectra spectra_;
+  const std::set<const ir::Node*> before_recurrent_;
   std::map<const ir::Node*, Int8Role> roles_;
   Int8Plan plan_;
 };

@@ -2,17 +2,19 @@
 
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/int8_rewrite.h"
+#include "converter/quantize/recurrent_inputs.h"
 #include "converter/quantize/value_quantization.h"
 #include "converter/quantize/weight_only.h"
 
 namespace micrort::quantize {
 namespace {
 
-// What computes in float can still have small weights.
-void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions, const Repair& repair) {
+// What has no known ranges can still have small weights, or quantize its input as it runs: those of `dynamic`.
+void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic, const LayerTypes& exceptions,
+                      const Repair& repair) {
   const Spectra spectra = LayersAroundSpectra(*graph);
   for (const auto& node : graph->nodes) {
-    for (const auto& body : node->bodies) StoreFloatLayers(body.get(), exceptions, repair);
+    for (const auto& body : node->bodies) StoreOtherLayers(body.get(), {}, exceptions, repair);
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     const auto exception = exceptions.find(node->name);
@@ -21,6 +23,9 @@ void StoreFloatLayers(ir::Graph* graph, const LayerTypes& exceptions, const Repa
       type = exception->second;
     } else if (!WhyHalf(*graph, *node, *layer, type, spectra, repair).empty()) {
       type = LayerType::kFloat16;
+    } else if (dynamic.count(node.get()) != 0) {
+      StoreDynamic(graph, node.get(), *layer, repair);
+      continue;
     }
     StoreLayer(graph, node.get(), *layer, type, repair);
   }
@@ -41,11 +46,12 @@ void ReportLayersInBodies(const ir::Graph& graph, Report* report) {
 
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration, const Repair& repair,
                         const LayerTypes& exceptions, Report* report) {
+  const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
   const Int8Plan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
                 {&calibration.means, repair});
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized
-  StoreFloatLayers(graph, exceptions, repair);
+  StoreOtherLayers(graph, before_recurrent, exceptions, repair);
 }
 
 }  // namespace micrort::quantize

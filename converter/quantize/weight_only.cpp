@@ -58,15 +58,6 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   return "";
 }
 
-// Still in int8, if only its weights, where its input would not pay for being quantized.
-std::string MakeDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
-  std::string reason = StoreAsInt8(graph, node, layer, repair);
-  if (!reason.empty()) return reason;
-  reason = WhyNotDynamic(*node, layer);
-  if (reason.empty()) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
-  return reason;
-}
-
 // Layers that int4 cannot hold still get smaller.
 std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
   const std::string why = StoreAsInt4(graph, node, layer, repair);
@@ -77,7 +68,7 @@ std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& lay
 
 std::string MakeLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
                       const Repair& repair) {
-  return type == LayerType::kInt8 ? MakeDynamic(graph, node, layer, repair)
+  return type == LayerType::kInt8 ? StoreDynamic(graph, node, layer, repair)
                                   : StoreLayer(graph, node, layer, type, repair);
 }
 
@@ -107,6 +98,14 @@ std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, Lay
       return StoreAsInt4OrInt8(graph, node, layer, repair);
   }
   return "";
+}
+
+std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
+  std::string reason = StoreAsInt8(graph, node, layer, repair);
+  if (!reason.empty()) return reason;
+  reason = WhyNotDynamic(*node, layer);
+  if (reason.empty()) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
+  return reason;
 }
 
 void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,

@@ -21,6 +21,9 @@ void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exception
 std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& layer, LayerType type,
                     const Spectra& spectra, const Repair& repair);
 
+// int8 weights, and an input that is quantized as the layer runs. Returns why the input is not; "" if it is.
+std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair);
+
 // Weights of one layer in another type, computed in float. Returns why that was not done; "" if it was.
 std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
                        const Repair& repair);

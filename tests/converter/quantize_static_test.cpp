@@ -220,6 +220,23 @@ TEST(StaticInt8, LayersAroundSpectraStayFloatWithHalfWeights) {
   EXPECT_THAT(report.exceptions[0].reason, HasSubstr("half: its outputs go into a square root"));
 }
 
+TEST(StaticInt8, LayersBeforeARecurrentOneQuantizeAsTheyRun) {
+  TestGraph g;
+  const ir::ValueId conv = g.Conv3x3("conv", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId steps = g.Reshape("steps", conv, {64, 1, 8});
+  schema::RecurrentOptionsT options;
+  options.last_only = true;
+  options.activations.push_back(std::make_unique<schema::RecurrentActivationT>());
+  options.activations[0]->kind = schema::UnaryKind::Tanh;
+  g.Output(g.Node("rnn", std::move(options), {steps, g.Weights("r", {8, 8})}));
+  const Report report = Quantize(g, SomeRanges(g));
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
+  EXPECT_EQ(ValueOf(g, "conv").dtype, DType::kFloat32);
+  EXPECT_EQ(report.quantized, 0);
+  ASSERT_EQ(report.exceptions.size(), 2u);
+  EXPECT_THAT(report.exceptions[0].reason, HasSubstr("before a recurrent layer"));
+}
+
 TEST(StaticInt8, KeepsLayersInFloatThatTheUserNames) {
   TestGraph g;
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);

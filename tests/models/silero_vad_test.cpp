@@ -106,14 +106,11 @@ std::vector<std::string> CalibrationFlags(const TemporaryFolder& folder) {
     EXPECT_TRUE(io::WriteFileAtomically(path, Span<const uint8_t>(bytes.data(), bytes.size())).ok());
     return std::string(name) + "=" + path;
   };
-  return {"--quant",
-          "int8",
-          "--input-shape",
-          "input=1x576",
-          "--calib",
-          write("input", DType::kFloat32, {count, kContext + kWindow}, inputs.data()),
-          write("state", DType::kFloat32, {count * 2, 1, 128}, states.data()),
-          write("sr", DType::kInt64, {}, &rate)};
+  std::vector<std::string> flags = {"--quant", "int8", "--calib"};
+  flags.push_back(write("input", DType::kFloat32, {count, kContext + kWindow}, inputs.data()));
+  flags.push_back(write("state", DType::kFloat32, {count * 2, 1, 128}, states.data()));
+  flags.push_back(write("sr", DType::kInt64, {}, &rate));
+  return flags;
 }
 
 TEST(SileroVad, FollowsOnnxRuntimeAtEveryStep) {
