@@ -16,6 +16,7 @@
 #include "converter/qdq/given_layers.h"
 #include "converter/quantize/auto_types.h"
 #include "converter/quantize/equalize.h"
+#include "converter/quantize/readings.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
@@ -106,19 +107,17 @@ class Conversion {
       case QuantMode::kNone:
         break;
       case QuantMode::kFp16:
-        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, options_.repair, report);
+        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, {options_.repair}, report);
         break;
       case QuantMode::kInt8Weights:
-        quantize::StoreWeights(graph, LayerType::kInt8Weights, layer_types_, options_.repair, report);
-        break;
+        return Named(StoreWeights(LayerType::kInt8Weights));
       case QuantMode::kInt4Weights:
-        quantize::StoreWeights(graph, LayerType::kInt4Weights, layer_types_, options_.repair, report);
-        break;
+        return Named(StoreWeights(LayerType::kInt4Weights));
       case QuantMode::kAuto:
         return Named(QuantizeStatically());
       case QuantMode::kInt8:
         if (is_static_int8()) return Named(QuantizeStatically());
-        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, options_.repair, report);
+        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.repair}, report);
         result_.notes.push_back(
             "without --calib activations are quantized at run time; calibration data makes "
             "--quant int8 faster");
@@ -127,22 +126,74 @@ class Conversion {
     return Status();
   }
 
+  Status StoreWeights(quantize::LayerType type) {
+    observe::Calibration calibration;
+    quantize::WeightRepair tools = {options_.repair, &calibration.moments};
+    const bool needs_moments = options_.repair.rounding || options_.repair.bias;
+    if (!options_.calibration.empty() && needs_moments) {
+      MICRORT_RETURN_IF_ERROR(Calibrate(samples_, true, &calibration));
+      result_.warnings = quantize::WarnAboutSamples(module_.entry(), calibration);
+    } else if (type == quantize::LayerType::kInt4Weights && options_.repair.rounding) {
+      // What random inputs show of averages is not to be trusted.
+      tools.repair.bias = false;
+      MICRORT_RETURN_IF_ERROR(CalibrateOnNoise(&calibration));
+    }
+    quantize::StoreWeights(&module_.entry(), type, layer_types_, tools, &result_.summary.quantization);
+    return Status();
+  }
+
+  // Even these tell how inputs of layers hang together. Where they do not fit the network, weights are
+  // rounded without.
+  Status CalibrateOnNoise(observe::Calibration* calibration) {
+    const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
+    std::vector<observe::Sample> samples(kNoiseSamples);
+    Status status;
+    for (size_t i = 0; i < samples.size() && status.ok(); ++i)
+      status = observe::RandomSample(inputs, kNoiseSeed + i * inputs.size(), &samples[i]);
+    if (status.ok()) status = Calibrate(samples, true, calibration);
+    if (status.ok()) {
+      result_.notes.push_back(
+          "without --calib 4-bit weights are rounded for random inputs; calibration data keep more");
+    } else {
+      calibration->moments.clear();
+      result_.notes.push_back(
+          "without --calib 4-bit weights are rounded for no inputs; calibration data keep more");
+    }
+    return Status();
+  }
+
+  // On the graph as it is.
+  Status Calibrate(const std::vector<observe::Sample>& samples, bool with_moments,
+                   observe::Calibration* calibration) {
+    AlignedBytes float_file;
+    MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
+    const observe::Readings readings =
+        with_moments ? quantize::ReadingsOf(module_.entry()) : observe::Readings();
+    return observe::Calibrate(float_file, Ordered(samples), options_.features, options_.progress,
+                              options_.calibration_method, readings, calibration);
+  }
+
+  std::vector<observe::Sample> Ordered(const std::vector<observe::Sample>& samples) {
+    std::vector<observe::Sample> ordered;
+    for (const observe::Sample& sample : samples)
+      ordered.push_back(observe::ToGraphOrder(sample, module_.entry()));
+    return ordered;
+  }
+
   Status QuantizeStatically() {
     ir::Graph* graph = &module_.entry();
     if (options_.repair.equalize) scales_ = quantize::EqualizeLayers(graph);
     quantize::SplitActivations(graph);
-    AlignedBytes float_file;
-    MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
-    std::vector<observe::Sample> samples;
-    for (const observe::Sample& sample : samples_) samples.push_back(observe::ToGraphOrder(sample, *graph));
+    // Of many models that are tried only one is written; what was measured is what is written.
+    quantize::Repair repair = options_.repair;
+    repair.rounding = repair.rounding && !is_auto();
     observe::Calibration calibration;
-    MICRORT_RETURN_IF_ERROR(observe::Calibrate(float_file, samples, options_.features, options_.progress,
-                                               options_.calibration_method, &calibration));
+    MICRORT_RETURN_IF_ERROR(Calibrate(samples_, repair.rounding, &calibration));
     result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
     quantize::FoundTypes found;
-    if (is_auto()) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, samples, &found));
+    if (is_auto()) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, Ordered(samples_), &found));
     quantize::Report* report = &result_.summary.quantization;
-    quantize::QuantizeStatically(graph, calibration, options_.repair, layer_types_, report);
+    quantize::QuantizeStatically(graph, calibration, repair, layer_types_, report);
     quantize::Explain(found, report);
     // Where a layer gives float in the end, it takes its activation back.
     bool changed = false;
@@ -227,6 +278,9 @@ class Conversion {
   }
 
   static constexpr uint64_t kVerifySeed = 1;
+  // Of random inputs to round for: others than those of verification.
+  static constexpr uint64_t kNoiseSeed = 1000;
+  static constexpr size_t kNoiseSamples = 4;
 
   const std::string name_;
   const std::optional<std::string> folder_;  // where files lie that the model names

@@ -65,10 +65,10 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
                 "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
                 "int8-weights or int4-weights (computed in float), or auto (int8 where it gains and "
                 "--max-loss allows it)");
-  app.add_option(
-         "--calib", line->options.calibration,
-         "Samples for --quant int8: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
-         "inputs")
+  app.add_option("--calib", line->options.calibration,
+                 "Samples for --quant int8 and auto, and to round the weights of int8-weights and "
+                 "int4-weights for: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
+                 "inputs")
       ->type_name("PATH...");
   static const std::map<std::string, observe::CalibrationMethod> kMethods = {
       {"minmax", observe::CalibrationMethod::kMinMax},
@@ -80,12 +80,12 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
       io::AddChoice(app, "--calib-method", kMethods, &line->options.calibration_method,
                     "How ranges are told from the samples: minmax (default), moving-average (of the samples' "
                     "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
-  app.add_option("--repair", raw->repair,
-                 "What is done against the error of integers: any of equalize, weight-ranges, bias, balance "
-                 "(default: all), "
-                 "or none")
+  app.add_option(
+         "--repair", raw->repair,
+         "What is done against the error of integers: any of equalize, weight-ranges, bias, rounding, "
+         "balance (default: all), or none")
       ->delimiter(',')
-      ->check(CLI::IsMember({"equalize", "weight-ranges", "bias", "balance", "none"}))
+      ->check(CLI::IsMember({"equalize", "weight-ranges", "bias", "rounding", "balance", "none"}))
       ->type_name("NAMES");
   raw->max_loss_option =
       app.add_option(
@@ -127,9 +127,11 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     return MICRORT_ERROR(kInvalidArgument, "--quant auto needs --calib");
   if (!is_auto && raw.max_loss_option->count() + raw.labels_option->count() > 0)
     return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
-  if (!is_auto && !options.calibration.empty() && options.quant != QuantMode::kInt8 && raw.verify.empty() &&
-      line->report_paths.empty()) {
-    return MICRORT_ERROR(kInvalidArgument, "--calib needs --quant int8, --verify or --report");
+  const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
+  if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty()) {
+    return MICRORT_ERROR(
+        kInvalidArgument,
+        "--calib needs --quant int8, int8-weights, int4-weights or auto, --verify or --report");
   }
   if (raw.calibration_method_option->count() > 0 &&
       (options.calibration.empty() || (options.quant != QuantMode::kInt8 && !is_auto))) {
@@ -139,7 +141,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     const auto has = [&](const char* name) {
       return std::find(raw.repair.begin(), raw.repair.end(), name) != raw.repair.end();
     };
-    options.repair = {has("equalize"), has("weight-ranges"), has("bias"), has("balance")};
+    options.repair = {has("equalize"), has("weight-ranges"), has("bias"), has("rounding"), has("balance")};
   }
   if (!raw.layer_types.empty())
     MICRORT_RETURN_IF_ERROR(ReadLayerTypes(raw.layer_types, &options.layer_types));

@@ -7,8 +7,9 @@
 
 namespace micrort::observe {
 
-// Runs a float model over the samples and tells the values of every tensor.
+// Runs a float model over the samples and tells the values of every tensor, and moments of `readings`.
 Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
-                 bool show_progress, CalibrationMethod method, Calibration* calibration);
+                 bool show_progress, CalibrationMethod method, const Readings& readings,
+                 Calibration* calibration);
 
 }  // namespace micrort::observe

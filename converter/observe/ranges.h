@@ -6,6 +6,7 @@
 #include <string>
 
 #include "converter/observe/histogram.h"
+#include "converter/observe/moments.h"
 #include "micrort/micrort.h"
 
 namespace micrort::observe {
@@ -28,9 +29,10 @@ enum class CalibrationMethod { kMinMax, kMovingAverage, kPercentile, kMse, kKl }
 
 struct Calibration {
   size_t samples = 0;
-  Ranges ranges;    // as the method tells them
-  Ranges extremes;  // all that was met
-  Means means;      // of tensors of two dimensions or more
+  Ranges ranges;             // as the method tells them
+  Ranges extremes;           // all that was met
+  Means means;               // of tensors of two dimensions or more
+  MomentsByWeights moments;  // of what layers read, as far as asked for
   std::map<std::string, Histogram> histograms;
 };
 

@@ -1,9 +1,9 @@
 #include "converter/quantize/int4_weights.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "converter/quantize/balanced_rounding.h"
 #include "converter/quantize/quantized_weights.h"
 
 namespace micrort::quantize {
@@ -11,26 +11,64 @@ namespace {
 
 constexpr float kLowest = -8.0f, kHighest = 7.0f;
 
-// Returns the squared error.
-double Quantize(const float* weights, size_t n, float scale, int8_t* quantized) {
-  double error = 0.0;
-  for (size_t i = 0; i < n; ++i) {
-    const float q = std::clamp(std::nearbyint(weights[i] / scale), kLowest, kHighest);
-    quantized[i] = static_cast<int8_t>(q);
-    const double difference = static_cast<double>(weights[i]) - static_cast<double>(scale) * q;
-    error += difference * difference;
+using Group = std::array<float, kInt4Group>;
+
+// Half to even, as nearbyint, but without a call: where floats are this large they are integers.
+float Round(float x) {
+  constexpr float kIntegers = 3 << 22;
+  return (x + kIntegers) - kIntegers;
+}
+
+// f(i) over a group, in sums that a vector can hold.
+template <typename F>
+float SumOver(F f) {
+  constexpr size_t kLanes = 8;
+  static_assert(kInt4Group % kLanes == 0);
+  float lanes[kLanes] = {};
+  for (size_t i = 0; i < kInt4Group; i += kLanes) {
+    for (size_t j = 0; j < kLanes; ++j) lanes[j] += f(i + j);
   }
-  return error;
+  return (lanes[0] + lanes[4]) + (lanes[1] + lanes[5]) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
+// Returns the squared error.
+float Quantize(const Group& weights, float scale, Group* quantized) {
+  Group& q = *quantized;
+  return SumOver([&](size_t i) {
+    q[i] = Round(std::min(std::max(weights[i] / scale, kLowest), kHighest));
+    const float difference = weights[i] - scale * q[i];
+    return difference * difference;
+  });
 }
 
 // The best scale for these integers: least squares; 0 if they are all 0.
-float FittedScale(const float* weights, size_t n, const int8_t* quantized) {
-  double product = 0.0, energy = 0.0;
-  for (size_t i = 0; i < n; ++i) {
-    product += static_cast<double>(weights[i]) * quantized[i];
-    energy += static_cast<double>(quantized[i]) * quantized[i];
+float FittedScale(const Group& weights, const Group& q) {
+  const float energy = SumOver([&](size_t i) { return q[i] * q[i]; });
+  return energy == 0.0f ? 0.0f : SumOver([&](size_t i) { return weights[i] * q[i]; }) / energy;
+}
+
+// Of weights the largest of which is 1.
+float BestScale(const Group& weights, Group* quantized) {
+  float best = 1.0f / -kLowest;
+  float least = Quantize(weights, best, quantized);
+  Group trial;
+  const auto try_scale = [&](float scale) {
+    if (!(scale > 0.0f)) return;
+    const float error = Quantize(weights, scale, &trial);
+    if (error >= least) return;
+    least = error;
+    best = scale;
+    *quantized = trial;
+  };
+  // Steps from far wider than the largest weight needs to some that clip it, each fitted to its integers.
+  for (int step = 0; step <= 24; ++step) {
+    const float scale = 1.0f / (5.0f + 0.25f * static_cast<float>(step));
+    try_scale(scale);
+    Quantize(weights, scale, &trial);
+    try_scale(FittedScale(weights, trial));
   }
-  return energy == 0.0 ? 0.0f : static_cast<float>(product / energy);
+  for (int round = 0; round < 4; ++round) try_scale(FittedScale(weights, *quantized));
+  return best;
 }
 
 // One output channel a row, elements in the order in which the layer adds them up.
@@ -52,7 +90,8 @@ std::string Obstacle(const ir::Graph& graph, const ir::Node& node, const Layer& 
   const bool has_form = node.code == schema::OpCode::Conv2D || node.code == schema::OpCode::ConvTranspose2D ||
                         (node.code == schema::OpCode::MatMul && weights.rank() == 2);
   if (!has_form) return "no int4 form for this operator";
-  if (layer.weights_per_channel < kInt4Group) return "fewer weights a channel than a group has";
+  if (layer.weights_per_channel < static_cast<int64_t>(kInt4Group))
+    return "fewer weights a channel than a group has";
   const int64_t last = node.code == schema::OpCode::MatMul ? layer.weights_per_channel : weights.shape.back();
   return last % 2 == 0 ? "" : "an odd number of input channels";
 }
@@ -72,31 +111,19 @@ ir::Bytes Packed(const std::vector<int8_t>& quantized) {
 float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
   float largest = 0.0f;
   for (size_t i = 0; i < n; ++i) largest = std::max(largest, std::fabs(weights[i]));
-  float best = std::max(largest / -kLowest, kMinScale);
-  double least = Quantize(weights, n, best, quantized);
-  std::vector<int8_t> trial(n);
-  const auto try_scale = [&](float scale) {
-    if (!(scale > kMinScale)) return;
-    const double error = Quantize(weights, n, scale, trial.data());
-    if (error >= least) return;
-    least = error;
-    best = scale;
-    std::copy(trial.begin(), trial.end(), quantized);
-  };
-  // Steps from far wider than the largest weight needs to some that clip it, each fitted to its integers.
-  for (int step = 0; step <= 24; ++step) {
-    const float scale = largest / (5.0f + 0.25f * static_cast<float>(step));
-    try_scale(scale);
-    if (scale > kMinScale) {
-      Quantize(weights, n, scale, trial.data());
-      try_scale(FittedScale(weights, n, trial.data()));
-    }
+  if (largest <= -kLowest * kMinScale) {
+    std::fill(quantized, quantized + n, int8_t{0});
+    return kMinScale;
   }
-  for (int round = 0; round < 4; ++round) try_scale(FittedScale(weights, n, quantized));
-  return best;
+  Group group = {}, integers = {};
+  for (size_t i = 0; i < n; ++i) group[i] = weights[i] / largest;
+  const float scale = BestScale(group, &integers) * largest;
+  for (size_t i = 0; i < n; ++i) quantized[i] = static_cast<int8_t>(integers[i]);
+  return scale;
 }
 
-std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
+std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools,
+                        std::optional<double>* noise) {
   if (std::string why = Obstacle(*graph, *node, layer); !why.empty()) return why;
   const ir::Value& weights = graph->value(layer.weights);
   const bool is_product = node->code == schema::OpCode::MatMul;
@@ -109,16 +136,16 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   std::vector<int8_t> quantized(rows.size());
   std::vector<float> scales;
   for (size_t row = 0; row < rows.size(); row += depth) {
-    const size_t first_scale = scales.size();
     for (size_t k = 0; k < depth; k += kInt4Group) {
       const size_t n = std::min<size_t>(kInt4Group, depth - k);
       scales.push_back(BestInt4Scale(&rows[row + k], n, &quantized[row + k]));
-      if (repair.balance) BalanceErrors({&rows[row + k], n, &scales.back(), n, -8, 7, &quantized[row + k]});
     }
-    // What is left of the groups adds up over a channel.
-    if (repair.balance)
-      BalanceErrors({&rows[row], depth, &scales[first_scale], kInt4Group, -8, 7, &quantized[row]});
   }
+  const WeightGrid grid = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,
+                           7,           quantized.data()};
+  const observe::InputMoments* moments = MomentsFor(tools, weights);
+  const std::vector<double> mean_errors = AdjustWeights(grid, tools.repair, moments);
+  if (moments != nullptr) *noise = NoiseOverSignal(grid, *moments);
   ir::Value packed = weights;
   packed.dtype = DType::kInt4;
   packed.data = std::make_shared<const ir::Bytes>(Packed(quantized));
@@ -129,6 +156,7 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   }
   packed.shape.back() /= 2;
   node->inputs[Layer::kWeights] = graph->AddValue(std::move(packed));
+  TakeOffBias(graph, node, mean_errors);
   SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
 }

@@ -61,7 +61,9 @@ void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& 
     bias.assign(given, given + layer->channels);
     RaiseScalesForBias(bias.data(), input.scale, &scales);
   }
-  ir::Value quantized = QuantizePerChannel(weights, layer->channel_axis, scales);
+  ir::Value quantized = QuantizeAdjusted(weights, layer->channel_axis, scales, [&](const WeightGrid& grid) {
+    if (repair.rounding && input.moments != nullptr) RoundByMoments(grid, *input.moments);
+  });
   if (!bias.empty()) {
     if (repair.bias && input.means != nullptr) {
       const std::vector<double> errors = MeanErrors(*node, *layer, weights, quantized, *input.means);

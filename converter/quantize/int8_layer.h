@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "converter/ir/graph.h"
+#include "converter/observe/moments.h"
 #include "converter/quantize/repair.h"
 
 namespace micrort::quantize {
@@ -10,7 +11,8 @@ namespace micrort::quantize {
 // What is known of a layer's input.
 struct LayerInput {
   float scale;
-  const std::vector<double>* means;  // of its channels in float; null: unknown
+  const std::vector<double>* means;                // of its channels in float; null: unknown
+  const observe::InputMoments* moments = nullptr;  // null: unknown
 };
 
 // Replaces weights and bias of a layer by int8 a channel and int32 at input.scale * scale of the channel. A

@@ -3,14 +3,15 @@
 #include <map>
 
 #include "converter/ir/graph.h"
+#include "converter/quantize/adjust_weights.h"
 #include "converter/quantize/int8_plan.h"
-#include "converter/quantize/repair.h"
 
 namespace micrort::quantize {
 
 // How weights and biases become integers.
 struct LayerConstants {
   const observe::Means* means;
+  const observe::MomentsByWeights* moments;
   Repair repair;
 };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "converter/quantize/balanced_rounding.h"
 #include "kernels/base/half.h"
 
 namespace micrort::quantize {
@@ -81,10 +80,10 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
   return out;
 }
 
-ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vector<float>& scales) {
+ir::Value QuantizeAdjusted(const ir::Value& constant, int axis, const std::vector<float>& scales,
+                           const std::function<void(const WeightGrid&)>& adjust) {
   ir::Value out = QuantizePerChannel(constant, axis, scales);
   const auto per_channel = static_cast<size_t>(constant.elements()) / scales.size();
-  // Channels one after the other, for weights and integers alike.
   std::vector<float> weights(static_cast<size_t>(constant.elements()));
   std::vector<int8_t> quantized(weights.size());
   std::vector<size_t> next(scales.size()), place(weights.size());
@@ -96,10 +95,8 @@ ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vecto
     weights[at] = w[i];
     quantized[at] = q[i];
   });
-  for (size_t c = 0; c < scales.size(); ++c) {
-    const size_t first = c * per_channel;
-    BalanceErrors({&weights[first], per_channel, &scales[c], per_channel, -127, 127, &quantized[first]});
-  }
+  adjust(
+      {weights.data(), scales.size(), per_channel, scales.data(), per_channel, -127, 127, quantized.data()});
   std::vector<int8_t> ordered(quantized.size());
   for (size_t i = 0; i < ordered.size(); ++i) ordered[i] = quantized[place[i]];
   out.data = MakeBytes(ordered);

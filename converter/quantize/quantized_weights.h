@@ -1,10 +1,12 @@
 #pragma once
 // Constants in fewer bits.
 
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "converter/ir/graph.h"
+#include "converter/quantize/learned_rounding.h"
 
 namespace micrort::quantize {
 
@@ -17,8 +19,10 @@ std::vector<float> LargestPerChannel(const ir::Value& constant, int axis);
 // Symmetric int8 in [-127, 127], round half to even: value = scales[channel] * q.
 ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales);
 
-// The same with errors that add up to nearly nothing in each channel: see balanced_rounding.h.
-ir::Value QuantizeBalanced(const ir::Value& constant, int axis, const std::vector<float>& scales);
+// The same, and then `adjust` may move the integers. It sees channels one after the other, each with its
+// elements in the order in which they lie.
+ir::Value QuantizeAdjusted(const ir::Value& constant, int axis, const std::vector<float>& scales,
+                           const std::function<void(const WeightGrid&)>& adjust);
 
 // scales[i] = largest[i] / 127.
 std::vector<float> SymmetricScales(const std::vector<float>& largest);

@@ -9,25 +9,26 @@
 namespace micrort::quantize {
 namespace {
 
-// What has no known ranges can still have small weights, or quantize its input as it runs: those of `dynamic`.
-void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic, const LayerTypes& exceptions,
-                      const Repair& repair) {
+// What has no known ranges can still have small weights, or quantize its input as it runs: those of
+// `dynamic`.
+void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic,
+                      const LayerTypes& exceptions, const WeightRepair& tools) {
   const Spectra spectra = LayersAroundSpectra(*graph);
   for (const auto& node : graph->nodes) {
-    for (const auto& body : node->bodies) StoreOtherLayers(body.get(), {}, exceptions, repair);
+    for (const auto& body : node->bodies) StoreOtherLayers(body.get(), {}, exceptions, {tools.repair});
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     const auto exception = exceptions.find(node->name);
     LayerType type = LayerType::kInt8Weights;
     if (exception != exceptions.end()) {
       type = exception->second;
-    } else if (!WhyHalf(*graph, *node, *layer, type, spectra, repair).empty()) {
+    } else if (!WhyHalf(*graph, *node, *layer, type, spectra, tools.repair).empty()) {
       type = LayerType::kFloat16;
     } else if (dynamic.count(node.get()) != 0) {
-      StoreDynamic(graph, node.get(), *layer, repair);
+      StoreDynamic(graph, node.get(), *layer, tools);
       continue;
     }
-    StoreLayer(graph, node.get(), *layer, type, repair);
+    StoreLayer(graph, node.get(), *layer, type, tools);
   }
 }
 
@@ -49,9 +50,9 @@ void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibratio
   const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
   const Int8Plan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
-                {&calibration.means, repair});
+                {&calibration.means, &calibration.moments, repair});
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized
-  StoreOtherLayers(graph, before_recurrent, exceptions, repair);
+  StoreOtherLayers(graph, before_recurrent, exceptions, {repair, &calibration.moments});
 }
 
 }  // namespace micrort::quantize

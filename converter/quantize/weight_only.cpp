@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "converter/quantize/int4_budget.h"
 #include "converter/quantize/int4_weights.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
@@ -36,43 +37,120 @@ std::vector<float> Int8Scales(const ir::Value& weights, const Layer& layer, cons
 
 // "" where int8 holds the weights well enough.
 std::string WhyTooCoarse(const ir::Value& weights, const Layer& layer, const Repair& repair) {
-  const double snr = Int8WeightSnr(weights, layer.channel_axis, Int8Scales(weights, layer, repair));
+  const std::vector<float> widest = SymmetricScales(LargestPerChannel(weights, layer.channel_axis));
+  double snr = Int8WeightSnr(weights, layer.channel_axis, widest);
+  if (!(snr < kLeastWeightSnr)) return "";
+  snr = Int8WeightSnr(weights, layer.channel_axis, Int8Scales(weights, layer, repair));
   if (!(snr < kLeastWeightSnr)) return "";
   char text[96];
   std::snprintf(text, sizeof text, "half: outliers would leave the other weights %.0f dB in int8", snr);
   return text;
 }
 
-std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
+std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools) {
   if (layer.weights_per_channel < kMinWeightsPerChannel)
     return "a scale a channel would take the bytes saved";
-  const ir::Value& weights = graph->value(layer.weights);
+  const ir::Value weights = graph->value(layer.weights);
   const std::vector<float> largest = LargestPerChannel(weights, layer.channel_axis);
   for (const float x : largest) {
     if (!std::isfinite(x)) return "weights are not finite";
   }
-  const std::vector<float> scales = Int8Scales(weights, layer, repair);
-  const auto quantize = repair.balance ? QuantizeBalanced : QuantizePerChannel;
-  node->inputs[Layer::kWeights] = graph->AddValue(quantize(weights, layer.channel_axis, scales));
+  const std::vector<float> scales = Int8Scales(weights, layer, tools.repair);
+  std::vector<double> mean_errors;
+  const auto adjust = [&](const WeightGrid& grid) {
+    mean_errors = AdjustWeights(grid, tools.repair, MomentsFor(tools, weights));
+  };
+  node->inputs[Layer::kWeights] =
+      graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
+  TakeOffBias(graph, node, mean_errors);
   SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
 }
 
 // Layers that int4 cannot hold still get smaller.
-std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
-  const std::string why = StoreAsInt4(graph, node, layer, repair);
+std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools,
+                              std::optional<double>* noise) {
+  const std::string why = StoreAsInt4(graph, node, layer, tools, noise);
   if (why.empty()) return "";
-  const std::string why_float = StoreAsInt8(graph, node, layer, repair);
+  const std::string why_float = StoreAsInt8(graph, node, layer, tools);
   return why_float.empty() ? "int8 weights: " + why : why_float;
 }
 
-std::string MakeLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
-                      const Repair& repair) {
-  return type == LayerType::kInt8 ? StoreDynamic(graph, node, layer, repair)
-                                  : StoreLayer(graph, node, layer, type, repair);
-}
-
 bool IsInteger(LayerType type) { return type != LayerType::kFloat32 && type != LayerType::kFloat16; }
+
+// The layers of one graph, without bodies.
+class GraphWeights {
+ public:
+  GraphWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const WeightRepair& tools,
+               Report* report)
+      : graph_(graph),
+        asked_(asked),
+        exceptions_(exceptions),
+        tools_(tools),
+        report_(*report),
+        spectra_(LayersAroundSpectra(*graph)),
+        float_bytes_(ConstantBytes(*graph)) {}
+
+  void Store() {
+    for (const auto& node : graph_->nodes) {
+      const std::optional<Layer> layer = DescribeLayer(*graph_, *node);
+      if (!layer) continue;
+      ++report_.layers;
+      const std::string reason = StoreNode(node.get(), *layer);
+      if (reason.empty()) {
+        ++report_.quantized;
+      } else {
+        Except(*node, reason);
+      }
+    }
+    for (ir::Node* node : TakeBackMostSensitive(graph_, std::move(int4_), float_bytes_)) {
+      --report_.quantized;
+      StoreLayer(graph_, node, *DescribeLayer(*graph_, *node), LayerType::kInt8Weights, tools_);
+      Except(*node, "int8 weights: its outputs lose most in 4 bits");
+    }
+  }
+
+ private:
+  // Returns why the layer is not what was asked for.
+  std::string StoreNode(ir::Node* node, const Layer& layer) {
+    if (const auto it = exceptions_.find(node->name); it != exceptions_.end()) {
+      const std::string why = StoreAsked(node, layer, it->second);
+      return why.empty() && it->second != asked_ ? AsAsked(it->second) : why;
+    }
+    const std::string half = WhyHalf(*graph_, *node, layer, asked_, spectra_, tools_.repair);
+    if (half.empty()) return StoreAsked(node, layer, asked_);
+    const std::string why_float = StoreAsHalf(graph_, node, layer);
+    return why_float.empty() ? half : why_float;
+  }
+
+  std::string StoreAsked(ir::Node* node, const Layer& layer, LayerType type) {
+    if (type == LayerType::kInt8) return StoreDynamic(graph_, node, layer, tools_);
+    if (type != LayerType::kInt4Weights) return StoreLayer(graph_, node, layer, type, tools_);
+    Int4Layer before = {node, node->inputs, false, 0.0};
+    if (node->code == schema::OpCode::MatMul)
+      before.transpose_b = node->as<schema::MatMulOptionsT>().transpose_b;
+    std::optional<double> noise;
+    std::string why = StoreAsInt4OrInt8(graph_, node, layer, tools_, &noise);
+    if (why.empty() && noise && exceptions_.count(node->name) == 0) {
+      before.noise = *noise;
+      int4_.push_back(std::move(before));
+    }
+    return why;
+  }
+
+  void Except(const ir::Node& node, const std::string& reason) {
+    report_.exceptions.push_back({node.name, schema::EnumNameOpCode(node.code), reason});
+  }
+
+  ir::Graph* graph_;
+  const LayerType asked_;
+  const LayerTypes& exceptions_;
+  const WeightRepair& tools_;
+  Report& report_;
+  const Spectra spectra_;
+  const int64_t float_bytes_;
+  std::vector<Int4Layer> int4_;  // that may be taken back
+};
 
 }  // namespace
 
@@ -85,7 +163,8 @@ std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& l
 }
 
 std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
-                       const Repair& repair) {
+                       const WeightRepair& tools) {
+  std::optional<double> noise;
   switch (type) {
     case LayerType::kFloat32:
       return "";
@@ -93,42 +172,27 @@ std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, Lay
       return StoreAsHalf(graph, node, layer);
     case LayerType::kInt8:
     case LayerType::kInt8Weights:
-      return StoreAsInt8(graph, node, layer, repair);
+      return StoreAsInt8(graph, node, layer, tools);
     case LayerType::kInt4Weights:
-      return StoreAsInt4OrInt8(graph, node, layer, repair);
+      return StoreAsInt4OrInt8(graph, node, layer, tools, &noise);
   }
   return "";
 }
 
-std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair) {
-  std::string reason = StoreAsInt8(graph, node, layer, repair);
+std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools) {
+  std::string reason = StoreAsInt8(graph, node, layer, tools);
   if (!reason.empty()) return reason;
   reason = WhyNotDynamic(*node, layer);
   if (reason.empty()) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
   return reason;
 }
 
-void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const WeightRepair& tools,
                   Report* report) {
-  const Spectra spectra = LayersAroundSpectra(*graph);
-  for (const auto& node : graph->nodes) {
-    for (const auto& body : node->bodies) StoreWeights(body.get(), asked, exceptions, repair, report);
-    const std::optional<Layer> layer = DescribeLayer(*graph, *node);
-    if (!layer) continue;
-    ++report->layers;
-    const auto exception = exceptions.find(node->name);
-    const bool is_exception = exception != exceptions.end();
-    LayerType type = is_exception ? exception->second : asked;
-    const std::string half = is_exception ? "" : WhyHalf(*graph, *node, *layer, asked, spectra, repair);
-    if (!half.empty()) type = LayerType::kFloat16;
-    std::string reason = MakeLayer(graph, node.get(), *layer, type, repair);
-    if (reason.empty() && type != asked) reason = half.empty() ? AsAsked(type) : half;
-    if (reason.empty()) {
-      ++report->quantized;
-    } else {
-      report->exceptions.push_back({node->name, schema::EnumNameOpCode(node->code), reason});
-    }
-  }
+  // Names of constants are unique in their graph only, and nobody looked into bodies.
+  for (const auto& body : ir::BodiesIn(*graph))
+    GraphWeights(body.get(), asked, exceptions, {tools.repair}, report).Store();
+  GraphWeights(graph, asked, exceptions, tools, report).Store();
 }
 
 }  // namespace micrort::quantize

@@ -2,6 +2,7 @@
 // Quantization that needs no samples: only constants change.
 
 #include "converter/ir/graph.h"
+#include "converter/quantize/adjust_weights.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
@@ -11,9 +12,10 @@
 namespace micrort::quantize {
 
 // Every layer, in bodies of If and Loop too, becomes `asked`, or what `exceptions` says of it. kInt8 without
-// ranges quantizes its input as it runs. Layers that cannot become what was asked, or would not gain, go to
-// the report with the reason.
-void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const Repair& repair,
+// ranges quantizes its input as it runs. Of kInt4Weights, layers that lose most in 4 bits stay in 8 as far as
+// int4_budget.h allows, where moments say which. Layers that cannot become what was asked, or would not gain,
+// go to the report with the reason.
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const WeightRepair& tools,
                   Report* report);
 
 // Why a layer that nobody gave a type of its own keeps its weights in half although `type` was asked for:
@@ -22,10 +24,10 @@ std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& l
                     const Spectra& spectra, const Repair& repair);
 
 // int8 weights, and an input that is quantized as the layer runs. Returns why the input is not; "" if it is.
-std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const Repair& repair);
+std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools);
 
 // Weights of one layer in another type, computed in float. Returns why that was not done; "" if it was.
 std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
-                       const Repair& repair);
+                       const WeightRepair& tools);
 
 }  // namespace micrort::quantize

@@ -54,7 +54,7 @@ TEST_F(LayerTypesTest, ListsNearNamesWhereNothingMatches) {
 
 TEST_F(LayerTypesTest, GiveSingleLayersAnotherType) {
   Report report;
-  StoreWeights(&g_.graph, LayerType::kInt8Weights, {{"stem/conv2", LayerType::kFloat16}}, Repair(), &report);
+  StoreWeights(&g_.graph, LayerType::kInt8Weights, {{"stem/conv2", LayerType::kFloat16}}, {}, &report);
   EXPECT_EQ(g_.graph.value(g_.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g_.graph.value(g_.graph.nodes[1]->inputs[1]).dtype, DType::kFloat16);
   EXPECT_EQ(report.quantized, 2);

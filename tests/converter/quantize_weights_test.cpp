@@ -66,7 +66,7 @@ TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kFloat16, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kFloat16, {}, {}, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[2]).dtype, DType::kFloat32);
   EXPECT_EQ(report.layers, 1);
@@ -78,7 +78,7 @@ TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
 }
@@ -189,7 +189,7 @@ TEST(WeightOnly, StoresWeightsAsInt4InGroups) {
   g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {flat, g.Weights("w", {384, 10})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, {}, &report);
   EXPECT_EQ(report.quantized, 2);
   const ir::Value& filters = g.graph.value(g.graph.nodes[0]->inputs[1]);
   EXPECT_EQ(filters.dtype, DType::kInt4);
@@ -207,7 +207,7 @@ TEST(WeightOnly, StoresAsInt8WhatInt4CannotHold) {
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 5}), 4)};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, {}, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].reason, "int8 weights: an odd number of input channels");
@@ -219,7 +219,7 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   g.graph.outputs = {g.Node("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat32);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].node, "y");
@@ -234,7 +234,7 @@ TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   g.graph.outputs = {g.Node("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8, {}, {}, &report);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
   EXPECT_EQ(g.graph.nodes[1]->as<schema::DepthwiseConv2DOptionsT>().compute, schema::WeightCompute::Float);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[1]).dtype, DType::kInt8);
@@ -254,7 +254,7 @@ TEST(WeightOnly, WeightsWithOutliersStayHalf) {
         g.Node("y", schema::MatMulOptionsT(), {g.Input("x", {4, 64}), g.Constant("w", {64, 8}, weights)}));
     ASSERT_TRUE(ir::InferShapes(g.graph).ok());
     Report report;
-    StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+    StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
     EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, outliers ? DType::kFloat16 : DType::kInt8);
     EXPECT_EQ(report.quantized, outliers ? 0 : 1);
     if (!outliers) continue;
@@ -286,7 +286,7 @@ TEST(WeightOnly, LayersAroundSpectraStayHalf) {
   SpectrumGraph g(schema::UnaryKind::Sqrt);
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8, {}, {}, &report);
   EXPECT_EQ(g.WeightsOf("bank"), DType::kFloat16);
   EXPECT_EQ(g.WeightsOf("first"), DType::kFloat16);
   EXPECT_EQ(g.WeightsOf("second"), DType::kInt8);
@@ -299,7 +299,7 @@ TEST(WeightOnly, ALogarithmIsReadInInt8) {
   SpectrumGraph g(schema::UnaryKind::Log);
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
   EXPECT_EQ(g.WeightsOf("bank"), DType::kFloat16);
   EXPECT_EQ(g.WeightsOf("first"), DType::kInt8);
 }
@@ -308,7 +308,7 @@ TEST(WeightOnly, OtherFunctionsOfAPowerAreNoSpectra) {
   SpectrumGraph g(schema::UnaryKind::Tanh);
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
   EXPECT_EQ(report.quantized, 3);
 }
 
@@ -316,7 +316,7 @@ TEST(WeightOnly, ATypeThatIsAskedForWinsOverHalf) {
   SpectrumGraph g(schema::UnaryKind::Sqrt);
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {{"bank", LayerType::kInt8Weights}}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {{"bank", LayerType::kInt8Weights}}, {}, &report);
   EXPECT_EQ(g.WeightsOf("bank"), DType::kInt8);
 }
 
@@ -328,7 +328,7 @@ TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
   g.graph.outputs = {product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[0]).dtype, DType::kFloat32);
 }
@@ -377,7 +377,7 @@ TEST(WeightOnly, RecurrentWeightsAreStoredAsInt8) {
   g.graph.outputs = {g.Node("y", std::move(options), {x, g.Weights("r", {64, 64})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, Repair(), &report);
+  StoreWeights(&g.graph, LayerType::kInt8, {}, {}, &report);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].reason, "recurrent");

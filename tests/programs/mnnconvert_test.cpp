@@ -67,10 +67,12 @@ TEST_F(Mnnconvert, ConvertsAndSummarizes) {
 }
 
 TEST_F(Mnnconvert, GivesTheSameBytesForTheSameInputAndFlags) {
-  ASSERT_EQ(Convert(Network(), {"--quant", "int8"}).exit_code, 0);
-  const std::string first = ReadFile(output_);
-  ASSERT_EQ(Convert(Network(), {"--quant", "int8"}).exit_code, 0);
-  EXPECT_EQ(ReadFile(output_), first);
+  for (const char* quant : {"int8", "int4-weights"}) {
+    ASSERT_EQ(Convert(Network(), {"--quant", quant}).exit_code, 0);
+    const std::string first = ReadFile(output_);
+    ASSERT_EQ(Convert(Network(), {"--quant", quant}).exit_code, 0);
+    EXPECT_EQ(ReadFile(output_), first);
+  }
 }
 
 TEST_F(Mnnconvert, SaysOneLineAboutCalibrationWithoutIt) {
@@ -92,6 +94,19 @@ TEST_F(Mnnconvert, CalibratesOnAFolderOfPictures) {
   const ProcessResult scaled = Convert(Network(), scaled_flags);
   ASSERT_EQ(scaled.exit_code, 0) << scaled.err;
   EXPECT_THAT(scaled.err, IsEmpty());
+}
+
+TEST_F(Mnnconvert, RoundsFourBitWeightsForSamplesElseForRandomInputs) {
+  const ProcessResult without = Convert(Network(), {"--quant", "int4-weights"});
+  ASSERT_EQ(without.exit_code, 0) << without.err;
+  EXPECT_THAT(without.err, HasSubstr("rounded for random inputs"));
+  const std::string for_noise = ReadFile(output_);
+  const ProcessResult with = Convert(Network(), {"--quant", "int4-weights", "--calib", Pictures(), "--color",
+                                                 "gray", "--mean", "127", "--scale", "0.0078125"});
+  ASSERT_EQ(with.exit_code, 0) << with.err;
+  EXPECT_THAT(with.err, IsEmpty());
+  EXPECT_NE(ReadFile(output_), for_noise);
+  EXPECT_THAT(Convert(Network(), {"--quant", "int4-weights", "--repair", "balance"}).err, IsEmpty());
 }
 
 TEST_F(Mnnconvert, StoresWeightsInFewerBytes) {

@@ -1,0 +1,29 @@
+#pragma once
+// What is done against the error of weights beside choosing their scales.
+
+#include <vector>
+
+#include "converter/ir/graph.h"
+#include "converter/observe/moments.h"
+#include "converter/quantize/learned_rounding.h"
+#include "converter/quantize/repair.h"
+
+namespace micrort::quantize {
+
+struct WeightRepair {
+  Repair repair;
+  const observe::MomentsByWeights* moments = nullptr;  // of what the graph's layers read; null: unknown
+};
+
+// Null if they are unknown for a layer with these weights.
+const observe::InputMoments* MomentsFor(const WeightRepair& tools, const ir::Value& weights);
+
+// Moves integers that were rounded to nearest. Returns what the bias is to take off, a channel each, or
+// nothing.
+std::vector<double> AdjustWeights(const WeightGrid& grid, const Repair& repair,
+                                  const observe::InputMoments* moments);
+
+// The float32 bias less `errors`; nothing happens without a bias, or without errors.
+void TakeOffBias(ir::Graph* graph, ir::Node* node, const std::vector<double>& errors);
+
+}  // namespace micrort::quantize
