@@ -12,32 +12,76 @@ namespace {
 
 const Conv2DAlgorithm* const kAlgorithms[] = {
     &kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32, &kDepthwiseS8, &kWinograd2, &kWinograd4, &kStrassen};
+static_assert(sizeof(kAlgorithms) / sizeof(kAlgorithms[0]) <= kMaxConv2DAlgorithms, "");
+
+// The hash of Fowler, Noll and Vo.
+class Fnv1a {
+ public:
+  void Add(uint8_t byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
+  uint64_t value() const { return hash_; }
+
+ private:
+  uint64_t hash_ = 0xcbf29ce484222325u;
+};
 
 }  // namespace
 
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms() { return kAlgorithms; }
 
-const Conv2DAlgorithm* ChooseConv2D(const Conv2DParams& p, const ConvTarget& target) {
-  const Conv2DAlgorithm* best = nullptr;
-  double best_cost = 0;
+Conv2DCandidates Conv2DCandidatesFor(const Conv2DParams& p, const ConvTarget& target) {
+  Conv2DCandidates candidates = {};
   for (const Conv2DAlgorithm* row : Conv2DAlgorithms()) {
     if (!row->applicable(p)) continue;
     const double cost = row->cost(p, target);
-    if (best == nullptr || cost < best_cost) {
-      best = row;
-      best_cost = cost;
-    }
+    size_t at = candidates.count++;
+    for (; at > 0 && cost < candidates.rows[at - 1].cost; --at) candidates.rows[at] = candidates.rows[at - 1];
+    candidates.rows[at] = {row, cost};
   }
-  return best;
+  return candidates;
+}
+
+const Conv2DAlgorithm* ChooseConv2D(const Conv2DParams& p, const ConvTarget& target) {
+  return Conv2DCandidatesFor(p, target).rows[0].algorithm;
 }
 
 uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target) {
-  // FNV-1a of the name, which holds algorithm and micro-kernel.
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char* c = algorithm.name(p, target); *c != '\0'; ++c) {
-    hash = (hash ^ static_cast<uint8_t>(*c)) * 0x100000001b3u;
+  Fnv1a hash;  // of the name, which holds algorithm and micro-kernel
+  for (const char* c = algorithm.name(p, target); *c != '\0'; ++c) hash.Add(static_cast<uint8_t>(*c));
+  return hash.value();
+}
+
+uint64_t Conv2DLayerKey(const Conv2DParams& p) {
+  const LayerTypes& t = p.types;
+  const int64_t fields[] = {p.batch,
+                            p.in_h,
+                            p.in_w,
+                            p.in_c,
+                            p.out_h,
+                            p.out_w,
+                            p.out_c,
+                            p.kernel_h,
+                            p.kernel_w,
+                            p.stride_h,
+                            p.stride_w,
+                            p.dilation_h,
+                            p.dilation_w,
+                            p.pad_top,
+                            p.pad_left,
+                            p.groups,
+                            p.transposed,
+                            static_cast<int64_t>(t.x),
+                            static_cast<int64_t>(t.weights),
+                            static_cast<int64_t>(t.y),
+                            t.dynamic,
+                            t.asymmetric,
+                            static_cast<int64_t>(t.activation.kind)};
+  Fnv1a hash;
+  for (const int64_t field : fields) {
+    for (int shift = 0; shift < 64; shift += 8) {
+      hash.Add(static_cast<uint8_t>(static_cast<uint64_t>(field) >> shift));
+    }
   }
-  return hash;
+  return hash.value() | 1;
 }
 
 }  // namespace micrort

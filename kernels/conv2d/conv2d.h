@@ -89,11 +89,28 @@ struct Conv2DAlgorithm {
 };
 
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();
+constexpr size_t kMaxConv2DAlgorithms = 16;
+
+struct Conv2DCandidates {
+  struct Candidate {
+    const Conv2DAlgorithm* algorithm;
+    double cost;
+  };
+  Candidate rows[kMaxConv2DAlgorithms];
+  size_t count;
+};
+
+// The applicable rows, cheapest first.
+Conv2DCandidates Conv2DCandidatesFor(const Conv2DParams& p, const ConvTarget& target);
 
 // The cheapest applicable row; null if there is none for these types.
 const Conv2DAlgorithm* ChooseConv2D(const Conv2DParams& p, const ConvTarget& target);
 
 // Tells apart what `pack` writes for one layer: by algorithm and micro-kernel.
 uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target);
+
+// Tells apart layers whose sizes or types differ, for measurements of their algorithms: the same number on
+// every machine, never 0. Scales do not count.
+uint64_t Conv2DLayerKey(const Conv2DParams& p);
 
 }  // namespace micrort

@@ -83,12 +83,18 @@ struct Plan {
   size_t panel_elements(const Conv2DParams& p) const { return static_cast<size_t>(p.in_c) * gemm.nr; }
 };
 
+uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
+  const Plan plan(p, target, m);
+  return static_cast<uint64_t>(plan.points) * static_cast<uint64_t>(plan.panels) * plan.panel_elements(p) *
+         sizeof(float);
+}
+
 double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const Plan plan(p, target, m);
   const double products =
       TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm.mr, plan.gemm.nr, plan.gemm.lanes);
-  const auto weights = static_cast<double>(plan.points) * static_cast<double>(p.in_c * p.out_c);
-  const double streaming = TrafficCost(static_cast<double>(plan.blocks) * weights * sizeof(float));
+  const auto weights = static_cast<double>(PackedBytes(p, target, m));
+  const double streaming = TrafficCost(static_cast<double>(plan.blocks) * weights);
   // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
   // the search for the pixels of each tile.
   constexpr double kTransform = 8, kPixel = 100;
@@ -100,12 +106,6 @@ double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const double slower = static_cast<double>(kCostLanes) / static_cast<double>(lanes);
   const double transforms = planes * (kTransform * slower * channels + kPixel);
   return (products > streaming ? products : streaming) + transforms;
-}
-
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
-  const Plan plan(p, target, m);
-  return static_cast<uint64_t>(plan.points) * static_cast<uint64_t>(plan.panels) * plan.panel_elements(p) *
-         sizeof(float);
 }
 
 class Runner {

@@ -120,6 +120,46 @@ TEST(Conv2DF32, WinogradTakesLargeLayersOfItsShapeOnly) {
   EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 1, 2, 2}), ::testing::StartsWith("implicit_gemm_f32/"));
 }
 
+TEST(Conv2DF32, WinogradIsChargedForTheColumnsThatFillUpAPanel) {
+  // Few pixels and columns: weights, not products, take the time.
+  const ConvTarget target = {FeatureSets().back(), 1};
+  const Conv2DParams p = MakeParams({1, 4, 5, 256, 6, 3, 1, 1, 1});
+  EXPECT_THAT(ChooseConv2D(p, target)->name(p, target), ::testing::StartsWith("implicit_gemm_f32/"));
+}
+
+TEST(Conv2DF32, CandidatesAreAllApplicableRowsCheapestFirst) {
+  for (CpuFeatures features : FeatureSets()) {
+    const ConvTarget target = {features, 1};
+    const Conv2DParams p = MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1});
+    const Conv2DCandidates candidates = Conv2DCandidatesFor(p, target);
+    size_t applicable = 0;
+    for (const Conv2DAlgorithm* row : Conv2DAlgorithms()) applicable += row->applicable(p) ? 1 : 0;
+    ASSERT_EQ(candidates.count, applicable);
+    for (size_t i = 0; i < candidates.count; ++i) {
+      EXPECT_EQ(candidates.rows[i].cost, candidates.rows[i].algorithm->cost(p, target));
+      if (i > 0) EXPECT_LE(candidates.rows[i - 1].cost, candidates.rows[i].cost);
+    }
+  }
+}
+
+TEST(Conv2DF32, LayerKeysTellSizesAndTypesApartButNotScales) {
+  const Conv2DParams p = MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1});
+  EXPECT_EQ(Conv2DLayerKey(p), UINT64_C(0x153c8132f2a3c6c5));  // files of tuned choices hold such numbers
+  Conv2DParams other = p;
+  other.types.x_scale = 3;
+  EXPECT_EQ(Conv2DLayerKey(other), Conv2DLayerKey(p));
+  for (int64_t Conv2DParams::*field :
+       {&Conv2DParams::batch, &Conv2DParams::in_h, &Conv2DParams::out_c, &Conv2DParams::kernel_w,
+        &Conv2DParams::stride_h, &Conv2DParams::dilation_w, &Conv2DParams::pad_left, &Conv2DParams::groups}) {
+    other = p;
+    ++(other.*field);
+    EXPECT_NE(Conv2DLayerKey(other), Conv2DLayerKey(p));
+  }
+  other = p;
+  other.types.weights = DType::kInt8;
+  EXPECT_NE(Conv2DLayerKey(other), Conv2DLayerKey(p));
+}
+
 TEST(Conv2DF32, NarrowLayersTakeNarrowTiles) {
   for (CpuFeatures features : FeatureSets()) {
     const size_t nr = GemmF32Kernels()[SelectGemmF32(features, 16)].nr;
