@@ -7,54 +7,81 @@
 namespace micrort {
 namespace {
 
-// Rows of G for the points that the transforms of inputs and products use.
-constexpr double kG2[][kWinogradTaps] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-constexpr double kG4[][kWinogradTaps] = {{1.0 / 4, 0, 0},
-                                         {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                         {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                         {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                         {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                         {0, 0, 1}};
+// Columns that are transformed side by side.
+constexpr size_t kColumns = 8;
+using Columns = double[kColumns];
 
-// Columns that are transformed side by side, as many as a panel has.
-constexpr size_t kMaxColumns = 32;
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) static_assert(nr <= kMaxColumns, #name);
+// Those of a panel are written together, because their points are far apart.
+constexpr size_t kMaxPanel = 32;
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) \
+  static_assert(nr % kColumns == 0 && nr <= kMaxPanel, #name);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
-using Columns = double[kMaxColumns];
 
-// sum = g[0] * x[0] + g[1] * x[1] + g[2] * x[2], x in steps of `step`.
-void Combine(const double (&g)[kWinogradTaps], const Columns* x, size_t step, Columns& sum) {
-  const Columns &x0 = x[0], &x1 = x[step], &x2 = x[2 * step];
-  for (size_t j = 0; j < kMaxColumns; ++j) sum[j] = g[0] * x0[j] + g[1] * x1[j] + g[2] * x2[j];
+// G times the vector x[0], x[step], x[2 * step], for the points that the transforms of inputs and products
+// use. A point and its negative share the even and the odd part of their sums.
+void Apply2(const Columns* x, size_t step, Columns* out, size_t out_step) {
+  for (size_t j = 0; j < kColumns; ++j) {
+    const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
+    const double even = 0.5 * (x0 + x2), odd = 0.5 * x1;
+    out[0][j] = x0;
+    out[out_step][j] = even + odd;
+    out[2 * out_step][j] = even - odd;
+    out[3 * out_step][j] = x2;
+  }
+}
+
+void Apply4(const Columns* x, size_t step, Columns* out, size_t out_step) {
+  for (size_t j = 0; j < kColumns; ++j) {
+    const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
+    const double even1 = (x0 + x2) * (-1.0 / 6), odd1 = x1 * (-1.0 / 6);
+    const double even2 = x0 * (1.0 / 24) + x2 * (1.0 / 6), odd2 = x1 * (1.0 / 12);
+    out[0][j] = x0 * 0.25;
+    out[out_step][j] = even1 + odd1;
+    out[2 * out_step][j] = even1 - odd1;
+    out[3 * out_step][j] = even2 + odd2;
+    out[4 * out_step][j] = even2 - odd2;
+    out[5 * out_step][j] = x2;
+  }
+}
+
+constexpr size_t kTaps = kWinogradTaps, kFilter = kTaps * kTaps;
+
+// The taps of up to kColumns filters for one channel; zeros for columns that do not exist.
+void ReadFilters(const Conv2DParams& p, const ConvWeights& weights, size_t first, size_t exist,
+                 size_t channel, Columns* filter) {
+  for (size_t j = 0; j < kColumns; ++j) {
+    for (size_t k = 0; k < kFilter; ++k) {
+      const auto at = static_cast<int64_t>(k) * p.in_c + static_cast<int64_t>(channel);
+      filter[k][j] = j < exist ? ReadWeight(p, weights, static_cast<int64_t>(first + j), at) : 0.0;
+    }
+  }
 }
 
 }  // namespace
 
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out) {
-  const double(*g)[kWinogradTaps] = m == 2 ? kG2 : kG4;
-  const int size = m + kWinogradTaps - 1;
+  const auto apply = m == 2 ? Apply2 : Apply4;
+  const size_t size = static_cast<size_t>(m) + kTaps - 1;
   const auto channels = static_cast<size_t>(p.in_c), columns = static_cast<size_t>(p.out_c);
   const size_t point_stride = (columns + nr - 1) / nr * nr * channels;
+  Columns filter[kFilter], rows[kMaxWinogradInput * kTaps], points[kMaxWinogradInput];
+  float panel[kMaxWinogradPoints][kMaxPanel];
   for (size_t first = 0; first < columns; first += nr) {
-    const size_t exist = columns - first < nr ? columns - first : nr;
     for (size_t c = 0; c < channels; ++c, out += nr) {
-      Columns filter[kWinogradTaps * kWinogradTaps] = {};
-      for (size_t j = 0; j < exist; ++j) {
-        for (size_t k = 0; k < 9; ++k) {
-          filter[k][j] = static_cast<double>(ReadWeight(p, weights, static_cast<int64_t>(first + j),
-                                                        static_cast<int64_t>(k * channels + c)));
+      for (size_t j = 0; j < nr; j += kColumns) {
+        ReadFilters(p, weights, first + j, columns > first + j ? columns - first - j : 0, c, filter);
+        for (size_t t = 0; t < kTaps; ++t) apply(filter + t, kTaps, rows + t, kTaps);
+        for (size_t i = 0; i < size; ++i) {
+          apply(rows + i * kTaps, 1, points, 1);
+          for (size_t k = 0; k < size; ++k) {
+            for (size_t l = 0; l < kColumns; ++l)
+              panel[i * size + k][j + l] = static_cast<float>(points[k][l]);
+          }
         }
       }
-      float* point = out;
-      for (int i = 0; i < size; ++i) {
-        Columns row[kWinogradTaps];
-        for (size_t t = 0; t < kWinogradTaps; ++t) Combine(g[i], filter + t, kWinogradTaps, row[t]);
-        for (int j = 0; j < size; ++j, point += point_stride) {
-          Columns sum;
-          Combine(g[j], row, 1, sum);
-          for (size_t k = 0; k < nr; ++k) point[k] = static_cast<float>(sum[k]);
-        }
+      for (size_t k = 0; k < size * size; ++k) {
+        for (size_t j = 0; j < nr; ++j) out[k * point_stride + j] = panel[k][j];
       }
     }
   }

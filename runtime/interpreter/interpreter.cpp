@@ -25,8 +25,8 @@ Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& re
   MICRORT_RETURN_IF_ERROR(impl->Init(model.impl(), resolver, options));
   Session session;
   MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(options, &session));
+  MICRORT_RETURN_IF_ERROR(impl->StartThreads());  // they pack weights
   MICRORT_RETURN_IF_ERROR(impl->Adopt(std::move(session)));
-  MICRORT_RETURN_IF_ERROR(impl->StartThreads());
   return interpreter;
 }
 

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "kernels/base/checked_math.h"
+
 namespace micrort {
 
 namespace {
@@ -28,6 +30,14 @@ Status Map(int file, void** data, size_t* size) {
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(data_, size_);
+}
+
+void MappedFile::Release(const void* data, size_t size) const {
+  const auto first = reinterpret_cast<uintptr_t>(data_), begin = reinterpret_cast<uintptr_t>(data);
+  if (begin < first || begin - first > size_ || size > size_ - (begin - first)) return;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t from = AlignUp(begin, page), to = (begin + size) / page * page;
+  if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 
 Status MappedFile::Open(const char* path) {

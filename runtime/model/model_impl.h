@@ -29,7 +29,7 @@ class ModelImpl {
   Span<const uint8_t> file_;
   const schema::Model* root_ = nullptr;
   size_t weight_bytes_ = 0;
-  PackedCache packed_;
+  PackedCache packed_{mapping_};
 };
 
 }  // namespace micrort

@@ -1,6 +1,7 @@
 #include "runtime/model/packed_cache.h"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 
 #include "kernels/base/checked_math.h"
@@ -24,7 +25,7 @@ PackedCache::~PackedCache() {
   }
 }
 
-Status PackedCache::Acquire(Span<PackRequest> requests, size_t* failed) {
+Status PackedCache::Acquire(Span<PackRequest> requests, const Parallel& parallel, size_t* failed) {
   MutexLock lock(mutex_);
   *failed = requests.size();
   size_t missing = 0;
@@ -41,9 +42,11 @@ Status PackedCache::Acquire(Span<PackRequest> requests, size_t* failed) {
   if (missing == 0) return Status();
   Block* const block = new (std::nothrow) Block;
   if (block == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(Block));
-  if (Status s = PackMissing(requests, missing, bytes, block, failed); !s.ok()) {
+  Status status = block->memory.Allocate(bytes).WithPrefix("packed weights");
+  if (status.ok()) status = PackMissing(requests, missing, parallel, block, failed);
+  if (!status.ok()) {
     delete block;
-    return s;
+    return status;
   }
   block->next = blocks_;
   blocks_ = block;
@@ -68,25 +71,39 @@ const void* PackedCache::Find(const PackKey& key) const {
   return nullptr;
 }
 
-Status PackedCache::PackMissing(Span<PackRequest> requests, size_t missing, size_t bytes, Block* block,
-                                size_t* failed) {
-  if (Status s = block->memory.Allocate(bytes); !s.ok()) return s.WithPrefix("packed weights");
+void PackedCache::ReleaseConstants(const PackRequest& request) const {
+  for (const Tensor* input : request.context.inputs) {
+    if (input != nullptr && input->constant) file_.Release(input->data, input->bytes());
+  }
+}
+
+Status PackedCache::PackMissing(Span<PackRequest> requests, size_t missing, const Parallel& parallel,
+                                Block* block, size_t* failed) {
   MICRORT_RETURN_IF_ERROR(block->entries.Allocate(missing));
+  FixedArray<PackRequest*> work;
+  MICRORT_RETURN_IF_ERROR(work.Allocate(missing));
   auto* destination = static_cast<uint8_t*>(block->memory.data());
   size_t count = 0;
-  for (size_t i = 0; i < requests.size(); ++i) {
-    PackRequest& request = requests[i];
+  for (PackRequest& request : requests) {
     if (*request.result != nullptr) continue;
     request.context.destination = destination;
-    if (Status s = request.pack(request.context); !s.ok()) {
-      *failed = i;
-      return s;
-    }
     *request.result = destination;
-    block->entries[count++] = {request.key, destination};
+    block->entries[count] = {request.key, destination};
+    work[count++] = &request;
     destination += AlignUp(request.key.bytes, kAlignment);
   }
-  return Status();
+  std::atomic<size_t> first_failed{missing};
+  ParallelFor(parallel, missing, [&](size_t i, int) {
+    if (work[i]->pack(work[i]->context).ok()) return ReleaseConstants(*work[i]);
+    size_t first = first_failed.load();
+    while (i < first && !first_failed.compare_exchange_weak(first, i)) {
+    }
+  });
+  if (first_failed == missing) return Status();
+  // Once more, for the reason.
+  const PackRequest* request = work[first_failed];
+  *failed = static_cast<size_t>(request - requests.begin());
+  return request->pack(request->context);
 }
 
 }  // namespace micrort

@@ -6,6 +6,7 @@
 
 #include "kernels/base/fixed_array.h"
 #include "runtime/memory/aligned_memory.h"
+#include "runtime/model/mapped_file.h"
 #include "runtime/ops/op.h"
 #include "runtime/threads/mutex.h"
 
@@ -30,15 +31,16 @@ struct PackRequest {
 // Thread-safe.
 class PackedCache {
  public:
-  PackedCache() = default;
+  // Constants that lie in `file` are let go once they are packed.
+  explicit PackedCache(const MappedFile& file) : file_(file) {}
   ~PackedCache();
   PackedCache(const PackedCache&) = delete;
   PackedCache& operator=(const PackedCache&) = delete;
 
-  // Serves all requests, sorted by subgraph, op and slot: those not there yet are packed into one new block.
-  // On error the cache stays as it was, and *failed is the request whose pack failed, or the number of
-  // requests.
-  Status Acquire(Span<PackRequest> requests, size_t* failed);
+  // Serves all requests, sorted by subgraph, op and slot: those not there yet are packed into one new block,
+  // by all workers. On error the cache stays as it was, and *failed is the request whose pack failed, or the
+  // number of requests.
+  Status Acquire(Span<PackRequest> requests, const Parallel& parallel, size_t* failed);
   size_t bytes();
 
  private:
@@ -52,9 +54,11 @@ class PackedCache {
     Block* next = nullptr;
   };
   const void* Find(const PackKey& key) const;
-  static Status PackMissing(Span<PackRequest> requests, size_t missing, size_t bytes, Block* block,
-                            size_t* failed);
+  void ReleaseConstants(const PackRequest& request) const;
+  Status PackMissing(Span<PackRequest> requests, size_t missing, const Parallel& parallel, Block* block,
+                     size_t* failed);
 
+  const MappedFile& file_;
   Mutex mutex_;
   Block* blocks_ = nullptr;
   size_t bytes_ = 0;

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "micrort/micrort.h"
+#include "runtime/model/mapped_file.h"
 #include "runtime/model/packed_cache.h"
+#include "runtime/threads/thread_pool.h"
 #include "tests/runtime/fake_ops.h"
 #include "tests/runtime/model_builder.h"
 
@@ -94,29 +96,60 @@ PackRequest Request(int op, int slot, uint64_t layout, const void** result) {
 }
 
 TEST(PackedCache, OneLayoutOneCopy) {
-  PackedCache cache;
+  const MappedFile no_file;
+  PackedCache cache(no_file);
   size_t failed = 0;
   const void* a = nullptr;
   const void* b = nullptr;
   PackRequest requests[] = {Request(0, 0, 1, &a), Request(3, 1, 1, &b)};
-  ASSERT_TRUE(cache.Acquire(requests, &failed).ok());
+  ASSERT_TRUE(cache.Acquire(requests, Sequential(), &failed).ok());
   EXPECT_EQ(*static_cast<const int*>(b), 1);
   const void* same = nullptr;
   const void* other = nullptr;
   PackRequest again[] = {Request(0, 0, 2, &other), Request(3, 1, 1, &same)};
-  ASSERT_TRUE(cache.Acquire(again, &failed).ok());
+  ASSERT_TRUE(cache.Acquire(again, Sequential(), &failed).ok());
   EXPECT_EQ(same, b);
   EXPECT_NE(other, a);
   EXPECT_EQ(cache.bytes(), 3 * kAlignment);
 }
 
+TEST(PackedCache, AllWorkersPack) {
+  ThreadPool threads;
+  ASSERT_TRUE(threads.Start(3).ok());
+  const MappedFile no_file;
+  PackedCache cache(no_file);
+  constexpr int kCount = 200;
+  const void* results[kCount] = {};
+  std::vector<PackRequest> requests;
+  for (int i = 0; i < kCount; ++i) requests.push_back(Request(2 * i, i % 2, 1, &results[i]));
+  size_t failed = 0;
+  ASSERT_TRUE(cache.Acquire({requests.data(), requests.size()}, threads, &failed).ok());
+  for (int i = 0; i < kCount; ++i) EXPECT_EQ(*static_cast<const int*>(results[i]), i % 2);
+}
+
+TEST(PackedCache, NamesTheFirstRequestThatFailsWhoeverPacksIt) {
+  ThreadPool threads;
+  ASSERT_TRUE(threads.Start(3).ok());
+  const MappedFile no_file;
+  PackedCache cache(no_file);
+  const void* results[50] = {};
+  std::vector<PackRequest> requests;
+  for (int i = 0; i < 50; ++i) requests.push_back(Request(i, i < 20 ? 1 : 13, 1, &results[i]));
+  size_t failed = 0;
+  EXPECT_EQ(cache.Acquire({requests.data(), requests.size()}, threads, &failed).code(),
+            StatusCode::kInvalidModel);
+  EXPECT_EQ(failed, 20u);
+  EXPECT_EQ(cache.bytes(), 0u);
+}
+
 TEST(PackedCache, ErrorsLeaveItAsItWas) {
-  PackedCache cache;
+  const MappedFile no_file;
+  PackedCache cache(no_file);
   size_t failed = 0;
   const void* a = nullptr;
   const void* b = nullptr;
   PackRequest requests[] = {Request(0, 0, 1, &a), Request(1, 13, 1, &b)};
-  EXPECT_EQ(cache.Acquire(requests, &failed).code(), StatusCode::kInvalidModel);
+  EXPECT_EQ(cache.Acquire(requests, Sequential(), &failed).code(), StatusCode::kInvalidModel);
   EXPECT_EQ(failed, 1u);
   EXPECT_EQ(cache.bytes(), 0u);
 }

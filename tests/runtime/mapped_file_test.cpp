@@ -1,0 +1,50 @@
+// Files mapped for reading.
+
+#include "runtime/model/mapped_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/tools/temporary_folder.h"
+#include "tools/io/file.h"
+
+namespace micrort {
+namespace {
+
+constexpr size_t kPages = 3 * 65536;  // of every size that systems have
+
+std::string Content() {
+  std::string content(kPages, ' ');
+  for (size_t i = 0; i < content.size(); ++i) content[i] = static_cast<char>('a' + i % 23);
+  return content;
+}
+
+TEST(MappedFile, PartsThatAreReleasedCanBeReadAgain) {
+  const testing::TemporaryFolder folder;
+  const std::string content = Content();
+  ASSERT_TRUE(io::WriteFileAtomically(folder / "file", content).ok());
+  MappedFile file;
+  ASSERT_TRUE(file.Open((folder / "file").c_str()).ok());
+  ASSERT_EQ(std::memcmp(file.bytes().data(), content.data(), content.size()), 0);
+  file.Release(file.bytes().data() + 100, content.size() - 200);
+  file.Release(file.bytes().data(), content.size());
+  EXPECT_EQ(std::memcmp(file.bytes().data(), content.data(), content.size()), 0);
+}
+
+TEST(MappedFile, ReleasesNothingButItsOwnPages) {
+  const testing::TemporaryFolder folder;
+  ASSERT_TRUE(io::WriteFileAtomically(folder / "file", Content()).ok());
+  MappedFile file, closed;
+  ASSERT_TRUE(file.Open((folder / "file").c_str()).ok());
+  std::string other = Content();
+  file.Release(other.data(), other.size());
+  closed.Release(other.data(), other.size());
+  closed.Release(nullptr, 0);
+  EXPECT_EQ(other, Content());
+}
+
+}  // namespace
+}  // namespace micrort
