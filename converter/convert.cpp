@@ -226,9 +226,22 @@ class Conversion {
     {
       AlignedBytes without_plan;
       MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &without_plan)));
-      MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(without_plan, options_.features, &model)));
+      plan::PlanReport report;
+      MICRORT_RETURN_IF_ERROR(
+          Named(plan::PlanModel(without_plan, {options_.features, options_.max_arena}, &model, &report)));
+      if (report.given_up != 0) NoteGivenUp(report);
     }
     return Named(emit::Serialize(model, &result_.file));
+  }
+
+  void NoteGivenUp(const plan::PlanReport& report) {
+    char note[160];
+    std::snprintf(
+        note, sizeof note,
+        "--max-arena: %zu layers take algorithms with less scratch; all layers together are estimated "
+        "%.1f %% slower",
+        report.given_up, 100 * report.loss);
+    result_.notes.push_back(note);
   }
 
   Status Measure() {

@@ -50,7 +50,8 @@ void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
                           &line->options.io_layout,
                           "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
   raw->max_arena_option =
-      app.add_option("--max-arena", raw->max_arena, "Fail if the model needs a larger arena")
+      app.add_option("--max-arena", raw->max_arena,
+                     "Take slower algorithms where the arena would be larger; fail if none is small enough")
           ->type_name("BYTES");
 }
 

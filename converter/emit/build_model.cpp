@@ -131,7 +131,7 @@ class SubgraphBuilder {
 }  // namespace
 
 Status BuildModel(const ir::Module& module, schema::ModelT* model) {
-  model->schema_version = kSchemaVersion;
+  model->schema_version = kFirstSchemaVersion;
   model->producer = "mnnconvert";
   model->producer_version = MICRORT_VERSION;
   model->source_format = module.source_format;

@@ -6,7 +6,8 @@
 
 namespace micrort::emit {
 
-constexpr uint32_t kSchemaVersion = 1;
+// The version of a file is the first one that has all it uses.
+constexpr uint32_t kFirstSchemaVersion = 1, kSchemaVersionOfMaxScratch = 2;
 
 // Tensors are the values that some node or the graph's interface names, in the order in which they are first
 // named; identical constants share one buffer. No memory plan. The same module gives the same model. Errors:

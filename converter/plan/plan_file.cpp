@@ -1,16 +1,18 @@
 #include "converter/plan/plan_file.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include "converter/emit/build_model.h"
+#include "converter/plan/fit_arena.h"
+#include "micrort/algorithm_chooser.h"
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/plan/lower_bound.h"
-#include "runtime/plan/planner.h"
 
 namespace micrort::plan {
 namespace {
-
-constexpr int kSearchSteps = 4000;
 
 bool IsStatic(const schema::SubgraphT& subgraph) {
   return std::all_of(subgraph.tensors.begin(), subgraph.tensors.end(), [](const auto& tensor) {
@@ -28,38 +30,47 @@ std::vector<Shape> InputShapes(const schema::SubgraphT& subgraph) {
   return shapes;
 }
 
-struct Candidate {
-  FixedArray<size_t> offsets;
-  MemoryLayout layout;
+// The ways to compute every layer, as the runtime finds them; takes the cheapest.
+class OptionLog final : public AlgorithmChooser {
+ public:
+  Status Choose(const LayerAlgorithms& layer, size_t* choice) const override {
+    *choice = layer.cheapest;
+    std::vector<ScratchOption>& options = log_[layer.layer];
+    if (!options.empty()) return Status();
+    for (const AlgorithmInfo& info : layer.algorithms) options.push_back({info.scratch_bytes, info.cost});
+    std::stable_sort(options.begin(), options.end(),
+                     [](const ScratchOption& a, const ScratchOption& b) { return a.cost < b.cost; });
+    // What is neither cheaper nor smaller than another is no option.
+    size_t kept = 1;
+    for (size_t i = 1; i < options.size(); ++i) {
+      if (options[i].scratch_bytes < options[kept - 1].scratch_bytes) options[kept++] = options[i];
+    }
+    options.resize(kept);
+    return Status();
+  }
+
+  std::vector<ScratchOption> Of(const PrepareResult& prepared) const {
+    const auto found = log_.find(prepared.layer);
+    if (prepared.layer == 0 || found == log_.end()) return {};
+    std::vector<ScratchOption> options = found->second;
+    // The operator may compute the layer several times.
+    const double times = options[0].cost > 0 ? prepared.cost / options[0].cost : 1;
+    for (ScratchOption& option : options) option.cost *= times;
+    return options;
+  }
+
+ private:
+  mutable std::map<uint64_t, std::vector<ScratchOption>> log_;
 };
 
-Status Place(Span<PlanItem> items, Candidate* candidate) {
-  MICRORT_RETURN_IF_ERROR(candidate->offsets.Allocate(items.size()));
-  return PlanMemory({items.data(), items.size()}, {kSearchSteps}, candidate->offsets, &candidate->layout);
-}
-
-// First the tensors alone, then scratch into the gaps: the best for devices that need less scratch than this
-// one.
-Status PlaceTensorsFirst(Span<PlanItem> items, size_t tensors, Candidate* candidate) {
-  MICRORT_RETURN_IF_ERROR(Place({items.data(), tensors}, candidate));
-  for (size_t t = 0; t < tensors; ++t) items[t].fixed_offset = static_cast<int64_t>(candidate->offsets[t]);
-  const Status status = Place(items, candidate);
-  for (size_t t = 0; t < tensors; ++t) items[t].fixed_offset = kNoOffset;
-  return status;
-}
-
 // Items are the tensors, then the scratch of operators; the file states the tensors alone.
-Status PlanItems(Span<PlanItem> items, size_t tensors, schema::MemoryPlanT* plan) {
-  Candidate together, tensors_first;
-  MICRORT_RETURN_IF_ERROR(PlaceTensorsFirst(items, tensors, &tensors_first));
-  MICRORT_RETURN_IF_ERROR(Place(items, &together));
-  const Candidate& best =
-      together.layout.arena_bytes < tensors_first.layout.arena_bytes ? together : tensors_first;
+Status StatePlan(Span<const PlanItem> items, size_t tensors, const PlacedItems& placed,
+                 schema::MemoryPlanT* plan) {
   for (size_t t = 0; t < tensors; ++t) {
     const bool in_arena = items[t].bytes != 0;
-    plan->offsets.push_back(in_arena ? static_cast<int64_t>(best.offsets[t]) : kNoOffset);
+    plan->offsets.push_back(in_arena ? static_cast<int64_t>(placed.offsets[t]) : kNoOffset);
     plan->arena_bytes =
-        std::max<uint64_t>(plan->arena_bytes, in_arena ? best.offsets[t] + items[t].bytes : 0);
+        std::max<uint64_t>(plan->arena_bytes, in_arena ? placed.offsets[t] + items[t].bytes : 0);
   }
   size_t lower_bound = 0;
   MICRORT_RETURN_IF_ERROR(ComputeLowerBound({items.data(), tensors}, &lower_bound));
@@ -67,24 +78,71 @@ Status PlanItems(Span<PlanItem> items, size_t tensors, schema::MemoryPlanT* plan
   return Status();
 }
 
-Status PlanEntry(const schema::Model& model, CpuFeatures features, schema::SubgraphT* out) {
-  FixedArray<Subgraph> subgraphs;
-  MICRORT_RETURN_IF_ERROR(InitSubgraphs(model, AllOps(), &subgraphs));
-  Subgraph& entry = subgraphs[0];
-  const std::vector<Shape> shapes = InputShapes(*out);
-  MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, features, 1));
-  FixedArray<PlanItem> items;
-  MICRORT_RETURN_IF_ERROR(entry.BuildItems(&items));
-  out->plan = std::make_unique<schema::MemoryPlanT>();
-  return PlanItems(items, entry.tensor_count(), out->plan.get());
-}
+class EntryPlan {
+ public:
+  EntryPlan(const PlanOptions& options, schema::ModelT* model, PlanReport* report)
+      : options_(options), model_(model), entry_(model->subgraphs[0].get()), report_(report) {}
+
+  Status Run(const schema::Model& file) {
+    MICRORT_RETURN_IF_ERROR(InitSubgraphs(file, AllOps(), &subgraphs_));
+    Subgraph& entry = subgraphs_[0];
+    const std::vector<Shape> shapes = InputShapes(*entry_);
+    MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, {options_.features, 1, &log_}));
+    MICRORT_RETURN_IF_ERROR(entry.BuildItems(&items_));
+    tensors_ = entry.tensor_count();
+    PlacedItems placed;
+    if (options_.max_arena) {
+      MICRORT_RETURN_IF_ERROR(Fit(*options_.max_arena, &placed));
+    } else {
+      MICRORT_RETURN_IF_ERROR(PlaceItems(items_, tensors_, &placed));
+    }
+    entry_->plan = std::make_unique<schema::MemoryPlanT>();
+    return StatePlan(items_, tensors_, placed, entry_->plan.get());
+  }
+
+ private:
+  Status Fit(uint64_t max_arena, PlacedItems* placed) {
+    FitRequest request;
+    request.items = items_;
+    request.tensors = tensors_;
+    for (const Node& node : subgraphs_[0].nodes()) request.options.push_back(log_.Of(node.prepared));
+    request.limit = static_cast<size_t>(max_arena / kAlignment * kAlignment);
+    ArenaFit fit;
+    if (Status s = FitArena(request, &fit); !s.ok()) {
+      return s.WithPrefix("--max-arena %llu", static_cast<unsigned long long>(max_arena));
+    }
+    *placed = std::move(fit.placed);
+    report_->given_up = fit.given_up;
+    report_->loss = fit.loss;
+    LimitScratch(*placed, request.limit);
+    return Status();
+  }
+
+  // On every device, to what is free at each operator with the tensors where they are now.
+  void LimitScratch(const PlacedItems& placed, size_t limit) {
+    for (size_t op = 0; op < entry_->operators.size(); ++op) {
+      entry_->operators[op]->max_scratch =
+          static_cast<int64_t>(LargestGap(items_, placed.offsets, tensors_, static_cast<int32_t>(op), limit));
+    }
+    model_->schema_version = std::max(model_->schema_version, emit::kSchemaVersionOfMaxScratch);
+  }
+
+  const PlanOptions& options_;
+  schema::ModelT* const model_;
+  schema::SubgraphT* const entry_;
+  PlanReport* const report_;
+  OptionLog log_;
+  FixedArray<Subgraph> subgraphs_;
+  FixedArray<PlanItem> items_;
+  size_t tensors_ = 0;
+};
 
 }  // namespace
 
-Status PlanModel(const AlignedBytes& file, CpuFeatures features, schema::ModelT* model) {
-  schema::SubgraphT* entry = model->subgraphs[0].get();
-  if (!IsStatic(*entry)) return Status();
-  return PlanEntry(*schema::GetModel(file.data()), features, entry);
+Status PlanModel(const AlignedBytes& file, const PlanOptions& options, schema::ModelT* model,
+                 PlanReport* report) {
+  if (!IsStatic(*model->subgraphs[0])) return Status();
+  return EntryPlan(options, model, report).Run(*schema::GetModel(file.data()));
 }
 
 }  // namespace micrort::plan

@@ -80,7 +80,7 @@ TEST(Emit, StatesWhereTheModelComesFrom) {
   const AlignedBytes file = Emit(MakeModule());
   ASSERT_TRUE(schema::ModelBufferHasIdentifier(file.data()));
   const schema::Model* model = schema::GetModel(file.data());
-  EXPECT_EQ(model->schema_version(), 1u);
+  EXPECT_EQ(model->schema_version(), emit::kFirstSchemaVersion);
   EXPECT_STREQ(model->producer()->c_str(), "mnnconvert");
   EXPECT_STREQ(model->producer_version()->c_str(), MICRORT_VERSION);
   EXPECT_STREQ(model->source_format()->c_str(), "onnx");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
@@ -29,23 +30,29 @@ ir::Module Network(int64_t batch) {
 }
 
 struct PlannedModel {
-  explicit PlannedModel(int64_t batch) {
+  explicit PlannedModel(int64_t batch, std::optional<uint64_t> max_arena = std::nullopt) {
     ir::Module module = Network(batch);
     EXPECT_TRUE(ir::InferShapes(module.entry()).ok());
     EXPECT_TRUE(emit::BuildModel(module, &model).ok());
     EXPECT_TRUE(emit::Serialize(model, &without_plan).ok());
-    EXPECT_TRUE(PlanModel(without_plan, ~CpuFeatures{0}, &model).ok());
+    status = PlanModel(without_plan, {~CpuFeatures{0}, max_arena}, &model, &report);
+    if (!status.ok()) return;
     EXPECT_TRUE(emit::Serialize(model, &file).ok());
   }
   const schema::MemoryPlanT* plan() const { return model.subgraphs[0]->plan.get(); }
-  size_t Required() const {
+  size_t Required(int threads = 1, CpuFeatures features = ~CpuFeatures{0}) const {
+    InterpreterOptions options;
+    options.threads = threads;
+    options.features = features;
     auto loaded = Model::FromBuffer(file.data(), file.size());
     EXPECT_TRUE(loaded.ok()) << loaded.status().message();
-    auto bytes = Interpreter::RequiredArenaBytes(*loaded);
+    auto bytes = Interpreter::RequiredArenaBytes(*loaded, options);
     EXPECT_TRUE(bytes.ok()) << bytes.status().message();
-    return *bytes;
+    return bytes.ok() ? *bytes : 0;
   }
 
+  Status status;
+  PlanReport report;
   schema::ModelT model;
   AlignedBytes without_plan, file;
 };
@@ -75,6 +82,47 @@ TEST(PlanModel, LeavesDynamicShapesToTheRuntime) {
   EXPECT_EQ(planned.plan(), nullptr);
   EXPECT_EQ(planned.file, planned.without_plan);
   EXPECT_GT(planned.Required(), 0u);
+}
+
+// The number that is the smallest arena in the message of a failure.
+uint64_t SmallestArena(int64_t batch) {
+  const PlannedModel planned(batch, 64);
+  EXPECT_EQ(planned.status.code(), StatusCode::kUnsupported);
+  const std::string message = planned.status.message();
+  return std::stoull(message.substr(message.find("possible is ") + 12));
+}
+
+TEST(PlanModel, KeepsTheArenaWithinAGivenSizeOnEveryDevice) {
+  const size_t free_choice = PlannedModel(4).Required();
+  const uint64_t smallest = SmallestArena(4);
+  ASSERT_LT(smallest, free_choice);
+  const PlannedModel planned(4, smallest);
+  ASSERT_TRUE(planned.status.ok()) << planned.status.message();
+  EXPECT_GT(planned.report.given_up, 0u);
+  EXPECT_GT(planned.report.loss, 0.0);
+  EXPECT_EQ(planned.model.schema_version, 2u);
+  for (const int threads : {1, 2, 5}) EXPECT_LE(planned.Required(threads), smallest) << threads;
+}
+
+TEST(PlanModel, NamesTheSmallestArenaWhereTheGivenOneIsSmaller) {
+  const uint64_t smallest = SmallestArena(1);
+  EXPECT_TRUE(PlannedModel(1, smallest).status.ok());
+  EXPECT_FALSE(PlannedModel(1, smallest - 64).status.ok());
+}
+
+TEST(PlanModel, LimitsScratchOfOtherDevicesEvenWhereNothingIsGivenUp) {
+  const size_t free_choice = PlannedModel(4).Required();
+  const PlannedModel planned(4, free_choice);
+  ASSERT_TRUE(planned.status.ok());
+  EXPECT_EQ(planned.report.given_up, 0u);
+  EXPECT_EQ(planned.Required(), free_choice);
+  EXPECT_LE(planned.Required(7), free_choice);
+}
+
+TEST(PlanModel, WithoutALimitIsAFileOfTheFirstVersion) {
+  const PlannedModel planned(1);
+  EXPECT_EQ(planned.model.schema_version, 1u);
+  for (const auto& op : planned.model.subgraphs[0]->operators) EXPECT_EQ(op->max_scratch, -1);
 }
 
 TEST(PlanModel, IsTheSameEveryTime) { EXPECT_EQ(PlannedModel(1).file, PlannedModel(1).file); }

@@ -237,7 +237,8 @@ TEST_F(Mnnconvert, ListsEveryUnsupportedOperator) {
 }
 
 TEST_F(Mnnconvert, KeepsWithinTheGivenArena) {
-  ExpectFailure(Convert(Network(), {"--max-arena", "100"}), 3, "--max-arena 100");
+  ExpectFailure(Convert(Network(), {"--max-arena", "100"}), 3,
+                "--max-arena 100: the smallest arena possible is");
   EXPECT_EQ(Convert(Network(), {"--max-arena", "100000000"}).exit_code, 0);
 }
 
