@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -12,6 +13,7 @@ struct micrort_model {
 };
 
 struct micrort_interpreter {
+  std::unique_ptr<micrort::TunedChoices> tuned;  // or null
   micrort::Interpreter interpreter;
 };
 
@@ -48,12 +50,12 @@ class Report {
 
 Status NullArgument() { return MICRORT_ERROR(kInvalidArgument, "an argument is null"); }
 
-// Moves the value of a result into a handle on the heap.
-template <typename Handle, typename T>
-Status NewHandle(micrort::Result<T> result, Handle** handle) {
-  if (!result.ok()) return result.status();
-  *handle = new (std::nothrow) Handle{std::move(*result)};
-  if (*handle == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(Handle));
+// Moves the model into a handle on the heap.
+Status NewHandle(micrort::Result<micrort::Model> model, micrort_model** handle) {
+  if (!model.ok()) return model.status();
+  *handle = new (std::nothrow) micrort_model{std::move(*model)};
+  if (*handle == nullptr)
+    return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort_model));
   return Status();
 }
 
@@ -71,10 +73,23 @@ Status ReadShapes(const micrort_shape* shapes, size_t count, micrort::FixedArray
   return Status();
 }
 
-// A caller built against an older, shorter structure leaves the rest at its defaults. `shapes` holds what the
-// options refer to.
-Status ReadOptions(const micrort_options* given, micrort::FixedArray<micrort::Shape>* shapes,
-                   InterpreterOptions* options) {
+// What options refer to.
+struct OptionMemory {
+  micrort::FixedArray<micrort::Shape> shapes;
+  std::unique_ptr<micrort::TunedChoices> tuned;
+};
+
+Status ReadTuned(const micrort_options& given, std::unique_ptr<micrort::TunedChoices>* out) {
+  if (given.tuned == nullptr) return Status();
+  auto choices = micrort::TunedChoices::FromText({given.tuned, given.tuned_bytes}, "tuned choices");
+  if (!choices.ok()) return choices.status();
+  out->reset(new (std::nothrow) micrort::TunedChoices(std::move(*choices)));
+  if (*out != nullptr) return Status();
+  return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort::TunedChoices));
+}
+
+// A caller built against an older, shorter structure leaves the rest at its defaults.
+Status ReadOptions(const micrort_options* given, OptionMemory* memory, InterpreterOptions* options) {
   micrort_options known;
   micrort_options_init(&known);
   if (given != nullptr) {
@@ -91,8 +106,10 @@ Status ReadOptions(const micrort_options* given, micrort::FixedArray<micrort::Sh
     return MICRORT_ERROR(kInvalidArgument, "isa: expected one of %s, found '%.40s'", micrort::IsaNames(),
                          known.isa);
   }
-  MICRORT_RETURN_IF_ERROR(ReadShapes(known.input_shapes, known.input_shape_count, shapes));
-  options->input_shapes = {shapes->data(), shapes->size()};
+  MICRORT_RETURN_IF_ERROR(ReadShapes(known.input_shapes, known.input_shape_count, &memory->shapes));
+  options->input_shapes = {memory->shapes.data(), memory->shapes.size()};
+  MICRORT_RETURN_IF_ERROR(ReadTuned(known, &memory->tuned));
+  options->chooser = memory->tuned.get();
   if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
   options->input_values = {known.input_values, known.input_value_count};
   return Status();
@@ -163,9 +180,9 @@ micrort_status micrort_required_arena_bytes(const micrort_model* model, const mi
                                             size_t* bytes, char* message, size_t message_bytes) {
   const Report report(message, message_bytes);
   if (model == nullptr || bytes == nullptr) return report(NullArgument());
-  micrort::FixedArray<micrort::Shape> shapes;
+  OptionMemory memory;
   InterpreterOptions read;
-  if (Status s = ReadOptions(options, &shapes, &read); !s.ok()) return report(s);
+  if (Status s = ReadOptions(options, &memory, &read); !s.ok()) return report(s);
   const auto required = micrort::Interpreter::RequiredArenaBytes(model->model, read);
   if (required.ok()) *bytes = required.value();
   return report(required.status());
@@ -177,10 +194,14 @@ micrort_status micrort_interpreter_create(const micrort_model* model, const micr
   const Report report(message, message_bytes);
   if (model == nullptr || interpreter == nullptr) return report(NullArgument());
   *interpreter = nullptr;
-  micrort::FixedArray<micrort::Shape> shapes;
+  OptionMemory memory;
   InterpreterOptions read;
-  if (Status s = ReadOptions(options, &shapes, &read); !s.ok()) return report(s);
-  return report(NewHandle(micrort::Interpreter::Create(model->model, read), interpreter));
+  if (Status s = ReadOptions(options, &memory, &read); !s.ok()) return report(s);
+  auto created = micrort::Interpreter::Create(model->model, read);
+  if (!created.ok()) return report(created.status());
+  *interpreter = new (std::nothrow) micrort_interpreter{std::move(memory.tuned), std::move(*created)};
+  if (*interpreter != nullptr) return report(Status());
+  return report(MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort_interpreter)));
 }
 
 void micrort_interpreter_destroy(micrort_interpreter* interpreter) { delete interpreter; }

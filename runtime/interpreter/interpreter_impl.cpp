@@ -77,9 +77,8 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   MICRORT_RETURN_IF_ERROR(session->input_values.Init(model_->entry(), input_shapes, input_values));
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
   Subgraph& entry = session->subgraphs[0];
-  const int workers = ThreadPool::WorkersOf(options_.threads);
-  MICRORT_RETURN_IF_ERROR(
-      entry.Prepare(input_shapes, session->input_values.planned(), options_.features, workers));
+  const PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
+  MICRORT_RETURN_IF_ERROR(entry.Prepare(input_shapes, session->input_values.planned(), target));
   MICRORT_RETURN_IF_ERROR(entry.Plan(PlanRequest()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
@@ -122,7 +121,7 @@ Status InterpreterImpl::GetPackedWeights(Session& session) {
     count += session.subgraphs[i].AddPackRequests(static_cast<int32_t>(i), requests.data() + count);
   }
   size_t failed = 0;
-  const Status status = model_->packed().Acquire(requests, &failed);
+  const Status status = model_->packed().Acquire(requests, pool_, &failed);
   if (status.ok() || failed == requests.size()) return status;
   const PackKey& key = requests[failed].key;
   return session.subgraphs[static_cast<size_t>(key.subgraph)].nodes()[static_cast<size_t>(key.op)].Explain(

@@ -20,6 +20,7 @@ struct Node {
   const void* packed[kMaxPacked] = {};
   // Its outputs' sizes, or values that were known while planning, are decided by each run.
   bool varies = false;
+  bool sequential = false;  // runs on one thread, because more need more scratch than the file allows
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
   AlignedMemory known_outputs;

@@ -24,7 +24,7 @@ Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) 
 
 Status SingleOp::Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs, PrepareStage stage) {
   result_ = PrepareResult();
-  PrepareContext context(inputs, outputs, state_.data(), features_, Sequential().workers(), stage, &result_,
+  PrepareContext context(inputs, outputs, state_.data(), {features_, Sequential().workers()}, stage, &result_,
                          bodies_);
   return registration_->prepare(context);
 }

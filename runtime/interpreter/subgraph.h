@@ -35,8 +35,8 @@ class Subgraph final : public BodyPlan, public Body {
   // One shape an input, without negative dimensions. `input_values`: the data of the inputs that are known
   // now, which stay where they are, null for the others; or empty. Prepares all nodes and computes what is
   // known from shapes and these alone.
-  Status Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values, CpuFeatures features,
-                 int workers);
+  Status Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                 const PrepareTarget& target);
   // What has to be placed in the arena, as BuildPlanItems orders it.
   Status BuildItems(FixedArray<PlanItem>* items) const;
   // Lays out the arena and checks the layout, whoever made it.
@@ -82,9 +82,12 @@ class Subgraph final : public BodyPlan, public Body {
   Status InitTensors(const schema::Model& model);
   Status InitNodes(const OpResolver& resolver, FixedArray<Subgraph>& all);
   Status LinkNodes();
-  void SetTarget(CpuFeatures features, int workers);
+  void SetTarget(const PrepareTarget& target);
+  static void SetBodyTargets(const Node& node, const PrepareTarget& target);
   Status PrepareNodes();
   Status PrepareNode(Node& node);
+  // Within the scratch that the file allows the node: on one thread where more threads need more.
+  Status PrepareWithinLimit(Node& node);
   bool NeedsPackedWeights(const Node& node) const;
   static void BindBodies(const Node& node);
   bool MayComputeNow(const Node& node) const;
@@ -105,8 +108,7 @@ class Subgraph final : public BodyPlan, public Body {
   }
 
   const schema::Subgraph* source_ = nullptr;
-  CpuFeatures features_ = 0;
-  int workers_ = 1;
+  PrepareTarget target_;
   FixedArray<Tensor> tensors_;
   FixedArray<Shape> declared_;
   FixedArray<bool> in_arena_;

@@ -24,6 +24,11 @@ Status CheckInputSize(const Tensor& tensor) {
                        ShapeString(tensor.shape).c_str());
 }
 
+size_t ScratchLimit(const schema::Operator& op) {
+  const int64_t bytes = op.max_scratch();
+  return bytes < 0 || static_cast<uint64_t>(bytes) > SIZE_MAX ? SIZE_MAX : static_cast<size_t>(bytes);
+}
+
 // An operator must give each output a shape without dynamic dimensions.
 Status CheckOutputs(Span<Tensor* const> outputs) {
   for (const Tensor* tensor : outputs) {
@@ -53,8 +58,8 @@ Status CheckMemory(const PrepareResult& prepared) {
 }  // namespace
 
 Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
-                         CpuFeatures features, int workers) {
-  SetTarget(features, workers);
+                         const PrepareTarget& target) {
+  SetTarget(target);
   const Span<const int32_t> inputs = Ints(source_->inputs());
   for (size_t i = 0; i < inputs.size(); ++i) {
     Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
@@ -67,13 +72,14 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
   return PrepareNodes();
 }
 
-void Subgraph::SetTarget(CpuFeatures features, int workers) {
-  features_ = features;
-  workers_ = workers;
-  for (const Node& node : nodes_) {
-    for (Body* body : Span<Body* const>(node.bodies, node.body_count)) {
-      static_cast<Subgraph*>(body)->SetTarget(features, workers);
-    }
+void Subgraph::SetTarget(const PrepareTarget& target) {
+  target_ = target;
+  for (const Node& node : nodes_) SetBodyTargets(node, target);
+}
+
+void Subgraph::SetBodyTargets(const Node& node, const PrepareTarget& target) {
+  for (Body* body : Span<Body* const>(node.bodies, node.body_count)) {
+    static_cast<Subgraph*>(body)->SetTarget(target);
   }
 }
 
@@ -88,11 +94,8 @@ Status Subgraph::PrepareNodes() {
 }
 
 Status Subgraph::PrepareNode(Node& node) {
-  node.prepared = PrepareResult();
   for (Tensor* output : node.outputs) output->known = false;
-  PrepareContext context(node.inputs, node.outputs, node.state, features_, workers_, PrepareStage::kPlan,
-                         &node.prepared, node.BodyPlans());
-  MICRORT_RETURN_IF_ERROR(node.registration->prepare(context));
+  MICRORT_RETURN_IF_ERROR(PrepareWithinLimit(node));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
   const bool inputs_vary = AnyVaries(node.inputs);
@@ -109,6 +112,29 @@ Status Subgraph::PrepareNode(Node& node) {
     tensors_[static_cast<size_t>(output)].varies = node.varies;
   }
   return node.varies && node.body_count != 0 ? KeepBounds(node) : Status();
+}
+
+Status Subgraph::PrepareWithinLimit(Node& node) {
+  PrepareTarget target = target_;
+  target.scratch_limit = ScratchLimit(*node.source);
+  const auto prepare = [&] {
+    node.prepared = PrepareResult();
+    PrepareContext context(node.inputs, node.outputs, node.state, target, PrepareStage::kPlan, &node.prepared,
+                           node.BodyPlans());
+    return node.registration->prepare(context);
+  };
+  MICRORT_RETURN_IF_ERROR(prepare());
+  node.sequential = node.prepared.scratch_bytes > target.scratch_limit && target.workers > 1;
+  if (node.sequential) {
+    target.workers = 1;
+    target.chooser = nullptr;  // it was asked for all threads
+    SetBodyTargets(node, target);
+    MICRORT_RETURN_IF_ERROR(prepare());
+  }
+  if (node.prepared.scratch_bytes <= target.scratch_limit) return Status();
+  return MICRORT_ERROR(kOutOfMemory,
+                       "needs %zu bytes of scratch with %s, the file allows %zu (mnnconvert --max-arena)",
+                       node.prepared.scratch_bytes, IsaName(target.features), target.scratch_limit);
 }
 
 Status Subgraph::KeepBounds(Node& node) {
@@ -168,8 +194,7 @@ Status Subgraph::PrepareAgain(Node& node) {
     return Status();
   }
   PrepareResult now;
-  PrepareContext context(node.inputs, node.outputs, node.state, features_, workers_, PrepareStage::kRun,
-                         &now);
+  PrepareContext context(node.inputs, node.outputs, node.state, target_, PrepareStage::kRun, &now);
   MICRORT_RETURN_IF_ERROR(node.registration->prepare(context));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   return CheckPlannedMemory(node, now);

@@ -14,6 +14,7 @@ OpInfo Describe(const Node& node, int index, Span<TensorView> views) {
   info.type = node.registration->name;
   info.node = Text(node.source->name());
   info.algorithm = node.prepared.algorithm;
+  info.layer = node.prepared.layer;
   info.multiply_adds = node.prepared.multiply_adds;
   info.inputs = {views.begin(), node.inputs.size()};
   info.outputs = {views.begin() + node.inputs.size(), node.outputs.size()};
@@ -33,6 +34,8 @@ TensorView ViewOf(const Tensor& tensor) {
 }
 
 Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
+  const Sequential one_thread;
+  const Parallel& alone = one_thread;
   for (size_t i = 0; i < nodes_.size(); ++i) {
     Node& node = nodes_[i];
     if (node.skipped) continue;
@@ -40,7 +43,8 @@ Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<Tensor
       if (Status s = PrepareAgain(node); !s.ok()) return node.Explain(s);
     }
     if (observer != nullptr) observer->BeforeOp(Describe(node, static_cast<int>(i), views));
-    if (Status s = node.registration->run(node.MakeRunContext(parallel)); !s.ok()) return node.Explain(s);
+    const RunContext context = node.MakeRunContext(node.sequential ? alone : parallel);
+    if (Status s = node.registration->run(context); !s.ok()) return node.Explain(s);
     // Described again: run may have decided shapes.
     if (observer != nullptr) observer->AfterOp(Describe(node, static_cast<int>(i), views));
   }

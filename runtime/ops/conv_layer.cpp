@@ -10,12 +10,83 @@ namespace {
 // Above this, sizes derived from a layer could overflow 64 bits; no memory holds such tensors anyway.
 constexpr int64_t kMaxElements = int64_t{1} << 40;
 
+// Weights that are packed in each run make it another layer.
+uint64_t LayerKey(const ConvLayer& layer) {
+  const uint64_t key = Conv2DLayerKey(layer.params);
+  return layer.constant_weights ? key : key ^ 2;
+}
+
 Status CheckWork(const Conv2DParams& p, int64_t* multiply_adds) {
   int64_t weights = 0;
   const bool fits = CheckedMul(p.depth(), p.out_c, &weights) && weights <= kMaxElements &&
                     p.rows() <= kMaxElements && p.taps() <= kMaxElements &&
                     CheckedMul(p.rows(), weights, multiply_adds);
   if (!fits) return MICRORT_ERROR(kUnsupported, "the layer is too large");
+  return Status();
+}
+
+// Packing in each run of a byte: about as long as reading and writing it.
+constexpr double kPackCost = 8;
+
+// The algorithms that can compute a layer within the scratch at hand.
+class Candidates {
+ public:
+  Candidates(const ConvLayer& layer, size_t scratch_limit)
+      : all_(Conv2DCandidatesFor(layer.params, layer.target)) {
+    for (size_t i = 0; i < all_.count; ++i) Add(layer, *all_.rows[i].algorithm, all_.rows[i].cost);
+    // Where none is within the limit, the one that needs least.
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < all_.count; ++i) least = scratch_[i] < least ? scratch_[i] : least;
+    const uint64_t limit = least > scratch_limit ? least : scratch_limit;
+    for (size_t i = 0; i < all_.count; ++i) {
+      if (scratch_[i] > limit) continue;
+      all_.rows[count_].algorithm = all_.rows[i].algorithm;
+      infos_[count_++] = infos_[i];
+    }
+    for (size_t i = 1; i < count_; ++i) cheapest_ = infos_[i].cost < infos_[cheapest_].cost ? i : cheapest_;
+  }
+
+  Span<const AlgorithmInfo> infos() const { return {infos_, count_}; }
+  size_t cheapest() const { return cheapest_; }
+  const Conv2DAlgorithm* algorithm(size_t i) const { return all_.rows[i].algorithm; }
+
+ private:
+  void Add(const ConvLayer& layer, const Conv2DAlgorithm& algorithm, double cost) {
+    const uint64_t packed = algorithm.packed_bytes(layer.params, layer.target);
+    const size_t at = added_++;
+    scratch_[at] = algorithm.scratch_bytes(layer.params, layer.target) +
+                   (layer.constant_weights ? 0 : CeilDiv<uint64_t>(packed, kAlignment) * kAlignment);
+    infos_[at].name = algorithm.name(layer.params, layer.target);
+    infos_[at].cost = cost + (layer.constant_weights ? 0.0 : kPackCost * static_cast<double>(packed));
+    infos_[at].scratch_bytes = static_cast<size_t>(scratch_[at]);
+    infos_[at].packed_bytes = static_cast<size_t>(packed);
+  }
+
+  Conv2DCandidates all_;
+  uint64_t scratch_[kMaxConv2DAlgorithms];
+  AlgorithmInfo infos_[kMaxConv2DAlgorithms];
+  size_t added_ = 0, count_ = 0, cheapest_ = 0;
+};
+
+Status Choose(PrepareContext& context, ConvLayer* layer) {
+  const PrepareTarget& target = context.target();
+  const Candidates candidates(*layer, target.scratch_limit);
+  if (candidates.infos().empty()) {
+    const LayerTypes& types = layer->params.types;
+    return MICRORT_ERROR(kUnsupported, "no kernel for %s input, %s weights, %s output with activation %d",
+                         Name(types.x), Name(types.weights), Name(types.y),
+                         static_cast<int>(types.activation.kind));
+  }
+  size_t choice = candidates.cheapest();
+  if (target.chooser != nullptr) {
+    const LayerAlgorithms question = {LayerKey(*layer), target.features, target.workers, candidates.infos(),
+                                      candidates.cheapest()};
+    MICRORT_RETURN_IF_ERROR(target.chooser->Choose(question, &choice));
+    if (choice >= candidates.infos().size()) {
+      return MICRORT_ERROR(kInvalidArgument, "chose algorithm %zu of %zu", choice, candidates.infos().size());
+    }
+  }
+  layer->algorithm = candidates.algorithm(choice);
   return Status();
 }
 
@@ -27,14 +98,9 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   MICRORT_RETURN_IF_ERROR(CheckWork(p, &multiply_adds));
   layer->target = {context.features(), context.workers()};
   // Weights are packed for the algorithm planned with; whether one is applicable does not depend on rows.
-  const bool keep = context.stage() == PrepareStage::kRun && layer->algorithm->applicable(p);
-  if (!keep) layer->algorithm = ChooseConv2D(p, layer->target);
-  if (layer->algorithm == nullptr) {
-    return MICRORT_ERROR(kUnsupported, "no kernel for %s input, %s weights, %s output with activation %d",
-                         Name(p.types.x), Name(p.types.weights), Name(p.types.y),
-                         static_cast<int>(p.types.activation.kind));
-  }
   layer->constant_weights = HasConstantWeights(context);
+  const bool keep = context.stage() == PrepareStage::kRun && layer->algorithm->applicable(p);
+  if (!keep) MICRORT_RETURN_IF_ERROR(Choose(context, layer));
   MICRORT_RETURN_IF_ERROR(
       CheckedSize(layer->algorithm->packed_bytes(p, layer->target), "packed weights", &layer->packed_bytes));
   layer->packed_bytes = AlignUp(layer->packed_bytes, kAlignment);
@@ -52,6 +118,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   }
   context.RequestScratch(scratch);
   context.SetAlgorithm(layer->algorithm->name(p, layer->target));
+  context.SetLayer(LayerKey(*layer));
   context.SetMultiplyAdds(multiply_adds);
   context.SetCost(layer->algorithm->cost(p, layer->target));
   return Status();

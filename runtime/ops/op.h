@@ -38,6 +38,7 @@
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
+#include "micrort/algorithm_chooser.h"
 #include "micrort/tensor_view.h"
 
 namespace micrort {
@@ -96,7 +97,16 @@ struct PrepareResult {
   bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
   const char* algorithm = "";
   int64_t multiply_adds = 0;
-  double cost = 0;  // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
+  double cost = 0;     // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
+  uint64_t layer = 0;  // what an AlgorithmChooser knows the node's layer by; 0: there is no choice
+};
+
+// What an operator is prepared for.
+struct PrepareTarget {
+  CpuFeatures features = 0;
+  int workers = 1;
+  const AlgorithmChooser* chooser = nullptr;  // null: estimated cost decides
+  size_t scratch_limit = SIZE_MAX;            // algorithms that need more are left out if others need less
 };
 
 // Whether a shape is as the file declares it, with -1 for dynamic dimensions. Open ones are compared once
@@ -109,14 +119,14 @@ bool AnyOpenDims(Span<Tensor* const> tensors);
 class PrepareContext {
  public:
   // inputs: null where an optional input is absent.
-  PrepareContext(Span<Tensor* const> inputs, Span<Tensor* const> outputs, void* state, CpuFeatures features,
-                 int workers, PrepareStage stage, PrepareResult* result, Span<BodyPlan* const> bodies = {})
+  PrepareContext(Span<Tensor* const> inputs, Span<Tensor* const> outputs, void* state,
+                 const PrepareTarget& target, PrepareStage stage, PrepareResult* result,
+                 Span<BodyPlan* const> bodies = {})
       : inputs_(inputs),
         outputs_(outputs),
         bodies_(bodies),
         state_(state),
-        features_(features),
-        workers_(workers),
+        target_(target),
         stage_(stage),
         result_(result) {}
 
@@ -131,8 +141,9 @@ class PrepareContext {
   const Tensor& output(int i) const { return *outputs_[i]; }
   int body_count() const { return static_cast<int>(bodies_.size()); }
   BodyPlan& body(int i) const { return *bodies_[static_cast<size_t>(i)]; }
-  CpuFeatures features() const { return features_; }
-  int workers() const { return workers_; }
+  const PrepareTarget& target() const { return target_; }
+  CpuFeatures features() const { return target_.features; }
+  int workers() const { return target_.workers; }
   PrepareStage stage() const { return stage_; }
 
   // kInvalidModel unless there are [min, max] inputs, the first `min` of them present, and exactly `outputs`
@@ -167,6 +178,7 @@ class PrepareContext {
   void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
   void SetTakesLong() { result_->takes_long = true; }
   void SetCost(double cost) { result_->cost = cost; }
+  void SetLayer(uint64_t layer) { result_->layer = layer; }
 
  private:
   Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);
@@ -175,8 +187,7 @@ class PrepareContext {
   Span<Tensor* const> outputs_;
   Span<BodyPlan* const> bodies_;
   void* state_;
-  CpuFeatures features_;
-  int workers_;
+  PrepareTarget target_;
   PrepareStage stage_;
   PrepareResult* result_;
 };

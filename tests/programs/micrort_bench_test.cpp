@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/programs/process.h"
@@ -58,9 +59,92 @@ TEST_F(MicrortBench, WritesATraceWithAnEventAnOperator) {
   EXPECT_EQ(json::parse(trace_file)["traceEvents"].size(), json::parse(result_file)["ops"].size());
 }
 
+TEST_F(MicrortBench, ProfilesEveryAlgorithmOfALayer) {
+  const ProcessResult r = Run({"--profile=candidates", "--json", folder_ / "result.json"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, testing::HasSubstr("winograd_2x2_f32/"));
+  EXPECT_THAT(r.out, testing::HasSubstr("over best"));
+  std::ifstream file(folder_ / "result.json");
+  size_t choices = 0;
+  for (const json& op : json::parse(file)["ops"]) {
+    if (!op.contains("candidates")) continue;
+    ++choices;
+    EXPECT_GE(op["candidates"].size(), 2u);
+    EXPECT_GE(op["over_best"], 0.0);
+    size_t taken = 0;
+    for (const json& candidate : op["candidates"]) {
+      EXPECT_GT(candidate["ms"], 0.0);
+      EXPECT_GE(candidate["estimate"], 1.0);
+      EXPECT_TRUE(candidate.contains("scratch_bytes") && candidate.contains("packed_bytes"));
+      if (!candidate["taken"]) continue;
+      ++taken;
+      EXPECT_EQ(candidate["algorithm"], op["algorithm"]);
+    }
+    EXPECT_EQ(taken, 1u);
+  }
+  EXPECT_GT(choices, 0u);
+}
+
+TEST_F(MicrortBench, PlainProfilesMeasureWhatIsTakenOnly) {
+  const ProcessResult r = Run({"--profile", "--json", "-"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  for (const json& op : json::parse(r.out)["ops"]) EXPECT_FALSE(op.contains("candidates"));
+}
+
+// The algorithm of every operator, by name.
+std::map<std::string, std::string> Algorithms(const json& result) {
+  std::map<std::string, std::string> algorithms;
+  for (const json& op : result["ops"]) algorithms[op["node"]] = op["algorithm"];
+  return algorithms;
+}
+
+TEST_F(MicrortBench, FollowsTheChoicesOfATunedFile) {
+  const std::string tuned = folder_ / "tuned";
+  const ProcessResult measured = Run({"--tune", tuned, "--json", "-"});
+  ASSERT_EQ(measured.exit_code, 0) << measured.err;
+  EXPECT_THAT(measured.err, testing::HasSubstr("kinds of layers"));
+  const json result = json::parse(measured.out);
+  // Of the first entry, the algorithm estimated to be the slowest instead.
+  std::ifstream file(tuned);
+  std::string line, node, slowest;
+  std::getline(file, line);
+  std::getline(file, line);
+  std::getline(file, line);
+  for (const json& op : result["ops"]) {
+    if (!op.contains("candidates") || line.find(op["node"].get<std::string>()) == std::string::npos) continue;
+    node = op["node"];
+    slowest = op["candidates"].back()["algorithm"];
+  }
+  ASSERT_NE(node, "");
+  ASSERT_NE(slowest, Algorithms(result)[node]);
+  std::ofstream(tuned) << "micrort-tuned 1\ncpu " << result["isa"].get<std::string>()
+                       << " threads 1 layers 1\n" + line.substr(0, 17) + slowest + "\nend\n";
+  const ProcessResult followed = Run({"--tuned", tuned, "--json", "-"});
+  ASSERT_EQ(followed.exit_code, 0) << followed.err;
+  EXPECT_EQ(Algorithms(json::parse(followed.out))[node], slowest);
+}
+
+TEST_F(MicrortBench, RefusesTunedFilesThatDoNotFit) {
+  const std::string tuned = folder_ / "tuned";
+  ASSERT_EQ(Run({"--tune", tuned}).exit_code, 0);
+  ProcessResult r = Run({"--tuned", tuned, "--threads", "2"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.err, testing::HasSubstr("with 1 threads, wanted for"));
+  r = RunProgram("micrort-run", {model_, "--tuned", tuned, "--threads", "2"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_EQ(RunProgram("micrort-run", {model_, "--tuned", tuned}).exit_code, 0);
+  std::ofstream(tuned) << "micrort-tuned 1\n";
+  r = Run({"--tuned", tuned});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.err, testing::HasSubstr("the file ends within line 2"));
+  EXPECT_EQ(Run({"--tuned", folder_ / "none"}).exit_code, 1);
+}
+
 TEST_F(MicrortBench, RefusesBadFlags) {
   EXPECT_EQ(Run({"--threads", "1000"}).exit_code, 1);
-  EXPECT_EQ(Run({"--tune", "x"}).exit_code, 1);
+  EXPECT_EQ(Run({"--tune", "/no/such/folder/x"}).exit_code, 1);
+  EXPECT_EQ(Run({"--tune", folder_ / "x", "--tuned", folder_ / "x"}).exit_code, 1);
+  EXPECT_EQ(Run({"--profile=everything"}).exit_code, 1);
   EXPECT_EQ(Run({"--json", "/no/such/folder/x.json"}).exit_code, 1);
 }
 

@@ -4,6 +4,7 @@
 
 #include "tools/bench/measure.h"
 #include "tools/bench/report.h"
+#include "tools/bench/tune.h"
 #include "tools/io/program.h"
 
 namespace micrort {
@@ -28,7 +29,20 @@ void Declare(CLI::App& app, BenchFlags* flags) {
                  "Go on until the timed runs have taken this long (default 0)")
       ->check(CLI::Range(0.0, 86400.0))
       ->type_name("SECONDS");
-  app.add_flag("--profile", flags->profile, "Print a row an operator: algorithm, time, share, GFLOP/s");
+  const auto set_profile = [flags](const std::string& value) {
+    flags->profile = value == "candidates" ? ProfileMode::kCandidates : ProfileMode::kOperators;
+  };
+  app.add_flag("--profile{operators}",
+               "Print a row an operator: algorithm, time, share, GFLOP/s; with "
+               "--profile=candidates also the time of every algorithm that could compute it")
+      ->check(CLI::IsMember({"operators", "candidates"}))
+      ->each(set_profile);
+  auto* tune = app.add_option("--tune", flags->tune,
+                              "Measure all algorithms of every layer and write the fastest ones to a file")
+                   ->type_name("FILE");
+  app.add_option("--tuned", flags->tuned, "Take the algorithms that --tune found on this device")
+      ->type_name("FILE")
+      ->excludes(tune);
   app.add_option("--trace", flags->trace, "Write one run in the Chrome/Perfetto trace format")
       ->type_name("FILE");
   app.add_option("--json", flags->json, "Write the result as JSON; - prints only that on stdout")
@@ -39,6 +53,7 @@ Status Execute(const BenchFlags& flags) {
   BenchResult result;
   MICRORT_RETURN_IF_ERROR(Measure(flags, &result));
   if (!flags.trace.empty()) MICRORT_RETURN_IF_ERROR(WriteTrace(result, flags.trace));
+  if (!flags.tune.empty()) MICRORT_RETURN_IF_ERROR(WriteTuned(result, flags.tune));
   if (flags.json == "-") {
     std::printf("%s\n", ToJson(result).c_str());
     return Status();

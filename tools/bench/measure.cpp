@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "micrort/micrort.h"
+#include "tools/bench/candidates.h"
 #include "tools/bench/profiler.h"
 #include "tools/io/session.h"
 
@@ -111,10 +112,26 @@ Latency Summarize(std::vector<double> ms) {
   return latency;
 }
 
+const CandidateRow& OpRow::best() const {
+  return *std::min_element(candidates.begin(), candidates.end(),
+                           [](const CandidateRow& a, const CandidateRow& b) { return a.ms < b.ms; });
+}
+
+double OpRow::over_best() const {
+  const auto taken = std::find_if(candidates.begin(), candidates.end(),
+                                  [this](const CandidateRow& row) { return row.algorithm == algorithm; });
+  return taken == candidates.end() || best().ms <= 0 ? 0 : taken->ms / best().ms - 1;
+}
+
 Status Measure(const BenchFlags& flags, BenchResult* result) {
   InterpreterOptions options;
   options.threads = flags.threads;
   options.features = flags.features;
+  TunedChoices tuned;
+  if (!flags.tuned.empty()) {
+    MICRORT_ASSIGN_OR_RETURN(tuned, TunedChoices::FromFile(flags.tuned.c_str()));
+    options.chooser = &tuned;
+  }
   Clock::time_point start = Clock::now();
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
   result->load_ms = MillisecondsSince(start);
@@ -127,6 +144,10 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   // Before the profile, whose second interpreter would count.
   result->peak_rss_bytes = PeakRssBytes();
   MICRORT_RETURN_IF_ERROR(ProfileOps(model, options, inputs, result));
+  const size_t packed_bytes = model.packed_bytes();
+  if (flags.measures_candidates()) {
+    MICRORT_RETURN_IF_ERROR(MeasureCandidates(model, options, inputs, &result->ops));
+  }
 
   result->model = flags.model;
   result->isa = IsaName(interpreter.features());
@@ -134,7 +155,7 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   result->arena_bytes = interpreter.arena_bytes();
   result->arena_lower_bound = interpreter.arena_lower_bound();
   result->weight_bytes = model.weight_bytes();
-  result->packed_bytes = model.packed_bytes();
+  result->packed_bytes = packed_bytes;
   result->file_bytes = model.file_bytes();
   return Status();
 }

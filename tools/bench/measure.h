@@ -11,16 +11,22 @@
 
 namespace micrort {
 
+enum class ProfileMode { kOff, kOperators, kCandidates };
+
 struct BenchFlags {
   std::string model, trace, json;
+  std::string tune;                 // where to write the fastest algorithms; empty: nowhere
+  std::string tuned;                // such a file to follow; empty: none
   std::vector<std::string> inputs;  // NAME=FILE; the others are random, dynamic dimensions 1
   io::Preprocess preprocess;
   int threads = 1;
   int runs = 20;
   int warmup = 3;
   double min_seconds = 0;
-  bool profile = false;
+  ProfileMode profile = ProfileMode::kOff;
   CpuFeatures features = 0;
+
+  bool measures_candidates() const { return profile == ProfileMode::kCandidates || !tune.empty(); }
 };
 
 struct Latency {  // milliseconds
@@ -29,13 +35,26 @@ struct Latency {  // milliseconds
 // Of at least one time.
 Latency Summarize(std::vector<double> milliseconds);
 
+// One algorithm that can compute a layer.
+struct CandidateRow {
+  std::string algorithm;
+  double ms = 0;    // median
+  double cost = 0;  // as estimated, over that of the cheapest
+  size_t scratch_bytes = 0, packed_bytes = 0;
+};
+
 // One operator; times are medians over the profiled runs.
 struct OpRow {
   std::string type, node, algorithm, output_shape;
+  uint64_t layer = 0;                    // see LayerAlgorithms::layer
+  std::vector<CandidateRow> candidates;  // where they are measured and there are several
   double ms = 0, share = 0;
   double start_ms = 0;  // in the last profiled run, for the trace
   int64_t multiply_adds = 0;
 
+  // Of rows with candidates: the fastest one, and how much longer the one taken needs, as a share of that.
+  const CandidateRow& best() const;
+  double over_best() const;
   double gflops() const { return ms > 0 ? 2e-6 * static_cast<double>(multiply_adds) / ms : 0; }
 };
 

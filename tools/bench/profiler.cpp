@@ -14,12 +14,17 @@ void Profiler::BeginRun() {
   run_start_ = Clock::now();
 }
 
+void Profiler::ForgetRun() {
+  for (Times& times : ops_) times.ms.pop_back();
+}
+
 void Profiler::BeforeOp(const OpInfo& op) {
   if (next_ == ops_.size()) {
     Times times;
     times.row.type = op.type;
     times.row.node = op.node;
     times.row.algorithm = op.algorithm;
+    times.row.layer = op.layer;
     times.row.multiply_adds = op.multiply_adds;
     if (!op.outputs.empty()) times.row.output_shape = ShapeString(op.outputs[0].shape).c_str();
     ops_.push_back(std::move(times));

@@ -12,6 +12,8 @@ namespace micrort {
 class Profiler final : public OpObserver {
  public:
   void BeginRun();
+  // Drops the times of the last run.
+  void ForgetRun();
   void BeforeOp(const OpInfo& op) override;
   void AfterOp(const OpInfo& op) override;
   // Rows in run order, medians over the runs observed so far.

@@ -23,9 +23,39 @@ void PrintOps(const BenchResult& result) {
   }
 }
 
+// The layers for which there is a choice, each with its algorithms.
+void PrintCandidates(const BenchResult& result) {
+  std::printf("\n%-40s %-42s %9s %9s %8s\n", "layer", "algorithm", "ms", "over best", "estimate");
+  double lost = 0;
+  for (const OpRow& op : result.ops) {
+    if (op.candidates.empty()) continue;
+    const double best = op.best().ms;
+    for (const CandidateRow& row : op.candidates) {
+      const bool is_first = &row == &op.candidates[0], is_taken = row.algorithm == op.algorithm;
+      if (is_taken) lost += row.ms - best;
+      std::printf("%-40.40s %c %-40s %9.4f %8.1f%% %8.2f\n", is_first ? op.node.c_str() : "",
+                  is_taken ? '*' : ' ', row.algorithm.c_str(), row.ms, (row.ms / best - 1) * 100, row.cost);
+    }
+  }
+  std::printf("* taken; the fastest of each would save %.4f ms\n", lost);
+}
+
+Json CandidatesJson(const OpRow& op) {
+  Json candidates = Json::array();
+  for (const CandidateRow& row : op.candidates) {
+    candidates.push_back({{"algorithm", row.algorithm},
+                          {"ms", row.ms},
+                          {"estimate", row.cost},
+                          {"scratch_bytes", row.scratch_bytes},
+                          {"packed_bytes", row.packed_bytes},
+                          {"taken", row.algorithm == op.algorithm}});
+  }
+  return candidates;
+}
+
 }  // namespace
 
-void PrintResult(const BenchResult& r, bool profile) {
+void PrintResult(const BenchResult& r, ProfileMode profile) {
   const Latency& l = r.latency;
   std::printf("model        %s\n", r.model.c_str());
   std::printf("cpu          %s, %d thread%s\n", r.isa.c_str(), r.threads, r.threads == 1 ? "" : "s");
@@ -41,7 +71,8 @@ void PrintResult(const BenchResult& r, bool profile) {
   std::printf("weights      %zu bytes in the file, %zu packed\n", r.weight_bytes, r.packed_bytes);
   std::printf("file         %zu bytes\n", r.file_bytes);
   std::printf("peak memory  %zu bytes resident\n", r.peak_rss_bytes);
-  if (profile) PrintOps(r);
+  if (profile != ProfileMode::kOff) PrintOps(r);
+  if (profile == ProfileMode::kCandidates) PrintCandidates(r);
 }
 
 std::string ToJson(const BenchResult& r) {
@@ -56,6 +87,9 @@ std::string ToJson(const BenchResult& r) {
                    {"share", row.share},
                    {"multiply_adds", row.multiply_adds},
                    {"gflops", row.gflops()}});
+    if (row.candidates.empty()) continue;
+    ops.back()["candidates"] = CandidatesJson(row);
+    ops.back()["over_best"] = row.over_best();
   }
   const Json latency = {{"min", l.min}, {"median", l.median}, {"mean", l.mean},    {"p90", l.p90},
                         {"p99", l.p99}, {"max", l.max},       {"stddev", l.stddev}};

@@ -7,7 +7,7 @@
 
 namespace micrort {
 
-void PrintResult(const BenchResult& result, bool profile);
+void PrintResult(const BenchResult& result, ProfileMode profile);
 std::string ToJson(const BenchResult& result);
 Status WriteJson(const BenchResult& result, const std::string& path);
 // The last profiled run as complete events, readable by chrome://tracing and Perfetto.

@@ -47,6 +47,7 @@ Json DescribeOperator(const schema::Operator& op) {
                {"name", Text(op.name())},
                {"inputs", List(op.inputs())},
                {"outputs", List(op.outputs())}};
+  if (op.max_scratch() >= 0) json["max_scratch"] = op.max_scratch();
   uint32_t bodies[kMaxBodies] = {};
   const int count = BodiesOf(op, bodies);
   if (count != 0) json["subgraphs"] = std::vector<uint32_t>(bodies, bodies + count);
@@ -108,6 +109,11 @@ std::string BodiesText(const Json& op) {
   return text;
 }
 
+std::string ScratchText(const Json& op) {
+  if (!op.contains("max_scratch")) return "";
+  return " in " + std::to_string(op["max_scratch"].get<int64_t>()) + " bytes of scratch at most";
+}
+
 void PrintSubgraph(const Json& subgraph) {
   const Json& tensors = subgraph["tensors"];
   PrintTensors("inputs", subgraph["inputs"], tensors);
@@ -115,8 +121,8 @@ void PrintSubgraph(const Json& subgraph) {
   std::printf("operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {
-    std::printf("  %zu %s %s%s\n", position++, op["type"].get<std::string>().c_str(),
-                op["name"].get<std::string>().c_str(), BodiesText(op).c_str());
+    std::printf("  %zu %s %s%s%s\n", position++, op["type"].get<std::string>().c_str(),
+                op["name"].get<std::string>().c_str(), BodiesText(op).c_str(), ScratchText(op).c_str());
     for (const char* side : {"inputs", "outputs"}) {
       for (const Json& index : op[side]) {
         const int i = index.get<int>();

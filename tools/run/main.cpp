@@ -13,7 +13,7 @@ constexpr char kExample[] =
     "micrort-run face.fb --input input=photo.jpg --mean 127 --scale 0.0078125 --output-dir out";
 
 struct Flags {
-  std::string model, output_dir, dump_dir, json;
+  std::string model, output_dir, dump_dir, json, tuned;
   std::vector<std::string> inputs;
   int threads = 1;
 };
@@ -30,6 +30,9 @@ void Declare(CLI::App& app, Flags* flags) {
   app.add_option("--output-dir", flags->output_dir, "Write each output there as NAME.npy")->type_name("DIR");
   app.add_option("--threads", flags->threads, "Threads, the calling one included (default 1)")
       ->check(CLI::Range(1, 64));
+  app.add_option("--tuned", flags->tuned,
+                 "Take the algorithms that micrort-bench --tune found on this device")
+      ->type_name("FILE");
   app.add_option("--dump-layers", flags->dump_dir, "Write every operator's outputs there as NAME.npy")
       ->type_name("DIR");
   app.add_option("--json", flags->json, "- prints the outputs' table as one JSON object on stdout")
@@ -47,6 +50,12 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, CpuFeatures
   options.threads = flags.threads;
   options.features = features;
   options.observer = flags.dump_dir.empty() ? nullptr : &dump;
+
+  TunedChoices tuned;
+  if (!flags.tuned.empty()) {
+    MICRORT_ASSIGN_OR_RETURN(tuned, TunedChoices::FromFile(flags.tuned.c_str()));
+    options.chooser = &tuned;
+  }
 
   std::vector<io::NamedArray> inputs;
   MICRORT_RETURN_IF_ERROR(io::LoadInputs(io::InputSpecs(model), files, preprocess, &inputs));

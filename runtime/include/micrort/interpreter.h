@@ -7,6 +7,7 @@
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
+#include "micrort/algorithm_chooser.h"
 #include "micrort/model.h"
 #include "micrort/op_resolver.h"
 #include "micrort/tensor_view.h"
@@ -19,6 +20,7 @@ struct OpInfo {
   const char* type = "";       // "Conv2D"
   const char* node = "";       // name of the source node; may be empty
   const char* algorithm = "";  // "implicit_gemm_f32/gemm_f32_avx2"; empty where there is no choice
+  uint64_t layer = 0;          // as LayerAlgorithms::layer; 0 where there is no choice
   int64_t multiply_adds = 0;
   Span<const TensorView> inputs;  // optional inputs that are absent have no data
   Span<const TensorView> outputs;
@@ -52,6 +54,9 @@ struct InterpreterOptions {
   // Instruction sets that may be used; those that the CPU lacks are ignored.
   CpuFeatures features = ~CpuFeatures{0};
   OpObserver* observer = nullptr;
+  // Chooses the algorithms of layers, for instance TunedChoices; it must outlive the interpreter. Null: the
+  // lowest estimated cost decides.
+  const AlgorithmChooser* chooser = nullptr;
 };
 
 class InterpreterImpl;

@@ -17,3 +17,4 @@
 #include "micrort/model.h"
 #include "micrort/op_resolver.h"
 #include "micrort/tensor_view.h"
+#include "micrort/tuned_choices.h"

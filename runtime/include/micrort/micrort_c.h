@@ -104,6 +104,11 @@ typedef struct micrort_options {
   /* One an input: the elements of those that decide shapes, read during the call; NULL for all others. */
   const void* const* input_values;
   size_t input_value_count;
+  /* The content of a file of `micrort-bench --tune`, read during the call: it decides how layers are
+   * computed. MICRORT_INVALID_ARGUMENT if it is broken or was measured on another instruction set or number
+   * of threads. NULL: estimates decide. */
+  const char* tuned;
+  size_t tuned_bytes;
 } micrort_options;
 
 void micrort_options_init(micrort_options* options);

@@ -1,0 +1,43 @@
+#pragma once
+// The algorithms that `micrort-bench --tune` found fastest on a device. docs/tuning.md describes the file.
+
+#include "kernels/base/fixed_array.h"
+#include "micrort/algorithm_chooser.h"
+
+namespace micrort {
+
+class TunedText;
+
+// Layers that the file does not know are chosen for by cost. A choice that cannot be followed is an error
+// (kInvalidArgument) of the interpreter that asks for it, and so is another instruction set or number of
+// threads than the file was measured with. Immutable, so any number of interpreters may use one.
+class TunedChoices final : public AlgorithmChooser {
+ public:
+  TunedChoices() = default;  // knows no layer
+  // kIo if the file cannot be read, kInvalidArgument if it is not whole or not well-formed.
+  static Result<TunedChoices> FromFile(const char* path);
+  // The content of such a file; not needed afterwards. `label` begins every message.
+  static Result<TunedChoices> FromText(Span<const char> text, const char* label);
+
+  Status Choose(const LayerAlgorithms& layer, size_t* choice) const override;
+
+  size_t layers() const { return choices_.size(); }
+  const char* cpu() const { return cpu_; }
+  int threads() const { return threads_; }
+
+ private:
+  struct Choice {
+    uint64_t layer = 0;
+    const char* algorithm = nullptr;  // in text_
+  };
+  Status Parse(Span<const char> text, const char* label);
+  Status ParseHeader(TunedText* text);
+  Status ParseChoices(TunedText* text);
+
+  FixedArray<char> text_, label_;
+  const char* cpu_ = nullptr;  // in text_
+  int threads_ = 0;
+  FixedArray<Choice> choices_;  // by layer, ascending
+};
+
+}  // namespace micrort
