@@ -1,5 +1,7 @@
 #include "kernels/winograd/winograd_weights.h"
 
+#include <cstring>
+
 #include "kernels/conv2d/read_weight.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"
@@ -47,13 +49,42 @@ void Apply4(const Columns* x, size_t step, Columns* out, size_t out_step) {
 
 constexpr size_t kTaps = kWinogradTaps, kFilter = kTaps * kTaps;
 
-// The taps of up to kColumns filters for one channel; zeros for columns that do not exist.
-void ReadFilters(const Conv2DParams& p, const ConvWeights& weights, size_t first, size_t exist,
-                 size_t channel, Columns* filter) {
-  for (size_t j = 0; j < kColumns; ++j) {
+// Channels that are read together: taps and columns are so far apart that a cache keeps few of their lines.
+constexpr size_t kChannels = 8;
+using ChannelBlock = float[kFilter][kMaxPanel][kChannels];
+
+// The filters of columns [first, first + nr) for channels from `channel` on; zeros for columns that do not
+// exist.
+void ReadFilters(const Conv2DParams& p, const ConvWeights& weights, size_t first, size_t nr, size_t channel,
+                 size_t count, ChannelBlock& block) {
+  for (size_t j = 0; j < nr; ++j) {
+    const auto column = static_cast<int64_t>(first + j);
     for (size_t k = 0; k < kFilter; ++k) {
       const auto at = static_cast<int64_t>(k) * p.in_c + static_cast<int64_t>(channel);
-      filter[k][j] = j < exist ? ReadWeight(p, weights, static_cast<int64_t>(first + j), at) : 0.0;
+      for (size_t c = 0; c < count; ++c) {
+        block[k][j][c] =
+            column < p.out_c ? ReadWeight(p, weights, column, at + static_cast<int64_t>(c)) : 0.0f;
+      }
+    }
+  }
+}
+
+// G times the filters of one channel times G transposed, for every point and column.
+using Points = float[kMaxWinogradPoints][kMaxPanel];
+void Transform(const ChannelBlock& block, size_t channel, size_t nr, int m, Points& points) {
+  const auto apply = m == 2 ? Apply2 : Apply4;
+  const size_t size = static_cast<size_t>(m) + kTaps - 1;
+  Columns filter[kFilter], rows[kMaxWinogradInput * kTaps], sums[kMaxWinogradInput];
+  for (size_t j = 0; j < nr; j += kColumns) {
+    for (size_t k = 0; k < kFilter; ++k) {
+      for (size_t l = 0; l < kColumns; ++l) filter[k][l] = static_cast<double>(block[k][j + l][channel]);
+    }
+    for (size_t t = 0; t < kTaps; ++t) apply(filter + t, kTaps, rows + t, kTaps);
+    for (size_t i = 0; i < size; ++i) {
+      apply(rows + i * kTaps, 1, sums, 1);
+      for (size_t k = 0; k < size; ++k) {
+        for (size_t l = 0; l < kColumns; ++l) points[i * size + k][j + l] = static_cast<float>(sums[k][l]);
+      }
     }
   }
 }
@@ -61,27 +92,19 @@ void ReadFilters(const Conv2DParams& p, const ConvWeights& weights, size_t first
 }  // namespace
 
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out) {
-  const auto apply = m == 2 ? Apply2 : Apply4;
   const size_t size = static_cast<size_t>(m) + kTaps - 1;
   const auto channels = static_cast<size_t>(p.in_c), columns = static_cast<size_t>(p.out_c);
   const size_t point_stride = (columns + nr - 1) / nr * nr * channels;
-  Columns filter[kFilter], rows[kMaxWinogradInput * kTaps], points[kMaxWinogradInput];
-  float panel[kMaxWinogradPoints][kMaxPanel];
+  ChannelBlock block;
+  Points points;
   for (size_t first = 0; first < columns; first += nr) {
-    for (size_t c = 0; c < channels; ++c, out += nr) {
-      for (size_t j = 0; j < nr; j += kColumns) {
-        ReadFilters(p, weights, first + j, columns > first + j ? columns - first - j : 0, c, filter);
-        for (size_t t = 0; t < kTaps; ++t) apply(filter + t, kTaps, rows + t, kTaps);
-        for (size_t i = 0; i < size; ++i) {
-          apply(rows + i * kTaps, 1, points, 1);
-          for (size_t k = 0; k < size; ++k) {
-            for (size_t l = 0; l < kColumns; ++l)
-              panel[i * size + k][j + l] = static_cast<float>(points[k][l]);
-          }
-        }
-      }
-      for (size_t k = 0; k < size * size; ++k) {
-        for (size_t j = 0; j < nr; ++j) out[k * point_stride + j] = panel[k][j];
+    for (size_t channel = 0; channel < channels; channel += kChannels) {
+      const size_t count = channels - channel < kChannels ? channels - channel : kChannels;
+      ReadFilters(p, weights, first, nr, channel, count, block);
+      for (size_t c = 0; c < count; ++c, out += nr) {
+        Transform(block, c, nr, m, points);
+        for (size_t k = 0; k < size * size; ++k)
+          std::memcpy(out + k * point_stride, points[k], nr * sizeof(float));
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -32,12 +33,14 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(data_, size_);
 }
 
+// Large pages are mapped whole, so what lies beside the part comes with it and has to go with it.
 void MappedFile::Release(const void* data, size_t size) const {
+  constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
   const auto first = reinterpret_cast<uintptr_t>(data_), begin = reinterpret_cast<uintptr_t>(data);
-  if (begin < first || begin - first > size_ || size > size_ - (begin - first)) return;
-  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const uintptr_t from = AlignUp(begin, page), to = (begin + size) / page * page;
-  if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  if (size == 0 || begin < first || begin - first > size_ || size > size_ - (begin - first)) return;
+  const uintptr_t from = std::max(begin / kLargePage * kLargePage, first);
+  const uintptr_t to = std::min(CeilDiv(begin + size, kLargePage) * kLargePage, first + size_);
+  madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 
 Status MappedFile::Open(const char* path) {

@@ -18,7 +18,7 @@ class MappedFile {
 
   // Once. kIo if the path is no regular file that can be read. An empty file gives no bytes.
   Status Open(const char* path);
-  // Gives up the memory of the whole pages in this part of the file. They may still be read, and then come
+  // Gives up the memory of the pages around this part of the file. They may still be read, and then come
   // back. Nothing happens if the part does not lie in the file.
   void Release(const void* data, size_t size) const;
   Span<const uint8_t> bytes() const { return {static_cast<const uint8_t*>(data_), size_}; }

@@ -137,7 +137,7 @@ TEST(Conv2DF32, CandidatesAreAllApplicableRowsCheapestFirst) {
     ASSERT_EQ(candidates.count, applicable);
     for (size_t i = 0; i < candidates.count; ++i) {
       EXPECT_EQ(candidates.rows[i].cost, candidates.rows[i].algorithm->cost(p, target));
-      if (i > 0) EXPECT_LE(candidates.rows[i - 1].cost, candidates.rows[i].cost);
+      EXPECT_LE(candidates.rows[i == 0 ? 0 : i - 1].cost, candidates.rows[i].cost);
     }
   }
 }

@@ -25,9 +25,9 @@ std::string Content() {
 TEST(MappedFile, PartsThatAreReleasedCanBeReadAgain) {
   const testing::TemporaryFolder folder;
   const std::string content = Content();
-  ASSERT_TRUE(io::WriteFileAtomically(folder / "file", content).ok());
+  ASSERT_TRUE(io::WriteFileAtomically(folder.File("file"), content).ok());
   MappedFile file;
-  ASSERT_TRUE(file.Open((folder / "file").c_str()).ok());
+  ASSERT_TRUE(file.Open((folder.File("file")).c_str()).ok());
   ASSERT_EQ(std::memcmp(file.bytes().data(), content.data(), content.size()), 0);
   file.Release(file.bytes().data() + 100, content.size() - 200);
   file.Release(file.bytes().data(), content.size());
@@ -36,9 +36,9 @@ TEST(MappedFile, PartsThatAreReleasedCanBeReadAgain) {
 
 TEST(MappedFile, ReleasesNothingButItsOwnPages) {
   const testing::TemporaryFolder folder;
-  ASSERT_TRUE(io::WriteFileAtomically(folder / "file", Content()).ok());
+  ASSERT_TRUE(io::WriteFileAtomically(folder.File("file"), Content()).ok());
   MappedFile file, closed;
-  ASSERT_TRUE(file.Open((folder / "file").c_str()).ok());
+  ASSERT_TRUE(file.Open((folder.File("file")).c_str()).ok());
   std::string other = Content();
   file.Release(other.data(), other.size());
   closed.Release(other.data(), other.size());

@@ -110,9 +110,9 @@ TEST(TunedChoices, OfNoLayerFitEveryDevice) {
 
 TEST(TunedChoices, AreReadFromAFile) {
   const testing::TemporaryFolder folder;
-  ASSERT_TRUE(io::WriteFileAtomically(folder / "tuned", std::string(kFile)).ok());
-  EXPECT_TRUE(TunedChoices::FromFile((folder / "tuned").c_str()).ok());
-  EXPECT_EQ(TunedChoices::FromFile((folder / "none").c_str()).status().code(), StatusCode::kIo);
+  ASSERT_TRUE(io::WriteFileAtomically(folder.File("tuned"), std::string(kFile)).ok());
+  EXPECT_TRUE(TunedChoices::FromFile((folder.File("tuned")).c_str()).ok());
+  EXPECT_EQ(TunedChoices::FromFile((folder.File("none")).c_str()).status().code(), StatusCode::kIo);
   EXPECT_EQ(TunedChoices::FromFile(nullptr).status().code(), StatusCode::kInvalidArgument);
 }
 
