@@ -66,7 +66,8 @@ TEST_F(MicrortBench, ProfilesEveryAlgorithmOfALayer) {
   EXPECT_THAT(r.out, testing::HasSubstr("over best"));
   std::ifstream file(folder_ / "result.json");
   size_t choices = 0;
-  for (const json& op : json::parse(file)["ops"]) {
+  const json result = json::parse(file);
+  for (const json& op : result["ops"]) {
     if (!op.contains("candidates")) continue;
     ++choices;
     EXPECT_GE(op["candidates"].size(), 2u);
@@ -88,7 +89,8 @@ TEST_F(MicrortBench, ProfilesEveryAlgorithmOfALayer) {
 TEST_F(MicrortBench, PlainProfilesMeasureWhatIsTakenOnly) {
   const ProcessResult r = Run({"--profile", "--json", "-"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  for (const json& op : json::parse(r.out)["ops"]) EXPECT_FALSE(op.contains("candidates"));
+  const json result = json::parse(r.out);
+  for (const json& op : result["ops"]) EXPECT_FALSE(op.contains("candidates"));
 }
 
 // The algorithm of every operator, by name.
