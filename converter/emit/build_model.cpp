@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace micrort::emit {
 namespace {
@@ -35,6 +38,27 @@ class BufferTable {
   schema::ModelT* model_;
   std::map<const ir::Bytes*, uint32_t, BytesLess> index_;
 };
+
+// Small buffers come first, next to each other: biases and scales, which every run reads, then share few
+// pages, and do not keep those of weights in memory that are read once.
+void GroupSmallBuffers(schema::ModelT* model) {
+  constexpr size_t kSmall = 64 * 1024;
+  std::vector<uint32_t> order(model->buffers.size());
+  std::iota(order.begin(), order.end(), 0u);
+  // Buffer 0 is empty and stays.
+  std::stable_partition(order.begin() + 1, order.end(),
+                        [&](uint32_t b) { return model->buffers[b]->data.size() < kSmall; });
+  std::vector<uint32_t> place(order.size());
+  std::vector<std::unique_ptr<schema::BufferT>> buffers;
+  for (const uint32_t b : order) {
+    place[b] = static_cast<uint32_t>(buffers.size());
+    buffers.push_back(std::move(model->buffers[b]));
+  }
+  model->buffers = std::move(buffers);
+  for (const auto& graph : model->subgraphs) {
+    for (const auto& tensor : graph->tensors) tensor->buffer = place[tensor->buffer];
+  }
+}
 
 class SubgraphBuilder {
  public:
@@ -140,8 +164,12 @@ Status BuildModel(const ir::Module& module, schema::ModelT* model) {
     model->metadata.back()->key = key;
     model->metadata.back()->value = value;
   }
-  BufferTable buffers(model);
-  return SubgraphBuilder(*module.graphs[0], &buffers, model).Build();
+  {
+    BufferTable buffers(model);
+    MICRORT_RETURN_IF_ERROR(SubgraphBuilder(*module.graphs[0], &buffers, model).Build());
+  }
+  GroupSmallBuffers(model);
+  return Status();
 }
 
 }  // namespace micrort::emit

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/build.h"
@@ -88,6 +90,31 @@ TEST(Emit, StatesWhereTheModelComesFrom) {
   const schema::Tensor* sum = model->subgraphs()->Get(0)->tensors()->Get(2);
   EXPECT_EQ(sum->quantization()->scales()->Get(0), 0.5f);
   EXPECT_EQ(sum->quantization()->zero_points()->Get(0), -3);
+}
+
+TEST(Emit, PutsSmallBuffersBeforeLargeOnes) {
+  ir::Module module = MakeModule();
+  ir::Graph& graph = module.entry();
+  const std::vector<int64_t> sizes = {100000, 10, 200000, 20};
+  for (const int64_t n : sizes) {
+    const std::vector<uint8_t> bytes(static_cast<size_t>(n), static_cast<uint8_t>(n % 251));
+    graph.outputs.push_back(graph.AddConstantOf<uint8_t>("bytes" + std::to_string(n), {n}, bytes));
+  }
+  const AlignedBytes file = Emit(module);
+  const schema::Model* model = schema::GetModel(file.data());
+  const auto buffer_of = [&](const std::string& name) {
+    for (const schema::Tensor* tensor : *model->subgraphs()->Get(0)->tensors()) {
+      if (tensor->name()->str() == name) return model->buffers()->Get(tensor->buffer())->data();
+    }
+    return static_cast<const flatbuffers::Vector<uint8_t>*>(nullptr);
+  };
+  const ptrdiff_t apart = buffer_of("bytes10")->data() - buffer_of("bytes20")->data();
+  EXPECT_LT(std::abs(apart), 10000);
+  for (const int64_t n : sizes) {
+    const auto* data = buffer_of("bytes" + std::to_string(n));
+    ASSERT_EQ(data->size(), static_cast<size_t>(n));
+    EXPECT_EQ(data->Get(0), n % 251);
+  }
 }
 
 TEST(Emit, AlignsBuffersTo64BytesInsideTheFile) {
