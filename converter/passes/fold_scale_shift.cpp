@@ -16,7 +16,6 @@ using schema::OpCode;
 
 constexpr size_t kWeights = 1;
 constexpr size_t kBias = 2;
-constexpr size_t kResidual = 3;
 
 // y = scale * x + shift, per channel; an empty vector stands for ones or zeros.
 struct Affine {

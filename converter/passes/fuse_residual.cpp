@@ -12,8 +12,6 @@ namespace {
 
 using schema::OpCode;
 
-constexpr size_t kResidual = 3;
-
 bool TakesResidual(const Site& site, size_t x) {
   const ir::Node* layer = site.own_producer(x);
   if (layer == nullptr || HasActivation(*layer) || layer->has_input(kResidual)) return false;

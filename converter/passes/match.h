@@ -18,6 +18,9 @@ schema::Activation* ActivationOf(ir::Node& node);
 // Whether the node applies one.
 bool HasActivation(const ir::Node& node);
 
+// The position of the input that a layer adds to its results.
+inline constexpr size_t kResidual = 3;
+
 // Convolutions (also transposed and depthwise ones) and matrix products whose weights are float32 constants.
 // Their output's last dimension is that of the weights' output channels, and their third input is the bias.
 bool HasConstantWeights(const ir::Graph& graph, const ir::Node& node);

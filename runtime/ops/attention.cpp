@@ -10,7 +10,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace attention_op {
 namespace {
 
 enum Input { kQ, kK, kV, kMask, kInputs };
@@ -149,8 +149,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace attention_op
 
 const OpRegistration& ops::Attention() {
+  using namespace attention_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Attention), "Attention", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

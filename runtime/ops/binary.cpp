@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace binary_op {
 namespace {
 
 static_assert(kBinaryKindCount == static_cast<int>(schema::BinaryKind::MAX) + 1);
@@ -94,8 +94,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace binary_op
 
 const OpRegistration& ops::Binary() {
+  using namespace binary_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Binary), "Binary", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -7,7 +7,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace cast_op {
 namespace {
 
 struct State {
@@ -37,8 +37,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace cast_op
 
 const OpRegistration& ops::Cast() {
+  using namespace cast_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Cast), "Cast", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

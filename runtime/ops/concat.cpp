@@ -12,7 +12,7 @@
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
-
+namespace concat_op {
 namespace {
 
 struct State {
@@ -127,8 +127,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace concat_op
 
 const OpRegistration& ops::Concat() {
+  using namespace concat_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Concat), "Concat", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -5,7 +5,7 @@
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
-
+namespace conv2d_op {
 namespace {
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -28,8 +28,10 @@ Status Prepare(PrepareContext& context) {
 }
 
 }  // namespace
+}  // namespace conv2d_op
 
 const OpRegistration& ops::Conv2D() {
+  using namespace conv2d_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::Conv2D),
                                                    "Conv2D",
                                                    sizeof(ConvState),

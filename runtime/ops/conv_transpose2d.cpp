@@ -7,7 +7,7 @@
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
-
+namespace conv_transpose2d_op {
 namespace {
 
 struct State {
@@ -63,8 +63,10 @@ Status Prepare(PrepareContext& context) {
 }
 
 }  // namespace
+}  // namespace conv_transpose2d_op
 
 const OpRegistration& ops::ConvTranspose2D() {
+  using namespace conv_transpose2d_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::ConvTranspose2D),
                                                    "ConvTranspose2D",
                                                    sizeof(State),

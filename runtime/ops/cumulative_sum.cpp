@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace cumulative_sum_op {
 namespace {
 
 struct State {
@@ -50,8 +50,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace cumulative_sum_op
 
 const OpRegistration& ops::CumulativeSum() {
+  using namespace cumulative_sum_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::CumulativeSum),
                                                    "CumulativeSum",
                                                    sizeof(State),

@@ -6,7 +6,7 @@
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
-
+namespace depthwise_conv2d_op {
 namespace {
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -39,8 +39,10 @@ Status Prepare(PrepareContext& context) {
 }
 
 }  // namespace
+}  // namespace depthwise_conv2d_op
 
 const OpRegistration& ops::DepthwiseConv2D() {
+  using namespace depthwise_conv2d_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::DepthwiseConv2D),
                                                    "DepthwiseConv2D",
                                                    sizeof(ConvState),

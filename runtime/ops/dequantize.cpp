@@ -5,7 +5,7 @@
 #include "runtime/ops/quantized_slices.h"
 
 namespace micrort {
-
+namespace dequantize_op {
 namespace {
 
 struct State {
@@ -57,8 +57,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace dequantize_op
 
 const OpRegistration& ops::Dequantize() {
+  using namespace dequantize_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::Dequantize),
                                                    "Dequantize",
                                                    sizeof(State),

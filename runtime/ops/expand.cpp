@@ -9,7 +9,7 @@
 #include "runtime/ops/target_shape.h"
 
 namespace micrort {
-
+namespace expand_op {
 namespace {
 
 struct State {
@@ -73,8 +73,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace expand_op
 
 const OpRegistration& ops::Expand() {
+  using namespace expand_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Expand), "Expand", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -6,7 +6,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace fourier_op {
 namespace {
 
 constexpr int kWindowInput = 1;
@@ -156,8 +156,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace fourier_op
 
 const OpRegistration& ops::Fourier() {
+  using namespace fourier_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Fourier), "Fourier", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace gather_op {
 namespace {
 
 struct State {
@@ -59,8 +59,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace gather_op
 
 const OpRegistration& ops::Gather() {
+  using namespace gather_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Gather), "Gather", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

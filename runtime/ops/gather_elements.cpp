@@ -9,7 +9,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace gather_elements_op {
 namespace {
 
 struct State {
@@ -50,8 +50,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace gather_elements_op
 
 const OpRegistration& ops::GatherElements() {
+  using namespace gather_elements_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::GatherElements),
                                                    "GatherElements",
                                                    sizeof(State),

@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace gather_nd_op {
 namespace {
 
 struct State {
@@ -70,8 +70,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace gather_nd_op
 
 const OpRegistration& ops::GatherND() {
+  using namespace gather_nd_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::GatherND), "GatherND", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

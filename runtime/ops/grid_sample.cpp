@@ -7,7 +7,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace grid_sample_op {
 namespace {
 
 struct State {
@@ -72,8 +72,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace grid_sample_op
 
 const OpRegistration& ops::GridSample() {
+  using namespace grid_sample_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::GridSample),
                                                    "GridSample",
                                                    sizeof(State),

@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace if_op {
 namespace {
 
 enum Branch { kThen = 0, kElse = 1 };
@@ -133,8 +133,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace if_op
 
 const OpRegistration& ops::If() {
+  using namespace if_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::If), "If", 0, Parse, Prepare, nullptr, Run};
   return kRegistration;

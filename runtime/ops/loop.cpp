@@ -12,7 +12,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace loop_op {
 namespace {
 
 // Of the operator; those of its body, iteration and condition, stand in the same places.
@@ -372,8 +372,10 @@ class Execution {
 Status Run(const RunContext& context) { return Execution(context).Run(); }
 
 }  // namespace
+}  // namespace loop_op
 
 const OpRegistration& ops::Loop() {
+  using namespace loop_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Loop), "Loop", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

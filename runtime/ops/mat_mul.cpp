@@ -10,7 +10,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace mat_mul_op {
 namespace {
 
 struct State {
@@ -201,8 +201,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace mat_mul_op
 
 const OpRegistration& ops::MatMul() {
+  using namespace mat_mul_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::MatMul), "MatMul", sizeof(State), Parse, Prepare, Pack, Run};
   return kRegistration;

@@ -10,7 +10,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace non_max_suppression_op {
 namespace {
 
 constexpr int kNmsBoxes = 0;
@@ -94,8 +94,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace non_max_suppression_op
 
 const OpRegistration& ops::NonMaxSuppression() {
+  using namespace non_max_suppression_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::NonMaxSuppression),
                                                    "NonMaxSuppression",
                                                    sizeof(State),

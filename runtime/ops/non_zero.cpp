@@ -7,7 +7,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace non_zero_op {
 namespace {
 
 Status Parse(const schema::Operator& op, void*) {
@@ -30,8 +30,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace non_zero_op
 
 const OpRegistration& ops::NonZero() {
+  using namespace non_zero_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::NonZero), "NonZero", 0, Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -9,7 +9,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace normalize_op {
 namespace {
 
 struct State {
@@ -88,8 +88,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace normalize_op
 
 const OpRegistration& ops::Normalize() {
+  using namespace normalize_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Normalize), "Normalize", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -11,7 +11,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace pad_op {
 namespace {
 
 constexpr int kPadsInput = 1;
@@ -123,8 +123,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace pad_op
 
 const OpRegistration& ops::Pad() {
+  using namespace pad_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Pad), "Pad", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -12,7 +12,7 @@
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
-
+namespace pool2d_op {
 namespace {
 
 struct State {
@@ -139,8 +139,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace pool2d_op
 
 const OpRegistration& ops::Pool2D() {
+  using namespace pool2d_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Pool2D), "Pool2D", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

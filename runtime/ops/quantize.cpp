@@ -5,7 +5,7 @@
 #include "runtime/ops/quantized_slices.h"
 
 namespace micrort {
-
+namespace quantize_op {
 namespace {
 
 struct State {
@@ -49,8 +49,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace quantize_op
 
 const OpRegistration& ops::Quantize() {
+  using namespace quantize_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Quantize), "Quantize", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

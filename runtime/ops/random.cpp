@@ -6,7 +6,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace random_op {
 namespace {
 
 struct State {
@@ -56,8 +56,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace random_op
 
 const OpRegistration& ops::Random() {
+  using namespace random_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Random), "Random", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace range_op {
 namespace {
 
 enum RangeInput { kStart = 0, kLimit = 1, kDelta = 2 };
@@ -116,8 +116,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace range_op
 
 const OpRegistration& ops::Range() {
+  using namespace range_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Range), "Range", 0, Parse, Prepare, nullptr, Run};
   return kRegistration;

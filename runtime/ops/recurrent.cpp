@@ -13,7 +13,7 @@
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
-
+namespace recurrent_op {
 namespace {
 
 static_assert(static_cast<int>(RecurrentKind::kLstm) == static_cast<int>(schema::RecurrentKind::Lstm));
@@ -242,8 +242,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace recurrent_op
 
 const OpRegistration& ops::Recurrent() {
+  using namespace recurrent_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Recurrent), "Recurrent", sizeof(State), Parse, Prepare, Pack, Run};
   return kRegistration;

@@ -9,7 +9,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace reduce_op {
 namespace {
 
 static_assert(kReduceKindCount == static_cast<int>(schema::ReduceKind::MAX) + 1);
@@ -158,8 +158,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace reduce_op
 
 const OpRegistration& ops::Reduce() {
+  using namespace reduce_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Reduce), "Reduce", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

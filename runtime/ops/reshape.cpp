@@ -6,7 +6,7 @@
 #include "runtime/ops/target_shape.h"
 
 namespace micrort {
-
+namespace reshape_op {
 namespace {
 
 struct State {
@@ -71,8 +71,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace reshape_op
 
 const OpRegistration& ops::Reshape() {
+  using namespace reshape_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Reshape), "Reshape", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

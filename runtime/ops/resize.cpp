@@ -11,7 +11,7 @@
 #include "runtime/ops/resize_target.h"
 
 namespace micrort {
-
+namespace resize_op {
 namespace {
 
 struct State {
@@ -110,8 +110,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace resize_op
 
 const OpRegistration& ops::Resize() {
+  using namespace resize_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Resize), "Resize", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

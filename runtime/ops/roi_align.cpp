@@ -9,7 +9,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace roi_align_op {
 namespace {
 
 struct State {
@@ -97,8 +97,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace roi_align_op
 
 const OpRegistration& ops::RoiAlign() {
+  using namespace roi_align_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::RoiAlign), "RoiAlign", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -7,7 +7,7 @@
 #include "runtime/ops/scatter_rule.h"
 
 namespace micrort {
-
+namespace scatter_elements_op {
 namespace {
 
 struct State {
@@ -53,8 +53,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace scatter_elements_op
 
 const OpRegistration& ops::ScatterElements() {
+  using namespace scatter_elements_op;
   static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::ScatterElements),
                                                    "ScatterElements",
                                                    sizeof(State),

@@ -5,7 +5,7 @@
 #include "runtime/ops/scatter_rule.h"
 
 namespace micrort {
-
+namespace scatter_nd_op {
 namespace {
 
 struct State {
@@ -57,8 +57,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace scatter_nd_op
 
 const OpRegistration& ops::ScatterND() {
+  using namespace scatter_nd_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::ScatterND), "ScatterND", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace select_op {
 namespace {
 
 struct State {
@@ -55,8 +55,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace select_op
 
 const OpRegistration& ops::Select() {
+  using namespace select_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Select), "Select", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

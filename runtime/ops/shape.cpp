@@ -7,7 +7,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace shape_op {
 namespace {
 
 struct State {
@@ -45,8 +45,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace shape_op
 
 const OpRegistration& ops::Shape() {
+  using namespace shape_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Shape), "Shape", sizeof(State), Parse, Prepare, nullptr, Run, true};
   return kRegistration;

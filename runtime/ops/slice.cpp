@@ -7,7 +7,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace slice_op {
 namespace {
 
 enum SliceInput { kStarts = 1, kEnds = 2, kAxes = 3, kSteps = 4 };
@@ -176,8 +176,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace slice_op
 
 const OpRegistration& ops::Slice() {
+  using namespace slice_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Slice), "Slice", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -8,7 +8,7 @@
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
-
+namespace softmax_op {
 namespace {
 
 struct State {
@@ -68,8 +68,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace softmax_op
 
 const OpRegistration& ops::Softmax() {
+  using namespace softmax_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Softmax), "Softmax", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -6,7 +6,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace tile_op {
 namespace {
 
 constexpr int kRepeatsInput = 1;
@@ -81,8 +81,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace tile_op
 
 const OpRegistration& ops::Tile() {
+  using namespace tile_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Tile), "Tile", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -8,7 +8,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace top_k_op {
 namespace {
 
 struct State {
@@ -74,8 +74,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace top_k_op
 
 const OpRegistration& ops::TopK() {
+  using namespace top_k_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::TopK), "TopK", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -5,7 +5,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace transpose_op {
 namespace {
 
 struct State {
@@ -59,8 +59,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace transpose_op
 
 const OpRegistration& ops::Transpose() {
+  using namespace transpose_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Transpose), "Transpose", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

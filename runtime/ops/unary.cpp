@@ -7,7 +7,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace unary_op {
 namespace {
 
 static_assert(kUnaryKindCount == static_cast<int>(schema::UnaryKind::MAX) + 1);
@@ -62,8 +62,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace unary_op
 
 const OpRegistration& ops::Unary() {
+  using namespace unary_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Unary), "Unary", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

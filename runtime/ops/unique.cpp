@@ -7,7 +7,7 @@
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
-
+namespace unique_op {
 namespace {
 
 constexpr int kUniqueY = 0;
@@ -70,8 +70,10 @@ Status Run(const RunContext& context) {
 }
 
 }  // namespace
+}  // namespace unique_op
 
 const OpRegistration& ops::Unique() {
+  using namespace unique_op;
   static constexpr OpRegistration kRegistration = {
       static_cast<int>(schema::OpCode::Unique), "Unique", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;

@@ -67,7 +67,7 @@ TEST(Histogram, HoldsSubnormalAndHugeValues) {
   EXPECT_EQ(Total(h), 4u);
 }
 
-class ClippedRange : public testing::Test {
+class ClippedRange : public ::testing::Test {
  protected:
   // Values spread as a bell of width 1, and one far outlier.
   ClippedRange() {

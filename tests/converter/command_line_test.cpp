@@ -6,7 +6,7 @@
 namespace micrort::cli {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(ParseInputShape, ReadsNameAndDimensions) {
   InputShape shape;

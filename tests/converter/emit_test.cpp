@@ -12,7 +12,7 @@
 namespace micrort {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 ir::ValueId AddInput(ir::Graph* graph, const std::string& name, std::vector<int64_t> shape) {
   ir::Value value;
@@ -139,7 +139,7 @@ TEST(Emit, RefusesDimensionsThatTheFileCannotHold) {
   schema::ModelT model;
   const Status status = emit::BuildModel(MakeModule(int64_t{1} << 31), &model);
   EXPECT_EQ(status.code(), StatusCode::kUnsupported);
-  EXPECT_THAT(status.message(), testing::HasSubstr("'x'"));
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("'x'"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(KeepOutputs, ChangesNothingWithoutNames) {
 TEST(KeepOutputs, DropsWhatTheyDoNotNeed) {
   onnx::GraphProto graph = Chain();
   ASSERT_TRUE(KeepOutputs({"b", "a"}, &graph).ok());
-  EXPECT_THAT(Computed(graph), testing::ElementsAre("a", "b"));
+  EXPECT_THAT(Computed(graph), ::testing::ElementsAre("a", "b"));
   ASSERT_EQ(graph.output_size(), 2);
   EXPECT_EQ(graph.output(0).name(), "b");
   EXPECT_EQ(graph.output(1).name(), "a");
@@ -56,13 +56,13 @@ TEST(KeepOutputs, SeesWhatInnerGraphsRead) {
   node->add_output("z");
   AddNode(node->add_attribute()->mutable_g(), "c", "inner");
   ASSERT_TRUE(KeepOutputs({"z"}, &graph).ok());
-  EXPECT_THAT(Computed(graph), testing::ElementsAre("a", "c", "z"));
+  EXPECT_THAT(Computed(graph), ::testing::ElementsAre("a", "c", "z"));
 }
 
 TEST(KeepOutputs, RefusesUnknownAndRepeatedNames) {
   onnx::GraphProto graph = Chain();
-  EXPECT_THAT(KeepOutputs({"nowhere"}, &graph).message(), testing::HasSubstr("no tensor 'nowhere'"));
-  EXPECT_THAT(KeepOutputs({"a", "a"}, &graph).message(), testing::HasSubstr("twice"));
+  EXPECT_THAT(KeepOutputs({"nowhere"}, &graph).message(), ::testing::HasSubstr("no tensor 'nowhere'"));
+  EXPECT_THAT(KeepOutputs({"a", "a"}, &graph).message(), ::testing::HasSubstr("twice"));
 }
 
 }  // namespace

@@ -17,8 +17,8 @@
 namespace micrort::observe {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(ReorderDims, FollowsTheOrderAndItsInverse) {
   const std::vector<uint8_t> nchw = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};  // [1,3,2,2]
@@ -97,7 +97,7 @@ TEST(RangeObserver, TakesFloatTensorsOfAllRuns) {
   EXPECT_FALSE(ranges.at("y").finite);
 }
 
-class SampleSet : public testing::Test {
+class SampleSet : public ::testing::Test {
  protected:
   SampleSet() {
     char folder[] = "/tmp/micrort_samples_XXXXXX";

@@ -129,4 +129,6 @@ Imported Import(const std::string& bytes, const frontend::ImportOptions& options
   return result;
 }
 
+std::string TextOf(OnnxBuilder& builder) { return Import(builder.Output("y")).text(); }
+
 }  // namespace micrort::testing

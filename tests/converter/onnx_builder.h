@@ -60,5 +60,7 @@ struct Imported {
 };
 Imported Import(const OnnxBuilder& builder, const frontend::ImportOptions& options = {});
 Imported Import(const std::string& bytes, const frontend::ImportOptions& options = {});
+// The imported text of a graph whose output is y.
+std::string TextOf(OnnxBuilder& builder);
 
 }  // namespace micrort::testing

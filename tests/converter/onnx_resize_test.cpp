@@ -15,20 +15,19 @@ using testing::Import;
 using ::testing::Not;
 using testing::OnnxBuilder;
 using testing::RunOnnx;
-
-std::string Text(OnnxBuilder& builder) { return Import(builder.Output("y")).text(); }
+using testing::TextOf;
 
 TEST(OnnxResize, ConstantTargetsAreOptionsInTheOrderOfTheLayout) {
   OnnxBuilder scales(13);
   scales.Input("x", {"1", "2", "4", "4"})
       .Floats("s", {4}, {1, 1, 2, 3})
       .Node("Resize", {"x", "", "s"}, {"y"});
-  EXPECT_THAT(Text(scales),
+  EXPECT_THAT(TextOf(scales),
               AllOf(HasSubstr("scales: [ 1.0, 2.0, 3.0, 1.0 ]"), HasSubstr("y float32[1,2,8,12]")));
   OnnxBuilder sizes(13);
   sizes.Input("x", {"1", "2", "4", "4"}).Integers("s", {4}, {1, 2, 5, 6});
   sizes.Node("Resize", {"x", "", "", "s"}, {"y"});
-  EXPECT_THAT(Text(sizes), HasSubstr("sizes: [ 1, 5, 6, 2 ]"));
+  EXPECT_THAT(TextOf(sizes), HasSubstr("sizes: [ 1, 5, 6, 2 ]"));
   OnnxBuilder upsample(7);
   upsample.Input("x", {"1", "2"}).Node("Upsample", {"x"}, {"y"});
   auto* list = upsample.graph().mutable_node(0)->add_attribute();
@@ -36,14 +35,14 @@ TEST(OnnxResize, ConstantTargetsAreOptionsInTheOrderOfTheLayout) {
   list->set_type(::onnx::AttributeProto::FLOATS);
   list->add_floats(1);
   list->add_floats(2);
-  EXPECT_THAT(Text(upsample), HasSubstr("coordinates: Asymmetric, nearest: Floor, scales: [ 1.0, 2.0 ]"));
+  EXPECT_THAT(TextOf(upsample), HasSubstr("coordinates: Asymmetric, nearest: Floor, scales: [ 1.0, 2.0 ]"));
 }
 
 TEST(OnnxResize, SizesThatFollowFromDynamicShapesStayInputs) {
   OnnxBuilder builder(13);
   builder.Input("x", {"1", "2", "h", "w"}).Input("like", {"1", "2", "H", "W"});
   builder.Node("Shape", {"like"}, {"s"}).Node("Resize", {"x", "", "", "s"}, {"y"});
-  const std::string text = Text(builder);
+  const std::string text = TextOf(builder);
   EXPECT_THAT(text, HasSubstr("y float32[1,2,H,W]"));
   EXPECT_THAT(text, Not(HasSubstr("sizes: [")));
 }
@@ -51,7 +50,7 @@ TEST(OnnxResize, SizesThatFollowFromDynamicShapesStayInputs) {
 TEST(OnnxResize, AxesLeaveOtherDimensionsAlone) {
   OnnxBuilder builder(18);
   builder.Input("x", {"N", "2", "4", "4"}).Floats("s", {1}, {0.5f}).Node("Resize", {"x", "", "s"}, {"y"});
-  EXPECT_THAT(Text(builder.Ints("axes", {-1})), HasSubstr("y float32[N,2,4,2]"));
+  EXPECT_THAT(TextOf(builder.Ints("axes", {-1})), HasSubstr("y float32[N,2,4,2]"));
 }
 
 TEST(OnnxResize, KeepsTheAspectRatio) {
@@ -60,7 +59,7 @@ TEST(OnnxResize, KeepsTheAspectRatio) {
     builder.Input("x", {"1", "1", "4", "2"})
         .Integers("s", {2}, {8, 6})
         .Node("Resize", {"x", "", "", "s"}, {"y"});
-    return Text(builder.Ints("axes", {2, 3}).String("keep_aspect_ratio_policy", policy));
+    return TextOf(builder.Ints("axes", {2, 3}).String("keep_aspect_ratio_policy", policy));
   };
   EXPECT_THAT(import("not_larger"), HasSubstr("y float32[1,1,8,4]"));
   EXPECT_THAT(import("not_smaller"), HasSubstr("y float32[1,1,12,6]"));
@@ -89,7 +88,7 @@ TEST(OnnxResize, ChecksItsTarget) {
   const auto import = [](const std::vector<float>& scales) {
     OnnxBuilder builder(18);
     builder.Input("x", {"4", "4"}).Floats("s", {static_cast<int64_t>(scales.size())}, scales);
-    return Text(builder.Node("Resize", {"x", "", "s"}, {"y"}));
+    return TextOf(builder.Node("Resize", {"x", "", "s"}, {"y"}));
   };
   EXPECT_THAT(import({}), HasSubstr("neither scales nor sizes"));
   EXPECT_THAT(import({2}), HasSubstr("scales: expected 2 entries"));

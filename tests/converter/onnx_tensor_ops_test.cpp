@@ -10,14 +10,12 @@ namespace {
 using ::testing::HasSubstr;
 using testing::Import;
 using testing::OnnxBuilder;
-
-// The text of a graph with one node, the last that was added.
-std::string Text(OnnxBuilder& builder) { return Import(builder.Output("y")).text(); }
+using testing::TextOf;
 
 TEST(OnnxReshape, ConstantShapesMoveIntoTheOptions) {
   OnnxBuilder builder;
   builder.Input("x", {"N", "4", "6"}).Integers("s", {3}, {0, -1, 3}).Node("Reshape", {"x", "s"}, {"y"});
-  EXPECT_EQ(Text(builder),
+  EXPECT_EQ(TextOf(builder),
             "input x float32[N,4,6]\n"
             "y = Reshape(x) { shape: [ -2, -1, 3 ] }\n"
             "output y float32[N,8,3]\n");
@@ -29,7 +27,7 @@ TEST(OnnxReshape, ShapesOfFixedInputsAreConstant) {
     builder.Input("x", {batch, "4", "6"}).Integers("zero", {1}, {0}).Integers("rest", {1}, {-1});
     builder.Node("Shape", {"x"}, {"shape"}).Node("Gather", {"shape", "zero"}, {"n"});
     builder.Node("Concat", {"n", "rest"}, {"s"}).Int("axis", 0).Node("Reshape", {"x", "s"}, {"y"});
-    return Text(builder);
+    return TextOf(builder);
   };
   EXPECT_EQ(import("2"),
             "input x float32[2,4,6]\n"
@@ -41,7 +39,7 @@ TEST(OnnxReshape, ShapesOfFixedInputsAreConstant) {
 TEST(OnnxFlatten, WorksAtAnyAxis) {
   const auto import = [](std::vector<std::string> dims, int64_t axis) {
     OnnxBuilder builder;
-    return Text(builder.Input("x", dims).Node("Flatten", {"x"}, {"y"}).Int("axis", axis));
+    return TextOf(builder.Input("x", dims).Node("Flatten", {"x"}, {"y"}).Int("axis", axis));
   };
   EXPECT_THAT(import({"2", "3", "4"}, 0), HasSubstr("y float32[1,24]"));
   EXPECT_THAT(import({"2", "3", "4"}, 2), HasSubstr("y float32[6,4]"));
@@ -55,25 +53,25 @@ TEST(OnnxFlatten, WorksAtAnyAxis) {
 TEST(OnnxSqueeze, AxesAreAttributesOrInputs) {
   OnnxBuilder attribute(11);
   attribute.Input("x", {"N", "1", "4"}).Node("Squeeze", {"x"}, {"y"}).Ints("axes", {-2});
-  EXPECT_THAT(Text(attribute), HasSubstr("y float32[N,4]"));
+  EXPECT_THAT(TextOf(attribute), HasSubstr("y float32[N,4]"));
   OnnxBuilder input(13);
   input.Input("x", {"N", "1", "4"}).Integers("a", {1}, {1}).Node("Squeeze", {"x", "a"}, {"y"});
-  EXPECT_THAT(Text(input), HasSubstr("y float32[N,4]"));
+  EXPECT_THAT(TextOf(input), HasSubstr("y float32[N,4]"));
   OnnxBuilder wrong(11);
   wrong.Input("x", {"2", "3"}).Node("Squeeze", {"x"}, {"y"}).Ints("axes", {1});
-  EXPECT_THAT(Text(wrong), HasSubstr("expected 1"));
+  EXPECT_THAT(TextOf(wrong), HasSubstr("expected 1"));
 }
 
 TEST(OnnxUnsqueeze, CountsAxesInTheResult) {
   OnnxBuilder builder(11);
   builder.Input("x", {"N", "4"}).Node("Unsqueeze", {"x"}, {"y"}).Ints("axes", {-1, 0});
-  EXPECT_THAT(Text(builder), HasSubstr("y float32[1,N,4,1]"));
+  EXPECT_THAT(TextOf(builder), HasSubstr("y float32[1,N,4,1]"));
 }
 
 TEST(OnnxSplit, BecomesSlices) {
   OnnxBuilder builder(11);
   builder.Input("x", {"1", "6"}).Node("Split", {"x"}, {"y", "z"}).Int("axis", -1).Ints("split", {2, 4});
-  EXPECT_EQ(Text(builder.Output("z")),
+  EXPECT_EQ(TextOf(builder.Output("z")),
             "input x float32[1,6]\n"
             "y = Slice(x) { starts: [ 0 ], ends: [ 2 ], axes: [ 1 ], steps: [ 1 ] }\n"
             "z = Slice(x) { starts: [ 2 ], ends: [ 6 ], axes: [ 1 ], steps: [ 1 ] }\n"
@@ -84,11 +82,11 @@ TEST(OnnxSplit, BecomesSlices) {
 TEST(OnnxSlice, ReadsAttributesInputsAndComputedBounds) {
   OnnxBuilder attributes(9);
   attributes.Input("x", {"8", "8"}).Node("Slice", {"x"}, {"y"}).Ints("starts", {1}).Ints("ends", {-1});
-  EXPECT_THAT(Text(attributes), HasSubstr("y float32[6,8]"));
+  EXPECT_THAT(TextOf(attributes), HasSubstr("y float32[6,8]"));
   OnnxBuilder inputs(13);
   inputs.Input("x", {"8", "8"}).Integers("s", {1}, {7}).Integers("e", {1}, {-100}).Integers("a", {1}, {1});
   inputs.Integers("t", {1}, {-2}).Node("Slice", {"x", "s", "e", "a", "t"}, {"y"});
-  EXPECT_THAT(Text(inputs), HasSubstr("steps: [ -2 ] }\noutput y float32[8,4]"));
+  EXPECT_THAT(TextOf(inputs), HasSubstr("steps: [ -2 ] }\noutput y float32[8,4]"));
   OnnxBuilder computed(13);
   computed.Input("x", {"N", "8"}).Integers("s", {1}, {1}).Integers("a", {1}, {0});
   computed.Node("Shape", {"x"}, {"n"})
@@ -96,13 +94,13 @@ TEST(OnnxSlice, ReadsAttributesInputsAndComputedBounds) {
       .Int("end", 1)
       .Node("Slice", {"x", "s", "n", "a"}, {"y"});
   computed.model.mutable_opset_import(0)->set_version(15);
-  EXPECT_THAT(Text(computed), HasSubstr("y = Slice(x, s, n, a)\noutput y float32[?,8]"));
+  EXPECT_THAT(TextOf(computed), HasSubstr("y = Slice(x, s, n, a)\noutput y float32[?,8]"));
 }
 
 TEST(OnnxMatMul, VectorsGetAndLoseADimension) {
   const auto import = [](std::vector<std::string> a, std::vector<std::string> b) {
     OnnxBuilder builder;
-    return Text(builder.Input("a", a).Input("b", b).Node("MatMul", {"a", "b"}, {"y"}));
+    return TextOf(builder.Input("a", a).Input("b", b).Node("MatMul", {"a", "b"}, {"y"}));
   };
   EXPECT_THAT(import({"2", "3"}, {"3", "4"}), HasSubstr("output y float32[2,4]"));
   EXPECT_THAT(import({"3"}, {"3", "4"}), HasSubstr("output y float32[4]"));
@@ -115,7 +113,7 @@ TEST(OnnxGemm, TakesARowAsBiasAndScalesConstants) {
   OnnxBuilder builder;
   builder.Input("x", {"N", "3"}).Weights("w", {4, 3}).Weights("b", {1, 4});
   builder.Node("Gemm", {"x", "w", "b"}, {"y"}).Int("transB", 1).Float("alpha", 2).Float("beta", 3);
-  EXPECT_EQ(Text(builder),
+  EXPECT_EQ(TextOf(builder),
             "input x float32[N,3]\n"
             "y = MatMul(x, y/Binary, y/Reshape) { transpose_b: true }\n"
             "output y float32[N,4]\n");
@@ -125,7 +123,7 @@ TEST(OnnxGemm, AddsWhatIsNoRow) {
   OnnxBuilder builder;
   builder.Input("x", {"3", "2"}).Input("w", {"3", "4"}).Weights("c", {2, 1});
   builder.Node("Gemm", {"x", "w", "c"}, {"y"}).Int("transA", 1).Float("alpha", 0.5f);
-  EXPECT_EQ(Text(builder),
+  EXPECT_EQ(TextOf(builder),
             "input x float32[3,2]\n"
             "input w float32[3,4]\n"
             "y/Transpose = Transpose(x) { permutation: [ 1, 0 ] }\n"
@@ -138,7 +136,7 @@ TEST(OnnxGemm, AddsWhatIsNoRow) {
 TEST(OnnxSoftmax, FlattensBeforeOpset13) {
   const auto import = [](int opset, std::vector<std::string> dims, int64_t axis) {
     OnnxBuilder builder(opset);
-    return Text(builder.Input("x", dims).Node("Softmax", {"x"}, {"y"}).Int("axis", axis));
+    return TextOf(builder.Input("x", dims).Node("Softmax", {"x"}, {"y"}).Int("axis", axis));
   };
   EXPECT_EQ(import(13, {"2", "3", "4"}, 1),
             "input x float32[2,3,4]\n"
@@ -156,20 +154,20 @@ TEST(OnnxSoftmax, FlattensBeforeOpset13) {
 TEST(OnnxClip, BoundsAreAttributesOrInputs) {
   OnnxBuilder attributes(6);
   attributes.Input("x", {"4"}).Node("Clip", {"x"}, {"y"}).Float("min", 0).Float("max", 6);
-  EXPECT_THAT(Text(attributes), HasSubstr("y = Unary(x) { kind: Clip, b: 6.0 }"));
+  EXPECT_THAT(TextOf(attributes), HasSubstr("y = Unary(x) { kind: Clip, b: 6.0 }"));
   OnnxBuilder constants(11);
   constants.Input("x", {"4"}).Floats("high", {}, {6}).Node("Clip", {"x", "", "high"}, {"y"});
-  EXPECT_THAT(Text(constants), HasSubstr("y = Unary(x) { kind: Clip, a: -inf, b: 6.0 }"));
+  EXPECT_THAT(TextOf(constants), HasSubstr("y = Unary(x) { kind: Clip, a: -inf, b: 6.0 }"));
   OnnxBuilder computed(11);
   computed.Input("x", {"4"}).Input("low", {}).Node("Clip", {"x", "low"}, {"y"});
-  EXPECT_THAT(Text(computed), HasSubstr("y = Binary(x, low) { kind: Max }"));
+  EXPECT_THAT(TextOf(computed), HasSubstr("y = Binary(x, low) { kind: Max }"));
 }
 
 TEST(OnnxBinary, Opset6AlignsAtAnAxis) {
   OnnxBuilder builder(6);
   builder.Input("x", {"1", "3", "4", "5"}).Weights("w", {3});
   builder.Node("Add", {"x", "w"}, {"y"}).Int("broadcast", 1).Int("axis", 1);
-  EXPECT_EQ(Text(builder),
+  EXPECT_EQ(TextOf(builder),
             "input x float32[1,3,4,5]\n"
             "y = Binary(x, y/Reshape)\n"
             "output y float32[1,3,4,5]\n");
@@ -178,39 +176,39 @@ TEST(OnnxBinary, Opset6AlignsAtAnAxis) {
 TEST(OnnxSum, ChainsAndPassesOneInputThrough) {
   OnnxBuilder builder;
   builder.Input("a", {"2"}).Input("b", {"2"}).Input("c", {"2"}).Node("Sum", {"a", "b", "c"}, {"y"});
-  EXPECT_THAT(Text(builder), HasSubstr("y/Binary = Binary(a, b)\ny = Binary(y/Binary, c)\n"));
+  EXPECT_THAT(TextOf(builder), HasSubstr("y/Binary = Binary(a, b)\ny = Binary(y/Binary, c)\n"));
 }
 
 TEST(OnnxReduce, ReducesAllAxesByDefault) {
   OnnxBuilder all(13);
   all.Input("x", {"2", "3"}).Node("ReduceMax", {"x"}, {"y"}).Int("keepdims", 0);
-  EXPECT_THAT(Text(all), HasSubstr("axes: [ 0, 1 ], keep_dims: false }\noutput y float32[]"));
+  EXPECT_THAT(TextOf(all), HasSubstr("axes: [ 0, 1 ], keep_dims: false }\noutput y float32[]"));
   OnnxBuilder noop(13);
   noop.Input("x", {"2", "3"}).Node("ReduceSum", {"x"}, {"y"}).Int("noop_with_empty_axes", 1);
-  EXPECT_THAT(Text(noop), HasSubstr("output y float32[2,3]"));
+  EXPECT_THAT(TextOf(noop), HasSubstr("output y float32[2,3]"));
 }
 
 TEST(OnnxConstant, FormsAllMakeConstants) {
   OnnxBuilder builder;
   builder.Input("x", {"2"}).Node("Constant", {}, {"c"}).Float("value_float", 2);
   builder.Node("Add", {"x", "c"}, {"y"});
-  EXPECT_THAT(Text(builder), HasSubstr("y = Binary(x, c)\n"));
+  EXPECT_THAT(TextOf(builder), HasSubstr("y = Binary(x, c)\n"));
   OnnxBuilder empty;
   empty.Node("Constant", {}, {"y"});
-  EXPECT_THAT(Text(empty), HasSubstr("strings, or without a value"));
+  EXPECT_THAT(TextOf(empty), HasSubstr("strings, or without a value"));
 }
 
 TEST(OnnxRange, BoundsAreCheckedBeforeMemoryIsTaken) {
   OnnxBuilder builder;
   builder.Integers("a", {}, {0}).Integers("b", {}, {int64_t{1} << 60}).Integers("c", {}, {1});
   builder.Node("Range", {"a", "b", "c"}, {"y"});
-  EXPECT_THAT(Text(builder), HasSubstr("is too long"));
+  EXPECT_THAT(TextOf(builder), HasSubstr("is too long"));
   OnnxBuilder zero;
   zero.Integers("a", {}, {0})
       .Integers("b", {}, {4})
       .Integers("c", {}, {0})
       .Node("Range", {"a", "b", "c"}, {"y"});
-  EXPECT_THAT(Text(zero), HasSubstr("delta is 0"));
+  EXPECT_THAT(TextOf(zero), HasSubstr("delta is 0"));
 }
 
 TEST(OnnxEinsum, IsOneMatrixProductBetweenTransposes) {
@@ -218,7 +216,7 @@ TEST(OnnxEinsum, IsOneMatrixProductBetweenTransposes) {
                          std::vector<std::string> b) {
     OnnxBuilder builder;
     builder.Input("a", a).Input("b", b).Node("Einsum", {"a", "b"}, {"y"}).String("equation", equation);
-    return Text(builder);
+    return TextOf(builder);
   };
   EXPECT_THAT(import("ij,jk", {"2", "3"}, {"3", "4"}), HasSubstr("output y float32[2,4]"));
   EXPECT_THAT(import("bhid, bhjd -> bhij", {"N", "2", "5", "8"}, {"N", "2", "7", "8"}),

@@ -8,12 +8,12 @@
 namespace micrort::test {
 namespace {
 
-using testing::AllOf;
-using testing::ContainsRegex;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class Examples : public testing::Test {
+class Examples : public ::testing::Test {
  protected:
   std::string Convert(const std::string& onnx, const std::string& name, std::vector<std::string> flags = {}) {
     flags.insert(flags.begin(), {onnx, "-o", folder_ / name, "--quiet"});
@@ -76,7 +76,7 @@ TEST_F(Examples, DetectFacesFindsEveryFaceOfAGroup) {
       RunProgram("detect_faces", {model, ModelData("images/faces/10.jpg"), folder_ / "out.png"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("19 faces\n"));
-  EXPECT_THAT(FilesIn(folder_.path()), testing::Contains("out.png"));
+  EXPECT_THAT(FilesIn(folder_.path()), ::testing::Contains("out.png"));
 }
 
 TEST_F(Examples, MinimalRunsItsModel) {

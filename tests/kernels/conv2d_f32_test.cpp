@@ -11,7 +11,7 @@ namespace {
 using ::testing::FloatNear;
 using ::testing::Pointwise;
 
-const ConvShape kShapes[] = {
+const ConvShape kF32Shapes[] = {
     {1, 1, 1, 1, 1},
     {1, 1, 1, 700, 17},  // a depth of several blocks in one tap
     {2, 5, 7, 3, 16},
@@ -45,7 +45,7 @@ const ConvShape kShapes[] = {
 };
 
 class Conv2DF32Test : public ::testing::TestWithParam<ConvShape> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, Conv2DF32Test, ::testing::ValuesIn(kShapes));
+INSTANTIATE_TEST_SUITE_P(Shapes, Conv2DF32Test, ::testing::ValuesIn(kF32Shapes));
 
 // Float sums over `depth` products of numbers in [-1, 1].
 float Tolerance(const Conv2DParams& p) { return 1e-6f * static_cast<float>(8 + p.depth()); }

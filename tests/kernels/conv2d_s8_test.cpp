@@ -7,7 +7,7 @@
 namespace micrort::testing {
 namespace {
 
-const ConvShape kShapes[] = {
+const ConvShape kS8Shapes[] = {
     {1, 1, 1, 1, 1},
     {1, 1, 1, 701, 17},
     {9, 1, 1, 64, 40},  // a matrix product
@@ -28,7 +28,7 @@ const ConvShape kShapes[] = {
 };
 
 class Conv2DS8Test : public ::testing::TestWithParam<ConvShape> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, Conv2DS8Test, ::testing::ValuesIn(kShapes));
+INSTANTIATE_TEST_SUITE_P(Shapes, Conv2DS8Test, ::testing::ValuesIn(kS8Shapes));
 
 // The same bits as the reference, whatever the micro-kernel and the number of workers.
 template <typename T>

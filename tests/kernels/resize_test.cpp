@@ -19,7 +19,7 @@ using testing::ReversedParallel;
 
 constexpr int kOutsideValue = 7;
 
-struct Case {
+struct ResizeCase {
   ResizeMethod method;
   Shape in;
   ResizeAxis axes[kMaxRank];
@@ -31,8 +31,8 @@ struct Case {
   }
 };
 
-Case RandomCase(Random& random, ResizeMode mode) {
-  Case c = {};
+ResizeCase RandomCase(Random& random, ResizeMode mode) {
+  ResizeCase c = {};
   c.method = {mode,
               static_cast<ResizeCoordinates>(random.Integer(0, 6)),
               static_cast<ResizeRounding>(random.Integer(0, 3)),
@@ -64,7 +64,7 @@ Case RandomCase(Random& random, ResizeMode mode) {
 }
 
 template <typename T>
-void ResizeWith(const Case& c, const BlendF32Kernel& blend, const GuardedBuffer<T>& in,
+void ResizeWith(const ResizeCase& c, const BlendF32Kernel& blend, const GuardedBuffer<T>& in,
                 GuardedBuffer<T>& out) {
   ResizePlan plan = PlanResize(c.method, c.in, c.axes, sizeof(T));
   const T outside = static_cast<T>(kOutsideValue);
@@ -85,7 +85,7 @@ void ResizeWith(const Case& c, const BlendF32Kernel& blend, const GuardedBuffer<
   EXPECT_TRUE(scratch.GuardsIntact());
 }
 
-std::vector<double> Expected(const Case& c, const std::vector<double>& x) {
+std::vector<double> Expected(const ResizeCase& c, const std::vector<double>& x) {
   return reference::Resize(c.method, c.in, c.axes, kOutsideValue, x);
 }
 
@@ -96,7 +96,8 @@ TEST(Resize, LinearAndCubicMatchTheReference) {
     for (uint32_t seed = 0; seed < 120; ++seed) {
       SCOPED_TRACE(seed);
       Random random(seed);
-      const Case c = RandomCase(random, random.Integer(0, 1) == 0 ? ResizeMode::kLinear : ResizeMode::kCubic);
+      const ResizeCase c =
+          RandomCase(random, random.Integer(0, 1) == 0 ? ResizeMode::kLinear : ResizeMode::kCubic);
       GuardedBuffer<float> in(static_cast<size_t>(c.in.elements()));
       random.Fill(in, -1, 1);
       GuardedBuffer<float> out(c.OutputSize());
@@ -116,7 +117,7 @@ void CheckNearest() {
   for (uint32_t seed = 0; seed < 120; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const Case c = RandomCase(random, ResizeMode::kNearest);
+    const ResizeCase c = RandomCase(random, ResizeMode::kNearest);
     GuardedBuffer<T> in(static_cast<size_t>(c.in.elements()));
     random.Fill(in, -100, 100);
     GuardedBuffer<T> out(c.OutputSize());

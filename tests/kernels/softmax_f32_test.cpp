@@ -19,13 +19,13 @@ using testing::GuardedBuffer;
 using testing::Random;
 using testing::ReversedParallel;
 
-const SoftmaxShape kShapes[] = {{1, 1, 1},    {3, 2, 1},    {9, 2, 1},    {5, 7, 1},    {2, 16, 1},
-                                {3, 17, 1},   {2, 40, 1},   {2, 1000, 1}, {1, 5, 3},    {2, 5, 8},
-                                {2, 3, 13},   {1, 21, 100}, {4, 1, 6},    {30, 700, 1}, {2, 19, 900},
-                                {4420, 2, 1}, {1, 20000, 2}};
+const SoftmaxShape kSoftmaxShapes[] = {{1, 1, 1},    {3, 2, 1},    {9, 2, 1},    {5, 7, 1},    {2, 16, 1},
+                                       {3, 17, 1},   {2, 40, 1},   {2, 1000, 1}, {1, 5, 3},    {2, 5, 8},
+                                       {2, 3, 13},   {1, 21, 100}, {4, 1, 6},    {30, 700, 1}, {2, 19, 900},
+                                       {4420, 2, 1}, {1, 20000, 2}};
 
 TEST(SoftmaxF32, RowsMatchReferenceAndEachOther) {
-  for (const SoftmaxShape& s : kShapes) {
+  for (const SoftmaxShape& s : kSoftmaxShapes) {
     for (const bool log : {false, true}) {
       SCOPED_TRACE(::testing::Message() << s.outer << "x" << s.n << "x" << s.inner << " log " << log);
       const size_t elements = s.outer * s.n * s.inner;

@@ -21,12 +21,12 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Every kind that floats have, with parameters, and the error allowed in units in the last place of the
 // result. `absolute` is the error allowed where a function loses relative precision by its definition.
-struct Case {
+struct UnaryCase {
   UnaryOp op;
   double ulps;
   double absolute;
 };
-const Case kCases[] = {
+const UnaryCase kCases[] = {
     {{UnaryKind::kIdentity, 0, 0}, 0, 0},
     {{UnaryKind::kClip, -1.5f, 2.25f}, 0, 0},
     {{UnaryKind::kLeakyRelu, 0.125f, 0}, 0.5, 0},
@@ -69,7 +69,7 @@ const Case kCases[] = {
     {{UnaryKind::kMish, 0, 0}, 4, 1e-36},
 };
 
-std::string Describe(const Case& c) { return "kind " + std::to_string(static_cast<int>(c.op.kind)); }
+std::string Describe(const UnaryCase& c) { return "kind " + std::to_string(static_cast<int>(c.op.kind)); }
 
 // Bits of every order of magnitude, both signs; zeros, infinities and NaN among them.
 std::vector<float> Sweep(uint32_t step) {
@@ -99,7 +99,7 @@ bool MayFlush(float x) { return std::fabs(x) < 1e-30f && sizeof(void*) == 4; }
 TEST(UnaryF32, ScalarIsAccurate) {
   const std::vector<float> x = Sweep(7919 * 16);
   std::vector<float> y(x.size());
-  for (const Case& c : kCases) {
+  for (const UnaryCase& c : kCases) {
     SelectUnaryF32(c.op.kind, kCpuScalar).run(c.op, x.data(), y.data(), x.size());
     double worst = 0;
     float worst_at = 0;
@@ -128,7 +128,7 @@ TEST(UnaryF32, RowsGiveTheBitsOfScalar) {
   std::vector<float> expected(x.size()), y(x.size());
   for (const UnaryF32Kernel& kernel : UnaryF32Kernels()) {
     if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
-    for (const Case& c : kCases) {
+    for (const UnaryCase& c : kCases) {
       if (!HasVectorUnaryF32(c.op.kind)) continue;
       UnaryF32Kernels()[0].run(c.op, x.data(), expected.data(), x.size());
       kernel.run(c.op, x.data(), y.data(), x.size());

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kClasses = 10;
 
-class Cifar10 : public testing::Test {
+class Cifar10 : public ::testing::Test {
  protected:
   void SetUp() override {
     MICRORT_NEEDS_MODEL_DATA();

@@ -50,7 +50,7 @@ std::vector<Face> FindFaces(ModelUnderTest* model, const io::NamedArray& picture
   return faces;
 }
 
-class Faces : public testing::Test {
+class Faces : public ::testing::Test {
  protected:
   void SetUp() override { MICRORT_NEEDS_MODEL_DATA(); }
 

@@ -39,7 +39,7 @@ const GoldenCase kCases[] = {
     {"vww", "vww_float", {"random"}, {{"output", "Identity"}}, "input_1", 1e-2},
 };
 
-class Golden : public testing::TestWithParam<GoldenCase> {
+class Golden : public ::testing::TestWithParam<GoldenCase> {
  protected:
   void SetUp() override { MICRORT_NEEDS_MODEL_DATA(); }
 
@@ -78,7 +78,7 @@ TEST_P(Golden, ArenaIsNearItsLowerBoundAndExact) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Golden, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Models, Golden, ::testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.model); });
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-class MicrortBench : public testing::Test {
+class MicrortBench : public ::testing::Test {
  protected:
   void SetUp() override {
     const std::string source = SourceFile("examples/meter_reader/meter_digits.onnx");
@@ -49,8 +49,8 @@ TEST_F(MicrortBench, PrintsOneJsonObjectWithEveryField) {
 TEST_F(MicrortBench, ProfileNamesTheAlgorithmOfEveryConvolution) {
   const ProcessResult r = Run({"--profile"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  EXPECT_THAT(r.out, testing::HasSubstr("Conv2D"));
-  EXPECT_THAT(r.out, testing::HasSubstr("gemm"));
+  EXPECT_THAT(r.out, ::testing::HasSubstr("Conv2D"));
+  EXPECT_THAT(r.out, ::testing::HasSubstr("gemm"));
 }
 
 TEST_F(MicrortBench, WritesATraceWithAnEventAnOperator) {

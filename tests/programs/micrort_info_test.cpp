@@ -9,9 +9,9 @@
 namespace micrort::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class MicrortInfo : public testing::Test {
+class MicrortInfo : public ::testing::Test {
  protected:
   void SetUp() override {
     const std::string source = SourceFile("examples/meter_reader/meter_digits.onnx");

@@ -13,12 +13,12 @@
 namespace micrort::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr char kDigits[] = "examples/meter_reader/meter_digits.onnx";
 
-class MicrortRun : public testing::Test {
+class MicrortRun : public ::testing::Test {
  protected:
   void SetUp() override {
     const ProcessResult r = RunProgram("mnnconvert", {SourceFile(kDigits), "-o", model_, "--quiet"});

@@ -12,18 +12,18 @@
 namespace micrort::test {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 // A trained network with images as input, and pictures for it.
 std::string Network() { return SourceFile("examples/meter_reader/meter_digits.onnx"); }
 std::string Pictures() { return SourceFile("examples/meter_reader/calibration"); }
 
-class Mnnconvert : public testing::Test {
+class Mnnconvert : public ::testing::Test {
  protected:
   ProcessResult Convert(const std::string& model, std::vector<std::string> flags = {}) {
     flags.insert(flags.begin(), {model, "-o", output_});

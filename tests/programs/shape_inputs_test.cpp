@@ -13,9 +13,9 @@
 namespace micrort::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class ShapeInputs : public testing::Test {
+class ShapeInputs : public ::testing::Test {
  protected:
   void SetUp() override {
     // y = Reshape(Relu(x), target)

@@ -14,8 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr DType kF32 = DType::kFloat32;
-
 TEST(Arena, InPlaceChainNeedsOneTensor) {
   TestSession s(Chain(5, {100}));
   EXPECT_EQ(s->arena_bytes(), 448u);

@@ -12,8 +12,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr DType kF32 = DType::kFloat32;
-
 // kept = elements of x [8] that are not negative; plus = kept + 1.
 struct KeepModel : ModelBuilder {
   KeepModel() {

@@ -10,8 +10,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr DType kF32 = DType::kFloat32;
-
 // Two copies: x, h and y, where x and y may share memory.
 ModelBuilder Copies() {
   ModelBuilder b;

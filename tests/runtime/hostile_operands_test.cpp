@@ -21,7 +21,7 @@ namespace {
 using testing::OpTester;
 using testing::Random;
 
-constexpr uint32_t kSeeds = 1000;
+constexpr uint32_t kOperandSeeds = 1000;
 constexpr int64_t kMaxBytes = 1 << 18;
 constexpr int64_t kMaxMultiplyAdds = 1 << 20;
 
@@ -129,7 +129,7 @@ template <typename Make>
 void Fuzz(const OpRegistration& registration, const std::vector<Operand>& operands, size_t outputs,
           Make make) {
   int ran = 0;
-  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
+  for (uint32_t seed = 0; seed < kOperandSeeds; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     Sizes sizes(random);
@@ -141,7 +141,7 @@ void Fuzz(const OpRegistration& registration, const std::vector<Operand>& operan
     ASSERT_NE(status.code(), StatusCode::kInternal) << status.message();
     ran += status.ok();
   }
-  EXPECT_GT(ran, static_cast<int>(kSeeds / 200));
+  EXPECT_GT(ran, static_cast<int>(kOperandSeeds / 200));
 }
 
 constexpr DType kIndex = DType::kInt64;

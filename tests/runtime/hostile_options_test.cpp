@@ -17,7 +17,7 @@ namespace {
 using testing::OpTester;
 using testing::Random;
 
-constexpr uint32_t kSeeds = 1500;
+constexpr uint32_t kOptionSeeds = 1500;
 constexpr size_t kMaxOutputBytes = 1 << 16;
 
 // Mostly small and plausible, now and then a value at the end of some range.
@@ -75,7 +75,7 @@ void RunIfSmall(OpTester& op, Random& random) {
 // make(random) gives the options of the operator.
 template <typename MakeOptions>
 void Fuzz(const OpRegistration& registration, MakeOptions make) {
-  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
+  for (uint32_t seed = 0; seed < kOptionSeeds; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     OpTester op(registration, make(random));

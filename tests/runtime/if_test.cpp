@@ -11,8 +11,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr DType kF32 = DType::kFloat32;
-
 void SetCondition(TestSession& session, uint8_t value) { ByteOf(session->input(0)) = value; }
 
 TEST(If, RunsTheBranchThatTheConditionChooses) {

@@ -12,8 +12,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr DType kF32 = DType::kFloat32;
-
 // x [?,2] and b [?,2] → (x + 1) + b, and the known shape of x.
 class ResizeTest : public ::testing::Test {
  protected:

@@ -13,8 +13,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr DType kF32 = DType::kFloat32;
-
 TEST(Interpreter, Runs) {
   TestSession s(Chain(3, {2}));
   ASSERT_TRUE(s.status().ok()) << s.status().message();

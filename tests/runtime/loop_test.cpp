@@ -12,8 +12,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr DType kF32 = DType::kFloat32;
-
 void RunSum(LoopSession& session) {
   ASSERT_TRUE(session.status().ok()) << session.status().message();
   session->SetInput(1, {1, 2});

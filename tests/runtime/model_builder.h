@@ -22,6 +22,8 @@
 
 namespace micrort::testing {
 
+inline constexpr DType kF32 = DType::kFloat32;
+
 // Bytes aligned as a mapped file is.
 class ModelFile {
  public:

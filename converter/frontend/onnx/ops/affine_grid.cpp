@@ -57,12 +57,13 @@ Status ImportAffineGrid(NodeContext& c) {
   return c.Return(sum);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"AffineGrid", 2, 2, InFloat32<ImportAffineGrid>, Types(kFloats).Since(20)},
-};
-
 }  // namespace
 
-Span<const OpImporter> AffineGridImporters() { return kImporters; }
+Span<const OpImporter> AffineGridImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"AffineGrid", 2, 2, InFloat32<ImportAffineGrid>, Types(kFloats).Since(20)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -103,12 +103,13 @@ Status ImportAttention(NodeContext& c) {
   return c.build.status();
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Attention", 3, 7, InFloat32<ImportAttention>, Types(kFloats).Since(23)},
-};
-
 }  // namespace
 
-Span<const OpImporter> AttentionImporters() { return kImporters; }
+Span<const OpImporter> AttentionImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Attention", 3, 7, InFloat32<ImportAttention>, Types(kFloats).Since(23)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

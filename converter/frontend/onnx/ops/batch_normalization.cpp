@@ -95,12 +95,13 @@ Status ImportAnyFloats(NodeContext& c) {
   return ImportInFloat32(c, ImportBatchNormalization, {0, 3, 4, 3, 4});
 }
 
-constexpr OpImporter kImporters[] = {
-    {"BatchNormalization", 5, 5, ImportAnyFloats, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> BatchNormalizationImporters() { return kImporters; }
+Span<const OpImporter> BatchNormalizationImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"BatchNormalization", 5, 5, ImportAnyFloats, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

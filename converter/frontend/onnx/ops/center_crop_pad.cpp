@@ -54,12 +54,13 @@ Status ImportCenterCropPad(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), {c.input(0), pads}));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"CenterCropPad", 2, 2, ImportCenterCropPad, Types(kAllTypes).Since(18)},
-};
-
 }  // namespace
 
-Span<const OpImporter> CenterCropPadImporters() { return kImporters; }
+Span<const OpImporter> CenterCropPadImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"CenterCropPad", 2, 2, ImportCenterCropPad, Types(kAllTypes).Since(18)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

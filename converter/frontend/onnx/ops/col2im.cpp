@@ -122,12 +122,13 @@ Status ImportCol2Im(NodeContext& c) {
   return c.Return(c.build.Reshape(c.build.Slice(sums, 2, 0, image), shape));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Col2Im", 3, 3, ImportCol2Im, Types(kNumbers).Since(18).Without("shapes that are not constant")},
-};
-
 }  // namespace
 
-Span<const OpImporter> Col2ImImporters() { return kImporters; }
+Span<const OpImporter> Col2ImImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Col2Im", 3, 3, ImportCol2Im, Types(kNumbers).Since(18).Without("shapes that are not constant")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

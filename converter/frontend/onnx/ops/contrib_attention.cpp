@@ -224,15 +224,16 @@ Status ImportMultiHeadAttention(NodeContext& c) {
   return c.build.status();
 }
 
-constexpr OpImporter kImporters[] = {
-    {"com.microsoft.Attention", 2, 7, InFloat32<ImportMicrosoftAttention>,
-     Types(kFloats).Without("do_rotary, past and present in one buffer")},
-    {"com.microsoft.MultiHeadAttention", 1, 10, InFloat32<ImportMultiHeadAttention>,
-     Types(kFloats).Without("masks of cumulated lengths, past and present in one buffer")},
-};
-
 }  // namespace
 
-Span<const OpImporter> ContribAttentionImporters() { return kImporters; }
+Span<const OpImporter> ContribAttentionImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"com.microsoft.Attention", 2, 7, InFloat32<ImportMicrosoftAttention>,
+       Types(kFloats).Without("do_rotary, past and present in one buffer")},
+      {"com.microsoft.MultiHeadAttention", 1, 10, InFloat32<ImportMultiHeadAttention>,
+       Types(kFloats).Without("masks of cumulated lengths, past and present in one buffer")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

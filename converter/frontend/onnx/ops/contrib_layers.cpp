@@ -124,19 +124,20 @@ Status ImportSwish(NodeContext& c, float otherwise) {
 Status ImportSwish(NodeContext& c) { return ImportSwish(c, 1.0f); }
 Status ImportQuickGelu(NodeContext& c) { return ImportSwish(c, 1.702f); }
 
-constexpr OpImporter kImporters[] = {
-    {"Swish", 1, 1, ImportSwish, Types(kFloats).Since(24)},
-    {"com.microsoft.BiasGelu", 2, 2, ImportBiasGelu<UnaryKind::Gelu>, Types(kFloats)},
-    {"com.microsoft.BiasSplitGelu", 2, 2, ImportBiasSplitGelu, Types(kFloats)},
-    {"com.microsoft.FastGelu", 1, 2, ImportBiasGelu<UnaryKind::GeluTanh>, Types(kFloats)},
-    {"com.microsoft.FusedConv", 2, 4, ImportFusedConv, Types(kFloats)},
-    {"com.microsoft.FusedGemm", 2, 3, ImportFusedGemm, Types(kFloats)},
-    {"com.microsoft.FusedMatMul", 2, 2, InFloat32<ImportFusedMatMul>, Types(kFloats)},
-    {"com.microsoft.QuickGelu", 1, 1, ImportQuickGelu, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> ContribLayerImporters() { return kImporters; }
+Span<const OpImporter> ContribLayerImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Swish", 1, 1, ImportSwish, Types(kFloats).Since(24)},
+      {"com.microsoft.BiasGelu", 2, 2, ImportBiasGelu<UnaryKind::Gelu>, Types(kFloats)},
+      {"com.microsoft.BiasSplitGelu", 2, 2, ImportBiasSplitGelu, Types(kFloats)},
+      {"com.microsoft.FastGelu", 1, 2, ImportBiasGelu<UnaryKind::GeluTanh>, Types(kFloats)},
+      {"com.microsoft.FusedConv", 2, 4, ImportFusedConv, Types(kFloats)},
+      {"com.microsoft.FusedGemm", 2, 3, ImportFusedGemm, Types(kFloats)},
+      {"com.microsoft.FusedMatMul", 2, 2, InFloat32<ImportFusedMatMul>, Types(kFloats)},
+      {"com.microsoft.QuickGelu", 1, 1, ImportQuickGelu, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

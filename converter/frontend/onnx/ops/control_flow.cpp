@@ -142,17 +142,18 @@ Status ImportLoop(NodeContext& c) {
   return c.build.status();
 }
 
-constexpr OpImporter kImporters[] = {
-    {"If", 1, 1, ImportIf,
-     Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition "
-                              "follows from shapes; sequences")},
-    {"Loop", 0, -1, ImportLoop,
-     Types(kAllTypes).Without(
-         "stacked outputs without a trip count; carried values that grow without bound; sequences")},
-};
-
 }  // namespace
 
-Span<const OpImporter> ControlFlowImporters() { return kImporters; }
+Span<const OpImporter> ControlFlowImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"If", 1, 1, ImportIf,
+       Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition "
+                                "follows from shapes; sequences")},
+      {"Loop", 0, -1, ImportLoop,
+       Types(kAllTypes).Without(
+           "stacked outputs without a trip count; carried values that grow without bound; sequences")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -107,12 +107,13 @@ Status ImportConv(NodeContext& c) {
   return c.Return(FromNhwc(c, along_depth ? ConvAlongDepth(c, conv, x, w) : ConvVolume(c, conv, x, w), rank));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Conv", 2, 3, InFloat32<ImportConv>, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> ConvImporters() { return kImporters; }
+Span<const OpImporter> ConvImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Conv", 2, 3, InFloat32<ImportConv>, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -185,12 +185,13 @@ Status ImportConvTranspose(NodeContext& c) {
   return c.Return(FromNhwc(c, y, rank));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"ConvTranspose", 2, 3, InFloat32<ImportConvTranspose>, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> ConvTransposeImporters() { return kImporters; }
+Span<const OpImporter> ConvTransposeImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"ConvTranspose", 2, 3, InFloat32<ImportConvTranspose>, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

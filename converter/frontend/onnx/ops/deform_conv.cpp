@@ -127,12 +127,13 @@ Status ImportDeformConv(NodeContext& c) {
   return c.Return(FromNhwc(c, c.build.Add(std::move(conv), inputs), 4));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"DeformConv", 3, 5, InFloat32<ImportDeformConv>, Types(kFloats).Since(19)},
-};
-
 }  // namespace
 
-Span<const OpImporter> DeformConvImporters() { return kImporters; }
+Span<const OpImporter> DeformConvImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"DeformConv", 3, 5, InFloat32<ImportDeformConv>, Types(kFloats).Since(19)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -105,13 +105,14 @@ Status ImportDet(NodeContext& c) {
   return c.Return(Elimination(c, n).Determinant());
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Det", 1, 1, HalvesInFloat32<ImportDet>,
-     Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
-};
-
 }  // namespace
 
-Span<const OpImporter> DeterminantImporters() { return kImporters; }
+Span<const OpImporter> DeterminantImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Det", 1, 1, HalvesInFloat32<ImportDet>,
+       Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -104,13 +104,14 @@ Status ImportEyeLike(NodeContext& c) {
   return c.Return(dtype == DType::kBool ? mask : c.build.Cast(mask, dtype));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"EyeLike", 1, 1, ImportEyeLike, Without("matrices without a fixed size")},
-    {"Trilu", 1, 2, ImportTrilu},
-};
-
 }  // namespace
 
-Span<const OpImporter> DiagonalImporters() { return kImporters; }
+Span<const OpImporter> DiagonalImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"EyeLike", 1, 1, ImportEyeLike, Without("matrices without a fixed size")},
+      {"Trilu", 1, 2, ImportTrilu},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -231,11 +231,12 @@ Status ImportEinsum(NodeContext& c) {
   return c.Return(y.id);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Einsum", 1, -1, HalvesInFloat32<ImportEinsum>, Types(kNumbers).Since(12)}};
-
 }  // namespace
 
-Span<const OpImporter> EinsumImporters() { return kImporters; }
+Span<const OpImporter> EinsumImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Einsum", 1, -1, HalvesInFloat32<ImportEinsum>, Types(kNumbers).Since(12)}};
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

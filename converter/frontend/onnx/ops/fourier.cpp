@@ -35,13 +35,14 @@ Status ImportStft(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), {x, c.input(2), length, c.input(1)}));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"DFT", 1, 3, InFloat32<ImportDft>, Types(kFloats).Since(17)},
-    {"STFT", 2, 4, InFloat32<ImportStft>, Types(kFloats).Since(17)},
-};
-
 }  // namespace
 
-Span<const OpImporter> FourierImporters() { return kImporters; }
+Span<const OpImporter> FourierImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"DFT", 1, 3, InFloat32<ImportDft>, Types(kFloats).Since(17)},
+      {"STFT", 2, 4, InFloat32<ImportStft>, Types(kFloats).Since(17)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -44,17 +44,18 @@ Status ImportScatterND(NodeContext& c) {
   return c.Return(c.build.Add(options, {c.input(0), c.input(1), c.input(2)}));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"GatherElements", 2, 2, ImportGatherElements, Types(kAllTypes).Since(11)},
-    {"GatherND", 2, 2, ImportGatherND, Types(kAllTypes).Since(11)},
-    // The older name of ScatterElements.
-    {"Scatter", 3, 3, ImportScatterElements, Types(kAllTypes).Since(9)},
-    {"ScatterElements", 3, 3, ImportScatterElements, Types(kAllTypes).Since(11)},
-    {"ScatterND", 3, 3, ImportScatterND, Types(kAllTypes).Since(11)},
-};
-
 }  // namespace
 
-Span<const OpImporter> GatherScatterImporters() { return kImporters; }
+Span<const OpImporter> GatherScatterImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"GatherElements", 2, 2, ImportGatherElements, Types(kAllTypes).Since(11)},
+      {"GatherND", 2, 2, ImportGatherND, Types(kAllTypes).Since(11)},
+      // The older name of ScatterElements.
+      {"Scatter", 3, 3, ImportScatterElements, Types(kAllTypes).Since(9)},
+      {"ScatterElements", 3, 3, ImportScatterElements, Types(kAllTypes).Since(11)},
+      {"ScatterND", 3, 3, ImportScatterND, Types(kAllTypes).Since(11)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -78,16 +78,17 @@ Status ImportCastLike(NodeContext& c) {
   return CastTo(c, c.x(1).dtype);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Cast", 1, 1, ImportCast, Types(kAllTypes)},
-    {"CastLike", 2, 2, ImportCastLike},
-    {"Constant", 0, 0, ImportConstant, Types(kAllTypes).Without("strings")},
-    {"ConstantOfShape", 1, 1, ImportConstantOfShape, Types(kAllTypes)},
-    {"Range", 3, 3, ImportRange},
-};
-
 }  // namespace
 
-Span<const OpImporter> GenerateImporters() { return kImporters; }
+Span<const OpImporter> GenerateImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Cast", 1, 1, ImportCast, Types(kAllTypes)},
+      {"CastLike", 2, 2, ImportCastLike},
+      {"Constant", 0, 0, ImportConstant, Types(kAllTypes).Without("strings")},
+      {"ConstantOfShape", 1, 1, ImportConstantOfShape, Types(kAllTypes)},
+      {"Range", 3, 3, ImportRange},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

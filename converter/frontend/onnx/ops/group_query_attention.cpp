@@ -177,13 +177,14 @@ class GroupQueryAttention {
 
 Status ImportGroupQueryAttention(NodeContext& c) { return GroupQueryAttention(c).Import(); }
 
-constexpr OpImporter kImporters[] = {
-    {"com.microsoft.GroupQueryAttention", 1, 14, InFloat32<ImportGroupQueryAttention>,
-     Types(kFloats).Without("smooth_softmax, head_sink, quantized caches, the scores as an output")},
-};
-
 }  // namespace
 
-Span<const OpImporter> GroupQueryAttentionImporters() { return kImporters; }
+Span<const OpImporter> GroupQueryAttentionImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"com.microsoft.GroupQueryAttention", 1, 14, InFloat32<ImportGroupQueryAttention>,
+       Types(kFloats).Without("smooth_softmax, head_sink, quantized caches, the scores as an output")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -59,13 +59,14 @@ Status ImportOneHot(NodeContext& c) {
   return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, on, off}));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Gather", 2, 2, ImportGather, Types(kAllTypes)},
-    {"OneHot", 3, 3, ImportOneHot, Without("a depth that is not known before the model runs")},
-};
-
 }  // namespace
 
-Span<const OpImporter> IndexImporters() { return kImporters; }
+Span<const OpImporter> IndexImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Gather", 2, 2, ImportGather, Types(kAllTypes)},
+      {"OneHot", 3, 3, ImportOneHot, Without("a depth that is not known before the model runs")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

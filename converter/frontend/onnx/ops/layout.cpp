@@ -207,17 +207,18 @@ Status ImportSpaceToDepth(NodeContext& c) {
   return c.Return(c.build.Reshape(y, {CopyDim(0), channels, CopyDim(4), CopyDim(5)}));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Concat", 1, -1, ImportConcat},
-    {"DepthToSpace", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
-    {"Slice", 1, 5, ImportSlice, Types(kAllTypes)},
-    {"SpaceToDepth", 1, 1, ImportSpaceToDepth, Types(kAllTypes).Without("images without fixed size")},
-    {"Split", 1, 2, ImportSplit},
-    {"Transpose", 1, 1, ImportTranspose},
-};
-
 }  // namespace
 
-Span<const OpImporter> LayoutImporters() { return kImporters; }
+Span<const OpImporter> LayoutImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Concat", 1, -1, ImportConcat},
+      {"DepthToSpace", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
+      {"Slice", 1, 5, ImportSlice, Types(kAllTypes)},
+      {"SpaceToDepth", 1, 1, ImportSpaceToDepth, Types(kAllTypes).Without("images without fixed size")},
+      {"Split", 1, 2, ImportSplit},
+      {"Transpose", 1, 1, ImportTranspose},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -103,13 +103,15 @@ Status ImportSoftmaxCrossEntropyLoss(NodeContext& c) {
   return c.Return(loss);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"NegativeLogLikelihoodLoss", 2, 3, InFloat32<ImportNegativeLogLikelihoodLoss>, Types(kFloats).Since(12)},
-    {"SoftmaxCrossEntropyLoss", 2, 3, InFloat32<ImportSoftmaxCrossEntropyLoss>, Types(kFloats).Since(12)},
-};
-
 }  // namespace
 
-Span<const OpImporter> LossImporters() { return kImporters; }
+Span<const OpImporter> LossImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"NegativeLogLikelihoodLoss", 2, 3, InFloat32<ImportNegativeLogLikelihoodLoss>,
+       Types(kFloats).Since(12)},
+      {"SoftmaxCrossEntropyLoss", 2, 3, InFloat32<ImportSoftmaxCrossEntropyLoss>, Types(kFloats).Since(12)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -117,13 +117,14 @@ Status ImportMatMulNBits(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), std::move(inputs)));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"com.microsoft.MatMulNBits", 3, 6, InFloat32<ImportMatMulNBits>,
-     Types(kFloats).Without("weights that are not constant")},
-};
-
 }  // namespace
 
-Span<const OpImporter> MatMulNBitsImporters() { return kImporters; }
+Span<const OpImporter> MatMulNBitsImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"com.microsoft.MatMulNBits", 3, 6, InFloat32<ImportMatMulNBits>,
+       Types(kFloats).Without("weights that are not constant")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -83,13 +83,14 @@ Status ImportGemm(NodeContext& c) {
 
 constexpr TypeSet kFactors = kFloats | TypesOf(DType::kInt32, DType::kInt64, DType::kUInt32, DType::kUInt64);
 
-constexpr OpImporter kImporters[] = {
-    {"Gemm", 2, 3, HalvesInFloat32<ImportGemm>, Types(kFactors)},
-    {"MatMul", 2, 2, HalvesInFloat32<ImportMatMul>, Types(kFactors)},
-};
-
 }  // namespace
 
-Span<const OpImporter> MatMulImporters() { return kImporters; }
+Span<const OpImporter> MatMulImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Gemm", 2, 3, HalvesInFloat32<ImportGemm>, Types(kFactors)},
+      {"MatMul", 2, 2, HalvesInFloat32<ImportMatMul>, Types(kFactors)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

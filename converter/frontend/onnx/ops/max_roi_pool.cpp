@@ -99,12 +99,13 @@ Status ImportMaxRoiPool(NodeContext& c) {
   return c.Return(c.build.Add(schema::SelectOptionsT(), {occupied, maxima, c.build.Scalar(0)}));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"MaxRoiPool", 2, 2, InFloat32<ImportMaxRoiPool>, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> MaxRoiPoolImporters() { return kImporters; }
+Span<const OpImporter> MaxRoiPoolImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"MaxRoiPool", 2, 2, InFloat32<ImportMaxRoiPool>, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

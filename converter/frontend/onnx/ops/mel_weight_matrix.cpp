@@ -102,12 +102,14 @@ Status ImportMelWeightMatrix(NodeContext& c) {
   return c.Return(c.build.Cast(y, dtype));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"MelWeightMatrix", 5, 5, ImportMelWeightMatrix, Types(TypesOf(DType::kInt32, DType::kInt64)).Since(17)},
-};
-
 }  // namespace
 
-Span<const OpImporter> MelWeightMatrixImporters() { return kImporters; }
+Span<const OpImporter> MelWeightMatrixImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"MelWeightMatrix", 5, 5, ImportMelWeightMatrix,
+       Types(TypesOf(DType::kInt32, DType::kInt64)).Since(17)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

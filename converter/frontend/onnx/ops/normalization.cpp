@@ -113,16 +113,17 @@ Status ImportLrn(NodeContext& c) {
   return c.Return(c.build.Binary(BinaryKind::Div, x, divisor));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"GroupNormalization", 3, 3, InFloat32<ImportGroupNormalization>, Types(kFloats).Since(18)},
-    {"InstanceNormalization", 3, 3, InFloat32<ImportInstanceNormalization>, Types(kFloats)},
-    {"LRN", 1, 1, InFloat32<ImportLrn>, Types(kFloats)},
-    {"LpNormalization", 1, 1, InFloat32<ImportLpNormalization>, Types(kFloats)},
-    {"MeanVarianceNormalization", 1, 1, InFloat32<ImportMeanVarianceNormalization>, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> NormalizationImporters() { return kImporters; }
+Span<const OpImporter> NormalizationImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"GroupNormalization", 3, 3, InFloat32<ImportGroupNormalization>, Types(kFloats).Since(18)},
+      {"InstanceNormalization", 3, 3, InFloat32<ImportInstanceNormalization>, Types(kFloats)},
+      {"LRN", 1, 1, InFloat32<ImportLrn>, Types(kFloats)},
+      {"LpNormalization", 1, 1, InFloat32<ImportLpNormalization>, Types(kFloats)},
+      {"MeanVarianceNormalization", 1, 1, InFloat32<ImportMeanVarianceNormalization>, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

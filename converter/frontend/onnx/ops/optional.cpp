@@ -36,15 +36,16 @@ Status ImportOptionalGetElement(NodeContext& c) {
 
 constexpr OpSupport kSupport = Types(kAllTypes).Without("elements that are not known before the model runs");
 
-constexpr OpImporter kImporters[] = {
-    {"Optional", 0, 1, ImportOptional, kSupport},
-    {"OptionalGetElement", 1, 1, ImportOptionalGetElement, kSupport},
-    {"OptionalHasElement", 0, 1, ImportOptionalHasElement, kSupport},
-};
-
 }  // namespace
 
-Span<const OpImporter> OptionalImporters() { return kImporters; }
+Span<const OpImporter> OptionalImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Optional", 0, 1, ImportOptional, kSupport},
+      {"OptionalGetElement", 1, 1, ImportOptionalGetElement, kSupport},
+      {"OptionalHasElement", 0, 1, ImportOptionalHasElement, kSupport},
+  };
+  return kImporters;
+}
 
 bool TakesList(const std::string& op, size_t input) {
   static constexpr const char* kFirst[] = {"ConcatFromSequence", "Identity",           "Optional",

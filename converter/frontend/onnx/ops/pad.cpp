@@ -87,10 +87,11 @@ Status ImportPad(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), std::move(inputs)));
 }
 
-constexpr OpImporter kImporters[] = {{"Pad", 1, 4, ImportPad, Types(kAllTypes)}};
-
 }  // namespace
 
-Span<const OpImporter> PadImporters() { return kImporters; }
+Span<const OpImporter> PadImporters() {
+  static constexpr OpImporter kImporters[] = {{"Pad", 1, 4, ImportPad, Types(kAllTypes)}};
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

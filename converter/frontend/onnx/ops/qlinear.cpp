@@ -142,22 +142,23 @@ Status ImportQLinearSoftmax(NodeContext& c) {
   return ImportUnary(c, "Softmax");
 }
 
-constexpr OpImporter kImporters[] = {
-    {"QLinearConv", 8, 9, ImportQLinearConv, Types(kBytes).Since(10)},
-    {"QLinearMatMul", 8, 8, ImportQLinearMatMul, Types(kBytes).Since(10)},
-    {"com.microsoft.QGemm", 6, 9, ImportQGemm, Types(kBytes)},
-    {"com.microsoft.QLinearAdd", 7, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
-    {"com.microsoft.QLinearAveragePool", 4, 5, ImportQLinearAveragePool, Types(kBytes)},
-    {"com.microsoft.QLinearConcat", 5, -1, ImportQLinearConcat, Types(kBytes)},
-    {"com.microsoft.QLinearGlobalAveragePool", 4, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
-    {"com.microsoft.QLinearLeakyRelu", 4, 5, ImportQLinearLeakyRelu, Types(kBytes)},
-    {"com.microsoft.QLinearMul", 7, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},
-    {"com.microsoft.QLinearSigmoid", 4, 5, ImportQLinearSigmoid, Types(kBytes)},
-    {"com.microsoft.QLinearSoftmax", 4, 5, ImportQLinearSoftmax, Types(kBytes)},
-};
-
 }  // namespace
 
-Span<const OpImporter> QLinearImporters() { return kImporters; }
+Span<const OpImporter> QLinearImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"QLinearConv", 8, 9, ImportQLinearConv, Types(kBytes).Since(10)},
+      {"QLinearMatMul", 8, 8, ImportQLinearMatMul, Types(kBytes).Since(10)},
+      {"com.microsoft.QGemm", 6, 9, ImportQGemm, Types(kBytes)},
+      {"com.microsoft.QLinearAdd", 7, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
+      {"com.microsoft.QLinearAveragePool", 4, 5, ImportQLinearAveragePool, Types(kBytes)},
+      {"com.microsoft.QLinearConcat", 5, -1, ImportQLinearConcat, Types(kBytes)},
+      {"com.microsoft.QLinearGlobalAveragePool", 4, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
+      {"com.microsoft.QLinearLeakyRelu", 4, 5, ImportQLinearLeakyRelu, Types(kBytes)},
+      {"com.microsoft.QLinearMul", 7, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},
+      {"com.microsoft.QLinearSigmoid", 4, 5, ImportQLinearSigmoid, Types(kBytes)},
+      {"com.microsoft.QLinearSoftmax", 4, 5, ImportQLinearSoftmax, Types(kBytes)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -172,14 +172,15 @@ Status ImportLstm(NodeContext& c) {
   return RecurrentImporter(c, RecurrentKind::Lstm).Import({"Sigmoid", "Tanh", "Tanh"});
 }
 
-constexpr OpImporter kImporters[] = {
-    {"GRU", 3, 6, InFloat32<ImportGru>, Types(kFloats)},
-    {"LSTM", 3, 8, InFloat32<ImportLstm>, Types(kFloats)},
-    {"RNN", 3, 6, InFloat32<ImportRnn>, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> RecurrentImporters() { return kImporters; }
+Span<const OpImporter> RecurrentImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"GRU", 3, 6, InFloat32<ImportGru>, Types(kFloats)},
+      {"LSTM", 3, 8, InFloat32<ImportLstm>, Types(kFloats)},
+      {"RNN", 3, 6, InFloat32<ImportRnn>, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

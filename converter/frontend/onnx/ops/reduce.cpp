@@ -46,23 +46,24 @@ Status ImportArg(NodeContext& c) {
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"ArgMax", 1, 1, ImportArg<ReduceKind::ArgMax>},
-    {"ArgMin", 1, 1, ImportArg<ReduceKind::ArgMin>},
-    {"ReduceL1", 1, 2, ImportReduce<ReduceKind::L1>},
-    {"ReduceL2", 1, 2, ImportReduce<ReduceKind::L2>},
-    {"ReduceLogSum", 1, 2, ImportReduce<ReduceKind::LogSum>},
-    {"ReduceLogSumExp", 1, 2, ImportReduce<ReduceKind::LogSumExp>},
-    {"ReduceMax", 1, 2, ImportReduce<ReduceKind::Max>},
-    {"ReduceMean", 1, 2, ImportReduce<ReduceKind::Mean>},
-    {"ReduceMin", 1, 2, ImportReduce<ReduceKind::Min>},
-    {"ReduceProd", 1, 2, ImportReduce<ReduceKind::Prod>},
-    {"ReduceSum", 1, 2, ImportReduce<ReduceKind::Sum>},
-    {"ReduceSumSquare", 1, 2, ImportReduce<ReduceKind::SumSquare>},
-};
-
 }  // namespace
 
-Span<const OpImporter> ReduceImporters() { return kImporters; }
+Span<const OpImporter> ReduceImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"ArgMax", 1, 1, ImportArg<ReduceKind::ArgMax>},
+      {"ArgMin", 1, 1, ImportArg<ReduceKind::ArgMin>},
+      {"ReduceL1", 1, 2, ImportReduce<ReduceKind::L1>},
+      {"ReduceL2", 1, 2, ImportReduce<ReduceKind::L2>},
+      {"ReduceLogSum", 1, 2, ImportReduce<ReduceKind::LogSum>},
+      {"ReduceLogSumExp", 1, 2, ImportReduce<ReduceKind::LogSumExp>},
+      {"ReduceMax", 1, 2, ImportReduce<ReduceKind::Max>},
+      {"ReduceMean", 1, 2, ImportReduce<ReduceKind::Mean>},
+      {"ReduceMin", 1, 2, ImportReduce<ReduceKind::Min>},
+      {"ReduceProd", 1, 2, ImportReduce<ReduceKind::Prod>},
+      {"ReduceSum", 1, 2, ImportReduce<ReduceKind::Sum>},
+      {"ReduceSumSquare", 1, 2, ImportReduce<ReduceKind::SumSquare>},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -116,13 +116,14 @@ Status ImportResize(NodeContext& c) {
   return c.Return(casts ? c.build.Cast(y, dtype) : y);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Resize", 1, 4, ImportResize, Types(kAllTypes).Since(10)},
-    {"Upsample", 1, 2, ImportResize, Types(kAllTypes).Until(9)},
-};
-
 }  // namespace
 
-Span<const OpImporter> ResizeImporters() { return kImporters; }
+Span<const OpImporter> ResizeImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Resize", 1, 4, ImportResize, Types(kAllTypes).Since(10)},
+      {"Upsample", 1, 2, ImportResize, Types(kAllTypes).Until(9)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -40,12 +40,13 @@ Status ImportReverseSequence(NodeContext& c) {
   return c.Return(time_axis == 0 ? c.build.Transpose(y, swapped) : y);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"ReverseSequence", 2, 2, ImportReverseSequence, Types(kAllTypes).Since(10)},
-};
-
 }  // namespace
 
-Span<const OpImporter> ReverseSequenceImporters() { return kImporters; }
+Span<const OpImporter> ReverseSequenceImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"ReverseSequence", 2, 2, ImportReverseSequence, Types(kAllTypes).Since(10)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

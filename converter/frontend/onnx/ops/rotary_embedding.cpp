@@ -72,14 +72,15 @@ Status ImportMicrosoftRotaryEmbedding(NodeContext& c) {
   return ReturnRotated(c, {positions, c.input(2), c.input(3)}, heads, rotary_size);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"RotaryEmbedding", 3, 4, InFloat32<ImportRotaryEmbedding>, Types(kFloats).Since(23)},
-    {"com.microsoft.RotaryEmbedding", 4, 4, InFloat32<ImportMicrosoftRotaryEmbedding>,
-     Types(kFloats).Without("is_packed_batching")},
-};
-
 }  // namespace
 
-Span<const OpImporter> RotaryEmbeddingImporters() { return kImporters; }
+Span<const OpImporter> RotaryEmbeddingImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"RotaryEmbedding", 3, 4, InFloat32<ImportRotaryEmbedding>, Types(kFloats).Since(23)},
+      {"com.microsoft.RotaryEmbedding", 4, 4, InFloat32<ImportMicrosoftRotaryEmbedding>,
+       Types(kFloats).Without("is_packed_batching")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

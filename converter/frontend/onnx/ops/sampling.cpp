@@ -88,13 +88,14 @@ Status ImportRoiAlign(NodeContext& c) {
   return c.Return(FromNhwc(c, c.build.Add(std::move(options), {x, c.input(1), c.input(2)}), 4));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"GridSample", 2, 2, InFloat32<ImportGridSample>, Types(kFloats).Since(16)},
-    {"RoiAlign", 3, 3, InFloat32<ImportRoiAlign>, Types(kFloats).Since(10)},
-};
-
 }  // namespace
 
-Span<const OpImporter> SamplingImporters() { return kImporters; }
+Span<const OpImporter> SamplingImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"GridSample", 2, 2, InFloat32<ImportGridSample>, Types(kFloats).Since(16)},
+      {"RoiAlign", 3, 3, InFloat32<ImportRoiAlign>, Types(kFloats).Since(10)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

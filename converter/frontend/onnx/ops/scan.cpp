@@ -227,13 +227,14 @@ Status ImportScan8(NodeContext& c) {
 
 Status ImportScan(NodeContext& c) { return c.opset() < 9 ? ImportScan8(c) : ImportScan9(c); }
 
-constexpr OpImporter kImporters[] = {
-    {"Scan", 0, -1, ImportScan,
-     Types(kAllTypes).Without("lengths of sequences and a dynamic batch (opset 8)")},
-};
-
 }  // namespace
 
-Span<const OpImporter> ScanImporters() { return kImporters; }
+Span<const OpImporter> ScanImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Scan", 0, -1, ImportScan,
+       Types(kAllTypes).Without("lengths of sequences and a dynamic batch (opset 8)")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

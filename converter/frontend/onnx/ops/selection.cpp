@@ -65,17 +65,18 @@ Status ImportNonMaxSuppression(NodeContext& c) {
 
 constexpr TypeSet kSummed = kFloats | TypesOf(DType::kInt32, DType::kInt64, DType::kUInt32, DType::kUInt64);
 
-constexpr OpImporter kImporters[] = {
-    {"Compress", 2, 2, ImportCompress, Types(kAllTypes).Since(9)},
-    {"CumSum", 2, 2, HalvesInFloat32<ImportCumSum>, Types(kSummed).Since(11)},
-    {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
-    {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
-    {"TopK", 1, 2, ImportTopK, Types(kNumbers)},
-    {"Unique", 1, 1, ImportUnique, Types(kAllTypes).Since(11)},
-};
-
 }  // namespace
 
-Span<const OpImporter> SelectionImporters() { return kImporters; }
+Span<const OpImporter> SelectionImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Compress", 2, 2, ImportCompress, Types(kAllTypes).Since(9)},
+      {"CumSum", 2, 2, HalvesInFloat32<ImportCumSum>, Types(kSummed).Since(11)},
+      {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
+      {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
+      {"TopK", 1, 2, ImportTopK, Types(kNumbers)},
+      {"Unique", 1, 1, ImportUnique, Types(kAllTypes).Since(11)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

@@ -44,14 +44,15 @@ Status ImportHardmax(NodeContext& c) {
   });
 }
 
-constexpr OpImporter kImporters[] = {
-    {"Hardmax", 1, 1, ImportHardmax, Types(kFloats)},
-    {"LogSoftmax", 1, 1, InFloat32<ImportSoftmax<true>>, Types(kFloats)},
-    {"Softmax", 1, 1, InFloat32<ImportSoftmax<false>>, Types(kFloats)},
-};
-
 }  // namespace
 
-Span<const OpImporter> SoftmaxImporters() { return kImporters; }
+Span<const OpImporter> SoftmaxImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"Hardmax", 1, 1, ImportHardmax, Types(kFloats)},
+      {"LogSoftmax", 1, 1, InFloat32<ImportSoftmax<true>>, Types(kFloats)},
+      {"Softmax", 1, 1, InFloat32<ImportSoftmax<false>>, Types(kFloats)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

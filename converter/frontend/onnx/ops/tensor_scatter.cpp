@@ -58,12 +58,13 @@ Status ImportTensorScatter(NodeContext& c) {
   return c.Return(axis == 1 ? y : c.build.Transpose(y, SwapWithFirst(rank, axis)));
 }
 
-constexpr OpImporter kImporters[] = {
-    {"TensorScatter", 2, 3, ImportTensorScatter, Types(kAllTypes).Since(24)},
-};
-
 }  // namespace
 
-Span<const OpImporter> TensorScatterImporters() { return kImporters; }
+Span<const OpImporter> TensorScatterImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"TensorScatter", 2, 3, ImportTensorScatter, Types(kAllTypes).Since(24)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

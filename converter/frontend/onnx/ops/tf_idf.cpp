@@ -133,13 +133,14 @@ Status ImportTfIdfVectorizer(NodeContext& c) {
   return c.Return(rank == 1 ? c.build.Reshape(y, {kInferDim}) : y);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"TfIdfVectorizer", 1, 1, ImportTfIdfVectorizer,
-     Types(TypesOf(DType::kInt32, DType::kInt64)).Since(9).Without("strings")},
-};
-
 }  // namespace
 
-Span<const OpImporter> TfIdfImporters() { return kImporters; }
+Span<const OpImporter> TfIdfImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"TfIdfVectorizer", 1, 1, ImportTfIdfVectorizer,
+       Types(TypesOf(DType::kInt32, DType::kInt64)).Since(9).Without("strings")},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

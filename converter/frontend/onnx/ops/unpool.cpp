@@ -50,12 +50,13 @@ Status ImportMaxUnpool(NodeContext& c) {
   return c.Return(c.has_input(2) ? PadTo(c, y, shape, c.input(2)) : y);
 }
 
-constexpr OpImporter kImporters[] = {
-    {"MaxUnpool", 2, 3, ImportMaxUnpool, Types(kFloats).Since(9)},
-};
-
 }  // namespace
 
-Span<const OpImporter> UnpoolImporters() { return kImporters; }
+Span<const OpImporter> UnpoolImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"MaxUnpool", 2, 3, ImportMaxUnpool, Types(kFloats).Since(9)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend

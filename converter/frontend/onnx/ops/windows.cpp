@@ -52,14 +52,15 @@ Status ImportBlackmanWindow(NodeContext& c) { return ImportWindow(c, 0.42, -0.5,
 Status ImportHannWindow(NodeContext& c) { return ImportWindow(c, 0.5, -0.5, 0); }
 Status ImportHammingWindow(NodeContext& c) { return ImportWindow(c, 25.0 / 46, -21.0 / 46, 0); }
 
-constexpr OpImporter kImporters[] = {
-    {"BlackmanWindow", 1, 1, ImportBlackmanWindow, Types(kInt32Or64).Since(17)},
-    {"HammingWindow", 1, 1, ImportHammingWindow, Types(kInt32Or64).Since(17)},
-    {"HannWindow", 1, 1, ImportHannWindow, Types(kInt32Or64).Since(17)},
-};
-
 }  // namespace
 
-Span<const OpImporter> WindowImporters() { return kImporters; }
+Span<const OpImporter> WindowImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"BlackmanWindow", 1, 1, ImportBlackmanWindow, Types(kInt32Or64).Since(17)},
+      {"HammingWindow", 1, 1, ImportHammingWindow, Types(kInt32Or64).Since(17)},
+      {"HannWindow", 1, 1, ImportHannWindow, Types(kInt32Or64).Since(17)},
+  };
+  return kImporters;
+}
 
 }  // namespace micrort::frontend
