@@ -22,7 +22,7 @@ inline void MultiplyLane(const int8x16_t (&rows)[kMr], const int8_t* b, int32x4_
 
 }  // namespace
 
-void GemmS8_dotprod_8x8(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+void GemmS8_dotprod_8x8(size_t, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
   int32x4_t acc[kMr][2];
 #pragma GCC unroll 8
   for (int i = 0; i < kMr; ++i) acc[i][0] = acc[i][1] = vdupq_n_s32(0);

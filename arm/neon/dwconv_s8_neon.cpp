@@ -7,22 +7,38 @@ namespace {
 // Any product of two int8 fits into an int16; a sum of two may not.
 struct Ops {
   using Sums = S32x8;
-  using Bytes = int8x8_t;
-  struct Weights {
-    int8x8_t w0, w1;
+  static constexpr int kVectors = 1;
+  struct Taps {
+    int8x8_t x0, x1;
   };
-  static Bytes Load(const int8_t* p) { return vld1_s8(p); }
-  static Weights Pair(Bytes w0, Bytes w1) { return {w0, w1}; }
+  using Weights = int8x8x2_t;
+
+  template <bool kPair, int V>
+  static void Load(const int8_t* x0, const int8_t* x1, Taps (&taps)[V]) {
+    static_assert(V == 1, "eight channels at a time");
+    taps[0].x0 = vld1_s8(x0);
+    taps[0].x1 = kPair ? vld1_s8(x1) : taps[0].x0;
+  }
+  static Weights LoadWeights(const int8_t* p) { return vld2_s8(p); }
+  template <bool kPair>
+  static Sums MulAdd(Sums sums, Taps x, Weights w) {
+    const Sums first = Add(sums, vmull_s8(x.x0, w.val[0]));
+    return kPair ? Add(first, vmull_s8(x.x1, w.val[1])) : first;
+  }
+  static Sums Unscaled(Sums sums) { return sums; }
+  template <bool kPair>
+  static Sums MulAddUnscaled(Sums sums, Taps x, Weights w) {
+    return MulAdd<kPair>(sums, x, w);
+  }
+
+ private:
   static Sums Add(Sums sums, int16x8_t products) {
     return {vaddw_s16(sums.low, vget_low_s16(products)), vaddw_s16(sums.high, vget_high_s16(products))};
-  }
-  static Sums MulAdd(Sums sums, Bytes x0, Bytes x1, Weights w) {
-    return Add(Add(sums, vmull_s8(x0, w.w0)), vmull_s8(x1, w.w1));
   }
 };
 
 }  // namespace
 
-void DwConvS8_neon_4(const DwConvS8Tile& tile) { DwConvS8<Ops, 4>(tile); }
+void DwConvS8_neon_8(const DwConvS8Tile& tile) { DwConvS8<Ops, 4>(tile); }
 
 }  // namespace micrort

@@ -41,11 +41,11 @@ inline void GemmS8Neon(size_t depth, const void* const* a, const int8_t* b, int3
 }  // namespace
 
 #if MICRORT_ARCH_ARM64
-void GemmS8_neon_4x16(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+void GemmS8_neon_4x16(size_t, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
   GemmS8Neon<4>(depth, a, b, tile);
 }
 #else
-void GemmS8_neon_4x8(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+void GemmS8_neon_4x8(size_t, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
   GemmS8Neon<2>(depth, a, b, tile);
 }
 #endif

@@ -1,5 +1,7 @@
 #include "kernels/conv2d/implicit_gemm_s8.h"
 
+#include <cstring>
+
 #include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
 #include "kernels/conv2d/row_pointers.h"
@@ -33,6 +35,9 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
                    kernel.nr, kCostLanes);
 }
 
+// Short runs are gathered in whole chunks, which may reach behind their end.
+constexpr size_t kChunk = 16;
+
 // Sizes of one layer with one micro-kernel.
 struct Plan {
   const GemmS8Kernel& kernel;
@@ -52,7 +57,7 @@ struct Plan {
     grid = MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(panels), static_cast<int64_t>(kernel.mr),
                         static_cast<int64_t>(depth * element_bytes), target.workers);
     const auto rows = static_cast<size_t>(grid.row_block);
-    block_bytes = gather ? AlignUp(rows * depth * element_bytes, kAlignment) : 0;
+    block_bytes = gather ? AlignUp((rows * depth + kChunk) * element_bytes, kAlignment) : 0;
     // Behind the gathered block: scale and zero point of each row of dynamic layers, one and sum of those
     // with asymmetric weights.
     const size_t row_bytes = sizeof(float) + sizeof(int32_t);
@@ -90,6 +95,26 @@ T* Append(const int8_t* x, size_t n, int32_t offset, T* out) {
   return out + n;
 }
 
+// Chunks of a fixed size need no loop and no tail. What they write behind the last element is to be written
+// again by what follows, or lies in the chunk behind the block.
+template <typename T>
+T* AppendChunks(const int8_t* x, size_t n, int32_t offset, T* out) {
+  for (size_t i = 0; i < n; i += kChunk) {
+    int8_t chunk[kChunk];
+    std::memcpy(chunk, x + i, kChunk);
+    for (size_t j = 0; j < kChunk; ++j) out[i + j] = static_cast<T>(chunk[j] + offset);
+  }
+  return out + n;
+}
+
+// `end`: of what may be read.
+template <typename T>
+T* AppendRun(const int8_t* x, const int8_t* end, size_t n, int32_t offset, T* out) {
+  constexpr size_t kLongRun = 4 * kChunk;
+  if (n >= kLongRun || static_cast<size_t>(end - x) < AlignUp(n, kChunk)) return Append(x, n, offset, out);
+  return AppendChunks(x, n, offset, out);
+}
+
 template <typename T>
 T* Fill(T value, size_t n, T* out) {
   for (size_t i = 0; i < n; ++i) out[i] = value;
@@ -110,6 +135,7 @@ void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, c
                 int32_t offset, T* out) {
   const auto channels = static_cast<size_t>(p.group_channels());
   const int8_t* base = input.x + task.group * p.group_channels();
+  const int8_t* end_of_input = input.x + p.batch * p.in_h * p.in_w * p.in_c;
   if (p.is_pointwise() && p.groups == 1 && plan.depth == channels) {
     Append(base + task.first_row * p.in_c, static_cast<size_t>(task.rows) * channels, offset, out);
     return;
@@ -125,10 +151,10 @@ void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, c
       if (at < 0) {
         out = Fill(static_cast<T>(zero_point + offset), static_cast<size_t>(n) * channels, out);
       } else if (adjacent) {
-        out = Append(base + at * p.in_c, static_cast<size_t>(n) * channels, offset, out);
+        out = AppendRun(base + at * p.in_c, end_of_input, static_cast<size_t>(n) * channels, offset, out);
       } else {
         for (int64_t i = 0; i < n; ++i)
-          out = Append(base + (at + i * p.dilation_w) * p.in_c, channels, offset, out);
+          out = AppendRun(base + (at + i * p.dilation_w) * p.in_c, end_of_input, channels, offset, out);
       }
     });
     out = Fill(T{0}, static_cast<size_t>(end - out), out);
@@ -214,17 +240,25 @@ class TaskRunner {
     const int64_t columns = p_.group_columns() - panel * nr;
     const auto n = static_cast<size_t>(columns < nr ? columns : nr);
     const int64_t y_column = task_.group * p_.group_columns() + panel * nr;
-    for (int64_t row = 0; row < task_.rows; row += mr) {
-      const int64_t m = task_.rows - row < mr ? task_.rows - row : mr;
-      const void* a[kMaxGemmS8Rows];
-      for (int64_t i = 0; i < mr; ++i)
-        a[i] = rows_ + static_cast<size_t>(row + (i < m ? i : m - 1)) * row_bytes_;
-      alignas(64) int32_t acc[kMaxGemmS8Tile];
-      plan_.kernel.run(plan_.depth, a, b, acc);
+    // The sums of several tiles become outputs at once.
+    constexpr size_t kMaxSums = 2 * kMaxGemmS8Tile;
+    alignas(64) int32_t acc[kMaxSums];
+    const int64_t step = static_cast<int64_t>(kMaxSums) / (mr * nr) * mr;
+    for (int64_t row = 0; row < task_.rows; row += step) {
+      const int64_t m = task_.rows - row < step ? task_.rows - row : step;
+      for (int64_t i = 0; i < m; i += mr) RunTile(b, row + i, m - i < mr ? m - i : mr, acc + i * nr);
       epilogue_.Finish(acc, plan_.kernel.nr, static_cast<size_t>(m), n, task_.first_row + row, y_column,
                        row_scales_ == nullptr ? nullptr : row_scales_ + row,
                        row_zero_points_ == nullptr ? nullptr : row_zero_points_ + row);
     }
+  }
+
+  void RunTile(const int8_t* b, int64_t row, int64_t m, int32_t* acc) const {
+    const auto mr = static_cast<int64_t>(plan_.kernel.mr);
+    const void* a[kMaxGemmS8Rows];
+    for (int64_t i = 0; i < mr; ++i)
+      a[i] = rows_ + static_cast<size_t>(row + (i < m ? i : m - 1)) * row_bytes_;
+    plan_.kernel.run(static_cast<size_t>(m), plan_.depth, a, b, acc);
   }
 
   const Conv2DParams& p_;

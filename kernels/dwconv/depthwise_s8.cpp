@@ -1,5 +1,7 @@
 #include "kernels/dwconv/depthwise_s8.h"
 
+#include <cstring>
+
 #include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
 #include "kernels/dwconv/depthwise_cost.h"
@@ -51,16 +53,40 @@ uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
                                       static_cast<uint64_t>(target.workers);
 }
 
-// Behind the channel table, panels of eight columns, as GEMM's.
+size_t ChannelBytes(const Conv2DParams& p) {
+  return DwConvS8ChannelBytes(static_cast<size_t>(p.kernel_h), static_cast<size_t>(p.kernel_w));
+}
+
+size_t WeightBytes(const Conv2DParams& p) {
+  return AlignUp(static_cast<size_t>(p.out_c), kDwConvLanes) * ChannelBytes(p);
+}
+
+// The weights are behind the channel table.
 uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget&) {
-  return ChannelTable::Bytes(p) +
-         PackedBS8Elements(static_cast<uint64_t>(p.taps()), static_cast<uint64_t>(p.out_c), kDwConvLanes, 1);
+  return ChannelTable::Bytes(p) + WeightBytes(p);
+}
+
+// Where the micro-kernels read the weight of a tap of a channel.
+size_t PackedIndex(const Conv2DParams& p, size_t channel, size_t tap) {
+  const auto width = static_cast<size_t>(p.kernel_w);
+  const size_t ky = tap / width, kx = tap % width;
+  return channel / kDwConvLanes * kDwConvLanes * ChannelBytes(p) +
+         ((ky / 2 * width + kx) * kDwConvLanes + channel % kDwConvLanes) * 2 + ky % 2;
 }
 
 void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, void* packed) {
   ChannelTable table(p, packed);
-  PackBS8(ColumnsFrom(p, weights, 0), static_cast<size_t>(p.taps()), static_cast<size_t>(p.out_c),
-          kDwConvLanes, 1, static_cast<int8_t*>(packed) + ChannelTable::Bytes(p), table.sums);
+  const auto* data = static_cast<const int8_t*>(weights.data);
+  int8_t* out = static_cast<int8_t*>(packed) + ChannelTable::Bytes(p);
+  std::memset(out, 0, WeightBytes(p));
+  for (int64_t o = 0; o < p.out_c; ++o) {
+    table.sums[o] = 0;
+    for (int64_t tap = 0; tap < p.taps(); ++tap) {
+      const int8_t w = data[o * weights.column_stride + tap * weights.depth_stride];
+      out[PackedIndex(p, static_cast<size_t>(o), static_cast<size_t>(tap))] = w;
+      table.sums[o] += w;
+    }
+  }
   table.Fill(p, weights, 0);
 }
 
@@ -86,10 +112,16 @@ class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const DwConvS8Kernel& kernel, const InputS8& input, const int8_t* weights,
              const EpilogueS8& epilogue, const DepthwiseTask& task)
-      : p_(p), kernel_(kernel), input_(input), weights_(weights), epilogue_(epilogue), task_(task) {}
+      : p_(p), kernel_(kernel), input_(input), weights_(weights), epilogue_(epilogue), task_(task) {
+    tile_.kernel_h = static_cast<size_t>(p.kernel_h);
+    tile_.kernel_w = static_cast<size_t>(p.kernel_w);
+    tile_.acc_stride = kChannelBlock;
+  }
 
   // The padding may differ from item to item of the batch.
   void Run(FilterRows<int8_t> rows, void* memory) {
+    tile_.step = rows.column_step();
+    tile_.adjacent = rows.adjacent();
     int64_t item = -1;
     for (int64_t row = task_.first_row; row < task_.first_row + task_.rows; ++row) {
       if (row / p_.out_h != item) {
@@ -104,24 +136,28 @@ class TaskRunner {
   }
 
  private:
-  void RunRow(int64_t row, const RowQuantization& quantization, FilterRows<int8_t>* rows) const {
+  void RunRow(int64_t row, const RowQuantization& quantization, FilterRows<int8_t>* rows) {
     const auto mr = static_cast<int64_t>(kernel_.mr);
     for (int64_t i = 0; i < task_.columns; i += mr) {
       const int64_t pixel = row * p_.out_w + task_.first_column + i;
       const int64_t m = task_.columns - i < mr ? task_.columns - i : mr;
-      RunTile(pixel, static_cast<size_t>(m), rows->Taps(i), rows->column_step(), quantization);
+      tile_.m = static_cast<size_t>(m);
+      tile_.columns = rows->Taps(i);
+      RunTile(pixel, quantization);
     }
   }
 
-  void RunTile(int64_t pixel, size_t m, const int8_t* const* const* columns, ptrdiff_t step,
-               const RowQuantization& quantization) const {
+  void RunTile(int64_t pixel, const RowQuantization& quantization) {
     alignas(64) int32_t acc[kMaxDwConvS8Rows * kChannelBlock];
-    const auto channels = static_cast<size_t>(p_.out_c), taps = static_cast<size_t>(p_.taps());
+    tile_.acc = acc;
+    const auto channels = static_cast<size_t>(p_.out_c);
     for (size_t c = 0; c < channels; c += kChannelBlock) {
-      const size_t n = channels - c < kChannelBlock ? channels - c : kChannelBlock;
-      kernel_.run({m, taps, n, columns, step, c, weights_ + c * taps, acc, kChannelBlock});
-      epilogue_.Finish(acc, kChannelBlock, m, n, pixel, static_cast<int64_t>(c), quantization.scales(),
-                       quantization.zero_points());
+      tile_.channels = channels - c < kChannelBlock ? channels - c : kChannelBlock;
+      tile_.x_offset = c;
+      tile_.w = weights_ + c * ChannelBytes(p_);
+      kernel_.run(tile_);
+      epilogue_.Finish(acc, kChannelBlock, tile_.m, tile_.channels, pixel, static_cast<int64_t>(c),
+                       quantization.scales(), quantization.zero_points());
     }
   }
 
@@ -131,6 +167,7 @@ class TaskRunner {
   const int8_t* weights_;
   const EpilogueS8& epilogue_;
   const DepthwiseTask& task_;
+  DwConvS8Tile tile_ = {};
 };
 
 void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,

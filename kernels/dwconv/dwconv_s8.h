@@ -12,11 +12,14 @@ namespace micrort {
 // acc[i][c] = sum over t of columns[t][i * step][x_offset + c] * w[t][c]
 struct DwConvS8Tile {
   size_t m;  // output pixels: 1..mr
-  size_t taps, channels;
-  const int8_t* const* const* columns;  // [taps]; what pixels m..mr-1 reach is readable, but unused
+  size_t kernel_h, kernel_w;
+  size_t channels;
+  const int8_t* const* const*
+      columns;  // [kernel_h * kernel_w]; what pixels m..mr-1 reach is readable, but unused
   ptrdiff_t step;
+  bool adjacent;    // taps of one row of the filter are neighbours: columns[t + 1] == columns[t] + 1
   size_t x_offset;  // elements added to every pointer
-  const int8_t* w;  // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
+  const int8_t* w;  // as PackDwConvS8 writes them
   int32_t* acc;     // [mr][acc_stride]; acc_stride >= channels rounded up to a multiple of 8
   size_t acc_stride;
 };
@@ -30,7 +33,13 @@ struct DwConvS8Kernel {
   DwConvS8Fn run;
 };
 
-constexpr size_t kMaxDwConvS8Rows = 4;  // limit of mr
+constexpr size_t kMaxDwConvS8Rows = 8;  // limit of mr
+
+// Weights [ceil(channels / 8)][ceil(kernel_h / 2)][kernel_w][8][2]: those of two rows of the filter side by
+// side, because x86 multiplies and adds pairs. Zero beyond the last channel and row.
+inline size_t DwConvS8ChannelBytes(size_t kernel_h, size_t kernel_w) {
+  return (kernel_h + 1) / 2 * 2 * kernel_w;
+}
 
 // Weakest first. All give the same sums.
 Span<const DwConvS8Kernel> DwConvS8Kernels();

@@ -6,19 +6,40 @@ namespace {
 
 struct Ops {
   using Sums = S32x8;
-  using Bytes = S32x8;
+  static constexpr int kVectors = 1;
+  struct Taps {
+    S32x8 x0, x1;
+  };
   struct Weights {
     S32x8 w0, w1;
   };
-  static Bytes Load(const int8_t* p) { return S32x8::Load(p); }
-  static Weights Pair(const Bytes& w0, const Bytes& w1) { return {w0, w1}; }
-  static Sums MulAdd(const Sums& sums, const Bytes& x0, const Bytes& x1, const Weights& w) {
-    return sums + x0 * w.w0 + x1 * w.w1;
+  template <bool kPair, int V>
+  static void Load(const int8_t* x0, const int8_t* x1, Taps (&taps)[V]) {
+    for (int j = 0; j < V; ++j) taps[j] = {S32x8::Load(x0 + 8 * j), S32x8::Load(x1 + 8 * j)};
+  }
+  static Weights LoadWeights(const int8_t* p) {
+    int8_t w[2][8];
+    for (int i = 0; i < 16; ++i) w[i % 2][i / 2] = p[i];
+    return {S32x8::Load(w[0]), S32x8::Load(w[1])};
+  }
+  template <bool kPair>
+  static Sums MulAdd(const Sums& sums, const Taps& x, const Weights& w) {
+    const Sums first = sums + x.x0 * w.w0;
+    return kPair ? first + x.x1 * w.w1 : first;
+  }
+  static Sums Unscaled(const Sums& sums) { return sums; }
+  template <bool kPair>
+  static Sums MulAddUnscaled(const Sums& sums, const Taps& x, const Weights& w) {
+    return MulAdd<kPair>(sums, x, w);
   }
 };
 
 }  // namespace
 
-void DwConvS8_scalar_2(const DwConvS8Tile& tile) { DwConvS8<Ops, 2>(tile); }
+// A kernel for each filter would only make it larger.
+void DwConvS8_scalar_2(const DwConvS8Tile& tile) {
+  using Any = DwConvS8AnyRows<Ops, 2>;
+  DwConvS8Pixels<Ops, Any, Any, Any>(tile);
+}
 
 }  // namespace micrort

@@ -14,12 +14,13 @@ namespace micrort {
 
 // tile[i][j] = sum over k < depth of A[i][k] * B[k][j], for all i < mr, j < nr; no sum may leave the range of
 // int32.
+//   m      rows whose sums are wanted, 1..mr; those of others may be anything
 //   a      mr pointers to rows of `depth` elements, in the form that the micro-kernel's row asks for
 //   b      packed [depth / kr][nr][kr]
 //   tile   [mr][nr]
 // Instructions that multiply unsigned by signed bytes take A + 128, padded with any byte: their sums are
 // larger by 128 times the sum of the column of B.
-using GemmS8Fn = void (*)(size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
+using GemmS8Fn = void (*)(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
 
 enum class GemmS8Left { kInt8, kInt16, kOffset128 };
 
@@ -40,7 +41,7 @@ constexpr int64_t kMaxGemmS8Depth = 131071;
 Span<const GemmS8Kernel> GemmS8Kernels();
 
 #define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) \
-  void GemmS8_##name(size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
+  void GemmS8_##name(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 

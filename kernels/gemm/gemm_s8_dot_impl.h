@@ -13,9 +13,9 @@ namespace micrort {
 
 namespace {
 
-// A tile of kMr rows and two vectors of columns; the arguments are those of GemmS8Fn with kr = Vec::kDepth.
+// kMr rows and two vectors of columns; the arguments are those of GemmS8Fn with kr = Vec::kDepth.
 template <typename Vec, int kMr>
-void GemmS8Dot(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+inline void GemmS8DotRows(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
   constexpr int kLanes = Vec::kLanes, kDepth = Vec::kDepth;
   typename Vec::Type acc[kMr][2];
 #pragma GCC unroll 8
@@ -39,6 +39,14 @@ void GemmS8Dot(size_t depth, const void* const* a, const int8_t* b, int32_t* til
     Vec::Store(tile + 2 * i * kLanes, acc[i][0]);
     Vec::Store(tile + (2 * i + 1) * kLanes, acc[i][1]);
   }
+}
+
+// A tile of kMr rows. The last rows of a matrix, or a single one, do not cost as much as a whole tile.
+template <typename Vec, int kMr>
+inline void GemmS8Dot(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+  if (m == 1) return GemmS8DotRows<Vec, 1>(depth, a, b, tile);
+  if (m <= kMr / 2) return GemmS8DotRows<Vec, kMr / 2>(depth, a, b, tile);
+  GemmS8DotRows<Vec, kMr>(depth, a, b, tile);
 }
 
 }  // namespace

@@ -65,8 +65,11 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTe
       tensors_(tensors),
       table_(p, const_cast<void*>(tensors.packed)),
       lo_(p.types.activation.lo()),
-      hi_(p.types.activation.hi()) {
+      hi_(p.types.activation.hi()),
+      residual_ratio_(0.0f) {
   if (p.types.y != DType::kInt8) return;
+  residual_ratio_ =
+      static_cast<float>(static_cast<double>(p.types.residual_scale) / static_cast<double>(p.types.y_scale));
   // The output's range is a clamp too. Rounding keeps the order of numbers, so clamping first is the same.
   const float lowest = static_cast<float>(INT8_MIN - p.types.y_zero_point);
   const float highest = static_cast<float>(INT8_MAX - p.types.y_zero_point);
@@ -93,10 +96,8 @@ void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t 
   if (t.y == DType::kInt32) return StoreSums(tile, static_cast<int32_t*>(tensors_.y) + at, stride);
   if (t.y == DType::kInt8) {
     const auto* residual = static_cast<const int8_t*>(tensors_.residual);
-    const auto ratio =
-        static_cast<float>(static_cast<double>(t.residual_scale) / static_cast<double>(t.y_scale));
     kernel_.to_s8(tile, {static_cast<int8_t*>(tensors_.y) + at, residual == nullptr ? nullptr : residual + at,
-                         stride, t.y_zero_point, t.residual_zero_point, ratio, lo_, hi_});
+                         stride, t.y_zero_point, t.residual_zero_point, residual_ratio_, lo_, hi_});
     return;
   }
   const auto* residual = static_cast<const float*>(tensors_.residual);

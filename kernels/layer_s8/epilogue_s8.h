@@ -42,6 +42,7 @@ class EpilogueS8 {
   const ConvTensors& tensors_;
   const ChannelTable table_;
   float lo_, hi_;
+  float residual_ratio_;
 };
 
 }  // namespace micrort

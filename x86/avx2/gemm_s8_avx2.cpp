@@ -23,8 +23,8 @@ struct Vec256 {
 
 }  // namespace
 
-void GemmS8_avx2_6x16(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot<Vec256, 6>(depth, a, b, tile);
+void GemmS8_avx2_6x16(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+  GemmS8Dot<Vec256, 6>(m, depth, a, b, tile);
 }
 
 }  // namespace micrort

@@ -2,9 +2,77 @@
 #include "x86/avx2/vec8_avx2.h"
 
 namespace micrort {
+namespace {
+
+// Sixteen columns of two rows become one register of bytes. Narrowing saturates, so of the clamps only the
+// upper one has to come before it, where it also keeps numbers below 2^31; the lower one is taken of bytes.
+// Rounding keeps the order of numbers, so clamping after it gives the same.
+class WideColumns {
+ public:
+  static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
+    if (t.m == 0) return 0;
+    size_t j = 0;
+    for (; j + kColumns <= t.n; j += kColumns) WideColumns(t, o, j).AllRows();
+    return j;
+  }
+
+ private:
+  static constexpr size_t kColumns = 16;
+
+  WideColumns(const AccumulatorTile& t, const RequantizeOutput& o, size_t j)
+      : rows_(t.m),
+        acc_(t.acc + j),
+        acc_stride_(t.acc_stride),
+        y_(o.y + j),
+        stride_(o.stride),
+        bias_{S32x8::Load(t.bias + j), S32x8::Load(t.bias + j + 8)},
+        multipliers_{F32x8::Load(t.multipliers + j), F32x8::Load(t.multipliers + j + 8)},
+        hi_(F32x8::Broadcast(o.hi)),
+        zero_point_(_mm256_set1_epi16(static_cast<int16_t>(o.zero_point))),
+        lowest_(Lowest(o)) {}
+
+  // The rounded lower clamp plus the zero point, in every byte.
+  static __m256i Lowest(const RequantizeOutput& o) {
+    const int32_t lowest = _mm_cvtss_si32(_mm_set_ss(o.lo)) + o.zero_point;
+    return _mm256_set1_epi8(static_cast<int8_t>(lowest));
+  }
+
+  // Sixteen columns of row i as int16: those of each half of the vector from the same half of two vectors.
+  __m256i Words(size_t i) const {
+    const int32_t* acc = acc_ + i * acc_stride_;
+    const F32x8 v0 = Min(ToFloat(S32x8::Load(acc) + bias_[0]) * multipliers_[0], hi_);
+    const F32x8 v1 = Min(ToFloat(S32x8::Load(acc + 8) + bias_[1]) * multipliers_[1], hi_);
+    const __m256i words = _mm256_packs_epi32(RoundToIntInRange(v0).v, RoundToIntInRange(v1).v);
+    return _mm256_adds_epi16(words, zero_point_);
+  }
+
+  // The last row of an odd number is computed twice.
+  void AllRows() const {
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    for (size_t i = 0; i < rows_; i += 2) {
+      const size_t next = i + 1 < rows_ ? i + 1 : i;
+      const __m256i bytes = _mm256_max_epi8(_mm256_packs_epi16(Words(i), Words(next)), lowest_);
+      const __m256i rows = _mm256_permutevar8x32_epi32(bytes, order);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + i * stride_), _mm256_castsi256_si128(rows));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + next * stride_), _mm256_extracti128_si256(rows, 1));
+    }
+  }
+
+  const size_t rows_;
+  const int32_t* const acc_;
+  const size_t acc_stride_;
+  int8_t* const y_;
+  const size_t stride_;
+  const S32x8 bias_[2];
+  const F32x8 multipliers_[2];
+  const F32x8 hi_;
+  const __m256i zero_point_, lowest_;
+};
+
+}  // namespace
 
 void RequantizeS8_avx2(const AccumulatorTile& tile, const RequantizeOutput& out) {
-  RequantizeS8<F32x8>(tile, out);
+  RequantizeS8<F32x8, WideColumns>(tile, out);
 }
 void RequantizeF32_avx2(const AccumulatorTile& tile, const DequantizeOutput& out) {
   RequantizeF32<F32x8>(tile, out);

@@ -20,8 +20,8 @@ struct Vec512 {
 
 }  // namespace
 
-void GemmS8_avx512vnni_8x32(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot<Vec512, 8>(depth, a, b, tile);
+void GemmS8_avx512vnni_8x32(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+  GemmS8Dot<Vec512, 8>(m, depth, a, b, tile);
 }
 
 }  // namespace micrort

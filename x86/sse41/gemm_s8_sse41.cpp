@@ -23,8 +23,8 @@ struct Vec128 {
 
 }  // namespace
 
-void GemmS8_sse41_4x8(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot<Vec128, 4>(depth, a, b, tile);
+void GemmS8_sse41_4x8(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+  GemmS8Dot<Vec128, 4>(m, depth, a, b, tile);
 }
 
 }  // namespace micrort
