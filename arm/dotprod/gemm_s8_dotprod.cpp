@@ -3,6 +3,7 @@
 #include <arm_neon.h>
 
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/gemm/gemm_s8_tiles.h"
 
 namespace micrort {
 namespace {
@@ -20,9 +21,7 @@ inline void MultiplyLane(const int8x16_t (&rows)[kMr], const int8_t* b, int32x4_
   }
 }
 
-}  // namespace
-
-void GemmS8_dotprod_8x8(size_t, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
+inline void Tile(size_t depth, const char* const (&a)[kMr], const int8_t* b, int32_t* tile) {
   int32x4_t acc[kMr][2];
 #pragma GCC unroll 8
   for (int i = 0; i < kMr; ++i) acc[i][0] = acc[i][1] = vdupq_n_s32(0);
@@ -30,7 +29,7 @@ void GemmS8_dotprod_8x8(size_t, size_t depth, const void* const* a, const int8_t
   size_t k = 0;
   for (; k + 16 <= depth; k += 16, b += 128) {
 #pragma GCC unroll 8
-    for (int i = 0; i < kMr; ++i) rows[i] = vld1q_s8(static_cast<const int8_t*>(a[i]) + k);
+    for (int i = 0; i < kMr; ++i) rows[i] = vld1q_s8(reinterpret_cast<const int8_t*>(a[i] + k));
     MultiplyLane<0>(rows, b, acc);
     MultiplyLane<1>(rows, b, acc);
     MultiplyLane<2>(rows, b, acc);
@@ -40,7 +39,7 @@ void GemmS8_dotprod_8x8(size_t, size_t depth, const void* const* a, const int8_t
 #pragma GCC unroll 8
     for (int i = 0; i < kMr; ++i) {
       int32_t four;
-      __builtin_memcpy(&four, static_cast<const int8_t*>(a[i]) + k, sizeof four);
+      __builtin_memcpy(&four, a[i] + k, sizeof four);
       rows[i] = vreinterpretq_s8_s32(vdupq_n_s32(four));
     }
     MultiplyLane<0>(rows, b, acc);
@@ -50,6 +49,14 @@ void GemmS8_dotprod_8x8(size_t, size_t depth, const void* const* a, const int8_t
     vst1q_s32(tile + i * 8, acc[i][0]);
     vst1q_s32(tile + i * 8 + 4, acc[i][1]);
   }
+}
+
+}  // namespace
+
+void GemmS8_dotprod_8x8(const GemmS8Block& t) {
+  ForGemmS8Tiles<kMr, 8>(t.m, t.a, t.a_stride, t.sums, [&](const char* const(&rows)[kMr], int32_t* tile) {
+    Tile(t.depth, rows, t.b, tile);
+  });
 }
 
 }  // namespace micrort

@@ -4,14 +4,16 @@
 #include <arm_neon.h>
 
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/gemm/gemm_s8_tiles.h"
 
 namespace micrort {
 namespace {
 
+constexpr int kMr = 4;
+
 // Four rows, 4 * NQ columns.
 template <int NQ>
-inline void GemmS8Neon(size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  constexpr int kMr = 4;
+inline void Tile(size_t depth, const char* const (&rows)[kMr], const int8_t* b, int32_t* tile) {
   int32x4_t acc[kMr][NQ];
 #pragma GCC unroll 4
   for (int i = 0; i < kMr; ++i) {
@@ -25,7 +27,7 @@ inline void GemmS8Neon(size_t depth, const void* const* a, const int8_t* b, int3
 #pragma GCC unroll 4
     for (int i = 0; i < kMr; ++i) {
       int16_t pair;
-      __builtin_memcpy(&pair, static_cast<const int8_t*>(a[i]) + k, sizeof pair);
+      __builtin_memcpy(&pair, rows[i] + k, sizeof pair);
       const int8x8_t row = vreinterpret_s8_s16(vdup_n_s16(pair));
 #pragma GCC unroll 4
       for (int j = 0; j < NQ; ++j) acc[i][j] = vpadalq_s16(acc[i][j], vmull_s8(columns[j], row));
@@ -38,16 +40,19 @@ inline void GemmS8Neon(size_t depth, const void* const* a, const int8_t* b, int3
   }
 }
 
+template <int NQ>
+inline void Tiles(const GemmS8Block& t) {
+  ForGemmS8Tiles<kMr, 4 * NQ>(
+      t.m, t.a, t.a_stride, t.sums,
+      [&](const char* const(&rows)[kMr], int32_t* tile) { Tile<NQ>(t.depth, rows, t.b, tile); });
+}
+
 }  // namespace
 
 #if MICRORT_ARCH_ARM64
-void GemmS8_neon_4x16(size_t, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Neon<4>(depth, a, b, tile);
-}
+void GemmS8_neon_4x16(const GemmS8Block& block) { Tiles<4>(block); }
 #else
-void GemmS8_neon_4x8(size_t, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Neon<2>(depth, a, b, tile);
-}
+void GemmS8_neon_4x8(const GemmS8Block& block) { Tiles<2>(block); }
 #endif
 
 }  // namespace micrort

@@ -34,11 +34,10 @@ void AddInt8Tile(const GemmS8Kernel& kernel) {
   const size_t element = kernel.left == GemmS8Left::kInt16 ? sizeof(int16_t) : sizeof(int8_t);
   const Buffer a(kernel.mr * kDepth * element), b(kernel.nr * kDepth),
       tile(kernel.mr * kernel.nr * sizeof(int32_t));
-  std::vector<const void*> rows;
-  for (size_t i = 0; i < kernel.mr; ++i) rows.push_back(a.as<uint8_t>() + i * kDepth * element);
   AddRow(std::string("gemm_s8/") + kernel.name, kernel.features, {TileOperations(kernel.mr, kernel.nr), 0},
-         [&kernel, a, b, tile, rows] {
-           kernel.run(kernel.mr, kDepth, rows.data(), b.as<int8_t>(), tile.as<int32_t>());
+         [&kernel, element, a, b, tile] {
+           kernel.run(
+               {kernel.mr, kDepth, a.as<uint8_t>(), kDepth * element, b.as<int8_t>(), tile.as<int32_t>()});
          });
 }
 

@@ -6,6 +6,7 @@
 
 #include "bench/kernel_bench/row.h"
 #include "kernels/winograd/winograd_f32.h"
+#include "kernels/winograd/winograd_s8.h"
 
 namespace micrort::bench {
 
@@ -34,12 +35,40 @@ void AddTransforms(const WinogradF32Kernel& kernel, size_t index) {
          });
 }
 
+// One tile of mr rows by nr columns; 64 channels.
+void AddInteger(const WinogradS8Kernel& kernel) {
+  constexpr size_t kPoints = kWinogradS8Points;
+  const size_t products = kPoints * kernel.mr * kernel.nr;
+  const Buffer pixels(kPoints * kChannels), planes(kPoints * kernel.mr * kChannels * sizeof(int16_t)),
+      weights(kChannels * kernel.nr * sizeof(int16_t)), sums(products * sizeof(int32_t)),
+      outputs(4 * kernel.mr * kernel.nr * sizeof(int32_t));
+  std::vector<const int8_t*> in;
+  for (size_t i = 0; i < kPoints; ++i) in.push_back(pixels.as<int8_t>() + i * kChannels);
+  const std::string name = std::string("winograd_s8/") + kernel.name + "/F2_";
+  AddRow(name + "input", kernel.features, {0, kPoints * kChannels * (1.0 + sizeof(int16_t))},
+         [&kernel, pixels, planes, in] {
+           kernel.input({in.data(), kChannels, planes.as<int16_t>(), kChannels});
+         });
+  AddRow(name + "product", kernel.features, {2.0 * static_cast<double>(kernel.mr * kernel.nr * kChannels), 0},
+         [&kernel, planes, weights, sums] {
+           kernel.multiply(
+               {kernel.mr, kChannels, planes.as<int16_t>(), weights.as<int16_t>(), sums.as<int32_t>()});
+         });
+  AddRow(name + "output", kernel.features, {0, static_cast<double>(products) * 1.25 * sizeof(int32_t)},
+         [&kernel, sums, outputs] {
+           int32_t* top = outputs.as<int32_t>();
+           kernel.output(
+               {sums.as<int32_t>(), kernel.mr * kernel.nr, kernel.mr, top, top + 2 * kernel.mr * kernel.nr});
+         });
+}
+
 }  // namespace
 
 void AddWinograd() {
   for (const WinogradF32Kernel& kernel : WinogradF32Kernels()) {
     for (size_t index = 0; index < std::size(kernel.input); ++index) AddTransforms(kernel, index);
   }
+  for (const WinogradS8Kernel& kernel : WinogradS8Kernels()) AddInteger(kernel);
 }
 
 }  // namespace micrort::bench

@@ -5,13 +5,15 @@
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
 #include "kernels/strassen/strassen.h"
+#include "kernels/winograd/exact_winograd.h"
 #include "kernels/winograd/winograd.h"
 
 namespace micrort {
 namespace {
 
-const Conv2DAlgorithm* const kAlgorithms[] = {
-    &kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32, &kDepthwiseS8, &kWinograd2, &kWinograd4, &kStrassen};
+const Conv2DAlgorithm* const kAlgorithms[] = {&kImplicitGemmF32, &kImplicitGemmS8, &kDepthwiseF32,
+                                              &kDepthwiseS8,     &kWinograd2,      &kWinograd4,
+                                              &kWinogradS8,      &kStrassen};
 static_assert(sizeof(kAlgorithms) / sizeof(kAlgorithms[0]) <= kMaxConv2DAlgorithms, "");
 
 // The hash of Fowler, Noll and Vo.

@@ -35,7 +35,7 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
                    kernel.nr, kCostLanes);
 }
 
-// Short runs are gathered in whole chunks, which may reach behind their end.
+// Runs are gathered in whole chunks, which may reach behind their end.
 constexpr size_t kChunk = 16;
 
 // Sizes of one layer with one micro-kernel.
@@ -107,14 +107,6 @@ T* AppendChunks(const int8_t* x, size_t n, int32_t offset, T* out) {
   return out + n;
 }
 
-// `end`: of what may be read.
-template <typename T>
-T* AppendRun(const int8_t* x, const int8_t* end, size_t n, int32_t offset, T* out) {
-  constexpr size_t kLongRun = 4 * kChunk;
-  if (n >= kLongRun || static_cast<size_t>(end - x) < AlignUp(n, kChunk)) return Append(x, n, offset, out);
-  return AppendChunks(x, n, offset, out);
-}
-
 template <typename T>
 T* Fill(T value, size_t n, T* out) {
   for (size_t i = 0; i < n; ++i) out[i] = value;
@@ -129,13 +121,38 @@ int32_t SumOf(const T* x, int64_t n, int32_t zero_point) {
   return sum;
 }
 
+// Rows of pixels side by side without padding, `x` on from the input pixel under the first tap; neighbouring
+// taps of one kernel row read one run of memory.
+template <typename T>
+T* GatherInterior(const Conv2DParams& p, const Plan& plan, const int8_t* x, int64_t pixels, int32_t offset,
+                  T* out) {
+  const auto run = static_cast<size_t>(p.kernel_w * p.in_c);
+  const int64_t row_step = p.dilation_h * p.in_w * p.in_c;
+  for (int64_t i = 0; i < pixels; ++i, x += p.stride_w * p.in_c) {
+    T* const end = out + plan.depth;
+    for (int64_t ky = 0; ky < p.kernel_h; ++ky) out = AppendChunks(x + ky * row_step, run, offset, out);
+    while (out < end) *out++ = T{0};
+  }
+  return out;
+}
+
+// How many of the interior pixels from here on may be read in whole chunks.
+int64_t PixelsOfWholeChunks(const Conv2DParams& p, const OutputPixel& pixel) {
+  constexpr auto kChunkElements = static_cast<int64_t>(kChunk);
+  const int64_t run = p.kernel_w * p.in_c, excess = CeilDiv(run, kChunkElements) * kChunkElements - run;
+  const int64_t last_row = pixel.FirstInput() + (p.kernel_h - 1) * p.dilation_h * p.in_w;
+  const int64_t room = (p.batch * p.in_h * p.in_w - last_row) * p.in_c - run - excess;
+  if (room < 0) return 0;
+  const int64_t fitting = room / (p.stride_w * p.in_c) + 1, interior = pixel.Interior();
+  return fitting < interior ? fitting : interior;
+}
+
 // The task's rows of the left matrix plus `offset`, [rows][plan.depth].
 template <typename T>
 void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, const GemmTask& task,
                 int32_t offset, T* out) {
   const auto channels = static_cast<size_t>(p.group_channels());
   const int8_t* base = input.x + task.group * p.group_channels();
-  const int8_t* end_of_input = input.x + p.batch * p.in_h * p.in_w * p.in_c;
   if (p.is_pointwise() && p.groups == 1 && plan.depth == channels) {
     Append(base + task.first_row * p.in_c, static_cast<size_t>(task.rows) * channels, offset, out);
     return;
@@ -143,7 +160,15 @@ void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, c
   // What neighbouring taps of one kernel row read is one run of memory.
   const bool adjacent = p.groups == 1 && p.dilation_w == 1;
   OutputPixel pixel(p, task.first_row);
-  for (int64_t r = 0; r < task.rows; ++r, pixel.Next()) {
+  for (int64_t r = 0; r < task.rows;) {
+    const int64_t whole = adjacent && pixel.Interior() > 0 ? PixelsOfWholeChunks(p, pixel) : 0;
+    const int64_t pixels = whole < task.rows - r ? whole : task.rows - r;
+    if (pixels > 0) {
+      out = GatherInterior(p, plan, base + pixel.FirstInput() * p.in_c, pixels, offset, out);
+      r += pixels;
+      pixel.Next(pixels);
+      continue;
+    }
     T* const end = out + plan.depth;
     const int32_t zero_point =
         input.item_zero_points == nullptr ? p.types.x_zero_point : input.item_zero_points[pixel.image()];
@@ -151,13 +176,15 @@ void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, c
       if (at < 0) {
         out = Fill(static_cast<T>(zero_point + offset), static_cast<size_t>(n) * channels, out);
       } else if (adjacent) {
-        out = AppendRun(base + at * p.in_c, end_of_input, static_cast<size_t>(n) * channels, offset, out);
+        out = Append(base + at * p.in_c, static_cast<size_t>(n) * channels, offset, out);
       } else {
         for (int64_t i = 0; i < n; ++i)
-          out = AppendRun(base + (at + i * p.dilation_w) * p.in_c, end_of_input, channels, offset, out);
+          out = Append(base + (at + i * p.dilation_w) * p.in_c, channels, offset, out);
       }
     });
     out = Fill(T{0}, static_cast<size_t>(end - out), out);
+    ++r;
+    pixel.Next();
   }
 }
 
@@ -240,25 +267,17 @@ class TaskRunner {
     const int64_t columns = p_.group_columns() - panel * nr;
     const auto n = static_cast<size_t>(columns < nr ? columns : nr);
     const int64_t y_column = task_.group * p_.group_columns() + panel * nr;
-    // The sums of several tiles become outputs at once.
+    // The sums of several tiles become outputs at once, in the first-level cache.
     constexpr size_t kMaxSums = 2 * kMaxGemmS8Tile;
     alignas(64) int32_t acc[kMaxSums];
     const int64_t step = static_cast<int64_t>(kMaxSums) / (mr * nr) * mr;
     for (int64_t row = 0; row < task_.rows; row += step) {
-      const int64_t m = task_.rows - row < step ? task_.rows - row : step;
-      for (int64_t i = 0; i < m; i += mr) RunTile(b, row + i, m - i < mr ? m - i : mr, acc + i * nr);
-      epilogue_.Finish(acc, plan_.kernel.nr, static_cast<size_t>(m), n, task_.first_row + row, y_column,
+      const auto m = static_cast<size_t>(task_.rows - row < step ? task_.rows - row : step);
+      plan_.kernel.run({m, plan_.depth, rows_ + static_cast<size_t>(row) * row_bytes_, row_bytes_, b, acc});
+      epilogue_.Finish(acc, plan_.kernel.nr, m, n, task_.first_row + row, y_column,
                        row_scales_ == nullptr ? nullptr : row_scales_ + row,
                        row_zero_points_ == nullptr ? nullptr : row_zero_points_ + row);
     }
-  }
-
-  void RunTile(const int8_t* b, int64_t row, int64_t m, int32_t* acc) const {
-    const auto mr = static_cast<int64_t>(plan_.kernel.mr);
-    const void* a[kMaxGemmS8Rows];
-    for (int64_t i = 0; i < mr; ++i)
-      a[i] = rows_ + static_cast<size_t>(row + (i < m ? i : m - 1)) * row_bytes_;
-    plan_.kernel.run(static_cast<size_t>(m), plan_.depth, a, b, acc);
   }
 
   const Conv2DParams& p_;

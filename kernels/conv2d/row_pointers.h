@@ -46,6 +46,20 @@ class OutputPixel {
     const int64_t last = first + (n - 1) * p_.stride_w + (p_.kernel_w - 1) * p_.dilation_w;
     return !p_.transposed && x_ + n <= p_.out_w && first >= 0 && last < p_.in_w;
   }
+  // How many pixels from here on, in this row, have all their taps inside the image.
+  int64_t Interior() const {
+    const int64_t x = x_ * p_.stride_w - p_.pad_left, y = y_ * p_.stride_h - p_.pad_top;
+    const int64_t right = p_.in_w - 1 - (p_.kernel_w - 1) * p_.dilation_w;  // the last first tap
+    const bool inside =
+        !p_.transposed && x >= 0 && x <= right && y >= 0 && y + (p_.kernel_h - 1) * p_.dilation_h < p_.in_h;
+    if (!inside) return 0;
+    const int64_t fitting = (right - x) / p_.stride_w + 1;
+    return fitting < p_.out_w - x_ ? fitting : p_.out_w - x_;
+  }
+  // The index of the input pixel under the first tap of a pixel that is Interior().
+  int64_t FirstInput() const {
+    return (image_ * p_.in_h + y_ * p_.stride_h - p_.pad_top) * p_.in_w + x_ * p_.stride_w - p_.pad_left;
+  }
   // To the n-th pixel from here; all before it are in this row.
   void Next(int64_t n = 1) {
     x_ += n;

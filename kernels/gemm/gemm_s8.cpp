@@ -10,8 +10,7 @@ constexpr GemmS8Kernel kKernels[] = {
 #undef MICRORT_GEMM_S8
 };
 
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) \
-  static_assert(mr <= kMaxGemmS8Rows && mr * nr <= kMaxGemmS8Tile, #name);
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) static_assert(mr * nr <= kMaxGemmS8Tile, #name);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 

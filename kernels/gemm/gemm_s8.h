@@ -1,5 +1,5 @@
 #pragma once
-// Contract of the int8 GEMM micro-kernels: one tile of exact int32 sums.
+// Contract of the int8 GEMM micro-kernels: exact int32 sums of one panel of columns.
 //
 // The left matrix is read by rows, whose elements may be widened to int16; the right one is packed. The depth
 // of both is padded with zeros to a multiple of kr.
@@ -12,15 +12,19 @@
 
 namespace micrort {
 
-// tile[i][j] = sum over k < depth of A[i][k] * B[k][j], for all i < mr, j < nr; no sum may leave the range of
-// int32.
-//   m      rows whose sums are wanted, 1..mr; those of others may be anything
-//   a      mr pointers to rows of `depth` elements, in the form that the micro-kernel's row asks for
-//   b      packed [depth / kr][nr][kr]
-//   tile   [mr][nr]
-// Instructions that multiply unsigned by signed bytes take A + 128, padded with any byte: their sums are
-// larger by 128 times the sum of the column of B.
-using GemmS8Fn = void (*)(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
+// sums[i][j] = sum over k < depth of a[i][k] * b[k][j], for all i < m, j < nr; no sum may leave the range of
+// int32. Instructions that multiply unsigned by signed bytes take A + 128, padded with any byte: their sums
+// are larger by 128 times the sum of the column of B.
+struct GemmS8Block {
+  size_t m;  // rows, any number
+  size_t depth;
+  const void* a;    // in the form that the micro-kernel's row asks for
+  size_t a_stride;  // bytes from row to row
+  const int8_t* b;  // packed [depth / kr][nr][kr]
+  int32_t* sums;    // [m rounded up to a multiple of mr][nr]; rows from m on may become anything
+};
+
+using GemmS8Fn = void (*)(const GemmS8Block& block);
 
 enum class GemmS8Left { kInt8, kInt16, kOffset128 };
 
@@ -32,7 +36,7 @@ struct GemmS8Kernel {
   GemmS8Fn run;
 };
 
-constexpr size_t kMaxGemmS8Rows = 16, kMaxGemmS8Tile = 512;  // limits of mr and mr * nr
+constexpr size_t kMaxGemmS8Tile = 512;  // limit of mr * nr
 
 // So many products of two int8 sum up to less than 2^31.
 constexpr int64_t kMaxGemmS8Depth = 131071;
@@ -40,8 +44,7 @@ constexpr int64_t kMaxGemmS8Depth = 131071;
 // Weakest first. All give the same sums.
 Span<const GemmS8Kernel> GemmS8Kernels();
 
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) \
-  void GemmS8_##name(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile);
+#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) void GemmS8_##name(const GemmS8Block& block);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 

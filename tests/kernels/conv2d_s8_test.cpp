@@ -16,6 +16,9 @@ const ConvShape kS8Shapes[] = {
     {2, 9, 8, 5, 7, 3, 1, 1, 1},
     {2, 9, 8, 4, 19, 3, 2, 1, 1},
     {1, 12, 11, 3, 8, 3, 1, 2, 2},
+    {2, 21, 35, 6, 21, 3, 1, 1, 1},  // several blocks of tiles, cut within a row
+    {1, 3, 4, 33, 16, 3, 1, 1, 0},
+    {1, 5, 6, 3641, 2, 3, 1, 1, 1},  // sums of transformed products could leave int32
     {1, 8, 8, 12, 18, 3, 1, 1, 1, 3},
     {1, 6, 6, 8, 8, 1, 2},
     {1, 2, 2, 2, 3, 5, 1, 1, 2},  // more padding than image

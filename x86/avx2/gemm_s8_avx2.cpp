@@ -10,6 +10,7 @@ namespace {
 // Pairs of int16: the instruction multiplies exactly and adds each pair into an int32.
 struct Vec256 {
   using Type = __m256i;
+  using Right = int8_t;
   static constexpr int kLanes = 8, kDepth = 2;
 
   static Type Zero() { return _mm256_setzero_si256(); }
@@ -23,8 +24,8 @@ struct Vec256 {
 
 }  // namespace
 
-void GemmS8_avx2_6x16(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot<Vec256, 6>(m, depth, a, b, tile);
+void GemmS8_avx2_6x16(const GemmS8Block& t) {
+  GemmS8Dot<Vec256, 6>(t.m, t.depth, t.a, t.a_stride, t.b, t.sums);
 }
 
 }  // namespace micrort

@@ -9,6 +9,7 @@ namespace {
 
 struct Vec512 {
   using Type = __m512i;
+  using Right = int8_t;
   static constexpr int kLanes = 16, kDepth = 4;
 
   static Type Zero() { return _mm512_setzero_si512(); }
@@ -20,8 +21,8 @@ struct Vec512 {
 
 }  // namespace
 
-void GemmS8_avx512vnni_8x32(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot<Vec512, 8>(m, depth, a, b, tile);
+void GemmS8_avx512vnni_8x32(const GemmS8Block& t) {
+  GemmS8Dot<Vec512, 8>(t.m, t.depth, t.a, t.a_stride, t.b, t.sums);
 }
 
 }  // namespace micrort

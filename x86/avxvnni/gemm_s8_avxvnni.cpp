@@ -9,6 +9,7 @@ namespace {
 
 struct Vec256 {
   using Type = __m256i;
+  using Right = int8_t;
   static constexpr int kLanes = 8, kDepth = 4;
 
   static Type Zero() { return _mm256_setzero_si256(); }
@@ -20,8 +21,8 @@ struct Vec256 {
 
 }  // namespace
 
-void GemmS8_avxvnni_6x16(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot<Vec256, 6>(m, depth, a, b, tile);
+void GemmS8_avxvnni_6x16(const GemmS8Block& t) {
+  GemmS8Dot<Vec256, 6>(t.m, t.depth, t.a, t.a_stride, t.b, t.sums);
 }
 
 }  // namespace micrort

@@ -10,6 +10,7 @@ namespace {
 // Pairs of int16: the instruction multiplies exactly and adds each pair into an int32.
 struct Vec128 {
   using Type = __m128i;
+  using Right = int8_t;
   static constexpr int kLanes = 4, kDepth = 2;
 
   static Type Zero() { return _mm_setzero_si128(); }
@@ -23,8 +24,8 @@ struct Vec128 {
 
 }  // namespace
 
-void GemmS8_sse41_4x8(size_t m, size_t depth, const void* const* a, const int8_t* b, int32_t* tile) {
-  GemmS8Dot<Vec128, 4>(m, depth, a, b, tile);
+void GemmS8_sse41_4x8(const GemmS8Block& t) {
+  GemmS8Dot<Vec128, 4>(t.m, t.depth, t.a, t.a_stride, t.b, t.sums);
 }
 
 }  // namespace micrort

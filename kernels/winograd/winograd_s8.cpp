@@ -1,0 +1,29 @@
+#include "kernels/winograd/winograd_s8.h"
+
+namespace micrort {
+namespace {
+
+constexpr WinogradS8Kernel kKernels[] = {
+#define MICRORT_WINOGRAD_S8(name, features, mr, nr, kr) \
+  {#name,                                               \
+   features,                                            \
+   mr,                                                  \
+   nr,                                                  \
+   kr,                                                  \
+   &WinogradS8Input_##name,                             \
+   &WinogradS8Multiply_##name,                          \
+   &WinogradS8Output_##name},
+#include "kernels/winograd/winograd_s8.inc"
+#undef MICRORT_WINOGRAD_S8
+};
+
+#define MICRORT_WINOGRAD_S8(name, features, mr, nr, kr) \
+  static_assert(nr <= kMaxWinogradS8Columns && kWinogradS8Depth % kr == 0, #name);
+#include "kernels/winograd/winograd_s8.inc"
+#undef MICRORT_WINOGRAD_S8
+
+}  // namespace
+
+Span<const WinogradS8Kernel> WinogradS8Kernels() { return kKernels; }
+
+}  // namespace micrort
