@@ -7,17 +7,16 @@ namespace {
 // Any product of two int8 fits into an int16; a sum of two may not.
 struct Ops {
   using Sums = S32x8;
-  static constexpr int kVectors = 1;
+  static constexpr int kPixels = MICRORT_ARCH_ARM64 ? 8 : 4;
   struct Taps {
     int8x8_t x0, x1;
   };
   using Weights = int8x8x2_t;
 
-  template <bool kPair, int V>
-  static void Load(const int8_t* x0, const int8_t* x1, Taps (&taps)[V]) {
-    static_assert(V == 1, "eight channels at a time");
-    taps[0].x0 = vld1_s8(x0);
-    taps[0].x1 = kPair ? vld1_s8(x1) : taps[0].x0;
+  template <bool kPair>
+  static Taps Load(const int8_t* x0, const int8_t* x1) {
+    const int8x8_t first = vld1_s8(x0);
+    return {first, kPair ? vld1_s8(x1) : first};
   }
   static Weights LoadWeights(const int8_t* p) { return vld2_s8(p); }
   template <bool kPair>
@@ -39,6 +38,6 @@ struct Ops {
 
 }  // namespace
 
-void DwConvS8_neon_8(const DwConvS8Tile& tile) { DwConvS8<Ops, 4>(tile); }
+void DwConvS8_neon_8(const DwConvS8Tile& tile) { DwConvS8<Ops>(tile); }
 
 }  // namespace micrort

@@ -8,11 +8,10 @@ namespace micrort::cost {
 namespace {
 
 // Measured with micrort-bench --profile on mobilenet_v2, one thread, a core with AVX2 whose peak is 41 float
-// multiply-adds a nanosecond: every layer is within a fifth of these, but for convolutions that gather int8
-// inputs.
+// multiply-adds a nanosecond: most layers are within a fifth of these.
 constexpr double kMultiplyAddsPerMicrosecond = 36e3;  // of kernels/conv2d/common.h's unit
-constexpr double kFloatNanosecondsPerOutput = 0.25, kInt8NanosecondsPerOutput = 0.66;
-constexpr double kInt8Depthwise = 1.8;  // over the algorithm's own cost
+constexpr double kFloatNanosecondsPerOutput = 0.25, kInt8NanosecondsPerOutput = 0.25;
+constexpr double kInt8Depthwise = 0.8;  // over the algorithm's own cost
 
 // Int8 products over the cost that their algorithm states, which knows neither the width nor the speed of
 // int8 instructions. AVX2 measured, the others by the multiply-adds that one instruction does.

@@ -6,16 +6,15 @@ namespace {
 
 struct Ops {
   using Sums = S32x8;
-  static constexpr int kVectors = 1;
   struct Taps {
     S32x8 x0, x1;
   };
   struct Weights {
     S32x8 w0, w1;
   };
-  template <bool kPair, int V>
-  static void Load(const int8_t* x0, const int8_t* x1, Taps (&taps)[V]) {
-    for (int j = 0; j < V; ++j) taps[j] = {S32x8::Load(x0 + 8 * j), S32x8::Load(x1 + 8 * j)};
+  template <bool kPair>
+  static Taps Load(const int8_t* x0, const int8_t* x1) {
+    return {S32x8::Load(x0), S32x8::Load(x1)};
   }
   static Weights LoadWeights(const int8_t* p) {
     int8_t w[2][8];
@@ -38,7 +37,7 @@ struct Ops {
 
 // A kernel for each filter would only make it larger.
 void DwConvS8_scalar_2(const DwConvS8Tile& tile) {
-  using Any = DwConvS8AnyRows<Ops, 2>;
+  using Any = DwConvS8Any<Ops, 2>;
   DwConvS8Pixels<Ops, Any, Any, Any>(tile);
 }
 

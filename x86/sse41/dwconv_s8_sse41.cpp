@@ -8,25 +8,27 @@ namespace {
 // int32. A byte becomes an int16, 256 times as large, by a zero below it.
 struct Ops {
   using Sums = S32x8;
-  static constexpr int kVectors = 1;
+  static constexpr int kPixels = 4;
   struct Taps {
     __m128i low, high;
   };
   using Weights = Taps;
 
-  template <bool kPair, int V>
-  static void Load(const int8_t* x0, const int8_t* x1, Taps (&taps)[V]) {
-    static_assert(V == 1, "eight channels at a time");
-    const __m128i row0 = Eight(x0), row1 = kPair ? Eight(x1) : _mm_setzero_si128();
-    const __m128i pairs = _mm_unpacklo_epi8(row0, row1), zero = _mm_setzero_si128();
-    taps[0] = {_mm_unpacklo_epi8(zero, pairs), _mm_unpackhi_epi8(zero, pairs)};
+  template <bool kPair>
+  static Taps Load(const int8_t* x0, const int8_t* x1) {
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i pairs = _mm_unpacklo_epi8(Eight(x0), kPair ? Eight(x1) : zero);
+    return {_mm_unpacklo_epi8(zero, pairs), _mm_unpackhi_epi8(zero, pairs)};
   }
   static Weights LoadWeights(const int8_t* p) {
     return {_mm_cvtepi8_epi16(Eight(p)), _mm_cvtepi8_epi16(Eight(p + 8))};
   }
   template <bool kPair>
   static Sums MulAdd(Sums sums, Taps x, Weights w) {
-    return sums + Products(x, w);
+    sums = sums + Products(x, w);
+    // Else GCC regroups the additions and keeps all products in memory until the end.
+    __asm__("" : "+x"(sums.low), "+x"(sums.high));
+    return sums;
   }
   static Sums Unscaled(Sums sums) { return ShiftRight(sums, 8); }
   template <bool kPair>
@@ -43,6 +45,6 @@ struct Ops {
 
 }  // namespace
 
-void DwConvS8_sse41_8(const DwConvS8Tile& tile) { DwConvS8<Ops, 4>(tile); }
+void DwConvS8_sse41_8(const DwConvS8Tile& tile) { DwConvS8<Ops>(tile); }
 
 }  // namespace micrort
