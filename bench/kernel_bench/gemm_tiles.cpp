@@ -36,8 +36,8 @@ void AddInt8Tile(const GemmS8Kernel& kernel) {
       tile(kernel.mr * kernel.nr * sizeof(int32_t));
   AddRow(std::string("gemm_s8/") + kernel.name, kernel.features, {TileOperations(kernel.mr, kernel.nr), 0},
          [&kernel, element, a, b, tile] {
-           kernel.run(
-               {kernel.mr, kDepth, a.as<uint8_t>(), kDepth * element, b.as<int8_t>(), tile.as<int32_t>()});
+           kernel.run({kernel.mr, kernel.nr, kDepth, a.as<uint8_t>(), kDepth * element, b.as<int8_t>(),
+                       tile.as<int32_t>()});
          });
 }
 

@@ -51,8 +51,8 @@ void AddInteger(const WinogradS8Kernel& kernel) {
          });
   AddRow(name + "product", kernel.features, {2.0 * static_cast<double>(kernel.mr * kernel.nr * kChannels), 0},
          [&kernel, planes, weights, sums] {
-           kernel.multiply(
-               {kernel.mr, kChannels, planes.as<int16_t>(), weights.as<int16_t>(), sums.as<int32_t>()});
+           kernel.multiply({kernel.mr, kernel.nr, kChannels, planes.as<int16_t>(), weights.as<int16_t>(),
+                            sums.as<int32_t>()});
          });
   AddRow(name + "output", kernel.features, {0, static_cast<double>(products) * 1.25 * sizeof(int32_t)},
          [&kernel, sums, outputs] {

@@ -12,16 +12,18 @@
 
 namespace micrort {
 
-// sums[i][j] = sum over k < depth of a[i][k] * b[k][j], for all i < m, j < nr; no sum may leave the range of
+// sums[i][j] = sum over k < depth of a[i][k] * b[k][j], for all i < m, j < n; no sum may leave the range of
 // int32. Instructions that multiply unsigned by signed bytes take A + 128, padded with any byte: their sums
 // are larger by 128 times the sum of the column of B.
 struct GemmS8Block {
   size_t m;  // rows, any number
+  size_t n;  // columns that exist: 1..nr
   size_t depth;
   const void* a;    // in the form that the micro-kernel's row asks for
   size_t a_stride;  // bytes from row to row
   const int8_t* b;  // packed [depth / kr][nr][kr]
-  int32_t* sums;    // [m rounded up to a multiple of mr][nr]; rows from m on may become anything
+  // [m rounded up to a multiple of mr][nr]; those of other rows and columns may become anything.
+  int32_t* sums;
 };
 
 using GemmS8Fn = void (*)(const GemmS8Block& block);

@@ -15,53 +15,75 @@ namespace micrort {
 
 namespace {
 
-// kMr rows and two vectors of columns.
-template <typename Vec, int kMr>
+// kMr rows and NV of two vectors of columns.
+template <typename Vec, int kMr, int NV>
 inline void GemmS8DotTile(size_t depth, const char* const (&rows)[kMr], const typename Vec::Right* b,
                           int32_t* sums) {
   constexpr int kLanes = Vec::kLanes, kDepth = Vec::kDepth;
-  typename Vec::Type acc[kMr][2];
+  typename Vec::Type acc[kMr][NV];
 #pragma GCC unroll 8
-  for (int i = 0; i < kMr; ++i) acc[i][0] = acc[i][1] = Vec::Zero();
+  for (int i = 0; i < kMr; ++i) {
+#pragma GCC unroll 2
+    for (int j = 0; j < NV; ++j) acc[i][j] = Vec::Zero();
+  }
   constexpr size_t kElementBytes = sizeof(int32_t) / kDepth;
   for (size_t k = 0; k < depth; k += kDepth, b += 2 * kDepth * kLanes) {
-    const typename Vec::Type b0 = Vec::Load(b), b1 = Vec::Load(b + kDepth * kLanes);
+    typename Vec::Type columns[NV];
+#pragma GCC unroll 2
+    for (int j = 0; j < NV; ++j) columns[j] = Vec::Load(b + j * kDepth * kLanes);
 #pragma GCC unroll 8
     for (int i = 0; i < kMr; ++i) {
       int32_t steps;
       __builtin_memcpy(&steps, rows[i] + k * kElementBytes, sizeof steps);
       const typename Vec::Type x = Vec::Broadcast(steps);
-      acc[i][0] = Vec::DotAdd(acc[i][0], x, b0);
-      acc[i][1] = Vec::DotAdd(acc[i][1], x, b1);
+#pragma GCC unroll 2
+      for (int j = 0; j < NV; ++j) acc[i][j] = Vec::DotAdd(acc[i][j], x, columns[j]);
     }
   }
 #pragma GCC unroll 8
   for (int i = 0; i < kMr; ++i) {
-    Vec::Store(sums + 2 * i * kLanes, acc[i][0]);
-    Vec::Store(sums + (2 * i + 1) * kLanes, acc[i][1]);
+#pragma GCC unroll 2
+    for (int j = 0; j < NV; ++j) Vec::Store(sums + (2 * i + j) * kLanes, acc[i][j]);
   }
 }
 
-template <typename Vec, int kMr>
-inline void GemmS8DotTiles(size_t m, size_t depth, const void* a, size_t a_stride,
-                           const typename Vec::Right* b, int32_t* sums) {
-  ForGemmS8Tiles<kMr, 2 * Vec::kLanes>(
-      m, a, a_stride, sums,
-      [=](const char* const(&rows)[kMr], int32_t* tile) { GemmS8DotTile<Vec, kMr>(depth, rows, b, tile); });
+// Rows of a matrix times a panel, its sums two vectors wide. `stride`: bytes from row to row.
+template <typename Vec>
+struct GemmS8DotBlock {
+  size_t m, depth;
+  const void* a;
+  size_t stride;
+  const typename Vec::Right* b;  // [depth / Vec::kDepth][2 * kLanes][kDepth]
+  int32_t* sums;                 // [m][2 * kLanes]
+};
+
+template <typename Vec, int kMr, int NV>
+inline void GemmS8DotTiles(const GemmS8DotBlock<Vec>& t) {
+  ForGemmS8Tiles<kMr, 2 * Vec::kLanes>(t.m, t.a, t.stride, t.sums,
+                                       [&](const char* const(&rows)[kMr], int32_t* tile) {
+                                         GemmS8DotTile<Vec, kMr, NV>(t.depth, rows, t.b, tile);
+                                       });
 }
 
-// Tiles of kMr rows; the last rows, if they are few, do not cost as much as a whole tile. The arguments are
-// those of GemmS8Block with kr = Vec::kDepth.
-template <typename Vec, int kMr>
-inline void GemmS8Dot(size_t m, size_t depth, const void* a, size_t a_stride, const typename Vec::Right* b,
-                      int32_t* sums) {
-  const size_t few = m % kMr <= kMr / 2 ? m % kMr : 0, most = m - few;
-  GemmS8DotTiles<Vec, kMr>(most, depth, a, a_stride, b, sums);
+// Tiles of kMr rows; the last rows, if they are few, do not cost as much as a whole tile.
+template <typename Vec, int kMr, int NV>
+inline void GemmS8DotColumns(GemmS8DotBlock<Vec> t) {
+  const size_t few = t.m % kMr <= kMr / 2 ? t.m % kMr : 0;
+  t.m -= few;
+  GemmS8DotTiles<Vec, kMr, NV>(t);
   if (few == 0) return;
-  a = static_cast<const char*>(a) + most * a_stride;
-  sums += most * 2 * Vec::kLanes;
-  if (few == 1) return GemmS8DotTiles<Vec, 1>(1, depth, a, a_stride, b, sums);
-  GemmS8DotTiles<Vec, kMr / 2>(few, depth, a, a_stride, b, sums);
+  t.a = static_cast<const char*>(t.a) + t.m * t.stride;
+  t.sums += t.m * 2 * Vec::kLanes;
+  t.m = few;
+  if (few == 1) return GemmS8DotTiles<Vec, 1, NV>(t);
+  GemmS8DotTiles<Vec, kMr / 2, NV>(t);
+}
+
+// `n`: columns that exist.
+template <typename Vec, int kMr>
+inline void GemmS8Dot(const GemmS8DotBlock<Vec>& t, size_t n) {
+  if (n <= Vec::kLanes) return GemmS8DotColumns<Vec, kMr, 1>(t);
+  GemmS8DotColumns<Vec, kMr, 2>(t);
 }
 
 }  // namespace

@@ -88,8 +88,8 @@ inline void PlainColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o
   }
 }
 
-// Instruction sets that have something faster for many of these columns at once say so here: Run() does the
-// first of the tile's columns and gives back their number.
+// Instruction sets that have something faster for many columns of rows with one quantization say so here:
+// Run() does the first of the tile's columns and gives back their number.
 struct NoWideColumns {
   static size_t Run(const AccumulatorTile&, const RequantizeOutput&) { return 0; }
 };
@@ -110,7 +110,7 @@ inline void ColumnsToF32(const AccumulatorTile& t, const DequantizeOutput& o, si
 template <typename F, typename WideColumns = NoWideColumns>
 inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
   const bool plain = t.row_scales == nullptr && o.residual == nullptr;
-  size_t j = plain ? WideColumns::Run(t, o) : 0;
+  size_t j = t.row_scales == nullptr ? WideColumns::Run(t, o) : 0;
   for (; plain && j + 8 <= t.n; j += 8) PlainColumnsToS8<F>(t, o, j);
   for (; j + 8 <= t.n; j += 8) ColumnsToS8<F>(t, o, j, WholeVector<F>());
   if (j < t.n) ColumnsToS8<F>(t, o, j, PartialVector<F>{t.n - j});

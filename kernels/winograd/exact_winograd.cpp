@@ -242,8 +242,9 @@ class Runner {
     const int16_t* b = panels_ + panel * kPoints * plan_.panel_elements;
     const size_t nr = plan_.kernel.nr, point_products = static_cast<size_t>(plan_.block) * nr;
     for (size_t point = 0; point < kPoints; ++point, b += plan_.panel_elements) {
-      plan_.kernel.multiply({static_cast<size_t>(count_), plan_.depth, inputs_ + point * plan_.point_stride,
-                             b, memory.products + point * point_products});
+      plan_.kernel.multiply({static_cast<size_t>(count_), Columns(panel), plan_.depth,
+                             inputs_ + point * plan_.point_stride, b,
+                             memory.products + point * point_products});
     }
     if (p_.types.dynamic) {
       for (int64_t i = 0; i < kOutputs * plan_.block; ++i) {
@@ -262,14 +263,19 @@ class Runner {
     }
   }
 
+  // Columns that exist.
+  size_t Columns(size_t panel) const {
+    const size_t left = static_cast<size_t>(p_.out_c) - panel * plan_.kernel.nr;
+    return left < plan_.kernel.nr ? left : plan_.kernel.nr;
+  }
+
   void Finish(int64_t i, int64_t tiles, size_t panel, const Memory& memory) const {
     const int64_t y = (first_ + i) / plan_.tiles_w * kOutputs, x = (first_ + i) % plan_.tiles_w * kOutputs;
     const int64_t right = p_.out_w - x, m = right < kOutputs * tiles ? right : kOutputs * tiles;
-    const auto nr = static_cast<int64_t>(plan_.kernel.nr), column = static_cast<int64_t>(panel) * nr;
-    const int64_t n = p_.out_c - column < nr ? p_.out_c - column : nr;
+    const auto column = static_cast<int64_t>(panel * plan_.kernel.nr);
     const int32_t* const sums[kOutputs] = {memory.top, memory.bottom};
     for (int64_t k = 0; k < kOutputs && y + k < p_.out_h; ++k) {
-      epilogue_.Finish(sums[k], plan_.kernel.nr, static_cast<size_t>(m), static_cast<size_t>(n),
+      epilogue_.Finish(sums[k], plan_.kernel.nr, static_cast<size_t>(m), Columns(panel),
                        (image_ * p_.out_h + y + k) * p_.out_w + x, column, memory.scales, memory.zero_points);
     }
   }

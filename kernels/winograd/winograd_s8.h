@@ -25,13 +25,14 @@ struct WinogradS8Input {
   size_t point_stride;  // elements between points of v
 };
 
-// products[i][j] = sum over k < depth of a[i][k] * b[k][j], for rows i < m and columns j < nr
+// products[i][j] = sum over k < depth of a[i][k] * b[k][j], for rows i < m and columns j < n
 struct WinogradS8Product {
   size_t m;           // rows, any number
+  size_t n;           // columns that exist: 1..nr
   size_t depth;       // a multiple of kWinogradS8Depth
   const int16_t* a;   // [m][depth]
   const int16_t* b;   // [depth / kr][nr][kr]
-  int32_t* products;  // [m rounded up to a multiple of mr][nr]; rows from m on may become anything
+  int32_t* products;  // [m rounded up to a multiple of mr][nr]; other rows and columns may become anything
 };
 
 // The sums of 2x2 output pixels of each of some neighbouring tiles.

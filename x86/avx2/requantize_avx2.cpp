@@ -7,6 +7,7 @@ namespace {
 // Sixteen columns of two rows become one register of bytes. Narrowing saturates, so of the clamps only the
 // upper one has to come before it, where it also keeps numbers below 2^31; the lower one is taken of bytes.
 // Rounding keeps the order of numbers, so clamping after it gives the same.
+template <bool kResidual>
 class WideColumns {
  public:
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
@@ -24,10 +25,13 @@ class WideColumns {
         acc_(t.acc + j),
         acc_stride_(t.acc_stride),
         y_(o.y + j),
+        residual_(kResidual ? o.residual + j : nullptr),
         stride_(o.stride),
         bias_{S32x8::Load(t.bias + j), S32x8::Load(t.bias + j + 8)},
         multipliers_{F32x8::Load(t.multipliers + j), F32x8::Load(t.multipliers + j + 8)},
         hi_(F32x8::Broadcast(o.hi)),
+        residual_zero_point_(S32x8::Broadcast(o.residual_zero_point)),
+        residual_ratio_(F32x8::Broadcast(o.residual_ratio)),
         zero_point_(_mm256_set1_epi16(static_cast<int16_t>(o.zero_point))),
         lowest_(Lowest(o)) {}
 
@@ -37,13 +41,19 @@ class WideColumns {
     return _mm256_set1_epi8(static_cast<int8_t>(lowest));
   }
 
+  // Columns 8 * k to 8 * k + 7 of row i, rounded.
+  S32x8 Rounded(size_t i, size_t k) const {
+    F32x8 v = ToFloat(S32x8::Load(acc_ + i * acc_stride_ + 8 * k) + bias_[k]) * multipliers_[k];
+    if constexpr (kResidual) {
+      const S32x8 residual = S32x8::Load(residual_ + i * stride_ + 8 * k) - residual_zero_point_;
+      v = v + ToFloat(residual) * residual_ratio_;
+    }
+    return RoundToIntInRange(Min(v, hi_));
+  }
+
   // Sixteen columns of row i as int16: those of each half of the vector from the same half of two vectors.
   __m256i Words(size_t i) const {
-    const int32_t* acc = acc_ + i * acc_stride_;
-    const F32x8 v0 = Min(ToFloat(S32x8::Load(acc) + bias_[0]) * multipliers_[0], hi_);
-    const F32x8 v1 = Min(ToFloat(S32x8::Load(acc + 8) + bias_[1]) * multipliers_[1], hi_);
-    const __m256i words = _mm256_packs_epi32(RoundToIntInRange(v0).v, RoundToIntInRange(v1).v);
-    return _mm256_adds_epi16(words, zero_point_);
+    return _mm256_adds_epi16(_mm256_packs_epi32(Rounded(i, 0).v, Rounded(i, 1).v), zero_point_);
   }
 
   // The last row of an odd number is computed twice.
@@ -62,17 +72,26 @@ class WideColumns {
   const int32_t* const acc_;
   const size_t acc_stride_;
   int8_t* const y_;
+  const int8_t* const residual_;
   const size_t stride_;
   const S32x8 bias_[2];
   const F32x8 multipliers_[2];
   const F32x8 hi_;
+  const S32x8 residual_zero_point_;
+  const F32x8 residual_ratio_;
   const __m256i zero_point_, lowest_;
+};
+
+struct WideTile {
+  static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
+    return o.residual == nullptr ? WideColumns<false>::Run(t, o) : WideColumns<true>::Run(t, o);
+  }
 };
 
 }  // namespace
 
 void RequantizeS8_avx2(const AccumulatorTile& tile, const RequantizeOutput& out) {
-  RequantizeS8<F32x8, WideColumns>(tile, out);
+  RequantizeS8<F32x8, WideTile>(tile, out);
 }
 void RequantizeF32_avx2(const AccumulatorTile& tile, const DequantizeOutput& out) {
   RequantizeF32<F32x8>(tile, out);

@@ -36,7 +36,7 @@ struct Pairs {
 void WinogradS8Input_avx2_6x16(const WinogradS8Input& tile) { WinogradS8InputTile<Words>(tile); }
 
 void WinogradS8Multiply_avx2_6x16(const WinogradS8Product& t) {
-  GemmS8Dot<Pairs, 6>(t.m, t.depth, t.a, t.depth * sizeof(int16_t), t.b, t.products);
+  GemmS8Dot<Pairs, 6>({t.m, t.depth, t.a, t.depth * sizeof(int16_t), t.b, t.products}, t.n);
 }
 
 void WinogradS8Output_avx2_6x16(const WinogradS8Output& row) { WinogradS8OutputRow<S32x8, 16>(row); }

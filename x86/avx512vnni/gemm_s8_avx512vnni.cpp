@@ -22,7 +22,7 @@ struct Vec512 {
 }  // namespace
 
 void GemmS8_avx512vnni_8x32(const GemmS8Block& t) {
-  GemmS8Dot<Vec512, 8>(t.m, t.depth, t.a, t.a_stride, t.b, t.sums);
+  GemmS8Dot<Vec512, 8>({t.m, t.depth, t.a, t.a_stride, t.b, t.sums}, t.n);
 }
 
 }  // namespace micrort

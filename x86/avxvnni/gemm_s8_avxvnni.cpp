@@ -22,7 +22,7 @@ struct Vec256 {
 }  // namespace
 
 void GemmS8_avxvnni_6x16(const GemmS8Block& t) {
-  GemmS8Dot<Vec256, 6>(t.m, t.depth, t.a, t.a_stride, t.b, t.sums);
+  GemmS8Dot<Vec256, 6>({t.m, t.depth, t.a, t.a_stride, t.b, t.sums}, t.n);
 }
 
 }  // namespace micrort

@@ -25,7 +25,7 @@ struct Vec128 {
 }  // namespace
 
 void GemmS8_sse41_4x8(const GemmS8Block& t) {
-  GemmS8Dot<Vec128, 4>(t.m, t.depth, t.a, t.a_stride, t.b, t.sums);
+  GemmS8Dot<Vec128, 4>({t.m, t.depth, t.a, t.a_stride, t.b, t.sums}, t.n);
 }
 
 }  // namespace micrort

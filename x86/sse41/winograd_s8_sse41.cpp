@@ -36,7 +36,7 @@ struct Pairs {
 void WinogradS8Input_sse41_4x8(const WinogradS8Input& tile) { WinogradS8InputTile<Words>(tile); }
 
 void WinogradS8Multiply_sse41_4x8(const WinogradS8Product& t) {
-  GemmS8Dot<Pairs, 4>(t.m, t.depth, t.a, t.depth * sizeof(int16_t), t.b, t.products);
+  GemmS8Dot<Pairs, 4>({t.m, t.depth, t.a, t.depth * sizeof(int16_t), t.b, t.products}, t.n);
 }
 
 void WinogradS8Output_sse41_4x8(const WinogradS8Output& row) { WinogradS8OutputRow<S32x8, 8>(row); }
