@@ -16,8 +16,13 @@ constexpr int64_t kTaps = 3, kOutputs = 2;
 constexpr size_t kPoints = kWinogradS8Points;
 
 // Transformed inputs of a block stay in the second-level cache while all weights pass by, and so do the
-// products of a block with one panel.
-constexpr int64_t kBlockBytes = 448 * 1024, kMaxBlock = 64;
+// products of a block with one panel. Together they take no more memory than the layer's own data.
+constexpr int64_t kMaxBlockBytes = 448 * 1024, kMaxBlock = 64;
+
+int64_t BlockBytes(const Conv2DParams& p) {
+  const int64_t bytes = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
+  return bytes < kMaxBlockBytes ? bytes : kMaxBlockBytes;
+}
 
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(WinogradS8Kernels(), target.features); }
 const WinogradS8Kernel& Kernel(const ConvTarget& target) { return WinogradS8Kernels()[KernelIndex(target)]; }
@@ -45,7 +50,8 @@ struct Plan {
   const WinogradS8Kernel& kernel;
   size_t depth;  // channels, padded
   int64_t tiles_h, tiles_w, tiles;
-  int64_t block;  // tiles of a block, a multiple of mr
+  int64_t block;         // tiles that a block may have, a multiple of mr
+  int64_t step, blocks;  // tiles of each of this layer, and their number
   int64_t panels;
   size_t panel_elements;  // weights of one panel at one point
   size_t point_stride;    // elements of transformed inputs from point to point
@@ -57,10 +63,15 @@ struct Plan {
     tiles_w = CeilDiv(p.out_w, kOutputs);
     tiles = tiles_h * tiles_w;
     const auto mr = static_cast<int64_t>(kernel.mr);
-    const int64_t fitting = kBlockBytes / static_cast<int64_t>(kPoints * depth * sizeof(int16_t));
+    const auto tile_bytes =
+        static_cast<int64_t>(kPoints * (depth * sizeof(int16_t) + kernel.nr * sizeof(int32_t)));
+    const int64_t fitting = BlockBytes(p) / tile_bytes;
     const int64_t most = fitting < kMaxBlock ? fitting : kMaxBlock;
-    block = (most < mr ? mr : most / mr * mr);
-    if (tiles < block) block = CeilDiv(tiles == 0 ? 1 : tiles, mr) * mr;
+    const int64_t wanted = most < tiles ? most : tiles;
+    block = wanted == 0 ? mr : CeilDiv(wanted, mr) * mr;
+    // Cut evenly: a small last block would stream the weights for little.
+    blocks = CeilDiv(tiles, block);
+    step = blocks == 0 ? mr : CeilDiv(CeilDiv(tiles, blocks), mr) * mr;
     panels = CeilDiv(p.out_c, static_cast<int64_t>(kernel.nr));
     panel_elements = depth * kernel.nr;
     const auto rows = static_cast<size_t>(block);
@@ -98,7 +109,7 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const double products = TiledCost(kPoints, tiles, p.out_c, static_cast<int64_t>(plan.depth) + kTileDepth,
                                     plan.kernel.mr, plan.kernel.nr, kCostLanes) *
                           DotProductGain(target);
-  const double blocks = static_cast<double>(p.batch * CeilDiv(plan.tiles, plan.block));
+  const double blocks = static_cast<double>(p.batch * plan.blocks);
   const double weights =
       static_cast<double>(kPoints * plan.panel_elements) * static_cast<double>(plan.panels);
   const double streaming = TrafficCost(blocks * weights * sizeof(int16_t));
@@ -184,8 +195,8 @@ class Runner {
     if (plan_.depth != static_cast<size_t>(p_.in_c)) std::memset(inputs_, 0, plan_.input_bytes);
     for (image_ = 0; image_ < p_.batch; ++image_) {
       std::memset(padding_, static_cast<int8_t>(ZeroPoint()), static_cast<size_t>(p_.in_c));
-      for (first_ = 0; first_ < plan_.tiles; first_ += plan_.block) {
-        count_ = plan_.tiles - first_ < plan_.block ? plan_.tiles - first_ : plan_.block;
+      for (first_ = 0; first_ < plan_.tiles; first_ += plan_.step) {
+        count_ = plan_.tiles - first_ < plan_.step ? plan_.tiles - first_ : plan_.step;
         RunBlock(parallel);
       }
     }
