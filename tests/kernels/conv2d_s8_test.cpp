@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 
+#include "kernels/conv2d/implicit_gemm_s8.h"
+#include "kernels/gemm/gemm_s8.h"
 #include "kernels/layer_s8/input_s8.h"
+#include "kernels/winograd/exact_winograd.h"
+#include "kernels/winograd/winograd_s8.h"
 #include "tests/kernels/conv2d_case.h"
 #include "tests/kernels/random.h"
 
@@ -90,6 +94,35 @@ TEST(Conv2DS8, ExtremesDoNotOverflow) {
     std::fill(c.x.begin(), c.x.end(), int8_t{-128});
     std::fill(c.weights.begin(), c.weights.end(), w);
     ExpectExact(c);
+  }
+}
+
+TEST(Conv2DS8, WinogradIsExactUpToItsLimitOfChannels) {
+  for (int8_t w : {int8_t{-128}, int8_t{127}}) {
+    IntegerConvCase<int32_t> c(MakeParams({1, 4, 4, kMaxWinogradS8Channels, 2, 3, 1, 1, 1}), 12);
+    ASSERT_TRUE(kWinogradS8.applicable(c.p));
+    std::fill(c.x.begin(), c.x.end(), int8_t{-128});
+    std::fill(c.weights.begin(), c.weights.end(), w);
+    ExpectExact(c);
+  }
+  const IntegerConvCase<int32_t> wider(MakeParams({1, 4, 4, kMaxWinogradS8Channels + 1, 2, 3, 1, 1, 1}), 13);
+  EXPECT_FALSE(kWinogradS8.applicable(wider.p));
+}
+
+TEST(Conv2DS8, A3x3LayerTakesWinogradWhereThereAreNoDotProducts) {
+  const Conv2DParams p = IntegerConvCase<int8_t>(MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1}), 14).p;
+  for (const GemmS8Kernel& kernel : GemmS8Kernels()) {
+    SCOPED_TRACE(kernel.name);
+    const bool dot_products = kernel.kr == 4;
+    EXPECT_EQ(ChooseConv2D(p, {kernel.features, 1}), dot_products ? &kImplicitGemmS8 : &kWinogradS8);
+  }
+}
+
+TEST(Conv2DS8, WinogradNeedsAboutAsMuchScratchAsTheLayerHasData) {
+  const Conv2DParams p = IntegerConvCase<int8_t>(MakeParams({1, 32, 32, 16, 16, 3, 1, 1, 1}), 15).p;
+  const uint64_t data = 2 * 32 * 32 * 16 + 9 * 16 * 16;
+  for (const CpuFeatures features : FeatureSets()) {
+    EXPECT_LE(kWinogradS8.scratch_bytes(p, {features, 1}), data + data / 2);
   }
 }
 
