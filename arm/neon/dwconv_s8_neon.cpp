@@ -8,6 +8,7 @@ namespace {
 struct Ops {
   using Sums = S32x8;
   static constexpr int kPixels = MICRORT_ARCH_ARM64 ? 8 : 4;
+  static constexpr bool kSlidesFive = true;
   struct Taps {
     int8x8_t x0, x1;
   };

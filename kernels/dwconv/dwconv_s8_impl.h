@@ -4,6 +4,7 @@
 // one of an odd number, whose second weights are zero:
 //   Sums      eight int32, as S32x8 of kernels/base/simd/vec8.h
 //   kPixels   as many sums as the registers hold beside the weights of three columns
+//   kSlidesFive   whether a kernel for five columns is worth its size
 //   Taps      eight channels of one column in two rows; Load<kPair>(x0, x1) reads them
 //   Weights   eight channels of one column in two rows; LoadWeights(p) reads them, [8][2]
 //   MulAdd<kPair>(sums, taps, weights)          sums + x0 * w0 + x1 * w1, maybe times a constant up to 256
@@ -45,7 +46,7 @@ struct DwConvS8Slide {
   template <typename Access>
   static void Run(const DwConvS8Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
                   Sums (&acc)[M]) {
-#pragma GCC unroll 8
+#pragma GCC unroll 1
     for (int ky = 0; ky + 1 < K; ky += 2) Rows<true>(t, ky, first, offset, w + 8 * K * ky, access, acc);
     if constexpr (K % 2 != 0) Rows<false>(t, K - 1, first, offset, w + 8 * K * (K - 1), access, acc);
   }
@@ -122,26 +123,33 @@ inline void DwConvS8Block(const DwConvS8Tile& t, size_t pixel, size_t c, Access 
   for (int i = 0; i < M; ++i, out += t.acc_stride) Filter::Finish(acc[i]).Store(out);
 }
 
-// All channels; the last few are left to `Any`.
-template <typename Ops, typename Filter, typename Any>
-inline void DwConvS8Channels(const DwConvS8Tile& t, size_t pixel) {
-  size_t c = 0;
-  for (; c + 8 <= t.channels; c += 8) DwConvS8Block<Filter>(t, pixel, c, DwConvS8Whole<Ops>());
-  if (c == t.channels) return;
-  for (size_t i = 0; i < Filter::kPixels; i += Any::kPixels) {
+// The last few channels of as many pixels as a kernel has: rare, so that one copy serves all kernels.
+template <typename Ops>
+__attribute__((noinline)) void DwConvS8LastChannels(const DwConvS8Tile& t, size_t pixel, size_t pixels,
+                                                    size_t c) {
+  using Any = DwConvS8Any<Ops, 2>;
+  for (size_t i = 0; i < pixels; i += Any::kPixels) {
     DwConvS8Block<Any>(t, pixel + i, c, DwConvS8Partial<Ops>{t.channels - c});
   }
 }
 
+// All channels.
+template <typename Ops, typename Filter>
+inline void DwConvS8Channels(const DwConvS8Tile& t, size_t pixel) {
+  size_t c = 0;
+  for (; c + 8 <= t.channels; c += 8) DwConvS8Block<Filter>(t, pixel, c, DwConvS8Whole<Ops>());
+  if (c < t.channels) DwConvS8LastChannels<Ops>(t, pixel, Filter::kPixels, c);
+}
+
 // `Narrow` where there are no more pixels than it has.
-template <typename Ops, typename Wide, typename Narrow, typename Any>
+template <typename Ops, typename Wide, typename Narrow>
 inline void DwConvS8Pixels(const DwConvS8Tile& t) {
   for (size_t pixel = 0; pixel < t.m;) {
     if (t.m - pixel > Narrow::kPixels) {
-      DwConvS8Channels<Ops, Wide, Any>(t, pixel);
+      DwConvS8Channels<Ops, Wide>(t, pixel);
       pixel += Wide::kPixels;
     } else {
-      DwConvS8Channels<Ops, Narrow, Any>(t, pixel);
+      DwConvS8Channels<Ops, Narrow>(t, pixel);
       pixel += Narrow::kPixels;
     }
   }
@@ -151,21 +159,19 @@ inline void DwConvS8Pixels(const DwConvS8Tile& t) {
 template <typename Ops>
 inline void DwConvS8(const DwConvS8Tile& t) {
   constexpr int M = Ops::kPixels;
-  using Any = DwConvS8Any<Ops, 4>;
   const bool sliding = t.adjacent && t.kernel_h == t.kernel_w && (t.step == 1 || t.step == 2);
-  const size_t shape = sliding ? t.kernel_w * 2 + static_cast<size_t>(t.step) : 0;
-  switch (shape) {
-    case 3 * 2 + 1:
-      return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, M, 3, 1>, DwConvS8Slide<Ops, 4, 3, 1>, Any>(t);
-    case 3 * 2 + 2:
-      return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, M, 3, 2>, DwConvS8Slide<Ops, 4, 3, 2>, Any>(t);
-    case 5 * 2 + 1:
-      return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, 4, 5, 1>, DwConvS8Slide<Ops, 4, 5, 1>, Any>(t);
-    case 5 * 2 + 2:
-      return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, 4, 5, 2>, DwConvS8Slide<Ops, 4, 5, 2>, Any>(t);
-    default:
-      return DwConvS8Pixels<Ops, Any, Any, Any>(t);
+  if (sliding && t.kernel_w == 3) {
+    if (t.step == 1) return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, M, 3, 1>, DwConvS8Slide<Ops, 4, 3, 1>>(t);
+    return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, M, 3, 2>, DwConvS8Slide<Ops, 4, 3, 2>>(t);
   }
+  if constexpr (Ops::kSlidesFive) {
+    if (sliding && t.kernel_w == 5) {
+      if (t.step == 1)
+        return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, 4, 5, 1>, DwConvS8Slide<Ops, 4, 5, 1>>(t);
+      return DwConvS8Pixels<Ops, DwConvS8Slide<Ops, 4, 5, 2>, DwConvS8Slide<Ops, 4, 5, 2>>(t);
+    }
+  }
+  DwConvS8Pixels<Ops, DwConvS8Any<Ops, 4>, DwConvS8Any<Ops, 4>>(t);
 }
 
 }  // namespace

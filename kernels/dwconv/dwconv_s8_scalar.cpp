@@ -38,7 +38,7 @@ struct Ops {
 // A kernel for each filter would only make it larger.
 void DwConvS8_scalar_2(const DwConvS8Tile& tile) {
   using Any = DwConvS8Any<Ops, 2>;
-  DwConvS8Pixels<Ops, Any, Any, Any>(tile);
+  DwConvS8Pixels<Ops, Any, Any>(tile);
 }
 
 }  // namespace micrort

@@ -10,6 +10,7 @@ namespace {
 struct Ops {
   using Sums = S32x8;
   static constexpr int kPixels = 8;
+  static constexpr bool kSlidesFive = true;
   using Taps = __m256i;
   using Weights = __m256i;
 

@@ -9,6 +9,7 @@ namespace {
 struct Ops {
   using Sums = S32x8;
   static constexpr int kPixels = 4;
+  static constexpr bool kSlidesFive = false;
   struct Taps {
     __m128i low, high;
   };
