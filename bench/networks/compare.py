@@ -4,7 +4,8 @@
 The clock of a CPU and the other programs on a machine change from second to second. So every runtime is a process that
 has loaded the network and waits, and they run in turns: ours, the peer's, then the next round the other way round. What
 counts is the ratio of the two turns of a round: its median over the rounds, and the range that half of them lie in.
-What the machine can do (multiply-adds in registers, reading memory) is measured in the same rounds.
+What the machine can do (multiply-adds in registers, reading memory) is measured in the same rounds. With --int8, the same
+network in static int8, calibrated with seeded random inputs, is one more process that takes its turn.
 """
 import argparse
 import json
@@ -13,6 +14,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 
 from contestant import Contestant
 from report import markdown
@@ -29,19 +31,36 @@ def parse_arguments():
     parser.add_argument('--rounds', type=int, default=11, help='rounds of turns (default: 11)')
     parser.add_argument('--turn-ms', type=float, default=300, help='time of a turn (default: 300)')
     parser.add_argument('--kernels', help='JSON output of kernel_bench, to go into the tables')
+    parser.add_argument('--int8', action='store_true', help='measure static int8 beside float (needs numpy)')
     parser.add_argument('--json', help='write all figures here')
     parser.add_argument('--markdown', help='write the tables here; they are printed too')
     return parser.parse_args()
 
 
-def convert(arguments, model):
+def convert(arguments, model, suffix='.fb', options=()):
     """The network as our file, made anew if it is older than its source or the converter."""
     program = os.path.join(arguments.programs, 'mnnconvert')
-    path = os.path.splitext(model)[0] + '.fb'
+    path = os.path.splitext(model)[0] + suffix
     newest = max(os.path.getmtime(model), os.path.getmtime(program))
     if not os.path.exists(path) or os.path.getmtime(path) < newest:
-        subprocess.run([program, model, '-o', path, '--quiet'], check=True)
+        subprocess.run([program, model, '-o', path, '--quiet', *options], check=True)
     return path
+
+
+def convert_to_int8(arguments, model, float_path):
+    """In static int8. Values that calibration sees do not change what a layer costs."""
+    import numpy as np
+    program = os.path.join(arguments.programs, 'micrort-info')
+    described = json.loads(subprocess.run([program, float_path, '--json'], check=True, stdout=subprocess.PIPE).stdout)
+    random = np.random.default_rng(1)
+    options = ['--quant', 'int8']
+    with tempfile.TemporaryDirectory() as folder:
+        for position, tensor in enumerate(described['inputs']):
+            shape = [4 if position == 0 and i == 0 else max(1, size) for i, size in enumerate(tensor['shape'])]
+            path = os.path.join(folder, f'{position}.npy')
+            np.save(path, random.standard_normal(shape).astype(np.float32))
+            options += ['--calib', f'{tensor["name"]}={path}']
+        return convert(arguments, model, '.int8.fb', options)
 
 
 def describe(arguments, path, threads):
@@ -66,7 +85,10 @@ def spread(values):
 
 
 def start(arguments, model, path, threads):
-    contestants = {'ours': Contestant([os.path.join(arguments.programs, 'session_bench'), path, str(threads)])}
+    program = os.path.join(arguments.programs, 'session_bench')
+    contestants = {'ours': Contestant([program, path, str(threads)])}
+    if arguments.int8:
+        contestants['int8'] = Contestant([program, convert_to_int8(arguments, model, path), str(threads)])
     if arguments.node_modules:
         driver = os.path.join(HERE, '..', 'peers', 'onnxruntime.js')
         environment = dict(os.environ, NODE_PATH=arguments.node_modules)
@@ -123,6 +145,8 @@ def measure(arguments, model, threads, limits):
     record['limit'] = share_of_limits(description, record['ours']['median_ms'], threads, limit)
     if 'peer' in record:
         record['ratio'] = spread([a / b for a, b in zip(medians['ours'], medians['peer'])])
+    if 'int8' in record:
+        record['int8_gain'] = spread([a / b for a, b in zip(medians['ours'], medians['int8'])])
     return record
 
 

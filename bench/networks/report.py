@@ -44,6 +44,12 @@ def cost_row(record):
             f'{ours["arena_bytes"] * 1e-6:.2f}']
 
 
+def int8_row(record):
+    ours, int8 = record['ours'], record['int8']
+    return [record['network'], str(record['threads']), f'{ours["median_ms"]:.2f}', f'{int8["median_ms"]:.2f}',
+            ratio_text(record['int8_gain']), f'{ours["cpu_ms"]:.1f} / {int8["cpu_ms"]:.1f}']
+
+
 def layer_row(layer):
     return [layer['layer'], layer['algorithm'], f'{1e3 * statistics.median(layer["ours_ms"]):.0f}',
             f'{1e3 * statistics.median(layer["peer_ms"]):.0f}', ratio_text(layer['ratio'])]
@@ -78,6 +84,11 @@ def markdown(result):
         text += '\nOurs / ONNX Runtime:\n\n'
         text += table(['network', 'threads', 'CPU ms a run', 'load, ms', 'first run, ms', 'peak memory, MB',
                        'arena, MB'], [cost_row(record) for record in networks])
+    quantized = [record for record in networks if 'int8' in record]
+    if quantized:
+        text += '\nStatic int8 beside float, both ours:\n\n'
+        text += table(['network', 'threads', 'float, ms', 'int8, ms', 'float / int8 (half of the rounds)',
+                       'CPU ms a run'], [int8_row(record) for record in quantized])
     if layers:
         text += '\nLayers beside XNNPACK, in one process, one thread:\n\n'
         text += table(['layer', 'our algorithm', 'ours, µs', 'XNNPACK, µs', 'ratio (half of the rounds)'],
