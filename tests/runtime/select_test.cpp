@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 using testing::OpTester;
 
 // OpTester cannot hold std::vector<bool>.
-OpTester& Condition(OpTester& op, const Shape& shape, const std::vector<uint8_t>& values) {
+OpTester& ConditionInput(OpTester& op, const Shape& shape, const std::vector<uint8_t>& values) {
   op.Input(shape, values);
   op.InputType(DType::kBool);
   return op;
@@ -20,7 +20,7 @@ OpTester& Condition(OpTester& op, const Shape& shape, const std::vector<uint8_t>
 template <typename T>
 std::vector<T> Choose(const std::vector<T>& a, const std::vector<T>& b) {
   OpTester op(ops::Select(), schema::SelectOptionsT());
-  Condition(op, Shape::Of(a.size()), std::vector<uint8_t>{1, 0, 1}).Input(Shape::Of(a.size()), a);
+  ConditionInput(op, Shape::Of(a.size()), std::vector<uint8_t>{1, 0, 1}).Input(Shape::Of(a.size()), a);
   op.Input(Shape::Of(b.size()), b);
   const Status status = op.Run();
   EXPECT_TRUE(status.ok()) << status.message();
@@ -36,7 +36,7 @@ TEST(Select, ElementsOfEverySize) {
 
 TEST(Select, AllThreeBroadcast) {
   OpTester op(ops::Select(), schema::SelectOptionsT());
-  Condition(op, Shape::Of(2, 1, 1), {1, 0}).Input<float>(Shape::Of(3), {1, 2, 3});
+  ConditionInput(op, Shape::Of(2, 1, 1), {1, 0}).Input<float>(Shape::Of(3), {1, 2, 3});
   op.Input<float>(Shape::Of(2, 1), {10, 20});
   ASSERT_TRUE(op.Run().ok());
   EXPECT_EQ(op.OutputShape(), Shape::Of(2, 2, 3));
@@ -45,7 +45,7 @@ TEST(Select, AllThreeBroadcast) {
 
 TEST(Select, RefusesMixedTypes) {
   OpTester op(ops::Select(), schema::SelectOptionsT());
-  Condition(op, Shape::Of(1), {1}).Input<float>(Shape::Of(1), {1}).Input<int32_t>(Shape::Of(1), {1});
+  ConditionInput(op, Shape::Of(1), {1}).Input<float>(Shape::Of(1), {1}).Input<int32_t>(Shape::Of(1), {1});
   EXPECT_EQ(op.Run().code(), StatusCode::kInvalidModel);
 
   OpTester condition(ops::Select(), schema::SelectOptionsT());
