@@ -102,7 +102,8 @@ void RoundInTurn(const WeightGrid& grid, const BlockStatistics& s, const BlockFa
     if (grid.weights[at] != 0.0f) {
       const double wanted = static_cast<double>(grid.weights[at]) - static_cast<double>(sums[i] / row[i]);
       const double q = std::nearbyint(wanted / grid.scale(channel, k));
-      grid.quantized[at] = static_cast<int8_t>(std::clamp<double>(q, grid.lowest, grid.highest));
+      if (std::isfinite(q))
+        grid.quantized[at] = static_cast<int8_t>(std::clamp<double>(q, grid.lowest, grid.highest));
     }
     const double error = grid.error(channel, k);
     AddScaled(static_cast<float>(error), row + i, s.n - i, &sums[i]);

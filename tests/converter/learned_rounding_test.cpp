@@ -227,6 +227,19 @@ TEST(RoundByMoments, LeavesWeightsAloneWhoseInputsAreNoNumbers) {
   EXPECT_EQ(layer.quantized, nearest);
 }
 
+TEST(RoundByMoments, KeepsWhatIsNearestWhereSumsOverflow) {
+  std::vector<float> x = CorrelatedRows(64, 16);
+  for (float& value : x) value *= 1e15f;
+  RoundedLayer layer(2, 16);
+  for (float& w : layer.weights) w *= 1e30f;
+  for (float& scale : layer.scales) scale *= 1e30f;
+  RoundByMoments(layer.grid, MomentsOfRows(x, 16));
+  for (const int8_t q : layer.quantized) {
+    EXPECT_GE(q, -8);
+    EXPECT_LE(q, 7);
+  }
+}
+
 TEST(FactorUpper, GivesTheMatrixBack) {
   const std::vector<double> h = {4, 1, 2, 1, 3, 0.5, 2, 0.5, 5};
   std::vector<double> r = h;

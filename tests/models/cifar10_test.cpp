@@ -54,7 +54,18 @@ TEST_F(Cifar10, StaticInt8LosesLittle) {
   ModelUnderTest model("models/onnx/resnet8.onnx",
                        {"--quant", "int8", "--calib", ModelData("cifar10/calibration_images.npy")});
   ASSERT_TRUE(model.ok());
-  EXPECT_GE(Accuracy(&model, 100), 73.5);
+  EXPECT_GE(Accuracy(&model, 100), 74.7);
+}
+
+TEST_F(Cifar10, FourBitWeightsLoseLittle) {
+  const std::vector<std::string> for_noise = {"--quant", "int4-weights"};
+  std::vector<std::string> for_samples = for_noise;
+  for_samples.insert(for_samples.end(), {"--calib", ModelData("cifar10/calibration_images.npy")});
+  for (const auto& flags : {for_noise, for_samples}) {
+    ModelUnderTest model("models/onnx/resnet8.onnx", flags);
+    ASSERT_TRUE(model.ok());
+    EXPECT_GE(Accuracy(&model, 100), 74.5);
+  }
 }
 
 TEST_F(Cifar10, DynamicInt8LosesLittle) {
