@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY runtime/include/micrort DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # The public headers name these as "kernels/base/...", found beside themselves.
 install(FILES kernels/base/status.h kernels/base/span.h kernels/base/dtype.h kernels/base/shape.h
-              kernels/base/checked_math.h kernels/base/cpu_features.h
+              kernels/base/checked_math.h kernels/base/cpu_features.h kernels/base/fixed_array.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micrort/kernels/base)
 install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT MicroRTTargets NAMESPACE MicroRT:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT)

@@ -20,7 +20,7 @@ expect_output() {
   [[ $output == "output float32 1x10" ]] || { echo "$1 printed: $output" >&2; exit 1; }
 }
 
-"$cmake" -S "$consumer" -B "$folder/by_cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
+"$cmake" -G Ninja -S "$consumer" -B "$folder/by_cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
 "$cmake" --build "$folder/by_cmake" >/dev/null
 expect_output "$folder/by_cmake/consumer"
 expect_output "$folder/by_cmake/consumer_c"
