@@ -55,7 +55,8 @@ def convert_to_int8(arguments, model, float_path):
     random = np.random.default_rng(1)
     options = ['--quant', 'int8']
     with tempfile.TemporaryDirectory() as folder:
-        for position, tensor in enumerate(described['inputs']):
+        graph = described['subgraphs'][0]
+        for position, tensor in enumerate(graph['tensors'][index] for index in graph['inputs']):
             shape = [4 if position == 0 and i == 0 else max(1, size) for i, size in enumerate(tensor['shape'])]
             path = os.path.join(folder, f'{position}.npy')
             np.save(path, random.standard_normal(shape).astype(np.float32))
