@@ -6,7 +6,7 @@ import statistics
 
 INTRODUCTION = """# Speed
 
-Written by `./dev bench`. Runtimes take turns on the same networks; figures are medians over the rounds, ratios those of
+Written by `bench/networks/compare.py`, which `./dev bench` calls. Runtimes take turns on the same networks; figures are medians over the rounds, ratios those of
 the two turns of one round. Effective GFLOP/s count the multiply-adds of a layer's definition, executed ones those that
 its algorithm does (Winograd and Strassen do fewer); the share of the peak is of the executed ones. Networks have random
 weights and an input of 1x3x224x224, unless they are models of their own.
