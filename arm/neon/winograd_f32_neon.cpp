@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_WINOGRAD_F32(neon)
+MICRORT_DEFINE_WINOGRAD_F32(neon, F32x8)
 
 }  // namespace micrort

@@ -4,7 +4,8 @@
 
 #if defined(MICRORT_CPUINFO)
 #include <cpuinfo.h>
-#elif defined(__x86_64__) || defined(__i386__)
+#endif
+#if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #elif defined(__linux__) && (defined(__aarch64__) || defined(__arm__))
 #include <sys/auxv.h>
@@ -34,6 +35,16 @@ constexpr Isa kIsas[] = {
     {"i8mm", kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm},
 };
 
+#if defined(__x86_64__) || defined(__i386__)
+// Only newer versions of cpuinfo tell it.
+bool HasAvxVnni() {
+  constexpr uint32_t kAvxVnniBit = 1u << 4;  // leaf 7, subleaf 1, EAX
+  uint32_t a, b, c, d;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && a >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d) &&
+         (a & kAvxVnniBit) != 0;
+}
+#endif
+
 #if defined(MICRORT_CPUINFO)
 
 CpuFeatures Probe() {
@@ -42,6 +53,7 @@ CpuFeatures Probe() {
 #if defined(__x86_64__) || defined(__i386__)
   if (cpuinfo_has_x86_sse4_1()) f |= kCpuSse41;
   if (cpuinfo_has_x86_avx2() && cpuinfo_has_x86_fma3() && cpuinfo_has_x86_f16c()) f |= kCpuAvx2;
+  if ((f & kCpuAvx2) && HasAvxVnni()) f |= kCpuAvxVnni;
   if (cpuinfo_has_x86_avx512f() && cpuinfo_has_x86_avx512bw() && cpuinfo_has_x86_avx512dq() &&
       cpuinfo_has_x86_avx512vl()) {
     f |= kCpuAvx512;
@@ -74,18 +86,13 @@ CpuFeatures Probe() {
   const bool ymm_saved = (state & 0x6) == 0x6;
   const bool zmm_saved = (state & 0xe6) == 0xe6;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
-  const uint32_t leaf7_subleaves = a;
   if (ymm_saved && has_fma && (b & bit_AVX2)) f |= kCpuAvx2;
   constexpr uint32_t kAvx512Bits = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
   if ((f & kCpuAvx2) && zmm_saved && (b & kAvx512Bits) == kAvx512Bits) {
     f |= kCpuAvx512;
     if (c & bit_AVX512VNNI) f |= kCpuAvx512Vnni;
   }
-  constexpr uint32_t kAvxVnniBit = 1u << 4;  // leaf 7, subleaf 1, EAX
-  if ((f & kCpuAvx2) && leaf7_subleaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d) &&
-      (a & kAvxVnniBit)) {
-    f |= kCpuAvxVnni;
-  }
+  if ((f & kCpuAvx2) && HasAvxVnni()) f |= kCpuAvxVnni;
   return f;
 }
 

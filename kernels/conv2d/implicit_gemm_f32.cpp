@@ -61,7 +61,7 @@ GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
   const int64_t depth = p.depth() < kDepthBlock ? p.depth() : kDepthBlock;
   return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
                       static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
-                      target.workers);
+                      target.workers, kernel.lanes > kCostLanes ? kWideGemmBlock : kGemmBlock);
 }
 
 PointerScratch<float> Scratch(const Conv2DParams& p, const GemmGrid& grid) {

@@ -126,37 +126,69 @@ void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int6
   }
 }
 
+// Where the pointers of one row after another lie in [ceil(rows / mr)][taps][mr].
+template <typename T>
+class TiledRow {
+ public:
+  TiledRow(const T** out, size_t mr, size_t taps) : at_(out), mr_(mr), taps_(taps) {}
+  const T*& operator[](size_t tap) const { return at_[tap * mr_]; }
+  void Next() {
+    ++at_;
+    if (++i_ < mr_) return;
+    i_ = 0;
+    at_ += (taps_ - 1) * mr_;
+  }
+  // The last tile is filled up with its last row.
+  void FillTile() const {
+    for (size_t tap = 0; tap < taps_ && i_ > 0; ++tap) {
+      for (size_t i = 0; i < mr_ - i_; ++i) at_[tap * mr_ + i] = at_[tap * mr_ - 1];
+    }
+  }
+
+ private:
+  const T** at_;
+  size_t i_ = 0;  // row of its tile
+  const size_t mr_, taps_;
+};
+
 // The same for filters whose rows are read as one tap of kernel_w * in_c channels, as neighbouring pixels are
 // one run of memory: [ceil(rows / mr)][kernel_h][mr]. Only where groups and dilation_w are 1. Pixels with a
 // tap left or right of the image are copied to `copies`, depth() elements for each row.
 template <typename T>
 void GatherRunPointers(const Conv2DParams& p, const T* x, const T* padding, int64_t first_row, int64_t rows,
                        size_t mr, const T** out, T* copies) {
-  const int64_t run = p.kernel_w * p.in_c;
+  const int64_t run = p.kernel_w * p.in_c, row_step = p.dilation_h * p.in_w * p.in_c;
+  const auto taps = static_cast<size_t>(p.kernel_h);
   OutputPixel pixel(p, first_row);
-  for (int64_t r = 0; r < rows; ++r, pixel.Next(), copies += p.depth()) {
-    const auto i = static_cast<size_t>(r);
-    const T** pointer = out + i / mr * mr * static_cast<size_t>(p.kernel_h) + i % mr;
-    if (pixel.InsideColumns(1)) {
-      pixel.VisitTaps([&](int64_t, int64_t input) {
-        *pointer = input < 0 ? padding : x + input * p.in_c;
-        pointer += mr;
-      });
+  TiledRow<T> row(out, mr, taps);
+  for (int64_t r = 0; r < rows;) {
+    // Most pixels: their pointers are in equal steps.
+    const int64_t interior = pixel.Interior(), pixels = interior < rows - r ? interior : rows - r;
+    if (pixels > 0) {
+      const T* input = x + pixel.FirstInput() * p.in_c;
+      for (int64_t i = 0; i < pixels; ++i, input += p.stride_w * p.in_c, row.Next()) {
+        for (size_t ky = 0; ky < taps; ++ky) row[ky] = input + static_cast<int64_t>(ky) * row_step;
+      }
+      pixel.Next(pixels);
+      r += pixels;
       continue;
     }
-    T* copy = copies;
-    pixel.VisitTaps([&](int64_t taps, int64_t input) {
-      const T* from = input < 0 ? padding : x + input * p.in_c;
-      for (int64_t k = 0; k < taps * p.in_c; ++k) *copy++ = from[k];
-    });
-    for (int64_t ky = 0; ky < p.kernel_h; ++ky, pointer += mr) *pointer = copies + ky * run;
+    T* copy = copies + r * p.depth();
+    size_t tap = 0;
+    if (pixel.InsideColumns(1)) {
+      pixel.VisitTaps([&](int64_t, int64_t input) { row[tap++] = input < 0 ? padding : x + input * p.in_c; });
+    } else {
+      for (; tap < taps; ++tap) row[tap] = copy + static_cast<int64_t>(tap) * run;
+      pixel.VisitTaps([&](int64_t n, int64_t input) {
+        const T* from = input < 0 ? padding : x + input * p.in_c;
+        for (int64_t k = 0; k < n * p.in_c; ++k) *copy++ = from[k];
+      });
+    }
+    row.Next();
+    pixel.Next();
+    ++r;
   }
-  const auto last = static_cast<size_t>(rows) % mr;
-  if (last == 0) return;
-  const T** tile = out + static_cast<size_t>(rows) / mr * mr * static_cast<size_t>(p.kernel_h);
-  for (int64_t ky = 0; ky < p.kernel_h; ++ky, tile += mr) {
-    for (size_t i = last; i < mr; ++i) tile[i] = tile[last - 1];
-  }
+  row.FillTile();
 }
 
 // Scratch of algorithms that use such pointers. Each worker has elements of T that stand for the padding, and

@@ -6,7 +6,6 @@
 #include "kernels/dwconv/depthwise_grid.h"
 #include "kernels/dwconv/dwconv_f32.h"
 #include "kernels/dwconv/filter_rows.h"
-#include "kernels/dwconv/lanes.h"
 #include "kernels/elementwise/activate_f32.h"
 
 namespace micrort {
@@ -17,7 +16,7 @@ const DwConvF32Kernel& Kernel(const ConvTarget& target) { return DwConvF32Kernel
 
 const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_DWCONV_F32(name, features, mr) "depthwise_f32/" #name,
+#define MICRORT_DWCONV_F32(name, features, mr, lanes) "depthwise_f32/" #name,
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
   };
@@ -44,15 +43,16 @@ uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
          static_cast<uint64_t>(target.workers);
 }
 
-// Panels of eight columns, as GEMM's.
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget&) {
-  return PackedBF32Elements(static_cast<uint64_t>(p.taps()), static_cast<uint64_t>(p.out_c), kDwConvLanes) *
+// Panels of a vector of columns, as GEMM's.
+uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  return PackedBF32Elements(static_cast<uint64_t>(p.taps()), static_cast<uint64_t>(p.out_c),
+                            Kernel(target).lanes) *
          sizeof(float);
 }
 
-void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, void* packed) {
+void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
   PackBF32(ColumnsFrom(p, weights, 0), static_cast<size_t>(p.taps()), static_cast<size_t>(p.out_c),
-           kDwConvLanes, static_cast<float*>(packed));
+           Kernel(target).lanes, static_cast<float*>(packed));
 }
 
 class TaskRunner {

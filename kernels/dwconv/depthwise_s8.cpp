@@ -8,7 +8,6 @@
 #include "kernels/dwconv/depthwise_grid.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/dwconv/filter_rows.h"
-#include "kernels/dwconv/lanes.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/layer_s8/epilogue_s8.h"
 #include "kernels/layer_s8/input_s8.h"
@@ -58,7 +57,7 @@ size_t ChannelBytes(const Conv2DParams& p) {
 }
 
 size_t WeightBytes(const Conv2DParams& p) {
-  return AlignUp(static_cast<size_t>(p.out_c), kDwConvLanes) * ChannelBytes(p);
+  return AlignUp(static_cast<size_t>(p.out_c), kDwConvS8Lanes) * ChannelBytes(p);
 }
 
 // The weights are behind the channel table.
@@ -70,8 +69,8 @@ uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget&) {
 size_t PackedIndex(const Conv2DParams& p, size_t channel, size_t tap) {
   const auto width = static_cast<size_t>(p.kernel_w);
   const size_t ky = tap / width, kx = tap % width;
-  return channel / kDwConvLanes * kDwConvLanes * ChannelBytes(p) +
-         ((ky / 2 * width + kx) * kDwConvLanes + channel % kDwConvLanes) * 2 + ky % 2;
+  return channel / kDwConvS8Lanes * kDwConvS8Lanes * ChannelBytes(p) +
+         ((ky / 2 * width + kx) * kDwConvS8Lanes + channel % kDwConvS8Lanes) * 2 + ky % 2;
 }
 
 void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, void* packed) {

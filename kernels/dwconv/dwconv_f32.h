@@ -20,7 +20,7 @@ struct DwConvF32Tile {
       columns;  // [kernel_h * kernel_w]; what pixels m..mr-1 reach is readable, but unused
   ptrdiff_t step;
   bool adjacent;      // taps of one row of the filter are neighbours: columns[t + 1] == columns[t] + 1
-  const float* w;     // packed [ceil(channels / 8)][taps][8], zero beyond the last channel
+  const float* w;     // packed [ceil(channels / lanes)][taps][lanes], zero beyond the last channel
   const float* bias;  // [channels] or null
   const float*
       start;        // [m][channels] with y_stride, or null: zero. May be y itself; a residual is added here
@@ -35,13 +35,14 @@ struct DwConvF32Kernel {
   const char* name;
   CpuFeatures features;  // all required
   size_t mr;
+  size_t lanes;  // of one block of packed weights
   DwConvF32Fn run;
 };
 
 // Weakest first.
 Span<const DwConvF32Kernel> DwConvF32Kernels();
 
-#define MICRORT_DWCONV_F32(name, features, mr) void DwConvF32_##name(const DwConvF32Tile& tile);
+#define MICRORT_DWCONV_F32(name, features, mr, lanes) void DwConvF32_##name(const DwConvF32Tile& tile);
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
 

@@ -1,13 +1,16 @@
 #pragma once
-// The float depthwise micro-kernel over a vector type F of eight lanes (kernels/base/simd/vec8.h): M pixels
-// and V vectors of channels at a time.
+// The float depthwise micro-kernel over a vector type F of floats (as F32x8 of kernels/base/simd/vec8.h): M
+// pixels and V vectors of channels at a time.
 
 #include "kernels/dwconv/dwconv_f32.h"
 
 namespace micrort {
 namespace {
 
-// Eight channels, or the last few of them.
+template <typename F>
+constexpr int kDwConvLanesOf = sizeof(F) / sizeof(float);
+
+// A vector of channels, or the last few of them.
 template <typename F>
 struct DwConvWhole {
   F Load(const float* p) const { return F::Load(p); }
@@ -24,23 +27,23 @@ struct DwConvPartial {
 // columns apart. Each column is loaded once, for all pixels that it lies under.
 template <typename F, int M, int V, int KW, int S>
 struct DwConvSlide {
-  static constexpr int kPixels = M, kVectors = V;
+  static constexpr int kPixels = M, kVectors = V, kLanes = kDwConvLanesOf<F>;
   template <typename Access>
   static void Row(const DwConvF32Tile& t, const float* const* const* columns, size_t offset, const float* w,
                   Access access, F (&acc)[M][V]) {
     const float* const* x = columns[0];
-    const size_t next = 8 * KW * t.kernel_h;  // weights of the next channels
+    const size_t next = kLanes * KW * t.kernel_h;  // weights of the next channels
     F weights[KW][V];
 #pragma GCC unroll 8
     for (int k = 0; k < KW; ++k) {
 #pragma GCC unroll 2
-      for (int j = 0; j < V; ++j) weights[k][j] = F::Load(w + 8 * k + next * j);
+      for (int j = 0; j < V; ++j) weights[k][j] = F::Load(w + kLanes * k + next * j);
     }
 #pragma GCC unroll 32
     for (int column = 0; column < (M - 1) * S + KW; ++column) {
 #pragma GCC unroll 2
       for (int j = 0; j < V; ++j) {
-        const F v = access.Load(x[column] + offset + 8 * j);
+        const F v = access.Load(x[column] + offset + kLanes * j);
 #pragma GCC unroll 8
         for (int k = 0; k < KW; ++k) {
           const int pixel = (column - k) / S;
@@ -56,11 +59,11 @@ struct DwConvSlide {
 // The same for filters of any width and steps, and one vector.
 template <typename F, int M>
 struct DwConvAnyRow {
-  static constexpr int kPixels = M, kVectors = 1;
+  static constexpr int kPixels = M, kVectors = 1, kLanes = kDwConvLanesOf<F>;
   template <typename Access>
   static void Row(const DwConvF32Tile& t, const float* const* const* columns, size_t offset, const float* w,
                   Access access, F (&acc)[M][1]) {
-    for (size_t k = 0; k < t.kernel_w; ++k, w += 8) {
+    for (size_t k = 0; k < t.kernel_w; ++k, w += kLanes) {
       const float* const* x = columns[k];
       const F weights = F::Load(w);
 #pragma GCC unroll 8
@@ -71,10 +74,10 @@ struct DwConvAnyRow {
   }
 };
 
-// Channels [c, c + 8 * kVectors) of the tile, as many of the last vector as `access` says.
+// Channels of the tile from c on, kVectors vectors, as many of the last one as `access` says.
 template <typename F, typename Rows, typename Access>
 inline void DwConvF32Block(const DwConvF32Tile& t, size_t c, Access access) {
-  constexpr int M = Rows::kPixels, V = Rows::kVectors;
+  constexpr int M = Rows::kPixels, V = Rows::kVectors, kLanes = Rows::kLanes;
   F acc[M][V];
 #pragma GCC unroll 8
   for (int i = 0; i < M; ++i) {
@@ -82,7 +85,7 @@ inline void DwConvF32Block(const DwConvF32Tile& t, size_t c, Access access) {
     for (int j = 0; j < V; ++j) acc[i][j] = F::Zero();
   }
   const float* w = t.w + c * t.kernel_h * t.kernel_w;
-  for (size_t ky = 0; ky < t.kernel_h; ++ky, w += 8 * t.kernel_w) {
+  for (size_t ky = 0; ky < t.kernel_h; ++ky, w += kLanes * t.kernel_w) {
     Rows::Row(t, t.columns + ky * t.kernel_w, c, w, access, acc);
   }
   const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
@@ -92,7 +95,7 @@ inline void DwConvF32Block(const DwConvF32Tile& t, size_t c, Access access) {
     if (i >= t.m) break;
 #pragma GCC unroll 2
     for (size_t j = 0; j < V; ++j) {
-      const size_t at = c + 8 * j;
+      const size_t at = c + kLanes * j;
       F v = acc[i][j];
       if (t.bias != nullptr) v = v + access.Load(t.bias + at);
       if (t.start != nullptr) v = access.Load(t.start + i * t.y_stride + at) + v;
@@ -104,10 +107,10 @@ inline void DwConvF32Block(const DwConvF32Tile& t, size_t c, Access access) {
 
 template <typename F, typename Rows, typename Narrow>
 inline void DwConvF32Channels(const DwConvF32Tile& t) {
-  constexpr size_t kStep = 8 * Rows::kVectors;
+  constexpr size_t kLanes = Rows::kLanes, kStep = kLanes * Rows::kVectors;
   size_t c = 0;
   for (; c + kStep <= t.channels; c += kStep) DwConvF32Block<F, Rows>(t, c, DwConvWhole<F>());
-  for (; c + 8 <= t.channels; c += 8) DwConvF32Block<F, Narrow>(t, c, DwConvWhole<F>());
+  for (; c + kLanes <= t.channels; c += kLanes) DwConvF32Block<F, Narrow>(t, c, DwConvWhole<F>());
   if (c < t.channels) DwConvF32Block<F, Narrow>(t, c, DwConvPartial<F>{t.channels - c});
 }
 

@@ -33,6 +33,7 @@ struct DwConvS8Kernel {
   DwConvS8Fn run;
 };
 
+constexpr size_t kDwConvS8Lanes = 8;    // channels of one block of packed weights
 constexpr size_t kMaxDwConvS8Rows = 8;  // limit of mr
 
 // Weights [ceil(channels / 8)][ceil(kernel_h / 2)][kernel_w][8][2]: those of two rows of the filter side by

@@ -1,5 +1,5 @@
 #pragma once
-// Elementary functions over a vector type F of eight lanes (kernels/base/simd/vec8.h). Polynomials are
+// Elementary functions over a vector type F of floats (kernels/base/simd/vec8.h). Polynomials are
 // minimax fits; no operation is fused, so the results are the same bits on every instruction set. Errors are
 // below 3 units in the last place; NaN gives NaN, infinities their limits.
 

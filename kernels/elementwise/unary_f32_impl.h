@@ -1,5 +1,5 @@
 #pragma once
-// The float unary micro-kernel over a vector type F of eight lanes (kernels/base/simd/vec8.h).
+// The float unary micro-kernel over a vector type F of floats (kernels/base/simd/vec8.h).
 
 #include <cstddef>
 
@@ -62,10 +62,11 @@ inline F Shrink(F x, F bias, F lambda) {
   return Select(Less(x, -lambda), x + bias, above);
 }
 
-// y[i] = f(x[i]); n is a multiple of 8.
+// y[i] = f(x[i]) for whole vectors.
 template <typename F, typename Function>
 inline void MapVectors(const float* x, float* y, size_t n, Function f) {
-  for (size_t i = 0; i < n; i += 8) f(F::Load(x + i)).Store(y + i);
+  constexpr size_t kLanes = sizeof(F) / sizeof(float);
+  for (size_t i = 0; i < n; i += kLanes) f(F::Load(x + i)).Store(y + i);
 }
 
 template <typename F>
@@ -137,12 +138,13 @@ __attribute__((noinline)) void UnaryF32Vectors(const UnaryOp& op, const float* x
 // The contract of UnaryF32Fn. The tail goes through a padded vector, so that every function exists once.
 template <typename F>
 inline void UnaryF32(const UnaryOp& op, const float* x, float* y, size_t n) {
-  const size_t whole = n / 8 * 8;
+  constexpr size_t kLanes = sizeof(F) / sizeof(float);
+  const size_t whole = n / kLanes * kLanes;
   UnaryF32Vectors<F>(op, x, y, whole);
   if (whole == n) return;
-  float tail[8];
+  float tail[kLanes];
   F::LoadPartial(x + whole, n - whole).Store(tail);
-  UnaryF32Vectors<F>(op, tail, tail, 8);
+  UnaryF32Vectors<F>(op, tail, tail, kLanes);
   F::Load(tail).StorePartial(y + whole, n - whole);
 }
 

@@ -7,19 +7,20 @@
 namespace micrort {
 namespace {
 
-// The first M of MR rows and V of NV vectors of the tile. Of the last vector `kPartial` has t.n % lanes
-// columns.
+// The first M of MR rows and V of NV vectors of the tile. With `kPartial` some columns of the last vector do
+// not exist, or none is missing.
 template <typename F, int MR, int NV, int M, int V, bool kPartial>
 struct GemmF32Part {
   static constexpr int kLanes = sizeof(F) / sizeof(float);
   static constexpr int kNr = kLanes * NV;
 
+  static size_t Last(const GemmF32Tile& t) { return t.n - kLanes * (V - 1); }
   static F Load(const GemmF32Tile& t, const float* p, int j) {
-    if (kPartial && j == V - 1) return F::LoadPartial(p + kLanes * j, t.n % kLanes);
+    if (kPartial && j == V - 1) return F::LoadPartial(p + kLanes * j, Last(t));
     return F::Load(p + kLanes * j);
   }
   static void Store(const GemmF32Tile& t, F v, float* p, int j) {
-    if (kPartial && j == V - 1) return v.StorePartial(p + kLanes * j, t.n % kLanes);
+    if (kPartial && j == V - 1) return v.StorePartial(p + kLanes * j, Last(t));
     v.Store(p + kLanes * j);
   }
 
@@ -78,21 +79,22 @@ struct GemmF32Part {
   }
 };
 
-template <typename F, int MR, int NV, int M, int V>
+template <typename F, int MR, int NV, bool kMasks, int M, int V>
 inline void GemmF32Columns(const GemmF32Tile& t) {
   constexpr size_t kLanes = sizeof(F) / sizeof(float);
   if constexpr (V > 1) {
-    if (t.n <= kLanes * (V - 1)) return GemmF32Columns<F, MR, NV, M, V - 1>(t);
+    if (t.n <= kLanes * (V - 1)) return GemmF32Columns<F, MR, NV, kMasks, M, V - 1>(t);
   }
-  if (t.n == kLanes * V) return GemmF32Part<F, MR, NV, M, V, false>::Run(t);
+  if (!kMasks && t.n == kLanes * V) return GemmF32Part<F, MR, NV, M, V, false>::Run(t);
   GemmF32Part<F, MR, NV, M, V, true>::Run(t);
 }
 
-template <typename F, int MR, int NV>
+// kMasks: partial vectors are as fast as whole ones, so that these need no functions of their own.
+template <typename F, int MR, int NV, bool kMasks = false>
 inline void GemmF32(const GemmF32Tile& t) {
-  if (t.m == 1) return GemmF32Columns<F, MR, NV, 1, NV>(t);
-  if (t.m <= MR / 2) return GemmF32Columns<F, MR, NV, MR / 2, NV>(t);
-  GemmF32Columns<F, MR, NV, MR, NV>(t);
+  if (t.m == 1) return GemmF32Columns<F, MR, NV, kMasks, 1, NV>(t);
+  if (t.m <= MR / 2) return GemmF32Columns<F, MR, NV, kMasks, MR / 2, NV>(t);
+  GemmF32Columns<F, MR, NV, kMasks, MR, NV>(t);
 }
 
 }  // namespace

@@ -5,9 +5,6 @@
 namespace micrort {
 namespace {
 
-// Rows of one block stay in the second-level cache while all panels pass by.
-constexpr int64_t kBlockBytes = 96 * 1024;
-constexpr int64_t kMaxTilesPerBlock = 16;
 // More tasks than workers, so that a worker that falls behind gets fewer.
 constexpr int64_t kTasksPerWorker = 4;
 
@@ -22,12 +19,12 @@ void CountTasks(int64_t groups, GemmGrid* g) {
 }  // namespace
 
 GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
-                      int workers) {
+                      int workers, const GemmBlockLimit& limit) {
   GemmGrid g = {};
   g.rows = rows;
   g.panels = panels;
   const int64_t tiles = rows == 0 ? 1 : CeilDiv(rows, mr);
-  const int64_t fitting = Clamp(kBlockBytes / (mr * depth_bytes), 1, kMaxTilesPerBlock);
+  const int64_t fitting = Clamp(limit.bytes / (mr * depth_bytes), 1, limit.tiles);
   // The nearest number of blocks, because a small last one would cost as much streaming as a whole one.
   const int64_t blocks = Clamp((tiles + fitting / 2) / fitting, 1, tiles);
   g.row_block = CeilDiv(tiles, blocks) * mr;

@@ -21,9 +21,18 @@ struct GemmTask {
   int64_t first_panel, panels;
 };
 
+// What the rows of one block take: they stay in the second-level cache while all panels pass by.
+struct GemmBlockLimit {
+  int64_t bytes, tiles;
+};
+constexpr GemmBlockLimit kGemmBlock = {96 * 1024, 16};
+// Wide vectors read panels so fast that these must come from that cache too, for more rows at a time; CPUs
+// that have such vectors have more of it.
+constexpr GemmBlockLimit kWideGemmBlock = {384 * 1024, 32};
+
 // `depth_bytes`: of one row of the left matrix, as much of it as is used at a time.
 GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
-                      int workers);
+                      int workers, const GemmBlockLimit& limit = kGemmBlock);
 GemmTask TaskOf(const GemmGrid& grid, size_t index);
 
 }  // namespace micrort

@@ -1,6 +1,6 @@
 #pragma once
-// The transforms over a vector type F of eight lanes (kernels/base/simd/vec8.h). Points: 0, 1, -1, infinity
-// for F(2, 3), and 2, -2 too for F(4, 3).
+// The transforms over a vector type F of floats (as F32x8 of kernels/base/simd/vec8.h). Points: 0, 1, -1,
+// infinity for F(2, 3), and 2, -2 too for F(4, 3).
 
 #include "kernels/winograd/winograd_f32.h"
 
@@ -48,7 +48,7 @@ struct Winograd1D<F, 4> {
   }
 };
 
-// Eight channels, or the last few of them.
+// A vector of channels, or the last few of them.
 template <typename F>
 struct WholeVector {
   F Load(const float* p) const { return F::Load(p); }
@@ -110,24 +110,26 @@ inline void WinogradOutputBlock(const WinogradOutput& t, size_t c, Access access
 
 template <typename F, int M>
 inline void WinogradTransformInput(const WinogradInput& t) {
+  constexpr size_t kLanes = sizeof(F) / sizeof(float);
   size_t c = 0;
-  for (; c + 8 <= t.channels; c += 8) WinogradInputBlock<F, M>(t, c, WholeVector<F>());
+  for (; c + kLanes <= t.channels; c += kLanes) WinogradInputBlock<F, M>(t, c, WholeVector<F>());
   if (c < t.channels) WinogradInputBlock<F, M>(t, c, PartialVector<F>{t.channels - c});
 }
 
 template <typename F, int M>
 inline void WinogradTransformOutput(const WinogradOutput& t) {
+  constexpr size_t kLanes = sizeof(F) / sizeof(float);
   size_t c = 0;
-  for (; c + 8 <= t.channels; c += 8) WinogradOutputBlock<F, M>(t, c, WholeVector<F>());
+  for (; c + kLanes <= t.channels; c += kLanes) WinogradOutputBlock<F, M>(t, c, WholeVector<F>());
   if (c < t.channels) WinogradOutputBlock<F, M>(t, c, PartialVector<F>{t.channels - c});
 }
 
-// Defines the functions of one row over the F32x8 that the file has included.
-#define MICRORT_DEFINE_WINOGRAD_F32(name)                                                              \
-  void WinogradInput2_##name(const WinogradInput& tile) { WinogradTransformInput<F32x8, 2>(tile); }    \
-  void WinogradInput4_##name(const WinogradInput& tile) { WinogradTransformInput<F32x8, 4>(tile); }    \
-  void WinogradOutput2_##name(const WinogradOutput& tile) { WinogradTransformOutput<F32x8, 2>(tile); } \
-  void WinogradOutput4_##name(const WinogradOutput& tile) { WinogradTransformOutput<F32x8, 4>(tile); }
+// Defines the functions of one row over a vector type that the file has included.
+#define MICRORT_DEFINE_WINOGRAD_F32(name, F)                                                       \
+  void WinogradInput2_##name(const WinogradInput& tile) { WinogradTransformInput<F, 2>(tile); }    \
+  void WinogradInput4_##name(const WinogradInput& tile) { WinogradTransformInput<F, 4>(tile); }    \
+  void WinogradOutput2_##name(const WinogradOutput& tile) { WinogradTransformOutput<F, 2>(tile); } \
+  void WinogradOutput4_##name(const WinogradOutput& tile) { WinogradTransformOutput<F, 4>(tile); }
 
 }  // namespace
 }  // namespace micrort

@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_WINOGRAD_F32(scalar)
+MICRORT_DEFINE_WINOGRAD_F32(scalar, F32x8)
 
 }  // namespace micrort

@@ -167,10 +167,18 @@ TEST(Conv2DF32, LayerKeysTellSizesAndTypesApartButNotScales) {
   EXPECT_NE(Conv2DLayerKey(other), Conv2DLayerKey(p));
 }
 
-TEST(Conv2DF32, NarrowLayersTakeNarrowTiles) {
+TEST(Conv2DF32, TilesAreAsWideAsLayers) {
+  const auto columns_of_tile = [](CpuFeatures features, size_t columns) {
+    return GemmF32Kernels()[SelectGemmF32(features, columns)].nr;
+  };
   for (CpuFeatures features : FeatureSets()) {
-    const size_t nr = GemmF32Kernels()[SelectGemmF32(features, 16)].nr;
-    EXPECT_LE(nr, 16u) << IsaName(features);
+    SCOPED_TRACE(IsaName(features));
+    size_t widest = 0;
+    for (const GemmF32Kernel& kernel : GemmF32Kernels()) {
+      if (kernel.features == features) widest = kernel.nr;
+    }
+    EXPECT_LE(columns_of_tile(features, 16), 32u);
+    EXPECT_GE(columns_of_tile(features, 512), widest);
   }
 }
 

@@ -47,5 +47,10 @@ TEST(GemmGrid, BlocksAreAboutEqual) {
   EXPECT_EQ(MakeGemmGrid(1, 72, 1, 6, 2048, 1).row_block, 36);
 }
 
+TEST(GemmGrid, BlocksOfWideVectorsHaveMoreRows) {
+  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 2048, 1, kWideGemmBlock).row_block, 192);
+  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 64, 1, kWideGemmBlock).row_block, 192);
+}
+
 }  // namespace
 }  // namespace micrort

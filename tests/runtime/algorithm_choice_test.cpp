@@ -133,9 +133,12 @@ TEST_F(AlgorithmChoice, GoesBackToOneThreadWhereMoreNeedMoreScratch) {
 
 TEST_F(AlgorithmChoice, NamesTheScratchWhereNoneFits) {
   const AlgorithmInfo smallest = Smallest(Algorithms(1));
-  ModelBuilder b = LayerModel();
-  b.graph().operators[0]->max_scratch = static_cast<int64_t>(smallest.scratch_bytes) - 1;
   for (const int threads : {1, 3}) {
+    // Threads have blocks of their own, but smaller ones: together they may take less than a single thread.
+    const uint64_t all_threads = Smallest(Algorithms(threads)).scratch_bytes;
+    ModelBuilder b = LayerModel();
+    b.graph().operators[0]->max_scratch =
+        static_cast<int64_t>(std::min<uint64_t>(all_threads, smallest.scratch_bytes)) - 1;
     InterpreterOptions options;
     options.threads = threads;
     const Status status = Run(b, options);

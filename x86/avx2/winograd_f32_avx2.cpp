@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_WINOGRAD_F32(avx2)
+MICRORT_DEFINE_WINOGRAD_F32(avx2, F32x8)
 
 }  // namespace micrort

@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_WINOGRAD_F32(sse41)
+MICRORT_DEFINE_WINOGRAD_F32(sse41, F32x8)
 
 }  // namespace micrort

@@ -1,0 +1,47 @@
+#include "kernels/base/cpu_features.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace micrort {
+namespace {
+
+// What the kernel says of the first processor.
+std::set<std::string> KernelFlags() {
+  std::ifstream file("/proc/cpuinfo");
+  std::set<std::string> flags;
+  for (std::string line; flags.empty() && std::getline(file, line);) {
+    if (line.rfind("flags", 0) != 0) continue;
+    std::istringstream words(line.substr(line.find(':') + 1));
+    for (std::string word; words >> word;) flags.insert(word);
+  }
+  return flags;
+}
+
+TEST(CpuFeatures, AreThoseThatTheKernelLists) {
+#if !MICRORT_ARCH_X86
+  GTEST_SKIP() << "other names on this architecture";
+#endif
+  const std::set<std::string> flags = KernelFlags();
+  if (flags.empty()) GTEST_SKIP() << "no /proc/cpuinfo";
+  const struct {
+    CpuFeatures bit;
+    std::set<std::string> names;
+  } features[] = {{kCpuSse41, {"sse4_1"}},
+                  {kCpuAvx2, {"avx2", "fma", "f16c"}},
+                  {kCpuAvxVnni, {"avx_vnni"}},
+                  {kCpuAvx512, {"avx512f", "avx512bw", "avx512dq", "avx512vl"}},
+                  {kCpuAvx512Vnni, {"avx512_vnni"}}};
+  for (const auto& feature : features) {
+    bool listed = true;
+    for (const std::string& name : feature.names) listed = listed && flags.count(name) != 0;
+    EXPECT_EQ((DetectCpuFeatures() & feature.bit) != 0, listed) << *feature.names.begin();
+  }
+}
+
+}  // namespace
+}  // namespace micrort
