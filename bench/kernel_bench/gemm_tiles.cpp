@@ -26,7 +26,7 @@ void AddFloatTile(const GemmF32Kernel& kernel) {
          [&kernel, a, b, c, rows] {
            constexpr float kInfinity = std::numeric_limits<float>::infinity();
            kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, b.as<float>(), c.as<float>(),
-                       kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity});
+                       kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
          });
 }
 

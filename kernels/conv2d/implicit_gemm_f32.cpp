@@ -172,6 +172,11 @@ class TaskRunner {
     const auto* residual = static_cast<const float*>(tensors_.residual);
     const int64_t y_column = task_.group * p_.group_columns() + column;
     if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
+    // While this panel is multiplied by one tile of rows after another, the next one comes in.
+    const bool last_panel = panel + 1 == task_.first_panel + task_.panels;
+    const size_t depth = tile.taps * tile.channels;
+    tile.next = last_panel ? nullptr : tile.b + p_.depth() * nr;
+    tile.next_step = last_panel ? 0 : static_cast<size_t>(CeilDiv(nr, CeilDiv(task_.rows, mr)));
     for (int64_t row = 0; row < task_.rows; row += mr) {
       const int64_t offset = (task_.first_row + row) * p_.out_c + y_column;
       tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
@@ -179,6 +184,7 @@ class TaskRunner {
       tile.c = static_cast<float*>(tensors_.y) + offset;
       tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
       kernel_.run(tile);
+      tile.next += tile.next_step * depth;
     }
   }
 

@@ -37,7 +37,9 @@ struct GemmF32Part {
   }
 
   static void Multiply(const GemmF32Tile& t, F (&acc)[M][V]) {
-    const float* b = t.b;
+    // Narrow panels come fast enough without.
+    constexpr bool kPrefetch = sizeof(F) * V >= 256;
+    const float *b = t.b, *next = t.next == nullptr ? t.b : t.next;
     for (size_t tap = 0; tap < t.taps; ++tap) {
       const float* a[M];
       for (int i = 0; i < M; ++i) a[i] = t.a[tap * MR + i] + t.a_offset;
@@ -50,6 +52,10 @@ struct GemmF32Part {
           const F av = F::Broadcast(a[i][k]);
 #pragma GCC unroll 4
           for (int j = 0; j < V; ++j) acc[i][j] = Fma(av, bv[j], acc[i][j]);
+        }
+        if constexpr (kPrefetch) {
+          __builtin_prefetch(next, 0, 2);
+          next += t.next_step;
         }
       }
     }

@@ -177,11 +177,16 @@ class Runner {
     tile.c_stride = static_cast<size_t>(p_.out_c);
     tile.lo = -std::numeric_limits<float>::infinity();
     tile.hi = std::numeric_limits<float>::infinity();
+    // While this panel is multiplied by one tile of rows after another, the next one comes in.
+    const bool last_panel = point * plan_.panels + panel + 1 == plan_.points * plan_.panels;
+    tile.next = last_panel ? nullptr : tile.b + plan_.panel_elements(p_);
+    tile.next_step = last_panel ? 0 : static_cast<size_t>(CeilDiv(nr, CeilDiv(count, mr)));
     for (int64_t row = 0; row < count; row += mr) {
       tile.m = static_cast<size_t>(count - row < mr ? count - row : mr);
       tile.a = rows_ + row;
       tile.c = products_ + static_cast<size_t>(point) * plan_.product_stride + row * p_.out_c + panel * nr;
       plan_.gemm.run(tile);
+      tile.next += tile.next_step * tile.channels;
     }
   }
 
