@@ -89,6 +89,15 @@ ValueId FlattenByShape(Fixture& f, ValueId x) {
   return f.build.Add(schema::ReshapeOptionsT(), {x, target});
 }
 
+TEST(InferShapes, TakesOneForDimensionsThatStandBesideOneSample) {
+  Fixture f;
+  const ValueId x = f.Input("x", {1, 4});
+  const ValueId state = f.Input("state", {4, kDynamic});
+  const ValueId y = f.build.Concat({x, f.build.Transpose(state, {1, 0})}, 1);
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(y), "float32[1,8]");
+}
+
 TEST(InferShapes, ComputesShapesFromShapes) {
   Fixture f;
   const ValueId x = f.Input("x", {kDynamic, 4, 5}, {"N", "", ""});
