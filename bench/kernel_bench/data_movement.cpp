@@ -44,15 +44,18 @@ void AddPool3x3(const PoolKernel& kernel) {
          });
 }
 
-void AddResizeTwice(const BlendF32Kernel& kernel, ResizeMode mode, int64_t size, int64_t channels) {
+// Of elements of so many bytes: floats, or int8.
+void AddResizeTwice(const BlendF32Kernel& kernel, ResizeMode mode, int64_t size, int64_t channels,
+                    size_t element_bytes) {
   const ResizeMethod method = {mode, ResizeCoordinates::kHalfPixel, ResizeRounding::kFloor, -0.75f, false};
   const ResizeAxis axes[] = {{size, 2 * size, 2.0f}, {size, 2 * size, 2.0f}, {channels, channels, 1.0f}};
-  const ResizePlan plan = PlanResize(method, Shape::Of(size, size, channels), axes, sizeof(float));
+  const ResizePlan plan = PlanResize(method, Shape::Of(size, size, channels), axes, element_bytes);
   size_t scratch_bytes = 0;
   if (!ResizeScratchBytes(plan, 1, &scratch_bytes)) return;
-  const size_t bytes = static_cast<size_t>(size * size * channels) * sizeof(float);
+  const size_t bytes = static_cast<size_t>(size * size * channels) * element_bytes;
   AddRow(std::string("resize/") + kernel.name + (mode == ResizeMode::kLinear ? "/linear_" : "/cubic_") +
-             std::to_string(size) + "x" + std::to_string(size) + "x" + std::to_string(channels),
+             (element_bytes == 1 ? "s8_" : "") + std::to_string(size) + "x" + std::to_string(size) + "x" +
+             std::to_string(channels),
          kernel.features, {0, 5.0 * static_cast<double>(bytes)},
          [plan, &kernel, in = Buffer(bytes), out = Buffer(4 * bytes), scratch = Buffer(scratch_bytes)] {
            RunResize(plan, kernel, in.as<>(), out.as<>(), scratch.as<>(), Sequential());
@@ -69,9 +72,11 @@ void AddDataMovement() {
   }
   for (const PoolKernel& kernel : PoolKernels()) AddPool3x3(kernel);
   for (const BlendF32Kernel& kernel : BlendF32Kernels()) {
-    AddResizeTwice(kernel, ResizeMode::kLinear, 64, 64);
-    AddResizeTwice(kernel, ResizeMode::kLinear, 224, 3);
-    AddResizeTwice(kernel, ResizeMode::kCubic, 64, 64);
+    for (const size_t element_bytes : {sizeof(float), sizeof(int8_t)}) {
+      AddResizeTwice(kernel, ResizeMode::kLinear, 64, 64, element_bytes);
+      AddResizeTwice(kernel, ResizeMode::kLinear, 224, 3, element_bytes);
+    }
+    AddResizeTwice(kernel, ResizeMode::kCubic, 64, 64, sizeof(float));
   }
 }
 

@@ -33,6 +33,10 @@ bool HasInt8Form(const ir::Node& node) {
       return pool.kind == schema::PoolKind::Average &&
              int64_t{pool.kernel_h} * pool.kernel_w <= kMaxPoolTapsS8;
     }
+    case OpCode::Resize: {
+      const auto& resize = node.as<schema::ResizeOptionsT>();
+      return resize.mode == schema::ResizeMode::Linear && !resize.antialias;
+    }
     case OpCode::Concat:
     case OpCode::Softmax:
       return true;
@@ -44,6 +48,12 @@ bool HasInt8Form(const ir::Node& node) {
 // A Binary takes floats beside bytes; others take only bytes.
 bool TakesFloats(const ir::Node& node) { return node.code == OpCode::Binary; }
 
+// Resizing does not change scale and zero point.
+bool FitsQuantization(const Site& site, ir::ValueId source, ir::ValueId output) {
+  return site.node.code != OpCode::Resize ||
+         site.graph.value(source).quantization == site.graph.value(output).quantization;
+}
+
 bool MakeOperatorInt8(const Site& site) {
   if (!HasInt8Form(site.node)) return false;
   ir::Node* quantize = QuantizeAfter(site, site.node.outputs[0]);
@@ -52,7 +62,7 @@ bool MakeOperatorInt8(const Site& site) {
   size_t bytes = 0;
   for (ir::ValueId& input : inputs) {
     const ir::ValueId source = SourceOf(site, input);
-    if (source == ir::kNoValue) continue;
+    if (source == ir::kNoValue || !FitsQuantization(site, source, quantize->outputs[0])) continue;
     input = source;
     ++bytes;
   }

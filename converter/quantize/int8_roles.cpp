@@ -64,6 +64,12 @@ Int8Role PoolRole(schema::PoolKind kind) {
   return kind == schema::PoolKind::Max ? Int8Role::kPassThrough : Int8Role::kElementwise;
 }
 
+// Linear resizing stays in the range of its input.
+Int8Role ResizeRole(const schema::ResizeOptionsT& options) {
+  const bool is_linear = options.mode == schema::ResizeMode::Linear && !options.antialias;
+  return is_linear || options.mode == schema::ResizeMode::Nearest ? Int8Role::kPassThrough : Int8Role::kNone;
+}
+
 // By operator and options alone.
 Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
   switch (node.code) {
@@ -87,8 +93,7 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
     case schema::OpCode::Pool2D:
       return PoolRole(node.as<schema::Pool2DOptionsT>().kind);
     case schema::OpCode::Resize:
-      return node.as<schema::ResizeOptionsT>().mode == schema::ResizeMode::Nearest ? Int8Role::kPassThrough
-                                                                                   : Int8Role::kNone;
+      return ResizeRole(node.as<schema::ResizeOptionsT>());
     case schema::OpCode::Pad:
       return node.has_input(2) ? Int8Role::kNone : Int8Role::kPassThrough;
     case schema::OpCode::Reshape:

@@ -7,7 +7,8 @@ namespace micrort {
 namespace {
 
 constexpr BlendF32Kernel kKernels[] = {
-#define MICRORT_BLEND_F32(name, features) {#name, features, BlendF32_##name},
+#define MICRORT_BLEND_F32(name, features) \
+  {#name, features, BlendF32_##name, BlendS8ToF32_##name, BlendF32ToS8_##name, BlendS8_##name},
 #include "kernels/resize/blend_f32.inc"
 #undef MICRORT_BLEND_F32
 };

@@ -47,7 +47,8 @@ class Resizer {
         tables_(tables),
         crops_(plan.method.coordinates == ResizeCoordinates::kTfCropAndResize),
         nearest_(plan.method.mode == ResizeMode::kNearest),
-        element_(static_cast<int64_t>(plan.element_bytes)) {}
+        element_(static_cast<int64_t>(plan.element_bytes)),
+        inner_element_(nearest_ ? element_ : static_cast<int64_t>(sizeof(float))) {}
 
   void MakeTables() const {
     for (int l = 0; l < plan_.count; ++l) {
@@ -60,7 +61,7 @@ class Resizer {
   // Output positions [begin, end) of a level. `src` is the level's whole input, `dst` the output of `begin`.
   void RunLevel(int l, int64_t begin, int64_t end, const uint8_t* src, uint8_t* dst, float* buffer) const {
     const ResizeLevel& level = plan_.levels[l];
-    if (l + 1 == plan_.count) return RunLast(level, begin, end, src, dst);
+    if (l + 1 == plan_.count) return RunLast(l, begin, end, src, dst);
     const int32_t* indices = tables_.indices + level.table_begin;
     const int64_t out_bytes = level.out_block * element_;
     for (int64_t o = begin; o < end; ++o, dst += out_bytes) {
@@ -68,7 +69,7 @@ class Resizer {
         Fill(level.out_block, dst);
       } else if (!nearest_) {
         float* slice = buffer + level.buffer_begin;
-        Blend(level, o, 1, src, reinterpret_cast<uint8_t*>(slice));
+        Blend(l, o, 1, src, reinterpret_cast<uint8_t*>(slice));
         RunInner(l + 1, reinterpret_cast<const uint8_t*>(slice), dst, buffer);
       } else if (o > begin && indices[o] == indices[o - 1]) {
         std::memcpy(dst, dst - out_bytes, static_cast<size_t>(out_bytes));
@@ -83,7 +84,7 @@ class Resizer {
   void RunInner(int l, const uint8_t* src, uint8_t* dst, float* buffer) const {
     const ResizeLevel& level = plan_.levels[l];
     for (int64_t i = 0; i < level.repeats; ++i) {
-      RunLevel(l, 0, level.axis.out, src + i * level.axis.in * level.in_block * element_,
+      RunLevel(l, 0, level.axis.out, src + i * level.axis.in * level.in_block * inner_element_,
                dst + i * level.axis.out * level.out_block * element_, buffer);
     }
   }
@@ -98,29 +99,42 @@ class Resizer {
     }
   }
 
-  void RunLast(const ResizeLevel& level, int64_t begin, int64_t end, const uint8_t* src, uint8_t* dst) const {
-    if (!crops_) return RunLastInside(level, begin, end, src, dst);
+  void RunLast(int l, int64_t begin, int64_t end, const uint8_t* src, uint8_t* dst) const {
+    if (!crops_) return RunLastInside(l, begin, end, src, dst);
+    const ResizeLevel& level = plan_.levels[l];
     for (int64_t o = begin; o < end; ++o, dst += level.out_block * element_) {
       if (IsOutside(level, o)) {
         Fill(level.out_block, dst);
       } else {
-        RunLastInside(level, o, o + 1, src, dst);
+        RunLastInside(l, o, o + 1, src, dst);
       }
     }
   }
 
-  void RunLastInside(const ResizeLevel& level, int64_t begin, int64_t end, const uint8_t* src,
-                     uint8_t* dst) const {
-    if (!nearest_) return Blend(level, begin, end - begin, src, dst);
+  void RunLastInside(int l, int64_t begin, int64_t end, const uint8_t* src, uint8_t* dst) const {
+    if (!nearest_) return Blend(l, begin, end - begin, src, dst);
+    const ResizeLevel& level = plan_.levels[l];
     GatherRow(src, tables_.indices + level.table_begin + begin, static_cast<size_t>(end - begin),
               static_cast<size_t>(level.in_block * element_), dst);
   }
 
-  void Blend(const ResizeLevel& level, int64_t begin, int64_t count, const uint8_t* src, uint8_t* dst) const {
+  // Between the levels there are floats.
+  void Blend(int l, int64_t begin, int64_t count, const uint8_t* src, uint8_t* dst) const {
+    const bool from_s8 = l == 0 && element_ == 1, to_s8 = l + 1 == plan_.count && element_ == 1;
+    if (from_s8 && to_s8) return BlendWith(blend_.s8, l, begin, count, src, dst);
+    if (from_s8) return BlendWith(blend_.from_s8, l, begin, count, src, dst);
+    if (to_s8) return BlendWith(blend_.to_s8, l, begin, count, src, dst);
+    BlendWith(blend_.run, l, begin, count, src, dst);
+  }
+
+  template <typename From, typename To>
+  void BlendWith(void (*run)(const BlendOf<From, To>&), int l, int64_t begin, int64_t count,
+                 const uint8_t* src, uint8_t* dst) const {
+    const ResizeLevel& level = plan_.levels[l];
     const uint64_t entry = level.table_begin + static_cast<uint64_t>(begin * level.taps);
-    blend_.run({static_cast<size_t>(level.in_block), static_cast<size_t>(count),
-                static_cast<size_t>(level.taps), reinterpret_cast<const float*>(src), tables_.indices + entry,
-                tables_.weights + entry, reinterpret_cast<float*>(dst)});
+    run({static_cast<size_t>(level.in_block), static_cast<size_t>(count), static_cast<size_t>(level.taps),
+         reinterpret_cast<const From*>(src), tables_.indices + entry, tables_.weights + entry,
+         reinterpret_cast<To*>(dst)});
   }
 
   const ResizePlan& plan_;
@@ -129,6 +143,7 @@ class Resizer {
   const bool crops_;
   const bool nearest_;
   const int64_t element_;
+  const int64_t inner_element_;  // of what a level after the first reads
 };
 
 }  // namespace

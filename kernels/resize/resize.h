@@ -44,8 +44,9 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
 // False if they are too many for memory.
 [[nodiscard]] bool ResizeScratchBytes(const ResizePlan& plan, int workers, size_t* bytes);
 
-// `scratch`: as large as asked for with at least parallel.workers() workers, aligned to 64 bytes. Modes other
-// than kNearest take floats only. `blend` is not used by kNearest.
+// `scratch`: as large as asked for with at least parallel.workers() workers, aligned to 64 bytes. kNearest
+// takes any elements, and does not use `blend`; kLinear without antialiasing takes float32 and int8, which it
+// rounds half to even; others take float32 only.
 void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* in, void* out, void* scratch,
                const Parallel& parallel);
 

@@ -61,13 +61,21 @@ Status CheckTaps(const ResizeMethod& method, const ResizeAxis& axis, int i) {
                        static_cast<double>(axis.scale));
 }
 
+// The weights of linear resizing add up to 1, so that quantized numbers need not be shifted and scaled for
+// it.
+Status CheckType(const ResizeMethod& method, DType dtype) {
+  if (method.mode == ResizeMode::kNearest || dtype == DType::kFloat32) return Status();
+  if (method.mode == ResizeMode::kLinear && !method.antialias && dtype == DType::kInt8) return Status();
+  return MICRORT_ERROR(kUnsupported,
+                       "expected float32, for nearest any type, for linear without antialias int8, found %s",
+                       Name(dtype));
+}
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 4, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (s.method.mode != ResizeMode::kNearest && in.dtype != DType::kFloat32) {
-    return MICRORT_ERROR(kUnsupported, "linear and cubic resizing take float32, found %s", Name(in.dtype));
-  }
+  MICRORT_RETURN_IF_ERROR(CheckType(s.method, in.dtype));
   bool undecided = false;
   MICRORT_RETURN_IF_ERROR(SetUndecidedTarget(context, &undecided));
   if (undecided) return Status();

@@ -237,6 +237,22 @@ TEST(QdqOperators, ThatMoveElementsDoSoInInt8) {
   ExpectInt8Inside(module.entry());
 }
 
+TEST(QdqOperators, ResizeLinearlyInInt8WithinOneQuantization) {
+  for (const std::string after : {"", "other_"}) {
+    QdqBuilder builder;
+    builder.Input("x", {"1", "4", "6", "6"}).Floats("s", {4}, {1, 1, 2, 2});
+    builder.Pair("x");
+    builder.Node("Resize", {"x_dq", "", "s"}, {"r"}).String("mode", "linear");
+    builder.Pair("r", after).Output("r_dq");
+    ir::Module module = Optimized(builder, after.empty() ? kStep : kOtherStep);
+    if (after.empty()) {
+      ExpectInt8Inside(module.entry());
+    } else {
+      EXPECT_EQ(CountOps(module.entry(), schema::OpCode::Dequantize), 2);
+    }
+  }
+}
+
 TEST(QdqOperators, WorkOnTheIntegersBetween) {
   QdqBuilder builder;
   builder.Input("x", {"1", "4", "6", "6"}).Node("QuantizeLinear", {"x", "scale", "zero_point"}, {"q"});

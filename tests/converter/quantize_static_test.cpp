@@ -102,6 +102,29 @@ TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
   EXPECT_FALSE(ValueOf(g, "a").quantization == ValueOf(g, "s").quantization);
 }
 
+TEST(StaticInt8, ResizesInInt8WhereElementsAreNearestOrBlendedInPairs) {
+  using schema::ResizeMode;
+  for (const auto& [mode, antialias] : {std::pair{ResizeMode::Nearest, false},
+                                        {ResizeMode::Linear, false},
+                                        {ResizeMode::Linear, true},
+                                        {ResizeMode::Cubic, false}}) {
+    TestGraph g;
+    const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+    schema::ResizeOptionsT options;
+    options.mode = mode;
+    options.antialias = antialias;
+    options.scales = {1, 2, 2, 1};
+    g.graph.outputs = {g.Conv3x3("b", g.Node("r", std::move(options), {a}), 8)};
+    Quantize(g, SomeRanges(g));
+    if (mode == ResizeMode::Cubic || antialias) {
+      EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Resize", "Quantize", "Conv2D"));
+    } else {
+      EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Resize", "Conv2D"));
+      EXPECT_EQ(ValueOf(g, "r").quantization, ValueOf(g, "a").quantization);
+    }
+  }
+}
+
 TEST(StaticInt8, RunsTransposedConvolutionsAndSoftmaxInInt8) {
   TestGraph g;
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);

@@ -119,6 +119,29 @@ TEST(Resize, LinearAndCubicMatchTheReference) {
   }
 }
 
+TEST(Resize, LinearInt8RoundsTheReferenceAndIsTheSameEverywhere) {
+  for (uint32_t seed = 0; seed < 120; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    ResizeCase c = RandomCase(random, ResizeMode::kLinear);
+    c.method.antialias = false;
+    GuardedBuffer<int8_t> in(static_cast<size_t>(c.in.elements()));
+    random.Fill(in, -128, 127);
+    GuardedBuffer<int8_t> scalar(c.OutputSize());
+    ResizeWith(c, BlendF32Kernels()[0], in, scalar);
+    const std::vector<double> expected = Expected(c, std::vector<double>(in.begin(), in.end()));
+    ASSERT_EQ(expected.size(), scalar.size());
+    for (size_t i = 0; i < scalar.size(); ++i) ASSERT_NEAR(expected[i], scalar[i], 0.501) << i;
+    for (const BlendF32Kernel& kernel : BlendF32Kernels()) {
+      if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+      SCOPED_TRACE(kernel.name);
+      GuardedBuffer<int8_t> out(c.OutputSize());
+      ResizeWith(c, kernel, in, out);
+      EXPECT_EQ(0, std::memcmp(out.data(), scalar.data(), out.size()));
+    }
+  }
+}
+
 template <typename T>
 void CheckNearest() {
   for (uint32_t seed = 0; seed < 120; ++seed) {

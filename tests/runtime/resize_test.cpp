@@ -101,10 +101,34 @@ TEST(ResizeOp, RejectsNonsense) {
   }
 }
 
-TEST(ResizeOp, LinearInt8IsUnsupported) {
+// Rounded once, behind the last axis, and half to even.
+TEST(ResizeOp, LinearInt8) {
+  OpTester op(ops::Resize(), Scaled(schema::ResizeMode::Linear, {1, 2, 2, 1}));
+  op.Input<int8_t>(Shape::Of(1, 2, 2, 1), {-128, 126, 127, 4}).Quantized(0.5f, -3);
+  op.OutputType(DType::kInt8).OutputQuantized(0.5f, -3);
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_THAT(op.Output<int8_t>(),
+              ElementsAre(-128, -64, 62, 126, -64, -24, 56, 96, 63, 56, 42, 34, 127, 96, 35, 4));
+}
+
+TEST(ResizeOp, LinearInt8KeepsTheQuantization) {
   OpTester op(ops::Resize(), Scaled(schema::ResizeMode::Linear, {2}));
-  op.Input<int8_t>(Shape::Of(1), {1});
-  EXPECT_EQ(StatusCode::kUnsupported, op.Run().code());
+  op.Input<int8_t>(Shape::Of(1), {1}).Quantized(0.5f, 0);
+  op.OutputType(DType::kInt8).OutputQuantized(0.25f, 0);
+  EXPECT_EQ(StatusCode::kInvalidModel, op.Run().code());
+}
+
+TEST(ResizeOp, OtherTypesAreNearestOnly) {
+  auto smooth = Scaled(schema::ResizeMode::Linear, {2});
+  smooth.antialias = true;
+  for (const auto& options : {smooth, Scaled(schema::ResizeMode::Cubic, {2})}) {
+    OpTester op(ops::Resize(), options);
+    op.Input<int8_t>(Shape::Of(1), {1});
+    EXPECT_EQ(StatusCode::kUnsupported, op.Run().code());
+  }
+  OpTester bytes(ops::Resize(), Scaled(schema::ResizeMode::Linear, {2}));
+  bytes.Input<uint8_t>(Shape::Of(1), {1});
+  EXPECT_EQ(StatusCode::kUnsupported, bytes.Run().code());
 }
 
 }  // namespace

@@ -4,6 +4,6 @@
 
 namespace micrort {
 
-void BlendF32_avx2(const BlendF32& blend) { Blend<F32x8>(blend); }
+MICRORT_DEFINE_BLEND_F32(avx2)
 
 }  // namespace micrort
