@@ -6,6 +6,7 @@
 
 #include "bench/kernel_bench/row.h"
 #include "kernels/conv2d/conv2d.h"
+#include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 
@@ -20,44 +21,84 @@ struct ProductShape {
 // A square one, a row, and 1x1 layers of mobilenet_v1 and resnet50.
 constexpr ProductShape kShapes[] = {{384, 384, 384}, {1, 1000, 1280}, {12544, 64, 32},
                                     {784, 256, 256}, {196, 512, 512}, {3136, 256, 64}};
+// A few rows by a matrix larger than most caches, and one that fits.
+constexpr ProductShape kNarrowShapes[] = {{1, 4096, 4096},   {4, 4096, 4096}, {32, 4096, 4096},
+                                          {196, 1024, 1024}, {784, 256, 256}, {3136, 64, 64}};
 
-Conv2DParams Params(const ProductShape& shape, bool is_float) {
+// x, weights and y.
+struct ProductTypes {
+  const char* name;
+  DType x, weights, y;
+};
+constexpr ProductTypes kFloat = {"product_f32/", DType::kFloat32, DType::kFloat32, DType::kFloat32};
+constexpr ProductTypes kInt8 = {"product_s8/", DType::kInt8, DType::kInt8, DType::kInt8};
+constexpr ProductTypes kNarrow[] = {
+    {"product_f32_by_f16/", DType::kFloat32, DType::kFloat16, DType::kFloat32},
+    {"product_f32_by_s8/", DType::kFloat32, DType::kInt8, DType::kFloat32},
+    {"product_f32_by_s4/", DType::kFloat32, DType::kInt4, DType::kFloat32}};
+
+constexpr int32_t kGroup = 32;  // of int4
+
+Conv2DParams Params(const ProductShape& shape, const ProductTypes& types) {
   Conv2DParams p = {};
   p.batch = shape.m;
   p.in_h = p.in_w = p.out_h = p.out_w = p.kernel_h = p.kernel_w = 1;
   p.in_c = shape.k;
   p.out_c = shape.n;
   p.stride_h = p.stride_w = p.dilation_h = p.dilation_w = p.groups = 1;
-  p.types.x = p.types.weights = p.types.y = is_float ? DType::kFloat32 : DType::kInt8;
+  p.types.x = types.x;
+  p.types.weights = types.weights;
+  p.types.y = types.y;
+  p.types.weight_group = types.weights == DType::kInt4 ? kGroup : 0;
   p.types.x_scale = p.types.y_scale = p.types.residual_scale = 1.0f;
   return p;
 }
 
-void AddProduct(const ProductShape& shape, bool is_float, const std::string& kernel, CpuFeatures features) {
-  const Conv2DParams p = Params(shape, is_float);
+std::string Name(const ProductTypes& types, const std::string& kernel, const ProductShape& shape) {
+  return types.name + kernel + "/" + std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" +
+         std::to_string(shape.k);
+}
+
+void AddProduct(const std::string& name, const Conv2DParams& p, const Conv2DAlgorithm& algorithm,
+                CpuFeatures features) {
   const ConvTarget target = {features, 1};
-  const Conv2DAlgorithm* algorithm = ChooseConv2D(p, target);
-  if (algorithm == nullptr) return;
-  const std::string name = std::string(is_float ? "product_f32/" : "product_s8/") + kernel + "/" +
-                           std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" +
-                           std::to_string(shape.k);
   // Packed when it runs for the first time, for few of the rows may be asked for.
   const auto memory = std::make_shared<std::vector<Buffer>>();
-  AddRow(name, features, {2.0 * static_cast<double>(shape.m * shape.n * shape.k), 0}, [=] {
+  AddRow(name, features, {2.0 * static_cast<double>(p.multiply_adds()), 0}, [=] {
     if (memory->empty()) {
-      const std::vector<float> weights(static_cast<size_t>(shape.n * shape.k)),
-          scales(static_cast<size_t>(shape.n), 1);
-      memory->emplace_back(algorithm->packed_bytes(p, target));
-      memory->emplace_back(algorithm->scratch_bytes(p, target));
-      memory->emplace_back(static_cast<size_t>(shape.m * shape.k) * sizeof(float));
-      memory->emplace_back(static_cast<size_t>(shape.m * shape.n) * sizeof(float));
-      algorithm->pack(p, target, {weights.data(), shape.k, 1, scales.data(), 1, nullptr, nullptr},
-                      (*memory)[0].as<>());
+      const int64_t groups = p.types.weight_group == 0 ? 1 : p.in_c / p.types.weight_group;
+      const std::vector<float> weights(static_cast<size_t>(p.out_c * p.in_c)),
+          scales(static_cast<size_t>(p.out_c * groups), 1);
+      memory->emplace_back(algorithm.packed_bytes(p, target));
+      memory->emplace_back(algorithm.scratch_bytes(p, target));
+      memory->emplace_back(static_cast<size_t>(p.rows() * p.in_c) * sizeof(float));
+      memory->emplace_back(static_cast<size_t>(p.rows() * p.out_c) * sizeof(float));
+      algorithm.pack(
+          p, target,
+          {weights.data(), p.in_c, 1, scales.data(), groups, nullptr, nullptr, p.types.weight_group},
+          (*memory)[0].as<>());
     }
     const std::vector<Buffer>& b = *memory;
-    algorithm->run(p, target, {b[2].as<>(), b[0].as<>(), nullptr, nullptr, b[3].as<>(), b[1].as<>()},
-                   Sequential());
+    algorithm.run(p, target, {b[2].as<>(), b[0].as<>(), nullptr, nullptr, b[3].as<>(), b[1].as<>()},
+                  Sequential());
   });
+}
+
+// By the algorithm that is chosen for the layer.
+void AddChosen(const ProductTypes& types, const ProductShape& shape, const char* kernel,
+               CpuFeatures features) {
+  const Conv2DParams p = Params(shape, types);
+  const Conv2DAlgorithm* algorithm = ChooseConv2D(p, {features, 1});
+  if (algorithm != nullptr) AddProduct(Name(types, kernel, shape), p, *algorithm, features);
+}
+
+// Floats packed ahead, and weights unpacked as they are multiplied.
+void AddNarrow(const ProductTypes& types, const ProductShape& shape, const char* kernel,
+               CpuFeatures features) {
+  const Conv2DParams p = Params(shape, types);
+  const std::string name = Name(types, kernel, shape);
+  AddProduct(name + "/floats", p, kImplicitGemmF32, features);
+  AddProduct(name + "/unpacking", p, kUnpackingGemmF32, features);
 }
 
 }  // namespace
@@ -65,8 +106,14 @@ void AddProduct(const ProductShape& shape, bool is_float, const std::string& ker
 void AddGemmProducts() {
   for (const ProductShape& shape : kShapes) {
     for (const GemmF32Kernel& kernel : GemmF32Kernels())
-      AddProduct(shape, true, kernel.name, kernel.features);
-    for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddProduct(shape, false, kernel.name, kernel.features);
+      AddChosen(kFloat, shape, kernel.name, kernel.features);
+    for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddChosen(kInt8, shape, kernel.name, kernel.features);
+  }
+  for (const ProductTypes& types : kNarrow) {
+    for (const ProductShape& shape : kNarrowShapes) {
+      for (const GemmF32Kernel& kernel : GemmF32Kernels())
+        AddNarrow(types, shape, kernel.name, kernel.features);
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
+#include "kernels/gemm/unpack_f32.h"
 
 namespace micrort::bench {
 
@@ -60,12 +61,29 @@ void AddRequantize(const RequantizeKernel& kernel) {
          });
 }
 
+// A block of a panel as wide as two vectors.
+void AddUnpack(const UnpackF32Kernel& kernel) {
+  constexpr size_t kRows = 256;
+  const size_t nr = 2 * kernel.lanes, weights = kRows * nr;
+  const Buffer scales(nr * sizeof(float)), b(weights), out(weights * sizeof(float));
+  const std::string name = std::string("unpack_f32/") + kernel.name;
+  const auto written = static_cast<double>(weights * sizeof(float));
+  AddRow(name + "/s8", kernel.features, {0, written + static_cast<double>(weights)},
+         [&kernel, scales, b, out, nr] {
+           kernel.s8(b.as<int8_t>(), scales.as<float>(), kRows, nr, out.as<float>());
+         });
+  AddRow(name + "/s4", kernel.features,
+         {0, written + static_cast<double>(kRows / kInt4Run * Int4RunBytes(kInt4Run, nr))},
+         [&kernel, b, out, nr] { kernel.s4(b.as<uint8_t>(), kRows, nr, out.as<float>()); });
+}
+
 }  // namespace
 
 void AddGemmTiles() {
   for (const GemmF32Kernel& kernel : GemmF32Kernels()) AddFloatTile(kernel);
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
   for (const RequantizeKernel& kernel : RequantizeKernels()) AddRequantize(kernel);
+  for (const UnpackF32Kernel& kernel : UnpackF32Kernels()) AddUnpack(kernel);
 }
 
 }  // namespace micrort::bench

@@ -9,10 +9,10 @@
 namespace micrort {
 
 // Legal combinations of (x, weights, y):
-//   float32, float32 or float16 or int8 or int4, float32   integers become floats when they are packed
-//   float32, int8, float32 and dynamic             x is quantized as the layer runs, one scale a batch item
-//   int8, int8, int8 or float32
-//   int8, int8, int32                            the sums themselves: no scales, residual or activation
+//   float32, float32 or float16 or int8 or int4, float32   narrow weights are floats where they are
+//   multiplied float32, int8, float32 and dynamic             x is quantized as the layer runs, one scale a
+//   batch item int8, int8, int8 or float32 int8, int8, int32                            the sums themselves:
+//   no scales, residual or activation
 // The residual has the type of y. int8 weights have a scale an output channel; zero points of theirs other
 // than 0 only where x is int8.
 struct LayerTypes {
@@ -20,6 +20,7 @@ struct LayerTypes {
   bool dynamic;
   bool asymmetric;  // some zero point of the weights is not 0
   Activation activation;
+  int32_t weight_group;  // of int4 weights: so many of a column have one scale; 0: all
   // Per tensor, of those that are int8; 1 and 0 for others.
   float x_scale, y_scale, residual_scale;
   int32_t x_zero_point, y_zero_point, residual_zero_point;

@@ -25,6 +25,12 @@ inline double TrafficCost(double bytes) {
   return bytes * kMultiplyAddsPerByte;
 }
 
+// Cost of reading packed weights once, for layers whose weights may be packed as floats or narrow. (With
+// float weights, algorithms that read much more than others count that themselves.)
+inline double WeightTrafficCost(const Conv2DParams& p, double packed_bytes) {
+  return p.types.weights == DType::kFloat32 ? 0.0 : TrafficCost(packed_bytes);
+}
+
 // Columns [first, out_c) as a right-hand matrix.
 inline MatrixB ColumnsFrom(const Conv2DParams& p, const ConvWeights& weights, int64_t first) {
   const auto* bytes = static_cast<const uint8_t*>(weights.data);

@@ -1,5 +1,6 @@
 #include "kernels/conv2d/implicit_gemm_f32.h"
 
+#include <cmath>
 #include <limits>
 
 #include "kernels/base/checked_math.h"
@@ -7,13 +8,17 @@
 #include "kernels/conv2d/row_pointers.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
-#include "kernels/gemm/pack_b.h"
+#include "kernels/gemm/packed_b.h"
 
 namespace micrort {
 namespace {
 
+// What panels hold: floats, or the weights as the file has them.
+enum class Panels { kFloat, kNarrow };
+
 // Depth of one block of the sum: a panel of B this deep and 16 wide is 32 KiB, about a first-level cache.
-constexpr int64_t kDepthBlock = 512;
+// Half of it for floats that were just unpacked, so that writing and reading them stays in that cache.
+int64_t DepthBlockOf(Panels panels) { return panels == Panels::kFloat ? 512 : 256; }
 
 // Few channels: the taps of a filter's row are read as one tap of more channels. Copying pixels at the edge
 // of the image must not cost much.
@@ -32,6 +37,18 @@ struct Depth {
         channels(ReadsRuns(p) ? p.kernel_w * p.in_c : p.group_channels()) {}
 };
 
+// The largest part of it that is summed up at a time: several taps, or some channels of one.
+Depth BlockOf(Depth depth, int64_t depth_block) {
+  const int64_t blocks = CeilDiv(depth.taps * depth.channels, depth_block);
+  if (depth.channels < depth_block || blocks == 1) {
+    depth.taps = CeilDiv(depth.taps, blocks);
+  } else {
+    depth.taps = 1;
+    depth.channels = CeilDiv(depth.channels, CeilDiv(depth.channels, depth_block));
+  }
+  return depth;
+}
+
 size_t KernelIndex(const Conv2DParams& p, const ConvTarget& target) {
   return SelectGemmF32(target.features, static_cast<size_t>(p.group_columns()));
 }
@@ -39,106 +56,62 @@ const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
   return GemmF32Kernels()[KernelIndex(p, target)];
 }
 
-const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "implicit_gemm_f32/" #name,
-#include "kernels/gemm/gemm_f32.inc"
-#undef MICRORT_GEMM_F32
-  };
-  return kNames[KernelIndex(p, target)];
-}
+// Sizes of one layer.
+struct Plan {
+  const GemmF32Kernel& kernel;
+  const Depth depth, block;
+  const PackedB weights;
+  const GemmGrid grid;
+  const PointerScratch<float> pointers;
+  const size_t copy_elements;  // of pixels at the edge of the image
+  const size_t unpack_elements;
+  const uint64_t group_bytes;  // of packed weights
 
-bool Applicable(const Conv2DParams& p) { return p.types.is_float(); }
+  Plan(const Conv2DParams& p, const ConvTarget& target, Panels panels)
+      : kernel(Kernel(p, target)),
+        depth(p),
+        block(BlockOf(depth, DepthBlockOf(panels))),
+        weights(panels == Panels::kFloat ? DType::kFloat32 : p.types.weights, static_cast<size_t>(p.depth()),
+                kernel.nr, target.features),
+        grid(Grid(p, target, kernel, DepthBlockOf(panels))),
+        pointers(p, depth.channels, grid),
+        copy_elements(ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_block * p.depth()), kAlignment)
+                                   : 0),
+        unpack_elements(
+            AlignUp(weights.scratch_elements(static_cast<size_t>(block.taps * block.channels)), kAlignment)),
+        group_bytes(weights.bytes(static_cast<size_t>(p.group_columns()))) {}
 
-double Cost(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmF32Kernel& kernel = Kernel(p, target);
-  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
-                   kernel.nr, kernel.lanes);
-}
-
-GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmF32Kernel& kernel = Kernel(p, target);
-  const int64_t depth = p.depth() < kDepthBlock ? p.depth() : kDepthBlock;
-  return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
-                      static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
-                      target.workers, kernel.lanes > kCostLanes ? kWideGemmBlock : kGemmBlock);
-}
-
-PointerScratch<float> Scratch(const Conv2DParams& p, const GemmGrid& grid) {
-  return {p, Depth(p).channels, grid};
-}
-
-// Of pixels at the edge of the image, for each worker.
-size_t CopyElements(const Conv2DParams& p, const GemmGrid& grid) {
-  return ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_block * p.depth()), kAlignment) : 0;
-}
-
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmGrid grid = Grid(p, target);
-  return Scratch(p, grid).bytes(target.workers) +
-         CopyElements(p, grid) * sizeof(float) * static_cast<uint64_t>(target.workers);
-}
-
-uint64_t PackedElementsOfGroup(const Conv2DParams& p, const ConvTarget& target) {
-  return PackedBF32Elements(static_cast<uint64_t>(p.depth()), static_cast<uint64_t>(p.group_columns()),
-                            Kernel(p, target).nr);
-}
-
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return PackedElementsOfGroup(p, target) * static_cast<uint64_t>(p.groups) * sizeof(float);
-}
-
-void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
-  auto* out = static_cast<float*>(packed);
-  for (int64_t g = 0; g < p.groups; ++g) {
-    const MatrixB b = ColumnsFrom(p, weights, g * p.group_columns());
-    PackBF32(b, static_cast<size_t>(p.depth()), static_cast<size_t>(p.group_columns()), Kernel(p, target).nr,
-             out);
-    out += PackedElementsOfGroup(p, target);
+  // Behind the pointers of all workers, each has copied pixels and unpacked weights.
+  size_t worker_elements() const { return copy_elements + unpack_elements; }
+  uint64_t scratch_bytes(int workers) const {
+    return pointers.bytes(workers) + worker_elements() * sizeof(float) * static_cast<uint64_t>(workers);
   }
-}
 
-// A part of the sum over taps and channels: several taps, or some channels of one.
+ private:
+  static GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target, const GemmF32Kernel& kernel,
+                       int64_t depth_block) {
+    const int64_t depth = p.depth() < depth_block ? p.depth() : depth_block;
+    return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
+                        static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
+                        target.workers, kernel.lanes > kCostLanes ? kWideGemmBlock : kGemmBlock);
+  }
+};
+
+// A part of the sum over taps and channels.
 struct DepthBlock {
   int64_t first_tap, taps;
   int64_t first_channel, channels;
   bool first, last;
 };
 
-// Calls f for the blocks that cover the depth in order.
-template <typename F>
-void ForEachDepthBlock(int64_t taps, int64_t channels, F f) {
-  const int64_t blocks = CeilDiv(taps * channels, kDepthBlock);
-  if (channels < kDepthBlock || blocks == 1) {
-    const int64_t step = CeilDiv(taps, blocks);
-    for (int64_t t = 0; t < taps; t += step) {
-      const int64_t n = taps - t < step ? taps - t : step;
-      f(DepthBlock{t, n, 0, channels, t == 0, t + n == taps});
-    }
-    return;
-  }
-  const int64_t step = CeilDiv(channels, CeilDiv(channels, kDepthBlock));
-  for (int64_t t = 0; t < taps; ++t) {
-    for (int64_t c = 0; c < channels; c += step) {
-      const int64_t n = channels - c < step ? channels - c : step;
-      f(DepthBlock{t, 1, c, n, t == 0 && c == 0, t == taps - 1 && c + n == channels});
-    }
-  }
-}
-
 // One task of the grid: all tiles of its block.
 class TaskRunner {
  public:
-  TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+  TaskRunner(const Conv2DParams& p, const ConvTarget& target, const Plan& plan, const ConvTensors& tensors,
              const GemmTask& task)
-      : p_(p),
-        depth_(p),
-        features_(target.features),
-        kernel_(Kernel(p, target)),
-        tensors_(tensors),
-        task_(task) {
-    panels_ = static_cast<const float*>(tensors.packed) +
-              static_cast<size_t>(task.group) * PackedElementsOfGroup(p, target);
+      : p_(p), features_(target.features), plan_(plan), kernel_(plan.kernel), tensors_(tensors), task_(task) {
+    panels_ =
+        static_cast<const uint8_t*>(tensors.packed) + static_cast<uint64_t>(task.group) * plan.group_bytes;
   }
 
   void Run(const float* padding, const float** pointers, float* copies) {
@@ -149,13 +122,30 @@ class TaskRunner {
       GatherRowPointers(p_, x, padding, task_.group, task_.first_row, task_.rows, kernel_.mr, pointers);
     }
     pointers_ = pointers;
-    ForEachDepthBlock(depth_.taps, depth_.channels, [this](const DepthBlock& block) {
-      for (int64_t panel = 0; panel < task_.panels; ++panel) RunPanel(block, task_.first_panel + panel);
-    });
+    unpacked_ = copies + plan_.copy_elements;
+    const Depth& depth = plan_.depth;
+    for (int64_t t = 0; t < depth.taps; t += plan_.block.taps) {
+      for (int64_t c = 0; c < depth.channels; c += plan_.block.channels) RunBlock(BlockAt(t, c));
+    }
     Activate();
   }
 
  private:
+  DepthBlock BlockAt(int64_t tap, int64_t channel) const {
+    const Depth& depth = plan_.depth;
+    const int64_t taps = depth.taps - tap, channels = depth.channels - channel;
+    DepthBlock block = {tap,  plan_.block.taps, channel, plan_.block.channels, tap == 0 && channel == 0,
+                        false};
+    if (taps < block.taps) block.taps = taps;
+    if (channels < block.channels) block.channels = channels;
+    block.last = taps == block.taps && channels == block.channels;
+    return block;
+  }
+
+  void RunBlock(const DepthBlock& block) {
+    for (int64_t panel = 0; panel < task_.panels; ++panel) RunPanel(block, task_.first_panel + panel);
+  }
+
   void RunPanel(const DepthBlock& block, int64_t panel) {
     const auto nr = static_cast<int64_t>(kernel_.nr), mr = static_cast<int64_t>(kernel_.mr);
     const int64_t column = panel * nr;
@@ -165,22 +155,27 @@ class TaskRunner {
     tile.taps = static_cast<size_t>(block.taps);
     tile.channels = static_cast<size_t>(block.channels);
     tile.a_offset = static_cast<size_t>(block.first_channel);
-    tile.b = panels_ + (panel * p_.depth() + block.first_tap * depth_.channels + block.first_channel) * nr;
+    tile.b =
+        plan_.weights.Block(panels_ + static_cast<uint64_t>(panel) * plan_.weights.panel_bytes(),
+                            static_cast<size_t>(block.first_tap * plan_.depth.channels + block.first_channel),
+                            tile.taps * tile.channels, unpacked_);
     tile.c_stride = tile.start_stride = static_cast<size_t>(p_.out_c);
     tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
     tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
     const auto* residual = static_cast<const float*>(tensors_.residual);
     const int64_t y_column = task_.group * p_.group_columns() + column;
     if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
-    // While this panel is multiplied by one tile of rows after another, the next one comes in.
+    // While this panel is multiplied by one tile of rows after another, the next one comes in, if it is
+    // floats.
     const bool last_panel = panel + 1 == task_.first_panel + task_.panels;
+    const bool fetches = !last_panel && plan_.unpack_elements == 0;
     const size_t depth = tile.taps * tile.channels;
-    tile.next = last_panel ? nullptr : tile.b + p_.depth() * nr;
-    tile.next_step = last_panel ? 0 : static_cast<size_t>(CeilDiv(nr, CeilDiv(task_.rows, mr)));
+    tile.next = fetches ? tile.b + p_.depth() * nr : nullptr;
+    tile.next_step = fetches ? static_cast<size_t>(CeilDiv(nr, CeilDiv(task_.rows, mr))) : 0;
     for (int64_t row = 0; row < task_.rows; row += mr) {
       const int64_t offset = (task_.first_row + row) * p_.out_c + y_column;
       tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
-      tile.a = pointers_ + row * depth_.taps + block.first_tap * mr;
+      tile.a = pointers_ + row * plan_.depth.taps + block.first_tap * mr;
       tile.c = static_cast<float*>(tensors_.y) + offset;
       tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
       kernel_.run(tile);
@@ -200,32 +195,87 @@ class TaskRunner {
   }
 
   const Conv2DParams& p_;
-  const Depth depth_;
   const CpuFeatures features_;
+  const Plan& plan_;
   const GemmF32Kernel& kernel_;
   const ConvTensors& tensors_;
   const GemmTask& task_;
   const float* const* pointers_ = nullptr;
-  const float* panels_;
+  float* unpacked_ = nullptr;
+  const uint8_t* panels_;
 };
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-         const Parallel& parallel) {
-  const GemmGrid grid = Grid(p, target);
-  const PointerScratch<float> scratch = Scratch(p, grid);
-  auto* first_copy =
-      reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) + scratch.bytes(target.workers));
-  ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    const GemmTask task = TaskOf(grid, index);
-    const float* padding = scratch.FillPadding(tensors.scratch, worker, 0.0f);
-    float* copies = first_copy + CopyElements(p, grid) * static_cast<size_t>(worker);
-    TaskRunner(p, target, tensors, task).Run(padding, scratch.pointers(tensors.scratch, worker), copies);
-  });
-}
+template <Panels kPanels>
+struct Row {
+  // Each block of rows unpacks all weights. Measured: 14, 10, 5 and 3.5 units a weight with scalar code,
+  // SSE4.1, AVX2 and AVX-512.
+  static double UnpackCost(const Conv2DParams& p, const ConvTarget& target) {
+    if (kPanels == Panels::kFloat) return 0;
+    const Plan plan(p, target, kPanels);
+    const double of_weight =
+        5 * std::sqrt(static_cast<double>(kCostLanes) / static_cast<double>(plan.kernel.lanes));
+    const auto panels = static_cast<double>(p.groups * plan.grid.row_tasks * plan.grid.panels);
+    return of_weight * panels * static_cast<double>(plan.kernel.nr) * static_cast<double>(p.depth());
+  }
+
+  static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
+    static constexpr const char* kFloatNames[] = {
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "implicit_gemm_f32/" #name,
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_GEMM_F32
+    };
+    static constexpr const char* kNarrowNames[] = {
+#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "unpacking_gemm_f32/" #name,
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_GEMM_F32
+    };
+    return (kPanels == Panels::kFloat ? kFloatNames : kNarrowNames)[KernelIndex(p, target)];
+  }
+  static bool Applicable(const Conv2DParams& p) {
+    return p.types.is_float() &&
+           (kPanels == Panels::kFloat || PackedB::HoldsNarrow(p.types.weights, p.types.weight_group));
+  }
+  static double Cost(const Conv2DParams& p, const ConvTarget& target) {
+    const GemmF32Kernel& kernel = Kernel(p, target);
+    return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
+                     kernel.nr, kernel.lanes) +
+           UnpackCost(p, target) + WeightTrafficCost(p, static_cast<double>(PackedBytes(p, target)));
+  }
+  static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
+    return Plan(p, target, kPanels).scratch_bytes(target.workers);
+  }
+  static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+    return static_cast<uint64_t>(p.groups) * Plan(p, target, kPanels).group_bytes;
+  }
+  static void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights,
+                   void* packed) {
+    const Plan plan(p, target, kPanels);
+    auto* out = static_cast<uint8_t*>(packed);
+    for (int64_t g = 0; g < p.groups; ++g, out += plan.group_bytes) {
+      const int64_t columns = p.group_columns();
+      plan.weights.Pack(ColumnsFrom(p, weights, g * columns), static_cast<size_t>(columns), out);
+    }
+  }
+  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+                  const Parallel& parallel) {
+    const Plan plan(p, target, kPanels);
+    auto* floats = reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) +
+                                            plan.pointers.bytes(target.workers));
+    ParallelFor(parallel, static_cast<size_t>(plan.grid.tasks), [&](size_t index, int worker) {
+      const GemmTask task = TaskOf(plan.grid, index);
+      const float* padding = plan.pointers.FillPadding(tensors.scratch, worker, 0.0f);
+      TaskRunner(p, target, plan, tensors, task)
+          .Run(padding, plan.pointers.pointers(tensors.scratch, worker),
+               floats + plan.worker_elements() * static_cast<size_t>(worker));
+    });
+  }
+  static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
+                                                 PackedBytes, Pack,       Run};
+};
 
 }  // namespace
 
-const Conv2DAlgorithm kImplicitGemmF32 = {AlgorithmName, Applicable, Cost, ScratchBytes,
-                                          PackedBytes,   Pack,       Run};
+const Conv2DAlgorithm kImplicitGemmF32 = Row<Panels::kFloat>::kAlgorithm;
+const Conv2DAlgorithm kUnpackingGemmF32 = Row<Panels::kNarrow>::kAlgorithm;
 
 }  // namespace micrort

@@ -7,5 +7,8 @@ namespace micrort {
 
 // Float activations; weights of any type become floats when they are packed.
 extern const Conv2DAlgorithm kImplicitGemmF32;
+// Weights stay in half, int8 or int4 and become floats, a block at a time, as they are multiplied. Computes
+// the same numbers.
+extern const Conv2DAlgorithm kUnpackingGemmF32;
 
 }  // namespace micrort

@@ -70,6 +70,11 @@ struct Halves {
   size_t packed_elements(size_t nr) const { return static_cast<size_t>(panels * depth) * nr; }
 };
 
+uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  const GemmF32Kernel& kernel = Kernel(p, target);
+  return kProductCount * Halves(p, kernel).packed_elements(kernel.nr) * sizeof(float);
+}
+
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmF32Kernel& kernel = Kernel(p, target);
   const Halves half(p, kernel);
@@ -78,17 +83,12 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const auto rows = static_cast<double>(half.rows);
   const double sums = rows * static_cast<double>(kProductCount * half.depth + 12 * half.columns);
   return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel.mr, kernel.nr, kernel.lanes) +
-         kCombine * sums;
+         kCombine * sums + WeightTrafficCost(p, static_cast<double>(PackedBytes(p, target)));
 }
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
   const Halves half(p, Kernel(p, target));
   return AlignUp(static_cast<size_t>(half.rows * half.depth) * sizeof(float), kAlignment);
-}
-
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const GemmF32Kernel& kernel = Kernel(p, target);
-  return kProductCount * Halves(p, kernel).packed_elements(kernel.nr) * sizeof(float);
 }
 
 // One sum of quadrants of B, as panels.

@@ -36,6 +36,7 @@ Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, Layer
     return MICRORT_ERROR(kInvalidModel, "weights '%s': zero point %d must be %s", w.name,
                          static_cast<int>(zero_point), types->x == DType::kInt8 ? "an int8" : "0");
   }
+  types->weight_group = q.group;
   return CheckScales(w);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/conv2d/read_weight.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
@@ -105,6 +106,38 @@ FloatConvCase::FloatConvCase(const Conv2DParams& params, uint32_t seed)
   random.Fill(weights, -1, 1);
   random.Fill(bias, -1, 1);
   random.Fill(residual, -1, 1);
+  narrow_weights.resize(2 * weights.size());
+  scales.resize(weights.size());
+  random.Fill(narrow_weights, 0, 59);  // halves of less than 1
+  random.Fill(scales, 0.001, 0.01);
+}
+
+void FloatConvCase::UseNarrow(DType type) {
+  p.types.weights = type;
+  p.types.weight_group = type == DType::kInt4 ? 32 : 0;
+}
+
+void FloatConvCase::UseFloatsOfNarrow() {
+  const ConvWeights narrow = Weights();
+  for (int64_t i = 0; i < p.out_c * p.depth(); ++i) {
+    weights[static_cast<size_t>(i)] = ReadWeight(p, narrow, i / p.depth(), i % p.depth());
+  }
+  UseNarrow(DType::kFloat32);
+}
+
+ConvWeights FloatConvCase::Weights() const {
+  if (p.types.weights == DType::kFloat32) {
+    return {weights.data(), p.depth(), 1, nullptr, 0, nullptr, nullptr};
+  }
+  const int64_t group = p.types.weight_group;
+  return {narrow_weights.data(),
+          p.depth(),
+          1,
+          scales.data(),
+          group == 0 ? 1 : CeilDiv(p.depth(), group),
+          nullptr,
+          nullptr,
+          group};
 }
 
 std::vector<float> FloatConvCase::Expected() const {
@@ -121,8 +154,7 @@ std::vector<float> FloatConvCase::Run(const Conv2DAlgorithm& algorithm, CpuFeatu
   tensors.x = x.data();
   tensors.bias = has_bias ? bias.data() : nullptr;
   tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
-  RunConv(p, algorithm, {features, workers}, {weights.data(), p.depth(), 1, nullptr, 0, nullptr, nullptr},
-          tensors, y);
+  RunConv(p, algorithm, {features, workers}, Weights(), tensors, y);
   return y;
 }
 

@@ -30,12 +30,20 @@ std::vector<CpuFeatures> FeatureSets();
 struct FloatConvCase {
   Conv2DParams p;
   std::vector<float> x, weights, bias, residual;
+  std::vector<uint8_t> narrow_weights;  // in use where p says so: random, not those above
+  std::vector<float> scales;            // of them, in groups of 32 or one a column
   bool has_bias = true, has_residual = false;
 
   FloatConvCase(const Conv2DParams& params, uint32_t seed);
   std::vector<float> Expected() const;
   std::vector<float> Run(const Conv2DAlgorithm& algorithm, CpuFeatures features, int workers,
                          bool in_place = false) const;
+  // Makes the narrow weights of this type those of the layer, or the floats that they stand for.
+  void UseNarrow(DType type);
+  void UseFloatsOfNarrow();
+
+ private:
+  ConvWeights Weights() const;
 };
 
 // int8 weights; x int8 (y int8, float or int32) or dynamic. T is the type of y.

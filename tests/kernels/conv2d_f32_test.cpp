@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd.h"
 #include "tests/kernels/conv2d_case.h"
@@ -68,6 +69,52 @@ TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
         EXPECT_EQ(one, c.Run(*algorithm, features, 3, has_residual));
       }
     }
+  }
+}
+
+TEST_P(Conv2DF32Test, NarrowWeightsGiveTheSameBitsAsTheFloatsThatTheyStandFor) {
+  const Conv2DParams p = MakeParams(GetParam());
+  SCOPED_TRACE(Describe(p));
+  FloatConvCase narrow(p, 5);
+  for (const DType type : {DType::kFloat16, DType::kInt8, DType::kInt4}) {
+    if (type == DType::kInt4 && p.group_channels() % 2 != 0) continue;
+    SCOPED_TRACE(Name(type));
+    narrow.UseNarrow(type);
+    FloatConvCase floats = narrow;
+    floats.UseFloatsOfNarrow();
+    ASSERT_TRUE(kUnpackingGemmF32.applicable(narrow.p));
+    ASSERT_FALSE(kUnpackingGemmF32.applicable(floats.p));
+    for (CpuFeatures features : FeatureSets()) {
+      SCOPED_TRACE(IsaName(features));
+      const std::vector<float> expected = floats.Run(kImplicitGemmF32, features, 1);
+      EXPECT_EQ(narrow.Run(kImplicitGemmF32, features, 1), expected);
+      EXPECT_EQ(narrow.Run(kUnpackingGemmF32, features, 1), expected);
+      EXPECT_EQ(narrow.Run(kUnpackingGemmF32, features, 3), expected);
+    }
+  }
+}
+
+TEST(Conv2DF32, NarrowWeightsOfLargeMatricesArePackedInTheirOwnSize) {
+  const ConvTarget target = {FeatureSets().back(), 1};
+  for (const int64_t rows : {1, 4, 32}) {
+    Conv2DParams p = MakeParams({rows, 1, 1, 4096, 4096});
+    const auto bytes = [&](DType type) {
+      p.types.weights = type;
+      return ChooseConv2D(p, target)->packed_bytes(p, target);
+    };
+    constexpr uint64_t kWeights = 4096 * 4096, kScales = 4096 * sizeof(float);
+    EXPECT_EQ(bytes(DType::kFloat16), 2 * kWeights);
+    EXPECT_EQ(bytes(DType::kInt8), kWeights + kScales);
+    EXPECT_EQ(bytes(DType::kInt4), kWeights / 2 + kScales * 4096 / 32);
+  }
+}
+
+TEST(Conv2DF32, SmallWeightsThatManyRowsReadArePackedAsFloats) {
+  const ConvTarget target = {FeatureSets().back(), 1};
+  Conv2DParams p = MakeParams({3136, 1, 1, 64, 64});
+  for (const DType type : {DType::kFloat16, DType::kInt8, DType::kInt4}) {
+    p.types.weights = type;
+    EXPECT_EQ(ChooseConv2D(p, target), &kImplicitGemmF32);
   }
 }
 

@@ -45,13 +45,13 @@ std::vector<float> Values(size_t n, float range) {
 }
 
 // Subnormal numbers are left out: ARMv7 flushes them.
-struct UnaryCase {
+struct PinnedUnary {
   const char* name;
   UnaryOp op;
   float range;
   uint64_t hash;
 };
-const UnaryCase kUnary[] = {
+const PinnedUnary kUnary[] = {
     {"exp", {UnaryKind::kExp, 0, 0}, 80, 0xb3729e7d920c2a71},
     {"log", {UnaryKind::kLog, 0, 0}, 1000, 0x25b0fac4f1a8f969},
     {"tanh", {UnaryKind::kTanh, 0, 0}, 12, 0x474c490694a33970},
@@ -73,7 +73,7 @@ bool CanRun(const Kernel& kernel) {
 }
 
 TEST(PinnedBits, Unary) {
-  for (const UnaryCase& c : kUnary) {
+  for (const PinnedUnary& c : kUnary) {
     const std::vector<float> x = Values(3001, c.range);
     for (const UnaryF32Kernel& kernel : UnaryF32Kernels()) {
       if (!CanRun(kernel)) continue;

@@ -26,6 +26,10 @@ struct S32x16 {
   __m512i v;
 
   static S32x16 Broadcast(int32_t x) { return {_mm512_set1_epi32(x)}; }
+  static S32x16 Load(const int8_t* p) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    return {_mm512_maskz_cvtepi8_epi32(kAllLanes, bytes)};
+  }
 };
 
 struct F32x16 {

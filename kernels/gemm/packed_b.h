@@ -1,0 +1,45 @@
+#pragma once
+// The right-hand matrix of a float product (weights) as panels of nr columns, which micro-kernels read as
+// floats. Panels hold floats, or weights as narrow as they came, of which a block becomes floats when it is
+// needed: less memory and less traffic, for a little more work.
+//
+// A panel has as many elements as columns that do not exist, too; these are zero:
+//   float32          [depth][nr]
+//   float16          [depth][nr]
+//   int8             scales, float [nr]; then [depth][nr]
+//   int4             runs of kernels/gemm/unpack_f32.h
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/elementwise/convert_f32.h"
+#include "kernels/gemm/pack_b.h"
+#include "kernels/gemm/unpack_f32.h"
+
+namespace micrort {
+
+class PackedB {
+ public:
+  // Whether panels can hold weights of this type as they are; `group` as in MatrixB.
+  static bool HoldsNarrow(DType type, int64_t group);
+
+  // `held`: float32, or the type of the matrix where HoldsNarrow() is true.
+  PackedB(DType held, size_t depth, size_t nr, CpuFeatures features);
+
+  uint64_t panel_bytes() const;
+  uint64_t bytes(size_t columns) const { return (columns + nr_ - 1) / nr_ * panel_bytes(); }
+  void Pack(const MatrixB& b, size_t columns, void* out) const;
+
+  // Floats of scratch that Block() needs for so many rows.
+  size_t scratch_elements(size_t rows) const;
+  // Rows [first, first + rows) of a panel as floats [rows][nr]: in the panel itself or in scratch.
+  const float* Block(const void* panel, size_t first, size_t rows, float* scratch) const;
+
+ private:
+  const DType held_;
+  const size_t depth_, nr_;
+  const UnpackF32Kernel& unpack_;
+  const ConvertF32Kernel& convert_;
+};
+
+}  // namespace micrort
