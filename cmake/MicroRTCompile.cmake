@@ -52,18 +52,19 @@ add_library(micrort_header_libs INTERFACE)
 target_include_directories(micrort_header_libs SYSTEM INTERFACE ${MICRORT_HEADER_LIBS})
 
 # micrort_quick_sanitized(TARGET...): a sanitized build does not optimize these targets, which take longer to compile than to run.
-# Every check stays.
+# Every check stays, but undefined behaviour is an illegal instruction, with AddressSanitizer's stack trace (handle_sigill=1),
+# instead of a call that describes it: half of the object code were such descriptions.
 function(micrort_quick_sanitized)
   if(MICRORT_SANITIZE)
     foreach(target ${ARGN})
-      target_compile_options(${target} PRIVATE -O0)
+      target_compile_options(${target} PRIVATE -O0 -fsanitize-undefined-trap-on-error)
     endforeach()
   endif()
 endfunction()
 
-# micrort_unity(TARGET...): lets MICRORT_UNITY_BUILD compile the files of these targets eight at a time.
+# micrort_unity(TARGET...): lets MICRORT_UNITY_BUILD compile the files of these targets sixteen at a time.
 function(micrort_unity)
   if(MICRORT_UNITY_BUILD)
-    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   endif()
 endfunction()

@@ -5,7 +5,7 @@
 namespace micrort::quantize {
 namespace {
 
-constexpr size_t kNamesShown = 5;
+constexpr size_t kNearestNames = 5;
 
 // Insertions, deletions and changes of single characters that turn one text into the other.
 size_t EditDistance(const std::string& a, const std::string& b) {
@@ -44,7 +44,7 @@ std::string NearNames(const ir::Graph& graph, const std::string& asked) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string text;
-  for (size_t i = 0; i < std::min(names.size(), kNamesShown); ++i)
+  for (size_t i = 0; i < std::min(names.size(), kNearestNames); ++i)
     text += (i == 0 ? "'" : ", '") + names[i].second + "'";
   return text;
 }

@@ -35,4 +35,9 @@ std::vector<std::vector<float>> FoldedValues(const OnnxBuilder& builder) {
   return values;
 }
 
+std::vector<float> FoldedY(OnnxBuilder& builder) {
+  const auto values = FoldedValues(builder.Output("y"));
+  return values.empty() ? std::vector<float>() : values[0];
+}
+
 }  // namespace micrort::testing

@@ -10,5 +10,7 @@ namespace micrort::testing {
 
 // The elements of the graph's outputs, which become constants, as floats; a test failure unless they do.
 std::vector<std::vector<float>> FoldedValues(const OnnxBuilder& builder);
+// Those of "y", which becomes the graph's only output.
+std::vector<float> FoldedY(OnnxBuilder& builder);
 
 }  // namespace micrort::testing

@@ -12,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::FloatNear;
 using testing::FoldedValues;
+using testing::FoldedY;
 using ::testing::HasSubstr;
 using testing::Import;
 using testing::OnnxBuilder;
@@ -26,21 +27,16 @@ OnnxBuilder TwoPositions() {
   return builder;
 }
 
-std::vector<float> Y(OnnxBuilder& builder) {
-  const auto values = FoldedValues(builder.Output("y"));
-  return values.empty() ? std::vector<float>() : values[0];
-}
-
 TEST(OnnxAttention, AveragesWhatIsSeen) {
   OnnxBuilder all = TwoPositions();
   all.Node("Attention", {"q", "k", "v"}, {"y"});
-  EXPECT_THAT(Y(all), ElementsAre(4, 4));
+  EXPECT_THAT(FoldedY(all), ElementsAre(4, 4));
   OnnxBuilder causal = TwoPositions();
   causal.Node("Attention", {"q", "k", "v"}, {"y"}).Int("is_causal", 1);
-  EXPECT_THAT(Y(causal), ElementsAre(2, 4));
+  EXPECT_THAT(FoldedY(causal), ElementsAre(2, 4));
   OnnxBuilder lengths = TwoPositions();
   lengths.Integers("n", {1}, {1}).Node("Attention", {"q", "k", "v", "", "", "", "n"}, {"y"});
-  EXPECT_THAT(Y(lengths), ElementsAre(2, 2));
+  EXPECT_THAT(FoldedY(lengths), ElementsAre(2, 2));
 }
 
 TEST(OnnxAttention, ThePastComesBefore) {
@@ -58,7 +54,7 @@ TEST(OnnxAttention, HeadsShareKeysInOrder) {
   OnnxBuilder builder(23);
   builder.Weights("q", {1, 1, 4}).Floats("k", {1, 1, 2}, {1, 1}).Floats("v", {1, 1, 2}, {3, 5});
   builder.Node("Attention", {"q", "k", "v"}, {"y"}).Int("q_num_heads", 4).Int("kv_num_heads", 2);
-  EXPECT_THAT(Y(builder), ElementsAre(3, 3, 5, 5));
+  EXPECT_THAT(FoldedY(builder), ElementsAre(3, 3, 5, 5));
 }
 
 TEST(OnnxAttention, RefusesContradictions) {
@@ -77,7 +73,7 @@ TEST(OnnxRotaryEmbedding, TurnsPairs) {
     builder.Floats("x", {1, 1, 1, 4}, {1, 2, 3, 4}).Floats("cos", {1, 1, 2}, {0, 1});
     builder.Floats("sin", {1, 1, 2}, {1, 0});
     builder.Node("RotaryEmbedding", {"x", "cos", "sin"}, {"y"}).Int("interleaved", interleaved);
-    return Y(builder);
+    return FoldedY(builder);
   };
   EXPECT_THAT(turned(0), ElementsAre(-3, 2, 1, 4));
   EXPECT_THAT(turned(1), ElementsAre(-2, 1, 3, 4));
@@ -98,7 +94,7 @@ TEST(OnnxRmsNormalization, DividesByTheRootOfTheMeanSquare) {
   OnnxBuilder builder(23);
   builder.Floats("x", {1, 2}, {1, 7}).Floats("s", {2}, {1, 2});
   builder.Node("RMSNormalization", {"x", "s"}, {"y"}).Float("epsilon", 0);
-  EXPECT_THAT(Y(builder), Pointwise(FloatNear(1e-6f), {0.2f, 2.8f}));
+  EXPECT_THAT(FoldedY(builder), Pointwise(FloatNear(1e-6f), {0.2f, 2.8f}));
 }
 
 // Item 0 of the batch from position 1, item 1 from position 2 and on at the start.
@@ -106,7 +102,7 @@ TEST(OnnxTensorScatter, WritesFromAPositionForEachItem) {
   OnnxBuilder builder(24);
   builder.Floats("c", {2, 3, 1}, {1, 2, 3, 4, 5, 6}).Floats("u", {2, 2, 1}, {7, 8, 9, 10});
   builder.Integers("i", {2}, {1, 2}).Node("TensorScatter", {"c", "u", "i"}, {"y"}).String("mode", "circular");
-  EXPECT_THAT(Y(builder), ElementsAre(1, 7, 8, 10, 5, 9));
+  EXPECT_THAT(FoldedY(builder), ElementsAre(1, 7, 8, 10, 5, 9));
 }
 
 // Weights of 4 bits: two blocks of 8, the zero point 8.
@@ -124,7 +120,7 @@ TEST(OnnxMatMulNBits, UnpacksItsWeights) {
   builder.graph().mutable_node(0)->set_domain("com.microsoft");
   // Row elements 1 and 8 count, once and twenty times.
   const auto x = [](int i) { return static_cast<float>(i % 8) / 8; };
-  EXPECT_THAT(Y(builder), ElementsAre(x(1) + 20 * x(8), x(17) + 20 * x(24)));
+  EXPECT_THAT(FoldedY(builder), ElementsAre(x(1) + 20 * x(8), x(17) + 20 * x(24)));
 }
 
 }  // namespace

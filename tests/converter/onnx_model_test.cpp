@@ -11,9 +11,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::Import;
 using testing::Imported;
+using testing::OneRelu;
 using testing::OnnxBuilder;
-
-OnnxBuilder OneRelu() { return OnnxBuilder().Input("x", {"1", "4"}).Node("Relu", {"x"}, {"y"}).Output("y"); }
 
 void ExpectInvalid(const OnnxBuilder& builder, const std::string& message) {
   const Imported result = Import(builder);

@@ -21,7 +21,7 @@ OnnxBuilder Sequence() {
   return b.Node("SequenceConstruct", {"a", "b", "c"}, {"s"});
 }
 
-Floats Y(OnnxBuilder& b) {
+Floats YOfRun(OnnxBuilder& b) {
   return RunOnnx(b.Output("y"), {{"a", {1, 2}}, {"b", {3, 4}}, {"c", {5, 6}}})["y"];
 }
 
@@ -31,9 +31,9 @@ OnnxBuilder& Joined(OnnxBuilder& b, const std::string& sequence) {
 
 TEST(OnnxSequence, ElementsAreFoundByPosition) {
   OnnxBuilder first = Sequence();
-  EXPECT_THAT(Y(first.Integers("i", {}, {0}).Node("SequenceAt", {"s", "i"}, {"y"})), ElementsAre(1, 2));
+  EXPECT_THAT(YOfRun(first.Integers("i", {}, {0}).Node("SequenceAt", {"s", "i"}, {"y"})), ElementsAre(1, 2));
   OnnxBuilder last = Sequence();
-  EXPECT_THAT(Y(last.Integers("i", {}, {-1}).Node("SequenceAt", {"s", "i"}, {"y"})), ElementsAre(5, 6));
+  EXPECT_THAT(YOfRun(last.Integers("i", {}, {-1}).Node("SequenceAt", {"s", "i"}, {"y"})), ElementsAre(5, 6));
   OnnxBuilder outside = Sequence();
   outside.Integers("i", {}, {3}).Node("SequenceAt", {"s", "i"}, {"y"}).Output("y");
   EXPECT_THAT(Import(outside).text(), HasSubstr("position 3, of 3"));
@@ -42,22 +42,22 @@ TEST(OnnxSequence, ElementsAreFoundByPosition) {
 TEST(OnnxSequence, APositionThatTheRunDecidesPicksFromEqualShapes) {
   OnnxBuilder b = Sequence();
   b.Node("ArgMax", {"a"}, {"i"}).Int("keepdims", 0).Node("SequenceAt", {"s", "i"}, {"y"});
-  EXPECT_THAT(Y(b), ElementsAre(3, 4));
+  EXPECT_THAT(YOfRun(b), ElementsAre(3, 4));
 }
 
 TEST(OnnxSequence, InsertsAndErases) {
   OnnxBuilder appended = Sequence();
-  EXPECT_THAT(Y(Joined(appended.Node("SequenceInsert", {"s", "a"}, {"t"}), "t")),
+  EXPECT_THAT(YOfRun(Joined(appended.Node("SequenceInsert", {"s", "a"}, {"t"}), "t")),
               ElementsAre(1, 2, 3, 4, 5, 6, 1, 2));
   OnnxBuilder inserted = Sequence();
   inserted.Integers("i", {}, {-1}).Node("SequenceInsert", {"s", "a", "i"}, {"t"});
-  EXPECT_THAT(Y(Joined(inserted, "t")), ElementsAre(1, 2, 3, 4, 1, 2, 5, 6));
+  EXPECT_THAT(YOfRun(Joined(inserted, "t")), ElementsAre(1, 2, 3, 4, 1, 2, 5, 6));
   OnnxBuilder at_end = Sequence();
   at_end.Integers("i", {}, {3}).Node("SequenceInsert", {"s", "a", "i"}, {"t"});
-  EXPECT_THAT(Y(Joined(at_end, "t")), ElementsAre(1, 2, 3, 4, 5, 6, 1, 2));
+  EXPECT_THAT(YOfRun(Joined(at_end, "t")), ElementsAre(1, 2, 3, 4, 5, 6, 1, 2));
   OnnxBuilder erased = Sequence();
   erased.Integers("i", {}, {0}).Node("SequenceErase", {"s", "i"}, {"t"}).Node("SequenceErase", {"t"}, {"u"});
-  EXPECT_THAT(Y(Joined(erased, "u")), ElementsAre(3, 4));
+  EXPECT_THAT(YOfRun(Joined(erased, "u")), ElementsAre(3, 4));
 }
 
 TEST(OnnxSequence, GrowsFromNothing) {
@@ -72,7 +72,7 @@ TEST(OnnxSequence, GrowsFromNothing) {
 TEST(OnnxSequence, JoinsAlongANewAxis) {
   OnnxBuilder b = Sequence();
   b.Node("ConcatFromSequence", {"s"}, {"y"}).Int("axis", -1).Int("new_axis", 1);
-  EXPECT_THAT(Y(b), ElementsAre(1, 3, 5, 2, 4, 6));
+  EXPECT_THAT(YOfRun(b), ElementsAre(1, 3, 5, 2, 4, 6));
 }
 
 TEST(OnnxSequence, SplitsIntoEqualPartsOrThoseListed) {
@@ -125,10 +125,10 @@ TEST(OnnxSequence, MapsEveryElement) {
   tensor.Integers("i", {}, {2})
       .Node("SequenceAt", {"sums", "i"}, {"u"})
       .Node("SequenceAt", {"twice", "i"}, {"v"});
-  EXPECT_THAT(Y(tensor.Node("Concat", {"u", "v"}, {"y"}).Int("axis", 0)), ElementsAre(9, 12, 10, 12));
+  EXPECT_THAT(YOfRun(tensor.Node("Concat", {"u", "v"}, {"y"}).Int("axis", 0)), ElementsAre(9, 12, 10, 12));
   OnnxBuilder sequences = Sequence();
   AddMap(sequences, {"s", "s"});
-  EXPECT_THAT(Y(Joined(sequences, "sums")), ElementsAre(3, 6, 7, 10, 11, 14));
+  EXPECT_THAT(YOfRun(Joined(sequences, "sums")), ElementsAre(3, 6, 7, 10, 11, 14));
 }
 
 TEST(OnnxSequence, MapsSequencesOfOneLength) {
@@ -189,7 +189,7 @@ TEST(OnnxOptional, HoldsATensorOrASequence) {
   EXPECT_THAT(RunOnnx(tensor, {{"a", {1, 2}}})["y"], ElementsAre(1, 2));
   OnnxBuilder sequence = Sequence();
   sequence.Node("Optional", {"s"}, {"o"}).Node("OptionalGetElement", {"o"}, {"t"});
-  EXPECT_THAT(Y(Joined(sequence, "t")), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(YOfRun(Joined(sequence, "t")), ElementsAre(1, 2, 3, 4, 5, 6));
 }
 
 TEST(OnnxOptional, TellsWhetherItHoldsAnything) {

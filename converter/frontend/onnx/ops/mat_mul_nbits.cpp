@@ -7,7 +7,7 @@ namespace micrort::frontend {
 
 namespace {
 
-constexpr size_t kWeights = 1, kScales = 2, kZeroPoints = 3, kGroups = 4, kBias = 5;
+constexpr size_t kWeights = 1, kScales = 2, kZeroPoints = 3, kGroups = 4, kBiasOfColumns = 5;
 
 // The layout of the weights: [columns][blocks] blobs of `block` numbers of `bits` bits, low bits first.
 struct Packing {
@@ -113,7 +113,7 @@ Status ImportMatMulNBits(NodeContext& c) {
   schema::MatMulOptionsT options;
   options.transpose_b = true;
   std::vector<ir::ValueId> inputs = {c.input(0), c.build.Constant({packing.columns, packing.depth}, matrix)};
-  if (c.has_input(kBias)) inputs.push_back(c.input(kBias));
+  if (c.has_input(kBiasOfColumns)) inputs.push_back(c.input(kBiasOfColumns));
   return c.Return(c.build.Add(std::move(options), std::move(inputs)));
 }
 

@@ -16,7 +16,7 @@ constexpr double kPi = 3.14159265358979323846;
 
 ir::ValueId Number(NodeContext& c, double v) { return c.build.Constant<double>({}, {v}); }
 
-ir::ValueId Scaled(NodeContext& c, ir::ValueId x, double factor) {
+ir::ValueId Times(NodeContext& c, ir::ValueId x, double factor) {
   return c.build.Binary(BinaryKind::Mul, x, Number(c, factor));
 }
 
@@ -39,11 +39,11 @@ Status ImportWindow(NodeContext& c, double a, double b, double d) {
   const ir::ValueId i = c.build.Cast(Arange(c, size), DType::kFloat64);
   ir::ValueId n = c.build.Cast(size, DType::kFloat64);
   if (c.Int("periodic", 1) == 0) n = c.build.Binary(BinaryKind::Sub, n, Number(c, 1));
-  const ir::ValueId angle = c.build.Binary(BinaryKind::Div, Scaled(c, i, 2 * kPi), n);
-  ir::ValueId y = Scaled(c, c.build.Unary(UnaryKind::Cos, angle), b);
+  const ir::ValueId angle = c.build.Binary(BinaryKind::Div, Times(c, i, 2 * kPi), n);
+  ir::ValueId y = Times(c, c.build.Unary(UnaryKind::Cos, angle), b);
   if (d != 0) {
-    const ir::ValueId twice = c.build.Unary(UnaryKind::Cos, Scaled(c, angle, 2));
-    y = c.build.Binary(BinaryKind::Add, y, Scaled(c, twice, d));
+    const ir::ValueId twice = c.build.Unary(UnaryKind::Cos, Times(c, angle, 2));
+    y = c.build.Binary(BinaryKind::Add, y, Times(c, twice, d));
   }
   return c.Return(c.build.Cast(c.build.Binary(BinaryKind::Add, y, Number(c, a)), dtype));
 }
