@@ -68,6 +68,12 @@ struct Value {
   }
 };
 
+// Mean and standard deviation of each channel of an output on the data that the network was trained with,
+// where a batch normalization tells them: its shifts and factors. Empty if unknown.
+struct TrainedOutput {
+  std::vector<float> means, deviations;
+};
+
 struct Node {
   std::string name;       // of the source node
   std::string source_op;  // "Conv", for messages
@@ -76,6 +82,8 @@ struct Node {
   schema::OptionsUnion options;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
+  // Passes that fold and fuse hand it on to the layer, where it speaks of the output before the activation.
+  TrainedOutput trained;
   // The graphs that If and Loop run, in the order of the schema; the emitter sets their indices in the
   // options. What they read of the graph around them is an input of this node, and of each of them; see
   // FirstBodyInput.

@@ -118,6 +118,7 @@ bool FoldInto(const Site& site, ir::Node& layer, size_t constant) {
   if (layer.inputs[kBias] != ir::kNoValue || !affine->shift.empty()) {
     layer.inputs[kBias] = FoldedBias(graph, layer, *affine, static_cast<size_t>(channels));
   }
+  layer.trained = site.node.trained;  // of what the layer gives from now on
   MergeIntoConsumer(layer, site.node);
   return true;
 }

@@ -78,6 +78,7 @@ void MergeIntoConsumer(ir::Node& producer, ir::Node& consumer) {
   consumer.source_opset = producer.source_opset;
   consumer.code = producer.code;
   consumer.options = std::move(producer.options);
+  consumer.trained = std::move(producer.trained);
   consumer.inputs = producer.inputs;
   producer.outputs.clear();
 }

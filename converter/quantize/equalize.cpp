@@ -112,6 +112,9 @@ class Equalizer {
     for (size_t i = 0; i < writer->weights.size(); ++i)
       writer->weights[i] *= scales[OutputChannel(*writer, i)];
     for (size_t c = 0; c < writer->bias.size(); ++c) writer->bias[c] *= scales[c];
+    ir::TrainedOutput& trained = writer->node->trained;
+    for (size_t c = 0; c < trained.means.size(); ++c) trained.means[c] *= scales[c];
+    for (size_t c = 0; c < trained.deviations.size(); ++c) trained.deviations[c] *= scales[c];
     for (size_t i = 0; i < reader->weights.size(); ++i) reader->weights[i] /= scales[ReadChannel(*reader, i)];
   }
 

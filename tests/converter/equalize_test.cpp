@@ -59,6 +59,15 @@ TEST(Equalize, TellsWhatItDidToValues) {
   EXPECT_NEAR(scales.at("a")[1], after / before, 1e-5f);
 }
 
+TEST(Equalize, ScalesWhatTheChannelsWereInTraining) {
+  TestGraph g;
+  Build(&g, schema::Activation(), false);
+  g.graph.nodes[0]->trained = {{1, 2}, {3, 4}};
+  const std::vector<float> scales = EqualizeLayers(&g.graph).at("a");
+  EXPECT_THAT(g.graph.nodes[0]->trained.means, ::testing::ElementsAre(scales[0], 2 * scales[1]));
+  EXPECT_THAT(g.graph.nodes[0]->trained.deviations, ::testing::ElementsAre(3 * scales[0], 4 * scales[1]));
+}
+
 TEST(Equalize, LeavesWhatDoesNotScale) {
   TestGraph relu6, twice;
   Build(&relu6, {schema::ActivationKind::Clip, 0.0f, 6.0f}, false);

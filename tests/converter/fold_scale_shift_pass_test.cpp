@@ -24,6 +24,22 @@ TEST(FoldScaleShiftPass, BatchNormalizationBehindTransposeGoesIntoConv) {
   EXPECT_EQ(Outline(g.graph), "shifted = Conv2D(x, conv.w_1, conv.b_1_1)\ny = Conv2D(shifted, y.w, y.b)\n");
 }
 
+TEST(FoldScaleShiftPass, LayerTakesOverWhatItsResultsWereInTraining) {
+  const std::vector<float> deviations = {1, 2};
+  for (const bool scaled_again : {false, true}) {
+    TestGraph g;
+    const auto shifted = g.Binary("shifted", BinaryKind::Add,
+                                  g.Conv3x3("conv", g.Input("x", {1, 4, 5, 3}), 2), g.Weights("shift", {2}));
+    g.graph.nodes.back()->trained.deviations = deviations;
+    const auto last =
+        scaled_again ? g.Binary("again", BinaryKind::Mul, shifted, g.Weights("factor", {2})) : shifted;
+    g.Output(g.Relu("y", last));
+    EXPECT_TRUE(RunPasses(g.graph, {passes::FoldScaleShift, passes::FuseActivation}, kTolerance));
+    ASSERT_EQ(g.graph.nodes.size(), 1u);
+    EXPECT_EQ(g.graph.nodes[0]->trained.deviations, scaled_again ? std::vector<float>() : deviations);
+  }
+}
+
 TEST(FoldScaleShiftPass, EveryLayerScalesItsOwnOutputChannels) {
   TestGraph g;
   const auto x = g.Input("x", {1, 4, 5, 6});

@@ -155,6 +155,8 @@ TEST(OnnxBatchNormalization, FoldsToMulAndAdd) {
   };
   EXPECT_THAT(elements("y/Reshape"), ::testing::ElementsAre(2, 2));
   EXPECT_THAT(elements("y/Reshape_1"), ::testing::ElementsAre(-5, -8));
+  EXPECT_THAT(imported.graph().nodes.back()->trained.deviations, ::testing::ElementsAre(4, 6));
+  EXPECT_THAT(imported.graph().nodes.back()->trained.means, ::testing::ElementsAre(1, 2));
 }
 
 TEST(OnnxResize, ScalesMoveWithTheLayout) {

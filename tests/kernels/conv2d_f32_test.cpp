@@ -175,7 +175,7 @@ TEST(Conv2DF32, WinogradIsChargedForTheColumnsThatFillUpAPanel) {
     const Conv2DParams two = MakeParams({1, 4, 5, 256, 2, 3, 1, 1, 1});
     const Conv2DParams four = MakeParams({1, 4, 5, 256, 4, 3, 1, 1, 1});
     for (const Conv2DAlgorithm* row : Conv2DAlgorithms()) {
-      if (!row->applicable(two) || row->name(two, target) != row->name(four, target)) continue;
+      if (!row->applicable(two)) continue;
       EXPECT_GT(row->cost(two, target), 0.9 * row->cost(four, target)) << row->name(two, target);
     }
   }

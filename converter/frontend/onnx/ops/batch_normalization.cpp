@@ -1,5 +1,7 @@
 // BatchNormalization, with the statistics that it is given or, in training mode, those of the batch.
 
+#include <cmath>
+
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
@@ -62,6 +64,18 @@ ir::ValueId Normalize(NodeContext& c, const BatchNormalization& b) {
   return c.build.Binary(BinaryKind::Add, c.build.Binary(BinaryKind::Mul, c.input(0), gains), shifts);
 }
 
+// On the data that the network was trained with, normalized values have a mean of 0 and a deviation of 1.
+void RecordTrainedOutput(NodeContext& c, const BatchNormalization& b, ir::ValueId normalized) {
+  const ir::Value &factors = c.x(1), &shifts = c.x(2);
+  const auto& nodes = c.build.graph().nodes;
+  if (!b.per_channel || !factors.is_constant() || !shifts.is_constant() || nodes.empty()) return;
+  if (nodes.back()->outputs[0] != normalized) return;  // it was folded to a constant
+  const float *factor = factors.as<float>(), *shift = shifts.as<float>();
+  ir::TrainedOutput& trained = nodes.back()->trained;
+  for (int64_t i = 0; i < factors.elements(); ++i) trained.deviations.push_back(std::fabs(factor[i]));
+  trained.means.assign(shift, shift + shifts.elements());
+}
+
 // running * momentum + current * (1 - momentum)
 ir::ValueId Average(NodeContext& c, const BatchNormalization& b, ir::ValueId running, ir::ValueId current) {
   const ir::ValueId old = c.build.Binary(BinaryKind::Mul, running, c.build.Scalar(b.momentum));
@@ -87,7 +101,10 @@ ir::ValueId Train(NodeContext& c, const BatchNormalization& b) {
 Status ImportBatchNormalization(NodeContext& c) {
   BatchNormalization b;
   MICRORT_RETURN_IF_ERROR(ReadAttributes(c, &b));
-  return c.Return(b.training ? Train(c, b) : Normalize(c, b));
+  if (b.training) return c.Return(Train(c, b));
+  const ir::ValueId normalized = Normalize(c, b);
+  RecordTrainedOutput(c, b, normalized);
+  return c.Return(normalized);
 }
 
 // Statistics have types of their own.
