@@ -129,6 +129,18 @@ CpuFeatures DetectCpuFeatures() {
   return features;
 }
 
+CpuFeatures ArchitectureFeatures() {
+#if defined(__x86_64__) || defined(__i386__)
+  return kUpToAvx512 | kCpuAvxVnni | kCpuAvx512Vnni;
+#elif defined(__aarch64__)
+  return kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm;
+#elif defined(__arm__)
+  return kCpuNeon;
+#else
+  return kCpuScalar;
+#endif
+}
+
 bool ParseIsa(const char* name, CpuFeatures* out) {
   for (const Isa& isa : kIsas) {
     if (std::strcmp(isa.name, name) == 0) {

@@ -24,6 +24,9 @@ enum CpuFeature : CpuFeatures {
 // What the CPU and the operating system offer; found once, then cached. Thread-safe.
 CpuFeatures DetectCpuFeatures();
 
+// All that CPUs of the architecture may have that this was compiled for.
+CpuFeatures ArchitectureFeatures();
+
 // The features that `--isa NAME` allows: those of NAME and all that it builds on, e.g. "avx2" → SSE4.1 and
 // AVX2. False for an unknown name. Names: scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16,
 // dotprod, i8mm.

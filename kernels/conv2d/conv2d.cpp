@@ -46,12 +46,6 @@ const Conv2DAlgorithm* ChooseConv2D(const Conv2DParams& p, const ConvTarget& tar
   return Conv2DCandidatesFor(p, target).rows[0].algorithm;
 }
 
-uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target) {
-  Fnv1a hash;  // of the name, which holds algorithm and micro-kernel
-  for (const char* c = algorithm.name(p, target); *c != '\0'; ++c) hash.Add(static_cast<uint8_t>(*c));
-  return hash.value();
-}
-
 uint64_t Conv2DLayerKey(const Conv2DParams& p) {
   const LayerTypes& t = p.types;
   const int64_t fields[] = {p.batch,

@@ -77,7 +77,8 @@ struct ConvTensors {
 };
 
 struct Conv2DAlgorithm {
-  const char* (*name)(const Conv2DParams& p, const ConvTarget& target);  // static storage
+  // Of algorithm and micro-kernel, in static storage; tells apart what `pack` writes for one layer.
+  const char* (*name)(const Conv2DParams& p, const ConvTarget& target);
   bool (*applicable)(const Conv2DParams& p);
   double (*cost)(const Conv2DParams& p, const ConvTarget& target);  // see common.h
   uint64_t (*scratch_bytes)(const Conv2DParams& p, const ConvTarget& target);
@@ -105,9 +106,6 @@ Conv2DCandidates Conv2DCandidatesFor(const Conv2DParams& p, const ConvTarget& ta
 
 // The cheapest applicable row; null if there is none for these types.
 const Conv2DAlgorithm* ChooseConv2D(const Conv2DParams& p, const ConvTarget& target);
-
-// Tells apart what `pack` writes for one layer: by algorithm and micro-kernel.
-uint64_t Conv2DPackedKey(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target);
 
 // Tells apart layers whose sizes or types differ, for measurements of their algorithms: the same number on
 // every machine, never 0. Scales do not count.

@@ -69,6 +69,7 @@ Status Interpreter::Run() { return impl_->Run(); }
 size_t Interpreter::arena_bytes() const { return impl_->session().layout().arena_bytes; }
 size_t Interpreter::scratch_bytes() const { return impl_->entry().scratch_bytes(); }
 size_t Interpreter::arena_lower_bound() const { return impl_->session().layout().lower_bound; }
+size_t Interpreter::packed_in_place_bytes() const { return impl_->session().packed_in_place_bytes(); }
 CpuFeatures Interpreter::features() const { return impl_->features(); }
 
 }  // namespace micrort

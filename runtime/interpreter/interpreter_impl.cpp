@@ -6,6 +6,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "runtime/interpreter/input_shapes.h"
+#include "runtime/model/packed_in_file.h"
 
 namespace micrort {
 
@@ -33,6 +34,10 @@ Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
   options_.input_shapes = {};
   options_.input_values = {};
   options_.features &= DetectCpuFeatures();
+  if (model.has_packed_only()) {
+    if (Status s = KeepToTarget(model.root(), &options_.features); !s.ok())
+      return s.WithPrefix("%s", model.label());
+  }
   resolver_ = resolver;
   return CheckOperators();
 }

@@ -17,6 +17,11 @@ struct Session {
   FixedArray<TensorView> views;    // for an observer
 
   const MemoryLayout& layout() const { return subgraphs[0].layout(); }
+  size_t packed_in_place_bytes() const {
+    size_t bytes = 0;
+    for (const Subgraph& subgraph : subgraphs) bytes += subgraph.packed_in_place_bytes();
+    return bytes;
+  }
 };
 
 class InterpreterImpl {

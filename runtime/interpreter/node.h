@@ -18,6 +18,7 @@ struct Node {
   PrepareResult prepared;
   void* scratch = nullptr;
   const void* packed[kMaxPacked] = {};
+  bool packed_in_file[kMaxPacked] = {};  // and used in place
   // Its outputs' sizes, or values that were known while planning, are decided by each run.
   bool varies = false;
   bool sequential = false;  // runs on one thread, because more need more scratch than the file allows
@@ -30,6 +31,10 @@ struct Node {
   size_t body_count = 0;
   FixedArray<Shape> bounds;  // of its outputs, if it has bodies and varies
 
+  // Whether somebody has yet to pack this for the node.
+  bool WantsPacked(int slot) const {
+    return !skipped && prepared.packed[slot].bytes != 0 && !packed_in_file[slot];
+  }
   Span<BodyPlan* const> BodyPlans() const { return {body_plans, body_count}; }
   RunContext MakeRunContext(const Parallel& parallel) const {
     RunContext context{inputs, outputs, state, scratch, {}, &parallel, {bodies, body_count}};

@@ -29,6 +29,7 @@ Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver,
 
 Status Subgraph::Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
                       FixedArray<Subgraph>& all) {
+  model_ = &model;
   source_ = &source;
   MICRORT_RETURN_IF_ERROR(InitTensors(model));
   MICRORT_RETURN_IF_ERROR(InitNodes(resolver, all));
@@ -53,9 +54,11 @@ Status Subgraph::InitTensors(const schema::Model& model) {
     tensor.shape = declared_[i];
     tensor.declared = &declared_[i];
     tensor.quantization = QuantizationOf(source);
-    tensor.constant = tensor.known = source.buffer() != 0;
-    if (tensor.constant) tensor.data = ConstantData(model, source.buffer());
-    if (tensor.constant && tensor.data == nullptr) tensor.data = EmptyTensorData();
+    tensor.constant = source.buffer() != 0;
+    tensor.packed_only = source.packed_only();
+    tensor.known = tensor.constant && !tensor.packed_only;
+    if (tensor.known) tensor.data = ConstantData(model, source.buffer());
+    if (tensor.known && tensor.data == nullptr) tensor.data = EmptyTensorData();
   }
   return Status();
 }

@@ -41,7 +41,10 @@ class Subgraph final : public BodyPlan, public Body {
   Status BuildItems(FixedArray<PlanItem>* items) const;
   // Lays out the arena and checks the layout, whoever made it.
   Status Plan(const PlanRequest& request);
-  // What the nodes want packed, in run order; `subgraph` is this one's index. Returns the number of requests.
+  // Bytes of packed weights that are used in place from the file.
+  size_t packed_in_place_bytes() const;
+  // What the nodes want packed and the file does not hold so, in run order; `subgraph` is this one's index.
+  // Returns the number of requests.
   size_t CountPackRequests() const;
   size_t AddPackRequests(int32_t subgraph, PackRequest* requests);
   // Gives all tensors and scratch blocks their memory. `arena` has layout().arena_bytes.
@@ -86,8 +89,14 @@ class Subgraph final : public BodyPlan, public Body {
   static void SetBodyTargets(const Node& node, const PrepareTarget& target);
   Status PrepareNodes();
   Status PrepareNode(Node& node);
+  static Status PrepareFor(Node& node, const PrepareTarget& target);
+  // What is computed while planning for another CPU (mnnconvert --target) takes instructions of this one.
+  Status PrepareForThisCpu(Node& node);
   // Within the scratch that the file allows the node: on one thread where more threads need more.
   Status PrepareWithinLimit(Node& node);
+  // Lets a prepared node use what the file holds packed for it. kInvalidModel where the file's is of another
+  // size, or there is no other form of a constant and the node does not read this one.
+  Status UsePackedInFile(Node& node) const;
   bool NeedsPackedWeights(const Node& node) const;
   static void BindBodies(const Node& node);
   bool MayComputeNow(const Node& node) const;
@@ -107,6 +116,7 @@ class Subgraph final : public BodyPlan, public Body {
     return static_cast<size_t>(Ints(source_->outputs())[static_cast<size_t>(i)]);
   }
 
+  const schema::Model* model_ = nullptr;
   const schema::Subgraph* source_ = nullptr;
   PrepareTarget target_;
   FixedArray<Tensor> tensors_;

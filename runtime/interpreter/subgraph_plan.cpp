@@ -1,5 +1,4 @@
-// Memory: where every tensor and every scratch block lies in the arena, and the packed weights that nodes
-// want.
+// Memory: where every tensor and every scratch block lies in the arena.
 
 #include <algorithm>
 #include <cstdint>
@@ -64,33 +63,6 @@ void Subgraph::UseFileOffsets(Span<PlanItem> items) const {
   for (uint32_t t = 0; t < tensors_.size(); ++t) {
     if (items[t].bytes != 0) items[t].fixed_offset = offsets->Get(t);
   }
-}
-
-size_t Subgraph::CountPackRequests() const {
-  size_t count = 0;
-  for (const Node& node : nodes_) {
-    for (const PrepareResult::Packed& packed : node.prepared.packed) {
-      count += !node.skipped && packed.bytes != 0 ? 1 : 0;
-    }
-  }
-  return count;
-}
-
-size_t Subgraph::AddPackRequests(int32_t subgraph, PackRequest* requests) {
-  size_t count = 0;
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    Node& node = nodes_[i];
-    for (int slot = 0; slot < kMaxPacked && !node.skipped; ++slot) {
-      const PrepareResult::Packed& packed = node.prepared.packed[slot];
-      if (packed.bytes == 0) continue;
-      PackRequest& request = requests[count++];
-      request.key = {subgraph, static_cast<int32_t>(i), slot, packed.key, packed.bytes};
-      request.pack = node.registration->pack;
-      request.context = {node.inputs, node.state, slot, nullptr};
-      request.result = &node.packed[slot];
-    }
-  }
-  return count;
 }
 
 }  // namespace micrort

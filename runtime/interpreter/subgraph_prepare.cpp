@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 
 #include "kernels/base/checked_math.h"
 #include "runtime/interpreter/subgraph.h"
+#include "runtime/model/packed_in_file.h"
 
 namespace micrort {
 
@@ -44,6 +46,11 @@ Status CheckOutputs(Span<Tensor* const> outputs) {
 bool AnyVaries(Span<Tensor* const> tensors) {
   return std::any_of(tensors.begin(), tensors.end(),
                      [](const Tensor* tensor) { return tensor != nullptr && tensor->varies; });
+}
+
+bool AnyPackedOnly(Span<Tensor* const> tensors) {
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [](const Tensor* tensor) { return tensor != nullptr && tensor->packed_only; });
 }
 
 // Sums of these and rounding up must not overflow.
@@ -98,6 +105,7 @@ Status Subgraph::PrepareNode(Node& node) {
   MICRORT_RETURN_IF_ERROR(PrepareWithinLimit(node));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
+  MICRORT_RETURN_IF_ERROR(UsePackedInFile(node));
   const bool inputs_vary = AnyVaries(node.inputs);
   const bool is_open = AnyOpenDims(node.outputs);
   // An example of an input tells nothing of the size that data decide.
@@ -114,22 +122,32 @@ Status Subgraph::PrepareNode(Node& node) {
   return node.varies && node.body_count != 0 ? KeepBounds(node) : Status();
 }
 
+Status Subgraph::PrepareFor(Node& node, const PrepareTarget& target) {
+  node.prepared = PrepareResult();
+  PrepareContext context(node.inputs, node.outputs, node.state, target, PrepareStage::kPlan, &node.prepared,
+                         node.BodyPlans());
+  return node.registration->prepare(context);
+}
+
+Status Subgraph::PrepareForThisCpu(Node& node) {
+  PrepareTarget target = target_;
+  target.features &= DetectCpuFeatures();
+  if (target.features == target_.features) return Status();
+  SetBodyTargets(node, target);
+  return PrepareFor(node, target);
+}
+
 Status Subgraph::PrepareWithinLimit(Node& node) {
   PrepareTarget target = target_;
   target.scratch_limit = ScratchLimit(*node.source);
-  const auto prepare = [&] {
-    node.prepared = PrepareResult();
-    PrepareContext context(node.inputs, node.outputs, node.state, target, PrepareStage::kPlan, &node.prepared,
-                           node.BodyPlans());
-    return node.registration->prepare(context);
-  };
-  MICRORT_RETURN_IF_ERROR(prepare());
+  if (AnyPackedOnly(node.inputs)) target.only_layout = PackedLayout(*node.source);
+  MICRORT_RETURN_IF_ERROR(PrepareFor(node, target));
   node.sequential = node.prepared.scratch_bytes > target.scratch_limit && target.workers > 1;
   if (node.sequential) {
     target.workers = 1;
     target.chooser = nullptr;  // it was asked for all threads
     SetBodyTargets(node, target);
-    MICRORT_RETURN_IF_ERROR(prepare());
+    MICRORT_RETURN_IF_ERROR(PrepareFor(node, target));
   }
   if (node.prepared.scratch_bytes <= target.scratch_limit) return Status();
   return MICRORT_ERROR(kOutOfMemory,
@@ -178,6 +196,7 @@ Status Subgraph::ComputeNow(Node& node) {
     output->data = output->bytes() == 0 ? EmptyTensorData() : data;
     data += AlignUp(output->bytes(), kAlignment);
   }
+  MICRORT_RETURN_IF_ERROR(PrepareForThisCpu(node));
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(node.prepared.scratch_bytes));
   node.scratch = scratch.data();
@@ -213,7 +232,8 @@ Status Subgraph::CheckPlannedMemory(const Node& node, const PrepareResult& now) 
   }
   for (int slot = 0; slot < kMaxPacked; ++slot) {
     const PrepareResult::Packed& planned = node.prepared.packed[slot];
-    if (now.packed[slot].bytes == planned.bytes && now.packed[slot].key == planned.key) continue;
+    if (now.packed[slot].bytes == planned.bytes && std::strcmp(now.packed[slot].layout, planned.layout) == 0)
+      continue;
     return MICRORT_ERROR(kInternal, "needs other packed weights in this run than planned");
   }
   return Status();

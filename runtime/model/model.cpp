@@ -61,6 +61,7 @@ bool Model::decides_shapes(size_t i) const {
 
 size_t Model::file_bytes() const { return impl_->file().size(); }
 size_t Model::weight_bytes() const { return impl_->weight_bytes(); }
+size_t Model::packed_file_bytes() const { return impl_->packed_file_bytes(); }
 size_t Model::packed_bytes() const { return impl_->packed().bytes(); }
 Span<const uint8_t> Model::file() const { return impl_->file(); }
 

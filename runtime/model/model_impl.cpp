@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "runtime/model/packed_in_file.h"
 #include "runtime/model/verify.h"
 
 namespace micrort {
@@ -11,7 +12,7 @@ namespace {
 // Of a long path, messages show the end.
 constexpr size_t kMaxLabel = 120;
 
-size_t WeightBytes(const schema::Model& model) {
+size_t BufferBytes(const schema::Model& model) {
   size_t bytes = 0;
   for (uint32_t i = 0; i < Count(model.buffers()); ++i) bytes += Count(model.buffers()->Get(i)->data());
   return bytes;
@@ -30,7 +31,10 @@ Status ModelImpl::LoadBuffer(Span<const uint8_t> file, const char* label) {
   auto root = VerifyModel(file);
   if (!root.ok()) return root.status().WithPrefix("%s", label_.data());
   root_ = *root;
-  weight_bytes_ = WeightBytes(*root_);
+  has_packed_only_ = HasPackedOnly(*root_);
+  MICRORT_RETURN_IF_ERROR(CountPackedBytes(*root_, &packed_file_bytes_));
+  const size_t all = BufferBytes(*root_);
+  weight_bytes_ = all - packed_file_bytes_;
   return Status();
 }
 

@@ -19,6 +19,8 @@ class ModelImpl {
   Span<const uint8_t> file() const { return file_; }
   const char* label() const { return label_.data(); }
   size_t weight_bytes() const { return weight_bytes_; }
+  size_t packed_file_bytes() const { return packed_file_bytes_; }
+  bool has_packed_only() const { return has_packed_only_; }
   PackedCache& packed() { return packed_; }
 
  private:
@@ -28,7 +30,8 @@ class ModelImpl {
   MappedFile mapping_;  // empty for a caller's buffer
   Span<const uint8_t> file_;
   const schema::Model* root_ = nullptr;
-  size_t weight_bytes_ = 0;
+  size_t weight_bytes_ = 0, packed_file_bytes_ = 0;
+  bool has_packed_only_ = false;
   PackedCache packed_{mapping_};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <new>
 
 #include "kernels/base/checked_math.h"
@@ -63,8 +64,8 @@ const void* PackedCache::Find(const PackKey& key) const {
   for (const Block* block = blocks_; block != nullptr; block = block->next) {
     const Entry* entry = std::lower_bound(block->entries.begin(), block->entries.end(), key,
                                           [](const Entry& e, const PackKey& k) { return Before(e.key, k); });
-    if (entry != block->entries.end() && !Before(key, entry->key) && entry->key.layout == key.layout &&
-        entry->key.bytes == key.bytes) {
+    if (entry != block->entries.end() && !Before(key, entry->key) && entry->key.bytes == key.bytes &&
+        std::strcmp(entry->key.layout, key.layout) == 0) {
       return entry->data;
     }
   }

@@ -17,7 +17,7 @@ struct PackKey {
   int32_t subgraph = 0;
   int32_t op = 0;
   int32_t slot = 0;
-  uint64_t layout = 0;  // the op's own key
+  const char* layout = "";  // in static storage
   size_t bytes = 0;
 };
 

@@ -81,7 +81,8 @@ Status VerifyOperator(VerifyContext& context, const schema::Subgraph& subgraph, 
   MICRORT_RETURN_IF_ERROR(context.Spend(inputs.size() + outputs.size()));
   MICRORT_RETURN_IF_ERROR(VerifyIndices(inputs, -1, tensors, "input"));
   MICRORT_RETURN_IF_ERROR(VerifyIndices(outputs, 0, tensors, "output"));
-  return VerifyInt4(subgraph, op);
+  MICRORT_RETURN_IF_ERROR(VerifyInt4(subgraph, op));
+  return VerifyPacked(context, op);
 }
 
 }  // namespace micrort

@@ -49,7 +49,10 @@ Status VerifyIndex(int32_t tensor, const schema::Subgraph& subgraph) {
   return MICRORT_ERROR(kInvalidModel, "expected a tensor in [0, %u), found %d", tensors, tensor);
 }
 
-Status VerifyOutputType(const schema::Tensor& tensor) {
+Status VerifyOutput(const schema::Tensor& tensor) {
+  if (tensor.packed_only())
+    return MICRORT_ERROR(kInvalidModel, "'%.100s' is stored packed, which only layers read",
+                         Text(tensor.name()));
   if (TypeOf(tensor) != DType::kInt4) return Status();
   return MICRORT_ERROR(kInvalidModel, "'%.100s' is int4, which only layers read", Text(tensor.name()));
 }
@@ -84,7 +87,7 @@ Status VerifyOrder(VerifyContext&, const schema::Subgraph& subgraph) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     Status s = VerifyIndex(outputs[i], subgraph);
     if (s.ok()) s = order.Read(outputs[i]);
-    if (s.ok()) s = VerifyOutputType(*subgraph.tensors()->Get(static_cast<uint32_t>(outputs[i])));
+    if (s.ok()) s = VerifyOutput(*subgraph.tensors()->Get(static_cast<uint32_t>(outputs[i])));
     if (!s.ok()) return s.WithPrefix("graph output %zu", i);
   }
   return Status();

@@ -33,6 +33,9 @@ Status VerifyQuantization(VerifyContext& context, const schema::Tensor& tensor);
 Status VerifyNames(VerifyContext& context, const schema::Subgraph& subgraph);
 // Code, options, indices of tensors (-1 for absent inputs), and that int4 is read as weights only.
 Status VerifyOperator(VerifyContext& context, const schema::Subgraph& subgraph, const schema::Operator& op);
+// Packed weights have a layout's name and a buffer with data. Whether that has the size which the layer needs
+// is known when it is prepared.
+Status VerifyPacked(VerifyContext& context, const schema::Operator& op);
 // Every tensor is written once, and before it is read; constants never.
 Status VerifyOrder(VerifyContext& context, const schema::Subgraph& subgraph);
 // Each subgraph but the first belongs to one operator of a subgraph before it, and their inputs and outputs

@@ -61,6 +61,12 @@ Status VerifyConstant(VerifyContext& context, const schema::Tensor& tensor, uint
   }
   if (!IsStatic(tensor)) return MICRORT_ERROR(kInvalidModel, "a constant has a dynamic dimension");
   const auto* data = buffers->Get(tensor.buffer())->data();
+  if (tensor.packed_only() && Count(data) != 0) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "expected no data, as it is stored packed only, buffer %u has %u bytes",
+                         tensor.buffer(), Count(data));
+  }
+  if (tensor.packed_only()) return Status();
   if (Count(data) != expected_bytes) {
     return MICRORT_ERROR(kInvalidModel, "shape %s of %s needs %llu bytes, buffer %u has %u",
                          ShapeString(ShapeOf(tensor)).c_str(), Name(TypeOf(tensor)),
@@ -81,6 +87,8 @@ Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor) {
   MICRORT_RETURN_IF_ERROR(VerifyShape(tensor));
   uint64_t bytes = 0;
   MICRORT_RETURN_IF_ERROR(VerifySize(tensor, &bytes));
+  if (tensor.packed_only() && tensor.buffer() == 0)
+    return MICRORT_ERROR(kInvalidModel, "expected a constant, as it is stored packed only");
   if (tensor.buffer() != 0) MICRORT_RETURN_IF_ERROR(VerifyConstant(context, tensor, bytes));
   if (Status s = VerifyQuantization(context, tensor); !s.ok()) return s.WithPrefix("quantization");
   return Status();

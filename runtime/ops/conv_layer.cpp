@@ -1,5 +1,7 @@
 #include "runtime/ops/conv_layer.h"
 
+#include <cstring>
+
 #include "kernels/base/checked_math.h"
 #include "runtime/ops/layer_operands.h"
 
@@ -31,8 +33,9 @@ constexpr double kPackCost = 8;
 // The algorithms that can compute a layer within the scratch at hand.
 class Candidates {
  public:
-  Candidates(const ConvLayer& layer, size_t scratch_limit)
+  Candidates(const ConvLayer& layer, size_t scratch_limit, const char* only_layout)
       : all_(Conv2DCandidatesFor(layer.params, layer.target)) {
+    if (only_layout != nullptr) KeepLayout(layer, only_layout);
     for (size_t i = 0; i < all_.count; ++i) Add(layer, *all_.rows[i].algorithm, all_.rows[i].cost);
     // Where none is within the limit, the one that needs least.
     uint64_t least = UINT64_MAX;
@@ -51,6 +54,15 @@ class Candidates {
   const Conv2DAlgorithm* algorithm(size_t i) const { return all_.rows[i].algorithm; }
 
  private:
+  void KeepLayout(const ConvLayer& layer, const char* layout) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all_.count; ++i) {
+      const char* name = all_.rows[i].algorithm->name(layer.params, layer.target);
+      if (std::strcmp(name, layout) == 0) all_.rows[kept++] = all_.rows[i];
+    }
+    all_.count = kept;
+  }
+
   void Add(const ConvLayer& layer, const Conv2DAlgorithm& algorithm, double cost) {
     const uint64_t packed = algorithm.packed_bytes(layer.params, layer.target);
     const size_t at = added_++;
@@ -70,7 +82,12 @@ class Candidates {
 
 Status Choose(PrepareContext& context, ConvLayer* layer) {
   const PrepareTarget& target = context.target();
-  const Candidates candidates(*layer, target.scratch_limit);
+  const Candidates candidates(*layer, target.scratch_limit, target.only_layout);
+  if (candidates.infos().empty() && target.only_layout != nullptr) {
+    return MICRORT_ERROR(kUnsupported,
+                         "weights are stored as '%.60s' only, which cannot compute the layer here",
+                         target.only_layout);
+  }
   if (candidates.infos().empty()) {
     const LayerTypes& types = layer->params.types;
     return MICRORT_ERROR(kUnsupported, "no kernel for %s input, %s weights, %s output with activation %d",
@@ -112,7 +129,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
     if (!CheckedMul(layer->packed_bytes, static_cast<size_t>(matrices), &all)) {
       return MICRORT_ERROR(kOutOfMemory, "packed weights exceed the address space");
     }
-    context.RequestPacked(0, all, Conv2DPackedKey(*layer->algorithm, p, layer->target));
+    context.RequestPacked(0, all, layer->algorithm->name(p, layer->target), kLayerWeights);
   } else {
     scratch += layer->packed_bytes;
   }

@@ -152,7 +152,7 @@ ConvWeights Weights(const State& s, Span<Tensor* const> inputs, int64_t matrix) 
   const Conv2DParams& p = s.layer.params;
   const auto offset = static_cast<size_t>(matrix * p.in_c * p.out_c) * SizeOf(b.dtype);
   ConvWeights w = {};
-  w.data = b.as<uint8_t>() + offset;
+  w.data = b.packed_only ? nullptr : b.as<uint8_t>() + offset;
   w.column_stride = s.transpose_b ? p.in_c : 1;
   w.depth_stride = s.transpose_b ? 1 : p.out_c;
   w.scales = b.quantization.scales;

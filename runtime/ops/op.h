@@ -62,6 +62,7 @@ struct Tensor {
   void* data = nullptr;             // null while planning, unless known
   bool constant = false;            // data lies in the model file and never changes
   bool known = false;               // data may be read in prepare: constant, or computed from shapes alone
+  bool packed_only = false;         // a constant without data: the file holds it in packed form alone
   bool varies = false;              // each run decides: `shape` is a bound until then, known data an example
   uint8_t open_dims = 0;            // dimensions that only a run decides, a bit each; `shape` has their bound
   const Shape* declared = nullptr;  // what the file says, -1 where dynamic; null: nothing is said
@@ -88,7 +89,8 @@ constexpr uint32_t kAllDims = (1u << kMaxRank) - 1;
 struct PrepareResult {
   struct Packed {
     size_t bytes = 0;
-    uint64_t key = 0;  // tells layouts of one op's weights apart (algorithm, micro-kernel, tile)
+    const char* layout = "";  // algorithm and micro-kernel, in static storage
+    int input = -1;           // the constant that run does not read, because this holds it
   };
   size_t scratch_bytes = 0;
   Packed packed[kMaxPacked];
@@ -107,6 +109,7 @@ struct PrepareTarget {
   int workers = 1;
   const AlgorithmChooser* chooser = nullptr;  // null: estimated cost decides
   size_t scratch_limit = SIZE_MAX;            // algorithms that need more are left out if others need less
+  const char* only_layout = nullptr;          // of packed weights, where the file has no others; null: any
 };
 
 // Whether a shape is as the file declares it, with -1 for dynamic dimensions. Open ones are compared once
@@ -167,7 +170,10 @@ class PrepareContext {
 
   // One block of scratch for run, aligned to 64 bytes. Bodies have their arena at its start.
   void RequestScratch(size_t bytes) { result_->scratch_bytes = bytes; }
-  void RequestPacked(int slot, size_t bytes, uint64_t key) { result_->packed[slot] = {bytes, key}; }
+  // Slots hold what `input`, a constant, is packed into; run leaves its data alone.
+  void RequestPacked(int slot, size_t bytes, const char* layout, int input) {
+    result_->packed[slot] = {bytes, layout, input};
+  }
   // Allows the planner to give output i the memory of `input` where that input dies here and has the same
   // bytes: run must then work with equal pointers.
   void AllowInPlace(int output, int input) {

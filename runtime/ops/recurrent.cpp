@@ -161,9 +161,8 @@ Status RequestMemory(PrepareContext& context, State* s) {
     const uint64_t bytes = AlignUp(RecurrentPackedBytes(p, s->features, i), uint64_t{kAlignment});
     if (bytes > PTRDIFF_MAX / 4) return MICRORT_ERROR(kOutOfMemory, "the layer is too large");
     s->packed_bytes[i] = static_cast<size_t>(bytes);
-    const uint64_t key = RecurrentKernel(p, s->features) * 2 + static_cast<uint64_t>(i) + 1;
     if (s->constant_weights) {
-      context.RequestPacked(i, s->packed_bytes[i], key);
+      context.RequestPacked(i, s->packed_bytes[i], RecurrentAlgorithm(p, s->features), kR);
     } else {
       scratch += bytes;
     }

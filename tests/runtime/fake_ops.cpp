@@ -54,7 +54,7 @@ Status RunAdd(const RunContext& context) {
 
 Status PrepareScale(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(PrepareLikeInput(context, 2));
-  if (context.input(1).constant) context.RequestPacked(0, context.input(1).bytes(), 1);
+  if (context.input(1).constant) context.RequestPacked(0, context.input(1).bytes(), "doubled", 1);
   return Status();
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/base/packed_revision.h"
 #include "micrort/micrort.h"
 #include "tests/runtime/control_flow_models.h"
 
@@ -44,6 +45,25 @@ ModelFile Seed() {
   b.Output(y);
   b.Output(q);
   b.Plan({0, -1, 64, 128, 192, -1, 0, 64, -1}, 256);
+  return b.Finish();
+}
+
+// x * w, and w is there packed only.
+ModelFile PackedSeed() {
+  ModelBuilder b;
+  const int x = b.Input("x", DType::kFloat32, {1, 6});
+  const int w = b.Constant<float>("w", {1, 6}, {});
+  const int doubled = b.Constant<float>("doubled", {1, 6}, {2, 4, 6, 8, 10, 12});
+  const int y = b.Tensor("y", DType::kFloat32, {1, 6});
+  schema::OperatorT& node = b.Node(schema::MatMulOptionsT(), {x, w}, {y}, "scale");
+  node.packed.push_back(std::make_unique<schema::PackedWeightsT>());
+  node.packed[0]->layout = "doubled";
+  node.packed[0]->buffer = b.tensor(doubled).buffer;
+  b.tensor(w).packed_only = true;
+  b.model.schema_version = 3;
+  b.model.target = "scalar";
+  b.model.packed_revision = kPackedRevision;
+  b.Output(y);
   return b.Finish();
 }
 
@@ -89,12 +109,17 @@ void OverwriteWords(const ModelFile& seed, const OpResolver& resolver, unsigned 
 
 TEST(Fuzz, TheSeedsRun) {
   EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps()));
+  EXPECT_TRUE(LoadCreateRun(PackedSeed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(LoopOverRows().Finish(), AllOps()));
 }
 
 TEST(Fuzz, EveryBitFlipped) { FlipEveryBit(Seed(), FakeOps()); }
 
 TEST(Fuzz, WordsOverwritten) { OverwriteWords(Seed(), FakeOps(), 4000); }
+
+TEST(Fuzz, EveryBitFlippedAroundPackedWeights) { FlipEveryBit(PackedSeed(), FakeOps()); }
+
+TEST(Fuzz, WordsOverwrittenAroundPackedWeights) { OverwriteWords(PackedSeed(), FakeOps(), 2000); }
 
 TEST(Fuzz, EveryBitFlippedInBodies) { FlipEveryBit(LoopOverRows().Finish(), AllOps()); }
 

@@ -68,7 +68,7 @@ void Quantize(ModelBuilder& b, int tensor, DType dtype, std::vector<float> scale
 
 const BrokenFile kModelFiles[] = {
     {"NewerSchema", [](ModelBuilder& b) { b.model.schema_version = 1000; },
-     "expected schema version 2 or older, found 1000", StatusCode::kUnsupported},
+     "expected schema version 3 or older, found 1000", StatusCode::kUnsupported},
     {"NoSchemaVersion", [](ModelBuilder& b) { b.model.schema_version = 0; }, "no schema version"},
     {"NoSubgraphs", [](ModelBuilder& b) { b.model.subgraphs.clear(); },
      "expected 1 to 1024 subgraphs, found 0"},
@@ -80,6 +80,37 @@ const BrokenFile kModelFiles[] = {
      "buffer 0, the empty one, is missing"},
     {"FullFirstBuffer", [](ModelBuilder& b) { b.model.buffers[0]->data = {1}; },
      "buffer 0: expected no data, found 1 bytes"},
+};
+
+// Gives the first operator packed weights in a buffer of their own.
+schema::PackedWeightsT& AddPacked(ModelBuilder& b) {
+  auto& packed = b.graph().operators[0]->packed;
+  packed.push_back(std::make_unique<schema::PackedWeightsT>());
+  packed.back()->layout = "some_algorithm/scalar";
+  packed.back()->buffer = static_cast<uint32_t>(b.model.buffers.size());
+  b.model.buffers.push_back(std::make_unique<schema::BufferT>());
+  b.model.buffers.back()->data.resize(64);
+  return *packed.back();
+}
+
+const BrokenFile kPackedFiles[] = {
+    {"PackedWithoutLayout", [](ModelBuilder& b) { AddPacked(b).layout.clear(); },
+     "node 0 ('add', Binary): packed weights 0: the layout is missing"},
+    {"PackedNowhere", [](ModelBuilder& b) { AddPacked(b).buffer = 0; },
+     "packed weights 0: expected a buffer in [1, 3), found 0"},
+    {"PackedInNoBuffer", [](ModelBuilder& b) { AddPacked(b).buffer = 3; },
+     "packed weights 0: expected a buffer in [1, 3), found 3"},
+    {"PackedWithoutBytes", [](ModelBuilder& b) { b.model.buffers[AddPacked(b).buffer]->data.clear(); },
+     "buffer 2 has no data"},
+    {"PackedTooOften",
+     [](ModelBuilder& b) {
+       for (int i = 0; i < 65; ++i) AddPacked(b);
+     },
+     "expected at most 64 packed weights, found 65"},
+    {"PackedOnlyWithData", [](ModelBuilder& b) { b.tensor(kW).packed_only = true; },
+     "tensor 1 ('w'): expected no data, as it is stored packed only, buffer 1 has 24 bytes"},
+    {"PackedOnlyVariable", [](ModelBuilder& b) { b.tensor(kH).packed_only = true; },
+     "tensor 2 ('h'): expected a constant, as it is stored packed only"},
 };
 
 const BrokenFile kTensorFiles[] = {
@@ -233,6 +264,7 @@ const BrokenFile kPlanFiles[] = {
 
 std::string CaseName(const ::testing::TestParamInfo<BrokenFile>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Model, VerifyTest, ::testing::ValuesIn(kModelFiles), CaseName);
+INSTANTIATE_TEST_SUITE_P(Packed, VerifyTest, ::testing::ValuesIn(kPackedFiles), CaseName);
 INSTANTIATE_TEST_SUITE_P(Tensor, VerifyTest, ::testing::ValuesIn(kTensorFiles), CaseName);
 INSTANTIATE_TEST_SUITE_P(Quantization, VerifyTest, ::testing::ValuesIn(kQuantizationFiles), CaseName);
 INSTANTIATE_TEST_SUITE_P(Graph, VerifyTest, ::testing::ValuesIn(kGraphFiles), CaseName);

@@ -22,7 +22,8 @@ struct OpInfo {
   const char* algorithm = "";  // "implicit_gemm_f32/gemm_f32_avx2"; empty where there is no choice
   uint64_t layer = 0;          // as LayerAlgorithms::layer; 0 where there is no choice
   int64_t multiply_adds = 0;
-  Span<const TensorView> inputs;  // optional inputs that are absent have no data
+  // Optional inputs that are absent have no data, nor do weights that the file holds packed only.
+  Span<const TensorView> inputs;
   Span<const TensorView> outputs;
 };
 
@@ -102,7 +103,9 @@ class Interpreter {
   size_t arena_bytes() const;        // in use now; RequiredArenaBytes() for the shapes in force
   size_t scratch_bytes() const;      // of these, needed only because of scratch
   size_t arena_lower_bound() const;  // the largest sum of bytes alive at once, scratch included
-  CpuFeatures features() const;      // instruction sets in use
+  // Packed weights that are read in place from the file; others are in Model::packed_bytes().
+  size_t packed_in_place_bytes() const;
+  CpuFeatures features() const;                     // instruction sets in use
   InterpreterImpl& impl() const { return *impl_; }  // for the runtime itself
 
  private:

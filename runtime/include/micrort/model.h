@@ -36,9 +36,12 @@ class Model {
   bool decides_shapes(size_t i) const;
 
   size_t file_bytes() const;
-  // Constant data inside the file, in bytes.
+  // Constant data inside the file, in bytes, but for what it holds packed.
   size_t weight_bytes() const;
-  // Weights repacked so far for the interpreters created so far, in bytes.
+  // Weights inside the file in the layouts of one CPU class (mnnconvert --target), in bytes.
+  size_t packed_file_bytes() const;
+  // Weights repacked so far for the interpreters created so far, in bytes; what they use in place of the
+  // file's packed weights does not count.
   size_t packed_bytes() const;
   // The whole file, for tools that read the schema themselves.
   Span<const uint8_t> file() const;

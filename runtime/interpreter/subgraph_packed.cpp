@@ -1,0 +1,83 @@
+// Packed weights: those that the file holds are used in place, the others are asked for.
+
+#include "runtime/interpreter/subgraph.h"
+#include "runtime/model/packed_in_file.h"
+
+namespace micrort {
+
+namespace {
+
+bool ReadsPacked(const Node& node, size_t input) {
+  for (int slot = 0; slot < kMaxPacked; ++slot) {
+    const int of = node.prepared.packed[slot].input;
+    if (node.packed_in_file[slot] && of == static_cast<int>(input)) return true;
+  }
+  return false;
+}
+
+// No node reads data that are not there.
+Status CheckPackedOnly(const Node& node) {
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const Tensor* input = node.inputs[i];
+    if (input == nullptr || !input->packed_only || ReadsPacked(node, i)) continue;
+    return MICRORT_ERROR(kInvalidModel, "input %zu ('%.100s') is stored packed only, and not for this node",
+                         i, input->name);
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status Subgraph::UsePackedInFile(Node& node) const {
+  for (int slot = 0; slot < kMaxPacked; ++slot) {
+    const PrepareResult::Packed& wanted = node.prepared.packed[slot];
+    node.packed_in_file[slot] = false;
+    if (wanted.bytes == 0) continue;
+    const Span<const uint8_t> found = FindPacked(*model_, *node.source, slot, wanted.layout);
+    if (found.empty()) continue;
+    if (found.size() != wanted.bytes) {
+      return MICRORT_ERROR(kInvalidModel, "weights packed as '%s': expected %zu bytes, found %zu",
+                           wanted.layout, wanted.bytes, found.size());
+    }
+    node.packed[slot] = found.data();
+    node.packed_in_file[slot] = true;
+  }
+  return CheckPackedOnly(node);
+}
+
+size_t Subgraph::packed_in_place_bytes() const {
+  size_t bytes = 0;
+  for (const Node& node : nodes_) {
+    for (int slot = 0; slot < kMaxPacked && !node.skipped; ++slot) {
+      if (node.packed_in_file[slot]) bytes += node.prepared.packed[slot].bytes;
+    }
+  }
+  return bytes;
+}
+
+size_t Subgraph::CountPackRequests() const {
+  size_t count = 0;
+  for (const Node& node : nodes_) {
+    for (int slot = 0; slot < kMaxPacked; ++slot) count += node.WantsPacked(slot) ? 1 : 0;
+  }
+  return count;
+}
+
+size_t Subgraph::AddPackRequests(int32_t subgraph, PackRequest* requests) {
+  size_t count = 0;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    Node& node = nodes_[i];
+    for (int slot = 0; slot < kMaxPacked; ++slot) {
+      if (!node.WantsPacked(slot)) continue;
+      const PrepareResult::Packed& packed = node.prepared.packed[slot];
+      PackRequest& request = requests[count++];
+      request.key = {subgraph, static_cast<int32_t>(i), slot, packed.layout, packed.bytes};
+      request.pack = node.registration->pack;
+      request.context = {node.inputs, node.state, slot, nullptr};
+      request.result = &node.packed[slot];
+    }
+  }
+  return count;
+}
+
+}  // namespace micrort

@@ -1,0 +1,79 @@
+#include "runtime/model/packed_in_file.h"
+
+#include "kernels/base/packed_revision.h"
+#include "runtime/model/schema_text.h"
+
+namespace micrort {
+
+namespace {
+
+// Calls visit(entry) for all packed weights of a model.
+template <typename Visit>
+void VisitPacked(const schema::Model& model, Visit visit) {
+  for (const schema::Subgraph* subgraph : *model.subgraphs()) {
+    for (uint32_t i = 0; i < Count(subgraph->operators()); ++i) {
+      const auto* packed = subgraph->operators()->Get(i)->packed();
+      for (uint32_t k = 0; k < Count(packed); ++k) visit(*packed->Get(k));
+    }
+  }
+}
+
+}  // namespace
+
+Span<const uint8_t> FindPacked(const schema::Model& model, const schema::Operator& op, int slot,
+                               const char* layout) {
+  if (model.packed_revision() != kPackedRevision) return {};
+  for (uint32_t i = 0; i < Count(op.packed()); ++i) {
+    const schema::PackedWeights& packed = *op.packed()->Get(i);
+    if (packed.slot() != slot || packed.layout()->string_view() != layout) continue;
+    const auto* data = model.buffers()->Get(packed.buffer())->data();
+    return {data->data(), data->size()};
+  }
+  return {};
+}
+
+const char* PackedLayout(const schema::Operator& op) {
+  return Count(op.packed()) == 0 ? nullptr : op.packed()->Get(0)->layout()->c_str();
+}
+
+bool HasPackedOnly(const schema::Model& model) {
+  for (const schema::Subgraph* subgraph : *model.subgraphs()) {
+    for (uint32_t i = 0; i < Count(subgraph->tensors()); ++i) {
+      if (subgraph->tensors()->Get(i)->packed_only()) return true;
+    }
+  }
+  return false;
+}
+
+Status KeepToTarget(const schema::Model& model, CpuFeatures* features) {
+  const char* const name = Text(model.target());
+  CpuFeatures target = 0;
+  if (!ParseIsa(name, &target) || (target & *features) != target) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "weights are stored packed for %.40s only, found a CPU with %s: convert with --target "
+        "%s or without --packed-only",
+        name, IsaName(*features), IsaName(*features));
+  }
+  if (model.packed_revision() != kPackedRevision) {
+    return MICRORT_ERROR(kUnsupported,
+                         "weights are stored packed only: expected layouts of revision %u, found %u: convert "
+                         "again, or without --packed-only",
+                         kPackedRevision, model.packed_revision());
+  }
+  *features = target;
+  return Status();
+}
+
+Status CountPackedBytes(const schema::Model& model, size_t* bytes) {
+  *bytes = 0;
+  FixedArray<bool> counted;  // operators may share a buffer
+  MICRORT_RETURN_IF_ERROR(counted.Allocate(model.buffers()->size()));
+  VisitPacked(model, [&](const schema::PackedWeights& packed) {
+    if (!counted[packed.buffer()]) *bytes += Count(model.buffers()->Get(packed.buffer())->data());
+    counted[packed.buffer()] = true;
+  });
+  return Status();
+}
+
+}  // namespace micrort
