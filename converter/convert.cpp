@@ -58,12 +58,17 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Measure());
     MICRORT_RETURN_IF_ERROR(Verify());
     if (judges_layers()) Judge();
-    return Status();
+    return PackForTarget();
   }
 
  private:
   bool is_auto() const { return options_.quant == QuantMode::kAuto; }
   bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
+
+  // Scratch is planned for the CPU that weights are packed for.
+  CpuFeatures planned_features() const {
+    return options_.target.is_portable() ? options_.features : options_.target.features;
+  }
 
   bool judges_layers() const { return options_.report || options_.verify == VerifyMode::kLayers; }
   bool verifies() const { return options_.report || options_.verify != VerifyMode::kOff; }
@@ -228,7 +233,7 @@ class Conversion {
       MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &without_plan)));
       plan::PlanReport report;
       MICRORT_RETURN_IF_ERROR(
-          Named(plan::PlanModel(without_plan, {options_.features, options_.max_arena}, &model, &report)));
+          Named(plan::PlanModel(without_plan, {planned_features(), options_.max_arena}, &model, &report)));
       if (report.given_up != 0) NoteGivenUp(report);
     }
     return Named(emit::Serialize(model, &result_.file));
@@ -264,6 +269,18 @@ class Conversion {
         static_cast<unsigned long long>(summary->arena_bytes),
         static_cast<unsigned long long>(summary->arena_lower_bound),
         static_cast<unsigned long long>(*options_.max_arena)));
+  }
+
+  // Last, because this machine need not be able to run the file any more.
+  Status PackForTarget() {
+    if (options_.target.is_portable()) return Status();
+    report::Summary* summary = &result_.summary;
+    MICRORT_RETURN_IF_ERROR(
+        Named(target::PackWeights(options_.target, &result_.file, &summary->packed_for_target)));
+    summary->target = options_.target.name;
+    summary->file_bytes = result_.file.size();
+    summary->weight_bytes -= summary->packed_for_target.dropped_bytes;
+    return Status();
   }
 
   Status Verify() {

@@ -10,6 +10,7 @@
 #include "converter/observe/ranges.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/repair.h"
+#include "converter/target/pack_weights.h"
 #include "kernels/base/cpu_features.h"
 #include "tools/io/image.h"
 
@@ -42,6 +43,7 @@ struct ConvertOptions {
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
   IoLayout io_layout = IoLayout::kKeep;
   std::optional<uint64_t> max_arena;  // bytes
+  target::Target target;              // what CPU weights are stored packed for
   VerifyMode verify = VerifyMode::kOff;
   bool report = false;  // measure every layer
   // For calibration, verification and the exact arena.

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "converter/cli/layer_types_file.h"
 #include "tools/io/file.h"
@@ -22,10 +23,25 @@ struct RawFlags {
   std::string verify;
   std::vector<std::string> input_shapes, keep_float, repair;
   std::string layer_types;
+  std::string target;
   uint64_t max_arena = 0;
   CLI::Option *max_arena_option = nullptr, *calibration_method_option = nullptr;
   CLI::Option *max_loss_option = nullptr, *labels_option = nullptr;
 };
+
+bool IsOfThisArchitecture(CpuFeatures features) { return (features & ~ArchitectureFeatures()) == 0; }
+
+// Of the instruction sets that --isa knows, those of this build's architecture.
+std::string TargetNames() {
+  std::string names;
+  std::istringstream all(IsaNames());
+  for (std::string name; std::getline(all >> std::ws, name, ',');) {
+    CpuFeatures features = 0;
+    if (!ParseIsa(name.c_str(), &features) || !IsOfThisArchitecture(features)) continue;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return names;
+}
 
 void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
   app.add_option("MODEL", line->model_path, "The model to convert")->required();
@@ -53,6 +69,12 @@ void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
       app.add_option("--max-arena", raw->max_arena,
                      "Take slower algorithms where the arena would be larger; fail if none is small enough")
           ->type_name("BYTES");
+  app.add_option("--target", raw->target,
+                 "Store weights packed for one class of CPUs too, which load them in place: " +
+                     TargetNames() + "; default: portable")
+      ->type_name("NAME");
+  app.add_flag("--packed-only", line->options.target.packed_only,
+               "With --target: leave out portable weights; the file then runs on such CPUs only");
 }
 
 void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
@@ -116,6 +138,18 @@ void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
       ->type_name("FILE");
 }
 
+Status ReadTarget(const std::string& name, target::Target* target) {
+  const bool is_portable = name.empty() || name == "portable";
+  if (is_portable && target->packed_only)
+    return MICRORT_ERROR(kInvalidArgument, "--packed-only needs --target");
+  if (is_portable) return Status();
+  target->name = name;
+  if (ParseIsa(name.c_str(), &target->features) && IsOfThisArchitecture(target->features)) return Status();
+  return MICRORT_ERROR(kInvalidArgument,
+                       "--target: expected one of portable, %s, whose layouts this build knows; found '%s'",
+                       TargetNames().c_str(), name.c_str());
+}
+
 Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   ConvertOptions& options = line->options;
   for (const std::string& text : raw.input_shapes) {
@@ -156,6 +190,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
                          path.c_str());
   }
   options.report = !line->report_paths.empty();
+  MICRORT_RETURN_IF_ERROR(ReadTarget(raw.target, &options.target));
   if (raw.max_arena_option->count() > 0) options.max_arena = raw.max_arena;
   if (!raw.verify.empty())
     options.verify = raw.verify == "layers" ? VerifyMode::kLayers : VerifyMode::kOutputs;

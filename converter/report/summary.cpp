@@ -71,6 +71,14 @@ bool IsAtEdge(const ir::Graph& graph, const ir::Graph::Uses& uses, const ir::Nod
   return IsInput(graph, uses, node.inputs[0]) || IsOutput(uses, node.outputs[0]);
 }
 
+std::string TargetText(const Summary& s) {
+  const target::PackedReport& packed = s.packed_for_target;
+  std::string text = Grouped(packed.packed_bytes) + " bytes packed in the file for " +
+                     std::to_string(packed.operators) + " operators on " + s.target;
+  if (packed.dropped_bytes > 0) text += ", instead of " + Grouped(packed.dropped_bytes) + " portable";
+  return Line("target", text);
+}
+
 std::string TransposesText(const Summary& s) {
   return std::to_string(s.transposes - s.edge_transposes) + " transposes inside, " +
          std::to_string(s.edge_transposes) + " at the edge";
@@ -147,6 +155,7 @@ std::string SummaryText(const Summary& s) {
   } else {
     text += Line("arena", "depends on the inputs' sizes and values");
   }
+  if (!s.target.empty()) text += TargetText(s);
   if (s.given_int8 > 0) {
     text += Line("given", std::to_string(s.given_int8) + " layers are int8 in the source model, and stay so");
   }

@@ -10,6 +10,7 @@
 #include "converter/observe/samples.h"
 #include "converter/options.h"
 #include "converter/quantize/quant_report.h"
+#include "converter/target/pack_weights.h"
 #include "kernels/base/status.h"
 
 namespace micrort::report {
@@ -24,6 +25,8 @@ struct Summary {
   uint64_t packed_bytes = 0;  // on this machine
   uint64_t arena_bytes = 0;   // exact on this machine, scratch included, one thread
   uint64_t arena_lower_bound = 0;
+  std::string target;  // that the file holds packed weights for; empty: none
+  target::PackedReport packed_for_target;
   bool is_dynamic = false;   // some shape is: the figures are for dynamic dimensions of 1
   bool is_measured = false;  // else nothing is known of packed and arena bytes: see MeasureFile
   std::string isa;

@@ -156,6 +156,7 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   result->arena_lower_bound = interpreter.arena_lower_bound();
   result->weight_bytes = model.weight_bytes();
   result->packed_bytes = packed_bytes;
+  result->packed_in_place_bytes = interpreter.packed_in_place_bytes();
   result->file_bytes = model.file_bytes();
   return Status();
 }

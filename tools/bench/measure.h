@@ -67,8 +67,8 @@ struct BenchResult {
   Latency latency;
   double cpu_ms = 0;  // processor time of all threads, a run, mean
   double gflops = 0;  // two operations a multiply-add of the operators, over the median
-  size_t arena_bytes = 0, arena_lower_bound = 0, weight_bytes = 0, packed_bytes = 0, file_bytes = 0,
-         peak_rss_bytes = 0;
+  size_t arena_bytes = 0, arena_lower_bound = 0, weight_bytes = 0, packed_bytes = 0,
+         packed_in_place_bytes = 0, file_bytes = 0, peak_rss_bytes = 0;
   std::vector<OpRow> ops;  // from separate runs, so that timing them does not disturb the latency
 };
 

@@ -68,7 +68,8 @@ void PrintResult(const BenchResult& r, ProfileMode profile) {
   std::printf("cpu time     %.3f ms a run\n", r.cpu_ms);
   std::printf("throughput   %.2f GFLOP/s\n", r.gflops);
   std::printf("arena        %zu bytes (lower bound %zu)\n", r.arena_bytes, r.arena_lower_bound);
-  std::printf("weights      %zu bytes in the file, %zu packed\n", r.weight_bytes, r.packed_bytes);
+  std::printf("weights      %zu bytes in the file, %zu packed, %zu packed ones used in place\n",
+              r.weight_bytes, r.packed_bytes, r.packed_in_place_bytes);
   std::printf("file         %zu bytes\n", r.file_bytes);
   std::printf("peak memory  %zu bytes resident\n", r.peak_rss_bytes);
   if (profile != ProfileMode::kOff) PrintOps(r);
@@ -105,6 +106,7 @@ std::string ToJson(const BenchResult& r) {
                          {"arena_lower_bound", r.arena_lower_bound},
                          {"weight_bytes", r.weight_bytes},
                          {"packed_bytes", r.packed_bytes},
+                         {"packed_in_place_bytes", r.packed_in_place_bytes},
                          {"file_bytes", r.file_bytes},
                          {"peak_rss_bytes", r.peak_rss_bytes},
                          {"isa", r.isa},

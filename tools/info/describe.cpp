@@ -29,6 +29,7 @@ Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, un
                {"dtype", Name(static_cast<DType>(tensor.dtype()))},
                {"shape", List(tensor.shape())},
                {"constant_bytes", BufferBytes(model, tensor)}};
+  if (tensor.packed_only()) json["packed_only"] = true;
   if (tensor.decides_shapes()) json["decides_shapes"] = true;
   if (tensor.dim_names() != nullptr) {
     Json names = Json::array();
@@ -42,12 +43,23 @@ Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, un
   return json;
 }
 
-Json DescribeOperator(const schema::Operator& op) {
+Json DescribePacked(const schema::Model& model, const schema::Operator& op) {
+  Json list = Json::array();
+  for (const schema::PackedWeights* packed : *op.packed()) {
+    list.push_back({{"layout", Text(packed->layout())},
+                    {"slot", packed->slot()},
+                    {"bytes", model.buffers()->Get(packed->buffer())->data()->size()}});
+  }
+  return list;
+}
+
+Json DescribeOperator(const schema::Model& model, const schema::Operator& op) {
   Json json = {{"type", schema::EnumNameOpCode(op.code())},
                {"name", Text(op.name())},
                {"inputs", List(op.inputs())},
                {"outputs", List(op.outputs())}};
   if (op.max_scratch() >= 0) json["max_scratch"] = op.max_scratch();
+  if (op.packed() != nullptr) json["packed"] = DescribePacked(model, op);
   uint32_t bodies[kMaxBodies] = {};
   const int count = BodiesOf(op, bodies);
   if (count != 0) json["subgraphs"] = std::vector<uint32_t>(bodies, bodies + count);
@@ -59,7 +71,9 @@ Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgra
   for (unsigned i = 0; i < subgraph.tensors()->size(); ++i) {
     tensors.push_back(DescribeTensor(model, *subgraph.tensors()->Get(i), i));
   }
-  for (const schema::Operator* op : *subgraph.operators()) operators.push_back(DescribeOperator(*op));
+  for (const schema::Operator* op : *subgraph.operators()) {
+    operators.push_back(DescribeOperator(model, *op));
+  }
   Json json = {{"name", Text(subgraph.name())},
                {"inputs", List(subgraph.inputs())},
                {"outputs", List(subgraph.outputs())},
@@ -88,6 +102,7 @@ std::string TensorText(const Json& tensor) {
     }
     text += buffer;
   }
+  if (tensor.contains("packed_only")) text += " constant, packed only";
   if (tensor["constant_bytes"].get<size_t>() > 0) {
     text += " constant, " + std::to_string(tensor["constant_bytes"].get<size_t>()) + " bytes";
   }
@@ -109,6 +124,16 @@ std::string BodiesText(const Json& op) {
   return text;
 }
 
+std::string PackedText(const Json& op) {
+  if (!op.contains("packed")) return "";
+  std::string text;
+  for (const Json& packed : op["packed"]) {
+    text += " packed as " + packed["layout"].get<std::string>() + " in " +
+            std::to_string(packed["bytes"].get<size_t>()) + " bytes";
+  }
+  return text;
+}
+
 std::string ScratchText(const Json& op) {
   if (!op.contains("max_scratch")) return "";
   return " in " + std::to_string(op["max_scratch"].get<int64_t>()) + " bytes of scratch at most";
@@ -121,8 +146,9 @@ void PrintSubgraph(const Json& subgraph) {
   std::printf("operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {
-    std::printf("  %zu %s %s%s%s\n", position++, op["type"].get<std::string>().c_str(),
-                op["name"].get<std::string>().c_str(), BodiesText(op).c_str(), ScratchText(op).c_str());
+    std::printf("  %zu %s %s%s%s%s\n", position++, op["type"].get<std::string>().c_str(),
+                op["name"].get<std::string>().c_str(), BodiesText(op).c_str(), ScratchText(op).c_str(),
+                PackedText(op).c_str());
     for (const char* side : {"inputs", "outputs"}) {
       for (const Json& index : op[side]) {
         const int i = index.get<int>();
@@ -151,6 +177,8 @@ Json DescribeModel(const std::string& path, const Model& loaded) {
           {"source_format", Text(model.source_format())},
           {"file_bytes", loaded.file_bytes()},
           {"weight_bytes", loaded.weight_bytes()},
+          {"target", model.target() == nullptr ? "portable" : Text(model.target())},
+          {"packed_bytes", loaded.packed_file_bytes()},
           {"metadata", metadata},
           {"subgraphs", subgraphs}};
 }
@@ -162,6 +190,10 @@ void PrintModel(const Json& document) {
   std::printf("made by   %s %s from %s, schema version %u\n", text("producer").c_str(),
               text("producer_version").c_str(), text("source_format").c_str(),
               document["schema_version"].get<unsigned>());
+  if (document["packed_bytes"].get<size_t>() > 0) {
+    std::printf("target    %s, for which %zu bytes of weights are packed\n", text("target").c_str(),
+                document["packed_bytes"].get<size_t>());
+  }
   for (const auto& [key, value] : document["metadata"].items()) {
     std::printf("metadata  %s = %s\n", key.c_str(), value.get<std::string>().c_str());
   }

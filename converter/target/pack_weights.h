@@ -1,0 +1,31 @@
+#pragma once
+// Weights stored in the layouts that one CPU class computes with.
+
+#include <cstddef>
+#include <string>
+
+#include "converter/emit/aligned_bytes.h"
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/status.h"
+
+namespace micrort::target {
+
+struct Target {
+  std::string name;          // as --isa names it; empty: weights are portable
+  CpuFeatures features = 0;  // of a CPU of this build's architecture; this machine need not have them
+  bool packed_only = false;  // whether portable weights go where nobody needs them any more
+  bool is_portable() const { return name.empty(); }
+};
+
+struct PackedReport {
+  size_t operators = 0;      // that read packed weights
+  size_t packed_bytes = 0;   // added to the file
+  size_t dropped_bytes = 0;  // of portable weights
+};
+
+// Adds to a whole, portable file what the runtime would pack for this target on one thread, dynamic
+// dimensions being 1, by the very code that it would run. Errors: those of preparing the model's operators;
+// kUnsupported if the file would be over the format's 2 GiB.
+Status PackWeights(const Target& target, AlignedBytes* file, PackedReport* report);
+
+}  // namespace micrort::target

@@ -1,0 +1,150 @@
+// Weights packed for a class of CPUs: what the runtime would pack, in the file.
+
+#include "converter/target/pack_weights.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "converter/emit/build_model.h"
+#include "converter/emit/serialize.h"
+#include "converter/ir/infer.h"
+#include "micrort/micrort.h"
+#include "tests/converter/graph_testing.h"
+#include "tests/status_matchers.h"
+
+namespace micrort::target {
+namespace {
+
+using ::micrort::testing::IsOk;
+using ::testing::HasSubstr;
+
+// Three convolutions and, if `shares`, a sum with weights of the first one.
+AlignedBytes Portable(bool shares = false) {
+  micrort::testing::TestGraph g;
+  const ir::ValueId x = g.Input("x", {1, 8, 8, 16});
+  const ir::ValueId a = g.Conv3x3("a", x, 16);
+  const ir::ValueId b = g.Conv3x3("b", a, 16);
+  if (shares) g.Output(g.Unary("z", schema::UnaryKind::Abs, g.graph.nodes[0]->inputs[1]));
+  g.Output(g.Conv3x3("y", b, 8));
+  ir::Module module;
+  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
+  EXPECT_THAT(ir::InferShapes(module.entry()), IsOk());
+  AlignedBytes file;
+  EXPECT_THAT(emit::EmitModule(module, &file), IsOk());
+  return file;
+}
+
+Target For(const char* name, bool packed_only = false) {
+  Target target = {name, 0, packed_only};
+  EXPECT_TRUE(ParseIsa(name, &target.features));
+  return target;
+}
+
+struct Ran {
+  std::vector<float> y;
+  size_t packed_bytes = 0, in_place_bytes = 0;
+};
+
+Ran RunOn(const AlignedBytes& file, CpuFeatures features) {
+  auto model = Model::FromBuffer(file.data(), file.size());
+  EXPECT_THAT(model, IsOk());
+  InterpreterOptions options;
+  options.features = features;
+  auto interpreter = Interpreter::Create(*model, options);
+  EXPECT_THAT(interpreter, IsOk());
+  const TensorView x = interpreter->input(0);
+  for (size_t i = 0; i < x.elements(); ++i) x.as<float>()[i] = static_cast<float>(i % 7) - 3;
+  EXPECT_THAT(interpreter->Run(), IsOk());
+  const TensorView y = interpreter->output(interpreter->output_count() - 1);
+  return {{y.as<float>(), y.as<float>() + y.elements()},
+          model->packed_bytes(),
+          interpreter->packed_in_place_bytes()};
+}
+
+TEST(PackWeights, GivesWhatTheRuntimeWouldPack) {
+  for (const char* name : {"scalar", IsaName(DetectCpuFeatures())}) {
+    const Target target = For(name);
+    AlignedBytes file = Portable();
+    const Ran portable = RunOn(file, target.features);
+    EXPECT_EQ(portable.in_place_bytes, 0u);
+    PackedReport report;
+    ASSERT_THAT(PackWeights(target, &file, &report), IsOk());
+    const Ran packed = RunOn(file, target.features);
+    EXPECT_EQ(packed.y, portable.y);
+    EXPECT_EQ(packed.packed_bytes, 0u);
+    EXPECT_EQ(packed.in_place_bytes, portable.packed_bytes);
+    EXPECT_EQ(report.packed_bytes, packed.in_place_bytes);
+    EXPECT_EQ(report.operators, 3u);
+    EXPECT_EQ(report.dropped_bytes, 0u);
+    EXPECT_EQ(schema::GetModel(file.data())->schema_version(), 3u);
+  }
+}
+
+TEST(PackWeights, RunsOnOtherCpusWithPortableWeights) {
+  AlignedBytes file = Portable();
+  const Ran portable = RunOn(file, 0);
+  PackedReport report;
+  ASSERT_THAT(PackWeights(For(IsaName(ArchitectureFeatures())), &file, &report), IsOk());
+  const Ran packed = RunOn(file, 0);
+  EXPECT_EQ(packed.y, portable.y);
+  EXPECT_EQ(packed.in_place_bytes == 0, ArchitectureFeatures() != 0);
+}
+
+// This CPU need not have the instructions.
+TEST(PackWeights, IsForTheStrongestCpuOfTheArchitecture) {
+  const Target target = For(IsaName(ArchitectureFeatures()));
+  AlignedBytes file = Portable();
+  PackedReport report;
+  ASSERT_THAT(PackWeights(target, &file, &report), IsOk());
+  const schema::Model& model = *schema::GetModel(file.data());
+  EXPECT_EQ(model.target()->str(), target.name);
+  AlignedBytes here = Portable();
+  ASSERT_THAT(PackWeights(For("scalar"), &here, &report), IsOk());
+  for (uint32_t i = 0; i < 3; ++i) {
+    const auto layout = [&](const AlignedBytes& of) {
+      return schema::GetModel(of.data())
+          ->subgraphs()
+          ->Get(0)
+          ->operators()
+          ->Get(i)
+          ->packed()
+          ->Get(0)
+          ->layout()
+          ->str();
+    };
+    EXPECT_NE(layout(file), layout(here));
+  }
+}
+
+TEST(PackWeights, LeavesPortableOnesOut) {
+  AlignedBytes file = Portable();
+  const Ran portable = RunOn(file, 0);
+  const size_t bytes = file.size();
+  PackedReport report;
+  ASSERT_THAT(PackWeights(For("scalar", true), &file, &report), IsOk());
+  EXPECT_EQ(report.dropped_bytes, (2 * 16u * 9 * 16 + 8 * 9 * 16) * sizeof(float));
+  EXPECT_NEAR(static_cast<double>(file.size()),
+              static_cast<double>(bytes + report.packed_bytes - report.dropped_bytes), 2000);
+  const Ran packed = RunOn(file, ~CpuFeatures{0});
+  EXPECT_EQ(packed.y, portable.y);
+  EXPECT_EQ(packed.packed_bytes, 0u);
+}
+
+TEST(PackWeights, KeepsPortableOnesThatOthersRead) {
+  AlignedBytes file = Portable(true);
+  PackedReport report;
+  ASSERT_THAT(PackWeights(For("scalar", true), &file, &report), IsOk());
+  EXPECT_EQ(report.dropped_bytes, (16u * 9 * 16 + 8 * 9 * 16) * sizeof(float));
+  RunOn(file, 0);
+}
+
+TEST(PackWeights, IsTheSameEveryTime) {
+  AlignedBytes first = Portable(), second = Portable();
+  PackedReport report;
+  ASSERT_THAT(PackWeights(For("scalar"), &first, &report), IsOk());
+  ASSERT_THAT(PackWeights(For("scalar"), &second, &report), IsOk());
+  EXPECT_EQ(first, second);
+}
+
+}  // namespace
+}  // namespace micrort::target

@@ -1,0 +1,139 @@
+// Weights packed for a class of CPUs, from mnnconvert --target to the programs that run them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/base/cpu_features.h"
+#include "tests/programs/onnx_file.h"
+#include "tests/programs/process.h"
+
+namespace micrort::test::target {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Target : public ::testing::Test {
+ protected:
+  ProcessResult Convert(std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", model_});
+    return RunProgram("mnnconvert", flags);
+  }
+  json Bench(std::vector<std::string> flags = {}) {
+    flags.insert(flags.begin(), {model_, "--runs", "1", "--warmup", "0", "--json", "-"});
+    const ProcessResult result = RunProgram("micrort-bench", flags);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return json::parse(result.out);
+  }
+  // The bytes of what the model gives for random inputs.
+  std::string Outputs(const std::string& isa) {
+    const TemporaryFolder folder;
+    const ProcessResult result =
+        RunProgram("micrort-run", {model_, "--output-dir", folder.path(), "--isa", isa});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::string bytes;
+    for (const std::string& name : FilesIn(folder.path())) bytes += ReadFile(folder / name);
+    return bytes;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_ = folder_ / "digits.fb";
+};
+
+TEST_F(Target, IsLoadedInPlaceAndComputesTheSame) {
+  ASSERT_EQ(Convert({}).exit_code, 0);
+  const std::string portable = Outputs("scalar");
+  const json before = Bench({"--isa", "scalar"});
+  EXPECT_GT(before["packed_bytes"], 0);
+  EXPECT_EQ(before["packed_in_place_bytes"], 0);
+
+  const ProcessResult converted = Convert({"--target", "scalar"});
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  EXPECT_THAT(converted.out, HasSubstr("bytes packed in the file for"));
+  EXPECT_EQ(Outputs("scalar"), portable);
+  const json after = Bench({"--isa", "scalar"});
+  EXPECT_EQ(after["packed_bytes"], 0);
+  EXPECT_EQ(after["packed_in_place_bytes"], before["packed_bytes"]);
+  EXPECT_EQ(after["weight_bytes"], before["weight_bytes"]);
+  const json elsewhere = Bench();
+  EXPECT_EQ(elsewhere["packed_in_place_bytes"] == 0, DetectCpuFeatures() != 0);
+}
+
+TEST_F(Target, AloneMakesTheFileSmallerAndKeepsToItsInstructions) {
+  ASSERT_EQ(Convert({"--target", "scalar"}).exit_code, 0);
+  const size_t both = ReadFile(model_).size();
+  const std::string portable = Outputs("scalar");
+  const ProcessResult converted = Convert({"--target", "scalar", "--packed-only"});
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  EXPECT_THAT(converted.out, HasSubstr("portable"));
+  EXPECT_LT(ReadFile(model_).size(), both);
+  EXPECT_EQ(Bench()["isa"], "scalar");
+  EXPECT_EQ(Outputs("scalar"), portable);
+}
+
+TEST_F(Target, AloneIsRefusedByOtherCpus) {
+  const std::string strongest = IsaName(ArchitectureFeatures());
+  if (strongest == "scalar") GTEST_SKIP() << "an architecture without instruction sets";
+  ASSERT_EQ(Convert({"--target", strongest, "--packed-only"}).exit_code, 0);
+  const ProcessResult result = RunProgram("micrort-run", {model_, "--isa", "scalar"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("packed for " + strongest + " only"),
+                                HasSubstr("found a CPU with scalar"), HasSubstr("--target scalar")));
+}
+
+TEST_F(Target, GoesWithALimitOfTheArena) {
+  ASSERT_EQ(Convert({"--target", "scalar", "--packed-only", "--max-arena", "200000"}).exit_code, 0);
+  EXPECT_LE(Bench()["arena_bytes"], 200000);
+  EXPECT_LE(Bench({"--threads", "3"})["arena_bytes"], 200000);
+}
+
+TEST_F(Target, GoesWithIntegers) {
+  for (const char* quant : {"int8", "fp16", "int4-weights"}) {
+    ASSERT_EQ(Convert({"--quant", quant}).exit_code, 0);
+    const std::string portable = Outputs("scalar");
+    ASSERT_EQ(Convert({"--quant", quant, "--target", "scalar", "--packed-only"}).exit_code, 0);
+    EXPECT_EQ(Outputs("scalar"), portable) << quant;
+    EXPECT_EQ(Bench()["packed_bytes"], 0) << quant;
+  }
+}
+
+TEST_F(Target, IsShownByInfo) {
+  ASSERT_EQ(Convert({"--target", "scalar", "--packed-only"}).exit_code, 0);
+  EXPECT_THAT(
+      RunProgram("micrort-info", {model_}).out,
+      AllOf(HasSubstr("scalar, for which"), HasSubstr(" packed as "), HasSubstr("constant, packed only")));
+  const json document = json::parse(RunProgram("micrort-info", {model_, "--json"}).out);
+  EXPECT_EQ(document["schema_version"], 3);
+  EXPECT_EQ(document["target"], "scalar");
+  EXPECT_GT(document["packed_bytes"], 0);
+  ASSERT_EQ(Convert({}).exit_code, 0);
+  EXPECT_EQ(json::parse(RunProgram("micrort-info", {model_, "--json"}).out)["target"], "portable");
+  EXPECT_THAT(RunProgram("micrort-info", {model_}).out, Not(HasSubstr("packed as")));
+}
+
+TEST_F(Target, MayBePortable) {
+  ASSERT_EQ(Convert({}).exit_code, 0);
+  const std::string file = ReadFile(model_);
+  ASSERT_EQ(Convert({"--target", "portable"}).exit_code, 0);
+  EXPECT_EQ(ReadFile(model_), file);
+}
+
+TEST_F(Target, IsOneThatTheBuildKnows) {
+  const bool is_arm = (ArchitectureFeatures() & kCpuNeon) != 0;
+  for (const std::string name : {is_arm ? "avx2" : "neon", "abacus"}) {
+    const ProcessResult result = Convert({"--target", name});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("expected one of portable, scalar"), HasSubstr("found '" + name + "'")));
+  }
+  const ProcessResult alone = Convert({"--packed-only"});
+  EXPECT_EQ(alone.exit_code, 1);
+  EXPECT_THAT(alone.err, HasSubstr("--packed-only needs --target"));
+}
+
+}  // namespace
+}  // namespace micrort::test::target
