@@ -88,7 +88,7 @@ class TrainedOutputTest : public WarnAboutSamplesTest {
       for (size_t j = i; j < kDepth; ++j) moments.products[i * kDepth + j] = i == j ? 12.5f : 2.5f;
     }
     const float* w = weights.as<float>();
-    for (int c = 0; c < kChannels; ++c, w += kDepth) {
+    for (size_t c = 0; c < kChannels; ++c, w += kDepth) {
       float sum = g_.graph.value(layer.inputs[2]).as<float>()[c], squares = 0;
       for (size_t i = 0; i < kDepth; ++i) {
         sum += 0.5f * w[i];
