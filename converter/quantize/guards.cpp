@@ -24,7 +24,7 @@ constexpr double kLargestRatio = 30.0, kSmallestRatio = 1.0 / 16;
 // deviations on average, and by 0.66 where pixels were of the right scale and started at 0: only filters that
 // do not add up to zero notice. A channel that hardly varied in training may be far off, so each counts as a
 // few. Few pictures may be dull.
-constexpr double kLeastDeviation = 0.65, kMostDeviation = 1.55, kMostShift = 0.4, kMostOfOneChannel = 3.0;
+constexpr double kLeastDeviation = 0.65, kMostDeviation = 1.55, kMostShift = 0.4, kMostOfOneChannel = 2.0;
 constexpr size_t kEnoughForStatistics = 4;
 constexpr float kFarOutlier = 20.0f;  // times the range of the other 99.99 %
 
