@@ -148,7 +148,7 @@ class Guards {
     return true;
   }
 
-  // Of each channel that varied.
+  // Of each channel that varied in training.
   void CompareWithTraining(const ir::Node& node, const Layer& layer, const observe::InputMoments& moments,
                            std::vector<double>* ratios, std::vector<double>* shifts) const {
     const ir::TrainedOutput& trained = node.trained;
@@ -156,12 +156,14 @@ class Guards {
     const float* bias =
         node.has_input(Layer::kBias) ? graph_.value(node.inputs[Layer::kBias]).as<float>() : nullptr;
     for (size_t c = 0; c < trained.deviations.size(); ++c, filter += moments.depth) {
-      if (trained.deviations[c] <= 0.0f) continue;
+      if (!(trained.deviations[c] > 0.0f)) continue;
       const Sums sums = SumsOf(moments, c * moments.sets / trained.deviations.size(), filter);
       const double mean = sums.mean + (bias == nullptr ? 0.0 : bias[c]);
-      ratios->push_back(sums.deviation / trained.deviations[c]);
-      shifts->push_back(
-          std::min(std::fabs(mean - trained.means[c]) / trained.deviations[c], kMostOfOneChannel));
+      const double ratio = sums.deviation / trained.deviations[c];
+      const double shift = std::fabs(mean - trained.means[c]) / trained.deviations[c];
+      if (!std::isfinite(ratio) || !std::isfinite(shift)) continue;  // weights that are no numbers
+      ratios->push_back(ratio);
+      shifts->push_back(std::min(shift, kMostOfOneChannel));
     }
   }
 

@@ -159,6 +159,17 @@ TEST(OnnxBatchNormalization, FoldsToMulAndAdd) {
   EXPECT_THAT(imported.graph().nodes.back()->trained.means, ::testing::ElementsAre(1, 2));
 }
 
+TEST(OnnxBatchNormalization, RecordsNothingWhereOneParameterBroadcasts) {
+  OnnxBuilder builder;
+  builder.Input("x", {"1", "2", "4", "4"});
+  builder.Floats("scale", {2}, {4, 6}).Floats("bias", {1}, {1}).Floats("mean", {2}, {3, 5});
+  builder.Floats("variance", {2}, {3, 8})
+      .Node("BatchNormalization", {"x", "scale", "bias", "mean", "variance"}, {"y"});
+  auto imported = Import(builder.Output("y"));
+  EXPECT_THAT(imported.graph().nodes.back()->trained.deviations, ::testing::IsEmpty());
+  EXPECT_THAT(imported.graph().nodes.back()->trained.means, ::testing::IsEmpty());
+}
+
 TEST(OnnxResize, ScalesMoveWithTheLayout) {
   OnnxBuilder builder(11);
   builder.Input("x", {"1", "2", "4", "4"}).Floats("roi", {0}, {}).Floats("s", {4}, {1, 1, 2, 3});

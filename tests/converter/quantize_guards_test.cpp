@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "converter/ir/infer.h"
@@ -136,6 +137,13 @@ TEST_F(TrainedOutputTest, AFewChannelsThatDifferAreNoCause) {
   found_.deviations[1] = 0.0f;
   found_.means[2] += 100.0f;
   EXPECT_THAT(WarnIfTrainedWith(1.0f, 0.0f), IsEmpty());
+}
+
+TEST_F(TrainedOutputTest, ChannelsThatAreNoNumbersAreLeftOut) {
+  found_.deviations[0] = std::numeric_limits<float>::quiet_NaN();
+  found_.means[1] = std::numeric_limits<float>::infinity();
+  EXPECT_THAT(WarnIfTrainedWith(1.0f, 0.0f), IsEmpty());
+  EXPECT_THAT(WarnIfTrainedWith(2.0f, 0.0f), ElementsAre(HasSubstr("vary 0.5 times")));
 }
 
 TEST_F(WarnAboutSamplesTest, NamesTensorsThatAreAlwaysZero) {

@@ -69,7 +69,9 @@ void RecordTrainedOutput(NodeContext& c, const BatchNormalization& b, ir::ValueI
   const ir::Value &factors = c.x(1), &shifts = c.x(2);
   const auto& nodes = c.build.graph().nodes;
   if (!b.per_channel || !factors.is_constant() || !shifts.is_constant() || nodes.empty()) return;
-  if (nodes.back()->outputs[0] != normalized) return;  // it was folded to a constant
+  if (factors.dtype != DType::kFloat32 || shifts.dtype != DType::kFloat32) return;
+  if (factors.elements() != shifts.elements()) return;  // one of them broadcasts
+  if (nodes.back()->outputs[0] != normalized) return;   // it was folded to a constant
   const float *factor = factors.as<float>(), *shift = shifts.as<float>();
   ir::TrainedOutput& trained = nodes.back()->trained;
   for (int64_t i = 0; i < factors.elements(); ++i) trained.deviations.push_back(std::fabs(factor[i]));
