@@ -8,6 +8,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/packed_revision.h"
+#include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/recurrent/recurrent.h"
 #include "tests/kernels/conv2d_case.h"
 
@@ -53,6 +54,22 @@ void AddLayers(ConvShape shape, Hashes* hashes) {
   }
 }
 
+// Weights that stay narrow; the type tells apart what has one name.
+void AddNarrow(const char* name, DType type, int64_t group, Hashes* hashes) {
+  Conv2DParams p = MakeParams({1, 9, 9, 40, 22});
+  p.types.weights = type;
+  p.types.weight_group = static_cast<int32_t>(group);
+  const auto data = Elements<uint8_t>(static_cast<size_t>(2 * p.out_c * p.depth()));
+  const auto scales = Elements<float>(data.size());
+  const int64_t scale_stride = group == 0 ? 1 : CeilDiv(p.depth(), group);
+  const ConvWeights weights = {data.data(),  p.depth(), 1,       scales.data(),
+                               scale_stride, nullptr,   nullptr, group};
+  const ConvTarget target = {kCpuScalar, 1};
+  std::vector<uint8_t> packed(kUnpackingGemmF32.packed_bytes(p, target));
+  kUnpackingGemmF32.pack(p, target, weights, packed.data());
+  hashes->emplace(std::string(kUnpackingGemmF32.name(p, target)) + " " + name, HashOf(packed));
+}
+
 void AddRecurrent(Hashes* hashes) {
   RecurrentParams p = {};
   p.kind = RecurrentKind::kGru;
@@ -74,6 +91,9 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
   AddLayers<float>({1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, &found);
   AddLayers<int8_t>({1, 9, 9, 14, 22, 3, 1, 1, 1}, &found);
   AddLayers<int8_t>({1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, &found);
+  AddNarrow("float16", DType::kFloat16, 0, &found);
+  AddNarrow("int8", DType::kInt8, 0, &found);
+  AddNarrow("int4", DType::kInt4, 32, &found);
   AddRecurrent(&found);
   const Hashes expected = {
       {"depthwise_f32/scalar_2", 0xe582f240d295beef},
@@ -83,6 +103,9 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"recurrent_f32/scalar_4x8#0", 0x35f5a457cfafa2ff},
       {"recurrent_f32/scalar_4x8#1", 0xf27d1cb4dcaf6cd3},
       {"strassen_f32/scalar_4x8", 0x3b0a27815ba58389},
+      {"unpacking_gemm_f32/scalar_4x8 float16", 0xdef34ed80d607c9a},
+      {"unpacking_gemm_f32/scalar_4x8 int4", 0xd3674f7ca436773e},
+      {"unpacking_gemm_f32/scalar_4x8 int8", 0xa7e334aa9b18ebee},
       {"winograd_2x2_f32/scalar_4x8", 0x46afdb1c505c3f13},
       {"winograd_2x2_s8/scalar_4x8", 0xcd88ee69ab4af80c},
       {"winograd_4x4_f32/scalar_4x8", 0x464db8da40a984bd},
