@@ -9,10 +9,10 @@
 namespace micrort {
 
 // Legal combinations of (x, weights, y):
-//   float32, float32 or float16 or int8 or int4, float32   narrow weights are floats where they are
-//   multiplied float32, int8, float32 and dynamic             x is quantized as the layer runs, one scale a
-//   batch item int8, int8, int8 or float32 int8, int8, int32                            the sums themselves:
-//   no scales, residual or activation
+//   - float32, float32 or float16 or int8 or int4, float32: the product turns narrow weights into floats;
+//   - float32, int8, float32 and dynamic: x is quantized as the layer runs, one scale a batch item;
+//   - int8, int8, int8 or float32;
+//   - int8, int8, int32: the sums themselves, without scales, residual or activation.
 // The residual has the type of y. int8 weights have a scale an output channel; zero points of theirs other
 // than 0 only where x is int8.
 struct LayerTypes {

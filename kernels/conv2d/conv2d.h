@@ -59,8 +59,7 @@ struct ConvTarget {
 struct ConvWeights {
   const void* data;
   int64_t column_stride, depth_stride;  // elements
-  const float*
-      scales;  // of int8 and int4 weights: [out_c] with scale_stride 1, or one with scale_stride 0; else null
+  const float* scales;  // of int8 and int4 weights: [out_c] with scale_stride 1, or one with 0; else null
   int64_t scale_stride;
   const int32_t* bias;         // of int8 layers that are not dynamic: [out_c] at x_scale * scales[o], or null
   const int32_t* zero_points;  // as scales; null: all 0

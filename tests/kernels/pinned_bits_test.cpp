@@ -15,7 +15,7 @@
 #include "kernels/normalize/normalize.h"
 #include "kernels/reduce/reduce.h"
 
-namespace micrort::pinned_bits {
+namespace micrort {
 namespace {
 
 // FNV-1a over the bytes; NaNs count as one value.
@@ -179,4 +179,4 @@ TEST(PinnedBits, QuantizationRoundTrip) {
 }
 
 }  // namespace
-}  // namespace micrort::pinned_bits
+}  // namespace micrort
