@@ -67,7 +67,7 @@ class FilterRows {
 
   size_t bytes() const {
     const auto lists = static_cast<size_t>((1 + p_.kernel_h) * length_);
-    const auto words = static_cast<size_t>(2 * p_.kernel_h + p_.taps());
+    const auto words = static_cast<size_t>(2 * p_.kernel_h + p_.taps() + length_);
     return AlignUp(padding_bytes() + lists * sizeof(T*) + words * sizeof(int64_t), kAlignment);
   }
 
@@ -78,11 +78,12 @@ class FilterRows {
     padding_ = padding;
     listed_ = reinterpret_cast<int64_t*>(static_cast<uint8_t*>(memory) + padding_bytes());
     for (int64_t tap = 0; tap < p_.kernel_h; ++tap) listed_[tap] = -1;
-    filter_ = reinterpret_cast<const T* const**>(listed_ + p_.kernel_h);
+    offsets_ = listed_ + p_.kernel_h;
+    for (int64_t i = 0; i < length_; ++i) offsets_[i] = columns_.Input(first * columns_.output_step() + i) * p_.in_c;
+    filter_ = reinterpret_cast<const T* const**>(offsets_ + length_);
     taps_ = filter_ + p_.kernel_h;
     lists_ = reinterpret_cast<const T**>(taps_ + p_.taps());
     for (int64_t i = 0; i < length_; ++i) lists_[i] = padding;
-    first_ = first * columns_.output_step();
   }
 
   // Lays the filter over row y of an image's output.
@@ -116,19 +117,16 @@ class FilterRows {
     if (listed_[slot] == row) return list;
     listed_[slot] = row;
     const T* base = x + row * p_.in_w * p_.in_c;
-    for (int64_t i = 0; i < length_; ++i) {
-      const int64_t column = columns_.Input(first_ + i);
-      list[i] = column < 0 ? padding_ : base + column * p_.in_c;
-    }
+    for (int64_t i = 0; i < length_; ++i) list[i] = offsets_[i] < 0 ? padding_ : base + offsets_[i];
     return list;
   }
 
   const Conv2DParams& p_;
   const FilterAxis rows_, columns_;
   const int64_t length_;
-  int64_t first_ = 0;                  // position that lists begin at
   const T* padding_ = nullptr;         // a pixel
   int64_t* listed_ = nullptr;          // [kernel_h]: the row in a slot, or -1
+  int64_t* offsets_ = nullptr;         // [length]: of columns in a row of the image, or negative: padding
   const T* const** filter_ = nullptr;  // [kernel_h]
   const T* const** taps_ = nullptr;    // [taps]
   const T** lists_ = nullptr;          // [1 + kernel_h][length]: padding only, then the slots
