@@ -72,7 +72,6 @@ class TaskRunner {
   void Run(FilterRows<float> rows, void* memory) {
     rows.Reset(memory, task_.first_column, 0.0f);
     tile_.step = rows.column_step();
-    tile_.adjacent = rows.adjacent();
     for (int64_t row = task_.first_row; row < task_.first_row + task_.rows; ++row) {
       rows.MoveTo(static_cast<const float*>(tensors_.x), row / p_.out_h, row % p_.out_h);
       RunRow(row, &rows);
@@ -83,10 +82,15 @@ class TaskRunner {
   void RunRow(int64_t row, FilterRows<float>* rows) {
     const auto* residual = static_cast<const float*>(tensors_.residual);
     const auto mr = static_cast<int64_t>(kernel_.mr);
-    for (int64_t i = 0; i < task_.columns; i += mr) {
+    // The last tile reaches back over pixels of the one before, rather than out of the image, unless sums
+    // start from these.
+    const bool overlaps = task_.columns >= mr && residual != tensors_.y;
+    for (int64_t next = 0; next < task_.columns; next += mr) {
+      const int64_t left = task_.columns - next, i = left < mr && overlaps ? task_.columns - mr : next;
       const int64_t offset = (row * p_.out_w + task_.first_column + i) * p_.out_c;
       tile_.m = static_cast<size_t>(task_.columns - i < mr ? task_.columns - i : mr);
       tile_.columns = rows->Taps(i);
+      tile_.even = rows->Even(i, mr);
       tile_.y = static_cast<float*>(tensors_.y) + offset;
       tile_.start = residual == nullptr ? nullptr : residual + offset;
       kernel_.run(tile_);

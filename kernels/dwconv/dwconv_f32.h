@@ -19,7 +19,9 @@ struct DwConvF32Tile {
   const float* const* const*
       columns;  // [kernel_h * kernel_w]; what pixels m..mr-1 reach is readable, but unused
   ptrdiff_t step;
-  bool adjacent;      // taps of one row of the filter are neighbours: columns[t + 1] == columns[t] + 1
+  // Taps of one row of the filter are neighbours, columns[t + 1] == columns[t] + 1, and the columns that mr
+  // pixels reach are evenly spaced in memory, but for the first and last kernel_w / 2 of them.
+  bool even;
   const float* w;     // packed [ceil(channels / lanes)][taps][lanes], zero beyond the last channel
   const float* bias;  // [channels] or null
   const float*

@@ -8,7 +8,7 @@ namespace micrort {
 namespace {
 
 template <typename F>
-constexpr int kDwConvLanesOf = sizeof(F) / sizeof(float);
+constexpr size_t kDwConvLanesOf = sizeof(F) / sizeof(float);
 
 // A vector of channels, or the last few of them.
 template <typename F>
@@ -23,29 +23,101 @@ struct DwConvPartial {
   void Store(F v, float* p) const { v.StorePartial(p, count); }
 };
 
-// Sums of M pixels and V vectors of channels over one row of a filter of KW taps side by side, pixels S
-// columns apart. Each column is loaded once, for all pixels that it lies under.
-template <typename F, int M, int V, int KW, int S>
-struct DwConvSlide {
-  static constexpr int kPixels = M, kVectors = V, kLanes = kDwConvLanesOf<F>;
-  template <typename Access>
-  static void Row(const DwConvF32Tile& t, const float* const* const* columns, size_t offset, const float* w,
-                  Access access, F (&acc)[M][V]) {
-    const float* const* x = columns[0];
-    const size_t next = kLanes * KW * t.kernel_h;  // weights of the next channels
-    F weights[KW][V];
+// What sums of the channels from c on begin with.
+template <typename F, int M, int V, typename Access>
+inline void DwConvStart(const DwConvF32Tile& t, size_t c, Access access, F (&acc)[M][V]) {
+#pragma GCC unroll 2
+  for (int j = 0; j < V; ++j) {
+    const F bias = t.bias == nullptr ? F::Zero() : access.Load(t.bias + c + kDwConvLanesOf<F> * j);
 #pragma GCC unroll 8
-    for (int k = 0; k < KW; ++k) {
+    for (int i = 0; i < M; ++i) acc[i][j] = bias;
+  }
+}
+
+template <typename F, int M, int V, typename Access>
+inline void DwConvFinish(const DwConvF32Tile& t, size_t c, Access access, const F (&acc)[M][V]) {
+  const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
+  // Unrolled, so that the sums stay in registers.
+#pragma GCC unroll 8
+  for (size_t i = 0; i < M; ++i) {
+    if (i >= t.m) break;
+#pragma GCC unroll 2
+    for (size_t j = 0; j < V; ++j) {
+      const size_t at = i * t.y_stride + c + kDwConvLanesOf<F> * j;
+      F v = acc[i][j];
+      if (t.start != nullptr) v = access.Load(t.start + at) + v;
+      // In this order of operands a NaN passes through.
+      access.Store(Max(lo, Min(hi, v)), t.y + at);
+    }
+  }
+}
+
+// Filters of any shape and steps, channels [c, c + lanes) or the last few of them.
+template <typename F, int M, typename Access>
+inline void DwConvAnyBlock(const DwConvF32Tile& t, size_t c, Access access) {
+  F acc[M][1];
+  DwConvStart(t, c, access, acc);
+  const size_t taps = t.kernel_h * t.kernel_w;
+  const float* w = t.w + c * taps;
+  for (size_t k = 0; k < taps; ++k, w += kDwConvLanesOf<F>) {
+    const float* const* x = t.columns[k];
+    const F weights = F::Load(w);
+#pragma GCC unroll 8
+    for (int i = 0; i < M; ++i) acc[i][0] = Fma(access.Load(x[i * t.step] + c), weights, acc[i][0]);
+  }
+  DwConvFinish(t, c, access, acc);
+}
+
+// The same for all channels from c on.
+template <typename F, int M>
+inline void DwConvF32Any(const DwConvF32Tile& t, size_t c = 0) {
+  constexpr size_t kLanes = kDwConvLanesOf<F>;
+  for (; c + kLanes <= t.channels; c += kLanes) DwConvAnyBlock<F, M>(t, c, DwConvWhole<F>());
+  if (c < t.channels) DwConvAnyBlock<F, M>(t, c, DwConvPartial<F>{t.channels - c});
+}
+
+// Square filters of K x K taps side by side over even columns, pixels S columns apart. Each column is loaded
+// once, for all pixels that it lies under. Nothing is a loop but the channels, so that every load has a
+// stride of its own, which CPUs foresee, and pointers to columns follow from a few.
+template <typename F, int M, int V, int K, int S>
+struct DwConvEven {
+  static constexpr int kColumns = (M - 1) * S + K, kEdge = K / 2;
+  static constexpr size_t kLanes = kDwConvLanesOf<F>;
+
+  struct Row {
+    const float* edges[2 * kEdge];  // its first and last columns
+    const float* inner;             // the one behind the first ones
+    ptrdiff_t spacing;              // from it to the next, and so on
+
+    void Set(const float* const* x) {
+      inner = x[kEdge];
+      spacing = x[kEdge + 1] - inner;
+      for (int i = 0; i < kEdge; ++i) {
+        edges[i] = x[i];
+        edges[kEdge + i] = x[kColumns - kEdge + i];
+      }
+    }
+    const float* column(int i) const {
+      if (i < kEdge) return edges[i];
+      if (i >= kColumns - kEdge) return edges[i - kColumns + 2 * kEdge];
+      return inner + (i - kEdge) * spacing;
+    }
+  };
+
+  static void AddRow(const Row& row, size_t c, const float* w, size_t next, F (&acc)[M][V]) {
+    F weights[K][V];
+#pragma GCC unroll 8
+    for (int k = 0; k < K; ++k) {
 #pragma GCC unroll 2
       for (int j = 0; j < V; ++j) weights[k][j] = F::Load(w + kLanes * k + next * j);
     }
 #pragma GCC unroll 32
-    for (int column = 0; column < (M - 1) * S + KW; ++column) {
+    for (int column = 0; column < kColumns; ++column) {
 #pragma GCC unroll 2
       for (int j = 0; j < V; ++j) {
-        const F v = access.Load(x[column] + offset + kLanes * j);
+        const F v = F::Load(row.column(column) + c + kLanes * j);
 #pragma GCC unroll 8
-        for (int k = 0; k < KW; ++k) {
+        for (int k = 0; k < K; ++k) {
           const int pixel = (column - k) / S;
           if (column >= k && (column - k) % S == 0 && pixel < M) {
             acc[pixel][j] = Fma(v, weights[k][j], acc[pixel][j]);
@@ -54,91 +126,51 @@ struct DwConvSlide {
       }
     }
   }
-};
 
-// The same for filters of any width and steps, and one vector.
-template <typename F, int M>
-struct DwConvAnyRow {
-  static constexpr int kPixels = M, kVectors = 1, kLanes = kDwConvLanesOf<F>;
-  template <typename Access>
-  static void Row(const DwConvF32Tile& t, const float* const* const* columns, size_t offset, const float* w,
-                  Access access, F (&acc)[M][1]) {
-    for (size_t k = 0; k < t.kernel_w; ++k, w += kLanes) {
-      const float* const* x = columns[k];
-      const F weights = F::Load(w);
+  // All whole steps of V vectors; returns how many channels these are. The rows are in memory, because there
+  // are more pointers than registers.
+  __attribute__((noinline)) static size_t Channels(const DwConvF32Tile t, const Row* rows) {
+    size_t c = 0;
+    for (; c + kLanes * V <= t.channels; c += kLanes * V) {
+      F acc[M][V];
+      DwConvStart(t, c, DwConvWhole<F>(), acc);
+      const float* w = t.w + c * K * K;
 #pragma GCC unroll 8
-      for (int i = 0; i < M; ++i) {
-        acc[i][0] = Fma(access.Load(x[i * t.step] + offset), weights, acc[i][0]);
-      }
+      for (int ky = 0; ky < K; ++ky) AddRow(rows[ky], c, w + kLanes * K * ky, kLanes * K * K, acc);
+      DwConvFinish(t, c, DwConvWhole<F>(), acc);
     }
+    return c;
+  }
+  static size_t Run(const DwConvF32Tile& t) {
+    Row rows[K];
+    for (int ky = 0; ky < K; ++ky) rows[ky].Set(t.columns[ky * K]);
+    return Channels(t, rows);
   }
 };
-
-// Channels of the tile from c on, kVectors vectors, as many of the last one as `access` says.
-template <typename F, typename Rows, typename Access>
-inline void DwConvF32Block(const DwConvF32Tile& t, size_t c, Access access) {
-  constexpr int M = Rows::kPixels, V = Rows::kVectors, kLanes = Rows::kLanes;
-  F acc[M][V];
-#pragma GCC unroll 8
-  for (int i = 0; i < M; ++i) {
-#pragma GCC unroll 2
-    for (int j = 0; j < V; ++j) acc[i][j] = F::Zero();
-  }
-  const float* w = t.w + c * t.kernel_h * t.kernel_w;
-  for (size_t ky = 0; ky < t.kernel_h; ++ky, w += kLanes * t.kernel_w) {
-    Rows::Row(t, t.columns + ky * t.kernel_w, c, w, access, acc);
-  }
-  const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
-  // Unrolled, so that the sums stay in registers.
-#pragma GCC unroll 8
-  for (size_t i = 0; i < M; ++i) {
-    if (i >= t.m) break;
-#pragma GCC unroll 2
-    for (size_t j = 0; j < V; ++j) {
-      const size_t at = c + kLanes * j;
-      F v = acc[i][j];
-      if (t.bias != nullptr) v = v + access.Load(t.bias + at);
-      if (t.start != nullptr) v = access.Load(t.start + i * t.y_stride + at) + v;
-      // In this order of operands a NaN passes through.
-      access.Store(Max(lo, Min(hi, v)), t.y + i * t.y_stride + at);
-    }
-  }
-}
-
-template <typename F, typename Rows, typename Narrow>
-inline void DwConvF32Channels(const DwConvF32Tile& t) {
-  constexpr size_t kLanes = Rows::kLanes, kStep = kLanes * Rows::kVectors;
-  size_t c = 0;
-  for (; c + kStep <= t.channels; c += kStep) DwConvF32Block<F, Rows>(t, c, DwConvWhole<F>());
-  for (; c + kLanes <= t.channels; c += kLanes) DwConvF32Block<F, Narrow>(t, c, DwConvWhole<F>());
-  if (c < t.channels) DwConvF32Block<F, Narrow>(t, c, DwConvPartial<F>{t.channels - c});
-}
-
-// For filters of any shape.
-template <typename F, int M>
-inline void DwConvF32Any(const DwConvF32Tile& t) {
-  DwConvF32Channels<F, DwConvAnyRow<F, M>, DwConvAnyRow<F, M>>(t);
-}
 
 // With kernels of their own for the usual filters. V: vectors of channels for three taps a row; more taps
 // need the registers for their weights.
 template <typename F, int M, int V>
 inline void DwConvF32(const DwConvF32Tile& t) {
-  using Any = DwConvAnyRow<F, M>;
-  const bool sliding = t.adjacent && (t.step == 1 || t.step == 2);
-  const size_t shape = sliding ? t.kernel_w * 2 + static_cast<size_t>(t.step) : 0;
-  switch (shape) {
+  const bool fits = t.even && t.kernel_h == t.kernel_w && (t.step == 1 || t.step == 2);
+  size_t c = 0;
+  switch (fits ? t.kernel_w * 2 + static_cast<size_t>(t.step) : 0) {
     case 3 * 2 + 1:
-      return DwConvF32Channels<F, DwConvSlide<F, M, V, 3, 1>, Any>(t);
+      c = DwConvEven<F, M, V, 3, 1>::Run(t);
+      break;
     case 3 * 2 + 2:
-      return DwConvF32Channels<F, DwConvSlide<F, M, V, 3, 2>, Any>(t);
+      c = DwConvEven<F, M, V, 3, 2>::Run(t);
+      break;
     case 5 * 2 + 1:
-      return DwConvF32Channels<F, DwConvSlide<F, M, 1, 5, 1>, Any>(t);
+      c = DwConvEven<F, M, 1, 5, 1>::Run(t);
+      break;
     case 5 * 2 + 2:
-      return DwConvF32Channels<F, DwConvSlide<F, M, 1, 5, 2>, Any>(t);
+      c = DwConvEven<F, M, 1, 5, 2>::Run(t);
+      break;
     default:
-      return DwConvF32Any<F, M>(t);
+      break;
   }
+  DwConvF32Any<F, M>(t, c);
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ class FilterRows {
     listed_ = reinterpret_cast<int64_t*>(static_cast<uint8_t*>(memory) + padding_bytes());
     for (int64_t tap = 0; tap < p_.kernel_h; ++tap) listed_[tap] = -1;
     offsets_ = listed_ + p_.kernel_h;
-    for (int64_t i = 0; i < length_; ++i) offsets_[i] = columns_.Input(first * columns_.output_step() + i) * p_.in_c;
+    for (int64_t i = 0; i < length_; ++i)
+      offsets_[i] = columns_.Input(first * columns_.output_step() + i) * p_.in_c;
     filter_ = reinterpret_cast<const T* const**>(offsets_ + length_);
     taps_ = filter_ + p_.kernel_h;
     lists_ = reinterpret_cast<const T**>(taps_ + p_.taps());
@@ -104,6 +105,13 @@ class FilterRows {
       for (int64_t kx = 0; kx < p_.kernel_w; ++kx) *tap++ = filter_[ky] + columns_.Position(i, kx);
     }
     return taps_;
+  }
+  // Whether the columns that so many output pixels from the i-th on reach are neighbours in the image, but
+  // for the first and last kernel_w / 2 of them, which may be padding.
+  bool Even(int64_t i, int64_t pixels) const {
+    const int64_t edge = p_.kernel_w / 2, first = columns_.Position(i, edge);
+    return adjacent() && offsets_[first] >= 0 &&
+           offsets_[first + columns_.length(pixels) - 1 - 2 * edge] >= 0;
   }
   ptrdiff_t column_step() const { return static_cast<ptrdiff_t>(columns_.output_step()); }
   // Whether the taps of one row of the filter lie over neighbouring columns, from left to right.

@@ -3,9 +3,6 @@
 
 namespace micrort {
 
-void DwConvF32_avx512_8(const DwConvF32Tile& tile) {
-  if (tile.m <= 4) return DwConvF32<F32x16, 4, 2>(tile);
-  DwConvF32<F32x16, 8, 2>(tile);
-}
+void DwConvF32_avx512_4(const DwConvF32Tile& tile) { DwConvF32<F32x16, 4, 2>(tile); }
 
 }  // namespace micrort
