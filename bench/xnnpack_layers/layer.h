@@ -2,6 +2,7 @@
 // Convolutions over NHWC images, batch 1, with bias and ReLU6, and who computes them.
 
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,22 @@ struct Layer {
 // Of the networks that bench/networks/export.py writes.
 std::vector<Layer> Layers();
 
+// Whole cache lines, as both runtimes place the tensors of a network.
+template <typename T>
+struct CacheLines {
+  using value_type = T;
+  static constexpr std::align_val_t kLine{64};
+
+  T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
+  void deallocate(T* p, size_t) { ::operator delete(p, kLine); }
+  bool operator==(const CacheLines&) const { return true; }
+  bool operator!=(const CacheLines&) const { return false; }
+};
+using Floats = std::vector<float, CacheLines<float>>;
+
 // Memory that both sides use.
 struct LayerData {
-  std::vector<float> x, weights, bias, y;
+  Floats x, weights, bias, y;
 };
 LayerData MakeData(const Layer& layer);
 

@@ -31,7 +31,7 @@ double Turn(Runner* runner) {
 
 bool SameResults(Runner* ours, Runner* peer, const LayerData& data) {
   ours->Run();
-  const std::vector<float> y = data.y;
+  const Floats y = data.y;
   peer->Run();
   for (size_t i = 0; i < y.size(); ++i) {
     if (std::abs(y[i] - data.y[i]) > kTolerance * std::max(1.0f, std::abs(data.y[i]))) return false;
