@@ -143,15 +143,28 @@ class TaskRunner {
   }
 
   void RunBlock(const DepthBlock& block) {
-    for (int64_t panel = 0; panel < task_.panels; ++panel) RunPanel(block, task_.first_panel + panel);
+    for (int64_t done = 0, panels = 0; done < task_.panels; done += panels) {
+      panels = PanelsAtATime(done);
+      RunPanels(block, task_.first_panel + done, panels);
+    }
   }
 
-  void RunPanel(const DepthBlock& block, int64_t panel) {
+  // One row takes several panels, if they are whole and floats.
+  int64_t PanelsAtATime(int64_t done) const {
+    const auto panels = static_cast<int64_t>(GemmF32RowPanels(kernel_));
+    const int64_t end = done + panels;
+    const bool whole = end <= task_.panels &&
+                       (task_.first_panel + end) * static_cast<int64_t>(kernel_.nr) <= p_.group_columns();
+    return task_.rows == 1 && whole && plan_.unpack_elements == 0 ? panels : 1;
+  }
+
+  void RunPanels(const DepthBlock& block, int64_t panel, int64_t panels) {
     const auto nr = static_cast<int64_t>(kernel_.nr), mr = static_cast<int64_t>(kernel_.mr);
     const int64_t column = panel * nr;
     const int64_t columns = p_.group_columns() - column;
     GemmF32Tile tile = {};
-    tile.n = static_cast<size_t>(columns < nr ? columns : nr);
+    tile.n = static_cast<size_t>(columns < panels * nr ? columns : panels * nr);
+    tile.panel_stride = static_cast<size_t>(p_.depth() * nr);
     tile.taps = static_cast<size_t>(block.taps);
     tile.channels = static_cast<size_t>(block.channels);
     tile.a_offset = static_cast<size_t>(block.first_channel);

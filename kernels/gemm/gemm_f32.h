@@ -14,13 +14,18 @@ namespace micrort {
 // C[i][j] = clamp(start[i][j] + sum over t, k of A[t][i][k] * B[t][k][j] + bias[j]). The sum runs in this
 // order, so it does not depend on how C was cut into tiles; a sum may also be cut into several calls, each
 // starting from the last one's C.
+//
+// One row alone may be as wide as several panels, so that sums of enough columns proceed at a time.
 struct GemmF32Tile {
-  size_t m, n;  // elements of C that exist: 1..mr rows, 1..nr columns; others are neither read nor written
+  // Elements of C that exist: 1..mr rows, 1..nr columns; others are neither read nor written. n is nr times
+  // GemmF32RowPanels for such a row.
+  size_t m, n;
   size_t taps, channels;  // K = taps * channels
   const float* const*
       a;            // [taps][mr]; all mr pointers must be readable, those of rows >= m are read but unused
   size_t a_offset;  // elements added to every pointer of a
   const float* b;   // packed [taps * channels][nr], columns >= n are zero
+  size_t panel_stride;  // elements from this panel to the next, for rows of several
   float* c;
   size_t c_stride;      // elements from row to row
   const float* bias;    // [n], or null
@@ -42,6 +47,12 @@ struct GemmF32Kernel {
   size_t lanes;  // floats of one vector register, half where multiply-add is two instructions: a speed
   GemmF32Fn run;
 };
+
+constexpr int kGemmF32RowPanels = 4;
+// Panels that one row may be as wide as. Sums without vectors have enough to do with one.
+inline size_t GemmF32RowPanels(const GemmF32Kernel& kernel) {
+  return kernel.lanes == 1 ? 1 : kGemmF32RowPanels;
+}
 
 // Weakest first.
 Span<const GemmF32Kernel> GemmF32Kernels();

@@ -7,8 +7,8 @@
 namespace micrort {
 namespace {
 
-// The first M of MR rows and V of NV vectors of the tile. With `kPartial` some columns of the last vector do
-// not exist, or none is missing.
+// The first M of MR rows and V vectors of the tile, of which panels have NV. With `kPartial` some columns of
+// the last vector do not exist, or none is missing.
 template <typename F, int MR, int NV, int M, int V, bool kPartial>
 struct GemmF32Part {
   static constexpr int kLanes = sizeof(F) / sizeof(float);
@@ -29,7 +29,7 @@ struct GemmF32Part {
 #pragma GCC unroll 16
     for (int i = 0; i < M; ++i) {
       const bool load = t.start != nullptr && static_cast<size_t>(i) < t.m;
-#pragma GCC unroll 4
+#pragma GCC unroll 16
       for (int j = 0; j < V; ++j) {
         acc[i][j] = load ? Load(t, t.start + static_cast<size_t>(i) * t.start_stride, j) : F::Zero();
       }
@@ -38,19 +38,19 @@ struct GemmF32Part {
 
   static void Multiply(const GemmF32Tile& t, F (&acc)[M][V]) {
     // Narrow panels come fast enough without.
-    constexpr bool kPrefetch = sizeof(F) * V >= 256;
+    constexpr bool kPrefetch = sizeof(F) * V >= 256 && V <= NV;
     const float *b = t.b, *next = t.next == nullptr ? t.b : t.next;
     for (size_t tap = 0; tap < t.taps; ++tap) {
       const float* a[M];
       for (int i = 0; i < M; ++i) a[i] = t.a[tap * MR + i] + t.a_offset;
       for (size_t k = 0; k < t.channels; ++k, b += kNr) {
         F bv[V];
-#pragma GCC unroll 4
-        for (int j = 0; j < V; ++j) bv[j] = F::Load(b + kLanes * j);
+#pragma GCC unroll 16
+        for (int j = 0; j < V; ++j) bv[j] = F::Load(b + kLanes * (j % NV) + t.panel_stride * (j / NV));
 #pragma GCC unroll 16
         for (int i = 0; i < M; ++i) {
           const F av = F::Broadcast(a[i][k]);
-#pragma GCC unroll 4
+#pragma GCC unroll 16
           for (int j = 0; j < V; ++j) acc[i][j] = Fma(av, bv[j], acc[i][j]);
         }
         if constexpr (kPrefetch) {
@@ -64,12 +64,12 @@ struct GemmF32Part {
   static void Finish(const GemmF32Tile& t, const F (&acc)[M][V]) {
     const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
     F bias[V];
-#pragma GCC unroll 4
+#pragma GCC unroll 16
     for (int j = 0; j < V; ++j) bias[j] = t.bias == nullptr ? F::Zero() : Load(t, t.bias, j);
 #pragma GCC unroll 16
     for (int i = 0; i < M; ++i) {
       if (static_cast<size_t>(i) >= t.m) break;
-#pragma GCC unroll 4
+#pragma GCC unroll 16
       for (int j = 0; j < V; ++j) {
         // In this order of operands a NaN passes through.
         Store(t, Max(lo, Min(hi, acc[i][j] + bias[j])), t.c + static_cast<size_t>(i) * t.c_stride, j);
@@ -95,9 +95,13 @@ inline void GemmF32Columns(const GemmF32Tile& t) {
   GemmF32Part<F, MR, NV, M, V, true>::Run(t);
 }
 
-// kMasks: partial vectors are as fast as whole ones, so that these need no functions of their own.
-template <typename F, int MR, int NV, bool kMasks = false>
+// kMasks: partial vectors are as fast as whole ones, so that these need no functions of their own. P: panels
+// of one row at a time, as GemmF32RowPanels tells.
+template <typename F, int MR, int NV, bool kMasks = false, int P = kGemmF32RowPanels>
 inline void GemmF32(const GemmF32Tile& t) {
+  if constexpr (P > 1) {
+    if (t.n > sizeof(F) / sizeof(float) * NV) return GemmF32Part<F, MR, NV, 1, NV * P, false>::Run(t);
+  }
   if (t.m == 1) return GemmF32Columns<F, MR, NV, kMasks, 1, NV>(t);
   if (t.m <= MR / 2) return GemmF32Columns<F, MR, NV, kMasks, MR / 2, NV>(t);
   GemmF32Columns<F, MR, NV, kMasks, MR, NV>(t);

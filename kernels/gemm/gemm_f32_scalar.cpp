@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-void GemmF32_scalar_4x8(const GemmF32Tile& tile) { GemmF32<F32x8, 4, 1>(tile); }
+void GemmF32_scalar_4x8(const GemmF32Tile& tile) { GemmF32<F32x8, 4, 1, false, 1>(tile); }
 
 }  // namespace micrort

@@ -14,7 +14,8 @@ using ::testing::Pointwise;
 
 const ConvShape kF32Shapes[] = {
     {1, 1, 1, 1, 1},
-    {1, 1, 1, 700, 17},  // a depth of several blocks in one tap
+    {1, 1, 1, 700, 17},   // a depth of several blocks in one tap
+    {1, 1, 1, 530, 290},  // one row over several panels
     {2, 5, 7, 3, 16},
     {1, 6, 1, 24, 33},
     {1, 13, 5, 26, 44},

@@ -39,7 +39,7 @@ struct TileCase {
         n(columns),
         c_stride(columns + 3),
         a(kTaps * k.mr * 20),
-        b(kTaps * kChannels * k.nr),
+        b(kTaps * kChannels * k.nr * GemmF32RowPanels(k)),
         bias(columns),
         pointers(kTaps * k.mr),
         c((rows - 1) * c_stride + columns) {
@@ -58,15 +58,18 @@ struct TileCase {
     GemmF32Tile t = {};
     t.m = m, t.n = n, t.taps = kTaps, t.channels = kChannels;
     t.a = pointers.data(), t.a_offset = kOffset, t.b = b.data();
+    t.panel_stride = kTaps * kChannels * kernel.nr;
     t.c = c.data(), t.c_stride = c_stride;
     t.lo = -kInfinity, t.hi = kInfinity;
     return t;
   }
   double Sum(size_t i, size_t j) const {
+    const float* panel = b.data() + j / kernel.nr * kTaps * kChannels * kernel.nr;
     double sum = 0;
     for (size_t k = 0; k < kTaps * kChannels; ++k) {
       const float* row = pointers[k / kChannels * kernel.mr + i] + kOffset;
-      sum += static_cast<double>(row[k % kChannels]) * static_cast<double>(b[k * kernel.nr + j]);
+      sum +=
+          static_cast<double>(row[k % kChannels]) * static_cast<double>(panel[k * kernel.nr + j % kernel.nr]);
     }
     return sum;
   }
@@ -89,6 +92,24 @@ TEST_P(GemmF32Test, WritesExactlyItsTile) {
       }
     }
   }
+}
+
+TEST_P(GemmF32Test, OneRowOfSeveralPanelsHasTheBitsOfEachAlone) {
+  const size_t nr = GetParam().nr, n = GemmF32RowPanels(GetParam()) * nr;
+  TileCase tile(GetParam(), 1, n);
+  GemmF32Tile t = tile.Tile();
+  t.bias = tile.bias.data();
+  std::vector<float> alone(n);
+  for (size_t j = 0; j < n; j += nr) {
+    GemmF32Tile part = t;
+    part.n = nr, part.b += j * TileCase::kTaps * TileCase::kChannels, part.bias += j,
+    part.c = alone.data() + j;
+    GetParam().run(part);
+  }
+  GetParam().run(t);
+  EXPECT_TRUE(tile.c.GuardsIntact());
+  EXPECT_EQ(std::vector<float>(tile.c.begin(), tile.c.end()), alone);
+  EXPECT_NEAR(alone[n - 1], tile.Sum(0, n - 1) + static_cast<double>(tile.bias[n - 1]), 1e-5);
 }
 
 TEST_P(GemmF32Test, StartsFromItsOwnOutputThenAddsBiasThenClamps) {
