@@ -18,6 +18,10 @@ schema::OpCode OpCodeFor() {
   return OpCodeOf(schema::OptionsUnionTraits<OptionsT>::enum_value);
 }
 
+// Codes in ReshapeOptions.shape: what the number of elements leaves; dimension i of the input.
+constexpr int32_t kInferDim = -1;
+constexpr int32_t CopyDim(int i) { return -2 - i; }
+
 // What new nodes say about where they come from.
 struct Origin {
   std::string name;

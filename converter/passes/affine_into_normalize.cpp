@@ -15,17 +15,17 @@ namespace {
 
 using schema::BinaryKind;
 
-constexpr size_t kScale = 1, kBias = 2;
+constexpr size_t kScaleInput = 1, kBiasInput = 2;
 
 const ir::Value* ParameterOf(const Site& site, const ir::Node& normalize, size_t i) {
   return normalize.has_input(i) ? &site.graph.value(normalize.inputs[i]) : nullptr;
 }
 
 bool TakesParameter(const Site& site, const ir::Node& normalize, size_t i, const ir::Value& parameter) {
-  if (!parameter.is_constant() || normalize.has_input(i) || normalize.has_input(kBias)) return false;
+  if (!parameter.is_constant() || normalize.has_input(i) || normalize.has_input(kBiasInput)) return false;
   return NormalizeFits(site.graph.value(normalize.inputs[0]), normalize.as<schema::NormalizeOptionsT>().axes,
-                       i == kScale ? &parameter : ParameterOf(site, normalize, kScale),
-                       i == kBias ? &parameter : nullptr);
+                       i == kScaleInput ? &parameter : ParameterOf(site, normalize, kScaleInput),
+                       i == kBiasInput ? &parameter : nullptr);
 }
 
 // The parameter of a reshaped normalization as one of the normalization itself: each of its dimensions
@@ -51,12 +51,12 @@ std::optional<std::vector<int64_t>> ShapeBeforeReshape(const Site& site, const i
   return shape;
 }
 
-struct Affine {
-  size_t parameter = 0;  // kScale or kBias; 0: the node is neither
+struct AffineNode {
+  size_t parameter = 0;  // kScaleInput or kBiasInput; 0: the node is neither
   size_t operand = 0;    // which input is the normalization, the other one being a constant
 };
 
-bool FoldDirectly(const Site& site, const Affine& affine) {
+bool FoldDirectly(const Site& site, const AffineNode& affine) {
   ir::Node* normalize = site.own_producer(affine.operand);
   if (normalize == nullptr || normalize->code != schema::OpCode::Normalize) return false;
   if (!TakesParameter(site, *normalize, affine.parameter, site.input(1 - affine.operand))) return false;
@@ -66,7 +66,7 @@ bool FoldDirectly(const Site& site, const Affine& affine) {
   return true;
 }
 
-bool FoldThroughReshape(const Site& site, const Affine& affine) {
+bool FoldThroughReshape(const Site& site, const AffineNode& affine) {
   ir::Node* reshape = site.own_producer(affine.operand);
   if (reshape == nullptr || reshape->code != schema::OpCode::Reshape || reshape->has_input(1)) return false;
   ir::Node* normalize = site.uses.producer[static_cast<size_t>(reshape->inputs[0])];
@@ -93,9 +93,9 @@ bool FoldThroughReshape(const Site& site, const Affine& affine) {
 }
 
 bool FoldAffine(const Site& site) {
-  Affine affine;
-  if (IsBinary(site.node, BinaryKind::Mul)) affine.parameter = kScale;
-  if (IsBinary(site.node, BinaryKind::Add)) affine.parameter = kBias;
+  AffineNode affine;
+  if (IsBinary(site.node, BinaryKind::Mul)) affine.parameter = kScaleInput;
+  if (IsBinary(site.node, BinaryKind::Add)) affine.parameter = kBiasInput;
   if (affine.parameter == 0) return false;
   for (; affine.operand < 2; ++affine.operand) {
     if (FoldDirectly(site, affine) || FoldThroughReshape(site, affine)) return true;

@@ -7,14 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "converter/ir/build.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/rewrite.h"
 
 namespace micrort::passes {
 namespace {
-
-constexpr int32_t kInferred = -1;
-constexpr int32_t CopyOf(size_t dim) { return -2 - static_cast<int32_t>(dim); }
 
 std::string NameOf(const ir::Value& value, size_t dim) {
   return dim < value.dim_names.size() ? value.dim_names[dim] : std::string();
@@ -42,7 +40,7 @@ std::vector<int32_t> TargetOf(const ir::Value& x, const ir::Value& y) {
     }
     const auto copied = dynamic > 1 ? SameSymbol(x, NameOf(y, d)) : std::nullopt;
     inferred += !copied;
-    target.push_back(copied ? CopyOf(*copied) : kInferred);
+    target.push_back(copied ? ir::CopyDim(static_cast<int>(*copied)) : ir::kInferDim);
   }
   return inferred <= 1 ? target : std::vector<int32_t>();
 }

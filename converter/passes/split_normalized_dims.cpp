@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/ir/build.h"
 #include "converter/passes/layout/reshape_groups.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/rewrite.h"
@@ -22,10 +23,8 @@ struct Refined {
   std::vector<int32_t> axes;      // that the dimension was cut into
 };
 
-constexpr int32_t CopyOf(size_t dim) { return -2 - static_cast<int32_t>(dim); }
-
 int32_t CodeOf(int64_t size, size_t copied) {
-  return size == ir::kDynamic ? CopyOf(copied) : static_cast<int32_t>(size);
+  return size == ir::kDynamic ? ir::CopyDim(static_cast<int>(copied)) : static_cast<int32_t>(size);
 }
 
 // `group` makes dimension `axis`, or that and the one before it, of several input dimensions.
@@ -46,7 +45,7 @@ std::optional<Refined> Refine(const ir::Value& x, const ir::Value& y, const Resh
       refined.shape.push_back(CodeOf(y.shape[d], 0));
       continue;
     }
-    refined.original.push_back(y.shape[d] == ir::kDynamic ? -1 : static_cast<int32_t>(y.shape[d]));
+    refined.original.push_back(y.shape[d] == ir::kDynamic ? ir::kInferDim : static_cast<int32_t>(y.shape[d]));
     for (size_t i = 0; i < group.input.size(); ++i) {
       const auto from = static_cast<size_t>(group.input[i]);
       refined.axes.push_back(static_cast<int32_t>(refined.shape.size()));

@@ -5,9 +5,8 @@
 
 namespace micrort::frontend {
 
-// ReshapeOptions.shape codes.
-constexpr int32_t kInferDim = -1;
-constexpr int32_t CopyDim(int i) { return -2 - i; }
+using ir::CopyDim;
+using ir::kInferDim;
 
 // x with the shape of `like`, which has as many elements.
 ir::ValueId ReshapeLike(NodeContext& c, ir::ValueId x, ir::ValueId like);
