@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -18,15 +17,14 @@ constexpr const char* kProgram = "mnnconvert";
 constexpr const char* kExample =
     "mnnconvert detector.onnx -o detector.fb --quant int8 --calib pictures/ --mean 127 --scale 0.0078125";
 
-// Flags whose values need more than CLI11's own conversion.
+// Flags whose values need more than a conversion of their text.
 struct RawFlags {
   std::string verify;
   std::vector<std::string> input_shapes, keep_float, repair;
   std::string layer_types;
   std::string target;
   uint64_t max_arena = 0;
-  CLI::Option *max_arena_option = nullptr, *calibration_method_option = nullptr;
-  CLI::Option *max_loss_option = nullptr, *labels_option = nullptr;
+  io::Option max_arena_option, calibration_method_option, max_loss_option, labels_option;
 };
 
 bool IsOfThisArchitecture(CpuFeatures features) { return (features & ~ArchitectureFeatures()) == 0; }
@@ -43,99 +41,104 @@ std::string TargetNames() {
   return names;
 }
 
-void AddModelFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
-  app.add_option("MODEL", line->model_path, "The model to convert")->required();
-  app.add_option("-o,--output", line->output_path, "The file to write")->required()->type_name("OUT.fb");
-  io::AddChoice<frontend::SourceFormat>(app, "--from", {{"onnx", frontend::SourceFormat::kOnnx}},
-                                        &line->options.format,
-                                        "Format of MODEL: onnx (default: told from the content)");
-  app.add_option("--input-shape", raw->input_shapes,
-                 "NAME=1x3x224x224, for one input; '?' keeps a dimension dynamic; repeatable")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->type_name("SHAPE");
-  app.add_option("--feeds", line->options.feeds, "Tensors that become the inputs: A,B")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
-  app.add_option("--fetches", line->options.fetches, "Tensors that become the outputs: C,D")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
-  io::AddChoice<IoLayout>(app, "--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
-                          &line->options.io_layout,
-                          "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
+void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
+  parser.Add("MODEL", &line->model_path, "The model to convert").Required();
+  parser.Add("-o,--output", &line->output_path, "The file to write").Required().TypeName("OUT.fb");
+  parser.AddChoice<frontend::SourceFormat>("--from", {{"onnx", frontend::SourceFormat::kOnnx}},
+                                           &line->options.format,
+                                           "Format of MODEL: onnx (default: told from the content)");
+  parser
+      .Add("--input-shape", &raw->input_shapes,
+           "NAME=1x3x224x224, for one input; '?' keeps a dimension dynamic; repeatable")
+      .Repeatable()
+      .TypeName("SHAPE");
+  parser.Add("--feeds", &line->options.feeds, "Tensors that become the inputs: A,B")
+      .SeparatedBy(',')
+      .Repeatable()
+      .TypeName("NAMES");
+  parser.Add("--fetches", &line->options.fetches, "Tensors that become the outputs: C,D")
+      .SeparatedBy(',')
+      .Repeatable()
+      .TypeName("NAMES");
+  parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
+                             &line->options.io_layout,
+                             "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
   raw->max_arena_option =
-      app.add_option("--max-arena", raw->max_arena,
-                     "Take slower algorithms where the arena would be larger; fail if none is small enough")
-          ->type_name("BYTES");
-  app.add_option("--target", raw->target,
-                 "Store weights packed for one class of CPUs too, which load them in place: " +
-                     TargetNames() + "; default: portable")
-      ->type_name("NAME");
-  app.add_flag("--packed-only", line->options.target.packed_only,
-               "With --target: leave out portable weights; the file then runs on such CPUs only");
+      parser
+          .Add("--max-arena", &raw->max_arena,
+               "Take slower algorithms where the arena would be larger; fail if none is small enough")
+          .TypeName("BYTES");
+  parser
+      .Add("--target", &raw->target,
+           "Store weights packed for one class of CPUs too, which load them in place: " + TargetNames() +
+               "; default: portable")
+      .TypeName("NAME");
+  parser.AddFlag("--packed-only", &line->options.target.packed_only,
+                 "With --target: leave out portable weights; the file then runs on such CPUs only");
 }
 
-void AddQuantizationFlags(CLI::App& app, CommandLine* line, RawFlags* raw) {
+void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
   static const std::map<std::string, QuantMode> kModes = {{"none", QuantMode::kNone},
                                                           {"fp16", QuantMode::kFp16},
                                                           {"int8", QuantMode::kInt8},
                                                           {"int8-weights", QuantMode::kInt8Weights},
                                                           {"int4-weights", QuantMode::kInt4Weights},
                                                           {"auto", QuantMode::kAuto}};
-  io::AddChoice(app, "--quant", kModes, &line->options.quant,
-                "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
-                "int8-weights or int4-weights (computed in float), or auto (int8 where it gains and "
-                "--max-loss allows it)");
-  app.add_option("--calib", line->options.calibration,
-                 "Samples for --quant int8 and auto, and to round the weights of int8-weights and "
-                 "int4-weights for: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
-                 "inputs")
-      ->type_name("PATH...");
+  parser.AddChoice("--quant", kModes, &line->options.quant,
+                   "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
+                   "int8-weights or int4-weights (computed in float), or auto (int8 where it gains and "
+                   "--max-loss allows it)");
+  parser
+      .Add("--calib", &line->options.calibration,
+           "Samples for --quant int8 and auto, and to round the weights of int8-weights and "
+           "int4-weights for: folders or files (.npy .npz .pb .png .jpg .bmp); NAME=PATH with several "
+           "inputs")
+      .TypeName("PATH...");
   static const std::map<std::string, observe::CalibrationMethod> kMethods = {
       {"minmax", observe::CalibrationMethod::kMinMax},
       {"moving-average", observe::CalibrationMethod::kMovingAverage},
       {"percentile", observe::CalibrationMethod::kPercentile},
       {"mse", observe::CalibrationMethod::kMse},
       {"kl", observe::CalibrationMethod::kKl}};
-  raw->calibration_method_option =
-      io::AddChoice(app, "--calib-method", kMethods, &line->options.calibration_method,
-                    "How ranges are told from the samples: minmax (default), moving-average (of the samples' "
-                    "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
-  app.add_option(
-         "--repair", raw->repair,
-         "What is done against the error of integers: any of equalize, weight-ranges, bias, rounding, "
-         "balance (default: all), or none")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"equalize", "weight-ranges", "bias", "rounding", "balance", "none"}))
-      ->type_name("NAMES");
+  raw->calibration_method_option = parser.AddChoice(
+      "--calib-method", kMethods, &line->options.calibration_method,
+      "How ranges are told from the samples: minmax (default), moving-average (of the samples' "
+      "ends), percentile (99.99 %), mse (least squared error) or kl (least divergence)");
+  parser
+      .Add("--repair", &raw->repair,
+           "What is done against the error of integers: any of equalize, weight-ranges, bias, rounding, "
+           "balance (default: all), or none")
+      .SeparatedBy(',')
+      .OneOf({"equalize", "weight-ranges", "bias", "rounding", "balance", "none"})
+      .TypeName("NAMES");
   raw->max_loss_option =
-      app.add_option(
-             "--max-loss", line->options.max_loss,
-             "Of --quant auto: noise over signal that the outputs may have (default 0.01: 20 dB), or, with "
-             "--labels, the share of right answers that may be lost")
-          ->type_name("X");
-  raw->labels_option = app.add_option("--labels", line->options.labels,
-                                      "Of --quant auto: the right answers, an integer a sample of --calib")
-                           ->type_name("FILE.npy");
-  app.add_option("--keep-float", raw->keep_float, "Layers that --quant leaves alone; names as in --report")
-      ->type_name("NODE...");
-  app.add_option("--layer-types", raw->layer_types,
-                 "Types of single layers: {\"layers\": {\"conv1\": \"float32\"}}, or fp16, int8, "
-                 "int8-weights, int4-weights")
-      ->type_name("FILE.json");
-  app.add_flag("--verify{outputs}", raw->verify,
+      parser
+          .Add("--max-loss", &line->options.max_loss,
+               "Of --quant auto: noise over signal that the outputs may have (default 0.01: 20 dB), or, with "
+               "--labels, the share of right answers that may be lost")
+          .TypeName("X");
+  raw->labels_option = parser
+                           .Add("--labels", &line->options.labels,
+                                "Of --quant auto: the right answers, an integer a sample of --calib")
+                           .TypeName("FILE.npy");
+  parser.Add("--keep-float", &raw->keep_float, "Layers that --quant leaves alone; names as in --report")
+      .TypeName("NODE...");
+  parser
+      .Add("--layer-types", &raw->layer_types,
+           "Types of single layers: {\"layers\": {\"conv1\": \"float32\"}}, or fp16, int8, "
+           "int8-weights, int4-weights")
+      .TypeName("FILE.json");
+  parser
+      .AddFlag("--verify{outputs}", &raw->verify,
                "Compare with the source model in float: SNR and cosine of each output, or of each layer "
                "(--verify=layers)")
-      ->check(CLI::IsMember({"outputs", "layers"}));
-  app.add_option(
-         "--report", line->report_paths,
-         "Write what became of every layer, and what to check, to FILE.html (one page for a browser) or "
-         "FILE.json; repeatable")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+      .OneOf({"outputs", "layers"});
+  parser
+      .Add("--report", &line->report_paths,
+           "Write what became of every layer, and what to check, to FILE.html (one page for a browser) or "
+           "FILE.json; repeatable")
+      .Repeatable()
+      .TypeName("FILE");
 }
 
 Status ReadTarget(const std::string& name, target::Target* target) {
@@ -160,7 +163,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   const bool is_auto = options.quant == QuantMode::kAuto;
   if (is_auto && options.calibration.empty())
     return MICRORT_ERROR(kInvalidArgument, "--quant auto needs --calib");
-  if (!is_auto && raw.max_loss_option->count() + raw.labels_option->count() > 0)
+  if (!is_auto && (raw.max_loss_option.is_given() || raw.labels_option.is_given()))
     return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty()) {
@@ -168,7 +171,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
         kInvalidArgument,
         "--calib needs --quant int8, int8-weights, int4-weights or auto, --verify or --report");
   }
-  if (raw.calibration_method_option->count() > 0 &&
+  if (raw.calibration_method_option.is_given() &&
       (options.calibration.empty() || (options.quant != QuantMode::kInt8 && !is_auto))) {
     return MICRORT_ERROR(kInvalidArgument, "--calib-method needs --quant int8 and --calib");
   }
@@ -191,7 +194,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   }
   options.report = !line->report_paths.empty();
   MICRORT_RETURN_IF_ERROR(ReadTarget(raw.target, &options.target));
-  if (raw.max_arena_option->count() > 0) options.max_arena = raw.max_arena;
+  if (raw.max_arena_option.is_given()) options.max_arena = raw.max_arena;
   if (!raw.verify.empty())
     options.verify = raw.verify == "layers" ? VerifyMode::kLayers : VerifyMode::kOutputs;
   options.progress = !line->quiet && isatty(STDERR_FILENO) == 1;
@@ -201,14 +204,14 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
 }  // namespace
 
 bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
-  CLI::App app("Converts a trained network into a MicroRT model file.", kProgram);
+  io::ArgumentParser parser(kProgram, "Converts a trained network into a MicroRT model file.", kExample);
   RawFlags raw;
-  AddModelFlags(app, out, &raw);
-  AddQuantizationFlags(app, out, &raw);
-  const io::PreprocessFlags preprocess(app);
-  const io::IsaFlag isa(app);
-  app.add_flag("--quiet", out->quiet, "Print errors only");
-  if (!io::ParseCommandLine(app, argc, argv, kExample, exit_code)) return false;
+  AddModelFlags(parser, out, &raw);
+  AddQuantizationFlags(parser, out, &raw);
+  const io::PreprocessFlags preprocess(parser);
+  const io::IsaFlag isa(parser);
+  parser.AddFlag("--quiet", &out->quiet, "Print errors only");
+  if (!parser.Parse(argc, argv, exit_code)) return false;
 
   out->options.preprocess = preprocess.value();
   if (const Status status = Finish(raw, isa, out); !status.ok()) {

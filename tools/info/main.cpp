@@ -34,16 +34,17 @@ Status Execute(const Flags& flags, CpuFeatures features) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Prints a MicroRT model: graph, tensors, quantization, metadata, memory plan.",
-               "micrort-info");
+  io::ArgumentParser parser("micrort-info",
+                            "Prints a MicroRT model: graph, tensors, quantization, metadata, memory plan.",
+                            kExample);
   Flags flags;
-  app.add_option("model", flags.model, "Model file (.fb)")->required()->type_name("OUT.fb");
-  app.add_flag("--json", flags.json, "Print one JSON object");
-  app.add_flag("--plan", flags.plan,
-               "Add the memory plan: arena bytes, lower bound, where every tensor lies");
-  io::IsaFlag isa(app);
+  parser.Add("model", &flags.model, "Model file (.fb)").Required().TypeName("OUT.fb");
+  parser.AddFlag("--json", &flags.json, "Print one JSON object");
+  parser.AddFlag("--plan", &flags.plan,
+                 "Add the memory plan: arena bytes, lower bound, where every tensor lies");
+  io::IsaFlag isa(parser);
   int exit_code = 0;
-  if (!io::ParseCommandLine(app, argc, argv, kExample, &exit_code)) return exit_code;
+  if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
   CpuFeatures features = 0;
   Status status = isa.Features(&features);
   if (status.ok()) status = Execute(flags, features);

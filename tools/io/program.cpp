@@ -1,7 +1,7 @@
 #include "tools/io/program.h"
 
 #include <cstdio>
-#include <iostream>
+#include <map>
 
 namespace micrort::io {
 
@@ -24,44 +24,26 @@ int Fail(const char* program, const Status& status) {
   return ExitCodeFor(status);
 }
 
-bool ParseCommandLine(CLI::App& app, int argc, char** argv, const std::string& example, int* exit_code) {
-  app.set_version_flag("--version", app.get_name() + " " MICRORT_VERSION);
-  app.footer("\nExample:\n  " + example);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& e) {
-    *exit_code = app.exit(e, std::cout, std::cerr);
-    return false;
-  } catch (const CLI::ParseError& e) {
-    std::fprintf(stderr, "%s: error: %s\nTry '%s --help'.\n", app.get_name().c_str(), e.what(),
-                 app.get_name().c_str());
-    *exit_code = kExitUsage;
-    return false;
-  }
-  return true;
-}
-
-PreprocessFlags::PreprocessFlags(CLI::App& app) {
+PreprocessFlags::PreprocessFlags(ArgumentParser& parser) {
   static const std::map<std::string, Color> kColors = {
       {"rgb", Color::kRgb}, {"bgr", Color::kBgr}, {"gray", Color::kGray}};
   static const std::map<std::string, ResizeFit> kFits = {
       {"stretch", ResizeFit::kStretch}, {"letterbox", ResizeFit::kLetterbox}, {"crop", ResizeFit::kCrop}};
   const char* group = "Pictures as input: value = (pixel - mean) * scale";
-  app.add_option("--mean", value_.mean,
-                 "One value or one a channel, e.g. 127 or 123.7,116.3,103.5 (default 0)")
-      ->delimiter(',')
-      ->group(group);
-  app.add_option("--scale", value_.scale, "One value or one a channel (default 1)")
-      ->delimiter(',')
-      ->group(group);
-  AddChoice(app, "--color", kColors, &value_.color, "rgb, bgr or gray (default rgb)")->group(group);
-  AddChoice(app, "--resize", kFits, &value_.fit, "stretch, letterbox or crop (default stretch)")
-      ->group(group);
+  parser.Add("--mean", &value_.mean, "One value or one a channel, e.g. 127 or 123.7,116.3,103.5 (default 0)")
+      .SeparatedBy(',')
+      .Group(group);
+  parser.Add("--scale", &value_.scale, "One value or one a channel (default 1)")
+      .SeparatedBy(',')
+      .Group(group);
+  parser.AddChoice("--color", kColors, &value_.color, "rgb, bgr or gray (default rgb)").Group(group);
+  parser.AddChoice("--resize", kFits, &value_.fit, "stretch, letterbox or crop (default stretch)")
+      .Group(group);
 }
 
-IsaFlag::IsaFlag(CLI::App& app) {
-  app.add_option("--isa", name_, std::string("Use at most this instruction set: ") + IsaNames())
-      ->type_name("NAME");
+IsaFlag::IsaFlag(ArgumentParser& parser) {
+  parser.Add("--isa", &name_, std::string("Use at most this instruction set: ") + IsaNames())
+      .TypeName("NAME");
 }
 
 Status IsaFlag::Features(CpuFeatures* out) const {

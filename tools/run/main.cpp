@@ -18,25 +18,22 @@ struct Flags {
   int threads = 1;
 };
 
-void Declare(CLI::App& app, Flags* flags) {
-  app.add_option("model", flags->model, "Model file (.fb)")->required()->type_name("OUT.fb");
-  app.add_option("--input", flags->inputs,
-                 "NAME=FILE, repeatable: .npy, .npz, .pb or a picture. NAME is the tensor's name, its "
-                 "file-safe form or "
-                 "#0. Inputs not named get seeded random values")
-      ->type_name("NAME=FILE")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--output-dir", flags->output_dir, "Write each output there as NAME.npy")->type_name("DIR");
-  app.add_option("--threads", flags->threads, "Threads, the calling one included (default 1)")
-      ->check(CLI::Range(1, 64));
-  app.add_option("--tuned", flags->tuned,
-                 "Take the algorithms that micrort-bench --tune found on this device")
-      ->type_name("FILE");
-  app.add_option("--dump-layers", flags->dump_dir, "Write every operator's outputs there as NAME.npy")
-      ->type_name("DIR");
-  app.add_option("--json", flags->json, "- prints the outputs' table as one JSON object on stdout")
-      ->check(CLI::IsMember({"-"}));
+void Declare(io::ArgumentParser& parser, Flags* flags) {
+  parser.Add("model", &flags->model, "Model file (.fb)").Required().TypeName("OUT.fb");
+  parser
+      .Add("--input", &flags->inputs,
+           "NAME=FILE, repeatable: .npy, .npz, .pb or a picture. NAME is the tensor's name, its "
+           "file-safe form or "
+           "#0. Inputs not named get seeded random values")
+      .TypeName("NAME=FILE")
+      .Repeatable();
+  parser.Add("--output-dir", &flags->output_dir, "Write each output there as NAME.npy").TypeName("DIR");
+  parser.Add("--threads", &flags->threads, "Threads, the calling one included (default 1)").InRange(1, 64);
+  parser.Add("--tuned", &flags->tuned, "Take the algorithms that micrort-bench --tune found on this device")
+      .TypeName("FILE");
+  parser.Add("--dump-layers", &flags->dump_dir, "Write every operator's outputs there as NAME.npy")
+      .TypeName("DIR");
+  parser.Add("--json", &flags->json, "- prints the outputs' table as one JSON object on stdout").OneOf({"-"});
 }
 
 Status Execute(const Flags& flags, const io::Preprocess& preprocess, CpuFeatures features) {
@@ -78,15 +75,16 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, CpuFeatures
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app(
+  io::ArgumentParser parser(
+      "micrort-run",
       "Runs a MicroRT model once and prints position, name, file, type, shape, min and max of each output.",
-      "micrort-run");
+      kExample);
   Flags flags;
-  Declare(app, &flags);
-  io::PreprocessFlags preprocess(app);
-  io::IsaFlag isa(app);
+  Declare(parser, &flags);
+  io::PreprocessFlags preprocess(parser);
+  io::IsaFlag isa(parser);
   int exit_code = 0;
-  if (!io::ParseCommandLine(app, argc, argv, kExample, &exit_code)) return exit_code;
+  if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
   CpuFeatures features = 0;
   Status status = isa.Features(&features);
   if (status.ok()) status = Execute(flags, preprocess.value(), features);

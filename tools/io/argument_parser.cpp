@@ -1,0 +1,126 @@
+#include "tools/io/argument_parser.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "tools/io/program.h"
+
+namespace micrort::io {
+
+Option& Option::Required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::TypeName(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::Group(const std::string& title) {
+  option_->group(title);
+  return *this;
+}
+
+Option& Option::Repeatable() {
+  option_->take_all()->allow_extra_args(false);
+  return *this;
+}
+
+Option& Option::SeparatedBy(char separator) {
+  option_->delimiter(separator);
+  return *this;
+}
+
+Option& Option::OneOf(const std::vector<std::string>& values) {
+  option_->check(CLI::IsMember(values));
+  return *this;
+}
+
+Option& Option::InRange(int min, int max) {
+  option_->check(CLI::Range(min, max));
+  return *this;
+}
+
+Option& Option::InRange(double min, double max) {
+  option_->check(CLI::Range(min, max));
+  return *this;
+}
+
+Option& Option::Excludes(const Option& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+bool Option::is_given() const { return option_ != nullptr && option_->count() > 0; }
+
+ArgumentParser::ArgumentParser(const std::string& program, const std::string& description,
+                               const std::string& example)
+    : app_(std::make_unique<CLI::App>(description, program)) {
+  app_->footer("\nExample:\n  " + example);
+}
+
+ArgumentParser::~ArgumentParser() = default;
+
+Option ArgumentParser::Add(const std::string& name, std::string* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help));
+}
+
+Option ArgumentParser::Add(const std::string& name, std::vector<std::string>* values,
+                           const std::string& help) {
+  return Option(app_->add_option(name, *values, help));
+}
+
+Option ArgumentParser::Add(const std::string& name, std::vector<float>* values, const std::string& help) {
+  return Option(app_->add_option(name, *values, help));
+}
+
+Option ArgumentParser::Add(const std::string& name, int* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help));
+}
+
+Option ArgumentParser::Add(const std::string& name, uint64_t* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help));
+}
+
+Option ArgumentParser::Add(const std::string& name, double* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help));
+}
+
+Option ArgumentParser::AddFlag(const std::string& name, bool* value, const std::string& help) {
+  return Option(app_->add_flag(name, *value, help));
+}
+
+Option ArgumentParser::AddFlag(const std::string& name, std::string* value, const std::string& help) {
+  return Option(app_->add_flag(name, *value, help));
+}
+
+Option ArgumentParser::AddNames(const std::string& name, const std::vector<std::string>& names,
+                                std::function<void(const std::string&)> set, const std::string& help) {
+  const auto check = [=](const std::string& chosen) {
+    if (std::find(names.begin(), names.end(), chosen) != names.end()) return set(chosen);
+    throw CLI::ValidationError(
+        name, "expected one of " + CLI::detail::join(names, ", ") + "; found '" + chosen + "'");
+  };
+  return Option(app_->add_option_function<std::string>(name, check, help)->type_name("NAME"));
+}
+
+bool ArgumentParser::Parse(int argc, char** argv, int* exit_code) {
+  app_->set_version_flag("--version", app_->get_name() + " " MICRORT_VERSION);  // last in the help text
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    *exit_code = app_->exit(e, std::cout, std::cerr);
+    return false;
+  } catch (const CLI::ParseError& e) {
+    std::fprintf(stderr, "%s: error: %s\nTry '%s --help'.\n", app_->get_name().c_str(), e.what(),
+                 app_->get_name().c_str());
+    *exit_code = kExitUsage;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace micrort::io
