@@ -122,12 +122,12 @@ void RunCopy(const StridedCopy& copy, const void* src, void* dst, const Parallel
   const int split = DimToSplit(copy, tiles);
   const CopyDim whole = copy.dims[split];
   const int64_t chunk = CeilDiv(whole.size, static_cast<int64_t>(tiles));
-  const CopyRectangleFn rectangle = ChooseCopyRectangle(copy);
   ParallelFor(parallel, static_cast<size_t>(CeilDiv(whole.size, chunk)), [&](size_t tile, int) {
     const int64_t begin = static_cast<int64_t>(tile) * chunk;
     StridedCopy part = copy;
     part.dims[split].size = std::min(chunk, whole.size - begin);
-    CopyLevel(part, 0, rectangle, from + begin * whole.src_stride, to + begin * whole.dst_stride);
+    CopyLevel(part, 0, ChooseCopyRectangle(part), from + begin * whole.src_stride,
+              to + begin * whole.dst_stride);
   });
 }
 

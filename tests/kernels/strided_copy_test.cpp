@@ -113,6 +113,22 @@ TEST(StridedCopy, LargeTransposesOfEveryElementSize) {
   }
 }
 
+TEST(StridedCopy, PlanesOfAnImageAndEverySecondElement) {
+  for (const int64_t e : {1, 2, 4, 8}) {
+    SCOPED_TRACE(e);
+    Random random(static_cast<uint32_t>(e));
+    View planes;
+    planes.dims = {{2, 3 * 67 * e, 3 * 67 * e}, {67, e, 3 * e}, {3, 67 * e, e}};
+    planes.src_bytes = planes.dst_bytes = 2 * 3 * 67 * e;
+    CheckCopy(planes, static_cast<size_t>(e), random, Sequential());
+    View halves;
+    halves.dims = {{5, 140 * e, 70 * e}, {67, 2 * e, e}};
+    halves.src_bytes = 4 * 140 * e + 133 * e;
+    halves.dst_bytes = 4 * 70 * e + 67 * e;
+    CheckCopy(halves, static_cast<size_t>(e), random, testing::ReversedParallel(3));
+  }
+}
+
 TEST(StridedCopy, ContiguousViewsBecomeOneBlock) {
   const CopyDim dims[] = {{2, 60, 60}, {1, 7, 9}, {3, 20, 20}, {5, 4, 4}};
   EXPECT_EQ(120u, PlanCopy(4, dims).block_bytes);
