@@ -53,28 +53,50 @@ bool RunChunk(const BinaryTask& t, const ElementConverter& convert, const Operan
 // chunks.
 constexpr size_t kShortRun = 32;
 
+// Whether every run has the same elements of the inputs that are broadcast, as channels of an image that are
+// scaled, and several runs fit into a chunk: these are expanded once.
+bool RunsRepeat(const BroadcastPlan& plan) {
+  if (plan.rank != 1 || 2 * plan.run > kChunkElements) return false;
+  return (plan.is_dense[0] || plan.strides[0][0] == 0) && (plan.is_dense[1] || plan.strides[1][0] == 0);
+}
+
 Operand Expand(const BroadcastPlan& plan, int input, const ElementFormat& format, const void* data,
                size_t first, size_t n, Chunk* chunk) {
-  if (plan.is_dense[input]) return {data, first, 1};
   ExpandBroadcast(plan, input, SizeOf(format.dtype), data, first, n, chunk->bytes);
   return {chunk->bytes, 0, 1};
+}
+
+// Output elements [begin, end), whose operands are expanded.
+bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
+  const BroadcastPlan& plan = t.params.plan;
+  const ElementConverter convert(t.features);
+  const bool repeats = RunsRepeat(plan);
+  const size_t step = repeats ? kChunkElements / plan.run * plan.run : kChunkElements;
+  Buffers buffers;
+  Operand x[2] = {};
+  bool ok = true;
+  for (size_t first = begin; first < end; first += step) {
+    const size_t n = end - first < step ? end - first : step;
+    for (int i = 0; i < 2; ++i) {
+      const void* data = i == 0 ? a : b;
+      if (plan.is_dense[i]) {
+        x[i] = {data, first, 1};
+      } else if (first == begin || !repeats) {
+        x[i] = Expand(plan, i, i == 0 ? t.params.a : t.params.b, data, first, n, &buffers.expanded[i]);
+      }
+    }
+    ok &= RunChunk(t, convert, x[0], x[1], y, first, n, &buffers);
+  }
+  return ok;
 }
 
 // Output elements [begin, end).
 bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
   const BroadcastPlan& plan = t.params.plan;
+  if (plan.run < kShortRun || RunsRepeat(plan)) return RunExpanded(t, a, b, y, begin, end);
   const ElementConverter convert(t.features);
   Buffers buffers;
   bool ok = true;
-  if (plan.run < kShortRun) {
-    for (size_t first = begin; first < end; first += kChunkElements) {
-      const size_t n = end - first < kChunkElements ? end - first : kChunkElements;
-      const Operand expanded_a = Expand(plan, 0, t.params.a, a, first, n, &buffers.expanded[0]);
-      const Operand expanded_b = Expand(plan, 1, t.params.b, b, first, n, &buffers.expanded[1]);
-      ok &= RunChunk(t, convert, expanded_a, expanded_b, y, first, n, &buffers);
-    }
-    return ok;
-  }
   ForEachPiece(plan, begin, end, kChunkElements, [&](size_t first, const size_t* offsets, size_t n) {
     const Operand piece_a = {a, offsets[0], plan.run_strides[0]},
                   piece_b = {b, offsets[1], plan.run_strides[1]};

@@ -59,6 +59,8 @@ TEST(Binary, BroadcastsLikeNumPy) {
        Shape::Of(3, 1, 2, 1, 2, 1, 2, 2)},
       {Shape::Of(0, 3), Shape::Of(1, 3), Shape::Of(0, 3)},
       {Shape::Of(200, 301), Shape::Of(301), Shape::Of(200, 301)},
+      {Shape::Of(500, 67), Shape::Of(67), Shape::Of(500, 67)},  // runs that repeat
+      {Shape::Of(67), Shape::Of(500, 67), Shape::Of(500, 67)},
   };
   Random random(3);
   for (const Case& c : cases) {
