@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kChannels = 64;
 
-void AddTransforms(const WinogradF32Kernel& kernel, size_t index) {
-  const size_t m = 2 * (index + 1), points = (m + 2) * (m + 2);
+void AddTransforms(const WinogradF32Kernel& kernel, int outputs) {
+  const auto m = static_cast<size_t>(outputs), points = (m + 2) * (m + 2);
   const Buffer planes(points * kChannels * sizeof(float)), pixels(points * kChannels * sizeof(float));
   std::vector<const float*> in;
   std::vector<float*> out;
@@ -23,15 +23,15 @@ void AddTransforms(const WinogradF32Kernel& kernel, size_t index) {
   for (size_t i = 0; i < m * m; ++i) out.push_back(pixels.as<float>() + i * kChannels);
   const std::string name = std::string("winograd_f32/") + kernel.name + "/F" + std::to_string(m) + "_";
   const double plane_bytes = static_cast<double>(points * kChannels * sizeof(float));
-  AddRow(name + "input", kernel.features, {0, 2 * plane_bytes}, [&kernel, index, planes, pixels, in] {
-    kernel.input[index]({in.data(), kChannels, planes.as<float>(), kChannels});
+  AddRow(name + "input", kernel.features, {0, 2 * plane_bytes}, [&kernel, outputs, planes, pixels, in] {
+    kernel.input({outputs, in.data(), kChannels, planes.as<float>(), kChannels});
   });
   AddRow(name + "output", kernel.features,
          {0, plane_bytes + static_cast<double>(m * m * kChannels * sizeof(float))},
-         [&kernel, index, planes, pixels, out] {
+         [&kernel, outputs, planes, pixels, out] {
            constexpr float kInfinity = std::numeric_limits<float>::infinity();
-           kernel.output[index]({planes.as<float>(), kChannels, kChannels, nullptr, nullptr, out.data(),
-                                 -kInfinity, kInfinity});
+           kernel.output({outputs, planes.as<float>(), kChannels, kChannels, nullptr, nullptr, out.data(),
+                          -kInfinity, kInfinity});
          });
 }
 
@@ -66,7 +66,7 @@ void AddInteger(const WinogradS8Kernel& kernel) {
 
 void AddWinograd() {
   for (const WinogradF32Kernel& kernel : WinogradF32Kernels()) {
-    for (size_t index = 0; index < std::size(kernel.input); ++index) AddTransforms(kernel, index);
+    for (const int outputs : {2, 4, 6}) AddTransforms(kernel, outputs);
   }
   for (const WinogradS8Kernel& kernel : WinogradS8Kernels()) AddInteger(kernel);
 }

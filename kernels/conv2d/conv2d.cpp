@@ -11,9 +11,9 @@
 namespace micrort {
 namespace {
 
-const Conv2DAlgorithm* const kAlgorithms[] = {&kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8,
-                                              &kDepthwiseF32,    &kDepthwiseS8,      &kWinograd2,
-                                              &kWinograd4,       &kWinogradS8,       &kStrassen};
+const Conv2DAlgorithm* const kAlgorithms[] = {
+    &kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8, &kDepthwiseF32, &kDepthwiseS8,
+    &kWinograd2,       &kWinograd4,        &kWinograd6,      &kWinogradS8,   &kStrassen};
 static_assert(sizeof(kAlgorithms) / sizeof(kAlgorithms[0]) <= kMaxConv2DAlgorithms, "");
 
 // The hash of Fowler, Noll and Vo.

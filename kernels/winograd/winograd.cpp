@@ -12,15 +12,19 @@
 namespace micrort {
 namespace {
 
+// Packed weights up to this size stay in the second-level cache beside a block.
+constexpr int64_t kCachedWeightBytes = 1024 * 1024;
+
 // Transformed inputs and products of one block of tiles together take about as much as input, output and
 // weights of the layer, within these bounds: less would stream the weights more often, more would only cost
-// memory.
-constexpr int64_t kMinBlockBytes = 256 * 1024, kMaxBlockBytes = 1024 * 1024;
+// memory. Beside weights that stay in the cache a block is smaller, to stay there too.
+constexpr int64_t kMinBlockBytes = 256 * 1024, kMaxBlockBytes = 1024 * 1024, kCachedBlockBytes = 512 * 1024;
 
-int64_t BlockBytes(const Conv2DParams& p) {
+int64_t BlockBytes(const Conv2DParams& p, bool cached_weights) {
   const int64_t elements = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
   const int64_t bytes = elements * static_cast<int64_t>(sizeof(float));
-  return bytes < kMinBlockBytes ? kMinBlockBytes : bytes > kMaxBlockBytes ? kMaxBlockBytes : bytes;
+  const int64_t most = cached_weights ? kCachedBlockBytes : kMaxBlockBytes;
+  return bytes < kMinBlockBytes ? kMinBlockBytes : bytes > most ? most : bytes;
 }
 
 bool Applicable(const Conv2DParams& p) {
@@ -41,7 +45,8 @@ struct Plan {
   const WinogradF32Kernel& transforms;
   int64_t tiles_h, tiles_w, tiles;
   int64_t block, blocks;  // tiles of a block, a multiple of mr; number of blocks
-  int64_t panels;
+  int64_t panels, packed_bytes;
+  bool cached_weights;
   size_t input_stride, product_stride;  // elements from point to point
   size_t padding_bytes, pointer_bytes, input_bytes, product_bytes;
 
@@ -56,14 +61,16 @@ struct Plan {
     tiles = p.batch * tiles_h * tiles_w;
     const auto mr = static_cast<int64_t>(gemm.mr);
     const int64_t tile_bytes = points * (p.in_c + p.out_c) * static_cast<int64_t>(sizeof(float));
-    const int64_t fitting = CeilDiv(CeilDiv(BlockBytes(p), tile_bytes), mr) * mr;
+    panels = CeilDiv(p.out_c, static_cast<int64_t>(gemm.nr));
+    packed_bytes = points * panels * static_cast<int64_t>(panel_elements(p) * sizeof(float));
+    cached_weights = packed_bytes <= kCachedWeightBytes;
+    const int64_t fitting = CeilDiv(CeilDiv(BlockBytes(p, cached_weights), tile_bytes), mr) * mr;
     blocks = CeilDiv(tiles, fitting);
     block = blocks == 0 ? mr : CeilDiv(CeilDiv(tiles, blocks), mr) * mr;
     // Memory is for the largest block of up to so many tiles: a layer that is planned for a bound asks for no
     // more when fewer tiles, cut evenly, make larger blocks.
     const int64_t rounded_tiles = CeilDiv(tiles, mr) * mr;
     const int64_t largest_block = blocks == 0 ? mr : (rounded_tiles < fitting ? rounded_tiles : fitting);
-    panels = CeilDiv(p.out_c, static_cast<int64_t>(gemm.nr));
     padding_bytes = AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment);
     pointer_bytes = AlignUp(static_cast<size_t>(largest_block) * sizeof(float*), kAlignment);
     input_stride = PointStride(largest_block * p.in_c);
@@ -84,27 +91,27 @@ struct Plan {
 };
 
 uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
-  const Plan plan(p, target, m);
-  return static_cast<uint64_t>(plan.points) * static_cast<uint64_t>(plan.panels) * plan.panel_elements(p) *
-         sizeof(float);
+  return static_cast<uint64_t>(Plan(p, target, m).packed_bytes);
 }
 
 double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const Plan plan(p, target, m);
   const double products =
       TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm.mr, plan.gemm.nr, plan.gemm.lanes);
-  const auto weights = static_cast<double>(PackedBytes(p, target, m));
-  const double streaming = TrafficCost(static_cast<double>(plan.blocks) * weights);
+  const int64_t times = plan.cached_weights ? 1 : plan.blocks;
+  const double streaming = TrafficCost(static_cast<double>(times * plan.packed_bytes));
   // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
-  // the search for the pixels of each tile.
-  constexpr double kTransform = 8, kPixel = 100;
+  // the search for the pixels of each tile. Those of F(6, 3) do more for an element.
+  constexpr double kTransform = 8, kTransform6 = 11, kPixel = 100;
   const auto channels =
       static_cast<double>(CeilDiv<int64_t>(p.in_c, 8) * 8 + CeilDiv<int64_t>(p.out_c, 8) * 8);
   const double planes = static_cast<double>(plan.points) * static_cast<double>(plan.tiles);
   // The transforms have vectors of eight floats at most.
   const size_t lanes = plan.gemm.lanes < kCostLanes ? plan.gemm.lanes : kCostLanes;
   const double slower = static_cast<double>(kCostLanes) / static_cast<double>(lanes);
-  const double transforms = planes * (kTransform * slower * channels + kPixel);
+  const double transforms = planes * ((m == 6 ? kTransform6 : kTransform) * slower * channels + kPixel);
+  // Products hide the streaming of weights, but not that of F(6, 3): a block has few of its large tiles.
+  if (m == 6) return products + streaming + transforms;
   return (products > streaming ? products : streaming) + transforms;
 }
 
@@ -160,8 +167,8 @@ class Runner {
       const bool inside = py >= 0 && py < p_.in_h && px >= 0 && px < p_.in_w;
       pixels[k] = inside ? x + ((corner.image * p_.in_h + py) * p_.in_w + px) * p_.in_c : padding_;
     }
-    plan_.transforms.input[plan_.m / 2 - 1](
-        {pixels, static_cast<size_t>(p_.in_c), inputs_ + i * p_.in_c, plan_.input_stride});
+    plan_.transforms.input(
+        {plan_.m, pixels, static_cast<size_t>(p_.in_c), inputs_ + i * p_.in_c, plan_.input_stride});
   }
 
   void Multiply(int64_t point, int64_t panel, int64_t count) {
@@ -204,9 +211,9 @@ class Runner {
     }
     const auto channels = static_cast<size_t>(p_.out_c);
     const Activation& activation = p_.types.activation;
-    plan_.transforms.output[plan_.m / 2 - 1]({products_ + i * p_.out_c, plan_.product_stride, channels,
-                                              tensors_.bias, residual == nullptr ? nullptr : starts, pixels,
-                                              activation.lo(), activation.hi()});
+    plan_.transforms.output({plan_.m, products_ + i * p_.out_c, plan_.product_stride, channels, tensors_.bias,
+                             residual == nullptr ? nullptr : starts, pixels, activation.lo(),
+                             activation.hi()});
     for (int k = 0; k < plan_.m * plan_.m && !activation.is_clamp(); ++k) {
       if (pixels[k] != nullptr) ActivateF32(activation, features_, pixels[k], 1, channels, channels);
     }
@@ -228,11 +235,14 @@ struct Row {
   static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     static constexpr const char* kNames[] = {
 #define MICRORT_GEMM_F32(name, features, mr, nr, lanes) \
-  M == 2 ? "winograd_2x2_f32/" #name : "winograd_4x4_f32/" #name,
+  M == 2 ? "winograd_2x2_f32/" #name : M == 4 ? "winograd_4x4_f32/" #name : "winograd_6x6_f32/" #name,
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
     return kNames[GemmIndex(p, target)];
+  }
+  static bool Applicable(const Conv2DParams& p) {
+    return micrort::Applicable(p) && (M < 6 || p.in_c <= kMaxWinograd6Channels);
   }
   static double Cost(const Conv2DParams& p, const ConvTarget& target) { return micrort::Cost(p, target, M); }
   static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
@@ -257,5 +267,6 @@ struct Row {
 
 const Conv2DAlgorithm kWinograd2 = Row<2>::kAlgorithm;
 const Conv2DAlgorithm kWinograd4 = Row<4>::kAlgorithm;
+const Conv2DAlgorithm kWinograd6 = Row<6>::kAlgorithm;
 
 }  // namespace micrort

@@ -4,11 +4,7 @@ namespace micrort {
 namespace {
 
 constexpr WinogradF32Kernel kKernels[] = {
-#define MICRORT_WINOGRAD_F32(name, features)         \
-  {#name,                                            \
-   features,                                         \
-   {&WinogradInput2_##name, &WinogradInput4_##name}, \
-   {&WinogradOutput2_##name, &WinogradOutput4_##name}},
+#define MICRORT_WINOGRAD_F32(name, features) {#name, features, &WinogradInput_##name, &WinogradOutput_##name},
 #include "kernels/winograd/winograd_f32.inc"
 #undef MICRORT_WINOGRAD_F32
 };

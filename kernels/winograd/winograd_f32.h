@@ -10,12 +10,13 @@
 namespace micrort {
 
 constexpr int kWinogradTaps = 3;
-constexpr int kMaxWinogradOutput = 4;                                      // limit of m
+constexpr int kMaxWinogradOutput = 6;                                      // limit of m
 constexpr int kMaxWinogradInput = kMaxWinogradOutput + kWinogradTaps - 1;  // limit of m + 2
 constexpr int kMaxWinogradPoints = kMaxWinogradInput * kMaxWinogradInput;
 
 // v[point][c] of one tile from its input pixels.
 struct WinogradInput {
+  int m;                  // 2, 4 or 6
   const float* const* x;  // [m + 2][m + 2] pointers to `channels` floats
   size_t channels;
   float* v;
@@ -24,6 +25,7 @@ struct WinogradInput {
 
 // y[pixel][c] = clamp(start[pixel][c] + (transformed products + bias[c]))
 struct WinogradOutput {
+  int m;                  // 2, 4 or 6
   const float* products;  // [point][channels]
   size_t point_stride;    // elements
   size_t channels;
@@ -36,19 +38,16 @@ struct WinogradOutput {
 struct WinogradF32Kernel {
   const char* name;
   CpuFeatures features;  // all required
-  // By m / 2 - 1: F(2, 3), F(4, 3).
-  void (*input[2])(const WinogradInput& tile);
-  void (*output[2])(const WinogradOutput& tile);
+  void (*input)(const WinogradInput& tile);
+  void (*output)(const WinogradOutput& tile);
 };
 
 // Weakest first.
 Span<const WinogradF32Kernel> WinogradF32Kernels();
 
-#define MICRORT_WINOGRAD_F32(name, features)               \
-  void WinogradInput2_##name(const WinogradInput& tile);   \
-  void WinogradInput4_##name(const WinogradInput& tile);   \
-  void WinogradOutput2_##name(const WinogradOutput& tile); \
-  void WinogradOutput4_##name(const WinogradOutput& tile);
+#define MICRORT_WINOGRAD_F32(name, features)            \
+  void WinogradInput_##name(const WinogradInput& tile); \
+  void WinogradOutput_##name(const WinogradOutput& tile);
 #include "kernels/winograd/winograd_f32.inc"
 #undef MICRORT_WINOGRAD_F32
 

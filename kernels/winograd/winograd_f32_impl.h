@@ -1,6 +1,8 @@
 #pragma once
 // The transforms over a vector type F of floats (as F32x8 of kernels/base/simd/vec8.h). Points: 0, 1, -1,
-// infinity for F(2, 3), and 2, -2 too for F(4, 3).
+// infinity for F(2, 3), 2, -2 too for F(4, 3), and 1/2, -1/2 too for F(6, 3): of all a, -a, b, -b beside 0, 1
+// and -1, these gave the smallest errors. Factors that are powers of two move between transforms and weights
+// freely; they round nothing.
 
 #include "kernels/winograd/winograd_f32.h"
 
@@ -48,51 +50,93 @@ struct Winograd1D<F, 4> {
   }
 };
 
-// A vector of channels, or the last few of them.
 template <typename F>
-struct WholeVector {
-  F Load(const float* p) const { return F::Load(p); }
-  void Store(F v, float* p) const { v.Store(p); }
-};
-template <typename F>
-struct PartialVector {
-  size_t count;
-  F Load(const float* p) const { return F::LoadPartial(p, count); }
-  void Store(F v, float* p) const { v.StorePartial(p, count); }
+struct Winograd1D<F, 6> {
+  static void Input(const F (&d)[8], F (&v)[8]) {
+    const F half = F::Broadcast(0.5f), two = F::Broadcast(2.0f), four = F::Broadcast(4.0f);
+    const F ends = F::Broadcast(5.25f), one = F::Broadcast(-4.25f), twos = F::Broadcast(-5.0f),
+            halves = F::Broadcast(-1.25f), both = F::Broadcast(-2.5f);
+    const F even1 = Fma(one, d[4], d[2] + d[6]), odd1 = Fma(one, d[3], d[1] + d[5]);
+    const F even2 = Fma(halves, d[4], Fma(F::Broadcast(0.25f), d[2], d[6]));
+    const F odd2 = Fma(both, d[3], Fma(half, d[1], two * d[5]));
+    const F even3 = Fma(twos, d[4], Fma(four, d[2], d[6]));
+    const F odd3 = Fma(both, d[3], Fma(two, d[1], half * d[5]));
+    v[0] = Fma(ends, d[4] - d[2], d[0] - d[6]);
+    v[1] = even1 + odd1;
+    v[2] = even1 - odd1;
+    v[3] = even2 + odd2;
+    v[4] = even2 - odd2;
+    v[5] = even3 + odd3;
+    v[6] = even3 - odd3;
+    v[7] = Fma(ends, d[3] - d[5], d[7] - d[1]);
+  }
+  // What belongs to 1/2 and -1/2 is multiplied by 32, so that all factors are whole numbers.
+  static void Output(const F (&p)[8], F (&y)[6]) {
+    const F even1 = p[1] + p[2], odd1 = p[1] - p[2], even2 = p[3] + p[4], odd2 = p[3] - p[4];
+    const F even3 = p[5] + p[6], odd3 = p[5] - p[6];
+    const F two = F::Broadcast(2.0f), four = F::Broadcast(4.0f), eight = F::Broadcast(8.0f),
+            sixteen = F::Broadcast(16.0f), thirty_two = F::Broadcast(32.0f);
+    y[0] = Fma(thirty_two, even3, p[0] + even1 + even2);
+    y[1] = Fma(sixteen, odd3, Fma(two, odd2, odd1));
+    y[2] = Fma(eight, even3, Fma(four, even2, even1));
+    y[3] = Fma(four, odd3, Fma(eight, odd2, odd1));
+    y[4] = Fma(two, even3, Fma(sixteen, even2, even1));
+    y[5] = Fma(thirty_two, odd2, odd1 + odd3) + p[7];
+  }
 };
 
-// Columns first, then rows.
-template <typename F, int M, typename Access>
-inline void WinogradInputBlock(const WinogradInput& t, size_t c, Access access) {
+// The first `count` lanes, where vectors have masks, those of AVX-512; the others are always whole.
+template <typename F>
+constexpr bool kHasMasks = sizeof(F) == 16 * sizeof(float);
+
+template <typename F>
+inline F LoadChannels(const float* p, size_t count) {
+  if constexpr (kHasMasks<F>) return F::LoadPartial(p, count);
+  return F::Load(p);
+}
+template <typename F>
+inline void StoreChannels(F v, float* p, size_t count) {
+  if constexpr (kHasMasks<F>) return v.StorePartial(p, count);
+  v.Store(p);
+}
+
+// Columns first, then rows, a vector of channels. The loops over columns and over rows stay loops: copies of
+// their bodies would be no faster, because a plane is larger than the registers.
+template <typename F, int M>
+inline void WinogradInputBlock(const WinogradInput& t, size_t c, size_t count) {
   constexpr int kSize = M + kWinogradTaps - 1;
   F columns[kSize][kSize];  // [column][row]
+#pragma GCC unroll 1
   for (int j = 0; j < kSize; ++j) {
     F d[kSize];
-    for (int i = 0; i < kSize; ++i) d[i] = access.Load(t.x[i * kSize + j] + c);
+    for (int i = 0; i < kSize; ++i) d[i] = LoadChannels<F>(t.x[i * kSize + j] + c, count);
     Winograd1D<F, M>::Input(d, columns[j]);
   }
   float* out = t.v + c;
+#pragma GCC unroll 1
   for (int i = 0; i < kSize; ++i) {
     F d[kSize], v[kSize];
     for (int j = 0; j < kSize; ++j) d[j] = columns[j][i];
     Winograd1D<F, M>::Input(d, v);
-    for (int j = 0; j < kSize; ++j, out += t.point_stride) access.Store(v[j], out);
+    for (int j = 0; j < kSize; ++j, out += t.point_stride) StoreChannels(v[j], out, count);
   }
 }
 
-template <typename F, int M, typename Access>
-inline void WinogradOutputBlock(const WinogradOutput& t, size_t c, Access access) {
+template <typename F, int M>
+inline void WinogradOutputBlock(const WinogradOutput& t, size_t c, size_t count) {
   constexpr int kSize = M + kWinogradTaps - 1;
   F columns[kSize][M];  // [column][row]
+#pragma GCC unroll 1
   for (int j = 0; j < kSize; ++j) {
     F p[kSize];
     for (int i = 0; i < kSize; ++i) {
-      p[i] = access.Load(t.products + static_cast<size_t>(i * kSize + j) * t.point_stride + c);
+      p[i] = LoadChannels<F>(t.products + static_cast<size_t>(i * kSize + j) * t.point_stride + c, count);
     }
     Winograd1D<F, M>::Output(p, columns[j]);
   }
   const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
-  const F bias = t.bias == nullptr ? F::Zero() : access.Load(t.bias + c);
+  const F bias = t.bias == nullptr ? F::Zero() : LoadChannels<F>(t.bias + c, count);
+#pragma GCC unroll 1
   for (int i = 0; i < M; ++i) {
     F p[kSize], y[M];
     for (int j = 0; j < kSize; ++j) p[j] = columns[j][i];
@@ -101,35 +145,81 @@ inline void WinogradOutputBlock(const WinogradOutput& t, size_t c, Access access
       const int pixel = i * M + j;
       if (t.y[pixel] == nullptr) continue;
       F v = y[j] + bias;
-      if (t.start != nullptr) v = access.Load(t.start[pixel] + c) + v;
+      if (t.start != nullptr) v = LoadChannels<F>(t.start[pixel] + c, count) + v;
       // In this order of operands a NaN passes through.
-      access.Store(Max(lo, Min(hi, v)), t.y[pixel] + c);
+      StoreChannels(Max(lo, Min(hi, v)), t.y[pixel] + c, count);
     }
   }
 }
 
-template <typename F, int M>
+// All channels of a tile. The last few are copied to whole vectors and back: so each transform exists once,
+// and these functions once for all m.
+template <typename F>
 inline void WinogradTransformInput(const WinogradInput& t) {
+  using Block = void (*)(const WinogradInput& t, size_t c, size_t count);
+  static constexpr Block kBlocks[] = {&WinogradInputBlock<F, 2>, &WinogradInputBlock<F, 4>,
+                                      &WinogradInputBlock<F, 6>};
+  const Block block = kBlocks[t.m / 2 - 1];
   constexpr size_t kLanes = sizeof(F) / sizeof(float);
   size_t c = 0;
-  for (; c + kLanes <= t.channels; c += kLanes) WinogradInputBlock<F, M>(t, c, WholeVector<F>());
-  if (c < t.channels) WinogradInputBlock<F, M>(t, c, PartialVector<F>{t.channels - c});
+  for (; c + kLanes <= t.channels; c += kLanes) block(t, c, kLanes);
+  if (c == t.channels) return;
+  const size_t count = t.channels - c;
+  if constexpr (kHasMasks<F>) return block(t, c, count);
+  const auto points = static_cast<size_t>((t.m + kWinogradTaps - 1) * (t.m + kWinogradTaps - 1));
+  float x[kMaxWinogradPoints][kLanes], v[kMaxWinogradPoints][kLanes];
+  const float* pixels[kMaxWinogradPoints];
+#pragma GCC unroll 1
+  for (size_t k = 0; k < points; ++k) {
+    F::LoadPartial(t.x[k] + c, count).Store(x[k]);
+    pixels[k] = x[k];
+  }
+  block({t.m, pixels, kLanes, v[0], kLanes}, 0, kLanes);
+#pragma GCC unroll 1
+  for (size_t k = 0; k < points; ++k) F::Load(v[k]).StorePartial(t.v + k * t.point_stride + c, count);
 }
 
-template <typename F, int M>
+template <typename F>
 inline void WinogradTransformOutput(const WinogradOutput& t) {
-  constexpr size_t kLanes = sizeof(F) / sizeof(float);
+  using Block = void (*)(const WinogradOutput& t, size_t c, size_t count);
+  static constexpr Block kBlocks[] = {&WinogradOutputBlock<F, 2>, &WinogradOutputBlock<F, 4>,
+                                      &WinogradOutputBlock<F, 6>};
+  const Block block = kBlocks[t.m / 2 - 1];
+  constexpr size_t kLanes = sizeof(F) / sizeof(float), kOutputs = kMaxWinogradOutput * kMaxWinogradOutput;
   size_t c = 0;
-  for (; c + kLanes <= t.channels; c += kLanes) WinogradOutputBlock<F, M>(t, c, WholeVector<F>());
-  if (c < t.channels) WinogradOutputBlock<F, M>(t, c, PartialVector<F>{t.channels - c});
+  for (; c + kLanes <= t.channels; c += kLanes) block(t, c, kLanes);
+  if (c == t.channels) return;
+  const size_t count = t.channels - c;
+  if constexpr (kHasMasks<F>) return block(t, c, count);
+  const auto points = static_cast<size_t>((t.m + kWinogradTaps - 1) * (t.m + kWinogradTaps - 1));
+  const auto outputs = static_cast<size_t>(t.m * t.m);
+  float products[kMaxWinogradPoints][kLanes], bias[kLanes], pixels[kOutputs][kLanes];
+  const float* start[kOutputs];
+  float* y[kOutputs];
+#pragma GCC unroll 1
+  for (size_t k = 0; k < points; ++k) {
+    F::LoadPartial(t.products + k * t.point_stride + c, count).Store(products[k]);
+  }
+  if (t.bias != nullptr) F::LoadPartial(t.bias + c, count).Store(bias);
+#pragma GCC unroll 1
+  for (size_t k = 0; k < outputs; ++k) {
+    start[k] = pixels[k];
+    y[k] = t.y[k] == nullptr ? nullptr : pixels[k];
+    if (t.start != nullptr && y[k] != nullptr) F::LoadPartial(t.start[k] + c, count).Store(pixels[k]);
+  }
+  block({t.m, products[0], kLanes, kLanes, t.bias == nullptr ? nullptr : bias,
+         t.start == nullptr ? nullptr : start, y, t.lo, t.hi},
+        0, kLanes);
+#pragma GCC unroll 1
+  for (size_t k = 0; k < outputs; ++k) {
+    if (y[k] != nullptr) F::Load(pixels[k]).StorePartial(t.y[k] + c, count);
+  }
 }
 
 // Defines the functions of one row over a vector type that the file has included.
-#define MICRORT_DEFINE_WINOGRAD_F32(name, F)                                                       \
-  void WinogradInput2_##name(const WinogradInput& tile) { WinogradTransformInput<F, 2>(tile); }    \
-  void WinogradInput4_##name(const WinogradInput& tile) { WinogradTransformInput<F, 4>(tile); }    \
-  void WinogradOutput2_##name(const WinogradOutput& tile) { WinogradTransformOutput<F, 2>(tile); } \
-  void WinogradOutput4_##name(const WinogradOutput& tile) { WinogradTransformOutput<F, 4>(tile); }
+#define MICRORT_DEFINE_WINOGRAD_F32(name, F)                                                \
+  void WinogradInput_##name(const WinogradInput& tile) { WinogradTransformInput<F>(tile); } \
+  void WinogradOutput_##name(const WinogradOutput& tile) { WinogradTransformOutput<F>(tile); }
 
 }  // namespace
 }  // namespace micrort

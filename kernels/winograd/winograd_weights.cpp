@@ -47,6 +47,23 @@ void Apply4(const Columns* x, size_t step, Columns* out, size_t out_step) {
   }
 }
 
+void Apply6(const Columns* x, size_t step, Columns* out, size_t out_step) {
+  for (size_t j = 0; j < kColumns; ++j) {
+    const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
+    const double even1 = (x0 + x2) * (-2.0 / 9), odd1 = x1 * (-2.0 / 9);
+    const double even2 = x0 * (1.0 / 90) + x2 * (4.0 / 90), odd2 = x1 * (2.0 / 90);
+    const double even3 = x0 * (1.0 / 45) + x2 * (1.0 / 180), odd3 = x1 * (1.0 / 90);
+    out[0][j] = x0;
+    out[out_step][j] = even1 + odd1;
+    out[2 * out_step][j] = even1 - odd1;
+    out[3 * out_step][j] = even2 + odd2;
+    out[4 * out_step][j] = even2 - odd2;
+    out[5 * out_step][j] = even3 + odd3;
+    out[6 * out_step][j] = even3 - odd3;
+    out[7 * out_step][j] = x2;
+  }
+}
+
 constexpr size_t kTaps = kWinogradTaps, kFilter = kTaps * kTaps;
 
 // Channels that are read together: taps and columns are so far apart that a cache keeps few of their lines.
@@ -72,7 +89,7 @@ void ReadFilters(const Conv2DParams& p, const ConvWeights& weights, size_t first
 // G times the filters of one channel times G transposed, for every point and column.
 using Points = float[kMaxWinogradPoints][kMaxPanel];
 void Transform(const ChannelBlock& block, size_t channel, size_t nr, int m, Points& points) {
-  const auto apply = m == 2 ? Apply2 : Apply4;
+  const auto apply = m == 2 ? Apply2 : m == 4 ? Apply4 : Apply6;
   const size_t size = static_cast<size_t>(m) + kTaps - 1;
   Columns filter[kFilter], rows[kMaxWinogradInput * kTaps], sums[kMaxWinogradInput];
   for (size_t j = 0; j < nr; j += kColumns) {

@@ -5,7 +5,8 @@
 
 namespace micrort {
 
-// [(m + 2)^2 points][ceil(out_c / nr)][in_c][nr], columns beyond the last are zero. m is 2 or 4; groups is 1.
+// [(m + 2)^2 points][ceil(out_c / nr)][in_c][nr], columns beyond the last are zero. m is 2, 4 or 6; groups
+// is 1.
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out);
 
 }  // namespace micrort

@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <string>
+
 #include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd.h"
@@ -23,8 +26,11 @@ const ConvShape kF32Shapes[] = {
     {1, 9, 8, 5, 7, 3, 1, 1, 1},
     {2, 9, 8, 4, 19, 3, 2, 1, 1},
     {1, 12, 11, 3, 8, 3, 1, 2, 2},
-    {1, 7, 7, 80, 20, 3, 1, 1, 1},  // several blocks of taps
-    {1, 3, 3, 600, 9, 3, 1, 1, 1},  // several blocks in each tap
+    {1, 7, 7, 80, 20, 3, 1, 1, 1},    // several blocks of taps
+    {1, 3, 3, 600, 9, 3, 1, 1, 1},    // several blocks in each tap
+    {2, 13, 8, 24, 35, 3, 1, 1, 1},   // tiles of 6x6 that end outside the image
+    {1, 40, 37, 33, 40, 3, 1, 1, 0},  // several blocks of them
+    {1, 2, 15, 17, 5, 3, 1, 1, 2},
     {1, 8, 8, 12, 18, 3, 1, 1, 1, 3},
     {1, 6, 6, 8, 8, 1, 2},
     {1, 2, 2, 2, 3, 5, 1, 1, 2},  // more padding than image
@@ -169,6 +175,39 @@ TEST(Conv2DF32, WinogradTakesLargeLayersOfItsShapeOnly) {
   EXPECT_THAT(name({1, 28, 28, 64, 64, 3, 1, 2, 2}), ::testing::StartsWith("implicit_gemm_f32/"));
 }
 
+TEST(Conv2DF32, WinogradTakesTilesOf6x6WhereTheyFitAndFewWeightsStayInTheCache) {
+  const auto size = [](const ConvShape& shape, CpuFeatures features) {
+    const Conv2DParams p = MakeParams(shape);
+    return std::string(ChooseConv2D(p, {features, 1})->name(p, {features, 1})).substr(0, 12);
+  };
+  for (CpuFeatures features : FeatureSets()) {
+    SCOPED_TRACE(IsaName(features));
+    EXPECT_EQ(size({1, 112, 112, 32, 32, 3, 1, 1, 1}, features), "winograd_6x6");
+    EXPECT_EQ(size({1, 112, 112, 64, 64, 3, 1, 1, 1}, features), "winograd_6x6");
+    EXPECT_EQ(size({1, 112, 112, 65, 65, 3, 1, 1, 1}, features), "winograd_4x4");  // beyond the limit
+    if (features == kCpuScalar) continue;  // products are all that counts
+    EXPECT_EQ(size({1, 56, 56, 64, 64, 3, 1, 1, 1}, features), "winograd_4x4");     // 10x10 tiles for 9.3x9.3
+    EXPECT_EQ(size({1, 112, 112, 64, 256, 3, 1, 1, 1}, features), "winograd_4x4");  // 4 MB of weights
+  }
+}
+
+TEST(Conv2DF32, TilesOf6x6AreForAsManyChannelsAsKeepErrorsSmall) {
+  const Conv2DParams p = MakeParams({1, 24, 24, kMaxWinograd6Channels, 8, 3, 1, 1, 1});
+  const Conv2DParams wider = MakeParams({1, 24, 24, kMaxWinograd6Channels + 1, 8, 3, 1, 1, 1});
+  EXPECT_TRUE(kWinograd6.applicable(p));
+  EXPECT_FALSE(kWinograd6.applicable(wider));
+  const FloatConvCase c(p, 6);
+  const std::vector<float> expected = c.Expected();
+  double squares = 0;
+  for (const float v : expected) squares += static_cast<double>(v) * static_cast<double>(v);
+  const double size = std::sqrt(squares / static_cast<double>(expected.size()));
+  for (CpuFeatures features : FeatureSets()) {
+    SCOPED_TRACE(IsaName(features));
+    EXPECT_THAT(c.Run(kWinograd6, features, 1),
+                Pointwise(FloatNear(static_cast<float>(5e-5 * size)), expected));
+  }
+}
+
 TEST(Conv2DF32, WinogradIsChargedForTheColumnsThatFillUpAPanel) {
   // A panel has at least four columns: two of them cost as much as four, but for the transforms of two
   // outputs.
@@ -243,7 +282,7 @@ TEST(Conv2DF32, StrassenTakesLargeProductsOnly) {
 
 TEST(Conv2DF32, ScratchOfWinogradIsBounded) {
   const Conv2DParams p = MakeParams({1, 224, 224, 64, 64, 3, 1, 1, 1});
-  for (const Conv2DAlgorithm* algorithm : {&kWinograd2, &kWinograd4}) {
+  for (const Conv2DAlgorithm* algorithm : {&kWinograd2, &kWinograd4, &kWinograd6}) {
     EXPECT_LT(algorithm->scratch_bytes(p, {FeatureSets().back(), 4}), 1400u * 1024);
   }
 }

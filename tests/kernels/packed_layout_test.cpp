@@ -109,6 +109,7 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"winograd_2x2_f32/scalar_4x8", 0x46afdb1c505c3f13},
       {"winograd_2x2_s8/scalar_4x8", 0xcd88ee69ab4af80c},
       {"winograd_4x4_f32/scalar_4x8", 0x464db8da40a984bd},
+      {"winograd_6x6_f32/scalar_4x8", 0x3f7ee3ec5f794156},
   };
   EXPECT_EQ(kPackedRevision, 1u) << "then pin what is packed now";
   EXPECT_EQ(found, expected) << "then raise kPackedRevision";

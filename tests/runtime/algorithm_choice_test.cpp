@@ -67,7 +67,8 @@ TEST_F(AlgorithmChoice, IsTheCheapestByEstimateWithoutAChooser) {
 
 TEST_F(AlgorithmChoice, FollowsTheChooserAndComputesTheSame) {
   std::vector<float> gemm;
-  for (const char* name : {"implicit_gemm_f32/", "winograd_2x2_f32/", "winograd_4x4_f32/"}) {
+  for (const char* name :
+       {"implicit_gemm_f32/", "winograd_2x2_f32/", "winograd_4x4_f32/", "winograd_6x6_f32/"}) {
     const NamedChooser chooser(name);
     InterpreterOptions options;
     options.chooser = &chooser;

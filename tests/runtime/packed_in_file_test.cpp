@@ -194,7 +194,8 @@ TEST(PackedInFile, IsLeftAloneByOtherInstructionSetsAndChoices) {
   InterpreterOptions scalar;
   scalar.features = 0;
   EXPECT_EQ(RunModel(b, scalar).output, RunModel(LayerModel(), scalar).output);
-  for (const char* name : {"implicit_gemm_f32/", "winograd_2x2_f32/", "winograd_4x4_f32/"}) {
+  for (const char* name :
+       {"implicit_gemm_f32/", "winograd_2x2_f32/", "winograd_4x4_f32/", "winograd_6x6_f32/"}) {
     const NamedChooser chooser(name);
     InterpreterOptions options;
     options.chooser = &chooser;
