@@ -12,16 +12,11 @@ namespace micrort {
 namespace {
 
 using schema::OpCode;
+using testing::Branch;
 using testing::CountOps;
 using testing::Import;
 using testing::Imported;
 using testing::OnnxBuilder;
-
-OnnxBuilder Branch(const std::string& op, const std::vector<std::string>& inputs) {
-  OnnxBuilder b;
-  b.Node(op, inputs, {op + "_result"});
-  return b.Output(op + "_result");
-}
 
 // y = c ? x + k : -x, where c is an input.
 Imported Choice() {

@@ -14,11 +14,11 @@ using ::testing::HasSubstr;
 using testing::Integers;
 using testing::OnnxBuilder;
 
-constexpr int kInt64 = ::onnx::TensorProto::INT64;
+constexpr int kIntegers = ::onnx::TensorProto::INT64;
 
 TEST(ComputedOperands, Reshape) {
   OnnxBuilder builder;
-  builder.Input("x", {"2", "3"}).Input("s", {"2"}, kInt64).Node("Reshape", {"x", "s"}, {"y"});
+  builder.Input("x", {"2", "3"}).Input("s", {"2"}, kIntegers).Node("Reshape", {"x", "s"}, {"y"});
   Converted converted(builder);
   EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({3, -1})}), "3x2: 1 2 3 4 5 6");
   EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({1, 6})}), "1x6: 1 2 3 4 5 6");
@@ -29,7 +29,7 @@ TEST(ComputedOperands, Reshape) {
 // By way of integer operators, next to a dimension of an input's shape, and with a node behind.
 TEST(ComputedOperands, AreTracedToInputs) {
   OnnxBuilder builder;
-  builder.Input("x", {"N", "1"}).Input("n", {}, kInt64);
+  builder.Input("x", {"N", "1"}).Input("n", {}, kIntegers);
   builder.Integers("zero", {1}, {0}).Integers("two", {}, {2});
   builder.Node("Shape", {"x"}, {"shape"}).Node("Gather", {"shape", "zero"}, {"batch"});
   builder.Node("Mul", {"n", "two"}, {"twice"}).Node("Unsqueeze", {"twice", "zero"}, {"columns"});
@@ -44,26 +44,26 @@ TEST(ComputedOperands, AreTracedToInputs) {
 
 TEST(ComputedOperands, SqueezeAndUnsqueeze) {
   OnnxBuilder squeeze;
-  squeeze.Input("x", {"1", "2", "1", "3"}).Input("a", {"2"}, kInt64).Node("Squeeze", {"x", "a"}, {"y"});
+  squeeze.Input("x", {"1", "2", "1", "3"}).Input("a", {"2"}, kIntegers).Node("Squeeze", {"x", "a"}, {"y"});
   Converted squeezed(squeeze);
   EXPECT_EQ(squeezed.Run({Counting({1, 2, 1, 3}), Integers({-2, 0})}), "2x3: 1 2 3 4 5 6");
   EXPECT_THAT(squeezed.Run({Counting({1, 2, 1, 3}), Integers({1, 0})}), HasSubstr("cannot reshape"));
   OnnxBuilder unsqueeze;
-  unsqueeze.Input("x", {"2", "3"}).Input("a", {"2"}, kInt64).Node("Unsqueeze", {"x", "a"}, {"y"});
+  unsqueeze.Input("x", {"2", "3"}).Input("a", {"2"}, kIntegers).Node("Unsqueeze", {"x", "a"}, {"y"});
   Converted unsqueezed(unsqueeze);
   EXPECT_EQ(unsqueezed.Run({Counting({2, 3}), Integers({-1, 1})}), "2x1x3x1: 1 2 3 4 5 6");
   EXPECT_EQ(unsqueezed.Run({Counting({2, 3}), Integers({0, 1})}), "1x1x2x3: 1 2 3 4 5 6");
   OnnxBuilder scalar;
-  scalar.Input("x", {}).Input("a", {"1"}, kInt64).Node("Unsqueeze", {"x", "a"}, {"y"});
+  scalar.Input("x", {}).Input("a", {"1"}, kIntegers).Node("Unsqueeze", {"x", "a"}, {"y"});
   EXPECT_EQ(Converted(scalar).Run({Counting({}), Integers({-1})}), "1: 1");
 }
 
 TEST(ComputedOperands, TileAndConstantOfShape) {
   OnnxBuilder tile;
-  tile.Input("x", {"2"}).Input("r", {"1"}, kInt64).Node("Tile", {"x", "r"}, {"y"});
+  tile.Input("x", {"2"}).Input("r", {"1"}, kIntegers).Node("Tile", {"x", "r"}, {"y"});
   EXPECT_EQ(Converted(tile).Run({Counting({2}), Integers({2})}), "4: 1 2 1 2");
   OnnxBuilder zeros;
-  zeros.Input("s", {"2"}, kInt64).Node("ConstantOfShape", {"s"}, {"y"});
+  zeros.Input("s", {"2"}, kIntegers).Node("ConstantOfShape", {"s"}, {"y"});
   Converted filled(zeros);
   EXPECT_EQ(filled.Run({Integers({1, 2})}), "1x2: 0 0");
   EXPECT_EQ(filled.Run({Integers({0, 2})}), "0x2:");
@@ -71,17 +71,17 @@ TEST(ComputedOperands, TileAndConstantOfShape) {
 
 TEST(ComputedOperands, Pad) {
   OnnxBuilder builder(13);
-  builder.Input("x", {"1", "2"}).Input("p", {"4"}, kInt64).Node("Pad", {"x", "p"}, {"y"});
+  builder.Input("x", {"1", "2"}).Input("p", {"4"}, kIntegers).Node("Pad", {"x", "p"}, {"y"});
   EXPECT_EQ(Converted(builder).Run({Counting({1, 2}), Integers({0, 1, 0, -1})}), "1x2: 0 1");
   OnnxBuilder axes(18);
-  axes.Input("x", {"1", "2"}).Input("p", {"2"}, kInt64).Integers("a", {1}, {-1});
+  axes.Input("x", {"1", "2"}).Input("p", {"2"}, kIntegers).Integers("a", {1}, {-1});
   axes.Node("Pad", {"x", "p", "", "a"}, {"y"});
   EXPECT_EQ(Converted(axes).Run({Counting({1, 2}), Integers({1, 2})}), "1x5: 0 1 2 0 0");
 }
 
 TEST(ComputedOperands, ReduceAxes) {
   OnnxBuilder builder(18);
-  builder.Input("x", {"2", "3"}).Input("a", {"1"}, kInt64).Node("ReduceMax", {"x", "a"}, {"y"});
+  builder.Input("x", {"2", "3"}).Input("a", {"1"}, kIntegers).Node("ReduceMax", {"x", "a"}, {"y"});
   Converted converted(builder.Int("keepdims", 0));
   EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({-1})}), "2: 3 6");
   EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({0})}), "3: 4 5 6");
@@ -89,7 +89,7 @@ TEST(ComputedOperands, ReduceAxes) {
 
 TEST(ComputedOperands, Range) {
   OnnxBuilder builder;
-  builder.Input("n", {}, kInt64).Integers("zero", {}, {0}).Integers("one", {}, {1});
+  builder.Input("n", {}, kIntegers).Integers("zero", {}, {0}).Integers("one", {}, {1});
   builder.Node("Range", {"zero", "n", "one"}, {"y"});
   EXPECT_EQ(Converted(builder).Run({Array<int64_t>({}, {3})}), "3: 0 1 2");
 }
@@ -97,14 +97,14 @@ TEST(ComputedOperands, Range) {
 // Bounded, so no value is needed at planning.
 TEST(ComputedOperands, SliceAndSplit) {
   OnnxBuilder slice;
-  slice.Input("x", {"5"}).Input("s", {"1"}, kInt64).Input("e", {"1"}, kInt64);
+  slice.Input("x", {"5"}).Input("s", {"1"}, kIntegers).Input("e", {"1"}, kIntegers);
   slice.Node("Slice", {"x", "s", "e"}, {"y0"}).Node("Neg", {"y0"}, {"y"});
   Converted sliced(slice);
   EXPECT_EQ(sliced.Run({Counting({5}), Integers({1}), Integers({-1})}), "3: -2 -3 -4");
   EXPECT_EQ(sliced.Run({Counting({5}), Integers({4}), Integers({9})}), "1: -5");
   EXPECT_FALSE(sliced.model().decides_shapes(1));
   OnnxBuilder split;
-  split.Input("x", {"5"}).Input("s", {"2"}, kInt64).Node("Split", {"x", "s"}, {"first", "y"});
+  split.Input("x", {"5"}).Input("s", {"2"}, kIntegers).Node("Split", {"x", "s"}, {"first", "y"});
   EXPECT_EQ(Converted(split).Run({Counting({5}), Integers({3, 2})}), "2: 4 5");
   OnnxBuilder even(18);
   even.Input("x", {"N"}).Node("Split", {"x"}, {"first", "y"}).Int("num_outputs", 2);
@@ -115,11 +115,13 @@ TEST(ComputedOperands, SliceAndSplit) {
 
 TEST(ComputedOperands, Resize) {
   OnnxBuilder sizes(13);
-  sizes.Input("x", {"1", "1", "2", "2"}).Input("s", {"4"}, kInt64).Node("Resize", {"x", "", "", "s"}, {"y"});
+  sizes.Input("x", {"1", "1", "2", "2"})
+      .Input("s", {"4"}, kIntegers)
+      .Node("Resize", {"x", "", "", "s"}, {"y"});
   Converted sized(sizes);
   EXPECT_EQ(sized.Run({Counting({1, 1, 2, 2}), Integers({1, 1, 2, 4})}), "1x1x2x4: 1 1 2 2 3 3 4 4");
   OnnxBuilder aspect(18);
-  aspect.Input("x", {"1", "1", "2", "4"}).Input("s", {"2"}, kInt64);
+  aspect.Input("x", {"1", "1", "2", "4"}).Input("s", {"2"}, kIntegers);
   aspect.Node("Resize", {"x", "", "", "s"}, {"y"}).Ints("axes", {3, 2});
   aspect.String("keep_aspect_ratio_policy", "not_larger");
   EXPECT_THAT(Converted(aspect).Run({Counting({1, 1, 2, 4}), Integers({2, 7})}), HasSubstr("1x1x1x2:"));
@@ -130,7 +132,7 @@ TEST(ComputedOperands, Resize) {
 
 TEST(ComputedOperands, TriluOfAnySizeAndDiagonal) {
   OnnxBuilder builder(14);
-  builder.Input("x", {"N", "M"}).Input("k", {}, kInt64).Node("Trilu", {"x", "k"}, {"y"}).Int("upper", 0);
+  builder.Input("x", {"N", "M"}).Input("k", {}, kIntegers).Node("Trilu", {"x", "k"}, {"y"}).Int("upper", 0);
   Converted converted(builder);
   EXPECT_EQ(converted.Run({Counting({2, 3}), Array<int64_t>({}, {0})}), "2x3: 1 0 0 4 5 0");
   EXPECT_EQ(converted.Run({Counting({2, 2}), Array<int64_t>({}, {-1})}), "2x2: 0 0 3 0");
@@ -138,7 +140,7 @@ TEST(ComputedOperands, TriluOfAnySizeAndDiagonal) {
 
 TEST(ComputedOperands, OneHotDepth) {
   OnnxBuilder builder;
-  builder.Input("x", {"2"}, kInt64).Input("d", {}, kInt64).Floats("v", {2}, {0, 1});
+  builder.Input("x", {"2"}, kIntegers).Input("d", {}, kIntegers).Floats("v", {2}, {0, 1});
   builder.Node("OneHot", {"x", "d", "v"}, {"y"});
   EXPECT_EQ(Converted(builder).Run({Integers({1, -1}), Array<int64_t>({}, {3})}), "2x3: 0 1 0 0 0 1");
 }
@@ -146,7 +148,10 @@ TEST(ComputedOperands, OneHotDepth) {
 TEST(ComputedOperands, TooManyValuesAreRefused) {
   OnnxBuilder builder;
   builder.Input("x", {"100", "100"}).Integers("zero", {}, {0}).Integers("one", {}, {1});
-  builder.Node("ReduceMax", {"x"}, {"max"}).Int("keepdims", 0).Node("Cast", {"max"}, {"n"}).Int("to", kInt64);
+  builder.Node("ReduceMax", {"x"}, {"max"})
+      .Int("keepdims", 0)
+      .Node("Cast", {"max"}, {"n"})
+      .Int("to", kIntegers);
   builder.Node("Range", {"zero", "n", "one"}, {"y"});
   EXPECT_THAT(Converted(builder).Run({}), HasSubstr("a shape depends on the values of input 'x'"));
 }

@@ -16,7 +16,7 @@ using testing::RunPasses;
 using testing::TestGraph;
 
 // How an exporter writes LayerNorm.
-struct Spelling {
+struct NormalizeSpelling {
   enum Square { kProduct, kPower } square = kProduct;
   enum Quotient { kDivSqrt, kDivPower, kMulReciprocal, kMulOneOver, kMulPower } quotient = kDivSqrt;
   std::vector<int32_t> axes = {2};
@@ -26,7 +26,7 @@ struct Spelling {
 };
 
 ir::ValueId Reduced(TestGraph& g, const std::string& name, ReduceKind kind, ir::ValueId x,
-                    const Spelling& s) {
+                    const NormalizeSpelling& s) {
   schema::ReduceOptionsT options;
   options.kind = kind;
   options.axes = s.axes;
@@ -35,18 +35,18 @@ ir::ValueId Reduced(TestGraph& g, const std::string& name, ReduceKind kind, ir::
 }
 
 ir::ValueId Quotient(TestGraph& g, const std::string& name, ir::ValueId v, ir::ValueId sum,
-                     Spelling::Quotient quotient) {
+                     NormalizeSpelling::Quotient quotient) {
   const auto one = g.Constant("one", {}, {1});
   switch (quotient) {
-    case Spelling::kDivSqrt:
+    case NormalizeSpelling::kDivSqrt:
       return g.Binary(name, BinaryKind::Div, v, g.Unary("root", UnaryKind::Sqrt, sum));
-    case Spelling::kDivPower:
+    case NormalizeSpelling::kDivPower:
       return g.Binary(name, BinaryKind::Div, v,
                       g.Binary("root", BinaryKind::Pow, sum, g.Constant("half", {}, {0.5f})));
-    case Spelling::kMulReciprocal:
+    case NormalizeSpelling::kMulReciprocal:
       return g.Binary(name, BinaryKind::Mul,
                       g.Unary("inverse", UnaryKind::Reciprocal, g.Unary("root", UnaryKind::Sqrt, sum)), v);
-    case Spelling::kMulOneOver:
+    case NormalizeSpelling::kMulOneOver:
       return g.Binary(name, BinaryKind::Mul, v,
                       g.Binary("inverse", BinaryKind::Div, one, g.Unary("root", UnaryKind::Sqrt, sum)));
     default:
@@ -55,10 +55,11 @@ ir::ValueId Quotient(TestGraph& g, const std::string& name, ir::ValueId v, ir::V
   }
 }
 
-ir::ValueId Normalized(TestGraph& g, const std::string& name, ir::ValueId x, const Spelling& s = {}) {
+ir::ValueId Normalized(TestGraph& g, const std::string& name, ir::ValueId x,
+                       const NormalizeSpelling& s = {}) {
   ir::ValueId v = x;
   if (s.centered) v = g.Binary("centered", BinaryKind::Sub, x, Reduced(g, "mean", ReduceKind::Mean, x, s));
-  const auto square = s.square == Spelling::kProduct
+  const auto square = s.square == NormalizeSpelling::kProduct
                           ? g.Binary("square", BinaryKind::Mul, v, v)
                           : g.Binary("square", BinaryKind::Pow, v, g.Constant("two", {1}, {2}));
   const auto mean = Reduced(g, "variance", s.second, square, s);
@@ -71,10 +72,11 @@ const schema::NormalizeOptionsT& OptionsOf(const TestGraph& g) {
 }
 
 TEST(RecognizeNormalizationPass, LayerNormHoweverItIsWritten) {
-  for (const auto square : {Spelling::kProduct, Spelling::kPower}) {
-    for (const auto quotient : {Spelling::kDivSqrt, Spelling::kDivPower, Spelling::kMulReciprocal,
-                                Spelling::kMulOneOver, Spelling::kMulPower}) {
-      Spelling spelling;
+  for (const auto square : {NormalizeSpelling::kProduct, NormalizeSpelling::kPower}) {
+    for (const auto quotient :
+         {NormalizeSpelling::kDivSqrt, NormalizeSpelling::kDivPower, NormalizeSpelling::kMulReciprocal,
+          NormalizeSpelling::kMulOneOver, NormalizeSpelling::kMulPower}) {
+      NormalizeSpelling spelling;
       spelling.square = square;
       spelling.quotient = quotient;
       TestGraph g;
@@ -89,16 +91,16 @@ TEST(RecognizeNormalizationPass, LayerNormHoweverItIsWritten) {
 }
 
 TEST(RecognizeNormalizationPass, RmsNormAndInstanceNorm) {
-  Spelling rms;
+  NormalizeSpelling rms;
   rms.centered = false;
-  rms.quotient = Spelling::kMulReciprocal;
+  rms.quotient = NormalizeSpelling::kMulReciprocal;
   TestGraph g;
   g.Output(Normalized(g, "y", g.Input("x", {2, 3, 20}), rms));
   EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization}, 1e-5f));
   EXPECT_EQ(Outline(g.graph), "y = Normalize(x)\n");
   EXPECT_FALSE(OptionsOf(g).centered);
 
-  Spelling instance;
+  NormalizeSpelling instance;
   instance.axes = {1, 2};
   TestGraph h;
   h.Output(Normalized(h, "y", h.Input("x", {2, 3, 4, 5}), instance));
@@ -107,11 +109,11 @@ TEST(RecognizeNormalizationPass, RmsNormAndInstanceNorm) {
 }
 
 TEST(RecognizeNormalizationPass, WhatLooksAlikeStays) {
-  Spelling sum;  // divides by the root of a sum
+  NormalizeSpelling sum;  // divides by the root of a sum
   sum.second = ReduceKind::Sum;
-  Spelling alternating;  // something is kept between and after the axes
+  NormalizeSpelling alternating;  // something is kept between and after the axes
   alternating.axes = {0, 2};
-  for (const Spelling& spelling : {sum, alternating}) {
+  for (const NormalizeSpelling& spelling : {sum, alternating}) {
     TestGraph g;
     g.Output(Normalized(g, "y", g.Input("x", {2, 3, 4, 5}), spelling));
     EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeNormalization}));
@@ -122,7 +124,7 @@ TEST(RecognizeNormalizationPass, WhatLooksAlikeStays) {
   const auto square = g.Binary("square", BinaryKind::Mul, x, x);
   const auto mean = Reduced(g, "mean", ReduceKind::Mean, square, {});
   const auto shifted = g.Binary("sum", BinaryKind::Add, mean, g.Constant("epsilon", {}, {1e-3f}));
-  g.Output(Quotient(g, "y", g.Input("z", {2, 3, 20}), shifted, Spelling::kDivSqrt));
+  g.Output(Quotient(g, "y", g.Input("z", {2, 3, 20}), shifted, NormalizeSpelling::kDivSqrt));
   EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeNormalization}));
 }
 
@@ -154,7 +156,7 @@ TEST(LayoutPass, NormalizationMovesToTheLayoutOfItsNeighbors) {
   TestGraph g;
   const auto image = g.Conv3x3("a", g.Input("x", {1, 4, 5, 3}), 8);
   const auto n = Normalized(g, "n", g.Transpose("nchw", image, {0, 3, 1, 2}), [] {
-    Spelling s;
+    NormalizeSpelling s;
     s.axes = {2, 3};
     return s;
   }());
@@ -172,7 +174,7 @@ TEST(LayoutPass, NormalizationMovesToTheLayoutOfItsNeighbors) {
 TEST(LayoutPass, GroupNormMovesToTheLayoutOfItsNeighbors) {
   TestGraph g;
   const auto image = g.Conv3x3("a", g.Input("x", {1, 4, 5, 3}), 8);
-  Spelling spelling;
+  NormalizeSpelling spelling;
   const auto grouped = g.Reshape("grouped", g.Transpose("nchw", image, {0, 3, 1, 2}), {1, 2, 80});
   const auto back = g.Reshape("back", Normalized(g, "n", grouped, spelling), {1, 8, 4, 5});
   const auto scaled = g.Binary("scaled", BinaryKind::Mul, back, g.Weights("scale", {8, 1, 1}));

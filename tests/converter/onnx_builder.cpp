@@ -131,4 +131,10 @@ Imported Import(const std::string& bytes, const frontend::ImportOptions& options
 
 std::string TextOf(OnnxBuilder& builder) { return Import(builder.Output("y")).text(); }
 
+OnnxBuilder Branch(const std::string& op, const std::vector<std::string>& inputs) {
+  OnnxBuilder b;
+  b.Node(op, inputs, {op + "_result"});
+  return b.Output(op + "_result");
+}
+
 }  // namespace micrort::testing

@@ -63,6 +63,9 @@ Imported Import(const std::string& bytes, const frontend::ImportOptions& options
 // The imported text of a graph whose output is y.
 std::string TextOf(OnnxBuilder& builder);
 
+// A branch of one node, which may read the graph around it.
+OnnxBuilder Branch(const std::string& op, const std::vector<std::string>& inputs);
+
 // A whole model: y = Relu(x) of four elements.
 inline OnnxBuilder OneRelu() {
   return OnnxBuilder().Input("x", {"1", "4"}).Node("Relu", {"x"}, {"y"}).Output("y");

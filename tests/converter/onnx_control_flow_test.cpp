@@ -11,6 +11,7 @@ namespace {
 using schema::OpCode;
 using testing::Array;
 using testing::Bool;
+using testing::Branch;
 using testing::Converted;
 using testing::Counting;
 using ::testing::HasSubstr;
@@ -20,13 +21,6 @@ using testing::OnnxBuilder;
 
 constexpr int kInt64 = ::onnx::TensorProto::INT64;
 constexpr int kBool = ::onnx::TensorProto::BOOL;
-
-// A graph y = op(x) of a value from further out.
-OnnxBuilder Branch(const std::string& op, const std::vector<std::string>& inputs) {
-  OnnxBuilder b;
-  b.Node(op, inputs, {op + "_result"});
-  return b.Output(op + "_result");
-}
 
 OnnxBuilder AddOrNegate(const std::vector<std::string>& dims) {
   OnnxBuilder b;

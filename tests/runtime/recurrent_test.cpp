@@ -11,7 +11,6 @@ namespace micrort {
 namespace {
 
 using schema::RecurrentKind;
-using schema::UnaryKind;
 using testing::OpTester;
 
 schema::RecurrentOptionsT Options(RecurrentKind kind) {
@@ -21,7 +20,7 @@ schema::RecurrentOptionsT Options(RecurrentKind kind) {
   for (int i = 0; i < count; ++i) {
     options.activations.push_back(std::make_unique<schema::RecurrentActivationT>());
     options.activations.back()->kind =
-        i == 0 && kind != RecurrentKind::Rnn ? UnaryKind::Sigmoid : UnaryKind::Tanh;
+        i == 0 && kind != RecurrentKind::Rnn ? schema::UnaryKind::Sigmoid : schema::UnaryKind::Tanh;
   }
   return options;
 }
@@ -29,7 +28,7 @@ schema::RecurrentOptionsT Options(RecurrentKind kind) {
 // An Rnn without activation: h = x + h / 2.
 schema::RecurrentOptionsT Halving(bool reverse, bool last_only) {
   schema::RecurrentOptionsT options = Options(RecurrentKind::Rnn);
-  options.activations[0]->kind = UnaryKind::Identity;
+  options.activations[0]->kind = schema::UnaryKind::Identity;
   options.reverse = reverse;
   options.last_only = last_only;
   return options;
@@ -119,7 +118,7 @@ TEST(Recurrent, RefusesWhatDoesNotFit) {
   missing.activations.clear();
   EXPECT_EQ(code(std::move(missing), Shape::Of(2, 1, 2), Shape::Of(2, 2)), StatusCode::kInvalidModel);
   schema::RecurrentOptionsT no_function = Halving(false, true);
-  no_function.activations[0]->kind = UnaryKind::Not;
+  no_function.activations[0]->kind = schema::UnaryKind::Not;
   EXPECT_EQ(code(std::move(no_function), Shape::Of(2, 1, 2), Shape::Of(2, 2)), StatusCode::kInvalidModel);
   schema::RecurrentOptionsT clip = Halving(false, true);
   clip.clip = -1;

@@ -17,16 +17,15 @@ namespace micrort::testing {
 namespace {
 
 constexpr int kLayers = 20;
-constexpr size_t kElements = 64;
+constexpr size_t kWidth = 64;
 
 // y = x * 1 * 1 ..., each with weights of its own.
 ModelFile Layers() {
   ModelBuilder b;
-  int last = b.Input("x", DType::kFloat32, {kElements});
+  int last = b.Input("x", DType::kFloat32, {kWidth});
   for (int i = 0; i < kLayers; ++i) {
-    const int w =
-        b.Constant<float>("w" + std::to_string(i), {kElements}, std::vector<float>(kElements, 1.0f));
-    const int next = b.Tensor("t" + std::to_string(i), DType::kFloat32, {kElements});
+    const int w = b.Constant<float>("w" + std::to_string(i), {kWidth}, std::vector<float>(kWidth, 1.0f));
+    const int next = b.Tensor("t" + std::to_string(i), DType::kFloat32, {kWidth});
     b.Node(schema::MatMulOptionsT(), {last, w}, {next});
     last = next;
   }
@@ -47,8 +46,8 @@ TEST(SharedModel, PacksOnce) {
   auto second = Interpreter::Create(*model, options);
   ASSERT_TRUE(first.ok() && second.ok());
   EXPECT_EQ(FakePackCount() - before, kLayers);
-  EXPECT_EQ(model->packed_bytes(), kLayers * kElements * sizeof(float));
-  EXPECT_EQ(model->weight_bytes(), kLayers * kElements * sizeof(float));
+  EXPECT_EQ(model->packed_bytes(), kLayers * kWidth * sizeof(float));
+  EXPECT_EQ(model->weight_bytes(), kLayers * kWidth * sizeof(float));
 }
 
 TEST(SharedModel, ManyThreads) {
@@ -68,9 +67,9 @@ TEST(SharedModel, ManyThreads) {
         return;
       }
       for (int run = 0; run < 10; ++run) {
-        std::fill_n(interpreter->input(0).as<float>(), kElements, value);
+        std::fill_n(interpreter->input(0).as<float>(), kWidth, value);
         errors += !interpreter->Run().ok();
-        for (size_t i = 0; i < kElements; ++i) errors += interpreter->output(0).as<float>()[i] != value;
+        for (size_t i = 0; i < kWidth; ++i) errors += interpreter->output(0).as<float>()[i] != value;
       }
     }
   };
