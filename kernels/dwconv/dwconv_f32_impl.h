@@ -135,8 +135,13 @@ struct DwConvEven {
       F acc[M][V];
       DwConvStart(t, c, DwConvWhole<F>(), acc);
       const float* w = t.w + c * K * K;
+      if constexpr (K <= 5) {
 #pragma GCC unroll 8
-      for (int ky = 0; ky < K; ++ky) AddRow(rows[ky], c, w + kLanes * K * ky, kLanes * K * K, acc);
+        for (int ky = 0; ky < K; ++ky) AddRow(rows[ky], c, w + kLanes * K * ky, kLanes * K * K, acc);
+      } else {  // copies of a row as long as this would take more code than they are worth
+#pragma GCC unroll 1
+        for (int ky = 0; ky < K; ++ky) AddRow(rows[ky], c, w + kLanes * K * ky, kLanes * K * K, acc);
+      }
       DwConvFinish(t, c, DwConvWhole<F>(), acc);
     }
     return c;
@@ -166,6 +171,12 @@ inline void DwConvF32(const DwConvF32Tile& t) {
       break;
     case 5 * 2 + 2:
       c = DwConvEven<F, M, 1, 5, 2>::Run(t);
+      break;
+    case 7 * 2 + 1:
+      c = DwConvEven<F, M, 1, 7, 1>::Run(t);
+      break;
+    case 7 * 2 + 2:
+      c = DwConvEven<F, M, 1, 7, 2>::Run(t);
       break;
     default:
       break;
