@@ -32,6 +32,26 @@ def mobilenet_v1():
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 1000))
 
 
+def decoder():
+    """Three decoders side by side, of transposed convolutions with kernels of 2, 3 and 4 and stride 2."""
+    from torch import nn
+
+    class Decoder(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.encode = nn.Conv2d(3, 512, 16, 16)
+            self.decode = nn.ModuleList(
+                nn.Sequential(nn.ConvTranspose2d(512, 256, size, 2, (size - 1) // 2), nn.ReLU(),
+                              nn.ConvTranspose2d(256, 128, size, 2, (size - 1) // 2), nn.ReLU(),
+                              nn.AdaptiveAvgPool2d(1)) for size in (2, 3, 4))
+
+        def forward(self, x):
+            codes = self.encode(x)
+            return sum(decode(codes) for decode in self.decode)
+
+    return Decoder()
+
+
 def vit_tiny():
     from torchvision.models import VisionTransformer
     return VisionTransformer(image_size=224, patch_size=16, num_layers=12, num_heads=3, hidden_dim=192, mlp_dim=768)
@@ -44,7 +64,7 @@ def from_torchvision(name):
     return make
 
 
-NETWORKS = {'mobilenet_v1': mobilenet_v1, 'vit_tiny': vit_tiny}
+NETWORKS = {'mobilenet_v1': mobilenet_v1, 'vit_tiny': vit_tiny, 'decoder': decoder}
 for _name in ('mobilenet_v2', 'mobilenet_v3_small', 'squeezenet1_1', 'shufflenet_v2_x1_0', 'efficientnet_b0',
               'resnet18', 'resnet50'):
     NETWORKS[_name] = from_torchvision(_name)

@@ -43,7 +43,9 @@ inline MatrixB ColumnsFrom(const Conv2DParams& p, const ConvWeights& weights, in
           weights.depth_stride,
           scales,
           weights.scale_stride,
-          weights.group};
+          weights.group,
+          weights.taps,
+          p.group_channels()};
 }
 
 }  // namespace micrort

@@ -2,6 +2,7 @@
 
 #include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/conv2d/implicit_gemm_s8.h"
+#include "kernels/conv2d/transposed_phases.h"
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
 #include "kernels/strassen/strassen.h"
@@ -12,8 +13,9 @@ namespace micrort {
 namespace {
 
 const Conv2DAlgorithm* const kAlgorithms[] = {
-    &kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8, &kDepthwiseF32, &kDepthwiseS8,
-    &kWinograd2,       &kWinograd4,        &kWinograd6,      &kWinogradS8,   &kStrassen};
+    &kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8,  &kDepthwiseF32,   &kDepthwiseS8,
+    &kWinograd2,       &kWinograd4,        &kWinograd6,       &kWinogradS8,     &kStrassen,
+    &kPhasedGemmF32,   &kPhasedGemmS8,     &kPhasedWinograd2, &kPhasedWinograd4};
 static_assert(sizeof(kAlgorithms) / sizeof(kAlgorithms[0]) <= kMaxConv2DAlgorithms, "");
 
 // The hash of Fowler, Noll and Vo.

@@ -64,6 +64,9 @@ struct ConvWeights {
   const int32_t* bias;         // of int8 layers that are not dynamic: [out_c] at x_scale * scales[o], or null
   const int32_t* zero_points;  // as scales; null: all 0
   int64_t group = 0;  // of int4: so many elements have one scale; those of column o start at o * scale_stride
+  // [taps] which of the taps in `data` those of the layer are; null: the same. For implicit GEMM and
+  // Winograd.
+  const int64_t* taps = nullptr;
 };
 
 struct ConvTensors {

@@ -9,6 +9,8 @@ namespace micrort {
 
 // Element k of a column.
 inline float ReadWeight(const Conv2DParams& p, const ConvWeights& w, int64_t column, int64_t k) {
+  const int64_t channels = p.group_channels();
+  if (w.taps != nullptr) k = w.taps[k / channels] * channels + k % channels;
   const int64_t at = column * w.column_stride + k * w.depth_stride;
   switch (p.types.weights) {
     case DType::kInt8:

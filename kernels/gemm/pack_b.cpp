@@ -29,7 +29,7 @@ class TransposedPanels {
   TransposedPanels(const MatrixB& b, size_t depth, size_t columns, size_t nr)
       // For the CPU that packs, which need not be the one that computes.
       : kernel_(*SelectTransposeTile(sizeof(float), DetectCpuFeatures())), b_(b), nr_(nr) {
-    const bool fits = b.depth_stride == 1 && nr % kernel_.tile == 0;
+    const bool fits = b.taps == nullptr && b.depth_stride == 1 && nr % kernel_.tile == 0;
     depth_ = fits ? depth / kernel_.tile * kernel_.tile : 0;
     columns_ = fits ? columns / nr * nr : 0;
   }
@@ -64,13 +64,13 @@ void PackFloats(const MatrixB& b, size_t depth, size_t columns, size_t nr, float
   for (size_t first = 0; first < columns; first += nr) {
     const size_t exist = columns - first < nr ? columns - first : nr;
     const auto column = static_cast<int64_t>(first);
-    const auto* row = static_cast<const typename Read::Element*>(b.data) + column * b.column_stride;
+    const auto* panel = static_cast<const typename Read::Element*>(b.data) + column * b.column_stride;
     const float* scales = b.scales == nullptr ? nullptr : b.scales + column * b.scale_stride;
     size_t k = 0;
     if constexpr (std::is_same_v<Read, ReadFloat>) k = transposed.Pack(first, out);
-    row += static_cast<int64_t>(k) * b.depth_stride;
     out += k * nr;
-    for (; k < depth; ++k, row += b.depth_stride, out += nr) {
+    for (; k < depth; ++k, out += nr) {
+      const auto* row = panel + b.row(k) * b.depth_stride;
       for (size_t j = 0; j < exist; ++j) {
         const auto at = static_cast<int64_t>(j);
         out[j] = read(row[at * b.column_stride], scales == nullptr ? 1.0f : scales[at * b.scale_stride]);
@@ -81,7 +81,6 @@ void PackFloats(const MatrixB& b, size_t depth, size_t columns, size_t nr, float
 }
 
 void PackInt4(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* out) {
-  const size_t group = b.group == 0 ? depth : static_cast<size_t>(b.group);
   for (size_t first = 0; first < columns; first += nr, out += depth * nr) {
     for (size_t j = 0; j < nr; ++j) {
       if (first + j >= columns) {
@@ -92,7 +91,8 @@ void PackInt4(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* 
       const auto* data = static_cast<const uint8_t*>(b.data) + column * b.column_stride / 2;
       const float* scales = b.scales + column * b.scale_stride;
       for (size_t k = 0; k < depth; ++k) {
-        out[k * nr + j] = static_cast<float>(ReadInt4(data, static_cast<int64_t>(k))) * scales[k / group];
+        const int64_t row = b.row(k);
+        out[k * nr + j] = static_cast<float>(ReadInt4(data, row)) * scales[b.group == 0 ? 0 : row / b.group];
       }
     }
   }
@@ -123,12 +123,12 @@ void PackBS8(const MatrixB& b, size_t depth, size_t columns, size_t nr, size_t k
       const size_t left = depth - k < kr ? depth - k : kr;
       std::memset(out, 0, nr * kr);
       for (size_t j = 0; j < exist; ++j) {
-        const int8_t* from =
-            panel + static_cast<int64_t>(j) * b.column_stride + static_cast<int64_t>(k) * b.depth_stride;
+        const int8_t* column = panel + static_cast<int64_t>(j) * b.column_stride;
         int32_t sum = 0;
-        for (size_t i = 0; i < left; ++i, from += b.depth_stride) {
-          out[j * kr + i] = *from;
-          sum += *from;
+        for (size_t i = 0; i < left; ++i) {
+          const int8_t w = column[b.row(k + i) * b.depth_stride];
+          out[j * kr + i] = w;
+          sum += w;
         }
         sums[first + j] += sum;
       }

@@ -17,6 +17,16 @@ struct MatrixB {
   const float* scales;  // of int8 and int4: one a column at j * scale_stride
   int64_t scale_stride;
   int64_t group = 0;  // of int4: so many elements have one scale; those of column j start at j * scale_stride
+  // Where k is not a row of `data` itself: `channels` rows after each other are one tap, and tap t is
+  // taps[t].
+  const int64_t* taps = nullptr;
+  int64_t channels = 0;
+
+  // Of `data`, for row k.
+  int64_t row(size_t k) const {
+    const auto at = static_cast<int64_t>(k);
+    return taps == nullptr ? at : taps[at / channels] * channels + at % channels;
+  }
 };
 
 // Floats [ceil(columns / nr)][depth][nr]: float16 widened, int8 and int4 multiplied by their scale. Columns

@@ -32,8 +32,9 @@ std::vector<T> Elements(size_t n) {
 using Hashes = std::map<std::string, uint64_t>;
 
 template <typename T>
-void AddLayers(ConvShape shape, Hashes* hashes) {
+void AddLayers(ConvShape shape, Hashes* hashes, bool transposed = false) {
   Conv2DParams p = MakeParams(shape);
+  p.transposed = transposed;
   const bool is_integer = sizeof(T) == 1;
   if (is_integer) p.types.x = p.types.weights = p.types.y = DType::kInt8;
   const auto data = Elements<T>(static_cast<size_t>(p.out_c * p.depth()));
@@ -91,6 +92,8 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
   AddLayers<float>({1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, &found);
   AddLayers<int8_t>({1, 9, 9, 14, 22, 3, 1, 1, 1}, &found);
   AddLayers<int8_t>({1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, &found);
+  AddLayers<float>({1, 9, 9, 14, 22, 5, 2, 1, 1}, &found, true);
+  AddLayers<int8_t>({1, 9, 9, 14, 22, 5, 2, 1, 1}, &found, true);
   AddNarrow("float16", DType::kFloat16, 0, &found);
   AddNarrow("int8", DType::kInt8, 0, &found);
   AddNarrow("int4", DType::kInt4, 32, &found);
@@ -100,6 +103,10 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"depthwise_s8/scalar_2", 0x3e1806531b13ee93},
       {"implicit_gemm_f32/scalar_4x8", 0xac218009cc695ba},
       {"implicit_gemm_s8/scalar_4x4", 0xbadf41f45044b88b},
+      {"phased_implicit_gemm_f32/scalar_4x8", 0x62839bfd4f26b405},
+      {"phased_implicit_gemm_s8/scalar_4x4", 0xd56fc88dc42961b4},
+      {"phased_winograd_2x2_f32/scalar_4x8", 0xec25c4cd9af19eaa},
+      {"phased_winograd_4x4_f32/scalar_4x8", 0x668f60ed8e8f31b0},
       {"recurrent_f32/scalar_4x8#0", 0x35f5a457cfafa2ff},
       {"recurrent_f32/scalar_4x8#1", 0xf27d1cb4dcaf6cd3},
       {"strassen_f32/scalar_4x8", 0x3b0a27815ba58389},

@@ -1,0 +1,19 @@
+#pragma once
+// Transposed convolution as ordinary ones. Output pixels whose indices are congruent modulo the stride, a
+// phase, are reached by the same taps and lie over neighbouring inputs: a convolution with stride 1 by every
+// stride-th tap in reverse, without a product by the zeros between inputs. (V. Dumoulin, F. Visin: A guide to
+// convolution arithmetic for deep learning, 2016, for how the two are related.)
+
+#include "kernels/conv2d/conv2d.h"
+
+namespace micrort {
+
+// Where there is no dilation and, along both axes, there are at least as many taps as the stride; up to 64
+// taps a phase and 1,024 phases. Each phase is computed by the algorithm of the same name without "phased_",
+// or by implicit GEMM where that is not applicable, into scratch from where its pixels take their places.
+extern const Conv2DAlgorithm kPhasedGemmF32;
+extern const Conv2DAlgorithm kPhasedGemmS8;
+extern const Conv2DAlgorithm kPhasedWinograd2;
+extern const Conv2DAlgorithm kPhasedWinograd4;
+
+}  // namespace micrort
