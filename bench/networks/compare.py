@@ -73,7 +73,7 @@ def describe(arguments, path, threads):
 
 def executed_share(algorithm):
     """Multiplications that an algorithm does for one of the layer's definition."""
-    winograd = re.match(r'winograd_(\d)x', algorithm)
+    winograd = re.match(r'(?:phased_)?winograd_(\d)x', algorithm)
     if winograd:
         m = int(winograd.group(1))
         return ((m + 2) / m) ** 2 / 9
