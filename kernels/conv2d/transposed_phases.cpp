@@ -125,7 +125,7 @@ const char* NameOf(const Conv2DParams& p, const ConvTarget& target, const Inner&
 #undef MICRORT_GEMM_S8
   };
   const char* unprefixed = inner.preferred.name(Phase(p, 0).conv(), target);
-  int row = 0;
+  int row = 0;  // there is one: these are the files that the names without the prefix are made from
   while (std::strcmp(kNames[row] + sizeof kPrefix - 1, unprefixed) != 0) ++row;
   return kNames[row];
 }

@@ -77,8 +77,9 @@ inline void DwConvF32Any(const DwConvF32Tile& t, size_t c = 0) {
 }
 
 // Square filters of K x K taps side by side over even columns, pixels S columns apart. Each column is loaded
-// once, for all pixels that it lies under. Nothing is a loop but the channels, so that every load has a
-// stride of its own, which CPUs foresee, and pointers to columns follow from a few.
+// once, for all pixels that it lies under. Nothing is a loop but the channels (and the rows of large
+// filters), so that every load has a stride of its own, which CPUs foresee, and pointers to columns follow
+// from a few.
 template <typename F, int M, int V, int K, int S>
 struct DwConvEven {
   static constexpr int kColumns = (M - 1) * S + K, kEdge = K / 2;
@@ -153,30 +154,26 @@ struct DwConvEven {
   }
 };
 
+template <typename F, int M, int V, int K>
+inline size_t DwConvEvenSteps(const DwConvF32Tile& t) {
+  return t.step == 1 ? DwConvEven<F, M, V, K, 1>::Run(t) : DwConvEven<F, M, V, K, 2>::Run(t);
+}
+
 // With kernels of their own for the usual filters. V: vectors of channels for three taps a row; more taps
 // need the registers for their weights.
 template <typename F, int M, int V>
 inline void DwConvF32(const DwConvF32Tile& t) {
   const bool fits = t.even && t.kernel_h == t.kernel_w && (t.step == 1 || t.step == 2);
   size_t c = 0;
-  switch (fits ? t.kernel_w * 2 + static_cast<size_t>(t.step) : 0) {
-    case 3 * 2 + 1:
-      c = DwConvEven<F, M, V, 3, 1>::Run(t);
+  switch (fits ? t.kernel_w : 0) {
+    case 3:
+      c = DwConvEvenSteps<F, M, V, 3>(t);
       break;
-    case 3 * 2 + 2:
-      c = DwConvEven<F, M, V, 3, 2>::Run(t);
+    case 5:
+      c = DwConvEvenSteps<F, M, 1, 5>(t);
       break;
-    case 5 * 2 + 1:
-      c = DwConvEven<F, M, 1, 5, 1>::Run(t);
-      break;
-    case 5 * 2 + 2:
-      c = DwConvEven<F, M, 1, 5, 2>::Run(t);
-      break;
-    case 7 * 2 + 1:
-      c = DwConvEven<F, M, 1, 7, 1>::Run(t);
-      break;
-    case 7 * 2 + 2:
-      c = DwConvEven<F, M, 1, 7, 2>::Run(t);
+    case 7:
+      c = DwConvEvenSteps<F, M, 1, 7>(t);
       break;
     default:
       break;
