@@ -22,11 +22,11 @@ void AddTranspose(const TransposeTileKernel& kernel, int64_t channels, int64_t p
   const auto element = static_cast<int64_t>(kernel.element_bytes);
   const CopyDim dims[] = {{pixels, element, channels * element}, {channels, pixels * element, element}};
   const auto bytes = static_cast<size_t>(channels * pixels * element);
-  AddRow(
-      std::string("transpose/") + kernel.name + "/" + std::to_string(channels) + "x" + std::to_string(pixels),
-      kernel.features, {0, 2.0 * static_cast<double>(bytes)},
-      [copy = PlanCopy(kernel.element_bytes, dims, kernel.features), in = Buffer(bytes),
-       out = Buffer(bytes)] { RunCopy(copy, in.as<>(), out.as<>(), Sequential()); });
+  AddRow(std::string("transpose_tile/") + kernel.name + "/" + std::to_string(channels) + "x" +
+             std::to_string(pixels),
+         kernel.features, {0, 2.0 * static_cast<double>(bytes)},
+         [copy = PlanCopy(kernel.element_bytes, dims, kernel.features), in = Buffer(bytes),
+          out = Buffer(bytes)] { RunCopy(copy, in.as<>(), out.as<>(), Sequential()); });
 }
 
 size_t ElementBytes(PoolFunction function) {
@@ -53,7 +53,7 @@ void AddResizeTwice(const BlendF32Kernel& kernel, ResizeMode mode, int64_t size,
   size_t scratch_bytes = 0;
   if (!ResizeScratchBytes(plan, 1, &scratch_bytes)) return;
   const size_t bytes = static_cast<size_t>(size * size * channels) * element_bytes;
-  AddRow(std::string("resize/") + kernel.name + (mode == ResizeMode::kLinear ? "/linear_" : "/cubic_") +
+  AddRow(std::string("blend_f32/") + kernel.name + (mode == ResizeMode::kLinear ? "/linear_" : "/cubic_") +
              (element_bytes == 1 ? "s8_" : "") + std::to_string(size) + "x" + std::to_string(size) + "x" +
              std::to_string(channels),
          kernel.features, {0, 5.0 * static_cast<double>(bytes)},

@@ -1,4 +1,5 @@
-// The depthwise micro-kernels: a few pixels of a 3x3 and a 5x5 filter, operands in the first-level cache.
+// The depthwise micro-kernels: a few pixels of a 3x3, a 5x5 and a 7x7 filter, operands in the first-level
+// cache.
 
 #include <limits>
 #include <memory>
@@ -14,7 +15,7 @@ namespace micrort::bench {
 namespace {
 
 constexpr size_t kChannels = 64;
-constexpr size_t kFilters[] = {3, 5};
+constexpr size_t kFilters[] = {3, 5, 7};
 
 // Columns of an image as wide as `pixels` reach, and for each tap where it begins.
 template <typename T>

@@ -71,6 +71,9 @@ void AddConversions() {
     });
     Add("convert_f32", kernel, "to_half",
         [=](const float* x, float* y) { kernel.to_half(x, reinterpret_cast<uint16_t*>(y), kElements); });
+    Add("convert_f32", kernel, "from_half", [=](const float* x, float* y) {
+      kernel.from_half(reinterpret_cast<const uint16_t*>(x), y, kElements);
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 // Whole matrix products by each micro-kernel, with the blocking and packing that a layer has.
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "bench/kernel_bench/row.h"
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/conv2d/implicit_gemm_f32.h"
+#include "kernels/conv2d/implicit_gemm_s8.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 
@@ -21,6 +23,14 @@ struct ProductShape {
 // A square one, a row, and 1x1 layers of mobilenet_v1 and resnet50.
 constexpr ProductShape kShapes[] = {{384, 384, 384}, {1, 1000, 1280}, {12544, 64, 32},
                                     {784, 256, 256}, {196, 512, 512}, {3136, 256, 64}};
+// Further squares and 1x1 layers, of mobilenet_v2 too, for floats in vectors.
+constexpr ProductShape kFurtherShapes[] = {
+    {192, 192, 192},    {256, 256, 256},  {512, 512, 512},  {768, 768, 768},  {1024, 1024, 1024},
+    {1536, 1536, 1536}, {12544, 96, 16},  {12544, 16, 32},  {3136, 24, 144},  {3136, 144, 24},
+    {3136, 128, 64},    {3136, 128, 128}, {3136, 64, 64},   {3136, 64, 256},  {3136, 128, 256},
+    {784, 32, 192},     {784, 192, 32},   {784, 256, 128},  {784, 512, 128},  {784, 128, 512},
+    {784, 256, 512},    {784, 1024, 512}, {196, 64, 384},   {196, 384, 64},   {196, 96, 576},
+    {196, 576, 96},     {196, 512, 256},  {196, 1024, 256}, {196, 256, 1024}, {196, 512, 1024}};
 // A few rows by a matrix larger than most caches, and one that fits.
 constexpr ProductShape kNarrowShapes[] = {{1, 4096, 4096},   {4, 4096, 4096}, {32, 4096, 4096},
                                           {196, 1024, 1024}, {784, 256, 256}, {3136, 64, 64}};
@@ -84,36 +94,57 @@ void AddProduct(const std::string& name, const Conv2DParams& p, const Conv2DAlgo
   });
 }
 
-// By the algorithm that is chosen for the layer.
-void AddChosen(const ProductTypes& types, const ProductShape& shape, const char* kernel,
-               CpuFeatures features) {
-  const Conv2DParams p = Params(shape, types);
-  const Conv2DAlgorithm* algorithm = ChooseConv2D(p, {features, 1});
-  if (algorithm != nullptr) AddProduct(Name(types, kernel, shape), p, *algorithm, features);
+// An instruction set by its name, and all that it builds on.
+struct InstructionSet {
+  std::string name;
+  CpuFeatures features;
+};
+
+void AddPlain(const ProductTypes& types, const ProductShape& shape, const Conv2DAlgorithm& algorithm,
+              const InstructionSet& set) {
+  AddProduct(Name(types, set.name, shape), Params(shape, types), algorithm, set.features);
 }
 
 // Floats packed ahead, and weights unpacked as they are multiplied.
-void AddNarrow(const ProductTypes& types, const ProductShape& shape, const char* kernel,
-               CpuFeatures features) {
+void AddNarrow(const ProductTypes& types, const ProductShape& shape, const InstructionSet& set) {
   const Conv2DParams p = Params(shape, types);
-  const std::string name = Name(types, kernel, shape);
-  AddProduct(name + "/floats", p, kImplicitGemmF32, features);
-  AddProduct(name + "/unpacking", p, kUnpackingGemmF32, features);
+  const std::string name = Name(types, set.name, shape);
+  AddProduct(name + "/floats", p, kImplicitGemmF32, set.features);
+  AddProduct(name + "/unpacking", p, kUnpackingGemmF32, set.features);
+}
+
+// Those that a family has micro-kernels for, which are named after them and their tiles.
+template <typename Kernel>
+std::vector<InstructionSet> InstructionSets(Span<const Kernel> kernels) {
+  std::vector<InstructionSet> sets;
+  for (const Kernel& kernel : kernels) {
+    const std::string name(kernel.name, std::strchr(kernel.name, '_'));
+    CpuFeatures features = 0;
+    if (!ParseIsa(name.c_str(), &features) || (!sets.empty() && sets.back().name == name)) continue;
+    sets.push_back({name, features});
+  }
+  return sets;
+}
+
+bool HasVectors(CpuFeatures features) {
+  constexpr size_t kVector = 4;
+  return GemmF32Kernels()[SelectGemmF32(features, 1)].lanes >= kVector;
 }
 
 }  // namespace
 
 void AddGemmProducts() {
-  for (const ProductShape& shape : kShapes) {
-    for (const GemmF32Kernel& kernel : GemmF32Kernels())
-      AddChosen(kFloat, shape, kernel.name, kernel.features);
-    for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddChosen(kInt8, shape, kernel.name, kernel.features);
-  }
-  for (const ProductTypes& types : kNarrow) {
-    for (const ProductShape& shape : kNarrowShapes) {
-      for (const GemmF32Kernel& kernel : GemmF32Kernels())
-        AddNarrow(types, shape, kernel.name, kernel.features);
+  for (const InstructionSet& set : InstructionSets(GemmF32Kernels())) {
+    for (const ProductShape& shape : kShapes) AddPlain(kFloat, shape, kImplicitGemmF32, set);
+    for (const ProductShape& shape : kFurtherShapes) {
+      if (HasVectors(set.features)) AddPlain(kFloat, shape, kImplicitGemmF32, set);
     }
+    for (const ProductTypes& types : kNarrow) {
+      for (const ProductShape& shape : kNarrowShapes) AddNarrow(types, shape, set);
+    }
+  }
+  for (const InstructionSet& set : InstructionSets(GemmS8Kernels())) {
+    for (const ProductShape& shape : kShapes) AddPlain(kInt8, shape, kImplicitGemmS8, set);
   }
 }
 

@@ -1,5 +1,5 @@
-// kernel_bench: every row of every kernel family that this CPU runs, on one thread. Takes Google Benchmark's
-// flags. Example: kernel_bench --benchmark_filter=gemm_f32
+// kernel_bench: every row of every kernel family, on one thread; rows that this CPU cannot run end with an
+// error. Takes Google Benchmark's flags. Example: kernel_bench --benchmark_filter=gemm_f32
 
 #include <benchmark/benchmark.h>
 

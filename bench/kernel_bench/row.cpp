@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <map>
 
 #include "bench/machine/fma_peak.h"
 #include "kernels/base/checked_math.h"
@@ -21,27 +22,30 @@ double CpuSeconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-// Float operations a second, the best of a few turns; 0 where the CPU has none of the instructions.
-double MeasurePeak() {
+// Float operations a second, the best of a few turns; 0 where these features have none of the instructions.
+double MeasurePeak(CpuFeatures features) {
   double best = 0;
   for (int turn = 0; turn < 20; ++turn) {
     const double start = CpuSeconds();
-    const auto done = static_cast<double>(2 * RunFma(100000));
+    const auto done = static_cast<double>(2 * RunFma(features, 100000));
     best = std::max(best, done / (CpuSeconds() - start));
   }
   return best;
 }
 
-double Peak() {
-  static const double peak = MeasurePeak();
-  return peak;
+double Peak(CpuFeatures features) {
+  static std::map<CpuFeatures, double> peaks;
+  const auto [at, is_new] = peaks.try_emplace(features, 0.0);
+  if (is_new) at->second = MeasurePeak(features);
+  return at->second;
 }
 
-void Report(Work work, double seconds_per_run, benchmark::State& state) {
+void Report(CpuFeatures features, Work work, double seconds_per_run, benchmark::State& state) {
   if (work.operations > 0) {
     const double rate = work.operations / seconds_per_run;
     state.counters["GFLOP/s"] = rate * 1e-9;
-    if (Peak() > 0) state.counters["of_peak"] = rate / Peak();
+    const double peak = Peak(features);
+    if (peak > 0) state.counters["of_peak"] = rate / peak;
   }
   if (work.bytes > 0) state.counters["GB/s"] = work.bytes / seconds_per_run * 1e-9;
 }
@@ -49,14 +53,14 @@ void Report(Work work, double seconds_per_run, benchmark::State& state) {
 }  // namespace
 
 void AddRow(const std::string& name, CpuFeatures needs, Work work, std::function<void()> run) {
-  if ((needs & DetectCpuFeatures()) != needs) return;
-  benchmark::RegisterBenchmark(name.c_str(), [work, run = std::move(run)](benchmark::State& state) {
+  benchmark::RegisterBenchmark(name.c_str(), [needs, work, run = std::move(run)](benchmark::State& state) {
+    if ((needs & DetectCpuFeatures()) != needs) return state.SkipWithError("not for this CPU");
     const double start = CpuSeconds();
     for (auto _ : state) {
       run();
       benchmark::ClobberMemory();
     }
-    Report(work, (CpuSeconds() - start) / static_cast<double>(state.iterations()), state);
+    Report(needs, work, (CpuSeconds() - start) / static_cast<double>(state.iterations()), state);
   });
 }
 

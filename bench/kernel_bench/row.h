@@ -15,9 +15,9 @@ struct Work {
   double bytes = 0;       // read and written; 0: not reported
 };
 
-// Registers "family/kernel/what" with Google Benchmark, unless this CPU lacks features that it needs. Reports
-// GFLOP/s with its share of the measured peak of float multiply-adds, and GB/s. `run` is copied: it owns or
-// shares its data.
+// Registers "family/kernel/what" with Google Benchmark, the family as its row file is called. It fails on
+// CPUs that lack features which it needs. Reports GFLOP/s with its share of the measured peak of float
+// multiply-adds with these features, and GB/s. `run` is copied: it owns or shares its data.
 void AddRow(const std::string& name, CpuFeatures needs, Work work, std::function<void()> run);
 
 // Zeroed memory of one benchmark, aligned as the arena is. Copies share it.

@@ -1,7 +1,5 @@
 #include "bench/machine/fma_peak.h"
 
-#include "kernels/base/cpu_features.h"
-
 #if MICRORT_ARCH_X86
 #include <immintrin.h>
 #elif MICRORT_ARCH_ARM64
@@ -68,9 +66,9 @@ constexpr Peak kPeaks[] = {{~CpuFeatures{0}, 0, nullptr}};
 
 }  // namespace
 
-int64_t RunFma(int64_t iterations) {
+int64_t RunFma(CpuFeatures features, int64_t iterations) {
   for (const Peak& peak : kPeaks) {
-    if ((DetectCpuFeatures() & peak.needs) != peak.needs) continue;
+    if ((features & peak.needs) != peak.needs) continue;
     volatile float sink = peak.run(iterations);
     static_cast<void>(sink);
     return iterations * kChains * peak.lanes;

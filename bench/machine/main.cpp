@@ -35,7 +35,7 @@ int main() {
   int c = '\n';
   do {
     if (c != '\n') continue;
-    const double gflops = 2 * Rate([] { return RunFma(100000); });
+    const double gflops = 2 * Rate([] { return RunFma(micrort::DetectCpuFeatures(), 100000); });
     const double gbytes = Rate([&] { return bandwidth.Read(); });
     std::printf("{\"fma_gflops\": %.2f, \"read_gb_per_s\": %.2f}\n", gflops, gbytes);
     std::fflush(stdout);

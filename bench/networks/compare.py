@@ -30,7 +30,6 @@ def parse_arguments():
     parser.add_argument('--threads', default='1,2', help='numbers of threads (default: 1,2)')
     parser.add_argument('--rounds', type=int, default=11, help='rounds of turns (default: 11)')
     parser.add_argument('--turn-ms', type=float, default=300, help='time of a turn (default: 300)')
-    parser.add_argument('--kernels', help='JSON output of kernel_bench, to go into the tables')
     parser.add_argument('--int8', action='store_true', help='measure static int8 beside float (needs numpy)')
     parser.add_argument('--json', help='write all figures here')
     parser.add_argument('--markdown', help='write the tables here; they are printed too')
@@ -162,14 +161,6 @@ def measure_layers(arguments):
     return layers
 
 
-def read_kernels(path):
-    """The rows that kernel_bench measured."""
-    if not path:
-        return []
-    with open(path, encoding='utf-8') as file:
-        return json.load(file)['benchmarks']
-
-
 def main():
     arguments = parse_arguments()
     limits = Contestant([os.path.join(arguments.programs, 'machine_limits')])
@@ -180,7 +171,6 @@ def main():
             result['networks'].append(measure(arguments, model, threads, limits))
     limits.close()
     result['layers'] = measure_layers(arguments)
-    result['kernels'] = read_kernels(arguments.kernels)
     text = markdown(result)
     print(text)
     if arguments.json:

@@ -63,14 +63,8 @@ def cpu_name():
         return platform.machine()
 
 
-def kernel_row(benchmark):
-    def figure(key, scale=1.0, unit=''):
-        return f'{scale * benchmark[key]:.1f}{unit}' if key in benchmark else ''
-    return [benchmark['name'], figure('GFLOP/s'), figure('of_peak', 100, ' %'), figure('GB/s')]
-
-
 def markdown(result):
-    networks, layers, kernels = result['networks'], result['layers'], result['kernels']
+    networks, layers = result['networks'], result['layers']
     text = INTRODUCTION
     if networks:
         fma = statistics.median(record['limit']['fma_gflops'] for record in networks)
@@ -95,7 +89,4 @@ def markdown(result):
                       [layer_row(layer) for layer in layers])
         mean = statistics.geometric_mean(layer['ratio']['median'] for layer in layers)
         text += f'\nGeometric mean of the ratios: {mean:.2f}.\n'
-    if kernels:
-        text += '\nRows of the kernel families, one thread:\n\n'
-        text += table(['row', 'GFLOP/s', 'of FMA peak', 'GB/s'], [kernel_row(row) for row in kernels])
     return text
