@@ -11,9 +11,26 @@ namespace {
 // Some tens of microseconds: longer than the gap between two operators, shorter than anybody notices in a
 // battery.
 constexpr int kSpins = 2000;
-constexpr uint64_t kTileMask = 0xffffffffu;
-constexpr int kJobShift = 32;
-constexpr size_t kMaxTilesAJob = size_t{1} << 30;
+constexpr int kJobShift = 32, kFirstShift = 16;
+constexpr uint64_t kTileMask = 0xffff;
+constexpr size_t kMaxTilesAJob = kTileMask;
+
+uint64_t FirstOf(uint64_t range) { return range >> kFirstShift & kTileMask; }
+uint64_t EndOf(uint64_t range) { return range & kTileMask; }
+bool IsEmpty(uint64_t range) { return FirstOf(range) == EndOf(range); }
+
+enum class Side { kFront, kBack };
+
+// Takes a tile from a side of a range; false if it has none.
+bool Take(std::atomic<uint64_t>& left, Side side, size_t* tile) {
+  uint64_t range = left.load(std::memory_order_acquire), rest = 0;
+  do {
+    if (IsEmpty(range)) return false;
+    rest = side == Side::kFront ? range + (uint64_t{1} << kFirstShift) : range - 1;
+  } while (!left.compare_exchange_weak(range, rest, std::memory_order_acq_rel, std::memory_order_acquire));
+  *tile = static_cast<size_t>(side == Side::kFront ? FirstOf(range) : EndOf(rest));
+  return true;
+}
 
 inline void Pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -26,6 +43,7 @@ inline void Pause() {
 }  // namespace
 
 Status ThreadPool::Start(int threads) {
+  MICRORT_RETURN_IF_ERROR(ranges_.Allocate(static_cast<size_t>(threads)));
   MICRORT_RETURN_IF_ERROR(threads_.Allocate(static_cast<size_t>(threads) - 1));
   for (size_t i = 0; i < threads_.size(); ++i) {
     threads_[i].pool = this;
@@ -57,41 +75,59 @@ void ThreadPool::Run(size_t tiles, TileFn fn, void* context) const {
 }
 
 void ThreadPool::RunJob(const Job& job) const {
+  Publish(job);
+  RunShare(0);
+  const auto is_done = [this] { return unfinished_.load() == 0; };
+  for (int spin = 0; spin < kSpins && !is_done(); ++spin) Pause();
+  if (is_done()) return;
+  MutexLock lock(mutex_);
+  caller_sleeps_.store(true);
+  while (!is_done()) done_.Wait(mutex_);
+  caller_sleeps_.store(false);
+}
+
+void ThreadPool::Publish(const Job& job) const {
   job_ = job;
   unfinished_.store(job.tiles, std::memory_order_relaxed);
-  const uint64_t number = (tickets_.load(std::memory_order_relaxed) >> kJobShift) + 1;
-  // Sequentially consistent, as is the count of sleepers: either they see the tickets or we see them.
-  tickets_.store((number << kJobShift) | job.tiles);
-  if (sleepers_.load() != 0) {
-    MutexLock lock(mutex_);
-    work_.SignalAll();
+  const uint64_t number = uint64_t{++job_number_} << kJobShift;
+  const uint64_t workers = ranges_.size();
+  for (uint64_t w = 0; w < workers; ++w) {
+    const uint64_t first = job.tiles * w / workers, end = job.tiles * (w + 1) / workers;
+    // Sequentially consistent, as is the count of sleepers: either they see their tiles or we see them.
+    if (first != end) ranges_[w].left.store(number | first << kFirstShift | end);
   }
-  while (RunTile(0)) {
-  }
-  for (int spin = 0; spin < kSpins && unfinished_.load(std::memory_order_acquire) != 0; ++spin) Pause();
-  if (unfinished_.load(std::memory_order_acquire) == 0) return;
+  if (sleepers_.load() == 0) return;
   MutexLock lock(mutex_);
-  while (unfinished_.load(std::memory_order_acquire) != 0) done_.Wait(mutex_);
+  work_.SignalAll();
 }
 
-bool ThreadPool::RunTile(int worker) const {
-  uint64_t tickets = tickets_.load(std::memory_order_acquire);
-  do {
-    if ((tickets & kTileMask) == 0) return false;
-  } while (!tickets_.compare_exchange_weak(tickets, tickets - 1, std::memory_order_acq_rel,
-                                           std::memory_order_acquire));
+void ThreadPool::RunTile(size_t tile, int worker) const {
   const Job job = job_;
-  const size_t left = static_cast<size_t>(tickets & kTileMask);
-  job.fn(job.context, job.first_tile + job.tiles - left, worker);
-  if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1 && worker != 0) {
-    MutexLock lock(mutex_);
-    done_.SignalAll();
-  }
-  return true;
+  job.fn(job.context, job.first_tile + tile, worker);
 }
 
-void ThreadPool::WaitForWork() {
-  const auto idle = [this] { return (tickets_.load() & kTileMask) == 0 && !stop_.load(); };
+uint32_t ThreadPool::RunTiles(int worker) const {
+  const auto own = static_cast<size_t>(worker);
+  uint32_t done = 0;
+  for (size_t tile = 0; Take(ranges_[own].left, Side::kFront, &tile); ++done) RunTile(tile, worker);
+  for (size_t i = 1; i < ranges_.size(); ++i) {
+    const TileRange& other = ranges_[(own + i) % ranges_.size()];
+    for (size_t tile = 0; Take(other.left, Side::kBack, &tile); ++done) RunTile(tile, worker);
+  }
+  return done;
+}
+
+void ThreadPool::RunShare(int worker) const {
+  // Counted at once: until then, this is the job in hand.
+  const uint32_t done = RunTiles(worker);
+  if (done == 0 || unfinished_.fetch_sub(done) != done || !caller_sleeps_.load()) return;
+  MutexLock lock(mutex_);
+  done_.SignalAll();
+}
+
+void ThreadPool::WaitForWork(int worker) {
+  const std::atomic<uint64_t>& own = ranges_[static_cast<size_t>(worker)].left;
+  const auto idle = [&] { return IsEmpty(own.load()) && !stop_.load(); };
   for (int spin = 0; spin < kSpins && idle(); ++spin) Pause();
   if (!idle()) return;
   MutexLock lock(mutex_);
@@ -103,7 +139,8 @@ void ThreadPool::WaitForWork() {
 void* ThreadPool::WorkerMain(void* argument) {
   Worker& worker = *static_cast<Worker*>(argument);
   while (!worker.pool->stop_.load()) {
-    if (!worker.pool->RunTile(worker.index)) worker.pool->WaitForWork();
+    worker.pool->RunShare(worker.index);
+    worker.pool->WaitForWork(worker.index);
   }
   return nullptr;
 }

@@ -15,9 +15,11 @@ constexpr int kMaxThreads = 64;
 
 #if MICRORT_THREADS
 
-// The calling thread takes part as worker 0. Tiles are handed out one by one, so that a slow core takes
-// fewer. Waiting threads spin for some microseconds, then sleep. Run() is called by one thread at a time and
-// allocates nothing.
+// The calling thread takes part as worker 0. Each worker has an equal run of neighbouring tiles, the same one
+// in every job of so many tiles: what it wrote as a part of an image, it mostly reads from its own cache in
+// the next layer. A worker that is done takes single tiles from the ends of the others' runs, so that a slow
+// core does fewer. (Scheduling as in the library pthreadpool.) Waiting threads spin for some microseconds,
+// then sleep. Run() is called by one thread at a time and allocates nothing.
 class ThreadPool final : public Parallel {
  public:
   // The workers that a pool started with so many threads has.
@@ -42,6 +44,13 @@ class ThreadPool final : public Parallel {
     size_t first_tile = 0;
     uint32_t tiles = 0;
   };
+  // The tiles of a job that a worker's run still has: the job's number in the upper half, then its first
+  // tile, then its end. Whoever takes a tile may read job_, which stays as it is until that tile is counted
+  // as done.
+  struct TileRange {
+    mutable std::atomic<uint64_t> left{0};
+    uint8_t padding[56] = {};  // to the next cache line
+  };
   struct Worker {
     ThreadPool* pool = nullptr;
     int index = 0;
@@ -49,21 +58,25 @@ class ThreadPool final : public Parallel {
     bool started = false;
   };
   void RunJob(const Job& job) const;
-  // Takes one tile of the job in hand; false if none is left.
-  bool RunTile(int worker) const;
-  void WaitForWork();
+  void Publish(const Job& job) const;
+  void RunTile(size_t tile, int worker) const;
+  // All tiles of the worker's own run, then those that others have left; returns how many these were.
+  uint32_t RunTiles(int worker) const;
+  // Until no tile is left; counts them as done.
+  void RunShare(int worker) const;
+  void WaitForWork(int worker);
   static void* WorkerMain(void* argument);
 
-  // Tickets of the current job: its number in the upper half, tiles not handed out in the lower. Whoever
-  // takes a ticket may read job_, which stays as it is until that tile is done.
-  mutable std::atomic<uint64_t> tickets_{0};
-  mutable std::atomic<uint32_t> unfinished_{0};  // tiles of the current job that are not done
+  mutable std::atomic<uint32_t> unfinished_{0};  // tiles of the current job that are not counted as done
   mutable std::atomic<int> sleepers_{0};
+  mutable std::atomic<bool> caller_sleeps_{false};
   std::atomic<bool> stop_{false};
   mutable Job job_;
+  mutable uint32_t job_number_ = 0;
   mutable Mutex mutex_;
-  mutable Condition work_;  // tickets_ or stop_ changed
-  mutable Condition done_;  // unfinished_ became 0
+  mutable Condition work_;        // a run or stop_ changed
+  mutable Condition done_;        // unfinished_ became 0
+  FixedArray<TileRange> ranges_;  // of all workers, the caller's first
   FixedArray<Worker> threads_;
 };
 

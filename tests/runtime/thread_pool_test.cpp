@@ -21,7 +21,7 @@ TEST_P(ThreadPoolTest, HasTheWorkersThatPrepareWasTold) {
 }
 
 TEST_P(ThreadPoolTest, RunsEachTileOnce) {
-  for (const size_t tiles : {0, 1, 2, 3, 17, 1000}) {
+  for (const size_t tiles : {0, 1, 2, 3, 17, 1000, 200000}) {
     std::vector<std::atomic<int>> calls(tiles);
     ParallelFor(pool_, tiles, [&](size_t tile, int) { ++calls[tile]; });
     for (const auto& count : calls) EXPECT_EQ(count, 1);
@@ -64,6 +64,23 @@ TEST_P(ThreadPoolTest, ResultsAreVisible) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolTest, ::testing::Values(1, 2, 3, 8));
+
+// A tile that takes long keeps nobody from the others of that worker's run.
+TEST(ThreadPool, TilesOfABusyWorkerAreDoneByOthers) {
+  ThreadPool pool;
+  ASSERT_TRUE(pool.Start(3).ok());
+  if (pool.workers() == 1) GTEST_SKIP() << "a build without threads";
+  constexpr size_t kTiles = 64;
+  std::atomic<size_t> others{0};
+  ParallelFor(pool, kTiles, [&](size_t tile, int) {
+    if (tile != 0) {
+      ++others;
+      return;
+    }
+    while (others != kTiles - 1) std::this_thread::yield();
+  });
+  EXPECT_EQ(others, kTiles - 1);
+}
 
 TEST(ThreadPool, StartsAndStopsIdle) {
   for (int i = 0; i < 50; ++i) {
