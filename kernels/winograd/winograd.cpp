@@ -17,8 +17,10 @@ constexpr int64_t kCachedWeightBytes = 1024 * 1024;
 
 // Transformed inputs and products of one block of tiles together take about as much as input, output and
 // weights of the layer, within these bounds: less would stream the weights more often, more would only cost
-// memory. Beside weights that stay in the cache a block is smaller, to stay there too.
+// memory. Beside weights that stay in the cache a block is smaller, to stay there too. Blocks of several
+// workers share what two may have.
 constexpr int64_t kMinBlockBytes = 256 * 1024, kMaxBlockBytes = 1024 * 1024, kCachedBlockBytes = 512 * 1024;
+constexpr int64_t kBlocksOfWorkers = 2;
 
 int64_t BlockBytes(const Conv2DParams& p, bool cached_weights) {
   const int64_t elements = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
@@ -37,18 +39,21 @@ size_t GemmIndex(const Conv2DParams& p, const ConvTarget& target) {
   return SelectGemmF32(target.features, static_cast<size_t>(p.out_c));
 }
 
-// Sizes of one layer. The output is cut into tiles of m x m pixels, and these into blocks that are worked on
-// one after the other: transform inputs, multiply, transform products.
+// Sizes of one layer. The output is cut into tiles of m x m pixels, and these into blocks: transform inputs,
+// multiply, transform products. Either each worker takes whole blocks, or all work on one block after the
+// other.
 struct Plan {
   int m, size, points;
   const GemmF32Kernel& gemm;
   const WinogradF32Kernel& transforms;
   int64_t tiles_h, tiles_w, tiles;
-  int64_t block, blocks;  // tiles of a block, a multiple of mr; number of blocks
+  int64_t blocks;
   int64_t panels, packed_bytes;
   bool cached_weights;
+  bool block_per_worker;
   size_t input_stride, product_stride;  // elements from point to point
   size_t padding_bytes, pointer_bytes, input_bytes, product_bytes;
+  size_t scratch_bytes;  // of all workers
 
   Plan(const Conv2DParams& p, const ConvTarget& target, int outputs)
       : m(outputs),
@@ -59,18 +64,64 @@ struct Plan {
     tiles_h = CeilDiv<int64_t>(p.out_h, m);
     tiles_w = CeilDiv<int64_t>(p.out_w, m);
     tiles = p.batch * tiles_h * tiles_w;
-    const auto mr = static_cast<int64_t>(gemm.mr);
     const int64_t tile_bytes = points * (p.in_c + p.out_c) * static_cast<int64_t>(sizeof(float));
     panels = CeilDiv(p.out_c, static_cast<int64_t>(gemm.nr));
     packed_bytes = points * panels * static_cast<int64_t>(panel_elements(p) * sizeof(float));
     cached_weights = packed_bytes <= kCachedWeightBytes;
-    const int64_t fitting = CeilDiv(CeilDiv(BlockBytes(p, cached_weights), tile_bytes), mr) * mr;
+    const int64_t block_bytes = BlockBytes(p, cached_weights);
+    const int64_t fitting = WholeTiles(CeilDiv(block_bytes, tile_bytes));
+    const auto mr = static_cast<int64_t>(gemm.mr);
+    const int64_t of_worker = kBlocksOfWorkers * block_bytes / (target.workers * tile_bytes);
+    const int64_t fitting_worker = Least(fitting, WholeTiles(of_worker / mr * mr));
+    CutIntoBlocks(fitting, fitting_worker, tile_bytes, target.workers);
+    // Memory is for the largest block of up to so many tiles, and for both ways to use workers: a layer that
+    // is planned for a bound asks for no more when fewer tiles, cut evenly, make larger blocks.
+    const int64_t largest = Least(WholeTiles(tiles), fitting);
+    const int64_t largest_of_worker =
+        Least(WholeTiles(CeilDiv<int64_t>(tiles, target.workers)), fitting_worker);
+    SetSizes(p, largest_of_worker);
+    scratch_bytes = worker_bytes() * static_cast<size_t>(target.workers);
+    if (block_per_worker) return;
+    SetSizes(p, largest);
+    if (worker_bytes() > scratch_bytes) scratch_bytes = worker_bytes();
+  }
+
+  // Blocks are multiples of mr tiles, but for the last one.
+  int64_t FirstTile(int64_t index) const {
+    const auto mr = static_cast<int64_t>(gemm.mr);
+    return Least(CeilDiv(tiles, mr) * index / blocks * mr, tiles);
+  }
+  size_t worker_bytes() const { return padding_bytes + pointer_bytes + input_bytes + product_bytes; }
+  size_t panel_elements(const Conv2DParams& p) const { return static_cast<size_t>(p.in_c) * gemm.nr; }
+
+ private:
+  // Whole cache lines, but no multiple of large powers of two, which would put all points into one set of the
+  // cache.
+  static size_t PointStride(int64_t elements) {
+    constexpr size_t kLine = kAlignment / sizeof(float);
+    return (AlignUp(static_cast<size_t>(elements), kLine) | kLine);
+  }
+  static int64_t Least(int64_t a, int64_t b) { return a < b ? a : b; }
+  // At least one of mr rows.
+  int64_t WholeTiles(int64_t count) const {
+    const auto mr = static_cast<int64_t>(gemm.mr);
+    return count == 0 ? mr : CeilDiv(count, mr) * mr;
+  }
+
+  void CutIntoBlocks(int64_t fitting, int64_t fitting_worker, int64_t tile_bytes, int64_t workers) {
     blocks = CeilDiv(tiles, fitting);
-    block = blocks == 0 ? mr : CeilDiv(CeilDiv(tiles, blocks), mr) * mr;
-    // Memory is for the largest block of up to so many tiles: a layer that is planned for a bound asks for no
-    // more when fewer tiles, cut evenly, make larger blocks.
-    const int64_t rounded_tiles = CeilDiv(tiles, mr) * mr;
-    const int64_t largest_block = blocks == 0 ? mr : (rounded_tiles < fitting ? rounded_tiles : fitting);
+    const int64_t for_workers = CeilDiv(CeilDiv(tiles, fitting_worker), workers) * workers;
+    // What a worker reads from afar: its share of the weights or all of them, for each of its blocks, and
+    // when all work on one block what the others have transformed.
+    const int64_t turns = cached_weights ? 1 : blocks;
+    const int64_t worker_turns = cached_weights ? 1 : for_workers / workers;
+    const int64_t exchanged = tiles * tile_bytes * (workers - 1) / (workers * workers);
+    block_per_worker = workers > 1 && tiles >= for_workers * static_cast<int64_t>(gemm.mr) &&
+                       worker_turns * packed_bytes <= turns * packed_bytes / workers + exchanged;
+    if (block_per_worker) blocks = for_workers;
+  }
+
+  void SetSizes(const Conv2DParams& p, int64_t largest_block) {
     padding_bytes = AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment);
     pointer_bytes = AlignUp(static_cast<size_t>(largest_block) * sizeof(float*), kAlignment);
     input_stride = PointStride(largest_block * p.in_c);
@@ -78,16 +129,6 @@ struct Plan {
     input_bytes = static_cast<size_t>(points) * input_stride * sizeof(float);
     product_bytes = static_cast<size_t>(points) * product_stride * sizeof(float);
   }
-
-  // Whole cache lines, but no multiple of large powers of two, which would put all points into one set of the
-  // cache.
-  static size_t PointStride(int64_t elements) {
-    constexpr size_t kLine = kAlignment / sizeof(float);
-    return (AlignUp(static_cast<size_t>(elements), kLine) | kLine);
-  }
-
-  size_t scratch_bytes() const { return padding_bytes + pointer_bytes + input_bytes + product_bytes; }
-  size_t panel_elements(const Conv2DParams& p) const { return static_cast<size_t>(p.in_c) * gemm.nr; }
 };
 
 uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
@@ -115,40 +156,40 @@ double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   return (products > streaming ? products : streaming) + transforms;
 }
 
-class Runner {
+// The work on one block of tiles, with memory of its own.
+class BlockRunner {
  public:
-  Runner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors, int m)
-      : p_(p), features_(target.features), tensors_(tensors), plan_(p, target, m) {
-    auto* scratch = static_cast<uint8_t*>(tensors.scratch);
-    padding_ = reinterpret_cast<float*>(scratch);
-    rows_ = reinterpret_cast<const float**>(scratch + plan_.padding_bytes);
-    inputs_ = reinterpret_cast<float*>(scratch + plan_.padding_bytes + plan_.pointer_bytes);
-    products_ = inputs_ + plan_.input_bytes / sizeof(float);
+  BlockRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors, const Plan& plan,
+              int64_t block, void* scratch)
+      : p_(p),
+        features_(target.features),
+        tensors_(tensors),
+        plan_(plan),
+        first_(plan.FirstTile(block)),
+        count_(plan.FirstTile(block + 1) - first_) {
+    auto* bytes = static_cast<uint8_t*>(scratch);
+    padding_ = reinterpret_cast<float*>(bytes);
+    rows_ = reinterpret_cast<const float**>(bytes + plan.padding_bytes);
+    inputs_ = reinterpret_cast<float*>(bytes + plan.padding_bytes + plan.pointer_bytes);
+    products_ = inputs_ + plan.input_bytes / sizeof(float);
   }
 
   void Run(const Parallel& parallel) {
+    const auto mr = static_cast<int64_t>(plan_.gemm.mr);
     for (int64_t c = 0; c < p_.in_c; ++c) padding_[c] = 0.0f;
-    for (int64_t first = 0; first < plan_.tiles; first += plan_.block) {
-      const int64_t left = plan_.tiles - first;
-      RunBlock(first, left < plan_.block ? left : plan_.block, parallel);
+    for (int64_t i = 0; i < CeilDiv(count_, mr) * mr; ++i) {
+      rows_[i] = inputs_ + (i < count_ ? i : count_ - 1) * p_.in_c;
     }
+    ParallelFor(parallel, static_cast<size_t>(count_),
+                [&](size_t i, int) { TransformInput(static_cast<int64_t>(i)); });
+    ParallelFor(parallel, static_cast<size_t>(plan_.points * plan_.panels), [&](size_t i, int) {
+      Multiply(static_cast<int64_t>(i) / plan_.panels, static_cast<int64_t>(i) % plan_.panels);
+    });
+    ParallelFor(parallel, static_cast<size_t>(count_),
+                [&](size_t i, int) { TransformProducts(static_cast<int64_t>(i)); });
   }
 
  private:
-  void RunBlock(int64_t first, int64_t count, const Parallel& parallel) {
-    const auto mr = static_cast<int64_t>(plan_.gemm.mr);
-    for (int64_t i = 0; i < CeilDiv(count, mr) * mr; ++i) {
-      rows_[i] = inputs_ + (i < count ? i : count - 1) * p_.in_c;
-    }
-    ParallelFor(parallel, static_cast<size_t>(count),
-                [&](size_t i, int) { TransformInput(first, static_cast<int64_t>(i)); });
-    ParallelFor(parallel, static_cast<size_t>(plan_.points * plan_.panels), [&](size_t i, int) {
-      Multiply(static_cast<int64_t>(i) / plan_.panels, static_cast<int64_t>(i) % plan_.panels, count);
-    });
-    ParallelFor(parallel, static_cast<size_t>(count),
-                [&](size_t i, int) { TransformProducts(first, static_cast<int64_t>(i)); });
-  }
-
   // The pixel of the output at the corner of a tile.
   struct Corner {
     int64_t image, y, x;
@@ -158,8 +199,8 @@ class Runner {
             tile % plan_.tiles_w * plan_.m};
   }
 
-  void TransformInput(int64_t first, int64_t i) {
-    const Corner corner = CornerOf(first + i);
+  void TransformInput(int64_t i) {
+    const Corner corner = CornerOf(first_ + i);
     const auto* x = static_cast<const float*>(tensors_.x);
     const float* pixels[kMaxWinogradPoints];
     for (int k = 0; k < plan_.points; ++k) {
@@ -171,7 +212,7 @@ class Runner {
         {plan_.m, pixels, static_cast<size_t>(p_.in_c), inputs_ + i * p_.in_c, plan_.input_stride});
   }
 
-  void Multiply(int64_t point, int64_t panel, int64_t count) {
+  void Multiply(int64_t point, int64_t panel) {
     const auto mr = static_cast<int64_t>(plan_.gemm.mr), nr = static_cast<int64_t>(plan_.gemm.nr);
     const int64_t columns = p_.out_c - panel * nr;
     GemmF32Tile tile = {};
@@ -187,9 +228,9 @@ class Runner {
     // While this panel is multiplied by one tile of rows after another, the next one comes in.
     const bool last_panel = point * plan_.panels + panel + 1 == plan_.points * plan_.panels;
     tile.next = last_panel ? nullptr : tile.b + plan_.panel_elements(p_);
-    tile.next_step = last_panel ? 0 : static_cast<size_t>(CeilDiv(nr, CeilDiv(count, mr)));
-    for (int64_t row = 0; row < count; row += mr) {
-      tile.m = static_cast<size_t>(count - row < mr ? count - row : mr);
+    tile.next_step = last_panel ? 0 : static_cast<size_t>(CeilDiv(nr, CeilDiv(count_, mr)));
+    for (int64_t row = 0; row < count_; row += mr) {
+      tile.m = static_cast<size_t>(count_ - row < mr ? count_ - row : mr);
       tile.a = rows_ + row;
       tile.c = products_ + static_cast<size_t>(point) * plan_.product_stride + row * p_.out_c + panel * nr;
       plan_.gemm.run(tile);
@@ -197,8 +238,8 @@ class Runner {
     }
   }
 
-  void TransformProducts(int64_t first, int64_t i) {
-    const Corner corner = CornerOf(first + i);
+  void TransformProducts(int64_t i) {
+    const Corner corner = CornerOf(first_ + i);
     const auto* residual = static_cast<const float*>(tensors_.residual);
     float* pixels[kMaxWinogradOutput * kMaxWinogradOutput];
     const float* starts[kMaxWinogradOutput * kMaxWinogradOutput];
@@ -222,12 +263,29 @@ class Runner {
   const Conv2DParams& p_;
   const CpuFeatures features_;
   const ConvTensors& tensors_;
-  const Plan plan_;
-  float* padding_;      // a pixel of zeros
-  const float** rows_;  // of the transformed inputs at point 0
-  float* inputs_;       // [points][block][in_c]
-  float* products_;     // [points][block][out_c]
+  const Plan& plan_;
+  const int64_t first_, count_;  // tiles
+  float* padding_;               // a pixel of zeros
+  const float** rows_;           // of the transformed inputs at point 0
+  float* inputs_;                // [points][block][in_c]
+  float* products_;              // [points][block][out_c]
 };
+
+void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+         const Parallel& parallel, int m) {
+  const Plan plan(p, target, m);
+  auto* scratch = static_cast<uint8_t*>(tensors.scratch);
+  const auto run = [&](int64_t block, int worker, const Parallel& inside) {
+    uint8_t* memory = scratch + plan.worker_bytes() * static_cast<size_t>(worker);
+    BlockRunner(p, target, tensors, plan, block, memory).Run(inside);
+  };
+  if (plan.block_per_worker) {
+    ParallelFor(parallel, static_cast<size_t>(plan.blocks),
+                [&](size_t block, int worker) { run(static_cast<int64_t>(block), worker, Sequential()); });
+    return;
+  }
+  for (int64_t block = 0; block < plan.blocks; ++block) run(block, 0, parallel);
+}
 
 // The row of F(M, 3).
 template <int M>
@@ -246,7 +304,7 @@ struct Row {
   }
   static double Cost(const Conv2DParams& p, const ConvTarget& target) { return micrort::Cost(p, target, M); }
   static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return Plan(p, target, M).scratch_bytes();
+    return Plan(p, target, M).scratch_bytes;
   }
   static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
     return micrort::PackedBytes(p, target, M);
@@ -257,7 +315,7 @@ struct Row {
   }
   static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
                   const Parallel& parallel) {
-    Runner(p, target, tensors, M).Run(parallel);
+    micrort::Run(p, target, tensors, parallel, M);
   }
   static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
                                                  PackedBytes, Pack,       Run};
