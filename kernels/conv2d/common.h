@@ -3,6 +3,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/conv2d/conv2d.h"
+#include "kernels/gemm/grid.h"
 #include "kernels/gemm/pack_b.h"
 
 namespace micrort {
@@ -29,6 +30,13 @@ inline double TrafficCost(double bytes) {
 // float weights, algorithms that read much more than others count that themselves.)
 inline double WeightTrafficCost(const Conv2DParams& p, double packed_bytes) {
   return p.types.weights == DType::kFloat32 ? 0.0 : TrafficCost(packed_bytes);
+}
+
+// Each worker reads all weights and its own rows of input and output, or its own weights and all rows: what
+// the other workers have just written, or will read next. That takes about twice as long as reading weights.
+inline GemmShare ShareOf(const Conv2DParams& p) {
+  const int64_t weights = p.out_c * p.depth(), pixels = p.rows() * (p.in_c + p.out_c);
+  return weights <= 2 * pixels ? GemmShare::kRows : GemmShare::kPanels;
 }
 
 // Columns [first, out_c) as a right-hand matrix.

@@ -75,7 +75,7 @@ struct Plan {
                 kernel.nr, target.features),
         grid(Grid(p, target, kernel, DepthBlockOf(panels))),
         pointers(p, depth.channels, grid),
-        copy_elements(ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_block * p.depth()), kAlignment)
+        copy_elements(ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_capacity * p.depth()), kAlignment)
                                    : 0),
         unpack_elements(
             AlignUp(weights.scratch_elements(static_cast<size_t>(block.taps * block.channels)), kAlignment)),
@@ -93,7 +93,7 @@ struct Plan {
     const int64_t depth = p.depth() < depth_block ? p.depth() : depth_block;
     return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
                         static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
-                        target.workers, kernel.lanes > kCostLanes ? kWideGemmBlock : kGemmBlock);
+                        target.workers, ShareOf(p), kernel.lanes > kCostLanes ? kWideGemmBlock : kGemmBlock);
   }
 };
 

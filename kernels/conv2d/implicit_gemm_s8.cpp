@@ -55,8 +55,8 @@ struct Plan {
     panel_bytes = depth * kernel.nr;
     panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
     grid = MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(panels), static_cast<int64_t>(kernel.mr),
-                        static_cast<int64_t>(depth * element_bytes), target.workers);
-    const auto rows = static_cast<size_t>(grid.row_block);
+                        static_cast<int64_t>(depth * element_bytes), target.workers, ShareOf(p));
+    const auto rows = static_cast<size_t>(grid.row_capacity);
     block_bytes = gather ? AlignUp((rows * depth + kChunk) * element_bytes, kAlignment) : 0;
     // Behind the gathered block: scale and zero point of each row of dynamic layers, one and sum of those
     // with asymmetric weights.

@@ -192,7 +192,7 @@ void GatherRunPointers(const Conv2DParams& p, const T* x, const T* padding, int6
 }
 
 // Scratch of algorithms that use such pointers. Each worker has elements of T that stand for the padding, and
-// behind them the pointers of one row block.
+// behind them the pointers of one row block, the largest there may be.
 template <typename T>
 class PointerScratch {
  public:
@@ -200,7 +200,7 @@ class PointerScratch {
       : padding_elements_(static_cast<size_t>(padding_elements)),
         padding_bytes_(AlignUp(padding_elements_ * sizeof(T), kAlignment)),
         worker_bytes_(padding_bytes_ +
-                      AlignUp(static_cast<size_t>(grid.row_block * p.taps()) * sizeof(T*), kAlignment)) {}
+                      AlignUp(static_cast<size_t>(grid.row_capacity * p.taps()) * sizeof(T*), kAlignment)) {}
 
   uint64_t bytes(int workers) const { return worker_bytes_ * static_cast<uint64_t>(workers); }
   const T* FillPadding(void* scratch, int worker, T value) const {

@@ -19,14 +19,16 @@ void CountTasks(int64_t groups, GemmGrid* g) {
 }  // namespace
 
 GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
-                      int workers, const GemmBlockLimit& limit) {
+                      int workers, GemmShare share, const GemmBlockLimit& limit) {
   GemmGrid g = {};
   g.rows = rows;
   g.panels = panels;
   const int64_t tiles = rows == 0 ? 1 : CeilDiv(rows, mr);
   const int64_t fitting = Clamp(limit.bytes / (mr * depth_bytes), 1, limit.tiles);
   // The nearest number of blocks, because a small last one would cost as much streaming as a whole one.
-  const int64_t blocks = Clamp((tiles + fitting / 2) / fitting, 1, tiles);
+  int64_t blocks = Clamp((tiles + fitting / 2) / fitting, 1, tiles);
+  g.row_capacity = Clamp(fitting + fitting / 2, 1, tiles) * mr;
+  if (share == GemmShare::kRows) blocks = Clamp(CeilDiv<int64_t>(blocks, workers) * workers, 1, tiles);
   g.row_block = CeilDiv(tiles, blocks) * mr;
   g.panel_block = panels;
   CountTasks(groups, &g);

@@ -13,6 +13,7 @@ struct GemmGrid {
   int64_t row_block, panel_block;
   int64_t row_tasks, panel_tasks;
   int64_t tasks;
+  int64_t row_capacity;  // the largest row_block of a product of up to so many rows
 };
 
 struct GemmTask {
@@ -30,9 +31,13 @@ constexpr GemmBlockLimit kGemmBlock = {96 * 1024, 16};
 // that have such vectors have more of it.
 constexpr GemmBlockLimit kWideGemmBlock = {384 * 1024, 32};
 
-// `depth_bytes`: of one row of the left matrix, as much of it as is used at a time.
+// What several workers should have to themselves: rows, and read all panels, or panels, and read all rows.
+enum class GemmShare { kRows, kPanels };
+
+// `depth_bytes`: of one row of the left matrix, as much of it as is used at a time. Neighbouring tasks, which
+// one worker gets, have the same rows.
 GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
-                      int workers, const GemmBlockLimit& limit = kGemmBlock);
+                      int workers, GemmShare share, const GemmBlockLimit& limit = kGemmBlock);
 GemmTask TaskOf(const GemmGrid& grid, size_t index);
 
 }  // namespace micrort

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "kernels/gemm/grid.h"
@@ -9,8 +10,8 @@ namespace {
 
 // Every tile of rows and every panel of every group belongs to exactly one task.
 void ExpectPartition(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
-                     int workers) {
-  const GemmGrid grid = MakeGemmGrid(groups, rows, panels, mr, depth_bytes, workers);
+                     int workers, GemmShare share) {
+  const GemmGrid grid = MakeGemmGrid(groups, rows, panels, mr, depth_bytes, workers, share);
   EXPECT_EQ(grid.row_block % mr, 0);
   std::vector<int> seen(static_cast<size_t>(groups * rows * panels));
   for (int64_t i = 0; i < grid.tasks; ++i) {
@@ -28,28 +29,55 @@ void ExpectPartition(int64_t groups, int64_t rows, int64_t panels, int64_t mr, i
 TEST(GemmGrid, CoversEverythingOnce) {
   for (const int workers : {1, 2, 5, 64}) {
     for (const int64_t rows : {1, 6, 49, 50, 97, 1000}) {
-      for (const int64_t panels : {1, 3, 32}) ExpectPartition(2, rows, panels, 6, 2048, workers);
+      for (const int64_t panels : {1, 3, 32}) {
+        ExpectPartition(2, rows, panels, 6, 2048, workers, GemmShare::kRows);
+        ExpectPartition(2, rows, panels, 6, 2048, workers, GemmShare::kPanels);
+      }
     }
   }
 }
 
-TEST(GemmGrid, HasNoTasksWithoutRows) { EXPECT_EQ(MakeGemmGrid(1, 0, 3, 6, 2048, 4).tasks, 0); }
+TEST(GemmGrid, HasNoTasksWithoutRows) {
+  EXPECT_EQ(MakeGemmGrid(1, 0, 3, 6, 2048, 4, GemmShare::kPanels).tasks, 0);
+}
 
 TEST(GemmGrid, GivesEveryWorkerSomethingIfItCan) {
-  EXPECT_GE(MakeGemmGrid(1, 49, 32, 6, 2048, 4).tasks, 16);
-  EXPECT_EQ(MakeGemmGrid(1, 49, 32, 6, 2048, 1).tasks, 1);
-  EXPECT_EQ(MakeGemmGrid(1, 3, 1, 6, 2048, 4).tasks, 1);
+  EXPECT_GE(MakeGemmGrid(1, 49, 32, 6, 2048, 4, GemmShare::kPanels).tasks, 16);
+  EXPECT_EQ(MakeGemmGrid(1, 49, 32, 6, 2048, 1, GemmShare::kPanels).tasks, 1);
+  EXPECT_EQ(MakeGemmGrid(1, 3, 1, 6, 2048, 4, GemmShare::kPanels).tasks, 1);
 }
 
 TEST(GemmGrid, BlocksAreAboutEqual) {
   // Eight tiles fit into the cache. Nine make one block, twelve make two.
-  EXPECT_EQ(MakeGemmGrid(1, 49, 1, 6, 2048, 1).row_block, 54);
-  EXPECT_EQ(MakeGemmGrid(1, 72, 1, 6, 2048, 1).row_block, 36);
+  EXPECT_EQ(MakeGemmGrid(1, 49, 1, 6, 2048, 1, GemmShare::kPanels).row_block, 54);
+  EXPECT_EQ(MakeGemmGrid(1, 72, 1, 6, 2048, 1, GemmShare::kPanels).row_block, 36);
 }
 
 TEST(GemmGrid, BlocksOfWideVectorsHaveMoreRows) {
-  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 2048, 1, kWideGemmBlock).row_block, 192);
-  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 64, 1, kWideGemmBlock).row_block, 192);
+  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 2048, 1, GemmShare::kPanels, kWideGemmBlock).row_block, 192);
+  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 64, 1, GemmShare::kPanels, kWideGemmBlock).row_block, 192);
+}
+
+TEST(GemmGrid, WorkersHaveRowsOfTheirOwn) {
+  const GemmGrid rows = MakeGemmGrid(1, 196, 8, 6, 2048, 2, GemmShare::kRows);
+  EXPECT_EQ(rows.row_tasks % 2, 0);
+  EXPECT_GE(rows.tasks, 8);
+  const GemmGrid panels = MakeGemmGrid(1, 49, 8, 6, 2048, 2, GemmShare::kPanels);
+  EXPECT_EQ(panels.row_tasks, 1);
+  EXPECT_EQ(panels.tasks, 8);
+}
+
+// Memory is planned for a bound; a product of fewer rows may be cut into fewer, larger blocks.
+TEST(GemmGrid, CapacityHoldsTheBlocksOfFewerRows) {
+  for (const GemmShare share : {GemmShare::kRows, GemmShare::kPanels}) {
+    int64_t largest = 0;
+    for (int64_t rows = 1; rows < 1000; ++rows) {
+      for (const int workers : {1, 2}) {
+        largest = std::max(largest, MakeGemmGrid(1, rows, 1, 6, 2048, workers, share).row_block);
+        EXPECT_GE(MakeGemmGrid(1, rows, 1, 6, 2048, workers, share).row_capacity, largest) << rows;
+      }
+    }
+  }
 }
 
 }  // namespace
