@@ -3,6 +3,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/conv2d/conv2d.h"
+#include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/grid.h"
 #include "kernels/gemm/pack_b.h"
 
@@ -18,6 +19,12 @@ inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t 
                      static_cast<double>(CeilDiv(columns, static_cast<int64_t>(nr)));
   return products * tiles * static_cast<double>(mr * nr) * static_cast<double>(depth) *
          static_cast<double>(kCostLanes) / static_cast<double>(lanes);
+}
+
+// The same of float products, whose micro-kernels leave out vectors of columns that do not exist.
+inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t depth,
+                        const GemmF32Kernel& kernel) {
+  return TiledCost(products, rows, columns, depth, kernel.mr, GemmF32Step(kernel), kernel.lanes);
 }
 
 // Cost of streaming bytes that no cache near the core holds.

@@ -249,9 +249,8 @@ struct Row {
            (kPanels == Panels::kFloat || PackedB::HoldsNarrow(p.types.weights, p.types.weight_group));
   }
   static double Cost(const Conv2DParams& p, const ConvTarget& target) {
-    const GemmF32Kernel& kernel = Kernel(p, target);
-    return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
-                     kernel.nr, kernel.lanes) +
+    return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(),
+                     Kernel(p, target)) +
            UnpackCost(p, target) + WeightTrafficCost(p, static_cast<double>(PackedBytes(p, target)));
   }
   static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {

@@ -13,9 +13,6 @@ constexpr GemmF32Kernel kKernels[] = {
 #undef MICRORT_GEMM_F32
 };
 
-// Columns that a micro-kernel computes at least, in steps of which it leaves out those that do not exist.
-constexpr size_t kNarrowest = 8;
-
 }  // namespace
 
 Span<const GemmF32Kernel> GemmF32Kernels() { return kKernels; }
@@ -25,8 +22,7 @@ size_t SelectGemmF32(CpuFeatures features, size_t columns) {
   for (size_t i = 0; i < GemmF32Kernels().size(); ++i) {
     const GemmF32Kernel& kernel = kKernels[i];
     if ((kernel.features & features) != kernel.features) continue;
-    const size_t vector = kernel.lanes < kNarrowest ? kNarrowest : kernel.lanes;
-    const size_t time = CeilDiv(columns, vector) * vector / kernel.lanes;
+    const size_t time = AlignUp(columns, GemmF32Step(kernel)) / kernel.lanes;
     if (time < best_time || (time == best_time && columns > kKernels[best].nr)) {
       best = i;
       best_time = time;

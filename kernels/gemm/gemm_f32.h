@@ -54,6 +54,9 @@ inline size_t GemmF32RowPanels(const GemmF32Kernel& kernel) {
   return kernel.lanes == 1 ? 1 : kGemmF32RowPanels;
 }
 
+// Columns in steps of which a micro-kernel leaves out those that do not exist.
+inline size_t GemmF32Step(const GemmF32Kernel& kernel) { return kernel.lanes < 8 ? 8 : kernel.lanes; }
+
 // Weakest first.
 Span<const GemmF32Kernel> GemmF32Kernels();
 // Index into GemmF32Kernels() of the fastest that `features` allow for products of so many columns: a wide

@@ -82,8 +82,8 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
   constexpr double kCombine = 27;
   const auto rows = static_cast<double>(half.rows);
   const double sums = rows * static_cast<double>(kProductCount * half.depth + 12 * half.columns);
-  return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel.mr, kernel.nr, kernel.lanes) +
-         kCombine * sums + WeightTrafficCost(p, static_cast<double>(PackedBytes(p, target)));
+  return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel) + kCombine * sums +
+         WeightTrafficCost(p, static_cast<double>(PackedBytes(p, target)));
 }
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {

@@ -137,22 +137,24 @@ uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
 
 double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const Plan plan(p, target, m);
-  const double products =
-      TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm.mr, plan.gemm.nr, plan.gemm.lanes);
-  const int64_t times = plan.cached_weights ? 1 : plan.blocks;
-  const double streaming = TrafficCost(static_cast<double>(times * plan.packed_bytes));
+  const double products = TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm);
+  // For each byte of weights that is streamed. Few weights often come from a cache at once.
+  constexpr double kByte = 3.5, kCachedByte = 1;
+  const double streaming = static_cast<double>(plan.packed_bytes) *
+                           (plan.cached_weights ? kCachedByte : kByte * static_cast<double>(plan.blocks));
   // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
-  // the search for the pixels of each tile. Those of F(6, 3) do more for an element.
-  constexpr double kTransform = 8, kTransform6 = 11, kPixel = 100;
+  // the search for the pixels of each tile. Those of F(6, 3) do more for an element; sixteen channels take
+  // less than eight twice, if more than half of that: stores are what limits.
+  constexpr double kTransform = 7, kTransform6 = 11, kPixel = 100, kWide = 0.7;
   const auto channels =
       static_cast<double>(CeilDiv<int64_t>(p.in_c, 8) * 8 + CeilDiv<int64_t>(p.out_c, 8) * 8);
   const double planes = static_cast<double>(plan.points) * static_cast<double>(plan.tiles);
-  // The transforms have vectors of eight floats at most.
-  const size_t lanes = plan.gemm.lanes < kCostLanes ? plan.gemm.lanes : kCostLanes;
-  const double slower = static_cast<double>(kCostLanes) / static_cast<double>(lanes);
+  const double slower = plan.gemm.lanes > kCostLanes
+                            ? kWide
+                            : static_cast<double>(kCostLanes) / static_cast<double>(plan.gemm.lanes);
   const double transforms = planes * ((m == 6 ? kTransform6 : kTransform) * slower * channels + kPixel);
-  // Products hide the streaming of weights, but not that of F(6, 3): a block has few of its large tiles.
-  if (m == 6) return products + streaming + transforms;
+  // Products hide the streaming of weights, but not of many of F(6, 3): a block has few of its large tiles.
+  if (m == 6 && !plan.cached_weights) return products + streaming + transforms;
   return (products > streaming ? products : streaming) + transforms;
 }
 
