@@ -16,7 +16,7 @@ const DwConvF32Kernel& Kernel(const ConvTarget& target) { return DwConvF32Kernel
 
 const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_DWCONV_F32(name, features, mr, lanes) "depthwise_f32/" #name,
+#define MICRORT_DWCONV_F32(name, features, mr, lanes, slides) "depthwise_f32/" #name,
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
   };
@@ -55,11 +55,25 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
            Kernel(target).lanes, static_cast<float*>(packed));
 }
 
+// How many of so many pixels a kernel that slides takes at a time, 0 for others: enough to pay for a start,
+// few enough that the next channels of the same pixels are not far away in memory.
+int64_t RunLength(const Conv2DParams& p, const DwConvF32Kernel& kernel, int64_t columns) {
+  const int64_t longest = p.kernel_w == 3 ? 8 : 16;
+  const bool slides = kernel.slides && p.kernel_h == p.kernel_w && (p.kernel_w == 3 || p.kernel_w == 5) &&
+                      (p.stride_w == 1 || p.stride_w == 2);
+  return slides ? CeilDiv(columns, CeilDiv(columns, longest)) : 0;
+}
+
 class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
              const DepthwiseTask& task)
-      : p_(p), features_(target.features), kernel_(Kernel(target)), tensors_(tensors), task_(task) {
+      : p_(p),
+        features_(target.features),
+        kernel_(Kernel(target)),
+        tensors_(tensors),
+        task_(task),
+        run_(RunLength(p, kernel_, task.columns)) {
     tile_.kernel_h = static_cast<size_t>(p.kernel_h);
     tile_.kernel_w = static_cast<size_t>(p.kernel_w);
     tile_.channels = tile_.y_stride = static_cast<size_t>(p.out_c);
@@ -80,22 +94,31 @@ class TaskRunner {
 
  private:
   void RunRow(int64_t row, FilterRows<float>* rows) {
-    const auto* residual = static_cast<const float*>(tensors_.residual);
     const auto mr = static_cast<int64_t>(kernel_.mr);
     // The last tile reaches back over pixels of the one before, rather than out of the image, unless sums
     // start from these.
-    const bool overlaps = task_.columns >= mr && residual != tensors_.y;
-    for (int64_t next = 0; next < task_.columns; next += mr) {
-      const int64_t left = task_.columns - next, i = left < mr && overlaps ? task_.columns - mr : next;
-      const int64_t offset = (row * p_.out_w + task_.first_column + i) * p_.out_c;
-      tile_.m = static_cast<size_t>(task_.columns - i < mr ? task_.columns - i : mr);
-      tile_.columns = rows->Taps(i);
-      tile_.even = rows->Even(i, mr);
-      tile_.y = static_cast<float*>(tensors_.y) + offset;
-      tile_.start = residual == nullptr ? nullptr : residual + offset;
-      kernel_.run(tile_);
-      ActivateF32(p_.types.activation, features_, tile_.y, tile_.m, tile_.channels, tile_.y_stride);
+    const bool overlaps = task_.columns >= mr && tensors_.residual != tensors_.y;
+    for (int64_t next = 0; next < task_.columns; next += static_cast<int64_t>(tile_.m)) {
+      const int64_t left = task_.columns - next, run = left < run_ ? left : run_;
+      if (run > 0 && rows->Even(next, run)) {
+        RunTile(row, next, run, true, rows);
+        continue;
+      }
+      const int64_t i = left < mr && overlaps ? task_.columns - mr : next;
+      RunTile(row, i, task_.columns - i < mr ? task_.columns - i : mr, rows->Even(i, mr), rows);
     }
+  }
+
+  void RunTile(int64_t row, int64_t i, int64_t pixels, bool even, FilterRows<float>* rows) {
+    const auto* residual = static_cast<const float*>(tensors_.residual);
+    const int64_t offset = (row * p_.out_w + task_.first_column + i) * p_.out_c;
+    tile_.m = static_cast<size_t>(pixels);
+    tile_.columns = rows->Taps(i);
+    tile_.even = even;
+    tile_.y = static_cast<float*>(tensors_.y) + offset;
+    tile_.start = residual == nullptr ? nullptr : residual + offset;
+    kernel_.run(tile_);
+    ActivateF32(p_.types.activation, features_, tile_.y, tile_.m, tile_.channels, tile_.y_stride);
   }
 
   const Conv2DParams& p_;
@@ -103,6 +126,7 @@ class TaskRunner {
   const DwConvF32Kernel& kernel_;
   const ConvTensors& tensors_;
   const DepthwiseTask& task_;
+  const int64_t run_;
   DwConvF32Tile tile_ = {};
 };
 

@@ -13,14 +13,15 @@ namespace micrort {
 
 // y[i][c] = clamp(start[i][c] + sum over t of columns[t][i * step][c] * w[t][c] + bias[c])
 struct DwConvF32Tile {
-  size_t m;  // output pixels: 1..mr
+  size_t m;  // output pixels: 1..mr, or for kernels that slide any number of even ones
   size_t kernel_h, kernel_w;
   size_t channels;
   const float* const* const*
       columns;  // [kernel_h * kernel_w]; what pixels m..mr-1 reach is readable, but unused
   ptrdiff_t step;
   // Taps of one row of the filter are neighbours, columns[t + 1] == columns[t] + 1, and the columns that mr
-  // pixels reach are evenly spaced in memory, but for the first and last kernel_w / 2 of them.
+  // pixels reach (m, for kernels that slide) are evenly spaced in memory, but for the first and last
+  // kernel_w / 2 of them.
   bool even;
   const float* w;     // packed [ceil(channels / lanes)][taps][lanes], zero beyond the last channel
   const float* bias;  // [channels] or null
@@ -38,13 +39,16 @@ struct DwConvF32Kernel {
   CpuFeatures features;  // all required
   size_t mr;
   size_t lanes;  // of one block of packed weights
+  bool slides;  // takes as many even pixels as there are, for square filters of 3 and 5 taps a side and steps
+                // of 1 and 2
   DwConvF32Fn run;
 };
 
 // Weakest first.
 Span<const DwConvF32Kernel> DwConvF32Kernels();
 
-#define MICRORT_DWCONV_F32(name, features, mr, lanes) void DwConvF32_##name(const DwConvF32Tile& tile);
+#define MICRORT_DWCONV_F32(name, features, mr, lanes, slides) \
+  void DwConvF32_##name(const DwConvF32Tile& tile);
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
 

@@ -52,28 +52,31 @@ inline void DwConvFinish(const DwConvF32Tile& t, size_t c, Access access, const 
   }
 }
 
-// Filters of any shape and steps, channels [c, c + lanes) or the last few of them.
+// Filters of any shape and steps, channels [c, c + lanes) or the last few of them. Sums take every
+// `lines`-th tap at a time.
 template <typename F, int M, typename Access>
-inline void DwConvAnyBlock(const DwConvF32Tile& t, size_t c, Access access) {
+inline void DwConvAnyBlock(const DwConvF32Tile& t, size_t c, size_t lines, Access access) {
   F acc[M][1];
   DwConvStart(t, c, access, acc);
   const size_t taps = t.kernel_h * t.kernel_w;
   const float* w = t.w + c * taps;
-  for (size_t k = 0; k < taps; ++k, w += kDwConvLanesOf<F>) {
-    const float* const* x = t.columns[k];
-    const F weights = F::Load(w);
+  for (size_t line = 0; line < lines; ++line) {
+    for (size_t k = line; k < taps; k += lines) {
+      const float* const* x = t.columns[k];
+      const F weights = F::Load(w + k * kDwConvLanesOf<F>);
 #pragma GCC unroll 8
-    for (int i = 0; i < M; ++i) acc[i][0] = Fma(access.Load(x[i * t.step] + c), weights, acc[i][0]);
+      for (int i = 0; i < M; ++i) acc[i][0] = Fma(access.Load(x[i * t.step] + c), weights, acc[i][0]);
+    }
   }
   DwConvFinish(t, c, access, acc);
 }
 
 // The same for all channels from c on.
 template <typename F, int M>
-inline void DwConvF32Any(const DwConvF32Tile& t, size_t c = 0) {
+inline void DwConvF32Any(const DwConvF32Tile& t, size_t c = 0, size_t lines = 1) {
   constexpr size_t kLanes = kDwConvLanesOf<F>;
-  for (; c + kLanes <= t.channels; c += kLanes) DwConvAnyBlock<F, M>(t, c, DwConvWhole<F>());
-  if (c < t.channels) DwConvAnyBlock<F, M>(t, c, DwConvPartial<F>{t.channels - c});
+  for (; c + kLanes <= t.channels; c += kLanes) DwConvAnyBlock<F, M>(t, c, lines, DwConvWhole<F>());
+  if (c < t.channels) DwConvAnyBlock<F, M>(t, c, lines, DwConvPartial<F>{t.channels - c});
 }
 
 // Square filters of K x K taps side by side over even columns, pixels S columns apart. Each column is loaded
@@ -149,6 +152,7 @@ struct DwConvEven {
   }
   static size_t Run(const DwConvF32Tile& t) {
     Row rows[K];
+#pragma GCC unroll 1
     for (int ky = 0; ky < K; ++ky) rows[ky].Set(t.columns[ky * K]);
     return Channels(t, rows);
   }
@@ -159,13 +163,17 @@ inline size_t DwConvEvenSteps(const DwConvF32Tile& t) {
   return t.step == 1 ? DwConvEven<F, M, V, K, 1>::Run(t) : DwConvEven<F, M, V, K, 2>::Run(t);
 }
 
+// The size of a square filter whose pixels lie one or two columns apart, else 0.
+inline size_t DwConvF32Square(const DwConvF32Tile& t) {
+  return t.kernel_h == t.kernel_w && (t.step == 1 || t.step == 2) ? t.kernel_w : 0;
+}
+
 // With kernels of their own for the usual filters. V: vectors of channels for three taps a row; more taps
 // need the registers for their weights.
 template <typename F, int M, int V>
 inline void DwConvF32(const DwConvF32Tile& t) {
-  const bool fits = t.even && t.kernel_h == t.kernel_w && (t.step == 1 || t.step == 2);
   size_t c = 0;
-  switch (fits ? t.kernel_w : 0) {
+  switch (t.even ? DwConvF32Square(t) : 0) {
     case 3:
       c = DwConvEvenSteps<F, M, V, 3>(t);
       break;
