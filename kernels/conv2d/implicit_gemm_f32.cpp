@@ -178,13 +178,8 @@ class TaskRunner {
     const auto* residual = static_cast<const float*>(tensors_.residual);
     const int64_t y_column = task_.group * p_.group_columns() + column;
     if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
-    // While this panel is multiplied by one tile of rows after another, the next one comes in, if it is
-    // floats.
-    const bool last_panel = panel + 1 == task_.first_panel + task_.panels;
-    const bool fetches = !last_panel && plan_.unpack_elements == 0;
     const size_t depth = tile.taps * tile.channels;
-    tile.next = fetches ? tile.b + p_.depth() * nr : nullptr;
-    tile.next_step = fetches ? static_cast<size_t>(CeilDiv(nr, CeilDiv(task_.rows, mr))) : 0;
+    FetchAhead(block, panel, &tile);
     for (int64_t row = 0; row < task_.rows; row += mr) {
       const int64_t offset = (task_.first_row + row) * p_.out_c + y_column;
       tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
@@ -193,6 +188,21 @@ class TaskRunner {
       tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
       kernel_.run(tile);
       tile.next += tile.next_step * depth;
+    }
+  }
+
+  // While a panel is multiplied by one tile of rows after another, the next panel comes in, if it is floats;
+  // while it is the first one, the next tile's rows, if they are many and side by side.
+  void FetchAhead(const DepthBlock& block, int64_t panel, GemmF32Tile* tile) const {
+    constexpr int64_t kManyElements = 256 * 1024;
+    const auto nr = static_cast<int64_t>(kernel_.nr), mr = static_cast<int64_t>(kernel_.mr);
+    const bool side_by_side = p_.is_pointwise() && block.channels == p_.in_c;
+    if (panel == task_.first_panel && side_by_side && p_.rows() * p_.in_c > kManyElements) {
+      tile->next = static_cast<const float*>(tensors_.x) + (task_.first_row + mr) * p_.in_c;
+      tile->next_step = kernel_.mr;
+    } else if (panel + 1 < task_.first_panel + task_.panels && plan_.unpack_elements == 0) {
+      tile->next = tile->b + p_.depth() * nr;
+      tile->next_step = static_cast<size_t>(CeilDiv(nr, CeilDiv(task_.rows, mr)));
     }
   }
 

@@ -32,8 +32,8 @@ struct GemmF32Tile {
   const float* start;   // [m][n] with start_stride, or null: zero. May be C itself; a residual is added here
   size_t start_stride;  // elements
   float lo, hi;         // -inf and +inf for no clamp; a NaN stays NaN
-  // A part of the B that comes after this one, or null: a kernel whose panels are wide may bring it into the
-  // second-level cache while it computes, `next_step` elements for each step of the depth.
+  // Where what comes after this tile begins, a part of the next B or A, or null: a kernel may bring it into
+  // the second-level cache while it computes, `next_step` elements for each step of the depth.
   const float* next;
   size_t next_step;
 };

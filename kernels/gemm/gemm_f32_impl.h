@@ -37,8 +37,8 @@ struct GemmF32Part {
   }
 
   static void Multiply(const GemmF32Tile& t, F (&acc)[M][V]) {
-    // Narrow panels come fast enough without.
-    constexpr bool kPrefetch = sizeof(F) * V >= 256 && V <= NV;
+    // Where one cache line for each step is enough, and cheap: in whole tiles. Not measured on ARM.
+    constexpr bool kPrefetch = MICRORT_ARCH_X86 && M > 1 && V == NV && V > 1;
     const float *b = t.b, *next = t.next == nullptr ? t.b : t.next;
     for (size_t tap = 0; tap < t.taps; ++tap) {
       const float* a[M];
