@@ -78,8 +78,9 @@ uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmF32Kernel& kernel = Kernel(p, target);
   const Halves half(p, kernel);
-  // Loads, additions and stores for every element of the sums.
-  constexpr double kCombine = 27;
+  // Loads, additions and stores for every element of the sums, which mostly do not fit into a cache near the
+  // core.
+  constexpr double kCombine = 65;
   const auto rows = static_cast<double>(half.rows);
   const double sums = rows * static_cast<double>(kProductCount * half.depth + 12 * half.columns);
   return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel) + kCombine * sums +

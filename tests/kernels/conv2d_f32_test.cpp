@@ -278,7 +278,7 @@ TEST(Conv2DF32, StrassenTakesLargeProductsOnly) {
     const Conv2DParams p = MakeParams(shape);
     return ChooseConv2D(p, target)->name(p, target);
   };
-  EXPECT_THAT(name({4096, 1, 1, 4096, 4096}), ::testing::StartsWith("strassen_f32/"));
+  EXPECT_THAT(name({8192, 1, 1, 8192, 8192}), ::testing::StartsWith("strassen_f32/"));
   EXPECT_THAT(name({64, 1, 1, 512, 512}), ::testing::StartsWith("implicit_gemm_f32/"));
 }
 
