@@ -103,13 +103,13 @@ inline F Sigmoid(F x) {
   return Select(Less(x, F::Zero()), e * upper, upper);
 }
 
-// x * Sigmoid(x) with one division and a power of two in one step: what e^-x lacks below e^-87 adds nothing
-// to 1.
+// 1 + e^-x with a power of two in one step, for x * Sigmoid(x) with one division: what e^-x lacks below e^-87
+// adds nothing to 1.
 template <typename F>
-inline F Silu(F x) {
+inline F SiluDivisor(F x) {
   const F one = F::Broadcast(1.0f);
   const ExpParts<F> e(Max(F::Broadcast(-87.0f), -x));
-  return x / (one + (one + e.p) * PowerOfTwo(e.n));
+  return one + (one + e.p) * PowerOfTwo(e.n);
 }
 
 template <typename F>

@@ -4,6 +4,6 @@
 
 namespace micrort {
 
-void UnaryF32_avx2(const UnaryOp& op, const float* x, float* y, size_t n) { UnaryF32<F32x8>(op, x, y, n); }
+void UnaryF32_avx2(const UnaryOp& op, const float* x, float* y, size_t n) { UnaryF32<F32x8, 8>(op, x, y, n); }
 
 }  // namespace micrort

@@ -4,6 +4,8 @@
 
 namespace micrort {
 
-void UnaryF32_sse41(const UnaryOp& op, const float* x, float* y, size_t n) { UnaryF32<F32x8>(op, x, y, n); }
+void UnaryF32_sse41(const UnaryOp& op, const float* x, float* y, size_t n) {
+  UnaryF32<F32x8, 4>(op, x, y, n);
+}
 
 }  // namespace micrort
