@@ -89,6 +89,9 @@ struct Conv2DAlgorithm {
   // parallel.workers() <= target.workers. The result does not depend on the number of workers.
   void (*run)(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
               const Parallel& parallel);
+  // Whether neither packed weights nor the bits of an output depend on how many rows the image has, so that
+  // bands of rows may be computed as layers of their own (conv_chain.h).
+  bool by_rows = false;
 };
 
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();

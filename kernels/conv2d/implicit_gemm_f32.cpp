@@ -291,8 +291,9 @@ struct Row {
                floats + plan.worker_elements() * static_cast<size_t>(worker));
     });
   }
+  // A band would unpack all weights once more.
   static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
-                                                 PackedBytes, Pack,       Run};
+                                                 PackedBytes, Pack,       Run,  kPanels == Panels::kFloat};
 };
 
 }  // namespace

@@ -310,6 +310,6 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
 }  // namespace
 
 const Conv2DAlgorithm kImplicitGemmS8 = {AlgorithmName, Applicable, Cost, ScratchBytes,
-                                         PackedBytes,   Pack,       Run};
+                                         PackedBytes,   Pack,       Run,  true};
 
 }  // namespace micrort

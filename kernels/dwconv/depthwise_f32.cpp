@@ -143,6 +143,7 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
 
 }  // namespace
 
-const Conv2DAlgorithm kDepthwiseF32 = {AlgorithmName, Applicable, Cost, ScratchBytes, PackedBytes, Pack, Run};
+const Conv2DAlgorithm kDepthwiseF32 = {AlgorithmName, Applicable, Cost, ScratchBytes,
+                                       PackedBytes,   Pack,       Run,  true};
 
 }  // namespace micrort

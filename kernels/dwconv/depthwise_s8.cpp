@@ -186,6 +186,7 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
 
 }  // namespace
 
-const Conv2DAlgorithm kDepthwiseS8 = {AlgorithmName, Applicable, Cost, ScratchBytes, PackedBytes, Pack, Run};
+const Conv2DAlgorithm kDepthwiseS8 = {AlgorithmName, Applicable, Cost, ScratchBytes,
+                                      PackedBytes,   Pack,       Run,  true};
 
 }  // namespace micrort

@@ -115,6 +115,7 @@ void Subgraph::Bind(void* arena) {
     if (!in_arena_[i]) continue;
     tensors_[i].data = tensors_[i].bytes() == 0 ? EmptyTensorData() : base + offsets_[i];
   }
+  for (FusedChain& chain : chains_) chain.scratch = base + offsets_[tensors_.size() + chain.first];
   for (size_t i = 0; i < nodes_.size(); ++i) {
     Node& node = nodes_[i];
     if (!node.skipped && node.prepared.scratch_bytes != 0)

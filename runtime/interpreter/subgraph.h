@@ -1,12 +1,13 @@
 #pragma once
 // A subgraph of the file with everything needed to run it for one set of input shapes. The first of a file is
-// made in steps, each called once and in this order: Init, Prepare, Plan, Bind. To change shapes, make
-// another one. The others are bodies: after Init, the operator that owns one prepares and plans it, as often
-// as it wants to.
+// made in steps, each called once and in this order: Init, Prepare, maybe FuseChains, Plan, Bind. To change
+// shapes, make another one. The others are bodies: after Init, the operator that owns one prepares and plans
+// it, as often as it wants to.
 
 #include "kernels/base/fixed_array.h"
 #include "micrort/interpreter.h"
 #include "micrort/op_resolver.h"
+#include "runtime/interpreter/fused_chain.h"
 #include "runtime/interpreter/node.h"
 #include "runtime/model/packed_cache.h"
 #include "runtime/plan/plan_item.h"
@@ -37,6 +38,9 @@ class Subgraph final : public BodyPlan, public Body {
   // known from shapes and these alone.
   Status Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
                  const PrepareTarget& target);
+  // Lets chains of convolutions run as one operator each where that is faster and takes no more memory; what
+  // lies between them then has no place in the arena. Not for a graph that is observed.
+  Status FuseChains();
   // What has to be placed in the arena, as BuildPlanItems orders it.
   Status BuildItems(FixedArray<PlanItem>* items) const;
   // Lays out the arena and checks the layout, whoever made it.
@@ -106,6 +110,13 @@ class Subgraph final : public BodyPlan, public Body {
   Status KeepBounds(Node& node);
   Status CheckPlannedMemory(const Node& node, const PrepareResult& now) const;
   void UseFileOffsets(Span<PlanItem> items) const;
+  // The first chain at or behind node `from`; false: there is none.
+  bool FindChain(size_t from, FusedChain* chain) const;
+  size_t ChainEnd(size_t first) const;
+  bool IsReadOnlyBy(const Node& reader, int32_t tensor) const;
+  bool SavesMemory(const FusedChain& chain) const;
+  size_t ArenaBytes(const Tensor* tensor) const;
+  void RunChain(const FusedChain& chain, const Parallel& parallel) const;
   // Takes the plan it makes if that is smaller than the one in hand.
   Status TryPlan(Span<const PlanItem> items, int search_steps);
 
@@ -126,7 +137,8 @@ class Subgraph final : public BodyPlan, public Body {
   FixedArray<bool> lent_;  // by output, of a body: its memory is the owner's
   FixedArray<size_t> planned_bytes_;
   FixedArray<Node> nodes_;
-  FixedArray<Tensor*> links_;  // inputs and outputs of all nodes
+  FixedArray<Tensor*> links_;      // inputs and outputs of all nodes
+  FixedArray<FusedChain> chains_;  // in run order
   AlignedMemory states_;
   FixedArray<size_t> offsets_;  // of tensors, then of the scratch of nodes
   MemoryLayout layout_;

@@ -15,7 +15,8 @@ Status Subgraph::Plan(const PlanRequest& request) {
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(BuildItems(&items));
   layout_.arena_bytes = SIZE_MAX;
-  if (request.use_file_offsets && source_->plan() != nullptr) {
+  // With chains, other tensors live at the same time than the file planned for.
+  if (request.use_file_offsets && source_->plan() != nullptr && chains_.empty()) {
     FixedArray<PlanItem> fixed_items;
     MICRORT_RETURN_IF_ERROR(BuildItems(&fixed_items));
     UseFileOffsets(fixed_items);
@@ -23,8 +24,9 @@ Status Subgraph::Plan(const PlanRequest& request) {
     if (layout_.arena_bytes == layout_.lower_bound) return Status();
   }
   // Scratch differs with threads and instruction sets, so the file's plan need not be the best one here.
-  const int steps =
-      request.search_steps == kDeviceSearch ? DeviceSearchSteps(items.size()) : request.search_steps;
+  constexpr int kTimesWithChains = 8;  // no file's plan helps there
+  const int device_steps = DeviceSearchSteps(items.size()) * (chains_.empty() ? 1 : kTimesWithChains);
+  const int steps = request.search_steps == kDeviceSearch ? device_steps : request.search_steps;
   return TryPlan(items, steps);
 }
 
@@ -53,6 +55,10 @@ Status Subgraph::BuildItems(FixedArray<PlanItem>* items) const {
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const schema::Operator& op = *nodes_[i].source;
     ops[i] = {Ints(op.inputs()), Ints(op.outputs()), &nodes_[i].prepared, nodes_[i].skipped};
+  }
+  for (const FusedChain& chain : chains_) {  // the first of its nodes stands for all
+    for (size_t i = chain.first; i < chain.end; ++i) ops[i].skipped = true;
+    ops[chain.first] = {chain.inputs, ops[chain.end - 1].outputs, &chain.prepared, false};
   }
   return BuildPlanItems({ops, Ints(source_->inputs()), Ints(source_->outputs()), tensor_bytes}, items);
 }

@@ -36,7 +36,14 @@ TensorView ViewOf(const Tensor& tensor) {
 Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
   const Sequential one_thread;
   const Parallel& alone = one_thread;
+  const FusedChain* chain = chains_.begin();
   for (size_t i = 0; i < nodes_.size(); ++i) {
+    if (chain != chains_.end() && chain->first == i) {
+      RunChain(*chain, parallel);
+      i = chain->end - 1;
+      ++chain;
+      continue;
+    }
     Node& node = nodes_[i];
     if (node.skipped) continue;
     if (node.varies) {

@@ -38,7 +38,9 @@ const OpRegistration& ops::Conv2D() {
                                                    Parse,
                                                    Prepare,
                                                    PackConv,
-                                                   RunConv};
+                                                   RunConv,
+                                                   false,
+                                                   LayerOfConv};
   return kRegistration;
 }
 

@@ -90,4 +90,6 @@ Status RunConv(const RunContext& context) {
   return Status();
 }
 
+const ConvLayer* LayerOfConv(const void* state) { return &static_cast<const ConvState*>(state)->layer; }
+
 }  // namespace micrort

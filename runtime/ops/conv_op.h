@@ -43,5 +43,6 @@ Status FillConvOutputSize(ConvState* s);
 Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* s);
 Status PackConv(const PackContext& context);
 Status RunConv(const RunContext& context);
+const ConvLayer* LayerOfConv(const void* state);
 
 }  // namespace micrort

@@ -49,7 +49,9 @@ const OpRegistration& ops::DepthwiseConv2D() {
                                                    Parse,
                                                    Prepare,
                                                    PackConv,
-                                                   RunConv};
+                                                   RunConv,
+                                                   false,
+                                                   LayerOfConv};
   return kRegistration;
 }
 

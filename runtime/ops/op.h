@@ -49,6 +49,7 @@ struct Operator;
 
 class Body;
 class BodyPlan;
+struct ConvLayer;
 
 constexpr int kMaxPacked = 2;
 constexpr int kMaxInPlace = 8;  // outputs behind the first eight never take over an input
@@ -243,6 +244,9 @@ struct OpRegistration {
   // run reads nothing of its inputs but their shapes and dtypes, so it may run while shapes are planned, with
   // inputs whose data is null. Its outputs are then known.
   bool shape_only = false;
+  // Of operators whose outputs may be computed in bands of rows: the layer in their state, as prepared. Else
+  // null.
+  const ConvLayer* (*conv_layer)(const void* state) = nullptr;
 };
 
 }  // namespace micrort

@@ -12,8 +12,11 @@ namespace {
 
 class PlanObserver final : public OpObserver {
  public:
-  PlanObserver(const uint8_t* arena, size_t bytes, PlanReport* report)
-      : arena_(arena), bytes_(bytes), report_(report) {}
+  explicit PlanObserver(PlanReport* report) : report_(report) {}
+  void SetArena(const uint8_t* arena, size_t bytes) {
+    arena_ = arena;
+    bytes_ = bytes;
+  }
 
   void AfterOp(const OpInfo& op) override {
     for (const TensorView& output : op.outputs) {
@@ -26,8 +29,8 @@ class PlanObserver final : public OpObserver {
   }
 
  private:
-  const uint8_t* arena_;
-  size_t bytes_;
+  const uint8_t* arena_ = nullptr;
+  size_t bytes_ = 0;
   PlanReport* report_;
 };
 
@@ -36,15 +39,17 @@ class PlanObserver final : public OpObserver {
 Status DescribePlan(const Model& model, CpuFeatures features, PlanReport* report) {
   InterpreterOptions options;
   options.features = features;
+  MICRORT_ASSIGN_OR_RETURN(report->unobserved_bytes, Interpreter::RequiredArenaBytes(model, options));
+  PlanObserver observer(report);
+  options.observer = &observer;
   MICRORT_ASSIGN_OR_RETURN(const size_t bytes, Interpreter::RequiredArenaBytes(model, options));
   const size_t allocated = AlignUp(bytes == 0 ? 1 : bytes, kAlignment);
   std::unique_ptr<uint8_t, void (*)(void*)> arena(
       static_cast<uint8_t*>(std::aligned_alloc(kAlignment, allocated)), std::free);
   if (arena == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate an arena of %zu bytes", bytes);
-  PlanObserver observer(arena.get(), bytes, report);
+  observer.SetArena(arena.get(), bytes);
   options.arena = arena.get();
   options.arena_bytes = bytes;
-  options.observer = &observer;
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, options));
   for (size_t i = 0; i < interpreter.input_count(); ++i) {
     if (model.decides_shapes(i)) continue;
@@ -66,16 +71,18 @@ nlohmann::ordered_json PlanToJson(const PlanReport& report) {
                        {"offset", row.offset},
                        {"bytes", row.bytes}});
   }
-  return {{"arena_bytes", report.arena_bytes},
-          {"lower_bound", report.lower_bound},
-          {"ratio", report.ratio()},
-          {"scratch_bytes", report.scratch_bytes},
-          {"tensors", tensors}};
+  return {{"arena_bytes", report.arena_bytes},     {"unobserved_bytes", report.unobserved_bytes},
+          {"lower_bound", report.lower_bound},     {"ratio", report.ratio()},
+          {"scratch_bytes", report.scratch_bytes}, {"tensors", tensors}};
 }
 
 void PrintPlan(const PlanReport& report) {
   std::printf("arena     %zu bytes, lower bound %zu, ratio %.3f; of these %zu only for scratch\n",
               report.arena_bytes, report.lower_bound, report.ratio(), report.scratch_bytes);
+  if (report.unobserved_bytes != report.arena_bytes) {
+    std::printf("in bands  %zu bytes are all that runs need in which nobody observes tensors as here\n",
+                report.unobserved_bytes);
+  }
   std::printf("%10s %10s  %-18s %-16s %s\n", "offset", "bytes", "shape", "operator", "tensor");
   for (const PlanRow& row : report.rows) {
     std::printf("%10zu %10zu  %-18s %-16s %s\n", row.offset, row.bytes, row.shape.c_str(), row.op.c_str(),

@@ -16,7 +16,8 @@ struct PlanRow {
 
 struct PlanReport {
   size_t arena_bytes = 0, lower_bound = 0, scratch_bytes = 0;
-  std::vector<PlanRow> rows;  // outputs of the operators, in run order
+  size_t unobserved_bytes = 0;  // of the arena where convolutions may run in bands
+  std::vector<PlanRow> rows;    // outputs of the operators, in run order
 
   double ratio() const {
     return lower_bound == 0 ? 1 : static_cast<double>(arena_bytes) / static_cast<double>(lower_bound);

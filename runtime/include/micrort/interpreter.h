@@ -27,7 +27,9 @@ struct OpInfo {
   Span<const TensorView> outputs;
 };
 
-// Called on the thread that called Run(), around each operator. May read tensors, must not write them.
+// Called on the thread that called Run(), around each operator. May read tensors, must not write them. Where
+// there is one, each operator runs by itself and its outputs are whole in memory; without, convolutions may
+// run together in bands of rows, which takes less time and a smaller arena.
 class OpObserver {
  public:
   virtual void BeforeOp(const OpInfo&) {}
@@ -54,7 +56,7 @@ struct InterpreterOptions {
   Span<const void* const> input_values;
   // Instruction sets that may be used; those that the CPU lacks are ignored.
   CpuFeatures features = ~CpuFeatures{0};
-  OpObserver* observer = nullptr;
+  OpObserver* observer = nullptr;  // outlives the interpreter; the arena may be larger with one
   // Chooses the algorithms of layers, for instance TunedChoices; it must outlive the interpreter. Null: the
   // lowest estimated cost decides.
   const AlgorithmChooser* chooser = nullptr;

@@ -1,0 +1,183 @@
+#include "kernels/conv2d/conv_chain.h"
+
+#include <cstring>
+
+#include "kernels/base/checked_math.h"
+#include "kernels/base/dtype.h"
+
+namespace micrort {
+namespace {
+
+// Measured, with docs/bands.md: windows that leave room for weights in a second-level cache of 512 KiB, and
+// what gains nothing because a cache of a few MiB holds it as it is.
+constexpr int64_t kWindowBytes = 256 * 1024, kMinBetweenBytes = 1024 * 1024, kMinChainBytes = 3 * 1024 * 1024;
+constexpr uint64_t kMaxWeightBytes = 128 * 1024;
+
+int64_t Clamp(int64_t x, int64_t lo, int64_t hi) { return x < lo ? lo : x > hi ? hi : x; }
+
+uint64_t Aligned(uint64_t bytes) { return CeilDiv<uint64_t>(bytes, kAlignment) * kAlignment; }
+
+int64_t InputRowBytes(const Conv2DParams& p) {
+  return p.in_w * p.in_c * static_cast<int64_t>(SizeOf(p.types.x));
+}
+int64_t OutputRowBytes(const Conv2DParams& p) {
+  return p.out_w * p.out_c * static_cast<int64_t>(SizeOf(p.types.y));
+}
+
+// The input row under the first tap of an output row, and the one behind that under its last tap; the nearest
+// inside the image.
+int64_t InputBegin(const Conv2DParams& p, int64_t row) {
+  return Clamp(row * p.stride_h - p.pad_top, 0, p.in_h);
+}
+int64_t InputEnd(const Conv2DParams& p, int64_t row) {
+  return Clamp(row * p.stride_h - p.pad_top + (p.kernel_h - 1) * p.dilation_h + 1, 0, p.in_h);
+}
+
+// Output rows [first, end) as a layer whose input begins with InputBegin(p, first).
+Conv2DParams RowsOf(const Conv2DParams& p, int64_t first, int64_t end) {
+  Conv2DParams rows = p;
+  const int64_t begin = InputBegin(p, first);
+  rows.in_h = InputEnd(p, end - 1) - begin;
+  rows.out_h = end - first;
+  rows.pad_top = p.pad_top - first * p.stride_h + begin;
+  return rows;
+}
+
+const uint8_t* At(const void* data, int64_t offset) { return static_cast<const uint8_t*>(data) + offset; }
+uint8_t* At(void* data, int64_t offset) { return static_cast<uint8_t*>(data) + offset; }
+
+}  // namespace
+
+// The rows of every layer, band by band through one part of the image.
+class ConvChain::Bands {
+ public:
+  Bands(const ConvChain& chain, int64_t part) : chain_(chain), last_(chain.count_ - 1) {
+    const int64_t rows = chain.layers_[last_].params.out_h;
+    part_end_ = rows * (part + 1) / chain.parts_;
+    end[last_] = rows * part / chain.parts_;
+    for (size_t i = last_; i > 0; --i) begin[i - 1] = end[i - 1] = InputBegin(Reader(i - 1), end[i]);
+  }
+
+  // To the next band, from before the first on; false: there is none.
+  bool Next() {
+    if (end[last_] == part_end_) return false;
+    for (size_t i = 0; i <= last_; ++i) first[i] = end[i];
+    end[last_] = Clamp(end[last_] + chain_.band_, 0, part_end_);
+    for (size_t i = last_; i > 0; --i) {
+      end[i - 1] = Clamp(InputEnd(Reader(i - 1), end[i] - 1), end[i - 1], Reader(i - 1).in_h);
+      begin[i - 1] = Clamp(InputBegin(Reader(i - 1), first[i]), begin[i - 1], first[i - 1]);
+    }
+    return true;
+  }
+
+  // Layer i computes rows [first, end); its window then holds [begin, end). Of the last layer, whose output
+  // is whole, begin is 0.
+  int64_t first[kMaxConvChain] = {}, end[kMaxConvChain] = {}, begin[kMaxConvChain] = {};
+
+ private:
+  const Conv2DParams& Reader(size_t i) const { return chain_.layers_[i + 1].params; }
+
+  const ConvChain& chain_;
+  const size_t last_;
+  int64_t part_end_ = 0;
+};
+
+bool ConvChain::Takes(const ConvChainLayer& layer) {
+  const Conv2DParams& p = layer.params;
+  return layer.algorithm->by_rows && p.batch == 1 && !p.transposed && !p.types.dynamic;
+}
+
+bool ConvChain::Pays(Span<const ConvChainLayer> layers) {
+  uint64_t weights = 0;
+  int64_t between = 0;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const Conv2DParams& p = layers[i].params;
+    weights += layers[i].algorithm->packed_bytes(p, layers[i].target);
+    if (i + 1 == layers.size()) break;
+    const int64_t bytes = p.out_h * OutputRowBytes(p);
+    if (bytes < kMinBetweenBytes) return false;
+    between += bytes;
+  }
+  return between >= kMinChainBytes && weights <= kMaxWeightBytes;
+}
+
+void ConvChain::Plan(Span<const ConvChainLayer> layers) { Plan(layers, kWindowBytes); }
+
+void ConvChain::Plan(Span<const ConvChainLayer> layers, int64_t window_bytes) {
+  count_ = layers.size();
+  const int64_t all = layers[count_ - 1].params.out_h, workers = layers[0].target.workers;
+  parts_ = Clamp(workers, 1, all == 0 ? 1 : all);
+  for (size_t i = 0; i < count_; ++i) {
+    layers_[i] = layers[i];
+    layers_[i].target.workers = 1;
+  }
+  band_ = BandRows(window_bytes);
+  int64_t rows[kMaxConvChain] = {};
+  uint64_t layer_bytes = 0;
+  for (int64_t part = 0; part < parts_; ++part) {
+    for (Bands bands(*this, part); bands.Next();) {
+      for (size_t i = 0; i < count_; ++i) {
+        const int64_t held = bands.end[i] - bands.begin[i];
+        if (held > rows[i]) rows[i] = held;
+        if (bands.first[i] == bands.end[i]) continue;
+        const uint64_t bytes = layers_[i].algorithm->scratch_bytes(
+            RowsOf(layers_[i].params, bands.first[i], bands.end[i]), layers_[i].target);
+        if (bytes > layer_bytes) layer_bytes = bytes;
+      }
+    }
+  }
+  layer_scratch_ = 0;
+  for (size_t i = 0; i + 1 < count_; ++i) {
+    windows_[i] = layer_scratch_;
+    layer_scratch_ += Aligned(static_cast<uint64_t>(rows[i] * OutputRowBytes(layers_[i].params)));
+  }
+  part_bytes_ = layer_scratch_ + Aligned(layer_bytes);
+}
+
+// Bands of nearly the same height.
+int64_t ConvChain::BandRows(int64_t window_bytes) const {
+  int64_t bytes = 0, rows = 1;  // of all windows, for so many rows of the one at hand
+  for (size_t i = count_ - 1; i > 0; --i) {
+    const Conv2DParams& p = layers_[i].params;
+    rows = rows > p.in_h / p.stride_h ? p.in_h : rows * p.stride_h;
+    bytes += rows * InputRowBytes(p);
+  }
+  const int64_t all = CeilDiv(layers_[count_ - 1].params.out_h, parts_);
+  const int64_t fitting = Clamp(window_bytes / (bytes == 0 ? 1 : bytes), 1, all);
+  return all == 0 ? 1 : CeilDiv(all, CeilDiv(all, fitting));
+}
+
+void ConvChain::Run(Span<const ConvTensors> tensors, void* scratch, const Parallel& parallel) const {
+  ParallelFor(parallel, static_cast<size_t>(parts_), [&](size_t part, int) {
+    RunPart(static_cast<int64_t>(part), tensors, At(scratch, static_cast<int64_t>(part * part_bytes_)));
+  });
+}
+
+void ConvChain::RunPart(int64_t part, Span<const ConvTensors> tensors, void* scratch) const {
+  Bands bands(*this, part);
+  int64_t fronts[kMaxConvChain];  // the row at the front of each window; of y, 0
+  for (size_t i = 0; i < count_; ++i) fronts[i] = bands.begin[i];
+  while (bands.Next()) {
+    for (size_t i = 0; i < count_; ++i) {
+      const Conv2DParams& p = layers_[i].params;
+      void* const y = i + 1 == count_ ? tensors[i].y : At(scratch, static_cast<int64_t>(windows_[i]));
+      const int64_t y_row = OutputRowBytes(p), first = bands.first[i];
+      if (bands.begin[i] > fronts[i]) {
+        std::memmove(y, At(y, (bands.begin[i] - fronts[i]) * y_row),
+                     static_cast<size_t>((first - bands.begin[i]) * y_row));
+        fronts[i] = bands.begin[i];
+      }
+      if (first == bands.end[i]) continue;
+      const void* const x = i == 0 ? tensors[0].x : At(scratch, static_cast<int64_t>(windows_[i - 1]));
+      const int64_t x_front = i == 0 ? 0 : fronts[i - 1];
+      ConvTensors rows = tensors[i];
+      rows.x = At(x, (InputBegin(p, first) - x_front) * InputRowBytes(p));
+      if (rows.residual != nullptr) rows.residual = At(rows.residual, first * y_row);
+      rows.y = At(y, (first - fronts[i]) * y_row);
+      rows.scratch = At(scratch, static_cast<int64_t>(layer_scratch_));
+      layers_[i].algorithm->run(RowsOf(p, first, bands.end[i]), layers_[i].target, rows, Sequential());
+    }
+  }
+}
+
+}  // namespace micrort
