@@ -70,7 +70,8 @@ class Fitting {
   }
 
   static Status TooSmall(size_t smallest) {
-    return MICRORT_ERROR(kUnsupported, "the smallest arena possible is %zu bytes", smallest);
+    return MICRORT_ERROR(
+        kUnsupported, "the smallest arena possible is %zu bytes, with each operator run by itself", smallest);
   }
 
   void SumUp(ArenaFit* fit) const {
