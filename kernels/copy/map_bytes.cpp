@@ -11,6 +11,18 @@ namespace {
 
 constexpr size_t kMinTileElements = size_t{1} << 14;
 
+// Several bytes are read before any is written, because a byte that is written may be any of those to be
+// read. `src` may be `dst`.
+void MapRow(const int8_t* table, size_t n, const int8_t* src, int8_t* dst) {
+  constexpr size_t kStep = 4;
+  size_t i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    const int8_t a = table[src[i]], b = table[src[i + 1]], c = table[src[i + 2]], d = table[src[i + 3]];
+    dst[i] = a, dst[i + 1] = b, dst[i + 2] = c, dst[i + 3] = d;
+  }
+  for (; i < n; ++i) dst[i] = table[src[i]];
+}
+
 }  // namespace
 
 ByteMap RequantizationMap(float in_scale, int32_t in_zero_point, float out_scale, int32_t out_zero_point) {
@@ -36,7 +48,7 @@ void MapBytes(const ByteMap& map, size_t rows, size_t cols, const int8_t* src, s
   ParallelFor(parallel, CeilDiv(rows, rows_per_tile), [=](size_t tile, int) {
     const size_t end = std::min(rows, (tile + 1) * rows_per_tile);
     for (size_t r = tile * rows_per_tile; r < end; ++r) {
-      for (size_t c = 0; c < cols; ++c) dst[r * dst_stride + c] = table[src[r * src_stride + c]];
+      MapRow(table, cols, src + r * src_stride, dst + r * dst_stride);
     }
   });
 }
