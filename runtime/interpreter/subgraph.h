@@ -110,10 +110,11 @@ class Subgraph final : public BodyPlan, public Body {
   Status KeepBounds(Node& node);
   Status CheckPlannedMemory(const Node& node, const PrepareResult& now) const;
   void UseFileOffsets(Span<PlanItem> items) const;
+  // How often each tensor is read.
+  Status CountReaders(FixedArray<uint32_t>* readers) const;
   // The first chain at or behind node `from`; false: there is none.
-  bool FindChain(size_t from, FusedChain* chain) const;
-  size_t ChainEnd(size_t first) const;
-  bool IsReadOnlyBy(const Node& reader, int32_t tensor) const;
+  bool FindChain(size_t from, const FixedArray<uint32_t>& readers, FusedChain* chain) const;
+  size_t ChainEnd(size_t first, const FixedArray<uint32_t>& readers) const;
   bool SavesMemory(const FusedChain& chain) const;
   size_t ArenaBytes(const Tensor* tensor) const;
   void RunChain(const FusedChain& chain, const Parallel& parallel) const;

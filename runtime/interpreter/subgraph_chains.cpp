@@ -25,30 +25,35 @@ bool MayJoinChain(const Node& node) {
 
 }  // namespace
 
-// A tensor that the caller reads has a second reader.
-bool Subgraph::IsReadOnlyBy(const Node& reader, int32_t tensor) const {
-  if (Ints(reader.source->inputs())[kLayerX] != tensor) return false;
-  const auto reads = [tensor](Span<const int32_t> tensors) {
-    return std::count(tensors.begin(), tensors.end(), tensor);
+// The caller reads the graph's outputs.
+Status Subgraph::CountReaders(FixedArray<uint32_t>* readers) const {
+  MICRORT_RETURN_IF_ERROR(readers->Allocate(tensors_.size()));
+  const auto count = [readers](Span<const int32_t> tensors) {
+    for (const int32_t t : tensors) {
+      if (t >= 0) ++(*readers)[static_cast<size_t>(t)];
+    }
   };
-  ptrdiff_t count = reads(Ints(source_->outputs()));
-  for (const Node& node : nodes_) count += reads(Ints(node.source->inputs()));
-  return count == 1;
+  count(Ints(source_->outputs()));
+  for (const Node& node : nodes_) count(Ints(node.source->inputs()));
+  return Status();
 }
 
-size_t Subgraph::ChainEnd(size_t first) const {
+size_t Subgraph::ChainEnd(size_t first, const FixedArray<uint32_t>& readers) const {
+  const auto only_reads = [&](const Node& node, int32_t tensor) {
+    return Ints(node.source->inputs())[kLayerX] == tensor && readers[static_cast<size_t>(tensor)] == 1;
+  };
   size_t end = first;
   while (end < nodes_.size() && end - first < kMaxConvChain && MayJoinChain(nodes_[end]) &&
-         (end == first || IsReadOnlyBy(nodes_[end], Ints(nodes_[end - 1].source->outputs())[0]))) {
+         (end == first || only_reads(nodes_[end], Ints(nodes_[end - 1].source->outputs())[0]))) {
     ++end;
   }
   return end;
 }
 
-bool Subgraph::FindChain(size_t from, FusedChain* chain) const {
+bool Subgraph::FindChain(size_t from, const FixedArray<uint32_t>& readers, FusedChain* chain) const {
   for (; from < nodes_.size(); ++from) {
     ConvChainLayer layers[kMaxConvChain];
-    const size_t most = ChainEnd(from) - from;
+    const size_t most = ChainEnd(from, readers) - from;
     for (size_t i = 0; i < most; ++i) layers[i] = ChainLayer(nodes_[from + i]);
     for (size_t count = most; count > 1; --count) {
       if (!ConvChain::Pays({layers, count})) continue;
@@ -82,12 +87,14 @@ bool Subgraph::SavesMemory(const FusedChain& chain) const {
 }
 
 Status Subgraph::FuseChains() {
+  FixedArray<uint32_t> readers;
+  MICRORT_RETURN_IF_ERROR(CountReaders(&readers));
   size_t count = 0;
-  for (FusedChain chain; FindChain(chain.end, &chain);) ++count;
+  for (FusedChain chain; FindChain(chain.end, readers, &chain);) ++count;
   MICRORT_RETURN_IF_ERROR(chains_.Allocate(count));
   size_t from = 0;
   for (FusedChain& chain : chains_) {
-    FindChain(from, &chain);
+    FindChain(from, readers, &chain);
     from = chain.end;
     size_t inputs = 0;
     for (size_t i = chain.first; i < chain.end; ++i) inputs += nodes_[i].inputs.size();
