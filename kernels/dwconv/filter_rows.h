@@ -28,6 +28,16 @@ class FilterAxis {
     if (at < 0 || at % input_step_ != 0) return -1;
     return at / input_step_ < inputs_ ? at / input_step_ : -1;
   }
+  // Of `count` positions from `first` on, those with an input: every `step`-th of [begin, end), the first of
+  // which has the given one.
+  struct Inputs {
+    int64_t begin, end, step, input;
+  };
+  Inputs InputsOf(int64_t first, int64_t count) const {
+    const int64_t at = first + origin_, begin = at < 0 ? -at : CeilDiv(at, input_step_) * input_step_ - at;
+    const int64_t end = (inputs_ - 1) * input_step_ + 1 - at;
+    return {begin, end < count ? end : count, input_step_, (at + begin) / input_step_};
+  }
   int64_t output_step() const { return output_step_; }
   int64_t tap_step() const { return tap_step_; }
   // Positions that so many neighbouring outputs reach over.
@@ -67,7 +77,7 @@ class FilterRows {
 
   size_t bytes() const {
     const auto lists = static_cast<size_t>((1 + p_.kernel_h) * length_);
-    const auto words = static_cast<size_t>(2 * p_.kernel_h + p_.taps() + length_);
+    const auto words = static_cast<size_t>(2 * p_.kernel_h + p_.taps());
     return AlignUp(padding_bytes() + lists * sizeof(T*) + words * sizeof(int64_t), kAlignment);
   }
 
@@ -75,16 +85,13 @@ class FilterRows {
   void Reset(void* memory, int64_t first, T padding_value) {
     auto* padding = static_cast<T*>(memory);
     for (int64_t c = 0; c < p_.in_c; ++c) padding[c] = padding_value;
-    padding_ = padding;
     listed_ = reinterpret_cast<int64_t*>(static_cast<uint8_t*>(memory) + padding_bytes());
     for (int64_t tap = 0; tap < p_.kernel_h; ++tap) listed_[tap] = -1;
-    offsets_ = listed_ + p_.kernel_h;
-    for (int64_t i = 0; i < length_; ++i)
-      offsets_[i] = columns_.Input(first * columns_.output_step() + i) * p_.in_c;
-    filter_ = reinterpret_cast<const T* const**>(offsets_ + length_);
+    inside_ = columns_.InputsOf(first * columns_.output_step(), length_);
+    filter_ = reinterpret_cast<const T* const**>(listed_ + p_.kernel_h);
     taps_ = filter_ + p_.kernel_h;
     lists_ = reinterpret_cast<const T**>(taps_ + p_.taps());
-    for (int64_t i = 0; i < length_; ++i) lists_[i] = padding;
+    for (int64_t i = 0; i < (1 + p_.kernel_h) * length_; ++i) lists_[i] = padding;
   }
 
   // Lays the filter over row y of an image's output.
@@ -110,8 +117,7 @@ class FilterRows {
   // for the first and last kernel_w / 2 of them, which may be padding.
   bool Even(int64_t i, int64_t pixels) const {
     const int64_t edge = p_.kernel_w / 2, first = columns_.Position(i, edge);
-    return adjacent() && offsets_[first] >= 0 &&
-           offsets_[first + columns_.length(pixels) - 1 - 2 * edge] >= 0;
+    return adjacent() && first >= inside_.begin && first + columns_.length(pixels) - 2 * edge <= inside_.end;
   }
   ptrdiff_t column_step() const { return static_cast<ptrdiff_t>(columns_.output_step()); }
   // Whether the taps of one row of the filter lie over neighbouring columns, from left to right.
@@ -124,17 +130,16 @@ class FilterRows {
     const T** list = lists_ + (1 + slot) * length_;
     if (listed_[slot] == row) return list;
     listed_[slot] = row;
-    const T* base = x + row * p_.in_w * p_.in_c;
-    for (int64_t i = 0; i < length_; ++i) list[i] = offsets_[i] < 0 ? padding_ : base + offsets_[i];
+    const T* column = x + (row * p_.in_w + inside_.input) * p_.in_c;
+    for (int64_t i = inside_.begin; i < inside_.end; i += inside_.step, column += p_.in_c) list[i] = column;
     return list;
   }
 
   const Conv2DParams& p_;
   const FilterAxis rows_, columns_;
   const int64_t length_;
-  const T* padding_ = nullptr;         // a pixel
   int64_t* listed_ = nullptr;          // [kernel_h]: the row in a slot, or -1
-  int64_t* offsets_ = nullptr;         // [length]: of columns in a row of the image, or negative: padding
+  FilterAxis::Inputs inside_ = {};     // of the columns in a list; the others are a pixel of padding
   const T* const** filter_ = nullptr;  // [kernel_h]
   const T* const** taps_ = nullptr;    // [taps]
   const T** lists_ = nullptr;          // [1 + kernel_h][length]: padding only, then the slots
