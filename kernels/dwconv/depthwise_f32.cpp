@@ -56,9 +56,11 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
 }
 
 // How many of so many pixels a kernel that slides takes at a time, 0 for others: enough to pay for a start,
-// few enough that the next channels of the same pixels are not far away in memory.
+// few enough that all channels of the pixels under them stay in the first-level cache.
 int64_t RunLength(const Conv2DParams& p, const DwConvF32Kernel& kernel, int64_t columns) {
-  const int64_t longest = p.kernel_w == 3 && p.in_c > 16 ? 8 : 16;
+  constexpr int64_t kRunElements = 1024;
+  const int64_t fitting = kRunElements / p.in_c, shortest = p.kernel_w == 3 ? 8 : 16;
+  const int64_t longest = fitting < shortest ? shortest : fitting;
   const bool slides = kernel.slides && p.kernel_h == p.kernel_w && (p.kernel_w == 3 || p.kernel_w == 5) &&
                       (p.stride_w == 1 || p.stride_w == 2);
   return slides ? CeilDiv(columns, CeilDiv(columns, longest)) : 0;

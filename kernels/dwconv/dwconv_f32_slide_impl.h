@@ -23,6 +23,9 @@ class DwConvSlide {
         last_[i][ky] = x[kEdge + inner_ + i];
       }
     }
+    const size_t ahead = t.m * t.channels <= kNearElements ? t.m : 0;
+    x_ahead_ = static_cast<ptrdiff_t>(ahead) * spacing_[K - 1];
+    y_ahead_ = ahead * t.y_stride;
   }
 
   void Run() const {
@@ -38,6 +41,8 @@ class DwConvSlide {
   // Pixels that a column lies under; columns at either end that are not spaced like the others.
   static constexpr int kSums = (K + S - 1) / S, kEdge = K / 2;
   static constexpr size_t kLanes = kDwConvLanesOf<F>;
+  // What lies further ahead would leave the first-level cache again before it is used.
+  static constexpr size_t kNearElements = 1536;
   // A part of a vector is as fast as a whole one.
   using Access = DwConvPartial<F>;
   using Pointers = const float* [K];
@@ -63,6 +68,13 @@ class DwConvSlide {
   void Next(Pointers& x) const {
 #pragma GCC unroll 8
     for (int ky = 0; ky < K; ++ky) x[ky] += spacing_[ky];
+  }
+
+  // Brings in N vectors. With S > 1 it was no gain.
+  template <int N>
+  static void Fetch(const float* p) {
+#pragma GCC unroll 2
+    for (int j = 0; S == 1 && j < N; ++j) __builtin_prefetch(p + kLanes * j);
   }
 
   // N vectors of channels of all pixels.
@@ -99,8 +111,10 @@ class DwConvSlide {
           --inner;
         }
         AddColumn(x, c, i, w, access, sums);
+        Fetch<N>(x[K - 1] + x_ahead_ + c);
         Next(x);
       }
+      Fetch<N>(t_.y + pixel * t_.y_stride + y_ahead_ + c);
 #pragma GCC unroll 2
       for (int j = 0; j < N; ++j) {
         Finish(pixel * t_.y_stride + c + kLanes * j, access, sums[j][0]);
@@ -122,6 +136,10 @@ class DwConvSlide {
   Pointers x_;          // the first of them, in each row
   ptrdiff_t spacing_[K];
   Pointers first_[kEdge], last_[kEdge];
+  // From a pixel's output, and from its input in the one row that no output above has read, to those of the
+  // same pixel of the next run, which CPUs do not foresee; or 0.
+  size_t y_ahead_;
+  ptrdiff_t x_ahead_;
 };
 
 template <typename F, int K, int V>
