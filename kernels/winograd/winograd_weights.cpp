@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/conv2d/read_weight.h"
+#include "kernels/copy/transpose_tile.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"
 
@@ -22,7 +23,7 @@ constexpr size_t kMaxPanel = 64;
 
 // G times the vector x[0], x[step], x[2 * step], for the points that the transforms of inputs and products
 // use. A point and its negative share the even and the odd part of their sums.
-void Apply2(const Columns* x, size_t step, Columns* out, size_t out_step) {
+void Apply2(const Columns* __restrict x, size_t step, Columns* __restrict out, size_t out_step) {
   for (size_t j = 0; j < kColumns; ++j) {
     const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
     const double even = 0.5 * (x0 + x2), odd = 0.5 * x1;
@@ -33,7 +34,7 @@ void Apply2(const Columns* x, size_t step, Columns* out, size_t out_step) {
   }
 }
 
-void Apply4(const Columns* x, size_t step, Columns* out, size_t out_step) {
+void Apply4(const Columns* __restrict x, size_t step, Columns* __restrict out, size_t out_step) {
   for (size_t j = 0; j < kColumns; ++j) {
     const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
     const double even1 = (x0 + x2) * (-1.0 / 6), odd1 = x1 * (-1.0 / 6);
@@ -47,7 +48,7 @@ void Apply4(const Columns* x, size_t step, Columns* out, size_t out_step) {
   }
 }
 
-void Apply6(const Columns* x, size_t step, Columns* out, size_t out_step) {
+void Apply6(const Columns* __restrict x, size_t step, Columns* __restrict out, size_t out_step) {
   for (size_t j = 0; j < kColumns; ++j) {
     const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
     const double even1 = (x0 + x2) * (-2.0 / 9), odd1 = x1 * (-2.0 / 9);
@@ -68,23 +69,56 @@ constexpr size_t kTaps = kWinogradTaps, kFilter = kTaps * kTaps;
 
 // Channels that are read together: taps and columns are so far apart that a cache keeps few of their lines.
 constexpr size_t kChannels = 8;
-using ChannelBlock = float[kFilter][kMaxPanel][kChannels];
+using ChannelBlock = float[kFilter][kChannels][kMaxPanel];
 
-// The filters of columns [first, first + nr) for channels from `channel` on; zeros for columns that do not
-// exist.
-void ReadFilters(const Conv2DParams& p, const ConvWeights& weights, size_t first, size_t nr, size_t channel,
-                 size_t count, ChannelBlock& block) {
-  for (size_t j = 0; j < nr; ++j) {
-    const auto column = static_cast<int64_t>(first + j);
+// The filters of columns [first, first + nr) for some channels, from one on.
+class FilterReader {
+ public:
+  FilterReader(const Conv2DParams& p, const ConvWeights& weights, size_t nr)
+      // For the CPU that packs, which need not be the one that computes.
+      : kernel_(*SelectTransposeTile(sizeof(float), DetectCpuFeatures())), p_(p), weights_(weights), nr_(nr) {
+    whole_columns_ = p.types.weights == DType::kFloat32 && weights.depth_stride == 1;
+  }
+
+  void Read(size_t first, size_t channel, size_t count, ChannelBlock& block) const {
+    const bool full_panel = first + nr_ <= static_cast<size_t>(p_.out_c);
+    if (whole_columns_ && full_panel && count == kChannels) return Transpose(first, channel, block);
     for (size_t k = 0; k < kFilter; ++k) {
-      const auto at = static_cast<int64_t>(k) * p.in_c + static_cast<int64_t>(channel);
-      for (size_t c = 0; c < count; ++c) {
-        block[k][j][c] =
-            column < p.out_c ? ReadWeight(p, weights, column, at + static_cast<int64_t>(c)) : 0.0f;
+      const auto at = static_cast<int64_t>(k) * p_.in_c + static_cast<int64_t>(channel);
+      for (size_t j = 0; j < nr_; ++j) {
+        const auto column = static_cast<int64_t>(first + j);
+        for (size_t c = 0; c < count; ++c) {
+          block[k][c][j] =
+              column < p_.out_c ? ReadWeight(p_, weights_, column, at + static_cast<int64_t>(c)) : 0.0f;
+        }
       }
     }
   }
-}
+
+ private:
+  // Floats whose columns lie whole one after the other, a tile at a time.
+  void Transpose(size_t first, size_t channel, ChannelBlock& block) const {
+    const size_t tile = kernel_.tile;
+    const auto stride = static_cast<ptrdiff_t>(weights_.column_stride * static_cast<int64_t>(sizeof(float)));
+    const auto* columns = static_cast<const uint8_t*>(weights_.data) + static_cast<ptrdiff_t>(first) * stride;
+    for (size_t k = 0; k < kFilter; ++k) {
+      const int64_t tap = weights_.taps == nullptr ? static_cast<int64_t>(k) : weights_.taps[k];
+      const size_t start = static_cast<size_t>(tap * p_.in_c) + channel;
+      for (size_t j = 0; j < nr_; j += tile) {
+        for (size_t c = 0; c < kChannels; c += tile) {
+          kernel_.run(columns + static_cast<ptrdiff_t>(j) * stride + (start + c) * sizeof(float), stride,
+                      reinterpret_cast<uint8_t*>(block[k][c] + j), sizeof block[k][c]);
+        }
+      }
+    }
+  }
+
+  const TransposeTileKernel& kernel_;
+  const Conv2DParams& p_;
+  const ConvWeights& weights_;
+  const size_t nr_;
+  bool whole_columns_;
+};
 
 // G times the filters of one channel times G transposed, for every point and column.
 using Points = float[kMaxWinogradPoints][kMaxPanel];
@@ -94,7 +128,7 @@ void Transform(const ChannelBlock& block, size_t channel, size_t nr, int m, Poin
   Columns filter[kFilter], rows[kMaxWinogradInput * kTaps], sums[kMaxWinogradInput];
   for (size_t j = 0; j < nr; j += kColumns) {
     for (size_t k = 0; k < kFilter; ++k) {
-      for (size_t l = 0; l < kColumns; ++l) filter[k][l] = static_cast<double>(block[k][j + l][channel]);
+      for (size_t l = 0; l < kColumns; ++l) filter[k][l] = static_cast<double>(block[k][channel][j + l]);
     }
     for (size_t t = 0; t < kTaps; ++t) apply(filter + t, kTaps, rows + t, kTaps);
     for (size_t i = 0; i < size; ++i) {
@@ -112,12 +146,13 @@ void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int 
   const size_t size = static_cast<size_t>(m) + kTaps - 1;
   const auto channels = static_cast<size_t>(p.in_c), columns = static_cast<size_t>(p.out_c);
   const size_t point_stride = (columns + nr - 1) / nr * nr * channels;
+  const FilterReader reader(p, weights, nr);
   ChannelBlock block;
   Points points;
   for (size_t first = 0; first < columns; first += nr) {
     for (size_t channel = 0; channel < channels; channel += kChannels) {
       const size_t count = channels - channel < kChannels ? channels - channel : kChannels;
-      ReadFilters(p, weights, first, nr, channel, count, block);
+      reader.Read(first, channel, count, block);
       for (size_t c = 0; c < count; ++c, out += nr) {
         Transform(block, c, nr, m, points);
         for (size_t k = 0; k < size * size; ++k)
