@@ -88,6 +88,8 @@ class EntryPlan {
     Subgraph& entry = subgraphs_[0];
     const std::vector<Shape> shapes = InputShapes(*entry_);
     MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, {options_.features, 1, &log_}));
+    // With a limit, what the limit leaves to scratch is for faster algorithms.
+    if (!options_.max_arena) MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
     MICRORT_RETURN_IF_ERROR(entry.BuildItems(&items_));
     tensors_ = entry.tensor_count();
     PlacedItems placed;
@@ -97,10 +99,18 @@ class EntryPlan {
       MICRORT_RETURN_IF_ERROR(PlaceItems(items_, tensors_, &placed));
     }
     entry_->plan = std::make_unique<schema::MemoryPlanT>();
+    if (std::any_of(entry.nodes().begin(), entry.nodes().end(), TookOffer)) {
+      model_->schema_version = std::max(model_->schema_version, emit::kSchemaVersionOfConvInPlace);
+    }
     return StatePlan(items_, tensors_, placed, entry_->plan.get());
   }
 
  private:
+  static bool TookOffer(const Node& node) {
+    const int input = node.prepared.in_place_offer.input;
+    return input >= 0 && node.prepared.in_place[0] == input;
+  }
+
   Status Fit(uint64_t max_arena, PlacedItems* placed) {
     FitRequest request;
     request.items = items_;

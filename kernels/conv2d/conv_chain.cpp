@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/dtype.h"
+#include "kernels/conv2d/conv_rows.h"
 
 namespace micrort {
 namespace {
@@ -12,39 +12,6 @@ namespace {
 // what gains nothing because a cache of a few MiB holds it as it is.
 constexpr int64_t kWindowBytes = 256 * 1024, kMinBetweenBytes = 1024 * 1024, kMinChainBytes = 3 * 1024 * 1024;
 constexpr uint64_t kMaxWeightBytes = 128 * 1024;
-
-int64_t Clamp(int64_t x, int64_t lo, int64_t hi) { return x < lo ? lo : x > hi ? hi : x; }
-
-uint64_t Aligned(uint64_t bytes) { return CeilDiv<uint64_t>(bytes, kAlignment) * kAlignment; }
-
-int64_t InputRowBytes(const Conv2DParams& p) {
-  return p.in_w * p.in_c * static_cast<int64_t>(SizeOf(p.types.x));
-}
-int64_t OutputRowBytes(const Conv2DParams& p) {
-  return p.out_w * p.out_c * static_cast<int64_t>(SizeOf(p.types.y));
-}
-
-// The input row under the first tap of an output row, and the one behind that under its last tap; the nearest
-// inside the image.
-int64_t InputBegin(const Conv2DParams& p, int64_t row) {
-  return Clamp(row * p.stride_h - p.pad_top, 0, p.in_h);
-}
-int64_t InputEnd(const Conv2DParams& p, int64_t row) {
-  return Clamp(row * p.stride_h - p.pad_top + (p.kernel_h - 1) * p.dilation_h + 1, 0, p.in_h);
-}
-
-// Output rows [first, end) as a layer whose input begins with InputBegin(p, first).
-Conv2DParams RowsOf(const Conv2DParams& p, int64_t first, int64_t end) {
-  Conv2DParams rows = p;
-  const int64_t begin = InputBegin(p, first);
-  rows.in_h = InputEnd(p, end - 1) - begin;
-  rows.out_h = end - first;
-  rows.pad_top = p.pad_top - first * p.stride_h + begin;
-  return rows;
-}
-
-const uint8_t* At(const void* data, int64_t offset) { return static_cast<const uint8_t*>(data) + offset; }
-uint8_t* At(void* data, int64_t offset) { return static_cast<uint8_t*>(data) + offset; }
 
 }  // namespace
 
@@ -62,10 +29,10 @@ class ConvChain::Bands {
   bool Next() {
     if (end[last_] == part_end_) return false;
     for (size_t i = 0; i <= last_; ++i) first[i] = end[i];
-    end[last_] = Clamp(end[last_] + chain_.band_, 0, part_end_);
+    end[last_] = ClampRow(end[last_] + chain_.band_, 0, part_end_);
     for (size_t i = last_; i > 0; --i) {
-      end[i - 1] = Clamp(InputEnd(Reader(i - 1), end[i] - 1), end[i - 1], Reader(i - 1).in_h);
-      begin[i - 1] = Clamp(InputBegin(Reader(i - 1), first[i]), begin[i - 1], first[i - 1]);
+      end[i - 1] = ClampRow(InputEnd(Reader(i - 1), end[i] - 1), end[i - 1], Reader(i - 1).in_h);
+      begin[i - 1] = ClampRow(InputBegin(Reader(i - 1), first[i]), begin[i - 1], first[i - 1]);
     }
     return true;
   }
@@ -106,7 +73,7 @@ void ConvChain::Plan(Span<const ConvChainLayer> layers) { Plan(layers, kWindowBy
 void ConvChain::Plan(Span<const ConvChainLayer> layers, int64_t window_bytes) {
   count_ = layers.size();
   const int64_t all = layers[count_ - 1].params.out_h, workers = layers[0].target.workers;
-  parts_ = Clamp(workers, 1, all == 0 ? 1 : all);
+  parts_ = ClampRow(workers, 1, all == 0 ? 1 : all);
   for (size_t i = 0; i < count_; ++i) {
     layers_[i] = layers[i];
     layers_[i].target.workers = 1;
@@ -129,9 +96,9 @@ void ConvChain::Plan(Span<const ConvChainLayer> layers, int64_t window_bytes) {
   layer_scratch_ = 0;
   for (size_t i = 0; i + 1 < count_; ++i) {
     windows_[i] = layer_scratch_;
-    layer_scratch_ += Aligned(static_cast<uint64_t>(rows[i] * OutputRowBytes(layers_[i].params)));
+    layer_scratch_ += AlignedBlock(static_cast<uint64_t>(rows[i] * OutputRowBytes(layers_[i].params)));
   }
-  part_bytes_ = layer_scratch_ + Aligned(layer_bytes);
+  part_bytes_ = layer_scratch_ + AlignedBlock(layer_bytes);
 }
 
 // Bands of nearly the same height.
@@ -143,13 +110,13 @@ int64_t ConvChain::BandRows(int64_t window_bytes) const {
     bytes += rows * InputRowBytes(p);
   }
   const int64_t all = CeilDiv(layers_[count_ - 1].params.out_h, parts_);
-  const int64_t fitting = Clamp(window_bytes / (bytes == 0 ? 1 : bytes), 1, all);
+  const int64_t fitting = ClampRow(window_bytes / (bytes == 0 ? 1 : bytes), 1, all);
   return all == 0 ? 1 : CeilDiv(all, CeilDiv(all, fitting));
 }
 
 void ConvChain::Run(Span<const ConvTensors> tensors, void* scratch, const Parallel& parallel) const {
   ParallelFor(parallel, static_cast<size_t>(parts_), [&](size_t part, int) {
-    RunPart(static_cast<int64_t>(part), tensors, At(scratch, static_cast<int64_t>(part * part_bytes_)));
+    RunPart(static_cast<int64_t>(part), tensors, BytesAt(scratch, static_cast<int64_t>(part * part_bytes_)));
   });
 }
 
@@ -160,21 +127,21 @@ void ConvChain::RunPart(int64_t part, Span<const ConvTensors> tensors, void* scr
   while (bands.Next()) {
     for (size_t i = 0; i < count_; ++i) {
       const Conv2DParams& p = layers_[i].params;
-      void* const y = i + 1 == count_ ? tensors[i].y : At(scratch, static_cast<int64_t>(windows_[i]));
+      void* const y = i + 1 == count_ ? tensors[i].y : BytesAt(scratch, static_cast<int64_t>(windows_[i]));
       const int64_t y_row = OutputRowBytes(p), first = bands.first[i];
       if (bands.begin[i] > fronts[i]) {
-        std::memmove(y, At(y, (bands.begin[i] - fronts[i]) * y_row),
+        std::memmove(y, BytesAt(y, (bands.begin[i] - fronts[i]) * y_row),
                      static_cast<size_t>((first - bands.begin[i]) * y_row));
         fronts[i] = bands.begin[i];
       }
       if (first == bands.end[i]) continue;
-      const void* const x = i == 0 ? tensors[0].x : At(scratch, static_cast<int64_t>(windows_[i - 1]));
+      const void* const x = i == 0 ? tensors[0].x : BytesAt(scratch, static_cast<int64_t>(windows_[i - 1]));
       const int64_t x_front = i == 0 ? 0 : fronts[i - 1];
       ConvTensors rows = tensors[i];
-      rows.x = At(x, (InputBegin(p, first) - x_front) * InputRowBytes(p));
-      if (rows.residual != nullptr) rows.residual = At(rows.residual, first * y_row);
-      rows.y = At(y, (first - fronts[i]) * y_row);
-      rows.scratch = At(scratch, static_cast<int64_t>(layer_scratch_));
+      rows.x = BytesAt(x, (InputBegin(p, first) - x_front) * InputRowBytes(p));
+      if (rows.residual != nullptr) rows.residual = BytesAt(rows.residual, first * y_row);
+      rows.y = BytesAt(y, (first - fronts[i]) * y_row);
+      rows.scratch = BytesAt(scratch, static_cast<int64_t>(layer_scratch_));
       layers_[i].algorithm->run(RowsOf(p, first, bands.end[i]), layers_[i].target, rows, Sequential());
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 // A subgraph of the file with everything needed to run it for one set of input shapes. The first of a file is
-// made in steps, each called once and in this order: Init, Prepare, maybe FuseChains, Plan, Bind. To change
+// made in steps, each called once and in this order: Init, Prepare, maybe FuseChains, TakeOffers,
+// Plan, Bind. To change
 // shapes, make another one. The others are bodies: after Init, the operator that owns one prepares and plans
 // it, as often as it wants to.
 
@@ -10,6 +11,7 @@
 #include "runtime/interpreter/fused_chain.h"
 #include "runtime/interpreter/node.h"
 #include "runtime/model/packed_cache.h"
+#include "runtime/plan/in_place_offers.h"
 #include "runtime/plan/plan_item.h"
 
 namespace micrort {
@@ -41,6 +43,8 @@ class Subgraph final : public BodyPlan, public Body {
   // Lets chains of convolutions run as one operator each where that is faster and takes no more memory; what
   // lies between them then has no place in the arena. Not for a graph that is observed.
   Status FuseChains();
+  // Takes up the nodes' offers to work in place where that makes the arena smaller. Not for a body.
+  Status TakeOffers();
   // What has to be placed in the arena, as BuildPlanItems orders it.
   Status BuildItems(FixedArray<PlanItem>* items) const;
   // Lays out the arena and checks the layout, whoever made it.
@@ -110,6 +114,12 @@ class Subgraph final : public BodyPlan, public Body {
   Status KeepBounds(Node& node);
   Status CheckPlannedMemory(const Node& node, const PrepareResult& now) const;
   void UseFileOffsets(Span<PlanItem> items) const;
+  // Whether node `o` has an offer to work in place, and what that asks of its input holds.
+  bool MayTakeOffer(size_t o, Span<const PlanItem> items) const;
+  InPlaceOffer OfferOf(size_t o) const;
+  bool FileHasInPlace(size_t o) const;
+  // Whether the nodes can do what the file's plan was made for.
+  bool FilePlanFits() const;
   // How often each tensor is read.
   Status CountReaders(FixedArray<uint32_t>* readers) const;
   // The first chain at or behind node `from`; false: there is none.

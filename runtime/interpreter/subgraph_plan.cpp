@@ -15,8 +15,7 @@ Status Subgraph::Plan(const PlanRequest& request) {
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(BuildItems(&items));
   layout_.arena_bytes = SIZE_MAX;
-  // With chains, other tensors live at the same time than the file planned for.
-  if (request.use_file_offsets && source_->plan() != nullptr && chains_.empty()) {
+  if (request.use_file_offsets && FilePlanFits()) {
     FixedArray<PlanItem> fixed_items;
     MICRORT_RETURN_IF_ERROR(BuildItems(&fixed_items));
     UseFileOffsets(fixed_items);
@@ -61,6 +60,18 @@ Status Subgraph::BuildItems(FixedArray<PlanItem>* items) const {
     ops[chain.first] = {chain.inputs, ops[chain.end - 1].outputs, &chain.prepared, false};
   }
   return BuildPlanItems({ops, Ints(source_->inputs()), Ints(source_->outputs()), tensor_bytes}, items);
+}
+
+// With chains, other tensors live at the same time than the file planned for. A convolution that the file
+// wants in place may have an algorithm here that cannot do so.
+bool Subgraph::FilePlanFits() const {
+  if (source_->plan() == nullptr || !chains_.empty()) return false;
+  for (size_t o = 0; o < nodes_.size(); ++o) {
+    const Node& node = nodes_[o];
+    const bool may_be_offered = node.registration->conv_layer != nullptr && !node.skipped;
+    if (may_be_offered && node.prepared.in_place[0] < 0 && FileHasInPlace(o)) return false;
+  }
+  return true;
 }
 
 // The file plans tensors of static shape only, so what it says fits whatever shapes the inputs have.

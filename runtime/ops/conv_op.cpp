@@ -1,5 +1,6 @@
 #include "runtime/ops/conv_op.h"
 
+#include "kernels/conv2d/conv_in_place.h"
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
@@ -66,11 +67,30 @@ Status FillConvOutputSize(ConvState* s) {
                         &p.out_w);
 }
 
+namespace {
+
+ConvInPlace InPlace(const ConvLayer& layer) { return {layer.params, layer.target, *layer.algorithm}; }
+
+// A residual has the first claim to be taken over.
+Status OfferInPlace(PrepareContext& context, const ConvLayer& layer) {
+  if (!layer.constant_weights || context.has_input(kLayerResidual) ||
+      !ConvInPlace::Takes(layer.params, *layer.algorithm)) {
+    return Status();
+  }
+  size_t scratch = 0;
+  MICRORT_RETURN_IF_ERROR(CheckedSize(InPlace(layer).scratch_bytes(), "scratch", &scratch));
+  context.OfferInPlace(kLayerX, scratch);
+  return Status();
+}
+
+}  // namespace
+
 Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* s) {
   Conv2DParams& p = s->layer.params;
   MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, filters.axis, p.out_c, s->want_dynamic, &p.types));
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, Shape::Of(p.batch, p.out_h, p.out_w, p.out_c)));
-  return PlanConvLayer(context, 1, &s->layer);
+  MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, 1, &s->layer));
+  return OfferInPlace(context, s->layer);
 }
 
 Status PackConv(const PackContext& context) {
@@ -86,6 +106,12 @@ Status RunConv(const RunContext& context) {
   tensors.bias = FloatBias(context.inputs);
   tensors.residual = ResidualData(context.inputs);
   tensors.y = context.output(0).data;
+  if (tensors.x == tensors.y && context.output(0).elements() != 0) {
+    tensors.packed = context.packed[0];
+    tensors.scratch = context.scratch;
+    InPlace(s.layer).Run(tensors, *context.parallel);
+    return Status();
+  }
   RunConvLayer(s.layer, Weights(s, context.inputs), 0, tensors, context);
   return Status();
 }

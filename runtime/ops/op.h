@@ -96,6 +96,10 @@ struct PrepareResult {
   size_t scratch_bytes = 0;
   Packed packed[kMaxPacked];
   int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
+  struct {
+    int8_t input = -1;
+    size_t scratch_bytes = 0;
+  } in_place_offer;           // see OfferInPlace
   uint32_t undecided_by = 0;  // inputs whose values decide open dimensions that have no bound
   bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
   const char* algorithm = "";
@@ -179,6 +183,11 @@ class PrepareContext {
   // bytes: run must then work with equal pointers.
   void AllowInPlace(int output, int input) {
     if (output < kMaxInPlace) result_->in_place[output] = static_cast<int8_t>(input);
+  }
+  // The same for output 0, at the cost of time and of so much scratch in all. It is taken up only where the
+  // arena becomes smaller.
+  void OfferInPlace(int input, size_t scratch_bytes) {
+    result_->in_place_offer = {static_cast<int8_t>(input), scratch_bytes};
   }
   // Name of the chosen algorithm (static storage) and the work, for profiles.
   void SetAlgorithm(const char* name) { result_->algorithm = name; }

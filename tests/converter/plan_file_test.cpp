@@ -16,6 +16,12 @@
 namespace micrort::plan {
 namespace {
 
+ir::Module ModuleOf(testing::TestGraph g) {
+  ir::Module module;
+  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
+  return module;
+}
+
 // Convolutions with a branch, so that more than two tensors are alive at once.
 ir::Module Network(int64_t batch) {
   testing::TestGraph g;
@@ -24,14 +30,25 @@ ir::Module Network(int64_t batch) {
   const ir::ValueId b = g.Conv3x3("b", a, 16);
   const ir::ValueId c = g.Conv3x3("c", b, 8);
   g.Output(g.Binary("y", schema::BinaryKind::Add, a, c));
-  ir::Module module;
-  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
-  return module;
+  return ModuleOf(std::move(g));
+}
+
+// An inverted bottleneck: expand, filter, project.
+ir::Module Bottleneck() {
+  testing::TestGraph g;
+  schema::DepthwiseConv2DOptionsT filter;
+  filter.pad_top = filter.pad_left = filter.pad_bottom = filter.pad_right = 1;
+  const ir::ValueId x = g.Input("x", {1, 24, 24, 4});
+  const ir::ValueId a = g.Node("a", schema::Conv2DOptionsT(), {x, g.Weights("w1", {32, 1, 1, 4})});
+  const ir::ValueId b = g.Node("b", filter, {a, g.Weights("w2", {3, 3, 32})});
+  g.Output(g.Node("c", schema::Conv2DOptionsT(), {b, g.Weights("w3", {4, 1, 1, 32})}));
+  return ModuleOf(std::move(g));
 }
 
 struct PlannedModel {
-  explicit PlannedModel(int64_t batch, std::optional<uint64_t> max_arena = std::nullopt) {
-    ir::Module module = Network(batch);
+  explicit PlannedModel(int64_t batch, std::optional<uint64_t> max_arena = std::nullopt)
+      : PlannedModel(Network(batch), max_arena) {}
+  explicit PlannedModel(ir::Module module, std::optional<uint64_t> max_arena = std::nullopt) {
     EXPECT_TRUE(ir::InferShapes(module.entry()).ok());
     EXPECT_TRUE(emit::BuildModel(module, &model).ok());
     EXPECT_TRUE(emit::Serialize(model, &without_plan).ok());
@@ -123,6 +140,14 @@ TEST(PlanModel, WithoutALimitIsAFileOfTheFirstVersion) {
   const PlannedModel planned(1);
   EXPECT_EQ(planned.model.schema_version, 1u);
   for (const auto& op : planned.model.subgraphs[0]->operators) EXPECT_EQ(op->max_scratch, -1);
+}
+
+TEST(PlanModel, LetsADepthwiseLayerWriteOverItsInput) {
+  const PlannedModel planned(Bottleneck());
+  ASSERT_TRUE(planned.status.ok()) << planned.status.message();
+  EXPECT_EQ(planned.plan()->arena_bytes, 24u * 24 * 4 * (4 + 32));
+  EXPECT_EQ(planned.model.schema_version, 4u);
+  for (const int threads : {1, 3}) EXPECT_LT(planned.Required(threads), 24u * 24 * 4 * (32 + 32));
 }
 
 TEST(PlanModel, IsTheSameEveryTime) { EXPECT_EQ(PlannedModel(1).file, PlannedModel(1).file); }

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "kernels/base/checked_math.h"
-#include "tests/kernels/conv2d_case.h"
-#include "tests/kernels/guarded_buffer.h"
+#include "tests/kernels/conv_operands.h"
 #include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
 
@@ -52,23 +51,6 @@ std::vector<Conv2DParams> ParamsOf(const Chain& chain) {
   }
   return params;
 }
-
-// Blocks of 64 bytes, so that the guarded memory is as aligned as the interpreter's.
-struct alignas(kAlignment) Block {
-  uint8_t bytes[kAlignment];
-};
-GuardedBuffer<Block> Memory(uint64_t bytes) {
-  return GuardedBuffer<Block>(CeilDiv<size_t>(bytes, kAlignment));
-}
-
-ConvWeights WeightsOf(const FloatConvCase& c) {
-  return {c.weights.data(), c.p.depth(), 1, nullptr, 0, nullptr, nullptr};
-}
-ConvWeights WeightsOf(const IntegerConvCase<int8_t>& c) {
-  return {c.weights.data(), c.p.depth(), 1, c.scales.data(), 1, c.bias.data(), nullptr};
-}
-const float* BiasOf(const FloatConvCase& c) { return c.bias.data(); }
-const float* BiasOf(const IntegerConvCase<int8_t>&) { return nullptr; }
 
 // The first or the last of the algorithms that can compute a layer in bands.
 const Conv2DAlgorithm* AlgorithmFor(const Conv2DParams& p, bool first) {

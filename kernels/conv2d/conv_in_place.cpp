@@ -1,0 +1,102 @@
+#include "kernels/conv2d/conv_in_place.h"
+
+#include <cstring>
+
+#include "kernels/conv2d/conv_rows.h"
+
+namespace micrort {
+namespace {
+
+// A window's share of the image, at most, and no more than stays in a second-level cache; unless that leaves
+// bands with fewer rows than have to move from one window to the next.
+constexpr int64_t kWindowShare = 8, kWindowBytes = 256 * 1024;
+
+int64_t Reach(const Conv2DParams& p) { return (p.kernel_h - 1) * p.dilation_h; }
+
+void CopyRows(uint8_t* to, const void* from, int64_t bytes) {
+  std::memcpy(to, from, static_cast<size_t>(bytes));
+}
+
+}  // namespace
+
+bool ConvInPlace::Takes(const Conv2DParams& p, const Conv2DAlgorithm& algorithm) {
+  return algorithm.by_rows && p.is_depthwise() && p.batch == 1 && !p.transposed && !p.types.dynamic &&
+         p.stride_h == 1 && p.out_h == p.in_h && InputRowBytes(p) == OutputRowBytes(p) && p.pad_top >= 0 &&
+         p.pad_top <= Reach(p);
+}
+
+ConvInPlace::ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm)
+    : p_(p), target_(target), algorithm_(&algorithm), row_bytes_(InputRowBytes(p)) {
+  const int64_t rows = p.out_h == 0 ? 1 : p.out_h;
+  parts_ = ClampRow(target.workers, 1, rows);
+  target_.workers = 1;
+  const int64_t share = rows * row_bytes_ / (kWindowShare * parts_);
+  const int64_t window_bytes = share < kWindowBytes ? share : kWindowBytes;
+  const int64_t most = CeilDiv(rows, parts_);
+  const int64_t fitting = window_bytes / (row_bytes_ == 0 ? 1 : row_bytes_) - Reach(p);
+  band_ = ClampRow(fitting > Reach(p) ? fitting : Reach(p), 1, most);
+  band_ = CeilDiv(most, CeilDiv(most, band_));
+
+  uint64_t layer_bytes = 0;
+  for (int64_t part = 0; part < parts_; ++part) {
+    for (int64_t first = PartBegin(part), end; first < PartBegin(part + 1); first = end) {
+      end = ClampRow(first + band_, 0, PartBegin(part + 1));
+      const uint64_t bytes = algorithm.scratch_bytes(RowsOf(p, first, end), target_);
+      if (bytes > layer_bytes) layer_bytes = bytes;
+    }
+  }
+  const auto block = [&](int64_t count) {
+    return static_cast<int64_t>(AlignedBlock(static_cast<uint64_t>(count * row_bytes_)));
+  };
+  below_ = block(band_ + Reach(p) < p.in_h ? band_ + Reach(p) : p.in_h);
+  layer_scratch_ = below_ + (parts_ > 1 ? block(Reach(p) - p.pad_top) : 0);
+  part_bytes_ = static_cast<uint64_t>(layer_scratch_) + AlignedBlock(layer_bytes);
+}
+
+void ConvInPlace::Run(const ConvTensors& tensors, const Parallel& parallel) const {
+  if (p_.out_h == 0 || row_bytes_ == 0) return;
+  const auto memory = [&](size_t part) {
+    return BytesAt(tensors.scratch, static_cast<int64_t>(part * part_bytes_));
+  };
+  const auto parts = static_cast<size_t>(parts_);
+  ParallelFor(parallel, parts,
+              [&](size_t part, int) { KeepNeighbours(static_cast<int64_t>(part), tensors.x, memory(part)); });
+  ParallelFor(parallel, parts,
+              [&](size_t part, int) { RunPart(static_cast<int64_t>(part), tensors, memory(part)); });
+}
+
+// Those above to the front of the window, those below to their own place.
+void ConvInPlace::KeepNeighbours(int64_t part, const void* x, uint8_t* memory) const {
+  const int64_t first = PartBegin(part), end = PartBegin(part + 1);
+  const int64_t above = InputBegin(p_, first), below = InputEnd(p_, end - 1);
+  CopyRows(memory, BytesAt(x, above * row_bytes_), (first - above) * row_bytes_);
+  CopyRows(memory + below_, BytesAt(x, end * row_bytes_), (below - end) * row_bytes_);
+}
+
+void ConvInPlace::RunPart(int64_t part, const ConvTensors& tensors, uint8_t* memory) const {
+  const int64_t part_end = PartBegin(part + 1);
+  int64_t held = InputBegin(p_, PartBegin(part)), held_end = PartBegin(part);  // rows in the window
+  for (int64_t first = held_end, end; first < part_end; first = end) {
+    end = ClampRow(first + band_, 0, part_end);
+    const int64_t front = InputBegin(p_, first), needed = InputEnd(p_, end - 1);
+    std::memmove(memory, memory + (front - held) * row_bytes_,
+                 static_cast<size_t>((held_end - front) * row_bytes_));
+    held = front;
+    while (held_end < needed) {
+      const bool own = held_end < part_end;
+      const int64_t rows_end = own && needed > part_end ? part_end : needed;
+      const uint8_t* from = own ? BytesAt(tensors.x, held_end * row_bytes_)
+                                : memory + below_ + (held_end - part_end) * row_bytes_;
+      CopyRows(memory + (held_end - held) * row_bytes_, from, (rows_end - held_end) * row_bytes_);
+      held_end = rows_end;
+    }
+
+    ConvTensors band = tensors;
+    band.x = memory;
+    band.y = BytesAt(tensors.y, first * row_bytes_);
+    band.scratch = memory + layer_scratch_;
+    algorithm_->run(RowsOf(p_, first, end), target_, band, Sequential());
+  }
+}
+
+}  // namespace micrort

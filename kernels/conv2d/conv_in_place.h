@@ -1,0 +1,41 @@
+#pragma once
+// A depthwise convolution with stride 1 that writes its output over its input, from the first row down. Rows
+// that are still to be read lie in a window, small beside the image: each band of output rows reads from
+// there, and what the next band reads again moves to the window's front. Each worker does so for a part of
+// the image; rows of its neighbours that it reads are kept aside before any of them writes.
+
+#include "kernels/conv2d/conv2d.h"
+
+namespace micrort {
+
+class ConvInPlace {
+ public:
+  // Whether a layer's output may lie where its input does: one image of the same rows, and every output row
+  // reads the input row of the same index.
+  static bool Takes(const Conv2DParams& p, const Conv2DAlgorithm& algorithm);
+
+  // A layer that is taken. The windows of all target.workers workers have about an eighth of the image, but
+  // each at least twice the rows that one row of the output reads, less two.
+  ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm);
+
+  // Of all windows, kept rows and bands; does not overflow for images below 2^40 elements.
+  uint64_t scratch_bytes() const { return static_cast<uint64_t>(parts_) * part_bytes_; }
+  // The bits of a run with memory of its own. tensors.y is tensors.x; there is no residual.
+  void Run(const ConvTensors& tensors, const Parallel& parallel) const;
+
+ private:
+  int64_t PartBegin(int64_t part) const { return p_.out_h * part / parts_; }
+  void KeepNeighbours(int64_t part, const void* x, uint8_t* memory) const;
+  void RunPart(int64_t part, const ConvTensors& tensors, uint8_t* memory) const;
+
+  Conv2DParams p_;
+  ConvTarget target_;  // of one worker
+  const Conv2DAlgorithm* algorithm_;
+  int64_t row_bytes_;
+  int64_t parts_, band_;  // of the image; output rows of a band
+  // In the scratch of a part lie its window, the rows that it reads of the next parts, and the layer's.
+  int64_t below_ = 0, layer_scratch_ = 0;
+  uint64_t part_bytes_ = 0;
+};
+
+}  // namespace micrort

@@ -1,0 +1,65 @@
+// Nodes that may write their output over their input at the cost of time: which of them do so.
+
+#include <algorithm>
+#include <iterator>
+
+#include "runtime/interpreter/subgraph.h"
+#include "runtime/plan/in_place_offers.h"
+
+namespace micrort {
+
+// Who runs within the scratch that a file allows, or in a chain, has been planned with memory of its own.
+bool Subgraph::MayTakeOffer(size_t o, Span<const PlanItem> items) const {
+  const Node& node = nodes_[o];
+  const int input = node.prepared.in_place_offer.input;
+  const bool in_chain =
+      std::any_of(chains_.begin(), chains_.end(), [o](const FusedChain& chain) { return chain.Holds(o); });
+  if (input < 0 || node.skipped || node.varies || node.source->max_scratch() >= 0 || in_chain) return false;
+  const Span<const int32_t> inputs = Ints(node.source->inputs());
+  const int32_t from = inputs[static_cast<size_t>(input)];
+  const PlanItem& x = items[static_cast<size_t>(from)];
+  const PlanItem& y = items[static_cast<size_t>(Ints(node.source->outputs())[0])];
+  return x.bytes != 0 && x.bytes == y.bytes && x.last_op == static_cast<int32_t>(o) &&
+         std::count(inputs.begin(), inputs.end(), from) == 1;
+}
+
+InPlaceOffer Subgraph::OfferOf(size_t o) const {
+  const PrepareResult& prepared = nodes_[o].prepared;
+  const size_t scratch = AlignUp(prepared.scratch_bytes, kAlignment);
+  const size_t offered = AlignUp(prepared.in_place_offer.scratch_bytes, kAlignment);
+  const size_t more = offered > scratch ? offered - scratch : 0;
+  const size_t saved = AlignUp(nodes_[o].outputs[0]->bytes(), kAlignment);
+  return {static_cast<int32_t>(o), saved > more ? saved - more : 0, FileHasInPlace(o)};
+}
+
+// As far as the file's plan is used.
+bool Subgraph::FileHasInPlace(size_t o) const {
+  if (source_->plan() == nullptr || !chains_.empty()) return false;
+  const auto* offsets = source_->plan()->offsets();
+  const schema::Operator& op = *nodes_[o].source;
+  const int64_t x = offsets->Get(static_cast<uint32_t>(op.inputs()->Get(0)));
+  return x >= 0 && x == offsets->Get(static_cast<uint32_t>(op.outputs()->Get(0)));
+}
+
+Status Subgraph::TakeOffers() {
+  FixedArray<PlanItem> items;
+  MICRORT_RETURN_IF_ERROR(BuildItems(&items));
+  size_t count = 0;
+  for (size_t o = 0; o < nodes_.size(); ++o) count += MayTakeOffer(o, items) ? 1 : 0;
+  FixedArray<InPlaceOffer> offers;
+  MICRORT_RETURN_IF_ERROR(offers.Allocate(count));
+  count = 0;
+  for (size_t o = 0; o < nodes_.size(); ++o) {
+    if (MayTakeOffer(o, items)) offers[count++] = OfferOf(o);
+  }
+  MICRORT_RETURN_IF_ERROR(ChooseOffers(items, offers));
+  for (const InPlaceOffer& offer : offers) {
+    if (!offer.taken) continue;
+    PrepareResult& prepared = nodes_[static_cast<size_t>(offer.op)].prepared;
+    prepared.in_place[0] = prepared.in_place_offer.input;
+    prepared.scratch_bytes = std::max(prepared.scratch_bytes, prepared.in_place_offer.scratch_bytes);
+  }
+  return Status();
+}
+
+}  // namespace micrort
