@@ -24,21 +24,32 @@ class OutputPixel {
   void VisitTaps(Visit visit) const {
     const bool inside = InsideColumns(1);
     for (int64_t ky = 0; ky < p_.kernel_h; ++ky) {
-      const int64_t y = Input(y_, ky, p_.stride_h, p_.pad_top, p_.dilation_h);
-      if (y < 0 || y >= p_.in_h) {
+      if (InputRow(ky) < 0) {
         visit(p_.kernel_w, int64_t{-1});
         continue;
       }
-      const int64_t row = (image_ * p_.in_h + y) * p_.in_w;
+      const int64_t row = InputRow(ky) * p_.in_w;
       if (inside) {
         visit(p_.kernel_w, row + x_ * p_.stride_w - p_.pad_left);
         continue;
       }
       for (int64_t kx = 0; kx < p_.kernel_w; ++kx) {
-        const int64_t x = Input(x_, kx, p_.stride_w, p_.pad_left, p_.dilation_w);
-        visit(int64_t{1}, x < 0 || x >= p_.in_w ? -1 : row + x);
+        const int64_t x = InputColumn(0, kx);
+        visit(int64_t{1}, x < 0 ? -1 : row + x);
       }
     }
+  }
+  // How many pixels of its row this and those behind it are.
+  int64_t LeftInRow() const { return p_.out_w - x_; }
+  // The input row under a tap, counted through batch and height, or -1: padding.
+  int64_t InputRow(int64_t ky) const {
+    const int64_t y = Input(y_, ky, p_.stride_h, p_.pad_top, p_.dilation_h);
+    return y < 0 || y >= p_.in_h ? -1 : image_ * p_.in_h + y;
+  }
+  // The input column under a tap of the n-th pixel from here, in this row, or -1.
+  int64_t InputColumn(int64_t n, int64_t kx) const {
+    const int64_t x = Input(x_ + n, kx, p_.stride_w, p_.pad_left, p_.dilation_w);
+    return x < 0 || x >= p_.in_w ? -1 : x;
   }
   // Whether this pixel and the next n - 1 lie in one row and no tap of theirs is left or right of the image.
   bool InsideColumns(int64_t n) const {
@@ -82,59 +93,19 @@ class OutputPixel {
   int64_t x_, y_, image_;
 };
 
-// For each tap the pointers of `pixels` neighbouring output pixels, `mr` apart from tap to tap. If there are
-// several of them, they are InsideColumns().
-template <typename T>
-void ListPointers(const Conv2DParams& p, const OutputPixel& first, const T* base, const T* padding,
-                  int64_t pixels, size_t mr, const T** out) {
-  first.VisitTaps([&](int64_t taps, int64_t input) {
-    const bool inside = input >= 0;
-    const T* pointer = inside ? base + input * p.in_c : padding;
-    const int64_t tap_step = inside ? p.dilation_w * p.in_c : 0;
-    const int64_t pixel_step = inside ? p.stride_w * p.in_c : 0;
-    for (int64_t t = 0; t < taps; ++t, out += mr, pointer += tap_step) {
-      for (int64_t i = 0; i < pixels; ++i) out[i] = pointer + i * pixel_step;
-    }
-  });
-}
-
-// Pointers for `rows` output pixels from `first_row` on, as [ceil(rows / mr)][taps][mr]; the last tile is
-// filled up with its last row. Each points to group_channels() elements of `group`, or to `padding` (as many
-// elements).
-template <typename T>
-void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int64_t group, int64_t first_row,
-                       int64_t rows, size_t mr, const T** out) {
-  const T* base = x + group * p.group_channels();
-  const auto taps = static_cast<size_t>(p.taps());
-  OutputPixel pixel(p, first_row);
-  for (int64_t r = 0; r < rows; out += mr * taps) {
-    // All pixels of the tile at once, if their pointers are in equal steps.
-    const int64_t left = rows - r,
-                  tile_rows = left < static_cast<int64_t>(mr) ? left : static_cast<int64_t>(mr);
-    if (tile_rows == static_cast<int64_t>(mr) && pixel.InsideColumns(tile_rows)) {
-      ListPointers(p, pixel, base, padding, tile_rows, mr, out);
-      pixel.Next(tile_rows);
-      r += tile_rows;
-      continue;
-    }
-    for (int64_t i = 0; i < tile_rows; ++i, ++r, pixel.Next()) {
-      ListPointers(p, pixel, base, padding, 1, mr, out + i);
-    }
-    for (size_t tap = 0; tap < taps; ++tap) {
-      for (auto i = static_cast<size_t>(tile_rows); i < mr; ++i) out[tap * mr + i] = out[tap * mr + i - 1];
-    }
-  }
-}
-
 // Where the pointers of one row after another lie in [ceil(rows / mr)][taps][mr].
 template <typename T>
 class TiledRow {
  public:
   TiledRow(const T** out, size_t mr, size_t taps) : at_(out), mr_(mr), taps_(taps) {}
-  const T*& operator[](size_t tap) const { return at_[tap * mr_]; }
-  void Next() {
-    ++at_;
-    if (++i_ < mr_) return;
+  // Of this row, and of those behind it in the tile.
+  const T** at(int64_t tap) const { return at_ + static_cast<size_t>(tap) * mr_; }
+  int64_t LeftInTile() const { return static_cast<int64_t>(mr_ - i_); }
+  // By up to LeftInTile().
+  void Next(int64_t rows = 1) {
+    at_ += rows;
+    i_ += static_cast<size_t>(rows);
+    if (i_ < mr_) return;
     i_ = 0;
     at_ += (taps_ - 1) * mr_;
   }
@@ -151,34 +122,102 @@ class TiledRow {
   const size_t mr_, taps_;
 };
 
-// The same for filters whose rows are read as one tap of kernel_w * in_c channels, as neighbouring pixels are
-// one run of memory: [ceil(rows / mr)][kernel_h][mr]. Only where groups and dilation_w are 1. Pixels with a
-// tap left or right of the image are copied to `copies`, depth() elements for each row.
+// So many pointers, `step` elements apart.
+template <typename T>
+void ListPointers(const T* first, int64_t step, int64_t count, const T** out) {
+  for (; count >= 2; count -= 2, first += 2 * step, out += 2) {
+    out[0] = first;
+    out[1] = first + step;
+  }
+  if (count == 1) out[0] = first;
+}
+
+// For each tap the pointers of so many neighbouring output pixels of one row.
+template <typename T>
+void ListTaps(const Conv2DParams& p, const OutputPixel& first, const T* base, const T* padding,
+              int64_t pixels, const TiledRow<T>& out) {
+  const bool inside = first.InsideColumns(pixels);
+  int64_t tap = 0;
+  for (int64_t ky = 0; ky < p.kernel_h; ++ky) {
+    const int64_t row = first.InputRow(ky), end = tap + p.kernel_w;
+    const T* x = row < 0 ? padding : base + row * p.in_w * p.in_c;
+    if (row < 0 || inside) {
+      const int64_t step = row < 0 ? 0 : p.in_c;
+      x += first.InputColumn(0, 0) * step;
+      for (; tap < end; ++tap, x += p.dilation_w * step) {
+        ListPointers(x, p.stride_w * step, pixels, out.at(tap));
+      }
+      continue;
+    }
+    for (int64_t kx = 0; kx < p.kernel_w; ++kx, ++tap) {
+      for (int64_t i = 0; i < pixels; ++i) {
+        const int64_t column = first.InputColumn(i, kx);
+        out.at(tap)[i] = column < 0 ? padding : x + column * p.in_c;
+      }
+    }
+  }
+}
+
+// Pointers for `rows` output pixels from `first_row` on, as [ceil(rows / mr)][taps][mr]; the last tile is
+// filled up with its last row. Each points to group_channels() elements of `group`, or to `padding` (as many
+// elements).
+template <typename T>
+void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int64_t group, int64_t first_row,
+                       int64_t rows, size_t mr, const T** out) {
+  const T* base = x + group * p.group_channels();
+  if (p.is_pointwise()) {
+    ListPointers(base + first_row * p.in_c, p.in_c, rows, out);
+    for (auto i = static_cast<size_t>(rows); i % mr != 0; ++i) out[i] = out[i - 1];
+    return;
+  }
+  OutputPixel pixel(p, first_row);
+  TiledRow<T> row(out, mr, static_cast<size_t>(p.taps()));
+  for (int64_t left = rows; left > 0;) {
+    const int64_t fitting = pixel.LeftInRow() < row.LeftInTile() ? pixel.LeftInRow() : row.LeftInTile();
+    const int64_t pixels = fitting < left ? fitting : left;
+    ListTaps(p, pixel, base, padding, pixels, row);
+    left -= pixels;
+    pixel.Next(pixels);
+    row.Next(pixels);
+  }
+  row.FillTile();
+}
+
+// The pointers of so many rows, `step` elements apart, and those of their taps `tap_step`.
+template <typename T>
+void ListRuns(const T* first, int64_t step, int64_t taps, int64_t tap_step, int64_t rows, TiledRow<T>* out) {
+  for (int64_t n = 0; rows > 0; rows -= n, first += n * step, out->Next(n)) {
+    n = rows < out->LeftInTile() ? rows : out->LeftInTile();
+    for (int64_t tap = 0; tap < taps; ++tap) ListPointers(first + tap * tap_step, step, n, out->at(tap));
+  }
+}
+
+// As GatherRowPointers for filters whose rows are read as one tap of kernel_w * in_c channels, as
+// neighbouring pixels are one run of memory: [ceil(rows / mr)][kernel_h][mr]. Only where groups and
+// dilation_w are 1. Pixels with a tap left or right of the image are copied to `copies`, depth() elements for
+// each row.
 template <typename T>
 void GatherRunPointers(const Conv2DParams& p, const T* x, const T* padding, int64_t first_row, int64_t rows,
                        size_t mr, const T** out, T* copies) {
   const int64_t run = p.kernel_w * p.in_c, row_step = p.dilation_h * p.in_w * p.in_c;
-  const auto taps = static_cast<size_t>(p.kernel_h);
   OutputPixel pixel(p, first_row);
-  TiledRow<T> row(out, mr, taps);
+  TiledRow<T> row(out, mr, static_cast<size_t>(p.kernel_h));
   for (int64_t r = 0; r < rows;) {
     // Most pixels: their pointers are in equal steps.
     const int64_t interior = pixel.Interior(), pixels = interior < rows - r ? interior : rows - r;
     if (pixels > 0) {
-      const T* input = x + pixel.FirstInput() * p.in_c;
-      for (int64_t i = 0; i < pixels; ++i, input += p.stride_w * p.in_c, row.Next()) {
-        for (size_t ky = 0; ky < taps; ++ky) row[ky] = input + static_cast<int64_t>(ky) * row_step;
-      }
+      ListRuns(x + pixel.FirstInput() * p.in_c, p.stride_w * p.in_c, p.kernel_h, row_step, pixels, &row);
       pixel.Next(pixels);
       r += pixels;
       continue;
     }
     T* copy = copies + r * p.depth();
-    size_t tap = 0;
+    int64_t tap = 0;
     if (pixel.InsideColumns(1)) {
-      pixel.VisitTaps([&](int64_t, int64_t input) { row[tap++] = input < 0 ? padding : x + input * p.in_c; });
+      pixel.VisitTaps(
+          [&](int64_t, int64_t input) { *row.at(tap++) = input < 0 ? padding : x + input * p.in_c; });
     } else {
-      for (; tap < taps; ++tap) row[tap] = copy + static_cast<int64_t>(tap) * run;
+      for (; tap < p.kernel_h; ++tap) *row.at(tap) = copy + tap * run;
       pixel.VisitTaps([&](int64_t n, int64_t input) {
         const T* from = input < 0 ? padding : x + input * p.in_c;
         for (int64_t k = 0; k < n * p.in_c; ++k) *copy++ = from[k];
