@@ -88,7 +88,6 @@ class EntryPlan {
     Subgraph& entry = subgraphs_[0];
     const std::vector<Shape> shapes = InputShapes(*entry_);
     MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, {options_.features, 1, &log_}));
-    // With a limit, what the limit leaves to scratch is for faster algorithms.
     if (!options_.max_arena) MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
     MICRORT_RETURN_IF_ERROR(entry.BuildItems(&items_));
     tensors_ = entry.tensor_count();
@@ -111,21 +110,41 @@ class EntryPlan {
     return input >= 0 && node.prepared.in_place[0] == input;
   }
 
+  // Outputs lie over inputs, which takes time, only where nothing else is small enough.
   Status Fit(uint64_t max_arena, PlacedItems* placed) {
-    FitRequest request;
-    request.items = items_;
-    request.tensors = tensors_;
-    for (const Node& node : subgraphs_[0].nodes()) request.options.push_back(log_.Of(node.prepared));
-    request.limit = static_cast<size_t>(max_arena / kAlignment * kAlignment);
+    const size_t limit = static_cast<size_t>(max_arena / kAlignment * kAlignment);
     ArenaFit fit;
-    if (Status s = FitArena(request, &fit); !s.ok()) {
-      return s.WithPrefix("--max-arena %llu", static_cast<unsigned long long>(max_arena));
+    Status status = FitArena(Request(limit), &fit);
+    if (status.code() == StatusCode::kUnsupported) {
+      MICRORT_RETURN_IF_ERROR(subgraphs_[0].TakeOffers(items_));
+      MICRORT_RETURN_IF_ERROR(subgraphs_[0].BuildItems(&items_));
+      status = FitArena(Request(limit), &fit);
     }
+    if (!status.ok())
+      return status.WithPrefix("--max-arena %llu", static_cast<unsigned long long>(max_arena));
     *placed = std::move(fit.placed);
     report_->given_up = fit.given_up;
     report_->loss = fit.loss;
-    LimitScratch(*placed, request.limit);
+    LimitScratch(*placed, limit);
     return Status();
+  }
+
+  FitRequest Request(size_t limit) {
+    FitRequest request;
+    request.items = items_;
+    request.tensors = tensors_;
+    request.limit = limit;
+    for (const Node& node : subgraphs_[0].nodes()) {
+      request.options.push_back(log_.Of(node.prepared));
+      if (TookOffer(node)) request.options.back() = {InPlace(node.prepared)};
+    }
+    return request;
+  }
+
+  // With room for the tables of other instruction sets, whose tiles are wider.
+  static ScratchOption InPlace(const PrepareResult& prepared) {
+    constexpr size_t kMargin = 4096;
+    return {prepared.scratch_bytes + kMargin, prepared.cost};
   }
 
   // On every device, to what is free at each operator with the tensors where they are now.

@@ -45,6 +45,8 @@ class Subgraph final : public BodyPlan, public Body {
   Status FuseChains();
   // Takes up the nodes' offers to work in place where that makes the arena smaller. Not for a body.
   Status TakeOffers();
+  // The same with `items` as from BuildItems(), but less scratch.
+  Status TakeOffers(Span<const PlanItem> items);
   // What has to be placed in the arena, as BuildPlanItems orders it.
   Status BuildItems(FixedArray<PlanItem>* items) const;
   // Lays out the arena and checks the layout, whoever made it.
@@ -116,7 +118,8 @@ class Subgraph final : public BodyPlan, public Body {
   void UseFileOffsets(Span<PlanItem> items) const;
   // Whether node `o` has an offer to work in place, and what that asks of its input holds.
   bool MayTakeOffer(size_t o, Span<const PlanItem> items) const;
-  InPlaceOffer OfferOf(size_t o) const;
+  InPlaceOffer OfferOf(size_t o, Span<const PlanItem> items) const;
+  Status TakeOffer(Node& node);
   bool FileHasInPlace(size_t o) const;
   // Whether the nodes can do what the file's plan was made for.
   bool FilePlanFits() const;

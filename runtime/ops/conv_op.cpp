@@ -69,16 +69,22 @@ Status FillConvOutputSize(ConvState* s) {
 
 namespace {
 
-ConvInPlace InPlace(const ConvLayer& layer) { return {layer.params, layer.target, *layer.algorithm}; }
+ConvInPlace InPlace(const ConvState& s) {
+  return {s.layer.params, {s.layer.target.features, s.in_place_workers}, *s.layer.algorithm};
+}
 
-// A residual has the first claim to be taken over.
-Status OfferInPlace(PrepareContext& context, const ConvLayer& layer) {
+// A residual has the first claim to be taken over. On one thread where more need more scratch than they may
+// have.
+Status OfferInPlace(PrepareContext& context, ConvState* s) {
+  const ConvLayer& layer = s->layer;
   if (!layer.constant_weights || context.has_input(kLayerResidual) ||
       !ConvInPlace::Takes(layer.params, *layer.algorithm)) {
     return Status();
   }
+  s->in_place_workers = layer.target.workers;
+  if (InPlace(*s).scratch_bytes() > context.target().scratch_limit) s->in_place_workers = 1;
   size_t scratch = 0;
-  MICRORT_RETURN_IF_ERROR(CheckedSize(InPlace(layer).scratch_bytes(), "scratch", &scratch));
+  MICRORT_RETURN_IF_ERROR(CheckedSize(InPlace(*s).scratch_bytes(), "scratch", &scratch));
   context.OfferInPlace(kLayerX, scratch);
   return Status();
 }
@@ -90,7 +96,7 @@ Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* 
   MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, filters.axis, p.out_c, s->want_dynamic, &p.types));
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, Shape::Of(p.batch, p.out_h, p.out_w, p.out_c)));
   MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, 1, &s->layer));
-  return OfferInPlace(context, s->layer);
+  return OfferInPlace(context, s);
 }
 
 Status PackConv(const PackContext& context) {
@@ -109,7 +115,7 @@ Status RunConv(const RunContext& context) {
   if (tensors.x == tensors.y && context.output(0).elements() != 0) {
     tensors.packed = context.packed[0];
     tensors.scratch = context.scratch;
-    InPlace(s.layer).Run(tensors, *context.parallel);
+    InPlace(s).Run(tensors, *context.parallel);
     return Status();
   }
   RunConvLayer(s.layer, Weights(s, context.inputs), 0, tensors, context);

@@ -15,6 +15,7 @@ struct ConvState {
   // Of the weights, for one output channel and one element of its filter.
   int64_t column_stride, depth_stride;
   ConvLayer layer;
+  int in_place_workers;  // where the output may lie over the input
 };
 
 template <typename Options>

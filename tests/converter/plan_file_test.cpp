@@ -102,12 +102,13 @@ TEST(PlanModel, LeavesDynamicShapesToTheRuntime) {
 }
 
 // The number that is the smallest arena in the message of a failure.
-uint64_t SmallestArena(int64_t batch) {
-  const PlannedModel planned(batch, 64);
+uint64_t SmallestArena(ir::Module module) {
+  const PlannedModel planned(std::move(module), 64);
   EXPECT_EQ(planned.status.code(), StatusCode::kUnsupported);
   const std::string message = planned.status.message();
   return std::stoull(message.substr(message.find("possible is ") + 12));
 }
+uint64_t SmallestArena(int64_t batch) { return SmallestArena(Network(batch)); }
 
 TEST(PlanModel, KeepsTheArenaWithinAGivenSizeOnEveryDevice) {
   const size_t free_choice = PlannedModel(4).Required();
@@ -148,6 +149,22 @@ TEST(PlanModel, LetsADepthwiseLayerWriteOverItsInput) {
   EXPECT_EQ(planned.plan()->arena_bytes, 24u * 24 * 4 * (4 + 32));
   EXPECT_EQ(planned.model.schema_version, 4u);
   for (const int threads : {1, 3}) EXPECT_LT(planned.Required(threads), 24u * 24 * 4 * (32 + 32));
+}
+
+TEST(PlanModel, LetsLayersWriteOverTheirInputWhereAGivenSizeAsksForIt) {
+  constexpr uint64_t kWhole = 24 * 24 * 4 * (32 + 32);
+  const PlannedModel roomy(Bottleneck(), 2 * kWhole);
+  ASSERT_TRUE(roomy.status.ok()) << roomy.status.message();
+  EXPECT_EQ(roomy.model.schema_version, 2u);
+  EXPECT_GE(roomy.Required(), kWhole);
+  const uint64_t smallest = SmallestArena(Bottleneck());
+  ASSERT_LT(smallest, kWhole);
+  const PlannedModel planned(Bottleneck(), smallest);
+  ASSERT_TRUE(planned.status.ok()) << planned.status.message();
+  EXPECT_EQ(planned.model.schema_version, 4u);
+  for (const CpuFeatures features : {CpuFeatures{0}, ~CpuFeatures{0}}) {
+    for (const int threads : {1, 2, 5}) EXPECT_LE(planned.Required(threads, features), smallest) << threads;
+  }
 }
 
 TEST(PlanModel, IsTheSameEveryTime) { EXPECT_EQ(PlannedModel(1).file, PlannedModel(1).file); }

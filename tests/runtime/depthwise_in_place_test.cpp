@@ -12,6 +12,8 @@
 namespace micrort::testing {
 namespace {
 
+using ::testing::HasSubstr;
+
 bool IsInPlace(const Bottleneck& model) {
   TestSession s(model.b, Bottleneck::Options());
   EXPECT_TRUE(s.status().ok()) << s.status().message();
@@ -74,10 +76,27 @@ TEST(DepthwiseInPlace, FollowsTheFilesPlan) {
   EXPECT_EQ(s->arena_bytes(), own->arena_bytes());
 }
 
+TEST(DepthwiseInPlace, FollowsTheFilesPlanWithinTheScratchAllowed) {
+  Bottleneck model(24);
+  const auto plan_with = [&](int64_t max_scratch) {
+    model.Plan(0, model.narrow_bytes, model.narrow_bytes, 0, model.narrow_bytes + model.wide_bytes);
+    model.b.graph().operators[1]->max_scratch = max_scratch;
+  };
+  const int64_t one_window = static_cast<int64_t>(model.wide_bytes) / 3;  // those of three threads need more
+  plan_with(one_window);
+  TestSession s(model.b, Bottleneck::Options(3)), own(Bottleneck(24).b, Bottleneck::Options(3));
+  EXPECT_EQ(Bottleneck::RunOnWave(s), Bottleneck::RunOnWave(own));
+  EXPECT_LE(s->arena_bytes(), model.narrow_bytes + model.wide_bytes + static_cast<size_t>(one_window));
+  plan_with(8000);
+  const Status status = TestSession(model.b, Bottleneck::Options()).status();
+  EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
+  EXPECT_THAT(status.message(), HasSubstr("to work in place, the file allows 8000"));
+}
+
 TEST(DepthwiseInPlace, PlansAnewWhereTheFilesPlanCannotBeFollowed) {
   Bottleneck model(24);
+  model.b.Output(model.expanded);
   model.Plan(0, model.narrow_bytes, model.narrow_bytes, 0, model.narrow_bytes + model.wide_bytes);
-  model.b.graph().operators[1]->max_scratch = 1 << 20;
   EXPECT_FALSE(IsInPlace(model));
   TestSession s(model.b, Bottleneck::Options()), own(Bottleneck(24).b, Bottleneck::Options());
   EXPECT_EQ(Bottleneck::RunOnWave(s), Bottleneck::RunOnWave(own));
