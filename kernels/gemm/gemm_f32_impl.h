@@ -19,8 +19,8 @@ struct GemmF32Part {
     if (kPartial && j == V - 1) return F::LoadPartial(p + kLanes * j, Last(t));
     return F::Load(p + kLanes * j);
   }
-  static void Store(const GemmF32Tile& t, F v, float* p, int j) {
-    if (kPartial && j == V - 1) return v.StorePartial(p + kLanes * j, Last(t));
+  static void Store(F v, float* p, int j, size_t last) {
+    if (kPartial && j == V - 1) return v.StorePartial(p + kLanes * j, last);
     v.Store(p + kLanes * j);
   }
 
@@ -63,16 +63,19 @@ struct GemmF32Part {
 
   static void Finish(const GemmF32Tile& t, const F (&acc)[M][V]) {
     const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
+    // For all a compiler knows, storing a vector changes members of t.
+    const size_t rows = t.m, stride = t.c_stride, last = Last(t);
+    float* c = t.c;
     F bias[V];
 #pragma GCC unroll 16
     for (int j = 0; j < V; ++j) bias[j] = t.bias == nullptr ? F::Zero() : Load(t, t.bias, j);
 #pragma GCC unroll 16
-    for (int i = 0; i < M; ++i) {
-      if (static_cast<size_t>(i) >= t.m) break;
+    for (int i = 0; i < M; ++i, c += stride) {
+      if (static_cast<size_t>(i) >= rows) break;
 #pragma GCC unroll 16
       for (int j = 0; j < V; ++j) {
         // In this order of operands a NaN passes through.
-        Store(t, Max(lo, Min(hi, acc[i][j] + bias[j])), t.c + static_cast<size_t>(i) * t.c_stride, j);
+        Store(Max(lo, Min(hi, acc[i][j] + bias[j])), c, j, last);
       }
     }
   }
