@@ -13,9 +13,9 @@ namespace micrort {
 namespace {
 
 const Conv2DAlgorithm* const kAlgorithms[] = {
-    &kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8,  &kDepthwiseF32,   &kDepthwiseS8,
-    &kWinograd2,       &kWinograd4,        &kWinograd6,       &kWinogradS8,     &kStrassen,
-    &kPhasedGemmF32,   &kPhasedGemmS8,     &kPhasedWinograd2, &kPhasedWinograd4};
+    &kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8,  &kDepthwiseF32,    &kDepthwiseS8,
+    &kWinograd2,       &kWinograd4,        &kWinograd6,       &kWinogradS8,      &kStrassen,
+    &kPhasedGemmF32,   &kPhasedGemmS8,     &kPhasedWinograd2, &kPhasedWinograd4, &kWinogradRows};
 static_assert(sizeof(kAlgorithms) / sizeof(kAlgorithms[0]) <= kMaxConv2DAlgorithms, "");
 
 // The hash of Fowler, Noll and Vo.

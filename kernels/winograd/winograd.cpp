@@ -7,13 +7,11 @@
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"
+#include "kernels/winograd/winograd_layer.h"
 #include "kernels/winograd/winograd_weights.h"
 
 namespace micrort {
 namespace {
-
-// Packed weights up to this size stay in the second-level cache beside a block.
-constexpr int64_t kCachedWeightBytes = 1024 * 1024;
 
 // Transformed inputs and products of one block of tiles together take about as much as input, output and
 // weights of the layer, within these bounds: less would stream the weights more often, more would only cost
@@ -27,16 +25,6 @@ int64_t BlockBytes(const Conv2DParams& p, bool cached_weights) {
   const int64_t bytes = elements * static_cast<int64_t>(sizeof(float));
   const int64_t most = cached_weights ? kCachedBlockBytes : kMaxBlockBytes;
   return bytes < kMinBlockBytes ? kMinBlockBytes : bytes > most ? most : bytes;
-}
-
-bool Applicable(const Conv2DParams& p) {
-  return p.types.is_float() && !p.transposed && p.groups == 1 && p.kernel_h == kWinogradTaps &&
-         p.kernel_w == kWinogradTaps && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
-         p.dilation_w == 1;
-}
-
-size_t GemmIndex(const Conv2DParams& p, const ConvTarget& target) {
-  return SelectGemmF32(target.features, static_cast<size_t>(p.out_c));
 }
 
 // Sizes of one layer. The output is cut into tiles of m x m pixels, and these into blocks: transform inputs,
@@ -59,7 +47,7 @@ struct Plan {
       : m(outputs),
         size(outputs + kWinogradTaps - 1),
         points(size * size),
-        gemm(GemmF32Kernels()[GemmIndex(p, target)]),
+        gemm(GemmF32Kernels()[WinogradGemmIndex(p, target)]),
         transforms(WinogradF32Kernels()[SelectRow(WinogradF32Kernels(), target.features)]) {
     tiles_h = CeilDiv<int64_t>(p.out_h, m);
     tiles_w = CeilDiv<int64_t>(p.out_w, m);
@@ -95,12 +83,6 @@ struct Plan {
   size_t panel_elements(const Conv2DParams& p) const { return static_cast<size_t>(p.in_c) * gemm.nr; }
 
  private:
-  // Whole cache lines, but no multiple of large powers of two, which would put all points into one set of the
-  // cache.
-  static size_t PointStride(int64_t elements) {
-    constexpr size_t kLine = kAlignment / sizeof(float);
-    return (AlignUp(static_cast<size_t>(elements), kLine) | kLine);
-  }
   static int64_t Least(int64_t a, int64_t b) { return a < b ? a : b; }
   // At least one of mr rows.
   int64_t WholeTiles(int64_t count) const {
@@ -124,8 +106,8 @@ struct Plan {
   void SetSizes(const Conv2DParams& p, int64_t largest_block) {
     padding_bytes = AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment);
     pointer_bytes = AlignUp(static_cast<size_t>(largest_block) * sizeof(float*), kAlignment);
-    input_stride = PointStride(largest_block * p.in_c);
-    product_stride = PointStride(largest_block * p.out_c);
+    input_stride = WinogradPointStride(largest_block * p.in_c);
+    product_stride = WinogradPointStride(largest_block * p.out_c);
     input_bytes = static_cast<size_t>(points) * input_stride * sizeof(float);
     product_bytes = static_cast<size_t>(points) * product_stride * sizeof(float);
   }
@@ -138,21 +120,15 @@ uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
 double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const Plan plan(p, target, m);
   const double products = TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm);
-  // For each byte of weights that is streamed. Few weights often come from a cache at once.
-  constexpr double kByte = 3.5, kCachedByte = 1;
-  const double streaming = static_cast<double>(plan.packed_bytes) *
-                           (plan.cached_weights ? kCachedByte : kByte * static_cast<double>(plan.blocks));
+  const double streaming = WinogradStreamingCost(plan.packed_bytes, plan.blocks);
   // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
-  // the search for the pixels of each tile. Those of F(6, 3) do more for an element; sixteen channels take
-  // less than eight twice, if more than half of that: stores are what limits.
-  constexpr double kTransform = 7, kTransform6 = 11, kPixel = 100, kWide = 0.7;
+  // the search for the pixels of each tile. Those of F(6, 3) do more for an element.
+  constexpr double kTransform = 7, kTransform6 = 11, kPixel = 100;
   const auto channels =
       static_cast<double>(CeilDiv<int64_t>(p.in_c, 8) * 8 + CeilDiv<int64_t>(p.out_c, 8) * 8);
   const double planes = static_cast<double>(plan.points) * static_cast<double>(plan.tiles);
-  const double slower = plan.gemm.lanes > kCostLanes
-                            ? kWide
-                            : static_cast<double>(kCostLanes) / static_cast<double>(plan.gemm.lanes);
-  const double transforms = planes * ((m == 6 ? kTransform6 : kTransform) * slower * channels + kPixel);
+  const double transform = (m == 6 ? kTransform6 : kTransform) * WinogradTransformTime(plan.gemm);
+  const double transforms = planes * (transform * channels + kPixel);
   // Products hide the streaming of weights, but not of many of F(6, 3): a block has few of its large tiles.
   if (m == 6 && !plan.cached_weights) return products + streaming + transforms;
   return (products > streaming ? products : streaming) + transforms;
@@ -299,10 +275,10 @@ struct Row {
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
-    return kNames[GemmIndex(p, target)];
+    return kNames[WinogradGemmIndex(p, target)];
   }
   static bool Applicable(const Conv2DParams& p) {
-    return micrort::Applicable(p) && (M < 6 || p.in_c <= kMaxWinograd6Channels);
+    return IsWinogradLayer(p) && (M < 6 || p.in_c <= kMaxWinograd6Channels);
   }
   static double Cost(const Conv2DParams& p, const ConvTarget& target) { return micrort::Cost(p, target, M); }
   static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {

@@ -122,6 +122,45 @@ inline void WinogradInputBlock(const WinogradInput& t, size_t c, size_t count) {
   }
 }
 
+// Along a row alone.
+template <typename F>
+inline void WinogradInputRow(const WinogradInput& t, size_t c, size_t count) {
+  F d[4], v[4];
+  for (int j = 0; j < 4; ++j) d[j] = LoadChannels<F>(t.x[j] + c, count);
+  Winograd1D<F, 2>::Input(d, v);
+  for (int j = 0; j < 4; ++j) StoreChannels(v[j], t.v + static_cast<size_t>(j) * t.point_stride + c, count);
+}
+
+// Bias, residual and clamp: what all pixels of a tile end with.
+template <typename F>
+struct WinogradEpilogue {
+  const F lo, hi, bias;
+
+  WinogradEpilogue(const WinogradOutput& t, size_t c, size_t count)
+      : lo(F::Broadcast(t.lo)),
+        hi(F::Broadcast(t.hi)),
+        bias(t.bias == nullptr ? F::Zero() : LoadChannels<F>(t.bias + c, count)) {}
+
+  void Store(const WinogradOutput& t, int pixel, F sum, size_t c, size_t count) const {
+    if (t.y[pixel] == nullptr) return;
+    F v = sum + bias;
+    if (t.start != nullptr) v = LoadChannels<F>(t.start[pixel] + c, count) + v;
+    // In this order of operands a NaN passes through.
+    StoreChannels(Max(lo, Min(hi, v)), t.y[pixel] + c, count);
+  }
+};
+
+template <typename F>
+inline void WinogradOutputRow(const WinogradOutput& t, size_t c, size_t count) {
+  F p[4], y[2];
+  for (int j = 0; j < 4; ++j) {
+    p[j] = LoadChannels<F>(t.products + static_cast<size_t>(j) * t.point_stride + c, count);
+  }
+  Winograd1D<F, 2>::Output(p, y);
+  const WinogradEpilogue<F> epilogue(t, c, count);
+  for (int j = 0; j < 2; ++j) epilogue.Store(t, j, y[j], c, count);
+}
+
 template <typename F, int M>
 inline void WinogradOutputBlock(const WinogradOutput& t, size_t c, size_t count) {
   constexpr int kSize = M + kWinogradTaps - 1;
@@ -134,21 +173,13 @@ inline void WinogradOutputBlock(const WinogradOutput& t, size_t c, size_t count)
     }
     Winograd1D<F, M>::Output(p, columns[j]);
   }
-  const F lo = F::Broadcast(t.lo), hi = F::Broadcast(t.hi);
-  const F bias = t.bias == nullptr ? F::Zero() : LoadChannels<F>(t.bias + c, count);
+  const WinogradEpilogue<F> epilogue(t, c, count);
 #pragma GCC unroll 1
   for (int i = 0; i < M; ++i) {
     F p[kSize], y[M];
     for (int j = 0; j < kSize; ++j) p[j] = columns[j][i];
     Winograd1D<F, M>::Output(p, y);
-    for (int j = 0; j < M; ++j) {
-      const int pixel = i * M + j;
-      if (t.y[pixel] == nullptr) continue;
-      F v = y[j] + bias;
-      if (t.start != nullptr) v = LoadChannels<F>(t.start[pixel] + c, count) + v;
-      // In this order of operands a NaN passes through.
-      StoreChannels(Max(lo, Min(hi, v)), t.y[pixel] + c, count);
-    }
+    for (int j = 0; j < M; ++j) epilogue.Store(t, i * M + j, y[j], c, count);
   }
 }
 
@@ -157,16 +188,16 @@ inline void WinogradOutputBlock(const WinogradOutput& t, size_t c, size_t count)
 template <typename F>
 inline void WinogradTransformInput(const WinogradInput& t) {
   using Block = void (*)(const WinogradInput& t, size_t c, size_t count);
-  static constexpr Block kBlocks[] = {&WinogradInputBlock<F, 2>, &WinogradInputBlock<F, 4>,
-                                      &WinogradInputBlock<F, 6>};
-  const Block block = kBlocks[t.m / 2 - 1];
+  static constexpr Block kBlocks[] = {&WinogradInputRow<F>, &WinogradInputBlock<F, 2>,
+                                      &WinogradInputBlock<F, 4>, &WinogradInputBlock<F, 6>};
+  const Block block = kBlocks[t.m / 2];
   constexpr size_t kLanes = sizeof(F) / sizeof(float);
   size_t c = 0;
   for (; c + kLanes <= t.channels; c += kLanes) block(t, c, kLanes);
   if (c == t.channels) return;
   const size_t count = t.channels - c;
   if constexpr (kHasMasks<F>) return block(t, c, count);
-  const auto points = static_cast<size_t>((t.m + kWinogradTaps - 1) * (t.m + kWinogradTaps - 1));
+  const auto points = static_cast<size_t>(WinogradPoints(t.m));
   float x[kMaxWinogradPoints][kLanes], v[kMaxWinogradPoints][kLanes];
   const float* pixels[kMaxWinogradPoints];
 #pragma GCC unroll 1
@@ -182,17 +213,17 @@ inline void WinogradTransformInput(const WinogradInput& t) {
 template <typename F>
 inline void WinogradTransformOutput(const WinogradOutput& t) {
   using Block = void (*)(const WinogradOutput& t, size_t c, size_t count);
-  static constexpr Block kBlocks[] = {&WinogradOutputBlock<F, 2>, &WinogradOutputBlock<F, 4>,
-                                      &WinogradOutputBlock<F, 6>};
-  const Block block = kBlocks[t.m / 2 - 1];
+  static constexpr Block kBlocks[] = {&WinogradOutputRow<F>, &WinogradOutputBlock<F, 2>,
+                                      &WinogradOutputBlock<F, 4>, &WinogradOutputBlock<F, 6>};
+  const Block block = kBlocks[t.m / 2];
   constexpr size_t kLanes = sizeof(F) / sizeof(float), kOutputs = kMaxWinogradOutput * kMaxWinogradOutput;
   size_t c = 0;
   for (; c + kLanes <= t.channels; c += kLanes) block(t, c, kLanes);
   if (c == t.channels) return;
   const size_t count = t.channels - c;
   if constexpr (kHasMasks<F>) return block(t, c, count);
-  const auto points = static_cast<size_t>((t.m + kWinogradTaps - 1) * (t.m + kWinogradTaps - 1));
-  const auto outputs = static_cast<size_t>(t.m * t.m);
+  const auto points = static_cast<size_t>(WinogradPoints(t.m));
+  const auto outputs = static_cast<size_t>(WinogradPixels(t.m));
   float products[kMaxWinogradPoints][kLanes], bias[kLanes], pixels[kOutputs][kLanes];
   const float* start[kOutputs];
   float* y[kOutputs];

@@ -67,6 +67,8 @@ void Apply6(const Columns* __restrict x, size_t step, Columns* __restrict out, s
 
 constexpr size_t kTaps = kWinogradTaps, kFilter = kTaps * kTaps;
 
+size_t PointsAlongRow(int m) { return static_cast<size_t>(m == 1 ? 2 : m) + kTaps - 1; }
+
 // Channels that are read together: taps and columns are so far apart that a cache keeps few of their lines.
 constexpr size_t kChannels = 8;
 using ChannelBlock = float[kFilter][kChannels][kMaxPanel];
@@ -120,21 +122,23 @@ class FilterReader {
   bool whole_columns_;
 };
 
-// G times the filters of one channel times G transposed, for every point and column.
+// G times the filters of one channel times G transposed, for every point and column; with m = 1 the second
+// product alone, for every row.
 using Points = float[kMaxWinogradPoints][kMaxPanel];
 void Transform(const ChannelBlock& block, size_t channel, size_t nr, int m, Points& points) {
-  const auto apply = m == 2 ? Apply2 : m == 4 ? Apply4 : Apply6;
-  const size_t size = static_cast<size_t>(m) + kTaps - 1;
-  Columns filter[kFilter], rows[kMaxWinogradInput * kTaps], sums[kMaxWinogradInput];
+  const auto apply = m <= 2 ? Apply2 : m == 4 ? Apply4 : Apply6;
+  const size_t width = PointsAlongRow(m), height = m == 1 ? kTaps : width;
+  Columns filter[kFilter], transformed[kMaxWinogradInput * kTaps], sums[kMaxWinogradInput];
+  const Columns* rows = m == 1 ? filter : transformed;
   for (size_t j = 0; j < nr; j += kColumns) {
     for (size_t k = 0; k < kFilter; ++k) {
       for (size_t l = 0; l < kColumns; ++l) filter[k][l] = static_cast<double>(block[k][channel][j + l]);
     }
-    for (size_t t = 0; t < kTaps; ++t) apply(filter + t, kTaps, rows + t, kTaps);
-    for (size_t i = 0; i < size; ++i) {
+    for (size_t t = 0; m > 1 && t < kTaps; ++t) apply(filter + t, kTaps, transformed + t, kTaps);
+    for (size_t i = 0; i < height; ++i) {
       apply(rows + i * kTaps, 1, sums, 1);
-      for (size_t k = 0; k < size; ++k) {
-        for (size_t l = 0; l < kColumns; ++l) points[i * size + k][j + l] = static_cast<float>(sums[k][l]);
+      for (size_t k = 0; k < width; ++k) {
+        for (size_t l = 0; l < kColumns; ++l) points[i * width + k][j + l] = static_cast<float>(sums[k][l]);
       }
     }
   }
@@ -143,20 +147,25 @@ void Transform(const ChannelBlock& block, size_t channel, size_t nr, int m, Poin
 }  // namespace
 
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out) {
-  const size_t size = static_cast<size_t>(m) + kTaps - 1;
   const auto channels = static_cast<size_t>(p.in_c), columns = static_cast<size_t>(p.out_c);
-  const size_t point_stride = (columns + nr - 1) / nr * nr * channels;
+  const size_t width = PointsAlongRow(m), height = m == 1 ? kTaps : width;
+  // With m = 1 rows are part of the depth of a panel.
+  const size_t rows = channels * nr, panel = m == 1 ? kTaps * rows : rows;
+  const size_t point_stride = (columns + nr - 1) / nr * panel;
+  const size_t row_stride = m == 1 ? rows : width * point_stride;
   const FilterReader reader(p, weights, nr);
   ChannelBlock block;
   Points points;
-  for (size_t first = 0; first < columns; first += nr) {
+  for (size_t first = 0; first < columns; first += nr, out += panel - rows) {
     for (size_t channel = 0; channel < channels; channel += kChannels) {
       const size_t count = channels - channel < kChannels ? channels - channel : kChannels;
       reader.Read(first, channel, count, block);
       for (size_t c = 0; c < count; ++c, out += nr) {
         Transform(block, c, nr, m, points);
-        for (size_t k = 0; k < size * size; ++k)
-          std::memcpy(out + k * point_stride, points[k], nr * sizeof(float));
+        for (size_t k = 0; k < height * width; ++k) {
+          float* to = out + k / width * row_stride + k % width * point_stride;
+          std::memcpy(to, points[k], nr * sizeof(float));
+        }
       }
     }
   }

@@ -31,6 +31,7 @@ const ConvShape kF32Shapes[] = {
     {2, 13, 8, 24, 35, 3, 1, 1, 1},   // tiles of 6x6 that end outside the image
     {1, 40, 37, 33, 40, 3, 1, 1, 0},  // several blocks of them
     {1, 2, 15, 17, 5, 3, 1, 1, 2},
+    {0, 6, 7, 9, 5, 3, 1, 1, 1},  // no image
     {1, 8, 8, 12, 18, 3, 1, 1, 1, 3},
     {1, 6, 6, 8, 8, 1, 2},
     {1, 2, 2, 2, 3, 5, 1, 1, 2},  // more padding than image
@@ -190,6 +191,20 @@ TEST(Conv2DF32, WinogradTakesTilesOf6x6WhereTheyFitAndFewWeightsStayInTheCache) 
     if (features == kCpuScalar) continue;  // products are all that counts
     EXPECT_EQ(size({1, 56, 56, 64, 64, 3, 1, 1, 1}, features), "winograd_4x4");     // 10x10 tiles for 9.3x9.3
     EXPECT_EQ(size({1, 112, 112, 64, 256, 3, 1, 1, 1}, features), "winograd_4x4");  // 4 MB of weights
+  }
+}
+
+TEST(Conv2DF32, WinogradAlongRowsIsForSmallImagesAndFewerWeights) {
+  const Conv2DParams p = MakeParams({1, 7, 7, 512, 512, 3, 1, 1, 1});
+  for (CpuFeatures features : FeatureSets()) {
+    SCOPED_TRACE(IsaName(features));
+    const ConvTarget target = {features, 1};
+    EXPECT_EQ(kWinogradRows.packed_bytes(p, target), kImplicitGemmF32.packed_bytes(p, target) * 4 / 3);
+    EXPECT_EQ(kWinogradRows.packed_bytes(p, target), kWinograd2.packed_bytes(p, target) * 3 / 4);
+    // Where products take less time than reading the weights of tiles of 2x2.
+    const bool wide = (features & kCpuAvx512) != 0;
+    EXPECT_EQ(ChooseConv2D(p, target) == &kWinogradRows, wide);
+    EXPECT_FALSE(kWinogradRows.applicable(MakeParams({1, 56, 56, 64, 64, 3, 1, 1, 1})));
   }
 }
 

@@ -113,6 +113,7 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"unpacking_gemm_f32/scalar_4x8 float16", 0xdef34ed80d607c9a},
       {"unpacking_gemm_f32/scalar_4x8 int4", 0xd3674f7ca436773e},
       {"unpacking_gemm_f32/scalar_4x8 int8", 0xa7e334aa9b18ebee},
+      {"winograd_1x2_f32/scalar_4x8", 0x1cda64c7bb4cd240},
       {"winograd_2x2_f32/scalar_4x8", 0x46afdb1c505c3f13},
       {"winograd_2x2_s8/scalar_4x8", 0xcd88ee69ab4af80c},
       {"winograd_4x4_f32/scalar_4x8", 0x464db8da40a984bd},

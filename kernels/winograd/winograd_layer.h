@@ -1,0 +1,44 @@
+#pragma once
+// What Winograd's algorithms for float layers share.
+
+#include "kernels/base/checked_math.h"
+#include "kernels/conv2d/conv2d.h"
+#include "kernels/gemm/gemm_f32.h"
+#include "kernels/winograd/winograd_f32.h"
+
+namespace micrort {
+
+inline bool IsWinogradLayer(const Conv2DParams& p) {
+  return p.types.is_float() && !p.transposed && p.groups == 1 && p.kernel_h == kWinogradTaps &&
+         p.kernel_w == kWinogradTaps && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
+         p.dilation_w == 1;
+}
+
+inline size_t WinogradGemmIndex(const Conv2DParams& p, const ConvTarget& target) {
+  return SelectGemmF32(target.features, static_cast<size_t>(p.out_c));
+}
+
+// Elements from point to point: whole cache lines, but no multiple of large powers of two, which would put
+// all points into one set of the cache.
+inline size_t WinogradPointStride(int64_t elements) {
+  constexpr size_t kLine = kAlignment / sizeof(float);
+  return (AlignUp(static_cast<size_t>(elements), kLine) | kLine);
+}
+
+// Packed weights up to this size stay in the second-level cache beside a block.
+constexpr int64_t kCachedWeightBytes = 1024 * 1024;
+
+// Cost of reading packed weights that often. Few weights often come from a cache at once.
+inline double WinogradStreamingCost(int64_t packed_bytes, int64_t times) {
+  constexpr double kByte = 3.5, kCachedByte = 1;
+  return static_cast<double>(packed_bytes) *
+         (packed_bytes <= kCachedWeightBytes ? kCachedByte : kByte * static_cast<double>(times));
+}
+
+// Time of transforms of an element by that with vectors of eight lanes. Sixteen channels take less than eight
+// twice, if more than half of that: stores are what limits.
+inline double WinogradTransformTime(const GemmF32Kernel& gemm) {
+  return gemm.lanes > 8 ? 0.7 : 8 / static_cast<double>(gemm.lanes);
+}
+
+}  // namespace micrort
