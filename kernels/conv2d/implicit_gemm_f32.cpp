@@ -191,8 +191,9 @@ class TaskRunner {
     }
   }
 
-  // While a panel is multiplied by one tile of rows after another, the next panel comes in, if it is floats;
-  // while it is the first one, the next tile's rows, if they are many and side by side.
+  // While a panel is multiplied by one tile of rows after another, the next panel comes in, if it is floats,
+  // and after the last one the first of the next block of the depth; while it is the first one, the next
+  // tile's rows, if they are many and side by side.
   void FetchAhead(const DepthBlock& block, int64_t panel, GemmF32Tile* tile) const {
     constexpr int64_t kManyElements = 256 * 1024;
     const auto nr = static_cast<int64_t>(kernel_.nr), mr = static_cast<int64_t>(kernel_.mr);
@@ -200,8 +201,12 @@ class TaskRunner {
     if (panel == task_.first_panel && side_by_side && p_.rows() * p_.in_c > kManyElements) {
       tile->next = static_cast<const float*>(tensors_.x) + (task_.first_row + mr) * p_.in_c;
       tile->next_step = kernel_.mr;
-    } else if (panel + 1 < task_.first_panel + task_.panels && plan_.unpack_elements == 0) {
-      tile->next = tile->b + p_.depth() * nr;
+    } else if (plan_.unpack_elements == 0) {
+      const bool last_panel = panel + 1 == task_.first_panel + task_.panels;
+      if (last_panel && block.last) return;
+      const int64_t ahead =
+          last_panel ? block.taps * block.channels - (task_.panels - 1) * p_.depth() : p_.depth();
+      tile->next = tile->b + ahead * nr;
       tile->next_step = static_cast<size_t>(CeilDiv(nr, CeilDiv(task_.rows, mr)));
     }
   }
