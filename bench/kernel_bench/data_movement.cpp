@@ -40,7 +40,7 @@ void AddPool3x3(const PoolKernel& kernel) {
   AddRow(std::string("pool/") + kernel.name + "/3x3_of_112x112x64", kernel.features,
          {0, 1.25 * static_cast<double>(in_bytes)},
          [p, &kernel, in = Buffer(in_bytes), out = Buffer(in_bytes / 4)] {
-           RunPool2D(p, kernel, {0, 0, 1.0}, in.as<>(), out.as<>(), Sequential());
+           RunPool2D(p, kernel, {0, 0, 1.0}, in.as<>(), out.as<>(), nullptr, Sequential());
          });
 }
 

@@ -11,6 +11,7 @@ namespace {
 constexpr int64_t kMinTileTaps = int64_t{1} << 14;  // taps times channels
 constexpr int64_t kMinTileChannels = 64;
 constexpr int64_t kTilesPerWorker = 2;
+constexpr int64_t kBands = 8;
 
 // The taps start + i * dilation that lie in [low, high).
 struct Taps {
@@ -99,7 +100,49 @@ class Pooling {
   int64_t inner_begin_, inner_end_;
 };
 
+// One window over one float image and no pads.
+PoolWindows WholeImage(const Pool2DParams& p, const void* in, int64_t rows, int64_t cols, void* out) {
+  const int64_t pixel = p.channels * static_cast<int64_t>(sizeof(float));
+  PoolWindows w = {};
+  w.first = in;
+  w.rows = static_cast<size_t>(rows);
+  w.cols = static_cast<size_t>(cols);
+  w.row_stride = static_cast<ptrdiff_t>(cols * pixel);
+  w.col_stride = static_cast<ptrdiff_t>(pixel);
+  w.count = 1;
+  w.channels = static_cast<size_t>(p.channels);
+  w.out = out;
+  w.divisor = 1;
+  return w;
+}
+
+void RunInBands(const Pool2DParams& p, const PoolKernel& kernel, const float* in, float* out, float* bands,
+                const Parallel& parallel) {
+  ParallelFor(parallel, static_cast<size_t>(p.batch * kBands), [&](size_t tile, int) {
+    const int64_t image = static_cast<int64_t>(tile) / kBands, band = static_cast<int64_t>(tile) % kBands;
+    const int64_t first = p.in_h * band / kBands, end = p.in_h * (band + 1) / kBands;
+    const float* rows = in + (image * p.in_h + first) * p.in_w * p.channels;
+    kernel.run(WholeImage(p, rows, end - first, p.in_w, bands + static_cast<int64_t>(tile) * p.channels));
+  });
+  for (int64_t image = 0; image < p.batch; ++image) {
+    PoolWindows w = WholeImage(p, bands + image * kBands * p.channels, kBands, 1, out + image * p.channels);
+    w.divisor = p.sum ? 1.0f : static_cast<float>(p.in_h * p.in_w);
+    kernel.run(w);
+  }
+}
+
 }  // namespace
+
+uint64_t Pool2DScratchBytes(const Pool2DParams& p, PoolFunction function) {
+  const bool is_float = function == PoolFunction::kAverageF32 || function == PoolFunction::kMaxF32;
+  const bool has_pads = p.pad_top != 0 || p.pad_left != 0 || p.pad_bottom != 0 || p.pad_right != 0;
+  const bool is_whole =
+      p.kernel_h == p.in_h && p.kernel_w == p.in_w && !has_pads && p.dilation_h == 1 && p.dilation_w == 1;
+  if (!is_float || !is_whole || p.in_h < kBands || p.in_h * p.in_w * p.channels < kBands * kMinTileTaps / 2) {
+    return 0;
+  }
+  return static_cast<uint64_t>(p.batch * kBands * p.channels) * sizeof(float);
+}
 
 int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dilation, int64_t pad_begin,
                        int64_t pad_end, bool ceil_mode) {
@@ -111,9 +154,14 @@ int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dil
 }
 
 void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuantization& quantization,
-               const void* in, void* out, const Parallel& parallel) {
+               const void* in, void* out, void* scratch, const Parallel& parallel) {
   const int64_t rows = p.batch * p.out_h;
   if (rows == 0 || p.out_w == 0 || p.channels == 0) return;
+  if (Pool2DScratchBytes(p, kernel.function) != 0) {
+    RunInBands(p, kernel, static_cast<const float*>(in), static_cast<float*>(out),
+               static_cast<float*>(scratch), parallel);
+    return;
+  }
   const Pooling pooling(p, kernel, quantization, in, out);
 
   // Tiles are groups of rows; where rows are too few for the workers, also groups of channels.

@@ -34,8 +34,13 @@ int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dil
 // An int8 average adds at most this many taps without overflow.
 constexpr int64_t kMaxPoolTapsS8 = int64_t{1} << 23;
 
+// A float window over all of a large image is pooled in bands of rows, and then these: threads read what they
+// wrote in the layer before, and a band with many channels fits into a cache. The bands, and so the bits, do
+// not depend on the number of workers. This is what they need; 0 for other windows.
+uint64_t Pool2DScratchBytes(const Pool2DParams& params, PoolFunction function);
+
 // `quantization` matters to kAverageS8 only.
 void RunPool2D(const Pool2DParams& params, const PoolKernel& kernel, const PoolQuantization& quantization,
-               const void* in, void* out, const Parallel& parallel);
+               const void* in, void* out, void* scratch, const Parallel& parallel);
 
 }  // namespace micrort

@@ -127,6 +127,9 @@ Status Prepare(PrepareContext& context) {
     MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
   }
   s.kernel = &SelectPool(function, context.features());
+  size_t scratch = 0;
+  MICRORT_RETURN_IF_ERROR(CheckedSize(Pool2DScratchBytes(s.params, function), "scratch", &scratch));
+  context.RequestScratch(scratch);
   context.SetAlgorithm(s.kernel->name);
   return Status();
 }
@@ -134,7 +137,7 @@ Status Prepare(PrepareContext& context) {
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
   RunPool2D(s.params, *s.kernel, s.quantization, context.input(0).data, context.output(0).data,
-            *context.parallel);
+            context.scratch, *context.parallel);
   return Status();
 }
 

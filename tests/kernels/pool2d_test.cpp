@@ -52,6 +52,13 @@ size_t OutputSize(const Pool2DParams& p) {
 constexpr PoolQuantization kQuantizations[] = {
     {3, -5, 0.7}, {-128, 127, 1.0}, {0, 0, 40.0}, {127, -128, 0.5}};
 
+void PoolImage(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuantization& q, const void* in,
+               void* out, const Parallel& parallel) {
+  GuardedBuffer<float> scratch(Pool2DScratchBytes(p, kernel.function) / sizeof(float));
+  RunPool2D(p, kernel, q, in, out, scratch.data(), parallel);
+  EXPECT_TRUE(scratch.GuardsIntact());
+}
+
 template <typename T>
 void CheckMax(const PoolKernel& kernel, const Pool2DParams& p, Random& random, double low, double high) {
   GuardedBuffer<T> in(InputSize(p));
@@ -59,7 +66,7 @@ void CheckMax(const PoolKernel& kernel, const Pool2DParams& p, Random& random, d
   std::vector<T> expected(OutputSize(p));
   reference::MaxPool2D(p, in.data(), expected.data());
   GuardedBuffer<T> out(OutputSize(p));
-  RunPool2D(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
+  PoolImage(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
   EXPECT_TRUE(out.GuardsIntact());
   EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin()));
 }
@@ -70,12 +77,12 @@ void CheckAverage(const PoolKernel& kernel, const Pool2DParams& p, Random& rando
   std::vector<double> expected(OutputSize(p));
   reference::AveragePool2D(p, in.data(), expected.data());
   GuardedBuffer<float> out(OutputSize(p));
-  RunPool2D(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
+  PoolImage(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
   EXPECT_TRUE(out.GuardsIntact());
   for (size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(expected[i], out[i], 2e-6) << i;
   // The same bits on every instruction set and number of workers.
   std::vector<float> scalar(OutputSize(p));
-  RunPool2D(p, SelectPool(kernel.function, kCpuScalar), kQuantizations[0], in.data(), scalar.data(),
+  PoolImage(p, SelectPool(kernel.function, kCpuScalar), kQuantizations[0], in.data(), scalar.data(),
             Sequential());
   EXPECT_TRUE(std::equal(out.begin(), out.end(), scalar.begin()));
 }
@@ -87,7 +94,7 @@ void CheckAverageS8(const PoolKernel& kernel, const Pool2DParams& p, Random& ran
   std::vector<int8_t> expected(OutputSize(p));
   reference::AveragePool2D(p, q, in.data(), expected.data());
   GuardedBuffer<int8_t> out(OutputSize(p));
-  RunPool2D(p, kernel, q, in.data(), out.data(), ReversedParallel(3));
+  PoolImage(p, kernel, q, in.data(), out.data(), ReversedParallel(3));
   EXPECT_TRUE(out.GuardsIntact());
   EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin()));
 }
@@ -130,6 +137,28 @@ TEST(Pool2D, WholeImageIsSplitByChannels) {
   }
 }
 
+TEST(Pool2D, LargeImagesArePooledInBands) {
+  const Pool2DParams average = {2, 67, 41, 33, 1, 1, 67, 41, 1, 1, 1, 1, 0, 0, 0, 0, false};
+  Pool2DParams sum = average, small = average, padded = average;
+  sum.sum = true;
+  small.in_h = small.kernel_h = 3;
+  padded.pad_top = 1;
+  EXPECT_EQ(Pool2DScratchBytes(average, PoolFunction::kAverageF32), 2u * 8 * 33 * sizeof(float));
+  EXPECT_EQ(Pool2DScratchBytes(average, PoolFunction::kAverageS8), 0u);
+  EXPECT_EQ(Pool2DScratchBytes(small, PoolFunction::kAverageF32), 0u);
+  EXPECT_EQ(Pool2DScratchBytes(padded, PoolFunction::kAverageF32), 0u);
+  for (const PoolKernel& kernel : PoolKernels()) {
+    if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+    SCOPED_TRACE(kernel.name);
+    Random random(1);
+    Check(kernel, average, random);
+    if (kernel.function != PoolFunction::kAverageF32) continue;
+    std::vector<float> in(InputSize(sum), 0.25f), out(OutputSize(sum));
+    PoolImage(sum, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
+    EXPECT_EQ(out, std::vector<float>(out.size(), 67 * 41 * 0.25f));
+  }
+}
+
 TEST(Pool2D, OutputSizes) {
   EXPECT_EQ(112, PoolOutputSize(224, 3, 2, 1, 1, 1, false));
   EXPECT_EQ(2, PoolOutputSize(4, 3, 2, 1, 0, 0, true));
@@ -150,7 +179,7 @@ TEST(Pool2D, NaNIsNoMaximum) {
       continue;
     }
     float out = 0;
-    RunPool2D(p, kernel, kQuantizations[0], in, &out, Sequential());
+    PoolImage(p, kernel, kQuantizations[0], in, &out, Sequential());
     EXPECT_EQ(1.0f, out) << kernel.name;
   }
 }
