@@ -76,6 +76,9 @@ struct ConvTensors {
   const void* residual;  // or null; may be y itself
   void* y;
   void* scratch;  // aligned to 64 bytes
+  // Elements from pixel to pixel of y, for algorithms with strided_output; 0: out_c. Then there is no
+  // residual.
+  int64_t y_stride = 0;
 };
 
 struct Conv2DAlgorithm {
@@ -92,7 +95,13 @@ struct Conv2DAlgorithm {
   // Whether neither packed weights nor the bits of an output depend on how many rows the image has, so that
   // bands of rows may be computed as layers of their own (conv_chain.h).
   bool by_rows = false;
+  // Whether pixels of y may lie further apart than out_c elements, as where y is a part of a concatenation.
+  bool strided_output = false;
 };
+
+inline int64_t PixelStride(const Conv2DParams& p, const ConvTensors& tensors) {
+  return tensors.y_stride == 0 ? p.out_c : tensors.y_stride;
+}
 
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();
 constexpr size_t kMaxConv2DAlgorithms = 16;

@@ -109,7 +109,13 @@ class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const ConvTarget& target, const Plan& plan, const ConvTensors& tensors,
              const GemmTask& task)
-      : p_(p), features_(target.features), plan_(plan), kernel_(plan.kernel), tensors_(tensors), task_(task) {
+      : p_(p),
+        features_(target.features),
+        plan_(plan),
+        kernel_(plan.kernel),
+        tensors_(tensors),
+        task_(task),
+        y_stride_(PixelStride(p, tensors)) {
     panels_ =
         static_cast<const uint8_t*>(tensors.packed) + static_cast<uint64_t>(task.group) * plan.group_bytes;
   }
@@ -172,7 +178,7 @@ class TaskRunner {
         plan_.weights.Block(panels_ + static_cast<uint64_t>(panel) * plan_.weights.panel_bytes(),
                             static_cast<size_t>(block.first_tap * plan_.depth.channels + block.first_channel),
                             tile.taps * tile.channels, unpacked_);
-    tile.c_stride = tile.start_stride = static_cast<size_t>(p_.out_c);
+    tile.c_stride = tile.start_stride = static_cast<size_t>(y_stride_);
     tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
     tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
     const auto* residual = static_cast<const float*>(tensors_.residual);
@@ -181,7 +187,7 @@ class TaskRunner {
     const size_t depth = tile.taps * tile.channels;
     FetchAhead(block, panel, &tile);
     for (int64_t row = 0; row < task_.rows; row += mr) {
-      const int64_t offset = (task_.first_row + row) * p_.out_c + y_column;
+      const int64_t offset = (task_.first_row + row) * y_stride_ + y_column;
       tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
       tile.a = pointers_ + row * plan_.depth.taps + block.first_tap * mr;
       tile.c = static_cast<float*>(tensors_.y) + offset;
@@ -216,10 +222,10 @@ class TaskRunner {
     const auto nr = static_cast<int64_t>(kernel_.nr);
     const int64_t first = task_.first_panel * nr, left = p_.group_columns() - first;
     const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
-    float* y = static_cast<float*>(tensors_.y) + task_.first_row * p_.out_c +
+    float* y = static_cast<float*>(tensors_.y) + task_.first_row * y_stride_ +
                task_.group * p_.group_columns() + first;
     ActivateF32(p_.types.activation, features_, y, static_cast<size_t>(task_.rows),
-                static_cast<size_t>(columns), static_cast<size_t>(p_.out_c));
+                static_cast<size_t>(columns), static_cast<size_t>(y_stride_));
   }
 
   const Conv2DParams& p_;
@@ -228,6 +234,7 @@ class TaskRunner {
   const GemmF32Kernel& kernel_;
   const ConvTensors& tensors_;
   const GemmTask& task_;
+  const int64_t y_stride_;
   const float* const* pointers_ = nullptr;
   float* unpacked_ = nullptr;
   const uint8_t* panels_;
@@ -297,8 +304,8 @@ struct Row {
     });
   }
   // A band would unpack all weights once more.
-  static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
-                                                 PackedBytes, Pack,       Run,  kPanels == Panels::kFloat};
+  static constexpr Conv2DAlgorithm kAlgorithm = {
+      Name, Applicable, Cost, ScratchBytes, PackedBytes, Pack, Run, kPanels == Panels::kFloat, true};
 };
 
 }  // namespace

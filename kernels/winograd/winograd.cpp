@@ -224,9 +224,9 @@ class BlockRunner {
     for (int k = 0; k < plan_.m * plan_.m; ++k) {
       const int64_t py = corner.y + k / plan_.m, px = corner.x + k % plan_.m;
       const bool inside = py < p_.out_h && px < p_.out_w;
-      const int64_t at = ((corner.image * p_.out_h + py) * p_.out_w + px) * p_.out_c;
-      pixels[k] = inside ? static_cast<float*>(tensors_.y) + at : nullptr;
-      starts[k] = inside && residual != nullptr ? residual + at : nullptr;
+      const int64_t at = (corner.image * p_.out_h + py) * p_.out_w + px;
+      pixels[k] = inside ? static_cast<float*>(tensors_.y) + at * PixelStride(p_, tensors_) : nullptr;
+      starts[k] = inside && residual != nullptr ? residual + at * p_.out_c : nullptr;
     }
     const auto channels = static_cast<size_t>(p_.out_c);
     const Activation& activation = p_.types.activation;
@@ -295,8 +295,8 @@ struct Row {
                   const Parallel& parallel) {
     micrort::Run(p, target, tensors, parallel, M);
   }
-  static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
-                                                 PackedBytes, Pack,       Run};
+  static constexpr Conv2DAlgorithm kAlgorithm = {Name, Applicable, Cost,  ScratchBytes, PackedBytes,
+                                                 Pack, Run,        false, true};
 };
 
 }  // namespace

@@ -169,9 +169,9 @@ class Runner {
     const float* starts[kOutputs];
     for (int64_t k = 0; k < kOutputs; ++k) {
       const int64_t x = i % plan_.tiles_w * kOutputs + k;
-      const int64_t at = (i / plan_.tiles_w * p_.out_w + x) * p_.out_c;
-      pixels[k] = x < p_.out_w ? static_cast<float*>(tensors_.y) + at : nullptr;
-      starts[k] = x < p_.out_w && residual != nullptr ? residual + at : nullptr;
+      const int64_t at = i / plan_.tiles_w * p_.out_w + x;
+      pixels[k] = x < p_.out_w ? static_cast<float*>(tensors_.y) + at * PixelStride(p_, tensors_) : nullptr;
+      starts[k] = x < p_.out_w && residual != nullptr ? residual + at * p_.out_c : nullptr;
     }
     plan_.transforms.output({kRowsOnly, products_ + i * p_.out_c, plan_.product_stride, channels,
                              tensors_.bias, residual == nullptr ? nullptr : starts, pixels, activation.lo(),
@@ -219,6 +219,7 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
 
 }  // namespace
 
-const Conv2DAlgorithm kWinogradRows = {NameOf, Applicable, Cost, ScratchBytes, PackedBytes, Pack, Run};
+const Conv2DAlgorithm kWinogradRows = {NameOf, Applicable, Cost,  ScratchBytes, PackedBytes,
+                                       Pack,   Run,        false, true};
 
 }  // namespace micrort

@@ -84,7 +84,10 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   Subgraph& entry = session->subgraphs[0];
   const PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
   MICRORT_RETURN_IF_ERROR(entry.Prepare(input_shapes, session->input_values.planned(), target));
-  if (options_.observer == nullptr) MICRORT_RETURN_IF_ERROR(entry.FuseChains());
+  if (options_.observer == nullptr) {
+    MICRORT_RETURN_IF_ERROR(entry.FuseChains());
+    MICRORT_RETURN_IF_ERROR(entry.JoinConcats());
+  }
   MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
   MICRORT_RETURN_IF_ERROR(entry.Plan(PlanRequest()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());

@@ -25,6 +25,8 @@ struct Node {
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
   AlignedMemory known_outputs;
+  // A Concat that has nothing to do, because its inputs are written as parts of its output.
+  bool joined = false;
   // The graphs that the operator runs, in both of their aspects.
   BodyPlan* body_plans[kMaxBodies] = {};
   Body* bodies[kMaxBodies] = {};

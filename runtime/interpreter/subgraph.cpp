@@ -115,6 +115,11 @@ void Subgraph::Bind(void* arena) {
     if (!in_arena_[i]) continue;
     tensors_[i].data = tensors_[i].bytes() == 0 ? EmptyTensorData() : base + offsets_[i];
   }
+  for (const ConcatPart& part : concat_parts_) {
+    const Node& concat = nodes_[part.concat];
+    if (!concat.joined) continue;
+    nodes_[part.producer].outputs[0]->data = static_cast<uint8_t*>(concat.outputs[0]->data) + part.offset;
+  }
   for (FusedChain& chain : chains_) chain.scratch = base + offsets_[tensors_.size() + chain.first];
   for (size_t i = 0; i < nodes_.size(); ++i) {
     Node& node = nodes_[i];

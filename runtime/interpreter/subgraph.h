@@ -1,7 +1,7 @@
 #pragma once
 // A subgraph of the file with everything needed to run it for one set of input shapes. The first of a file is
-// made in steps, each called once and in this order: Init, Prepare, maybe FuseChains, TakeOffers,
-// Plan, Bind. To change
+// made in steps, each called once and in this order: Init, Prepare, maybe FuseChains and JoinConcats,
+// TakeOffers, Plan, Bind. To change
 // shapes, make another one. The others are bodies: after Init, the operator that owns one prepares and plans
 // it, as often as it wants to.
 
@@ -43,6 +43,9 @@ class Subgraph final : public BodyPlan, public Body {
   // Lets chains of convolutions run as one operator each where that is faster and takes no more memory; what
   // lies between them then has no place in the arena. Not for a graph that is observed.
   Status FuseChains();
+  // Lets convolutions write their outputs as parts of what a Concat would make of them, where no more bytes
+  // are alive then; the parts then have no place of their own in the arena. Not for a graph that is observed.
+  Status JoinConcats();
   // Takes up the nodes' offers to work in place where that makes the arena smaller. Not for a body.
   Status TakeOffers();
   // The same with `items` as from BuildItems(), but less scratch.
@@ -116,6 +119,20 @@ class Subgraph final : public BodyPlan, public Body {
   Status KeepBounds(Node& node);
   Status CheckPlannedMemory(const Node& node, const PrepareResult& now) const;
   void UseFileOffsets(Span<PlanItem> items) const;
+  // An input of a Concat that is computed in the output, from `offset` bytes on, if it is joined.
+  struct ConcatPart {
+    size_t producer, concat;  // nodes
+    size_t offset;
+  };
+  // Whether the node is a Concat of channels; and whether node `producer` can compute its input i as a part.
+  bool ConcatsChannels(const Node& node) const;
+  bool MayBePart(const Node& concat, size_t i, size_t producer, const FixedArray<uint32_t>& readers) const;
+  // Appends the parts of node `concat`, or nothing unless all of its inputs may be.
+  void AddParts(size_t concat, const FixedArray<uint32_t>& readers, size_t* count);
+  void SetJoined(size_t concat, bool joined);
+  Status BytesAlive(size_t* most) const;
+  // Whether nothing runs otherwise than the file's plan expects.
+  bool RunsAsInFile() const { return chains_.empty() && joined_ == 0; }
   // Whether node `o` has an offer to work in place, and what that asks of its input holds.
   bool MayTakeOffer(size_t o, Span<const PlanItem> items) const;
   InPlaceOffer OfferOf(size_t o, Span<const PlanItem> items) const;
@@ -151,8 +168,10 @@ class Subgraph final : public BodyPlan, public Body {
   FixedArray<bool> lent_;  // by output, of a body: its memory is the owner's
   FixedArray<size_t> planned_bytes_;
   FixedArray<Node> nodes_;
-  FixedArray<Tensor*> links_;      // inputs and outputs of all nodes
-  FixedArray<FusedChain> chains_;  // in run order
+  FixedArray<Tensor*> links_;            // inputs and outputs of all nodes
+  FixedArray<FusedChain> chains_;        // in run order
+  FixedArray<ConcatPart> concat_parts_;  // of one Concat after the other
+  size_t joined_ = 0;                    // Concats
   AlignedMemory states_;
   FixedArray<size_t> offsets_;  // of tensors, then of the scratch of nodes
   MemoryLayout layout_;

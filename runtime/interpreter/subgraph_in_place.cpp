@@ -35,7 +35,7 @@ InPlaceOffer Subgraph::OfferOf(size_t o, Span<const PlanItem> items) const {
 
 // As far as the file's plan is used.
 bool Subgraph::FileHasInPlace(size_t o) const {
-  if (source_->plan() == nullptr || !chains_.empty()) return false;
+  if (source_->plan() == nullptr || !RunsAsInFile()) return false;
   const auto* offsets = source_->plan()->offsets();
   const schema::Operator& op = *nodes_[o].source;
   const int64_t x = offsets->Get(static_cast<uint32_t>(op.inputs()->Get(0)));

@@ -23,8 +23,8 @@ Status Subgraph::Plan(const PlanRequest& request) {
     if (layout_.arena_bytes == layout_.lower_bound) return Status();
   }
   // Scratch differs with threads and instruction sets, so the file's plan need not be the best one here.
-  constexpr int kTimesWithChains = 8;  // no file's plan helps there
-  const int device_steps = DeviceSearchSteps(items.size()) * (chains_.empty() ? 1 : kTimesWithChains);
+  constexpr int kTimesWithoutFile = 8;  // no plan in the file helps there
+  const int device_steps = DeviceSearchSteps(items.size()) * (RunsAsInFile() ? 1 : kTimesWithoutFile);
   const int steps = request.search_steps == kDeviceSearch ? device_steps : request.search_steps;
   return TryPlan(items, steps);
 }
@@ -59,13 +59,17 @@ Status Subgraph::BuildItems(FixedArray<PlanItem>* items) const {
     for (size_t i = chain.first; i < chain.end; ++i) ops[i].skipped = true;
     ops[chain.first] = {chain.inputs, ops[chain.end - 1].outputs, &chain.prepared, false};
   }
+  for (const ConcatPart& part : concat_parts_) {
+    if (!nodes_[part.concat].joined) continue;
+    ops[part.producer].outputs = ops[part.concat].outputs;
+    ops[part.concat].skipped = true;
+  }
   return BuildPlanItems({ops, Ints(source_->inputs()), Ints(source_->outputs()), tensor_bytes}, items);
 }
 
-// With chains, other tensors live at the same time than the file planned for. A convolution that the file
-// wants in place may have an algorithm here that cannot do so.
+// A convolution that the file wants in place may have an algorithm here that cannot do so.
 bool Subgraph::FilePlanFits() const {
-  if (source_->plan() == nullptr || !chains_.empty()) return false;
+  if (source_->plan() == nullptr || !RunsAsInFile()) return false;
   for (size_t o = 0; o < nodes_.size(); ++o) {
     const Node& node = nodes_[o];
     const bool may_be_offered = node.registration->conv_layer != nullptr && !node.skipped;

@@ -45,7 +45,7 @@ Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<Tensor
       continue;
     }
     Node& node = nodes_[i];
-    if (node.skipped) continue;
+    if (node.skipped || node.joined) continue;
     if (node.varies) {
       if (Status s = PrepareAgain(node); !s.ok()) return node.Explain(s);
     }

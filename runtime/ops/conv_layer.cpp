@@ -114,6 +114,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   int64_t multiply_adds = 0;
   MICRORT_RETURN_IF_ERROR(CheckWork(p, &multiply_adds));
   layer->target = {context.features(), context.workers()};
+  layer->y_stride = 0;
   // Weights are packed for the algorithm planned with; whether one is applicable does not depend on rows.
   layer->constant_weights = HasConstantWeights(context);
   const bool keep = context.stage() == PrepareStage::kRun && layer->algorithm->applicable(p);
@@ -158,6 +159,7 @@ void RunConvLayer(const ConvLayer& layer, const ConvWeights& weights, int64_t i,
     tensors.packed = scratch;
     tensors.scratch = scratch + layer.packed_bytes;
   }
+  tensors.y_stride = layer.y_stride;
   layer.algorithm->run(layer.params, layer.target, tensors, *context.parallel);
 }
 

@@ -15,6 +15,7 @@ struct ConvLayer {
   // the start of scratch, one at a time, as the layer runs.
   bool constant_weights;
   size_t packed_bytes;  // of one matrix, a multiple of 64
+  int64_t y_stride;     // as ConvTensors::y_stride; 0 unless the subgraph makes the output a part of another
 };
 
 // Chooses the algorithm for layer->params; asks for packed weights (slot 0) and scratch.

@@ -122,6 +122,6 @@ Status RunConv(const RunContext& context) {
   return Status();
 }
 
-const ConvLayer* LayerOfConv(const void* state) { return &static_cast<const ConvState*>(state)->layer; }
+ConvLayer* LayerOfConv(void* state) { return &static_cast<ConvState*>(state)->layer; }
 
 }  // namespace micrort

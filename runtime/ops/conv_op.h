@@ -44,6 +44,6 @@ Status FillConvOutputSize(ConvState* s);
 Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* s);
 Status PackConv(const PackContext& context);
 Status RunConv(const RunContext& context);
-const ConvLayer* LayerOfConv(const void* state);
+ConvLayer* LayerOfConv(void* state);
 
 }  // namespace micrort

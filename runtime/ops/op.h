@@ -253,9 +253,9 @@ struct OpRegistration {
   // run reads nothing of its inputs but their shapes and dtypes, so it may run while shapes are planned, with
   // inputs whose data is null. Its outputs are then known.
   bool shape_only = false;
-  // Of operators whose outputs may be computed in bands of rows: the layer in their state, as prepared. Else
-  // null.
-  const ConvLayer* (*conv_layer)(const void* state) = nullptr;
+  // Of operators whose output may be computed in bands of rows or as a part of another tensor: the layer in
+  // their state, as prepared. Else null.
+  ConvLayer* (*conv_layer)(void* state) = nullptr;
 };
 
 }  // namespace micrort

@@ -13,6 +13,7 @@ class ItemBuilder {
   Status Build() {
     const size_t tensors = graph_.tensor_bytes.size();
     MICRORT_RETURN_IF_ERROR(items_.Allocate(tensors + graph_.ops.size()));
+    MICRORT_RETURN_IF_ERROR(is_written_.Allocate(tensors));
     MICRORT_RETURN_IF_ERROR(is_read_.Allocate(tensors));
     MICRORT_RETURN_IF_ERROR(is_taken_.Allocate(tensors));
     for (size_t t = 0; t < tensors; ++t) items_[t].bytes = AlignUp(graph_.tensor_bytes[t], kAlignment);
@@ -31,8 +32,10 @@ class ItemBuilder {
     const PlanOp& op = graph_.ops[o];
     const auto now = static_cast<int32_t>(o);
     for (const int32_t t : op.outputs) {
-      items_[static_cast<size_t>(t)].first_op = now;
-      items_[static_cast<size_t>(t)].last_op = now;
+      PlanItem& item = items_[static_cast<size_t>(t)];
+      if (!is_written_[static_cast<size_t>(t)]) item.first_op = now;
+      is_written_[static_cast<size_t>(t)] = true;
+      item.last_op = now;
     }
     for (const int32_t t : op.inputs) {
       if (t < 0) continue;
@@ -76,6 +79,7 @@ class ItemBuilder {
 
   const PlanGraph& graph_;
   FixedArray<PlanItem>& items_;
+  FixedArray<bool> is_written_;
   FixedArray<bool> is_read_;   // by an operator that runs
   FixedArray<bool> is_taken_;  // by an output
 };

@@ -28,7 +28,7 @@ struct PlanGraph {
 // Item t is tensor t, item tensor_bytes.size() + o is the scratch of operator o.
 //   graph inputs   live from the start to their last use; through the whole run if nothing reads them
 //   graph outputs  live to the end
-//   other tensors  live from their producer to their last use
+//   other tensors  live from their producer, the first if several write parts, to their last use
 // An output takes over the input that its operator allows if both have the same bytes, the operator reads
 // that input in one place only, and no later operator nor the caller reads it. A graph input may be taken
 // over.
