@@ -21,19 +21,18 @@ void CopyRows(uint8_t* to, const void* from, int64_t bytes) {
 
 bool ConvInPlace::Takes(const Conv2DParams& p, const Conv2DAlgorithm& algorithm) {
   return algorithm.by_rows && p.is_depthwise() && p.batch == 1 && !p.transposed && !p.types.dynamic &&
-         p.stride_h == 1 && p.out_h == p.in_h && InputRowBytes(p) == OutputRowBytes(p) && p.pad_top >= 0 &&
-         p.pad_top <= Reach(p);
+         p.stride_h == 1 && p.out_h == p.in_h && p.out_h > 0 && InputRowBytes(p) == OutputRowBytes(p) &&
+         InputRowBytes(p) > 0 && p.pad_top >= 0 && p.pad_top <= Reach(p);
 }
 
 ConvInPlace::ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm)
     : p_(p), target_(target), algorithm_(&algorithm), row_bytes_(InputRowBytes(p)) {
-  const int64_t rows = p.out_h == 0 ? 1 : p.out_h;
-  parts_ = ClampRow(target.workers, 1, rows);
+  parts_ = ClampRow(target.workers, 1, p.out_h);
   target_.workers = 1;
-  const int64_t share = rows * row_bytes_ / (kWindowShare * parts_);
+  const int64_t share = p.out_h * row_bytes_ / (kWindowShare * parts_);
   const int64_t window_bytes = share < kWindowBytes ? share : kWindowBytes;
-  const int64_t most = CeilDiv(rows, parts_);
-  const int64_t fitting = window_bytes / (row_bytes_ == 0 ? 1 : row_bytes_) - Reach(p);
+  const int64_t most = CeilDiv(p.out_h, parts_);
+  const int64_t fitting = window_bytes / row_bytes_ - Reach(p);
   band_ = ClampRow(fitting > Reach(p) ? fitting : Reach(p), 1, most);
   band_ = CeilDiv(most, CeilDiv(most, band_));
 
@@ -54,7 +53,6 @@ ConvInPlace::ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const 
 }
 
 void ConvInPlace::Run(const ConvTensors& tensors, const Parallel& parallel) const {
-  if (p_.out_h == 0 || row_bytes_ == 0) return;
   const auto memory = [&](size_t part) {
     return BytesAt(tensors.scratch, static_cast<int64_t>(part * part_bytes_));
   };

@@ -10,12 +10,12 @@ namespace micrort {
 
 class ConvInPlace {
  public:
-  // Whether a layer's output may lie where its input does: one image of the same rows, and every output row
-  // reads the input row of the same index.
+  // Whether a layer's output may lie where its input does: one image of the same rows, not empty, and every
+  // output row reads the input row of the same index.
   static bool Takes(const Conv2DParams& p, const Conv2DAlgorithm& algorithm);
 
   // A layer that is taken. The windows of all target.workers workers have about an eighth of the image, but
-  // each at least twice the rows that one row of the output reads, less two.
+  // each at least what (kernel_h - 1) * dilation_h rows of the output read.
   ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm);
 
   // Of all windows, kept rows and bands; does not overflow for images below 2^40 elements.

@@ -127,9 +127,12 @@ class Subgraph final : public BodyPlan, public Body {
   // Whether the node is a Concat of channels; and whether node `producer` can compute its input i as a part.
   bool ConcatsChannels(const Node& node) const;
   bool MayBePart(const Node& concat, size_t i, size_t producer, const FixedArray<uint32_t>& readers) const;
-  // Appends the parts of node `concat`, or nothing unless all of its inputs may be.
-  void AddParts(size_t concat, const FixedArray<uint32_t>& readers, size_t* count);
-  void SetJoined(size_t concat, bool joined);
+  // Writes the parts of node `concat` to concat_parts_ from `first` on, or nothing unless all of its inputs
+  // may be parts. Returns their end.
+  size_t AddParts(size_t concat, const FixedArray<uint32_t>& readers, const FixedArray<size_t>& producers,
+                  size_t first);
+  Status FindProducers(FixedArray<size_t>* producers) const;
+  void SetJoined(Span<const ConcatPart> parts, bool joined);
   Status BytesAlive(size_t* most) const;
   // Whether nothing runs otherwise than the file's plan expects.
   bool RunsAsInFile() const { return chains_.empty() && joined_ == 0; }

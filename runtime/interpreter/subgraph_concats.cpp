@@ -1,4 +1,4 @@
-// Concats of channels whose inputs are convolutions': these write into the output at once.
+// Concats of channels whose inputs come from convolutions: these write into the output at once.
 
 #include <algorithm>
 
@@ -34,28 +34,24 @@ bool Subgraph::MayBePart(const Node& concat, size_t i, size_t producer,
   return node.registration->conv_layer(node.state)->algorithm->strided_output && !has_residual;
 }
 
-void Subgraph::AddParts(size_t concat, const FixedArray<uint32_t>& readers, size_t* count) {
+size_t Subgraph::AddParts(size_t concat, const FixedArray<uint32_t>& readers,
+                          const FixedArray<size_t>& producers, size_t first) {
   const Node& node = nodes_[concat];
-  size_t added = *count, offset = 0;
+  size_t end = first, offset = 0;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
-    const Tensor* input = node.inputs[i];
-    size_t producer = 0;
-    while (producer < concat && (nodes_[producer].outputs.empty() || nodes_[producer].outputs[0] != input)) {
-      ++producer;
-    }
-    if (producer == concat || !MayBePart(node, i, producer, readers)) return;
-    concat_parts_[added++] = {producer, concat, offset};
-    offset += static_cast<size_t>(input->shape[3]) * sizeof(float);
+    const size_t producer = producers[static_cast<size_t>(Ints(node.source->inputs())[i])];
+    if (producer == SIZE_MAX || !MayBePart(node, i, producer, readers)) return first;
+    concat_parts_[end++] = {producer, concat, offset};
+    offset += static_cast<size_t>(node.inputs[i]->shape[3]) * sizeof(float);
   }
-  *count = added;
+  return end;
 }
 
-void Subgraph::SetJoined(size_t concat, bool joined) {
-  Node& node = nodes_[concat];
+void Subgraph::SetJoined(Span<const ConcatPart> parts, bool joined) {
+  Node& node = nodes_[parts[0].concat];
   node.joined = joined;
   joined ? ++joined_ : --joined_;
-  for (const ConcatPart& part : concat_parts_) {
-    if (part.concat != concat) continue;
+  for (const ConcatPart& part : parts) {
     const Node& producer = nodes_[part.producer];
     producer.registration->conv_layer(producer.state)->y_stride = joined ? node.outputs[0]->shape[3] : 0;
     in_arena_[static_cast<size_t>(Ints(producer.source->outputs())[0])] = !joined;
@@ -68,24 +64,35 @@ Status Subgraph::BytesAlive(size_t* most) const {
   return ComputeLowerBound(items, most);
 }
 
+// Who writes each tensor; SIZE_MAX: no node.
+Status Subgraph::FindProducers(FixedArray<size_t>* producers) const {
+  MICRORT_RETURN_IF_ERROR(producers->Allocate(tensors_.size()));
+  std::fill(producers->begin(), producers->end(), SIZE_MAX);
+  for (size_t o = 0; o < nodes_.size(); ++o) {
+    for (const int32_t t : Ints(nodes_[o].source->outputs())) (*producers)[static_cast<size_t>(t)] = o;
+  }
+  return Status();
+}
+
 Status Subgraph::JoinConcats() {
-  size_t inputs = 0, parts = 0;
+  size_t inputs = 0;
   for (const Node& node : nodes_) inputs += ConcatsChannels(node) ? node.inputs.size() : 0;
   if (inputs == 0) return Status();
   FixedArray<uint32_t> readers;
+  FixedArray<size_t> producers;
   MICRORT_RETURN_IF_ERROR(CountReaders(&readers));
+  MICRORT_RETURN_IF_ERROR(FindProducers(&producers));
   MICRORT_RETURN_IF_ERROR(concat_parts_.Allocate(inputs));
-  size_t most = 0;
+  size_t most = 0, first = 0;
   MICRORT_RETURN_IF_ERROR(BytesAlive(&most));
-  for (size_t o = 0; o < nodes_.size(); ++o) {
-    if (!ConcatsChannels(nodes_[o])) continue;
-    const size_t before = parts;
-    AddParts(o, readers, &parts);
-    if (parts == before) continue;
-    SetJoined(o, true);
+  for (size_t o = 0, end = 0; o < nodes_.size(); ++o, first = end) {
+    end = ConcatsChannels(nodes_[o]) ? AddParts(o, readers, producers, first) : first;
+    if (end == first) continue;
+    const Span<const ConcatPart> parts(concat_parts_.data() + first, end - first);
+    SetJoined(parts, true);
     size_t now = 0;
     MICRORT_RETURN_IF_ERROR(BytesAlive(&now));
-    if (now > most) SetJoined(o, false);
+    if (now > most) SetJoined(parts, false);
     most = std::min(most, now);
   }
   return Status();

@@ -105,6 +105,8 @@ TEST(ConvInPlace, LeavesOutLayersThatMoveRows) {
     EXPECT_FALSE(ConvInPlace::Takes(p, algorithm)) << Describe(p);
   };
   expect_not([](Conv2DParams& p) { p.batch = 2; });
+  expect_not([](Conv2DParams& p) { p.in_w = p.out_w = 0; });
+  expect_not([](Conv2DParams& p) { p.in_h = p.out_h = 0; });
   expect_not([](Conv2DParams& p) { p.stride_h = 2; });
   expect_not([](Conv2DParams& p) { p.out_h = 10, p.pad_top = 0; });
   expect_not([](Conv2DParams& p) { p.out_w = 10, p.pad_left = 0; });
