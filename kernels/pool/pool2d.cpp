@@ -157,7 +157,7 @@ void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuanti
                const void* in, void* out, void* scratch, const Parallel& parallel) {
   const int64_t rows = p.batch * p.out_h;
   if (rows == 0 || p.out_w == 0 || p.channels == 0) return;
-  if (Pool2DScratchBytes(p, kernel.function) != 0) {
+  if (scratch != nullptr && Pool2DScratchBytes(p, kernel.function) != 0) {
     RunInBands(p, kernel, static_cast<const float*>(in), static_cast<float*>(out),
                static_cast<float*>(scratch), parallel);
     return;

@@ -39,7 +39,7 @@ constexpr int64_t kMaxPoolTapsS8 = int64_t{1} << 23;
 // not depend on the number of workers. This is what they need; 0 for other windows.
 uint64_t Pool2DScratchBytes(const Pool2DParams& params, PoolFunction function);
 
-// `quantization` matters to kAverageS8 only.
+// `quantization` matters to kAverageS8 only. Without scratch (null), large windows are pooled in one go.
 void RunPool2D(const Pool2DParams& params, const PoolKernel& kernel, const PoolQuantization& quantization,
                const void* in, void* out, void* scratch, const Parallel& parallel);
 

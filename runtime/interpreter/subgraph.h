@@ -1,9 +1,8 @@
 #pragma once
 // A subgraph of the file with everything needed to run it for one set of input shapes. The first of a file is
 // made in steps, each called once and in this order: Init, Prepare, maybe FuseChains and JoinConcats,
-// TakeOffers, Plan, Bind. To change
-// shapes, make another one. The others are bodies: after Init, the operator that owns one prepares and plans
-// it, as often as it wants to.
+// TakeOffers, Plan, Bind. To change shapes, make another one. The others are bodies: after Init, the operator
+// that owns one prepares and plans it, as often as it wants to.
 
 #include "kernels/base/fixed_array.h"
 #include "micrort/interpreter.h"

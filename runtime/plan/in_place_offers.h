@@ -7,7 +7,7 @@
 namespace micrort {
 
 struct InPlaceOffer {
-  int32_t op = -1;         // -1: there is none
+  int32_t op = 0;
   size_t saved_bytes = 0;  // of those alive at the operator, if it takes the offer
   bool taken = false;      // in: it has to be taken
 };

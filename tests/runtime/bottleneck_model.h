@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/runtime/allocation_hook.h"
 #include "tests/runtime/control_flow_models.h"
 #include "tests/runtime/test_session.h"
 
@@ -69,5 +70,12 @@ struct Bottleneck {
     return s.Output(0);
   }
 };
+
+inline void ExpectRunAllocatesNothing(const ModelBuilder& b) {
+  TestSession s(b, Bottleneck::Options());
+  const AllocationHook hook;
+  EXPECT_TRUE(s->Run().ok());
+  EXPECT_EQ(AllocationHook::count(), 0u);
+}
 
 }  // namespace micrort::testing

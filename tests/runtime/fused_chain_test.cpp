@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/runtime/allocation_hook.h"
 #include "tests/runtime/bottleneck_model.h"
 #include "tests/runtime/test_session.h"
 
@@ -52,12 +51,7 @@ TEST(FusedChain, RequiredBytesAreThoseOfTheSameOptions) {
   }
 }
 
-TEST(FusedChain, RunAllocatesNothing) {
-  TestSession s(Bottleneck(64).b, Bottleneck::Options());
-  const AllocationHook hook;
-  EXPECT_TRUE(s->Run().ok());
-  EXPECT_EQ(AllocationHook::count(), 0u);
-}
+TEST(FusedChain, RunAllocatesNothing) { ExpectRunAllocatesNothing(Bottleneck(64).b); }
 
 TEST(FusedChain, NeedsOneReaderInBetween) {
   Bottleneck model(64);

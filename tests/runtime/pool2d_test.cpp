@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "micrort/op_resolver.h"
+#include "tests/runtime/bottleneck_model.h"
 #include "tests/runtime/op_tester.h"
 
 namespace micrort {
@@ -96,6 +99,50 @@ TEST(Pool2DOp, Int8AverageNeedsQuantization) {
   OpTester op(ops::Pool2D(), Window(schema::PoolKind::Average, 1, 1));
   op.Input<int8_t>(Shape::Of(1, 1, 1, 1), {1}).Quantized(0.5f, 300).OutputQuantized(0.5f, 0);
   EXPECT_EQ(StatusCode::kInvalidModel, op.Run().code());
+}
+
+// The mean of a whole image, large enough for bands of rows.
+testing::ModelBuilder MeanOfImage(int64_t max_scratch) {
+  testing::ModelBuilder b;
+  const int x = b.Input("x", testing::kF32, {1, 64, 64, 32});
+  const int y = b.Tensor("y", testing::kF32, {1, 1, 1, 32});
+  b.Node(Window(schema::PoolKind::Average, 64, 1), {x}, {y});
+  b.graph().operators[0]->max_scratch = max_scratch;
+  b.Output(y);
+  return b;
+}
+
+TEST(Pool2DOp, DoesWithoutBandsWhereAFileAllowsNoScratch) {
+  testing::TestSession none(MeanOfImage(0), testing::Bottleneck::Options()),
+      bands(MeanOfImage(-1), testing::Bottleneck::Options());
+  const std::vector<float> found = testing::Bottleneck::RunOnWave(none),
+                           expected = testing::Bottleneck::RunOnWave(bands);
+  ASSERT_EQ(found.size(), 32u);
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-5f);
+}
+
+// Rows 0, 2, 4 ... of an image: whether the window is whole is known in the run alone.
+TEST(Pool2DOp, DoesWithoutBandsWhereTheRunDecidesTheHeight) {
+  testing::ModelBuilder b;
+  const int mask = b.Input("mask", testing::kF32, {64}), x = b.Input("x", testing::kF32, {64, 64, 32});
+  const int rows = b.Tensor("rows", DType::kInt64, {1, -1});
+  const int image = b.Tensor("image", testing::kF32, {1, -1, 64, 32});
+  const int y = b.Tensor("y", testing::kF32, {1, -1, 1, 32});
+  schema::Pool2DOptionsT pool = Window(schema::PoolKind::Average, 64, 1);
+  pool.kernel_h = 32;
+  b.Node(schema::NonZeroOptionsT(), {mask}, {rows});
+  b.Node(schema::GatherOptionsT(), {x, rows}, {image});
+  b.Node(pool, {image}, {y});
+  b.Output(y);
+  testing::TestSession s(b, testing::Bottleneck::Options());
+  ASSERT_TRUE(s.status().ok()) << s.status().message();
+  std::vector<float> every_other(64);
+  for (size_t i = 0; i < 64; i += 2) every_other[i] = 1;
+  s.SetInput(0, every_other);
+  s.SetInput(1, std::vector<float>(64 * 64 * 32, 0.5f));
+  const Status status = s->Run();
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(s.Output(0), std::vector<float>(32, 0.5f));
 }
 
 }  // namespace
