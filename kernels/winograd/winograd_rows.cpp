@@ -17,16 +17,9 @@ constexpr int kRowsOnly = 1;  // m of the transforms
 constexpr int kPoints = WinogradPoints(kRowsOnly), kOutputs = WinogradPixels(kRowsOnly);
 
 // Larger images make more of tiles of 2x2 or 4x4; here all tiles are transformed at once.
-constexpr int64_t kMaxTransformedBytes = 1024 * 1024;
+constexpr size_t kMaxTransformedBytes = 1024 * 1024;
 
 int64_t TilesAlongRow(const Conv2DParams& p) { return CeilDiv<int64_t>(p.out_w, kOutputs); }
-
-bool Applicable(const Conv2DParams& p) {
-  if (!IsWinogradLayer(p)) return false;
-  const int64_t channels = p.in_h * p.in_c + p.out_h * p.out_c;
-  return p.batch * TilesAlongRow(p) * channels * kPoints * static_cast<int64_t>(sizeof(float)) <=
-         kMaxTransformedBytes;
-}
 
 // Sizes of one layer.
 struct Plan {
@@ -62,6 +55,8 @@ struct Plan {
 
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const Plan plan(p, target);
+  // Applicable all the same: weights may be packed for it, and the image larger than when they were.
+  if (plan.input_bytes + plan.product_bytes > kMaxTransformedBytes) return std::numeric_limits<double>::max();
   const double products = TiledCost(kPoints, plan.outputs, p.out_c, kWinogradTaps * p.in_c, plan.gemm);
   const double streaming = WinogradStreamingCost(static_cast<int64_t>(plan.packed_bytes), 1);
   // For an element: half of what transforms in both directions take. For a tile: the search for its pixels.
@@ -219,7 +214,7 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
 
 }  // namespace
 
-const Conv2DAlgorithm kWinogradRows = {NameOf, Applicable, Cost,  ScratchBytes, PackedBytes,
-                                       Pack,   Run,        false, true};
+const Conv2DAlgorithm kWinogradRows = {NameOf, IsWinogradLayer, Cost, ScratchBytes, PackedBytes, Pack,
+                                       Run,    false,           true};
 
 }  // namespace micrort
