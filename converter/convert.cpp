@@ -10,6 +10,7 @@
 #include "converter/observe/calibrate.h"
 #include "converter/observe/labels.h"
 #include "converter/observe/reorder.h"
+#include "converter/passes/pass_dump.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
@@ -33,6 +34,7 @@ class Conversion {
 
   // First; the bytes are not needed afterwards.
   Status Import(Span<const uint8_t> model) {
+    if (!options_.dump_passes.empty()) MICRORT_RETURN_IF_ERROR(dump_.Open(options_.dump_passes));
     frontend::ImportOptions import;
     for (const InputShape& shape : options_.input_shapes)
       import.input_shapes.emplace_back(shape.name, shape.dims);
@@ -45,7 +47,9 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(status);
     result_.summary.ops_before = report::CountNodes(module_.entry());
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
-    return Named(ir::MarkShapeInputs(module_.entry()));
+    MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));
+    dump_.Write("import", module_.entry());
+    return dump_.status();
   }
 
   // Everything that follows.
@@ -54,6 +58,8 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (judges_layers()) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Quantize());
+    if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
+    MICRORT_RETURN_IF_ERROR(dump_.status());
     MICRORT_RETURN_IF_ERROR(EmitPlanned());
     MICRORT_RETURN_IF_ERROR(Measure());
     MICRORT_RETURN_IF_ERROR(Verify());
@@ -90,7 +96,9 @@ class Conversion {
   Status Optimize() {
     passes::PipelineOptions options;
     options.nhwc_io = options_.io_layout == IoLayout::kNhwc;
-    return Named(passes::Optimize(module_, options));
+    options.on_change = [this](const char* pass, const ir::Graph& graph) { dump_.Write(pass, graph); };
+    MICRORT_RETURN_IF_ERROR(Named(passes::Optimize(module_, options)));
+    return dump_.status();
   }
 
   Status MeasureFloat() {
@@ -317,6 +325,7 @@ class Conversion {
   const ConvertOptions& options_;
   ConvertResult& result_;
   ir::Module module_;
+  passes::PassDump dump_;
   quantize::ChannelScales scales_;    // of values that are not as in the source model
   quantize::LayerTypes layer_types_;  // options_.layer_types, by name of the node
   std::vector<observe::Sample> samples_;

@@ -4,11 +4,16 @@
 
 #include "converter/cli/command_line.h"
 #include "converter/convert.h"
+#include "converter/report/summary_json.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 
 namespace micrort {
 namespace {
+
+std::string SummaryJson(const ConvertResult& result) {
+  return report::ToJson(result.summary, result.quality ? result.quality->outputs : result.verification);
+}
 
 Status WriteFiles(const cli::CommandLine& line, const ConvertResult& result) {
   MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(line.output_path, result.file));
@@ -17,7 +22,8 @@ Status WriteFiles(const cli::CommandLine& line, const ConvertResult& result) {
     MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(
         path, is_page ? report::ToHtml(*result.quality) : report::ToJson(*result.quality)));
   }
-  return Status();
+  if (line.json_path.empty() || line.json_path == "-") return Status();
+  return io::WriteFileAtomically(line.json_path, SummaryJson(result));
 }
 
 void Print(const cli::CommandLine& line, const ConvertResult& result) {
@@ -25,8 +31,12 @@ void Print(const cli::CommandLine& line, const ConvertResult& result) {
     for (const quantize::SampleWarning& warning : result.warnings)
       std::fprintf(stderr, "mnnconvert: warning: %s\n", warning.text().c_str());
     for (const std::string& note : result.notes) std::fprintf(stderr, "mnnconvert: %s\n", note.c_str());
-    std::fputs(report::SummaryText(result.summary).c_str(), stdout);
   }
+  if (line.json_path == "-") {
+    std::fputs(SummaryJson(result).c_str(), stdout);
+    return;
+  }
+  if (!line.quiet) std::fputs(report::SummaryText(result.summary).c_str(), stdout);
   if (line.options.verify == VerifyMode::kOff) return;
   const bool layers = line.options.verify == VerifyMode::kLayers;
   std::fputs(layers ? report::LayersText(*result.quality).c_str()

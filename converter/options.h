@@ -45,7 +45,8 @@ struct ConvertOptions {
   std::optional<uint64_t> max_arena;  // bytes
   target::Target target;              // what CPU weights are stored packed for
   VerifyMode verify = VerifyMode::kOff;
-  bool report = false;  // measure every layer
+  bool report = false;      // measure every layer
+  std::string dump_passes;  // an empty or new folder for the graph after every pass; "": none
   // For calibration, verification and the exact arena.
   CpuFeatures features = ~CpuFeatures{0};
   bool progress = false;  // draw progress bars on stderr

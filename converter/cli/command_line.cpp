@@ -210,6 +210,14 @@ bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
   AddQuantizationFlags(parser, out, &raw);
   const io::PreprocessFlags preprocess(parser);
   const io::IsaFlag isa(parser);
+  parser.Add("--json", &out->json_path, "Write the summary as one JSON object; - prints only that on stdout")
+      .TypeName("FILE");
+  parser
+      .Add("--dump-passes", &out->options.dump_passes,
+           "Write the graph as text after the import and after every pass that changed it, into an empty or "
+           "new "
+           "folder")
+      .TypeName("DIR");
   parser.AddFlag("--quiet", &out->quiet, "Print errors only");
   if (!parser.Parse(argc, argv, exit_code)) return false;
 

@@ -13,6 +13,7 @@ struct CommandLine {
   std::string model_path;
   std::string output_path;
   std::vector<std::string> report_paths;  // of .html and .json
+  std::string json_path;                  // of the summary; "-": stdout, which then has nothing else
   ConvertOptions options;
   bool quiet = false;
 };

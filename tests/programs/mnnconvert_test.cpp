@@ -66,6 +66,51 @@ TEST_F(Mnnconvert, ConvertsAndSummarizes) {
   EXPECT_THAT(result.err, IsEmpty());
 }
 
+TEST_F(Mnnconvert, WritesItsSummaryAsJsonAloneOnStdout) {
+  const ProcessResult result =
+      Convert(Network(), {"--json", "-", "--quant", "int8", "--calib", Pictures(), "--mean", "127", "--scale",
+                          "0.0078125", "--color", "gray", "--verify"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << result.out;
+  EXPECT_GT(json["operators_before"], json["operators_after"]);
+  EXPECT_EQ(json["file_bytes"], ReadFile(output_).size());
+  EXPECT_GE(json["arena_bytes"], json["arena_lower_bound"]);
+  EXPECT_EQ(json["ram_bytes"], json["arena_bytes"].get<size_t>() + json["packed_bytes"].get<size_t>());
+  EXPECT_EQ(json["target"], "portable");
+  EXPECT_GT(json["int8_layers"], 0);
+  ASSERT_EQ(json["verify"]["outputs"].size(), 1u);
+  EXPECT_GT(json["verify"]["outputs"][0]["cosine"], 0.99);
+}
+
+TEST_F(Mnnconvert, WritesItsSummaryAsJsonToAFile) {
+  const std::string path = in_folder_ / "summary.json";
+  const ProcessResult result = Convert(Network(), {"--json", path});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("operators"));
+  const auto json = nlohmann::json::parse(ReadFile(path), nullptr, false);
+  ASSERT_TRUE(json.is_object());
+  EXPECT_EQ(json["int8_layers"], 0);
+  EXPECT_TRUE(json["verify"].is_null());
+}
+
+TEST_F(Mnnconvert, DumpsTheGraphAfterEachPassThatChangedIt) {
+  const std::string folder = in_folder_ / "passes";
+  const ProcessResult result = Convert(Network(), {"--dump-passes", folder, "--quant", "fp16"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::string> files = FilesIn(folder);
+  ASSERT_GT(files.size(), 3u);
+  EXPECT_EQ(files.front(), "000-import.txt");
+  EXPECT_THAT(files.back(), HasSubstr("-quantize.txt"));
+  EXPECT_THAT(ReadFile(folder + "/000-import.txt"), AllOf(HasSubstr("input "), HasSubstr("Conv2D(")));
+  EXPECT_NE(ReadFile(folder + "/000-import.txt"), ReadFile(folder + "/" + files.back()));
+}
+
+TEST_F(Mnnconvert, RefusesToDumpPassesAmongOtherFiles) {
+  WriteFile(in_folder_ / "notes.txt", "mine");
+  ExpectFailure(Convert(Network(), {"--dump-passes", in_folder_.path()}), 1, "empty or a new folder");
+}
+
 TEST_F(Mnnconvert, GivesTheSameBytesForTheSameInputAndFlags) {
   for (const char* quant : {"int8", "int4-weights"}) {
     ASSERT_EQ(Convert(Network(), {"--quant", quant}).exit_code, 0);

@@ -1,0 +1,63 @@
+#include "converter/report/summary_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace micrort::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON knows no infinities.
+Json Finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json Measured(const Summary& summary, uint64_t bytes) {
+  return summary.is_measured ? Json(bytes) : Json(nullptr);
+}
+
+Json FloatLayers(const quantize::Report& report) {
+  Json layers = Json::array();
+  for (const quantize::Exception& e : report.exceptions) {
+    layers.push_back({{"name", e.node}, {"operator", e.op}, {"why", e.reason}});
+  }
+  return layers;
+}
+
+Json VerifyJson(const std::vector<ComparedTensor>& verified) {
+  if (verified.empty()) return nullptr;
+  Json outputs = Json::array();
+  for (const ComparedTensor& tensor : verified) {
+    const double snr = tensor.similarity.Snr();
+    outputs.push_back({{"name", tensor.name},
+                       {"snr_db", Finite(snr)},
+                       {"equal", std::isinf(snr) && snr > 0},
+                       {"cosine", Finite(tensor.similarity.Cosine())}});
+  }
+  return {{"outputs", outputs}};
+}
+
+}  // namespace
+
+std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified) {
+  const uint64_t in_file = s.packed_for_target.packed_bytes;
+  const uint64_t packed_in_ram = s.packed_bytes > in_file ? s.packed_bytes - in_file : 0;
+  const bool gives_int8 = s.quant == QuantMode::kInt8 || s.quant == QuantMode::kAuto;
+  Json json = {{"operators_before", s.ops_before},
+               {"operators_after", s.ops_after},
+               {"file_bytes", s.file_bytes},
+               {"weight_bytes", s.weight_bytes},
+               {"packed_bytes", Measured(s, s.packed_bytes)},
+               {"packed_in_file_bytes", in_file},
+               {"arena_bytes", Measured(s, s.arena_bytes)},
+               {"arena_lower_bound", Measured(s, s.arena_lower_bound)},
+               {"ram_bytes", Measured(s, s.arena_bytes + packed_in_ram)},
+               {"target", s.target.empty() ? "portable" : s.target},
+               {"target_threads", 1},
+               {"quant", QuantFlag(s.quant)},
+               {"int8_layers", s.given_int8 + (gives_int8 ? s.quantization.quantized : 0)},
+               {"float_layers", FloatLayers(s.quantization)},
+               {"verify", VerifyJson(verified)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace micrort::report

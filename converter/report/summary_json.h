@@ -1,0 +1,16 @@
+#pragma once
+// The summary of a conversion for programs: what `mnnconvert --json` writes.
+
+#include <string>
+#include <vector>
+
+#include "converter/report/summary.h"
+#include "converter/report/verify.h"
+
+namespace micrort::report {
+
+// One JSON object. Figures that depend on the inputs' sizes and values, and SNRs that are not finite, are
+// null; `verify` is null where nothing was compared.
+std::string ToJson(const Summary& summary, const std::vector<ComparedTensor>& verified);
+
+}  // namespace micrort::report
