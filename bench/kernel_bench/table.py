@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The figures of kernel_bench as a page in Markdown.
 
-usage: table.py KERNELS.json ... > docs/kernel-rows.md
+usage: table.py KERNELS.json ... > docs/measurements/kernel-variants.md
 
 KERNELS.json: what `kernel_bench --benchmark_out=KERNELS.json --benchmark_out_format=json` wrote. Of all repetitions of a row the
 fastest counts: other programs on the machine only slow it down.
@@ -17,20 +17,20 @@ from report import cpu_name, table  # noqa: E402
 
 INSTRUCTION_SETS = ['scalar', 'sse41', 'avx2', 'avxvnni', 'avx512', 'avx512vnni', 'neon', 'dotprod', 'i8mm']
 
-INTRODUCTION = """# Kernel rows
+INTRODUCTION = """# Kernel variants
 
-Written by `./dev bench kernels`. One thread; the fastest of interleaved repetitions, by the time that the program had the
-processor. A name is that of the row file in `kernels/` without its instruction set, and of what was measured; `product_…` are
-whole matrix products of M x N x K by implicit GEMM. Their weights are floats or int8, or, `by` narrow ones, floats packed ahead
-and weights unpacked as they are multiplied. An empty field has no row of its own: the nearest one to the left runs. Where
-an instruction set has several micro-kernels, each has its tile before its figure. A test checks that every row has such a
+Written by `./dev bench kernels`. One thread; the fastest of interleaved repetitions, by the processor time of the program. A name is
+that of the kernel registry in `kernels/` without its instruction set, and of what was measured; `product_…` are whole matrix
+products of M x N x K by implicit GEMM. Their weights are floats or int8, or, `by` narrow ones, floats packed ahead and weights
+dequantized as they are multiplied. An empty field has no variant of its own: the nearest one to the left runs. Where an
+instruction set has several micro-kernels, each has its tile before its figure. A test checks that every variant has such a
 benchmark.
 
-Rows for ARM have no figures: there was no such machine, and instructions that an emulator counts are no time.
+Variants for ARM have no times: there was no such machine. What an emulator counts is in the page on ARM.
 
 """
 
-# A row file may hold several functions, whose names stand before the instruction set; tiles stand behind it.
+# A registry may hold several functions, whose names stand before the instruction set; tiles stand behind it.
 NAME = re.compile(r'(?:(?P<function>\w+)_)?(?P<isa>' + '|'.join(INSTRUCTION_SETS) + r')(?:_(?P<tile>\w+))?$')
 
 
@@ -81,7 +81,7 @@ def pivot(measured, counter):
 
     def cell(entries):
         return ', '.join(text if len(entries) == 1 else f'{tile}: {text}' for tile, text in entries)
-    return table(['row', *present],
+    return table(['variant', *present],
                  [[label, *(cell(fields[label][isa]) for isa in present)] for label in sorted(fields, key=in_order_of_numbers)])
 
 

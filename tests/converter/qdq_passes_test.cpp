@@ -21,7 +21,7 @@ using testing::OnnxBuilder;
 // Values behind QuantizeLinear and DequantizeLinear, and weights behind the latter.
 class QdqBuilder : public OnnxBuilder {
  public:
-  explicit QdqBuilder(int type = TensorProto::UINT8) : OnnxBuilder(13), type_(type) {
+  explicit QdqBuilder(int type = TensorProto::UINT8) : OnnxBuilder(13) {
     Floats("scale", {}, {1.0f / 64}).Narrow("zero_point", type, {}, {type == TensorProto::UINT8 ? 120 : -8});
     Floats("other_scale", {}, {1.0f / 32}).Narrow("other_zero_point", type, {}, {3});
   }
@@ -52,9 +52,6 @@ class QdqBuilder : public OnnxBuilder {
     if (axis >= 0) Int("axis", axis);
     return *this;
   }
-
- private:
-  int type_;
 };
 
 // Optimizes the model and checks that outputs stay within `tolerance`, one step of quantization.
