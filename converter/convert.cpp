@@ -40,6 +40,12 @@ class Conversion {
       import.input_shapes.emplace_back(shape.name, shape.dims);
     import.outputs = options_.fetches;
     import.folder = folder_;
+    MappedFile weights;
+    if (!options_.weights.empty()) {
+      MICRORT_RETURN_IF_ERROR(
+          weights.Open(options_.weights.c_str()).WithPrefix("%s", options_.weights.c_str()));
+      import.weights = {options_.weights, weights.bytes()};
+    }
     frontend::ImportDiagnostics diagnostics;
     const Status status =
         frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);

@@ -28,6 +28,7 @@ struct InputShape {
 
 struct ConvertOptions {
   frontend::SourceFormat format = frontend::SourceFormat::kUnknown;  // kUnknown: told from the content
+  std::string weights;  // the second file of formats that have two; empty: none
   QuantMode quant = QuantMode::kNone;
   // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static
   // quantization.

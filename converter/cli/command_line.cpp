@@ -44,9 +44,10 @@ std::string TargetNames() {
 void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
   parser.Add("MODEL", &line->model_path, "The model to convert").Required();
   parser.Add("-o,--output", &line->output_path, "The file to write").Required().TypeName("OUT.fb");
-  parser.AddChoice<frontend::SourceFormat>("--from", {{"onnx", frontend::SourceFormat::kOnnx}},
-                                           &line->options.format,
-                                           "Format of MODEL: onnx (default: told from the content)");
+  parser.AddChoice("--from", frontend::ReadableFormats(), &line->options.format,
+                   "Format of MODEL: " + frontend::ReadableNames() + " (default: told from the content)");
+  parser.Add("--weights", &line->options.weights, "The second file of formats that have two")
+      .TypeName("FILE");
   parser
       .Add("--input-shape", &raw->input_shapes,
            "NAME=1x3x224x224, for one input; '?' keeps a dimension dynamic; repeatable")

@@ -1,6 +1,5 @@
 #include "converter/frontend/frontend.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "converter/frontend/onnx/onnx_frontend.h"
@@ -14,43 +13,101 @@ bool HasAt(Span<const uint8_t> bytes, size_t offset, const char* magic) {
   return bytes.size() >= offset + n && std::memcmp(bytes.data() + offset, magic, n) == 0;
 }
 
-// What a ModelProto's first field begins with: ir_version (1) in every exporter's order, producer_name (2),
-// domain (4), model_version (5), doc_string (6), graph (7) or opset_import (8) where tools changed it.
-bool LooksLikeModelProto(Span<const uint8_t> bytes) {
-  constexpr uint8_t kTags[] = {0x08, 0x12, 0x22, 0x28, 0x32, 0x3a, 0x42};
-  return !bytes.empty() && std::find(std::begin(kTags), std::end(kTags), bytes[0]) != std::end(kTags);
+// A format that can be read. Files are shown to the formats in the order of the table.
+struct Format {
+  SourceFormat format;
+  const char* name;
+  bool has_weights_file;
+  // A first look at the content, which the import proves right or wrong.
+  bool (*looks_like)(Span<const uint8_t> bytes);
+  // Errors do not name the file; *out and *diagnostics are empty before.
+  Status (*import)(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
+                   ImportDiagnostics* diagnostics);
+};
+
+constexpr Format kFormats[] = {
+    {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx},
+};
+
+// A GraphDef begins with its first node, which begins with its name.
+bool LooksLikeGraphDef(Span<const uint8_t> bytes) {
+  constexpr uint8_t kFirstField = 0x0a;
+  size_t i = 1;
+  while (i < bytes.size() && i < 6 && (bytes[i] & 0x80) != 0) ++i;
+  return !bytes.empty() && bytes[0] == kFirstField && i + 1 < bytes.size() && bytes[i + 1] == kFirstField;
 }
 
-}  // namespace
-
-const char* FormatName(SourceFormat format) { return format == SourceFormat::kOnnx ? "onnx" : nullptr; }
-
-SourceFormat ParseFormat(const std::string& name) {
-  return name == "onnx" ? SourceFormat::kOnnx : SourceFormat::kUnknown;
-}
-
-Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format) {
-  *format = SourceFormat::kUnknown;
-  if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
+// What users may have in hand and cannot be read; OK if it is none of these.
+Status KnownButNotRead(Span<const uint8_t> bytes) {
   if (HasAt(bytes, 4, "MCRT")) return MICRORT_ERROR(kInvalidModel, "the file is a MicroRT model already");
   if (HasAt(bytes, 4, "TFL3")) return MICRORT_ERROR(kUnsupported, "TFLite models cannot be read");
   if (HasAt(bytes, 0, "PK\x03\x04")) {
     return MICRORT_ERROR(kUnsupported, "PyTorch archives and other zip files cannot be read; export to ONNX");
   }
   if (HasAt(bytes, 0, "\x89HDF")) return MICRORT_ERROR(kUnsupported, "Keras HDF5 models cannot be read");
-  if (!LooksLikeModelProto(bytes)) {
-    return MICRORT_ERROR(kInvalidModel, "the format is not known; ONNX models can be read");
+  if (LooksLikeGraphDef(bytes)) {
+    return MICRORT_ERROR(kUnsupported, "TensorFlow graphs cannot be read; export to ONNX");
   }
-  *format = SourceFormat::kOnnx;
   return Status();
+}
+
+const Format* Find(SourceFormat format) {
+  for (const Format& f : kFormats) {
+    if (f.format == format) return &f;
+  }
+  return nullptr;
+}
+
+Status Import(Span<const uint8_t> bytes, SourceFormat format, const ImportOptions& options, ir::Module* out,
+              ImportDiagnostics* diagnostics) {
+  if (format == SourceFormat::kUnknown) MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format));
+  const Format* found = Find(format);
+  if (found == nullptr) return MICRORT_ERROR(kInvalidArgument, "the format cannot be read");
+  if (options.weights && !found->has_weights_file) {
+    return MICRORT_ERROR(kInvalidArgument, "--weights: a model of the format %s is one file", found->name);
+  }
+  MICRORT_RETURN_IF_ERROR(found->import(bytes, options, out, diagnostics));
+  out->source_format = found->name;
+  return Status();
+}
+
+}  // namespace
+
+const char* FormatName(SourceFormat format) {
+  const Format* found = Find(format);
+  return found == nullptr ? nullptr : found->name;
+}
+
+std::string ReadableNames() {
+  std::string names;
+  for (const Format& f : kFormats) names += (names.empty() ? "" : ", ") + std::string(f.name);
+  return names;
+}
+
+std::map<std::string, SourceFormat> ReadableFormats() {
+  std::map<std::string, SourceFormat> formats;
+  for (const Format& f : kFormats) formats[f.name] = f.format;
+  return formats;
+}
+
+Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format) {
+  *format = SourceFormat::kUnknown;
+  if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
+  MICRORT_RETURN_IF_ERROR(KnownButNotRead(bytes));
+  for (const Format& f : kFormats) {
+    if (!f.looks_like(bytes)) continue;
+    *format = f.format;
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidModel, "the format is not known; models of these can be read: %s",
+                       ReadableNames().c_str());
 }
 
 Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
                    const ImportOptions& options, ir::Module* out, ImportDiagnostics* diagnostics) {
-  if (format == SourceFormat::kUnknown) {
-    if (Status s = DetectFormat(bytes, &format); !s.ok()) return s.WithPrefix("%s", path.c_str());
-  }
-  return ImportOnnx(path, bytes, options, out, diagnostics);
+  *out = ir::Module();
+  *diagnostics = ImportDiagnostics();
+  return Import(bytes, format, options, out, diagnostics).WithPrefix("%s", path.c_str());
 }
 
 }  // namespace micrort::frontend

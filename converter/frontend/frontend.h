@@ -2,6 +2,7 @@
 // Models of other frameworks in, graphs of ours out.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,21 +14,29 @@
 
 namespace micrort::frontend {
 
-enum class SourceFormat { kUnknown, kOnnx };
+enum class SourceFormat { kUnknown, kOnnx, kTflite, kCaffe, kTensorflow, kTorchscript };
+
+// The second file of formats that have two.
+struct WeightsFile {
+  std::string path;  // for messages
+  Span<const uint8_t> bytes;
+};
 
 struct ImportOptions {
-  // Input shapes that take the place of those in the file; kDynamic leaves a dimension open.
+  // Input shapes that take the place of those in the file, by the input's name or its position ("#0");
+  // kDynamic leaves a dimension open.
   std::vector<std::pair<std::string, std::vector<int64_t>>> input_shapes;
   // Values that become the outputs; whatever these do not need is not imported. Empty: the model's own.
   std::vector<std::string> outputs = {};
   // Where files lie that the model names for its tensors' data; without it, such a model is refused.
   std::optional<std::string> folder = {};
+  std::optional<WeightsFile> weights = {};
 };
 
 // Operators of a valid model that cannot be imported: one entry an operator and reason, with all its nodes.
 struct UnsupportedOp {
   std::string op;  // "Loop", with its domain where that is not ONNX's own: "com.acme.Blur"
-  int opset = 0;
+  int opset = 0;   // 0: its format has none
   std::string reason;
   std::vector<std::string> nodes;
 };
@@ -38,15 +47,17 @@ struct ImportDiagnostics {
 
 // "onnx"; null for kUnknown.
 const char* FormatName(SourceFormat format);
-// kUnknown for a name that is not a format.
-SourceFormat ParseFormat(const std::string& name);
+
+// Formats that can be read, by name.
+std::map<std::string, SourceFormat> ReadableFormats();
+std::string ReadableNames();  // separated by commas
 
 // Tells the format from the content. kInvalidModel if it is none that we know, kUnsupported if it is one that
 // we know of but cannot read.
 Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format);
 
-// Reads a model of the given format (kUnknown: detected). `path` is for messages only. On kUnsupported
-// because of operators, *diagnostics lists all of them.
+// Reads a model of the given format (kUnknown: detected); it has to be one that can be read. `path` is for
+// messages only. On kUnsupported because of operators, *diagnostics lists all of them.
 Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
                    const ImportOptions& options, ir::Module* out, ImportDiagnostics* diagnostics);
 

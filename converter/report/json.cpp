@@ -1,15 +1,8 @@
-#include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "converter/report/finite_json.h"
 #include "converter/report/quality.h"
 
 namespace micrort::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// JSON knows no infinities.
-Json Finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 // "snr_db": null where the tensors are equal, which "equal" tells apart from figures that are not finite.
 Json SimilarityJson(const Similarity& similarity) {

@@ -166,8 +166,9 @@ std::string SummaryText(const Summary& s) {
 std::string UnsupportedText(const std::vector<frontend::UnsupportedOp>& unsupported) {
   std::string text;
   for (const frontend::UnsupportedOp& op : unsupported) {
-    text += "  " + op.op + " (opset " + std::to_string(op.opset) + "), " + std::to_string(op.nodes.size()) +
-            (op.nodes.size() == 1 ? " node: " : " nodes: ") + op.reason + ":";
+    text += "  " + op.op + (op.opset == 0 ? "" : " (opset " + std::to_string(op.opset) + ")") + ", " +
+            std::to_string(op.nodes.size()) + (op.nodes.size() == 1 ? " node: " : " nodes: ") + op.reason +
+            ":";
     for (const std::string& node : op.nodes) text += " '" + node + "'";
     text += "\n";
   }

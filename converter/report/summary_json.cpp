@@ -1,15 +1,9 @@
 #include "converter/report/summary_json.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include "converter/report/finite_json.h"
 
 namespace micrort::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// JSON knows no infinities.
-Json Finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json Measured(const Summary& summary, uint64_t bytes) {
   return summary.is_measured ? Json(bytes) : Json(nullptr);

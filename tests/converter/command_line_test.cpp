@@ -55,6 +55,8 @@ TEST(ParseCommandLine, ReadsEveryFlag) {
                                   "m.fb",
                                   "--from",
                                   "onnx",
+                                  "--weights",
+                                  "m.weights",
                                   "--quant",
                                   "int8",
                                   "--calib",
@@ -86,6 +88,7 @@ TEST(ParseCommandLine, ReadsEveryFlag) {
                                   "--quiet"});
   const ConvertOptions& options = line.options;
   EXPECT_EQ(options.format, frontend::SourceFormat::kOnnx);
+  EXPECT_EQ(options.weights, "m.weights");
   EXPECT_EQ(options.quant, QuantMode::kInt8);
   EXPECT_THAT(options.calibration, ElementsAre("a", "x=b"));
   EXPECT_EQ(options.calibration_method, observe::CalibrationMethod::kPercentile);

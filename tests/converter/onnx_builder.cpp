@@ -125,7 +125,8 @@ Imported Import(const OnnxBuilder& builder, const frontend::ImportOptions& optio
 Imported Import(const std::string& bytes, const frontend::ImportOptions& options) {
   Imported result;
   const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-  result.status = frontend::ImportOnnx("model.onnx", span, options, &result.module, &result.diagnostics);
+  result.status = frontend::ImportModel("model.onnx", span, frontend::SourceFormat::kOnnx, options,
+                                        &result.module, &result.diagnostics);
   return result;
 }
 

@@ -221,6 +221,8 @@ TEST(DetectFormat, ToldFromContent) {
   EXPECT_EQ(detect("....MCRT", &format).code(), StatusCode::kInvalidModel);
   EXPECT_EQ(detect("....TFL3", &format).code(), StatusCode::kUnsupported);
   EXPECT_EQ(detect("PK\x03\x04", &format).code(), StatusCode::kUnsupported);
+  EXPECT_EQ(detect("\x0a\x05\x0a\x01x", &format).code(),
+            StatusCode::kUnsupported);  // a GraphDef's first node
 }
 
 }  // namespace

@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kOnnxTypes = 17;  // the data types of ONNX that we may have are below
 
-testing::OnnxBuilder OneNode(const frontend::OpImporter& importer, int type) {
+testing::OnnxBuilder OneNode(const frontend::onnx::OpImporter& importer, int type) {
   const int until = importer.support.until;
-  testing::OnnxBuilder builder(until == 0 ? frontend::kMaxOnnxOpset : until);
+  testing::OnnxBuilder builder(until == 0 ? frontend::onnx::kMaxOnnxOpset : until);
   const std::string domain = DomainOf(importer);
   if (!domain.empty()) {
     auto* opset = builder.model.add_opset_import();
@@ -31,22 +31,22 @@ testing::OnnxBuilder OneNode(const frontend::OpImporter& importer, int type) {
 
 }  // namespace
 
-std::string DomainOf(const frontend::OpImporter& importer) {
+std::string DomainOf(const frontend::onnx::OpImporter& importer) {
   const std::string name = importer.op;
   const size_t dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(0, dot);
 }
 
-std::string NameOf(const frontend::OpImporter& importer) {
+std::string NameOf(const frontend::onnx::OpImporter& importer) {
   const std::string domain = DomainOf(importer);
   return domain.empty() ? importer.op : importer.op + domain.size() + 1;
 }
 
-frontend::TypeSet ImportedTypes(const frontend::OpImporter& importer) {
+frontend::TypeSet ImportedTypes(const frontend::onnx::OpImporter& importer) {
   frontend::TypeSet types = 0;
   if (importer.min_inputs == 0) return types;
   for (int type = 1; type < kOnnxTypes; ++type) {
-    const DType dtype = frontend::DTypeOfOnnx(type);
+    const DType dtype = frontend::onnx::DTypeOfOnnx(type);
     if (dtype == DType::kUnknown || !testing::Import(OneNode(importer, type)).status.ok()) continue;
     types |= frontend::TypesOf(dtype);
   }

@@ -15,8 +15,8 @@
 namespace micrort {
 namespace {
 
-using frontend::OpImporter;
 using frontend::TypeSet;
+using frontend::onnx::OpImporter;
 
 constexpr char kIntroduction[] =
     "# Operators\n\n"
@@ -59,8 +59,8 @@ std::string OpsetsText(const OpImporter& importer) {
   OpsetRange opsets = {importer.support.since, importer.support.until};
   if (DomainOf(importer).empty()) {
     const OpsetRange defined = OnnxOpsets(importer.op);
-    opsets.first = std::max({opsets.first, defined.first, frontend::kMinOnnxOpset});
-    if (opsets.last == 0) opsets.last = defined.last != 0 ? defined.last : frontend::kMaxOnnxOpset;
+    opsets.first = std::max({opsets.first, defined.first, frontend::onnx::kMinOnnxOpset});
+    if (opsets.last == 0) opsets.last = defined.last != 0 ? defined.last : frontend::onnx::kMaxOnnxOpset;
   }
   const std::string first = std::to_string(opsets.first);
   return opsets.last <= opsets.first ? first : first + "–" + std::to_string(opsets.last);
@@ -79,7 +79,7 @@ std::string Rows(const std::vector<const OpImporter*>& importers) {
 
 void PrintDomain(const std::string& domain) {
   std::vector<const OpImporter*> importers;
-  for (const OpImporter* importer : frontend::AllImporters()) {
+  for (const OpImporter* importer : frontend::onnx::AllImporters()) {
     if (DomainOf(*importer) == domain) importers.push_back(importer);
   }
   std::printf(
@@ -102,9 +102,9 @@ void PrintRuntimeOperators() {
 }
 
 void Print() {
-  std::printf(kIntroduction, frontend::kMinOnnxOpset, frontend::kMaxOnnxOpset);
+  std::printf(kIntroduction, frontend::onnx::kMinOnnxOpset, frontend::onnx::kMaxOnnxOpset);
   std::vector<std::string> domains;
-  for (const OpImporter* importer : frontend::AllImporters()) domains.push_back(DomainOf(*importer));
+  for (const OpImporter* importer : frontend::onnx::AllImporters()) domains.push_back(DomainOf(*importer));
   std::sort(domains.begin(), domains.end());
   domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
   for (const std::string& domain : domains) PrintDomain(domain);

@@ -10,7 +10,7 @@
 #include "converter/frontend/onnx/names.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -148,4 +148,4 @@ Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model) {
   return Loader(folder).Load(model);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

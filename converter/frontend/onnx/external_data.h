@@ -7,7 +7,7 @@
 
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // The model's elements may be eight times what a model file can hold, for they may be quantized to four bits.
 constexpr uint64_t kMaxExternalBytes = uint64_t{16} << 30;
@@ -21,4 +21,4 @@ constexpr uint64_t kMaxExternalBytes = uint64_t{16} << 30;
 // it says, kIo if the file cannot be read, kUnsupported above kMaxExternalBytes.
 Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -11,7 +11,7 @@
 
 #include "converter/frontend/onnx/names.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -85,4 +85,4 @@ Status ExternalFile::Read(uint64_t offset, uint64_t bytes, char* out) const {
   return Status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -6,7 +6,7 @@
 
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 class ExternalFile {
  public:
@@ -33,4 +33,4 @@ class ExternalFile {
   uint64_t size_ = 0;
 };
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

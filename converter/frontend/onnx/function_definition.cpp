@@ -7,7 +7,7 @@
 #include "converter/frontend/onnx/model_reader.h"
 #include "converter/frontend/onnx/names.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -132,4 +132,4 @@ void BindAttributes(const FunctionDefinition& function, const NodeProto& call, N
   Binder(function, call).Bind(node);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

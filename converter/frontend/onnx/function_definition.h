@@ -9,7 +9,7 @@
 
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 struct FunctionDefinition {
   const ::onnx::FunctionProto* proto = nullptr;
@@ -31,4 +31,4 @@ Status CheckCall(const FunctionDefinition& function, const ::onnx::NodeProto& ca
 void BindAttributes(const FunctionDefinition& function, const ::onnx::NodeProto& call,
                     ::onnx::NodeProto* node);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

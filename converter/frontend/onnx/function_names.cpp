@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/function_names.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::vector<::onnx::NodeProto> FunctionNames::OutputsThatAreInputs() const {
   return nodes;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

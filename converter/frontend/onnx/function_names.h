@@ -8,7 +8,7 @@
 
 #include "converter/frontend/onnx/function_definition.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // All names of a model, so that new ones are different.
 class NameSet {
@@ -47,4 +47,4 @@ class FunctionNames {
   std::vector<std::pair<std::string, std::string>> passed_through_;  // input and output of the call
 };
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

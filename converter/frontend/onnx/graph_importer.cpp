@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "converter/frontend/common/input_shapes.h"
 #include "converter/frontend/onnx/graph_inputs.h"
 #include "converter/frontend/onnx/ops/quantization.h"
-#include "converter/ir/grid.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -30,6 +30,7 @@ GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& option
     : model_(model),
       proto_(model.proto.graph()),
       options_(options),
+      assembler_(graph),
       graph_(*graph),
       diagnostics_(diagnostics) {}
 
@@ -37,16 +38,16 @@ Status GraphImporter::Import() {
   graph_.name = proto_.name();
   MICRORT_RETURN_IF_ERROR(AddInitializers());
   MICRORT_RETURN_IF_ERROR(AddInputs());
-  inference_ = std::make_shared<ir::ShapeInference>(graph_);
+  assembler_.StartNodes();
   MICRORT_RETURN_IF_ERROR(ImportNodes());
   MICRORT_RETURN_IF_ERROR(AddOutputs());
-  inference_->FixInputs();
+  assembler_.Finish();
   return Status();
 }
 
 Status GraphImporter::ImportNodes() {
   for (const auto& node : proto_.node()) {
-    if (Status s = AddNode(node); !s.ok()) return s.WithPrefix("%s", Describe(node).c_str());
+    if (Status s = AddNode(node); !s.ok()) return s.WithPrefix("%s", Describe(Source(node)).c_str());
   }
   return Status();
 }
@@ -69,32 +70,24 @@ Status GraphImporter::AddInitializer(const std::string& name, OnnxTensor tensor)
   const ir::ValueId id =
       graph_.AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
   graph_.value(id).is_four_bit = tensor.is_four_bit;
-  return Define(name, id);
+  return values_.Define(name, id);
 }
 
 // Up to ir_version 3, initializers are listed among the inputs; later such a listing means a default, which
 // we keep.
 Status GraphImporter::AddInputs() {
   for (const auto& info : proto_.input()) {
-    const auto found = values_.find(info.name());
-    if (found != values_.end() && graph_.value(found->second).is_constant()) continue;
+    const ir::ValueId default_value = values_.Find(info.name());
+    if (default_value != ir::kNoValue && graph_.value(default_value).is_constant()) continue;
     ir::Value value;
-    if (Status s = ReadInput(info, options_, &value); !s.ok()) {
+    if (Status s = ReadInput(info, options_, graph_.inputs.size(), &value); !s.ok()) {
       return s.WithPrefix("input '%s'", info.name().c_str());
     }
     const ir::ValueId id = graph_.AddValue(std::move(value));
     graph_.inputs.push_back(id);
-    MICRORT_RETURN_IF_ERROR(Define(info.name(), id));
+    MICRORT_RETURN_IF_ERROR(values_.Define(info.name(), id));
   }
   return CheckOverrides(graph_, options_);
-}
-
-Status GraphImporter::Define(const std::string& name, ir::ValueId id) {
-  if (name.empty()) return MICRORT_ERROR(kInvalidModel, "a value has no name");
-  if (unreachable_.count(name) != 0 || !values_.emplace(name, id).second) {
-    return MICRORT_ERROR(kInvalidModel, "value '%s' is defined twice", name.c_str());
-  }
-  return Status();
 }
 
 Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
@@ -114,9 +107,10 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
     if (status.ok()) return Status();
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
-  if (!status.ok() && !std::exchange(is_incomplete_, false)) NoteUnsupported(node, status.message());
+  if (!status.ok() && !std::exchange(is_incomplete_, false))
+    NoteUnsupported(Source(node), status.message(), diagnostics_);
   for (const std::string& name : node.output()) {
-    if (!name.empty()) unreachable_.insert(name);
+    if (!name.empty()) values_.MarkUnreachable(name);
   }
   return Status();
 }
@@ -152,12 +146,10 @@ std::vector<ir::ValueId> GraphImporter::WithoutQuantization(const ::onnx::NodePr
 }
 
 Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs) {
-  const int opset = model_.OpsetOf(node);
-  const auto first_new = static_cast<ir::ValueId>(graph_.value_count());
-  ir::Builder builder(graph_, {NameOf(node), QualifiedOp(node.domain(), node.op_type()), opset},
-                      FirstOutput(node),
-                      [this](std::unique_ptr<ir::Node> n) { return Append(std::move(n)); });
-  NodeContext c(node, opset, builder, *this, *lists_, WithoutQuantization(node, builder, inputs));
+  const SourceNode source = Source(node);
+  const ir::ValueId first_new = assembler_.NextValue();
+  ir::Builder builder = assembler_.BuilderFor({source.name, source.op, source.version}, FirstOutput(node));
+  NodeContext c(node, source.version, builder, *this, *lists_, WithoutQuantization(node, builder, inputs));
   MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
   return NameOutputs(node, c, first_new);
 }
@@ -204,40 +196,18 @@ Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporte
   return Status();
 }
 
-// What follows from constants and static shapes alone becomes a constant right away.
-Status GraphImporter::Append(std::unique_ptr<ir::Node> node) {
-  MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
-  const bool known = std::all_of(node->outputs.begin(), node->outputs.end(),
-                                 [&](ir::ValueId id) { return inference_->MayBeConstant(graph_, id); });
-  if (known) {
-    for (ir::ValueId id : node->outputs) {
-      graph_.value(id).data = inference_->KnownData(id);
-      graph_.value(id).grid = ir::GridAfter(graph_, *node);
-    }
-  }
-  (known ? folded_ : graph_.nodes).push_back(std::move(node));
-  return Status();
-}
-
-// Values that the importer made take the names of the ONNX outputs; an output that is one of the node's
-// inputs, or of an earlier node, is just another name for it.
 Status GraphImporter::NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c,
                                   ir::ValueId first_new) {
   for (int i = 0; i < node.output_size(); ++i) {
     if (node.output(i).empty()) continue;
     const ir::ValueId id = c.outputs()[static_cast<size_t>(i)];
-    if (id >= first_new && !graph_.value(id).in_source) {
-      graph_.Rename(id, node.output(i));
-      graph_.value(id).in_source = true;
-    }
-    MICRORT_RETURN_IF_ERROR(Define(node.output(i), id));
+    assembler_.NameResult(node.output(i), id, first_new);
+    MICRORT_RETURN_IF_ERROR(values_.Define(node.output(i), id));
   }
   return Status();
 }
 
-// Every output of the graph is a value of its own that a node writes.
 Status GraphImporter::AddOutputs() {
-  std::set<ir::ValueId> taken;
   std::set<std::string> names;
   for (const auto& info : proto_.output()) {
     // Only those of the model are found by name.
@@ -245,7 +215,7 @@ Status GraphImporter::AddOutputs() {
       return MICRORT_ERROR(kInvalidModel, "output '%s' is listed twice", info.name().c_str());
     }
     bool reachable = true;
-    ir::ValueId id = Lookup(info.name(), &reachable);
+    const ir::ValueId id = Lookup(info.name(), &reachable);
     if (!reachable) {
       is_incomplete_ = true;
       continue;
@@ -256,42 +226,15 @@ Status GraphImporter::AddOutputs() {
     if (IsList(id)) {
       return MICRORT_ERROR(kUnsupported, "output '%s' is a sequence or an optional", info.name().c_str());
     }
-    const bool is_input = std::find(graph_.inputs.begin(), graph_.inputs.end(), id) != graph_.inputs.end();
-    if (graph_.value(id).is_constant() || is_input || !taken.insert(id).second) {
-      ir::Builder builder(graph_, {info.name(), "Identity", 0}, info.name());
-      id = builder.Unary(schema::UnaryKind::Identity, id);
-      MICRORT_RETURN_IF_ERROR(inference_->Visit(*graph_.nodes.back()));
-      taken.insert(id);
-    }
-    NameOutput(info, id);
-    graph_.outputs.push_back(id);
+    ir::ValueId output = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(info.name(), id, &output));
+    NameDimensions(info, &graph_.value(output));
   }
   return Status();
 }
 
-void GraphImporter::NameOutput(const ::onnx::ValueInfoProto& info, ir::ValueId id) {
-  const ir::ValueId holder = graph_.FindValue(info.name());
-  const bool held_by_input =
-      std::find(graph_.inputs.begin(), graph_.inputs.end(), holder) != graph_.inputs.end();
-  if (holder != ir::kNoValue && holder != id && !held_by_input) graph_.Rename(holder, info.name() + "/inner");
-  graph_.Rename(id, info.name());
-  ir::Value& value = graph_.value(id);
-  value.in_source = true;
-  NameDimensions(info, &value);
+SourceNode GraphImporter::Source(const ::onnx::NodeProto& node) const {
+  return {NameOf(node), QualifiedOp(node.domain(), node.op_type()), model_.OpsetOf(node)};
 }
 
-void GraphImporter::NoteUnsupported(const ::onnx::NodeProto& node, const std::string& reason) {
-  const std::string op = QualifiedOp(node.domain(), node.op_type());
-  auto& list = diagnostics_->unsupported;
-  auto entry = std::find_if(list.begin(), list.end(),
-                            [&](const UnsupportedOp& u) { return u.op == op && u.reason == reason; });
-  if (entry == list.end()) entry = list.insert(list.end(), {op, model_.OpsetOf(node), reason, {}});
-  entry->nodes.push_back(NameOf(node));
-}
-
-std::string GraphImporter::Describe(const ::onnx::NodeProto& node) const {
-  return "node '" + NameOf(node) + "' (" + QualifiedOp(node.domain(), node.op_type()) + ", opset " +
-         std::to_string(model_.OpsetOf(node)) + ")";
-}
-
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -2,16 +2,17 @@
 // One ONNX graph into one graph of ours.
 
 #include <memory>
-#include <set>
 #include <unordered_map>
 
+#include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/common/graph_assembler.h"
+#include "converter/frontend/common/named_values.h"
 #include "converter/frontend/frontend.h"
 #include "converter/frontend/onnx/model_reader.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/sparse_tensor.h"
-#include "converter/ir/infer.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // An input of a body.
 struct BodyInput {
@@ -35,10 +36,8 @@ struct ImportedBody {
   std::vector<ir::ValueId> captures;  // values around it that the inputs after those asked for stand for
 };
 
-// Nodes are imported in order, and shapes inferred and constants computed as they are appended, so that an
-// importer knows the shapes of its inputs, and sees that a Reshape's shape that was computed from a static
-// shape is constant. An operator that cannot be imported is noted and its outputs are marked, so that all
-// such operators are found.
+// Nodes are imported in order. An operator that cannot be imported is noted and its outputs are marked, so
+// that all such operators are found.
 //
 // A graph inside a node has an importer of its own, which looks for names that are not there in the graph
 // around.
@@ -52,7 +51,7 @@ class GraphImporter {
   // For operators with graphs; `proto` must outlive the import.
   //
   // Whether a bool is known, however inputs are sized. False leaves *value alone.
-  bool IsSettled(ir::ValueId id, bool* value) const;
+  bool IsSettled(ir::ValueId id, bool* value) const { return assembler_.IsSettled(id, value); }
   // Appends the graph's nodes, with these values as its inputs, as if they stood where the operator does. A
   // graph may be appended more than once.
   Status Inline(const ::onnx::GraphProto& proto, const std::vector<ir::ValueId>& inputs,
@@ -86,30 +85,22 @@ class GraphImporter {
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);
   Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c);
   static Status CheckInputs(const OpImporter& importer, const NodeContext& c);
-  Status Append(std::unique_ptr<ir::Node> node);
   Status NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c, ir::ValueId first_new);
   Status AddOutputs();
-  void NameOutput(const ::onnx::ValueInfoProto& info, ir::ValueId id);
-  Status Define(const std::string& name, ir::ValueId id);
-  void NoteUnsupported(const ::onnx::NodeProto& node, const std::string& reason);
-  std::string Describe(const ::onnx::NodeProto& node) const;
+  SourceNode Source(const ::onnx::NodeProto& node) const;
 
   const OnnxModel& model_;
   const ::onnx::GraphProto& proto_;
   const ImportOptions& options_;
-  ir::Graph& graph_;
+  GraphAssembler assembler_;
+  ir::Graph& graph_;  // the assembler's
   ImportDiagnostics* diagnostics_;
   GraphImporter* const parent_ = nullptr;
-  const uint32_t depth_ = 1;                       // of graph_ among bodies
-  std::shared_ptr<ir::ShapeInference> inference_;  // made when the inputs are there
   std::shared_ptr<int> body_imports_ = std::make_shared<int>(0);
-  std::vector<std::unique_ptr<ir::Node>> folded_;        // replaced by constants; inference may look at them
-  std::unordered_map<std::string, ir::ValueId> values_;  // by their names in the ONNX graph
-  std::unordered_map<ir::ValueId, ir::ValueId> captured_;  // by the value of the graph around
-  std::vector<ir::ValueId> captures_;                      // of these, those that are inputs here, in order
+  NamedValues values_;                                           // by their names in the ONNX graph
+  std::unordered_map<ir::ValueId, ir::ValueId> captured_lists_;  // by the list of the graph around
   std::shared_ptr<ListTable> lists_ = std::make_shared<ListTable>();
-  std::set<std::string> unreachable_;  // values after an operator that cannot be imported
   bool is_incomplete_ = false;  // the node at hand has a graph with such operators, which are noted already
 };
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

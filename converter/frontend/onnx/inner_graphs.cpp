@@ -5,7 +5,7 @@
 #include "converter/frontend/onnx/graph_importer.h"
 #include "runtime/model/verify.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -18,52 +18,34 @@ GraphImporter::GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& pr
     : model_(parent.model_),
       proto_(proto),
       options_(parent.options_),
+      assembler_(parent.assembler_, graph),
       graph_(*graph),
       diagnostics_(parent.diagnostics_),
       parent_(&parent),
-      depth_(parent.depth_ + (graph == &parent.graph_ ? 0 : 1)),
-      inference_(parent.inference_),
       body_imports_(parent.body_imports_),
       lists_(parent.lists_) {}
 
-bool GraphImporter::IsSettled(ir::ValueId id, bool* value) const {
-  const auto data = inference_->KnownData(id);
-  if (data == nullptr || data->size() != 1 || inference_->DependsOnSizes(graph_, id)) return false;
-  *value = (*data)[0] != 0;
-  return true;
-}
-
 ir::ValueId GraphImporter::Lookup(const std::string& name, bool* reachable) {
-  const auto found = values_.find(name);
-  if (found != values_.end()) return found->second;
-  *reachable = unreachable_.count(name) == 0;
+  const ir::ValueId found = values_.Find(name);
+  if (found != ir::kNoValue) return found;
+  *reachable = !values_.IsUnreachable(name);
   if (parent_ == nullptr || !*reachable) return ir::kNoValue;
   const ir::ValueId outer = parent_->Lookup(name, reachable);
   return outer == ir::kNoValue ? ir::kNoValue : Capture(outer);
 }
 
 ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
-  if (&graph_ == &parent_->graph_) return outer;
-  const auto known = captured_.find(outer);
-  if (known != captured_.end()) return known->second;
-  if (IsList(outer)) return CaptureList(outer);
-  ir::Value value = parent_->graph_.value(outer);
-  value.in_source = value.decides_shapes = false;
-  const bool is_constant = value.is_constant();
-  const ir::ValueId id = graph_.AddValue(std::move(value));
-  captured_.emplace(outer, id);
-  if (is_constant) return id;
-  graph_.inputs.push_back(id);
-  captures_.push_back(outer);
-  inference_->Bind(graph_, id, outer, true, 0);
-  return id;
+  const bool in_same_graph = &graph_ == &parent_->graph_;
+  return IsList(outer) && !in_same_graph ? CaptureList(outer) : assembler_.Capture(outer);
 }
 
 ir::ValueId GraphImporter::CaptureList(ir::ValueId outer) {
+  const auto known = captured_lists_.find(outer);
+  if (known != captured_lists_.end()) return known->second;
   List list = lists_->at(outer);
   for (ir::ValueId& element : list.elements) element = Capture(element);
   const ir::ValueId id = lists_->Add(std::move(list));
-  captured_.emplace(outer, id);
+  captured_lists_.emplace(outer, id);
   return id;
 }
 
@@ -75,11 +57,11 @@ Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<
   }
   GraphImporter inner(*this, proto, &graph_);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    MICRORT_RETURN_IF_ERROR(inner.Define(proto.input(static_cast<int>(i)).name(), inputs[i]));
+    MICRORT_RETURN_IF_ERROR(inner.values_.Define(proto.input(static_cast<int>(i)).name(), inputs[i]));
   }
   MICRORT_RETURN_IF_ERROR(inner.AddInitializers());
   MICRORT_RETURN_IF_ERROR(inner.ImportNodes());
-  for (auto& node : inner.folded_) folded_.push_back(std::move(node));
+  assembler_.Adopt(inner.assembler_);
   for (const auto& info : proto.output()) {
     bool reachable = true;
     outputs->push_back(inner.Lookup(info.name(), &reachable));
@@ -96,7 +78,7 @@ Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<
 
 Status GraphImporter::ImportBody(const ::onnx::GraphProto& proto, std::vector<BodyInput> inputs,
                                  const std::vector<BodySlice>& slices, ImportedBody* out) {
-  if (depth_ == kMaxNesting) {
+  if (assembler_.depth() == kMaxNesting) {
     return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
   }
   // Importers rely on the shapes that they see, so once it is known that iterations change one, all is done
@@ -106,13 +88,13 @@ Status GraphImporter::ImportBody(const ::onnx::GraphProto& proto, std::vector<Bo
       return MICRORT_ERROR(kUnsupported, "too many graphs inside each other");
     out->graph = std::make_shared<ir::Graph>();
     GraphImporter inner(*this, proto, out->graph.get());
-    inference_->Enter(*out->graph);
+    assembler_.inference().Enter(*out->graph);
     Status status = inner.ImportInside(inputs, slices);
     widened = false;
     if (status.ok() && !inner.is_incomplete_) status = inner.WidenInputs(&inputs, &widened);
-    inference_->Leave();
+    assembler_.inference().Leave();
     MICRORT_RETURN_IF_ERROR(status);
-    out->captures = inner.captures_;
+    out->captures = inner.assembler_.captures();
     if (inner.is_incomplete_) {
       is_incomplete_ = true;
       return MICRORT_ERROR(kUnsupported, "an operator inside it");
@@ -151,13 +133,13 @@ Status GraphImporter::AddBodyInput(const BodyInput& input) {
   value.name = input.info == nullptr ? "" : input.info->name();
   const ir::ValueId id = graph_.AddValue(std::move(value));
   graph_.inputs.push_back(id);
-  if (input.outer != ir::kNoValue) inference_->Bind(graph_, id, input.outer, false, input.open_dims);
-  return input.info == nullptr ? Status() : Define(input.info->name(), id);
+  if (input.outer != ir::kNoValue)
+    assembler_.inference().Bind(graph_, id, input.outer, false, input.open_dims);
+  return input.info == nullptr ? Status() : values_.Define(input.info->name(), id);
 }
 
 Status GraphImporter::AddBodySlice(const BodySlice& slice, ir::ValueId iteration) {
-  ir::Builder builder(graph_, {slice.info->name(), "Scan", 0}, slice.info->name(),
-                      [this](std::unique_ptr<ir::Node> n) { return Append(std::move(n)); });
+  ir::Builder builder = assembler_.BuilderFor({slice.info->name(), "Scan", 0}, slice.info->name());
   ir::ValueId index = iteration;
   if (slice.last != ir::kNoValue) {
     index = builder.Binary(schema::BinaryKind::Sub, Capture(slice.last), iteration);
@@ -165,7 +147,7 @@ Status GraphImporter::AddBodySlice(const BodySlice& slice, ir::ValueId iteration
   const ir::ValueId id = builder.Gather(Capture(slice.outer), index, slice.axis);
   MICRORT_RETURN_IF_ERROR(builder.status());
   graph_.Rename(id, slice.info->name());
-  return Define(slice.info->name(), id);
+  return values_.Define(slice.info->name(), id);
 }
 
 Status GraphImporter::WidenInputs(std::vector<BodyInput>* inputs, bool* widened) const {
@@ -183,7 +165,7 @@ Status GraphImporter::WidenInputs(std::vector<BodyInput>* inputs, bool* widened)
                            graph_.value(before).name.c_str());
     }
     uint32_t open = 0;
-    MICRORT_RETURN_IF_ERROR(inference_->DifferingDims(before, after, &open));
+    MICRORT_RETURN_IF_ERROR(assembler_.inference().DifferingDims(before, after, &open));
     open &= ~input.open_dims;
     *widened |= open != 0;
     input.open_dims |= open;
@@ -191,4 +173,4 @@ Status GraphImporter::WidenInputs(std::vector<BodyInput>* inputs, bool* widened)
   return Status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

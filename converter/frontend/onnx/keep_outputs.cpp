@@ -2,7 +2,9 @@
 
 #include <set>
 
-namespace micrort::frontend {
+#include "converter/frontend/common/fetches.h"
+
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -29,49 +31,37 @@ void ReplaceOutputs(const std::vector<std::string>& names, ::onnx::GraphProto* g
 }
 
 // What the node reads, in the graphs inside its attributes too.
-void AddInputs(const ::onnx::NodeProto& node, std::set<std::string>* names) {
-  names->insert(node.input().begin(), node.input().end());
+void AddReads(const ::onnx::NodeProto& node, std::vector<std::string>* names) {
+  names->insert(names->end(), node.input().begin(), node.input().end());
   for (const auto& attribute : node.attribute()) {
-    for (const auto& inner : attribute.g().node()) AddInputs(inner, names);
-    for (const auto& output : attribute.g().output()) names->insert(output.name());
+    for (const auto& inner : attribute.g().node()) AddReads(inner, names);
+    for (const auto& output : attribute.g().output()) names->push_back(output.name());
   }
 }
 
-// Nodes are in an order in which they can run, so one walk from the end finds all that is needed.
-void DropUnneededNodes(::onnx::GraphProto* graph) {
-  std::set<std::string> needed;
-  for (const auto& output : graph->output()) needed.insert(output.name());
-  std::set<int> kept;
-  for (int i = graph->node_size() - 1; i >= 0; --i) {
-    const auto& node = graph->node(i);
-    bool is_needed = false;
-    for (const std::string& name : node.output()) is_needed |= !name.empty() && needed.count(name) != 0;
-    if (!is_needed) continue;
-    kept.insert(i);
-    AddInputs(node, &needed);
+void DropUnneededNodes(const std::vector<std::string>& outputs, ::onnx::GraphProto* graph) {
+  std::vector<NodeEdges> edges(static_cast<size_t>(graph->node_size()));
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const auto& node = graph->node(static_cast<int>(i));
+    AddReads(node, &edges[i].reads);
+    edges[i].writes.assign(node.output().begin(), node.output().end());
   }
+  const std::vector<bool> is_needed = NeededNodes(edges, outputs);
   ::google::protobuf::RepeatedPtrField<::onnx::NodeProto> nodes;
   nodes.Swap(graph->mutable_node());
-  for (const int i : kept) graph->add_node()->Swap(&nodes[i]);
+  for (int i = 0; i < nodes.size(); ++i) {
+    if (is_needed[static_cast<size_t>(i)]) graph->add_node()->Swap(&nodes[i]);
+  }
 }
 
 }  // namespace
 
 Status KeepOutputs(const std::vector<std::string>& names, ::onnx::GraphProto* graph) {
   if (names.empty()) return Status();
-  const std::set<std::string> defined = DefinedNames(*graph);
-  std::set<std::string> seen;
-  for (const std::string& name : names) {
-    if (defined.count(name) == 0) {
-      return MICRORT_ERROR(kInvalidArgument, "--fetches: the model has no tensor '%s'", name.c_str());
-    }
-    if (!seen.insert(name).second) {
-      return MICRORT_ERROR(kInvalidArgument, "--fetches: '%s' is given twice", name.c_str());
-    }
-  }
+  MICRORT_RETURN_IF_ERROR(CheckFetches(names, DefinedNames(*graph)));
   ReplaceOutputs(names, graph);
-  DropUnneededNodes(graph);
+  DropUnneededNodes(names, graph);
   return Status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

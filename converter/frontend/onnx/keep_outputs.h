@@ -7,10 +7,10 @@
 
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // Makes `names` the graph's outputs and drops the nodes that these do not need, supported or not; without
 // names nothing changes. kInvalidArgument if the graph has no such value, or one is named twice.
 Status KeepOutputs(const std::vector<std::string>& names, ::onnx::GraphProto* graph);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -9,7 +9,7 @@
 
 #include "converter/ir/graph.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 struct List {
   bool is_optional = false;           // else a sequence
@@ -34,4 +34,4 @@ class ListTable {
 // Whether an input of this operator may be a list; others are tensors.
 bool TakesList(const std::string& op, size_t input);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

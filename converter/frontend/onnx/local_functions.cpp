@@ -7,7 +7,7 @@
 #include "converter/frontend/onnx/function_definition.h"
 #include "converter/frontend/onnx/function_names.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -126,4 +126,4 @@ class Inliner {
 
 Status InlineFunctions(OnnxModel* model) { return Inliner(model).Run(); }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

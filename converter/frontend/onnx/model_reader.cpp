@@ -7,7 +7,7 @@
 
 #include "converter/frontend/onnx/names.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -77,4 +77,4 @@ Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
   return Status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

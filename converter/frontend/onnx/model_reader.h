@@ -10,7 +10,7 @@
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 constexpr int kMinOnnxOpset = 1;
 constexpr int kMaxOnnxOpset = 24;
@@ -35,4 +35,4 @@ Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opset
 // kInvalidModel if the bytes are no model, kUnsupported if its operator set is outside what we know.
 Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -5,7 +5,7 @@
 
 #include "converter/frontend/onnx/names.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 using ::onnx::AttributeProto;
 
@@ -150,4 +150,4 @@ Status ToInt32(int64_t v, const char* what, int32_t* out) {
   return Status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -9,7 +9,7 @@
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 class GraphImporter;
 
@@ -103,4 +103,4 @@ class NodeContext {
 // kInvalidModel if a number from a file does not fit an option of the schema.
 Status ToInt32(int64_t v, const char* what, int32_t* out);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

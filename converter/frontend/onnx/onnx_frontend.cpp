@@ -1,12 +1,15 @@
 #include "converter/frontend/onnx/onnx_frontend.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "converter/frontend/onnx/external_data.h"
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/keep_outputs.h"
 #include "converter/frontend/onnx/local_functions.h"
 #include "converter/frontend/onnx/names.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -16,23 +19,22 @@ void AddMetadata(const std::string& key, const std::string& value, ir::Module* o
 }
 
 void ReadMetadata(const ::onnx::ModelProto& proto, ir::Module* out) {
-  out->source_format = FormatName(SourceFormat::kOnnx);
   AddMetadata("onnx.producer", proto.producer_name(), out);
   AddMetadata("onnx.producer_version", proto.producer_version(), out);
   for (const auto& entry : proto.metadata_props()) AddMetadata(entry.key(), entry.value(), out);
 }
 
-Status Unsupported(const ImportDiagnostics& diagnostics) {
-  size_t nodes = 0;
-  for (const UnsupportedOp& u : diagnostics.unsupported) nodes += u.nodes.size();
-  const UnsupportedOp& first = diagnostics.unsupported.front();
-  return MICRORT_ERROR(kUnsupported, "%zu node%s cannot be converted, the first is '%s' (%s, opset %d): %s",
-                       nodes, nodes == 1 ? "" : "s", first.nodes.front().c_str(), first.op.c_str(),
-                       first.opset, first.reason.c_str());
+}  // namespace
+
+// Its first field is ir_version (1) in every exporter's order, producer_name (2), domain (4), model_version
+// (5), doc_string (6), graph (7) or opset_import (8) where tools changed it.
+bool LooksLikeModelProto(Span<const uint8_t> bytes) {
+  constexpr uint8_t kTags[] = {0x08, 0x12, 0x22, 0x28, 0x32, 0x3a, 0x42};
+  return !bytes.empty() && std::find(std::begin(kTags), std::end(kTags), bytes[0]) != std::end(kTags);
 }
 
-Status Import(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
-              ImportDiagnostics* diagnostics) {
+Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
+                  ImportDiagnostics* diagnostics) {
   OnnxModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
   MICRORT_RETURN_IF_ERROR(KeepOutputs(options.outputs, model.proto.mutable_graph()));
@@ -42,16 +44,7 @@ Status Import(Span<const uint8_t> bytes, const ImportOptions& options, ir::Modul
   out->graphs.push_back(std::make_unique<ir::Graph>());
   GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);
   MICRORT_RETURN_IF_ERROR(importer.Import());
-  return diagnostics->unsupported.empty() ? Status() : Unsupported(*diagnostics);
+  return UnsupportedNodes(*diagnostics);
 }
 
-}  // namespace
-
-Status ImportOnnx(const std::string& path, Span<const uint8_t> bytes, const ImportOptions& options,
-                  ir::Module* out, ImportDiagnostics* diagnostics) {
-  *out = ir::Module();
-  *diagnostics = ImportDiagnostics();
-  return Import(bytes, options, out, diagnostics).WithPrefix("%s", path.c_str());
-}
-
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

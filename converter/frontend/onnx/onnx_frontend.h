@@ -3,10 +3,13 @@
 
 #include "converter/frontend/frontend.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
+
+// Whether the bytes begin as a ModelProto does.
+bool LooksLikeModelProto(Span<const uint8_t> bytes);
 
 // `bytes` is a serialized ModelProto from anywhere. See ImportModel.
-Status ImportOnnx(const std::string& path, Span<const uint8_t> bytes, const ImportOptions& options,
-                  ir::Module* out, ImportDiagnostics* diagnostics);
+Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
+                  ImportDiagnostics* diagnostics);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

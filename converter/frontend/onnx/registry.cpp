@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::vector<const OpImporter*> AllImporters() {
   return all;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

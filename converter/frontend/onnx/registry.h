@@ -3,11 +3,11 @@
 
 #include <vector>
 
+#include "converter/frontend/common/op_support.h"
 #include "converter/frontend/onnx/node_context.h"
-#include "converter/frontend/onnx/op_support.h"
 #include "kernels/base/span.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 struct OpImporter {
   const char* op;  // "Conv"; with the domain where it is not ONNX's own: "com.microsoft.Gelu"
@@ -87,4 +87,4 @@ Span<const OpImporter> TfIdfImporters();
 Span<const OpImporter> UnpoolImporters();
 Span<const OpImporter> WindowImporters();
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -5,7 +5,7 @@
 #include "converter/frontend/onnx/names.h"
 #include "kernels/base/shape.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -89,4 +89,4 @@ Status ReadSparseTensor(const SparseTensorProto& proto, OnnxTensor* out) {
   return Read(proto, out).WithPrefix("sparse tensor '%s'", Shown(proto.values().name()).c_str());
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/tensor_reader.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // The most that a few coordinates may expand to: half of what a model file can hold.
 constexpr uint64_t kMaxDenseBytes = uint64_t{1} << 30;
@@ -13,4 +13,4 @@ constexpr uint64_t kMaxDenseBytes = uint64_t{1} << 30;
 // above kMaxDenseBytes.
 Status ReadSparseTensor(const ::onnx::SparseTensorProto& proto, OnnxTensor* out);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -5,7 +5,7 @@
 #include "converter/frontend/onnx/names.h"
 #include "kernels/base/shape.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -148,4 +148,4 @@ Status RawBytesOf(const TensorProto& proto, uint64_t* bytes) {
   return Status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

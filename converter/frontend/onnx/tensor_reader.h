@@ -7,7 +7,7 @@
 #include "converter/ir/graph.h"
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 struct OnnxTensor {
   DType dtype = DType::kUnknown;
@@ -23,4 +23,4 @@ Status ReadTensor(const ::onnx::TensorProto& proto, OnnxTensor* out);
 // The bytes that the tensor's shape and type take in raw_data. Errors as ReadTensor's.
 Status RawBytesOf(const ::onnx::TensorProto& proto, uint64_t* bytes);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -2,7 +2,7 @@
 
 #include <onnx/onnx_pb.h>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string OnnxTypeName(int data_type) {
   return name.empty() ? std::to_string(data_type) : name;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

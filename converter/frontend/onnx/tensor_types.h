@@ -5,7 +5,7 @@
 
 #include "kernels/base/dtype.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // The element type of values; kUnknown for those that we do not have (strings, complex numbers, 4 and 8-bit
 // floats ...).
@@ -21,4 +21,4 @@ StoredType StoredTypeOfOnnx(int data_type);
 // "FLOAT16", "STRING" ... for messages, also for types that we do not have.
 std::string OnnxTypeName(int data_type);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -4,7 +4,7 @@
 
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -147,4 +147,4 @@ Span<const OpImporter> ActivationImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/ops/arange.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 ir::ValueId ScalarAt(NodeContext& c, ir::ValueId vector, int64_t i) {
   return c.build.Gather(vector, c.build.Constant<int64_t>({}, {i}), 0);
@@ -11,4 +11,4 @@ ir::ValueId Arange(NodeContext& c, ir::ValueId count) {
   return c.build.Add(schema::RangeOptionsT(), {c.Scalar(dtype, 0), count, c.Scalar(dtype, 1)});
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

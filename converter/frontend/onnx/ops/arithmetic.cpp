@@ -3,7 +3,7 @@
 #include "converter/frontend/onnx/ops/broadcast.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -61,4 +61,4 @@ Span<const OpImporter> ArithmeticImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

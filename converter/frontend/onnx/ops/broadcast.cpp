@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/ops/broadcast.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 Status AlignSecondInput(NodeContext& c, ir::ValueId* b) {
   *b = c.input(1);
@@ -28,4 +28,4 @@ ir::ValueId Chain(NodeContext& c, schema::BinaryKind kind) {
   return y;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // Reads the attributes `broadcast` and `axis` of opsets up to 6 and gives input 1 the trailing dimensions of
 // size 1 with which it broadcasts as in NumPy; later opsets broadcast so by themselves.
@@ -19,4 +19,4 @@ Status ImportBinary(NodeContext& c) {
   return c.Return(c.build.Binary(kind, c.input(0), b));
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

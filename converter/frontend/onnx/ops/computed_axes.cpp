@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -75,4 +75,4 @@ ValueId UnsqueezeComputed(NodeContext& c, ValueId x, ValueId axes, int count) {
   return ReshapeTo(c, x, Select(c, is_named, one, c.build.Gather(sizes, place, 0)));
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

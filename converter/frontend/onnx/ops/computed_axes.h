@@ -4,9 +4,9 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 ir::ValueId SqueezeComputed(NodeContext& c, ir::ValueId x, ir::ValueId axes, int count);
 ir::ValueId UnsqueezeComputed(NodeContext& c, ir::ValueId x, ir::ValueId axes, int count);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

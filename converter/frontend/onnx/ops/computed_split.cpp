@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/ops/computed_split.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // A slice from the sum of the sizes before it.
 ir::ValueId PartBySizes(NodeContext& c, ir::ValueId x, ir::ValueId sizes, int axis, size_t i) {
@@ -12,4 +12,4 @@ ir::ValueId PartBySizes(NodeContext& c, ir::ValueId x, ir::ValueId sizes, int ax
   return c.build.Add(schema::SliceOptionsT(), {x, start, end, c.build.Integers({axis})});
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

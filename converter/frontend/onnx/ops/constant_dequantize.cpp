@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/ops/constant_dequantize.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -55,4 +55,4 @@ bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& param
   return true;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

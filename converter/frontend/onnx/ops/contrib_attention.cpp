@@ -7,7 +7,7 @@
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -236,4 +236,4 @@ Span<const OpImporter> ContribAttentionImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -5,7 +5,7 @@
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -156,4 +156,4 @@ Span<const OpImporter> ControlFlowImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

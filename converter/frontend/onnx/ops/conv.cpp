@@ -8,7 +8,7 @@
 #include "converter/frontend/onnx/ops/volume.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -116,4 +116,4 @@ Span<const OpImporter> ConvImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

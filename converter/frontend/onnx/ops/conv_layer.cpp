@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/ops/conv_layer.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 Status ReadWeights(const NodeContext& c, ConvWeights* out) {
   const ir::Value& w = c.x(1);
@@ -30,4 +30,4 @@ ir::ValueId LiftKernel(NodeContext& c, ir::ValueId w) {
   return c.value(w).rank() == 3 ? c.build.Reshape(w, {-2, -3, 1, -4}) : w;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

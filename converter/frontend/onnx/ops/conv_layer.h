@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/ops/image.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // The sizes of ONNX weights [O, C/groups, K...] of a convolution or [C, O/groups, K...] of a transposed one.
 struct ConvWeights {
@@ -22,4 +22,4 @@ Status ReadGroups(NodeContext& c, int64_t outputs, int64_t in_channels, int32_t*
 // [O,I,K] → [O,I,1,K]; others stay.
 ir::ValueId LiftKernel(NodeContext& c, ir::ValueId w);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

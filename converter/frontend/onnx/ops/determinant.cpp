@@ -6,7 +6,7 @@
 #include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -115,4 +115,4 @@ Span<const OpImporter> DeterminantImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -3,7 +3,7 @@
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -114,4 +114,4 @@ Span<const OpImporter> DiagonalImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

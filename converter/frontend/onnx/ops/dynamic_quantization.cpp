@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/ops/quantization.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -36,4 +36,4 @@ Status QuantizeDynamically(NodeContext& c, ir::ValueId x, DynamicallyQuantized* 
   return Quantized(c, x, {out->scale, out->zero_point}, DType::kUInt8, false, &out->y);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -95,4 +95,4 @@ Status ParseEinsum(std::string text, const std::vector<int>& ranks, EinsumEquati
                        text.c_str());
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -6,7 +6,7 @@
 
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // One label a dimension: a letter, or a digit for the dimensions that an ellipsis stands for, the last of
 // which is 9. A label may appear twice in an input: its diagonal.
@@ -19,4 +19,4 @@ struct EinsumEquation {
 // output has the dimensions of the ellipsis, then the labels that appear once, in alphabetical order.
 Status ParseEinsum(std::string text, const std::vector<int>& ranks, EinsumEquation* out);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

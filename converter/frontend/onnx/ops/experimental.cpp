@@ -6,7 +6,7 @@
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -88,4 +88,4 @@ Span<const OpImporter> ExperimentalImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

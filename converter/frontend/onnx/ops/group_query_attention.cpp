@@ -10,7 +10,7 @@
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -187,4 +187,4 @@ Span<const OpImporter> GroupQueryAttentionImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -161,4 +161,4 @@ Status ApplyAutoPad(NodeContext& c, std::optional<float> fill, Window* window) {
   return PadToDynamicSize(c, *fill, upper, window);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -6,7 +6,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // kInvalidModel unless the value has dimensions behind the batch and the channels.
 Status CheckImageRank(const ir::Value& x);
@@ -66,4 +66,4 @@ Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* ou
 // that is kUnsupported.
 Status ApplyAutoPad(NodeContext& c, std::optional<float> fill, Window* window);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -1,6 +1,6 @@
 #include "converter/frontend/onnx/ops/in_float32.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -26,4 +26,4 @@ Status ImportInFloat32(NodeContext& c, Status (*import)(NodeContext& c),
   return c.build.status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

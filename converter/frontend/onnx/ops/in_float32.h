@@ -5,7 +5,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // Casts the inputs that are other floats to float32, imports, and casts the outputs that are float32 then:
 // output i to the type that input typed_as[i] had, those beyond that list to that of input 0.
@@ -17,4 +17,4 @@ Status InFloat32(NodeContext& c) {
   return ImportInFloat32(c, import);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

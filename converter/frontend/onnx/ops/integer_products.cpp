@@ -4,7 +4,7 @@
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -149,4 +149,4 @@ Span<const OpImporter> IntegerProductImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -5,7 +5,7 @@
 #include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -126,4 +126,4 @@ Span<const OpImporter> LayerNormalizationImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

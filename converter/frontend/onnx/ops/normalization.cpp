@@ -6,7 +6,7 @@
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -126,4 +126,4 @@ Span<const OpImporter> NormalizationImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

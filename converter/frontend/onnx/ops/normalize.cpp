@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 using schema::BinaryKind;
 using schema::ReduceKind;
@@ -39,4 +39,4 @@ ir::ValueId Affine(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId
   return shift == ir::kNoValue ? x : c.build.Binary(BinaryKind::Add, x, shift);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

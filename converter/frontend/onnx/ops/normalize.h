@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 struct Normalized {
   ir::ValueId y;
@@ -26,4 +26,4 @@ Normalized NormalizeByMeanSquare(NodeContext& c, ir::ValueId x, const std::vecto
 // x * scale + shift; either may be absent.
 ir::ValueId Affine(NodeContext& c, ir::ValueId x, ir::ValueId scale, ir::ValueId shift);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

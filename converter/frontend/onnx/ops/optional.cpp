@@ -4,7 +4,7 @@
 
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -55,4 +55,4 @@ bool TakesList(const std::string& op, size_t input) {
   return input == 0 && std::find(std::begin(kFirst), std::end(kFirst), op) != std::end(kFirst);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -9,7 +9,7 @@
 #include "converter/frontend/onnx/ops/volume.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -153,4 +153,4 @@ Span<const OpImporter> PoolImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

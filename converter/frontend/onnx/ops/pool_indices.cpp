@@ -6,7 +6,7 @@
 #include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -118,4 +118,4 @@ Status PoolIndices(NodeContext& c, const Window& window, bool column_major, ir::
   return c.build.status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 ir::ValueId PositionsAlong(NodeContext& c, ir::ValueId x, int axis) {
   const int64_t size = c.value(x).shape[static_cast<size_t>(axis)];
@@ -18,4 +18,4 @@ ir::ValueId PositionsAlong(NodeContext& c, ir::ValueId x, int axis) {
   return c.build.Add(exclusive, {ones, c.build.Integers({0})});
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

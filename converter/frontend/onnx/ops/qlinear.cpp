@@ -4,7 +4,7 @@
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -161,4 +161,4 @@ Span<const OpImporter> QLinearImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -7,7 +7,7 @@
 #include "converter/frontend/onnx/ops/constant_dequantize.h"
 #include "converter/frontend/onnx/ops/quantized_carrier.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -164,4 +164,4 @@ bool UnderstandsQuantization(const std::string& op) {
   return integer_op || std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 struct LinearParams {
   ir::ValueId scale = ir::kNoValue;
@@ -35,4 +35,4 @@ Status QuantizeDynamically(NodeContext& c, ir::ValueId x, DynamicallyQuantized* 
 // Whether the importer of this operator works on values with a quantization. Others see the bare integers.
 bool UnderstandsQuantization(const std::string& op);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

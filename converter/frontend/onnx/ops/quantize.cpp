@@ -4,7 +4,7 @@
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/tensor_types.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -69,4 +69,4 @@ Span<const OpImporter> QuantizeImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -55,4 +55,4 @@ bool CarryQuantization(ir::Graph* graph, ir::ValueId id, const ir::Quantization&
   return true;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

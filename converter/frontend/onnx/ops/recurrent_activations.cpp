@@ -4,7 +4,7 @@
 #include <cctype>
 #include <limits>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -92,4 +92,4 @@ Status ReadRecurrentActivations(NodeContext& c, const std::vector<std::string>& 
   return Status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

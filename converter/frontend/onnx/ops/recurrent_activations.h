@@ -5,7 +5,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 using RecurrentActivations = std::vector<std::unique_ptr<schema::RecurrentActivationT>>;
 
@@ -14,4 +14,4 @@ using RecurrentActivations = std::vector<std::unique_ptr<schema::RecurrentActiva
 Status ReadRecurrentActivations(NodeContext& c, const std::vector<std::string>& defaults, size_t directions,
                                 std::vector<RecurrentActivations>* out);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -60,4 +60,4 @@ ir::ValueId FlattenAt(NodeContext& c, ir::ValueId x, int axis) {
   return c.build.Add(schema::ReshapeOptionsT(), {x, shape});
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

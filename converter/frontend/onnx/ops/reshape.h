@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 using ir::CopyDim;
 using ir::kInferDim;
@@ -25,4 +25,4 @@ inline DimRange OneDim(ir::ValueId of, int dim) { return {of, dim, dim + 1}; }
 // x with these dimensions, any of which may be dynamic.
 ir::ValueId ReshapeTo(NodeContext& c, ir::ValueId x, const std::vector<DimRange>& dims);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -7,7 +7,7 @@
 #include "converter/frontend/onnx/ops/resize_target.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -126,4 +126,4 @@ Span<const OpImporter> ResizeImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

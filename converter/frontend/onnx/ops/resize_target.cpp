@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -154,4 +154,4 @@ Status ReadResizeTarget(NodeContext& c, const std::vector<int>& layout, bool cro
   return c.build.status();
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // One entry a dimension of the input, in the order of `layout`; kNoValue where nothing is said.
 struct ResizeTarget {
@@ -16,4 +16,4 @@ struct ResizeTarget {
 // constants or computed. layout[i]: the dimension of the input that comes i-th.
 Status ReadResizeTarget(NodeContext& c, const std::vector<int>& layout, bool crops, ResizeTarget* out);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -6,7 +6,7 @@
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -83,4 +83,4 @@ Span<const OpImporter> RotaryEmbeddingImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -2,7 +2,7 @@
 
 #include "converter/frontend/onnx/ops/reshape.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -44,4 +44,4 @@ ir::ValueId Angles(NodeContext& c, ir::ValueId table, ir::ValueId positions, int
                         : c.build.Reshape(rows, {CopyDim(0), CopyDim(1), 1, CopyDim(2)});
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

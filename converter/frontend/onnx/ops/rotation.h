@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // x, and cosines and sines with a head dimension of 1, so that they broadcast.
 struct Rotation {
@@ -18,4 +18,4 @@ ir::ValueId Rotate(NodeContext& c, const Rotation& r);
 // Rows [B,S,R/2] of a table for the positions, or the table itself, with a head dimension at `head_axis`.
 ir::ValueId Angles(NodeContext& c, ir::ValueId table, ir::ValueId positions, int head_axis);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

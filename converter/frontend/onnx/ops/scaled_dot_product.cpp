@@ -5,7 +5,7 @@
 #include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -102,4 +102,4 @@ ir::ValueId AddBiases(NodeContext& c, ir::ValueId a, ir::ValueId b) {
   return b == ir::kNoValue ? a : c.build.Binary(BinaryKind::Add, a, b);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -6,7 +6,7 @@
 
 #include "converter/frontend/onnx/node_context.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 struct AttentionOperands {
   ir::ValueId query, key, value;    // [B,N,S,D], [B,M,T,D], [B,M,T,V], all float32
@@ -38,4 +38,4 @@ ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, ir::ValueId key, ir::V
 // Either may be absent.
 ir::ValueId AddBiases(NodeContext& c, ir::ValueId a, ir::ValueId b);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

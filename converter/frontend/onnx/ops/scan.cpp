@@ -7,7 +7,7 @@
 #include "converter/frontend/onnx/ops/arange.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -237,4 +237,4 @@ Span<const OpImporter> ScanImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

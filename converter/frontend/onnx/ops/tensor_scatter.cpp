@@ -4,7 +4,7 @@
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 namespace {
 
@@ -67,4 +67,4 @@ Span<const OpImporter> TensorScatterImporters() {
   return kImporters;
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

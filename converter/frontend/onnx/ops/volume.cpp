@@ -2,7 +2,7 @@
 
 #include "converter/frontend/onnx/ops/reshape.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 ir::ValueId ToPlanes(NodeContext& c, ir::ValueId x) {
   const int rank = c.value(x).rank();
@@ -54,4 +54,4 @@ ir::ValueId PlaneWeights(NodeContext& c, ir::ValueId weights, const std::vector<
                          {CopyDim(0), CopyDim(1), CopyDim(plane), CopyDim(plane + 1)});
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

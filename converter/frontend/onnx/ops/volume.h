@@ -3,7 +3,7 @@
 
 #include "converter/frontend/onnx/ops/image.h"
 
-namespace micrort::frontend {
+namespace micrort::frontend::onnx {
 
 // [N,S1,...,H,W,C] → [N*S1*...,H,W,C]; images stay as they are.
 ir::ValueId ToPlanes(NodeContext& c, ir::ValueId x);
@@ -20,4 +20,4 @@ bool NextTap(const Window& window, std::vector<int32_t>* taps);
 // Weights [O,I,K1,...,KH,KW] → [O,I,KH,KW] at a tap of the axes before the plane.
 ir::ValueId PlaneWeights(NodeContext& c, ir::ValueId weights, const std::vector<int32_t>& taps);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::frontend::onnx

@@ -1,6 +1,6 @@
 #pragma once
-// What docs/operators.md says of an operator. It stands in the registry beside the importer, and a test
-// compares the page with it.
+// What docs/operators.md says of an operator of a source format. It stands in the format's registry beside
+// the importer, and a test compares the page with it.
 
 #include "kernels/base/dtype.h"
 
@@ -28,8 +28,8 @@ constexpr TypeSet kBytes = TypesOf(DType::kInt8, DType::kUInt8);
 // Written as `Types(kFloats).Since(20).Without("sizes that are not constant")`, any part of it absent.
 struct OpSupport {
   TypeSet types = 0;  // of the main input; 0: what a node takes whose inputs have one type
-  int since = 1;      // the opset that introduced it, if ONNX's library of 2022 (opset 17) does not know
-  int until = 0;      // the last opset that has it; 0 if it was not withdrawn since then
+  int since = 1;  // of ONNX: the opset that introduced it, if its library of 2022 (opset 17) does not know
+  int until = 0;  // of ONNX: the last opset that has it; 0 if it was not withdrawn since then
   const char* without = "";  // what is not supported: it is refused with its reason
 
   constexpr OpSupport Since(int opset) const { return {types, opset, until, without}; }

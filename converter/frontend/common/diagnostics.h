@@ -1,0 +1,25 @@
+#pragma once
+// Operators that cannot be imported, collected over the whole model.
+
+#include <string>
+
+#include "converter/frontend/frontend.h"
+
+namespace micrort::frontend {
+
+// Where an operator stands, for messages. version 0: the format has none.
+struct SourceNode {
+  std::string name;
+  std::string op;
+  int version = 0;
+};
+
+// "node 'conv1' (Conv, opset 13)".
+std::string Describe(const SourceNode& node);
+
+void NoteUnsupported(const SourceNode& node, const std::string& reason, ImportDiagnostics* diagnostics);
+
+// kUnsupported, with the number of nodes and the first of them; OK if there is none.
+Status UnsupportedNodes(const ImportDiagnostics& diagnostics);
+
+}  // namespace micrort::frontend

@@ -1,0 +1,93 @@
+#include "converter/frontend/common/graph_assembler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "converter/ir/grid.h"
+
+namespace micrort::frontend {
+
+GraphAssembler::GraphAssembler(GraphAssembler& parent, ir::Graph* graph)
+    : graph_(*graph),
+      parent_(&parent),
+      depth_(parent.depth_ + (graph == &parent.graph_ ? 0 : 1)),
+      inference_(parent.inference_) {}
+
+ir::Builder GraphAssembler::BuilderFor(ir::Origin origin, std::string stem) {
+  return ir::Builder(graph_, std::move(origin), std::move(stem),
+                     [this](std::unique_ptr<ir::Node> node) { return Append(std::move(node)); });
+}
+
+Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
+  MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
+  const bool known = std::all_of(node->outputs.begin(), node->outputs.end(),
+                                 [&](ir::ValueId id) { return inference_->MayBeConstant(graph_, id); });
+  if (known) {
+    for (ir::ValueId id : node->outputs) {
+      graph_.value(id).data = inference_->KnownData(id);
+      graph_.value(id).grid = ir::GridAfter(graph_, *node);
+    }
+  }
+  (known ? folded_ : graph_.nodes).push_back(std::move(node));
+  return Status();
+}
+
+bool GraphAssembler::IsSettled(ir::ValueId id, bool* value) const {
+  const auto data = inference_->KnownData(id);
+  if (data == nullptr || data->size() != 1 || inference_->DependsOnSizes(graph_, id)) return false;
+  *value = (*data)[0] != 0;
+  return true;
+}
+
+void GraphAssembler::NameResult(const std::string& name, ir::ValueId id, ir::ValueId first_new) {
+  if (id < first_new || graph_.value(id).in_source) return;
+  graph_.Rename(id, name);
+  graph_.value(id).in_source = true;
+}
+
+bool GraphAssembler::is_input(ir::ValueId id) const {
+  return std::find(graph_.inputs.begin(), graph_.inputs.end(), id) != graph_.inputs.end();
+}
+
+Status GraphAssembler::AddOutput(const std::string& name, ir::ValueId id, ir::ValueId* out) {
+  if (graph_.value(id).is_constant() || is_input(id) || !outputs_.insert(id).second) {
+    ir::Builder builder(graph_, {name, "Identity", 0}, name);
+    id = builder.Unary(schema::UnaryKind::Identity, id);
+    MICRORT_RETURN_IF_ERROR(inference_->Visit(*graph_.nodes.back()));
+    outputs_.insert(id);
+  }
+  NameOutput(name, id);
+  graph_.outputs.push_back(id);
+  *out = id;
+  return Status();
+}
+
+void GraphAssembler::NameOutput(const std::string& name, ir::ValueId id) {
+  const ir::ValueId holder = graph_.FindValue(name);
+  if (holder != ir::kNoValue && holder != id && !is_input(holder)) graph_.Rename(holder, name + "/inner");
+  graph_.Rename(id, name);
+  graph_.value(id).in_source = true;
+}
+
+ir::ValueId GraphAssembler::Capture(ir::ValueId outer) {
+  if (&graph_ == &parent_->graph_) return outer;
+  const auto known = captured_.find(outer);
+  if (known != captured_.end()) return known->second;
+  ir::Value value = parent_->graph_.value(outer);
+  value.in_source = value.decides_shapes = false;
+  const bool is_constant = value.is_constant();
+  const ir::ValueId id = graph_.AddValue(std::move(value));
+  captured_.emplace(outer, id);
+  if (is_constant) return id;
+  graph_.inputs.push_back(id);
+  captures_.push_back(outer);
+  inference_->Bind(graph_, id, outer, true, 0);
+  return id;
+}
+
+void GraphAssembler::Adopt(GraphAssembler& inner) {
+  for (auto& node : inner.folded_) folded_.push_back(std::move(node));
+  inner.folded_.clear();
+}
+
+}  // namespace micrort::frontend

@@ -1,0 +1,123 @@
+// What all frontends share.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/common/fetches.h"
+#include "converter/frontend/common/graph_assembler.h"
+#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/named_values.h"
+#include "tests/converter/onnx_builder.h"
+
+namespace micrort::frontend {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+ir::Value Input(const std::string& name, std::vector<int64_t> shape) {
+  ir::Value value;
+  value.name = name;
+  value.dtype = DType::kFloat32;
+  value.has_shape = true;
+  value.shape = std::move(shape);
+  return value;
+}
+
+TEST(SettleInputShape, TakesTheUsersByNameAndByPosition) {
+  ImportOptions options;
+  options.input_shapes = {{"#1", {2, 3}}, {"a", {5}}};
+  ir::Value a = Input("a", {4}), b = Input("b", {1, 3});
+  ASSERT_TRUE(SettleInputShape(options, 0, &a).ok());
+  ASSERT_TRUE(SettleInputShape(options, 1, &b).ok());
+  EXPECT_THAT(a.shape, ElementsAre(5));
+  EXPECT_THAT(b.shape, ElementsAre(2, 3));
+}
+
+TEST(SettleInputShape, RefusesTwoForOneInput) {
+  ImportOptions options;
+  options.input_shapes = {{"#0", {2}}, {"a", {5}}};
+  ir::Value a = Input("a", {4});
+  EXPECT_EQ(SettleInputShape(options, 0, &a).code(), StatusCode::kInvalidArgument);
+}
+
+TEST(CheckOverrides, FindsPositionsThatAreNone) {
+  ir::Graph graph;
+  graph.inputs.push_back(graph.AddValue(Input("a", {4})));
+  ImportOptions options;
+  options.input_shapes = {{"#0", {2}}};
+  EXPECT_TRUE(CheckOverrides(graph, options).ok());
+  options.input_shapes = {{"#1", {2}}};
+  EXPECT_EQ(CheckOverrides(graph, options).code(), StatusCode::kInvalidArgument);
+}
+
+TEST(NeededNodes, AreThoseThatComputeTheValues) {
+  const std::vector<NodeEdges> nodes = {{{"x"}, {"a"}}, {{"x"}, {"b"}}, {{"a"}, {"c", ""}}, {{"c"}, {"y"}}};
+  EXPECT_THAT(NeededNodes(nodes, {"c"}), ElementsAre(true, false, true, false));
+}
+
+TEST(NamedValues, AssignReplacesAndUnreachableHides) {
+  NamedValues values;
+  ASSERT_TRUE(values.Define("a", 1).ok());
+  EXPECT_EQ(values.Define("a", 2).code(), StatusCode::kInvalidModel);
+  values.Assign("a", 3);
+  EXPECT_EQ(values.Find("a"), 3);
+  values.MarkUnreachable("a");
+  EXPECT_EQ(values.Find("a"), ir::kNoValue);
+  EXPECT_TRUE(values.IsUnreachable("a"));
+  values.Assign("a", 4);
+  EXPECT_FALSE(values.IsUnreachable("a"));
+}
+
+TEST(NoteUnsupported, GathersNodesOfOneReason) {
+  ImportDiagnostics diagnostics;
+  EXPECT_TRUE(UnsupportedNodes(diagnostics).ok());
+  NoteUnsupported({"n1", "FOO"}, "unknown operator", &diagnostics);
+  NoteUnsupported({"n2", "FOO"}, "unknown operator", &diagnostics);
+  ASSERT_EQ(diagnostics.unsupported.size(), 1u);
+  EXPECT_THAT(diagnostics.unsupported[0].nodes, ElementsAre("n1", "n2"));
+  EXPECT_THAT(UnsupportedNodes(diagnostics).message(),
+              HasSubstr("2 nodes cannot be converted, the first is 'n1' (FOO)"));
+}
+
+TEST(GraphAssembler, MakesConstantsOfWhatFollowsFromConstants) {
+  ir::Graph graph;
+  GraphAssembler assembler(&graph);
+  graph.inputs.push_back(graph.AddValue(Input("x", {2})));
+  const ir::ValueId c = graph.AddConstantOf<float>("c", {2}, {1, 2});
+  assembler.StartNodes();
+  ir::Builder builder = assembler.BuilderFor({"n", "Add", 0}, "n");
+  const ir::ValueId sum = builder.Binary(schema::BinaryKind::Add, c, c);
+  const ir::ValueId y = builder.Binary(schema::BinaryKind::Add, graph.inputs[0], sum);
+  ASSERT_TRUE(builder.status().ok());
+  EXPECT_TRUE(graph.value(sum).is_constant());
+  EXPECT_EQ(graph.value(sum).as<float>()[1], 4);
+  EXPECT_EQ(graph.nodes.size(), 1u);
+  EXPECT_THAT(graph.value(y).shape, ElementsAre(2));
+}
+
+TEST(GraphAssembler, OutputsAreValuesOfTheirOwn) {
+  ir::Graph graph;
+  GraphAssembler assembler(&graph);
+  graph.inputs.push_back(graph.AddValue(Input("x", {2})));
+  assembler.StartNodes();
+  ir::ValueId y = ir::kNoValue;
+  ASSERT_TRUE(assembler.AddOutput("y", graph.inputs[0], &y).ok());
+  EXPECT_NE(y, graph.inputs[0]);
+  EXPECT_EQ(graph.value(y).name, "y");
+  EXPECT_THAT(graph.outputs, ElementsAre(y));
+}
+
+TEST(ImportModel, RefusesASecondFileThatTheFormatDoesNotHave) {
+  testing::OnnxBuilder builder;
+  builder.Input("x", {"1"}).Node("Relu", {"x"}, {"y"}).Output("y");
+  ImportOptions options;
+  options.weights = WeightsFile{"w", {}};
+  const testing::Imported result = testing::Import(builder, options);
+  EXPECT_EQ(result.status.code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(result.status.message(), HasSubstr("--weights"));
+}
+
+}  // namespace
+}  // namespace micrort::frontend
