@@ -53,7 +53,9 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(status);
     result_.summary.ops_before = report::CountNodes(module_.entry());
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
+    MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));
+    MICRORT_RETURN_IF_ERROR(Named(ir::CheckStates(module_.entry())));
     dump_.Write("import", module_.entry());
     return dump_.status();
   }
@@ -93,8 +95,11 @@ class Conversion {
       MICRORT_RETURN_IF_ERROR(
           observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_));
     } else if (verifies()) {
-      samples_.emplace_back();
-      MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, kVerifySeed, &samples_.back())));
+      samples_.resize(module_.entry().states.empty() ? 1 : kVerifySteps);
+      for (size_t i = 0; i < samples_.size(); ++i) {
+        const uint64_t seed = kVerifySeed + i * inputs.size();
+        MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, seed, &samples_[i])));
+      }
     }
     return verifies() ? Named(emit::EmitModule(module_, &reference_)) : Status();
   }
@@ -322,6 +327,8 @@ class Conversion {
   }
 
   static constexpr uint64_t kVerifySeed = 1;
+  // Of a model that keeps state: the first one finds none.
+  static constexpr size_t kVerifySteps = 8;
   // Of random inputs to round for: others than those of verification.
   static constexpr uint64_t kNoiseSeed = 1000;
   static constexpr size_t kNoiseSamples = 4;

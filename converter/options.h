@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "converter/frontend/frontend.h"
+#include "converter/ir/keep_states.h"
 #include "converter/observe/ranges.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/repair.h"
@@ -40,6 +41,7 @@ struct ConvertOptions {
   quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output
   io::Preprocess preprocess;         // for pictures among the samples
   std::vector<InputShape> input_shapes;
+  std::vector<ir::StateNames> states;
   std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
   IoLayout io_layout = IoLayout::kKeep;

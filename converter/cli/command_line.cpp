@@ -20,7 +20,7 @@ constexpr const char* kExample =
 // Flags whose values need more than a conversion of their text.
 struct RawFlags {
   std::string verify;
-  std::vector<std::string> input_shapes, keep_float, repair;
+  std::vector<std::string> input_shapes, states, keep_float, repair;
   std::string layer_types;
   std::string target;
   uint64_t max_arena = 0;
@@ -61,6 +61,13 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
       .SeparatedBy(',')
       .Repeatable()
       .TypeName("NAMES");
+  parser
+      .Add(
+          "--state", &raw->states,
+          "OUT=IN: the interpreter keeps tensor OUT of a run as input IN of the next one; both are no output "
+          "and input of the model any more; repeatable")
+      .Repeatable()
+      .TypeName("OUT=IN");
   parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
                              &line->options.io_layout,
                              "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
@@ -154,12 +161,24 @@ Status ReadTarget(const std::string& name, target::Target* target) {
                        TargetNames().c_str(), name.c_str());
 }
 
+Status ParseState(const std::string& text, ir::StateNames* names) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    return MICRORT_ERROR(kInvalidArgument, "--state: expected OUT=IN, found '%s'", text.c_str());
+  *names = {text.substr(0, equals), text.substr(equals + 1)};
+  return Status();
+}
+
 Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   ConvertOptions& options = line->options;
   for (const std::string& text : raw.input_shapes) {
     InputShape shape;
     MICRORT_RETURN_IF_ERROR(ParseInputShape(text, &shape));
     options.input_shapes.push_back(shape);
+  }
+  for (const std::string& text : raw.states) {
+    options.states.emplace_back();
+    MICRORT_RETURN_IF_ERROR(ParseState(text, &options.states.back()));
   }
   const bool is_auto = options.quant == QuantMode::kAuto;
   if (is_auto && options.calibration.empty())

@@ -57,6 +57,7 @@ void GroupSmallBuffers(schema::ModelT* model) {
   model->buffers = std::move(buffers);
   for (const auto& graph : model->subgraphs) {
     for (const auto& tensor : graph->tensors) tensor->buffer = place[tensor->buffer];
+    for (const auto& state : graph->states) state->initial = place[state->initial];
   }
 }
 
@@ -72,11 +73,52 @@ class SubgraphBuilder {
     out_->name = graph_.name;
     MICRORT_RETURN_IF_ERROR(AddTensors(graph_.inputs, &out_->inputs));
     for (const auto& node : graph_.nodes) MICRORT_RETURN_IF_ERROR(AddOperator(*node));
-    return AddTensors(graph_.outputs, &out_->outputs);
+    MICRORT_RETURN_IF_ERROR(AddTensors(graph_.outputs, &out_->outputs));
+    AddStates();
+    return Status();
   }
 
  private:
   static constexpr int32_t kNotEmitted = -2;
+
+  void AddStates() {
+    if (graph_.states.empty()) return;
+    model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfStates);
+    for (const ir::State& state : graph_.states) {
+      out_->states.push_back(std::make_unique<schema::StateT>());
+      if (state.initial != nullptr) out_->states.back()->initial = buffers_->IndexOf(*state.initial);
+    }
+    const std::vector<int32_t> kept(out_->inputs.begin() + static_cast<ptrdiff_t>(graph_.caller_inputs()),
+                                    out_->inputs.end());
+    for (size_t k = graph_.caller_outputs(); k < out_->outputs.size(); ++k) {
+      if (std::find(kept.begin(), kept.end(), out_->outputs[k]) != kept.end())
+        out_->outputs[k] = AddCopyOf(out_->outputs[k]);
+    }
+  }
+
+  // All states change at once, after a run: one that becomes the value of another, or stays, is copied in it.
+  int32_t AddCopyOf(int32_t tensor) {
+    auto copy = std::make_unique<schema::TensorT>(*out_->tensors[static_cast<size_t>(tensor)]);
+    do {
+      copy->name += "/kept";
+    } while (graph_.FindValue(copy->name) != ir::kNoValue || IsNamed(copy->name));
+    auto op = std::make_unique<schema::OperatorT>();
+    schema::UnaryOptionsT identity;
+    identity.kind = schema::UnaryKind::Identity;
+    op->code = schema::OpCode::Unary;
+    op->options.Set(identity);
+    op->name = copy->name;
+    op->inputs = {tensor};
+    op->outputs = {static_cast<int32_t>(out_->tensors.size())};
+    out_->tensors.push_back(std::move(copy));
+    out_->operators.push_back(std::move(op));
+    return out_->operators.back()->outputs[0];
+  }
+
+  bool IsNamed(const std::string& name) const {
+    return std::any_of(out_->tensors.begin(), out_->tensors.end(),
+                       [&](const auto& tensor) { return tensor->name == name; });
+  }
 
   Status AddOperator(const ir::Node& node) {
     auto op = std::make_unique<schema::OperatorT>();

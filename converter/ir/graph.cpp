@@ -59,6 +59,7 @@ std::unique_ptr<Graph> Graph::Clone() const {
   copy->name = name;
   copy->inputs = inputs;
   copy->outputs = outputs;
+  copy->states = states;
   for (const auto& node : nodes) {
     copy->nodes.push_back(std::make_unique<Node>(*node));
     for (std::shared_ptr<Graph>& body : copy->nodes.back()->bodies) body = body->Clone();

@@ -109,6 +109,11 @@ size_t FirstBodyInput(const Node& node);
 // it carries.
 size_t FirstCapture(const Node& node);
 
+// A value that the interpreter keeps between runs.
+struct State {
+  std::shared_ptr<const Bytes> initial;  // null: zero
+};
+
 // Nodes are kept in an order in which they can run. Ids of values and references to them stay valid for the
 // graph's life; values that nothing names any more are dropped by the emitter.
 class Graph {
@@ -116,7 +121,13 @@ class Graph {
   std::string name;
   std::vector<ValueId> inputs;  // without constants
   std::vector<ValueId> outputs;
+  // Of the entry: kept in the last inputs and outputs, as many of each and in this order. What a run leaves
+  // in such an output is what the next one finds in the input.
+  std::vector<State> states;
   std::vector<std::unique_ptr<Node>> nodes;
+
+  size_t caller_inputs() const { return inputs.size() - states.size(); }
+  size_t caller_outputs() const { return outputs.size() - states.size(); }
 
   ValueId AddValue(Value value);  // makes the name unique by a suffix if it is taken or empty
   Value& value(ValueId id) { return values_[static_cast<size_t>(id)]; }

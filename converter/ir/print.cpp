@@ -82,6 +82,10 @@ std::string Print(const Graph& graph, const std::string& indent) {
     }
   }
   for (ValueId id : graph.outputs) text += indent + Declaration(graph, "output", id);
+  for (size_t k = 0; k < graph.states.size(); ++k) {
+    text += indent + "state " + graph.value(graph.outputs[graph.caller_outputs() + k]).name + " becomes " +
+            graph.value(graph.inputs[graph.caller_inputs() + k]).name + "\n";
+  }
   return text;
 }
 

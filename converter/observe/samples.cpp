@@ -67,8 +67,8 @@ Status CheckCounts(const std::vector<io::InputSpec>& inputs,
 
 std::vector<io::InputSpec> InputSpecsOf(const ir::Graph& graph) {
   std::vector<io::InputSpec> specs;
-  for (const ir::ValueId id : graph.inputs) {
-    const ir::Value& value = graph.value(id);
+  for (size_t i = 0; i < graph.caller_inputs(); ++i) {
+    const ir::Value& value = graph.value(graph.inputs[i]);
     specs.push_back({value.name, value.dtype, value.shape, value.decides_shapes});
   }
   return specs;

@@ -58,8 +58,8 @@ bool AbsorbIntoOutput(ir::Graph& graph, ir::ValueId output) {
 
 Status UseNhwcForInputsAndOutputs(ir::Graph& graph, bool* changed) {
   bool any = false;
-  for (ir::ValueId input : graph.inputs) any |= AbsorbIntoInput(graph, input);
-  for (ir::ValueId output : graph.outputs) any |= AbsorbIntoOutput(graph, output);
+  for (size_t i = 0; i < graph.caller_inputs(); ++i) any |= AbsorbIntoInput(graph, graph.inputs[i]);
+  for (size_t i = 0; i < graph.caller_outputs(); ++i) any |= AbsorbIntoOutput(graph, graph.outputs[i]);
   if (any) {
     const auto is_absorbed = [](const auto& node) { return node->outputs.empty(); };
     graph.nodes.erase(std::remove_if(graph.nodes.begin(), graph.nodes.end(), is_absorbed), graph.nodes.end());

@@ -8,6 +8,7 @@
 #include "converter/plan/fit_arena.h"
 #include "micrort/algorithm_chooser.h"
 #include "micrort/op_resolver.h"
+#include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/plan/lower_bound.h"
 
@@ -112,7 +113,10 @@ class EntryPlan {
 
   // Outputs lie over inputs, which takes time, only where nothing else is small enough.
   Status Fit(uint64_t max_arena, PlacedItems* placed) {
-    const size_t limit = static_cast<size_t>(max_arena / kAlignment * kAlignment);
+    size_t states = 0;
+    MICRORT_RETURN_IF_ERROR(StateArenaBytes(subgraphs_[0].source(), &states));
+    const uint64_t left = max_arena - std::min<uint64_t>(states, max_arena);
+    const size_t limit = static_cast<size_t>(left / kAlignment * kAlignment);
     ArenaFit fit;
     Status status = FitArena(Request(limit), &fit);
     if (status.code() == StatusCode::kUnsupported) {

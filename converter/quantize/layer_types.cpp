@@ -2,32 +2,10 @@
 
 #include <algorithm>
 
+#include "converter/ir/near_names.h"
+
 namespace micrort::quantize {
 namespace {
-
-constexpr size_t kNearestNames = 5;
-
-// Insertions, deletions and changes of single characters that turn one text into the other.
-size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-// A part of the name is near, too: people leave out what exporters put before and behind.
-size_t Distance(const std::string& asked, const std::string& name) {
-  const bool is_part = !asked.empty() && name.find(asked) != std::string::npos;
-  return is_part ? 0 : EditDistance(asked, name);
-}
 
 // The graph and the bodies of its nodes.
 template <typename F>
@@ -36,17 +14,12 @@ void ForEachGraph(const ir::Graph& graph, const F& visit) {
   for (const auto& body : ir::BodiesIn(graph)) visit(*body);
 }
 
-std::string NearNames(const ir::Graph& graph, const std::string& asked) {
-  std::vector<std::pair<size_t, std::string>> names;
+std::string LayersLike(const ir::Graph& graph, const std::string& asked) {
+  std::vector<std::string> names;
   ForEachGraph(graph, [&](const ir::Graph& part) {
-    for (const auto& node : part.nodes) names.emplace_back(Distance(asked, node->name), node->name);
+    for (const auto& node : part.nodes) names.push_back(node->name);
   });
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::string text;
-  for (size_t i = 0; i < std::min(names.size(), kNearestNames); ++i)
-    text += (i == 0 ? "'" : ", '") + names[i].second + "'";
-  return text;
+  return ir::NearNames(asked, std::move(names));
 }
 
 bool Writes(const ir::Graph& graph, const ir::Node& node, const std::string& name) {
@@ -93,7 +66,7 @@ Status ResolveNames(const ir::Graph& graph, const LayerTypes& asked, LayerTypes*
       return MICRORT_ERROR(kInvalidArgument,
                            "--keep-float, --layer-types: no layer is named '%s' (batch normalizations and "
                            "activations belong to the layer before them); names like it: %s",
-                           name.c_str(), NearNames(graph, name).c_str());
+                           name.c_str(), LayersLike(graph, name).c_str());
     }
     (*resolved)[node->name] = type;
   }

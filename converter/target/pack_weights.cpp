@@ -10,6 +10,7 @@
 #include "kernels/base/packed_revision.h"
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/input_shapes.h"
+#include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_in_file.h"
 #include "schema/micrort_generated.h"
@@ -25,8 +26,9 @@ class Packing {
     const schema::Model& source = *schema::GetModel(file->data());
     source.UnPackTo(&model_);
     MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, AllOps(), &subgraphs_));
-    FixedArray<Shape> shapes;
-    MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*source.subgraphs()->Get(0), &shapes));
+    FixedArray<Shape> caller_shapes, shapes;
+    MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*source.subgraphs()->Get(0), &caller_shapes));
+    MICRORT_RETURN_IF_ERROR(WithStateShapes(*source.subgraphs()->Get(0), caller_shapes, &shapes));
     MICRORT_RETURN_IF_ERROR(subgraphs_[0].Prepare(shapes, {}, {target_.features, 1}));
     for (size_t i = 0; i < subgraphs_.size(); ++i) MICRORT_RETURN_IF_ERROR(PackSubgraph(i));
     if (target_.packed_only) DropPortable();
@@ -104,6 +106,7 @@ class Packing {
   void DropPortable() {
     std::map<uint32_t, std::vector<schema::TensorT*>> readers;
     std::vector<bool> needed(model_.buffers.size());
+    for (const auto& state : model_.subgraphs[0]->states) needed[state->initial] = true;
     for (size_t index = 0; index < model_.subgraphs.size(); ++index) {
       const auto& tensors = model_.subgraphs[index]->tensors;
       for (size_t t = 0; t < tensors.size(); ++t) {

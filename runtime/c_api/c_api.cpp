@@ -250,4 +250,36 @@ micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* m
   return Report(message, message_bytes)(interpreter->interpreter.Run());
 }
 
+size_t micrort_interpreter_state_count(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.state_count();
+}
+
+micrort_status micrort_interpreter_state(const micrort_interpreter* interpreter, size_t index,
+                                         micrort_tensor* tensor) {
+  const micrort::Interpreter& i = interpreter->interpreter;
+  return WriteTensor(i.state(index), index, i.state_count(), tensor);
+}
+
+void micrort_interpreter_reset_state(micrort_interpreter* interpreter) {
+  interpreter->interpreter.ResetState();
+}
+
+size_t micrort_interpreter_state_bytes(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.StateBytes();
+}
+
+micrort_status micrort_interpreter_save_state(const micrort_interpreter* interpreter, void* to, size_t bytes,
+                                              char* message, size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (to == nullptr && bytes != 0) return report(NullArgument());
+  return report(interpreter->interpreter.SaveState(to, bytes));
+}
+
+micrort_status micrort_interpreter_restore_state(micrort_interpreter* interpreter, const void* from,
+                                                 size_t bytes, char* message, size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (from == nullptr && bytes != 0) return report(NullArgument());
+  return report(interpreter->interpreter.RestoreState(from, bytes));
+}
+
 }  // extern "C"

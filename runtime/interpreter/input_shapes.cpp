@@ -24,12 +24,6 @@ Status CheckInputShape(const Shape& declared, const Shape& shape) {
   return Status();
 }
 
-// The name of a dynamic dimension; "" if it has none.
-const char* DimName(const schema::Tensor& tensor, int dim) {
-  const bool is_named = ShapeOf(tensor)[dim] < 0 && static_cast<uint32_t>(dim) < Count(tensor.dim_names());
-  return is_named ? Text(tensor.dim_names()->Get(static_cast<uint32_t>(dim))) : "";
-}
-
 // Dimensions of one name, of all inputs up to this one, must have one size.
 Status CheckDimName(const schema::Subgraph& graph, Span<const Shape> shapes, size_t input, int dim) {
   const char* name = DimName(InputTensor(graph, input), dim);
@@ -60,7 +54,7 @@ Status CheckDimNames(const schema::Subgraph& graph, Span<const Shape> shapes, si
 }  // namespace
 
 Status DefaultInputShapes(const schema::Subgraph& graph, FixedArray<Shape>* shapes) {
-  MICRORT_RETURN_IF_ERROR(shapes->Allocate(Ints(graph.inputs()).size()));
+  MICRORT_RETURN_IF_ERROR(shapes->Allocate(CallerInputs(graph).size()));
   for (size_t i = 0; i < shapes->size(); ++i) {
     Shape& shape = (*shapes)[i];
     shape = ShapeOf(InputTensor(graph, i));
@@ -70,7 +64,7 @@ Status DefaultInputShapes(const schema::Subgraph& graph, FixedArray<Shape>* shap
 }
 
 Status CheckInputShapes(const schema::Subgraph& graph, Span<const Shape> shapes) {
-  const size_t inputs = Ints(graph.inputs()).size();
+  const size_t inputs = CallerInputs(graph).size();
   if (shapes.size() != inputs) {
     return MICRORT_ERROR(kInvalidArgument, "expected %zu shapes, one an input, found %zu", inputs,
                          shapes.size());

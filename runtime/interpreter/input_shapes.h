@@ -7,6 +7,8 @@
 
 namespace micrort {
 
+// Inputs are those of callers.
+
 // As the file says them, with dynamic dimensions 1.
 Status DefaultInputShapes(const schema::Subgraph& graph, FixedArray<Shape>* shapes);
 

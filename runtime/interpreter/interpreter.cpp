@@ -14,6 +14,12 @@ TensorView ViewOfEntry(const InterpreterImpl& impl, Span<const int32_t> tensors,
   return ViewOf(impl.entry().tensor(static_cast<size_t>(tensors[i])));
 }
 
+Status CheckStateBytes(size_t expected, size_t found) {
+  if (expected == found) return Status();
+  return MICRORT_ERROR(kInvalidArgument, "expected room for a state of %zu bytes, found %zu", expected,
+                       found);
+}
+
 }  // namespace
 
 Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& resolver,
@@ -36,7 +42,7 @@ Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const OpResol
   MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), resolver, options));
   Session session;
   MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(options, &session));
-  return session.layout().arena_bytes;
+  return session.arena_bytes();
 }
 
 Interpreter::Interpreter(Interpreter&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
@@ -48,17 +54,17 @@ Interpreter& Interpreter::operator=(Interpreter&& other) noexcept {
 
 Interpreter::~Interpreter() { delete impl_; }
 
-size_t Interpreter::input_count() const { return Ints(impl_->entry().source().inputs()).size(); }
-size_t Interpreter::output_count() const { return Ints(impl_->entry().source().outputs()).size(); }
+size_t Interpreter::input_count() const { return CallerInputs(impl_->entry().source()).size(); }
+size_t Interpreter::output_count() const { return CallerOutputs(impl_->entry().source()).size(); }
 
 TensorView Interpreter::input(size_t i) const {
-  TensorView view = ViewOfEntry(*impl_, Ints(impl_->entry().source().inputs()), i);
+  TensorView view = ViewOfEntry(*impl_, CallerInputs(impl_->entry().source()), i);
   if (void* data = impl_->session().input_values.data(i)) view.data = data;
   return view;
 }
 
 TensorView Interpreter::output(size_t i) const {
-  return ViewOfEntry(*impl_, Ints(impl_->entry().source().outputs()), i);
+  return ViewOfEntry(*impl_, CallerOutputs(impl_->entry().source()), i);
 }
 
 Status Interpreter::Resize(Span<const Shape> input_shapes, Span<const void* const> input_values) {
@@ -66,9 +72,28 @@ Status Interpreter::Resize(Span<const Shape> input_shapes, Span<const void* cons
 }
 Status Interpreter::Run() { return impl_->Run(); }
 
-size_t Interpreter::arena_bytes() const { return impl_->session().layout().arena_bytes; }
+size_t Interpreter::state_count() const { return impl_->session().state.count(); }
+TensorView Interpreter::state(size_t i) const {
+  return i < state_count() ? ViewOf(impl_->session().state.tensor(i)) : TensorView();
+}
+size_t Interpreter::StateBytes() const { return impl_->session().state.bytes(); }
+void Interpreter::ResetState() { impl_->state().Reset(); }
+Status Interpreter::SaveState(void* to, size_t bytes) const {
+  MICRORT_RETURN_IF_ERROR(CheckStateBytes(StateBytes(), bytes));
+  impl_->session().state.Save(to);
+  return Status();
+}
+Status Interpreter::RestoreState(const void* from, size_t bytes) {
+  MICRORT_RETURN_IF_ERROR(CheckStateBytes(StateBytes(), bytes));
+  impl_->state().Restore(from);
+  return Status();
+}
+
+size_t Interpreter::arena_bytes() const { return impl_->session().arena_bytes(); }
 size_t Interpreter::scratch_bytes() const { return impl_->entry().scratch_bytes(); }
-size_t Interpreter::arena_lower_bound() const { return impl_->session().layout().lower_bound; }
+size_t Interpreter::arena_lower_bound() const {
+  return impl_->session().state.arena_bytes() + impl_->session().layout().lower_bound;
+}
 size_t Interpreter::packed_in_place_bytes() const { return impl_->session().packed_in_place_bytes(); }
 CpuFeatures Interpreter::features() const { return impl_->features(); }
 

@@ -82,8 +82,11 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   MICRORT_RETURN_IF_ERROR(session->input_values.Init(model_->entry(), input_shapes, input_values));
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
   Subgraph& entry = session->subgraphs[0];
+  FixedArray<Shape> shapes;
+  MICRORT_RETURN_IF_ERROR(WithStateShapes(model_->entry(), input_shapes, &shapes));
   const PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
-  MICRORT_RETURN_IF_ERROR(entry.Prepare(input_shapes, session->input_values.planned(), target));
+  MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, session->input_values.planned(), target));
+  MICRORT_RETURN_IF_ERROR(session->state.Init(model_->root(), entry));
   if (options_.observer == nullptr) {
     MICRORT_RETURN_IF_ERROR(entry.FuseChains());
     MICRORT_RETURN_IF_ERROR(entry.JoinConcats());
@@ -96,10 +99,11 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
 Status InterpreterImpl::Adopt(Session session) {
   AlignedMemory grown;
   void* arena = nullptr;
-  Status status = GetArena(session.layout().arena_bytes, &grown, &arena);
+  Status status = GetArena(session.arena_bytes(), &grown, &arena);
   if (status.ok()) status = GetPackedWeights(session);
   if (!status.ok()) return status.WithPrefix("%s", model_->label());
-  session.subgraphs[0].Bind(arena);
+  session.subgraphs[0].Bind(static_cast<uint8_t*>(arena) + session.state.arena_bytes());
+  session.state.Bind(arena, session_.state);
   if (grown.data() != nullptr) own_arena_ = std::move(grown);
   session_ = std::move(session);
   return Status();
@@ -154,6 +158,7 @@ Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* 
 Status InterpreterImpl::Run() {
   Status status = session_.input_values.Check(entry().source());
   if (status.ok()) status = session_.subgraphs[0].Run(pool_, options_.observer, session_.views);
+  if (status.ok()) status = session_.state.Keep();
   return status.ok() ? status : status.WithPrefix("%s", model_->label());
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/base/fixed_array.h"
 #include "micrort/interpreter.h"
 #include "runtime/interpreter/input_values.h"
+#include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/memory/aligned_memory.h"
 #include "runtime/model/model_impl.h"
@@ -14,9 +15,11 @@ namespace micrort {
 struct Session {
   InputValues input_values;
   FixedArray<Subgraph> subgraphs;  // the first is the entry, whose arena holds all
+  KeptState state;                 // at the start of the arena; the entry's own follows
   FixedArray<TensorView> views;    // for an observer
 
   const MemoryLayout& layout() const { return subgraphs[0].layout(); }
+  size_t arena_bytes() const { return state.arena_bytes() + layout().arena_bytes; }
   size_t packed_in_place_bytes() const {
     size_t bytes = 0;
     for (const Subgraph& subgraph : subgraphs) bytes += subgraph.packed_in_place_bytes();
@@ -40,6 +43,7 @@ class InterpreterImpl {
   Status Run();
 
   const Session& session() const { return session_; }
+  KeptState& state() { return session_.state; }
   const Subgraph& entry() const { return session_.subgraphs[0]; }
   CpuFeatures features() const { return options_.features; }
 

@@ -68,13 +68,14 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
                          const PrepareTarget& target) {
   SetTarget(target);
   const Span<const int32_t> inputs = Ints(source_->inputs());
+  const size_t caller_inputs = CallerInputs(*source_).size();
   for (size_t i = 0; i < inputs.size(); ++i) {
     Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
     tensor.shape = input_shapes[i];
     MICRORT_RETURN_IF_ERROR(CheckInputSize(tensor));
     tensor.known = i < input_values.size() && input_values[i] != nullptr;
     if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
-    in_arena_[static_cast<size_t>(inputs[i])] = !tensor.known;
+    in_arena_[static_cast<size_t>(inputs[i])] = !tensor.known && i < caller_inputs;
   }
   return PrepareNodes();
 }

@@ -42,7 +42,7 @@ Model& Model::operator=(Model&& other) noexcept {
 
 Model::~Model() { delete impl_; }
 
-size_t Model::input_count() const { return Ints(impl_->entry().inputs()).size(); }
+size_t Model::input_count() const { return CallerInputs(impl_->entry()).size(); }
 
 TensorView Model::input(size_t i) const {
   if (i >= input_count()) return TensorView();

@@ -39,6 +39,25 @@ inline QuantizationView QuantizationOf(const schema::Tensor& tensor) {
   return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis(), q->group()};
 }
 
+// The name of a dynamic dimension; "" if it has none.
+inline const char* DimName(const schema::Tensor& tensor, int dim) {
+  const bool is_named = ShapeOf(tensor)[dim] < 0 && static_cast<uint32_t>(dim) < Count(tensor.dim_names());
+  return is_named ? Text(tensor.dim_names()->Get(static_cast<uint32_t>(dim))) : "";
+}
+
+// Values that the interpreter keeps between runs; see Subgraph.states.
+inline size_t StateCount(const schema::Subgraph& graph) { return Count(graph.states()); }
+
+// What callers see of a graph.
+inline Span<const int32_t> CallerInputs(const schema::Subgraph& graph) {
+  const Span<const int32_t> all = Ints(graph.inputs());
+  return {all.data(), all.size() - StateCount(graph)};
+}
+inline Span<const int32_t> CallerOutputs(const schema::Subgraph& graph) {
+  const Span<const int32_t> all = Ints(graph.outputs());
+  return {all.data(), all.size() - StateCount(graph)};
+}
+
 inline const schema::Tensor& InputTensor(const schema::Subgraph& graph, size_t input) {
   return *graph.tensors()->Get(static_cast<uint32_t>(Ints(graph.inputs())[input]));
 }

@@ -35,6 +35,7 @@ Status VerifySubgraph(VerifyContext& context, const schema::Subgraph& subgraph) 
     }
   }
   MICRORT_RETURN_IF_ERROR(VerifyOrder(context, subgraph));
+  MICRORT_RETURN_IF_ERROR(VerifyStates(context, subgraph));
   return VerifyPlan(context, subgraph);
 }
 

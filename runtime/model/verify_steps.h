@@ -41,6 +41,8 @@ Status VerifyOrder(VerifyContext& context, const schema::Subgraph& subgraph);
 // Each subgraph but the first belongs to one operator of a subgraph before it, and their inputs and outputs
 // agree in number and type.
 Status VerifyBodies(VerifyContext& context);
+// Only the entry has states; both ends of each agree. The order is valid already.
+Status VerifyStates(VerifyContext& context, const schema::Subgraph& subgraph);
 // Offsets are aligned and inside the arena.
 Status VerifyPlan(VerifyContext& context, const schema::Subgraph& subgraph);
 

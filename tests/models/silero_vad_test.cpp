@@ -147,6 +147,35 @@ TEST(SileroVad, TakesWindowsOfOtherLengths) {
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
+// The same probabilities where the interpreter keeps the state as where the caller hands it on.
+void ExpectToKeepItsState(const std::vector<std::string>& flags) {
+  std::vector<std::string> keeping = {"--input-shape", "state=2x1x128", "--state", "stateN=state"};
+  keeping.insert(keeping.end(), flags.begin(), flags.end());
+  const std::vector<Shape> shapes = WindowShapes();
+  ModelUnderTest model(kNetwork, keeping, {shapes[0], shapes[2]});
+  ASSERT_TRUE(model.ok());
+  Interpreter& interpreter = model.interpreter();
+  ASSERT_EQ(interpreter.input_count(), 2u);
+  ASSERT_EQ(interpreter.output_count(), 1u);
+  RunOverRecording(flags, [&](size_t i, const float* input, const float*, float probability) {
+    const int64_t rate = 16000;
+    std::memcpy(Named(interpreter, "input").data, input, (kContext + kWindow) * sizeof(float));
+    std::memcpy(Named(interpreter, "sr").data, &rate, sizeof rate);
+    ASSERT_TRUE(interpreter.Run().ok());
+    EXPECT_EQ(*static_cast<const float*>(interpreter.output(0).data), probability) << "window " << i;
+  });
+}
+
+TEST(SileroVad, KeepsItsState) {
+  MICRORT_NEEDS_MODEL_DATA();
+  ExpectToKeepItsState({});
+}
+
+TEST(SileroVad, KeepsItsStateInDynamicInt8) {
+  MICRORT_NEEDS_MODEL_DATA();
+  ExpectToKeepItsState({"--quant", "int8"});
+}
+
 TEST(SileroVad, RecordedStates) {
   MICRORT_NEEDS_MODEL_DATA();
   ModelUnderTest model(kNetwork, {}, WindowShapes());

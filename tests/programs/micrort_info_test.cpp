@@ -106,5 +106,45 @@ TEST_F(MicrortInfo, ShowsTheGraphsInsideOperators) {
   EXPECT_EQ(document["subgraphs"][0]["operators"][0]["subgraphs"], nlohmann::json({1, 2}));
 }
 
+TEST_F(MicrortInfo, ShowsWhatIsKeptBetweenRuns) {
+  onnx::ModelProto model = ReluModel();
+  AddNode(&model, "Neg", "negate", "y", "next");
+  *model.mutable_graph()->add_input() = model.graph().input(0);
+  model.mutable_graph()->mutable_input(1)->set_name("last");
+  onnx::NodeProto* sum = model.mutable_graph()->add_node();
+  sum->set_op_type("Add");
+  sum->add_input("next");
+  sum->add_input("last");
+  sum->add_output("sum");
+  *model.mutable_graph()->add_output() = model.graph().output(0);
+  model.mutable_graph()->mutable_output(1)->set_name("sum");
+  const std::string source = folder_ / "stateful.onnx", converted = folder_ / "stateful.fb";
+  WriteFile(source, model.SerializeAsString());
+  const ProcessResult r =
+      RunProgram("mnnconvert", {source, "-o", converted, "--state", "next=last", "--verify"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  const ProcessResult text = RunProgram("micrort-info", {converted});
+  EXPECT_THAT(text.out,
+              HasSubstr("state, kept between runs\n  'last' float32 1x4 becomes 'next', zero at first"));
+  const auto document = nlohmann::json::parse(RunProgram("micrort-info", {converted, "--json"}).out);
+  EXPECT_EQ(document["schema_version"], 5);
+  EXPECT_EQ(document["subgraphs"][0]["inputs"].size(), 1u);
+  EXPECT_EQ(document["subgraphs"][0]["states"].size(), 1u);
+  EXPECT_EQ(RunProgram("micrort-run", {converted}).exit_code, 0);
+  const ProcessResult bench = RunProgram("micrort-bench", {converted, "--runs", "3", "--warmup", "1"});
+  EXPECT_EQ(bench.exit_code, 0) << bench.err;
+}
+
+TEST_F(MicrortInfo, WrongStatesAreNamed) {
+  const std::string source = folder_ / "relu.onnx";
+  WriteFile(source, ReluModel().SerializeAsString());
+  ProcessResult r = RunProgram("mnnconvert", {source, "-o", folder_ / "relu.fb", "--state", "yx"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.err, HasSubstr("--state: expected OUT=IN, found 'yx'"));
+  r = RunProgram("mnnconvert", {source, "-o", folder_ / "relu.fb", "--state", "y=xx"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.err, HasSubstr("relu.onnx: --state: the model has no input 'xx'; names like it: 'x'"));
+}
+
 }  // namespace
 }  // namespace micrort::test

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/runtime/c_api_use.h"
-#include "tests/runtime/model_builder.h"
+#include "tests/runtime/state_models.h"
 
 namespace micrort::testing {
 namespace {
@@ -29,6 +29,12 @@ TEST(CApi, TakesValuesThatDecideShapes) {
   b.Output(y);
   const ModelFile file = b.Finish();
   const char* error = UseCApiWithValues(file.data(), file.size());
+  EXPECT_EQ(error, nullptr) << error;
+}
+
+TEST(CApi, KeepsStateBetweenRuns) {
+  const ModelFile file = Accumulator({2}).Finish();
+  const char* error = UseCApiWithState(file.data(), file.size());
   EXPECT_EQ(error, nullptr) << error;
 }
 

@@ -84,6 +84,55 @@ const char* UseCApiWithValues(const void* file, size_t size) {
   return error;
 }
 
+static const char* UseState(micrort_interpreter* interpreter) {
+  char message[MICRORT_MESSAGE_BYTES];
+  micrort_tensor tensor;
+  float saved[2] = {0, 0};
+  float* x;
+  const float* y;
+  EXPECT(micrort_interpreter_input_count(interpreter) == 1);
+  EXPECT(micrort_interpreter_state_count(interpreter) == 1);
+  EXPECT(micrort_interpreter_state(interpreter, 1, &tensor) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_state(interpreter, 0, &tensor) == MICRORT_OK);
+  EXPECT(strcmp(tensor.name, "total") == 0 && tensor.bytes == sizeof saved);
+  EXPECT(micrort_interpreter_input(interpreter, 0, &tensor) == MICRORT_OK);
+  x = (float*)tensor.data;
+  EXPECT(micrort_interpreter_output(interpreter, 0, &tensor) == MICRORT_OK);
+  y = (const float*)tensor.data;
+  x[0] = x[1] = 1;
+  EXPECT(micrort_interpreter_run(interpreter, NULL, 0) == MICRORT_OK && y[0] == -1);
+  EXPECT(micrort_interpreter_state_bytes(interpreter) == sizeof saved);
+  EXPECT(micrort_interpreter_save_state(interpreter, saved, sizeof saved, NULL, 0) == MICRORT_OK);
+  EXPECT(saved[1] == 1);
+  EXPECT(micrort_interpreter_save_state(interpreter, NULL, sizeof saved, NULL, 0) ==
+         MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_restore_state(interpreter, NULL, sizeof saved, NULL, 0) ==
+         MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_restore_state(interpreter, saved, 3, message, sizeof message) ==
+         MICRORT_INVALID_ARGUMENT);
+  EXPECT(strstr(message, "8 bytes") != NULL);
+  saved[0] = 5;
+  EXPECT(micrort_interpreter_restore_state(interpreter, saved, sizeof saved, NULL, 0) == MICRORT_OK);
+  x[0] = x[1] = 1;
+  EXPECT(micrort_interpreter_run(interpreter, NULL, 0) == MICRORT_OK && y[0] == -6 && y[1] == -2);
+  micrort_interpreter_reset_state(interpreter);
+  x[0] = x[1] = 1;
+  EXPECT(micrort_interpreter_run(interpreter, NULL, 0) == MICRORT_OK && y[0] == -1);
+  return NULL;
+}
+
+const char* UseCApiWithState(const void* file, size_t size) {
+  micrort_model* model = NULL;
+  micrort_interpreter* interpreter = NULL;
+  const char* error;
+  EXPECT(micrort_model_from_buffer(file, size, &model, NULL, 0) == MICRORT_OK);
+  EXPECT(micrort_interpreter_create(model, NULL, &interpreter, NULL, 0) == MICRORT_OK);
+  error = UseState(interpreter);
+  micrort_interpreter_destroy(interpreter);
+  micrort_model_destroy(model);
+  return error;
+}
+
 static const char* UseModel(const micrort_model* model) {
   char message[MICRORT_MESSAGE_BYTES];
   micrort_interpreter* interpreter = NULL;

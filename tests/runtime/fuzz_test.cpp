@@ -11,6 +11,7 @@
 #include "kernels/base/packed_revision.h"
 #include "micrort/micrort.h"
 #include "tests/runtime/control_flow_models.h"
+#include "tests/runtime/state_models.h"
 
 namespace micrort::testing {
 namespace {
@@ -67,6 +68,18 @@ ModelFile PackedSeed() {
   return b.Finish();
 }
 
+// Values kept between runs, one of a dynamic shape and one with an initial value.
+ModelFile StateSeed() {
+  ModelBuilder b = Accumulator({-1, 2});
+  for (const auto& tensor : b.graph().tensors) tensor->dim_names = {"batch", ""};
+  const int last = b.Input("last", kF32, {1, 3});
+  const int constant = b.Constant<float>("constant", {1, 3}, {1, 2, 3});
+  const int product = b.Tensor("product", kF32, {1, 3});
+  b.Node(schema::BinaryOptionsT(), {last, constant}, {product}, "add");
+  KeepState(b, product).initial = b.tensor(constant).buffer;
+  return b.Finish();
+}
+
 // Returns whether the file ran.
 bool LoadCreateRun(const ModelFile& file, const OpResolver& resolver) {
   auto model = Model::FromBuffer(file.data(), file.size());
@@ -81,7 +94,11 @@ bool LoadCreateRun(const ModelFile& file, const OpResolver& resolver) {
     const TensorView input = interpreter->input(i);
     std::memset(input.data, 1, input.bytes());
   }
-  return interpreter->Run().ok();
+  if (!interpreter->Run().ok()) return false;
+  std::vector<uint8_t> state(interpreter->StateBytes());
+  EXPECT_TRUE(interpreter->SaveState(state.data(), state.size()).ok());
+  EXPECT_TRUE(interpreter->RestoreState(state.data(), state.size()).ok());
+  return interpreter->state_count() == 0 || interpreter->Run().ok();
 }
 
 void FlipEveryBit(ModelFile file, const OpResolver& resolver) {
@@ -111,6 +128,7 @@ TEST(Fuzz, TheSeedsRun) {
   EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(PackedSeed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(LoopOverRows().Finish(), AllOps()));
+  EXPECT_TRUE(LoadCreateRun(StateSeed(), AllOps()));
 }
 
 TEST(Fuzz, EveryBitFlipped) { FlipEveryBit(Seed(), FakeOps()); }
@@ -122,6 +140,10 @@ TEST(Fuzz, EveryBitFlippedAroundPackedWeights) { FlipEveryBit(PackedSeed(), Fake
 TEST(Fuzz, WordsOverwrittenAroundPackedWeights) { OverwriteWords(PackedSeed(), FakeOps(), 2000); }
 
 TEST(Fuzz, EveryBitFlippedInBodies) { FlipEveryBit(LoopOverRows().Finish(), AllOps()); }
+
+TEST(Fuzz, EveryBitFlippedAroundStates) { FlipEveryBit(StateSeed(), AllOps()); }
+
+TEST(Fuzz, WordsOverwrittenAroundStates) { OverwriteWords(StateSeed(), AllOps(), 4000); }
 
 TEST(Fuzz, WordsOverwrittenInBodies) { OverwriteWords(LoopOverRows().Finish(), AllOps(), 4000); }
 

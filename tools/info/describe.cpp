@@ -4,14 +4,13 @@
 
 #include "kernels/base/dtype.h"
 #include "runtime/model/operator_bodies.h"
+#include "runtime/model/schema_text.h"
 #include "tools/io/array.h"
 
 namespace micrort {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string Text(const flatbuffers::String* s) { return s == nullptr ? std::string() : s->str(); }
 
 template <typename T>
 std::vector<T> List(const flatbuffers::Vector<T>* v) {
@@ -66,6 +65,20 @@ Json DescribeOperator(const schema::Model& model, const schema::Operator& op) {
   return json;
 }
 
+std::vector<int32_t> List(Span<const int32_t> v) { return {v.begin(), v.end()}; }
+
+Json DescribeStates(const schema::Model& model, const schema::Subgraph& subgraph) {
+  Json list = Json::array();
+  const size_t first_input = CallerInputs(subgraph).size(), first_output = CallerOutputs(subgraph).size();
+  for (unsigned k = 0; k < StateCount(subgraph); ++k) {
+    const uint32_t initial = subgraph.states()->Get(k)->initial();
+    list.push_back({{"input", Ints(subgraph.inputs())[first_input + k]},
+                    {"output", Ints(subgraph.outputs())[first_output + k]},
+                    {"initial_bytes", Count(model.buffers()->Get(initial)->data())}});
+  }
+  return list;
+}
+
 Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgraph) {
   Json tensors = Json::array(), operators = Json::array();
   for (unsigned i = 0; i < subgraph.tensors()->size(); ++i) {
@@ -75,8 +88,9 @@ Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgra
     operators.push_back(DescribeOperator(model, *op));
   }
   Json json = {{"name", Text(subgraph.name())},
-               {"inputs", List(subgraph.inputs())},
-               {"outputs", List(subgraph.outputs())},
+               {"inputs", List(CallerInputs(subgraph))},
+               {"outputs", List(CallerOutputs(subgraph))},
+               {"states", DescribeStates(model, subgraph)},
                {"operators", operators},
                {"tensors", tensors}};
   if (const schema::MemoryPlan* plan = subgraph.plan(); plan != nullptr) {
@@ -117,6 +131,17 @@ void PrintTensors(const char* title, const Json& indices, const Json& tensors) {
   }
 }
 
+void PrintStates(const Json& states, const Json& tensors) {
+  if (!states.empty()) std::printf("state, kept between runs\n");
+  for (const Json& state : states) {
+    const Json& next = tensors[state["output"].get<size_t>()];
+    const auto bytes = state["initial_bytes"].get<size_t>();
+    std::printf("  %s becomes '%s', %s at first\n", TensorText(tensors[state["input"].get<size_t>()]).c_str(),
+                next["name"].get<std::string>().c_str(),
+                bytes == 0 ? "zero" : (std::to_string(bytes) + " bytes of the file").c_str());
+  }
+}
+
 std::string BodiesText(const Json& op) {
   if (!op.contains("subgraphs")) return "";
   std::string text = " runs";
@@ -143,6 +168,7 @@ void PrintSubgraph(const Json& subgraph) {
   const Json& tensors = subgraph["tensors"];
   PrintTensors("inputs", subgraph["inputs"], tensors);
   PrintTensors("outputs", subgraph["outputs"], tensors);
+  PrintStates(subgraph["states"], tensors);
   std::printf("operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {

@@ -26,6 +26,9 @@ MemoryModel::MemoryModel(const ir::Graph& graph)
     const ir::Value& value = graph.value(static_cast<ir::ValueId>(i));
     if (!value.is_constant()) bytes_[i] = BytesOf(value);
   }
+  // States have a place of their own.
+  for (size_t i = graph.caller_inputs(); i < graph.inputs.size(); ++i)
+    bytes_[static_cast<size_t>(graph.inputs[i])] = 0;
   std::unordered_map<ir::ValueId, size_t> writers;
   for (size_t node = 0; node < graph.nodes.size(); ++node) {
     for (ir::ValueId id : graph.nodes[node]->inputs) {

@@ -102,6 +102,20 @@ class Interpreter {
   // bound is an error (kOutOfRange).
   Status Run();
 
+  // Values that the model carries from one run to the next (mnnconvert --state). They are no inputs and
+  // outputs: each run finds what the last one that succeeded left, the first one zeros or the model's initial
+  // values. A run that fails leaves them as they were. Resize() keeps them where that leaves their shapes;
+  // else they start anew. They lie in the arena.
+  size_t state_count() const;
+  // As the next run will find it; may be read and written between runs.
+  TensorView state(size_t i) const;
+  void ResetState();  // back to zeros or initial values
+  // All values together, for putting a sequence aside and taking it up again, in this or another interpreter
+  // of the model with the same shapes. `bytes` other than StateBytes() is an error (kInvalidArgument).
+  size_t StateBytes() const;
+  Status SaveState(void* to, size_t bytes) const;
+  Status RestoreState(const void* from, size_t bytes);
+
   size_t arena_bytes() const;        // in use now; RequiredArenaBytes() for the shapes in force
   size_t scratch_bytes() const;      // of these, needed only because of scratch
   size_t arena_lower_bound() const;  // the largest sum of bytes alive at once, scratch included

@@ -163,6 +163,25 @@ micrort_status micrort_interpreter_resize_with_values(micrort_interpreter* inter
  * it was planned with. */
 micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message, size_t message_bytes);
 
+/*
+ * Values that the model carries from one run to the next. They are no inputs and outputs: each run finds what
+ * the last one that succeeded left, the first one zeros or the model's initial values.
+ */
+size_t micrort_interpreter_state_count(const micrort_interpreter* interpreter);
+/* As the next run will find it; its data may be read and written between runs. MICRORT_INVALID_ARGUMENT if
+ * there is no such value. */
+micrort_status micrort_interpreter_state(const micrort_interpreter* interpreter, size_t index,
+                                         micrort_tensor* tensor);
+/* Back to zeros or initial values. */
+void micrort_interpreter_reset_state(micrort_interpreter* interpreter);
+/* All values together, for this or another interpreter of the model with the same shapes.
+ * MICRORT_INVALID_ARGUMENT if `bytes` is not what micrort_interpreter_state_bytes says. */
+size_t micrort_interpreter_state_bytes(const micrort_interpreter* interpreter);
+micrort_status micrort_interpreter_save_state(const micrort_interpreter* interpreter, void* to, size_t bytes,
+                                              char* message, size_t message_bytes);
+micrort_status micrort_interpreter_restore_state(micrort_interpreter* interpreter, const void* from,
+                                                 size_t bytes, char* message, size_t message_bytes);
+
 #ifdef __cplusplus
 }
 #endif

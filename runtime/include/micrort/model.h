@@ -28,7 +28,8 @@ class Model {
   Model& operator=(Model&& other) noexcept;
   ~Model();
 
-  // Inputs as the file declares them: a dimension is -1 where it is dynamic, and there is no data.
+  // Inputs as the file declares them: a dimension is -1 where it is dynamic, and there is no data. What the
+  // model keeps between runs (Interpreter::state) is none.
   size_t input_count() const;
   TensorView input(size_t i) const;
   // Whether the value of input i decides the shape of some tensor (a Reshape's target, a Range's limit). Such

@@ -1,0 +1,172 @@
+#include "runtime/interpreter/kept_state.h"
+
+#include <cstring>
+
+#include "kernels/base/checked_math.h"
+
+namespace micrort {
+
+namespace {
+
+// Of the caller's input dimension with this name, which files that are verified have.
+int64_t SizeOfDim(const schema::Subgraph& graph, Span<const Shape> caller_shapes, const char* name) {
+  for (size_t i = 0; i < caller_shapes.size(); ++i) {
+    for (int d = 0; d < caller_shapes[i].rank; ++d) {
+      if (std::strcmp(DimName(InputTensor(graph, i), d), name) == 0) return caller_shapes[i][d];
+    }
+  }
+  return 1;
+}
+
+Status AddToArena(const char* name, const Shape& shape, size_t element_bytes, size_t* arena_bytes) {
+  constexpr uint64_t kMax = PTRDIFF_MAX / 2;  // of all together, so that the entry's own arena can be added
+  int64_t elements = 0;
+  uint64_t bytes = kMax;
+  if (shape.CheckedElements(element_bytes, &elements))
+    bytes = static_cast<uint64_t>(elements) * element_bytes + kAlignment;
+  if (bytes < kMax - *arena_bytes) {
+    *arena_bytes += AlignUp(static_cast<size_t>(bytes) - kAlignment, kAlignment);
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidArgument, "state '%.100s': shape %s is too large", name,
+                       ShapeString(shape).c_str());
+}
+
+// The integer that stands for 0.
+int64_t ZeroOf(const Tensor& tensor) {
+  return tensor.quantization.count == 1 ? tensor.quantization.zero_point() : 0;
+}
+
+void FillZeros(const Tensor& tensor) {
+  const int64_t zero = ZeroOf(tensor);
+  if (zero == 0) {
+    std::memset(tensor.data, 0, tensor.bytes());
+    return;
+  }
+  const size_t size = SizeOf(tensor.dtype);
+  auto* data = static_cast<uint8_t*>(tensor.data);
+  for (size_t at = 0; at < tensor.bytes(); at += size) std::memcpy(data + at, &zero, size);
+}
+
+}  // namespace
+
+Status WithStateShapes(const schema::Subgraph& graph, Span<const Shape> caller_shapes,
+                       FixedArray<Shape>* shapes) {
+  MICRORT_RETURN_IF_ERROR(shapes->Allocate(Ints(graph.inputs()).size()));
+  for (size_t i = 0; i < shapes->size(); ++i) {
+    if (i < caller_shapes.size()) {
+      (*shapes)[i] = caller_shapes[i];
+      continue;
+    }
+    const schema::Tensor& tensor = InputTensor(graph, i);
+    Shape& shape = (*shapes)[i];
+    shape = ShapeOf(tensor);
+    for (int d = 0; d < shape.rank; ++d) {
+      if (shape[d] < 0) shape[d] = SizeOfDim(graph, caller_shapes, DimName(tensor, d));
+    }
+  }
+  return Status();
+}
+
+Status StateArenaBytes(const schema::Subgraph& graph, size_t* bytes) {
+  *bytes = 0;
+  for (size_t i = CallerInputs(graph).size(); i < Ints(graph.inputs()).size(); ++i) {
+    const schema::Tensor& tensor = InputTensor(graph, i);
+    MICRORT_RETURN_IF_ERROR(AddToArena(Text(tensor.name()), ShapeOf(tensor), SizeOf(TypeOf(tensor)), bytes));
+  }
+  return Status();
+}
+
+Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
+  graph_ = &graph;
+  const schema::Subgraph& source = graph.source();
+  MICRORT_RETURN_IF_ERROR(entries_.Allocate(StateCount(source)));
+  const size_t first_input = CallerInputs(source).size(), first_output = CallerOutputs(source).size();
+  for (size_t k = 0; k < entries_.size(); ++k) {
+    Entry& entry = entries_[k];
+    entry.value = &graph.input(static_cast<int>(first_input + k));
+    entry.computed = &graph.output(static_cast<int>(first_output + k));
+    const uint32_t initial = source.states()->Get(static_cast<uint32_t>(k))->initial();
+    if (initial != 0) entry.initial = model.buffers()->Get(initial)->data()->data();
+    MICRORT_RETURN_IF_ERROR(
+        AddToArena(entry.value->name, entry.value->shape, SizeOf(entry.value->dtype), &arena_bytes_));
+    bytes_ += entry.value->bytes();
+  }
+  // What data decide is known after a run only.
+  for (const Entry& entry : entries_) {
+    if (!entry.computed->varies && !entry.fits()) {
+      return MICRORT_ERROR(kInvalidModel, "state '%.80s' of shape %s: its next value '%.80s' has shape %s",
+                           entry.value->name, ShapeString(entry.value->shape).c_str(), entry.computed->name,
+                           ShapeString(entry.computed->shape).c_str());
+    }
+  }
+  return Status();
+}
+
+bool KeptState::HasShapesOf(const KeptState& o) const {
+  if (entries_.size() != o.entries_.size()) return false;
+  for (size_t k = 0; k < entries_.size(); ++k) {
+    if (entries_[k].value->shape != o.entries_[k].value->shape) return false;
+  }
+  return true;
+}
+
+void KeptState::Bind(void* arena, const KeptState& former) {
+  const bool keeps = !entries_.empty() && HasShapesOf(former);
+  if (keeps && arena_bytes_ != 0) {
+    const void* place = nullptr;
+    for (const Entry& entry : former.entries_) {
+      if (place == nullptr && entry.value->bytes() != 0) place = entry.value->data;
+    }
+    std::memmove(arena, place, arena_bytes_);
+  }
+  auto* next = static_cast<uint8_t*>(arena);
+  const size_t first_input = CallerInputs(graph_->source()).size();
+  for (size_t k = 0; k < entries_.size(); ++k) {
+    const size_t size = entries_[k].value->bytes();
+    graph_->LendInput(static_cast<int>(first_input + k), size == 0 ? EmptyTensorData() : next, nullptr);
+    next += AlignUp(size, kAlignment);
+  }
+  if (!keeps) Reset();
+}
+
+void KeptState::Reset() {
+  for (const Entry& entry : entries_) {
+    if (entry.initial == nullptr) {
+      FillZeros(*entry.value);
+    } else {
+      std::memcpy(entry.value->data, entry.initial, entry.value->bytes());
+    }
+  }
+}
+
+Status KeptState::Keep() {
+  for (const Entry& entry : entries_) {
+    if (entry.fits()) continue;
+    return MICRORT_ERROR(kOutOfRange, "state '%.80s' of shape %s: its next value '%.80s' came to %s",
+                         entry.value->name, ShapeString(entry.value->shape).c_str(), entry.computed->name,
+                         ShapeString(entry.computed->shape).c_str());
+  }
+  for (const Entry& entry : entries_) {
+    if (entry.value->bytes() != 0) std::memcpy(entry.value->data, entry.computed->data, entry.value->bytes());
+  }
+  return Status();
+}
+
+void KeptState::Save(void* to) const {
+  auto* next = static_cast<uint8_t*>(to);
+  for (const Entry& entry : entries_) {
+    if (entry.value->bytes() != 0) std::memcpy(next, entry.value->data, entry.value->bytes());
+    next += entry.value->bytes();
+  }
+}
+
+void KeptState::Restore(const void* from) {
+  const auto* next = static_cast<const uint8_t*>(from);
+  for (const Entry& entry : entries_) {
+    if (entry.value->bytes() != 0) std::memcpy(entry.value->data, next, entry.value->bytes());
+    next += entry.value->bytes();
+  }
+}
+
+}  // namespace micrort
