@@ -16,3 +16,13 @@ target_include_directories(micrort_schema SYSTEM INTERFACE ${MICRORT_GENERATED})
 target_link_libraries(micrort_schema INTERFACE micrort_header_libs)
 # Buffers are aligned to 64 bytes; Debian's flatbuffers asserts at most 32 unless told otherwise.
 target_compile_definitions(micrort_schema INTERFACE FLATBUFFERS_MAX_ALIGNMENT=64)
+
+# TFLite's format, for the converter, and for tests that write such files.
+set(MICRORT_TFLITE_HEADER ${MICRORT_GENERATED}/schema/tflite_generated.h)
+add_custom_command(
+  OUTPUT ${MICRORT_TFLITE_HEADER}
+  COMMAND ${MICRORT_FLATC} --cpp --cpp-std c++17 --scoped-enums --gen-object-api --reflect-names
+          -o ${MICRORT_GENERATED}/schema ${CMAKE_SOURCE_DIR}/schema/tflite.fbs
+  DEPENDS ${CMAKE_SOURCE_DIR}/schema/tflite.fbs
+  VERBATIM)
+add_custom_target(micrort_tflite_schema DEPENDS ${MICRORT_TFLITE_HEADER})

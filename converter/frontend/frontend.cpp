@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "converter/frontend/onnx/onnx_frontend.h"
+#include "converter/frontend/tflite/tflite_frontend.h"
 
 namespace micrort::frontend {
 
@@ -26,6 +27,7 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
+    {SourceFormat::kTflite, "tflite", false, tflite::LooksLikeTflite, tflite::ImportTflite},
     {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx},
 };
 
@@ -40,7 +42,6 @@ bool LooksLikeGraphDef(Span<const uint8_t> bytes) {
 // What users may have in hand and cannot be read; OK if it is none of these.
 Status KnownButNotRead(Span<const uint8_t> bytes) {
   if (HasAt(bytes, 4, "MCRT")) return MICRORT_ERROR(kInvalidModel, "the file is a MicroRT model already");
-  if (HasAt(bytes, 4, "TFL3")) return MICRORT_ERROR(kUnsupported, "TFLite models cannot be read");
   if (HasAt(bytes, 0, "PK\x03\x04")) {
     return MICRORT_ERROR(kUnsupported, "PyTorch archives and other zip files cannot be read; export to ONNX");
   }

@@ -22,21 +22,47 @@ Floats RandomFloats(size_t count, uint32_t seed) {
   return floats;
 }
 
-std::shared_ptr<const ir::Bytes> BytesOf(const Floats& floats) {
-  ir::Bytes bytes(floats.size() * sizeof(float));
-  std::memcpy(bytes.data(), floats.data(), bytes.size());
+// Calls f with a zero of the type's.
+template <typename F>
+void OfType(DType dtype, F f) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return f(float{});
+    case DType::kInt8:
+      return f(int8_t{});
+    case DType::kUInt8:
+    case DType::kBool:
+      return f(uint8_t{});
+    case DType::kInt16:
+      return f(int16_t{});
+    case DType::kInt32:
+      return f(int32_t{});
+    case DType::kInt64:
+      return f(int64_t{});
+    default:
+      break;
+  }
+}
+
+std::shared_ptr<const ir::Bytes> BytesOf(const Floats& floats, DType dtype) {
+  ir::Bytes bytes(floats.size() * SizeOf(dtype));
+  OfType(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    for (size_t i = 0; i < floats.size(); ++i) {
+      const T element = static_cast<T>(floats[i]);
+      std::memcpy(bytes.data() + i * sizeof(T), &element, sizeof(T));
+    }
+  });
   return std::make_shared<const ir::Bytes>(std::move(bytes));
 }
 
 Floats FloatsOf(const ir::HostTensor& tensor) {
   Floats floats;
-  for (size_t i = 0; i < static_cast<size_t>(tensor.shape.elements()); ++i) {
-    if (tensor.dtype == DType::kFloat32)
-      floats.push_back(reinterpret_cast<const float*>(tensor.data->data())[i]);
-    if (tensor.dtype == DType::kInt64) {
-      floats.push_back(static_cast<float>(reinterpret_cast<const int64_t*>(tensor.data->data())[i]));
-    }
-  }
+  OfType(tensor.dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const T* elements = reinterpret_cast<const T*>(tensor.data->data());
+    floats.assign(elements, elements + tensor.shape.elements());
+  });
   return floats;
 }
 
@@ -148,7 +174,7 @@ Status Evaluate(const ir::Graph& graph, const std::map<std::string, Floats>& inp
     if (value.is_static()) MICRORT_RETURN_IF_ERROR(ir::StaticShape(value, &shape));
     tensors[i] = ir::HostTensor::Of(value, shape);
     const auto given = inputs.find(value.name);
-    if (given != inputs.end()) tensors[i].data = BytesOf(given->second);
+    if (given != inputs.end()) tensors[i].data = BytesOf(given->second, value.dtype);
   }
   for (const auto& node : graph.nodes) {
     std::vector<const ir::HostTensor*> in;

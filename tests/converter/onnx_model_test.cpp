@@ -219,7 +219,8 @@ TEST(DetectFormat, ToldFromContent) {
   EXPECT_EQ(detect("", &format).code(), StatusCode::kInvalidModel);
   EXPECT_EQ(detect("hello", &format).code(), StatusCode::kInvalidModel);
   EXPECT_EQ(detect("....MCRT", &format).code(), StatusCode::kInvalidModel);
-  EXPECT_EQ(detect("....TFL3", &format).code(), StatusCode::kUnsupported);
+  EXPECT_TRUE(detect("....TFL3", &format).ok());
+  EXPECT_EQ(format, frontend::SourceFormat::kTflite);
   EXPECT_EQ(detect("PK\x03\x04", &format).code(), StatusCode::kUnsupported);
   EXPECT_EQ(detect("\x0a\x05\x0a\x01x", &format).code(),
             StatusCode::kUnsupported);  // a GraphDef's first node

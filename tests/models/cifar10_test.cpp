@@ -21,19 +21,20 @@ class Cifar10 : public ::testing::Test {
         io::ConvertArray(ReadNpy(ModelData("cifar10/test_labels.npy")), DType::kInt64, &labels_).ok());
   }
 
-  // Percent of pictures whose largest output is the label, running `batch` pictures at a time.
+  // Percent of pictures whose largest output, a Score, is the label, running `batch` pictures at a time.
+  template <typename Score = float>
   double Accuracy(ModelUnderTest* model, size_t batch) {
     const size_t count = labels_.elements(), picture_bytes = pictures_.data.size() / count;
     size_t right = 0;
     for (size_t first = 0; first < count; first += batch) {
-      io::NamedArray input = {"input", DType::kFloat32, pictures_.shape, {}};
+      io::NamedArray input = {"input", pictures_.dtype, pictures_.shape, {}};
       input.shape[0] = static_cast<int64_t>(batch);
       const auto begin = pictures_.data.begin() + static_cast<std::ptrdiff_t>(first * picture_bytes);
       input.data.assign(begin, begin + static_cast<std::ptrdiff_t>(batch * picture_bytes));
       const auto outputs = model->Run({input});
       if (outputs.empty()) return 0;
       for (size_t i = 0; i < batch; ++i) {
-        const float* scores = outputs[0].as<float>() + i * kClasses;
+        const Score* scores = outputs[0].as<Score>() + i * kClasses;
         right += std::max_element(scores, scores + kClasses) - scores == labels_.as<int64_t>()[first + i];
       }
     }
@@ -48,6 +49,25 @@ TEST_F(Cifar10, FloatIsTheSameInOneBatchAndOneByOne) {
   ASSERT_TRUE(model.ok());
   EXPECT_NEAR(Accuracy(&model, labels_.elements()), 75.1, 0.001);
   EXPECT_NEAR(Accuracy(&model, 1), 75.1, 0.001);
+}
+
+TEST_F(Cifar10, TfliteIsAsRecorded) {
+  ModelUnderTest model("models/tflite/resnet8_float.tflite", {});
+  ASSERT_TRUE(model.ok());
+  EXPECT_NEAR(Accuracy(&model, 100), 75.1, 0.001);
+}
+
+// TFLite Micro: 74.9.
+TEST_F(Cifar10, Int8OfTfliteIsWithinTwoTenths) {
+  ModelUnderTest model("models/tflite/resnet8_int8.tflite", {});
+  ASSERT_TRUE(model.ok());
+  const float* pixels = pictures_.as<float>();
+  std::vector<uint8_t> bytes(pictures_.elements());
+  for (size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<uint8_t>(static_cast<int>(pixels[i]) - 128);
+  pictures_.dtype = DType::kInt8;
+  pictures_.data = bytes;
+  EXPECT_NEAR(Accuracy<int8_t>(&model, 100), 74.9, 0.2);
 }
 
 TEST_F(Cifar10, StaticInt8LosesLittle) {

@@ -7,6 +7,7 @@
 
 #include "converter/frontend/onnx/model_reader.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/frontend/tflite/registry.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
 #include "tests/operator_table/imported_types.h"
@@ -21,7 +22,8 @@ using frontend::onnx::OpImporter;
 constexpr char kIntroduction[] =
     "# Operators\n\n"
     "Generated from the registry of importers (`./dev docs`); a test keeps it current.\n\n"
-    "A model's opset may be %d to %d. An operator is imported with the meaning that it has in the model's "
+    "An ONNX model's opset may be %d to %d. An operator is imported with the meaning that it has in the "
+    "model's "
     "opset; the\n"
     "column says in which of these opsets ONNX has it. Types are those of its main input: *floats* are "
     "float32,\n"
@@ -88,6 +90,17 @@ void PrintDomain(const std::string& domain) {
       domain.empty() ? "ONNX" : domain.c_str(), importers.size(), Rows(importers).c_str());
 }
 
+// Formats whose operators have no versions that matter here.
+template <typename Importer>
+void PrintFormat(const char* title, const std::vector<const Importer*>& importers) {
+  std::printf("\n## %s: %zu operators\n\n| operator | types | not supported |\n| --- | --- | --- |\n", title,
+              importers.size());
+  for (const Importer* importer : importers) {
+    std::printf("| %s | %s | %s |\n", importer->op, TypesText(importer->support.types).c_str(),
+                importer->support.without);
+  }
+}
+
 void PrintRuntimeOperators() {
   std::vector<std::string> names;
   for (int code = 0; code <= static_cast<int>(schema::OpCode::MAX); ++code) {
@@ -108,6 +121,7 @@ void Print() {
   std::sort(domains.begin(), domains.end());
   domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
   for (const std::string& domain : domains) PrintDomain(domain);
+  PrintFormat("TFLite", frontend::tflite::AllImporters());
   PrintRuntimeOperators();
 }
 

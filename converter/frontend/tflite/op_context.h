@@ -1,0 +1,99 @@
+#pragma once
+// What the importer of an operator sees: one operator of the file, its inputs as values of the graph, and a
+// builder.
+//
+// Quantized tensors are seen as the real numbers that they stand for: inputs come dequantized, and what the
+// importer returns is quantized as the output's tensor says. Passes make integer operators of that
+// (converter/qdq). So most importers are the same for float, int8, uint8 and int16.
+
+#include "converter/frontend/tflite/model_file.h"
+#include "converter/ir/build.h"
+#include "converter/ir/constant_values.h"
+
+namespace micrort::frontend::tflite {
+
+class GraphImporter;
+
+class OpContext {
+ public:
+  OpContext(const fb::Operator& op, ir::Builder& builder, GraphImporter& importer);
+
+  ir::Builder& build;
+  // For operators that run subgraphs.
+  GraphImporter& graphs;
+
+  const std::string& name() const { return name_; }  // "CONV_2D"
+  int version() const { return version_; }
+
+  // The options in their object form; defaults where the file has none.
+  template <typename OptionsT>
+  OptionsT Options() const {
+    OptionsT options;
+    using Table = typename OptionsT::TableType;
+    if (const Table* table = op_.builtin_options_as<Table>()) table->UnPackTo(&options);
+    return options;
+  }
+  Span<const uint8_t> custom_options() const;
+
+  size_t input_count() const;
+  bool has_input(size_t i) const;
+  size_t output_count() const;
+  bool wants_output(size_t i) const;
+
+  // The tensor in the file; has_input(i), wants_output(i).
+  const fb::Tensor& tensor(size_t i) const;
+  const fb::Tensor& output_tensor(size_t i) const;
+  const fb::Operator& op() const { return op_; }
+
+  // Input i as real numbers, or as it is where it is not quantized; kNoValue if it is absent. Its shape is
+  // known, but after an error of the builder.
+  ir::ValueId input(size_t i);
+  // Input i as its integers.
+  ir::ValueId stored(size_t i);
+  const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
+  const ir::Value& x(size_t i = 0) { return value(input(i)); }
+  bool IsConstantInput(size_t i);
+
+  // Sets output i to real numbers, or to what it is where its tensor is not quantized. Integers of another
+  // type than the tensor's are cast to it.
+  void SetOutput(size_t i, ir::ValueId id);
+  // Sets output i to the integers of a quantized tensor.
+  void SetStoredOutput(size_t i, ir::ValueId id);
+  // SetOutput(0, id), and the builder's status.
+  Status Return(ir::ValueId id);
+  // After the fused activation.
+  Status Return(ir::ValueId id, fb::ActivationFunctionType activation);
+  Status Activate(fb::ActivationFunctionType activation, ir::ValueId* id);
+  // To [lowest, highest], unless the quantization of output 0 does that anyway.
+  Status Clamp(float lowest, float highest, ir::ValueId* id);
+
+  struct Output {
+    ir::ValueId id = ir::kNoValue;
+    bool is_stored = false;
+  };
+  const std::vector<Output>& outputs() const { return outputs_; }
+
+  // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
+  Status Axis(int64_t axis, int rank, int* out) const;
+  // kUnsupported with a message that names the input unless it is a constant of integers (of floats).
+  Status ConstantIntegers(size_t i, std::vector<int64_t>* out);
+  Status ConstantFloats(size_t i, std::vector<float>* out);
+  Status ConstantScalar(size_t i, int64_t* out);
+  // Input i as int64, for operators that take shapes.
+  ir::ValueId Int64(size_t i);
+  // A scalar of the given type.
+  ir::ValueId Scalar(DType dtype, float v);
+  // kInvalidModel unless input i has this rank.
+  Status CheckRank(size_t i, int rank);
+
+ private:
+  const fb::Operator& op_;
+  std::string name_;
+  int version_;
+  std::vector<Output> outputs_;
+};
+
+// kInvalidModel if v does not fit.
+Status ToInt32(int64_t v, const char* what, int32_t* out);
+
+}  // namespace micrort::frontend::tflite

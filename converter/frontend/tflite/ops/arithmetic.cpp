@@ -1,0 +1,93 @@
+// Operators on pairs of elements. Shapes broadcast.
+
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+bool IsFloatPair(OpContext& c) { return c.x(0).dtype == DType::kFloat32; }
+
+template <BinaryKind kKind>
+Status ImportBinary(OpContext& c) {
+  return c.Return(c.build.Binary(kKind, c.input(0), c.input(1)));
+}
+
+template <BinaryKind kKind, typename OptionsT>
+Status ImportActivated(OpContext& c) {
+  return c.Return(c.build.Binary(kKind, c.input(0), c.input(1)),
+                  c.Options<OptionsT>().fused_activation_function);
+}
+
+Status ImportSquaredDifference(OpContext& c) {
+  const ir::ValueId difference = c.build.Binary(BinaryKind::Sub, c.input(0), c.input(1));
+  return c.Return(c.build.Binary(BinaryKind::Mul, difference, difference));
+}
+
+// The remainder that has the sign of the divisor.
+ir::ValueId FloorMod(OpContext& c) {
+  const ir::ValueId a = c.input(0), b = c.input(1);
+  if (!IsFloatPair(c)) return c.build.Binary(BinaryKind::Mod, a, b);
+  const ir::ValueId remainder = c.build.Binary(BinaryKind::Fmod, a, b);
+  return c.build.Binary(BinaryKind::Fmod, c.build.Binary(BinaryKind::Add, remainder, b), b);
+}
+
+Status ImportFloorMod(OpContext& c) { return c.Return(FloorMod(c)); }
+
+// Integers divide towards zero, so what is over is taken off before.
+Status ImportFloorDiv(OpContext& c) {
+  if (IsFloatPair(c)) {
+    const ir::ValueId quotient = c.build.Binary(BinaryKind::Div, c.input(0), c.input(1));
+    return c.Return(c.build.Unary(UnaryKind::Floor, quotient));
+  }
+  const ir::ValueId whole = c.build.Binary(BinaryKind::Sub, c.input(0), FloorMod(c));
+  return c.Return(c.build.Binary(BinaryKind::Div, whole, c.input(1)));
+}
+
+Status ImportAddN(OpContext& c) {
+  ir::ValueId sum = c.input(0);
+  for (size_t i = 1; i < c.input_count(); ++i) sum = c.build.Binary(BinaryKind::Add, sum, c.input(i));
+  return c.Return(sum);
+}
+
+Status ImportNotEqual(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::Not, c.build.Binary(BinaryKind::Equal, c.input(0), c.input(1))));
+}
+
+constexpr TypeSet kPairs =
+    TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+constexpr TypeSet kWhole =
+    TypesOf(DType::kFloat32, DType::kInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+
+}  // namespace
+
+Span<const OpImporter> ArithmeticImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"ADD", 2, 2, ImportActivated<BinaryKind::Add, fb::AddOptionsT>, Types(kPairs)},
+      {"ADD_N", 1, -1, ImportAddN, Types(kPairs)},
+      {"DIV", 2, 2, ImportActivated<BinaryKind::Div, fb::DivOptionsT>, Types(kPairs)},
+      {"EQUAL", 2, 2, ImportBinary<BinaryKind::Equal>, Types(kPairs | kBool)},
+      {"FLOOR_DIV", 2, 2, ImportFloorDiv, Types(kWhole)},
+      {"FLOOR_MOD", 2, 2, ImportFloorMod, Types(kWhole)},
+      {"GREATER", 2, 2, ImportBinary<BinaryKind::Greater>, Types(kPairs)},
+      {"GREATER_EQUAL", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>, Types(kPairs)},
+      {"LESS", 2, 2, ImportBinary<BinaryKind::Less>, Types(kPairs)},
+      {"LESS_EQUAL", 2, 2, ImportBinary<BinaryKind::LessOrEqual>, Types(kPairs)},
+      {"LOGICAL_AND", 2, 2, ImportBinary<BinaryKind::And>, Types(kBool)},
+      {"LOGICAL_OR", 2, 2, ImportBinary<BinaryKind::Or>, Types(kBool)},
+      {"MAXIMUM", 2, 2, ImportBinary<BinaryKind::Max>, Types(kPairs)},
+      {"MINIMUM", 2, 2, ImportBinary<BinaryKind::Min>, Types(kPairs)},
+      {"MUL", 2, 2, ImportActivated<BinaryKind::Mul, fb::MulOptionsT>, Types(kPairs)},
+      {"NOT_EQUAL", 2, 2, ImportNotEqual, Types(kPairs | kBool)},
+      {"POW", 2, 2, ImportBinary<BinaryKind::Pow>, Types(kFloat32 | TypesOf(DType::kInt32))},
+      {"PRELU", 2, 2, ImportBinary<BinaryKind::PRelu>, Types(kFloat32 | kBytes)},
+      {"SQUARED_DIFFERENCE", 2, 2, ImportSquaredDifference, Types(kPairs)},
+      {"SUB", 2, 2, ImportActivated<BinaryKind::Sub, fb::SubOptionsT>, Types(kPairs)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,26 @@
+#include "converter/frontend/tflite/ops/bias.h"
+
+#include "converter/frontend/tflite/tensor_reader.h"
+
+namespace micrort::frontend::tflite {
+
+Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* out) {
+  *out = c.input(i);
+  if (*out == ir::kNoValue || c.value(*out).dtype == DType::kFloat32) return Status();
+  std::vector<int64_t> sums;
+  ir::Quantization of_x, of_weights;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &sums));
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.tensor(x), &of_x));
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.tensor(weights), &of_weights));
+  const size_t scales = of_weights.scales.size();
+  if (of_x.scales.size() != 1 || (scales != 1 && scales != sums.size()))
+    return MICRORT_ERROR(kInvalidModel, "bias %zu without a quantization, and input or weights without one",
+                         i);
+  std::vector<float> floats(sums.size());
+  for (size_t k = 0; k < sums.size(); ++k)
+    floats[k] = static_cast<float>(sums[k]) * (of_x.scales[0] * of_weights.scales[scales == 1 ? 0 : k]);
+  *out = c.build.Constant(c.value(*out).shape, floats);
+  return Status();
+}
+
+}  // namespace micrort::frontend::tflite

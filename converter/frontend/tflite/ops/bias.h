@@ -1,0 +1,11 @@
+#pragma once
+
+#include "converter/frontend/tflite/op_context.h"
+
+namespace micrort::frontend::tflite {
+
+// Input i as the real numbers that a layer adds; kNoValue if it is absent. Sums of products without a
+// quantization of their own have the scales of the layer's input times those of its weights.
+Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* out);
+
+}  // namespace micrort::frontend::tflite

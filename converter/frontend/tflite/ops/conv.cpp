@@ -1,0 +1,120 @@
+// CONV_2D, DEPTHWISE_CONV_2D, TRANSPOSE_CONV. Our layouts are TFLite's.
+
+#include <algorithm>
+
+#include "converter/frontend/tflite/ops/bias.h"
+#include "converter/frontend/tflite/ops/window.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+Status CheckLayer(OpContext& c, size_t x, size_t weights) {
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(x, 4));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(weights, 4));
+  if (c.x(weights).is_static()) return Status();
+  return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
+}
+
+template <typename OptionsT>
+Window WindowOf(const OptionsT& o, int64_t kernel_h, int64_t kernel_w) {
+  return {{kernel_h, o.stride_h, o.dilation_h_factor}, {kernel_w, o.stride_w, o.dilation_w_factor}};
+}
+
+std::vector<ir::ValueId> WithBias(ir::ValueId x, ir::ValueId weights, ir::ValueId bias) {
+  std::vector<ir::ValueId> inputs = {x, weights};
+  if (bias != ir::kNoValue) inputs.push_back(bias);
+  return inputs;
+}
+
+Status ImportConv2D(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckLayer(c, 0, 1));
+  const auto o = c.Options<fb::Conv2DOptionsT>();
+  const std::vector<int64_t> weights = c.x(1).shape;
+  const int64_t channels = c.x().shape[3];
+  Window window = WindowOf(o, weights[1], weights[2]);
+  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x(), &window));
+  if (channels == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a number of channels that is not fixed");
+  if (weights[3] < 1 || channels % weights[3] != 0) {
+    return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
+                         static_cast<long long>(weights[3]), static_cast<long long>(channels));
+  }
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
+  schema::Conv2DOptionsT options;
+  window.CopyTo(&options);
+  options.groups = static_cast<int32_t>(channels / weights[3]);
+  return c.Return(c.build.Add(std::move(options), WithBias(c.input(0), c.input(1), bias)),
+                  o.fused_activation_function);
+}
+
+Status ImportDepthwiseConv2D(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckLayer(c, 0, 1));
+  const auto o = c.Options<fb::DepthwiseConv2DOptionsT>();
+  const std::vector<int64_t> weights = c.x(1).shape;
+  const int64_t channels = c.x().shape[3];
+  Window window = WindowOf(o, weights[1], weights[2]);
+  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x(), &window));
+  if (weights[0] != 1 || (channels > 0 && weights[3] % channels != 0)) {
+    return MICRORT_ERROR(kInvalidModel, "weights [%lld,...,%lld] for %lld channels",
+                         static_cast<long long>(weights[0]), static_cast<long long>(weights[3]),
+                         static_cast<long long>(channels));
+  }
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
+  schema::DepthwiseConv2DOptionsT options;
+  window.CopyTo(&options);
+  const ir::ValueId w = c.build.Reshape(c.input(1), {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
+  return c.Return(c.build.Add(std::move(options), WithBias(c.input(0), w, bias)),
+                  o.fused_activation_function);
+}
+
+// What makes the output as large as asked for: padding cuts off, output padding adds at the end.
+Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,
+                               int32_t* output_pad) {
+  MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, size, axis));
+  if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  const int64_t excess = (size - 1) * axis->stride + axis->span() - wanted;
+  const int64_t begin = padding == fb::Padding::Same ? std::max<int64_t>(excess, 0) / 2 : 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(begin, "padding", &axis->pad_begin));
+  MICRORT_RETURN_IF_ERROR(ToInt32(std::max<int64_t>(excess - begin, 0), "padding", &axis->pad_end));
+  return ToInt32(std::max<int64_t>(-excess, 0), "padding of the output", output_pad);
+}
+
+Status ImportTransposeConv(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckLayer(c, 2, 1));
+  const auto o = c.Options<fb::TransposeConvOptionsT>();
+  std::vector<int64_t> wanted;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &wanted));
+  if (wanted.size() != 4 || wanted[1] < 1 || wanted[2] < 1)
+    return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 4 dimensions, found %zu",
+                         wanted.size());
+  const ir::Value& weights = c.x(1);
+  schema::ConvTranspose2DOptionsT options;
+  Window window = {{weights.shape[1], o.stride_h}, {weights.shape[2], o.stride_w}};
+  MICRORT_RETURN_IF_ERROR(
+      SettleTransposedPadding(o.padding, c.x(2).shape[1], wanted[1], &window.h, &options.output_pad_h));
+  MICRORT_RETURN_IF_ERROR(
+      SettleTransposedPadding(o.padding, c.x(2).shape[2], wanted[2], &window.w, &options.output_pad_w));
+  window.CopyTo(&options);
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
+  return c.Return(c.build.Add(std::move(options), WithBias(c.input(2), c.input(1), bias)),
+                  o.fused_activation_function);
+}
+
+constexpr TypeSet kLayerTypes = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);
+
+}  // namespace
+
+Span<const OpImporter> ConvImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"CONV_2D", 2, 3, ImportConv2D, Types(kLayerTypes)},
+      {"DEPTHWISE_CONV_2D", 2, 3, ImportDepthwiseConv2D, Types(kLayerTypes)},
+      {"TRANSPOSE_CONV", 3, 4, ImportTransposeConv, Types(kLayerTypes).Without("a shape that is computed")},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,66 @@
+// FULLY_CONNECTED and BATCH_MATMUL.
+
+#include <numeric>
+
+#include "converter/frontend/tflite/ops/bias.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+// Without keep_num_dims, whatever is before the features is one dimension.
+Status ImportFullyConnected(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 2));
+  const auto o = c.Options<fb::FullyConnectedOptionsT>();
+  if (o.weights_format != fb::FullyConnectedOptionsWeightsFormat::Default)
+    return MICRORT_ERROR(kUnsupported, "shuffled weights");
+  const int64_t depth = c.x(1).shape[1];
+  if (depth == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
+  ir::ValueId x = c.input(0), bias = ir::kNoValue;
+  const bool keeps = o.keep_num_dims && c.x().rank() >= 2;
+  if (!keeps && (c.x().rank() != 2 || c.x().shape[1] != depth)) {
+    int32_t columns = 0;
+    MICRORT_RETURN_IF_ERROR(ToInt32(depth, "features", &columns));
+    x = c.build.Reshape(x, {ir::kInferDim, columns});
+  }
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
+  schema::MatMulOptionsT options;
+  options.transpose_b = true;
+  std::vector<ir::ValueId> inputs = {x, c.input(1)};
+  if (bias != ir::kNoValue) inputs.push_back(bias);
+  return c.Return(c.build.Add(std::move(options), std::move(inputs)), o.fused_activation_function);
+}
+
+ir::ValueId SwapLastTwo(OpContext& c, ir::ValueId x) {
+  std::vector<int32_t> permutation(static_cast<size_t>(c.value(x).rank()));
+  std::iota(permutation.begin(), permutation.end(), 0);
+  std::swap(permutation[permutation.size() - 2], permutation[permutation.size() - 1]);
+  return c.build.Transpose(x, permutation);
+}
+
+Status ImportBatchMatMul(OpContext& c) {
+  const auto o = c.Options<fb::BatchMatMulOptionsT>();
+  for (size_t i = 0; i < 2; ++i) {
+    if (c.x(i).rank() < 2)
+      return MICRORT_ERROR(kInvalidModel, "input %zu has %d dimensions", i, c.x(i).rank());
+  }
+  schema::MatMulOptionsT options;
+  options.transpose_b = o.adj_y;
+  const ir::ValueId a = o.adj_x ? SwapLastTwo(c, c.input(0)) : c.input(0);
+  return c.Return(c.build.Add(std::move(options), {a, c.input(1)}));
+}
+
+constexpr TypeSet kProducts = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);
+
+}  // namespace
+
+Span<const OpImporter> FullyConnectedImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"BATCH_MATMUL", 2, 2, ImportBatchMatMul, Types(kProducts)},
+      {"FULLY_CONNECTED", 2, 3, ImportFullyConnected, Types(kProducts).Without("shuffled weights")},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,122 @@
+// Values put together and taken apart: CONCATENATION, PACK, UNPACK, SPLIT, SPLIT_V.
+
+#include <numeric>
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+std::vector<ir::ValueId> AllInputs(OpContext& c) {
+  std::vector<ir::ValueId> all;
+  for (size_t i = 0; i < c.input_count(); ++i) all.push_back(c.input(i));
+  return all;
+}
+
+Status CheckAllPresent(const OpContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+  }
+  return Status();
+}
+
+Status ImportConcatenation(OpContext& c) {
+  const auto o = c.Options<fb::ConcatenationOptionsT>();
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
+  MICRORT_RETURN_IF_ERROR(c.Axis(o.axis, c.x().rank(), &axis));
+  return c.Return(c.build.Concat(AllInputs(c), axis), o.fused_activation_function);
+}
+
+Status ImportPack(OpContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Options<fb::PackOptionsT>().axis, c.x().rank() + 1, &axis));
+  std::vector<ir::ValueId> parts = AllInputs(c);
+  for (ir::ValueId& part : parts) part = InsertDim(c, part, axis);
+  return c.Return(c.build.Concat(parts, axis));
+}
+
+Status ImportUnpack(OpContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Options<fb::UnpackOptionsT>().axis, c.x().rank(), &axis));
+  const int64_t size = c.x().shape[static_cast<size_t>(axis)];
+  if (size != ir::kDynamic && size != static_cast<int64_t>(c.output_count())) {
+    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %lld slices", c.output_count(),
+                         static_cast<long long>(size));
+  }
+  for (size_t i = 0; i < c.output_count(); ++i) {
+    if (!c.wants_output(i)) continue;
+    const auto at = static_cast<int64_t>(i);
+    c.SetOutput(i, DropDim(c, c.build.Slice(c.input(0), axis, at, at + 1), axis));
+  }
+  return c.build.status();
+}
+
+// Slices of these sizes, one after another.
+Status SplitInto(OpContext& c, size_t x, int axis, const std::vector<int64_t>& sizes) {
+  if (sizes.size() != c.output_count())
+    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %zu parts", c.output_count(), sizes.size());
+  const int64_t size = c.x(x).shape[static_cast<size_t>(axis)];
+  int64_t start = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] < 0 || sizes[i] > size - start)
+      return MICRORT_ERROR(kInvalidModel, "part %zu of size %lld", i, static_cast<long long>(sizes[i]));
+    if (c.wants_output(i)) c.SetOutput(i, c.build.Slice(c.input(x), axis, start, start + sizes[i]));
+    start += sizes[i];
+  }
+  if (start == size) return c.build.status();
+  return MICRORT_ERROR(kInvalidModel, "parts of %lld, but the dimension has %lld",
+                       static_cast<long long>(start), static_cast<long long>(size));
+}
+
+Status ReadSplitAxis(OpContext& c, size_t axis_input, size_t x, int* axis) {
+  int64_t given = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(axis_input, &given));
+  MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x(x).rank(), axis));
+  if (c.x(x).shape[static_cast<size_t>(*axis)] != ir::kDynamic) return Status();
+  return MICRORT_ERROR(kUnsupported, "a dimension that is not fixed is split");
+}
+
+Status ImportSplit(OpContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 0, 1, &axis));
+  const auto parts = static_cast<int64_t>(c.output_count());
+  const int64_t size = c.x(1).shape[static_cast<size_t>(axis)];
+  if (parts == 0 || size % parts != 0)
+    return MICRORT_ERROR(kInvalidModel, "%lld parts of %lld", static_cast<long long>(parts),
+                         static_cast<long long>(size));
+  return SplitInto(c, 1, axis, std::vector<int64_t>(c.output_count(), size / parts));
+}
+
+// One of the sizes may be -1: what is left.
+Status ImportSplitV(OpContext& c) {
+  int axis = 0;
+  std::vector<int64_t> sizes;
+  MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 2, 0, &axis));
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
+  const int64_t sum = std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
+  for (int64_t& size : sizes) {
+    if (size != -1) continue;
+    size = c.x().shape[static_cast<size_t>(axis)] - (sum + 1);
+    break;
+  }
+  return SplitInto(c, 0, axis, sizes);
+}
+
+}  // namespace
+
+Span<const OpImporter> JoinImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"CONCATENATION", 1, -1, ImportConcatenation, Types(kAllTypes)},
+      {"PACK", 1, -1, ImportPack, Types(kAllTypes)},
+      {"SPLIT", 2, 2, ImportSplit, Types(kAllTypes).Without("an axis that is not constant or not fixed")},
+      {"SPLIT_V", 3, 3, ImportSplitV, Types(kAllTypes).Without("sizes and an axis that are not constant")},
+      {"UNPACK", 1, 1, ImportUnpack, Types(kAllTypes)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,170 @@
+// Shapes and the order of elements.
+
+#include <algorithm>
+#include <numeric>
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+Status ReshapeToConstant(OpContext& c, const std::vector<int64_t>& shape) {
+  std::vector<int32_t> codes(shape.size());
+  for (size_t i = 0; i < shape.size(); ++i) {
+    MICRORT_RETURN_IF_ERROR(ToInt32(shape[i], "shape", &codes[i]));
+    if (codes[i] < -1) return MICRORT_ERROR(kInvalidModel, "dimension %d of the new shape", codes[i]);
+  }
+  return c.Return(c.build.Reshape(c.input(0), codes));
+}
+
+// The shape is input 1, or, in older files, an option, where [0] meant a scalar.
+Status ImportReshape(OpContext& c) {
+  if (!c.has_input(1)) {
+    const std::vector<int32_t> shape = c.Options<fb::ReshapeOptionsT>().new_shape;
+    if (shape == std::vector<int32_t>{0}) return ReshapeToConstant(c, {});
+    return ReshapeToConstant(c, {shape.begin(), shape.end()});
+  }
+  std::vector<int64_t> shape;
+  if (ir::AnyIntegersOf(c.value(c.stored(1)), &shape)) return ReshapeToConstant(c, shape);
+  schema::ReshapeOptionsT options;
+  options.allow_zero = true;
+  return c.Return(c.build.Add(std::move(options), {c.input(0), c.Int64(1)}));
+}
+
+Status ImportSqueeze(OpContext& c) {
+  const std::vector<int32_t> given = c.Options<fb::SqueezeOptionsT>().squeeze_dims;
+  const ir::Value& x = c.x();
+  std::vector<int32_t> axes;
+  for (const int32_t axis : given) {
+    int index = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, x.rank(), &index));
+    axes.push_back(index);
+  }
+  if (given.empty()) {
+    for (int i = 0; i < x.rank(); ++i) {
+      if (x.shape[static_cast<size_t>(i)] == ir::kDynamic)
+        return MICRORT_ERROR(kUnsupported, "all dimensions of size 1 of a shape that is not fixed");
+      if (x.shape[static_cast<size_t>(i)] == 1) axes.push_back(i);
+    }
+  }
+  std::sort(axes.begin(), axes.end());
+  return c.Return(DropDims(c, c.input(0), axes));
+}
+
+Status ImportExpandDims(OpContext& c) {
+  int64_t given = 0;
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &given));
+  MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x().rank() + 1, &axis));
+  return c.Return(InsertDim(c, c.input(0), axis));
+}
+
+Status ImportTranspose(OpContext& c) {
+  std::vector<int64_t> given;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
+  std::vector<int32_t> permutation;
+  for (const int64_t axis : given) {
+    int index = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &index));
+    permutation.push_back(index);
+  }
+  return c.Return(c.build.Transpose(c.input(0), permutation));
+}
+
+Status ImportShape(OpContext& c) { return c.Return(c.build.ShapeOf(c.stored(0))); }
+
+Status ImportRank(OpContext& c) {
+  return c.Return(c.build.Constant<int32_t>({}, {c.value(c.stored(0)).rank()}));
+}
+
+Status ImportBroadcastTo(OpContext& c) {
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(0), c.Int64(1)}));
+}
+
+Status ImportFill(OpContext& c) {
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(1), c.Int64(0)}));
+}
+
+Status ImportTile(OpContext& c) {
+  return c.Return(c.build.Add(schema::TileOptionsT(), {c.input(0), c.Int64(1)}));
+}
+
+Status CheckBlock(OpContext& c, int32_t block) {
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
+  if (block >= 1) return Status();
+  return MICRORT_ERROR(kInvalidModel, "block size %d", block);
+}
+
+int32_t FixedOr(int64_t dim, int32_t otherwise) {
+  return dim == ir::kDynamic ? otherwise : static_cast<int32_t>(dim);
+}
+
+// [N,H,W,C] → [N,H/b,W/b,b*b*C]
+Status ImportSpaceToDepth(OpContext& c) {
+  const int32_t b = c.Options<fb::SpaceToDepthOptionsT>().block_size;
+  MICRORT_RETURN_IF_ERROR(CheckBlock(c, b));
+  const std::vector<int64_t> shape = c.x().shape;
+  if (shape[1] == ir::kDynamic || shape[2] == ir::kDynamic || shape[3] == ir::kDynamic)
+    return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  if (shape[1] % b != 0 || shape[2] % b != 0)
+    return MICRORT_ERROR(kInvalidModel, "an image that is no multiple of %d", b);
+  const int32_t h = FixedOr(shape[1], 0) / b, w = FixedOr(shape[2], 0) / b, channels = FixedOr(shape[3], 0);
+  ir::ValueId y = c.build.Reshape(c.input(0), {ir::CopyDim(0), h, b, w, b, channels});
+  y = c.build.Transpose(y, {0, 1, 3, 2, 4, 5});
+  return c.Return(c.build.Reshape(y, {ir::CopyDim(0), h, w, b * b * channels}));
+}
+
+// [N,H,W,b*b*C] → [N,H*b,W*b,C]
+Status ImportDepthToSpace(OpContext& c) {
+  const int32_t b = c.Options<fb::DepthToSpaceOptionsT>().block_size;
+  MICRORT_RETURN_IF_ERROR(CheckBlock(c, b));
+  const std::vector<int64_t> shape = c.x().shape;
+  if (shape[1] == ir::kDynamic || shape[2] == ir::kDynamic || shape[3] == ir::kDynamic)
+    return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  if (shape[3] % (int64_t{b} * b) != 0)
+    return MICRORT_ERROR(kInvalidModel, "%lld channels for blocks of %d", static_cast<long long>(shape[3]),
+                         b);
+  const int32_t h = FixedOr(shape[1], 0), w = FixedOr(shape[2], 0), channels = FixedOr(shape[3], 0) / (b * b);
+  ir::ValueId y = c.build.Reshape(c.input(0), {ir::CopyDim(0), h, w, b, b, channels});
+  y = c.build.Transpose(y, {0, 1, 3, 2, 4, 5});
+  return c.Return(c.build.Reshape(y, {ir::CopyDim(0), h * b, w * b, channels}));
+}
+
+Status ImportReverse(OpContext& c) {
+  std::vector<int64_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &axes));
+  schema::SliceOptionsT options;
+  for (const int64_t given : axes) {
+    int axis = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x().rank(), &axis));
+    options.axes.push_back(axis);
+    options.starts.push_back(-1);
+    options.ends.push_back(std::numeric_limits<int64_t>::min());
+    options.steps.push_back(-1);
+  }
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> LayoutImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"BROADCAST_TO", 2, 2, ImportBroadcastTo, Types(kAllTypes)},
+      {"DEPTH_TO_SPACE", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
+      {"EXPAND_DIMS", 2, 2, ImportExpandDims, Types(kAllTypes)},
+      {"FILL", 2, 2, ImportFill, Types(kAllTypes)},
+      {"RANK", 1, 1, ImportRank, Types(kAllTypes)},
+      {"RESHAPE", 1, 2, ImportReshape, Types(kAllTypes)},
+      {"REVERSE_V2", 2, 2, ImportReverse, Types(kAllTypes)},
+      {"SHAPE", 1, 1, ImportShape, Types(kAllTypes)},
+      {"SPACE_TO_DEPTH", 1, 1, ImportSpaceToDepth, Types(kAllTypes)},
+      {"SQUEEZE", 1, 1, ImportSqueeze, Types(kAllTypes)},
+      {"TILE", 2, 2, ImportTile, Types(kAllTypes)},
+      {"TRANSPOSE", 2, 2, ImportTranspose, Types(kAllTypes)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,61 @@
+// Between types. Values are real numbers to importers, so QUANTIZE and DEQUANTIZE have nothing left to do:
+// what they return is quantized as their output says.
+
+#include <cmath>
+
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+Status ImportQuantize(OpContext& c) { return c.Return(c.input(0)); }
+
+Status ImportDequantize(OpContext& c) {
+  const ir::ValueId x = c.input(0);
+  return c.Return(c.value(x).dtype == DType::kFloat32 ? x : c.build.Cast(x, DType::kFloat32));
+}
+
+// Sparse constants are read as what they stand for.
+Status ImportDensify(OpContext& c) {
+  c.SetStoredOutput(0, c.stored(0));
+  return c.build.status();
+}
+
+// Bare numbers, whatever their quantization.
+Status ImportCast(OpContext& c) {
+  c.SetStoredOutput(0, c.stored(0));
+  return c.build.status();
+}
+
+// Rounded to the grid that min, max and the number of bits make, with zero on it.
+Status ImportFakeQuant(OpContext& c) {
+  const auto o = c.Options<fb::FakeQuantOptionsT>();
+  if (o.num_bits < 2 || o.num_bits > 16 || !(o.min <= 0 && o.max >= 0) || !(o.max > o.min))
+    return MICRORT_ERROR(kInvalidModel, "%d bits from %g to %g", o.num_bits, static_cast<double>(o.min),
+                         static_cast<double>(o.max));
+  const float lowest = o.narrow_range ? 1.0f : 0.0f;
+  const auto highest = static_cast<float>((1 << o.num_bits) - 1);
+  const float scale = (o.max - o.min) / (highest - lowest);
+  const float zero_point = std::round(lowest - o.min / scale);
+  ir::ValueId y = c.build.Binary(schema::BinaryKind::Div, c.input(0), c.build.Scalar(scale));
+  y = c.build.Unary(schema::UnaryKind::Clip, y, lowest - zero_point, highest - zero_point);
+  y = c.build.Unary(schema::UnaryKind::Round, y);
+  return c.Return(c.build.Binary(schema::BinaryKind::Mul, y, c.build.Scalar(scale)));
+}
+
+}  // namespace
+
+Span<const OpImporter> QuantizeImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"CAST", 1, 1, ImportCast, Types(kAllTypes)},
+      {"DENSIFY", 1, 1, ImportDensify, Types(kFloats | kBytes)},
+      {"DEQUANTIZE", 1, 1, ImportDequantize,
+       Types(kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kFloat16))},
+      {"FAKE_QUANT", 1, 1, ImportFakeQuant, Types(kFloat32)},
+      {"QUANTIZE", 1, 1, ImportQuantize, Types(kFloat32 | kBytes | TypesOf(DType::kInt16))},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,76 @@
+// MEAN, SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY, REDUCE_ALL, ARG_MAX, ARG_MIN.
+
+#include <numeric>
+#include <set>
+
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::ReduceKind;
+
+Status ReadAxes(OpContext& c, std::vector<int32_t>* axes) {
+  std::vector<int64_t> given;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
+  std::set<int32_t> sorted;
+  for (const int64_t axis : given) {
+    int index = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &index));
+    sorted.insert(index);
+  }
+  axes->assign(sorted.begin(), sorted.end());
+  return Status();
+}
+
+template <ReduceKind kKind>
+Status ImportReduce(OpContext& c) {
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
+  return c.Return(c.build.Reduce(kKind, c.input(0), axes, c.Options<fb::ReducerOptionsT>().keep_dims));
+}
+
+// Of truth values, the largest or the smallest.
+template <ReduceKind kKind>
+Status ImportReduceBool(OpContext& c) {
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
+  const ir::ValueId numbers = c.build.Cast(c.input(0), DType::kInt32);
+  const ir::ValueId y = c.build.Reduce(kKind, numbers, axes, c.Options<fb::ReducerOptionsT>().keep_dims);
+  return c.Return(c.build.Cast(y, DType::kBool));
+}
+
+template <ReduceKind kKind>
+Status ImportArg(OpContext& c) {
+  int64_t given = 0;
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &given));
+  MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x().rank(), &axis));
+  return c.Return(c.build.Reduce(kKind, c.input(0), {axis}, false));
+}
+
+constexpr TypeSet kReduced =
+    TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+
+}  // namespace
+
+Span<const OpImporter> ReduceImporters() {
+  constexpr OpSupport kSupport = Types(kReduced).Without("axes that are not constant");
+  static constexpr OpImporter kImporters[] = {
+      {"ARG_MAX", 2, 2, ImportArg<ReduceKind::ArgMax>, kSupport},
+      {"ARG_MIN", 2, 2, ImportArg<ReduceKind::ArgMin>, kSupport},
+      {"MEAN", 2, 2, ImportReduce<ReduceKind::Mean>, kSupport},
+      {"REDUCE_ALL", 2, 2, ImportReduceBool<ReduceKind::Min>,
+       Types(kBool).Without("axes that are not constant")},
+      {"REDUCE_ANY", 2, 2, ImportReduceBool<ReduceKind::Max>,
+       Types(kBool).Without("axes that are not constant")},
+      {"REDUCE_MAX", 2, 2, ImportReduce<ReduceKind::Max>, kSupport},
+      {"REDUCE_MIN", 2, 2, ImportReduce<ReduceKind::Min>, kSupport},
+      {"REDUCE_PROD", 2, 2, ImportReduce<ReduceKind::Prod>, kSupport},
+      {"SUM", 2, 2, ImportReduce<ReduceKind::Sum>, kSupport},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

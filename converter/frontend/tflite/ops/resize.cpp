@@ -1,0 +1,64 @@
+// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR, of images [N,H,W,C].
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+template <typename OptionsT>
+Status Resize(OpContext& c, schema::ResizeOptionsT options) {
+  const auto o = c.Options<OptionsT>();
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
+  if (o.align_corners && o.half_pixel_centers)
+    return MICRORT_ERROR(kInvalidModel, "align_corners and half_pixel_centers exclude each other");
+  if (o.align_corners) {
+    options.coordinates = schema::CoordinateMode::AlignCorners;
+  } else if (!o.half_pixel_centers) {
+    options.coordinates = schema::CoordinateMode::Asymmetric;
+  }
+  std::vector<int64_t> size;
+  if (c.x().is_static() && ir::AnyIntegersOf(c.value(c.stored(1)), &size)) {
+    if (size.size() != 2) return MICRORT_ERROR(kInvalidModel, "a size of %zu numbers", size.size());
+    options.sizes.resize(4);
+    MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[0], "batch", &options.sizes[0]));
+    MICRORT_RETURN_IF_ERROR(ToInt32(size[0], "height", &options.sizes[1]));
+    MICRORT_RETURN_IF_ERROR(ToInt32(size[1], "width", &options.sizes[2]));
+    MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[3], "channels", &options.sizes[3]));
+    return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+  }
+  const ir::ValueId x = c.input(0);
+  const ir::ValueId sizes = c.build.Concat({DimOf(c, x, 0), c.Int64(1), DimOf(c, x, 3)}, 0);
+  return c.Return(c.build.Add(std::move(options), {x, ir::kNoValue, ir::kNoValue, sizes}));
+}
+
+Status ImportResizeBilinear(OpContext& c) {
+  schema::ResizeOptionsT options;
+  options.mode = schema::ResizeMode::Linear;
+  options.coordinates = schema::CoordinateMode::HalfPixel;
+  return Resize<fb::ResizeBilinearOptionsT>(c, std::move(options));
+}
+
+Status ImportResizeNearest(OpContext& c) {
+  schema::ResizeOptionsT options;
+  options.mode = schema::ResizeMode::Nearest;
+  options.coordinates = schema::CoordinateMode::TfHalfPixelForNn;
+  const bool rounds = c.Options<fb::ResizeNearestNeighborOptionsT>().align_corners;
+  options.nearest = rounds ? schema::NearestMode::RoundPreferCeil : schema::NearestMode::Floor;
+  return Resize<fb::ResizeNearestNeighborOptionsT>(c, std::move(options));
+}
+
+constexpr TypeSet kImages = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);
+
+}  // namespace
+
+Span<const OpImporter> ResizeImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"RESIZE_BILINEAR", 2, 2, ImportResizeBilinear, Types(kImages)},
+      {"RESIZE_NEAREST_NEIGHBOR", 2, 2, ImportResizeNearest, Types(kImages)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

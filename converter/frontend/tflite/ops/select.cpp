@@ -1,0 +1,119 @@
+// Choosing and generating elements.
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+// A condition with one dimension chooses among slices of the first one.
+Status ImportSelect(OpContext& c) {
+  ir::ValueId condition = c.input(0);
+  if (c.x(0).rank() == 1 && c.x(1).rank() > 1) {
+    std::vector<int32_t> shape(static_cast<size_t>(c.x(1).rank()), 1);
+    shape[0] = ir::CopyDim(0);
+    condition = c.build.Reshape(condition, shape);
+  }
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {condition, c.input(1), c.input(2)}));
+}
+
+Status ImportSelectV2(OpContext& c) {
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
+}
+
+// The coordinates of what is true, one a row.
+Status ImportWhere(OpContext& c) {
+  return c.Return(c.build.Transpose(c.build.Add(schema::NonZeroOptionsT(), {c.input(0)}), {1, 0}));
+}
+
+Status ImportTopK(OpContext& c) {
+  schema::TopKOptionsT options;
+  if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the largest elements of a scalar");
+  options.axis = c.x().rank() - 1;
+  const ir::ValueId k = c.build.Reshape(c.Int64(1), {1});
+  const std::vector<ir::ValueId> best = c.build.AddMany(std::move(options), {c.input(0), k}, 2);
+  c.SetOutput(0, best[0]);
+  c.SetOutput(1, best[1]);
+  return c.build.status();
+}
+
+Status ImportCumsum(OpContext& c) {
+  const auto o = c.Options<fb::CumsumOptionsT>();
+  schema::CumulativeSumOptionsT options;
+  options.exclusive = o.exclusive;
+  options.reverse = o.reverse;
+  return c.Return(c.build.Add(std::move(options), {c.input(0), c.stored(1)}));
+}
+
+Status ImportRange(OpContext& c) {
+  std::vector<ir::ValueId> inputs;
+  for (size_t i = 0; i < 3; ++i) inputs.push_back(c.build.Reshape(c.input(i), {}));
+  return c.Return(c.build.Add(schema::RangeOptionsT(), inputs));
+}
+
+// on where the index is that of the place along the new axis, else off.
+Status ImportOneHot(OpContext& c) {
+  int64_t depth = 0;
+  const int32_t given = c.Options<fb::OneHotOptionsT>().axis;
+  const int rank = c.value(c.stored(0)).rank();
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &depth));
+  MICRORT_RETURN_IF_ERROR(c.Axis(given, rank + 1, &axis));
+  constexpr int64_t kMaxDepthOfOneHot = 1 << 24;
+  if (depth < 0 || depth > kMaxDepthOfOneHot)
+    return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
+  std::vector<int64_t> places(static_cast<size_t>(depth)), shape(static_cast<size_t>(rank) + 1, 1);
+  for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int64_t>(i);
+  shape[static_cast<size_t>(axis)] = depth;
+  const ir::ValueId indices = InsertDim(c, c.Int64(0), axis);
+  const ir::ValueId is_hot =
+      c.build.Binary(schema::BinaryKind::Equal, indices, c.build.Constant(shape, places));
+  const ir::ValueId on = c.build.Reshape(c.input(2), {}), off = c.build.Reshape(c.input(3), {});
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {is_hot, on, off}));
+}
+
+Status ImportReverseSequence(OpContext& c) {
+  const auto o = c.Options<fb::ReverseSequenceOptionsT>();
+  int time = 0, batch = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(o.seq_dim, c.x().rank(), &time));
+  MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dim, c.x().rank(), &batch));
+  const int64_t steps = c.x().shape[static_cast<size_t>(time)];
+  if (time == batch) return MICRORT_ERROR(kInvalidModel, "time and batch are dimension %d", time);
+  if (steps == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a number of steps that is not fixed");
+  // Element t of a sequence of length n comes from n - 1 - t, if that is in it, else from t.
+  std::vector<int64_t> numbers(static_cast<size_t>(steps));
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int64_t>(i);
+  std::vector<int64_t> along(static_cast<size_t>(c.x().rank()), 1);
+  std::vector<int32_t> across(along.size(), 1);
+  along[static_cast<size_t>(time)] = steps;
+  across[static_cast<size_t>(batch)] = ir::kInferDim;
+  const ir::ValueId t = c.build.Constant(along, numbers);
+  const ir::ValueId lengths = c.build.Reshape(c.Int64(1), across);
+  const ir::ValueId last = c.build.Binary(schema::BinaryKind::Sub, lengths, c.build.Integers({1}));
+  const ir::ValueId mirrored = c.build.Binary(schema::BinaryKind::Sub, last, t);
+  const ir::ValueId inside = c.build.Binary(schema::BinaryKind::Less, t, lengths);
+  ir::ValueId from = c.build.Add(schema::SelectOptionsT(), {inside, mirrored, t});
+  from = c.build.Add(schema::ExpandOptionsT(), {from, c.build.ShapeOf(c.input(0))});
+  schema::GatherElementsOptionsT options;
+  options.axis = time;
+  return c.Return(c.build.Add(std::move(options), {c.input(0), from}));
+}
+
+}  // namespace
+
+Span<const OpImporter> SelectImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"CUMSUM", 2, 2, ImportCumsum, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
+      {"ONE_HOT", 4, 4, ImportOneHot, Types(kAllTypes).Without("a depth that is not constant")},
+      {"RANGE", 3, 3, ImportRange, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
+      {"REVERSE_SEQUENCE", 2, 2, ImportReverseSequence, Types(kAllTypes)},
+      {"SELECT", 3, 3, ImportSelect, Types(kAllTypes)},
+      {"SELECT_V2", 3, 3, ImportSelectV2, Types(kAllTypes)},
+      {"TOPK_V2", 2, 2, ImportTopK, Types(kNumbers)},
+      {"WHERE", 1, 1, ImportWhere, Types(kAllTypes)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,79 @@
+// SLICE and GATHER.
+
+#include <limits>
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
+
+Status SliceAtConstants(OpContext& c, const std::vector<int64_t>& begins, const std::vector<int64_t>& sizes) {
+  schema::SliceOptionsT options;
+  for (size_t i = 0; i < begins.size(); ++i) {
+    const int64_t size = c.x().shape[i];
+    if (begins[i] < 0 || sizes[i] < -1 ||
+        (size != ir::kDynamic && (begins[i] > size || sizes[i] > size - begins[i]))) {
+      return MICRORT_ERROR(kInvalidModel, "%lld elements at %lld of dimension %zu",
+                           static_cast<long long>(sizes[i]), static_cast<long long>(begins[i]), i);
+    }
+    options.axes.push_back(static_cast<int32_t>(i));
+    options.starts.push_back(begins[i]);
+    options.ends.push_back(sizes[i] == -1 ? kToTheEnd : begins[i] + sizes[i]);
+    options.steps.push_back(1);
+  }
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+// A size of -1 reaches to the end.
+Status ImportSlice(OpContext& c) {
+  std::vector<int64_t> begins, sizes;
+  const auto rank = static_cast<size_t>(c.x().rank());
+  if (ir::AnyIntegersOf(c.value(c.stored(1)), &begins) && ir::AnyIntegersOf(c.value(c.stored(2)), &sizes)) {
+    if (begins.size() != rank || sizes.size() != rank)
+      return MICRORT_ERROR(kInvalidModel, "%zu begins, %zu sizes for %zu dimensions", begins.size(),
+                           sizes.size(), rank);
+    return SliceAtConstants(c, begins, sizes);
+  }
+  const ir::ValueId begin = c.Int64(1), size = c.Int64(2);
+  const ir::ValueId minus_one = c.build.Integers({-1}), last = c.build.Integers({kToTheEnd});
+  const ir::ValueId open = c.build.Binary(schema::BinaryKind::Equal, size, minus_one);
+  const ir::ValueId sum = c.build.Binary(schema::BinaryKind::Add, begin, size);
+  const ir::ValueId end = c.build.Add(schema::SelectOptionsT(), {open, last, sum});
+  return c.Return(c.build.Add(schema::SliceOptionsT(), {c.input(0), begin, end}));
+}
+
+// With batch_dims > 0, each batch item is read at the indices of its own.
+Status ImportGather(OpContext& c) {
+  const auto o = c.Options<fb::GatherOptionsT>();
+  int axis = 0, batch = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(o.axis, c.x().rank(), &axis));
+  const ir::ValueId indices = c.stored(1);
+  if (o.batch_dims == 0) return c.Return(c.build.Gather(c.input(0), indices, axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dims, c.value(indices).rank() + 1, &batch));
+  if (axis != batch) return MICRORT_ERROR(kUnsupported, "axis %d with %d batch dimensions", axis, batch);
+  schema::GatherNDOptionsT options;
+  options.batch_dims = batch;
+  const ir::ValueId tuples = InsertDim(c, indices, c.value(indices).rank());
+  return c.Return(c.build.Add(std::move(options), {c.input(0), tuples}));
+}
+
+Status ImportGatherNd(OpContext& c) {
+  return c.Return(c.build.Add(schema::GatherNDOptionsT(), {c.input(0), c.stored(1)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> SliceImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"GATHER", 2, 2, ImportGather, Types(kAllTypes)},
+      {"GATHER_ND", 2, 2, ImportGatherNd, Types(kAllTypes)},
+      {"SLICE", 3, 3, ImportSlice, Types(kAllTypes)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,84 @@
+// Operators on single elements.
+
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+template <UnaryKind kKind>
+Status ImportUnary(OpContext& c) {
+  return c.Return(c.build.Unary(kKind, c.input(0)));
+}
+
+template <fb::ActivationFunctionType kActivation>
+Status ImportActivation(OpContext& c) {
+  return c.Return(c.input(0), kActivation);
+}
+
+Status ImportRelu0To1(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), 0, 1)); }
+Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(0), 1)); }
+
+Status ImportLeakyRelu(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::LeakyRelu, c.input(0), c.Options<fb::LeakyReluOptionsT>().alpha));
+}
+
+Status ImportGelu(OpContext& c) {
+  const bool approximate = c.Options<fb::GeluOptionsT>().approximate;
+  return c.Return(c.build.Unary(approximate ? UnaryKind::GeluTanh : UnaryKind::Gelu, c.input(0)));
+}
+
+Status ImportRsqrt(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input(0))));
+}
+
+Status ImportSquare(OpContext& c) {
+  return c.Return(c.build.Binary(BinaryKind::Mul, c.input(0), c.input(0)));
+}
+
+Status ImportZerosLike(OpContext& c) {
+  const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {zero, c.build.ShapeOf(c.input(0))}));
+}
+
+constexpr TypeSet kQuantizable = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);
+constexpr TypeSet kCounted = kQuantizable | TypesOf(DType::kInt32, DType::kInt64);
+
+}  // namespace
+
+Span<const OpImporter> UnaryImporters() {
+  using Activation = fb::ActivationFunctionType;
+  static constexpr OpImporter kImporters[] = {
+      {"ABS", 1, 1, ImportUnary<UnaryKind::Abs>, Types(kCounted)},
+      {"CEIL", 1, 1, ImportUnary<UnaryKind::Ceil>, Types(kFloat32)},
+      {"COS", 1, 1, ImportUnary<UnaryKind::Cos>, Types(kFloat32)},
+      {"ELU", 1, 1, ImportElu, Types(kQuantizable)},
+      {"EXP", 1, 1, ImportUnary<UnaryKind::Exp>, Types(kQuantizable)},
+      {"FLOOR", 1, 1, ImportUnary<UnaryKind::Floor>, Types(kFloat32)},
+      {"GELU", 1, 1, ImportGelu, Types(kQuantizable)},
+      {"HARD_SWISH", 1, 1, ImportUnary<UnaryKind::HardSwish>, Types(kQuantizable)},
+      {"LEAKY_RELU", 1, 1, ImportLeakyRelu, Types(kQuantizable)},
+      {"LOG", 1, 1, ImportUnary<UnaryKind::Log>, Types(kQuantizable)},
+      {"LOGICAL_NOT", 1, 1, ImportUnary<UnaryKind::Not>, Types(kBool)},
+      {"LOGISTIC", 1, 1, ImportUnary<UnaryKind::Sigmoid>, Types(kQuantizable)},
+      {"NEG", 1, 1, ImportUnary<UnaryKind::Neg>, Types(kCounted)},
+      {"RELU", 1, 1, ImportActivation<Activation::Relu>, Types(kQuantizable)},
+      {"RELU6", 1, 1, ImportActivation<Activation::Relu6>, Types(kQuantizable)},
+      {"RELU_0_TO_1", 1, 1, ImportRelu0To1, Types(kQuantizable)},
+      {"RELU_N1_TO_1", 1, 1, ImportActivation<Activation::ReluN1To1>, Types(kQuantizable)},
+      {"ROUND", 1, 1, ImportUnary<UnaryKind::Round>, Types(kFloat32)},
+      {"RSQRT", 1, 1, ImportRsqrt, Types(kQuantizable)},
+      {"SIGN", 1, 1, ImportUnary<UnaryKind::Sign>, Types(kFloat32 | TypesOf(DType::kInt32))},
+      {"SIN", 1, 1, ImportUnary<UnaryKind::Sin>, Types(kFloat32)},
+      {"SQRT", 1, 1, ImportUnary<UnaryKind::Sqrt>, Types(kQuantizable)},
+      {"SQUARE", 1, 1, ImportSquare, Types(kQuantizable)},
+      {"TANH", 1, 1, ImportUnary<UnaryKind::Tanh>, Types(kQuantizable)},
+      {"ZEROS_LIKE", 1, 1, ImportZerosLike, Types(kCounted)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

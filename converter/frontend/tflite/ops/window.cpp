@@ -1,0 +1,49 @@
+#include "converter/frontend/tflite/ops/window.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+Status CheckWindow(const WindowAxis& axis) {
+  constexpr int64_t kLargest = std::numeric_limits<int32_t>::max() / 4;
+  if (axis.kernel < 1 || axis.stride < 1 || axis.dilation < 1 || axis.stride > kLargest ||
+      axis.kernel > kLargest || axis.dilation > kLargest / axis.kernel) {
+    return MICRORT_ERROR(kInvalidModel, "a window of %lld, stride %lld, dilation %lld",
+                         static_cast<long long>(axis.kernel), static_cast<long long>(axis.stride),
+                         static_cast<long long>(axis.dilation));
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status SettlePadding(fb::Padding padding, int64_t size, WindowAxis* axis) {
+  MICRORT_RETURN_IF_ERROR(CheckWindow(*axis));
+  if (padding == fb::Padding::Valid) return Status();
+  if (padding != fb::Padding::Same)
+    return MICRORT_ERROR(kInvalidModel, "padding %d", static_cast<int>(padding));
+  int64_t total = axis->span() - 1;
+  if (axis->stride > 1) {
+    if (size == ir::kDynamic) {
+      return MICRORT_ERROR(
+          kUnsupported,
+          "padding SAME with stride %lld over a size that is not fixed; give one with --input-shape",
+          static_cast<long long>(axis->stride));
+    }
+    const int64_t out = (size + axis->stride - 1) / axis->stride;
+    total = std::max<int64_t>((out - 1) * axis->stride + axis->span() - size, 0);
+  }
+  axis->pad_begin = static_cast<int32_t>(total / 2);
+  axis->pad_end = static_cast<int32_t>(total - total / 2);
+  return Status();
+}
+
+Status SettlePadding(fb::Padding padding, const ir::Value& x, Window* window) {
+  MICRORT_RETURN_IF_ERROR(SettlePadding(padding, x.shape[1], &window->h));
+  return SettlePadding(padding, x.shape[2], &window->w);
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,75 @@
+#include "converter/frontend/tflite/quantized_values.h"
+
+#include <cmath>
+#include <limits>
+
+#include "converter/frontend/tflite/tensor_reader.h"
+#include "converter/frontend/tflite/tensor_types.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+int32_t ZeroPointOf(const ir::Quantization& q) { return q.zero_points.empty() ? 0 : q.zero_points[0]; }
+
+struct IntegerRange {
+  int32_t lowest, highest;
+};
+
+IntegerRange IntegersOf(DType dtype) {
+  if (dtype == DType::kInt8) return {std::numeric_limits<int8_t>::min(), std::numeric_limits<int8_t>::max()};
+  if (dtype == DType::kUInt8) return {0, std::numeric_limits<uint8_t>::max()};
+  return {std::numeric_limits<int16_t>::min(), std::numeric_limits<int16_t>::max()};
+}
+
+}  // namespace
+
+bool IsQuantizedActivation(const fb::Tensor& tensor) {
+  const DType dtype = DTypeOf(tensor.type());
+  return IsQuantized(tensor) && (HasIntegerKernels(dtype) || dtype == DType::kInt16);
+}
+
+bool HasIntegerKernels(DType dtype) { return dtype == DType::kInt8 || dtype == DType::kUInt8; }
+
+ir::ValueId Dequantized(ir::Builder& builder, ir::ValueId integers, const ir::Quantization& quantization) {
+  if (HasIntegerKernels(builder.graph().value(integers).dtype))
+    return builder.Add(schema::DequantizeOptionsT(), {integers});
+  ir::ValueId y = builder.Cast(integers, DType::kFloat32);
+  const int32_t zero_point = ZeroPointOf(quantization);
+  if (zero_point != 0)
+    y = builder.Binary(schema::BinaryKind::Sub, y, builder.Scalar(static_cast<float>(zero_point)));
+  return builder.Binary(schema::BinaryKind::Mul, y, builder.Scalar(quantization.scales[0]));
+}
+
+ir::ValueId QuantizedTo(ir::Builder& builder, ir::ValueId real, DType dtype,
+                        const ir::Quantization& quantization) {
+  if (HasIntegerKernels(dtype)) return builder.Quantize(real, dtype, quantization);
+  ir::ValueId y = builder.Binary(schema::BinaryKind::Div, real, builder.Scalar(quantization.scales[0]));
+  y = builder.Unary(schema::UnaryKind::Round, y);
+  const int32_t zero_point = ZeroPointOf(quantization);
+  if (zero_point != 0)
+    y = builder.Binary(schema::BinaryKind::Add, y, builder.Scalar(static_cast<float>(zero_point)));
+  y = builder.Unary(schema::UnaryKind::Clip, y, std::numeric_limits<int16_t>::min(),
+                    std::numeric_limits<int16_t>::max());
+  return builder.Cast(y, dtype);
+}
+
+bool StaysWithin(DType dtype, const ir::Quantization& quantization, float lowest, float highest) {
+  const IntegerRange range = IntegersOf(dtype);
+  const auto integer = [&](float x) {
+    return std::nearbyint(x / quantization.scales[0]) + static_cast<float>(ZeroPointOf(quantization));
+  };
+  return integer(lowest) <= static_cast<float>(range.lowest) &&
+         integer(highest) >= static_cast<float>(range.highest);
+}
+
+ir::ValueId Saturated(ir::Builder& builder, ir::ValueId real, DType dtype,
+                      const ir::Quantization& quantization) {
+  const IntegerRange range = IntegersOf(dtype);
+  const auto number = [&](int32_t q) {
+    return static_cast<float>(q - ZeroPointOf(quantization)) * quantization.scales[0];
+  };
+  return builder.Unary(schema::UnaryKind::Clip, real, number(range.lowest), number(range.highest));
+}
+
+}  // namespace micrort::frontend::tflite

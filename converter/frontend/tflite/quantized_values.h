@@ -1,0 +1,30 @@
+#pragma once
+// Between the integers of a quantized tensor and the real numbers that they stand for.
+
+#include "converter/frontend/tflite/tflite_schema.h"
+#include "converter/ir/build.h"
+
+namespace micrort::frontend::tflite {
+
+// Whether activations of this tensor are integers that stand for real numbers.
+bool IsQuantizedActivation(const fb::Tensor& tensor);
+
+// Whether kernels compute with such integers; others are kept as real numbers.
+bool HasIntegerKernels(DType dtype);
+
+// The real numbers. `integers` has a quantization if its type has integer kernels; others are given theirs.
+ir::ValueId Dequantized(ir::Builder& builder, ir::ValueId integers, const ir::Quantization& quantization);
+
+// The integers, rounded half to even and saturated.
+ir::ValueId QuantizedTo(ir::Builder& builder, ir::ValueId real, DType dtype,
+                        const ir::Quantization& quantization);
+
+// Whether integers of this quantization cannot stand for numbers outside [lowest, highest], so that a clamp
+// before they are rounded changes nothing.
+bool StaysWithin(DType dtype, const ir::Quantization& quantization, float lowest, float highest);
+
+// Real numbers within what the integers can stand for.
+ir::ValueId Saturated(ir::Builder& builder, ir::ValueId real, DType dtype,
+                      const ir::Quantization& quantization);
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,52 @@
+#pragma once
+// Which TFLite operators can be imported, and by what.
+
+#include <string>
+#include <vector>
+
+#include "converter/frontend/common/op_support.h"
+#include "converter/frontend/tflite/op_context.h"
+#include "kernels/base/span.h"
+
+namespace micrort::frontend::tflite {
+
+struct OpImporter {
+  const char* op;  // "CONV_2D", or the name of a custom operator
+  // The first min_inputs inputs are present. max_inputs -1: any number.
+  int min_inputs;
+  int max_inputs;
+  // Appends nodes that compute the outputs, and sets these. kInvalidModel if the operator contradicts its
+  // definition, kUnsupported if we cannot do what it asks for.
+  Status (*import)(OpContext& c);
+  OpSupport support = {};
+};
+
+// Null if there is none.
+const OpImporter* FindImporter(const std::string& op);
+
+// Why there is no importer, for messages.
+const char* WhyNoImporter(const std::string& op);
+
+// All of them, sorted by the names in `op`.
+std::vector<const OpImporter*> AllImporters();
+
+// One list a file of ops/.
+Span<const OpImporter> ArithmeticImporters();
+Span<const OpImporter> ConvImporters();
+Span<const OpImporter> FullyConnectedImporters();
+Span<const OpImporter> JoinImporters();
+Span<const OpImporter> LayoutImporters();
+Span<const OpImporter> NormalizationImporters();
+Span<const OpImporter> PadImporters();
+Span<const OpImporter> PoolImporters();
+Span<const OpImporter> QuantizeImporters();
+Span<const OpImporter> ReduceImporters();
+Span<const OpImporter> ResizeImporters();
+Span<const OpImporter> SelectImporters();
+Span<const OpImporter> SliceImporters();
+Span<const OpImporter> SoftmaxImporters();
+Span<const OpImporter> SpaceBatchImporters();
+Span<const OpImporter> StridedSliceImporters();
+Span<const OpImporter> UnaryImporters();
+
+}  // namespace micrort::frontend::tflite
