@@ -14,7 +14,9 @@ HostBody::HostBody(ShapeInference& inference, Graph& graph, size_t probe,
     const Value& value = graph.value(graph.inputs[i]);
     inputs_[i].name = value.name.c_str();
     inputs_[i].dtype = value.dtype;
-    for (const int64_t dim : value.shape) inputs_[i].shape.dims[inputs_[i].shape.rank++] = dim;
+    for (const int64_t dim : value.shape) {
+      if (inputs_[i].shape.rank < kMaxRank) inputs_[i].shape.dims[inputs_[i].shape.rank++] = dim;
+    }
   }
 }
 
@@ -38,12 +40,7 @@ Status HostBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
   return Status();
 }
 
-Status HostBody::Infer() {
-  // Loops inside loops take many rounds where shapes change; no real model comes near.
-  constexpr int kMaxInferences = 1 << 20;
-  if (++inference_.body_inferences_ > kMaxInferences) {
-    return MICRORT_ERROR(kUnsupported, "too many graphs inside each other");
-  }
+Status HostBody::Infer(InferGoal) {
   for (const auto& node : graph_.nodes) {
     if (Status s = inference_.VisitInProbe(graph_, *node, probe_); !s.ok()) {
       return s.WithPrefix("%s", Describe(*node).c_str());

@@ -18,10 +18,11 @@ class HostBody final : public BodyPlan {
   int output_count() const override { return static_cast<int>(graph_.outputs.size()); }
   const Tensor& input(int i) const override { return inputs_[static_cast<size_t>(i)]; }
   Status SetInput(int i, const Tensor& like, uint32_t open_dims) override;
-  Status Infer() override;
+  Status Infer(InferGoal goal) override;
   const Tensor& output(int i) const override { return outputs_[static_cast<size_t>(i)]; }
   // Not asked for while shapes are inferred.
   int64_t multiply_adds() const override { return 0; }
+  uint64_t work() const override { return 0; }
   Status PlanArena(size_t* bytes) override;
 
  private:

@@ -24,6 +24,10 @@ const char* StatusCodeName(StatusCode code) {
       return "out of range";
     case StatusCode::kInternal:
       return "internal error";
+    case StatusCode::kCancelled:
+      return "cancelled";
+    case StatusCode::kDeadlineExceeded:
+      return "deadline exceeded";
   }
   return "unknown status";
 }

@@ -14,13 +14,15 @@ namespace micrort {
 // Values are part of the C ABI and of exit codes of the programs: append only.
 enum class StatusCode : int32_t {
   kOk = 0,
-  kInvalidArgument = 1,  // the caller's mistake: wrong shape, name, dtype, buffer too small
-  kInvalidModel = 2,     // the file is broken or hostile
-  kUnsupported = 3,      // the file is valid, but this build cannot run it
-  kOutOfMemory = 4,      // an allocation failed, or the caller's arena is too small
-  kIo = 5,               // a file could not be read or written
-  kOutOfRange = 6,       // data met while running points outside a tensor (Gather index, Slice bound)
-  kInternal = 7,         // a defect of MicroRT
+  kInvalidArgument = 1,   // the caller's mistake: wrong shape, name, dtype, buffer too small
+  kInvalidModel = 2,      // the file is broken or hostile
+  kUnsupported = 3,       // the file is valid, but this build cannot run it
+  kOutOfMemory = 4,       // an allocation failed, or the caller's arena is too small
+  kIo = 5,                // a file could not be read or written
+  kOutOfRange = 6,        // data met while running points outside a tensor (Gather index, Slice bound)
+  kInternal = 7,          // a defect of MicroRT
+  kCancelled = 8,         // the caller asked the run to end
+  kDeadlineExceeded = 9,  // the run took longer than its caller gives it
 };
 
 // "invalid model" and so on; never null.

@@ -125,11 +125,8 @@ class TiledRow {
 // So many pointers, `step` elements apart.
 template <typename T>
 void ListPointers(const T* first, int64_t step, int64_t count, const T** out) {
-  for (; count >= 2; count -= 2, first += 2 * step, out += 2) {
-    out[0] = first;
-    out[1] = first + step;
-  }
-  if (count == 1) out[0] = first;
+  // No pointer is computed that is not written: the next one may lie far outside of the image.
+  for (int64_t i = 0; i < count; ++i) out[i] = first + i * step;
 }
 
 // For each tap the pointers of so many neighbouring output pixels of one row.
@@ -143,9 +140,10 @@ void ListTaps(const Conv2DParams& p, const OutputPixel& first, const T* base, co
     const T* x = row < 0 ? padding : base + row * p.in_w * p.in_c;
     if (row < 0 || inside) {
       const int64_t step = row < 0 ? 0 : p.in_c;
-      x += first.InputColumn(0, 0) * step;
-      for (; tap < end; ++tap, x += p.dilation_w * step) {
-        ListPointers(x, p.stride_w * step, pixels, out.at(tap));
+      const int64_t column = first.InputColumn(0, 0), first_tap = tap;
+      for (; tap < end; ++tap) {
+        ListPointers(x + (column + (tap - first_tap) * p.dilation_w) * step, p.stride_w * step, pixels,
+                     out.at(tap));
       }
       continue;
     }
@@ -186,9 +184,11 @@ void GatherRowPointers(const Conv2DParams& p, const T* x, const T* padding, int6
 // The pointers of so many rows, `step` elements apart, and those of their taps `tap_step`.
 template <typename T>
 void ListRuns(const T* first, int64_t step, int64_t taps, int64_t tap_step, int64_t rows, TiledRow<T>* out) {
-  for (int64_t n = 0; rows > 0; rows -= n, first += n * step, out->Next(n)) {
-    n = rows < out->LeftInTile() ? rows : out->LeftInTile();
-    for (int64_t tap = 0; tap < taps; ++tap) ListPointers(first + tap * tap_step, step, n, out->at(tap));
+  for (int64_t n = 0, done = 0; done < rows; done += n, out->Next(n)) {
+    n = rows - done < out->LeftInTile() ? rows - done : out->LeftInTile();
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      ListPointers(first + done * step + tap * tap_step, step, n, out->at(tap));
+    }
   }
 }
 

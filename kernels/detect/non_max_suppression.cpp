@@ -124,6 +124,7 @@ size_t NmsScratchBytes(const NmsParams& params, int workers) {
 size_t RunNms(const NmsParams& p, const NmsThresholds& thresholds, const float* boxes, const float* scores,
               int64_t* selected, void* scratch, const Parallel& parallel) {
   auto* counts = static_cast<uint32_t*>(scratch);
+  std::fill_n(counts, p.batch * p.classes, 0u);  // where a run ends early, not all are written
   uint8_t* rest = static_cast<uint8_t*>(scratch) + CountBytes(p);
   ParallelFor(parallel, p.batch * p.classes, [&](size_t part, int worker) {
     ClassSelection selection(p, thresholds,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/base/checked_math.h"
+
 namespace micrort {
 
 namespace {
@@ -100,6 +102,19 @@ int64_t FindBadRoi(const RoiAlignParams& p, const float* rois) {
     if (Vertical(p, rois + 4 * i).samples < 0 || Horizontal(p, rois + 4 * i).samples < 0) return i;
   }
   return p.rois;
+}
+
+uint64_t CountRoiSamples(const RoiAlignParams& p, const float* rois) {
+  constexpr uint64_t kMost = uint64_t{1} << 63;
+  const uint64_t cells = static_cast<uint64_t>(p.out_h) * static_cast<uint64_t>(p.out_w);
+  uint64_t total = 0;
+  for (int64_t r = 0; r < p.rois; ++r, rois += 4) {
+    uint64_t samples = 0;
+    const int64_t a_cell = Vertical(p, rois).samples * Horizontal(p, rois).samples;
+    if (!CheckedMul(cells, static_cast<uint64_t>(a_cell), &samples) || samples > kMost - total) return kMost;
+    total += samples;
+  }
+  return total;
 }
 
 void RoiAlign(const RoiAlignParams& p, const float* x, const float* rois, const int64_t* images, float* out,

@@ -23,6 +23,9 @@ constexpr int64_t kMaxRoiSamples = int64_t{1} << 12;  // along one side of a cel
 // or whose coordinates are no numbers; `rois` if there is none.
 int64_t FindBadRoi(const RoiAlignParams& params, const float* rois);
 
+// Samples of all rois, which are valid; at most 2^63.
+uint64_t CountRoiSamples(const RoiAlignParams& params, const float* rois);
+
 // out [rois, out_h, out_w, channels] from x [batch, height, width, channels], rois [rois, 4] as x1, y1, x2,
 // y2, and images[i], the index of the image of roi i. Rois are valid. A sample is the bilinear interpolation
 // of four pixels; the largest sample takes, as ONNX does, the largest of the four products instead.

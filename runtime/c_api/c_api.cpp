@@ -24,7 +24,8 @@ using micrort::Status;
 using micrort::StatusCode;
 using micrort::TensorView;
 
-static_assert(MICRORT_INTERNAL == static_cast<int>(StatusCode::kInternal), "status codes are those of C++");
+static_assert(MICRORT_DEADLINE_EXCEEDED == static_cast<int>(StatusCode::kDeadlineExceeded),
+              "status codes are those of C++");
 static_assert(MICRORT_INT4 == static_cast<int>(micrort::DType::kInt4), "element types are those of C++");
 static_assert(MICRORT_MAX_RANK == micrort::kMaxRank, "");
 static_assert(MICRORT_MESSAGE_BYTES == Status::kMaxMessage, "");
@@ -88,6 +89,17 @@ Status ReadTuned(const micrort_options& given, std::unique_ptr<micrort::TunedCho
   return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort::TunedChoices));
 }
 
+micrort::ModelLimits ReadLimits(const micrort_options& given) {
+  micrort::ModelLimits limits;
+  const auto take = [](uint64_t value, uint64_t* limit) { *limit = value == 0 ? *limit : value; };
+  take(given.max_operators, &limits.max_operators);
+  take(given.max_tensor_bytes, &limits.max_tensor_bytes);
+  take(given.max_memory_bytes, &limits.max_memory_bytes);
+  take(given.max_work, &limits.max_work);
+  take(given.max_planning_work, &limits.max_planning_work);
+  return limits;
+}
+
 // A caller built against an older, shorter structure leaves the rest at its defaults.
 Status ReadOptions(const micrort_options* given, OptionMemory* memory, InterpreterOptions* options) {
   micrort_options known;
@@ -112,6 +124,7 @@ Status ReadOptions(const micrort_options* given, OptionMemory* memory, Interpret
   options->chooser = memory->tuned.get();
   if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
   options->input_values = {known.input_values, known.input_value_count};
+  options->limits = ReadLimits(known);
   return Status();
 }
 
@@ -249,6 +262,13 @@ micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* m
                                        size_t message_bytes) {
   return Report(message, message_bytes)(interpreter->interpreter.Run());
 }
+
+micrort_status micrort_interpreter_run_for(micrort_interpreter* interpreter, uint64_t microseconds,
+                                           char* message, size_t message_bytes) {
+  return Report(message, message_bytes)(interpreter->interpreter.RunFor(microseconds));
+}
+
+void micrort_interpreter_cancel(micrort_interpreter* interpreter) { interpreter->interpreter.Cancel(); }
 
 size_t micrort_interpreter_state_count(const micrort_interpreter* interpreter) {
   return interpreter->interpreter.state_count();

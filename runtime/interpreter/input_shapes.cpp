@@ -1,5 +1,6 @@
 #include "runtime/interpreter/input_shapes.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace micrort {
@@ -24,29 +25,49 @@ Status CheckInputShape(const Shape& declared, const Shape& shape) {
   return Status();
 }
 
-// Dimensions of one name, of all inputs up to this one, must have one size.
-Status CheckDimName(const schema::Subgraph& graph, Span<const Shape> shapes, size_t input, int dim) {
-  const char* name = DimName(InputTensor(graph, input), dim);
-  if (*name == '\0') return Status();
-  for (size_t i = 0; i <= input; ++i) {
-    const schema::Tensor& other = InputTensor(graph, i);
-    const int end = i == input ? dim : shapes[i].rank;
-    for (int d = 0; d < end; ++d) {
-      if (std::strcmp(DimName(other, d), name) != 0) continue;
-      if (shapes[i][d] == shapes[input][dim]) return Status();
-      return MICRORT_ERROR(kInvalidArgument,
-                           "dimension %d ('%.50s'): expected %lld, as dimension %d of input %zu ('%.50s'), "
-                           "found %lld",
-                           dim, name, static_cast<long long>(shapes[i][d]), d, i, Text(other.name()),
-                           static_cast<long long>(shapes[input][dim]));
+// A dynamic dimension of an input that has a name.
+struct NamedDim {
+  const char* name;
+  uint32_t input;
+  int dim;
+};
+
+size_t CollectNamedDims(const schema::Subgraph& graph, Span<const Shape> shapes, NamedDim* out) {
+  size_t count = 0;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    for (int d = 0; d < shapes[i].rank; ++d) {
+      const char* name = DimName(InputTensor(graph, i), d);
+      if (*name == '\0') continue;
+      if (out != nullptr) out[count] = {name, static_cast<uint32_t>(i), d};
+      ++count;
     }
   }
-  return Status();
+  return count;
 }
 
-Status CheckDimNames(const schema::Subgraph& graph, Span<const Shape> shapes, size_t input) {
-  for (int d = 0; d < shapes[input].rank; ++d) {
-    MICRORT_RETURN_IF_ERROR(CheckDimName(graph, shapes, input, d));
+// Dimensions of one name must have one size. Sorted, so that a file of many names takes no longer than it is
+// long; the first of a name is in front of the others.
+Status CheckDimNames(const schema::Subgraph& graph, Span<const Shape> shapes) {
+  FixedArray<NamedDim> dims;
+  MICRORT_RETURN_IF_ERROR(dims.Allocate(CollectNamedDims(graph, shapes, nullptr)));
+  CollectNamedDims(graph, shapes, dims.data());
+  std::sort(dims.begin(), dims.end(), [](const NamedDim& a, const NamedDim& b) {
+    const int order = std::strcmp(a.name, b.name);
+    if (order != 0) return order < 0;
+    return a.input != b.input ? a.input < b.input : a.dim < b.dim;
+  });
+  const NamedDim* first = dims.begin();
+  for (const NamedDim& at : dims) {
+    if (std::strcmp(first->name, at.name) != 0) first = &at;
+    const int64_t expected = shapes[first->input][first->dim], found = shapes[at.input][at.dim];
+    if (expected == found) continue;
+    return MICRORT_ERROR(
+        kInvalidArgument,
+        "input %u ('%.100s'): dimension %d ('%.50s'): expected %lld, as dimension %d of input %u "
+        "('%.50s'), found %lld",
+        at.input, Text(InputTensor(graph, at.input).name()), at.dim, at.name,
+        static_cast<long long>(expected), first->dim, first->input,
+        Text(InputTensor(graph, first->input).name()), static_cast<long long>(found));
   }
   return Status();
 }
@@ -71,13 +92,11 @@ Status CheckInputShapes(const schema::Subgraph& graph, Span<const Shape> shapes)
   }
   for (size_t i = 0; i < inputs; ++i) {
     const schema::Tensor& tensor = InputTensor(graph, i);
-    Status s = CheckInputShape(ShapeOf(tensor), shapes[i]);
-    if (s.ok()) s = CheckDimNames(graph, shapes, i);
-    if (!s.ok()) {
+    if (Status s = CheckInputShape(ShapeOf(tensor), shapes[i]); !s.ok()) {
       return s.WithPrefix("input %zu ('%.100s')", i, Text(tensor.name()));
     }
   }
-  return Status();
+  return CheckDimNames(graph, shapes);
 }
 
 }  // namespace micrort

@@ -70,7 +70,12 @@ TensorView Interpreter::output(size_t i) const {
 Status Interpreter::Resize(Span<const Shape> input_shapes, Span<const void* const> input_values) {
   return impl_->Resize(input_shapes, input_values);
 }
-Status Interpreter::Run() { return impl_->Run(); }
+Status Interpreter::Run() { return impl_->Run(0); }
+Status Interpreter::RunFor(uint64_t microseconds) {
+  if (microseconds == 0) return MICRORT_ERROR(kInvalidArgument, "expected a time of at least 1 microsecond");
+  return impl_->Run(microseconds);
+}
+void Interpreter::Cancel() { impl_->Cancel(); }
 
 size_t Interpreter::state_count() const { return impl_->session().state.count(); }
 TensorView Interpreter::state(size_t i) const {

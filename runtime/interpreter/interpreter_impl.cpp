@@ -1,6 +1,7 @@
 #include "runtime/interpreter/interpreter_impl.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <utility>
 
@@ -33,6 +34,7 @@ Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
   options_.resolver = nullptr;  // this and the shapes belong to the caller
   options_.input_shapes = {};
   options_.input_values = {};
+  control_.SetLimits(options.limits);
   options_.features &= DetectCpuFeatures();
   if (model.has_packed_only()) {
     if (Status s = KeepToTarget(model.root(), &options_.features); !s.ok())
@@ -46,13 +48,21 @@ Status InterpreterImpl::CheckOperators() const {
   constexpr int kCodes = static_cast<int>(schema::OpCode::MAX) + 1;
   int missing[kCodes] = {};
   bool complete = true;
+  uint64_t operators = 0;
   for (const schema::Subgraph* subgraph : *model_->root().subgraphs()) {
+    operators += Count(subgraph->operators());
     for (uint32_t i = 0; i < Count(subgraph->operators()); ++i) {
       const int code = static_cast<int>(subgraph->operators()->Get(i)->code());
       if (resolver_.Find(code) != nullptr) continue;
       ++missing[code];
       complete = false;
     }
+  }
+  if (operators > options_.limits.max_operators) {
+    return MICRORT_ERROR(kUnsupported,
+                         "%s: expected at most %" PRIu64
+                         " operators (ModelLimits::max_operators), found %" PRIu64,
+                         model_->label(), options_.limits.max_operators, operators);
   }
   if (complete) return Status();
   char list[Status::kMaxMessage] = "";
@@ -78,14 +88,17 @@ Status InterpreterImpl::MakeFirstSession(const InterpreterOptions& options, Sess
 
 Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
                                     Session* session) const {
+  control_.BeginPlanning();
   MICRORT_RETURN_IF_ERROR(CheckInputShapes(model_->entry(), input_shapes));
   MICRORT_RETURN_IF_ERROR(session->input_values.Init(model_->entry(), input_shapes, input_values));
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
   Subgraph& entry = session->subgraphs[0];
   FixedArray<Shape> shapes;
   MICRORT_RETURN_IF_ERROR(WithStateShapes(model_->entry(), input_shapes, &shapes));
-  const PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
+  PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
+  target.control = &control_;
   MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, session->input_values.planned(), target));
+  MICRORT_RETURN_IF_ERROR(control_.CheckRun(entry.work()));
   MICRORT_RETURN_IF_ERROR(session->state.Init(model_->root(), entry));
   if (options_.observer == nullptr) {
     MICRORT_RETURN_IF_ERROR(entry.FuseChains());
@@ -93,6 +106,7 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   }
   MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
   MICRORT_RETURN_IF_ERROR(entry.Plan(PlanRequest()));
+  MICRORT_RETURN_IF_ERROR(control_.CheckMemory(entry.layout().arena_bytes));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
 
@@ -155,9 +169,16 @@ Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* 
   return Adopt(std::move(session));
 }
 
-Status InterpreterImpl::Run() {
+Status InterpreterImpl::StartThreads() {
+  pool_.EndEarly(&control_.stop());
+  return pool_.Start(options_.threads);
+}
+
+Status InterpreterImpl::Run(uint64_t timeout) {
   Status status = session_.input_values.Check(entry().source());
+  control_.BeginRun(timeout == 0 ? StopSignal::kNoDeadline : StopSignal::Now() + timeout);
   if (status.ok()) status = session_.subgraphs[0].Run(pool_, options_.observer, session_.views);
+  control_.EndRun();
   if (status.ok()) status = session_.state.Keep();
   return status.ok() ? status : status.WithPrefix("%s", model_->label());
 }

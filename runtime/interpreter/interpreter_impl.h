@@ -7,6 +7,7 @@
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/memory/aligned_memory.h"
 #include "runtime/model/model_impl.h"
+#include "runtime/ops/work_control.h"
 #include "runtime/threads/thread_pool.h"
 
 namespace micrort {
@@ -37,10 +38,12 @@ class InterpreterImpl {
   // Gets the memory and the packed weights that the session needs, then puts it in force. On error the former
   // one stays.
   Status Adopt(Session session);
-  Status StartThreads() { return pool_.Start(options_.threads); }
+  Status StartThreads();
 
   Status Resize(Span<const Shape> input_shapes, Span<const void* const> input_values);
-  Status Run();
+  // `timeout` in microseconds; 0: none.
+  Status Run(uint64_t timeout);
+  void Cancel() { control_.stop().Cancel(); }
 
   const Session& session() const { return session_; }
   KeptState& state() { return session_.state; }
@@ -58,6 +61,7 @@ class InterpreterImpl {
   ModelImpl* model_ = nullptr;
   InterpreterOptions options_;
   OpResolver resolver_;
+  mutable WorkControl control_;
   ThreadPool pool_;
   AlignedMemory own_arena_;
   Session session_;

@@ -38,8 +38,8 @@ struct Node {
     return !skipped && prepared.packed[slot].bytes != 0 && !packed_in_file[slot];
   }
   Span<BodyPlan* const> BodyPlans() const { return {body_plans, body_count}; }
-  RunContext MakeRunContext(const Parallel& parallel) const {
-    RunContext context{inputs, outputs, state, scratch, {}, &parallel, {bodies, body_count}};
+  RunContext MakeRunContext(const Parallel& parallel, WorkControl* control) const {
+    RunContext context{inputs, outputs, state, scratch, {}, &parallel, {bodies, body_count}, control};
     for (int slot = 0; slot < kMaxPacked; ++slot) context.packed[slot] = packed[slot];
     return context;
   }

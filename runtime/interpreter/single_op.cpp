@@ -1,6 +1,7 @@
 #include "runtime/interpreter/single_op.h"
 
 #include "micrort/op_resolver.h"
+#include "runtime/interpreter/node_work.h"
 #include "runtime/memory/aligned_memory.h"
 #include "schema/micrort_generated.h"
 
@@ -23,9 +24,11 @@ Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) 
 }
 
 Status SingleOp::Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs, PrepareStage stage) {
+  MICRORT_RETURN_IF_ERROR(Spend(control_, kOperatorWork));
   result_ = PrepareResult();
-  PrepareContext context(inputs, outputs, state_.data(), {features_, Sequential().workers()}, stage, &result_,
-                         bodies_);
+  PrepareTarget target = {features_, Sequential().workers()};
+  target.control = control_;
+  PrepareContext context(inputs, outputs, state_.data(), target, stage, &result_, bodies_);
   return registration_->prepare(context);
 }
 
@@ -35,10 +38,11 @@ Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
   }
   // What Infer() could only bound follows from the data now.
   if (AnyOpenDims(outputs)) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
+  MICRORT_RETURN_IF_ERROR(Spend(control_, WorkOfCall(inputs, outputs, result_)));
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(result_.scratch_bytes));
   AlignedMemory packed[kMaxPacked];
-  RunContext run{inputs, outputs, state_.data(), scratch.data(), {}, nullptr, {}};
+  RunContext run{inputs, outputs, state_.data(), scratch.data(), {}, nullptr, {}, control_};
   for (int slot = 0; slot < kMaxPacked; ++slot) {
     if (result_.packed[slot].bytes == 0) continue;
     MICRORT_RETURN_IF_ERROR(packed[slot].Allocate(result_.packed[slot].bytes));

@@ -16,6 +16,8 @@ class SingleOp {
   Status Init(const schema::Operator& op, const OpResolver& resolver, CpuFeatures features = ~CpuFeatures{0});
   // What the op's bodies are to Infer, for an operator that has some; they stay as long as this object.
   void SetBodies(Span<BodyPlan* const> bodies) { bodies_ = bodies; }
+  // What Infer and Run spend from; null, as at first: nothing is bounded.
+  void SetControl(WorkControl* control) { control_ = control; }
   // Sets dtype and shape of the outputs, those that data decides to their bound; see Tensor::open_dims.
   // Inputs need data only where they are `known`.
   Status Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
@@ -33,6 +35,7 @@ class SingleOp {
   const OpRegistration* registration_ = nullptr;
   AlignedMemory state_;
   CpuFeatures features_ = 0;
+  WorkControl* control_ = nullptr;
   Span<BodyPlan* const> bodies_;
   PrepareResult result_;
 };

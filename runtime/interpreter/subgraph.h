@@ -70,8 +70,9 @@ class Subgraph final : public BodyPlan, public Body {
   const Tensor& input(int i) const override { return tensors_[InputIndex(i)]; }
   const Tensor& output(int i) const override { return tensors_[OutputIndex(i)]; }
   Status SetInput(int i, const Tensor& like, uint32_t open_dims) override;
-  Status Infer() override;
+  Status Infer(InferGoal goal) override;
   int64_t multiply_adds() const override;
+  uint64_t work() const override;
   Status PlanArena(size_t* bytes) override;
   void LendInput(int i, void* data, const Shape* shape) override;
   void LendOutput(int i, void* data) override;
@@ -112,6 +113,8 @@ class Subgraph final : public BodyPlan, public Body {
   bool NeedsPackedWeights(const Node& node) const;
   static void BindBodies(const Node& node);
   bool MayComputeNow(const Node& node) const;
+  // From the budget of planning or of the run: the work of one call.
+  Status Spend(const Node& node) const;
   Status ComputeNow(Node& node);
   // Prepares a node that varies for the shapes of this run, within the memory planned.
   Status PrepareAgain(Node& node);
@@ -166,7 +169,6 @@ class Subgraph final : public BodyPlan, public Body {
   FixedArray<Tensor> tensors_;
   FixedArray<Shape> declared_;
   FixedArray<bool> in_arena_;
-  uint32_t inferences_ = 0;
   FixedArray<bool> lent_;  // by output, of a body: its memory is the owner's
   FixedArray<size_t> planned_bytes_;
   FixedArray<Node> nodes_;

@@ -1,15 +1,9 @@
 // A subgraph as the body of an operator: inputs and outputs are the owner's memory.
 
+#include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/subgraph.h"
 
 namespace micrort {
-
-namespace {
-
-// A loop may take many rounds to find its bounds, and loops inside loops the product of these.
-constexpr uint32_t kMaxInferences = 1 << 12;
-
-}  // namespace
 
 Status Subgraph::SetInput(int i, const Tensor& like, uint32_t open_dims) {
   const size_t index = InputIndex(i);
@@ -29,11 +23,8 @@ Status Subgraph::SetInput(int i, const Tensor& like, uint32_t open_dims) {
   return Status();
 }
 
-Status Subgraph::Infer() {
-  if (++inferences_ > kMaxInferences) {
-    return MICRORT_ERROR(kUnsupported, "the bounds of loops inside loops were not found in %u rounds",
-                         kMaxInferences);
-  }
+Status Subgraph::Infer(InferGoal goal) {
+  target_.bounds_only = goal == InferGoal::kBounds;
   MICRORT_RETURN_IF_ERROR(PrepareNodes());
   MICRORT_RETURN_IF_ERROR(lent_.Allocate(Ints(source_->outputs()).size()));
   for (int i = 0; i < output_count(); ++i) {
@@ -48,6 +39,14 @@ int64_t Subgraph::multiply_adds() const {
   int64_t sum = 0;
   for (const Node& node : nodes_) {
     if (!node.skipped) sum += node.prepared.multiply_adds;
+  }
+  return sum;
+}
+
+uint64_t Subgraph::work() const {
+  uint64_t sum = 0;
+  for (const Node& node : nodes_) {
+    if (!node.skipped) sum = AddWork(sum, WorkOf(node));
   }
   return sum;
 }

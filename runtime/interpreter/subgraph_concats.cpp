@@ -5,6 +5,7 @@
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/ops/conv_layer.h"
 #include "runtime/ops/layer_operands.h"
+#include "runtime/ops/work_control.h"
 #include "runtime/plan/lower_bound.h"
 
 namespace micrort {
@@ -61,6 +62,8 @@ void Subgraph::SetJoined(Span<const ConcatPart> parts, bool joined) {
 Status Subgraph::BytesAlive(size_t* most) const {
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(BuildItems(&items));
+  constexpr uint64_t kItemWork = 1000;
+  MICRORT_RETURN_IF_ERROR(micrort::Spend(target_.control, items.size() * kItemWork));
   return ComputeLowerBound(items, most);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/interpreter/subgraph.h"
+#include "runtime/ops/work_control.h"
 #include "runtime/plan/check_plan.h"
 #include "runtime/plan/plan_requests.h"
 #include "runtime/plan/planner.h"
@@ -14,6 +15,9 @@ namespace micrort {
 Status Subgraph::Plan(const PlanRequest& request) {
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(BuildItems(&items));
+  constexpr uint64_t kCompareWork = 50;  // each item is placed among all others
+  MICRORT_RETURN_IF_ERROR(
+      micrort::Spend(target_.control, MultiplyWork(MultiplyWork(items.size(), items.size()), kCompareWork)));
   layout_.arena_bytes = SIZE_MAX;
   if (request.use_file_offsets && FilePlanFits()) {
     FixedArray<PlanItem> fixed_items;

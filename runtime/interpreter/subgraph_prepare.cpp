@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "kernels/base/checked_math.h"
+#include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_in_file.h"
 
@@ -15,6 +16,8 @@ namespace {
 
 // Computed while planning are shapes, indices and the like; never activations or weights.
 constexpr size_t kMaxKnownElements = 4096;
+// What takes longer than this is left to the run.
+constexpr uint64_t kMaxKnownWork = 10'000'000'000;
 
 Status CheckInputSize(const Tensor& tensor) {
   int64_t elements = 0;
@@ -73,6 +76,9 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
     Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
     tensor.shape = input_shapes[i];
     MICRORT_RETURN_IF_ERROR(CheckInputSize(tensor));
+    if (target.control != nullptr) {
+      MICRORT_RETURN_IF_ERROR(target.control->CheckTensor(tensor.name, tensor.shape, SizeOf(tensor.dtype)));
+    }
     tensor.known = i < input_values.size() && input_values[i] != nullptr;
     if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
     in_arena_[static_cast<size_t>(inputs[i])] = !tensor.known && i < caller_inputs;
@@ -102,6 +108,7 @@ Status Subgraph::PrepareNodes() {
 }
 
 Status Subgraph::PrepareNode(Node& node) {
+  MICRORT_RETURN_IF_ERROR(micrort::Spend(target_.control, kOperatorWork));
   for (Tensor* output : node.outputs) output->known = false;
   MICRORT_RETURN_IF_ERROR(PrepareWithinLimit(node));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
@@ -133,7 +140,9 @@ Status Subgraph::PrepareFor(Node& node, const PrepareTarget& target) {
 Status Subgraph::PrepareForThisCpu(Node& node) {
   PrepareTarget target = target_;
   target.features &= DetectCpuFeatures();
-  if (target.features == target_.features) return Status();
+  target.bounds_only = false;
+  const bool is_planned = !target_.bounds_only || node.body_count == 0;
+  if (target.features == target_.features && is_planned) return Status();
   SetBodyTargets(node, target);
   return PrepareFor(node, target);
 }
@@ -171,8 +180,10 @@ bool Subgraph::MayComputeNow(const Node& node) const {
   for (const Tensor* output : node.outputs) {
     if (output->elements() > kMaxKnownElements) return false;
   }
-  return !node.prepared.takes_long && !NeedsPackedWeights(node);
+  return !node.prepared.takes_long && WorkOf(node) <= kMaxKnownWork && !NeedsPackedWeights(node);
 }
+
+Status Subgraph::Spend(const Node& node) const { return micrort::Spend(target_.control, OwnWorkOf(node)); }
 
 // Its own or of a node in its bodies.
 bool Subgraph::NeedsPackedWeights(const Node& node) const {
@@ -189,6 +200,7 @@ bool Subgraph::NeedsPackedWeights(const Node& node) const {
 }
 
 Status Subgraph::ComputeNow(Node& node) {
+  MICRORT_RETURN_IF_ERROR(Spend(node));
   size_t bytes = 0;
   for (const Tensor* output : node.outputs) bytes += AlignUp(output->bytes(), kAlignment);
   MICRORT_RETURN_IF_ERROR(node.known_outputs.Allocate(bytes));
@@ -202,7 +214,7 @@ Status Subgraph::ComputeNow(Node& node) {
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(node.prepared.scratch_bytes));
   node.scratch = scratch.data();
   BindBodies(node);
-  const Status status = node.registration->run(node.MakeRunContext(Sequential()));
+  const Status status = node.registration->run(node.MakeRunContext(Sequential(), target_.control));
   node.scratch = nullptr;
   for (Tensor* output : node.outputs) output->known = status.ok();
   return status;

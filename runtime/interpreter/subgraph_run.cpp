@@ -1,4 +1,5 @@
 #include "runtime/interpreter/subgraph.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 
@@ -34,11 +35,12 @@ TensorView ViewOf(const Tensor& tensor) {
 }
 
 Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
-  const Sequential one_thread;
+  const SequentialUntilStopped one_thread(StopOf(target_.control));
   const Parallel& alone = one_thread;
   const FusedChain* chain = chains_.begin();
   for (size_t i = 0; i < nodes_.size(); ++i) {
     if (chain != chains_.end() && chain->first == i) {
+      for (size_t k = chain->first; k < chain->end; ++k) MICRORT_RETURN_IF_ERROR(Spend(nodes_[k]));
       RunChain(*chain, parallel);
       i = chain->end - 1;
       ++chain;
@@ -49,13 +51,15 @@ Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<Tensor
     if (node.varies) {
       if (Status s = PrepareAgain(node); !s.ok()) return node.Explain(s);
     }
+    if (Status s = Spend(node); !s.ok()) return node.Explain(s);
     if (observer != nullptr) observer->BeforeOp(Describe(node, static_cast<int>(i), views));
-    const RunContext context = node.MakeRunContext(node.sequential ? alone : parallel);
+    const RunContext context = node.MakeRunContext(node.sequential ? alone : parallel, target_.control);
     if (Status s = node.registration->run(context); !s.ok()) return node.Explain(s);
     // Described again: run may have decided shapes.
     if (observer != nullptr) observer->AfterOp(Describe(node, static_cast<int>(i), views));
   }
-  return Status();
+  const StopSignal* stop = StopOf(target_.control);
+  return stop == nullptr ? Status() : stop->Check();
 }
 
 }  // namespace micrort

@@ -8,11 +8,11 @@ namespace {
 
 Status VerifyLists(VerifyContext& context, const schema::Subgraph& subgraph) {
   if (Count(subgraph.tensors()) > kMaxTensors) {
-    return MICRORT_ERROR(kInvalidModel, "expected at most %u tensors, found %u", kMaxTensors,
+    return MICRORT_ERROR(kUnsupported, "expected at most %u tensors, found %u", kMaxTensors,
                          Count(subgraph.tensors()));
   }
   if (Count(subgraph.operators()) > kMaxOperators) {
-    return MICRORT_ERROR(kInvalidModel, "expected at most %u operators, found %u", kMaxOperators,
+    return MICRORT_ERROR(kUnsupported, "expected at most %u operators, found %u", kMaxOperators,
                          Count(subgraph.operators()));
   }
   return context.Spend(uint64_t{Count(subgraph.inputs())} + Count(subgraph.outputs()));

@@ -7,6 +7,13 @@
 
 namespace micrort {
 
+// What a graph is inferred for. The bounds of a loop are found in rounds, and only what they end with is
+// worth planning memory for: in graphs inside of one that is inferred for bounds, nothing is planned either.
+enum class InferGoal : uint8_t { kBounds, kPlan };
+inline InferGoal GoalOf(const PrepareTarget& target) {
+  return target.bounds_only ? InferGoal::kBounds : InferGoal::kPlan;
+}
+
 // While shapes are planned.
 class BodyPlan {
  public:
@@ -18,11 +25,13 @@ class BodyPlan {
   // bit each, a run decides the size, and `like` has the bound.
   virtual Status SetInput(int i, const Tensor& like, uint32_t open_dims) = 0;
   // Prepares all nodes for these inputs.
-  virtual Status Infer() = 0;
+  virtual Status Infer(InferGoal goal) = 0;
   // After Infer: with the bound of what `varies`.
   virtual const Tensor& output(int i) const = 0;
   virtual int64_t multiply_adds() const = 0;
-  // After Infer: lays out its memory. A multiple of kAlignment.
+  // Of one run, in the unit of ModelLimits.
+  virtual uint64_t work() const = 0;
+  // After Infer for kPlan: lays out its memory. A multiple of kAlignment.
   virtual Status PlanArena(size_t* bytes) = 0;
 
  protected:

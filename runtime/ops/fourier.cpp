@@ -4,6 +4,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace fourier_op {
@@ -145,6 +146,8 @@ Status Prepare(PrepareContext& context) {
     return MICRORT_ERROR(kUnsupported, "the transform needs too much memory");
   }
   context.RequestScratch(scratch);
+  constexpr int64_t kElementSteps = 3000;  // two transforms of a power of two, of 2^27 elements at most
+  context.SetWork(WorkOf({t.outer * t.frames * t.inner + 1, t.plan.radix2, kElementSteps}));
   return SetShape(context, axis, t);
 }
 

@@ -5,6 +5,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace grid_sample_op {
@@ -62,6 +63,8 @@ Status Prepare(PrepareContext& context) {
   p.points = grid.shape.product(1, grid.shape.rank - 1);
   Shape out = grid.shape;
   out[out.rank - 1] = p.channels;
+  constexpr int64_t kPointWork = 1500;  // 16 taps of a cubic, 8 in volumes
+  context.SetWork(WorkOf({p.batch, p.points, p.channels + 1, kPointWork}));
   return context.SetOutput(0, DType::kFloat32, out);
 }
 

@@ -46,7 +46,7 @@ Status PrepareBranch(const PrepareContext& context, int branch) {
   for (int i = 0; i < body.input_count() && status.ok(); ++i) {
     status = body.SetInput(i, context.input(kFirstCapture + i), 0);
   }
-  if (status.ok()) status = body.Infer();
+  if (status.ok()) status = body.Infer(GoalOf(context.target()));
   return status.ok() ? status : status.WithPrefix("%s branch", NameOf(branch));
 }
 
@@ -79,13 +79,18 @@ Status SetEitherOutput(PrepareContext& context, int i) {
 Status PlanBranches(PrepareContext& context, bool decided, int taken) {
   size_t scratch = 0;
   int64_t multiply_adds = 0;
+  uint64_t work = 0;
   for (int b = 0; b < kBranches; ++b) {
     if (decided && b != taken) continue;
     size_t bytes = 0;
-    MICRORT_RETURN_IF_ERROR(context.body(b).PlanArena(&bytes).WithPrefix("%s branch", NameOf(b)));
+    if (!context.target().bounds_only) {
+      MICRORT_RETURN_IF_ERROR(context.body(b).PlanArena(&bytes).WithPrefix("%s branch", NameOf(b)));
+    }
     scratch = std::max(scratch, bytes);
     multiply_adds = std::max(multiply_adds, context.body(b).multiply_adds());
+    work = std::max(work, context.body(b).work());
   }
+  context.SetWork(work);
   context.RequestScratch(scratch);
   context.SetMultiplyAdds(multiply_adds);
   return Status();

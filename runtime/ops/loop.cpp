@@ -10,6 +10,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/body.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace loop_op {
@@ -134,13 +135,15 @@ class Preparation {
     const int64_t trips = KnownTrips();
     const int64_t limit = trips == kUnknownTrips ? kMaxGrowth : std::min(trips, kMaxGrowth) + 1;
     for (int64_t round = 0;; ++round) {
-      MICRORT_RETURN_IF_ERROR(body().Infer());
+      MICRORT_RETURN_IF_ERROR(body().Infer(InferGoal::kBounds));
       bool stable = true;
       for (int k = 0; k < carried_; ++k) MICRORT_RETURN_IF_ERROR(Widen(k, round >= limit, &stable));
       // What the last iteration gives is not read by another one.
       const bool is_enough = trips != kUnknownTrips && round + 1 >= trips;
       if (stable || (is_enough && context_.stage() != PrepareStage::kInfer)) break;
     }
+    const bool is_planned = context_.stage() != PrepareStage::kInfer && !context_.target().bounds_only;
+    if (is_planned) MICRORT_RETURN_IF_ERROR(body().Infer(InferGoal::kPlan));
     if (first_result_ == 0) return Status();
     return ExpectScalar(body().output(0), DType::kBool, "condition");
   }
@@ -214,7 +217,7 @@ class Preparation {
 
   Status Plan() {
     size_t scratch = 0;
-    MICRORT_RETURN_IF_ERROR(body().PlanArena(&scratch));
+    if (!context_.target().bounds_only) MICRORT_RETURN_IF_ERROR(body().PlanArena(&scratch));
     context_.state<State>().spares = scratch;
     for (int k = 0; k < carried_; ++k) {
       if (!CheckedAdd(scratch, AlignUp(context_.output(k).bytes(), kAlignment), &scratch)) {
@@ -227,6 +230,7 @@ class Preparation {
     if (CheckedMul(body().multiply_adds(), std::max<int64_t>(trips, 1), &multiply_adds)) {
       context_.SetMultiplyAdds(multiply_adds);
     }
+    context_.SetWork(MultiplyWork(body().work(), static_cast<uint64_t>(std::max<int64_t>(trips, 1))));
     if (trips == kUnknownTrips || trips > kMaxTripsWhilePlanning) context_.SetTakesLong();
     return Status();
   }
@@ -252,6 +256,10 @@ class Execution {
     for (size_t i = kFirstCarried; i < context_.inputs.size(); ++i) {
       const Tensor& input = *context_.inputs[i];
       body_.LendInput(static_cast<int>(i), input.data, &input.shape);
+    }
+    if (go_on_ && first_result_ == 0 && !context_.has_input(kTripCount)) {
+      return MICRORT_ERROR(kInvalidModel,
+                           "the loop has no trip count, its condition is true and never changes");
     }
     while (iterations_ < trips_ && go_on_) {
       const Status status = RunOnce();

@@ -8,11 +8,13 @@
 #include "runtime/ops/index_operand.h"
 #include "runtime/ops/layer_operands.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace non_max_suppression_op {
 namespace {
 
+constexpr int64_t kHeapWork = 64;  // of putting a candidate in order, in comparisons
 constexpr int kNmsBoxes = 0;
 constexpr int kNmsScores = 1;
 constexpr int kNmsMaxOutput = 2;
@@ -66,6 +68,10 @@ Status Prepare(PrepareContext& context) {
   if (!has_max || context.Knows(kNmsMaxOutput)) {
     MICRORT_RETURN_IF_ERROR(ReadLimit(has_max ? &context.input(kNmsMaxOutput) : nullptr, p.count, &p.limit));
   }
+  // Each candidate is compared with all boxes that stay.
+  constexpr int64_t kCompareWork = 100;
+  const auto count = static_cast<int64_t>(p.count), limit = static_cast<int64_t>(p.limit);
+  context.SetWork(WorkOf({scores[0], scores[1], count, limit + kHeapWork, kCompareWork}));
   context.RequestScratch(NmsScratchBytes(p, context.workers()));
   const Shape bound = Shape::Of(p.batch * p.classes * p.limit, 3);
   return context.SetBoundedOutput(0, DType::kInt64, bound, 1);

@@ -2,6 +2,8 @@
 
 #include <cinttypes>
 
+#include "runtime/ops/work_control.h"
+
 namespace micrort {
 
 namespace {
@@ -79,6 +81,9 @@ Status PrepareContext::SetShape(int i, DType dtype, const Shape& shape, uint32_t
                          Name(t.dtype));
   }
   if (Status s = CheckSize(shape, dtype); !s.ok()) return s.WithPrefix("output '%s'", t.name);
+  if (target_.control != nullptr) {
+    MICRORT_RETURN_IF_ERROR(target_.control->CheckTensor(t.name, shape, SizeOf(dtype)));
+  }
   if (t.declared != nullptr && !MatchesFile(*t.declared, shape, open_dims)) {
     return MICRORT_ERROR(kInvalidModel, "output '%s': expected shape %s, the file says %s", t.name,
                          ShapeString(shape).c_str(), ShapeString(*t.declared).c_str());
@@ -87,6 +92,8 @@ Status PrepareContext::SetShape(int i, DType dtype, const Shape& shape, uint32_t
   t.open_dims = static_cast<uint8_t>(open_dims & ((1u << shape.rank) - 1));
   return Status();
 }
+
+Status RunContext::Spend(uint64_t work) const { return micrort::Spend(control, work); }
 
 Status PrepareContext::KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const {
   if (!has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);

@@ -50,6 +50,7 @@ struct Operator;
 class Body;
 class BodyPlan;
 struct ConvLayer;
+class WorkControl;
 
 constexpr int kMaxPacked = 2;
 constexpr int kMaxInPlace = 8;  // outputs behind the first eight never take over an input
@@ -104,6 +105,7 @@ struct PrepareResult {
   bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
   const char* algorithm = "";
   int64_t multiply_adds = 0;
+  uint64_t work = 0;   // see SetWork
   double cost = 0;     // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
   uint64_t layer = 0;  // what an AlgorithmChooser knows the node's layer by; 0: there is no choice
 };
@@ -115,6 +117,8 @@ struct PrepareTarget {
   const AlgorithmChooser* chooser = nullptr;  // null: estimated cost decides
   size_t scratch_limit = SIZE_MAX;            // algorithms that need more are left out if others need less
   const char* only_layout = nullptr;          // of packed weights, where the file has no others; null: any
+  WorkControl* control = nullptr;             // null: nothing is bounded
+  bool bounds_only = false;                   // prepared again before memory is planned; see InferGoal
 };
 
 // Whether a shape is as the file declares it, with -1 for dynamic dimensions. Open ones are compared once
@@ -192,6 +196,9 @@ class PrepareContext {
   // Name of the chosen algorithm (static storage) and the work, for profiles.
   void SetAlgorithm(const char* name) { result_->algorithm = name; }
   void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
+  // What run does beside its multiply-adds and looking at every element of inputs and outputs, in the unit of
+  // ModelLimits. Every operator says so whose time these do not bound.
+  void SetWork(uint64_t work) { result_->work = work; }
   void SetTakesLong() { result_->takes_long = true; }
   void SetCost(double cost) { result_->cost = cost; }
   void SetLayer(uint64_t layer) { result_->layer = layer; }
@@ -228,6 +235,7 @@ struct RunContext {
   const void* packed[kMaxPacked];  // null unless requested
   const Parallel* parallel;
   Span<Body* const> bodies;
+  WorkControl* control = nullptr;  // null: nothing is bounded
 
   template <typename State>
   const State& state() const {
@@ -237,6 +245,8 @@ struct RunContext {
   const Tensor& input(int i) const { return *inputs[i]; }
   Tensor& output(int i) const { return *outputs[i]; }
   Body& body(int i) const { return *bodies[static_cast<size_t>(i)]; }
+  // Work that SetWork could not tell, because data decide it.
+  Status Spend(uint64_t work) const;
   // The size that a bounded output has got; kInternal unless it is within the bound.
   Status SetOutputShape(int i, const Shape& shape) const;
 };

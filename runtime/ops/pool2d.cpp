@@ -10,6 +10,7 @@
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/per_tensor_quantization.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace pool2d_op {
@@ -126,6 +127,10 @@ Status Prepare(PrepareContext& context) {
   } else {
     MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
   }
+  const Pool2DParams& p = s.params;
+  constexpr int64_t kTapWork = 30;
+  context.SetWork(
+      WorkOf({shape.elements(), std::min(p.kernel_h, p.in_h), std::min(p.kernel_w, p.in_w), kTapWork}));
   s.kernel = &SelectPool(function, context.features());
   size_t scratch = 0;
   MICRORT_RETURN_IF_ERROR(CheckedSize(Pool2DScratchBytes(s.params, function), "scratch", &scratch));

@@ -9,6 +9,7 @@
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/resize_target.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace resize_op {
@@ -71,6 +72,19 @@ Status CheckType(const ResizeMethod& method, DType dtype) {
                        Name(dtype));
 }
 
+// Every output of a level blends blocks of what the levels inside of it read; and there are tables.
+uint64_t WorkOfPlan(const ResizePlan& plan) {
+  constexpr int64_t kTapWork = 20, kTableWork = 2000;
+  uint64_t work = MultiplyWork(plan.table_entries, kTableWork);
+  uint64_t calls = 1;
+  for (int l = 0; l < plan.count; ++l) {
+    const ResizeLevel& level = plan.levels[l];
+    calls = MultiplyWork(calls, WorkOf({level.repeats, level.axis.out}));
+    work = AddWork(work, MultiplyWork(calls, WorkOf({level.taps, level.in_block, kTapWork})));
+  }
+  return work;
+}
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 4, 1));
   State& s = context.state<State>();
@@ -100,6 +114,7 @@ Status Prepare(PrepareContext& context) {
                          ShapeString(in.shape).c_str(), ShapeString(shape).c_str());
   }
   context.RequestScratch(scratch_bytes);
+  context.SetWork(WorkOfPlan(s.plan));
   context.SetAlgorithm(s.method.mode == ResizeMode::kNearest ? "nearest" : s.blend->name);
   if (s.plan.count == 0) context.AllowInPlace(0, 0);
   return Status();

@@ -7,6 +7,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/layer_operands.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace roi_align_op {
@@ -44,6 +45,8 @@ Status CheckTypes(const Tensor& x, const Tensor& rois, const Tensor& images) {
   return MICRORT_ERROR(kInvalidModel, "expected int32 or int64 batch indices, found %s", Name(images.dtype));
 }
 
+int64_t WorkOfSample(const RoiAlignParams& p) { return 10'000 + 500 * p.channels; }
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(3, 3, 1));
   const Tensor& x = context.input(0);
@@ -64,6 +67,12 @@ Status Prepare(PrepareContext& context) {
     return MICRORT_ERROR(kInvalidModel, "input of shape %s has no pixels", ShapeString(x.shape).c_str());
   }
   context.RequestScratch(static_cast<size_t>(p.rois) * sizeof(int64_t));
+  const int64_t ratio = p.sampling_ratio;
+  if (ratio == 0) {
+    context.SetTakesLong();  // or not: rois decide
+  } else {
+    context.SetWork(WorkOf({p.rois, p.out_h, p.out_w, ratio, ratio, WorkOfSample(p)}));
+  }
   return context.SetOutput(0, DType::kFloat32, Shape::Of(p.rois, p.out_h, p.out_w, p.channels));
 }
 
@@ -91,6 +100,10 @@ Status Run(const RunContext& context) {
   const int64_t bad = FindBadRoi(p, rois);
   if (bad != p.rois) {
     return MICRORT_ERROR(kOutOfRange, "roi %lld is too large or not finite", static_cast<long long>(bad));
+  }
+  if (p.sampling_ratio == 0) {
+    const auto a_sample = static_cast<uint64_t>(WorkOfSample(p));
+    MICRORT_RETURN_IF_ERROR(context.Spend(MultiplyWork(CountRoiSamples(p, rois), a_sample)));
   }
   RoiAlign(p, x.as<float>(), rois, indices, context.output(0).as<float>(), *context.parallel);
   return Status();

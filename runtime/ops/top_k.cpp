@@ -6,6 +6,7 @@
 #include "runtime/ops/index_operand.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace top_k_op {
@@ -63,6 +64,8 @@ Status Prepare(PrepareContext& context) {
   if (knows_k) MICRORT_RETURN_IF_ERROR(ReadK(context.input(1), p.n, &p.k));
   Shape shape = in.shape;
   shape[axis] = static_cast<int64_t>(p.k);
+  constexpr int64_t kSortWork = 1000;  // of an element in a heap of at most 2^32
+  context.SetWork(WorkOf({in.shape.elements(), kSortWork}));
   context.RequestScratch(TopKScratchBytes(p, context.workers()));
   return SetOutputs(context, shape, axis, !knows_k);
 }

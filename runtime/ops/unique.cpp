@@ -5,6 +5,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 namespace unique_op {
@@ -47,6 +48,9 @@ Status Prepare(PrepareContext& context) {
   s.params.outer = static_cast<size_t>(shape.product(0, s.output_axis));
   s.params.n = static_cast<size_t>(n);
   s.params.inner = static_cast<size_t>(shape.product(s.output_axis + 1, shape.rank));
+  // Sorting compares whole slices.
+  constexpr int64_t kCompareWork = 1000;
+  context.SetWork(WorkOf({shape.elements(), kCompareWork}));
   context.RequestScratch(UniqueScratchBytes(s.params.n));
   MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(kUniqueY, in.dtype, shape, 1u << s.output_axis));
   MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(kUniqueFirst, DType::kInt64, Shape::Of(n), 1));

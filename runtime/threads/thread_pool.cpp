@@ -68,7 +68,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::Run(size_t tiles, TileFn fn, void* context) const {
-  if (tiles <= 1 || threads_.empty()) return Sequential().Run(tiles, fn, context);
+  if (tiles <= 1 || threads_.empty()) return SequentialUntilStopped(stop_signal_).Run(tiles, fn, context);
   for (size_t first = 0; first < tiles; first += kMaxTilesAJob) {
     RunJob({fn, context, first, static_cast<uint32_t>(std::min(tiles - first, kMaxTilesAJob))});
   }
@@ -103,6 +103,7 @@ void ThreadPool::Publish(const Job& job) const {
 
 void ThreadPool::RunTile(size_t tile, int worker) const {
   const Job job = job_;
+  if (stop_signal_ != nullptr && stop_signal_->stopped()) return;
   job.fn(job.context, job.first_tile + tile, worker);
 }
 

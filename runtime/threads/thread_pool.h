@@ -8,6 +8,7 @@
 #include "kernels/base/parallel.h"
 #include "kernels/base/status.h"
 #include "runtime/threads/mutex.h"
+#include "runtime/threads/stop_signal.h"
 
 namespace micrort {
 
@@ -36,6 +37,8 @@ class ThreadPool final : public Parallel {
 
   int workers() const override { return static_cast<int>(threads_.size()) + 1; }
   void Run(size_t tiles, TileFn fn, void* context) const override;
+  // Before Start(): tiles are skipped as long as this is stopped.
+  void EndEarly(const StopSignal* stop) { stop_signal_ = stop; }
 
  private:
   struct Job {
@@ -78,6 +81,7 @@ class ThreadPool final : public Parallel {
   mutable Condition done_;        // unfinished_ became 0
   FixedArray<TileRange> ranges_;  // of all workers, the caller's first
   FixedArray<Worker> threads_;
+  const StopSignal* stop_signal_ = nullptr;
 };
 
 #else
@@ -88,7 +92,13 @@ class ThreadPool final : public Parallel {
   static int WorkersOf(int) { return 1; }
   Status Start(int) { return Status(); }
   int workers() const override { return 1; }
-  void Run(size_t tiles, TileFn fn, void* context) const override { Sequential().Run(tiles, fn, context); }
+  void Run(size_t tiles, TileFn fn, void* context) const override {
+    SequentialUntilStopped(stop_signal_).Run(tiles, fn, context);
+  }
+  void EndEarly(const StopSignal* stop) { stop_signal_ = stop; }
+
+ private:
+  const StopSignal* stop_signal_ = nullptr;
 };
 
 #endif

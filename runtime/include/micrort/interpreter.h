@@ -9,6 +9,7 @@
 #include "kernels/base/status.h"
 #include "micrort/algorithm_chooser.h"
 #include "micrort/model.h"
+#include "micrort/model_limits.h"
 #include "micrort/op_resolver.h"
 #include "micrort/tensor_view.h"
 
@@ -60,11 +61,14 @@ struct InterpreterOptions {
   // Chooses the algorithms of layers, for instance TunedChoices; it must outlive the interpreter. Null: the
   // lowest estimated cost decides.
   const AlgorithmChooser* chooser = nullptr;
+  // What the model may ask for; an error (kUnsupported) names the limit it goes over.
+  ModelLimits limits;
 };
 
 class InterpreterImpl;
 
-// Not thread-safe itself: one interpreter is used by one thread at a time. Movable, not copyable.
+// Not thread-safe itself, but for Cancel(): one interpreter is used by one thread at a time. Movable, not
+// copyable.
 class Interpreter {
  public:
   // Errors: kUnsupported names the operators that the resolver lacks; kInvalidModel; kInvalidArgument for
@@ -101,6 +105,12 @@ class Interpreter {
   // bound until the first Run(), then the size that the last one gave it; one that comes to more than its
   // bound is an error (kOutOfRange).
   Status Run();
+  // The same, but ends with kDeadlineExceeded when it is not done after so many microseconds: between
+  // operators, between iterations, and inside of large operators.
+  Status RunFor(uint64_t microseconds);
+  // By any thread: the run in progress ends with kCancelled as soon as it can, or, where none is, the next
+  // one. Allowed as long as the interpreter is neither moved nor destroyed.
+  void Cancel();
 
   // Values that the model carries from one run to the next (mnnconvert --state). They are no inputs and
   // outputs: each run finds what the last one that succeeded left, the first one zeros or the model's initial

@@ -15,6 +15,7 @@
 #include "kernels/base/status.h"
 #include "micrort/interpreter.h"
 #include "micrort/model.h"
+#include "micrort/model_limits.h"
 #include "micrort/op_resolver.h"
 #include "micrort/tensor_view.h"
 #include "micrort/tuned_choices.h"

@@ -25,7 +25,7 @@
  * may not, except where that is said.
  *
  * Threads: a model may be used by any number of threads at once. An interpreter may be used by one thread at
- * a time.
+ * a time, but for micrort_interpreter_cancel.
  */
 
 #include <stddef.h>
@@ -46,7 +46,9 @@ typedef enum micrort_status {
   MICRORT_OUT_OF_MEMORY = 4,    /* an allocation failed, or the caller's arena is too small */
   MICRORT_IO = 5,               /* a file could not be read */
   MICRORT_OUT_OF_RANGE = 6,     /* data met while running points outside a tensor */
-  MICRORT_INTERNAL = 7          /* a defect of MicroRT */
+  MICRORT_INTERNAL = 7,         /* a defect of MicroRT */
+  MICRORT_CANCELLED = 8,        /* micrort_interpreter_cancel ended the run */
+  MICRORT_DEADLINE_EXCEEDED = 9 /* the run was not done in its time */
 } micrort_status;
 
 typedef enum micrort_dtype {
@@ -109,6 +111,13 @@ typedef struct micrort_options {
    * of threads. NULL: estimates decide. */
   const char* tuned;
   size_t tuned_bytes;
+  /* What the model may ask for, in bytes and operations, as ModelLimits of the C++ interface; 0: its default.
+   * A model over a limit is MICRORT_UNSUPPORTED. */
+  uint64_t max_operators;
+  uint64_t max_tensor_bytes;
+  uint64_t max_memory_bytes;
+  uint64_t max_work;
+  uint64_t max_planning_work;
 } micrort_options;
 
 void micrort_options_init(micrort_options* options);
@@ -162,6 +171,11 @@ micrort_status micrort_interpreter_resize_with_values(micrort_interpreter* inter
 /* Makes no heap allocation. MICRORT_INVALID_ARGUMENT if an input that decides shapes holds another value than
  * it was planned with. */
 micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message, size_t message_bytes);
+/* The same, but MICRORT_DEADLINE_EXCEEDED when it is not done after so many microseconds, at least 1. */
+micrort_status micrort_interpreter_run_for(micrort_interpreter* interpreter, uint64_t microseconds,
+                                           char* message, size_t message_bytes);
+/* By any thread: the run in progress ends with MICRORT_CANCELLED, or, where none is, the next one. */
+void micrort_interpreter_cancel(micrort_interpreter* interpreter);
 
 /*
  * Values that the model carries from one run to the next. They are no inputs and outputs: each run finds what
