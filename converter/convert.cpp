@@ -5,6 +5,7 @@
 
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
+#include "converter/ir/budget.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
 #include "converter/observe/calibrate.h"
@@ -157,7 +158,8 @@ class Conversion {
     if (!options_.calibration.empty() && needs_moments) {
       MICRORT_RETURN_IF_ERROR(Calibrate(samples_, true, &calibration));
       result_.warnings = quantize::WarnAboutSamples(module_.entry(), calibration);
-    } else if (type == quantize::LayerType::kInt4Weights && options_.repair.rounding) {
+    } else if (type == quantize::LayerType::kInt4Weights && options_.repair.rounding &&
+               !quantize::ReadingsOf(module_.entry()).empty()) {
       // What random inputs show of averages is not to be trusted.
       tools.repair.bias = false;
       MICRORT_RETURN_IF_ERROR(CalibrateOnNoise(&calibration));
@@ -350,12 +352,14 @@ class Conversion {
 
 Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                     ConvertResult* result) {
+  const ir::ConversionBudget budget(options.limits);
   Conversion conversion(name, std::nullopt, options, result);
   MICRORT_RETURN_IF_ERROR(conversion.Import(model));
   return conversion.Finish();
 }
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
+  const ir::ConversionBudget budget(options.limits);
   Conversion conversion(path, std::filesystem::path(path).parent_path().string(), options, result);
   {
     MappedFile file;

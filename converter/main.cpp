@@ -1,11 +1,18 @@
 // mnnconvert: a trained network in, a MicroRT model file out.
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 
 #include "converter/cli/command_line.h"
 #include "converter/convert.h"
 #include "converter/report/summary_json.h"
+#include "tools/io/catch_all.h"
 #include "tools/io/file.h"
+#include "tools/io/heap_limit.h"
+#include "tools/io/heap_use.h"
+#include "tools/io/printable.h"
 #include "tools/io/program.h"
 
 namespace micrort {
@@ -29,40 +36,64 @@ Status WriteFiles(const cli::CommandLine& line, const ConvertResult& result) {
 void Print(const cli::CommandLine& line, const ConvertResult& result) {
   if (!line.quiet) {
     for (const quantize::SampleWarning& warning : result.warnings)
-      std::fprintf(stderr, "mnnconvert: warning: %s\n", warning.text().c_str());
-    for (const std::string& note : result.notes) std::fprintf(stderr, "mnnconvert: %s\n", note.c_str());
+      std::fprintf(stderr, "mnnconvert: warning: %s\n", io::Printable(warning.text()).c_str());
+    for (const std::string& note : result.notes)
+      std::fprintf(stderr, "mnnconvert: %s\n", io::Printable(note).c_str());
   }
   if (line.json_path == "-") {
     std::fputs(SummaryJson(result).c_str(), stdout);
     return;
   }
-  if (!line.quiet) std::fputs(report::SummaryText(result.summary).c_str(), stdout);
+  if (!line.quiet) std::fputs(io::Printable(report::SummaryText(result.summary)).c_str(), stdout);
   if (line.options.verify == VerifyMode::kOff) return;
   const bool layers = line.options.verify == VerifyMode::kLayers;
-  std::fputs(layers ? report::LayersText(*result.quality).c_str()
-                    : report::VerifyTable(result.quality ? result.quality->outputs : result.verification,
-                                          result.verified_on)
-                          .c_str(),
-             stdout);
+  const std::string text =
+      layers ? report::LayersText(*result.quality)
+             : report::VerifyTable(result.quality ? result.quality->outputs : result.verification,
+                                   result.verified_on);
+  std::fputs(io::Printable(text).c_str(), stdout);
 }
 
-}  // namespace
-}  // namespace micrort
+uint64_t FileBytes(const std::string& path) {
+  std::error_code error;
+  const uintmax_t bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : static_cast<uint64_t>(bytes);
+}
 
-int main(int argc, char** argv) {
-  using namespace micrort;
+// Of all that a conversion holds, its weights in several forms included.
+void LimitMemory(cli::CommandLine* line) {
+  constexpr uint64_t kBase = uint64_t{2} << 30;
+  uint64_t limit = line->max_memory;
+  if (limit == 0) {
+    limit = kBase;
+    for (const std::string& path : {line->model_path, line->options.weights})
+      limit += io::HeapFor(FileBytes(path));
+    ModelLimits& limits = line->options.limits;
+    limits.max_tensor_bytes = limits.max_memory_bytes = limit;
+  }
+  io::LimitHeap(static_cast<size_t>(std::min<uint64_t>(limit, PTRDIFF_MAX)));
+  io::CurrentHeapUse().grows_with_files = line->max_memory == 0;
+}
+
+int Main(int argc, char** argv) {
   cli::CommandLine line;
   int exit_code = io::kExitOk;
   if (!cli::ParseCommandLine(argc, argv, &line, &exit_code)) return exit_code;
+  LimitMemory(&line);
 
   ConvertResult result;
   Status status = Convert(line.model_path, line.options, &result);
   if (status.ok()) status = WriteFiles(line, result);
   if (!status.ok()) {
     const int code = io::Fail("mnnconvert", status);
-    std::fputs(report::UnsupportedText(result.unsupported).c_str(), stderr);
+    std::fputs(io::Printable(report::UnsupportedText(result.unsupported)).c_str(), stderr);
     return code;
   }
   Print(line, result);
   return io::kExitOk;
 }
+
+}  // namespace
+}  // namespace micrort
+
+int main(int argc, char** argv) { return micrort::io::CatchAll("mnnconvert", micrort::Main, argc, argv); }

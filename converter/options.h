@@ -13,6 +13,7 @@
 #include "converter/quantize/repair.h"
 #include "converter/target/pack_weights.h"
 #include "kernels/base/cpu_features.h"
+#include "micrort/model_limits.h"
 #include "tools/io/image.h"
 
 namespace micrort {
@@ -52,6 +53,7 @@ struct ConvertOptions {
   std::string dump_passes;  // an empty or new folder for the graph after every pass; "": none
   // For calibration, verification and the exact arena.
   CpuFeatures features = ~CpuFeatures{0};
+  ModelLimits limits;     // of the conversion, and of the runs that it makes
   bool progress = false;  // draw progress bars on stderr
 };
 

@@ -229,6 +229,7 @@ bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
   AddModelFlags(parser, out, &raw);
   AddQuantizationFlags(parser, out, &raw);
   const io::PreprocessFlags preprocess(parser);
+  const io::LimitFlags limits(parser);
   const io::IsaFlag isa(parser);
   parser.Add("--json", &out->json_path, "Write the summary as one JSON object; - prints only that on stdout")
       .TypeName("FILE");
@@ -242,6 +243,8 @@ bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
   if (!parser.Parse(argc, argv, exit_code)) return false;
 
   out->options.preprocess = preprocess.value();
+  out->options.limits = limits.limits();
+  out->max_memory = limits.max_memory();
   if (const Status status = Finish(raw, isa, out); !status.ok()) {
     *exit_code = io::Fail(kProgram, status);
     return false;

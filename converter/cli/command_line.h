@@ -16,6 +16,7 @@ struct CommandLine {
   std::string json_path;                  // of the summary; "-": stdout, which then has nothing else
   ConvertOptions options;
   bool quiet = false;
+  uint64_t max_memory = 0;  // of the heap; 0: by the size of the model
 };
 
 // "NAME=1x3x?x?" as --input-shape takes it. The name may hold any character, '=' included.

@@ -15,11 +15,13 @@ bool WorthComputing(const std::vector<const HostTensor*>& inputs, const std::vec
                     const OpCall& call) {
   constexpr size_t kMaxGrowth = size_t{1} << 20;
   constexpr int64_t kMaxMultiplyAdds = int64_t{1} << 30;
+  constexpr uint64_t kMaxWork = uint64_t{1} << 36;
   size_t input_bytes = 0;
   size_t output_bytes = 0;
   for (const HostTensor* t : inputs) input_bytes += t != nullptr && t->data != nullptr ? t->bytes() : 0;
   for (const HostTensor* t : outputs) output_bytes += t->bytes();
-  return output_bytes <= 2 * input_bytes + kMaxGrowth && call.multiply_adds() <= kMaxMultiplyAdds;
+  return output_bytes <= 2 * input_bytes + kMaxGrowth && call.multiply_adds() <= kMaxMultiplyAdds &&
+         call.work() <= kMaxWork;
 }
 
 bool AllKnown(const std::vector<const HostTensor*>& inputs) {

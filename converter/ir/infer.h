@@ -106,7 +106,6 @@ class ShapeInference {
   size_t attempt_ = 0;
   std::vector<Probe> probes_;  // one if there are no symbols, else two
   std::set<Place> by_size_;
-  int body_inferences_ = 0;
   std::set<Place> deciding_values_;
 };
 

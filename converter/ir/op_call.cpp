@@ -1,5 +1,6 @@
 #include "converter/ir/op_call.h"
 
+#include "converter/ir/budget.h"
 #include "converter/ir/options_bytes.h"
 #include "micrort/op_resolver.h"
 
@@ -45,6 +46,7 @@ Status StaticShape(const Value& value, Shape* out) {
 
 Status OpCall::Init(const Node& node, CpuFeatures features) {
   flatbuffer_ = OptionsBytes(node);
+  op_.SetControl(CurrentBudget());
   return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps(), features);
 }
 

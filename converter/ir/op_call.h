@@ -53,7 +53,8 @@ class OpCall {
   // The operator reads its inputs' shapes, never their data.
   bool shape_only() const { return op_.registration().shape_only; }
   int64_t multiply_adds() const { return op_.result().multiply_adds; }
-  double cost() const { return op_.result().cost; }  // see PrepareResult::cost
+  uint64_t work() const { return op_.result().work; }  // see PrepareContext::SetWork
+  double cost() const { return op_.result().cost; }    // see PrepareResult::cost
   // Inputs whose values decide open dimensions and must be known before the model runs, a bit each.
   uint32_t undecided_by() const { return op_.result().undecided_by; }
 

@@ -1,5 +1,6 @@
 #include "converter/observe/runner.h"
 
+#include "converter/ir/budget.h"
 #include "tools/io/session.h"
 
 namespace micrort::observe {
@@ -8,6 +9,7 @@ Status Runner::Load(const AlignedBytes& file, CpuFeatures features, OpObserver* 
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromBuffer(file.data(), file.size()));
   model_ = std::make_unique<Model>(std::move(model));
   options_.features = features;
+  options_.limits = ir::CurrentLimits();
   options_.observer = observer;
   return Status();
 }

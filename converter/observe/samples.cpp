@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
+#include "converter/ir/budget.h"
 #include "tools/io/file.h"
+#include "tools/io/heap_use.h"
 #include "tools/io/session.h"
 
 namespace micrort::observe {
 namespace {
+
+constexpr uint64_t kSampleCopies = 4;  // as loaded, in the order of the graph's inputs, and in use
 
 bool IsKnownFormat(const std::string& path) {
   static const char* const kExtensions[] = {"npy", "npz", "pb", "png", "jpg", "jpeg", "bmp"};
@@ -84,7 +88,10 @@ Status LoadSampleSet(const std::vector<std::string>& paths, const std::vector<io
     MICRORT_RETURN_IF_ERROR(ExpandFolder(source.path, &files));
     for (const std::string& file : files) {
       for (const size_t i : source.inputs) {
+        const size_t before = arrays[i].size();
         MICRORT_RETURN_IF_ERROR(io::LoadSamples(file, inputs[i], preprocess, &arrays[i]));
+        for (size_t s = before; s < arrays[i].size(); ++s)
+          io::AllowHeap(kSampleCopies * arrays[i][s].data.size());
       }
     }
   }
@@ -111,6 +118,7 @@ Status RandomSample(const std::vector<io::InputSpec>& inputs, uint64_t seed, Sam
     }
     std::vector<int64_t> shape = input.shape;
     for (int64_t& d : shape) d = d < 0 ? 1 : d;
+    MICRORT_RETURN_IF_ERROR(io::CheckArraySize(input.name, input.dtype, shape, ir::CurrentLimits()));
     sample->push_back(io::RandomArray(input.name, input.dtype, shape, seed + sample->size()));
   }
   return Status();

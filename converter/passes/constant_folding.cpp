@@ -1,5 +1,7 @@
 #include "converter/passes/constant_folding.h"
 
+#include <algorithm>
+
 #include "converter/ir/grid.h"
 #include "converter/ir/infer.h"
 
@@ -14,20 +16,23 @@ bool AllKnown(const ir::ShapeInference& inference, const ir::Graph& graph, const
   return true;
 }
 
-bool WritesOutput(const ir::Graph& graph, const ir::Node& node) {
-  for (ir::ValueId id : node.outputs) {
-    for (ir::ValueId output : graph.outputs) {
-      if (id == output) return true;
-    }
-  }
-  return false;
+std::vector<bool> OutputsOf(const ir::Graph& graph) {
+  std::vector<bool> is_output(graph.value_count());
+  for (const ir::ValueId id : graph.outputs) is_output[static_cast<size_t>(id)] = true;
+  return is_output;
+}
+
+bool WritesOutput(const std::vector<bool>& is_output, const ir::Node& node) {
+  return std::any_of(node.outputs.begin(), node.outputs.end(),
+                     [&](ir::ValueId id) { return is_output[static_cast<size_t>(id)]; });
 }
 
 void Fold(const ir::ShapeInference& inference, ir::Graph& graph, bool* changed) {
   std::vector<std::unique_ptr<ir::Node>> kept;
+  const std::vector<bool> is_output = OutputsOf(graph);
   for (auto& node : graph.nodes) {
     // An output of the graph is always written by a node.
-    if (!AllKnown(inference, graph, *node) || WritesOutput(graph, *node)) {
+    if (!AllKnown(inference, graph, *node) || WritesOutput(is_output, *node)) {
       for (const auto& body : node->bodies) Fold(inference, *body, changed);
       kept.push_back(std::move(node));
       continue;

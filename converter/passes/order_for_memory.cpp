@@ -14,7 +14,11 @@ Status OrderForMemory(ir::Graph& graph, bool* changed) {
   std::iota(best.begin(), best.end(), size_t{0});
   int64_t best_peak = PeakOf(model, best);
   bool better = false;
-  for (NodeOrder candidate : {GreedyOrder(model), DepthFirstOrder(model)}) {
+  // A greedy order compares all nodes that are ready at each step.
+  constexpr size_t kMaxGreedyNodes = 5000;
+  std::vector<NodeOrder> candidates = {DepthFirstOrder(model)};
+  if (model.node_count() <= kMaxGreedyNodes) candidates.insert(candidates.begin(), GreedyOrder(model));
+  for (NodeOrder& candidate : candidates) {
     const int64_t peak = PeakOf(model, candidate);
     if (peak >= best_peak) continue;
     best = std::move(candidate);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "converter/emit/build_model.h"
+#include "converter/ir/budget.h"
 #include "converter/plan/fit_arena.h"
 #include "micrort/algorithm_chooser.h"
 #include "micrort/op_resolver.h"
@@ -88,7 +89,9 @@ class EntryPlan {
     MICRORT_RETURN_IF_ERROR(InitSubgraphs(file, AllOps(), &subgraphs_));
     Subgraph& entry = subgraphs_[0];
     const std::vector<Shape> shapes = InputShapes(*entry_);
-    MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, {options_.features, 1, &log_}));
+    PrepareTarget target = {options_.features, 1, &log_};
+    target.control = ir::CurrentBudget();
+    MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, target));
     if (!options_.max_arena) MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
     MICRORT_RETURN_IF_ERROR(entry.BuildItems(&items_));
     tensors_ = entry.tensor_count();

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 
+#include "converter/ir/budget.h"
 #include "converter/report/numbers.h"
 #include "micrort/micrort.h"
 #include "tools/io/session.h"
@@ -126,6 +127,7 @@ Status MeasureFile(const AlignedBytes& file, CpuFeatures features, const observe
   MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
   InterpreterOptions options;
   options.features = features;
+  options.limits = ir::CurrentLimits();
   summary->file_bytes = file.size();
   summary->weight_bytes = model.weight_bytes();
   summary->isa = IsaName(features & DetectCpuFeatures());

@@ -7,6 +7,7 @@
 
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
+#include "converter/ir/budget.h"
 #include "kernels/base/packed_revision.h"
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/input_shapes.h"
@@ -29,7 +30,9 @@ class Packing {
     FixedArray<Shape> caller_shapes, shapes;
     MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*source.subgraphs()->Get(0), &caller_shapes));
     MICRORT_RETURN_IF_ERROR(WithStateShapes(*source.subgraphs()->Get(0), caller_shapes, &shapes));
-    MICRORT_RETURN_IF_ERROR(subgraphs_[0].Prepare(shapes, {}, {target_.features, 1}));
+    PrepareTarget target = {target_.features, 1};
+    target.control = ir::CurrentBudget();
+    MICRORT_RETURN_IF_ERROR(subgraphs_[0].Prepare(shapes, {}, target));
     for (size_t i = 0; i < subgraphs_.size(); ++i) MICRORT_RETURN_IF_ERROR(PackSubgraph(i));
     if (target_.packed_only) DropPortable();
     model_.target = target_.name;

@@ -1,6 +1,7 @@
 #include "tests/programs/process.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,9 +28,15 @@ void Redirect(const std::string& path, int descriptor) {
   close(file);
 }
 
+void Limit(decltype(RLIMIT_AS) resource, uint64_t most) {
+  const rlimit limit = {static_cast<rlim_t>(most), static_cast<rlim_t>(most)};
+  if (most != 0) setrlimit(resource, &limit);
+}
+
 }  // namespace
 
-ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments) {
+ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments,
+                         const ProcessLimits& limits) {
   const TemporaryFolder folder;
   const std::string path = std::string(MICRORT_PROGRAMS_FOLDER) + "/" + program;
   std::vector<char*> argv = {const_cast<char*>(path.c_str())};
@@ -39,6 +46,8 @@ ProcessResult RunProgram(const std::string& program, const std::vector<std::stri
   if (child == 0) {
     Redirect(folder / "out", STDOUT_FILENO);
     Redirect(folder / "err", STDERR_FILENO);
+    Limit(RLIMIT_AS, limits.address_space);
+    Limit(RLIMIT_CPU, limits.cpu_seconds);
     execv(path.c_str(), argv.data());
     _exit(127);
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Runs the built programs as a user does.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,15 @@ struct ProcessResult {
   std::string out, err;
 };
 
+// What a program may take before the system ends it; 0: as much as there is.
+struct ProcessLimits {
+  uint64_t address_space = 0;  // bytes
+  unsigned cpu_seconds = 0;
+};
+
 // `program` is a name in the folder of built programs; arguments are passed as they are, without a shell.
-ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments);
+ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments,
+                         const ProcessLimits& limits = {});
 
 // A new folder, removed with everything in it at the end of the object's life.
 class TemporaryFolder {

@@ -5,6 +5,7 @@
 #include "tools/bench/measure.h"
 #include "tools/bench/report.h"
 #include "tools/bench/tune.h"
+#include "tools/io/catch_all.h"
 #include "tools/io/program.h"
 
 namespace micrort {
@@ -66,10 +67,12 @@ int Main(int argc, char** argv) {
   std::string profile;
   Declare(parser, &flags, &profile);
   io::PreprocessFlags preprocess(parser);
+  const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;
   if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
   flags.preprocess = preprocess.value();
+  flags.limits = limits.limits();
   if (!profile.empty())
     flags.profile = profile == "candidates" ? ProfileMode::kCandidates : ProfileMode::kOperators;
   Status status = isa.Features(&flags.features);
@@ -80,4 +83,4 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace micrort
 
-int main(int argc, char** argv) { return micrort::Main(argc, argv); }
+int main(int argc, char** argv) { return micrort::io::CatchAll("micrort-bench", micrort::Main, argc, argv); }

@@ -40,7 +40,7 @@ Status LoadInputs(const BenchFlags& flags, const Model& model, std::vector<io::N
   for (size_t i = 0; i < files.size(); ++i) {
     MICRORT_RETURN_IF_ERROR(io::ParseInputFile(flags.inputs[i], &files[i]));
   }
-  return io::LoadInputs(io::InputSpecs(model), files, flags.preprocess, inputs);
+  return io::LoadInputs(io::InputSpecs(model), files, flags.preprocess, flags.limits, inputs);
 }
 
 struct TimedRun {
@@ -127,6 +127,7 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   InterpreterOptions options;
   options.threads = flags.threads;
   options.features = flags.features;
+  options.limits = flags.limits;
   TunedChoices tuned;
   if (!flags.tuned.empty()) {
     MICRORT_ASSIGN_OR_RETURN(tuned, TunedChoices::FromFile(flags.tuned.c_str()));

@@ -7,6 +7,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/status.h"
+#include "micrort/model_limits.h"
 #include "tools/io/image.h"
 
 namespace micrort {
@@ -25,6 +26,7 @@ struct BenchFlags {
   double min_seconds = 0;
   ProfileMode profile = ProfileMode::kOff;
   CpuFeatures features = 0;
+  ModelLimits limits;
 
   bool measures_candidates() const { return profile == ProfileMode::kCandidates || !tune.empty(); }
 };

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/io/file.h"
+#include "tools/io/printable.h"
 
 namespace micrort {
 namespace {
@@ -19,7 +20,8 @@ void PrintOps(const BenchResult& result) {
               "GFLOP/s", "node");
   for (const OpRow& row : result.ops) {
     std::printf("%-16s %-40s %-18s %9.4f %6.1f%% %9.2f  %s\n", row.type.c_str(), row.algorithm.c_str(),
-                row.output_shape.c_str(), row.ms, row.share * 100, row.gflops(), row.node.c_str());
+                row.output_shape.c_str(), row.ms, row.share * 100, row.gflops(),
+                io::Printable(row.node).c_str());
   }
 }
 
@@ -33,7 +35,7 @@ void PrintCandidates(const BenchResult& result) {
     for (const CandidateRow& row : op.candidates) {
       const bool is_first = &row == &op.candidates[0], is_taken = row.algorithm == op.algorithm;
       if (is_taken) lost += row.ms - best;
-      std::printf("%-40.40s %c %-40s %9.4f %8.1f%% %8.2f\n", is_first ? op.node.c_str() : "",
+      std::printf("%-40.40s %c %-40s %9.4f %8.1f%% %8.2f\n", is_first ? io::Printable(op.node).c_str() : "",
                   is_taken ? '*' : ' ', row.algorithm.c_str(), row.ms, (row.ms / best - 1) * 100, row.cost);
     }
   }

@@ -6,6 +6,7 @@
 #include "runtime/model/operator_bodies.h"
 #include "runtime/model/schema_text.h"
 #include "tools/io/array.h"
+#include "tools/io/printable.h"
 
 namespace micrort {
 namespace {
@@ -81,11 +82,11 @@ Json DescribeStates(const schema::Model& model, const schema::Subgraph& subgraph
 
 Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgraph) {
   Json tensors = Json::array(), operators = Json::array();
-  for (unsigned i = 0; i < subgraph.tensors()->size(); ++i) {
+  for (unsigned i = 0; subgraph.tensors() != nullptr && i < subgraph.tensors()->size(); ++i) {
     tensors.push_back(DescribeTensor(model, *subgraph.tensors()->Get(i), i));
   }
-  for (const schema::Operator* op : *subgraph.operators()) {
-    operators.push_back(DescribeOperator(model, *op));
+  for (unsigned i = 0; subgraph.operators() != nullptr && i < subgraph.operators()->size(); ++i) {
+    operators.push_back(DescribeOperator(model, *subgraph.operators()->Get(i)));
   }
   Json json = {{"name", Text(subgraph.name())},
                {"inputs", List(CallerInputs(subgraph))},
@@ -185,6 +186,26 @@ void PrintSubgraph(const Json& subgraph) {
   }
 }
 
+// No name here may have more than one line either.
+std::string OneLine(const std::string& text) {
+  std::string line;
+  for (const char c : io::Printable(text)) line += c == '\n' ? std::string("\\x0a") : std::string(1, c);
+  return line;
+}
+
+Json WithPrintableNames(const Json& json) {
+  if (json.is_string()) return OneLine(json.get<std::string>());
+  if (json.is_array()) {
+    Json out = Json::array();
+    for (const Json& element : json) out.push_back(WithPrintableNames(element));
+    return out;
+  }
+  if (!json.is_object()) return json;
+  Json out = Json::object();
+  for (const auto& [key, value] : json.items()) out[OneLine(key)] = WithPrintableNames(value);
+  return out;
+}
+
 }  // namespace
 
 Json DescribeModel(const std::string& path, const Model& loaded) {
@@ -209,7 +230,8 @@ Json DescribeModel(const std::string& path, const Model& loaded) {
           {"subgraphs", subgraphs}};
 }
 
-void PrintModel(const Json& document) {
+void PrintModel(const Json& as_in_file) {
+  const Json document = WithPrintableNames(as_in_file);
   const auto text = [&](const char* key) { return document[key].get<std::string>(); };
   std::printf("model     %s, %zu bytes, of these %zu of weights\n", text("model").c_str(),
               document["file_bytes"].get<size_t>(), document["weight_bytes"].get<size_t>());

@@ -5,6 +5,7 @@
 #include "micrort/micrort.h"
 #include "tools/info/describe.h"
 #include "tools/info/plan.h"
+#include "tools/io/catch_all.h"
 #include "tools/io/program.h"
 
 namespace micrort {
@@ -17,10 +18,10 @@ struct Flags {
   bool json = false, plan = false;
 };
 
-Status Execute(const Flags& flags, CpuFeatures features) {
+Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures features) {
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
   PlanReport plan;
-  if (flags.plan) MICRORT_RETURN_IF_ERROR(DescribePlan(model, features, &plan));
+  if (flags.plan) MICRORT_RETURN_IF_ERROR(DescribePlan(model, features, limits, &plan));
   if (flags.json) {
     nlohmann::ordered_json document = DescribeModel(flags.model, model);
     if (flags.plan) document["plan"] = PlanToJson(plan);
@@ -42,16 +43,17 @@ int Main(int argc, char** argv) {
   parser.AddFlag("--json", &flags.json, "Print one JSON object");
   parser.AddFlag("--plan", &flags.plan,
                  "Add the memory plan: arena bytes, lower bound, where every tensor lies");
+  const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;
   if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
   CpuFeatures features = 0;
   Status status = isa.Features(&features);
-  if (status.ok()) status = Execute(flags, features);
+  if (status.ok()) status = Execute(flags, limits.limits(), features);
   return status.ok() ? 0 : io::Fail("micrort-info", status);
 }
 
 }  // namespace
 }  // namespace micrort
 
-int main(int argc, char** argv) { return micrort::Main(argc, argv); }
+int main(int argc, char** argv) { return micrort::io::CatchAll("micrort-info", micrort::Main, argc, argv); }

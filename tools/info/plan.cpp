@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "kernels/base/checked_math.h"
+#include "tools/io/printable.h"
 
 namespace micrort {
 namespace {
@@ -36,9 +37,10 @@ class PlanObserver final : public OpObserver {
 
 }  // namespace
 
-Status DescribePlan(const Model& model, CpuFeatures features, PlanReport* report) {
+Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits& limits, PlanReport* report) {
   InterpreterOptions options;
   options.features = features;
+  options.limits = limits;
   MICRORT_ASSIGN_OR_RETURN(report->unobserved_bytes, Interpreter::RequiredArenaBytes(model, options));
   PlanObserver observer(report);
   options.observer = &observer;
@@ -86,7 +88,7 @@ void PrintPlan(const PlanReport& report) {
   std::printf("%10s %10s  %-18s %-16s %s\n", "offset", "bytes", "shape", "operator", "tensor");
   for (const PlanRow& row : report.rows) {
     std::printf("%10zu %10zu  %-18s %-16s %s\n", row.offset, row.bytes, row.shape.c_str(), row.op.c_str(),
-                row.output.c_str());
+                io::Printable(row.output).c_str());
   }
 }
 

@@ -25,7 +25,7 @@ struct PlanReport {
 };
 
 // Makes an interpreter, with dynamic dimensions at 1, and runs it once on zeros to see every tensor.
-Status DescribePlan(const Model& model, CpuFeatures features, PlanReport* report);
+Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits& limits, PlanReport* report);
 nlohmann::ordered_json PlanToJson(const PlanReport& report);
 void PrintPlan(const PlanReport& report);
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr uint8_t kLetterboxGrey = 114;
 constexpr int kMaxSide = 1 << 15;
+// stb counts bytes in int.
+constexpr int64_t kMaxElements = int64_t{1} << 28;
 
 struct Layout {
   int channels = 0, height = -1, width = -1;
@@ -48,10 +50,11 @@ Status Decode(const std::string& what, Span<const uint8_t> bytes, int channels, 
   const auto size = static_cast<int>(bytes.size());
   const bool known =
       bytes.size() < INT32_MAX && stbi_info_from_memory(bytes.data(), size, &width, &height, &found);
-  if (!known || width > kMaxSide || height > kMaxSide) {
+  if (!known || width > kMaxSide || height > kMaxSide || int64_t{width} * height * channels > kMaxElements) {
     return MICRORT_ERROR(kInvalidArgument,
-                         "%s: expected a .png, .jpg or .bmp picture of at most %d pixels a side",
-                         what.c_str(), kMaxSide);
+                         "%s: expected a .png, .jpg or .bmp picture of at most %d pixels a side and %lld "
+                         "bytes",
+                         what.c_str(), kMaxSide, static_cast<long long>(kMaxElements));
   }
   std::unique_ptr<uint8_t, void (*)(void*)> pixels(
       stbi_load_from_memory(bytes.data(), size, &width, &height, &found, channels), stbi_image_free);
@@ -88,12 +91,33 @@ void Paste(const Pixels& from, Pixels* to) {
   }
 }
 
+// The middle of the picture as the window would show it that covers it, scaled by one factor. Only what it
+// shows is computed: a picture that is much longer than the window is high would be huge as a whole.
+Pixels Cropped(const Pixels& from, int height, int width) {
+  const double factor =
+      std::max(static_cast<double>(height) / from.height, static_cast<double>(width) / from.width);
+  const auto side = [&](int n) { return std::max<double>(1, std::round(n * factor)); };
+  const double scaled_height = side(from.height), scaled_width = side(from.width);
+  if (scaled_height == height && scaled_width == width) return Scaled(from, height, width);
+  const auto skipped = [](double scaled, int window) {
+    return static_cast<float>(std::floor(std::max(0.0, scaled - window) / 2));
+  };
+  Pixels to{height, width, from.channels,
+            std::vector<uint8_t>(static_cast<size_t>(height) * width * from.channels)};
+  stbir_resize_subpixel(from.data.data(), from.width, from.height, 0, to.data.data(), width, height, 0,
+                        STBIR_TYPE_UINT8, from.channels, STBIR_ALPHA_CHANNEL_NONE, 0, STBIR_EDGE_CLAMP,
+                        STBIR_EDGE_CLAMP, STBIR_FILTER_TRIANGLE, STBIR_FILTER_TRIANGLE,
+                        STBIR_COLORSPACE_LINEAR, nullptr, static_cast<float>(scaled_width / from.width),
+                        static_cast<float>(scaled_height / from.height), skipped(scaled_width, width),
+                        skipped(scaled_height, height));
+  return to;
+}
+
 Pixels Fitted(const Pixels& from, int height, int width, ResizeFit fit) {
   if (fit == ResizeFit::kStretch) return Scaled(from, height, width);
-  const double by_height = static_cast<double>(height) / from.height,
-               by_width = static_cast<double>(width) / from.width;
+  if (fit == ResizeFit::kCrop) return Cropped(from, height, width);
   const double factor =
-      fit == ResizeFit::kCrop ? std::max(by_height, by_width) : std::min(by_height, by_width);
+      std::min(static_cast<double>(height) / from.height, static_cast<double>(width) / from.width);
   const auto side = [&](int n) { return std::max(1, static_cast<int>(std::lround(n * factor))); };
   Pixels to{height, width, from.channels, {}};
   to.data.assign(static_cast<size_t>(height) * width * from.channels, kLetterboxGrey);
@@ -153,6 +177,11 @@ Status LoadImage(const std::string& what, Span<const uint8_t> bytes, const Image
   MICRORT_RETURN_IF_ERROR(Decode(what, bytes, layout.channels, &pixels));
   const int height = layout.height < 0 ? pixels.height : layout.height;
   const int width = layout.width < 0 ? pixels.width : layout.width;
+  if (height <= 0 || width <= 0 || int64_t{height} > kMaxElements / width / layout.channels) {
+    return MICRORT_ERROR(kUnsupported,
+                         "%s: a picture is scaled to at most %lld elements; the input has shape %s",
+                         what.c_str(), static_cast<long long>(kMaxElements), ShapeText(target.shape).c_str());
+  }
   pixels = Fitted(pixels, height, width, preprocess.fit);
   const std::vector<float> values = Normalized(pixels, layout.channels_first, preprocess);
 

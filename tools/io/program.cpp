@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <map>
 
+#include "tools/io/printable.h"
+
 namespace micrort::io {
 
 int ExitCodeFor(const Status& status) {
@@ -20,7 +22,7 @@ int ExitCodeFor(const Status& status) {
 
 int Fail(const char* program, const Status& status) {
   const char* message = status.message()[0] == '\0' ? StatusCodeName(status.code()) : status.message();
-  std::fprintf(stderr, "%s: error: %s\n", program, message);
+  std::fprintf(stderr, "%s: error: %s\n", program, Printable(message).c_str());
   return ExitCodeFor(status);
 }
 
@@ -39,6 +41,32 @@ PreprocessFlags::PreprocessFlags(ArgumentParser& parser) {
   parser.AddChoice("--color", kColors, &value_.color, "rgb, bgr or gray (default rgb)").Group(group);
   parser.AddChoice("--resize", kFits, &value_.fit, "stretch, letterbox or crop (default stretch)")
       .Group(group);
+}
+
+LimitFlags::LimitFlags(ArgumentParser& parser) {
+  const char* group = "What a model may ask for, in case nobody knows where it comes from";
+  memory_ = parser
+                .Add("--max-memory", &max_memory_,
+                     "Bytes of one tensor, and of all that is held at once (default 4 GiB, 1 GiB on 32-bit "
+                     "machines)")
+                .TypeName("BYTES")
+                .Group(group);
+  work_ = parser
+              .Add("--max-work", &max_work_,
+                   "Operations of a run or a conversion; planning may take a fiftieth (default 10^13)")
+              .TypeName("N")
+              .Group(group);
+}
+
+ModelLimits LimitFlags::limits() const {
+  constexpr uint64_t kPlanningShare = 50;
+  ModelLimits limits;
+  if (memory_.is_given()) limits.max_tensor_bytes = limits.max_memory_bytes = max_memory_;
+  if (work_.is_given()) {
+    limits.max_work = max_work_;
+    limits.max_planning_work = max_work_ / kPlanningShare;
+  }
+  return limits;
 }
 
 IsaFlag::IsaFlag(ArgumentParser& parser) {

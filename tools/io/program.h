@@ -5,6 +5,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/status.h"
+#include "micrort/model_limits.h"
 #include "tools/io/argument_parser.h"
 #include "tools/io/image.h"
 
@@ -26,6 +27,19 @@ class PreprocessFlags {
 
  private:
   Preprocess value_;
+};
+
+// --max-memory, --max-work.
+class LimitFlags {
+ public:
+  explicit LimitFlags(ArgumentParser& parser);
+  ModelLimits limits() const;
+  // As given, or 0.
+  uint64_t max_memory() const { return memory_.is_given() ? max_memory_ : 0; }
+
+ private:
+  uint64_t max_memory_ = 0, max_work_ = 0;
+  Option memory_, work_;
 };
 
 // --isa NAME; every instruction set of the CPU without it. kUnsupported if the CPU lacks the named one.

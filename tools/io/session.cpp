@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/base/checked_math.h"
 #include "kernels/base/half.h"
 #include "tools/io/tensor_file_name.h"
 
@@ -93,6 +94,21 @@ std::vector<InputSpec> InputSpecs(const Model& model) {
   return specs;
 }
 
+Status CheckArraySize(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
+                      const ModelLimits& limits) {
+  uint64_t bytes = SizeOf(dtype);
+  for (const int64_t d : shape) {
+    if (d > 0 && !CheckedMul<uint64_t>(bytes, static_cast<uint64_t>(d), &bytes)) bytes = UINT64_MAX;
+    if (bytes > limits.max_tensor_bytes) break;
+  }
+  if (bytes <= limits.max_tensor_bytes) return Status();
+  return MICRORT_ERROR(kUnsupported,
+                       "input '%s' of shape %s takes more than %llu bytes (ModelLimits::max_tensor_bytes, "
+                       "--max-memory)",
+                       name.c_str(), ShapeText(shape).c_str(),
+                       static_cast<unsigned long long>(limits.max_tensor_bytes));
+}
+
 NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
                        uint64_t seed) {
   NamedArray array{name, dtype, shape, {}};
@@ -104,7 +120,7 @@ NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<i
 }
 
 Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFile>& files,
-                  const Preprocess& preprocess, std::vector<NamedArray>* out) {
+                  const Preprocess& preprocess, const ModelLimits& limits, std::vector<NamedArray>* out) {
   std::vector<std::string> names;
   for (const InputSpec& spec : specs) names.push_back(spec.name);
   std::vector<bool> given(specs.size(), false);
@@ -126,6 +142,7 @@ Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFi
     }
     std::vector<int64_t> shape = specs[i].shape;
     for (int64_t& d : shape) d = d < 0 ? 1 : d;
+    MICRORT_RETURN_IF_ERROR(CheckArraySize(specs[i].name, specs[i].dtype, shape, limits));
     (*out)[i] = RandomArray(specs[i].name, specs[i].dtype, shape, i + 1);
   }
   return Status();

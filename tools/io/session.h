@@ -23,6 +23,10 @@ std::vector<int64_t> ToVector(const Shape& shape);
 // The model's own input shapes, -1 where dynamic, with names and types.
 std::vector<InputSpec> InputSpecs(const Model& model);
 
+// kUnsupported if the array would be larger than a tensor may be; before it is made.
+Status CheckArraySize(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
+                      const ModelLimits& limits);
+
 // Seeded values: floats in [-1, 1), integers in [0, 100), booleans.
 NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
                        uint64_t seed);
@@ -31,7 +35,7 @@ NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<i
 // does; an unknown or repeated name is an error that lists the inputs, and so is no file for an input that
 // decides shapes.
 Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFile>& files,
-                  const Preprocess& preprocess, std::vector<NamedArray>* out);
+                  const Preprocess& preprocess, const ModelLimits& limits, std::vector<NamedArray>* out);
 
 // An interpreter planned for the arrays' shapes, and the values of those that decide shapes.
 Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>& arrays,

@@ -1,5 +1,6 @@
 // micrort-run: runs a model once on given or random inputs and writes its outputs.
 
+#include "tools/io/catch_all.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 #include "tools/io/session.h"
@@ -36,7 +37,8 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
   parser.Add("--json", &flags->json, "- prints the outputs' table as one JSON object on stdout").OneOf({"-"});
 }
 
-Status Execute(const Flags& flags, const io::Preprocess& preprocess, CpuFeatures features) {
+Status Execute(const Flags& flags, const io::Preprocess& preprocess, const ModelLimits& limits,
+               CpuFeatures features) {
   std::vector<io::InputFile> files(flags.inputs.size());
   for (size_t i = 0; i < files.size(); ++i)
     MICRORT_RETURN_IF_ERROR(io::ParseInputFile(flags.inputs[i], &files[i]));
@@ -46,6 +48,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, CpuFeatures
   InterpreterOptions options;
   options.threads = flags.threads;
   options.features = features;
+  options.limits = limits;
   options.observer = flags.dump_dir.empty() ? nullptr : &dump;
 
   TunedChoices tuned;
@@ -55,7 +58,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, CpuFeatures
   }
 
   std::vector<io::NamedArray> inputs;
-  MICRORT_RETURN_IF_ERROR(io::LoadInputs(io::InputSpecs(model), files, preprocess, &inputs));
+  MICRORT_RETURN_IF_ERROR(io::LoadInputs(io::InputSpecs(model), files, preprocess, limits, &inputs));
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   for (const std::string* folder : {&flags.output_dir, &flags.dump_dir}) {
     if (!folder->empty()) MICRORT_RETURN_IF_ERROR(io::MakeDirectories(*folder));
@@ -82,16 +85,17 @@ int Main(int argc, char** argv) {
   Flags flags;
   Declare(parser, &flags);
   io::PreprocessFlags preprocess(parser);
+  const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;
   if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
   CpuFeatures features = 0;
   Status status = isa.Features(&features);
-  if (status.ok()) status = Execute(flags, preprocess.value(), features);
+  if (status.ok()) status = Execute(flags, preprocess.value(), limits.limits(), features);
   return status.ok() ? 0 : io::Fail("micrort-run", status);
 }
 
 }  // namespace
 }  // namespace micrort
 
-int main(int argc, char** argv) { return micrort::Main(argc, argv); }
+int main(int argc, char** argv) { return micrort::io::CatchAll("micrort-run", micrort::Main, argc, argv); }

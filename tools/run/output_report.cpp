@@ -9,6 +9,7 @@
 #include "tools/io/array.h"
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
+#include "tools/io/printable.h"
 #include "tools/io/session.h"
 #include "tools/io/tensor_file_name.h"
 
@@ -66,8 +67,8 @@ void PrintTable(const std::vector<OutputRow>& rows) {
               "file", "type", width(shape_width), "shape", "min", "max");
   for (const OutputRow& row : rows) {
     std::printf("%-3zu  %-*s  %-*s  %-8s  %-*s  %12g  %12g\n", row.position, width(name_width),
-                row.name.c_str(), width(file_width), row.file.c_str(), row.dtype.c_str(), width(shape_width),
-                io::ShapeText(row.shape).c_str(), row.min, row.max);
+                io::Printable(row.name).c_str(), width(file_width), row.file.c_str(), row.dtype.c_str(),
+                width(shape_width), io::ShapeText(row.shape).c_str(), row.min, row.max);
   }
 }
 

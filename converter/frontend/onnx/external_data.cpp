@@ -9,6 +9,7 @@
 #include "converter/frontend/onnx/external_file.h"
 #include "converter/frontend/onnx/names.h"
 #include "converter/frontend/onnx/tensor_reader.h"
+#include "tools/io/heap_use.h"
 
 namespace micrort::frontend::onnx {
 
@@ -118,6 +119,7 @@ class Loader {
                            "the model's external data is over the %llu bytes that can be converted here",
                            static_cast<unsigned long long>(limit_));
     }
+    io::AllowHeap(io::HeapFor(bytes));
     std::string* raw = tensor->mutable_raw_data();
     raw->resize(bytes);
     return file_.Read(entry.offset, bytes, raw->data());

@@ -58,11 +58,10 @@ StoredType StoredTypeOfOnnx(int data_type) {
 }
 
 std::string OnnxTypeName(int data_type) {
-  const int later = data_type - kFirstLater;
-  if (later >= 0 && later < static_cast<int>(std::size(kLaterNames))) return kLaterNames[later];
-  const std::string& name =
-      ::onnx::TensorProto_DataType_Name(static_cast<::onnx::TensorProto_DataType>(data_type));
-  return name.empty() ? std::to_string(data_type) : name;
+  const int64_t later = int64_t{data_type} - kFirstLater;
+  if (later >= 0 && later < static_cast<int64_t>(std::size(kLaterNames))) return kLaterNames[later];
+  if (!::onnx::TensorProto_DataType_IsValid(data_type)) return std::to_string(data_type);
+  return ::onnx::TensorProto_DataType_Name(static_cast<::onnx::TensorProto_DataType>(data_type));
 }
 
 }  // namespace micrort::frontend::onnx

@@ -1,0 +1,198 @@
+// Small files that ask for much: every program ends soon, with an exit code of its own and a message.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "schema/micrort_generated.h"
+#include "tests/programs/onnx_file.h"
+#include "tests/programs/process.h"
+#include "tests/tools/png.h"
+
+namespace micrort::test {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// A tenth of a second is usual.
+constexpr ProcessLimits kLimits = {uint64_t{8} << 30, 20};
+
+// y = |x|, both float32 of this shape.
+std::string AbsModel(const std::vector<int32_t>& shape, const std::string& name) {
+  schema::ModelT model;
+  model.schema_version = 1;
+  model.buffers.push_back(std::make_unique<schema::BufferT>());
+  auto graph = std::make_unique<schema::SubgraphT>();
+  for (const std::string& tensor_name : {name, std::string("y")}) {
+    auto tensor = std::make_unique<schema::TensorT>();
+    tensor->name = tensor_name;
+    tensor->dtype = schema::DType::Float32;
+    tensor->shape = shape;
+    graph->tensors.push_back(std::move(tensor));
+  }
+  auto op = std::make_unique<schema::OperatorT>();
+  schema::UnaryOptionsT unary;
+  unary.kind = schema::UnaryKind::Abs;
+  op->code = schema::OpCode::Unary;
+  op->options.Set(unary);
+  op->inputs = {0};
+  op->outputs = {1};
+  op->name = name;
+  graph->operators.push_back(std::move(op));
+  graph->inputs = {0};
+  graph->outputs = {1};
+  model.subgraphs.push_back(std::move(graph));
+  flatbuffers::FlatBufferBuilder builder;
+  schema::FinishModelBuffer(builder, schema::Model::Pack(builder, &model));
+  return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+}
+
+class UntrustedFiles : public ::testing::Test {
+ protected:
+  std::string Write(const std::string& name, const std::string& bytes) {
+    WriteFile(folder_ / name, bytes);
+    return folder_ / name;
+  }
+  std::string Picture(int width, int height) {
+    const std::vector<uint8_t> png =
+        testing::PngFile(width, height, 1, std::vector<uint8_t>(static_cast<size_t>(width) * height, 100));
+    return Write("picture.png", std::string(png.begin(), png.end()));
+  }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(UntrustedFiles, InputsLargerThanATensorMayBeAreRefusedBeforeTheyAreMade) {
+  for (const std::vector<int32_t>& shape : {std::vector<int32_t>{1 << 30, 4},
+                                            {1 << 20, 1 << 20},
+                                            {INT32_MAX, INT32_MAX},
+                                            {1, INT32_MAX, 3},
+                                            {0, INT32_MAX, INT32_MAX}}) {
+    const std::string model = Write("model.fb", AbsModel(shape, "x"));
+    const ProcessResult r = RunProgram("micrort-run", {model}, kLimits);
+    EXPECT_THAT(r.exit_code, AnyOf(2, 3)) << r.err;
+    EXPECT_THAT(r.err, HasSubstr("x"));
+  }
+}
+
+TEST_F(UntrustedFiles, MaxMemoryBoundsATensor) {
+  const std::string model = Write("model.fb", AbsModel({1000}, "x"));
+  const ProcessResult small = RunProgram("micrort-run", {model, "--max-memory", "3999"}, kLimits);
+  EXPECT_EQ(small.exit_code, 3);
+  EXPECT_THAT(small.err, HasSubstr("--max-memory"));
+}
+
+TEST_F(UntrustedFiles, MaxWorkBoundsARun) {
+  const std::string model = Write("model.fb", AbsModel({1000}, "x"));
+  const ProcessResult r = RunProgram("micrort-run", {model, "--max-work", "1000"}, kLimits);
+  EXPECT_EQ(r.exit_code, 3);
+  EXPECT_THAT(r.err, HasSubstr("--max-work"));
+}
+
+TEST_F(UntrustedFiles, PicturesOfAnyAspectAreCropped) {
+  const std::string model = Write("model.fb", AbsModel({1, 224, 224, 1}, "x"));
+  for (const auto& [width, height] : {std::pair<int, int>{1, 32000}, {32000, 1}, {3, 20000}}) {
+    const ProcessResult r = RunProgram(
+        "micrort-run", {model, "--input", "x=" + Picture(width, height), "--resize", "crop"}, kLimits);
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("100"));
+  }
+}
+
+TEST_F(UntrustedFiles, PicturesAreNotScaledToHugeInputs) {
+  for (const std::string resize : {"stretch", "crop", "letterbox"}) {
+    const std::string model = Write("model.fb", AbsModel({1, 100000, 100000, 3}, "x"));
+    const ProcessResult r =
+        RunProgram("micrort-run", {model, "--input", "x=" + Picture(4, 4), "--resize", resize}, kLimits);
+    EXPECT_EQ(r.exit_code, 3) << r.err;
+  }
+}
+
+TEST_F(UntrustedFiles, NamesDoNotReachTheTerminalAsCommands) {
+  const std::string evil = "x\x1b]0;title\x07\x1b[31m\n\xc2\x9b";
+  const std::string model = Write("model.fb", AbsModel({4}, evil));
+  for (const std::vector<std::string>& call : {std::vector<std::string>{"micrort-info", model, "--plan"},
+                                               {"micrort-run", model},
+                                               {"micrort-run", model, "--max-memory", "1"},
+                                               {"micrort-bench", model, "--runs", "1", "--profile"}}) {
+    const ProcessResult r = RunProgram(call[0], {call.begin() + 1, call.end()}, kLimits);
+    for (const std::string* text : {&r.out, &r.err}) {
+      EXPECT_THAT(*text, Not(HasSubstr("\x1b"))) << call[0];
+      EXPECT_THAT(*text, Not(HasSubstr("\x07"))) << call[0];
+      EXPECT_THAT(*text, Not(HasSubstr("\xc2\x9b"))) << call[0];
+    }
+    EXPECT_THAT(r.out + r.err, HasSubstr("\\x1b")) << call[0];
+  }
+}
+
+// Files kept beside the repository, each of which once took minutes, all memory, or ended a program.
+class KeptFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(ModelData("untrusted"))) GTEST_SKIP() << "skipped: no such files";
+  }
+  static std::string Kept(const std::string& name) { return ModelData("untrusted/" + name); }
+  static std::vector<std::string> Names(const std::string& extension) {
+    std::vector<std::string> names = FilesIn(ModelData("untrusted"));
+    const auto is_other = [&](const std::string& name) {
+      return std::filesystem::path(name).extension() != extension;
+    };
+    names.erase(std::remove_if(names.begin(), names.end(), is_other), names.end());
+    return names;
+  }
+  // A refused file ends with 2 or 3; where it is known what is wrong with it, with the one that fits.
+  static void ExpectEnd(const std::string& name, const ProcessResult& r) {
+    static const std::map<std::string, int> kKnown = {
+        {"arena_8GB.fb", 3},          {"image_1e5.fb", 3},
+        {"image_intmax.fb", 3},       {"input_16GB.fb", 3},
+        {"input_2e18.fb", 3},         {"input_4TB.fb", 3},
+        {"loop_nest_hang.fb", 3},     {"loop_infinite_at_load.fb", 2},
+        {"trunc_me.fb", 2},           {"image224.fb", 0},
+        {"escape_names.fb", 0},       {"dim_names_4000.fb", 0},
+        {"ubsan_row_pointers.fb", 0}, {"onnx_manyout.onnx", 3}};
+    const auto known = kKnown.find(name);
+    if (known == kKnown.end()) {
+      EXPECT_THAT(r.exit_code, AnyOf(0, 2, 3)) << name << ": " << r.err;
+    } else {
+      EXPECT_EQ(r.exit_code, known->second) << name << ": " << r.err;
+    }
+    EXPECT_THAT(r.err, Not(HasSubstr("terminate called"))) << name;
+  }
+};
+
+TEST_F(KeptFiles, ModelsEndInRun) {
+  for (const std::string& name : Names(".fb")) {
+    std::vector<std::vector<std::string>> calls = {{Kept(name)}};
+    if (name.rfind("image", 0) == 0) {
+      calls.clear();
+      for (const char* picture : {"thin.png", "wide.png"})
+        calls.push_back({Kept(name), "--input", "#0=" + Kept(picture), "--resize", "crop"});
+    }
+    for (const auto& call : calls) ExpectEnd(name, RunProgram("micrort-run", call, kLimits));
+  }
+}
+
+TEST_F(KeptFiles, ModelsEndInInfo) {
+  for (const std::string& name : Names(".fb"))
+    ExpectEnd(name, RunProgram("micrort-info", {Kept(name), "--plan"}, kLimits));
+}
+
+TEST_F(KeptFiles, SourceModelsEndInTheConverter) {
+  const TemporaryFolder folder;
+  static const std::set<std::string> kOfWeights = {"onnx_int4_badalloc.onnx", "onnx_oom.onnx"};
+  for (const std::string& name : Names(".onnx")) {
+    std::vector<std::string> call = {Kept(name), "-o", folder / "out.fb", "--quiet"};
+    ExpectEnd(name, RunProgram("mnnconvert", call, kLimits));
+    if (kOfWeights.count(name) == 0) continue;
+    call.insert(call.end(), {"--quant", "int4-weights"});
+    ExpectEnd(name, RunProgram("mnnconvert", call, kLimits));
+  }
+}
+
+}  // namespace
+}  // namespace micrort::test
