@@ -69,7 +69,7 @@ void LimitMemory(cli::CommandLine* line) {
     for (const std::string& path : {line->model_path, line->options.weights})
       limit += io::HeapFor(FileBytes(path));
     ModelLimits& limits = line->options.limits;
-    limits.max_tensor_bytes = limits.max_memory_bytes = limit;
+    limits.max_tensor_bytes = limits.max_memory_bytes = limit / 2;
   }
   io::LimitHeap(static_cast<size_t>(std::min<uint64_t>(limit, PTRDIFF_MAX)));
   io::CurrentHeapUse().grows_with_files = line->max_memory == 0;
@@ -84,6 +84,9 @@ int Main(int argc, char** argv) {
   ConvertResult result;
   Status status = Convert(line.model_path, line.options, &result);
   if (status.ok()) status = WriteFiles(line, result);
+  if (status.code() == StatusCode::kOutOfMemory && io::CurrentHeapUse().over_limit) {
+    status = MICRORT_ERROR(kUnsupported, "%s (--max-memory)", status.message());
+  }
   if (!status.ok()) {
     const int code = io::Fail("mnnconvert", status);
     std::fputs(io::Printable(report::UnsupportedText(result.unsupported)).c_str(), stderr);

@@ -32,6 +32,11 @@ struct NamedDim {
   int dim;
 };
 
+// Many dimensions may share one long name in the file.
+int CompareNames(const NamedDim& a, const NamedDim& b) {
+  return a.name == b.name ? 0 : std::strcmp(a.name, b.name);
+}
+
 size_t CollectNamedDims(const schema::Subgraph& graph, Span<const Shape> shapes, NamedDim* out) {
   size_t count = 0;
   for (size_t i = 0; i < shapes.size(); ++i) {
@@ -52,13 +57,13 @@ Status CheckDimNames(const schema::Subgraph& graph, Span<const Shape> shapes) {
   MICRORT_RETURN_IF_ERROR(dims.Allocate(CollectNamedDims(graph, shapes, nullptr)));
   CollectNamedDims(graph, shapes, dims.data());
   std::sort(dims.begin(), dims.end(), [](const NamedDim& a, const NamedDim& b) {
-    const int order = std::strcmp(a.name, b.name);
+    const int order = CompareNames(a, b);
     if (order != 0) return order < 0;
     return a.input != b.input ? a.input < b.input : a.dim < b.dim;
   });
   const NamedDim* first = dims.begin();
   for (const NamedDim& at : dims) {
-    if (std::strcmp(first->name, at.name) != 0) first = &at;
+    if (CompareNames(*first, at) != 0) first = &at;
     const int64_t expected = shapes[first->input][first->dim], found = shapes[at.input][at.dim];
     if (expected == found) continue;
     return MICRORT_ERROR(

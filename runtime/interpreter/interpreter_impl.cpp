@@ -106,7 +106,7 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   }
   MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
   MICRORT_RETURN_IF_ERROR(entry.Plan(PlanRequest()));
-  MICRORT_RETURN_IF_ERROR(control_.CheckMemory(entry.layout().arena_bytes));
+  MICRORT_RETURN_IF_ERROR(control_.CheckMemory(session->arena_bytes()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
 

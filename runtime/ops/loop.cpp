@@ -134,16 +134,19 @@ class Preparation {
   Status BoundCarriedValues() {
     const int64_t trips = KnownTrips();
     const int64_t limit = trips == kUnknownTrips ? kMaxGrowth : std::min(trips, kMaxGrowth) + 1;
+    const bool is_host = context_.stage() == PrepareStage::kInfer;
+    const InferGoal goal = is_host ? InferGoal::kBounds : GoalOf(context_.target());
     for (int64_t round = 0;; ++round) {
-      MICRORT_RETURN_IF_ERROR(body().Infer(InferGoal::kBounds));
+      // What the last iteration gives is not read by another one.
+      const bool is_enough = !is_host && trips != kUnknownTrips && round + 1 >= trips;
+      MICRORT_RETURN_IF_ERROR(body().Infer(is_enough ? goal : InferGoal::kBounds));
       bool stable = true;
       for (int k = 0; k < carried_; ++k) MICRORT_RETURN_IF_ERROR(Widen(k, round >= limit, &stable));
-      // What the last iteration gives is not read by another one.
-      const bool is_enough = trips != kUnknownTrips && round + 1 >= trips;
-      if (stable || (is_enough && context_.stage() != PrepareStage::kInfer)) break;
+      if (is_enough) break;
+      if (!stable) continue;
+      if (goal == InferGoal::kPlan) MICRORT_RETURN_IF_ERROR(body().Infer(goal));
+      break;
     }
-    const bool is_planned = context_.stage() != PrepareStage::kInfer && !context_.target().bounds_only;
-    if (is_planned) MICRORT_RETURN_IF_ERROR(body().Infer(InferGoal::kPlan));
     if (first_result_ == 0) return Status();
     return ExpectScalar(body().output(0), DType::kBool, "condition");
   }

@@ -39,8 +39,8 @@ void WorkControl::BeginPlanning() {
 
 void WorkControl::BeginConversion() {
   task_ = "the conversion";
-  limit_name_ = "--max-work";
-  left_ = limits_.max_work;
+  limit_name_ = "a fifth of --max-work";
+  left_ = limits_.max_work / 5;
 }
 
 void WorkControl::BeginRun(uint64_t deadline) {

@@ -21,6 +21,7 @@ void StopSignal::EndRun() {
 }
 
 Status StopSignal::Check() const {
+  if (!runs_.load(std::memory_order_relaxed)) return Status();
   if (cancelled_.load(std::memory_order_relaxed)) return MICRORT_ERROR(kCancelled, "cancelled by its caller");
   if (IsLate()) return MICRORT_ERROR(kDeadlineExceeded, "not done when its time was over");
   return Status();

@@ -26,7 +26,7 @@ class StopSignal {
   bool stopped() const {
     return runs_.load(std::memory_order_relaxed) && (cancelled_.load(std::memory_order_relaxed) || IsLate());
   }
-  // kCancelled, kDeadlineExceeded or ok.
+  // kCancelled, kDeadlineExceeded or ok, as between runs.
   Status Check() const;
 
  private:

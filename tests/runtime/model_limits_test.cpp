@@ -143,8 +143,9 @@ ModelBuilder MaxOfExpanded(int32_t size) {
 }
 
 TEST(ModelLimits, TensorsAndTheArenaAreBounded) {
-  ExpectRefused(TestSession(MaxOfExpanded(INT32_MAX), RealOps()), "max_tensor_bytes");
   ModelLimits limits;
+  limits.max_tensor_bytes = ModelLimits::kGiB;
+  ExpectRefused(TestSession(MaxOfExpanded(300'000'000), Limited(limits)), "max_tensor_bytes");
   limits.max_tensor_bytes = 4000;
   ExpectRefused(TestSession(MaxOfExpanded(1001), Limited(limits)), "'wide'");
   EXPECT_TRUE(TestSession(MaxOfExpanded(1000), Limited(limits)).status().ok());

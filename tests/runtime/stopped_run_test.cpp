@@ -41,6 +41,15 @@ TEST(StoppedRun, CancelEndsOneRunOnly) {
   EXPECT_THAT(session.Output(0), ::testing::ElementsAre(4, 5, 6, 7));
 }
 
+TEST(StoppedRun, PlanningBetweenRunsIsNotStopped) {
+  TestSession session(Chain(1, {-1}));
+  (*session).Cancel();
+  const Shape shapes[] = {Shape::Of(2)};
+  EXPECT_TRUE((*session).Resize(shapes).ok());
+  EXPECT_EQ((*session).Run().code(), StatusCode::kCancelled);
+  EXPECT_TRUE((*session).Resize(shapes).ok());
+}
+
 TEST(StoppedRun, ARunThatIsInTimeGivesItsResult) {
   TestSession session(Chain(3, {4}));
   session.SetInput(0, {1, 2, 3, 4});

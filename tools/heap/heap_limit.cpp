@@ -23,6 +23,7 @@ void* Allocate(size_t bytes, size_t alignment) {
   }
   if (data == nullptr) {
     micrort::io::CurrentHeapUse().refused = bytes;
+    micrort::io::CurrentHeapUse().over_limit = !fits;
   } else {
     in_use.fetch_add(malloc_usable_size(data), std::memory_order_relaxed);
   }

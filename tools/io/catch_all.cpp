@@ -12,7 +12,7 @@ namespace {
 Status OutOfMemory() {
   const HeapUse& heap = CurrentHeapUse();
   if (heap.refused == 0) return MICRORT_ERROR(kOutOfMemory, "the system gives no more memory");
-  if (heap.limit == 0)
+  if (!heap.over_limit)
     return MICRORT_ERROR(kOutOfMemory, "the system gives no more memory: cannot allocate %zu bytes",
                          heap.refused);
   return MICRORT_ERROR(kUnsupported,

@@ -7,8 +7,9 @@
 namespace micrort::io {
 
 struct HeapUse {
-  size_t limit = 0;    // 0: none
-  size_t refused = 0;  // bytes of the last allocation that failed; 0: not known
+  size_t limit = 0;         // 0: none
+  size_t refused = 0;       // bytes of the last allocation that failed; 0: not known
+  bool over_limit = false;  // it failed because of the limit, and not of the system
   bool grows_with_files = false;
 };
 HeapUse& CurrentHeapUse();
