@@ -176,13 +176,13 @@ Status ImportConvTranspose(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(PadToOutputShape(c, &conv));
   const int rank = c.x().rank();
   const ir::ValueId bias = c.has_input(2) ? c.input(2) : ir::kNoValue;
-  const ir::ValueId x = ToNhwc(c, c.input(0), rank);
+  const ir::ValueId x = ToNhwc(c.build, c.input(0), rank);
   const ir::ValueId w = LiftKernel(c, c.input(1));
   // In a volume, some outputs are reached by several taps and others by none: the bias comes last.
   const bool volume = rank > 4;
   ir::ValueId y = TransposeAxes(c, conv, x, w, {}, volume ? ir::kNoValue : bias);
   if (volume && bias != ir::kNoValue) y = c.build.Binary(BinaryKind::Add, y, bias);
-  return c.Return(FromNhwc(c, y, rank));
+  return c.Return(FromNhwc(c.build, y, rank));
 }
 
 }  // namespace

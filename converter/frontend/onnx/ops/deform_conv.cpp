@@ -104,7 +104,7 @@ ir::ValueId SampleTaps(NodeContext& c, const DeformConv& d, int32_t g, ir::Value
 Status ImportDeformConv(NodeContext& c) {
   DeformConv d;
   MICRORT_RETURN_IF_ERROR(Read(c, &d));
-  const ir::ValueId x = ToNhwc(c, c.input(0), 4);
+  const ir::ValueId x = ToNhwc(c.build, c.input(0), 4);
   std::vector<ir::ValueId> parts;
   for (int32_t g = 0; g < d.offset_groups && c.build.status().ok(); ++g)
     parts.push_back(SampleTaps(c, d, g, x));
@@ -124,7 +124,7 @@ Status ImportDeformConv(NodeContext& c) {
   conv.groups = d.groups;
   std::vector<ir::ValueId> inputs = {pixels, weights};
   if (c.has_input(kBiasInput)) inputs.push_back(c.input(kBiasInput));
-  return c.Return(FromNhwc(c, c.build.Add(std::move(conv), inputs), 4));
+  return c.Return(FromNhwc(c.build, c.build.Add(std::move(conv), inputs), 4));
 }
 
 }  // namespace

@@ -92,9 +92,9 @@ Status PadToDynamicSize(NodeContext& c, float fill, bool upper, Window* window) 
   begins.insert(begins.end(), ends.begin(), ends.end());
   schema::PadOptionsT pad;
   pad.value = fill;
-  const ir::ValueId x = ToNhwc(c, c.input(0), rank);
+  const ir::ValueId x = ToNhwc(c.build, c.input(0), rank);
   const ir::ValueId padded = c.build.Add(std::move(pad), {x, c.build.Concat(begins, 0)});
-  c.ReplaceInput(0, FromNhwc(c, padded, rank));
+  c.ReplaceInput(0, FromNhwc(c.build, padded, rank));
   return c.build.status();
 }
 
@@ -103,22 +103,6 @@ Status PadToDynamicSize(NodeContext& c, float fill, bool upper, Window* window) 
 Status CheckImageRank(const ir::Value& x) {
   if (x.rank() >= 3) return Status();
   return MICRORT_ERROR(kInvalidModel, "input of %d dimensions: expected 3 or more", x.rank());
-}
-
-ir::ValueId ToNhwc(NodeContext& c, ir::ValueId x, int rank) {
-  if (rank == 3) x = c.build.Reshape(x, {-2, -3, 1, -4});
-  std::vector<int32_t> permutation = {0};
-  for (int i = 2; i < std::max(rank, 4); ++i) permutation.push_back(i);
-  permutation.push_back(1);
-  return c.build.Transpose(x, permutation);
-}
-
-ir::ValueId FromNhwc(NodeContext& c, ir::ValueId y, int rank) {
-  const int last = std::max(rank, 4) - 1;
-  std::vector<int32_t> permutation = {0, last};
-  for (int i = 1; i < last; ++i) permutation.push_back(i);
-  y = c.build.Transpose(y, permutation);
-  return rank == 3 ? c.build.Reshape(y, {-2, -3, -5}) : y;
 }
 
 Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* out) {

@@ -42,13 +42,13 @@ ir::ValueId PoolDim(NodeContext& c, const schema::Pool2DOptionsT& pool, const Wi
 // x as in ONNX, [N,C,...].
 ir::ValueId Pool(NodeContext& c, const schema::Pool2DOptionsT& pool, const Window& window, ir::ValueId x) {
   const int rank = c.value(x).rank();
-  const ir::ValueId volume = ToNhwc(c, x, rank);
+  const ir::ValueId volume = ToNhwc(c.build, x, rank);
   const ir::ValueId planes = PoolPlanes(c, pool, window.height(), window.width(), ToPlanes(c, volume));
   ir::ValueId y = FromPlanes(c, planes, volume);
   for (size_t i = 0; i + 2 < window.spatial() && c.build.status().ok(); ++i) {
     if (!window.axes[i].is_trivial()) y = PoolDim(c, pool, window.axes[i], static_cast<int>(1 + i), y);
   }
-  return FromNhwc(c, y, rank);
+  return FromNhwc(c.build, y, rank);
 }
 
 // Averages count what is inside the input, so it cannot be padded beforehand.

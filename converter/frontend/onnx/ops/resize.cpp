@@ -108,11 +108,11 @@ Status ImportResize(NodeContext& c) {
   const DType dtype = c.x().dtype;
   const bool casts = options.mode != ResizeMode::Nearest && dtype != DType::kFloat32;
   ir::ValueId x = casts ? c.build.Cast(c.input(0), DType::kFloat32) : c.input(0);
-  if (rank >= 4) x = ToNhwc(c, x, rank);
+  if (rank >= 4) x = ToNhwc(c.build, x, rank);
   std::vector<ir::ValueId> inputs = {x};
   SetTarget(c, target, &options, &inputs);
   ir::ValueId y = c.build.Add(std::move(options), inputs);
-  if (rank >= 4) y = FromNhwc(c, y, rank);
+  if (rank >= 4) y = FromNhwc(c.build, y, rank);
   return c.Return(casts ? c.build.Cast(y, dtype) : y);
 }
 

@@ -15,12 +15,12 @@ using schema::ResizeMode;
 // [N,C,...] → [N,...,C]
 ir::ValueId ChannelsLast(NodeContext& c, ir::ValueId x) {
   const int rank = c.value(x).rank();
-  return rank == 3 ? c.build.Transpose(x, {0, 2, 1}) : ToNhwc(c, x, rank);
+  return rank == 3 ? c.build.Transpose(x, {0, 2, 1}) : ToNhwc(c.build, x, rank);
 }
 
 // [N,...,C] → [N,C,...], for the rank of a result without errors.
 ir::ValueId ChannelsFirst(NodeContext& c, ir::ValueId y, int rank) {
-  return rank == 3 ? c.build.Transpose(y, {0, 2, 1}) : FromNhwc(c, y, rank);
+  return rank == 3 ? c.build.Transpose(y, {0, 2, 1}) : FromNhwc(c.build, y, rank);
 }
 
 Status ReadMode(NodeContext& c, ResizeMode* mode) {
@@ -84,8 +84,8 @@ Status ImportRoiAlign(NodeContext& c) {
   }
   options.pooling = mode == "max" ? schema::RoiPooling::Max : schema::RoiPooling::Average;
   options.half_pixel = coordinates == "half_pixel";
-  const ir::ValueId x = ToNhwc(c, c.input(0), 4);
-  return c.Return(FromNhwc(c, c.build.Add(std::move(options), {x, c.input(1), c.input(2)}), 4));
+  const ir::ValueId x = ToNhwc(c.build, c.input(0), 4);
+  return c.Return(FromNhwc(c.build, c.build.Add(std::move(options), {x, c.input(1), c.input(2)}), 4));
 }
 
 }  // namespace
