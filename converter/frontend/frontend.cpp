@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "converter/frontend/caffe/caffe_frontend.h"
 #include "converter/frontend/onnx/onnx_frontend.h"
 #include "converter/frontend/tflite/tflite_frontend.h"
 
@@ -28,6 +29,7 @@ struct Format {
 
 constexpr Format kFormats[] = {
     {SourceFormat::kTflite, "tflite", false, tflite::LooksLikeTflite, tflite::ImportTflite},
+    {SourceFormat::kCaffe, "caffe", true, caffe::LooksLikeCaffe, caffe::ImportCaffe},
     {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx},
 };
 

@@ -10,6 +10,7 @@
 #include "converter/frontend/tflite/registry.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
+#include "tests/operator_table/caffe_layers.h"
 #include "tests/operator_table/imported_types.h"
 #include "tests/operator_table/onnx_opsets.h"
 
@@ -122,6 +123,7 @@ void Print() {
   domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
   for (const std::string& domain : domains) PrintDomain(domain);
   PrintFormat("TFLite", frontend::tflite::AllImporters());
+  PrintCaffeLayers();
   PrintRuntimeOperators();
 }
 

@@ -1,0 +1,129 @@
+// Functions of single elements.
+
+#include <cmath>
+#include <limits>
+
+#include "converter/frontend/caffe/registry.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+template <UnaryKind kind>
+Status ImportUnaryLayer(LayerContext& c) {
+  return c.Return(c.build.Unary(kind, c.bottom()));
+}
+
+Status ImportReLU(LayerContext& c) {
+  const float slope = c.layer.relu_param().negative_slope();
+  if (slope != 0) return c.Return(c.build.Unary(UnaryKind::LeakyRelu, c.bottom(), slope));
+  return c.Return(c.build.Unary(UnaryKind::Clip, c.bottom(), 0, std::numeric_limits<float>::infinity()));
+}
+
+Status ImportReLU6(LayerContext& c) { return c.Return(c.build.Unary(UnaryKind::Clip, c.bottom(), 0, 6)); }
+
+Status ImportClip(LayerContext& c) {
+  const auto& p = c.layer.clip_param();
+  if (!p.has_min() || !p.has_max()) return MICRORT_ERROR(kInvalidModel, "clip_param needs min and max");
+  return c.Return(c.build.Unary(UnaryKind::Clip, c.bottom(), p.min(), p.max()));
+}
+
+// The slopes are one a channel, or one for all.
+Status ImportPReLU(LayerContext& c) {
+  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "expected a bottom with channels");
+  const bool shared = c.layer.prelu_param().channel_shared();
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
+  std::vector<int64_t> shape(static_cast<size_t>(c.rank() - 1), 1);
+  if (!shared) shape[0] = c.dim(1);
+  ir::ValueId slopes = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.Weights(0, shape, &slopes));
+  return c.Return(c.build.Binary(BinaryKind::PRelu, c.bottom(), slopes));
+}
+
+Status ImportELU(LayerContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::Elu, c.bottom(), c.layer.elu_param().alpha()));
+}
+
+// x * sigmoid(beta * x)
+Status ImportSwish(LayerContext& c) {
+  const float beta = c.layer.swish_param().beta();
+  if (beta == 1) return c.Return(c.build.Unary(UnaryKind::Silu, c.bottom()));
+  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, c.bottom(), c.build.Scalar(beta));
+  return c.Return(c.build.Binary(BinaryKind::Mul, c.bottom(), c.build.Unary(UnaryKind::Sigmoid, scaled)));
+}
+
+// scale * x + shift
+ir::ValueId Linear(LayerContext& c, float scale, float shift) {
+  ir::ValueId y = c.bottom();
+  if (scale != 1) y = c.build.Binary(BinaryKind::Mul, y, c.build.Scalar(scale));
+  return shift == 0 ? y : c.build.Binary(BinaryKind::Add, y, c.build.Scalar(shift));
+}
+
+Status ImportPower(LayerContext& c) {
+  const auto& p = c.layer.power_param();
+  const ir::ValueId base = Linear(c, p.scale(), p.shift());
+  if (p.power() == 1) return c.Return(base);
+  if (p.power() == 2) return c.Return(c.build.Binary(BinaryKind::Mul, base, base));
+  return c.Return(c.build.Binary(BinaryKind::Pow, base, c.build.Scalar(p.power())));
+}
+
+// The logarithm of a base, where -1 means e.
+Status LogOfBase(float base, float* log) {
+  if (base != -1 && !(base > 0)) {
+    return MICRORT_ERROR(kInvalidModel, "base %g: expected -1, for e, or a number above 0", double{base});
+  }
+  *log = base == -1 ? 1 : std::log(base);
+  return Status();
+}
+
+// base ^ (shift + scale * x)
+Status ImportExp(LayerContext& c) {
+  const auto& p = c.layer.exp_param();
+  float log = 0;
+  MICRORT_RETURN_IF_ERROR(LogOfBase(p.base(), &log));
+  return c.Return(c.build.Unary(UnaryKind::Exp, Linear(c, log * p.scale(), log * p.shift())));
+}
+
+Status ImportLog(LayerContext& c) {
+  const auto& p = c.layer.log_param();
+  float log = 0;
+  MICRORT_RETURN_IF_ERROR(LogOfBase(p.base(), &log));
+  if (log == 0) return MICRORT_ERROR(kInvalidModel, "a logarithm of base 1");
+  const ir::ValueId y = c.build.Unary(UnaryKind::Log, Linear(c, p.scale(), p.shift()));
+  return c.Return(log == 1 ? y : c.build.Binary(BinaryKind::Mul, y, c.build.Scalar(1 / log)));
+}
+
+Status ImportThreshold(LayerContext& c) {
+  const ir::ValueId threshold = c.build.Scalar(c.layer.threshold_param().threshold());
+  const ir::ValueId above = c.build.Binary(BinaryKind::Greater, c.bottom(), threshold);
+  return c.Return(c.build.Cast(above, DType::kFloat32));
+}
+
+}  // namespace
+
+Span<const LayerImporter> ActivationLayers() {
+  static constexpr LayerImporter kImporters[] = {
+      {"AbsVal", 1, 1, ImportUnaryLayer<UnaryKind::Abs>},
+      {"BNLL", 1, 1, ImportUnaryLayer<UnaryKind::Softplus>},
+      {"Clip", 1, 1, ImportClip},
+      {"ELU", 1, 1, ImportELU},
+      {"Exp", 1, 1, ImportExp},
+      {"HardSwish", 1, 1, ImportUnaryLayer<UnaryKind::HardSwish>},
+      {"Log", 1, 1, ImportLog},
+      {"Mish", 1, 1, ImportUnaryLayer<UnaryKind::Mish>},
+      {"PReLU", 1, 1, ImportPReLU},
+      {"Power", 1, 1, ImportPower},
+      {"ReLU", 1, 1, ImportReLU},
+      {"ReLU6", 1, 1, ImportReLU6},
+      {"Sigmoid", 1, 1, ImportUnaryLayer<UnaryKind::Sigmoid>},
+      {"Swish", 1, 1, ImportSwish},
+      {"TanH", 1, 1, ImportUnaryLayer<UnaryKind::Tanh>},
+      {"Threshold", 1, 1, ImportThreshold},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::caffe

@@ -1,0 +1,97 @@
+// Layers that divide by what they find in their input.
+
+#include "converter/frontend/caffe/layers/windows.h"
+#include "converter/frontend/caffe/registry.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+using schema::UnaryKind;
+
+// x [N,H,W,C] → the mean of the window, zeros around the image included.
+ir::ValueId MeanInWindow(LayerContext& c, ir::ValueId x, int32_t height, int32_t width) {
+  schema::Pool2DOptionsT pool;
+  pool.kind = schema::PoolKind::Average;
+  pool.kernel_h = height;
+  pool.kernel_w = width;
+  pool.pad_top = pool.pad_bottom = (height - 1) / 2;
+  pool.pad_left = pool.pad_right = (width - 1) / 2;
+  pool.count_include_pad = true;
+  return c.build.Add(std::move(pool), {x});
+}
+
+// x / (k + alpha * mean of squares)^beta, over neighbouring channels or over a square around each pixel;
+// there k is 1.
+Status ImportLRNLayer(LayerContext& c) {
+  const auto& p = c.layer.lrn_param();
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("local_size", p.local_size(), 1, 1 << 20));
+  if (p.local_size() % 2 == 0) return MICRORT_ERROR(kInvalidModel, "local_size %u is even", p.local_size());
+  const auto size = static_cast<int32_t>(p.local_size());
+  const bool across = p.norm_region() == ::caffe::LRNParameter::ACROSS_CHANNELS;
+  ir::ValueId mean = ir::kNoValue;
+  if (across) {
+    MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 4));
+    const ir::ValueId rows = c.build.Reshape(c.bottom(), {CopyDim(0), CopyDim(1), 1, kInferDim});
+    const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, rows, rows);
+    mean = c.build.Reshape(
+        MeanInWindow(c, squares, size, 1),
+        {CopyDim(0), CopyDim(1), static_cast<int32_t>(c.dim(2)), static_cast<int32_t>(c.dim(3))});
+  } else {
+    const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, c.bottom(), c.bottom());
+    mean = FromNhwc(c.build, MeanInWindow(c, ToNhwc(c.build, squares, 4), size, size), 4);
+  }
+  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, mean, c.build.Scalar(p.alpha()));
+  const ir::ValueId base = c.build.Binary(BinaryKind::Add, scaled, c.build.Scalar(across ? p.k() : 1));
+  const ir::ValueId divisor = c.build.Binary(BinaryKind::Pow, base, c.build.Scalar(p.beta()));
+  return c.Return(c.build.Binary(BinaryKind::Div, c.bottom(), divisor));
+}
+
+// Over each channel, or each image; eps is added to the deviation, not to the variance.
+Status ImportMVN(LayerContext& c) {
+  const auto& p = c.layer.mvn_param();
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  const std::vector<int32_t> axes =
+      p.across_channels() ? std::vector<int32_t>{1, 2, 3} : std::vector<int32_t>{2, 3};
+  const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.bottom(), axes, true);
+  const ir::ValueId centered = c.build.Binary(BinaryKind::Sub, c.bottom(), mean);
+  if (!p.normalize_variance()) return c.Return(centered);
+  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, centered, centered);
+  const ir::ValueId deviation =
+      c.build.Unary(UnaryKind::Sqrt, c.build.Reduce(ReduceKind::Mean, squares, axes, true));
+  const ir::ValueId divisor = c.build.Binary(BinaryKind::Add, deviation, c.build.Scalar(p.eps()));
+  return c.Return(c.build.Binary(BinaryKind::Div, centered, divisor));
+}
+
+// x / sqrt(sum of squares + eps) over channels, or whole images, times learned factors.
+Status ImportNormalize(LayerContext& c) {
+  const auto& p = c.layer.norm_param();
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
+  ir::ValueId factors = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.Weights(0, {p.channel_shared() ? 1 : c.dim(1), 1, 1}, &factors));
+  const std::vector<int32_t> axes =
+      p.across_spatial() ? std::vector<int32_t>{1, 2, 3} : std::vector<int32_t>{1};
+  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, c.bottom(), c.bottom());
+  const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, squares, axes, true);
+  const ir::ValueId norm =
+      c.build.Unary(UnaryKind::Sqrt, c.build.Binary(BinaryKind::Add, sum, c.build.Scalar(p.eps())));
+  return c.Return(
+      c.build.Binary(BinaryKind::Mul, c.build.Binary(BinaryKind::Div, c.bottom(), norm), factors));
+}
+
+}  // namespace
+
+Span<const LayerImporter> NormalizationLayers() {
+  static constexpr LayerImporter kImporters[] = {
+      {"LRN", 1, 1, ImportLRNLayer},
+      {"MVN", 1, 1, ImportMVN},
+      {"Normalize", 1, 1, ImportNormalize},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::caffe

@@ -1,0 +1,150 @@
+// Pooling in windows, of whole images, and in pyramids of windows.
+
+#include <algorithm>
+
+#include "converter/frontend/caffe/layers/windows.h"
+#include "converter/frontend/caffe/registry.h"
+#include "converter/frontend/common/max_positions.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using schema::PoolKind;
+using schema::ReduceKind;
+
+Status ReadPoolMethod(::caffe::PoolingParameter::PoolMethod method, bool* average) {
+  if (method == ::caffe::PoolingParameter::STOCHASTIC) {
+    return MICRORT_ERROR(kUnsupported, "stochastic pooling draws random numbers");
+  }
+  *average = method == ::caffe::PoolingParameter::AVE;
+  return Status();
+}
+
+std::vector<int64_t> OneEntry(bool has, uint32_t v) {
+  return has ? std::vector<int64_t>{v} : std::vector<int64_t>();
+}
+
+Status ReadPoolingWindow(const ::caffe::PoolingParameter& p, WindowAxis (*window)[2]) {
+  const WindowField kernel = {"kernel",         OneEntry(p.has_kernel_size(), p.kernel_size()),
+                              p.has_kernel_h(), p.has_kernel_w(),
+                              p.kernel_h(),     p.kernel_w()};
+  const WindowField stride = {"stride",         OneEntry(p.has_stride(), p.stride()),
+                              p.has_stride_h(), p.has_stride_w(),
+                              p.stride_h(),     p.stride_w()};
+  const WindowField pad = {"pad",    OneEntry(p.has_pad(), p.pad()), p.has_pad_h(), p.has_pad_w(), p.pad_h(),
+                           p.pad_w()};
+  MICRORT_RETURN_IF_ERROR(ReadWindowField(kernel, 1, 0, &WindowAxis::kernel, window));
+  MICRORT_RETURN_IF_ERROR(ReadWindowField(stride, 1, 1, &WindowAxis::stride, window));
+  MICRORT_RETURN_IF_ERROR(ReadWindowField(pad, 0, 0, &WindowAxis::pad_begin, window));
+  for (WindowAxis& axis : *window) {
+    axis.pad_end = axis.pad_begin;
+    if (axis.pad_begin < axis.kernel) continue;
+    return MICRORT_ERROR(kInvalidModel, "padding of %d with a kernel of %d: windows would see nothing else",
+                         axis.pad_begin, axis.kernel);
+  }
+  return Status();
+}
+
+// Caffe rounds the number of windows up, and then drops a last one that begins behind the image, but not
+// where there is no padding.
+Status CheckLastWindow(const WindowAxis& axis, bool padded, int64_t size) {
+  if (size == ir::kDynamic || padded || axis.stride <= axis.kernel) return Status();
+  const int64_t steps = (size - axis.kernel + axis.stride - 1) / axis.stride;
+  if (steps * axis.stride < size) return Status();
+  return MICRORT_ERROR(kUnsupported, "the last window, of a stride of %d, begins behind the image",
+                       axis.stride);
+}
+
+// x [N,H,W,C]. Averages are over windows cut to the image with its padding, so the last ones may be of fewer
+// elements.
+ir::ValueId PoolImage(LayerContext& c, ir::ValueId x, const WindowAxis (&window)[2], bool average,
+                      bool ceil) {
+  schema::Pool2DOptionsT options;
+  SetWindow(window[0], window[1], &options);
+  options.kernel_h = window[0].kernel;
+  options.kernel_w = window[1].kernel;
+  options.kind = average ? PoolKind::Average : PoolKind::Max;
+  options.count_include_pad = average;
+  options.ceil_mode = ceil;
+  return c.build.Add(std::move(options), {x});
+}
+
+// The second top: for every maximum where in its channel it was, as a float.
+Status SetPositions(LayerContext& c, const WindowAxis (&window)[2], ir::ValueId y) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  ir::ValueId positions = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(MaxPositions(c.build, c.bottom(), y, {window[0], window[1]}, false, &positions));
+  const std::vector<int64_t>& shape = c.value(y).shape;
+  const std::vector<int32_t> as_image = {CopyDim(0), CopyDim(1), static_cast<int32_t>(shape[2]),
+                                         static_cast<int32_t>(shape[3])};
+  c.SetTop(1, c.build.Reshape(c.build.Cast(positions, DType::kFloat32), as_image));
+  return c.build.status();
+}
+
+Status ImportPooling(LayerContext& c) {
+  const auto& p = c.layer.pooling_param();
+  bool average = false;
+  MICRORT_RETURN_IF_ERROR(ReadPoolMethod(p.pool(), &average));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  const bool wants_positions = c.top_count() > 1;
+  if (wants_positions && (average || p.global_pooling())) {
+    return MICRORT_ERROR(kUnsupported, "a second top; only maxima in windows have one");
+  }
+  if (p.global_pooling()) {
+    return c.Return(c.build.Reduce(average ? ReduceKind::Mean : ReduceKind::Max, c.bottom(), {2, 3}, true));
+  }
+  WindowAxis window[2];
+  MICRORT_RETURN_IF_ERROR(ReadPoolingWindow(p, &window));
+  const bool ceil = p.round_mode() == ::caffe::PoolingParameter::CEIL && p.ceil_mode();
+  const bool padded = window[0].pad_begin != 0 || window[1].pad_begin != 0;
+  for (int i = 0; i < 2 && ceil; ++i) {
+    MICRORT_RETURN_IF_ERROR(CheckLastWindow(window[i], padded, c.dim(2 + i)));
+  }
+  const ir::ValueId y =
+      FromNhwc(c.build, PoolImage(c, ToNhwc(c.build, c.bottom(), 4), window, average, ceil), 4);
+  if (wants_positions) MICRORT_RETURN_IF_ERROR(SetPositions(c, window, y));
+  return c.Return(y);
+}
+
+// Level l divides the image into 2^l by 2^l windows, padded so that they are of one size; all are
+// concatenated.
+Status ImportSPP(LayerContext& c) {
+  const auto& p = c.layer.spp_param();
+  bool average = false;
+  MICRORT_RETURN_IF_ERROR(ReadPoolMethod(p.pool(), &average));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 4));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("pyramid_height", p.pyramid_height(), 1, 16));
+  const ir::ValueId x = ToNhwc(c.build, c.bottom(), 4);
+  std::vector<ir::ValueId> levels;
+  for (uint32_t level = 0; level < p.pyramid_height(); ++level) {
+    const int64_t bins = int64_t{1} << level;
+    WindowAxis window[2];
+    for (int i = 0; i < 2; ++i) {
+      const int64_t size = c.dim(2 + i), kernel = (size + bins - 1) / bins,
+                    pad = (kernel * bins - size + 1) / 2;
+      if (pad >= kernel) {
+        return MICRORT_ERROR(kInvalidModel, "pyramid_height %u is too much for an image of %lld",
+                             p.pyramid_height(), static_cast<long long>(size));
+      }
+      window[i].kernel = window[i].stride = static_cast<int32_t>(kernel);
+      window[i].pad_begin = window[i].pad_end = static_cast<int32_t>(pad);
+    }
+    const ir::ValueId y = FromNhwc(c.build, PoolImage(c, x, window, average, true), 4);
+    levels.push_back(c.build.Reshape(y, {CopyDim(0), kInferDim}));
+  }
+  return c.Return(levels.size() == 1 ? levels[0] : c.build.Concat(levels, 1));
+}
+
+}  // namespace
+
+Span<const LayerImporter> PoolingLayers() {
+  static constexpr LayerImporter kImporters[] = {
+      {"Pooling", 1, 1, ImportPooling, "stochastic pooling; positions of maxima in images of dynamic size"},
+      {"SPP", 1, 1, ImportSPP, "stochastic pooling"},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::caffe

@@ -1,0 +1,216 @@
+// Layers that multiply by and add what does not depend on the input: learned factors, and statistics of the
+// data that the network was trained with.
+
+#include <cmath>
+
+#include "converter/frontend/caffe/registry.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using schema::BinaryKind;
+
+// Where factors lie: along the axes [begin, end) of the first bottom.
+struct AxisRange {
+  int begin = 0, end = 0;
+};
+
+// The shape of learned factors for these axes; followed by ones, so that they broadcast.
+Status LearnedShape(const LayerContext& c, const AxisRange& axes, std::vector<int64_t>* shape) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, axes.begin, axes.end));
+  for (int i = axes.begin; i < axes.end; ++i) shape->push_back(c.dim(i));
+  shape->resize(shape->size() + static_cast<size_t>(c.rank() - axes.end), 1);
+  return Status();
+}
+
+Status LearnedAxes(const LayerContext& c, int axis, int num_axes, AxisRange* out) {
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &out->begin));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("num_axes", num_axes, -1, c.rank() - out->begin));
+  out->end = num_axes == -1 ? c.rank() : out->begin + num_axes;
+  return Status();
+}
+
+// The second bottom lies at `axis` of the first one; a scalar anywhere.
+Status GivenFactors(LayerContext& c, int axis, ir::ValueId* factors) {
+  int begin = 0;
+  if (c.rank(1) > 0) MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &begin));
+  if (begin + c.rank(1) > c.rank()) {
+    return MICRORT_ERROR(kInvalidModel, "%d axes of the second bottom, from axis %d of %d", c.rank(1), begin,
+                         c.rank());
+  }
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.rank(1); ++i) shape.push_back(CopyDim(i));
+  shape.resize(static_cast<size_t>(c.rank() - begin), 1);
+  *factors = c.rank(1) == 0 ? c.bottom(1) : c.build.Reshape(c.bottom(1), shape);
+  return Status();
+}
+
+// What the data that the network was trained with made of y, whose channels had a mean of 0 and a deviation
+// of 1 before these factors and shifts.
+void RecordTrained(LayerContext& c, ir::ValueId y, const std::vector<float>& factors,
+                   const std::vector<float>& shifts) {
+  const auto& nodes = c.build.graph().nodes;
+  if (nodes.empty() || nodes.back()->outputs[0] != y) return;  // after an error
+  ir::TrainedOutput& trained = nodes.back()->trained;
+  trained.means = shifts;
+  trained.deviations.clear();
+  for (const float v : factors) trained.deviations.push_back(std::fabs(v));
+}
+
+// A layer of factors and shifts for channels, right after BatchNorm.
+void RecordTrainedScale(LayerContext& c, bool normalized, ir::ValueId y) {
+  const auto& p = c.layer.scale_param();
+  if (!normalized || c.rank() < 2 || p.num_axes() != 1 || p.axis() != 1) return;
+  std::vector<float> factors, shifts(static_cast<size_t>(c.dim(1)), 0.0f);
+  if (!c.WeightValues(0, {c.dim(1)}, &factors).ok()) return;
+  if (p.bias_term() && !c.WeightValues(1, {c.dim(1)}, &shifts).ok()) return;
+  RecordTrained(c, y, factors, shifts);
+}
+
+Status ImportScale(LayerContext& c) {
+  const auto& before = c.build.graph().nodes;
+  const bool normalized = c.bottom_count() == 1 && !before.empty() &&
+                          before.back()->source_op == "BatchNorm" && before.back()->outputs[0] == c.bottom();
+  const auto& p = c.layer.scale_param();
+  ir::ValueId factors = ir::kNoValue;
+  std::vector<int64_t> shape;
+  size_t blob = 0;
+  if (c.bottom_count() == 2) {
+    MICRORT_RETURN_IF_ERROR(GivenFactors(c, p.axis(), &factors));
+    for (const int64_t dim : c.value(factors).shape) shape.push_back(dim);
+  } else {
+    AxisRange axes;
+    MICRORT_RETURN_IF_ERROR(LearnedAxes(c, p.axis(), p.num_axes(), &axes));
+    MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
+    MICRORT_RETURN_IF_ERROR(c.Weights(blob++, shape, &factors));
+  }
+  ir::ValueId y = c.build.Binary(BinaryKind::Mul, c.bottom(), factors);
+  if (p.bias_term()) {
+    ir::ValueId bias = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(c.Weights(blob, shape, &bias));
+    y = c.build.Binary(BinaryKind::Add, y, bias);
+  }
+  RecordTrainedScale(c, normalized, y);
+  return c.Return(y);
+}
+
+Status ImportBias(LayerContext& c) {
+  const auto& p = c.layer.bias_param();
+  ir::ValueId bias = ir::kNoValue;
+  if (c.bottom_count() == 2) {
+    MICRORT_RETURN_IF_ERROR(GivenFactors(c, p.axis(), &bias));
+  } else {
+    AxisRange axes;
+    std::vector<int64_t> shape;
+    MICRORT_RETURN_IF_ERROR(LearnedAxes(c, p.axis(), p.num_axes(), &axes));
+    MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
+    MICRORT_RETURN_IF_ERROR(c.Weights(0, shape, &bias));
+  }
+  return c.Return(c.build.Binary(BinaryKind::Add, c.bottom(), bias));
+}
+
+// Channels are dimension 1; a vector has one.
+Status ChannelsOf(const LayerContext& c, int64_t* channels) {
+  *channels = 1;
+  if (c.rank() < 2) return Status();
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
+  *channels = c.dim(1);
+  return Status();
+}
+
+// x * factor + shift for every channel.
+ir::ValueId ScaleChannels(LayerContext& c, const std::vector<float>& factors,
+                          const std::vector<float>& shifts) {
+  std::vector<int64_t> shape(c.rank() < 2 ? 1 : static_cast<size_t>(c.rank() - 1), 1);
+  shape[0] = static_cast<int64_t>(factors.size());
+  const ir::ValueId y = c.build.Binary(BinaryKind::Mul, c.bottom(), c.build.Constant(shape, factors));
+  return c.build.Binary(BinaryKind::Add, y, c.build.Constant(shape, shifts));
+}
+
+// (x - mean) / sqrt(variance + eps), as factors and shifts.
+Status NormalizingFactors(const std::vector<float>& means, const std::vector<float>& variances, double scale,
+                          double eps, std::vector<float>* factors, std::vector<float>* shifts) {
+  for (size_t i = 0; i < means.size(); ++i) {
+    const double deviation = std::sqrt(variances[i] * scale + eps);
+    if (!(deviation > 0)) {
+      return MICRORT_ERROR(kInvalidModel, "channel %zu has a variance of %g", i, variances[i] * scale);
+    }
+    factors->push_back(static_cast<float>(1 / deviation));
+    shifts->push_back(static_cast<float>(-means[i] * scale / deviation));
+  }
+  return Status();
+}
+
+// By the statistics of the batch at hand.
+Status NormalizeBatch(LayerContext& c) {
+  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "expected a bottom with dimensions");
+  std::vector<int32_t> axes = {0};
+  for (int i = 2; i < c.rank(); ++i) axes.push_back(i);
+  const ir::ValueId mean = c.build.Reduce(schema::ReduceKind::Mean, c.bottom(), axes, true);
+  const ir::ValueId centered = c.build.Binary(BinaryKind::Sub, c.bottom(), mean);
+  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, centered, centered);
+  const ir::ValueId variance = c.build.Reduce(schema::ReduceKind::Mean, squares, axes, true);
+  const ir::ValueId added =
+      c.build.Binary(BinaryKind::Add, variance, c.build.Scalar(c.layer.batch_norm_param().eps()));
+  return c.Return(c.build.Binary(BinaryKind::Div, centered, c.build.Unary(schema::UnaryKind::Sqrt, added)));
+}
+
+// Blobs hold sums of means and variances, and by how much they count.
+Status ImportBatchNorm(LayerContext& c) {
+  const auto& p = c.layer.batch_norm_param();
+  if (p.has_use_global_stats() && !p.use_global_stats()) return NormalizeBatch(c);
+  int64_t channels = 0;
+  MICRORT_RETURN_IF_ERROR(ChannelsOf(c, &channels));
+  std::vector<float> means, variances, count, factors, shifts;
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &means));
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &variances));
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(2, {1}, &count));
+  const double scale = count[0] == 0 ? 0 : 1 / double{count[0]};
+  MICRORT_RETURN_IF_ERROR(NormalizingFactors(means, variances, scale, p.eps(), &factors, &shifts));
+  const ir::ValueId y = ScaleChannels(c, factors, shifts);
+  RecordTrained(c, y, std::vector<float>(factors.size(), 1.0f), std::vector<float>(factors.size(), 0.0f));
+  return c.Return(y);
+}
+
+// Of forks: factors and shifts, with the statistics worked into them or after them.
+Status ImportBN(LayerContext& c) {
+  const auto& p = c.layer.bn_param();
+  int64_t channels = 0;
+  MICRORT_RETURN_IF_ERROR(ChannelsOf(c, &channels));
+  std::vector<float> factors, shifts;
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &factors));
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &shifts));
+  if (c.blob_count() == 2 && p.bn_mode() == ::caffe::BNParameter::INFERENCE) {
+    return c.Return(ScaleChannels(c, factors, shifts));
+  }
+  if (c.blob_count() != 4) {
+    return MICRORT_ERROR(kUnsupported, "%zu blobs: expected 4, with statistics, or 2 with bn_mode INFERENCE",
+                         c.blob_count());
+  }
+  std::vector<float> means, variances, gains, offsets;
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(2, {channels}, &means));
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(3, {channels}, &variances));
+  MICRORT_RETURN_IF_ERROR(NormalizingFactors(means, variances, 1, p.eps(), &gains, &offsets));
+  for (size_t i = 0; i < gains.size(); ++i) {
+    gains[i] *= factors[i];
+    offsets[i] = offsets[i] * factors[i] + shifts[i];
+  }
+  const ir::ValueId y = ScaleChannels(c, gains, offsets);
+  RecordTrained(c, y, factors, shifts);
+  return c.Return(y);
+}
+
+}  // namespace
+
+Span<const LayerImporter> ScalingLayers() {
+  static constexpr LayerImporter kImporters[] = {
+      {"BN", 1, 1, ImportBN, "statistics of the batch"},
+      {"BatchNorm", 1, 1, ImportBatchNorm},
+      {"Bias", 1, 2, ImportBias},
+      {"Scale", 1, 2, ImportScale},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::caffe

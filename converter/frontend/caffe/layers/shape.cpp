@@ -1,0 +1,138 @@
+// Layers that only move or rename elements.
+
+#include <algorithm>
+
+#include "converter/frontend/caffe/registry.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+Status ImportDropout(LayerContext& c) { return c.Return(c.bottom()); }
+
+Status ImportSplit(LayerContext& c) {
+  for (size_t i = 0; i < c.top_count(); ++i) c.SetTop(i, c.bottom());
+  return Status();
+}
+
+Status ImportSilence(LayerContext&) { return Status(); }
+
+// Dimensions axis to end_axis become one.
+Status ImportFlatten(LayerContext& c) {
+  int begin = 0, end = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.layer.flatten_param().axis(), c.rank(), &begin));
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.layer.flatten_param().end_axis(), c.rank(), &end));
+  if (begin > end) return MICRORT_ERROR(kInvalidModel, "axis %d is behind end_axis %d", begin, end);
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.rank(); ++i) {
+    if (i < begin || i > end) shape.push_back(CopyDim(i));
+    if (i == begin) shape.push_back(begin == end ? CopyDim(i) : kInferDim);
+  }
+  return c.Return(begin == end ? c.bottom() : c.build.Reshape(c.bottom(), shape));
+}
+
+// The dimensions [axis, axis + num_axes) become those of `shape`, in which 0 copies the one at its place.
+Status ImportReshape(LayerContext& c) {
+  const auto& p = c.layer.reshape_param();
+  int begin = 0;
+  // One more than there are axes: nothing but new dimensions of size 1 can follow the last one.
+  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank() + 1, &begin));
+  const int64_t end = p.num_axes() == -1 ? c.rank() : int64_t{begin} + p.num_axes();
+  if (end < begin || end > c.rank()) {
+    return MICRORT_ERROR(kInvalidModel, "%d axes from axis %d of %d", p.num_axes(), begin, c.rank());
+  }
+  std::vector<int32_t> shape;
+  for (int i = 0; i < begin; ++i) shape.push_back(CopyDim(i));
+  for (int i = 0; i < p.shape().dim_size(); ++i) {
+    const int64_t dim = p.shape().dim(i);
+    MICRORT_RETURN_IF_ERROR(ExpectRange("dim", dim, -1, INT32_MAX));
+    if (dim == 0 && begin + i >= c.rank()) return MICRORT_ERROR(kInvalidModel, "dim %d copies nothing", i);
+    shape.push_back(dim == 0 ? CopyDim(begin + i) : static_cast<int32_t>(dim));
+  }
+  for (auto i = static_cast<int>(end); i < c.rank(); ++i) shape.push_back(CopyDim(i));
+  if (std::count(shape.begin(), shape.end(), kInferDim) > 1) {
+    return MICRORT_ERROR(kInvalidModel, "more than one dim is -1");
+  }
+  return c.Return(c.build.Reshape(c.bottom(), shape));
+}
+
+// Axes that are not named follow in their order.
+Status ImportPermute(LayerContext& c) {
+  std::vector<int32_t> order;
+  for (const uint32_t axis : c.layer.permute_param().order()) {
+    MICRORT_RETURN_IF_ERROR(ExpectRange("order", axis, 0, c.rank() - 1));
+    order.push_back(static_cast<int32_t>(axis));
+  }
+  for (int i = 0; i < c.rank(); ++i) {
+    const auto named = std::count(order.begin(), order.end(), i);
+    if (named > 1) return MICRORT_ERROR(kInvalidModel, "axis %d stands twice in the order", i);
+    if (named == 0) order.push_back(i);
+  }
+  return c.Return(c.build.Transpose(c.bottom(), order));
+}
+
+Status ImportTile(LayerContext& c) {
+  const auto& p = c.layer.tile_param();
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &axis));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("tiles", p.tiles(), 1, kMaxExtent));
+  schema::TileOptionsT options;
+  options.repeats.assign(static_cast<size_t>(c.rank()), 1);
+  options.repeats[static_cast<size_t>(axis)] = p.tiles();
+  return c.Return(c.build.Add(std::move(options), {c.bottom()}));
+}
+
+Status ImportShuffleChannel(LayerContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
+  if (!c.layer.shuffle_channel_param().has_group()) return MICRORT_ERROR(kInvalidModel, "group is missing");
+  const auto channels = static_cast<int32_t>(c.dim(1));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("group", c.layer.shuffle_channel_param().group(), 1, channels));
+  const auto groups = static_cast<int32_t>(c.layer.shuffle_channel_param().group());
+  if (channels % groups != 0)
+    return MICRORT_ERROR(kInvalidModel, "%d groups of %d channels", groups, channels);
+  const ir::ValueId grouped =
+      c.build.Reshape(c.bottom(), {CopyDim(0), groups, channels / groups, CopyDim(2), CopyDim(3)});
+  const ir::ValueId turned = c.build.Transpose(grouped, {0, 2, 1, 3, 4});
+  return c.Return(c.build.Reshape(turned, {CopyDim(0), channels, CopyDim(3), CopyDim(4)}));
+}
+
+// Rows and columns move into channels, or back, in the order of Darknet: forward it reads the image as if it
+// had stride^2 fewer channels and was stride times higher and wider.
+Status ImportReorg(LayerContext& c) {
+  const auto& p = c.layer.reorg_param();
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 4));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("stride", p.stride(), 1, 1024));
+  const auto s = static_cast<int32_t>(p.stride());
+  const auto channels = static_cast<int32_t>(c.dim(1)), h = static_cast<int32_t>(c.dim(2)),
+             w = static_cast<int32_t>(c.dim(3));
+  if (channels % (s * s) != 0 || (!p.reverse() && (h % s != 0 || w % s != 0))) {
+    return MICRORT_ERROR(kInvalidModel, "a stride of %d does not divide %d channels of %dx%d", s, channels, h,
+                         w);
+  }
+  const int32_t inner = channels / (s * s);
+  if (p.reverse()) {
+    const ir::ValueId parts = c.build.Reshape(c.bottom(), {CopyDim(0), s, s, inner * h, w});
+    return c.Return(
+        c.build.Reshape(c.build.Transpose(parts, {0, 3, 1, 4, 2}), {CopyDim(0), inner, h * s, w * s}));
+  }
+  const ir::ValueId parts = c.build.Reshape(c.bottom(), {CopyDim(0), inner * h, s, w, s});
+  return c.Return(c.build.Reshape(c.build.Transpose(parts, {0, 2, 4, 1, 3}),
+                                  {CopyDim(0), channels * s * s, h / s, w / s}));
+}
+
+}  // namespace
+
+Span<const LayerImporter> ShapeLayers() {
+  static constexpr LayerImporter kImporters[] = {
+      {"Dropout", 1, 1, ImportDropout},  {"Flatten", 1, 1, ImportFlatten},
+      {"Permute", 1, 1, ImportPermute},  {"Reorg", 1, 1, ImportReorg},
+      {"Reshape", 1, 1, ImportReshape},  {"ShuffleChannel", 1, 1, ImportShuffleChannel},
+      {"Silence", 1, -1, ImportSilence}, {"Split", 1, 1, ImportSplit},
+      {"Tile", 1, 1, ImportTile},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::caffe

@@ -1,0 +1,100 @@
+// Layers that put values together along an axis, and take them apart.
+
+#include <limits>
+
+#include "converter/frontend/caffe/registry.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+Status ImportConcat(LayerContext& c) {
+  const auto& p = c.layer.concat_param();
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(
+      c.Axis(p.has_concat_dim() ? int64_t{p.concat_dim()} : int64_t{p.axis()}, c.rank(), &axis));
+  return c.Return(c.bottom_count() == 1 ? c.bottom() : c.build.Concat(c.bottoms(), axis));
+}
+
+// Where the tops begin and the last one ends: at slice points, or in equal parts.
+Status ReadSlicePoints(LayerContext& c, int axis, std::vector<int64_t>* points) {
+  const auto& given = c.layer.slice_param().slice_point();
+  const auto tops = static_cast<int64_t>(c.top_count());
+  const int64_t size = c.dim(axis);
+  points->push_back(0);
+  if (given.empty()) {
+    MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, axis, axis + 1));
+    if (tops == 0 || size % tops != 0) {
+      return MICRORT_ERROR(kInvalidModel, "%lld tops of a dimension of %lld", static_cast<long long>(tops),
+                           static_cast<long long>(size));
+    }
+    for (int64_t i = 1; i < tops; ++i) points->push_back(size / tops * i);
+  } else if (given.size() != tops - 1) {
+    return MICRORT_ERROR(kInvalidModel, "%d slice points for %lld tops", given.size(),
+                         static_cast<long long>(tops));
+  }
+  for (const uint32_t point : given) {
+    if (point <= points->back() || (size != ir::kDynamic && point >= size)) {
+      return MICRORT_ERROR(kInvalidModel, "slice point %u of a dimension of %lld", point,
+                           static_cast<long long>(size));
+    }
+    points->push_back(point);
+  }
+  points->push_back(std::numeric_limits<int64_t>::max());
+  return Status();
+}
+
+Status ImportSlice(LayerContext& c) {
+  const auto& p = c.layer.slice_param();
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(
+      c.Axis(p.has_slice_dim() ? int64_t{p.slice_dim()} : int64_t{p.axis()}, c.rank(), &axis));
+  std::vector<int64_t> points;
+  MICRORT_RETURN_IF_ERROR(ReadSlicePoints(c, axis, &points));
+  for (size_t i = 0; i < c.top_count(); ++i) {
+    c.SetTop(i, c.top_count() == 1 ? c.bottom() : c.build.Slice(c.bottom(), axis, points[i], points[i + 1]));
+  }
+  return c.build.status();
+}
+
+// From `axis` on, as much as the second bottom has, at an offset for all axes or one for each.
+Status ImportCrop(LayerContext& c) {
+  const auto& p = c.layer.crop_param();
+  int first = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &first));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, c.rank()));
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, first, c.rank()));
+  MICRORT_RETURN_IF_ERROR(c.ExpectFixed(1, first, c.rank()));
+  if (p.offset_size() > 1 && p.offset_size() != c.rank() - first) {
+    return MICRORT_ERROR(kInvalidModel, "%d offsets for %d axes", p.offset_size(), c.rank() - first);
+  }
+  schema::SliceOptionsT slice;
+  for (int axis = first; axis < c.rank(); ++axis) {
+    const int64_t size = c.dim(axis, 1);
+    int64_t offset = 0;
+    if (p.offset_size() > 0) offset = p.offset(p.offset_size() == 1 ? 0 : axis - first);
+    if (offset + size > c.dim(axis)) {
+      return MICRORT_ERROR(kInvalidModel, "offset %lld and %lld elements of a dimension of %lld",
+                           static_cast<long long>(offset), static_cast<long long>(size),
+                           static_cast<long long>(c.dim(axis)));
+    }
+    slice.axes.push_back(axis);
+    slice.starts.push_back(offset);
+    slice.ends.push_back(offset + size);
+    slice.steps.push_back(1);
+  }
+  return c.Return(c.build.Add(std::move(slice), {c.bottom()}));
+}
+
+}  // namespace
+
+Span<const LayerImporter> SlicingLayers() {
+  static constexpr LayerImporter kImporters[] = {
+      {"Concat", 1, -1, ImportConcat},
+      {"Crop", 2, 2, ImportCrop},
+      {"Slice", 1, 1, ImportSlice},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::caffe

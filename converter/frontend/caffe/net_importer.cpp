@@ -1,0 +1,223 @@
+#include "converter/frontend/caffe/net_importer.h"
+
+#include <algorithm>
+
+#include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/common/fetches.h"
+#include "converter/frontend/common/input_shapes.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using ::caffe::LayerParameter;
+
+SourceNode NodeOf(const LayerParameter& layer) {
+  const std::string& name = layer.name();
+  return {name.empty() && layer.top_size() > 0 ? layer.top(0) : name, layer.type(), 0};
+}
+
+bool Reads(const LayerParameter& layer, const std::string& name) {
+  return std::find(layer.bottom().begin(), layer.bottom().end(), name) != layer.bottom().end();
+}
+
+Status CheckBottoms(const LayerImporter& importer, const LayerContext& c) {
+  const auto count = static_cast<int>(c.bottom_count());
+  if (count >= importer.min_bottoms && (importer.max_bottoms < 0 || count <= importer.max_bottoms))
+    return Status();
+  if (importer.max_bottoms < 0) {
+    return MICRORT_ERROR(kInvalidModel, "expected at least %d bottoms, found %d", importer.min_bottoms,
+                         count);
+  }
+  return MICRORT_ERROR(kInvalidModel, "expected %d to %d bottoms, found %d", importer.min_bottoms,
+                       importer.max_bottoms, count);
+}
+
+Status CheckTops(const LayerContext& c) {
+  for (size_t i = 0; i < c.top_count(); ++i) {
+    if (c.tops()[i] == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "top %zu is not supported", i);
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status NetImporter::Import() {
+  assembler_.graph().name = net_.proto.name();
+  MICRORT_RETURN_IF_ERROR(SelectLayers());
+  MICRORT_RETURN_IF_ERROR(AddInputs());
+  MICRORT_RETURN_IF_ERROR(KeepFetched());
+  assembler_.StartNodes();
+  for (const TestLayer& test : layers_) {
+    for (const std::string& top : test.layer->top()) ++definitions_[top];
+  }
+  for (const TestLayer& test : layers_) {
+    if (Status s = AddLayer(test); !s.ok()) return s.WithPrefix("%s", Describe(NodeOf(*test.layer)).c_str());
+  }
+  MICRORT_RETURN_IF_ERROR(AddOutputs());
+  assembler_.Finish();
+  if (!diagnostics_->unsupported.empty()) return UnsupportedNodes(*diagnostics_);
+  return missing_weights_;
+}
+
+Status NetImporter::SelectLayers() {
+  std::vector<TestLayer> all;
+  MICRORT_RETURN_IF_ERROR(TestLayers(net_, &all));
+  for (TestLayer& test : all) {
+    if (IsForTraining(test.layer->type())) continue;
+    (ReadsData(test.layer->type()) ? data_layers_ : layers_).push_back(std::move(test));
+  }
+  return Status();
+}
+
+Status NetImporter::KeepFetched() {
+  if (options_.outputs.empty()) return Status();
+  std::set<std::string> defined;
+  std::vector<NodeEdges> edges;
+  for (const ir::ValueId id : assembler_.graph().inputs) defined.insert(assembler_.graph().value(id).name);
+  for (const TestLayer& test : layers_) {
+    const LayerParameter& layer = *test.layer;
+    edges.push_back(
+        {{layer.bottom().begin(), layer.bottom().end()}, {layer.top().begin(), layer.top().end()}});
+    defined.insert(layer.top().begin(), layer.top().end());
+  }
+  MICRORT_RETURN_IF_ERROR(CheckFetches(options_.outputs, defined));
+  const std::vector<bool> needed = NeededNodes(edges, options_.outputs);
+  std::vector<TestLayer> kept;
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    if (needed[i]) kept.push_back(std::move(layers_[i]));
+  }
+  layers_ = std::move(kept);
+  return Status();
+}
+
+Status NetImporter::AddInputs() {
+  std::set<std::string> read;
+  for (const TestLayer& test : layers_) read.insert(test.layer->bottom().begin(), test.layer->bottom().end());
+  std::vector<NetInput> inputs;
+  MICRORT_RETURN_IF_ERROR(FindNetInputs(net_.proto, data_layers_, read, &inputs));
+  ir::Graph& graph = assembler_.graph();
+  for (const NetInput& input : inputs) {
+    ir::Value value;
+    value.name = input.name;
+    value.in_source = true;
+    value.dtype = DType::kFloat32;
+    value.has_shape = input.has_shape;
+    value.shape = input.shape;
+    if (Status s = SettleInputShape(options_, graph.inputs.size(), &value); !s.ok()) {
+      return s.WithPrefix("input '%s'", input.name.c_str());
+    }
+    const ir::ValueId id = graph.AddValue(std::move(value));
+    graph.inputs.push_back(id);
+    MICRORT_RETURN_IF_ERROR(values_.Define(input.name, id));
+  }
+  return CheckOverrides(graph, options_);
+}
+
+Status NetImporter::AddLayer(const TestLayer& test) {
+  const LayerParameter& layer = *test.layer;
+  for (const std::string& top : layer.top()) --definitions_[top];
+  std::vector<ir::ValueId> bottoms;
+  bool reachable = true;
+  MICRORT_RETURN_IF_ERROR(FindBottoms(layer, &bottoms, &reachable));
+  Status status;
+  if (FindLayerImporter(layer.type()) == nullptr) {
+    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoLayerImporter(layer.type()));
+  } else if (reachable) {
+    status = ImportLayer(test, bottoms);
+    if (status.ok()) return Status();
+  }
+  if (status.code() == StatusCode::kUnsupported) {
+    NoteUnsupported(NodeOf(layer), status.message(), diagnostics_);
+  }
+  if (status.code() == StatusCode::kInvalidArgument) NoteMissingWeights(layer, status);
+  const bool goes_on = status.ok() || status.code() == StatusCode::kUnsupported ||
+                       status.code() == StatusCode::kInvalidArgument;
+  if (!goes_on) return status;
+  for (const std::string& top : layer.top()) values_.MarkUnreachable(top);
+  return Status();
+}
+
+void NetImporter::NoteMissingWeights(const LayerParameter& layer, const Status& status) {
+  if (!missing_weights_.ok()) return;
+  const Status not_there = options_.weights ? MICRORT_ERROR(kInvalidModel, "%s has no weights for it",
+                                                            options_.weights->path.c_str())
+                                            : status;
+  missing_weights_ = not_there.WithPrefix("%s", Describe(NodeOf(layer)).c_str());
+}
+
+Status NetImporter::FindBottoms(const LayerParameter& layer, std::vector<ir::ValueId>* bottoms,
+                                bool* reachable) {
+  for (const std::string& name : layer.bottom()) {
+    bottoms->push_back(values_.Find(name));
+    if (values_.IsUnreachable(name)) {
+      *reachable = false;
+    } else if (bottoms->back() == ir::kNoValue) {
+      return MICRORT_ERROR(
+          kInvalidModel, "its bottom '%s' is no input and no top of a layer before it%s", name.c_str(),
+          net_.is_text ? ""
+                       : "; a .caffemodel often lacks the network's input: give the .prototxt as the "
+                         "model, and this file with --weights");
+    }
+  }
+  return Status();
+}
+
+Status NetImporter::ImportLayer(const TestLayer& test, const std::vector<ir::ValueId>& bottoms) {
+  const LayerParameter& layer = *test.layer;
+  if (!test.unknown_field.empty()) {
+    return MICRORT_ERROR(kUnsupported, "field '%s' is not known", test.unknown_field.c_str());
+  }
+  const ir::ValueId first_new = assembler_.NextValue();
+  const SourceNode node = NodeOf(layer);
+  ir::Builder builder = assembler_.BuilderFor({node.name, node.op, 0}, node.name);
+  LayerContext c(layer, weights_.Find(layer.name()), builder, bottoms);
+  const LayerImporter& importer = *FindLayerImporter(layer.type());
+  MICRORT_RETURN_IF_ERROR(CheckBottoms(importer, c));
+  const Status imported = importer.import(c);
+  MICRORT_RETURN_IF_ERROR(builder.status());
+  MICRORT_RETURN_IF_ERROR(imported);
+  MICRORT_RETURN_IF_ERROR(CheckTops(c));
+  return DefineTops(layer, c, first_new);
+}
+
+// A layer may write to what it reads. The last value of a name has that name, earlier ones also that of their
+// layer.
+Status NetImporter::DefineTops(const LayerParameter& layer, const LayerContext& c, ir::ValueId first_new) {
+  for (int i = 0; i < layer.top_size(); ++i) {
+    const std::string& top = layer.top(i);
+    const ir::ValueId id = c.tops()[static_cast<size_t>(i)];
+    const bool is_last = definitions_[top] == 0;
+    assembler_.NameResult(is_last ? top : top + "/" + layer.name(), id, first_new);
+    if (Reads(layer, top)) {
+      values_.Assign(top, id);
+    } else {
+      MICRORT_RETURN_IF_ERROR(values_.Define(top, id));
+    }
+  }
+  return Status();
+}
+
+std::vector<std::string> NetImporter::UnreadTops() const {
+  std::vector<std::string> unread;
+  for (const TestLayer& test : layers_) {
+    const LayerParameter& layer = *test.layer;
+    const auto is_read = [&](const std::string& name) { return Reads(layer, name); };
+    unread.erase(std::remove_if(unread.begin(), unread.end(), is_read), unread.end());
+    unread.insert(unread.end(), layer.top().begin(), layer.top().end());
+  }
+  return unread;
+}
+
+Status NetImporter::AddOutputs() {
+  const std::vector<std::string> names = options_.outputs.empty() ? UnreadTops() : options_.outputs;
+  if (names.empty()) return MICRORT_ERROR(kInvalidModel, "no layer computes an output");
+  for (const std::string& name : names) {
+    if (values_.IsUnreachable(name)) continue;
+    ir::ValueId id = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name, values_.Find(name), &id));
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::caffe

@@ -1,0 +1,115 @@
+#include "converter/frontend/caffe/net_inputs.h"
+
+#include <limits>
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using ::caffe::LayerParameter;
+using Dims = std::vector<int64_t>;
+
+Status AddInput(const std::string& name, const Dims* shape, std::vector<NetInput>* out) {
+  NetInput input;
+  input.name = name;
+  input.has_shape = shape != nullptr;
+  if (shape != nullptr) input.shape = *shape;
+  for (const int64_t dim : input.shape) {
+    if (dim >= 1 && dim <= std::numeric_limits<int32_t>::max()) continue;
+    return MICRORT_ERROR(kInvalidModel, "input '%s' has a dimension of %lld", name.c_str(),
+                         static_cast<long long>(dim));
+  }
+  out->push_back(std::move(input));
+  return Status();
+}
+
+Dims DimsOf(const ::caffe::BlobShape& shape) { return {shape.dim().begin(), shape.dim().end()}; }
+
+// `input`, with four entries of `input_dim` or one of `input_shape` each.
+Status AddNetFields(const ::caffe::NetParameter& net, std::vector<NetInput>* out) {
+  const int count = net.input_size();
+  const bool has_shapes = net.input_shape_size() == count;
+  const bool has_dims = net.input_dim_size() == 4 * count;
+  const bool has_none = net.input_shape_size() == 0 && net.input_dim_size() == 0;
+  if (!has_shapes && !has_dims && !has_none) {
+    return MICRORT_ERROR(kInvalidModel, "%d inputs with %d entries of input_shape and %d of input_dim", count,
+                         net.input_shape_size(), net.input_dim_size());
+  }
+  for (int i = 0; i < count; ++i) {
+    Dims shape;
+    if (has_shapes && !has_none) {
+      shape = DimsOf(net.input_shape(i));
+    } else if (has_dims && !has_none) {
+      for (int k = 4 * i; k < 4 * (i + 1); ++k) shape.push_back(net.input_dim(k));
+    }
+    MICRORT_RETURN_IF_ERROR(AddInput(net.input(i), has_none ? nullptr : &shape, out));
+  }
+  return Status();
+}
+
+Status AddInputLayer(const LayerParameter& layer, std::vector<NetInput>* out) {
+  const auto& shapes = layer.input_param().shape();
+  if (shapes.size() > 1 && shapes.size() != layer.top_size()) {
+    return MICRORT_ERROR(kInvalidModel, "layer '%s': %d tops with %d shapes", layer.name().c_str(),
+                         layer.top_size(), shapes.size());
+  }
+  for (int i = 0; i < layer.top_size(); ++i) {
+    Dims shape;
+    if (!shapes.empty()) shape = DimsOf(shapes.Get(shapes.size() == 1 ? 0 : i));
+    MICRORT_RETURN_IF_ERROR(AddInput(layer.top(i), shapes.empty() ? nullptr : &shape, out));
+  }
+  return Status();
+}
+
+// False where the layer does not say how large its pictures are.
+bool DataShape(const LayerParameter& layer, Dims* shape) {
+  if (layer.type() == "MemoryData") {
+    const auto& p = layer.memory_data_param();
+    *shape = {p.batch_size(), p.channels(), p.height(), p.width()};
+    return p.has_batch_size();
+  }
+  uint32_t batch = layer.data_param().batch_size();
+  uint32_t height = layer.transform_param().crop_size();
+  if (height == 0) height = layer.data_param().crop_size();
+  uint32_t width = height;
+  bool gray = layer.transform_param().force_gray();
+  if (layer.type() == "ImageData") {
+    const auto& p = layer.image_data_param();
+    batch = p.batch_size();
+    gray |= !p.is_color();
+    if (height == 0) height = width = p.crop_size();
+    if (height == 0) {
+      height = p.new_height();
+      width = p.new_width();
+    }
+  }
+  *shape = {batch, gray ? 1 : 3, height, width};
+  return batch != 0 && height != 0 && width != 0;
+}
+
+Status AddDataLayer(const LayerParameter& layer, const std::set<std::string>& read,
+                    std::vector<NetInput>* out) {
+  for (int i = 0; i < layer.top_size(); ++i) {
+    Dims shape;
+    const bool has_shape = DataShape(layer, &shape);
+    if (i > 0 && read.count(layer.top(i)) == 0) continue;
+    if (i > 0) shape.resize(1);
+    MICRORT_RETURN_IF_ERROR(AddInput(layer.top(i), has_shape ? &shape : nullptr, out));
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status FindNetInputs(const ::caffe::NetParameter& net, const std::vector<TestLayer>& layers,
+                     const std::set<std::string>& read, std::vector<NetInput>* out) {
+  MICRORT_RETURN_IF_ERROR(AddNetFields(net, out));
+  for (const TestLayer& l : layers) {
+    if (!ReadsData(l.layer->type())) continue;
+    MICRORT_RETURN_IF_ERROR(l.layer->type() == "Input" ? AddInputLayer(*l.layer, out)
+                                                       : AddDataLayer(*l.layer, read, out));
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::caffe

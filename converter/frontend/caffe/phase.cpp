@@ -1,0 +1,61 @@
+#include "converter/frontend/caffe/phase.h"
+
+#include <algorithm>
+
+#include "converter/frontend/common/text.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using Stages = ::google::protobuf::RepeatedPtrField<std::string>;
+
+bool Has(const Stages& stages, const std::string& stage) {
+  return std::find(stages.begin(), stages.end(), stage) != stages.end();
+}
+
+bool Meets(const ::caffe::NetState& state, const ::caffe::NetStateRule& rule) {
+  if (rule.has_phase() && rule.phase() != ::caffe::TEST) return false;
+  if (rule.has_min_level() && state.level() < rule.min_level()) return false;
+  if (rule.has_max_level() && state.level() > rule.max_level()) return false;
+  const auto has = [&](const std::string& stage) { return Has(state.stage(), stage); };
+  return std::all_of(rule.stage().begin(), rule.stage().end(), has) &&
+         std::none_of(rule.not_stage().begin(), rule.not_stage().end(), has);
+}
+
+bool IsKept(const ::caffe::NetState& state, const ::caffe::LayerParameter& layer) {
+  const auto meets = [&](const ::caffe::NetStateRule& rule) { return Meets(state, rule); };
+  if (layer.include_size() > 0) return std::any_of(layer.include().begin(), layer.include().end(), meets);
+  return std::none_of(layer.exclude().begin(), layer.exclude().end(), meets);
+}
+
+bool EndsWith(const std::string& s, const std::string& end) {
+  return s.size() >= end.size() && s.compare(s.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+Status TestLayers(const CaffeNet& net, std::vector<TestLayer>* out) {
+  for (int i = 0; i < net.proto.layer_size(); ++i) {
+    const ::caffe::LayerParameter& layer = net.proto.layer(i);
+    if (layer.include_size() > 0 && layer.exclude_size() > 0) {
+      return MICRORT_ERROR(kInvalidModel, "layer '%s' has rules of both include and exclude",
+                           Shown(layer.name()).c_str());
+    }
+    const auto unknown = net.unknown_fields.find(i);
+    if (!IsKept(net.proto.state(), layer)) continue;
+    out->push_back({&layer, unknown == net.unknown_fields.end() ? "" : unknown->second});
+  }
+  return Status();
+}
+
+bool IsForTraining(const std::string& type) {
+  return EndsWith(type, "Loss") || type == "Accuracy" || type == "DetectionEvaluate" || type == "HDF5Output";
+}
+
+bool ReadsData(const std::string& type) {
+  return type == "Input" || type == "Data" || type == "ImageData" || type == "MemoryData" ||
+         type == "HDF5Data" || type == "WindowData" || type == "AnnotatedData" || type == "VideoData";
+}
+
+}  // namespace micrort::frontend::caffe

@@ -1,0 +1,121 @@
+#include "converter/frontend/caffe/weights.h"
+
+#include <google/protobuf/stubs/logging.h>
+
+#include <cstring>
+#include <limits>
+
+#include "kernels/base/half.h"
+
+namespace micrort::frontend::caffe {
+
+namespace {
+
+using ::caffe::BlobProto;
+
+// Of raw data; 0 for types that weights cannot have.
+size_t RawBytes(BlobProto::RawType type) {
+  if (type == BlobProto::DOUBLE) return sizeof(double);
+  if (type == BlobProto::FLOAT) return sizeof(float);
+  return type == BlobProto::FLOAT16 ? sizeof(uint16_t) : 0;
+}
+
+size_t ElementsIn(const BlobProto& blob) {
+  const size_t raw = RawBytes(blob.raw_data_type());
+  if (blob.has_raw_data())
+    return raw == 0 || blob.raw_data().size() % raw != 0 ? 0 : blob.raw_data().size() / raw;
+  return static_cast<size_t>(blob.double_data_size() > 0 ? blob.double_data_size() : blob.data_size());
+}
+
+template <typename T>
+T RawElement(const std::string& bytes, size_t i) {
+  T v;
+  std::memcpy(&v, bytes.data() + i * sizeof v, sizeof v);
+  return v;
+}
+
+float RawAsFloat(const BlobProto& blob, size_t i) {
+  if (blob.raw_data_type() == BlobProto::FLOAT16)
+    return HalfToFloat(RawElement<uint16_t>(blob.raw_data(), i));
+  if (blob.raw_data_type() == BlobProto::FLOAT) return RawElement<float>(blob.raw_data(), i);
+  return static_cast<float>(RawElement<double>(blob.raw_data(), i));
+}
+
+std::vector<int64_t> DeclaredShape(const ::caffe::BlobProto& blob) {
+  if (blob.has_shape()) return {blob.shape().dim().begin(), blob.shape().dim().end()};
+  return {blob.num(), blob.channels(), blob.height(), blob.width()};
+}
+
+}  // namespace
+
+Status NetWeights::Read(Span<const uint8_t> bytes) {
+  const google::protobuf::LogSilencer our_own_messages_are_enough;
+  const bool fits = bytes.size() <= static_cast<size_t>(std::numeric_limits<int>::max());
+  if (!fits || !file_.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return MICRORT_ERROR(
+        kInvalidModel, "not a .caffemodel, or cut short: protobuf cannot parse its %zu bytes", bytes.size());
+  }
+  for (const auto& layer : file_.layer()) Add(layer.name(), layer.blobs());
+  for (const auto& layer : file_.layers()) {
+    if (layer.has_layer()) Add(layer.layer().name(), layer.layer().blobs());
+    if (!layer.has_layer()) Add(layer.name(), layer.blobs());
+  }
+  if (empty()) return MICRORT_ERROR(kInvalidModel, "the file holds no layer with weights");
+  return Status();
+}
+
+void NetWeights::Take(const ::caffe::NetParameter& net) {
+  for (const auto& layer : net.layer()) Add(layer.name(), layer.blobs());
+}
+
+// Where layers share a name, Caffe takes the blobs of the last one.
+void NetWeights::Add(const std::string& layer, const BlobList& blobs) {
+  if (!blobs.empty()) by_layer_[layer] = &blobs;
+}
+
+const BlobList* NetWeights::Find(const std::string& layer) const {
+  const auto found = by_layer_.find(layer);
+  return found == by_layer_.end() ? nullptr : found->second;
+}
+
+Status BlobShapeOf(const ::caffe::BlobProto& blob, std::vector<int64_t>* shape) {
+  *shape = DeclaredShape(blob);
+  int64_t elements = 1;
+  for (const int64_t dim : *shape) {
+    if (dim < 0 || dim > std::numeric_limits<int32_t>::max()) {
+      return MICRORT_ERROR(kInvalidModel, "weights of shape %s", BlobShapeText(*shape).c_str());
+    }
+    elements *= dim;
+    if (elements > std::numeric_limits<int32_t>::max()) break;
+  }
+  if (blob.has_raw_data() && RawBytes(blob.raw_data_type()) == 0) {
+    return MICRORT_ERROR(kUnsupported, "weights of type %s",
+                         BlobProto::RawType_Name(blob.raw_data_type()).c_str());
+  }
+  if (static_cast<size_t>(elements) != ElementsIn(blob)) {
+    return MICRORT_ERROR(kInvalidModel, "weights of shape %s have %zu elements",
+                         BlobShapeText(*shape).c_str(), ElementsIn(blob));
+  }
+  return Status();
+}
+
+std::vector<float> BlobElements(const ::caffe::BlobProto& blob) {
+  std::vector<float> elements;
+  elements.reserve(ElementsIn(blob));
+  if (blob.has_raw_data()) {
+    for (size_t i = 0; i < ElementsIn(blob); ++i) elements.push_back(RawAsFloat(blob, i));
+  } else if (blob.double_data_size() > 0) {
+    for (const double v : blob.double_data()) elements.push_back(static_cast<float>(v));
+  } else {
+    elements.assign(blob.data().begin(), blob.data().end());
+  }
+  return elements;
+}
+
+std::string BlobShapeText(const std::vector<int64_t>& shape) {
+  std::string text;
+  for (const int64_t dim : shape) text += (text.empty() ? "" : "x") + std::to_string(dim);
+  return text.empty() ? "scalar" : text;
+}
+
+}  // namespace micrort::frontend::caffe
