@@ -11,6 +11,7 @@ Status Runner::Load(const AlignedBytes& file, CpuFeatures features, OpObserver* 
   options_.features = features;
   options_.limits = ir::CurrentLimits();
   options_.observer = observer;
+  options_.whole_tensors = observer != nullptr;  // it reads them
   return Status();
 }
 

@@ -12,6 +12,8 @@
 #include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/plan/lower_bound.h"
+#include "runtime/program/plan_items.h"
+#include "runtime/program/rewrites/rewrites.h"
 
 namespace micrort::plan {
 namespace {
@@ -92,9 +94,11 @@ class EntryPlan {
     PrepareTarget target = {options_.features, 1, &log_};
     target.control = ir::CurrentBudget();
     MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, target));
-    if (!options_.max_arena) MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
-    MICRORT_RETURN_IF_ERROR(entry.BuildItems(&items_));
-    tensors_ = entry.tensor_count();
+    if (!options_.max_arena) {
+      MICRORT_RETURN_IF_ERROR(TakeInPlaceCandidates(entry.file_plan(), &entry.program()));
+    }
+    MICRORT_RETURN_IF_ERROR(BuildPlanItems(entry.program(), &items_));
+    tensors_ = entry.graph().tensors.size();
     PlacedItems placed;
     if (options_.max_arena) {
       MICRORT_RETURN_IF_ERROR(Fit(*options_.max_arena, &placed));
@@ -102,16 +106,16 @@ class EntryPlan {
       MICRORT_RETURN_IF_ERROR(PlaceItems(items_, tensors_, &placed));
     }
     entry_->plan = std::make_unique<schema::MemoryPlanT>();
-    if (std::any_of(entry.nodes().begin(), entry.nodes().end(), TookOffer)) {
+    const Program& program = entry.program();
+    if (std::any_of(program.steps.begin(), program.steps.end(), IsInPlaceAtCost)) {
       model_->schema_version = std::max(model_->schema_version, emit::kSchemaVersionOfConvInPlace);
     }
     return StatePlan(items_, tensors_, placed, entry_->plan.get());
   }
 
  private:
-  static bool TookOffer(const Node& node) {
-    const int input = node.prepared.in_place_offer.input;
-    return input >= 0 && node.prepared.in_place[0] == input;
+  static bool IsInPlaceAtCost(const Step& step) {
+    return step.candidate.input >= 0 && step.in_place[0] == step.candidate.input;
   }
 
   // Outputs lie over inputs, which takes time, only where nothing else is small enough.
@@ -123,8 +127,9 @@ class EntryPlan {
     ArenaFit fit;
     Status status = FitArena(Request(limit), &fit);
     if (status.code() == StatusCode::kUnsupported) {
-      MICRORT_RETURN_IF_ERROR(subgraphs_[0].TakeOffers(items_));
-      MICRORT_RETURN_IF_ERROR(subgraphs_[0].BuildItems(&items_));
+      Subgraph& entry = subgraphs_[0];
+      MICRORT_RETURN_IF_ERROR(TakeInPlaceCandidates(entry.file_plan(), items_, &entry.program()));
+      MICRORT_RETURN_IF_ERROR(BuildPlanItems(entry.program(), &items_));
       status = FitArena(Request(limit), &fit);
     }
     if (!status.ok())
@@ -141,17 +146,19 @@ class EntryPlan {
     request.items = items_;
     request.tensors = tensors_;
     request.limit = limit;
-    for (const Node& node : subgraphs_[0].nodes()) {
-      request.options.push_back(log_.Of(node.prepared));
-      if (TookOffer(node)) request.options.back() = {InPlace(node.prepared)};
+    for (const Node& node : subgraphs_[0].graph().nodes) request.options.push_back(log_.Of(node.prepared));
+    for (const Step& step : subgraphs_[0].program().steps) {
+      const auto node = static_cast<size_t>(step.node);
+      if (IsInPlaceAtCost(step)) request.options[node] = {InPlace(step)};
     }
     return request;
   }
 
   // With room for the tables of other instruction sets, whose tiles are wider.
-  static ScratchOption InPlace(const PrepareResult& prepared) {
+  ScratchOption InPlace(const Step& step) const {
     constexpr size_t kMargin = 4096;
-    return {prepared.scratch_bytes + kMargin, prepared.cost};
+    const Node& node = subgraphs_[0].graph().nodes[static_cast<size_t>(step.node)];
+    return {step.scratch_bytes + kMargin, node.prepared.cost};
   }
 
   // On every device, to what is free at each operator with the tensors where they are now.

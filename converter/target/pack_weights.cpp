@@ -12,6 +12,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/interpreter/kept_state.h"
+#include "runtime/interpreter/packed_weights.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_in_file.h"
 #include "schema/micrort_generated.h"
@@ -44,8 +45,8 @@ class Packing {
  private:
   Status PackSubgraph(size_t index) {
     Subgraph& subgraph = subgraphs_[index];
-    std::vector<PackRequest> requests(subgraph.CountPackRequests());
-    subgraph.AddPackRequests(static_cast<int32_t>(index), requests.data());
+    std::vector<PackRequest> requests(CountPackRequests(subgraph.graph()));
+    AddPackRequests(static_cast<int32_t>(index), subgraph.graph(), requests.data());
     for (const PackRequest& request : requests) MICRORT_RETURN_IF_ERROR(PackOne(index, request));
     for (const auto& op : model_.subgraphs[index]->operators)
       report_->operators += op->packed.empty() ? 0 : 1;
@@ -57,7 +58,7 @@ class Packing {
     AlignedBytes bytes(request.key.bytes);
     PackContext context = request.context;
     context.destination = bytes.data();
-    const Node& node = subgraphs_[index].nodes()[op];
+    const Node& node = subgraphs_[index].graph().nodes[op];
     if (Status s = request.pack(context); !s.ok()) return node.Explain(s);
     auto packed = std::make_unique<schema::PackedWeightsT>();
     packed->layout = request.key.layout;
@@ -84,7 +85,7 @@ class Packing {
   // Whether an operator reads this tensor in packed form alone.
   bool ReadsPackedOnly(size_t index, size_t op, int32_t tensor) {
     const schema::OperatorT& source = *model_.subgraphs[index]->operators[op];
-    const Node& node = subgraphs_[index].nodes()[op];
+    const Node& node = subgraphs_[index].graph().nodes[op];
     for (size_t i = 0; i < source.inputs.size(); ++i) {
       if (source.inputs[i] != tensor) continue;
       const auto holds = [&](const auto& packed) {

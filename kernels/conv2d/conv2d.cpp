@@ -1,5 +1,6 @@
 #include "kernels/conv2d/conv2d.h"
 
+#include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/conv2d/implicit_gemm_s8.h"
 #include "kernels/conv2d/transposed_phases.h"
@@ -12,11 +13,14 @@
 namespace micrort {
 namespace {
 
+// In the order of their ids, from 1 on.
 const Conv2DAlgorithm* const kAlgorithms[] = {
     &kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8,  &kDepthwiseF32,    &kDepthwiseS8,
     &kWinograd2,       &kWinograd4,        &kWinograd6,       &kWinogradS8,      &kStrassen,
     &kPhasedGemmF32,   &kPhasedGemmS8,     &kPhasedWinograd2, &kPhasedWinograd4, &kWinogradRows};
-static_assert(sizeof(kAlgorithms) / sizeof(kAlgorithms[0]) <= kMaxConv2DAlgorithms, "");
+constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
+static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kWinogradRows), "");
+static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
 
 // The hash of Fowler, Noll and Vo.
 class Fnv1a {
@@ -31,6 +35,18 @@ class Fnv1a {
 }  // namespace
 
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms() { return kAlgorithms; }
+
+Conv2DAlgorithmId IdOf(const Conv2DAlgorithm& algorithm) {
+  for (size_t i = 0; i < kAlgorithmCount; ++i) {
+    if (kAlgorithms[i] == &algorithm) return static_cast<Conv2DAlgorithmId>(i + 1);
+  }
+  return Conv2DAlgorithmId::kUndecided;
+}
+
+const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id) {
+  const auto at = static_cast<size_t>(id);
+  return at == 0 || at > kAlgorithmCount ? nullptr : kAlgorithms[at - 1];
+}
 
 Conv2DCandidates Conv2DCandidatesFor(const Conv2DParams& p, const ConvTarget& target) {
   Conv2DCandidates candidates = {};

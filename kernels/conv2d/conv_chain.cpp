@@ -49,12 +49,12 @@ class ConvChain::Bands {
   int64_t part_end_ = 0;
 };
 
-bool ConvChain::Takes(const ConvChainLayer& layer) {
+bool ConvChain::Takes(const ConvCall& layer) {
   const Conv2DParams& p = layer.params;
   return layer.algorithm->by_rows && p.batch == 1 && !p.transposed && !p.types.dynamic;
 }
 
-bool ConvChain::Pays(Span<const ConvChainLayer> layers) {
+bool ConvChain::Pays(Span<const ConvCall> layers) {
   uint64_t weights = 0;
   int64_t between = 0;
   for (size_t i = 0; i < layers.size(); ++i) {
@@ -68,9 +68,9 @@ bool ConvChain::Pays(Span<const ConvChainLayer> layers) {
   return between >= kMinChainBytes && weights <= kMaxWeightBytes;
 }
 
-void ConvChain::Plan(Span<const ConvChainLayer> layers) { Plan(layers, kWindowBytes); }
+void ConvChain::Plan(Span<const ConvCall> layers) { Plan(layers, kWindowBytes); }
 
-void ConvChain::Plan(Span<const ConvChainLayer> layers, int64_t window_bytes) {
+void ConvChain::Plan(Span<const ConvCall> layers, int64_t window_bytes) {
   count_ = layers.size();
   const int64_t all = layers[count_ - 1].params.out_h, workers = layers[0].target.workers;
   parts_ = ClampRow(workers, 1, all == 0 ? 1 : all);

@@ -10,32 +10,26 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv2d/conv_call.h"
 
 namespace micrort {
 
 constexpr size_t kMaxConvChain = 8;
 
-struct ConvChainLayer {
-  Conv2DParams params;
-  ConvTarget target;
-  const Conv2DAlgorithm* algorithm;
-};
-
 class ConvChain {
  public:
   // Whether a layer may be part of a chain.
-  static bool Takes(const ConvChainLayer& layer);
+  static bool Takes(const ConvCall& layer);
   // Whether layers that may be one are faster as a chain: what lies between any two of them is too large for
   // a cache near the core, and reading their packed weights once a band costs little.
-  static bool Pays(Span<const ConvChainLayer> layers);
+  static bool Pays(Span<const ConvCall> layers);
 
   // Layers that Takes(), all for the same target; the output of each is the input of the next. At most
   // kMaxConvChain.
-  void Plan(Span<const ConvChainLayer> layers);
+  void Plan(Span<const ConvCall> layers);
   // The same with windows of about so many bytes a worker; they have room for one row of the last layer at
   // least.
-  void Plan(Span<const ConvChainLayer> layers, int64_t window_bytes);
+  void Plan(Span<const ConvCall> layers, int64_t window_bytes);
 
   // Of all windows and of the layers.
   uint64_t scratch_bytes() const { return static_cast<uint64_t>(parts_) * part_bytes_; }
@@ -50,7 +44,7 @@ class ConvChain {
   int64_t BandRows(int64_t window_bytes) const;
   void RunPart(int64_t part, Span<const ConvTensors> tensors, void* scratch) const;
 
-  ConvChainLayer layers_[kMaxConvChain];
+  ConvCall layers_[kMaxConvChain];
   size_t count_ = 0;
   int64_t parts_ = 0, band_ = 0;          // parts of the image; rows of a band of the last layer
   uint64_t windows_[kMaxConvChain] = {};  // where that of each layer's output lies in a part's scratch

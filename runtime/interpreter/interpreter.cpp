@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "runtime/interpreter/inspect.h"
 #include "runtime/interpreter/interpreter_impl.h"
 
 namespace micrort {
@@ -11,7 +12,7 @@ namespace {
 
 TensorView ViewOfEntry(const InterpreterImpl& impl, Span<const int32_t> tensors, size_t i) {
   if (i >= tensors.size()) return TensorView();
-  return ViewOf(impl.entry().tensor(static_cast<size_t>(tensors[i])));
+  return ViewOf(impl.entry().graph().tensors[static_cast<size_t>(tensors[i])]);
 }
 
 Status CheckStateBytes(size_t expected, size_t found) {
@@ -21,6 +22,8 @@ Status CheckStateBytes(size_t expected, size_t found) {
 }
 
 }  // namespace
+
+const Subgraph& EntryOf(const Interpreter& interpreter) { return interpreter.impl().entry(); }
 
 Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& resolver,
                                         const InterpreterOptions& options) {
@@ -95,7 +98,10 @@ Status Interpreter::RestoreState(const void* from, size_t bytes) {
 }
 
 size_t Interpreter::arena_bytes() const { return impl_->session().arena_bytes(); }
-size_t Interpreter::scratch_bytes() const { return impl_->entry().scratch_bytes(); }
+size_t Interpreter::scratch_bytes() const {
+  const ProgramMemory& memory = impl_->entry().memory();
+  return memory.layout.arena_bytes - memory.buffer_bytes;
+}
 size_t Interpreter::arena_lower_bound() const {
   return impl_->session().state.arena_bytes() + impl_->session().layout().lower_bound;
 }

@@ -98,14 +98,10 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
   target.control = &control_;
   MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, session->input_values.planned(), target));
-  MICRORT_RETURN_IF_ERROR(control_.CheckRun(entry.work()));
+  MICRORT_RETURN_IF_ERROR(control_.CheckRun(entry.body().work()));
   MICRORT_RETURN_IF_ERROR(session->state.Init(model_->root(), entry));
-  if (options_.observer == nullptr) {
-    MICRORT_RETURN_IF_ERROR(entry.FuseChains());
-    MICRORT_RETURN_IF_ERROR(entry.JoinConcats());
-  }
-  MICRORT_RETURN_IF_ERROR(entry.TakeOffers());
-  MICRORT_RETURN_IF_ERROR(entry.Plan(PlanRequest()));
+  MICRORT_RETURN_IF_ERROR(entry.Rewrite(!options_.whole_tensors));
+  MICRORT_RETURN_IF_ERROR(entry.Plan());
   MICRORT_RETURN_IF_ERROR(control_.CheckMemory(session->arena_bytes()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
@@ -141,19 +137,19 @@ Status InterpreterImpl::GetArena(size_t bytes, AlignedMemory* grown, void** aren
 
 Status InterpreterImpl::GetPackedWeights(Session& session) {
   size_t count = 0;
-  for (Subgraph& subgraph : session.subgraphs) count += subgraph.CountPackRequests();
+  for (Subgraph& subgraph : session.subgraphs) count += CountPackRequests(subgraph.graph());
   FixedArray<PackRequest> requests;
   MICRORT_RETURN_IF_ERROR(requests.Allocate(count));
   count = 0;
   for (size_t i = 0; i < session.subgraphs.size(); ++i) {
-    count += session.subgraphs[i].AddPackRequests(static_cast<int32_t>(i), requests.data() + count);
+    count += AddPackRequests(static_cast<int32_t>(i), session.subgraphs[i].graph(), requests.data() + count);
   }
   size_t failed = 0;
   const Status status = model_->packed().Acquire(requests, pool_, &failed);
   if (status.ok() || failed == requests.size()) return status;
   const PackKey& key = requests[failed].key;
-  return session.subgraphs[static_cast<size_t>(key.subgraph)].nodes()[static_cast<size_t>(key.op)].Explain(
-      status);
+  const Graph& graph = session.subgraphs[static_cast<size_t>(key.subgraph)].graph();
+  return graph.nodes[static_cast<size_t>(key.op)].Explain(status);
 }
 
 Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* const> input_values) {

@@ -4,6 +4,7 @@
 #include "micrort/interpreter.h"
 #include "runtime/interpreter/input_values.h"
 #include "runtime/interpreter/kept_state.h"
+#include "runtime/interpreter/packed_weights.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/memory/aligned_memory.h"
 #include "runtime/model/model_impl.h"
@@ -19,11 +20,11 @@ struct Session {
   KeptState state;                 // at the start of the arena; the entry's own follows
   FixedArray<TensorView> views;    // for an observer
 
-  const MemoryLayout& layout() const { return subgraphs[0].layout(); }
+  const MemoryLayout& layout() const { return subgraphs[0].memory().layout; }
   size_t arena_bytes() const { return state.arena_bytes() + layout().arena_bytes; }
   size_t packed_in_place_bytes() const {
     size_t bytes = 0;
-    for (const Subgraph& subgraph : subgraphs) bytes += subgraph.packed_in_place_bytes();
+    for (const Subgraph& subgraph : subgraphs) bytes += PackedInPlaceBytes(subgraph.graph());
     return bytes;
   }
 };

@@ -84,8 +84,8 @@ Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
   const size_t first_input = CallerInputs(source).size(), first_output = CallerOutputs(source).size();
   for (size_t k = 0; k < entries_.size(); ++k) {
     Entry& entry = entries_[k];
-    entry.value = &graph.input(static_cast<int>(first_input + k));
-    entry.computed = &graph.output(static_cast<int>(first_output + k));
+    entry.value = &graph.body().input(static_cast<int>(first_input + k));
+    entry.computed = &graph.body().output(static_cast<int>(first_output + k));
     const uint32_t initial = source.states()->Get(static_cast<uint32_t>(k))->initial();
     if (initial != 0) entry.initial = model.buffers()->Get(initial)->data()->data();
     MICRORT_RETURN_IF_ERROR(
@@ -124,7 +124,8 @@ void KeptState::Bind(void* arena, const KeptState& former) {
   const size_t first_input = CallerInputs(graph_->source()).size();
   for (size_t k = 0; k < entries_.size(); ++k) {
     const size_t size = entries_[k].value->bytes();
-    graph_->LendInput(static_cast<int>(first_input + k), size == 0 ? EmptyTensorData() : next, nullptr);
+    graph_->body().LendInput(static_cast<int>(first_input + k), size == 0 ? EmptyTensorData() : next,
+                             nullptr);
     next += AlignUp(size, kAlignment);
   }
   if (!keeps) Reset();

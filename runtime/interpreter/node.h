@@ -25,8 +25,6 @@ struct Node {
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
   AlignedMemory known_outputs;
-  // A Concat that has nothing to do, because its inputs are written as parts of its output.
-  bool joined = false;
   // The graphs that the operator runs, in both of their aspects.
   BodyPlan* body_plans[kMaxBodies] = {};
   Body* bodies[kMaxBodies] = {};
@@ -38,6 +36,7 @@ struct Node {
     return !skipped && prepared.packed[slot].bytes != 0 && !packed_in_file[slot];
   }
   Span<BodyPlan* const> BodyPlans() const { return {body_plans, body_count}; }
+  Span<Body* const> Bodies() const { return {bodies, body_count}; }
   RunContext MakeRunContext(const Parallel& parallel, WorkControl* control) const {
     RunContext context{inputs, outputs, state, scratch, {}, &parallel, {bodies, body_count}, control};
     for (int slot = 0; slot < kMaxPacked; ++slot) context.packed[slot] = packed[slot];

@@ -1,19 +1,25 @@
 #include "runtime/interpreter/subgraph.h"
 
 #include <algorithm>
+#include <cstdint>
 
-#include "kernels/base/checked_math.h"
+#include "runtime/interpreter/prepare_nodes.h"
+#include "runtime/interpreter/run_program.h"
+#include "runtime/ops/work_control.h"
+#include "runtime/program/rewrites/rewrites.h"
 
 namespace micrort {
 
 namespace {
 
-constexpr size_t kStateAlignment = alignof(max_align_t);
-
-// The file lies in read-only memory; nothing writes through the data of a constant.
-void* ConstantData(const schema::Model& model, uint32_t buffer) {
-  const auto* data = model.buffers()->Get(buffer)->data();
-  return data == nullptr ? nullptr : const_cast<uint8_t*>(data->data());
+Status CheckInputSize(const Tensor& tensor) {
+  int64_t elements = 0;
+  if (tensor.shape.CheckedElements(SizeOf(tensor.dtype), &elements) &&
+      static_cast<uint64_t>(elements) <= PTRDIFF_MAX / SizeOf(tensor.dtype)) {
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidArgument, "input '%.100s': shape %s is too large", tensor.name,
+                       ShapeString(tensor.shape).c_str());
 }
 
 }  // namespace
@@ -29,112 +35,97 @@ Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver,
 
 Status Subgraph::Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
                       FixedArray<Subgraph>& all) {
-  model_ = &model;
-  source_ = &source;
-  MICRORT_RETURN_IF_ERROR(InitTensors(model));
-  MICRORT_RETURN_IF_ERROR(InitNodes(resolver, all));
-  MICRORT_RETURN_IF_ERROR(LinkNodes());
-  for (Node& node : nodes_) {
-    if (Status s = node.registration->parse(*node.source, node.state); !s.ok()) return node.Explain(s);
-  }
-  return Status();
-}
-
-Status Subgraph::InitTensors(const schema::Model& model) {
-  MICRORT_RETURN_IF_ERROR(tensors_.Allocate(Count(source_->tensors())));
-  MICRORT_RETURN_IF_ERROR(declared_.Allocate(tensors_.size()));
-  MICRORT_RETURN_IF_ERROR(in_arena_.Allocate(tensors_.size()));
-  MICRORT_RETURN_IF_ERROR(planned_bytes_.Allocate(tensors_.size()));
-  for (uint32_t i = 0; i < tensors_.size(); ++i) {
-    const schema::Tensor& source = *source_->tensors()->Get(i);
-    declared_[i] = ShapeOf(source);
-    Tensor& tensor = tensors_[i];
-    tensor.name = Text(source.name());
-    tensor.dtype = TypeOf(source);
-    tensor.shape = declared_[i];
-    tensor.declared = &declared_[i];
-    tensor.quantization = QuantizationOf(source);
-    tensor.constant = source.buffer() != 0;
-    tensor.packed_only = source.packed_only();
-    tensor.known = tensor.constant && !tensor.packed_only;
-    if (tensor.known) tensor.data = ConstantData(model, source.buffer());
-    if (tensor.known && tensor.data == nullptr) tensor.data = EmptyTensorData();
-  }
-  return Status();
-}
-
-Status Subgraph::InitNodes(const OpResolver& resolver, FixedArray<Subgraph>& all) {
-  MICRORT_RETURN_IF_ERROR(nodes_.Allocate(Count(source_->operators())));
-  size_t state_bytes = 0;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    nodes_[i].source = source_->operators()->Get(i);
-    nodes_[i].registration = resolver.Find(static_cast<int>(nodes_[i].source->code()));
-    state_bytes += AlignUp(nodes_[i].registration->state_bytes, kStateAlignment);
+  MICRORT_RETURN_IF_ERROR(LoadGraph(model, source, resolver, &graph_));
+  for (Node& node : graph_.nodes) {
     uint32_t bodies[kMaxBodies] = {};
-    nodes_[i].body_count = static_cast<size_t>(BodiesOf(*nodes_[i].source, bodies));
-    for (size_t b = 0; b < nodes_[i].body_count; ++b) {
-      nodes_[i].body_plans[b] = &all[bodies[b]];
-      nodes_[i].bodies[b] = &all[bodies[b]];
+    node.body_count = static_cast<size_t>(BodiesOf(*node.source, bodies));
+    for (size_t b = 0; b < node.body_count; ++b) {
+      node.body_plans[b] = &all[bodies[b]].body();
+      node.bodies[b] = &all[bodies[b]].body();
     }
   }
-  MICRORT_RETURN_IF_ERROR(states_.AllocateZeroed(state_bytes));
-  auto* state = static_cast<uint8_t*>(states_.data());
-  for (Node& node : nodes_) {
-    node.state = state;
-    state += AlignUp(node.registration->state_bytes, kStateAlignment);
-  }
   return Status();
 }
 
-Status Subgraph::LinkNodes() {
-  size_t links = 0;
-  for (const Node& node : nodes_) links += Count(node.source->inputs()) + Count(node.source->outputs());
-  MICRORT_RETURN_IF_ERROR(links_.Allocate(links));
-  Tensor** next = links_.data();
-  const auto link = [&](Span<const int32_t> indices) {
-    Tensor** const first = next;
-    for (const int32_t i : indices) *next++ = i < 0 ? nullptr : &tensors_[static_cast<size_t>(i)];
-    return Span<Tensor* const>(first, indices.size());
-  };
-  for (Node& node : nodes_) {
-    node.inputs = link(Ints(node.source->inputs()));
-    node.outputs = link(Ints(node.source->outputs()));
-    max_views_ = std::max(max_views_, node.inputs.size() + node.outputs.size());
+void Subgraph::SetTarget(const PrepareTarget& target) {
+  target_ = target;
+  for (const Node& node : graph_.nodes) {
+    for (const Body* body : node.Bodies()) SubgraphOf(*body).SetTarget(target);
   }
-  return Status();
 }
 
-void* EmptyTensorData() {
-  alignas(kAlignment) static uint8_t nothing[kAlignment];
-  return nothing;
+Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                         const PrepareTarget& target) {
+  SetTarget(target);
+  const size_t caller_inputs = CallerInputs(source()).size();
+  for (size_t i = 0; i < graph_.inputs().size(); ++i) {
+    const auto index = static_cast<size_t>(graph_.inputs()[i]);
+    Tensor& tensor = graph_.tensors[index];
+    tensor.shape = input_shapes[i];
+    MICRORT_RETURN_IF_ERROR(CheckInputSize(tensor));
+    if (target.control != nullptr) {
+      MICRORT_RETURN_IF_ERROR(target.control->CheckTensor(tensor.name, tensor.shape, SizeOf(tensor.dtype)));
+    }
+    tensor.known = i < input_values.size() && input_values[i] != nullptr;
+    if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
+    graph_.in_arena[index] = !tensor.known && i < caller_inputs;
+  }
+  MICRORT_RETURN_IF_ERROR(PrepareNodes());
+  return Lower();
+}
+
+Status Subgraph::PrepareNodes() { return NodePreparation(graph_, target_).Run(); }
+
+Status Subgraph::Rewrite(bool fuse) {
+  if (fuse) {
+    MICRORT_RETURN_IF_ERROR(FuseStripes(&program_));
+    MICRORT_RETURN_IF_ERROR(PlaceJoinedParts(target_.control, &program_));
+  }
+  return TakeInPlaceCandidates(file_plan(), &program_);
+}
+
+Status Subgraph::Plan() {
+  constexpr uint64_t kCompareWork = 50;  // each item is placed among all others
+  const size_t items = program_.buffers.size() + program_.node_count;
+  MICRORT_RETURN_IF_ERROR(Spend(target_.control, MultiplyWork(MultiplyWork(items, items), kCompareWork)));
+  return PlaceProgram(program_, file_plan(), &memory_);
 }
 
 void Subgraph::Bind(void* arena) {
   auto* base = static_cast<uint8_t*>(arena);
-  for (size_t i = 0; i < tensors_.size(); ++i) {
-    if (!in_arena_[i]) continue;
-    tensors_[i].data = tensors_[i].bytes() == 0 ? EmptyTensorData() : base + offsets_[i];
+  for (size_t i = 0; i < program_.views.size(); ++i) {
+    const View& view = program_.views[i];
+    if (view.buffer < 0 || !program_.buffers[static_cast<size_t>(view.buffer)].in_arena) continue;
+    Tensor& tensor = graph_.tensors[i];
+    tensor.data = tensor.bytes() == 0
+                      ? EmptyTensorData()
+                      : base + memory_.offsets[static_cast<size_t>(view.buffer)] + view.offset;
   }
-  for (const ConcatPart& part : concat_parts_) {
-    const Node& concat = nodes_[part.concat];
-    if (!concat.joined) continue;
-    nodes_[part.producer].outputs[0]->data = static_cast<uint8_t*>(concat.outputs[0]->data) + part.offset;
-  }
-  for (FusedChain& chain : chains_) chain.scratch = base + offsets_[tensors_.size() + chain.first];
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    Node& node = nodes_[i];
-    if (!node.skipped && node.prepared.scratch_bytes != 0)
-      node.scratch = base + offsets_[tensors_.size() + i];
-    if (!node.skipped) BindBodies(node);
+  for (const Step& step : program_.steps) {
+    if (step.removed) continue;
+    const auto index = static_cast<size_t>(step.node);
+    Node& node = graph_.nodes[index];
+    if (step.scratch_bytes != 0) node.scratch = base + memory_.offsets[program_.buffers.size() + index];
+    BindBodies(node);
   }
 }
 
 // Branches share one place: only one of them runs.
-void Subgraph::BindBodies(const Node& node) {
-  for (Body* body : Span<Body* const>(node.bodies, node.body_count)) {
-    auto* graph = static_cast<Subgraph*>(body);
-    if (!graph->offsets_.empty()) graph->Bind(node.scratch);
+void BindBodies(const Node& node) {
+  for (const Body* body : node.Bodies()) {
+    Subgraph& subgraph = SubgraphOf(*body);
+    if (subgraph.is_planned()) subgraph.Bind(node.scratch);
   }
+}
+
+size_t Subgraph::max_views() const {
+  size_t most = 0;
+  for (const Node& node : graph_.nodes) most = std::max(most, node.inputs.size() + node.outputs.size());
+  return most;
+}
+
+Status Subgraph::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
+  return ProgramRun(program_, graph_, target_).Run(parallel, observer, views);
 }
 
 }  // namespace micrort

@@ -1,17 +1,33 @@
-// A subgraph as the body of an operator: inputs and outputs are the owner's memory.
+#include "runtime/interpreter/subgraph_body.h"
 
+#include "kernels/base/checked_math.h"
 #include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/subgraph.h"
 
 namespace micrort {
 
-Status Subgraph::SetInput(int i, const Tensor& like, uint32_t open_dims) {
+Graph& SubgraphBody::graph() const { return subgraph_.graph(); }
+
+size_t SubgraphBody::InputIndex(int i) const {
+  return static_cast<size_t>(graph().inputs()[static_cast<size_t>(i)]);
+}
+
+size_t SubgraphBody::OutputIndex(int i) const {
+  return static_cast<size_t>(graph().outputs()[static_cast<size_t>(i)]);
+}
+
+int SubgraphBody::input_count() const { return static_cast<int>(graph().inputs().size()); }
+int SubgraphBody::output_count() const { return static_cast<int>(graph().outputs().size()); }
+const Tensor& SubgraphBody::input(int i) const { return graph().tensors[InputIndex(i)]; }
+const Tensor& SubgraphBody::output(int i) const { return graph().tensors[OutputIndex(i)]; }
+
+Status SubgraphBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
   const size_t index = InputIndex(i);
-  Tensor& tensor = tensors_[index];
+  Tensor& tensor = graph().tensors[index];
   const uint32_t open = like.varies ? kAllDims : open_dims;
-  if (like.dtype != tensor.dtype || !MatchesFile(declared_[index], like.shape, open)) {
+  if (like.dtype != tensor.dtype || !MatchesFile(graph().declared[index], like.shape, open)) {
     return MICRORT_ERROR(kInvalidModel, "input %d ('%.100s'): expected %s of shape %s, found %s of shape %s",
-                         i, tensor.name, Name(tensor.dtype), ShapeString(declared_[index]).c_str(),
+                         i, tensor.name, Name(tensor.dtype), ShapeString(graph().declared[index]).c_str(),
                          Name(like.dtype), ShapeString(like.shape).c_str());
   }
   tensor.shape = like.shape;
@@ -19,52 +35,55 @@ Status Subgraph::SetInput(int i, const Tensor& like, uint32_t open_dims) {
   tensor.data = like.known ? like.data : nullptr;
   tensor.varies = open != 0;
   tensor.open_dims = static_cast<uint8_t>(open);
-  in_arena_[index] = false;
+  graph().in_arena[index] = false;
   return Status();
 }
 
-Status Subgraph::Infer(InferGoal goal) {
-  target_.bounds_only = goal == InferGoal::kBounds;
-  MICRORT_RETURN_IF_ERROR(PrepareNodes());
-  MICRORT_RETURN_IF_ERROR(lent_.Allocate(Ints(source_->outputs()).size()));
+Status SubgraphBody::Infer(InferGoal goal) {
+  subgraph_.SetBoundsOnly(goal == InferGoal::kBounds);
+  MICRORT_RETURN_IF_ERROR(subgraph_.PrepareNodes());
+  MICRORT_RETURN_IF_ERROR(lent_.Allocate(graph().outputs().size()));
   for (int i = 0; i < output_count(); ++i) {
     // What was computed while planning stays where it is.
-    lent_[static_cast<size_t>(i)] = in_arena_[OutputIndex(i)];
-    in_arena_[OutputIndex(i)] = false;
+    lent_[static_cast<size_t>(i)] = graph().in_arena[OutputIndex(i)];
+    graph().in_arena[OutputIndex(i)] = false;
   }
   return Status();
 }
 
-int64_t Subgraph::multiply_adds() const {
+int64_t SubgraphBody::multiply_adds() const {
   int64_t sum = 0;
-  for (const Node& node : nodes_) {
+  for (const Node& node : graph().nodes) {
     if (!node.skipped) sum += node.prepared.multiply_adds;
   }
   return sum;
 }
 
-uint64_t Subgraph::work() const {
+uint64_t SubgraphBody::work() const {
   uint64_t sum = 0;
-  for (const Node& node : nodes_) {
+  for (const Node& node : graph().nodes) {
     if (!node.skipped) sum = AddWork(sum, WorkOf(node));
   }
   return sum;
 }
 
-Status Subgraph::PlanArena(size_t* bytes) {
-  MICRORT_RETURN_IF_ERROR(Plan(PlanRequest()));
-  *bytes = AlignUp(layout_.arena_bytes, kAlignment);
+Status SubgraphBody::PlanArena(size_t* bytes) {
+  MICRORT_RETURN_IF_ERROR(subgraph_.Lower());
+  MICRORT_RETURN_IF_ERROR(subgraph_.Plan());
+  *bytes = AlignUp(subgraph_.memory().layout.arena_bytes, kAlignment);
   return Status();
 }
 
-void Subgraph::LendInput(int i, void* data, const Shape* shape) {
-  Tensor& tensor = tensors_[InputIndex(i)];
+void SubgraphBody::LendInput(int i, void* data, const Shape* shape) {
+  Tensor& tensor = graph().tensors[InputIndex(i)];
   tensor.data = data;
   if (shape != nullptr) tensor.shape = *shape;
 }
 
-void Subgraph::LendOutput(int i, void* data) {
-  if (lent_[static_cast<size_t>(i)]) tensors_[OutputIndex(i)].data = data;
+void SubgraphBody::LendOutput(int i, void* data) {
+  if (lent_[static_cast<size_t>(i)]) graph().tensors[OutputIndex(i)].data = data;
 }
+
+Status SubgraphBody::Run(const Parallel& parallel) { return subgraph_.Run(parallel, nullptr, {}); }
 
 }  // namespace micrort

@@ -70,9 +70,12 @@ Status Prepare(PrepareContext& context) {
     }
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, first.dtype, shape));
+  bool moves_all = true;
   for (int i = 0; i < count; ++i) {
     MICRORT_RETURN_IF_ERROR(CheckQuantization(context.input(i), context.output(0), i));
+    moves_all = moves_all && CanMove(context.input(i), context.output(0));
   }
+  if (moves_all) context.SetJoinedAxis(s.resolved_axis);
   return Status();
 }
 

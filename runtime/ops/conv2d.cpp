@@ -38,9 +38,7 @@ const OpRegistration& ops::Conv2D() {
                                                    Parse,
                                                    Prepare,
                                                    PackConv,
-                                                   RunConv,
-                                                   false,
-                                                   LayerOfConv};
+                                                   RunConv};
   return kRegistration;
 }
 

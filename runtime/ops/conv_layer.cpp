@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/conv2d/algorithm_ids.h"
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
@@ -80,8 +81,16 @@ class Candidates {
   size_t added_ = 0, count_ = 0, cheapest_ = 0;
 };
 
+// Decided elsewhere, by a choice among the candidates for the same target.
+Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
+  layer->algorithm = FindAlgorithm(static_cast<Conv2DAlgorithmId>(target.algorithm));
+  if (layer->algorithm != nullptr && layer->algorithm->applicable(layer->params)) return Status();
+  return MICRORT_ERROR(kUnsupported, "algorithm %d cannot compute the layer", target.algorithm);
+}
+
 Status Choose(PrepareContext& context, ConvLayer* layer) {
   const PrepareTarget& target = context.target();
+  if (target.algorithm != 0) return TakeDecided(target, layer);
   const Candidates candidates(*layer, target.scratch_limit, target.only_layout);
   if (candidates.infos().empty() && target.only_layout != nullptr) {
     return MICRORT_ERROR(kUnsupported,
@@ -114,7 +123,6 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   int64_t multiply_adds = 0;
   MICRORT_RETURN_IF_ERROR(CheckWork(p, &multiply_adds));
   layer->target = {context.features(), context.workers()};
-  layer->y_stride = 0;
   // Weights are packed for the algorithm planned with; whether one is applicable does not depend on rows.
   layer->constant_weights = HasConstantWeights(context);
   const bool keep = context.stage() == PrepareStage::kRun && layer->algorithm->applicable(p);
@@ -136,7 +144,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   }
   context.RequestScratch(scratch);
   context.SetAlgorithm(layer->algorithm->name(p, layer->target));
-  context.SetLayer(LayerKey(*layer));
+  context.SetLayer(LayerKey(*layer), static_cast<uint8_t>(IdOf(*layer->algorithm)));
   context.SetMultiplyAdds(multiply_adds);
   context.SetCost(layer->algorithm->cost(p, layer->target));
   return Status();
@@ -159,7 +167,6 @@ void RunConvLayer(const ConvLayer& layer, const ConvWeights& weights, int64_t i,
     tensors.packed = scratch;
     tensors.scratch = scratch + layer.packed_bytes;
   }
-  tensors.y_stride = layer.y_stride;
   layer.algorithm->run(layer.params, layer.target, tensors, *context.parallel);
 }
 

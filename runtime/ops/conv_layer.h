@@ -1,21 +1,17 @@
 #pragma once
 // A layer computed by the convolution algorithms (kernels/conv2d): what Conv2D and MatMul share.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv2d/conv_call.h"
 #include "runtime/ops/op.h"
 
 namespace micrort {
 
 // Part of an operator's state; filled in prepare.
-struct ConvLayer {
-  Conv2DParams params;
-  ConvTarget target;
-  const Conv2DAlgorithm* algorithm;
+struct ConvLayer : ConvCall {
   // Weights that are constants are packed once, `matrices` of them one after the other; others are packed at
   // the start of scratch, one at a time, as the layer runs.
   bool constant_weights;
   size_t packed_bytes;  // of one matrix, a multiple of 64
-  int64_t y_stride;     // as ConvTensors::y_stride; 0 unless the subgraph makes the output a part of another
 };
 
 // Chooses the algorithm for layer->params; asks for packed weights (slot 0) and scratch.

@@ -1,6 +1,5 @@
 #include "runtime/ops/conv_op.h"
 
-#include "kernels/conv2d/conv_in_place.h"
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
@@ -69,22 +68,15 @@ Status FillConvOutputSize(ConvState* s) {
 
 namespace {
 
-ConvInPlace InPlace(const ConvState& s) {
-  return {s.layer.params, {s.layer.target.features, s.in_place_workers}, *s.layer.algorithm};
-}
-
 // A residual has the first claim to be taken over. On one thread where more need more scratch than they may
 // have.
-Status OfferInPlace(PrepareContext& context, ConvState* s) {
-  const ConvLayer& layer = s->layer;
-  if (!layer.constant_weights || context.has_input(kLayerResidual) ||
-      !ConvInPlace::Takes(layer.params, *layer.algorithm)) {
-    return Status();
-  }
-  s->in_place_workers = layer.target.workers;
-  if (InPlace(*s).scratch_bytes() > context.target().scratch_limit) s->in_place_workers = 1;
+Status OfferInPlace(PrepareContext& context, ConvLayer* layer) {
+  layer->in_place_workers = 0;
+  if (context.has_input(kLayerResidual) || !MayRunInPlace(*layer)) return Status();
+  layer->in_place_workers = layer->target.workers;
+  if (InPlaceScratchBytes(*layer) > context.target().scratch_limit) layer->in_place_workers = 1;
   size_t scratch = 0;
-  MICRORT_RETURN_IF_ERROR(CheckedSize(InPlace(*s).scratch_bytes(), "scratch", &scratch));
+  MICRORT_RETURN_IF_ERROR(CheckedSize(InPlaceScratchBytes(*layer), "scratch", &scratch));
   context.OfferInPlace(kLayerX, scratch);
   return Status();
 }
@@ -96,7 +88,9 @@ Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* 
   MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, filters.axis, p.out_c, s->want_dynamic, &p.types));
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, Shape::Of(p.batch, p.out_h, p.out_w, p.out_c)));
   MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, 1, &s->layer));
-  return OfferInPlace(context, s);
+  if (!s->layer.constant_weights) return Status();
+  context.SetConvCall(&s->layer);
+  return OfferInPlace(context, &s->layer);
 }
 
 Status PackConv(const PackContext& context) {
@@ -112,16 +106,8 @@ Status RunConv(const RunContext& context) {
   tensors.bias = FloatBias(context.inputs);
   tensors.residual = ResidualData(context.inputs);
   tensors.y = context.output(0).data;
-  if (tensors.x == tensors.y && context.output(0).elements() != 0) {
-    tensors.packed = context.packed[0];
-    tensors.scratch = context.scratch;
-    InPlace(s).Run(tensors, *context.parallel);
-    return Status();
-  }
   RunConvLayer(s.layer, Weights(s, context.inputs), 0, tensors, context);
   return Status();
 }
-
-ConvLayer* LayerOfConv(void* state) { return &static_cast<ConvState*>(state)->layer; }
 
 }  // namespace micrort

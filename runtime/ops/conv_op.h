@@ -15,7 +15,6 @@ struct ConvState {
   // Of the weights, for one output channel and one element of its filter.
   int64_t column_stride, depth_stride;
   ConvLayer layer;
-  int in_place_workers;  // where the output may lie over the input
 };
 
 template <typename Options>
@@ -44,6 +43,5 @@ Status FillConvOutputSize(ConvState* s);
 Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* s);
 Status PackConv(const PackContext& context);
 Status RunConv(const RunContext& context);
-ConvLayer* LayerOfConv(void* state);
 
 }  // namespace micrort

@@ -49,9 +49,7 @@ const OpRegistration& ops::DepthwiseConv2D() {
                                                    Parse,
                                                    Prepare,
                                                    PackConv,
-                                                   RunConv,
-                                                   false,
-                                                   LayerOfConv};
+                                                   RunConv};
   return kRegistration;
 }
 

@@ -49,7 +49,7 @@ struct Operator;
 
 class Body;
 class BodyPlan;
-struct ConvLayer;
+struct ConvCall;
 class WorkControl;
 
 constexpr int kMaxPacked = 2;
@@ -87,6 +87,12 @@ enum class PrepareStage : uint8_t {
 // Bit d stands for dimension d.
 constexpr uint32_t kAllDims = (1u << kMaxRank) - 1;
 
+// An output that may lie over an input, at the cost of time and of so much scratch in all.
+struct InPlaceCandidate {
+  int8_t input = -1;  // -1: there is none
+  size_t scratch_bytes = 0;
+};
+
 // What prepare asks for; filled through PrepareContext.
 struct PrepareResult {
   struct Packed {
@@ -97,17 +103,18 @@ struct PrepareResult {
   size_t scratch_bytes = 0;
   Packed packed[kMaxPacked];
   int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
-  struct {
-    int8_t input = -1;
-    size_t scratch_bytes = 0;
-  } in_place_offer;           // see OfferInPlace
-  uint32_t undecided_by = 0;  // inputs whose values decide open dimensions that have no bound
-  bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
+  InPlaceCandidate in_place_candidate;                              // see OfferInPlace
+  // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
+  const ConvCall* conv = nullptr;  // in its state, if run is this call on x, weights, bias, residual
+  int8_t joined_axis = -1;         // output 0 is the inputs, as they are, one after another along this axis
+  uint32_t undecided_by = 0;       // inputs whose values decide open dimensions that have no bound
+  bool takes_long = false;  // not to be computed while shapes are planned, even if all inputs are known
   const char* algorithm = "";
   int64_t multiply_adds = 0;
-  uint64_t work = 0;   // see SetWork
-  double cost = 0;     // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
-  uint64_t layer = 0;  // what an AlgorithmChooser knows the node's layer by; 0: there is no choice
+  uint64_t work = 0;         // see SetWork
+  double cost = 0;           // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
+  uint64_t layer = 0;        // what an AlgorithmChooser knows the node's layer by; 0: there is no choice
+  uint8_t algorithm_id = 0;  // of the layer (Conv2DAlgorithmId)
 };
 
 // What an operator is prepared for.
@@ -116,6 +123,7 @@ struct PrepareTarget {
   int workers = 1;
   const AlgorithmChooser* chooser = nullptr;  // null: estimated cost decides
   size_t scratch_limit = SIZE_MAX;            // algorithms that need more are left out if others need less
+  uint8_t algorithm = 0;                      // that a layer must have (Conv2DAlgorithmId); 0: any
   const char* only_layout = nullptr;          // of packed weights, where the file has no others; null: any
   WorkControl* control = nullptr;             // null: nothing is bounded
   bool bounds_only = false;                   // prepared again before memory is planned; see InferGoal
@@ -191,7 +199,7 @@ class PrepareContext {
   // The same for output 0, at the cost of time and of so much scratch in all. It is taken up only where the
   // arena becomes smaller.
   void OfferInPlace(int input, size_t scratch_bytes) {
-    result_->in_place_offer = {static_cast<int8_t>(input), scratch_bytes};
+    result_->in_place_candidate = {static_cast<int8_t>(input), scratch_bytes};
   }
   // Name of the chosen algorithm (static storage) and the work, for profiles.
   void SetAlgorithm(const char* name) { result_->algorithm = name; }
@@ -199,9 +207,14 @@ class PrepareContext {
   // What run does beside its multiply-adds and looking at every element of inputs and outputs, in the unit of
   // ModelLimits. Every operator says so whose time these do not bound.
   void SetWork(uint64_t work) { result_->work = work; }
+  void SetConvCall(const ConvCall* call) { result_->conv = call; }
+  void SetJoinedAxis(int axis) { result_->joined_axis = static_cast<int8_t>(axis); }
   void SetTakesLong() { result_->takes_long = true; }
   void SetCost(double cost) { result_->cost = cost; }
-  void SetLayer(uint64_t layer) { result_->layer = layer; }
+  void SetLayer(uint64_t layer, uint8_t algorithm_id) {
+    result_->layer = layer;
+    result_->algorithm_id = algorithm_id;
+  }
 
  private:
   Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);
@@ -263,9 +276,6 @@ struct OpRegistration {
   // run reads nothing of its inputs but their shapes and dtypes, so it may run while shapes are planned, with
   // inputs whose data is null. Its outputs are then known.
   bool shape_only = false;
-  // Of operators whose output may be computed in bands of rows or as a part of another tensor: the layer in
-  // their state, as prepared. Else null.
-  ConvLayer* (*conv_layer)(void* state) = nullptr;
 };
 
 }  // namespace micrort

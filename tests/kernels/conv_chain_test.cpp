@@ -90,7 +90,7 @@ class ChainRun {
     std::vector<ConvTensors> tensors(cases_.size());
     std::vector<GuardedBuffer<Block>> packed;
     for (size_t i = 0; i < cases_.size(); ++i) {
-      const ConvChainLayer& layer = layers_[i];
+      const ConvCall& layer = layers_[i];
       EXPECT_TRUE(ConvChain::Takes(layer));
       packed.push_back(Memory(layer.algorithm->packed_bytes(layer.params, layer.target)));
       layer.algorithm->pack(layer.params, layer.target, WeightsOf(cases_[i]), packed[i].data());
@@ -111,7 +111,7 @@ class ChainRun {
 
  private:
   std::vector<Case> cases_;
-  std::vector<ConvChainLayer> layers_;
+  std::vector<ConvCall> layers_;
 };
 
 template <typename Case>
@@ -161,7 +161,7 @@ Conv2DParams Pointwise(int64_t size, int64_t channels, int64_t columns) {
 }
 
 bool PaysAt(int64_t size, int64_t channels) {
-  std::vector<ConvChainLayer> layers;
+  std::vector<ConvCall> layers;
   for (const Conv2DParams& p :
        {Pointwise(size, 16, channels), MakeParams({1, size, size, channels, channels, 3, 1, 1, 1, channels}),
         Pointwise(size, channels, 16)}) {
@@ -180,8 +180,8 @@ TEST(ConvChain, MemoryDoesNotGrowWithTheImage) {
   const auto scratch = [](int64_t size) {
     const Conv2DParams expand = Pointwise(size, 8, 32);
     const Conv2DParams filter = MakeParams({1, size, size, 32, 32, 3, 1, 1, 1, 32});
-    const std::vector<ConvChainLayer> layers = {{expand, {0, 1}, AlgorithmFor(expand, true)},
-                                                {filter, {0, 1}, AlgorithmFor(filter, true)}};
+    const std::vector<ConvCall> layers = {{expand, {0, 1}, AlgorithmFor(expand, true)},
+                                          {filter, {0, 1}, AlgorithmFor(filter, true)}};
     ConvChain chain;
     chain.Plan(layers, 100000);
     return chain.scratch_bytes();

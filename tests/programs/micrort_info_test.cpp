@@ -36,7 +36,6 @@ TEST_F(MicrortInfo, PrintsThePlanWithinItsArena) {
   ASSERT_EQ(r.exit_code, 0) << r.err;
   const auto plan = nlohmann::json::parse(r.out)["plan"];
   EXPECT_GE(plan["arena_bytes"], plan["lower_bound"]);
-  EXPECT_LE(plan["unobserved_bytes"], plan["arena_bytes"]);
   EXPECT_GE(plan["ratio"], 1.0);
   ASSERT_FALSE(plan["tensors"].empty());
   for (const auto& tensor : plan["tensors"]) {

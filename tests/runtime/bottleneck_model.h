@@ -56,10 +56,11 @@ struct Bottleneck {
     b.Plan(offsets, arena_bytes);
   }
 
-  static InterpreterOptions Options(int threads = 1, OpObserver* observer = nullptr) {
+  static InterpreterOptions Options(int threads = 1, bool whole = false, OpObserver* observer = nullptr) {
     InterpreterOptions options = RealOps();
     options.threads = threads;
     options.observer = observer;
+    options.whole_tensors = whole;
     return options;
   }
 

@@ -13,10 +13,18 @@ namespace {
 
 using ::testing::ElementsAre;
 
+// Those of a step are joined by "+".
 class NodeNames final : public OpObserver {
  public:
-  void AfterOp(const OpInfo& op) override { names.push_back(op.node); }
+  void AfterOp(const OpInfo& op) override {
+    std::string joined;
+    for (const OpSource& source : op.sources)
+      joined += (joined.empty() ? "" : "+") + std::string(source.node);
+    names.push_back(joined);
+    multiply_adds += op.multiply_adds;
+  }
   std::vector<std::string> names;
+  int64_t multiply_adds = 0;
 };
 
 bool IsFused(const Bottleneck& model) {
@@ -29,7 +37,7 @@ TEST(FusedChain, GivesTheBitsOfWholeNodesInAFractionOfTheirMemory) {
   const Bottleneck model(64);
   for (const int threads : {1, 2}) {
     NodeNames observer;
-    TestSession whole(model.b, Bottleneck::Options(threads, &observer)),
+    TestSession whole(model.b, Bottleneck::Options(threads, true, &observer)),
         fused(model.b, Bottleneck::Options(threads));
     EXPECT_EQ(Bottleneck::RunOnWave(whole), Bottleneck::RunOnWave(fused));
     EXPECT_THAT(observer.names, ElementsAre("expand", "filter", "project"));
@@ -38,14 +46,24 @@ TEST(FusedChain, GivesTheBitsOfWholeNodesInAFractionOfTheirMemory) {
   }
 }
 
-TEST(FusedChain, RequiredBytesAreThoseOfTheSameOptions) {
+TEST(FusedChain, IsOneStepToAnObserver) {
+  const Bottleneck model(64);
+  NodeNames one_by_one, together;
+  TestSession whole(model.b, Bottleneck::Options(1, true, &one_by_one)),
+      fused(model.b, Bottleneck::Options(1, false, &together));
+  EXPECT_EQ(Bottleneck::RunOnWave(whole), Bottleneck::RunOnWave(fused));
+  EXPECT_THAT(together.names, ElementsAre("expand+filter+project"));
+  EXPECT_EQ(together.multiply_adds, one_by_one.multiply_adds);
+}
+
+TEST(FusedChain, AnObserverChangesNoMemory) {
   const ModelFile file = Bottleneck(64).b.Finish();
   auto model = Model::FromBuffer(file.data(), file.size());
   ASSERT_TRUE(model.ok());
   NodeNames observer;
-  for (OpObserver* of : {static_cast<OpObserver*>(nullptr), static_cast<OpObserver*>(&observer)}) {
-    auto required = Interpreter::RequiredArenaBytes(*model, Bottleneck::Options(1, of));
-    auto interpreter = Interpreter::Create(*model, Bottleneck::Options(1, of));
+  for (const bool whole : {false, true}) {
+    auto required = Interpreter::RequiredArenaBytes(*model, Bottleneck::Options(1, whole));
+    auto interpreter = Interpreter::Create(*model, Bottleneck::Options(1, whole, &observer));
     ASSERT_TRUE(required.ok() && interpreter.ok());
     EXPECT_EQ(required.value(), interpreter->arena_bytes());
   }

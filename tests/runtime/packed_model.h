@@ -6,6 +6,7 @@
 #include "kernels/base/packed_revision.h"
 #include "micrort/micrort.h"
 #include "runtime/interpreter/input_shapes.h"
+#include "runtime/interpreter/packed_weights.h"
 #include "runtime/interpreter/subgraph.h"
 #include "tests/runtime/model_builder.h"
 #include "tests/status_matchers.h"
@@ -28,8 +29,8 @@ inline void PackFor(const char* isa, ModelBuilder* b) {
   FixedArray<Shape> shapes;
   ASSERT_THAT(DefaultInputShapes(*model.subgraphs()->Get(0), &shapes), IsOk());
   ASSERT_THAT(subgraphs[0].Prepare(shapes, {}, {features, 1}), IsOk());
-  std::vector<PackRequest> requests(subgraphs[0].CountPackRequests());
-  subgraphs[0].AddPackRequests(0, requests.data());
+  std::vector<PackRequest> requests(CountPackRequests(subgraphs[0].graph()));
+  AddPackRequests(0, subgraphs[0].graph(), requests.data());
   for (PackRequest& request : requests) {
     auto packed = std::make_unique<schema::PackedWeightsT>();
     packed->layout = request.key.layout;

@@ -44,6 +44,7 @@ Status RunRound(const Model& model, InterpreterOptions options, const std::vecto
                 const RankChooser& chooser, Profiler* profiler) {
   options.chooser = &chooser;
   options.observer = profiler;
+  options.whole_tensors = true;  // layers are compared one by one
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   for (int run = 0; run <= kRunsARound; ++run) {
     io::FillInputs(inputs, &interpreter);

@@ -144,6 +144,8 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   MICRORT_RETURN_IF_ERROR(MeasureLatency(flags, inputs, &interpreter, result));
   // Before the profile, whose second interpreter would count.
   result->peak_rss_bytes = PeakRssBytes();
+  // Candidates are those of single layers.
+  options.whole_tensors = flags.measures_candidates();
   MICRORT_RETURN_IF_ERROR(ProfileOps(model, options, inputs, result));
   const size_t packed_bytes = model.packed_bytes();
   if (flags.measures_candidates()) {

@@ -21,8 +21,11 @@ void Profiler::ForgetRun() {
 void Profiler::BeforeOp(const OpInfo& op) {
   if (next_ == ops_.size()) {
     Times times;
-    times.row.type = op.type;
-    times.row.node = op.node;
+    for (const OpSource& source : op.sources) {
+      const char* plus = times.row.type.empty() ? "" : "+";
+      times.row.type += plus + std::string(source.type);
+      times.row.node += plus + std::string(source.node);
+    }
     times.row.algorithm = op.algorithm;
     times.row.layer = op.layer;
     times.row.multiply_adds = op.multiply_adds;

@@ -16,15 +16,14 @@ struct PlanRow {
 
 struct PlanReport {
   size_t arena_bytes = 0, lower_bound = 0, scratch_bytes = 0;
-  size_t unobserved_bytes = 0;  // of the arena where convolutions may run in bands
-  std::vector<PlanRow> rows;    // outputs of the operators, in run order
+  std::vector<PlanRow> rows;  // outputs of the steps, in run order
 
   double ratio() const {
     return lower_bound == 0 ? 1 : static_cast<double>(arena_bytes) / static_cast<double>(lower_bound);
   }
 };
 
-// Makes an interpreter, with dynamic dimensions at 1, and runs it once on zeros to see every tensor.
+// As an interpreter has them with dynamic dimensions at 1.
 Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits& limits, PlanReport* report);
 nlohmann::ordered_json PlanToJson(const PlanReport& report);
 void PrintPlan(const PlanReport& report);

@@ -50,6 +50,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   options.features = features;
   options.limits = limits;
   options.observer = flags.dump_dir.empty() ? nullptr : &dump;
+  options.whole_tensors = !flags.dump_dir.empty();
 
   TunedChoices tuned;
   if (!flags.tuned.empty()) {

@@ -15,22 +15,33 @@
 
 namespace micrort {
 
-// One executed operator, as an observer sees it.
-struct OpInfo {
-  int index = 0;               // in run order
+// An operator of the model.
+struct OpSource {
   const char* type = "";       // "Conv2D"
   const char* node = "";       // name of the source node; may be empty
   const char* algorithm = "";  // "implicit_gemm_f32/gemm_f32_avx2"; empty where there is no choice
   uint64_t layer = 0;          // as LayerAlgorithms::layer; 0 where there is no choice
   int64_t multiply_adds = 0;
-  // Optional inputs that are absent have no data, nor do weights that the file holds packed only.
+};
+
+// One executed step of the program, as an observer sees it: an operator, or several that run as one.
+struct OpInfo {
+  int index = 0;                 // of the first operator
+  Span<const OpSource> sources;  // at least one, in run order
+  const char* type = "";         // of the first one
+  const char* node = "";         // of the first one
+  const char* algorithm = "";    // as OpSource says; of several: how they run together
+  uint64_t layer = 0;            // 0 of several, too
+  int64_t multiply_adds = 0;     // of all
+  // Those of the first operator. Optional inputs that are absent have no data, nor do weights that the file
+  // holds packed only, nor what is not whole in memory (see InterpreterOptions::whole_tensors).
   Span<const TensorView> inputs;
+  // Those of the last operator; one that is written as a part of another tensor has no data.
   Span<const TensorView> outputs;
 };
 
-// Called on the thread that called Run(), around each operator. May read tensors, must not write them. Where
-// there is one, each operator runs by itself and its outputs are whole in memory; without, convolutions may
-// run together in bands of rows, which takes less time and a smaller arena.
+// Called on the thread that called Run(), around each step. May read tensors, must not write them. It sees
+// the program that runs without it, in the same arena.
 class OpObserver {
  public:
   virtual void BeforeOp(const OpInfo&) {}
@@ -57,7 +68,11 @@ struct InterpreterOptions {
   Span<const void* const> input_values;
   // Instruction sets that may be used; those that the CPU lacks are ignored.
   CpuFeatures features = ~CpuFeatures{0};
-  OpObserver* observer = nullptr;  // outlives the interpreter; the arena may be larger with one
+  OpObserver* observer = nullptr;  // outlives the interpreter
+  // Each operator runs by itself and its outputs are whole in memory when it has, for observers that read
+  // them. Else convolutions may run together in stripes of rows, or write into what would join their outputs,
+  // which takes less time and a smaller arena.
+  bool whole_tensors = false;
   // Chooses the algorithms of layers, for instance TunedChoices; it must outlive the interpreter. Null: the
   // lowest estimated cost decides.
   const AlgorithmChooser* chooser = nullptr;

@@ -1,4 +1,4 @@
-// Shapes: every node is prepared, and what depends on shapes and constants alone is computed.
+#include "runtime/interpreter/prepare_nodes.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "runtime/interpreter/node_work.h"
+#include "runtime/interpreter/packed_weights.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_in_file.h"
 
@@ -18,16 +19,6 @@ namespace {
 constexpr size_t kMaxKnownElements = 4096;
 // What takes longer than this is left to the run.
 constexpr uint64_t kMaxKnownWork = 10'000'000'000;
-
-Status CheckInputSize(const Tensor& tensor) {
-  int64_t elements = 0;
-  if (tensor.shape.CheckedElements(SizeOf(tensor.dtype), &elements) &&
-      static_cast<uint64_t>(elements) <= PTRDIFF_MAX / SizeOf(tensor.dtype)) {
-    return Status();
-  }
-  return MICRORT_ERROR(kInvalidArgument, "input '%.100s': shape %s is too large", tensor.name,
-                       ShapeString(tensor.shape).c_str());
-}
 
 size_t ScratchLimit(const schema::Operator& op) {
   const int64_t bytes = op.max_scratch();
@@ -65,55 +56,48 @@ Status CheckMemory(const PrepareResult& prepared) {
   return MICRORT_ERROR(kInvalidModel, "needs %zu bytes of scratch or packed weights", most);
 }
 
+void SetBodyTargets(const Node& node, const PrepareTarget& target) {
+  for (const Body* body : node.Bodies()) SubgraphOf(*body).SetTarget(target);
+}
+
+Status KeepBounds(Node& node) {
+  MICRORT_RETURN_IF_ERROR(node.bounds.Allocate(node.outputs.size()));
+  for (size_t i = 0; i < node.outputs.size(); ++i) node.bounds[i] = node.outputs[i]->shape;
+  return Status();
+}
+
+// Its own or of a node in its bodies.
+bool NeedsPackedWeights(const Node& node) {
+  for (const PrepareResult::Packed& packed : node.prepared.packed) {
+    if (packed.bytes != 0) return true;
+  }
+  for (const Body* body : node.Bodies()) {
+    for (const Node& inner : SubgraphOf(*body).graph().nodes) {
+      if (NeedsPackedWeights(inner)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
-Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
-                         const PrepareTarget& target) {
-  SetTarget(target);
-  const Span<const int32_t> inputs = Ints(source_->inputs());
-  const size_t caller_inputs = CallerInputs(*source_).size();
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    Tensor& tensor = tensors_[static_cast<size_t>(inputs[i])];
-    tensor.shape = input_shapes[i];
-    MICRORT_RETURN_IF_ERROR(CheckInputSize(tensor));
-    if (target.control != nullptr) {
-      MICRORT_RETURN_IF_ERROR(target.control->CheckTensor(tensor.name, tensor.shape, SizeOf(tensor.dtype)));
-    }
-    tensor.known = i < input_values.size() && input_values[i] != nullptr;
-    if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
-    in_arena_[static_cast<size_t>(inputs[i])] = !tensor.known && i < caller_inputs;
-  }
-  return PrepareNodes();
-}
-
-void Subgraph::SetTarget(const PrepareTarget& target) {
-  target_ = target;
-  for (const Node& node : nodes_) SetBodyTargets(node, target);
-}
-
-void Subgraph::SetBodyTargets(const Node& node, const PrepareTarget& target) {
-  for (Body* body : Span<Body* const>(node.bodies, node.body_count)) {
-    static_cast<Subgraph*>(body)->SetTarget(target);
-  }
-}
-
-Status Subgraph::PrepareNodes() {
-  for (Node& node : nodes_) {
+Status NodePreparation::Run() {
+  for (Node& node : graph_.nodes) {
     if (Status s = PrepareNode(node); !s.ok()) return node.Explain(s);
   }
-  for (size_t t = 0; t < tensors_.size(); ++t) {
-    planned_bytes_[t] = tensors_[t].constant ? 0 : tensors_[t].bytes();
+  for (size_t t = 0; t < graph_.tensors.size(); ++t) {
+    graph_.planned_bytes[t] = graph_.tensors[t].constant ? 0 : graph_.tensors[t].bytes();
   }
   return Status();
 }
 
-Status Subgraph::PrepareNode(Node& node) {
-  MICRORT_RETURN_IF_ERROR(micrort::Spend(target_.control, kOperatorWork));
+Status NodePreparation::PrepareNode(Node& node) {
+  MICRORT_RETURN_IF_ERROR(Spend(target_.control, kOperatorWork));
   for (Tensor* output : node.outputs) output->known = false;
   MICRORT_RETURN_IF_ERROR(PrepareWithinLimit(node));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
-  MICRORT_RETURN_IF_ERROR(UsePackedInFile(node));
+  MICRORT_RETURN_IF_ERROR(UsePackedInFile(*graph_.model, node));
   const bool inputs_vary = AnyVaries(node.inputs);
   const bool is_open = AnyOpenDims(node.outputs);
   // An example of an input tells nothing of the size that data decide.
@@ -124,20 +108,20 @@ Status Subgraph::PrepareNode(Node& node) {
   if (node.varies)
     std::fill(std::begin(node.prepared.in_place), std::end(node.prepared.in_place), int8_t{-1});
   for (const int32_t output : Ints(node.source->outputs())) {
-    in_arena_[static_cast<size_t>(output)] = !computed;
-    tensors_[static_cast<size_t>(output)].varies = node.varies;
+    graph_.in_arena[static_cast<size_t>(output)] = !computed;
+    graph_.tensors[static_cast<size_t>(output)].varies = node.varies;
   }
   return node.varies && node.body_count != 0 ? KeepBounds(node) : Status();
 }
 
-Status Subgraph::PrepareFor(Node& node, const PrepareTarget& target) {
+Status NodePreparation::PrepareFor(Node& node, const PrepareTarget& target) {
   node.prepared = PrepareResult();
   PrepareContext context(node.inputs, node.outputs, node.state, target, PrepareStage::kPlan, &node.prepared,
                          node.BodyPlans());
   return node.registration->prepare(context);
 }
 
-Status Subgraph::PrepareForThisCpu(Node& node) {
+Status NodePreparation::PrepareForThisCpu(Node& node) {
   PrepareTarget target = target_;
   target.features &= DetectCpuFeatures();
   target.bounds_only = false;
@@ -147,7 +131,7 @@ Status Subgraph::PrepareForThisCpu(Node& node) {
   return PrepareFor(node, target);
 }
 
-Status Subgraph::PrepareWithinLimit(Node& node) {
+Status NodePreparation::PrepareWithinLimit(Node& node) {
   PrepareTarget target = target_;
   target.scratch_limit = ScratchLimit(*node.source);
   if (AnyPackedOnly(node.inputs)) target.only_layout = PackedLayout(*node.source);
@@ -165,13 +149,7 @@ Status Subgraph::PrepareWithinLimit(Node& node) {
                        node.prepared.scratch_bytes, IsaName(target.features), target.scratch_limit);
 }
 
-Status Subgraph::KeepBounds(Node& node) {
-  MICRORT_RETURN_IF_ERROR(node.bounds.Allocate(node.outputs.size()));
-  for (size_t i = 0; i < node.outputs.size(); ++i) node.bounds[i] = node.outputs[i]->shape;
-  return Status();
-}
-
-bool Subgraph::MayComputeNow(const Node& node) const {
+bool NodePreparation::MayComputeNow(const Node& node) const {
   if (!node.registration->shape_only) {
     for (const Tensor* input : node.inputs) {
       if (input != nullptr && (!input->known || input->elements() > kMaxKnownElements)) return false;
@@ -183,24 +161,8 @@ bool Subgraph::MayComputeNow(const Node& node) const {
   return !node.prepared.takes_long && WorkOf(node) <= kMaxKnownWork && !NeedsPackedWeights(node);
 }
 
-Status Subgraph::Spend(const Node& node) const { return micrort::Spend(target_.control, OwnWorkOf(node)); }
-
-// Its own or of a node in its bodies.
-bool Subgraph::NeedsPackedWeights(const Node& node) const {
-  for (const PrepareResult::Packed& packed : node.prepared.packed) {
-    if (packed.bytes != 0) return true;
-  }
-  for (const Body* body : Span<Body* const>(node.bodies, node.body_count)) {
-    const auto* graph = static_cast<const Subgraph*>(body);
-    for (const Node& inner : graph->nodes_) {
-      if (NeedsPackedWeights(inner)) return true;
-    }
-  }
-  return false;
-}
-
-Status Subgraph::ComputeNow(Node& node) {
-  MICRORT_RETURN_IF_ERROR(Spend(node));
+Status NodePreparation::ComputeNow(Node& node) {
+  MICRORT_RETURN_IF_ERROR(Spend(target_.control, OwnWorkOf(node)));
   size_t bytes = 0;
   for (const Tensor* output : node.outputs) bytes += AlignUp(output->bytes(), kAlignment);
   MICRORT_RETURN_IF_ERROR(node.known_outputs.Allocate(bytes));
@@ -220,7 +182,7 @@ Status Subgraph::ComputeNow(Node& node) {
   return status;
 }
 
-Status Subgraph::PrepareAgain(Node& node) {
+Status NodePreparation::PrepareAgain(Node& node) {
   if (node.body_count != 0) {  // its bodies' nodes are prepared again
     for (size_t i = 0; i < node.outputs.size(); ++i) node.outputs[i]->shape = node.bounds[i];
     return Status();
@@ -232,9 +194,9 @@ Status Subgraph::PrepareAgain(Node& node) {
   return CheckPlannedMemory(node, now);
 }
 
-Status Subgraph::CheckPlannedMemory(const Node& node, const PrepareResult& now) const {
+Status NodePreparation::CheckPlannedMemory(const Node& node, const PrepareResult& now) const {
   for (const Tensor* output : node.outputs) {
-    const size_t planned = planned_bytes_[static_cast<size_t>(output - tensors_.data())];
+    const size_t planned = graph_.planned_bytes[graph_.IndexOf(output)];
     if (output->bytes() <= planned) continue;
     return MICRORT_ERROR(kOutOfRange, "output '%.100s' came to %s, %zu bytes; %zu are planned", output->name,
                          ShapeString(output->shape).c_str(), output->bytes(), planned);

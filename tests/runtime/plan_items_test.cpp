@@ -1,46 +1,62 @@
-#include "runtime/plan/plan_requests.h"
+#include "runtime/program/plan_items.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
 namespace micrort::testing {
 namespace {
 
-// A graph of tensors with 64 bytes each, but where a test says otherwise.
+// A program over tensors with 64 bytes each, but where a test says otherwise.
 class Requests {
  public:
   explicit Requests(size_t tensors) : bytes(tensors, 64) {}
 
-  // Returns what prepare asked for, to be changed.
-  PrepareResult& Op(std::vector<int32_t> inputs, std::vector<int32_t> outputs, bool skipped = false) {
+  // Returns the step, to be changed.
+  Step& Op(std::vector<int32_t> inputs, std::vector<int32_t> outputs, bool removed = false) {
     lists_.push_back(std::move(inputs));
     const Span<const int32_t> in(lists_.back().data(), lists_.back().size());
     lists_.push_back(std::move(outputs));
     const Span<const int32_t> out(lists_.back().data(), lists_.back().size());
-    prepared_.emplace_back();
-    ops_.push_back({in, out, &prepared_.back(), skipped});
-    return prepared_.back();
+    Step step;
+    step.removed = removed;
+    step.node = static_cast<int32_t>(steps_.size());
+    step.inputs = in;
+    step.outputs = out;
+    steps_.push_back(step);
+    return steps_.back();
   }
   std::vector<PlanItem> Build() {
+    Program program;
+    EXPECT_TRUE(program.buffers.Allocate(bytes.size()).ok() && program.views.Allocate(bytes.size()).ok());
+    EXPECT_TRUE(program.steps.Allocate(steps_.size()).ok());
+    for (size_t t = 0; t < bytes.size(); ++t) {
+      program.buffers[t] = {bytes[t], bytes[t] != 0};
+      program.views[t] = WholeView(static_cast<int32_t>(t), DType::kInt8, Shape::Of(bytes[t]));
+    }
+    std::copy(steps_.begin(), steps_.end(), program.steps.begin());
+    program.inputs = {inputs.data(), inputs.size()};
+    program.outputs = {outputs.data(), outputs.size()};
+    program.node_count = steps_.size();
+    if (part >= 0) {
+      program.views[static_cast<size_t>(part)].buffer = whole;
+      program.buffers[static_cast<size_t>(part)].in_arena = false;
+    }
     FixedArray<PlanItem> items;
-    const PlanGraph graph{{ops_.data(), ops_.size()},
-                          {inputs.data(), inputs.size()},
-                          {outputs.data(), outputs.size()},
-                          {bytes.data(), bytes.size()}};
-    EXPECT_TRUE(BuildPlanItems(graph, &items).ok());
+    EXPECT_TRUE(BuildPlanItems(program, &items).ok());
     return std::vector<PlanItem>(items.begin(), items.end());
   }
 
   std::vector<size_t> bytes;
   std::vector<int32_t> inputs;
   std::vector<int32_t> outputs;
+  int32_t part = -1, whole = -1;  // a tensor that is a view of another one's buffer
 
  private:
   std::deque<std::vector<int32_t>> lists_;
-  std::deque<PrepareResult> prepared_;
-  std::vector<PlanOp> ops_;
+  std::deque<Step> steps_;
 };
 
 void ExpectLife(const PlanItem& item, int32_t first_op, int32_t last_op) {
@@ -48,7 +64,7 @@ void ExpectLife(const PlanItem& item, int32_t first_op, int32_t last_op) {
   EXPECT_EQ(item.last_op, last_op);
 }
 
-TEST(PlanRequests, Lifetimes) {
+TEST(PlanItems, Lifetimes) {
   Requests r(5);
   r.inputs = {0, 1};
   r.outputs = {4};
@@ -69,7 +85,7 @@ TEST(PlanRequests, Lifetimes) {
   EXPECT_EQ(items[5].bytes, 0u);
 }
 
-TEST(PlanRequests, SkippedOperatorsCountForNothing) {
+TEST(PlanItems, RemovedStepsCountForNothing) {
   Requests r(3);
   r.inputs = {0};
   r.outputs = {2};
@@ -81,10 +97,25 @@ TEST(PlanRequests, SkippedOperatorsCountForNothing) {
   EXPECT_EQ(items[4].bytes, 0u);
 }
 
-// Tensor 0 is the input, 1 the output of an operator that allows in place; the rest differs.
+// Of a whole, all that is written is alive as long as any of it.
+TEST(PlanItems, PartsLiveInTheWhole) {
+  Requests r(4);
+  r.inputs = {0};
+  r.outputs = {3};
+  r.part = 1;
+  r.whole = 3;
+  r.Op({0}, {1});
+  r.Op({0}, {2});
+  r.Op({2}, {3});
+  const std::vector<PlanItem> items = r.Build();
+  ExpectLife(items[3], 0, 3);
+  EXPECT_EQ(items[1].bytes, 0u);
+}
+
+// Tensor 0 is the input, 1 the output of a step that allows in place; the rest differs.
 int32_t TakesOver(Requests& r) { return r.Build()[1].takes_over; }
 
-TEST(PlanRequests, InPlace) {
+TEST(PlanItems, InPlace) {
   Requests r(2);
   r.inputs = {0};
   r.outputs = {1};
@@ -92,7 +123,7 @@ TEST(PlanRequests, InPlace) {
   EXPECT_EQ(TakesOver(r), 0);
 }
 
-TEST(PlanRequests, NotInPlaceUnlessAllowed) {
+TEST(PlanItems, NotInPlaceUnlessAllowed) {
   Requests r(2);
   r.inputs = {0};
   r.outputs = {1};
@@ -100,7 +131,7 @@ TEST(PlanRequests, NotInPlaceUnlessAllowed) {
   EXPECT_EQ(TakesOver(r), -1);
 }
 
-TEST(PlanRequests, NotInPlaceOfOtherSize) {
+TEST(PlanItems, NotInPlaceOfOtherSize) {
   Requests r(2);
   r.inputs = {0};
   r.outputs = {1};
@@ -109,7 +140,7 @@ TEST(PlanRequests, NotInPlaceOfOtherSize) {
   EXPECT_EQ(TakesOver(r), -1);
 }
 
-TEST(PlanRequests, NotInPlaceOfConstants) {
+TEST(PlanItems, NotInPlaceOfConstants) {
   Requests r(2);
   r.outputs = {1};
   r.bytes[0] = 0;
@@ -117,7 +148,7 @@ TEST(PlanRequests, NotInPlaceOfConstants) {
   EXPECT_EQ(TakesOver(r), -1);
 }
 
-TEST(PlanRequests, NotInPlaceOfGraphOutputs) {
+TEST(PlanItems, NotInPlaceOfGraphOutputs) {
   Requests r(2);
   r.inputs = {0};
   r.outputs = {1, 0};
@@ -125,7 +156,7 @@ TEST(PlanRequests, NotInPlaceOfGraphOutputs) {
   EXPECT_EQ(TakesOver(r), -1);
 }
 
-TEST(PlanRequests, NotInPlaceOfWhatIsReadLater) {
+TEST(PlanItems, NotInPlaceOfWhatIsReadLater) {
   Requests r(3);
   r.inputs = {0};
   r.outputs = {2};
@@ -134,7 +165,7 @@ TEST(PlanRequests, NotInPlaceOfWhatIsReadLater) {
   EXPECT_EQ(TakesOver(r), -1);
 }
 
-TEST(PlanRequests, NotInPlaceOfAnInputReadTwice) {
+TEST(PlanItems, NotInPlaceOfAnInputReadTwice) {
   Requests r(2);
   r.inputs = {0};
   r.outputs = {1};
@@ -142,19 +173,19 @@ TEST(PlanRequests, NotInPlaceOfAnInputReadTwice) {
   EXPECT_EQ(TakesOver(r), -1);
 }
 
-TEST(PlanRequests, OneOutputTakesOver) {
+TEST(PlanItems, OneOutputTakesOver) {
   Requests r(3);
   r.inputs = {0};
   r.outputs = {1, 2};
-  PrepareResult& prepared = r.Op({0}, {1, 2});
-  prepared.in_place[0] = 0;
-  prepared.in_place[1] = 0;
+  Step& step = r.Op({0}, {1, 2});
+  step.in_place[0] = 0;
+  step.in_place[1] = 0;
   const std::vector<PlanItem> items = r.Build();
   EXPECT_EQ(items[1].takes_over, 0);
   EXPECT_EQ(items[2].takes_over, -1);
 }
 
-TEST(PlanRequests, InPlaceOfAbsentInputs) {
+TEST(PlanItems, InPlaceOfAbsentInputs) {
   Requests r(2);
   r.inputs = {0};
   r.outputs = {1};

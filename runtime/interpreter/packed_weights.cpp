@@ -1,6 +1,5 @@
-// Packed weights: those that the file holds are used in place, the others are asked for.
+#include "runtime/interpreter/packed_weights.h"
 
-#include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_in_file.h"
 
 namespace micrort {
@@ -28,12 +27,12 @@ Status CheckPackedOnly(const Node& node) {
 
 }  // namespace
 
-Status Subgraph::UsePackedInFile(Node& node) const {
+Status UsePackedInFile(const schema::Model& model, Node& node) {
   for (int slot = 0; slot < kMaxPacked; ++slot) {
     const PrepareResult::Packed& wanted = node.prepared.packed[slot];
     node.packed_in_file[slot] = false;
     if (wanted.bytes == 0) continue;
-    const Span<const uint8_t> found = FindPacked(*model_, *node.source, slot, wanted.layout);
+    const Span<const uint8_t> found = FindPacked(model, *node.source, slot, wanted.layout);
     if (found.empty()) continue;
     if (found.size() != wanted.bytes) {
       return MICRORT_ERROR(kInvalidModel, "weights packed as '%s': expected %zu bytes, found %zu",
@@ -45,9 +44,9 @@ Status Subgraph::UsePackedInFile(Node& node) const {
   return CheckPackedOnly(node);
 }
 
-size_t Subgraph::packed_in_place_bytes() const {
+size_t PackedInPlaceBytes(const Graph& graph) {
   size_t bytes = 0;
-  for (const Node& node : nodes_) {
+  for (const Node& node : graph.nodes) {
     for (int slot = 0; slot < kMaxPacked && !node.skipped; ++slot) {
       if (node.packed_in_file[slot]) bytes += node.prepared.packed[slot].bytes;
     }
@@ -55,18 +54,18 @@ size_t Subgraph::packed_in_place_bytes() const {
   return bytes;
 }
 
-size_t Subgraph::CountPackRequests() const {
+size_t CountPackRequests(const Graph& graph) {
   size_t count = 0;
-  for (const Node& node : nodes_) {
+  for (const Node& node : graph.nodes) {
     for (int slot = 0; slot < kMaxPacked; ++slot) count += node.WantsPacked(slot) ? 1 : 0;
   }
   return count;
 }
 
-size_t Subgraph::AddPackRequests(int32_t subgraph, PackRequest* requests) {
+size_t AddPackRequests(int32_t subgraph, Graph& graph, PackRequest* requests) {
   size_t count = 0;
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    Node& node = nodes_[i];
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    Node& node = graph.nodes[i];
     for (int slot = 0; slot < kMaxPacked; ++slot) {
       if (!node.WantsPacked(slot)) continue;
       const PrepareResult::Packed& packed = node.prepared.packed[slot];

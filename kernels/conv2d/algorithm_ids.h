@@ -1,0 +1,34 @@
+#pragma once
+// Numbers of the algorithms, by which files state them. Never renumbered; what is new goes to the end.
+
+#include <cstdint>
+
+#include "kernels/conv2d/conv2d.h"
+
+namespace micrort {
+
+enum class Conv2DAlgorithmId : uint8_t {
+  kUndecided = 0,
+  kImplicitGemmF32 = 1,
+  kUnpackingGemmF32 = 2,
+  kImplicitGemmS8 = 3,
+  kDepthwiseF32 = 4,
+  kDepthwiseS8 = 5,
+  kWinograd2 = 6,
+  kWinograd4 = 7,
+  kWinograd6 = 8,
+  kWinogradS8 = 9,
+  kStrassen = 10,
+  kPhasedGemmF32 = 11,
+  kPhasedGemmS8 = 12,
+  kPhasedWinograd2 = 13,
+  kPhasedWinograd4 = 14,
+  kWinogradRows = 15,
+};
+
+// kUndecided for an algorithm that Conv2DAlgorithms() has not.
+Conv2DAlgorithmId IdOf(const Conv2DAlgorithm& algorithm);
+// null where there is none.
+const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id);
+
+}  // namespace micrort

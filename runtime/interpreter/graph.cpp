@@ -1,0 +1,106 @@
+#include "runtime/interpreter/graph.h"
+
+#include "kernels/base/checked_math.h"
+
+namespace micrort {
+
+namespace {
+
+constexpr size_t kStateAlignment = alignof(max_align_t);
+
+// The file lies in read-only memory; nothing writes through the data of a constant.
+void* ConstantData(const schema::Model& model, uint32_t buffer) {
+  const auto* data = model.buffers()->Get(buffer)->data();
+  return data == nullptr ? nullptr : const_cast<uint8_t*>(data->data());
+}
+
+Status LoadTensors(Graph* graph) {
+  const auto* sources = graph->source->tensors();
+  MICRORT_RETURN_IF_ERROR(graph->tensors.Allocate(Count(sources)));
+  MICRORT_RETURN_IF_ERROR(graph->declared.Allocate(graph->tensors.size()));
+  MICRORT_RETURN_IF_ERROR(graph->in_arena.Allocate(graph->tensors.size()));
+  MICRORT_RETURN_IF_ERROR(graph->planned_bytes.Allocate(graph->tensors.size()));
+  for (uint32_t i = 0; i < graph->tensors.size(); ++i) {
+    const schema::Tensor& source = *sources->Get(i);
+    graph->declared[i] = ShapeOf(source);
+    Tensor& tensor = graph->tensors[i];
+    tensor.name = Text(source.name());
+    tensor.dtype = TypeOf(source);
+    tensor.shape = graph->declared[i];
+    tensor.declared = &graph->declared[i];
+    tensor.quantization = QuantizationOf(source);
+    tensor.constant = source.buffer() != 0;
+    tensor.packed_only = source.packed_only();
+    tensor.known = tensor.constant && !tensor.packed_only;
+    if (tensor.known) tensor.data = ConstantData(*graph->model, source.buffer());
+    if (tensor.known && tensor.data == nullptr) tensor.data = EmptyTensorData();
+  }
+  return Status();
+}
+
+Status LoadNodes(const OpResolver& resolver, Graph* graph) {
+  MICRORT_RETURN_IF_ERROR(graph->nodes.Allocate(Count(graph->source->operators())));
+  size_t state_bytes = 0;
+  for (uint32_t i = 0; i < graph->nodes.size(); ++i) {
+    Node& node = graph->nodes[i];
+    node.source = graph->source->operators()->Get(i);
+    node.registration = resolver.Find(static_cast<int>(node.source->code()));
+    state_bytes += AlignUp(node.registration->state_bytes, kStateAlignment);
+  }
+  MICRORT_RETURN_IF_ERROR(graph->states.AllocateZeroed(state_bytes));
+  auto* state = static_cast<uint8_t*>(graph->states.data());
+  for (Node& node : graph->nodes) {
+    node.state = state;
+    state += AlignUp(node.registration->state_bytes, kStateAlignment);
+  }
+  return Status();
+}
+
+Status LinkNodes(Graph* graph) {
+  size_t links = 0;
+  for (const Node& node : graph->nodes) links += Count(node.source->inputs()) + Count(node.source->outputs());
+  MICRORT_RETURN_IF_ERROR(graph->links.Allocate(links));
+  Tensor** next = graph->links.data();
+  const auto link = [&](Span<const int32_t> indices) {
+    Tensor** const first = next;
+    for (const int32_t i : indices) *next++ = i < 0 ? nullptr : &graph->tensors[static_cast<size_t>(i)];
+    return Span<Tensor* const>(first, indices.size());
+  };
+  for (Node& node : graph->nodes) {
+    node.inputs = link(Ints(node.source->inputs()));
+    node.outputs = link(Ints(node.source->outputs()));
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status LoadGraph(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
+                 Graph* graph) {
+  graph->model = &model;
+  graph->source = &source;
+  MICRORT_RETURN_IF_ERROR(LoadTensors(graph));
+  MICRORT_RETURN_IF_ERROR(LoadNodes(resolver, graph));
+  MICRORT_RETURN_IF_ERROR(LinkNodes(graph));
+  for (Node& node : graph->nodes) {
+    if (Status s = node.registration->parse(*node.source, node.state); !s.ok()) return node.Explain(s);
+  }
+  return Status();
+}
+
+void* EmptyTensorData() {
+  alignas(kAlignment) static uint8_t nothing[kAlignment];
+  return nothing;
+}
+
+TensorView ViewOf(const Tensor& tensor) {
+  TensorView view;
+  view.name = tensor.name;
+  view.dtype = tensor.dtype;
+  view.shape = tensor.shape;
+  view.data = tensor.data;
+  view.quantization = tensor.quantization;
+  return view;
+}
+
+}  // namespace micrort

@@ -1,0 +1,37 @@
+#pragma once
+// The tensors and nodes of one subgraph of the file.
+
+#include "kernels/base/fixed_array.h"
+#include "micrort/op_resolver.h"
+#include "runtime/interpreter/node.h"
+
+namespace micrort {
+
+// Plain data: preparing (prepare_nodes.h) fills in shapes and what nodes need, lowering (lower.h) makes a
+// program of it. Nodes point into the arrays, so it stays where it is.
+struct Graph {
+  const schema::Model* model = nullptr;
+  const schema::Subgraph* source = nullptr;
+  FixedArray<Tensor> tensors;
+  FixedArray<Shape> declared;        // what every dimension of a tensor may be: -1 where it is dynamic
+  FixedArray<bool> in_arena;         // by tensor
+  FixedArray<size_t> planned_bytes;  // by tensor, once prepared
+  FixedArray<Node> nodes;
+  FixedArray<Tensor*> links;  // inputs and outputs of all nodes
+  AlignedMemory states;
+
+  size_t IndexOf(const Tensor* tensor) const { return static_cast<size_t>(tensor - tensors.data()); }
+  Span<const int32_t> inputs() const { return Ints(source->inputs()); }
+  Span<const int32_t> outputs() const { return Ints(source->outputs()); }
+};
+
+// A valid address for tensors without elements.
+void* EmptyTensorData();
+TensorView ViewOf(const Tensor& tensor);
+
+// Tensors and nodes as in the file, without bodies; parses all options. The resolver has every operator. The
+// model outlives the graph.
+Status LoadGraph(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
+                 Graph* graph);
+
+}  // namespace micrort

@@ -1,0 +1,12 @@
+#pragma once
+// From a prepared graph to a program: a step a node, with a buffer and a view a tensor.
+
+#include "runtime/interpreter/graph.h"
+#include "runtime/program/program.h"
+
+namespace micrort {
+
+// Nodes whose outputs were computed while planning have no step. The graph outlives the program.
+Status LowerGraph(const Graph& graph, Program* program);
+
+}  // namespace micrort

@@ -1,0 +1,89 @@
+#include "runtime/interpreter/run_program.h"
+
+#include "runtime/interpreter/node_work.h"
+#include "runtime/interpreter/prepare_nodes.h"
+#include "runtime/program/run_conv.h"
+
+namespace micrort {
+
+namespace {
+
+// What an observer is told of a step. `views` is filled with its inputs, then its outputs.
+class StepInfo {
+ public:
+  StepInfo(const Program& program, const Graph& graph, const Step& step, Span<TensorView> views) {
+    for (int32_t n = step.node; n < step.node_end; ++n) {
+      AddSource(graph.nodes[static_cast<size_t>(n)], &sources_[n - step.node]);
+    }
+    const Node& first = graph.nodes[static_cast<size_t>(step.node)];
+    const Node& last = graph.nodes[static_cast<size_t>(step.node_end) - 1];
+    TensorView* next = views.begin();
+    for (const Tensor* tensor : first.inputs) *next++ = tensor == nullptr ? TensorView() : ViewOf(*tensor);
+    for (const Tensor* tensor : last.outputs) {
+      *next = ViewOf(*tensor);
+      if (!IsWhole(program.views[graph.IndexOf(tensor)])) next->data = nullptr;
+      ++next;
+    }
+    const bool is_fused = step.node_end - step.node > 1;
+    info_.index = step.node;
+    info_.sources = {sources_, static_cast<size_t>(step.node_end - step.node)};
+    info_.type = sources_[0].type;
+    info_.node = sources_[0].node;
+    info_.algorithm = is_fused ? "row_stripes" : sources_[0].algorithm;
+    info_.layer = is_fused ? 0 : sources_[0].layer;
+    info_.inputs = {views.begin(), first.inputs.size()};
+    info_.outputs = {views.begin() + first.inputs.size(), last.outputs.size()};
+  }
+  const OpInfo& info() const { return info_; }
+
+ private:
+  void AddSource(const Node& node, OpSource* source) {
+    source->type = node.registration->name;
+    source->node = Text(node.source->name());
+    source->algorithm = node.prepared.algorithm;
+    source->layer = node.prepared.layer;
+    source->multiply_adds = node.prepared.multiply_adds;
+    info_.multiply_adds += source->multiply_adds;
+  }
+
+  OpSource sources_[kMaxConvChain];
+  OpInfo info_;
+};
+
+}  // namespace
+
+Status ProgramRun::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
+  for (const Step& step : program_.steps) {
+    if (step.removed) continue;
+    Node& node = graph_.nodes[static_cast<size_t>(step.node)];
+    if (node.varies) {
+      if (Status s = NodePreparation(graph_, target_).PrepareAgain(node); !s.ok()) return node.Explain(s);
+    }
+    for (int32_t n = step.node; n < step.node_end; ++n) {
+      const Node& source = graph_.nodes[static_cast<size_t>(n)];
+      if (Status s = Spend(target_.control, OwnWorkOf(source)); !s.ok()) return source.Explain(s);
+    }
+    if (observer != nullptr) observer->BeforeOp(StepInfo(program_, graph_, step, views).info());
+    if (Status s = RunStep(step, parallel); !s.ok()) return node.Explain(s);
+    // Described again: run may have decided shapes.
+    if (observer != nullptr) observer->AfterOp(StepInfo(program_, graph_, step, views).info());
+  }
+  const StopSignal* stop = StopOf(target_.control);
+  return stop == nullptr ? Status() : stop->Check();
+}
+
+Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {
+  const SequentialUntilStopped one_thread(StopOf(target_.control));
+  const Node& first = graph_.nodes[static_cast<size_t>(step.node)];
+  const Parallel& workers = first.sequential ? static_cast<const Parallel&>(one_thread) : parallel;
+  if (step.call == CallKind::kOperator)
+    return first.registration->run(first.MakeRunContext(workers, target_.control));
+  const void* packed[kMaxConvChain] = {};
+  for (int32_t n = step.node; n < step.node_end; ++n) {
+    packed[n - step.node] = graph_.nodes[static_cast<size_t>(n)].packed[0];
+  }
+  RunConvStep(program_, step, {graph_.tensors.data(), packed, first.scratch}, workers);
+  return Status();
+}
+
+}  // namespace micrort

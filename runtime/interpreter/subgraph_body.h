@@ -1,0 +1,41 @@
+#pragma once
+// A subgraph as the body of an operator: inputs and outputs are the owner's memory.
+
+#include "kernels/base/fixed_array.h"
+#include "runtime/ops/body.h"
+
+namespace micrort {
+
+class Subgraph;
+struct Graph;
+
+class SubgraphBody final : public BodyPlan, public Body {
+ public:
+  explicit SubgraphBody(Subgraph* subgraph) : subgraph_(*subgraph) {}
+
+  int input_count() const override;
+  int output_count() const override;
+  const Tensor& input(int i) const override;
+  const Tensor& output(int i) const override;
+  Status SetInput(int i, const Tensor& like, uint32_t open_dims) override;
+  Status Infer(InferGoal goal) override;
+  int64_t multiply_adds() const override;
+  uint64_t work() const override;
+  Status PlanArena(size_t* bytes) override;
+  void LendInput(int i, void* data, const Shape* shape) override;
+  void LendOutput(int i, void* data) override;
+  Status Run(const Parallel& parallel) override;
+  const Tensor& result(int i) const override { return output(i); }
+
+  Subgraph& subgraph() const { return subgraph_; }
+
+ private:
+  Graph& graph() const;
+  size_t InputIndex(int i) const;
+  size_t OutputIndex(int i) const;
+
+  Subgraph& subgraph_;
+  FixedArray<bool> lent_;  // by output: its memory is the owner's
+};
+
+}  // namespace micrort
