@@ -44,6 +44,17 @@ TEST_F(MicrortInfo, PrintsThePlanWithinItsArena) {
   }
 }
 
+TEST_F(MicrortInfo, PrintsTheProgramThatRuns) {
+  const ProcessResult r = RunProgram("micrort-info", {model_, "--json", "--program"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  const auto program = nlohmann::json::parse(r.out)["program"];
+  ASSERT_FALSE(program["steps"].empty());
+  EXPECT_EQ(program["steps"][0]["inputs"][0]["tensor"], "input");
+  for (const auto& step : program["steps"]) EXPECT_FALSE(step["sources"].empty()) << step;
+  EXPECT_THAT(RunProgram("micrort-info", {model_, "--program", "--isa", "scalar"}).out,
+              HasSubstr("steps for scalar"));
+}
+
 TEST_F(MicrortInfo, TextShowsTheRatio) {
   const ProcessResult r = RunProgram("micrort-info", {model_, "--plan"});
   ASSERT_EQ(r.exit_code, 0) << r.err;

@@ -5,6 +5,7 @@
 #include "micrort/micrort.h"
 #include "tools/info/describe.h"
 #include "tools/info/plan.h"
+#include "tools/info/program.h"
 #include "tools/io/catch_all.h"
 #include "tools/io/program.h"
 
@@ -15,22 +16,26 @@ constexpr char kExample[] = "micrort-info mobilenet.fb --plan";
 
 struct Flags {
   std::string model;
-  bool json = false, plan = false;
+  bool json = false, plan = false, program = false;
 };
 
 Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures features) {
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
   PlanReport plan;
   if (flags.plan) MICRORT_RETURN_IF_ERROR(DescribePlan(model, features, limits, &plan));
+  nlohmann::ordered_json program;
+  if (flags.program) MICRORT_RETURN_IF_ERROR(DescribeProgram(model, features, limits, &program));
   if (flags.json) {
     nlohmann::ordered_json document = DescribeModel(flags.model, model);
     if (flags.plan) document["plan"] = PlanToJson(plan);
+    if (flags.program) document["program"] = program;
     using Json = nlohmann::ordered_json;
     std::printf("%s\n", document.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     return Status();
   }
   PrintModel(DescribeModel(flags.model, model));
   if (flags.plan) PrintPlan(plan);
+  if (flags.program) PrintProgram(program);
   return Status();
 }
 
@@ -43,6 +48,9 @@ int Main(int argc, char** argv) {
   parser.AddFlag("--json", &flags.json, "Print one JSON object");
   parser.AddFlag("--plan", &flags.plan,
                  "Add the memory plan: arena bytes, lower bound, where every tensor lies");
+  parser.AddFlag(
+      "--program", &flags.program,
+      "Add the steps that run on this machine: calls, operators, tensors with their places, scratch");
   const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;
