@@ -258,6 +258,25 @@ TEST(TfliteSpaceToBatch, GoesBackAndForth) {
   EXPECT_EQ(outputs["y"], Floats({1, 2, 3, 4, 5, 6}));
 }
 
+// One convolution, with dilation 2.
+TEST(TfliteSpaceToBatch, AroundAConvolutionIsItsDilation) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {1, 1, 5, 1}), block = b.Integers("block", {1, 2});
+  const int pads = b.Constant<int32_t>("pads", {2, 2}, fb::TensorType::Int32, {0, 0, 2, 3});
+  const int crops = b.Constant<int32_t>("crops", {2, 2}, fb::TensorType::Int32, {0, 0, 0, 1});
+  const int batch = b.Tensor("batch"), inner = b.Tensor("inner"), y = b.Tensor("y");
+  b.Op("SPACE_TO_BATCH_ND", {x, block, pads}, {batch});
+  b.Op("CONV_2D", {batch, b.Floats("w", {1, 1, 3, 1}, {1, 10, 100})}, {inner},
+       ConvOptions(fb::Padding::Valid, 1));
+  b.Op("BATCH_TO_SPACE_ND", {inner, block, crops}, {y});
+  b.Output(y);
+  ImportedTflite result = ImportTflite(b.Bytes());
+  ASSERT_TRUE(result.status.ok()) << result.status.message();
+  ASSERT_EQ(result.graph().nodes.size(), 1u);
+  EXPECT_EQ(result.graph().nodes[0]->as<schema::Conv2DOptionsT>().dilation_w, 2);
+  EXPECT_EQ(RunTflite(b, {{"x", {1, 2, 3, 4, 5}}})["y"], Floats({310, 420, 531, 42, 53}));
+}
+
 TEST(TfliteNormalization, LocalResponseSumsNeighbours) {
   TfliteBuilder b;
   const int x = b.Input("x", {1, 1, 1, 3}), y = b.Tensor("y");

@@ -16,7 +16,7 @@ struct TfliteCase {
   const char* golden;  // folder of recorded cases
   // Of the largest difference: of floats, or steps of the output's quantization.
   double tolerance;
-  bool shuffles_images = false;  // by DEPTH_TO_SPACE or SPACE_TO_BATCH_ND, which move elements
+  bool moves_elements = false;  // DEPTH_TO_SPACE does, and so do layers over time
 };
 
 void PrintTo(const TfliteCase& c, std::ostream* out) { *out << c.model; }
@@ -31,15 +31,17 @@ const TfliteCase kTfliteCases[] = {
     {"dtln_quant_1", "dtln_quant_1", 3e-2},
     {"face_detection_full_range_sparse", "face_detection_full_range_sparse", 1e-4, true},
     {"face_detection_short_range", "face_detection_short_range", 1e-4},
+    {"keras_lstm_mnist_ptq", "keras_lstm_mnist_ptq", 1, true},
     {"kws_int8", "kws_int8", 4},
     {"mcunet_vww", "mcunet_vww", 0},
     {"micro_speech_int8", "micro_speech_int8", 0},
     {"mobilenet_v1_0.25_128_quant", "mobilenet_v1_0.25_128_quant", 0},
     {"person_detect", "person_detect", 3},
+    {"recommendation_rnn_i10o100", "recommendation_rnn_i10o100", 1e-4, true},
     {"resnet8_float", "resnet8_float", 1e-4},
     {"split_concat", "split_concat", 0},
     {"two_signatures", "two_signatures", 0},
-    {"ultraface_rfb_320", "ultraface_rfb_320_tflite", 1e-4, true},
+    {"ultraface_rfb_320", "ultraface_rfb_320_tflite", 1e-4},
     {"vww_float", "vww_float", 1e-4},
     {"vww_int8", "vww_int8", 0},
 };
@@ -105,6 +107,7 @@ TEST_P(TfliteGolden, MatchesTheRecordedOutputs) {
   for (const auto& folder : Listed(ModelData(std::string("golden/") + c.golden))) {
     std::vector<io::NamedArray> inputs;
     for (const auto& file : Listed(folder / "in")) inputs.push_back(ReadNpy(file));
+    model.interpreter().ResetState();
     const auto outputs = model.Run(inputs);
     ASSERT_FALSE(outputs.empty());
     for (const auto& file : Listed(folder / "out")) {
@@ -118,7 +121,7 @@ TEST_P(TfliteGolden, MatchesTheRecordedOutputs) {
 
 // What an NHWC model says stays as it is.
 TEST_P(TfliteGolden, HasNoTransposes) {
-  if (GetParam().shuffles_images) GTEST_SKIP();
+  if (GetParam().moves_elements) GTEST_SKIP();
   ModelUnderTest model(std::string("models/tflite/") + GetParam().model + ".tflite", {});
   ASSERT_TRUE(model.ok());
   const ProcessResult info = RunProgram("micrort-info", {model.path()});
@@ -131,6 +134,24 @@ INSTANTIATE_TEST_SUITE_P(Models, TfliteGolden, ::testing::ValuesIn(kTfliteCases)
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 });
+
+// A wake word over 60 steps, with the state kept.
+TEST(TfliteStreaming, MatchesTheRecordedSteps) {
+  MICRORT_NEEDS_MODEL_DATA();
+  ModelUnderTest model("models/tflite/mww_okay_nabu_v2.tflite", {});
+  ASSERT_TRUE(model.ok());
+  const io::NamedArray all = ReadNpy(ModelData("golden_cases/mww_okay_nabu_v2/sequence_in.npy"));
+  const io::NamedArray expected = ReadNpy(ModelData("golden_cases/mww_okay_nabu_v2/sequence_out.npy"));
+  const size_t steps = expected.elements(), bytes = all.data.size() / steps;
+  constexpr double kSteps = 3;  // of 255
+  for (size_t t = 0; t < steps; ++t) {
+    const auto begin = all.data.begin() + static_cast<std::ptrdiff_t>(t * bytes);
+    const auto outputs =
+        model.Run({{"", all.dtype, {1, 3, 40}, {begin, begin + static_cast<std::ptrdiff_t>(bytes)}}});
+    ASSERT_EQ(outputs.size(), 1u);
+    EXPECT_NEAR(At(outputs[0], 0), At(expected, t), kSteps) << t;
+  }
+}
 
 TEST(TfliteRefused, NamesTheOperatorOfAnotherFramework) {
   MICRORT_NEEDS_MODEL_DATA();

@@ -39,11 +39,36 @@ Status GraphImporter::Import() {
   if (subgraph_.name() != nullptr) graph_.name = subgraph_.name()->str();
   MICRORT_RETURN_IF_ERROR(SelectOutputs());
   MICRORT_RETURN_IF_ERROR(AddInputs());
+  MICRORT_RETURN_IF_ERROR(DeclareVariables());
+  dilated_convs_.Find(file_, subgraph_, outputs_);
   assembler_.StartNodes();
   MICRORT_RETURN_IF_ERROR(ImportOperators());
   MICRORT_RETURN_IF_ERROR(AddOutputs());
+  if (diagnostics_->unsupported.empty()) MICRORT_RETURN_IF_ERROR(variables_.AddStates(&assembler_));
   assembler_.Finish();
   return Status();
+}
+
+Status GraphImporter::ImportInitial(Variables::Initial* out) {
+  assembler_.StartNodes();
+  MICRORT_RETURN_IF_ERROR(ImportOperators());
+  return variables_.TakeInitial(graph_, out);
+}
+
+Status GraphImporter::DeclareVariables() {
+  Variables::Initial initial;
+  if (subgraph_.operators() == nullptr) return Status();
+  for (const fb::Operator* op : *subgraph_.operators()) {
+    const auto* once = op->builtin_options_as_CallOnceOptions();
+    if (file_.OpName(*op) != "CALL_ONCE" || once == nullptr) continue;
+    const int index = once->init_subgraph_index();
+    if (index <= 0 || static_cast<size_t>(index) >= file_.subgraph_count())
+      return MICRORT_ERROR(kInvalidModel, "CALL_ONCE: subgraph %d of %zu", index, file_.subgraph_count());
+    ir::Graph graph;
+    GraphImporter importer(file_, static_cast<size_t>(index), options_, &graph, diagnostics_);
+    MICRORT_RETURN_IF_ERROR(importer.ImportInitial(&initial).WithPrefix("CALL_ONCE"));
+  }
+  return variables_.Declare(file_, subgraph_, initial, &graph_);
 }
 
 Status GraphImporter::SelectOutputs() {
@@ -87,9 +112,13 @@ std::vector<bool> GraphImporter::NeededOperators() const {
     for (const int32_t index : Indices(list)) out.push_back(index < 0 ? "" : std::to_string(index));
     return out;
   };
-  for (const fb::Operator* op : *subgraph_.operators())
+  // An operator without outputs is there for what it does.
+  const std::string effect = "effect";
+  for (const fb::Operator* op : *subgraph_.operators()) {
     edges.push_back({keys(op->inputs()), keys(op->outputs())});
-  std::vector<std::string> wanted;
+    if (edges.back().writes.empty()) edges.back().writes.push_back(effect);
+  }
+  std::vector<std::string> wanted = {effect};
   for (const int32_t index : outputs_) wanted.push_back(std::to_string(index));
   return NeededNodes(edges, wanted);
 }

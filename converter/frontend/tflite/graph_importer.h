@@ -5,7 +5,9 @@
 
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/graph_assembler.h"
+#include "converter/frontend/tflite/dilated_convs.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/variables.h"
 
 namespace micrort::frontend::tflite {
 
@@ -18,7 +20,12 @@ class GraphImporter {
 
   Status Import();
 
+  // For a subgraph that gives variables their first values (CALL_ONCE).
+  Status ImportInitial(Variables::Initial* out);
+
   const ModelFile& file() const { return file_; }
+  Variables& variables() { return variables_; }
+  const DilatedConvs& dilated_convs() const { return dilated_convs_; }
   const fb::Tensor& TensorAt(int32_t index) const {
     return *subgraph_.tensors()->Get(static_cast<flatbuffers::uoffset_t>(index));
   }
@@ -35,6 +42,7 @@ class GraphImporter {
     bool is_set() const { return stored != ir::kNoValue || real != ir::kNoValue; }
   };
 
+  Status DeclareVariables();
   Status SelectOutputs();
   std::vector<bool> NeededOperators() const;
   Status AddInputs();
@@ -60,6 +68,8 @@ class GraphImporter {
   GraphAssembler assembler_;
   ir::Graph& graph_;  // the assembler's
   ImportDiagnostics* diagnostics_;
+  Variables variables_;
+  DilatedConvs dilated_convs_;
   std::vector<TensorValue> values_;  // by index of the tensor
   Status misuse_;                    // a variable was read as a value
   std::vector<int32_t> outputs_;     // of the subgraph, or those that the user wants

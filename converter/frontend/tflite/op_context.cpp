@@ -32,6 +32,9 @@ bool OpContext::has_input(size_t i) const { return IndexAt(op_.inputs(), i) >= 0
 size_t OpContext::output_count() const { return op_.outputs() == nullptr ? 0 : op_.outputs()->size(); }
 bool OpContext::wants_output(size_t i) const { return IndexAt(op_.outputs(), i) >= 0; }
 
+int32_t OpContext::input_index(size_t i) const { return IndexAt(op_.inputs(), i); }
+int32_t OpContext::output_index(size_t i) const { return IndexAt(op_.outputs(), i); }
+
 const fb::Tensor& OpContext::tensor(size_t i) const { return graphs.TensorAt(IndexAt(op_.inputs(), i)); }
 const fb::Tensor& OpContext::output_tensor(size_t i) const {
   return graphs.TensorAt(IndexAt(op_.outputs(), i));

@@ -44,6 +44,9 @@ class OpContext {
   const fb::Tensor& tensor(size_t i) const;
   const fb::Tensor& output_tensor(size_t i) const;
   const fb::Operator& op() const { return op_; }
+  // Their indices; -1 if they are absent.
+  int32_t input_index(size_t i) const;
+  int32_t output_index(size_t i) const;
 
   // Input i as real numbers, or as it is where it is not quantized; kNoValue if it is absent. Its shape is
   // known, but after an error of the builder.

@@ -10,12 +10,12 @@ using Table = std::map<std::string, const OpImporter*>;
 
 Table MakeTable() {
   const Span<const OpImporter> lists[] = {
-      ArithmeticImporters(),   ConvImporters(),    FullyConnectedImporters(),
-      JoinImporters(),         LayoutImporters(),  NormalizationImporters(),
-      PadImporters(),          PoolImporters(),    QuantizeImporters(),
-      ReduceImporters(),       ResizeImporters(),  SelectImporters(),
-      SliceImporters(),        SoftmaxImporters(), SpaceBatchImporters(),
-      StridedSliceImporters(), UnaryImporters(),
+      ArithmeticImporters(), ConvImporters(),     DetectionImporters(),         FullyConnectedImporters(),
+      JoinImporters(),       LayoutImporters(),   NonMaxSuppressionImporters(), NormalizationImporters(),
+      PadImporters(),        PoolImporters(),     QuantizeImporters(),          RecurrentImporters(),
+      ReduceImporters(),     ResizeImporters(),   ScatterImporters(),           SelectImporters(),
+      SliceImporters(),      SoftmaxImporters(),  SpaceBatchImporters(),        StridedSliceImporters(),
+      UnaryImporters(),      VariableImporters(),
   };
   Table table;
   for (const auto& list : lists) {

@@ -33,20 +33,25 @@ std::vector<const OpImporter*> AllImporters();
 // One list a file of ops/.
 Span<const OpImporter> ArithmeticImporters();
 Span<const OpImporter> ConvImporters();
+Span<const OpImporter> DetectionImporters();
 Span<const OpImporter> FullyConnectedImporters();
 Span<const OpImporter> JoinImporters();
 Span<const OpImporter> LayoutImporters();
+Span<const OpImporter> NonMaxSuppressionImporters();
 Span<const OpImporter> NormalizationImporters();
 Span<const OpImporter> PadImporters();
 Span<const OpImporter> PoolImporters();
 Span<const OpImporter> QuantizeImporters();
+Span<const OpImporter> RecurrentImporters();
 Span<const OpImporter> ReduceImporters();
 Span<const OpImporter> ResizeImporters();
+Span<const OpImporter> ScatterImporters();
 Span<const OpImporter> SelectImporters();
 Span<const OpImporter> SliceImporters();
 Span<const OpImporter> SoftmaxImporters();
 Span<const OpImporter> SpaceBatchImporters();
 Span<const OpImporter> StridedSliceImporters();
 Span<const OpImporter> UnaryImporters();
+Span<const OpImporter> VariableImporters();
 
 }  // namespace micrort::frontend::tflite

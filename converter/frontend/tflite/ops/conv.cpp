@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
@@ -18,8 +19,15 @@ Status CheckLayer(OpContext& c, size_t x, size_t weights) {
 }
 
 template <typename OptionsT>
-Window WindowOf(const OptionsT& o, int64_t kernel_h, int64_t kernel_w) {
-  return {{kernel_h, o.stride_h, o.dilation_h_factor}, {kernel_w, o.stride_w, o.dilation_w_factor}};
+Status ReadWindow(OpContext& c, const OptionsT& o, int64_t kernel_h, int64_t kernel_w, Window* out) {
+  *out = {{kernel_h, o.stride_h, o.dilation_h_factor}, {kernel_w, o.stride_w, o.dilation_w_factor}};
+  const Dilation* dilation = c.graphs.dilated_convs().Of(c.op());
+  if (dilation == nullptr) return SettlePadding(o.padding, c.x(), out);
+  out->h.dilation = dilation->h, out->w.dilation = dilation->w;
+  MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(), out));
+  out->h.pad_begin = dilation->top, out->h.pad_end = dilation->bottom;
+  out->w.pad_begin = dilation->left, out->w.pad_end = dilation->right;
+  return Status();
 }
 
 std::vector<ir::ValueId> WithBias(ir::ValueId x, ir::ValueId weights, ir::ValueId bias) {
@@ -33,8 +41,8 @@ Status ImportConv2D(OpContext& c) {
   const auto o = c.Options<fb::Conv2DOptionsT>();
   const std::vector<int64_t> weights = c.x(1).shape;
   const int64_t channels = c.x().shape[3];
-  Window window = WindowOf(o, weights[1], weights[2]);
-  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x(), &window));
+  Window window;
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &window));
   if (channels == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a number of channels that is not fixed");
   if (weights[3] < 1 || channels % weights[3] != 0) {
     return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
@@ -54,8 +62,8 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   const auto o = c.Options<fb::DepthwiseConv2DOptionsT>();
   const std::vector<int64_t> weights = c.x(1).shape;
   const int64_t channels = c.x().shape[3];
-  Window window = WindowOf(o, weights[1], weights[2]);
-  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x(), &window));
+  Window window;
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &window));
   if (weights[0] != 1 || (channels > 0 && weights[3] % channels != 0)) {
     return MICRORT_ERROR(kInvalidModel, "weights [%lld,...,%lld] for %lld channels",
                          static_cast<long long>(weights[0]), static_cast<long long>(weights[3]),

@@ -83,6 +83,26 @@ Status ImportBroadcastTo(OpContext& c) {
   return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(0), c.Int64(1)}));
 }
 
+// The shape that two shapes broadcast to.
+Status ImportBroadcastArgs(OpContext& c) {
+  ir::ValueId shapes[2] = {c.Int64(0), c.Int64(1)};
+  int64_t length[2], longest = 0;
+  for (int i = 0; i < 2; ++i) {
+    const ir::Value& shape = c.value(shapes[i]);
+    if (shape.rank() != 1 || shape.shape[0] == ir::kDynamic)
+      return MICRORT_ERROR(kUnsupported, "a shape of open rank");
+    length[i] = shape.shape[0];
+    longest = std::max(longest, length[i]);
+  }
+  for (int i = 0; i < 2; ++i) {
+    if (length[i] == longest) continue;
+    const std::vector<int64_t> ones(static_cast<size_t>(longest - length[i]), 1);
+    shapes[i] = c.build.Concat({c.build.Integers(ones), shapes[i]}, 0);
+  }
+  const ir::ValueId is_one = c.build.Binary(schema::BinaryKind::Equal, shapes[0], c.build.Integers({1}));
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {is_one, shapes[1], shapes[0]}));
+}
+
 Status ImportFill(OpContext& c) {
   return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(1), c.Int64(0)}));
 }
@@ -151,6 +171,7 @@ Status ImportReverse(OpContext& c) {
 
 Span<const OpImporter> LayoutImporters() {
   static constexpr OpImporter kImporters[] = {
+      {"BROADCAST_ARGS", 2, 2, ImportBroadcastArgs, Types(TypesOf(DType::kInt32, DType::kInt64))},
       {"BROADCAST_TO", 2, 2, ImportBroadcastTo, Types(kAllTypes)},
       {"DEPTH_TO_SPACE", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
       {"EXPAND_DIMS", 2, 2, ImportExpandDims, Types(kAllTypes)},

@@ -1,0 +1,109 @@
+// TFLite_Detection_PostProcess: boxes decoded from anchors, the best class of each, and the boxes that are
+// kept.
+
+#include <flatbuffers/flexbuffers.h>
+
+#include "converter/frontend/tflite/ops/boxes.h"
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+
+struct DetectionOptions {
+  int64_t most = 0, classes = 0;
+  float iou = 0, least_score = 0;
+  float y_scale = 1, x_scale = 1, h_scale = 1, w_scale = 1;
+};
+
+Status ReadDetectionOptions(OpContext& c, DetectionOptions* out) {
+  const Span<const uint8_t> bytes = c.custom_options();
+  if (bytes.empty() || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size()))
+    return MICRORT_ERROR(kInvalidModel, "its custom options are no flexbuffer");
+  const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());
+  if (!root.IsMap()) return MICRORT_ERROR(kInvalidModel, "its custom options are no map");
+  const flexbuffers::Map map = root.AsMap();
+  out->most = map["max_detections"].AsInt64();
+  out->classes = map["num_classes"].AsInt64();
+  out->iou = map["nms_iou_threshold"].AsFloat();
+  out->least_score = map["nms_score_threshold"].AsFloat();
+  out->y_scale = map["y_scale"].AsFloat(), out->x_scale = map["x_scale"].AsFloat();
+  out->h_scale = map["h_scale"].AsFloat(), out->w_scale = map["w_scale"].AsFloat();
+  if (!map["use_regular_nms"].IsNull() && map["use_regular_nms"].AsBool())
+    return MICRORT_ERROR(kUnsupported, "use_regular_nms");
+  if (map["max_classes_per_detection"].AsInt64() > 1)
+    return MICRORT_ERROR(kUnsupported, "more than one class a detection");
+  constexpr int64_t kMostDetections = 1 << 20;
+  if (out->most < 1 || out->most > kMostDetections || out->classes < 1 || !(out->y_scale > 0) ||
+      !(out->x_scale > 0) || !(out->h_scale > 0) || !(out->w_scale > 0)) {
+    return MICRORT_ERROR(kInvalidModel, "its custom options: expected positive numbers");
+  }
+  return Status();
+}
+
+// Column `k` of [n,4], as [n,1].
+ir::ValueId BoxColumn(OpContext& c, ir::ValueId boxes, int k) { return c.build.Slice(boxes, 1, k, k + 1); }
+
+// Anchors and boxes are center and size, y first; boxes in parts of the anchor's size. Gives two corners.
+ir::ValueId DecodedBoxes(OpContext& c, ir::ValueId boxes, ir::ValueId anchors, const DetectionOptions& o) {
+  const auto scaled = [&](int k, float scale) {
+    return c.build.Binary(BinaryKind::Div, BoxColumn(c, boxes, k), c.build.Scalar(scale));
+  };
+  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Binary(BinaryKind::Mul, a, b); };
+  const auto axis = [&](int k, float center_scale, float size_scale, ir::ValueId* low, ir::ValueId* high) {
+    const ir::ValueId size = BoxColumn(c, anchors, k + 2);
+    const ir::ValueId center =
+        c.build.Binary(BinaryKind::Add, times(scaled(k, center_scale), size), BoxColumn(c, anchors, k));
+    const ir::ValueId exp = c.build.Unary(schema::UnaryKind::Exp, scaled(k + 2, size_scale));
+    const ir::ValueId half = times(times(exp, size), c.build.Scalar(0.5f));
+    *low = c.build.Binary(BinaryKind::Sub, center, half);
+    *high = c.build.Binary(BinaryKind::Add, center, half);
+  };
+  ir::ValueId top = ir::kNoValue, bottom = ir::kNoValue, left = ir::kNoValue, right = ir::kNoValue;
+  axis(0, o.y_scale, o.h_scale, &top, &bottom);
+  axis(1, o.x_scale, o.w_scale, &left, &right);
+  return c.build.Concat({top, left, bottom, right}, 1);
+}
+
+Status ImportDetectionPostProcess(OpContext& c) {
+  DetectionOptions o;
+  MICRORT_RETURN_IF_ERROR(ReadDetectionOptions(c, &o));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 3));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(2, 2));
+  // A class before the others, if there is one more, is the background.
+  const int64_t columns = c.x(1).shape[2];
+  if (columns == ir::kDynamic || columns < o.classes || c.x(0).shape[0] != 1)
+    return MICRORT_ERROR(kUnsupported, "%lld scores for %lld classes, or several pictures",
+                         static_cast<long long>(columns), static_cast<long long>(o.classes));
+  const ir::ValueId boxes = DecodedBoxes(c, DropDim(c, c.input(0), 0), c.input(2), o);
+  const ir::ValueId scores = c.build.Slice(DropDim(c, c.input(1), 0), 1, columns - o.classes, columns);
+  const ir::ValueId best = c.build.Reduce(schema::ReduceKind::Max, scores, {1}, false);
+  const ir::ValueId classes =
+      c.build.Cast(c.build.Reduce(schema::ReduceKind::ArgMax, scores, {1}, false), DType::kFloat32);
+  const ir::ValueId kept =
+      KeptBoxes(c, boxes, best, o.most, c.build.Scalar(o.iou), c.build.Scalar(o.least_score));
+  const auto output = [&](ir::ValueId x) {
+    return InsertDim(c, FilledUp(c, c.build.Gather(x, kept, 0), o.most), 0);
+  };
+  c.SetOutput(0, output(boxes));
+  c.SetOutput(1, output(classes));
+  c.SetOutput(2, output(best));
+  c.SetOutput(3, c.build.Cast(DimOf(c, kept, 0), DType::kFloat32));
+  return c.build.status();
+}
+
+}  // namespace
+
+Span<const OpImporter> DetectionImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"TFLite_Detection_PostProcess", 3, 3, ImportDetectionPostProcess,
+       Types(kFloat32 | kBytes).Without("use_regular_nms; several classes a detection; several pictures")},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

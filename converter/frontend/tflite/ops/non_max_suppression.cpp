@@ -1,0 +1,58 @@
+// NON_MAX_SUPPRESSION_V4 and _V5: indices, in V5 scores, and their number. What is not used is zero.
+
+#include "converter/frontend/tflite/ops/boxes.h"
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+constexpr size_t kMost = 2, kIou = 3, kLeastScore = 4, kSigma = 5;
+
+Status KeepBoxes(OpContext& c, ir::ValueId* kept, int64_t* most) {
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 1));
+  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(kMost, most));
+  if (*most < 0) return MICRORT_ERROR(kInvalidModel, "at most %lld boxes", static_cast<long long>(*most));
+  const ir::ValueId iou = c.build.Reshape(c.input(kIou), {}),
+                    least = c.build.Reshape(c.input(kLeastScore), {});
+  *kept = KeptBoxes(c, c.input(0), c.input(1), *most, iou, least);
+  return c.build.status();
+}
+
+Status ImportNms4(OpContext& c) {
+  ir::ValueId kept = ir::kNoValue;
+  int64_t most = 0;
+  MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
+  c.SetOutput(0, FilledUp(c, kept, most));
+  c.SetOutput(1, c.build.Reshape(DimOf(c, kept, 0), {}));
+  return c.build.status();
+}
+
+Status ImportNms5(OpContext& c) {
+  std::vector<float> sigma;
+  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kSigma, &sigma));
+  if (sigma.size() != 1 || sigma[0] != 0) return MICRORT_ERROR(kUnsupported, "soft suppression");
+  ir::ValueId kept = ir::kNoValue;
+  int64_t most = 0;
+  MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
+  c.SetOutput(0, FilledUp(c, kept, most));
+  c.SetOutput(1, FilledUp(c, c.build.Gather(c.input(1), kept, 0), most));
+  c.SetOutput(2, c.build.Reshape(DimOf(c, kept, 0), {}));
+  return c.build.status();
+}
+
+}  // namespace
+
+Span<const OpImporter> NonMaxSuppressionImporters() {
+  constexpr OpSupport kSupport =
+      Types(kFloat32).Without("a number of boxes that is not constant; soft suppression");
+  static constexpr OpImporter kImporters[] = {
+      {"NON_MAX_SUPPRESSION_V4", 5, 5, ImportNms4, kSupport},
+      {"NON_MAX_SUPPRESSION_V5", 6, 6, ImportNms5, kSupport},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

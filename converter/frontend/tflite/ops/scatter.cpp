@@ -1,0 +1,99 @@
+// Elements written into a new tensor: SCATTER_ND, SPARSE_TO_DENSE; rows looked up and added:
+// EMBEDDING_LOOKUP, SEGMENT_SUM, UNSORTED_SEGMENT_*.
+
+#include <algorithm>
+#include <limits>
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::ScatterReduction;
+
+ir::ValueId Filled(OpContext& c, ir::ValueId scalar, ir::ValueId shape) {
+  return c.build.Add(schema::ExpandOptionsT(), {scalar, shape});
+}
+
+ir::ValueId Scattered(OpContext& c, ir::ValueId into, ir::ValueId indices, ir::ValueId updates,
+                      ScatterReduction reduction) {
+  schema::ScatterNDOptionsT options;
+  options.reduction = reduction;
+  return c.build.Add(std::move(options), {into, indices, updates});
+}
+
+// Into zeros; updates at one place are added up.
+Status ImportScatterNd(OpContext& c) {
+  const ir::ValueId zeros = Filled(c, c.Scalar(c.x(1).dtype, 0), c.Int64(2));
+  return c.Return(Scattered(c, zeros, c.stored(0), c.input(1), ScatterReduction::Add));
+}
+
+// Indices are one number, a vector of places along one dimension, or rows of coordinates.
+Status ImportSparseToDense(OpContext& c) {
+  ir::ValueId indices = c.Int64(0), values = c.input(2);
+  const int rank = c.value(indices).rank();
+  if (rank > 2) return MICRORT_ERROR(kInvalidModel, "indices of %d dimensions", rank);
+  if (rank == 0) indices = c.build.Reshape(indices, {1, 1});
+  if (rank == 1) indices = InsertDim(c, indices, 1);
+  if (c.value(values).rank() == 0) values = Filled(c, values, DimOf(c, indices, 0));
+  const ir::ValueId defaults = Filled(c, c.build.Reshape(c.input(3), {}), c.Int64(1));
+  return c.Return(Scattered(c, defaults, indices, values, ScatterReduction::None));
+}
+
+Status ImportEmbeddingLookup(OpContext& c) { return c.Return(c.build.Gather(c.input(1), c.stored(0), 0)); }
+
+// Row i of data is combined into row ids[i] of the output, which has `rows`; rows that nothing goes to are
+// `empty`.
+Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction reduction) {
+  const ir::Value& ids = c.value(c.stored(1));
+  if (ids.rank() != 1 || c.x().rank() < 1)
+    return MICRORT_ERROR(kUnsupported, "segment ids of %d dimensions", ids.rank());
+  schema::ShapeOptionsT rest;
+  rest.start = 1;
+  const ir::ValueId shape =
+      c.build.Concat({c.build.Integers({rows}), c.build.Add(std::move(rest), {c.input(0)})}, 0);
+  const ir::ValueId base = Filled(c, c.Scalar(c.x().dtype, empty), shape);
+  return c.Return(Scattered(c, base, InsertDim(c, c.stored(1), 1), c.input(0), reduction));
+}
+
+Status ImportSegmentSum(OpContext& c) {
+  std::vector<int64_t> ids;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &ids));
+  return CombineRows(c, ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end()) + 1, 0,
+                     ScatterReduction::Add);
+}
+
+template <ScatterReduction kReduction>
+Status ImportUnsortedSegment(OpContext& c) {
+  int64_t rows = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(2, &rows));
+  if (rows < 0) return MICRORT_ERROR(kInvalidModel, "%lld segments", static_cast<long long>(rows));
+  if (c.x().dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "%s", Name(c.x().dtype));
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  const float empty = kReduction == ScatterReduction::Mul   ? 1
+                      : kReduction == ScatterReduction::Max ? -kLargest
+                      : kReduction == ScatterReduction::Min ? kLargest
+                                                            : 0;
+  return CombineRows(c, rows, empty, kReduction);
+}
+
+}  // namespace
+
+Span<const OpImporter> ScatterImporters() {
+  constexpr TypeSet kAdded = TypesOf(DType::kFloat32, DType::kInt32, DType::kInt64);
+  static constexpr OpImporter kImporters[] = {
+      {"EMBEDDING_LOOKUP", 2, 2, ImportEmbeddingLookup, Types(kFloat32 | kBytes)},
+      {"SCATTER_ND", 3, 3, ImportScatterNd, Types(kAdded)},
+      {"SEGMENT_SUM", 2, 2, ImportSegmentSum, Types(kAdded).Without("ids that are not constant")},
+      {"SPARSE_TO_DENSE", 4, 4, ImportSparseToDense, Types(kAdded)},
+      {"UNSORTED_SEGMENT_MAX", 3, 3, ImportUnsortedSegment<ScatterReduction::Max>, Types(kFloat32)},
+      {"UNSORTED_SEGMENT_MIN", 3, 3, ImportUnsortedSegment<ScatterReduction::Min>, Types(kFloat32)},
+      {"UNSORTED_SEGMENT_PROD", 3, 3, ImportUnsortedSegment<ScatterReduction::Mul>, Types(kFloat32)},
+      {"UNSORTED_SEGMENT_SUM", 3, 3, ImportUnsortedSegment<ScatterReduction::Add>, Types(kFloat32)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,107 @@
+// Scattered elements, and boxes that are kept.
+
+#include <flatbuffers/flexbuffers.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/converter/tflite_builder.h"
+
+namespace micrort::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(TfliteScatter, AddsUpWhatMeets) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {3}), y = b.Tensor("y");
+  const int indices = b.Constant<int32_t>("indices", {3, 1}, fb::TensorType::Int32, {1, 3, 1});
+  b.Op("SCATTER_ND", {indices, x, b.Integers("shape", {4})}, {y});
+  b.Output(y);
+  EXPECT_EQ(RunTflite(b, {{"x", {1, 2, 4}}})["y"], Floats({0, 5, 0, 2}));
+}
+
+TEST(TfliteScatter, SparseToDenseFillsWithItsDefault) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {2}), y = b.Tensor("y");
+  b.Op("SPARSE_TO_DENSE",
+       {b.Integers("places", {0, 2}), b.Integers("shape", {3}), x, b.Floats("default", {}, {9})}, {y});
+  b.Output(y);
+  EXPECT_EQ(RunTflite(b, {{"x", {1, 2}}})["y"], Floats({1, 9, 2}));
+}
+
+TEST(TfliteScatter, SegmentsAreRowsOfTheirSums) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {3, 2}), y = b.Tensor("y"), z = b.Tensor("z");
+  b.Op("SEGMENT_SUM", {x, b.Integers("ids", {0, 0, 2})}, {y});
+  b.Op("UNSORTED_SEGMENT_PROD", {x, b.Integers("other", {1, 0, 1}), b.Integers("count", {2})}, {z});
+  b.Output(y).Output(z);
+  auto outputs = RunTflite(b, {{"x", {1, 2, 3, 4, 5, 6}}});
+  EXPECT_EQ(outputs["y"], Floats({4, 6, 0, 0, 5, 6}));
+  EXPECT_EQ(outputs["z"], Floats({3, 4, 5, 12}));
+}
+
+TEST(TfliteShapes, BroadcastOfTwoShapes) {
+  TfliteBuilder b;
+  const int a = b.Input("a", {3}, fb::TensorType::Int32), y = b.Tensor("y", {}, fb::TensorType::Int32);
+  b.Op("BROADCAST_ARGS", {a, b.Integers("other", {5, 1})}, {y});
+  b.Output(y);
+  EXPECT_EQ(RunTflite(b, {{"a", {2, 1, 4}}})["y"], Floats({2, 5, 4}));
+}
+
+TEST(TfliteBoxes, SuppressedOnesAreZeros) {
+  TfliteBuilder b;
+  const int boxes = b.Input("boxes", {3, 4}), scores = b.Input("scores", {3});
+  const int y = b.Tensor("y", {}, fb::TensorType::Int32), of = b.Tensor("of"),
+            n = b.Tensor("n", {}, fb::TensorType::Int32);
+  b.Op("NON_MAX_SUPPRESSION_V5",
+       {boxes, scores, b.Integers("most", {3}), b.Floats("iou", {}, {0.5f}), b.Floats("least", {}, {0.1f}),
+        b.Floats("sigma", {}, {0})},
+       {y, of, n});
+  b.Output(y).Output(of).Output(n);
+  ImportedTflite result = ImportTflite(b.Bytes());
+  ASSERT_TRUE(result.status.ok()) << result.status.message();
+  EXPECT_EQ(result.graph().value(result.graph().outputs[0]).shape, std::vector<int64_t>{3});
+}
+
+TfliteBuilder Detector(bool regular) {
+  TfliteBuilder b;
+  const int boxes = b.Input("boxes", {1, 3, 4}), scores = b.Input("scores", {1, 3, 3});
+  const int anchors = b.Floats("anchors", {3, 4}, {0.5f, 0.5f, 1, 1, 0.5f, 0.5f, 1, 1, 2.5f, 2.5f, 1, 1});
+  const int y = b.Tensor("y"), classes = b.Tensor("classes"), best = b.Tensor("best"), n = b.Tensor("n");
+  fb::OperatorT& op = b.Op("TFLite_Detection_PostProcess", {boxes, scores, anchors}, {y, classes, best, n});
+  flexbuffers::Builder options;
+  options.Map([&] {
+    options.Int("max_detections", 2);
+    options.Int("max_classes_per_detection", 1);
+    options.Int("num_classes", 2);
+    options.Float("nms_iou_threshold", 0.5f);
+    options.Float("nms_score_threshold", 0.1f);
+    options.Float("y_scale", 10);
+    options.Float("x_scale", 10);
+    options.Float("h_scale", 5);
+    options.Float("w_scale", 5);
+    options.Bool("use_regular_nms", regular);
+  });
+  options.Finish();
+  op.custom_options = options.GetBuffer();
+  b.Output(y).Output(classes).Output(best).Output(n);
+  return b;
+}
+
+TEST(TfliteBoxes, DetectionsAreDecodedAndKept) {
+  ImportedTflite result = ImportTflite(Detector(false).Bytes());
+  ASSERT_TRUE(result.status.ok()) << result.status.message();
+  EXPECT_EQ(result.graph().value(result.graph().outputs[0]).shape, (std::vector<int64_t>{1, 2, 4}));
+  EXPECT_EQ(result.graph().value(result.graph().outputs[3]).shape, (std::vector<int64_t>{1}));
+}
+
+TEST(TfliteBoxes, OptionsAreChecked) {
+  EXPECT_THAT(ImportTflite(Detector(true).Bytes()).diagnostics.unsupported.at(0).reason,
+              HasSubstr("use_regular_nms"));
+  TfliteBuilder b = Detector(false);
+  b.graph().operators[0]->custom_options = {1, 2, 3};
+  EXPECT_EQ(ImportTflite(b.Bytes()).status.code(), StatusCode::kInvalidModel);
+}
+
+}  // namespace
+}  // namespace micrort::testing
