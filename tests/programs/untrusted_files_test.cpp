@@ -23,13 +23,13 @@ using ::testing::Not;
 // A tenth of a second is usual.
 constexpr ProcessLimits kLimits = {uint64_t{8} << 30, 20};
 
-// y = |x|, both float32 of this shape.
+// NAME_y = |NAME|, both float32 of this shape.
 std::string AbsModel(const std::vector<int32_t>& shape, const std::string& name) {
   schema::ModelT model;
   model.schema_version = 1;
   model.buffers.push_back(std::make_unique<schema::BufferT>());
   auto graph = std::make_unique<schema::SubgraphT>();
-  for (const std::string& tensor_name : {name, std::string("y")}) {
+  for (const std::string& tensor_name : {name, name + "_y"}) {
     auto tensor = std::make_unique<schema::TensorT>();
     tensor->name = tensor_name;
     tensor->dtype = schema::DType::Float32;
