@@ -273,8 +273,12 @@ class TaskRunner {
     const int64_t step = static_cast<int64_t>(kMaxSums) / (mr * nr) * mr;
     for (int64_t row = 0; row < task_.rows; row += step) {
       const auto m = static_cast<size_t>(task_.rows - row < step ? task_.rows - row : step);
-      plan_.kernel.run(
-          {m, n, plan_.depth, rows_ + static_cast<size_t>(row) * row_bytes_, row_bytes_, b, acc});
+      GemmS8Output output;
+      if (epilogue_.IsPlain()) output = epilogue_.Output(task_.first_row + row, y_column);
+      bool written = false;
+      plan_.kernel.run({m, n, plan_.depth, rows_ + static_cast<size_t>(row) * row_bytes_, row_bytes_, b, acc,
+                        epilogue_.IsPlain() ? &output : nullptr, &written});
+      if (written) continue;
       epilogue_.Finish(acc, plan_.kernel.nr, m, n, task_.first_row + row, y_column,
                        row_scales_ == nullptr ? nullptr : row_scales_ + row,
                        row_zero_points_ == nullptr ? nullptr : row_zero_points_ + row);

@@ -154,7 +154,13 @@ class TaskRunner {
       tile_.channels = channels - c < kChannelBlock ? channels - c : kChannelBlock;
       tile_.x_offset = c;
       tile_.w = weights_ + c * ChannelBytes(p_);
+      GemmS8Output output;
+      bool written = false;
+      if (epilogue_.IsPlain()) output = epilogue_.Output(pixel, static_cast<int64_t>(c));
+      tile_.output = epilogue_.IsPlain() ? &output : nullptr;
+      tile_.written = &written;
       kernel_.run(tile_);
+      if (written) continue;
       epilogue_.Finish(acc, kChannelBlock, tile_.m, tile_.channels, pixel, static_cast<int64_t>(c),
                        quantization.scales(), quantization.zero_points());
     }

@@ -6,6 +6,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/span.h"
+#include "kernels/gemm/gemm_s8.h"
 
 namespace micrort {
 
@@ -22,6 +23,9 @@ struct DwConvS8Tile {
   const int8_t* w;  // as PackDwConvS8 writes them
   int32_t* acc;     // [mr][acc_stride]; acc_stride >= channels rounded up to a multiple of 8
   size_t acc_stride;
+  // Or null. A micro-kernel may write these outputs instead of sums, and then sets `*written`.
+  const GemmS8Output* output = nullptr;
+  bool* written = nullptr;
 };
 
 using DwConvS8Fn = void (*)(const DwConvS8Tile& tile);

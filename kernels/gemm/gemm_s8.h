@@ -12,6 +12,17 @@
 
 namespace micrort {
 
+// Outputs of layers whose rows share one quantization, without a residual:
+// y[i][j] = clamp(zero_point + round_half_even(float(sums[i][j] + bias[j]) * multipliers[j]), lo, hi)
+struct GemmS8Output {
+  int8_t* y;
+  size_t stride;             // bytes from row to row
+  const int32_t* bias;       // [nr], readable but unused from n on
+  const float* multipliers;  // as bias; finite
+  int32_t zero_point;
+  int32_t lo, hi;  // within [-128, 127]
+};
+
 // sums[i][j] = sum over k < depth of a[i][k] * b[k][j], for all i < m, j < n; no sum may leave the range of
 // int32. Instructions that multiply unsigned by signed bytes take A + 128, padded with any byte: their sums
 // are larger by 128 times the sum of the column of B.
@@ -24,6 +35,9 @@ struct GemmS8Block {
   const int8_t* b;  // packed [depth / kr][nr][kr]
   // [m rounded up to a multiple of mr][nr]; those of other rows and columns may become anything.
   int32_t* sums;
+  // Or null. A micro-kernel may write these outputs instead of sums, and then sets `*written`.
+  const GemmS8Output* output = nullptr;
+  bool* written = nullptr;
 };
 
 using GemmS8Fn = void (*)(const GemmS8Block& block);

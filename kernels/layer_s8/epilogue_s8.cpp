@@ -1,5 +1,8 @@
 #include "kernels/layer_s8/epilogue_s8.h"
 
+#include <cfloat>
+#include <cmath>
+
 #include "kernels/base/checked_math.h"
 #include "kernels/elementwise/activate_f32.h"
 
@@ -16,8 +19,10 @@ float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
   const float weight_scale = weights.scales[o * weights.scale_stride];
   if (t.dynamic) return weight_scale;
   if (t.y == DType::kFloat32) return t.x_scale * weight_scale;
-  return static_cast<float>(static_cast<double>(t.x_scale) * static_cast<double>(weight_scale) /
-                            static_cast<double>(t.y_scale));
+  // Finite, so that a sum of 0 is 0 whatever an untrusted file says.
+  const double multiplier =
+      static_cast<double>(t.x_scale) * static_cast<double>(weight_scale) / static_cast<double>(t.y_scale);
+  return multiplier < static_cast<double>(FLT_MAX) ? static_cast<float>(multiplier) : FLT_MAX;
 }
 
 // The sums as they are, wrapping where a hostile file makes them too large.
@@ -77,6 +82,18 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTe
   hi_ = hi_ / p.types.y_scale;
   lo_ = lo_ > highest ? highest : lo_ > lowest ? lo_ : lowest;
   hi_ = hi_ < lowest ? lowest : hi_ < highest ? hi_ : highest;
+}
+
+GemmS8Output EpilogueS8::Output(int64_t row, int64_t column) const {
+  const int32_t zero_point = p_.types.y_zero_point;
+  // Rounding keeps the order of numbers: rounded bounds clamp rounded values.
+  return {static_cast<int8_t*>(tensors_.y) + row * p_.out_c + column,
+          static_cast<size_t>(p_.out_c),
+          table_.bias + column,
+          table_.multipliers + column,
+          zero_point,
+          zero_point + static_cast<int32_t>(std::nearbyint(lo_)),
+          zero_point + static_cast<int32_t>(std::nearbyint(hi_))};
 }
 
 void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t n, int64_t row,

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/conv2d/conv2d.h"
+#include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
 #include "kernels/layer_s8/input_s8.h"
 
@@ -34,6 +35,13 @@ class EpilogueS8 {
   // the sums of the rows less their zero point; else null.
   void Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t n, int64_t row, int64_t column,
               const float* row_scales, const int32_t* row_zero_points) const;
+
+  // Whether the layer is such that a micro-kernel may write its outputs, and what these are then.
+  bool IsPlain() const {
+    return p_.types.y == DType::kInt8 && tensors_.residual == nullptr && !p_.types.dynamic &&
+           !p_.types.asymmetric;
+  }
+  GemmS8Output Output(int64_t row, int64_t column) const;
 
  private:
   const Conv2DParams& p_;

@@ -4,6 +4,6 @@
 namespace micrort {
 
 // ARMv7 has half the registers of AArch64.
-void DwConvF32_neon_4(const DwConvF32Tile& tile) { DwConvF32<F32x8, 4, MICRORT_ARCH_ARM64 ? 2 : 1>(tile); }
+void DwConvF32_neon_4(const DwConvF32Tile& tile) { DwConvF32<F32x8, 4, 1>(tile); }
 
 }  // namespace micrort

@@ -4,10 +4,6 @@
 namespace micrort {
 
 // ARMv7 has half the registers of AArch64.
-#if MICRORT_ARCH_ARM64
-void GemmF32_neon_6x16(const GemmF32Tile& tile) { GemmF32<F32x8, 6, 2>(tile); }
-#else
 void GemmF32_neon_6x8(const GemmF32Tile& tile) { GemmF32<F32x8, 6, 1>(tile); }
-#endif
 
 }  // namespace micrort

@@ -7,7 +7,7 @@ namespace {
 // Any product of two int8 fits into an int16; a sum of two may not.
 struct Ops {
   using Sums = S32x8;
-  static constexpr int kPixels = MICRORT_ARCH_ARM64 ? 8 : 4;
+  static constexpr int kPixels = 4;
   static constexpr bool kSlidesFive = true;
   struct Taps {
     int8x8_t x0, x1;

@@ -1,0 +1,75 @@
+#include "bench/arm/arm_layer.h"
+
+namespace micrort::bench {
+
+std::vector<ArmLayer> ArmLayers() {
+  return {
+      // {height, width, in, out, kernel, stride, depthwise}, in mobilenet_v1, in resnet50
+      {{224, 224, 3, 32, 3, 2, false}, 1, 0},    {{112, 112, 32, 32, 3, 1, true}, 1, 0},
+      {{112, 112, 32, 64, 1, 1, false}, 1, 0},   {{112, 112, 64, 64, 3, 2, true}, 1, 0},
+      {{56, 56, 64, 128, 1, 1, false}, 1, 0},    {{56, 56, 128, 128, 3, 1, true}, 1, 0},
+      {{56, 56, 128, 128, 1, 1, false}, 1, 0},   {{56, 56, 128, 128, 3, 2, true}, 1, 0},
+      {{28, 28, 128, 256, 1, 1, false}, 1, 0},   {{28, 28, 256, 256, 3, 1, true}, 1, 0},
+      {{28, 28, 256, 256, 1, 1, false}, 1, 0},   {{28, 28, 256, 256, 3, 2, true}, 1, 0},
+      {{14, 14, 256, 512, 1, 1, false}, 1, 0},   {{14, 14, 512, 512, 3, 1, true}, 5, 0},
+      {{14, 14, 512, 512, 1, 1, false}, 5, 0},   {{14, 14, 512, 512, 3, 2, true}, 1, 0},
+      {{7, 7, 512, 1024, 1, 1, false}, 1, 0},    {{7, 7, 1024, 1024, 3, 1, true}, 1, 0},
+      {{7, 7, 1024, 1024, 1, 1, false}, 1, 0},   {{1, 1, 1024, 1000, 1, 1, false}, 1, 0},
+      {{224, 224, 3, 64, 7, 2, false}, 0, 1},    {{56, 56, 64, 64, 1, 1, false}, 0, 1},
+      {{56, 56, 64, 64, 3, 1, false}, 0, 3},     {{56, 56, 64, 256, 1, 1, false}, 0, 4},
+      {{56, 56, 256, 64, 1, 1, false}, 0, 2},    {{56, 56, 256, 128, 1, 1, false}, 0, 1},
+      {{56, 56, 128, 128, 3, 2, false}, 0, 1},   {{28, 28, 128, 512, 1, 1, false}, 0, 4},
+      {{56, 56, 256, 512, 1, 2, false}, 0, 1},   {{28, 28, 512, 128, 1, 1, false}, 0, 3},
+      {{28, 28, 128, 128, 3, 1, false}, 0, 3},   {{28, 28, 512, 256, 1, 1, false}, 0, 1},
+      {{28, 28, 256, 256, 3, 2, false}, 0, 1},   {{14, 14, 256, 1024, 1, 1, false}, 0, 6},
+      {{28, 28, 512, 1024, 1, 2, false}, 0, 1},  {{14, 14, 1024, 256, 1, 1, false}, 0, 5},
+      {{14, 14, 256, 256, 3, 1, false}, 0, 5},   {{14, 14, 1024, 512, 1, 1, false}, 0, 1},
+      {{14, 14, 512, 512, 3, 2, false}, 0, 1},   {{7, 7, 512, 2048, 1, 1, false}, 0, 3},
+      {{14, 14, 1024, 2048, 1, 2, false}, 0, 1}, {{7, 7, 2048, 512, 1, 1, false}, 0, 2},
+      {{7, 7, 512, 512, 3, 1, false}, 0, 2},     {{1, 1, 2048, 1000, 1, 1, false}, 0, 1},
+      {{56, 56, 24, 144, 1, 1, false}, 0, 0},    {{112, 112, 64, 64, 3, 1, true}, 0, 0},
+      {{28, 28, 120, 120, 5, 1, true}, 0, 0},    {{28, 28, 120, 120, 5, 2, true}, 0, 0},
+      {{1, 1, 1280, 1000, 1, 1, false}, 0, 0},
+  };
+}
+
+namespace {
+
+void FillFloat(const Layer& layer, ArmLayerData* data) {
+  constexpr size_t kBeyond = 16;  // elements that XNNPACK may read behind the input
+  data->x.resize(layer.in_elements() + kBeyond);
+  data->weights.resize(layer.weights());
+  data->bias.resize(static_cast<size_t>(layer.out_channels), 0.5f);
+  data->y.resize(layer.out_elements());
+  for (size_t i = 0; i < data->x.size(); ++i) data->x[i] = static_cast<float>(i % 17) * 0.125f - 1;
+  for (size_t i = 0; i < data->weights.size(); ++i) {
+    data->weights[i] = static_cast<float>(i % 13) * 0.0625f - 0.375f;
+  }
+}
+
+void FillInt8(const Layer& layer, ArmLayerData* data) {
+  constexpr size_t kBeyond = 64;
+  data->x_s8.resize(layer.in_elements() + kBeyond);
+  data->weights_s8.resize(layer.weights());
+  data->bias_s8.resize(static_cast<size_t>(layer.out_channels), 100);
+  data->weight_scales.resize(static_cast<size_t>(layer.out_channels));
+  data->y_s8.resize(layer.out_elements() + kBeyond);
+  for (size_t i = 0; i < data->x_s8.size(); ++i) data->x_s8[i] = static_cast<int8_t>(i * 7 % 251 - 125);
+  for (size_t i = 0; i < data->weights_s8.size(); ++i) {
+    data->weights_s8[i] = static_cast<int8_t>(i * 11 % 255 - 127);
+  }
+  for (size_t i = 0; i < data->weight_scales.size(); ++i) {
+    data->weight_scales[i] = 0.0005f + 0.00001f * static_cast<float>(i % 7);
+  }
+}
+
+}  // namespace
+
+ArmLayerData MakeArmData(const Layer& layer, Type type) {
+  ArmLayerData data;
+  if (type == Type::kFloat) FillFloat(layer, &data);
+  if (type == Type::kInt8) FillInt8(layer, &data);
+  return data;
+}
+
+}  // namespace micrort::bench

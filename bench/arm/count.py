@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Executed instructions a multiply-accumulate on ARM, by layer and network, beside XNNPACK's: a page in Markdown.
+
+    count.py --plugin libcount_instructions.so --aarch64 BUILD PEER --armv7 BUILD PEER [--quick]
+
+BUILD is a build folder with bin/arm_layers, PEER what fetch_xnnpack.sh unpacked. Counts are the same in every run.
+"""
+
+import argparse
+import collections
+import os
+import subprocess
+import sys
+import tempfile
+
+# A run of arm_layers. XNNPACK chooses kernels by the core that cpuinfo finds, so that QEMU shows it this one.
+Contest = collections.namedtuple('Contest', 'title bits cpu type isa core features peer')
+A76_FEATURES = 'fp asimd evtstrm aes pmull sha1 sha2 crc32 atomics fphp asimdhp cpuid asimdrdm lrcpc dcpop asimddp'
+A53_FEATURES = 'fp asimd evtstrm aes pmull sha1 sha2 crc32 cpuid'
+A7_FEATURES = 'half thumb fastmult vfp edsp neon vfpv3 tls vfpv4 idiva idivt vfpd32 lpae evtstrm'
+CONTESTS = [
+    Contest('float (A76)', 64, 'cortex-a76', 'float', 'neon', '0xd0b', A76_FEATURES, True),
+    Contest('`sdot` (A76)', 64, 'cortex-a76', 'int8', 'dotprod', '0xd0b', A76_FEATURES, True),
+    Contest('Armv8.0 int8 (A53)', 64, 'cortex-a53', 'int8', 'neon', '0xd03', A53_FEATURES, True),
+    Contest('ARMv7 float', 32, 'cortex-a15', 'float', 'neon', '0xc07', A7_FEATURES, True),
+    Contest('ARMv7 int8', 32, 'cortex-a15', 'int8', 'neon', '0xc07', A7_FEATURES, True),
+]
+Count = collections.namedtuple('Count', 'macs mobilenet_v1 resnet50 instructions')
+
+
+def make_root(folder, contest):
+    """What QEMU shows the program in the place of /: the libraries of its architecture, and a /proc/cpuinfo."""
+    triple = 'aarch64-linux-gnu' if contest.bits == 64 else 'arm-linux-gnueabihf'
+    os.symlink(f'/usr/{triple}/lib', os.path.join(folder, 'lib'))
+    os.mkdir(os.path.join(folder, 'proc'))
+    with open(os.path.join(folder, 'proc', 'cpuinfo'), 'w') as f:
+        for processor in range(2):
+            f.write(f'processor\t: {processor}\nBogoMIPS\t: 50.00\nFeatures\t: {contest.features}\n'
+                    f'CPU implementer\t: 0x41\nCPU architecture: {8 if contest.bits == 64 else 7}\nCPU variant\t: 0x1\n'
+                    f'CPU part\t: {contest.core}\nCPU revision\t: 0\n\n')
+
+
+def count(contest, who, plugin, build, peer, quick):
+    """Name of layer -> Count."""
+    triple = 'aarch64-linux-gnu' if contest.bits == 64 else 'arm-linux-gnueabihf'
+    with tempfile.TemporaryDirectory() as root:
+        make_root(root, contest)
+        log = os.path.join(root, 'marks')
+        command = ['qemu-aarch64' if contest.bits == 64 else 'qemu-arm', '-L', root, '-cpu', contest.cpu,
+                   '-E', f'LD_LIBRARY_PATH={peer}/usr/lib/{triple}', '-E', 'LD_BIND_NOW=1', '-plugin', plugin,
+                   '-d', 'plugin', '-D', log, os.path.join(build, 'bin', 'arm_layers'), who, contest.type,
+                   '--isa', contest.isa] + (['--quick'] if quick else [])
+        lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        with open(log) as f:
+            marks = [int(line.split()[1]) for line in f if line.startswith('mark ')]
+    if len(marks) != 4 * len(lines):
+        sys.exit(f'count.py: error: {len(marks)} marks for {len(lines)} layers; does this QEMU have plugins?')
+    counts = {}
+    for i, line in enumerate(lines):
+        name, macs, mobilenet_v1, resnet50, _ = line.split('\t')
+        counts[name] = Count(int(macs), int(mobilenet_v1), int(resnet50), marks[4 * i + 3] - marks[4 * i + 2])
+    return counts
+
+
+def network(counts, times):
+    """Instructions a multiply-accumulate of all layers, each as often as a network has it."""
+    macs = sum(times(c) * c.macs for c in counts.values())
+    return sum(times(c) * c.instructions for c in counts.values()) / macs if macs else None
+
+
+def rows_of(counts):
+    rows = {name: c.instructions / c.macs for name, c in counts.items()}
+    rows['mobilenet_v1, all layers'] = network(counts, lambda c: c.mobilenet_v1)
+    rows['resnet50, all layers'] = network(counts, lambda c: c.resnet50)
+    return rows
+
+
+def cell(ours, peer):
+    if ours is None:
+        return ''
+    text = f'{ours:.3f}'
+    return text if peer is None else f'{text} / {peer:.3f} = {ours / peer:.2f}'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--plugin', required=True)
+    parser.add_argument('--aarch64', nargs=2, metavar=('BUILD', 'PEER'))
+    parser.add_argument('--armv7', nargs=2, metavar=('BUILD', 'PEER'))
+    parser.add_argument('--quick', action='store_true', help='fewer layers')
+    arguments = parser.parse_args()
+    places = {64: arguments.aarch64, 32: arguments.armv7}
+    contests = [c for c in CONTESTS if places[c.bits]]
+    columns = []
+    for contest in contests:
+        print(contest.title, file=sys.stderr)
+        build, peer = places[contest.bits]
+        run = lambda who: rows_of(count(contest, who, arguments.plugin, build, peer, arguments.quick))
+        columns.append((run('ours'), run('xnnpack') if contest.peer else {}))
+    print('| layer | ' + ' | '.join(c.title for c in contests) + ' |\n' + '| --- ' * (len(contests) + 1) + '|')
+    for name in columns[0][0]:
+        print(f'| {name} | ' + ' | '.join(cell(ours.get(name), peer.get(name)) for ours, peer in columns) + ' |')
+
+
+main()
