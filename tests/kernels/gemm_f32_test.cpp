@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "tests/kernels/guarded_buffer.h"
+#include "tests/kernels/infinity.h"
 #include "tests/kernels/random.h"
 
 namespace micrort::testing {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Every micro-kernel that this CPU runs.
 class GemmF32Test : public ::testing::TestWithParam<GemmF32Kernel> {

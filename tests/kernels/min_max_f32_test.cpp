@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "tests/kernels/guarded_buffer.h"
+#include "tests/kernels/infinity.h"
 #include "tests/kernels/random.h"
 
 namespace micrort {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(MinMaxF32, FindsTheRangeAndPassesOverNaN) {
   for (const MinMaxF32Kernel& kernel : MinMaxF32Kernels()) {

@@ -11,13 +11,12 @@
 #include "kernels/base/half.h"
 #include "kernels/reference/unary.h"
 #include "tests/kernels/guarded_buffer.h"
+#include "tests/kernels/infinity.h"
 
 namespace micrort {
 namespace {
 
 using testing::GuardedBuffer;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Every kind that floats have, with parameters, and the error allowed in units in the last place of the
 // result. `absolute` is the error allowed where a function loses relative precision by its definition.
