@@ -23,9 +23,13 @@
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
 #include "runtime/model/mapped_file.h"
+#include "tools/io/file.h"
 
 namespace micrort {
 namespace {
+
+// Of a folder that is given as the model: a SavedModel of TensorFlow.
+constexpr char kSavedModelFile[] = "saved_model.pb";
 
 class Conversion {
  public:
@@ -41,6 +45,10 @@ class Conversion {
       import.input_shapes.emplace_back(shape.name, shape.dims);
     import.outputs = options_.fetches;
     import.folder = folder_;
+    import.feeds = options_.feeds;
+    import.signature = options_.signature;
+    import.tag_set = options_.tag_set;
+    import.config = options_.config;
     MappedFile weights;
     if (!options_.weights.empty()) {
       MICRORT_RETURN_IF_ERROR(
@@ -360,10 +368,11 @@ Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const Co
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
   const ir::ConversionBudget budget(options.limits);
-  Conversion conversion(path, std::filesystem::path(path).parent_path().string(), options, result);
+  const std::string model = io::IsDirectory(path) ? path + "/" + kSavedModelFile : path;
+  Conversion conversion(path, std::filesystem::path(model).parent_path().string(), options, result);
   {
     MappedFile file;
-    MICRORT_RETURN_IF_ERROR(file.Open(path.c_str()).WithPrefix("%s", path.c_str()));
+    MICRORT_RETURN_IF_ERROR(file.Open(model.c_str()).WithPrefix("%s", model.c_str()));
     MICRORT_RETURN_IF_ERROR(conversion.Import(file.bytes()));
   }
   return conversion.Finish();

@@ -68,6 +68,14 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           "and input of the model any more; repeatable")
       .Repeatable()
       .TypeName("OUT=IN");
+  parser.Add("--signature", &line->options.signature, "Of a SavedModel: the signature to convert")
+      .TypeName("NAME");
+  parser.Add("--tag-set", &line->options.tag_set, "Of a SavedModel: tags of the graph to convert: serve,gpu")
+      .TypeName("TAGS");
+  parser
+      .Add("--config", &line->options.config,
+           "Of TensorFlow: a tf2xla.Config, as text or binary, that says what is fed and fetched")
+      .TypeName("FILE");
   parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
                              &line->options.io_layout,
                              "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");

@@ -4,6 +4,7 @@
 
 #include "converter/frontend/caffe/caffe_frontend.h"
 #include "converter/frontend/onnx/onnx_frontend.h"
+#include "converter/frontend/tensorflow/tensorflow_frontend.h"
 #include "converter/frontend/tflite/tflite_frontend.h"
 
 namespace micrort::frontend {
@@ -30,16 +31,10 @@ struct Format {
 constexpr Format kFormats[] = {
     {SourceFormat::kTflite, "tflite", false, tflite::LooksLikeTflite, tflite::ImportTflite},
     {SourceFormat::kCaffe, "caffe", true, caffe::LooksLikeCaffe, caffe::ImportCaffe},
+    {SourceFormat::kTensorflow, "tensorflow", false, tensorflow::LooksLikeTensorflow,
+     tensorflow::ImportTensorflow},
     {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx},
 };
-
-// A GraphDef begins with its first node, which begins with its name.
-bool LooksLikeGraphDef(Span<const uint8_t> bytes) {
-  constexpr uint8_t kFirstField = 0x0a;
-  size_t i = 1;
-  while (i < bytes.size() && i < 6 && (bytes[i] & 0x80) != 0) ++i;
-  return !bytes.empty() && bytes[0] == kFirstField && i + 1 < bytes.size() && bytes[i + 1] == kFirstField;
-}
 
 // What users may have in hand and cannot be read; OK if it is none of these.
 Status KnownButNotRead(Span<const uint8_t> bytes) {
@@ -48,9 +43,6 @@ Status KnownButNotRead(Span<const uint8_t> bytes) {
     return MICRORT_ERROR(kUnsupported, "PyTorch archives and other zip files cannot be read; export to ONNX");
   }
   if (HasAt(bytes, 0, "\x89HDF")) return MICRORT_ERROR(kUnsupported, "Keras HDF5 models cannot be read");
-  if (LooksLikeGraphDef(bytes)) {
-    return MICRORT_ERROR(kUnsupported, "TensorFlow graphs cannot be read; export to ONNX");
-  }
   return Status();
 }
 

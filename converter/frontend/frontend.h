@@ -31,6 +31,10 @@ struct ImportOptions {
   // Where files lie that the model names for its tensors' data; without it, such a model is refused.
   std::optional<std::string> folder = {};
   std::optional<WeightsFile> weights = {};
+  // Of TensorFlow: tensors that become the inputs, so that what computes them is not looked at (empty: the
+  // model's own); which signature and which graph of a SavedModel; tfcompile's configuration, a file.
+  std::vector<std::string> feeds = {};
+  std::string signature = {}, tag_set = {}, config = {};
 };
 
 // Operators of a valid model that cannot be imported: one entry an operator and reason, with all its nodes.

@@ -1,0 +1,241 @@
+#include "converter/frontend/tensorflow/graph_importer.h"
+
+#include <utility>
+
+#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/tensorflow/graph_ports.h"
+#include "converter/frontend/tensorflow/tensor_types.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+// Before this version of the writer, a placeholder without a shape was written like a scalar.
+constexpr int kFirstWithUnknownRank = 24;
+
+const ::tensorflow::AttrValue* FindAttr(const ::tensorflow::NodeDef& node, const char* name) {
+  const auto found = node.attr().find(name);
+  return found == node.attr().end() ? nullptr : &found->second;
+}
+
+bool HasShape(const ::tensorflow::TensorShapeProto& shape, int producer) {
+  return !shape.unknown_rank() && (shape.dim_size() > 0 || producer >= kFirstWithUnknownRank);
+}
+
+SourceNode Source(const Scope& scope, const ::tensorflow::NodeDef& node) {
+  return {scope.prefix() + node.name(), node.op(), 0};
+}
+
+}  // namespace
+
+Status GraphImporter::Import() {
+  std::vector<Port> inputs, outputs;
+  MICRORT_RETURN_IF_ERROR(FindPorts(model_, options_, &inputs, &outputs));
+  MICRORT_RETURN_IF_ERROR(main_.AddNodes(model_.graph.node()));
+  for (const auto& function : model_.graph.library().function()) {
+    functions_[function.signature().name()] = &function;
+  }
+  MICRORT_RETURN_IF_ERROR(AddInputs(inputs));
+  assembler_.StartNodes();
+  MICRORT_RETURN_IF_ERROR(AddOutputs(outputs));
+  assembler_.Finish();
+  return UnsupportedNodes(*diagnostics_);
+}
+
+Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
+  ir::Graph& graph = assembler_.graph();
+  for (const Port& port : inputs) {
+    TensorRef ref;
+    MICRORT_RETURN_IF_ERROR(ParseTensorRef(port.tensor, &ref));
+    const NodeDef* node = main_.Find(ref.node);
+    if (node == nullptr) {
+      return MICRORT_ERROR(kInvalidModel, "input '%s': the graph has no node '%s'", port.name.c_str(),
+                           ref.node.c_str());
+    }
+    const ::tensorflow::AttrValue* type = FindAttr(*node, "dtype");
+    if (type == nullptr) type = FindAttr(*node, "T");
+    ::tensorflow::DataType dtype = port.dtype;
+    if (dtype == ::tensorflow::DT_INVALID) dtype = type == nullptr ? ::tensorflow::DT_FLOAT : type->type();
+    ir::Value value;
+    value.name = port.name;
+    value.in_source = true;
+    value.dtype = DTypeOfTensorflow(dtype);
+    if (value.dtype == DType::kUnknown) {
+      return MICRORT_ERROR(kUnsupported, "input '%s' is of type %s; feed what is computed from it (--feeds)",
+                           port.name.c_str(), TypeName(dtype).c_str());
+    }
+    const ::tensorflow::AttrValue* stored = FindAttr(*node, "shape");
+    const auto* shape = port.shape ? &*port.shape : stored == nullptr ? nullptr : &stored->shape();
+    const int producer = port.shape ? kFirstWithUnknownRank : model_.graph.versions().producer();
+    if (shape != nullptr && HasShape(*shape, producer)) {
+      value.has_shape = true;
+      for (const auto& dim : shape->dim()) value.shape.push_back(dim.size() < 0 ? ir::kDynamic : dim.size());
+    } else {
+      value.has_shape = GuessShape(model_.graph, ref.node, &value.shape);
+    }
+    if (Status s = SettleInputShape(options_, graph.inputs.size(), &value); !s.ok()) {
+      return s.WithPrefix("input '%s'", port.name.c_str());
+    }
+    const ir::ValueId id = graph.AddValue(std::move(value));
+    graph.inputs.push_back(id);
+    const std::string tensor = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);
+    main_.Give(tensor, {id, "", true, false});
+  }
+  return CheckOverrides(graph, options_);
+}
+
+Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
+  for (const Port& port : outputs) {
+    TfValue value;
+    MICRORT_RETURN_IF_ERROR(
+        Evaluate(main_, port.tensor, &value).WithPrefix("output '%s'", port.name.c_str()));
+    if (!value.is_reachable) continue;
+    if (value.tensor == ir::kNoValue) {
+      return MICRORT_ERROR(kInvalidModel, "output '%s' is no tensor", port.name.c_str());
+    }
+    ir::ValueId id = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(port.name, value.tensor, &id));
+  }
+  return Status();
+}
+
+Status GraphImporter::Evaluate(Scope& scope, const std::string& tensor, TfValue* out) {
+  TensorRef ref;
+  MICRORT_RETURN_IF_ERROR(ParseTensorRef(tensor, &ref));
+  const TfValue* known = scope.Known(ref);
+  if (known == nullptr) {
+    MICRORT_RETURN_IF_ERROR(ImportUpTo(scope, ref.node));
+    known = scope.Known(ref);
+  }
+  *out = *known;
+  return Status();
+}
+
+// Depth first, without recursion: graphs are chains of many thousand nodes.
+Status GraphImporter::ImportUpTo(Scope& scope, const std::string& node) {
+  std::vector<std::string> stack = {node};
+  std::map<std::string, bool> is_open;
+  while (!stack.empty()) {
+    const std::string name = stack.back();
+    const NodeDef* def = scope.Find(name);
+    if (def == nullptr) {
+      return MICRORT_ERROR(kInvalidModel, "'%.100s' is read, but there is no such node", name.c_str());
+    }
+    if (scope.IsDone(name)) {
+      stack.pop_back();
+      continue;
+    }
+    std::vector<std::string> missing;
+    MICRORT_RETURN_IF_ERROR(
+        Missing(scope, *def, &missing).WithPrefix("%s", Describe(Source(scope, *def)).c_str()));
+    if (missing.empty()) {
+      stack.pop_back();
+      if (Status s = AddNode(scope, *def); !s.ok()) {
+        return s.WithPrefix("%s", Describe(Source(scope, *def)).c_str());
+      }
+      continue;
+    }
+    if (std::exchange(is_open[name], true)) {
+      return MICRORT_ERROR(kInvalidModel, "node '%.100s' needs its own output", name.c_str());
+    }
+    stack.insert(stack.end(), missing.begin(), missing.end());
+  }
+  return Status();
+}
+
+Status GraphImporter::Missing(const Scope& scope, const NodeDef& node, std::vector<std::string>* out) const {
+  // A loop of TensorFlow 1 closes a circle; it is refused, whatever it reads.
+  if (node.op() == "NextIteration" || node.op() == "RefNextIteration") return Status();
+  for (const std::string& input : node.input()) {
+    TensorRef ref;
+    MICRORT_RETURN_IF_ERROR(ParseTensorRef(input, &ref));
+    if (!ref.is_control && scope.Known(ref) == nullptr) out->push_back(ref.node);
+  }
+  return Status();
+}
+
+Status GraphImporter::GatherInputs(const Scope& scope, const NodeDef& node,
+                                   std::vector<TfValue>* inputs) const {
+  for (const std::string& input : node.input()) {
+    TensorRef ref;
+    MICRORT_RETURN_IF_ERROR(ParseTensorRef(input, &ref));
+    if (ref.is_control) continue;
+    const TfValue* value = scope.Known(ref);
+    if (value == nullptr) {  // of a refused loop
+      inputs->push_back({ir::kNoValue, "", false, false});
+      continue;
+    }
+    const bool is_nothing =
+        value->is_reachable && !value->is_dead && value->tensor == ir::kNoValue && value->variable.empty();
+    if (is_nothing) {
+      return MICRORT_ERROR(kUnsupported, "its input '%.100s' is no tensor that we have", input.c_str());
+    }
+    inputs->push_back(*value);
+  }
+  return Status();
+}
+
+Status GraphImporter::AddNode(Scope& scope, const NodeDef& node) {
+  std::vector<TfValue> inputs, results;
+  Status status = GatherInputs(scope, node, &inputs);
+  bool reachable = true, dead = false;
+  for (const TfValue& input : inputs) {
+    reachable &= input.is_reachable;
+    dead |= input.is_dead;
+  }
+  if (status.ok() && dead && node.op() != "Merge" && node.op() != "RefMerge") {
+    scope.SetResults(node.name(), {{ir::kNoValue, "", true, true}});
+    return Status();
+  }
+  const bool is_known = FindOpImporter(node.op()) != nullptr;
+  if (status.ok() && (reachable || !is_known)) status = ImportNode(scope, node, inputs, &results);
+  if (status.code() == StatusCode::kUnsupported) {
+    NoteUnsupported(Source(scope, node), status.message(), diagnostics_);
+  } else if (!status.ok()) {
+    return status;
+  }
+  if (!status.ok() || !reachable) results.clear();
+  scope.SetResults(node.name(), std::move(results));
+  return Status();
+}
+
+Status GraphImporter::ImportNode(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
+                                 std::vector<TfValue>* results) {
+  bool is_special = true;
+  MICRORT_RETURN_IF_ERROR(ImportSpecial(scope, node, inputs, results, &is_special));
+  return is_special ? Status() : RunImporter(scope, node, inputs, results);
+}
+
+Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
+                                  std::vector<TfValue>* results) {
+  const OpImporter* importer = FindOpImporter(node.op());
+  if (importer == nullptr) return MICRORT_ERROR(kUnsupported, "%s", WhyNoOpImporter(node.op()));
+  const auto count = static_cast<int>(inputs.size());
+  if (count < importer->min_inputs || (importer->max_inputs >= 0 && count > importer->max_inputs)) {
+    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer->min_inputs,
+                         importer->max_inputs, count);
+  }
+  std::vector<ir::ValueId> tensors;
+  for (const TfValue& input : inputs) {
+    if (input.tensor == ir::kNoValue) {
+      return MICRORT_ERROR(kUnsupported, "it changes or hands on variable '%s'", input.variable.c_str());
+    }
+    tensors.push_back(input.tensor);
+  }
+  const ir::ValueId first_new = assembler_.NextValue();
+  const std::string name = scope.prefix() + node.name();
+  ir::Builder builder = assembler_.BuilderFor({name, node.op(), 0}, name);
+  OpContext c(node, scope.call(), builder, std::move(tensors));
+  const Status imported = importer->import(c);
+  MICRORT_RETURN_IF_ERROR(builder.status());
+  MICRORT_RETURN_IF_ERROR(imported);
+  for (size_t i = 0; i < c.outputs().size(); ++i) {
+    const ir::ValueId id = c.outputs()[i];
+    results->push_back({id, "", true, false});
+    if (id == ir::kNoValue) continue;
+    assembler_.NameResult(i == 0 ? name : name + ":" + std::to_string(i), id, first_new);
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,169 @@
+#include "converter/frontend/tensorflow/graph_ports.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "converter/frontend/common/fetches.h"
+#include "converter/frontend/tensorflow/tensor_ref.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using ::tensorflow::GraphDef;
+using ::tensorflow::NodeDef;
+
+std::string NodeOf(const std::string& input) {
+  const size_t start = !input.empty() && input[0] == '^' ? 1 : 0;
+  return input.substr(start, input.find(':') - start);
+}
+
+bool IsPlaceholder(const NodeDef& node) { return node.op() == "Placeholder" || node.op() == "PlaceholderV2"; }
+
+// They compute nothing that a user could want.
+bool IsOnlyForEffect(const NodeDef& node) {
+  static const std::set<std::string> kOps = {"Assert",
+                                             "Const",
+                                             "NoOp",
+                                             "Placeholder",
+                                             "PlaceholderV2",
+                                             "Print",
+                                             "PrintV2",
+                                             "SaveV2",
+                                             "RestoreV2",
+                                             "VarHandleOp",
+                                             "VariableV2",
+                                             "Assign",
+                                             "MergeSummary",
+                                             "ShardedFilename",
+                                             "AssignVariableOp",
+                                             "ScalarSummary",
+                                             "HistogramSummary",
+                                             "ReadVariableOp",
+                                             "PlaceholderWithDefault",
+                                             "MergeV2Checkpoints"};
+  return kOps.count(node.op()) != 0;
+}
+
+std::vector<Port> UnreadNodes(const GraphDef& graph) {
+  std::set<std::string> read;
+  for (const NodeDef& node : graph.node()) {
+    for (const std::string& input : node.input()) read.insert(NodeOf(input));
+  }
+  std::vector<Port> ports;
+  for (const NodeDef& node : graph.node()) {
+    if (read.count(node.name()) == 0 && !IsOnlyForEffect(node))
+      ports.push_back({node.name(), node.name(), {}});
+  }
+  return ports;
+}
+
+std::vector<Port> Named(const std::vector<std::string>& names) {
+  std::vector<Port> ports;
+  for (const std::string& name : names) ports.push_back({name, name, {}});
+  return ports;
+}
+
+Status CheckNodes(const GraphDef& graph, const char* flag, const std::vector<std::string>& names) {
+  std::set<std::string> defined, nodes;
+  for (const NodeDef& node : graph.node()) defined.insert(node.name());
+  for (const std::string& name : names) nodes.insert(NodeOf(name));
+  return CheckFetches({nodes.begin(), nodes.end()}, defined).WithPrefix("%s", flag);
+}
+
+// Placeholders among the nodes that these tensors need, where the walk ends at the ones that are given.
+std::vector<Port> NeededPlaceholders(const GraphDef& graph, const std::vector<Port>& outputs) {
+  std::map<std::string, const NodeDef*> nodes;
+  for (const NodeDef& node : graph.node()) nodes[node.name()] = &node;
+  std::set<std::string> seen;
+  std::vector<std::string> open;
+  for (const Port& port : outputs) open.push_back(NodeOf(port.tensor));
+  while (!open.empty()) {
+    const std::string name = open.back();
+    open.pop_back();
+    const auto found = nodes.find(name);
+    if (found == nodes.end() || !seen.insert(name).second) continue;
+    for (const std::string& input : found->second->input()) {
+      if (input[0] != '^') open.push_back(NodeOf(input));
+    }
+  }
+  std::vector<Port> ports;
+  for (const NodeDef& node : graph.node()) {
+    if (IsPlaceholder(node) && seen.count(node.name()) != 0) ports.push_back({node.name(), node.name(), {}});
+  }
+  return ports;
+}
+
+// The dimension of a constant, or of a constant behind an Identity; kDynamic if it is none.
+int64_t ConstantDim(const GraphDef& graph, const std::string& name, int axis) {
+  const std::string node_name = NodeOf(name);
+  for (const NodeDef& node : graph.node()) {
+    if (node.name() != node_name) continue;
+    if (node.op() == "Identity" && node.input_size() > 0 && NodeOf(node.input(0)) != node_name) {
+      const std::string inner = NodeOf(node.input(0));
+      for (const NodeDef& n : graph.node()) {
+        if (n.name() == inner && n.op() == "Const") return ConstantDim(graph, inner, axis);
+      }
+      return ir::kDynamic;
+    }
+    const auto value = node.attr().find("value");
+    if (node.op() != "Const" || value == node.attr().end()) return ir::kDynamic;
+    const auto& shape = value->second.tensor().tensor_shape();
+    return axis < shape.dim_size() ? shape.dim(axis).size() : ir::kDynamic;
+  }
+  return ir::kDynamic;
+}
+
+}  // namespace
+
+Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std::vector<Port>* inputs,
+                 std::vector<Port>* outputs) {
+  *inputs = model.inputs;
+  *outputs = model.outputs;
+  if (!options.outputs.empty()) {
+    MICRORT_RETURN_IF_ERROR(CheckNodes(model.graph, "--fetches", options.outputs));
+    *outputs = Named(options.outputs);
+  }
+  if (outputs->empty()) *outputs = UnreadNodes(model.graph);
+  if (outputs->empty()) return MICRORT_ERROR(kInvalidModel, "no node computes an output");
+  if (!options.feeds.empty()) {
+    MICRORT_RETURN_IF_ERROR(CheckNodes(model.graph, "--feeds", options.feeds));
+    *inputs = Named(options.feeds);
+  } else if (inputs->empty()) {
+    *inputs = NeededPlaceholders(model.graph, *outputs);
+  }
+  return Status();
+}
+
+bool GuessShape(const GraphDef& graph, const std::string& placeholder, std::vector<int64_t>* shape) {
+  static const std::set<std::string> kArithmetic = {"Add",     "AddV2",   "Sub",     "Mul", "Div",
+                                                    "RealDiv", "Maximum", "Minimum", "Cast"};
+  bool is_scalar = true, is_read = false;
+  for (const NodeDef& node : graph.node()) {
+    const auto at = std::find_if(node.input().begin(), node.input().end(), [&](const std::string& input) {
+      return input[0] != '^' && NodeOf(input) == placeholder;
+    });
+    if (at == node.input().end()) continue;
+    is_read = true;
+    const bool is_first = at == node.input().begin() && node.input_size() > 1;
+    if (is_first && (node.op() == "Conv2D" || node.op() == "DepthwiseConv2dNative")) {
+      const auto format = node.attr().find("data_format");
+      if (format != node.attr().end() && format->second.s() == "NCHW") return false;
+      *shape = {ir::kDynamic, ir::kDynamic, ir::kDynamic, ConstantDim(graph, node.input(1), 2)};
+      return true;
+    }
+    const auto transposed = node.attr().find("transpose_a");
+    if (is_first && node.op() == "MatMul" && (transposed == node.attr().end() || !transposed->second.b())) {
+      const auto b = node.attr().find("transpose_b");
+      const int axis = b != node.attr().end() && b->second.b() ? 1 : 0;
+      *shape = {ir::kDynamic, ConstantDim(graph, node.input(1), axis)};
+      return true;
+    }
+    is_scalar &= kArithmetic.count(node.op()) != 0;
+  }
+  shape->clear();
+  return is_read && is_scalar;
+}
+
+}  // namespace micrort::frontend::tensorflow

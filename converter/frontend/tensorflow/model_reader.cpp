@@ -1,0 +1,109 @@
+#include "converter/frontend/tensorflow/model_reader.h"
+
+#include <climits>
+#include <filesystem>
+
+#include "converter/frontend/tensorflow/signature.h"
+#include "converter/frontend/tensorflow/text_message.h"
+#include "converter/frontend/tensorflow/tf2xla_config.h"
+#include "converter/frontend/tensorflow/wire_format.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+enum GraphField : uint32_t { kGraphNode = 1, kGraphLibrary = 2, kGraphVersion = 3, kGraphVersions = 4 };
+enum NodeField : uint32_t { kNodeName = 1, kNodeOp = 2, kNodeAttr = 5 };
+enum SavedModelField : uint32_t { kSchemaVersion = 1, kMetaGraphs = 2 };
+enum MetaGraphField : uint32_t { kMetaGraphGraph = 2, kMetaGraphLast = 7 };
+
+// Fields in the order of their numbers, a name and an operator first.
+bool LooksLikeNode(Span<const uint8_t> bytes) {
+  std::vector<WireField> fields;
+  if (!ReadWireFields(bytes, 64, &fields) || fields.empty() || fields[0].number != kNodeName) return false;
+  bool has_op = false;
+  for (const WireField& field : fields) {
+    if (field.number > 7 || (field.number <= kNodeAttr && field.type != 2)) return false;
+    has_op |= field.number == kNodeOp;
+  }
+  return has_op;
+}
+
+bool HasGraph(Span<const uint8_t> meta_graph) {
+  std::vector<WireField> fields;
+  if (!ReadWireFields(meta_graph, 16, &fields)) return false;
+  for (const WireField& field : fields) {
+    if (field.number == kMetaGraphGraph) return LooksLikeGraph(field.bytes);
+    if (field.number > kMetaGraphLast || field.type != 2) return false;
+  }
+  return false;
+}
+
+Status ParseGraph(Span<const uint8_t> bytes, ::tensorflow::GraphDef* graph) {
+  if (LooksLikeGraphText(bytes)) return ParseText(bytes, graph);
+  if (bytes.size() > INT_MAX || !graph->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return MICRORT_ERROR(kInvalidModel, "the graph is broken or cut off");
+  }
+  return Status();
+}
+
+Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {
+  ::tensorflow::SavedModel saved;
+  if (bytes.size() > INT_MAX || !saved.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return MICRORT_ERROR(kInvalidModel, "the SavedModel is broken or cut off");
+  }
+  ::tensorflow::MetaGraphDef* meta_graph = nullptr;
+  MICRORT_RETURN_IF_ERROR(ChooseMetaGraph(options.tag_set, &saved, &meta_graph));
+  MICRORT_RETURN_IF_ERROR(ReadSignature(options.signature, *meta_graph, out));
+  out->graph.Swap(meta_graph->mutable_graph_def());
+  if (!options.folder) return Status();
+  const std::string prefix = *options.folder + (options.folder->empty() ? "" : "/") + "variables/variables";
+  // Models without variables have no such folder; where one is missed, its reading says so.
+  std::error_code error;
+  if (!std::filesystem::exists(prefix + ".index", error)) return Status();
+  return out->checkpoint.Open(prefix);
+}
+
+}  // namespace
+
+bool LooksLikeGraph(Span<const uint8_t> bytes) {
+  std::vector<WireField> fields;
+  if (!ReadWireFields(bytes, 8, &fields) || fields.empty()) return false;
+  bool has_node = false;
+  for (const WireField& field : fields) {
+    if (field.number > kGraphVersions) return false;
+    if (field.number != kGraphNode) continue;
+    if (field.type != 2 || !LooksLikeNode(field.bytes)) return false;
+    has_node = true;
+  }
+  return has_node;
+}
+
+bool LooksLikeSavedModel(Span<const uint8_t> bytes) {
+  std::vector<WireField> fields;
+  if (!ReadWireFields(bytes, 4, &fields)) return false;
+  for (const WireField& field : fields) {
+    if (field.number == kMetaGraphs) return field.type == 2 && HasGraph(field.bytes);
+    if (field.number != kSchemaVersion) return false;
+  }
+  return false;
+}
+
+bool LooksLikeGraphText(Span<const uint8_t> bytes) {
+  return TextBeginsWithMessage(bytes, {"node", "versions", "library"});
+}
+
+Status ReadModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {
+  if (LooksLikeSavedModel(bytes)) {
+    MICRORT_RETURN_IF_ERROR(ReadSavedModel(bytes, options, out));
+  } else {
+    if (!options.signature.empty() || !options.tag_set.empty()) {
+      return MICRORT_ERROR(kInvalidArgument, "--signature and --tag-set: a GraphDef has neither");
+    }
+    MICRORT_RETURN_IF_ERROR(ParseGraph(bytes, &out->graph));
+  }
+  if (out->graph.node().empty()) return MICRORT_ERROR(kInvalidModel, "the graph has no nodes");
+  return options.config.empty() ? Status() : ReadConfig(options.config, out);
+}
+
+}  // namespace micrort::frontend::tensorflow

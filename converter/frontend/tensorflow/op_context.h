@@ -1,0 +1,83 @@
+#pragma once
+// What the importer of an operator sees: one node, its inputs as values of the graph, and a builder.
+
+#include <string>
+#include <vector>
+
+#include "converter/frontend/tensorflow/tensorflow.pb.h"
+#include "converter/ir/build.h"
+#include "converter/ir/constant_values.h"
+
+namespace micrort::frontend::tensorflow {
+
+using ir::CopyDim;
+using ir::kInferDim;
+
+// Attributes of a function's nodes may be named ones of the call.
+using AttrMap = google::protobuf::Map<std::string, ::tensorflow::AttrValue>;
+
+class OpContext {
+ public:
+  // Each input has a type and a shape. call: attributes of the function call around, or null.
+  OpContext(const ::tensorflow::NodeDef& node, const AttrMap* call, ir::Builder& builder,
+            std::vector<ir::ValueId> inputs)
+      : build(builder), node_(node), call_(call), inputs_(std::move(inputs)) {}
+
+  ir::Builder& build;
+
+  const std::string& op() const { return node_.op(); }
+  size_t input_count() const { return inputs_.size(); }
+  ir::ValueId input(size_t i = 0) const { return inputs_[i]; }
+  const std::vector<ir::ValueId>& inputs() const { return inputs_; }
+  const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
+  const ir::Value& x(size_t i = 0) const { return value(inputs_[i]); }
+  int rank(size_t i = 0) const { return x(i).rank(); }
+
+  void SetOutput(size_t i, ir::ValueId id) {
+    if (outputs_.size() <= i) outputs_.resize(i + 1, ir::kNoValue);
+    outputs_[i] = id;
+  }
+  // SetOutput(0, id), and the builder's status.
+  Status Return(ir::ValueId id) {
+    SetOutput(0, id);
+    return build.status();
+  }
+  const std::vector<ir::ValueId>& outputs() const { return outputs_; }
+
+  // Attributes; `otherwise` where the node has none of that name and kind.
+  const ::tensorflow::AttrValue* Find(const char* name) const;
+  int64_t Int(const char* name, int64_t otherwise) const;
+  float Float(const char* name, float otherwise) const;
+  bool Bool(const char* name, bool otherwise) const;
+  std::string String(const char* name, const char* otherwise) const;
+  std::vector<int64_t> Ints(const char* name) const;
+  std::vector<std::string> Strings(const char* name) const;
+  // kUnsupported unless the attribute is a type that we have.
+  Status Type(const char* name, DType otherwise, DType* out) const;
+
+  // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
+  Status Axis(int64_t axis, int rank, int* out) const;
+  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const;
+  // kUnsupported, with a message that names the input, unless it is a constant of integers (of floats).
+  Status ConstantIntegers(size_t i, std::vector<int64_t>* out) const;
+  Status ConstantFloats(size_t i, std::vector<float>* out) const;
+  Status ConstantInteger(size_t i, int64_t* out) const;
+  // kInvalidModel unless the input has so many dimensions.
+  Status ExpectRank(size_t i, int rank) const;
+
+  // A scalar of the given type.
+  ir::ValueId Scalar(DType dtype, double v);
+  // As int64, which shapes are to the file's operators.
+  ir::ValueId AsInt64(ir::ValueId id);
+
+ private:
+  const ::tensorflow::NodeDef& node_;
+  const AttrMap* call_;
+  std::vector<ir::ValueId> inputs_;
+  std::vector<ir::ValueId> outputs_;
+};
+
+// kInvalidModel if a number from a file does not fit an option of the schema.
+Status ToInt32(int64_t v, const char* what, int32_t* out);
+
+}  // namespace micrort::frontend::tensorflow

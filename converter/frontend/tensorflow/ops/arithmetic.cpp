@@ -1,0 +1,109 @@
+// Arithmetic on two or more tensors, which broadcast as in NumPy.
+
+#include "converter/frontend/tensorflow/ops/binary.h"
+#include "converter/frontend/tensorflow/ops/image.h"
+#include "converter/frontend/tensorflow/registry.h"
+#include "kernels/base/dtype.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+Status ImportAddN(OpContext& c) {
+  ir::ValueId sum = c.input(0);
+  for (size_t i = 1; i < c.input_count(); ++i) sum = c.build.Binary(BinaryKind::Add, sum, c.input(i));
+  return c.Return(sum);
+}
+
+// a - floor(a / b) * b has the sign of b, as the file's Mod has; floats go the long way.
+Status ImportFloorMod(OpContext& c) {
+  if (!IsFloat(c.x().dtype)) return c.Return(c.build.Binary(BinaryKind::Mod, c.input(0), c.input(1)));
+  const ir::ValueId times =
+      c.build.Unary(UnaryKind::Floor, c.build.Binary(BinaryKind::Div, c.input(0), c.input(1)));
+  return c.Return(
+      c.build.Binary(BinaryKind::Sub, c.input(0), c.build.Binary(BinaryKind::Mul, times, c.input(1))));
+}
+
+// Integers: (a - floor_mod(a, b)) / b is exact.
+Status ImportFloorDiv(OpContext& c) {
+  if (IsFloat(c.x().dtype)) {
+    return c.Return(c.build.Unary(UnaryKind::Floor, c.build.Binary(BinaryKind::Div, c.input(0), c.input(1))));
+  }
+  const ir::ValueId rest = c.build.Binary(BinaryKind::Mod, c.input(0), c.input(1));
+  const ir::ValueId whole = c.build.Binary(BinaryKind::Sub, c.input(0), rest);
+  return c.Return(c.build.Binary(BinaryKind::Div, whole, c.input(1)));
+}
+
+Status ImportSquaredDifference(OpContext& c) {
+  const ir::ValueId difference = c.build.Binary(BinaryKind::Sub, c.input(0), c.input(1));
+  return c.Return(c.build.Binary(BinaryKind::Mul, difference, difference));
+}
+
+// `y` where x is not zero; 0 elsewhere, whatever y is there.
+ir::ValueId UnlessZero(OpContext& c, ir::ValueId x, ir::ValueId y) {
+  const ir::ValueId zero = c.Scalar(c.value(x).dtype, 0);
+  const ir::ValueId is_zero = c.build.Binary(BinaryKind::Equal, x, zero);
+  return c.build.Add(schema::SelectOptionsT(), {is_zero, zero, y});
+}
+
+Status ImportDivNoNan(OpContext& c) {
+  return c.Return(UnlessZero(c, c.input(1), c.build.Binary(BinaryKind::Div, c.input(0), c.input(1))));
+}
+Status ImportMulNoNan(OpContext& c) {
+  return c.Return(UnlessZero(c, c.input(1), c.build.Binary(BinaryKind::Mul, c.input(0), c.input(1))));
+}
+Status ImportXdivy(OpContext& c) {
+  return c.Return(UnlessZero(c, c.input(0), c.build.Binary(BinaryKind::Div, c.input(0), c.input(1))));
+}
+Status ImportXlogy(OpContext& c) {
+  const ir::ValueId log = c.build.Unary(UnaryKind::Log, c.input(1));
+  return c.Return(UnlessZero(c, c.input(0), c.build.Binary(BinaryKind::Mul, c.input(0), log)));
+}
+
+// One bias a channel.
+Status ImportBiasAdd(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  ir::ValueId bias = c.input(1);
+  if (IsChannelsFirst(c) && c.rank() > 2) {
+    std::vector<int32_t> shape(static_cast<size_t>(c.rank() - 1), 1);
+    shape[0] = kInferDim;
+    bias = c.build.Reshape(bias, shape);
+  }
+  return c.Return(c.build.Binary(BinaryKind::Add, c.input(0), bias));
+}
+
+}  // namespace
+
+Span<const OpImporter> ArithmeticOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"AccumulateNV2", 1, -1, ImportAddN},
+      {"Add", 2, 2, ImportBinary<BinaryKind::Add>},
+      {"AddN", 1, -1, ImportAddN},
+      {"AddV2", 2, 2, ImportBinary<BinaryKind::Add>},
+      {"BiasAdd", 2, 2, ImportBiasAdd},
+      {"BiasAddV1", 2, 2, ImportBiasAdd},
+      {"Div", 2, 2, ImportBinary<BinaryKind::Div>},
+      {"DivNoNan", 2, 2, ImportDivNoNan},
+      {"FloorDiv", 2, 2, ImportFloorDiv},
+      {"FloorMod", 2, 2, ImportFloorMod},
+      {"Maximum", 2, 2, ImportBinary<BinaryKind::Max>},
+      {"Minimum", 2, 2, ImportBinary<BinaryKind::Min>},
+      {"Mod", 2, 2, ImportBinary<BinaryKind::Fmod>},
+      {"Mul", 2, 2, ImportBinary<BinaryKind::Mul>},
+      {"MulNoNan", 2, 2, ImportMulNoNan},
+      {"Pow", 2, 2, ImportBinary<BinaryKind::Pow>},
+      {"RealDiv", 2, 2, ImportBinary<BinaryKind::Div>},
+      {"SquaredDifference", 2, 2, ImportSquaredDifference},
+      {"Sub", 2, 2, ImportBinary<BinaryKind::Sub>},
+      {"TruncateDiv", 2, 2, ImportBinary<BinaryKind::Div>},
+      {"TruncateMod", 2, 2, ImportBinary<BinaryKind::Fmod>},
+      {"Xdivy", 2, 2, ImportXdivy},
+      {"Xlogy", 2, 2, ImportXlogy},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

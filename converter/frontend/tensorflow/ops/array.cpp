@@ -1,0 +1,182 @@
+// Joining, cutting and repeating.
+
+#include <limits>
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+constexpr int64_t kMaxParts = 65536;
+
+Status ConcatAt(OpContext& c, size_t axis_input, size_t first, size_t count) {
+  int64_t axis = 0;
+  int index = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(axis_input, &axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(first), &index));
+  const auto begin = c.inputs().begin() + static_cast<std::ptrdiff_t>(first);
+  return c.Return(c.build.Concat({begin, begin + static_cast<std::ptrdiff_t>(count)}, index));
+}
+
+Status ImportConcatV2(OpContext& c) { return ConcatAt(c, c.input_count() - 1, 0, c.input_count() - 1); }
+Status ImportConcat(OpContext& c) { return ConcatAt(c, 0, 1, c.input_count() - 1); }
+
+// Along `axis` into parts of these sizes.
+Status Cut(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_t>& sizes) {
+  int64_t start = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const bool is_last = i + 1 == sizes.size();
+    c.SetOutput(i, sizes.size() == 1
+                       ? x
+                       : c.build.Slice(x, axis, start,
+                                       is_last ? std::numeric_limits<int64_t>::max() : start + sizes[i]));
+    start += sizes[i];
+  }
+  return c.build.status();
+}
+
+Status FixedSize(const OpContext& c, size_t input, int axis, int64_t* out) {
+  *out = c.x(input).shape[static_cast<size_t>(axis)];
+  if (*out != ir::kDynamic) return Status();
+  return MICRORT_ERROR(kUnsupported, "the size of dimension %d is not fixed", axis);
+}
+
+// inputs: axis, x.
+Status ImportSplit(OpContext& c) {
+  int64_t axis = 0, size = 0;
+  int index = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(0, &axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(1), &index));
+  MICRORT_RETURN_IF_ERROR(FixedSize(c, 1, index, &size));
+  const int64_t parts = c.Int("num_split", 0);
+  if (parts < 1 || parts > kMaxParts || size % parts != 0) {
+    return MICRORT_ERROR(kInvalidModel, "%lld elements in %lld parts", static_cast<long long>(size),
+                         static_cast<long long>(parts));
+  }
+  return Cut(c, c.input(1), index, std::vector<int64_t>(static_cast<size_t>(parts), size / parts));
+}
+
+// inputs: x, sizes (one may be -1: what is left), axis.
+Status ImportSplitV(OpContext& c) {
+  std::vector<int64_t> sizes;
+  int64_t axis = 0, size = 0, sum = 0;
+  int index = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(0), &index));
+  MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, index, &size));
+  int64_t* rest = nullptr;
+  for (int64_t& part : sizes) {
+    if (part == -1 && rest == nullptr) {
+      rest = &part;
+    } else if (part < 0 || part > size) {
+      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements", static_cast<long long>(part));
+    } else {
+      sum += part;
+    }
+  }
+  if (rest != nullptr) *rest = size - sum;
+  if (sizes.empty() || sum > size || (rest == nullptr && sum != size)) {
+    return MICRORT_ERROR(kInvalidModel, "parts of %lld elements of %lld", static_cast<long long>(sum),
+                         static_cast<long long>(size));
+  }
+  return Cut(c, c.input(0), index, sizes);
+}
+
+Status ImportPack(OpContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.rank() + 1, &axis));
+  std::vector<ir::ValueId> parts;
+  for (const ir::ValueId input : c.inputs()) {
+    std::vector<int32_t> shape;
+    for (int i = 0; i < c.value(input).rank(); ++i) shape.push_back(CopyDim(i));
+    if (c.value(input).rank() < axis) return MICRORT_ERROR(kInvalidModel, "tensors of several ranks");
+    shape.insert(shape.begin() + axis, 1);
+    parts.push_back(c.build.Reshape(input, shape));
+  }
+  return c.Return(c.build.Concat(parts, axis));
+}
+
+Status ImportUnpack(OpContext& c) {
+  int axis = 0;
+  int64_t size = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.rank(), &axis));
+  MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, axis, &size));
+  const int64_t parts = c.Int("num", size);
+  if (parts != size || parts > kMaxParts) {
+    return MICRORT_ERROR(kInvalidModel, "%lld elements in %lld parts", static_cast<long long>(size),
+                         static_cast<long long>(parts));
+  }
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.rank(); ++i) {
+    if (i != axis) shape.push_back(CopyDim(i));
+  }
+  for (int64_t i = 0; i < parts; ++i) {
+    const ir::ValueId part = c.build.Slice(c.input(), axis, i, i + 1);
+    c.SetOutput(static_cast<size_t>(i), c.build.Reshape(part, shape));
+  }
+  return c.build.status();
+}
+
+Status ImportTile(OpContext& c) {
+  return c.Return(c.build.Add(schema::TileOptionsT(), {c.input(0), c.AsInt64(c.input(1))}));
+}
+
+// inputs: x, begin, size (-1: to the end).
+Status ImportSlice(OpContext& c) {
+  std::vector<int64_t> begin, size;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &begin));
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &size));
+  if (begin.size() != static_cast<size_t>(c.rank()) || size.size() != begin.size()) {
+    return MICRORT_ERROR(kInvalidModel, "begin and size need an entry a dimension");
+  }
+  schema::SliceOptionsT options;
+  for (size_t i = 0; i < begin.size(); ++i) {
+    if (begin[i] < 0 || size[i] < -1 || size[i] > std::numeric_limits<int32_t>::max() ||
+        begin[i] > std::numeric_limits<int32_t>::max()) {
+      return MICRORT_ERROR(kInvalidModel, "begin %lld, size %lld", static_cast<long long>(begin[i]),
+                           static_cast<long long>(size[i]));
+    }
+    options.axes.push_back(static_cast<int32_t>(i));
+    options.starts.push_back(begin[i]);
+    options.ends.push_back(size[i] < 0 ? std::numeric_limits<int64_t>::max() : begin[i] + size[i]);
+    options.steps.push_back(1);
+  }
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+Status ImportReverse(OpContext& c) {
+  std::vector<int64_t> list;
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  schema::SliceOptionsT options;
+  for (const int32_t axis : axes) {
+    options.axes.push_back(axis);
+    options.starts.push_back(-1);
+    options.ends.push_back(std::numeric_limits<int64_t>::min());
+    options.steps.push_back(-1);
+  }
+  if (axes.empty()) return c.Return(c.input(0));
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> ArrayOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"Concat", 2, -1, ImportConcat, "an axis that is not constant"},
+      {"ConcatV2", 2, -1, ImportConcatV2, "an axis that is not constant"},
+      {"Pack", 1, -1, ImportPack},
+      {"ReverseV2", 2, 2, ImportReverse, "axes that are not constant"},
+      {"Slice", 3, 3, ImportSlice, "begin and size that are not constant"},
+      {"Split", 2, 2, ImportSplit, "a dimension whose size is not fixed"},
+      {"SplitV", 3, 3, ImportSplitV, "a dimension whose size is not fixed"},
+      {"Tile", 2, 2, ImportTile},
+      {"Unpack", 1, 1, ImportUnpack, "a dimension whose size is not fixed"},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,157 @@
+// Convolutions of images.
+
+#include "converter/frontend/tensorflow/ops/image.h"
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::UnaryKind;
+
+// Weights [KH,KW,I,O], whose sizes must be fixed.
+Status ReadKernel(const OpContext& c, size_t input, Window* window) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(input, 4));
+  if (!c.x(input).is_static()) return MICRORT_ERROR(kUnsupported, "the weights' shape is not fixed");
+  for (size_t i = 0; i < 2; ++i) {
+    MICRORT_RETURN_IF_ERROR(ToInt32(c.x(input).shape[i], "kernel", &window->kernel[i]));
+  }
+  return Status();
+}
+
+Status CheckChannels(int64_t channels, int64_t depth) {
+  if (channels == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the number of channels is not fixed");
+  if (depth > 0 && channels % depth == 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%lld channels, and weights for %lld", static_cast<long long>(channels),
+                       static_cast<long long>(depth));
+}
+
+// Weights for fewer channels than there are make groups.
+Status Convolve(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId* y) {
+  Window window;
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
+  ir::ValueId x = ToNhwc(c, c.input(0));
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
+  const int64_t channels = c.value(x).shape[3], depth = c.x(1).shape[2];
+  MICRORT_RETURN_IF_ERROR(CheckChannels(channels, depth));
+  schema::Conv2DOptionsT options;
+  SetWindow(window, &options);
+  MICRORT_RETURN_IF_ERROR(ToInt32(channels / depth, "groups", &options.groups));
+  std::vector<ir::ValueId> inputs = {x, c.build.Transpose(c.input(1), {3, 0, 1, 2})};
+  inputs.insert(inputs.end(), bias.begin(), bias.end());
+  *y = c.build.Add(std::move(options), inputs);
+  return Status();
+}
+
+// Weights [KH,KW,C,M]: output channel c * M + m.
+Status ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId* y) {
+  Window window;
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
+  ir::ValueId x = ToNhwc(c, c.input(0));
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
+  if (c.value(x).shape[3] != c.x(1).shape[2]) {
+    return MICRORT_ERROR(kInvalidModel, "%lld channels, and filters for %lld",
+                         static_cast<long long>(c.value(x).shape[3]),
+                         static_cast<long long>(c.x(1).shape[2]));
+  }
+  schema::DepthwiseConv2DOptionsT options;
+  SetWindow(window, &options);
+  std::vector<ir::ValueId> inputs = {x, c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), kInferDim})};
+  inputs.insert(inputs.end(), bias.begin(), bias.end());
+  *y = c.build.Add(std::move(options), inputs);
+  return Status();
+}
+
+Status ImportConv2D(OpContext& c) {
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Convolve(c, {}, &y));
+  return c.Return(FromNhwc(c, y));
+}
+
+Status ImportDepthwise(OpContext& c) {
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ConvolveDepthwise(c, {}, &y));
+  return c.Return(FromNhwc(c, y));
+}
+
+// What Grappler fuses: a bias, then an activation.
+template <Status (*convolve)(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId* y)>
+Status ImportFused(OpContext& c) {
+  const std::vector<std::string> fused = c.Strings("fused_ops");
+  if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3 || fused.size() > 2) {
+    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd and an activation");
+  }
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(convolve(c, {c.input(2)}, &y));
+  if (fused.size() == 2) {
+    if (fused[1] == "Relu") {
+      y = c.build.Unary(UnaryKind::Clip, y, 0, std::numeric_limits<float>::infinity());
+    } else if (fused[1] == "Relu6") {
+      y = c.build.Unary(UnaryKind::Clip, y, 0, 6);
+    } else if (fused[1] == "Elu") {
+      y = c.build.Unary(UnaryKind::Elu, y, 1);
+    } else if (fused[1] == "LeakyRelu") {
+      y = c.build.Unary(UnaryKind::LeakyRelu, y, c.Float("leakyrelu_alpha", 0.2f));
+    } else {
+      return MICRORT_ERROR(kUnsupported, "fused_ops has '%.40s'", fused[1].c_str());
+    }
+  }
+  return c.Return(FromNhwc(c, y));
+}
+
+// inputs: the output's shape, weights [KH,KW,O,I], x. Pads are those of the convolution from the output to x.
+Status ImportTransposed(OpContext& c) {
+  std::vector<int64_t> sizes;
+  Window window;
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 4));
+  MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
+  const bool is_known = ir::IntegersOf(c.x(0), &sizes) && sizes.size() == 4;
+  const ir::ValueId x = ToNhwc(c, c.input(2));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &window.stride));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "dilations", &window.dilation));
+  const bool same = c.String("padding", "") == "SAME";
+  if (!same && c.String("padding", "") != "VALID") {
+    return MICRORT_ERROR(kUnsupported, "padding '%.20s'", c.String("padding", "").c_str());
+  }
+  schema::ConvTranspose2DOptionsT options;
+  int32_t output_pad[2] = {0, 0};
+  for (int i = 0; i < 2; ++i) {
+    const int64_t in = c.value(x).shape[static_cast<size_t>(1 + i)];
+    const int64_t stride = window.stride[i], span = window.span(i);
+    // Where the output's size is computed, it is the one that Keras computes.
+    int64_t wanted = same ? 0 : std::max<int64_t>(span - stride, 0);  // beyond in * stride
+    if (is_known && in != ir::kDynamic) {
+      wanted = sizes[static_cast<size_t>(i + (IsChannelsFirst(c) ? 2 : 1))] - in * stride;
+    }
+    // (in - 1) * stride - pads + span + output_pad = in * stride + wanted
+    const int64_t total = span - stride - wanted;
+    const int64_t begin = same ? std::max<int64_t>(total, 0) / 2 : 0;
+    const int64_t end = total - begin;
+    MICRORT_RETURN_IF_ERROR(ToInt32(begin, "pads", &window.pad_begin[i]));
+    MICRORT_RETURN_IF_ERROR(ToInt32(std::max<int64_t>(end, 0), "pads", &window.pad_end[i]));
+    MICRORT_RETURN_IF_ERROR(ToInt32(std::max<int64_t>(-end, 0), "pads", &output_pad[i]));
+  }
+  SetWindow(window, &options);
+  options.output_pad_h = output_pad[0];
+  options.output_pad_w = output_pad[1];
+  const ir::ValueId w = c.build.Transpose(c.input(1), {2, 0, 1, 3});
+  return c.Return(FromNhwc(c, c.build.Add(std::move(options), {x, w})));
+}
+
+}  // namespace
+
+Span<const OpImporter> ConvolutionOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"Conv2D", 2, 2, ImportConv2D},
+      {"Conv2DBackpropInput", 3, 3, ImportTransposed, "explicit padding"},
+      {"DepthwiseConv2dNative", 2, 2, ImportDepthwise},
+      {"_FusedConv2D", 3, -1, ImportFused<Convolve>, "fused_ops other than BiasAdd and an activation"},
+      {"_FusedDepthwiseConv2dNative", 3, -1, ImportFused<ConvolveDepthwise>,
+       "fused_ops other than BiasAdd and an activation"},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,90 @@
+// Tensors that are made rather than computed.
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+
+Status ImportFill(OpContext& c) {
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(1), c.AsInt64(c.input(0))}));
+}
+
+template <int value>
+Status ImportLike(OpContext& c) {
+  const ir::ValueId scalar = c.Scalar(c.x().dtype, value);
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {scalar, c.build.ShapeOf(c.input())}));
+}
+
+Status ImportRange(OpContext& c) { return c.Return(c.build.Add(schema::RangeOptionsT(), c.inputs())); }
+
+// inputs: start, stop, number of values.
+Status ImportLinSpace(OpContext& c) {
+  int64_t count = 0;
+  std::vector<float> start, stop;
+  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(0, &start));
+  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &stop));
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &count));
+  if (start.size() != 1 || stop.size() != 1 || count < 1 || count > (1 << 24)) {
+    return MICRORT_ERROR(kInvalidModel, "%lld values", static_cast<long long>(count));
+  }
+  std::vector<float> values(static_cast<size_t>(count), start[0]);
+  const float step = count > 1 ? (stop[0] - start[0]) / static_cast<float>(count - 1) : 0.0f;
+  for (size_t i = 0; i + 1 < values.size(); ++i) values[i] = start[0] + step * static_cast<float>(i);
+  if (count > 1) values.back() = stop[0];
+  return c.Return(c.build.Constant({count}, values));
+}
+
+// Of dropout that a graph kept; the same numbers at every run. A seed of 0 is TensorFlow's word for any.
+template <schema::RandomKind kind>
+Status ImportRandom(OpContext& c) {
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("dtype", DType::kFloat32, &type));
+  schema::RandomOptionsT options;
+  options.kind = kind;
+  options.seed = static_cast<uint32_t>(c.Int("seed", 0) * 31 + c.Int("seed2", 0));
+  const ir::ValueId y = c.build.Add(options, {c.AsInt64(c.input(0))});
+  return c.Return(type == DType::kFloat32 ? y : c.build.Cast(y, type));
+}
+
+// One-hot vectors: equal to the positions along a new axis. inputs: indices, depth, on, off.
+Status ImportOneHot(OpContext& c) {
+  int64_t depth = 0;
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &depth));
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.rank() + 1, &axis));
+  if (depth < 0 || depth > (1 << 24)) {
+    return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
+  }
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
+  shape.insert(shape.begin() + axis, 1);
+  std::vector<int64_t> positions, position_shape(static_cast<size_t>(c.rank() + 1), 1);
+  for (int64_t i = 0; i < depth; ++i) positions.push_back(i);
+  position_shape[static_cast<size_t>(axis)] = depth;
+  const ir::ValueId indices = c.build.Reshape(c.AsInt64(c.input(0)), shape);
+  const ir::ValueId hit =
+      c.build.Binary(BinaryKind::Equal, indices, c.build.Constant(position_shape, positions));
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, c.input(2), c.input(3)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> GenerateOps() {
+  using schema::RandomKind;
+  static constexpr OpImporter kImporters[] = {
+      {"Fill", 2, 2, ImportFill},
+      {"LinSpace", 3, 3, ImportLinSpace, "ends that are not constant"},
+      {"OneHot", 4, 4, ImportOneHot, "a depth that is not constant"},
+      {"OnesLike", 1, 1, ImportLike<1>},
+      {"RandomStandardNormal", 1, 1, ImportRandom<RandomKind::Normal>, "numbers as TensorFlow draws them"},
+      {"RandomUniform", 1, 1, ImportRandom<RandomKind::Uniform>, "numbers as TensorFlow draws them"},
+      {"Range", 3, 3, ImportRange},
+      {"ZerosLike", 1, 1, ImportLike<0>},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,39 @@
+// Operators that tell where elements are.
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+// Coordinates of the elements that hold, a row each.
+Status ImportWhere(OpContext& c) {
+  return c.Return(c.build.Transpose(c.build.Add(schema::NonZeroOptionsT(), {c.input()}), {1, 0}));
+}
+
+Status ImportInvertPermutation(OpContext& c) {
+  std::vector<int64_t> list;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &list));
+  std::vector<int64_t> inverse(list.size(), -1);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const bool fits = list[i] >= 0 && list[i] < static_cast<int64_t>(list.size());
+    if (!fits || inverse[static_cast<size_t>(list[i])] != -1) {
+      return MICRORT_ERROR(kInvalidModel, "it is no permutation");
+    }
+    inverse[static_cast<size_t>(list[i])] = static_cast<int64_t>(i);
+  }
+  const ir::ValueId y = c.build.Integers(inverse);
+  return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+}
+
+}  // namespace
+
+Span<const OpImporter> IndexOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"InvertPermutation", 1, 1, ImportInvertPermutation, "what is not constant"},
+      {"Where", 1, 1, ImportWhere},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,59 @@
+// Comparisons, logic and bits; choosing by a condition.
+
+#include "converter/frontend/tensorflow/ops/binary.h"
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+Status ImportNotEqual(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::Not, c.build.Binary(BinaryKind::Equal, c.input(0), c.input(1))));
+}
+
+// A condition of one dimension chooses among rows, whatever the rank of what is chosen.
+Status ImportSelect(OpContext& c) {
+  ir::ValueId condition = c.input(0);
+  const int more = c.rank(1) - c.rank(0);
+  if (c.rank(0) == 1 && more > 0) {
+    std::vector<int32_t> shape(static_cast<size_t>(c.rank(1)), 1);
+    shape[0] = kInferDim;
+    condition = c.build.Reshape(condition, shape);
+  } else if (c.rank(0) != 0 && more != 0) {
+    return MICRORT_ERROR(kInvalidModel, "a condition of %d dimensions for tensors of %d", c.rank(0),
+                         c.rank(1));
+  }
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {condition, c.input(1), c.input(2)}));
+}
+
+Status ImportSelectV2(OpContext& c) {
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> LogicOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>},
+      {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>},
+      {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>},
+      {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
+      {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
+      {"GreaterEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
+      {"LeftShift", 2, 2, ImportBinary<BinaryKind::ShiftLeft>},
+      {"Less", 2, 2, ImportBinary<BinaryKind::Less>},
+      {"LessEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
+      {"LogicalAnd", 2, 2, ImportBinary<BinaryKind::And>},
+      {"LogicalOr", 2, 2, ImportBinary<BinaryKind::Or>},
+      {"NotEqual", 2, 2, ImportNotEqual},
+      {"RightShift", 2, 2, ImportBinary<BinaryKind::ShiftRight>},
+      {"Select", 3, 3, ImportSelect},
+      {"SelectV2", 3, 3, ImportSelectV2},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

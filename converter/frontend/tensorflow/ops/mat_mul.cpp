@@ -1,0 +1,74 @@
+// Matrix products.
+
+#include <limits>
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::UnaryKind;
+
+ir::ValueId SwapLastTwo(OpContext& c, ir::ValueId x) {
+  std::vector<int32_t> permutation;
+  const int rank = c.value(x).rank();
+  for (int i = 0; i < rank; ++i) permutation.push_back(i);
+  if (rank >= 2)
+    std::swap(permutation[static_cast<size_t>(rank - 1)], permutation[static_cast<size_t>(rank - 2)]);
+  return c.build.Transpose(x, permutation);
+}
+
+// bias: kNoValue if there is none.
+Status Multiply(OpContext& c, bool transpose_a, bool transpose_b, ir::ValueId bias, ir::ValueId* y) {
+  for (size_t i = 0; i < 2; ++i) {
+    if (c.rank(i) < 2) return MICRORT_ERROR(kInvalidModel, "input %zu is no matrix", i);
+  }
+  std::vector<ir::ValueId> inputs = {transpose_a ? SwapLastTwo(c, c.input(0)) : c.input(0),
+                                     transpose_b ? SwapLastTwo(c, c.input(1)) : c.input(1)};
+  if (bias != ir::kNoValue) inputs.push_back(bias);
+  *y = c.build.Add(schema::MatMulOptionsT(), inputs);
+  return Status();
+}
+
+Status ImportMatMul(OpContext& c) {
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(
+      Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), ir::kNoValue, &y));
+  return c.Return(y);
+}
+
+// Adjoints of real matrices are transposed ones.
+Status ImportBatchMatMul(OpContext& c) {
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Multiply(c, c.Bool("adj_x", false), c.Bool("adj_y", false), ir::kNoValue, &y));
+  return c.Return(y);
+}
+
+Status ImportFusedMatMul(OpContext& c) {
+  const std::vector<std::string> fused = c.Strings("fused_ops");
+  const bool has_relu = fused.size() == 2 && fused[1] == "Relu";
+  if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3 || (fused.size() != 1 && !has_relu)) {
+    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd and Relu");
+  }
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(
+      Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), c.input(2), &y));
+  if (has_relu) y = c.build.Unary(UnaryKind::Clip, y, 0, std::numeric_limits<float>::infinity());
+  return c.Return(y);
+}
+
+}  // namespace
+
+Span<const OpImporter> MatMulOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"BatchMatMul", 2, 2, ImportBatchMatMul},
+      {"BatchMatMulV2", 2, 2, ImportBatchMatMul},
+      {"BatchMatMulV3", 2, 2, ImportBatchMatMul},
+      {"MatMul", 2, 2, ImportMatMul},
+      {"_FusedMatMul", 3, -1, ImportFusedMatMul, "fused_ops other than BiasAdd and Relu"},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

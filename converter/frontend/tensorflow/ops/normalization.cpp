@@ -1,0 +1,76 @@
+// Batch normalization, normalization over channels, softmax.
+
+#include "converter/frontend/tensorflow/ops/image.h"
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+// inputs: x, scale, offset, mean, variance; y = (x - mean) * (scale / sqrt(variance + epsilon)) + offset.
+Status ImportFusedBatchNorm(OpContext& c) {
+  if (c.Bool("is_training", true)) return MICRORT_ERROR(kUnsupported, "is_training: statistics of the batch");
+  ir::Builder& b = c.build;
+  const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(4), b.Scalar(c.Float("epsilon", 0.0001f)));
+  ir::ValueId factor = b.Binary(BinaryKind::Div, c.input(1), b.Unary(UnaryKind::Sqrt, variance));
+  ir::ValueId shift = b.Binary(BinaryKind::Sub, c.input(2), b.Binary(BinaryKind::Mul, c.input(3), factor));
+  if (IsChannelsFirst(c)) {
+    std::vector<int32_t> shape(static_cast<size_t>(c.rank() - 1), 1);
+    shape[0] = kInferDim;
+    factor = b.Reshape(factor, shape);
+    shift = b.Reshape(shift, shape);
+  }
+  c.SetOutput(0, b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, c.input(0), factor), shift));
+  // What inference does not change, as TensorFlow hands it on.
+  c.SetOutput(1, c.input(3));
+  c.SetOutput(2, c.input(4));
+  return b.status();
+}
+
+// Over the last dimension: x / (bias + alpha * sum of squares of 2 * radius + 1 neighbours) ^ beta.
+Status ImportLrn(OpContext& c) {
+  const int64_t radius = c.Int("depth_radius", 5);
+  if (radius < 0 || radius > 4096) {
+    return MICRORT_ERROR(kInvalidModel, "depth_radius %lld", static_cast<long long>(radius));
+  }
+  ir::Builder& b = c.build;
+  // Channels become the width of an image, over which sums are pooled.
+  const ir::ValueId squares = b.Binary(BinaryKind::Mul, c.input(0), c.input(0));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  const ir::ValueId row = b.Transpose(squares, {0, 1, 3, 2});
+  schema::Pool2DOptionsT options;
+  options.kind = schema::PoolKind::Sum;
+  options.kernel_w = static_cast<int32_t>(2 * radius + 1);
+  options.pad_left = options.pad_right = static_cast<int32_t>(radius);
+  // [N,H,C,W]: height stays, the window runs over what is now the width.
+  const ir::ValueId sums = b.Transpose(b.Add(std::move(options), {row}), {0, 1, 3, 2});
+  const ir::ValueId scaled = b.Binary(BinaryKind::Mul, sums, b.Scalar(c.Float("alpha", 1)));
+  const ir::ValueId base = b.Binary(BinaryKind::Add, scaled, b.Scalar(c.Float("bias", 1)));
+  const ir::ValueId power = b.Binary(BinaryKind::Pow, base, b.Scalar(c.Float("beta", 0.5f)));
+  return c.Return(b.Binary(BinaryKind::Div, c.input(0), power));
+}
+
+template <bool log>
+Status ImportSoftmax(OpContext& c) {
+  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "softmax of a scalar");
+  return c.Return(c.build.Softmax(c.input(), c.rank() - 1, log));
+}
+
+}  // namespace
+
+Span<const OpImporter> NormalizationOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"FusedBatchNorm", 5, 5, ImportFusedBatchNorm, "is_training"},
+      {"FusedBatchNormV2", 5, 5, ImportFusedBatchNorm, "is_training"},
+      {"FusedBatchNormV3", 5, 5, ImportFusedBatchNorm, "is_training"},
+      {"LRN", 1, 1, ImportLrn},
+      {"LogSoftmax", 1, 1, ImportSoftmax<true>},
+      {"Softmax", 1, 1, ImportSoftmax<false>},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,71 @@
+// Reductions over axes, and sums along one.
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::ReduceKind;
+
+// Axes are input 1; without any, nothing is reduced.
+template <ReduceKind kind>
+Status ImportReduce(OpContext& c) {
+  std::vector<int64_t> list;
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  return c.Return(c.build.Reduce(kind, c.input(0), axes, c.Bool("keep_dims", false)));
+}
+
+// Of bools: the least or largest as integers.
+template <ReduceKind kind>
+Status ImportLogical(OpContext& c) {
+  std::vector<int64_t> list;
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  const ir::ValueId numbers = c.build.Cast(c.input(0), DType::kInt32);
+  const ir::ValueId reduced = c.build.Reduce(kind, numbers, axes, c.Bool("keep_dims", false));
+  return c.Return(c.build.Cast(reduced, DType::kBool));
+}
+
+template <ReduceKind kind>
+Status ImportArg(OpContext& c) {
+  int64_t axis = 0;
+  int index = 0;
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
+  MICRORT_RETURN_IF_ERROR(c.Type("output_type", DType::kInt64, &type));
+  const ir::ValueId y = c.build.Reduce(kind, c.input(0), {index}, false);
+  return c.Return(type == DType::kInt64 ? y : c.build.Cast(y, type));
+}
+
+Status ImportCumsum(OpContext& c) {
+  schema::CumulativeSumOptionsT options;
+  options.exclusive = c.Bool("exclusive", false);
+  options.reverse = c.Bool("reverse", false);
+  return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> ReductionOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"All", 2, 2, ImportLogical<ReduceKind::Min>, "axes that are not constant"},
+      {"Any", 2, 2, ImportLogical<ReduceKind::Max>, "axes that are not constant"},
+      {"ArgMax", 2, 2, ImportArg<ReduceKind::ArgMax>, "an axis that is not constant"},
+      {"ArgMin", 2, 2, ImportArg<ReduceKind::ArgMin>, "an axis that is not constant"},
+      {"Cumsum", 2, 2, ImportCumsum},
+      {"EuclideanNorm", 2, 2, ImportReduce<ReduceKind::L2>, "axes that are not constant"},
+      {"Max", 2, 2, ImportReduce<ReduceKind::Max>, "axes that are not constant"},
+      {"Mean", 2, 2, ImportReduce<ReduceKind::Mean>, "axes that are not constant"},
+      {"Min", 2, 2, ImportReduce<ReduceKind::Min>, "axes that are not constant"},
+      {"Prod", 2, 2, ImportReduce<ReduceKind::Prod>, "axes that are not constant"},
+      {"Sum", 2, 2, ImportReduce<ReduceKind::Sum>, "axes that are not constant"},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,130 @@
+// Shapes: asking for them and changing them.
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::ReduceKind;
+
+// The shape as the type that the node asks for, int32 unless it says otherwise.
+Status ShapeAs(OpContext& c, ir::ValueId x, ir::ValueId* out) {
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
+  *out = c.build.ShapeOf(x);
+  if (type != DType::kInt64) *out = c.build.Cast(*out, type);
+  return Status();
+}
+
+Status ImportShapes(OpContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    ir::ValueId shape = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(ShapeAs(c, c.input(i), &shape));
+    c.SetOutput(i, shape);
+  }
+  return c.build.status();
+}
+
+Status ImportSize(OpContext& c) {
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
+  const ir::ValueId size = c.build.Reduce(ReduceKind::Prod, c.build.ShapeOf(c.input()), {0}, false);
+  return c.Return(type == DType::kInt64 ? size : c.build.Cast(size, type));
+}
+
+Status ImportRank(OpContext& c) { return c.Return(c.build.Constant<int32_t>({}, {c.rank()})); }
+
+Status ImportReshape(OpContext& c) {
+  schema::ReshapeOptionsT options;
+  options.allow_zero = true;
+  std::vector<int64_t> dims;
+  if (!ir::IntegersOf(c.x(1), &dims))
+    return c.Return(c.build.Add(options, {c.input(0), c.AsInt64(c.input(1))}));
+  for (const int64_t d : dims) {
+    if (d < -1) return MICRORT_ERROR(kInvalidModel, "dimension %lld", static_cast<long long>(d));
+    options.shape.emplace_back();
+    MICRORT_RETURN_IF_ERROR(ToInt32(d, "dimension", &options.shape.back()));
+  }
+  return c.Return(c.build.Add(options, {c.input(0)}));
+}
+
+// The shape with a 1 inserted at `axis` of the result; or without the dimensions at `axes`.
+std::vector<int32_t> Copied(int rank) {
+  std::vector<int32_t> shape;
+  for (int i = 0; i < rank; ++i) shape.push_back(CopyDim(i));
+  return shape;
+}
+
+Status ImportExpandDims(OpContext& c) {
+  int64_t axis = 0;
+  int index = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank() + 1, &index));
+  std::vector<int32_t> shape = Copied(c.rank());
+  shape.insert(shape.begin() + index, 1);
+  return c.Return(c.build.Reshape(c.input(0), shape));
+}
+
+Status ImportSqueeze(OpContext& c) {
+  std::vector<int64_t> list = c.Ints("squeeze_dims");
+  if (list.empty()) list = c.Ints("axis");
+  if (list.empty()) {
+    if (!c.x().is_static()) return MICRORT_ERROR(kUnsupported, "which dimensions are 1 is not fixed");
+    for (int i = 0; i < c.rank(); ++i) {
+      if (c.x().shape[static_cast<size_t>(i)] == 1) list.push_back(i);
+    }
+  }
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  std::vector<int32_t> shape = Copied(c.rank());
+  for (size_t i = axes.size(); i-- > 0;) {
+    const int64_t d = c.x().shape[static_cast<size_t>(axes[i])];
+    if (d != 1 && d != ir::kDynamic) {
+      return MICRORT_ERROR(kInvalidModel, "dimension %d is %lld, not 1", axes[i], static_cast<long long>(d));
+    }
+    shape.erase(shape.begin() + axes[i]);
+  }
+  return c.Return(c.build.Reshape(c.input(0), shape));
+}
+
+Status ImportTranspose(OpContext& c) {
+  std::vector<int64_t> list;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  std::vector<int32_t> permutation;
+  std::vector<bool> taken(static_cast<size_t>(c.rank()), false);
+  for (const int64_t axis : list) {
+    int index = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
+    if (taken[static_cast<size_t>(index)]) return MICRORT_ERROR(kInvalidModel, "dimension %d twice", index);
+    taken[static_cast<size_t>(index)] = true;
+    permutation.push_back(index);
+  }
+  if (permutation.size() != taken.size()) {
+    return MICRORT_ERROR(kInvalidModel, "%zu of %zu dimensions", permutation.size(), taken.size());
+  }
+  return c.Return(c.build.Transpose(c.input(0), permutation));
+}
+
+Status ImportBroadcastTo(OpContext& c) {
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(0), c.AsInt64(c.input(1))}));
+}
+
+}  // namespace
+
+Span<const OpImporter> ShapeOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"BroadcastTo", 2, 2, ImportBroadcastTo},
+      {"ExpandDims", 2, 2, ImportExpandDims, "an axis that is not constant"},
+      {"Rank", 1, 1, ImportRank},
+      {"Reshape", 2, 2, ImportReshape},
+      {"Shape", 1, 1, ImportShapes},
+      {"ShapeN", 1, -1, ImportShapes},
+      {"Size", 1, 1, ImportSize},
+      {"Squeeze", 1, 1, ImportSqueeze},
+      {"Transpose", 2, 2, ImportTranspose, "a permutation that is not constant"},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

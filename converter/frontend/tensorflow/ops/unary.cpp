@@ -1,0 +1,127 @@
+// Operators on every element of one tensor, and those that hand it on.
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+template <UnaryKind kind>
+Status ImportUnary(OpContext& c) {
+  return c.Return(c.build.Unary(kind, c.input()));
+}
+
+Status ImportIdentity(OpContext& c) { return c.Return(c.input()); }
+
+Status ImportIdentities(OpContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) c.SetOutput(i, c.input(i));
+  return Status();
+}
+
+// Negative numbers become 0; the upper end is +inf where there is none.
+Status ImportRelu(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::Clip, c.input(), 0, std::numeric_limits<float>::infinity()));
+}
+Status ImportRelu6(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Clip, c.input(), 0, 6)); }
+Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(), 1)); }
+Status ImportSelu(OpContext& c) {
+  // Of the paper (Klambauer et al., 2017): alpha and scale.
+  return c.Return(c.build.Unary(UnaryKind::Selu, c.input(), 1.67326324235f, 1.05070098736f));
+}
+Status ImportLeakyRelu(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::LeakyRelu, c.input(), c.Float("alpha", 0.2f)));
+}
+
+Status ImportRsqrt(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input())));
+}
+Status ImportSquare(OpContext& c) { return c.Return(c.build.Binary(BinaryKind::Mul, c.input(), c.input())); }
+Status ImportErfc(OpContext& c) {
+  const ir::ValueId erf = c.build.Unary(UnaryKind::Erf, c.input());
+  return c.Return(c.build.Binary(BinaryKind::Sub, c.Scalar(c.x().dtype, 1), erf));
+}
+Status ImportLog1p(OpContext& c) {
+  const ir::ValueId sum = c.build.Binary(BinaryKind::Add, c.input(), c.Scalar(c.x().dtype, 1));
+  return c.Return(c.build.Unary(UnaryKind::Log, sum));
+}
+Status ImportExpm1(OpContext& c) {
+  const ir::ValueId exp = c.build.Unary(UnaryKind::Exp, c.input());
+  return c.Return(c.build.Binary(BinaryKind::Sub, exp, c.Scalar(c.x().dtype, 1)));
+}
+Status ImportIsFinite(OpContext& c) {
+  const ir::ValueId bad = c.build.Binary(BinaryKind::Or, c.build.Unary(UnaryKind::IsNaN, c.input()),
+                                         c.build.Unary(UnaryKind::IsInf, c.input()));
+  return c.Return(c.build.Unary(UnaryKind::Not, bad));
+}
+
+Status ImportCast(OpContext& c) {
+  DType to = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("DstT", DType::kUnknown, &to));
+  if (to == DType::kUnknown) return MICRORT_ERROR(kInvalidModel, "attribute DstT is missing");
+  return c.Return(c.x().dtype == to ? c.input() : c.build.Cast(c.input(), to));
+}
+
+}  // namespace
+
+Span<const OpImporter> UnaryOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"Abs", 1, 1, ImportUnary<UnaryKind::Abs>},
+      {"Acos", 1, 1, ImportUnary<UnaryKind::Acos>},
+      {"Acosh", 1, 1, ImportUnary<UnaryKind::Acosh>},
+      {"Asin", 1, 1, ImportUnary<UnaryKind::Asin>},
+      {"Asinh", 1, 1, ImportUnary<UnaryKind::Asinh>},
+      {"Atan", 1, 1, ImportUnary<UnaryKind::Atan>},
+      {"Atanh", 1, 1, ImportUnary<UnaryKind::Atanh>},
+      {"Cast", 1, 1, ImportCast},
+      {"Ceil", 1, 1, ImportUnary<UnaryKind::Ceil>},
+      {"CheckNumerics", 1, 1, ImportIdentity},
+      {"Cos", 1, 1, ImportUnary<UnaryKind::Cos>},
+      {"Cosh", 1, 1, ImportUnary<UnaryKind::Cosh>},
+      {"Elu", 1, 1, ImportElu},
+      {"EnsureShape", 1, 1, ImportIdentity},
+      {"Erf", 1, 1, ImportUnary<UnaryKind::Erf>},
+      {"Erfc", 1, 1, ImportErfc},
+      {"Exp", 1, 1, ImportUnary<UnaryKind::Exp>},
+      {"Expm1", 1, 1, ImportExpm1},
+      {"Floor", 1, 1, ImportUnary<UnaryKind::Floor>},
+      {"Identity", 1, 1, ImportIdentity},
+      {"IdentityN", 0, -1, ImportIdentities},
+      {"Inv", 1, 1, ImportUnary<UnaryKind::Reciprocal>},
+      {"Invert", 1, 1, ImportUnary<UnaryKind::BitwiseNot>},
+      {"IsFinite", 1, 1, ImportIsFinite},
+      {"IsInf", 1, 1, ImportUnary<UnaryKind::IsInf>},
+      {"IsNan", 1, 1, ImportUnary<UnaryKind::IsNaN>},
+      {"LeakyRelu", 1, 1, ImportLeakyRelu},
+      {"Log", 1, 1, ImportUnary<UnaryKind::Log>},
+      {"Log1p", 1, 1, ImportLog1p},
+      {"LogicalNot", 1, 1, ImportUnary<UnaryKind::Not>},
+      {"Neg", 1, 1, ImportUnary<UnaryKind::Neg>},
+      {"PlaceholderWithDefault", 1, 1, ImportIdentity},
+      {"PreventGradient", 1, 1, ImportIdentity},
+      {"Reciprocal", 1, 1, ImportUnary<UnaryKind::Reciprocal>},
+      {"Relu", 1, 1, ImportRelu},
+      {"Relu6", 1, 1, ImportRelu6},
+      {"Rint", 1, 1, ImportUnary<UnaryKind::Round>},
+      {"Round", 1, 1, ImportUnary<UnaryKind::Round>},
+      {"Rsqrt", 1, 1, ImportRsqrt},
+      {"Selu", 1, 1, ImportSelu},
+      {"Sigmoid", 1, 1, ImportUnary<UnaryKind::Sigmoid>},
+      {"Sign", 1, 1, ImportUnary<UnaryKind::Sign>},
+      {"Sin", 1, 1, ImportUnary<UnaryKind::Sin>},
+      {"Sinh", 1, 1, ImportUnary<UnaryKind::Sinh>},
+      {"Snapshot", 1, 1, ImportIdentity},
+      {"Softplus", 1, 1, ImportUnary<UnaryKind::Softplus>},
+      {"Softsign", 1, 1, ImportUnary<UnaryKind::Softsign>},
+      {"Sqrt", 1, 1, ImportUnary<UnaryKind::Sqrt>},
+      {"Square", 1, 1, ImportSquare},
+      {"StopGradient", 1, 1, ImportIdentity},
+      {"Tan", 1, 1, ImportUnary<UnaryKind::Tan>},
+      {"Tanh", 1, 1, ImportUnary<UnaryKind::Tanh>},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

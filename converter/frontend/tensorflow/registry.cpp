@@ -1,0 +1,59 @@
+#include "converter/frontend/tensorflow/registry.h"
+
+#include <map>
+#include <set>
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using OpTable = std::map<std::string, const OpImporter*>;
+
+OpTable MakeOpTable() {
+  const Span<const OpImporter> lists[] = {
+      ArithmeticOps(), ArrayOps(), ConvolutionOps(),  GatherOps(),    GenerateOps(),
+      ImageOps(),      IndexOps(), LogicOps(),        MatMulOps(),    NormalizationOps(),
+      PadOps(),        PoolOps(),  QuantizationOps(), ReductionOps(), SelectionOps(),
+      ShapeOps(),      SpaceOps(), StridedSliceOps(), UnaryOps(),
+  };
+  OpTable table;
+  for (const auto& list : lists) {
+    for (const OpImporter& importer : list) table.emplace(importer.op, &importer);
+  }
+  return table;
+}
+
+const OpTable& OpsByName() {
+  static const OpTable table = MakeOpTable();
+  return table;
+}
+
+}  // namespace
+
+const OpImporter* FindOpImporter(const std::string& op) {
+  const auto found = OpsByName().find(op);
+  return found == OpsByName().end() ? nullptr : found->second;
+}
+
+const char* WhyNoOpImporter(const std::string& op) {
+  static const std::set<std::string> kLoops = {"Enter",          "Exit",     "LoopCond",
+                                               "NextIteration",  "RefEnter", "While",
+                                               "StatelessWhile", "RefExit",  "RefNextIteration"};
+  if (kLoops.count(op) != 0) return "loops of TensorFlow cannot be converted yet";
+  if (op.compare(0, 10, "TensorList") == 0 || op.compare(0, 11, "TensorArray") == 0) {
+    return "lists of tensors cannot be converted yet";
+  }
+  if (op == "PyFunc" || op == "EagerPyFunc") return "code in Python cannot be converted";
+  if (op.compare(0, 6, "Decode") == 0 || op.compare(0, 6, "String") == 0) {
+    return "strings cannot be converted; feed the tensor behind it (--feeds)";
+  }
+  return "unknown operator";
+}
+
+std::vector<const OpImporter*> AllOpImporters() {
+  std::vector<const OpImporter*> all;
+  for (const auto& entry : OpsByName()) all.push_back(entry.second);
+  return all;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,39 @@
+#include "converter/frontend/tensorflow/scope.h"
+
+namespace micrort::frontend::tensorflow {
+
+Status Scope::AddNodes(const Nodes& nodes) {
+  for (const auto& node : nodes) {
+    if (node.name().empty()) return MICRORT_ERROR(kInvalidModel, "a node has no name");
+    if (!nodes_.emplace(node.name(), &node).second) {
+      return MICRORT_ERROR(kInvalidModel, "two nodes are called '%.100s'", node.name().c_str());
+    }
+  }
+  return Status();
+}
+
+const ::tensorflow::NodeDef* Scope::Find(const std::string& name) const {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? nullptr : found->second;
+}
+
+const TfValue* Scope::Known(const TensorRef& ref) const {
+  if (!given_.empty()) {
+    const std::string name = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);
+    const auto given = given_.find(name);
+    if (given != given_.end()) return &given->second;
+  }
+  const auto done = results_.find(ref.node);
+  if (done == results_.end()) return nullptr;
+  // What lies behind an operator that cannot be imported has no count of outputs.
+  static const TfValue unreachable = {ir::kNoValue, "", false, false};
+  static const TfValue missing = {};
+  if (done->second.empty()) return &unreachable;
+  if (done->second.size() == 1 && done->second[0].is_dead) return &done->second[0];
+  const ::tensorflow::NodeDef* node = Find(ref.node);
+  const int index = ref.index + (ref.output.empty() ? 0 : FirstOfOutput(node->op(), ref.output));
+  return static_cast<size_t>(index) < done->second.size() ? &done->second[static_cast<size_t>(index)]
+                                                          : &missing;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,60 @@
+#pragma once
+// A graph or the body of a function while it is imported: its nodes by name, and what they have become.
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "converter/frontend/tensorflow/op_context.h"
+#include "converter/frontend/tensorflow/tensor_ref.h"
+
+namespace micrort::frontend::tensorflow {
+
+// What an edge carries.
+struct TfValue {
+  ir::ValueId tensor = ir::kNoValue;
+  std::string variable;      // of a resource: the variable's name
+  bool is_reachable = true;  // false: it comes after an operator that cannot be imported
+  bool is_dead = false;      // it belongs to a branch that does not run
+};
+
+class Scope {
+ public:
+  using Nodes = google::protobuf::RepeatedPtrField<::tensorflow::NodeDef>;
+
+  // prefix: of names, "call/" of what a call holds. call: attributes of the call, or null. All outlive this.
+  Scope(std::string prefix, const AttrMap* call, int depth)
+      : prefix_(std::move(prefix)), call_(call), depth_(depth) {}
+  // kInvalidModel if two nodes have one name.
+  Status AddNodes(const Nodes& nodes);
+
+  const std::string& prefix() const { return prefix_; }
+  const AttrMap* call() const { return call_; }
+  int depth() const { return depth_; }  // of calls inside calls
+  bool is_function() const { return depth_ > 0; }
+
+  // Null if there is none.
+  const ::tensorflow::NodeDef* Find(const std::string& name) const;
+
+  // A tensor that is given from outside: an argument, or a feed.
+  void Give(const std::string& tensor, TfValue value) { given_[tensor] = std::move(value); }
+  // What the reference stands for as far as that is known; null if its node is still to be imported.
+  const TfValue* Known(const TensorRef& ref) const;
+
+  bool IsDone(const std::string& node) const { return results_.count(node) != 0; }
+  void SetResults(const std::string& node, std::vector<TfValue> values) {
+    results_[node] = std::move(values);
+  }
+  const std::vector<TfValue>& results(const std::string& node) const { return results_.at(node); }
+
+ private:
+  const std::string prefix_;
+  const AttrMap* const call_;
+  const int depth_;
+  std::unordered_map<std::string, const ::tensorflow::NodeDef*> nodes_;
+  std::map<std::string, TfValue> given_;
+  std::unordered_map<std::string, std::vector<TfValue>> results_;
+};
+
+}  // namespace micrort::frontend::tensorflow

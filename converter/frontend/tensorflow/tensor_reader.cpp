@@ -1,0 +1,114 @@
+#include "converter/frontend/tensorflow/tensor_reader.h"
+
+#include <cstring>
+
+#include "converter/frontend/tensorflow/tensor_types.h"
+#include "kernels/base/checked_math.h"
+#include "kernels/base/shape.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+constexpr size_t kMaxSpreadBytes = size_t{256} << 20;
+
+// Writes the elements as type To, the last one to the end; zeros where there are none.
+template <typename To, typename List>
+void Spread(const List& list, ir::Bytes* data) {
+  auto* out = reinterpret_cast<To*>(data->data());
+  const size_t n = data->size() / sizeof(To);
+  const auto given = static_cast<size_t>(list.size());
+  for (size_t i = 0; i < n && given > 0; ++i) {
+    out[i] = static_cast<To>(list[static_cast<int>(i < given ? i : given - 1)]);
+  }
+}
+
+size_t GivenElements(const ::tensorflow::TensorProto& p) {
+  const int counts[] = {p.float_val_size(), p.double_val_size(), p.int_val_size(),    p.int64_val_size(),
+                        p.bool_val_size(),  p.half_val_size(),   p.uint32_val_size(), p.uint64_val_size()};
+  int most = 0;
+  for (const int count : counts) most = count > most ? count : most;
+  return static_cast<size_t>(most);
+}
+
+void SpreadTyped(const ::tensorflow::TensorProto& p, DType dtype, ir::Bytes* data) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return Spread<float>(p.float_val(), data);
+    case DType::kFloat64:
+      return Spread<double>(p.double_val(), data);
+    case DType::kFloat16:
+    case DType::kBFloat16:
+      return Spread<uint16_t>(p.half_val(), data);
+    case DType::kInt8:
+      return Spread<int8_t>(p.int_val(), data);
+    case DType::kUInt8:
+      return Spread<uint8_t>(p.int_val(), data);
+    case DType::kInt16:
+      return Spread<int16_t>(p.int_val(), data);
+    case DType::kUInt16:
+      return Spread<uint16_t>(p.int_val(), data);
+    case DType::kInt32:
+      return Spread<int32_t>(p.int_val(), data);
+    case DType::kUInt32:
+      return Spread<uint32_t>(p.uint32_val(), data);
+    case DType::kInt64:
+      return Spread<int64_t>(p.int64_val(), data);
+    case DType::kUInt64:
+      return Spread<uint64_t>(p.uint64_val(), data);
+    default:
+      return Spread<uint8_t>(p.bool_val(), data);
+  }
+}
+
+}  // namespace
+
+Status ReadStaticShape(const ::tensorflow::TensorShapeProto& proto, std::vector<int64_t>* dims) {
+  if (proto.unknown_rank()) return MICRORT_ERROR(kInvalidModel, "a constant's rank is not given");
+  if (proto.dim_size() > kMaxRank) {
+    return MICRORT_ERROR(kUnsupported, "a constant of %d dimensions; at most %d", proto.dim_size(), kMaxRank);
+  }
+  dims->clear();
+  for (const auto& dim : proto.dim()) {
+    if (dim.size() < 0) return MICRORT_ERROR(kInvalidModel, "a constant's dimension is negative");
+    dims->push_back(dim.size());
+  }
+  return Status();
+}
+
+Status BytesOf(DType dtype, const std::vector<int64_t>& shape, size_t* bytes) {
+  int64_t n = static_cast<int64_t>(SizeOf(dtype));
+  for (const int64_t d : shape) {
+    if (!CheckedMul(n, d, &n)) return MICRORT_ERROR(kInvalidModel, "a constant's size overflows");
+  }
+  *bytes = static_cast<size_t>(n);
+  return Status();
+}
+
+Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out) {
+  out->dtype = DTypeOfTensorflow(proto.dtype());
+  if (out->dtype == DType::kUnknown) {
+    return MICRORT_ERROR(kUnsupported, "a constant of %s", TypeName(proto.dtype()).c_str());
+  }
+  MICRORT_RETURN_IF_ERROR(ReadStaticShape(proto.tensor_shape(), &out->shape));
+  size_t bytes = 0;
+  MICRORT_RETURN_IF_ERROR(BytesOf(out->dtype, out->shape, &bytes));
+  const std::string& content = proto.tensor_content();
+  if (!content.empty()) {
+    if (content.size() != bytes) {
+      return MICRORT_ERROR(kInvalidModel, "a constant's content: expected %zu bytes, found %zu", bytes,
+                           content.size());
+    }
+    out->data.assign(content.begin(), content.end());
+    return Status();
+  }
+  if (bytes > kMaxSpreadBytes && GivenElements(proto) * SizeOf(out->dtype) != bytes) {
+    return MICRORT_ERROR(kUnsupported, "a constant of %zu bytes that is given by %zu elements", bytes,
+                         GivenElements(proto));
+  }
+  out->data.assign(bytes, 0);
+  SpreadTyped(proto, out->dtype, &out->data);
+  return Status();
+}
+
+}  // namespace micrort::frontend::tensorflow
