@@ -30,17 +30,32 @@ Status Dims(std::initializer_list<int64_t> dims, std::vector<int32_t>* out) {
   return Status();
 }
 
+// The same for an image whose size only a run knows: shapes are computed from its own.
+ir::ValueId DepthToSpaceComputed(OpContext& c, ir::ValueId x, int64_t block, int64_t depth) {
+  ir::Builder& b = c.build;
+  const ir::ValueId image = b.Slice(b.ShapeOf(x), 0, 0, 3);
+  const ir::ValueId parts = b.Concat({image, b.Integers({block, block, depth})}, 0);
+  const ir::ValueId larger = b.Binary(schema::BinaryKind::Mul, image, b.Integers({1, block, block}));
+  const ir::ValueId shape = b.Concat({larger, b.Integers({depth})}, 0);
+  const ir::ValueId cut = b.Add(schema::ReshapeOptionsT(), {x, parts});
+  return b.Add(schema::ReshapeOptionsT(), {b.Transpose(cut, {0, 1, 3, 2, 4, 5}), shape});
+}
+
 // Channels are [block row, block column, channel of the output].
 Status ImportDepthToSpace(OpContext& c) {
   int32_t b = 0;
-  int64_t h = 0, w = 0, channels = 0;
   MICRORT_RETURN_IF_ERROR(ReadBlock(c, &b));
   const ir::ValueId x = ToNhwc(c, c.input(0));
-  MICRORT_RETURN_IF_ERROR(FixedImage(c, x, &h, &w, &channels));
-  if (channels % (int64_t{b} * b) != 0) {
+  const std::vector<int64_t>& dims = c.value(x).shape;
+  const int64_t h = dims[1], w = dims[2], channels = dims[3], block = int64_t{b} * b;
+  if (channels == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the number of channels is not fixed");
+  if (channels % block != 0) {
     return MICRORT_ERROR(kInvalidModel, "%lld channels in blocks of %d", static_cast<long long>(channels), b);
   }
-  const int64_t depth = channels / (int64_t{b} * b);
+  const int64_t depth = channels / block;
+  if (h == ir::kDynamic || w == ir::kDynamic) {
+    return c.Return(FromNhwc(c, DepthToSpaceComputed(c, x, b, depth)));
+  }
   std::vector<int32_t> parts = {kInferDim}, shape = {kInferDim};
   MICRORT_RETURN_IF_ERROR(Dims({h, w, b, b, depth}, &parts));
   MICRORT_RETURN_IF_ERROR(Dims({h * b, w * b, depth}, &shape));
@@ -158,7 +173,7 @@ Status ImportBatchToSpace(OpContext& c) {
 Span<const OpImporter> SpaceOps() {
   static constexpr OpImporter kImporters[] = {
       {"BatchToSpaceND", 3, 3, ImportBatchToSpace, "images whose size is not fixed"},
-      {"DepthToSpace", 1, 1, ImportDepthToSpace, "images whose size is not fixed"},
+      {"DepthToSpace", 1, 1, ImportDepthToSpace, "a number of channels that is not fixed"},
       {"SpaceToBatchND", 3, 3, ImportSpaceToBatch, "images whose size is not fixed"},
       {"SpaceToDepth", 1, 1, ImportSpaceToDepth, "images whose size is not fixed"},
   };
