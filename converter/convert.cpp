@@ -22,6 +22,7 @@
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
+#include "kernels/base/target.h"
 #include "runtime/model/mapped_file.h"
 #include "tools/io/file.h"
 
@@ -88,9 +89,14 @@ class Conversion {
   bool is_auto() const { return options_.quant == QuantMode::kAuto; }
   bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
 
-  // Scratch is planned for the CPU that weights are packed for.
+  // What is planned, judged and told is for the target; without one, for this machine.
   CpuFeatures planned_features() const {
-    return options_.target.is_portable() ? options_.features : options_.target.features;
+    return options_.target.is_portable() ? AvailableFeatures(options_.features) : options_.target.features;
+  }
+  report::Device device() const {
+    const target::Target& target = options_.target;
+    return {target.is_portable() ? TargetName(planned_features()) : target.name, planned_features(),
+            target.threads};
   }
 
   bool judges_layers() const { return options_.report || options_.verify == VerifyMode::kLayers; }
@@ -113,6 +119,11 @@ class Conversion {
     return verifies() ? Named(emit::EmitModule(module_, &reference_)) : Status();
   }
 
+  // In the graph's order; empty if there is none.
+  observe::Sample FirstSample() {
+    return samples_.empty() ? observe::Sample() : observe::ToGraphOrder(samples_[0], module_.entry());
+  }
+
   Status Optimize() {
     passes::PipelineOptions options;
     options.nhwc_io = options_.io_layout == IoLayout::kNhwc;
@@ -124,9 +135,8 @@ class Conversion {
   Status MeasureFloat() {
     AlignedBytes file;
     MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &file)));
-    observe::Sample sample;
-    if (!samples_.empty()) sample = observe::ToGraphOrder(samples_[0], module_.entry());
-    return Named(report::MeasureBaseline(module_.entry(), file, options_.features,
+    const observe::Sample sample = FirstSample();
+    return Named(report::MeasureBaseline(module_.entry(), file, device(),
                                          samples_.empty() ? nullptr : &sample, &baseline_));
   }
 
@@ -236,9 +246,9 @@ class Conversion {
 
   Status ChooseTypes(const observe::Calibration& calibration, const std::vector<observe::Sample>& samples,
                      quantize::FoundTypes* found) {
-    quantize::AutoInputs inputs = {&module_,          &calibration,      options_.repair,
-                                   &samples,          std::nullopt,      &layer_types_,
-                                   options_.max_loss, options_.features, options_.progress};
+    quantize::AutoInputs inputs = {&module_,           &calibration,     options_.repair,   &samples,
+                                   std::nullopt,       &layer_types_,    options_.max_loss, options_.features,
+                                   planned_features(), options_.progress};
     if (!options_.labels.empty()) {
       inputs.labels.emplace();
       MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));
@@ -261,8 +271,8 @@ class Conversion {
       AlignedBytes without_plan;
       MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &without_plan)));
       plan::PlanReport report;
-      MICRORT_RETURN_IF_ERROR(
-          Named(plan::PlanModel(without_plan, {planned_features(), options_.max_arena}, &model, &report)));
+      MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(
+          without_plan, {planned_features(), options_.target.threads, options_.max_arena}, &model, &report)));
       if (report.given_up != 0) NoteGivenUp(report);
     }
     return Named(emit::Serialize(model, &result_.file));
@@ -282,10 +292,9 @@ class Conversion {
     report::Summary* summary = &result_.summary;
     summary->quant = options_.quant;
     report::CountOperators(module_.entry(), summary);
-    observe::Sample sample;
-    if (!samples_.empty()) sample = observe::ToGraphOrder(samples_[0], module_.entry());
-    MICRORT_RETURN_IF_ERROR(Named(
-        report::MeasureFile(result_.file, options_.features, samples_.empty() ? nullptr : &sample, summary)));
+    const observe::Sample sample = FirstSample();
+    MICRORT_RETURN_IF_ERROR(
+        Named(report::MeasureFile(result_.file, device(), samples_.empty() ? nullptr : &sample, summary)));
     if (!options_.max_arena || (summary->is_measured && summary->arena_bytes <= *options_.max_arena)) {
       return Status();
     }
@@ -294,9 +303,10 @@ class Conversion {
           kUnsupported, "--max-arena: the arena depends on the values of inputs; give some by --calib"));
     }
     return Named(MICRORT_ERROR(
-        kUnsupported, "the model needs an arena of %llu bytes (lower bound %llu), over --max-arena %llu",
+        kUnsupported,
+        "the model needs an arena of %llu bytes (lower bound %llu) on %s, over --max-arena %llu",
         static_cast<unsigned long long>(summary->arena_bytes),
-        static_cast<unsigned long long>(summary->arena_lower_bound),
+        static_cast<unsigned long long>(summary->arena_lower_bound), summary->device.c_str(),
         static_cast<unsigned long long>(*options_.max_arena)));
   }
 
@@ -309,7 +319,9 @@ class Conversion {
     summary->target = options_.target.name;
     summary->file_bytes = result_.file.size();
     summary->weight_bytes -= summary->packed_for_target.dropped_bytes;
-    return Status();
+    if (!summary->is_measured) return Status();
+    const observe::Sample sample = FirstSample();
+    return Named(report::MeasurePacked(result_.file, device(), &sample, summary));
   }
 
   Status Verify() {
@@ -328,7 +340,7 @@ class Conversion {
                                           &result_.summary,
                                           &result_.verification,
                                           &result_.warnings,
-                                          options_.features};
+                                          planned_features()};
     result_.quality = report::Judge(inputs, std::move(baseline_));
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/kernel_bench/row.h"
+#include "kernels/base/target.h"
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/conv2d/implicit_gemm_s8.h"
@@ -118,10 +119,11 @@ template <typename Kernel>
 std::vector<InstructionSet> InstructionSets(Span<const Kernel> kernels) {
   std::vector<InstructionSet> sets;
   for (const Kernel& kernel : kernels) {
+    if ((kernel.features & ~ArchitectureFeatures()) != 0) continue;  // described for the converter only
     const std::string name(kernel.name, std::strchr(kernel.name, '_'));
     CpuFeatures features = 0;
     if (!ParseIsa(name.c_str(), &features) || (!sets.empty() && sets.back().name == name)) continue;
-    sets.push_back({name, features});
+    sets.push_back({name, features | (DetectCpuFeatures() & kCpuTraits)});
   }
   return sets;
 }

@@ -53,6 +53,7 @@ void Report(CpuFeatures features, Work work, double seconds_per_run, benchmark::
 }  // namespace
 
 void AddRow(const std::string& name, CpuFeatures needs, Work work, std::function<void()> run) {
+  if ((needs & ~ArchitectureFeatures()) != 0) return;  // described for the converter only
   benchmark::RegisterBenchmark(name.c_str(), [needs, work, run = std::move(run)](benchmark::State& state) {
     if ((needs & DetectCpuFeatures()) != needs) return state.SkipWithError("not for this CPU");
     const double start = CpuSeconds();

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 #include "converter/cli/layer_types_file.h"
+#include "kernels/base/target.h"
+#include "runtime/threads/thread_pool.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 
@@ -26,20 +27,6 @@ struct RawFlags {
   uint64_t max_arena = 0;
   io::Option max_arena_option, calibration_method_option, max_loss_option, labels_option;
 };
-
-bool IsOfThisArchitecture(CpuFeatures features) { return (features & ~ArchitectureFeatures()) == 0; }
-
-// Of the instruction sets that --isa knows, those of this build's architecture.
-std::string TargetNames() {
-  std::string names;
-  std::istringstream all(IsaNames());
-  for (std::string name; std::getline(all >> std::ws, name, ',');) {
-    CpuFeatures features = 0;
-    if (!ParseIsa(name.c_str(), &features) || !IsOfThisArchitecture(features)) continue;
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  return names;
-}
 
 void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
   parser.Add("MODEL", &line->model_path, "The model to convert").Required();
@@ -86,9 +73,15 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           .TypeName("BYTES");
   parser
       .Add("--target", &raw->target,
-           "Store weights packed for one class of CPUs too, which load them in place: " + TargetNames() +
-               "; default: portable")
+           std::string(
+               "Plan, judge and measure for this class of CPUs, and store weights packed for it, which it "
+               "loads in place: ") +
+               TargetNames() + "; default: portable, with the figures of this machine")
       .TypeName("NAME");
+  parser
+      .Add("--target-threads", &line->options.target.threads,
+           "Threads that the device runs the model on (default 1)")
+      .TypeName("N");
   parser.AddFlag("--packed-only", &line->options.target.packed_only,
                  "With --target: leave out portable weights; the file then runs on such CPUs only");
 }
@@ -158,15 +151,21 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
 }
 
 Status ReadTarget(const std::string& name, target::Target* target) {
+  if (target->threads < 1 || target->threads > kMaxThreads)
+    return MICRORT_ERROR(kInvalidArgument, "--target-threads: expected 1 to %d, found %d", kMaxThreads,
+                         target->threads);
   const bool is_portable = name.empty() || name == "portable";
   if (is_portable && target->packed_only)
     return MICRORT_ERROR(kInvalidArgument, "--packed-only needs --target");
   if (is_portable) return Status();
   target->name = name;
-  if (ParseIsa(name.c_str(), &target->features) && IsOfThisArchitecture(target->features)) return Status();
-  return MICRORT_ERROR(kInvalidArgument,
-                       "--target: expected one of portable, %s, whose layouts this build knows; found '%s'",
-                       TargetNames().c_str(), name.c_str());
+  if (!ParseTarget(name.c_str(), &target->features)) {
+    return MICRORT_ERROR(kInvalidArgument, "--target: expected one of portable, %s; found '%s'",
+                         TargetNames(), name.c_str());
+  }
+  if (KnowsKernelsOf(target->features)) return Status();
+  return MICRORT_ERROR(kUnsupported, "--target %s: this build leaves its kernels out (MICRORT_ISA_...=OFF)",
+                       name.c_str());
 }
 
 Status ParseState(const std::string& text, ir::StateNames* names) {

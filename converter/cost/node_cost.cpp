@@ -3,26 +3,17 @@
 #include <algorithm>
 
 #include "converter/ir/op_call.h"
+#include "kernels/base/machine_model.h"
 
 namespace micrort::cost {
 namespace {
 
-// Measured with micrort-bench --profile on mobilenet_v2, one thread, a core with AVX2 whose peak is 41 float
-// multiply-adds a nanosecond: most layers are within a fifth of these.
-constexpr double kMultiplyAddsPerMicrosecond = 36e3;  // of kernels/conv2d/common.h's unit
+// Measured with micrort-bench --profile on mobilenet_v2, one thread, on the core of
+// kernels/base/machine_model.cpp with AVX2: most layers are within a fifth of these. Other cores are taken to
+// move elements as much more slowly as they multiply.
+constexpr double kMeasuredUnitsPerMicrosecond = 36e3;
 constexpr double kFloatNanosecondsPerOutput = 0.25, kInt8NanosecondsPerOutput = 0.25;
 constexpr double kInt8Depthwise = 0.8;  // over the algorithm's own cost
-
-// Int8 products over the cost that their algorithm states, which knows neither the width nor the speed of
-// int8 instructions. AVX2 measured, the others by the multiply-adds that one instruction does.
-double Int8Share(CpuFeatures features) {
-  const CpuFeatures found = features & DetectCpuFeatures();
-  if ((found & (kCpuAvxVnni | kCpuAvx512Vnni)) != 0) return 0.3;
-  if ((found & kCpuAvx2) != 0) return 0.65;
-  if ((found & (kCpuDotProd | kCpuI8mm)) != 0) return 0.5;
-  if ((found & kCpuNeon) != 0) return 1.3;
-  return (found & kCpuSse41) != 0 ? 2.6 : 8.0;
-}
 
 int64_t Elements(const ir::Value& value) {
   int64_t n = 1;
@@ -102,13 +93,15 @@ double NodeMicroseconds(const ir::Graph& graph, const ir::Node& node, CpuFeature
   if (node.outputs.empty()) return 0.0;
   if (!node.bodies.empty()) return BodyMicroseconds(node, features);
   const double products = CostOfProducts(graph, node, features);
-  if (products == 0.0) return MovedMicroseconds(graph, node);
+  const MachineModel& core = MachineModelOf(features);
+  const double slower = kMeasuredUnitsPerMicrosecond / core.units_per_microsecond;
+  if (products == 0.0) return MovedMicroseconds(graph, node) * slower;
   const bool int8 = node.inputs[0] != ir::kNoValue && graph.value(node.inputs[0]).dtype == DType::kInt8;
   const bool depthwise = node.code == schema::OpCode::DepthwiseConv2D;
-  const double share = !int8 ? 1.0 : depthwise ? kInt8Depthwise : Int8Share(features);
+  const double share = !int8 ? 1.0 : depthwise ? kInt8Depthwise : core.int8_products;
   const double per_output = int8 ? kInt8NanosecondsPerOutput : kFloatNanosecondsPerOutput;
   const double outputs = depthwise ? 0.0 : static_cast<double>(Elements(graph.value(node.outputs[0])));
-  return products * share / kMultiplyAddsPerMicrosecond + outputs * per_output * 1e-3;
+  return products * share / core.units_per_microsecond + outputs * per_output * 1e-3 * slower;
 }
 
 double GraphMicroseconds(const ir::Graph& graph, CpuFeatures features) {

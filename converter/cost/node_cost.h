@@ -7,9 +7,9 @@
 
 namespace micrort::cost {
 
-// Microseconds of one run on one core like that of kernels/conv2d/common.h, with kernels for `features`.
-// Layers: the cost by which the runtime chooses their algorithm. Other operators: elements, by what they
-// compute on each. Dynamic dimensions count as 1.
+// Microseconds of one run on one core like that of kernels/conv2d/common.h, with the kernels of a CPU that
+// has exactly `features`. Layers: the cost by which the runtime chooses their algorithm. Other operators:
+// elements, by what they compute on each. Dynamic dimensions count as 1.
 double NodeMicroseconds(const ir::Graph& graph, const ir::Node& node, CpuFeatures features);
 
 double GraphMicroseconds(const ir::Graph& graph, CpuFeatures features);

@@ -38,7 +38,7 @@ Status StaticShape(const Value& value, Shape* out);
 class OpCall {
  public:
   // `node` may go away afterwards.
-  Status Init(const Node& node, CpuFeatures features = ~CpuFeatures{0});
+  Status Init(const Node& node, CpuFeatures features = DetectCpuFeatures());
 
   // What Infer gives to an operator with bodies; they stay as long as this object.
   void SetBodies(std::vector<BodyPlan*> bodies);

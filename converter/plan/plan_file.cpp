@@ -91,7 +91,7 @@ class EntryPlan {
     MICRORT_RETURN_IF_ERROR(InitSubgraphs(file, AllOps(), &subgraphs_));
     Subgraph& entry = subgraphs_[0];
     const std::vector<Shape> shapes = InputShapes(*entry_);
-    PrepareTarget target = {options_.features, 1, &log_};
+    PrepareTarget target = {options_.features, options_.threads, &log_};
     target.control = ir::CurrentBudget();
     MICRORT_RETURN_IF_ERROR(entry.Prepare({shapes.data(), shapes.size()}, {}, target));
     if (!options_.max_arena) {

@@ -12,7 +12,8 @@
 namespace micrort::plan {
 
 struct PlanOptions {
-  CpuFeatures features = 0;
+  CpuFeatures features = 0;  // exactly, of whatever CPU it is planned for
+  int threads = 1;
   std::optional<uint64_t> max_arena;  // bytes
 };
 
@@ -24,8 +25,8 @@ struct PlanReport {
 };
 
 // `file` is `model` serialized without plans. Gives every subgraph of static shapes its plan, made with much
-// more effort than a device could spend. Scratch is planned as this machine needs it with `features` on one
-// thread, so that there the arena is as small as the planner can make it.
+// more effort than a device could spend. Scratch is planned as a CPU with `features` needs it on so many
+// threads, so that there the arena is as small as the planner can make it.
 // With max_arena, layers take algorithms that need less scratch where that is necessary, and every operator's
 // scratch is limited to what is free as it runs, so that no device takes more. kUnsupported if nothing fits.
 Status PlanModel(const AlignedBytes& file, const PlanOptions& options, schema::ModelT* model,

@@ -32,7 +32,7 @@ class Trial {
 
   Status Time(const LayerTypes& types, double* microseconds) const {
     const std::unique_ptr<ir::Graph> graph = Quantized(types);
-    *microseconds = cost::GraphMicroseconds(*graph, inputs_.features);
+    *microseconds = cost::GraphMicroseconds(*graph, inputs_.device);
     return Status();
   }
 

@@ -25,7 +25,8 @@ struct AutoInputs {
   std::optional<std::vector<int64_t>> labels;
   const LayerTypes* fixed;
   double max_loss;
-  CpuFeatures features;
+  CpuFeatures features;  // of this machine, for what is tried
+  CpuFeatures device;    // exactly, of the CPU that it shall be fast on
   bool progress;
 };
 

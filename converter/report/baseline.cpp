@@ -5,11 +5,11 @@
 
 namespace micrort::report {
 
-Status MeasureBaseline(const ir::Graph& graph, const AlignedBytes& file, CpuFeatures features,
+Status MeasureBaseline(const ir::Graph& graph, const AlignedBytes& file, const Device& device,
                        const observe::Sample* sample, Baseline* baseline) {
   for (const auto& node : graph.nodes) {
     Baseline::Node& of_name = baseline->nodes[node->name];
-    const double microseconds = cost::NodeMicroseconds(graph, *node, features);
+    const double microseconds = cost::NodeMicroseconds(graph, *node, device.features);
     of_name.microseconds += microseconds;
     baseline->microseconds += microseconds;
     if (const std::optional<quantize::Layer> layer = quantize::DescribeLayer(graph, *node)) {
@@ -17,7 +17,7 @@ Status MeasureBaseline(const ir::Graph& graph, const AlignedBytes& file, CpuFeat
       of_name.weights = BarsOf(weights.as<float>(), static_cast<size_t>(weights.elements()));
     }
   }
-  return MeasureFile(file, features, sample, &baseline->summary);
+  return MeasureFile(file, device, sample, &baseline->summary);
 }
 
 }  // namespace micrort::report

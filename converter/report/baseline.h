@@ -25,7 +25,7 @@ struct Baseline {
 };
 
 // `file` is the graph, emitted. `sample` as for MeasureFile.
-Status MeasureBaseline(const ir::Graph& graph, const AlignedBytes& file, CpuFeatures features,
+Status MeasureBaseline(const ir::Graph& graph, const AlignedBytes& file, const Device& device,
                        const observe::Sample* sample, Baseline* baseline);
 
 }  // namespace micrort::report

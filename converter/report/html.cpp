@@ -109,7 +109,7 @@ std::string Cards(const Quality& quality) {
   }
   text += Card("Estimated time", Time(quality.microseconds),
                Ratio(quality.microseconds, quality.baseline.microseconds) +
-                   Time(quality.baseline.microseconds) + "; one core, " + Escaped(now.isa));
+                   Time(quality.baseline.microseconds) + "; one core, " + Escaped(now.device));
   const quantize::Report& report = now.quantization;
   if (now.quant != QuantMode::kNone) {
     text +=

@@ -6,6 +6,7 @@
 #include "converter/ir/budget.h"
 #include "converter/report/numbers.h"
 #include "micrort/micrort.h"
+#include "runtime/interpreter/planned_memory.h"
 #include "tools/io/session.h"
 
 namespace micrort::report {
@@ -80,6 +81,25 @@ std::string TargetText(const Summary& s) {
   return Line("target", text);
 }
 
+// `sample`: null where shapes depend on no values.
+Status PlanFor(const Model& model, const Device& device, const observe::Sample* sample,
+               PlannedMemory* memory) {
+  InterpreterOptions options;
+  options.features = device.features;
+  options.limits = ir::CurrentLimits();
+  options.threads = device.threads;
+  io::InputSizes sizes;
+  if (sample != nullptr) {
+    sizes = io::SizesOf(model, *sample);
+    sizes.Set(&options);
+  }
+  return PlanMemoryOfDevice(model, options, memory);
+}
+
+std::string DeviceText(const Summary& s) {
+  return s.device + (s.threads == 1 ? ", one thread" : ", " + std::to_string(s.threads) + " threads");
+}
+
 std::string TransposesText(const Summary& s) {
   return std::to_string(s.transposes - s.edge_transposes) + " transposes inside, " +
          std::to_string(s.edge_transposes) + " at the edge";
@@ -122,25 +142,32 @@ void CountOperators(const ir::Graph& graph, Summary* summary) {
   for (const ir::ValueId input : graph.inputs) summary->is_dynamic |= !graph.value(input).is_static();
 }
 
-Status MeasureFile(const AlignedBytes& file, CpuFeatures features, const observe::Sample* sample,
+Status MeasurePacked(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
+                     Summary* summary) {
+  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
+  PlannedMemory memory;
+  MICRORT_RETURN_IF_ERROR(PlanFor(model, device, NeedsValues(model) ? sample : nullptr, &memory));
+  summary->packed_in_ram_bytes = memory.packed_bytes;
+  return Status();
+}
+
+Status MeasureFile(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
                    Summary* summary) {
   MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
-  InterpreterOptions options;
-  options.features = features;
-  options.limits = ir::CurrentLimits();
   summary->file_bytes = file.size();
   summary->weight_bytes = model.weight_bytes();
-  summary->isa = IsaName(features & DetectCpuFeatures());
+  summary->device = device.name;
+  summary->threads = device.threads;
   const bool needs_values = NeedsValues(model);
   if (needs_values && sample == nullptr) return Status();
-  const auto interpreter =
-      needs_values ? io::CreateFor(model, *sample, options) : Interpreter::Create(model, options);
-  const bool sizes_misfit = interpreter.status().code() == StatusCode::kInvalidModel && summary->is_dynamic;
-  if (!interpreter.ok()) return sizes_misfit && !needs_values ? Status() : interpreter.status();
+  PlannedMemory memory;
+  const Status status = PlanFor(model, device, needs_values ? sample : nullptr, &memory);
+  const bool sizes_misfit = status.code() == StatusCode::kInvalidModel && summary->is_dynamic;
+  if (!status.ok()) return sizes_misfit && !needs_values ? Status() : status;
   summary->is_measured = true;
-  summary->packed_bytes = model.packed_bytes();
-  summary->arena_bytes = interpreter.value().arena_bytes();
-  summary->arena_lower_bound = interpreter.value().arena_lower_bound();
+  summary->packed_bytes = summary->packed_in_ram_bytes = memory.packed_bytes;
+  summary->arena_bytes = memory.arena_bytes;
+  summary->arena_lower_bound = memory.arena_lower_bound;
   return Status();
 }
 
@@ -150,10 +177,11 @@ std::string SummaryText(const Summary& s) {
                                 " written; " + TransposesText(s));
   text += Line("file", Grouped(s.file_bytes) + " bytes, weights " + Grouped(s.weight_bytes));
   if (s.is_measured) {
-    text +=
-        Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) + " (" +
-                          s.isa + ", one thread" + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
-    text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.isa);
+    text += Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) +
+                              " (" + DeviceText(s) + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
+    text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.device);
+    text += Line("memory", Grouped(s.ram_bytes()) + " bytes on " + s.device +
+                               ": the arena and weights packed at loading");
   } else {
     text += Line("arena", "depends on the inputs' sizes and values");
   }

@@ -15,6 +15,13 @@
 
 namespace micrort::report {
 
+// What figures are for.
+struct Device {
+  std::string name;  // as --target takes it
+  CpuFeatures features = 0;
+  int threads = 1;
+};
+
 struct Summary {
   size_t ops_before = 0;  // of the graph as it was imported
   size_t ops_after = 0;
@@ -22,15 +29,19 @@ struct Summary {
   size_t edge_transposes = 0;  // of which turn an input or output of the graph into another layout
   uint64_t file_bytes = 0;
   uint64_t weight_bytes = 0;
-  uint64_t packed_bytes = 0;  // on this machine
-  uint64_t arena_bytes = 0;   // exact on this machine, scratch included, one thread
+  std::string device;  // that the figures below are for: the target, or this machine
+  int threads = 1;
+  uint64_t packed_bytes = 0;         // of all packed weights, be they in the file
+  uint64_t packed_in_ram_bytes = 0;  // of those that the device packs as it loads the file
+  uint64_t arena_bytes = 0;          // exact, scratch included
   uint64_t arena_lower_bound = 0;
+  // What the device must have beside the file, which may stay in flash, and the interpreter's own tables.
+  uint64_t ram_bytes() const { return arena_bytes + packed_in_ram_bytes; }
   std::string target;  // that the file holds packed weights for; empty: none
   target::PackedReport packed_for_target;
   bool is_dynamic = false;   // some shape is: the figures are for dynamic dimensions of 1
   bool is_measured = false;  // else nothing is known of packed and arena bytes: see MeasureFile
-  std::string isa;
-  int given_int8 = 0;  // layers that are int8 in the source model, and stay so
+  int given_int8 = 0;        // layers that are int8 in the source model, and stay so
   QuantMode quant = QuantMode::kNone;
   quantize::Report quantization;
 };
@@ -43,11 +54,15 @@ void CountOperators(const ir::Graph& graph, Summary* summary);
 // With those in bodies.
 size_t CountNodes(const ir::Graph& graph);
 
-// Loads the file as a device would and fills the figures from file_bytes to isa. Where values of inputs
-// decide shapes, those of `sample` (may be null, in the graph's order) are taken; without any, and where
-// dynamic dimensions cannot be 1, packed and arena bytes stay unknown.
-Status MeasureFile(const AlignedBytes& file, CpuFeatures features, const observe::Sample* sample,
+// Plans the file, which holds nothing packed, as the device would and fills the figures from file_bytes to
+// arena_lower_bound. Where values of inputs decide shapes, those of `sample` (may be null, in the graph's
+// order) are taken; without any, and where dynamic dimensions cannot be 1, packed and arena bytes stay
+// unknown.
+Status MeasureFile(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
                    Summary* summary);
+// The figure that changes once the file holds packed weights.
+Status MeasurePacked(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
+                     Summary* summary);
 
 std::string SummaryText(const Summary& summary);
 

@@ -34,7 +34,6 @@ Json VerifyJson(const std::vector<ComparedTensor>& verified) {
 
 std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified) {
   const uint64_t in_file = s.packed_for_target.packed_bytes;
-  const uint64_t packed_in_ram = s.packed_bytes > in_file ? s.packed_bytes - in_file : 0;
   const bool gives_int8 = s.quant == QuantMode::kInt8 || s.quant == QuantMode::kAuto;
   Json json = {{"operators_before", s.ops_before},
                {"operators_after", s.ops_after},
@@ -44,9 +43,10 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"packed_in_file_bytes", in_file},
                {"arena_bytes", Measured(s, s.arena_bytes)},
                {"arena_lower_bound", Measured(s, s.arena_lower_bound)},
-               {"ram_bytes", Measured(s, s.arena_bytes + packed_in_ram)},
+               {"ram_bytes", Measured(s, s.ram_bytes())},
                {"target", s.target.empty() ? "portable" : s.target},
-               {"target_threads", 1},
+               {"target_threads", s.threads},
+               {"device", s.device},
                {"quant", QuantFlag(s.quant)},
                {"int8_layers", s.given_int8 + (gives_int8 ? s.quantization.quantized : 0)},
                {"float_layers", FloatLayers(s.quantization)},

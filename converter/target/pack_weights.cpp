@@ -31,7 +31,7 @@ class Packing {
     FixedArray<Shape> caller_shapes, shapes;
     MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*source.subgraphs()->Get(0), &caller_shapes));
     MICRORT_RETURN_IF_ERROR(WithStateShapes(*source.subgraphs()->Get(0), caller_shapes, &shapes));
-    PrepareTarget target = {target_.features, 1};
+    PrepareTarget target = {target_.features, target_.threads};
     target.control = ir::CurrentBudget();
     MICRORT_RETURN_IF_ERROR(subgraphs_[0].Prepare(shapes, {}, target));
     for (size_t i = 0; i < subgraphs_.size(); ++i) MICRORT_RETURN_IF_ERROR(PackSubgraph(i));

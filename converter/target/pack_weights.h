@@ -11,8 +11,9 @@
 namespace micrort::target {
 
 struct Target {
-  std::string name;          // as --isa names it; empty: weights are portable
-  CpuFeatures features = 0;  // of a CPU of this build's architecture; this machine need not have them
+  std::string name;          // as ParseTarget takes it; empty: weights are portable
+  CpuFeatures features = 0;  // exactly; of any architecture whose kernels this build knows
+  int threads = 1;           // that the device runs the model on
   bool packed_only = false;  // whether portable weights go where nobody needs them any more
   bool is_portable() const { return name.empty(); }
 };
@@ -23,9 +24,9 @@ struct PackedReport {
   size_t dropped_bytes = 0;  // of portable weights
 };
 
-// Adds to a whole, portable file what the runtime would pack for this target on one thread, dynamic
-// dimensions being 1, by the very code that it would run. Errors: those of preparing the model's operators;
-// kUnsupported if the file would be over the format's 2 GiB.
+// Adds to a whole, portable file what the runtime would pack on this target and its threads, dynamic
+// dimensions being 1, by the very code that it would run: every host writes the same bytes. Errors: those of
+// preparing the model's operators; kUnsupported if the file would be over the format's 2 GiB.
 Status PackWeights(const Target& target, AlignedBytes* file, PackedReport* report);
 
 }  // namespace micrort::target

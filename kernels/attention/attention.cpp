@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/machine_model.h"
+#include "kernels/base/target.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/pack_b.h"
@@ -13,9 +15,6 @@ namespace {
 
 // Rows of a block of queries: enough for every panel of keys and values that is loaded to be used often.
 constexpr int64_t kRowBlock = 48;
-// Keys that are summed up at a time, so that their panel of values stays in the first-level cache.
-constexpr int64_t kDepthBlock = 512;
-
 const GemmF32Kernel& KernelFor(const AttentionParams& p, int64_t columns) {
   return GemmF32Kernels()[SelectGemmF32(p.features, static_cast<size_t>(columns))];
 }
@@ -30,6 +29,7 @@ struct Layout {
   uint64_t scores;        // floats of one block of queries
   uint64_t pointers;      // rows of one block, rounded up to whole tiles
   int64_t heads;          // packed at a time
+  size_t pointer_bytes;   // of one pointer
 
   explicit Layout(const AttentionParams& p) {
     const auto panels = [&p](int64_t depth, int64_t columns) {
@@ -43,15 +43,17 @@ struct Layout {
     const size_t most = std::max(KernelFor(p, p.keys).mr, KernelFor(p, p.value_depth).mr);
     pointers = RoundUp(static_cast<uint64_t>(rows) + most);
     heads = std::min<int64_t>(p.batch * p.key_heads, p.workers);
+    pointer_bytes = PointerBytes(p.features);
   }
   uint64_t head_floats() const { return keys + values; }
-  uint64_t worker_bytes() const { return scores * sizeof(float) + pointers * sizeof(float*); }
+  uint64_t worker_bytes() const { return scores * sizeof(float) + pointers * pointer_bytes; }
 };
 
 // A block of rows times a packed matrix, row by row of tiles.
 struct Product {
   const GemmF32Kernel& kernel;
-  const float* const* rows;  // pointers, readable up to a whole tile
+  const int64_t depth_block;  // that is summed up at a time, so that its panel stays in the first-level cache
+  const float* const* rows;   // pointers, readable up to a whole tile
   int64_t row_count, depth, columns;
   const float* panels;
   float* c;
@@ -61,7 +63,7 @@ struct Product {
 
   void Run() const {
     const auto nr = static_cast<int64_t>(kernel.nr), mr = static_cast<int64_t>(kernel.mr);
-    for (int64_t k = 0; k < depth; k += kDepthBlock) {
+    for (int64_t k = 0; k < depth; k += depth_block) {
       for (int64_t column = 0; column < columns; column += nr) {
         for (int64_t row = 0; row < row_count; row += mr) RunTile(k, column, row);
       }
@@ -75,7 +77,7 @@ struct Product {
     tile.m = static_cast<size_t>(std::min(mr, row_count - row));
     tile.n = static_cast<size_t>(std::min(nr, columns - column));
     tile.taps = 1;
-    tile.channels = static_cast<size_t>(std::min(kDepthBlock, depth - k));
+    tile.channels = static_cast<size_t>(std::min(depth_block, depth - k));
     tile.a = rows + row;
     tile.a_offset = static_cast<size_t>(k);
     tile.b = panels + column * depth + k * nr;
@@ -160,14 +162,24 @@ class AttentionRunner {
     const float* mask = t_.mask;
     if (mask != nullptr) mask += Offset(p_.mask, p_.heads, head) + first_row * p_.mask.row;
     ListRows(q, p_.q.row, rows, pointers);
-    Product{key_kernel_, pointers, rows, p_.depth, p_.keys,
-            panels,      scores,   keys, mask,     static_cast<size_t>(p_.mask.row)}
+    Product{key_kernel_,
+            MachineModelOf(p_.features).panel_depth,
+            pointers,
+            rows,
+            p_.depth,
+            p_.keys,
+            panels,
+            scores,
+            keys,
+            mask,
+            static_cast<size_t>(p_.mask.row)}
         .Run();
     softmax_.rows(scores, scores, static_cast<size_t>(rows), keys, false);
 
     float* y = t_.y + Offset(p_.y, p_.heads, head) + first_row * p_.y.row;
     ListRows(scores, p_.keys, rows, pointers);
     Product{value_kernel_,
+            MachineModelOf(p_.features).panel_depth,
             pointers,
             rows,
             p_.keys,

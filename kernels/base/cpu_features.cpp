@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "kernels/base/target.h"
+
 #if defined(MICRORT_CPUINFO)
 #include <cpuinfo.h>
 #endif
@@ -43,6 +45,12 @@ bool HasAvxVnni() {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && a >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d) &&
          (a & kAvxVnniBit) != 0;
 }
+#endif
+
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+constexpr CpuFeatures kTraits = kCpu32Bit | kCpuMicrocontroller;
+#else
+constexpr CpuFeatures kTraits = sizeof(void*) == 4 ? kCpu32Bit : kCpu64Bit;
 #endif
 
 #if defined(MICRORT_CPUINFO)
@@ -125,19 +133,19 @@ CpuFeatures Probe() { return kCpuScalar; }
 }  // namespace
 
 CpuFeatures DetectCpuFeatures() {
-  static const CpuFeatures features = Probe();
+  static const CpuFeatures features = Probe() | kTraits;
   return features;
 }
 
 CpuFeatures ArchitectureFeatures() {
 #if defined(__x86_64__) || defined(__i386__)
-  return kUpToAvx512 | kCpuAvxVnni | kCpuAvx512Vnni;
+  return kUpToAvx512 | kCpuAvxVnni | kCpuAvx512Vnni | kTraits;
 #elif defined(__aarch64__)
-  return kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm;
+  return kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm | kTraits;
 #elif defined(__arm__)
-  return kCpuNeon;
+  return kCpuNeon | kTraits;
 #else
-  return kCpuScalar;
+  return kTraits;
 #endif
 }
 

@@ -2,6 +2,7 @@
 // What the algorithms' cost functions and packing share.
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/machine_model.h"
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/grid.h"
@@ -28,15 +29,14 @@ inline double TiledCost(double products, int64_t rows, int64_t columns, int64_t 
 }
 
 // Cost of streaming bytes that no cache near the core holds.
-inline double TrafficCost(double bytes) {
-  constexpr double kMultiplyAddsPerByte = 4;
-  return bytes * kMultiplyAddsPerByte;
+inline double TrafficCost(const ConvTarget& target, double bytes) {
+  return bytes * MachineModelOf(target.features).byte_moved;
 }
 
 // Cost of reading packed weights once, for layers whose weights may be packed as floats or narrow. (With
 // float weights, algorithms that read much more than others count that themselves.)
-inline double WeightTrafficCost(const Conv2DParams& p, double packed_bytes) {
-  return p.types.weights == DType::kFloat32 ? 0.0 : TrafficCost(packed_bytes);
+inline double WeightTrafficCost(const Conv2DParams& p, const ConvTarget& target, double packed_bytes) {
+  return p.types.weights == DType::kFloat32 ? 0.0 : TrafficCost(target, packed_bytes);
 }
 
 // Each worker reads all weights and its own rows of input and output, or its own weights and all rows: what

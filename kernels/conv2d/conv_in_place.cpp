@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/base/machine_model.h"
 #include "kernels/conv2d/conv_rows.h"
 
 namespace micrort {
@@ -9,7 +10,7 @@ namespace {
 
 // A window's share of the image, at most, and no more than stays in a second-level cache; unless that leaves
 // bands with fewer rows than have to move from one window to the next.
-constexpr int64_t kWindowShare = 8, kWindowBytes = 256 * 1024;
+constexpr int64_t kWindowShare = 8;
 
 int64_t Reach(const Conv2DParams& p) { return (p.kernel_h - 1) * p.dilation_h; }
 
@@ -30,7 +31,8 @@ ConvInPlace::ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const 
   parts_ = ClampRow(target.workers, 1, p.out_h);
   target_.workers = 1;
   const int64_t share = p.out_h * row_bytes_ / (kWindowShare * parts_);
-  const int64_t window_bytes = share < kWindowBytes ? share : kWindowBytes;
+  const int64_t most_bytes = MachineModelOf(target.features).window_bytes;
+  const int64_t window_bytes = share < most_bytes ? share : most_bytes;
   const int64_t most = CeilDiv(p.out_h, parts_);
   const int64_t fitting = window_bytes / row_bytes_ - Reach(p);
   band_ = ClampRow(fitting > Reach(p) ? fitting : Reach(p), 1, most);

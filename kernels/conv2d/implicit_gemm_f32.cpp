@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
 #include "kernels/conv2d/row_pointers.h"
 #include "kernels/elementwise/activate_f32.h"
@@ -16,9 +17,12 @@ namespace {
 // What panels hold: floats, or the weights as the file has them.
 enum class Panels { kFloat, kNarrow };
 
-// Depth of one block of the sum: a panel of B this deep and 16 wide is 32 KiB, about a first-level cache.
-// Half of it for floats that were just unpacked, so that writing and reading them stays in that cache.
-int64_t DepthBlockOf(Panels panels) { return panels == Panels::kFloat ? 512 : 256; }
+// Depth of one block of the sum: a panel of B this deep stays in the first-level cache. Half of it for floats
+// that were just unpacked, so that writing and reading them stays in that cache.
+int64_t DepthBlockOf(Panels panels, const ConvTarget& target) {
+  const int64_t depth = MachineModelOf(target.features).panel_depth;
+  return panels == Panels::kFloat ? depth : depth / 2;
+}
 
 // Few channels: the taps of a filter's row are read as one tap of more channels. Copying pixels at the edge
 // of the image must not cost much.
@@ -70,11 +74,11 @@ struct Plan {
   Plan(const Conv2DParams& p, const ConvTarget& target, Panels panels)
       : kernel(Kernel(p, target)),
         depth(p),
-        block(BlockOf(depth, DepthBlockOf(panels))),
+        block(BlockOf(depth, DepthBlockOf(panels, target))),
         weights(panels == Panels::kFloat ? DType::kFloat32 : p.types.weights, static_cast<size_t>(p.depth()),
                 kernel.nr, target.features),
-        grid(Grid(p, target, kernel, DepthBlockOf(panels))),
-        pointers(p, depth.channels, grid),
+        grid(Grid(p, target, kernel, DepthBlockOf(panels, target))),
+        pointers(p, target, depth.channels, grid),
         copy_elements(ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_capacity * p.depth()), kAlignment)
                                    : 0),
         unpack_elements(
@@ -93,7 +97,7 @@ struct Plan {
     const int64_t depth = p.depth() < depth_block ? p.depth() : depth_block;
     return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
                         static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
-                        target.workers, ShareOf(p), kernel.lanes > kCostLanes ? kWideGemmBlock : kGemmBlock);
+                        target.workers, ShareOf(p), GemmBlockOf(target.features, kernel.lanes));
   }
 };
 
@@ -255,12 +259,12 @@ struct Row {
 
   static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     static constexpr const char* kFloatNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "implicit_gemm_f32/" #name,
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "implicit_gemm_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
     static constexpr const char* kNarrowNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "unpacking_gemm_f32/" #name,
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "unpacking_gemm_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
@@ -273,7 +277,7 @@ struct Row {
   static double Cost(const Conv2DParams& p, const ConvTarget& target) {
     return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(),
                      Kernel(p, target)) +
-           UnpackCost(p, target) + WeightTrafficCost(p, static_cast<double>(PackedBytes(p, target)));
+           UnpackCost(p, target) + WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
   }
   static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
     return Plan(p, target, kPanels).scratch_bytes(target.workers);

@@ -17,7 +17,7 @@ const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[Ke
 
 const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) "implicit_gemm_s8/" #name,
+#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) MICRORT_VARIANT(set, "implicit_gemm_s8/" #name)
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
   };
@@ -55,7 +55,8 @@ struct Plan {
     panel_bytes = depth * kernel.nr;
     panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
     grid = MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(panels), static_cast<int64_t>(kernel.mr),
-                        static_cast<int64_t>(depth * element_bytes), target.workers, ShareOf(p));
+                        static_cast<int64_t>(depth * element_bytes), target.workers, ShareOf(p),
+                        GemmBlockOf(target.features, kCostLanes));
     const auto rows = static_cast<size_t>(grid.row_capacity);
     block_bytes = gather ? AlignUp((rows * depth + kChunk) * element_bytes, kAlignment) : 0;
     // Behind the gathered block: scale and zero point of each row of dynamic layers, one and sum of those

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/target.h"
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/gemm/grid.h"
 
@@ -235,11 +236,13 @@ void GatherRunPointers(const Conv2DParams& p, const T* x, const T* padding, int6
 template <typename T>
 class PointerScratch {
  public:
-  PointerScratch(const Conv2DParams& p, int64_t padding_elements, const GemmGrid& grid)
+  PointerScratch(const Conv2DParams& p, const ConvTarget& target, int64_t padding_elements,
+                 const GemmGrid& grid)
       : padding_elements_(static_cast<size_t>(padding_elements)),
         padding_bytes_(AlignUp(padding_elements_ * sizeof(T), kAlignment)),
-        worker_bytes_(padding_bytes_ +
-                      AlignUp(static_cast<size_t>(grid.row_capacity * p.taps()) * sizeof(T*), kAlignment)) {}
+        worker_bytes_(padding_bytes_ + AlignUp(static_cast<size_t>(grid.row_capacity * p.taps()) *
+                                                   PointerBytes(target.features),
+                                               kAlignment)) {}
 
   uint64_t bytes(int workers) const { return worker_bytes_ * static_cast<uint64_t>(workers); }
   const T* FillPadding(void* scratch, int worker, T value) const {

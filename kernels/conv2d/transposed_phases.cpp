@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
 #include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/conv2d/implicit_gemm_s8.h"
@@ -116,11 +117,12 @@ struct Inner {
 const char* NameOf(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
   static constexpr char kPrefix[] = "phased_";
   static constexpr char kNames[][48] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) \
-  "phased_implicit_gemm_f32/" #name, "phased_winograd_2x2_f32/" #name, "phased_winograd_4x4_f32/" #name,
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes)                                          \
+  MICRORT_VARIANT(set, "phased_implicit_gemm_f32/" #name, "phased_winograd_2x2_f32/" #name, \
+                  "phased_winograd_4x4_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) "phased_implicit_gemm_s8/" #name,
+#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) MICRORT_VARIANT(set, "phased_implicit_gemm_s8/" #name)
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
   };
@@ -148,7 +150,7 @@ double Cost(const Conv2DParams& p, const ConvTarget& target, const Inner& inner)
   for (int64_t i = 0; i < PhasesOf(p); ++i) {
     const Phase phase(p, i);
     cost += inner.For(phase).cost(phase.conv(), target);
-    if (PhasesOf(p) > 1) cost += TrafficCost(static_cast<double>(phase.output_bytes()));
+    if (PhasesOf(p) > 1) cost += TrafficCost(target, static_cast<double>(phase.output_bytes()));
   }
   return cost;
 }

@@ -1,12 +1,14 @@
 #include "kernels/copy/transpose_tile.h"
 
+#include "kernels/base/rows.h"
+
 namespace micrort {
 
 namespace {
 
 constexpr TransposeTileKernel kKernels[] = {
-#define MICRORT_TRANSPOSE_TILE(name, features, element_bytes, tile) \
-  {#name, features, element_bytes, tile, TransposeTile_##name},
+#define MICRORT_TRANSPOSE_TILE(name, set, element_bytes, tile) \
+  MICRORT_VARIANT(set, {#name, isa::set, element_bytes, tile, MICRORT_RUN(set, TransposeTile_##name)})
 #include "kernels/copy/transpose_tile.inc"
 #undef MICRORT_TRANSPOSE_TILE
 };

@@ -27,7 +27,7 @@ Span<const TransposeTileKernel> TransposeTileKernels();
 // The strongest for elements of this size that `features` allow; null for sizes without rows.
 const TransposeTileKernel* SelectTransposeTile(size_t element_bytes, CpuFeatures features);
 
-#define MICRORT_TRANSPOSE_TILE(name, features, element_bytes, tile) \
+#define MICRORT_TRANSPOSE_TILE(name, set, element_bytes, tile) \
   void TransposeTile_##name(const uint8_t* src, ptrdiff_t src_stride, uint8_t* dst, ptrdiff_t dst_stride);
 #include "kernels/copy/transpose_tile.inc"
 #undef MICRORT_TRANSPOSE_TILE

@@ -16,7 +16,7 @@ const DwConvF32Kernel& Kernel(const ConvTarget& target) { return DwConvF32Kernel
 
 const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_DWCONV_F32(name, features, mr, lanes, slides) "depthwise_f32/" #name,
+#define MICRORT_DWCONV_F32(name, set, mr, lanes, slides) MICRORT_VARIANT(set, "depthwise_f32/" #name)
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
   };

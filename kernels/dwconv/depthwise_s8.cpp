@@ -23,7 +23,7 @@ const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels(
 
 const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_DWCONV_S8(name, features, mr) "depthwise_s8/" #name,
+#define MICRORT_DWCONV_S8(name, set, mr) MICRORT_VARIANT(set, "depthwise_s8/" #name)
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
   };

@@ -1,11 +1,13 @@
 #include "kernels/dwconv/dwconv_f32.h"
 
+#include "kernels/base/rows.h"
+
 namespace micrort {
 namespace {
 
 constexpr DwConvF32Kernel kKernels[] = {
-#define MICRORT_DWCONV_F32(name, features, mr, lanes, slides) \
-  {#name, features, mr, lanes, slides, &DwConvF32_##name},
+#define MICRORT_DWCONV_F32(name, set, mr, lanes, slides) \
+  MICRORT_VARIANT(set, {#name, isa::set, mr, lanes, slides, MICRORT_RUN(set, DwConvF32_##name)})
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
 };

@@ -47,8 +47,7 @@ struct DwConvF32Kernel {
 // Weakest first.
 Span<const DwConvF32Kernel> DwConvF32Kernels();
 
-#define MICRORT_DWCONV_F32(name, features, mr, lanes, slides) \
-  void DwConvF32_##name(const DwConvF32Tile& tile);
+#define MICRORT_DWCONV_F32(name, set, mr, lanes, slides) void DwConvF32_##name(const DwConvF32Tile& tile);
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
 

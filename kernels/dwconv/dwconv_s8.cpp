@@ -1,15 +1,18 @@
 #include "kernels/dwconv/dwconv_s8.h"
 
+#include "kernels/base/rows.h"
+
 namespace micrort {
 namespace {
 
 constexpr DwConvS8Kernel kKernels[] = {
-#define MICRORT_DWCONV_S8(name, features, mr) {#name, features, mr, &DwConvS8_##name},
+#define MICRORT_DWCONV_S8(name, set, mr) \
+  MICRORT_VARIANT(set, {#name, isa::set, mr, MICRORT_RUN(set, DwConvS8_##name)})
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
 };
 
-#define MICRORT_DWCONV_S8(name, features, mr) static_assert(mr <= kMaxDwConvS8Rows, #name);
+#define MICRORT_DWCONV_S8(name, set, mr) static_assert(mr <= kMaxDwConvS8Rows, #name);
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
 

@@ -49,7 +49,7 @@ inline size_t DwConvS8ChannelBytes(size_t kernel_h, size_t kernel_w) {
 // Weakest first. All give the same sums.
 Span<const DwConvS8Kernel> DwConvS8Kernels();
 
-#define MICRORT_DWCONV_S8(name, features, mr) void DwConvS8_##name(const DwConvS8Tile& tile);
+#define MICRORT_DWCONV_S8(name, set, mr) void DwConvS8_##name(const DwConvS8Tile& tile);
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
 

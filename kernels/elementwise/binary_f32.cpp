@@ -8,7 +8,8 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_BINARY_F32(name, features) {"binary_f32_" #name, features, BinaryF32_##name},
+#define MICRORT_BINARY_F32(name, set) \
+  MICRORT_VARIANT(set, {"binary_f32_" #name, isa::set, MICRORT_RUN(set, BinaryF32_##name)})
 constexpr BinaryF32Kernel kKernels[] = {
 #include "kernels/elementwise/binary_f32.inc"
 };

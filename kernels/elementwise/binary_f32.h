@@ -30,7 +30,7 @@ bool HasVectorBinaryF32(BinaryKind kind);
 // and bitwise kinds.
 BinaryF32Kernel SelectBinaryF32(BinaryKind kind, CpuFeatures features);
 
-#define MICRORT_BINARY_F32(name, features)                                                                 \
+#define MICRORT_BINARY_F32(name, set)                                                                      \
   void BinaryF32_##name(BinaryKind kind, const float* a, size_t a_stride, const float* b, size_t b_stride, \
                         void* y, size_t n);
 #include "kernels/elementwise/binary_f32.inc"

@@ -43,7 +43,7 @@ struct ConvertF32Kernel {
 Span<const ConvertF32Kernel> ConvertF32Kernels();
 const ConvertF32Kernel& SelectConvertF32(CpuFeatures features);
 
-#define MICRORT_CONVERT_F32(name, features)                                              \
+#define MICRORT_CONVERT_F32(name, set)                                                   \
   void QuantizeS8_##name(const float* x, int8_t* y, size_t n, QuantizationParams q);     \
   void QuantizeU8_##name(const float* x, uint8_t* y, size_t n, QuantizationParams q);    \
   void DequantizeS8_##name(const int8_t* x, float* y, size_t n, QuantizationParams q);   \

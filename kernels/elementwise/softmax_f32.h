@@ -37,7 +37,7 @@ struct SoftmaxShape {
 void SoftmaxF32(const SoftmaxF32Kernel& kernel, const SoftmaxShape& shape, bool log, const float* x, float* y,
                 const Parallel& parallel);
 
-#define MICRORT_SOFTMAX_F32(name, features)                                              \
+#define MICRORT_SOFTMAX_F32(name, set)                                                   \
   void SoftmaxRowsF32_##name(const float* x, float* y, size_t rows, size_t n, bool log); \
   void SoftmaxColumnsF32_##name(const float* x, float* y, size_t columns, size_t n, size_t stride, bool log);
 #include "kernels/elementwise/softmax_f32.inc"

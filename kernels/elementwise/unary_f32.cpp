@@ -6,7 +6,8 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_UNARY_F32(name, features) {"unary_f32_" #name, features, UnaryF32_##name},
+#define MICRORT_UNARY_F32(name, set) \
+  MICRORT_VARIANT(set, {"unary_f32_" #name, isa::set, MICRORT_RUN(set, UnaryF32_##name)})
 constexpr UnaryF32Kernel kKernels[] = {
 #include "kernels/elementwise/unary_f32.inc"
 };

@@ -30,7 +30,7 @@ bool HasVectorUnaryF32(UnaryKind kind);
 // that are not functions from float to float.
 UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features);
 
-#define MICRORT_UNARY_F32(name, features) \
+#define MICRORT_UNARY_F32(name, set) \
   void UnaryF32_##name(const UnaryOp& op, const float* x, float* y, size_t n);
 #include "kernels/elementwise/unary_f32.inc"
 #undef MICRORT_UNARY_F32

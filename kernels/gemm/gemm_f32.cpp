@@ -3,12 +3,14 @@
 #include <cstdint>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/rows.h"
 
 namespace micrort {
 namespace {
 
 constexpr GemmF32Kernel kKernels[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) {#name, features, mr, nr, lanes, &GemmF32_##name},
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
+  MICRORT_VARIANT(set, {#name, isa::set, mr, nr, lanes, MICRORT_RUN(set, GemmF32_##name)})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 };

@@ -63,7 +63,7 @@ Span<const GemmF32Kernel> GemmF32Kernels();
 // tile is no gain where columns fill half of it.
 size_t SelectGemmF32(CpuFeatures features, size_t columns);
 
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) void GemmF32_##name(const GemmF32Tile& tile);
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) void GemmF32_##name(const GemmF32Tile& tile);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 

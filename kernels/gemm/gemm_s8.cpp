@@ -1,16 +1,18 @@
 #include "kernels/gemm/gemm_s8.h"
 
+#include "kernels/base/rows.h"
+
 namespace micrort {
 namespace {
 
 constexpr GemmS8Kernel kKernels[] = {
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) \
-  {#name, features, mr, nr, kr, GemmS8Left::left, &GemmS8_##name},
+#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) \
+  MICRORT_VARIANT(set, {#name, isa::set, mr, nr, kr, GemmS8Left::left, MICRORT_RUN(set, GemmS8_##name)})
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 };
 
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) static_assert(mr * nr <= kMaxGemmS8Tile, #name);
+#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) static_assert(mr * nr <= kMaxGemmS8Tile, #name);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 

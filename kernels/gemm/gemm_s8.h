@@ -60,7 +60,7 @@ constexpr int64_t kMaxGemmS8Depth = 131071;
 // Weakest first. All give the same sums.
 Span<const GemmS8Kernel> GemmS8Kernels();
 
-#define MICRORT_GEMM_S8(name, features, mr, nr, kr, left) void GemmS8_##name(const GemmS8Block& block);
+#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) void GemmS8_##name(const GemmS8Block& block);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 

@@ -1,6 +1,7 @@
 #include "kernels/gemm/grid.h"
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/machine_model.h"
 
 namespace micrort {
 namespace {
@@ -17,6 +18,11 @@ void CountTasks(int64_t groups, GemmGrid* g) {
 }
 
 }  // namespace
+
+GemmBlockLimit GemmBlockOf(CpuFeatures features, size_t lanes) {
+  const MachineModel& model = MachineModelOf(features);
+  return lanes > 8 ? GemmBlockLimit{model.wide_rows_bytes, 32} : GemmBlockLimit{model.rows_bytes, 16};
+}
 
 GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
                       int workers, GemmShare share, const GemmBlockLimit& limit) {

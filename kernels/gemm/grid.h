@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/base/cpu_features.h"
+
 namespace micrort {
 
 // A task computes `row_block` rows (a multiple of mr) by `panel_block` panels of nr columns, in one of
@@ -26,10 +28,9 @@ struct GemmTask {
 struct GemmBlockLimit {
   int64_t bytes, tiles;
 };
-constexpr GemmBlockLimit kGemmBlock = {96 * 1024, 16};
-// Wide vectors read panels so fast that these must come from that cache too, for more rows at a time; CPUs
-// that have such vectors have more of it.
-constexpr GemmBlockLimit kWideGemmBlock = {384 * 1024, 32};
+// `lanes`: floats of one vector, or fewer. Wide vectors read panels so fast that these must come from that
+// cache too, for more rows at a time.
+GemmBlockLimit GemmBlockOf(CpuFeatures features, size_t lanes);
 
 // What several workers should have to themselves: rows, and read all panels, or panels, and read all rows.
 enum class GemmShare { kRows, kPanels };
@@ -37,7 +38,7 @@ enum class GemmShare { kRows, kPanels };
 // `depth_bytes`: of one row of the left matrix, as much of it as is used at a time. Neighbouring tasks, which
 // one worker gets, have the same rows.
 GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
-                      int workers, GemmShare share, const GemmBlockLimit& limit = kGemmBlock);
+                      int workers, GemmShare share, const GemmBlockLimit& limit);
 GemmTask TaskOf(const GemmGrid& grid, size_t index);
 
 }  // namespace micrort

@@ -57,7 +57,7 @@ struct RequantizeKernel {
 Span<const RequantizeKernel> RequantizeKernels();
 const RequantizeKernel& SelectRequantize(CpuFeatures features);
 
-#define MICRORT_REQUANTIZE(name, features)                                            \
+#define MICRORT_REQUANTIZE(name, set)                                                 \
   void RequantizeS8_##name(const AccumulatorTile& tile, const RequantizeOutput& out); \
   void RequantizeF32_##name(const AccumulatorTile& tile, const DequantizeOutput& out);
 #include "kernels/gemm/requantize.inc"

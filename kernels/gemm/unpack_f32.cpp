@@ -1,11 +1,15 @@
 #include "kernels/gemm/unpack_f32.h"
 
+#include "kernels/base/rows.h"
+
 namespace micrort {
 
 namespace {
 
 constexpr UnpackF32Kernel kKernels[] = {
-#define MICRORT_UNPACK_F32(name, features, lanes) {#name, features, lanes, UnpackS8_##name, UnpackS4_##name},
+#define MICRORT_UNPACK_F32(name, set, lanes) \
+  MICRORT_VARIANT(                           \
+      set, {#name, isa::set, lanes, MICRORT_RUN(set, UnpackS8_##name), MICRORT_RUN(set, UnpackS4_##name)})
 #include "kernels/gemm/unpack_f32.inc"
 #undef MICRORT_UNPACK_F32
 };

@@ -33,7 +33,7 @@ Span<const UnpackF32Kernel> UnpackF32Kernels();
 // The strongest for panels of nr columns that `features` allow. nr is that of a float GEMM micro-kernel.
 const UnpackF32Kernel& SelectUnpackF32(CpuFeatures features, size_t nr);
 
-#define MICRORT_UNPACK_F32(name, features, lanes)                                                 \
+#define MICRORT_UNPACK_F32(name, set, lanes)                                                      \
   void UnpackS8_##name(const int8_t* b, const float* scales, size_t rows, size_t nr, float* out); \
   void UnpackS4_##name(const uint8_t* runs, size_t rows, size_t nr, float* out);
 #include "kernels/gemm/unpack_f32.inc"

@@ -47,7 +47,7 @@ struct NormalizeF32Kernel {
 Span<const NormalizeF32Kernel> NormalizeF32Kernels();
 const NormalizeF32Kernel& SelectNormalizeF32(CpuFeatures features);
 
-#define MICRORT_NORMALIZE_F32(name, features)                                                              \
+#define MICRORT_NORMALIZE_F32(name, set)                                                                   \
   void NormalizeRowsF32_##name(const NormalizeRowF32& p, const float* x, float* y, size_t rows, size_t n); \
   void SquareColumnsF32_##name(const float* mean, const float* x, size_t rows, size_t stride,              \
                                size_t columns, float* acc);                                                \

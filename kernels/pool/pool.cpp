@@ -1,12 +1,15 @@
 #include "kernels/pool/pool.h"
 
+#include "kernels/base/rows.h"
+
 namespace micrort {
 
 namespace {
 
 constexpr PoolKernel kKernels[] = {
-#define MICRORT_POOL(function, isa, features) \
-  {PoolFunction::k##function, #function "_" #isa, features, Pool##function##_##isa},
+#define MICRORT_POOL(function, set)                                              \
+  MICRORT_VARIANT(set, {PoolFunction::k##function, #function "_" #set, isa::set, \
+                        MICRORT_RUN(set, Pool##function##_##set)})
 #include "kernels/pool/pool.inc"
 #undef MICRORT_POOL
 };

@@ -46,7 +46,7 @@ Span<const PoolKernel> PoolKernels();
 // The strongest that `features` allow.
 const PoolKernel& SelectPool(PoolFunction function, CpuFeatures features);
 
-#define MICRORT_POOL(function, isa, features) void Pool##function##_##isa(const PoolWindows& windows);
+#define MICRORT_POOL(function, set) void Pool##function##_##set(const PoolWindows& windows);
 #include "kernels/pool/pool.inc"
 #undef MICRORT_POOL
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/rows.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/pack_b.h"
 #include "kernels/recurrent/gate_math.h"
@@ -163,7 +164,7 @@ size_t RecurrentKernel(const RecurrentParams& p, CpuFeatures features) {
 
 const char* RecurrentAlgorithm(const RecurrentParams& p, CpuFeatures features) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "recurrent_f32/" #name,
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "recurrent_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };

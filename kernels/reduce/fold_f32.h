@@ -27,7 +27,7 @@ struct FoldF32Kernel {
 Span<const FoldF32Kernel> FoldF32Kernels();
 const FoldF32Kernel& SelectFoldF32(CpuFeatures features);
 
-#define MICRORT_FOLD_F32(name, features)                                                                    \
+#define MICRORT_FOLD_F32(name, set)                                                                         \
   void FoldRunF32_##name(FoldKind kind, float shift, const float* x, size_t n, float* lanes);               \
   void FoldColumnsF32_##name(FoldKind kind, const float* shift, const float* x, size_t rows, size_t stride, \
                              size_t columns, float* acc);

@@ -5,7 +5,8 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_MIN_MAX_F32(name, features) {"min_max_f32_" #name, features, MinMaxF32_##name},
+#define MICRORT_MIN_MAX_F32(name, set) \
+  MICRORT_VARIANT(set, {"min_max_f32_" #name, isa::set, MICRORT_RUN(set, MinMaxF32_##name)})
 constexpr MinMaxF32Kernel kKernels[] = {
 #include "kernels/reduce/min_max_f32.inc"
 };

@@ -25,7 +25,7 @@ struct MinMaxF32Kernel {
 Span<const MinMaxF32Kernel> MinMaxF32Kernels();
 MinMaxF32Fn SelectMinMaxF32(CpuFeatures features);
 
-#define MICRORT_MIN_MAX_F32(name, features) MinMax MinMaxF32_##name(const float* x, size_t n);
+#define MICRORT_MIN_MAX_F32(name, set) MinMax MinMaxF32_##name(const float* x, size_t n);
 #include "kernels/reduce/min_max_f32.inc"
 #undef MICRORT_MIN_MAX_F32
 

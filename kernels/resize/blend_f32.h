@@ -41,7 +41,7 @@ Span<const BlendF32Kernel> BlendF32Kernels();
 // The strongest that `features` allow.
 const BlendF32Kernel& SelectBlendF32(CpuFeatures features);
 
-#define MICRORT_BLEND_F32(name, features)              \
+#define MICRORT_BLEND_F32(name, set)                   \
   void BlendF32_##name(const BlendF32& blend);         \
   void BlendS8ToF32_##name(const BlendS8ToF32& blend); \
   void BlendF32ToS8_##name(const BlendF32ToS8& blend); \

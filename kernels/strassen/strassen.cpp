@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "kernels/base/rows.h"
 #include "kernels/conv2d/common.h"
 #include "kernels/conv2d/read_weight.h"
 #include "kernels/elementwise/activate_f32.h"
@@ -41,11 +42,11 @@ const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
 
 const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "strassen_f32/" #name,
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "strassen_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) static_assert(mr * nr <= kMaxTile, #name);
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) static_assert(mr * nr <= kMaxTile, #name);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   return kNames[KernelIndex(p, target)];
@@ -84,7 +85,7 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const auto rows = static_cast<double>(half.rows);
   const double sums = rows * static_cast<double>(kProductCount * half.depth + 12 * half.columns);
   return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel) + kCombine * sums +
-         WeightTrafficCost(p, static_cast<double>(PackedBytes(p, target)));
+         WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
 }
 
 uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {

@@ -17,11 +17,12 @@ constexpr size_t kPoints = kWinogradS8Points;
 
 // Transformed inputs of a block stay in the second-level cache while all weights pass by, and so do the
 // products of a block with one panel. Together they take no more memory than the layer's own data.
-constexpr int64_t kMaxBlockBytes = 448 * 1024, kMaxBlock = 64;
+constexpr int64_t kMaxBlock = 64;
 
-int64_t BlockBytes(const Conv2DParams& p) {
+int64_t BlockBytes(const Conv2DParams& p, const ConvTarget& target) {
   const int64_t bytes = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
-  return bytes < kMaxBlockBytes ? bytes : kMaxBlockBytes;
+  const int64_t most = MachineModelOf(target.features).s8_block_bytes;
+  return bytes < most ? bytes : most;
 }
 
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(WinogradS8Kernels(), target.features); }
@@ -29,7 +30,7 @@ const WinogradS8Kernel& Kernel(const ConvTarget& target) { return WinogradS8Kern
 
 const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_WINOGRAD_S8(name, features, mr, nr, kr) "winograd_2x2_s8/" #name,
+#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr) MICRORT_VARIANT(set, "winograd_2x2_s8/" #name)
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8
   };
@@ -65,7 +66,7 @@ struct Plan {
     const auto mr = static_cast<int64_t>(kernel.mr);
     const auto tile_bytes =
         static_cast<int64_t>(kPoints * (depth * sizeof(int16_t) + kernel.nr * sizeof(int32_t)));
-    const int64_t fitting = BlockBytes(p) / tile_bytes;
+    const int64_t fitting = BlockBytes(p, target) / tile_bytes;
     const int64_t most = fitting < kMaxBlock ? fitting : kMaxBlock;
     const int64_t wanted = most < tiles ? most : tiles;
     block = wanted == 0 ? mr : CeilDiv(wanted, mr) * mr;
@@ -113,7 +114,7 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const double blocks = static_cast<double>(p.batch * plan.blocks);
   const double weights =
       static_cast<double>(kPoints * plan.panel_elements) * static_cast<double>(plan.panels);
-  const double streaming = TrafficCost(blocks * weights * sizeof(int16_t));
+  const double streaming = TrafficCost(target, blocks * weights * sizeof(int16_t));
   // Additions and memory accesses for every element of the transformed planes.
   constexpr double kInput = 2, kOutput = 3;
   const double transforms = static_cast<double>(kPoints) * static_cast<double>(tiles) *

@@ -17,14 +17,14 @@ namespace {
 // weights of the layer, within these bounds: less would stream the weights more often, more would only cost
 // memory. Beside weights that stay in the cache a block is smaller, to stay there too. Blocks of several
 // workers share what two may have.
-constexpr int64_t kMinBlockBytes = 256 * 1024, kMaxBlockBytes = 1024 * 1024, kCachedBlockBytes = 512 * 1024;
 constexpr int64_t kBlocksOfWorkers = 2;
 
-int64_t BlockBytes(const Conv2DParams& p, bool cached_weights) {
+int64_t BlockBytes(const Conv2DParams& p, const ConvTarget& target, bool cached_weights) {
+  const MachineModel& model = MachineModelOf(target.features);
   const int64_t elements = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
   const int64_t bytes = elements * static_cast<int64_t>(sizeof(float));
-  const int64_t most = cached_weights ? kCachedBlockBytes : kMaxBlockBytes;
-  return bytes < kMinBlockBytes ? kMinBlockBytes : bytes > most ? most : bytes;
+  const int64_t most = cached_weights ? model.near_block_bytes : model.block_bytes;
+  return bytes < model.small_block_bytes ? model.small_block_bytes : bytes > most ? most : bytes;
 }
 
 // Sizes of one layer. The output is cut into tiles of m x m pixels, and these into blocks: transform inputs,
@@ -55,8 +55,8 @@ struct Plan {
     const int64_t tile_bytes = points * (p.in_c + p.out_c) * static_cast<int64_t>(sizeof(float));
     panels = CeilDiv(p.out_c, static_cast<int64_t>(gemm.nr));
     packed_bytes = points * panels * static_cast<int64_t>(panel_elements(p) * sizeof(float));
-    cached_weights = packed_bytes <= kCachedWeightBytes;
-    const int64_t block_bytes = BlockBytes(p, cached_weights);
+    cached_weights = packed_bytes <= MachineModelOf(target.features).near_weight_bytes;
+    const int64_t block_bytes = BlockBytes(p, target, cached_weights);
     const int64_t fitting = WholeTiles(CeilDiv(block_bytes, tile_bytes));
     const auto mr = static_cast<int64_t>(gemm.mr);
     const int64_t of_worker = kBlocksOfWorkers * block_bytes / (target.workers * tile_bytes);
@@ -67,10 +67,10 @@ struct Plan {
     const int64_t largest = Least(WholeTiles(tiles), fitting);
     const int64_t largest_of_worker =
         Least(WholeTiles(CeilDiv<int64_t>(tiles, target.workers)), fitting_worker);
-    SetSizes(p, largest_of_worker);
+    SetSizes(p, target, largest_of_worker);
     scratch_bytes = worker_bytes() * static_cast<size_t>(target.workers);
     if (block_per_worker) return;
-    SetSizes(p, largest);
+    SetSizes(p, target, largest);
     if (worker_bytes() > scratch_bytes) scratch_bytes = worker_bytes();
   }
 
@@ -103,9 +103,9 @@ struct Plan {
     if (block_per_worker) blocks = for_workers;
   }
 
-  void SetSizes(const Conv2DParams& p, int64_t largest_block) {
+  void SetSizes(const Conv2DParams& p, const ConvTarget& target, int64_t largest_block) {
     padding_bytes = AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment);
-    pointer_bytes = AlignUp(static_cast<size_t>(largest_block) * sizeof(float*), kAlignment);
+    pointer_bytes = AlignUp(static_cast<size_t>(largest_block) * PointerBytes(target.features), kAlignment);
     input_stride = WinogradPointStride(largest_block * p.in_c);
     product_stride = WinogradPointStride(largest_block * p.out_c);
     input_bytes = static_cast<size_t>(points) * input_stride * sizeof(float);
@@ -120,7 +120,7 @@ uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, int m) {
 double Cost(const Conv2DParams& p, const ConvTarget& target, int m) {
   const Plan plan(p, target, m);
   const double products = TiledCost(plan.points, plan.tiles, p.out_c, p.in_c, plan.gemm);
-  const double streaming = WinogradStreamingCost(plan.packed_bytes, plan.blocks);
+  const double streaming = WinogradStreamingCost(target, plan.packed_bytes, plan.blocks);
   // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
   // the search for the pixels of each tile. Those of F(6, 3) do more for an element.
   constexpr double kTransform = 7, kTransform6 = 11, kPixel = 100;
@@ -270,8 +270,10 @@ template <int M>
 struct Row {
   static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) \
-  M == 2 ? "winograd_2x2_f32/" #name : M == 4 ? "winograd_4x4_f32/" #name : "winograd_6x6_f32/" #name,
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes)          \
+  MICRORT_VARIANT(set, M == 2   ? "winograd_2x2_f32/" #name \
+                       : M == 4 ? "winograd_4x4_f32/" #name \
+                                : "winograd_6x6_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };

@@ -50,7 +50,7 @@ struct WinogradF32Kernel {
 // Weakest first.
 Span<const WinogradF32Kernel> WinogradF32Kernels();
 
-#define MICRORT_WINOGRAD_F32(name, features)            \
+#define MICRORT_WINOGRAD_F32(name, set)                 \
   void WinogradInput_##name(const WinogradInput& tile); \
   void WinogradOutput_##name(const WinogradOutput& tile);
 #include "kernels/winograd/winograd_f32.inc"

@@ -2,6 +2,7 @@
 // What Winograd's algorithms for float layers share.
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/machine_model.h"
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"
@@ -25,14 +26,12 @@ inline size_t WinogradPointStride(int64_t elements) {
   return (AlignUp(static_cast<size_t>(elements), kLine) | kLine);
 }
 
-// Packed weights up to this size stay in the second-level cache beside a block.
-constexpr int64_t kCachedWeightBytes = 1024 * 1024;
-
 // Cost of reading packed weights that often. Few weights often come from a cache at once.
-inline double WinogradStreamingCost(int64_t packed_bytes, int64_t times) {
-  constexpr double kByte = 3.5, kCachedByte = 1;
-  return static_cast<double>(packed_bytes) *
-         (packed_bytes <= kCachedWeightBytes ? kCachedByte : kByte * static_cast<double>(times));
+inline double WinogradStreamingCost(const ConvTarget& target, int64_t packed_bytes, int64_t times) {
+  const MachineModel& model = MachineModelOf(target.features);
+  return static_cast<double>(packed_bytes) * (packed_bytes <= model.near_weight_bytes
+                                                  ? model.weight_byte_near
+                                                  : model.weight_byte_streamed * static_cast<double>(times));
 }
 
 // Time of transforms of an element by that with vectors of eight lanes. Sixteen channels take less than eight

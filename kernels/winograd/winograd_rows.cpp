@@ -16,9 +16,6 @@ namespace {
 constexpr int kRowsOnly = 1;  // m of the transforms
 constexpr int kPoints = WinogradPoints(kRowsOnly), kOutputs = WinogradPixels(kRowsOnly);
 
-// Larger images make more of tiles of 2x2 or 4x4; here all tiles are transformed at once.
-constexpr size_t kMaxTransformedBytes = 1024 * 1024;
-
 int64_t TilesAlongRow(const Conv2DParams& p) { return CeilDiv<int64_t>(p.out_w, kOutputs); }
 
 // Sizes of one layer.
@@ -43,9 +40,9 @@ struct Plan {
         // Behind the last tile are zeros, for rows outside the image.
         input_stride(WinogradPointStride((inputs + 1) * p.in_c)),
         product_stride(WinogradPointStride(outputs * p.out_c)),
-        pointer_bytes(
-            AlignUp(CeilDiv(static_cast<size_t>(outputs), gemm.mr) * gemm.mr * kWinogradTaps * sizeof(float*),
-                    kAlignment)),
+        pointer_bytes(AlignUp(CeilDiv(static_cast<size_t>(outputs), gemm.mr) * gemm.mr * kWinogradTaps *
+                                  PointerBytes(target.features),
+                              kAlignment)),
         padding_bytes(AlignUp(static_cast<size_t>(p.in_c) * sizeof(float), kAlignment)),
         input_bytes(kPoints * input_stride * sizeof(float)),
         product_bytes(kPoints * product_stride * sizeof(float)) {}
@@ -55,18 +52,21 @@ struct Plan {
 
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const Plan plan(p, target);
-  // Applicable all the same: weights may be packed for it, and the image larger than when they were.
-  if (plan.input_bytes + plan.product_bytes > kMaxTransformedBytes) return std::numeric_limits<double>::max();
+  // Larger images make more of tiles of 2x2 or 4x4; here all tiles are transformed at once. Applicable all
+  // the same: weights may be packed for it, and the image larger than when they were.
+  const auto most = static_cast<size_t>(MachineModelOf(target.features).row_image_bytes);
+  if (plan.input_bytes + plan.product_bytes > most) return std::numeric_limits<double>::max();
   const double products = TiledCost(kPoints, plan.outputs, p.out_c, kWinogradTaps * p.in_c, plan.gemm);
-  const double streaming = WinogradStreamingCost(static_cast<int64_t>(plan.packed_bytes), 1);
+  const double streaming = WinogradStreamingCost(target, static_cast<int64_t>(plan.packed_bytes), 1);
   // For an element: half of what transforms in both directions take. For a tile: the search for its pixels.
   constexpr double kTransform = 3.5, kTile = 400;
   const auto tiles = static_cast<double>(plan.inputs + plan.outputs);
   const auto elements = static_cast<double>(kPoints * (plan.inputs * p.in_c + plan.outputs * p.out_c));
   const double transforms = kTransform * WinogradTransformTime(plan.gemm) * elements + kTile * tiles;
-  const double others = transforms + WeightTrafficCost(p, static_cast<double>(plan.packed_bytes));
+  const double others = transforms + WeightTrafficCost(p, target, static_cast<double>(plan.packed_bytes));
   // Products hide the streaming of weights, if these are many panels.
-  if (static_cast<int64_t>(plan.packed_bytes) <= kCachedWeightBytes) return products + streaming + others;
+  if (static_cast<int64_t>(plan.packed_bytes) <= MachineModelOf(target.features).near_weight_bytes)
+    return products + streaming + others;
   return (products > streaming ? products : streaming) + others;
 }
 
@@ -188,7 +188,7 @@ class Runner {
 
 const char* NameOf(const Conv2DParams& p, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, features, mr, nr, lanes) "winograd_1x2_f32/" #name,
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "winograd_1x2_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };

@@ -1,23 +1,20 @@
 #include "kernels/winograd/winograd_s8.h"
 
+#include "kernels/base/rows.h"
+
 namespace micrort {
 namespace {
 
 constexpr WinogradS8Kernel kKernels[] = {
-#define MICRORT_WINOGRAD_S8(name, features, mr, nr, kr) \
-  {#name,                                               \
-   features,                                            \
-   mr,                                                  \
-   nr,                                                  \
-   kr,                                                  \
-   &WinogradS8Input_##name,                             \
-   &WinogradS8Multiply_##name,                          \
-   &WinogradS8Output_##name},
+#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr)                                        \
+  MICRORT_VARIANT(set,                                                                    \
+                  {#name, isa::set, mr, nr, kr, MICRORT_RUN(set, WinogradS8Input_##name), \
+                   MICRORT_RUN(set, WinogradS8Multiply_##name), MICRORT_RUN(set, WinogradS8Output_##name)})
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8
 };
 
-#define MICRORT_WINOGRAD_S8(name, features, mr, nr, kr) \
+#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr) \
   static_assert(nr <= kMaxWinogradS8Columns && kWinogradS8Depth % kr == 0, #name);
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8

@@ -58,7 +58,7 @@ constexpr size_t kMaxWinogradS8Columns = 16;  // limit of nr
 // Weakest first. All give the same sums.
 Span<const WinogradS8Kernel> WinogradS8Kernels();
 
-#define MICRORT_WINOGRAD_S8(name, features, mr, nr, kr)           \
+#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr)                \
   void WinogradS8Input_##name(const WinogradS8Input& tile);       \
   void WinogradS8Multiply_##name(const WinogradS8Product& block); \
   void WinogradS8Output_##name(const WinogradS8Output& row);

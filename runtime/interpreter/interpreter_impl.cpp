@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/target.h"
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/model/packed_in_file.h"
 
@@ -28,6 +29,13 @@ Status CheckOptions(const InterpreterOptions& options) {
 
 Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
                              const InterpreterOptions& options) {
+  InterpreterOptions here = options;
+  here.features = AvailableFeatures(options.features);
+  return InitForDevice(model, resolver, here);
+}
+
+Status InterpreterImpl::InitForDevice(ModelImpl& model, const OpResolver& resolver,
+                                      const InterpreterOptions& options) {
   MICRORT_RETURN_IF_ERROR(CheckOptions(options));
   model_ = &model;
   options_ = options;
@@ -35,7 +43,6 @@ Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
   options_.input_shapes = {};
   options_.input_values = {};
   control_.SetLimits(options.limits);
-  options_.features &= DetectCpuFeatures();
   if (model.has_packed_only()) {
     if (Status s = KeepToTarget(model.root(), &options_.features); !s.ok())
       return s.WithPrefix("%s", model.label());

@@ -33,6 +33,9 @@ class InterpreterImpl {
  public:
   // The model outlives this. Options are checked and copied, but for their resolver.
   Status Init(ModelImpl& model, const OpResolver& resolver, const InterpreterOptions& options);
+  // The same with exactly the features in the options, which are another CPU's: sessions tell what they take
+  // there, and cannot be adopted.
+  Status InitForDevice(ModelImpl& model, const OpResolver& resolver, const InterpreterOptions& options);
   // A session for the shapes and values in the options; without shapes, all dynamic dimensions are 1. It does
   // not become the one in force.
   Status MakeFirstSession(const InterpreterOptions& options, Session* session) const;

@@ -1,5 +1,6 @@
 #include "runtime/interpreter/single_op.h"
 
+#include "kernels/base/target.h"
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/node_work.h"
 #include "runtime/memory/aligned_memory.h"
@@ -14,7 +15,7 @@ Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, Cp
     return MICRORT_ERROR(kUnsupported, "operator %s is not in the resolver",
                          schema::EnumNameOpCode(op.code()));
   }
-  features_ = features & DetectCpuFeatures();
+  features_ = features;
   MICRORT_RETURN_IF_ERROR(state_.AllocateZeroed(registration_->state_bytes));
   return registration_->parse(op, state_.data());
 }
@@ -38,6 +39,10 @@ Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
   }
   // What Infer() could only bound follows from the data now.
   if (AnyOpenDims(outputs)) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
+  if (AvailableFeatures(features_) != features_) {
+    return MICRORT_ERROR(kUnsupported, "prepared for %s, this CPU has %s", TargetName(features_),
+                         TargetName(DetectCpuFeatures()));
+  }
   MICRORT_RETURN_IF_ERROR(Spend(control_, WorkOfCall(inputs, outputs, result_)));
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(result_.scratch_bytes));

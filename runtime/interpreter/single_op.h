@@ -12,8 +12,10 @@ class OpResolver;
 // The caller owns tensors and their data. Allocates; not for the device.
 class SingleOp {
  public:
-  // Parses the options. `op` must stay valid as long as this object.
-  Status Init(const schema::Operator& op, const OpResolver& resolver, CpuFeatures features = ~CpuFeatures{0});
+  // Parses the options. `op` must stay valid as long as this object. `features`: of the CPU that Infer is
+  // for; only what is for this one can Run.
+  Status Init(const schema::Operator& op, const OpResolver& resolver,
+              CpuFeatures features = DetectCpuFeatures());
   // What the op's bodies are to Infer, for an operator that has some; they stay as long as this object.
   void SetBodies(Span<BodyPlan* const> bodies) { bodies_ = bodies; }
   // What Infer and Run spend from; null, as at first: nothing is bounded.

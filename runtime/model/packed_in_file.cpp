@@ -1,6 +1,7 @@
 #include "runtime/model/packed_in_file.h"
 
 #include "kernels/base/packed_revision.h"
+#include "kernels/base/target.h"
 #include "runtime/model/schema_text.h"
 
 namespace micrort {
@@ -48,12 +49,15 @@ bool HasPackedOnly(const schema::Model& model) {
 Status KeepToTarget(const schema::Model& model, CpuFeatures* features) {
   const char* const name = Text(model.target());
   CpuFeatures target = 0;
-  if (!ParseIsa(name, &target) || (target & *features) != target) {
+  const bool is_known = ParseTarget(name, &target);
+  // Whoever has no instruction sets takes the same variants.
+  if ((target & ~kCpuTraits) == 0) target = 0;
+  if (!is_known || (target & *features) != target) {
     return MICRORT_ERROR(
         kUnsupported,
         "weights are stored packed for %.40s only, found a CPU with %s: convert with --target "
         "%s or without --packed-only",
-        name, IsaName(*features), IsaName(*features));
+        name, IsaName(*features), TargetName(*features));
   }
   if (model.packed_revision() != kPackedRevision) {
     return MICRORT_ERROR(kUnsupported,
@@ -61,7 +65,7 @@ Status KeepToTarget(const schema::Model& model, CpuFeatures* features) {
                          "again, or without --packed-only",
                          kPackedRevision, model.packed_revision());
   }
-  *features = target;
+  *features = target | (*features & kCpuTraits);
   return Status();
 }
 

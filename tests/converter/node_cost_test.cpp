@@ -13,7 +13,7 @@ namespace {
 
 using micrort::testing::TestGraph;
 
-constexpr CpuFeatures kAll = ~CpuFeatures{0};
+const CpuFeatures kAll = DetectCpuFeatures();
 
 TEST(NodeCost, GrowsWithTheWorkOfALayer) {
   TestGraph g;

@@ -8,6 +8,7 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/infer.h"
+#include "kernels/base/target.h"
 #include "micrort/micrort.h"
 #include "tests/converter/graph_testing.h"
 #include "tests/status_matchers.h"
@@ -35,8 +36,10 @@ AlignedBytes Portable(bool shares = false) {
 }
 
 Target For(const char* name, bool packed_only = false) {
-  Target target = {name, 0, packed_only};
-  EXPECT_TRUE(ParseIsa(name, &target.features));
+  Target target;
+  target.name = name;
+  target.packed_only = packed_only;
+  EXPECT_TRUE(ParseTarget(name, &target.features));
   return target;
 }
 
@@ -62,7 +65,7 @@ Ran RunOn(const AlignedBytes& file, CpuFeatures features) {
 }
 
 TEST(PackWeights, GivesWhatTheRuntimeWouldPack) {
-  for (const char* name : {"scalar", IsaName(DetectCpuFeatures())}) {
+  for (const char* name : {"scalar", TargetName(DetectCpuFeatures())}) {
     const Target target = For(name);
     AlignedBytes file = Portable();
     const Ran portable = RunOn(file, target.features);
@@ -84,15 +87,15 @@ TEST(PackWeights, RunsOnOtherCpusWithPortableWeights) {
   AlignedBytes file = Portable();
   const Ran portable = RunOn(file, 0);
   PackedReport report;
-  ASSERT_THAT(PackWeights(For(IsaName(ArchitectureFeatures())), &file, &report), IsOk());
+  ASSERT_THAT(PackWeights(For(TargetName(ArchitectureFeatures())), &file, &report), IsOk());
   const Ran packed = RunOn(file, 0);
   EXPECT_EQ(packed.y, portable.y);
-  EXPECT_EQ(packed.in_place_bytes == 0, ArchitectureFeatures() != 0);
+  EXPECT_EQ(packed.in_place_bytes == 0, std::string(IsaName(ArchitectureFeatures())) != "scalar");
 }
 
 // This CPU need not have the instructions.
 TEST(PackWeights, IsForTheStrongestCpuOfTheArchitecture) {
-  const Target target = For(IsaName(ArchitectureFeatures()));
+  const Target target = For(TargetName(ArchitectureFeatures()));
   AlignedBytes file = Portable();
   PackedReport report;
   ASSERT_THAT(PackWeights(target, &file, &report), IsOk());
@@ -113,6 +116,25 @@ TEST(PackWeights, IsForTheStrongestCpuOfTheArchitecture) {
           ->str();
     };
     EXPECT_NE(layout(file), layout(here));
+  }
+}
+
+std::string FirstLayout(const AlignedBytes& file) {
+  const schema::Subgraph& graph = *schema::GetModel(file.data())->subgraphs()->Get(0);
+  return graph.operators()->Get(0)->packed()->Get(0)->layout()->str();
+}
+
+// Whatever machine this test runs on.
+TEST(PackWeights, IsForCpusOfEveryArchitecture) {
+  const std::pair<const char*, const char*> kTargets[] = {
+      {"avx2", "avx2_6x16"},      {"neon", "neon_6x16"},       {"i8mm", "neon_6x16"},
+      {"armv7-neon", "neon_6x8"}, {"cortex-m4", "scalar_4x8"}, {"cortex-m55", "scalar_4x8"}};
+  for (const auto& [name, variant] : kTargets) {
+    AlignedBytes file = Portable();
+    PackedReport report;
+    ASSERT_THAT(PackWeights(For(name), &file, &report), IsOk());
+    EXPECT_THAT(FirstLayout(file), ::testing::EndsWith(variant)) << name;
+    EXPECT_EQ(report.operators, 3u);
   }
 }
 

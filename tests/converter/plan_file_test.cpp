@@ -52,7 +52,7 @@ struct PlannedModel {
     EXPECT_TRUE(ir::InferShapes(module.entry()).ok());
     EXPECT_TRUE(emit::BuildModel(module, &model).ok());
     EXPECT_TRUE(emit::Serialize(model, &without_plan).ok());
-    status = PlanModel(without_plan, {~CpuFeatures{0}, max_arena}, &model, &report);
+    status = PlanModel(without_plan, {DetectCpuFeatures(), 1, max_arena}, &model, &report);
     if (!status.ok()) return;
     EXPECT_TRUE(emit::Serialize(model, &file).ok());
   }

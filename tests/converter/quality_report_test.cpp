@@ -39,8 +39,8 @@ class QualityReport : public ::testing::Test {
   }
 
   Quality Judged() {
-    const QualityInputs inputs = {"model.onnx", "12 samples", &g_.graph,      &summary_,
-                                  &compared_,   &warnings_,   ~CpuFeatures{0}};
+    const QualityInputs inputs = {"model.onnx", "12 samples", &g_.graph,          &summary_,
+                                  &compared_,   &warnings_,   DetectCpuFeatures()};
     return Judge(inputs, Baseline());
   }
 

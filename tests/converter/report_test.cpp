@@ -20,7 +20,7 @@ TEST(SummaryText, GroupsDigitsAndNamesTheMachine) {
   summary.file_bytes = 1234567;
   summary.arena_bytes = 999;
   summary.arena_lower_bound = 1000000;
-  summary.isa = "avx2";
+  summary.device = "avx2";
   EXPECT_THAT(SummaryText(summary),
               AllOf(HasSubstr("1,234,567 bytes"), HasSubstr("arena      999 bytes"),
                     HasSubstr("1,000,000 (avx2, one thread)"), Not(HasSubstr("layers"))));

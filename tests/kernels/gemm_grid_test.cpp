@@ -8,10 +8,12 @@
 namespace micrort {
 namespace {
 
+constexpr GemmBlockLimit kNarrow = {96 * 1024, 16}, kWide = {384 * 1024, 32};
+
 // Every tile of rows and every panel of every group belongs to exactly one task.
 void ExpectPartition(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
                      int workers, GemmShare share) {
-  const GemmGrid grid = MakeGemmGrid(groups, rows, panels, mr, depth_bytes, workers, share);
+  const GemmGrid grid = MakeGemmGrid(groups, rows, panels, mr, depth_bytes, workers, share, kNarrow);
   EXPECT_EQ(grid.row_block % mr, 0);
   std::vector<int> seen(static_cast<size_t>(groups * rows * panels));
   for (int64_t i = 0; i < grid.tasks; ++i) {
@@ -38,31 +40,31 @@ TEST(GemmGrid, CoversEverythingOnce) {
 }
 
 TEST(GemmGrid, HasNoTasksWithoutRows) {
-  EXPECT_EQ(MakeGemmGrid(1, 0, 3, 6, 2048, 4, GemmShare::kPanels).tasks, 0);
+  EXPECT_EQ(MakeGemmGrid(1, 0, 3, 6, 2048, 4, GemmShare::kPanels, kNarrow).tasks, 0);
 }
 
 TEST(GemmGrid, GivesEveryWorkerSomethingIfItCan) {
-  EXPECT_GE(MakeGemmGrid(1, 49, 32, 6, 2048, 4, GemmShare::kPanels).tasks, 16);
-  EXPECT_EQ(MakeGemmGrid(1, 49, 32, 6, 2048, 1, GemmShare::kPanels).tasks, 1);
-  EXPECT_EQ(MakeGemmGrid(1, 3, 1, 6, 2048, 4, GemmShare::kPanels).tasks, 1);
+  EXPECT_GE(MakeGemmGrid(1, 49, 32, 6, 2048, 4, GemmShare::kPanels, kNarrow).tasks, 16);
+  EXPECT_EQ(MakeGemmGrid(1, 49, 32, 6, 2048, 1, GemmShare::kPanels, kNarrow).tasks, 1);
+  EXPECT_EQ(MakeGemmGrid(1, 3, 1, 6, 2048, 4, GemmShare::kPanels, kNarrow).tasks, 1);
 }
 
 TEST(GemmGrid, BlocksAreAboutEqual) {
   // Eight tiles fit into the cache. Nine make one block, twelve make two.
-  EXPECT_EQ(MakeGemmGrid(1, 49, 1, 6, 2048, 1, GemmShare::kPanels).row_block, 54);
-  EXPECT_EQ(MakeGemmGrid(1, 72, 1, 6, 2048, 1, GemmShare::kPanels).row_block, 36);
+  EXPECT_EQ(MakeGemmGrid(1, 49, 1, 6, 2048, 1, GemmShare::kPanels, kNarrow).row_block, 54);
+  EXPECT_EQ(MakeGemmGrid(1, 72, 1, 6, 2048, 1, GemmShare::kPanels, kNarrow).row_block, 36);
 }
 
 TEST(GemmGrid, BlocksOfWideVectorsHaveMoreRows) {
-  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 2048, 1, GemmShare::kPanels, kWideGemmBlock).row_block, 192);
-  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 64, 1, GemmShare::kPanels, kWideGemmBlock).row_block, 192);
+  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 2048, 1, GemmShare::kPanels, kWide).row_block, 192);
+  EXPECT_EQ(MakeGemmGrid(1, 1536, 1, 6, 64, 1, GemmShare::kPanels, kWide).row_block, 192);
 }
 
 TEST(GemmGrid, WorkersHaveRowsOfTheirOwn) {
-  const GemmGrid rows = MakeGemmGrid(1, 196, 8, 6, 2048, 2, GemmShare::kRows);
+  const GemmGrid rows = MakeGemmGrid(1, 196, 8, 6, 2048, 2, GemmShare::kRows, kNarrow);
   EXPECT_EQ(rows.row_tasks % 2, 0);
   EXPECT_GE(rows.tasks, 8);
-  const GemmGrid panels = MakeGemmGrid(1, 49, 8, 6, 2048, 2, GemmShare::kPanels);
+  const GemmGrid panels = MakeGemmGrid(1, 49, 8, 6, 2048, 2, GemmShare::kPanels, kNarrow);
   EXPECT_EQ(panels.row_tasks, 1);
   EXPECT_EQ(panels.tasks, 8);
 }
@@ -73,8 +75,8 @@ TEST(GemmGrid, CapacityHoldsTheBlocksOfFewerRows) {
     int64_t largest = 0;
     for (int64_t rows = 1; rows < 1000; ++rows) {
       for (const int workers : {1, 2}) {
-        largest = std::max(largest, MakeGemmGrid(1, rows, 1, 6, 2048, workers, share).row_block);
-        EXPECT_GE(MakeGemmGrid(1, rows, 1, 6, 2048, workers, share).row_capacity, largest) << rows;
+        largest = std::max(largest, MakeGemmGrid(1, rows, 1, 6, 2048, workers, share, kNarrow).row_block);
+        EXPECT_GE(MakeGemmGrid(1, rows, 1, 6, 2048, workers, share, kNarrow).row_capacity, largest) << rows;
       }
     }
   }

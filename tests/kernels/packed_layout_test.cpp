@@ -1,5 +1,5 @@
-// What `pack` writes, pinned for the scalar micro-kernels, which every build has: model files hold such bytes
-// (kernels/base/packed_revision.h).
+// What `pack` writes for every target, pinned: model files hold such bytes (kernels/base/packed_revision.h),
+// and whichever machine writes them, the device finds its own. A build checks the targets that it knows.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,9 @@
 #include <string>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/cpu_features.h"
 #include "kernels/base/packed_revision.h"
+#include "kernels/base/target.h"
 #include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/recurrent/recurrent.h"
 #include "tests/kernels/conv2d_case.h"
@@ -29,10 +31,20 @@ std::vector<T> Elements(size_t n) {
   return elements;
 }
 
-using Hashes = std::map<std::string, uint64_t>;
+// By name of algorithm and kernel variant: of the first target and layer that take it.
+class Hashes {
+ public:
+  void Add(const std::string& name, const std::vector<uint8_t>& packed) {
+    hashes_.emplace(name, HashOf(packed));
+  }
+  const std::map<std::string, uint64_t>& all() const { return hashes_; }
+
+ private:
+  std::map<std::string, uint64_t> hashes_;
+};
 
 template <typename T>
-void AddLayers(ConvShape shape, Hashes* hashes, bool transposed = false) {
+void AddLayers(CpuFeatures features, ConvShape shape, Hashes* hashes, bool transposed = false) {
   Conv2DParams p = MakeParams(shape);
   p.transposed = transposed;
   const bool is_integer = sizeof(T) == 1;
@@ -48,15 +60,15 @@ void AddLayers(ConvShape shape, Hashes* hashes, bool transposed = false) {
   }
   for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
     if (!algorithm->applicable(p)) continue;
-    const ConvTarget target = {kCpuScalar, 1};
+    const ConvTarget target = {features, 1};
     std::vector<uint8_t> packed(algorithm->packed_bytes(p, target));
     algorithm->pack(p, target, weights, packed.data());
-    hashes->emplace(algorithm->name(p, target), HashOf(packed));
+    hashes->Add(algorithm->name(p, target), packed);
   }
 }
 
 // Weights that stay narrow; the type tells apart what has one name.
-void AddNarrow(const char* name, DType type, int64_t group, Hashes* hashes) {
+void AddNarrow(CpuFeatures features, const char* name, DType type, int64_t group, Hashes* hashes) {
   Conv2DParams p = MakeParams({1, 9, 9, 40, 22});
   p.types.weights = type;
   p.types.weight_group = static_cast<int32_t>(group);
@@ -65,62 +77,180 @@ void AddNarrow(const char* name, DType type, int64_t group, Hashes* hashes) {
   const int64_t scale_stride = group == 0 ? 1 : CeilDiv(p.depth(), group);
   const ConvWeights weights = {data.data(),  p.depth(), 1,       scales.data(),
                                scale_stride, nullptr,   nullptr, group};
-  const ConvTarget target = {kCpuScalar, 1};
+  const ConvTarget target = {features, 1};
   std::vector<uint8_t> packed(kUnpackingGemmF32.packed_bytes(p, target));
   kUnpackingGemmF32.pack(p, target, weights, packed.data());
-  hashes->emplace(std::string(kUnpackingGemmF32.name(p, target)) + " " + name, HashOf(packed));
+  hashes->Add(std::string(kUnpackingGemmF32.name(p, target)) + " " + name, packed);
 }
 
-void AddRecurrent(Hashes* hashes) {
+void AddRecurrent(CpuFeatures features, Hashes* hashes) {
   RecurrentParams p = {};
   p.kind = RecurrentKind::kGru;
   p.steps = p.batch = 1;
   p.hidden = 21;
   const auto data = Elements<float>(static_cast<size_t>(p.width() * p.hidden));
   for (int i = 0; i < p.matrices(); ++i) {
-    std::vector<uint8_t> packed(RecurrentPackedBytes(p, kCpuScalar, i));
-    PackRecurrent(p, kCpuScalar, {data.data(), DType::kFloat32, nullptr, 0}, i,
+    std::vector<uint8_t> packed(RecurrentPackedBytes(p, features, i));
+    PackRecurrent(p, features, {data.data(), DType::kFloat32, nullptr, 0}, i,
                   reinterpret_cast<float*>(packed.data()));
-    hashes->emplace(std::string(RecurrentAlgorithm(p, kCpuScalar)) + "#" + std::to_string(i), HashOf(packed));
+    hashes->Add(std::string(RecurrentAlgorithm(p, features)) + "#" + std::to_string(i), packed);
   }
+}
+
+void AddTarget(CpuFeatures features, Hashes* found) {
+  AddLayers<float>(features, {1, 9, 9, 14, 22, 3, 1, 1, 1}, found);
+  AddLayers<float>(features, {1, 9, 9, 14, 22}, found);
+  AddLayers<float>(features, {1, 9, 9, 14, 70}, found);
+  AddLayers<float>(features, {1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, found);
+  AddLayers<int8_t>(features, {1, 9, 9, 14, 22, 3, 1, 1, 1}, found);
+  AddLayers<int8_t>(features, {1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, found);
+  AddLayers<float>(features, {1, 9, 9, 14, 22, 5, 2, 1, 1}, found, true);
+  AddLayers<int8_t>(features, {1, 9, 9, 14, 22, 5, 2, 1, 1}, found, true);
+  AddNarrow(features, "float16", DType::kFloat16, 0, found);
+  AddNarrow(features, "int8", DType::kInt8, 0, found);
+  AddNarrow(features, "int4", DType::kInt4, 32, found);
+  AddRecurrent(features, found);
 }
 
 TEST(PackedLayout, ChangesWithItsRevisionOnly) {
   Hashes found;
-  AddLayers<float>({1, 9, 9, 14, 22, 3, 1, 1, 1}, &found);
-  AddLayers<float>({1, 9, 9, 14, 22}, &found);
-  AddLayers<float>({1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, &found);
-  AddLayers<int8_t>({1, 9, 9, 14, 22, 3, 1, 1, 1}, &found);
-  AddLayers<int8_t>({1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, &found);
-  AddLayers<float>({1, 9, 9, 14, 22, 5, 2, 1, 1}, &found, true);
-  AddLayers<int8_t>({1, 9, 9, 14, 22, 5, 2, 1, 1}, &found, true);
-  AddNarrow("float16", DType::kFloat16, 0, &found);
-  AddNarrow("int8", DType::kInt8, 0, &found);
-  AddNarrow("int4", DType::kInt4, 32, &found);
-  AddRecurrent(&found);
-  const Hashes expected = {
+  bool knows_all = true;
+  for (const char* name : {"scalar", "sse41", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "fp16",
+                           "dotprod", "i8mm", "armv7-neon", "cortex-m4"}) {
+    CpuFeatures features = 0;
+    ASSERT_TRUE(ParseTarget(name, &features)) << name;
+    if (KnowsKernelsOf(features))
+      AddTarget(features, &found);
+    else
+      knows_all = false;
+  }
+  const std::map<std::string, uint64_t> expected = {
+      {"depthwise_f32/avx2_4", 0xe582f240d295beef},
+      {"depthwise_f32/avx512_4", 0xafa3f8f079e459fb},
+      {"depthwise_f32/neon_4", 0xe582f240d295beef},
       {"depthwise_f32/scalar_2", 0xe582f240d295beef},
+      {"depthwise_f32/sse41_4", 0xe582f240d295beef},
+      {"depthwise_s8/avx2_8", 0x3e1806531b13ee93},
+      {"depthwise_s8/avx512vnni_8", 0x3e1806531b13ee93},
+      {"depthwise_s8/avxvnni_8", 0x3e1806531b13ee93},
+      {"depthwise_s8/neon_8", 0x3e1806531b13ee93},
       {"depthwise_s8/scalar_2", 0x3e1806531b13ee93},
+      {"depthwise_s8/sse41_8", 0x3e1806531b13ee93},
+      {"implicit_gemm_f32/avx2_6x16", 0x39756f31e360b8aa},
+      {"implicit_gemm_f32/avx512_6x64", 0x86982b57814ed70a},
+      {"implicit_gemm_f32/avx512_8x32", 0xf3501310b660bd26},
+      {"implicit_gemm_f32/neon_6x16", 0x39756f31e360b8aa},
+      {"implicit_gemm_f32/neon_6x8", 0xac218009cc695ba},
       {"implicit_gemm_f32/scalar_4x8", 0xac218009cc695ba},
+      {"implicit_gemm_f32/sse41_6x8", 0xac218009cc695ba},
+      {"implicit_gemm_s8/avx2_6x16", 0x1c312edd7e856189},
+      {"implicit_gemm_s8/avx512vnni_8x32", 0x1a8cf196eeea4117},
+      {"implicit_gemm_s8/avxvnni_6x16", 0x910e0f3fcdae84d3},
+      {"implicit_gemm_s8/dotprod_8x8", 0x61212b0aa5008aed},
+      {"implicit_gemm_s8/neon_4x16", 0x1c312edd7e856189},
+      {"implicit_gemm_s8/neon_4x8", 0x7430cf39d6699081},
       {"implicit_gemm_s8/scalar_4x4", 0xbadf41f45044b88b},
+      {"implicit_gemm_s8/sse41_4x8", 0x7430cf39d6699081},
+      {"phased_implicit_gemm_f32/avx2_6x16", 0x598c937001c9dac1},
+      {"phased_implicit_gemm_f32/avx512_8x32", 0x96c58ad7d1c55929},
+      {"phased_implicit_gemm_f32/neon_6x16", 0x598c937001c9dac1},
+      {"phased_implicit_gemm_f32/neon_6x8", 0x62839bfd4f26b405},
       {"phased_implicit_gemm_f32/scalar_4x8", 0x62839bfd4f26b405},
+      {"phased_implicit_gemm_f32/sse41_6x8", 0x62839bfd4f26b405},
+      {"phased_implicit_gemm_s8/avx2_6x16", 0x3f21cefe11df9a62},
+      {"phased_implicit_gemm_s8/avx512vnni_8x32", 0x29ba7bac784ddbb7},
+      {"phased_implicit_gemm_s8/avxvnni_6x16", 0xd7879ad6e8de75eb},
+      {"phased_implicit_gemm_s8/dotprod_8x8", 0xebc152ee233f294a},
+      {"phased_implicit_gemm_s8/neon_4x16", 0x3f21cefe11df9a62},
+      {"phased_implicit_gemm_s8/neon_4x8", 0xc23116bc59a06566},
       {"phased_implicit_gemm_s8/scalar_4x4", 0xd56fc88dc42961b4},
+      {"phased_implicit_gemm_s8/sse41_4x8", 0xc23116bc59a06566},
+      {"phased_winograd_2x2_f32/avx2_6x16", 0x3e2d025639f7662a},
+      {"phased_winograd_2x2_f32/avx512_8x32", 0x64cf73bea33a2c72},
+      {"phased_winograd_2x2_f32/neon_6x16", 0x3e2d025639f7662a},
+      {"phased_winograd_2x2_f32/neon_6x8", 0xec25c4cd9af19eaa},
       {"phased_winograd_2x2_f32/scalar_4x8", 0xec25c4cd9af19eaa},
+      {"phased_winograd_2x2_f32/sse41_6x8", 0xec25c4cd9af19eaa},
+      {"phased_winograd_4x4_f32/avx2_6x16", 0xc2a5373b23d70d88},
+      {"phased_winograd_4x4_f32/avx512_8x32", 0x8723f60d903a4d0},
+      {"phased_winograd_4x4_f32/neon_6x16", 0xc2a5373b23d70d88},
+      {"phased_winograd_4x4_f32/neon_6x8", 0x668f60ed8e8f31b0},
       {"phased_winograd_4x4_f32/scalar_4x8", 0x668f60ed8e8f31b0},
+      {"phased_winograd_4x4_f32/sse41_6x8", 0x668f60ed8e8f31b0},
+      {"recurrent_f32/avx2_6x16#0", 0x55c886b22621c0d3},
+      {"recurrent_f32/avx2_6x16#1", 0x178f2ef4f251e5f3},
+      {"recurrent_f32/avx512_8x32#0", 0xd1c003b64062cbf},
+      {"recurrent_f32/avx512_8x32#1", 0xf1e12fa3edf61963},
+      {"recurrent_f32/neon_6x16#0", 0x55c886b22621c0d3},
+      {"recurrent_f32/neon_6x16#1", 0x178f2ef4f251e5f3},
+      {"recurrent_f32/neon_6x8#0", 0x35f5a457cfafa2ff},
+      {"recurrent_f32/neon_6x8#1", 0xf27d1cb4dcaf6cd3},
       {"recurrent_f32/scalar_4x8#0", 0x35f5a457cfafa2ff},
       {"recurrent_f32/scalar_4x8#1", 0xf27d1cb4dcaf6cd3},
+      {"recurrent_f32/sse41_6x8#0", 0x35f5a457cfafa2ff},
+      {"recurrent_f32/sse41_6x8#1", 0xf27d1cb4dcaf6cd3},
+      {"strassen_f32/avx2_6x16", 0x53874620686b465d},
+      {"strassen_f32/avx512_6x64", 0x83a0ea3a4faef6db},
+      {"strassen_f32/avx512_8x32", 0x4c927f41f051c05d},
+      {"strassen_f32/neon_6x16", 0x53874620686b465d},
+      {"strassen_f32/neon_6x8", 0x3b0a27815ba58389},
       {"strassen_f32/scalar_4x8", 0x3b0a27815ba58389},
+      {"strassen_f32/sse41_6x8", 0x3b0a27815ba58389},
+      {"unpacking_gemm_f32/avx2_6x16 float16", 0xb372b49605fd47c6},
+      {"unpacking_gemm_f32/avx2_6x16 int4", 0xa0867bb8eca8865a},
+      {"unpacking_gemm_f32/avx2_6x16 int8", 0xa71d7b2e7270486e},
+      {"unpacking_gemm_f32/avx512_8x32 float16", 0x605bacf48b253d62},
+      {"unpacking_gemm_f32/avx512_8x32 int4", 0xc35a7a8e9c743c0e},
+      {"unpacking_gemm_f32/avx512_8x32 int8", 0x16cb1db83f0fb2},
+      {"unpacking_gemm_f32/neon_6x16 float16", 0xb372b49605fd47c6},
+      {"unpacking_gemm_f32/neon_6x16 int4", 0xa0867bb8eca8865a},
+      {"unpacking_gemm_f32/neon_6x16 int8", 0xa71d7b2e7270486e},
+      {"unpacking_gemm_f32/neon_6x8 float16", 0xdef34ed80d607c9a},
+      {"unpacking_gemm_f32/neon_6x8 int4", 0xd3674f7ca436773e},
+      {"unpacking_gemm_f32/neon_6x8 int8", 0xa7e334aa9b18ebee},
       {"unpacking_gemm_f32/scalar_4x8 float16", 0xdef34ed80d607c9a},
       {"unpacking_gemm_f32/scalar_4x8 int4", 0xd3674f7ca436773e},
       {"unpacking_gemm_f32/scalar_4x8 int8", 0xa7e334aa9b18ebee},
+      {"unpacking_gemm_f32/sse41_6x8 float16", 0xdef34ed80d607c9a},
+      {"unpacking_gemm_f32/sse41_6x8 int4", 0xd3674f7ca436773e},
+      {"unpacking_gemm_f32/sse41_6x8 int8", 0xa7e334aa9b18ebee},
+      {"winograd_1x2_f32/avx2_6x16", 0xc457ab3eea5a5c3c},
+      {"winograd_1x2_f32/avx512_8x32", 0x14137294e97957d0},
+      {"winograd_1x2_f32/neon_6x16", 0xc457ab3eea5a5c3c},
+      {"winograd_1x2_f32/neon_6x8", 0x1cda64c7bb4cd240},
       {"winograd_1x2_f32/scalar_4x8", 0x1cda64c7bb4cd240},
+      {"winograd_1x2_f32/sse41_6x8", 0x1cda64c7bb4cd240},
+      {"winograd_2x2_f32/avx2_6x16", 0x656bbd35327ed6bf},
+      {"winograd_2x2_f32/avx512_8x32", 0xa3ad4dd08c3c7b},
+      {"winograd_2x2_f32/neon_6x16", 0x656bbd35327ed6bf},
+      {"winograd_2x2_f32/neon_6x8", 0x46afdb1c505c3f13},
       {"winograd_2x2_f32/scalar_4x8", 0x46afdb1c505c3f13},
+      {"winograd_2x2_f32/sse41_6x8", 0x46afdb1c505c3f13},
+      {"winograd_2x2_s8/avx2_6x16", 0x61456c23fd3bb944},
+      {"winograd_2x2_s8/neon_4x16", 0xc047b1ba23e71ea4},
+      {"winograd_2x2_s8/neon_4x8", 0xcd88ee69ab4af80c},
       {"winograd_2x2_s8/scalar_4x8", 0xcd88ee69ab4af80c},
+      {"winograd_2x2_s8/sse41_4x8", 0x52f401b1f5a7f378},
+      {"winograd_4x4_f32/avx2_6x16", 0x60c18634896b681},
+      {"winograd_4x4_f32/avx512_8x32", 0xb30e91867ee4741d},
+      {"winograd_4x4_f32/neon_6x16", 0x60c18634896b681},
+      {"winograd_4x4_f32/neon_6x8", 0x464db8da40a984bd},
       {"winograd_4x4_f32/scalar_4x8", 0x464db8da40a984bd},
+      {"winograd_4x4_f32/sse41_6x8", 0x464db8da40a984bd},
+      {"winograd_6x6_f32/avx2_6x16", 0x2029882d9f906b3e},
+      {"winograd_6x6_f32/avx512_8x32", 0xda15b69ee6a0b6a6},
+      {"winograd_6x6_f32/neon_6x16", 0x2029882d9f906b3e},
+      {"winograd_6x6_f32/neon_6x8", 0x3f7ee3ec5f794156},
       {"winograd_6x6_f32/scalar_4x8", 0x3f7ee3ec5f794156},
+      {"winograd_6x6_f32/sse41_6x8", 0x3f7ee3ec5f794156},
   };
   EXPECT_EQ(kPackedRevision, 1u) << "then pin what is packed now";
-  EXPECT_EQ(found, expected) << "then raise kPackedRevision";
+  for (const auto& [name, hash] : found.all()) {
+    const auto at = expected.find(name);
+    EXPECT_TRUE(at != expected.end() && at->second == hash)
+        << "{\"" << name << "\", 0x" << std::hex << hash << "}, then raise kPackedRevision";
+  }
+  EXPECT_TRUE(!knows_all || found.all().size() == expected.size());
 }
 
 }  // namespace

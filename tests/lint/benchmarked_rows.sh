@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# benchmarked_rows.sh CXX ROOT KERNEL_BENCH DEFINITION...: every row of every row file, with these macros, has a benchmark
-# "family/row..." or "family/family_row..." in the program KERNEL_BENCH. Exit code 1 if one has none.
+# benchmarked_rows.sh ROOT KERNEL_BENCH DEFINITION...: every row of every row file whose set is built (MICRORT_KERNELS_<set>=1 is among
+# the definitions) has a benchmark "family/row..." or "family/family_row..." in the program KERNEL_BENCH. Exit code 1 if one has
+# none.
 set -euo pipefail
-cxx=$1 root=$2 program=$3
-shift 3
+root=$1 program=$2
+shift 2
+built=$(printf '%s\n' "$@" | sed -n 's/^MICRORT_KERNELS_\(.*\)=1$/\1/p' | paste -sd '|')
 
-# rows FILE: the names, one a line. A name of two parts has a _ between them.
-rows() { "$cxx" -E -P -x c++ "${definitions[@]}" "$1" | sed -n '/^MICRORT_/ { s/^[^(]*(//; s/, kCpu.*//; s/, /_/; p }'; }
+# rows FILE: the names, one a line. In pool.inc the set is a part of the name.
+rows() { sed -En "/^MICRORT_POOL/ { s/, /_/; s/_([a-z0-9]*)\)/_\1, \1)/ }; s/^MICRORT_[A-Z0-9_]*\(([A-Za-z0-9_]*), ($built)[,)].*/\1/p" "$1"; }
 
-definitions=("${@/#/-D}")
 benchmarks=$("$program" --benchmark_list_tests)
 count=0 failed=0
 for file in "$root"/kernels/*/*.inc; do

@@ -1,34 +1,19 @@
 #!/usr/bin/env bash
-# row_files.sh CXX ROOT ISA...: in every row file the rows of an instruction set exist exactly where its macro
-# MICRORT_ISA_<ISA> does, so that a build can leave them out. Exit code 1 if one does not.
+# row_files.sh ROOT: row files hold rows alone, the same for every build: a macro of the family for each variant, whose instruction set
+# is one of kernels/base/rows.h. What a build knows of a set is decided there. Exit code 1 if one holds something else.
 set -euo pipefail
-cxx=$1 root=$2
-shift 2
+root=$1
+sets=$(sed -n 's/^constexpr CpuFeatures \([a-z0-9]*\) = .*/\1/p' "$root/kernels/base/rows.h" | paste -sd '|')
+[[ -n $sets ]] || { echo "$root: no instruction sets"; exit 1; }
 
-# rows FILE [flag...]: the rows, one a line, but the portable ones.
-rows() {
-  local file=$1
-  shift
-  "$cxx" -E -P -x c++ "$@" "$file" | grep '^MICRORT_' | grep -v 'kCpuScalar' || true
-}
-
-failed=0
-complain() {
-  echo "$1: $2"
-  failed=1
-}
-
-count=0
+failed=0 count=0
 for file in "$root"/kernels/*/*.inc; do
   count=$((count + 1))
-  [[ -z $(rows "$file") ]] || complain "$file" "rows that no macro guards: $(rows "$file")"
-  for isa in "$@"; do
-    while read -r row; do
-      # The feature that a row is for is the last that it requires.
-      required=$(grep -o 'kCpu[A-Za-z0-9]*' <<<"$row" | tail -n 1)
-      [[ ${required^^} == "KCPU$isa" ]] || complain "$file" "not a row of $isa: $row"
-    done < <(rows "$file" "-DMICRORT_ISA_$isa=1")
-  done
+  family=MICRORT_$(basename "$file" .inc | tr '[:lower:]' '[:upper:]')
+  if others=$(grep -Evn "^//|^$family\([A-Za-z0-9_]+, ($sets)(, [A-Za-z0-9_]+)*\)$" "$file"); then
+    printf '%s: not a variant of the family: %s\n' "$file" "$others"
+    failed=1
+  fi
 done
-((count > 0)) || complain "$root" "no row files"
+((count > 0)) || { echo "$root: no row files"; exit 1; }
 exit "$failed"

@@ -37,10 +37,15 @@ void Limit(decltype(RLIMIT_AS) resource, uint64_t most) {
 
 ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments,
                          const ProcessLimits& limits) {
+  std::vector<std::string> command = {std::string(MICRORT_PROGRAMS_FOLDER) + "/" + program};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return RunCommand(command, limits);
+}
+
+ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessLimits& limits) {
   const TemporaryFolder folder;
-  const std::string path = std::string(MICRORT_PROGRAMS_FOLDER) + "/" + program;
-  std::vector<char*> argv = {const_cast<char*>(path.c_str())};
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  std::vector<char*> argv;
+  for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
@@ -48,7 +53,7 @@ ProcessResult RunProgram(const std::string& program, const std::vector<std::stri
     Redirect(folder / "err", STDERR_FILENO);
     Limit(RLIMIT_AS, limits.address_space);
     Limit(RLIMIT_CPU, limits.cpu_seconds);
-    execv(path.c_str(), argv.data());
+    execvp(argv[0], argv.data());
     _exit(127);
   }
   int status = 0;

@@ -22,6 +22,9 @@ struct ProcessLimits {
 ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments,
                          const ProcessLimits& limits = {});
 
+// The same for a command that the system finds.
+ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessLimits& limits = {});
+
 // A new folder, removed with everything in it at the end of the object's life.
 class TemporaryFolder {
  public:

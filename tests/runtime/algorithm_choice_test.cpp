@@ -87,7 +87,7 @@ TEST_F(AlgorithmChoice, TellsTheChooserForWhatItIs) {
   options.features = 0;
   options.chooser = &chooser;
   ASSERT_TRUE(Run(LayerModel(), options).ok());
-  EXPECT_EQ(chooser.question.features, 0u);
+  EXPECT_STREQ(IsaName(chooser.question.features), "scalar");
   EXPECT_EQ(chooser.question.cheapest, 0u);
   EXPECT_NE(chooser.question.layer, 0u);
   for (const AlgorithmInfo& info : chooser.infos) EXPECT_THAT(info.name, HasSubstr("/scalar"));

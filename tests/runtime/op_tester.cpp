@@ -1,5 +1,6 @@
 #include "tests/runtime/op_tester.h"
 
+#include "kernels/base/target.h"
 #include "micrort/op_resolver.h"
 
 namespace micrort::testing {
@@ -10,7 +11,7 @@ Status OpTester::Infer() {
   OpResolver resolver;
   resolver.Add(registration_);
   const auto* op = flatbuffers::GetRoot<schema::Operator>(builder_.GetBufferPointer());
-  MICRORT_RETURN_IF_ERROR(single_.Init(*op, resolver, features_));
+  MICRORT_RETURN_IF_ERROR(single_.Init(*op, resolver, AvailableFeatures(features_)));
   return single_.Infer({inputs_.data(), inputs_.size()}, {outputs_.data(), outputs_.size()});
 }
 

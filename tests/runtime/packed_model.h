@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/base/packed_revision.h"
+#include "kernels/base/target.h"
 #include "micrort/micrort.h"
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/interpreter/packed_weights.h"
@@ -18,10 +19,10 @@ inline std::vector<uint8_t>& FirstPackedBytes(ModelBuilder& b) {
   return b.model.buffers[FirstPacked(b).buffer]->data;
 }
 
-// Adds what every operator of the entry wants packed on a CPU with `isa`.
+// Adds what every operator of the entry wants packed on such a target.
 inline void PackFor(const char* isa, ModelBuilder* b) {
   CpuFeatures features = 0;
-  ASSERT_TRUE(ParseIsa(isa, &features));
+  ASSERT_TRUE(ParseTarget(isa, &features));
   const ModelFile file = b->Finish();
   const schema::Model& model = *schema::GetModel(file.data());
   FixedArray<Subgraph> subgraphs;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "kernels/base/target.h"
 #include "runtime/interpreter/inspect.h"
 #include "tools/io/printable.h"
 
@@ -26,6 +27,7 @@ Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits&
           {step.type, tensor.name, ShapeString(view.shape).c_str(), offset, tensor.bytes()});
     }
   }
+  report->device = TargetName(AvailableFeatures(features));
   report->arena_bytes = interpreter.arena_bytes();
   report->lower_bound = interpreter.arena_lower_bound();
   report->scratch_bytes = interpreter.scratch_bytes();
@@ -41,16 +43,15 @@ nlohmann::ordered_json PlanToJson(const PlanReport& report) {
                        {"offset", row.offset},
                        {"bytes", row.bytes}});
   }
-  return {{"arena_bytes", report.arena_bytes},
-          {"lower_bound", report.lower_bound},
-          {"ratio", report.ratio()},
-          {"scratch_bytes", report.scratch_bytes},
-          {"tensors", tensors}};
+  return {
+      {"device", report.device}, {"arena_bytes", report.arena_bytes},     {"lower_bound", report.lower_bound},
+      {"ratio", report.ratio()}, {"scratch_bytes", report.scratch_bytes}, {"tensors", tensors}};
 }
 
 void PrintPlan(const PlanReport& report) {
-  std::printf("arena     %zu bytes, lower bound %zu, ratio %.3f; of these %zu only for scratch\n",
-              report.arena_bytes, report.lower_bound, report.ratio(), report.scratch_bytes);
+  std::printf(
+      "arena     %zu bytes on %s, one thread; lower bound %zu, ratio %.3f; of these %zu only for scratch\n",
+      report.arena_bytes, report.device.c_str(), report.lower_bound, report.ratio(), report.scratch_bytes);
   std::printf("%10s %10s  %-18s %-16s %s\n", "offset", "bytes", "shape", "operator", "tensor");
   for (const PlanRow& row : report.rows) {
     std::printf("%10zu %10zu  %-18s %-16s %s\n", row.offset, row.bytes, row.shape.c_str(), row.op.c_str(),

@@ -15,6 +15,7 @@ struct PlanRow {
 };
 
 struct PlanReport {
+  std::string device;  // as mnnconvert --target takes it: the instruction sets that are planned for
   size_t arena_bytes = 0, lower_bound = 0, scratch_bytes = 0;
   std::vector<PlanRow> rows;  // outputs of the steps, in run order
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 
+#include "kernels/base/target.h"
 #include "tools/io/printable.h"
 
 namespace micrort::io {
@@ -86,7 +87,7 @@ Status IsaFlag::Features(CpuFeatures* out) const {
   if ((wanted & available) != wanted) {
     return MICRORT_ERROR(kUnsupported, "--isa %s: this CPU has only %s", name_.c_str(), IsaName(available));
   }
-  *out = wanted;
+  *out = AvailableFeatures(wanted);
   return Status();
 }
 

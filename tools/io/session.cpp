@@ -44,11 +44,7 @@ std::string Listed(const std::vector<std::string>& names) {
   return list;
 }
 
-// What an interpreter is planned for.
-struct InputSizes {
-  std::vector<Shape> shapes;
-  std::vector<const void*> values;  // null for inputs that decide no shapes
-};
+}  // namespace
 
 InputSizes SizesOf(const Model& model, const std::vector<NamedArray>& arrays) {
   InputSizes sizes;
@@ -59,8 +55,6 @@ InputSizes SizesOf(const Model& model, const std::vector<NamedArray>& arrays) {
   }
   return sizes;
 }
-
-}  // namespace
 
 Status ParseInputFile(const std::string& text, InputFile* out) {
   const size_t equals = text.find('=');
@@ -151,8 +145,7 @@ Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFi
 Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>& arrays,
                               InterpreterOptions options) {
   const InputSizes sizes = SizesOf(model, arrays);
-  options.input_shapes = {sizes.shapes.data(), sizes.shapes.size()};
-  options.input_values = {sizes.values.data(), sizes.values.size()};
+  sizes.Set(&options);
   return Interpreter::Create(model, options);
 }
 

@@ -37,6 +37,21 @@ NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<i
 Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFile>& files,
                   const Preprocess& preprocess, const ModelLimits& limits, std::vector<NamedArray>* out);
 
+// What an interpreter is planned for.
+struct InputSizes {
+  std::vector<Shape> shapes;
+  std::vector<const void*> values;  // null for inputs that decide no shapes
+
+  // They stay as long as the options.
+  void Set(InterpreterOptions* options) const {
+    options->input_shapes = {shapes.data(), shapes.size()};
+    options->input_values = {values.data(), values.size()};
+  }
+};
+
+// Valid as long as the arrays.
+InputSizes SizesOf(const Model& model, const std::vector<NamedArray>& arrays);
+
 // An interpreter planned for the arrays' shapes, and the values of those that decide shapes.
 Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>& arrays,
                               InterpreterOptions options);

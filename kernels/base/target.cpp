@@ -1,0 +1,66 @@
+#include "kernels/base/target.h"
+
+#include <cstring>
+
+namespace micrort {
+namespace {
+
+constexpr CpuFeatures kCortexM = kCpu32Bit | kCpuMicrocontroller;
+
+// Targets that are not what some instruction set of a 64-bit CPU names.
+constexpr struct {
+  const char* name;
+  CpuFeatures features;
+} kDevices[] = {
+    {"armv7-neon", kCpuNeon | kCpu32Bit},
+    {"cortex-m4", kCortexM},
+    {"cortex-m7", kCortexM},
+    {"cortex-m33", kCortexM},
+    {"cortex-m55", kCortexM},
+};
+
+}  // namespace
+
+bool ParseTarget(const char* name, CpuFeatures* out) {
+  for (const auto& device : kDevices) {
+    if (std::strcmp(device.name, name) != 0) continue;
+    *out = device.features;
+    return true;
+  }
+  if (!ParseIsa(name, out)) return false;
+  *out |= kCpu64Bit;
+  return true;
+}
+
+bool KnowsKernelsOf(CpuFeatures features) {
+  constexpr struct {
+    CpuFeatures feature;
+    int kernels;
+  } kSets[] = {{kCpuSse41, MICRORT_KERNELS_sse41},
+               {kCpuAvx2, MICRORT_KERNELS_avx2},
+               {kCpuAvxVnni, MICRORT_KERNELS_avxvnni},
+               {kCpuAvx512, MICRORT_KERNELS_avx512},
+               {kCpuAvx512Vnni, MICRORT_KERNELS_avx512vnni},
+               {kCpuNeon | kCpu64Bit, MICRORT_KERNELS_neon64},
+               {kCpuNeon | kCpu32Bit, MICRORT_KERNELS_neon32},
+               {kCpuFp16, MICRORT_KERNELS_fp16},
+               {kCpuDotProd, MICRORT_KERNELS_dotprod},
+               {kCpuI8mm, MICRORT_KERNELS_i8mm}};
+  for (const auto& set : kSets) {
+    if (set.kernels == 0 && (set.feature & features) == set.feature) return false;
+  }
+  return true;
+}
+
+const char* TargetName(CpuFeatures features) {
+  constexpr CpuFeatures kArmv7 = kCpuNeon | kCpu32Bit;
+  return (features & kArmv7) == kArmv7 ? kDevices[0].name : IsaName(features);
+}
+
+const char* TargetNames() {
+  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, armv7-neon, "
+         "cortex-m4, "
+         "cortex-m7, cortex-m33, cortex-m55";
+}
+
+}  // namespace micrort

@@ -1,0 +1,86 @@
+// Files converted on this machine for AArch64, as programs for AArch64 load them under qemu-user.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/programs/onnx_file.h"
+#include "tests/programs/process.h"
+
+namespace micrort::test::cross_target {
+namespace {
+
+using nlohmann::json;
+
+class CrossTarget : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(DeviceProgram("micrort-run")))
+      GTEST_SKIP() << "skipped: no build for AArch64";
+  }
+
+  static std::string DeviceProgram(const std::string& name) {
+    return std::string(MICRORT_AARCH64_BUILD) + "/bin/" + name;
+  }
+  static std::string isa() { return std::get<0>(GetParam()); }
+
+  // The summary.
+  json Convert(std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", model_,
+                                 "--quant", std::get<1>(GetParam()), "--json", "-"});
+    const ProcessResult result = RunProgram("mnnconvert", flags);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return json::parse(result.out);
+  }
+  ProcessResult RunOnDevice(const std::string& program, const std::vector<std::string>& flags) {
+    std::vector<std::string> command = {"qemu-aarch64", DeviceProgram(program), model_, "--isa", isa()};
+    command.insert(command.end(), flags.begin(), flags.end());
+    ProcessResult result = RunCommand(command);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result;
+  }
+  json Bench() {
+    return json::parse(RunOnDevice("micrort-bench", {"--runs", "1", "--warmup", "0", "--json", "-"}).out);
+  }
+  // The bytes of what the model gives for random inputs.
+  std::string Outputs() {
+    const TemporaryFolder folder;
+    RunOnDevice("micrort-run", {"--output-dir", folder.path()});
+    std::string bytes;
+    for (const std::string& name : FilesIn(folder.path())) bytes += ReadFile(folder / name);
+    return bytes;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_ = folder_ / "digits.fb";
+};
+
+TEST_P(CrossTarget, IsLoadedInPlaceAndMeasuredAsTheDeviceDoes) {
+  Convert({});
+  const std::string portable = Outputs();
+  const json before = Bench();
+  EXPECT_GT(before["packed_bytes"], 0);
+
+  for (const bool packed_only : {false, true}) {
+    std::vector<std::string> flags = {"--target", isa()};
+    if (packed_only) flags.push_back("--packed-only");
+    const json summary = Convert(flags);
+    EXPECT_EQ(Outputs(), portable);
+    const json after = Bench();
+    EXPECT_EQ(after["packed_bytes"], 0);
+    EXPECT_EQ(after["packed_in_place_bytes"], before["packed_bytes"]);
+    EXPECT_EQ(summary["target"], isa());
+    EXPECT_EQ(summary["packed_bytes"], before["packed_bytes"]);
+    EXPECT_EQ(summary["arena_bytes"], after["arena_bytes"]);
+    EXPECT_EQ(summary["arena_lower_bound"], after["arena_lower_bound"]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Aarch64, CrossTarget,
+                         ::testing::Combine(::testing::Values("neon", "dotprod"),
+                                            ::testing::Values("none", "int8", "fp16")));
+
+}  // namespace
+}  // namespace micrort::test::cross_target
