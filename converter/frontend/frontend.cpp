@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "converter/frontend/caffe/caffe_frontend.h"
+#include "converter/frontend/common/saved_model.h"
 #include "converter/frontend/onnx/onnx_frontend.h"
 #include "converter/frontend/tflite/tflite_frontend.h"
 
@@ -48,6 +49,7 @@ Status KnownButNotRead(Span<const uint8_t> bytes) {
     return MICRORT_ERROR(kUnsupported, "PyTorch archives and other zip files cannot be read; export to ONNX");
   }
   if (HasAt(bytes, 0, "\x89HDF")) return MICRORT_ERROR(kUnsupported, "Keras HDF5 models cannot be read");
+  if (IsSavedModel(bytes)) return RefuseSavedModel();
   if (LooksLikeGraphDef(bytes)) {
     return MICRORT_ERROR(kUnsupported, "TensorFlow graphs cannot be read; export to ONNX");
   }

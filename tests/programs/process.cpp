@@ -36,7 +36,7 @@ void Limit(decltype(RLIMIT_AS) resource, uint64_t most) {
 }  // namespace
 
 ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments,
-                         const ProcessLimits& limits) {
+                         const ProcessLimits& limits, int stdout_file) {
   const TemporaryFolder folder;
   const std::string path = std::string(MICRORT_PROGRAMS_FOLDER) + "/" + program;
   std::vector<char*> argv = {const_cast<char*>(path.c_str())};
@@ -48,6 +48,7 @@ ProcessResult RunProgram(const std::string& program, const std::vector<std::stri
     Redirect(folder / "err", STDERR_FILENO);
     Limit(RLIMIT_AS, limits.address_space);
     Limit(RLIMIT_CPU, limits.cpu_seconds);
+    if (stdout_file >= 0) dup2(stdout_file, STDOUT_FILENO);
     execv(path.c_str(), argv.data());
     _exit(127);
   }
