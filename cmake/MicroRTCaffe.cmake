@@ -4,9 +4,9 @@
 set(caffe_schema converter/frontend/caffe/caffe)
 add_custom_command(
   OUTPUT ${MICRORT_GENERATED}/${caffe_schema}.pb.h ${MICRORT_GENERATED}/${caffe_schema}.pb.cc
-  COMMAND protobuf::protoc --cpp_out=${MICRORT_GENERATED} --proto_path=${CMAKE_SOURCE_DIR}
-          ${CMAKE_SOURCE_DIR}/${caffe_schema}.proto
-  DEPENDS ${CMAKE_SOURCE_DIR}/${caffe_schema}.proto
+  COMMAND protobuf::protoc --cpp_out=${MICRORT_GENERATED} --proto_path=${PROJECT_SOURCE_DIR}
+          ${PROJECT_SOURCE_DIR}/${caffe_schema}.proto
+  DEPENDS ${PROJECT_SOURCE_DIR}/${caffe_schema}.proto
   VERBATIM)
 add_library(micrort_caffe_proto STATIC ${MICRORT_GENERATED}/${caffe_schema}.pb.cc)
 # Nobody can do anything about warnings in generated code.
