@@ -45,7 +45,7 @@ TEST(OnnxCumProd, MultipliesUpToEachElement) {
   EXPECT_THAT(CumProdOf(x, 1, 1), ElementsAre(120, 60, 20, 5, 1, 12, 6, 12, 3, 1));
   EXPECT_THAT(CumProdOf({7, 8}, 0, 0), ElementsAre(7, 8));
   OnnxBuilder builder(26);
-  builder.Input("x", {"N"}).Integers("axis", {}, {0}).Node("CumProd", {"x", "axis"}, {"y"}).Output("y");
+  builder.Input("x", {"N"}).Integers("axis", {}, {0}).Node("CumProd", {"x", "axis"}, {"y"});
   EXPECT_THAT(TextOf(builder), HasSubstr("no fixed size"));
 }
 
@@ -64,7 +64,7 @@ TEST(OnnxBitCast, KeepsTheBitsOfConstants) {
   builder.Node("Mul", {"x", "c"}, {"y"}).Output("y");
   EXPECT_THAT(RunOnnx(builder, {{"x", {5, 7}}})["y"], ElementsAre(5, 21));
   OnnxBuilder computed(26);
-  computed.Input("x", {"2"}).Node("BitCast", {"x"}, {"y"}).Int("to", ::onnx::TensorProto::INT32).Output("y");
+  computed.Input("x", {"2"}).Node("BitCast", {"x"}, {"y"}).Int("to", ::onnx::TensorProto::INT32);
   EXPECT_THAT(TextOf(computed), HasSubstr("not a constant"));
   OnnxBuilder other_size(26);
   other_size.Input("x", {"2"})
@@ -122,13 +122,19 @@ TEST(OnnxReduce, OfNoBoolsTheMaximumIsFalseAndTheMinimumTrue) {
   }
 }
 
-TEST(OnnxPad, AxesMayBeComputed) {
+// Pads of 1 before and 2 behind, along the axis that is given.
+Floats PaddedAlong(float axis) {
   OnnxBuilder builder(18);
-  builder.Input("x", {"1", "2"})
-      .Input("axis", {"1"}, ::onnx::TensorProto::INT64)
-      .Integers("pads", {2}, {1, 2});
-  builder.Node("Pad", {"x", "pads", "", "axis"}, {"y"}).Output("y");
-  EXPECT_THAT(TextOf(builder), HasSubstr("Pad("));
+  builder.Input("x", {"1", "2"}).Input("axis", {"1"}).Integers("pads", {2}, {1, 2});
+  builder.Node("Cast", {"axis"}, {"axis64"}).Int("to", ::onnx::TensorProto::INT64);
+  builder.Node("Pad", {"x", "pads", "", "axis64"}, {"y"}).Output("y");
+  return RunOnnx(builder, {{"x", {5, 7}}, {"axis", {axis}}})["y"];
+}
+
+TEST(OnnxPad, AxesMayBeComputed) {
+  EXPECT_THAT(PaddedAlong(1), ElementsAre(0, 5, 7, 0, 0));
+  EXPECT_THAT(PaddedAlong(-1), ElementsAre(0, 5, 7, 0, 0));
+  EXPECT_THAT(PaddedAlong(0), ElementsAre(0, 0, 5, 7, 0, 0, 0, 0));
 }
 
 }  // namespace

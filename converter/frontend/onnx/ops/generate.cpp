@@ -93,7 +93,7 @@ Status ImportBitCast(NodeContext& c) {
     return MICRORT_ERROR(kInvalidModel, "the bits of %s make no %s", Name(from), Name(dtype));
   if (dtype == DType::kBool) return MICRORT_ERROR(kUnsupported, "bytes other than 0 and 1 are no bool");
   if (!c.x().is_constant()) return MICRORT_ERROR(kUnsupported, "input 0 is not a constant");
-  return c.Return(c.build.graph().AddConstant("constant", dtype, c.x().shape, c.x().data));
+  return c.Return(c.build.graph().AddConstant("constant", dtype, c.x().shape, *c.x().data));
 }
 
 }  // namespace
