@@ -144,13 +144,13 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                "Compare with the source model in float: SNR and cosine of each output, or of each layer "
                "(--verify=layers)")
       .OneOf({"outputs", "layers"});
-  raw->min_snr_option =
-      parser
-          .Add("--min-snr", &raw->min_snr,
-               "Of --verify: write no model if an output has less. Default, for float outputs: 40 (none), 30 "
-               "(fp16), 15 (int8-weights), 10 (int8, auto), 5 (int4-weights)")
-          .FiniteNumbers()
-          .TypeName("DB");
+  raw->min_snr_option = parser
+                            .Add("--min-snr", &raw->min_snr,
+                                 "Of --verify: write no model if an output has less. Default, for float "
+                                 "outputs: 25 (none, fp16), "
+                                 "15 (int8-weights), 10 (int8, auto), 5 (int4-weights)")
+                            .FiniteNumbers()
+                            .TypeName("DB");
   parser
       .Add("--report", &line->report_paths,
            "Write what became of every layer, and what to check, to FILE.html (one page for a browser) or "

@@ -25,6 +25,14 @@ std::vector<io::InputSpec> WithSizes(std::vector<io::InputSpec> inputs, int64_t 
   return inputs;
 }
 
+// Too large to be what is meant: a picture of 4096 x 4096 in colour is not.
+bool IsLarge(const io::InputSpec& input) {
+  constexpr double kMostElements = 1 << 26;
+  double elements = 1.0;
+  for (const int64_t d : input.shape) elements *= static_cast<double>(d);
+  return elements > kMostElements;
+}
+
 class Search {
  public:
   Search(const AlignedBytes& file, uint64_t seed, CpuFeatures features)
@@ -64,13 +72,14 @@ Status RunnableSample(const AlignedBytes& file, const std::vector<io::InputSpec>
                       CpuFeatures features, Sample* sample) {
   if (std::none_of(inputs.begin(), inputs.end(), IsDynamic)) return RandomSample(inputs, seed, sample);
   Search search(file, seed, features);
-  for (const int64_t size : kSizes) {
-    if (search.Try(WithSizes(inputs, 1, size), sample)) return Status();
-    // What other sizes do not mend.
-    if (search.last().code() != StatusCode::kInvalidArgument) return search.last();
-  }
-  for (const int64_t size : kSizes) {
-    if (search.Try(WithSizes(inputs, size, size), sample)) return Status();
+  for (const bool first_is_one : {true, false}) {
+    for (const int64_t size : kSizes) {
+      const std::vector<io::InputSpec> sized = WithSizes(inputs, first_is_one ? 1 : size, size);
+      if (std::any_of(sized.begin(), sized.end(), IsLarge)) break;
+      if (search.Try(sized, sample)) return Status();
+      // What other sizes do not mend.
+      if (search.last().code() != StatusCode::kInvalidArgument) return search.last();
+    }
   }
   return MICRORT_ERROR(
       kInvalidArgument,

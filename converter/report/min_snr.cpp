@@ -6,10 +6,9 @@ namespace micrort::report {
 
 double DefaultMinSnr(QuantMode quant) {
   switch (quant) {
-    case QuantMode::kNone:
-      return 40.0;
+    case QuantMode::kNone:  // which a model that is quantized already rounds otherwise
     case QuantMode::kFp16:
-      return 30.0;
+      return 25.0;
     case QuantMode::kInt8Weights:
       return 15.0;
     case QuantMode::kInt8:
