@@ -132,8 +132,8 @@ Status ImportCausalConv(NodeContext& c) {
   conv.depthwise = channels > 1;
   conv.window.axes.assign(2, WindowAxis());
   conv.window.axes[1].kernel = static_cast<int32_t>(weights.kernel[0]);
-  ir::ValueId y =
-      FromNhwc(c, ConvPlanes(c, conv, ToNhwc(c, x, 3), LiftKernel(c, c.input(1)), Bias(c), ir::kNoValue), 3);
+  const ir::ValueId planes = ToNhwc(c.build, x, 3), w = LiftKernel(c, c.input(1));
+  ir::ValueId y = FromNhwc(c.build, ConvPlanes(c, conv, planes, w, Bias(c), ir::kNoValue), 3);
   if (activation != "none") y = c.build.Unary(schema::UnaryKind::Silu, y);
   c.SetOutput(0, y);
   if (!c.wants_output(1)) return c.build.status();
