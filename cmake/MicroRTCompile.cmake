@@ -13,9 +13,9 @@ endif()
 find_package(Threads)
 
 add_library(micrort_flags INTERFACE)
-target_include_directories(micrort_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_include_directories(micrort_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(micrort_flags INTERFACE
-  -Wall -Wextra -Werror -Wno-psabi
+  -Wall -Wextra $<$<BOOL:${MICRORT_WERROR}>:-Werror> -Wno-psabi
   # Integer kernels and element-wise float kernels give the same bits everywhere: no silent FMA.
   -ffp-contract=off -fno-math-errno
   -ffunction-sections -fdata-sections -fvisibility=hidden)
@@ -41,13 +41,20 @@ target_compile_definitions(micrort_device_flags INTERFACE
 
 # Debian's header-only libraries (flatbuffers, CLI11, nlohmann-json, stb) are the same for every architecture. A
 # cross compiler must not search the host's /usr/include, so it gets a folder with links to just these.
-set(MICRORT_HEADER_LIBS ${CMAKE_BINARY_DIR}/header-libs)
+set(MICRORT_HEADER_LIBS ${PROJECT_BINARY_DIR}/header-libs)
 file(MAKE_DIRECTORY ${MICRORT_HEADER_LIBS})
-foreach(folder flatbuffers CLI nlohmann stb)
-  if(EXISTS /usr/include/${folder} AND NOT EXISTS ${MICRORT_HEADER_LIBS}/${folder})
-    file(CREATE_LINK /usr/include/${folder} ${MICRORT_HEADER_LIBS}/${folder} SYMBOLIC)
+set(MICRORT_HEADER_LIBS_FROM "" CACHE PATH "Where to find these libraries first, if not where CMake looks")
+foreach(header flatbuffers/flatbuffers.h CLI/CLI.hpp nlohmann/json.hpp stb/stb_image.h)
+  get_filename_component(folder ${header} DIRECTORY)
+  find_path(MICRORT_PATH_OF_${folder} ${header} HINTS ${MICRORT_HEADER_LIBS_FROM} PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH)
+  mark_as_advanced(MICRORT_PATH_OF_${folder})
+  if(MICRORT_PATH_OF_${folder} AND NOT EXISTS ${MICRORT_HEADER_LIBS}/${folder})
+    file(CREATE_LINK ${MICRORT_PATH_OF_${folder}}/${folder} ${MICRORT_HEADER_LIBS}/${folder} SYMBOLIC)
   endif()
 endforeach()
+if(NOT MICRORT_PATH_OF_flatbuffers)
+  message(FATAL_ERROR "FlatBuffers' headers (flatbuffers/flatbuffers.h) are not found; MICRORT_HEADER_LIBS_FROM may name their folder")
+endif()
 add_library(micrort_header_libs INTERFACE)
 target_include_directories(micrort_header_libs SYSTEM INTERFACE ${MICRORT_HEADER_LIBS})
 

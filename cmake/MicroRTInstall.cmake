@@ -1,33 +1,66 @@
-# Programs, libmicrort.a, headers, the CMake package and the pkg-config file.
+# What is installed, in components: runtime (programs for models), converter (mnnconvert), development (library, headers, CMake
+# package, pkg-config, schema).
 
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY runtime/include/micrort DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# The public headers name these as "kernels/base/...", found beside themselves.
-install(FILES kernels/base/status.h kernels/base/span.h kernels/base/dtype.h kernels/base/shape.h
-              kernels/base/checked_math.h kernels/base/cpu_features.h kernels/base/fixed_array.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micrort/kernels/base)
-install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT MicroRTTargets NAMESPACE MicroRT:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT)
-configure_package_config_file(cmake/MicroRTConfig.cmake.in ${CMAKE_BINARY_DIR}/MicroRTConfig.cmake
+# Public headers name those of kernels/base as "kernels/base/...". Installed, all are below micrort/ and name each other so, that
+# neither <model.h> nor <kernels/...> is found in anybody's include path.
+set(installed_headers ${PROJECT_BINARY_DIR}/installed-headers)
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/include/micrort/*.h)
+list(TRANSFORM public_headers REPLACE "^${PROJECT_SOURCE_DIR}/runtime/include/" "")
+set(base_headers)
+foreach(name status span dtype shape checked_math cpu_features fixed_array)
+  list(APPEND base_headers kernels/base/${name}.h)
+endforeach()
+# install_header(SOURCE TARGET): both relative.
+function(micrort_installed_header from to)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${from})
+  file(READ ${PROJECT_SOURCE_DIR}/${from} text)
+  string(REPLACE "#include \"kernels/base/" "#include \"micrort/kernels/base/" text "${text}")
+  file(CONFIGURE OUTPUT ${installed_headers}/${to} CONTENT "${text}" @ONLY)
+endfunction()
+foreach(header ${public_headers})
+  micrort_installed_header(runtime/include/${header} ${header})
+endforeach()
+foreach(header ${base_headers})
+  micrort_installed_header(${header} micrort/${header})
+endforeach()
+install(DIRECTORY ${installed_headers}/micrort DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(FILES schema/micrort.fbs DESTINATION ${CMAKE_INSTALL_DATADIR}/micrort COMPONENT development)
+
+install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT MicroRTTargets NAMESPACE MicroRT:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
+configure_package_config_file(cmake/MicroRTConfig.cmake.in ${PROJECT_BINARY_DIR}/MicroRTConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/MicroRTConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/MicroRTConfig.cmake ${CMAKE_BINARY_DIR}/MicroRTConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/MicroRTConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/MicroRTConfig.cmake ${PROJECT_BINARY_DIR}/MicroRTConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
+
 # The file finds the prefix from its own place, so that the installed tree can be moved.
 file(RELATIVE_PATH MICRORT_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-set(MICRORT_PC_LIBS -lmicrort)
+# The library is C++: a C compiler that links it needs to be told of the standard library.
+set(MICRORT_PC_LIBS "-lmicrort -lstdc++ -lm")
 if(MICRORT_THREADS)
   string(APPEND MICRORT_PC_LIBS " -pthread")
 endif()
 if(MICRORT_CPUINFO)
   string(APPEND MICRORT_PC_LIBS " -lcpuinfo")
 endif()
-configure_file(cmake/micrort.pc.in ${CMAKE_BINARY_DIR}/micrort.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/micrort.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/micrort.pc.in ${PROJECT_BINARY_DIR}/micrort.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/micrort.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
-foreach(program mnnconvert micrort-run micrort-bench micrort-info)
+foreach(program micrort-run micrort-bench micrort-info)
   if(TARGET ${program})
-    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
   endif()
+endforeach()
+if(TARGET mnnconvert)
+  install(TARGETS mnnconvert RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT converter)
+endif()
+# A folder for each, because packages must not share files.
+foreach(component_and_package runtime:micrort converter:micrort-converter development:libmicrort-dev)
+  string(REPLACE : ";" component_and_package ${component_and_package})
+  list(GET component_and_package 0 component)
+  list(GET component_and_package 1 package)
+  install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} COMPONENT ${component})
 endforeach()

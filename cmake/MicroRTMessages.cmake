@@ -2,13 +2,13 @@
 # (converter/frontend/SCHEMA.proto) with Debian's protoc. Includes name the headers as if they lay beside the schemas.
 function(micrort_messages target)
   list(TRANSFORM ARGN PREPEND converter/frontend/ OUTPUT_VARIABLE schemas)
-  list(TRANSFORM schemas PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE inputs)
+  list(TRANSFORM schemas PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE inputs)
   list(TRANSFORM inputs APPEND .proto)
   foreach(schema ${schemas})
     add_custom_command(
       OUTPUT ${MICRORT_GENERATED}/${schema}.pb.h ${MICRORT_GENERATED}/${schema}.pb.cc
-      COMMAND protobuf::protoc --cpp_out=${MICRORT_GENERATED} --proto_path=${CMAKE_SOURCE_DIR}
-              ${CMAKE_SOURCE_DIR}/${schema}.proto
+      COMMAND protobuf::protoc --cpp_out=${MICRORT_GENERATED} --proto_path=${PROJECT_SOURCE_DIR}
+              ${PROJECT_SOURCE_DIR}/${schema}.proto
       DEPENDS ${inputs}
       VERBATIM)
     list(APPEND sources ${MICRORT_GENERATED}/${schema}.pb.cc)

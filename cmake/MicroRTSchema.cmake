@@ -1,13 +1,13 @@
 # Makes micrort_generated.h from the schema with Debian's flatc.
 
 find_program(MICRORT_FLATC flatc REQUIRED)
-set(MICRORT_GENERATED ${CMAKE_BINARY_DIR}/generated)
+set(MICRORT_GENERATED ${PROJECT_BINARY_DIR}/generated)
 set(MICRORT_SCHEMA_HEADER ${MICRORT_GENERATED}/schema/micrort_generated.h)
 add_custom_command(
   OUTPUT ${MICRORT_SCHEMA_HEADER}
   COMMAND ${MICRORT_FLATC} --cpp --cpp-std c++17 --scoped-enums --gen-object-api --reflect-names
-          -o ${MICRORT_GENERATED}/schema ${CMAKE_SOURCE_DIR}/schema/micrort.fbs
-  DEPENDS ${CMAKE_SOURCE_DIR}/schema/micrort.fbs
+          -o ${MICRORT_GENERATED}/schema ${PROJECT_SOURCE_DIR}/schema/micrort.fbs
+  DEPENDS ${PROJECT_SOURCE_DIR}/schema/micrort.fbs
   VERBATIM)
 add_custom_target(micrort_schema_header DEPENDS ${MICRORT_SCHEMA_HEADER})
 add_library(micrort_schema INTERFACE)
@@ -22,7 +22,7 @@ set(MICRORT_TFLITE_HEADER ${MICRORT_GENERATED}/schema/tflite_generated.h)
 add_custom_command(
   OUTPUT ${MICRORT_TFLITE_HEADER}
   COMMAND ${MICRORT_FLATC} --cpp --cpp-std c++17 --scoped-enums --gen-object-api --reflect-names
-          -o ${MICRORT_GENERATED}/schema ${CMAKE_SOURCE_DIR}/schema/tflite.fbs
-  DEPENDS ${CMAKE_SOURCE_DIR}/schema/tflite.fbs
+          -o ${MICRORT_GENERATED}/schema ${PROJECT_SOURCE_DIR}/schema/tflite.fbs
+  DEPENDS ${PROJECT_SOURCE_DIR}/schema/tflite.fbs
   VERBATIM)
 add_custom_target(micrort_tflite_schema DEPENDS ${MICRORT_TFLITE_HEADER})

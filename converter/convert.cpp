@@ -11,6 +11,7 @@
 #include "converter/observe/calibrate.h"
 #include "converter/observe/labels.h"
 #include "converter/observe/reorder.h"
+#include "converter/observe/runnable_sample.h"
 #include "converter/passes/pass_dump.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/pipeline.h"
@@ -60,7 +61,9 @@ class Conversion {
     const Status status =
         frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
     result_.unsupported = std::move(diagnostics.unsupported);
-    MICRORT_RETURN_IF_ERROR(status);
+    result_.sources = std::move(diagnostics.files);
+    for (const std::string& warning : diagnostics.warnings) result_.notes.push_back("warning: " + warning);
+    MICRORT_RETURN_IF_ERROR(BlameShapes(status, model, import));
     result_.summary.ops_before = report::CountNodes(module_.entry());
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
@@ -86,6 +89,17 @@ class Conversion {
   }
 
  private:
+  // A model that can be read with its own shapes is not to blame where others do not fit it.
+  Status BlameShapes(const Status& status, Span<const uint8_t> model, frontend::ImportOptions import) const {
+    if (status.code() != StatusCode::kInvalidModel || import.input_shapes.empty()) return status;
+    import.input_shapes.clear();
+    ir::Module module;
+    frontend::ImportDiagnostics diagnostics;
+    const Status own = frontend::ImportModel(name_, model, options_.format, import, &module, &diagnostics);
+    if (own.code() == StatusCode::kInvalidModel) return status;
+    return MICRORT_ERROR(kInvalidArgument, "--input-shape does not fit the model: %s", status.message());
+  }
+
   bool is_auto() const { return options_.quant == QuantMode::kAuto; }
   bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
 
@@ -106,17 +120,34 @@ class Conversion {
   // reference.
   Status PrepareSamples() {
     const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
-    if (!options_.calibration.empty()) {
-      MICRORT_RETURN_IF_ERROR(
-          observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_));
-    } else if (verifies()) {
-      samples_.resize(module_.entry().states.empty() ? 1 : kVerifySteps);
-      for (size_t i = 0; i < samples_.size(); ++i) {
-        const uint64_t seed = kVerifySeed + i * inputs.size();
-        MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, seed, &samples_[i])));
-      }
+    if (verifies()) MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &reference_)));
+    if (!options_.calibration.empty()) return LoadSamples(inputs);
+    if (!verifies()) return Status();
+    samples_.emplace_back();
+    MICRORT_RETURN_IF_ERROR(
+        Named(observe::RunnableSample(reference_, inputs, kVerifySeed, options_.features, &samples_.back())));
+    return module_.entry().states.empty() ? Status() : AddVerifySteps(inputs);
+  }
+
+  // What the first run keeps, later ones use.
+  Status AddVerifySteps(std::vector<io::InputSpec> inputs) {
+    for (size_t i = 0; i < inputs.size(); ++i) inputs[i].shape = samples_[0][i].shape;
+    samples_.resize(kVerifySteps);
+    for (size_t i = 1; i < samples_.size(); ++i) {
+      const uint64_t seed = kVerifySeed + i * inputs.size();
+      MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, seed, &samples_[i])));
     }
-    return verifies() ? Named(emit::EmitModule(module_, &reference_)) : Status();
+    return Status();
+  }
+
+  Status LoadSamples(const std::vector<io::InputSpec>& inputs) {
+    std::vector<std::string> files;
+    MICRORT_RETURN_IF_ERROR(
+        observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_, &files));
+    const std::string note = io::UnpreparedNote(files, options_.preprocess);
+    if (!note.empty()) result_.notes.push_back(note);
+    result_.sources.insert(result_.sources.end(), files.begin(), files.end());
+    return Status();
   }
 
   // In the graph's order; empty if there is none.
@@ -380,7 +411,14 @@ Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const Co
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
   const ir::ConversionBudget budget(options.limits);
-  const std::string model = io::IsDirectory(path) ? path + "/" + kSavedModelFile : path;
+  const bool is_folder = io::IsDirectory(path);
+  const std::string model = is_folder ? path + "/" + kSavedModelFile : path;
+  std::error_code error;
+  if (is_folder && !std::filesystem::exists(model, error)) {
+    return MICRORT_ERROR(kIo,
+                         "%s: expected a model file or the folder of a SavedModel, found a folder without %s",
+                         path.c_str(), kSavedModelFile);
+  }
   Conversion conversion(path, std::filesystem::path(model).parent_path().string(), options, result);
   {
     MappedFile file;

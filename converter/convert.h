@@ -22,6 +22,8 @@ struct ConvertResult {
   std::vector<std::string> notes;  // for the user to read, not errors
   std::vector<quantize::SampleWarning> warnings;
   std::vector<report::ComparedTensor> verification;
+  // Files that were read, beside the model: calibration data and external data of tensors.
+  std::vector<std::string> sources;
   std::string verified_on;                 // "12 samples"
   std::optional<report::Quality> quality;  // of options.report and VerifyMode::kLayers
   // Filled when the conversion fails because of them.

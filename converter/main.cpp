@@ -7,13 +7,14 @@
 
 #include "converter/cli/command_line.h"
 #include "converter/convert.h"
+#include "converter/report/min_snr.h"
 #include "converter/report/summary_json.h"
-#include "tools/io/catch_all.h"
 #include "tools/io/file.h"
 #include "tools/io/heap_limit.h"
 #include "tools/io/heap_use.h"
 #include "tools/io/printable.h"
 #include "tools/io/program.h"
+#include "tools/io/standard_streams.h"
 
 namespace micrort {
 namespace {
@@ -22,8 +23,20 @@ std::string SummaryJson(const ConvertResult& result) {
   return report::ToJson(result.summary, result.quality ? result.quality->outputs : result.verification);
 }
 
-Status WriteFiles(const cli::CommandLine& line, const ConvertResult& result) {
-  MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(line.output_path, result.file));
+std::vector<std::string> OutputFiles(const cli::CommandLine& line) {
+  std::vector<std::string> files = line.report_paths;
+  files.push_back(line.output_path);
+  if (!line.json_path.empty() && line.json_path != "-") files.push_back(line.json_path);
+  return files;
+}
+
+Status CheckVerification(const cli::CommandLine& line, const ConvertResult& result) {
+  if (line.options.verify == VerifyMode::kOff) return Status();
+  return report::CheckSnr(result.quality ? result.quality->outputs : result.verification, line.options.quant,
+                          line.min_snr);
+}
+
+Status WriteReports(const cli::CommandLine& line, const ConvertResult& result) {
   for (const std::string& path : line.report_paths) {
     const bool is_page = io::Extension(path) == "html";
     MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(
@@ -82,21 +95,27 @@ int Main(int argc, char** argv) {
   LimitMemory(&line);
 
   ConvertResult result;
-  Status status = Convert(line.model_path, line.options, &result);
-  if (status.ok()) status = WriteFiles(line, result);
+  // Early, as a conversion may take long; what else it reads is known later.
+  Status status = io::CheckOutputFiles(OutputFiles(line), line.source_paths);
+  if (status.ok()) status = Convert(line.model_path, line.options, &result);
   if (status.code() == StatusCode::kOutOfMemory && io::CurrentHeapUse().over_limit) {
     status = MICRORT_ERROR(kUnsupported, "%s (--max-memory)", status.message());
   }
+  if (status.ok()) status = io::CheckOutputFiles(OutputFiles(line), result.sources);
   if (!status.ok()) {
     const int code = io::Fail("mnnconvert", status);
     std::fputs(io::Printable(report::UnsupportedText(result.unsupported)).c_str(), stderr);
     return code;
   }
-  Print(line, result);
-  return io::kExitOk;
+  const Status verification = CheckVerification(line, result);
+  if (verification.ok()) status = io::WriteFileAtomically(line.output_path, result.file);
+  if (status.ok()) status = WriteReports(line, result);
+  if (status.ok()) Print(line, result);
+  if (status.ok()) status = verification;
+  return status.ok() ? io::kExitOk : io::Fail("mnnconvert", status);
 }
 
 }  // namespace
 }  // namespace micrort
 
-int main(int argc, char** argv) { return micrort::io::CatchAll("mnnconvert", micrort::Main, argc, argv); }
+int main(int argc, char** argv) { return micrort::io::RunMain("mnnconvert", micrort::Main, argc, argv); }

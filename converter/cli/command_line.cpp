@@ -8,6 +8,7 @@
 #include "converter/cli/layer_types_file.h"
 #include "kernels/base/target.h"
 #include "runtime/threads/thread_pool.h"
+#include "tools/io/byte_count.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 
@@ -24,8 +25,9 @@ struct RawFlags {
   std::vector<std::string> input_shapes, states, keep_float, repair;
   std::string layer_types;
   std::string target;
-  uint64_t max_arena = 0;
-  io::Option max_arena_option, calibration_method_option, max_loss_option, labels_option;
+  std::string max_arena;
+  double min_snr = 0.0;
+  io::Option max_arena_option, calibration_method_option, max_loss_option, min_snr_option, labels_option;
 };
 
 void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
@@ -66,11 +68,12 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
   parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
                              &line->options.io_layout,
                              "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
-  raw->max_arena_option =
-      parser
-          .Add("--max-arena", &raw->max_arena,
-               "Take slower algorithms where the arena would be larger; fail if none is small enough")
-          .TypeName("BYTES");
+  raw->max_arena_option = parser
+                              .Add("--max-arena", &raw->max_arena,
+                                   "Take slower algorithms where the arena would be larger; fail if none is "
+                                   "small enough; 210K and "
+                                   "1.5M are units of 1024")
+                              .TypeName("BYTES");
   parser
       .Add("--target", &raw->target,
            std::string(
@@ -142,6 +145,13 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                "Compare with the source model in float: SNR and cosine of each output, or of each layer "
                "(--verify=layers)")
       .OneOf({"outputs", "layers"});
+  raw->min_snr_option = parser
+                            .Add("--min-snr", &raw->min_snr,
+                                 "Of --verify: write no model if an output has less. Default, for float "
+                                 "outputs: 25 (none, fp16), "
+                                 "15 (int8-weights), 10 (int8, auto), 5 (int4-weights)")
+                            .FiniteNumbers()
+                            .TypeName("DB");
   parser
       .Add("--report", &line->report_paths,
            "Write what became of every layer, and what to check, to FILE.html (one page for a browser) or "
@@ -213,6 +223,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   for (const std::string& node : raw.keep_float) options.layer_types[node] = quantize::LayerType::kFloat32;
   if (!options.layer_types.empty() && options.quant == QuantMode::kNone)
     return MICRORT_ERROR(kInvalidArgument, "--keep-float and --layer-types need --quant");
+  line->source_paths = {line->model_path, options.weights, options.labels, raw.layer_types};
   for (const std::string& path : line->report_paths) {
     const std::string extension = io::Extension(path);
     if (extension == "html" || extension == "json") continue;
@@ -221,7 +232,19 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   }
   options.report = !line->report_paths.empty();
   MICRORT_RETURN_IF_ERROR(ReadTarget(raw.target, &options.target));
-  if (raw.max_arena_option.is_given()) options.max_arena = raw.max_arena;
+  if (raw.max_arena_option.is_given()) {
+    uint64_t bytes = 0;
+    if (!io::ParseByteCount(raw.max_arena, &bytes)) {
+      return MICRORT_ERROR(kInvalidArgument,
+                           "--max-arena: expected a number of bytes such as 215040, 210K or 1.5M; found '%s'",
+                           raw.max_arena.c_str());
+    }
+    options.max_arena = bytes;
+  }
+  if (raw.min_snr_option.is_given()) {
+    if (raw.verify.empty()) return MICRORT_ERROR(kInvalidArgument, "--min-snr needs --verify");
+    line->min_snr = raw.min_snr;
+  }
   if (!raw.verify.empty())
     options.verify = raw.verify == "layers" ? VerifyMode::kLayers : VerifyMode::kOutputs;
   options.progress = !line->quiet && isatty(STDERR_FILENO) == 1;

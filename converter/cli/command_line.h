@@ -1,6 +1,7 @@
 #pragma once
 // mnnconvert's command line.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@ namespace micrort::cli {
 struct CommandLine {
   std::string model_path;
   std::string output_path;
+  std::vector<std::string> source_paths;  // of all files that flags name, but samples; "" among them
   std::vector<std::string> report_paths;  // of .html and .json
   std::string json_path;                  // of the summary; "-": stdout, which then has nothing else
   ConvertOptions options;
+  std::optional<double> min_snr;  // dB; none: the default of the type
   bool quiet = false;
   uint64_t max_memory = 0;  // of the heap; 0: by the size of the model
 };

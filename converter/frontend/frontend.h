@@ -46,6 +46,8 @@ struct UnsupportedOp {
 };
 
 struct ImportDiagnostics {
+  std::vector<std::string> warnings;
+  std::vector<std::string> files;  // that were read beside the model, which nothing may replace
   std::vector<UnsupportedOp> unsupported;
 };
 

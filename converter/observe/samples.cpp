@@ -1,6 +1,7 @@
 #include "converter/observe/samples.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "converter/ir/budget.h"
 #include "tools/io/file.h"
@@ -25,7 +26,7 @@ Status ExpandFolder(const std::string& path, std::vector<std::string>* files) {
     return Status();
   }
   std::vector<std::string> all;
-  MICRORT_RETURN_IF_ERROR(io::ListFiles(path, &all));
+  MICRORT_RETURN_IF_ERROR(io::ListFilesInside(path, &all));
   for (const std::string& file : all) {
     if (IsKnownFormat(file)) files->push_back(file);
   }
@@ -57,6 +58,25 @@ Status ParseSource(const std::string& text, const std::vector<io::InputSpec>& in
   return Status();
 }
 
+// An infinity may be meant, as masks have them; what is not a number tells nothing.
+Status CheckNumbers(const std::string& file, const io::NamedArray& sample) {
+  if (sample.dtype != DType::kFloat32) return Status();
+  const auto* x = sample.as<float>();
+  for (size_t i = 0; i < sample.elements(); ++i) {
+    if (!std::isnan(x[i])) continue;
+    return MICRORT_ERROR(kInvalidArgument, "--calib: %s: element %zu of a sample is NaN", file.c_str(), i);
+  }
+  return Status();
+}
+
+Status LoadFile(const std::string& file, const io::InputSpec& input, const io::Preprocess& preprocess,
+                std::vector<io::NamedArray>* samples) {
+  const size_t first = samples->size();
+  MICRORT_RETURN_IF_ERROR(io::LoadSamples(file, input, preprocess, samples));
+  for (size_t i = first; i < samples->size(); ++i) MICRORT_RETURN_IF_ERROR(CheckNumbers(file, (*samples)[i]));
+  return Status();
+}
+
 Status CheckCounts(const std::vector<io::InputSpec>& inputs,
                    const std::vector<std::vector<io::NamedArray>>& arrays, size_t count) {
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -79,7 +99,8 @@ std::vector<io::InputSpec> InputSpecsOf(const ir::Graph& graph) {
 }
 
 Status LoadSampleSet(const std::vector<std::string>& paths, const std::vector<io::InputSpec>& inputs,
-                     const io::Preprocess& preprocess, std::vector<Sample>* samples) {
+                     const io::Preprocess& preprocess, std::vector<Sample>* samples,
+                     std::vector<std::string>* all_files) {
   std::vector<std::vector<io::NamedArray>> arrays(inputs.size());
   for (const std::string& text : paths) {
     Source source;
@@ -89,11 +110,12 @@ Status LoadSampleSet(const std::vector<std::string>& paths, const std::vector<io
     for (const std::string& file : files) {
       for (const size_t i : source.inputs) {
         const size_t before = arrays[i].size();
-        MICRORT_RETURN_IF_ERROR(io::LoadSamples(file, inputs[i], preprocess, &arrays[i]));
+        MICRORT_RETURN_IF_ERROR(LoadFile(file, inputs[i], preprocess, &arrays[i]));
         for (size_t s = before; s < arrays[i].size(); ++s)
           io::AllowHeap(kSampleCopies * arrays[i][s].data.size());
       }
     }
+    if (all_files != nullptr) all_files->insert(all_files->end(), files.begin(), files.end());
   }
   size_t count = 0;
   for (const auto& of_input : arrays) count = std::max(count, of_input.size());

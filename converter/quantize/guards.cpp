@@ -190,7 +190,8 @@ class Guards {
     std::vector<std::string> names;
     for (const auto& [name, range] : calibration_.extremes) {
       const ir::ValueId id = graph_.FindValue(name);
-      if (range.min == 0.0f && range.max == 0.0f && id != ir::kNoValue && !graph_.value(id).is_constant())
+      if (range.finite && range.min == 0.0f && range.max == 0.0f && id != ir::kNoValue &&
+          !graph_.value(id).is_constant())
         names.push_back(name);
     }
     if (names.empty()) return;

@@ -17,6 +17,8 @@ Status MeasureBaseline(const ir::Graph& graph, const AlignedBytes& file, const D
       of_name.weights = BarsOf(weights.as<float>(), static_cast<size_t>(weights.elements()));
     }
   }
+  for (const ir::ValueId input : graph.inputs)
+    baseline->summary.is_dynamic |= !graph.value(input).is_static();
   return MeasureFile(file, device, sample, &baseline->summary);
 }
 

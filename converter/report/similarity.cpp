@@ -7,11 +7,15 @@
 namespace micrort::report {
 
 void Similarity::Add(const float* reference, const float* x, size_t n) {
+  elements_ += n;
   for (size_t i = 0; i < n; ++i) {
     const double r = reference[i], v = x[i];
     // Equal infinities, and NaN on both sides, are no error.
     if (r == v && std::isinf(r)) continue;
-    if (std::isnan(r) && std::isnan(v)) continue;
+    if (std::isnan(r) && std::isnan(v)) {
+      ++nan_on_both_;
+      continue;
+    }
     const double error = r - v;
     reference_energy_ += r * r;
     x_energy_ += v * v;

@@ -96,6 +96,7 @@ class Comparer final : public OpObserver {
       compared_.back().name = tensor.name;
       counts_.emplace_back();
     }
+    compared_[it->second].is_float = IsFloat(tensor.dtype);
     compared_[it->second].similarity.Add(expected.data(), found.data(), found.size());
     return &compared_[it->second];
   }
@@ -194,7 +195,7 @@ std::string VerifyTable(const std::vector<ComparedTensor>& compared, const std::
     char line[80];
     std::snprintf(line, sizeof line, "%11.2f %9.6f  %13.6g  ", tensor.similarity.Snr(),
                   tensor.similarity.Cosine(), tensor.similarity.largest_error());
-    text += line + tensor.name + "\n";
+    text += line + tensor.name + (tensor.similarity.is_all_nan() ? " (nothing but NaN)" : "") + "\n";
   }
   return text;
 }

@@ -17,6 +17,7 @@ namespace micrort::report {
 struct ComparedTensor {
   std::string name;
   Similarity similarity;
+  bool is_float = false;  // and not integers, of which neighbours may mean different things
   // Of layers only:
   observe::Histogram values;  // of the reference
   double clipped_share =

@@ -135,6 +135,11 @@ class BlockReducer {
 
   void Finish(size_t n) {
     const ReduceKind kind = task_.params.kind;
+    // Of no bools, the least upper bound is false, the greatest lower bound true.
+    if (plan_.elements_per_output() == 0 && task_.params.y.dtype == DType::kBool) {
+      if (kind == ReduceKind::kMax) std::fill(acc_, acc_ + n, T{0});
+      if (kind == ReduceKind::kMin) std::fill(acc_, acc_ + n, T{1});
+    }
     const auto count = static_cast<T>(plan_.elements_per_output());
     if (kind == ReduceKind::kMean) {
       for (size_t i = 0; i < n; ++i)

@@ -26,7 +26,7 @@ struct ReduceTask {
 
 // False if the kind does not exist for these formats: x and y must have one compute type, and integers have
 // no kL2, kLogSum and kLogSumExp. Without elements: sum 0, product 1, maximum -infinity or the lowest
-// integer, mean NaN or 0.
+// integer (of bools: false), mean NaN or 0.
 bool PlanReduceTask(const ReduceParams& params, CpuFeatures features, ReduceTask* task);
 
 void RunReduce(const ReduceTask& task, const void* x, void* y, const Parallel& parallel);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -17,6 +18,7 @@
 namespace micrort::observe {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -128,6 +130,24 @@ TEST_F(SampleSet, CutsLongArraysAndReadsFoldersByName) {
   EXPECT_EQ(samples_[0][0].as<float>()[0], 1.0f);
   EXPECT_EQ(samples_[3][0].as<float>()[1], 8.0f);
   EXPECT_THAT(samples_[3][0].shape, ElementsAre(1, 2));
+}
+
+TEST_F(SampleSet, ReadsFoldersInsideFoldersAndTellsWhatItRead) {
+  std::filesystem::create_directories(folder_ + "/cats/small");
+  Write("cats/small/a.npy", {1, 2}, {1, 2});
+  Write("b.npy", {1, 2}, {3, 4});
+  std::vector<std::string> files;
+  ASSERT_TRUE(LoadSampleSet({folder_}, inputs_, {}, &samples_, &files).ok());
+  EXPECT_THAT(files, ElementsAre(folder_ + "/b.npy", folder_ + "/cats/small/a.npy"));
+  EXPECT_EQ(samples_[1][0].as<float>()[1], 2.0f);
+}
+
+TEST_F(SampleSet, RefusesWhatIsNotANumber) {
+  const std::string path = Write("nan.npy", {1, 2}, {1, std::numeric_limits<float>::quiet_NaN()});
+  const Status status = Load({path});
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), AllOf(HasSubstr("nan.npy"), HasSubstr("element 1"), HasSubstr("NaN")));
+  EXPECT_TRUE(Load({Write("mask.npy", {1, 2}, {0, -std::numeric_limits<float>::infinity()})}).ok());
 }
 
 TEST_F(SampleSet, PairsInputsByPositionAndRepeatsSingles) {

@@ -63,6 +63,10 @@ double At(const io::NamedArray& a, size_t i) {
       return a.as<uint8_t>()[i];
     case DType::kInt16:
       return a.as<int16_t>()[i];
+    case DType::kInt32:
+      return a.as<int32_t>()[i];
+    case DType::kInt64:
+      return static_cast<double>(a.as<int64_t>()[i]);
     default:
       return NAN;
   }

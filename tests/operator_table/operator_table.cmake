@@ -6,4 +6,4 @@ add_executable(operator_table ${sources} converter/onnx_builder.cpp)
 target_compile_options(operator_table PRIVATE -O0)
 target_link_libraries(operator_table PRIVATE micrort_converter ${MICRORT_ONNX})
 add_test(NAME docs.operators COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/operator_table/compare.sh $<TARGET_FILE:operator_table>
-  ${CMAKE_SOURCE_DIR}/docs/operators.md)
+  ${PROJECT_SOURCE_DIR}/docs/operators.md)

@@ -55,6 +55,17 @@ TEST_F(MicrortInfo, PrintsTheProgramThatRuns) {
               HasSubstr("steps for scalar"));
 }
 
+TEST_F(MicrortInfo, PrintsTheGraphForGraphviz) {
+  const ProcessResult r = RunProgram("micrort-info", {model_, "--dot"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_EQ(r.out.rfind("digraph model {", 0), 0u);
+  EXPECT_THAT(r.out, HasSubstr("\"inputs0_0\" [shape=ellipse, label=\"input\"]"));
+  EXPECT_THAT(r.out, HasSubstr("[shape=box, label=\"Conv2D "));
+  EXPECT_THAT(r.out, HasSubstr("\"inputs0_0\" -> \"op0_0\" [label=\"float32 1x1x32x24\"]"));
+  EXPECT_THAT(r.out, HasSubstr(" -> \"outputs0_0\""));
+  EXPECT_EQ(RunProgram("micrort-info", {model_, "--dot", "--json"}).exit_code, 1);
+}
+
 TEST_F(MicrortInfo, TextShowsTheRatio) {
   const ProcessResult r = RunProgram("micrort-info", {model_, "--plan"});
   ASSERT_EQ(r.exit_code, 0) << r.err;

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
+#include "tools/io/npy.h"
 
 namespace micrort::test {
 namespace {
@@ -267,6 +269,115 @@ TEST_F(Mnnconvert, RefusesFilesThatAreNoModel) {
   for (const char* name : {"empty.onnx", "text.onnx", "truncated.onnx"}) {
     ExpectFailure(Convert(in_folder_ / name), 2, name);
   }
+}
+
+TEST_F(Mnnconvert, NeverReplacesWhatItReads) {
+  const std::string model = WriteModel("relu.onnx", ReluModel()), bytes = ReadFile(model);
+  const ProcessResult result = RunProgram("mnnconvert", {model, "-o", model});
+  ExpectFailure(result, 1, "which is read");
+  ExpectFailure(Convert(model, {"--report", output_ + "/../out.fb"}), 1, "FILE.html");
+  ExpectFailure(Convert(model, {"--json", output_}), 1, "two outputs");
+  EXPECT_EQ(ReadFile(model), bytes);
+
+  std::filesystem::create_directories(in_folder_ / "samples");
+  const std::string sample = in_folder_ / "samples/7.png";
+  std::filesystem::copy_file(Pictures() + "/digit_03.png", sample);
+  const std::string picture = ReadFile(sample);
+  ExpectFailure(RunProgram("mnnconvert", {Network(), "-o", sample, "--quant", "int8", "--calib",
+                                          in_folder_ / "samples", "--color", "gray"}),
+                1, "which is read");
+  EXPECT_EQ(ReadFile(sample), picture);
+}
+
+TEST_F(Mnnconvert, SaysThatSettingsForPicturesDoNotTouchArrays) {
+  const float x[4] = {-1, 0, 1, 2};
+  const std::vector<uint8_t> npy = io::FormatNpy(DType::kFloat32, {1, 4}, x);
+  WriteFile(in_folder_ / "x.npy", std::string(npy.begin(), npy.end()));
+  const std::string model = WriteModel("relu.onnx", ReluModel());
+  const ProcessResult result = Convert(model, {"--verify", "--calib", in_folder_ / "x.npy", "--mean", "127"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, AllOf(HasSubstr("x.npy"), HasSubstr("taken as it is")));
+}
+
+TEST_F(Mnnconvert, WritesNoModelBelowTheSnrThatIsAskedFor) {
+  const std::string json = in_folder_ / "r.json";
+  const ProcessResult result =
+      Convert(Network(), {"--quant", "int8", "--verify", "--min-snr", "300", "--report", json});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("output 'output' has "), HasSubstr("300 dB"), HasSubstr("--min-snr")));
+  EXPECT_THAT(FilesIn(out_folder_.path()), IsEmpty());
+  EXPECT_TRUE(nlohmann::json::parse(ReadFile(json), nullptr, false).is_object());
+  EXPECT_EQ(Convert(Network(), {"--quant", "int8", "--verify", "--min-snr", "-10"}).exit_code, 0);
+}
+
+TEST_F(Mnnconvert, VerifiesAtSizesAtWhichTheModelRuns) {
+  onnx::ModelProto model = ReluModel();
+  for (auto& dim : *model.mutable_graph()
+                        ->mutable_input(0)
+                        ->mutable_type()
+                        ->mutable_tensor_type()
+                        ->mutable_shape()
+                        ->mutable_dim())
+    dim.clear_dim_value();
+  auto* node = model.mutable_graph()->mutable_node(0);
+  node->set_op_type("Slice");
+  model.mutable_graph()->mutable_output(0)->clear_type();
+  node->clear_input();
+  for (const char* input : {"x", "zero", "five", "one"}) node->add_input(input);
+  const std::pair<const char*, int64_t> constants[] = {{"zero", 0}, {"five", 5}, {"one", 1}};
+  for (const auto& [name, value] : constants) {
+    auto* tensor = model.mutable_graph()->add_initializer();
+    tensor->set_name(name);
+    tensor->set_data_type(onnx::TensorProto::INT64);
+    tensor->add_dims(1);
+    tensor->add_int64_data(value);
+  }
+  // Five columns, which smaller inputs do not have.
+  AddNode(&model, "Reshape", "reshape", "y", "z");
+  auto* reshape = model.mutable_graph()->mutable_node(1);
+  reshape->add_input("shape");
+  auto* shape = model.mutable_graph()->add_initializer();
+  shape->set_name("shape");
+  shape->set_data_type(onnx::TensorProto::INT64);
+  shape->add_dims(1);
+  shape->add_int64_data(5);
+  const std::string path = WriteModel("five.onnx", model);
+  const ProcessResult result = Convert(path, {"--verify", "--report", in_folder_ / "r.html"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::remove(output_.c_str());
+  ExpectFailure(Convert(path, {"--input-shape", "x=1x3"}), 1, "--input-shape does not fit the model");
+  ExpectFailure(Convert(path, {"--input-shape", "X=1x3"}), 1, "inputs are 'x' (?x?)");
+}
+
+TEST_F(Mnnconvert, SaysWhatMayBeMeantByACommandLineThatMakesNoSense) {
+  const std::string model = WriteModel("relu.onnx", ReluModel());
+  ExpectFailure(RunProgram("mnnconvert", {"--quant", "int8", "--calib", Pictures(), model, "-o", output_}), 1,
+                "--calib took '" + model + "'");
+  ExpectFailure(Convert(model, {"--verify", "layers"}), 1, "write --verify=layers");
+  ExpectFailure(Convert(model, {"--fetches", "yy"}), 1, "names like it: 'y'");
+  ExpectFailure(Convert(model, {"--feeds", "xx"}), 1, "names like it: 'x'");
+  ExpectFailure(Convert(model, {"--max-arena", "-5"}), 1, "210K");
+  ExpectFailure(Convert(model, {"--scale", "0"}), 1, "other than 0");
+  ExpectFailure(Convert(model, {"--mean", "nan"}), 1, "finite");
+  ExpectFailure(Convert(model, {"--min-snr", "3"}), 1, "needs --verify");
+  EXPECT_EQ(Convert(model, {"--max-arena", "1K"}).exit_code, 0);
+}
+
+TEST_F(Mnnconvert, NamesFoldersCyclesAndNodesOutOfOrder) {
+  ExpectFailure(Convert(in_folder_.path()), 1, "found a folder");
+
+  onnx::ModelProto cycle = ReluModel();
+  cycle.mutable_graph()->mutable_node(0)->set_input(0, "b");
+  AddNode(&cycle, "Relu", "second", "y", "b");
+  ExpectFailure(Convert(WriteModel("cycle.onnx", cycle)), 2, "make a cycle");
+  onnx::ModelProto order = ReluModel();
+  order.mutable_graph()->mutable_node(0)->set_input(0, "b");
+  AddNode(&order, "Relu", "second", "x", "b");
+  ExpectFailure(Convert(WriteModel("order.onnx", order)), 2, "of the later node 'second'");
+  onnx::ModelProto missing = ReluModel();
+  missing.mutable_graph()->mutable_node(0)->set_input(0, "xx");
+  ExpectFailure(Convert(WriteModel("missing.onnx", missing)), 2, "names like it: 'x'");
 }
 
 TEST_F(Mnnconvert, ListsEveryUnsupportedOperator) {

@@ -36,13 +36,14 @@ void Limit(decltype(RLIMIT_AS) resource, uint64_t most) {
 }  // namespace
 
 ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments,
-                         const ProcessLimits& limits) {
+                         const ProcessLimits& limits, int stdout_file) {
   std::vector<std::string> command = {std::string(MICRORT_PROGRAMS_FOLDER) + "/" + program};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return RunCommand(command, limits);
+  return RunCommand(command, limits, stdout_file);
 }
 
-ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessLimits& limits) {
+ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessLimits& limits,
+                         int stdout_file) {
   const TemporaryFolder folder;
   std::vector<char*> argv;
   for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -53,6 +54,7 @@ ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessL
     Redirect(folder / "err", STDERR_FILENO);
     Limit(RLIMIT_AS, limits.address_space);
     Limit(RLIMIT_CPU, limits.cpu_seconds);
+    if (stdout_file >= 0) dup2(stdout_file, STDOUT_FILENO);
     execvp(argv[0], argv.data());
     _exit(127);
   }

@@ -19,11 +19,13 @@ struct ProcessLimits {
 };
 
 // `program` is a name in the folder of built programs; arguments are passed as they are, without a shell.
+// With `stdout_file`, an open file, its standard output goes there.
 ProcessResult RunProgram(const std::string& program, const std::vector<std::string>& arguments,
-                         const ProcessLimits& limits = {});
+                         const ProcessLimits& limits = {}, int stdout_file = -1);
 
 // The same for a command that the system finds.
-ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessLimits& limits = {});
+ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessLimits& limits = {},
+                         int stdout_file = -1);
 
 // A new folder, removed with everything in it at the end of the object's life.
 class TemporaryFolder {

@@ -1,6 +1,14 @@
 #include "tools/io/file.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
 
 #include "tests/status_matchers.h"
 #include "tests/tools/temporary_folder.h"
@@ -40,6 +48,115 @@ TEST(File, NamesThePathAndTheReason) {
   EXPECT_THAT(WriteFileAtomically(folder.path(), std::string("x")),
               IsError(StatusCode::kIo, HasSubstr("found a folder")));
   EXPECT_THAT(ListFiles(missing, &files), IsError(StatusCode::kIo, HasSubstr("cannot list")));
+}
+
+std::string Text(const std::string& path) {
+  std::vector<uint8_t> bytes;
+  EXPECT_THAT(ReadFile(path, &bytes), IsOk());
+  return std::string(bytes.begin(), bytes.end());
+}
+
+std::vector<std::string> Files(const TemporaryFolder& folder) {
+  std::vector<std::string> files;
+  EXPECT_THAT(ListFiles(folder.path(), &files), IsOk());
+  return files;
+}
+
+TEST(File, WritesThroughLinks) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.File("models"));
+  const std::string target = folder.File("models/v2.fb"), link = folder.File("latest.fb");
+  std::filesystem::create_symlink("models/v2.fb", link);
+  ASSERT_THAT(WriteFileAtomically(link, std::string("new")), IsOk());  // what it leads to is not there yet
+  ASSERT_THAT(WriteFileAtomically(link, std::string("newer")), IsOk());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(Text(target), "newer");
+
+  std::filesystem::create_symlink("loop", folder.File("loop"));
+  EXPECT_THAT(WriteFileAtomically(folder.File("loop"), std::string("x")), IsError(StatusCode::kIo));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.File("loop")));
+}
+
+TEST(File, WritesIntoPipesAndDevicesAndLeavesThemWhatTheyAre) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.File("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { read = Text(pipe); });
+  EXPECT_THAT(WriteFileAtomically(pipe, std::string(100000, 'x')), IsOk());
+  reader.join();
+  EXPECT_EQ(read, std::string(100000, 'x'));
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_THAT(WriteFileAtomically("/dev/null", std::string("x")), IsOk());
+  EXPECT_THAT(WriteFileAtomically("/dev/full", std::string("x")),
+              IsError(StatusCode::kIo, HasSubstr("No space left")));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(File, KeepsThePermissionsOfWhatItReplaces) {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("a");
+  ASSERT_THAT(WriteFileAtomically(path, std::string("x")), IsOk());
+  ASSERT_EQ(chmod(path.c_str(), 0646), 0);
+  ASSERT_THAT(WriteFileAtomically(path, std::string("y")), IsOk());
+  struct stat info {};
+  ASSERT_EQ(stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0646u);
+}
+
+// In a process of its own that may write 10 bytes only, where `on_limit` happens at the 11th.
+int ExitOfWritingTooMuch(const std::string& path, void (*on_limit)(int)) {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, on_limit);
+    const rlimit limit = {10, 10};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(WriteFileAtomically(path, std::string(1000, 'x')).code() == StatusCode::kIo ? 7 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST(File, WhatCannotBeWrittenWholeLeavesNothingBehind) {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("a");
+  ASSERT_THAT(WriteFileAtomically(path, std::string("old")), IsOk());
+  const int status = ExitOfWritingTooMuch(path, SIG_IGN);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
+  EXPECT_THAT(Files(folder), ElementsAre(path));
+  EXPECT_EQ(Text(path), "old");
+}
+
+TEST(File, SignalsThatEndTheProgramRemoveTheUnfinishedFile) {
+  const TemporaryFolder folder;
+  const int status = ExitOfWritingTooMuch(folder.File("a"), [](int) { raise(SIGTERM); });
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << status;
+  EXPECT_THAT(Files(folder), ElementsAre());
+}
+
+TEST(File, OutputsAreNeitherSourcesNorEachOther) {
+  const TemporaryFolder folder;
+  const std::string a = folder.File("a"), b = folder.File("b"), link = folder.File("link");
+  ASSERT_THAT(WriteFileAtomically(a, std::string("x")), IsOk());
+  std::filesystem::create_symlink("a", link);
+  std::filesystem::create_hard_link(a, folder.File("second name"));
+  EXPECT_THAT(CheckOutputFiles({b}, {a, ""}), IsOk());
+  for (const std::string& name : {a, link, folder.File("./a"), folder.File("second name")})
+    EXPECT_THAT(CheckOutputFiles({b, name}, {a}), IsError(StatusCode::kInvalidArgument, HasSubstr(name)));
+  EXPECT_THAT(CheckOutputFiles({b, folder.File("x/../b")}, {a}),
+              IsError(StatusCode::kInvalidArgument, HasSubstr("two outputs")));
+  EXPECT_THAT(CheckOutputFiles({"/dev/null", "/dev/null"}, {a}), IsOk());
+}
+
+TEST(File, ListsFilesOfFoldersInsideToo) {
+  const TemporaryFolder folder;
+  ASSERT_THAT(MakeDirectories(folder.File("x/y")), IsOk());
+  for (const char* name : {"b", "x/y/c", "x/a"})
+    ASSERT_THAT(WriteFileAtomically(folder.File(name), std::string()), IsOk());
+  std::vector<std::string> files;
+  ASSERT_THAT(ListFilesInside(folder.path(), &files), IsOk());
+  EXPECT_THAT(files, ElementsAre(folder.File("b"), folder.File("x/a"), folder.File("x/y/c")));
 }
 
 TEST(File, MakesFoldersAndListsOnlyFilesSorted) {

@@ -5,8 +5,10 @@
 #include "tools/bench/measure.h"
 #include "tools/bench/report.h"
 #include "tools/bench/tune.h"
-#include "tools/io/catch_all.h"
+#include "tools/io/file.h"
 #include "tools/io/program.h"
+#include "tools/io/session.h"
+#include "tools/io/standard_streams.h"
 
 namespace micrort {
 namespace {
@@ -46,7 +48,25 @@ void Declare(io::ArgumentParser& parser, BenchFlags* flags, std::string* profile
       .TypeName("FILE");
 }
 
+// That none of the files to write is one that is read, and that flags for pictures meet pictures.
+Status CheckFiles(const BenchFlags& flags) {
+  std::vector<std::string> sources, outputs;
+  for (const std::string& input : flags.inputs) {
+    io::InputFile file;
+    MICRORT_RETURN_IF_ERROR(io::ParseInputFile(input, &file));
+    sources.push_back(file.path);
+  }
+  const std::string note = io::UnpreparedNote(sources, flags.preprocess);
+  if (!note.empty()) std::fprintf(stderr, "micrort-bench: %s\n", note.c_str());
+  sources.insert(sources.end(), {flags.model, flags.tuned});
+  for (const std::string* output : {&flags.trace, &flags.tune, &flags.json}) {
+    if (!output->empty() && *output != "-") outputs.push_back(*output);
+  }
+  return io::CheckOutputFiles(outputs, sources);
+}
+
 Status Execute(const BenchFlags& flags) {
+  MICRORT_RETURN_IF_ERROR(CheckFiles(flags));
   BenchResult result;
   MICRORT_RETURN_IF_ERROR(Measure(flags, &result));
   if (!flags.trace.empty()) MICRORT_RETURN_IF_ERROR(WriteTrace(result, flags.trace));
@@ -83,4 +103,4 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace micrort
 
-int main(int argc, char** argv) { return micrort::io::CatchAll("micrort-bench", micrort::Main, argc, argv); }
+int main(int argc, char** argv) { return micrort::io::RunMain("micrort-bench", micrort::Main, argc, argv); }

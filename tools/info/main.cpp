@@ -4,10 +4,11 @@
 
 #include "micrort/micrort.h"
 #include "tools/info/describe.h"
+#include "tools/info/dot.h"
 #include "tools/info/plan.h"
 #include "tools/info/program.h"
-#include "tools/io/catch_all.h"
 #include "tools/io/program.h"
+#include "tools/io/standard_streams.h"
 
 namespace micrort {
 namespace {
@@ -16,13 +17,17 @@ constexpr char kExample[] = "micrort-info mobilenet.fb --plan";
 
 struct Flags {
   std::string model;
-  bool json = false, plan = false, program = false;
+  bool json = false, plan = false, program = false, dot = false;
 };
 
 Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures features) {
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
   PlanReport plan;
   if (flags.plan) MICRORT_RETURN_IF_ERROR(DescribePlan(model, features, limits, &plan));
+  if (flags.dot) {
+    std::fputs(ToDot(DescribeModel(flags.model, model)).c_str(), stdout);
+    return Status();
+  }
   nlohmann::ordered_json program;
   if (flags.program) MICRORT_RETURN_IF_ERROR(DescribeProgram(model, features, limits, &program));
   if (flags.json) {
@@ -45,12 +50,15 @@ int Main(int argc, char** argv) {
                             kExample);
   Flags flags;
   parser.Add("model", &flags.model, "Model file (.fb)").Required().TypeName("OUT.fb");
-  parser.AddFlag("--json", &flags.json, "Print one JSON object");
-  parser.AddFlag("--plan", &flags.plan,
-                 "Add the memory plan: arena bytes, lower bound, where every tensor lies");
+  const io::Option json = parser.AddFlag("--json", &flags.json, "Print one JSON object");
+  const io::Option plan = parser.AddFlag(
+      "--plan", &flags.plan, "Add the memory plan: arena bytes, lower bound, where every tensor lies");
   parser.AddFlag(
       "--program", &flags.program,
       "Add the steps that run on this machine: calls, operators, tensors with their places, scratch");
+  parser.AddFlag("--dot", &flags.dot, "Print the graph for Graphviz: micrort-info model.fb --dot | dot -Tsvg")
+      .Excludes(json)
+      .Excludes(plan);
   const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;
@@ -64,4 +72,4 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace micrort
 
-int main(int argc, char** argv) { return micrort::io::CatchAll("micrort-info", micrort::Main, argc, argv); }
+int main(int argc, char** argv) { return micrort::io::RunMain("micrort-info", micrort::Main, argc, argv); }

@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 
 #include "tools/io/program.h"
@@ -46,6 +48,20 @@ Option& Option::InRange(int min, int max) {
 
 Option& Option::InRange(double min, double max) {
   option_->check(CLI::Range(min, max));
+  return *this;
+}
+
+Option& Option::FiniteNumbers() {
+  option_->check([](const std::string& text) {
+    return std::isfinite(std::strtod(text.c_str(), nullptr)) ? "" : "expected a finite number, found " + text;
+  });
+  return *this;
+}
+
+Option& Option::NonZero() {
+  option_->check([](const std::string& text) {
+    return std::strtod(text.c_str(), nullptr) != 0 ? "" : "expected a number other than 0, found " + text;
+  });
   return *this;
 }
 
@@ -94,6 +110,7 @@ Option ArgumentParser::AddFlag(const std::string& name, bool* value, const std::
 }
 
 Option ArgumentParser::AddFlag(const std::string& name, std::string* value, const std::string& help) {
+  optional_values_.push_back(name.substr(0, name.find('{')));
   return Option(app_->add_flag(name, *value, help));
 }
 
@@ -107,6 +124,27 @@ Option ArgumentParser::AddNames(const std::string& name, const std::vector<std::
   return Option(app_->add_option_function<std::string>(name, check, help)->type_name("NAME"));
 }
 
+std::string ArgumentParser::Hint(int argc, char** argv, const std::exception& error) const {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    for (int i = 1; i + 1 < argc; ++i) {
+      const std::string flag = argv[i], value = argv[i + 1];
+      const bool takes_value =
+          std::find(optional_values_.begin(), optional_values_.end(), flag) != optional_values_.end();
+      if (takes_value && value[0] != '-')
+        return "; if '" + value + "' is for " + flag + ", write " + flag + "=" + value;
+    }
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    for (const CLI::Option* option : app_->get_options()) {
+      if (option->get_positional() || option->get_items_expected_max() <= 1 || option->results().empty())
+        continue;
+      return "; " + option->get_name() + " took '" + option->results().back() +
+             "': put what is no value of it first, or behind '--'";
+    }
+  }
+  return "";
+}
+
 bool ArgumentParser::Parse(int argc, char** argv, int* exit_code) {
   app_->set_version_flag("--version", app_->get_name() + " " MICRORT_VERSION);  // last in the help text
   try {
@@ -115,8 +153,8 @@ bool ArgumentParser::Parse(int argc, char** argv, int* exit_code) {
     *exit_code = app_->exit(e, std::cout, std::cerr);
     return false;
   } catch (const CLI::ParseError& e) {
-    std::fprintf(stderr, "%s: error: %s\nTry '%s --help'.\n", app_->get_name().c_str(), e.what(),
-                 app_->get_name().c_str());
+    std::fprintf(stderr, "%s: error: %s%s\nTry '%s --help'.\n", app_->get_name().c_str(), e.what(),
+                 Hint(argc, argv, e).c_str(), app_->get_name().c_str());
     *exit_code = kExitUsage;
     return false;
   }

@@ -3,6 +3,7 @@
 // longer than compiling most programs.
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,6 +31,8 @@ class Option {
   Option& OneOf(const std::vector<std::string>& values);
   Option& InRange(int min, int max);
   Option& InRange(double min, double max);
+  Option& FiniteNumbers();
+  Option& NonZero();
   Option& Excludes(const Option& other);
 
   bool is_given() const;
@@ -72,7 +75,11 @@ class ArgumentParser {
   Option AddNames(const std::string& name, const std::vector<std::string>& names,
                   std::function<void(const std::string&)> set, const std::string& help);
 
+  // What else may be meant by a command line that makes no sense; "" if nothing comes to mind.
+  std::string Hint(int argc, char** argv, const std::exception& error) const;
+
   std::unique_ptr<CLI::App> app_;
+  std::vector<std::string> optional_values_;  // flags that take a value only behind '='
 };
 
 }  // namespace micrort::io

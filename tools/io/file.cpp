@@ -1,7 +1,5 @@
 #include "tools/io/file.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -25,28 +23,6 @@ Status ReadFile(const std::string& path, std::vector<uint8_t>* out) {
   return Status();
 }
 
-Status WriteFileAtomically(const std::string& path, Span<const uint8_t> data) {
-  if (IsDirectory(path)) return MICRORT_ERROR(kIo, "%s: expected a file name, found a folder", path.c_str());
-  const std::string temporary = path + ".tmp" + std::to_string(getpid());
-  const auto fail = [&](const char* what) {
-    const Status status = MICRORT_ERROR(kIo, "%s: cannot %s: %s", path.c_str(), what, std::strerror(errno));
-    std::remove(temporary.c_str());
-    return status;
-  };
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) return fail("write");
-  const bool written = std::fwrite(data.data(), 1, data.size(), file) == data.size();
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !closed) return fail("write");
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) return fail("rename the finished file");
-  return Status();
-}
-
-Status WriteFileAtomically(const std::string& path, const std::string& text) {
-  return WriteFileAtomically(path,
-                             Span<const uint8_t>(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
-}
-
 bool IsDirectory(const std::string& path) {
   std::error_code error;
   return fs::is_directory(path, error);
@@ -62,15 +38,28 @@ Status MakeDirectories(const std::string& path) {
   return Status();
 }
 
-Status ListFiles(const std::string& folder, std::vector<std::string>* out) {
+namespace {
+
+template <typename Iterator>
+Status List(const std::string& folder, std::vector<std::string>* out) {
   std::error_code error;
   out->clear();
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+  for (Iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (it->is_regular_file(error)) out->push_back(it->path().string());
   }
   if (error) return MICRORT_ERROR(kIo, "%s: cannot list: %s", folder.c_str(), error.message().c_str());
   std::sort(out->begin(), out->end());
   return Status();
+}
+
+}  // namespace
+
+Status ListFiles(const std::string& folder, std::vector<std::string>* out) {
+  return List<fs::directory_iterator>(folder, out);
+}
+
+Status ListFilesInside(const std::string& folder, std::vector<std::string>* out) {
+  return List<fs::recursive_directory_iterator>(folder, out);
 }
 
 std::string Extension(const std::string& path) {

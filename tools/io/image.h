@@ -19,6 +19,11 @@ struct Preprocess {
   std::vector<float> scale = {1.0f};
   Color color = Color::kRgb;
   ResizeFit fit = ResizeFit::kStretch;
+
+  bool is_default() const {
+    const Preprocess other;
+    return mean == other.mean && scale == other.scale && color == other.color && fit == other.fit;
+  }
 };
 
 // What a picture must become. Layout is told from the shape: a dimension of 1 or 3 in second place is NCHW's

@@ -1,15 +1,27 @@
 #include "tools/io/load.h"
 
+#include <algorithm>
+
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
 #include "tools/io/tensor_proto.h"
 
 namespace micrort::io {
-namespace {
 
-bool IsPicture(const std::string& extension) {
+bool IsPicture(const std::string& path) {
+  const std::string extension = Extension(path);
   return extension == "png" || extension == "jpg" || extension == "jpeg" || extension == "bmp";
 }
+
+std::string UnpreparedNote(const std::vector<std::string>& files, const Preprocess& preprocess) {
+  if (preprocess.is_default()) return "";
+  const auto array =
+      std::find_if(files.begin(), files.end(), [](const std::string& file) { return !IsPicture(file); });
+  if (array == files.end()) return "";
+  return "--mean, --scale, --color and --resize are for pictures: '" + *array + "' is taken as it is";
+}
+
+namespace {
 
 Status PickMember(const std::string& path, const std::string& name, std::vector<NamedArray>* arrays,
                   NamedArray* out) {
@@ -29,7 +41,7 @@ Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess&
   std::vector<uint8_t> file;
   MICRORT_RETURN_IF_ERROR(ReadFile(path, &file));
   const Span<const uint8_t> bytes(file.data(), file.size());
-  if (IsPicture(extension)) return LoadImage(path, bytes, {spec.dtype, spec.shape}, preprocess, out);
+  if (IsPicture(path)) return LoadImage(path, bytes, {spec.dtype, spec.shape}, preprocess, out);
   if (extension == "npy") {
     MICRORT_RETURN_IF_ERROR(ParseNpy(path, bytes, out));
   } else if (extension == "npz") {

@@ -24,6 +24,12 @@ struct InputSpec {
 Status LoadInput(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
                  NamedArray* out);
 
+bool IsPicture(const std::string& path);  // by its extension
+
+// A line to say where preprocessing that is asked for will not touch the first of `files` that is no picture;
+// "" where there is nothing to say.
+std::string UnpreparedNote(const std::vector<std::string>& files, const Preprocess& preprocess);
+
 // The same, as samples that each fit the input: an array that is longer than the input along the first axis,
 // or has one axis more, holds several. An input with a dynamic first dimension gets samples of 1.
 Status LoadSamples(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,

@@ -35,9 +35,12 @@ PreprocessFlags::PreprocessFlags(ArgumentParser& parser) {
   const char* group = "Pictures as input: value = (pixel - mean) * scale";
   parser.Add("--mean", &value_.mean, "One value or one a channel, e.g. 127 or 123.7,116.3,103.5 (default 0)")
       .SeparatedBy(',')
+      .FiniteNumbers()
       .Group(group);
   parser.Add("--scale", &value_.scale, "One value or one a channel (default 1)")
       .SeparatedBy(',')
+      .FiniteNumbers()
+      .NonZero()
       .Group(group);
   parser.AddChoice("--color", kColors, &value_.color, "rgb, bgr or gray (default rgb)").Group(group);
   parser.AddChoice("--resize", kFits, &value_.fit, "stretch, letterbox or crop (default stretch)")

@@ -1,5 +1,6 @@
 #include "tools/io/session.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
@@ -42,6 +43,20 @@ std::string Listed(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
   return list;
+}
+
+// A model that takes inputs of many sizes is not to blame where some do not fit it.
+Status BlameSizes(const Model& model, const std::vector<NamedArray>& arrays, const Status& status) {
+  if (status.code() != StatusCode::kInvalidModel) return status;
+  std::string sizes;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Shape declared = model.input(i).shape;
+    if (std::none_of(declared.dims, declared.dims + declared.rank, [](int64_t d) { return d < 0; })) continue;
+    sizes += (sizes.empty() ? "'" : ", '") + arrays[i].name + "' " + ShapeText(arrays[i].shape);
+  }
+  if (sizes.empty()) return status;
+  return MICRORT_ERROR(kInvalidArgument, "inputs of these sizes do not fit the model: %s: %s", sizes.c_str(),
+                       status.message());
 }
 
 }  // namespace
@@ -146,7 +161,9 @@ Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>&
                               InterpreterOptions options) {
   const InputSizes sizes = SizesOf(model, arrays);
   sizes.Set(&options);
-  return Interpreter::Create(model, options);
+  Result<Interpreter> interpreter = Interpreter::Create(model, options);
+  if (interpreter.ok()) return interpreter;
+  return BlameSizes(model, arrays, interpreter.status());
 }
 
 Status ResizeToInputs(const Model& model, const std::vector<NamedArray>& arrays, Interpreter* interpreter) {
@@ -158,8 +175,9 @@ Status ResizeToInputs(const Model& model, const std::vector<NamedArray>& arrays,
               (sizes.values[i] != nullptr && std::memcmp(sizes.values[i], now.data, now.bytes()) != 0);
   }
   if (!differs) return Status();
-  return interpreter->Resize({sizes.shapes.data(), sizes.shapes.size()},
-                             {sizes.values.data(), sizes.values.size()});
+  return BlameSizes(model, arrays,
+                    interpreter->Resize({sizes.shapes.data(), sizes.shapes.size()},
+                                        {sizes.values.data(), sizes.values.size()}));
 }
 
 void FillInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter) {

@@ -12,7 +12,9 @@ Status LayerDump::Write(const TensorView& tensor) {
   std::string name = base;
   for (int n = 2; !names_.insert(name).second; ++n) name = base + "_" + std::to_string(n);
   const std::vector<uint8_t> npy = io::FormatNpy(tensor.dtype, io::ToVector(tensor.shape), tensor.data);
-  return io::WriteFileAtomically(folder_ + "/" + name + ".npy", Span<const uint8_t>(npy.data(), npy.size()));
+  const std::string path = folder_ + "/" + name + ".npy";
+  MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles({path}, sources_));
+  return io::WriteFileAtomically(path, Span<const uint8_t>(npy.data(), npy.size()));
 }
 
 void LayerDump::AfterOp(const OpInfo& op) {

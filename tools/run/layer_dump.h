@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "micrort/interpreter.h"
 
@@ -10,7 +11,9 @@ namespace micrort {
 
 class LayerDump final : public OpObserver {
  public:
-  explicit LayerDump(std::string folder) : folder_(std::move(folder)) {}
+  // `sources`: files that are read, which no layer's file may replace.
+  LayerDump(std::string folder, std::vector<std::string> sources)
+      : folder_(std::move(folder)), sources_(std::move(sources)) {}
   void AfterOp(const OpInfo& op) override;
   // The first error met while writing.
   const Status& status() const { return status_; }
@@ -19,6 +22,7 @@ class LayerDump final : public OpObserver {
   Status Write(const TensorView& tensor);
 
   std::string folder_;
+  std::vector<std::string> sources_;
   std::set<std::string> names_;  // file names taken
   Status status_;
 };

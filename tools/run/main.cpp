@@ -1,9 +1,11 @@
 // micrort-run: runs a model once on given or random inputs and writes its outputs.
 
-#include "tools/io/catch_all.h"
+#include <cstdio>
+
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 #include "tools/io/session.h"
+#include "tools/io/standard_streams.h"
 #include "tools/run/layer_dump.h"
 #include "tools/run/output_report.h"
 
@@ -44,7 +46,14 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
     MICRORT_RETURN_IF_ERROR(io::ParseInputFile(flags.inputs[i], &files[i]));
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
 
-  LayerDump dump(flags.dump_dir);
+  std::vector<std::string> sources;
+  for (const io::InputFile& file : files) sources.push_back(file.path);
+  const std::string note = io::UnpreparedNote(sources, preprocess);
+  if (!note.empty()) std::fprintf(stderr, "micrort-run: %s\n", note.c_str());
+  sources.push_back(flags.model);
+  sources.push_back(flags.tuned);
+
+  LayerDump dump(flags.dump_dir, sources);
   InterpreterOptions options;
   options.threads = flags.threads;
   options.features = features;
@@ -69,7 +78,10 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   MICRORT_RETURN_IF_ERROR(dump.status());
 
   const std::vector<OutputRow> rows = DescribeOutputs(interpreter);
-  if (!flags.output_dir.empty()) MICRORT_RETURN_IF_ERROR(WriteOutputs(interpreter, rows, flags.output_dir));
+  if (!flags.output_dir.empty()) {
+    MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles(OutputFiles(rows, flags.output_dir), sources));
+    MICRORT_RETURN_IF_ERROR(WriteOutputs(interpreter, rows, flags.output_dir));
+  }
   if (flags.json.empty()) {
     PrintTable(rows);
   } else {
@@ -99,4 +111,4 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace micrort
 
-int main(int argc, char** argv) { return micrort::io::CatchAll("micrort-run", micrort::Main, argc, argv); }
+int main(int argc, char** argv) { return micrort::io::RunMain("micrort-run", micrort::Main, argc, argv); }

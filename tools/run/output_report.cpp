@@ -44,6 +44,12 @@ std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter) {
   return rows;
 }
 
+std::vector<std::string> OutputFiles(const std::vector<OutputRow>& rows, const std::string& folder) {
+  std::vector<std::string> files;
+  for (const OutputRow& row : rows) files.push_back(folder + "/" + row.file);
+  return files;
+}
+
 Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>& rows,
                     const std::string& folder) {
   for (const OutputRow& row : rows) {

@@ -16,6 +16,8 @@ struct OutputRow {
   double min = 0, max = 0;  // NaN elements are passed over; NaN if there is nothing else
 };
 
+// Where WriteOutputs will write.
+std::vector<std::string> OutputFiles(const std::vector<OutputRow>& rows, const std::string& folder);
 std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter);
 Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>& rows,
                     const std::string& folder);

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include "converter/ir/near_names.h"
+
 namespace micrort::frontend {
 
 Status CheckFetches(const std::vector<std::string>& names, const std::set<std::string>& defined) {
   std::set<std::string> seen;
   for (const std::string& name : names) {
     if (defined.count(name) == 0) {
-      return MICRORT_ERROR(kInvalidArgument, "--fetches: the model has no tensor '%s'", name.c_str());
+      return MICRORT_ERROR(kInvalidArgument, "--fetches: the model has no tensor '%s'; names like it: %s",
+                           name.c_str(), ir::NearNames(name, {defined.begin(), defined.end()}).c_str());
     }
     if (!seen.insert(name).second) {
       return MICRORT_ERROR(kInvalidArgument, "--fetches: '%s' is given twice", name.c_str());

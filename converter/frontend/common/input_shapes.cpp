@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "kernels/base/shape.h"
+#include "tools/io/array.h"
 
 namespace micrort::frontend {
 
@@ -28,6 +29,16 @@ Status ApplyOverride(const std::vector<int64_t>& dims, ir::Value* out) {
   out->dim_names.resize(dims.size());
   out->has_shape = true;
   return Status();
+}
+
+// "'x' (1x3x?x?), 'y' (4)"
+std::string InputsText(const ir::Graph& graph) {
+  std::string text;
+  for (const ir::ValueId id : graph.inputs) {
+    const ir::Value& value = graph.value(id);
+    text += (text.empty() ? "'" : ", '") + value.name + "' (" + io::ShapeText(value.shape) + ")";
+  }
+  return text;
 }
 
 Status CheckShape(const ir::Value& value) {
@@ -70,8 +81,9 @@ Status CheckOverrides(const ir::Graph& graph, const ImportOptions& options) {
     bool is_input = false;
     for (size_t i = 0; i < graph.inputs.size(); ++i) is_input |= IsFor(o, i, graph.value(graph.inputs[i]));
     if (is_input) continue;
-    return MICRORT_ERROR(kInvalidArgument, "a shape is given for '%s', which is no input of the model",
-                         o.first.c_str());
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--input-shape: '%s' is no input of the model, whose inputs are %s", o.first.c_str(),
+                         InputsText(graph).c_str());
   }
   return Status();
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 
 #include "converter/frontend/onnx/external_file.h"
@@ -53,7 +54,7 @@ uint64_t Limit() {
 
 class Loader {
  public:
-  explicit Loader(const std::string& folder) : folder_(folder) {}
+  Loader(const std::string& folder, std::vector<std::string>* files) : folder_(folder), files_(*files) {}
 
   Status Load(::onnx::ModelProto* model) {
     MICRORT_RETURN_IF_ERROR(VisitGraph(model->mutable_graph()));
@@ -111,6 +112,7 @@ class Loader {
   Status ReadElements(const Entry& entry, uint64_t bytes, TensorProto* tensor) {
     if (file_.location().empty() || file_.location() != entry.location) {
       MICRORT_RETURN_IF_ERROR(file_.Open(folder_, entry.location));
+      files_.push_back((std::filesystem::path(folder_) / entry.location).string());
     }
     MICRORT_RETURN_IF_ERROR(CheckSize(entry, bytes));
     loaded_ += bytes;
@@ -139,6 +141,7 @@ class Loader {
   }
 
   const std::string folder_;
+  std::vector<std::string>& files_;
   ExternalFile file_;  // the latest one: a model has few, or one a tensor
   const uint64_t limit_ = Limit();
   uint64_t loaded_ = 0;
@@ -146,8 +149,9 @@ class Loader {
 
 }  // namespace
 
-Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model) {
-  return Loader(folder).Load(model);
+Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model,
+                        std::vector<std::string>* files) {
+  return Loader(folder, files).Load(model);
 }
 
 }  // namespace micrort::frontend::onnx

@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <string>
+#include <vector>
 
 #include "kernels/base/status.h"
 
@@ -19,6 +20,8 @@ constexpr uint64_t kMaxExternalBytes = uint64_t{16} << 30;
 //
 // Errors, with the tensor and the file: kInvalidModel if the entry makes no sense or the file is shorter than
 // it says, kIo if the file cannot be read, kUnsupported above kMaxExternalBytes.
-Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model);
+// `files` gets the path of each file that was opened.
+Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model,
+                        std::vector<std::string>* files);
 
 }  // namespace micrort::frontend::onnx

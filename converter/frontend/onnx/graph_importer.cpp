@@ -5,6 +5,7 @@
 
 #include "converter/frontend/common/input_shapes.h"
 #include "converter/frontend/onnx/graph_inputs.h"
+#include "converter/frontend/onnx/node_order.h"
 #include "converter/frontend/onnx/ops/quantization.h"
 
 namespace micrort::frontend::onnx {
@@ -124,9 +125,7 @@ Status GraphImporter::FindInputs(const ::onnx::NodeProto& node, std::vector<ir::
     inputs->back() = Lookup(name, &found);
     *reachable &= found;
     if (found && inputs->back() == ir::kNoValue) {
-      return MICRORT_ERROR(kInvalidModel,
-                           "its input '%s' is no input, initializer or output of an earlier node",
-                           name.c_str());
+      return MICRORT_ERROR(kInvalidModel, "%s", WhyUndefined(proto_, node, name).c_str());
     }
   }
   while (!inputs->empty() && inputs->back() == ir::kNoValue && *reachable) inputs->pop_back();

@@ -12,7 +12,7 @@ namespace micrort::frontend::onnx {
 namespace {
 
 Status CheckOpset(int64_t opset) {
-  if (opset < kMinOnnxOpset || opset > kMaxOnnxOpset) {
+  if (opset < kMinOnnxOpset) {
     return MICRORT_ERROR(kUnsupported, "opset %lld: expected %d to %d; onnx.version_converter changes it",
                          static_cast<long long>(opset), kMinOnnxOpset, kMaxOnnxOpset);
   }

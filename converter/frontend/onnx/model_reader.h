@@ -13,7 +13,8 @@
 namespace micrort::frontend::onnx {
 
 constexpr int kMinOnnxOpset = 1;
-constexpr int kMaxOnnxOpset = 24;
+// Later ones are read as if they were this one: operators rarely change, but they do.
+constexpr int kMaxOnnxOpset = 28;
 
 struct OnnxModel {
   ::onnx::ModelProto proto;
@@ -32,7 +33,7 @@ std::string CanonicalDomain(const std::string& domain);
 using OpsetImports = ::google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>;
 Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opsets);
 
-// kInvalidModel if the bytes are no model, kUnsupported if its operator set is outside what we know.
+// kInvalidModel if the bytes are no model, kUnsupported if its operator set is none.
 Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out);
 
 }  // namespace micrort::frontend::onnx

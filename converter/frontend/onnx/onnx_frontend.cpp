@@ -37,8 +37,14 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
                   ImportDiagnostics* diagnostics) {
   OnnxModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
+  if (const int opset = model.OpsetOf(""); opset > kMaxOnnxOpset) {
+    diagnostics->warnings.push_back("opset " + std::to_string(opset) + " is newer than " +
+                                    std::to_string(kMaxOnnxOpset) +
+                                    ", the latest one known here: operators are read as of that one");
+  }
   MICRORT_RETURN_IF_ERROR(KeepOutputs(options.outputs, model.proto.mutable_graph()));
-  if (options.folder) MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto));
+  if (options.folder)
+    MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto, &diagnostics->files));
   MICRORT_RETURN_IF_ERROR(InlineFunctions(&model));
   ReadMetadata(model.proto, out);
   out->graphs.push_back(std::make_unique<ir::Graph>());

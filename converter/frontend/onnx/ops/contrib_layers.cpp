@@ -114,20 +114,27 @@ Status ImportBiasSplitGelu(NodeContext& c) {
 }
 
 // x * sigmoid(alpha * x)
-Status ImportSwish(NodeContext& c, float otherwise) {
+ir::ValueId Swish(NodeContext& c, float otherwise) {
   const float alpha = c.Float("alpha", otherwise);
   const ir::ValueId x = c.input(0);
-  if (alpha == 1) return c.Return(c.build.Unary(UnaryKind::Silu, x));
+  if (alpha == 1) return c.build.Unary(UnaryKind::Silu, x);
   const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, x, c.Scalar(c.x().dtype, alpha));
-  return c.Return(c.build.Binary(BinaryKind::Mul, x, c.build.Unary(UnaryKind::Sigmoid, scaled)));
+  return c.build.Binary(BinaryKind::Mul, x, c.build.Unary(UnaryKind::Sigmoid, scaled));
 }
-Status ImportSwish(NodeContext& c) { return ImportSwish(c, 1.0f); }
-Status ImportQuickGelu(NodeContext& c) { return ImportSwish(c, 1.702f); }
+Status ImportSwish(NodeContext& c) { return c.Return(Swish(c, 1.0f)); }
+Status ImportQuickGelu(NodeContext& c) { return c.Return(Swish(c, 1.702f)); }
+
+Status ImportSwiGlu(NodeContext& c) {
+  if (c.x().shape != c.x(1).shape && c.x().is_static() && c.x(1).is_static())
+    return MICRORT_ERROR(kInvalidModel, "gate and value have different shapes");
+  return c.Return(c.build.Binary(BinaryKind::Mul, Swish(c, 1.0f), c.input(1)));
+}
 
 }  // namespace
 
 Span<const OpImporter> ContribLayerImporters() {
   static constexpr OpImporter kImporters[] = {
+      {"SwiGLU", 2, 2, ImportSwiGlu, Types(kFloats).Since(28)},
       {"Swish", 1, 1, ImportSwish, Types(kFloats).Since(24)},
       {"com.microsoft.BiasGelu", 2, 2, ImportBiasGelu<UnaryKind::Gelu>, Types(kFloats)},
       {"com.microsoft.BiasSplitGelu", 2, 2, ImportBiasSplitGelu, Types(kFloats)},

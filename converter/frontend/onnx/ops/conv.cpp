@@ -108,10 +108,48 @@ Status ImportConv(NodeContext& c) {
       FromNhwc(c.build, along_depth ? ConvAlongDepth(c, conv, x, w) : ConvVolume(c, conv, x, w), rank));
 }
 
+// Each channel by itself, over the elements before and the present one: the state holds those before the
+// first.
+Status ImportCausalConv(NodeContext& c) {
+  const std::string activation = c.String("activation", "none");
+  if (activation != "none" && activation != "silu" && activation != "swish")
+    return MICRORT_ERROR(kInvalidModel, "activation '%s'", activation.c_str());
+  ConvWeights weights;
+  MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
+  if (c.x().rank() != 3 || weights.second != 1 || weights.kernel[0] < 1)
+    return MICRORT_ERROR(kInvalidModel, "expected an input [N, C, L] and weights [C, 1, K]");
+  const int64_t channels = weights.first, history = weights.kernel[0] - 1;
+  ir::ValueId state = c.input(3);
+  if (!c.has_input(3)) {
+    const ir::ValueId batch = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 1);
+    const ir::ValueId shape = c.build.Concat({batch, c.build.Integers({channels, history})}, 0);
+    state = c.build.Add(schema::ExpandOptionsT(), {c.Scalar(c.x().dtype, 0), shape});
+  }
+  const ir::ValueId x = history == 0 ? c.input(0) : c.build.Concat({state, c.input(0)}, 2);
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  Conv conv;
+  MICRORT_RETURN_IF_ERROR(ToInt32(channels, "channels", &conv.groups));
+  conv.depthwise = channels > 1;
+  conv.window.axes.assign(2, WindowAxis());
+  conv.window.axes[1].kernel = static_cast<int32_t>(weights.kernel[0]);
+  const ir::ValueId planes = ToNhwc(c.build, x, 3), w = LiftKernel(c, c.input(1));
+  ir::ValueId y = FromNhwc(c.build, ConvPlanes(c, conv, planes, w, Bias(c), ir::kNoValue), 3);
+  if (activation != "none") y = c.build.Unary(schema::UnaryKind::Silu, y);
+  c.SetOutput(0, y);
+  if (!c.wants_output(1)) return c.build.status();
+  // Not from -history: that would be all where it is 0.
+  const ir::ValueId present = history == 0
+                                  ? c.build.Slice(x, 2, 0, 0)
+                                  : c.build.Slice(x, 2, -history, std::numeric_limits<int64_t>::max());
+  c.SetOutput(1, present);
+  return c.build.status();
+}
+
 }  // namespace
 
 Span<const OpImporter> ConvImporters() {
   static constexpr OpImporter kImporters[] = {
+      {"CausalConvWithState", 2, 4, InFloat32<ImportCausalConv>, Types(kFloats).Since(27)},
       {"Conv", 2, 3, InFloat32<ImportConv>, Types(kFloats)},
   };
   return kImporters;

@@ -1,5 +1,6 @@
 // Constants and tensors that are made rather than computed, and type conversion.
 
+#include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/sparse_tensor.h"
 
@@ -50,7 +51,11 @@ Status ImportConstantOfShape(NodeContext& c) {
   return c.Return(c.build.Add(schema::ExpandOptionsT(), {value, c.input(0)}));
 }
 
-Status ImportRange(NodeContext& c) { return c.Return(c.build.Add(schema::RangeOptionsT(), c.inputs())); }
+// `stash_type`: halves are counted in float32, or more precisely.
+Status ImportRange(NodeContext& c) {
+  c.Ignore({"stash_type"});
+  return c.Return(c.build.Add(schema::RangeOptionsT(), c.inputs()));
+}
 
 Status CastTo(NodeContext& c, DType dtype) {
   return c.Return(c.x().dtype == dtype ? c.input(0) : c.build.Cast(c.input(0), dtype));
@@ -78,15 +83,30 @@ Status ImportCastLike(NodeContext& c) {
   return CastTo(c, c.x(1).dtype);
 }
 
+// The bits as they are, of elements of the same size.
+Status ImportBitCast(NodeContext& c) {
+  const int to = static_cast<int>(c.Int("to", 0));
+  const DType dtype = DTypeOfOnnx(to), from = c.x().dtype;
+  if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
+  if (dtype == from) return c.Return(c.input(0));
+  if (SizeOf(dtype) != SizeOf(from))
+    return MICRORT_ERROR(kInvalidModel, "the bits of %s make no %s", Name(from), Name(dtype));
+  if (dtype == DType::kBool) return MICRORT_ERROR(kUnsupported, "bytes other than 0 and 1 are no bool");
+  if (!c.x().is_constant()) return MICRORT_ERROR(kUnsupported, "input 0 is not a constant");
+  return c.Return(c.build.graph().AddConstant("constant", dtype, c.x().shape, *c.x().data));
+}
+
 }  // namespace
 
 Span<const OpImporter> GenerateImporters() {
   static constexpr OpImporter kImporters[] = {
+      {"BitCast", 1, 1, ImportBitCast,
+       Types(kAllTypes).Since(26).Without("inputs that are not constant; integers as bool")},
       {"Cast", 1, 1, ImportCast, Types(kAllTypes)},
       {"CastLike", 2, 2, ImportCastLike},
       {"Constant", 0, 0, ImportConstant, Types(kAllTypes).Without("strings")},
       {"ConstantOfShape", 1, 1, ImportConstantOfShape, Types(kAllTypes)},
-      {"Range", 3, 3, ImportRange},
+      {"Range", 3, 3, HalvesInFloat32<ImportRange>},
   };
   return kImporters;
 }

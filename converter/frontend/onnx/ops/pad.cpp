@@ -63,6 +63,21 @@ Status SpreadComputed(NodeContext& c, ir::ValueId* pads) {
   return Status();
 }
 
+// The same for axes that the graph computes, too: zeros, with pads scattered to where their axes say.
+ir::ValueId ScatterOverAxes(NodeContext& c, ir::ValueId pads) {
+  const int64_t rank = c.x().rank();
+  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+  using schema::BinaryKind;
+  const ir::ValueId axes =
+      c.x(3).dtype == DType::kInt64 ? c.input(3) : c.build.Cast(c.input(3), DType::kInt64);
+  const ir::ValueId begins =
+      c.build.Binary(BinaryKind::Mod, c.build.Binary(BinaryKind::Add, axes, number(rank)), number(rank));
+  const ir::ValueId ends = c.build.Binary(BinaryKind::Add, begins, number(rank));
+  const std::vector<int64_t> zeros(static_cast<size_t>(2 * rank), 0);
+  return c.build.Add(schema::ScatterElementsOptionsT(),
+                     {c.build.Integers(zeros), c.build.Concat({begins, ends}, 0), pads});
+}
+
 // Pads and fill value are attributes up to opset 10, inputs later.
 Status ImportPad(NodeContext& c) {
   schema::PadOptionsT options;
@@ -76,9 +91,14 @@ Status ImportPad(NodeContext& c) {
   } else if (c.has_input(2)) {
     inputs = {c.input(0), ir::kNoValue, c.input(2)};
   }
-  if (c.has_input(1) && !ir::IntegersOf(c.x(1), &options.pads)) {
+  const bool has_computed_axes = c.has_input(3) && !c.x(3).is_constant();
+  if (c.has_input(1) && (has_computed_axes || !ir::IntegersOf(c.x(1), &options.pads))) {
     ir::ValueId pads = c.input(1);
-    MICRORT_RETURN_IF_ERROR(SpreadComputed(c, &pads));
+    if (has_computed_axes) {
+      pads = ScatterOverAxes(c, pads);
+    } else {
+      MICRORT_RETURN_IF_ERROR(SpreadComputed(c, &pads));
+    }
     inputs.resize(std::max<size_t>(inputs.size(), 2));
     inputs[1] = pads;
   } else {

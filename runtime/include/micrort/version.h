@@ -1,0 +1,21 @@
+#ifndef MICRORT_VERSION_H
+#define MICRORT_VERSION_H
+/*
+ * Which version this is. The one place that says so: CMake reads it for programs, packages and model files.
+ * C99 and C++. Semantic versioning: https://semver.org.
+ */
+
+#define MICRORT_VERSION_MAJOR 0
+#define MICRORT_VERSION_MINOR 1
+#define MICRORT_VERSION_PATCH 0
+#define MICRORT_VERSION "0.1.0"
+
+#ifdef __cplusplus
+namespace micrort {
+
+constexpr const char* kVersion = MICRORT_VERSION;
+
+}  // namespace micrort
+#endif
+
+#endif

@@ -1,0 +1,113 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "tools/io/file.h"
+#include "tools/io/temporary_file.h"
+
+namespace micrort::io {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr mode_t kNewFile = 0666;
+constexpr mode_t kPermissions = 0777;
+
+Status Fail(const std::string& path, const char* what) {
+  return MICRORT_ERROR(kIo, "%s: cannot %s: %s", path.c_str(), what, std::strerror(errno));
+}
+
+// What a path leads to in the end, which need not exist.
+Status FollowLinks(const std::string& path, std::string* out) {
+  constexpr int kMostLinks = 40;
+  fs::path at = path;
+  std::error_code error;
+  for (int i = 0; fs::is_symlink(at, error); ++i) {
+    const fs::path next = fs::read_symlink(at, error);
+    if (error || i == kMostLinks) {
+      errno = error ? error.value() : ELOOP;
+      return Fail(path, "follow the link");
+    }
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  *out = at.string();
+  return Status();
+}
+
+// A pipe or a terminal, /dev/null: nothing to replace.
+Status WriteInPlace(const std::string& path, Span<const uint8_t> data) {
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (file < 0) return Fail(path, "write");
+  const bool written = WriteAll(file, data);
+  const int reason = errno;
+  const bool closed = close(file) == 0;
+  if (written && closed) return Status();
+  if (!written) errno = reason;
+  return Fail(path, "write");
+}
+
+Status Replace(const std::string& path, const struct stat* old, Span<const uint8_t> data) {
+  std::string target;
+  MICRORT_RETURN_IF_ERROR(FollowLinks(path, &target));
+  if (old != nullptr && access(target.c_str(), W_OK) != 0) return Fail(path, "write");
+  TemporaryFile file(target);
+  MICRORT_RETURN_IF_ERROR(file.Create(kNewFile));
+  if (old != nullptr) MICRORT_RETURN_IF_ERROR(file.SetMode(old->st_mode & kPermissions));
+  MICRORT_RETURN_IF_ERROR(file.Write(data));
+  return file.Commit();
+}
+
+bool IsRegularFile(const std::string& path, struct stat* info) {
+  return stat(path.c_str(), info) == 0 && S_ISREG(info->st_mode);
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat of_a {
+  }, of_b{};
+  if (IsRegularFile(a, &of_a) && IsRegularFile(b, &of_b))
+    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  std::error_code error;
+  if (a.empty() || b.empty() || fs::exists(a, error) || fs::exists(b, error)) return false;
+  return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
+}
+
+}  // namespace
+
+Status WriteFileAtomically(const std::string& path, Span<const uint8_t> data) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) {
+    return errno == ENOENT ? Replace(path, nullptr, data) : Fail(path, "write");
+  }
+  if (S_ISREG(info.st_mode)) return Replace(path, &info, data);
+  if (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode)) return WriteInPlace(path, data);
+  return MICRORT_ERROR(kIo, "%s: expected a file name, found a %s", path.c_str(),
+                       S_ISDIR(info.st_mode)   ? "folder"
+                       : S_ISBLK(info.st_mode) ? "block device"
+                                               : "socket");
+}
+
+Status WriteFileAtomically(const std::string& path, const std::string& text) {
+  return WriteFileAtomically(path,
+                             Span<const uint8_t>(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+Status CheckOutputFiles(const std::vector<std::string>& outputs, const std::vector<std::string>& sources) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    for (const std::string& source : sources) {
+      if (!IsSameFile(outputs[i], source)) continue;
+      return MICRORT_ERROR(kInvalidArgument,
+                           "%s: this is '%s', which is read; write the output under another name",
+                           outputs[i].c_str(), source.c_str());
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (!IsSameFile(outputs[i], outputs[j])) continue;
+      return MICRORT_ERROR(kInvalidArgument, "%s: two outputs cannot be the same file", outputs[i].c_str());
+    }
+  }
+  return Status();
+}
+
+}  // namespace micrort::io
