@@ -13,6 +13,7 @@
 #include "tests/operator_table/caffe_layers.h"
 #include "tests/operator_table/imported_types.h"
 #include "tests/operator_table/onnx_opsets.h"
+#include "tests/operator_table/tensorflow_ops.h"
 
 namespace micrort {
 namespace {
@@ -124,6 +125,7 @@ void Print() {
   for (const std::string& domain : domains) PrintDomain(domain);
   PrintFormat("TFLite", frontend::tflite::AllImporters());
   PrintCaffeLayers();
+  PrintTensorflowOps();
   PrintRuntimeOperators();
 }
 
