@@ -221,8 +221,8 @@ TEST(DetectFormat, ToldFromContent) {
   EXPECT_TRUE(detect("....TFL3", &format).ok());
   EXPECT_EQ(format, frontend::SourceFormat::kTflite);
   EXPECT_EQ(detect("PK\x03\x04", &format).code(), StatusCode::kUnsupported);
-  EXPECT_EQ(detect("\x0a\x05\x0a\x01x", &format).code(),
-            StatusCode::kUnsupported);  // a GraphDef's first node
+  EXPECT_TRUE(detect("\x0a\x08\x0a\x01x\x12\x03Neg", &format).ok());
+  EXPECT_EQ(format, frontend::SourceFormat::kTensorflow);
 }
 
 }  // namespace
