@@ -47,7 +47,7 @@ TEST_P(TensorflowGraph, IsWithinOneTenThousandth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TensorflowGraph,
-                         ::testing::Values(Frozen{"mtcnn_pnet", {Shape{1, 24, 24, 3}}},
+                         ::testing::Values(Frozen{"mtcnn_pnet", {Shape::Of(1, 24, 24, 3)}},
                                            Frozen{"ESPCN_x2", {}}, Frozen{"t2o_lstm", {}}),
                          [](const auto& info) { return std::string(info.param.name); });
 
