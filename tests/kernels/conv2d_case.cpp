@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/target.h"
 #include "kernels/conv2d/read_weight.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/gemm/gemm_f32.h"
@@ -65,11 +66,12 @@ std::vector<CpuFeatures> FeatureSets() {
   for (const GemmF32Kernel& kernel : GemmF32Kernels()) sets.insert(kernel.features);
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) sets.insert(kernel.features);
   for (const DwConvS8Kernel& kernel : DwConvS8Kernels()) sets.insert(kernel.features);
-  std::vector<CpuFeatures> available;
+  // With what this machine always has, as interpreters ask.
+  std::set<CpuFeatures> available;
   for (CpuFeatures set : sets) {
-    if ((set & DetectCpuFeatures()) == set) available.push_back(set);
+    if ((set & DetectCpuFeatures()) == set) available.insert(AvailableFeatures(set));
   }
-  return available;
+  return {available.begin(), available.end()};
 }
 
 // tensors.residual may be y.data(): then both have the same memory in the run, too.
