@@ -45,6 +45,30 @@ TEST(TensorflowGraph, CutShortAnywhereIsRefused) {
   }
 }
 
+// Whatever is changed, the import ends with a status; under the sanitizers, without reading outside.
+TEST(TensorflowGraph, AnyByteOfAModelMayBeWrong) {
+  const std::string text =
+      TfInput("x", {1, 4, 4, 2}) + TfFloats("w", {1, 1, 2, 1}, {1, 2}) + TfIntegers("b", {0, 1, 0, 0}) +
+      TfIntegers("e", {1, 3, 4, 1}) + TfIntegers("s", {1, 1, 2, 1}) +
+      TfNode("conv", "Conv2D", {"x", "w"},
+             {kFloat, "padding { s: 'SAME' }", "strides { list { i: 1 i: 1 i: 1 i: 1 } }"}) +
+      TfNode("part", "StridedSlice", {"conv", "b", "e", "s"}, {kFloat, "shrink_axis_mask { i: 1 }"}) +
+      TfNode("y", "Relu", {"part"}, {kFloat}) + kVersion;
+  ::tensorflow::GraphDef graph;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &graph));
+  const std::string bytes = graph.SerializeAsString();
+  ASSERT_TRUE(ImportTf(bytes).status.ok());
+  size_t refused = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    for (const int flip : {0x01, 0x04, 0x80, 0xff}) {
+      std::string changed = bytes;
+      changed[i] = static_cast<char>(changed[i] ^ flip);
+      refused += ImportTf(changed).status.ok() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(refused, bytes.size());
+}
+
 TEST(TensorflowGraph, OnlyWhatOutputsNeedIsLookedAt) {
   const std::string text = Matmul() + TfNode("strange", "NoSuchOperator", {"x_hold"});
   ImportOptions options;
@@ -151,6 +175,20 @@ TEST(TensorflowGraph, VariablesWithoutValuesSayWhatToDo) {
   const ImportedTf imported = ImportTf(text);
   EXPECT_EQ(imported.status.code(), StatusCode::kInvalidModel);
   EXPECT_THAT(imported.status.message(), HasSubstr("variables/"));
+}
+
+TEST(TensorflowGraph, AVariableAsAConditionIsRefused) {
+  const std::string text = TfInput("x", {2}) + TfNode("v", "VarHandleOp", {}) +
+                           TfNode("y", "Switch", {"x", "v"}, {kFloat}) + kVersion;
+  EXPECT_EQ(ImportTf(text).status.code(), StatusCode::kUnsupported);
+}
+
+TEST(TensorflowOps, ChannelsFirstOfAScalarAreRefused) {
+  const std::string text = TfInput("x", {}) + TfFloats("c", {1}, {1}) +
+                           TfNode("y", "FusedBatchNorm", {"x", "c", "c", "c", "c"},
+                                  {kFloat, "is_training { b: false }", "data_format { s: 'NCHW' }"}) +
+                           kVersion;
+  EXPECT_EQ(ImportTf(text).status.code(), StatusCode::kInvalidModel);
 }
 
 const std::vector<std::string> kSame = {kFloat, "padding { s: 'SAME' }",

@@ -1,5 +1,7 @@
 #include "converter/frontend/tensorflow/model_reader.h"
 
+#include <google/protobuf/stubs/logging.h>
+
 #include <climits>
 #include <filesystem>
 
@@ -94,6 +96,8 @@ bool LooksLikeGraphText(Span<const uint8_t> bytes) {
 }
 
 Status ReadModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {
+  // What protobuf has to say of a broken file, it would print.
+  const google::protobuf::LogSilencer silencer;
   if (LooksLikeSavedModel(bytes)) {
     MICRORT_RETURN_IF_ERROR(ReadSavedModel(bytes, options, out));
   } else {

@@ -151,6 +151,7 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node, const std::s
 }
 
 Status GraphImporter::ConstantCondition(const TfValue& value, bool* out) const {
+  if (value.tensor == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "the condition is a variable");
   const ir::Value& tensor = assembler_.graph().value(value.tensor);
   if (!tensor.is_constant() || tensor.dtype != DType::kBool || tensor.data->size() != 1) {
     return MICRORT_ERROR(kUnsupported, "the condition is not constant");

@@ -44,7 +44,7 @@ Status ImportRandom(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Type("dtype", DType::kFloat32, &type));
   schema::RandomOptionsT options;
   options.kind = kind;
-  options.seed = static_cast<uint32_t>(c.Int("seed", 0) * 31 + c.Int("seed2", 0));
+  options.seed = static_cast<uint32_t>(c.Int("seed", 0)) * 31u + static_cast<uint32_t>(c.Int("seed2", 0));
   const ir::ValueId y = c.build.Add(options, {c.AsInt64(c.input(0))});
   return c.Return(type == DType::kFloat32 ? y : c.build.Cast(y, type));
 }

@@ -12,6 +12,8 @@ using schema::UnaryKind;
 
 // inputs: x, scale, offset, mean, variance; y = (x - mean) * (scale / sqrt(variance + epsilon)) + offset.
 Status ImportFusedBatchNorm(OpContext& c) {
+  if (c.rank() < 2)
+    return MICRORT_ERROR(kInvalidModel, "x: expected an image, found %d dimensions", c.rank());
   if (c.Bool("is_training", true)) return MICRORT_ERROR(kUnsupported, "is_training: statistics of the batch");
   ir::Builder& b = c.build;
   const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(4), b.Scalar(c.Float("epsilon", 0.0001f)));

@@ -57,7 +57,7 @@ class Specification {
     if (stride == 0) return MICRORT_ERROR(kInvalidModel, "stride 0");
     int64_t begin = begin_[i], end = end_[i], step = stride;
     if (Masks::Has(masks_.shrink, i)) {
-      end = begin == -1 ? kToEnd : begin + 1;
+      end = begin == -1 || begin == kToEnd ? kToEnd : begin + 1;
       step = 1;
     } else {
       if (Masks::Has(masks_.begin, i)) begin = stride > 0 ? 0 : -1;
