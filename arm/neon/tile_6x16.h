@@ -15,7 +15,7 @@ struct Tile6x16 {
   size_t rows_offset;       // bytes added to each of them
   size_t taps, lanes;       // depth, the latter of each tap
   const void* columns;      // [taps * lanes][16]
-  const void* start;        // [6][16], or null: zero
+  const void* start;        // see the texts that begin a tile
 };
 
 }  // namespace
@@ -43,6 +43,14 @@ struct Tile6x16 {
       op(14, 15, 224) op(16, 17, 256) op(18, 19, 288) op(20, 21, 320) op(22, 23, 352)
 #define MICRORT_ZERO_SUMS(x, y, offset) "movi v" #x ".4s, #0\nmovi v" #y ".4s, #0\n"
 #define MICRORT_LOAD_SUMS(x, y, offset) "ldp q" #x ", q" #y ", [%[start], #" #offset "]\n"
+#define MICRORT_COPY_ROW(s0, s1, s2, s3) \
+  "mov v" #s0                            \
+  ".16b, v0.16b\n"                       \
+  "mov v" #s1                            \
+  ".16b, v1.16b\n"                       \
+  "mov v" #s2                            \
+  ".16b, v2.16b\n"                       \
+  "mov v" #s3 ".16b, v3.16b\n"
 
 // Begins a tile with `start` as [6][16], or zero where it is null.
 #define MICRORT_TILE_6X16_START \
@@ -50,6 +58,11 @@ struct Tile6x16 {
   "b 2f\n"                                                          \
   "1:\n" MICRORT_EACH_PAIR_OF_SUMS(MICRORT_ZERO_SUMS)               \
   "2:\n"
+// Begins every row of a tile with `start` as [16].
+#define MICRORT_TILE_6X16_START_ROWS                                                          \
+  "ldp q0, q1, [%[start]]\n"                                                                  \
+  "ldp q2, q3, [%[start], #32]\n" MICRORT_COPY_ROW(4, 5, 6, 7) MICRORT_COPY_ROW(8, 9, 10, 11) \
+      MICRORT_COPY_ROW(12, 13, 14, 15) MICRORT_COPY_ROW(16, 17, 18, 19) MICRORT_COPY_ROW(20, 21, 22, 23)
 
 // `width`: q for four lanes, s for one.
 #define MICRORT_LOAD_ROWS(width, bytes) \

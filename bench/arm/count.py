@@ -22,6 +22,7 @@ CONTESTS = [
     Contest('float (A76)', 64, 'cortex-a76', 'float', 'neon', '0xd0b', A76_FEATURES, True),
     Contest('`sdot` (A76)', 64, 'cortex-a76', 'int8', 'dotprod', '0xd0b', A76_FEATURES, True),
     Contest('Armv8.0 int8 (A53)', 64, 'cortex-a53', 'int8', 'neon', '0xd03', A53_FEATURES, True),
+    Contest('`smmla`', 64, 'max', 'int8', 'i8mm', '0xd0b', A76_FEATURES, False),
     Contest('ARMv7 float', 32, 'cortex-a15', 'float', 'neon', '0xc07', A7_FEATURES, True),
     Contest('ARMv7 int8', 32, 'cortex-a15', 'int8', 'neon', '0xc07', A7_FEATURES, True),
 ]

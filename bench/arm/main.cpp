@@ -12,6 +12,7 @@
 
 #include "bench/arm/arm_layer.h"
 #include "bench/arm/mark.h"
+#include "kernels/base/target.h"
 
 namespace micrort::bench {
 namespace {
@@ -36,7 +37,7 @@ bool Parse(int argc, char** argv, Arguments* out) {
     } else if (std::strcmp(argv[i], "--isa") == 0 && i + 1 < argc) {
       CpuFeatures allowed;
       if (!ParseIsa(argv[++i], &allowed)) return false;
-      out->features &= allowed;
+      out->features = AvailableFeatures(allowed);
     } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
       out->only = argv[++i];
     } else {

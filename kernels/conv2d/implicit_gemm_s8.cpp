@@ -31,8 +31,11 @@ bool Applicable(const Conv2DParams& p) {
 
 double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmS8Kernel& kernel = Kernel(target);
-  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
-                   kernel.nr, kCostLanes);
+  // Tiles of four columns are many, and a few columns by themselves take as long to begin as sixteen take to
+  // compute.
+  const size_t columns = kernel.nr < 16 && kernel.left == GemmS8Left::kInt8Pairs ? 16 : kernel.nr;
+  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr, columns,
+                   kCostLanes);
 }
 
 // Runs are gathered in whole chunks, which may reach behind their end.
@@ -51,7 +54,8 @@ struct Plan {
   Plan(const Conv2DParams& p, const ConvTarget& target) : kernel(Kernel(target)) {
     depth = CeilDiv(static_cast<size_t>(p.depth()), kernel.kr) * kernel.kr;
     element_bytes = kernel.left == GemmS8Left::kInt16 ? sizeof(int16_t) : sizeof(int8_t);
-    gather = kernel.left != GemmS8Left::kInt8 || !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
+    const bool reads_int8 = kernel.left == GemmS8Left::kInt8 || kernel.left == GemmS8Left::kInt8Pairs;
+    gather = !reads_int8 || !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
     panel_bytes = depth * kernel.nr;
     panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
     grid = MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(panels), static_cast<int64_t>(kernel.mr),
@@ -71,9 +75,14 @@ uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
   return InputS8ScratchBytes(p) + Plan(p, target).worker_bytes * static_cast<uint64_t>(target.workers);
 }
 
+uint64_t PanelBytes(const Conv2DParams& p, const Plan& plan) {
+  return static_cast<uint64_t>(p.groups) * plan.panels * plan.panel_bytes;
+}
+
+// Behind the panels a byte tells whether one of their elements is -128, for micro-kernels that must know.
 uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
   const Plan plan(p, target);
-  return ChannelTable::Bytes(p) + static_cast<uint64_t>(p.groups) * plan.panels * plan.panel_bytes;
+  return ChannelTable::Bytes(p) + PanelBytes(p, plan) + (plan.kernel.left == GemmS8Left::kInt8Pairs ? 1 : 0);
 }
 
 void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
@@ -86,6 +95,10 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
             static_cast<size_t>(p.group_columns()), plan.kernel.nr, plan.kernel.kr, panels,
             table.sums + first);
     panels += plan.panels * plan.panel_bytes;
+  }
+  if (plan.kernel.left == GemmS8Left::kInt8Pairs) {
+    const auto bytes = static_cast<size_t>(PanelBytes(p, plan));
+    *panels = std::memchr(panels - bytes, INT8_MIN, bytes) != nullptr;
   }
   table.Fill(p, weights, plan.kernel.left == GemmS8Left::kOffset128 ? 128 : 0);
 }
@@ -204,6 +217,7 @@ class TaskRunner {
   }
 
   void Run(const int8_t* panels) {
+    full_range_ = plan_.kernel.left == GemmS8Left::kInt8Pairs && panels[PanelBytes(p_, plan_)] != 0;
     if (plan_.gather) Gather();
     if (p_.types.dynamic) ListRowQuantization();
     if (p_.types.asymmetric) ListRowSums();
@@ -217,6 +231,7 @@ class TaskRunner {
   void Gather() {
     switch (plan_.kernel.left) {
       case GemmS8Left::kInt8:
+      case GemmS8Left::kInt8Pairs:
         return GatherRows(p_, plan_, input_, task_, 0, reinterpret_cast<int8_t*>(scratch_));
       case GemmS8Left::kInt16:
         return GatherRows(p_, plan_, input_, task_, 0, reinterpret_cast<int16_t*>(scratch_));
@@ -254,6 +269,7 @@ class TaskRunner {
     const int32_t zero_point = p_.types.x_zero_point;
     switch (plan_.kernel.left) {
       case GemmS8Left::kInt8:
+      case GemmS8Left::kInt8Pairs:
         return SumOf(reinterpret_cast<const int8_t*>(row), depth, zero_point);
       case GemmS8Left::kInt16:
         return SumOf(reinterpret_cast<const int16_t*>(row), depth, zero_point);
@@ -278,7 +294,7 @@ class TaskRunner {
       if (epilogue_.IsPlain()) output = epilogue_.Output(task_.first_row + row, y_column);
       bool written = false;
       plan_.kernel.run({m, n, plan_.depth, rows_ + static_cast<size_t>(row) * row_bytes_, row_bytes_, b, acc,
-                        epilogue_.IsPlain() ? &output : nullptr, &written});
+                        epilogue_.IsPlain() ? &output : nullptr, &written, full_range_});
       if (written) continue;
       epilogue_.Finish(acc, plan_.kernel.nr, m, n, task_.first_row + row, y_column,
                        row_scales_ == nullptr ? nullptr : row_scales_ + row,
@@ -294,6 +310,7 @@ class TaskRunner {
   uint8_t* scratch_;
   const uint8_t* rows_;  // of the left matrix
   size_t row_bytes_;
+  bool full_range_ = false;
   const float* row_scales_ = nullptr;
   const int32_t* row_zero_points_ = nullptr;
 };

@@ -38,11 +38,13 @@ struct GemmS8Block {
   // Or null. A micro-kernel may write these outputs instead of sums, and then sets `*written`.
   const GemmS8Output* output = nullptr;
   bool* written = nullptr;
+  bool full_range = false;  // some element of B is -128; said to kernels that take kInt8Pairs
 };
 
 using GemmS8Fn = void (*)(const GemmS8Block& block);
 
-enum class GemmS8Left { kInt8, kInt16, kOffset128 };
+// kInt8Pairs: int8, and two products at a time are added as int16, where they fit unless B holds -128.
+enum class GemmS8Left { kInt8, kInt8Pairs, kInt16, kOffset128 };
 
 struct GemmS8Kernel {
   const char* name;      // "avx2_6x16"

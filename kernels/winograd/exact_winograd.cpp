@@ -96,11 +96,14 @@ struct Plan {
   size_t worker_bytes() const { return AlignUp(product_bytes + sum_bytes + row_bytes, kAlignment); }
 };
 
-// How much faster than with int16 sums of bytes are, where instructions multiply and add four of them.
+// How much faster than with int16 sums of bytes are, where instructions multiply and add two, four or eight
+// of them.
 double DotProductGain(const ConvTarget& target) {
   if (target.features & kCpuAvx512Vnni) return 4.0;
   const Span<const GemmS8Kernel> rows = GemmS8Kernels();
-  return rows[SelectRow(rows, target.features)].kr == 4 ? 2.5 : 1.0;
+  const GemmS8Kernel& kernel = rows[SelectRow(rows, target.features)];
+  if (kernel.left == GemmS8Left::kInt8Pairs) return 1.5;
+  return kernel.kr == 8 ? 4.0 : kernel.kr == 4 ? 2.5 : 1.0;
 }
 
 double Cost(const Conv2DParams& p, const ConvTarget& target) {

@@ -113,7 +113,7 @@ TEST(Conv2DS8, A3x3LayerTakesWinogradWhereThereAreNoDotProducts) {
   const Conv2DParams p = IntegerConvCase<int8_t>(MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1}), 14).p;
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) {
     SCOPED_TRACE(kernel.name);
-    const bool dot_products = kernel.kr == 4;
+    const bool dot_products = kernel.kr == 4 || kernel.kr == 8;
     EXPECT_EQ(ChooseConv2D(p, {kernel.features, 1}), dot_products ? &kImplicitGemmS8 : &kWinogradS8);
   }
 }

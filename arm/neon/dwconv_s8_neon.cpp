@@ -3,7 +3,7 @@
 
 #include <arm_neon.h>
 
-#include "arm/neon/requantize_8_aarch64.h"
+#include "arm/neon/requantize_8_neon.h"
 #include "kernels/dwconv/dwconv_s8.h"
 
 namespace micrort {
@@ -16,7 +16,12 @@ struct Sums {
 };
 
 inline Sums MulAdd(Sums s, int16x8_t x, int16x8_t w) {
+#if MICRORT_ARCH_ARM64
   return {vmlal_s16(s.low, vget_low_s16(x), vget_low_s16(w)), vmlal_high_s16(s.high, x, w)};
+#else
+  return {vmlal_s16(s.low, vget_low_s16(x), vget_low_s16(w)),
+          vmlal_s16(s.high, vget_high_s16(x), vget_high_s16(w))};
+#endif
 }
 
 // Eight channels, or the first few of them.
@@ -154,6 +159,11 @@ inline void RunTile(DwConvS8Tile t) {
 
 }  // namespace
 
-void DwConvS8_neon_8(const DwConvS8Tile& tile) { RunTile<8>(tile); }
+// As many pixels as sums fit into registers. ARMv7 has half of AArch64's; its tile is two of these.
+#if MICRORT_ARCH_ARM64
+void DwConvS8_neon_7(const DwConvS8Tile& tile) { RunTile<7>(tile); }
+#else
+void DwConvS8_neon_8(const DwConvS8Tile& tile) { RunTile<4>(tile); }
+#endif
 
 }  // namespace micrort

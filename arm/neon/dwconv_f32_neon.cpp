@@ -3,19 +3,37 @@
 
 #include <arm_neon.h>
 
-#include "arm/neon/load_pair_aarch64.h"
 #include "arm/neon/vec8_neon.h"
 #include "kernels/dwconv/dwconv_f32_impl.h"
+#if MICRORT_ARCH_ARM64
+#include "arm/neon/load_pair_aarch64.h"
+#endif
 
 namespace micrort {
 namespace {
 
-constexpr int kPixels = 4;
+constexpr int kPixels = 7;
 constexpr size_t kPackedLanes = 8;
 // Vectors of four channels.
-constexpr int kVectors = 2;
+constexpr int kVectors = MICRORT_ARCH_ARM64 ? 2 : 1;
 
 using Channels = float32x4_t[kVectors];
+
+inline void Load(const float* p, Channels& v) {
+#if MICRORT_ARCH_ARM64
+  LoadPairAt(p, &v[0], &v[1]);
+#else
+  v[0] = vld1q_f32(p);
+#endif
+}
+
+inline float32x4_t MulAdd(float32x4_t sum, float32x4_t x, float32x4_t w) {
+#if MICRORT_ARCH_ARM64
+  return vfmaq_f32(sum, x, w);
+#else
+  return vmlaq_f32(sum, x, w);
+#endif
+}
 
 // Filters of K x K taps side by side over even columns (see DwConvF32Tile), pixels S columns apart. Every
 // column is loaded once for all pixels that it lies under.
@@ -36,19 +54,18 @@ class Filter {
     }
   }
 
-  // All whole steps of channels; returns how many these are.
+  // All whole blocks of packed channels; returns how many channels these are.
   size_t Run() const {
-    constexpr size_t kStep = 4 * kVectors;
-    size_t c = 0;
-    for (; c + kStep <= t_.channels; c += kStep) {
+    const size_t channels = t_.channels / kPackedLanes * kPackedLanes;
+    for (size_t c = 0; c < channels; c += 4 * kVectors) {
       Channels sums[kPixels];
       Start(c, sums);
-      const float* w = t_.w + c * K * K;
+      const float* w = t_.w + c / kPackedLanes * kPackedLanes * K * K + c % kPackedLanes;
 #pragma GCC unroll 1
       for (int ky = 0; ky < K; ++ky, w += kPackedLanes * K) AddRow(rows_[ky], c, w, sums);
       Finish(c, sums);
     }
-    return c;
+    return channels;
   }
 
  private:
@@ -65,7 +82,7 @@ class Filter {
     for (int j = 0; j < kVectors; ++j) {
       const float32x4_t bias =
           t_.bias == nullptr ? vdupq_n_f32(0) : vld1q_f32(t_.bias + c + 4 * static_cast<size_t>(j));
-#pragma GCC unroll 4
+#pragma GCC unroll 7
       for (int i = 0; i < kPixels; ++i) sums[i][j] = bias;
     }
   }
@@ -77,39 +94,38 @@ class Filter {
       const int pixel = (column - k) / S;
       if (column < k || (column - k) % S != 0 || pixel >= kPixels) continue;
 #pragma GCC unroll 2
-      for (int j = 0; j < kVectors; ++j) sums[pixel][j] = vfmaq_f32(sums[pixel][j], x[j], w[k][j]);
+      for (int j = 0; j < kVectors; ++j) sums[pixel][j] = MulAdd(sums[pixel][j], x[j], w[k][j]);
     }
   }
 
   static void AddRow(const Row& row, size_t c, const float* weights, Channels (&sums)[kPixels]) {
     Channels w[K], x;
 #pragma GCC unroll 8
-    for (int k = 0; k < K; ++k)
-      LoadPairAt(weights + kPackedLanes * static_cast<size_t>(k), &w[k][0], &w[k][1]);
+    for (int k = 0; k < K; ++k) Load(weights + kPackedLanes * static_cast<size_t>(k), w[k]);
     const float* inner = row.inner + c;
     const ptrdiff_t spacing = row.spacing;
 #pragma GCC unroll 32
     for (int column = 0; column < kColumns; ++column) {
       if (column < kEdge) {
-        LoadPairAt(row.edges[column] + c, &x[0], &x[1]);
+        Load(row.edges[column] + c, x);
       } else if (column >= kColumns - kEdge) {
-        LoadPairAt(row.edges[column - kColumns + 2 * kEdge] + c, &x[0], &x[1]);
+        Load(row.edges[column - kColumns + 2 * kEdge] + c, x);
       } else {
-        LoadPairAt(inner, &x[0], &x[1]);
+        Load(inner, x);
         inner += spacing;
       }
       AddColumn(column, x, w, sums);
     }
   }
 
-  // FMAX and FMIN let a NaN through.
+  // VMAX and VMIN let a NaN through.
   void Finish(size_t c, const Channels (&sums)[kPixels]) const {
     const float32x4_t lo = vdupq_n_f32(t_.lo), hi = vdupq_n_f32(t_.hi);
     const int pixels = static_cast<int>(t_.m);
     const size_t stride = t_.y_stride;
     float* y = t_.y + c;
     const float* start = t_.start == nullptr ? nullptr : t_.start + c;
-#pragma GCC unroll 4
+#pragma GCC unroll 7
     for (int i = 0; i < kPixels; ++i, y += stride) {
       if (i == pixels) return;
       float32x4_t v[kVectors];
@@ -136,7 +152,7 @@ __attribute__((noinline)) void RunAny(const DwConvF32Tile& t, size_t first) {
 
 }  // namespace
 
-void DwConvF32_neon_4(const DwConvF32Tile& t) {
+void DwConvF32_neon_7(const DwConvF32Tile& t) {
   size_t c = 0;
   switch (t.even ? DwConvF32Square(t) : 0) {
     case 3:

@@ -1,4 +1,4 @@
-#include "arm/neon/requantize_8_aarch64.h"
+#include "arm/neon/requantize_8_neon.h"
 #include "arm/neon/vec8_neon.h"
 #include "kernels/gemm/requantize_impl.h"
 
