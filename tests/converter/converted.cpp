@@ -9,6 +9,8 @@ namespace {
 double ElementOf(const TensorView& view, size_t i) {
   if (view.dtype == DType::kFloat32) return static_cast<double>(view.as<float>()[i]);
   if (view.dtype == DType::kBool) return view.as<uint8_t>()[i];
+  if (view.dtype == DType::kInt8) return view.as<int8_t>()[i];
+  if (view.dtype == DType::kInt32) return view.as<int32_t>()[i];
   return static_cast<double>(view.as<int64_t>()[i]);
 }
 
@@ -40,9 +42,16 @@ io::NamedArray Bool(bool value) { return {"", DType::kBool, {}, {static_cast<uin
 Converted::Converted(OnnxBuilder& builder, const std::vector<std::string>& outputs,
                      const ConvertOptions& options) {
   for (const std::string& output : outputs) builder.Output(output);
-  const std::string bytes = builder.Bytes();
+  Convert("model.onnx", builder.Bytes(), options);
+}
+
+Converted::Converted(const std::string& name, const std::string& bytes, const ConvertOptions& options) {
+  Convert(name, bytes, options);
+}
+
+void Converted::Convert(const std::string& name, const std::string& bytes, const ConvertOptions& options) {
   const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
-  status_ = ConvertBytes("model.onnx", {data, bytes.size()}, options, &result_);
+  status_ = ConvertBytes(name, {data, bytes.size()}, options, &result_);
   if (!status_.ok()) return;
   Result<Model> model = Model::FromBuffer(result_.file.data(), result_.file.size());
   status_ = model.status();

@@ -1,5 +1,5 @@
 #pragma once
-// ONNX models of tests, converted as users do it, and run on arrays.
+// Models of tests, converted as users do it, and run on arrays.
 
 #include <cstring>
 #include <memory>
@@ -30,6 +30,8 @@ class Converted {
  public:
   explicit Converted(OnnxBuilder& builder, const std::vector<std::string>& outputs = {"y"},
                      const ConvertOptions& options = {});
+  // A model of any format; `name` as that of a file.
+  Converted(const std::string& name, const std::string& bytes, const ConvertOptions& options = {});
 
   // Shape, then elements, of each output; or the error.
   std::string Run(const std::vector<io::NamedArray>& inputs);
@@ -40,6 +42,7 @@ class Converted {
   int Count(schema::OpCode code) const;
 
  private:
+  void Convert(const std::string& name, const std::string& bytes, const ConvertOptions& options);
   Status RunOnce(const std::vector<io::NamedArray>& inputs);
 
   ConvertResult result_;

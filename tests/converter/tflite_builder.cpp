@@ -28,6 +28,13 @@ TfliteBuilder::TfliteBuilder() {
   model.subgraphs[0]->name = "main";
 }
 
+int TfliteBuilder::AddSubgraph() {
+  current_ = model.subgraphs.size();
+  model.subgraphs.push_back(std::make_unique<fb::SubGraphT>());
+  model.subgraphs.back()->name = "graph" + std::to_string(current_);
+  return static_cast<int>(current_);
+}
+
 uint32_t TfliteBuilder::AddBuffer(std::vector<uint8_t> bytes) {
   model.buffers.push_back(std::make_unique<fb::BufferT>());
   model.buffers.back()->data = std::move(bytes);

@@ -21,7 +21,7 @@ struct Quantized {
   int axis = 0;
 };
 
-// One subgraph. Functions give the index of the tensor.
+// One subgraph, or several. Functions give the index of the tensor.
 class TfliteBuilder {
  public:
   TfliteBuilder();
@@ -58,12 +58,19 @@ class TfliteBuilder {
   }
   TfliteBuilder& Output(int tensor);
 
-  fb::SubGraphT& graph(size_t i = 0) { return *model.subgraphs[i]; }
+  // Adds a subgraph; what follows goes to it.
+  int AddSubgraph();
+  // What follows goes to the first one again.
+  void BackToMain() { current_ = 0; }
+  fb::SubGraphT& graph() { return *model.subgraphs[current_]; }
   fb::TensorT& tensor(int index) { return *graph().tensors[static_cast<size_t>(index)]; }
   uint32_t AddBuffer(std::vector<uint8_t> bytes);
   std::string Bytes(bool with_identifier = true) const;
 
   fb::ModelT model;
+
+ private:
+  size_t current_ = 0;  // subgraph
 };
 
 struct ImportedTflite {

@@ -6,6 +6,7 @@
 
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/graph_assembler.h"
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/common/named_values.h"
 #include "converter/frontend/frontend.h"
 #include "converter/frontend/onnx/model_reader.h"
@@ -29,11 +30,6 @@ struct BodySlice {
   ir::ValueId outer = ir::kNoValue;
   int axis = 0;
   ir::ValueId last = ir::kNoValue;  // the last index, a scalar, for slices from the end to the start
-};
-
-struct ImportedBody {
-  std::shared_ptr<ir::Graph> graph;
-  std::vector<ir::ValueId> captures;  // values around it that the inputs after those asked for stand for
 };
 
 // Nodes are imported in order. An operator that cannot be imported is noted and its outputs are marked, so

@@ -28,6 +28,7 @@ bool IsHandle(const fb::Tensor& tensor) { return tensor.type() == fb::TensorType
 GraphImporter::GraphImporter(const ModelFile& file, size_t subgraph, const ImportOptions& options,
                              ir::Graph* graph, ImportDiagnostics* diagnostics)
     : file_(file),
+      index_(subgraph),
       subgraph_(file.subgraph(subgraph)),
       options_(options),
       assembler_(graph),
@@ -50,25 +51,22 @@ Status GraphImporter::Import() {
 }
 
 Status GraphImporter::ImportInitial(Variables::Initial* out) {
+  variables_.Start(*out, &graph_);
   assembler_.StartNodes();
   MICRORT_RETURN_IF_ERROR(ImportOperators());
   return variables_.TakeInitial(graph_, out);
 }
 
 Status GraphImporter::DeclareVariables() {
+  VariableUses uses;
+  MICRORT_RETURN_IF_ERROR(FindVariableUses(file_, index_, &uses));
   Variables::Initial initial;
-  if (subgraph_.operators() == nullptr) return Status();
-  for (const fb::Operator* op : *subgraph_.operators()) {
-    const auto* once = op->builtin_options_as_CallOnceOptions();
-    if (file_.OpName(*op) != "CALL_ONCE" || once == nullptr) continue;
-    const int index = once->init_subgraph_index();
-    if (index <= 0 || static_cast<size_t>(index) >= file_.subgraph_count())
-      return MICRORT_ERROR(kInvalidModel, "CALL_ONCE: subgraph %d of %zu", index, file_.subgraph_count());
+  for (const size_t subgraph : uses.initializers) {
     ir::Graph graph;
-    GraphImporter importer(file_, static_cast<size_t>(index), options_, &graph, diagnostics_);
+    GraphImporter importer(file_, subgraph, options_, &graph, diagnostics_);
     MICRORT_RETURN_IF_ERROR(importer.ImportInitial(&initial).WithPrefix("CALL_ONCE"));
   }
-  return variables_.Declare(file_, subgraph_, initial, &graph_);
+  return variables_.Declare(uses, initial, &graph_);
 }
 
 Status GraphImporter::SelectOutputs() {
@@ -112,11 +110,12 @@ std::vector<bool> GraphImporter::NeededOperators() const {
     for (const int32_t index : Indices(list)) out.push_back(index < 0 ? "" : std::to_string(index));
     return out;
   };
-  // An operator without outputs is there for what it does.
+  // An operator without outputs is there for what it does; one that runs subgraphs may be.
   const std::string effect = "effect";
   for (const fb::Operator* op : *subgraph_.operators()) {
     edges.push_back({keys(op->inputs()), keys(op->outputs())});
-    if (edges.back().writes.empty()) edges.back().writes.push_back(effect);
+    if (edges.back().writes.empty() || RunsSubgraphs(file_.OpName(*op)))
+      edges.back().writes.push_back(effect);
   }
   std::vector<std::string> wanted = {effect};
   for (const int32_t index : outputs_) wanted.push_back(std::to_string(index));
@@ -126,7 +125,7 @@ std::vector<bool> GraphImporter::NeededOperators() const {
 Status GraphImporter::ImportOperators() {
   if (subgraph_.operators() == nullptr) return Status();
   std::vector<bool> is_needed(subgraph_.operators()->size(), true);
-  if (!options_.outputs.empty()) is_needed = NeededOperators();
+  if (!options_.outputs.empty() && parent_ == nullptr) is_needed = NeededOperators();
   for (flatbuffers::uoffset_t i = 0; i < subgraph_.operators()->size(); ++i) {
     if (!is_needed[i]) continue;
     const fb::Operator& op = *subgraph_.operators()->Get(i);
@@ -157,7 +156,8 @@ Status GraphImporter::AddOperator(const fb::Operator& op) {
     if (status.ok() && reachable) return Status();
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
-  if (!status.ok()) NoteUnsupported(source, status.message(), diagnostics_);
+  if (!status.ok() && !std::exchange(is_incomplete_, false))
+    NoteUnsupported(source, status.message(), diagnostics_);
   for (const int32_t index : Indices(op.outputs())) {
     if (index >= 0) At(index).is_unreachable = true;
   }
@@ -175,6 +175,10 @@ Status GraphImporter::Prepare(int32_t index, bool* reachable) {
   TensorValue& value = At(index);
   *reachable &= !value.is_unreachable;
   const fb::Tensor& tensor = TensorAt(index);
+  if (value.outer != ir::kNoValue) {
+    const ir::ValueId captured = assembler_.Capture(std::exchange(value.outer, ir::kNoValue));
+    (IsQuantizedActivation(tensor) ? value.real : value.stored) = captured;
+  }
   if (value.is_set() || value.is_unreachable || IsHandle(tensor) || tensor.is_variable()) return Status();
   return AddConstant(index).WithPrefix("tensor %d ('%s')", index, NameOf(tensor).c_str());
 }

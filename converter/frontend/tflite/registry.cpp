@@ -10,12 +10,12 @@ using Table = std::map<std::string, const OpImporter*>;
 
 Table MakeTable() {
   const Span<const OpImporter> lists[] = {
-      ArithmeticImporters(), ConvImporters(),     DetectionImporters(),         FullyConnectedImporters(),
-      JoinImporters(),       LayoutImporters(),   NonMaxSuppressionImporters(), NormalizationImporters(),
-      PadImporters(),        PoolImporters(),     QuantizeImporters(),          RecurrentImporters(),
-      ReduceImporters(),     ResizeImporters(),   ScatterImporters(),           SelectImporters(),
-      SliceImporters(),      SoftmaxImporters(),  SpaceBatchImporters(),        StridedSliceImporters(),
-      UnaryImporters(),      VariableImporters(),
+      ArithmeticImporters(),     ControlFlowImporters(), ConvImporters(),     DetectionImporters(),
+      FullyConnectedImporters(), JoinImporters(),        LayoutImporters(),   NonMaxSuppressionImporters(),
+      NormalizationImporters(),  PadImporters(),         PoolImporters(),     QuantizeImporters(),
+      RecurrentImporters(),      ReduceImporters(),      ResizeImporters(),   ScatterImporters(),
+      SelectImporters(),         SliceImporters(),       SoftmaxImporters(),  SpaceBatchImporters(),
+      StridedSliceImporters(),   UnaryImporters(),       VariableImporters(),
   };
   Table table;
   for (const auto& list : lists) {

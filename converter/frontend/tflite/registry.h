@@ -32,6 +32,7 @@ std::vector<const OpImporter*> AllImporters();
 
 // One list a file of ops/.
 Span<const OpImporter> ArithmeticImporters();
+Span<const OpImporter> ControlFlowImporters();
 Span<const OpImporter> ConvImporters();
 Span<const OpImporter> DetectionImporters();
 Span<const OpImporter> FullyConnectedImporters();

@@ -1,12 +1,16 @@
 #pragma once
 // What a model keeps between runs: resource variables, by their names, and tensors that operators change
-// (is_variable). Each is an input of the graph that the interpreter keeps, and the output that replaces it.
+// (is_variable), by VariableKey. Each is an input of the graph that the interpreter keeps, and the output
+// that replaces it. Importers of subgraphs that others run have their own, which know what was read or
+// changed there.
 
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 
 #include "converter/frontend/common/graph_assembler.h"
-#include "converter/frontend/tflite/model_file.h"
+#include "converter/frontend/tflite/variable_uses.h"
 
 namespace micrort::frontend::tflite {
 
@@ -15,21 +19,21 @@ class Variables {
   // What variables hold at first, by name.
   using Initial = std::map<std::string, ir::Value>;
 
-  // Adds an input for each variable that the subgraph reads and changes; constants for those that it only
-  // reads. Before the assembler starts with nodes.
-  Status Declare(const ModelFile& file, const fb::SubGraph& graph, const Initial& initial, ir::Graph* out);
+  // Adds an input for each variable that is read and changed; constants for those that are only read. Before
+  // the assembler starts with nodes.
+  Status Declare(const VariableUses& uses, const Initial& initial, ir::Graph* out);
   // After the caller's outputs.
   Status AddStates(GraphAssembler* assembler);
 
-  // For importers.
-  Status BindHandle(int32_t tensor, const std::string& name);
-  Status Read(int32_t handle, ir::ValueId* out) const;
-  Status Assign(int32_t handle, ir::ValueId id);
-  // Of a variable tensor, as real numbers.
-  Status ReadTensor(int32_t tensor, ir::ValueId* out) const;
-  Status AssignTensor(int32_t tensor, ir::ValueId id);
+  // What a read gives now; kNoValue if nothing is known of it here.
+  ir::ValueId Find(const std::string& key) const;
+  void Remember(const std::string& key, ir::ValueId id) { variables_[key].current = id; }
+  void Assign(const std::string& key, ir::ValueId id);
+  const std::set<std::string>& assigned() const { return assigned_; }
 
-  // The constants that an initializing subgraph has assigned; kUnsupported if it computes some.
+  // For a subgraph that initializes: what others have assigned before, and what is assigned after it, which
+  // kUnsupported tells if it is computed.
+  void Start(const Initial& initial, ir::Graph* graph);
   Status TakeInitial(const ir::Graph& graph, Initial* out) const;
 
  private:
@@ -39,17 +43,11 @@ class Variables {
     std::shared_ptr<const ir::Bytes> initial;
   };
 
-  Status DeclareResource(const std::string& name, const fb::Tensor& shown, bool is_changed,
-                         const Initial& initial, ir::Graph* out);
-  Status DeclareTensor(int32_t index, const fb::Tensor& tensor, ir::Graph* out);
-  Status NameOf(int32_t handle, std::string* name) const;
-  static std::string KeyOf(int32_t tensor) { return "#" + std::to_string(tensor); }
+  Status DeclareResource(const VariableUse& use, const Initial& initial, ir::Graph* out);
+  Status DeclareTensor(const VariableUse& use, ir::Graph* out);
 
-  std::map<std::string, Variable> variables_;  // by name; of tensors, by KeyOf
-  std::map<int32_t, std::string> handles_;
+  std::map<std::string, Variable> variables_;
+  std::set<std::string> assigned_;
 };
-
-// The name of the variable that a VAR_HANDLE stands for.
-std::string VariableName(const fb::Operator& op);
 
 }  // namespace micrort::frontend::tflite

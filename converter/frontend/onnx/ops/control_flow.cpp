@@ -31,32 +31,12 @@ void SetOutputs(NodeContext& c, const std::vector<ir::ValueId>& ids) {
   for (size_t i = 0; i < c.output_count() && i < ids.size(); ++i) c.SetOutput(i, ids[i]);
 }
 
-// Gives the body the inputs `captures`, in this order; it has some of them already.
-void AlignCaptures(const ir::Graph& around, const std::vector<ir::ValueId>& captures, ImportedBody* body) {
-  std::vector<ir::ValueId> inputs;
-  for (const ir::ValueId outer : captures) {
-    const auto known = std::find(body->captures.begin(), body->captures.end(), outer);
-    if (known != body->captures.end()) {
-      inputs.push_back(body->graph->inputs[static_cast<size_t>(known - body->captures.begin())]);
-      continue;
-    }
-    ir::Value value = around.value(outer);
-    value.in_source = value.decides_shapes = false;
-    inputs.push_back(body->graph->AddValue(std::move(value)));
-  }
-  body->graph->inputs = std::move(inputs);
-}
-
 Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
                       const ::onnx::GraphProto& else_graph) {
   ImportedBody branches[2];
   MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(then_graph, {}, {}, &branches[0]).WithPrefix("then_branch"));
   MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(else_graph, {}, {}, &branches[1]).WithPrefix("else_branch"));
-  std::vector<ir::ValueId> captures = branches[0].captures;
-  for (const ir::ValueId outer : branches[1].captures) {
-    if (std::find(captures.begin(), captures.end(), outer) == captures.end()) captures.push_back(outer);
-  }
-  for (ImportedBody& branch : branches) AlignCaptures(c.build.graph(), captures, &branch);
+  const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
   std::vector<ir::ValueId> inputs = {c.input(0)};
   inputs.insert(inputs.end(), captures.begin(), captures.end());
   const size_t outputs = branches[0].graph->outputs.size();

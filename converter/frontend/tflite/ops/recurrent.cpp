@@ -14,11 +14,11 @@ namespace micrort::frontend::tflite {
 namespace {
 
 Status ReadState(OpContext& c, size_t i, ir::ValueId* out) {
-  return c.graphs.variables().ReadTensor(c.input_index(i), out);
+  return c.graphs.ReadVariableTensor(c.input_index(i), out);
 }
 
 Status WriteState(OpContext& c, size_t i, ir::ValueId value) {
-  return c.graphs.variables().AssignTensor(c.input_index(i), value);
+  return c.graphs.AssignVariableTensor(c.input_index(i), value);
 }
 
 // Time and batch change places.
