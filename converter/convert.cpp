@@ -45,6 +45,7 @@ class Conversion {
     frontend::ImportOptions import;
     for (const InputShape& shape : options_.input_shapes)
       import.input_shapes.emplace_back(shape.name, shape.dims);
+    import.input_types = options_.input_types;
     import.outputs = options_.fetches;
     import.folder = folder_;
     import.feeds = options_.feeds;

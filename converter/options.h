@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "converter/frontend/frontend.h"
@@ -42,6 +43,7 @@ struct ConvertOptions {
   quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output
   io::Preprocess preprocess;         // for pictures among the samples
   std::vector<InputShape> input_shapes;
+  std::vector<std::pair<std::string, DType>> input_types;
   std::vector<ir::StateNames> states;
   std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own

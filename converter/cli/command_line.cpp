@@ -22,7 +22,7 @@ constexpr const char* kExample =
 // Flags whose values need more than a conversion of their text.
 struct RawFlags {
   std::string verify;
-  std::vector<std::string> input_shapes, states, keep_float, repair;
+  std::vector<std::string> input_shapes, input_types, states, keep_float, repair;
   std::string layer_types;
   std::string target;
   std::string max_arena;
@@ -42,6 +42,11 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
            "NAME=1x3x224x224, for one input; '?' keeps a dimension dynamic; repeatable")
       .Repeatable()
       .TypeName("SHAPE");
+  parser
+      .Add("--input-type", &raw->input_types,
+           "NAME=int64, for one input of a format that does not say its inputs' types; repeatable")
+      .Repeatable()
+      .TypeName("TYPE");
   parser.Add("--feeds", &line->options.feeds, "Tensors that become the inputs: A,B")
       .SeparatedBy(',')
       .Repeatable()
@@ -192,6 +197,10 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     InputShape shape;
     MICRORT_RETURN_IF_ERROR(ParseInputShape(text, &shape));
     options.input_shapes.push_back(shape);
+  }
+  for (const std::string& text : raw.input_types) {
+    options.input_types.emplace_back();
+    MICRORT_RETURN_IF_ERROR(ParseInputType(text, &options.input_types.back()));
   }
   for (const std::string& text : raw.states) {
     options.states.emplace_back();

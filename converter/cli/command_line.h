@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "converter/options.h"
@@ -24,6 +25,9 @@ struct CommandLine {
 
 // "NAME=1x3x?x?" as --input-shape takes it. The name may hold any character, '=' included.
 Status ParseInputShape(const std::string& text, InputShape* out);
+
+// "NAME=int64" as --input-type takes it.
+Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out);
 
 // True if there is something to convert; else *exit_code is what the program ends with, and everything has
 // been printed.

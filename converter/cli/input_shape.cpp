@@ -48,4 +48,17 @@ Status ParseInputShape(const std::string& text, InputShape* out) {
       kMaxRank, text.c_str());
 }
 
+Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out) {
+  const size_t equals = text.rfind('=');
+  const std::string type = equals == std::string::npos ? "" : text.substr(equals + 1);
+  for (int i = 1; i < kDTypeCount && equals != 0; ++i) {
+    const auto dtype = static_cast<DType>(i);
+    if (type != Name(dtype) || dtype == DType::kInt4) continue;
+    *out = {text.substr(0, equals), dtype};
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidArgument,
+                       "--input-type: expected NAME=int64 or another element type, found '%s'", text.c_str());
+}
+
 }  // namespace micrort::cli

@@ -6,6 +6,7 @@
 #include "converter/frontend/onnx/onnx_frontend.h"
 #include "converter/frontend/tensorflow/tensorflow_frontend.h"
 #include "converter/frontend/tflite/tflite_frontend.h"
+#include "converter/frontend/torchscript/torchscript_frontend.h"
 
 namespace micrort::frontend {
 
@@ -33,15 +34,14 @@ constexpr Format kFormats[] = {
     {SourceFormat::kCaffe, "caffe", true, caffe::LooksLikeCaffe, caffe::ImportCaffe},
     {SourceFormat::kTensorflow, "tensorflow", false, tensorflow::LooksLikeTensorflow,
      tensorflow::ImportTensorflow},
+    {SourceFormat::kTorchscript, "torchscript", false, torchscript::LooksLikeTorchscript,
+     torchscript::ImportTorchscript},
     {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx},
 };
 
 // What users may have in hand and cannot be read; OK if it is none of these.
 Status KnownButNotRead(Span<const uint8_t> bytes) {
   if (HasAt(bytes, 4, "MCRT")) return MICRORT_ERROR(kInvalidModel, "the file is a MicroRT model already");
-  if (HasAt(bytes, 0, "PK\x03\x04")) {
-    return MICRORT_ERROR(kUnsupported, "PyTorch archives and other zip files cannot be read; export to ONNX");
-  }
   if (HasAt(bytes, 0, "\x89HDF")) return MICRORT_ERROR(kUnsupported, "Keras HDF5 models cannot be read");
   return Status();
 }

@@ -26,6 +26,8 @@ struct ImportOptions {
   // Input shapes that take the place of those in the file, by the input's name or its position ("#0");
   // kDynamic leaves a dimension open.
   std::vector<std::pair<std::string, std::vector<int64_t>>> input_shapes;
+  // Element types of inputs, by name or position, for formats that do not say them.
+  std::vector<std::pair<std::string, DType>> input_types = {};
   // Values that become the outputs; whatever these do not need is not imported. Empty: the model's own.
   std::vector<std::string> outputs = {};
   // Where files lie that the model names for its tensors' data; without it, such a model is refused.

@@ -220,7 +220,8 @@ TEST(DetectFormat, ToldFromContent) {
   EXPECT_EQ(detect("....MCRT", &format).code(), StatusCode::kInvalidModel);
   EXPECT_TRUE(detect("....TFL3", &format).ok());
   EXPECT_EQ(format, frontend::SourceFormat::kTflite);
-  EXPECT_EQ(detect("PK\x03\x04", &format).code(), StatusCode::kUnsupported);
+  EXPECT_TRUE(detect("PK\x03\x04", &format).ok());
+  EXPECT_EQ(format, frontend::SourceFormat::kTorchscript);
   EXPECT_TRUE(detect("\x0a\x08\x0a\x01x\x12\x03Neg", &format).ok());
   EXPECT_EQ(format, frontend::SourceFormat::kTensorflow);
 }

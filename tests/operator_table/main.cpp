@@ -14,6 +14,7 @@
 #include "tests/operator_table/imported_types.h"
 #include "tests/operator_table/onnx_opsets.h"
 #include "tests/operator_table/tensorflow_ops.h"
+#include "tests/operator_table/torchscript_ops.h"
 
 namespace micrort {
 namespace {
@@ -126,6 +127,7 @@ void Print() {
   PrintFormat("TFLite", frontend::tflite::AllImporters());
   PrintCaffeLayers();
   PrintTensorflowOps();
+  PrintTorchscriptOps();
   PrintRuntimeOperators();
 }
 

@@ -148,7 +148,7 @@ Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vecto
   const SourceNode source = Source(node);
   const ir::ValueId first_new = assembler_.NextValue();
   ir::Builder builder = assembler_.BuilderFor({source.name, source.op, source.version}, FirstOutput(node));
-  NodeContext c(node, source.version, builder, *this, *lists_, WithoutQuantization(node, builder, inputs));
+  NodeContext c(node, source.version, builder, this, *lists_, WithoutQuantization(node, builder, inputs));
   MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
   return NameOutputs(node, c, first_new);
 }

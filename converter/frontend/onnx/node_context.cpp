@@ -10,7 +10,7 @@ namespace micrort::frontend::onnx {
 using ::onnx::AttributeProto;
 
 NodeContext::NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
-                         GraphImporter& importer, ListTable& lists, std::vector<ir::ValueId> inputs)
+                         GraphImporter* importer, ListTable& lists, std::vector<ir::ValueId> inputs)
     : build(builder),
       graphs(importer),
       proto_(proto),

@@ -17,12 +17,12 @@ class NodeContext {
  public:
   // inputs: kNoValue where an optional one is absent. Each has a dtype and a shape.
   // lists: what ids of lists stand for.
-  NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder, GraphImporter& importer,
+  // importer: for operators with graphs in their attributes, null for others.
+  NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder, GraphImporter* importer,
               ListTable& lists, std::vector<ir::ValueId> inputs);
 
   ir::Builder& build;
-  // For operators with graphs in their attributes.
-  GraphImporter& graphs;
+  GraphImporter* const graphs;
 
   int opset() const { return opset_; }
   const std::string& op() const { return proto_.op_type(); }

@@ -34,8 +34,8 @@ void SetOutputs(NodeContext& c, const std::vector<ir::ValueId>& ids) {
 Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
                       const ::onnx::GraphProto& else_graph) {
   ImportedBody branches[2];
-  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(then_graph, {}, {}, &branches[0]).WithPrefix("then_branch"));
-  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(else_graph, {}, {}, &branches[1]).WithPrefix("else_branch"));
+  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(then_graph, {}, {}, &branches[0]).WithPrefix("then_branch"));
+  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(else_graph, {}, {}, &branches[1]).WithPrefix("else_branch"));
   const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
   std::vector<ir::ValueId> inputs = {c.input(0)};
   inputs.insert(inputs.end(), captures.begin(), captures.end());
@@ -56,9 +56,9 @@ Status ImportIf(NodeContext& c) {
   }
   MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *then_graph, 0));
   bool condition = false;
-  if (!c.graphs.IsSettled(c.input(0), &condition)) return ImportBranches(c, *then_graph, *else_graph);
+  if (!c.graphs->IsSettled(c.input(0), &condition)) return ImportBranches(c, *then_graph, *else_graph);
   std::vector<ir::ValueId> outputs;
-  MICRORT_RETURN_IF_ERROR(c.graphs.Inline(condition ? *then_graph : *else_graph, {}, &outputs));
+  MICRORT_RETURN_IF_ERROR(c.graphs->Inline(condition ? *then_graph : *else_graph, {}, &outputs));
   SetOutputs(c, outputs);
   return Status();
 }
@@ -103,7 +103,7 @@ Status ImportLoop(NodeContext& c) {
     inputs[i].result = static_cast<int>(i - kScalars + 1);
   }
   ImportedBody body;
-  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(*graph, inputs, {}, &body).WithPrefix("body"));
+  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(*graph, inputs, {}, &body).WithPrefix("body"));
 
   schema::LoopOptionsT options;
   options.carried = static_cast<uint32_t>(carried);
@@ -115,7 +115,7 @@ Status ImportLoop(NodeContext& c) {
   operands.insert(operands.end(), body.captures.begin(), body.captures.end());
   bool condition = false;
   const bool has_limit = c.has_input(0) || options.has_condition;
-  if (c.has_input(1) && has_limit && c.graphs.IsSettled(c.input(1), &condition) && condition) {
+  if (c.has_input(1) && has_limit && c.graphs->IsSettled(c.input(1), &condition) && condition) {
     operands[1] = ir::kNoValue;
   }
   SetOutputs(c, c.build.AddWithBodies(std::move(options), operands, outputs, {body.graph}));

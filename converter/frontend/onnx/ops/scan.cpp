@@ -110,7 +110,7 @@ Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueI
   }
   MICRORT_RETURN_IF_ERROR(c.build.status());
   ImportedBody body;
-  MICRORT_RETURN_IF_ERROR(c.graphs.ImportBody(*scan.body, inputs, slices, &body).WithPrefix("body"));
+  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(*scan.body, inputs, slices, &body).WithPrefix("body"));
 
   schema::LoopOptionsT options;
   options.carried = static_cast<uint32_t>(scan.states);

@@ -225,7 +225,7 @@ Status ImportSequenceMap(NodeContext& c) {
   for (size_t round = 0; round < first.size(); ++round) {
     Elements inputs, outputs;
     MICRORT_RETURN_IF_ERROR(InputsOfRound(c, round, first.size(), &inputs));
-    MICRORT_RETURN_IF_ERROR(c.graphs.Inline(*body, inputs, &outputs));
+    MICRORT_RETURN_IF_ERROR(c.graphs->Inline(*body, inputs, &outputs));
     if (outputs.size() < results.size()) {
       return MICRORT_ERROR(kInvalidModel, "the body has %zu outputs, the node %zu", outputs.size(),
                            results.size());

@@ -1,0 +1,59 @@
+#include "converter/frontend/onnx/lower.h"
+
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend::onnx {
+
+namespace {
+
+void SetValue(const Attribute& attribute, ::onnx::AttributeProto* out) {
+  using ::onnx::AttributeProto;
+  out->set_name(attribute.name);
+  if (const auto* integer = std::get_if<int64_t>(&attribute.value)) {
+    out->set_type(AttributeProto::INT);
+    out->set_i(*integer);
+  } else if (const auto* number = std::get_if<float>(&attribute.value)) {
+    out->set_type(AttributeProto::FLOAT);
+    out->set_f(*number);
+  } else if (const auto* text = std::get_if<std::string>(&attribute.value)) {
+    out->set_type(AttributeProto::STRING);
+    out->set_s(*text);
+  } else if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.value)) {
+    out->set_type(AttributeProto::STRINGS);
+    for (const std::string& one : *texts) out->add_strings(one);
+  } else {
+    out->set_type(AttributeProto::INTS);
+    for (const int64_t i : std::get<std::vector<int64_t>>(attribute.value)) out->add_ints(i);
+  }
+}
+
+}  // namespace
+
+Status Lower(const std::string& op, int opset, const std::vector<ir::ValueId>& inputs,
+             const std::vector<Attribute>& attributes, ir::Builder& build,
+             std::vector<ir::ValueId>* outputs) {
+  const OpImporter* importer = FindImporter("", op);
+  if (importer == nullptr) return MICRORT_ERROR(kUnsupported, "ONNX's operator %s", op.c_str());
+  ::onnx::NodeProto node;
+  node.set_op_type(op);
+  for (size_t i = 0; i < outputs->size(); ++i) node.add_output("y" + std::to_string(i));
+  for (const Attribute& attribute : attributes) SetValue(attribute, node.add_attribute());
+  std::vector<ir::ValueId> given = inputs;
+  while (!given.empty() && given.back() == ir::kNoValue) given.pop_back();
+  ListTable lists;
+  NodeContext c(node, opset, build, nullptr, lists, std::move(given));
+  const Status imported = importer->import(c);
+  MICRORT_RETURN_IF_ERROR(c.attribute_status());
+  MICRORT_RETURN_IF_ERROR(build.status());
+  MICRORT_RETURN_IF_ERROR(imported);
+  if (c.UnreadAttribute() != nullptr) {
+    return MICRORT_ERROR(kUnsupported, "%s with '%s'", op.c_str(), c.UnreadAttribute());
+  }
+  for (size_t i = 0; i < outputs->size(); ++i) {
+    (*outputs)[i] = c.outputs()[i];
+    if ((*outputs)[i] == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "output %zu of %s", i, op.c_str());
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::onnx

@@ -1,0 +1,63 @@
+#include "converter/frontend/torchscript/code_library.h"
+
+#include <algorithm>
+
+#include "converter/frontend/torchscript/parser.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// Of all files that are needed; a tree takes some hundred bytes for one of code.
+constexpr size_t kMaxCodeBytes = size_t{16} << 20;
+
+}  // namespace
+
+Status CodeLibrary::FindFile(const std::string& name, const SourceFile** out, std::string* last) {
+  *out = nullptr;
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return Status();
+  *last = name.substr(dot + 1);
+  std::string file = "code/" + name.substr(0, dot);
+  std::replace(file.begin() + 5, file.end(), '.', '/');
+  file += ".py";
+  const auto known = files_.find(file);
+  if (known != files_.end()) {
+    *out = &known->second;
+    return Status();
+  }
+  if (!archive_.Has(file)) return Status();
+  std::string source;
+  MICRORT_RETURN_IF_ERROR(archive_.Read(file, kMaxCodeBytes - bytes_, &source));
+  bytes_ += source.size();
+  SourceFile& parsed = files_[file];
+  MICRORT_RETURN_IF_ERROR(ParseSource(file, source, &parsed));
+  *out = &parsed;
+  return Status();
+}
+
+Status CodeLibrary::FindFunction(const std::string& name, const Function** out) {
+  *out = nullptr;
+  const SourceFile* file = nullptr;
+  std::string last;
+  MICRORT_RETURN_IF_ERROR(FindFile(name, &file, &last));
+  if (file == nullptr) return Status();
+  for (const Function& f : file->functions) {
+    if (f.name == last) *out = &f;
+  }
+  return Status();
+}
+
+Status CodeLibrary::FindClass(const std::string& name, const Class** out) {
+  *out = nullptr;
+  const SourceFile* file = nullptr;
+  std::string last;
+  MICRORT_RETURN_IF_ERROR(FindFile(name, &file, &last));
+  if (file == nullptr) return Status();
+  for (const Class& c : file->classes) {
+    if (c.name == last) *out = &c;
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::torchscript

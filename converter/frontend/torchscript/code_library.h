@@ -1,0 +1,28 @@
+#pragma once
+// The code of an archive, parsed where it is needed.
+
+#include <map>
+#include <string>
+
+#include "converter/frontend/torchscript/ast.h"
+#include "converter/frontend/torchscript/zip_archive.h"
+
+namespace micrort::frontend::torchscript {
+
+class CodeLibrary {
+ public:
+  explicit CodeLibrary(const ZipArchive& archive) : archive_(archive) {}
+
+  // By full names ("__torch__.torch.nn.functional.relu"); null where there is none.
+  Status FindFunction(const std::string& name, const Function** out);
+  Status FindClass(const std::string& name, const Class** out);
+
+ private:
+  Status FindFile(const std::string& name, const SourceFile** out, std::string* last);
+
+  const ZipArchive& archive_;
+  std::map<std::string, SourceFile> files_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,22 @@
+#pragma once
+// PyTorch's element types.
+
+#include <cstdint>
+#include <string>
+
+#include "kernels/base/dtype.h"
+
+namespace micrort::frontend::torchscript {
+
+// Of the number that the code has for a type (c10/core/ScalarType.h); kUnknown if we have none.
+DType DTypeOfNumber(int64_t number);
+// -1 for a type that PyTorch has no number for.
+int64_t NumberOf(DType dtype);
+
+// Of a storage's class, "torch FloatStorage".
+DType DTypeOfStorage(const std::string& name);
+
+// Whether the type is one of integers with a quantization of their own (qint8, quint8, qint32).
+bool IsQuantizedNumber(int64_t number);
+
+}  // namespace micrort::frontend::torchscript

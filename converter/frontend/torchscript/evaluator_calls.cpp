@@ -1,0 +1,161 @@
+// Functions, methods and classes of the code.
+
+#include <algorithm>
+
+#include "converter/frontend/common/text.h"
+#include "converter/frontend/torchscript/evaluator.h"
+
+namespace micrort::frontend::torchscript {
+
+Status Evaluator::CallMethod(const Value& object, const std::string& method, std::vector<Value> arguments,
+                             Value* out) {
+  return CallObject(object, method, std::move(arguments), {}, out);
+}
+
+Status Evaluator::BindArguments(const Function& function, std::vector<Value> arguments, Keywords keywords,
+                                Names* out) {
+  const auto& parameters = function.parameters;
+  if (arguments.size() > parameters.size()) {
+    return MICRORT_ERROR(kInvalidModel, "'%s' takes %zu arguments, found %zu", function.name.c_str(),
+                         parameters.size(), arguments.size());
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) (*out)[parameters[i].name] = std::move(arguments[i]);
+  for (auto& [name, value] : keywords) {
+    const bool is_parameter = std::any_of(parameters.begin(), parameters.end(),
+                                          [&n = name](const Parameter& p) { return p.name == n; });
+    if (!is_parameter) {
+      return MICRORT_ERROR(kInvalidModel, "'%s' has no argument '%s'", function.name.c_str(),
+                           Shown(name).c_str());
+    }
+    (*out)[name] = std::move(value);
+  }
+  for (const Parameter& p : parameters) {
+    if (out->count(p.name) != 0) continue;
+    if (!p.has_default) {
+      return MICRORT_ERROR(kInvalidModel, "'%s' is called without its argument '%s'", function.name.c_str(),
+                           p.name.c_str());
+    }
+    MICRORT_RETURN_IF_ERROR(EvalConstant(p.otherwise, &(*out)[p.name]));
+  }
+  return Status();
+}
+
+Status Evaluator::CallFunction(const Function& function, const std::string& path,
+                               std::vector<Value> arguments, Keywords keywords, Value* out) {
+  Frame frame;
+  frame.function = &function;
+  frame.path = path;
+  frame.line = function.line;
+  Frame* const caller = frame_;
+  MICRORT_RETURN_IF_ERROR(BindArguments(function, std::move(arguments), std::move(keywords), &frame.names));
+  frame_ = &frame;
+  Flow flow = Flow::kNext;
+  const Status status = Exec(function.body, &flow);
+  frame_ = caller;
+  // The innermost line tells most.
+  if (!status.ok()) {
+    const bool is_located = std::string(status.message()).find(".py:") != std::string::npos;
+    return is_located ? status : status.WithPrefix("%s:%d", function.file.c_str(), frame.line);
+  }
+  *out = std::move(frame.result);
+  return Status();
+}
+
+Status Evaluator::EvalConstant(const Expr& expr, Value* out) {
+  Frame frame;
+  Frame* const caller = frame_;
+  frame_ = &frame;
+  const Status status = Eval(expr, out);
+  frame_ = caller;
+  return status;
+}
+
+Status Evaluator::CallByName(const std::string& name, std::vector<Value> arguments, Keywords keywords,
+                             Value* out) {
+  const Function* function = nullptr;
+  MICRORT_RETURN_IF_ERROR(code_.FindFunction(name, &function));
+  const std::string path = frame_ == nullptr ? "" : frame_->path;
+  if (function != nullptr)
+    return CallFunction(*function, path, std::move(arguments), std::move(keywords), out);
+  const Class* c = nullptr;
+  MICRORT_RETURN_IF_ERROR(code_.FindClass(name, &c));
+  if (c != nullptr) return Construct(name, *c, std::move(arguments), std::move(keywords), out);
+  return MICRORT_ERROR(kInvalidModel, "the code has no '%s'", Shown(name).c_str());
+}
+
+Status Evaluator::Construct(const std::string& name, const Class& c, std::vector<Value> arguments,
+                            Keywords keywords, Value* out) {
+  auto object = std::make_shared<Object>();
+  object->class_name = name;
+  *out = Value::OfObject(object);
+  if (c.base != "NamedTuple") {
+    if (c.Find("__init__") == nullptr) return Status();
+    Value nothing;
+    return CallObject(*out, "__init__", std::move(arguments), std::move(keywords), &nothing);
+  }
+  for (size_t i = 0; i < c.attributes.size(); ++i) {
+    Value value;
+    if (i < arguments.size()) {
+      value = arguments[i];
+    } else if (c.attributes[i].has_value) {
+      MICRORT_RETURN_IF_ERROR(EvalConstant(c.attributes[i].value, &value));
+    }
+    for (const auto& [keyword, given] : keywords) {
+      if (keyword == c.attributes[i].name) value = given;
+    }
+    object->Set(c.attributes[i].name, std::move(value));
+  }
+  return Status();
+}
+
+Status Evaluator::CallValue(const Value& function, std::vector<Value> arguments, Keywords keywords,
+                            Value* out) {
+  if (function.Is(Kind::kUnreachable)) {
+    *out = function;
+    return Status();
+  }
+  if (!function.Is(Kind::kFunction)) {
+    return MICRORT_ERROR(kInvalidModel, "%s is called as a function", KindName(function.kind));
+  }
+  if (function.object == nullptr) {
+    return CallByName(function.text, std::move(arguments), std::move(keywords), out);
+  }
+  return CallObject(Value::OfObject(function.object), function.text, std::move(arguments),
+                    std::move(keywords), out);
+}
+
+Status Evaluator::Restore(Object& object) {
+  if (object.state == nullptr) return Status();
+  const Class* c = nullptr;
+  MICRORT_RETURN_IF_ERROR(code_.FindClass(object.class_name, &c));
+  const Function* restore = c == nullptr ? nullptr : c->Find("__setstate__");
+  if (restore == nullptr) return Status();  // a class of PyTorch itself, whose operators read the state
+  const std::shared_ptr<Value> state = std::move(object.state);
+  object.state = nullptr;
+  Value self = Value::Of(Kind::kObject), nothing;
+  self.object = std::shared_ptr<Object>(&object, [](Object*) {});
+  return CallFunction(*restore, object.path, {self, *state}, {}, &nothing);
+}
+
+Status Evaluator::CallObject(const Value& object, const std::string& method, std::vector<Value> arguments,
+                             Keywords keywords, Value* out) {
+  if (object.Is(Kind::kUnreachable)) {
+    *out = object;
+    return Status();
+  }
+  if (!object.Is(Kind::kObject)) {
+    return MICRORT_ERROR(kInvalidModel, "method '%s' of %s", Shown(method).c_str(), KindName(object.kind));
+  }
+  MICRORT_RETURN_IF_ERROR(Restore(*object.object));
+  const Class* c = nullptr;
+  MICRORT_RETURN_IF_ERROR(code_.FindClass(object.object->class_name, &c));
+  const Function* function = c == nullptr ? nullptr : c->Find(method);
+  if (function == nullptr) {
+    return MICRORT_ERROR(kInvalidModel, "the code of '%s' has no method '%s'",
+                         Shown(object.object->class_name).c_str(), Shown(method).c_str());
+  }
+  arguments.insert(arguments.begin(), object);
+  return CallFunction(*function, object.object->path, std::move(arguments), std::move(keywords), out);
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,84 @@
+#include "converter/frontend/torchscript/module_reader.h"
+
+#include <set>
+
+#include "converter/frontend/torchscript/pickle.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+constexpr size_t kMaxPickleBytes = size_t{256} << 20;
+constexpr char kWhatToCall[] =
+    "build the model in Python, then torch.jit.trace(model.eval(), example).save(\"model.pt\"), and convert "
+    "that file";
+
+// Names of tensors and paths of modules, by the attributes that hold them.
+void NameParts(const std::string& path, Value* value, std::set<const void*>* seen) {
+  const std::string prefix = path.empty() ? "" : path + ".";
+  if (value->tensor != nullptr) {
+    if (value->tensor->name.empty()) value->tensor->name = path;
+    return;
+  }
+  if (value->Is(Kind::kObject)) {
+    Object& object = *value->object;
+    if (!seen->insert(&object).second) return;
+    object.path = path;
+    for (auto& [name, attribute] : object.attributes) NameParts(prefix + name, &attribute, seen);
+    if (object.state != nullptr) NameParts(path, object.state.get(), seen);
+  } else if (value->items != nullptr && seen->insert(value->items.get()).second) {
+    for (size_t i = 0; i < value->items->size(); ++i) {
+      NameParts(prefix + std::to_string(i), &(*value->items)[i], seen);
+    }
+  }
+}
+
+Status ReadPickleEntry(const ZipArchive& archive, const std::string& entry, const std::string& folder,
+                       Value* out) {
+  std::string bytes;
+  MICRORT_RETURN_IF_ERROR(archive.Read(entry, kMaxPickleBytes, &bytes));
+  return ReadPickle(bytes, folder, out).WithPrefix("%s", entry.c_str());
+}
+
+Status WhyNoCode(const ZipArchive& archive) {
+  if (archive.Has("archive_format") || archive.FirstBelow("models/") != nullptr ||
+      archive.Has("serialized_exported_program.json")) {
+    return MICRORT_ERROR(kUnsupported, "this is a program of torch.export, not TorchScript; %s", kWhatToCall);
+  }
+  if (archive.Has("model.json")) {
+    return MICRORT_ERROR(kUnsupported,
+                         "this is TorchScript of PyTorch 1.1 or before; load and save it with a newer one");
+  }
+  if (!archive.Has("data.pkl")) {
+    return MICRORT_ERROR(kUnsupported, "this archive holds no model of PyTorch: it has no data.pkl");
+  }
+  Value root;
+  const Status status = ReadPickleEntry(archive, "data.pkl", "data/", &root);
+  if (status.ok() && root.Is(Kind::kDict)) {
+    return MICRORT_ERROR(kUnsupported, "this file holds weights (a state_dict) without the network; %s",
+                         kWhatToCall);
+  }
+  if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
+  return MICRORT_ERROR(kUnsupported, "this file was written by torch.save, without the network's code; %s",
+                       kWhatToCall);
+}
+
+}  // namespace
+
+Status ReadModule(const ZipArchive& archive, Value* root, Value* constants) {
+  if (!archive.Has("data.pkl") || archive.FirstBelow("code/") == nullptr) return WhyNoCode(archive);
+  MICRORT_RETURN_IF_ERROR(ReadPickleEntry(archive, "data.pkl", "data/", root));
+  if (!root->Is(Kind::kObject)) {
+    return MICRORT_ERROR(kInvalidModel, "data.pkl: expected a module, found %s", KindName(root->kind));
+  }
+  *constants = Value::Sequence(Kind::kTuple);
+  if (archive.Has("constants.pkl")) {
+    MICRORT_RETURN_IF_ERROR(ReadPickleEntry(archive, "constants.pkl", "constants/", constants));
+  }
+  std::set<const void*> seen;
+  NameParts("", root, &seen);
+  NameParts("CONSTANTS", constants, &seen);
+  return Status();
+}
+
+}  // namespace micrort::frontend::torchscript

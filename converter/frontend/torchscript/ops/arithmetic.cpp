@@ -1,0 +1,189 @@
+// Arithmetic, comparisons and logic on two tensors, or a tensor and a number.
+
+#include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// As ONNX's operator on both arguments in one type.
+#define MICRORT_ON_TWO(name) [](OpContext& c) { c.Return(c.Onnx(name, Promoted(c, {c.arg(0), c.arg(1)}))); }
+
+ir::ValueId TimesAlpha(OpContext& c, ir::ValueId x) {
+  const double alpha = c.Float(2, 1);
+  return alpha == 1 ? x : c.Onnx("Mul", {x, c.Scalar(c.dtype(x), alpha)});
+}
+
+// (self, other, alpha)
+void ImportAdd(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  if (c.dtype(x[0]) == DType::kBool) {
+    c.Return(c.Onnx("Or", x));
+    return;
+  }
+  c.Return(c.Onnx("Add", {x[0], TimesAlpha(c, x[1])}));
+}
+
+void ImportSub(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  c.Return(c.Onnx("Sub", {x[0], TimesAlpha(c, x[1])}));
+}
+
+void ImportRSub(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  c.Return(c.Onnx("Sub", {x[1], TimesAlpha(c, x[0])}));
+}
+
+void ImportMul(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  c.Return(c.Onnx(c.dtype(x[0]) == DType::kBool ? "And" : "Mul", x));
+}
+
+// Integers are divided as floats where this is exact enough for them.
+ir::ValueId FloorOfQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
+  if (!IsIntegerType(c.dtype(a))) return c.Onnx("Floor", {c.Onnx("Div", {a, b})});
+  // What the remainder has the divisor's sign of goes first, so that the division is without a remainder.
+  return c.Onnx("Div", {c.Onnx("Sub", {a, c.Onnx("Mod", {a, b})}), b});
+}
+
+ir::ValueId TruncatedQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
+  const ir::ValueId q = c.Onnx("Div", {a, b});
+  if (IsIntegerType(c.dtype(a))) return q;
+  const ir::ValueId is_negative = c.Onnx("Less", {q, c.Scalar(c.dtype(q), 0)});
+  return c.Onnx("Where", {is_negative, c.Onnx("Ceil", {q}), c.Onnx("Floor", {q})});
+}
+
+// (self, other, rounding_mode)
+void ImportDiv(OpContext& c) {
+  std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const std::string mode = c.String(2, "");
+  if (mode == "floor") {
+    c.Return(FloorOfQuotient(c, x[0], x[1]));
+  } else if (mode == "trunc") {
+    c.Return(TruncatedQuotient(c, x[0], x[1]));
+  } else {
+    if (!IsFloatType(c.dtype(x[0])))
+      x = {c.build.Cast(x[0], DType::kFloat32), c.build.Cast(x[1], DType::kFloat32)};
+    c.Return(c.Onnx("Div", x));
+  }
+}
+
+void ImportFloorDivide(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  c.Return(FloorOfQuotient(c, x[0], x[1]));
+}
+
+void ImportRemainder(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  if (IsIntegerType(c.dtype(x[0]))) {
+    c.Return(c.Onnx("Mod", x));
+    return;
+  }
+  c.Return(c.Onnx("Sub", {x[0], c.Onnx("Mul", {c.Onnx("Floor", {c.Onnx("Div", x)}), x[1]})}));
+}
+
+void ImportFMod(OpContext& c) {
+  c.Return(c.Onnx("Mod", Promoted(c, {c.arg(0), c.arg(1)}), {{"fmod", int64_t{1}}}));
+}
+
+void ImportNotEqual(OpContext& c) {
+  c.Return(c.Onnx("Not", {c.Onnx("Equal", Promoted(c, {c.arg(0), c.arg(1)}))}));
+}
+
+ir::ValueId Truth(OpContext& c, size_t i) { return c.CastTo(c.TensorAt(i), DType::kBool); }
+
+void ImportLogicalAnd(OpContext& c) { c.Return(c.Onnx("And", {Truth(c, 0), Truth(c, 1)})); }
+void ImportLogicalOr(OpContext& c) { c.Return(c.Onnx("Or", {Truth(c, 0), Truth(c, 1)})); }
+void ImportLogicalXor(OpContext& c) { c.Return(c.Onnx("Xor", {Truth(c, 0), Truth(c, 1)})); }
+
+void OnBits(OpContext& c, const char* on_bools, const char* on_integers) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  c.Return(c.Onnx(c.dtype(x[0]) == DType::kBool ? on_bools : on_integers, x));
+}
+
+void ImportBitwiseAnd(OpContext& c) { OnBits(c, "And", "BitwiseAnd"); }
+void ImportBitwiseOr(OpContext& c) { OnBits(c, "Or", "BitwiseOr"); }
+void ImportBitwiseXor(OpContext& c) { OnBits(c, "Xor", "BitwiseXor"); }
+
+// (self, tensor1, tensor2, value)
+template <bool divides>
+void ImportAddProduct(OpContext& c) {
+  ir::ValueId product = c.Onnx(divides ? "Div" : "Mul", {c.TensorAt(1), c.TensorAt(2)});
+  const double factor = c.Float(3, 1);
+  if (factor != 1) product = c.Onnx("Mul", {product, c.Scalar(c.dtype(product), factor)});
+  c.Return(c.Onnx("Add", {c.TensorAt(0), product}));
+}
+
+// (start, end, weight)
+void ImportLerp(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1), c.arg(2)});
+  c.Return(c.Onnx("Add", {x[0], c.Onnx("Mul", {x[2], c.Onnx("Sub", {x[1], x[0]})})}));
+}
+
+// The angle of (x, y) by quadrants: y first.
+void ImportAtan2(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  constexpr double kPi = 3.14159265358979323846;
+  const DType dtype = c.dtype(x[0]);
+  const ir::ValueId zero = c.Scalar(dtype, 0);
+  const ir::ValueId is_up = c.Onnx("GreaterOrEqual", {x[0], zero}), is_left = c.Onnx("Less", {x[1], zero});
+  const ir::ValueId is_upright = c.Onnx("Equal", {x[1], zero});
+  const ir::ValueId divisor = c.Onnx("Where", {is_upright, c.Scalar(dtype, 1), x[1]});
+  const ir::ValueId angle = c.Onnx("Atan", {c.Onnx("Div", {x[0], divisor})});
+  const ir::ValueId turn = c.Onnx("Where", {is_up, c.Scalar(dtype, kPi), c.Scalar(dtype, -kPi)});
+  const ir::ValueId beside = c.Onnx("Where", {is_left, c.Onnx("Add", {angle, turn}), angle});
+  const ir::ValueId above = c.Onnx("Mul", {c.Onnx("Sign", {x[0]}), c.Scalar(dtype, kPi / 2)});
+  c.Return(c.Onnx("Where", {is_upright, above, beside}));
+}
+
+constexpr char kTwo[] = "self other";
+constexpr char kWithAlpha[] = "self other alpha";
+
+}  // namespace
+
+Span<const OpImporter> ArithmeticOps() {
+  static constexpr OpImporter kOps[] = {
+      {"__and__", kTwo, ImportBitwiseAnd},
+      {"__or__", kTwo, ImportBitwiseOr},
+      {"__xor__", kTwo, ImportBitwiseXor},
+      {"add", kWithAlpha, ImportAdd},
+      {"addcdiv", "self tensor1 tensor2 value", ImportAddProduct<true>},
+      {"addcmul", "self tensor1 tensor2 value", ImportAddProduct<false>},
+      {"atan2", kTwo, ImportAtan2},
+      {"bitwise_and", kTwo, ImportBitwiseAnd},
+      {"bitwise_or", kTwo, ImportBitwiseOr},
+      {"bitwise_xor", kTwo, ImportBitwiseXor},
+      {"div", "self other rounding_mode", ImportDiv},
+      {"divide", "self other rounding_mode", ImportDiv},
+      {"eq", kTwo, MICRORT_ON_TWO("Equal")},
+      {"floor_divide", kTwo, ImportFloorDivide},
+      {"fmod", kTwo, ImportFMod},
+      {"ge", kTwo, MICRORT_ON_TWO("GreaterOrEqual")},
+      {"greater", kTwo, MICRORT_ON_TWO("Greater")},
+      {"gt", kTwo, MICRORT_ON_TWO("Greater")},
+      {"le", kTwo, MICRORT_ON_TWO("LessOrEqual")},
+      {"lerp", "self end weight", ImportLerp},
+      {"less", kTwo, MICRORT_ON_TWO("Less")},
+      {"logical_and", kTwo, ImportLogicalAnd},
+      {"logical_or", kTwo, ImportLogicalOr},
+      {"logical_xor", kTwo, ImportLogicalXor},
+      {"lt", kTwo, MICRORT_ON_TWO("Less")},
+      {"maximum", kTwo, MICRORT_ON_TWO("Max")},
+      {"minimum", kTwo, MICRORT_ON_TWO("Min")},
+      {"mul", kTwo, ImportMul},
+      {"multiply", kTwo, ImportMul},
+      {"ne", kTwo, ImportNotEqual},
+      {"pow", kTwo, MICRORT_ON_TWO("Pow")},
+      {"remainder", kTwo, ImportRemainder},
+      {"rsub", kWithAlpha, ImportRSub},
+      {"sub", kWithAlpha, ImportSub},
+      {"subtract", kWithAlpha, ImportSub},
+      {"true_divide", kTwo, ImportDiv},
+  };
+  return kOps;
+}
+
+#undef MICRORT_ON_TWO
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,101 @@
+// Tensors put together.
+
+#include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+std::vector<ir::ValueId> InOneType(OpContext& c) {
+  if (!c.arg(0).is_sequence() || c.arg(0).items->empty()) {
+    c.Fail(MICRORT_ERROR(kInvalidModel, "expected tensors, found %s", KindName(c.arg(0).kind)));
+    return {c.build.Scalar(0)};
+  }
+  return Promoted(c, *c.arg(0).items);
+}
+
+ir::ValueId Join(OpContext& c, const std::vector<ir::ValueId>& parts, int axis) {
+  return parts.size() == 1 ? parts[0] : c.Onnx("Concat", parts, {{"axis", int64_t{axis}}});
+}
+
+// (tensors, dim): empty vectors count for nothing
+void ImportCat(OpContext& c) {
+  std::vector<ir::ValueId> parts;
+  for (const ir::ValueId id : InOneType(c)) {
+    if (c.rank(id) != 1 || c.dim(id, 0) != 0) parts.push_back(id);
+  }
+  if (parts.empty()) return c.ReturnValue((*c.arg(0).items)[0]);
+  c.Return(Join(c, parts, c.Axis(1, c.rank(parts[0]), 0)));
+}
+
+// (tensors, dim)
+void ImportStack(OpContext& c) {
+  std::vector<ir::ValueId> parts = InOneType(c);
+  const int axis = c.Axis(1, c.rank(parts[0]) + 1, 0);
+  for (ir::ValueId& id : parts) id = c.Onnx("Unsqueeze", {id, c.Integers({axis})});
+  c.Return(Join(c, parts, axis));
+}
+
+void ImportHStack(OpContext& c) {
+  const std::vector<ir::ValueId> parts = InOneType(c);
+  c.Return(Join(c, parts, c.rank(parts[0]) > 1 ? 1 : 0));
+}
+
+void ImportVStack(OpContext& c) {
+  std::vector<ir::ValueId> parts = InOneType(c);
+  for (ir::ValueId& id : parts) {
+    if (c.rank(id) < 2) id = c.build.Reshape(id, {1, ir::kInferDim});
+  }
+  c.Return(Join(c, parts, 0));
+}
+
+// (tensors, indexing)
+void ImportMeshGrid(OpContext& c) {
+  const std::vector<ir::ValueId> axes = c.Tensors(0);
+  const bool by_columns = c.String(1, "ij") == "xy" && axes.size() > 1;
+  std::vector<int64_t> sizes;
+  std::vector<size_t> place;  // the dimension of each
+  for (size_t i = 0; i < axes.size(); ++i) {
+    place.push_back(by_columns && i < 2 ? 1 - i : i);
+    sizes.push_back(0);
+  }
+  for (size_t i = 0; i < axes.size(); ++i)
+    sizes[place[i]] = c.rank(axes[i]) == 0 ? 1 : c.FixedDim(axes[i], 0);
+  std::vector<ir::ValueId> grids;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    std::vector<int32_t> shape(axes.size(), 1);
+    shape[place[i]] = ir::kInferDim;
+    grids.push_back(c.Onnx("Expand", {c.build.Reshape(axes[i], shape), c.Integers(sizes)}));
+  }
+  c.ReturnList(grids);
+}
+
+void ImportBroadcastTensors(OpContext& c) {
+  const std::vector<ir::ValueId> given = c.Tensors(0);
+  std::vector<ir::ValueId> wide;
+  for (ir::ValueId id : given) {
+    for (const ir::ValueId other : given) {
+      if (other != id) id = c.Onnx("Expand", {id, c.build.ShapeOf(other)});
+    }
+    wide.push_back(id);
+  }
+  c.ReturnList(wide);
+}
+
+}  // namespace
+
+Span<const OpImporter> JoinOps() {
+  static constexpr OpImporter kOps[] = {
+      {"broadcast_tensors", "tensors", ImportBroadcastTensors},
+      {"cat", "tensors dim", ImportCat},
+      {"concat", "tensors dim", ImportCat},
+      {"hstack", "tensors", ImportHStack},
+      {"meshgrid", "tensors indexing", ImportMeshGrid},
+      {"stack", "tensors dim", ImportStack},
+      {"vstack", "tensors", ImportVStack},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

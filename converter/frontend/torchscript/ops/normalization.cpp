@@ -1,0 +1,99 @@
+// Normalizations, and softmax.
+
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+ir::ValueId Filling(OpContext& c, int64_t channels, float v) {
+  return c.build.Constant({channels}, std::vector<float>(static_cast<size_t>(channels), v));
+}
+
+// An argument of one number a channel; where it is None, all of them are `v`.
+ir::ValueId PerChannel(OpContext& c, size_t i, int64_t channels, float v) {
+  return c.Has(i) ? c.TensorAt(i) : Filling(c, channels, v);
+}
+
+// (input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled)
+void ImportBatchNorm(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int64_t channels = c.FixedDim(x, 1);
+  if (c.Bool(5, false) || !c.Has(3) || !c.Has(4)) {
+    c.Fail(
+        MICRORT_ERROR(kUnsupported, "statistics of the batch at hand; call model.eval() before saving it"));
+    return;
+  }
+  c.Return(
+      c.Onnx("BatchNormalization",
+             {x, PerChannel(c, 1, channels, 1), PerChannel(c, 2, channels, 0), c.TensorAt(3), c.TensorAt(4)},
+             {{"epsilon", static_cast<float>(c.Float(7, 1e-5))}}));
+}
+
+// (input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled)
+void ImportInstanceNorm(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int64_t channels = c.FixedDim(x, 1);
+  const ir::ValueId weight = PerChannel(c, 1, channels, 1), bias = PerChannel(c, 2, channels, 0);
+  const auto epsilon = static_cast<float>(c.Float(7, 1e-5));
+  if (!c.Bool(5, true) && c.Has(3) && c.Has(4)) {
+    c.Return(c.Onnx("BatchNormalization", {x, weight, bias, c.TensorAt(3), c.TensorAt(4)},
+                    {{"epsilon", epsilon}}));
+    return;
+  }
+  c.Return(c.Onnx("InstanceNormalization", {x, weight, bias}, {{"epsilon", epsilon}}));
+}
+
+// (input, num_groups, weight, bias, eps, cudnn_enabled)
+void ImportGroupNorm(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int64_t channels = c.FixedDim(x, 1);
+  c.Return(c.Onnx("GroupNormalization", {x, PerChannel(c, 2, channels, 1), PerChannel(c, 3, channels, 0)},
+                  {{"num_groups", c.Int(1, 1)}, {"epsilon", static_cast<float>(c.Float(4, 1e-5))}}));
+}
+
+// (input, normalized_shape, weight, bias, eps, ...)
+void ImportLayerNorm(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const std::vector<int64_t> shape = c.Ints(1);
+  int64_t elements = 1;
+  for (const int64_t dim : shape) elements *= dim;
+  ir::ValueId weight = c.OptionalTensor(2);
+  if (weight == ir::kNoValue) {
+    weight = c.build.Constant(shape, std::vector<float>(static_cast<size_t>(elements), 1.0f));
+  }
+  c.Return(c.Onnx(
+      "LayerNormalization", {x, weight, c.OptionalTensor(3)},
+      {{"axis", -static_cast<int64_t>(shape.size())}, {"epsilon", static_cast<float>(c.Float(4, 1e-5))}}));
+}
+
+// (self, dim, dtype)
+template <bool log>
+void ImportSoftmax(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  x = c.CastTo(x, c.Type(2, c.dtype(x)));
+  const int axis = c.Axis(1, c.rank(x), -1);
+  c.Return(c.Onnx(log ? "LogSoftmax" : "Softmax", {x}, {{"axis", int64_t{axis}}}));
+}
+
+constexpr char kBatchNorm[] =
+    "input weight bias running_mean running_var training momentum eps cudnn_enabled";
+
+}  // namespace
+
+Span<const OpImporter> NormalizationOps() {
+  static constexpr OpImporter kOps[] = {
+
+      {"batch_norm", kBatchNorm, ImportBatchNorm, "statistics of the batch at hand"},
+      {"group_norm", "input num_groups weight bias eps cudnn_enabled", ImportGroupNorm},
+      {"instance_norm",
+       "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled",
+       ImportInstanceNorm},
+      {"layer_norm", "input normalized_shape weight bias eps cudnn_enable", ImportLayerNorm},
+      {"log_softmax", "self dim dtype", ImportSoftmax<true>},
+      {"softmax", "self dim dtype", ImportSoftmax<false>},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,20 @@
+#pragma once
+// Types that PyTorch's operators compute in.
+
+#include <vector>
+
+#include "converter/frontend/torchscript/op_context.h"
+
+namespace micrort::frontend::torchscript {
+
+bool IsFloatType(DType dtype);
+bool IsIntegerType(DType dtype);  // bool is none
+
+// Of arguments: tensors with dimensions decide; scalar tensors and numbers only where they are of a higher
+// category (bool, integers, floats).
+DType PromotedType(OpContext& c, const std::vector<Value>& values);
+
+// The arguments as tensors of that type.
+std::vector<ir::ValueId> Promoted(OpContext& c, const std::vector<Value>& values);
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,199 @@
+// LSTM, GRU and RNN layers, as ONNX's operators layer by layer.
+
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+enum class Cell { kLstm, kGru, kTanh, kRelu };
+
+struct Layers {
+  Cell cell;
+  bool has_biases, bidirectional, batch_first;
+  int64_t count;
+  std::vector<ir::ValueId> weights;  // of every layer and direction: W, R, and both biases
+  ir::ValueId h, c = ir::kNoValue;   // [layers * directions, N, H]
+};
+
+// PyTorch's order of gates: i f g o and r z n; ONNX's: i o f c and z r h.
+std::vector<int> GateOrder(Cell cell) {
+  if (cell == Cell::kLstm) return {0, 3, 1, 2};
+  if (cell == Cell::kGru) return {1, 0, 2};
+  return {0};
+}
+
+ir::ValueId Reordered(OpContext& c, ir::ValueId weights, Cell cell) {
+  const std::vector<int> order = GateOrder(cell);
+  if (order.size() == 1) return weights;
+  const int64_t size = c.FixedDim(weights, 0) / static_cast<int64_t>(order.size());
+  std::vector<ir::ValueId> gates;
+  for (const int gate : order) gates.push_back(c.build.Slice(weights, 0, gate * size, (gate + 1) * size));
+  return c.build.Concat(gates, 0);
+}
+
+// Both directions of a weight: [D, ...].
+ir::ValueId OfDirections(OpContext& c, const std::vector<ir::ValueId>& parts) {
+  std::vector<ir::ValueId> rows;
+  for (const ir::ValueId part : parts) rows.push_back(c.Onnx("Unsqueeze", {part, c.Integers({0})}));
+  return rows.size() == 1 ? rows[0] : c.build.Concat(rows, 0);
+}
+
+// x [T,N,I] → [T,N,D*H]; appends the last h and c, [D,N,H].
+ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::ValueId x,
+                     std::vector<ir::ValueId>* h, std::vector<ir::ValueId>* cells) {
+  const int64_t directions = layers.bidirectional ? 2 : 1;
+  const size_t each = layers.has_biases ? 4 : 2;
+  std::vector<ir::ValueId> w, r, b;
+  for (int64_t d = 0; d < directions; ++d) {
+    const size_t at = static_cast<size_t>(layer * directions + d) * each;
+    w.push_back(Reordered(c, layers.weights[at], layers.cell));
+    r.push_back(Reordered(c, layers.weights[at + 1], layers.cell));
+    if (layers.has_biases) {
+      b.push_back(c.build.Concat({Reordered(c, layers.weights[at + 2], layers.cell),
+                                  Reordered(c, layers.weights[at + 3], layers.cell)},
+                                 0));
+    }
+  }
+  const auto state = [&](ir::ValueId all) {
+    if (layers.count == 1) return all;
+    return c.build.Slice(all, 0, layer * directions, (layer + 1) * directions);
+  };
+  std::vector<ir::ValueId> inputs = {x,
+                                     OfDirections(c, w),
+                                     OfDirections(c, r),
+                                     layers.has_biases ? OfDirections(c, b) : ir::kNoValue,
+                                     ir::kNoValue,
+                                     state(layers.h)};
+  const bool is_lstm = layers.cell == Cell::kLstm;
+  if (is_lstm) inputs.push_back(state(layers.c));
+  std::vector<Attribute> attributes = {
+      {"hidden_size", c.FixedDim(r[0], 1)},
+      {"direction", std::string(layers.bidirectional ? "bidirectional" : "forward")}};
+  if (layers.cell == Cell::kGru) attributes.push_back({"linear_before_reset", int64_t{1}});
+  if (layers.cell == Cell::kRelu) {
+    attributes.push_back({"activations", std::vector<std::string>(static_cast<size_t>(directions), "Relu")});
+  }
+  const char* op = is_lstm ? "LSTM" : layers.cell == Cell::kGru ? "GRU" : "RNN";
+  const std::vector<ir::ValueId> y = c.OnnxMany(op, inputs, attributes, is_lstm ? 3 : 2);
+  h->push_back(y[1]);
+  if (is_lstm) cells->push_back(y[2]);
+  // [T,D,N,H]
+  if (directions == 1) return c.Onnx("Squeeze", {y[0], c.Integers({1})});
+  const ir::ValueId side_by_side = c.build.Transpose(y[0], {0, 2, 1, 3});
+  return c.Onnx("Reshape", {side_by_side, c.Integers({0, 0, -1})});
+}
+
+// (input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)
+template <Cell cell>
+void ImportRecurrent(OpContext& c) {
+  Layers layers{};
+  layers.cell = cell;
+  ir::ValueId x = c.TensorAt(0);
+  constexpr bool is_lstm = cell == Cell::kLstm;
+  if (!c.arg(2).is_sequence() || !c.arg(3).Is(Kind::kBool)) {
+    return c.Fail(MICRORT_ERROR(kUnsupported, "packed sequences"));
+  }
+  if (is_lstm) {
+    const std::vector<ir::ValueId> states = c.Tensors(1);
+    if (states.size() != 2)
+      return c.Fail(MICRORT_ERROR(kInvalidModel, "expected 2 states, found %zu", states.size()));
+    layers.h = states[0];
+    layers.c = states[1];
+  } else {
+    layers.h = c.TensorAt(1);
+  }
+  layers.weights = c.Tensors(2);
+  layers.has_biases = c.Bool(3, true);
+  layers.count = c.Int(4, 1);
+  layers.bidirectional = c.Bool(7, false);
+  layers.batch_first = c.Bool(8, false);
+  const int64_t directions = layers.bidirectional ? 2 : 1;
+  const auto each = static_cast<int64_t>(layers.has_biases ? 4 : 2);
+  if (layers.count < 1 || static_cast<int64_t>(layers.weights.size()) != layers.count * directions * each) {
+    return c.Fail(MICRORT_ERROR(kUnsupported, "%zu weights for %lld layers (projections are not supported)",
+                                layers.weights.size(), static_cast<long long>(layers.count)));
+  }
+  const bool is_alone = c.rank(x) == 2;
+  if (is_alone) {
+    x = c.Onnx("Unsqueeze", {x, c.Integers({1})});
+    layers.h = c.Onnx("Unsqueeze", {layers.h, c.Integers({1})});
+    if (is_lstm) layers.c = c.Onnx("Unsqueeze", {layers.c, c.Integers({1})});
+  }
+  const bool turns = layers.batch_first && !is_alone;
+  if (turns) x = c.build.Transpose(x, {1, 0, 2});
+  std::vector<ir::ValueId> h, cells;
+  for (int64_t i = 0; i < layers.count; ++i) x = RunLayer(c, layers, i, x, &h, &cells);
+  if (turns) x = c.build.Transpose(x, {1, 0, 2});
+  const auto joined = [&](const std::vector<ir::ValueId>& parts) {
+    const ir::ValueId all = parts.size() == 1 ? parts[0] : c.build.Concat(parts, 0);
+    return is_alone ? c.Onnx("Squeeze", {all, c.Integers({1})}) : all;
+  };
+  if (is_alone) x = c.Onnx("Squeeze", {x, c.Integers({1})});
+  std::vector<ir::ValueId> results = {x, joined(h)};
+  if (is_lstm) results.push_back(joined(cells));
+  c.ReturnTuple(results);
+}
+
+ir::ValueId Gates(OpContext& c, ir::ValueId x, size_t weight, size_t bias) {
+  return c.Onnx("Gemm", {x, c.TensorAt(weight), c.OptionalTensor(bias)}, {{"transB", int64_t{1}}});
+}
+
+ir::ValueId Part(OpContext& c, ir::ValueId gates, int64_t i, int64_t of) {
+  const int64_t size = c.FixedDim(gates, 1) / of;
+  return c.build.Slice(gates, 1, i * size, (i + 1) * size);
+}
+
+// (input, hx, w_ih, w_hh, b_ih, b_hh)
+void ImportLstmCell(OpContext& c) {
+  const std::vector<ir::ValueId> states = c.Tensors(1);
+  if (states.size() != 2)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "expected 2 states, found %zu", states.size()));
+  const ir::ValueId gates = c.Onnx("Add", {Gates(c, c.TensorAt(0), 2, 4), Gates(c, states[0], 3, 5)});
+  const auto gate = [&](int64_t i, const char* activation) {
+    return c.Onnx(activation, {Part(c, gates, i, 4)});
+  };
+  const ir::ValueId kept = c.Onnx("Mul", {gate(1, "Sigmoid"), states[1]});
+  const ir::ValueId cell = c.Onnx("Add", {kept, c.Onnx("Mul", {gate(0, "Sigmoid"), gate(2, "Tanh")})});
+  c.ReturnTuple({c.Onnx("Mul", {gate(3, "Sigmoid"), c.Onnx("Tanh", {cell})}), cell});
+}
+
+void ImportGruCell(OpContext& c) {
+  const ir::ValueId h = c.TensorAt(1);
+  const ir::ValueId of_x = Gates(c, c.TensorAt(0), 2, 4), of_h = Gates(c, h, 3, 5);
+  const auto both = [&](int64_t i) {
+    return c.Onnx("Sigmoid", {c.Onnx("Add", {Part(c, of_x, i, 3), Part(c, of_h, i, 3)})});
+  };
+  const ir::ValueId reset = both(0), update = both(1);
+  const ir::ValueId fresh =
+      c.Onnx("Tanh", {c.Onnx("Add", {Part(c, of_x, 2, 3), c.Onnx("Mul", {reset, Part(c, of_h, 2, 3)})})});
+  c.Return(c.Onnx("Add", {fresh, c.Onnx("Mul", {update, c.Onnx("Sub", {h, fresh})})}));
+}
+
+template <bool relu>
+void ImportRnnCell(OpContext& c) {
+  const ir::ValueId sum = c.Onnx("Add", {Gates(c, c.TensorAt(0), 2, 4), Gates(c, c.TensorAt(1), 3, 5)});
+  c.Return(c.Onnx(relu ? "Relu" : "Tanh", {sum}));
+}
+
+constexpr char kLayers[] = "input hx params has_biases num_layers dropout train bidirectional batch_first";
+constexpr char kCell[] = "input hx w_ih w_hh b_ih b_hh";
+constexpr char kNotPacked[] = "packed sequences; projections";
+
+}  // namespace
+
+Span<const OpImporter> RecurrentOps() {
+  static constexpr OpImporter kOps[] = {
+      {"gru", kLayers, ImportRecurrent<Cell::kGru>, kNotPacked},
+      {"gru_cell", kCell, ImportGruCell},
+      {"lstm", kLayers, ImportRecurrent<Cell::kLstm>, kNotPacked},
+      {"lstm_cell", kCell, ImportLstmCell},
+      {"rnn_relu", kLayers, ImportRecurrent<Cell::kRelu>, kNotPacked},
+      {"rnn_relu_cell", kCell, ImportRnnCell<true>},
+      {"rnn_tanh", kLayers, ImportRecurrent<Cell::kTanh>, kNotPacked},
+      {"rnn_tanh_cell", kCell, ImportRnnCell<false>},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,86 @@
+// Images and sequences made larger or smaller.
+
+#include <cmath>
+
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+struct Mode {
+  const char* name;
+  int spatial;
+  bool has_corners;  // an argument align_corners
+  bool antialias = false;
+};
+
+// Sizes as [N, C, ...] for ONNX: the leading ones stay.
+ir::ValueId SizesOf(OpContext& c, ir::ValueId x, const Value& given) {
+  return c.Onnx("Concat", {c.build.Slice(c.build.ShapeOf(x), 0, 0, 2), c.IntegerTensor(given)},
+                {{"axis", int64_t{0}}});
+}
+
+// (self, output_size, [align_corners,] scales...), (input, output_size, [align_corners,] scale_factors)
+template <const Mode& mode>
+void ImportUpsample(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const auto spatial = static_cast<size_t>(mode.spatial);
+  if (c.rank(x) != mode.spatial + 2) {
+    return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  }
+  const bool align_corners = mode.has_corners && c.Bool(2, false);
+  const size_t first = mode.has_corners ? 3 : 2;
+  std::vector<double> scales;
+  if (c.arg(first).is_sequence()) {
+    scales = c.Floats(first);
+  } else {
+    for (size_t i = first; i < first + spatial && c.Has(i); ++i) scales.push_back(c.Float(i, 1));
+  }
+  const std::string name = mode.name;
+  std::vector<Attribute> attributes = {{"mode", name}};
+  const std::string coordinates = name == "nearest" ? "asymmetric"
+                                  : align_corners   ? "align_corners"
+                                                    : "pytorch_half_pixel";
+  attributes.push_back({"coordinate_transformation_mode", coordinates});
+  if (name == "nearest") attributes.push_back({"nearest_mode", std::string("floor")});
+  if (name == "cubic") attributes.push_back({"cubic_coeff_a", -0.75f});
+  if (mode.antialias) attributes.push_back({"antialias", int64_t{1}});
+  if (scales.size() == spatial) {
+    std::vector<float> all = {1, 1};
+    for (const double s : scales) all.push_back(static_cast<float>(s));
+    const auto count = static_cast<int64_t>(all.size());
+    return c.Return(c.Onnx("Resize", {x, ir::kNoValue, c.build.Constant({count}, all)}, attributes));
+  }
+  if (!c.Has(1)) return c.Fail(MICRORT_ERROR(kInvalidModel, "neither a size nor scales"));
+  c.Return(c.Onnx("Resize", {x, ir::kNoValue, ir::kNoValue, SizesOf(c, x, c.arg(1))}, attributes));
+}
+
+constexpr Mode kNearest1d = {"nearest", 1, false}, kNearest2d = {"nearest", 2, false},
+               kNearest3d = {"nearest", 3, false};
+constexpr Mode kLinear1d = {"linear", 1, true}, kLinear2d = {"linear", 2, true},
+               kLinear3d = {"linear", 3, true};
+constexpr Mode kCubic2d = {"cubic", 2, true}, kLinear2dAa = {"linear", 2, true, true},
+               kCubic2dAa = {"cubic", 2, true, true};
+
+constexpr char kNearest[] = "self output_size a b c";
+constexpr char kWithCorners[] = "self output_size align_corners a b c";
+
+}  // namespace
+
+Span<const OpImporter> ResizeOps() {
+  static constexpr OpImporter kOps[] = {
+      {"_upsample_bicubic2d_aa", kWithCorners, ImportUpsample<kCubic2dAa>},
+      {"_upsample_bilinear2d_aa", kWithCorners, ImportUpsample<kLinear2dAa>},
+      {"upsample_bicubic2d", kWithCorners, ImportUpsample<kCubic2d>},
+      {"upsample_bilinear2d", kWithCorners, ImportUpsample<kLinear2d>},
+      {"upsample_linear1d", kWithCorners, ImportUpsample<kLinear1d>},
+      {"upsample_nearest1d", kNearest, ImportUpsample<kNearest1d>},
+      {"upsample_nearest2d", kNearest, ImportUpsample<kNearest2d>},
+      {"upsample_nearest3d", kNearest, ImportUpsample<kNearest3d>},
+      {"upsample_trilinear3d", kWithCorners, ImportUpsample<kLinear3d>},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

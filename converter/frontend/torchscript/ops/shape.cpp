@@ -1,0 +1,314 @@
+// Shapes and orders of dimensions.
+
+#include <algorithm>
+
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+using ir::CopyDim;
+using ir::kInferDim;
+
+// The part as the whole again: both have the same elements in the same order.
+ir::ValueId AsWhole(ir::Builder& build, ir::ValueId base, ir::ValueId part) {
+  const ir::Value& whole = build.graph().value(base);
+  if (!whole.is_static()) return build.Add(schema::ReshapeOptionsT(), {part, build.ShapeOf(base)});
+  return build.Reshape(part, std::vector<int32_t>(whole.shape.begin(), whole.shape.end()));
+}
+
+// The same elements in another shape, by ReshapeOptions' codes.
+void ReturnReshaped(OpContext& c, ir::ValueId x, const std::vector<int32_t>& shape) {
+  const auto read = [shape](ir::Builder& build, ir::ValueId base) { return build.Reshape(base, shape); };
+  c.ReturnView(read(c.build, x), read, AsWhole);
+}
+
+std::vector<int32_t> CopiedDims(int rank) {
+  std::vector<int32_t> dims;
+  for (int i = 0; i < rank; ++i) dims.push_back(CopyDim(i));
+  return dims;
+}
+
+// (self, shape)
+void ImportView(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  if (!c.arg(1).is_sequence()) {  // view(dtype)
+    c.Fail(MICRORT_ERROR(kUnsupported, "bits of one type read as another"));
+    return;
+  }
+  const ir::ValueId shape = c.IntegerTensor(c.arg(1));
+  const std::vector<Value>& dims = *c.arg(1).items;
+  const bool has_zero =
+      std::any_of(dims.begin(), dims.end(), [](const Value& v) { return v == Value::Int(0); });
+  const ir::ValueId y = c.Onnx("Reshape", {x, shape}, {{"allowzero", int64_t{has_zero}}});
+  const std::vector<int64_t> after = c.value(y).shape;
+  const bool is_static = c.value(y).is_static();
+  const auto read = [after](ir::Builder& build, ir::ValueId base) {
+    return build.Reshape(base, std::vector<int32_t>(after.begin(), after.end()));
+  };
+  if (is_static && !has_zero) {
+    c.ReturnView(y, read, AsWhole);
+  } else {
+    c.Return(y);
+  }
+}
+
+void ImportViewAs(OpContext& c) {
+  c.Return(c.Onnx("Reshape", {c.TensorAt(0), c.build.ShapeOf(c.TensorAt(1))}));
+}
+
+// (self, start_dim, end_dim)
+void ImportFlatten(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x), first = c.Axis(1, rank, 0), last = c.Axis(2, rank, -1);
+  if (rank > 0 && first >= last) {
+    c.ReturnValue(c.arg(0));
+    return;
+  }
+  std::vector<int32_t> shape = CopiedDims(first);
+  shape.push_back(kInferDim);
+  for (int i = last + 1; i < rank; ++i) shape.push_back(CopyDim(i));
+  ReturnReshaped(c, x, shape);
+}
+
+// (self, dim, sizes)
+void ImportUnflatten(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
+  std::vector<int32_t> shape = CopiedDims(axis);
+  for (const int64_t size : c.Ints(2)) shape.push_back(static_cast<int32_t>(size));
+  for (int i = axis + 1; i < rank; ++i) shape.push_back(CopyDim(i));
+  ReturnReshaped(c, x, shape);
+}
+
+// (self, dim)
+void ImportUnsqueeze(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x), axis = c.Axis(1, rank + 1, 0);
+  std::vector<int32_t> shape = CopiedDims(rank);
+  shape.insert(shape.begin() + axis, 1);
+  ReturnReshaped(c, x, shape);
+}
+
+// (self, dim): dimensions other than of size 1 stay
+void ImportSqueeze(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x);
+  const std::vector<int32_t> axes = c.Axes(1, rank);
+  std::vector<int32_t> shape;
+  for (int i = 0; i < rank; ++i) {
+    const bool is_named = !c.Has(1) || std::find(axes.begin(), axes.end(), i) != axes.end();
+    if (!is_named || c.dim(x, i) != 1) shape.push_back(CopyDim(i));
+  }
+  ReturnReshaped(c, x, shape);
+}
+
+void ReturnPermuted(OpContext& c, const std::vector<int32_t>& permutation) {
+  std::vector<int32_t> inverse(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i)
+    inverse[static_cast<size_t>(permutation[i])] = static_cast<int32_t>(i);
+  const auto read = [permutation](ir::Builder& build, ir::ValueId base) {
+    return build.Transpose(base, permutation);
+  };
+  const auto write = [inverse](ir::Builder& build, ir::ValueId, ir::ValueId part) {
+    return build.Transpose(part, inverse);
+  };
+  c.ReturnView(read(c.build, c.TensorAt(0)), read, write);
+}
+
+std::vector<int32_t> Identity(int rank) {
+  std::vector<int32_t> permutation;
+  for (int i = 0; i < rank; ++i) permutation.push_back(i);
+  return permutation;
+}
+
+// (self, dim0, dim1)
+void ImportTranspose(OpContext& c) {
+  const int rank = c.rank(c.TensorAt(0));
+  std::vector<int32_t> permutation = Identity(rank);
+  if (rank == 0) {
+    c.ReturnValue(c.arg(0));
+    return;
+  }
+  std::swap(permutation[static_cast<size_t>(c.Axis(1, rank, 0))],
+            permutation[static_cast<size_t>(c.Axis(2, rank, 0))]);
+  ReturnPermuted(c, permutation);
+}
+
+void ImportT(OpContext& c) {
+  std::vector<int32_t> permutation = Identity(c.rank(c.TensorAt(0)));
+  std::reverse(permutation.begin(), permutation.end());
+  ReturnPermuted(c, permutation);
+}
+
+// The last two.
+void ImportMatrixT(OpContext& c) {
+  std::vector<int32_t> permutation = Identity(c.rank(c.TensorAt(0)));
+  if (permutation.size() > 1)
+    std::swap(permutation[permutation.size() - 1], permutation[permutation.size() - 2]);
+  ReturnPermuted(c, permutation);
+}
+
+// (self, dims)
+void ImportPermute(OpContext& c) {
+  const int rank = c.rank(c.TensorAt(0));
+  std::vector<int32_t> permutation;
+  for (const int64_t dim : c.Ints(1)) permutation.push_back(c.AxisOf(dim, rank));
+  std::vector<int32_t> sorted = permutation;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted != Identity(rank)) {
+    c.Fail(MICRORT_ERROR(kInvalidModel, "an order of dimensions that names not each of %d once", rank));
+    return;
+  }
+  ReturnPermuted(c, permutation);
+}
+
+// (self, source, destination)
+void ImportMoveDim(OpContext& c) {
+  const int rank = c.rank(c.TensorAt(0));
+  const std::vector<int64_t> from = c.Ints(1), to = c.Ints(2);
+  std::vector<int32_t> permutation(static_cast<size_t>(rank), -1);
+  std::vector<bool> moved(static_cast<size_t>(rank));
+  for (size_t i = 0; i < from.size() && i < to.size(); ++i) {
+    const int source = c.AxisOf(from[i], rank);
+    permutation[static_cast<size_t>(c.AxisOf(to[i], rank))] = source;
+    moved[static_cast<size_t>(source)] = true;
+  }
+  int32_t next = 0;
+  for (int32_t& p : permutation) {
+    if (p >= 0) continue;
+    while (moved[static_cast<size_t>(next)]) ++next;
+    p = next++;
+  }
+  ReturnPermuted(c, permutation);
+}
+
+// (self, size, implicit): -1 keeps a dimension
+void ImportExpand(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  if (!c.arg(1).is_sequence()) return c.Fail(MICRORT_ERROR(kInvalidModel, "a size that is no list"));
+  std::vector<Value> sizes = *c.arg(1).items;
+  for (Value& size : sizes) {
+    if (size == Value::Int(-1)) size = Value::Int(1);
+  }
+  if (OpContext::IsKnown(c.arg(1)) && static_cast<int>(sizes.size()) == c.rank(x)) {
+    bool same = true;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      same &= sizes[i].integer == 1 || sizes[i].integer == c.dim(x, static_cast<int>(i));
+    }
+    if (same) {
+      c.ReturnValue(c.arg(0));
+      return;
+    }
+  }
+  c.Return(c.Onnx("Expand", {x, c.IntegerTensor(Value::Sequence(Kind::kList, sizes))}));
+}
+
+void ImportExpandAs(OpContext& c) {
+  c.Return(c.Onnx("Expand", {c.TensorAt(0), c.build.ShapeOf(c.TensorAt(1))}));
+}
+
+// (self, repeats): there may be more of them than dimensions
+void ImportRepeat(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const std::vector<int32_t> dims = CopiedDims(c.rank(x));
+  const size_t count = c.arg(1).is_sequence() ? c.arg(1).items->size() : 1;
+  if (count > dims.size()) {
+    std::vector<int32_t> shape(count - dims.size(), 1);
+    shape.insert(shape.end(), dims.begin(), dims.end());
+    x = c.build.Reshape(x, shape);
+  }
+  c.Return(c.Onnx("Tile", {x, c.IntegerTensor(c.arg(1))}));
+}
+
+// (self, repeats, dim, output_size): each element several times
+void ImportRepeatInterleave(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const int64_t repeats = c.Int(1, 1);
+  if (!c.Has(2)) x = c.build.Reshape(x, {kInferDim});
+  const int rank = c.rank(x), axis = c.Axis(2, rank, 0);
+  std::vector<int64_t> times(static_cast<size_t>(rank + 1), 1);
+  times[static_cast<size_t>(axis + 1)] = repeats;
+  std::vector<int32_t> apart = CopiedDims(rank);
+  apart.insert(apart.begin() + axis + 1, 1);
+  const int64_t size = c.FixedDim(x, axis);
+  std::vector<int32_t> together = CopiedDims(axis);
+  together.push_back(static_cast<int32_t>(size * repeats));
+  for (int i = axis + 1; i < rank; ++i) together.push_back(CopyDim(i + 1));
+  c.Return(c.build.Reshape(c.Onnx("Tile", {c.build.Reshape(x, apart), c.Integers(times)}), together));
+}
+
+// (self, upscale_factor)
+void ImportPixelShuffle(OpContext& c) {
+  c.Return(
+      c.Onnx("DepthToSpace", {c.TensorAt(0)}, {{"blocksize", c.Int(1, 1)}, {"mode", std::string("CRD")}}));
+}
+
+// (self, downscale_factor): blocks of each channel side by side
+void ImportPixelUnshuffle(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const auto r = static_cast<int32_t>(c.Int(1, 1));
+  if (c.rank(x) != 4 || r < 1)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  const auto h = static_cast<int32_t>(c.FixedDim(x, 2)), w = static_cast<int32_t>(c.FixedDim(x, 3));
+  const auto channels = static_cast<int32_t>(c.FixedDim(x, 1));
+  const ir::ValueId blocks = c.build.Reshape(x, {CopyDim(0), channels, h / r, r, w / r, r});
+  c.Return(c.build.Reshape(c.build.Transpose(blocks, {0, 1, 3, 5, 2, 4}),
+                           {CopyDim(0), channels * r * r, h / r, w / r}));
+}
+
+// (self, groups)
+void ImportChannelShuffle(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const auto groups = static_cast<int32_t>(c.Int(1, 1));
+  const auto channels = static_cast<int32_t>(c.FixedDim(x, 1));
+  const int rank = c.rank(x);
+  if (groups < 1 || rank < 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "%d groups", groups));
+  std::vector<int32_t> apart = {CopyDim(0), groups, channels / groups}, together = {CopyDim(0), channels};
+  std::vector<int32_t> order = {0, 2, 1};
+  for (int i = 2; i < rank; ++i) {
+    apart.push_back(CopyDim(i));
+    together.push_back(CopyDim(i + 1));
+    order.push_back(i + 1);
+  }
+  c.Return(c.build.Reshape(c.build.Transpose(c.build.Reshape(x, apart), order), together));
+}
+
+constexpr char kDims[] = "self dim0 dim1";
+
+}  // namespace
+
+Span<const OpImporter> ShapeOps() {
+  static constexpr OpImporter kOps[] = {
+      {"_unsafe_view", "self size", ImportView},
+      {"adjoint", "self", ImportMatrixT},
+      {"channel_shuffle", "self groups", ImportChannelShuffle},
+      {"expand", "self size implicit", ImportExpand},
+      {"expand_as", "self other", ImportExpandAs},
+      {"flatten", "self start_dim end_dim", ImportFlatten},
+      {"mT", "self", ImportMatrixT},
+      {"movedim", "self source destination", ImportMoveDim},
+      {"numpy_T", "self", ImportT},
+      {"permute", "self dims", ImportPermute},
+      {"pixel_shuffle", "self upscale_factor", ImportPixelShuffle},
+      {"pixel_unshuffle", "self downscale_factor", ImportPixelUnshuffle},
+      {"repeat", "self repeats", ImportRepeat},
+      {"repeat_interleave", "self repeats dim output_size", ImportRepeatInterleave},
+      {"reshape", "self shape", ImportView},
+      {"reshape_as", "self other", ImportViewAs},
+      {"squeeze", "self dim", ImportSqueeze},
+      {"swapaxes", kDims, ImportTranspose},
+      {"swapdims", kDims, ImportTranspose},
+      {"t", "self", ImportT},
+      {"tile", "self dims", ImportRepeat},
+      {"transpose", kDims, ImportTranspose},
+      {"unflatten", "self dim sizes", ImportUnflatten},
+      {"unsqueeze", "self dim", ImportUnsqueeze},
+      {"view", "self size", ImportView},
+      {"view_as", "self other", ImportViewAs},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

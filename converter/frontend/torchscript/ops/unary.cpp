@@ -1,0 +1,114 @@
+// Functions of one number.
+
+#include <cmath>
+
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// Functions give floats of integers.
+ir::ValueId AsFloat(OpContext& c, ir::ValueId x) {
+  const DType dtype = c.dtype(x);
+  const bool is_float = dtype == DType::kFloat32 || dtype == DType::kFloat64 || dtype == DType::kFloat16 ||
+                        dtype == DType::kBFloat16;
+  return is_float ? x : c.build.Cast(x, DType::kFloat32);
+}
+
+#define MICRORT_FUNCTION(name) [](OpContext& c) { c.Return(c.Onnx(name, {AsFloat(c, c.TensorAt(0))})); }
+#define MICRORT_KEEPING_TYPE(name) [](OpContext& c) { c.Return(c.Onnx(name, {c.TensorAt(0)})); }
+
+void ImportRSqrt(OpContext& c) {
+  c.Return(c.Onnx("Reciprocal", {c.Onnx("Sqrt", {AsFloat(c, c.TensorAt(0))})}));
+}
+
+void ImportLog1P(OpContext& c) {
+  const ir::ValueId x = AsFloat(c, c.TensorAt(0));
+  c.Return(c.Onnx("Log", {c.Onnx("Add", {x, c.Scalar(c.dtype(x), 1)})}));
+}
+
+void ImportExpM1(OpContext& c) {
+  const ir::ValueId y = c.Onnx("Exp", {AsFloat(c, c.TensorAt(0))});
+  c.Return(c.Onnx("Sub", {y, c.Scalar(c.dtype(y), 1)}));
+}
+
+void LogOfBase(OpContext& c, double base) {
+  const ir::ValueId y = c.Onnx("Log", {AsFloat(c, c.TensorAt(0))});
+  c.Return(c.Onnx("Mul", {y, c.Scalar(c.dtype(y), 1 / std::log(base))}));
+}
+
+void ImportLog2(OpContext& c) { LogOfBase(c, 2); }
+void ImportLog10(OpContext& c) { LogOfBase(c, 10); }
+
+void ImportSquare(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  c.Return(c.Onnx("Mul", {x, x}));
+}
+
+// Towards zero.
+void ImportTrunc(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const ir::ValueId is_negative = c.Onnx("Less", {x, c.Scalar(c.dtype(x), 0)});
+  c.Return(c.Onnx("Where", {is_negative, c.Onnx("Ceil", {x}), c.Onnx("Floor", {x})}));
+}
+
+void ImportBitwiseNot(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  c.Return(c.Onnx(c.dtype(x) == DType::kBool ? "Not" : "BitwiseNot", {x}));
+}
+
+void ImportLogicalNot(OpContext& c) { c.Return(c.Onnx("Not", {c.CastTo(c.TensorAt(0), DType::kBool)})); }
+
+// (self, decimals)
+void ImportRound(OpContext& c) {
+  if (c.Int(1, 0) != 0) c.Fail(MICRORT_ERROR(kUnsupported, "rounding to decimals"));
+  c.Return(c.Onnx("Round", {c.TensorAt(0)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> UnaryOps() {
+  static constexpr OpImporter kOps[] = {
+      {"abs", "self", MICRORT_KEEPING_TYPE("Abs")},
+      {"acos", "self", MICRORT_FUNCTION("Acos")},
+      {"acosh", "self", MICRORT_FUNCTION("Acosh")},
+      {"asin", "self", MICRORT_FUNCTION("Asin")},
+      {"asinh", "self", MICRORT_FUNCTION("Asinh")},
+      {"atan", "self", MICRORT_FUNCTION("Atan")},
+      {"atanh", "self", MICRORT_FUNCTION("Atanh")},
+      {"bitwise_not", "self", ImportBitwiseNot},
+      {"ceil", "self", MICRORT_KEEPING_TYPE("Ceil")},
+      {"cos", "self", MICRORT_FUNCTION("Cos")},
+      {"cosh", "self", MICRORT_FUNCTION("Cosh")},
+      {"erf", "self", MICRORT_FUNCTION("Erf")},
+      {"exp", "self", MICRORT_FUNCTION("Exp")},
+      {"expm1", "self", ImportExpM1},
+      {"floor", "self", MICRORT_KEEPING_TYPE("Floor")},
+      {"isinf", "self", MICRORT_KEEPING_TYPE("IsInf")},
+      {"isnan", "self", MICRORT_KEEPING_TYPE("IsNaN")},
+      {"log", "self", MICRORT_FUNCTION("Log")},
+      {"log10", "self", ImportLog10},
+      {"log1p", "self", ImportLog1P},
+      {"log2", "self", ImportLog2},
+      {"logical_not", "self", ImportLogicalNot},
+      {"neg", "self", MICRORT_KEEPING_TYPE("Neg")},
+      {"negative", "self", MICRORT_KEEPING_TYPE("Neg")},
+      {"reciprocal", "self", MICRORT_FUNCTION("Reciprocal")},
+      {"round", "self decimals", ImportRound},
+      {"rsqrt", "self", ImportRSqrt},
+      {"sign", "self", MICRORT_KEEPING_TYPE("Sign")},
+      {"sin", "self", MICRORT_FUNCTION("Sin")},
+      {"sinh", "self", MICRORT_FUNCTION("Sinh")},
+      {"sqrt", "self", MICRORT_FUNCTION("Sqrt")},
+      {"square", "self", ImportSquare},
+      {"tan", "self", MICRORT_FUNCTION("Tan")},
+      {"trunc", "self", ImportTrunc},
+  };
+  return kOps;
+}
+
+#undef MICRORT_FUNCTION
+#undef MICRORT_KEEPING_TYPE
+
+}  // namespace micrort::frontend::torchscript

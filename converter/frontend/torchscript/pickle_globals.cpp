@@ -1,0 +1,148 @@
+#include "converter/frontend/torchscript/pickle_globals.h"
+
+#include <map>
+
+#include "converter/frontend/common/text.h"
+#include "converter/frontend/torchscript/element_types.h"
+#include "kernels/base/shape.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// A tensor may repeat the elements of its storage by strides of 0; this many bytes of it, not more.
+constexpr int64_t kMaxRepeatedBytes = int64_t{1} << 26;
+
+Status BrokenTensor(const char* what) {
+  return MICRORT_ERROR(kInvalidModel, "broken pickle: a tensor %s", what);
+}
+
+Status ReadInts(const Value& value, std::vector<int64_t>* out) {
+  if (!value.is_sequence()) return BrokenTensor("without a shape");
+  for (const Value& item : *value.items) {
+    if (!item.is_known_int() || item.integer < 0) return BrokenTensor("with a negative size or stride");
+    out->push_back(item.integer);
+  }
+  return Status();
+}
+
+// Every element lies in the storage, which has `numel` of them.
+Status CheckExtent(const StoredTensor& t, int64_t numel) {
+  if (t.shape.size() != t.strides.size()) return BrokenTensor("with strides of another rank");
+  if (t.shape.size() > kMaxRank) {
+    return MICRORT_ERROR(kUnsupported, "a tensor of %zu dimensions, at most %d are possible", t.shape.size(),
+                         kMaxRank);
+  }
+  Shape shape;
+  for (const int64_t dim : t.shape) shape[shape.rank++] = dim;
+  int64_t elements = 0, last = t.offset;
+  if (!shape.CheckedElements(SizeOf(t.dtype), &elements)) return BrokenTensor("is too large");
+  if (elements == 0) return Status();
+  for (size_t i = 0; i < t.shape.size(); ++i) {
+    int64_t step = 0;
+    if (__builtin_mul_overflow(t.shape[i] - 1, t.strides[i], &step) ||
+        __builtin_add_overflow(last, step, &last)) {
+      return BrokenTensor("reaches beyond its storage");
+    }
+  }
+  if (last >= numel) return BrokenTensor("reaches beyond its storage");
+  const auto size = static_cast<int64_t>(SizeOf(t.dtype));
+  if (elements > numel && elements > kMaxRepeatedBytes / size)
+    return BrokenTensor("repeats its storage too often");
+  return Status();
+}
+
+// (storage, offset, sizes, strides, ...)
+Status RebuildTensor(const std::vector<Value>& arguments, StoredTensor* out) {
+  const bool fits = arguments.size() >= 4 && arguments[0].is_tensor() &&
+                    arguments[0].tensor->stored != nullptr && arguments[1].is_known_int();
+  if (!fits || arguments[1].integer < 0) return BrokenTensor("without a storage");
+  const StoredTensor& storage = *arguments[0].tensor->stored;
+  out->storage = storage.storage;
+  out->dtype = storage.dtype;
+  out->offset = arguments[1].integer;
+  MICRORT_RETURN_IF_ERROR(ReadInts(arguments[2], &out->shape));
+  MICRORT_RETURN_IF_ERROR(ReadInts(arguments[3], &out->strides));
+  return CheckExtent(*out, storage.shape[0]);
+}
+
+// (scheme, scale, zero point) for the tensor, (scheme, scales, zero points, axis) for its channels.
+Status ReadQuantization(const Value& parameters, StoredTensor* out) {
+  const auto& p = *parameters.items;
+  if (p.size() == 3 && p[0].text == "torch per_tensor_affine" && p[1].Is(Kind::kFloat) &&
+      p[2].is_known_int()) {
+    out->quantization.scales = {static_cast<float>(p[1].number)};
+    out->quantization.zero_points = {static_cast<int32_t>(p[2].integer)};
+    return Status();
+  }
+  return MICRORT_ERROR(kUnsupported, "a tensor quantized by '%s'",
+                       p.empty() ? "?" : Shown(p[0].text).c_str());
+}
+
+Status RebuildQuantized(const std::vector<Value>& arguments, Value* out) {
+  StoredTensor tensor;
+  MICRORT_RETURN_IF_ERROR(RebuildTensor(arguments, &tensor));
+  if (arguments.size() < 5 || !arguments[4].Is(Kind::kTuple)) return BrokenTensor("without its quantization");
+  const auto& p = *arguments[4].items;
+  if (p.size() == 4 && p[0].text == "torch per_channel_affine" && p[1].is_tensor() && p[2].is_tensor() &&
+      p[3].is_known_int() && p[3].integer >= 0 && p[3].integer < static_cast<int64_t>(tensor.shape.size())) {
+    // Scales are tensors, whose storages are read when the tensor is needed.
+    Value value = Value::OfStored(std::move(tensor));
+    auto channels = std::make_shared<std::vector<Value>>(p);
+    value.items = std::move(channels);
+    *out = std::move(value);
+    return Status();
+  }
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(arguments[4], &tensor));
+  *out = Value::OfStored(std::move(tensor));
+  return Status();
+}
+
+}  // namespace
+
+Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
+  const bool fits = id.Is(Kind::kTuple) && id.items->size() >= 5 && (*id.items)[0].text == "storage" &&
+                    (*id.items)[1].Is(Kind::kFunction) && (*id.items)[2].Is(Kind::kString) &&
+                    (*id.items)[4].is_known_int() && (*id.items)[4].integer >= 0;
+  if (!fits) return MICRORT_ERROR(kInvalidModel, "broken pickle: a storage without a name or a size");
+  const auto& parts = *id.items;
+  StoredTensor storage;
+  storage.dtype = DTypeOfStorage(parts[1].text);
+  if (storage.dtype == DType::kUnknown) {
+    return MICRORT_ERROR(kUnsupported, "a tensor of '%s'", Shown(parts[1].text).c_str());
+  }
+  storage.storage = folder + parts[2].text;
+  storage.shape = {parts[4].integer};
+  storage.strides = {1};
+  *out = Value::OfStored(std::move(storage));
+  return Status();
+}
+
+Status CallGlobal(const std::string& global, const std::vector<Value>& arguments, Value* out) {
+  if (global == "torch._utils _rebuild_tensor_v2") {
+    StoredTensor tensor;
+    MICRORT_RETURN_IF_ERROR(RebuildTensor(arguments, &tensor));
+    *out = Value::OfStored(std::move(tensor));
+    return Status();
+  }
+  if (global == "torch._utils _rebuild_qtensor") return RebuildQuantized(arguments, out);
+  // Typed lists and dictionaries say their type beside their elements.
+  const bool has_type = global == "torch.jit._pickle restore_type_tag" && arguments.size() == 2;
+  const bool is_list = global.compare(0, 24, "torch.jit._pickle build_") == 0 && arguments.size() == 1;
+  if (has_type || is_list) {
+    *out = arguments[0];
+    return Status();
+  }
+  if (global == "collections OrderedDict" && arguments.empty()) {
+    *out = Value::Sequence(Kind::kDict);
+    return Status();
+  }
+  if ((global == "torch._utils _rebuild_parameter" || global == "torch device") && !arguments.empty()) {
+    *out = arguments[0];
+    return Status();
+  }
+  return MICRORT_ERROR(kUnsupported, "the pickle calls '%s', which would be code; it is not run",
+                       Shown(global).c_str());
+}
+
+}  // namespace micrort::frontend::torchscript

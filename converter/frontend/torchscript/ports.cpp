@@ -1,0 +1,192 @@
+#include "converter/frontend/torchscript/ports.h"
+
+#include <algorithm>
+#include <set>
+
+#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/text.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// "Tensor", "List" of List[Tensor].
+const std::string& TypeName(const Expr& type) {
+  return type.kind == ExprKind::kSubscript ? type.parts[0].text : type.text;
+}
+
+std::vector<Expr> TypeArguments(const Expr& type) {
+  if (type.kind != ExprKind::kSubscript) return {};
+  const Expr& argument = type.parts[1];
+  return argument.kind == ExprKind::kTuple ? argument.parts : std::vector<Expr>{argument};
+}
+
+}  // namespace
+
+bool Ports::IsGiven(const std::string& name) const {
+  const std::string position = "#" + std::to_string(table_.graph().inputs.size());
+  return std::any_of(options_.input_shapes.begin(), options_.input_shapes.end(),
+                     [&](const auto& o) { return o.first == name || o.first == position; });
+}
+
+std::vector<std::string> Ports::GivenBelow(const std::string& name) const {
+  std::vector<std::string> keys;
+  const std::string prefix = name + ".";
+  for (const auto& [given, shape] : options_.input_shapes) {
+    if (given.compare(0, prefix.size(), prefix) != 0) continue;
+    const std::string key = given.substr(prefix.size(), given.find('.', prefix.size()) - prefix.size());
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  }
+  return keys;
+}
+
+Status Ports::AddInputs(const Object& module, std::vector<Value>* arguments) {
+  const Class* c = nullptr;
+  MICRORT_RETURN_IF_ERROR(code_.FindClass(module.class_name, &c));
+  const Function* forward = c == nullptr ? nullptr : c->Find("forward");
+  if (forward == nullptr || forward->parameters.empty()) {
+    return MICRORT_ERROR(kUnsupported, "the model '%s' has no method 'forward'",
+                         Shown(module.class_name).c_str());
+  }
+  for (size_t i = 1; i < forward->parameters.size(); ++i) {
+    const Parameter& p = forward->parameters[i];
+    arguments->emplace_back();
+    Status status = MakeArgument(p.name, p.type, &p, &arguments->back());
+    if (!status.ok()) return status.WithPrefix("input '%s'", p.name.c_str());
+  }
+  MICRORT_RETURN_IF_ERROR(MissingShapes());
+  return CheckOverrides(table_.graph(), options_);
+}
+
+Status Ports::MissingShapes() const {
+  if (without_shape_.empty()) return Status();
+  std::string names, flags;
+  for (const std::string& name : without_shape_) {
+    names += (names.empty() ? "'" : ", '") + name + "'";
+    flags += " --input-shape " + name + "=1x3x224x224";
+  }
+  return MICRORT_ERROR(
+      kUnsupported,
+      "TorchScript does not say how large its inputs are; give the shapes of %s, in the manner of%s",
+      names.c_str(), flags.c_str());
+}
+
+Status Ports::MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter,
+                           Value* out) {
+  const std::string& kind = TypeName(type);
+  const bool is_given = IsGiven(name) || !GivenBelow(name).empty();
+  if (parameter != nullptr && parameter->has_default && !is_given) {
+    return evaluator_.EvalConstant(parameter->otherwise, out);
+  }
+  // A tensor where the code says nothing else.
+  if (kind == "Tensor" || kind.empty()) return MakeTensor(name, DType::kFloat32, out);
+  if (kind == "int") return MakeNumber(name, Kind::kInt, DType::kInt64, out);
+  if (kind == "float") return MakeNumber(name, Kind::kFloat, DType::kFloat32, out);
+  if (kind == "bool") return MakeNumber(name, Kind::kBool, DType::kBool, out);
+  if (kind == "Optional") {
+    if (!is_given) return Status();
+    return MakeArgument(name, TypeArguments(type).at(0), nullptr, out);
+  }
+  if (kind == "List" || kind == "Tuple" || kind == "Dict") return MakeMany(name, type, out);
+  return MICRORT_ERROR(kUnsupported, "it is of type %s", Shown(kind).c_str());
+}
+
+Status Ports::MakeMany(const std::string& name, const Expr& type, Value* out) {
+  const std::string& kind = TypeName(type);
+  const std::vector<Expr> types = TypeArguments(type);
+  const bool is_tuple = kind == "Tuple";
+  if (types.empty()) return MICRORT_ERROR(kInvalidModel, "a type without its elements'");
+  *out = Value::Sequence(is_tuple ? Kind::kTuple : kind == "List" ? Kind::kList : Kind::kDict);
+  std::vector<std::string> keys = GivenBelow(name);
+  if (!is_tuple && keys.empty()) {
+    return MICRORT_ERROR(kUnsupported, "give the shape of each of its elements: --input-shape %s.%s=...",
+                         name.c_str(), kind == "List" ? "0" : "KEY");
+  }
+  const size_t count = is_tuple ? types.size() : keys.size();
+  for (size_t i = 0; i < count; ++i) {
+    Value element;
+    const std::string key = kind == "Dict" ? keys[i] : std::to_string(i);
+    const Expr& element_type = is_tuple ? types[i] : types.back();
+    MICRORT_RETURN_IF_ERROR(MakeArgument(name + "." + key, element_type, nullptr, &element));
+    if (kind == "Dict") out->items->push_back(Value::String(key));
+    out->items->push_back(std::move(element));
+  }
+  return Status();
+}
+
+Status Ports::MakeTensor(const std::string& name, DType dtype, Value* out) {
+  ir::Graph& graph = table_.graph();
+  const size_t position = graph.inputs.size();
+  ir::Value value;
+  value.name = name;
+  value.in_source = true;
+  value.dtype = dtype;
+  for (const auto& [given, type] : options_.input_types) {
+    if (given == name || given == "#" + std::to_string(position)) value.dtype = type;
+  }
+  if (IsGiven(name)) {
+    MICRORT_RETURN_IF_ERROR(SettleInputShape(options_, position, &value));
+  } else {
+    without_shape_.push_back(name);
+  }
+  const ir::ValueId id = graph.AddValue(std::move(value));
+  graph.inputs.push_back(id);
+  *out = Value::OfTensor(table_.Make(id));
+  return Status();
+}
+
+Status Ports::MakeNumber(const std::string& name, Kind kind, DType dtype, Value* out) {
+  ir::Value value;
+  value.name = name;
+  value.in_source = value.has_shape = true;
+  value.dtype = dtype;
+  ir::Graph& graph = table_.graph();
+  const ir::ValueId id = graph.AddValue(std::move(value));
+  graph.inputs.push_back(id);
+  *out = Value::OfTensor(table_.Make(id));
+  out->kind = kind;
+  return Status();
+}
+
+Status Ports::AddOutputs(const Value& result) {
+  MICRORT_RETURN_IF_ERROR(Flatten("output", result));
+  if (!table_.graph().outputs.empty()) return Status();
+  return MICRORT_ERROR(kUnsupported, "the method 'forward' returns no tensor");
+}
+
+Status Ports::Flatten(const std::string& name, const Value& value) {
+  if (value.is_none() || value.Is(Kind::kString)) return Status();
+  if (value.is_tensor() || value.is_scalar()) {
+    ir::Builder builder = table_.assembler().BuilderFor({name, "output", 0}, name);
+    OpContext c("output", builder, table_, {value});
+    const ir::ValueId id = c.TensorAt(0);
+    MICRORT_RETURN_IF_ERROR(c.status());
+    ir::ValueId output = ir::kNoValue;
+    return table_.assembler().AddOutput(name, id, &output);
+  }
+  if (value.is_sequence()) {
+    for (size_t i = 0; i < value.items->size(); ++i) {
+      MICRORT_RETURN_IF_ERROR(Flatten(name + "." + std::to_string(i), (*value.items)[i]));
+    }
+    return Status();
+  }
+  // Names of their own say more than a place does.
+  const std::string prefix = name == "output" ? "" : name + ".";
+  if (value.Is(Kind::kDict)) {
+    for (size_t i = 0; i < value.items->size(); i += 2) {
+      const Value& key = (*value.items)[i];
+      const std::string text = key.Is(Kind::kString) && IsText(key.text) ? key.text : std::to_string(i / 2);
+      MICRORT_RETURN_IF_ERROR(Flatten(prefix + text, (*value.items)[i + 1]));
+    }
+    return Status();
+  }
+  if (value.Is(Kind::kObject)) {
+    for (const auto& [attribute, item] : value.object->attributes) {
+      MICRORT_RETURN_IF_ERROR(Flatten(prefix + attribute, item));
+    }
+    return Status();
+  }
+  return MICRORT_ERROR(kUnsupported, "output '%s' is %s", name.c_str(), KindName(value.kind));
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,38 @@
+#pragma once
+// Inputs and outputs of the model: arguments and the result of its method `forward`.
+
+#include <string>
+#include <vector>
+
+#include "converter/frontend/torchscript/evaluator.h"
+
+namespace micrort::frontend::torchscript {
+
+class Ports {
+ public:
+  Ports(const ImportOptions& options, CodeLibrary& code, Evaluator& evaluator, TensorTable& table)
+      : options_(options), code_(code), evaluator_(evaluator), table_(table) {}
+
+  // Adds an input for each tensor that `forward` takes; of tuples, lists and dictionaries, "state.0".
+  Status AddInputs(const Object& module, std::vector<Value>* arguments);
+  // Adds an output for each tensor of the result: "output", "output.0", keys of dictionaries.
+  Status AddOutputs(const Value& result);
+
+ private:
+  Status MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter, Value* out);
+  Status MakeTensor(const std::string& name, DType dtype, Value* out);
+  Status MakeNumber(const std::string& name, Kind kind, DType dtype, Value* out);
+  Status MakeMany(const std::string& name, const Expr& type, Value* out);
+  bool IsGiven(const std::string& name) const;
+  std::vector<std::string> GivenBelow(const std::string& name) const;
+  Status MissingShapes() const;
+  Status Flatten(const std::string& name, const Value& value);
+
+  const ImportOptions& options_;
+  CodeLibrary& code_;
+  Evaluator& evaluator_;
+  TensorTable& table_;
+  std::vector<std::string> without_shape_;
+};
+
+}  // namespace micrort::frontend::torchscript

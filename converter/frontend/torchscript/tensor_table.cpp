@@ -1,0 +1,138 @@
+#include "converter/frontend/torchscript/tensor_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+bool IsRowMajor(const StoredTensor& t) {
+  int64_t stride = 1;
+  for (size_t i = t.shape.size(); i-- > 0;) {
+    if (t.shape[i] != 1 && t.strides[i] != stride) return false;
+    stride *= t.shape[i];
+  }
+  return true;
+}
+
+int64_t ElementsOf(const StoredTensor& t) {
+  int64_t elements = 1;
+  for (const int64_t dim : t.shape) elements *= dim;
+  return elements;
+}
+
+// Goes through the indices like an odometer.
+void CopyStrided(const StoredTensor& t, const uint8_t* storage, size_t size, uint8_t* out) {
+  std::vector<int64_t> index(t.shape.size(), 0);
+  int64_t at = t.offset;
+  for (int64_t left = ElementsOf(t); left > 0; --left) {
+    std::memcpy(out, storage + static_cast<size_t>(at) * size, size);
+    out += size;
+    for (size_t d = t.shape.size(); d-- > 0;) {
+      at += t.strides[d];
+      if (++index[d] < t.shape[d]) break;
+      at -= t.strides[d] * t.shape[d];
+      index[d] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+Status LoadElements(const ZipArchive& archive, const StoredTensor& tensor, ir::Bytes* out) {
+  Span<const uint8_t> storage;
+  MICRORT_RETURN_IF_ERROR(archive.View(tensor.storage, &storage));
+  const size_t size = SizeOf(tensor.dtype);
+  const auto elements = static_cast<size_t>(ElementsOf(tensor));
+  // The pickle's number of elements was what strides were checked against.
+  int64_t last = tensor.offset;
+  for (size_t i = 0; i < tensor.shape.size(); ++i) last += (tensor.shape[i] - 1) * tensor.strides[i];
+  if (elements > 0 && static_cast<uint64_t>(last) >= storage.size() / size) {
+    return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive has %zu bytes, its tensor needs more",
+                         tensor.storage.c_str(), storage.size());
+  }
+  out->resize(elements * size);
+  if (elements == 0) return Status();
+  if (IsRowMajor(tensor)) {
+    std::memcpy(out->data(), storage.data() + static_cast<size_t>(tensor.offset) * size, out->size());
+  } else {
+    CopyStrided(tensor, storage.data(), size, out->data());
+  }
+  return Status();
+}
+
+Status TensorTable::Load(Tensor& tensor) {
+  const StoredTensor& stored = *tensor.stored;
+  ir::Bytes elements;
+  MICRORT_RETURN_IF_ERROR(LoadElements(archive_, stored, &elements));
+  const std::string name = tensor.name.empty() ? "constant" : tensor.name;
+  tensor.id = outermost_->graph().AddConstant(name, stored.dtype, stored.shape, std::move(elements));
+  outermost_->graph().value(tensor.id).quantization = stored.quantization;
+  tensor.assembler = outermost_;
+  return Status();
+}
+
+ir::ValueId TensorTable::BringIn(GraphAssembler* to, const Tensor& tensor) {
+  if (to == tensor.assembler) return tensor.id;
+  if (to->parent() == nullptr) return ir::kNoValue;
+  const ir::ValueId outer = BringIn(to->parent(), tensor);
+  return outer == ir::kNoValue ? outer : to->Capture(outer);
+}
+
+Status TensorTable::Read(Tensor& tensor, ir::ValueId* out) {
+  if (tensor.base != nullptr) {
+    ir::ValueId base = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
+    if (tensor.base_version != tensor.base->version) {
+      ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
+      const ir::ValueId id = tensor.read(builder, base);
+      MICRORT_RETURN_IF_ERROR(builder.status());
+      if (journal != nullptr) journal->push_back({&tensor, tensor});
+      tensor.id = id;
+      tensor.assembler = current_;
+      tensor.base_version = tensor.base->version;
+      ++tensor.version;
+    }
+  } else if (tensor.id == ir::kNoValue) {
+    if (tensor.stored == nullptr) return MICRORT_ERROR(kInvalidModel, "a tensor is read that is not there");
+    MICRORT_RETURN_IF_ERROR(Load(tensor));
+  }
+  *out = BringIn(current_, tensor);
+  if (*out != ir::kNoValue) return Status();
+  return MICRORT_ERROR(kUnsupported, "a tensor is read that only one branch or a loop computes");
+}
+
+Status TensorTable::Write(Tensor& tensor, ir::ValueId id) {
+  if (tensor.base != nullptr) {
+    if (!tensor.write) {
+      return MICRORT_ERROR(kUnsupported, "a view is changed in place that cannot be written back");
+    }
+    ir::ValueId base = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
+    ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
+    const ir::ValueId whole = tensor.write(builder, base, id);
+    MICRORT_RETURN_IF_ERROR(builder.status());
+    MICRORT_RETURN_IF_ERROR(Write(*tensor.base, whole));
+  }
+  if (journal != nullptr) journal->push_back({&tensor, tensor});
+  tensor.id = id;
+  tensor.assembler = current_;
+  ++tensor.version;
+  if (tensor.base != nullptr) tensor.base_version = tensor.base->version;
+  return Status();
+}
+
+bool TensorTable::IsInput(ir::ValueId id) const {
+  const auto& inputs = outermost_->graph().inputs;
+  return current_ == outermost_ && std::find(inputs.begin(), inputs.end(), id) != inputs.end();
+}
+
+std::shared_ptr<Tensor> TensorTable::Make(ir::ValueId id) {
+  auto tensor = std::make_shared<Tensor>();
+  tensor->id = id;
+  tensor->assembler = current_;
+  return tensor;
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,81 @@
+#include "converter/frontend/torchscript/torchscript_frontend.h"
+
+#include <cstring>
+#include <set>
+
+#include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/torchscript/evaluator.h"
+#include "converter/frontend/torchscript/module_reader.h"
+#include "converter/frontend/torchscript/ports.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+bool HasAt(Span<const uint8_t> bytes, size_t offset, const char* magic) {
+  const size_t n = std::strlen(magic);
+  return bytes.size() >= offset + n && std::memcmp(bytes.data() + offset, magic, n) == 0;
+}
+
+// The model with inputs of these types. wanted: names of inputs that must be integers instead.
+Status ImportOnce(const ZipArchive& archive, const ImportOptions& options, ir::Graph* graph,
+                  ImportDiagnostics* diagnostics, std::set<std::string>* wanted) {
+  Value root, constants;
+  MICRORT_RETURN_IF_ERROR(ReadModule(archive, &root, &constants));
+  CodeLibrary code(archive);
+  GraphAssembler assembler(graph);
+  TensorTable table(archive, &assembler);
+  Evaluator evaluator(code, table, constants, diagnostics);
+  Ports ports(options, code, evaluator, table);
+  std::vector<Value> arguments;
+  MICRORT_RETURN_IF_ERROR(ports.AddInputs(*root.object, &arguments));
+  assembler.StartNodes();
+  Value result;
+  const Status status = evaluator.CallMethod(root, "forward", std::move(arguments), &result);
+  *wanted = table.integer_inputs;
+  MICRORT_RETURN_IF_ERROR(status);
+  MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*diagnostics));
+  MICRORT_RETURN_IF_ERROR(ports.AddOutputs(result));
+  assembler.Finish();
+  return Status();
+}
+
+}  // namespace
+
+// Archives, and two forms of files of PyTorch that are named when they are refused.
+bool LooksLikeTorchscript(Span<const uint8_t> bytes) {
+  return HasAt(bytes, 0, "PK\x03\x04") || HasAt(bytes, 4, "PTMF") ||
+         HasAt(bytes, 0, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46");
+}
+
+Status ImportTorchscript(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
+                         ImportDiagnostics* diagnostics) {
+  if (HasAt(bytes, 4, "PTMF")) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "this is a mobile file in PyTorch's flatbuffer format, which holds no code; save the model "
+        "with torch.jit.save");
+  }
+  if (!HasAt(bytes, 0, "PK")) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "this file was written by torch.save of PyTorch 1.5 or before, without the network's code; "
+        "load it in Python, then torch.jit.trace(model.eval(), example).save(\"model.pt\")");
+  }
+  ZipArchive archive;
+  MICRORT_RETURN_IF_ERROR(archive.Open(bytes));
+  // TorchScript does not say what its tensors hold: floats, unless they are read as positions of elements.
+  ImportOptions typed = options;
+  for (;;) {
+    out->graphs.clear();
+    out->graphs.push_back(std::make_unique<ir::Graph>());
+    *diagnostics = ImportDiagnostics();
+    std::set<std::string> wanted;
+    const Status status = ImportOnce(archive, typed, out->graphs.back().get(), diagnostics, &wanted);
+    for (const auto& [name, dtype] : typed.input_types) wanted.erase(name);
+    if (wanted.empty()) return status;
+    for (const std::string& name : wanted) typed.input_types.emplace_back(name, DType::kInt64);
+  }
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,13 @@
+#pragma once
+// TorchScript archives (torch.jit.save) in, a graph of ours out.
+
+#include "converter/frontend/frontend.h"
+
+namespace micrort::frontend::torchscript {
+
+bool LooksLikeTorchscript(Span<const uint8_t> bytes);
+
+Status ImportTorchscript(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
+                         ImportDiagnostics* diagnostics);
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,123 @@
+#include "converter/frontend/torchscript/value.h"
+
+namespace micrort::frontend::torchscript {
+
+Value* Object::Find(const std::string& name) {
+  for (auto& [key, value] : attributes) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+void Object::Set(const std::string& name, Value value) {
+  if (Value* found = Find(name)) {
+    *found = std::move(value);
+  } else {
+    attributes.emplace_back(name, std::move(value));
+  }
+}
+
+const char* KindName(Kind kind) {
+  switch (kind) {
+    case Kind::kNone:
+      return "None";
+    case Kind::kBool:
+      return "a bool";
+    case Kind::kInt:
+      return "an integer";
+    case Kind::kFloat:
+      return "a float";
+    case Kind::kString:
+      return "a string";
+    case Kind::kDevice:
+      return "a device";
+    case Kind::kTensor:
+      return "a tensor";
+    case Kind::kList:
+      return "a list";
+    case Kind::kTuple:
+      return "a tuple";
+    case Kind::kDict:
+      return "a dictionary";
+    case Kind::kObject:
+      return "an object";
+    case Kind::kFunction:
+      return "a function";
+    case Kind::kUninitialized:
+      return "a value that is not set";
+    case Kind::kUnreachable:
+      return "a value that cannot be computed";
+  }
+  return "?";
+}
+
+Value Value::Of(Kind kind) {
+  Value value;
+  value.kind = kind;
+  return value;
+}
+
+Value Value::Bool(bool v) {
+  Value value = Of(Kind::kBool);
+  value.integer = v ? 1 : 0;
+  return value;
+}
+
+Value Value::Int(int64_t v) {
+  Value value = Of(Kind::kInt);
+  value.integer = v;
+  return value;
+}
+
+Value Value::Float(double v) {
+  Value value = Of(Kind::kFloat);
+  value.number = v;
+  return value;
+}
+
+Value Value::String(std::string v) {
+  Value value = Of(Kind::kString);
+  value.text = std::move(v);
+  return value;
+}
+
+Value Value::Sequence(Kind kind, std::vector<Value> items) {
+  Value value = Of(kind);
+  value.items = std::make_shared<std::vector<Value>>(std::move(items));
+  return value;
+}
+
+Value Value::Ints(const std::vector<int64_t>& v) {
+  std::vector<Value> items;
+  for (const int64_t i : v) items.push_back(Int(i));
+  return Sequence(Kind::kList, std::move(items));
+}
+
+Value Value::OfObject(std::shared_ptr<Object> object) {
+  Value value = Of(Kind::kObject);
+  value.object = std::move(object);
+  return value;
+}
+
+Value Value::OfTensor(std::shared_ptr<Tensor> tensor) {
+  Value value = Of(Kind::kTensor);
+  value.tensor = std::move(tensor);
+  return value;
+}
+
+Value Value::OfStored(StoredTensor stored) {
+  auto tensor = std::make_shared<Tensor>();
+  tensor->stored = std::make_shared<const StoredTensor>(std::move(stored));
+  return OfTensor(std::move(tensor));
+}
+
+bool Value::operator==(const Value& other) const {
+  if (is_scalar() && other.is_scalar() && !is_computed() && !other.is_computed()) {
+    return AsDouble() == other.AsDouble();
+  }
+  if (kind != other.kind || tensor != other.tensor || object != other.object) return false;
+  if (items == other.items) return text == other.text;
+  return items != nullptr && other.items != nullptr && *items == *other.items;
+}
+
+}  // namespace micrort::frontend::torchscript

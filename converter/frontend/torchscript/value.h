@@ -1,0 +1,110 @@
+#pragma once
+// What expressions of TorchScript's code, and the pickles beside it, stand for.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "converter/ir/build.h"
+#include "kernels/base/span.h"
+
+namespace micrort::frontend {
+class GraphAssembler;
+}
+
+namespace micrort::frontend::torchscript {
+
+struct Object;
+
+// A tensor as the archive holds it.
+struct StoredTensor {
+  std::string storage;  // the entry's name
+  DType dtype = DType::kUnknown;
+  int64_t offset = 0;  // in elements
+  std::vector<int64_t> shape, strides;
+  ir::Quantization quantization;
+};
+
+// A tensor that several names may stand for: operators that change it in place give it a new value.
+struct Tensor {
+  std::shared_ptr<const StoredTensor> stored;  // until it is needed
+  ir::ValueId id = ir::kNoValue;               // what it is now, in the graph of this assembler
+  GraphAssembler* assembler = nullptr;
+  std::string name;  // of the attribute that holds it
+  uint64_t version = 0;
+  // A part of another tensor, whose elements are its own.
+  std::shared_ptr<Tensor> base;
+  uint64_t base_version = 0;
+  std::function<ir::ValueId(ir::Builder&, ir::ValueId base)> read;  // this part
+  // The whole, with another part; null where this cannot be.
+  std::function<ir::ValueId(ir::Builder&, ir::ValueId base, ir::ValueId part)> write;
+};
+
+enum class Kind {
+  kNone,
+  kBool,
+  kInt,
+  kFloat,
+  kString,
+  kDevice,
+  kTensor,
+  kList,
+  kTuple,
+  kDict,
+  kObject,
+  kFunction,       // of the code, or a method with its object
+  kUninitialized,  // of a branch that does not end
+  kUnreachable,    // it comes after an operator that cannot be imported
+};
+
+// "a list", for messages.
+const char* KindName(Kind kind);
+
+struct Value {
+  Kind kind = Kind::kNone;
+  int64_t integer = 0;  // kInt, kBool
+  double number = 0;    // kFloat
+  std::string text;     // kString, kDevice; kFunction: its full name
+  // kTensor; kInt, kFloat, kBool: one that holds the number, because a run decides it.
+  std::shared_ptr<Tensor> tensor;
+  std::shared_ptr<std::vector<Value>> items;  // kList, kTuple; kDict: key, value, key, value
+  std::shared_ptr<Object> object;
+
+  static Value Bool(bool v);
+  static Value Int(int64_t v);
+  static Value Float(double v);
+  static Value String(std::string v);
+  static Value Of(Kind kind);
+  static Value Sequence(Kind kind, std::vector<Value> items = {});
+  static Value Ints(const std::vector<int64_t>& v);
+  static Value OfObject(std::shared_ptr<Object> object);
+  static Value OfTensor(std::shared_ptr<Tensor> tensor);
+  static Value OfStored(StoredTensor stored);
+
+  bool Is(Kind k) const { return kind == k; }
+  bool is_none() const { return kind == Kind::kNone; }
+  bool is_tensor() const { return kind == Kind::kTensor; }
+  bool is_sequence() const { return kind == Kind::kList || kind == Kind::kTuple; }
+  bool is_scalar() const { return kind == Kind::kInt || kind == Kind::kFloat || kind == Kind::kBool; }
+  // A number that a run decides.
+  bool is_computed() const { return is_scalar() && tensor != nullptr; }
+  bool is_known_int() const { return kind == Kind::kInt && tensor == nullptr; }
+  double AsDouble() const { return kind == Kind::kFloat ? number : static_cast<double>(integer); }
+  bool operator==(const Value& other) const;  // of plain data; objects and tensors by identity
+};
+
+// A module or another instance of a class.
+struct Object {
+  std::string class_name;  // "__torch__.Net"
+  std::string path;        // "layer1.0", "" of the model
+  std::vector<std::pair<std::string, Value>> attributes;
+  std::shared_ptr<Value> state;  // of a class that restores itself from it
+
+  Value* Find(const std::string& name);
+  void Set(const std::string& name, Value value);
+};
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,153 @@
+// TorchScript archives: code that is run while a model is imported, inputs and outputs.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/converter/torch_archive.h"
+
+namespace micrort::testing {
+namespace {
+
+using frontend::ImportOptions;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+std::string Forward(const std::string& parameters, const std::string& body) {
+  return "  def forward(self: __torch__.Net, " + parameters + ") -> Tensor:\n" + body;
+}
+
+TEST(TorchscriptModel, IsToldFromTheContentAndReadsItsWeights) {
+  const std::string bytes = TorchArchive(Forward("x: Tensor", "    return torch.linear(x, self.w, self.b)\n"))
+                                .Tensor("w", {2, 3}, {1, 2, 3, 4, 5, 6})
+                                .Tensor("b", {2}, {10, 20})
+                                .Bytes();
+  frontend::SourceFormat format;
+  ASSERT_TRUE(
+      frontend::DetectFormat({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &format).ok());
+  EXPECT_EQ(format, frontend::SourceFormat::kTorchscript);
+  EXPECT_THAT(RunTorch(bytes, {{"x", {1, 3}}}, {{"x", {1, 1, 2}}}),
+              UnorderedElementsAre(Pair("output", ElementsAre(19, 41))));
+}
+
+TEST(TorchscriptModel, WeightsMayBeViewsOfTheirStorage) {
+  const std::string bytes =
+      TorchArchive(Forward("x: Tensor", "    return torch.add(x, self.w)\n"))
+          .Attribute("w", PickledTensor("0", {2, 2}, {1, 2}, 1, 5))
+          .Entry("data/0",
+                 std::string("\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40", 20))  // 0 1 2 3 4
+          .Bytes();
+  EXPECT_THAT(RunTorch(bytes, {{"x", {2, 2}}}, {{"x", {0, 0, 0, 0}}})["output"], ElementsAre(1, 3, 2, 4));
+}
+
+TEST(TorchscriptModel, LoopsAndBranchesByConstantsAreUnrolled) {
+  const std::string body =
+      "    y = x\n"
+      "    for i in range(3):\n"
+      "      if torch.eq(torch.remainder(i, 2), 0):\n"
+      "        y0 = torch.add(y, x)\n"
+      "      else:\n"
+      "        y0 = torch.mul(y, i)\n"
+      "      y = y0\n"
+      "    _0 = True\n"
+      "    n = 0\n"
+      "    while _0:\n"
+      "      y = torch.add(y, 1)\n"
+      "      n0 = torch.add(n, 1)\n"
+      "      _0, n = torch.lt(n0, 2), n0\n"
+      "    return y\n";
+  // ((x + x) * 1 + x) + 2
+  EXPECT_THAT(
+      RunTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), {{"x", {2}}}, {{"x", {1, 2}}})["output"],
+      ElementsAre(5, 8));
+}
+
+TEST(TorchscriptModel, WhatIsChangedInPlaceIsChangedForAllWhoReadIt) {
+  const std::string body =
+      "    y = torch.clone(x)\n"
+      "    row = torch.select(y, 0, 1)\n"
+      "    _0 = torch.mul_(row, 10)\n"
+      "    _1 = torch.add_(torch.slice(y, 1, 0, 1), 100)\n"
+      "    _2 = torch.copy_(torch.select(torch.slice(y), 1, 1), torch.tensor(7.))\n"
+      "    return torch.cat([y, torch.unsqueeze(row, 0)], 0)\n";
+  EXPECT_THAT(RunTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), {{"x", {2, 2}}},
+                       {{"x", {1, 2, 3, 4}}})["output"],
+              ElementsAre(101, 7, 130, 7, 130, 7));
+}
+
+TEST(TorchscriptModel, TuplesListsAndDictionariesAreTakenApart) {
+  const std::string methods =
+      "  def forward(self: __torch__.Net, x: Tensor, state: Tuple[Tensor, Tensor], scale: float=2., "
+      "more: Optional[Tensor]=None) -> Dict[str, Tensor]:\n"
+      "    a, b, = state\n"
+      "    c = torch.add(a, torch.mul(b, scale))\n"
+      "    return {\"sum\": torch.add(x, c), \"parts\": [a, b]}\n";
+  EXPECT_THAT(RunTorch(TorchArchive(methods).Bytes(), {{"x", {1}}, {"state.0", {1}}, {"state.1", {1}}},
+                       {{"x", {1}}, {"state.0", {10}}, {"state.1", {100}}}),
+              UnorderedElementsAre(Pair("sum", ElementsAre(211)), Pair("parts.0", ElementsAre(10)),
+                                   Pair("parts.1", ElementsAre(100))));
+}
+
+TEST(TorchscriptModel, DimensionsMayStayDynamic) {
+  const std::string body =
+      "    n = ops.prim.NumToTensor(torch.size(x, 0))\n"
+      "    return torch.view(x, [int(n), -1])\n";
+  ImportOptions options;
+  options.input_shapes = {{"x", {ir::kDynamic, 2, 3}}};
+  const ImportedTorch imported = ImportTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), options);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  const ir::Graph& graph = *imported.module.graphs[0];
+  EXPECT_THAT(graph.value(graph.outputs[0]).shape, ElementsAre(ir::kDynamic, 6));
+}
+
+TEST(TorchscriptModel, InputsThatAreReadAsPositionsAreIntegers) {
+  ImportOptions options;
+  options.input_shapes = {{"x", {2}}};
+  const ImportedTorch imported =
+      ImportTorch(TorchArchive(Forward("x: Tensor", "    return torch.embedding(self.w, x)\n"))
+                      .Tensor("w", {3, 1}, {1, 2, 3})
+                      .Bytes(),
+                  options);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  const ir::Graph& graph = *imported.module.graphs[0];
+  EXPECT_EQ(graph.value(graph.inputs[0]).dtype, DType::kInt64);
+}
+
+TEST(TorchscriptModel, SaysWhichInputsNeedAShape) {
+  const ImportedTorch imported = ImportTorch(
+      TorchArchive(Forward("image: Tensor, mask: Tensor", "    return torch.mul(image, mask)\n")).Bytes(),
+      {});
+  EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(imported.status.message(), HasSubstr("give the shapes of 'image', 'mask'"));
+}
+
+TEST(TorchscriptModel, AllOperatorsThatAreMissingAreListed) {
+  const std::string body =
+      "    a = torch.frobnicate(x)\n"
+      "    b = torch.relu(a)\n"
+      "    return torch.add(torch.rand_like(x), b)\n";
+  ImportOptions options;
+  options.input_shapes = {{"x", {1}}};
+  const ImportedTorch imported = ImportTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), options);
+  EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
+  ASSERT_EQ(imported.diagnostics.unsupported.size(), 2u);
+  EXPECT_EQ(imported.diagnostics.unsupported[0].op, "aten::frobnicate");
+  EXPECT_EQ(imported.diagnostics.unsupported[1].op, "aten::rand_like");
+}
+
+TEST(TorchscriptModel, ErrorsNameFileAndLine) {
+  ImportOptions options;
+  options.input_shapes = {{"x", {1}}};
+  const auto message = [&](const std::string& body) {
+    return std::string(
+        ImportTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), options).status.message());
+  };
+  EXPECT_THAT(message("    y = x\n    return nowhere\n"),
+              HasSubstr("code/__torch__.py:6: 'nowhere' is not defined"));
+  EXPECT_THAT(message("    return (x\n"), HasSubstr("code/__torch__.py: line 6: expected ')'"));
+  EXPECT_THAT(message("    ops.prim.RaiseException(\"too small\")\n"), HasSubstr("too small"));
+}
+
+}  // namespace
+}  // namespace micrort::testing
