@@ -4,12 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/converter/converted.h"
 #include "tests/converter/tflite_builder.h"
 
 namespace micrort::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 TEST(TfliteScatter, AddsUpWhatMeets) {
   TfliteBuilder b;
@@ -95,9 +94,33 @@ TEST(TfliteBoxes, DetectionsAreDecodedAndKept) {
   EXPECT_EQ(result.graph().value(result.graph().outputs[3]).shape, (std::vector<int64_t>{1}));
 }
 
+// Boxes 0 and 1 lie on each other, box 2 does not; there is one more class, which is the background.
+const std::vector<io::NamedArray>& ThreeBoxes() {
+  static const std::vector<io::NamedArray> inputs = {
+      Array<float>({1, 3, 4}, Floats(12, 0)),
+      Array<float>({1, 3, 3}, {0, 0.9f, 0.2f, 0, 0.3f, 0.8f, 0, 0.05f, 0.5f})};
+  return inputs;
+}
+
+TEST(TfliteBoxes, BoxesSuppressThoseOfAllClasses) {
+  Converted converted("model.tflite", Detector(false).Bytes());
+  EXPECT_EQ(converted.Run(ThreeBoxes()), "1x2x4: 0 0 1 1 2 2 3 3; 1x2: 0 1; 1x2: 0.9 0.5; 1: 2");
+}
+
+TEST(TfliteBoxes, RegularSuppressionIsWithinAClass) {
+  Converted converted("model.tflite", Detector(true).Bytes());
+  EXPECT_EQ(converted.Run(ThreeBoxes()), "1x2x4: 0 0 1 1 0 0 1 1; 1x2: 0 1; 1x2: 0.9 0.8; 1: 2");
+}
+
+TEST(TfliteBoxes, WhatIsNotFoundIsZero) {
+  for (const bool regular : {false, true}) {
+    Converted converted("model.tflite", Detector(regular).Bytes());
+    const io::NamedArray none = Array<float>({1, 3, 3}, {0, 0.9f, 0, 0, 0, 0, 0, 0, 0});
+    EXPECT_EQ(converted.Run({ThreeBoxes()[0], none}), "1x2x4: 0 0 1 1 0 0 0 0; 1x2: 0 0; 1x2: 0.9 0; 1: 1");
+  }
+}
+
 TEST(TfliteBoxes, OptionsAreChecked) {
-  EXPECT_THAT(ImportTflite(Detector(true).Bytes()).diagnostics.unsupported.at(0).reason,
-              HasSubstr("use_regular_nms"));
   TfliteBuilder b = Detector(false);
   b.graph().operators[0]->custom_options = {1, 2, 3};
   EXPECT_EQ(ImportTflite(b.Bytes()).status.code(), StatusCode::kInvalidModel);

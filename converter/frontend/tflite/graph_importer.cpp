@@ -21,6 +21,9 @@ size_t TensorCount(const fb::SubGraph& graph) {
   return graph.tensors() == nullptr ? 0 : graph.tensors()->size();
 }
 
+// Floats with one more dimension, of two, to us.
+bool IsComplex(const fb::Tensor& tensor) { return tensor.type() == fb::TensorType::Complex64; }
+
 bool IsHandle(const fb::Tensor& tensor) { return tensor.type() == fb::TensorType::Resource; }
 
 }  // namespace
@@ -246,9 +249,12 @@ Status GraphImporter::CheckInputs(const OpImporter& importer, const fb::Operator
     return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
                          importer.max_inputs, count);
   }
-  for (int i = 0; i < importer.min_inputs; ++i) {
-    if (inputs[static_cast<size_t>(i)] < 0)
+  for (int i = 0; i < count; ++i) {
+    const int32_t index = inputs[static_cast<size_t>(i)];
+    if (index < 0 && i < importer.min_inputs)
       return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
+    if (index >= 0 && IsComplex(TensorAt(index)) && !TakesComplexNumbers(importer.op))
+      return MICRORT_ERROR(kUnsupported, "input %d has complex numbers", i);
   }
   return Status();
 }
@@ -285,7 +291,7 @@ Status GraphImporter::TakeOutput(int32_t index, const OpContext::Output& output,
   TensorValue& value = At(index);
   if (value.is_set() || value.is_unreachable || IsConstant(file_, tensor))
     return MICRORT_ERROR(kInvalidModel, "tensor %d ('%s') is written twice", index, NameOf(tensor).c_str());
-  const DType dtype = DTypeOf(tensor.type());
+  const DType dtype = IsComplex(tensor) ? DType::kFloat32 : DTypeOf(tensor.type());
   if (dtype == DType::kUnknown)
     return MICRORT_ERROR(kUnsupported, "element type %s", TypeName(tensor.type()).c_str());
   const DType given = graph_.value(output.id).dtype;
@@ -317,6 +323,8 @@ Status GraphImporter::AddOutputs() {
     if (IsHandle(tensor) || tensor.is_variable()) {
       return MICRORT_ERROR(kUnsupported, "output '%s' is a variable", NameOf(tensor).c_str());
     }
+    if (IsComplex(tensor))
+      return MICRORT_ERROR(kUnsupported, "output '%s' has complex numbers", NameOf(tensor).c_str());
     bool reachable = true;
     std::string name = NameOf(tensor);
     if (name.empty()) name = "output_" + std::to_string(index);

@@ -21,6 +21,9 @@ struct OpImporter {
   OpSupport support = {};
 };
 
+// Whether the operator reads tensors of complex numbers.
+bool TakesComplexNumbers(const std::string& op);
+
 // Null if there is none.
 const OpImporter* FindImporter(const std::string& op);
 
@@ -32,27 +35,34 @@ std::vector<const OpImporter*> AllImporters();
 
 // One list a file of ops/.
 Span<const OpImporter> ArithmeticImporters();
+Span<const OpImporter> BidirectionalImporters();
+Span<const OpImporter> BitImporters();
+Span<const OpImporter> ComplexImporters();
 Span<const OpImporter> ControlFlowImporters();
 Span<const OpImporter> ConvImporters();
 Span<const OpImporter> DetectionImporters();
 Span<const OpImporter> FullyConnectedImporters();
 Span<const OpImporter> JoinImporters();
 Span<const OpImporter> LayoutImporters();
+Span<const OpImporter> MatrixImporters();
 Span<const OpImporter> NonMaxSuppressionImporters();
 Span<const OpImporter> NormalizationImporters();
 Span<const OpImporter> PadImporters();
 Span<const OpImporter> PoolImporters();
 Span<const OpImporter> QuantizeImporters();
+Span<const OpImporter> RandomImporters();
 Span<const OpImporter> RecurrentImporters();
 Span<const OpImporter> ReduceImporters();
 Span<const OpImporter> ResizeImporters();
 Span<const OpImporter> ScatterImporters();
 Span<const OpImporter> SelectImporters();
+Span<const OpImporter> SignalImporters();
 Span<const OpImporter> SliceImporters();
 Span<const OpImporter> SoftmaxImporters();
 Span<const OpImporter> SpaceBatchImporters();
 Span<const OpImporter> StridedSliceImporters();
 Span<const OpImporter> UnaryImporters();
 Span<const OpImporter> VariableImporters();
+Span<const OpImporter> VolumeImporters();
 
 }  // namespace micrort::frontend::tflite

@@ -3,6 +3,8 @@
 
 #include <flatbuffers/flexbuffers.h>
 
+#include <limits>
+
 #include "converter/frontend/tflite/ops/boxes.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
@@ -15,6 +17,8 @@ using schema::BinaryKind;
 
 struct DetectionOptions {
   int64_t most = 0, classes = 0;
+  bool is_regular = false;    // boxes of each class suppress each other alone
+  int64_t most_of_class = 0;  // then
   float iou = 0, least_score = 0;
   float y_scale = 1, x_scale = 1, h_scale = 1, w_scale = 1;
 };
@@ -32,12 +36,15 @@ Status ReadDetectionOptions(OpContext& c, DetectionOptions* out) {
   out->least_score = map["nms_score_threshold"].AsFloat();
   out->y_scale = map["y_scale"].AsFloat(), out->x_scale = map["x_scale"].AsFloat();
   out->h_scale = map["h_scale"].AsFloat(), out->w_scale = map["w_scale"].AsFloat();
-  if (!map["use_regular_nms"].IsNull() && map["use_regular_nms"].AsBool())
-    return MICRORT_ERROR(kUnsupported, "use_regular_nms");
-  if (map["max_classes_per_detection"].AsInt64() > 1)
+  constexpr int64_t kMostOfClass = 100;
+  out->is_regular = !map["use_regular_nms"].IsNull() && map["use_regular_nms"].AsBool();
+  out->most_of_class =
+      map["detections_per_class"].IsNull() ? kMostOfClass : map["detections_per_class"].AsInt64();
+  if (!out->is_regular && map["max_classes_per_detection"].AsInt64() > 1)
     return MICRORT_ERROR(kUnsupported, "more than one class a detection");
   constexpr int64_t kMostDetections = 1 << 20;
-  if (out->most < 1 || out->most > kMostDetections || out->classes < 1 || !(out->y_scale > 0) ||
+  if (out->most < 1 || out->most > kMostDetections || out->classes < 1 || out->classes > kMostDetections ||
+      out->most_of_class < 1 || out->most_of_class > kMostDetections || !(out->y_scale > 0) ||
       !(out->x_scale > 0) || !(out->h_scale > 0) || !(out->w_scale > 0)) {
     return MICRORT_ERROR(kInvalidModel, "its custom options: expected positive numbers");
   }
@@ -68,19 +75,8 @@ ir::ValueId DecodedBoxes(OpContext& c, ir::ValueId boxes, ir::ValueId anchors, c
   return c.build.Concat({top, left, bottom, right}, 1);
 }
 
-Status ImportDetectionPostProcess(OpContext& c) {
-  DetectionOptions o;
-  MICRORT_RETURN_IF_ERROR(ReadDetectionOptions(c, &o));
-  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
-  MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 3));
-  MICRORT_RETURN_IF_ERROR(c.CheckRank(2, 2));
-  // A class before the others, if there is one more, is the background.
-  const int64_t columns = c.x(1).shape[2];
-  if (columns == ir::kDynamic || columns < o.classes || c.x(0).shape[0] != 1)
-    return MICRORT_ERROR(kUnsupported, "%lld scores for %lld classes, or several pictures",
-                         static_cast<long long>(columns), static_cast<long long>(o.classes));
-  const ir::ValueId boxes = DecodedBoxes(c, DropDim(c, c.input(0), 0), c.input(2), o);
-  const ir::ValueId scores = c.build.Slice(DropDim(c, c.input(1), 0), 1, columns - o.classes, columns);
+// For all classes the best of the boxes that do not overlap too much.
+Status KeepBestOfBoxes(OpContext& c, const DetectionOptions& o, ir::ValueId boxes, ir::ValueId scores) {
   const ir::ValueId best = c.build.Reduce(schema::ReduceKind::Max, scores, {1}, false);
   const ir::ValueId classes =
       c.build.Cast(c.build.Reduce(schema::ReduceKind::ArgMax, scores, {1}, false), DType::kFloat32);
@@ -96,12 +92,61 @@ Status ImportDetectionPostProcess(OpContext& c) {
   return c.build.status();
 }
 
+// Class by class, then the best of all that are kept. scores [n,classes].
+Status KeepBestOfClasses(OpContext& c, const DetectionOptions& o, ir::ValueId boxes, ir::ValueId scores) {
+  constexpr int kClassColumn = 1;
+  const ir::ValueId by_class = c.build.Transpose(scores, {1, 0});
+  // Columns: picture, class, box.
+  const ir::ValueId kept = c.build.Add(
+      schema::NonMaxSuppressionOptionsT(),
+      {InsertDim(c, boxes, 0), InsertDim(c, by_class, 0), c.build.Constant<int64_t>({}, {o.most_of_class}),
+       c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
+  const ir::ValueId places = c.build.Slice(kept, 1, kClassColumn, kClassColumn + 2);
+  const ir::ValueId found = c.build.Add(schema::GatherNDOptionsT(), {by_class, places});
+  // With as many scores behind them as are asked for, which are below all others.
+  const ir::ValueId nothing = c.build.Constant<float>(
+      {o.most}, std::vector<float>(static_cast<size_t>(o.most), -std::numeric_limits<float>::infinity()));
+  schema::TopKOptionsT by_score;
+  const std::vector<ir::ValueId> best = c.build.AddMany(
+      std::move(by_score), {c.build.Concat({found, nothing}, 0), c.build.Integers({o.most})}, 2);
+  const ir::ValueId is_there =
+      c.build.Binary(BinaryKind::Greater, best[0], c.build.Scalar(-std::numeric_limits<float>::infinity()));
+  const ir::ValueId none =
+      c.build.Constant<int64_t>({o.most, 2}, std::vector<int64_t>(static_cast<size_t>(2 * o.most), 0));
+  const ir::ValueId chosen = c.build.Gather(c.build.Concat({places, none}, 0), best[1], 0);
+  const auto column = [&](int k) { return DropDim(c, c.build.Slice(chosen, 1, k, k + 1), 1); };
+  const auto output = [&](ir::ValueId x, ir::ValueId mask) {
+    return InsertDim(c, c.build.Add(schema::SelectOptionsT(), {mask, x, c.build.Scalar(0)}), 0);
+  };
+  c.SetOutput(0, output(c.build.Gather(boxes, column(1), 0), InsertDim(c, is_there, 1)));
+  c.SetOutput(1, output(c.build.Cast(column(0), DType::kFloat32), is_there));
+  c.SetOutput(2, output(best[0], is_there));
+  c.SetOutput(3, c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(is_there, DType::kFloat32), {0}, true));
+  return c.build.status();
+}
+
+Status ImportDetectionPostProcess(OpContext& c) {
+  DetectionOptions o;
+  MICRORT_RETURN_IF_ERROR(ReadDetectionOptions(c, &o));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 3));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(2, 2));
+  // A class before the others, if there is one more, is the background.
+  const int64_t columns = c.x(1).shape[2];
+  if (columns == ir::kDynamic || columns < o.classes || c.x(0).shape[0] != 1)
+    return MICRORT_ERROR(kUnsupported, "%lld scores for %lld classes, or several pictures",
+                         static_cast<long long>(columns), static_cast<long long>(o.classes));
+  const ir::ValueId boxes = DecodedBoxes(c, DropDim(c, c.input(0), 0), c.input(2), o);
+  const ir::ValueId scores = c.build.Slice(DropDim(c, c.input(1), 0), 1, columns - o.classes, columns);
+  return o.is_regular ? KeepBestOfClasses(c, o, boxes, scores) : KeepBestOfBoxes(c, o, boxes, scores);
+}
+
 }  // namespace
 
 Span<const OpImporter> DetectionImporters() {
   static constexpr OpImporter kImporters[] = {
       {"TFLite_Detection_PostProcess", 3, 3, ImportDetectionPostProcess,
-       Types(kFloat32 | kBytes).Without("use_regular_nms; several classes a detection; several pictures")},
+       Types(kFloat32 | kBytes).Without("several classes a detection; several pictures")},
   };
   return kImporters;
 }

@@ -1,10 +1,9 @@
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 
-#include <limits>
-#include <memory>
-
+#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/sequence.h"
 
 namespace micrort::frontend::tflite {
 
@@ -12,13 +11,15 @@ namespace {
 
 using schema::BinaryKind;
 
-Status ReadGate(OpContext& c, size_t k, LstmGate* gate) {
-  constexpr size_t kWeights = 1, kRecurrent = 5, kBias = 12, kNorm = 20;
-  gate->weights = c.input(kWeights + k);
-  gate->recurrent = c.input(kRecurrent + k);
-  gate->norm = c.input(kNorm + k);
-  if (!c.has_input(kBias + k)) return Status();
-  return ReadBias(c, kBias + k, 0, kWeights + k, &gate->bias);
+Status ReadGate(OpContext& c, const LstmInputs& inputs, size_t k, LstmGate* gate) {
+  gate->weights = c.input(inputs.weights + k);
+  gate->recurrent = c.input(inputs.recurrent + k);
+  if (inputs.norm != 0) gate->norm = c.input(inputs.norm + k);
+  // The auxiliary input's features come after the others.
+  if (inputs.auxiliary != 0 && gate->weights != ir::kNoValue && c.has_input(inputs.auxiliary + k))
+    gate->weights = c.build.Concat({gate->weights, c.input(inputs.auxiliary + k)}, 1);
+  if (!c.has_input(inputs.bias + k)) return Status();
+  return ReadBias(c, inputs.bias + k, 0, inputs.weights + k, &gate->bias);
 }
 
 Status CheckGate(OpContext& c, const LstmGate& gate, int64_t hidden, const char* name) {
@@ -43,51 +44,24 @@ LstmGate InputGateOf(OpContext& c, const LstmLayer& layer) {
   return gate;
 }
 
-std::unique_ptr<schema::RecurrentActivationT> Kind(schema::UnaryKind kind, float a = 0, float b = 0) {
-  auto activation = std::make_unique<schema::RecurrentActivationT>();
-  activation->kind = kind;
-  activation->a = a;
-  activation->b = b;
-  return activation;
-}
-
-Status CellActivation(fb::ActivationFunctionType fused, std::unique_ptr<schema::RecurrentActivationT>* out) {
-  constexpr float kNoUpperLimit = std::numeric_limits<float>::infinity();
-  switch (fused) {
-    case fb::ActivationFunctionType::Tanh:
-      *out = Kind(schema::UnaryKind::Tanh);
-      return Status();
-    case fb::ActivationFunctionType::Relu:
-      *out = Kind(schema::UnaryKind::Clip, 0, kNoUpperLimit);
-      return Status();
-    case fb::ActivationFunctionType::Relu6:
-      *out = Kind(schema::UnaryKind::Clip, 0, 6);
-      return Status();
-    case fb::ActivationFunctionType::None:
-      *out = Kind(schema::UnaryKind::Identity);
-      return Status();
-    default:
-      return MICRORT_ERROR(kUnsupported, "the activation %s of an LSTM",
-                           fb::EnumNameActivationFunctionType(fused));
-  }
-}
-
 }  // namespace
 
-Status ReadLstm(OpContext& c, const fb::UnidirectionalSequenceLSTMOptionsT& options, LstmLayer* out) {
-  MICRORT_RETURN_IF_ERROR(ReadGate(c, 0, &out->input));
-  MICRORT_RETURN_IF_ERROR(ReadGate(c, 1, &out->forget));
-  MICRORT_RETURN_IF_ERROR(ReadGate(c, 2, &out->cell));
-  MICRORT_RETURN_IF_ERROR(ReadGate(c, 3, &out->output));
-  out->input.peephole = c.input(9);
-  out->forget.peephole = c.input(10);
-  out->output.peephole = c.input(11);
-  out->projection = c.input(16);
-  if (c.has_input(17)) MICRORT_RETURN_IF_ERROR(ReadBias(c, 17, 18, 16, &out->projection_bias));
+Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, LstmLayer* out) {
+  MICRORT_RETURN_IF_ERROR(ReadGate(c, inputs, 0, &out->input));
+  MICRORT_RETURN_IF_ERROR(ReadGate(c, inputs, 1, &out->forget));
+  MICRORT_RETURN_IF_ERROR(ReadGate(c, inputs, 2, &out->cell));
+  MICRORT_RETURN_IF_ERROR(ReadGate(c, inputs, 3, &out->output));
+  out->input.peephole = c.input(inputs.peephole);
+  out->forget.peephole = c.input(inputs.peephole + 1);
+  out->output.peephole = c.input(inputs.peephole + 2);
+  out->projection = c.input(inputs.projection);
+  if (c.has_input(inputs.projection_bias)) {
+    MICRORT_RETURN_IF_ERROR(
+        ReadBias(c, inputs.projection_bias, inputs.output_state, inputs.projection, &out->projection_bias));
+  }
   out->cell_clip = options.cell_clip;
-  out->projection_clip = options.proj_clip;
-  out->activation = options.fused_activation_function;
-  if (options.diagonal_recurrent_tensors) return MICRORT_ERROR(kUnsupported, "diagonal recurrent weights");
+  out->projection_clip = options.projection_clip;
+  out->activation = options.activation;
   if (out->forget.weights == ir::kNoValue || c.value(out->forget.weights).rank() != 2)
     return MICRORT_ERROR(kInvalidModel, "weights of the forget gate: expected a matrix");
   out->hidden = c.value(out->forget.weights).shape[0];
@@ -111,10 +85,11 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
       c.build.Add(std::move(product), {x, joined(&LstmGate::weights), joined(&LstmGate::bias)});
   schema::RecurrentOptionsT options;
   options.kind = schema::RecurrentKind::Lstm;
-  options.activations.push_back(Kind(schema::UnaryKind::Sigmoid));
+  options.reverse = layer.reverse;
+  options.activations.push_back(RecurrentActivation(schema::UnaryKind::Sigmoid));
   for (int i = 0; i < 2; ++i) {
     options.activations.emplace_back();
-    MICRORT_RETURN_IF_ERROR(CellActivation(layer.activation, &options.activations.back()));
+    MICRORT_RETURN_IF_ERROR(RecurrentActivationOf(layer.activation, &options.activations.back()));
   }
   std::vector<ir::ValueId> inputs = {gates, joined(&LstmGate::recurrent), ir::kNoValue, ir::kNoValue, output,
                                      cell};
@@ -123,6 +98,20 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
   const std::vector<ir::ValueId> all = c.build.AddMany(std::move(options), std::move(inputs), 3);
   *result = {all[0], all[1], all[2]};
   return c.build.status();
+}
+
+Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs, ir::ValueId x,
+                       ir::ValueId* y) {
+  const int32_t output = c.input_index(inputs.output_state), cell = c.input_index(inputs.cell_state);
+  ir::ValueId first_output = ir::kNoValue, first_cell = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(output, &first_output));
+  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(cell, &first_cell));
+  LstmResult result = {};
+  MICRORT_RETURN_IF_ERROR(RunLstm(c, layer, x, first_output, first_cell, &result));
+  MICRORT_RETURN_IF_ERROR(c.graphs.AssignVariableTensor(output, result.last_output));
+  MICRORT_RETURN_IF_ERROR(c.graphs.AssignVariableTensor(cell, result.last_cell));
+  *y = result.steps;
+  return Status();
 }
 
 }  // namespace micrort::frontend::tflite

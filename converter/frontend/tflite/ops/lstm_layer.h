@@ -1,5 +1,5 @@
 #pragma once
-// An LSTM as TFLite's operators state it: inputs 0 to 23, of which many may be absent.
+// An LSTM as TFLite's operators state it, with many inputs that may be absent.
 
 #include "converter/frontend/tflite/op_context.h"
 
@@ -13,20 +13,34 @@ struct LstmGate {
   ir::ValueId norm = ir::kNoValue;       // [H]: sums are normalized over H, and multiplied by this
 };
 
+// Where an operator has the inputs of one direction: four in a row are those of the input, forget, cell and
+// output gates, three in a row of all but the cell.
+struct LstmInputs {
+  size_t weights, recurrent, peephole, bias, projection, projection_bias, output_state, cell_state;
+  size_t norm = 0, auxiliary = 0;  // weights of the auxiliary input; 0: the operator has none
+};
+constexpr LstmInputs kOneDirection = {1, 5, 9, 12, 16, 17, 18, 19, 20, 0};
+
+struct LstmOptions {
+  fb::ActivationFunctionType activation;
+  float cell_clip, projection_clip;
+};
+
 struct LstmLayer {
   LstmGate input, forget, cell, output;  // without weights of `input`, it is what the forget gate leaves
   ir::ValueId projection = ir::kNoValue, projection_bias = ir::kNoValue;
   int64_t hidden = 0;
   float cell_clip = 0, projection_clip = 0;
   fb::ActivationFunctionType activation = fb::ActivationFunctionType::Tanh;
+  bool reverse = false;  // from the last step to the first
 
   bool couples_gates() const { return input.weights == ir::kNoValue; }
   // Whether it needs nothing but what Recurrent has.
   bool IsPlain() const { return projection == ir::kNoValue && cell_clip == 0 && forget.norm == ir::kNoValue; }
 };
 
-// Reads inputs 1 to 17 and 20 to 23.
-Status ReadLstm(OpContext& c, const fb::UnidirectionalSequenceLSTMOptionsT& options, LstmLayer* out);
+// All but the states.
+Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, LstmLayer* out);
 
 struct LstmResult {
   ir::ValueId steps, last_output, last_cell;  // [T,N,P], [N,P], [N,H]
@@ -35,6 +49,9 @@ struct LstmResult {
 // x [T,N,K], from the given output and cell. By Recurrent, where the layer is plain.
 Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
                LstmResult* result);
+// The same, from the variables that the states are, which have the last ones after it. *y [T,N,P].
+Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs, ir::ValueId x,
+                       ir::ValueId* y);
 // Step after step; kUnsupported where their number is not fixed, or large.
 Status UnrollLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
                   LstmResult* result);

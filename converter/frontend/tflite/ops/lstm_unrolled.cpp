@@ -1,5 +1,7 @@
 // LSTMs with what Recurrent does not have: a clipped cell, a projection, normalized sums.
 
+#include <algorithm>
+
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 
@@ -95,10 +97,12 @@ Status UnrollLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::Value
   }
   LstmStep step(c, layer);
   std::vector<ir::ValueId> outputs;
-  for (int64_t t = 0; t < steps; ++t) {
+  for (int64_t i = 0; i < steps; ++i) {
+    const int64_t t = layer.reverse ? steps - 1 - i : i;
     MICRORT_RETURN_IF_ERROR(step.Run(DropDim(c, c.build.Slice(x, 0, t, t + 1), 0), &output, &cell));
     outputs.push_back(InsertDim(c, output, 0));
   }
+  if (layer.reverse) std::reverse(outputs.begin(), outputs.end());
   if (outputs.empty()) return MICRORT_ERROR(kInvalidModel, "an LSTM without steps");
   *result = {c.build.Concat(outputs, 0), output, cell};
   return c.build.status();

@@ -1,74 +1,94 @@
-// UNIDIRECTIONAL_SEQUENCE_LSTM, UNIDIRECTIONAL_SEQUENCE_RNN, SVDF. What they keep are variable tensors.
-
-#include <limits>
-#include <memory>
+// Layers with a state, which is a variable tensor: UNIDIRECTIONAL_SEQUENCE_LSTM, UNIDIRECTIONAL_SEQUENCE_RNN,
+// their single steps LSTM and RNN, SVDF.
 
 #include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
+#include "converter/frontend/tflite/ops/rnn_layer.h"
+#include "converter/frontend/tflite/ops/sequence.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
-Status ReadState(OpContext& c, size_t i, ir::ValueId* out) {
-  return c.graphs.ReadVariableTensor(c.input_index(i), out);
-}
-
-Status WriteState(OpContext& c, size_t i, ir::ValueId value) {
-  return c.graphs.AssignVariableTensor(c.input_index(i), value);
-}
-
-// Time and batch change places.
-ir::ValueId SwapTimeAndBatch(OpContext& c, ir::ValueId x) { return c.build.Transpose(x, {1, 0, 2}); }
-
 Status ImportSequenceLstm(OpContext& c) {
-  constexpr size_t kOutputState = 18, kCellState = 19;
   const auto o = c.Options<fb::UnidirectionalSequenceLSTMOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
+  if (o.diagonal_recurrent_tensors) return MICRORT_ERROR(kUnsupported, "diagonal recurrent weights");
   LstmLayer layer;
-  MICRORT_RETURN_IF_ERROR(ReadLstm(c, o, &layer));
-  ir::ValueId output = ir::kNoValue, cell = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadState(c, kOutputState, &output));
-  MICRORT_RETURN_IF_ERROR(ReadState(c, kCellState, &cell));
-  const ir::ValueId x = o.time_major ? c.input(0) : SwapTimeAndBatch(c, c.input(0));
-  LstmResult result = {};
-  MICRORT_RETURN_IF_ERROR(RunLstm(c, layer, x, output, cell, &result));
-  MICRORT_RETURN_IF_ERROR(WriteState(c, kOutputState, result.last_output));
-  MICRORT_RETURN_IF_ERROR(WriteState(c, kCellState, result.last_cell));
-  return c.Return(o.time_major ? result.steps : SwapTimeAndBatch(c, result.steps));
+  MICRORT_RETURN_IF_ERROR(
+      ReadLstm(c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip}, &layer));
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(
+      RunStatefulLstm(c, layer, kOneDirection, TimeFirst(c, c.input(0), o.time_major), &y));
+  return c.Return(TimeFirst(c, y, o.time_major));
 }
 
-Status ImportSequenceRnn(OpContext& c) {
-  constexpr size_t kBias = 3, kState = 4;
-  const auto o = c.Options<fb::SequenceRNNOptionsT>();
-  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
-  ir::ValueId state = ir::kNoValue, bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadState(c, kState, &state));
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, kBias, 0, 1, &bias));
-  auto activation = std::make_unique<schema::RecurrentActivationT>();
-  if (o.fused_activation_function == fb::ActivationFunctionType::Tanh) {
-    activation->kind = schema::UnaryKind::Tanh;
-  } else if (o.fused_activation_function == fb::ActivationFunctionType::Relu) {
-    activation->kind = schema::UnaryKind::Clip;
-    activation->b = std::numeric_limits<float>::infinity();
-  } else {
-    return MICRORT_ERROR(kUnsupported, "the activation %s of an RNN",
-                         fb::EnumNameActivationFunctionType(o.fused_activation_function));
-  }
+// One step of gates that lie behind each other, in the order input, cell, forget, output. States are inputs
+// and outputs of the model.
+Status ImportBasicLstm(OpContext& c) {
+  using schema::BinaryKind;
+  using schema::UnaryKind;
+  constexpr size_t kOutputBefore = 1, kWeights = 2, kBias = 3, kCellBefore = 4;
+  if (c.input_count() != 5)
+    return MICRORT_ERROR(kInvalidModel, "expected 5 inputs, found %zu", c.input_count());
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(kWeights, 2));
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, kBias, 0, kWeights, &bias));
   schema::MatMulOptionsT product;
   product.transpose_b = true;
-  const ir::ValueId x = o.time_major ? c.input(0) : SwapTimeAndBatch(c, c.input(0));
-  const ir::ValueId sums = c.build.Add(std::move(product), {x, c.input(1), bias});
-  schema::RecurrentOptionsT options;
-  options.kind = schema::RecurrentKind::Rnn;
-  options.activations.push_back(std::move(activation));
-  const std::vector<ir::ValueId> all =
-      c.build.AddMany(std::move(options), {sums, c.input(2), ir::kNoValue, ir::kNoValue, state}, 2);
-  MICRORT_RETURN_IF_ERROR(WriteState(c, kState, all[1]));
-  return c.Return(o.time_major ? all[0] : SwapTimeAndBatch(c, all[0]));
+  const ir::ValueId joined = c.build.Concat({c.input(0), c.input(kOutputBefore)}, 1);
+  const ir::ValueId sums = c.build.Add(std::move(product), {joined, c.input(kWeights), bias});
+  const int64_t rows = c.x(kWeights).shape[0], hidden = rows / 4;
+  if (rows < 4 || rows % 4 != 0)
+    return MICRORT_ERROR(kInvalidModel, "weights of %lld rows: expected those of 4 gates",
+                         static_cast<long long>(rows));
+  const auto gate = [&](int64_t k, UnaryKind kind) {
+    return c.build.Unary(kind, c.build.Slice(sums, 1, k * hidden, (k + 1) * hidden));
+  };
+  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Binary(BinaryKind::Mul, a, b); };
+  const ir::ValueId cell =
+      c.build.Binary(BinaryKind::Add, times(gate(0, UnaryKind::Sigmoid), gate(1, UnaryKind::Tanh)),
+                     times(gate(2, UnaryKind::Sigmoid), c.input(kCellBefore)));
+  c.SetOutput(0, times(gate(3, UnaryKind::Sigmoid), c.build.Unary(UnaryKind::Tanh, cell)));
+  c.SetOutput(1, cell);
+  c.SetOutput(2, joined);
+  c.SetOutput(3, sums);
+  return c.build.status();
+}
+
+Status ImportLstm(OpContext& c) {
+  const auto o = c.Options<fb::LSTMOptionsT>();
+  if (o.kernel_type == fb::LSTMKernelType::Basic) return ImportBasicLstm(c);
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
+  LstmLayer layer;
+  MICRORT_RETURN_IF_ERROR(
+      ReadLstm(c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip}, &layer));
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(RunStatefulLstm(c, layer, kOneDirection, InsertDim(c, c.input(0), 0), &y));
+  return c.Return(DropDim(c, y, 0));
+}
+
+constexpr RnnInputs kRnn = {1, 2, 3, 4, 0};
+
+Status ImportSequenceRnn(OpContext& c) {
+  const auto o = c.Options<fb::SequenceRNNOptionsT>();
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, TimeFirst(c, c.input(0), o.time_major),
+                                         o.fused_activation_function, false, &y));
+  return c.Return(TimeFirst(c, y, o.time_major));
+}
+
+Status ImportRnn(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, InsertDim(c, c.input(0), 0),
+                                         c.Options<fb::RNNOptionsT>().fused_activation_function, false, &y));
+  return c.Return(DropDim(c, y, 0));
 }
 
 // Features of x, the last T of which the state keeps, are weighted over time; `rank` of them make a unit.
@@ -82,7 +102,7 @@ Status ImportSvdf(OpContext& c) {
   if (!c.x(kTimeWeights).is_static() || o.rank < 1 || features % o.rank != 0)
     return MICRORT_ERROR(kInvalidModel, "%lld features of rank %d", static_cast<long long>(features), o.rank);
   ir::ValueId state = ir::kNoValue, bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadState(c, kState, &state));
+  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(c.input_index(kState), &state));
   schema::MatMulOptionsT product;
   product.transpose_b = true;
   const ir::ValueId newest =
@@ -90,7 +110,8 @@ Status ImportSvdf(OpContext& c) {
   const auto f = static_cast<int32_t>(features), t = static_cast<int32_t>(memory);
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);
-  MICRORT_RETURN_IF_ERROR(WriteState(c, kState, c.build.Reshape(next, {ir::CopyDim(0), f * t})));
+  MICRORT_RETURN_IF_ERROR(
+      c.graphs.AssignVariableTensor(c.input_index(kState), c.build.Reshape(next, {ir::CopyDim(0), f * t})));
   const ir::ValueId weighted = c.build.Binary(schema::BinaryKind::Mul, next, c.input(kTimeWeights));
   const ir::ValueId units = c.build.Reshape(weighted, {ir::CopyDim(0), f / o.rank, o.rank * t});
   ir::ValueId y = c.build.Reduce(schema::ReduceKind::Sum, units, {2}, false);
@@ -107,6 +128,8 @@ constexpr TypeSet kSequences = TypesOf(DType::kFloat32, DType::kInt8, DType::kUI
 
 Span<const OpImporter> RecurrentImporters() {
   static constexpr OpImporter kImporters[] = {
+      {"LSTM", 5, 24, ImportLstm, Types(kSequences)},
+      {"RNN", 5, 5, ImportRnn, Types(kSequences)},
       {"SVDF", 3, 5, ImportSvdf, Types(kSequences)},
       {"UNIDIRECTIONAL_SEQUENCE_LSTM", 1, 24, ImportSequenceLstm,
        Types(kSequences).Without("clipped cells, projections and normalized sums over more than 256 steps")},

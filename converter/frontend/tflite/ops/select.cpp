@@ -100,10 +100,34 @@ Status ImportReverseSequence(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), {c.input(0), from}));
 }
 
+// The different elements as they first appear, and the place of each element among them.
+Status ImportUnique(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 1));
+  schema::UniqueOptionsT options;
+  options.flatten = true;
+  options.sorted = false;
+  const std::vector<ir::ValueId> all = c.build.AddMany(std::move(options), {c.input(0)}, 4);
+  c.SetOutput(0, all[0]);
+  c.SetOutput(1, all[2]);
+  return c.build.status();
+}
+
+// How many boundaries are not above the element.
+Status ImportBucketize(OpContext& c) {
+  const std::vector<float> boundaries = c.Options<fb::BucketizeOptionsT>().boundaries;
+  const ir::ValueId x = InsertDim(c, c.build.Cast(c.input(0), DType::kFloat32), c.x().rank());
+  const ir::ValueId limits = c.build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries);
+  const ir::ValueId reached =
+      c.build.Cast(c.build.Binary(schema::BinaryKind::GreaterOrEqual, x, limits), DType::kInt32);
+  return c.Return(c.build.Reduce(schema::ReduceKind::Sum, reached, {c.x().rank()}, false));
+}
+
 }  // namespace
 
 Span<const OpImporter> SelectImporters() {
   static constexpr OpImporter kImporters[] = {
+      {"BUCKETIZE", 1, 1, ImportBucketize,
+       Types(TypesOf(DType::kFloat32, DType::kFloat64, DType::kInt32, DType::kInt64))},
       {"CUMSUM", 2, 2, ImportCumsum, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
       {"ONE_HOT", 4, 4, ImportOneHot, Types(kAllTypes).Without("a depth that is not constant")},
       {"RANGE", 3, 3, ImportRange, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
@@ -111,6 +135,8 @@ Span<const OpImporter> SelectImporters() {
       {"SELECT", 3, 3, ImportSelect, Types(kAllTypes)},
       {"SELECT_V2", 3, 3, ImportSelectV2, Types(kAllTypes)},
       {"TOPK_V2", 2, 2, ImportTopK, Types(kNumbers)},
+      {"UNIQUE", 1, 1, ImportUnique,
+       Types(kFloat32 | kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kInt64))},
       {"WHERE", 1, 1, ImportWhere, Types(kAllTypes)},
   };
   return kImporters;

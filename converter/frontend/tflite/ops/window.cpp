@@ -46,4 +46,15 @@ Status SettlePadding(fb::Padding padding, const ir::Value& x, Window* window) {
   return SettlePadding(padding, x.shape[2], &window->w);
 }
 
+Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,
+                               int32_t* output_pad) {
+  MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, size, axis));
+  if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  const int64_t excess = (size - 1) * axis->stride + axis->span() - wanted;
+  const int64_t begin = padding == fb::Padding::Same ? std::max<int64_t>(excess, 0) / 2 : 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(begin, "padding", &axis->pad_begin));
+  MICRORT_RETURN_IF_ERROR(ToInt32(std::max<int64_t>(excess - begin, 0), "padding", &axis->pad_end));
+  return ToInt32(std::max<int64_t>(-excess, 0), "padding of the output", output_pad);
+}
+
 }  // namespace micrort::frontend::tflite

@@ -31,4 +31,9 @@ struct Window {
 };
 Status SettlePadding(fb::Padding padding, const ir::Value& x, Window* window);
 
+// Of a transposed window: what makes the output as large as asked for. Padding cuts off, output padding adds
+// at the end.
+Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,
+                               int32_t* output_pad);
+
 }  // namespace micrort::frontend::tflite

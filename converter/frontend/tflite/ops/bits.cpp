@@ -1,0 +1,54 @@
+// Operators on the bits of integers.
+
+#include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/tensor_types.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+
+ir::ValueId Number(OpContext& c, DType dtype, int64_t v) {
+  return c.build.Cast(c.build.Constant<int64_t>({}, {v}), dtype);
+}
+
+// Between types of one size. Integers keep their bits in a cast.
+Status ImportBitcast(OpContext& c) {
+  const DType from = c.value(c.stored(0)).dtype, to = DTypeOf(c.output_tensor(0).type());
+  const auto is_integer = [](DType dtype) { return (kIntegers >> static_cast<int>(dtype) & 1u) != 0; };
+  if (from != to && (!is_integer(from) || !is_integer(to) || SizeOf(from) != SizeOf(to)))
+    return MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to));
+  c.SetStoredOutput(0, c.build.Cast(c.stored(0), to));
+  return c.build.status();
+}
+
+Status ImportBitwiseXor(OpContext& c) {
+  const bool is_bool = c.value(c.stored(0)).dtype == DType::kBool;
+  return c.Return(
+      c.build.Binary(is_bool ? BinaryKind::Xor : BinaryKind::BitwiseXor, c.stored(0), c.stored(1)));
+}
+
+// By 0 to all bits but one; the sign stays.
+Status ImportRightShift(OpContext& c) {
+  const DType dtype = c.value(c.stored(0)).dtype;
+  const auto bits = static_cast<int64_t>(8 * SizeOf(dtype));
+  ir::ValueId shift = c.build.Binary(BinaryKind::Max, c.stored(1), Number(c, dtype, 0));
+  shift = c.build.Binary(BinaryKind::Min, shift, Number(c, dtype, bits - 1));
+  return c.Return(c.build.Binary(BinaryKind::ShiftRight, c.stored(0), shift));
+}
+
+}  // namespace
+
+Span<const OpImporter> BitImporters() {
+  constexpr TypeSet kShifted =
+      TypesOf(DType::kInt8, DType::kUInt8, DType::kInt16, DType::kUInt16, DType::kInt32, DType::kUInt32);
+  static constexpr OpImporter kImporters[] = {
+      {"BITCAST", 1, 1, ImportBitcast, Types(kAllTypes).Without("floats as integers; types of other sizes")},
+      {"BITWISE_XOR", 2, 2, ImportBitwiseXor, Types(kShifted | kBool)},
+      {"RIGHT_SHIFT", 2, 2, ImportRightShift, Types(kShifted)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,56 @@
+// RFFT2D, and what reads its complex numbers: REAL, IMAG, COMPLEX_ABS. A complex tensor is one of floats with
+// one more dimension, of two.
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+// Over the last two dimensions, cut or padded with zeros to the lengths of input 1.
+Status ImportRfft2D(OpContext& c) {
+  const int rank = c.x().rank();
+  std::vector<int64_t> lengths;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &lengths));
+  if (rank < 2 || lengths.size() != 2)
+    return MICRORT_ERROR(kInvalidModel, "%zu lengths and %d dimensions: expected two of both", lengths.size(),
+                         rank);
+  const auto length = [&](size_t i) { return c.build.Constant<int64_t>({}, {lengths[i]}); };
+  schema::FourierOptionsT rows, columns;
+  rows.axis = rank - 1;
+  rows.one_sided = true;
+  columns.axis = rank - 2;
+  const ir::ValueId x =
+      c.build.Add(std::move(rows), {InsertDim(c, c.input(0), rank), ir::kNoValue, length(1)});
+  return c.Return(c.build.Add(std::move(columns), {x, ir::kNoValue, length(0)}));
+}
+
+template <int kPart>
+Status ImportPart(OpContext& c) {
+  const int last = c.x().rank() - 1;
+  return c.Return(DropDim(c, c.build.Slice(c.input(0), last, kPart, kPart + 1), last));
+}
+
+Status ImportComplexAbs(OpContext& c) {
+  return c.Return(c.build.Reduce(schema::ReduceKind::L2, c.input(0), {c.x().rank() - 1}, false));
+}
+
+}  // namespace
+
+bool TakesComplexNumbers(const std::string& op) {
+  return op == "REAL" || op == "IMAG" || op == "COMPLEX_ABS";
+}
+
+Span<const OpImporter> ComplexImporters() {
+  constexpr OpSupport kSupport = OpSupport().Without("complex128");
+  static constexpr OpImporter kImporters[] = {
+      {"COMPLEX_ABS", 1, 1, ImportComplexAbs, kSupport},
+      {"IMAG", 1, 1, ImportPart<1>, kSupport},
+      {"REAL", 1, 1, ImportPart<0>, kSupport},
+      {"RFFT2D", 2, 2, ImportRfft2D, Types(kFloat32).Without("lengths that are not constant")},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,122 @@
+// MATRIX_DIAG and MATRIX_SET_DIAG, DYNAMIC_UPDATE_SLICE: elements chosen by their place.
+
+#include <algorithm>
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+
+constexpr int64_t kMaxElementsOfMask = int64_t{1} << 24;
+
+// True on the diagonal.
+Status DiagonalMask(OpContext& c, int64_t rows, int64_t columns, ir::ValueId* out) {
+  if (rows < 0 || columns < 0 || (columns > 0 && rows > kMaxElementsOfMask / columns))
+    return MICRORT_ERROR(kUnsupported, "a matrix whose size is not fixed, or of more than %lld elements",
+                         static_cast<long long>(kMaxElementsOfMask));
+  std::vector<uint8_t> mask(static_cast<size_t>(rows * columns), 0);
+  for (int64_t i = 0; i < std::min(rows, columns); ++i) mask[static_cast<size_t>(i * columns + i)] = 1;
+  *out = c.build.graph().AddConstant("mask", DType::kBool, {rows, columns}, std::move(mask));
+  return Status();
+}
+
+// [...,N] → [...,N,N]
+Status ImportMatrixDiag(OpContext& c) {
+  const int rank = c.x().rank();
+  if (rank < 1) return MICRORT_ERROR(kInvalidModel, "the diagonal is a scalar");
+  const int64_t n = c.x().shape.back();
+  ir::ValueId mask = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(DiagonalMask(c, n, n, &mask));
+  const ir::ValueId column = InsertDim(c, c.input(0), rank), zero = c.Scalar(c.x().dtype, 0);
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, zero}));
+}
+
+// The diagonal of [...,M,N] replaced by [...,min(M,N)].
+Status ImportMatrixSetDiag(OpContext& c) {
+  const int rank = c.x().rank();
+  if (rank < 2 || c.x(1).rank() != rank - 1)
+    return MICRORT_ERROR(kInvalidModel, "matrices of %d dimensions, and diagonals of %d", rank,
+                         c.x(1).rank());
+  const int64_t rows = c.x().shape[static_cast<size_t>(rank) - 2], columns = c.x().shape.back();
+  ir::ValueId mask = ir::kNoValue, diagonal = c.input(1);
+  MICRORT_RETURN_IF_ERROR(DiagonalMask(c, rows, columns, &mask));
+  if (c.x(1).shape.back() != std::min(rows, columns))
+    return MICRORT_ERROR(kInvalidModel, "diagonals of %lld elements: expected %lld",
+                         static_cast<long long>(c.x(1).shape.back()),
+                         static_cast<long long>(std::min(rows, columns)));
+  if (rows > columns) {
+    schema::PadOptionsT pad;
+    pad.pads.assign(2 * static_cast<size_t>(rank - 1), 0);
+    pad.pads.back() = rows - columns;
+    diagonal = c.build.Add(std::move(pad), {diagonal});
+  }
+  const ir::ValueId column = InsertDim(c, diagonal, rank - 1);
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, c.input(0)}));
+}
+
+// Along one axis: which elements of the input get one of the update, and which that is.
+struct Replaced {
+  ir::ValueId inside, index;
+};
+
+Replaced ReplacedAlong(OpContext& c, int axis, int64_t size, int64_t update) {
+  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
+    return c.build.Binary(kind, a, b);
+  };
+  // The update is moved so that it lies within the input.
+  ir::ValueId start = c.build.Slice(c.Int64(2), 0, axis, axis + 1);
+  start = binary(BinaryKind::Max, binary(BinaryKind::Min, start, number(size - update)), number(0));
+  const ir::ValueId places = c.build.Add(schema::RangeOptionsT(), {number(0), number(size), number(1)});
+  const ir::ValueId offset = binary(BinaryKind::Sub, places, start);
+  const ir::ValueId inside = binary(BinaryKind::And, binary(BinaryKind::GreaterOrEqual, offset, number(0)),
+                                    binary(BinaryKind::Less, offset, number(update)));
+  const ir::ValueId index =
+      binary(BinaryKind::Max, binary(BinaryKind::Min, offset, number(update - 1)), number(0));
+  return {inside, index};
+}
+
+Status ImportDynamicUpdateSlice(OpContext& c) {
+  const std::vector<int64_t> shape = c.x(0).shape, update = c.x(1).shape;
+  if (!c.x(0).is_static() || !c.x(1).is_static())
+    return MICRORT_ERROR(kUnsupported, "a shape that is not fixed");
+  if (shape.size() != update.size())
+    return MICRORT_ERROR(kInvalidModel, "an update of %zu dimensions for %zu", update.size(), shape.size());
+  ir::ValueId y = c.input(1), mask = ir::kNoValue;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (update[i] > shape[i] || update[i] < 1)
+      return MICRORT_ERROR(kInvalidModel, "an update of %lld elements for %lld",
+                           static_cast<long long>(update[i]), static_cast<long long>(shape[i]));
+    if (update[i] == shape[i]) continue;
+    const auto axis = static_cast<int>(i);
+    const Replaced replaced = ReplacedAlong(c, axis, shape[i], update[i]);
+    y = c.build.Gather(y, replaced.index, axis);
+    std::vector<int32_t> along(shape.size(), 1);
+    along[i] = ir::kInferDim;
+    const ir::ValueId inside = c.build.Reshape(replaced.inside, along);
+    mask = mask == ir::kNoValue ? inside : c.build.Binary(BinaryKind::And, mask, inside);
+  }
+  if (mask == ir::kNoValue) return c.Return(y);
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, y, c.input(0)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> MatrixImporters() {
+  constexpr TypeSet kDiagonals =
+      TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+  static constexpr OpImporter kImporters[] = {
+      {"DYNAMIC_UPDATE_SLICE", 3, 3, ImportDynamicUpdateSlice,
+       Types(kAllTypes).Without("shapes that are not fixed")},
+      {"MATRIX_DIAG", 1, 1, ImportMatrixDiag, Types(kDiagonals).Without("matrices whose size is not fixed")},
+      {"MATRIX_SET_DIAG", 2, 2, ImportMatrixSetDiag,
+       Types(kDiagonals).Without("matrices whose size is not fixed")},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

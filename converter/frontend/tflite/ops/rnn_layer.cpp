@@ -1,0 +1,35 @@
+#include "converter/frontend/tflite/ops/rnn_layer.h"
+
+#include <memory>
+
+#include "converter/frontend/tflite/graph_importer.h"
+#include "converter/frontend/tflite/ops/bias.h"
+#include "converter/frontend/tflite/ops/sequence.h"
+
+namespace micrort::frontend::tflite {
+
+Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x,
+                      fb::ActivationFunctionType activation, bool reverse, ir::ValueId* y) {
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(inputs.weights, 2));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(inputs.recurrent, 2));
+  ir::ValueId state = ir::kNoValue, bias = ir::kNoValue, weights = c.input(inputs.weights);
+  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(c.input_index(inputs.state), &state));
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, inputs.bias, 0, inputs.weights, &bias));
+  if (inputs.auxiliary != 0 && c.has_input(inputs.auxiliary))
+    weights = c.build.Concat({weights, c.input(inputs.auxiliary)}, 1);
+  schema::RecurrentOptionsT options;
+  options.kind = schema::RecurrentKind::Rnn;
+  options.reverse = reverse;
+  options.activations.emplace_back();
+  MICRORT_RETURN_IF_ERROR(RecurrentActivationOf(activation, &options.activations.back()));
+  schema::MatMulOptionsT product;
+  product.transpose_b = true;
+  const ir::ValueId sums = c.build.Add(std::move(product), {x, weights, bias});
+  const std::vector<ir::ValueId> all = c.build.AddMany(
+      std::move(options), {sums, c.input(inputs.recurrent), ir::kNoValue, ir::kNoValue, state}, 2);
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  *y = all[0];
+  return c.graphs.AssignVariableTensor(c.input_index(inputs.state), all[1]);
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,152 @@
+// CONV_3D and CONV_3D_TRANSPOSE: volumes [N,D,H,W,C] as batches of planes, one convolution for each tap of
+// the window along D, and the sum of these.
+
+#include "converter/frontend/tflite/ops/window.h"
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+struct VolumeWindow {
+  WindowAxis d;
+  Window plane;
+};
+
+VolumeWindow WindowOf(const fb::Conv3DOptionsT& o, const std::vector<int64_t>& weights) {
+  return {{weights[0], o.stride_d, o.dilation_d_factor},
+          {{weights[1], o.stride_h, o.dilation_h_factor}, {weights[2], o.stride_w, o.dilation_w_factor}}};
+}
+
+// Weights [KD,KH,KW,...] with the dimension of output channels in front.
+Status CheckVolume(OpContext& c, size_t x, size_t weights, size_t channels_at) {
+  constexpr int64_t kMaxDepth = 256;  // of a window
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(x, 5));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(weights, 5));
+  const std::vector<int64_t> kernel = c.x(weights).shape, volume = c.x(x).shape;
+  if (!c.x(weights).is_static() || volume[1] == ir::kDynamic || volume[4] == ir::kDynamic)
+    return MICRORT_ERROR(kUnsupported, "weights, a depth or channels that are not fixed");
+  if (kernel[0] > kMaxDepth)
+    return MICRORT_ERROR(kUnsupported, "a window of more than %lld planes",
+                         static_cast<long long>(kMaxDepth));
+  if (kernel[channels_at] == volume[4]) return Status();
+  return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
+                       static_cast<long long>(kernel[channels_at]), static_cast<long long>(volume[4]));
+}
+
+// [N,D,H,W,C] → [N*D,H,W,C]
+ir::ValueId ToPlanes(OpContext& c, ir::ValueId x) {
+  return c.build.Reshape(x, {ir::kInferDim, ir::CopyDim(2), ir::CopyDim(3), ir::CopyDim(4)});
+}
+
+ir::ValueId FromPlanes(OpContext& c, ir::ValueId x, int64_t depth) {
+  return c.build.Reshape(
+      x, {ir::kInferDim, static_cast<int32_t>(depth), ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
+}
+
+// Zeros before and after dimension 1; negative numbers crop.
+ir::ValueId PadDepth(OpContext& c, ir::ValueId x, int64_t begin, int64_t end) {
+  if (begin == 0 && end == 0) return x;
+  schema::PadOptionsT pad;
+  pad.pads = {0, begin, 0, 0, 0, 0, end, 0, 0, 0};
+  return c.build.Add(std::move(pad), {x});
+}
+
+// Tap k of the weights, with its dimensions in another order.
+ir::ValueId TapWeights(OpContext& c, ir::ValueId weights, int64_t k, const std::vector<int32_t>& order) {
+  const ir::ValueId tap = c.build.Reshape(c.build.Slice(weights, 0, k, k + 1),
+                                          {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3), ir::CopyDim(4)});
+  return c.build.Transpose(tap, order);
+}
+
+ir::ValueId Plus(OpContext& c, ir::ValueId sum, ir::ValueId x) {
+  return sum == ir::kNoValue ? x : c.build.Binary(schema::BinaryKind::Add, sum, x);
+}
+
+Status ImportConv3D(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckVolume(c, 0, 1, 3));
+  const auto o = c.Options<fb::Conv3DOptionsT>();
+  const std::vector<int64_t> shape = c.x().shape;
+  VolumeWindow window = WindowOf(o, c.x(1).shape);
+  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.d));
+  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[2], &window.plane.h));
+  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[3], &window.plane.w));
+  const int64_t padded = shape[1] + window.d.pad_begin + window.d.pad_end, steps = padded - window.d.span(),
+                depth = steps / window.d.stride + 1;
+  if (steps < 0) return MICRORT_ERROR(kInvalidModel, "a window that is deeper than the volume");
+  const ir::ValueId x = PadDepth(c, c.input(0), window.d.pad_begin, window.d.pad_end);
+  ir::ValueId sum = ir::kNoValue;
+  for (int64_t k = 0; k < window.d.kernel; ++k) {
+    schema::SliceOptionsT slice;
+    slice.axes = {1};
+    slice.starts = {k * window.d.dilation};
+    slice.ends = {k * window.d.dilation + (depth - 1) * window.d.stride + 1};
+    slice.steps = {window.d.stride};
+    schema::Conv2DOptionsT options;
+    window.plane.CopyTo(&options);
+    std::vector<ir::ValueId> inputs = {ToPlanes(c, c.build.Add(std::move(slice), {x})),
+                                       TapWeights(c, c.input(1), k, {3, 0, 1, 2})};
+    if (k == 0 && c.has_input(2)) inputs.push_back(c.input(2));
+    sum = Plus(c, sum, c.build.Add(std::move(options), std::move(inputs)));
+  }
+  return c.Return(FromPlanes(c, sum, depth), o.fused_activation_function);
+}
+
+// Planes `stride` apart, with zeros between them.
+ir::ValueId SpreadDepth(OpContext& c, ir::ValueId x, int64_t depth, int64_t stride) {
+  if (stride == 1) return x;
+  const auto dim = [](int64_t v) { return static_cast<int32_t>(v); };
+  ir::ValueId y =
+      c.build.Reshape(x, {ir::CopyDim(0), dim(depth), 1, ir::CopyDim(2), ir::CopyDim(3), ir::CopyDim(4)});
+  schema::PadOptionsT pad;
+  pad.pads.assign(12, 0);
+  pad.pads[6 + 2] = stride - 1;
+  y = c.build.Add(std::move(pad), {y});
+  return c.build.Reshape(
+      y, {ir::CopyDim(0), dim(depth * stride), ir::CopyDim(3), ir::CopyDim(4), ir::CopyDim(5)});
+}
+
+Status ImportConv3DTranspose(OpContext& c) {
+  constexpr size_t kShape = 0, kWeights = 1, kX = 2, kBias = 3;
+  MICRORT_RETURN_IF_ERROR(CheckVolume(c, kX, kWeights, 4));
+  const auto o = c.Options<fb::Conv3DOptionsT>();
+  std::vector<int64_t> wanted;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kShape, &wanted));
+  if (wanted.size() != 5 || wanted[1] < 1 || wanted[2] < 1 || wanted[3] < 1)
+    return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 5 dimensions, found %zu",
+                         wanted.size());
+  const std::vector<int64_t> shape = c.x(kX).shape;
+  VolumeWindow window = WindowOf(o, c.x(kWeights).shape);
+  schema::ConvTranspose2DOptionsT options;
+  int32_t depth_pad = 0;
+  MICRORT_RETURN_IF_ERROR(SettleTransposedPadding(o.padding, shape[1], wanted[1], &window.d, &depth_pad));
+  MICRORT_RETURN_IF_ERROR(
+      SettleTransposedPadding(o.padding, shape[2], wanted[2], &window.plane.h, &options.output_pad_h));
+  MICRORT_RETURN_IF_ERROR(
+      SettleTransposedPadding(o.padding, shape[3], wanted[3], &window.plane.w, &options.output_pad_w));
+  window.plane.CopyTo(&options);
+  const ir::ValueId planes = ToPlanes(c, c.input(kX));
+  const int64_t spread = shape[1] * window.d.stride;
+  ir::ValueId sum = ir::kNoValue;
+  for (int64_t k = 0; k < window.d.kernel; ++k) {
+    const ir::ValueId tap = c.build.Add(options, {planes, TapWeights(c, c.input(kWeights), k, {2, 0, 1, 3})});
+    const int64_t begin = k * window.d.dilation - window.d.pad_begin;
+    const ir::ValueId volume = SpreadDepth(c, FromPlanes(c, tap, shape[1]), shape[1], window.d.stride);
+    sum = Plus(c, sum, PadDepth(c, volume, begin, wanted[1] - spread - begin));
+  }
+  if (c.has_input(kBias)) sum = Plus(c, sum, c.input(kBias));
+  return c.Return(sum, o.fused_activation_function);
+}
+
+}  // namespace
+
+Span<const OpImporter> VolumeImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"CONV_3D", 2, 3, ImportConv3D, Types(kFloat32).Without("a depth that is not fixed")},
+      {"CONV_3D_TRANSPOSE", 3, 4, ImportConv3DTranspose,
+       Types(kFloat32).Without("a shape that is computed; a depth that is not fixed")},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite
