@@ -16,6 +16,7 @@
 #include "converter/passes/passes.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_file.h"
+#include "converter/plan/state_program.h"
 #include "converter/qdq/given_layers.h"
 #include "converter/quantize/auto_types.h"
 #include "converter/quantize/equalize.h"
@@ -300,14 +301,26 @@ class Conversion {
     schema::ModelT model;
     MICRORT_RETURN_IF_ERROR(Named(emit::BuildModel(module_, &model)));
     {
-      AlignedBytes without_plan;
-      MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &without_plan)));
+      AlignedBytes file;
+      MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &file)));
       plan::PlanReport report;
       MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(
-          without_plan, {planned_features(), options_.target.threads, options_.max_arena}, &model, &report)));
+          file, {planned_features(), options_.target.threads, options_.max_arena}, &model, &report)));
       if (report.given_up != 0) NoteGivenUp(report);
+      // Programs keep to the limits of scratch.
+      if (options_.max_arena) MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &file)));
+      MICRORT_RETURN_IF_ERROR(Named(StatePrograms(file, &model)));
     }
     return Named(emit::Serialize(model, &result_.file));
+  }
+
+  Status StatePrograms(const AlignedBytes& file, schema::ModelT* model) const {
+    MICRORT_RETURN_IF_ERROR(
+        plan::StateProgram(file, device().name, {device().features, device().threads}, model));
+    for (const target::Target& other : options_.other_targets) {
+      MICRORT_RETURN_IF_ERROR(plan::StateProgram(file, other.name, {other.features, other.threads}, model));
+    }
+    return Status();
   }
 
   void NoteGivenUp(const plan::PlanReport& report) {
@@ -349,6 +362,10 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(
         Named(target::PackWeights(options_.target, &result_.file, &summary->packed_for_target)));
     summary->target = options_.target.name;
+    for (const target::Target& other : options_.other_targets) {
+      MICRORT_RETURN_IF_ERROR(Named(target::PackWeights(other, &result_.file, &summary->packed_for_target)));
+      summary->target += "," + other.name;
+    }
     summary->file_bytes = result_.file.size();
     summary->weight_bytes -= summary->packed_for_target.dropped_bytes;
     if (!summary->is_measured) return Status();

@@ -51,7 +51,9 @@ struct ConvertOptions {
   std::string signature, tag_set, config;
   IoLayout io_layout = IoLayout::kKeep;
   std::optional<uint64_t> max_arena;  // bytes
-  target::Target target;              // what CPU weights are stored packed for
+  // What CPUs programs and packed weights are stored for: the first one is judged and measured for.
+  target::Target target;
+  std::vector<target::Target> other_targets;
   VerifyMode verify = VerifyMode::kOff;
   bool report = false;      // measure every layer
   std::string dump_passes;  // an empty or new folder for the graph after every pass; "": none

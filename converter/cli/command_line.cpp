@@ -24,7 +24,7 @@ struct RawFlags {
   std::string verify;
   std::vector<std::string> input_shapes, input_types, states, keep_float, repair;
   std::string layer_types;
-  std::string target;
+  std::vector<std::string> targets;
   std::string max_arena;
   double min_snr = 0.0;
   io::Option max_arena_option, calibration_method_option, max_loss_option, min_snr_option, labels_option;
@@ -80,12 +80,16 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
                                    "1.5M are units of 1024")
                               .TypeName("BYTES");
   parser
-      .Add("--target", &raw->target,
+      .Add("--target", &raw->targets,
            std::string(
-               "Plan, judge and measure for this class of CPUs, and store weights packed for it, which it "
-               "loads in place: ") +
-               TargetNames() + "; default: portable, with the figures of this machine")
-      .TypeName("NAME");
+               "Plan, judge and measure for this class of CPUs, and store its program and weights packed for "
+               "it, which it loads in place: ") +
+               TargetNames() +
+               "; default: portable, with the figures of this machine. A,B or repeated: the file is for all "
+               "of them, the figures are for the first")
+      .SeparatedBy(',')
+      .Repeatable()
+      .TypeName("NAMES");
   parser
       .Add("--target-threads", &line->options.target.threads,
            "Threads that the device runs the model on (default 1)")
@@ -166,13 +170,6 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
 }
 
 Status ReadTarget(const std::string& name, target::Target* target) {
-  if (target->threads < 1 || target->threads > kMaxThreads)
-    return MICRORT_ERROR(kInvalidArgument, "--target-threads: expected 1 to %d, found %d", kMaxThreads,
-                         target->threads);
-  const bool is_portable = name.empty() || name == "portable";
-  if (is_portable && target->packed_only)
-    return MICRORT_ERROR(kInvalidArgument, "--packed-only needs --target");
-  if (is_portable) return Status();
   target->name = name;
   if (!ParseTarget(name.c_str(), &target->features)) {
     return MICRORT_ERROR(kInvalidArgument, "--target: expected one of portable, %s; found '%s'",
@@ -181,6 +178,27 @@ Status ReadTarget(const std::string& name, target::Target* target) {
   if (KnowsKernelsOf(target->features)) return Status();
   return MICRORT_ERROR(kUnsupported, "--target %s: this build leaves its kernels out (MICRORT_ISA_...=OFF)",
                        name.c_str());
+}
+
+Status ReadTargets(const std::vector<std::string>& names, ConvertOptions* options) {
+  target::Target& first = options->target;
+  if (first.threads < 1 || first.threads > kMaxThreads)
+    return MICRORT_ERROR(kInvalidArgument, "--target-threads: expected 1 to %d, found %d", kMaxThreads,
+                         first.threads);
+  const bool is_portable = names.empty() || (names.size() == 1 && names[0] == "portable");
+  if (is_portable && first.packed_only)
+    return MICRORT_ERROR(kInvalidArgument, "--packed-only needs --target");
+  if (is_portable) return Status();
+  if (first.packed_only && names.size() > 1)
+    return MICRORT_ERROR(kInvalidArgument, "--packed-only: expected one --target, found %zu", names.size());
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) != name)
+      return MICRORT_ERROR(kInvalidArgument, "--target: '%s' is given twice", name->c_str());
+    const bool is_first = name == names.begin();
+    if (!is_first) options->other_targets.push_back(first);
+    MICRORT_RETURN_IF_ERROR(ReadTarget(*name, is_first ? &first : &options->other_targets.back()));
+  }
+  return Status();
 }
 
 Status ParseState(const std::string& text, ir::StateNames* names) {
@@ -240,7 +258,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
                          path.c_str());
   }
   options.report = !line->report_paths.empty();
-  MICRORT_RETURN_IF_ERROR(ReadTarget(raw.target, &options.target));
+  MICRORT_RETURN_IF_ERROR(ReadTargets(raw.targets, &options));
   if (raw.max_arena_option.is_given()) {
     uint64_t bytes = 0;
     if (!io::ParseByteCount(raw.max_arena, &bytes)) {

@@ -34,9 +34,10 @@ class Packing {
     PrepareTarget target = {target_.features, target_.threads};
     target.control = ir::CurrentBudget();
     MICRORT_RETURN_IF_ERROR(subgraphs_[0].Prepare(shapes, {}, target));
+    report_->operators = 0;
     for (size_t i = 0; i < subgraphs_.size(); ++i) MICRORT_RETURN_IF_ERROR(PackSubgraph(i));
     if (target_.packed_only) DropPortable();
-    model_.target = target_.name;
+    model_.target += (model_.target.empty() ? "" : ",") + target_.name;
     model_.packed_revision = kPackedRevision;
     model_.schema_version = std::max(model_.schema_version, emit::kSchemaVersionOfPacked);
     return emit::Serialize(model_, file);

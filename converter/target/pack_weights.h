@@ -24,9 +24,10 @@ struct PackedReport {
   size_t dropped_bytes = 0;  // of portable weights
 };
 
-// Adds to a whole, portable file what the runtime would pack on this target and its threads, dynamic
-// dimensions being 1, by the very code that it would run: every host writes the same bytes. Errors: those of
-// preparing the model's operators; kUnsupported if the file would be over the format's 2 GiB.
+// Adds to a whole file, in which other targets may have their weights packed already, what the runtime would
+// pack on this target and its threads, dynamic dimensions being 1, by the very code that it would run: every
+// host writes the same bytes. Errors: those of preparing the model's operators; kUnsupported if the file
+// would be over the format's 2 GiB.
 Status PackWeights(const Target& target, AlignedBytes* file, PackedReport* report);
 
 }  // namespace micrort::target

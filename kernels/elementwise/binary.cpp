@@ -113,15 +113,15 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
   if (ComputeTypeOf(params.b) != type || !HasKind(params, type)) return false;
   if (has_activation && (type != ComputeType::kF32 || IsComparison(params.kind))) return false;
   *task = {params, features, "scalar", type, nullptr, nullptr, nullptr};
-  if (type == ComputeType::kF32) {
-    const BinaryF32Kernel kernel = SelectBinaryF32(params.kind, features);
-    task->f32 = kernel.run;
-    task->algorithm = kernel.name;
-  } else {
-    task->wide = SelectBinaryWide(params.kind, type);
-  }
   if (has_activation) task->activation = SelectUnaryF32(params.activation.kind, features).run;
-  return task->f32 != nullptr || task->wide != nullptr;
+  if (type != ComputeType::kF32) {
+    task->wide = SelectBinaryWide(params.kind, type);
+    return task->wide != nullptr;
+  }
+  const BinaryF32Kernel kernel = SelectBinaryF32(params.kind, features);
+  task->f32 = kernel.run;
+  task->algorithm = kernel.name;
+  return *kernel.name != '\0';
 }
 
 bool RunBinary(const BinaryTask& task, const void* a, const void* b, void* y, const Parallel& parallel) {

@@ -24,7 +24,7 @@ struct BinaryTask {
   CpuFeatures features;
   const char* algorithm;  // static storage
   ComputeType type;
-  BinaryF32Fn f32;        // null unless type is kF32
+  BinaryF32Fn f32;        // null unless type is kF32 and this CPU has the features
   BinaryWideFn wide;      // null if type is kF32
   UnaryF32Fn activation;  // null: none
 };

@@ -1,5 +1,6 @@
 #include "kernels/elementwise/unary.h"
 
+#include "kernels/base/target.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -39,12 +40,16 @@ void LookUp(const uint8_t* table, const void* x, void* y, size_t begin, size_t e
   for (size_t i = begin; i < end; ++i) out[i] = table[in[i]];
 }
 
+// On the CPU at hand, whose results are those of every other.
 void FillTable(UnaryTask* task) {
+  UnaryTask here = *task;
+  here.features = AvailableFeatures(task->features);
+  if (task->type == ComputeType::kF32) here.f32 = SelectUnaryF32(task->params.op.kind, here.features).run;
   uint8_t bytes[kChunkElements];
   static_assert(kChunkElements == 256);
   for (size_t i = 0; i < kChunkElements; ++i) bytes[i] = static_cast<uint8_t>(i);
   Buffers buffers;
-  RunChunk(*task, bytes, task->table, 0, kChunkElements, &buffers);
+  RunChunk(here, bytes, task->table, 0, kChunkElements, &buffers);
 }
 
 }  // namespace
@@ -59,11 +64,13 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
   if (params.x.dtype == DType::kBool && kind != UnaryKind::kIdentity) return false;
   if (type == ComputeType::kF32) {
     const UnaryF32Kernel kernel = SelectUnaryF32(kind, features);
+    if (*kernel.name == '\0') return false;
     task->f32 = kernel.run;
     task->algorithm = kernel.name;
+  } else {
+    task->wide = SelectUnaryWide(kind, type);
+    if (task->wide == nullptr) return false;
   }
-  task->wide = SelectUnaryWide(kind, type);
-  if (task->f32 == nullptr && task->wide == nullptr) return false;
   task->by_table = params.x.quantized && params.y.quantized;
   if (task->by_table) {
     task->algorithm = "table";

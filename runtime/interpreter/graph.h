@@ -19,6 +19,8 @@ struct Graph {
   FixedArray<Node> nodes;
   FixedArray<Tensor*> links;  // inputs and outputs of all nodes
   AlignedMemory states;
+  // What the file decided for the target that nodes are prepared for; null: nothing.
+  const schema::Program* decisions = nullptr;
 
   size_t IndexOf(const Tensor* tensor) const { return static_cast<size_t>(tensor - tensors.data()); }
   Span<const int32_t> inputs() const { return Ints(source->inputs()); }

@@ -95,7 +95,6 @@ Status InterpreterImpl::MakeFirstSession(const InterpreterOptions& options, Sess
 
 Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
                                     Session* session) const {
-  control_.BeginPlanning();
   MICRORT_RETURN_IF_ERROR(CheckInputShapes(model_->entry(), input_shapes));
   MICRORT_RETURN_IF_ERROR(session->input_values.Init(model_->entry(), input_shapes, input_values));
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
@@ -104,11 +103,21 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   MICRORT_RETURN_IF_ERROR(WithStateShapes(model_->entry(), input_shapes, &shapes));
   PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
   target.control = &control_;
-  MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, session->input_values.planned(), target));
+  const Span<const void* const> values = session->input_values.planned();
+  // The file decided by estimated cost, and for those who read outputs only.
+  const bool may_be_decided = options_.chooser == nullptr && !options_.whole_tensors;
+  control_.BeginPlanning();
+  const bool is_decided = may_be_decided && entry.TakeDecisions(shapes, values, target);
+  if (!is_decided) {
+    control_.BeginPlanning();
+    MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, values, target));
+  }
   MICRORT_RETURN_IF_ERROR(control_.CheckRun(entry.body().work()));
   MICRORT_RETURN_IF_ERROR(session->state.Init(model_->root(), entry));
-  MICRORT_RETURN_IF_ERROR(entry.Rewrite(!options_.whole_tensors));
-  MICRORT_RETURN_IF_ERROR(entry.Plan());
+  if (!is_decided) {
+    MICRORT_RETURN_IF_ERROR(entry.Rewrite(!options_.whole_tensors));
+    MICRORT_RETURN_IF_ERROR(entry.Plan());
+  }
   MICRORT_RETURN_IF_ERROR(control_.CheckMemory(session->arena_bytes()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }

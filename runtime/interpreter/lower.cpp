@@ -47,6 +47,7 @@ class Lowering {
     AddViews(program_.inputs);
     AddViews(program_.outputs);
     program_.node_count = graph_.nodes.size();
+    program_.is_as_graph = true;
     return Status();
   }
 

@@ -10,6 +10,7 @@
 #include "runtime/interpreter/packed_weights.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_in_file.h"
+#include "runtime/program/decisions.h"
 
 namespace micrort {
 
@@ -134,6 +135,9 @@ Status NodePreparation::PrepareForThisCpu(Node& node) {
 Status NodePreparation::PrepareWithinLimit(Node& node) {
   PrepareTarget target = target_;
   target.scratch_limit = ScratchLimit(*node.source);
+  if (graph_.decisions != nullptr) {
+    target.algorithm = DecidedAlgorithm(*graph_.decisions, static_cast<size_t>(&node - graph_.nodes.data()));
+  }
   if (AnyPackedOnly(node.inputs)) target.only_layout = PackedLayout(*node.source);
   MICRORT_RETURN_IF_ERROR(PrepareFor(node, target));
   node.sequential = node.prepared.scratch_bytes > target.scratch_limit && target.workers > 1;

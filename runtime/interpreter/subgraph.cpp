@@ -6,6 +6,7 @@
 #include "runtime/interpreter/prepare_nodes.h"
 #include "runtime/interpreter/run_program.h"
 #include "runtime/ops/work_control.h"
+#include "runtime/program/decisions.h"
 #include "runtime/program/rewrites/rewrites.h"
 
 namespace micrort {
@@ -72,6 +73,19 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
   }
   MICRORT_RETURN_IF_ERROR(PrepareNodes());
   return Lower();
+}
+
+bool Subgraph::TakeDecisions(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                             const PrepareTarget& target) {
+  graph_.decisions = FindDecisions(*graph_.source, {target.features, target.workers}, input_shapes);
+  if (graph_.decisions == nullptr) return false;
+  Status status = Prepare(input_shapes, input_values, target);
+  if (status.ok())
+    status = ApplyDecisions(*graph_.decisions, file_plan(), target.control, &program_, &memory_);
+  if (status.ok()) return true;
+  // Made for other kernels, or by nobody: all is decided here, and what is wrong with the model shows there.
+  graph_.decisions = nullptr;
+  return false;
 }
 
 Status Subgraph::PrepareNodes() { return NodePreparation(graph_, target_).Run(); }

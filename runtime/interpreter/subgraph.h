@@ -1,8 +1,8 @@
 #pragma once
 // A subgraph of the file with everything needed to run it for one set of input shapes. The first of a file is
-// made in steps, each called once and in this order: Init, Prepare, maybe Rewrite, Plan, Bind. To change
-// shapes, make another one. The others are bodies (subgraph_body.h): after Init, the operator that owns one
-// prepares and plans it, as often as it wants to.
+// made in steps, each called once and in this order: Init; TakeDecisions or Prepare, maybe Rewrite, Plan;
+// Bind. To change shapes, make another one. The others are bodies (subgraph_body.h): after Init, the operator
+// that owns one prepares and plans it, as often as it wants to.
 
 #include "micrort/interpreter.h"
 #include "runtime/interpreter/lower.h"
@@ -21,6 +21,10 @@ class Subgraph {
   // known from shapes and these alone, and lowers the rest to a program.
   Status Prepare(Span<const Shape> input_shapes, Span<const void* const> input_values,
                  const PrepareTarget& target);
+  // Prepare, Rewrite and Plan by what the file decided for this target and these shapes, without a search.
+  // False where it says nothing that fits; then they have to be called.
+  bool TakeDecisions(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                     const PrepareTarget& target);
   // The steps of Prepare, for a body whose inputs are set.
   void SetTarget(const PrepareTarget& target);
   void SetBoundsOnly(bool bounds_only) { target_.bounds_only = bounds_only; }
@@ -41,6 +45,8 @@ class Subgraph {
   const Program& program() const { return program_; }
   FilePlan file_plan() const { return {graph_.source->plan(), program_}; }
   const ProgramMemory& memory() const { return memory_; }
+  // Whether the file decided what runs.
+  bool is_decided() const { return graph_.decisions != nullptr; }
   bool is_planned() const { return !memory_.offsets.empty(); }
   SubgraphBody& body() { return body_; }
   // The largest sum of inputs and outputs of one node: the views that Run needs to call an observer.

@@ -36,7 +36,8 @@ Status VerifySubgraph(VerifyContext& context, const schema::Subgraph& subgraph) 
   }
   MICRORT_RETURN_IF_ERROR(VerifyOrder(context, subgraph));
   MICRORT_RETURN_IF_ERROR(VerifyStates(context, subgraph));
-  return VerifyPlan(context, subgraph);
+  MICRORT_RETURN_IF_ERROR(VerifyPlan(context, subgraph));
+  return VerifyPrograms(context, subgraph);
 }
 
 Status VerifyContent(VerifyContext& context) {

@@ -45,5 +45,7 @@ Status VerifyBodies(VerifyContext& context);
 Status VerifyStates(VerifyContext& context, const schema::Subgraph& subgraph);
 // Offsets are aligned and inside the arena.
 Status VerifyPlan(VerifyContext& context, const schema::Subgraph& subgraph);
+// Lists are as long as the subgraph's. What they say is checked where it is applied.
+Status VerifyPrograms(VerifyContext& context, const schema::Subgraph& subgraph);
 
 }  // namespace micrort

@@ -22,6 +22,16 @@ bool IsWhole(const View& view) {
   return view.offset == 0 && std::equal(whole.strides, whole.strides + view.shape.rank, view.strides);
 }
 
+size_t FindStep(const Program& program, uint32_t node) {
+  const Step* step =
+      std::lower_bound(program.steps.begin(), program.steps.end(), node,
+                       [](const Step& a, uint32_t b) { return static_cast<uint32_t>(a.node) < b; });
+  if (step == program.steps.end() || static_cast<uint32_t>(step->node) != node || step->removed) {
+    return SIZE_MAX;
+  }
+  return static_cast<size_t>(step - program.steps.begin());
+}
+
 Status CountReaders(const Program& program, FixedArray<uint32_t>* readers) {
   MICRORT_RETURN_IF_ERROR(readers->Allocate(program.views.size()));
   const auto count = [readers](Span<const int32_t> views) {

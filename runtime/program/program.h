@@ -87,6 +87,11 @@ struct Program {
   }
 };
 
+// The index of the step that begins with this node; SIZE_MAX: there is none, or it is removed.
+size_t FindStep(const Program& program, uint32_t node);
+// Of a rewrite decided elsewhere: its steps cannot be changed so. Nobody is told, because the device decides
+// by itself then.
+inline Status DoesNotFit() { return MICRORT_ERROR(kUnsupported, "decisions do not fit"); }
 // How many steps read each view; the caller reads outputs.
 Status CountReaders(const Program& program, FixedArray<uint32_t>* readers);
 // The step that writes each view; SIZE_MAX: none.

@@ -48,11 +48,12 @@ TEST_F(MicrortInfo, PrintsTheProgramThatRuns) {
   const ProcessResult r = RunProgram("micrort-info", {model_, "--json", "--program"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
   const auto program = nlohmann::json::parse(r.out)["program"];
+  EXPECT_EQ(program["decided"], "in the file");
   ASSERT_FALSE(program["steps"].empty());
   EXPECT_EQ(program["steps"][0]["inputs"][0]["tensor"], "input");
   for (const auto& step : program["steps"]) EXPECT_FALSE(step["sources"].empty()) << step;
   EXPECT_THAT(RunProgram("micrort-info", {model_, "--program", "--isa", "scalar"}).out,
-              HasSubstr("steps for scalar"));
+              HasSubstr("steps for scalar, decided here,"));
 }
 
 TEST_F(MicrortInfo, PrintsTheGraphForGraphviz) {
@@ -82,7 +83,7 @@ TEST_F(MicrortInfo, ShowsTheScratchThatAFileAllows) {
   EXPECT_THAT(RunProgram("micrort-info", {limited}).out, HasSubstr("bytes of scratch at most"));
   const ProcessResult json = RunProgram("micrort-info", {limited, "--json"});
   const auto document = nlohmann::json::parse(json.out);
-  EXPECT_EQ(document["schema_version"], 2);
+  EXPECT_EQ(document["schema_version"], 6);
   EXPECT_LE(document["subgraphs"][0]["operators"][0]["max_scratch"], 200000);
   EXPECT_THAT(RunProgram("micrort-info", {model_}).out, testing::Not(HasSubstr("bytes of scratch at most")));
 }
@@ -148,7 +149,7 @@ TEST_F(MicrortInfo, ShowsWhatIsKeptBetweenRuns) {
   EXPECT_THAT(text.out,
               HasSubstr("state, kept between runs\n  'last' float32 1x4 becomes 'next', zero at first"));
   const auto document = nlohmann::json::parse(RunProgram("micrort-info", {converted, "--json"}).out);
-  EXPECT_EQ(document["schema_version"], 5);
+  EXPECT_EQ(document["schema_version"], 6);
   EXPECT_EQ(document["subgraphs"][0]["inputs"].size(), 1u);
   EXPECT_EQ(document["subgraphs"][0]["states"].size(), 1u);
   EXPECT_EQ(RunProgram("micrort-run", {converted}).exit_code, 0);

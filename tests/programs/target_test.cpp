@@ -109,7 +109,7 @@ TEST_F(Target, IsShownByInfo) {
       RunProgram("micrort-info", {model_}).out,
       AllOf(HasSubstr("scalar, for which"), HasSubstr(" packed as "), HasSubstr("constant, packed only")));
   const json document = json::parse(RunProgram("micrort-info", {model_, "--json"}).out);
-  EXPECT_EQ(document["schema_version"], 3);
+  EXPECT_EQ(document["schema_version"], 6);
   EXPECT_EQ(document["target"], "scalar");
   EXPECT_GT(document["packed_bytes"], 0);
   ASSERT_EQ(Convert({}).exit_code, 0);
@@ -122,6 +122,37 @@ TEST_F(Target, MayBePortable) {
   const std::string file = ReadFile(model_);
   ASSERT_EQ(Convert({"--target", "portable"}).exit_code, 0);
   EXPECT_EQ(ReadFile(model_), file);
+}
+
+TEST_F(Target, MayBeSeveral) {
+  const std::string strongest = TargetName(ArchitectureFeatures());
+  if (strongest == "scalar") GTEST_SKIP() << "an architecture without instruction sets";
+  const auto decided = [this](const std::string& isa) {
+    const ProcessResult r = RunProgram("micrort-info", {model_, "--json", "--program", "--isa", isa});
+    return json::parse(r.out)["program"]["decided"];
+  };
+  ASSERT_EQ(Convert({}).exit_code, 0);
+  const std::string portable = Outputs("scalar");
+  ASSERT_EQ(Convert({"--target", strongest + ",scalar"}).exit_code, 0);
+  EXPECT_EQ(Outputs("scalar"), portable);
+  EXPECT_EQ(Bench({"--isa", "scalar"})["packed_bytes"], 0);
+  EXPECT_EQ(decided("scalar"), "in the file");
+  const json document = json::parse(RunProgram("micrort-info", {model_, "--json"}).out);
+  EXPECT_EQ(document["target"], strongest + ",scalar");
+  const std::string file = ReadFile(model_);
+  ASSERT_EQ(Convert({"--target", strongest, "--target", "scalar"}).exit_code, 0);
+  EXPECT_EQ(ReadFile(model_), file);
+  ASSERT_EQ(Convert({"--target", strongest}).exit_code, 0);
+  EXPECT_EQ(decided("scalar"), "here");
+}
+
+TEST_F(Target, OfSeveralIsNeitherGivenTwiceNorPackedOnly) {
+  const ProcessResult twice = Convert({"--target", "neon,scalar,neon"});
+  EXPECT_EQ(twice.exit_code, 1);
+  EXPECT_THAT(twice.err, HasSubstr("'neon' is given twice"));
+  const ProcessResult only = Convert({"--target", "neon,scalar", "--packed-only"});
+  EXPECT_EQ(only.exit_code, 1);
+  EXPECT_THAT(only.err, HasSubstr("--packed-only: expected one --target, found 2"));
 }
 
 TEST_F(Target, IsOneThatTheBuildKnows) {

@@ -12,6 +12,7 @@
 #include "micrort/micrort.h"
 #include "tests/runtime/control_flow_models.h"
 #include "tests/runtime/state_models.h"
+#include "tests/runtime/stated_program.h"
 
 namespace micrort::testing {
 namespace {
@@ -80,6 +81,13 @@ ModelFile StateSeed() {
   return b.Finish();
 }
 
+// Decisions of every kind, for the CPU at hand.
+ModelFile ProgramSeed() {
+  EveryRewrite model;
+  model.State(StatedProgram(model.b, ThisMachine(), EveryRewrite::All()));
+  return model.b.Finish();
+}
+
 // Returns whether the file ran.
 bool LoadCreateRun(const ModelFile& file, const OpResolver& resolver) {
   auto model = Model::FromBuffer(file.data(), file.size());
@@ -129,6 +137,7 @@ TEST(Fuzz, TheSeedsRun) {
   EXPECT_TRUE(LoadCreateRun(PackedSeed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(LoopOverRows().Finish(), AllOps()));
   EXPECT_TRUE(LoadCreateRun(StateSeed(), AllOps()));
+  EXPECT_TRUE(LoadCreateRun(ProgramSeed(), AllOps()));
 }
 
 TEST(Fuzz, EveryBitFlipped) { FlipEveryBit(Seed(), FakeOps()); }
@@ -144,6 +153,10 @@ TEST(Fuzz, EveryBitFlippedInBodies) { FlipEveryBit(LoopOverRows().Finish(), AllO
 TEST(Fuzz, EveryBitFlippedAroundStates) { FlipEveryBit(StateSeed(), AllOps()); }
 
 TEST(Fuzz, WordsOverwrittenAroundStates) { OverwriteWords(StateSeed(), AllOps(), 4000); }
+
+TEST(Fuzz, EveryBitFlippedAroundPrograms) { FlipEveryBit(ProgramSeed(), AllOps()); }
+
+TEST(Fuzz, WordsOverwrittenAroundPrograms) { OverwriteWords(ProgramSeed(), AllOps(), 4000); }
 
 TEST(Fuzz, WordsOverwrittenInBodies) { OverwriteWords(LoopOverRows().Finish(), AllOps(), 4000); }
 

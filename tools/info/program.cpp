@@ -106,15 +106,17 @@ Status DescribeProgram(const Model& model, CpuFeatures features, const ModelLimi
   MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, Interpreter::Create(model, options));
   const Subgraph& entry = EntryOf(interpreter);
   const size_t base = interpreter.arena_bytes() - entry.memory().layout.arena_bytes;
-  *program = {{"isa", IsaName(interpreter.features())},
+  *program = {{"decided", entry.is_decided() ? "in the file" : "here"},
+              {"isa", IsaName(interpreter.features())},
               {"arena_bytes", interpreter.arena_bytes()},
               {"steps", ProgramDescription(entry, base).Steps()}};
   return Status();
 }
 
 void PrintProgram(const ProgramJson& program) {
-  std::printf("program   %zu steps for %s in %zu bytes\n", program["steps"].size(),
-              program["isa"].get<std::string>().c_str(), program["arena_bytes"].get<size_t>());
+  std::printf("program   %zu steps for %s, decided %s, in %zu bytes\n", program["steps"].size(),
+              program["isa"].get<std::string>().c_str(), program["decided"].get<std::string>().c_str(),
+              program["arena_bytes"].get<size_t>());
   int index = 0;
   for (const ProgramJson& step : program["steps"]) {
     std::printf("%4d %s\n", index++, step["call"].get<std::string>().c_str());

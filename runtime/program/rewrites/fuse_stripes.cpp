@@ -34,10 +34,35 @@ class StripeFusion {
     return Status();
   }
 
+  Status Apply(Span<const uint32_t> ranges) {
+    MICRORT_RETURN_IF_ERROR(CountReaders(program_, &readers_));
+    const size_t count = ranges.size() / 2;
+    MICRORT_RETURN_IF_ERROR(program_.stripes.Allocate(count));
+    for (size_t i = 0; i < count; ++i) {
+      Range range;
+      if (!FindDecided(ranges[2 * i], ranges[2 * i + 1], &range)) {
+        return DoesNotFit();
+      }
+      ConvCall layers[kMaxConvChain];
+      for (size_t s = range.first; s < range.end; ++s) layers[s - range.first] = CallOf(program_.steps[s]);
+      program_.stripes[i].plan.Plan({layers, range.end - range.first});
+      MICRORT_RETURN_IF_ERROR(Fuse(range, static_cast<int32_t>(i)));
+    }
+    return Status();
+  }
+
  private:
   struct Range {
     size_t first = 0, end = 0;  // steps
   };
+
+  // A range that may be one step.
+  bool FindDecided(uint32_t node, uint32_t count, Range* range) const {
+    const size_t first = FindStep(program_, node);
+    if (first == SIZE_MAX || count < 2 || count > EndOfCandidates(first) - first) return false;
+    *range = {first, first + count};
+    return true;
+  }
 
   const ConvCall& CallOf(const Step& step) const {
     return program_.convs[static_cast<size_t>(step.parameters)];
@@ -45,7 +70,8 @@ class StripeFusion {
 
   // A file that limits scratch (mnnconvert --max-arena) limits that of single operators.
   bool MayJoin(const Step& step) const {
-    return step.call == CallKind::kConv && step.scratch_limit < 0 && ConvChain::Takes(CallOf(step));
+    return step.call == CallKind::kConv && !step.removed && step.scratch_limit < 0 &&
+           ConvChain::Takes(CallOf(step));
   }
 
   size_t EndOfCandidates(size_t first) const {
@@ -130,5 +156,9 @@ class StripeFusion {
 }  // namespace
 
 Status FuseStripes(Program* program) { return StripeFusion(program).Run(); }
+
+Status ApplyStripes(Span<const uint32_t> ranges, Program* program) {
+  return ranges.empty() ? Status() : StripeFusion(program).Apply(ranges);
+}
 
 }  // namespace micrort

@@ -34,6 +34,17 @@ class InPlaceCandidates {
     return Status();
   }
 
+  Status Apply(Span<const uint32_t> nodes) {
+    for (const uint32_t node : nodes) {
+      const size_t index = FindStep(program_, node);
+      if (index == SIZE_MAX || !MayTake(program_.steps[index])) {
+        return DoesNotFit();
+      }
+      MICRORT_RETURN_IF_ERROR(Take(program_.steps[index]));
+    }
+    return Status();
+  }
+
  private:
   const PlanItem& ItemOf(int32_t view) const {
     return items_[static_cast<size_t>(program_.view(view).buffer)];
@@ -87,6 +98,13 @@ Status TakeInPlaceCandidates(const FilePlan& file_plan, Program* program) {
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(BuildPlanItems(*program, &items));
   return TakeInPlaceCandidates(file_plan, items, program);
+}
+
+Status ApplyInPlaceCandidates(const FilePlan& file_plan, Span<const uint32_t> nodes, Program* program) {
+  if (nodes.empty()) return Status();
+  FixedArray<PlanItem> items;
+  MICRORT_RETURN_IF_ERROR(BuildPlanItems(*program, &items));
+  return InPlaceCandidates(file_plan, items, program).Apply(nodes);
 }
 
 }  // namespace micrort

@@ -32,6 +32,20 @@ class JoinedParts {
     return Status();
   }
 
+  Status Apply(Span<const uint32_t> nodes) {
+    MICRORT_RETURN_IF_ERROR(CountReaders(program_, &readers_));
+    MICRORT_RETURN_IF_ERROR(FindProducers(program_, &producers_));
+    for (const uint32_t node : nodes) {
+      const size_t index = FindStep(program_, node);
+      if (index == SIZE_MAX || !JoinsChannels(program_.steps[index]) || !TakesParts(program_.steps[index])) {
+        return DoesNotFit();
+      }
+      SetParts(program_.steps[index]);
+      program_.is_as_graph = false;
+    }
+    return Status();
+  }
+
  private:
   // What a file that limits scratch (mnnconvert --max-arena) planned stays as it is.
   bool JoinsChannels(const Step& step) const {
@@ -110,6 +124,10 @@ class JoinedParts {
 
 Status PlaceJoinedParts(WorkControl* control, Program* program) {
   return JoinedParts(control, program).Run();
+}
+
+Status ApplyJoinedParts(Span<const uint32_t> nodes, Program* program) {
+  return nodes.empty() ? Status() : JoinedParts(nullptr, program).Apply(nodes);
 }
 
 }  // namespace micrort

@@ -1,0 +1,95 @@
+#include "runtime/program/decisions.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/base/target.h"
+#include "runtime/model/schema_text.h"
+#include "runtime/ops/work_control.h"
+#include "runtime/plan/check_plan.h"
+#include "runtime/plan/lower_bound.h"
+#include "runtime/program/plan_items.h"
+#include "runtime/program/rewrites/rewrites.h"
+
+namespace micrort {
+
+namespace {
+
+template <typename T>
+Span<const T> List(const flatbuffers::Vector<T>* list) {
+  return list == nullptr ? Span<const T>() : Span<const T>(list->data(), list->size());
+}
+
+// Whether kernels are chosen alike: a CPU may have more than its strongest instruction set builds on.
+bool IsFor(const schema::Program& program, const ProgramTarget& target) {
+  CpuFeatures stated = 0;
+  return program.workers() == static_cast<uint32_t>(target.workers) &&
+         ParseTarget(Text(program.target()), &stated) &&
+         (stated & kCpuTraits) == (target.features & kCpuTraits) &&
+         std::strcmp(TargetName(stated), TargetName(target.features)) == 0;
+}
+
+bool HasShapes(const schema::Program& program, Span<const Shape> shapes) {
+  Span<const int32_t> stated = List(program.input_shapes());
+  for (const Shape& shape : shapes) {
+    const auto rank = static_cast<size_t>(shape.rank);
+    if (stated.size() < rank || !std::equal(shape.dims, shape.dims + rank, stated.begin())) return false;
+    stated = {stated.data() + rank, stated.size() - rank};
+  }
+  return stated.empty();
+}
+
+// Of buffers or, behind these, of the scratch of nodes.
+uint32_t StatedBlock(const schema::Program& decisions, size_t buffers, size_t item) {
+  return item < buffers ? decisions.offsets()->Get(static_cast<uint32_t>(item))
+                        : decisions.scratch_offsets()->Get(static_cast<uint32_t>(item - buffers));
+}
+
+Status ReadPlaces(const schema::Program& decisions, size_t buffers, Span<const PlanItem> items,
+                  ProgramMemory* memory) {
+  MICRORT_RETURN_IF_ERROR(memory->offsets.Allocate(items.size()));
+  uint64_t all = 0, end = 0, buffer_end = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].bytes == 0) continue;
+    const uint64_t offset = uint64_t{StatedBlock(decisions, buffers, i)} * kAlignment;
+    all += items[i].bytes;
+    end = std::max<uint64_t>(end, offset + items[i].bytes);
+    if (i < buffers) buffer_end = end;
+    memory->offsets[i] = static_cast<size_t>(offset);
+  }
+  // No plan takes more memory than everything side by side.
+  if (end > all || end > PTRDIFF_MAX) return DoesNotFit();
+  memory->layout.arena_bytes = static_cast<size_t>(end);
+  memory->buffer_bytes = static_cast<size_t>(buffer_end);
+  return Status();
+}
+
+}  // namespace
+
+const schema::Program* FindDecisions(const schema::Subgraph& source, const ProgramTarget& target,
+                                     Span<const Shape> input_shapes) {
+  for (uint32_t i = 0; i < Count(source.programs()); ++i) {
+    const schema::Program& program = *source.programs()->Get(i);
+    if (IsFor(program, target) && HasShapes(program, input_shapes)) return &program;
+  }
+  return nullptr;
+}
+
+uint8_t DecidedAlgorithm(const schema::Program& decisions, size_t node) {
+  return decisions.algorithms()->Get(static_cast<uint32_t>(node));
+}
+
+Status ApplyDecisions(const schema::Program& decisions, const FilePlan& file_plan, WorkControl* control,
+                      Program* program, ProgramMemory* memory) {
+  MICRORT_RETURN_IF_ERROR(ApplyStripes(List(decisions.stripes()), program));
+  MICRORT_RETURN_IF_ERROR(ApplyJoinedParts(List(decisions.concats()), program));
+  MICRORT_RETURN_IF_ERROR(ApplyInPlaceCandidates(file_plan, List(decisions.in_place()), program));
+  FixedArray<PlanItem> items;
+  MICRORT_RETURN_IF_ERROR(BuildPlanItems(*program, &items));
+  MICRORT_RETURN_IF_ERROR(ReadPlaces(decisions, program->buffers.size(), items, memory));
+  MICRORT_RETURN_IF_ERROR(Spend(control, MultiplyWork(items.size(), items.size())));
+  MICRORT_RETURN_IF_ERROR(CheckPlan(items, memory->offsets, memory->layout.arena_bytes));
+  return ComputeLowerBound(items, &memory->layout.lower_bound);
+}
+
+}  // namespace micrort
