@@ -63,13 +63,27 @@ Status ProgramRun::Run(const Parallel& parallel, OpObserver* observer, Span<Tens
       const Node& source = graph_.nodes[static_cast<size_t>(n)];
       if (Status s = Spend(target_.control, OwnWorkOf(source)); !s.ok()) return source.Explain(s);
     }
-    if (observer != nullptr) observer->BeforeOp(StepInfo(program_, graph_, step, views).info());
-    if (Status s = RunStep(step, parallel); !s.ok()) return node.Explain(s);
-    // Described again: run may have decided shapes.
-    if (observer != nullptr) observer->AfterOp(StepInfo(program_, graph_, step, views).info());
+    const Status status =
+        observer == nullptr ? RunStep(step, parallel) : RunObserved(step, parallel, *observer, views);
+    if (!status.ok()) return node.Explain(status);
   }
   const StopSignal* stop = StopOf(target_.control);
   return stop == nullptr ? Status() : stop->Check();
+}
+
+// Nothing is described between the step and AfterOp, where an observer may read a clock, unless the run has
+// decided shapes.
+Status ProgramRun::RunObserved(const Step& step, const Parallel& parallel, OpObserver& observer,
+                               Span<TensorView> views) {
+  const StepInfo planned(program_, graph_, step, views);
+  observer.BeforeOp(planned.info());
+  MICRORT_RETURN_IF_ERROR(RunStep(step, parallel));
+  if (step.data_dependent) {
+    observer.AfterOp(StepInfo(program_, graph_, step, views).info());
+  } else {
+    observer.AfterOp(planned.info());
+  }
+  return Status();
 }
 
 Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {

@@ -18,6 +18,8 @@ class ProgramRun {
 
  private:
   Status RunStep(const Step& step, const Parallel& parallel);
+  Status RunObserved(const Step& step, const Parallel& parallel, OpObserver& observer,
+                     Span<TensorView> views);
 
   const Program& program_;
   Graph& graph_;

@@ -162,6 +162,21 @@ struct Recorder final : OpObserver {
   std::vector<float> values;
 };
 
+// So that a clock that is read first and last tells of the step alone.
+TEST(Observer, WaitsForNoDescriptionBehindAStep) {
+  struct Times final : OpObserver {
+    void BeforeOp(const OpInfo& info) override { described = &info; }
+    void AfterOp(const OpInfo& info) override { same += described == &info ? 1 : 0; }
+    const OpInfo* described = nullptr;
+    int same = 0;
+  } times;
+  InterpreterOptions options;
+  options.observer = &times;
+  TestSession s(Chain(2, {1}), options);
+  ASSERT_TRUE(s->Run().ok());
+  EXPECT_EQ(times.same, 2);
+}
+
 TEST(Observer, SeesEachOperator) {
   Recorder recorder;
   InterpreterOptions options;
