@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -9,6 +10,25 @@
 
 namespace micrort {
 namespace {
+
+// A line of which instruction sets these tests ran, and which this CPU, or the emulator, lacks.
+class TestedFeatures final : public ::testing::Environment {
+ public:
+  void TearDown() override {
+    std::string tested, missing;
+    std::istringstream names(IsaNames());
+    for (std::string name; std::getline(names >> std::ws, name, ',');) {
+      CpuFeatures set = 0;
+      EXPECT_TRUE(ParseIsa(name.c_str(), &set)) << name;
+      if ((ArchitectureFeatures() & set) != set) continue;
+      std::string& list = (DetectCpuFeatures() & set) == set ? tested : missing;
+      list += (list.empty() ? "" : ", ") + name;
+    }
+    std::printf("instruction sets tested: %s; not on this CPU: %s\n", tested.c_str(),
+                missing.empty() ? "none" : missing.c_str());
+  }
+};
+const ::testing::Environment* const kTestedFeatures = ::testing::AddGlobalTestEnvironment(new TestedFeatures);
 
 // What the kernel says of the first processor.
 std::set<std::string> KernelFlags() {
