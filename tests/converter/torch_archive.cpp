@@ -79,7 +79,7 @@ std::string ZipOf(const std::map<std::string, std::string>& entries) {
     const std::string sizes =
         Little(0, 4) + Little(content.size(), 4) + Little(content.size(), 4) + Little(path.size(), 2);
     directory += "PK\x01\x02" + Little(0, 4) + Little(0, 2) + Little(0, 2) + Little(0, 4) + sizes +
-                 Little(0, 12) + Little(file.size(), 4) + path;
+                 std::string(12, '\0') + Little(file.size(), 4) + path;
     file += "PK\x03\x04" + Little(0, 2) + Little(0, 4) + Little(0, 4) + sizes + Little(0, 2) + path + content;
   }
   const std::string count = Little(entries.size(), 2);

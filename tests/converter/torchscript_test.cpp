@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/converter/converted.h"
 #include "tests/converter/torch_archive.h"
 
 namespace micrort::testing {
@@ -147,6 +148,125 @@ TEST(TorchscriptModel, ErrorsNameFileAndLine) {
               HasSubstr("code/__torch__.py:6: 'nowhere' is not defined"));
   EXPECT_THAT(message("    return (x\n"), HasSubstr("code/__torch__.py: line 6: expected ')'"));
   EXPECT_THAT(message("    ops.prim.RaiseException(\"too small\")\n"), HasSubstr("too small"));
+}
+
+const char kBranch[] =
+    "    y = torch.clone(x)\n"
+    "    row = torch.select(y, 0, 1)\n"
+    "    if bool(torch.gt(torch.sum(x), 0)):\n"
+    "      z = torch.mul(x, 2)\n"
+    "      n = 1\n"
+    "      _0 = torch.add_(row, 100)\n"
+    "    else:\n"
+    "      z = torch.neg(x)\n"
+    "      n = 2\n"
+    "    return torch.stack([z, y, torch.mul(x, n)])\n";
+
+TEST(TorchscriptModel, BranchesByValuesBecomeAnIf) {
+  ConvertOptions options;
+  options.input_shapes = {{"x", {2}}};
+  Converted model("model.pt", TorchArchive(Forward("x: Tensor", kBranch)).Bytes(), options);
+  ASSERT_TRUE(model.status().ok()) << model.status().message();
+  EXPECT_EQ(model.Count(schema::OpCode::If), 1);
+  EXPECT_EQ(model.Run({Array<float>({2}, {3, -1})}), "3x2: 6 -2 3 99 3 -1");
+  EXPECT_EQ(model.Run({Array<float>({2}, {-3, 1})}), "3x2: 3 -1 -3 1 -6 2");
+}
+
+TEST(TorchscriptModel, LoopsByValuesBecomeALoop) {
+  const std::string body =
+      "    y = x\n"
+      "    n = 0\n"
+      "    _0 = bool(torch.lt(torch.sum(y), 10))\n"
+      "    while _0:\n"
+      "      y = torch.mul(y, 2)\n"
+      "      n0 = torch.add(n, 1)\n"
+      "      _1 = torch.add_(total, n0)\n"
+      "      _0, n = bool(torch.lt(torch.sum(y), 10)), n0\n"
+      "    for i in range(int(torch.sum(count))):\n"
+      "      y = torch.add(y, i)\n"
+      "    return torch.stack([y, torch.add(x, n), total])\n";
+  ConvertOptions options;
+  options.input_shapes = {{"x", {1}}, {"total", {1}}, {"count", {1}}};
+  Converted model("model.pt", TorchArchive(Forward("x: Tensor, total: Tensor, count: Tensor", body)).Bytes(),
+                  options);
+  ASSERT_TRUE(model.status().ok()) << model.status().message();
+  EXPECT_EQ(model.Count(schema::OpCode::Loop), 2);
+  const auto run = [&](float x, float count) {
+    return model.Run({Array<float>({1}, {x}), Array<float>({1}, {0}), Array<float>({1}, {count})});
+  };
+  EXPECT_EQ(run(3, 3), "3x1: 15 5 3");  // 3 6 12, + 0 + 1 + 2; two iterations
+  EXPECT_EQ(run(20, 0), "3x1: 20 20 0");
+}
+
+TEST(TorchscriptModel, ListsMayNotGrowWhereValuesDecide) {
+  ImportOptions options;
+  options.input_shapes = {{"x", {1}}};
+  const std::string body =
+      "    ys = [x]\n"
+      "    if bool(torch.gt(x, 0)):\n"
+      "      _0 = torch.append(ys, x)\n"
+      "    else:\n"
+      "      pass\n"
+      "    return torch.cat(ys)\n";
+  const ImportedTorch imported = ImportTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), options);
+  EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(imported.status.message(), HasSubstr("code/__torch__.py:7: a list is changed in a branch"));
+}
+
+TEST(TorchscriptModel, AnExceptionThatValuesDecideIsNeverRaisedButWarnedOf) {
+  ImportOptions options;
+  options.input_shapes = {{"x", {1}}};
+  const std::string body =
+      "    if bool(torch.gt(x, 0)):\n"
+      "      ops.prim.RaiseException(\"positive\")\n"
+      "    else:\n"
+      "      pass\n"
+      "    return torch.neg(x)\n";
+  const ImportedTorch imported = ImportTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), options);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  EXPECT_THAT(imported.diagnostics.warnings, ElementsAre(HasSubstr("code/__torch__.py:5: an exception")));
+}
+
+TEST(TorchscriptModel, AttributesThatForwardChangesAreStates) {
+  const std::string body =
+      "    self.h = torch.add(self.h, x)\n"
+      "    self.last = x\n"
+      "    return torch.mul(self.h, 2)\n";
+  ImportOptions options;
+  options.input_shapes = {{"x", {2}}};
+  const ImportedTorch imported = ImportTorch(
+      TorchArchive(Forward("x: Tensor", body)).Tensor("h", {2}, {1, 2}).Tensor("last", {2}, {0, 0}).Bytes(),
+      options);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  const ir::Graph& graph = *imported.module.graphs[0];
+  ASSERT_EQ(graph.states.size(), 1u);  // nothing reads `last`
+  EXPECT_EQ(graph.caller_inputs(), 1u);
+  EXPECT_EQ(graph.caller_outputs(), 1u);
+  EXPECT_EQ(graph.value(graph.inputs[1]).name, "h");
+  ASSERT_NE(graph.states[0].initial, nullptr);
+  EXPECT_EQ(reinterpret_cast<const float*>(graph.states[0].initial->data())[1], 2.0f);
+}
+
+TEST(TorchscriptModel, QuantizedLayersBecomeIntegerLayers) {
+  const std::string body =
+      "    q = torch.quantize_per_tensor(x, 0.5, 10, 13)\n"
+      "    y = ops.quantized.linear_relu(q, self.packed, 0.25, 0)\n"
+      "    return torch.dequantize(torch.flatten(y))\n";
+  const std::string storage = "(" + PickledText("storage") + PickledGlobal("torch", "QInt8Storage") +
+                              PickledText("q") + PickledText("cpu") + PickledInt(4) + "tQ";
+  const std::string weight = PickledGlobal("torch._utils", "_rebuild_qtensor") + "(" + storage +
+                             PickledInt(0) + "(" + PickledInt(2) + PickledInt(2) + "t(" + PickledInt(2) +
+                             PickledInt(1) + "t(" + PickledGlobal("torch", "per_tensor_affine") + "G" +
+                             std::string("\x3f\xd0\0\0\0\0\0\0", 8) + PickledInt(0) + "t\x89" +
+                             PickledGlobal("collections", "OrderedDict") + ")RtR";
+  const std::string bytes =
+      TorchArchive(Forward("x: Tensor", body))
+          .Attribute("packed", PickledGlobal("__torch__.torch.classes.quantized", "LinearPackedParamsBase") +
+                                   ")\x81(" + weight + "Ntb")
+          .Entry("data/q", std::string("\x01\x02\xff\x04", 4))
+          .Bytes();
+  // x = [1, 2]: weights 1/4 of (1 2, -1 4).
+  EXPECT_THAT(RunTorch(bytes, {{"x", {1, 2}}}, {{"x", {1, 2}}})["output"], ElementsAre(1.25, 1.75));
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/frontend.h"
+#include "converter/frontend/torchscript/bodies.h"
 #include "converter/frontend/torchscript/code_library.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "converter/frontend/torchscript/tensor_table.h"
@@ -36,6 +38,7 @@ class Evaluator {
     int line = 0;
   };
   enum class Flow { kNext, kReturn };
+  struct Loop;  // a loop that a run decides, while it is imported
 
   // evaluator_calls.cpp
   Status CallFunction(const Function& function, const std::string& path, std::vector<Value> arguments,
@@ -59,6 +62,20 @@ class Evaluator {
   Status AssignTo(const Expr& target, const Value& value);
   Status Truth(const Value& value, bool* is_known, bool* truth);
   Status CountWork();
+
+  // evaluator_branches.cpp: what a run decides
+  Status ExecBranches(const Stmt& stmt, const Value& condition);
+  Status TryBranches(const Stmt& stmt, const Value& condition, std::vector<std::shared_ptr<Tensor>>* changed,
+                     bool* is_done);
+  Status RunBranch(const std::vector<Stmt>& block, size_t known_changed,
+                   std::vector<std::shared_ptr<Tensor>>* changed, ImportedBody* body, Branch* branch);
+  Status MergeBranches(const Stmt& stmt, const Value& condition,
+                       const std::vector<std::shared_ptr<Tensor>>& changed, ImportedBody (&bodies)[2],
+                       const Branch (&branches)[2]);
+  // evaluator_loops.cpp
+  Status ExecLoop(const Stmt& stmt, const Value& trip_count, const Value& condition);
+  Status TryLoop(const Stmt& stmt, const Value& trip_count, const Value& condition, Loop* loop,
+                 bool* is_done);
 
   // evaluator_expressions.cpp
   Status Eval(const Expr& expr, Value* out);
@@ -92,7 +109,9 @@ class Evaluator {
   ImportDiagnostics* const diagnostics_;
   Frame* frame_ = nullptr;
   std::map<std::string, int> node_names_;
-  int depth_ = 0;
+  Frozen frozen_;
+  bool has_raised_ = false;  // the error at hand is an exception of the model
+  int depth_ = 0, call_depth_ = 0;
   int64_t work_ = 0;
 };
 

@@ -7,6 +7,12 @@
 
 namespace micrort::frontend::torchscript {
 
+namespace {
+
+constexpr int kMaxCallDepth = 100;
+
+}  // namespace
+
 Status Evaluator::CallMethod(const Value& object, const std::string& method, std::vector<Value> arguments,
                              Value* out) {
   return CallObject(object, method, std::move(arguments), {}, out);
@@ -42,6 +48,9 @@ Status Evaluator::BindArguments(const Function& function, std::vector<Value> arg
 
 Status Evaluator::CallFunction(const Function& function, const std::string& path,
                                std::vector<Value> arguments, Keywords keywords, Value* out) {
+  if (call_depth_ >= kMaxCallDepth) {
+    return MICRORT_ERROR(kUnsupported, "more than %d calls inside each other", kMaxCallDepth);
+  }
   Frame frame;
   frame.function = &function;
   frame.path = path;
@@ -50,7 +59,9 @@ Status Evaluator::CallFunction(const Function& function, const std::string& path
   MICRORT_RETURN_IF_ERROR(BindArguments(function, std::move(arguments), std::move(keywords), &frame.names));
   frame_ = &frame;
   Flow flow = Flow::kNext;
+  ++call_depth_;
   const Status status = Exec(function.body, &flow);
+  --call_depth_;
   frame_ = caller;
   // The innermost line tells most.
   if (!status.ok()) {

@@ -12,7 +12,7 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 // Calls and expressions inside each other.
-constexpr int kMaxEvalDepth = 1000;
+constexpr int kMaxEvalDepth = 500;
 
 }  // namespace
 

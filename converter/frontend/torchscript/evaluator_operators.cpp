@@ -29,6 +29,12 @@ bool MayBePlain(const std::string& op, const std::vector<Value>& arguments) {
   return op == "aten::__is__" || op == "aten::__isnot__" || arguments.empty() || !arguments[0].is_tensor();
 }
 
+bool ChangesList(const std::string& op) {
+  static const std::set<std::string> kOps = {"append", "extend",  "insert", "pop",
+                                             "clear",  "reverse", "add_",   "_set_item"};
+  return kOps.count(op) != 0;
+}
+
 // Keywords that leave an operator on plain numbers what it is.
 bool SaysNothing(const std::vector<std::pair<std::string, Value>>& keywords) {
   return std::all_of(keywords.begin(), keywords.end(), [](const auto& keyword) {
@@ -55,6 +61,9 @@ Status Evaluator::CallOperator(const std::string& name, std::vector<Value> argum
   if (handled) return Status();
   const bool is_plain = name.compare(0, 6, "aten::") == 0 || name.compare(0, 6, "prim::") == 0;
   if (is_plain && MayBePlain(name, arguments) && SaysNothing(keywords)) {
+    if (ChangesList(name.substr(6)) && !arguments.empty()) {
+      MICRORT_RETURN_IF_ERROR(frozen_.CheckMayChange(arguments[0]));
+    }
     MICRORT_RETURN_IF_ERROR(RunScalarOp(name.substr(6), arguments, out, &handled));
     if (handled) return Status();
   }
@@ -122,6 +131,7 @@ Status Evaluator::CallSpecial(const std::string& name, const std::vector<Value>&
   const std::string op = name.substr(name.find("::") + 2);
   const bool has_tensor = !a.empty() && a[0].is_tensor();
   if (name == "prim::RaiseException") {
+    has_raised_ = true;
     return MICRORT_ERROR(kUnsupported, "the model raises an exception for inputs like these: %s",
                          a.empty() ? "" : Shown(a[0].text).c_str());
   }
@@ -242,7 +252,9 @@ Status Evaluator::ImportOperator(const std::string& op, std::vector<Value> argum
       table_.origin = {node, qualified, 0};
       ir::Builder builder = table_.assembler().BuilderFor(table_.origin, node);
       OpContext c(importer->op, builder, table_, std::move(bound));
+      const OpContext::Quantized quantized = c.TakeOffQuantization();
       importer->import(c);
+      c.PutOnQuantization(quantized);
       status = builder.status().ok() ? c.status() : builder.status();
       if (status.ok()) {
         *out = c.result();

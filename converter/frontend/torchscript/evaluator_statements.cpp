@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/evaluator.h"
 #include "converter/frontend/torchscript/scalar_ops.h"
@@ -84,6 +85,7 @@ Status Evaluator::AssignTo(const Expr& target, const Value& value) {
   if (target.kind == ExprKind::kAttribute) {
     MICRORT_RETURN_IF_ERROR(Eval(target.parts[0], &container));
     if (container.Is(Kind::kObject)) {
+      MICRORT_RETURN_IF_ERROR(frozen_.CheckMayChange(container));
       container.object->Set(target.text, value);
       return Status();
     }
@@ -92,6 +94,7 @@ Status Evaluator::AssignTo(const Expr& target, const Value& value) {
     Value key, nothing;
     MICRORT_RETURN_IF_ERROR(Eval(target.parts[1], &key));
     bool handled = false;
+    MICRORT_RETURN_IF_ERROR(frozen_.CheckMayChange(container));
     MICRORT_RETURN_IF_ERROR(RunScalarOp("_set_item", {container, key, value}, &nothing, &handled));
     if (handled) return Status();
   }
@@ -119,7 +122,7 @@ Status Evaluator::ExecIf(const Stmt& stmt, Flow* flow) {
   bool is_known = false, truth = false;
   MICRORT_RETURN_IF_ERROR(Truth(condition, &is_known, &truth));
   if (is_known) return Exec(truth ? stmt.body : stmt.otherwise, flow);
-  return MICRORT_ERROR(kUnsupported, "the condition of a branch depends on the values of inputs");
+  return ExecBranches(stmt, condition);
 }
 
 Status Evaluator::ExecFor(const Stmt& stmt, Flow* flow) {
@@ -129,10 +132,11 @@ Status Evaluator::ExecFor(const Stmt& stmt, Flow* flow) {
     std::vector<Value> bounds;
     Keywords none;
     MICRORT_RETURN_IF_ERROR(EvalArguments(stmt.value, 1, &bounds, &none));
+    if (bounds.size() == 1 && bounds[0].is_computed()) return ExecLoop(stmt, bounds[0], Value::Bool(true));
     for (const Value& bound : bounds) {
+      if (bound.Is(Kind::kUnreachable)) return UnsupportedNodes(*diagnostics_);
       if (!bound.is_known_int()) {
-        return MICRORT_ERROR(kUnsupported,
-                             "the number of a loop's iterations depends on the values of inputs");
+        return MICRORT_ERROR(kUnsupported, "a range whose ends or steps depend on the values of inputs");
       }
     }
     if (bounds.empty() || bounds.size() > 3)
@@ -179,9 +183,7 @@ Status Evaluator::ExecWhile(const Stmt& stmt, Flow* flow) {
     if (condition.Is(Kind::kUnreachable)) return UnsupportedNodes(*diagnostics_);
     bool is_known = false, truth = false;
     MICRORT_RETURN_IF_ERROR(Truth(condition, &is_known, &truth));
-    if (!is_known) {
-      return MICRORT_ERROR(kUnsupported, "the condition of a loop depends on the values of inputs");
-    }
+    if (!is_known) return ExecLoop(stmt, Value(), condition);
     if (!truth) return Status();
     MICRORT_RETURN_IF_ERROR(Exec(stmt.body, flow));
     if (*flow == Flow::kReturn) return Status();

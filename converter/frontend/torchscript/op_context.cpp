@@ -29,6 +29,7 @@ ir::ValueId OpContext::TensorOf(const Value& value) {
   ir::ValueId id = ir::kNoValue;
   if (value.tensor != nullptr) {
     Fail(table_.Read(*value.tensor, &id));
+    if (value.tensor->is_complex) Fail(MICRORT_ERROR(kUnsupported, "complex numbers"));
   } else if (value.Is(Kind::kInt)) {
     id = build.Constant<int64_t>({}, {value.integer});
   } else if (value.Is(Kind::kFloat)) {
@@ -45,6 +46,30 @@ ir::ValueId OpContext::TensorOf(const Value& value) {
 ir::ValueId OpContext::TensorAt(size_t i) {
   if (arg(i).tensor == nullptr && !arg(i).is_scalar()) Unexpected(i, "a tensor");
   return TensorOf(arg(i));
+}
+
+ir::ValueId OpContext::ComplexAt(size_t i) {
+  ir::ValueId id = ir::kNoValue;
+  if (arg(i).is_tensor() && arg(i).tensor->is_complex) {
+    Fail(table_.Read(*arg(i).tensor, &id));
+  } else {
+    Unexpected(i, "complex numbers");
+  }
+  return status_.ok() ? id : build.Scalar(0);
+}
+
+ir::ValueId OpContext::DequantizedOf(const Value& given) {
+  const ir::ValueId id = TensorOf(given);
+  const ir::Quantization& q = value(id).quantization;
+  if (q.empty()) {
+    Fail(MICRORT_ERROR(kUnsupported, "expected a quantized tensor"));
+    return id;
+  }
+  const int32_t zero = q.zero_points.empty() ? 0 : q.zero_points[0];
+  const ir::ValueId zero_point = dtype(id) == DType::kUInt8
+                                     ? build.Constant<uint8_t>({}, {static_cast<uint8_t>(zero)})
+                                     : build.Constant<int8_t>({}, {static_cast<int8_t>(zero)});
+  return Onnx("DequantizeLinear", {id, build.Scalar(q.scales[0]), zero_point});
 }
 
 ir::ValueId OpContext::IndicesAt(size_t i) { return IndicesOf(arg(i)); }
@@ -238,6 +263,44 @@ std::vector<ir::ValueId> OpContext::OnnxMany(const char* op, const std::vector<i
 ir::ValueId OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
                             std::vector<Attribute> attributes) {
   return OnnxMany(op, inputs, std::move(attributes), 1)[0];
+}
+
+void OpContext::TakeOff(Value* given, Quantized* first) {
+  if (given->is_sequence()) {
+    auto items = std::make_shared<std::vector<Value>>(*given->items);
+    for (Value& item : *items) TakeOff(&item, first);
+    given->items = std::move(items);
+    return;
+  }
+  if (!given->is_tensor() || given->tensor->stored != nullptr || given->tensor->is_complex) return;
+  const ir::ValueId id = TensorOf(*given);
+  if (value(id).quantization.empty()) return;
+  if (first->quantization.empty()) *first = {dtype(id), value(id).quantization};
+  *given = Of(DequantizedOf(*given));
+}
+
+OpContext::Quantized OpContext::TakeOffQuantization() {
+  Quantized first;
+  const bool understands = op_.compare(0, 11, "quantized::") == 0 || op_ == "dequantize";
+  for (Value& argument : arguments_) {
+    if (!understands) TakeOff(&argument, &first);
+  }
+  return first;
+}
+
+void OpContext::PutOnQuantization(const Quantized& quantized) {
+  if (quantized.quantization.empty() || !status_.ok()) return;
+  std::vector<Value*> results = {&result_};
+  if (result_.is_sequence()) {
+    results.clear();
+    for (Value& item : *result_.items) results.push_back(&item);
+  }
+  for (Value* one : results) {
+    if (!one->is_tensor()) continue;
+    const ir::ValueId id = TensorOf(*one);
+    if (dtype(id) != DType::kFloat32) continue;
+    *one = Of(build.Quantize(id, quantized.dtype, quantized.quantization));
+  }
 }
 
 Value OpContext::Many(Kind kind, const std::vector<ir::ValueId>& ids) {

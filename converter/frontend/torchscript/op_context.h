@@ -10,6 +10,7 @@
 #include "converter/frontend/onnx/lower.h"
 #include "converter/frontend/torchscript/tensor_table.h"
 #include "converter/frontend/torchscript/value.h"
+#include "converter/ir/constant_values.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -34,6 +35,10 @@ class OpContext {
   // A tensor; a number is one of no dimensions. kNoValue where there is none.
   ir::ValueId TensorAt(size_t i);
   ir::ValueId TensorOf(const Value& value);
+  // A complex one, with its last dimension of 2.
+  ir::ValueId ComplexAt(size_t i);
+  // A quantized one as floats.
+  ir::ValueId DequantizedOf(const Value& value);
   // The same for positions of elements, which are integers: an input of the model that was taken for floats
   // is noted in the table, and the model imported anew.
   ir::ValueId IndicesAt(size_t i);
@@ -81,6 +86,15 @@ class OpContext {
   std::vector<ir::ValueId> OnnxMany(const char* op, const std::vector<ir::ValueId>& inputs,
                                     std::vector<Attribute> attributes, size_t outputs);
 
+  // Of operators that know nothing of quantized tensors: these become floats. Returns what the first one's
+  // quantization was, and the result gets it again.
+  struct Quantized {
+    DType dtype = DType::kUnknown;
+    ir::Quantization quantization;
+  };
+  Quantized TakeOffQuantization();
+  void PutOnQuantization(const Quantized& quantized);
+
   void Return(ir::ValueId id) { result_ = Of(id); }
   void ReturnTuple(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kTuple, ids); }
   void ReturnList(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kList, ids); }
@@ -92,6 +106,7 @@ class OpContext {
   TensorTable& table() { return table_; }
 
  private:
+  void TakeOff(Value* value, Quantized* first);
   Value Of(ir::ValueId id) { return Value::OfTensor(table_.Make(id)); }
   Value Many(Kind kind, const std::vector<ir::ValueId>& ids);
   void Unexpected(size_t i, const char* expected);

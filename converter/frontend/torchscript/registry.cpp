@@ -10,10 +10,10 @@ using OpTable = std::map<std::string, const OpImporter*>;
 
 OpTable MakeOpTable() {
   const Span<const OpImporter> lists[] = {
-      ActivationOps(), ArithmeticOps(), AttentionOps(), CastOps(),      ConvolutionOps(),
-      GenerateOps(),   IndexOps(),      JoinOps(),      MatMulOps(),    NormalizationOps(),
-      PadOps(),        PoolOps(),       RecurrentOps(), ReductionOps(), ResizeOps(),
-      SelectionOps(),  ShapeOps(),      SliceOps(),     UnaryOps(),
+      ActivationOps(), ArithmeticOps(), AttentionOps(), CastOps(),          ConvolutionOps(), GenerateOps(),
+      IndexOps(),      JoinOps(),       MatMulOps(),    NormalizationOps(), PadOps(),         PoolOps(),
+      QuantizedOps(),  RecurrentOps(),  ReductionOps(), ResizeOps(),        SelectionOps(),   ShapeOps(),
+      SliceOps(),      SpectralOps(),   UnaryOps(),
   };
   OpTable table;
   for (const auto& list : lists) {
@@ -46,7 +46,7 @@ const char* WhyNoOpImporter(const std::string& op) {
   }
   if (op.find("_backward") != std::string::npos)
     return "an operator for training; models are run, not trained";
-  if (op.find("quantized::") == 0) return "operators on integers of PyTorch cannot be converted yet";
+  if (op.find("quantized::") == 0) return "this operator on quantized tensors cannot be converted";
   return "unknown operator";
 }
 

@@ -40,12 +40,14 @@ Span<const OpImporter> MatMulOps();
 Span<const OpImporter> NormalizationOps();
 Span<const OpImporter> PadOps();
 Span<const OpImporter> PoolOps();
+Span<const OpImporter> QuantizedOps();
 Span<const OpImporter> RecurrentOps();
 Span<const OpImporter> ReductionOps();
 Span<const OpImporter> ResizeOps();
 Span<const OpImporter> SelectionOps();
 Span<const OpImporter> ShapeOps();
 Span<const OpImporter> SliceOps();
+Span<const OpImporter> SpectralOps();
 Span<const OpImporter> UnaryOps();
 
 }  // namespace micrort::frontend::torchscript

@@ -129,7 +129,7 @@ Status ListOp(const std::string& op, const Arguments& a, Value* out, bool* handl
   } else if (op == "append" && a.size() == 2) {
     items.push_back(Value(last));
     *out = a[0];
-  } else if (op == "extend" && a.size() == 2 && last.is_sequence()) {
+  } else if ((op == "extend" || op == "add_") && a.size() == 2 && last.is_sequence()) {
     const std::vector<Value> added = *last.items;
     items.insert(items.end(), added.begin(), added.end());
     *out = a[0];
@@ -184,6 +184,11 @@ Status ListOp(const std::string& op, const Arguments& a, Value* out, bool* handl
     }
   } else if ((op == "eq" || op == "ne") && a.size() == 2) {
     *out = Value::Bool((a[0] == last) == (op == "eq"));
+  } else if ((op == "all" || op == "any") && a.size() == 1) {
+    *handled = std::all_of(items.begin(), items.end(), IsPlainNumber);
+    const auto count =
+        std::count_if(items.begin(), items.end(), [](const Value& v) { return v.AsDouble() != 0; });
+    *out = Value::Bool(op == "any" ? count > 0 : count == static_cast<std::ptrdiff_t>(items.size()));
   } else if (op == "sum" && a.size() == 1) {
     *out = Value::Int(0);
     for (const Value& item : items) {
@@ -258,6 +263,11 @@ Status StringOp(const std::string& op, const Arguments& a, Value* out, bool* han
     std::string lower = text;
     for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     *out = Value::String(std::move(lower));
+  } else if (op == "find" && a.size() >= 2) {
+    const size_t at = text.find(a[1].text);
+    *out = Value::Int(at == std::string::npos ? -1 : static_cast<int64_t>(at));
+  } else if (op == "__contains__" && a.size() == 2) {
+    *out = Value::Bool(text.find(a[1].text) != std::string::npos);
   } else if (op == "startswith" && a.size() == 2) {
     *out = Value::Bool(text.compare(0, a[1].text.size(), a[1].text) == 0);
   } else {
@@ -304,6 +314,18 @@ Status RunScalarOp(const std::string& op, const Arguments& a, Value* out, bool* 
     const bool same =
         a.size() == 2 && (a[0].is_none() || a[1].is_none() ? a[0].kind == a[1].kind : a[0] == a[1]);
     *out = Value::Bool(same == (op == "__is__"));
+    return Status();
+  }
+  const bool are_integers = std::all_of(a.begin(), a.end(), [](const Value& v) { return v.is_known_int(); });
+  if (are_integers && a.size() == 3 && op == "__range_length" && a[2].integer != 0) {
+    const int64_t step = a[2].integer,
+                  span = step > 0 ? a[1].integer - a[0].integer : a[0].integer - a[1].integer;
+    const int64_t size = step > 0 ? step : -step;
+    *out = Value::Int(span <= 0 ? 0 : (span + size - 1) / size);
+    return Status();
+  }
+  if (are_integers && a.size() == 3 && op == "__derive_index") {
+    *out = Value::Int(a[1].integer + a[0].integer * a[2].integer);
     return Status();
   }
   if (op == "__getitem__" && a.size() == 2 && a[0].tensor == nullptr) return ElementOf(a[0], a[1], out);

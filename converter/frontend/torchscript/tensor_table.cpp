@@ -68,7 +68,6 @@ Status TensorTable::Load(Tensor& tensor) {
   MICRORT_RETURN_IF_ERROR(LoadElements(archive_, stored, &elements));
   const std::string name = tensor.name.empty() ? "constant" : tensor.name;
   tensor.id = outermost_->graph().AddConstant(name, stored.dtype, stored.shape, std::move(elements));
-  outermost_->graph().value(tensor.id).quantization = stored.quantization;
   tensor.assembler = outermost_;
   return Status();
 }
@@ -88,7 +87,7 @@ Status TensorTable::Read(Tensor& tensor, ir::ValueId* out) {
       ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
       const ir::ValueId id = tensor.read(builder, base);
       MICRORT_RETURN_IF_ERROR(builder.status());
-      if (journal != nullptr) journal->push_back({&tensor, tensor});
+      if (journal != nullptr) journal->push_back({tensor.shared_from_this(), tensor});
       tensor.id = id;
       tensor.assembler = current_;
       tensor.base_version = tensor.base->version;
@@ -115,7 +114,7 @@ Status TensorTable::Write(Tensor& tensor, ir::ValueId id) {
     MICRORT_RETURN_IF_ERROR(builder.status());
     MICRORT_RETURN_IF_ERROR(Write(*tensor.base, whole));
   }
-  if (journal != nullptr) journal->push_back({&tensor, tensor});
+  if (journal != nullptr) journal->push_back({tensor.shared_from_this(), tensor});
   tensor.id = id;
   tensor.assembler = current_;
   ++tensor.version;

@@ -40,7 +40,7 @@ class TensorTable {
 
   // What tensors were before they were changed, while this is set; for branches.
   struct Change {
-    Tensor* tensor;
+    std::shared_ptr<Tensor> tensor;
     Tensor before;
   };
   std::vector<Change>* journal = nullptr;

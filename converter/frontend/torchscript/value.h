@@ -29,12 +29,13 @@ struct StoredTensor {
 };
 
 // A tensor that several names may stand for: operators that change it in place give it a new value.
-struct Tensor {
+struct Tensor : std::enable_shared_from_this<Tensor> {
   std::shared_ptr<const StoredTensor> stored;  // until it is needed
   ir::ValueId id = ir::kNoValue;               // what it is now, in the graph of this assembler
   GraphAssembler* assembler = nullptr;
   std::string name;  // of the attribute that holds it
   uint64_t version = 0;
+  bool is_complex = false;  // with a last dimension of 2, which its own shape has not
   // A part of another tensor, whose elements are its own.
   std::shared_ptr<Tensor> base;
   uint64_t base_version = 0;

@@ -91,6 +91,7 @@ Span<const OpImporter> ConvolutionOps() {
        "input weight bias stride padding dilation transposed output_padding groups benchmark deterministic "
        "cudnn_enabled allow_tf32",
        ImportConvolution},
+      {"_convolution_mode", kConv, ImportConv},
       {"conv1d", kConv, ImportConv},
       {"conv2d", kConv, ImportConv},
       {"conv3d", kConv, ImportConv},

@@ -41,6 +41,12 @@ void ImportMaxPool(OpContext& c) {
   std::vector<Attribute> attributes = Windows(c, spatial, 5);
   attributes.push_back({"dilations", c.IntsFor(4, spatial, 1)});
   std::vector<ir::ValueId> y = c.OnnxMany("MaxPool", {input.x}, attributes, outputs);
+  if (outputs == 2) {  // positions in their own plane, where ONNX counts through all planes
+    int64_t plane = 1;
+    for (size_t i = 0; i < spatial; ++i)
+      plane *= c.FixedDim(input.x, c.rank(input.x) - 1 - static_cast<int>(i));
+    y[outputs - 1] = c.Onnx("Mod", {y[outputs - 1], c.build.Constant<int64_t>({}, {plane})});
+  }
   for (ir::ValueId& id : y) id = OutOfBatch(c, input, id);
   if (outputs == 1) {
     c.Return(y[0]);
@@ -139,6 +145,8 @@ void ImportAdaptivePool(OpContext& c) {
     }
   }
   c.Return(OutOfBatch(c, input, y));
+  // Of maxima, also where they come from.
+  if (is_max) c.ReturnValue(Value::Sequence(Kind::kTuple, {c.result(), Value::Of(Kind::kUnreachable)}));
 }
 
 constexpr char kMaxPool[] = "self kernel_size stride padding dilation ceil_mode";

@@ -46,6 +46,16 @@ void ImportUpsample(OpContext& c) {
   if (name == "nearest") attributes.push_back({"nearest_mode", std::string("floor")});
   if (name == "cubic") attributes.push_back({"cubic_coeff_a", -0.75f});
   if (mode.antialias) attributes.push_back({"antialias", int64_t{1}});
+  // With corners aligned, sizes alone count.
+  if (scales.size() == spatial && align_corners) {
+    std::vector<int64_t> sizes;
+    for (size_t i = 0; i < spatial; ++i) {
+      sizes.push_back(static_cast<int64_t>(
+          std::floor(static_cast<double>(c.FixedDim(x, static_cast<int>(2 + i))) * scales[i])));
+    }
+    return c.Return(
+        c.Onnx("Resize", {x, ir::kNoValue, ir::kNoValue, SizesOf(c, x, Value::Ints(sizes))}, attributes));
+  }
   if (scales.size() == spatial) {
     std::vector<float> all = {1, 1};
     for (const double s : scales) all.push_back(static_cast<float>(s));

@@ -70,7 +70,6 @@ void ImportRound(OpContext& c) {
 
 Span<const OpImporter> UnaryOps() {
   static constexpr OpImporter kOps[] = {
-      {"abs", "self", MICRORT_KEEPING_TYPE("Abs")},
       {"acos", "self", MICRORT_FUNCTION("Acos")},
       {"acosh", "self", MICRORT_FUNCTION("Acosh")},
       {"asin", "self", MICRORT_FUNCTION("Asin")},
