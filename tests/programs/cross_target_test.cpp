@@ -68,6 +68,8 @@ TEST_P(CrossTarget, IsLoadedInPlaceAndMeasuredAsTheDeviceDoes) {
     if (packed_only) flags.push_back("--packed-only");
     const json summary = Convert(flags);
     EXPECT_EQ(Outputs(), portable);
+    EXPECT_EQ(json::parse(RunOnDevice("micrort-info", {"--program", "--json"}).out)["program"]["decided"],
+              "in the file");
     const json after = Bench();
     EXPECT_EQ(after["packed_bytes"], 0);
     EXPECT_EQ(after["packed_in_place_bytes"], before["packed_bytes"]);
