@@ -21,6 +21,7 @@ try:
     from export_networks import MODELS, NETWORKS, image, prepare
     from scripted_networks import InPlace, Layers, Steps, Translator
     from torch import nn
+    from torch.utils.mobile_optimizer import optimize_for_mobile
 except ImportError as error:
     require(False, error.name)
 
@@ -44,6 +45,7 @@ SCRIPTED = {
     'scripted_swin_t': (lambda: MODELS.swin_t(weights=None), [image()]),
     'scripted_deeplabv3': (lambda: segmentation('deeplabv3_mobilenet_v3_large'), [image(96)]),
     'scripted_lraspp': (lambda: segmentation('lraspp_mobilenet_v3_large'), [image(96)]),
+    'scripted_for_mobile': (lambda: MODELS.mobilenet_v2(weights=None), [image()]),
     'scripted_encoder': (encoder_layers, [torch.randn(2, 6, 16)]),
     'scripted_layers': (Layers, [torch.randn(2, 6)]),
     'scripted_steps': (Steps, [torch.randn(4, 2, 4), (torch.randn(2, 5), torch.randn(2, 5))]),
@@ -64,7 +66,8 @@ def make_module(name):
     if name in SCRIPTED:
         make, inputs = SCRIPTED[name]
         module = torch.jit.script(prepare(make()))
-        return (torch.jit.freeze(module) if name == 'scripted_resnet18' else module), inputs
+        change = {'scripted_resnet18': torch.jit.freeze, 'scripted_for_mobile': optimize_for_mobile}.get(name)
+        return change(module) if change else module, inputs
     make, inputs, _ = NETWORKS[name]
     return torch.jit.trace(prepare(make()), tuple(inputs), check_trace=False), inputs
 

@@ -12,8 +12,8 @@ OpTable MakeOpTable() {
   const Span<const OpImporter> lists[] = {
       ActivationOps(), ArithmeticOps(), AttentionOps(), CastOps(),          ConvolutionOps(), GenerateOps(),
       IndexOps(),      JoinOps(),       MatMulOps(),    NormalizationOps(), PadOps(),         PoolOps(),
-      QuantizedOps(),  RecurrentOps(),  ReductionOps(), ResizeOps(),        SelectionOps(),   ShapeOps(),
-      SliceOps(),      SpectralOps(),   UnaryOps(),
+      PrepackedOps(),  QuantizedOps(),  RecurrentOps(), ReductionOps(),     ResizeOps(),      SelectionOps(),
+      ShapeOps(),      SliceOps(),      SpectralOps(),  UnaryOps(),
   };
   OpTable table;
   for (const auto& list : lists) {

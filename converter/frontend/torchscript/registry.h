@@ -40,6 +40,7 @@ Span<const OpImporter> MatMulOps();
 Span<const OpImporter> NormalizationOps();
 Span<const OpImporter> PadOps();
 Span<const OpImporter> PoolOps();
+Span<const OpImporter> PrepackedOps();
 Span<const OpImporter> QuantizedOps();
 Span<const OpImporter> RecurrentOps();
 Span<const OpImporter> ReductionOps();
