@@ -157,9 +157,16 @@ class Conversion {
     return samples_.empty() ? observe::Sample() : observe::ToGraphOrder(samples_[0], module_.entry());
   }
 
+  // What runs uint8 models today rounds once.
+  Rounding OwnRounding() {
+    const bool is_int8 = module_.source_format == "tflite" && !qdq::HasAsymmetricWeights(module_.entry());
+    return is_int8 ? Rounding::kTflite : Rounding::kExact;
+  }
+
   Status Optimize() {
     passes::PipelineOptions options;
     options.nhwc_io = options_.io_layout == IoLayout::kNhwc;
+    options.tflite_rounding = options_.rounding.value_or(OwnRounding()) == Rounding::kTflite;
     options.on_change = [this](const char* pass, const ir::Graph& graph) { dump_.Write(pass, graph); };
     MICRORT_RETURN_IF_ERROR(Named(passes::Optimize(module_, options)));
     return dump_.status();

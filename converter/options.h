@@ -14,6 +14,7 @@
 #include "converter/quantize/repair.h"
 #include "converter/target/pack_weights.h"
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/rounding.h"
 #include "micrort/model_limits.h"
 #include "tools/io/image.h"
 
@@ -33,6 +34,7 @@ struct ConvertOptions {
   frontend::SourceFormat format = frontend::SourceFormat::kUnknown;  // kUnknown: told from the content
   std::string weights;  // the second file of formats that have two; empty: none
   QuantMode quant = QuantMode::kNone;
+  std::optional<Rounding> rounding;  // of integers that the source has; absent: as its framework does
   // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static
   // quantization.
   std::vector<std::string> calibration;

@@ -90,6 +90,13 @@ inline S32x8 ShiftLeft(S32x8 a, int n) {
   return {vshlq_s32(a.low, vdupq_n_s32(n)), vshlq_s32(a.high, vdupq_n_s32(n))};
 }
 inline S32x8 ShiftRight(S32x8 a, int n) { return ShiftLeft(a, -n); }
+inline S32x8 ShiftLeft(S32x8 a, S32x8 n) { return {vshlq_s32(a.low, n.low), vshlq_s32(a.high, n.high)}; }
+inline S32x8 ShiftRight(S32x8 a, S32x8 n) {
+  return {vshlq_s32(a.low, vnegq_s32(n.low)), vshlq_s32(a.high, vnegq_s32(n.high))};
+}
+inline S32x8 DoublingHighMul(S32x8 a, S32x8 b) {
+  return {vqrdmulhq_s32(a.low, b.low), vqrdmulhq_s32(a.high, b.high)};
+}
 inline S32x8 Less(S32x8 a, S32x8 b) { return FromMask(vcltq_s32(a.low, b.low), vcltq_s32(a.high, b.high)); }
 inline S32x8 Equal(S32x8 a, S32x8 b) { return FromMask(vceqq_s32(a.low, b.low), vceqq_s32(a.high, b.high)); }
 inline F32x8 ToFloat(S32x8 a) { return {vcvtq_f32_s32(a.low), vcvtq_f32_s32(a.high)}; }

@@ -6,6 +6,7 @@
 
 #include "bench/kernel_bench/row.h"
 #include "kernels/elementwise/binary_f32.h"
+#include "kernels/elementwise/binary_fixed.h"
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
@@ -61,6 +62,23 @@ void AddBinary() {
   }
 }
 
+void AddBinaryFixed() {
+  const struct {
+    const char* name;
+    BinaryKind kind;
+  } functions[] = {{"add", BinaryKind::kAdd}, {"mul", BinaryKind::kMul}};
+  for (const BinaryFixedKernel& kernel : BinaryFixedKernels()) {
+    for (const auto& f : functions) {
+      BinaryFixedOp op;
+      if (!PlanBinaryFixed(f.kind, {0.05f, 3}, {0.04f, -5}, {0.07f, 0}, {}, &op)) continue;
+      Add("binary_fixed", kernel, f.name, [=](const float* x, float* y) {
+        const auto* bytes = reinterpret_cast<const int8_t*>(x);
+        kernel.run(op, bytes, 1, bytes, 1, reinterpret_cast<int8_t*>(y), kElements);
+      });
+    }
+  }
+}
+
 void AddConversions() {
   for (const ConvertF32Kernel& kernel : ConvertF32Kernels()) {
     Add("convert_f32", kernel, "quantize_s8", [=](const float* x, float* y) {
@@ -93,6 +111,7 @@ void AddSoftmax() {
 void AddElementwise() {
   AddUnary();
   AddBinary();
+  AddBinaryFixed();
   AddConversions();
   AddSoftmax();
 }

@@ -27,7 +27,9 @@ struct RawFlags {
   std::vector<std::string> targets;
   std::string max_arena;
   double min_snr = 0.0;
-  io::Option max_arena_option, calibration_method_option, max_loss_option, min_snr_option, labels_option;
+  Rounding rounding = Rounding::kExact;
+  io::Option rounding_option, max_arena_option, calibration_method_option, max_loss_option, min_snr_option,
+      labels_option;
 };
 
 void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
@@ -109,6 +111,10 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                    "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
                    "int8-weights or int4-weights (computed in float), or auto (int8 where it gains and "
                    "--max-loss allows it)");
+  raw->rounding_option = parser.AddChoice<Rounding>(
+      "--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}}, &raw->rounding,
+      "How operators on integers that MODEL has round: exact (to the nearest) or tflite (bit for bit as "
+      "TensorFlow Lite's reference kernels; default for its models)");
   parser
       .Add("--calib", &line->options.calibration,
            "Samples for --quant int8 and auto, and to round the weights of int8-weights and "
@@ -224,6 +230,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     options.states.emplace_back();
     MICRORT_RETURN_IF_ERROR(ParseState(text, &options.states.back()));
   }
+  if (raw.rounding_option.is_given()) options.rounding = raw.rounding;
   const bool is_auto = options.quant == QuantMode::kAuto;
   if (is_auto && options.calibration.empty())
     return MICRORT_ERROR(kInvalidArgument, "--quant auto needs --calib");

@@ -125,6 +125,10 @@ class SubgraphBuilder {
     op->code = node.code;
     op->options = node.options;
     op->name = node.name;
+    op->rounding = node.rounding;
+    if (node.rounding != schema::Rounding::Exact) {
+      model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfRounding);
+    }
     MICRORT_RETURN_IF_ERROR(AddBodies(node, op.get()));
     MICRORT_RETURN_IF_ERROR(AddTensors(node.inputs, &op->inputs));
     MICRORT_RETURN_IF_ERROR(AddTensors(node.outputs, &op->outputs));

@@ -80,6 +80,7 @@ struct Node {
   int source_opset = 0;
   schema::OpCode code = schema::OpCode::Conv2D;
   schema::OptionsUnion options;
+  schema::Rounding rounding = schema::Rounding::Exact;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
   // Passes that fold and fuse hand it on to the layer, where it speaks of the output before the activation.

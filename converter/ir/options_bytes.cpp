@@ -5,7 +5,12 @@ namespace micrort::ir {
 std::string OptionsBytes(const Node& node) {
   flatbuffers::FlatBufferBuilder builder;
   const auto options = node.options.Pack(builder);
-  builder.Finish(schema::CreateOperator(builder, node.code, node.options.type, options));
+  schema::OperatorBuilder op(builder);
+  op.add_code(node.code);
+  op.add_options_type(node.options.type);
+  op.add_options(options);
+  op.add_rounding(node.rounding);
+  builder.Finish(op.Finish());
   return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
 }
 

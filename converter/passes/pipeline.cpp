@@ -75,6 +75,9 @@ constexpr Pass kQuantized[] = {
     {"transpose_into_matmul", FoldTransposeIntoMatMul}, {"common_subexpression", MergeCommonSubexpressions},
 };
 
+// When it is clear which operators compute in integers.
+constexpr Pass kTfliteRounding[] = {{"round_as_tflite", qdq::RoundAsTflite}};
+
 // When it is clear which layers compute in float.
 constexpr Pass kGivenWeights[] = {{"store_weights_as_given", qdq::StoreWeightsAsGiven}};
 
@@ -136,6 +139,8 @@ Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
   if (options.nhwc_io) MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kNhwcEdges, Pipeline::Reach::kEntry));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kFuse));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kQuantized, Pipeline::Reach::kEntry));
+  if (options.tflite_rounding)
+    MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kTfliteRounding, Pipeline::Reach::kEntry));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kGivenWeights, Pipeline::Reach::kEntry));
   return pipeline.RunToFixpoint(kOrder);
 }

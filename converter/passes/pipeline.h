@@ -12,6 +12,8 @@ struct PipelineOptions {
   // Image inputs and outputs take the layout that the network works in, [N,H,W,C], instead of the source
   // model's.
   bool nhwc_io = false;
+  // Operators on integers that the source model gives round as TensorFlow Lite's do.
+  bool tflite_rounding = false;
   // Called after each pass that changed the graph, for messages and tests.
   std::function<void(const char* pass, const ir::Graph& graph)> on_change;
 };

@@ -19,6 +19,8 @@ Status MergeConversions(ir::Graph& graph, bool* changed);
 Status MakeLayersInt8(ir::Graph& graph, bool* changed);
 // Operators that compute element by element, pools, reductions and concatenations of dequantized values.
 Status MakeOperatorsInt8(ir::Graph& graph, bool* changed);
+// Integer operators round as TensorFlow Lite's reference kernels do, where these have them.
+Status RoundAsTflite(ir::Graph& graph, bool* changed);
 // Weights that were given as int8, of layers that stay float, are stored as int8.
 Status StoreWeightsAsGiven(ir::Graph& graph, bool* changed);
 

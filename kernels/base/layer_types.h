@@ -5,6 +5,7 @@
 
 #include "kernels/base/activation.h"
 #include "kernels/base/dtype.h"
+#include "kernels/base/rounding.h"
 
 namespace micrort {
 
@@ -20,6 +21,10 @@ struct LayerTypes {
   bool dynamic;
   bool asymmetric;  // some zero point of the weights is not 0
   Activation activation;
+  // Of the output; other than exact only of int8, without a residual. `float_product`: the scales of x and of
+  // the weights are multiplied in float.
+  Rounding rounding;
+  bool float_product;
   int32_t weight_group;  // of int4 weights: so many of a column have one scale; 0: all
   // Per tensor, of those that are int8; 1 and 0 for others.
   float x_scale, y_scale, residual_scale;

@@ -31,6 +31,11 @@ struct Buffers {
 bool RunChunk(const BinaryTask& t, const ElementConverter& convert, const Operand& a, const Operand& b,
               void* y, size_t first, size_t n, Buffers* buffers) {
   const BinaryParams& p = t.params;
+  if (t.fixed != nullptr) {
+    t.fixed(t.fixed_op, static_cast<const int8_t*>(a.data) + a.first, a.stride,
+            static_cast<const int8_t*>(b.data) + b.first, b.stride, static_cast<int8_t*>(y) + first, n);
+    return true;
+  }
   const void* from_a = convert.Load(p.a, a.data, a.first, a.stride == 0 ? 1 : n, &buffers->a);
   const void* from_b = convert.Load(p.b, b.data, b.first, b.stride == 0 ? 1 : n, &buffers->b);
   const bool gives_bool = IsComparison(p.kind);
@@ -105,6 +110,23 @@ bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t
   return ok;
 }
 
+bool IsInt8(const ElementFormat& f) { return f.quantized && f.dtype == DType::kInt8; }
+
+bool PlanFixed(const BinaryParams& p, CpuFeatures features, BinaryTask* task) {
+  const bool clips = p.activation.kind == UnaryKind::kClip;
+  if (!IsInt8(p.a) || !IsInt8(p.b) || !IsInt8(p.y)) return false;
+  if (!clips && p.activation.kind != UnaryKind::kIdentity) return false;
+  const Clamp clamp = clips ? Clamp{p.activation.a, p.activation.b} : Clamp{};
+  if (!PlanBinaryFixed(p.kind, p.a.quantization, p.b.quantization, p.y.quantization, clamp,
+                       &task->fixed_op)) {
+    return false;
+  }
+  const BinaryFixedKernel& kernel = SelectBinaryFixed(features);
+  task->fixed = kernel.run;
+  task->algorithm = kernel.name;
+  return true;
+}
+
 }  // namespace
 
 bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* task) {
@@ -112,7 +134,8 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
   const bool has_activation = params.activation.kind != UnaryKind::kIdentity;
   if (ComputeTypeOf(params.b) != type || !HasKind(params, type)) return false;
   if (has_activation && (type != ComputeType::kF32 || IsComparison(params.kind))) return false;
-  *task = {params, features, "scalar", type, nullptr, nullptr, nullptr};
+  *task = {params, features, "scalar", type, nullptr, nullptr, nullptr, nullptr, {}};
+  if (params.rounding == Rounding::kTflite) return PlanFixed(params, features, task);
   if (has_activation) task->activation = SelectUnaryF32(params.activation.kind, features).run;
   if (type != ComputeType::kF32) {
     task->wide = SelectBinaryWide(params.kind, type);

@@ -3,7 +3,9 @@
 
 #include "kernels/base/activation.h"
 #include "kernels/base/parallel.h"
+#include "kernels/base/rounding.h"
 #include "kernels/elementwise/binary_f32.h"
+#include "kernels/elementwise/binary_fixed.h"
 #include "kernels/elementwise/binary_wide.h"
 #include "kernels/elementwise/broadcast.h"
 #include "kernels/elementwise/elements.h"
@@ -16,6 +18,7 @@ struct BinaryParams {
   ElementFormat a, b, y;
   UnaryOp activation;
   BroadcastPlan plan;  // of a and b
+  Rounding rounding = Rounding::kExact;
 };
 
 // BinaryParams bound to micro-kernels. Plain data.
@@ -27,10 +30,13 @@ struct BinaryTask {
   BinaryF32Fn f32;        // null unless type is kF32 and this CPU has the features
   BinaryWideFn wide;      // null if type is kF32
   UnaryF32Fn activation;  // null: none
+  BinaryFixedFn fixed;    // instead of all these where it is not null
+  BinaryFixedOp fixed_op;
 };
 
 // False if the kind does not exist for these formats. a and b must have one compute type; y has it too, but
-// for comparisons, whose y is bool. Activations exist for kF32 only.
+// for comparisons, whose y is bool. Activations exist for kF32 only. Where rounding is not exact, all three
+// are quantized int8, and the kind is one of PlanBinaryFixed.
 bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* task);
 
 // False if an integer was divided by zero; y is then unspecified. y may be an input that is not broadcast.

@@ -1,6 +1,7 @@
 #pragma once
 // Contract of the epilogue of int8 layers: int32 sums to int8 or float, with zero points, scales, bias,
-// residual and clamp. Each step is one operation on float32, so that all rows give the same bits.
+// residual and clamp. Each step is one operation on float32, or all are on integers, so that all variants
+// give the same bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,8 @@
 namespace micrort {
 
 // s[i][j] = acc[i][j] + bias[j] - row_zero_points[i] * column_sums[j], all wrapping
-// v[i][j] = float(s) * multipliers[j], or float(s) * (row_scales[i] * multipliers[j])
+// v[i][j] = float(s) * multipliers[j], or float(s) * (row_scales[i] * multipliers[j]), or, with shifts,
+//           s * fixed_multipliers[j] * 2^(shifts[j] - 31) as kernels/base/fixed_point.h multiplies
 struct AccumulatorTile {
   size_t m, n;
   const int32_t* acc;  // [m][n] with acc_stride
@@ -22,6 +24,9 @@ struct AccumulatorTile {
   const int32_t* row_zero_points;  // [m]
   const float* row_scales;         // [m]
   const int32_t* column_sums;      // [n]
+  // [n], or null: instead of multipliers and row_scales. Only to int8, without residual.
+  const int32_t* fixed_multipliers = nullptr;
+  const int32_t* shifts = nullptr;
 };
 
 // y = zero_point + round_half_even(clamp(v + float(residual - residual_zero_point) * residual_ratio, lo, hi))
@@ -31,7 +36,7 @@ struct RequantizeOutput {
   size_t stride;
   int32_t zero_point, residual_zero_point;
   float residual_ratio;  // scale of the residual / scale of y
-  float lo, hi;          // within [-128 - zero_point, 127 - zero_point]
+  float lo, hi;          // within [-128 - zero_point, 127 - zero_point]; integers if the tile has shifts
 };
 
 // y = clamp(v + bias + residual, lo, hi)

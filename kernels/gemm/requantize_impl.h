@@ -88,6 +88,37 @@ inline void PlainColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o
   }
 }
 
+// How the sums of eight columns are scaled as integers.
+template <typename F>
+struct FixedColumns {
+  using I = typename F::Int;
+  I bias, sums, multipliers, left, right;
+
+  template <typename Access>
+  FixedColumns(const AccumulatorTile& t, size_t j, Access access)
+      : bias(access.template Load<I>(t.bias + j)),
+        sums(access.template Load<I>(t.column_sums + j)),
+        multipliers(access.template Load<I>(t.fixed_multipliers + j)) {
+    const I shifts = access.template Load<I>(t.shifts + j);
+    left = Max(shifts, I::Zero());
+    right = left - shifts;
+  }
+  I Scaled(I sum) const { return FixedMultiply(sum, multipliers, left, right); }
+};
+
+template <typename F, typename Access>
+inline void FixedColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t j, Access access) {
+  using I = typename F::Int;
+  const FixedColumns<F> columns(t, j, access);
+  const I lo = I::Broadcast(static_cast<int32_t>(o.lo)), hi = I::Broadcast(static_cast<int32_t>(o.hi));
+  for (size_t i = 0; i < t.m; ++i) {
+    I sum = access.template Load<I>(t.acc + i * t.acc_stride + j) + columns.bias;
+    if (t.row_zero_points != nullptr) sum = sum - I::Broadcast(t.row_zero_points[i]) * columns.sums;
+    const I y = Max(Min(columns.Scaled(sum), hi), lo) + I::Broadcast(o.zero_point);
+    access.Store(y, o.y + i * o.stride + j);
+  }
+}
+
 // Instruction sets that have something faster for many columns of rows with one quantization say so here:
 // Run() does the first of the tile's columns and gives back their number.
 struct NoWideColumns {
@@ -107,8 +138,16 @@ inline void ColumnsToF32(const AccumulatorTile& t, const DequantizeOutput& o, si
   }
 }
 
-template <typename F, typename WideColumns = NoWideColumns>
+template <typename F, typename WideColumns>
+inline void RequantizeFixedS8(const AccumulatorTile& t, const RequantizeOutput& o) {
+  size_t j = t.row_zero_points == nullptr ? WideColumns::Run(t, o) : 0;
+  for (; j + 8 <= t.n; j += 8) FixedColumnsToS8<F>(t, o, j, WholeVector<F>());
+  if (j < t.n) FixedColumnsToS8<F>(t, o, j, PartialVector<F>{t.n - j});
+}
+
+template <typename F, typename WideColumns = NoWideColumns, typename WideFixedColumns = NoWideColumns>
 inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
+  if (t.shifts != nullptr) return RequantizeFixedS8<F, WideFixedColumns>(t, o);
   const bool plain = t.row_scales == nullptr && o.residual == nullptr;
   size_t j = t.row_scales == nullptr ? WideColumns::Run(t, o) : 0;
   for (; plain && j + 8 <= t.n; j += 8) PlainColumnsToS8<F>(t, o, j);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/fixed_point.h"
 #include "kernels/elementwise/activate_f32.h"
 
 namespace micrort {
@@ -25,6 +26,16 @@ float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
   return multiplier < static_cast<double>(FLT_MAX) ? static_cast<float>(multiplier) : FLT_MAX;
 }
 
+// Of the types that TensorFlow Lite computes it in: its fully connected layers with one scale multiply
+// floats.
+FixedMultiplier MultiplierOfTflite(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
+  const float weight_scale = weights.scales[o * weights.scale_stride];
+  const double product = t.float_product ? static_cast<double>(t.x_scale * weight_scale)
+                                         : static_cast<double>(t.x_scale) * static_cast<double>(weight_scale);
+  const double multiplier = product / static_cast<double>(t.y_scale);
+  return NearestFixedMultiplier(multiplier < static_cast<double>(FLT_MAX) ? multiplier : FLT_MAX);
+}
+
 // The sums as they are, wrapping where a hostile file makes them too large.
 void StoreSums(const AccumulatorTile& t, int32_t* y, size_t stride) {
   for (size_t i = 0; i < t.m; ++i) {
@@ -44,15 +55,26 @@ ChannelTable::ChannelTable(const Conv2DParams& p, void* packed) {
   multipliers = reinterpret_cast<float*>(bytes);
   bias = reinterpret_cast<int32_t*>(bytes + ColumnBytes(p));
   sums = reinterpret_cast<int32_t*>(bytes + 2 * ColumnBytes(p));
+  const bool fixed = p.types.rounding == Rounding::kTflite;
+  fixed_multipliers = fixed ? reinterpret_cast<int32_t*>(bytes) : nullptr;
+  shifts = fixed ? reinterpret_cast<int32_t*>(bytes + 3 * ColumnBytes(p)) : nullptr;
 }
 
-size_t ChannelTable::Bytes(const Conv2DParams& p) { return 3 * ColumnBytes(p); }
+size_t ChannelTable::Bytes(const Conv2DParams& p) {
+  return (p.types.rounding == Rounding::kTflite ? 4 : 3) * ColumnBytes(p);
+}
 
 void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights, int32_t x_offset) {
   // That of dynamic inputs comes later.
   const int32_t zero_point = x_offset + (p.types.dynamic ? 0 : p.types.x_zero_point);
   for (int64_t o = 0; o < p.out_c; ++o) {
-    multipliers[o] = Multiplier(p.types, weights, o);
+    if (shifts != nullptr) {
+      const FixedMultiplier multiplier = MultiplierOfTflite(p.types, weights, o);
+      fixed_multipliers[o] = multiplier.multiplier;
+      shifts[o] = multiplier.shift;
+    } else {
+      multipliers[o] = Multiplier(p.types, weights, o);
+    }
     // Unsigned, because the bias of a hostile file may be anything.
     uint32_t b = weights.bias == nullptr ? 0 : static_cast<uint32_t>(weights.bias[o]);
     b -= static_cast<uint32_t>(zero_point) * static_cast<uint32_t>(sums[o]);
@@ -80,6 +102,11 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTe
   const float highest = static_cast<float>(INT8_MAX - p.types.y_zero_point);
   lo_ = lo_ / p.types.y_scale;
   hi_ = hi_ / p.types.y_scale;
+  if (p.types.rounding == Rounding::kTflite) {
+    // Halves away from zero.
+    lo_ = std::round(lo_);
+    hi_ = std::round(hi_);
+  }
   lo_ = lo_ > highest ? highest : lo_ > lowest ? lo_ : lowest;
   hi_ = hi_ < lowest ? lowest : hi_ < highest ? hi_ : highest;
 }
@@ -106,7 +133,9 @@ void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t 
                                 table_.multipliers + column,
                                 row_zero_points,
                                 row_scales,
-                                table_.sums + column};
+                                table_.sums + column,
+                                table_.shifts == nullptr ? nullptr : table_.fixed_multipliers + column,
+                                table_.shifts == nullptr ? nullptr : table_.shifts + column};
   const LayerTypes& t = p_.types;
   const int64_t at = row * p_.out_c + column;
   const auto stride = static_cast<size_t>(p_.out_c);

@@ -18,6 +18,9 @@ struct ChannelTable {
   // What the zero point of a row is multiplied by: the sum of each channel's weights. Where weights are
   // asymmetric, what the sum of a row is multiplied by: their zero points.
   int32_t* sums;
+  // Only where the layer rounds as TensorFlow Lite does, instead of multipliers; else null.
+  int32_t* fixed_multipliers;
+  int32_t* shifts;
 
   ChannelTable(const Conv2DParams& p, void* packed);
   static size_t Bytes(const Conv2DParams& p);  // a multiple of 64
@@ -39,7 +42,7 @@ class EpilogueS8 {
   // Whether the layer is such that a micro-kernel may write its outputs, and what these are then.
   bool IsPlain() const {
     return p_.types.y == DType::kInt8 && tensors_.residual == nullptr && !p_.types.dynamic &&
-           !p_.types.asymmetric;
+           !p_.types.asymmetric && table_.shifts == nullptr;
   }
   GemmS8Output Output(int64_t row, int64_t column) const;
 

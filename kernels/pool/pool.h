@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/rounding.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -30,7 +31,12 @@ struct PoolWindows {
                            // out_zero_point, saturated
   float multiplier;
   int32_t out_zero_point;
+  // AverageS8, where it is kTflite: sum / divisor instead, halves away from zero; at most kMaxTfliteTaps
+  // taps.
+  Rounding rounding;
 };
+
+constexpr int64_t kMaxTfliteTaps = int64_t{1} << 15;
 
 using PoolFn = void (*)(const PoolWindows& windows);
 

@@ -81,6 +81,7 @@ class Pooling {
     w.zero_point_sum = static_cast<int32_t>(rows.count * cols.count * quantization_.in_zero_point);
     w.multiplier = static_cast<float>(quantization_.scale_ratio / static_cast<double>(divisor));
     w.out_zero_point = quantization_.out_zero_point;
+    w.rounding = quantization_.rounding;
     kernel_.run(w);
   }
 

@@ -23,7 +23,8 @@ struct Pool2DParams {
 struct PoolQuantization {
   int32_t in_zero_point;
   int32_t out_zero_point;
-  double scale_ratio;  // input scale / output scale
+  double scale_ratio;                    // input scale / output scale
+  Rounding rounding = Rounding::kExact;  // kTflite: both sides have one scale and zero point
 };
 
 // Windows along one axis; at most 0 if none fits. With ceil_mode a last window may reach past the end padding

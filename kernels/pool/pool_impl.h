@@ -81,10 +81,21 @@ struct AverageS8Policy {
  private:
   // Saturates before rounding, so that the sum with the zero point stays in range; the result is the same.
   static Vector Quantize(const PoolWindows& w, Vector acc) {
+    if (w.rounding == Rounding::kTflite) return Quotient(w, acc);
     const F low = F::Broadcast(static_cast<float>(INT8_MIN - w.out_zero_point));
     const F high = F::Broadcast(static_cast<float>(INT8_MAX - w.out_zero_point));
     const F value = ToFloat(acc - Vector::Broadcast(w.zero_point_sum)) * F::Broadcast(w.multiplier);
     return RoundToIntInRange(Max(Min(value, high), low)) + Vector::Broadcast(w.out_zero_point);
+  }
+
+  // Below 2^24, floats hold the integers, and quotients of so few taps that are no integers stay away from
+  // them.
+  static Vector Quotient(const PoolWindows& w, Vector acc) {
+    const Vector sign = ShiftRight(acc, 31);
+    const Vector magnitude = (acc ^ sign) - sign;
+    const Vector half = Vector::Broadcast(static_cast<int32_t>(w.divisor) / 2);
+    const F quotient = Floor(ToFloat(magnitude + half) / F::Broadcast(w.divisor));
+    return (RoundToIntInRange(quotient) ^ sign) - sign;
   }
 };
 

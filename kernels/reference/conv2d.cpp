@@ -51,9 +51,42 @@ float Clamp(const Activation& activation, float x) {
   return x < activation.lo() ? activation.lo() : x;
 }
 
+namespace {
+
+// Rounded twice, step by step: to a multiple of a power of two that divides 1, then to 1.
+int32_t MultiplyTwiceRounded(int32_t acc, double scale) {
+  int exponent = 0;
+  auto multiplier = static_cast<int64_t>(std::round(std::frexp(scale, &exponent) * 0x1p31));
+  if (multiplier == int64_t{1} << 31) {
+    multiplier /= 2;
+    ++exponent;
+  }
+  const int64_t product = acc * (int64_t{1} << (exponent > 0 ? exponent : 0)) * multiplier;
+  const int64_t nudge = product >= 0 ? int64_t{1} << 30 : 1 - (int64_t{1} << 30);
+  const int64_t high = (product + nudge) / (int64_t{1} << 31);
+  if (exponent >= 0) return static_cast<int32_t>(high);
+  const int64_t unit = int64_t{1} << -exponent;
+  const int64_t magnitude = ((high < 0 ? -high : high) + unit / 2) / unit;
+  return static_cast<int32_t>(high < 0 ? -magnitude : magnitude);
+}
+
+int8_t RequantizeAsTflite(const LayerTypes& t, int32_t acc, double scale) {
+  const auto bound = [&](float x) {
+    const float q = std::round(x / t.y_scale) + static_cast<float>(t.y_zero_point);
+    return static_cast<int32_t>(std::fmax(-128.0f, std::fmin(127.0f, q)));
+  };
+  const int32_t q = MultiplyTwiceRounded(acc, scale) + t.y_zero_point;
+  const int32_t lo = bound(t.activation.lo()), hi = bound(t.activation.hi());
+  return static_cast<int8_t>(q < lo ? lo : q > hi ? hi : q);
+}
+
+}  // namespace
+
 int8_t RequantizeS8(const LayerTypes& t, int32_t acc, float weight_scale, const int8_t* residual) {
   const double y_scale = static_cast<double>(t.y_scale);
-  const double scale = static_cast<double>(t.x_scale) * static_cast<double>(weight_scale);
+  const double scale = t.float_product ? static_cast<double>(t.x_scale * weight_scale)
+                                       : static_cast<double>(t.x_scale) * static_cast<double>(weight_scale);
+  if (t.rounding == Rounding::kTflite) return RequantizeAsTflite(t, acc, scale / y_scale);
   float v = static_cast<float>(acc) * static_cast<float>(scale / y_scale);
   if (residual != nullptr) {
     const auto ratio = static_cast<float>(static_cast<double>(t.residual_scale) / y_scale);

@@ -6,6 +6,7 @@
 #include "runtime/ops/activation.h"
 #include "runtime/ops/element_format.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 
 namespace micrort {
 namespace binary_op {
@@ -23,6 +24,7 @@ static_assert(static_cast<int>(ActivationKind::kSilu) == static_cast<int>(UnaryK
 struct State {
   BinaryKind kind;
   UnaryOp activation;
+  Rounding rounding;
   BinaryTask task;
 };
 
@@ -37,7 +39,7 @@ Status Parse(const schema::Operator& op, void* state) {
   Activation activation;
   MICRORT_RETURN_IF_ERROR(ParseActivation(options->activation(), &activation));
   s.activation = {static_cast<UnaryKind>(activation.kind), activation.a, activation.b};
-  return Status();
+  return ParseRounding(op, &s.rounding);
 }
 
 // Quantized tensors and floats mix, since both compute as floats.
@@ -62,6 +64,7 @@ Status Prepare(PrepareContext& context) {
   BinaryParams params = {};
   params.kind = s.kind;
   params.activation = s.activation;
+  params.rounding = s.rounding;
   MICRORT_RETURN_IF_ERROR(ReadElementFormat(a, &params.a));
   MICRORT_RETURN_IF_ERROR(ReadElementFormat(b, &params.b));
   MICRORT_RETURN_IF_ERROR(CheckTypes(a, b, params));
@@ -74,11 +77,12 @@ Status Prepare(PrepareContext& context) {
   const Shape shapes[] = {a.shape, b.shape};
   params.plan = PlanBroadcast(shapes, shape);
   if (!PlanBinary(params, context.features(), &s.task)) {
-    return MICRORT_ERROR(kUnsupported, "%s of %s%s does not exist with activation %d and output %s%s",
-                         schema::EnumNameBinaryKind(static_cast<schema::BinaryKind>(s.kind)),
-                         params.a.quantized ? "quantized " : "", Name(a.dtype),
-                         static_cast<int>(s.activation.kind), params.y.quantized ? "quantized " : "",
-                         Name(params.y.dtype));
+    return MICRORT_ERROR(
+        kUnsupported, "%s of %s%s does not exist with activation %d, %s rounding and output %s%s",
+        schema::EnumNameBinaryKind(static_cast<schema::BinaryKind>(s.kind)),
+        params.a.quantized ? "quantized " : "", Name(a.dtype), static_cast<int>(s.activation.kind),
+        s.rounding == Rounding::kExact ? "exact" : "TensorFlow Lite's",
+        params.y.quantized ? "quantized " : "", Name(params.y.dtype));
   }
   AllowElementwiseInPlace(context, 2);
   context.SetAlgorithm(s.task.algorithm);

@@ -14,7 +14,7 @@ Status Parse(const schema::Operator& op, void* state) {
   ConvState& s = *static_cast<ConvState*>(state);
   s.groups = options->groups();
   if (s.groups <= 0) return MICRORT_ERROR(kInvalidModel, "groups %d must be positive", options->groups());
-  return ParseConv(*options, &s);
+  return ParseConv(op, *options, &s);
 }
 
 Status Prepare(PrepareContext& context) {

@@ -5,6 +5,7 @@
 #include "runtime/ops/conv_geometry.h"
 #include "runtime/ops/conv_layer.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 
 namespace micrort {
 
@@ -18,7 +19,8 @@ struct ConvState {
 };
 
 template <typename Options>
-Status ParseConv(const Options& options, ConvState* s) {
+Status ParseConv(const schema::Operator& op, const Options& options, ConvState* s) {
+  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s->layer.params.types.rounding));
   MICRORT_RETURN_IF_ERROR(ParseGeometry(options, &s->geometry));
   s->want_dynamic = options.compute() == schema::WeightCompute::DynamicInt8;
   return ParseActivation(options.activation(), &s->layer.params.types.activation);

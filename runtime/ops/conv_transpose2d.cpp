@@ -27,7 +27,7 @@ Status Parse(const schema::Operator& op, void* state) {
                          options->groups(), options->output_pad_h(), options->output_pad_w());
   }
   s.conv.layer.params.transposed = true;
-  return ParseConv(*options, &s.conv);
+  return ParseConv(op, *options, &s.conv);
 }
 
 // (in - 1) * stride - pads + dilation * (kernel - 1) + 1 + output_pad

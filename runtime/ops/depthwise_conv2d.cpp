@@ -12,7 +12,7 @@ namespace {
 Status Parse(const schema::Operator& op, void* state) {
   const schema::DepthwiseConv2DOptions* options = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
-  return ParseConv(*options, static_cast<ConvState*>(state));
+  return ParseConv(op, *options, static_cast<ConvState*>(state));
 }
 
 Status Prepare(PrepareContext& context) {

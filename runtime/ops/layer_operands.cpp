@@ -77,6 +77,16 @@ Status ReadIntegerLayer(const PrepareContext& context, LayerTypes* types) {
   return ReadPerTensor(context.input(kLayerResidual), &types->residual_scale, &types->residual_zero_point);
 }
 
+Status CheckRounding(const PrepareContext& context, LayerTypes* types) {
+  if (types->rounding == Rounding::kExact) return Status();
+  if (types->y != DType::kInt8 || context.has_input(kLayerResidual)) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "TensorFlow Lite's rounding needs an int8 output and no residual, found %s%s",
+                         Name(types->y), context.has_input(kLayerResidual) ? " and a residual" : "");
+  }
+  return Status();
+}
+
 Status CheckBias(const PrepareContext& context, const LayerTypes& types, int64_t channels) {
   if (!context.has_input(kLayerBias)) return Status();
   const Tensor& bias = context.input(kLayerBias);
@@ -92,8 +102,10 @@ Status CheckBias(const PrepareContext& context, const LayerTypes& types, int64_t
 Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels, bool want_dynamic,
                       LayerTypes* types) {
   const Activation activation = types->activation;
+  const Rounding rounding = types->rounding;
   *types = LayerTypes{};
   types->activation = activation;
+  types->rounding = rounding;
   types->x = context.input(kLayerX).dtype;
   types->weights = context.input(kLayerWeights).dtype;
   types->x_scale = types->y_scale = types->residual_scale = 1.0f;
@@ -108,6 +120,7 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
   if (types->weights == DType::kInt8 || types->weights == DType::kInt4) {
     MICRORT_RETURN_IF_ERROR(ReadWeightQuantization(context.input(kLayerWeights), axis, channels, types));
   }
+  MICRORT_RETURN_IF_ERROR(CheckRounding(context, types));
   return CheckBias(context, *types, channels);
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/ops/conv_layer.h"
 #include "runtime/ops/layer_operands.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 
 namespace micrort {
 namespace mat_mul_op {
@@ -32,6 +33,7 @@ Status Parse(const schema::Operator& op, void* state) {
   State& s = *static_cast<State*>(state);
   s.transpose_b = options->transpose_b();
   s.want_dynamic = options->compute() == schema::WeightCompute::DynamicInt8;
+  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.layer.params.types.rounding));
   return ParseActivation(options->activation(), &s.layer.params.types.activation);
 }
 
@@ -139,6 +141,7 @@ Status Prepare(PrepareContext& context) {
   const int b_rank = context.input(kLayerWeights).shape.rank;
   const int channel_axis = s.transpose_b ? b_rank - 2 : b_rank - 1;
   MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, channel_axis, p.out_c, s.want_dynamic, &p.types));
+  p.types.float_product = context.input(kLayerWeights).quantization.count == 1;
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, output));
   PlanProducts(output, &s);
   MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, s.b_matrices, &s.layer));

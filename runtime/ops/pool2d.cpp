@@ -9,6 +9,7 @@
 #include "runtime/ops/layer_operands.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 #include "runtime/ops/per_tensor_quantization.h"
 #include "runtime/ops/work_control.h"
 
@@ -34,6 +35,7 @@ Status Parse(const schema::Operator& op, void* state) {
     return MICRORT_ERROR(kInvalidModel, "pool kind %d does not exist", static_cast<int>(o->kind()));
   }
   s.ceil_mode = o->ceil_mode();
+  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.quantization.rounding));
   ConvGeometry g;
   MICRORT_RETURN_IF_ERROR(ParseGeometry(*o, &g));
   if (o->kernel_h() <= 0 || o->kernel_w() <= 0) {
@@ -84,11 +86,17 @@ Status ReadQuantization(const PrepareContext& context, const Pool2DParams& p, Po
   MICRORT_RETURN_IF_ERROR(ReadPerTensor(context.input(0), &in_scale, &q->in_zero_point));
   MICRORT_RETURN_IF_ERROR(ReadPerTensor(context.output(0), &out_scale, &q->out_zero_point));
   q->scale_ratio = static_cast<double>(in_scale) / static_cast<double>(out_scale);
-  if (std::min(p.kernel_h, p.in_h) * std::min(p.kernel_w, p.in_w) > kMaxPoolTapsS8) {
+  const bool exact = q->rounding == Rounding::kExact;
+  const int64_t max_taps = exact ? kMaxPoolTapsS8 : kMaxTfliteTaps;
+  if (std::min(p.kernel_h, p.in_h) * std::min(p.kernel_w, p.in_w) > max_taps) {
     return MICRORT_ERROR(kUnsupported, "an int8 average takes at most %lld elements",
-                         static_cast<long long>(kMaxPoolTapsS8));
+                         static_cast<long long>(max_taps));
   }
-  return Status();
+  if (exact || (in_scale == out_scale && q->in_zero_point == q->out_zero_point)) return Status();
+  return MICRORT_ERROR(
+      kInvalidModel, "TensorFlow Lite's rounding needs one scale and zero point, found %g and %d, %g and %d",
+      static_cast<double>(in_scale), static_cast<int>(q->in_zero_point), static_cast<double>(out_scale),
+      static_cast<int>(q->out_zero_point));
 }
 
 Status ChooseFunction(bool average, DType dtype, PoolFunction* function) {
@@ -121,6 +129,9 @@ Status Prepare(PrepareContext& context) {
   }
   Shape shape;
   MICRORT_RETURN_IF_ERROR(SetSizes(s, in.shape, &s.params, &shape));
+  if (function != PoolFunction::kAverageS8 && s.quantization.rounding != Rounding::kExact) {
+    return MICRORT_ERROR(kInvalidModel, "TensorFlow Lite's rounding needs an average of int8");
+  }
   if (function == PoolFunction::kAverageS8) {
     MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, shape));
     MICRORT_RETURN_IF_ERROR(ReadQuantization(context, s.params, &s.quantization));

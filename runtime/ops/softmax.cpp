@@ -1,10 +1,12 @@
 // Softmax: exponentials along an axis, divided by their sum; or the logarithms of these quotients.
 
 #include "kernels/elementwise/softmax_f32.h"
+#include "kernels/elementwise/softmax_fixed.h"
 #include "kernels/elementwise/softmax_s8.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
@@ -14,6 +16,8 @@ namespace {
 struct State {
   int axis;
   SoftmaxS8Task task;  // the quantizations only of int8
+  Rounding rounding;
+  SoftmaxFixedTask fixed;  // unless rounding is exact
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -22,7 +26,7 @@ Status Parse(const schema::Operator& op, void* state) {
   State& s = *static_cast<State*>(state);
   s.axis = options->axis();
   s.task.log = options->log();
-  return Status();
+  return ParseRounding(op, &s.rounding);
 }
 
 Status PrepareInt8(PrepareContext& context, SoftmaxS8Task* task) {
@@ -35,6 +39,27 @@ Status PrepareInt8(PrepareContext& context, SoftmaxS8Task* task) {
     return MICRORT_ERROR(kUnsupported, "normalizing %s needs too much memory", ShapeString(in.shape).c_str());
   }
   context.RequestScratch(scratch_bytes);
+  return Status();
+}
+
+Status PrepareFixed(PrepareContext& context, State* s) {
+  const Tensor &in = context.input(0), &out = context.output(0);
+  const SoftmaxShape& shape = s->task.shape;
+  QuantizationParams x = {}, y = {};
+  if (in.dtype != DType::kInt8 || s->task.log || shape.inner != 1 || shape.n > kMaxSoftmaxFixedRow) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "TensorFlow Lite's rounding needs int8 along a last axis of at most %zu elements",
+                         kMaxSoftmaxFixedRow);
+  }
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(in, &x.scale, &x.zero_point));
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(out, &y.scale, &y.zero_point));
+  if (y.scale != kSoftmaxFixedScale || y.zero_point != kSoftmaxFixedZeroPoint) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "output '%s': TensorFlow Lite's rounding needs scale 1/256 and zero point -128",
+                         out.name);
+  }
+  s->fixed = PlanSoftmaxFixed(shape.outer, shape.n, x.scale);
+  context.SetAlgorithm("fixed point");
   return Status();
 }
 
@@ -52,14 +77,18 @@ Status Prepare(PrepareContext& context) {
                   static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
   s.task.softmax = &SelectSoftmaxF32(context.features());
   context.AllowInPlace(0, 0);
+  if (s.rounding == Rounding::kTflite) return PrepareFixed(context, &s);
   context.SetAlgorithm(s.task.softmax->name);
   return in.dtype == DType::kInt8 ? PrepareInt8(context, &s.task) : Status();
 }
 
 Status Run(const RunContext& context) {
-  const SoftmaxS8Task& task = context.state<State>().task;
+  const State& s = context.state<State>();
+  const SoftmaxS8Task& task = s.task;
   const Tensor &in = context.input(0), &out = context.output(0);
-  if (in.dtype == DType::kInt8) {
+  if (s.rounding == Rounding::kTflite) {
+    SoftmaxFixed(s.fixed, in.as<int8_t>(), out.as<int8_t>(), *context.parallel);
+  } else if (in.dtype == DType::kInt8) {
     SoftmaxS8(task, in.as<int8_t>(), out.as<int8_t>(), context.scratch, *context.parallel);
   } else {
     SoftmaxF32(*task.softmax, task.shape, task.log, in.as<float>(), out.as<float>(), *context.parallel);

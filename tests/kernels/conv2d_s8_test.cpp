@@ -42,7 +42,7 @@ template <typename T>
 void ExpectExact(IntegerConvCase<T> c) {
   SCOPED_TRACE(Describe(c.p));
   for (bool has_residual : {false, true}) {
-    if (has_residual && std::is_same_v<T, int32_t>) continue;
+    if (has_residual && (std::is_same_v<T, int32_t> || c.p.types.rounding != Rounding::kExact)) continue;
     c.has_residual = has_residual;
     const std::vector<T> expected = c.Expected();
     bool any = false;
@@ -73,6 +73,15 @@ TEST_P(Conv2DS8Test, AsymmetricWeights) {
   ExpectExact(IntegerConvCase<int32_t>(p, 11));
 }
 
+TEST_P(Conv2DS8Test, TfliteRounding) {
+  Conv2DParams p = MakeParams(GetParam());
+  p.types.rounding = Rounding::kTflite;
+  ExpectExact(IntegerConvCase<int8_t>(p, 12));
+  p.types.asymmetric = true;
+  p.types.float_product = true;
+  ExpectExact(IntegerConvCase<int8_t>(p, 13));
+}
+
 TEST_P(Conv2DS8Test, DynamicQuantization) {
   Conv2DParams p = MakeParams(GetParam());
   p.types.dynamic = true;
@@ -86,6 +95,17 @@ TEST(Conv2DS8, ClampsInUnitsOfTheOutput) {
   ExpectExact(IntegerConvCase<float>(p, 5));
   p.types.activation = {ActivationKind::kClip, -1e30f, -1e20f};  // beyond what int8 holds
   ExpectExact(IntegerConvCase<int8_t>(p, 6));
+}
+
+TEST(Conv2DS8, TfliteRoundingOfAllSizesOfScales) {
+  for (const float y_scale : {1e-6f, 1e-4f, 3e-3f, 0.02f, 0.5f, 3e4f}) {
+    Conv2DParams p = MakeParams({2, 3, 5, 7, 45, 3, 1, 1, 1});
+    p.types.rounding = Rounding::kTflite;
+    p.types.activation = {ActivationKind::kClip, -100.5f * y_scale, 60.5f * y_scale};
+    IntegerConvCase<int8_t> c(p, 16);
+    c.p.types.y_scale = y_scale;
+    ExpectExact(c);
+  }
 }
 
 TEST(Conv2DS8, ExtremesDoNotOverflow) {

@@ -81,6 +81,19 @@ const std::map<std::string, IntFunction>& IntFunctions() {
       {"int_less", [](int64_t a, int64_t b) { return a < b ? -1 : 0; }},
       {"int_equal", [](int64_t a, int64_t b) { return a == b ? -1 : 0; }},
       {"int_select", [](int64_t a, int64_t b) { return a < b ? b : a; }},
+      {"shift_left_lanes", [](int64_t a, int64_t b) { return a * (int64_t{1} << (b & 31)); }},
+      {"shift_right_lanes", [](int64_t a, int64_t b) { return a >> (b & 31); }},
+      {"shift_right_rounded",
+       [](int64_t a, int64_t b) {
+         const int64_t unit = int64_t{1} << (b & 31), x = a >> 1;
+         const int64_t magnitude = ((x < 0 ? -x : x) + unit / 2) / unit;
+         return x < 0 ? -magnitude : magnitude;
+       }},
+      {"doubling_high_mul",
+       [](int64_t a, int64_t b) {
+         const int64_t product = a * (b & INT32_MAX);
+         return (product + (product >= 0 ? int64_t{1} << 30 : 1 - (int64_t{1} << 30))) / (int64_t{1} << 31);
+       }},
       {"to_float", [](int64_t a, int64_t) { return int64_t{FloatToBits(static_cast<float>(a))}; }},
   };
   return functions;

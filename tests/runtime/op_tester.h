@@ -20,8 +20,11 @@ namespace micrort::testing {
 class OpTester {
  public:
   template <typename OptionsT>
-  OpTester(const OpRegistration& registration, OptionsT options) : registration_(registration) {
+  OpTester(const OpRegistration& registration, OptionsT options,
+           schema::Rounding rounding = schema::Rounding::Exact)
+      : registration_(registration) {
     schema::OperatorT op;
+    op.rounding = rounding;
     op.code = static_cast<schema::OpCode>(registration.code);
     op.options.Set(std::move(options));
     Pack(op);

@@ -7,7 +7,8 @@ namespace {
 // Sixteen columns of two rows become one register of bytes. Narrowing saturates, so of the clamps only the
 // upper one has to come before it, where it also keeps numbers below 2^31; the lower one is taken of bytes.
 // Rounding keeps the order of numbers, so clamping after it gives the same.
-template <bool kResidual>
+// `Scaling` gives eight of them as integers, at most so large that the zero point may be added to int16.
+template <typename Scaling>
 class WideColumns {
  public:
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
@@ -22,26 +23,63 @@ class WideColumns {
 
   WideColumns(const AccumulatorTile& t, const RequantizeOutput& o, size_t j)
       : rows_(t.m),
-        acc_(t.acc + j),
-        acc_stride_(t.acc_stride),
         y_(o.y + j),
+        stride_(o.stride),
+        scaling_(t, o, j),
+        zero_point_(_mm256_set1_epi16(static_cast<int16_t>(o.zero_point))),
+        lowest_(Bound(o.lo, o)),
+        highest_(Bound(o.hi, o)) {}
+
+  // A rounded clamp plus the zero point, in every byte.
+  static __m256i Bound(float x, const RequantizeOutput& o) {
+    const int32_t bound = _mm_cvtss_si32(_mm_set_ss(x)) + o.zero_point;
+    return _mm256_set1_epi8(static_cast<int8_t>(bound));
+  }
+
+  // Sixteen columns of row i as int16: those of each half of the vector from the same half of two vectors.
+  __m256i Words(size_t i) const {
+    return _mm256_adds_epi16(_mm256_packs_epi32(scaling_.Rounded(i, 0).v, scaling_.Rounded(i, 1).v),
+                             zero_point_);
+  }
+
+  // The last row of an odd number is computed twice.
+  void AllRows() const {
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    for (size_t i = 0; i < rows_; i += 2) {
+      const size_t next = i + 1 < rows_ ? i + 1 : i;
+      __m256i bytes = _mm256_max_epi8(_mm256_packs_epi16(Words(i), Words(next)), lowest_);
+      if constexpr (!Scaling::kClampsAbove) bytes = _mm256_min_epi8(bytes, highest_);
+      const __m256i rows = _mm256_permutevar8x32_epi32(bytes, order);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + i * stride_), _mm256_castsi256_si128(rows));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + next * stride_), _mm256_extracti128_si256(rows, 1));
+    }
+  }
+
+  const size_t rows_;
+  int8_t* const y_;
+  const size_t stride_;
+  const Scaling scaling_;
+  const __m256i zero_point_, lowest_, highest_;
+};
+
+// By a float, which keeps the upper clamp before it is rounded.
+template <bool kResidual>
+class FloatScaling {
+ public:
+  static constexpr bool kClampsAbove = true;
+
+  FloatScaling(const AccumulatorTile& t, const RequantizeOutput& o, size_t j)
+      : acc_(t.acc + j),
+        acc_stride_(t.acc_stride),
         residual_(kResidual ? o.residual + j : nullptr),
         stride_(o.stride),
         bias_{S32x8::Load(t.bias + j), S32x8::Load(t.bias + j + 8)},
         multipliers_{F32x8::Load(t.multipliers + j), F32x8::Load(t.multipliers + j + 8)},
         hi_(F32x8::Broadcast(o.hi)),
         residual_zero_point_(S32x8::Broadcast(o.residual_zero_point)),
-        residual_ratio_(F32x8::Broadcast(o.residual_ratio)),
-        zero_point_(_mm256_set1_epi16(static_cast<int16_t>(o.zero_point))),
-        lowest_(Lowest(o)) {}
+        residual_ratio_(F32x8::Broadcast(o.residual_ratio)) {}
 
-  // The rounded lower clamp plus the zero point, in every byte.
-  static __m256i Lowest(const RequantizeOutput& o) {
-    const int32_t lowest = _mm_cvtss_si32(_mm_set_ss(o.lo)) + o.zero_point;
-    return _mm256_set1_epi8(static_cast<int8_t>(lowest));
-  }
-
-  // Columns 8 * k to 8 * k + 7 of row i, rounded.
+  // Columns 8 * k to 8 * k + 7 of row i.
   S32x8 Rounded(size_t i, size_t k) const {
     F32x8 v = ToFloat(S32x8::Load(acc_ + i * acc_stride_ + 8 * k) + bias_[k]) * multipliers_[k];
     if constexpr (kResidual) {
@@ -51,27 +89,9 @@ class WideColumns {
     return RoundToIntInRange(Min(v, hi_));
   }
 
-  // Sixteen columns of row i as int16: those of each half of the vector from the same half of two vectors.
-  __m256i Words(size_t i) const {
-    return _mm256_adds_epi16(_mm256_packs_epi32(Rounded(i, 0).v, Rounded(i, 1).v), zero_point_);
-  }
-
-  // The last row of an odd number is computed twice.
-  void AllRows() const {
-    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    for (size_t i = 0; i < rows_; i += 2) {
-      const size_t next = i + 1 < rows_ ? i + 1 : i;
-      const __m256i bytes = _mm256_max_epi8(_mm256_packs_epi16(Words(i), Words(next)), lowest_);
-      const __m256i rows = _mm256_permutevar8x32_epi32(bytes, order);
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + i * stride_), _mm256_castsi256_si128(rows));
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + next * stride_), _mm256_extracti128_si256(rows, 1));
-    }
-  }
-
-  const size_t rows_;
+ private:
   const int32_t* const acc_;
   const size_t acc_stride_;
-  int8_t* const y_;
   const int8_t* const residual_;
   const size_t stride_;
   const S32x8 bias_[2];
@@ -79,19 +99,39 @@ class WideColumns {
   const F32x8 hi_;
   const S32x8 residual_zero_point_;
   const F32x8 residual_ratio_;
-  const __m256i zero_point_, lowest_;
+};
+
+// By integers.
+class FixedScaling {
+ public:
+  static constexpr bool kClampsAbove = false;
+
+  FixedScaling(const AccumulatorTile& t, const RequantizeOutput&, size_t j)
+      : acc_(t.acc + j),
+        acc_stride_(t.acc_stride),
+        columns_{{t, j, WholeVector<F32x8>()}, {t, j + 8, WholeVector<F32x8>()}} {}
+
+  S32x8 Rounded(size_t i, size_t k) const {
+    return columns_[k].Scaled(S32x8::Load(acc_ + i * acc_stride_ + 8 * k) + columns_[k].bias);
+  }
+
+ private:
+  const int32_t* const acc_;
+  const size_t acc_stride_;
+  const FixedColumns<F32x8> columns_[2];
 };
 
 struct WideTile {
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
-    return o.residual == nullptr ? WideColumns<false>::Run(t, o) : WideColumns<true>::Run(t, o);
+    return o.residual == nullptr ? WideColumns<FloatScaling<false>>::Run(t, o)
+                                 : WideColumns<FloatScaling<true>>::Run(t, o);
   }
 };
 
 }  // namespace
 
 void RequantizeS8_avx2(const AccumulatorTile& tile, const RequantizeOutput& out) {
-  RequantizeS8<F32x8, WideTile>(tile, out);
+  RequantizeS8<F32x8, WideTile, WideColumns<FixedScaling>>(tile, out);
 }
 void RequantizeF32_avx2(const AccumulatorTile& tile, const DequantizeOutput& out) {
   RequantizeF32<F32x8>(tile, out);

@@ -100,6 +100,16 @@ inline S32x8 Min(S32x8 a, S32x8 b) { return {_mm256_min_epi32(a.v, b.v)}; }
 inline S32x8 Max(S32x8 a, S32x8 b) { return {_mm256_max_epi32(a.v, b.v)}; }
 inline S32x8 ShiftLeft(S32x8 a, int n) { return {_mm256_slli_epi32(a.v, n)}; }
 inline S32x8 ShiftRight(S32x8 a, int n) { return {_mm256_srai_epi32(a.v, n)}; }
+inline S32x8 ShiftLeft(S32x8 a, S32x8 n) { return {_mm256_sllv_epi32(a.v, n.v)}; }
+inline S32x8 ShiftRight(S32x8 a, S32x8 n) { return {_mm256_srav_epi32(a.v, n.v)}; }
+// Products of even and of odd lanes, of which bits 31 to 62 are wanted.
+inline S32x8 DoublingHighMul(S32x8 a, S32x8 b) {
+  const __m256i half = _mm256_set1_epi64x(int64_t{1} << 30);
+  const __m256i even = _mm256_add_epi64(_mm256_mul_epi32(a.v, b.v), half);
+  const __m256i odd =
+      _mm256_add_epi64(_mm256_mul_epi32(_mm256_srli_epi64(a.v, 32), _mm256_srli_epi64(b.v, 32)), half);
+  return {_mm256_blend_epi32(_mm256_srli_epi64(even, 31), _mm256_slli_epi64(odd, 1), 0xaa)};
+}
 inline S32x8 Less(S32x8 a, S32x8 b) { return {_mm256_cmpgt_epi32(b.v, a.v)}; }
 inline S32x8 Equal(S32x8 a, S32x8 b) { return {_mm256_cmpeq_epi32(a.v, b.v)}; }
 inline F32x8 ToFloat(S32x8 a) { return {_mm256_cvtepi32_ps(a.v)}; }

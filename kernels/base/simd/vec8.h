@@ -29,7 +29,8 @@
 // S32x8 (`F::Int`); arithmetic wraps
 //   Zero, Broadcast, Load, LoadPartial, Store, StorePartial. Pointers may be int32_t*, int8_t* or uint8_t*:
 //   loads of bytes widen, stores to bytes saturate a + b, a - b, a * b, a & b, a | b, a ^ b, ~a, Min, Max
-//   ShiftLeft(a, n), ShiftRight(a, n) (arithmetic), 0 <= n < 32
+//   ShiftLeft(a, n), ShiftRight(a, n) (arithmetic), 0 <= n < 32; n is an int, or one for each lane
+//   DoublingHighMul(a, b)    floor(a * b / 2^31 + 1/2), b >= 0
 //   Less, Equal → masks
 //   ToFloat(a) (rounds to nearest even), AsFloat(a) (the bits)
 // A mask is an S32x8 whose lanes are 0 or -1.
@@ -48,6 +49,19 @@ inline F CopySign(F magnitude, F sign) {
   using I = typename F::Int;
   const I bits = (AsInt(magnitude) & I::Broadcast(0x7fffffff)) | (AsInt(sign) & I::Broadcast(INT32_MIN));
   return AsFloat(bits);
+}
+
+// x / 2^n, halves away from zero, for x + 2^n / 2 that does not overflow (else it wraps); 0 <= n < 32 a lane.
+template <typename I>
+inline I ShiftRightRounded(I x, I n) {
+  const I half = ShiftRight(ShiftLeft(I::Broadcast(1), n), 1) & I::Broadcast(INT32_MAX);
+  return ShiftRight(x + (ShiftRight(x, 31) & Less(I::Zero(), n)) + half, n);
+}
+
+// x * multiplier * 2^(left - right - 31), rounded twice (kernels/base/fixed_point.h); left or right is 0.
+template <typename I>
+inline I FixedMultiply(I x, I multiplier, I left, I right) {
+  return ShiftRightRounded(DoublingHighMul(ShiftLeft(x, left), multiplier), right);
 }
 
 // As Min and Max, but NaN where either operand is NaN.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/base/fixed_point.h"
 #include "kernels/base/half.h"
 #include "kernels/base/simd/vec8.h"
 
@@ -120,6 +121,15 @@ inline S32x8 ShiftLeft(const S32x8& a, int n) {
 }
 inline S32x8 ShiftRight(const S32x8& a, int n) {
   return MapLanes<S32x8>([&](int i) { return a.lane[i] >> n; });
+}
+inline S32x8 ShiftLeft(const S32x8& a, const S32x8& n) {
+  return MapLanes<S32x8>([&](int i) { return Wrap(Unsigned(a.lane[i]) << n.lane[i]); });
+}
+inline S32x8 ShiftRight(const S32x8& a, const S32x8& n) {
+  return MapLanes<S32x8>([&](int i) { return a.lane[i] >> n.lane[i]; });
+}
+inline S32x8 DoublingHighMul(const S32x8& a, const S32x8& b) {
+  return MapLanes<S32x8>([&](int i) { return micrort::DoublingHighMul(a.lane[i], b.lane[i]); });
 }
 inline S32x8 Less(const S32x8& a, const S32x8& b) {
   return MapLanes<S32x8>([&](int i) { return MaskLane(a.lane[i] < b.lane[i]); });

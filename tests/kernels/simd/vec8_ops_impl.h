@@ -77,6 +77,11 @@ Vec8Ops MakeVec8Ops() {
     MICRORT_VEC8_OP("int_select", IntOp, Select(Less(a, b), b, a)),
     MICRORT_VEC8_OP("shift_left", IntOp, ShiftLeft(a, static_cast<int>(n))),
     MICRORT_VEC8_OP("shift_right", IntOp, ShiftRight(a, static_cast<int>(n))),
+    MICRORT_VEC8_OP("shift_left_lanes", IntOp, ShiftLeft(a, b& F::Int::Broadcast(31))),
+    MICRORT_VEC8_OP("shift_right_lanes", IntOp, ShiftRight(a, b& F::Int::Broadcast(31))),
+    MICRORT_VEC8_OP("shift_right_rounded", IntOp,
+                    ShiftRightRounded(ShiftRight(a, 1), b& F::Int::Broadcast(31))),
+    MICRORT_VEC8_OP("doubling_high_mul", IntOp, DoublingHighMul(a, b& F::Int::Broadcast(INT32_MAX))),
     MICRORT_VEC8_OP("to_float", IntOp, AsInt(ToFloat(a))),
     {"load_int8",
      [](const void* a, const void*, size_t, void* out) {

@@ -1,0 +1,49 @@
+#include "kernels/elementwise/binary_fixed.h"
+
+#include <algorithm>
+
+#include "kernels/base/rows.h"
+
+namespace micrort {
+namespace {
+
+constexpr BinaryFixedKernel kKernels[] = {
+#define MICRORT_BINARY_FIXED(name, set) \
+  MICRORT_VARIANT(set, {#name, isa::set, MICRORT_RUN(set, BinaryFixed_##name)})
+#include "kernels/elementwise/binary_fixed.inc"
+#undef MICRORT_BINARY_FIXED
+};
+
+// The integer that stands for a bound, halves away from zero.
+int32_t Bound(float x, const QuantizationParams& q) {
+  const float integer = std::round(x / q.scale) + static_cast<float>(q.zero_point);
+  return static_cast<int32_t>(
+      std::clamp(integer, static_cast<float>(INT8_MIN), static_cast<float>(INT8_MAX)));
+}
+
+}  // namespace
+
+bool PlanBinaryFixed(BinaryKind kind, const QuantizationParams& a, const QuantizationParams& b,
+                     const QuantizationParams& y, const Clamp& clamp, BinaryFixedOp* op) {
+  *op = {kind, a.zero_point, b.zero_point, y.zero_point, {}, {}, {}, Bound(clamp.lo, y), Bound(clamp.hi, y)};
+  const auto a_scale = static_cast<double>(a.scale), b_scale = static_cast<double>(b.scale),
+             y_scale = static_cast<double>(y.scale);
+  if (kind == BinaryKind::kMul) {
+    op->by = NearestFixedMultiplier(a_scale * b_scale / y_scale);
+    return true;
+  }
+  if (kind != BinaryKind::kAdd && kind != BinaryKind::kSub) return false;
+  const double unit = 2 * std::max(a_scale, b_scale);
+  op->a_by = NearestFixedMultiplier(a_scale / unit);
+  op->b_by = NearestFixedMultiplier(b_scale / unit);
+  op->by = NearestFixedMultiplier(unit / ((1 << 20) * y_scale));
+  return true;
+}
+
+Span<const BinaryFixedKernel> BinaryFixedKernels() { return kKernels; }
+
+const BinaryFixedKernel& SelectBinaryFixed(CpuFeatures features) {
+  return kKernels[SelectRow(BinaryFixedKernels(), features)];
+}
+
+}  // namespace micrort
