@@ -28,6 +28,16 @@ TEST(ParseInputShape, RefusesEverythingElse) {
   }
 }
 
+TEST(ParseInputType, ReadsNameAndTypeAndRefusesEverythingElse) {
+  std::pair<std::string, DType> type;
+  ASSERT_TRUE(ParseInputType("a=b=int64", &type).ok());
+  EXPECT_EQ(type.first, "a=b");
+  EXPECT_EQ(type.second, DType::kInt64);
+  for (const char* text : {"input", "=int64", "x=", "x=int", "x=int4", "x=unknown", "x=int64 "}) {
+    EXPECT_EQ(ParseInputType(text, &type).code(), StatusCode::kInvalidArgument) << text;
+  }
+}
+
 CommandLine Parse(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "mnnconvert");
   std::vector<char*> argv;
