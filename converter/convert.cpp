@@ -24,15 +24,13 @@
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
+#include "converter/source_file.h"
 #include "kernels/base/target.h"
 #include "runtime/model/mapped_file.h"
 #include "tools/io/file.h"
 
 namespace micrort {
 namespace {
-
-// Of a folder that is given as the model: a SavedModel of TensorFlow.
-constexpr char kSavedModelFile[] = "saved_model.pb";
 
 class Conversion {
  public:
@@ -436,14 +434,8 @@ Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const Co
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
   const ir::ConversionBudget budget(options.limits);
-  const bool is_folder = io::IsDirectory(path);
-  const std::string model = is_folder ? path + "/" + kSavedModelFile : path;
-  std::error_code error;
-  if (is_folder && !std::filesystem::exists(model, error)) {
-    return MICRORT_ERROR(kIo,
-                         "%s: expected a model file or the folder of a SavedModel, found a folder without %s",
-                         path.c_str(), kSavedModelFile);
-  }
+  std::string model;
+  MICRORT_RETURN_IF_ERROR(FindSourceFile(path, &model));
   Conversion conversion(path, std::filesystem::path(model).parent_path().string(), options, result);
   {
     MappedFile file;

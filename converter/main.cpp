@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "converter/cli/command_line.h"
+#include "converter/cli/list_command.h"
 #include "converter/convert.h"
 #include "converter/report/min_snr.h"
 #include "converter/report/summary_json.h"
@@ -88,19 +89,31 @@ void LimitMemory(cli::CommandLine* line) {
   io::CurrentHeapUse().grows_with_files = line->max_memory == 0;
 }
 
+// A limit on memory is told from other failures to allocate.
+Status WithLimit(const Status& status) {
+  if (status.code() != StatusCode::kOutOfMemory || !io::CurrentHeapUse().over_limit) return status;
+  return MICRORT_ERROR(kUnsupported, "%s (--max-memory)", status.message());
+}
+
+int List(const cli::CommandLine& line) {
+  std::string text;
+  const Status status = WithLimit(cli::ListSource(line.model_path, line.options, &text));
+  if (!status.ok()) return io::Fail("mnnconvert", status);
+  std::fputs(io::Printable(text).c_str(), stdout);
+  return io::kExitOk;
+}
+
 int Main(int argc, char** argv) {
   cli::CommandLine line;
   int exit_code = io::kExitOk;
   if (!cli::ParseCommandLine(argc, argv, &line, &exit_code)) return exit_code;
   LimitMemory(&line);
+  if (line.list) return List(line);
 
   ConvertResult result;
   // Early, as a conversion may take long; what else it reads is known later.
   Status status = io::CheckOutputFiles(OutputFiles(line), line.source_paths);
-  if (status.ok()) status = Convert(line.model_path, line.options, &result);
-  if (status.code() == StatusCode::kOutOfMemory && io::CurrentHeapUse().over_limit) {
-    status = MICRORT_ERROR(kUnsupported, "%s (--max-memory)", status.message());
-  }
+  if (status.ok()) status = WithLimit(Convert(line.model_path, line.options, &result));
   if (status.ok()) status = io::CheckOutputFiles(OutputFiles(line), result.sources);
   if (!status.ok()) {
     const int code = io::Fail("mnnconvert", status);

@@ -49,7 +49,8 @@ struct ConvertOptions {
   std::vector<ir::StateNames> states;
   std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
-  // Of TensorFlow: which signature and which graph of a SavedModel, and tfcompile's configuration, a file.
+  // Which signature (of a SavedModel, or TFLite's), which graph of a SavedModel, and tfcompile's
+  // configuration, a file.
   std::string signature, tag_set, config;
   IoLayout io_layout = IoLayout::kKeep;
   std::optional<uint64_t> max_arena;  // bytes

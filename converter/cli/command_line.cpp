@@ -32,9 +32,14 @@ struct RawFlags {
       labels_option;
 };
 
-void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
+constexpr char kListFlag[] = "--list";
+
+void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, RawFlags* raw) {
   parser.Add("MODEL", &line->model_path, "The model to convert").Required();
-  parser.Add("-o,--output", &line->output_path, "The file to write").Required().TypeName("OUT.fb");
+  io::Option output = parser.Add("-o,--output", &line->output_path, "The file to write").TypeName("OUT.fb");
+  if (!lists) output.Required();
+  parser.AddFlag(kListFlag, &line->list,
+                 "Print what MODEL offers, its signatures, inputs and outputs, and write nothing");
   parser.AddChoice("--from", frontend::ReadableFormats(), &line->options.format,
                    "Format of MODEL: " + frontend::ReadableNames() + " (default: told from the content)");
   parser.Add("--weights", &line->options.weights, "The second file of formats that have two")
@@ -64,7 +69,9 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           "and input of the model any more; repeatable")
       .Repeatable()
       .TypeName("OUT=IN");
-  parser.Add("--signature", &line->options.signature, "Of a SavedModel: the signature to convert")
+  parser
+      .Add("--signature", &line->options.signature,
+           "Of a SavedModel or a TFLite model: the signature to convert")
       .TypeName("NAME");
   parser.Add("--tag-set", &line->options.tag_set, "Of a SavedModel: tags of the graph to convert: serve,gpu")
       .TypeName("TAGS");
@@ -217,6 +224,8 @@ Status ParseState(const std::string& text, ir::StateNames* names) {
 
 Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   ConvertOptions& options = line->options;
+  if (line->list && !line->output_path.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--list writes nothing: leave out --output");
   for (const std::string& text : raw.input_shapes) {
     InputShape shape;
     MICRORT_RETURN_IF_ERROR(ParseInputShape(text, &shape));
@@ -290,7 +299,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
 bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
   io::ArgumentParser parser(kProgram, "Converts a trained network into a MicroRT model file.", kExample);
   RawFlags raw;
-  AddModelFlags(parser, out, &raw);
+  const bool lists = std::find(argv, argv + argc, std::string(kListFlag)) != argv + argc;
+  AddModelFlags(parser, lists, out, &raw);
   AddQuantizationFlags(parser, out, &raw);
   const io::PreprocessFlags preprocess(parser);
   const io::LimitFlags limits(parser);

@@ -20,6 +20,7 @@ struct CommandLine {
   ConvertOptions options;
   std::optional<double> min_snr;  // dB; none: the default of the type
   bool quiet = false;
+  bool list = false;        // what the model offers; nothing is written
   uint64_t max_memory = 0;  // of the heap; 0: by the size of the model
 };
 

@@ -27,16 +27,19 @@ struct Format {
   // Errors do not name the file; *out and *diagnostics are empty before.
   Status (*import)(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
                    ImportDiagnostics* diagnostics);
+  // Null: what the import finds is listed.
+  Status (*list)(Span<const uint8_t> bytes, std::vector<Offer>* out) = nullptr;
 };
 
 constexpr Format kFormats[] = {
-    {SourceFormat::kTflite, "tflite", false, tflite::LooksLikeTflite, tflite::ImportTflite},
+    {SourceFormat::kTflite, "tflite", false, tflite::LooksLikeTflite, tflite::ImportTflite,
+     tflite::ListTflite},
     {SourceFormat::kCaffe, "caffe", true, caffe::LooksLikeCaffe, caffe::ImportCaffe},
     {SourceFormat::kTensorflow, "tensorflow", false, tensorflow::LooksLikeTensorflow,
-     tensorflow::ImportTensorflow},
+     tensorflow::ImportTensorflow, tensorflow::ListTensorflow},
     {SourceFormat::kTorchscript, "torchscript", false, torchscript::LooksLikeTorchscript,
      torchscript::ImportTorchscript},
-    {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx},
+    {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx, onnx::ListOnnx},
 };
 
 // What users may have in hand and cannot be read; OK if it is none of these.
@@ -53,6 +56,27 @@ const Format* Find(SourceFormat format) {
   return nullptr;
 }
 
+std::vector<OfferedTensor> Offered(const ir::Graph& graph, const std::vector<ir::ValueId>& ids,
+                                   size_t count) {
+  std::vector<OfferedTensor> tensors;
+  for (size_t i = 0; i < count; ++i) {
+    const ir::Value& value = graph.value(ids[i]);
+    tensors.push_back({value.name, value.dtype, value.has_shape, value.shape});
+  }
+  return tensors;
+}
+
+Status ListImported(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
+                    const ImportOptions& options, std::vector<Offer>* out) {
+  ir::Module module;
+  ImportDiagnostics diagnostics;
+  MICRORT_RETURN_IF_ERROR(ImportModel(path, bytes, format, options, &module, &diagnostics));
+  const ir::Graph& graph = module.entry();
+  out->push_back({"", "", Offered(graph, graph.inputs, graph.caller_inputs()),
+                  Offered(graph, graph.outputs, graph.caller_outputs())});
+  return Status();
+}
+
 Status Import(Span<const uint8_t> bytes, SourceFormat format, const ImportOptions& options, ir::Module* out,
               ImportDiagnostics* diagnostics) {
   if (format == SourceFormat::kUnknown) MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format));
@@ -67,6 +91,21 @@ Status Import(Span<const uint8_t> bytes, SourceFormat format, const ImportOption
 }
 
 }  // namespace
+
+Status ListModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
+                 const ImportOptions& options, std::vector<Offer>* out) {
+  if (format == SourceFormat::kUnknown)
+    MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format).WithPrefix("%s", path.c_str()));
+  const Format* found = Find(format);
+  if (found == nullptr || found->list == nullptr) return ListImported(path, bytes, format, options, out);
+  return found->list(bytes, out).WithPrefix("%s", path.c_str());
+}
+
+std::string QuotedNames(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text;
+}
 
 const char* FormatName(SourceFormat format) {
   const Format* found = Find(format);

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "converter/frontend/common/offer.h"
 #include "converter/ir/graph.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
@@ -34,8 +36,10 @@ struct ImportOptions {
   std::optional<std::string> folder = {};
   std::optional<WeightsFile> weights = {};
   // Of TensorFlow: tensors that become the inputs, so that what computes them is not looked at (empty: the
-  // model's own); which signature and which graph of a SavedModel; tfcompile's configuration, a file.
+  // model's own).
   std::vector<std::string> feeds = {};
+  // Which signature (of a SavedModel, or TFLite's), and which graph of a SavedModel; tfcompile's
+  // configuration, a file.
   std::string signature = {}, tag_set = {}, config = {};
 };
 
@@ -68,5 +72,13 @@ Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format);
 // messages only. On kUnsupported because of operators, *diagnostics lists all of them.
 Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
                    const ImportOptions& options, ir::Module* out, ImportDiagnostics* diagnostics);
+
+// What can be converted of such a model; in formats that have no signatures, that is one graph. Errors as
+// ImportModel.
+Status ListModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
+                 const ImportOptions& options, std::vector<Offer>* out);
+
+// Of a list of signatures or tag sets, for messages: 'a', 'b'.
+std::string QuotedNames(const std::set<std::string>& names);
 
 }  // namespace micrort::frontend

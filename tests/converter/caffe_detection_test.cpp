@@ -21,6 +21,29 @@ using testing::InputText;
 using testing::LayerText;
 using testing::RunNet;
 
+// The whole image, one pixel, and what lies outside.
+TEST(CaffeRoiPooling, LargestOfEachCell) {
+  const std::string text =
+      InputText("x", {1, 1, 4, 4}) + InputText("r", {3, 5, 1, 1}) +
+      LayerText("ROIPooling", {"x", "r"}, "roi_pooling_param { pooled_h: 2 pooled_w: 2 spatial_scale: 0.5 }");
+  Floats image(16);
+  std::iota(image.begin(), image.end(), 0.0f);
+  const Floats regions = {0, 0, 0, 6, 6, 0, 2, 2, 2, 2, 0, 18, 18, 24, 24};
+  EXPECT_EQ(RunNet(text, {{"x", image}, {"r", regions}})["y"],
+            Floats({5, 7, 13, 15, 5, 5, 5, 5, 0, 0, 0, 0}));
+}
+
+TEST(CaffeRoiPooling, OthersAreRefused) {
+  const std::string inputs = InputText("x", {1, 1, 4, 4}) + InputText("r", {3, 4});
+  EXPECT_EQ(
+      ImportNet(inputs + LayerText("ROIPooling", {"x", "r"}, "roi_pooling_param { pooled_h: 2 pooled_w: 2 }"))
+          .status.code(),
+      StatusCode::kInvalidModel);
+  EXPECT_EQ(
+      ImportNet(inputs + LayerText("PSROIPooling", {"x", "r"}, "")).diagnostics.unsupported.at(0).reason,
+      "position-sensitive pooling is not supported; ROIPooling is");
+}
+
 TEST(CaffePriorBox, SizesAndRatiosInOrder) {
   const std::string text =
       InputText("f", {1, 1, 1, 2}) + InputText("i", {1, 3, 10, 20}) +

@@ -53,6 +53,19 @@ TEST_F(Mnnconvert, PrintsHelpWithAnExample) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("--quant"), HasSubstr("Example"), HasSubstr("--calib")));
 }
 
+TEST_F(Mnnconvert, ListsWhatAModelOffers) {
+  const ProcessResult result = RunProgram("mnnconvert", {Network(), "--list"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(StartsWith("input '"), HasSubstr("float32 ["), HasSubstr("\noutput '")));
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+TEST_F(Mnnconvert, ListsOrWrites) {
+  ExpectFailure(Convert(Network(), {"--list"}), 1, "--list writes nothing");
+  ExpectFailure(RunProgram("mnnconvert", {Network()}), 1, "--output is required");
+  ExpectFailure(RunProgram("mnnconvert", {SourceFile("LICENSE"), "--list"}), 2, "format is not known");
+}
+
 TEST_F(Mnnconvert, PrintsItsVersion) {
   const ProcessResult result = RunProgram("mnnconvert", {"--version"});
   EXPECT_EQ(result.exit_code, 0);

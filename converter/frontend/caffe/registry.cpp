@@ -13,7 +13,8 @@ LayerTable MakeLayerTable() {
       ActivationLayers(),      CombiningLayers(),    ConstantLayers(),      ConvolutionLayers(),
       DetectionOutputLayers(), InnerProductLayers(), NormalizationLayers(), PoolingLayers(),
       PriorBoxLayers(),        RecurrentLayers(),    ReductionLayers(),     ResizingLayers(),
-      ScalingLayers(),         SelectionLayers(),    ShapeLayers(),         SlicingLayers(),
+      RoiPoolingLayers(),      ScalingLayers(),      SelectionLayers(),     ShapeLayers(),
+      SlicingLayers(),
   };
   LayerTable table;
   for (const auto& list : lists) {
@@ -36,6 +37,8 @@ const LayerImporter* FindLayerImporter(const std::string& type) {
 
 const char* WhyNoLayerImporter(const std::string& type) {
   if (type == "Python") return "code in Python cannot be converted";
+  if (type == "PSROIPooling" || type == "DeformablePSROIPooling")
+    return "position-sensitive pooling is not supported; ROIPooling is";
   return "unknown layer type";
 }
 

@@ -41,6 +41,7 @@ Span<const LayerImporter> PriorBoxLayers();
 Span<const LayerImporter> RecurrentLayers();
 Span<const LayerImporter> ReductionLayers();
 Span<const LayerImporter> ResizingLayers();
+Span<const LayerImporter> RoiPoolingLayers();
 Span<const LayerImporter> ScalingLayers();
 Span<const LayerImporter> SelectionLayers();
 Span<const LayerImporter> ShapeLayers();

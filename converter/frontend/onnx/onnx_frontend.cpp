@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "converter/frontend/onnx/external_data.h"
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/keep_outputs.h"
 #include "converter/frontend/onnx/local_functions.h"
 #include "converter/frontend/onnx/names.h"
+#include "converter/frontend/onnx/tensor_types.h"
 
 namespace micrort::frontend::onnx {
 
@@ -22,6 +24,16 @@ void ReadMetadata(const ::onnx::ModelProto& proto, ir::Module* out) {
   AddMetadata("onnx.producer", proto.producer_name(), out);
   AddMetadata("onnx.producer_version", proto.producer_version(), out);
   for (const auto& entry : proto.metadata_props()) AddMetadata(entry.key(), entry.value(), out);
+}
+
+OfferedTensor Offered(const ::onnx::ValueInfoProto& info) {
+  OfferedTensor out;
+  out.name = info.name();
+  const auto& type = info.type().tensor_type();
+  out.dtype = DTypeOfOnnx(type.elem_type());
+  out.has_shape = type.has_shape();
+  for (const auto& dim : type.shape().dim()) out.shape.push_back(dim.has_dim_value() ? dim.dim_value() : -1);
+  return out;
 }
 
 }  // namespace
@@ -51,6 +63,22 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
   GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);
   MICRORT_RETURN_IF_ERROR(importer.Import());
   return UnsupportedNodes(*diagnostics);
+}
+
+Status ListOnnx(Span<const uint8_t> bytes, std::vector<Offer>* out) {
+  OnnxModel model;
+  MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
+  const ::onnx::GraphProto& graph = model.proto.graph();
+  // Up to opset 8 initializers are inputs, too.
+  std::set<std::string> constants;
+  for (const auto& tensor : graph.initializer()) constants.insert(tensor.name());
+  for (const auto& tensor : graph.sparse_initializer()) constants.insert(tensor.values().name());
+  out->emplace_back();
+  for (const auto& info : graph.input()) {
+    if (constants.count(info.name()) == 0) out->back().inputs.push_back(Offered(info));
+  }
+  for (const auto& info : graph.output()) out->back().outputs.push_back(Offered(info));
+  return Status();
 }
 
 }  // namespace micrort::frontend::onnx

@@ -12,4 +12,7 @@ bool LooksLikeModelProto(Span<const uint8_t> bytes);
 Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
                   ImportDiagnostics* diagnostics);
 
+// The model's inputs and outputs.
+Status ListOnnx(Span<const uint8_t> bytes, std::vector<Offer>* out);
+
 }  // namespace micrort::frontend::onnx

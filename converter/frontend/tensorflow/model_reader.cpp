@@ -49,11 +49,15 @@ Status ParseGraph(Span<const uint8_t> bytes, ::tensorflow::GraphDef* graph) {
   return Status();
 }
 
+Status ParseSavedModel(Span<const uint8_t> bytes, ::tensorflow::SavedModel* saved) {
+  if (bytes.size() <= INT_MAX && saved->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    return Status();
+  return MICRORT_ERROR(kInvalidModel, "the SavedModel is broken or cut off");
+}
+
 Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {
   ::tensorflow::SavedModel saved;
-  if (bytes.size() > INT_MAX || !saved.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return MICRORT_ERROR(kInvalidModel, "the SavedModel is broken or cut off");
-  }
+  MICRORT_RETURN_IF_ERROR(ParseSavedModel(bytes, &saved));
   ::tensorflow::MetaGraphDef* meta_graph = nullptr;
   MICRORT_RETURN_IF_ERROR(ChooseMetaGraph(options.tag_set, &saved, &meta_graph));
   MICRORT_RETURN_IF_ERROR(ReadSignature(options.signature, *meta_graph, out));
@@ -108,6 +112,14 @@ Status ReadModel(Span<const uint8_t> bytes, const ImportOptions& options, Tensor
   }
   if (out->graph.node().empty()) return MICRORT_ERROR(kInvalidModel, "the graph has no nodes");
   return options.config.empty() ? Status() : ReadConfig(options.config, out);
+}
+
+Status ListSignatures(Span<const uint8_t> bytes, std::vector<SignaturePorts>* out) {
+  const google::protobuf::LogSilencer silencer;
+  ::tensorflow::SavedModel saved;
+  MICRORT_RETURN_IF_ERROR(ParseSavedModel(bytes, &saved));
+  for (const auto& graph : saved.meta_graphs()) MICRORT_RETURN_IF_ERROR(AddSignatures(graph, out));
+  return Status();
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -19,6 +19,11 @@ struct Port {
   ::tensorflow::DataType dtype = ::tensorflow::DT_INVALID;  // DT_INVALID: as in the graph
 };
 
+struct SignaturePorts {
+  std::string name, tag_set;
+  std::vector<Port> inputs, outputs;
+};
+
 struct TensorflowModel {
   ::tensorflow::GraphDef graph;
   std::vector<Port> inputs, outputs;  // empty: the graph's own
@@ -32,5 +37,8 @@ bool LooksLikeSavedModel(Span<const uint8_t> bytes);  // binary
 
 // kInvalidModel if the bytes are none of these. Options: signature, tag_set, config and folder.
 Status ReadModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out);
+
+// Signatures of all graphs of a SavedModel.
+Status ListSignatures(Span<const uint8_t> bytes, std::vector<SignaturePorts>* out);
 
 }  // namespace micrort::frontend::tensorflow

@@ -84,4 +84,17 @@ Status ReadSignature(const std::string& name, const ::tensorflow::MetaGraphDef& 
   return Status();
 }
 
+Status AddSignatures(const ::tensorflow::MetaGraphDef& meta_graph, std::vector<SignaturePorts>* out) {
+  std::map<std::string, const ::tensorflow::SignatureDef*> sorted;
+  for (const auto& [name, signature] : meta_graph.signature_def()) sorted[name] = &signature;
+  sorted.erase(kInitSignature);
+  for (const auto& [name, signature] : sorted) {
+    SignaturePorts ports = {name, Listed(TagsOf(meta_graph), ","), {}, {}};
+    MICRORT_RETURN_IF_ERROR(AddPorts(signature->inputs(), &ports.inputs));
+    MICRORT_RETURN_IF_ERROR(AddPorts(signature->outputs(), &ports.outputs));
+    out->push_back(std::move(ports));
+  }
+  return Status();
+}
+
 }  // namespace micrort::frontend::tensorflow

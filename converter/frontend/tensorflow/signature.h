@@ -16,4 +16,7 @@ Status ChooseMetaGraph(const std::string& tag_set, ::tensorflow::SavedModel* mod
 Status ReadSignature(const std::string& name, const ::tensorflow::MetaGraphDef& meta_graph,
                      TensorflowModel* out);
 
+// All signatures that can be converted, sorted by name.
+Status AddSignatures(const ::tensorflow::MetaGraphDef& meta_graph, std::vector<SignaturePorts>* out);
+
 }  // namespace micrort::frontend::tensorflow

@@ -11,4 +11,7 @@ bool LooksLikeTensorflow(Span<const uint8_t> bytes);
 Status ImportTensorflow(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
                         ImportDiagnostics* diagnostics);
 
+// Every signature of every graph of a SavedModel; of a GraphDef, what it reads and gives.
+Status ListTensorflow(Span<const uint8_t> bytes, std::vector<Offer>* out);
+
 }  // namespace micrort::frontend::tensorflow

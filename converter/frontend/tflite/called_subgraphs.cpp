@@ -40,6 +40,7 @@ ir::ValueId StoredForm::Stored(ir::ValueId real, ir::Builder& builder) const {
 
 GraphImporter::GraphImporter(GraphImporter& parent, size_t subgraph, ir::Graph* graph)
     : file_(parent.file_),
+      entry_{subgraph},
       index_(subgraph),
       subgraph_(file_.subgraph(subgraph)),
       options_(parent.options_),

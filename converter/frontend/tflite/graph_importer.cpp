@@ -28,11 +28,12 @@ bool IsHandle(const fb::Tensor& tensor) { return tensor.type() == fb::TensorType
 
 }  // namespace
 
-GraphImporter::GraphImporter(const ModelFile& file, size_t subgraph, const ImportOptions& options,
+GraphImporter::GraphImporter(const ModelFile& file, EntryPoint entry, const ImportOptions& options,
                              ir::Graph* graph, ImportDiagnostics* diagnostics)
     : file_(file),
-      index_(subgraph),
-      subgraph_(file.subgraph(subgraph)),
+      entry_(std::move(entry)),
+      index_(entry_.subgraph),
+      subgraph_(file.subgraph(index_)),
       options_(options),
       assembler_(graph),
       graph_(*graph),
@@ -66,7 +67,7 @@ Status GraphImporter::DeclareVariables() {
   Variables::Initial initial;
   for (const size_t subgraph : uses.initializers) {
     ir::Graph graph;
-    GraphImporter importer(file_, subgraph, options_, &graph, diagnostics_);
+    GraphImporter importer(file_, EntryPoint{subgraph}, options_, &graph, diagnostics_);
     MICRORT_RETURN_IF_ERROR(importer.ImportInitial(&initial).WithPrefix("CALL_ONCE"));
   }
   return variables_.Declare(uses, initial, &graph_);
@@ -90,6 +91,11 @@ Status GraphImporter::SelectOutputs() {
   return Status();
 }
 
+std::string GraphImporter::PortName(int32_t index, const std::map<int32_t, std::string>& names) const {
+  const auto found = names.find(index);
+  return found == names.end() ? NameOf(TensorAt(index)) : found->second;
+}
+
 Status GraphImporter::AddInputs() {
   for (const int32_t index : Indices(subgraph_.inputs())) {
     const fb::Tensor& tensor = TensorAt(index);
@@ -97,8 +103,9 @@ Status GraphImporter::AddInputs() {
       return MICRORT_ERROR(kInvalidModel, "input '%s' is listed twice", NameOf(tensor).c_str());
     ir::Value value;
     Status status = ReadInput(tensor, &value);
+    value.name = PortName(index, entry_.inputs);
     if (status.ok()) status = SettleInputShape(options_, graph_.inputs.size(), &value);
-    if (!status.ok()) return status.WithPrefix("input '%s'", NameOf(tensor).c_str());
+    if (!status.ok()) return status.WithPrefix("input '%s'", PortName(index, entry_.inputs).c_str());
     if (!HasIntegerKernels(value.dtype)) value.quantization = {};
     At(index).stored = graph_.AddValue(std::move(value));
     graph_.inputs.push_back(At(index).stored);
@@ -326,7 +333,7 @@ Status GraphImporter::AddOutputs() {
     if (IsComplex(tensor))
       return MICRORT_ERROR(kUnsupported, "output '%s' has complex numbers", NameOf(tensor).c_str());
     bool reachable = true;
-    std::string name = NameOf(tensor);
+    std::string name = PortName(index, entry_.outputs);
     if (name.empty()) name = "output_" + std::to_string(index);
     MICRORT_RETURN_IF_ERROR(Prepare(index, &reachable));
     if (!names.insert(name).second)

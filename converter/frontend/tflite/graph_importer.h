@@ -12,6 +12,7 @@
 #include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/tflite/dilated_convs.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/signature.h"
 #include "converter/frontend/tflite/variables.h"
 
 namespace micrort::frontend::tflite {
@@ -54,7 +55,7 @@ struct CarriedValue {
 // shares variables with those that run it.
 class GraphImporter {
  public:
-  GraphImporter(const ModelFile& file, size_t subgraph, const ImportOptions& options, ir::Graph* graph,
+  GraphImporter(const ModelFile& file, EntryPoint entry, const ImportOptions& options, ir::Graph* graph,
                 ImportDiagnostics* diagnostics);
 
   Status Import();
@@ -146,11 +147,14 @@ class GraphImporter {
                     ir::ValueId first_new);
   ir::ValueId Misused(int32_t index, ir::Builder& builder);
   Status AddOutputs();
+  // What an input or output is called.
+  std::string PortName(int32_t index, const std::map<int32_t, std::string>& names) const;
   SourceNode Source(const fb::Operator& op) const;
   TensorValue& At(int32_t index) { return values_[static_cast<size_t>(index)]; }
 
   const ModelFile& file_;
-  const size_t index_;  // of the subgraph
+  const EntryPoint entry_;  // names are those of the model's inputs and outputs
+  const size_t index_;      // of the subgraph
   const fb::SubGraph& subgraph_;
   const ImportOptions& options_;
   GraphAssembler assembler_;

@@ -34,11 +34,22 @@ Status ImportTflite(Span<const uint8_t> bytes, const ImportOptions& options, ir:
                     ImportDiagnostics* diagnostics) {
   ModelFile file;
   MICRORT_RETURN_IF_ERROR(ModelFile::Open(bytes, &file));
+  if (!options.tag_set.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--tag-set: a TFLite model has none; leave it out");
+  EntryPoint entry;
+  MICRORT_RETURN_IF_ERROR(FindEntryPoint(file, options.signature, &entry));
   ReadMetadata(file, out);
   out->graphs.push_back(std::make_unique<ir::Graph>());
-  GraphImporter importer(file, 0, options, out->graphs.back().get(), diagnostics);
+  GraphImporter importer(file, entry, options, out->graphs.back().get(), diagnostics);
   MICRORT_RETURN_IF_ERROR(importer.Import());
   return UnsupportedNodes(*diagnostics);
+}
+
+Status ListTflite(Span<const uint8_t> bytes, std::vector<Offer>* out) {
+  ModelFile file;
+  MICRORT_RETURN_IF_ERROR(ModelFile::Open(bytes, &file));
+  ListEntryPoints(file, out);
+  return Status();
 }
 
 }  // namespace micrort::frontend::tflite

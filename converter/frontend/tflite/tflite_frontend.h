@@ -10,4 +10,7 @@ namespace micrort::frontend::tflite {
 Status ImportTflite(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
                     ImportDiagnostics* diagnostics);
 
+// Every signature; of a file without such, its first subgraph.
+Status ListTflite(Span<const uint8_t> bytes, std::vector<Offer>* out);
+
 }  // namespace micrort::frontend::tflite

@@ -1,0 +1,96 @@
+#include "examples/keyword/keyword_spotter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace examples {
+namespace {
+
+using micrort::DType;
+using micrort::Result;
+using micrort::Status;
+using micrort::TensorView;
+
+constexpr const char* kWords[] = {"down",  "go",   "left", "no",  "off",     "on",
+                                  "right", "stop", "up",   "yes", "silence", "unknown"};
+constexpr size_t kSpoken = 10;  // the others stand for none of them
+constexpr size_t kHop = kRate / 4;
+
+bool IsNumbers(const TensorView& tensor, size_t count) {
+  const bool is_quantized = tensor.dtype == DType::kInt8 && !tensor.quantization.empty();
+  return (tensor.dtype == DType::kFloat32 || is_quantized) && tensor.elements() == count;
+}
+
+int8_t ToInt8(float x, const TensorView& tensor) {
+  const float q =
+      std::nearbyint(x / tensor.quantization.scale()) + static_cast<float>(tensor.quantization.zero_point());
+  return static_cast<int8_t>(std::min(std::max(q, -128.0f), 127.0f));
+}
+
+float ElementOf(const TensorView& tensor, size_t i) {
+  if (tensor.dtype == DType::kFloat32) return tensor.as<float>()[i];
+  return static_cast<float>(tensor.as<int8_t>()[i] - tensor.quantization.zero_point()) *
+         tensor.quantization.scale();
+}
+
+}  // namespace
+
+Result<KeywordSpotter> KeywordSpotter::Load(const std::string& model_path) {
+  MICRORT_ASSIGN_OR_RETURN(micrort::Model model, micrort::Model::FromFile(model_path.c_str()));
+  auto interpreter = micrort::Interpreter::Create(model);
+  if (!interpreter.ok()) return interpreter.status().WithPrefix("%s", model_path.c_str());
+  KeywordSpotter spotter(std::move(model), std::move(*interpreter));
+  if (Status status = spotter.CheckNetwork(); !status.ok())
+    return status.WithPrefix("%s", model_path.c_str());
+  return spotter;
+}
+
+Status KeywordSpotter::CheckNetwork() const {
+  if (interpreter_.input_count() == 1 && interpreter_.output_count() == 1 &&
+      IsNumbers(interpreter_.input(0), kFrames * kCoefficients) &&
+      IsNumbers(interpreter_.output(0), std::size(kWords)))
+    return Status();
+  return MICRORT_ERROR(kInvalidArgument,
+                       "expected a keyword network with an input of %dx%d and an output of %zu numbers",
+                       kFrames, kCoefficients, std::size(kWords));
+}
+
+Result<Heard> KeywordSpotter::ListenAt(const float* samples) {
+  const std::vector<float> features = mfcc_.Of(samples);
+  const TensorView input = interpreter_.input(0);
+  for (size_t i = 0; i < features.size(); ++i) {
+    if (input.dtype == DType::kFloat32) {
+      input.as<float>()[i] = features[i];
+    } else {
+      input.as<int8_t>()[i] = ToInt8(features[i], input);
+    }
+  }
+  MICRORT_RETURN_IF_ERROR(interpreter_.Run());
+  const TensorView scores = interpreter_.output(0);
+  size_t best = 0;
+  for (size_t i = 1; i < std::size(kWords); ++i) {
+    if (ElementOf(scores, i) > ElementOf(scores, best)) best = i;
+  }
+  return Heard{0, best < kSpoken ? kWords[best] : "", ElementOf(scores, best)};
+}
+
+Result<std::vector<Heard>> KeywordSpotter::Listen(const std::vector<float>& samples, float threshold) {
+  std::vector<float> padded = samples;
+  padded.resize(std::max<size_t>(padded.size(), kWindow), 0.0f);
+  std::vector<Heard> words;
+  for (size_t at = 0; at + kWindow <= padded.size(); at += kHop) {
+    MICRORT_ASSIGN_OR_RETURN(Heard heard, ListenAt(&padded[at]));
+    if (heard.word.empty() || heard.score < threshold) continue;
+    heard.seconds = static_cast<double>(at) / kRate;
+    // Seconds that overlap hear the same word: the surest of them counts.
+    if (words.empty() || heard.seconds - words.back().seconds >= 1) {
+      words.push_back(std::move(heard));
+    } else if (heard.score > words.back().score) {
+      words.back() = std::move(heard);
+    }
+  }
+  return words;
+}
+
+}  // namespace examples
