@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/budget.h"
@@ -51,6 +52,7 @@ class Conversion {
     import.signature = options_.signature;
     import.tag_set = options_.tag_set;
     import.config = options_.config;
+    import.custom_domains = {options_.custom_domains.begin(), options_.custom_domains.end()};
     MappedFile weights;
     if (!options_.weights.empty()) {
       MICRORT_RETURN_IF_ERROR(
@@ -427,6 +429,8 @@ class Conversion {
 Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                     ConvertResult* result) {
   const ir::ConversionBudget budget(options.limits);
+  ConversionOps ops;
+  for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
   Conversion conversion(name, std::nullopt, options, result);
   MICRORT_RETURN_IF_ERROR(conversion.Import(model));
   return conversion.Finish();
@@ -434,6 +438,8 @@ Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const Co
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
   const ir::ConversionBudget budget(options.limits);
+  ConversionOps ops;
+  for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
   std::string model;
   MICRORT_RETURN_IF_ERROR(FindSourceFile(path, &model));
   Conversion conversion(path, std::filesystem::path(model).parent_path().string(), options, result);

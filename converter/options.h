@@ -52,6 +52,8 @@ struct ConvertOptions {
   // Which signature (of a SavedModel, or TFLite's), which graph of a SavedModel, and tfcompile's
   // configuration, a file.
   std::string signature, tag_set, config;
+  std::vector<std::string> custom_domains;  // whose unknown operators are the user's own
+  std::vector<std::string> custom_ops;      // shared libraries that have such operators
   IoLayout io_layout = IoLayout::kKeep;
   std::optional<uint64_t> max_arena;  // bytes
   // What CPUs programs and packed weights are stored for: the first one is judged and measured for.

@@ -79,6 +79,19 @@ void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, Ra
       .Add("--config", &line->options.config,
            "Of TensorFlow: a tf2xla.Config, as text or binary, that says what is fed and fetched")
       .TypeName("FILE");
+  parser
+      .Add("--custom-domain", &line->options.custom_domains,
+           "Let unknown operators of this domain through: the program that runs the model has them; "
+           "repeatable")
+      .Repeatable()
+      .TypeName("DOMAIN");
+  parser
+      .Add(
+          "--custom-ops", &line->options.custom_ops,
+          "A shared library with such operators, for their shapes, for folding and for --verify and --calib; "
+          "repeatable")
+      .Repeatable()
+      .TypeName("FILE");
   parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
                              &line->options.io_layout,
                              "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");

@@ -122,6 +122,9 @@ class SubgraphBuilder {
 
   Status AddOperator(const ir::Node& node) {
     auto op = std::make_unique<schema::OperatorT>();
+    if (node.code == schema::OpCode::Custom) {
+      model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfCustom);
+    }
     op->code = node.code;
     op->options = node.options;
     op->name = node.name;

@@ -41,6 +41,8 @@ struct ImportOptions {
   // Which signature (of a SavedModel, or TFLite's), and which graph of a SavedModel; tfcompile's
   // configuration, a file.
   std::string signature = {}, tag_set = {}, config = {};
+  // Unknown operators of these are the user's own; see schema::CustomOptions.
+  std::set<std::string> custom_domains = {};
 };
 
 // Operators of a valid model that cannot be imported: one entry an operator and reason, with all its nodes.

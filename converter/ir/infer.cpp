@@ -13,6 +13,7 @@ namespace {
 // float32 is twice as large as a half), and not long to compute.
 bool WorthComputing(const std::vector<const HostTensor*>& inputs, const std::vector<HostTensor*>& outputs,
                     const OpCall& call) {
+  if (call.takes_long()) return false;
   constexpr size_t kMaxGrowth = size_t{1} << 20;
   constexpr int64_t kMaxMultiplyAdds = int64_t{1} << 30;
   constexpr uint64_t kMaxWork = uint64_t{1} << 36;

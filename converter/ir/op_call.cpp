@@ -1,8 +1,8 @@
 #include "converter/ir/op_call.h"
 
+#include "converter/custom/custom_ops.h"
 #include "converter/ir/budget.h"
 #include "converter/ir/options_bytes.h"
-#include "micrort/op_resolver.h"
 
 namespace micrort::ir {
 
@@ -47,7 +47,7 @@ Status StaticShape(const Value& value, Shape* out) {
 Status OpCall::Init(const Node& node, CpuFeatures features) {
   flatbuffer_ = OptionsBytes(node);
   op_.SetControl(CurrentBudget());
-  return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), AllOps(), features);
+  return op_.Init(*flatbuffers::GetRoot<schema::Operator>(flatbuffer_.data()), CurrentOps(), features);
 }
 
 void OpCall::SetBodies(std::vector<BodyPlan*> bodies) {

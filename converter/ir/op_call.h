@@ -53,6 +53,7 @@ class OpCall {
   // The operator reads its inputs' shapes, never their data.
   bool shape_only() const { return op_.registration().shape_only; }
   int64_t multiply_adds() const { return op_.result().multiply_adds; }
+  bool takes_long() const { return op_.result().takes_long; }
   uint64_t work() const { return op_.result().work; }  // see PrepareContext::SetWork
   double cost() const { return op_.result().cost; }    // see PrepareResult::cost
   // Inputs whose values decide open dimensions and must be known before the model runs, a bit each.

@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "converter/custom/custom_ops.h"
 #include "converter/ir/infer.h"
-#include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
 
 namespace micrort::ir {
@@ -62,7 +62,7 @@ class DecidingValues {
       if (id == kNoValue || !sources->insert(id).second) continue;
       const auto producer = producers.find(id);
       if (producer == producers.end()) continue;
-      const OpRegistration* op = AllOps().Find(static_cast<int>(producer->second->code));
+      const OpRegistration* op = CurrentOps().Find(static_cast<int>(producer->second->code));
       if (op != nullptr && op->shape_only) continue;
       waiting.insert(waiting.end(), producer->second->inputs.begin(), producer->second->inputs.end());
     }

@@ -1,5 +1,6 @@
 #include "converter/observe/runner.h"
 
+#include "converter/custom/custom_ops.h"
 #include "converter/ir/budget.h"
 #include "tools/io/session.h"
 
@@ -10,6 +11,7 @@ Status Runner::Load(const AlignedBytes& file, CpuFeatures features, OpObserver* 
   model_ = std::make_unique<Model>(std::move(model));
   options_.features = features;
   options_.limits = ir::CurrentLimits();
+  options_.resolver = &CurrentOps();
   options_.observer = observer;
   options_.whole_tensors = observer != nullptr;  // it reads them
   return Status();

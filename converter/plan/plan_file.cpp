@@ -4,11 +4,11 @@
 #include <map>
 #include <utility>
 
+#include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
 #include "converter/ir/budget.h"
 #include "converter/plan/fit_arena.h"
 #include "micrort/algorithm_chooser.h"
-#include "micrort/op_resolver.h"
 #include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/plan/lower_bound.h"
@@ -88,7 +88,7 @@ class EntryPlan {
       : options_(options), model_(model), entry_(model->subgraphs[0].get()), report_(report) {}
 
   Status Run(const schema::Model& file) {
-    MICRORT_RETURN_IF_ERROR(InitSubgraphs(file, AllOps(), &subgraphs_));
+    MICRORT_RETURN_IF_ERROR(InitSubgraphs(file, CurrentOps(), &subgraphs_));
     Subgraph& entry = subgraphs_[0];
     const std::vector<Shape> shapes = InputShapes(*entry_);
     PrepareTarget target = {options_.features, options_.threads, &log_};

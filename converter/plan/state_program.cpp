@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
 #include "converter/ir/budget.h"
 #include "converter/plan/fit_arena.h"
-#include "micrort/op_resolver.h"
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/subgraph.h"
@@ -74,7 +74,7 @@ Status StateProgram(const AlignedBytes& file, const std::string& target_name, co
   const schema::Subgraph& graph = *source.subgraphs()->Get(0);
   if (DependsOnValues(graph)) return Status();
   FixedArray<Subgraph> subgraphs;
-  MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, AllOps(), &subgraphs));
+  MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs));
   FixedArray<Shape> caller_shapes, shapes;
   MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &caller_shapes));
   MICRORT_RETURN_IF_ERROR(WithStateShapes(graph, caller_shapes, &shapes));

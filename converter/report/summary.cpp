@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 
+#include "converter/custom/custom_ops.h"
 #include "converter/ir/budget.h"
 #include "converter/report/numbers.h"
 #include "micrort/micrort.h"
@@ -87,6 +88,7 @@ Status PlanFor(const Model& model, const Device& device, const observe::Sample* 
   InterpreterOptions options;
   options.features = device.features;
   options.limits = ir::CurrentLimits();
+  options.resolver = &CurrentOps();
   options.threads = device.threads;
   io::InputSizes sizes;
   if (sample != nullptr) {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/budget.h"
 #include "kernels/base/packed_revision.h"
-#include "micrort/op_resolver.h"
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/packed_weights.h"
@@ -27,7 +27,7 @@ class Packing {
   Status Run(AlignedBytes* file) {
     const schema::Model& source = *schema::GetModel(file->data());
     source.UnPackTo(&model_);
-    MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, AllOps(), &subgraphs_));
+    MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs_));
     FixedArray<Shape> caller_shapes, shapes;
     MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*source.subgraphs()->Get(0), &caller_shapes));
     MICRORT_RETURN_IF_ERROR(WithStateShapes(*source.subgraphs()->Get(0), caller_shapes, &shapes));

@@ -5,6 +5,8 @@ execute_process(COMMAND ${INFO} --json ${MODEL} OUTPUT_VARIABLE info COMMAND_ERR
 string(REGEX MATCHALL "\"type\": \"[A-Za-z0-9]+\"" types "${info}")
 list(TRANSFORM types REPLACE "\"type\": \"([A-Za-z0-9]+)\"" ".Add\\1()")
 list(REMOVE_DUPLICATES types)
+# Programs add operators of their own themselves.
+list(REMOVE_ITEM types ".AddCustom()")
 list(SORT types)
 list(JOIN types "" calls)
 file(WRITE ${OUT} "#pragma once

@@ -78,6 +78,7 @@ Status ReadShapes(const micrort_shape* shapes, size_t count, micrort::FixedArray
 struct OptionMemory {
   micrort::FixedArray<micrort::Shape> shapes;
   std::unique_ptr<micrort::TunedChoices> tuned;
+  micrort::OpResolver resolver;
 };
 
 Status ReadTuned(const micrort_options& given, std::unique_ptr<micrort::TunedChoices>* out) {
@@ -98,6 +99,19 @@ micrort::ModelLimits ReadLimits(const micrort_options& given) {
   take(given.max_work, &limits.max_work);
   take(given.max_planning_work, &limits.max_planning_work);
   return limits;
+}
+
+Status ReadCustomOps(const micrort_options& given, micrort::OpResolver* resolver) {
+  if (given.custom_op_count != 0 && given.custom_ops == nullptr) return NullArgument();
+  if (given.custom_op_count > micrort::OpResolver::kMaxCustomOps) {
+    return MICRORT_ERROR(kInvalidArgument, "custom_ops: expected at most %zu, found %zu",
+                         micrort::OpResolver::kMaxCustomOps, given.custom_op_count);
+  }
+  for (size_t i = 0; i < given.custom_op_count; ++i) {
+    if (given.custom_ops[i] == nullptr) return NullArgument();
+    resolver->AddCustom(*given.custom_ops[i]);
+  }
+  return Status();
 }
 
 // A caller built against an older, shorter structure leaves the rest at its defaults.
@@ -125,7 +139,9 @@ Status ReadOptions(const micrort_options* given, OptionMemory* memory, Interpret
   if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
   options->input_values = {known.input_values, known.input_value_count};
   options->limits = ReadLimits(known);
-  return Status();
+  memory->resolver = micrort::AllOps();
+  options->resolver = &memory->resolver;
+  return ReadCustomOps(known, &memory->resolver);
 }
 
 micrort_status WriteTensor(const TensorView& view, size_t index, size_t count, micrort_tensor* tensor) {

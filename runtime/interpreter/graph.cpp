@@ -83,7 +83,11 @@ Status LoadGraph(const schema::Model& model, const schema::Subgraph& source, con
   MICRORT_RETURN_IF_ERROR(LoadNodes(resolver, graph));
   MICRORT_RETURN_IF_ERROR(LinkNodes(graph));
   for (Node& node : graph->nodes) {
-    if (Status s = node.registration->parse(*node.source, node.state); !s.ok()) return node.Explain(s);
+    Status s = node.registration->parse(*node.source, node.state);
+    if (s.ok() && node.registration->bind != nullptr) {
+      s = node.registration->bind(*node.source, resolver, node.state);
+    }
+    if (!s.ok()) return node.Explain(s);
   }
   return Status();
 }

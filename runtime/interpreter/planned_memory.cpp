@@ -8,7 +8,8 @@ namespace micrort {
 
 Status PlanMemoryOfDevice(const Model& model, const InterpreterOptions& options, PlannedMemory* memory) {
   InterpreterImpl impl;
-  MICRORT_RETURN_IF_ERROR(impl.InitForDevice(model.impl(), AllOps(), options));
+  MICRORT_RETURN_IF_ERROR(
+      impl.InitForDevice(model.impl(), options.resolver == nullptr ? AllOps() : *options.resolver, options));
   Session session;
   MICRORT_RETURN_IF_ERROR(impl.MakeFirstSession(options, &session));
   const size_t lower_bound = session.state.arena_bytes() + session.layout().lower_bound;

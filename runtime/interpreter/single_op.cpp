@@ -17,7 +17,8 @@ Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, Cp
   }
   features_ = features;
   MICRORT_RETURN_IF_ERROR(state_.AllocateZeroed(registration_->state_bytes));
-  return registration_->parse(op, state_.data());
+  MICRORT_RETURN_IF_ERROR(registration_->parse(op, state_.data()));
+  return registration_->bind == nullptr ? Status() : registration_->bind(op, resolver, state_.data());
 }
 
 Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {

@@ -49,6 +49,7 @@ struct Operator;
 
 class Body;
 class BodyPlan;
+class OpResolver;
 struct ConvCall;
 class WorkControl;
 
@@ -276,6 +277,8 @@ struct OpRegistration {
   // run reads nothing of its inputs but their shapes and dtypes, so it may run while shapes are planned, with
   // inputs whose data is null. Its outputs are then known.
   bool shape_only = false;
+  // Once after parse, or null: finds what the operator needs of the resolver that it came from.
+  Status (*bind)(const schema::Operator& op, const OpResolver& resolver, void* state) = nullptr;
 };
 
 }  // namespace micrort

@@ -48,6 +48,7 @@ OpResolver MakeAllOps() {
   resolver.AddNonZero();
   resolver.AddUnique();
   resolver.AddNonMaxSuppression();
+  resolver.Add(ops::Custom());
   return resolver;
 }
 

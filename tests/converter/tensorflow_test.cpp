@@ -235,6 +235,30 @@ TEST(TensorflowOps, BatchNormalizationOfInference) {
   EXPECT_THAT(RunTf(text, {{"x", {1, 2, 3, 6}}})["y"], ElementsAre(1, 0, 3, 1));
 }
 
+TEST(TensorflowCustom, OperatorsOfTheUsersOwnKeepAttributesAndStatedOutputs) {
+  const std::string text = TfInput("x", {2, 3}) +
+                           TfNode("c", "ZeroOut", {"x"},
+                                  {kFloat, "index { i: 1 }", "names { list { s: 'a' s: 'b' } }",
+                                   "_output_shapes { list { shape { dim { size: 2 } dim { size: 3 } } shape "
+                                   "{ dim { size: 2 } } } }"}) +
+                           TfNode("d", "Relu", {"c:1"}, {kFloat}) + TfNode("y", "Identity", {"c"}, {kFloat}) +
+                           TfNode("z", "Identity", {"d"}, {kFloat}) + kVersion;
+  EXPECT_EQ(ImportTf(text).status.code(), StatusCode::kUnsupported);
+  frontend::ImportOptions options;
+  options.custom_domains = {"tensorflow"};
+  ImportedTf imported = ImportTf(text, options);
+  ASSERT_THAT(imported.status, IsOk());
+  const ir::Graph& graph = imported.module.entry();
+  ASSERT_EQ(graph.nodes[0]->code, schema::OpCode::Custom);
+  const auto& custom = graph.nodes[0]->as<schema::CustomOptionsT>();
+  EXPECT_EQ(custom.domain, "tensorflow");
+  ASSERT_EQ(custom.attributes.size(), 3u);
+  EXPECT_THAT(custom.attributes[1]->ints, ElementsAre(1));
+  EXPECT_THAT(custom.attributes[2]->texts, ElementsAre("a", "b"));
+  ASSERT_EQ(graph.nodes[0]->outputs.size(), 2u);
+  EXPECT_THAT(graph.value(graph.nodes[0]->outputs[1]).shape, ElementsAre(2));
+}
+
 TEST(TensorflowOps, SpaceToBatchAndBack) {
   const std::string blocks =
       TfIntegers("block", {2, 2}) +

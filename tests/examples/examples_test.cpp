@@ -57,6 +57,38 @@ TEST_F(Examples, MeterReaderNamesWhatIsMissingOrWrong) {
   expect_error({data, data + "/meter_digits.onnx"}, "meter_digits.onnx: ");
 }
 
+TEST_F(Examples, CustomOpRunsAnOperatorOfItsOwn) {
+  const std::string onnx = SourceFile("examples/custom_op/zero_out.onnx");
+  const std::string alone = Convert(onnx, "alone.fb", {"--custom-domain", "com.acme"});
+  const ProcessResult result = RunProgram("custom_op", {alone});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "0 6 0 0\n");
+  // With the operator at hand the converter can compute with it.
+  Convert(onnx, "verified.fb",
+          {"--custom-domain", "com.acme", "--custom-ops",
+           std::string(MICRORT_PROGRAMS_FOLDER) + "/zero_out.so", "--verify"});
+}
+
+TEST_F(Examples, CustomOpRunsAGraphOfTensorflow) {
+  const std::string model = Convert(SourceFile("examples/custom_op/zero_out.pbtxt"), "tensorflow.fb",
+                                    {"--custom-domain", "tensorflow", "--custom-ops",
+                                     std::string(MICRORT_PROGRAMS_FOLDER) + "/zero_out.so"});
+  const ProcessResult result = RunProgram("custom_op", {model});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "5 0 0 0\n");
+}
+
+TEST_F(Examples, AnOperatorThatIsNotRegisteredIsNamed) {
+  const std::string onnx = SourceFile("examples/custom_op/zero_out.onnx");
+  const ProcessResult unknown = RunProgram("mnnconvert", {onnx, "-o", folder_ / "z.fb"});
+  EXPECT_EQ(unknown.exit_code, 3);
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("com.acme.ZeroOut"), HasSubstr("--custom-domain")));
+  const ProcessResult run =
+      RunProgram("micrort-run", {Convert(onnx, "z.fb", {"--custom-domain", "com.acme"})});
+  EXPECT_NE(run.exit_code, 0);
+  EXPECT_THAT(run.err, HasSubstr("custom operator ZeroOut of domain 'com.acme'"));
+}
+
 TEST_F(Examples, DetectFacesRefusesOtherNetworksAndPictures) {
   const auto expect_error = [&](const std::string& model, const std::string& picture,
                                 const std::string& message) {

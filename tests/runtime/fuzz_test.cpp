@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/base/packed_revision.h"
+#include "micrort/custom_op.h"
 #include "micrort/micrort.h"
 #include "tests/runtime/control_flow_models.h"
 #include "tests/runtime/state_models.h"
@@ -132,7 +133,65 @@ void OverwriteWords(const ModelFile& seed, const OpResolver& resolver, unsigned 
   }
 }
 
+// Takes whatever attributes and shapes come.
+micrort_status PrepareAny(micrort_custom_call* call) {
+  call->outputs[0].dtype = MICRORT_FLOAT32;
+  call->outputs[0].shape.rank = 1;
+  call->outputs[0].shape.dims[0] = 1;
+  return MICRORT_OK;
+}
+
+micrort_status SumOfAttributes(micrort_custom_call* call) {
+  double sum = 0;
+  for (size_t i = 0; i < call->attribute_count; ++i) {
+    const micrort_attribute& a = call->attributes[i];
+    for (size_t k = 0; a.name[k] != 0; ++k) sum += a.name[k];
+    for (size_t k = 0; k < a.int_count; ++k) sum += static_cast<double>(a.ints[k]);
+    for (size_t k = 0; k < a.float_count; ++k) sum += static_cast<double>(a.floats[k]);
+    for (size_t k = 0; k < a.text_bytes; ++k) sum += a.text[k];
+  }
+  static_cast<float*>(call->outputs[0].data)[0] = static_cast<float>(sum > 0);
+  return MICRORT_OK;
+}
+
+const micrort_custom_op kSumOfAttributes = {
+    sizeof(micrort_custom_op), "test", "Sum", nullptr, PrepareAny, SumOfAttributes};
+
+ModelFile CustomSeed() {
+  ModelBuilder b;
+  b.model.schema_version = 6;
+  const int x = b.Input("x", kF32, {4});
+  const int y = b.Tensor("y", kF32, {1});
+  schema::CustomOptionsT options;
+  options.domain = "test";
+  options.name = "Sum";
+  for (int i = 0; i < 3; ++i) options.attributes.push_back(std::make_unique<schema::CustomAttributeT>());
+  options.attributes[0]->name = "ints";
+  options.attributes[0]->ints = {1, 2, 3};
+  options.attributes[1]->name = "floats";
+  options.attributes[1]->floats = {0.5f};
+  options.attributes[2]->name = "texts";
+  options.attributes[2]->texts = {"a", "bc"};
+  b.Node(std::move(options), {x}, {y});
+  b.Output(y);
+  return b.Finish();
+}
+
+const OpResolver& CustomOps() {
+  static const OpResolver resolver = [] {
+    OpResolver ops = AllOps();
+    ops.AddCustom(kSumOfAttributes);
+    return ops;
+  }();
+  return resolver;
+}
+
+TEST(Fuzz, EveryBitFlippedAroundCustomOperators) { FlipEveryBit(CustomSeed(), CustomOps()); }
+
+TEST(Fuzz, WordsOverwrittenAroundCustomOperators) { OverwriteWords(CustomSeed(), CustomOps(), 4000); }
+
 TEST(Fuzz, TheSeedsRun) {
+  EXPECT_TRUE(LoadCreateRun(CustomSeed(), CustomOps()));
   EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(PackedSeed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(LoopOverRows().Finish(), AllOps()));

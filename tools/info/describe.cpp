@@ -58,6 +58,9 @@ Json DescribeOperator(const schema::Model& model, const schema::Operator& op) {
                {"name", Text(op.name())},
                {"inputs", List(op.inputs())},
                {"outputs", List(op.outputs())}};
+  if (const auto* custom = op.options_as_CustomOptions(); custom != nullptr) {
+    json["custom"] = {{"domain", Text(custom->domain())}, {"name", Text(custom->name())}};
+  }
   if (op.max_scratch() >= 0) json["max_scratch"] = op.max_scratch();
   if (op.packed() != nullptr) json["packed"] = DescribePacked(model, op);
   uint32_t bodies[kMaxBodies] = {};
@@ -165,6 +168,20 @@ std::string ScratchText(const Json& op) {
   return " in " + std::to_string(op["max_scratch"].get<int64_t>()) + " bytes of scratch at most";
 }
 
+// No name here may have more than one line either.
+std::string OneLine(const std::string& text) {
+  std::string line;
+  for (const char c : io::Printable(text)) line += c == '\n' ? std::string("\\x0a") : std::string(1, c);
+  return line;
+}
+
+std::string TypeText(const Json& op) {
+  const std::string type = op["type"];
+  if (!op.contains("custom")) return type;
+  return type + " " +
+         OneLine(op["custom"]["domain"].get<std::string>() + "." + op["custom"]["name"].get<std::string>());
+}
+
 void PrintSubgraph(const Json& subgraph) {
   const Json& tensors = subgraph["tensors"];
   PrintTensors("inputs", subgraph["inputs"], tensors);
@@ -173,7 +190,7 @@ void PrintSubgraph(const Json& subgraph) {
   std::printf("operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {
-    std::printf("  %zu %s %s%s%s%s\n", position++, op["type"].get<std::string>().c_str(),
+    std::printf("  %zu %s %s%s%s%s\n", position++, TypeText(op).c_str(),
                 op["name"].get<std::string>().c_str(), BodiesText(op).c_str(), ScratchText(op).c_str(),
                 PackedText(op).c_str());
     for (const char* side : {"inputs", "outputs"}) {
@@ -184,13 +201,6 @@ void PrintSubgraph(const Json& subgraph) {
       }
     }
   }
-}
-
-// No name here may have more than one line either.
-std::string OneLine(const std::string& text) {
-  std::string line;
-  for (const char c : io::Printable(text)) line += c == '\n' ? std::string("\\x0a") : std::string(1, c);
-  return line;
 }
 
 Json WithPrintableNames(const Json& json) {

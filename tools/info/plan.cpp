@@ -4,6 +4,7 @@
 
 #include "kernels/base/target.h"
 #include "runtime/interpreter/inspect.h"
+#include "tools/info/any_ops.h"
 #include "tools/io/printable.h"
 
 namespace micrort {
@@ -11,6 +12,7 @@ namespace micrort {
 Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits& limits, PlanReport* report) {
   InterpreterOptions options;
   options.features = features;
+  options.resolver = &AnyOps();
   options.limits = limits;
   MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, Interpreter::Create(model, options));
   const Subgraph& entry = EntryOf(interpreter);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "runtime/interpreter/inspect.h"
+#include "tools/info/any_ops.h"
 #include "tools/io/printable.h"
 
 namespace micrort {
@@ -102,6 +103,7 @@ Status DescribeProgram(const Model& model, CpuFeatures features, const ModelLimi
                        ProgramJson* program) {
   InterpreterOptions options;
   options.features = features;
+  options.resolver = &AnyOps();
   options.limits = limits;
   MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, Interpreter::Create(model, options));
   const Subgraph& entry = EntryOf(interpreter);

@@ -96,7 +96,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   bool reachable = true;
   MICRORT_RETURN_IF_ERROR(FindInputs(node, &inputs, &reachable));
   Status status;
-  if (FindImporter(node.domain(), node.op_type()) == nullptr) {
+  if (FindImporter(node.domain(), node.op_type()) == nullptr && !IsCustom(node)) {
     status = MICRORT_ERROR(kUnsupported, "%s", WhyNoImporter(node.domain(), node.op_type()));
   } else if (FirstOutput(node).empty()) {
     return MICRORT_ERROR(kInvalidModel, "the node has no outputs");
@@ -149,8 +149,28 @@ Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vecto
   const ir::ValueId first_new = assembler_.NextValue();
   ir::Builder builder = assembler_.BuilderFor({source.name, source.op, source.version}, FirstOutput(node));
   NodeContext c(node, source.version, builder, this, *lists_, WithoutQuantization(node, builder, inputs));
-  MICRORT_RETURN_IF_ERROR(RunImporter(node, *FindImporter(node.domain(), node.op_type()), c));
+  const OpImporter* importer = FindImporter(node.domain(), node.op_type());
+  MICRORT_RETURN_IF_ERROR(importer == nullptr ? ImportCustom(node, c) : RunImporter(node, *importer, c));
   return NameOutputs(node, c, first_new);
+}
+
+bool GraphImporter::IsCustom(const ::onnx::NodeProto& node) const {
+  return FindImporter(node.domain(), node.op_type()) == nullptr &&
+         options_.custom_domains.count(node.domain()) != 0;
+}
+
+Status GraphImporter::ImportCustom(const ::onnx::NodeProto& node, NodeContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (IsList(c.input(i))) {
+      return MICRORT_ERROR(kUnsupported, "input %zu of a custom operator is a sequence or an optional", i);
+    }
+  }
+  if (stated_types_ == nullptr) stated_types_ = std::make_unique<StatedTypes>(proto_);
+  schema::CustomOptionsT options;
+  MICRORT_RETURN_IF_ERROR(CustomOptionsOf(node, *stated_types_, &options));
+  const std::vector<ir::ValueId> outputs = c.build.AddMany(std::move(options), c.inputs(), c.output_count());
+  for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
+  return c.build.status();
 }
 
 Status GraphImporter::CheckInputs(const OpImporter& importer, const NodeContext& c) {

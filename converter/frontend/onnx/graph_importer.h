@@ -9,6 +9,7 @@
 #include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/common/named_values.h"
 #include "converter/frontend/frontend.h"
+#include "converter/frontend/onnx/custom_node.h"
 #include "converter/frontend/onnx/model_reader.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/sparse_tensor.h"
@@ -79,6 +80,9 @@ class GraphImporter {
   std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
                                                std::vector<ir::ValueId> inputs);
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);
+  // Whether it is of a domain whose unknown operators are the user's own.
+  bool IsCustom(const ::onnx::NodeProto& node) const;
+  Status ImportCustom(const ::onnx::NodeProto& node, NodeContext& c);
   Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c);
   static Status CheckInputs(const OpImporter& importer, const NodeContext& c);
   Status NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c, ir::ValueId first_new);
@@ -96,6 +100,7 @@ class GraphImporter {
   NamedValues values_;                                           // by their names in the ONNX graph
   std::unordered_map<ir::ValueId, ir::ValueId> captured_lists_;  // by the list of the graph around
   std::shared_ptr<ListTable> lists_ = std::make_shared<ListTable>();
+  std::unique_ptr<StatedTypes> stated_types_;  // once a custom operator asks for them
   bool is_incomplete_ = false;  // the node at hand has a graph with such operators, which are noted already
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/tensorflow/custom_node.h"
 #include "converter/frontend/tensorflow/graph_ports.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
 
@@ -209,9 +210,14 @@ Status GraphImporter::ImportNode(Scope& scope, const NodeDef& node, const std::v
 Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
                                   std::vector<TfValue>* results) {
   const OpImporter* importer = FindOpImporter(node.op());
-  if (importer == nullptr) return MICRORT_ERROR(kUnsupported, "%s", WhyNoOpImporter(node.op()));
+  const bool is_custom =
+      importer == nullptr && IsUnknownOp(node.op()) && options_.custom_domains.count(kCustomDomain) != 0;
+  if (importer == nullptr && !is_custom) {
+    return MICRORT_ERROR(kUnsupported, "%s", WhyNoOpImporter(node.op()));
+  }
   const auto count = static_cast<int>(inputs.size());
-  if (count < importer->min_inputs || (importer->max_inputs >= 0 && count > importer->max_inputs)) {
+  if (!is_custom &&
+      (count < importer->min_inputs || (importer->max_inputs >= 0 && count > importer->max_inputs))) {
     return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer->min_inputs,
                          importer->max_inputs, count);
   }
@@ -226,7 +232,7 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
   const std::string name = scope.prefix() + node.name();
   ir::Builder builder = assembler_.BuilderFor({name, node.op(), 0}, name);
   OpContext c(node, scope.call(), builder, std::move(tensors));
-  const Status imported = importer->import(c);
+  const Status imported = is_custom ? ImportCustom(scope, node, c) : importer->import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
   for (size_t i = 0; i < c.outputs().size(); ++i) {
@@ -236,6 +242,19 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
     assembler_.NameResult(i == 0 ? name : name + ":" + std::to_string(i), id, first_new);
   }
   return Status();
+}
+
+Status GraphImporter::ImportCustom(Scope& scope, const NodeDef& node, OpContext& c) {
+  schema::CustomOptionsT options;
+  const size_t outputs = scope.CountOutputsRead(node.name());
+  if (outputs > kMaxCustomOutputs) {
+    return MICRORT_ERROR(kUnsupported, "expected at most %zu outputs of a custom operator, found %zu",
+                         kMaxCustomOutputs, outputs);
+  }
+  MICRORT_RETURN_IF_ERROR(CustomOptionsOf(node, outputs, &options));
+  const std::vector<ir::ValueId> ids = c.build.AddMany(std::move(options), c.inputs(), outputs);
+  for (size_t i = 0; i < outputs; ++i) c.SetOutput(i, ids[i]);
+  return c.build.status();
 }
 
 }  // namespace micrort::frontend::tensorflow

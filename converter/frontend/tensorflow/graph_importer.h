@@ -44,6 +44,7 @@ class GraphImporter {
   // Fills `results`, one an output.
   Status ImportNode(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
                     std::vector<TfValue>* results);
+  Status ImportCustom(Scope& scope, const NodeDef& node, OpContext& c);
   Status RunImporter(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
                      std::vector<TfValue>* results);
   // Operators about what is no tensor: variables, calls, branches. False: it is another one.

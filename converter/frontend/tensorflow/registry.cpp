@@ -35,7 +35,10 @@ const OpImporter* FindOpImporter(const std::string& op) {
   return found == OpsByName().end() ? nullptr : found->second;
 }
 
-const char* WhyNoOpImporter(const std::string& op) {
+namespace {
+
+// Of TensorFlow's own; null for operators that it does not have.
+const char* WhyNeverImported(const std::string& op) {
   static const std::set<std::string> kLoops = {"Enter",          "Exit",     "LoopCond",
                                                "NextIteration",  "RefEnter", "While",
                                                "StatelessWhile", "RefExit",  "RefNextIteration"};
@@ -47,7 +50,20 @@ const char* WhyNoOpImporter(const std::string& op) {
   if (op.compare(0, 6, "Decode") == 0 || op.compare(0, 6, "String") == 0) {
     return "strings cannot be converted; feed the tensor behind it (--feeds)";
   }
-  return "unknown operator";
+  return nullptr;
+}
+
+}  // namespace
+
+bool IsUnknownOp(const std::string& op) {
+  return FindOpImporter(op) == nullptr && WhyNeverImported(op) == nullptr;
+}
+
+const char* WhyNoOpImporter(const std::string& op) {
+  const char* why = WhyNeverImported(op);
+  return why != nullptr
+             ? why
+             : "unknown operator (--custom-domain tensorflow lets those of a program's own through)";
 }
 
 std::vector<const OpImporter*> AllOpImporters() {

@@ -22,6 +22,9 @@ struct OpImporter {
 // Null if there is none.
 const OpImporter* FindOpImporter(const std::string& op);
 
+// Whether it is none of TensorFlow that we know of, so that it may be the user's own.
+bool IsUnknownOp(const std::string& op);
+
 // Why there is no importer, for messages.
 const char* WhyNoOpImporter(const std::string& op);
 

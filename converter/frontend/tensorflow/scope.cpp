@@ -1,5 +1,7 @@
 #include "converter/frontend/tensorflow/scope.h"
 
+#include <algorithm>
+
 namespace micrort::frontend::tensorflow {
 
 Status Scope::AddNodes(const Nodes& nodes) {
@@ -15,6 +17,22 @@ Status Scope::AddNodes(const Nodes& nodes) {
 const ::tensorflow::NodeDef* Scope::Find(const std::string& name) const {
   const auto found = nodes_.find(name);
   return found == nodes_.end() ? nullptr : found->second;
+}
+
+size_t Scope::CountOutputsRead(const std::string& node) {
+  if (!has_counted_) {
+    for (const auto& entry : nodes_) {
+      for (const std::string& input : entry.second->input()) {
+        TensorRef ref;
+        if (!ParseTensorRef(input, &ref).ok() || ref.index <= 0) continue;
+        size_t& count = outputs_read_[ref.node];
+        count = std::max(count, static_cast<size_t>(ref.index) + 1);
+      }
+    }
+    has_counted_ = true;
+  }
+  const auto found = outputs_read_.find(node);
+  return found == outputs_read_.end() ? 1 : found->second;
 }
 
 const TfValue* Scope::Known(const TensorRef& ref) const {

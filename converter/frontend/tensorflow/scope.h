@@ -37,6 +37,9 @@ class Scope {
   // Null if there is none.
   const ::tensorflow::NodeDef* Find(const std::string& name) const;
 
+  // How many of the node's outputs other nodes read, at least one.
+  size_t CountOutputsRead(const std::string& node);
+
   // A tensor that is given from outside: an argument, or a feed.
   void Give(const std::string& tensor, TfValue value) { given_[tensor] = std::move(value); }
   // What the reference stands for as far as that is known; null if its node is still to be imported.
@@ -53,6 +56,8 @@ class Scope {
   const AttrMap* const call_;
   const int depth_;
   std::unordered_map<std::string, const ::tensorflow::NodeDef*> nodes_;
+  std::unordered_map<std::string, size_t> outputs_read_;  // once one is asked for; of those with several
+  bool has_counted_ = false;
   std::map<std::string, TfValue> given_;
   std::unordered_map<std::string, std::vector<TfValue>> results_;
 };

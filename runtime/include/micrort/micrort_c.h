@@ -69,6 +69,7 @@ typedef enum micrort_dtype {
   MICRORT_INT4 = 14
 } micrort_dtype;
 
+struct micrort_custom_op;
 typedef struct micrort_model micrort_model;
 typedef struct micrort_interpreter micrort_interpreter;
 
@@ -118,6 +119,9 @@ typedef struct micrort_options {
   uint64_t max_memory_bytes;
   uint64_t max_work;
   uint64_t max_planning_work;
+  /* Operators of the program's own (micrort/custom_op.h), which outlive the interpreter. At most 32. */
+  const struct micrort_custom_op* const* custom_ops;
+  size_t custom_op_count;
 } micrort_options;
 
 void micrort_options_init(micrort_options* options);
@@ -144,7 +148,7 @@ int32_t micrort_model_decides_shapes(const micrort_model* model, size_t index);
 /* Exactly what micrort_interpreter_create would need as options->arena_bytes. `options` may be NULL. */
 micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
                                             size_t* bytes, char* message, size_t message_bytes);
-/* Runs every operator of the library. `options` may be NULL. */
+/* Runs every operator of the library, and those of options->custom_ops. `options` may be NULL. */
 micrort_status micrort_interpreter_create(const micrort_model* model, const micrort_options* options,
                                           micrort_interpreter** interpreter, char* message,
                                           size_t message_bytes);

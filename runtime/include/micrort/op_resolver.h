@@ -2,7 +2,13 @@
 // Which operators an interpreter can run. A program that names only the operators of its model links only
 // these.
 
+#include <cstddef>
+
 #include "kernels/base/status.h"
+
+extern "C" {
+struct micrort_custom_op;  // micrort/custom_op.h
+}
 
 namespace micrort {
 
@@ -52,6 +58,7 @@ const OpRegistration& CumulativeSum();
 const OpRegistration& NonZero();
 const OpRegistration& Unique();
 const OpRegistration& NonMaxSuppression();
+const OpRegistration& Custom();
 }  // namespace ops
 
 // A table from operator code to implementation. Copyable; holds pointers to static data only.
@@ -104,14 +111,31 @@ class OpResolver {
   OpResolver& AddUnique() { return Add(ops::Unique()); }
   OpResolver& AddNonMaxSuppression() { return Add(ops::NonMaxSuppression()); }
 
+  // An operator of the program's own, which must outlive every copy of the resolver. Of two with one domain
+  // and name, the last one added counts. At most kMaxCustomOps; a model that has custom operators is refused
+  // by a resolver that was given more.
+  OpResolver& AddCustom(const micrort_custom_op& op);
+
   // Null if there is none.
   const OpRegistration* Find(int op_code) const {
     return op_code >= 0 && op_code < kMaxOps ? table_[op_code] : nullptr;
   }
+  // Null if there is none, or if there are too many.
+  const micrort_custom_op* FindCustom(const char* domain, const char* name) const;
+
+  // For those who look at models and do not run them: a custom operator that was not added has the outputs
+  // that the model states, and is an error in Run() only.
+  OpResolver& TakeUnknownCustom();
+  bool takes_unknown_custom() const { return takes_unknown_custom_; }
+
+  static constexpr size_t kMaxCustomOps = 32;
 
  private:
   static constexpr int kMaxOps = 64;
   const OpRegistration* table_[kMaxOps] = {};
+  const micrort_custom_op* custom_[kMaxCustomOps] = {};
+  size_t custom_count_ = 0;  // of those added, however many there is room for
+  bool takes_unknown_custom_ = false;
 };
 
 // Every operator of this library. Using it links them all.

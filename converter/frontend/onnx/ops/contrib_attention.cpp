@@ -13,8 +13,6 @@ namespace {
 
 using schema::BinaryKind;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 ir::ValueId AsInt64(NodeContext& c, ir::ValueId x) {
   return c.value(x).dtype == DType::kInt64 ? x : c.build.Cast(x, DType::kInt64);
 }
@@ -82,7 +80,8 @@ Status ReadBias(NodeContext& c, const Masks& masks, AttentionOperands* o) {
   if (c.Int("unidirectional", 0) == 0) return Status();
   const ir::ValueId before =
       masks.past == ir::kNoValue ? ir::kNoValue : c.build.Slice(c.build.ShapeOf(masks.past), 0, 2, 3);
-  o->bias = AddBiases(c, o->bias, CausalBias(c, o->query, o->key, before, -kInfinity));
+  o->bias =
+      AddBiases(c, o->bias, CausalBias(c, o->query, o->key, before, -std::numeric_limits<float>::infinity()));
   return Status();
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 using schema::UnaryKind;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 // What the parameters that a function takes do, and their defaults.
 struct Function {
   const char* name;
@@ -49,7 +47,7 @@ schema::RecurrentActivationT Make(const Function& function, float alpha, float b
   activation.a = alpha;
   activation.b = beta;
   const std::string name = function.name;
-  if (name == "relu") activation.b = kInfinity;
+  if (name == "relu") activation.b = std::numeric_limits<float>::infinity();
   if (name == "affine" || name == "scaledtanh") {
     activation.a = activation.b = 0;
     activation.scale = alpha;
