@@ -159,7 +159,7 @@ const micrort_custom_op kSumOfAttributes = {
 
 ModelFile CustomSeed() {
   ModelBuilder b;
-  b.model.schema_version = 6;
+  b.model.schema_version = 7;
   const int x = b.Input("x", kF32, {4});
   const int y = b.Tensor("y", kF32, {1});
   schema::CustomOptionsT options;
