@@ -90,6 +90,32 @@ TEST(TorchscriptModel, TuplesListsAndDictionariesAreTakenApart) {
                                    Pair("parts.1", ElementsAre(100))));
 }
 
+TEST(TorchscriptModel, ValuesInsideBecomeTheOutputs) {
+  const std::string bytes =
+      TorchArchive(Forward("x: Tensor", "    _0 = torch.relu(x)\n    return torch.add(_0, 1)\n")).Bytes();
+  ImportOptions options;
+  options.input_shapes = {{"x", {2}}};
+  ir::Module module;
+  frontend::ImportDiagnostics diagnostics;
+  const Span<const uint8_t> span = {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
+  const auto import = [&] {
+    module = ir::Module();
+    return frontend::ImportModel("net.pt", span, frontend::SourceFormat::kTorchscript, options, &module,
+                                 &diagnostics);
+  };
+  ASSERT_TRUE(import().ok());
+  const std::string inner = module.entry().value(module.entry().nodes[0]->outputs[0]).name;
+  options.outputs = {inner};
+  ASSERT_TRUE(import().ok());
+  ASSERT_EQ(module.entry().outputs.size(), 1u);
+  EXPECT_EQ(module.entry().value(module.entry().outputs[0]).name, inner);
+  options.outputs = {"output", inner};
+  ASSERT_TRUE(import().ok());
+  EXPECT_EQ(module.entry().outputs.size(), 2u);
+  options.outputs = {"absent"};
+  EXPECT_EQ(import().code(), StatusCode::kInvalidArgument);
+}
+
 TEST(TorchscriptModel, DimensionsMayStayDynamic) {
   const std::string body =
       "    n = ops.prim.NumToTensor(torch.size(x, 0))\n"

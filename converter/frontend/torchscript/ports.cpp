@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "converter/frontend/common/fetches.h"
 #include "converter/frontend/common/input_shapes.h"
 #include "converter/frontend/common/text.h"
 
@@ -150,8 +152,29 @@ Status Ports::MakeNumber(const std::string& name, Kind kind, DType dtype, Value*
 
 Status Ports::AddOutputs(const Value& result) {
   MICRORT_RETURN_IF_ERROR(Flatten("output", result));
+  if (!options_.outputs.empty()) return KeepFetches();
   if (!table_.graph().outputs.empty()) return Status();
   return MICRORT_ERROR(kUnsupported, "the method 'forward' returns no tensor");
+}
+
+Status Ports::KeepFetches() {
+  ir::Graph& graph = table_.graph();
+  std::set<std::string> names;
+  for (size_t i = 0; i < graph.value_count(); ++i)
+    names.insert(graph.value(static_cast<ir::ValueId>(i)).name);
+  MICRORT_RETURN_IF_ERROR(CheckFetches(options_.outputs, names));
+  std::vector<ir::ValueId> fetched;
+  for (const std::string& name : options_.outputs) fetched.push_back(graph.FindValue(name));
+  const std::vector<ir::ValueId> own = std::exchange(graph.outputs, {});
+  for (size_t i = 0; i < fetched.size(); ++i) {
+    if (std::find(own.begin(), own.end(), fetched[i]) != own.end()) {
+      graph.outputs.push_back(fetched[i]);
+      continue;
+    }
+    ir::ValueId output = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(table_.assembler().AddOutput(options_.outputs[i], fetched[i], &output));
+  }
+  return Status();
 }
 
 Status Ports::Flatten(const std::string& name, const Value& value) {

@@ -26,6 +26,8 @@ class Ports {
   bool IsGiven(const std::string& name) const;
   std::vector<std::string> GivenBelow(const std::string& name) const;
   Status MissingShapes() const;
+  // Values inside, by name, in the place of what `forward` returns.
+  Status KeepFetches();
   Status Flatten(const std::string& name, const Value& value);
 
   const ImportOptions& options_;
