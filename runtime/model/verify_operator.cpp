@@ -42,6 +42,11 @@ Status VerifyAlignment(const schema::Operator& op) {
     return VerifyLongs(slice->steps(), "steps");
   }
   if (const auto* pad = op.options_as_PadOptions()) return VerifyLongs(pad->pads(), "pads");
+  const auto* custom = op.options_as_CustomOptions();
+  if (custom == nullptr || custom->attributes() == nullptr) return Status();
+  for (const schema::CustomAttribute* attribute : *custom->attributes()) {
+    MICRORT_RETURN_IF_ERROR(VerifyLongs(attribute->ints(), "ints"));
+  }
   return Status();
 }
 
