@@ -56,7 +56,7 @@ TEST_F(Mnnconvert, PrintsHelpWithAnExample) {
 TEST_F(Mnnconvert, ListsWhatAModelOffers) {
   const ProcessResult result = RunProgram("mnnconvert", {Network(), "--list"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, AllOf(StartsWith("input '"), HasSubstr("float32 ["), HasSubstr("\noutput '")));
+  EXPECT_THAT(result.out, AllOf(StartsWith("input  '"), HasSubstr("float32 ["), HasSubstr("\noutput '")));
   EXPECT_THAT(result.err, IsEmpty());
 }
 
