@@ -45,6 +45,17 @@ TEST(Npz, ReadsStoredAndDeflatedMembers) {
   EXPECT_EQ(std::string(arrays[1].data.begin(), arrays[1].data.end()), Letters());
 }
 
+// Short streams, of which the decoder wants to read more than there is.
+TEST(Npz, ReadsDeflatedMembersOfAnyLength) {
+  for (size_t n = 1; n < 100; ++n) {
+    const std::string content(n, 'a');
+    std::vector<NamedArray> arrays;
+    ASSERT_THAT(Parse(testing::WriteZip({{"x.npy", NpyOf(content), true}}).bytes, &arrays), IsOk()) << n;
+    ASSERT_EQ(arrays.size(), 1u);
+    EXPECT_EQ(std::string(arrays[0].data.begin(), arrays[0].data.end()), content);
+  }
+}
+
 TEST(Npz, PassesOverOtherMembersAndAComment) {
   Zip zip = testing::WriteZip({{"readme.txt", "hello"}, {".npy", "hello"}, {"x.npy", NpyOf("abc")}});
   zip.bytes += "a comment behind the archive";

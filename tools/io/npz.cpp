@@ -1,6 +1,7 @@
 // The part of the ZIP format that NumPy writes. Source: PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12
 // and 4.3.16.
 
+#include <algorithm>
 #include <cstring>
 
 #include "stb/stb_image.h"
@@ -75,13 +76,16 @@ Status Extract(const std::string& what, Span<const uint8_t> file, const Member& 
     return MICRORT_ERROR(kInvalidArgument, "%s: compression method %zu not supported", what.c_str(),
                          m.method);
   if (m.bytes > (m.packed_bytes + 64) * kMaxDeflateRatio || m.bytes > INT32_MAX ||
-      m.packed_bytes > INT32_MAX) {
+      m.packed_bytes > INT32_MAX - 2) {
     return Broken(what);
   }
   out->resize(m.bytes);
-  const int n = stbi_zlib_decode_noheader_buffer(
-      reinterpret_cast<char*>(out->data()), static_cast<int>(m.bytes), reinterpret_cast<const char*>(packed),
-      static_cast<int>(m.packed_bytes));
+  // The decoder looks for up to two bytes more than the stream has; in an archive something follows.
+  constexpr size_t kReadAhead = 2;
+  const size_t readable = m.packed_bytes + std::min(kReadAhead, file.size() - at - m.packed_bytes);
+  const int n =
+      stbi_zlib_decode_noheader_buffer(reinterpret_cast<char*>(out->data()), static_cast<int>(m.bytes),
+                                       reinterpret_cast<const char*>(packed), static_cast<int>(readable));
   return n == static_cast<int>(m.bytes) ? Status() : Broken(what);
 }
 

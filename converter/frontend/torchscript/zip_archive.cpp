@@ -209,9 +209,9 @@ Status ZipArchive::Read(const std::string& name, size_t max_bytes, std::string* 
   if (entry->packed_bytes < kMaxInt - 2 && entry->bytes <= (entry->packed_bytes + 64) * kMaxDeflateRatio) {
     out->resize(static_cast<size_t>(entry->bytes));
     // The decoder wants two bytes more than it needs; the directory, at least, follows.
-    constexpr uint64_t kReadAhead = 2;
+    const uint64_t read_ahead = std::min<uint64_t>(2, bytes_.size() - entry->data_at - entry->packed_bytes);
     const int count = stbi_zlib_decode_noheader_buffer(out->data(), static_cast<int>(entry->bytes), packed,
-                                                       static_cast<int>(entry->packed_bytes + kReadAhead));
+                                                       static_cast<int>(entry->packed_bytes + read_ahead));
     if (count == static_cast<int>(entry->bytes)) return Status();
   }
   return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive is broken", Shown(name).c_str());
