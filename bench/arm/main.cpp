@@ -47,14 +47,14 @@ bool Parse(int argc, char** argv, Arguments* out) {
   return true;
 }
 
-std::unique_ptr<Runner> Make(const Arguments& a, bool ours, const Layer& layer, ArmLayerData* data) {
+std::unique_ptr<Runner> Make(const Arguments& a, bool ours, const Layer& layer, LayerData* data) {
 #if MICRORT_BENCH_XNNPACK
-  if (!ours) return MakeXnnpackArmLayer(layer, a.type, data);
+  if (!ours) return MakeXnnpack(layer, a.type, data);
 #endif
-  return ours ? MakeOurArmLayer(layer, a.type, a.features, data) : nullptr;
+  return ours ? MakeOurs(layer, a.type, a.features, data) : nullptr;
 }
 
-bool Same(const ArmLayerData& a, const ArmLayerData& b) {
+bool Same(const LayerData& a, const LayerData& b) {
   constexpr float kTolerance = 1e-3f;  // relative, or absolute below 1
   for (size_t i = 0; i < a.y.size(); ++i) {
     if (!(std::abs(a.y[i] - b.y[i]) <= kTolerance * std::max(1.0f, std::abs(a.y[i])))) return false;
@@ -66,8 +66,8 @@ bool Same(const ArmLayerData& a, const ArmLayerData& b) {
   return true;
 }
 
-bool RunLayer(const Arguments& a, bool ours, const ArmLayer& layer, ArmLayerData* data) {
-  *data = MakeArmData(layer.layer, a.type);
+bool RunLayer(const Arguments& a, bool ours, const ArmLayer& layer, LayerData* data) {
+  *data = MakeData(layer.layer, a.type);
   Mark();
   const std::unique_ptr<Runner> runner = Make(a, ours, layer.layer, data);
   Mark();
@@ -85,7 +85,7 @@ bool RunLayer(const Arguments& a, bool ours, const ArmLayer& layer, ArmLayerData
 }
 
 bool RunLayer(const Arguments& a, const ArmLayer& layer) {
-  ArmLayerData ours, peer;
+  LayerData ours, peer;
   if (a.ours && !RunLayer(a, true, layer, &ours)) return false;
   if (a.peer && !RunLayer(a, false, layer, &peer)) return false;
   if (!a.ours || !a.peer || Same(ours, peer)) return true;

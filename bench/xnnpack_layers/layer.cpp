@@ -21,16 +21,42 @@ std::vector<Layer> Layers() {
   };
 }
 
-LayerData MakeData(const Layer& layer) {
+namespace {
+
+void FillFloat(const Layer& layer, LayerData* data) {
   constexpr size_t kBeyond = 16;  // elements that XNNPACK may read behind the input
+  data->x.resize(layer.in_elements() + kBeyond);
+  data->weights.resize(layer.weights());
+  data->bias.resize(static_cast<size_t>(layer.out_channels), 0.5f);
+  data->y.resize(layer.out_elements());
+  for (size_t i = 0; i < data->x.size(); ++i) data->x[i] = static_cast<float>(i % 17) * 0.125f - 1;
+  for (size_t i = 0; i < data->weights.size(); ++i) {
+    data->weights[i] = static_cast<float>(i % 13) * 0.0625f - 0.375f;
+  }
+}
+
+void FillInt8(const Layer& layer, LayerData* data) {
+  constexpr size_t kBeyond = 64;
+  data->x_s8.resize(layer.in_elements() + kBeyond);
+  data->weights_s8.resize(layer.weights());
+  data->bias_s8.resize(static_cast<size_t>(layer.out_channels), 100);
+  data->weight_scales.resize(static_cast<size_t>(layer.out_channels));
+  data->y_s8.resize(layer.out_elements() + kBeyond);
+  for (size_t i = 0; i < data->x_s8.size(); ++i) data->x_s8[i] = static_cast<int8_t>(i * 7 % 251 - 125);
+  for (size_t i = 0; i < data->weights_s8.size(); ++i) {
+    data->weights_s8[i] = static_cast<int8_t>(i * 11 % 255 - 127);
+  }
+  for (size_t i = 0; i < data->weight_scales.size(); ++i) {
+    data->weight_scales[i] = 0.0005f + 0.00001f * static_cast<float>(i % 7);
+  }
+}
+
+}  // namespace
+
+LayerData MakeData(const Layer& layer, Type type) {
   LayerData data;
-  data.x.resize(layer.in_elements() + kBeyond);
-  data.weights.resize(layer.weights());
-  data.bias.resize(static_cast<size_t>(layer.out_channels), 0.5f);
-  data.y.resize(layer.out_elements());
-  for (size_t i = 0; i < data.x.size(); ++i) data.x[i] = static_cast<float>(i % 17) * 0.125f - 1;
-  for (size_t i = 0; i < data.weights.size(); ++i)
-    data.weights[i] = static_cast<float>(i % 13) * 0.0625f - 0.375f;
+  if (type == Type::kFloat) FillFloat(layer, &data);
+  if (type == Type::kInt8) FillInt8(layer, &data);
   return data;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 // Convolutions over NHWC images, batch 1, with bias and ReLU6, and who computes them.
 
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <string>
 #include <vector>
+
+#include "kernels/base/cpu_features.h"
 
 namespace micrort::bench {
 
@@ -41,11 +44,21 @@ struct CacheLines {
 };
 using Floats = std::vector<float, CacheLines<float>>;
 
-// Memory that both sides use.
+// Int8 has a scale a channel; bias and ReLU6 either way.
+enum class Type { kFloat, kInt8 };
+
+// Memory that both sides use; of the type alone.
 struct LayerData {
   Floats x, weights, bias, y;
+  std::vector<int8_t, CacheLines<int8_t>> x_s8, weights_s8, y_s8;
+  std::vector<int32_t> bias_s8;
+  std::vector<float> weight_scales;
 };
-LayerData MakeData(const Layer& layer);
+// In and out of int8 layers.
+constexpr float kInScale = 0.05f, kOutScale = 0.03f;
+constexpr int kInZeroPoint = 3, kOutZeroPoint = -128;
+
+LayerData MakeData(const Layer& layer, Type type);
 
 class Runner {
  public:
@@ -53,8 +66,8 @@ class Runner {
   virtual void Run() = 0;
   virtual std::string algorithm() const = 0;
 };
-// The data outlives the runner. Null if the layer cannot be made.
-std::unique_ptr<Runner> MakeOurs(const Layer& layer, LayerData* data);
-std::unique_ptr<Runner> MakeXnnpack(const Layer& layer, LayerData* data);
+// The data outlives the runner. Null if the layer cannot be made. Creation packs the weights.
+std::unique_ptr<Runner> MakeOurs(const Layer& layer, Type type, CpuFeatures features, LayerData* data);
+std::unique_ptr<Runner> MakeXnnpack(const Layer& layer, Type type, LayerData* data);
 
 }  // namespace micrort::bench

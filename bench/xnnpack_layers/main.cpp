@@ -46,8 +46,9 @@ void PrintTimes(const char* key, const std::vector<double>& times) {
 }
 
 bool Compare(const Layer& layer, int rounds) {
-  LayerData data = MakeData(layer);
-  const std::unique_ptr<Runner> ours = MakeOurs(layer, &data), peer = MakeXnnpack(layer, &data);
+  LayerData data = MakeData(layer, Type::kFloat);
+  const std::unique_ptr<Runner> ours = MakeOurs(layer, Type::kFloat, DetectCpuFeatures(), &data),
+                                peer = MakeXnnpack(layer, Type::kFloat, &data);
   if (ours == nullptr || peer == nullptr || !SameResults(ours.get(), peer.get(), data)) {
     std::fprintf(stderr, "xnnpack_layers: error: %s: %s\n", layer.name().c_str(),
                  ours == nullptr || peer == nullptr ? "cannot be made" : "results differ");

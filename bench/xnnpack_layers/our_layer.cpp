@@ -5,10 +5,9 @@
 #include "kernels/conv2d/conv2d.h"
 
 namespace micrort::bench {
-
 namespace {
 
-Conv2DParams Params(const Layer& layer) {
+Conv2DParams Params(const Layer& layer, Type type) {
   Conv2DParams p = {};
   p.batch = 1;
   p.in_h = layer.height;
@@ -22,28 +21,41 @@ Conv2DParams Params(const Layer& layer) {
   p.dilation_h = p.dilation_w = 1;
   p.pad_top = p.pad_left = layer.pad();
   p.groups = layer.depthwise ? layer.in_channels : 1;
-  p.types.x = p.types.weights = p.types.y = DType::kFloat32;
   p.types.activation = {ActivationKind::kClip, 0, 6};
+  p.types.x_scale = p.types.y_scale = p.types.residual_scale = 1;
+  p.types.x = p.types.weights = p.types.y = type == Type::kFloat ? DType::kFloat32 : DType::kInt8;
+  if (type == Type::kInt8) {
+    p.types.x_scale = kInScale;
+    p.types.y_scale = kOutScale;
+    p.types.x_zero_point = kInZeroPoint;
+    p.types.y_zero_point = kOutZeroPoint;
+  }
   return p;
 }
 
 class OurRunner : public Runner {
  public:
-  OurRunner(const Layer& layer, LayerData* data) : p_(Params(layer)), data_(data) {
-    algorithm_ = ChooseConv2D(p_, target_);
+  OurRunner(const Layer& layer, Type type, CpuFeatures features, LayerData* data)
+      : p_(Params(layer, type)), target_({features, 1}), algorithm_(ChooseConv2D(p_, target_)) {
     packed_ = Allocate(algorithm_->packed_bytes(p_, target_));
     scratch_ = Allocate(algorithm_->scratch_bytes(p_, target_));
-    const int64_t column = layer.depthwise ? 1 : p_.depth(), depth = layer.depthwise ? p_.out_c : 1;
-    algorithm_->pack(p_, target_, {data->weights.data(), column, depth, nullptr, 0, nullptr, nullptr},
-                     packed_.get());
+    ConvWeights weights = {};
+    weights.column_stride = layer.depthwise ? 1 : p_.depth();
+    weights.depth_stride = layer.depthwise ? p_.out_c : 1;
+    if (type == Type::kFloat) {
+      weights.data = data->weights.data();
+      tensors_ = {data->x.data(), packed_.get(), data->bias.data(), nullptr, data->y.data(), scratch_.get()};
+    } else {
+      weights.data = data->weights_s8.data();
+      weights.scales = data->weight_scales.data();
+      weights.scale_stride = 1;
+      weights.bias = data->bias_s8.data();
+      tensors_ = {data->x_s8.data(), packed_.get(), nullptr, nullptr, data->y_s8.data(), scratch_.get()};
+    }
+    algorithm_->pack(p_, target_, weights, packed_.get());
   }
 
-  void Run() override {
-    algorithm_->run(
-        p_, target_,
-        {data_->x.data(), packed_.get(), data_->bias.data(), nullptr, data_->y.data(), scratch_.get()},
-        Sequential());
-  }
+  void Run() override { algorithm_->run(p_, target_, tensors_, Sequential()); }
   std::string algorithm() const override { return algorithm_->name(p_, target_); }
 
  private:
@@ -55,16 +67,16 @@ class OurRunner : public Runner {
   }
 
   const Conv2DParams p_;
-  const ConvTarget target_ = {DetectCpuFeatures(), 1};
+  const ConvTarget target_;
   const Conv2DAlgorithm* algorithm_;
   Memory packed_{nullptr, std::free}, scratch_{nullptr, std::free};
-  LayerData* data_;
+  ConvTensors tensors_ = {};
 };
 
 }  // namespace
 
-std::unique_ptr<Runner> MakeOurs(const Layer& layer, LayerData* data) {
-  return std::make_unique<OurRunner>(layer, data);
+std::unique_ptr<Runner> MakeOurs(const Layer& layer, Type type, CpuFeatures features, LayerData* data) {
+  return std::make_unique<OurRunner>(layer, type, features, data);
 }
 
 }  // namespace micrort::bench

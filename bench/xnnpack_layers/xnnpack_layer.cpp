@@ -3,7 +3,6 @@
 #include "bench/xnnpack_layers/layer.h"
 
 namespace micrort::bench {
-
 namespace {
 
 class XnnpackRunner : public Runner {
@@ -17,28 +16,42 @@ class XnnpackRunner : public Runner {
   xnn_operator_t op_;
 };
 
-xnn_status Create(const Layer& layer, const LayerData& data, xnn_operator_t* op) {
+constexpr int8_t kOutMin = kOutZeroPoint, kOutMax = 72;  // 0 and 6
+
+xnn_status Create(const Layer& layer, Type type, const LayerData& data, xnn_operator_t* op) {
   const auto pad = static_cast<uint32_t>(layer.pad()), kernel = static_cast<uint32_t>(layer.kernel),
              stride = static_cast<uint32_t>(layer.stride);
   const auto in = static_cast<size_t>(layer.in_channels), out = static_cast<size_t>(layer.out_channels);
   const size_t groups = layer.depthwise ? in : 1;
-  return xnn_create_convolution2d_nhwc_f32(pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1,
-                                           static_cast<uint32_t>(groups), in / groups, out / groups, in, out,
-                                           data.weights.data(), data.bias.data(), 0, 6,
-                                           layer.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, op);
+  const uint32_t flags = layer.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0;
+  if (type == Type::kFloat) {
+    return xnn_create_convolution2d_nhwc_f32(pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1,
+                                             static_cast<uint32_t>(groups), in / groups, out / groups, in,
+                                             out, data.weights.data(), data.bias.data(), 0, 6, flags, op);
+  }
+  return xnn_create_convolution2d_nhwc_qc8(
+      pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1, static_cast<uint32_t>(groups), in / groups,
+      out / groups, in, out, kInZeroPoint, kInScale, data.weight_scales.data(), data.weights_s8.data(),
+      data.bias_s8.data(), kOutZeroPoint, kOutScale, kOutMin, kOutMax, flags, op);
+}
+
+xnn_status Setup(const Layer& layer, Type type, LayerData* data, xnn_operator_t op) {
+  const auto height = static_cast<size_t>(layer.height), width = static_cast<size_t>(layer.width);
+  if (type == Type::kFloat) {
+    return xnn_setup_convolution2d_nhwc_f32(op, 1, height, width, data->x.data(), data->y.data(), nullptr);
+  }
+  return xnn_setup_convolution2d_nhwc_qc8(op, 1, height, width, data->x_s8.data(), data->y_s8.data(),
+                                          nullptr);
 }
 
 }  // namespace
 
-std::unique_ptr<Runner> MakeXnnpack(const Layer& layer, LayerData* data) {
+std::unique_ptr<Runner> MakeXnnpack(const Layer& layer, Type type, LayerData* data) {
   xnn_operator_t op = nullptr;
-  if (xnn_initialize(nullptr) != xnn_status_success || Create(layer, *data, &op) != xnn_status_success)
-    return nullptr;
+  if (xnn_initialize(nullptr) != xnn_status_success) return nullptr;
+  if (Create(layer, type, *data, &op) != xnn_status_success) return nullptr;
   auto runner = std::make_unique<XnnpackRunner>(op);
-  const xnn_status status = xnn_setup_convolution2d_nhwc_f32(op, 1, static_cast<size_t>(layer.height),
-                                                             static_cast<size_t>(layer.width), data->x.data(),
-                                                             data->y.data(), nullptr);
-  return status == xnn_status_success ? std::move(runner) : nullptr;
+  return Setup(layer, type, data, op) == xnn_status_success ? std::move(runner) : nullptr;
 }
 
 }  // namespace micrort::bench

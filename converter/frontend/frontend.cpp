@@ -17,11 +17,21 @@ bool HasAt(Span<const uint8_t> bytes, size_t offset, const char* magic) {
   return bytes.size() >= offset + n && std::memcmp(bytes.data() + offset, magic, n) == 0;
 }
 
+// What of ImportOptions a format knows; the rest is refused, not passed over.
+enum Takes : unsigned {
+  kWeightsFile = 1,
+  kSignature = 2,
+  kTagSet = 4,
+  kConfig = 8,
+  kInputTypes = 16,
+  kCustomDomains = 32,
+};
+
 // A format that can be read. Files are shown to the formats in the order of the table.
 struct Format {
   SourceFormat format;
   const char* name;
-  bool has_weights_file;
+  unsigned takes;  // of Takes, a bit each
   // A first look at the content, which the import proves right or wrong.
   bool (*looks_like)(Span<const uint8_t> bytes);
   // Errors do not name the file; *out and *diagnostics are empty before.
@@ -32,14 +42,15 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {SourceFormat::kTflite, "tflite", false, tflite::LooksLikeTflite, tflite::ImportTflite,
+    {SourceFormat::kTflite, "tflite", kSignature, tflite::LooksLikeTflite, tflite::ImportTflite,
      tflite::ListTflite},
-    {SourceFormat::kCaffe, "caffe", true, caffe::LooksLikeCaffe, caffe::ImportCaffe},
-    {SourceFormat::kTensorflow, "tensorflow", false, tensorflow::LooksLikeTensorflow,
-     tensorflow::ImportTensorflow, tensorflow::ListTensorflow},
-    {SourceFormat::kTorchscript, "torchscript", false, torchscript::LooksLikeTorchscript,
+    {SourceFormat::kCaffe, "caffe", kWeightsFile, caffe::LooksLikeCaffe, caffe::ImportCaffe},
+    {SourceFormat::kTensorflow, "tensorflow", kSignature | kTagSet | kConfig | kCustomDomains,
+     tensorflow::LooksLikeTensorflow, tensorflow::ImportTensorflow, tensorflow::ListTensorflow},
+    {SourceFormat::kTorchscript, "torchscript", kInputTypes, torchscript::LooksLikeTorchscript,
      torchscript::ImportTorchscript},
-    {SourceFormat::kOnnx, "onnx", false, onnx::LooksLikeModelProto, onnx::ImportOnnx, onnx::ListOnnx},
+    {SourceFormat::kOnnx, "onnx", kCustomDomains, onnx::LooksLikeModelProto, onnx::ImportOnnx,
+     onnx::ListOnnx},
 };
 
 // What users may have in hand and cannot be read; OK if it is none of these.
@@ -77,14 +88,34 @@ Status ListImported(const std::string& path, Span<const uint8_t> bytes, SourceFo
   return Status();
 }
 
+Status CheckOptions(const Format& format, const ImportOptions& options) {
+  const struct {
+    unsigned bit;
+    bool is_given;
+    const char *flag, *why;
+  } given[] = {
+      {kWeightsFile, options.weights.has_value(), "--weights", "is one file"},
+      {kSignature, !options.signature.empty(), "--signature", "has no signatures"},
+      {kTagSet, !options.tag_set.empty(), "--tag-set", "has no tags"},
+      {kConfig, !options.config.empty(), "--config", "needs none"},
+      {kInputTypes, !options.input_types.empty(), "--input-type", "states the types of its inputs itself"},
+      {kCustomDomains, !options.custom_domains.empty(), "--custom-domain",
+       "cannot have operators of one's own here"},
+  };
+  for (const auto& option : given) {
+    if (!option.is_given || (format.takes & option.bit) != 0) continue;
+    return MICRORT_ERROR(kInvalidArgument, "%s: a model of the format %s %s", option.flag, format.name,
+                         option.why);
+  }
+  return Status();
+}
+
 Status Import(Span<const uint8_t> bytes, SourceFormat format, const ImportOptions& options, ir::Module* out,
               ImportDiagnostics* diagnostics) {
   if (format == SourceFormat::kUnknown) MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format));
   const Format* found = Find(format);
   if (found == nullptr) return MICRORT_ERROR(kInvalidArgument, "the format cannot be read");
-  if (options.weights && !found->has_weights_file) {
-    return MICRORT_ERROR(kInvalidArgument, "--weights: a model of the format %s is one file", found->name);
-  }
+  MICRORT_RETURN_IF_ERROR(CheckOptions(*found, options));
   MICRORT_RETURN_IF_ERROR(found->import(bytes, options, out, diagnostics));
   out->source_format = found->name;
   return Status();

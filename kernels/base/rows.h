@@ -1,5 +1,5 @@
 #pragma once
-// Kernel registries: lists of the variants of a family, made from its row file kernels/<family>/<family>.inc,
+// Kernel registries: lists of the variants of a family, made from kernels/<family>/<family>.inc,
 // and the choice among them. Everything but the addresses of micro-kernels is data: a build that plans for
 // other devices (MICRORT_ALL_TARGETS) holds the variants of all of them, and computes with its own.
 
@@ -10,7 +10,8 @@
 
 namespace micrort {
 
-// What each instruction set of a row file requires, by the name that folders, rows and --isa have for it.
+// What each instruction set of such a list requires, by the name that folders, variants and --isa have for
+// it.
 namespace isa {
 constexpr CpuFeatures scalar = kCpuScalar;
 constexpr CpuFeatures sse41 = kCpuSse41;

@@ -60,6 +60,18 @@ TEST_F(Mnnconvert, ListsWhatAModelOffers) {
   EXPECT_THAT(result.err, IsEmpty());
 }
 
+TEST_F(Mnnconvert, RefusesWhatTheFormatDoesNotKnow) {
+  const std::string caffe = in_folder_ / "net.prototxt";
+  WriteFile(caffe, "layer { name: 'data' type: 'Input' top: 'x' input_param { shape { dim: 1 dim: 2 } } }\n");
+  const std::string of_onnx = ": a model of the format onnx ";
+  ExpectFailure(Convert(Network(), {"--signature", "s"}), 1, "--signature" + of_onnx);
+  ExpectFailure(Convert(Network(), {"--tag-set", "serve"}), 1, "--tag-set" + of_onnx);
+  ExpectFailure(Convert(Network(), {"--config", Network()}), 1, "--config" + of_onnx);
+  ExpectFailure(Convert(Network(), {"--weights", Network()}), 1, "--weights" + of_onnx);
+  ExpectFailure(Convert(Network(), {"--input-type", "input=int64"}), 1, "--input-type" + of_onnx);
+  ExpectFailure(Convert(caffe, {"--custom-domain", "a"}), 1, "--custom-domain: a model of the format caffe ");
+}
+
 TEST_F(Mnnconvert, ListsOrWrites) {
   ExpectFailure(Convert(Network(), {"--list"}), 1, "--list writes nothing");
   ExpectFailure(RunProgram("mnnconvert", {Network()}), 1, "--output is required");
