@@ -12,6 +12,9 @@ endif()
 
 find_package(Threads)
 
+# The archive can so go into a shared library of an app (JNI, ctypes).
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
 add_library(micrort_flags INTERFACE)
 target_include_directories(micrort_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(micrort_flags INTERFACE
@@ -24,6 +27,15 @@ if(MICRORT_SANITIZE)
   target_compile_options(micrort_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=vptr
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(micrort_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# Programs read files that anybody made. The library has its own checks, and its kernels no room for these.
+add_library(micrort_program_flags INTERFACE)
+target_link_libraries(micrort_program_flags INTERFACE micrort_flags)
+if(MICRORT_HARDENING AND NOT MICRORT_SANITIZE)
+  target_compile_options(micrort_program_flags INTERFACE -fstack-protector-strong
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  target_link_options(micrort_program_flags INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 endif()
 
 # What goes onto the device: no exceptions, no RTTI.
