@@ -8,10 +8,10 @@
 #include "bench/kernel_bench/row.h"
 #include "kernels/base/target.h"
 #include "kernels/conv2d/conv2d.h"
-#include "kernels/conv2d/implicit_gemm_f32.h"
-#include "kernels/conv2d/implicit_gemm_s8.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/implicit_gemm/implicit_gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_s8.h"
 
 namespace micrort::bench {
 

@@ -7,7 +7,7 @@
 
 namespace micrort::cost {
 
-// Microseconds of one run on one core like that of kernels/conv2d/common.h, with the kernels of a CPU that
+// Microseconds of one run on one core like that of kernels/conv/cost.h, with the kernels of a CPU that
 // has exactly `features`. Layers: the cost by which the runtime chooses their algorithm. Other operators:
 // elements, by what they compute on each. Dynamic dimensions count as 1.
 double NodeMicroseconds(const ir::Graph& graph, const ir::Node& node, CpuFeatures features);

@@ -29,7 +29,7 @@ struct MachineModel {
   int64_t s8_block_bytes;     // of an int8 Winograd block
   int64_t row_image_bytes;    // of a whole transformed image of 1-D Winograd
 
-  // Costs in the unit of kernels/conv2d/common.h.
+  // Costs in the unit of kernels/conv/cost.h.
   double byte_moved;            // from or to memory that no cache near the core holds
   double weight_byte_streamed;  // of packed Winograd weights, which are read in order
   double weight_byte_near;      // of those in the second-level cache

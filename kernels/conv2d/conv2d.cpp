@@ -1,12 +1,12 @@
 #include "kernels/conv2d/conv2d.h"
 
 #include "kernels/conv2d/algorithm_ids.h"
-#include "kernels/conv2d/implicit_gemm_f32.h"
-#include "kernels/conv2d/implicit_gemm_s8.h"
-#include "kernels/conv2d/transposed_phases.h"
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
+#include "kernels/implicit_gemm/implicit_gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/strassen/strassen.h"
+#include "kernels/transposed_conv/transposed_phases.h"
 #include "kernels/winograd/exact_winograd.h"
 #include "kernels/winograd/winograd.h"
 

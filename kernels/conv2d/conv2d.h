@@ -1,107 +1,13 @@
 #pragma once
-// 2-D convolution over NHWC images, and with it matrix product (a 1x1 convolution): the parameters, the table
-// of algorithms and the choice among them.
-//
-//   x        [batch, in_h, in_w, in_c]
-//   weights  out_c columns of depth() = kernel_h * kernel_w * in_c / groups elements, in that order
-//   y        [batch, out_h, out_w, out_c], also the shape of the residual
-//   y = activation(conv(x) + bias + residual)
+// The algorithms for 2-D convolution and matrix product, and the choice among them.
 
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/base/cpu_features.h"
-#include "kernels/base/layer_types.h"
-#include "kernels/base/parallel.h"
 #include "kernels/base/span.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
-
-// All dimensions, strides, dilations and groups are > 0 and groups divides in_c and out_c, except that batch,
-// in_h, in_w, out_h and out_w may be 0.
-struct Conv2DParams {
-  int64_t batch, in_h, in_w, in_c;
-  int64_t out_h, out_w, out_c;
-  int64_t kernel_h, kernel_w;
-  int64_t stride_h, stride_w;
-  int64_t dilation_h, dilation_w;
-  int64_t pad_top, pad_left;
-  int64_t groups;
-  // Tap t of output pixel o lies at input pixel i where o * stride - pad + t * dilation = i; in a transposed
-  // convolution where i * stride - pad + t * dilation = o, if there is such an i.
-  bool transposed;
-
-  LayerTypes types;
-
-  int64_t rows() const { return batch * out_h * out_w; }
-  int64_t taps() const { return kernel_h * kernel_w; }
-  int64_t group_channels() const { return in_c / groups; }
-  int64_t group_columns() const { return out_c / groups; }
-  int64_t depth() const { return taps() * group_channels(); }
-  int64_t multiply_adds() const { return rows() * out_c * depth(); }
-  // One filter a channel.
-  bool is_depthwise() const { return groups == in_c && out_c == in_c; }
-  // Every output pixel reads just the input pixel of the same index.
-  bool is_pointwise() const {
-    return taps() == 1 && stride_h == 1 && stride_w == 1 && pad_top == 0 && pad_left == 0 && in_h == out_h &&
-           in_w == out_w;
-  }
-};
-
-// What sizes and choices depend on beside the layer itself.
-struct ConvTarget {
-  CpuFeatures features;
-  int workers;
-};
-
-// Element k of column o is data[o * column_stride + k * depth_stride]; int4 elements, whose depth_stride is
-// 1, are counted one by one.
-struct ConvWeights {
-  const void* data;
-  int64_t column_stride, depth_stride;  // elements
-  const float* scales;  // of int8 and int4 weights: [out_c] with scale_stride 1, or one with 0; else null
-  int64_t scale_stride;
-  const int32_t* bias;         // of int8 layers that are not dynamic: [out_c] at x_scale * scales[o], or null
-  const int32_t* zero_points;  // as scales; null: all 0
-  int64_t group = 0;  // of int4: so many elements have one scale; those of column o start at o * scale_stride
-  // [taps] which of the taps in `data` those of the layer are; null: the same. For implicit GEMM and
-  // Winograd.
-  const int64_t* taps = nullptr;
-};
-
-struct ConvTensors {
-  const void* x;
-  const void* packed;    // what `pack` wrote
-  const float* bias;     // of float and dynamic layers: [out_c], or null
-  const void* residual;  // or null; may be y itself
-  void* y;
-  void* scratch;  // aligned to 64 bytes
-  // Elements from pixel to pixel of y, for algorithms with strided_output; 0: out_c. Then there is no
-  // residual.
-  int64_t y_stride = 0;
-};
-
-struct Conv2DAlgorithm {
-  // Of algorithm and micro-kernel, in static storage; tells apart what `pack` writes for one layer.
-  const char* (*name)(const Conv2DParams& p, const ConvTarget& target);
-  bool (*applicable)(const Conv2DParams& p);
-  double (*cost)(const Conv2DParams& p, const ConvTarget& target);  // see common.h
-  uint64_t (*scratch_bytes)(const Conv2DParams& p, const ConvTarget& target);
-  uint64_t (*packed_bytes)(const Conv2DParams& p, const ConvTarget& target);
-  void (*pack)(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed);
-  // parallel.workers() <= target.workers. The result does not depend on the number of workers.
-  void (*run)(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-              const Parallel& parallel);
-  // Whether neither packed weights nor the bits of an output depend on how many rows the image has, so that
-  // bands of rows may be computed as layers of their own (conv_chain.h).
-  bool by_rows = false;
-  // Whether pixels of y may lie further apart than out_c elements, as where y is a part of a concatenation.
-  bool strided_output = false;
-};
-
-inline int64_t PixelStride(const Conv2DParams& p, const ConvTensors& tensors) {
-  return tensors.y_stride == 0 ? p.out_c : tensors.y_stride;
-}
 
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();
 constexpr size_t kMaxConv2DAlgorithms = 16;

@@ -1,7 +1,7 @@
 #pragma once
 // The cost of depthwise convolution, in the unit of Conv2DAlgorithm::cost.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

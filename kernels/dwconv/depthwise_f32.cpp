@@ -1,7 +1,7 @@
 #include "kernels/dwconv/depthwise_f32.h"
 
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
+#include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
 #include "kernels/dwconv/depthwise_grid.h"
 #include "kernels/dwconv/dwconv_f32.h"

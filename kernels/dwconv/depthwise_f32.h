@@ -1,7 +1,7 @@
 #pragma once
 // Depthwise convolution in float: one filter a channel.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

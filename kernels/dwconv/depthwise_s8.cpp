@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
+#include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
 #include "kernels/dwconv/depthwise_grid.h"
 #include "kernels/dwconv/dwconv_s8.h"

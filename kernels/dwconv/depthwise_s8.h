@@ -1,7 +1,7 @@
 #pragma once
 // Depthwise convolution in int8 with exact sums.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
 #include "kernels/layer_s8/input_s8.h"

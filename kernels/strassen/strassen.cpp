@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
-#include "kernels/conv2d/read_weight.h"
+#include "kernels/conv/cost.h"
+#include "kernels/conv/read_weight.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 

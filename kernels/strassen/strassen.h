@@ -2,7 +2,7 @@
 // Large float matrix products by Strassen's algorithm, one level: seven products of matrices of half the size
 // instead of eight, for additions, larger packed weights and sums that round a little differently.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
+#include "kernels/conv/cost.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/layer_s8/epilogue_s8.h"
 #include "kernels/layer_s8/input_s8.h"

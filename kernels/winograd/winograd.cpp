@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
+#include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"

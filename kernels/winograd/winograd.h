@@ -5,7 +5,7 @@
 // the Accuracy of Winograd Convolution for Deep Neural Networks, 2018); so that F(6, 3) has no greater ones
 // than F(4, 3) has in wide layers, it computes layers of few channels only. docs/winograd.md has the figures.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

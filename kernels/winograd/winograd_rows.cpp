@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
+#include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/winograd/winograd.h"
 #include "kernels/winograd/winograd_layer.h"

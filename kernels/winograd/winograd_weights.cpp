@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "kernels/conv2d/read_weight.h"
+#include "kernels/conv/read_weight.h"
 #include "kernels/copy/transpose_tile.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"

@@ -1,7 +1,7 @@
 #pragma once
 // The weights of Winograd convolution: 3x3 filters transformed ahead.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -1,7 +1,7 @@
 #pragma once
 // A layer computed by the convolution algorithms (kernels/conv2d): what Conv2D and MatMul share.
 
-#include "kernels/conv2d/conv_call.h"
+#include "kernels/conv_call/conv_call.h"
 #include "runtime/ops/op.h"
 
 namespace micrort {

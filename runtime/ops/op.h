@@ -113,7 +113,7 @@ struct PrepareResult {
   const char* algorithm = "";
   int64_t multiply_adds = 0;
   uint64_t work = 0;         // see SetWork
-  double cost = 0;           // estimated time, in the unit of kernels/conv2d/common.h; 0: not estimated
+  double cost = 0;           // estimated time, in the unit of kernels/conv/cost.h; 0: not estimated
   uint64_t layer = 0;        // what an AlgorithmChooser knows the node's layer by; 0: there is no choice
   uint8_t algorithm_id = 0;  // of the layer (Conv2DAlgorithmId)
 };

@@ -9,8 +9,8 @@
 #include "kernels/base/fixed_array.h"
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
-#include "kernels/conv2d/conv_call.h"
-#include "kernels/conv2d/conv_chain.h"
+#include "kernels/conv_call/conv_call.h"
+#include "kernels/conv_call/conv_chain.h"
 #include "runtime/ops/op.h"
 
 namespace micrort {

@@ -1,6 +1,6 @@
 // All passes together, on the shapes that networks come in.
 
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline/pipeline.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline/pipeline.h"
 #include "tests/converter/graph_testing.h"
 #include "tests/converter/onnx_builder.h"
 

@@ -11,7 +11,7 @@
 #include "converter/ir/print.h"
 #include "converter/passes/layout/relayout.h"
 #include "converter/passes/passes.h"
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline/pipeline.h"
 #include "tests/converter/graph_testing.h"
 
 namespace micrort {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline/pipeline.h"
 #include "tests/converter/tflite_builder.h"
 
 namespace micrort::testing::round_as_tflite {

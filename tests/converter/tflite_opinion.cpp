@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline/pipeline.h"
 #include "tests/kernels/random.h"
 
 namespace micrort::testing {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline/pipeline.h"
 #include "tests/converter/tflite_builder.h"
 
 namespace micrort::testing {

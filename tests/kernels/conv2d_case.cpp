@@ -8,7 +8,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/target.h"
-#include "kernels/conv2d/read_weight.h"
+#include "kernels/conv/read_weight.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"

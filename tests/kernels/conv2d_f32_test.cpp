@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "kernels/conv2d/implicit_gemm_f32.h"
 #include "kernels/gemm/gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/winograd/winograd.h"
 #include "tests/kernels/conv2d_case.h"
 #include "tests/kernels/random.h"

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "kernels/conv2d/implicit_gemm_s8.h"
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/layer_s8/input_s8.h"
 #include "kernels/winograd/exact_winograd.h"
 #include "kernels/winograd/winograd_s8.h"

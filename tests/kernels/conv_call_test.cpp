@@ -1,6 +1,6 @@
 // Steps of a program as plain data, written by hand and run by kernels alone.
 
-#include "kernels/conv2d/conv_call.h"
+#include "kernels/conv_call/conv_call.h"
 
 #include <gmock/gmock.h>
 

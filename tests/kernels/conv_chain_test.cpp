@@ -1,6 +1,6 @@
 // Chains of layers against the same layers one after another: the same bits, whatever the bands.
 
-#include "kernels/conv2d/conv_chain.h"
+#include "kernels/conv_call/conv_chain.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // Convolutions whose output lies over their input, against those with memory of their own: the same bits.
 
-#include "kernels/conv2d/conv_in_place.h"
+#include "kernels/conv_call/conv_in_place.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/packed_revision.h"
 #include "kernels/base/target.h"
-#include "kernels/conv2d/implicit_gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/recurrent/recurrent.h"
 #include "tests/kernels/conv2d_case.h"
 

@@ -1,10 +1,10 @@
 // Transposed convolutions, cut into ordinary ones.
 
-#include "kernels/conv2d/transposed_phases.h"
+#include "kernels/transposed_conv/transposed_phases.h"
 
 #include <gmock/gmock.h>
 
-#include "kernels/conv2d/implicit_gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "tests/kernels/conv2d_case.h"
 
 namespace micrort::testing {

@@ -15,10 +15,10 @@ expect() {
     mkdir -p "$root/${edge%>*}"
     printf '#include "%s/x.h"\n' "${edge#*>}" >>"$root/${edge%>*}/y.h"
   done
-  # A tree without the known circles fails for that alone.
-  local found
-  found=$("$here/folder_circles.sh" "$root" | grep -c '^circle: ' || true)
-  [[ $found == "$count" ]] && return
+  local found code=0
+  "$here/folder_circles.sh" "$root" >"$root/pairs" || code=$?
+  found=$(grep -c '^circle: ' "$root/pairs" || true)
+  [[ $found == "$count" && $code == $((count > 0)) ]] && return
   echo "folder_circles_self_test: $*: expected $count pairs, found $found" >&2
   exit 1
 }
@@ -28,5 +28,4 @@ expect 1 'kernels/a>kernels/b' 'kernels/b>kernels/a'
 expect 3 'runtime/a>runtime/b' 'runtime/b>runtime/c' 'runtime/c>runtime/a'
 expect 0 'runtime/a>runtime/a/sub' 'runtime/a/sub>runtime/a' 'runtime/a>runtime/b'
 expect 1 'converter/a/sub>converter/b' 'converter/b>converter/a'
-expect 0 'converter/passes>converter/qdq' 'converter/qdq>converter/passes'
 expect 1 'converter/passes>converter/ir' 'converter/ir>converter/passes'

@@ -1,4 +1,4 @@
-// Layer fusion by row stripes (kernels/conv2d/conv_chain.h): which steps run as one.
+// Layer fusion by row stripes (kernels/conv_call/conv_chain.h): which steps run as one.
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/machine_model.h"
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/grid.h"
 #include "kernels/gemm/pack_b.h"

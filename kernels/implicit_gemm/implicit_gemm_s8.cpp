@@ -1,11 +1,11 @@
-#include "kernels/conv2d/implicit_gemm_s8.h"
+#include "kernels/implicit_gemm/implicit_gemm_s8.h"
 
 #include <cstring>
 
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
-#include "kernels/conv2d/row_pointers.h"
+#include "kernels/conv/cost.h"
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/implicit_gemm/row_pointers.h"
 #include "kernels/layer_s8/epilogue_s8.h"
 #include "kernels/layer_s8/input_s8.h"
 

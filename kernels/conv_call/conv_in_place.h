@@ -4,7 +4,7 @@
 // there, and what the next band reads again moves to the window's front. Each worker does so for a part of
 // the image; rows of its neighbours that it reads are kept aside before any of them writes.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

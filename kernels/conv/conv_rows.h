@@ -4,7 +4,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dtype.h"
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

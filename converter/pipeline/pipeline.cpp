@@ -1,4 +1,4 @@
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline/pipeline.h"
 
 #include "converter/ir/infer.h"
 #include "converter/passes/constant_folding.h"

@@ -1,4 +1,4 @@
-#include "converter/passes/pass_dump.h"
+#include "converter/pipeline/pass_dump.h"
 
 #include <cstdio>
 #include <filesystem>

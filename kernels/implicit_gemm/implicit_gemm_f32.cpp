@@ -1,15 +1,15 @@
-#include "kernels/conv2d/implicit_gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_f32.h"
 
 #include <cmath>
 #include <limits>
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
-#include "kernels/conv2d/row_pointers.h"
+#include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/packed_b.h"
+#include "kernels/implicit_gemm/row_pointers.h"
 
 namespace micrort {
 namespace {

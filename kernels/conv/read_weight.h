@@ -3,7 +3,7 @@
 
 #include "kernels/base/half.h"
 #include "kernels/base/int4.h"
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -1,6 +1,6 @@
-#include "kernels/conv2d/conv_call.h"
+#include "kernels/conv_call/conv_call.h"
 
-#include "kernels/conv2d/conv_in_place.h"
+#include "kernels/conv_call/conv_in_place.h"
 
 namespace micrort {
 namespace {

@@ -4,7 +4,7 @@
 // stride-th tap in reverse, without a product by the zeros between inputs. (V. Dumoulin, F. Visin: A guide to
 // convolution arithmetic for deep learning, 2016, for how the two are related.)
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -10,7 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/conv2d/conv_call.h"
+#include "kernels/base/span.h"
+#include "kernels/conv_call/conv_call.h"
 
 namespace micrort {
 

@@ -2,7 +2,7 @@
 // Convolution as a product of int8 matrices with exact sums. The rows of the left matrix are gathered, a
 // block at a time, into the form that the micro-kernel reads.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -1,9 +1,9 @@
-#include "kernels/conv2d/conv_chain.h"
+#include "kernels/conv_call/conv_chain.h"
 
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/conv2d/conv_rows.h"
+#include "kernels/conv/conv_rows.h"
 
 namespace micrort {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // A convolution with everything decided: plain parameters that can be run without a model.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

@@ -1,12 +1,12 @@
-#include "kernels/conv2d/transposed_phases.h"
+#include "kernels/transposed_conv/transposed_phases.h"
 
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/rows.h"
-#include "kernels/conv2d/common.h"
-#include "kernels/conv2d/implicit_gemm_f32.h"
-#include "kernels/conv2d/implicit_gemm_s8.h"
+#include "kernels/conv/cost.h"
+#include "kernels/implicit_gemm/implicit_gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/winograd/winograd.h"
 
 namespace micrort {

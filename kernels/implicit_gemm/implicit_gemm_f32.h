@@ -1,7 +1,7 @@
 #pragma once
 // Convolution as a matrix product over pointers to input pixels: no copy of the input is made.
 
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 

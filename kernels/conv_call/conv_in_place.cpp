@@ -1,9 +1,9 @@
-#include "kernels/conv2d/conv_in_place.h"
+#include "kernels/conv_call/conv_in_place.h"
 
 #include <cstring>
 
 #include "kernels/base/machine_model.h"
-#include "kernels/conv2d/conv_rows.h"
+#include "kernels/conv/conv_rows.h"
 
 namespace micrort {
 namespace {

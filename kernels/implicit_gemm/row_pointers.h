@@ -6,7 +6,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/target.h"
-#include "kernels/conv2d/conv2d.h"
+#include "kernels/conv/conv2d_algorithm.h"
 #include "kernels/gemm/grid.h"
 
 namespace micrort {
