@@ -8,7 +8,7 @@ namespace {
 constexpr int64_t kKiB = 1024;
 
 // x86 with AVX2, and the measure of all others: first-level cache 32 KiB, second-level cache 512 KiB (AMD
-// Zen; Intel 256 KiB to 2 MiB). Blocks measured with docs/threads.md, docs/winograd.md and docs/bands.md;
+// Zen; Intel 256 KiB to 2 MiB). Blocks measured with docs/threads.md, docs/winograd.md and docs/stripes.md;
 // rates with micrort-bench --profile on mobilenet_v2, one thread of a core whose peak is 41 float
 // multiply-adds a nanosecond.
 constexpr MachineModel X86() {

@@ -8,7 +8,7 @@
 namespace micrort {
 namespace {
 
-// Measured, with docs/bands.md: windows that leave room for weights in a second-level cache of 512 KiB, and
+// Measured, with docs/stripes.md: windows that leave room for weights in a second-level cache of 512 KiB, and
 // what gains nothing because a cache of a few MiB holds it as it is.
 constexpr int64_t kWindowBytes = 256 * 1024, kMinBetweenBytes = 1024 * 1024, kMinChainBytes = 3 * 1024 * 1024;
 constexpr uint64_t kMaxWeightBytes = 128 * 1024;
