@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "converter/ir/op_facts.h"
+
 namespace micrort::ir {
 
 namespace {
@@ -34,9 +36,7 @@ int AxisAfter(const Graph& graph, const Node& node, int axis) {
 }  // namespace
 
 Quantization GridAfter(const Graph& graph, const Node& node) {
-  const bool moves = node.code == schema::OpCode::Transpose || node.code == schema::OpCode::Reshape ||
-                     node.code == schema::OpCode::Slice;
-  if (!moves) return {};
+  if (MovementOf(graph, node) != Movement::kMoves || OperandOf(node.code, 1) == Operand::kData) return {};
   Quantization grid = graph.value(node.inputs[0]).grid;
   if (grid.axis < 0) return grid;
   grid.axis = AxisAfter(graph, node, grid.axis);

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "converter/ir/host_body.h"
+#include "converter/ir/op_facts.h"
 
 namespace micrort::ir {
 
@@ -30,25 +31,11 @@ bool AllKnown(const std::vector<const HostTensor*>& inputs) {
                      [](const HostTensor* t) { return t == nullptr || t->data != nullptr; });
 }
 
-// Whether the operator only moves elements of its first input, or of all if it is a Concat. A Cast to bool
-// does not: different numbers become one.
-bool MovesElements(const Graph& graph, const Node& node) {
-  switch (node.code) {
-    case schema::OpCode::Unary:
-      return node.as<schema::UnaryOptionsT>().kind == schema::UnaryKind::Identity;
-    case schema::OpCode::Cast:
-      return graph.value(node.outputs[0]).dtype != DType::kBool;
-    case schema::OpCode::Concat:
-    case schema::OpCode::Expand:
-    case schema::OpCode::Gather:
-    case schema::OpCode::Reshape:
-    case schema::OpCode::Slice:
-    case schema::OpCode::Tile:
-    case schema::OpCode::Transpose:
-      return true;
-    default:
-      return false;
-  }
+// Whether different elements of an input stay different, so that what differs by size did so before.
+bool KeepsElements(const Graph& graph, const Node& node, size_t input) {
+  const Movement movement = MovementOf(graph, node);
+  return (movement == Movement::kMoves || movement == Movement::kConverts) &&
+         OperandOf(node.code, input) == Operand::kData;
 }
 
 // Dimensions that do not fit each other, or positions that reach beyond a table (embeddings of a language
@@ -184,13 +171,11 @@ void ShapeInference::NoteSizes(const Graph& graph, const Node& node) {
     const HostTensor& b = probes_.back().at(&graph).all[static_cast<size_t>(id)];
     return a.data != nullptr && b.data != nullptr && *a.data != *b.data;
   };
-  const bool moves = MovesElements(graph, node);
   bool depends = false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId id = node.inputs[i];
     if (id == kNoValue) continue;
-    const bool is_moved = moves && (i == 0 || node.code == schema::OpCode::Concat);
-    depends |= by_size_.count({&graph, id}) != 0 || (!is_moved && differs(id));
+    depends |= by_size_.count({&graph, id}) != 0 || (!KeepsElements(graph, node, i) && differs(id));
   }
   for (const ValueId id : node.outputs) {
     if (depends) by_size_.insert({&graph, id});

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "converter/ir/op_facts.h"
 #include "converter/passes/match.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/rewrite.h"
@@ -13,9 +14,6 @@ namespace {
 
 using schema::BinaryKind;
 using schema::OpCode;
-
-constexpr size_t kWeights = 1;
-constexpr size_t kBias = 2;
 
 // y = scale * x + shift, per channel; an empty vector stands for ones or zeros.
 struct Affine {
@@ -50,35 +48,18 @@ std::optional<Affine> AffineOf(BinaryKind kind, bool constant_first, std::vector
   }
 }
 
-// Where in the weights' shape the output channels are.
-size_t OutputAxis(const ir::Node& layer) {
-  switch (layer.code) {
-    case OpCode::DepthwiseConv2D:
-      return 2;
-    case OpCode::MatMul:
-      return layer.as<schema::MatMulOptionsT>().transpose_b ? 0 : 1;
-    default:
-      return 0;
-  }
-}
-
-bool IsLayer(const ir::Node& node) {
-  return node.code == OpCode::Conv2D || node.code == OpCode::DepthwiseConv2D ||
-         node.code == OpCode::ConvTranspose2D || node.code == OpCode::MatMul;
-}
-
 // Whether the layer's last step is the bias, a float32 constant if it is there.
 bool EndsWithBias(const ir::Graph& graph, const ir::Node& layer) {
-  if (!IsLayer(layer) || HasActivation(layer) || layer.has_input(kResidual)) return false;
+  if (!IsLayer(layer.code) || HasActivation(layer) || layer.has_input(kLayerResidual)) return false;
   if (!graph.value(layer.outputs[0]).quantization.empty()) return false;
-  if (!layer.has_input(kBias)) return true;
-  const ir::Value& bias = graph.value(layer.inputs[kBias]);
+  if (!layer.has_input(kLayerBias)) return true;
+  const ir::Value& bias = graph.value(layer.inputs[kLayerBias]);
   return bias.is_constant() && bias.dtype == DType::kFloat32;
 }
 
 ir::ValueId ScaledWeights(ir::Graph& graph, const ir::Node& layer, const std::vector<float>& scale) {
-  const ir::Value& weights = graph.value(layer.inputs[kWeights]);
-  const size_t axis = OutputAxis(layer);
+  const ir::Value& weights = graph.value(layer.inputs[kLayerWeights]);
+  const auto axis = static_cast<size_t>(ir::ChannelAxis(layer, weights.rank()));
   int64_t inner = 1;
   for (size_t i = axis + 1; i < weights.shape.size(); ++i) inner *= weights.shape[i];
   std::vector<float> scaled(weights.as<float>(), weights.as<float>() + weights.elements());
@@ -90,8 +71,8 @@ ir::ValueId ScaledWeights(ir::Graph& graph, const ir::Node& layer, const std::ve
 ir::ValueId FoldedBias(ir::Graph& graph, const ir::Node& layer, const Affine& affine, size_t channels) {
   std::vector<float> bias(channels, 0.0f);
   std::string name = graph.value(layer.outputs[0]).name + "/bias";
-  if (layer.has_input(kBias)) {
-    const ir::Value& old = graph.value(layer.inputs[kBias]);
+  if (layer.has_input(kLayerBias)) {
+    const ir::Value& old = graph.value(layer.inputs[kLayerBias]);
     bias.assign(old.as<float>(), old.as<float>() + channels);
     name = old.name;
   }
@@ -113,10 +94,10 @@ bool FoldInto(const Site& site, ir::Node& layer, size_t constant) {
   const auto affine = AffineOf(site.node.as<schema::BinaryOptionsT>().kind, constant == 0, std::move(*c));
   if (!affine || (!affine->scale.empty() && !HasConstantWeights(graph, layer))) return false;
 
-  layer.inputs.resize(kBias + 1, ir::kNoValue);
-  if (!affine->scale.empty()) layer.inputs[kWeights] = ScaledWeights(graph, layer, affine->scale);
-  if (layer.inputs[kBias] != ir::kNoValue || !affine->shift.empty()) {
-    layer.inputs[kBias] = FoldedBias(graph, layer, *affine, static_cast<size_t>(channels));
+  layer.inputs.resize(kLayerBias + 1, ir::kNoValue);
+  if (!affine->scale.empty()) layer.inputs[kLayerWeights] = ScaledWeights(graph, layer, affine->scale);
+  if (layer.inputs[kLayerBias] != ir::kNoValue || !affine->shift.empty()) {
+    layer.inputs[kLayerBias] = FoldedBias(graph, layer, *affine, static_cast<size_t>(channels));
   }
   layer.trained = site.node.trained;  // of what the layer gives from now on
   MergeIntoConsumer(layer, site.node);

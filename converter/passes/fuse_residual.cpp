@@ -14,11 +14,8 @@ using schema::OpCode;
 
 bool TakesResidual(const Site& site, size_t x) {
   const ir::Node* layer = site.own_producer(x);
-  if (layer == nullptr || HasActivation(*layer) || layer->has_input(kResidual)) return false;
-  if (layer->code != OpCode::Conv2D && layer->code != OpCode::DepthwiseConv2D &&
-      layer->code != OpCode::MatMul) {
-    return false;
-  }
+  if (layer == nullptr || HasActivation(*layer) || layer->has_input(kLayerResidual)) return false;
+  if (!IsLayer(layer->code) || OperandOf(layer->code, kLayerResidual) != Operand::kResidual) return false;
   const ir::Value& result = site.input(x);
   const ir::Value& residual = site.input(1 - x);
   return result.dtype == DType::kFloat32 && result.quantization.empty() && !residual.is_constant() &&
@@ -47,8 +44,8 @@ bool FuseAdd(const Site& site) {
   }
   if (x == 2) return false;
   ir::Node& layer = *site.producer(x);
-  layer.inputs.resize(kResidual + 1, ir::kNoValue);
-  layer.inputs[kResidual] = add.inputs[1 - x];
+  layer.inputs.resize(kLayerResidual + 1, ir::kNoValue);
+  layer.inputs[kLayerResidual] = add.inputs[1 - x];
   *ActivationOf(layer) = add.as<schema::BinaryOptionsT>().activation;
   MergeIntoConsumer(layer, add);
   return true;

@@ -64,10 +64,8 @@ bool HasActivation(const ir::Node& node) {
 }
 
 bool HasConstantWeights(const ir::Graph& graph, const ir::Node& node) {
-  const bool has_weights = node.code == OpCode::Conv2D || node.code == OpCode::DepthwiseConv2D ||
-                           node.code == OpCode::ConvTranspose2D || node.code == OpCode::MatMul;
-  if (!has_weights) return false;
-  const ir::Value& weights = graph.value(node.inputs[1]);
+  if (!IsLayer(node.code)) return false;
+  const ir::Value& weights = graph.value(node.inputs[kLayerWeights]);
   if (!weights.is_constant() || weights.dtype != DType::kFloat32) return false;
   return node.code != OpCode::MatMul || weights.rank() == 2;
 }

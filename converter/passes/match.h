@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "converter/ir/graph.h"
+#include "runtime/ops/op_traits.h"
 
 namespace micrort::passes {
 
@@ -17,9 +18,6 @@ bool IsBinary(const ir::Node& node, schema::BinaryKind kind);
 schema::Activation* ActivationOf(ir::Node& node);
 // Whether the node applies one.
 bool HasActivation(const ir::Node& node);
-
-// The position of the input that a layer adds to its results.
-inline constexpr size_t kResidual = 3;
 
 // Convolutions (also transposed and depthwise ones) and matrix products whose weights are float32 constants.
 // Their output's last dimension is that of the weights' output channels, and their third input is the bias.

@@ -2,15 +2,9 @@
 
 #include <algorithm>
 
+#include "runtime/ops/op_traits.h"
+
 namespace micrort::qdq {
-namespace {
-
-bool IsLayer(schema::OpCode code) {
-  return code == schema::OpCode::Conv2D || code == schema::OpCode::DepthwiseConv2D ||
-         code == schema::OpCode::ConvTranspose2D || code == schema::OpCode::MatMul;
-}
-
-}  // namespace
 
 int CountInt8Layers(const ir::Graph& graph) {
   int count = 0;

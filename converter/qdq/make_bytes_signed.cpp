@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/ir/op_facts.h"
 #include "converter/qdq/passes.h"
 #include "converter/qdq/quantized_values.h"
 
@@ -33,7 +34,7 @@ bool Collect(const Site& site, ir::ValueId id, std::vector<ir::ValueId>* values)
   const auto& readers = site.uses.consumers[static_cast<size_t>(id)];
   return std::all_of(readers.begin(), readers.end(), [&](const ir::Node* reader) {
     if (reader->code == OpCode::Dequantize) return true;
-    return MovesElements(site, *reader) && Collect(site, reader->outputs[0], values);
+    return ir::CommutesWithQuantization(site.graph, *reader) && Collect(site, reader->outputs[0], values);
   });
 }
 

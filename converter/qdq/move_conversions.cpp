@@ -1,5 +1,6 @@
 // Conversions meet where nothing that only moves elements is between them.
 
+#include "converter/ir/op_facts.h"
 #include "converter/qdq/passes.h"
 #include "converter/qdq/quantized_values.h"
 
@@ -15,7 +16,7 @@ std::vector<ir::ValueId> WithFirst(std::vector<ir::ValueId> inputs, ir::ValueId 
 }
 
 bool MoveOneBeforeDequantize(const Site& site) {
-  if (!MovesElements(site, site.node)) return false;
+  if (!ir::CommutesWithQuantization(site.graph, site.node)) return false;
   const ir::ValueId source = SourceOf(site, site.node.inputs[0]);
   if (source == ir::kNoValue) return false;
   const ir::ValueId moved =
@@ -28,7 +29,7 @@ bool MoveOneBeforeDequantize(const Site& site) {
 bool MoveOneAfterQuantize(const Site& site) {
   if (site.node.code != OpCode::Quantize || !IsPerTensor(site.output())) return false;
   const ir::Node* mover = site.own_producer(0);
-  if (mover == nullptr || !MovesElements(site, *mover)) return false;
+  if (mover == nullptr || !ir::CommutesWithQuantization(site.graph, *mover)) return false;
   const ir::Value& output = site.output();
   const ir::ValueId bytes = AddBytesLike(&site.graph, mover->inputs[0], output.dtype, output.quantization);
   AddCopy(&site.graph, site.node, {mover->inputs[0]}, {bytes});

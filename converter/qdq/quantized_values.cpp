@@ -40,30 +40,6 @@ void TakeOutputOf(ir::Node* conversion, ir::Node* node) {
   conversion->outputs.clear();
 }
 
-bool MovesElements(const passes::Site& site, const ir::Node& node) {
-  switch (node.code) {
-    case OpCode::Reshape:
-    case OpCode::Transpose:
-    case OpCode::Slice:
-    case OpCode::Gather:
-    case OpCode::Tile:
-    case OpCode::Expand:
-      return true;
-    case OpCode::Pad:
-      // Zero is a number that every quantization has.
-      return !node.has_input(2) && node.as<schema::PadOptionsT>().value == 0.0f;
-    case OpCode::Pool2D:
-      return node.as<schema::Pool2DOptionsT>().kind == schema::PoolKind::Max;
-    case OpCode::Resize:
-      return node.as<schema::ResizeOptionsT>().mode == schema::ResizeMode::Nearest;
-    case OpCode::Unary:
-      return passes::IsUnary(node, schema::UnaryKind::Identity) &&
-             site.graph.value(node.inputs[0]).dtype == site.graph.value(node.outputs[0]).dtype;
-    default:
-      return false;
-  }
-}
-
 ir::ValueId AddBytesLike(ir::Graph* graph, ir::ValueId value, DType dtype, const ir::Quantization& q) {
   ir::Value copy = graph->value(value);
   copy.name += "_bytes";

@@ -18,10 +18,6 @@ ir::Node* QuantizeAfter(const passes::Site& site, ir::ValueId value);
 // The node writes what the conversion that alone reads its output wrote, and the conversion goes.
 void TakeOutputOf(ir::Node* conversion, ir::Node* node);
 
-// Operators with one input that only move its elements, or choose among them by their order, so that it is
-// the same to do so with the integers. Other operands are parameters.
-bool MovesElements(const passes::Site& site, const ir::Node& node);
-
 // A copy of the value, without data, as bytes of the given type and quantization.
 ir::ValueId AddBytesLike(ir::Graph* graph, ir::ValueId value, DType dtype, const ir::Quantization& q);
 

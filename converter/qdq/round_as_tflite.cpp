@@ -38,12 +38,10 @@ bool MakeConstantsInt8(const Site& site) {
 
 bool MayRound(const Site& site) {
   const ir::Node& node = site.node;
+  if (IsLayer(node.code)) {
+    return site.input(0).dtype == DType::kInt8 && !node.has_input(kLayerResidual);
+  }
   switch (node.code) {
-    case OpCode::Conv2D:
-    case OpCode::DepthwiseConv2D:
-    case OpCode::ConvTranspose2D:
-    case OpCode::MatMul:
-      return site.input(0).dtype == DType::kInt8 && !node.has_input(quantize::Layer::kResidual);
     case OpCode::Binary: {
       const auto& binary = node.as<schema::BinaryOptionsT>();
       const bool exists = binary.kind == schema::BinaryKind::Add || binary.kind == schema::BinaryKind::Sub ||

@@ -54,12 +54,11 @@ class Equalizer {
  private:
   // The layer that alone reads what the node writes, if the channels between them can be scaled.
   ir::Node* ReaderOf(ir::Node* node) const {
-    if (node->code == schema::OpCode::Recurrent || node->has_input(Layer::kResidual)) return nullptr;
+    if (!IsLayer(node->code) || node->has_input(Layer::kResidual)) return nullptr;
     const std::optional<Layer> writer = DescribeLayer(graph_, *node);
     if (!writer || !ScalesWithItsInput(*passes::ActivationOf(*node))) return nullptr;
     ir::Node* reader = uses_.single_consumer(node->outputs[0]);
-    if (reader == nullptr || reader->code == schema::OpCode::Recurrent ||
-        reader->inputs[Layer::kX] != node->outputs[0]) {
+    if (reader == nullptr || !IsLayer(reader->code) || reader->inputs[Layer::kX] != node->outputs[0]) {
       return nullptr;
     }
     const std::optional<Layer> layer = DescribeLayer(graph_, *reader);

@@ -87,9 +87,8 @@ std::vector<float> Rows(const ir::Value& weights, bool transpose) {
 // "" if int4 can hold the layer's weights: see schema::DType.
 std::string Obstacle(const ir::Graph& graph, const ir::Node& node, const Layer& layer) {
   const ir::Value& weights = graph.value(layer.weights);
-  const bool has_form = node.code == schema::OpCode::Conv2D || node.code == schema::OpCode::ConvTranspose2D ||
-                        (node.code == schema::OpCode::MatMul && weights.rank() == 2);
-  if (!has_form) return "no int4 form for this operator";
+  if (!TraitsOf(node.code).int4 || weights.rank() != TraitsOf(node.code).weights_rank)
+    return "no int4 form for this operator";
   if (layer.weights_per_channel < static_cast<int64_t>(kInt4Group))
     return "fewer weights a channel than a group has";
   const int64_t last = node.code == schema::OpCode::MatMul ? layer.weights_per_channel : weights.shape.back();

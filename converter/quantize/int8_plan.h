@@ -8,17 +8,9 @@
 #include "converter/observe/ranges.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
+#include "runtime/ops/op_traits.h"
 
 namespace micrort::quantize {
-
-// How an operator takes part in an int8 region.
-enum class Int8Role {
-  kNone,         // has no int8 form
-  kLayer,        // weights times int8 input; gives int8 or float
-  kElementwise,  // computes; inputs and output have quantizations of their own
-  kPassThrough,  // moves elements: output quantized as input 0
-  kConcat,       // moves elements of several inputs
-};
 
 // Whether the node is a layer that can compute in int8, if only because of operator and constants.
 bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node);

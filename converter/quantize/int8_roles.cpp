@@ -1,3 +1,4 @@
+#include "converter/ir/op_facts.h"
 #include "converter/passes/match.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/layer.h"
@@ -37,16 +38,16 @@ bool IsTableActivation(schema::UnaryKind kind) {
   }
 }
 
-Int8Role BinaryRole(schema::BinaryKind kind) {
+bool HasInt8Form(schema::BinaryKind kind) {
   switch (kind) {
     case schema::BinaryKind::Add:
     case schema::BinaryKind::Sub:
     case schema::BinaryKind::Mul:
     case schema::BinaryKind::Max:
     case schema::BinaryKind::Min:
-      return Int8Role::kElementwise;
+      return true;
     default:
-      return Int8Role::kNone;
+      return false;
   }
 }
 
@@ -59,68 +60,59 @@ bool IsProductOfActivations(const ir::Graph& graph, const ir::Node& node) {
   return is_computed && !a.empty() && a.back() != ir::kDynamic && a.back() <= kMaxInt8Sum;
 }
 
-Int8Role PoolRole(schema::PoolKind kind) {
-  if (kind == schema::PoolKind::Sum) return Int8Role::kNone;
-  return kind == schema::PoolKind::Max ? Int8Role::kPassThrough : Int8Role::kElementwise;
+// Linear resizing stays in the range of its input.
+bool HasInt8Form(const schema::ResizeOptionsT& options) {
+  const bool is_linear = options.mode == schema::ResizeMode::Linear && !options.antialias;
+  return is_linear || options.mode == schema::ResizeMode::Nearest;
 }
 
-// Linear resizing stays in the range of its input.
-Int8Role ResizeRole(const schema::ResizeOptionsT& options) {
-  const bool is_linear = options.mode == schema::ResizeMode::Linear && !options.antialias;
-  return is_linear || options.mode == schema::ResizeMode::Nearest ? Int8Role::kPassThrough : Int8Role::kNone;
+Int8Role LayerRole(const ir::Graph& graph, const ir::Node& node) {
+  if (node.code == schema::OpCode::MatMul && IsProductOfActivations(graph, node))
+    return Int8Role::kElementwise;
+  return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(node) ? Int8Role::kLayer : Int8Role::kNone;
+}
+
+bool HasInt8Form(const ir::Node& node) {
+  switch (node.code) {
+    case schema::OpCode::Binary:
+      return HasInt8Form(node.as<schema::BinaryOptionsT>().kind);
+    case schema::OpCode::Unary:
+      return IsTableActivation(node.as<schema::UnaryOptionsT>().kind);
+    case schema::OpCode::Reduce:
+      return node.as<schema::ReduceOptionsT>().kind == schema::ReduceKind::Mean;
+    case schema::OpCode::Pool2D:
+      return node.as<schema::Pool2DOptionsT>().kind != schema::PoolKind::Sum;
+    case schema::OpCode::Resize:
+      return HasInt8Form(node.as<schema::ResizeOptionsT>());
+    case schema::OpCode::Pad:
+      return !node.has_input(2);
+    default:
+      return false;
+  }
 }
 
 // By operator and options alone.
 Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
-  switch (node.code) {
-    case schema::OpCode::MatMul:
-      if (IsProductOfActivations(graph, node)) return Int8Role::kElementwise;
-      [[fallthrough]];
-    case schema::OpCode::Conv2D:
-    case schema::OpCode::DepthwiseConv2D:
-    case schema::OpCode::ConvTranspose2D:
-      return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(node) ? Int8Role::kLayer : Int8Role::kNone;
-    case schema::OpCode::Binary:
-      return BinaryRole(node.as<schema::BinaryOptionsT>().kind);
-    case schema::OpCode::Unary:
-      return IsTableActivation(node.as<schema::UnaryOptionsT>().kind) ? Int8Role::kElementwise
-                                                                      : Int8Role::kNone;
-    case schema::OpCode::Reduce:
-      return node.as<schema::ReduceOptionsT>().kind == schema::ReduceKind::Mean ? Int8Role::kElementwise
-                                                                                : Int8Role::kNone;
-    case schema::OpCode::Softmax:
-      return Int8Role::kElementwise;
-    case schema::OpCode::Pool2D:
-      return PoolRole(node.as<schema::Pool2DOptionsT>().kind);
-    case schema::OpCode::Resize:
-      return ResizeRole(node.as<schema::ResizeOptionsT>());
-    case schema::OpCode::Pad:
-      return node.has_input(2) ? Int8Role::kNone : Int8Role::kPassThrough;
-    case schema::OpCode::Reshape:
-    case schema::OpCode::Transpose:
-    case schema::OpCode::Slice:
-    case schema::OpCode::Gather:
-      return Int8Role::kPassThrough;
-    case schema::OpCode::Concat:
-      return Int8Role::kConcat;
-    default:
-      return Int8Role::kNone;
-  }
+  const OpTraits& traits = TraitsOf(node.code);
+  if (traits.int8 == Int8Role::kLayer) return LayerRole(graph, node);
+  if (traits.has_int8 == Holds::kByOptions && !HasInt8Form(node)) return Int8Role::kNone;
+  // The largest of several elements is one of them.
+  return ir::MovementOf(graph, node) == ir::Movement::kChooses ? Int8Role::kPassThrough : traits.int8;
 }
 
 }  // namespace
 
 std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role) {
   std::vector<size_t> positions;
-  const bool is_product = node.code == schema::OpCode::MatMul && role == Int8Role::kElementwise;
-  const bool all = role == Int8Role::kConcat || node.code == schema::OpCode::Binary || is_product;
-  const size_t count = all ? node.inputs.size() : 1;
-  for (size_t i = 0; i < count; ++i) positions.push_back(i);
+  const bool is_product = IsLayer(node.code) && role == Int8Role::kElementwise;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    if (is_product || OperandOf(node.code, i) == Operand::kData) positions.push_back(i);
+  }
   return positions;
 }
 
 bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node) {
-  return node.code != schema::OpCode::Recurrent && DescribeLayer(graph, node).has_value();
+  return IsLayer(node.code) && DescribeLayer(graph, node).has_value();
 }
 
 bool IsClamp(const schema::Activation& activation) {

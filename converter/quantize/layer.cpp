@@ -2,26 +2,10 @@
 
 #include <algorithm>
 
+#include "converter/ir/op_facts.h"
+
 namespace micrort::quantize {
 namespace {
-
-// The axis of output channels; -1 for other operators and unexpected ranks.
-int ChannelAxis(const ir::Node& node, int weights_rank) {
-  switch (node.code) {
-    case schema::OpCode::Conv2D:
-    case schema::OpCode::ConvTranspose2D:
-      return weights_rank == 4 ? 0 : -1;
-    case schema::OpCode::DepthwiseConv2D:
-      return weights_rank == 3 ? 2 : -1;
-    case schema::OpCode::MatMul:
-      if (weights_rank < 2) return -1;
-      return node.as<schema::MatMulOptionsT>().transpose_b ? weights_rank - 2 : weights_rank - 1;
-    case schema::OpCode::Recurrent:
-      return weights_rank == 2 ? 0 : -1;
-    default:
-      return -1;
-  }
-}
 
 // Multiply-adds per element of the output; of the input for a transposed convolution.
 int64_t WorkPerElement(const ir::Node& node, const ir::Value& weights, int64_t weights_per_channel) {
@@ -66,7 +50,7 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
   Layer layer;
   layer.weights = node.inputs[Layer::kWeights];
   const ir::Value& weights = graph.value(layer.weights);
-  layer.channel_axis = ChannelAxis(node, weights.rank());
+  layer.channel_axis = ir::ChannelAxis(node, weights.rank());
   if (layer.channel_axis < 0 || !IsConstantFloat(weights)) return {};
   if (node.has_input(Layer::kBias) && !IsConstantFloat(graph.value(node.inputs[Layer::kBias]))) return {};
   layer.channels = weights.shape[static_cast<size_t>(layer.channel_axis)];

@@ -5,12 +5,14 @@
 #include <optional>
 
 #include "converter/ir/graph.h"
+#include "runtime/ops/op_traits.h"
 
 namespace micrort::quantize {
 
 struct Layer {
-  static constexpr size_t kX = 0, kWeights = 1, kBias = 2,
-                          kResidual = 3;  // positions among the node's inputs
+  // Positions among the node's inputs.
+  static constexpr size_t kX = kLayerX, kWeights = kLayerWeights, kBias = kLayerBias,
+                          kResidual = kLayerResidual;
 
   ir::ValueId weights = ir::kNoValue;
   int channel_axis = 0;        // of the weights: one entry an output channel

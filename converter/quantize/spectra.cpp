@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "converter/ir/op_facts.h"
 #include "converter/passes/match.h"
 #include "converter/quantize/layer.h"
 
@@ -10,19 +11,6 @@ namespace {
 
 bool IsRoot(const ir::Node& node) { return passes::IsUnary(node, schema::UnaryKind::Sqrt); }
 bool IsLogarithm(const ir::Node& node) { return passes::IsUnary(node, schema::UnaryKind::Log); }
-
-bool MovesElements(const ir::Node& node) {
-  switch (node.code) {
-    case schema::OpCode::Reshape:
-    case schema::OpCode::Transpose:
-    case schema::OpCode::Slice:
-    case schema::OpCode::Concat:
-    case schema::OpCode::Pad:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // What lies between the outputs of filters and the root or logarithm of their power.
 bool MakesPower(const ir::Node& node) {
@@ -46,15 +34,17 @@ class Finder {
   }
 
  private:
-  bool IsLayer(const ir::Node& node) const { return DescribeLayer(graph_, node).has_value(); }
+  bool IsQuantizable(const ir::Node& node) const { return DescribeLayer(graph_, node).has_value(); }
+
+  bool Moves(const ir::Node& node) const { return ir::MovementOf(graph_, node) != ir::Movement::kNone; }
 
   void SearchBackwards(ir::ValueId id, const char* function) {
     const ir::Node* node = id == ir::kNoValue ? nullptr : uses_.producer[static_cast<size_t>(id)];
     if (node == nullptr || !seen_.insert({node, function}).second) return;
-    if (IsLayer(*node)) {
+    if (IsQuantizable(*node)) {
       found_.emplace(
           node, std::string("half: its outputs go into a ") + function + ", which depends on the small ones");
-    } else if (MovesElements(*node) || MakesPower(*node)) {
+    } else if (Moves(*node) || MakesPower(*node)) {
       for (const ir::ValueId input : node->inputs) SearchBackwards(input, function);
     }
   }
@@ -62,9 +52,9 @@ class Finder {
   void SearchForwards(ir::ValueId id) {
     for (const ir::Node* reader : uses_.consumers[static_cast<size_t>(id)]) {
       if (!seen_.insert({reader, "reader"}).second) continue;
-      if (IsLayer(*reader) && reader->inputs[Layer::kX] == id) {
+      if (IsQuantizable(*reader) && reader->inputs[Layer::kX] == id) {
         found_.emplace(reader, "half: it reads a square root, whose values lie decades apart");
-      } else if (MovesElements(*reader)) {
+      } else if (Moves(*reader)) {
         SearchForwards(reader->outputs[0]);
       }
     }

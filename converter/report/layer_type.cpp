@@ -6,16 +6,7 @@ namespace micrort::report {
 namespace {
 
 bool HasWeightsInput(const ir::Node& node) {
-  switch (node.code) {
-    case schema::OpCode::Conv2D:
-    case schema::OpCode::DepthwiseConv2D:
-    case schema::OpCode::ConvTranspose2D:
-    case schema::OpCode::MatMul:
-    case schema::OpCode::Recurrent:
-      return node.has_input(quantize::Layer::kWeights);
-    default:
-      return false;
-  }
+  return HasWeights(node.code) && node.has_input(quantize::Layer::kWeights);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "runtime/model/operator_options.h"
 #include "runtime/model/verify_steps.h"
-#include "runtime/ops/layer_operands.h"
+#include "runtime/ops/op_traits.h"
 
 namespace micrort {
 
@@ -52,9 +52,8 @@ Status VerifyAlignment(const schema::Operator& op) {
 
 // int4 tensors have two elements in what every other operator would take for one.
 bool TakesInt4(schema::OpCode code, size_t input) {
-  const bool has_weights = code == schema::OpCode::Conv2D || code == schema::OpCode::ConvTranspose2D ||
-                           code == schema::OpCode::MatMul;
-  return has_weights && input == kLayerWeights;
+  constexpr uint64_t kOperators = Int4Operators();
+  return (kOperators >> static_cast<unsigned>(code) & 1) != 0 && input == kLayerWeights;
 }
 
 Status VerifyInt4(const schema::Subgraph& subgraph, const schema::Operator& op) {

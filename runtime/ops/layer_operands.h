@@ -4,10 +4,9 @@
 
 #include "kernels/base/layer_types.h"
 #include "runtime/ops/op.h"
+#include "runtime/ops/op_traits.h"
 
 namespace micrort {
-
-enum LayerInput { kLayerX = 0, kLayerWeights = 1, kLayerBias = 2, kLayerResidual = 3 };
 
 // Checks types, quantization and the shape of the bias; fills all of `types` but the activation. `channels`
 // output channels lie along `axis` of the weights. `want_dynamic`: quantize float x where the weights are

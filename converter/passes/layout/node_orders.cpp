@@ -4,47 +4,34 @@
 
 #include "converter/passes/layout/reshape_groups.h"
 #include "converter/passes/normalize_fits.h"
+#include "runtime/ops/op_traits.h"
 
 namespace micrort::passes {
 namespace {
 
 using schema::OpCode;
 
-constexpr size_t kMatMulResidual = 3;
-
 bool IsOneElement(const ir::Value& value) { return value.is_static() && value.elements() == 1; }
 
 // Whether the node's output has the rank of its inputs and every dimension keeps its meaning, so that one
 // order serves all of them.
 bool KeepsDimensions(const ir::Node& node) {
+  const Holds keeps = TraitsOf(node.code).keeps_dimensions;
+  if (keeps != Holds::kByOptions) return keeps == Holds::kAlways;
   switch (node.code) {
-    case OpCode::Unary:
-    case OpCode::Binary:
-    case OpCode::Select:
-    case OpCode::Cast:
-    case OpCode::Quantize:
-    case OpCode::Dequantize:
-    case OpCode::Softmax:
-    case OpCode::Concat:
-      return true;
-    case OpCode::Tile:
-    case OpCode::Resize:
-      return node.inputs.size() == 1;
     case OpCode::Slice:
       return node.inputs.size() == 1 && !node.as<schema::SliceOptionsT>().axes.empty();
     case OpCode::Pad:
       return !node.has_input(1) && !node.as<schema::PadOptionsT>().pads.empty();
-    case OpCode::Expand:
-      return node.inputs.size() == 1;
     case OpCode::Reduce:
       return node.inputs.size() == 1 && node.as<schema::ReduceOptionsT>().keep_dims;
-    default:
-      return false;
+    default:  // what could say otherwise are inputs
+      return node.inputs.size() == 1;
   }
 }
 
 // Inputs that the operator takes element for element with its output; the others are parameters.
-bool IsData(const ir::Node& node, size_t input) { return node.code != OpCode::Pad || input == 0; }
+bool IsData(const ir::Node& node, size_t input) { return OperandOf(node.code, input) == Operand::kData; }
 
 // Whether dimensions of the input may be 1, or absent in front, where those of the output are not.
 bool Broadcasts(const ir::Node& node, size_t input) {
@@ -103,7 +90,7 @@ std::optional<NodeOrders> MatMulOrders(const ir::Graph& graph, const ir::Node& n
   NodeOrders orders;
   orders.inputs.resize(node.inputs.size());
   orders.inputs[0] = orders.output = order;
-  if (node.has_input(kMatMulResidual)) orders.inputs[kMatMulResidual] = order;
+  if (node.has_input(kLayerResidual)) orders.inputs[kLayerResidual] = order;
   return orders;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "kernels/base/status.h"
+#include "micrort/operators.h"
 
 extern "C" {
 struct micrort_custom_op;  // micrort/custom_op.h
@@ -14,50 +15,11 @@ namespace micrort {
 
 struct OpRegistration;
 
-// One function an operator, each in its own object file.
+// One function an operator, each in its own object file: ops::Conv2D() and so on.
 namespace ops {
-const OpRegistration& Conv2D();
-const OpRegistration& DepthwiseConv2D();
-const OpRegistration& ConvTranspose2D();
-const OpRegistration& MatMul();
-const OpRegistration& Pool2D();
-const OpRegistration& Unary();
-const OpRegistration& Binary();
-const OpRegistration& Reduce();
-const OpRegistration& Softmax();
-const OpRegistration& Transpose();
-const OpRegistration& Reshape();
-const OpRegistration& Concat();
-const OpRegistration& Slice();
-const OpRegistration& Pad();
-const OpRegistration& Gather();
-const OpRegistration& Resize();
-const OpRegistration& Cast();
-const OpRegistration& Quantize();
-const OpRegistration& Dequantize();
-const OpRegistration& Select();
-const OpRegistration& Shape();
-const OpRegistration& Expand();
-const OpRegistration& Tile();
-const OpRegistration& If();
-const OpRegistration& Loop();
-const OpRegistration& GridSample();
-const OpRegistration& RoiAlign();
-const OpRegistration& Random();
-const OpRegistration& Fourier();
-const OpRegistration& Range();
-const OpRegistration& Recurrent();
-const OpRegistration& Attention();
-const OpRegistration& Normalize();
-const OpRegistration& GatherND();
-const OpRegistration& ScatterND();
-const OpRegistration& GatherElements();
-const OpRegistration& ScatterElements();
-const OpRegistration& TopK();
-const OpRegistration& CumulativeSum();
-const OpRegistration& NonZero();
-const OpRegistration& Unique();
-const OpRegistration& NonMaxSuppression();
+#define MICRORT_DECLARE_OPERATOR(name) const OpRegistration& name();
+MICRORT_OPERATORS(MICRORT_DECLARE_OPERATOR)
+#undef MICRORT_DECLARE_OPERATOR
 const OpRegistration& Custom();
 }  // namespace ops
 
@@ -68,48 +30,11 @@ class OpResolver {
  public:
   OpResolver& Add(const OpRegistration& registration);
 
-  OpResolver& AddConv2D() { return Add(ops::Conv2D()); }
-  OpResolver& AddDepthwiseConv2D() { return Add(ops::DepthwiseConv2D()); }
-  OpResolver& AddConvTranspose2D() { return Add(ops::ConvTranspose2D()); }
-  OpResolver& AddMatMul() { return Add(ops::MatMul()); }
-  OpResolver& AddPool2D() { return Add(ops::Pool2D()); }
-  OpResolver& AddUnary() { return Add(ops::Unary()); }
-  OpResolver& AddBinary() { return Add(ops::Binary()); }
-  OpResolver& AddReduce() { return Add(ops::Reduce()); }
-  OpResolver& AddSoftmax() { return Add(ops::Softmax()); }
-  OpResolver& AddTranspose() { return Add(ops::Transpose()); }
-  OpResolver& AddReshape() { return Add(ops::Reshape()); }
-  OpResolver& AddConcat() { return Add(ops::Concat()); }
-  OpResolver& AddSlice() { return Add(ops::Slice()); }
-  OpResolver& AddPad() { return Add(ops::Pad()); }
-  OpResolver& AddGather() { return Add(ops::Gather()); }
-  OpResolver& AddResize() { return Add(ops::Resize()); }
-  OpResolver& AddCast() { return Add(ops::Cast()); }
-  OpResolver& AddQuantize() { return Add(ops::Quantize()); }
-  OpResolver& AddDequantize() { return Add(ops::Dequantize()); }
-  OpResolver& AddSelect() { return Add(ops::Select()); }
-  OpResolver& AddShape() { return Add(ops::Shape()); }
-  OpResolver& AddExpand() { return Add(ops::Expand()); }
-  OpResolver& AddTile() { return Add(ops::Tile()); }
-  OpResolver& AddIf() { return Add(ops::If()); }
-  OpResolver& AddLoop() { return Add(ops::Loop()); }
-  OpResolver& AddGridSample() { return Add(ops::GridSample()); }
-  OpResolver& AddRoiAlign() { return Add(ops::RoiAlign()); }
-  OpResolver& AddRandom() { return Add(ops::Random()); }
-  OpResolver& AddFourier() { return Add(ops::Fourier()); }
-  OpResolver& AddRange() { return Add(ops::Range()); }
-  OpResolver& AddRecurrent() { return Add(ops::Recurrent()); }
-  OpResolver& AddAttention() { return Add(ops::Attention()); }
-  OpResolver& AddNormalize() { return Add(ops::Normalize()); }
-  OpResolver& AddGatherND() { return Add(ops::GatherND()); }
-  OpResolver& AddScatterND() { return Add(ops::ScatterND()); }
-  OpResolver& AddGatherElements() { return Add(ops::GatherElements()); }
-  OpResolver& AddScatterElements() { return Add(ops::ScatterElements()); }
-  OpResolver& AddTopK() { return Add(ops::TopK()); }
-  OpResolver& AddCumulativeSum() { return Add(ops::CumulativeSum()); }
-  OpResolver& AddNonZero() { return Add(ops::NonZero()); }
-  OpResolver& AddUnique() { return Add(ops::Unique()); }
-  OpResolver& AddNonMaxSuppression() { return Add(ops::NonMaxSuppression()); }
+  // AddConv2D() and so on, one for each operator.
+#define MICRORT_ADD_OPERATOR(name) \
+  OpResolver& Add##name() { return Add(ops::name()); }
+  MICRORT_OPERATORS(MICRORT_ADD_OPERATOR)
+#undef MICRORT_ADD_OPERATOR
 
   // An operator of the program's own, which must outlive every copy of the resolver. Of two with one domain
   // and name, the last one added counts. At most kMaxCustomOps; a model that has custom operators is refused
