@@ -32,4 +32,10 @@ Shape PaddedShape(const PadParams& params);
 // other fills are made dimension by dimension.
 void Pad(const PadParams& params, const void* src, const void* value, void* dst, const Parallel& parallel);
 
+// The same with everything decided, where the value is no input.
+struct PadCall {
+  PadParams params;
+  uint8_t value[8];  // its first element_bytes
+};
+
 }  // namespace micrort

@@ -131,4 +131,9 @@ void RunCopy(const StridedCopy& copy, const void* src, void* dst, const Parallel
   });
 }
 
+void RunCopyCall(const CopyCall& call, const void* src, void* dst, const Parallel& parallel) {
+  const void* from = static_cast<const uint8_t*>(src) + call.src_offset;
+  if (from != dst) RunCopy(call.copy, from, dst, parallel);
+}
+
 }  // namespace micrort

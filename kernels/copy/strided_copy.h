@@ -43,6 +43,14 @@ StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims, CpuFeatures
 // `src` and `dst` point to the first element of the box. The result does not depend on `parallel`.
 void RunCopy(const StridedCopy& copy, const void* src, void* dst, const Parallel& parallel);
 
+// The same with everything decided, from so many bytes into the source; nothing to do where source and
+// destination share memory.
+struct CopyCall {
+  int64_t src_offset;
+  StridedCopy copy;
+};
+void RunCopyCall(const CopyCall& call, const void* src, void* dst, const Parallel& parallel);
+
 // Byte strides of a row-major tensor.
 struct Strides {
   int64_t bytes[kMaxRank] = {};

@@ -14,4 +14,14 @@ namespace micrort {
 void Cast(DType from, DType to, const void* x, void* y, size_t n, CpuFeatures features,
           const Parallel& parallel);
 
+// The same with everything decided.
+struct CastCall {
+  DType from, to;
+  CpuFeatures features;
+};
+
+inline void RunCast(const CastCall& call, const void* x, void* y, size_t n, const Parallel& parallel) {
+  Cast(call.from, call.to, x, y, n, call.features, parallel);
+}
+
 }  // namespace micrort

@@ -44,4 +44,17 @@ uint64_t Pool2DScratchBytes(const Pool2DParams& params, PoolFunction function);
 void RunPool2D(const Pool2DParams& params, const PoolKernel& kernel, const PoolQuantization& quantization,
                const void* in, void* out, void* scratch, const Parallel& parallel);
 
+// The same with everything decided.
+struct Pool2DCall {
+  Pool2DParams params;
+  PoolFunction function;
+  PoolQuantization quantization;
+  const PoolKernel* kernel;
+};
+
+inline void RunPool2DCall(const Pool2DCall& call, const void* in, void* out, void* scratch,
+                          const Parallel& parallel) {
+  RunPool2D(call.params, *call.kernel, call.quantization, in, out, scratch, parallel);
+}
+
 }  // namespace micrort

@@ -20,4 +20,10 @@ struct ArgReduceParams {
 void RunArgReduce(const ArgReduceParams& params, CpuFeatures features, const void* x, int64_t* y,
                   const Parallel& parallel);
 
+// The same with everything decided.
+struct ArgReduceCall {
+  ArgReduceParams params;
+  CpuFeatures features;
+};
+
 }  // namespace micrort

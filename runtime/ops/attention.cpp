@@ -134,6 +134,7 @@ Status Prepare(PrepareContext& context) {
   }
   context.RequestScratch(scratch);
   context.SetAlgorithm(AttentionName(p));
+  context.SetCall(&p);
   return SetWork(context, p);
 }
 

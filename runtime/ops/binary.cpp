@@ -86,6 +86,7 @@ Status Prepare(PrepareContext& context) {
   }
   AllowElementwiseInPlace(context, 2);
   context.SetAlgorithm(s.task.algorithm);
+  context.SetCall(&s.task);
   return Status();
 }
 

@@ -11,7 +11,7 @@ namespace cast_op {
 namespace {
 
 struct State {
-  CpuFeatures features;
+  CastCall call;
 };
 
 Status Parse(const schema::Operator& op, void*) {
@@ -24,15 +24,16 @@ Status Prepare(PrepareContext& context) {
   const DType to = context.output(0).dtype;
   if (SizeOf(to) == 0) return MICRORT_ERROR(kInvalidModel, "the output's element type is not set");
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, to, context.input(0).shape));
-  context.state<State>().features = context.features();
+  CastCall& call = context.state<State>().call;
+  call = {context.input(0).dtype, to, context.features()};
+  context.SetCall(&call);
   AllowElementwiseInPlace(context, 1);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  const Tensor &in = context.input(0), &out = context.output(0);
-  Cast(in.dtype, out.dtype, in.data, out.data, in.elements(), context.state<State>().features,
-       *context.parallel);
+  const Tensor& in = context.input(0);
+  RunCast(context.state<State>().call, in.data, context.output(0).data, in.elements(), *context.parallel);
   return Status();
 }
 

@@ -5,8 +5,8 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/copy/interleave.h"
-#include "kernels/copy/map_bytes.h"
 #include "micrort/op_resolver.h"
+#include "runtime/ops/concat_part.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/per_tensor_quantization.h"
@@ -17,7 +17,7 @@ namespace {
 
 struct State {
   int axis;
-  int resolved_axis;
+  ConcatCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -54,19 +54,31 @@ Status CheckQuantization(const Tensor& in, const Tensor& out, int index) {
   return ReadPerTensor(out, &scale, &zero_point);
 }
 
+// Whether every input has one element a row. A few at most: more are seldom.
+constexpr int kMaxInterleaved = 8;
+bool CanInterleave(const PrepareContext& context, int axis) {
+  if (context.input_count() > kMaxInterleaved) return false;
+  for (int i = 0; i < context.input_count(); ++i) {
+    const Shape& shape = context.input(i).shape;
+    if (shape.product(axis, shape.rank) != 1) return false;
+  }
+  return true;
+}
+
 Status Prepare(PrepareContext& context) {
   const int count = context.input_count();
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(count > 0 ? count : 1, INT_MAX, 1));
   State& s = context.state<State>();
   const Tensor& first = context.input(0);
-  MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, first.shape.rank, &s.resolved_axis));
+  int& axis = s.call.axis;
+  MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, first.shape.rank, &axis));
   Shape shape = first.shape;
-  int64_t& size = shape[s.resolved_axis];
+  int64_t& size = shape[axis];
   for (int i = 1; i < count; ++i) {
     const Tensor& in = context.input(i);
-    MICRORT_RETURN_IF_ERROR(ExpectAlike(first, in, i, s.resolved_axis));
-    if (!CheckedAdd(size, in.shape[s.resolved_axis], &size)) {
-      return MICRORT_ERROR(kInvalidModel, "axis %d of the output is too large", s.resolved_axis);
+    MICRORT_RETURN_IF_ERROR(ExpectAlike(first, in, i, axis));
+    if (!CheckedAdd(size, in.shape[axis], &size)) {
+      return MICRORT_ERROR(kInvalidModel, "axis %d of the output is too large", axis);
     }
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, first.dtype, shape));
@@ -75,36 +87,10 @@ Status Prepare(PrepareContext& context) {
     MICRORT_RETURN_IF_ERROR(CheckQuantization(context.input(i), context.output(0), i));
     moves_all = moves_all && CanMove(context.input(i), context.output(0));
   }
-  if (moves_all) context.SetJoinedAxis(s.resolved_axis);
+  if (moves_all) context.SetJoinedAxis(axis);
+  s.call.interleaves = moves_all && CanInterleave(context, axis);
+  context.SetCall(&s.call);
   return Status();
-}
-
-// Copies an input into its columns of the output, both seen as matrices with the axis and all that follows it
-// as columns. `column` is counted in elements.
-void PlaceInput(const Tensor& in, const Tensor& out, int axis, int64_t column, const Parallel& parallel) {
-  const int64_t rows = in.shape.product(0, axis);
-  const int64_t cols = in.shape.product(axis, in.shape.rank);
-  const int64_t out_cols = out.shape.product(axis, out.shape.rank);
-  if (!CanMove(in, out)) {
-    const ByteMap map = RequantizationMap(in.quantization.scale(), in.quantization.zero_point(),
-                                          out.quantization.scale(), out.quantization.zero_point());
-    MapBytes(map, static_cast<size_t>(rows), static_cast<size_t>(cols), in.as<int8_t>(),
-             static_cast<size_t>(cols), out.as<int8_t>() + column, static_cast<size_t>(out_cols), parallel);
-    return;
-  }
-  const int64_t element = static_cast<int64_t>(SizeOf(in.dtype));
-  const CopyDim dims[] = {{rows, cols * element, out_cols * element}, {cols, element, element}};
-  RunCopy(PlanCopy(SizeOf(in.dtype), dims), in.data, out.as<uint8_t>() + column * element, parallel);
-}
-
-// Whether every input has one element a row, of one quantization. A few at most: more are seldom.
-constexpr size_t kMaxInterleaved = 8;
-bool CanInterleave(const RunContext& context, int axis) {
-  if (context.inputs.size() > kMaxInterleaved) return false;
-  for (const Tensor* in : context.inputs) {
-    if (in->shape.product(axis, in->shape.rank) != 1 || !CanMove(*in, context.output(0))) return false;
-  }
-  return true;
 }
 
 void InterleaveInputs(const RunContext& context) {
@@ -116,21 +102,39 @@ void InterleaveInputs(const RunContext& context) {
 }
 
 Status Run(const RunContext& context) {
-  const int axis = context.state<State>().resolved_axis;
-  if (CanInterleave(context, axis)) {
+  const ConcatCall& call = context.state<State>().call;
+  if (call.interleaves) {
     InterleaveInputs(context);
     return Status();
   }
+  const Tensor& out = context.output(0);
   int64_t column = 0;
   for (const Tensor* in : context.inputs) {
-    PlaceInput(*in, context.output(0), axis, column, *context.parallel);
-    column += in->shape.product(axis, in->shape.rank);
+    const ConcatPart part = PartOf(*in, out, call.axis, column);
+    RunConcatPart(part, in->data, out.data, *context.parallel);
+    column += part.cols;
   }
   return Status();
 }
 
 }  // namespace
 }  // namespace concat_op
+
+ConcatPart PartOf(const Tensor& in, const Tensor& out, int axis, int64_t column) {
+  ConcatPart part = {};
+  part.rows = in.shape.product(0, axis);
+  part.cols = in.shape.product(axis, in.shape.rank);
+  part.out_cols = out.shape.product(axis, out.shape.rank);
+  part.column = column;
+  part.element_bytes = SizeOf(in.dtype);
+  part.requantizes = !concat_op::CanMove(in, out);
+  if (!part.requantizes) return part;
+  part.scale = in.quantization.scale();
+  part.zero_point = in.quantization.zero_point();
+  part.out_scale = out.quantization.scale();
+  part.out_zero_point = out.quantization.zero_point();
+  return part;
+}
 
 const OpRegistration& ops::Concat() {
   using namespace concat_op;

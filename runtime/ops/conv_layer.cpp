@@ -150,24 +150,4 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   return Status();
 }
 
-void PackConvLayer(const ConvLayer& layer, const ConvWeights& weights, int64_t i, void* packed) {
-  auto* out = static_cast<uint8_t*>(packed) + static_cast<size_t>(i) * layer.packed_bytes;
-  layer.algorithm->pack(layer.params, layer.target, weights, out);
-}
-
-void RunConvLayer(const ConvLayer& layer, const ConvWeights& weights, int64_t i, ConvTensors tensors,
-                  const RunContext& context) {
-  auto* scratch = static_cast<uint8_t*>(context.scratch);
-  if (layer.constant_weights) {
-    tensors.packed =
-        static_cast<const uint8_t*>(context.packed[0]) + static_cast<size_t>(i) * layer.packed_bytes;
-    tensors.scratch = scratch;
-  } else {
-    PackConvLayer(layer, weights, 0, scratch);
-    tensors.packed = scratch;
-    tensors.scratch = scratch + layer.packed_bytes;
-  }
-  layer.algorithm->run(layer.params, layer.target, tensors, *context.parallel);
-}
-
 }  // namespace micrort

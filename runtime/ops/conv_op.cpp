@@ -106,7 +106,9 @@ Status RunConv(const RunContext& context) {
   tensors.bias = FloatBias(context.inputs);
   tensors.residual = ResidualData(context.inputs);
   tensors.y = context.output(0).data;
-  RunConvLayer(s.layer, Weights(s, context.inputs), 0, tensors, context);
+  tensors.packed = context.packed[0];
+  tensors.scratch = context.scratch;
+  RunConvLayer(s.layer, Weights(s, context.inputs), 0, tensors, *context.parallel);
   return Status();
 }
 

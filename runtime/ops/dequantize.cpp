@@ -9,8 +9,7 @@ namespace dequantize_op {
 namespace {
 
 struct State {
-  QuantizedSlices slices;
-  const ConvertF32Kernel* kernel;
+  ConvertCall call;
 };
 
 Status Parse(const schema::Operator& op, void*) {
@@ -26,33 +25,16 @@ Status Prepare(PrepareContext& context) {
     return MICRORT_ERROR(kUnsupported, "expected int8, uint8 or int32, found %s", Name(in.dtype));
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, DType::kFloat32, in.shape));
-  MICRORT_RETURN_IF_ERROR(ReadQuantizedSlices(in, in.shape, &s.slices));
-  s.kernel = &SelectConvertF32(context.features());
+  MICRORT_RETURN_IF_ERROR(ReadConvertCall(in, in.shape, context.features(), &s.call));
   context.AllowInPlace(0, in.dtype == DType::kInt32 ? 0 : -1);
-  context.SetAlgorithm(s.kernel->name);
+  s.call.quantizes = false;
+  context.SetCall(&s.call);
+  context.SetAlgorithm(s.call.kernel->name);
   return Status();
 }
 
-void DequantizePiece(const ConvertF32Kernel& kernel, const Tensor& in, float* y, size_t first, size_t n,
-                     QuantizationParams params) {
-  switch (in.dtype) {
-    case DType::kInt8:
-      return kernel.dequantize_s8(in.as<int8_t>() + first, y + first, n, params);
-    case DType::kUInt8:
-      return kernel.dequantize_u8(in.as<uint8_t>() + first, y + first, n, params);
-    default:
-      return kernel.dequantize_s32(in.as<int32_t>() + first, y + first, n, params);
-  }
-}
-
 Status Run(const RunContext& context) {
-  const State& s = context.state<State>();
-  const Tensor& in = context.input(0);
-  float* y = context.output(0).as<float>();
-  ForEachQuantizedPiece(s.slices, in.quantization, *context.parallel,
-                        [&](size_t first, size_t n, QuantizationParams params) {
-                          DequantizePiece(*s.kernel, in, y, first, n, params);
-                        });
+  RunConvert(context.state<State>().call, context.input(0).data, context.output(0).data, *context.parallel);
   return Status();
 }
 

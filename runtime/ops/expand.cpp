@@ -14,7 +14,7 @@ namespace {
 
 struct State {
   TargetShape target;
-  StridedCopy copy;
+  CopyCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -62,13 +62,14 @@ Status Prepare(PrepareContext& context) {
     const bool repeats = source < 0 || in.shape[source] == 1;
     dims[i] = {shape[i], repeats ? 0 : src[source], dst[i]};
   }
-  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)});
-  AllowInPlaceIfSame(context, s.copy);
+  s.call.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)});
+  AllowInPlaceIfSame(context, s.call.copy);
+  context.SetCall(&s.call);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  RunMove(context, context.state<State>().copy);
+  RunMove(context, context.state<State>().call);
   return Status();
 }
 

@@ -1,6 +1,8 @@
 // MatMul: batched matrix product with bias, residual and activation. One product is a 1x1 convolution whose
 // batch items are the rows of a.
 
+#include "kernels/mat_mul/mat_mul.h"
+
 #include "kernels/base/checked_math.h"
 #include "kernels/gemm/product_wide.h"
 #include "micrort/op_resolver.h"
@@ -15,26 +17,18 @@ namespace mat_mul_op {
 namespace {
 
 struct State {
-  bool transpose_b;
   bool want_dynamic;
-  bool is_wide;        // computed by ProductWide instead of a layer
-  ConvLayer layer;     // of one product
-  int64_t rows;        // of a in one product
-  int64_t b_matrices;  // different matrices of b
-  int64_t products;
-  // Leading dimensions of the output, and for each the number of matrices that a step along it skips.
-  int batch_rank;
-  int64_t batch_dims[kMaxRank], a_steps[kMaxRank], b_steps[kMaxRank];
+  MatMulCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
   const schema::MatMulOptions* options = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
   State& s = *static_cast<State*>(state);
-  s.transpose_b = options->transpose_b();
+  s.call.transpose_b = options->transpose_b();
   s.want_dynamic = options->compute() == schema::WeightCompute::DynamicInt8;
-  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.layer.params.types.rounding));
-  return ParseActivation(options->activation(), &s.layer.params.types.activation);
+  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.call.layer.params.types.rounding));
+  return ParseActivation(options->activation(), &s.call.layer.params.types.activation);
 }
 
 // Dimension i of the `rank` leading ones, counted from the front of the longer shape; 1 where `shape` is
@@ -45,26 +39,26 @@ int64_t LeadingDim(const Shape& shape, int rank, int i) {
 }
 
 Status PlanBatch(const Shape& a, const Shape& b, State* s) {
-  s->batch_rank = (a.rank > b.rank ? a.rank : b.rank) - 2;
+  s->call.batch_rank = (a.rank > b.rank ? a.rank : b.rank) - 2;
   int64_t a_step = 1, b_step = 1, products = 1;
-  for (int i = s->batch_rank - 1; i >= 0; --i) {
-    const int64_t da = LeadingDim(a, s->batch_rank, i), db = LeadingDim(b, s->batch_rank, i);
+  for (int i = s->call.batch_rank - 1; i >= 0; --i) {
+    const int64_t da = LeadingDim(a, s->call.batch_rank, i), db = LeadingDim(b, s->call.batch_rank, i);
     if (da != db && da != 1 && db != 1) {
       return MICRORT_ERROR(kInvalidModel, "shapes %s and %s do not broadcast", ShapeString(a).c_str(),
                            ShapeString(b).c_str());
     }
-    s->batch_dims[i] = da == 1 ? db : da;
-    s->a_steps[i] = da == 1 ? 0 : a_step;
-    s->b_steps[i] = db == 1 ? 0 : b_step;
+    s->call.batch_dims[i] = da == 1 ? db : da;
+    s->call.a_steps[i] = da == 1 ? 0 : a_step;
+    s->call.b_steps[i] = db == 1 ? 0 : b_step;
     // Also where another dimension is 0, so that the size of the tensor says nothing about this one.
     if (!CheckedMul(a_step, da, &a_step) || !CheckedMul(b_step, db, &b_step) ||
-        !CheckedMul(products, s->batch_dims[i], &products)) {
+        !CheckedMul(products, s->call.batch_dims[i], &products)) {
       return MICRORT_ERROR(kInvalidModel, "shapes %s and %s are too large", ShapeString(a).c_str(),
                            ShapeString(b).c_str());
     }
   }
-  s->b_matrices = b_step;
-  s->products = products;
+  s->call.b_matrices = b_step;
+  s->call.products = products;
   return Status();
 }
 
@@ -75,24 +69,24 @@ Status ReadShapes(const PrepareContext& context, State* s, Shape* output) {
     return MICRORT_ERROR(kInvalidModel, "expected matrices, found shapes %s and %s",
                          ShapeString(a.shape).c_str(), ShapeString(b.shape).c_str());
   }
-  if (b.dtype == DType::kInt4 && (b.shape.rank != 2 || !s->transpose_b)) {
+  if (b.dtype == DType::kInt4 && (b.shape.rank != 2 || !s->call.transpose_b)) {
     return MICRORT_ERROR(kUnsupported, "int4 weights of shape %s%s: expected one matrix, transposed",
-                         ShapeString(b.shape).c_str(), s->transpose_b ? "" : ", not transposed");
+                         ShapeString(b.shape).c_str(), s->call.transpose_b ? "" : ", not transposed");
   }
   const int64_t m = a.shape[a.shape.rank - 2], k = a.shape[a.shape.rank - 1];
   const int64_t b_rows = b.shape[b.shape.rank - 2];
   const int64_t b_columns = b.shape[b.shape.rank - 1] * WeightsInElement(b);
-  const int64_t n = s->transpose_b ? b_rows : b_columns;
-  if ((s->transpose_b ? b_columns : b_rows) != k || k <= 0 || n <= 0) {
+  const int64_t n = s->call.transpose_b ? b_rows : b_columns;
+  if ((s->call.transpose_b ? b_columns : b_rows) != k || k <= 0 || n <= 0) {
     return MICRORT_ERROR(kInvalidModel, "cannot multiply %s and %s%s", ShapeString(a.shape).c_str(),
-                         ShapeString(b.shape).c_str(), s->transpose_b ? " transposed" : "");
+                         ShapeString(b.shape).c_str(), s->call.transpose_b ? " transposed" : "");
   }
   MICRORT_RETURN_IF_ERROR(PlanBatch(a.shape, b.shape, s));
-  output->rank = s->batch_rank + 2;
-  for (int i = 0; i < s->batch_rank; ++i) (*output)[i] = s->batch_dims[i];
-  (*output)[s->batch_rank] = m;
-  (*output)[s->batch_rank + 1] = n;
-  Conv2DParams& p = s->layer.params;
+  output->rank = s->call.batch_rank + 2;
+  for (int i = 0; i < s->call.batch_rank; ++i) (*output)[i] = s->call.batch_dims[i];
+  (*output)[s->call.batch_rank] = m;
+  (*output)[s->call.batch_rank + 1] = n;
+  Conv2DParams& p = s->call.layer.params;
   p.in_c = k;
   p.out_c = n;
   return Status();
@@ -100,13 +94,13 @@ Status ReadShapes(const PrepareContext& context, State* s, Shape* output) {
 
 // After the output's size has been checked.
 void PlanProducts(const Shape& output, State* s) {
-  s->rows = output[s->batch_rank];
-  if (s->b_matrices == 1) {
-    s->rows *= s->products;
-    s->products = 1;
+  s->call.rows = output[s->call.batch_rank];
+  if (s->call.b_matrices == 1) {
+    s->call.rows *= s->call.products;
+    s->call.products = 1;
   }
-  Conv2DParams& p = s->layer.params;
-  p.batch = s->rows;
+  Conv2DParams& p = s->call.layer.params;
+  p.batch = s->call.rows;
   p.in_h = p.in_w = p.out_h = p.out_w = p.kernel_h = p.kernel_w = 1;
   p.stride_h = p.stride_w = p.dilation_h = p.dilation_w = p.groups = 1;
 }
@@ -114,7 +108,7 @@ void PlanProducts(const Shape& output, State* s) {
 // The types that no layer computes in: plain products, without bias, residual and activation.
 Status PrepareWide(PrepareContext& context, const Shape& output, State* s) {
   const DType dtype = context.input(kLayerX).dtype;
-  LayerTypes& types = s->layer.params.types;
+  LayerTypes& types = s->call.layer.params.types;
   if (context.input(kLayerWeights).dtype != dtype) {
     return MICRORT_ERROR(kInvalidModel, "expected factors of one type, found %s and %s", Name(dtype),
                          Name(context.input(kLayerWeights).dtype));
@@ -126,7 +120,8 @@ Status PrepareWide(PrepareContext& context, const Shape& output, State* s) {
   types.x = types.y = dtype;
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, dtype, output));
   PlanProducts(output, s);
-  context.SetMultiplyAdds(output.elements() * s->layer.params.in_c);
+  context.SetMultiplyAdds(output.elements() * s->call.layer.params.in_c);
+  context.SetCall(&s->call);
   return Status();
 }
 
@@ -135,31 +130,30 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   Shape output;
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
-  s.is_wide = HasProductWide(context.input(kLayerX).dtype);
-  if (s.is_wide) return PrepareWide(context, output, &s);
-  Conv2DParams& p = s.layer.params;
+  s.call.is_wide = HasProductWide(context.input(kLayerX).dtype);
+  if (s.call.is_wide) return PrepareWide(context, output, &s);
+  Conv2DParams& p = s.call.layer.params;
   const int b_rank = context.input(kLayerWeights).shape.rank;
-  const int channel_axis = s.transpose_b ? b_rank - 2 : b_rank - 1;
+  const int channel_axis = s.call.transpose_b ? b_rank - 2 : b_rank - 1;
   MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, channel_axis, p.out_c, s.want_dynamic, &p.types));
   p.types.float_product = context.input(kLayerWeights).quantization.count == 1;
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, output));
   PlanProducts(output, &s);
-  MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, s.b_matrices, &s.layer));
+  MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, s.call.b_matrices, &s.call.layer));
   context.SetMultiplyAdds(output.elements() * p.in_c);
-  context.SetCost(static_cast<double>(s.products) * s.layer.algorithm->cost(p, s.layer.target));
+  context.SetCall(&s.call);
+  context.SetCost(static_cast<double>(s.call.products) *
+                  s.call.layer.algorithm->cost(p, s.call.layer.target));
   return Status();
 }
 
-ConvWeights Weights(const State& s, Span<Tensor* const> inputs, int64_t matrix) {
+ConvWeights Weights(const State& s, Span<Tensor* const> inputs) {
   const Tensor& b = *inputs[kLayerWeights];
-  const Conv2DParams& p = s.layer.params;
-  const auto offset = static_cast<size_t>(matrix * p.in_c * p.out_c) * SizeOf(b.dtype);
   ConvWeights w = {};
-  w.data = b.packed_only ? nullptr : b.as<uint8_t>() + offset;
-  w.column_stride = s.transpose_b ? p.in_c : 1;
-  w.depth_stride = s.transpose_b ? 1 : p.out_c;
+  w.data = b.packed_only ? nullptr : b.data;
+  SetMatrixStrides(s.call, &w);
   w.scales = b.quantization.scales;
-  w.scale_stride = ScaleStride(b.quantization, p.out_c);
+  w.scale_stride = ScaleStride(b.quantization, s.call.layer.params.out_c);
   w.group = b.quantization.group;
   w.bias = IntegerBias(inputs);
   w.zero_points = b.quantization.zero_points;
@@ -168,38 +162,23 @@ ConvWeights Weights(const State& s, Span<Tensor* const> inputs, int64_t matrix) 
 
 Status Pack(const PackContext& context) {
   const State& s = context.get<State>();
-  for (int64_t i = 0; i < s.b_matrices; ++i) {
-    PackConvLayer(s.layer, Weights(s, context.inputs, i), i, context.destination);
+  const ConvWeights weights = Weights(s, context.inputs);
+  for (int64_t i = 0; i < s.call.b_matrices; ++i) {
+    PackConvLayer(s.call.layer, MatrixOf(s.call, weights, i), i, context.destination);
   }
   return Status();
 }
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
-  const Conv2DParams& p = s.layer.params;
-  const size_t x_bytes = static_cast<size_t>(s.rows * p.in_c) * SizeOf(p.types.x);
-  const size_t y_bytes = static_cast<size_t>(s.rows * p.out_c) * SizeOf(p.types.y);
-  const auto* residual = static_cast<const uint8_t*>(ResidualData(context.inputs));
-  for (int64_t i = 0; i < s.products; ++i) {
-    int64_t a_matrix = 0, b_matrix = 0, rest = i;
-    for (int d = s.batch_rank - 1; d >= 0 && s.products > 1; --d) {
-      a_matrix += rest % s.batch_dims[d] * s.a_steps[d];
-      b_matrix += rest % s.batch_dims[d] * s.b_steps[d];
-      rest /= s.batch_dims[d];
-    }
-    ConvTensors tensors = {};
-    tensors.x = context.input(kLayerX).as<uint8_t>() + static_cast<size_t>(a_matrix) * x_bytes;
-    tensors.bias = FloatBias(context.inputs);
-    tensors.residual = residual == nullptr ? nullptr : residual + static_cast<size_t>(i) * y_bytes;
-    tensors.y = context.output(0).as<uint8_t>() + static_cast<size_t>(i) * y_bytes;
-    const ConvWeights weights = Weights(s, context.inputs, b_matrix);
-    if (s.is_wide) {
-      RunProductWide({p.types.x, s.transpose_b, s.rows, p.in_c, p.out_c}, tensors.x, weights.data, tensors.y,
-                     *context.parallel);
-    } else {
-      RunConvLayer(s.layer, weights, b_matrix, tensors, context);
-    }
-  }
+  ConvTensors tensors = {};
+  tensors.x = context.input(kLayerX).data;
+  tensors.packed = context.packed[0];
+  tensors.bias = FloatBias(context.inputs);
+  tensors.residual = ResidualData(context.inputs);
+  tensors.y = context.output(0).data;
+  tensors.scratch = context.scratch;
+  RunMatMul(s.call, Weights(s, context.inputs), tensors, *context.parallel);
   return Status();
 }
 

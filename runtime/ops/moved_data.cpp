@@ -39,10 +39,8 @@ void AllowInPlaceIfSame(PrepareContext& context, const StridedCopy& copy) {
   }
 }
 
-void RunMove(const RunContext& context, const StridedCopy& copy, int64_t src_offset) {
-  const void* src = context.input(0).as<uint8_t>() + src_offset;
-  void* dst = context.output(0).data;
-  if (src != dst) RunCopy(copy, src, dst, *context.parallel);
+void RunMove(const RunContext& context, const CopyCall& call) {
+  RunCopyCall(call, context.input(0).data, context.output(0).data, *context.parallel);
 }
 
 }  // namespace micrort

@@ -20,7 +20,7 @@ Status SetMovedOutput(PrepareContext& context, const Shape& shape);
 // Lets output 0 take the place of input 0 if the copy changes nothing.
 void AllowInPlaceIfSame(PrepareContext& context, const StridedCopy& copy);
 
-// From input 0, `src_offset` bytes into it, to output 0; nothing to do where they share memory.
-void RunMove(const RunContext& context, const StridedCopy& copy, int64_t src_offset = 0);
+// From input 0 to output 0.
+void RunMove(const RunContext& context, const CopyCall& call);
 
 }  // namespace micrort

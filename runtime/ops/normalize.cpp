@@ -73,6 +73,7 @@ Status Prepare(PrepareContext& context) {
   context.RequestScratch(NormalizeScratchBytes(s.task.plan));
   context.AllowInPlace(0, kX);
   context.SetAlgorithm(s.task.kernel->name);
+  context.SetCall(&s.task);
   return Status();
 }
 

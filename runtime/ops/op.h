@@ -40,6 +40,7 @@
 #include "kernels/base/status.h"
 #include "micrort/algorithm_chooser.h"
 #include "micrort/tensor_view.h"
+#include "runtime/ops/kernel_call.h"
 
 namespace micrort {
 
@@ -105,6 +106,7 @@ struct PrepareResult {
   Packed packed[kMaxPacked];
   int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
   InPlaceCandidate in_place_candidate;                              // see OfferInPlace
+  KernelCall call;  // all of run; lies in the operator's state
   // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
   const ConvCall* conv = nullptr;  // in its state, if run is this call on x, weights, bias, residual
   int8_t joined_axis = -1;         // output 0 is the inputs, as they are, one after another along this axis
@@ -208,7 +210,9 @@ class PrepareContext {
   // What run does beside its multiply-adds and looking at every element of inputs and outputs, in the unit of
   // ModelLimits. Every operator says so whose time these do not bound.
   void SetWork(uint64_t work) { result_->work = work; }
-  void SetConvCall(const ConvCall* call) { result_->conv = call; }
+  // Of a convolution on x, weights, bias, residual.
+  void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
+  void SetCall(KernelCall call) { result_->call = call; }
   void SetJoinedAxis(int axis) { result_->joined_axis = static_cast<int8_t>(axis); }
   void SetTakesLong() { result_->takes_long = true; }
   void SetCost(double cost) { result_->cost = cost; }

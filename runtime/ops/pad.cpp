@@ -22,8 +22,7 @@ struct State {
   int count;
   int64_t pads[2 * kMaxRank];
   float value;
-  uint8_t element[8];  // `value` as an element of the input, where there is no input 2
-  PadParams params;
+  PadCall call;  // `value` as an element of the input, where there is no input 2
 };
 
 Status ParseMode(schema::PadMode mode, PadFill* fill) {
@@ -50,7 +49,7 @@ Status Parse(const schema::Operator& op, void* state) {
   State& s = *static_cast<State*>(state);
   s.in_options = options->pads() != nullptr;
   s.value = options->value();
-  MICRORT_RETURN_IF_ERROR(ParseMode(options->mode(), &s.params.fill));
+  MICRORT_RETURN_IF_ERROR(ParseMode(options->mode(), &s.call.params.fill));
   return ReadList("pads", options->pads(), s.pads, &s.count);
 }
 
@@ -99,7 +98,7 @@ Status Prepare(PrepareContext& context) {
   }
   MICRORT_RETURN_IF_ERROR(ReadPads(context, &s));
   MICRORT_RETURN_IF_ERROR(CheckValueInput(context));
-  PadParams& p = s.params;
+  PadParams& p = s.call.params;
   p.in = in.shape;
   p.element_bytes = SizeOf(in.dtype);
   for (int i = 0; i < in.shape.rank; ++i) {
@@ -111,14 +110,15 @@ Status Prepare(PrepareContext& context) {
                            static_cast<long long>(p.end[i]));
     }
   }
-  EncodeElement(s.value, in, s.element);
+  EncodeElement(s.value, in, s.call.value);
+  if (!context.has_input(kValueInput)) context.SetCall(&s.call);
   return SetMovedOutput(context, PaddedShape(p));
 }
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
-  const void* value = context.has_input(kValueInput) ? context.input(kValueInput).data : s.element;
-  Pad(s.params, context.input(0).data, value, context.output(0).data, *context.parallel);
+  const void* value = context.has_input(kValueInput) ? context.input(kValueInput).data : s.call.value;
+  Pad(s.call.params, context.input(0).data, value, context.output(0).data, *context.parallel);
   return Status();
 }
 

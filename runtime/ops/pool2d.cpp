@@ -20,9 +20,7 @@ namespace {
 struct State {
   bool average;
   bool ceil_mode;
-  Pool2DParams params;
-  PoolQuantization quantization;
-  const PoolKernel* kernel;
+  Pool2DCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -30,18 +28,18 @@ Status Parse(const schema::Operator& op, void* state) {
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &o));
   State& s = *static_cast<State*>(state);
   s.average = o->kind() != schema::PoolKind::Max;
-  s.params.sum = o->kind() == schema::PoolKind::Sum;
+  s.call.params.sum = o->kind() == schema::PoolKind::Sum;
   if (o->kind() > schema::PoolKind::MAX) {
     return MICRORT_ERROR(kInvalidModel, "pool kind %d does not exist", static_cast<int>(o->kind()));
   }
   s.ceil_mode = o->ceil_mode();
-  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.quantization.rounding));
+  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.call.quantization.rounding));
   ConvGeometry g;
   MICRORT_RETURN_IF_ERROR(ParseGeometry(*o, &g));
   if (o->kernel_h() <= 0 || o->kernel_w() <= 0) {
     return MICRORT_ERROR(kInvalidModel, "kernel %dx%d must be positive", o->kernel_h(), o->kernel_w());
   }
-  Pool2DParams& p = s.params;
+  Pool2DParams& p = s.call.params;
   p.kernel_h = o->kernel_h();
   p.kernel_w = o->kernel_w();
   p.stride_h = g.stride_h;
@@ -122,40 +120,40 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
   MICRORT_RETURN_IF_ERROR(ExpectRank(in, "input", 4));
-  PoolFunction function;
+  PoolFunction& function = s.call.function;
   MICRORT_RETURN_IF_ERROR(ChooseFunction(s.average, in.dtype, &function));
-  if (s.params.sum && function != PoolFunction::kAverageF32) {
+  if (s.call.params.sum && function != PoolFunction::kAverageF32) {
     return MICRORT_ERROR(kUnsupported, "sum pooling of %s", Name(in.dtype));
   }
   Shape shape;
-  MICRORT_RETURN_IF_ERROR(SetSizes(s, in.shape, &s.params, &shape));
-  if (function != PoolFunction::kAverageS8 && s.quantization.rounding != Rounding::kExact) {
+  MICRORT_RETURN_IF_ERROR(SetSizes(s, in.shape, &s.call.params, &shape));
+  if (function != PoolFunction::kAverageS8 && s.call.quantization.rounding != Rounding::kExact) {
     return MICRORT_ERROR(kInvalidModel, "TensorFlow Lite's rounding needs an average of int8");
   }
   if (function == PoolFunction::kAverageS8) {
     MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, shape));
-    MICRORT_RETURN_IF_ERROR(ReadQuantization(context, s.params, &s.quantization));
+    MICRORT_RETURN_IF_ERROR(ReadQuantization(context, s.call.params, &s.call.quantization));
   } else {
     MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
   }
-  const Pool2DParams& p = s.params;
+  const Pool2DParams& p = s.call.params;
   constexpr int64_t kTapWork = 30;
   context.SetWork(
       WorkOf({shape.elements(), std::min(p.kernel_h, p.in_h), std::min(p.kernel_w, p.in_w), kTapWork}));
-  s.kernel = &SelectPool(function, context.features());
+  s.call.kernel = &SelectPool(function, context.features());
   size_t scratch = 0;
-  MICRORT_RETURN_IF_ERROR(CheckedSize(Pool2DScratchBytes(s.params, function), "scratch", &scratch));
+  MICRORT_RETURN_IF_ERROR(CheckedSize(Pool2DScratchBytes(s.call.params, function), "scratch", &scratch));
   // Files planned before there were bands may leave it none; and where each run decides the size, it may need
   // more than was planned with the bound.
   if (scratch <= context.target().scratch_limit && !in.varies) context.RequestScratch(scratch);
-  context.SetAlgorithm(s.kernel->name);
+  context.SetAlgorithm(s.call.kernel->name);
+  context.SetCall(&s.call);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  const State& s = context.state<State>();
-  RunPool2D(s.params, *s.kernel, s.quantization, context.input(0).data, context.output(0).data,
-            context.scratch, *context.parallel);
+  RunPool2DCall(context.state<State>().call, context.input(0).data, context.output(0).data, context.scratch,
+                *context.parallel);
   return Status();
 }
 

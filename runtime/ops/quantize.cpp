@@ -9,8 +9,7 @@ namespace quantize_op {
 namespace {
 
 struct State {
-  QuantizedSlices slices;
-  const ConvertF32Kernel* kernel;
+  ConvertCall call;
 };
 
 Status Parse(const schema::Operator& op, void*) {
@@ -27,24 +26,15 @@ Status Prepare(PrepareContext& context) {
                          Name(out.dtype));
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, out.dtype, in.shape));
-  MICRORT_RETURN_IF_ERROR(ReadQuantizedSlices(out, in.shape, &s.slices));
-  s.kernel = &SelectConvertF32(context.features());
-  context.SetAlgorithm(s.kernel->name);
+  MICRORT_RETURN_IF_ERROR(ReadConvertCall(out, in.shape, context.features(), &s.call));
+  s.call.quantizes = true;
+  context.SetCall(&s.call);
+  context.SetAlgorithm(s.call.kernel->name);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  const State& s = context.state<State>();
-  const float* x = context.input(0).as<float>();
-  const Tensor& out = context.output(0);
-  ForEachQuantizedPiece(s.slices, out.quantization, *context.parallel,
-                        [&](size_t first, size_t n, QuantizationParams params) {
-                          if (out.dtype == DType::kInt8) {
-                            s.kernel->quantize_s8(x + first, out.as<int8_t>() + first, n, params);
-                          } else {
-                            s.kernel->quantize_u8(x + first, out.as<uint8_t>() + first, n, params);
-                          }
-                        });
+  RunConvert(context.state<State>().call, context.input(0).data, context.output(0).data, *context.parallel);
   return Status();
 }
 

@@ -41,4 +41,13 @@ Status ReadQuantizedSlices(const Tensor& tensor, const Shape& shape, QuantizedSl
   return Status();
 }
 
+Status ReadConvertCall(const Tensor& tensor, const Shape& shape, CpuFeatures features, ConvertCall* call) {
+  MICRORT_RETURN_IF_ERROR(ReadQuantizedSlices(tensor, shape, &call->slices));
+  call->dtype = tensor.dtype;
+  call->scales = tensor.quantization.scales;
+  call->zero_points = tensor.quantization.zero_points;
+  call->kernel = &SelectConvertF32(features);
+  return Status();
+}
+
 }  // namespace micrort

@@ -25,9 +25,8 @@ struct State {
   int axis_count;
   bool keep_dims;
   bool last;
-  CpuFeatures features;
-  ReduceTask task;      // not of ArgMax and ArgMin
-  ArgReduceParams arg;  // of ArgMax and ArgMin
+  ReduceTask task;    // not of ArgMax and ArgMin
+  ArgReduceCall arg;  // of ArgMax and ArgMin
 };
 
 bool GivesIndex(ReduceKind kind) { return kind == ReduceKind::kArgMax || kind == ReduceKind::kArgMin; }
@@ -73,12 +72,14 @@ Status PrepareIndex(PrepareContext& context, const Shape& shape, State* s) {
   const Tensor& in = context.input(0);
   const int axis = s->axes[0];
   if (in.shape[axis] == 0) return MICRORT_ERROR(kInvalidModel, "axis %d has no element to choose", axis);
-  s->arg = {s->kind == ReduceKind::kArgMax,
-            s->last,
-            in.dtype,
-            static_cast<size_t>(in.shape.product(0, axis)),
-            static_cast<size_t>(in.shape[axis]),
-            static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
+  s->arg.params = {s->kind == ReduceKind::kArgMax,
+                   s->last,
+                   in.dtype,
+                   static_cast<size_t>(in.shape.product(0, axis)),
+                   static_cast<size_t>(in.shape[axis]),
+                   static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
+  s->arg.features = context.features();
+  context.SetCall(&s->arg);
   return context.SetOutput(0, DType::kInt64, shape);
 }
 
@@ -95,6 +96,7 @@ Status PrepareValues(PrepareContext& context, const bool* is_reduced, const Shap
                          Name(params.y.dtype));
   }
   if (s->task.type == ComputeType::kF32) context.SetAlgorithm(s->task.fold->name);
+  context.SetCall(&s->task);
   return Status();
 }
 
@@ -129,7 +131,6 @@ Status PrepareUndecided(PrepareContext& context, bool keep_dims) {
 Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, GivesIndex(s.kind) ? 1 : 2, 1));
-  s.features = context.features();
   const Shape& in = context.input(0).shape;
   bool is_reduced[kMaxRank] = {};
   if (context.has_input(kAxesInput)) {
@@ -150,7 +151,7 @@ Status Run(const RunContext& context) {
   const State& s = context.state<State>();
   const void* x = context.input(0).data;
   if (GivesIndex(s.kind)) {
-    RunArgReduce(s.arg, s.features, x, context.output(0).as<int64_t>(), *context.parallel);
+    RunArgReduce(s.arg.params, s.arg.features, x, context.output(0).as<int64_t>(), *context.parallel);
   } else {
     RunReduce(s.task, x, context.output(0).data, *context.parallel);
   }

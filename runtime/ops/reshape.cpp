@@ -12,7 +12,7 @@ namespace {
 struct State {
   TargetShape target;
   bool allow_zero;
-  StridedCopy copy;
+  CopyCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -60,13 +60,14 @@ Status Prepare(PrepareContext& context) {
                          ShapeString(shape).c_str());
   }
   const CopyDim bytes = {static_cast<int64_t>(in.bytes()), 1, 1};
-  s.copy = PlanCopy(1, {&bytes, 1});
+  s.call.copy = PlanCopy(1, {&bytes, 1});
   context.AllowInPlace(0, 0);
+  context.SetCall(&s.call);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  RunMove(context, context.state<State>().copy);
+  RunMove(context, context.state<State>().call);
   return Status();
 }
 

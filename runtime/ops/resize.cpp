@@ -124,7 +124,7 @@ Status Run(const RunContext& context) {
   const State& s = context.state<State>();
   if (s.plan.count == 0) {
     const CopyDim bytes = {static_cast<int64_t>(context.input(0).bytes()), 1, 1};
-    RunMove(context, PlanCopy(1, {&bytes, 1}));
+    RunMove(context, {0, PlanCopy(1, {&bytes, 1})});
     return Status();
   }
   RunResize(s.plan, *s.blend, context.input(0).data, context.output(0).data, context.scratch,

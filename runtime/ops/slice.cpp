@@ -25,8 +25,7 @@ struct Ranges {
 struct State {
   bool in_options;
   Ranges ranges;
-  int64_t src_offset;  // bytes
-  StridedCopy copy;
+  CopyCall call;
 };
 
 Status CheckCounts(const Ranges& r, int end_count) {
@@ -158,20 +157,20 @@ Status Prepare(PrepareContext& context) {
   const Strides src(in.shape, element_bytes);
   const Strides dst(shape, element_bytes);
   CopyDim dims[kMaxRank];
-  s.src_offset = 0;
+  s.call.src_offset = 0;
   for (int i = 0; i < shape.rank; ++i) {
     // The stride of a single element is never stepped, so that of an empty or huge step is not computed.
     dims[i] = {shape[i], shape[i] <= 1 ? 0 : src[i] * indices[i].step, dst[i]};
-    if (shape.elements() != 0) s.src_offset += indices[i].first * src[i];
+    if (shape.elements() != 0) s.call.src_offset += indices[i].first * src[i];
   }
-  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)}, context.features());
-  AllowInPlaceIfSame(context, s.copy);
+  s.call.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)}, context.features());
+  AllowInPlaceIfSame(context, s.call.copy);
+  context.SetCall(&s.call);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  const State& s = context.state<State>();
-  RunMove(context, s.copy, s.src_offset);
+  RunMove(context, context.state<State>().call);
   return Status();
 }
 

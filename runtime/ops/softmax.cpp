@@ -1,8 +1,7 @@
 // Softmax: exponentials along an axis, divided by their sum; or the logarithms of these quotients.
 
-#include "kernels/elementwise/softmax_f32.h"
-#include "kernels/elementwise/softmax_fixed.h"
-#include "kernels/elementwise/softmax_s8.h"
+#include "kernels/elementwise/softmax.h"
+
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
@@ -15,9 +14,7 @@ namespace {
 
 struct State {
   int axis;
-  SoftmaxS8Task task;  // the quantizations only of int8
-  Rounding rounding;
-  SoftmaxFixedTask fixed;  // unless rounding is exact
+  SoftmaxCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -25,8 +22,8 @@ Status Parse(const schema::Operator& op, void* state) {
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
   State& s = *static_cast<State*>(state);
   s.axis = options->axis();
-  s.task.log = options->log();
-  return ParseRounding(op, &s.rounding);
+  s.call.task.log = options->log();
+  return ParseRounding(op, &s.call.rounding);
 }
 
 Status PrepareInt8(PrepareContext& context, SoftmaxS8Task* task) {
@@ -42,11 +39,11 @@ Status PrepareInt8(PrepareContext& context, SoftmaxS8Task* task) {
   return Status();
 }
 
-Status PrepareFixed(PrepareContext& context, State* s) {
+Status PrepareFixed(PrepareContext& context, SoftmaxCall* call) {
   const Tensor &in = context.input(0), &out = context.output(0);
-  const SoftmaxShape& shape = s->task.shape;
+  const SoftmaxShape& shape = call->task.shape;
   QuantizationParams x = {}, y = {};
-  if (in.dtype != DType::kInt8 || s->task.log || shape.inner != 1 || shape.n > kMaxSoftmaxFixedRow) {
+  if (in.dtype != DType::kInt8 || call->task.log || shape.inner != 1 || shape.n > kMaxSoftmaxFixedRow) {
     return MICRORT_ERROR(kInvalidModel,
                          "TensorFlow Lite's rounding needs int8 along a last axis of at most %zu elements",
                          kMaxSoftmaxFixedRow);
@@ -58,7 +55,7 @@ Status PrepareFixed(PrepareContext& context, State* s) {
                          "output '%s': TensorFlow Lite's rounding needs scale 1/256 and zero point -128",
                          out.name);
   }
-  s->fixed = PlanSoftmaxFixed(shape.outer, shape.n, x.scale);
+  call->fixed = PlanSoftmaxFixed(shape.outer, shape.n, x.scale);
   context.SetAlgorithm("fixed point");
   return Status();
 }
@@ -73,26 +70,21 @@ Status Prepare(PrepareContext& context) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, in.shape.rank, &axis));
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, in.shape));
-  s.task.shape = {static_cast<size_t>(in.shape.product(0, axis)), static_cast<size_t>(in.shape[axis]),
-                  static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
-  s.task.softmax = &SelectSoftmaxF32(context.features());
+  SoftmaxS8Task& task = s.call.task;
+  s.call.dtype = in.dtype;
+  task.shape = {static_cast<size_t>(in.shape.product(0, axis)), static_cast<size_t>(in.shape[axis]),
+                static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
+  task.softmax = &SelectSoftmaxF32(context.features());
   context.AllowInPlace(0, 0);
-  if (s.rounding == Rounding::kTflite) return PrepareFixed(context, &s);
-  context.SetAlgorithm(s.task.softmax->name);
-  return in.dtype == DType::kInt8 ? PrepareInt8(context, &s.task) : Status();
+  context.SetCall(&s.call);
+  if (s.call.rounding == Rounding::kTflite) return PrepareFixed(context, &s.call);
+  context.SetAlgorithm(task.softmax->name);
+  return in.dtype == DType::kInt8 ? PrepareInt8(context, &task) : Status();
 }
 
 Status Run(const RunContext& context) {
-  const State& s = context.state<State>();
-  const SoftmaxS8Task& task = s.task;
-  const Tensor &in = context.input(0), &out = context.output(0);
-  if (s.rounding == Rounding::kTflite) {
-    SoftmaxFixed(s.fixed, in.as<int8_t>(), out.as<int8_t>(), *context.parallel);
-  } else if (in.dtype == DType::kInt8) {
-    SoftmaxS8(task, in.as<int8_t>(), out.as<int8_t>(), context.scratch, *context.parallel);
-  } else {
-    SoftmaxF32(*task.softmax, task.shape, task.log, in.as<float>(), out.as<float>(), *context.parallel);
-  }
+  RunSoftmax(context.state<State>().call, context.input(0).data, context.output(0).data, context.scratch,
+             *context.parallel);
   return Status();
 }
 

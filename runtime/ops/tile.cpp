@@ -14,7 +14,7 @@ constexpr int kRepeatsInput = 1;
 struct State {
   int rank;
   int64_t repeats[kMaxRank];
-  StridedCopy copy;
+  CopyCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -70,13 +70,14 @@ Status Prepare(PrepareContext& context) {
     dims[2 * i] = {s.repeats[i], 0, s.repeats[i] == 0 ? 0 : in.shape[i] * dst[i]};
     dims[2 * i + 1] = {in.shape[i], src[i], dst[i]};
   }
-  s.copy = PlanCopy(element_bytes, {dims, 2 * static_cast<size_t>(s.rank)});
-  AllowInPlaceIfSame(context, s.copy);
+  s.call.copy = PlanCopy(element_bytes, {dims, 2 * static_cast<size_t>(s.rank)});
+  AllowInPlaceIfSame(context, s.call.copy);
+  context.SetCall(&s.call);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  RunMove(context, context.state<State>().copy);
+  RunMove(context, context.state<State>().call);
   return Status();
 }
 

@@ -11,7 +11,7 @@ namespace {
 struct State {
   int rank;
   int permutation[kMaxRank];
-  StridedCopy copy;
+  CopyCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -48,13 +48,14 @@ Status Prepare(PrepareContext& context) {
   const Strides dst(shape, element_bytes);
   CopyDim dims[kMaxRank];
   for (int i = 0; i < s.rank; ++i) dims[i] = {shape[i], src[s.permutation[i]], dst[i]};
-  s.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(s.rank)}, context.features());
-  AllowInPlaceIfSame(context, s.copy);
+  s.call.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(s.rank)}, context.features());
+  AllowInPlaceIfSame(context, s.call.copy);
+  context.SetCall(&s.call);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  RunMove(context, context.state<State>().copy);
+  RunMove(context, context.state<State>().call);
   return Status();
 }
 

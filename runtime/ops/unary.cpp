@@ -52,6 +52,7 @@ Status Prepare(PrepareContext& context) {
   }
   AllowElementwiseInPlace(context, 1);
   context.SetAlgorithm(s.task.algorithm);
+  context.SetCall(&s.task);
   return Status();
 }
 

@@ -1,0 +1,50 @@
+#include "kernels/elementwise/quantize.h"
+
+#include "kernels/elementwise/tiles.h"
+
+namespace micrort {
+namespace {
+
+// n elements from `first` on, all with the same parameters.
+void Quantize(const ConvertCall& call, const void* x, void* y, size_t first, size_t n, QuantizationParams q) {
+  const float* from = static_cast<const float*>(x) + first;
+  if (call.dtype == DType::kInt8) {
+    call.kernel->quantize_s8(from, static_cast<int8_t*>(y) + first, n, q);
+  } else {
+    call.kernel->quantize_u8(from, static_cast<uint8_t*>(y) + first, n, q);
+  }
+}
+
+void Dequantize(const ConvertCall& call, const void* x, void* y, size_t first, size_t n,
+                QuantizationParams q) {
+  float* to = static_cast<float*>(y) + first;
+  switch (call.dtype) {
+    case DType::kInt8:
+      return call.kernel->dequantize_s8(static_cast<const int8_t*>(x) + first, to, n, q);
+    case DType::kUInt8:
+      return call.kernel->dequantize_u8(static_cast<const uint8_t*>(x) + first, to, n, q);
+    default:
+      return call.kernel->dequantize_s32(static_cast<const int32_t*>(x) + first, to, n, q);
+  }
+}
+
+}  // namespace
+
+void RunConvert(const ConvertCall& call, const void* x, void* y, const Parallel& parallel) {
+  const QuantizedSlices& s = call.slices;
+  const auto convert = [&](size_t first, size_t n, size_t slice) {
+    const QuantizationParams q = {call.scales[slice],
+                                  call.zero_points == nullptr ? 0 : call.zero_points[slice]};
+    call.quantizes ? Quantize(call, x, y, first, n, q) : Dequantize(call, x, y, first, n, q);
+  };
+  if (s.slices == 1) {
+    ForEachTile(parallel, s.outer * s.inner,
+                [&](size_t begin, size_t end) { convert(begin, end - begin, 0); });
+    return;
+  }
+  ParallelFor(parallel, s.outer, [&](size_t outer, int) {
+    for (size_t i = 0; i < s.slices; ++i) convert((outer * s.slices + i) * s.inner, s.inner, i);
+  });
+}
+
+}  // namespace micrort

@@ -1,0 +1,17 @@
+#include "kernels/elementwise/softmax.h"
+
+namespace micrort {
+
+void RunSoftmax(const SoftmaxCall& call, const void* x, void* y, void* scratch, const Parallel& parallel) {
+  const SoftmaxS8Task& task = call.task;
+  if (call.rounding == Rounding::kTflite) {
+    SoftmaxFixed(call.fixed, static_cast<const int8_t*>(x), static_cast<int8_t*>(y), parallel);
+  } else if (call.dtype == DType::kInt8) {
+    SoftmaxS8(task, static_cast<const int8_t*>(x), static_cast<int8_t*>(y), scratch, parallel);
+  } else {
+    SoftmaxF32(*task.softmax, task.shape, task.log, static_cast<const float*>(x), static_cast<float*>(y),
+               parallel);
+  }
+}
+
+}  // namespace micrort

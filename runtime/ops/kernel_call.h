@@ -1,0 +1,33 @@
+#pragma once
+// What an operator's run is, where it is one call into kernels/ and nothing else: plain parameters that lie
+// in the operator's state. The interpreter's run makes this very call; ahead-of-time C++ prints it
+// (converter/emit/cpp/), so what is listed here has a printer there.
+
+#include <variant>
+
+namespace micrort {
+
+struct ArgReduceCall;
+struct AttentionParams;
+struct BinaryTask;
+struct CastCall;
+struct ConcatCall;
+struct ConvCall;
+struct ConvertCall;
+struct CopyCall;
+struct MatMulCall;
+struct NormalizeTask;
+struct PadCall;
+struct Pool2DCall;
+struct ReduceTask;
+struct SoftmaxCall;
+struct UnaryTask;
+
+// monostate: run is more than a call, or nobody has said so.
+using KernelCall =
+    std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*, const BinaryTask*,
+                 const CastCall*, const ConcatCall*, const ConvCall*, const ConvertCall*, const CopyCall*,
+                 const MatMulCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
+                 const ReduceTask*, const SoftmaxCall*, const UnaryTask*>;
+
+}  // namespace micrort
