@@ -55,17 +55,13 @@ class StepInfo {
 Status ProgramRun::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
   for (const Step& step : program_.steps) {
     if (step.removed) continue;
-    Node& node = graph_.nodes[static_cast<size_t>(step.node)];
-    if (node.varies) {
-      if (Status s = NodePreparation(graph_, target_).PrepareAgain(node); !s.ok()) return node.Explain(s);
-    }
     for (int32_t n = step.node; n < step.node_end; ++n) {
       const Node& source = graph_.nodes[static_cast<size_t>(n)];
       if (Status s = Spend(target_.control, OwnWorkOf(source)); !s.ok()) return source.Explain(s);
     }
     const Status status =
         observer == nullptr ? RunStep(step, parallel) : RunObserved(step, parallel, *observer, views);
-    if (!status.ok()) return node.Explain(status);
+    if (!status.ok()) return graph_.nodes[static_cast<size_t>(step.node)].Explain(status);
   }
   const StopSignal* stop = StopOf(target_.control);
   return stop == nullptr ? Status() : stop->Check();
@@ -88,7 +84,8 @@ Status ProgramRun::RunObserved(const Step& step, const Parallel& parallel, OpObs
 
 Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {
   const SequentialUntilStopped one_thread(StopOf(target_.control));
-  const Node& first = graph_.nodes[static_cast<size_t>(step.node)];
+  Node& first = graph_.nodes[static_cast<size_t>(step.node)];
+  if (first.varies) MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).PrepareAgain(first));
   const Parallel& workers = first.sequential ? static_cast<const Parallel&>(one_thread) : parallel;
   if (step.call == CallKind::kOperator)
     return first.registration->run(first.MakeRunContext(workers, target_.control));

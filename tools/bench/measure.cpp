@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <ctime>
 
 #include "micrort/micrort.h"
@@ -15,7 +14,7 @@
 namespace micrort {
 namespace {
 
-constexpr int kProfiledRuns = 5;
+constexpr int kLeastProfiledRuns = 5;
 
 using Clock = std::chrono::steady_clock;
 
@@ -77,17 +76,23 @@ Status MeasureLatency(const BenchFlags& flags, const std::vector<io::NamedArray>
   return Status();
 }
 
-Status ProfileOps(const Model& model, InterpreterOptions options, const std::vector<io::NamedArray>& inputs,
-                  BenchResult* result) {
+Status ProfileOps(const BenchFlags& flags, const Model& model, InterpreterOptions options,
+                  const std::vector<io::NamedArray>& inputs, BenchResult* result) {
   Profiler profiler;
   options.observer = &profiler;
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
-  for (int i = 0; i < kProfiledRuns; ++i) {
+  // As often as the latency was measured, for a second at most, and as warm.
+  const double most = 1e3 / std::max(1e-3, result->latency.median);
+  const int runs =
+      std::max(kLeastProfiledRuns, static_cast<int>(std::min(most, static_cast<double>(result->runs))));
+  for (int i = -flags.warmup; i < runs; ++i) {
     io::FillInputs(inputs, &interpreter);
     profiler.BeginRun();
     MICRORT_RETURN_IF_ERROR(interpreter.Run());
+    if (i < 0) profiler.ForgetRun();
   }
   result->ops = profiler.Rows();
+  AddTimeBetween(result->latency.median, &result->ops);
   int64_t multiply_adds = 0;
   for (const OpRow& row : result->ops) multiply_adds += row.multiply_adds;
   result->gflops = 2e-6 * static_cast<double>(multiply_adds) / result->latency.median;
@@ -95,22 +100,6 @@ Status ProfileOps(const Model& model, InterpreterOptions options, const std::vec
 }
 
 }  // namespace
-
-Latency Summarize(std::vector<double> ms) {
-  std::sort(ms.begin(), ms.end());
-  const double n = static_cast<double>(ms.size());
-  // Linear interpolation between the two nearest ranks.
-  const auto quantile = [&](double q) {
-    const double at = q * (n - 1);
-    const size_t low = static_cast<size_t>(at), high = std::min(low + 1, ms.size() - 1);
-    return ms[low] + (at - static_cast<double>(low)) * (ms[high] - ms[low]);
-  };
-  Latency latency{ms.front(), quantile(0.5), 0, quantile(0.9), quantile(0.99), ms.back(), 0};
-  for (double t : ms) latency.mean += t / n;
-  for (double t : ms) latency.stddev += (t - latency.mean) * (t - latency.mean);
-  latency.stddev = std::sqrt(latency.stddev / std::max(1.0, n - 1));
-  return latency;
-}
 
 const CandidateRow& OpRow::best() const {
   return *std::min_element(candidates.begin(), candidates.end(),
@@ -146,7 +135,7 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   result->peak_rss_bytes = PeakRssBytes();
   // Candidates are those of single layers.
   options.whole_tensors = flags.measures_candidates();
-  MICRORT_RETURN_IF_ERROR(ProfileOps(model, options, inputs, result));
+  MICRORT_RETURN_IF_ERROR(ProfileOps(flags, model, options, inputs, result));
   const size_t packed_bytes = model.packed_bytes();
   if (flags.measures_candidates()) {
     MICRORT_RETURN_IF_ERROR(MeasureCandidates(model, options, inputs, &result->ops));

@@ -8,6 +8,7 @@
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/status.h"
 #include "micrort/model_limits.h"
+#include "tools/bench/latency.h"
 #include "tools/io/image.h"
 
 namespace micrort {
@@ -30,12 +31,6 @@ struct BenchFlags {
 
   bool measures_candidates() const { return profile == ProfileMode::kCandidates || !tune.empty(); }
 };
-
-struct Latency {  // milliseconds
-  double min = 0, median = 0, mean = 0, p90 = 0, p99 = 0, max = 0, stddev = 0;
-};
-// Of at least one time.
-Latency Summarize(std::vector<double> milliseconds);
 
 // One algorithm that can compute a layer.
 struct CandidateRow {

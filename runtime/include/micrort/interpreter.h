@@ -40,8 +40,9 @@ struct OpInfo {
   Span<const TensorView> outputs;
 };
 
-// Called on the thread that called Run(), around each step. May read tensors, must not write them. It sees
-// the program that runs without it, in the same arena.
+// Called on the thread that called Run(), around each step, with all that the step takes between the two
+// calls. May read tensors, must not write them. It sees the program that runs without it, in the same arena.
+// Where each run decides sizes, outputs have those of this run in AfterOp only.
 class OpObserver {
  public:
   virtual void BeforeOp(const OpInfo&) {}
