@@ -28,6 +28,12 @@ endforeach()
 install(DIRECTORY ${installed_headers}/micrort DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES schema/micrort.fbs DESTINATION ${CMAKE_INSTALL_DATADIR}/micrort COMPONENT development)
 
+# Headers of the kernels, for ahead-of-time C++: below a folder that only MicroRT::kernels has in its include path.
+install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micrort/ahead_of_time COMPONENT development
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN reference EXCLUDE)
+install(TARGETS micrort_kernel_archive EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  COMPONENT development)
+install(FILES cmake/MicroRTAddModel.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
 install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(EXPORT MicroRTTargets NAMESPACE MicroRT:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
 configure_package_config_file(cmake/MicroRTConfig.cmake.in ${PROJECT_BINARY_DIR}/MicroRTConfig.cmake

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "converter/aot/emit_cpp.h"
 #include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
@@ -87,6 +88,7 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Measure());
     MICRORT_RETURN_IF_ERROR(Verify());
     if (judges_layers()) Judge();
+    MICRORT_RETURN_IF_ERROR(EmitAheadOfTime());
     return PackForTarget();
   }
 
@@ -360,6 +362,17 @@ class Conversion {
         static_cast<unsigned long long>(summary->arena_bytes),
         static_cast<unsigned long long>(summary->arena_lower_bound), summary->device.c_str(),
         static_cast<unsigned long long>(*options_.max_arena)));
+  }
+
+  // From portable weights.
+  Status EmitAheadOfTime() {
+    if (!options_.cpp) return Status();
+    const report::Device planned = device();
+    const aot::CppRequest request = {*options_.cpp,
+                                     {planned.name, planned.features, planned.threads},
+                                     options_.max_arena,
+                                     std::filesystem::path(name_).filename().string()};
+    return Named(aot::EmitCpp(result_.file, request, &result_.cpp, &result_.notes).WithPrefix("--emit cpp"));
   }
 
   // Last, because this machine need not be able to run the file any more.

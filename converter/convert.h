@@ -18,6 +18,7 @@ namespace micrort {
 
 struct ConvertResult {
   AlignedBytes file;
+  aot::EmittedFiles cpp;  // of options.cpp
   report::Summary summary;
   std::vector<std::string> notes;  // for the user to read, not errors
   std::vector<quantize::SampleWarning> warnings;

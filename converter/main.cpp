@@ -24,9 +24,15 @@ std::string SummaryJson(const ConvertResult& result) {
   return report::ToJson(result.summary, result.quality ? result.quality->outputs : result.verification);
 }
 
-std::vector<std::string> OutputFiles(const cli::CommandLine& line) {
+std::string PathOf(const cli::CommandLine& line, const std::string& emitted) {
+  return (std::filesystem::path(line.output_path) / emitted).string();
+}
+
+// `emitted` are known once the model is converted.
+std::vector<std::string> OutputFiles(const cli::CommandLine& line, const aot::EmittedFiles& emitted) {
   std::vector<std::string> files = line.report_paths;
-  files.push_back(line.output_path);
+  if (!line.options.cpp) files.push_back(line.output_path);
+  for (const auto& file : emitted) files.push_back(PathOf(line, file.first));
   if (!line.json_path.empty() && line.json_path != "-") files.push_back(line.json_path);
   return files;
 }
@@ -35,6 +41,13 @@ Status CheckVerification(const cli::CommandLine& line, const ConvertResult& resu
   if (line.options.verify == VerifyMode::kOff) return Status();
   return report::CheckSnr(result.quality ? result.quality->outputs : result.verification, line.options.quant,
                           line.min_snr);
+}
+
+Status WriteModel(const cli::CommandLine& line, const ConvertResult& result) {
+  if (!line.options.cpp) return io::WriteFileAtomically(line.output_path, result.file);
+  for (const auto& file : result.cpp)
+    MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(PathOf(line, file.first), file.second));
+  return Status();
 }
 
 Status WriteReports(const cli::CommandLine& line, const ConvertResult& result) {
@@ -112,16 +125,23 @@ int Main(int argc, char** argv) {
 
   ConvertResult result;
   // Early, as a conversion may take long; what else it reads is known later.
-  Status status = io::CheckOutputFiles(OutputFiles(line), line.source_paths);
+  Status status = io::CheckOutputFiles(OutputFiles(line, {}), line.source_paths);
+  if (status.ok() && line.options.cpp && std::filesystem::exists(line.output_path) &&
+      !io::IsDirectory(line.output_path)) {
+    status =
+        MICRORT_ERROR(kInvalidArgument, "--emit cpp: expected a folder for --output, found the file '%s'",
+                      line.output_path.c_str());
+  }
   if (status.ok()) status = WithLimit(Convert(line.model_path, line.options, &result));
-  if (status.ok()) status = io::CheckOutputFiles(OutputFiles(line), result.sources);
+  if (status.ok() && line.options.cpp) status = io::MakeDirectories(line.output_path);
+  if (status.ok()) status = io::CheckOutputFiles(OutputFiles(line, result.cpp), result.sources);
   if (!status.ok()) {
     const int code = io::Fail("mnnconvert", status);
     std::fputs(io::Printable(report::UnsupportedText(result.unsupported)).c_str(), stderr);
     return code;
   }
   const Status verification = CheckVerification(line, result);
-  if (verification.ok()) status = io::WriteFileAtomically(line.output_path, result.file);
+  if (verification.ok()) status = WriteModel(line, result);
   if (status.ok()) status = WriteReports(line, result);
   if (status.ok()) Print(line, result);
   if (status.ok()) status = verification;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/aot/cpp_options.h"
 #include "converter/frontend/frontend.h"
 #include "converter/ir/keep_states.h"
 #include "converter/observe/ranges.h"
@@ -59,6 +60,7 @@ struct ConvertOptions {
   // What CPUs programs and packed weights are stored for: the first one is judged and measured for.
   target::Target target;
   std::vector<target::Target> other_targets;
+  std::optional<aot::CppOptions> cpp;  // emit C++, for the target, beside the file
   VerifyMode verify = VerifyMode::kOff;
   bool report = false;      // measure every layer
   std::string dump_passes;  // an empty or new folder for the graph after every pass; "": none

@@ -21,6 +21,9 @@ constexpr const char* kExample =
 
 // Flags whose values need more than a conversion of their text.
 struct RawFlags {
+  bool emits_cpp = false;
+  aot::CppOptions cpp;
+  io::Option cpp_class_option, weights_as_option, thread_pool_option;
   std::string verify;
   std::vector<std::string> input_shapes, input_types, states, keep_float, repair;
   std::string layer_types;
@@ -195,6 +198,46 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       .TypeName("FILE");
 }
 
+void AddEmitFlags(io::ArgumentParser& parser, RawFlags* raw) {
+  parser.AddChoice<bool>("--emit", {{"flatbuffer", false}, {"cpp", true}}, &raw->emits_cpp,
+                         "flatbuffer (default), or cpp: OUT is a folder for a C++ class that computes the "
+                         "model, with its weights, test, benchmark and CMakeLists.txt (docs/aot.md)");
+  raw->cpp_class_option =
+      parser.Add("--cpp-class", &raw->cpp.class_name, "Of --emit cpp: the class, with its namespaces")
+          .TypeName("NS::NAME");
+  raw->weights_as_option = parser.AddChoice<bool>(
+      "--weights-as", {{"incbin", false}, {"array", true}}, &raw->cpp.weights_as_array,
+      "Of --emit cpp: weights in a file that the assembler reads (incbin, default), or "
+      "as a C++ array");
+  raw->thread_pool_option = parser.AddChoice<aot::ThreadPool>(
+      "--thread-pool",
+      {{"none", aot::ThreadPool::kNone},
+       {"single", aot::ThreadPool::kSingle},
+       {"multi", aot::ThreadPool::kMulti}},
+      &raw->cpp.thread_pool,
+      "Of --emit cpp: no set_thread_pool() (none), one that is ignored (single), or --target-threads threads "
+      "(multi, default)");
+}
+
+Status ReadEmit(const RawFlags& raw, CommandLine* line) {
+  ConvertOptions& options = line->options;
+  if (!raw.emits_cpp) {
+    if (raw.cpp_class_option.is_given() || raw.weights_as_option.is_given() ||
+        raw.thread_pool_option.is_given())
+      return MICRORT_ERROR(kInvalidArgument, "--cpp-class, --weights-as and --thread-pool need --emit cpp");
+    return Status();
+  }
+  if (!raw.cpp_class_option.is_given())
+    return MICRORT_ERROR(kInvalidArgument, "--emit cpp needs --cpp-class NS::NAME");
+  if (!options.other_targets.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--emit cpp: expected one --target, found %zu",
+                         options.other_targets.size() + 1);
+  if (options.target.packed_only)
+    return MICRORT_ERROR(kInvalidArgument, "--packed-only: C++ has packed weights only");
+  options.cpp = raw.cpp;
+  return aot::CheckClassName(raw.cpp.class_name);
+}
+
 Status ReadTarget(const std::string& name, target::Target* target) {
   target->name = name;
   if (!ParseTarget(name.c_str(), &target->features)) {
@@ -288,6 +331,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   }
   options.report = !line->report_paths.empty();
   MICRORT_RETURN_IF_ERROR(ReadTargets(raw.targets, &options));
+  MICRORT_RETURN_IF_ERROR(ReadEmit(raw, line));
   if (raw.max_arena_option.is_given()) {
     uint64_t bytes = 0;
     if (!io::ParseByteCount(raw.max_arena, &bytes)) {
@@ -314,6 +358,7 @@ bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
   RawFlags raw;
   const bool lists = std::find(argv, argv + argc, std::string(kListFlag)) != argv + argc;
   AddModelFlags(parser, lists, out, &raw);
+  AddEmitFlags(parser, &raw);
   AddQuantizationFlags(parser, out, &raw);
   const io::PreprocessFlags preprocess(parser);
   const io::LimitFlags limits(parser);

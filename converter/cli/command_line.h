@@ -13,7 +13,7 @@ namespace micrort::cli {
 
 struct CommandLine {
   std::string model_path;
-  std::string output_path;
+  std::string output_path;                // a folder where C++ is emitted
   std::vector<std::string> source_paths;  // of all files that flags name, but samples; "" among them
   std::vector<std::string> report_paths;  // of .html and .json
   std::string json_path;                  // of the summary; "-": stdout, which then has nothing else

@@ -1,0 +1,132 @@
+#include "converter/aot/aot_program.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "converter/custom/custom_ops.h"
+#include "converter/ir/budget.h"
+#include "converter/plan/fit_arena.h"
+#include "runtime/interpreter/input_shapes.h"
+#include "runtime/plan/check_plan.h"
+#include "runtime/program/plan_items.h"
+
+namespace micrort::aot {
+namespace {
+
+Status CheckInputs(const schema::Subgraph& graph) {
+  if (CallerInputs(graph).size() == Ints(graph.inputs()).size()) return Status();
+  return MICRORT_ERROR(kUnsupported, "the model keeps state, which C++ cannot be emitted for yet");
+}
+
+}  // namespace
+
+Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target) {
+  target_ = target;
+  const schema::Model& source = *schema::GetModel(file.data());
+  const schema::Subgraph& graph = *source.subgraphs()->Get(0);
+  MICRORT_RETURN_IF_ERROR(CheckInputs(graph));
+  MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs_));
+  FixedArray<Shape> shapes;
+  MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &shapes));
+  NoteDynamicInputs(graph);
+  PrepareTarget prepared_for = {target.features, target.threads};
+  prepared_for.control = ir::CurrentBudget();
+  Subgraph& entry = subgraphs_[0];
+  MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, {}, prepared_for));
+  MICRORT_RETURN_IF_ERROR(CheckFixed());
+  LeaveInputsAlone();
+  MICRORT_RETURN_IF_ERROR(entry.Rewrite(true));
+  return Place();
+}
+
+void AotProgram::NoteDynamicInputs(const schema::Subgraph& graph) {
+  for (size_t i = 0; i < Ints(graph.inputs()).size(); ++i) {
+    const schema::Tensor& tensor = InputTensor(graph, i);
+    const Shape shape = ShapeOf(tensor);
+    if (std::all_of(shape.dims, shape.dims + shape.rank, [](int64_t d) { return d >= 0; })) continue;
+    notes_.push_back("--emit cpp: the dynamic dimensions of input '" + std::string(Text(tensor.name())) +
+                     "', " + ShapeString(shape).c_str() + ", are 1; --input-shape says otherwise");
+  }
+}
+
+Status AotProgram::CheckFixed() const {
+  for (const Node& node : graph().nodes) {
+    if (node.skipped) continue;
+    if (node.varies || AnyOpenDims(node.outputs)) {
+      return node.Explain(
+          MICRORT_ERROR(kUnsupported, "data decide its sizes, which C++ cannot be emitted for yet"));
+    }
+    if (node.body_count != 0) {
+      return node.Explain(
+          MICRORT_ERROR(kUnsupported, "it runs graphs of its own, which C++ cannot be emitted for yet"));
+    }
+  }
+  return Status();
+}
+
+// A caller may give memory of its own for them, which is only read.
+void AotProgram::LeaveInputsAlone() {
+  for (Step& step : subgraphs_[0].program().steps) {
+    const auto is_input = [&](int input) {
+      return input >= 0 && static_cast<size_t>(input) < step.inputs.size() &&
+             InputIndex(step.inputs[static_cast<size_t>(input)]) >= 0;
+    };
+    for (int8_t& input : step.in_place) input = is_input(input) ? int8_t{-1} : input;
+    if (is_input(step.candidate.input)) step.candidate = InPlaceCandidate();
+  }
+}
+
+Status AotProgram::Place() {
+  FixedArray<PlanItem> items;
+  MICRORT_RETURN_IF_ERROR(BuildPlanItems(program(), &items));
+  plan::PlacedItems placed;
+  MICRORT_RETURN_IF_ERROR(plan::PlaceItems(items, program().buffers.size(), &placed));
+  offsets_ = std::move(placed.offsets);
+  arena_bytes_ = placed.layout.arena_bytes;
+  lower_bound_ = placed.layout.lower_bound;
+  return CheckPlan(items, offsets_, arena_bytes_);
+}
+
+size_t AotProgram::OffsetOf(int32_t view) const {
+  const View& v = program().view(view);
+  return offsets_[static_cast<size_t>(v.buffer)] + v.offset;
+}
+
+size_t AotProgram::ScratchOffsetOf(const Step& step) const {
+  return offsets_[program().buffers.size() + static_cast<size_t>(step.node)];
+}
+
+int AotProgram::InputIndex(int32_t view) const {
+  const auto found = std::find(inputs().begin(), inputs().end(), view);
+  return found == inputs().end() ? -1 : static_cast<int>(found - inputs().begin());
+}
+
+size_t AotProgram::AddConstant(const void* data, size_t bytes) {
+  const auto* from = static_cast<const uint8_t*>(data);
+  const auto [first, last] = constants_by_size_.equal_range(bytes);
+  for (auto it = first; it != last; ++it) {
+    if (std::memcmp(constants_.data() + it->second, from, bytes) == 0) return it->second;
+  }
+  constants_.resize(AlignUp(constants_.size(), kAlignment));
+  const size_t offset = constants_.size();
+  constants_.insert(constants_.end(), from, from + bytes);
+  constants_by_size_.emplace(bytes, offset);
+  return offset;
+}
+
+Status AotProgram::AddPacked(int32_t index, size_t* offset) {
+  if (const auto found = packed_.find(index); found != packed_.end()) {
+    *offset = found->second;
+    return Status();
+  }
+  const Node& packing = node(index);
+  AlignedBytes bytes(packing.prepared.packed[0].bytes);
+  const PackContext context = {packing.inputs, packing.state, 0, bytes.data()};
+  if (Status s = packing.registration->pack(context); !s.ok()) return packing.Explain(s);
+  *offset = AddConstant(bytes.data(), bytes.size());
+  packed_.emplace(index, *offset);
+  return Status();
+}
+
+}  // namespace micrort::aot

@@ -1,0 +1,67 @@
+#pragma once
+// A model's program for one target, decided to the last byte: what ahead-of-time C++ prints.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "converter/emit/aligned_bytes.h"
+#include "runtime/interpreter/subgraph.h"
+
+namespace micrort::aot {
+
+struct AotTarget {
+  std::string name;  // as ParseTarget takes it
+  CpuFeatures features = 0;
+  int threads = 1;
+};
+
+class AotProgram {
+ public:
+  // `file` outlives this. kUnsupported, naming what it is, where the program is not the same in every run:
+  // dynamic shapes, sizes that data decide, graphs inside operators.
+  Status Init(const AlignedBytes& file, const AotTarget& target);
+
+  const AotTarget& target() const { return target_; }
+  const Program& program() const { return subgraphs_[0].program(); }
+  const Graph& graph() const { return subgraphs_[0].graph(); }
+  const Node& node(int32_t index) const { return graph().nodes[static_cast<size_t>(index)]; }
+  const Tensor& tensor(int32_t view) const { return graph().tensors[static_cast<size_t>(view)]; }
+  Span<const int32_t> inputs() const { return program().inputs; }
+  Span<const int32_t> outputs() const { return program().outputs; }
+
+  size_t arena_bytes() const { return arena_bytes_; }
+  size_t lower_bound() const { return lower_bound_; }
+  // Of a view in the arena.
+  size_t OffsetOf(int32_t view) const;
+  size_t ScratchOffsetOf(const Step& step) const;
+  bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
+  // The position among inputs() of a view that the caller writes; -1: it does not.
+  int InputIndex(int32_t view) const;
+
+  // Bytes that never change, all in one block, aligned to 64 bytes each; the same bytes once.
+  size_t AddConstant(const void* data, size_t bytes);
+  // What the node packs its weights into, in that block.
+  Status AddPacked(int32_t node, size_t* offset);
+  const std::vector<uint8_t>& constants() const { return constants_; }
+  // For the user to read.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  void NoteDynamicInputs(const schema::Subgraph& graph);
+  Status CheckFixed() const;
+  void LeaveInputsAlone();
+  Status Place();
+
+  AotTarget target_;
+  FixedArray<Subgraph> subgraphs_;
+  FixedArray<size_t> offsets_;  // of the items of BuildPlanItems
+  size_t arena_bytes_ = 0, lower_bound_ = 0;
+  std::vector<std::string> notes_;
+  std::vector<uint8_t> constants_;
+  std::multimap<size_t, size_t> constants_by_size_;  // offsets in constants_
+  std::map<int32_t, size_t> packed_;                 // by node
+};
+
+}  // namespace micrort::aot

@@ -1,0 +1,330 @@
+#pragma once
+// The fields of what kernels take as parameters, for Assignments. Pointers to kernels are left out: emitted
+// code asks for them by the features that it was made for.
+
+#include "converter/aot/assignments.h"
+#include "kernels/attention/attention.h"
+#include "kernels/conv_call/conv_call.h"
+#include "kernels/copy/concat.h"
+#include "kernels/copy/pad.h"
+#include "kernels/copy/strided_copy.h"
+#include "kernels/elementwise/binary.h"
+#include "kernels/elementwise/cast.h"
+#include "kernels/elementwise/quantize.h"
+#include "kernels/elementwise/softmax.h"
+#include "kernels/elementwise/unary.h"
+#include "kernels/mat_mul/mat_mul.h"
+#include "kernels/normalize/normalize.h"
+#include "kernels/pool/pool2d.h"
+#include "kernels/reduce/arg_reduce.h"
+#include "kernels/reduce/reduce.h"
+
+namespace micrort::aot {
+
+// Found by name where Assignments meets a field that has fields.
+#define MICRORT_FIELD(name) to.Field(#name, value.name, initial.name)
+inline void Fields(Assignments& to, const Shape& value, const Shape& initial) {
+  MICRORT_FIELD(rank);
+  MICRORT_FIELD(dims);
+}
+inline void Fields(Assignments& to, const Activation& value, const Activation& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(a);
+  MICRORT_FIELD(b);
+}
+inline void Fields(Assignments& to, const LayerTypes& value, const LayerTypes& initial) {
+  MICRORT_FIELD(x);
+  MICRORT_FIELD(weights);
+  MICRORT_FIELD(y);
+  MICRORT_FIELD(dynamic);
+  MICRORT_FIELD(asymmetric);
+  MICRORT_FIELD(activation);
+  MICRORT_FIELD(rounding);
+  MICRORT_FIELD(float_product);
+  MICRORT_FIELD(weight_group);
+  MICRORT_FIELD(x_scale);
+  MICRORT_FIELD(y_scale);
+  MICRORT_FIELD(residual_scale);
+  MICRORT_FIELD(x_zero_point);
+  MICRORT_FIELD(y_zero_point);
+  MICRORT_FIELD(residual_zero_point);
+}
+inline void Fields(Assignments& to, const Conv2DParams& value, const Conv2DParams& initial) {
+  MICRORT_FIELD(batch);
+  MICRORT_FIELD(in_h);
+  MICRORT_FIELD(in_w);
+  MICRORT_FIELD(in_c);
+  MICRORT_FIELD(out_h);
+  MICRORT_FIELD(out_w);
+  MICRORT_FIELD(out_c);
+  MICRORT_FIELD(kernel_h);
+  MICRORT_FIELD(kernel_w);
+  MICRORT_FIELD(stride_h);
+  MICRORT_FIELD(stride_w);
+  MICRORT_FIELD(dilation_h);
+  MICRORT_FIELD(dilation_w);
+  MICRORT_FIELD(pad_top);
+  MICRORT_FIELD(pad_left);
+  MICRORT_FIELD(groups);
+  MICRORT_FIELD(transposed);
+  MICRORT_FIELD(types);
+}
+inline void Fields(Assignments& to, const ConvTarget& value, const ConvTarget& initial) {
+  MICRORT_FIELD(features);
+  MICRORT_FIELD(workers);
+}
+inline void Fields(Assignments& to, const ConvCall& value, const ConvCall& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(target);
+  MICRORT_FIELD(in_place_workers);
+}
+inline void Fields(Assignments& to, const ConvLayer& value, const ConvLayer& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(target);
+  MICRORT_FIELD(in_place_workers);
+  MICRORT_FIELD(constant_weights);
+  MICRORT_FIELD(packed_bytes);
+}
+inline void Fields(Assignments& to, const MatMulCall& value, const MatMulCall& initial) {
+  MICRORT_FIELD(transpose_b);
+  MICRORT_FIELD(is_wide);
+  MICRORT_FIELD(layer);
+  MICRORT_FIELD(rows);
+  MICRORT_FIELD(b_matrices);
+  MICRORT_FIELD(products);
+  MICRORT_FIELD(batch_rank);
+  MICRORT_FIELD(batch_dims);
+  MICRORT_FIELD(a_steps);
+  MICRORT_FIELD(b_steps);
+}
+inline void Fields(Assignments& to, const Pool2DParams& value, const Pool2DParams& initial) {
+  MICRORT_FIELD(batch);
+  MICRORT_FIELD(in_h);
+  MICRORT_FIELD(in_w);
+  MICRORT_FIELD(channels);
+  MICRORT_FIELD(out_h);
+  MICRORT_FIELD(out_w);
+  MICRORT_FIELD(kernel_h);
+  MICRORT_FIELD(kernel_w);
+  MICRORT_FIELD(stride_h);
+  MICRORT_FIELD(stride_w);
+  MICRORT_FIELD(dilation_h);
+  MICRORT_FIELD(dilation_w);
+  MICRORT_FIELD(pad_top);
+  MICRORT_FIELD(pad_left);
+  MICRORT_FIELD(pad_bottom);
+  MICRORT_FIELD(pad_right);
+  MICRORT_FIELD(count_include_pad);
+  MICRORT_FIELD(sum);
+}
+inline void Fields(Assignments& to, const PoolQuantization& value, const PoolQuantization& initial) {
+  MICRORT_FIELD(in_zero_point);
+  MICRORT_FIELD(out_zero_point);
+  MICRORT_FIELD(scale_ratio);
+  MICRORT_FIELD(rounding);
+}
+inline void Fields(Assignments& to, const Pool2DCall& value, const Pool2DCall& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(function);
+  MICRORT_FIELD(quantization);
+}
+inline void Fields(Assignments& to, const QuantizationParams& value, const QuantizationParams& initial) {
+  MICRORT_FIELD(scale);
+  MICRORT_FIELD(zero_point);
+}
+inline void Fields(Assignments& to, const ElementFormat& value, const ElementFormat& initial) {
+  MICRORT_FIELD(dtype);
+  MICRORT_FIELD(quantized);
+  MICRORT_FIELD(quantization);
+}
+inline void Fields(Assignments& to, const UnaryOp& value, const UnaryOp& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(a);
+  MICRORT_FIELD(b);
+}
+inline void Fields(Assignments& to, const BroadcastPlan& value, const BroadcastPlan& initial) {
+  MICRORT_FIELD(inputs);
+  MICRORT_FIELD(elements);
+  MICRORT_FIELD(run);
+  MICRORT_FIELD(rank);
+  MICRORT_FIELD(dims);
+  MICRORT_FIELD(run_strides);
+  MICRORT_FIELD(is_dense);
+  for (int i = 0; i < kMaxBroadcastInputs; ++i) {
+    to.Field(("strides[" + std::to_string(i) + "]").c_str(), value.strides[i], initial.strides[i]);
+  }
+}
+inline void Fields(Assignments& to, const BinaryParams& value, const BinaryParams& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(a);
+  MICRORT_FIELD(b);
+  MICRORT_FIELD(y);
+  MICRORT_FIELD(activation);
+  MICRORT_FIELD(plan);
+  MICRORT_FIELD(rounding);
+}
+inline void Fields(Assignments& to, const UnaryParams& value, const UnaryParams& initial) {
+  MICRORT_FIELD(op);
+  MICRORT_FIELD(x);
+  MICRORT_FIELD(y);
+}
+inline void Fields(Assignments& to, const UnaryTask& value, const UnaryTask& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(features);
+  MICRORT_FIELD(type);
+  MICRORT_FIELD(by_table);
+  MICRORT_FIELD(table);
+}
+inline void Fields(Assignments& to, const SoftmaxShape& value, const SoftmaxShape& initial) {
+  MICRORT_FIELD(outer);
+  MICRORT_FIELD(n);
+  MICRORT_FIELD(inner);
+}
+inline void Fields(Assignments& to, const SoftmaxS8Task& value, const SoftmaxS8Task& initial) {
+  MICRORT_FIELD(shape);
+  MICRORT_FIELD(log);
+  MICRORT_FIELD(x);
+  MICRORT_FIELD(y);
+}
+inline void Fields(Assignments& to, const FixedMultiplier& value, const FixedMultiplier& initial) {
+  MICRORT_FIELD(multiplier);
+  MICRORT_FIELD(shift);
+}
+inline void Fields(Assignments& to, const SoftmaxFixedTask& value, const SoftmaxFixedTask& initial) {
+  MICRORT_FIELD(rows);
+  MICRORT_FIELD(n);
+  MICRORT_FIELD(x_by);
+  MICRORT_FIELD(lowest);
+}
+inline void Fields(Assignments& to, const SoftmaxCall& value, const SoftmaxCall& initial) {
+  MICRORT_FIELD(dtype);
+  MICRORT_FIELD(task);
+  MICRORT_FIELD(rounding);
+  MICRORT_FIELD(fixed);
+}
+inline void Fields(Assignments& to, const CopyDim& value, const CopyDim& initial) {
+  MICRORT_FIELD(size);
+  MICRORT_FIELD(src_stride);
+  MICRORT_FIELD(dst_stride);
+}
+inline void Fields(Assignments& to, const StridedCopy& value, const StridedCopy& initial) {
+  MICRORT_FIELD(rank);
+  MICRORT_FIELD(empty);
+  MICRORT_FIELD(transposed);
+  MICRORT_FIELD(block_bytes);
+  MICRORT_FIELD(dims);
+}
+inline void Fields(Assignments& to, const CopyCall& value, const CopyCall& initial) {
+  MICRORT_FIELD(src_offset);
+  MICRORT_FIELD(copy);
+}
+inline void Fields(Assignments& to, const PadParams& value, const PadParams& initial) {
+  MICRORT_FIELD(in);
+  MICRORT_FIELD(begin);
+  MICRORT_FIELD(end);
+  MICRORT_FIELD(element_bytes);
+  MICRORT_FIELD(fill);
+}
+inline void Fields(Assignments& to, const PadCall& value, const PadCall& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(value);
+}
+inline void Fields(Assignments& to, const ConcatPart& value, const ConcatPart& initial) {
+  MICRORT_FIELD(rows);
+  MICRORT_FIELD(cols);
+  MICRORT_FIELD(out_cols);
+  MICRORT_FIELD(column);
+  MICRORT_FIELD(element_bytes);
+  MICRORT_FIELD(requantizes);
+  MICRORT_FIELD(scale);
+  MICRORT_FIELD(out_scale);
+  MICRORT_FIELD(zero_point);
+  MICRORT_FIELD(out_zero_point);
+}
+inline void Fields(Assignments& to, const QuantizedSlices& value, const QuantizedSlices& initial) {
+  MICRORT_FIELD(outer);
+  MICRORT_FIELD(slices);
+  MICRORT_FIELD(inner);
+}
+inline void Fields(Assignments& to, const ConvertCall& value, const ConvertCall& initial) {
+  MICRORT_FIELD(quantizes);
+  MICRORT_FIELD(dtype);
+  MICRORT_FIELD(slices);
+}
+inline void Fields(Assignments& to, const CastCall& value, const CastCall& initial) {
+  MICRORT_FIELD(from);
+  MICRORT_FIELD(to);
+  MICRORT_FIELD(features);
+}
+inline void Fields(Assignments& to, const ArgReduceParams& value, const ArgReduceParams& initial) {
+  MICRORT_FIELD(largest);
+  MICRORT_FIELD(last);
+  MICRORT_FIELD(dtype);
+  MICRORT_FIELD(outer);
+  MICRORT_FIELD(n);
+  MICRORT_FIELD(inner);
+}
+inline void Fields(Assignments& to, const ArgReduceCall& value, const ArgReduceCall& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(features);
+}
+inline void Fields(Assignments& to, const LoopNest& value, const LoopNest& initial) {
+  MICRORT_FIELD(rank);
+  MICRORT_FIELD(sizes);
+  MICRORT_FIELD(strides);
+}
+inline void Fields(Assignments& to, const ReducePlan& value, const ReducePlan& initial) {
+  MICRORT_FIELD(kept);
+  MICRORT_FIELD(reduced);
+  MICRORT_FIELD(columns);
+  MICRORT_FIELD(rows);
+  MICRORT_FIELD(row_stride);
+}
+inline void Fields(Assignments& to, const ReduceParams& value, const ReduceParams& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(x);
+  MICRORT_FIELD(y);
+  MICRORT_FIELD(plan);
+}
+inline void Fields(Assignments& to, const NormalizeSteps& value, const NormalizeSteps& initial) {
+  MICRORT_FIELD(kept);
+  MICRORT_FIELD(inner);
+}
+inline void Fields(Assignments& to, const NormalizePlan& value, const NormalizePlan& initial) {
+  MICRORT_FIELD(outer);
+  MICRORT_FIELD(rows);
+  MICRORT_FIELD(kept);
+  MICRORT_FIELD(inner);
+  MICRORT_FIELD(scale);
+  MICRORT_FIELD(bias);
+}
+inline void Fields(Assignments& to, const NormalizeTask& value, const NormalizeTask& initial) {
+  MICRORT_FIELD(plan);
+  MICRORT_FIELD(epsilon);
+  MICRORT_FIELD(centered);
+}
+inline void Fields(Assignments& to, const AttentionStrides& value, const AttentionStrides& initial) {
+  MICRORT_FIELD(batch);
+  MICRORT_FIELD(head);
+  MICRORT_FIELD(row);
+}
+inline void Fields(Assignments& to, const AttentionParams& value, const AttentionParams& initial) {
+  MICRORT_FIELD(batch);
+  MICRORT_FIELD(heads);
+  MICRORT_FIELD(key_heads);
+  MICRORT_FIELD(queries);
+  MICRORT_FIELD(keys);
+  MICRORT_FIELD(depth);
+  MICRORT_FIELD(value_depth);
+  MICRORT_FIELD(scale);
+  MICRORT_FIELD(q);
+  MICRORT_FIELD(k);
+  MICRORT_FIELD(v);
+  MICRORT_FIELD(y);
+  MICRORT_FIELD(mask);
+  MICRORT_FIELD(features);
+  MICRORT_FIELD(workers);
+}
+#undef MICRORT_FIELD
+
+}  // namespace micrort::aot

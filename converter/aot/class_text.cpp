@@ -1,0 +1,133 @@
+#include "converter/aot/class_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace micrort::aot {
+namespace {
+
+std::vector<std::string> SplitName(const std::string& name) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  for (size_t at = name.find("::"); at != std::string::npos; at = name.find("::", begin)) {
+    parts.push_back(name.substr(begin, at - begin));
+    begin = at + 2;
+  }
+  parts.push_back(name.substr(begin));
+  return parts;
+}
+
+bool IsIdentifier(const std::string& text) {
+  static const std::set<std::string> kReserved = {
+      "alignas",  "auto",      "bool",    "break",    "case",    "catch",     "char",   "class",
+      "const",    "continue",  "default", "delete",   "do",      "double",    "else",   "enum",
+      "explicit", "export",    "extern",  "false",    "float",   "for",       "friend", "goto",
+      "if",       "inline",    "int",     "long",     "mutable", "namespace", "new",    "operator",
+      "private",  "protected", "public",  "register", "return",  "short",     "signed", "sizeof",
+      "static",   "struct",    "switch",  "template", "this",    "throw",     "true",   "try",
+      "typedef",  "typename",  "union",   "unsigned", "using",   "virtual",   "void",   "volatile",
+      "while",    "micrort",   "std"};
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0) return false;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return false;
+  }
+  return kReserved.count(text) == 0;
+}
+
+std::string SnakeCase(const std::string& name) {
+  std::string out;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const auto c = static_cast<unsigned char>(name[i]);
+    const bool starts_word =
+        std::isupper(c) != 0 && i > 0 && name[i - 1] != '_' &&
+        (std::islower(static_cast<unsigned char>(name[i - 1])) != 0 ||
+         (i + 1 < name.size() && std::islower(static_cast<unsigned char>(name[i + 1])) != 0));
+    if (starts_word) out += '_';
+    out += static_cast<char>(std::tolower(c));
+  }
+  return out;
+}
+
+Status TypeOf(const Tensor& tensor, std::string* type) {
+  switch (tensor.dtype) {
+    case DType::kFloat32:
+      *type = "float";
+      return Status();
+    case DType::kFloat64:
+      *type = "double";
+      return Status();
+    case DType::kBool:
+      *type = "bool";
+      return Status();
+    case DType::kFloat16:
+    case DType::kBFloat16:
+      *type = "uint16_t";  // its bits
+      return Status();
+    case DType::kInt8:
+    case DType::kUInt8:
+    case DType::kInt16:
+    case DType::kUInt16:
+    case DType::kInt32:
+    case DType::kUInt32:
+    case DType::kInt64:
+    case DType::kUInt64:
+      *type = std::string(Name(tensor.dtype)) + "_t";
+      return Status();
+    default:
+      return MICRORT_ERROR(kUnsupported, "tensor '%.100s' has type %s, which C++ has no name for",
+                           tensor.name, Name(tensor.dtype));
+  }
+}
+
+Status DescribePorts(const AotProgram& program, Span<const int32_t> views, const char* prefix,
+                     std::vector<Port>* ports) {
+  std::set<std::string> taken;
+  for (const int32_t view : views) {
+    Port port;
+    port.tensor = &program.tensor(view);
+    port.name = port.tensor->name;
+    MICRORT_RETURN_IF_ERROR(TypeOf(*port.tensor, &port.type));
+    std::string identifier;
+    for (const char c : port.name) identifier += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    // Two names that differ in other characters only are reached by their positions.
+    if (!identifier.empty() && taken.insert(identifier).second) port.identifier = prefix + ("_" + identifier);
+    ports->push_back(port);
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status CheckClassName(const std::string& name) {
+  const std::vector<std::string> parts = SplitName(name);
+  if (parts.size() > 1 && std::all_of(parts.begin(), parts.end(), IsIdentifier)) return Status();
+  return MICRORT_ERROR(kInvalidArgument,
+                       "--cpp-class: expected a class in a namespace, such as ns::Name; found '%.100s'",
+                       name.c_str());
+}
+
+Status DescribeClass(const CppRequest& request, const AotProgram& program, ClassText* text) {
+  text->request = &request;
+  text->program = &program;
+  text->namespaces = SplitName(request.options.class_name);
+  text->name = text->namespaces.back();
+  text->namespaces.pop_back();
+  text->file_stem = SnakeCase(text->name);
+  for (const std::string& part : text->namespaces) text->symbol += part + "_";
+  text->symbol += text->name + "_constants";
+  MICRORT_RETURN_IF_ERROR(DescribePorts(program, program.inputs(), "arg", &text->args));
+  return DescribePorts(program, program.outputs(), "result", &text->results);
+}
+
+std::string Fill(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
+  for (const auto& [key, value] : values) {
+    const std::string mark = "@" + key + "@";
+    for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size())) {
+      text.replace(at, mark.size(), value);
+    }
+  }
+  return text;
+}
+
+}  // namespace micrort::aot

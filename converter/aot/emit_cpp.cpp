@@ -1,0 +1,37 @@
+#include "converter/aot/emit_cpp.h"
+
+#include "converter/aot/class_text.h"
+
+namespace micrort::aot {
+
+Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files,
+               std::vector<std::string>* notes) {
+  AotProgram program;
+  MICRORT_RETURN_IF_ERROR(program.Init(file, request.target));
+  if (request.max_arena && program.arena_bytes() > *request.max_arena) {
+    return MICRORT_ERROR(kUnsupported, "the emitted code needs %zu bytes of memory, over --max-arena %llu",
+                         program.arena_bytes(), static_cast<unsigned long long>(*request.max_arena));
+  }
+  notes->insert(notes->end(), program.notes().begin(), program.notes().end());
+  ClassText text;
+  MICRORT_RETURN_IF_ERROR(DescribeClass(request, program, &text));
+  MICRORT_RETURN_IF_ERROR(PrintSteps(&program, &text.steps));
+  const std::string& stem = text.file_stem;
+  // First, because it may add to the constants.
+  const std::string source = SourceText(&program, text);
+  *files = {{stem + ".h", HeaderText(text)},
+            {stem + ".cpp", source},
+            {stem + "_test.cpp", TestText(text)},
+            {stem + "_benchmark.cpp", BenchmarkText(text)},
+            {"CMakeLists.txt", CMakeText(text)}};
+  if (request.options.weights_as_array) {
+    files->emplace_back(stem + "_weights.cpp", ConstantsArray(text));
+    return Status();
+  }
+  const std::vector<uint8_t>& constants = program.constants();
+  files->emplace_back(stem + "_weights.S", ConstantsAssembly(text));
+  files->emplace_back(stem + "_weights.bin", std::string(constants.begin(), constants.end()));
+  return Status();
+}
+
+}  // namespace micrort::aot

@@ -1,0 +1,26 @@
+#pragma once
+// A model as a C++ class that computes it: ahead-of-time code after TensorFlow's tfcompile, that calls the
+// kernels (libmicrort_kernels.a) with constant parameters. No interpreter, no model file, no heap.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "converter/aot/aot_program.h"
+#include "converter/aot/cpp_options.h"
+
+namespace micrort::aot {
+
+struct CppRequest {
+  CppOptions options;
+  AotTarget target;
+  std::optional<uint64_t> max_arena;  // bytes
+  std::string source;                 // name of the model, for comments
+};
+
+// `file`: a whole model file with portable weights. Everything or nothing: kUnsupported, naming the node, for
+// a model that C++ cannot be emitted for. Dynamic dimensions are 1; `notes` tells so.
+Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files,
+               std::vector<std::string>* notes);
+
+}  // namespace micrort::aot

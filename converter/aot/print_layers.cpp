@@ -1,0 +1,139 @@
+// Layers with weights.
+
+#include "converter/aot/step_printer.h"
+#include "kernels/conv2d/algorithm_ids.h"
+#include "runtime/ops/layer_operands.h"
+
+namespace micrort::aot {
+namespace {
+
+// By number.
+struct AlgorithmName {
+  const char* header;
+  const char* name;
+};
+constexpr AlgorithmName kAlgorithmNames[] = {
+    {"kernels/implicit_gemm/implicit_gemm_f32.h", "kImplicitGemmF32"},
+    {"kernels/implicit_gemm/implicit_gemm_f32.h", "kUnpackingGemmF32"},
+    {"kernels/implicit_gemm/implicit_gemm_s8.h", "kImplicitGemmS8"},
+    {"kernels/dwconv/depthwise_f32.h", "kDepthwiseF32"},
+    {"kernels/dwconv/depthwise_s8.h", "kDepthwiseS8"},
+    {"kernels/winograd/winograd.h", "kWinograd2"},
+    {"kernels/winograd/winograd.h", "kWinograd4"},
+    {"kernels/winograd/winograd.h", "kWinograd6"},
+    {"kernels/winograd/exact_winograd.h", "kWinogradS8"},
+    {"kernels/strassen/strassen.h", "kStrassen"},
+    {"kernels/transposed_conv/transposed_phases.h", "kPhasedGemmF32"},
+    {"kernels/transposed_conv/transposed_phases.h", "kPhasedGemmS8"},
+    {"kernels/transposed_conv/transposed_phases.h", "kPhasedWinograd2"},
+    {"kernels/transposed_conv/transposed_phases.h", "kPhasedWinograd4"},
+    {"kernels/winograd/winograd.h", "kWinogradRows"},
+};
+static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
+                  static_cast<size_t>(Conv2DAlgorithmId::kWinogradRows),
+              "a name for each algorithm");
+
+}  // namespace
+
+std::string StepPrinter::Algorithm(const ConvCall& call) {
+  const AlgorithmName& found = kAlgorithmNames[static_cast<size_t>(IdOf(*call.algorithm)) - 1];
+  Include(found.header);
+  return std::string("&micrort::") + found.name;
+}
+
+void StepPrinter::ConvConstant(const std::string& name, const ConvCall& call) {
+  Include("kernels/conv_call/conv_call.h");
+  Constant("ConvCall", name, call, {{"algorithm", Algorithm(call)}});
+}
+
+// Packed weights, bias and residual, as runtime/program/run_conv.cpp does; `operands` are x, weights, bias,
+// residual, or the first of these.
+Status StepPrinter::PrintConvTensors(const std::string& name, int32_t node, Span<const int32_t> operands) {
+  const auto has = [&](size_t i) { return i < operands.size() && operands[i] >= 0; };
+  size_t packed = 0;
+  MICRORT_RETURN_IF_ERROR(program_.AddPacked(node, &packed));
+  Line(name + ".packed = m.constants + " + std::to_string(packed) + ";");
+  if (has(2) && program_.tensor(operands[2]).dtype == DType::kFloat32)
+    Line(name + ".bias = reinterpret_cast<const float*>(" + Data(operands[2]) + ");");
+  if (has(3)) Line(name + ".residual = " + Data(operands[3]) + ";");
+  return Status();
+}
+
+Status StepPrinter::PrintConv() {
+  const ConvCall& call = program_.program().convs[static_cast<size_t>(step_.parameters)];
+  ConvConstant("kCall", call);
+  Line("micrort::ConvTensors tensors = {};");
+  Line("tensors.x = " + In(0) + ";");
+  MICRORT_RETURN_IF_ERROR(PrintConvTensors("tensors", step_.node, step_.inputs));
+  Line("tensors.y = " + Out() + ";");
+  Line("tensors.scratch = " + Scratch() + ";");
+  Line("tensors.y_stride = " + Literal(program_.program().view(step_.outputs[0]).strides[2]) + ";");
+  Line("micrort::RunConvCall(kCall, tensors, " + Parallel() + ");");
+  return Status();
+}
+
+Status StepPrinter::PrintStripes() {
+  const ConvStripes& stripes = program_.program().stripes[static_cast<size_t>(step_.parameters)];
+  const auto layers = static_cast<size_t>(step_.node_end - step_.node);
+  Include("kernels/conv_call/conv_chain.h");
+  std::string calls;
+  for (size_t i = 0; i < layers; ++i) {
+    const std::string name = "kCall" + std::to_string(i);
+    ConvConstant(name, *program_.node(step_.node + static_cast<int32_t>(i)).prepared.conv);
+    calls += (i == 0 ? "" : ", ") + name;
+  }
+  Line("static constexpr micrort::ConvCall kCalls[] = {" + calls + "};");
+  Line("micrort::ConvChain chain;");
+  Line("chain.Plan(kCalls);");
+  const std::string count = std::to_string(layers);
+  Line("micrort::ConvTensors tensors[" + count + "] = {};");
+  for (size_t i = 0; i < layers; ++i) {
+    const Span<const int32_t> operands(stripes.inputs.data() + i * kConvOperands, kConvOperands);
+    const std::string name = "tensors[" + std::to_string(i) + "]";
+    const auto node = step_.node + static_cast<int32_t>(i);
+    MICRORT_RETURN_IF_ERROR(PrintConvTensors(name, node, operands));
+  }
+  Line("tensors[0].x = " + Data(stripes.inputs[0]) + ";");
+  Line("tensors[" + std::to_string(layers - 1) + "].y = " + Out() + ";");
+  Line("chain.Run(tensors, " + Scratch() + ", " + Parallel() + ");");
+  return Status();
+}
+
+// b may be an input, which is then packed in each run.
+Status StepPrinter::PrintMatMul(const MatMulCall& call) {
+  Include("kernels/mat_mul/mat_mul.h");
+  if (call.is_wide) {
+    Constant("MatMulCall", "kCall", call);
+  } else {
+    Constant("MatMulCall", "kCall", call, {{"layer.algorithm", Algorithm(call.layer)}});
+  }
+  const bool packs_now = call.is_wide || !call.layer.constant_weights;
+  Line("micrort::ConvWeights weights = {};");
+  if (packs_now) {
+    const QuantizationView& q = InTensor(1).quantization;
+    Line("micrort::SetMatrixStrides(kCall, &weights);");
+    Line("weights.data = " + In(1) + ";");
+    if (!q.empty()) {
+      Line("weights.scales = " + ConstantArray("float", q.scales, q.count) + ";");
+      Line("weights.scale_stride = " + Literal(ScaleStride(q, call.layer.params.out_c)) + ";");
+      Line("weights.zero_points = " + ConstantArray("int32_t", q.zero_points, q.count) + ";");
+    }
+    if (Has(2) && InTensor(2).dtype == DType::kInt32)
+      Line("weights.bias = reinterpret_cast<const int32_t*>(" + In(2) + ");");
+  }
+  Line("micrort::ConvTensors tensors = {};");
+  Line("tensors.x = " + In(0) + ";");
+  if (packs_now) {
+    if (Has(2) && InTensor(2).dtype == DType::kFloat32)
+      Line("tensors.bias = reinterpret_cast<const float*>(" + In(2) + ");");
+    if (Has(3)) Line("tensors.residual = " + In(3) + ";");
+  } else {
+    MICRORT_RETURN_IF_ERROR(PrintConvTensors("tensors", step_.node, step_.inputs));
+  }
+  Line("tensors.y = " + Out() + ";");
+  Line("tensors.scratch = " + Scratch() + ";");
+  Line("micrort::RunMatMul(kCall, weights, tensors, " + Parallel() + ");");
+  return Status();
+}
+
+}  // namespace micrort::aot

@@ -1,0 +1,239 @@
+// What is emitted beside the class: its test, its benchmark and a CMakeLists.txt.
+
+#include "converter/aot/class_text.h"
+
+namespace micrort::aot {
+namespace {
+
+constexpr char kTest[] =
+    R"(// Runs @CLASS@ on seeded numbers: twice, in memory of its own and in the caller's, and compares.
+// With arguments, DIR ARG0.bin ..., runs it on these files instead and writes its results to DIR/result0.bin ...
+// Written by mnnconvert.
+#include "@STEM@.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using Class = @CLASS@;
+using Mode = Class::AllocMode;
+
+// Memory for everything, so that nothing needs a heap or a large stack.
+Class with_args;
+Class without_args(Mode::RESULTS_PROFILES_AND_TEMPS_ONLY);
+@STORAGE@
+struct Port {
+  void* data;  // memory of this program
+  size_t bytes;
+  bool is_float;
+};
+Port args[] = {@ARG_PORTS@};
+Port results[] = {@RESULT_PORTS@};
+
+void FillArgs() {
+  uint32_t state = 1;
+  for (int i = 0; i < Class::kNumArgs; ++i) {
+    for (size_t k = 0; k < args[i].bytes / (args[i].is_float ? 4 : 1); ++k) {
+      state = state * 1664525u + 1013904223u;
+      const float value = static_cast<float>(state >> 8) / 8388608.0f - 1.0f;
+      if (args[i].is_float) {
+        std::memcpy(static_cast<char*>(args[i].data) + 4 * k, &value, 4);
+      } else {
+        static_cast<unsigned char*>(args[i].data)[k] = static_cast<unsigned char>(state >> 31);
+      }
+    }
+  }
+}
+
+bool Run(Class& computed) {
+  if (computed.Run()) return true;
+  std::fprintf(stderr, "Failed: %s\n", computed.error_msg());
+  return false;
+}
+
+bool RunWithArgs() {
+  for (int i = 0; i < Class::kNumArgs; ++i) std::memcpy(with_args.arg_data(i), args[i].data, args[i].bytes);
+  return Run(with_args);
+}
+
+bool ResultsAreKept(const Class& computed) {
+  for (int i = 0; i < Class::kNumResults; ++i) {
+    if (std::memcmp(computed.result_data(i), results[i].data, results[i].bytes) == 0) continue;
+    std::fprintf(stderr, "Failed: result %d differs from that of the first run\n", i);
+    return false;
+  }
+  return true;
+}
+
+int Compare() {
+  FillArgs();
+  if (!RunWithArgs()) return 1;
+  for (int i = 0; i < Class::kNumResults; ++i)
+    std::memcpy(results[i].data, with_args.result_data(i), results[i].bytes);
+  if (!RunWithArgs() || !ResultsAreKept(with_args)) return 1;
+  for (int i = 0; i < Class::kNumArgs; ++i) without_args.set_arg_data(i, args[i].data);
+  if (!Run(without_args) || !ResultsAreKept(without_args)) return 1;
+  if (!Run(without_args) || !ResultsAreKept(without_args)) return 1;
+  std::puts("Success");
+  return 0;
+}
+
+bool ReadArg(const char* path, const Port& arg) {
+  std::FILE* const file = std::fopen(path, "rb");
+  const bool ok = file != nullptr && std::fread(arg.data, 1, arg.bytes, file) == arg.bytes;
+  if (file != nullptr) std::fclose(file);
+  if (!ok) std::fprintf(stderr, "Failed: %s does not hold %zu bytes\n", path, arg.bytes);
+  return ok;
+}
+
+bool WriteResult(const char* folder, int i) {
+  char path[4096];
+  std::snprintf(path, sizeof path, "%s/result%d.bin", folder, i);
+  std::FILE* const file = std::fopen(path, "wb");
+  if (file == nullptr) {
+    std::fprintf(stderr, "Failed: cannot write %s\n", path);
+    return false;
+  }
+  const bool ok = std::fwrite(with_args.result_data(i), 1, results[i].bytes, file) == results[i].bytes;
+  return std::fclose(file) == 0 && ok;
+}
+
+int RunFiles(char** argv) {
+  for (int i = 0; i < Class::kNumArgs; ++i) {
+    if (!ReadArg(argv[2 + i], args[i])) return 1;
+  }
+  if (!RunWithArgs()) return 1;
+  for (int i = 0; i < Class::kNumResults; ++i) {
+    if (!WriteResult(argv[1], i)) return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 1) return Compare();
+  if (argc == 2 + Class::kNumArgs) return RunFiles(argv);
+  std::fprintf(stderr, "usage: %s [DIR ARG.bin...], with %d arguments\n", argv[0], Class::kNumArgs);
+  return 1;
+}
+)";
+
+constexpr char kBenchmark[] = R"(// Measures @CLASS@ on zeros: @STEM@_benchmark [RUNS]. Written by mnnconvert.
+#include "@STEM@.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using Class = @CLASS@;
+Class computed;
+
+constexpr int kMostRuns = 10000;
+double milliseconds[kMostRuns];
+
+double Measure() {
+  const auto begin = std::chrono::steady_clock::now();
+  if (!computed.Run()) {
+    std::fprintf(stderr, "Failed: %s\n", computed.error_msg());
+    std::exit(1);
+  }
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int runs = std::clamp(argc > 1 ? std::atoi(argv[1]) : 100, 1, kMostRuns);
+  std::printf("memory %zu bytes, constants %zu bytes\n", Class::kBytes, Class::kConstantBytes);
+  std::printf("first run %.4f ms\n", Measure());
+  for (int i = 0; i < runs; ++i) milliseconds[i] = Measure();
+  std::sort(milliseconds, milliseconds + runs);
+  std::printf("%d runs: min %.4f ms, median %.4f ms, max %.4f ms\n", runs, milliseconds[0],
+              milliseconds[runs / 2], milliseconds[runs - 1]);
+  return 0;
+}
+)";
+
+constexpr char kCMake[] =
+    R"(# @CLASS@ as a library, @STEM@, with its test and its benchmark. Written by mnnconvert.
+cmake_minimum_required(VERSION 3.16)
+project(@STEM@ LANGUAGES @LANGUAGES@)
+
+# The kernels: of a build that this is a part of, or installed.
+if(NOT TARGET MicroRT::kernels)
+  find_package(MicroRT REQUIRED)
+endif()
+
+add_library(@STEM@ STATIC ${CMAKE_CURRENT_LIST_DIR}/@STEM@.cpp ${CMAKE_CURRENT_LIST_DIR}/@CONSTANTS@)
+target_include_directories(@STEM@ PUBLIC ${CMAKE_CURRENT_LIST_DIR})
+target_compile_features(@STEM@ PUBLIC cxx_std_17)
+target_link_libraries(@STEM@ PUBLIC MicroRT::kernels)
+@INCBIN@
+foreach(program test benchmark)
+  add_executable(@STEM@_${program} ${CMAKE_CURRENT_LIST_DIR}/@STEM@_${program}.cpp)
+  target_link_libraries(@STEM@_${program} PRIVATE @STEM@)
+  # Only the kernels that are called stay.
+  target_link_options(@STEM@_${program} PRIVATE -Wl,--gc-sections)
+endforeach()
+enable_testing()
+add_test(NAME @STEM@_test COMMAND @STEM@_test)
+)";
+
+constexpr char kIncbin[] =
+    R"(set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/@CONSTANTS@ PROPERTIES
+  OBJECT_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/@STEM@_weights.bin)
+)";
+
+std::string Storage(const std::vector<Port>& ports, const std::string& kind) {
+  std::string text;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const size_t bytes = ports[i].tensor->bytes();
+    text += "alignas(64) unsigned char " + kind + std::to_string(i) + "[" +
+            std::to_string(bytes == 0 ? 1 : bytes) + "];\n";
+  }
+  return text;
+}
+
+std::string Ports(const std::vector<Port>& ports, const std::string& kind) {
+  std::string text;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const std::string name = kind + std::to_string(i);
+    text += (i == 0 ? "{" : ", {") + name + ", " + std::to_string(ports[i].tensor->bytes()) + ", " +
+            (ports[i].type == "float" ? "true}" : "false}");
+  }
+  return ports.empty() ? "{nullptr, 0, false}" : text;
+}
+
+std::string ConstantsFile(const ClassText& text) {
+  return text.file_stem + (text.options().weights_as_array ? "_weights.cpp" : "_weights.S");
+}
+
+}  // namespace
+
+std::string TestText(const ClassText& text) {
+  return Fill(kTest, {{"CLASS", text.qualified_name()},
+                      {"STEM", text.file_stem},
+                      {"STORAGE", Storage(text.args, "arg") + Storage(text.results, "result")},
+                      {"ARG_PORTS", Ports(text.args, "arg")},
+                      {"RESULT_PORTS", Ports(text.results, "result")}});
+}
+
+std::string BenchmarkText(const ClassText& text) {
+  return Fill(kBenchmark, {{"CLASS", text.qualified_name()}, {"STEM", text.file_stem}});
+}
+
+std::string CMakeText(const ClassText& text) {
+  const bool as_array = text.options().weights_as_array;
+  return Fill(kCMake, {{"INCBIN", as_array ? "" : kIncbin},
+                       {"LANGUAGES", as_array ? "CXX" : "CXX ASM"},
+                       {"CLASS", text.qualified_name()},
+                       {"STEM", text.file_stem},
+                       {"CONSTANTS", ConstantsFile(text)}});
+}
+
+}  // namespace micrort::aot

@@ -1,0 +1,188 @@
+// The source of the emitted class, and its constants.
+
+#include "converter/aot/assignments.h"
+#include "converter/aot/class_text.h"
+
+namespace micrort::aot {
+namespace {
+
+constexpr char kSource[] = R"(// @CLASS@: see @STEM@.h. Written by mnnconvert; not to be edited.
+#include "@STEM@.h"
+
+#include <cstring>
+#include <limits>
+
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/parallel.h"
+@INCLUDES@
+extern "C" const unsigned char @SYMBOL@[];
+
+namespace @NAMESPACE@ {
+namespace {
+
+// What a step works with.
+struct Memory {
+  uint8_t* arena;
+  const uint8_t* constants;
+  void* const* args;
+  const micrort::Parallel& parallel;
+};
+
+@STEPS@int IndexOf(const char* const* names, int count, const char* name) {
+  for (int i = 0; i < count; ++i) {
+    if (std::strcmp(names[i], name) == 0) return i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+@NAME@Base::@NAME@Base(void* memory, AllocMode mode) : memory_(memory) {
+  auto* const arena = static_cast<uint8_t*>(memory);
+  (void)arena;
+  if (mode == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS) {
+@SET_ARGS@  }
+@SET_RESULTS@}
+
+bool @NAME@Base::Run() {
+  error_ = "";
+  if (memory_ == nullptr || reinterpret_cast<uintptr_t>(memory_) % kAlignment != 0)
+    return Fail("the memory is null or not aligned to 64 bytes");
+  constexpr micrort::CpuFeatures kFeatures = @FEATURES@;
+  if ((kFeatures & ~micrort::DetectCpuFeatures()) != 0)
+    return Fail("this CPU is not of the class that the code was made for: @TARGET@");
+@CHECK_ARGS@@PARALLEL@  const Memory m = {static_cast<uint8_t*>(memory_), @SYMBOL@, args_, parallel};
+  (void)m;
+@CALLS@@LATE_RESULTS@  return true;
+}
+
+int @NAME@Base::LookupArgIndex(const char* name) { return @LOOKUP_ARG@; }
+int @NAME@Base::LookupResultIndex(const char* name) { return @LOOKUP_RESULT@; }
+
+}  // namespace @NAMESPACE@
+)";
+
+constexpr char kSequential[] = R"(  const micrort::Sequential parallel;
+)";
+constexpr char kPool[] = R"(  if (pool_ != nullptr && pool_->workers() > kThreads)
+    return Fail("the thread pool has more workers than the code was made for: see kThreads");
+  const micrort::Sequential alone;
+  const micrort::Parallel& parallel = pool_ == nullptr ? alone : *pool_;
+)";
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : "::") + name;
+  return text;
+}
+
+std::string At(size_t offset) { return "arena + " + std::to_string(offset); }
+
+std::string SetArgs(const AotProgram& program) {
+  std::string text;
+  for (size_t i = 0; i < program.inputs().size(); ++i) {
+    text += "    args_[" + std::to_string(i) + "] = " + At(program.OffsetOf(program.inputs()[i])) + ";\n";
+  }
+  return text;
+}
+
+// Results that are arguments as they came are known with each run.
+std::string SetResults(AotProgram* program, const std::string& symbol, bool late) {
+  std::string text;
+  for (size_t i = 0; i < program->outputs().size(); ++i) {
+    const int32_t view = program->outputs()[i];
+    const int input = program->InputIndex(view);
+    if ((input >= 0) != late) continue;
+    text += "  results_[" + std::to_string(i) + "] = ";
+    if (input >= 0) {
+      text += "args_[" + std::to_string(input) + "];\n";
+    } else if (program->IsInArena(view)) {
+      text += At(program->OffsetOf(view)) + ";\n";
+    } else {
+      const Tensor& tensor = program->tensor(view);
+      const size_t offset = program->AddConstant(tensor.data, tensor.bytes());
+      text += "const_cast<unsigned char*>(" + symbol + " + " + std::to_string(offset) + ");\n";
+    }
+  }
+  return text;
+}
+
+std::string CheckArgs(const ClassText& text) {
+  std::string lines;
+  for (size_t i = 0; i < text.args.size(); ++i) {
+    const std::string n = std::to_string(i);
+    lines += "  if (args_[" + n + "] == nullptr)\n    return Fail(\"argument " + n + " (" +
+             PlainText(text.args[i].name) + ") has no memory: set_arg" + n + "_data() gives it some\");\n";
+  }
+  return lines;
+}
+
+std::string Lookup(const std::vector<Port>& ports, const char* names, const char* count) {
+  if (ports.empty()) return "IndexOf(nullptr, 0, name)";
+  return std::string("IndexOf(") + names + ", " + count + ", name)";
+}
+
+}  // namespace
+
+std::string SourceText(AotProgram* program, const ClassText& text) {
+  const bool multi = text.options().thread_pool == ThreadPool::kMulti;
+  return Fill(kSource, {{"STEPS", text.steps.functions},
+                        {"CALLS", text.steps.calls},
+                        {"INCLUDES", text.steps.includes},
+                        {"SET_ARGS", SetArgs(*program)},
+                        {"SET_RESULTS", SetResults(program, text.symbol, false)},
+                        {"LATE_RESULTS", SetResults(program, text.symbol, true)},
+                        {"CHECK_ARGS", CheckArgs(text)},
+                        {"PARALLEL", multi ? kPool : kSequential},
+                        {"LOOKUP_ARG", Lookup(text.args, "kArgNames", "kNumArgs")},
+                        {"LOOKUP_RESULT", Lookup(text.results, "kResultNames", "kNumResults")},
+                        {"FEATURES", Literal(program->target().features)},
+                        {"TARGET", program->target().name},
+                        {"NAMESPACE", Joined(text.namespaces)},
+                        {"CLASS", text.qualified_name()},
+                        {"NAME", text.name},
+                        {"STEM", text.file_stem},
+                        {"SYMBOL", text.symbol}});
+}
+
+std::string ConstantsAssembly(const ClassText& text) {
+  constexpr char kAssembly[] = R"(// The constants of @CLASS@. Written by mnnconvert; not to be edited.
+#if defined(__APPLE__)
+#define SYMBOL _@SYMBOL@
+  .const_data
+#else
+#define SYMBOL @SYMBOL@
+  .section .rodata.@SYMBOL@, "a", %progbits
+  .type SYMBOL, %object
+  .hidden SYMBOL
+#endif
+  .globl SYMBOL
+  .balign 64
+SYMBOL:
+  .incbin "@STEM@_weights.bin"
+  .byte 0
+#if defined(__ELF__)
+  .size SYMBOL, . - SYMBOL
+  .section .note.GNU-stack, "", %progbits
+#endif
+)";
+  return Fill(kAssembly,
+              {{"CLASS", text.qualified_name()}, {"SYMBOL", text.symbol}, {"STEM", text.file_stem}});
+}
+
+std::string ConstantsArray(const ClassText& text) {
+  std::string out = "// The constants of " + text.qualified_name() +
+                    ". Written by mnnconvert; not to be edited.\nextern \"C\" {\n"
+                    "extern const unsigned char " +
+                    text.symbol +
+                    "[];\n"
+                    "alignas(64) const unsigned char " +
+                    text.symbol + "[] = {";
+  const std::vector<uint8_t>& bytes = text.program->constants();
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    out += (i % 24 == 0 ? "\n" : "") + std::to_string(bytes[i]) + ",";
+  }
+  return out + "\n0};\n}\n";
+}
+
+}  // namespace micrort::aot

@@ -1,0 +1,215 @@
+#include "converter/aot/step_printer.h"
+
+#include "runtime/ops/concat_part.h"
+
+namespace micrort::aot {
+
+// What each call of kernels/ looks like.
+struct StepPrinter::CallPrinter {
+  StepPrinter& p;
+
+  Status operator()(std::monostate) const {
+    return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for it yet");
+  }
+  Status operator()(const ConvCall*) const {
+    return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for weights that are no constants");
+  }
+  Status operator()(const MatMulCall* call) const { return p.PrintMatMul(*call); }
+
+  Status operator()(const Pool2DCall* call) const {
+    p.Include("kernels/pool/pool2d.h");
+    p.Constant("Pool2DCall", "kCall", *call);
+    p.Line("micrort::Pool2DCall call = kCall;");
+    p.Line("call.kernel = &micrort::SelectPool(kCall.function, " + p.Features() + ");");
+    p.Line("micrort::RunPool2DCall(call, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
+           p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const BinaryTask* task) const {
+    p.Include("kernels/elementwise/binary.h");
+    p.Constant("BinaryParams", "kParams", task->params);
+    p.Line("micrort::BinaryTask task;");
+    p.Line("micrort::PlanBinary(kParams, " + p.Features() + ", &task);");
+    p.Line("return micrort::RunBinary(task, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
+           p.Parallel() + ");");
+    p.failure_ = "integer division by zero";
+    return Status();
+  }
+
+  Status operator()(const UnaryTask* task) const {
+    const std::string kind = "kTask.params.op.kind";
+    p.Include("kernels/elementwise/unary.h");
+    p.Constant("UnaryTask", "kTask", *task);
+    p.Line("micrort::UnaryTask task = kTask;");
+    p.Line("task.features = " + p.Features() + ";");
+    if (task->f32 != nullptr || (task->type == ComputeType::kF32 && task->wide == nullptr))
+      p.Line("task.f32 = micrort::SelectUnaryF32(" + kind + ", " + p.Features() + ").run;");
+    if (task->wide != nullptr) p.Line("task.wide = micrort::SelectUnaryWide(" + kind + ", kTask.type);");
+    p.Line("micrort::RunUnary(task, " + p.In(0) + ", " + p.Out() + ", " +
+           std::to_string(p.InTensor(0).elements()) + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const SoftmaxCall* call) const {
+    p.Include("kernels/elementwise/softmax.h");
+    p.Constant("SoftmaxCall", "kCall", *call);
+    p.Line("micrort::SoftmaxCall call = kCall;");
+    p.Line("call.task.softmax = &micrort::SelectSoftmaxF32(" + p.Features() + ");");
+    p.Line("call.task.convert = &micrort::SelectConvertF32(" + p.Features() + ");");
+    p.Line("micrort::RunSoftmax(call, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
+           p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const CopyCall* call) const {
+    p.Include("kernels/copy/strided_copy.h");
+    p.Constant("CopyCall", "kCall", *call);
+    p.Line("micrort::CopyCall call = kCall;");
+    if (call->copy.tile_kernel != nullptr) {
+      p.Line("call.copy.tile_kernel = micrort::SelectTransposeTile(kCall.copy.block_bytes, " + p.Features() +
+             ");");
+    }
+    p.Line("micrort::RunCopyCall(call, " + p.In(0) + ", " + p.Out() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const PadCall* call) const {
+    p.Include("kernels/copy/pad.h");
+    p.Constant("PadCall", "kCall", *call);
+    p.Line("micrort::Pad(kCall.params, " + p.In(0) + ", kCall.value, " + p.Out() + ", " + p.Parallel() +
+           ");");
+    return Status();
+  }
+
+  Status operator()(const ConcatCall* call) const {
+    p.PrintConcat(*call);
+    return Status();
+  }
+
+  Status operator()(const ConvertCall* call) const {
+    p.PrintConvert(*call);
+    return Status();
+  }
+
+  Status operator()(const CastCall* call) const {
+    p.Include("kernels/elementwise/cast.h");
+    p.Constant("CastCall", "kCall", *call);
+    p.Line("micrort::RunCast(kCall, " + p.In(0) + ", " + p.Out() + ", " +
+           std::to_string(p.InTensor(0).elements()) + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const ReduceTask* task) const {
+    p.Include("kernels/reduce/reduce.h");
+    p.Constant("ReduceParams", "kParams", task->params);
+    p.Line("micrort::ReduceTask task;");
+    p.Line("micrort::PlanReduceTask(kParams, " + p.Features() + ", &task);");
+    p.Line("micrort::RunReduce(task, " + p.In(0) + ", " + p.Out() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const ArgReduceCall* call) const {
+    p.Include("kernels/reduce/arg_reduce.h");
+    p.Constant("ArgReduceCall", "kCall", *call);
+    p.Line("micrort::RunArgReduce(kCall.params, kCall.features, " + p.In(0) +
+           ", reinterpret_cast<int64_t*>(" + p.Out() + "), " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const NormalizeTask* task) const {
+    p.Include("kernels/normalize/normalize.h");
+    p.Constant("NormalizeTask", "kTask", *task);
+    p.Line("micrort::NormalizeTask task = kTask;");
+    p.Line("task.kernel = &micrort::SelectNormalizeF32(" + p.Features() + ");");
+    p.Line("task.fold = &micrort::SelectFoldF32(" + p.Features() + ");");
+    p.Line("const micrort::NormalizeTensors tensors = {" + Floats(0) + ", " + Floats(1) + ", " + Floats(2) +
+           ", reinterpret_cast<float*>(" + p.Out() + ")};");
+    p.Line("micrort::Normalize(task, tensors, " + p.Scratch() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const AttentionParams* params) const {
+    p.Include("kernels/attention/attention.h");
+    p.Constant("AttentionParams", "kParams", *params);
+    p.Line("const micrort::AttentionTensors tensors = {" + Floats(0) + ", " + Floats(1) + ", " + Floats(2) +
+           ", " + Floats(3) + ", reinterpret_cast<float*>(" + p.Out() + ")};");
+    p.Line("micrort::Attention(kParams, tensors, " + p.Scratch() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  std::string Floats(size_t operand) const {
+    return p.Has(operand) ? "reinterpret_cast<const float*>(" + p.In(operand) + ")" : "nullptr";
+  }
+};
+
+Status StepPrinter::Print() {
+  switch (step_.call) {
+    case CallKind::kConv:
+      return PrintConv();
+    case CallKind::kConvStripes:
+      return PrintStripes();
+    case CallKind::kOperator:
+      break;
+  }
+  return std::visit(CallPrinter{*this}, program_.node(step_.node).prepared.call);
+}
+
+void StepPrinter::PrintConcat(const ConcatCall& call) {
+  if (call.interleaves) {
+    Include("kernels/copy/interleave.h");
+    std::string sources;
+    for (size_t i = 0; i < step_.inputs.size(); ++i) sources += (i == 0 ? "" : ", ") + In(i);
+    Line("const void* const sources[] = {" + sources + "};");
+    Line("micrort::Interleave(" + std::to_string(SizeOf(InTensor(0).dtype)) + ", sources, " +
+         std::to_string(InTensor(0).elements()) + ", " + Out() + ", " + Parallel() + ");");
+    return;
+  }
+  Include("kernels/copy/concat.h");
+  int64_t column = 0;
+  for (size_t i = 0; i < step_.inputs.size(); ++i) {
+    const ConcatPart part = PartOf(InTensor(i), program_.tensor(step_.outputs[0]), call.axis, column);
+    const std::string name = "kPart" + std::to_string(i);
+    Constant("ConcatPart", name, part);
+    Line("micrort::RunConcatPart(" + name + ", " + In(i) + ", " + Out() + ", " + Parallel() + ");");
+    column += part.cols;
+  }
+}
+
+void StepPrinter::PrintConvert(const ConvertCall& call) {
+  Include("kernels/elementwise/quantize.h");
+  Constant("ConvertCall", "kCall", call);
+  Line("micrort::ConvertCall call = kCall;");
+  Line("call.scales = " + ConstantArray("float", call.scales, call.slices.slices) + ";");
+  Line("call.zero_points = " + ConstantArray("int32_t", call.zero_points, call.slices.slices) + ";");
+  Line("call.kernel = &micrort::SelectConvertF32(" + Features() + ");");
+  Line("micrort::RunConvert(call, " + In(0) + ", " + Out() + ", " + Parallel() + ");");
+}
+
+std::string StepPrinter::Features() const { return Literal(program_.target().features); }
+
+std::string StepPrinter::Parallel() const {
+  return program_.node(step_.node).sequential ? "micrort::Sequential()" : "m.parallel";
+}
+
+std::string StepPrinter::Scratch() const {
+  return step_.scratch_bytes == 0 ? "nullptr"
+                                  : "m.arena + " + std::to_string(program_.ScratchOffsetOf(step_));
+}
+
+std::string StepPrinter::Data(int32_t view) {
+  if (const int input = program_.InputIndex(view); input >= 0) {
+    return "static_cast<uint8_t*>(m.args[" + std::to_string(input) + "])";
+  }
+  if (program_.IsInArena(view)) return "m.arena + " + std::to_string(program_.OffsetOf(view));
+  const Tensor& tensor = program_.tensor(view);
+  return Constants(tensor.data, tensor.bytes());
+}
+
+std::string StepPrinter::In(size_t operand) { return Data(step_.inputs[operand]); }
+
+std::string StepPrinter::Constants(const void* data, size_t bytes) {
+  return "m.constants + " + std::to_string(program_.AddConstant(data, bytes));
+}
+
+}  // namespace micrort::aot

@@ -1,0 +1,204 @@
+// mnnconvert --emit cpp: what it writes is compiled, run and compared with the interpreter.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/converter/onnx_builder.h"
+#include "tests/programs/onnx_file.h"
+#include "tests/programs/process.h"
+
+namespace micrort::test::aot {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::OnnxBuilder;
+
+std::string Shell(const std::string& command) {
+  const ProcessResult result = RunCommand({"sh", "-c", command});
+  EXPECT_EQ(result.exit_code, 0) << command << "\n" << result.out << result.err;
+  return result.out;
+}
+
+class EmitCpp : public ::testing::Test {
+ protected:
+  void Emit(const std::string& model, const std::string& name, std::vector<std::string> flags = {}) {
+    flags.insert(flags.begin(), {model, "-o", cpp_, "--emit", "cpp", "--cpp-class", name, "--quiet"});
+    const ProcessResult result = RunProgram("mnnconvert", flags);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+
+  // Of all source files that are named, with the kernels alone.
+  std::string Compile(const std::string& sources) {
+    const std::string program = folder_ / "program";
+    Shell("cd " + cpp_ +
+          " && " MICRORT_CXX " -std=c++17 -Wall -Wextra -Werror -O1 -I. -I" MICRORT_SOURCE_FOLDER " " +
+          sources + " " MICRORT_KERNEL_ARCHIVE " -o " + program);
+    return program;
+  }
+
+  // What the emitted class makes of seeded numbers is what the interpreter does, bit for bit.
+  void ExpectAsInterpreter(const std::string& model, const std::string& weights,
+                           const std::vector<std::string>& flags = {}) {
+    Emit(model, "ns::Net", flags);
+    const std::string program = Compile("net.cpp net_test.cpp " + weights);
+    EXPECT_EQ(Shell(program), "Success\n");
+
+    std::vector<std::string> convert = {model, "-o", folder_ / "model.fb", "--quiet"};
+    for (size_t i = 0; i < flags.size(); i += 2) {
+      if (flags[i] != "--weights-as" && flags[i] != "--thread-pool")
+        convert.insert(convert.end(), {flags[i], flags[i + 1]});
+    }
+    ASSERT_EQ(RunProgram("mnnconvert", convert).exit_code, 0);
+    WriteFile(folder_ / "x.npy", NpyOf(Input()));
+    WriteFile(folder_ / "x.bin", Input());
+    std::filesystem::create_directory(folder_ / "out");
+    ASSERT_EQ(RunProgram("micrort-run", {folder_ / "model.fb", "--input", "#0=" + (folder_ / "x.npy"),
+                                         "--output-dir", folder_ / "out"})
+                  .exit_code,
+              0);
+    Shell(program + " " + folder_.path() + " " + (folder_ / "x.bin"));
+    const std::string expected = ReadFile(folder_ / "out/y.npy"), found = ReadFile(folder_ / "result0.bin");
+    ASSERT_GT(found.size(), 0u);
+    ASSERT_GT(expected.size(), found.size());
+    EXPECT_TRUE(expected.substr(expected.size() - found.size()) == found);
+  }
+
+  // float32[1,8,8,4], in the source's layout [1,4,8,8].
+  static std::string Input() {
+    std::string bytes;
+    uint32_t state = 7;
+    for (int i = 0; i < 256; ++i) {
+      state = state * 1664525u + 1013904223u;
+      const float value = static_cast<float>(state >> 8) / 8388608.0f - 1.0f;
+      bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    return bytes;
+  }
+  static std::string NpyOf(const std::string& data) {
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 4, 8, 8), }";
+    header.resize(117, ' ');
+    return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n" + data;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string cpp_ = folder_ / "cpp";
+  const std::string model_ = folder_ / "model.onnx";
+};
+
+TEST_F(EmitCpp, ComputesTheProductOfTfcompilesExample) {
+  OnnxBuilder builder;
+  builder.Input("x_hold", {"2", "3"}).Input("y_hold", {"3", "2"});
+  builder.Node("MatMul", {"x_hold", "y_hold"}, {"x_y_prod"}).Output("x_y_prod");
+  WriteFile(model_, builder.Bytes());
+  Emit(model_, "foo::bar::MatMulComp");
+  const std::string main = std::string(MICRORT_SOURCE_FOLDER) + "/tests/aot/matmul/main.cpp";
+  EXPECT_EQ(Shell(Compile(main + " mat_mul_comp.cpp mat_mul_comp_weights.S")), "Success\n");
+  EXPECT_EQ(FilesIn(cpp_), (std::vector<std::string>{"CMakeLists.txt", "mat_mul_comp.cpp", "mat_mul_comp.h",
+                                                     "mat_mul_comp_benchmark.cpp", "mat_mul_comp_test.cpp",
+                                                     "mat_mul_comp_weights.S", "mat_mul_comp_weights.bin"}));
+}
+
+TEST_F(EmitCpp, ComputesTheProductOfAGraphDef) {
+  const std::string text =
+      "node { name: 'x_hold' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } "
+      "attr { key: 'shape' value { shape { dim { size: 2 } dim { size: 3 } } } } }\n"
+      "node { name: 'y_hold' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } "
+      "attr { key: 'shape' value { shape { dim { size: 3 } dim { size: 2 } } } } }\n"
+      "node { name: 'x_y_prod' op: 'MatMul' input: 'x_hold' input: 'y_hold' "
+      "attr { key: 'T' value { type: DT_FLOAT } } }\n";
+  WriteFile(folder_ / "graph.pbtxt", text);
+  Emit(folder_ / "graph.pbtxt", "foo::bar::MatMulComp", {"--from", "tensorflow"});
+  const std::string main = std::string(MICRORT_SOURCE_FOLDER) + "/tests/aot/matmul/main.cpp";
+  EXPECT_EQ(Shell(Compile(main + " mat_mul_comp.cpp mat_mul_comp_weights.S")), "Success\n");
+}
+
+// An image network with what layers, copies and element-wise operators there are.
+OnnxBuilder Network() {
+  OnnxBuilder b;
+  b.Input("x", {"1", "4", "8", "8"});
+  b.Weights("w0", {8, 4, 3, 3}).Weights("b0", {8}).Weights("w1", {8, 1, 3, 3}).Weights("w2", {4, 8, 1, 1});
+  b.Node("Conv", {"x", "w0", "b0"}, {"c0"}).Ints("pads", {1, 1, 1, 1});
+  b.Node("Relu", {"c0"}, {"r0"});
+  b.Node("Conv", {"r0", "w1"}, {"c1"}).Ints("pads", {1, 1, 1, 1}).Int("group", 8);
+  b.Node("Sigmoid", {"c1"}, {"s1"});
+  b.Node("MaxPool", {"s1"}, {"m0"}).Ints("kernel_shape", {2, 2}).Ints("strides", {2, 2});
+  b.Node("AveragePool", {"s1"}, {"m1"}).Ints("kernel_shape", {2, 2}).Ints("strides", {2, 2});
+  b.Node("Mul", {"m0", "m1"}, {"p"});
+  b.Node("Sin", {"p"}, {"sin"});
+  b.Node("Concat", {"sin", "m0"}, {"joined"}).Int("axis", 1);
+  b.Integers("pads", {8}, {0, 0, 1, 0, 0, 0, 0, 1});
+  b.Node("Pad", {"joined", "pads"}, {"padded"});
+  b.Node("Transpose", {"padded"}, {"t"}).Ints("perm", {0, 3, 1, 2});
+  b.Node("ReduceMean", {"t"}, {"mean"}).Ints("axes", {1}).Int("keepdims", 0);
+  b.Weights("scale", {5}).Weights("shift", {5});
+  b.Node("LayerNormalization", {"mean", "scale", "shift"}, {"n"});
+  b.Integers("shape", {2}, {1, 80});
+  b.Node("Reshape", {"n", "shape"}, {"flat"});
+  b.Weights("w3", {80, 10}).Weights("b3", {10});
+  b.Node("MatMul", {"flat", "w3"}, {"product"});
+  b.Node("Add", {"product", "b3"}, {"sum"});
+  b.Node("Softmax", {"sum"}, {"y"});
+  b.Output("y");
+  return b;
+}
+
+TEST_F(EmitCpp, GivesTheBitsOfTheInterpreter) {
+  OnnxBuilder network = Network();
+  network.model.mutable_opset_import(0)->set_version(17);
+  WriteFile(model_, network.Bytes());
+  ExpectAsInterpreter(model_, "net_weights.S");
+}
+
+TEST_F(EmitCpp, GivesTheBitsOfTheInterpreterInInt8) {
+  OnnxBuilder network = Network();
+  network.model.mutable_opset_import(0)->set_version(17);
+  WriteFile(model_, network.Bytes());
+  WriteFile(folder_ / "sample.npy", NpyOf(Input()));
+  ExpectAsInterpreter(model_, "net_weights.cpp",
+                      {"--quant", "int8", "--calib", folder_ / "sample.npy", "--weights-as", "array",
+                       "--thread-pool", "none", "--target", "scalar"});
+}
+
+TEST_F(EmitCpp, SaysWhichOperatorItCannotEmitAndWritesNothing) {
+  OnnxBuilder builder;
+  builder.Input("x", {"4"}).Node("NonZero", {"x"}, {"y"}).Output("y");
+  WriteFile(model_, builder.Bytes());
+  const ProcessResult result =
+      RunProgram("mnnconvert", {model_, "-o", cpp_, "--emit", "cpp", "--cpp-class", "ns::Net", "--quiet"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("NonZero"));
+  EXPECT_FALSE(std::filesystem::exists(cpp_));
+}
+
+TEST_F(EmitCpp, RefusesFlagsThatDoNotBelongTogether) {
+  WriteFile(model_, testing::OneRelu().Bytes());
+  const auto error = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {model_, "-o", cpp_});
+    const ProcessResult result = RunProgram("mnnconvert", flags);
+    EXPECT_EQ(result.exit_code, 1);
+    return result.err;
+  };
+  EXPECT_THAT(error({"--emit", "cpp"}), HasSubstr("--cpp-class"));
+  EXPECT_THAT(error({"--cpp-class", "a::B"}), HasSubstr("--emit cpp"));
+  EXPECT_THAT(error({"--emit", "cpp", "--cpp-class", "a::9"}), HasSubstr("ns::Name"));
+  EXPECT_THAT(error({"--emit", "cpp", "--cpp-class", "B"}), HasSubstr("ns::Name"));
+  EXPECT_THAT(error({"--emit", "cpp", "--cpp-class", "a::B", "--target", "avx2,scalar"}),
+              HasSubstr("one --target"));
+  WriteFile(cpp_, "a file");
+  EXPECT_THAT(error({"--emit", "cpp", "--cpp-class", "a::B"}), HasSubstr("expected a folder"));
+}
+
+// The kernels are there for any target that this machine is; the code asks before it computes.
+TEST_F(EmitCpp, TellsOfAnotherCpu) {
+  WriteFile(model_, testing::OneRelu().Bytes());
+  Emit(model_, "ns::Net", {"--target", "dotprod"});
+  const std::string program = Compile("net.cpp net_test.cpp net_weights.S");
+  const ProcessResult result = RunCommand({program});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("not of the class that the code was made for: dotprod"));
+}
+
+}  // namespace
+}  // namespace micrort::test::aot
