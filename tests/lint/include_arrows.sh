@@ -13,13 +13,14 @@ x86             | x86/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
 converter       | converter/ tools/io/ runtime/ micrort/ kernels/ schema/
-examples        | examples/ micrort/
-tests           | tests/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
+serve           | serve/ converter/convert.h tools/io/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
+examples        | examples/ micrort/ serve/server/server.h
+tests           | tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
 bench           | bench/ tests/ converter/ tools/ runtime/ micrort/ kernels/ schema/
 '
 
 folders=()
-for folder in kernels arm x86 runtime tools converter examples tests bench; do
+for folder in kernels arm x86 runtime tools converter serve examples tests bench; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 includes=$(grep -rnE '^[[:space:]]*#[[:space:]]*include' --include='*.h' --include='*.cpp' --include='*.c' \
@@ -39,7 +40,7 @@ RULES=$rules awk '
     }
     # Inline code of other headers, compiled for a newer CPU, could replace the portable copy when linking.
     sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_acle.h)$"
-    project = "^(schema|kernels|arm|x86|runtime|micrort|tools|converter|tests|bench|examples)/"
+    project = "^(schema|kernels|arm|x86|runtime|micrort|tools|converter|serve|tests|bench|examples)/"
   }
   {
     split($0, part, ":")

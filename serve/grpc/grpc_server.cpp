@@ -1,0 +1,224 @@
+#include "serve/grpc/grpc_server.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include "serve/grpc/infer_call.h"
+#include "serve/protocol/data_type.h"
+#include "serve/protocol/open_inference.grpc.pb.h"
+
+namespace micrort::serve {
+namespace {
+
+using grpc::CallbackServerContext;
+using Reactor = grpc::ServerUnaryReactor;
+
+void Describe(const std::vector<TensorSpec>& specs,
+              google::protobuf::RepeatedPtrField<inference::ModelMetadataResponse::TensorMetadata>* to) {
+  for (const TensorSpec& spec : specs) {
+    auto* tensor = to->Add();
+    tensor->set_name(spec.name);
+    tensor->set_datatype(ProtocolName(spec.dtype));
+    tensor->mutable_shape()->Add(spec.shape.begin(), spec.shape.end());
+  }
+}
+
+void SetDuration(uint64_t count, uint64_t ns, inference::StatisticDuration* to) {
+  to->set_count(count);
+  to->set_ns(ns);
+}
+
+void Describe(const ModelVersion& model, inference::ModelStatistics* to) {
+  const ModelCounts counts = model.stats().Read();
+  to->set_name(model.name());
+  to->set_version(model.version());
+  to->set_last_inference(counts.last_inference_ms);
+  to->set_inference_count(counts.inferences);
+  to->set_execution_count(counts.executions);
+  auto* stats = to->mutable_inference_stats();
+  SetDuration(counts.succeeded, counts.request.sum_ns(), stats->mutable_success());
+  SetDuration(counts.failed, counts.failed_ns, stats->mutable_fail());
+  SetDuration(counts.succeeded, counts.queue.sum_ns(), stats->mutable_queue());
+  SetDuration(counts.succeeded, counts.times.input_ns, stats->mutable_compute_input());
+  SetDuration(counts.succeeded, counts.times.infer_ns, stats->mutable_compute_infer());
+  SetDuration(counts.succeeded, counts.times.output_ns, stats->mutable_compute_output());
+  for (const auto& [rows, batch] : counts.batches) {
+    auto* one = to->add_batch_stats();
+    one->set_batch_size(static_cast<uint64_t>(rows));
+    SetDuration(batch.count, batch.times.input_ns, one->mutable_compute_input());
+    SetDuration(batch.count, batch.times.infer_ns, one->mutable_compute_infer());
+    SetDuration(batch.count, batch.times.output_ns, one->mutable_compute_output());
+  }
+}
+
+Reactor* Answer(CallbackServerContext* context, const grpc::Status& status) {
+  Reactor* reactor = context->DefaultReactor();
+  reactor->Finish(status);
+  return reactor;
+}
+
+// Answers a call that the repository's thread ends.
+Repository::Done FinishLater(Reactor* reactor) {
+  return [reactor](const Error& error) { reactor->Finish(StatusOf(error)); };
+}
+
+class OpenInferenceService : public inference::GRPCInferenceService::CallbackService {
+ public:
+  explicit OpenInferenceService(serve::Service* service) : service_(service) {}
+
+  Reactor* ServerLive(CallbackServerContext* context, const inference::ServerLiveRequest*,
+                      inference::ServerLiveResponse* response) override {
+    response->set_live(true);
+    return Answer(context, grpc::Status::OK);
+  }
+
+  Reactor* ServerReady(CallbackServerContext* context, const inference::ServerReadyRequest*,
+                       inference::ServerReadyResponse* response) override {
+    response->set_ready(service_->is_ready());
+    return Answer(context, grpc::Status::OK);
+  }
+
+  Reactor* ModelReady(CallbackServerContext* context, const inference::ModelReadyRequest* request,
+                      inference::ModelReadyResponse* response) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    Repository::VersionPtr model;
+    const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
+    if (error.kind() == ErrorKind::kInvalid) return Answer(context, StatusOf(error));
+    response->set_ready(error.ok() && service_->is_ready());
+    return Answer(context, grpc::Status::OK);
+  }
+
+  Reactor* ServerMetadata(CallbackServerContext* context, const inference::ServerMetadataRequest*,
+                          inference::ServerMetadataResponse* response) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    response->set_name(service_->name);
+    response->set_version(service_->version);
+    for (const std::string& extension : ProtocolExtensions()) response->add_extensions(extension);
+    return Answer(context, grpc::Status::OK);
+  }
+
+  Reactor* ModelMetadata(CallbackServerContext* context, const inference::ModelMetadataRequest* request,
+                         inference::ModelMetadataResponse* response) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    Repository::VersionPtr model;
+    const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
+    if (!error.ok()) return Answer(context, StatusOf(error));
+    response->set_name(model->name());
+    for (const auto& version : service_->repository->Versions(model->name()))
+      response->add_versions(version->version());
+    response->set_platform("micrort");
+    Describe(model->inputs(), response->mutable_inputs());
+    Describe(model->outputs(), response->mutable_outputs());
+    return Answer(context, grpc::Status::OK);
+  }
+
+  Reactor* ModelInfer(CallbackServerContext* context, const inference::ModelInferRequest* request,
+                      inference::ModelInferResponse* response) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    const auto trace = context->client_metadata().find("traceparent");
+    if (trace != context->client_metadata().end())
+      context->AddInitialMetadata("traceparent", std::string(trace->second.data(), trace->second.size()));
+    return StartInfer(service_, context, request, response);
+  }
+
+  Reactor* ModelStatistics(CallbackServerContext* context, const inference::ModelStatisticsRequest* request,
+                           inference::ModelStatisticsResponse* response) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    if (!request->name().empty()) {
+      Repository::VersionPtr model;
+      const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
+      if (!error.ok()) return Answer(context, StatusOf(error));
+    }
+    for (const auto& version : service_->repository->Versions(request->name())) {
+      if (request->version().empty() || request->version() == version->version())
+        Describe(*version, response->add_model_stats());
+    }
+    return Answer(context, grpc::Status::OK);
+  }
+
+  Reactor* RepositoryIndex(CallbackServerContext* context, const inference::RepositoryIndexRequest* request,
+                           inference::RepositoryIndexResponse* response) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    for (const IndexEntry& entry : service_->repository->Index()) {
+      if (request->ready() && entry.state != "READY") continue;
+      auto* model = response->add_models();
+      model->set_name(entry.model);
+      model->set_version(entry.version);
+      model->set_state(entry.state);
+      model->set_reason(entry.reason);
+    }
+    return Answer(context, grpc::Status::OK);
+  }
+
+  Reactor* RepositoryModelLoad(CallbackServerContext* context,
+                               const inference::RepositoryModelLoadRequest* request,
+                               inference::RepositoryModelLoadResponse*) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    Reactor* reactor = context->DefaultReactor();
+    service_->repository->Load(request->model_name(), FinishLater(reactor));
+    return reactor;
+  }
+
+  Reactor* RepositoryModelUnload(CallbackServerContext* context,
+                                 const inference::RepositoryModelUnloadRequest* request,
+                                 inference::RepositoryModelUnloadResponse*) override {
+    if (!IsAllowed(*context)) return Refuse(context);
+    Reactor* reactor = context->DefaultReactor();
+    service_->repository->Unload(request->model_name(), FinishLater(reactor));
+    return reactor;
+  }
+
+ private:
+  bool IsAllowed(const CallbackServerContext& context) const {
+    const auto key = context.client_metadata().find("authorization");
+    const bool is_given = key != context.client_metadata().end();
+    return HasKey(*service_, is_given ? std::string(key->second.data(), key->second.size()) : "");
+  }
+  static Reactor* Refuse(CallbackServerContext* context) {
+    return Answer(context,
+                  StatusOf({ErrorKind::kUnauthorized, "expected metadata 'authorization: Bearer KEY'"}));
+  }
+
+  serve::Service* service_;
+};
+
+}  // namespace
+
+struct GrpcServer::Impl {
+  explicit Impl(Service* service) : calls(service) {}
+  OpenInferenceService calls;
+  std::unique_ptr<grpc::Server> server;
+};
+
+GrpcServer::GrpcServer(Service* service) : service_(service) {}
+GrpcServer::~GrpcServer() { Stop(std::chrono::steady_clock::now()); }
+
+Error GrpcServer::Start(const std::string& host, int port, size_t max_message_bytes) {
+  impl_ = std::make_unique<Impl>(service_);
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::ServerBuilder builder;
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  const std::string address = (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+  int bound = 0;
+  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &bound);
+  // Else a second server of the same port would take half of the calls, without an error.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.SetMaxReceiveMessageSize(static_cast<int>(std::min<size_t>(max_message_bytes, INT32_MAX)));
+  builder.RegisterService(&impl_->calls);
+  impl_->server = builder.BuildAndStart();
+  if (impl_->server == nullptr || bound == 0) {
+    impl_.reset();
+    return {ErrorKind::kInternal, "cannot listen on " + address};
+  }
+  return {};
+}
+
+void GrpcServer::Stop(std::chrono::steady_clock::time_point deadline) {
+  if (impl_ == nullptr) return;
+  const auto left = deadline - std::chrono::steady_clock::now();
+  impl_->server->Shutdown(std::chrono::system_clock::now() +
+                          std::chrono::duration_cast<std::chrono::system_clock::duration>(left));
+  impl_->server->Wait();
+  impl_.reset();
+}
+
+}  // namespace micrort::serve

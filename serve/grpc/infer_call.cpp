@@ -1,0 +1,113 @@
+#include "serve/grpc/infer_call.h"
+
+#include <chrono>
+#include <exception>
+#include <mutex>
+
+#include "serve/protocol/v2_proto.h"
+
+namespace micrort::serve {
+namespace {
+
+grpc::StatusCode CodeOf(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kOk:
+      return grpc::StatusCode::OK;
+    case ErrorKind::kInvalid:
+      return grpc::StatusCode::INVALID_ARGUMENT;
+    case ErrorKind::kNotFound:
+      return grpc::StatusCode::NOT_FOUND;
+    case ErrorKind::kTooLarge:
+      return grpc::StatusCode::RESOURCE_EXHAUSTED;
+    case ErrorKind::kUnavailable:
+      return grpc::StatusCode::UNAVAILABLE;
+    case ErrorKind::kDeadline:
+      return grpc::StatusCode::DEADLINE_EXCEEDED;
+    case ErrorKind::kCancelled:
+      return grpc::StatusCode::CANCELLED;
+    case ErrorKind::kUnauthorized:
+      return grpc::StatusCode::UNAUTHENTICATED;
+    case ErrorKind::kInternal:
+      break;
+  }
+  return grpc::StatusCode::INTERNAL;
+}
+
+// The time that the client gives the call, as a timeout of the request.
+void TakeDeadline(const grpc::CallbackServerContext& context, InferRequest* request) {
+  const auto deadline = context.deadline();
+  if (deadline == std::chrono::system_clock::time_point::max()) return;
+  const auto left =
+      std::chrono::duration_cast<std::chrono::microseconds>(deadline - std::chrono::system_clock::now())
+          .count();
+  const uint64_t microseconds = left < 1 ? 1 : static_cast<uint64_t>(left);
+  if (request->timeout_us == 0 || microseconds < request->timeout_us) request->timeout_us = microseconds;
+}
+
+// Lives from the call to OnDone().
+class InferCall : public grpc::ServerUnaryReactor {
+ public:
+  void Start(Service* service, grpc::CallbackServerContext* context,
+             const inference::ModelInferRequest& message, inference::ModelInferResponse* response) {
+    InferRequest request;
+    Error error = ParseV2Message(message, service->max_tensor_bytes, &request);
+    if (!error.ok()) return Finish(StatusOf(error));
+    TakeDeadline(*context, &request);
+    const InferCallback done = [this, response](const InferRequest&, const Error& failure,
+                                                InferResponse made) {
+      if (failure.ok()) FormatV2Message(&made, response);
+      Finish(StatusOf(failure));
+    };
+    Repository::VersionPtr version;
+    JobPtr job;
+    // Until job and version are noted, the answer may come, but not the end of this object.
+    std::unique_lock lock(mutex_);
+    error = service->repository->Submit(&request, false, done, &version, &job);
+    if (error.ok()) {
+      version_ = version;
+      job_ = job;
+      if (is_cancelled_) version_->Cancel(job_);
+      return;
+    }
+    lock.unlock();
+    Finish(StatusOf(error));
+  }
+
+ private:
+  void OnCancel() override {
+    const std::lock_guard lock(mutex_);
+    is_cancelled_ = true;
+    if (job_ != nullptr) version_->Cancel(job_);
+  }
+  void OnDone() override {
+    // Start() may not have returned.
+    { const std::lock_guard lock(mutex_); }
+    delete this;
+  }
+
+  std::mutex mutex_;
+  Repository::VersionPtr version_;
+  JobPtr job_;
+  bool is_cancelled_ = false;
+};
+
+}  // namespace
+
+grpc::Status StatusOf(const Error& error) {
+  return error.ok() ? grpc::Status::OK : grpc::Status(CodeOf(error.kind()), error.message());
+}
+
+grpc::ServerUnaryReactor* StartInfer(Service* service, grpc::CallbackServerContext* context,
+                                     const inference::ModelInferRequest* request,
+                                     inference::ModelInferResponse* response) {
+  auto* call = new InferCall;
+  try {
+    call->Start(service, context, *request, response);
+  } catch (const std::exception& e) {
+    // Nothing has been submitted: that is the last thing that Start does.
+    call->Finish(StatusOf({ErrorKind::kUnavailable, e.what()}));
+  }
+  return call;
+}
+
+}  // namespace micrort::serve

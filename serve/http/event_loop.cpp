@@ -1,0 +1,60 @@
+#include "serve/http/event_loop.h"
+
+#include <event2/event.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace micrort::serve {
+
+EventLoop::EventLoop() : base_(event_base_new()), wake_descriptor_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  if (base_ == nullptr || wake_descriptor_ < 0) throw std::runtime_error("cannot create an event loop");
+  wake_ = event_new(base_, wake_descriptor_, EV_READ | EV_PERSIST, OnWake, this);
+  event_add(wake_, nullptr);
+}
+
+EventLoop::~EventLoop() {
+  Stop();
+  event_free(wake_);
+  event_base_free(base_);
+  close(wake_descriptor_);
+}
+
+void EventLoop::Start() {
+  thread_ = std::thread([this] { event_base_loop(base_, EVLOOP_NO_EXIT_ON_EMPTY); });
+}
+
+void EventLoop::Post(std::function<void()> task) {
+  bool was_empty = false;
+  {
+    const std::lock_guard lock(mutex_);
+    was_empty = tasks_.empty();
+    tasks_.push_back(std::move(task));
+  }
+  // The loop takes all tasks at once: it has been woken already where there were others.
+  if (was_empty) eventfd_write(wake_descriptor_, 1);
+}
+
+void EventLoop::OnWake(int descriptor, short, void* self) {
+  eventfd_t ignored;
+  eventfd_read(descriptor, &ignored);
+  static_cast<EventLoop*>(self)->RunTasks();
+}
+
+void EventLoop::RunTasks() {
+  std::vector<std::function<void()>> tasks;
+  {
+    const std::lock_guard lock(mutex_);
+    tasks.swap(tasks_);
+  }
+  for (const auto& task : tasks) task();
+}
+
+void EventLoop::Stop() {
+  if (!thread_.joinable()) return;
+  Post([this] { event_base_loopbreak(base_); });
+  thread_.join();
+}
+
+}  // namespace micrort::serve

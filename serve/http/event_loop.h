@@ -1,0 +1,41 @@
+#pragma once
+// A thread that waits for the events of its sockets, and runs what other threads post to it.
+
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+struct event;
+struct event_base;
+
+namespace micrort::serve {
+
+class EventLoop {
+ public:
+  EventLoop();
+  ~EventLoop();
+  EventLoop(const EventLoop&) = delete;
+  EventLoop& operator=(const EventLoop&) = delete;
+
+  event_base* base() const { return base_; }
+  void Start();
+  // By any thread. Tasks that are posted before the loop ends run; those after are dropped when it is
+  // destroyed.
+  void Post(std::function<void()> task);
+  // Ends the loop behind the tasks posted so far, and waits for that.
+  void Stop();
+
+ private:
+  static void OnWake(int descriptor, short what, void* self);
+  void RunTasks();
+
+  event_base* base_;
+  event* wake_;
+  int wake_descriptor_;
+  std::mutex mutex_;
+  std::vector<std::function<void()>> tasks_;
+  std::thread thread_;
+};
+
+}  // namespace micrort::serve

@@ -1,0 +1,99 @@
+#include "serve/repository/model_folder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "tools/io/file.h"
+
+namespace micrort::serve {
+namespace fs = std::filesystem;
+namespace {
+
+bool IsNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.';
+}
+
+// 0 if the folder's name is no version.
+int64_t VersionOf(const std::string& name) {
+  int64_t version = 0;
+  const auto end = std::from_chars(name.data(), name.data() + name.size(), version);
+  const bool is_number = end.ec == std::errc() && end.ptr == name.data() + name.size() && name[0] != '0';
+  return is_number && version > 0 ? version : 0;
+}
+
+void AddFingerprint(const std::string& path, std::string* fingerprint) {
+  std::error_code ignored;
+  const auto time = fs::last_write_time(path, ignored).time_since_epoch().count();
+  *fingerprint +=
+      path + ' ' + std::to_string(time) + ' ' + std::to_string(fs::file_size(path, ignored)) + '\n';
+}
+
+std::string FindModelFile(const fs::path& folder, const ModelConfig& config,
+                          const std::vector<std::string>& sources) {
+  std::error_code ignored;
+  if (fs::exists(folder / config.model_file, ignored)) return (folder / config.model_file).string();
+  for (const std::string& source : sources) {
+    if (fs::exists(folder / source, ignored)) return (folder / source).string();
+  }
+  return "";
+}
+
+}  // namespace
+
+bool IsModelName(const std::string& name) {
+  return !name.empty() && name.size() <= 128 && name[0] != '.' &&
+         std::all_of(name.begin(), name.end(), IsNameCharacter);
+}
+
+Error ListModels(const std::string& repository, std::vector<std::string>* names) {
+  std::error_code failure;
+  fs::directory_iterator entries(repository, failure);
+  if (failure) return {ErrorKind::kInternal, repository + ": " + failure.message()};
+  for (; entries != fs::directory_iterator(); entries.increment(failure)) {
+    const std::string name = entries->path().filename().string();
+    std::error_code ignored;
+    if (IsModelName(name) && fs::is_directory(entries->path(), ignored)) names->push_back(name);
+    if (failure) return {ErrorKind::kInternal, repository + ": " + failure.message()};
+  }
+  std::sort(names->begin(), names->end());
+  return {};
+}
+
+Error ReadModelFolder(const std::string& repository, const std::string& name,
+                      const std::vector<std::string>& sources, ModelFolder* folder) {
+  const fs::path path = fs::path(repository) / name;
+  std::error_code failure;
+  if (!IsModelName(name) || !fs::is_directory(path, failure))
+    return {ErrorKind::kNotFound, "the repository has no model '" + name + "'"};
+  const std::string config = (path / "config.pbtxt").string();
+  if (fs::exists(config, failure)) {
+    std::vector<uint8_t> text;
+    MICRORT_SERVE_RETURN_IF_ERROR(Error::From(io::ReadFile(config, &text)));
+    AddFingerprint(config, &folder->fingerprint);
+    MICRORT_SERVE_RETURN_IF_ERROR(
+        ParseModelConfig(config, name, std::string(text.begin(), text.end()), &folder->config));
+  }
+  std::vector<int64_t> available;
+  for (fs::directory_iterator entry(path, failure); !failure && entry != fs::directory_iterator();
+       entry.increment(failure)) {
+    const int64_t version = VersionOf(entry->path().filename().string());
+    if (version != 0 && !FindModelFile(entry->path(), folder->config, sources).empty())
+      available.push_back(version);
+  }
+  if (failure) return {ErrorKind::kInternal, path.string() + ": " + failure.message()};
+  std::sort(available.begin(), available.end());
+  for (int64_t version : folder->config.versions.Choose(available)) {
+    folder->versions.push_back(
+        {version, FindModelFile(path / std::to_string(version), folder->config, sources)});
+    AddFingerprint(folder->versions.back().path, &folder->fingerprint);
+  }
+  if (folder->versions.empty()) {
+    return Invalid(path.string() + ": expected a folder VERSION/" + folder->config.model_file +
+                   " that version_policy chooses, found none");
+  }
+  return {};
+}
+
+}  // namespace micrort::serve

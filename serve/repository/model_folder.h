@@ -1,0 +1,33 @@
+#pragma once
+// What lies in a model repository: NAME/VERSION/model.fb and NAME/config.pbtxt.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "serve/repository/model_config.h"
+
+namespace micrort::serve {
+
+// Of letters, digits, '_', '-' and '.', the first no '.': never a path out of the repository.
+bool IsModelName(const std::string& name);
+
+// Folders of `repository` that may be models, sorted.
+Error ListModels(const std::string& repository, std::vector<std::string>* names);
+
+struct VersionFile {
+  int64_t version = 0;
+  std::string path;
+};
+
+struct ModelFolder {
+  ModelConfig config;
+  std::vector<VersionFile> versions;  // that the policy chooses, ascending
+  std::string fingerprint;            // another one when a file has changed
+};
+
+// `sources`: names of model files that the server can convert ("model.onnx"), beside the configured one.
+Error ReadModelFolder(const std::string& repository, const std::string& name,
+                      const std::vector<std::string>& sources, ModelFolder* folder);
+
+}  // namespace micrort::serve

@@ -1,0 +1,13 @@
+#pragma once
+// What a model file declares of its inputs and outputs.
+
+#include "micrort/micrort.h"
+#include "serve/protocol/tensor.h"
+
+namespace micrort::serve {
+
+std::vector<TensorSpec> InputsOf(const Model& model);
+// With -1 where sizes depend on inputs.
+std::vector<TensorSpec> OutputsOf(const Model& model);
+
+}  // namespace micrort::serve

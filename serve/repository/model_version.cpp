@@ -1,0 +1,221 @@
+#include "serve/repository/model_version.h"
+
+#include <algorithm>
+#include <cstring>
+#include <future>
+#include <random>
+
+#include "serve/protocol/data_type.h"
+#include "serve/repository/model_tensors.h"
+
+namespace micrort::serve {
+namespace {
+
+bool HasOpenSizes(const Model& model) {
+  for (size_t i = 0; i < model.input_count(); ++i) {
+    const Shape shape = model.input(i).shape;
+    if (model.decides_shapes(i) ||
+        std::any_of(shape.dims, shape.dims + shape.rank, [](int64_t d) { return d < 0; }))
+      return true;
+  }
+  return false;
+}
+
+ExecutorOptions OptionsFor(const ModelConfig& config, const ServingContext& context) {
+  ExecutorOptions options;
+  options.instances = config.instances;
+  options.queue.max_batch = config.dynamic_batching ? config.max_batch : 1;
+  options.queue.preferred_batches = config.preferred_batches;
+  options.queue.max_delay_us = config.dynamic_batching ? config.max_delay_us : 0;
+  options.queue.max_queue = config.max_queue;
+  options.session.has_batches = config.max_batch > 0;
+  options.session.max_sequences = config.max_sequences;
+  options.session.interpreter.threads = config.threads != 0 ? config.threads : context.threads_per_instance;
+  options.session.interpreter.resolver = context.resolver;
+  options.session.interpreter.features = context.features;
+  options.session.interpreter.limits = context.limits;
+  return options;
+}
+
+// Of the first open dimension of the batch only the size differs.
+std::string BatchKey(const InferRequest& request, const Model& model, bool has_batches) {
+  std::string key;
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    const Tensor& input = request.inputs[i];
+    for (size_t d = has_batches ? 1 : 0; d < input.shape.size(); ++d)
+      key += std::to_string(input.shape[d]) + ",";
+    key += ';';
+    if (model.decides_shapes(i))
+      key.append(reinterpret_cast<const char*>(input.data.data()), input.data.size());
+  }
+  return key;
+}
+
+void Fill(const Warmup::Input& input, Tensor* tensor) {
+  std::minstd_rand random(1);
+  for (uint8_t& byte : tensor->owned) byte = input.is_random ? static_cast<uint8_t>(random() % 2) : 0;
+}
+
+}  // namespace
+
+Error ModelVersion::Load(const std::string& name, int64_t version, const std::string& path,
+                         const ModelBytes& bytes, const ModelConfig& config, const ServingContext& context,
+                         std::shared_ptr<ModelVersion>* out) {
+  Result<Model> model = bytes.owner != nullptr ? Model::FromBuffer(bytes.bytes.data(), bytes.bytes.size())
+                                               : Model::FromFile(path.c_str());
+  if (!model.ok()) return Error::From(model.status());
+  std::shared_ptr<ModelVersion> loaded(new ModelVersion(name, version, config, bytes, std::move(*model)));
+  const Error error = loaded->Start(context);
+  if (!error.ok()) return error.WithPrefix(path);
+  *out = std::move(loaded);
+  return {};
+}
+
+Error ModelVersion::Start(const ServingContext& context) {
+  inputs_ = InputsOf(model_);
+  outputs_ = OutputsOf(model_);
+  const bool has_batches = config_.max_batch > 0;
+  for (const TensorSpec& input : inputs_) {
+    if (has_batches && (input.shape.empty() || input.shape[0] != -1)) {
+      return Invalid("input '" + input.name + "' has shape " + ShapeText(input.shape) +
+                     ": a max_batch_size above 0 needs an open first dimension (mnnconvert --input-shape " +
+                     input.name + "=?x...)");
+    }
+  }
+  MICRORT_SERVE_RETURN_IF_ERROR(CheckTensors("input", config_.inputs, inputs_, has_batches));
+  MICRORT_SERVE_RETURN_IF_ERROR(CheckTensors("output", config_.outputs, outputs_, has_batches));
+
+  // State is one instance's.
+  ExecutorOptions options = OptionsFor(config_, context);
+  Result<Interpreter> probe = Interpreter::Create(model_, options.session.interpreter);
+  if (probe.ok() && probe->state_count() > 0) {
+    if (has_batches) return Invalid("a model with state takes no batches: set max_batch_size to 0");
+    options.instances = 1;
+  }
+  if (!probe.ok()) {
+    const StatusCode code = probe.status().code();
+    const bool sizes_may_be_why =
+        HasOpenSizes(model_) && (code == StatusCode::kInvalidArgument || code == StatusCode::kInvalidModel);
+    if (!sizes_may_be_why) return Error::From(probe.status());
+    note_ = "not tried yet, its sizes are open: " + std::string(probe.status().message());
+  }
+  executor_ = std::make_unique<Executor>(model_, options, context.gate, &stats_);
+  MICRORT_SERVE_RETURN_IF_ERROR(Error::From(executor_->Start(note_.empty())));
+  return RunWarmups();
+}
+
+uint64_t ModelVersion::memory_bytes() const {
+  return executor_->arena_bytes() + model_.packed_bytes() + model_.file_bytes();
+}
+
+Error ModelVersion::CheckInput(const Tensor& tensor, const TensorSpec& spec) const {
+  const std::string where = "input '" + spec.name + "'";
+  if (tensor.dtype != spec.dtype) {
+    return Invalid(where + ": expected datatype " + ProtocolName(spec.dtype) + ", found " +
+                   ProtocolName(tensor.dtype));
+  }
+  bool fits = tensor.shape.size() == spec.shape.size();
+  for (size_t i = 0; fits && i < spec.shape.size(); ++i)
+    fits = spec.shape[i] == -1 || spec.shape[i] == tensor.shape[i];
+  if (!fits) {
+    return Invalid(where + ": expected shape " + ShapeText(spec.shape) + ", found " +
+                   ShapeText(tensor.shape));
+  }
+  if (config_.max_batch == 0) return {};
+  if (tensor.shape[0] >= 1 && tensor.shape[0] <= config_.max_batch) return {};
+  return Invalid(where + ": expected a batch of 1 to " + std::to_string(config_.max_batch) + ", found " +
+                 std::to_string(tensor.shape[0]));
+}
+
+Error ModelVersion::CheckInputs(InferRequest* request) const {
+  std::vector<Tensor>& given = request->inputs;
+  if (given.size() != inputs_.size()) {
+    return Invalid("model '" + name_ + "': expected " + std::to_string(inputs_.size()) + " inputs, found " +
+                   std::to_string(given.size()));
+  }
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const auto at = std::find_if(given.begin() + static_cast<std::ptrdiff_t>(i), given.end(),
+                                 [&](const Tensor& tensor) { return tensor.name == inputs_[i].name; });
+    if (at == given.end())
+      return Invalid("model '" + name_ + "': expected an input '" + inputs_[i].name + "'");
+    std::swap(given[i], *at);
+    MICRORT_SERVE_RETURN_IF_ERROR(CheckInput(given[i], inputs_[i]));
+    if (config_.max_batch > 0 && given[i].shape[0] != given[0].shape[0])
+      return Invalid("model '" + name_ + "': expected the same batch in all inputs");
+  }
+  return {};
+}
+
+Error ModelVersion::CheckOutputs(const InferRequest& request) const {
+  for (const RequestedOutput& wanted : request.outputs) {
+    const bool exists = std::any_of(outputs_.begin(), outputs_.end(),
+                                    [&](const TensorSpec& spec) { return spec.name == wanted.name; });
+    if (!exists) return Invalid("model '" + name_ + "' has no output '" + wanted.name + "'");
+  }
+  return {};
+}
+
+void ModelVersion::SetDeadlines(Job* job) const {
+  const auto now = Clock::now();
+  // A year: far more than any request waits, and far from the end of the clock.
+  const uint64_t most = uint64_t{365} * 24 * 3600 * 1'000'000;
+  if (job->request.timeout_us != 0 && config_.may_override_timeout)
+    job->deadline = now + std::chrono::microseconds(std::min(job->request.timeout_us, most));
+  if (config_.queue_timeout_us != 0 && config_.rejects_late)
+    job->queue_deadline = now + std::chrono::microseconds(std::min(config_.queue_timeout_us, most));
+}
+
+Error ModelVersion::Submit(InferRequest* request, InferCallback done, JobPtr* out) {
+  MICRORT_SERVE_RETURN_IF_ERROR(CheckInputs(request));
+  MICRORT_SERVE_RETURN_IF_ERROR(CheckOutputs(*request));
+  auto job = std::make_shared<Job>();
+  job->priority = request->priority != 0 ? request->priority : config_.default_priority;
+  if (config_.priority_levels != 0) job->priority = std::min(job->priority, config_.priority_levels);
+  if (config_.max_batch > 0 && !request->inputs.empty()) job->rows = request->inputs[0].shape[0];
+  job->batch_key = BatchKey(*request, model_, config_.max_batch > 0);
+  job->request = std::move(*request);
+  SetDeadlines(job.get());
+  job->done = [this_version = version_, this_name = name_, done = std::move(done)](
+                  const InferRequest& asked, const Error& error, InferResponse response) {
+    response.model = this_name;
+    response.version = this_version;
+    response.id = asked.id;
+    done(asked, error, std::move(response));
+  };
+  // Set before another thread can finish the job.
+  *out = job;
+  Error error = executor_->Submit(job);
+  if (!error.ok()) *request = std::move(job->request);
+  return error;
+}
+
+Error ModelVersion::RunWarmups() {
+  for (const Warmup& warmup : config_.warmups) {
+    for (uint32_t i = 0; i < warmup.count; ++i) {
+      InferRequest request;
+      for (const Warmup::Input& input : warmup.inputs) {
+        Tensor tensor;
+        tensor.name = input.name;
+        tensor.dtype = input.dtype;
+        tensor.shape = input.dims;
+        if (config_.max_batch > 0) tensor.shape.insert(tensor.shape.begin(), warmup.batch);
+        size_t bytes = 0;
+        MICRORT_SERVE_RETURN_IF_ERROR(
+            TensorBytes(input.name, input.dtype, tensor.shape, size_t{1} << 30, &bytes));
+        tensor.Own(bytes);
+        Fill(input, &tensor);
+        request.inputs.push_back(std::move(tensor));
+      }
+      std::promise<Error> finished;
+      JobPtr job;
+      const Error submitted = Submit(
+          &request,
+          [&](const InferRequest&, const Error& error, InferResponse) { finished.set_value(error); }, &job);
+      const Error error = submitted.ok() ? finished.get_future().get() : submitted;
+      if (!error.ok()) return error.WithPrefix("model_warmup '" + warmup.name + "'");
+    }
+  }
+  return {};
+}
+
+}  // namespace micrort::serve

@@ -1,0 +1,83 @@
+#pragma once
+// One version of a model, loaded.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "micrort/micrort.h"
+#include "serve/metrics/model_stats.h"
+#include "serve/repository/model_config.h"
+#include "serve/scheduler/executor.h"
+
+namespace micrort::serve {
+
+// What all models of a server have in common.
+struct ServingContext {
+  ComputeGate* gate = nullptr;
+  const OpResolver* resolver = nullptr;
+  CpuFeatures features = ~CpuFeatures{0};
+  ModelLimits limits;
+  int threads_per_instance = 1;
+};
+
+// The bytes of a model file, however they came to be; aligned to 64.
+struct ModelBytes {
+  std::shared_ptr<const void> owner;
+  Span<const uint8_t> bytes;
+};
+
+class ModelVersion {
+ public:
+  // From `bytes`, or from the file `path` where there are none. Messages start with the path.
+  static Error Load(const std::string& name, int64_t version, const std::string& path,
+                    const ModelBytes& bytes, const ModelConfig& config, const ServingContext& context,
+                    std::shared_ptr<ModelVersion>* out);
+
+  const std::string& name() const { return name_; }
+  const std::string& version() const { return version_; }
+  const ModelConfig& config() const { return config_; }
+  const std::vector<TensorSpec>& inputs() const { return inputs_; }
+  const std::vector<TensorSpec>& outputs() const { return outputs_; }
+  const ModelStats& stats() const { return stats_; }
+  size_t queued() const { return executor_->queued(); }
+  // Arenas, packed weights, and the file.
+  uint64_t memory_bytes() const;
+  // Why it could not be tried for one size of its open dimensions; "" if it could.
+  const std::string& note() const { return note_; }
+
+  // Checks the request against the model and queues it. `done` is called if and only if this succeeds; else
+  // the request is as it was, but for the order of its inputs.
+  Error Submit(InferRequest* request, InferCallback done, JobPtr* job);
+  void Cancel(const JobPtr& job) { executor_->Cancel(job); }
+  bool is_draining() const { return executor_->is_draining(); }
+  // Answers what waits; takes nothing more.
+  void Drain() { executor_->Drain(); }
+
+ private:
+  ModelVersion(const std::string& name, int64_t version, const ModelConfig& config, ModelBytes bytes,
+               Model model)
+      : name_(name),
+        version_(std::to_string(version)),
+        config_(config),
+        bytes_(std::move(bytes)),
+        model_(std::move(model)) {}
+
+  Error Start(const ServingContext& context);
+  Error CheckInputs(InferRequest* request) const;
+  Error CheckInput(const Tensor& tensor, const TensorSpec& spec) const;
+  Error CheckOutputs(const InferRequest& request) const;
+  void SetDeadlines(Job* job) const;
+  Error RunWarmups();
+
+  const std::string name_, version_;
+  const ModelConfig config_;
+  const ModelBytes bytes_;
+  Model model_;
+  std::vector<TensorSpec> inputs_, outputs_;
+  std::string note_;
+  ModelStats stats_;
+  std::unique_ptr<Executor> executor_;
+};
+
+}  // namespace micrort::serve

@@ -1,0 +1,55 @@
+#pragma once
+// Instances of one model: threads that take batches from its queue and answer their requests.
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "serve/scheduler/compute_gate.h"
+#include "serve/scheduler/request_queue.h"
+#include "serve/scheduler/session.h"
+
+namespace micrort::serve {
+
+struct ExecutorOptions {
+  QueuePolicy queue;
+  SessionOptions session;
+  int instances = 1;
+};
+
+class Executor {
+ public:
+  // Model, gate and stats outlive the executor.
+  Executor(const Model& model, const ExecutorOptions& options, ComputeGate* gate, ModelStats* stats);
+  ~Executor();
+
+  // Starts every instance; with `prepared`, ready to run with open sizes of 1.
+  Status Start(bool prepared);
+  // `job.done` is called if and only if this succeeds.
+  Error Submit(const JobPtr& job);
+  // The client of the job went away: it is answered as soon as possible, without a result.
+  void Cancel(const JobPtr& job);
+  // Answers what waits and ends the instances. No job is taken any more.
+  void Drain();
+
+  bool is_draining() const { return queue_.is_closed(); }
+  size_t queued() const { return queue_.size(); }
+  uint64_t arena_bytes() const;
+
+ private:
+  void Work(Session* session);
+  void RunBatch(const std::vector<JobPtr>& batch, Session* session);
+  // One by one, so that what is wrong with one request is not the others' error.
+  void RunEach(const std::vector<JobPtr>& batch, Session* session);
+  void Finish(const JobPtr& job, const Error& error, InferResponse response, Clock::time_point started,
+              const StageTimes& times);
+
+  const ExecutorOptions options_;
+  ComputeGate* gate_;
+  ModelStats* stats_;
+  RequestQueue queue_;
+  std::vector<std::unique_ptr<Session>> sessions_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace micrort::serve

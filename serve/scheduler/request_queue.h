@@ -1,0 +1,52 @@
+#pragma once
+// Where requests wait for an instance of their model, and where batches are made of them.
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "serve/scheduler/job.h"
+
+namespace micrort::serve {
+
+struct QueuePolicy {
+  int64_t max_batch = 1;                   // rows
+  std::vector<int64_t> preferred_batches;  // rows; a batch of such a size does not wait for more
+  uint64_t max_delay_us = 0;               // how long the first of a batch waits for others
+  size_t max_queue = 1024;                 // requests
+};
+
+class RequestQueue {
+ public:
+  explicit RequestQueue(const QueuePolicy& policy) : policy_(policy) {}
+
+  // kUnavailable: full, or closed.
+  Error Push(JobPtr job);
+  // Blocks until a batch is due; false once the queue is closed and empty.
+  bool Wait();
+  // The batch that is due now, and jobs whose time is over or whose client went away. Another instance may
+  // have taken all.
+  void Take(std::vector<JobPtr>* batch, std::vector<JobPtr>* expired);
+  // Wakes an instance to answer a job whose client went away.
+  void Wake();
+  // No job enters any more; those inside are still taken.
+  void Close();
+  bool is_closed() const;
+  size_t size() const;
+
+ private:
+  bool HasExpired(Clock::time_point now) const;
+  // Rows that could run together with the first job.
+  int64_t RowsOfFirst() const;
+  bool IsDue(Clock::time_point now) const;
+  Clock::time_point NextEvent() const;
+
+  const QueuePolicy policy_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<JobPtr> jobs_;  // by priority, then in order of arrival
+  bool closed_ = false;
+};
+
+}  // namespace micrort::serve

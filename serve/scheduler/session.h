@@ -1,0 +1,65 @@
+#pragma once
+// Interpreters of one instance of a model: one for each combination of input shapes in use.
+
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "micrort/micrort.h"
+#include "serve/metrics/model_stats.h"
+#include "serve/scheduler/job.h"
+
+namespace micrort::serve {
+
+struct SessionOptions {
+  InterpreterOptions interpreter;
+  bool has_batches = false;     // the first dimension of every input and output counts requests
+  size_t max_sequences = 1024;  // whose state is kept, of models that have one
+  size_t max_interpreters = 8;
+};
+
+// Used by one thread at a time, but for Cancel().
+class Session {
+ public:
+  Session(const Model& model, const SessionOptions& options) : model_(model), options_(options) {}
+
+  // An interpreter for shapes whose open dimensions are 1.
+  Status Prepare();
+  // Runs jobs of one batch key together; one response each.
+  Error Run(const std::vector<JobPtr>& jobs, std::vector<InferResponse>* responses, StageTimes* times);
+  // By any thread: ends the run in progress if all of it was given up.
+  void CancelAbandoned();
+  uint64_t arena_bytes() const { return arena_bytes_; }
+
+ private:
+  struct Entry {
+    std::string key;
+    Interpreter interpreter;
+  };
+  using JobList = const std::vector<JobPtr>&;
+
+  Status Create(const std::vector<Shape>& shapes, const std::vector<const void*>& values, Interpreter** out);
+  Error InterpreterFor(JobList jobs, int64_t rows, Interpreter** out);
+  void FillInputs(JobList jobs, Interpreter* interpreter) const;
+  Error RestoreSequence(const Job& job, Interpreter* interpreter);
+  Error SaveSequence(const Job& job, const Interpreter& interpreter);
+  Status RunOnce(JobList jobs, Interpreter* interpreter);
+  Error TakeOutputs(JobList jobs, int64_t rows, const Interpreter& interpreter,
+                    std::vector<InferResponse>* responses) const;
+
+  const Model& model_;
+  const SessionOptions options_;
+  std::list<Entry> interpreters_;  // the last used first
+  std::atomic<uint64_t> arena_bytes_{0};
+  std::unordered_map<uint64_t, std::vector<uint8_t>> sequences_;
+
+  std::mutex running_mutex_;
+  const std::vector<JobPtr>* running_ = nullptr;
+  Interpreter* running_on_ = nullptr;
+  bool was_cancelled_ = false;
+};
+
+}  // namespace micrort::serve

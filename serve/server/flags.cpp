@@ -1,0 +1,102 @@
+#include "serve/server/flags.h"
+
+#include "tools/io/argument_parser.h"
+#include "tools/io/program.h"
+
+namespace micrort::serve {
+namespace {
+
+constexpr char kExample[] =
+    "micrort-serve --model-repository models && curl localhost:8000/v2/models/NAME/infer -d '{\"inputs\": "
+    "[...]}'";
+
+void DeclarePorts(io::ArgumentParser& parser, ServerFlags* flags) {
+  parser.Add("--host", &flags->host, "Address to listen on (default 127.0.0.1: this machine only)")
+      .TypeName("ADDRESS");
+  const auto port = [&](const char* name, int* value, const std::string& help) {
+    parser.Add(name, value, help + " (default " + std::to_string(*value) + "; 0: off)").InRange(0, 65535);
+  };
+  port("--http-port", &flags->http_port, "Open Inference Protocol over REST, and the page");
+  port("--grpc-port", &flags->grpc_port, "Open Inference Protocol over gRPC");
+  port("--metrics-port", &flags->metrics_port, "Prometheus metrics, at /metrics");
+  port("--rest-api-port", &flags->rest_api_port, "TensorFlow Serving's REST");
+}
+
+void DeclareModels(io::ArgumentParser& parser, ServerFlags* flags) {
+  parser
+      .Add("--model-repository", &flags->repository,
+           "Folder of models: NAME/VERSION/model.fb, NAME/config.pbtxt")
+      .Required()
+      .TypeName("DIR");
+  parser.AddChoice(
+      "--model-control-mode",
+      {{"none", ControlMode::kNone}, {"poll", ControlMode::kPoll}, {"explicit", ControlMode::kExplicit}},
+      &flags->mode,
+      "none: all models at the start (default); poll: and what changes later; explicit: by request");
+  parser
+      .Add("--load-model", &flags->startup_models,
+           "With explicit, repeatable: a model to load at the start; * for all")
+      .TypeName("NAME")
+      .Repeatable();
+  parser.Add("--repository-poll-secs", &flags->poll_seconds,
+             "Seconds between two looks of poll (default 15)");
+  parser.Add("--max-models", &flags->max_models, "Models at once (default 1000)").InRange(1, 1'000'000);
+  parser.AddFlag(
+      "--convert", &flags->converts,
+      "Take model.onnx, model.tflite, model.pb and model.pt, too, and convert them as they are loaded");
+}
+
+void DeclareWork(io::ArgumentParser& parser, ServerFlags* flags) {
+  parser
+      .Add("--threads", &flags->threads,
+           "Threads that compute at once, of all models (default: one a processor)")
+      .InRange(1, 1024);
+  parser.Add("--threads-per-instance", &flags->threads_per_instance, "Threads of one inference (default 1)")
+      .InRange(1, 64);
+  parser.Add("--http-threads", &flags->http_threads, "Threads that read and write HTTP (default 1)")
+      .InRange(1, 64);
+}
+
+void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
+  parser.Add("--max-body-bytes", &flags->http.max_body_bytes, "Largest body of a request (default 64 MiB)");
+  parser.Add("--max-header-bytes", &flags->http.max_header_bytes,
+             "Largest header of a request (default 16 KiB)");
+  parser.Add("--max-tensor-bytes", &flags->max_tensor_bytes, "Largest tensor of a request (default 256 MiB)");
+  parser
+      .Add("--idle-timeout", &flags->http.idle_seconds,
+           "Seconds that a connection may be silent (default 60)")
+      .InRange(1, 86400);
+  parser.Add("--drain-seconds", &flags->drain_seconds,
+             "Seconds that requests may still take after SIGTERM (default 30)");
+  parser.Add(
+      "--drain-delay", &flags->drain_delay_seconds,
+      "Seconds after SIGTERM that the server, not ready any more, still takes connections (default 0)");
+  parser
+      .Add("--api-key-file", &flags->api_key_file,
+           "Ask for 'Authorization: Bearer KEY' with the key in this file")
+      .TypeName("FILE");
+  parser.AddFlag("--log-requests", &flags->logs_requests, "Log every HTTP request");
+}
+
+}  // namespace
+
+bool ParseFlags(int argc, char** argv, ServerFlags* flags, int* exit_code) {
+  io::ArgumentParser parser(
+      "micrort-serve",
+      "Serves a repository of MicroRT models by the Open Inference Protocol (REST and gRPC) and "
+      "TensorFlow Serving's REST.",
+      kExample);
+  DeclareModels(parser, flags);
+  DeclarePorts(parser, flags);
+  DeclareWork(parser, flags);
+  DeclareOperation(parser, flags);
+  const io::LimitFlags limits(parser);
+  io::IsaFlag isa(parser);
+  if (!parser.Parse(argc, argv, exit_code)) return false;
+  flags->limits = limits.limits();
+  const Status status = isa.Features(&flags->features);
+  if (!status.ok()) *exit_code = io::Fail("micrort-serve", status);
+  return status.ok();
+}
+
+}  // namespace micrort::serve

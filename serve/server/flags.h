@@ -1,0 +1,37 @@
+#pragma once
+// The command line of micrort-serve.
+
+#include <string>
+#include <vector>
+
+#include "kernels/base/cpu_features.h"
+#include "micrort/model_limits.h"
+#include "serve/http/http_server.h"
+#include "serve/repository/repository.h"
+
+namespace micrort::serve {
+
+struct ServerFlags {
+  std::string repository;
+  std::string host = "127.0.0.1";
+  int http_port = 8000, grpc_port = 8001, metrics_port = 8002, rest_api_port = 8501;  // 0: off
+  int threads = 0;  // that compute at once, of all models; 0: one a processor
+  int threads_per_instance = 1;
+  int http_threads = 1;
+  ControlMode mode = ControlMode::kNone;
+  std::vector<std::string> startup_models;
+  uint64_t poll_seconds = 15;
+  int max_models = 1000;
+  uint64_t max_tensor_bytes = uint64_t{256} << 20;
+  HttpLimits http;
+  uint64_t drain_seconds = 30, drain_delay_seconds = 0;
+  std::string api_key_file;
+  bool logs_requests = false, converts = false;
+  ModelLimits limits;
+  CpuFeatures features = ~CpuFeatures{0};
+};
+
+// True if the server is to run; else `exit_code` is set and all is printed.
+bool ParseFlags(int argc, char** argv, ServerFlags* flags, int* exit_code);
+
+}  // namespace micrort::serve

@@ -1,0 +1,139 @@
+#include "serve/service/model_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "serve/protocol/data_type.h"
+
+namespace micrort::serve {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json Tensors(const std::vector<TensorSpec>& specs) {
+  Json tensors = Json::array();
+  for (const TensorSpec& spec : specs)
+    tensors.push_back({{"name", spec.name}, {"datatype", ProtocolName(spec.dtype)}, {"shape", spec.shape}});
+  return tensors;
+}
+
+Json ConfiguredTensors(const std::vector<TensorSpec>& specs, bool has_batches) {
+  Json tensors = Json::array();
+  for (const TensorSpec& spec : specs) {
+    std::vector<int64_t> dims = spec.shape;
+    if (has_batches && !dims.empty()) dims.erase(dims.begin());
+    tensors.push_back({{"name", spec.name},
+                       {"data_type", std::string("TYPE_") + ProtocolName(spec.dtype)},
+                       {"dims", dims}});
+  }
+  return tensors;
+}
+
+Json Duration(uint64_t count, uint64_t ns) { return {{"count", count}, {"ns", ns}}; }
+
+Json Statistics(const ModelVersion& model) {
+  const ModelCounts counts = model.stats().Read();
+  const uint64_t done = counts.succeeded;
+  Json batches = Json::array();
+  for (const auto& [rows, batch] : counts.batches) {
+    batches.push_back({{"batch_size", rows},
+                       {"compute_input", Duration(batch.count, batch.times.input_ns)},
+                       {"compute_infer", Duration(batch.count, batch.times.infer_ns)},
+                       {"compute_output", Duration(batch.count, batch.times.output_ns)}});
+  }
+  return {{"name", model.name()},
+          {"version", model.version()},
+          {"last_inference", counts.last_inference_ms},
+          {"inference_count", counts.inferences},
+          {"execution_count", counts.executions},
+          {"inference_stats",
+           {{"success", Duration(done, counts.request.sum_ns())},
+            {"fail", Duration(counts.failed, counts.failed_ns)},
+            {"queue", Duration(done, counts.queue.sum_ns())},
+            {"compute_input", Duration(done, counts.times.input_ns)},
+            {"compute_infer", Duration(done, counts.times.infer_ns)},
+            {"compute_output", Duration(done, counts.times.output_ns)}}},
+          {"batch_stats", batches}};
+}
+
+Json SignatureTensors(const std::vector<TensorSpec>& specs) {
+  Json tensors = Json::object();
+  for (const TensorSpec& spec : specs) {
+    Json dims = Json::array();
+    for (int64_t dim : spec.shape) dims.push_back({{"size", std::to_string(dim)}, {"name", ""}});
+    tensors[spec.name] = {{"dtype", TensorflowName(spec.dtype)},
+                          {"tensor_shape", {{"dim", dims}, {"unknown_rank", false}}},
+                          {"name", spec.name}};
+  }
+  return tensors;
+}
+
+}  // namespace
+
+std::string MetadataJson(const ModelVersion& model, const std::vector<Repository::VersionPtr>& versions) {
+  Json numbers = Json::array();
+  for (const auto& version : versions) numbers.push_back(version->version());
+  return Text({{"name", model.name()},
+               {"versions", numbers},
+               {"platform", "micrort"},
+               {"inputs", Tensors(model.inputs())},
+               {"outputs", Tensors(model.outputs())}});
+}
+
+std::string ConfigJson(const ModelVersion& model) {
+  const ModelConfig& config = model.config();
+  const bool has_batches = config.max_batch > 0;
+  Json json = {{"name", model.name()},
+               {"platform", "micrort"},
+               {"max_batch_size", config.max_batch},
+               {"input", ConfiguredTensors(model.inputs(), has_batches)},
+               {"output", ConfiguredTensors(model.outputs(), has_batches)},
+               {"instance_group", Json::array({{{"count", config.instances}, {"kind", "KIND_CPU"}}})},
+               {"default_model_filename", config.model_file}};
+  if (config.dynamic_batching) {
+    json["dynamic_batching"] = {{"preferred_batch_size", config.preferred_batches},
+                                {"max_queue_delay_microseconds", config.max_delay_us}};
+  }
+  return Text(json);
+}
+
+std::string StatisticsJson(const std::vector<Repository::VersionPtr>& versions) {
+  Json all = Json::array();
+  for (const auto& version : versions) all.push_back(Statistics(*version));
+  return Text({{"model_stats", all}});
+}
+
+std::string IndexJson(const std::vector<IndexEntry>& index) {
+  Json all = Json::array();
+  for (const IndexEntry& entry : index) {
+    Json json = {{"name", entry.model}};
+    if (!entry.version.empty()) json["version"] = entry.version;
+    json["state"] = entry.state;
+    json["reason"] = entry.reason;
+    all.push_back(json);
+  }
+  return Text(all);
+}
+
+std::string VersionStatusJson(const std::vector<Repository::VersionPtr>& versions) {
+  Json all = Json::array();
+  for (const auto& version : versions) {
+    all.push_back({{"version", version->version()},
+                   {"state", "AVAILABLE"},
+                   {"status", {{"error_code", "OK"}, {"error_message", ""}}}});
+  }
+  return Text({{"model_version_status", all}});
+}
+
+std::string SignatureJson(const ModelVersion& model) {
+  const Json signature = {{"inputs", SignatureTensors(model.inputs())},
+                          {"outputs", SignatureTensors(model.outputs())},
+                          {"method_name", "tensorflow/serving/predict"}};
+  return Text({{"model_spec", {{"name", model.name()}, {"signature_name", ""}, {"version", model.version()}}},
+               {"metadata", {{"signature_def", {{"signature_def", {{"serving_default", signature}}}}}}}});
+}
+
+std::string ErrorJson(const std::string& message) { return Text({{"error", message}}); }
+
+}  // namespace micrort::serve

@@ -1,0 +1,193 @@
+// Models that come and go, servers that end, and what is refused.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "tests/serve/repository_fixture.h"
+#include "tests/serve/server_process.h"
+
+namespace micrort::test {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+constexpr char kRequest[] = R"({"inputs":[{"name":"x","datatype":"FP32","shape":[1,4],"data":[1,2,3,4]}]})";
+
+std::string Infer(const ServerProcess& server) { return server.http() + "v2/models/relu/infer"; }
+std::string Change(const ServerProcess& server, const std::string& verb) {
+  return server.http() + "v2/repository/models/relu/" + verb;
+}
+
+TEST(ServeLifecycle, LoadsAndUnloadsByRequest) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path(), {"--model-control-mode", "explicit"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 404);
+  EXPECT_EQ(Post(Change(server, "load"), "{}").status, 200);
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 200);
+  EXPECT_EQ(Post(Change(server, "unload"), "{}").status, 200);
+  EXPECT_EQ(Post(Change(server, "unload"), "{}").status, 404);
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 404);
+  EXPECT_EQ(Post(server.http() + "v2/repository/models/none/load", "{}").status, 404);
+}
+
+TEST(ServeLifecycle, AModelIsReplacedUnderLoadWithoutALostRequest) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path(), {"--model-control-mode", "explicit", "--load-model", "*"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  std::atomic<bool> ends{false};
+  std::atomic<int> good{0}, asked{0};
+  std::thread client([&] {
+    while (!ends) {
+      // One connection for twenty requests.
+      const Answer answer = Post(Infer(server), kRequest, std::vector<std::string>(19, Infer(server)));
+      for (size_t at = 0; (at = answer.body.find("\"model_version\":\"1\"", at)) != std::string::npos; ++at)
+        ++good;
+      asked += 20;
+    }
+  });
+  for (int i = 0; i < 25; ++i) EXPECT_EQ(Post(Change(server, "load"), "{}").status, 200);
+  ends = true;
+  client.join();
+  EXPECT_EQ(good, asked);
+  EXPECT_GT(asked, 20);
+}
+
+TEST(ServeLifecycle, PollFindsANewVersion) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path(),
+                             {"--model-control-mode", "poll", "--repository-poll-secs", "1"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  AddReluModel(repository, "relu", 2, 5);
+  Json answer;
+  for (int i = 0; i < 100 && answer["model_version"] != "2"; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    answer = Post(Infer(server), kRequest).json();
+  }
+  EXPECT_EQ(answer["outputs"][0]["data"], Json({6, 7, 8, 9}));
+}
+
+TEST(ServeLifecycle, ABrokenModelLeavesTheOthers) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  WriteText(repository / "broken/1/model.fb", "not a model");
+  WriteText(repository / "unclear/config.pbtxt", "max_batch_size: many");
+  AddReluModel(repository, "unclear", 1);
+  AddReluModel(repository, "typed", 1);
+  WriteText(repository / "typed/config.pbtxt",
+            "input [ { name: \"x\" data_type: TYPE_INT8 dims: [ -1, 4 ] } ]");
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 200);
+  const Json index = Post(server.http() + "v2/repository/index", "").json();
+  ASSERT_EQ(index.size(), 4u);
+  EXPECT_THAT(index[0]["reason"].get<std::string>(), HasSubstr("broken/1/model.fb"));
+  EXPECT_EQ(index[1]["state"], "READY");
+  EXPECT_THAT(index[2]["reason"].get<std::string>(), HasSubstr("expected FP32, as in the model, found INT8"));
+  EXPECT_THAT(index[3]["reason"].get<std::string>(), HasSubstr("config.pbtxt:1:17"));
+}
+
+TEST(ServeLifecycle, TermAnswersWhatIsAskedAndEnds) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 200);
+  EXPECT_EQ(server.Stop(), 0);
+  EXPECT_THAT(server.log(), HasSubstr("\"draining\""));
+  EXPECT_THAT(server.log(), HasSubstr("\"ended\""));
+}
+
+TEST(ServeLifecycle, RefusesWhatIsTooLarge) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path(), {"--max-body-bytes", "1000", "--max-header-bytes", "2000"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Post(Infer(server), std::string(2000, ' ')).status, 413);
+  EXPECT_EQ(Curl(server.http() + "v2", {"-H", "X: " + std::string(4000, 'x')}).status / 100, 4);
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 200);
+}
+
+TEST(ServeLifecycle, AsksForTheKey) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  WriteText(repository / "key", "secret\n");
+  const ServerProcess server(repository.path(), {"--api-key-file", repository / "key"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 401);
+  EXPECT_EQ(Post(Infer(server), kRequest, {"-H", "Authorization: Bearer secreT"}).status, 401);
+  EXPECT_EQ(Post(Infer(server), kRequest, {"-H", "Authorization: Bearer secret"}).status, 200);
+}
+
+TEST(ServeLifecycle, ConvertsOnnxWhenAskedTo) {
+  const TemporaryFolder repository;
+  std::filesystem::create_directories(repository / "digits/1");
+  std::filesystem::copy_file(SourceFile("examples/meter_reader/meter_digits.onnx"),
+                             repository / "digits/1/model.onnx");
+  const ServerProcess server(repository.path(), {"--convert"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Curl(server.http() + "v2/models/digits").json()["inputs"][0]["name"], "input");
+}
+
+TEST(ServeLifecycle, OperatorsOfTheProgramAreServed) {
+  const TemporaryFolder repository;
+  AddZeroOutModel(repository, "zero_out");
+  const ServerProcess server(repository.path(), {}, "custom_op_server");
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const Answer answer = Post(server.rest() + "v1/models/zero_out:predict", R"({"inputs": [[1,2],[3,4]]})");
+  EXPECT_EQ(answer.body, R"({"outputs":[[1,0],[0,0]]})");
+}
+
+TEST(ServeLifecycle, ATimeoutEndsARequestThatWaits) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  // A batch waits for others far longer than the request allows.
+  WriteText(repository / "relu/config.pbtxt",
+            "max_batch_size: 4\ndynamic_batching { max_queue_delay_microseconds: 20000000 }\n");
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string late =
+      R"({"parameters":{"timeout":50000},"inputs":[{"name":"x","datatype":"FP32","shape":[1,4],"data":[1,2,3,4]}]})";
+  EXPECT_EQ(Post(Infer(server), late).status, 504);
+  // A full batch does not wait.
+  const std::string full = R"({"inputs":[{"name":"x","datatype":"FP32","shape":[4,4],)"
+                           R"("data":[1,2,3,4,1,2,3,4,1,2,3,4,1,2,3,4]}]})";
+  EXPECT_EQ(Post(Infer(server), full).status, 200);
+}
+
+TEST(ServeLifecycle, AClientThatGoesAwayIsCountedAndItsPlaceIsFree) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  WriteText(repository / "relu/config.pbtxt",
+            "max_batch_size: 4\ndynamic_batching { max_queue_delay_microseconds: 20000000\n"
+            "default_queue_policy { max_queue_size: 1 } }\n");
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  std::thread waiting([&] { Post(Infer(server), kRequest, {"--max-time", "0.6"}); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const Answer refused = Post(Infer(server), kRequest);
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_THAT(refused.headers, HasSubstr("Retry-After: 1"));
+  waiting.join();
+  std::string metrics;
+  for (int i = 0;
+       i < 50 && metrics.find("cancelled_total{model=\"relu\",version=\"1\"} 1") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    metrics = Curl(server.metrics() + "metrics").body;
+  }
+  EXPECT_THAT(metrics, HasSubstr("micrort_requests_cancelled_total{model=\"relu\",version=\"1\"} 1"));
+  EXPECT_THAT(metrics, HasSubstr("micrort_queue_length{model=\"relu\",version=\"1\"} 0"));
+}
+
+}  // namespace
+}  // namespace micrort::test

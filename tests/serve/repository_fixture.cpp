@@ -1,0 +1,129 @@
+#include "tests/serve/repository_fixture.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "onnx/onnx_pb.h"
+
+namespace micrort::test {
+namespace {
+
+using Type = onnx::TensorProto;
+
+onnx::ModelProto NewModel() {
+  onnx::ModelProto model;
+  model.set_ir_version(8);
+  auto* opset = model.add_opset_import();
+  opset->set_domain("");
+  opset->set_version(13);
+  model.mutable_graph()->set_name("g");
+  return model;
+}
+
+// A dimension of -1 is open.
+void Declare(onnx::ValueInfoProto* value, const std::string& name, int type,
+             const std::vector<int64_t>& dims) {
+  value->set_name(name);
+  auto* tensor = value->mutable_type()->mutable_tensor_type();
+  tensor->set_elem_type(type);
+  int open = 0;
+  for (int64_t dim : dims) {
+    auto* to = tensor->mutable_shape()->add_dim();
+    if (dim < 0) {
+      to->set_dim_param("d" + std::to_string(open++));
+    } else {
+      to->set_dim_value(dim);
+    }
+  }
+}
+
+onnx::NodeProto* AddNode(onnx::ModelProto* model, const std::string& op,
+                         const std::vector<std::string>& inputs, const std::string& output) {
+  auto* node = model->mutable_graph()->add_node();
+  node->set_op_type(op);
+  node->set_name(op + "_" + output);
+  for (const std::string& input : inputs) node->add_input(input);
+  node->add_output(output);
+  return node;
+}
+
+void Convert(const onnx::ModelProto& model, const TemporaryFolder& repository, const std::string& name,
+             int version, std::vector<std::string> flags = {}) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "model.onnx", std::ios::binary) << model.SerializeAsString();
+  const std::string target = repository / (name + "/" + std::to_string(version));
+  std::filesystem::create_directories(target);
+  flags.insert(flags.begin(), {folder / "model.onnx", "-o", target + "/model.fb", "--quiet"});
+  const ProcessResult result = RunProgram("mnnconvert", flags);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+}
+
+}  // namespace
+
+void AddReluModel(const TemporaryFolder& repository, const std::string& name, int version, float bias) {
+  onnx::ModelProto model = NewModel();
+  Declare(model.mutable_graph()->add_input(), "x", Type::FLOAT, {-1, 4});
+  Declare(model.mutable_graph()->add_output(), "y", Type::FLOAT, {-1, 4});
+  auto* constant = model.mutable_graph()->add_initializer();
+  constant->set_name("bias");
+  constant->set_data_type(Type::FLOAT);
+  constant->add_dims(1);
+  constant->add_float_data(bias);
+  AddNode(&model, "Relu", {"x"}, "r");
+  AddNode(&model, "Add", {"r", "bias"}, "y");
+  Convert(model, repository, name, version);
+}
+
+void AddTypesModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  const std::pair<const char*, int> types[] = {
+      {"BOOL", Type::BOOL},     {"UINT8", Type::UINT8}, {"UINT16", Type::UINT16}, {"UINT32", Type::UINT32},
+      {"UINT64", Type::UINT64}, {"INT8", Type::INT8},   {"INT16", Type::INT16},   {"INT32", Type::INT32},
+      {"INT64", Type::INT64},   {"FP32", Type::FLOAT},  {"FP64", Type::DOUBLE},   {"FP16", Type::FLOAT16}};
+  for (const auto& [type, number] : types) {
+    const std::string in = std::string("in_") + type, out = std::string("out_") + type;
+    Declare(model.mutable_graph()->add_input(), in, number, {2});
+    Declare(model.mutable_graph()->add_output(), out, number, {4});
+    auto* axis = AddNode(&model, "Concat", {in, in}, out)->add_attribute();
+    axis->set_name("axis");
+    axis->set_type(onnx::AttributeProto::INT);
+    axis->set_i(0);
+  }
+  Convert(model, repository, name, 1);
+}
+
+void AddZeroOutModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  auto* opset = model.add_opset_import();
+  opset->set_domain("com.acme");
+  opset->set_version(1);
+  Declare(model.mutable_graph()->add_input(), "to_zero", Type::INT32, {-1, -1});
+  Declare(model.mutable_graph()->add_output(), "zeroed", Type::INT32, {-1, -1});
+  AddNode(&model, "ZeroOut", {"to_zero"}, "zeroed")->set_domain("com.acme");
+  Convert(
+      model, repository, name, 1,
+      {"--custom-domain", "com.acme", "--custom-ops", std::string(MICRORT_PROGRAMS_FOLDER) + "/zero_out.so"});
+}
+
+void AddGatherModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  Declare(model.mutable_graph()->add_input(), "x", Type::INT64, {-1, 1});
+  Declare(model.mutable_graph()->add_output(), "y", Type::FLOAT, {-1, 1});
+  auto* table = model.mutable_graph()->add_initializer();
+  table->set_name("table");
+  table->set_data_type(Type::FLOAT);
+  table->add_dims(8);
+  for (int i = 0; i < 8; ++i) table->add_float_data(static_cast<float>(10 * i));
+  AddNode(&model, "Gather", {"table", "x"}, "y");
+  Convert(model, repository, name, 1);
+}
+
+void WriteText(const std::string& path, const std::string& text) {
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+}  // namespace micrort::test

@@ -1,0 +1,21 @@
+#pragma once
+// Model repositories that tests make.
+
+#include <string>
+
+#include "tests/programs/process.h"
+
+namespace micrort::test {
+
+// y = Relu(x) + bias, float32[?,4].
+void AddReluModel(const TemporaryFolder& repository, const std::string& name, int version, float bias = 0);
+// y = x beside itself, along the first dimension; of every type, an input a type: in_FP32 gives out_FP32.
+void AddTypesModel(const TemporaryFolder& repository, const std::string& name);
+// com.acme.ZeroOut of int32[?,?].
+void AddZeroOutModel(const TemporaryFolder& repository, const std::string& name);
+// y = table[x], float32 of int64[?,1]; an index of 8 and more is an error of the run.
+void AddGatherModel(const TemporaryFolder& repository, const std::string& name);
+
+void WriteText(const std::string& path, const std::string& text);
+
+}  // namespace micrort::test
