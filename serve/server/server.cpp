@@ -1,5 +1,6 @@
 #include "serve/server/server.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <pthread.h>
 
 #include <chrono>
@@ -148,6 +149,8 @@ int RunServer(int argc, char** argv, const OpResolver& resolver) {
   const sigset_t signals = EndSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  // Messages that are broken are their sender's error, not lines on stderr.
+  google::protobuf::SetLogHandler(nullptr);
   const Error error = Serve(flags, resolver);
   if (error.ok()) return io::kExitOk;
   return io::Fail("micrort-serve", MICRORT_ERROR(kInvalidArgument, "%s", error.message().c_str()));

@@ -22,7 +22,8 @@ std::string FileText(const std::string& path) {
   return text.str();
 }
 
-// Ports that were free a moment ago, all different.
+}  // namespace
+
 std::vector<int> FreePorts(int count) {
   std::vector<int> sockets, ports;
   for (int i = 0; i < count; ++i) {
@@ -38,8 +39,6 @@ std::vector<int> FreePorts(int count) {
   for (int s : sockets) close(s);
   return ports;
 }
-
-}  // namespace
 
 ServerProcess::ServerProcess(const std::string& repository, const std::vector<std::string>& flags,
                              const std::string& program)

@@ -45,6 +45,9 @@ struct Answer {
   nlohmann::json json() const { return nlohmann::json::parse(body, nullptr, false); }
 };
 
+// Ports that were free a moment ago, all different.
+std::vector<int> FreePorts(int count);
+
 // `arguments` beside the URL.
 Answer Curl(const std::string& url, const std::vector<std::string>& arguments = {});
 // POST.
