@@ -121,6 +121,17 @@ void AddGatherModel(const TemporaryFolder& repository, const std::string& name) 
   Convert(model, repository, name, 1);
 }
 
+void AddSumModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  Declare(model.mutable_graph()->add_input(), "x", Type::FLOAT, {1});
+  Declare(model.mutable_graph()->add_input(), "sum", Type::FLOAT, {1});
+  Declare(model.mutable_graph()->add_output(), "y", Type::FLOAT, {1});
+  Declare(model.mutable_graph()->add_output(), "new_sum", Type::FLOAT, {1});
+  AddNode(&model, "Add", {"x", "sum"}, "new_sum");
+  AddNode(&model, "Relu", {"new_sum"}, "y");
+  Convert(model, repository, name, 1, {"--state", "new_sum=sum"});
+}
+
 void WriteText(const std::string& path, const std::string& text) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   std::ofstream(path, std::ios::binary) << text;
