@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/base/machine_model.h"
 #include "kernels/base/target.h"
 #include "kernels/elementwise/softmax_f32.h"
@@ -223,6 +224,8 @@ bool AttentionScratchBytes(const AttentionParams& p, size_t* bytes) {
 
 void Attention(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,
                const Parallel& parallel) {
+  MICRORT_DCHECK(parallel.workers() <= p.workers);
+  MICRORT_DCHECK(IsAligned(scratch));
   if (p.batch * p.queries * p.value_depth == 0) return;
   AttentionRunner(p, tensors, scratch).Run(parallel);
 }

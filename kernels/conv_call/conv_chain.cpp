@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/conv/conv_rows.h"
 
 namespace micrort {
@@ -71,6 +72,8 @@ bool ConvChain::Pays(Span<const ConvCall> layers) {
 void ConvChain::Plan(Span<const ConvCall> layers) { Plan(layers, kWindowBytes); }
 
 void ConvChain::Plan(Span<const ConvCall> layers, int64_t window_bytes) {
+  MICRORT_DCHECK(layers.size() >= 1 && layers.size() <= kMaxConvChain);
+  for (const ConvCall& layer : layers) MICRORT_DCHECK(Takes(layer));
   count_ = layers.size();
   const int64_t all = layers[count_ - 1].params.out_h, workers = layers[0].target.workers;
   parts_ = ClampRow(workers, 1, all == 0 ? 1 : all);
@@ -115,6 +118,8 @@ int64_t ConvChain::BandRows(int64_t window_bytes) const {
 }
 
 void ConvChain::Run(Span<const ConvTensors> tensors, void* scratch, const Parallel& parallel) const {
+  MICRORT_DCHECK(tensors.size() == count_);
+  MICRORT_DCHECK(IsAligned(scratch));
   ParallelFor(parallel, static_cast<size_t>(parts_), [&](size_t part, int) {
     RunPart(static_cast<int64_t>(part), tensors, BytesAt(scratch, static_cast<int64_t>(part * part_bytes_)));
   });

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/base/dcheck.h"
 #include "kernels/base/machine_model.h"
 #include "kernels/conv/conv_rows.h"
 
@@ -55,6 +56,8 @@ ConvInPlace::ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const 
 }
 
 void ConvInPlace::Run(const ConvTensors& tensors, const Parallel& parallel) const {
+  MICRORT_DCHECK(tensors.x == tensors.y && tensors.residual == nullptr);
+  MICRORT_DCHECK(IsAligned(tensors.scratch));
   const auto memory = [&](size_t part) {
     return BytesAt(tensors.scratch, static_cast<int64_t>(part * part_bytes_));
   };

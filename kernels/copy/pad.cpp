@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/base/dcheck.h"
 #include "kernels/copy/strided_copy.h"
 
 namespace micrort {
@@ -149,6 +150,10 @@ Shape PaddedShape(const PadParams& params) {
 }
 
 void Pad(const PadParams& params, const void* src, const void* value, void* dst, const Parallel& parallel) {
+  for (int d = 0; d < params.in.rank; ++d) {
+    MICRORT_DCHECK(std::min<int64_t>(params.begin[d], 0) + std::min<int64_t>(params.end[d], 0) >=
+                   -params.in[d]);
+  }
   if (PaddedShape(params).elements() == 0) return;
   const Padder padder(params, value, dst, parallel);
   padder.CopyInterior(src);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/copy/copy_rectangle.h"
 
 namespace micrort {
@@ -99,6 +100,8 @@ void CopyContiguous(size_t bytes, size_t tiles, const uint8_t* src, uint8_t* dst
 }  // namespace
 
 StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims, CpuFeatures features) {
+  MICRORT_DCHECK(dims.size() <= static_cast<size_t>(kMaxCopyRank));
+  for (const CopyDim& dim : dims) MICRORT_DCHECK(dim.size >= 0);
   StridedCopy copy;
   copy.block_bytes = element_bytes;
   for (const CopyDim& dim : dims) copy.empty |= dim.size == 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/base/dcheck.h"
+
 namespace micrort {
 namespace {
 
@@ -65,6 +67,11 @@ bool BroadcastShapes(const Shape& a, const Shape& b, Shape* out) {
 }
 
 BroadcastPlan PlanBroadcast(Span<const Shape> shapes, const Shape& out) {
+  for (const Shape& shape : shapes) {
+    Shape both;
+    MICRORT_DCHECK(BroadcastShapes(shape, out, &both) && both == out);
+    static_cast<void>(both);
+  }
   BroadcastPlan plan;
   plan.inputs = static_cast<int>(shapes.size());
   plan.elements = static_cast<size_t>(out.elements());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -36,6 +37,7 @@ bool SoftmaxS8ScratchBytes(const SoftmaxShape& shape, int workers, size_t* bytes
 
 void SoftmaxS8(const SoftmaxS8Task& task, const int8_t* x, int8_t* y, void* scratch,
                const Parallel& parallel) {
+  MICRORT_DCHECK(IsAligned(scratch));
   const size_t elements = task.shape.n * task.shape.inner;
   if (task.shape.outer * elements == 0) return;
   const size_t part = OuterPerPart(task.shape), part_bytes = PartBytes(task.shape);

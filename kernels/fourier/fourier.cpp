@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/base/dcheck.h"
+
 namespace micrort {
 
 namespace {
@@ -68,6 +70,7 @@ void Bluestein(const FourierPlan& plan, const Complex* tables, Complex* x) {
 }  // namespace
 
 FourierPlan PlanFourier(int64_t length, bool inverse) {
+  MICRORT_DCHECK(length > 0);
   int64_t radix2 = 1;
   while (radix2 < length) radix2 *= 2;
   if (radix2 != length) {

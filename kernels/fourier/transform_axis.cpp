@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 
 namespace micrort {
 
@@ -42,6 +43,7 @@ bool FourierScratchBytes(const FourierAxis& a, int workers, size_t* bytes) {
 
 void TransformAxis(const FourierAxis& a, const float* x, const float* window, float* out, void* scratch,
                    const Parallel& parallel) {
+  MICRORT_DCHECK(IsAligned(scratch));
   auto* tables = static_cast<Complex*>(scratch);
   Complex* works = tables + FourierTableSize(a.plan);
   MakeFourierTables(a.plan, tables);

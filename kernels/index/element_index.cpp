@@ -1,8 +1,12 @@
 #include "kernels/index/element_index.h"
 
+#include "kernels/base/dcheck.h"
+
 namespace micrort {
 
 ElementIndex PlanElementIndex(const Shape& indices, const Shape& data, int axis) {
+  MICRORT_DCHECK(indices.rank >= 1 && indices.rank == data.rank);
+  MICRORT_DCHECK(axis >= 0 && axis < data.rank);
   ElementIndex plan;
   plan.rank = indices.rank;
   plan.bound = data[axis];

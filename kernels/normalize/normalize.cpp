@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -115,6 +116,7 @@ size_t NormalizeScratchBytes(const NormalizePlan& plan) {
 
 void Normalize(const NormalizeTask& task, const NormalizeTensors& tensors, void* scratch,
                const Parallel& parallel) {
+  MICRORT_DCHECK(IsAligned(scratch, alignof(float)));
   const NormalizePlan& plan = task.plan;
   if (plan.outer * plan.rows * plan.columns() == 0) return;
   const NormalizeTensors t = WithDefaults(tensors);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 
 namespace micrort {
 
@@ -156,6 +157,9 @@ int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dil
 
 void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuantization& quantization,
                const void* in, void* out, void* scratch, const Parallel& parallel) {
+  MICRORT_DCHECK(p.kernel_h > 0 && p.kernel_w > 0);
+  MICRORT_DCHECK(p.stride_h > 0 && p.stride_w > 0 && p.dilation_h > 0 && p.dilation_w > 0);
+  MICRORT_DCHECK(p.pad_top >= 0 && p.pad_left >= 0 && p.pad_bottom >= 0 && p.pad_right >= 0);
   const int64_t rows = p.batch * p.out_h;
   if (rows == 0 || p.out_w == 0 || p.channels == 0) return;
   if (scratch != nullptr && Pool2DScratchBytes(p, kernel.function) != 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -75,6 +76,7 @@ void RunTyped(const ArgReduceParams& p, const ElementConverter& convert, const v
 
 void RunArgReduce(const ArgReduceParams& params, CpuFeatures features, const void* x, int64_t* y,
                   const Parallel& parallel) {
+  MICRORT_DCHECK(params.n >= 1 || params.outer * params.inner == 0);
   if (params.outer * params.inner == 0) return;
   const ElementConverter convert(features);
   switch (ComputeTypeOf({params.dtype, false, {}})) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/copy/gather.h"
 
 namespace micrort {
@@ -196,6 +197,7 @@ bool ResizeScratchBytes(const ResizePlan& plan, int workers, size_t* bytes) {
 
 void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* in, void* out, void* scratch,
                const Parallel& parallel) {
+  MICRORT_DCHECK(IsAligned(scratch));
   const ResizeLevel& first = plan.levels[0];
   const int64_t elements = first.repeats * first.axis.out * first.out_block;
   if (elements == 0) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 
 namespace micrort {
 
@@ -121,6 +122,8 @@ void AddTaps(const GridSampleParams& p, const AxisTaps* taps, int dim, int64_t e
 
 void GridSample(const GridSampleParams& p, const float* x, const float* grid, float* out,
                 const Parallel& parallel) {
+  MICRORT_DCHECK(p.dims >= 1 && p.dims <= kMaxGridDims);
+  for (int d = 0; d < p.dims; ++d) MICRORT_DCHECK(p.sizes[d] > 0);
   const int64_t total = p.batch * p.points;
   if (total == 0 || p.channels == 0) return;
   int64_t image = p.channels;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 
 namespace micrort {
 
@@ -119,6 +120,8 @@ uint64_t CountRoiSamples(const RoiAlignParams& p, const float* rois) {
 
 void RoiAlign(const RoiAlignParams& p, const float* x, const float* rois, const int64_t* images, float* out,
               const Parallel& parallel) {
+  MICRORT_DCHECK(p.height > 0 && p.width > 0);
+  MICRORT_DCHECK(p.out_h > 0 && p.out_w > 0);
   ParallelFor(parallel, static_cast<size_t>(p.rois * p.out_h), [&](size_t tile, int) {
     const int64_t i = static_cast<int64_t>(tile) / p.out_h;
     const int64_t row = static_cast<int64_t>(tile) % p.out_h;

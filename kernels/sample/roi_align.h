@@ -8,7 +8,7 @@
 namespace micrort {
 
 struct RoiAlignParams {
-  int64_t height, width, channels;  // of x, > 0
+  int64_t height, width, channels;  // of x; height and width > 0
   int64_t rois;
   int64_t out_h, out_w;    // cells of a region, > 0
   int64_t sampling_ratio;  // samples along each side of a cell; 0: one a pixel that the cell covers
