@@ -139,19 +139,61 @@ bool MatchesFile(const Shape& declared, const Shape& shape, uint32_t open_dims =
 // Whether only a run decides a dimension of one of these.
 bool AnyOpenDims(Span<Tensor* const> tensors);
 
-class PrepareContext {
+// What prepare asks for, and says of the node.
+class PrepareRequests {
+ public:
+  explicit PrepareRequests(PrepareResult* result) : result_(result) {}
+
+  // One block of scratch for run, aligned to 64 bytes. Bodies have their arena at its start.
+  void RequestScratch(size_t bytes) { result_->scratch_bytes = bytes; }
+  // Slots hold what `input`, a constant, is packed into; run leaves its data alone.
+  void RequestPacked(int slot, size_t bytes, const char* layout, int input) {
+    result_->packed[slot] = {bytes, layout, input};
+  }
+  // Allows the planner to give output i the memory of `input` where that input dies here and has the same
+  // bytes: run must then work with equal pointers.
+  void AllowInPlace(int output, int input) {
+    if (output < kMaxInPlace) result_->in_place[output] = static_cast<int8_t>(input);
+  }
+  // The same for output 0, at the cost of time and of so much scratch in all. It is taken up only where the
+  // arena becomes smaller.
+  void OfferInPlace(int input, size_t scratch_bytes) {
+    result_->in_place_candidate = {static_cast<int8_t>(input), scratch_bytes};
+  }
+  // Name of the chosen algorithm (static storage) and the work, for profiles.
+  void SetAlgorithm(const char* name) { result_->algorithm = name; }
+  void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
+  // What run does beside its multiply-adds and looking at every element of inputs and outputs, in the unit of
+  // ModelLimits. Every operator says so whose time these do not bound.
+  void SetWork(uint64_t work) { result_->work = work; }
+  // Of a convolution on x, weights, bias, residual.
+  void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
+  void SetCall(KernelCall call) { result_->call = call; }
+  void SetJoinedAxis(int axis) { result_->joined_axis = static_cast<int8_t>(axis); }
+  void SetTakesLong() { result_->takes_long = true; }
+  void SetCost(double cost) { result_->cost = cost; }
+  void SetLayer(uint64_t layer, uint8_t algorithm_id) {
+    result_->layer = layer;
+    result_->algorithm_id = algorithm_id;
+  }
+
+ protected:
+  PrepareResult* result_;
+};
+
+class PrepareContext : public PrepareRequests {
  public:
   // inputs: null where an optional input is absent.
   PrepareContext(Span<Tensor* const> inputs, Span<Tensor* const> outputs, void* state,
                  const PrepareTarget& target, PrepareStage stage, PrepareResult* result,
                  Span<BodyPlan* const> bodies = {})
-      : inputs_(inputs),
+      : PrepareRequests(result),
+        inputs_(inputs),
         outputs_(outputs),
         bodies_(bodies),
         state_(state),
         target_(target),
-        stage_(stage),
-        result_(result) {}
+        stage_(stage) {}
 
   template <typename State>
   State& state() const {
@@ -188,39 +230,6 @@ class PrepareContext {
   // kUnsupported unless input i is known now; reads int32 or int64 elements, at most `capacity`.
   Status KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const;
 
-  // One block of scratch for run, aligned to 64 bytes. Bodies have their arena at its start.
-  void RequestScratch(size_t bytes) { result_->scratch_bytes = bytes; }
-  // Slots hold what `input`, a constant, is packed into; run leaves its data alone.
-  void RequestPacked(int slot, size_t bytes, const char* layout, int input) {
-    result_->packed[slot] = {bytes, layout, input};
-  }
-  // Allows the planner to give output i the memory of `input` where that input dies here and has the same
-  // bytes: run must then work with equal pointers.
-  void AllowInPlace(int output, int input) {
-    if (output < kMaxInPlace) result_->in_place[output] = static_cast<int8_t>(input);
-  }
-  // The same for output 0, at the cost of time and of so much scratch in all. It is taken up only where the
-  // arena becomes smaller.
-  void OfferInPlace(int input, size_t scratch_bytes) {
-    result_->in_place_candidate = {static_cast<int8_t>(input), scratch_bytes};
-  }
-  // Name of the chosen algorithm (static storage) and the work, for profiles.
-  void SetAlgorithm(const char* name) { result_->algorithm = name; }
-  void SetMultiplyAdds(int64_t n) { result_->multiply_adds = n; }
-  // What run does beside its multiply-adds and looking at every element of inputs and outputs, in the unit of
-  // ModelLimits. Every operator says so whose time these do not bound.
-  void SetWork(uint64_t work) { result_->work = work; }
-  // Of a convolution on x, weights, bias, residual.
-  void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
-  void SetCall(KernelCall call) { result_->call = call; }
-  void SetJoinedAxis(int axis) { result_->joined_axis = static_cast<int8_t>(axis); }
-  void SetTakesLong() { result_->takes_long = true; }
-  void SetCost(double cost) { result_->cost = cost; }
-  void SetLayer(uint64_t layer, uint8_t algorithm_id) {
-    result_->layer = layer;
-    result_->algorithm_id = algorithm_id;
-  }
-
  private:
   Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);
 
@@ -230,7 +239,6 @@ class PrepareContext {
   void* state_;
   PrepareTarget target_;
   PrepareStage stage_;
-  PrepareResult* result_;
 };
 
 struct PackContext {

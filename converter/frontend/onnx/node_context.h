@@ -1,11 +1,11 @@
 #pragma once
 // What the importer of an operator sees: one ONNX node, its inputs as values of the graph, and a builder.
 
-#include <onnx/onnx_pb.h>
-
-#include <set>
+#include <string>
+#include <vector>
 
 #include "converter/frontend/onnx/lists.h"
+#include "converter/frontend/onnx/node_attributes.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
@@ -13,7 +13,7 @@ namespace micrort::frontend::onnx {
 
 class GraphImporter;
 
-class NodeContext {
+class NodeContext : public NodeAttributes {
  public:
   // inputs: kNoValue where an optional one is absent. Each has a dtype and a shape.
   // lists: what ids of lists stand for.
@@ -51,31 +51,12 @@ class NodeContext {
   // By output index; kNoValue where nothing was set.
   const std::vector<ir::ValueId>& outputs() const { return outputs_; }
 
-  // Attributes. One of the wrong type makes attribute_status() an error and reads as `otherwise`.
-  bool Has(const char* name) const { return Find(name) != nullptr; }
-  int64_t Int(const char* name, int64_t otherwise);
-  float Float(const char* name, float otherwise);
-  std::string String(const char* name, const char* otherwise);
-  std::vector<int64_t> Ints(const char* name, std::vector<int64_t> otherwise = {});
-  std::vector<float> Floats(const char* name);
-  std::vector<std::string> Strings(const char* name);
-  const ::onnx::TensorProto* Tensor(const char* name);              // null if absent
-  const ::onnx::SparseTensorProto* SparseTensor(const char* name);  // null if absent
-  const ::onnx::GraphProto* Graph(const char* name);                // null if absent
-  // Declares that attributes do not matter here.
-  void Ignore(std::initializer_list<const char*> names);
-
   // The node becomes one of ONNX's own operators on other inputs, for importers that hand over to another
   // one.
   void Delegate(std::vector<ir::ValueId> inputs, int opset) {
     inputs_ = std::move(inputs);
     opset_ = opset;
   }
-
-  const Status& attribute_status() const { return attribute_status_; }
-  // The first attribute that nothing asked for, so that no importer drops one silently; null if there is
-  // none.
-  const char* UnreadAttribute() const;
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
   Status Axis(int64_t axis, int rank, int* out) const;
@@ -88,16 +69,10 @@ class NodeContext {
   ir::ValueId Scalar(DType dtype, float v);
 
  private:
-  const ::onnx::AttributeProto* Find(const char* name) const;
-  const ::onnx::AttributeProto* Find(const char* name, ::onnx::AttributeProto::AttributeType type);
-
-  const ::onnx::NodeProto& proto_;
   int opset_;
   ListTable& lists_;
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
-  std::set<std::string> read_;
-  Status attribute_status_;
 };
 
 // kInvalidModel if a number from a file does not fit an option of the schema.

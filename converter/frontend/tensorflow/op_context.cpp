@@ -3,61 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "converter/frontend/tensorflow/tensor_types.h"
-
 namespace micrort::frontend::tensorflow {
-
-using ::tensorflow::AttrValue;
-
-const AttrValue* OpContext::Find(const char* name) const {
-  const auto found = node_.attr().find(name);
-  if (found == node_.attr().end()) return nullptr;
-  if (found->second.value_case() != AttrValue::kPlaceholder) return &found->second;
-  if (call_ == nullptr) return nullptr;
-  const auto given = call_->find(found->second.placeholder());
-  return given == call_->end() ? nullptr : &given->second;
-}
-
-int64_t OpContext::Int(const char* name, int64_t otherwise) const {
-  const AttrValue* attr = Find(name);
-  return attr == nullptr || attr->value_case() != AttrValue::kI ? otherwise : attr->i();
-}
-
-float OpContext::Float(const char* name, float otherwise) const {
-  const AttrValue* attr = Find(name);
-  return attr == nullptr || attr->value_case() != AttrValue::kF ? otherwise : attr->f();
-}
-
-bool OpContext::Bool(const char* name, bool otherwise) const {
-  const AttrValue* attr = Find(name);
-  return attr == nullptr || attr->value_case() != AttrValue::kB ? otherwise : attr->b();
-}
-
-std::string OpContext::String(const char* name, const char* otherwise) const {
-  const AttrValue* attr = Find(name);
-  return attr == nullptr || attr->value_case() != AttrValue::kS ? otherwise : attr->s();
-}
-
-std::vector<int64_t> OpContext::Ints(const char* name) const {
-  const AttrValue* attr = Find(name);
-  if (attr == nullptr) return {};
-  return {attr->list().i().begin(), attr->list().i().end()};
-}
-
-std::vector<std::string> OpContext::Strings(const char* name) const {
-  const AttrValue* attr = Find(name);
-  if (attr == nullptr) return {};
-  return {attr->list().s().begin(), attr->list().s().end()};
-}
-
-Status OpContext::Type(const char* name, DType otherwise, DType* out) const {
-  *out = otherwise;
-  const AttrValue* attr = Find(name);
-  if (attr == nullptr || attr->value_case() != AttrValue::kType) return Status();
-  *out = DTypeOfTensorflow(attr->type());
-  if (*out != DType::kUnknown) return Status();
-  return MICRORT_ERROR(kUnsupported, "%s = %s", name, TypeName(attr->type()).c_str());
-}
 
 Status OpContext::Axis(int64_t axis, int rank, int* out) const {
   if (axis < -rank || axis >= rank) {

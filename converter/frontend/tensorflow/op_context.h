@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "converter/frontend/tensorflow/tensorflow.pb.h"
+#include "converter/frontend/tensorflow/node_attributes.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
@@ -13,19 +13,16 @@ namespace micrort::frontend::tensorflow {
 using ir::CopyDim;
 using ir::kInferDim;
 
-// Attributes of a function's nodes may be named ones of the call.
-using AttrMap = google::protobuf::Map<std::string, ::tensorflow::AttrValue>;
-
-class OpContext {
+class OpContext : public NodeAttributes {
  public:
   // Each input has a type and a shape. call: attributes of the function call around, or null.
   OpContext(const ::tensorflow::NodeDef& node, const AttrMap* call, ir::Builder& builder,
             std::vector<ir::ValueId> inputs)
-      : build(builder), node_(node), call_(call), inputs_(std::move(inputs)) {}
+      : NodeAttributes(node, call), build(builder), inputs_(std::move(inputs)) {}
 
   ir::Builder& build;
 
-  const std::string& op() const { return node_.op(); }
+  const std::string& op() const { return node().op(); }
   size_t input_count() const { return inputs_.size(); }
   ir::ValueId input(size_t i = 0) const { return inputs_[i]; }
   const std::vector<ir::ValueId>& inputs() const { return inputs_; }
@@ -44,17 +41,6 @@ class OpContext {
   }
   const std::vector<ir::ValueId>& outputs() const { return outputs_; }
 
-  // Attributes; `otherwise` where the node has none of that name and kind.
-  const ::tensorflow::AttrValue* Find(const char* name) const;
-  int64_t Int(const char* name, int64_t otherwise) const;
-  float Float(const char* name, float otherwise) const;
-  bool Bool(const char* name, bool otherwise) const;
-  std::string String(const char* name, const char* otherwise) const;
-  std::vector<int64_t> Ints(const char* name) const;
-  std::vector<std::string> Strings(const char* name) const;
-  // kUnsupported unless the attribute is a type that we have.
-  Status Type(const char* name, DType otherwise, DType* out) const;
-
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
   Status Axis(int64_t axis, int rank, int* out) const;
   Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const;
@@ -71,8 +57,6 @@ class OpContext {
   ir::ValueId AsInt64(ir::ValueId id);
 
  private:
-  const ::tensorflow::NodeDef& node_;
-  const AttrMap* call_;
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
 };

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# class_sizes.sh ROOT [MOST]: no class has more than MOST (25) functions: member functions and constructors that are
+# declared in it, not those that are deleted or defaulted. Prints each larger one that is not known, or has grown. Exit
+# code 1 if there is one, if a known one is small now and should leave the list, or if there is no class at all.
+set -euo pipefail
+cd "$1"
+most=${2:-25}
+
+# They are to be taken apart; the list only shrinks.
+known='
+converter/aot/step_printer.h StepPrinter 27
+converter/convert.cpp Conversion 33
+converter/frontend/onnx/graph_importer.h GraphImporter 28
+converter/frontend/tflite/graph_importer.h GraphImporter 56
+converter/frontend/tflite/op_context.h OpContext 33
+converter/frontend/torchscript/evaluator.h Evaluator 46
+converter/ir/infer.h ShapeInference 27
+runtime/include/micrort/interpreter.h Interpreter 29
+'
+
+folders=()
+for folder in kernels arm x86 runtime converter tools serve examples; do
+  [[ -d $folder ]] && folders+=("$folder")
+done
+find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.inc' \) -print0 | sort -z |
+  KNOWN=$known xargs -0 awk -v most="$most" '
+  # A statement of a class body, without what stands between braces and with the parameters still in it.
+  function take(text) {
+    gsub(/^[ \t]+|[ \t]+$/, "", text)
+    sub(/^((public|private|protected)[ \t]*:[ \t]*)+/, "", text)
+    if (text ~ /^(using|typedef|friend|static_assert|enum|struct|class|union)[ \t(]/ || text ~ /=[ \t]*(delete|default)$/) return
+    sub(/^template[ \t]*<[^()]*>[ \t]*/, "", text)
+    if (text !~ /\(/ || text ~ /^[^(]*\([ \t]*([A-Za-z_:]+::)?\*/) return  # a field, maybe a pointer to a function
+    before = substr(text, 1, index(text, "(") - 1)
+    if (before ~ /=/ && before !~ /operator[ \t]*[=!<>+*\/-]*=[ \t]*$/) return  # the initializer of a field
+    ++functions[level]
+  }
+  function finish() {
+    ++classes
+    class = file " " name[level]
+    allowed = class in known ? known[class] : most
+    if (class in known && functions[level] <= most) {
+      print "small enough: take " class " off the list in class_sizes.sh"
+      failed = 1
+    }
+    if (functions[level] > allowed) {
+      print file ":" line[level] ": " name[level] " has " functions[level] " functions, at most " allowed
+      failed = 1
+    }
+  }
+  function restart() { level = braces = parens = 0; text = ""; delete inside; comment = 0 }
+  BEGIN {
+    rows = split(ENVIRON["KNOWN"], row, "\n")
+    for (i = 1; i <= rows; ++i) {
+      if (split(row[i], column, " ") == 3) known[column[1] " " column[2]] = column[3]
+    }
+  }
+  FNR == 1 { restart(); file = FILENAME }
+  {
+    code = $0
+    if (code ~ /^[ \t]*#/) next
+    gsub(/\\["\047\\]/, "", code); gsub(/"[^"]*"/, "", code); gsub(/\047[^\047]\047/, "", code); sub(/\/\/.*/, "", code)
+    count = split(code, symbol, "")
+    for (i = 1; i <= count; ++i) {
+      c = symbol[i]
+      if (c == "(") ++parens
+      if (c == ")") --parens
+      if (parens > 0 || (c != "{" && c != "}" && c != ";")) { text = text c; continue }
+      at_member = level > 0 && inside[level] == braces
+      if (c == "{") {
+        ++braces
+        if (match(text, /(^|[ \t>])(class|struct)[ \t]+([A-Za-z_][A-Za-z0-9_:<>, ]*)?$/) ||
+            (match(text, /(^|[ \t>])(class|struct)[ \t]+[A-Za-z_][A-Za-z0-9_:<>, ]*[ \t:]/) && text !~ /[=(]/)) {
+          found = substr(text, RSTART, RLENGTH); sub(/^[ \t>]*(class|struct)[ \t]+/, "", found); sub(/[ \t:].*/, "", found)
+          ++level; inside[level] = braces; name[level] = found; line[level] = FNR; functions[level] = 0
+        } else if (at_member) {
+          take(text)
+        }
+      } else if (c == "}") {
+        if (level > 0 && inside[level] == braces) { finish(); --level }
+        --braces
+      } else if (at_member) {
+        take(text)
+      }
+      text = ""
+    }
+    text = text " "
+  }
+  END {
+    if (!classes) { print "class_sizes: no class"; failed = 1 }
+    exit failed
+  }'
