@@ -75,7 +75,7 @@ struct ConvTensors {
   const void* residual;  // or null; may be y itself
   void* y;
   void* scratch;  // aligned to 64 bytes
-  // Elements from pixel to pixel of y, for algorithms with strided_output; 0: out_c. Then there is no
+  // Elements from pixel to pixel of y; 0: out_c. Other ones for algorithms with strided_output, and without a
   // residual.
   int64_t y_stride = 0;
 };

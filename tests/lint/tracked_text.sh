@@ -8,4 +8,5 @@ git rev-parse --is-inside-work-tree >/dev/null 2>&1 || exit 77
 # Brackets keep these lines from finding themselves.
 paths='(^|[^A-Za-z0-9_.~-])/(home|root|work|Users|mnt)[/]'
 words='\b(TO[D]O|FIX[M]E|HA[C]K|X[X]X)\b'
-if git grep -nIE -e "$paths" -e "$words"; then exit 1; fi
+# In a container of KServe's, models are in /mnt[/]models on every machine.
+if git grep -nIE -e "$paths" -e "$words" | grep -v '/mnt[/]models\b'; then exit 1; fi
