@@ -23,6 +23,8 @@ class EventLoop {
   // By any thread. Tasks that are posted before the loop ends run; those after are dropped when it is
   // destroyed.
   void Post(std::function<void()> task);
+  // Whether the caller is the loop's thread.
+  bool is_current() const { return thread_.get_id() == std::this_thread::get_id(); }
   // Ends the loop behind the tasks posted so far, and waits for that.
   void Stop();
 

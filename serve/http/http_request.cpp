@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <utility>
 
 #include "serve/http/event_loop.h"
 #include "serve/http/http_server.h"
@@ -27,6 +28,9 @@ HttpMethod MethodOf(evhttp_request* request) {
       return HttpMethod::kOther;
   }
 }
+
+// Up to so many, copying a body takes less time than handing it over.
+constexpr size_t kCopiedBytes = 4096;
 
 void FreeBody(const void*, size_t, void* owner) { delete static_cast<std::string*>(owner); }
 
@@ -74,6 +78,7 @@ std::string HttpExchange::peer() const {
 }
 
 void HttpExchange::WhenClosed(std::function<void()> closed) {
+  if (request_ == nullptr) return;
   evhttp_connection* connection = evhttp_request_get_connection(request_);
   if (connection == nullptr) return;
   closed_ = std::move(closed);
@@ -89,21 +94,25 @@ void HttpExchange::OnClosed(int, short, void* self) {
 }
 
 void HttpExchange::Reply(HttpResponse response) {
+  if (loop_->is_current()) return Send(&response);
   loop_->Post(
       [self = shared_from_this(), response = std::move(response)]() mutable { self->Send(&response); });
 }
 
+void HttpExchange::SendMade(const std::function<HttpResponse()>& make) {
+  HttpResponse response;
+  try {
+    response = make();
+  } catch (const std::exception&) {
+    response = HttpResponse();
+    response.status = 500;
+  }
+  Send(&response);
+}
+
 void HttpExchange::ReplyWith(std::function<HttpResponse()> make) {
-  loop_->Post([self = shared_from_this(), make = std::move(make)] {
-    HttpResponse response;
-    try {
-      response = make();
-    } catch (const std::exception&) {
-      response = HttpResponse();
-      response.status = 500;
-    }
-    self->Send(&response);
-  });
+  if (loop_->is_current()) return SendMade(make);
+  loop_->Post([self = shared_from_this(), make = std::move(make)] { self->SendMade(make); });
 }
 
 double HttpExchange::milliseconds() const {
@@ -124,12 +133,14 @@ void HttpExchange::Send(HttpResponse* response) {
   server_->Finished(*this, response->status);
   if (server_->is_draining()) evhttp_add_header(headers, "Connection", "close");
   evbuffer* output = evhttp_request_get_output_buffer(request_);
-  if (!response->body.empty()) {
+  if (response->body.size() <= kCopiedBytes) {
+    evbuffer_add(output, response->body.data(), response->body.size());
+  } else {
     auto* body = new std::string(std::move(response->body));
     evbuffer_add_reference(output, body->data(), body->size(), FreeBody, body);
   }
   body_ = {};
-  evhttp_send_reply(request_, response->status, nullptr, nullptr);
+  evhttp_send_reply(std::exchange(request_, nullptr), response->status, nullptr, nullptr);
   server_->Ended();
 }
 

@@ -39,11 +39,13 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   const std::string& raw_path() const { return raw_path_; }
   // "" if there is none.
   std::string header(const char* name) const;
+  bool is_answered() const { return request_ == nullptr; }
   // Valid until the request is answered.
   Span<const uint8_t> body() const { return body_; }
   std::string peer() const;
 
-  // By the loop's thread: called once if the client goes away before it is answered.
+  // By the loop's thread, and without effect once it is answered: called once if the client goes away before
+  // it is answered.
   void WhenClosed(std::function<void()> closed);
   // By any thread.
   void Reply(HttpResponse response);
@@ -55,10 +57,11 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   static void OnClosed(int descriptor, short what, void* self);
   void ParsePath();
   void Send(HttpResponse* response);
+  void SendMade(const std::function<HttpResponse()>& make);
 
   HttpServer* server_;
   EventLoop* loop_;
-  evhttp_request* request_;
+  evhttp_request* request_;  // null once it is answered
   HttpMethod method_;
   std::string raw_path_;
   std::vector<std::string> path_;

@@ -104,6 +104,7 @@ void HttpServer::OnRequest(evhttp_request* request, void* argument) {
   try {
     endpoint->handler(exchange);
   } catch (const std::exception& e) {
+    if (exchange->is_answered()) return;
     HttpResponse failure;
     failure.status = 500;
     failure.body = "{\"error\":\"out of memory\"}";

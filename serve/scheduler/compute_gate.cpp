@@ -17,6 +17,14 @@ int ComputeGate::Enter(int threads) {
   return wanted;
 }
 
+int ComputeGate::TryEnter(int threads) {
+  const int wanted = std::min(threads, all_);
+  const std::lock_guard lock(mutex_);
+  if (serving_ != next_ticket_ || free_ < wanted) return 0;
+  free_ -= wanted;
+  return wanted;
+}
+
 void ComputeGate::Leave(int taken) {
   bool others_wait = false;
   {

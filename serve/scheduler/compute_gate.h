@@ -15,6 +15,8 @@ class ComputeGate {
   // Waits until `threads` of them are free (at most all) and nobody who came before still waits; returns how
   // many were taken.
   int Enter(int threads);
+  // 0 if that would take waiting.
+  int TryEnter(int threads);
   void Leave(int taken);
 
  private:

@@ -1,9 +1,18 @@
 #include "serve/scheduler/executor.h"
 
 #include <exception>
+#include <functional>
+#include <string>
 
 namespace micrort::serve {
 namespace {
+
+// Runs that are shorter are not worth another thread.
+constexpr uint64_t kAtOnceNs = 30'000;
+
+size_t HashShapes(const Job& job, int64_t rows) {
+  return std::hash<std::string>()(job.batch_key) * 31 + static_cast<size_t>(rows);
+}
 
 Error ExpiryOf(const Job& job) {
   if (job.is_cancelled) return {ErrorKind::kCancelled, "the client went away"};
@@ -21,22 +30,23 @@ uint64_t BytesOf(const std::vector<Tensor>& tensors) {
 Executor::Executor(const Model& model, const ExecutorOptions& options, ComputeGate* gate, ModelStats* stats)
     : options_(options), gate_(gate), stats_(stats), queue_(options.queue) {
   for (int i = 0; i < options.instances; ++i)
-    sessions_.push_back(std::make_unique<Session>(model, options.session));
+    instances_.push_back(std::make_unique<Instance>(model, options.session));
 }
 
 Executor::~Executor() { Drain(); }
 
 Status Executor::Start(bool prepared) {
-  for (const auto& session : sessions_) {
-    if (prepared) MICRORT_RETURN_IF_ERROR(session->Prepare());
+  for (const auto& instance : instances_) {
+    if (prepared) MICRORT_RETURN_IF_ERROR(instance->session.Prepare());
   }
-  for (const auto& session : sessions_) threads_.emplace_back([this, s = session.get()] { Work(s); });
+  for (const auto& instance : instances_) threads_.emplace_back([this, i = instance.get()] { Work(i); });
   return Status();
 }
 
 Error Executor::Submit(const JobPtr& job) {
   job->enqueued = Clock::now();
   stats_->Accept();
+  if (RunAtOnce(job)) return {};
   const Error error = queue_.Push(job);
   if (!error.ok()) stats_->Reject();
   return error;
@@ -45,7 +55,7 @@ Error Executor::Submit(const JobPtr& job) {
 void Executor::Cancel(const JobPtr& job) {
   job->is_cancelled = true;
   queue_.Wake();
-  for (const auto& session : sessions_) session->CancelAbandoned();
+  for (const auto& instance : instances_) instance->session.CancelAbandoned();
 }
 
 void Executor::Drain() {
@@ -56,46 +66,79 @@ void Executor::Drain() {
 
 uint64_t Executor::arena_bytes() const {
   uint64_t bytes = 0;
-  for (const auto& session : sessions_) bytes += session->arena_bytes();
+  for (const auto& instance : instances_) bytes += instance->session.arena_bytes();
   return bytes;
 }
 
-void Executor::Work(Session* session) {
+bool Executor::RunAtOnce(const JobPtr& job) {
+  const uint64_t cost = run_ns_;
+  if (cost == 0 || cost > kAtOnceNs || options_.queue.max_delay_us != 0) return false;
+  // Of other shapes, a run may take any time.
+  if (run_shapes_ != HashShapes(*job, job->rows)) return false;
+  if (queue_.is_closed() || queue_.size() != 0) return false;
+  for (const auto& instance : instances_) {
+    const std::unique_lock running(instance->mutex, std::try_to_lock);
+    if (!running.owns_lock()) continue;
+    const int taken = gate_->TryEnter(options_.session.interpreter.threads);
+    if (taken == 0) return false;
+    RunBatch({job}, instance.get());
+    gate_->Leave(taken);
+    return true;
+  }
+  return false;
+}
+
+void Executor::NoteCost(const Job& job, int64_t rows, const StageTimes& times) {
+  run_shapes_ = HashShapes(job, rows);
+  const uint64_t now = times.input_ns + times.infer_ns + times.output_ns;
+  const uint64_t before = run_ns_;
+  // A run that takes long weighs more: it held up its thread.
+  run_ns_ =
+      before == 0 || now > before ? (before + now) / (before == 0 ? 1 : 2) + 1 : (before * 15 + now) / 16 + 1;
+}
+
+void Executor::Work(Instance* instance) {
   while (queue_.Wait()) {
     const int taken = gate_->Enter(options_.session.interpreter.threads);
     std::vector<JobPtr> batch, expired;
     queue_.Take(&batch, &expired);
     const Clock::time_point now = Clock::now();
     for (const JobPtr& job : expired) Finish(job, ExpiryOf(*job), {}, now, {});
-    if (!batch.empty()) RunBatch(batch, session);
+    if (!batch.empty()) {
+      const std::lock_guard running(instance->mutex);
+      RunBatch(batch, instance);
+    }
     gate_->Leave(taken);
   }
 }
 
-void Executor::RunBatch(const std::vector<JobPtr>& batch, Session* session) {
+void Executor::RunBatch(const std::vector<JobPtr>& batch, Instance* instance) {
   const Clock::time_point started = Clock::now();
   std::vector<InferResponse> responses;
   StageTimes times;
   Error error;
   try {
-    error = session->Run(batch, &responses, &times);
+    error = instance->session.Run(batch, &responses, &times);
   } catch (const std::exception& e) {
     error = {ErrorKind::kUnavailable, e.what()};
   }
-  if (!error.ok() && batch.size() > 1) return RunEach(batch, session);
+  if (!error.ok() && batch.size() > 1) return RunEach(batch, instance);
   int64_t rows = 0;
   for (const JobPtr& job : batch) rows += job->rows;
-  if (error.ok()) stats_->AddRun(rows, times);
+  if (error.ok()) {
+    stats_->AddRun(rows, times);
+    NoteCost(*batch[0], rows, times);
+  }
   for (size_t i = 0; i < batch.size(); ++i)
     Finish(batch[i], error, error.ok() ? std::move(responses[i]) : InferResponse(), started, times);
 }
 
-void Executor::RunEach(const std::vector<JobPtr>& batch, Session* session) {
+void Executor::RunEach(const std::vector<JobPtr>& batch, Instance* instance) {
   for (const JobPtr& job : batch) {
     if (job->is_cancelled || job->deadline <= Clock::now()) {
       Finish(job, ExpiryOf(*job), {}, Clock::now(), {});
     } else {
-      RunBatch({job}, session);
+      RunBatch({job}, instance);
     }
   }
 }

@@ -37,10 +37,20 @@ class Executor {
   uint64_t arena_bytes() const;
 
  private:
-  void Work(Session* session);
-  void RunBatch(const std::vector<JobPtr>& batch, Session* session);
+  struct Instance {
+    Instance(const Model& model, const SessionOptions& options) : session(model, options) {}
+    Session session;
+    std::mutex mutex;  // held by the thread that runs it
+  };
+
+  void Work(Instance* instance);
+  // By the thread that submits it: a run of microseconds takes less time than handing it to another thread.
+  // False if it has to wait for anything.
+  bool RunAtOnce(const JobPtr& job);
+  void RunBatch(const std::vector<JobPtr>& batch, Instance* instance);
   // One by one, so that what is wrong with one request is not the others' error.
-  void RunEach(const std::vector<JobPtr>& batch, Session* session);
+  void RunEach(const std::vector<JobPtr>& batch, Instance* instance);
+  void NoteCost(const Job& job, int64_t rows, const StageTimes& times);
   void Finish(const JobPtr& job, const Error& error, InferResponse response, Clock::time_point started,
               const StageTimes& times);
 
@@ -48,7 +58,9 @@ class Executor {
   ComputeGate* gate_;
   ModelStats* stats_;
   RequestQueue queue_;
-  std::vector<std::unique_ptr<Session>> sessions_;
+  std::vector<std::unique_ptr<Instance>> instances_;
+  std::atomic<uint64_t> run_ns_{0};    // of late runs, smoothed; 0: none yet
+  std::atomic<size_t> run_shapes_{0};  // those of the last run, hashed
   std::vector<std::thread> threads_;
 };
 
