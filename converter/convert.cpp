@@ -12,6 +12,7 @@
 #include "converter/ir/start_at.h"
 #include "converter/observe/calibrate.h"
 #include "converter/observe/labels.h"
+#include "converter/observe/record_test.h"
 #include "converter/observe/reorder.h"
 #include "converter/observe/runnable_sample.h"
 #include "converter/passes/passes.h"
@@ -119,14 +120,15 @@ class Conversion {
 
   bool judges_layers() const { return options_.report || options_.verify == VerifyMode::kLayers; }
   bool verifies() const { return options_.report || options_.verify != VerifyMode::kOff; }
+  bool needs_samples() const { return verifies() || options_.embed_test; }
 
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
   // reference.
   Status PrepareSamples() {
     const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
-    if (verifies()) MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &reference_)));
+    if (needs_samples()) MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &reference_)));
     if (!options_.calibration.empty()) return LoadSamples(inputs);
-    if (!verifies()) return Status();
+    if (!needs_samples()) return Status();
     samples_.emplace_back();
     MICRORT_RETURN_IF_ERROR(
         Named(observe::RunnableSample(reference_, inputs, kVerifySeed, options_.features, &samples_.back())));
@@ -319,6 +321,7 @@ class Conversion {
       // Programs keep to the limits of scratch.
       if (options_.max_arena) MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &file)));
       MICRORT_RETURN_IF_ERROR(Named(StatePrograms(file, &model)));
+      if (options_.embed_test) MICRORT_RETURN_IF_ERROR(Named(EmbedTest(file, &model)));
     }
     return Named(emit::Serialize(model, &result_.file));
   }
@@ -329,6 +332,18 @@ class Conversion {
     for (const target::Target& other : options_.other_targets) {
       MICRORT_RETURN_IF_ERROR(plan::StateProgram(file, other.name, {other.features, other.threads}, model));
     }
+    return Status();
+  }
+
+  // Floats are added up in another order elsewhere, and where they become int8 a sum may round to the next
+  // one.
+  Status EmbedTest(const AlignedBytes& file, schema::ModelT* model) {
+    constexpr double kFloatSnr = 60, kInt8Snr = 25;
+    const bool has_int8 = options_.quant != QuantMode::kNone && options_.quant != QuantMode::kFp16;
+    io::SelfTest test;
+    test.min_snr_db = has_int8 || result_.summary.given_int8 > 0 ? kInt8Snr : kFloatSnr;
+    MICRORT_RETURN_IF_ERROR(observe::RecordTest(file, Ordered(samples_), options_.features, &test));
+    io::StoreSelfTest(test, model);
     return Status();
   }
 

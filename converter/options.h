@@ -63,6 +63,7 @@ struct ConvertOptions {
   std::optional<aot::CppOptions> cpp;  // emit C++, for the target, beside the file
   VerifyMode verify = VerifyMode::kOff;
   bool report = false;      // measure every layer
+  bool embed_test = false;  // inputs and outputs in the file, for micrort-bench --self-test
   std::string dump_passes;  // an empty or new folder for the graph after every pass; "": none
   // For calibration, verification and the exact arena.
   CpuFeatures features = ~CpuFeatures{0};

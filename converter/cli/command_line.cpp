@@ -190,6 +190,9 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                                  "15 (int8-weights), 10 (int8, auto), 5 (int4-weights)")
                             .FiniteNumbers()
                             .TypeName("DB");
+  parser.AddFlag("--embed-test", &line->options.embed_test,
+                 "Store inputs (the first of --calib, else random ones) and their outputs in the file; "
+                 "micrort-bench --self-test checks them on the device");
   parser
       .Add("--report", &line->report_paths,
            "Write what became of every layer, and what to check, to FILE.html (one page for a browser) or "
@@ -302,10 +305,11 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   if (!is_auto && (raw.max_loss_option.is_given() || raw.labels_option.is_given()))
     return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
-  if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty()) {
+  if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
+      !options.embed_test) {
     return MICRORT_ERROR(
         kInvalidArgument,
-        "--calib needs --quant int8, int8-weights, int4-weights or auto, --verify or --report");
+        "--calib needs --quant int8, int8-weights, int4-weights or auto, --verify, --report or --embed-test");
   }
   if (raw.calibration_method_option.is_given() &&
       (options.calibration.empty() || (options.quant != QuantMode::kInt8 && !is_auto))) {

@@ -7,7 +7,7 @@
 #include "converter/emit/serialize.h"
 #include "converter/observe/progress.h"
 #include "converter/observe/runner.h"
-#include "converter/observe/tensor_floats.h"
+#include "tools/io/tensor_floats.h"
 #include "converter/passes/passes.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/static_int8.h"
@@ -68,7 +68,7 @@ class Trial {
       MICRORT_RETURN_IF_ERROR(runner.Run(*sample));
       outputs->emplace_back();
       for (size_t i = 0; i < runner.interpreter().output_count(); ++i)
-        outputs->back().push_back(observe::ToFloats(runner.interpreter().output(i)));
+        outputs->back().push_back(io::ToFloats(runner.interpreter().output(i)));
     }
     return Status();
   }

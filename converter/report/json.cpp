@@ -5,7 +5,7 @@ namespace micrort::report {
 namespace {
 
 // "snr_db": null where the tensors are equal, which "equal" tells apart from figures that are not finite.
-Json SimilarityJson(const Similarity& similarity) {
+Json SimilarityJson(const io::Similarity& similarity) {
   return {{"snr_db", Finite(similarity.Snr())},
           {"equal", std::isinf(similarity.Snr()) && similarity.Snr() > 0},
           {"cosine", Finite(similarity.Cosine())},

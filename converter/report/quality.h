@@ -25,7 +25,7 @@ struct LayerQuality {
   std::string kept_float;  // why it is not quantized as asked; "" if it is
 
   bool is_compared = false;                                    // the figures up to clipped_share
-  Similarity similarity;                                       // of the tensor with the source model's
+  io::Similarity similarity;                                   // of the tensor with the source model's
   double input_snr = std::numeric_limits<double>::infinity();  // the worst of its inputs, dB
   double damage = 0.0;         // noise over signal that it adds to that of its inputs
   double clipped_share = 0.0;  // of its values, those outside of its int8 range

@@ -9,7 +9,7 @@
 #include "converter/observe/progress.h"
 #include "converter/observe/reorder.h"
 #include "converter/observe/runner.h"
-#include "converter/observe/tensor_floats.h"
+#include "tools/io/tensor_floats.h"
 
 namespace micrort::report {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 class Recorder final : public OpObserver {
  public:
   void AfterOp(const OpInfo& op) override {
-    for (const TensorView& tensor : op.outputs) values_[tensor.name] = observe::ToFloats(tensor);
+    for (const TensorView& tensor : op.outputs) values_[tensor.name] = io::ToFloats(tensor);
   }
   const std::vector<float>* Find(const std::string& name) const {
     const auto it = values_.find(name);
@@ -32,7 +32,7 @@ class Recorder final : public OpObserver {
 // Floats of a tensor of the converted model in the order of dimensions that the source has.
 std::vector<float> InSourceOrder(const TensorView& tensor, const std::vector<int>& source_order,
                                  const std::vector<float>& scales) {
-  std::vector<float> floats = observe::ToFloats(tensor);
+  std::vector<float> floats = io::ToFloats(tensor);
   if (!scales.empty()) {
     for (size_t i = 0; i < floats.size(); ++i) floats[i] /= scales[i % scales.size()];
   }
@@ -159,7 +159,7 @@ class Comparer final : public OpObserver {
 void CompareOutputs(const Interpreter& reference, const Interpreter& converted, const ir::Graph& graph,
                     Comparer* comparer) {
   for (size_t i = 0; i < converted.output_count(); ++i) {
-    comparer->Compare(converted.output(i), observe::ToFloats(reference.output(i)),
+    comparer->Compare(converted.output(i), io::ToFloats(reference.output(i)),
                       graph.value(graph.outputs[i]).source_order);
   }
 }

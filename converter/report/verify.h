@@ -9,14 +9,14 @@
 #include "converter/observe/histogram.h"
 #include "converter/observe/samples.h"
 #include "converter/quantize/equalize.h"
-#include "converter/report/similarity.h"
 #include "kernels/base/cpu_features.h"
+#include "tools/io/similarity.h"
 
 namespace micrort::report {
 
 struct ComparedTensor {
   std::string name;
-  Similarity similarity;
+  io::Similarity similarity;
   bool is_float = false;  // and not integers, of which neighbours may mean different things
   // Of layers only:
   observe::Histogram values;  // of the reference

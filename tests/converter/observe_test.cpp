@@ -11,7 +11,7 @@
 #include "converter/observe/ranges.h"
 #include "converter/observe/reorder.h"
 #include "converter/observe/samples.h"
-#include "converter/observe/tensor_floats.h"
+#include "tools/io/tensor_floats.h"
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
 

@@ -1,11 +1,11 @@
-#include "converter/report/similarity.h"
+#include "tools/io/similarity.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-namespace micrort::report {
+namespace micrort::io {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -46,4 +46,4 @@ TEST(Similarity, DoesNotHideWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace micrort::report
+}  // namespace micrort::io

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "schema/micrort_generated.h"
 #include "tests/programs/process.h"
 
 namespace micrort::test {
@@ -148,6 +149,70 @@ TEST_F(MicrortBench, RefusesBadFlags) {
   EXPECT_EQ(Run({"--tune", folder_ / "x", "--tuned", folder_ / "x"}).exit_code, 1);
   EXPECT_EQ(Run({"--profile=everything"}).exit_code, 1);
   EXPECT_EQ(Run({"--json", "/no/such/folder/x.json"}).exit_code, 1);
+}
+
+class EmbeddedTest : public ::testing::Test {
+ protected:
+  void Convert(std::vector<std::string> flags) {
+    flags.insert(flags.begin(),
+                 {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", model_, "--quiet"});
+    const ProcessResult r = RunProgram("mnnconvert", flags);
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+  }
+  ProcessResult SelfTest(std::vector<std::string> flags = {}) {
+    flags.insert(flags.begin(), {model_, "--self-test"});
+    return RunProgram("micrort-bench", flags);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_ = folder_ / "digits.fb";
+};
+
+TEST_F(EmbeddedTest, PassesWhereTheModelWasConverted) {
+  Convert({"--embed-test"});
+  const ProcessResult r = SelfTest();
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_EQ(r.out, "self-test passed: 1 run, all outputs are as recorded\n");
+}
+
+TEST_F(EmbeddedTest, PassesOnOtherInstructionSetsAndForAnotherTarget) {
+  Convert({"--embed-test", "--target", "scalar"});
+  const ProcessResult r = SelfTest({"--isa", "scalar", "--json", "-"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_EQ(json::parse(r.out)["self_test"]["runs"], 1);
+}
+
+TEST_F(EmbeddedTest, TakesTheFirstSamplesOfCalibration) {
+  Convert({"--embed-test", "--quant", "int8", "--calib", SourceFile("examples/meter_reader/calibration")});
+  const ProcessResult r = SelfTest();
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, ::testing::StartsWith("self-test passed: 3 runs"));
+}
+
+TEST_F(EmbeddedTest, FailsWhereAWeightIsAnother) {
+  Convert({"--embed-test"});
+  std::ifstream file(model_, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  schema::ModelT model;
+  schema::GetModel(bytes.data())->UnPackTo(&model);
+  for (const auto& tensor : model.subgraphs[0]->tensors) {
+    auto& data = model.buffers[tensor->buffer]->data;
+    if (tensor->dtype == schema::DType::Float32 && data.size() > 1000) std::fill(data.begin(), data.end(), 0);
+  }
+  flatbuffers::FlatBufferBuilder builder;
+  schema::FinishModelBuffer(builder, schema::CreateModel(builder, &model));
+  std::ofstream(model_, std::ios::binary)
+      .write(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+  const ProcessResult r = SelfTest();
+  EXPECT_EQ(r.exit_code, 3);
+  EXPECT_THAT(r.err, ::testing::HasSubstr("expected an SNR of at least 60 dB, found"));
+}
+
+TEST_F(EmbeddedTest, IsAskedForWhereThereIsNone) {
+  Convert({});
+  const ProcessResult r = SelfTest();
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.err, ::testing::HasSubstr("the file carries no test; mnnconvert --embed-test stores one"));
 }
 
 }  // namespace

@@ -43,6 +43,10 @@ void Declare(io::ArgumentParser& parser, BenchFlags* flags, std::string* profile
   parser.Add("--tuned", &flags->tuned, "Take the algorithms that --tune found on this device")
       .TypeName("FILE")
       .Excludes(tune);
+  parser.AddFlag(
+      "--self-test", &flags->self_test,
+      "Measure nothing: check that the model computes here what it did where it was converted, on the "
+      "inputs and outputs that mnnconvert --embed-test stored; exit 3 if not");
   parser.Add("--trace", &flags->trace, "Write one run in the Chrome/Perfetto trace format").TypeName("FILE");
   parser.Add("--json", &flags->json, "Write the result as JSON; - prints only that on stdout")
       .TypeName("FILE");
@@ -65,8 +69,21 @@ Status CheckFiles(const BenchFlags& flags) {
   return io::CheckOutputFiles(outputs, sources);
 }
 
+Status ExecuteSelfTest(const BenchFlags& flags) {
+  io::SelfTestResult result;
+  MICRORT_RETURN_IF_ERROR(CheckSelfTest(flags, &result));
+  if (flags.json == "-") {
+    std::printf("%s\n", ToJson(flags.model, result).c_str());
+    return Status();
+  }
+  PrintResult(result);
+  return flags.json.empty() ? Status()
+                            : io::WriteFileAtomically(flags.json, ToJson(flags.model, result) + "\n");
+}
+
 Status Execute(const BenchFlags& flags) {
   MICRORT_RETURN_IF_ERROR(CheckFiles(flags));
+  if (flags.self_test) return ExecuteSelfTest(flags);
   BenchResult result;
   MICRORT_RETURN_IF_ERROR(Measure(flags, &result));
   if (!flags.trace.empty()) MICRORT_RETURN_IF_ERROR(WriteTrace(result, flags.trace));

@@ -34,6 +34,14 @@ size_t PeakRssBytes() {
   return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
+InterpreterOptions OptionsOf(const BenchFlags& flags) {
+  InterpreterOptions options;
+  options.threads = flags.threads;
+  options.features = flags.features;
+  options.limits = flags.limits;
+  return options;
+}
+
 Status LoadInputs(const BenchFlags& flags, const Model& model, std::vector<io::NamedArray>* inputs) {
   std::vector<io::InputFile> files(flags.inputs.size());
   for (size_t i = 0; i < files.size(); ++i) {
@@ -112,11 +120,16 @@ double OpRow::over_best() const {
   return taken == candidates.end() || best().ms <= 0 ? 0 : taken->ms / best().ms - 1;
 }
 
+Status CheckSelfTest(const BenchFlags& flags, io::SelfTestResult* result) {
+  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromFile(flags.model.c_str()));
+  io::SelfTest test;
+  Status status = io::LoadSelfTest(model, &test);
+  if (status.ok()) status = io::RunSelfTest(model, test, OptionsOf(flags), result);
+  return status.WithPrefix("%s", flags.model.c_str());
+}
+
 Status Measure(const BenchFlags& flags, BenchResult* result) {
-  InterpreterOptions options;
-  options.threads = flags.threads;
-  options.features = flags.features;
-  options.limits = flags.limits;
+  InterpreterOptions options = OptionsOf(flags);
   TunedChoices tuned;
   if (!flags.tuned.empty()) {
     MICRORT_ASSIGN_OR_RETURN(tuned, TunedChoices::FromFile(flags.tuned.c_str()));

@@ -10,6 +10,7 @@
 #include "micrort/model_limits.h"
 #include "tools/bench/latency.h"
 #include "tools/io/image.h"
+#include "tools/io/self_test.h"
 
 namespace micrort {
 
@@ -26,6 +27,7 @@ struct BenchFlags {
   int warmup = 3;
   double min_seconds = 0;
   ProfileMode profile = ProfileMode::kOff;
+  bool self_test = false;  // check what the file carries, measure nothing
   CpuFeatures features = 0;
   ModelLimits limits;
 
@@ -70,5 +72,8 @@ struct BenchResult {
 };
 
 Status Measure(const BenchFlags& flags, BenchResult* result);
+
+// As RunSelfTest, with these flags' threads and instruction sets. Messages start with the file.
+Status CheckSelfTest(const BenchFlags& flags, io::SelfTestResult* result);
 
 }  // namespace micrort

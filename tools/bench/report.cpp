@@ -116,6 +116,21 @@ std::string ToJson(const BenchResult& r) {
   return Text(document, 2);
 }
 
+void PrintResult(const io::SelfTestResult& result) {
+  std::printf("self-test passed: %zu %s, ", result.runs, result.runs == 1 ? "run" : "runs");
+  if (result.is_identical) {
+    std::printf("all outputs are as recorded\n");
+  } else {
+    std::printf("outputs have an SNR of at least %.1f dB\n", result.worst_snr_db);
+  }
+}
+
+std::string ToJson(const std::string& model, const io::SelfTestResult& result) {
+  Json test = {{"runs", result.runs}, {"identical", result.is_identical}};
+  if (!result.is_identical) test["worst_snr_db"] = result.worst_snr_db;
+  return Json({{"model", model}, {"self_test", test}}).dump(2);
+}
+
 Status WriteJson(const BenchResult& result, const std::string& path) {
   return io::WriteFileAtomically(path, ToJson(result) + "\n");
 }

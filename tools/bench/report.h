@@ -9,6 +9,9 @@ namespace micrort {
 
 void PrintResult(const BenchResult& result, ProfileMode profile);
 std::string ToJson(const BenchResult& result);
+// Of a check that passed.
+void PrintResult(const io::SelfTestResult& result);
+std::string ToJson(const std::string& model, const io::SelfTestResult& result);
 Status WriteJson(const BenchResult& result, const std::string& path);
 // The last profiled run as complete events, readable by chrome://tracing and Perfetto.
 Status WriteTrace(const BenchResult& result, const std::string& path);

@@ -1,10 +1,10 @@
-#include "converter/report/similarity.h"
+#include "tools/io/similarity.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace micrort::report {
+namespace micrort::io {
 
 void Similarity::Add(const float* reference, const float* x, size_t n) {
   elements_ += n;
@@ -36,4 +36,4 @@ double Similarity::Cosine() const {
   return product_ / std::sqrt(reference_energy_ * x_energy_);
 }
 
-}  // namespace micrort::report
+}  // namespace micrort::io

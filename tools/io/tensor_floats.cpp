@@ -1,8 +1,8 @@
-#include "converter/observe/tensor_floats.h"
+#include "tools/io/tensor_floats.h"
 
 #include "kernels/base/half.h"
 
-namespace micrort::observe {
+namespace micrort::io {
 namespace {
 
 template <typename T, typename F>
@@ -58,4 +58,4 @@ std::vector<float> ToFloats(const TensorView& tensor) {
   return {};
 }
 
-}  // namespace micrort::observe
+}  // namespace micrort::io

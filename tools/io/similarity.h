@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace micrort::report {
+namespace micrort::io {
 
 class Similarity {
  public:
@@ -22,4 +22,4 @@ class Similarity {
   double reference_energy_ = 0, x_energy_ = 0, error_energy_ = 0, product_ = 0, largest_error_ = 0;
 };
 
-}  // namespace micrort::report
+}  // namespace micrort::io
