@@ -1,5 +1,5 @@
-# What is installed, in components: runtime (programs for models), converter (mnnconvert), development (library, headers, CMake
-# package, pkg-config, schema).
+# What is installed, in components: runtime (programs for models), converter (mnnconvert), library (libmicrort.so), development (libmicrort.a, headers,
+# CMake package, pkg-config, schema).
 
 include(CMakePackageConfigHelpers)
 
@@ -35,6 +35,10 @@ install(TARGETS micrort_kernel_archive EXPORT MicroRTTargets ARCHIVE DESTINATION
   COMPONENT development)
 install(FILES cmake/MicroRTAddModel.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
 install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+if(MICRORT_SHARED)
+  install(TARGETS micrort_shared EXPORT MicroRTTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+    NAMELINK_COMPONENT development)
+endif()
 install(EXPORT MicroRTTargets NAMESPACE MicroRT:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
 configure_package_config_file(cmake/MicroRTConfig.cmake.in ${PROJECT_BINARY_DIR}/MicroRTConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT)
@@ -45,7 +49,8 @@ install(FILES ${PROJECT_BINARY_DIR}/MicroRTConfig.cmake ${PROJECT_BINARY_DIR}/Mi
 # The file finds the prefix from its own place, so that the installed tree can be moved.
 file(RELATIVE_PATH MICRORT_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 # The library is C++: a C compiler that links it needs to be told of the standard library.
-set(MICRORT_PC_LIBS "-lmicrort -lstdc++ -lm")
+# Named in full, because libmicrort.so beside it has the C interface alone.
+set(MICRORT_PC_LIBS "-l:libmicrort.a -lstdc++ -lm")
 if(MICRORT_THREADS)
   string(APPEND MICRORT_PC_LIBS " -pthread")
 endif()
@@ -53,6 +58,10 @@ if(MICRORT_CPUINFO)
   string(APPEND MICRORT_PC_LIBS " -lcpuinfo")
 endif()
 configure_file(cmake/micrort.pc.in ${PROJECT_BINARY_DIR}/micrort.pc @ONLY)
+configure_file(cmake/micrort-shared.pc.in ${PROJECT_BINARY_DIR}/micrort-shared.pc @ONLY)
+if(MICRORT_SHARED)
+  install(FILES ${PROJECT_BINARY_DIR}/micrort-shared.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/micrort.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 foreach(program micrort-run micrort-bench micrort-info)
@@ -63,8 +72,12 @@ endforeach()
 if(TARGET mnnconvert)
   install(TARGETS mnnconvert RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT converter)
 endif()
+set(licensed runtime:micrort converter:micrort-converter development:libmicrort-dev)
+if(MICRORT_SHARED)
+  list(APPEND licensed library:libmicrort)
+endif()
 # A folder for each, because packages must not share files.
-foreach(component_and_package runtime:micrort converter:micrort-converter development:libmicrort-dev)
+foreach(component_and_package ${licensed})
   string(REPLACE : ";" component_and_package ${component_and_package})
   list(GET component_and_package 0 component)
   list(GET component_and_package 1 package)

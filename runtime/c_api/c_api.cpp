@@ -7,13 +7,40 @@
 #include "kernels/base/fixed_array.h"
 #include "micrort/micrort.h"
 #include "micrort/micrort_c.h"
+#include "micrort/version.h"
 
 struct micrort_model {
   micrort::Model model;
 };
 
+namespace {
+
+// Hands steps on to the caller's functions.
+class Callbacks final : public micrort::OpObserver {
+ public:
+  explicit Callbacks(const micrort_options& options)
+      : before_(options.before_step), after_(options.after_step), user_(options.step_user) {}
+  void BeforeOp(const micrort::OpInfo& op) override { Call(before_, op); }
+  void AfterOp(const micrort::OpInfo& op) override { Call(after_, op); }
+
+ private:
+  void Call(micrort_step_callback callback, const micrort::OpInfo& op) const {
+    if (callback != nullptr) callback(user_, reinterpret_cast<const micrort_step*>(&op));
+  }
+
+  micrort_step_callback before_, after_;
+  void* user_;
+};
+
+const micrort::OpInfo& InfoOf(const micrort_step* step) {
+  return *reinterpret_cast<const micrort::OpInfo*>(step);
+}
+
+}  // namespace
+
 struct micrort_interpreter {
   std::unique_ptr<micrort::TunedChoices> tuned;  // or null
+  std::unique_ptr<Callbacks> callbacks;          // or null
   micrort::Interpreter interpreter;
 };
 
@@ -78,8 +105,16 @@ Status ReadShapes(const micrort_shape* shapes, size_t count, micrort::FixedArray
 struct OptionMemory {
   micrort::FixedArray<micrort::Shape> shapes;
   std::unique_ptr<micrort::TunedChoices> tuned;
+  std::unique_ptr<Callbacks> callbacks;
   micrort::OpResolver resolver;
 };
+
+Status ReadCallbacks(const micrort_options& given, std::unique_ptr<Callbacks>* out) {
+  if (given.before_step == nullptr && given.after_step == nullptr) return Status();
+  out->reset(new (std::nothrow) Callbacks(given));
+  if (*out != nullptr) return Status();
+  return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(Callbacks));
+}
 
 Status ReadTuned(const micrort_options& given, std::unique_ptr<micrort::TunedChoices>* out) {
   if (given.tuned == nullptr) return Status();
@@ -136,6 +171,9 @@ Status ReadOptions(const micrort_options* given, OptionMemory* memory, Interpret
   options->input_shapes = {memory->shapes.data(), memory->shapes.size()};
   MICRORT_RETURN_IF_ERROR(ReadTuned(known, &memory->tuned));
   options->chooser = memory->tuned.get();
+  MICRORT_RETURN_IF_ERROR(ReadCallbacks(known, &memory->callbacks));
+  options->observer = memory->callbacks.get();
+  options->whole_tensors = known.whole_tensors != 0;
   if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
   options->input_values = {known.input_values, known.input_value_count};
   options->limits = ReadLimits(known);
@@ -160,9 +198,13 @@ micrort_status WriteTensor(const TensorView& view, size_t index, size_t count, m
   return MICRORT_OK;
 }
 
+bool IsNamed(const TensorView& view, const char* name) { return std::strcmp(view.name, name) == 0; }
+
 }  // namespace
 
 extern "C" {
+
+const char* micrort_version(void) { return MICRORT_VERSION; }
 
 void micrort_options_init(micrort_options* options) {
   *options = micrort_options();
@@ -205,6 +247,13 @@ int32_t micrort_model_decides_shapes(const micrort_model* model, size_t index) {
   return model->model.decides_shapes(index) ? 1 : 0;
 }
 
+size_t micrort_model_file_bytes(const micrort_model* model) { return model->model.file_bytes(); }
+size_t micrort_model_weight_bytes(const micrort_model* model) { return model->model.weight_bytes(); }
+size_t micrort_model_packed_file_bytes(const micrort_model* model) {
+  return model->model.packed_file_bytes();
+}
+size_t micrort_model_packed_bytes(const micrort_model* model) { return model->model.packed_bytes(); }
+
 micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
                                             size_t* bytes, char* message, size_t message_bytes) {
   const Report report(message, message_bytes);
@@ -228,7 +277,8 @@ micrort_status micrort_interpreter_create(const micrort_model* model, const micr
   if (Status s = ReadOptions(options, &memory, &read); !s.ok()) return report(s);
   auto created = micrort::Interpreter::Create(model->model, read);
   if (!created.ok()) return report(created.status());
-  *interpreter = new (std::nothrow) micrort_interpreter{std::move(memory.tuned), std::move(*created)};
+  *interpreter = new (std::nothrow)
+      micrort_interpreter{std::move(memory.tuned), std::move(memory.callbacks), std::move(*created)};
   if (*interpreter != nullptr) return report(Status());
   return report(MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort_interpreter)));
 }
@@ -255,8 +305,42 @@ micrort_status micrort_interpreter_output(const micrort_interpreter* interpreter
   return WriteTensor(i.output(index), index, i.output_count(), tensor);
 }
 
+micrort_status micrort_interpreter_find_input(const micrort_interpreter* interpreter, const char* name,
+                                              micrort_tensor* tensor) {
+  if (name == nullptr) return MICRORT_INVALID_ARGUMENT;
+  const micrort::Interpreter& i = interpreter->interpreter;
+  size_t at = 0;
+  while (at < i.input_count() && !IsNamed(i.input(at), name)) ++at;
+  return micrort_interpreter_input(interpreter, at, tensor);
+}
+
+micrort_status micrort_interpreter_find_output(const micrort_interpreter* interpreter, const char* name,
+                                               micrort_tensor* tensor) {
+  if (name == nullptr) return MICRORT_INVALID_ARGUMENT;
+  const micrort::Interpreter& i = interpreter->interpreter;
+  size_t at = 0;
+  while (at < i.output_count() && !IsNamed(i.output(at), name)) ++at;
+  return micrort_interpreter_output(interpreter, at, tensor);
+}
+
 size_t micrort_interpreter_arena_bytes(const micrort_interpreter* interpreter) {
   return interpreter->interpreter.arena_bytes();
+}
+
+size_t micrort_interpreter_scratch_bytes(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.scratch_bytes();
+}
+
+size_t micrort_interpreter_arena_lower_bound(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.arena_lower_bound();
+}
+
+size_t micrort_interpreter_packed_in_place_bytes(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.packed_in_place_bytes();
+}
+
+const char* micrort_interpreter_isa(const micrort_interpreter* interpreter) {
+  return micrort::IsaName(interpreter->interpreter.features());
 }
 
 micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter, const micrort_shape* shapes,
@@ -285,6 +369,31 @@ micrort_status micrort_interpreter_run_for(micrort_interpreter* interpreter, uin
 }
 
 void micrort_interpreter_cancel(micrort_interpreter* interpreter) { interpreter->interpreter.Cancel(); }
+
+size_t micrort_step_operator_count(const micrort_step* step) { return InfoOf(step).sources.size(); }
+
+micrort_status micrort_step_operator(const micrort_step* step, size_t index, micrort_operator* op) {
+  const auto& sources = InfoOf(step).sources;
+  if (op == nullptr || index >= sources.size()) return MICRORT_INVALID_ARGUMENT;
+  const micrort::OpSource& source = sources[index];
+  *op = {source.type, source.node, source.algorithm, source.layer, source.multiply_adds};
+  return MICRORT_OK;
+}
+
+size_t micrort_step_input_count(const micrort_step* step) { return InfoOf(step).inputs.size(); }
+size_t micrort_step_output_count(const micrort_step* step) { return InfoOf(step).outputs.size(); }
+
+micrort_status micrort_step_input(const micrort_step* step, size_t index, micrort_tensor* tensor) {
+  const auto& inputs = InfoOf(step).inputs;
+  if (index >= inputs.size()) return MICRORT_INVALID_ARGUMENT;
+  return WriteTensor(inputs[index], index, inputs.size(), tensor);
+}
+
+micrort_status micrort_step_output(const micrort_step* step, size_t index, micrort_tensor* tensor) {
+  const auto& outputs = InfoOf(step).outputs;
+  if (index >= outputs.size()) return MICRORT_INVALID_ARGUMENT;
+  return WriteTensor(outputs[index], index, outputs.size(), tensor);
+}
 
 size_t micrort_interpreter_state_count(const micrort_interpreter* interpreter) {
   return interpreter->interpreter.state_count();

@@ -38,3 +38,16 @@ if command -v pkg-config >/dev/null; then
   "${CC:-cc}" -std=c99 -Wall -Wextra -Werror "$consumer/consumer.c" -o "$folder/c_by_pkg_config" "${flags[@]}"
   expect_output "$folder/c_by_pkg_config"
 fi
+
+# The shared library: it exports what its header declares and nothing else, needs nothing but libc, and C programs run with it.
+library=$(find "$prefix" -name 'libmicrort.so.0')
+[[ -n $library ]] || exit 0
+nm -D --defined-only --with-symbol-versions "$library" | sed -n 's/.* T //p' | sort >"$folder/exported"
+sed -n 's/^MICRORT_API .*\(micrort_[a-z_]*\)(.*/\1@@MICRORT_0.1/p' "$prefix/include/micrort/micrort_c.h" | sort >"$folder/declared"
+diff "$folder/declared" "$folder/exported" || { echo "libmicrort.so does not export what micrort_c.h declares" >&2; exit 1; }
+if readelf -d "$library" | grep NEEDED | grep -vE '\[(libc|libm|ld-linux[-a-z0-9_]*|libpthread)\.so'; then
+  echo "libmicrort.so needs more than libc" >&2
+  exit 1
+fi
+"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$prefix/include" "$consumer/consumer.c" -o "$folder/c_shared" "$library"
+LD_LIBRARY_PATH=$(dirname "$library") expect_output "$folder/c_shared"

@@ -15,18 +15,20 @@ expect() {
 }
 
 "$cpack" --config "$build/CPackConfig.cmake" -G TGZ -B "$folder" >/dev/null
-for component in runtime converter development; do
+for component in runtime converter development library; do
   tar -tzf "$folder"/micrort-"$version"-*-"$component".tar.gz >"$folder/$component"
   expect "$folder/$component" 'share/doc/.*/LICENSE$'
 done
 expect "$folder/runtime" 'bin/micrort-run$' 'bin/micrort-bench$' 'bin/micrort-info$'
 expect "$folder/converter" 'bin/mnnconvert$'
 expect "$folder/development" 'lib.*/libmicrort\.a$' 'include/micrort/micrort\.h$' 'include/micrort/version\.h$' 'micrort\.fbs$' \
-  'MicroRTConfig\.cmake$' 'micrort\.pc$'
+  'lib.*/libmicrort\.so$' 'MicroRTConfig\.cmake$' 'micrort\.pc$'
+
+expect "$folder/library" 'lib.*/libmicrort\.so\.0'
 
 if command -v dpkg-shlibdeps >/dev/null; then
   "$cpack" --config "$build/CPackConfig.cmake" -G DEB -B "$folder" >/dev/null
-  for package in micrort micrort-converter libmicrort-dev; do
+  for package in micrort micrort-converter libmicrort-dev libmicrort0; do
     dpkg-deb --info "$folder/${package}_${version}"_*.deb >"$folder/$package"
     expect "$folder/$package" "Package: $package\$" "Version: $version\$"
   done

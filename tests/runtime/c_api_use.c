@@ -5,11 +5,84 @@
 #include <string.h>
 
 #include "micrort/micrort_c.h"
+#include "micrort/version.h"
 
 #define EXPECT(condition)                \
   do {                                   \
     if (!(condition)) return #condition; \
   } while (0)
+
+typedef struct StepLog {
+  int before;
+  int after;
+  const char* error;
+} StepLog;
+
+static void BeforeStep(void* user, const micrort_step* step) {
+  StepLog* log = (StepLog*)user;
+  ++log->before;
+  if (micrort_step_input_count(step) < 1) log->error = "a step has no input";
+}
+
+static const char* LookAtStep(const micrort_step* step) {
+  micrort_operator op;
+  micrort_tensor tensor;
+  EXPECT(micrort_step_operator_count(step) == 1);
+  EXPECT(micrort_step_operator(step, 1, &op) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_step_operator(step, 0, &op) == MICRORT_OK);
+  EXPECT(strcmp(op.type, "Transpose") == 0 && op.node != NULL && op.algorithm != NULL);
+  EXPECT(micrort_step_input(step, 0, &tensor) == MICRORT_OK && strcmp(tensor.name, "x") == 0);
+  EXPECT(micrort_step_input(step, micrort_step_input_count(step), &tensor) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_step_output_count(step) == 1);
+  EXPECT(micrort_step_output(step, 1, &tensor) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_step_output(step, 0, &tensor) == MICRORT_OK && tensor.data != NULL);
+  return NULL;
+}
+
+static void AfterStep(void* user, const micrort_step* step) {
+  StepLog* log = (StepLog*)user;
+  const char* error = LookAtStep(step);
+  ++log->after;
+  if (error != NULL) log->error = error;
+}
+
+static const char* UseCallbacks(const micrort_model* model) {
+  micrort_interpreter* interpreter = NULL;
+  micrort_options options;
+  StepLog log = {0, 0, NULL};
+  micrort_options_init(&options);
+  options.before_step = BeforeStep;
+  options.after_step = AfterStep;
+  options.step_user = &log;
+  options.whole_tensors = 1;
+  EXPECT(micrort_interpreter_create(model, &options, &interpreter, NULL, 0) == MICRORT_OK);
+  EXPECT(micrort_interpreter_run(interpreter, NULL, 0) == MICRORT_OK);
+  micrort_interpreter_destroy(interpreter);
+  EXPECT(log.before == 1 && log.after == 1);
+  return log.error;
+}
+
+static const char* UseSizes(const micrort_model* model, const micrort_interpreter* interpreter) {
+  const size_t arena = micrort_interpreter_arena_bytes(interpreter);
+  EXPECT(micrort_model_file_bytes(model) > micrort_model_weight_bytes(model));
+  EXPECT(micrort_model_packed_file_bytes(model) == 0 && micrort_model_packed_bytes(model) == 0);
+  EXPECT(micrort_interpreter_scratch_bytes(interpreter) <= arena);
+  EXPECT(micrort_interpreter_arena_lower_bound(interpreter) <= arena);
+  EXPECT(micrort_interpreter_packed_in_place_bytes(interpreter) == 0);
+  EXPECT(strcmp(micrort_interpreter_isa(interpreter), "scalar") == 0);
+  return NULL;
+}
+
+static const char* UseNames(const micrort_interpreter* interpreter) {
+  micrort_tensor tensor;
+  EXPECT(micrort_interpreter_find_input(interpreter, "x", &tensor) == MICRORT_OK && tensor.data != NULL);
+  EXPECT(micrort_interpreter_find_input(interpreter, "y", &tensor) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_find_input(interpreter, NULL, &tensor) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_find_output(interpreter, "y", &tensor) == MICRORT_OK && tensor.data != NULL);
+  EXPECT(micrort_interpreter_find_output(interpreter, "x", &tensor) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_find_output(interpreter, NULL, &tensor) == MICRORT_INVALID_ARGUMENT);
+  return NULL;
+}
 
 static const char* UseInterpreter(micrort_interpreter* interpreter) {
   char message[MICRORT_MESSAGE_BYTES];
@@ -152,7 +225,10 @@ static const char* UseModel(const micrort_model* model) {
   options.isa = "scalar";
   EXPECT(micrort_interpreter_create(model, &options, &interpreter, message, sizeof message) == MICRORT_OK);
   error = UseInterpreter(interpreter);
+  if (error == NULL) error = UseNames(interpreter);
+  if (error == NULL) error = UseSizes(model, interpreter);
   micrort_interpreter_destroy(interpreter);
+  if (error == NULL) error = UseCallbacks(model);
   if (error != NULL) return error;
 
   options.isa = "abacus";
@@ -172,6 +248,7 @@ const char* UseCApi(const void* file, size_t size) {
   EXPECT(micrort_model_from_file("/nonexistent/model.fb", &model, message, sizeof message) == MICRORT_IO);
   EXPECT(model == NULL);
   EXPECT(strstr(message, "/nonexistent/model.fb") != NULL);
+  EXPECT(strcmp(micrort_version(), MICRORT_VERSION) == 0);
   EXPECT(strcmp(micrort_status_name(MICRORT_INVALID_MODEL), "invalid model") == 0);
   EXPECT(micrort_model_from_buffer(file, 16, &model, message, sizeof message) == MICRORT_INVALID_MODEL);
   EXPECT(micrort_model_from_buffer(file, size, NULL, message, sizeof message) == MICRORT_INVALID_ARGUMENT);

@@ -35,6 +35,13 @@
 extern "C" {
 #endif
 
+/* What libmicrort.so exports. */
+#ifdef __GNUC__
+#define MICRORT_API __attribute__((visibility("default")))
+#else
+#define MICRORT_API
+#endif
+
 #define MICRORT_MAX_RANK 8
 #define MICRORT_MESSAGE_BYTES 400 /* no message is longer, its terminator included */
 
@@ -94,6 +101,20 @@ typedef struct micrort_tensor {
   int32_t zero_point;
 } micrort_tensor;
 
+/* An operator of the model. */
+typedef struct micrort_operator {
+  const char* type;      /* "Conv2D" */
+  const char* node;      /* name of the source node; may be empty */
+  const char* algorithm; /* how it is computed; empty where there is no choice */
+  uint64_t layer;        /* as a file of `micrort-bench --tune` names it; 0 where there is no choice */
+  int64_t multiply_adds;
+} micrort_operator;
+
+/* What a run executes in one go: an operator, or several that run as one. Valid during a callback. */
+typedef struct micrort_step micrort_step;
+/* Called by the thread that runs, around each step. May read tensors, must not write them. */
+typedef void (*micrort_step_callback)(void* user, const micrort_step* step);
+
 /* Start from micrort_options_init, then change what should differ. */
 typedef struct micrort_options {
   size_t struct_bytes; /* sizeof(micrort_options) */
@@ -122,83 +143,135 @@ typedef struct micrort_options {
   /* Operators of the program's own (micrort/custom_op.h), which outlive the interpreter. At most 32. */
   const struct micrort_custom_op* const* custom_ops;
   size_t custom_op_count;
+  /* For profilers and those who look at values in between; either may be NULL. Both see the program that runs
+   * without them. */
+  micrort_step_callback before_step;
+  micrort_step_callback after_step;
+  void* step_user; /* handed on to both */
+  /* Not 0: each operator runs by itself and its outputs are whole in memory when it has, for callbacks that
+   * read them. Takes more time and a larger arena. */
+  int32_t whole_tensors;
 } micrort_options;
 
-void micrort_options_init(micrort_options* options);
+MICRORT_API void micrort_options_init(micrort_options* options);
+
+/* Of the library, "0.1.0"; MICRORT_VERSION of <micrort/version.h> is that of the headers. */
+MICRORT_API const char* micrort_version(void);
 
 /* "invalid model" and so on; never NULL. */
-const char* micrort_status_name(micrort_status status);
+MICRORT_API const char* micrort_status_name(micrort_status status);
 
 /* Maps the file, or uses the caller's buffer in place: aligned to 64 bytes, unchanged while the model lives.
  */
-micrort_status micrort_model_from_file(const char* path, micrort_model** model, char* message,
-                                       size_t message_bytes);
-micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_model** model, char* message,
-                                         size_t message_bytes);
+MICRORT_API micrort_status micrort_model_from_file(const char* path, micrort_model** model, char* message,
+                                                   size_t message_bytes);
+MICRORT_API micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_model** model,
+                                                     char* message, size_t message_bytes);
 /* After all interpreters of the model. NULL is fine. */
-void micrort_model_destroy(micrort_model* model);
+MICRORT_API void micrort_model_destroy(micrort_model* model);
 
-size_t micrort_model_input_count(const micrort_model* model);
+MICRORT_API size_t micrort_model_input_count(const micrort_model* model);
 /* As declared: a dimension is -1 where it is dynamic; no data, no bytes. MICRORT_INVALID_ARGUMENT if there is
  * no such input. */
-micrort_status micrort_model_input(const micrort_model* model, size_t index, micrort_tensor* tensor);
+MICRORT_API micrort_status micrort_model_input(const micrort_model* model, size_t index,
+                                               micrort_tensor* tensor);
 /* 1 if the input's value decides shapes and must be given when an interpreter is created, else 0. */
-int32_t micrort_model_decides_shapes(const micrort_model* model, size_t index);
+MICRORT_API int32_t micrort_model_decides_shapes(const micrort_model* model, size_t index);
+
+/* Bytes of the file; of constant data in it, but for what it holds packed; of weights in the layouts of CPU
+ * classes (mnnconvert --target); of weights that were repacked in memory for the interpreters created so far.
+ */
+MICRORT_API size_t micrort_model_file_bytes(const micrort_model* model);
+MICRORT_API size_t micrort_model_weight_bytes(const micrort_model* model);
+MICRORT_API size_t micrort_model_packed_file_bytes(const micrort_model* model);
+MICRORT_API size_t micrort_model_packed_bytes(const micrort_model* model);
 
 /* Exactly what micrort_interpreter_create would need as options->arena_bytes. `options` may be NULL. */
-micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
-                                            size_t* bytes, char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_required_arena_bytes(const micrort_model* model,
+                                                        const micrort_options* options, size_t* bytes,
+                                                        char* message, size_t message_bytes);
 /* Runs every operator of the library, and those of options->custom_ops. `options` may be NULL. */
-micrort_status micrort_interpreter_create(const micrort_model* model, const micrort_options* options,
-                                          micrort_interpreter** interpreter, char* message,
-                                          size_t message_bytes);
+MICRORT_API micrort_status micrort_interpreter_create(const micrort_model* model,
+                                                      const micrort_options* options,
+                                                      micrort_interpreter** interpreter, char* message,
+                                                      size_t message_bytes);
 /* NULL is fine. */
-void micrort_interpreter_destroy(micrort_interpreter* interpreter);
+MICRORT_API void micrort_interpreter_destroy(micrort_interpreter* interpreter);
 
-size_t micrort_interpreter_input_count(const micrort_interpreter* interpreter);
-size_t micrort_interpreter_output_count(const micrort_interpreter* interpreter);
+MICRORT_API size_t micrort_interpreter_input_count(const micrort_interpreter* interpreter);
+MICRORT_API size_t micrort_interpreter_output_count(const micrort_interpreter* interpreter);
 /* MICRORT_INVALID_ARGUMENT if there is no such input or output. */
-micrort_status micrort_interpreter_input(const micrort_interpreter* interpreter, size_t index,
-                                         micrort_tensor* tensor);
-micrort_status micrort_interpreter_output(const micrort_interpreter* interpreter, size_t index,
-                                          micrort_tensor* tensor);
-size_t micrort_interpreter_arena_bytes(const micrort_interpreter* interpreter);
+MICRORT_API micrort_status micrort_interpreter_input(const micrort_interpreter* interpreter, size_t index,
+                                                     micrort_tensor* tensor);
+MICRORT_API micrort_status micrort_interpreter_output(const micrort_interpreter* interpreter, size_t index,
+                                                      micrort_tensor* tensor);
+/* The same by name. */
+MICRORT_API micrort_status micrort_interpreter_find_input(const micrort_interpreter* interpreter,
+                                                          const char* name, micrort_tensor* tensor);
+MICRORT_API micrort_status micrort_interpreter_find_output(const micrort_interpreter* interpreter,
+                                                           const char* name, micrort_tensor* tensor);
+/* In use now; of these, needed only because of scratch; the largest sum of bytes alive at once. */
+MICRORT_API size_t micrort_interpreter_arena_bytes(const micrort_interpreter* interpreter);
+MICRORT_API size_t micrort_interpreter_scratch_bytes(const micrort_interpreter* interpreter);
+MICRORT_API size_t micrort_interpreter_arena_lower_bound(const micrort_interpreter* interpreter);
+/* Packed weights that are read in place from the file. */
+MICRORT_API size_t micrort_interpreter_packed_in_place_bytes(const micrort_interpreter* interpreter);
+/* The strongest instruction set in use: "avx2"; never NULL. */
+MICRORT_API const char* micrort_interpreter_isa(const micrort_interpreter* interpreter);
 
 /* One shape an input. On error the interpreter keeps its former shapes. */
-micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter, const micrort_shape* shapes,
-                                          size_t count, char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter,
+                                                      const micrort_shape* shapes, size_t count,
+                                                      char* message, size_t message_bytes);
 /* The same with values for the inputs that decide shapes, NULL for the others; `count` of each. Without
  * values these inputs keep theirs. */
-micrort_status micrort_interpreter_resize_with_values(micrort_interpreter* interpreter,
-                                                      const micrort_shape* shapes, const void* const* values,
-                                                      size_t count, char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_interpreter_resize_with_values(micrort_interpreter* interpreter,
+                                                                  const micrort_shape* shapes,
+                                                                  const void* const* values, size_t count,
+                                                                  char* message, size_t message_bytes);
 /* Makes no heap allocation. MICRORT_INVALID_ARGUMENT if an input that decides shapes holds another value than
  * it was planned with. */
-micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message,
+                                                   size_t message_bytes);
 /* The same, but MICRORT_DEADLINE_EXCEEDED when it is not done after so many microseconds, at least 1. */
-micrort_status micrort_interpreter_run_for(micrort_interpreter* interpreter, uint64_t microseconds,
-                                           char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_interpreter_run_for(micrort_interpreter* interpreter,
+                                                       uint64_t microseconds, char* message,
+                                                       size_t message_bytes);
 /* By any thread: the run in progress ends with MICRORT_CANCELLED, or, where none is, the next one. */
-void micrort_interpreter_cancel(micrort_interpreter* interpreter);
+MICRORT_API void micrort_interpreter_cancel(micrort_interpreter* interpreter);
+
+/* The operators that a step runs, at least one, in run order. MICRORT_INVALID_ARGUMENT if there is no such
+ * one. */
+MICRORT_API size_t micrort_step_operator_count(const micrort_step* step);
+MICRORT_API micrort_status micrort_step_operator(const micrort_step* step, size_t index,
+                                                 micrort_operator* op);
+/* Inputs of the first operator, outputs of the last one. One without data is absent, or not whole in memory.
+ */
+MICRORT_API size_t micrort_step_input_count(const micrort_step* step);
+MICRORT_API size_t micrort_step_output_count(const micrort_step* step);
+MICRORT_API micrort_status micrort_step_input(const micrort_step* step, size_t index, micrort_tensor* tensor);
+MICRORT_API micrort_status micrort_step_output(const micrort_step* step, size_t index,
+                                               micrort_tensor* tensor);
 
 /*
  * Values that the model carries from one run to the next. They are no inputs and outputs: each run finds what
  * the last one that succeeded left, the first one zeros or the model's initial values.
  */
-size_t micrort_interpreter_state_count(const micrort_interpreter* interpreter);
+MICRORT_API size_t micrort_interpreter_state_count(const micrort_interpreter* interpreter);
 /* As the next run will find it; its data may be read and written between runs. MICRORT_INVALID_ARGUMENT if
  * there is no such value. */
-micrort_status micrort_interpreter_state(const micrort_interpreter* interpreter, size_t index,
-                                         micrort_tensor* tensor);
+MICRORT_API micrort_status micrort_interpreter_state(const micrort_interpreter* interpreter, size_t index,
+                                                     micrort_tensor* tensor);
 /* Back to zeros or initial values. */
-void micrort_interpreter_reset_state(micrort_interpreter* interpreter);
+MICRORT_API void micrort_interpreter_reset_state(micrort_interpreter* interpreter);
 /* All values together, for this or another interpreter of the model with the same shapes.
  * MICRORT_INVALID_ARGUMENT if `bytes` is not what micrort_interpreter_state_bytes says. */
-size_t micrort_interpreter_state_bytes(const micrort_interpreter* interpreter);
-micrort_status micrort_interpreter_save_state(const micrort_interpreter* interpreter, void* to, size_t bytes,
-                                              char* message, size_t message_bytes);
-micrort_status micrort_interpreter_restore_state(micrort_interpreter* interpreter, const void* from,
-                                                 size_t bytes, char* message, size_t message_bytes);
+MICRORT_API size_t micrort_interpreter_state_bytes(const micrort_interpreter* interpreter);
+MICRORT_API micrort_status micrort_interpreter_save_state(const micrort_interpreter* interpreter, void* to,
+                                                          size_t bytes, char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_interpreter_restore_state(micrort_interpreter* interpreter,
+                                                             const void* from, size_t bytes, char* message,
+                                                             size_t message_bytes);
 
 #ifdef __cplusplus
 }
