@@ -1,0 +1,42 @@
+"""MicroRT: converts trained networks to small files, and runs them.
+
+    import micrort
+    conversion = micrort.convert("model.onnx", "model.fb", quant="int8", calib=samples)
+    interpreter = micrort.Interpreter(conversion.model())
+    outputs = interpreter.run({"x": x})     # a dict of NumPy arrays
+"""
+
+from micrort._micrort import TensorInfo, __version__
+from micrort.conversion import Conversion, convert
+from micrort.errors import (
+    CancelledError,
+    DeadlineExceededError,
+    Error,
+    InternalError,
+    InvalidArgumentError,
+    InvalidModelError,
+    IoError,
+    OutOfMemoryError,
+    OutOfRangeError,
+    UnsupportedError,
+)
+from micrort.runtime import Interpreter, Model
+
+__all__ = [
+    "CancelledError",
+    "Conversion",
+    "DeadlineExceededError",
+    "Error",
+    "InternalError",
+    "Interpreter",
+    "InvalidArgumentError",
+    "InvalidModelError",
+    "IoError",
+    "Model",
+    "OutOfMemoryError",
+    "OutOfRangeError",
+    "TensorInfo",
+    "UnsupportedError",
+    "__version__",
+    "convert",
+]

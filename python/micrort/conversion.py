@@ -1,0 +1,156 @@
+"""Converting networks, by mnnconvert."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from typing import Any, Iterable, Mapping, Optional, Union
+
+import numpy as np
+
+from micrort.errors import Error, from_exit_code
+from micrort.runtime import Model
+
+Sample = Union[np.ndarray, Mapping[str, np.ndarray]]
+
+
+class Conversion:
+    """What a conversion made. In a notebook it shows its report.
+
+    file: the model file's bytes. path: where it was written, or None.
+    summary: mnnconvert's summary (--json) as a dict. notes: what it said on the way.
+    report: the HTML page, or None.
+    """
+
+    def __init__(
+        self, file: bytes, path: Optional[str], summary: dict[str, Any], notes: list[str], report: Optional[str]
+    ) -> None:
+        self.file, self.path, self.summary, self.notes, self.report = file, path, summary, notes, report
+
+    def model(self) -> Model:
+        return Model(self.file)
+
+    def __repr__(self) -> str:
+        shown = ("operators_before", "operators_after", "file_bytes", "arena_bytes")
+        return "Conversion(" + ", ".join(f"{key}={self.summary.get(key)}" for key in shown) + ")"
+
+    def _repr_html_(self) -> str:
+        if self.report is None:
+            rows = "".join(f"<tr><td>{k}</td><td>{v}</td></tr>" for k, v in self.summary.items() if np.isscalar(v))
+            return f"<table>{rows}</table>"
+        page = self.report.replace("&", "&amp;").replace('"', "&quot;")
+        return f'<iframe srcdoc="{page}" sandbox width="100%" height="600" frameborder="0"></iframe>'
+
+
+def mnnconvert() -> str:
+    """The converter's path: MICRORT_MNNCONVERT, the one of the package, or that of PATH."""
+    packaged = os.path.join(os.path.dirname(__file__), "bin", "mnnconvert")
+    found = os.environ.get("MICRORT_MNNCONVERT") or (packaged if os.path.exists(packaged) else shutil.which("mnnconvert"))
+    if not found:
+        raise Error("mnnconvert is not found: neither in the package nor in PATH; MICRORT_MNNCONVERT may name it")
+    return found
+
+
+def convert(
+    model: Any,
+    output: Optional[Union[str, os.PathLike[str]]] = None,
+    *,
+    quant: str = "none",
+    calib: Optional[Union[str, os.PathLike[str], np.ndarray, Iterable[Union[Sample, str]]]] = None,
+    report: bool = False,
+    **flags: Any,
+) -> Conversion:
+    """Converts a network.
+
+    model: a path, the bytes of a file, or an object with SerializeToString(), such as an ONNX ModelProto.
+    output: where to write the model file; None: only into the result.
+    quant: "none", "fp16", "int8", "int8-weights", "int4-weights" or "auto".
+    calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}.
+    report: make the HTML report, too.
+    flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True.
+    """
+    with tempfile.TemporaryDirectory(prefix="micrort-") as folder:
+        written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
+        page = os.path.join(folder, "report.html")
+        command = [mnnconvert(), _source(model, folder), "-o", written, "--json", "-", "--quant", quant]
+        command += _flags(flags)
+        if report:
+            command += ["--report", page]
+        if calib is not None:
+            command += ["--calib", *_calibration(calib, folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise from_exit_code(done.returncode, done.stderr.strip().replace("mnnconvert: error: ", "", 1))
+        return Conversion(
+            _read(written),
+            written if output is not None else None,
+            json.loads(done.stdout),
+            done.stderr.splitlines(),
+            _read(page).decode() if report else None,
+        )
+
+
+def _read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _source(model, folder):
+    if hasattr(model, "SerializeToString"):
+        model = model.SerializeToString()
+    if not isinstance(model, (bytes, bytearray, memoryview)):
+        return os.fspath(model)
+    path = os.path.join(folder, "source")
+    with open(path, "wb") as file:
+        file.write(model)
+    return path
+
+
+def _shape(value):
+    if isinstance(value, (tuple, list)):
+        return "x".join("?" if d in (None, -1) else str(d) for d in value) or "scalar"
+    return str(value)
+
+
+def _flags(flags):
+    arguments = []
+    for name, value in flags.items():
+        flag = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            arguments.append(flag)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                arguments += [flag, f"{key}={_shape(item)}"]
+        elif isinstance(value, (list, tuple)):
+            arguments += [flag, *map(str, value)]
+        else:
+            arguments += [flag, str(value)]
+    return arguments
+
+
+def _calibration(calib, folder):
+    """Paths as they are; samples become files, one at a time, so that a generator needs no memory."""
+    if isinstance(calib, (str, os.PathLike)):
+        return [os.fspath(calib)]
+    calib = [calib] if isinstance(calib, np.ndarray) else calib
+    paths, names, count = [], set(), 0
+    for sample in calib:
+        if isinstance(sample, (str, os.PathLike)):
+            paths.append(os.fspath(sample))
+            continue
+        arrays = sample if isinstance(sample, dict) else {"": sample}
+        for i, (name, array) in enumerate(arrays.items()):
+            names.add((i, name))
+            place = os.path.join(folder, "samples", str(i))
+            os.makedirs(place, exist_ok=True)
+            np.save(os.path.join(place, f"{count:09}.npy"), np.asarray(array))
+        count += 1
+    for i, name in sorted(names):
+        place = os.path.join(folder, "samples", str(i))
+        paths.append(f"{name}={place}" if name else place)
+    return paths

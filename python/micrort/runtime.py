@@ -1,0 +1,259 @@
+"""Running a converted model on NumPy arrays."""
+
+from __future__ import annotations
+
+import html
+import os
+from typing import Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from micrort import _micrort
+from micrort.errors import InvalidArgumentError
+
+Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
+Arrays = Union[Mapping[str, npt.ArrayLike], Sequence[npt.ArrayLike], np.ndarray]
+
+_INPUT, _OUTPUT, _STATE = _micrort.Kind.INPUT, _micrort.Kind.OUTPUT, _micrort.Kind.STATE
+
+
+def _numpy_type(dtype):
+    return np.dtype("uint16" if dtype == "bfloat16" else dtype)
+
+
+class Model:
+    """A loaded, verified model file. Any number of interpreters on any number of threads may share it.
+
+    source: a path, or the bytes of a file, which are copied.
+    """
+
+    def __init__(self, source: Source) -> None:
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            self._loaded = _micrort.LoadedModel.from_bytes(bytes(source))
+        else:
+            self._loaded = _micrort.LoadedModel.from_file(os.fspath(source))
+
+    @property
+    def inputs(self) -> list[_micrort.TensorInfo]:
+        """TensorInfo of each input; a dimension is -1 where it is dynamic."""
+        return self._loaded.inputs
+
+    @property
+    def file_bytes(self) -> int:
+        return self._loaded.file_bytes
+
+    @property
+    def weight_bytes(self) -> int:
+        """Constant data in the file, but for what it holds packed."""
+        return self._loaded.weight_bytes
+
+    @property
+    def packed_bytes(self) -> int:
+        """Weights repacked in memory for the interpreters created so far."""
+        return self._loaded.packed_bytes
+
+    def __repr__(self) -> str:
+        return f"Model({self.file_bytes} bytes, inputs {self.inputs})"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(i.name)}</td><td>{i.dtype}</td><td>{list(i.shape)}</td></tr>" for i in self.inputs
+        )
+        head = "<tr><th>input</th><th>type</th><th>shape</th></tr>"
+        return f"<table>{head}{rows}</table><p>{self.file_bytes:,} bytes</p>"
+
+
+class Interpreter:
+    """Runs a model. Used by one thread at a time, but for cancel(); run() lets other Python threads run.
+
+    model: a Model, a path, or the bytes of a file.
+    threads: the calling one included, 1 to 64.
+    isa: the strongest instruction set to use ("scalar", "avx2", "neon" ...); None: all that the CPU has.
+    input_shapes: {name: shape} to start with; dynamic dimensions that are not given are 1.
+    input_values: {name: array} of inputs that decide shapes.
+    tuned: a file of `micrort-bench --tune`.
+    keep_inputs: a run leaves inputs as they are, which takes a larger arena.
+    profile: note how long each step takes; see `profile`.
+    max_memory, max_work: refuse models that ask for more, in bytes and multiply-adds.
+    """
+
+    def __init__(
+        self,
+        model: Union[Model, Source],
+        *,
+        threads: int = 1,
+        isa: Optional[str] = None,
+        input_shapes: Optional[Mapping[str, Sequence[int]]] = None,
+        input_values: Optional[Mapping[str, npt.ArrayLike]] = None,
+        tuned: Optional[Union[str, os.PathLike[str]]] = None,
+        keep_inputs: bool = False,
+        profile: bool = False,
+        max_memory: Optional[int] = None,
+        max_work: Optional[int] = None,
+    ) -> None:
+        self.model = model if isinstance(model, Model) else Model(model)
+        infos = self.model.inputs
+        self._decides_shapes = self.model._loaded.decides_shapes
+        shapes, values = self._sizes(infos, input_shapes or {}, input_values or {})
+        self._session = _micrort.Session(
+            self.model._loaded,
+            threads=threads,
+            isa=isa,
+            tuned=None if tuned is None else os.fspath(tuned),
+            shapes=shapes,
+            values=values,
+            keep_inputs=keep_inputs,
+            profile=profile,
+            max_memory=max_memory,
+            max_work=max_work,
+        )
+
+    def _sizes(self, infos, input_shapes, input_values):
+        self._check_names(infos, input_shapes)
+        self._check_names(infos, input_values)
+        shapes, values = [], []
+        for info, decides in zip(infos, self._decides_shapes):
+            value = None
+            if decides and info.name in input_values:
+                value = self._as_input(info, input_values[info.name])
+            default = value.shape if value is not None else [max(d, 1) if d < 0 else d for d in info.shape]
+            shapes.append(list(input_shapes.get(info.name, default)))
+            values.append(value)
+        return shapes, values
+
+    @staticmethod
+    def _check_names(infos, given):
+        names = [info.name for info in infos]
+        for name in given:
+            if name not in names:
+                raise InvalidArgumentError(f"there is no input {name!r}; the model's inputs are {names}")
+
+    @staticmethod
+    def _as_input(info, value):
+        array, wanted = np.asarray(value), _numpy_type(info.dtype)
+        if array.dtype != wanted and not np.can_cast(array.dtype, wanted, "same_kind") and array.size:
+            raise InvalidArgumentError(f"input {info.name!r}: expected {wanted}, found {array.dtype}")
+        return np.array(array, dtype=wanted, order="C", copy=False, ndmin=0)
+
+    @property
+    def inputs(self) -> list[_micrort.TensorInfo]:
+        """TensorInfo of each input, of the shapes in force."""
+        return self._session.infos(_INPUT)
+
+    @property
+    def outputs(self) -> list[_micrort.TensorInfo]:
+        return self._session.infos(_OUTPUT)
+
+    @property
+    def states(self) -> list[_micrort.TensorInfo]:
+        """TensorInfo of what the model keeps from one run to the next."""
+        return self._session.infos(_STATE)
+
+    def _index(self, kind, key):
+        infos = self._session.infos(kind)
+        if isinstance(key, str):
+            for i, info in enumerate(infos):
+                if info.name == key:
+                    return i
+            raise InvalidArgumentError(f"there is no {key!r}; there are {[info.name for info in infos]}")
+        return range(len(infos))[key]
+
+    def input(self, key: Union[int, str] = 0) -> np.ndarray:
+        """The input as an array in place, by name or position: write it before each invoke(), which may overwrite it."""
+        return self._session.array(_INPUT, self._index(_INPUT, key))
+
+    def output(self, key: Union[int, str] = 0) -> np.ndarray:
+        """The output as an array in place, valid until inputs are written for the next run."""
+        return self._session.array(_OUTPUT, self._index(_OUTPUT, key))
+
+    def state(self, key: Union[int, str] = 0) -> np.ndarray:
+        """A value that the model keeps, in place; it may be read and written between runs."""
+        return self._session.array(_STATE, self._index(_STATE, key))
+
+    def invoke(self, timeout: Optional[float] = None) -> None:
+        """Runs on what input() holds. timeout: seconds, after which the run ends with DeadlineExceededError."""
+        self._session.run(timeout)
+
+    def run(self, inputs: Optional[Arrays] = None, *, timeout: Optional[float] = None) -> dict[str, np.ndarray]:
+        """Runs on copies: {name: array} or a list in the model's order in, {name: array} out.
+
+        Arrays of another shape than the last ones resize the interpreter. Without inputs, runs on what input() holds.
+        """
+        if inputs is not None:
+            self._fill(inputs)
+        self._session.run(timeout)
+        return {info.name: self._session.copy_output(i) for i, info in enumerate(self.outputs)}
+
+    __call__ = run
+
+    def _fill(self, inputs):
+        infos = self.inputs
+        if not isinstance(inputs, dict):
+            given = [inputs] if isinstance(inputs, np.ndarray) else list(inputs)
+            if len(given) != len(infos):
+                raise InvalidArgumentError(f"expected {len(infos)} inputs, found {len(given)}")
+            inputs = {info.name: value for info, value in zip(infos, given)}
+        self._check_names(infos, inputs)
+        missing = [info.name for info in infos if info.name not in inputs]
+        if missing:
+            raise InvalidArgumentError(f"no value for the inputs {missing}")
+        arrays = [self._as_input(info, inputs[info.name]) for info in infos]
+        if any(a.shape != info.shape for a, info in zip(arrays, infos)) or any(self._decides_shapes):
+            values = [a if decides else None for a, decides in zip(arrays, self._decides_shapes)]
+            self._session.resize([list(a.shape) for a in arrays], values)
+        for i, array in enumerate(arrays):
+            self._session.set_input(i, array)
+
+    def resize(
+        self,
+        input_shapes: Mapping[str, Sequence[int]],
+        input_values: Optional[Mapping[str, npt.ArrayLike]] = None,
+    ) -> None:
+        """Plans memory for other shapes: {name: shape}, and {name: array} of the inputs that decide shapes.
+
+        BufferError while arrays of input(), output() or state() are alive.
+        """
+        infos = self.inputs
+        shapes = {info.name: info.shape for info in infos}
+        self._check_names(infos, input_shapes)
+        shapes.update(input_shapes)
+        all_shapes, values = self._sizes(infos, shapes, input_values or {})
+        self._session.resize(all_shapes, values if input_values else [])
+
+    def cancel(self) -> None:
+        """From any thread: the run in progress ends with CancelledError, or, where none is, the next one."""
+        self._session.cancel()
+
+    def save_state(self) -> bytes:
+        return self._session.save_state()
+
+    def restore_state(self, saved: bytes) -> None:
+        self._session.restore_state(saved)
+
+    def reset_state(self) -> None:
+        self._session.reset_state()
+
+    @property
+    def profile(self) -> list[dict[str, Any]]:
+        """Of the last run, where the interpreter was made with profile=True: a dict a step."""
+        return self._session.times
+
+    @property
+    def isa(self) -> str:
+        return self._session.isa
+
+    @property
+    def arena_bytes(self) -> int:
+        return self._session.arena_bytes
+
+    @property
+    def arena_lower_bound(self) -> int:
+        return self._session.arena_lower_bound
+
+    @property
+    def packed_in_place_bytes(self) -> int:
+        return self._session.packed_in_place_bytes
+
+    def __repr__(self) -> str:
+        return f"Interpreter(inputs {self.inputs}, outputs {self.outputs}, arena {self.arena_bytes} bytes, {self.isa})"

@@ -1,0 +1,164 @@
+"""The Python package, on the meter reader's network. Run by CTest with the built package in PYTHONPATH."""
+
+import gc
+import os
+import pathlib
+import tempfile
+import threading
+import unittest
+
+import numpy as np
+
+import micrort
+
+SOURCE = pathlib.Path(os.environ["MICRORT_SOURCE"])
+DIGITS = SOURCE / "examples" / "meter_reader" / "meter_digits.onnx"
+
+
+class Converting(unittest.TestCase):
+    def test_gives_the_file_and_a_summary(self):
+        conversion = micrort.convert(DIGITS)
+        self.assertIsNone(conversion.path)
+        self.assertEqual(conversion.summary["file_bytes"], len(conversion.file))
+        self.assertIn("operators_after", repr(conversion))
+        self.assertIn("<table>", conversion._repr_html_())
+
+    def test_writes_the_file_where_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "digits.fb")
+            conversion = micrort.convert(DIGITS.read_bytes(), path)
+            self.assertEqual(pathlib.Path(path).read_bytes(), conversion.file)
+
+    def test_calibrates_from_a_generator_of_arrays_or_of_dicts(self):
+        info = micrort.convert(DIGITS).model().inputs[0]
+        samples = [np.random.default_rng(i).random([max(d, 1) for d in info.shape], dtype=np.float32) for i in range(4)]
+        by_array = micrort.convert(DIGITS, quant="int8", calib=(s for s in samples))
+        by_name = micrort.convert(DIGITS, quant="int8", calib=({info.name: s} for s in samples))
+        self.assertGreater(by_array.summary["int8_layers"], 0)
+        self.assertEqual(by_array.file, by_name.file)
+
+    def test_makes_the_report_for_notebooks(self):
+        conversion = micrort.convert(DIGITS, quant="int8-weights", report=True)
+        self.assertIn("<html", conversion.report)
+        self.assertTrue(conversion._repr_html_().startswith("<iframe srcdoc="))
+
+    def test_passes_flags_on(self):
+        conversion = micrort.convert(DIGITS, target="scalar", packed_only=True)
+        self.assertEqual(conversion.summary["target"], "scalar")
+
+    def test_errors_are_exceptions_with_the_converters_words(self):
+        with self.assertRaisesRegex(micrort.InvalidModelError, "source"):
+            micrort.convert(b"no model at all")
+        with self.assertRaisesRegex(ValueError, "no_such_flag|no-such-flag"):
+            micrort.convert(DIGITS, no_such_flag=1)
+
+
+class Running(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.file = micrort.convert(DIGITS).file
+        cls.model = micrort.Model(cls.file)
+        info = cls.model.inputs[0]
+        cls.name, cls.shape = info.name, [max(d, 1) for d in info.shape]
+
+    def setUp(self):
+        self.x = np.random.default_rng(7).random(self.shape, dtype=np.float32)
+
+    def test_takes_arrays_by_name_by_position_and_alone(self):
+        interpreter = micrort.Interpreter(self.model)
+        by_name = interpreter.run({self.name: self.x})
+        for outputs in (interpreter.run([self.x]), interpreter(self.x)):
+            self.assertEqual(list(outputs), [info.name for info in interpreter.outputs])
+            for name, value in outputs.items():
+                np.testing.assert_array_equal(value, by_name[name])
+
+    def test_in_place_arrays_need_no_copies(self):
+        interpreter = micrort.Interpreter(self.model)
+        expected = interpreter(self.x)
+        interpreter.input(self.name)[:] = self.x
+        interpreter.invoke()
+        np.testing.assert_array_equal(interpreter.output(0), expected[interpreter.outputs[0].name])
+
+    def test_keeps_inputs_where_asked(self):
+        interpreter = micrort.Interpreter(self.model, keep_inputs=True)
+        interpreter.input()[:] = self.x
+        interpreter.invoke()
+        np.testing.assert_array_equal(interpreter.input(), self.x)
+
+    def test_an_array_keeps_its_memory_alive(self):
+        interpreter = micrort.Interpreter(self.file)
+        output = interpreter.output()
+        expected = interpreter(self.x)
+        value = output.copy()
+        del interpreter
+        gc.collect()
+        np.testing.assert_array_equal(output, value)
+        np.testing.assert_array_equal(value, list(expected.values())[0])
+
+    def test_is_not_resized_under_an_array(self):
+        interpreter = micrort.Interpreter(self.model)
+        output = interpreter.output()
+        with self.assertRaises(BufferError):
+            interpreter.resize({self.name: self.shape})
+        del output
+        interpreter.resize({self.name: self.shape})
+
+    def test_refuses_what_does_not_fit(self):
+        interpreter = micrort.Interpreter(self.model)
+        with self.assertRaisesRegex(micrort.InvalidArgumentError, self.name):
+            interpreter.run({"none": self.x})
+        with self.assertRaisesRegex(ValueError, "complex"):
+            interpreter.run({self.name: self.x.astype(np.complex64)})
+        with self.assertRaises(micrort.InvalidArgumentError):
+            interpreter.run({self.name: np.zeros((1, 2, 3, 4, 5), np.float32)})
+        with self.assertRaisesRegex(micrort.InvalidArgumentError, "abacus"):
+            micrort.Interpreter(self.model, isa="abacus")
+        with self.assertRaises(micrort.InvalidModelError):
+            micrort.Model(b"\0" * 100)
+        with self.assertRaises(OSError):
+            micrort.Model("/nonexistent.fb")
+        with self.assertRaises(IndexError):
+            interpreter.output(9)
+        with self.assertRaises(micrort.UnsupportedError):
+            micrort.Interpreter(self.model, max_memory=16)
+
+    def test_profiles_steps(self):
+        interpreter = micrort.Interpreter(self.model, profile=True)
+        interpreter(self.x)
+        steps = interpreter.profile
+        self.assertIn("Conv2D", [step["type"] for step in steps])
+        self.assertTrue(all(step["ms"] >= 0 for step in steps))
+
+    def test_cancel_ends_a_run(self):
+        interpreter = micrort.Interpreter(self.model)
+        interpreter.cancel()
+        with self.assertRaises(micrort.CancelledError):
+            interpreter.invoke()
+        interpreter.invoke()
+
+    def test_other_threads_run_meanwhile(self):
+        results = {}
+
+        def work(i):
+            interpreter = micrort.Interpreter(self.model)
+            for _ in range(50):
+                results[i] = interpreter(self.x)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for outputs in results.values():
+            for name, value in outputs.items():
+                np.testing.assert_array_equal(value, results[0][name])
+
+    def test_describes_itself(self):
+        self.assertIn(self.name, repr(self.model))
+        self.assertIn(self.name, self.model._repr_html_())
+        self.assertEqual(self.model.file_bytes, len(self.file))
+        self.assertIn("arena", repr(micrort.Interpreter(self.model)))
+
+
+if __name__ == "__main__":
+    unittest.main()
