@@ -7,10 +7,10 @@
 #include "converter/emit/serialize.h"
 #include "converter/observe/progress.h"
 #include "converter/observe/runner.h"
-#include "tools/io/tensor_floats.h"
 #include "converter/passes/passes.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/static_int8.h"
+#include "tools/io/tensor_floats.h"
 
 namespace micrort::quantize {
 namespace {

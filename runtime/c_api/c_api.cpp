@@ -174,6 +174,7 @@ Status ReadOptions(const micrort_options* given, OptionMemory* memory, Interpret
   MICRORT_RETURN_IF_ERROR(ReadCallbacks(known, &memory->callbacks));
   options->observer = memory->callbacks.get();
   options->whole_tensors = known.whole_tensors != 0;
+  options->keep_inputs = known.keep_inputs != 0;
   if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
   options->input_values = {known.input_values, known.input_value_count};
   options->limits = ReadLimits(known);

@@ -104,8 +104,8 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
   target.control = &control_;
   const Span<const void* const> values = session->input_values.planned();
-  // The file decided by estimated cost, and for those who read outputs only.
-  const bool may_be_decided = options_.chooser == nullptr && !options_.whole_tensors;
+  // The file decided by estimated cost, and for those who read outputs only and write inputs before each run.
+  const bool may_be_decided = options_.chooser == nullptr && !options_.whole_tensors && !options_.keep_inputs;
   control_.BeginPlanning();
   const bool is_decided = may_be_decided && entry.TakeDecisions(shapes, values, target);
   if (!is_decided) {
@@ -115,6 +115,7 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   MICRORT_RETURN_IF_ERROR(control_.CheckRun(entry.body().work()));
   MICRORT_RETURN_IF_ERROR(session->state.Init(model_->root(), entry));
   if (!is_decided) {
+    entry.program().keeps_inputs = options_.keep_inputs;
     MICRORT_RETURN_IF_ERROR(entry.Rewrite(!options_.whole_tensors));
     MICRORT_RETURN_IF_ERROR(entry.Plan());
   }

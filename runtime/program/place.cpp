@@ -31,7 +31,8 @@ Status PlaceProgram(const Program& program, const FilePlan& file_plan, ProgramMe
   FixedArray<PlanItem> items;
   MICRORT_RETURN_IF_ERROR(BuildPlanItems(program, &items));
   memory->layout.arena_bytes = SIZE_MAX;
-  if (file_plan.Fits()) {
+  // Which lets inputs be overwritten.
+  if (file_plan.Fits() && !program.keeps_inputs) {
     FixedArray<PlanItem> fixed_items;
     MICRORT_RETURN_IF_ERROR(BuildPlanItems(program, &fixed_items));
     file_plan.FixOffsets(fixed_items);

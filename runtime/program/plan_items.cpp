@@ -54,7 +54,7 @@ class ItemBuilder {
   void AddCaller() {
     const auto end = static_cast<int32_t>(program_.node_count);
     for (const int32_t v : program_.inputs) {
-      if (!is_read_[BufferOf(v)]) items_[BufferOf(v)].last_op = end;
+      if (program_.keeps_inputs || !is_read_[BufferOf(v)]) items_[BufferOf(v)].last_op = end;
     }
     for (const int32_t v : program_.outputs) items_[BufferOf(v)].last_op = end;
   }

@@ -9,7 +9,9 @@ namespace micrort {
 
 // Item b is buffer b, item buffers.size() + n the scratch of the step whose first source node is n; time is
 // counted in source nodes.
-//   what the caller writes  lives from the start to its last use; through the whole run if nothing reads it
+//   what the caller writes  lives from the start to its last use; through the whole run if nothing reads it,
+//   or if the
+//                           program keeps inputs
 //   what the caller reads   lives to the end
 //   other buffers           live from their producer, the first if several write parts, to their last use
 // An output takes over the input that its step allows if both are whole buffers of the same bytes, the step

@@ -74,6 +74,8 @@ struct Program {
   FixedArray<ConvStripes> stripes;
   Span<const int32_t> inputs, outputs;  // views that the caller writes and reads
   size_t node_count = 0;
+  // Whether the caller's inputs keep their values through a run.
+  bool keeps_inputs = false;
   // Whether rewrites left every buffer where and when the graph has it.
   bool is_as_graph = true;
 

@@ -11,9 +11,9 @@
 #include "converter/observe/ranges.h"
 #include "converter/observe/reorder.h"
 #include "converter/observe/samples.h"
-#include "tools/io/tensor_floats.h"
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
+#include "tools/io/tensor_floats.h"
 
 namespace micrort::observe {
 namespace {

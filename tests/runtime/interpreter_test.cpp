@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/runtime/bottleneck_model.h"
 #include "tests/runtime/test_session.h"
 
 namespace micrort::testing {
@@ -40,6 +41,34 @@ TEST(Interpreter, InputThatIsAnOutputStays) {
   ASSERT_TRUE(s->Run().ok());
   EXPECT_THAT(s.Output(0), ElementsAre(2, 3));
   EXPECT_THAT(s.Output(1), ElementsAre(1, 2));
+}
+
+// What is computed in place, and convolutions in stripes, whose first input would be written over.
+TEST(Interpreter, KeepsInputsWhereAsked) {
+  const ModelBuilder chain = Chain(3, {1, 64, 64, 16});
+  const Bottleneck bottleneck(64);
+  for (const ModelBuilder* model : {&chain, &bottleneck.b}) {
+    for (const bool whole : {false, true}) {
+      InterpreterOptions options = Bottleneck::Options(1, whole);
+      options.resolver = &AllOps();
+      const std::vector<float> x = Wave(64 * 64 * 16, 0.5f);
+      TestSession plain(*model, options);
+      plain.SetInput(0, x);
+      ASSERT_TRUE(plain->Run().ok());
+      const std::vector<float> expected = plain.Output(0);
+      options.keep_inputs = true;
+      TestSession kept(*model, options);
+      ASSERT_TRUE(kept.status().ok()) << kept.status().message();
+      EXPECT_GE(kept->arena_bytes(), plain->arena_bytes());
+      kept.SetInput(0, x);
+      for (int run = 0; run < 2; ++run) {
+        ASSERT_TRUE(kept->Run().ok());
+        EXPECT_EQ(kept.Output(0), expected);
+        const float* input = kept->input(0).as<float>();
+        EXPECT_EQ(std::vector<float>(input, input + x.size()), x);
+      }
+    }
+  }
 }
 
 TEST(Interpreter, ConstantOutput) {

@@ -74,6 +74,9 @@ struct InterpreterOptions {
   // them. Else convolutions may run together in stripes of rows, or write into what would join their outputs,
   // which takes less time and a smaller arena.
   bool whole_tensors = false;
+  // Run() leaves inputs as the caller wrote them, so that those that stay the same need not be written again.
+  // Else their memory is used again, which makes a smaller arena; the plan in the file is for that.
+  bool keep_inputs = false;
   // Chooses the algorithms of layers, for instance TunedChoices; it must outlive the interpreter. Null: the
   // lowest estimated cost decides.
   const AlgorithmChooser* chooser = nullptr;

@@ -87,9 +87,9 @@ typedef struct micrort_shape {
 
 /*
  * What a caller sees of an input or output. Elements are row-major. `data` of an input is written by the
- * caller before each run; `data` of an output is valid after a run, until inputs are written for the next
- * one. All of it may change with micrort_interpreter_resize and ends with the interpreter, but `name`, which
- * lives as long as the model.
+ * caller before each run (see keep_inputs); `data` of an output is valid after a run, until inputs are
+ * written for the next one. All of it may change with micrort_interpreter_resize and ends with the
+ * interpreter, but `name`, which lives as long as the model.
  */
 typedef struct micrort_tensor {
   const char* name;
@@ -151,6 +151,9 @@ typedef struct micrort_options {
   /* Not 0: each operator runs by itself and its outputs are whole in memory when it has, for callbacks that
    * read them. Takes more time and a larger arena. */
   int32_t whole_tensors;
+  /* Not 0: a run leaves inputs as the caller wrote them, so that those that stay the same need not be written
+   * again. Else their memory is used again, which makes a smaller arena. */
+  int32_t keep_inputs;
 } micrort_options;
 
 MICRORT_API void micrort_options_init(micrort_options* options);

@@ -25,7 +25,8 @@ struct QuantizationView {
 // Elements are row-major, outermost dimension first, little-endian. `data` of an input is written by the
 // caller before each Run(); `data` of an output is valid from one Run() until inputs are written for the
 // next, or until Resize() or the end of its interpreter. The arena reuses memory: Run() may overwrite an
-// input, so every input must be written again before the next one.
+// input, so every input must be written again before the next one, unless InterpreterOptions::keep_inputs is
+// set.
 struct TensorView {
   const char* name = "";  // never null; lives as long as the Model
   DType dtype = DType::kUnknown;
