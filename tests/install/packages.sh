@@ -19,8 +19,12 @@ for component in runtime converter development library; do
   tar -tzf "$folder"/micrort-"$version"-*-"$component".tar.gz >"$folder/$component"
   expect "$folder/$component" 'share/doc/.*/LICENSE$'
 done
-expect "$folder/runtime" 'bin/micrort-run$' 'bin/micrort-bench$' 'bin/micrort-info$'
-expect "$folder/converter" 'bin/mnnconvert$'
+expect "$folder/runtime" 'bin/micrort-run$' 'bin/micrort-bench$' 'bin/micrort-info$' 'bash-completion/completions/micrort-run$'
+expect "$folder/converter" 'bin/mnnconvert$' 'bash-completion/completions/mnnconvert$'
+if command -v help2man >/dev/null; then
+  expect "$folder/runtime" 'man/man1/micrort-info\.1$'
+  expect "$folder/converter" 'man/man1/mnnconvert\.1$'
+fi
 expect "$folder/development" 'lib.*/libmicrort\.a$' 'include/micrort/micrort\.h$' 'include/micrort/version\.h$' 'micrort\.fbs$' \
   'lib.*/libmicrort\.so$' 'MicroRTConfig\.cmake$' 'micrort\.pc$'
 
