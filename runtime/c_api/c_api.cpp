@@ -13,6 +13,10 @@ struct micrort_model {
   micrort::Model model;
 };
 
+struct micrort_resolver {
+  micrort::OpResolver resolver;
+};
+
 namespace {
 
 // Hands steps on to the caller's functions.
@@ -150,7 +154,8 @@ Status ReadCustomOps(const micrort_options& given, micrort::OpResolver* resolver
 }
 
 // A caller built against an older, shorter structure leaves the rest at its defaults.
-Status ReadOptions(const micrort_options* given, OptionMemory* memory, InterpreterOptions* options) {
+Status ReadOptions(const micrort_options* given, const micrort::OpResolver& resolver, OptionMemory* memory,
+                   InterpreterOptions* options) {
   micrort_options known;
   micrort_options_init(&known);
   if (given != nullptr) {
@@ -178,7 +183,7 @@ Status ReadOptions(const micrort_options* given, OptionMemory* memory, Interpret
   if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
   options->input_values = {known.input_values, known.input_value_count};
   options->limits = ReadLimits(known);
-  memory->resolver = micrort::AllOps();
+  memory->resolver = resolver;
   options->resolver = &memory->resolver;
   return ReadCustomOps(known, &memory->resolver);
 }
@@ -197,6 +202,28 @@ micrort_status WriteTensor(const TensorView& view, size_t index, size_t count, m
     tensor->zero_point = view.quantization.zero_point();
   }
   return MICRORT_OK;
+}
+
+Status RequiredArenaBytes(const micrort_model& model, const micrort::OpResolver& resolver,
+                          const micrort_options* options, size_t* bytes) {
+  OptionMemory memory;
+  InterpreterOptions read;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(options, resolver, &memory, &read));
+  MICRORT_ASSIGN_OR_RETURN(*bytes, micrort::Interpreter::RequiredArenaBytes(model.model, read));
+  return Status();
+}
+
+Status Create(const micrort_model& model, const micrort::OpResolver& resolver, const micrort_options* options,
+              micrort_interpreter** interpreter) {
+  *interpreter = nullptr;
+  OptionMemory memory;
+  InterpreterOptions read;
+  MICRORT_RETURN_IF_ERROR(ReadOptions(options, resolver, &memory, &read));
+  MICRORT_ASSIGN_OR_RETURN(micrort::Interpreter created, micrort::Interpreter::Create(model.model, read));
+  *interpreter = new (std::nothrow)
+      micrort_interpreter{std::move(memory.tuned), std::move(memory.callbacks), std::move(created)};
+  if (*interpreter != nullptr) return Status();
+  return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort_interpreter));
 }
 
 bool IsNamed(const TensorView& view, const char* name) { return std::strcmp(view.name, name) == 0; }
@@ -255,16 +282,43 @@ size_t micrort_model_packed_file_bytes(const micrort_model* model) {
 }
 size_t micrort_model_packed_bytes(const micrort_model* model) { return model->model.packed_bytes(); }
 
+#define MICRORT_DEFINE_OP(name)                                                  \
+  const micrort_registration* micrort_op_##name(void) {                          \
+    return reinterpret_cast<const micrort_registration*>(&micrort::ops::name()); \
+  }
+MICRORT_OPERATORS(MICRORT_DEFINE_OP)
+#undef MICRORT_DEFINE_OP
+
+micrort_resolver* micrort_resolver_create(void) { return new (std::nothrow) micrort_resolver; }
+
+void micrort_resolver_add(micrort_resolver* resolver, const micrort_registration* op) {
+  resolver->resolver.Add(*reinterpret_cast<const micrort::OpRegistration*>(op));
+}
+
+void micrort_resolver_destroy(micrort_resolver* resolver) { delete resolver; }
+
+micrort_status micrort_required_arena_bytes_with(const micrort_model* model, const micrort_resolver* resolver,
+                                                 const micrort_options* options, size_t* bytes, char* message,
+                                                 size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (model == nullptr || resolver == nullptr || bytes == nullptr) return report(NullArgument());
+  return report(RequiredArenaBytes(*model, resolver->resolver, options, bytes));
+}
+
 micrort_status micrort_required_arena_bytes(const micrort_model* model, const micrort_options* options,
                                             size_t* bytes, char* message, size_t message_bytes) {
   const Report report(message, message_bytes);
   if (model == nullptr || bytes == nullptr) return report(NullArgument());
-  OptionMemory memory;
-  InterpreterOptions read;
-  if (Status s = ReadOptions(options, &memory, &read); !s.ok()) return report(s);
-  const auto required = micrort::Interpreter::RequiredArenaBytes(model->model, read);
-  if (required.ok()) *bytes = required.value();
-  return report(required.status());
+  return report(RequiredArenaBytes(*model, micrort::AllOps(), options, bytes));
+}
+
+micrort_status micrort_interpreter_create_with(const micrort_model* model, const micrort_resolver* resolver,
+                                               const micrort_options* options,
+                                               micrort_interpreter** interpreter, char* message,
+                                               size_t message_bytes) {
+  const Report report(message, message_bytes);
+  if (model == nullptr || resolver == nullptr || interpreter == nullptr) return report(NullArgument());
+  return report(Create(*model, resolver->resolver, options, interpreter));
 }
 
 micrort_status micrort_interpreter_create(const micrort_model* model, const micrort_options* options,
@@ -272,16 +326,7 @@ micrort_status micrort_interpreter_create(const micrort_model* model, const micr
                                           size_t message_bytes) {
   const Report report(message, message_bytes);
   if (model == nullptr || interpreter == nullptr) return report(NullArgument());
-  *interpreter = nullptr;
-  OptionMemory memory;
-  InterpreterOptions read;
-  if (Status s = ReadOptions(options, &memory, &read); !s.ok()) return report(s);
-  auto created = micrort::Interpreter::Create(model->model, read);
-  if (!created.ok()) return report(created.status());
-  *interpreter = new (std::nothrow)
-      micrort_interpreter{std::move(memory.tuned), std::move(memory.callbacks), std::move(*created)};
-  if (*interpreter != nullptr) return report(Status());
-  return report(MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort_interpreter)));
+  return report(Create(*model, micrort::AllOps(), options, interpreter));
 }
 
 void micrort_interpreter_destroy(micrort_interpreter* interpreter) { delete interpreter; }

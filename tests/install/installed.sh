@@ -43,7 +43,8 @@ fi
 library=$(find "$prefix" -name 'libmicrort.so.0')
 [[ -n $library ]] || exit 0
 nm -D --defined-only --with-symbol-versions "$library" | sed -n 's/.* T //p' | sort >"$folder/exported"
-sed -n 's/^MICRORT_API .*\(micrort_[a-z_]*\)(.*/\1@@MICRORT_0.1/p' "$prefix/include/micrort/micrort_c.h" | sort >"$folder/declared"
+echo '#include "micrort/micrort_c.h"' | "${CC:-cc}" -E -P -I"$prefix/include" - | grep -oE '\bmicrort_\w+\(' |
+  sed 's/(/@@MICRORT_0.1/' | sort >"$folder/declared"
 diff "$folder/declared" "$folder/exported" || { echo "libmicrort.so does not export what micrort_c.h declares" >&2; exit 1; }
 if readelf -d "$library" | grep NEEDED | grep -vE '\[(libc|libm|ld-linux[-a-z0-9_]*|libpthread)\.so'; then
   echo "libmicrort.so needs more than libc" >&2

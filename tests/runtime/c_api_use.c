@@ -62,6 +62,29 @@ static const char* UseCallbacks(const micrort_model* model) {
   return log.error;
 }
 
+static const char* UseResolver(const micrort_model* model) {
+  char message[MICRORT_MESSAGE_BYTES];
+  micrort_interpreter* interpreter = NULL;
+  size_t bytes = 0;
+  micrort_resolver* resolver = micrort_resolver_create();
+  EXPECT(resolver != NULL);
+  EXPECT(micrort_interpreter_create_with(model, resolver, NULL, &interpreter, message, sizeof message) ==
+         MICRORT_UNSUPPORTED);
+  EXPECT(interpreter == NULL && strstr(message, "Transpose") != NULL);
+  micrort_resolver_add(resolver, micrort_op_Transpose());
+  EXPECT(micrort_required_arena_bytes_with(model, resolver, NULL, &bytes, NULL, 0) == MICRORT_OK &&
+         bytes > 0);
+  EXPECT(micrort_required_arena_bytes_with(model, NULL, NULL, &bytes, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_create_with(model, NULL, NULL, &interpreter, NULL, 0) ==
+         MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_interpreter_create_with(model, resolver, NULL, &interpreter, NULL, 0) == MICRORT_OK);
+  micrort_resolver_destroy(resolver);
+  micrort_resolver_destroy(NULL);
+  EXPECT(micrort_interpreter_run(interpreter, NULL, 0) == MICRORT_OK);
+  micrort_interpreter_destroy(interpreter);
+  return NULL;
+}
+
 static const char* UseSizes(const micrort_model* model, const micrort_interpreter* interpreter) {
   const size_t arena = micrort_interpreter_arena_bytes(interpreter);
   EXPECT(micrort_model_file_bytes(model) > micrort_model_weight_bytes(model));
@@ -229,6 +252,7 @@ static const char* UseModel(const micrort_model* model) {
   if (error == NULL) error = UseSizes(model, interpreter);
   micrort_interpreter_destroy(interpreter);
   if (error == NULL) error = UseCallbacks(model);
+  if (error == NULL) error = UseResolver(model);
   if (error != NULL) return error;
 
   options.isa = "abacus";

@@ -31,6 +31,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "micrort/operators.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -115,6 +117,27 @@ typedef struct micrort_step micrort_step;
 /* Called by the thread that runs, around each step. May read tensors, must not write them. */
 typedef void (*micrort_step_callback)(void* user, const micrort_step* step);
 
+/*
+ * The operators that a program can run. One that names only those of its model links only these:
+ *
+ *   micrort_resolver* resolver = micrort_resolver_create();
+ *   micrort_resolver_add(resolver, micrort_op_Conv2D());
+ *   micrort_resolver_add(resolver, micrort_op_Softmax());
+ *   micrort_interpreter_create_with(model, resolver, NULL, &interpreter, message, sizeof message);
+ *   micrort_resolver_destroy(resolver);
+ */
+typedef struct micrort_resolver micrort_resolver;
+typedef struct micrort_registration micrort_registration;
+/* micrort_op_Conv2D() and so on: see micrort/operators.h. */
+#define MICRORT_DECLARE_OP(name) MICRORT_API const micrort_registration* micrort_op_##name(void);
+MICRORT_OPERATORS(MICRORT_DECLARE_OP)
+#undef MICRORT_DECLARE_OP
+/* Without operators; NULL if there is no memory. */
+MICRORT_API micrort_resolver* micrort_resolver_create(void);
+MICRORT_API void micrort_resolver_add(micrort_resolver* resolver, const micrort_registration* op);
+/* After the last interpreter is created with it; NULL is fine. */
+MICRORT_API void micrort_resolver_destroy(micrort_resolver* resolver);
+
 /* Start from micrort_options_init, then change what should differ. */
 typedef struct micrort_options {
   size_t struct_bytes; /* sizeof(micrort_options) */
@@ -193,6 +216,17 @@ MICRORT_API size_t micrort_model_packed_bytes(const micrort_model* model);
 MICRORT_API micrort_status micrort_required_arena_bytes(const micrort_model* model,
                                                         const micrort_options* options, size_t* bytes,
                                                         char* message, size_t message_bytes);
+/* The same for the operators of a resolver; these two are all that a program links, where it calls no other
+ * function that takes every operator. */
+MICRORT_API micrort_status micrort_required_arena_bytes_with(const micrort_model* model,
+                                                             const micrort_resolver* resolver,
+                                                             const micrort_options* options, size_t* bytes,
+                                                             char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_interpreter_create_with(const micrort_model* model,
+                                                           const micrort_resolver* resolver,
+                                                           const micrort_options* options,
+                                                           micrort_interpreter** interpreter, char* message,
+                                                           size_t message_bytes);
 /* Runs every operator of the library, and those of options->custom_ops. `options` may be NULL. */
 MICRORT_API micrort_status micrort_interpreter_create(const micrort_model* model,
                                                       const micrort_options* options,

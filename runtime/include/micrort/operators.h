@@ -1,6 +1,9 @@
-#pragma once
-// The operators of a model file, in the order of their codes: X(name) for each but Custom, whose
-// implementations programs bring along (micrort/custom_op.h).
+#ifndef MICRORT_OPERATORS_H
+#define MICRORT_OPERATORS_H
+/*
+ * The operators of a model file, in the order of their codes: X(name) for each but Custom, whose
+ * implementations programs bring along (micrort/custom_op.h). C99 and C++.
+ */
 
 #define MICRORT_OPERATORS(X) \
   X(Conv2D)                  \
@@ -45,3 +48,5 @@
   X(Fourier)                 \
   X(Attention)               \
   X(Normalize)
+
+#endif
