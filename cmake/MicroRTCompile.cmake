@@ -4,16 +4,22 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|i[3-6]86)$")
   set(MICRORT_ARCH x86)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(MICRORT_ARCH arm64)
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "cortex-m")
+  set(MICRORT_ARCH cortexm)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm")
   set(MICRORT_ARCH arm32)
 else()
   set(MICRORT_ARCH other)
 endif()
 
-find_package(Threads)
+if(MICRORT_THREADS)
+  find_package(Threads)
+endif()
 
 # The archive can so go into a shared library of an app (JNI, ctypes).
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT MICRORT_ARCH STREQUAL cortexm)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
 
 add_library(micrort_flags INTERFACE)
 target_include_directories(micrort_flags INTERFACE ${PROJECT_SOURCE_DIR})
@@ -44,6 +50,17 @@ target_link_libraries(micrort_device_flags INTERFACE micrort_flags)
 target_compile_options(micrort_device_flags INTERFACE -fno-exceptions -fno-rtti
   # Tables that only debuggers and profilers read.
   $<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables>)
+# What public headers depend on, for those who use them too.
+set(MICRORT_PUBLIC_DEFINITIONS)
+if(NOT MICRORT_ERROR_STRINGS)
+  list(APPEND MICRORT_PUBLIC_DEFINITIONS MICRORT_ERROR_STRINGS=0)
+endif()
+if(NOT MICRORT_HEAP)
+  list(APPEND MICRORT_PUBLIC_DEFINITIONS MICRORT_NO_HEAP)
+  target_compile_definitions(micrort_device_flags INTERFACE MICRORT_NO_HEAP)
+  # Without threads, nobody else makes a static object at the same time.
+  target_compile_options(micrort_device_flags INTERFACE -fno-threadsafe-statics)
+endif()
 target_compile_definitions(micrort_device_flags INTERFACE
   MICRORT_ARCH_X86=$<STREQUAL:${MICRORT_ARCH},x86>
   MICRORT_ARCH_ARM=$<OR:$<STREQUAL:${MICRORT_ARCH},arm64>,$<STREQUAL:${MICRORT_ARCH},arm32>>

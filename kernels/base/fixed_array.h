@@ -1,6 +1,6 @@
 #pragma once
 // An array whose size is set once and whose allocation may fail without exceptions.
-
+#if !defined(MICRORT_NO_HEAP)
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -52,3 +52,7 @@ class FixedArray {
 };
 
 }  // namespace micrort
+
+#else
+#include "kernels/base/fixed_array_in_block.h"
+#endif

@@ -1,8 +1,10 @@
 #include "kernels/base/status.h"
 
+#if MICRORT_ERROR_STRINGS
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#endif
 
 namespace micrort {
 
@@ -31,6 +33,8 @@ const char* StatusCodeName(StatusCode code) {
   }
   return "unknown status";
 }
+
+#if MICRORT_ERROR_STRINGS
 
 namespace {
 
@@ -72,5 +76,7 @@ Status Status::WithPrefix(const char* format, ...) const {
   AppendCut(s.message_, message_);
   return s;
 }
+
+#endif
 
 }  // namespace micrort

@@ -1,8 +1,8 @@
 #pragma once
-// Errors as values. A Status carries a code and a message of at most kMaxMessage - 1 characters, stored
-// inside the object: creating, copying and returning one never allocates, so that Run() may fail safely.
-// Built with MICRORT_ERROR_STRINGS=0, messages are dropped and only codes remain.
-
+// Errors as values: a code and a message, or, with MICRORT_ERROR_STRINGS=0, the code alone.
+#ifndef MICRORT_ERROR_STRINGS
+#define MICRORT_ERROR_STRINGS 1
+#endif
 #include <cstdarg>
 #include <cstdint>
 #include <new>
@@ -27,9 +27,9 @@ enum class StatusCode : int32_t {
 
 // "invalid model" and so on; never null.
 const char* StatusCodeName(StatusCode code);
-
+#if MICRORT_ERROR_STRINGS
 class [[nodiscard]] Status {
- public:
+ public:  // the message lies inside: creating, copying and returning one never allocates
   static constexpr int kMaxMessage = 400;
 
   Status() { message_[0] = '\0'; }
@@ -57,19 +57,19 @@ class [[nodiscard]] Status {
   char message_[kMaxMessage];
 };
 
-#ifndef MICRORT_ERROR_STRINGS
-#define MICRORT_ERROR_STRINGS 1
-#endif
-#if MICRORT_ERROR_STRINGS
+// How errors are made: MICRORT_ERROR(kInvalidArgument, "expected %d inputs, found %d", 2, n). Text and
+// arguments are left out of a program whose errors are codes alone.
 #define MICRORT_ERROR(code, ...) ::micrort::Status::Error(::micrort::StatusCode::code, __VA_ARGS__)
 #else
-// The second branch is never taken and not compiled: it checks the format and counts as a use of its
-// arguments.
-#define MICRORT_ERROR(code, ...)                                \
-  (true ? ::micrort::Status::Error(::micrort::StatusCode::code) \
-        : ::micrort::Status::Error(::micrort::StatusCode::code, __VA_ARGS__))
+}  // namespace micrort
+
+#include "kernels/base/status_without_text.h"
+
+namespace micrort {
 #endif
 
+// For functions that return a Status or a Result: MICRORT_RETURN_IF_ERROR(Check(x)) ends them where `x` is
+// wrong.
 #define MICRORT_RETURN_IF_ERROR(expression)                                      \
   do {                                                                           \
     if (::micrort::Status status_ = (expression); !status_.ok()) return status_; \

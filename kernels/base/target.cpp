@@ -45,7 +45,8 @@ bool KnowsKernelsOf(CpuFeatures features) {
                {kCpuNeon | kCpu32Bit, MICRORT_KERNELS_neon32},
                {kCpuFp16, MICRORT_KERNELS_fp16},
                {kCpuDotProd, MICRORT_KERNELS_dotprod},
-               {kCpuI8mm, MICRORT_KERNELS_i8mm}};
+               {kCpuI8mm, MICRORT_KERNELS_i8mm},
+               {kCpuMicrocontroller, MICRORT_KERNELS_dsp}};
   for (const auto& set : kSets) {
     if (set.kernels == 0 && (set.feature & features) == set.feature) return false;
   }

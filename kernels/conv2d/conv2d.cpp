@@ -1,5 +1,6 @@
 #include "kernels/conv2d/conv2d.h"
 
+#include "kernels/base/target.h"
 #include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
@@ -13,14 +14,57 @@
 namespace micrort {
 namespace {
 
+// What a build leaves out is not named, and so not linked.
+#if defined(MICRORT_NO_FLOAT_LAYERS)
+#define MICRORT_FLOAT(algorithm) nullptr
+#else
+#define MICRORT_FLOAT(algorithm) &algorithm
+#endif
+#if defined(MICRORT_FOR_MICROCONTROLLERS)
+#define MICRORT_LARGE(algorithm) nullptr
+#define MICRORT_LARGE_FLOAT(algorithm) nullptr
+#else
+#define MICRORT_LARGE(algorithm) &algorithm
+#define MICRORT_LARGE_FLOAT(algorithm) MICRORT_FLOAT(algorithm)
+#endif
+
 // In the order of their ids, from 1 on.
-const Conv2DAlgorithm* const kAlgorithms[] = {
-    &kImplicitGemmF32, &kUnpackingGemmF32, &kImplicitGemmS8,  &kDepthwiseF32,    &kDepthwiseS8,
-    &kWinograd2,       &kWinograd4,        &kWinograd6,       &kWinogradS8,      &kStrassen,
-    &kPhasedGemmF32,   &kPhasedGemmS8,     &kPhasedWinograd2, &kPhasedWinograd4, &kWinogradRows};
+const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
+                                              MICRORT_FLOAT(kUnpackingGemmF32),
+                                              &kImplicitGemmS8,
+                                              MICRORT_FLOAT(kDepthwiseF32),
+                                              &kDepthwiseS8,
+                                              MICRORT_LARGE_FLOAT(kWinograd2),
+                                              MICRORT_LARGE_FLOAT(kWinograd4),
+                                              MICRORT_LARGE_FLOAT(kWinograd6),
+                                              MICRORT_LARGE(kWinogradS8),
+                                              MICRORT_LARGE_FLOAT(kStrassen),
+                                              MICRORT_FLOAT(kPhasedGemmF32),
+                                              &kPhasedGemmS8,
+                                              MICRORT_LARGE_FLOAT(kPhasedWinograd2),
+                                              MICRORT_LARGE_FLOAT(kPhasedWinograd4),
+                                              MICRORT_LARGE_FLOAT(kWinogradRows)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
 static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kWinogradRows), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
+
+// Algorithms that save time by larger weights and scratch, which microcontrollers have no memory for: no
+// candidates there, so that the converter plans as the device does.
+bool IsLarge(size_t index) {
+  switch (static_cast<Conv2DAlgorithmId>(index + 1)) {
+    case Conv2DAlgorithmId::kWinograd2:
+    case Conv2DAlgorithmId::kWinograd4:
+    case Conv2DAlgorithmId::kWinograd6:
+    case Conv2DAlgorithmId::kWinogradS8:
+    case Conv2DAlgorithmId::kStrassen:
+    case Conv2DAlgorithmId::kPhasedWinograd2:
+    case Conv2DAlgorithmId::kPhasedWinograd4:
+    case Conv2DAlgorithmId::kWinogradRows:
+      return true;
+    default:
+      return false;
+  }
+}
 
 // The hash of Fowler, Noll and Vo.
 class Fnv1a {
@@ -50,8 +94,10 @@ const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id) {
 
 Conv2DCandidates Conv2DCandidatesFor(const Conv2DParams& p, const ConvTarget& target) {
   Conv2DCandidates candidates = {};
-  for (const Conv2DAlgorithm* row : Conv2DAlgorithms()) {
-    if (!row->applicable(p)) continue;
+  const bool is_small = (target.features & kCpuMicrocontroller) != 0;
+  for (size_t i = 0; i < kAlgorithmCount; ++i) {
+    const Conv2DAlgorithm* const row = kAlgorithms[i];
+    if (row == nullptr || (is_small && IsLarge(i)) || !row->applicable(p)) continue;
     const double cost = row->cost(p, target);
     size_t at = candidates.count++;
     for (; at > 0 && cost < candidates.rows[at - 1].cost; --at) candidates.rows[at] = candidates.rows[at - 1];

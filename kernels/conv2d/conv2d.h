@@ -9,6 +9,7 @@
 
 namespace micrort {
 
+// By their ids; null for those that the build leaves out (MICRORT_FLOAT_LAYERS).
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();
 constexpr size_t kMaxConv2DAlgorithms = 16;
 

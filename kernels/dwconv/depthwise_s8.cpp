@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/rows.h"
+#include "kernels/base/small_stack.h"
 #include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
 #include "kernels/dwconv/depthwise_grid.h"
@@ -16,7 +17,7 @@ namespace micrort {
 namespace {
 
 // Channels whose sums are kept before they become outputs.
-constexpr size_t kChannelBlock = 128;
+constexpr size_t kChannelBlock = kSmallStack ? 32 : 128;
 
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(DwConvS8Kernels(), target.features); }
 const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels()[KernelIndex(target)]; }
@@ -147,7 +148,7 @@ class TaskRunner {
   }
 
   void RunTile(int64_t pixel, const RowQuantization& quantization) {
-    alignas(64) int32_t acc[kMaxDwConvS8Rows * kChannelBlock];
+    alignas(64) int32_t acc[(kSmallStack ? 4 : kMaxDwConvS8Rows) * kChannelBlock];
     tile_.acc = acc;
     const auto channels = static_cast<size_t>(p_.out_c);
     for (size_t c = 0; c < channels; c += kChannelBlock) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/base/dtype.h"
+#include "kernels/base/small_stack.h"
 #include "kernels/elementwise/convert_f32.h"
 
 namespace micrort {
@@ -25,7 +26,7 @@ ComputeType ComputeTypeOf(const ElementFormat& format);
 // Whether elements in memory have the compute type already.
 bool IsComputeType(DType dtype);
 
-constexpr size_t kChunkElements = 256;
+constexpr size_t kChunkElements = kSmallStack ? 32 : 256;
 // Room for a chunk of any compute type.
 struct alignas(64) Chunk {
   uint8_t bytes[kChunkElements * 8];

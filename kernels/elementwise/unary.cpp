@@ -45,11 +45,14 @@ void FillTable(UnaryTask* task) {
   UnaryTask here = *task;
   here.features = AvailableFeatures(task->features);
   if (task->type == ComputeType::kF32) here.f32 = SelectUnaryF32(task->params.op.kind, here.features).run;
-  uint8_t bytes[kChunkElements];
-  static_assert(kChunkElements == 256);
-  for (size_t i = 0; i < kChunkElements; ++i) bytes[i] = static_cast<uint8_t>(i);
+  constexpr size_t kEntries = 256;
+  uint8_t bytes[kEntries];
+  static_assert(kEntries % kChunkElements == 0);
+  for (size_t i = 0; i < kEntries; ++i) bytes[i] = static_cast<uint8_t>(i);
   Buffers buffers;
-  RunChunk(here, bytes, task->table, 0, kChunkElements, &buffers);
+  for (size_t first = 0; first < kEntries; first += kChunkElements) {
+    RunChunk(here, bytes, task->table, first, kChunkElements, &buffers);
+  }
 }
 
 }  // namespace

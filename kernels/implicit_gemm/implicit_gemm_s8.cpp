@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/base/rows.h"
+#include "kernels/base/small_stack.h"
 #include "kernels/conv/cost.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/implicit_gemm/row_pointers.h"
@@ -33,7 +34,7 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmS8Kernel& kernel = Kernel(target);
   // Tiles of four columns are many, and a few columns by themselves take as long to begin as sixteen take to
   // compute.
-  const size_t columns = kernel.nr < 16 && kernel.left == GemmS8Left::kInt8Pairs ? 16 : kernel.nr;
+  const size_t columns = kernel.nr < 8 && kernel.kr > 1 ? 16 : kernel.nr;
   return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr, columns,
                    kCostLanes);
 }
@@ -285,7 +286,7 @@ class TaskRunner {
     const auto n = static_cast<size_t>(columns < nr ? columns : nr);
     const int64_t y_column = task_.group * p_.group_columns() + panel * nr;
     // The sums of several tiles become outputs at once, in the first-level cache.
-    constexpr size_t kMaxSums = 2 * kMaxGemmS8Tile;
+    constexpr size_t kMaxSums = kSmallStack ? 64 : 2 * kMaxGemmS8Tile;  // tiles have 16 where it is small
     alignas(64) int32_t acc[kMaxSums];
     const int64_t step = static_cast<int64_t>(kMaxSums) / (mr * nr) * mr;
     for (int64_t row = 0; row < task_.rows; row += step) {

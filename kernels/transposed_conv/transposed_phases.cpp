@@ -208,27 +208,28 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
 
 template <const Conv2DAlgorithm* kPreferred, const Conv2DAlgorithm* kOther>
 struct Row {
-  static Inner Both() { return {*kPreferred, *kOther}; }
+  // An object of its own, so that a program holds the algorithms of those rows alone that it names.
+  static constexpr Inner kBoth = {*kPreferred, *kOther};
   static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
-    return NameOf(p, target, Both());
+    return NameOf(p, target, kBoth);
   }
-  static bool Applicable(const Conv2DParams& p) { return micrort::Applicable(p, Both()); }
+  static bool Applicable(const Conv2DParams& p) { return micrort::Applicable(p, kBoth); }
   static double Cost(const Conv2DParams& p, const ConvTarget& target) {
-    return micrort::Cost(p, target, Both());
+    return micrort::Cost(p, target, kBoth);
   }
   static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return micrort::ScratchBytes(p, target, Both());
+    return micrort::ScratchBytes(p, target, kBoth);
   }
   static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return micrort::PackedBytes(p, target, Both());
+    return micrort::PackedBytes(p, target, kBoth);
   }
   static void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights,
                    void* packed) {
-    micrort::Pack(p, target, weights, Both(), packed);
+    micrort::Pack(p, target, weights, kBoth, packed);
   }
   static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
                   const Parallel& parallel) {
-    micrort::Run(p, target, tensors, parallel, Both());
+    micrort::Run(p, target, tensors, parallel, kBoth);
   }
   static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
                                                  PackedBytes, Pack,       Run};

@@ -1,10 +1,10 @@
 #include "micrort/interpreter.h"
 
-#include <new>
 #include <utility>
 
 #include "runtime/interpreter/inspect.h"
 #include "runtime/interpreter/interpreter_impl.h"
+#include "runtime/memory/objects.h"
 
 namespace micrort {
 
@@ -27,7 +27,8 @@ const Subgraph& EntryOf(const Interpreter& interpreter) { return interpreter.imp
 
 Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& resolver,
                                         const InterpreterOptions& options) {
-  auto* impl = new (std::nothrow) InterpreterImpl;
+  const UseMemory use(model.impl().memory());
+  auto* impl = NewObject<InterpreterImpl>();
   if (impl == nullptr)
     return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(InterpreterImpl));
   Interpreter interpreter(impl);
@@ -41,6 +42,7 @@ Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& re
 
 Result<size_t> Interpreter::RequiredArenaBytes(const Model& model, const OpResolver& resolver,
                                                const InterpreterOptions& options) {
+  const UseMemory use(model.impl().memory());
   InterpreterImpl impl;
   MICRORT_RETURN_IF_ERROR(impl.Init(model.impl(), resolver, options));
   Session session;
@@ -55,7 +57,7 @@ Interpreter& Interpreter::operator=(Interpreter&& other) noexcept {
   return *this;
 }
 
-Interpreter::~Interpreter() { delete impl_; }
+Interpreter::~Interpreter() { DeleteObject(impl_); }
 
 size_t Interpreter::input_count() const { return CallerInputs(impl_->entry().source()).size(); }
 size_t Interpreter::output_count() const { return CallerOutputs(impl_->entry().source()).size(); }
@@ -71,12 +73,17 @@ TensorView Interpreter::output(size_t i) const {
 }
 
 Status Interpreter::Resize(Span<const Shape> input_shapes, Span<const void* const> input_values) {
+  const UseMemory use(impl_->memory());
   return impl_->Resize(input_shapes, input_values);
 }
 Status Interpreter::Run() { return impl_->Run(0); }
 Status Interpreter::RunFor(uint64_t microseconds) {
   if (microseconds == 0) return MICRORT_ERROR(kInvalidArgument, "expected a time of at least 1 microsecond");
+#if defined(MICRORT_NO_HEAP)
+  return MICRORT_ERROR(kUnsupported, "a build without a heap has no clock");
+#else
   return impl_->Run(microseconds);
+#endif
 }
 void Interpreter::Cancel() { impl_->Cancel(); }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <cstdio>
 #include <utility>
+#if MICRORT_ERROR_STRINGS
+#include <cstdio>
+#endif
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/target.h"
@@ -72,6 +74,7 @@ Status InterpreterImpl::CheckOperators() const {
                          model_->label(), options_.limits.max_operators, operators);
   }
   if (complete) return Status();
+#if MICRORT_ERROR_STRINGS
   char list[Status::kMaxMessage] = "";
   size_t used = 0;
   for (int code = 0; code < kCodes && used < sizeof list; ++code) {
@@ -81,6 +84,9 @@ Status InterpreterImpl::CheckOperators() const {
                       schema::EnumNameOpCode(static_cast<schema::OpCode>(code)), missing[code]));
   }
   return MICRORT_ERROR(kUnsupported, "%s: operators that the resolver lacks: %s", model_->label(), list);
+#else
+  return Status::Error(StatusCode::kUnsupported);
+#endif
 }
 
 Status InterpreterImpl::MakeFirstSession(const InterpreterOptions& options, Session* session) const {

@@ -50,6 +50,7 @@ class InterpreterImpl {
   void Cancel() { control_.stop().Cancel(); }
 
   const Session& session() const { return session_; }
+  const MemorySource& memory() const { return model_->memory(); }
   KeptState& state() { return session_.state; }
   const Subgraph& entry() const { return session_.subgraphs[0]; }
   CpuFeatures features() const { return options_.features; }

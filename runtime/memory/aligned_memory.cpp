@@ -1,6 +1,8 @@
 #include "runtime/memory/aligned_memory.h"
 
-#if defined(__linux__)
+#if defined(MICRORT_NO_HEAP)
+#include "kernels/base/memory_block.h"
+#elif defined(__linux__)
 #include <sys/mman.h>
 #endif
 
@@ -13,6 +15,13 @@
 namespace micrort {
 
 namespace {
+
+#if defined(MICRORT_NO_HEAP)
+
+void* NewBlock(size_t bytes) { return MemoryBlock::Take(bytes, kAlignment); }
+void DeleteBlock(void* data) { MemoryBlock::Give(data); }
+
+#else
 
 // A hint: large blocks of weights and activations then take a fraction of the page faults as they are filled,
 // and of the translations as they are streamed.
@@ -28,18 +37,27 @@ void PreferLargePages(void* data, size_t bytes) {
 #endif
 }
 
+void* NewBlock(size_t bytes) {
+  void* const data = ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
+  if (data != nullptr) PreferLargePages(data, bytes);
+  return data;
+}
+
+void DeleteBlock(void* data) { ::operator delete (data, std::align_val_t{kAlignment}); }
+
+#endif
+
 }  // namespace
 
-AlignedMemory::~AlignedMemory() { ::operator delete (data_, std::align_val_t{kAlignment}); }
+AlignedMemory::~AlignedMemory() { DeleteBlock(data_); }
 
 Status AlignedMemory::Allocate(size_t bytes) {
-  ::operator delete (std::exchange(data_, nullptr), std::align_val_t{kAlignment});
+  DeleteBlock(std::exchange(data_, nullptr));
   size_ = 0;
   if (bytes == 0) return Status();
-  data_ = ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
+  data_ = NewBlock(bytes);
   if (data_ == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", bytes);
   size_ = bytes;
-  PreferLargePages(data_, bytes);
   return Status();
 }
 

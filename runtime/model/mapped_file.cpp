@@ -1,5 +1,17 @@
 #include "runtime/model/mapped_file.h"
 
+#if defined(MICRORT_NO_HEAP)
+
+namespace micrort {
+
+MappedFile::~MappedFile() = default;
+void MappedFile::Release(const void*, size_t) const {}
+Status MappedFile::Open(const char*) { return MICRORT_ERROR(kUnsupported, "this build reads no files"); }
+
+}  // namespace micrort
+
+#else
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -53,3 +65,5 @@ Status MappedFile::Open(const char* path) {
 }
 
 }  // namespace micrort
+
+#endif

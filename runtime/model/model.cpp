@@ -1,8 +1,8 @@
 #include "micrort/model.h"
 
-#include <new>
 #include <utility>
 
+#include "runtime/memory/objects.h"
 #include "runtime/model/model_impl.h"
 
 namespace micrort {
@@ -10,7 +10,7 @@ namespace micrort {
 namespace {
 
 Result<ModelImpl*> NewImpl() {
-  auto* impl = new (std::nothrow) ModelImpl;
+  auto* impl = NewObject<ModelImpl>();
   if (impl == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(ModelImpl));
   return impl;
 }
@@ -40,7 +40,7 @@ Model& Model::operator=(Model&& other) noexcept {
   return *this;
 }
 
-Model::~Model() { delete impl_; }
+Model::~Model() { DeleteObject(impl_); }
 
 size_t Model::input_count() const { return CallerInputs(impl_->entry()).size(); }
 

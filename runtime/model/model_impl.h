@@ -2,6 +2,7 @@
 
 #include "kernels/base/fixed_array.h"
 #include "micrort/model.h"
+#include "runtime/memory/objects.h"
 #include "runtime/model/mapped_file.h"
 #include "runtime/model/packed_cache.h"
 #include "runtime/model/schema_text.h"
@@ -22,10 +23,13 @@ class ModelImpl {
   size_t packed_file_bytes() const { return packed_file_bytes_; }
   bool has_packed_only() const { return has_packed_only_; }
   PackedCache& packed() { return packed_; }
+  // Where the model and its interpreters have their memory from.
+  const MemorySource& memory() const { return memory_; }
 
  private:
   Status SetLabel(const char* label);
 
+  MemorySource memory_;
   FixedArray<char> label_;
   MappedFile mapping_;  // empty for a caller's buffer
   Span<const uint8_t> file_;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <new>
 
 #include "kernels/base/checked_math.h"
+#include "runtime/memory/objects.h"
 
 namespace micrort {
 
@@ -21,7 +21,7 @@ bool Before(const PackKey& a, const PackKey& b) {
 PackedCache::~PackedCache() {
   while (blocks_ != nullptr) {
     Block* const next = blocks_->next;
-    delete blocks_;
+    DeleteObject(blocks_);
     blocks_ = next;
   }
 }
@@ -41,12 +41,12 @@ Status PackedCache::Acquire(Span<PackRequest> requests, const Parallel& parallel
     }
   }
   if (missing == 0) return Status();
-  Block* const block = new (std::nothrow) Block;
+  Block* const block = NewObject<Block>();
   if (block == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(Block));
   Status status = block->memory.Allocate(bytes).WithPrefix("packed weights");
   if (status.ok()) status = PackMissing(requests, missing, parallel, block, failed);
   if (!status.ok()) {
-    delete block;
+    DeleteObject(block);
     return status;
   }
   block->next = blocks_;

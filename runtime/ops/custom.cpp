@@ -107,7 +107,11 @@ struct Call {
   micrort_custom_call call = {};
   micrort_tensor inputs[kMaxTensors] = {}, outputs[kMaxTensors] = {};
   uint32_t open_dims[kMaxTensors] = {};
+#if MICRORT_ERROR_STRINGS
   char message[Status::kMaxMessage] = "";
+#else
+  char message[1] = "";  // nobody reads it
+#endif
 
   explicit Call(const State& s) {
     call.struct_bytes = sizeof call;
@@ -222,8 +226,12 @@ Status Prepare(PrepareContext& context) {
   return Status();
 }
 
-void RunParallel(const micrort_custom_call* call, size_t count, Parallel::TileFn body, void* argument) {
-  static_cast<const Parallel*>(call->threads)->Run(count, body, argument);
+// int32_t, of the C interface, is another type than int on some microcontrollers.
+using CustomTileFn = void (*)(void* argument, size_t i, int32_t worker);
+
+void RunParallel(const micrort_custom_call* call, size_t count, CustomTileFn body, void* argument) {
+  ParallelFor(*static_cast<const Parallel*>(call->threads), count,
+              [&](size_t i, int worker) { body(argument, i, worker); });
 }
 
 Status Run(const RunContext& context) {

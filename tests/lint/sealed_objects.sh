@@ -6,7 +6,8 @@ set -euo pipefail
 nm=$1 library=$2
 shift 2
 
-members=$(printf '%s.o\n' "${@##*/}")
+# Bare-metal builds call their objects .obj.
+members=$(for source in "${@##*/}"; do printf '%s.o\n%s.obj\n' "$source" "$source"; done)
 MEMBERS=$members awk -v library="$library" '
   BEGIN { n = split(ENVIRON["MEMBERS"], name, "\n"); for (i = 1; i <= n; ++i) wanted[name[i]] = 1 }
   # "gemm_f32_avx2.cpp.o:" stands before the symbols of a member.

@@ -1,7 +1,6 @@
 // Steps that may write their output over their input at the cost of time: which of them do so.
 
 #include <algorithm>
-#include <cinttypes>
 
 #include "runtime/plan/in_place_offers.h"
 #include "runtime/program/plan_items.h"
@@ -74,9 +73,9 @@ class InPlaceCandidates {
     if (step.scratch_limit >= 0 && scratch > static_cast<uint64_t>(step.scratch_limit)) {
       return MICRORT_ERROR(
           kOutOfMemory,
-          "node '%.100s' (%s): needs %zu bytes of scratch to work in place, the file allows %" PRId64
-          " (mnnconvert --max-arena)",
-          step.name, step.type, scratch, step.scratch_limit);
+          "node '%.100s' (%s): needs %zu bytes of scratch to work in place, the file allows %lld "
+          "(mnnconvert --max-arena)",
+          step.name, step.type, scratch, static_cast<long long>(step.scratch_limit));
     }
     step.in_place[0] = step.candidate.input;
     step.scratch_bytes = std::max(step.scratch_bytes, scratch);
