@@ -1,0 +1,105 @@
+// Runs the model in flash on an input from a file of the host, and writes its outputs, one after another,
+// into another: "PROGRAM INPUT OUTPUTS" is the command line. Prints what it took as lines "name value".
+
+#include <micrort/memory_block.h>
+#include <micrort/micrort.h>
+
+#include <cstring>
+
+#include "examples/cortex_m/clock.h"
+#include "examples/cortex_m/model.h"
+#include "examples/cortex_m/semihosting.h"
+#include "examples/cortex_m/stack.h"
+#include "model_ops.h"
+
+namespace {
+
+using semihosting::Write;
+
+int Fail(const char* step, const micrort::Status& status) {
+  Write(step);
+  Write(": ");
+  Write(micrort::StatusCodeName(status.code()));
+  Write("\n");
+  return 1;
+}
+
+void Print(const char* name, size_t value) {
+  char digits[12];
+  char* first = digits + sizeof digits - 1;
+  *first = '\0';
+  do {
+    *--first = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  Write(name);
+  Write(" ");
+  Write(first);
+  Write("\n");
+}
+
+// The next word of the command line; ends it with a zero.
+char* NextWord(char** line) {
+  char* const word = *line + std::strspn(*line, " ");
+  char* const end = word + std::strcspn(word, " ");
+  *line = *end == '\0' ? end : end + 1;
+  *end = '\0';
+  return word;
+}
+
+bool ReadInput(const char* path, const micrort::Interpreter& interpreter) {
+  const micrort::TensorView input = interpreter.input(0);
+  return interpreter.input_count() == 1 && semihosting::ReadFile(path, input.data, input.bytes());
+}
+
+bool WriteOutputs(const char* path, const micrort::Interpreter& interpreter) {
+  semihosting::OutputFile file(path);
+  for (size_t i = 0; i < interpreter.output_count(); ++i) {
+    const micrort::TensorView output = interpreter.output(i);
+    if (!file.Write(output.data, output.bytes())) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main() {
+  char line[512];
+  if (!semihosting::CommandLine(line, sizeof line)) return 1;
+  char* rest = line;
+  NextWord(&rest);
+  const char* const input = NextWord(&rest);
+  const char* const outputs = NextWord(&rest);
+
+  micrort::MemoryBlock memory(model_memory, ModelMemoryBytes());
+  const auto model = micrort::ModelIn(memory, model_file, ModelFileBytes());
+  if (!model.ok()) return Fail("loading the model", model.status());
+  const micrort::OpResolver resolver = ModelOps();
+  micrort::InterpreterOptions options;
+  options.resolver = &resolver;
+  auto interpreter = micrort::Interpreter::Create(model.value(), options);
+  if (!interpreter.ok()) return Fail("creating the interpreter", interpreter.status());
+
+  if (!ReadInput(input, *interpreter)) {
+    Write("the model has several inputs, or the file cannot be read or has another size\n");
+    return 1;
+  }
+  const Clock clock;
+  if (micrort::Status status = interpreter->Run(); !status.ok()) return Fail("running", status);
+  uint32_t ticks = 0;
+  const bool fits = clock.Ticks(&ticks);
+  if (!WriteOutputs(outputs, *interpreter)) {
+    Write("the outputs cannot be written\n");
+    return 1;
+  }
+  Print("flash", BytesOf(flash_bytes) - ModelFileBytes());
+  Print("model", ModelFileBytes());
+  Print("data", BytesOf(data_bytes));
+  Print("arena", interpreter->arena_bytes());
+  Print("packed", model.value().packed_bytes());
+  Print("memory", memory.peak_bytes());
+  Print("state", memory.used_bytes() - interpreter->arena_bytes());
+  Print("stack", StackBytes());
+  if (fits) Print("ticks", ticks);
+  return 0;
+}

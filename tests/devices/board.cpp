@@ -1,0 +1,89 @@
+#include "tests/devices/board.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "tests/programs/onnx_file.h"
+#include "tests/programs/process.h"
+
+namespace micrort::test::devices {
+
+namespace {
+
+void Expect(const std::vector<std::string>& command) {
+  const ProcessResult result = RunCommand(command);
+  ASSERT_EQ(result.exit_code, 0) << command[0] << ": " << result.out << result.err;
+}
+
+bool IsThere(const std::string& program) { return RunCommand({program, "--version"}).exit_code == 0; }
+
+// MICRORT_CORTEX_M_BUILDS is the start of the names of the build folders; a core's is its name behind it.
+std::string BuildFolder(const Board& board) { return MICRORT_CORTEX_M_BUILDS + std::string(board.core); }
+
+std::map<std::string, uint64_t> FiguresIn(const std::string& text) {
+  std::map<std::string, uint64_t> figures;
+  std::istringstream lines(text);
+  std::string name;
+  for (uint64_t value = 0; lines >> name >> value;) figures[name] = value;
+  return figures;
+}
+
+}  // namespace
+
+std::string WhyNot(const Board& board) {
+  if (std::string(MICRORT_CORTEX_M_BUILDS).empty()) return "no builds for Cortex-M; ./dev test makes them";
+  if (!std::filesystem::exists(BuildFolder(board) + "/build.ninja")) return "no " + BuildFolder(board);
+  for (const char* program : {"arm-none-eabi-g++", "qemu-system-arm", "cmake"}) {
+    if (!IsThere(program)) return std::string("no ") + program;
+  }
+  return "";
+}
+
+DevicePrograms::DevicePrograms(const Board& board)
+    : board_(board), build_(BuildFolder(board)), models_(build_ + "/device-models") {
+  std::filesystem::remove_all(models_);
+  std::filesystem::create_directories(models_);
+}
+
+void DevicePrograms::Add(const std::string& name, const std::string& source,
+                         const std::vector<std::string>& flags) {
+  const std::string model = models_ + "/" + name + ".fb";
+  std::vector<std::string> arguments = {source, "-o", model, "--target", board_.core, "--packed-only"};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  const ProcessResult converted = RunProgram("mnnconvert", arguments);
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  Expect({"cmake", std::string("-DINFO=") + MICRORT_PROGRAMS_FOLDER + "/micrort-info", "-DMODEL=" + model,
+          "-DOUT=" + models_ + "/" + name + "_ops.h", "-P",
+          SourceFile("examples/minimal/write_model_ops.cmake")});
+}
+
+void DevicePrograms::Build() const {
+  Expect({"cmake", "-DMICRORT_DEVICE_MODELS=" + models_, build_});
+  Expect({"cmake", "--build", build_});
+}
+
+DevicePrograms::RunResult DevicePrograms::Run(const std::string& name, const std::string& input) const {
+  const TemporaryFolder folder;
+  WriteFile(folder / "input", input);
+  // One instruction a nanosecond of the board's time, which its timer counts.
+  const ProcessResult result = RunCommand(
+      {"qemu-system-arm", "-M", board_.machine, "-nographic", "-monitor", "none", "-serial", "none",
+       "-icount", "shift=0", "-semihosting-config",
+       "enable=on,target=native,arg=program,arg=" + (folder / "input") + ",arg=" + (folder / "outputs"),
+       "-kernel", build_ + "/bin/device_" + name},
+      {.cpu_seconds = 120});
+  EXPECT_EQ(result.exit_code, 0) << name << " on " << board_.machine << ": " << result.out << result.err;
+  RunResult run;
+  if (result.exit_code != 0) return run;
+  run.outputs = ReadFile(folder / "outputs");
+  // QEMU writes what the board prints to its standard error.
+  run.figures = FiguresIn(result.out + result.err);
+  if (run.figures.count("ticks") != 0) {
+    run.figures["instructions"] = run.figures["ticks"] * 1'000'000'000 / board_.clock_hz;
+  }
+  return run;
+}
+
+}  // namespace micrort::test::devices

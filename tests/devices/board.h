@@ -1,0 +1,45 @@
+#pragma once
+// Microcontrollers under qemu-system-arm, running programs of examples/cortex_m.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace micrort::test::devices {
+
+struct Board {
+  const char* core;     // of the preset and of --target: "cortex-m7"
+  const char* machine;  // of QEMU, and of the linker script
+  uint64_t clock_hz;    // of its timer
+};
+
+inline constexpr Board kBoards[] = {{"cortex-m4", "mps2-an386", 25'000'000},
+                                    {"cortex-m7", "mps2-an500", 25'000'000},
+                                    {"cortex-m33", "mps2-an505", 20'000'000},
+                                    {"cortex-m55", "mps3-an547", 32'000'000}};
+
+// Why nothing can run on the board here; empty: it can.
+std::string WhyNot(const Board& board);
+
+// Programs for models, in the board's build folder.
+class DevicePrograms {
+ public:
+  explicit DevicePrograms(const Board& board);
+  // Converts a model for the board's core.
+  void Add(const std::string& name, const std::string& source, const std::vector<std::string>& flags = {});
+  // One program for each model added.
+  void Build() const;
+
+  struct RunResult {
+    std::string outputs;
+    std::map<std::string, uint64_t> figures;  // what the program printed, and "instructions"
+  };
+  RunResult Run(const std::string& name, const std::string& input) const;
+
+ private:
+  const Board& board_;
+  const std::string build_, models_;
+};
+
+}  // namespace micrort::test::devices

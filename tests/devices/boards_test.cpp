@@ -1,0 +1,77 @@
+// Models on emulated microcontrollers: every byte of their outputs is that of this machine, and what they
+// take.
+
+#include <gtest/gtest.h>
+
+#include <cinttypes>
+#include <cstdio>
+
+#include "tests/devices/board.h"
+#include "tests/devices/host_run.h"
+#include "tests/programs/process.h"
+
+namespace micrort::test::devices {
+namespace {
+
+struct DeviceModel {
+  std::string name, source;
+  std::vector<std::string> flags;
+};
+
+std::vector<DeviceModel> Models() {
+  const std::string folder = SourceFile("examples/meter_reader");
+  std::vector<DeviceModel> models = {{"meter_digits",
+                                      folder + "/meter_digits.onnx",
+                                      {"--quant", "int8", "--calib", folder + "/calibration", "--mean", "127",
+                                       "--scale", "0.0078125", "--color", "gray"}}};
+  if (!HasModelData()) return models;
+  // The networks of MLPerf Tiny.
+  for (const char* name : {"resnet8", "kws", "vww", "ad"}) {
+    models.push_back({name, ModelData("models/tflite/" + std::string(name) + "_int8.tflite"), {}});
+  }
+  return models;
+}
+
+void Print(const Board& board, const std::string& name, const HostRun& host,
+           std::map<std::string, uint64_t> figures) {
+  std::printf("%s %s: flash %" PRIu64 " beside the model's %" PRIu64 ", memory %" PRIu64 " (arena %" PRIu64
+              ", packed weights %" PRIu64 "), data %" PRIu64 ", stack %" PRIu64
+              " bytes; %.2f instructions a MAC\n",
+              board.core, name.c_str(), figures["flash"], figures["model"], figures["memory"],
+              figures["arena"], figures["packed"], figures["data"], figures["stack"],
+              static_cast<double>(figures["instructions"]) / static_cast<double>(host.multiply_adds));
+}
+
+class Boards : public ::testing::TestWithParam<Board> {};
+
+TEST_P(Boards, ComputeWhatThisMachineComputes) {
+  const Board& board = GetParam();
+  if (const std::string why = WhyNot(board); !why.empty()) GTEST_SKIP() << "skipped: " << why;
+  DevicePrograms programs(board);
+  for (const DeviceModel& model : Models()) programs.Add(model.name, model.source, model.flags);
+  programs.Build();
+  ASSERT_FALSE(HasFatalFailure());
+  for (const DeviceModel& model : Models()) {
+    SCOPED_TRACE(model.name);
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments = {model.source, "-o", folder / "portable.fb", "--quiet"};
+    arguments.insert(arguments.end(), model.flags.begin(), model.flags.end());
+    ASSERT_EQ(RunProgram("mnnconvert", arguments).exit_code, 0);
+    HostRun host;
+    ASSERT_NO_FATAL_FAILURE(RunOnHost(folder / "portable.fb", &host));
+    const DevicePrograms::RunResult run = programs.Run(model.name, host.input);
+    EXPECT_TRUE(run.outputs == host.outputs) << "other outputs than on this machine";
+    Print(board, model.name, host, run.figures);
+  }
+}
+
+std::string NameOf(const ::testing::TestParamInfo<Board>& info) {
+  std::string name = info.param.core;
+  name.erase(name.find('-'), 1);
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Boards, ::testing::ValuesIn(kBoards), NameOf);
+
+}  // namespace
+}  // namespace micrort::test::devices
