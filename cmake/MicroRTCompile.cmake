@@ -34,6 +34,9 @@ if(MICRORT_SANITIZE)
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(micrort_flags INTERFACE -fsanitize=address,undefined)
 endif()
+if(MICRORT_FUZZ)
+  target_compile_options(micrort_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # Programs read files that anybody made. The library has its own checks, and its kernels no room for these.
 add_library(micrort_program_flags INTERFACE)

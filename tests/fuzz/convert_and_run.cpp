@@ -1,0 +1,50 @@
+#include "tests/fuzz/convert_and_run.h"
+
+#include <cstring>
+
+#include "micrort/micrort.h"
+
+namespace micrort::fuzz {
+
+ModelLimits TightLimits() {
+  ModelLimits limits;
+  limits.max_operators = 1024;
+  limits.max_tensor_bytes = uint64_t{4} << 20;
+  limits.max_memory_bytes = uint64_t{16} << 20;
+  limits.max_work = 1'000'000'000;
+  limits.max_planning_work = 1'000'000'000;
+  return limits;
+}
+
+ConvertOptions OptionsFor(frontend::SourceFormat format) {
+  ConvertOptions options;
+  options.format = format;
+  options.limits = TightLimits();
+  return options;
+}
+
+std::string LoadAndRun(const uint8_t* bytes, size_t size) {
+  auto model = Model::FromBuffer(bytes, size);
+  if (!model.ok()) return model.status().message();
+  InterpreterOptions options;
+  options.limits = TightLimits();
+  auto interpreter = Interpreter::Create(*model, options);
+  if (!interpreter.ok()) return interpreter.status().message();
+  for (size_t i = 0; i < interpreter->input_count(); ++i) {
+    const TensorView input = interpreter->input(i);
+    if (input.data != nullptr) std::memset(input.data, 1, input.bytes());
+  }
+  return interpreter->Run().message();
+}
+
+std::string ConvertAndRun(const std::string& bytes, const ConvertOptions& options) {
+  ConvertResult result;
+  const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  const Status status = ConvertBytes("model", span, options, &result);
+  if (!status.ok()) return status.message();
+  // This may still fail where inputs decide.
+  LoadAndRun(result.file.data(), result.file.size());
+  return "";
+}
+
+}  // namespace micrort::fuzz

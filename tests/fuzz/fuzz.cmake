@@ -1,0 +1,35 @@
+# What ./dev fuzz runs under libFuzzer (MICRORT_FUZZ, clang), and a test that runs a little of it with any compiler.
+
+set(schemas)
+foreach(schema tflite micrort)
+  set(binary ${PROJECT_BINARY_DIR}/fuzz-schemas/${schema}.bfbs)
+  add_custom_command(
+    OUTPUT ${binary}
+    COMMAND ${MICRORT_FLATC} --binary --schema -o ${PROJECT_BINARY_DIR}/fuzz-schemas ${PROJECT_SOURCE_DIR}/schema/${schema}.fbs
+    DEPENDS ${PROJECT_SOURCE_DIR}/schema/${schema}.fbs
+    VERBATIM)
+  list(APPEND schemas ${binary})
+endforeach()
+add_custom_target(micrort_fuzz_schemas DEPENDS ${schemas})
+
+micrort_test(fuzz micrort_converter)
+set(programs fuzz_tests)
+if(MICRORT_FUZZ)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+  list(REMOVE_ITEM sources ${CMAKE_CURRENT_LIST_DIR}/replay_test.cpp)
+  add_executable(fuzz ${sources} ${CMAKE_CURRENT_LIST_DIR}/libfuzzer/main.cpp)
+  target_link_libraries(fuzz PRIVATE micrort_converter micrort micrort_schema micrort_flags GTest::gtest)
+  target_link_options(fuzz PRIVATE -fsanitize=fuzzer)
+  micrort_quick_sanitized(fuzz)
+  list(APPEND programs fuzz)
+endif()
+foreach(program ${programs})
+  foreach(builder caffe_net graph_testing onnx_builder tensorflow_graph tflite_builder torch_archive)
+    target_sources(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/converter/${builder}.cpp)
+  endforeach()
+  # Each harness has its own Seeds() and Run().
+  set_target_properties(${program} PROPERTIES UNITY_BUILD OFF)
+  target_compile_definitions(${program} PRIVATE MICRORT_FUZZ_SCHEMAS="${PROJECT_BINARY_DIR}/fuzz-schemas"
+    MICRORT_FUZZ_FINDINGS="${CMAKE_CURRENT_LIST_DIR}/findings")
+  add_dependencies(${program} micrort_fuzz_schemas)
+endforeach()

@@ -1,0 +1,85 @@
+// What libFuzzer does for minutes, for a moment and with any compiler: seeds, what has been found before, and
+// a few changes of each.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/fuzz/harness.h"
+
+namespace micrort::fuzz {
+namespace {
+
+// What runs is in this file, if that is asked for, so that a crash leaves its input behind.
+void KeepForAfterACrash(const std::string& input) {
+  static const char* const path = std::getenv("MICRORT_FUZZ_CURRENT");
+  if (path != nullptr) std::ofstream(path, std::ios::binary) << input;
+}
+
+class Replay : public ::testing::TestWithParam<const Harness*> {};
+
+// Inputs that once crashed, leaked or took too long: findings/NAME/*.
+std::vector<std::string> Findings(const std::string& harness) {
+  const std::filesystem::path folder = std::filesystem::path(MICRORT_FUZZ_FINDINGS) / harness;
+  std::vector<std::filesystem::path> files;
+  if (std::filesystem::exists(folder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> contents;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    contents.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return contents;
+}
+
+// Of each seed.
+int Rounds() {
+  constexpr int kDefault = 60;
+  const char* rounds = std::getenv("MICRORT_FUZZ_ROUNDS");
+  return rounds == nullptr ? kDefault : std::atoi(rounds);
+}
+
+// Other changes with another one.
+unsigned FirstSeed() {
+  const char* seed = std::getenv("MICRORT_FUZZ_SEED");
+  return seed == nullptr ? 1 : static_cast<unsigned>(std::atoi(seed));
+}
+
+TEST_P(Replay, SeedsAreAccepted) {
+  const std::vector<std::string> seeds = GetParam()->seeds();
+  EXPECT_FALSE(seeds.empty());
+  for (size_t i = 0; i < seeds.size(); ++i) EXPECT_EQ(GetParam()->run(seeds[i]), "") << "seed " << i;
+}
+
+TEST_P(Replay, FindingsEnd) {
+  for (const std::string& finding : Findings(GetParam()->name)) GetParam()->run(finding);
+}
+
+TEST_P(Replay, ChangedSeedsAreAcceptedOrRefused) {
+  const int rounds = Rounds();
+  const std::vector<std::string> seeds = GetParam()->seeds();
+  Random random(FirstSeed());
+  int refused = 0, unchanged = 0;
+  for (const std::string& seed : seeds) {
+    for (int i = 0; i < rounds; ++i) {
+      const std::string changed = GetParam()->mutate(seed, random);
+      KeepForAfterACrash(changed);
+      refused += GetParam()->run(changed).empty() ? 0 : 1;
+      unchanged += changed == seed ? 1 : 0;
+    }
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_LT(unchanged, std::max(1, rounds / 2) * static_cast<int>(seeds.size()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Harnesses, Replay, ::testing::ValuesIn(Harnesses()),
+                         [](const auto& info) { return std::string(info.param->name); });
+
+}  // namespace
+}  // namespace micrort::fuzz
