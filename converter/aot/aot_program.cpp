@@ -8,27 +8,19 @@
 #include "converter/ir/budget.h"
 #include "converter/plan/fit_arena.h"
 #include "runtime/interpreter/input_shapes.h"
+#include "runtime/interpreter/kept_state.h"
 #include "runtime/plan/check_plan.h"
 #include "runtime/program/plan_items.h"
 
 namespace micrort::aot {
-namespace {
-
-Status CheckInputs(const schema::Subgraph& graph) {
-  if (CallerInputs(graph).size() == Ints(graph.inputs()).size()) return Status();
-  return MICRORT_ERROR(kUnsupported, "the model keeps state, which C++ cannot be emitted for yet");
-}
-
-}  // namespace
-
 Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target) {
   target_ = target;
   const schema::Model& source = *schema::GetModel(file.data());
   const schema::Subgraph& graph = *source.subgraphs()->Get(0);
-  MICRORT_RETURN_IF_ERROR(CheckInputs(graph));
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs_));
-  FixedArray<Shape> shapes;
-  MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &shapes));
+  FixedArray<Shape> caller_shapes, shapes;
+  MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &caller_shapes));
+  MICRORT_RETURN_IF_ERROR(WithStateShapes(graph, caller_shapes, &shapes));
   NoteDynamicInputs(graph);
   PrepareTarget prepared_for = {target.features, target.threads};
   prepared_for.control = ir::CurrentBudget();
@@ -37,11 +29,12 @@ Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target) {
   MICRORT_RETURN_IF_ERROR(CheckFixed());
   LeaveInputsAlone();
   MICRORT_RETURN_IF_ERROR(entry.Rewrite(true));
-  return Place();
+  MICRORT_RETURN_IF_ERROR(Place());
+  return PlaceStates();
 }
 
 void AotProgram::NoteDynamicInputs(const schema::Subgraph& graph) {
-  for (size_t i = 0; i < Ints(graph.inputs()).size(); ++i) {
+  for (size_t i = 0; i < CallerInputs(graph).size(); ++i) {
     const schema::Tensor& tensor = InputTensor(graph, i);
     const Shape shape = ShapeOf(tensor);
     if (std::all_of(shape.dims, shape.dims + shape.rank, [](int64_t d) { return d >= 0; })) continue;
@@ -83,9 +76,33 @@ Status AotProgram::Place() {
   plan::PlacedItems placed;
   MICRORT_RETURN_IF_ERROR(plan::PlaceItems(items, program().buffers.size(), &placed));
   offsets_ = std::move(placed.offsets);
-  arena_bytes_ = placed.layout.arena_bytes;
+  bytes_ = placed.layout.arena_bytes;
   lower_bound_ = placed.layout.lower_bound;
-  return CheckPlan(items, offsets_, arena_bytes_);
+  return CheckPlan(items, offsets_, bytes_);
+}
+
+Status AotProgram::PlaceStates() {
+  KeptState checked;
+  MICRORT_RETURN_IF_ERROR(checked.Init(*graph().model, subgraphs_[0]));
+  const schema::Subgraph& source = graph_source();
+  for (size_t k = 0; k < StateCount(source); ++k) {
+    StateValue state;
+    state.value = program().inputs[inputs().size() + k];
+    state.computed = program().outputs[outputs().size() + k];
+    state.offset = bytes_;
+    const uint32_t initial = source.states()->Get(static_cast<uint32_t>(k))->initial();
+    if (initial != 0) state.initial = graph().model->buffers()->Get(initial)->data()->data();
+    bytes_ += AlignUp(tensor(state.value).bytes(), kAlignment);
+    states_.push_back(state);
+  }
+  return Status();
+}
+
+const StateValue* AotProgram::FindState(int32_t view) const {
+  for (const StateValue& state : states_) {
+    if (state.value == view) return &state;
+  }
+  return nullptr;
 }
 
 size_t AotProgram::OffsetOf(int32_t view) const {

@@ -17,6 +17,14 @@ struct AotTarget {
   int threads = 1;
 };
 
+// What a run keeps for the next one.
+struct StateValue {
+  int32_t value = -1;                // the view that steps read
+  int32_t computed = -1;             // and the one that becomes it after the run
+  size_t offset = 0;                 // of its memory, behind the arena
+  const uint8_t* initial = nullptr;  // null: zeros
+};
+
 class AotProgram {
  public:
   // `file` outlives this. kUnsupported, naming what it is, where the program is not the same in every run:
@@ -28,10 +36,13 @@ class AotProgram {
   const Graph& graph() const { return subgraphs_[0].graph(); }
   const Node& node(int32_t index) const { return graph().nodes[static_cast<size_t>(index)]; }
   const Tensor& tensor(int32_t view) const { return graph().tensors[static_cast<size_t>(view)]; }
-  Span<const int32_t> inputs() const { return program().inputs; }
-  Span<const int32_t> outputs() const { return program().outputs; }
+  // Views that the caller writes and reads.
+  Span<const int32_t> inputs() const { return CallerInputs(graph_source()); }
+  Span<const int32_t> outputs() const { return CallerOutputs(graph_source()); }
+  Span<const StateValue> states() const { return states_; }
 
-  size_t arena_bytes() const { return arena_bytes_; }
+  // Of the arena and the states behind it.
+  size_t bytes() const { return bytes_; }
   size_t lower_bound() const { return lower_bound_; }
   // Of a view in the arena.
   size_t OffsetOf(int32_t view) const;
@@ -39,6 +50,8 @@ class AotProgram {
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
   // The position among inputs() of a view that the caller writes; -1: it does not.
   int InputIndex(int32_t view) const;
+  // null: the view is no state.
+  const StateValue* FindState(int32_t view) const;
 
   // Bytes that never change, all in one block, aligned to 64 bytes each; the same bytes once.
   size_t AddConstant(const void* data, size_t bytes);
@@ -53,11 +66,14 @@ class AotProgram {
   Status CheckFixed() const;
   void LeaveInputsAlone();
   Status Place();
+  Status PlaceStates();
+  const schema::Subgraph& graph_source() const { return *graph().source; }
 
   AotTarget target_;
   FixedArray<Subgraph> subgraphs_;
   FixedArray<size_t> offsets_;  // of the items of BuildPlanItems
-  size_t arena_bytes_ = 0, lower_bound_ = 0;
+  size_t bytes_ = 0, lower_bound_ = 0;
+  std::vector<StateValue> states_;
   std::vector<std::string> notes_;
   std::vector<uint8_t> constants_;
   std::multimap<size_t, size_t> constants_by_size_;  // offsets in constants_

@@ -6,6 +6,7 @@
 #include "kernels/attention/attention.h"
 #include "kernels/conv_call/conv_call.h"
 #include "kernels/copy/concat.h"
+#include "kernels/copy/gather.h"
 #include "kernels/copy/pad.h"
 #include "kernels/copy/strided_copy.h"
 #include "kernels/elementwise/binary.h"
@@ -18,6 +19,7 @@
 #include "kernels/pool/pool2d.h"
 #include "kernels/reduce/arg_reduce.h"
 #include "kernels/reduce/reduce.h"
+#include "kernels/resize/resize.h"
 
 namespace micrort::aot {
 
@@ -324,6 +326,50 @@ inline void Fields(Assignments& to, const AttentionParams& value, const Attentio
   MICRORT_FIELD(mask);
   MICRORT_FIELD(features);
   MICRORT_FIELD(workers);
+}
+inline void Fields(Assignments& to, const GatherShape& value, const GatherShape& initial) {
+  MICRORT_FIELD(outer);
+  MICRORT_FIELD(bound);
+  MICRORT_FIELD(count);
+  MICRORT_FIELD(block_bytes);
+}
+inline void Fields(Assignments& to, const GatherCall& value, const GatherCall& initial) {
+  MICRORT_FIELD(shape);
+  MICRORT_FIELD(indices);
+}
+inline void Fields(Assignments& to, const ResizeMethod& value, const ResizeMethod& initial) {
+  MICRORT_FIELD(mode);
+  MICRORT_FIELD(coordinates);
+  MICRORT_FIELD(rounding);
+  MICRORT_FIELD(cubic_a);
+  MICRORT_FIELD(exclude_outside);
+  MICRORT_FIELD(antialias);
+}
+inline void Fields(Assignments& to, const ResizeAxis& value, const ResizeAxis& initial) {
+  MICRORT_FIELD(in);
+  MICRORT_FIELD(out);
+  MICRORT_FIELD(scale);
+  MICRORT_FIELD(length);
+  MICRORT_FIELD(roi_begin);
+  MICRORT_FIELD(roi_end);
+}
+inline void Fields(Assignments& to, const ResizeLevel& value, const ResizeLevel& initial) {
+  MICRORT_FIELD(axis);
+  MICRORT_FIELD(in_block);
+  MICRORT_FIELD(out_block);
+  MICRORT_FIELD(repeats);
+  MICRORT_FIELD(taps);
+  MICRORT_FIELD(table_begin);
+  MICRORT_FIELD(buffer_begin);
+}
+inline void Fields(Assignments& to, const ResizePlan& value, const ResizePlan& initial) {
+  MICRORT_FIELD(method);
+  MICRORT_FIELD(element_bytes);
+  MICRORT_FIELD(count);
+  MICRORT_FIELD(levels);
+  MICRORT_FIELD(table_entries);
+  MICRORT_FIELD(buffer_elements);
+  MICRORT_FIELD(outside);
 }
 #undef MICRORT_FIELD
 

@@ -117,6 +117,9 @@ Status DescribeClass(const CppRequest& request, const AotProgram& program, Class
   for (const std::string& part : text->namespaces) text->symbol += part + "_";
   text->symbol += text->name + "_constants";
   MICRORT_RETURN_IF_ERROR(DescribePorts(program, program.inputs(), "arg", &text->args));
+  std::vector<int32_t> states;
+  for (const StateValue& state : program.states()) states.push_back(state.value);
+  MICRORT_RETURN_IF_ERROR(DescribePorts(program, states, "var", &text->vars));
   return DescribePorts(program, program.outputs(), "result", &text->results);
 }
 

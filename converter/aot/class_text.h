@@ -22,7 +22,7 @@ struct ClassText {
   std::string name;       // of the class
   std::string file_stem;  // of all files: "mat_mul_comp"
   std::string symbol;     // of the constants: "foo_bar_MatMulComp_constants"
-  std::vector<Port> args, results;
+  std::vector<Port> args, results, vars;
   const CppRequest* request = nullptr;
   const AotProgram* program = nullptr;
   StepsText steps;

@@ -8,9 +8,9 @@ Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles
                std::vector<std::string>* notes) {
   AotProgram program;
   MICRORT_RETURN_IF_ERROR(program.Init(file, request.target));
-  if (request.max_arena && program.arena_bytes() > *request.max_arena) {
+  if (request.max_arena && program.bytes() > *request.max_arena) {
     return MICRORT_ERROR(kUnsupported, "the emitted code needs %zu bytes of memory, over --max-arena %llu",
-                         program.arena_bytes(), static_cast<unsigned long long>(*request.max_arena));
+                         program.bytes(), static_cast<unsigned long long>(*request.max_arena));
   }
   notes->insert(notes->end(), program.notes().begin(), program.notes().end());
   ClassText text;

@@ -62,7 +62,7 @@ class @NAME@Base {
   // The position of an argument or result by its name in the source model; -1: there is none.
   static int LookupArgIndex(const char* name);
   static int LookupResultIndex(const char* name);
-@PORTS@
+@PORTS@@RESET@
  private:
   bool Fail(const char* message) {
     error_ = message;
@@ -72,7 +72,7 @@ class @NAME@Base {
   void* const memory_;
   void* args_[@ARGS_OR_1@] = {};
   void* results_[@RESULTS_OR_1@] = {};
-  const char* error_ = "";
+@VARS@  const char* error_ = "";
 @POOL_FIELD@};
 
 // The same with memory of its own.
@@ -93,6 +93,11 @@ constexpr char kPoolFunctions[] = R"(
   // Threads to compute with, which outlive the object or the next call; at most kThreads workers. null: the
   // calling thread alone.
   void set_thread_pool(const micrort::Parallel* pool) { pool_ = pool; }
+)";
+
+constexpr char kReset[] = R"(
+  // What a run keeps for the next one, var_NAME, gets its first values again.
+  void ResetState();
 )";
 
 std::string Dimensions(const Shape& shape) {
@@ -186,7 +191,10 @@ std::string HeaderText(const ClassText& text) {
   const bool has_pool = text.options().thread_pool != ThreadPool::kNone;
   return Fill(
       kHeader,
-      {{"PORTS", AllAccessors(text.args, "arg", "args_") + AllAccessors(text.results, "result", "results_")},
+      {{"PORTS", AllAccessors(text.args, "arg", "args_") + AllAccessors(text.results, "result", "results_") +
+                     AllAccessors(text.vars, "var", "vars_")},
+       {"RESET", text.vars.empty() ? "" : kReset},
+       {"VARS", text.vars.empty() ? "" : "  void* vars_[" + std::to_string(text.vars.size()) + "] = {};\n"},
        {"FACTS", Facts(text.args, "Arg") + Facts(text.results, "Result")},
        {"POOL", has_pool ? kPoolFunctions : ""},
        {"POOL_FIELD", has_pool ? "  const micrort::Parallel* pool_ = nullptr;\n" : ""},
@@ -197,7 +205,7 @@ std::string HeaderText(const ClassText& text) {
        {"GUARD", text.guard()},
        {"OPEN", open},
        {"CLOSE", close},
-       {"BYTES", std::to_string(program.arena_bytes() == 0 ? 64 : program.arena_bytes())},
+       {"BYTES", std::to_string(program.bytes() == 0 ? 64 : program.bytes())},
        {"CONSTANT_BYTES", std::to_string(program.constants().size())},
        {"THREADS",
         std::to_string(text.options().thread_pool == ThreadPool::kMulti ? program.target().threads : 1)},

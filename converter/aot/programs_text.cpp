@@ -47,7 +47,7 @@ void FillArgs() {
 }
 
 bool Run(Class& computed) {
-  if (computed.Run()) return true;
+@RESET_STATE@  if (computed.Run()) return true;
   std::fprintf(stderr, "Failed: %s\n", computed.error_msg());
   return false;
 }
@@ -218,6 +218,7 @@ std::string ConstantsFile(const ClassText& text) {
 std::string TestText(const ClassText& text) {
   return Fill(kTest, {{"CLASS", text.qualified_name()},
                       {"STEM", text.file_stem},
+                      {"RESET_STATE", text.vars.empty() ? "" : "  computed.ResetState();\n"},
                       {"STORAGE", Storage(text.args, "arg") + Storage(text.results, "result")},
                       {"ARG_PORTS", Ports(text.args, "arg")},
                       {"RESULT_PORTS", Ports(text.results, "result")}});

@@ -42,7 +42,8 @@ struct Memory {
   (void)arena;
   if (mode == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS) {
 @SET_ARGS@  }
-@SET_RESULTS@}
+@SET_RESULTS@@SET_VARS@}
+@RESET@
 
 bool @NAME@Base::Run() {
   error_ = "";
@@ -53,7 +54,7 @@ bool @NAME@Base::Run() {
     return Fail("this CPU is not of the class that the code was made for: @TARGET@");
 @CHECK_ARGS@@PARALLEL@  const Memory m = {static_cast<uint8_t*>(memory_), @SYMBOL@, args_, parallel};
   (void)m;
-@CALLS@@LATE_RESULTS@  return true;
+@CALLS@@KEEP@@LATE_RESULTS@  return true;
 }
 
 int @NAME@Base::LookupArgIndex(const char* name) { return @LOOKUP_ARG@; }
@@ -98,11 +99,60 @@ std::string SetResults(AotProgram* program, const std::string& symbol, bool late
       text += "args_[" + std::to_string(input) + "];\n";
     } else if (program->IsInArena(view)) {
       text += At(program->OffsetOf(view)) + ";\n";
+    } else if (program->FindState(view) != nullptr) {
+      text += At(program->FindState(view)->offset) + ";\n";
     } else {
       const Tensor& tensor = program->tensor(view);
       const size_t offset = program->AddConstant(tensor.data, tensor.bytes());
       text += "const_cast<unsigned char*>(" + symbol + " + " + std::to_string(offset) + ");\n";
     }
+  }
+  return text;
+}
+
+std::string SetVars(const AotProgram& program) {
+  std::string text;
+  for (size_t k = 0; k < program.states().size(); ++k) {
+    text += "  vars_[" + std::to_string(k) + "] = " + At(program.states()[k].offset) + ";\n";
+  }
+  return program.states().empty() ? "" : text + "  if (memory != nullptr) ResetState();\n";
+}
+
+std::string ResetState(AotProgram* program, const ClassText& text) {
+  if (program->states().empty()) return "";
+  std::string body = "\nvoid " + text.name + "Base::ResetState() {\n";
+  for (size_t k = 0; k < program->states().size(); ++k) {
+    const StateValue& state = program->states()[k];
+    const size_t bytes = program->tensor(state.value).bytes();
+    const std::string var = "vars_[" + std::to_string(k) + "], ",
+                      size = ", " + std::to_string(bytes) + ");\n";
+    body += state.initial == nullptr ? "  std::memset(" + var + "0" + size
+                                     : "  std::memcpy(" + var + text.symbol + " + " +
+                                           std::to_string(program->AddConstant(state.initial, bytes)) + size;
+  }
+  return body + "}\n";
+}
+
+// Of what was computed for the next run.
+std::string KeepStates(AotProgram* program, const std::string& symbol) {
+  std::string text;
+  for (size_t k = 0; k < program->states().size(); ++k) {
+    const int32_t view = program->states()[k].computed;
+    const Tensor& tensor = program->tensor(view);
+    const int input = program->InputIndex(view);
+    const StateValue* other = program->FindState(view);
+    std::string from = "m.arena + ";
+    if (input >= 0) {
+      from = "args_[" + std::to_string(input) + "]";
+    } else if (other != nullptr) {
+      from += std::to_string(other->offset);
+    } else if (program->IsInArena(view)) {
+      from += std::to_string(program->OffsetOf(view));
+    } else {
+      from = symbol + " + " + std::to_string(program->AddConstant(tensor.data, tensor.bytes()));
+    }
+    text += "  std::memmove(vars_[" + std::to_string(k) + "], " + from + ", " +
+            std::to_string(tensor.bytes()) + ");\n";
   }
   return text;
 }
@@ -131,6 +181,9 @@ std::string SourceText(AotProgram* program, const ClassText& text) {
                         {"INCLUDES", text.steps.includes},
                         {"SET_ARGS", SetArgs(*program)},
                         {"SET_RESULTS", SetResults(program, text.symbol, false)},
+                        {"SET_VARS", SetVars(*program)},
+                        {"RESET", ResetState(program, text)},
+                        {"KEEP", KeepStates(program, text.symbol)},
                         {"LATE_RESULTS", SetResults(program, text.symbol, true)},
                         {"CHECK_ARGS", CheckArgs(text)},
                         {"PARALLEL", multi ? kPool : kSequential},

@@ -74,6 +74,23 @@ struct StepPrinter::CallPrinter {
     return Status();
   }
 
+  Status operator()(const GatherCall* call) const {
+    p.Include("kernels/copy/gather.h");
+    p.Constant("GatherCall", "kCall", *call);
+    p.Line("return micrort::RunGather(kCall, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
+           p.Parallel() + ") == kCall.shape.count;");
+    p.failure_ = "an index is outside of the data";
+    return Status();
+  }
+
+  Status operator()(const ResizeCall* call) const {
+    p.Include("kernels/resize/resize.h");
+    p.Constant("ResizePlan", "kPlan", call->plan);
+    p.Line("micrort::RunResize(kPlan, micrort::SelectBlendF32(" + p.Features() + "), " + p.In(0) + ", " +
+           p.Out() + ", " + p.Scratch() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
   Status operator()(const PadCall* call) const {
     p.Include("kernels/copy/pad.h");
     p.Constant("PadCall", "kCall", *call);
@@ -201,6 +218,8 @@ std::string StepPrinter::Data(int32_t view) {
   if (const int input = program_.InputIndex(view); input >= 0) {
     return "static_cast<uint8_t*>(m.args[" + std::to_string(input) + "])";
   }
+  if (const StateValue* state = program_.FindState(view); state != nullptr)
+    return "m.arena + " + std::to_string(state->offset);
   if (program_.IsInArena(view)) return "m.arena + " + std::to_string(program_.OffsetOf(view));
   const Tensor& tensor = program_.tensor(view);
   return Constants(tensor.data, tensor.bytes());

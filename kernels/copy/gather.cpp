@@ -75,4 +75,23 @@ template size_t FindBadIndex(const int64_t*, size_t, size_t);
 template void Gather(const GatherShape&, const void*, const int32_t*, void*, const Parallel&);
 template void Gather(const GatherShape&, const void*, const int64_t*, void*, const Parallel&);
 
+namespace {
+
+template <typename Index>
+size_t GatherChecked(const GatherShape& shape, const void* src, const Index* indices, void* dst,
+                     const Parallel& parallel) {
+  const size_t bad = FindBadIndex(indices, shape.count, shape.bound);
+  if (bad == shape.count) Gather(shape, src, indices, dst, parallel);
+  return bad;
+}
+
+}  // namespace
+
+size_t RunGather(const GatherCall& call, const void* src, const void* indices, void* dst,
+                 const Parallel& parallel) {
+  return call.indices == DType::kInt32
+             ? GatherChecked(call.shape, src, static_cast<const int32_t*>(indices), dst, parallel)
+             : GatherChecked(call.shape, src, static_cast<const int64_t*>(indices), dst, parallel);
+}
+
 }  // namespace micrort

@@ -50,4 +50,10 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
 void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* in, void* out, void* scratch,
                const Parallel& parallel);
 
+// The same with everything decided.
+struct ResizeCall {
+  ResizePlan plan;  // of one level at least
+  const BlendF32Kernel* blend;
+};
+
 }  // namespace micrort

@@ -14,6 +14,7 @@ namespace {
 struct State {
   int axis;
   int resolved_axis;
+  GatherCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -39,23 +40,20 @@ Status Prepare(PrepareContext& context) {
   for (int i = 0; i < s.resolved_axis; ++i) shape[shape.rank++] = data[i];
   for (int i = 0; i < indices.shape.rank; ++i) shape[shape.rank++] = indices.shape[i];
   for (int i = s.resolved_axis + 1; i < data.rank; ++i) shape[shape.rank++] = data[i];
-  return SetMovedOutput(context, shape);
+  const int axis = s.resolved_axis;
+  MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
+  s.call = {{static_cast<size_t>(data.product(0, axis)), static_cast<size_t>(data[axis]), indices.elements(),
+             static_cast<size_t>(data.product(axis + 1, data.rank)) * SizeOf(context.input(0).dtype)},
+            indices.dtype};
+  context.SetCall(&s.call);
+  return Status();
 }
 
 Status Run(const RunContext& context) {
-  const int axis = context.state<State>().resolved_axis;
-  const Tensor& data = context.input(0);
-  const Tensor& indices = context.input(1);
-  const GatherShape shape = {
-      static_cast<size_t>(data.shape.product(0, axis)), static_cast<size_t>(data.shape[axis]),
-      indices.elements(),
-      static_cast<size_t>(data.shape.product(axis + 1, data.shape.rank)) * SizeOf(data.dtype)};
-  return WithIndices(indices, [&](const auto* values) {
-    const size_t bad = FindBadIndex(values, shape.count, shape.bound);
-    if (bad != shape.count) return IndexOutside(indices, bad, data, axis);
-    Gather(shape, data.data, values, context.output(0).data, *context.parallel);
-    return Status();
-  });
+  const State& s = context.state<State>();
+  const Tensor &data = context.input(0), &indices = context.input(1);
+  const size_t bad = RunGather(s.call, data.data, indices.data, context.output(0).data, *context.parallel);
+  return bad == s.call.shape.count ? Status() : IndexOutside(indices, bad, data, s.resolved_axis);
 }
 
 }  // namespace

@@ -15,19 +15,21 @@ struct ConcatCall;
 struct ConvCall;
 struct ConvertCall;
 struct CopyCall;
+struct GatherCall;
 struct MatMulCall;
 struct NormalizeTask;
 struct PadCall;
 struct Pool2DCall;
 struct ReduceTask;
+struct ResizeCall;
 struct SoftmaxCall;
 struct UnaryTask;
 
 // monostate: run is more than a call, or nobody has said so.
-using KernelCall =
-    std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*, const BinaryTask*,
-                 const CastCall*, const ConcatCall*, const ConvCall*, const ConvertCall*, const CopyCall*,
-                 const MatMulCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
-                 const ReduceTask*, const SoftmaxCall*, const UnaryTask*>;
+using KernelCall = std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*,
+                                const BinaryTask*, const CastCall*, const ConcatCall*, const ConvCall*,
+                                const ConvertCall*, const CopyCall*, const GatherCall*, const MatMulCall*,
+                                const NormalizeTask*, const PadCall*, const Pool2DCall*, const ReduceTask*,
+                                const ResizeCall*, const SoftmaxCall*, const UnaryTask*>;
 
 }  // namespace micrort

@@ -20,8 +20,8 @@ struct State {
   ResizeTarget options;  // as the file has it
   ResizeTarget target;   // with what the inputs say
   float extrapolation;
-  ResizePlan plan;
-  const BlendF32Kernel* blend;
+  ResizeCall call;
+  CopyCall copy;  // where nothing is resized
 };
 
 // Enumerations of the file and of the kernels have the same values.
@@ -105,29 +105,33 @@ Status Prepare(PrepareContext& context) {
   }
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
 
-  s.plan = PlanResize(s.method, in.shape, axes, SizeOf(in.dtype));
-  EncodeElement(static_cast<double>(s.extrapolation), in, s.plan.outside);
-  s.blend = &SelectBlendF32(context.features());
+  s.call.plan = PlanResize(s.method, in.shape, axes, SizeOf(in.dtype));
+  EncodeElement(static_cast<double>(s.extrapolation), in, s.call.plan.outside);
+  s.call.blend = &SelectBlendF32(context.features());
   size_t scratch_bytes = 0;
-  if (!ResizeScratchBytes(s.plan, context.workers(), &scratch_bytes)) {
+  if (!ResizeScratchBytes(s.call.plan, context.workers(), &scratch_bytes)) {
     return MICRORT_ERROR(kUnsupported, "resizing %s to %s needs too much memory",
                          ShapeString(in.shape).c_str(), ShapeString(shape).c_str());
   }
   context.RequestScratch(scratch_bytes);
-  context.SetWork(WorkOfPlan(s.plan));
-  context.SetAlgorithm(s.method.mode == ResizeMode::kNearest ? "nearest" : s.blend->name);
-  if (s.plan.count == 0) context.AllowInPlace(0, 0);
+  context.SetWork(WorkOfPlan(s.call.plan));
+  context.SetAlgorithm(s.method.mode == ResizeMode::kNearest ? "nearest" : s.call.blend->name);
+  context.SetCall(&s.call);
+  if (s.call.plan.count != 0) return Status();
+  const CopyDim bytes = {static_cast<int64_t>(in.bytes()), 1, 1};
+  s.copy.copy = PlanCopy(1, {&bytes, 1});
+  context.SetCall(&s.copy);
+  context.AllowInPlace(0, 0);
   return Status();
 }
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
-  if (s.plan.count == 0) {
-    const CopyDim bytes = {static_cast<int64_t>(context.input(0).bytes()), 1, 1};
-    RunMove(context, {0, PlanCopy(1, {&bytes, 1})});
+  if (s.call.plan.count == 0) {
+    RunMove(context, s.copy);
     return Status();
   }
-  RunResize(s.plan, *s.blend, context.input(0).data, context.output(0).data, context.scratch,
+  RunResize(s.call.plan, *s.call.blend, context.input(0).data, context.output(0).data, context.scratch,
             *context.parallel);
   return Status();
 }

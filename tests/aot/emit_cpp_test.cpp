@@ -13,6 +13,7 @@ namespace micrort::test::aot {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::OnnxBuilder;
 
 std::string Shell(const std::string& command) {
@@ -127,7 +128,12 @@ OnnxBuilder Network() {
   b.Node("AveragePool", {"s1"}, {"m1"}).Ints("kernel_shape", {2, 2}).Ints("strides", {2, 2});
   b.Node("Mul", {"m0", "m1"}, {"p"});
   b.Node("Sin", {"p"}, {"sin"});
-  b.Node("Concat", {"sin", "m0"}, {"joined"}).Int("axis", 1);
+  b.Floats("scales", {4}, {1, 1, 1.5f, 0.5f}).Integers("chosen", {4}, {0, 3, 3, 1});
+  b.Node("Resize", {"sin", "", "scales"}, {"wide"}).String("mode", "linear");
+  b.Node("Resize", {"wide", "", "back"}, {"again"}).String("mode", "nearest");
+  b.Floats("back", {4}, {1, 1, 0.75f, 2});
+  b.Node("Gather", {"again", "chosen"}, {"picked"}).Int("axis", 2);
+  b.Node("Concat", {"picked", "m0"}, {"joined"}).Int("axis", 1);
   b.Integers("pads", {8}, {0, 0, 1, 0, 0, 0, 0, 1});
   b.Node("Pad", {"joined", "pads"}, {"padded"});
   b.Node("Transpose", {"padded"}, {"t"}).Ints("perm", {0, 3, 1, 2});
@@ -159,6 +165,99 @@ TEST_F(EmitCpp, GivesTheBitsOfTheInterpreterInInt8) {
   ExpectAsInterpreter(model_, "net_weights.cpp",
                       {"--quant", "int8", "--calib", folder_ / "sample.npy", "--weights-as", "array",
                        "--thread-pool", "none", "--target", "scalar"});
+}
+
+// The sum of all inputs so far.
+TEST_F(EmitCpp, KeepsStateFromRunToRun) {
+  OnnxBuilder builder;
+  builder.Input("x", {"1", "2"}).Input("sum_before", {"1", "2"});
+  builder.Node("Add", {"x", "sum_before"}, {"sum"}).Node("Neg", {"sum"}, {"y"}).Output("y").Output("sum");
+  WriteFile(model_, builder.Bytes());
+  Emit(model_, "ns::Sum", {"--state", "sum=sum_before"});
+  WriteFile(cpp_ + "/main.cpp", R"(#include "sum.h"
+    int main() {
+      ns::Sum sum;
+      for (int i = 1; i <= 3; ++i) {
+        sum.arg_x(0, 0) = static_cast<float>(i);
+        sum.arg_x(0, 1) = 10;
+        if (!sum.Run()) return 1;
+      }
+      if (sum.result_y(0, 0) != -6 || sum.var_sum_before(0, 1) != 30) return 2;
+      sum.ResetState();
+      sum.arg0(0, 0) = 5;
+      sum.arg0(0, 1) = 0;
+      return sum.Run() && sum.result0(0, 0) == -5 && sum.result0(0, 1) == 0 ? 0 : 3;
+    })");
+  Shell(Compile("main.cpp sum.cpp sum_weights.S"));
+  Shell(Compile("sum_test.cpp sum.cpp sum_weights.S"));
+}
+
+// Indices are data, and checked as they are used.
+TEST_F(EmitCpp, FailsWhereAnIndexIsOutside) {
+  OnnxBuilder builder;
+  builder.Input("i", {"2"}, ::onnx::TensorProto::INT64).Floats("table", {3}, {5, 6, 7});
+  builder.Node("Gather", {"table", "i"}, {"y"}).Output("y");
+  WriteFile(model_, builder.Bytes());
+  Emit(model_, "ns::Table", {"--thread-pool", "single"});
+  WriteFile(cpp_ + "/main.cpp", R"(#include <cstring>
+    #include "table.h"
+    int main() {
+      ns::Table table;
+      table.set_thread_pool(nullptr);
+      table.arg0(0) = 2;
+      table.arg0(1) = -3;
+      if (!table.Run() || table.result0(0) != 7 || table.result0(1) != 5) return 1;
+      table.arg0(0) = 3;
+      table.arg0(1) = 0;
+      return !table.Run() && std::strstr(table.error_msg(), "Gather") != nullptr ? 0 : 2;
+    })");
+  Shell(Compile("main.cpp table.cpp table_weights.S"));
+}
+
+TEST_F(EmitCpp, ComputesTheSameWithTheCallersThreads) {
+  OnnxBuilder network = Network();
+  network.model.mutable_opset_import(0)->set_version(17);
+  WriteFile(model_, network.Bytes());
+  Emit(model_, "ns::Net", {"--target-threads", "2"});
+  WriteFile(cpp_ + "/main.cpp", R"(#include <cstring>
+    #include "kernels/base/parallel.h"
+    #include "net.h"
+    class Workers final : public micrort::Parallel {
+     public:
+      explicit Workers(int n) : n_(n) {}
+      int workers() const override { return n_; }
+      void Run(size_t tiles, TileFn fn, void* context) const override {
+        for (size_t t = tiles; t > 0; --t) fn(context, t - 1, static_cast<int>(t) % n_);
+      }
+     private:
+      int n_;
+    };
+    ns::Net alone, shared;
+    int main() {
+      for (int i = 0; i < ns::Net::arg0_count(); ++i)
+        alone.arg0_data()[i] = shared.arg0_data()[i] = static_cast<float>(i % 17) / 8 - 1;
+      const Workers two(2), three(3);
+      shared.set_thread_pool(&three);
+      if (shared.Run() || std::strstr(shared.error_msg(), "kThreads") == nullptr) return 1;
+      shared.set_thread_pool(&two);
+      if (!alone.Run() || !shared.Run()) return 2;
+      return std::memcmp(alone.result0_data(), shared.result0_data(), ns::Net::result0_size()) == 0 ? 0 : 3;
+    })");
+  Shell(Compile("main.cpp net.cpp net_weights.S"));
+}
+
+TEST_F(EmitCpp, NeedsNoHeap) {
+  OnnxBuilder network = Network();
+  network.model.mutable_opset_import(0)->set_version(17);
+  WriteFile(model_, network.Bytes());
+  Emit(model_, "ns::Net");
+  const std::string program =
+      Compile("-ffunction-sections -Wl,--gc-sections net.cpp net_test.cpp net_weights.S");
+  const std::string symbols = Shell("nm -C " + program);
+  EXPECT_THAT(symbols, HasSubstr("RunPool2D"));
+  EXPECT_THAT(symbols, HasSubstr("main"));
+  for (const char* heap : {"malloc", "calloc", "operator new", "aligned_alloc"})
+    EXPECT_THAT(symbols, Not(HasSubstr(heap)));
 }
 
 TEST_F(EmitCpp, SaysWhichOperatorItCannotEmitAndWritesNothing) {

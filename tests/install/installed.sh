@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # installed.sh CMAKE BUILD CONSUMER ONNX: installs the build into a folder of its own, converts the network with the
-# installed mnnconvert, and lets another project run it: once found by CMake, once by pkg-config where that exists.
+# installed mnnconvert, and lets other projects run it: found by CMake, ahead of time, by pkg-config where that exists.
 set -euo pipefail
 cmake=$1 build=$2 consumer=$3 onnx=$4
+examples=$(dirname "$onnx")/..
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 prefix=$folder/prefix
@@ -24,6 +25,13 @@ expect_output() {
 "$cmake" --build "$folder/by_cmake" >/dev/null
 expect_output "$folder/by_cmake/consumer"
 expect_output "$folder/by_cmake/consumer_c"
+
+# The network compiled ahead of time, as examples/aot does it.
+"$cmake" -G Ninja -S "$examples/aot" -B "$folder/aot" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
+"$cmake" --build "$folder/aot" --target read_digit digits_test >/dev/null
+output=$("$folder/aot/read_digit")
+[[ $output == "the digit is 7 "* ]] || { echo "read_digit printed: $output" >&2; exit 1; }
+[[ $("$folder/aot/digits_test") == Success ]]
 
 # Nothing but micrort/ lies where a compiler looks, and the format is there for flatc.
 [[ $(ls "$prefix/include") == micrort ]] || { echo "include/ has more than micrort/" >&2; exit 1; }
