@@ -92,7 +92,7 @@ struct Conv2DAlgorithm {
   void (*run)(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
               const Parallel& parallel);
   // Whether neither packed weights nor the bits of an output depend on how many rows the image has, so that
-  // bands of rows may be computed as layers of their own (kernels/conv_call/conv_chain.h).
+  // stripes of rows may be computed as layers of their own (kernels/conv_call/conv_chain.h).
   bool by_rows = false;
   // Whether pixels of y may lie further apart than out_c elements, as where y is a part of a concatenation.
   bool strided_output = false;

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of a convolution's images: which an output row reads, how many bytes they have, and bands of them as
+// Rows of a convolution's images: which an output row reads, how many bytes they have, and stripes of them as
 // layers of their own.
 
 #include "kernels/base/checked_math.h"

@@ -16,21 +16,21 @@ constexpr uint64_t kMaxWeightBytes = 128 * 1024;
 
 }  // namespace
 
-// The rows of every layer, band by band through one part of the image.
-class ConvChain::Bands {
+// The rows of every layer, stripe by stripe through one part of the image.
+class ConvChain::Stripes {
  public:
-  Bands(const ConvChain& chain, int64_t part) : chain_(chain), last_(chain.count_ - 1) {
+  Stripes(const ConvChain& chain, int64_t part) : chain_(chain), last_(chain.count_ - 1) {
     const int64_t rows = chain.layers_[last_].params.out_h;
     part_end_ = rows * (part + 1) / chain.parts_;
     end[last_] = rows * part / chain.parts_;
     for (size_t i = last_; i > 0; --i) begin[i - 1] = end[i - 1] = InputBegin(Reader(i - 1), end[i]);
   }
 
-  // To the next band, from before the first on; false: there is none.
+  // To the next stripe, from before the first on; false: there is none.
   bool Next() {
     if (end[last_] == part_end_) return false;
     for (size_t i = 0; i <= last_; ++i) first[i] = end[i];
-    end[last_] = ClampRow(end[last_] + chain_.band_, 0, part_end_);
+    end[last_] = ClampRow(end[last_] + chain_.stripe_, 0, part_end_);
     for (size_t i = last_; i > 0; --i) {
       end[i - 1] = ClampRow(InputEnd(Reader(i - 1), end[i] - 1), end[i - 1], Reader(i - 1).in_h);
       begin[i - 1] = ClampRow(InputBegin(Reader(i - 1), first[i]), begin[i - 1], first[i - 1]);
@@ -81,17 +81,17 @@ void ConvChain::Plan(Span<const ConvCall> layers, int64_t window_bytes) {
     layers_[i] = layers[i];
     layers_[i].target.workers = 1;
   }
-  band_ = BandRows(window_bytes);
+  stripe_ = StripeRows(window_bytes);
   int64_t rows[kMaxConvChain] = {};
   uint64_t layer_bytes = 0;
   for (int64_t part = 0; part < parts_; ++part) {
-    for (Bands bands(*this, part); bands.Next();) {
+    for (Stripes stripes(*this, part); stripes.Next();) {
       for (size_t i = 0; i < count_; ++i) {
-        const int64_t held = bands.end[i] - bands.begin[i];
+        const int64_t held = stripes.end[i] - stripes.begin[i];
         if (held > rows[i]) rows[i] = held;
-        if (bands.first[i] == bands.end[i]) continue;
+        if (stripes.first[i] == stripes.end[i]) continue;
         const uint64_t bytes = layers_[i].algorithm->scratch_bytes(
-            RowsOf(layers_[i].params, bands.first[i], bands.end[i]), layers_[i].target);
+            RowsOf(layers_[i].params, stripes.first[i], stripes.end[i]), layers_[i].target);
         if (bytes > layer_bytes) layer_bytes = bytes;
       }
     }
@@ -104,8 +104,8 @@ void ConvChain::Plan(Span<const ConvCall> layers, int64_t window_bytes) {
   part_bytes_ = layer_scratch_ + AlignedBlock(layer_bytes);
 }
 
-// Bands of nearly the same height.
-int64_t ConvChain::BandRows(int64_t window_bytes) const {
+// Stripes of nearly the same height.
+int64_t ConvChain::StripeRows(int64_t window_bytes) const {
   int64_t bytes = 0, rows = 1;  // of all windows, for so many rows of the one at hand
   for (size_t i = count_ - 1; i > 0; --i) {
     const Conv2DParams& p = layers_[i].params;
@@ -126,20 +126,20 @@ void ConvChain::Run(Span<const ConvTensors> tensors, void* scratch, const Parall
 }
 
 void ConvChain::RunPart(int64_t part, Span<const ConvTensors> tensors, void* scratch) const {
-  Bands bands(*this, part);
+  Stripes stripes(*this, part);
   int64_t fronts[kMaxConvChain];  // the row at the front of each window; of y, 0
-  for (size_t i = 0; i < count_; ++i) fronts[i] = bands.begin[i];
-  while (bands.Next()) {
+  for (size_t i = 0; i < count_; ++i) fronts[i] = stripes.begin[i];
+  while (stripes.Next()) {
     for (size_t i = 0; i < count_; ++i) {
       const Conv2DParams& p = layers_[i].params;
       void* const y = i + 1 == count_ ? tensors[i].y : BytesAt(scratch, static_cast<int64_t>(windows_[i]));
-      const int64_t y_row = OutputRowBytes(p), first = bands.first[i];
-      if (bands.begin[i] > fronts[i]) {
-        std::memmove(y, BytesAt(y, (bands.begin[i] - fronts[i]) * y_row),
-                     static_cast<size_t>((first - bands.begin[i]) * y_row));
-        fronts[i] = bands.begin[i];
+      const int64_t y_row = OutputRowBytes(p), first = stripes.first[i];
+      if (stripes.begin[i] > fronts[i]) {
+        std::memmove(y, BytesAt(y, (stripes.begin[i] - fronts[i]) * y_row),
+                     static_cast<size_t>((first - stripes.begin[i]) * y_row));
+        fronts[i] = stripes.begin[i];
       }
-      if (first == bands.end[i]) continue;
+      if (first == stripes.end[i]) continue;
       const void* const x = i == 0 ? tensors[0].x : BytesAt(scratch, static_cast<int64_t>(windows_[i - 1]));
       const int64_t x_front = i == 0 ? 0 : fronts[i - 1];
       ConvTensors rows = tensors[i];
@@ -147,7 +147,7 @@ void ConvChain::RunPart(int64_t part, Span<const ConvTensors> tensors, void* scr
       if (rows.residual != nullptr) rows.residual = BytesAt(rows.residual, first * y_row);
       rows.y = BytesAt(y, (first - fronts[i]) * y_row);
       rows.scratch = BytesAt(scratch, static_cast<int64_t>(layer_scratch_));
-      layers_[i].algorithm->run(RowsOf(p, first, bands.end[i]), layers_[i].target, rows, Sequential());
+      layers_[i].algorithm->run(RowsOf(p, first, stripes.end[i]), layers_[i].target, rows, Sequential());
     }
   }
 }

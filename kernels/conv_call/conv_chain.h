@@ -1,11 +1,11 @@
 #pragma once
-// Convolutions that follow each other, each the only reader of the one before, run in bands of rows: a band
-// of the last layer, before it the rows of the others that this band needs and that are not computed yet.
-// What lies between the layers is never whole in memory: a window of rows, small enough for a cache near the
-// core, moves down it. Rows that the next band reads again move to the window's front, so nothing is computed
-// twice. Each worker does so for a part of the image, without waiting for others; just where parts meet, rows
-// that both need are computed by both. (Alwani et al., "Fused-layer CNN accelerators", 2016, with reuse of
-// the overlap.)
+// Convolutions that follow each other, each the only reader of the one before, run in stripes of rows: a
+// stripe of the last layer, before it the rows of the others that this stripe needs and that are not computed
+// yet. What lies between the layers is never whole in memory: a window of rows, small enough for a cache near
+// the core, moves down it. Rows that the next stripe reads again move to the window's front, so nothing is
+// computed twice. Each worker does so for a part of the image, without waiting for others; just where parts
+// meet, rows that both need are computed by both. (Alwani et al., "Fused-layer CNN accelerators", 2016, with
+// reuse of the overlap.)
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ class ConvChain {
   // Whether a layer may be part of a chain.
   static bool Takes(const ConvCall& layer);
   // Whether layers that may be one are faster as a chain: what lies between any two of them is too large for
-  // a cache near the core, and reading their packed weights once a band costs little.
+  // a cache near the core, and reading their packed weights once a stripe costs little.
   static bool Pays(Span<const ConvCall> layers);
 
   // Layers that Takes(), all for the same target; the output of each is the input of the next. At most
@@ -40,14 +40,14 @@ class ConvChain {
   void Run(Span<const ConvTensors> tensors, void* scratch, const Parallel& parallel) const;
 
  private:
-  class Bands;
+  class Stripes;
 
-  int64_t BandRows(int64_t window_bytes) const;
+  int64_t StripeRows(int64_t window_bytes) const;
   void RunPart(int64_t part, Span<const ConvTensors> tensors, void* scratch) const;
 
   ConvCall layers_[kMaxConvChain];
   size_t count_ = 0;
-  int64_t parts_ = 0, band_ = 0;          // parts of the image; rows of a band of the last layer
+  int64_t parts_ = 0, stripe_ = 0;        // parts of the image; rows of a stripe of the last layer
   uint64_t windows_[kMaxConvChain] = {};  // where that of each layer's output lies in a part's scratch
   uint64_t layer_scratch_ = 0;            // where that of the layer at hand lies
   uint64_t part_bytes_ = 0;

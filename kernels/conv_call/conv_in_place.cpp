@@ -10,7 +10,7 @@ namespace micrort {
 namespace {
 
 // A window's share of the image, at most, and no more than stays in a second-level cache; unless that leaves
-// bands with fewer rows than have to move from one window to the next.
+// stripes with fewer rows than have to move from one window to the next.
 constexpr int64_t kWindowShare = 8;
 
 int64_t Reach(const Conv2DParams& p) { return (p.kernel_h - 1) * p.dilation_h; }
@@ -36,13 +36,13 @@ ConvInPlace::ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const 
   const int64_t window_bytes = share < most_bytes ? share : most_bytes;
   const int64_t most = CeilDiv(p.out_h, parts_);
   const int64_t fitting = window_bytes / row_bytes_ - Reach(p);
-  band_ = ClampRow(fitting > Reach(p) ? fitting : Reach(p), 1, most);
-  band_ = CeilDiv(most, CeilDiv(most, band_));
+  stripe_ = ClampRow(fitting > Reach(p) ? fitting : Reach(p), 1, most);
+  stripe_ = CeilDiv(most, CeilDiv(most, stripe_));
 
   uint64_t layer_bytes = 0;
   for (int64_t part = 0; part < parts_; ++part) {
     for (int64_t first = PartBegin(part), end; first < PartBegin(part + 1); first = end) {
-      end = ClampRow(first + band_, 0, PartBegin(part + 1));
+      end = ClampRow(first + stripe_, 0, PartBegin(part + 1));
       const uint64_t bytes = algorithm.scratch_bytes(RowsOf(p, first, end), target_);
       if (bytes > layer_bytes) layer_bytes = bytes;
     }
@@ -50,7 +50,7 @@ ConvInPlace::ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const 
   const auto block = [&](int64_t count) {
     return static_cast<int64_t>(AlignedBlock(static_cast<uint64_t>(count * row_bytes_)));
   };
-  below_ = block(band_ + Reach(p) < p.in_h ? band_ + Reach(p) : p.in_h);
+  below_ = block(stripe_ + Reach(p) < p.in_h ? stripe_ + Reach(p) : p.in_h);
   layer_scratch_ = below_ + (parts_ > 1 ? block(Reach(p) - p.pad_top) : 0);
   part_bytes_ = static_cast<uint64_t>(layer_scratch_) + AlignedBlock(layer_bytes);
 }
@@ -80,7 +80,7 @@ void ConvInPlace::RunPart(int64_t part, const ConvTensors& tensors, uint8_t* mem
   const int64_t part_end = PartBegin(part + 1);
   int64_t held = InputBegin(p_, PartBegin(part)), held_end = PartBegin(part);  // rows in the window
   for (int64_t first = held_end, end; first < part_end; first = end) {
-    end = ClampRow(first + band_, 0, part_end);
+    end = ClampRow(first + stripe_, 0, part_end);
     const int64_t front = InputBegin(p_, first), needed = InputEnd(p_, end - 1);
     std::memmove(memory, memory + (front - held) * row_bytes_,
                  static_cast<size_t>((held_end - front) * row_bytes_));
@@ -94,11 +94,11 @@ void ConvInPlace::RunPart(int64_t part, const ConvTensors& tensors, uint8_t* mem
       held_end = rows_end;
     }
 
-    ConvTensors band = tensors;
-    band.x = memory;
-    band.y = BytesAt(tensors.y, first * row_bytes_);
-    band.scratch = memory + layer_scratch_;
-    algorithm_->run(RowsOf(p_, first, end), target_, band, Sequential());
+    ConvTensors stripe = tensors;
+    stripe.x = memory;
+    stripe.y = BytesAt(tensors.y, first * row_bytes_);
+    stripe.scratch = memory + layer_scratch_;
+    algorithm_->run(RowsOf(p_, first, end), target_, stripe, Sequential());
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // A depthwise convolution with stride 1 that writes its output over its input, from the first row down. Rows
-// that are still to be read lie in a window, small beside the image: each band of output rows reads from
-// there, and what the next band reads again moves to the window's front. Each worker does so for a part of
+// that are still to be read lie in a window, small beside the image: each stripe of output rows reads from
+// there, and what the next stripe reads again moves to the window's front. Each worker does so for a part of
 // the image; rows of its neighbours that it reads are kept aside before any of them writes.
 
 #include "kernels/conv/conv2d_algorithm.h"
@@ -18,7 +18,7 @@ class ConvInPlace {
   // each at least what (kernel_h - 1) * dilation_h rows of the output read.
   ConvInPlace(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm);
 
-  // Of all windows, kept rows and bands; does not overflow for images below 2^40 elements.
+  // Of all windows, kept rows and stripes; does not overflow for images below 2^40 elements.
   uint64_t scratch_bytes() const { return static_cast<uint64_t>(parts_) * part_bytes_; }
   // The bits of a run with memory of its own. tensors.y is tensors.x; there is no residual.
   void Run(const ConvTensors& tensors, const Parallel& parallel) const;
@@ -32,7 +32,7 @@ class ConvInPlace {
   ConvTarget target_;  // of one worker
   const Conv2DAlgorithm* algorithm_;
   int64_t row_bytes_;
-  int64_t parts_, band_;  // of the image; output rows of a band
+  int64_t parts_, stripe_;  // of the image; output rows of a stripe
   // In the scratch of a part lie its window, the rows that it reads of the next parts, and the layer's.
   int64_t below_ = 0, layer_scratch_ = 0;
   uint64_t part_bytes_ = 0;

@@ -1,4 +1,4 @@
-// Chains of layers against the same layers one after another: the same bits, whatever the bands.
+// Chains of layers against the same layers one after another: the same bits, whatever the stripes.
 
 #include "kernels/conv_call/conv_chain.h"
 
@@ -52,7 +52,7 @@ std::vector<Conv2DParams> ParamsOf(const Chain& chain) {
   return params;
 }
 
-// The first or the last of the algorithms that can compute a layer in bands.
+// The first or the last of the algorithms that can compute a layer in stripes.
 const Conv2DAlgorithm* AlgorithmFor(const Conv2DParams& p, bool first) {
   const Conv2DAlgorithm* found = nullptr;
   for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
@@ -86,7 +86,7 @@ class ChainRun {
     return y;
   }
 
-  Values InBands(int64_t window_bytes) const {
+  Values InStripes(int64_t window_bytes) const {
     std::vector<ConvTensors> tensors(cases_.size());
     std::vector<GuardedBuffer<Block>> packed;
     for (size_t i = 0; i < cases_.size(); ++i) {
@@ -124,7 +124,7 @@ void ExpectSameBits(const std::vector<Conv2DParams>& params) {
         for (const int64_t window_bytes : {1, 3000, 1 << 30}) {
           SCOPED_TRACE(std::string(IsaName(features)) + ", workers " + std::to_string(workers) +
                        ", windows " + std::to_string(window_bytes));
-          ASSERT_EQ(run.InBands(window_bytes), expected);
+          ASSERT_EQ(run.InStripes(window_bytes), expected);
         }
       }
     }
@@ -134,9 +134,9 @@ void ExpectSameBits(const std::vector<Conv2DParams>& params) {
 class ConvChainTest : public ::testing::TestWithParam<Chain> {};
 INSTANTIATE_TEST_SUITE_P(Chains, ConvChainTest, ::testing::ValuesIn(kChains));
 
-TEST_P(ConvChainTest, FloatBitsDoNotDependOnBands) { ExpectSameBits<FloatConvCase>(ParamsOf(GetParam())); }
+TEST_P(ConvChainTest, FloatBitsDoNotDependOnStripes) { ExpectSameBits<FloatConvCase>(ParamsOf(GetParam())); }
 
-TEST_P(ConvChainTest, IntegerBitsDoNotDependOnBands) {
+TEST_P(ConvChainTest, IntegerBitsDoNotDependOnStripes) {
   ExpectSameBits<IntegerConvCase<int8_t>>(ParamsOf(GetParam()));
 }
 
@@ -190,7 +190,7 @@ TEST(ConvChain, MemoryDoesNotGrowWithTheImage) {
   EXPECT_GT(scratch(128), 50000u);
 }
 
-TEST(ConvChain, LeavesOutWhatCannotRunInBands) {
+TEST(ConvChain, LeavesOutWhatCannotRunInStripes) {
   const ConvTarget target = {0, 1};
   Conv2DParams p = MakeParams({1, 16, 16, 16, 16, 3, 1, 1, 1});
   for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {

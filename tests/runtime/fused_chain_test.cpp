@@ -1,4 +1,4 @@
-// Convolutions that run in bands, as one operator.
+// Convolutions that run in stripes, as one operator.
 
 #include <gmock/gmock.h>
 
