@@ -1,4 +1,5 @@
 #include <cctype>
+#include <cstring>
 
 #include "runtime/model/verify_steps.h"
 
@@ -62,6 +63,9 @@ Status VerifyHeader(Span<const uint8_t> file) {
   }
   if (file.size() > kMaxFileBytes) {
     return MICRORT_ERROR(kUnsupported, "expected at most %zu bytes, found %zu", kMaxFileBytes, file.size());
+  }
+  if (std::memcmp(file.data(), "MCRTSEAL", 8) == 0) {
+    return MICRORT_ERROR(kInvalidModel, "the model is sealed: micrort_unseal (micrort/sealed.h) opens it");
   }
   if (!schema::ModelBufferHasIdentifier(file.data())) {
     char found[5] = {};

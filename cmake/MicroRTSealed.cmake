@@ -1,0 +1,18 @@
+# Whether libmicrort_sealed.a and micrort-seal are built (MICRORT_SEALED): if libsodium is found.
+
+set(MICRORT_SEALED OFF)
+if(MICRORT_BUILD_SEALED AND MICRORT_HEAP)
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(MICRORT_SODIUM QUIET IMPORTED_TARGET libsodium)
+  endif()
+  if(MICRORT_SODIUM_FOUND)
+    set(MICRORT_SEALED ON)
+  else()
+    set(missing "sealed models need what Debian has in libsodium-dev and pkg-config")
+    if(NOT MICRORT_BUILD_SEALED STREQUAL AUTO)
+      message(FATAL_ERROR "${missing}; MICRORT_BUILD_SEALED=OFF builds without them")
+    endif()
+    message(STATUS "micrort-seal is not built: ${missing}")
+  endif()
+endif()
