@@ -1,10 +1,12 @@
 #pragma once
 // An array whose size is set once and whose allocation may fail without exceptions.
-#if !defined(MICRORT_NO_HEAP)
+
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <utility>
 
+#include "kernels/base/memory.h"
 #include "kernels/base/status.h"
 
 namespace micrort {
@@ -13,7 +15,7 @@ template <typename T>
 class FixedArray {
  public:
   FixedArray() = default;
-  ~FixedArray() { delete[] data_; }
+  ~FixedArray() { Drop(); }
   FixedArray(FixedArray&& o) noexcept
       : data_(std::exchange(o.data_, nullptr)), size_(std::exchange(o.size_, size_t{0})) {}
   FixedArray& operator=(FixedArray&& o) noexcept {
@@ -26,12 +28,14 @@ class FixedArray {
 
   // Value-initialised elements; what it held before is dropped.
   Status Allocate(size_t n) {
-    delete[] data_;
-    data_ = n == 0 ? nullptr : new (std::nothrow) T[n]();
-    size_ = data_ == nullptr ? 0 : n;
-    if (n != 0 && data_ == nullptr) {
+    Drop();
+    if (n == 0) return Status();
+    void* const memory = n > SIZE_MAX / sizeof(T) ? nullptr : TakeMemory(n * sizeof(T), alignof(T));
+    if (memory == nullptr) {
       return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu elements of %zu bytes", n, sizeof(T));
     }
+    data_ = static_cast<T*>(memory);
+    for (size_ = 0; size_ < n; ++size_) new (data_ + size_) T();
     return Status();
   }
 
@@ -47,12 +51,15 @@ class FixedArray {
   const T* end() const { return data_ + size_; }
 
  private:
+  void Drop() {
+    for (size_t i = 0; i < size_; ++i) data_[i].~T();
+    GiveMemory(data_, alignof(T));
+    data_ = nullptr;
+    size_ = 0;
+  }
+
   T* data_ = nullptr;
   size_t size_ = 0;
 };
 
 }  // namespace micrort
-
-#else
-#include "kernels/base/fixed_array_in_block.h"
-#endif

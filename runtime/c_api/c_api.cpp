@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <utility>
 
 #include "kernels/base/fixed_array.h"
 #include "micrort/micrort.h"
 #include "micrort/micrort_c.h"
 #include "micrort/version.h"
+#include "runtime/memory/objects.h"
 
 struct micrort_model {
   micrort::Model model;
@@ -43,8 +42,8 @@ const micrort::OpInfo& InfoOf(const micrort_step* step) {
 }  // namespace
 
 struct micrort_interpreter {
-  std::unique_ptr<micrort::TunedChoices> tuned;  // or null
-  std::unique_ptr<Callbacks> callbacks;          // or null
+  micrort::OwnedObject<micrort::TunedChoices> tuned;  // or null
+  micrort::OwnedObject<Callbacks> callbacks;          // or null
   micrort::Interpreter interpreter;
 };
 
@@ -85,7 +84,7 @@ Status NullArgument() { return MICRORT_ERROR(kInvalidArgument, "an argument is n
 // Moves the model into a handle on the heap.
 Status NewHandle(micrort::Result<micrort::Model> model, micrort_model** handle) {
   if (!model.ok()) return model.status();
-  *handle = new (std::nothrow) micrort_model{std::move(*model)};
+  *handle = micrort::NewObject<micrort_model>(std::move(*model));
   if (*handle == nullptr)
     return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort_model));
   return Status();
@@ -108,23 +107,23 @@ Status ReadShapes(const micrort_shape* shapes, size_t count, micrort::FixedArray
 // What options refer to.
 struct OptionMemory {
   micrort::FixedArray<micrort::Shape> shapes;
-  std::unique_ptr<micrort::TunedChoices> tuned;
-  std::unique_ptr<Callbacks> callbacks;
+  micrort::OwnedObject<micrort::TunedChoices> tuned;
+  micrort::OwnedObject<Callbacks> callbacks;
   micrort::OpResolver resolver;
 };
 
-Status ReadCallbacks(const micrort_options& given, std::unique_ptr<Callbacks>* out) {
+Status ReadCallbacks(const micrort_options& given, micrort::OwnedObject<Callbacks>* out) {
   if (given.before_step == nullptr && given.after_step == nullptr) return Status();
-  out->reset(new (std::nothrow) Callbacks(given));
+  out->reset(micrort::NewObject<Callbacks>(given));
   if (*out != nullptr) return Status();
   return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(Callbacks));
 }
 
-Status ReadTuned(const micrort_options& given, std::unique_ptr<micrort::TunedChoices>* out) {
+Status ReadTuned(const micrort_options& given, micrort::OwnedObject<micrort::TunedChoices>* out) {
   if (given.tuned == nullptr) return Status();
   auto choices = micrort::TunedChoices::FromText({given.tuned, given.tuned_bytes}, "tuned choices");
   if (!choices.ok()) return choices.status();
-  out->reset(new (std::nothrow) micrort::TunedChoices(std::move(*choices)));
+  out->reset(micrort::NewObject<micrort::TunedChoices>(std::move(*choices)));
   if (*out != nullptr) return Status();
   return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort::TunedChoices));
 }
@@ -220,8 +219,8 @@ Status Create(const micrort_model& model, const micrort::OpResolver& resolver, c
   InterpreterOptions read;
   MICRORT_RETURN_IF_ERROR(ReadOptions(options, resolver, &memory, &read));
   MICRORT_ASSIGN_OR_RETURN(micrort::Interpreter created, micrort::Interpreter::Create(model.model, read));
-  *interpreter = new (std::nothrow)
-      micrort_interpreter{std::move(memory.tuned), std::move(memory.callbacks), std::move(created)};
+  *interpreter = micrort::NewObject<micrort_interpreter>(std::move(memory.tuned), std::move(memory.callbacks),
+                                                         std::move(created));
   if (*interpreter != nullptr) return Status();
   return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(micrort_interpreter));
 }
@@ -231,6 +230,12 @@ bool IsNamed(const TensorView& view, const char* name) { return std::strcmp(view
 }  // namespace
 
 extern "C" {
+
+void micrort_set_allocator(const micrort_allocator* given) {
+  micrort::Allocator allocator;
+  if (given != nullptr) allocator = {given->allocate, given->deallocate, given->context};
+  micrort::SetAllocator(allocator);
+}
 
 const char* micrort_version(void) { return MICRORT_VERSION; }
 
@@ -260,7 +265,7 @@ micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_
   return report(NewHandle(micrort::Model::FromBuffer(data, size), model));
 }
 
-void micrort_model_destroy(micrort_model* model) { delete model; }
+void micrort_model_destroy(micrort_model* model) { micrort::DeleteObject(model); }
 
 size_t micrort_model_input_count(const micrort_model* model) { return model->model.input_count(); }
 
@@ -289,13 +294,13 @@ size_t micrort_model_packed_bytes(const micrort_model* model) { return model->mo
 MICRORT_OPERATORS(MICRORT_DEFINE_OP)
 #undef MICRORT_DEFINE_OP
 
-micrort_resolver* micrort_resolver_create(void) { return new (std::nothrow) micrort_resolver; }
+micrort_resolver* micrort_resolver_create(void) { return micrort::NewObject<micrort_resolver>(); }
 
 void micrort_resolver_add(micrort_resolver* resolver, const micrort_registration* op) {
   resolver->resolver.Add(*reinterpret_cast<const micrort::OpRegistration*>(op));
 }
 
-void micrort_resolver_destroy(micrort_resolver* resolver) { delete resolver; }
+void micrort_resolver_destroy(micrort_resolver* resolver) { micrort::DeleteObject(resolver); }
 
 micrort_status micrort_required_arena_bytes_with(const micrort_model* model, const micrort_resolver* resolver,
                                                  const micrort_options* options, size_t* bytes, char* message,
@@ -329,7 +334,7 @@ micrort_status micrort_interpreter_create(const micrort_model* model, const micr
   return report(Create(*model, micrort::AllOps(), options, interpreter));
 }
 
-void micrort_interpreter_destroy(micrort_interpreter* interpreter) { delete interpreter; }
+void micrort_interpreter_destroy(micrort_interpreter* interpreter) { micrort::DeleteObject(interpreter); }
 
 size_t micrort_interpreter_input_count(const micrort_interpreter* interpreter) {
   return interpreter->interpreter.input_count();

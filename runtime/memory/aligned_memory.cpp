@@ -1,16 +1,14 @@
 #include "runtime/memory/aligned_memory.h"
 
-#if defined(MICRORT_NO_HEAP)
-#include "kernels/base/memory_block.h"
-#elif defined(__linux__)
+#if defined(__linux__)
 #include <sys/mman.h>
 #endif
 
 #include <cstdint>
 #include <cstring>
-#include <new>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/memory.h"
 
 namespace micrort {
 
@@ -18,8 +16,7 @@ namespace {
 
 #if defined(MICRORT_NO_HEAP)
 
-void* NewBlock(size_t bytes) { return MemoryBlock::Take(bytes, kAlignment); }
-void DeleteBlock(void* data) { MemoryBlock::Give(data); }
+void PreferLargePages(void*, size_t) {}
 
 #else
 
@@ -27,6 +24,7 @@ void DeleteBlock(void* data) { MemoryBlock::Give(data); }
 // and of the translations as they are streamed.
 void PreferLargePages(void* data, size_t bytes) {
 #if defined(MADV_HUGEPAGE)
+  if (HasAllocator()) return;  // the memory is the caller's
   constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
   const auto first = reinterpret_cast<uintptr_t>(data);
   const uintptr_t begin = AlignUp(first, kLargePage), end = (first + bytes) / kLargePage * kLargePage;
@@ -37,26 +35,19 @@ void PreferLargePages(void* data, size_t bytes) {
 #endif
 }
 
-void* NewBlock(size_t bytes) {
-  void* const data = ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
-  if (data != nullptr) PreferLargePages(data, bytes);
-  return data;
-}
-
-void DeleteBlock(void* data) { ::operator delete (data, std::align_val_t{kAlignment}); }
-
 #endif
 
 }  // namespace
 
-AlignedMemory::~AlignedMemory() { DeleteBlock(data_); }
+AlignedMemory::~AlignedMemory() { GiveMemory(data_, kAlignment); }
 
 Status AlignedMemory::Allocate(size_t bytes) {
-  DeleteBlock(std::exchange(data_, nullptr));
+  GiveMemory(std::exchange(data_, nullptr), kAlignment);
   size_ = 0;
   if (bytes == 0) return Status();
-  data_ = NewBlock(bytes);
+  data_ = TakeMemory(bytes, kAlignment);
   if (data_ == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", bytes);
+  PreferLargePages(data_, bytes);
   size_ = bytes;
   return Status();
 }

@@ -1,29 +1,38 @@
 #pragma once
-// Single objects: on the heap, or, in a build without one, in the memory block in force.
+// Single objects in the library's memory.
 
+#include <memory>
 #include <new>
+#include <utility>
 
-#if defined(MICRORT_NO_HEAP)
-#include "kernels/base/memory_block.h"
-#endif
+#include "kernels/base/memory.h"
 
 namespace micrort {
 
-#if defined(MICRORT_NO_HEAP)
-
 // Null if there is no memory for it.
-template <typename T>
-T* NewObject() {
-  void* const memory = MemoryBlock::Take(sizeof(T), alignof(T));
-  return memory == nullptr ? nullptr : new (memory) T;
+template <typename T, typename... Arguments>
+T* NewObject(Arguments&&... arguments) {
+  void* const memory = TakeMemory(sizeof(T), alignof(T));
+  return memory == nullptr ? nullptr : new (memory) T{std::forward<Arguments>(arguments)...};
 }
 
 template <typename T>
 void DeleteObject(T* object) {
   if (object == nullptr) return;
   object->~T();
-  MemoryBlock::Give(object);
+  GiveMemory(object, alignof(T));
 }
+
+struct ObjectDeleter {
+  template <typename T>
+  void operator()(T* object) const {
+    DeleteObject(object);
+  }
+};
+template <typename T>
+using OwnedObject = std::unique_ptr<T, ObjectDeleter>;
+
+#if defined(MICRORT_NO_HEAP)
 
 // The block that was in force when this was made, to be put in force again later.
 class MemorySource {
@@ -43,16 +52,6 @@ class UseMemory {
 };
 
 #else
-
-template <typename T>
-T* NewObject() {
-  return new (std::nothrow) T;
-}
-
-template <typename T>
-void DeleteObject(T* object) {
-  delete object;
-}
 
 class MemorySource {};
 

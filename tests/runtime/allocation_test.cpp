@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <memory>
+
+#include "micrort/allocator.h"
 #include "micrort/micrort.h"
 #include "tests/runtime/allocation_hook.h"
 #include "tests/runtime/control_flow_models.h"
@@ -97,6 +101,76 @@ TEST(Allocation, EachFailsOnceInResizeAndTheOldShapesStay) {
     EXPECT_TRUE(interpreter->Run().ok());
     return code;
   });
+}
+
+// Memory that a program hands out in place of the heap, watched.
+class OwnMemory {
+ public:
+  OwnMemory() {
+    Allocator allocator;
+    allocator.allocate = [](void* self, size_t bytes, size_t alignment) {
+      return static_cast<OwnMemory*>(self)->Take(bytes, alignment);
+    };
+    allocator.deallocate = [](void* self, void* data, size_t alignment) {
+      static_cast<OwnMemory*>(self)->Give(static_cast<uint8_t*>(data), alignment);
+    };
+    allocator.context = this;
+    SetAllocator(allocator);
+  }
+  ~OwnMemory() { SetAllocator(Allocator()); }
+
+  size_t pieces() const { return pieces_; }
+  size_t left() const { return left_; }
+
+ private:
+  void* Take(size_t bytes, size_t alignment) {
+    const size_t begin = (used_ + alignment - 1) / alignment * alignment;
+    if (begin + bytes > sizeof(memory_)) return nullptr;
+    used_ = begin + bytes;
+    ++pieces_;
+    ++left_;
+    return memory_ + begin;
+  }
+  void Give(uint8_t* data, size_t alignment) {
+    EXPECT_TRUE(data >= memory_ && data < memory_ + sizeof(memory_));
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(data) % alignment, 0u);
+    --left_;
+  }
+
+  alignas(64) uint8_t memory_[256 * 1024];
+  size_t used_ = 0, pieces_ = 0, left_ = 0;
+};
+
+TEST(Allocation, ComesFromTheCallersAllocatorAlone) {
+  const ModelFile file = Everything();
+  const OpResolver resolver = FakeOps();
+  InterpreterOptions options;
+  options.resolver = &resolver;
+  const auto memory = std::make_unique<OwnMemory>();
+  {
+    const AllocationHook heap;
+    auto model = Model::FromBuffer(file.data(), file.size());
+    ASSERT_TRUE(model.ok());
+    auto interpreter = Interpreter::Create(*model, options);
+    ASSERT_TRUE(interpreter.ok()) << interpreter.status().message();
+    EXPECT_TRUE(interpreter->Run().ok());
+    const Shape large = Shape::Of(10, 4);
+    EXPECT_TRUE(interpreter->Resize({&large, 1}).ok());
+    EXPECT_EQ(AllocationHook::count(), 0u);
+  }
+  EXPECT_GT(memory->pieces(), 5u);
+  EXPECT_EQ(memory->left(), 0u);
+}
+
+TEST(Allocation, FailsWhereTheCallersAllocatorGivesNoMore) {
+  const ModelFile file = Everything();
+  Allocator empty;
+  empty.allocate = [](void*, size_t, size_t) -> void* { return nullptr; };
+  empty.deallocate = [](void*, void*, size_t) { std::abort(); };
+  SetAllocator(empty);
+  const StatusCode code = Model::FromBuffer(file.data(), file.size()).status().code();
+  SetAllocator(Allocator());
+  EXPECT_EQ(code, StatusCode::kOutOfMemory);
 }
 
 TEST(Allocation, RunMakesNone) {

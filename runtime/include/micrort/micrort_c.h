@@ -181,6 +181,18 @@ typedef struct micrort_options {
 
 MICRORT_API void micrort_options_init(micrort_options* options);
 
+/* Functions of the program, for all memory of the library. `alignment` is a power of two, and the same for
+ * both calls of a piece. */
+typedef struct micrort_allocator {
+  void* (*allocate)(void* context, size_t bytes, size_t alignment); /* NULL: there is no more */
+  void (*deallocate)(void* context, void* data, size_t alignment);  /* never of NULL */
+  void* context;
+} micrort_allocator;
+
+/* For the whole process, from now on; NULL is the heap. Nothing of the library exists meanwhile, and no other
+ * thread is in it. Stacks and bookkeeping of threads stay the system's. */
+MICRORT_API void micrort_set_allocator(const micrort_allocator* allocator);
+
 /* Of the library, "0.1.0"; MICRORT_VERSION of <micrort/version.h> is that of the headers. */
 MICRORT_API const char* micrort_version(void);
 
