@@ -29,12 +29,12 @@ double UsedShare(const LayerQuality& layer) {
 
 // Why a layer may have lost so much, and what to try.
 std::string LikelyCause(const LayerQuality& layer) {
-  if (layer.clipped_share > kManyClipped) {
+  if (RangeFaultOf(layer) == RangeFault::kClips) {
     return Percent(layer.clipped_share) +
            " of its values lie outside of its int8 range and are clipped: calibrate with samples that show "
            "such values, or with --calib-method minmax, which clips nothing.";
   }
-  if (UsedShare(layer) < kThinBulk) {
+  if (RangeFaultOf(layer) == RangeFault::kWide) {
     return "99 % of its values lie in " + Percent(UsedShare(layer)) +
            " of its int8 range, the rest of which a few outliers take: try --calib-method percentile or kl.";
   }
@@ -102,6 +102,11 @@ class Finder {
 };
 
 }  // namespace
+
+RangeFault RangeFaultOf(const LayerQuality& layer) {
+  if (layer.clipped_share > kManyClipped) return RangeFault::kClips;
+  return UsedShare(layer) < kThinBulk ? RangeFault::kWide : RangeFault::kNone;
+}
 
 std::vector<Finding> Find(const Quality& quality, const std::vector<quantize::SampleWarning>& warnings) {
   return Finder(quality).Find(warnings);

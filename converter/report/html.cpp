@@ -5,13 +5,13 @@
 #include "converter/report/html_text.h"
 #include "converter/report/numbers.h"
 #include "converter/report/quality.h"
+#include "converter/report/suggestions.h"
 #include "converter/report/svg.h"
 
 namespace micrort::report {
 namespace {
 
 constexpr size_t kWorstShown = 6;
-constexpr double kGoodSnr = 30.0;
 
 const char* ClassOf(double snr) {
   if (snr >= kDoubtfulSnr) return snr >= kGoodSnr ? "good" : "fair";
@@ -85,6 +85,16 @@ std::string FindingsHtml(const Quality& quality) {
   return text;
 }
 
+std::string SuggestionsHtml(const Quality& quality) {
+  std::string text;
+  for (const Suggestion& suggestion : Suggest(quality)) {
+    text += "<p>" + Escaped(suggestion.why) + "<code class='flags'>" + Escaped(suggestion.flags) +
+            "</code></p>\n";
+  }
+  if (text.empty()) return "";
+  return "<h2>Flags to try</h2><div class='panel'>" + text + "</div>\n";
+}
+
 std::string Card(const char* name, const std::string& value, const std::string& note) {
   return std::string("<div class='card'><div class='name'>") + name + "</div><div class='value'>" + value +
          "</div><div class='soft'>" + note + "</div></div>\n";
@@ -121,7 +131,8 @@ std::string Cards(const Quality& quality) {
 
 std::string OutputsTable(const Quality& quality) {
   std::string text =
-      "<h2>Outputs</h2><table><tr><th>Output</th><th class='n'>SNR, dB</th><th class='n'>cosine</th>"
+      "<h2>Outputs</h2><div class='wide'><table><tr><th>Output</th><th class='n'>SNR, dB</th><th "
+      "class='n'>cosine</th>"
       "<th class='n'>largest error</th></tr>\n";
   for (const ComparedTensor& output : quality.outputs) {
     char cosine[32];
@@ -129,7 +140,7 @@ std::string OutputsTable(const Quality& quality) {
     text += "<tr>" + Cell(Escaped(output.name)) + Number(Colored(output.similarity.Snr())) + Number(cosine) +
             Number(Short(output.similarity.largest_error())) + "</tr>\n";
   }
-  return text + "</table>\n";
+  return text + "</table></div>\n";
 }
 
 std::string Progression(const Quality& quality) {
@@ -192,7 +203,7 @@ std::string Row(const LayerQuality& layer, bool jump) {
 }
 
 std::string LayersTable(const Quality& quality, const std::vector<size_t>& order) {
-  std::string text = "<h2>All layers, the most damaging first</h2><table><tr>";
+  std::string text = "<h2>All layers, the most damaging first</h2><div class='wide'><table><tr>";
   text += Head("#", "Place in run order") + Head("Layer", "Name of the node in the source model") +
           Head("Operator", "What it became") + Head("Computes in", "Type of its arithmetic") +
           Head("SNR, dB", "Of its output against the float model's, with all errors of the layers before") +
@@ -204,7 +215,7 @@ std::string LayersTable(const Quality& quality, const std::vector<size_t>& order
           Head("Not quantized because", "");
   text += "</tr>\n";
   for (const size_t i : order) text += Row(quality.layers[i], i == quality.first_jump);
-  return text + "</table>\n";
+  return text + "</table></div>\n";
 }
 
 std::string Legend() {
@@ -230,13 +241,13 @@ std::string ToHtml(const Quality& quality) {
   const std::vector<size_t> order = ByDamage(quality);
   return std::string(
              "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
-             "content='width=device-width'><title>Conversion of ") +
+             "content='width=device-width, initial-scale=1'><title>Conversion of ") +
          Escaped(quality.model) + "</title><style>" + kStyle +
          "</style></head><body><main>\n<h1>Conversion of " + Escaped(quality.model) +
          "</h1>\n<p class='soft'>--quant " + QuantFlag(quality.summary.quant) + "</p>\n" +
          FindingsHtml(quality) + "<p class='verdict'>" + Verdict(quality) + "</p>\n" + Cards(quality) +
-         OutputsTable(quality) + Progression(quality) + WorstLayers(quality, order) +
-         LayersTable(quality, order) + Legend() + "</main></body></html>\n";
+         SuggestionsHtml(quality) + OutputsTable(quality) + Progression(quality) +
+         WorstLayers(quality, order) + LayersTable(quality, order) + Legend() + "</main></body></html>\n";
 }
 
 }  // namespace micrort::report

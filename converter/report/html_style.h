@@ -12,6 +12,7 @@ main { max-width: 1180px; margin: 0 auto; padding: 28px 24px 60px; }
 h1 { font-size: 24px; margin: 0; } h2 { font-size: 18px; margin: 36px 0 4px; }
 p { margin: 4px 0 12px; } .soft { color: var(--soft); }
 .verdict { font-size: 17px; margin: 6px 0 18px; }
+.finding, p { overflow-wrap: anywhere; }
 .finding { border-left: 5px solid var(--fair); background: #fff8e8; padding: 12px 16px; margin: 10px 0; border-radius: 4px; }
 .finding.cause { border-color: var(--bad); background: #fdeeee; }
 .finding.advice { border-color: var(--accent); background: #eef4fe; }
@@ -27,10 +28,14 @@ th, td { padding: 5px 8px; } td.n, th.n { text-align: right; white-space: nowrap
 td.name { max-width: 240px; overflow-wrap: anywhere; } td.why { max-width: 170px; }
 tr.jump td { background: #fdeeee; }
 .good { color: var(--good); font-weight: 600; } .fair { color: var(--fair); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
-.worst { display: grid; grid-template-columns: repeat(auto-fit, minmax(460px, 1fr)); gap: 14px; }
+.worst { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); gap: 14px; }
 .worst h3 { font-size: 15px; margin: 0; overflow-wrap: anywhere; }
 dt { font-weight: 600; float: left; clear: left; width: 150px; } dd { margin: 0 0 6px 160px; }
 svg { display: block; max-width: 100%; } .panel > svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--soft); }
+.wide { overflow-x: auto; } code { overflow-wrap: anywhere; }
+code.flags { display: block; background: var(--page); border-radius: 4px; padding: 6px 10px; margin-top: 4px; user-select: all; }
+@media (max-width: 640px) { main { padding: 16px 12px 40px; } .finding .kind { float: none; } dt { float: none; width: auto; } dd { margin-left: 0; }
+  td.name { min-width: 140px; } .panel > svg { min-width: 480px; } }
 .bar { fill: #7c8ba3; } .range { fill: #d7e7ff; } .grid { stroke: var(--line); } .limit { stroke: var(--fair); stroke-dasharray: 4 3; }
 .snr { fill: none; stroke: var(--accent); stroke-width: 1.5; } .dot { fill: var(--accent); } .jump { fill: var(--bad); }
 )css";

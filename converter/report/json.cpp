@@ -1,5 +1,6 @@
 #include "converter/report/finite_json.h"
 #include "converter/report/quality.h"
+#include "converter/report/suggestions.h"
 
 namespace micrort::report {
 namespace {
@@ -61,6 +62,10 @@ std::string ToJson(const Quality& quality) {
   Json json = {{"model", quality.model},
                {"quant", QuantFlag(quality.summary.quant)},
                {"verified_on", quality.verified_on}};
+  json["suggestions"] = Json::array();
+  for (const Suggestion& suggestion : Suggest(quality)) {
+    json["suggestions"].push_back({{"why", suggestion.why}, {"flags", suggestion.flags}});
+  }
   json["findings"] = Json::array();
   for (const Finding& finding : quality.findings) {
     json["findings"].push_back(

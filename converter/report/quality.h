@@ -12,9 +12,9 @@
 
 namespace micrort::report {
 
-// Below this signal to noise ratio, in dB, an output deserves a look; below the second it is most likely of
-// no use.
-constexpr double kDoubtfulSnr = 20.0, kBrokenSnr = 10.0;
+// Signal to noise ratios, in dB: from the first on results hardly change, below the second an output deserves
+// a look, below the third it is most likely of no use.
+constexpr double kGoodSnr = 30.0, kDoubtfulSnr = 20.0, kBrokenSnr = 10.0;
 
 // One node of the source model, with what the converter made of it.
 struct LayerQuality {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "converter/report/quality.h"
+#include "converter/report/suggestions.h"
 #include "tests/converter/graph_testing.h"
 
 namespace micrort::report {
@@ -122,6 +123,48 @@ TEST_F(QualityReport, IsOnePageThatReadsNothingElse) {
   const std::string page = ToHtml(Judged());
   EXPECT_THAT(page, AllOf(HasSubstr("<svg"), HasSubstr("polyline"), Not(HasSubstr("http")),
                           Not(HasSubstr("src=")), Not(HasSubstr("href=")), Not(HasSubstr("@import"))));
+}
+
+// Of a model in int8.
+Quality AsInt8(Quality quality) {
+  quality.summary.quant = QuantMode::kInt8;
+  for (LayerQuality& layer : quality.layers) layer.computes = "int8";
+  return quality;
+}
+
+TEST_F(QualityReport, SuggestsToKeepTheMostDamagingLayersInFloat) {
+  g_.graph.nodes[2]->name = "it's";
+  Compared("a", 38);
+  Compared("b", 35);
+  Compared("c", 14);
+  Compared("d", 13.5);
+  const Quality quality = AsInt8(Judged());
+  std::vector<std::string> flags;
+  for (const Suggestion& suggestion : Suggest(quality)) flags.push_back(suggestion.flags);
+  EXPECT_THAT(flags, ElementsAre("--keep-float 'it'\\''s'", "--quant auto"));
+  EXPECT_THAT(ToHtml(quality), HasSubstr("<code class='flags'>--quant auto</code>"));
+  const auto json = nlohmann::json::parse(ToJson(quality));
+  EXPECT_EQ(json["suggestions"][1]["flags"], "--quant auto");
+}
+
+TEST_F(QualityReport, SuggestsAnotherCalibrationWhereValuesAreClipped) {
+  Compared("c", 14);
+  Compared("d", 14);
+  Quality quality = AsInt8(Judged());
+  for (LayerQuality& layer : quality.layers) layer.clipped_share = layer.node == "c" ? 0.3 : 0.0;
+  ASSERT_FALSE(Suggest(quality).empty());
+  EXPECT_EQ(Suggest(quality)[0].flags, "--calib-method minmax");
+}
+
+TEST_F(QualityReport, SuggestsRealDataFirstAndNothingForAGoodModel) {
+  Compared("d", 15);
+  Quality quality = AsInt8(Judged());
+  quality.verified_on = "random inputs";
+  EXPECT_EQ(Suggest(quality)[0].flags, "--calib FOLDER");
+  compared_.clear();
+  Compared("d", 45);
+  EXPECT_THAT(Suggest(AsInt8(Judged())), IsEmpty());
+  EXPECT_THAT(ToHtml(AsInt8(Judged())), Not(HasSubstr("Flags to try")));
 }
 
 TEST_F(QualityReport, EscapesNamesFromTheModel) {
