@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
 
+#include <algorithm>
+#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/programs/onnx_file.h"
@@ -54,6 +58,37 @@ TEST_F(MicrortInfo, PrintsTheProgramThatRuns) {
   for (const auto& step : program["steps"]) EXPECT_FALSE(step["sources"].empty()) << step;
   EXPECT_THAT(RunProgram("micrort-info", {model_, "--program", "--isa", "scalar"}).out,
               HasSubstr("steps for scalar, decided here,"));
+}
+
+TEST_F(MicrortInfo, WritesTheGraphAsOnnx) {
+  const std::string path = folder_ / "digits.onnx";
+  const ProcessResult r = RunProgram("micrort-info", {model_, "--onnx", path});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  ::onnx::ModelProto model;
+  std::ifstream file(path, std::ios::binary);
+  ASSERT_TRUE(model.ParseFromIstream(&file));
+  EXPECT_EQ(model.producer_name(), "mnnconvert");
+  const ::onnx::GraphProto& graph = model.graph();
+  ASSERT_GT(graph.node_size(), 0);
+  EXPECT_EQ(graph.node(0).input(0), graph.input(0).name());
+  const auto node = std::find_if(graph.node().begin(), graph.node().end(),
+                                 [](const ::onnx::NodeProto& n) { return n.op_type() == "Conv2D"; });
+  ASSERT_NE(node, graph.node().end());
+  EXPECT_EQ(node->domain(), "micrort");
+  ASSERT_EQ(node->attribute_size(), 1);
+  EXPECT_THAT(node->attribute(0).s(), HasSubstr("activation: {"));
+  EXPECT_EQ(graph.output(0).type().tensor_type().shape().dim(1).dim_value(), 10);
+  std::map<std::string, const ::onnx::TensorProto*> constants;
+  for (const ::onnx::TensorProto& constant : graph.initializer()) constants[constant.name()] = &constant;
+  ASSERT_EQ(constants.count(node->input(1)), 1u);
+  const ::onnx::TensorProto& weights = *constants[node->input(1)];
+  int64_t elements = 1;
+  for (const int64_t dim : weights.dims()) elements *= dim;
+  EXPECT_EQ(weights.data_type(), ::onnx::TensorProto::FLOAT);
+  EXPECT_EQ(weights.raw_data().size(), static_cast<size_t>(elements) * sizeof(float));
+
+  EXPECT_EQ(RunProgram("micrort-info", {model_, "--onnx", model_}).exit_code, 1);
+  EXPECT_EQ(RunProgram("micrort-info", {model_, "--onnx", path, "--dot"}).exit_code, 1);
 }
 
 TEST_F(MicrortInfo, PrintsTheGraphForGraphviz) {

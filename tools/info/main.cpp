@@ -5,8 +5,10 @@
 #include "micrort/micrort.h"
 #include "tools/info/describe.h"
 #include "tools/info/dot.h"
+#include "tools/info/onnx.h"
 #include "tools/info/plan.h"
 #include "tools/info/program.h"
+#include "tools/io/file.h"
 #include "tools/io/program.h"
 #include "tools/io/standard_streams.h"
 
@@ -16,12 +18,16 @@ namespace {
 constexpr char kExample[] = "micrort-info mobilenet.fb --plan";
 
 struct Flags {
-  std::string model;
+  std::string model, onnx;
   bool json = false, plan = false, program = false, dot = false;
 };
 
 Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures features) {
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
+  if (!flags.onnx.empty()) {
+    MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles({flags.onnx}, {flags.model}));
+    return io::WriteFileAtomically(flags.onnx, ToOnnx(model));
+  }
   PlanReport plan;
   if (flags.plan) MICRORT_RETURN_IF_ERROR(DescribePlan(model, features, limits, &plan));
   if (flags.dot) {
@@ -53,12 +59,20 @@ int Main(int argc, char** argv) {
   const io::Option json = parser.AddFlag("--json", &flags.json, "Print one JSON object");
   const io::Option plan = parser.AddFlag(
       "--plan", &flags.plan, "Add the memory plan: arena bytes, lower bound, where every tensor lies");
-  parser.AddFlag(
+  const io::Option program = parser.AddFlag(
       "--program", &flags.program,
       "Add the steps that run on this machine: calls, operators, tensors with their places, scratch");
-  parser.AddFlag("--dot", &flags.dot, "Print the graph for Graphviz: micrort-info model.fb --dot | dot -Tsvg")
+  io::Option dot = parser.AddFlag("--dot", &flags.dot,
+                                  "Print the graph for Graphviz: micrort-info model.fb --dot | dot -Tsvg");
+  dot.Excludes(json).Excludes(plan);
+  parser
+      .Add("--onnx", &flags.onnx,
+           "Write the graph as an ONNX file for viewers such as Netron, with operators of the domain micrort")
+      .TypeName("OUT.onnx")
       .Excludes(json)
-      .Excludes(plan);
+      .Excludes(plan)
+      .Excludes(program)
+      .Excludes(dot);
   const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;
