@@ -35,6 +35,16 @@
 namespace micrort {
 namespace {
 
+bool IsAuto(const ConvertOptions& options) { return options.quant == QuantMode::kAuto; }
+bool IsStaticInt8(const ConvertOptions& options) {
+  return options.quant == QuantMode::kInt8 && !options.calibration.empty();
+}
+bool JudgesLayers(const ConvertOptions& options) {
+  return options.report || options.verify == VerifyMode::kLayers;
+}
+bool Verifies(const ConvertOptions& options) { return options.report || options.verify != VerifyMode::kOff; }
+bool NeedsSamples(const ConvertOptions& options) { return Verifies(options) || options.embed_test; }
+
 class Conversion {
  public:
   Conversion(std::string name, std::optional<std::string> folder, const ConvertOptions& options,
@@ -81,14 +91,14 @@ class Conversion {
   Status Finish() {
     MICRORT_RETURN_IF_ERROR(PrepareSamples());
     MICRORT_RETURN_IF_ERROR(Optimize());
-    if (judges_layers()) MICRORT_RETURN_IF_ERROR(MeasureFloat());
+    if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Quantize());
     if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
     MICRORT_RETURN_IF_ERROR(dump_.status());
     MICRORT_RETURN_IF_ERROR(EmitPlanned());
     MICRORT_RETURN_IF_ERROR(Measure());
     MICRORT_RETURN_IF_ERROR(Verify());
-    if (judges_layers()) Judge();
+    if (JudgesLayers(options_)) Judge();
     MICRORT_RETURN_IF_ERROR(EmitAheadOfTime());
     return PackForTarget();
   }
@@ -105,9 +115,6 @@ class Conversion {
     return MICRORT_ERROR(kInvalidArgument, "--input-shape does not fit the model: %s", status.message());
   }
 
-  bool is_auto() const { return options_.quant == QuantMode::kAuto; }
-  bool is_static_int8() const { return options_.quant == QuantMode::kInt8 && !options_.calibration.empty(); }
-
   // What is planned, judged and told is for the target; without one, for this machine.
   CpuFeatures planned_features() const {
     return options_.target.is_portable() ? AvailableFeatures(options_.features) : options_.target.features;
@@ -118,17 +125,13 @@ class Conversion {
             target.threads};
   }
 
-  bool judges_layers() const { return options_.report || options_.verify == VerifyMode::kLayers; }
-  bool verifies() const { return options_.report || options_.verify != VerifyMode::kOff; }
-  bool needs_samples() const { return verifies() || options_.embed_test; }
-
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
   // reference.
   Status PrepareSamples() {
     const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
-    if (needs_samples()) MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &reference_)));
+    if (NeedsSamples(options_)) MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &reference_)));
     if (!options_.calibration.empty()) return LoadSamples(inputs);
-    if (!needs_samples()) return Status();
+    if (!NeedsSamples(options_)) return Status();
     samples_.emplace_back();
     MICRORT_RETURN_IF_ERROR(
         Named(observe::RunnableSample(reference_, inputs, kVerifySeed, options_.features, &samples_.back())));
@@ -203,7 +206,7 @@ class Conversion {
       case QuantMode::kAuto:
         return Named(QuantizeStatically());
       case QuantMode::kInt8:
-        if (is_static_int8()) return Named(QuantizeStatically());
+        if (IsStaticInt8(options_)) return Named(QuantizeStatically());
         quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.repair}, report);
         result_.notes.push_back(
             "without --calib activations are quantized at run time; calibration data makes "
@@ -274,12 +277,12 @@ class Conversion {
     quantize::SplitActivations(graph);
     // Of many models that are tried only one is written; what was measured is what is written.
     quantize::Repair repair = options_.repair;
-    repair.rounding = repair.rounding && !is_auto();
+    repair.rounding = repair.rounding && !IsAuto(options_);
     observe::Calibration calibration;
     MICRORT_RETURN_IF_ERROR(Calibrate(samples_, repair.rounding, &calibration));
     result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
     quantize::FoundTypes found;
-    if (is_auto()) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, Ordered(samples_), &found));
+    if (IsAuto(options_)) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, Ordered(samples_), &found));
     quantize::Report* report = &result_.summary.quantization;
     quantize::QuantizeStatically(graph, calibration, repair, layer_types_, report);
     quantize::Explain(found, report);
@@ -409,11 +412,12 @@ class Conversion {
   }
 
   Status Verify() {
-    if (!verifies()) return Status();
+    if (!Verifies(options_)) return Status();
     result_.verified_on =
         options_.calibration.empty() ? "random inputs" : std::to_string(samples_.size()) + " samples";
-    const report::VerifyInputs inputs = {&reference_, &result_.file,     &module_.entry(), &samples_,
-                                         &scales_,    options_.features, judges_layers(),  options_.progress};
+    const report::VerifyInputs inputs = {
+        &reference_, &result_.file,     &module_.entry(),       &samples_,
+        &scales_,    options_.features, JudgesLayers(options_), options_.progress};
     return Named(report::Verify(inputs, &result_.verification));
   }
 

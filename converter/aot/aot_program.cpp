@@ -63,7 +63,7 @@ void AotProgram::LeaveInputsAlone() {
   for (Step& step : subgraphs_[0].program().steps) {
     const auto is_input = [&](int input) {
       return input >= 0 && static_cast<size_t>(input) < step.inputs.size() &&
-             InputIndex(step.inputs[static_cast<size_t>(input)]) >= 0;
+             InputIndex(*this, step.inputs[static_cast<size_t>(input)]) >= 0;
     };
     for (int8_t& input : step.in_place) input = is_input(input) ? int8_t{-1} : input;
     if (is_input(step.candidate.input)) step.candidate = InPlaceCandidate();
@@ -114,22 +114,9 @@ size_t AotProgram::ScratchOffsetOf(const Step& step) const {
   return offsets_[program().buffers.size() + static_cast<size_t>(step.node)];
 }
 
-int AotProgram::InputIndex(int32_t view) const {
-  const auto found = std::find(inputs().begin(), inputs().end(), view);
-  return found == inputs().end() ? -1 : static_cast<int>(found - inputs().begin());
-}
-
-size_t AotProgram::AddConstant(const void* data, size_t bytes) {
-  const auto* from = static_cast<const uint8_t*>(data);
-  const auto [first, last] = constants_by_size_.equal_range(bytes);
-  for (auto it = first; it != last; ++it) {
-    if (std::memcmp(constants_.data() + it->second, from, bytes) == 0) return it->second;
-  }
-  constants_.resize(AlignUp(constants_.size(), kAlignment));
-  const size_t offset = constants_.size();
-  constants_.insert(constants_.end(), from, from + bytes);
-  constants_by_size_.emplace(bytes, offset);
-  return offset;
+int InputIndex(const AotProgram& program, int32_t view) {
+  const auto found = std::find(program.inputs().begin(), program.inputs().end(), view);
+  return found == program.inputs().end() ? -1 : static_cast<int>(found - program.inputs().begin());
 }
 
 Status AotProgram::AddPacked(int32_t index, size_t* offset) {
@@ -141,7 +128,7 @@ Status AotProgram::AddPacked(int32_t index, size_t* offset) {
   AlignedBytes bytes(packing.prepared.packed[0].bytes);
   const PackContext context = {packing.inputs, packing.state, 0, bytes.data()};
   if (Status s = packing.registration->pack(context); !s.ok()) return packing.Explain(s);
-  *offset = AddConstant(bytes.data(), bytes.size());
+  *offset = constants_.Add(bytes.data(), bytes.size());
   packed_.emplace(index, *offset);
   return Status();
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/aot/constant_pool.h"
 #include "converter/emit/aligned_bytes.h"
 #include "runtime/interpreter/subgraph.h"
 
@@ -48,16 +49,13 @@ class AotProgram {
   size_t OffsetOf(int32_t view) const;
   size_t ScratchOffsetOf(const Step& step) const;
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
-  // The position among inputs() of a view that the caller writes; -1: it does not.
-  int InputIndex(int32_t view) const;
   // null: the view is no state.
   const StateValue* FindState(int32_t view) const;
 
-  // Bytes that never change, all in one block, aligned to 64 bytes each; the same bytes once.
-  size_t AddConstant(const void* data, size_t bytes);
-  // What the node packs its weights into, in that block.
+  ConstantPool& constants() { return constants_; }
+  const ConstantPool& constants() const { return constants_; }
+  // What the node packs its weights into, among the constants.
   Status AddPacked(int32_t node, size_t* offset);
-  const std::vector<uint8_t>& constants() const { return constants_; }
   // For the user to read.
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -75,9 +73,11 @@ class AotProgram {
   size_t bytes_ = 0, lower_bound_ = 0;
   std::vector<StateValue> states_;
   std::vector<std::string> notes_;
-  std::vector<uint8_t> constants_;
-  std::multimap<size_t, size_t> constants_by_size_;  // offsets in constants_
-  std::map<int32_t, size_t> packed_;                 // by node
+  ConstantPool constants_;
+  std::map<int32_t, size_t> packed_;  // by node
 };
+
+// The position among inputs() of a view that the caller writes; -1: it does not.
+int InputIndex(const AotProgram& program, int32_t view);
 
 }  // namespace micrort::aot

@@ -28,7 +28,7 @@ Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles
     files->emplace_back(stem + "_weights.cpp", ConstantsArray(text));
     return Status();
   }
-  const std::vector<uint8_t>& constants = program.constants();
+  const std::vector<uint8_t>& constants = program.constants().bytes();
   files->emplace_back(stem + "_weights.S", ConstantsAssembly(text));
   files->emplace_back(stem + "_weights.bin", std::string(constants.begin(), constants.end()));
   return Status();

@@ -206,7 +206,7 @@ std::string HeaderText(const ClassText& text) {
        {"OPEN", open},
        {"CLOSE", close},
        {"BYTES", std::to_string(program.bytes() == 0 ? 64 : program.bytes())},
-       {"CONSTANT_BYTES", std::to_string(program.constants().size())},
+       {"CONSTANT_BYTES", std::to_string(program.constants().bytes().size())},
        {"THREADS",
         std::to_string(text.options().thread_pool == ThreadPool::kMulti ? program.target().threads : 1)},
        {"ARGS", std::to_string(text.args.size())},

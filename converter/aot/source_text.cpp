@@ -92,7 +92,7 @@ std::string SetResults(AotProgram* program, const std::string& symbol, bool late
   std::string text;
   for (size_t i = 0; i < program->outputs().size(); ++i) {
     const int32_t view = program->outputs()[i];
-    const int input = program->InputIndex(view);
+    const int input = InputIndex(*program, view);
     if ((input >= 0) != late) continue;
     text += "  results_[" + std::to_string(i) + "] = ";
     if (input >= 0) {
@@ -103,7 +103,7 @@ std::string SetResults(AotProgram* program, const std::string& symbol, bool late
       text += At(program->FindState(view)->offset) + ";\n";
     } else {
       const Tensor& tensor = program->tensor(view);
-      const size_t offset = program->AddConstant(tensor.data, tensor.bytes());
+      const size_t offset = program->constants().Add(tensor.data, tensor.bytes());
       text += "const_cast<unsigned char*>(" + symbol + " + " + std::to_string(offset) + ");\n";
     }
   }
@@ -126,9 +126,10 @@ std::string ResetState(AotProgram* program, const ClassText& text) {
     const size_t bytes = program->tensor(state.value).bytes();
     const std::string var = "vars_[" + std::to_string(k) + "], ",
                       size = ", " + std::to_string(bytes) + ");\n";
-    body += state.initial == nullptr ? "  std::memset(" + var + "0" + size
-                                     : "  std::memcpy(" + var + text.symbol + " + " +
-                                           std::to_string(program->AddConstant(state.initial, bytes)) + size;
+    body += state.initial == nullptr
+                ? "  std::memset(" + var + "0" + size
+                : "  std::memcpy(" + var + text.symbol + " + " +
+                      std::to_string(program->constants().Add(state.initial, bytes)) + size;
   }
   return body + "}\n";
 }
@@ -139,7 +140,7 @@ std::string KeepStates(AotProgram* program, const std::string& symbol) {
   for (size_t k = 0; k < program->states().size(); ++k) {
     const int32_t view = program->states()[k].computed;
     const Tensor& tensor = program->tensor(view);
-    const int input = program->InputIndex(view);
+    const int input = InputIndex(*program, view);
     const StateValue* other = program->FindState(view);
     std::string from = "m.arena + ";
     if (input >= 0) {
@@ -149,7 +150,7 @@ std::string KeepStates(AotProgram* program, const std::string& symbol) {
     } else if (program->IsInArena(view)) {
       from += std::to_string(program->OffsetOf(view));
     } else {
-      from = symbol + " + " + std::to_string(program->AddConstant(tensor.data, tensor.bytes()));
+      from = symbol + " + " + std::to_string(program->constants().Add(tensor.data, tensor.bytes()));
     }
     text += "  std::memmove(vars_[" + std::to_string(k) + "], " + from + ", " +
             std::to_string(tensor.bytes()) + ");\n";
@@ -231,7 +232,7 @@ std::string ConstantsArray(const ClassText& text) {
                     "[];\n"
                     "alignas(64) const unsigned char " +
                     text.symbol + "[] = {";
-  const std::vector<uint8_t>& bytes = text.program->constants();
+  const std::vector<uint8_t>& bytes = text.program->constants().bytes();
   for (size_t i = 0; i < bytes.size(); ++i) {
     out += (i % 24 == 0 ? "\n" : "") + std::to_string(bytes[i]) + ",";
   }

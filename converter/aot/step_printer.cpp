@@ -215,7 +215,7 @@ std::string StepPrinter::Scratch() const {
 }
 
 std::string StepPrinter::Data(int32_t view) {
-  if (const int input = program_.InputIndex(view); input >= 0) {
+  if (const int input = InputIndex(program_, view); input >= 0) {
     return "static_cast<uint8_t*>(m.args[" + std::to_string(input) + "])";
   }
   if (const StateValue* state = program_.FindState(view); state != nullptr)
@@ -228,7 +228,7 @@ std::string StepPrinter::Data(int32_t view) {
 std::string StepPrinter::In(size_t operand) { return Data(step_.inputs[operand]); }
 
 std::string StepPrinter::Constants(const void* data, size_t bytes) {
-  return "m.constants + " + std::to_string(program_.AddConstant(data, bytes));
+  return "m.constants + " + std::to_string(program_.constants().Add(data, bytes));
 }
 
 }  // namespace micrort::aot

@@ -143,8 +143,8 @@ Status Prepare(PrepareContext& context) {
   s.call.kernel = &SelectPool(function, context.features());
   size_t scratch = 0;
   MICRORT_RETURN_IF_ERROR(CheckedSize(Pool2DScratchBytes(s.call.params, function), "scratch", &scratch));
-  // Files planned before there were stripes may leave it none; and where each run decides the size, it may need
-  // more than was planned with the bound.
+  // Files planned before there were stripes may leave it none; and where each run decides the size, it may
+  // need more than was planned with the bound.
   if (scratch <= context.target().scratch_limit && !in.varies) context.RequestScratch(scratch);
   context.SetAlgorithm(s.call.kernel->name);
   context.SetCall(&s.call);

@@ -36,6 +36,8 @@ TEST(ReorderDims, MovesWholeElements) {
   EXPECT_THAT(ReorderDims({1, 2, 3, 4, 5, 6, 7, 8}, {2, 2}, {1, 0}, 2), ElementsAre(1, 2, 5, 6, 3, 4, 7, 8));
 }
 
+using io::ToFloats;
+
 TEST(ToFloats, Dequantizes) {
   const int8_t q[] = {-128, 0, 127};
   const float scale = 0.5f;

@@ -25,7 +25,9 @@ std::string FloatLayers() {
   const int x = b.Input("x", {-1, 6, 6, 2}), w = b.Floats("w", {4, 3, 3, 2}, Ramp(72));
   const int c = b.Tensor("c", {1, 6, 6, 4}), p = b.Tensor("p", {1, 3, 3, 4}), f = b.Tensor("f", {1, 36});
   const int l = b.Tensor("l", {1, 3}), y = b.Tensor("y", {1, 3});
-  b.Op("CONV_2D", {x, w, b.Floats("bias", {4}, Ramp(4))}, {c}, fb::Conv2DOptionsT());
+  fb::Conv2DOptionsT convolution;
+  convolution.stride_h = convolution.stride_w = 1;
+  b.Op("CONV_2D", {x, w, b.Floats("bias", {4}, Ramp(4))}, {c}, convolution);
   fb::Pool2DOptionsT pool;
   pool.stride_h = pool.stride_w = pool.filter_height = pool.filter_width = 2;
   b.Op("MAX_POOL_2D", {c}, {p}, pool);
