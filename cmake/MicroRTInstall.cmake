@@ -9,7 +9,7 @@ set(installed_headers ${PROJECT_BINARY_DIR}/installed-headers)
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/include/micrort/*.h)
 list(TRANSFORM public_headers REPLACE "^${PROJECT_SOURCE_DIR}/runtime/include/" "")
 set(base_headers)
-foreach(name status span dtype shape checked_math cpu_features fixed_array fixed_array_in_block memory_block
+foreach(name status span dtype shape checked_math cpu_features fixed_array memory memory_block
     status_without_text)
   list(APPEND base_headers kernels/base/${name}.h)
 endforeach()
@@ -27,7 +27,12 @@ foreach(header ${base_headers})
   micrort_installed_header(${header} micrort/${header})
 endforeach()
 install(DIRECTORY ${installed_headers}/micrort DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
-install(FILES schema/micrort.fbs DESTINATION ${CMAKE_INSTALL_DATADIR}/micrort COMPONENT development)
+# flatc knows alignments up to 32 bytes; mnnconvert --realign does the rest.
+file(READ schema/micrort.fbs schema_text)
+string(REPLACE "force_align: 64" "force_align: 32" schema_text "${schema_text}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/micrort.fbs CONTENT "${schema_text}" @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schema/micrort.fbs)
+install(FILES ${PROJECT_BINARY_DIR}/micrort.fbs DESTINATION ${CMAKE_INSTALL_DATADIR}/micrort COMPONENT development)
 
 # Headers of the kernels, for ahead-of-time C++: below a folder that only MicroRT::kernels has in its include path.
 install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micrort/ahead_of_time COMPONENT development
@@ -67,6 +72,13 @@ if(MICRORT_SHARED)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/micrort.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
+if(MICRORT_SEALED)
+  install(FILES sealed/include/micrort/sealed.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micrort COMPONENT development)
+  install(TARGETS micrort_sealed ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+  configure_file(cmake/micrort-sealed.pc.in ${PROJECT_BINARY_DIR}/micrort-sealed.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/micrort-sealed.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endif()
+
 # Manual pages are made from --help, where the programs run on the machine that builds them.
 find_program(MICRORT_HELP2MAN help2man)
 function(micrort_install_program program component)
@@ -89,6 +101,7 @@ endfunction()
 foreach(program micrort-run micrort-bench micrort-info)
   micrort_install_program(${program} runtime)
 endforeach()
+micrort_install_program(micrort-seal converter)
 micrort_install_program(mnnconvert converter)
 set(licensed runtime:micrort converter:micrort-converter development:libmicrort-dev)
 if(MICRORT_SHARED)

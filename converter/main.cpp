@@ -7,7 +7,10 @@
 
 #include "converter/cli/command_line.h"
 #include "converter/cli/list_command.h"
+#include "converter/cli/realign_command.h"
+#include "converter/cli/resolver_command.h"
 #include "converter/convert.h"
+#include "converter/emit/c_array.h"
 #include "converter/report/min_snr.h"
 #include "converter/report/summary_json.h"
 #include "tools/io/file.h"
@@ -44,6 +47,10 @@ Status CheckVerification(const cli::CommandLine& line, const ConvertResult& resu
 }
 
 Status WriteModel(const cli::CommandLine& line, const ConvertResult& result) {
+  if (line.emits_array) {
+    const std::string name = emit::IdentifierFor(line.output_path);
+    return io::WriteFileAtomically(line.output_path, emit::CArray(name, result.file));
+  }
   if (!line.options.cpp) return io::WriteFileAtomically(line.output_path, result.file);
   for (const auto& file : result.cpp)
     MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(PathOf(line, file.first), file.second));
@@ -116,12 +123,31 @@ int List(const cli::CommandLine& line) {
   return io::kExitOk;
 }
 
+int RealignTo(const cli::CommandLine& line) {
+  AlignedBytes file;
+  Status status = io::CheckOutputFiles({line.output_path}, line.source_paths);
+  if (status.ok()) status = WithLimit(cli::Realign(line.model_path, &file));
+  if (status.ok()) status = io::WriteFileAtomically(line.output_path, file);
+  return status.ok() ? io::kExitOk : io::Fail("mnnconvert", status);
+}
+
+int WriteResolver(const cli::CommandLine& line) {
+  std::string header;
+  Status status = io::CheckOutputFiles({line.output_path}, line.source_paths);
+  if (status.ok())
+    status = WithLimit(cli::ResolverFor(line.resolver_models, line.resolver_function, &header));
+  if (status.ok()) status = io::WriteFileAtomically(line.output_path, header);
+  return status.ok() ? io::kExitOk : io::Fail("mnnconvert", status);
+}
+
 int Main(int argc, char** argv) {
   cli::CommandLine line;
   int exit_code = io::kExitOk;
   if (!cli::ParseCommandLine(argc, argv, &line, &exit_code)) return exit_code;
   LimitMemory(&line);
+  if (!line.resolver_models.empty()) return WriteResolver(line);
   if (line.list) return List(line);
+  if (line.realign) return RealignTo(line);
 
   ConvertResult result;
   // Early, as a conversion may take long; what else it reads is known later.

@@ -20,8 +20,10 @@ constexpr const char* kExample =
     "mnnconvert detector.onnx -o detector.fb --quant int8 --calib pictures/ --mean 127 --scale 0.0078125";
 
 // Flags whose values need more than a conversion of their text.
+enum class Emit { kFlatbuffer, kArray, kCpp, kResolver };
+
 struct RawFlags {
-  bool emits_cpp = false;
+  Emit emit = Emit::kFlatbuffer;
   aot::CppOptions cpp;
   io::Option cpp_class_option, weights_as_option, thread_pool_option;
   std::string verify;
@@ -36,6 +38,17 @@ struct RawFlags {
 };
 
 constexpr char kListFlag[] = "--list";
+constexpr char kRealignFlag[] = "--realign";
+
+void AddRealignFlag(io::ArgumentParser& parser, CommandLine* line) {
+  parser.AddFlag(
+      kRealignFlag, &line->realign,
+      "MODEL is a MicroRT file that flatc wrote: write it with its data aligned as the runtime needs it");
+}
+
+bool Has(int argc, char** argv, const char* flag) {
+  return std::find(argv, argv + argc, std::string(flag)) != argv + argc;
+}
 
 void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, RawFlags* raw) {
   parser.Add("MODEL", &line->model_path, "The model to convert").Required();
@@ -43,6 +56,7 @@ void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, Ra
   if (!lists) output.Required();
   parser.AddFlag(kListFlag, &line->list,
                  "Print what MODEL offers, its signatures, inputs and outputs, and write nothing");
+  AddRealignFlag(parser, line);
   parser.AddChoice("--from", frontend::ReadableFormats(), &line->options.format,
                    "Format of MODEL: " + frontend::ReadableNames() + " (default: told from the content)");
   parser.Add("--weights", &line->options.weights, "The second file of formats that have two")
@@ -201,10 +215,20 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       .TypeName("FILE");
 }
 
+std::map<std::string, Emit> EmitNames() {
+  return {{"flatbuffer", Emit::kFlatbuffer},
+          {"array", Emit::kArray},
+          {"cpp", Emit::kCpp},
+          {"resolver", Emit::kResolver}};
+}
+
 void AddEmitFlags(io::ArgumentParser& parser, RawFlags* raw) {
-  parser.AddChoice<bool>("--emit", {{"flatbuffer", false}, {"cpp", true}}, &raw->emits_cpp,
-                         "flatbuffer (default), or cpp: OUT is a folder for a C++ class that computes the "
-                         "model, with its weights, test, benchmark and CMakeLists.txt (docs/aot.md)");
+  parser.AddChoice<Emit>(
+      "--emit", EmitNames(), &raw->emit,
+      "flatbuffer (default); array: that file as a C array; cpp: OUT is a folder for a C++ class "
+      "that computes the model, with its weights, test, benchmark and CMakeLists.txt (docs/aot.md); "
+      "resolver: MODELs are MicroRT files, and OUT names their operators for a program that links "
+      "no others (docs/size.md)");
   raw->cpp_class_option =
       parser.Add("--cpp-class", &raw->cpp.class_name, "Of --emit cpp: the class, with its namespaces")
           .TypeName("NS::NAME");
@@ -224,7 +248,8 @@ void AddEmitFlags(io::ArgumentParser& parser, RawFlags* raw) {
 
 Status ReadEmit(const RawFlags& raw, CommandLine* line) {
   ConvertOptions& options = line->options;
-  if (!raw.emits_cpp) {
+  line->emits_array = raw.emit == Emit::kArray;
+  if (raw.emit != Emit::kCpp) {
     if (raw.cpp_class_option.is_given() || raw.weights_as_option.is_given() ||
         raw.thread_pool_option.is_given())
       return MICRORT_ERROR(kInvalidArgument, "--cpp-class, --weights-as and --thread-pool need --emit cpp");
@@ -355,12 +380,57 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   return isa.Features(&options.features);
 }
 
+// Nothing else is of use to it.
+bool ParseRealign(int argc, char** argv, CommandLine* out, int* exit_code) {
+  io::ArgumentParser parser(kProgram, "Lays out a MicroRT model file that flatc wrote.",
+                            "mnnconvert --realign edited.fb -o model.fb");
+  AddRealignFlag(parser, out);
+  parser.Add("MODEL", &out->model_path, "The file that flatc wrote").Required();
+  parser.Add("-o,--output", &out->output_path, "The file to write").TypeName("OUT.fb").Required();
+  const io::LimitFlags limits(parser);
+  parser.AddFlag("--quiet", &out->quiet, "Print errors only");
+  if (!parser.Parse(argc, argv, exit_code)) return false;
+  out->max_memory = limits.max_memory();
+  out->source_paths = {out->model_path};
+  return true;
+}
+
+bool AsksForResolver(int argc, char** argv) {
+  if (Has(argc, argv, "--emit=resolver")) return true;
+  const auto emit = std::find(argv, argv + argc, std::string("--emit"));
+  return emit != argv + argc && emit + 1 != argv + argc && std::string(emit[1]) == "resolver";
+}
+
+bool ParseResolver(int argc, char** argv, CommandLine* out, int* exit_code) {
+  io::ArgumentParser parser(kProgram,
+                            "Writes a resolver with the operators of MicroRT models, as a C++ header.",
+                            "mnnconvert --emit resolver face.fb voice.fb -o model_ops.h");
+  Emit emit = Emit::kResolver;
+  parser.AddChoice<Emit>("--emit", EmitNames(), &emit, "resolver");
+  parser.Add("MODEL", &out->resolver_models, "MicroRT files whose operators the program runs")
+      .Required()
+      .TypeName("MODEL.fb ...");
+  parser.Add("-o,--output", &out->output_path, "The header to write").TypeName("OUT.h").Required();
+  parser
+      .Add("--function", &out->resolver_function,
+           "Name of the function that gives the resolver (default ModelOps)")
+      .TypeName("NAME");
+  const io::LimitFlags limits(parser);
+  parser.AddFlag("--quiet", &out->quiet, "Print errors only");
+  if (!parser.Parse(argc, argv, exit_code)) return false;
+  out->max_memory = limits.max_memory();
+  out->source_paths = out->resolver_models;
+  return true;
+}
+
 }  // namespace
 
 bool ParseCommandLine(int argc, char** argv, CommandLine* out, int* exit_code) {
+  if (AsksForResolver(argc, argv)) return ParseResolver(argc, argv, out, exit_code);
+  if (Has(argc, argv, kRealignFlag)) return ParseRealign(argc, argv, out, exit_code);
   io::ArgumentParser parser(kProgram, "Converts a trained network into a MicroRT model file.", kExample);
   RawFlags raw;
-  const bool lists = std::find(argv, argv + argc, std::string(kListFlag)) != argv + argc;
+  const bool lists = Has(argc, argv, kListFlag);
   AddModelFlags(parser, lists, out, &raw);
   AddEmitFlags(parser, &raw);
   AddQuantizationFlags(parser, out, &raw);

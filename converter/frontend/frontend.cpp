@@ -55,7 +55,9 @@ constexpr Format kFormats[] = {
 
 // What users may have in hand and cannot be read; OK if it is none of these.
 Status KnownButNotRead(Span<const uint8_t> bytes) {
-  if (HasAt(bytes, 4, "MCRT")) return MICRORT_ERROR(kInvalidModel, "the file is a MicroRT model already");
+  if (HasAt(bytes, 4, "MCRT"))
+    return MICRORT_ERROR(kInvalidModel,
+                         "the file is a MicroRT model already (--realign takes what flatc wrote)");
   if (HasAt(bytes, 0, "\x89HDF")) return MICRORT_ERROR(kUnsupported, "Keras HDF5 models cannot be read");
   return Status();
 }

@@ -54,9 +54,9 @@ void DevicePrograms::Add(const std::string& name, const std::string& source,
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   const ProcessResult converted = RunProgram("mnnconvert", arguments);
   ASSERT_EQ(converted.exit_code, 0) << converted.err;
-  Expect({"cmake", std::string("-DINFO=") + MICRORT_PROGRAMS_FOLDER + "/micrort-info", "-DMODEL=" + model,
-          "-DOUT=" + models_ + "/" + name + "_ops.h", "-P",
-          SourceFile("examples/minimal/write_model_ops.cmake")});
+  const ProcessResult resolver =
+      RunProgram("mnnconvert", {"--emit", "resolver", model, "-o", models_ + "/" + name + "_ops.h"});
+  ASSERT_EQ(resolver.exit_code, 0) << resolver.err;
 }
 
 void DevicePrograms::Build() const {

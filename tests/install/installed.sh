@@ -37,6 +37,16 @@ output=$("$folder/aot/read_digit")
 [[ $(ls "$prefix/include") == micrort ]] || { echo "include/ has more than micrort/" >&2; exit 1; }
 [[ -s $prefix/share/micrort/micrort.fbs ]] || { echo "no schema is installed" >&2; exit 1; }
 
+# The file as JSON and back.
+if command -v flatc >/dev/null; then
+  (cd "$folder" && flatc --json "$prefix/share/micrort/micrort.fbs" -- model.fb && mkdir edited &&
+    sed -i 's/producer: "mnnconvert"/producer: "by hand"/' model.json && flatc -b -o edited "$prefix/share/micrort/micrort.fbs" model.json)
+  "$prefix/bin/mnnconvert" --realign "$folder"/edited/model.* -o "$folder/edited.fb"
+  grep -q "by hand" "$folder/edited.fb"
+  "$prefix/bin/micrort-run" "$folder/edited.fb" >"$folder/edited.txt"
+  "$prefix/bin/micrort-run" "$folder/model.fb" | diff - "$folder/edited.txt"
+fi
+
 if command -v pkg-config >/dev/null; then
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name micrort.pc)")
   export PKG_CONFIG_PATH

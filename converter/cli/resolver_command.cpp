@@ -1,0 +1,62 @@
+#include "converter/cli/resolver_command.h"
+
+#include <cctype>
+#include <filesystem>
+#include <set>
+
+#include "micrort/model.h"
+#include "runtime/model/schema_text.h"
+#include "tools/io/printable.h"
+
+namespace micrort::cli {
+namespace {
+
+struct Operators {
+  std::set<schema::OpCode> codes;
+  std::set<std::string> custom;
+};
+
+Status Collect(const std::string& path, Operators* operators) {
+  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromFile(path.c_str()));
+  for (const schema::Subgraph* subgraph : *schema::GetModel(model.file().data())->subgraphs()) {
+    for (uint32_t i = 0; i < Count(subgraph->operators()); ++i) {
+      const schema::Operator& op = *subgraph->operators()->Get(i);
+      if (const auto* custom = op.options_as_CustomOptions(); custom != nullptr) {
+        operators->custom.insert(io::Printable(std::string(micrort::Text(custom->domain())) + "." +
+                                               micrort::Text(custom->name())));
+      } else {
+        operators->codes.insert(op.code());
+      }
+    }
+  }
+  return Status();
+}
+
+Status CheckFunction(const std::string& name) {
+  bool is_identifier = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+  for (const char c : name)
+    is_identifier = is_identifier && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
+  if (is_identifier) return Status();
+  return MICRORT_ERROR(kInvalidArgument, "--function: expected a C++ identifier, found '%s'", name.c_str());
+}
+
+}  // namespace
+
+Status ResolverFor(const std::vector<std::string>& models, const std::string& function, std::string* header) {
+  MICRORT_RETURN_IF_ERROR(CheckFunction(function));
+  Operators operators;
+  for (const std::string& path : models) MICRORT_RETURN_IF_ERROR(Collect(path, &operators));
+  std::string text = "#pragma once\n// Written by mnnconvert --emit resolver: the operators of";
+  for (const std::string& path : models)
+    text += " " + io::Printable(std::filesystem::path(path).filename().string());
+  text += ", and no others.\n\n#include <micrort/op_resolver.h>\n\n";
+  for (const std::string& name : operators.custom)
+    text += "// To be added by the program, with AddCustom(): " + name + "\n";
+  text += "inline micrort::OpResolver " + function + "() {\n  return micrort::OpResolver()";
+  for (const schema::OpCode code : operators.codes)
+    text += std::string("\n      .Add") + schema::EnumNameOpCode(code) + "()";
+  *header = text + ";\n}\n";
+  return Status();
+}
+
+}  // namespace micrort::cli
