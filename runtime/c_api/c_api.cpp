@@ -16,24 +16,30 @@ struct micrort_resolver {
   micrort::OpResolver resolver;
 };
 
-namespace {
+namespace micrort::c_api {
 
 // Hands steps on to the caller's functions.
-class Callbacks final : public micrort::OpObserver {
+class Callbacks final : public OpObserver {
  public:
   explicit Callbacks(const micrort_options& options)
       : before_(options.before_step), after_(options.after_step), user_(options.step_user) {}
-  void BeforeOp(const micrort::OpInfo& op) override { Call(before_, op); }
-  void AfterOp(const micrort::OpInfo& op) override { Call(after_, op); }
+  void BeforeOp(const OpInfo& op) override { Call(before_, op); }
+  void AfterOp(const OpInfo& op) override { Call(after_, op); }
 
  private:
-  void Call(micrort_step_callback callback, const micrort::OpInfo& op) const {
+  void Call(micrort_step_callback callback, const OpInfo& op) const {
     if (callback != nullptr) callback(user_, reinterpret_cast<const micrort_step*>(&op));
   }
 
   micrort_step_callback before_, after_;
   void* user_;
 };
+
+}  // namespace micrort::c_api
+
+namespace {
+
+using micrort::c_api::Callbacks;
 
 const micrort::OpInfo& InfoOf(const micrort_step* step) {
   return *reinterpret_cast<const micrort::OpInfo*>(step);
