@@ -1,0 +1,134 @@
+package org.micrort;
+
+/**
+ * Runs a model. One thread at a time, but for {@link #cancel}.
+ *
+ * <pre>{@code
+ * try (Model model = Model.fromFile("digits.fb"); Interpreter interpreter = new Interpreter(model)) {
+ *     interpreter.input(0).floats().put(pixels);
+ *     interpreter.run();
+ *     interpreter.output(0).floats().get(probabilities);
+ * }
+ * }</pre>
+ */
+public final class Interpreter implements AutoCloseable {
+    /** What may differ from the usual; each call returns this object. */
+    public static final class Options {
+        int threads = 1;
+        String isa;
+        boolean keepInputs;
+        long[][] shapes;
+
+        /** The calling one included, 1 to 64. */
+        public Options threads(int threads) {
+            this.threads = threads;
+            return this;
+        }
+
+        /** The strongest instruction set to use, "scalar", "neon", "dotprod" ... */
+        public Options isa(String isa) {
+            this.isa = isa;
+            return this;
+        }
+
+        /** A run leaves inputs as they are, for a larger arena. */
+        public Options keepInputs(boolean keepInputs) {
+            this.keepInputs = keepInputs;
+            return this;
+        }
+
+        /** One shape an input; without it, open dimensions are 1. */
+        public Options inputShapes(long[]... shapes) {
+            this.shapes = shapes;
+            return this;
+        }
+    }
+
+    private final Model model;
+    private long handle;
+
+    public Interpreter(Model model) {
+        this(model, new Options());
+    }
+
+    public Interpreter(Model model, Options options) {
+        final long open = model.addUser();
+        try {
+            handle = Native.createInterpreter(open, options.threads, Text.bytes(options.isa), options.keepInputs, options.shapes);
+        } finally {
+            if (handle == 0) model.release();
+        }
+        this.model = model;
+    }
+
+    public int inputCount() {
+        return Native.inputCount(open());
+    }
+
+    public int outputCount() {
+        return Native.outputCount(open());
+    }
+
+    public Tensor input(int index) {
+        return Native.input(open(), index);
+    }
+
+    public Tensor output(int index) {
+        return Native.output(open(), index);
+    }
+
+    public Tensor input(String name) {
+        return Native.inputNamed(open(), Text.bytes(name));
+    }
+
+    public Tensor output(String name) {
+        return Native.outputNamed(open(), Text.bytes(name));
+    }
+
+    public void run() {
+        Native.run(open(), 0);
+    }
+
+    /** Ends with DEADLINE_EXCEEDED when it is not done after so many microseconds, at least 1. */
+    public void runFor(long microseconds) {
+        if (microseconds < 1) throw new IllegalArgumentException("expected at least 1 microsecond, found " + microseconds);
+        Native.run(open(), microseconds);
+    }
+
+    /** By any thread: the run in progress ends with CANCELLED, or, where none is, the next one. */
+    public void cancel() {
+        Native.cancel(open());
+    }
+
+    /** One shape an input. Tensors from before are not to be used any more. */
+    public void resize(long[]... shapes) {
+        Native.resize(open(), shapes);
+    }
+
+    /** What the model keeps from run to run becomes what it was at first. */
+    public void resetState() {
+        Native.resetState(open());
+    }
+
+    public long arenaBytes() {
+        return Native.arenaBytes(open());
+    }
+
+    /** The strongest instruction set in use. */
+    public String isa() {
+        return Text.of(Native.isa(open()));
+    }
+
+    @Override
+    public void close() {
+        if (handle == 0) return;
+        Native.destroyInterpreter(handle);
+        handle = 0;
+        model.release();
+    }
+
+    private long open() {
+        if (handle == 0) throw new IllegalStateException("the interpreter is closed");
+        return handle;
+    }
+}

@@ -1,0 +1,127 @@
+import org.micrort.DataType;
+import org.micrort.Interpreter;
+import org.micrort.MicroRTException;
+import org.micrort.Model;
+import org.micrort.Tensor;
+
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.Arrays;
+
+/** MicroRTTest MODEL.fb DYNAMIC.fb: digits, and a network with an open batch. */
+public final class MicroRTTest {
+    private interface Code {
+        void run() throws Exception;
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) throw new AssertionError(what);
+    }
+
+    private static <E extends Throwable> E expect(Class<E> type, Code code) {
+        try {
+            code.run();
+        } catch (Throwable error) {
+            if (type.isInstance(error)) return type.cast(error);
+            throw new AssertionError("expected " + type + ", found " + error, error);
+        }
+        throw new AssertionError("expected " + type + ", found nothing");
+    }
+
+    private static float[] probabilities(Interpreter interpreter) {
+        FloatBuffer input = interpreter.input(0).floats();
+        while (input.hasRemaining()) input.put(0.25f * (input.position() % 5));
+        interpreter.run();
+        float[] out = new float[10];
+        interpreter.output("output").floats().get(out);
+        return out;
+    }
+
+    private static void runsModels(String path) throws Exception {
+        float[] fromFile;
+        try (Model model = Model.fromFile(path); Interpreter interpreter = new Interpreter(model)) {
+            Tensor input = model.inputs()[0];
+            check(input.name().equals("input") && input.type() == DataType.FLOAT32, "name and type");
+            check(Arrays.equals(input.shape(), new long[] {1, 1, 32, 24}), "shape");
+            check(input.data() == null && interpreter.input(0).data().capacity() == 32 * 24 * 4, "data");
+            check(interpreter.inputCount() == 1 && interpreter.outputCount() == 1, "counts");
+            check(interpreter.arenaBytes() > 0 && !interpreter.isa().isEmpty(), "arena and instruction set");
+            fromFile = probabilities(interpreter);
+            float sum = 0;
+            for (float p : fromFile) sum += p;
+            check(Math.abs(sum - 1) < 1e-3, "probabilities add up to " + sum);
+            interpreter.runFor(60_000_000);
+        }
+        byte[] bytes = Files.readAllBytes(Paths.get(path));
+        for (ByteBuffer buffer : new ByteBuffer[] {ByteBuffer.wrap(bytes), (ByteBuffer) ByteBuffer.allocateDirect(bytes.length).put(bytes).flip()}) {
+            try (Model model = Model.fromBytes(buffer);
+                    Interpreter interpreter = new Interpreter(model, new Interpreter.Options().threads(2).isa("scalar").keepInputs(true))) {
+                check(interpreter.isa().equals("scalar"), "instruction set");
+                float[] found = probabilities(interpreter);
+                for (int i = 0; i < 10; ++i) check(Math.abs(found[i] - fromFile[i]) < 1e-4, "the same from a buffer");
+            }
+        }
+    }
+
+    private static void resizes(String path) {
+        try (Model model = Model.fromFile(path);
+                Interpreter interpreter = new Interpreter(model, new Interpreter.Options().inputShapes(new long[] {3, 1, 32, 24}))) {
+            check(model.inputs()[0].shape()[0] == -1, "open");
+            check(interpreter.input(0).shape()[0] == 3, "three");
+            interpreter.resize(new long[] {2, 1, 32, 24});
+            check(interpreter.output(0).shape()[0] == 2, "two");
+            interpreter.run();
+            MicroRTException error = expect(MicroRTException.class, () -> interpreter.resize(new long[] {2, 2}));
+            check(error.status() == MicroRTException.Status.INVALID_ARGUMENT, "status " + error.status());
+            expect(MicroRTException.class, () -> interpreter.resize(new long[9]));
+            expect(MicroRTException.class, () -> interpreter.resize(null, null));
+            check(interpreter.input(0).shape()[0] == 2, "shapes stay");
+        }
+    }
+
+    private static void refuses(String path) {
+        MicroRTException missing = expect(MicroRTException.class, () -> Model.fromFile("/nowhere.fb"));
+        check(missing.status() == MicroRTException.Status.IO && missing.getMessage().contains("/nowhere.fb"), missing.toString());
+        MicroRTException broken = expect(MicroRTException.class, () -> Model.fromBytes(ByteBuffer.wrap(new byte[100])));
+        check(broken.status() == MicroRTException.Status.INVALID_MODEL, broken.toString());
+        try (Model model = Model.fromFile(path); Interpreter interpreter = new Interpreter(model)) {
+            expect(MicroRTException.class, () -> interpreter.input(1));
+            expect(MicroRTException.class, () -> interpreter.output(-1));
+            check(expect(MicroRTException.class, () -> interpreter.input("none")).getMessage().contains("'none'"), "named");
+            expect(MicroRTException.class, () -> new Interpreter(model, new Interpreter.Options().threads(0)));
+            expect(MicroRTException.class, () -> new Interpreter(model, new Interpreter.Options().isa("none")));
+            expect(IllegalArgumentException.class, () -> interpreter.runFor(0));
+            interpreter.cancel();
+            MicroRTException cancelled = expect(MicroRTException.class, interpreter::run);
+            check(cancelled.status() == MicroRTException.Status.CANCELLED, cancelled.toString());
+        }
+    }
+
+    private static void closes(String path) {
+        Model model = Model.fromFile(path);
+        Interpreter interpreter = new Interpreter(model);
+        model.close();
+        model.close();
+        expect(IllegalStateException.class, () -> new Interpreter(model));
+        expect(IllegalStateException.class, model::inputs);
+        probabilities(interpreter); // the model stays for it
+        interpreter.close();
+        interpreter.close();
+        expect(IllegalStateException.class, interpreter::run);
+        for (int i = 0; i < 200; ++i) {
+            try (Model again = Model.fromFile(path); Interpreter runs = new Interpreter(again)) {
+                runs.resetState();
+            }
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        runsModels(arguments[0]);
+        resizes(arguments[1]);
+        refuses(arguments[0]);
+        closes(arguments[0]);
+        System.out.println("Success");
+    }
+}
