@@ -19,7 +19,7 @@ runtime/include/micrort/interpreter.h Interpreter 29
 '
 
 folders=()
-for folder in kernels arm x86 runtime converter tools serve examples; do
+for folder in kernels arm x86 runtime converter tools serve examples sealed java python; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.inc' \) -print0 | sort -z |
