@@ -42,7 +42,7 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {SourceFormat::kTflite, "tflite", kSignature, tflite::LooksLikeTflite, tflite::ImportTflite,
+    {SourceFormat::kTflite, "tflite", kSignature | kCustomDomains, tflite::LooksLikeTflite, tflite::ImportTflite,
      tflite::ListTflite},
     {SourceFormat::kCaffe, "caffe", kWeightsFile, caffe::LooksLikeCaffe, caffe::ImportCaffe},
     {SourceFormat::kTensorflow, "tensorflow", kSignature | kTagSet | kConfig | kCustomDomains,

@@ -68,6 +68,10 @@ class Rewriter {
     }
     for (const size_t i : Int8Inputs(*node, role)) node->inputs[i] = AsInt8(node->inputs[i]);
     if (int8_output) BecomeInt8(output, quantization_.at(output));
+    // What the source model stated of a custom operator's output.
+    if (int8_output && node->code == schema::OpCode::Custom) {
+      for (auto& stated : node->as<schema::CustomOptionsT>().outputs) stated->dtype = schema::DType::Int8;
+    }
   }
 
   void BecomeInt8(ir::ValueId id, const ir::Quantization& quantization) {

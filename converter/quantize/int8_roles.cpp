@@ -1,8 +1,10 @@
+#include "converter/custom/custom_ops.h"
 #include "converter/ir/op_facts.h"
 #include "converter/passes/match.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
+#include "micrort/custom_op.h"
 
 namespace micrort::quantize {
 namespace {
@@ -72,6 +74,12 @@ Int8Role LayerRole(const ir::Graph& graph, const ir::Node& node) {
   return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(node) ? Int8Role::kLayer : Int8Role::kNone;
 }
 
+// As its implementation says, where there is one.
+bool HasInt8Form(const schema::CustomOptionsT& options) {
+  const micrort_custom_op* op = CurrentOps().FindCustom(options.domain.c_str(), options.name.c_str());
+  return op != nullptr && op->struct_bytes == sizeof(*op) && (op->flags & MICRORT_CUSTOM_INT8) != 0;
+}
+
 bool HasInt8Form(const ir::Node& node) {
   switch (node.code) {
     case schema::OpCode::Binary:
@@ -86,6 +94,8 @@ bool HasInt8Form(const ir::Node& node) {
       return HasInt8Form(node.as<schema::ResizeOptionsT>());
     case schema::OpCode::Pad:
       return !node.has_input(2);
+    case schema::OpCode::Custom:
+      return HasInt8Form(node.as<schema::CustomOptionsT>());
     default:
       return false;
   }

@@ -34,10 +34,10 @@ static micrort_status Run(micrort_custom_call* call) {
   return MICRORT_OK;
 }
 
-const micrort_custom_op kZeroOut = {sizeof(micrort_custom_op), "com.acme", "ZeroOut", NULL, Prepare, Run};
+const micrort_custom_op kZeroOut = {sizeof(micrort_custom_op), "com.acme", "ZeroOut", NULL, Prepare, Run, 0};
 /* The same in a GraphDef, which has no domains. */
 const micrort_custom_op kTensorflowZeroOut = {
-    sizeof(micrort_custom_op), "tensorflow", "ZeroOut", NULL, Prepare, Run};
+    sizeof(micrort_custom_op), "tensorflow", "ZeroOut", NULL, Prepare, Run, 0};
 
 /* What mnnconvert --custom-ops looks for in the shared library of this file. */
 #if defined(_WIN32)

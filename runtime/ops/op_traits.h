@@ -140,7 +140,7 @@ constexpr OpTraits kTable[] = {
     Row(OpCode::Fourier, {{kData, kData, kParam, kParam}}, kNever, kNever),
     Row(OpCode::Attention, kAllData, kNever, kNever),
     Row(OpCode::Normalize, kAllData, kNever, kNever),
-    Row(OpCode::Custom, kAllData, kNever, kNever),
+    Row(OpCode::Custom, kAllData, kNever, kNever, Int8Role::kElementwise, kOptions),
 };
 constexpr size_t kRows = sizeof(kTable) / sizeof(kTable[0]);
 

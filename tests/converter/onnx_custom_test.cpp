@@ -122,7 +122,7 @@ micrort_status RunBlur(micrort_custom_call* call) {
 }
 
 const micrort_custom_op kBlur = {
-    sizeof(micrort_custom_op), "com.acme", "Blur", nullptr, PrepareBlur, RunBlur};
+    sizeof(micrort_custom_op), "com.acme", "Blur", nullptr, PrepareBlur, RunBlur, 0};
 
 TEST(OnnxCustom, TheProgramsOperatorMayNeedMoreThanWasPlanned) {
   const std::string bytes = BlurModel({"2", "4"}, "2").Bytes();

@@ -48,7 +48,7 @@ micrort_status RunScale(micrort_custom_call* call) {
 }
 
 const micrort_custom_op kScale = {
-    sizeof(micrort_custom_op), "test", "Scale", nullptr, PrepareScale, RunScale};
+    sizeof(micrort_custom_op), "test", "Scale", nullptr, PrepareScale, RunScale, 0};
 
 // The elements above zero.
 micrort_status PreparePositive(micrort_custom_call* call) {
@@ -67,8 +67,8 @@ micrort_status RunPositive(micrort_custom_call* call) {
   return MICRORT_OK;
 }
 
-const micrort_custom_op kPositive = {sizeof(micrort_custom_op), "test",     "Positive", nullptr,
-                                     PreparePositive,           RunPositive};
+const micrort_custom_op kPositive = {sizeof(micrort_custom_op), "test",      "Positive", nullptr,
+                                     PreparePositive,           RunPositive, 0};
 
 micrort_status WrongRank(micrort_custom_call* call) {
   call->outputs[0].dtype = MICRORT_FLOAT32;
@@ -76,13 +76,13 @@ micrort_status WrongRank(micrort_custom_call* call) {
   return MICRORT_OK;
 }
 const micrort_custom_op kWrongRank = {
-    sizeof(micrort_custom_op), "test", "Scale", nullptr, WrongRank, RunScale};
+    sizeof(micrort_custom_op), "test", "Scale", nullptr, WrongRank, RunScale, 0};
 
 micrort_status Fail(micrort_custom_call* call) {
   std::memset(call->message, 'x', call->message_bytes);  // not even terminated
   return MICRORT_OUT_OF_RANGE;
 }
-const micrort_custom_op kFailing = {sizeof(micrort_custom_op), "test", "Scale", nullptr, SameShape, Fail};
+const micrort_custom_op kFailing = {sizeof(micrort_custom_op), "test", "Scale", nullptr, SameShape, Fail, 0};
 
 schema::CustomOptionsT Options(const std::string& name) {
   schema::CustomOptionsT options;

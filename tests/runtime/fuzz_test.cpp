@@ -154,8 +154,8 @@ micrort_status SumOfAttributes(micrort_custom_call* call) {
   return MICRORT_OK;
 }
 
-const micrort_custom_op kSumOfAttributes = {
-    sizeof(micrort_custom_op), "test", "Sum", nullptr, PrepareAny, SumOfAttributes};
+const micrort_custom_op kSumOfAttributes = {sizeof(micrort_custom_op), "test", "Sum", nullptr, PrepareAny,
+                                            SumOfAttributes,           0};
 
 ModelFile CustomSeed() {
   ModelBuilder b;

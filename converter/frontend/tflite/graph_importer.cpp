@@ -5,6 +5,7 @@
 
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/tflite/custom_node.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 #include "converter/frontend/tflite/tensor_types.h"
@@ -158,7 +159,7 @@ Status GraphImporter::AddOperator(const fb::Operator& op) {
   const SourceNode source = Source(op);
   bool reachable = true;
   Status status;
-  if (FindImporter(source.op) == nullptr) {
+  if (ImporterFor(source.op, options_) == nullptr) {
     status = MICRORT_ERROR(kUnsupported, "%s", WhyNoImporter(source.op));
   } else {
     status = PrepareInputs(op, &reachable);
@@ -267,7 +268,7 @@ Status GraphImporter::CheckInputs(const OpImporter& importer, const fb::Operator
 }
 
 Status GraphImporter::ImportOperator(const fb::Operator& op, const SourceNode& source) {
-  const OpImporter& importer = *FindImporter(source.op);
+  const OpImporter& importer = *ImporterFor(source.op, options_);
   MICRORT_RETURN_IF_ERROR(CheckInputs(importer, op));
   const ir::ValueId first_new = assembler_.NextValue();
   ir::Builder builder = assembler_.BuilderFor({source.name, source.op, 0}, source.name);

@@ -1,11 +1,14 @@
 #include "converter/frontend/tflite/operator_names.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 
 namespace micrort::frontend::tflite {
 
 namespace {
+
+constexpr char kUnknownOperator[] = "operator ";
 
 // By code.
 constexpr const char* kNames[] = {
@@ -225,7 +228,12 @@ constexpr const char* kNames[] = {
 
 std::string OperatorName(int code) {
   if (code >= 0 && static_cast<size_t>(code) < std::size(kNames)) return kNames[code];
-  return "operator " + std::to_string(code);
+  return kUnknownOperator + std::to_string(code);
+}
+
+bool IsOperatorName(const std::string& name) {
+  return name.rfind(kUnknownOperator, 0) == 0 ||
+         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 }  // namespace micrort::frontend::tflite

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "converter/frontend/tflite/operator_names.h"
+
 namespace micrort::frontend::tflite {
 
 namespace {
@@ -54,7 +56,9 @@ const char* WhyNoImporter(const std::string& op) {
     return "it keeps samples that are no tensor of the model; collect them in the program";
   if (op == "DELEGATE" || op == "ethos-u")
     return "compiled for an accelerator; convert the model before that";
-  return "unknown operator";
+  return IsOperatorName(op)
+             ? "unknown operator"
+             : "no operator of TFLite; if it is one of the program's own, --custom-domain tflite";
 }
 
 std::vector<const OpImporter*> AllImporters() {

@@ -10,7 +10,7 @@
  *     return MICRORT_OK;
  *   }
  *   static micrort_status Run(micrort_custom_call* call) { ... }
- *   const micrort_custom_op kBlur = {sizeof(micrort_custom_op), "com.acme", "Blur", NULL, Prepare, Run};
+ *   const micrort_custom_op kBlur = {sizeof(micrort_custom_op), "com.acme", "Blur", NULL, Prepare, Run, 0};
  *
  * To run a model that has them: OpResolver::AddCustom in C++, micrort_options.custom_ops in C. To convert
  * one: `mnnconvert --custom-domain com.acme`, which lets the operators of that domain through. Output types
@@ -85,7 +85,13 @@ typedef struct micrort_custom_op {
   micrort_status (*prepare)(micrort_custom_call* call);
   /* Computes. Inputs are as prepare had them. Allocates nothing. */
   micrort_status (*run)(micrort_custom_call* call);
+  uint32_t flags; /* MICRORT_CUSTOM_INT8 or 0 */
 } micrort_custom_op;
+
+/* The operator computes in int8, too, where all its inputs are floats in the source model and it has one
+ * output: with `mnnconvert --quant int8 --calib` they may then all be int8 with one scale and zero point each,
+ * which inputs and output state. prepare sees which it is by the type of inputs[0]. */
+#define MICRORT_CUSTOM_INT8 1u
 
 /* The first attribute of that name; NULL if there is none. */
 static inline const micrort_attribute* micrort_find_attribute(const micrort_custom_call* call,

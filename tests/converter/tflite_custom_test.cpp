@@ -1,0 +1,104 @@
+// Custom operators of TFLite files that only the program knows.
+
+#include <flatbuffers/flexbuffers.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/converter/tflite_builder.h"
+#include "tests/status_matchers.h"
+
+namespace micrort::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+frontend::ImportOptions WithCustom() {
+  frontend::ImportOptions options;
+  options.custom_domains = {"tflite"};
+  return options;
+}
+
+// y = Blur(x), both of float32[-1,4].
+TfliteBuilder BlurModel(std::vector<uint8_t> custom_options, const std::string& op = "Blur") {
+  TfliteBuilder b;
+  const int x = b.Input("x", {-1, 4}), y = b.Tensor("y", {1, 4});
+  b.tensor(y).shape_signature = {-1, 4};
+  b.Op(op, {x}, {y}).custom_options = std::move(custom_options);
+  b.Output(y);
+  return b;
+}
+
+std::vector<uint8_t> Map() {
+  flexbuffers::Builder b;
+  b.Map([&] {
+    b.Int("radius", 3);
+    b.Float("sigma", 1.5f);
+    b.Bool("edges", true);
+    b.String("mode", "soft");
+    b.TypedVector("sizes", [&] {
+      b.Int(3);
+      b.Int(5);
+    });
+  });
+  b.Finish();
+  return b.GetBuffer();
+}
+
+const schema::CustomOptionsT& OptionsOf(ImportedTflite& imported) {
+  return imported.graph().nodes.at(0)->as<schema::CustomOptionsT>();
+}
+
+TEST(TfliteCustom, IsRefusedWithoutItsDomain) {
+  const ImportedTflite imported = ImportTflite(BlurModel(Map()).Bytes());
+  EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
+  ASSERT_EQ(imported.diagnostics.unsupported.size(), 1u);
+  EXPECT_THAT(imported.diagnostics.unsupported[0].reason, HasSubstr("--custom-domain tflite"));
+}
+
+TEST(TfliteCustom, KeepsOptionsAsAttributesAndTheStatedOutput) {
+  ImportedTflite imported = ImportTflite(BlurModel(Map()).Bytes(), WithCustom());
+  ASSERT_THAT(imported.status, IsOk());
+  const schema::CustomOptionsT& options = OptionsOf(imported);
+  EXPECT_EQ(options.domain, "tflite");
+  EXPECT_EQ(options.name, "Blur");
+  ASSERT_EQ(options.attributes.size(), 5u);  // sorted by name
+  EXPECT_THAT(options.attributes[0]->ints, ElementsAre(1));
+  EXPECT_THAT(options.attributes[1]->texts, ElementsAre("soft"));
+  EXPECT_THAT(options.attributes[2]->ints, ElementsAre(3));
+  EXPECT_THAT(options.attributes[3]->floats, ElementsAre(1.5f));
+  EXPECT_THAT(options.attributes[4]->ints, ElementsAre(3, 5));
+  EXPECT_EQ(options.outputs.at(0)->dtype, schema::DType::Float32);
+}
+
+TEST(TfliteCustom, HandsOnOptionsThatAreNoMap) {
+  ImportedTflite imported = ImportTflite(BlurModel({1, 2, 0, 255}).Bytes(), WithCustom());
+  ASSERT_THAT(imported.status, IsOk());
+  ASSERT_EQ(OptionsOf(imported).attributes.size(), 1u);
+  EXPECT_EQ(OptionsOf(imported).attributes[0]->name, "custom_options");
+  EXPECT_EQ(OptionsOf(imported).attributes[0]->texts.at(0), std::string("\1\2\0\377", 4));
+}
+
+TEST(TfliteCustom, OwnOperatorsOfTfliteStayWhatTheyAre) {
+  ImportedTflite relu = ImportTflite(BlurModel({}, "RELU").Bytes(), WithCustom());
+  ASSERT_THAT(relu.status, IsOk());
+  EXPECT_NE(relu.graph().nodes.at(0)->code, schema::OpCode::Custom);
+  EXPECT_EQ(ImportTflite(BlurModel({}, "SKIP_GRAM").Bytes(), WithCustom()).status.code(),
+            StatusCode::kUnsupported);
+}
+
+TEST(TfliteCustom, MixedListsAreUnsupported) {
+  flexbuffers::Builder b;
+  b.Map([&] {
+    b.Vector("mixed", [&] {
+      b.Int(3);
+      b.String("x");
+    });
+  });
+  b.Finish();
+  EXPECT_EQ(ImportTflite(BlurModel(b.GetBuffer()).Bytes(), WithCustom()).status.code(),
+            StatusCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace micrort::testing
