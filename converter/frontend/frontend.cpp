@@ -42,8 +42,8 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {SourceFormat::kTflite, "tflite", kSignature | kCustomDomains, tflite::LooksLikeTflite, tflite::ImportTflite,
-     tflite::ListTflite},
+    {SourceFormat::kTflite, "tflite", kSignature | kCustomDomains, tflite::LooksLikeTflite,
+     tflite::ImportTflite, tflite::ListTflite},
     {SourceFormat::kCaffe, "caffe", kWeightsFile, caffe::LooksLikeCaffe, caffe::ImportCaffe},
     {SourceFormat::kTensorflow, "tensorflow", kSignature | kTagSet | kConfig | kCustomDomains,
      tensorflow::LooksLikeTensorflow, tensorflow::ImportTensorflow, tensorflow::ListTensorflow},

@@ -89,8 +89,8 @@ typedef struct micrort_custom_op {
 } micrort_custom_op;
 
 /* The operator computes in int8, too, where all its inputs are floats in the source model and it has one
- * output: with `mnnconvert --quant int8 --calib` they may then all be int8 with one scale and zero point each,
- * which inputs and output state. prepare sees which it is by the type of inputs[0]. */
+ * output: with `mnnconvert --quant int8 --calib` they may then all be int8 with one scale and zero point
+ * each, which inputs and output state. prepare sees which it is by the type of inputs[0]. */
 #define MICRORT_CUSTOM_INT8 1u
 
 /* The first attribute of that name; NULL if there is none. */
