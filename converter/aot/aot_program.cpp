@@ -13,6 +13,25 @@
 #include "runtime/program/plan_items.h"
 
 namespace micrort::aot {
+namespace {
+
+Status CheckFixed(const Graph& graph) {
+  for (const Node& node : graph.nodes) {
+    if (node.skipped) continue;
+    if (node.varies || AnyOpenDims(node.outputs)) {
+      return node.Explain(
+          MICRORT_ERROR(kUnsupported, "data decide its sizes, which C++ cannot be emitted for yet"));
+    }
+    for (const Body* body : node.Bodies()) {
+      // The others never run.
+      if (SubgraphOf(*body).is_planned()) MICRORT_RETURN_IF_ERROR(CheckFixed(SubgraphOf(*body).graph()));
+    }
+  }
+  return Status();
+}
+
+}  // namespace
+
 Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target) {
   target_ = target;
   const schema::Model& source = *schema::GetModel(file.data());
@@ -26,7 +45,7 @@ Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target) {
   prepared_for.control = ir::CurrentBudget();
   Subgraph& entry = subgraphs_[0];
   MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, {}, prepared_for));
-  MICRORT_RETURN_IF_ERROR(CheckFixed());
+  MICRORT_RETURN_IF_ERROR(CheckFixed(entry.graph()));
   LeaveInputsAlone();
   MICRORT_RETURN_IF_ERROR(entry.Rewrite(true));
   MICRORT_RETURN_IF_ERROR(Place());
@@ -41,21 +60,6 @@ void AotProgram::NoteDynamicInputs(const schema::Subgraph& graph) {
     notes_.push_back("--emit cpp: the dynamic dimensions of input '" + std::string(Text(tensor.name())) +
                      "', " + ShapeString(shape).c_str() + ", are 1; --input-shape says otherwise");
   }
-}
-
-Status AotProgram::CheckFixed() const {
-  for (const Node& node : graph().nodes) {
-    if (node.skipped) continue;
-    if (node.varies || AnyOpenDims(node.outputs)) {
-      return node.Explain(
-          MICRORT_ERROR(kUnsupported, "data decide its sizes, which C++ cannot be emitted for yet"));
-    }
-    if (node.body_count != 0) {
-      return node.Explain(
-          MICRORT_ERROR(kUnsupported, "it runs graphs of its own, which C++ cannot be emitted for yet"));
-    }
-  }
-  return Status();
 }
 
 // A caller may give memory of its own for them, which is only read.
@@ -78,6 +82,7 @@ Status AotProgram::Place() {
   offsets_ = std::move(placed.offsets);
   bytes_ = placed.layout.arena_bytes;
   lower_bound_ = placed.layout.lower_bound;
+  entry_ = AotGraph(&subgraphs_[0], offsets_, 0, {inputs().begin(), inputs().end()});
   return CheckPlan(items, offsets_, bytes_);
 }
 
@@ -105,31 +110,22 @@ const StateValue* AotProgram::FindState(int32_t view) const {
   return nullptr;
 }
 
-size_t AotProgram::OffsetOf(int32_t view) const {
-  const View& v = program().view(view);
-  return offsets_[static_cast<size_t>(v.buffer)] + v.offset;
-}
-
-size_t AotProgram::ScratchOffsetOf(const Step& step) const {
-  return offsets_[program().buffers.size() + static_cast<size_t>(step.node)];
-}
-
 int InputIndex(const AotProgram& program, int32_t view) {
   const auto found = std::find(program.inputs().begin(), program.inputs().end(), view);
   return found == program.inputs().end() ? -1 : static_cast<int>(found - program.inputs().begin());
 }
 
-Status AotProgram::AddPacked(int32_t index, size_t* offset) {
-  if (const auto found = packed_.find(index); found != packed_.end()) {
+Status AotProgram::AddPacked(const Node& node, int slot, size_t* offset) {
+  const auto key = std::make_pair(&node, slot);
+  if (const auto found = packed_.find(key); found != packed_.end()) {
     *offset = found->second;
     return Status();
   }
-  const Node& packing = node(index);
-  AlignedBytes bytes(packing.prepared.packed[0].bytes);
-  const PackContext context = {packing.inputs, packing.state, 0, bytes.data()};
-  if (Status s = packing.registration->pack(context); !s.ok()) return packing.Explain(s);
+  AlignedBytes bytes(node.prepared.packed[slot].bytes);
+  const PackContext context = {node.inputs, node.state, slot, bytes.data()};
+  if (Status s = node.registration->pack(context); !s.ok()) return node.Explain(s);
   *offset = constants_.Add(bytes.data(), bytes.size());
-  packed_.emplace(index, *offset);
+  packed_.emplace(key, *offset);
   return Status();
 }
 

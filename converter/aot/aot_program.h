@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "converter/aot/aot_graph.h"
 #include "converter/aot/constant_pool.h"
 #include "converter/emit/aligned_bytes.h"
-#include "runtime/interpreter/subgraph.h"
 
 namespace micrort::aot {
 
@@ -29,13 +30,13 @@ struct StateValue {
 class AotProgram {
  public:
   // `file` outlives this. kUnsupported, naming what it is, where the program is not the same in every run:
-  // dynamic shapes, sizes that data decide, graphs inside operators.
+  // dynamic shapes, sizes that data decide.
   Status Init(const AlignedBytes& file, const AotTarget& target);
 
   const AotTarget& target() const { return target_; }
   const Program& program() const { return subgraphs_[0].program(); }
   const Graph& graph() const { return subgraphs_[0].graph(); }
-  const Node& node(int32_t index) const { return graph().nodes[static_cast<size_t>(index)]; }
+  const AotGraph& entry() const { return entry_; }
   const Tensor& tensor(int32_t view) const { return graph().tensors[static_cast<size_t>(view)]; }
   // Views that the caller writes and reads.
   Span<const int32_t> inputs() const { return CallerInputs(graph_source()); }
@@ -46,8 +47,7 @@ class AotProgram {
   size_t bytes() const { return bytes_; }
   size_t lower_bound() const { return lower_bound_; }
   // Of a view in the arena.
-  size_t OffsetOf(int32_t view) const;
-  size_t ScratchOffsetOf(const Step& step) const;
+  size_t OffsetOf(int32_t view) const { return entry_.OffsetOf(view); }
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
   // null: the view is no state.
   const StateValue* FindState(int32_t view) const;
@@ -55,13 +55,12 @@ class AotProgram {
   ConstantPool& constants() { return constants_; }
   const ConstantPool& constants() const { return constants_; }
   // What the node packs its weights into, among the constants.
-  Status AddPacked(int32_t node, size_t* offset);
+  Status AddPacked(const Node& node, int slot, size_t* offset);
   // For the user to read.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   void NoteDynamicInputs(const schema::Subgraph& graph);
-  Status CheckFixed() const;
   void LeaveInputsAlone();
   Status Place();
   Status PlaceStates();
@@ -74,7 +73,8 @@ class AotProgram {
   std::vector<StateValue> states_;
   std::vector<std::string> notes_;
   ConstantPool constants_;
-  std::map<int32_t, size_t> packed_;  // by node
+  std::map<std::pair<const Node*, int>, size_t> packed_;
+  AotGraph entry_;
 };
 
 // The position among inputs() of a view that the caller writes; -1: it does not.

@@ -12,14 +12,17 @@
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/cast.h"
 #include "kernels/elementwise/quantize.h"
+#include "kernels/elementwise/select.h"
 #include "kernels/elementwise/softmax.h"
 #include "kernels/elementwise/unary.h"
 #include "kernels/mat_mul/mat_mul.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/pool/pool2d.h"
+#include "kernels/recurrent/recurrent.h"
 #include "kernels/reduce/arg_reduce.h"
 #include "kernels/reduce/reduce.h"
 #include "kernels/resize/resize.h"
+#include "kernels/sort/top_k.h"
 
 namespace micrort::aot {
 
@@ -370,6 +373,38 @@ inline void Fields(Assignments& to, const ResizePlan& value, const ResizePlan& i
   MICRORT_FIELD(table_entries);
   MICRORT_FIELD(buffer_elements);
   MICRORT_FIELD(outside);
+}
+inline void Fields(Assignments& to, const RecurrentActivation& value, const RecurrentActivation& initial) {
+  MICRORT_FIELD(op);
+  MICRORT_FIELD(input_scale);
+  MICRORT_FIELD(scale);
+  MICRORT_FIELD(offset);
+}
+inline void Fields(Assignments& to, const RecurrentParams& value, const RecurrentParams& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(reverse);
+  MICRORT_FIELD(linear_before_reset);
+  MICRORT_FIELD(input_forget);
+  MICRORT_FIELD(clip);
+  MICRORT_FIELD(activations);
+  MICRORT_FIELD(steps);
+  MICRORT_FIELD(batch);
+  MICRORT_FIELD(hidden);
+}
+inline void Fields(Assignments& to, const RecurrentCall& value, const RecurrentCall& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(features);
+  MICRORT_FIELD(last_only);
+  MICRORT_FIELD(constant_weights);
+  MICRORT_FIELD(packed_bytes);
+}
+inline void Fields(Assignments& to, const TopKParams& value, const TopKParams& initial) {
+  MICRORT_FIELD(dtype);
+  MICRORT_FIELD(largest);
+  MICRORT_FIELD(outer);
+  MICRORT_FIELD(n);
+  MICRORT_FIELD(inner);
+  MICRORT_FIELD(k);
 }
 #undef MICRORT_FIELD
 

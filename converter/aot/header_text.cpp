@@ -35,7 +35,7 @@ class @NAME@Base {
   static constexpr const char* kTarget = "@TARGET@";
   static constexpr int kNumArgs = @ARGS@;
   static constexpr int kNumResults = @RESULTS@;
-@FACTS@
+@LIMIT@@FACTS@
   explicit @NAME@Base(void* memory,
       AllocMode mode = AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS);
   @NAME@Base(const @NAME@Base&) = delete;
@@ -195,6 +195,10 @@ std::string HeaderText(const ClassText& text) {
                      AllAccessors(text.vars, "var", "vars_")},
        {"RESET", text.vars.empty() ? "" : kReset},
        {"VARS", text.vars.empty() ? "" : "  void* vars_[" + std::to_string(text.vars.size()) + "] = {};\n"},
+       {"LIMIT",
+        text.request->max_arena
+            ? "  static_assert(kBytes <= " + std::to_string(*text.request->max_arena) + ");  // --max-arena\n"
+            : ""},
        {"FACTS", Facts(text.args, "Arg") + Facts(text.results, "Result")},
        {"POOL", has_pool ? kPoolFunctions : ""},
        {"POOL_FIELD", has_pool ? "  const micrort::Parallel* pool_ = nullptr;\n" : ""},

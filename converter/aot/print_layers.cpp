@@ -51,35 +51,35 @@ void StepPrinter::ConvConstant(const std::string& name, const ConvCall& call) {
 Status StepPrinter::PrintConvTensors(const std::string& name, int32_t node, Span<const int32_t> operands) {
   const auto has = [&](size_t i) { return i < operands.size() && operands[i] >= 0; };
   size_t packed = 0;
-  MICRORT_RETURN_IF_ERROR(program_.AddPacked(node, &packed));
+  MICRORT_RETURN_IF_ERROR(program_.AddPacked(graph_.node(node), 0, &packed));
   Line(name + ".packed = m.constants + " + std::to_string(packed) + ";");
-  if (has(2) && program_.tensor(operands[2]).dtype == DType::kFloat32)
+  if (has(2) && graph_.tensor(operands[2]).dtype == DType::kFloat32)
     Line(name + ".bias = reinterpret_cast<const float*>(" + Data(operands[2]) + ");");
   if (has(3)) Line(name + ".residual = " + Data(operands[3]) + ";");
   return Status();
 }
 
 Status StepPrinter::PrintConv() {
-  const ConvCall& call = program_.program().convs[static_cast<size_t>(step_.parameters)];
+  const ConvCall& call = graph_.program().convs[static_cast<size_t>(step_.parameters)];
   ConvConstant("kCall", call);
   Line("micrort::ConvTensors tensors = {};");
   Line("tensors.x = " + In(0) + ";");
   MICRORT_RETURN_IF_ERROR(PrintConvTensors("tensors", step_.node, step_.inputs));
   Line("tensors.y = " + Out() + ";");
   Line("tensors.scratch = " + Scratch() + ";");
-  Line("tensors.y_stride = " + Literal(program_.program().view(step_.outputs[0]).strides[2]) + ";");
+  Line("tensors.y_stride = " + Literal(graph_.program().view(step_.outputs[0]).strides[2]) + ";");
   Line("micrort::RunConvCall(kCall, tensors, " + Parallel() + ");");
   return Status();
 }
 
 Status StepPrinter::PrintStripes() {
-  const ConvStripes& stripes = program_.program().stripes[static_cast<size_t>(step_.parameters)];
+  const ConvStripes& stripes = graph_.program().stripes[static_cast<size_t>(step_.parameters)];
   const auto layers = static_cast<size_t>(step_.node_end - step_.node);
   Include("kernels/conv_call/conv_chain.h");
   std::string calls;
   for (size_t i = 0; i < layers; ++i) {
     const std::string name = "kCall" + std::to_string(i);
-    ConvConstant(name, *program_.node(step_.node + static_cast<int32_t>(i)).prepared.conv);
+    ConvConstant(name, *graph_.node(step_.node + static_cast<int32_t>(i)).prepared.conv);
     calls += (i == 0 ? "" : ", ") + name;
   }
   Line("static constexpr micrort::ConvCall kCalls[] = {" + calls + "};");
@@ -96,6 +96,49 @@ Status StepPrinter::PrintStripes() {
   Line("tensors[0].x = " + Data(stripes.inputs[0]) + ";");
   Line("tensors[" + std::to_string(layers - 1) + "].y = " + Out() + ";");
   Line("chain.Run(tensors, " + Scratch() + ", " + Parallel() + ");");
+  return Status();
+}
+
+// As runtime/ops/recurrent.cpp reads them: x, weights, bias, lengths, initial h, initial c, peepholes.
+Status StepPrinter::PrintRecurrent(const RecurrentCall& call) {
+  Include("kernels/recurrent/recurrent.h");
+  Constant("RecurrentCall", "kCall", call);
+  Line("micrort::RecurrentTensors tensors = {};");
+  const auto point = [this](size_t operand, const char* type, const char* field) {
+    if (Has(operand))
+      Line(std::string("tensors.") + field + " = reinterpret_cast<const " + type + "*>(" + In(operand) +
+           ");");
+  };
+  point(0, "float", "x");
+  point(2, "float", "bias");
+  point(3, "int32_t", "lengths");
+  point(4, "float", "initial_h");
+  point(5, "float", "initial_c");
+  point(6, "float", "peepholes");
+  const char* const outputs[] = {"y", "h", "c"};
+  for (size_t i = 0; i < step_.outputs.size(); ++i) {
+    Line(std::string("tensors.") + outputs[i + (call.last_only ? 1 : 0)] + " = reinterpret_cast<float*>(" +
+         Out(i) + ");");
+  }
+  Line("micrort::RecurrentWeights weights = {};");
+  for (int i = 0; i < call.params.matrices() && call.constant_weights; ++i) {
+    size_t packed = 0;
+    MICRORT_RETURN_IF_ERROR(program_.AddPacked(graph_.node(step_.node), i, &packed));
+    Line("tensors.packed[" + std::to_string(i) + "] = reinterpret_cast<const float*>(m.constants + " +
+         std::to_string(packed) + ");");
+  }
+  if (!call.constant_weights) {
+    const QuantizationView& q = InTensor(1).quantization;
+    Line("weights.data = " + In(1) + ";");
+    Line("weights.type = static_cast<micrort::DType>(" + Literal(static_cast<int>(InTensor(1).dtype)) + ");");
+    Line("weights.scales = " + ConstantArray("float", q.scales, q.count) + ";");
+    Line("weights.scale_stride = " + std::string(q.count > 1 ? "1" : "0") + ";");
+  }
+  if (Has(3)) {
+    FailUnless("micrort::FindBadLength(kCall.params, tensors.lengths) == kCall.params.batch",
+               "a length is outside of the sequence");
+  }
+  Line("micrort::RunRecurrentCall(kCall, weights, tensors, " + Scratch() + ", " + Parallel() + ");");
   return Status();
 }
 

@@ -1,63 +1,57 @@
 #include "converter/aot/print_steps.h"
 
-#include <set>
-
 #include "converter/aot/call_fields.h"
 #include "converter/aot/step_printer.h"
 
 namespace micrort::aot {
 namespace {
 
-class StepsPrinter {
- public:
-  explicit StepsPrinter(AotProgram* program) : program_(*program) {}
-
-  Status Run(StepsText* text) {
-    for (const Step& step : program_.program().steps) {
-      if (!step.removed) MICRORT_RETURN_IF_ERROR(Add(step, text));
-    }
-    for (const std::string& include : includes_) text->includes += "#include \"" + include + "\"\n";
-    return Status();
+std::string Title(const AotGraph& graph, const Step& step) {
+  std::string title;
+  for (int32_t n = step.node; n < step.node_end; ++n) {
+    const Node& node = graph.node(n);
+    title +=
+        (n == step.node ? "" : ", ") + PlainText(Text(node.source->name())) + " (" + node.registration->name;
+    if (*node.prepared.algorithm != '\0') title += std::string(", ") + node.prepared.algorithm;
+    title += ")";
   }
-
- private:
-  Status Add(const Step& step, StepsText* text) {
-    StepPrinter printer(&program_, step);
-    if (Status s = printer.Print(); !s.ok()) return program_.node(step.node).Explain(s);
-    includes_.insert(printer.includes().begin(), printer.includes().end());
-    const std::string name = "Step" + std::to_string(count_++);
-    const char* result = printer.may_fail() ? "bool" : "void";
-    text->functions +=
-        "// " + Title(step) + "\n" + result + " " + name + "(const Memory& m) {\n" + printer.body() + "}\n\n";
-    if (!printer.may_fail()) {
-      text->calls += "  " + name + "(m);\n";
-      return Status();
-    }
-    text->calls += "  if (!" + name + "(m)) return Fail(\"" + PlainText(step.name) + " (" + step.type +
-                   "): " + printer.failure() + "\");\n";
-    return Status();
-  }
-
-  std::string Title(const Step& step) const {
-    std::string title;
-    for (int32_t n = step.node; n < step.node_end; ++n) {
-      const Node& node = program_.node(n);
-      title += (n == step.node ? "" : ", ") + PlainText(Text(node.source->name())) + " (" +
-               node.registration->name;
-      if (*node.prepared.algorithm != '\0') title += std::string(", ") + node.prepared.algorithm;
-      title += ")";
-    }
-    return title;
-  }
-
-  AotProgram& program_;
-  std::set<std::string> includes_;
-  int count_ = 0;
-};
+  return title;
+}
 
 }  // namespace
 
-Status PrintSteps(AotProgram* program, StepsText* text) { return StepsPrinter(program).Run(text); }
+Status StepsPrinter::Print(StepsText* text) {
+  bool may_fail = false;
+  MICRORT_RETURN_IF_ERROR(PrintGraph(program_.entry(), "m", "Fail(error)", &text->calls, &may_fail));
+  text->functions = std::move(functions_);
+  for (const std::string& include : includes_) text->includes += "#include \"" + include + "\"\n";
+  return Status();
+}
+
+Status StepsPrinter::PrintBody(const AotGraph& body, std::string* calls, bool* may_fail) {
+  return PrintGraph(body, "body", "error", calls, may_fail);
+}
+
+Status StepsPrinter::PrintGraph(const AotGraph& graph, const std::string& memory, const std::string& result,
+                                std::string* calls, bool* may_fail) {
+  for (const Step& step : graph.program().steps) {
+    if (step.removed) continue;
+    StepPrinter printer(&program_, graph, step, this);
+    if (Status s = printer.Print(); !s.ok()) return graph.node(step.node).Explain(s);
+    includes_.insert(printer.includes().begin(), printer.includes().end());
+    const std::string call = "Step" + std::to_string(count_++),
+                      fails = printer.may_fail() ? "  return nullptr;\n" : "";
+    functions_ += "// " + Title(graph, step) + "\n" + (printer.may_fail() ? "const char* " : "void ") + call +
+                  "(const Memory& m) {\n" + printer.body() + fails + "}\n\n";
+    *calls += printer.may_fail()
+                  ? "  if (const char* const error = " + call + "(" + memory + ")) return " + result + ";\n"
+                  : "  " + call + "(" + memory + ");\n";
+    *may_fail = *may_fail || printer.may_fail();
+  }
+  return Status();
+}
+
+Status PrintSteps(AotProgram* program, StepsText* text) { return StepsPrinter(program).Print(text); }
 
 std::string PlainText(const std::string& text) {
   std::string plain;

@@ -1,6 +1,7 @@
 #pragma once
 // The steps of a program as C++ functions.
 
+#include <set>
 #include <string>
 
 #include "converter/aot/aot_program.h"
@@ -12,6 +13,25 @@ struct StepsText {
   std::string includes;   // "kernels/..." one a line
   std::string functions;  // Step0, Step1 ...
   std::string calls;      // of Run's body
+};
+
+class StepsPrinter {
+ public:
+  explicit StepsPrinter(AotProgram* program) : program_(*program) {}
+
+  Status Print(StepsText* text);
+  // The functions of a graph that a step runs; `calls` are those calls of them, with `body` as their Memory,
+  // which return what is wrong with data where they may fail.
+  Status PrintBody(const AotGraph& body, std::string* calls, bool* may_fail);
+
+ private:
+  Status PrintGraph(const AotGraph& graph, const std::string& memory, const std::string& result,
+                    std::string* calls, bool* may_fail);
+
+  AotProgram& program_;
+  std::set<std::string> includes_;
+  std::string functions_;
+  int count_ = 0;
 };
 
 // Adds the constants that steps read to the program's. kUnsupported, naming the node, for a step that cannot

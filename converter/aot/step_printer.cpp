@@ -1,5 +1,6 @@
 #include "converter/aot/step_printer.h"
 
+#include "converter/aot/print_steps.h"
 #include "runtime/ops/concat_part.h"
 
 namespace micrort::aot {
@@ -27,27 +28,41 @@ struct StepPrinter::CallPrinter {
   }
 
   Status operator()(const BinaryTask* task) const {
-    p.Include("kernels/elementwise/binary.h");
-    p.Constant("BinaryParams", "kParams", task->params);
-    p.Line("micrort::BinaryTask task;");
-    p.Line("micrort::PlanBinary(kParams, " + p.Features() + ", &task);");
-    p.Line("return micrort::RunBinary(task, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
-           p.Parallel() + ");");
-    p.failure_ = "integer division by zero";
+    p.PrintTask(*task, "task");
+    const std::string run =
+        "micrort::RunBinary(task, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " + p.Parallel() + ")";
+    if (task->wide == nullptr) {
+      p.Line(run + ";");
+    } else {
+      p.FailUnless(run, "integer division by zero");
+    }
     return Status();
   }
 
   Status operator()(const UnaryTask* task) const {
-    const std::string kind = "kTask.params.op.kind";
-    p.Include("kernels/elementwise/unary.h");
-    p.Constant("UnaryTask", "kTask", *task);
-    p.Line("micrort::UnaryTask task = kTask;");
-    p.Line("task.features = " + p.Features() + ";");
-    if (task->f32 != nullptr || (task->type == ComputeType::kF32 && task->wide == nullptr))
-      p.Line("task.f32 = micrort::SelectUnaryF32(" + kind + ", " + p.Features() + ").run;");
-    if (task->wide != nullptr) p.Line("task.wide = micrort::SelectUnaryWide(" + kind + ", kTask.type);");
+    p.PrintTask(*task, "task");
     p.Line("micrort::RunUnary(task, " + p.In(0) + ", " + p.Out() + ", " +
            std::to_string(p.InTensor(0).elements()) + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const IfCall*) const { return p.PrintIf(); }
+  Status operator()(const LoopCall* call) const { return p.PrintLoop(*call); }
+  Status operator()(const RecurrentCall* call) const { return p.PrintRecurrent(*call); }
+
+  Status operator()(const SelectCall* call) const {
+    p.Include("kernels/elementwise/select.h");
+    p.Constant("BroadcastPlan", "kPlan", call->plan);
+    p.Line("micrort::SelectElements(kPlan, " + std::to_string(call->element_bytes) + ", " + p.In(0) + ", " +
+           p.In(1) + ", " + p.In(2) + ", " + p.Out() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const TopKParams* params) const {
+    p.Include("kernels/sort/top_k.h");
+    p.Constant("TopKParams", "kParams", *params);
+    p.Line("micrort::RunTopK(kParams, " + p.In(0) + ", " + p.Out() + ", reinterpret_cast<int64_t*>(" +
+           p.Out(1) + "), " + p.Scratch() + ", " + p.Parallel() + ");");
     return Status();
   }
 
@@ -77,9 +92,9 @@ struct StepPrinter::CallPrinter {
   Status operator()(const GatherCall* call) const {
     p.Include("kernels/copy/gather.h");
     p.Constant("GatherCall", "kCall", *call);
-    p.Line("return micrort::RunGather(kCall, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
-           p.Parallel() + ") == kCall.shape.count;");
-    p.failure_ = "an index is outside of the data";
+    p.FailUnless("micrort::RunGather(kCall, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
+                     p.Parallel() + ") == kCall.shape.count",
+                 "an index is outside of the data");
     return Status();
   }
 
@@ -166,10 +181,12 @@ Status StepPrinter::Print() {
       return PrintConv();
     case CallKind::kConvStripes:
       return PrintStripes();
+    case CallKind::kElementwise:
+      return PrintElementwise();
     case CallKind::kOperator:
       break;
   }
-  return std::visit(CallPrinter{*this}, program_.node(step_.node).prepared.call);
+  return std::visit(CallPrinter{*this}, graph_.node(step_.node).prepared.call);
 }
 
 void StepPrinter::PrintConcat(const ConcatCall& call) {
@@ -185,7 +202,7 @@ void StepPrinter::PrintConcat(const ConcatCall& call) {
   Include("kernels/copy/concat.h");
   int64_t column = 0;
   for (size_t i = 0; i < step_.inputs.size(); ++i) {
-    const ConcatPart part = PartOf(InTensor(i), program_.tensor(step_.outputs[0]), call.axis, column);
+    const ConcatPart part = PartOf(InTensor(i), graph_.tensor(step_.outputs[0]), call.axis, column);
     const std::string name = "kPart" + std::to_string(i);
     Constant("ConcatPart", name, part);
     Line("micrort::RunConcatPart(" + name + ", " + In(i) + ", " + Out() + ", " + Parallel() + ");");
@@ -201,34 +218,6 @@ void StepPrinter::PrintConvert(const ConvertCall& call) {
   Line("call.zero_points = " + ConstantArray("int32_t", call.zero_points, call.slices.slices) + ";");
   Line("call.kernel = &micrort::SelectConvertF32(" + Features() + ");");
   Line("micrort::RunConvert(call, " + In(0) + ", " + Out() + ", " + Parallel() + ");");
-}
-
-std::string StepPrinter::Features() const { return Literal(program_.target().features); }
-
-std::string StepPrinter::Parallel() const {
-  return program_.node(step_.node).sequential ? "micrort::Sequential()" : "m.parallel";
-}
-
-std::string StepPrinter::Scratch() const {
-  return step_.scratch_bytes == 0 ? "nullptr"
-                                  : "m.arena + " + std::to_string(program_.ScratchOffsetOf(step_));
-}
-
-std::string StepPrinter::Data(int32_t view) {
-  if (const int input = InputIndex(program_, view); input >= 0) {
-    return "static_cast<uint8_t*>(m.args[" + std::to_string(input) + "])";
-  }
-  if (const StateValue* state = program_.FindState(view); state != nullptr)
-    return "m.arena + " + std::to_string(state->offset);
-  if (program_.IsInArena(view)) return "m.arena + " + std::to_string(program_.OffsetOf(view));
-  const Tensor& tensor = program_.tensor(view);
-  return Constants(tensor.data, tensor.bytes());
-}
-
-std::string StepPrinter::In(size_t operand) { return Data(step_.inputs[operand]); }
-
-std::string StepPrinter::Constants(const void* data, size_t bytes) {
-  return "m.constants + " + std::to_string(program_.constants().Add(data, bytes));
 }
 
 }  // namespace micrort::aot

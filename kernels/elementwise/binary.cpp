@@ -22,12 +22,17 @@ struct Operand {
   size_t stride;  // 1 or 0
 };
 
+size_t MostAtATime(const BinaryParams& p) {
+  const size_t a = ElementsAtATime(p.a, p.y), b = ElementsAtATime(p.b, p.y);
+  return a < b ? a : b;
+}
+
 struct Buffers {
   Chunk a, b, y;
   Chunk expanded[2];
 };
 
-// Output elements [first, first + n), n <= kChunkElements.
+// Output elements [first, first + n), n <= MostAtATime().
 bool RunChunk(const BinaryTask& t, const ElementConverter& convert, const Operand& a, const Operand& b,
               void* y, size_t first, size_t n, Buffers* buffers) {
   const BinaryParams& p = t.params;
@@ -102,7 +107,7 @@ bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t
   const ElementConverter convert(t.features);
   Buffers buffers;
   bool ok = true;
-  ForEachPiece(plan, begin, end, kChunkElements, [&](size_t first, const size_t* offsets, size_t n) {
+  ForEachPiece(plan, begin, end, MostAtATime(t.params), [&](size_t first, const size_t* offsets, size_t n) {
     const Operand piece_a = {a, offsets[0], plan.run_strides[0]},
                   piece_b = {b, offsets[1], plan.run_strides[1]};
     ok &= RunChunk(t, convert, piece_a, piece_b, y, first, n, &buffers);
@@ -153,6 +158,10 @@ bool RunBinary(const BinaryTask& task, const void* a, const void* b, void* y, co
     if (!RunRange(task, a, b, y, begin, end)) ok = false;
   });
   return ok;
+}
+
+void RunBinaryRange(const void* task, const void* a, const void* b, void* y, size_t begin, size_t end) {
+  RunRange(*static_cast<const BinaryTask*>(task), a, b, y, begin, end);
 }
 
 }  // namespace micrort

@@ -32,6 +32,12 @@ struct alignas(64) Chunk {
   uint8_t bytes[kChunkElements * 8];
 };
 
+// How many elements are taken at a time: chunks, unless both formats need no conversion.
+inline size_t ElementsAtATime(const ElementFormat& x, const ElementFormat& y) {
+  const bool is_plain = !x.quantized && !y.quantized && IsComputeType(x.dtype) && IsComputeType(y.dtype);
+  return is_plain ? SIZE_MAX : kChunkElements;
+}
+
 // Conversions between elements in memory and compute types, bound to an instruction set. Numbers to integers:
 // floats truncate and saturate, NaN becomes 0, wider integers wrap; quantized ones round half to even. To
 // bool: not zero.

@@ -14,4 +14,10 @@ namespace micrort {
 void SelectElements(const BroadcastPlan& plan, size_t element_bytes, const uint8_t* condition, const void* a,
                     const void* b, void* y, const Parallel& parallel);
 
+// The same with everything decided.
+struct SelectCall {
+  BroadcastPlan plan;
+  size_t element_bytes;
+};
+
 }  // namespace micrort

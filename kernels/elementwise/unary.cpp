@@ -12,7 +12,7 @@ struct Buffers {
   Chunk x, y;
 };
 
-// Elements [first, first + n), n <= kChunkElements.
+// Elements [first, first + n), n <= ElementsAtATime().
 void RunChunk(const UnaryTask& t, const void* x, void* y, size_t first, size_t n, Buffers* buffers) {
   const UnaryParams& p = t.params;
   const ElementConverter convert(t.features);
@@ -83,14 +83,20 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
 }
 
 void RunUnary(const UnaryTask& task, const void* x, void* y, size_t n, const Parallel& parallel) {
-  ForEachTile(parallel, n, [&](size_t begin, size_t end) {
-    if (task.params.op.kind == UnaryKind::kNot) return InvertBools(x, y, begin, end);
-    if (task.by_table) return LookUp(task.table, x, y, begin, end);
-    Buffers buffers;
-    for (size_t first = begin; first < end; first += kChunkElements) {
-      RunChunk(task, x, y, first, end - first < kChunkElements ? end - first : kChunkElements, &buffers);
-    }
-  });
+  ForEachTile(parallel, n,
+              [&](size_t begin, size_t end) { RunUnaryRange(&task, x, nullptr, y, begin, end); });
+}
+
+void RunUnaryRange(const void* task, const void* x, const void*, void* y, size_t begin, size_t end) {
+  const auto& t = *static_cast<const UnaryTask*>(task);
+  if (t.params.op.kind == UnaryKind::kNot) return InvertBools(x, y, begin, end);
+  if (t.by_table) return LookUp(t.table, x, y, begin, end);
+  Buffers buffers;
+  const size_t most = ElementsAtATime(t.params.x, t.params.y);
+  for (size_t first = begin, n = 0; first < end; first += n) {
+    n = end - first < most ? end - first : most;
+    RunChunk(t, x, y, first, n, &buffers);
+  }
 }
 
 }  // namespace micrort

@@ -209,4 +209,24 @@ void RunRecurrent(const RecurrentParams& p, CpuFeatures features, const Recurren
   });
 }
 
+size_t FindBadLength(const RecurrentParams& p, const int32_t* lengths) {
+  const auto batch = static_cast<size_t>(p.batch);
+  for (size_t i = 0; i < batch; ++i) {
+    if (lengths[i] < 0 || lengths[i] > p.steps) return i;
+  }
+  return batch;
+}
+
+void RunRecurrentCall(const RecurrentCall& call, const RecurrentWeights& weights, RecurrentTensors tensors,
+                      void* scratch, const Parallel& parallel) {
+  auto* memory = static_cast<uint8_t*>(scratch);
+  for (int i = 0; i < call.params.matrices() && !call.constant_weights; ++i) {
+    auto* const packed = reinterpret_cast<float*>(memory);
+    PackRecurrent(call.params, call.features, weights, i, packed);
+    tensors.packed[i] = packed;
+    memory += call.packed_bytes[i];
+  }
+  RunRecurrent(call.params, call.features, tensors, memory, parallel);
+}
+
 }  // namespace micrort

@@ -85,4 +85,20 @@ uint64_t RecurrentScratchBytes(const RecurrentParams& p, CpuFeatures features, i
 void RunRecurrent(const RecurrentParams& p, CpuFeatures features, const RecurrentTensors& tensors,
                   void* scratch, const Parallel& parallel);
 
+// The position of the first length outside [0, steps], or p.batch.
+size_t FindBadLength(const RecurrentParams& p, const int32_t* lengths);
+
+// A layer with everything decided. Plain data.
+struct RecurrentCall {
+  RecurrentParams params;
+  CpuFeatures features;
+  bool last_only;         // there is no y
+  bool constant_weights;  // packed ahead
+  size_t packed_bytes[2];
+};
+
+// `weights` are packed to the start of scratch unless they are constant; then they are not read.
+void RunRecurrentCall(const RecurrentCall& call, const RecurrentWeights& weights, RecurrentTensors tensors,
+                      void* scratch, const Parallel& parallel);
+
 }  // namespace micrort

@@ -25,6 +25,7 @@ Step LowerNode(const Node& node, size_t index) {
   std::copy(std::begin(prepared.in_place), std::end(prepared.in_place), step.in_place);
   if (!node.varies) step.candidate = prepared.in_place_candidate;
   step.joined_axis = prepared.joined_axis;
+  step.elementwise = prepared.elementwise;
   return step;
 }
 

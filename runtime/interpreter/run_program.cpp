@@ -1,5 +1,7 @@
 #include "runtime/interpreter/run_program.h"
 
+#include <algorithm>
+
 #include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/prepare_nodes.h"
 #include "runtime/program/run_conv.h"
@@ -29,7 +31,7 @@ class StepInfo {
     info_.sources = {sources_, static_cast<size_t>(step.node_end - step.node)};
     info_.type = sources_[0].type;
     info_.node = sources_[0].node;
-    info_.algorithm = is_fused ? "row_stripes" : sources_[0].algorithm;
+    info_.algorithm = AlgorithmOf(step, sources_[0]);
     info_.layer = is_fused ? 0 : sources_[0].layer;
     info_.inputs = {views.begin(), first.inputs.size()};
     info_.outputs = {views.begin() + first.inputs.size(), last.outputs.size()};
@@ -37,6 +39,11 @@ class StepInfo {
   const OpInfo& info() const { return info_; }
 
  private:
+  static const char* AlgorithmOf(const Step& step, const OpSource& first) {
+    if (step.node_end - step.node == 1) return first.algorithm;
+    return step.call == CallKind::kElementwise ? "fused_elementwise" : "row_stripes";
+  }
+
   void AddSource(const Node& node, OpSource* source) {
     source->type = node.registration->name;
     source->node = Text(node.source->name());
@@ -46,7 +53,7 @@ class StepInfo {
     info_.multiply_adds += source->multiply_adds;
   }
 
-  OpSource sources_[kMaxConvChain];
+  OpSource sources_[std::max(kMaxConvChain, kMaxElementwiseChain)];
   OpInfo info_;
 };
 
@@ -82,6 +89,19 @@ Status ProgramRun::RunObserved(const Step& step, const Parallel& parallel, OpObs
   return Status();
 }
 
+void ProgramRun::RunElementwise(const Step& step, const Parallel& parallel) const {
+  const ElementwiseChain& chain = program_.chains[static_cast<size_t>(step.parameters)];
+  const Tensor& y = graph_.tensors[static_cast<size_t>(step.outputs[0])];
+  const auto data = [&](size_t operand) -> const void* {
+    const int32_t view = chain.inputs[operand];
+    return view < 0 ? y.data : graph_.tensors[static_cast<size_t>(view)].data;
+  };
+  ElementwiseStage stages[kMaxElementwiseChain];
+  for (size_t i = 0; i < chain.calls.size(); ++i)
+    stages[i] = {chain.calls[i], data(i * kChainOperands), data(i * kChainOperands + 1)};
+  RunElementwiseChain({stages, chain.calls.size()}, y.data, y.elements(), parallel);
+}
+
 Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {
   const SequentialUntilStopped one_thread(StopOf(target_.control));
   Node& first = graph_.nodes[static_cast<size_t>(step.node)];
@@ -89,6 +109,10 @@ Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {
   const Parallel& workers = first.sequential ? static_cast<const Parallel&>(one_thread) : parallel;
   if (step.call == CallKind::kOperator)
     return first.registration->run(first.MakeRunContext(workers, target_.control));
+  if (step.call == CallKind::kElementwise) {
+    RunElementwise(step, workers);
+    return Status();
+  }
   const void* packed[kMaxConvChain] = {};
   for (int32_t n = step.node; n < step.node_end; ++n) {
     packed[n - step.node] = graph_.nodes[static_cast<size_t>(n)].packed[0];

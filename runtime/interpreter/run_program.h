@@ -18,6 +18,7 @@ class ProgramRun {
 
  private:
   Status RunStep(const Step& step, const Parallel& parallel);
+  void RunElementwise(const Step& step, const Parallel& parallel) const;
   Status RunObserved(const Step& step, const Parallel& parallel, OpObserver& observer,
                      Span<TensorView> views);
 

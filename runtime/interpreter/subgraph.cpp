@@ -92,6 +92,7 @@ Status Subgraph::PrepareNodes() { return NodePreparation(graph_, target_).Run();
 
 Status Subgraph::Rewrite(bool fuse) {
   if (fuse) {
+    MICRORT_RETURN_IF_ERROR(FuseElementwise(&program_));
     MICRORT_RETURN_IF_ERROR(FuseStripes(&program_));
     MICRORT_RETURN_IF_ERROR(PlaceJoinedParts(target_.control, &program_));
   }

@@ -87,6 +87,7 @@ Status Prepare(PrepareContext& context) {
   AllowElementwiseInPlace(context, 2);
   context.SetAlgorithm(s.task.algorithm);
   context.SetCall(&s.task);
+  if (s.task.type == ComputeType::kF32) context.SetElementwise({RunBinaryRange, &s.task});
   return Status();
 }
 

@@ -14,6 +14,14 @@ inline InferGoal GoalOf(const PrepareTarget& target) {
   return target.bounds_only ? InferGoal::kBounds : InferGoal::kPlan;
 }
 
+// What If and Loop do with the graphs that they run (see KernelCall).
+struct IfCall {};
+struct LoopCall {
+  int carried;
+  bool has_condition;  // the body's first result says whether to go on
+  size_t spares;       // where those of carried values begin in scratch
+};
+
 // While shapes are planned.
 class BodyPlan {
  public:

@@ -16,6 +16,8 @@ constexpr int kBranches = 2;
 constexpr int kCondition = 0;
 constexpr int kFirstCapture = 1;
 
+using State = IfCall;
+
 const char* NameOf(int branch) { return branch == kThen ? "then" : "else"; }
 
 Status Parse(const schema::Operator& op, void*) {
@@ -114,7 +116,9 @@ Status Prepare(PrepareContext& context) {
       MICRORT_RETURN_IF_ERROR(SetEitherOutput(context, i));
     }
   }
-  return PlanBranches(context, decided, taken);
+  MICRORT_RETURN_IF_ERROR(PlanBranches(context, decided, taken));
+  context.SetCall(&context.state<State>());
+  return Status();
 }
 
 Status Run(const RunContext& context) {
@@ -143,7 +147,7 @@ Status Run(const RunContext& context) {
 const OpRegistration& ops::If() {
   using namespace if_op;
   static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::If), "If", 0, Parse, Prepare, nullptr, Run};
+      static_cast<int>(schema::OpCode::If), "If", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;
 }
 

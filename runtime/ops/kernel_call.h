@@ -1,7 +1,7 @@
 #pragma once
-// What an operator's run is, where it is one call into kernels/ and nothing else: plain parameters that lie
-// in the operator's state. The interpreter's run makes this very call; ahead-of-time C++ prints it
-// (converter/emit/cpp/), so what is listed here has a printer there.
+// What an operator's run is, where it is one call into kernels/, or runs graphs, and nothing else: plain
+// parameters that lie in the operator's state. The interpreter's run makes this very call; ahead-of-time C++
+// prints it (converter/emit/cpp/), so what is listed here has a printer there.
 
 #include <variant>
 
@@ -16,20 +16,26 @@ struct ConvCall;
 struct ConvertCall;
 struct CopyCall;
 struct GatherCall;
+struct IfCall;
+struct LoopCall;
 struct MatMulCall;
 struct NormalizeTask;
 struct PadCall;
 struct Pool2DCall;
+struct RecurrentCall;
 struct ReduceTask;
 struct ResizeCall;
+struct SelectCall;
 struct SoftmaxCall;
+struct TopKParams;
 struct UnaryTask;
 
 // monostate: run is more than a call, or nobody has said so.
 using KernelCall = std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*,
                                 const BinaryTask*, const CastCall*, const ConcatCall*, const ConvCall*,
-                                const ConvertCall*, const CopyCall*, const GatherCall*, const MatMulCall*,
-                                const NormalizeTask*, const PadCall*, const Pool2DCall*, const ReduceTask*,
-                                const ResizeCall*, const SoftmaxCall*, const UnaryTask*>;
+                                const ConvertCall*, const CopyCall*, const GatherCall*, const IfCall*,
+                                const LoopCall*, const MatMulCall*, const NormalizeTask*, const PadCall*,
+                                const Pool2DCall*, const RecurrentCall*, const ReduceTask*, const ResizeCall*,
+                                const SelectCall*, const SoftmaxCall*, const TopKParams*, const UnaryTask*>;
 
 }  // namespace micrort

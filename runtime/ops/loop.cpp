@@ -26,11 +26,7 @@ constexpr int64_t kMaxGrowth = 256;
 constexpr int64_t kMaxTripsWhilePlanning = 4096;
 constexpr int64_t kUnknownTrips = -1;
 
-struct State {
-  int carried;
-  bool has_condition;
-  size_t spares;  // where they begin in scratch
-};
+using State = LoopCall;
 
 Status Parse(const schema::Operator& op, void* state) {
   const schema::LoopOptions* options = nullptr;
@@ -222,6 +218,7 @@ class Preparation {
     size_t scratch = 0;
     if (!context_.target().bounds_only) MICRORT_RETURN_IF_ERROR(body().PlanArena(&scratch));
     context_.state<State>().spares = scratch;
+    context_.SetCall(&context_.state<State>());
     for (int k = 0; k < carried_; ++k) {
       if (!CheckedAdd(scratch, AlignUp(context_.output(k).bytes(), kAlignment), &scratch)) {
         return MICRORT_ERROR(kInvalidModel, "carried values are larger than an address space");

@@ -38,6 +38,7 @@
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
+#include "kernels/elementwise/chain.h"
 #include "micrort/algorithm_chooser.h"
 #include "micrort/tensor_view.h"
 #include "runtime/ops/kernel_call.h"
@@ -109,9 +110,11 @@ struct PrepareResult {
   KernelCall call;  // all of run; lies in the operator's state
   // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
   const ConvCall* conv = nullptr;  // in its state, if run is this call on x, weights, bias, residual
-  int8_t joined_axis = -1;         // output 0 is the inputs, as they are, one after another along this axis
-  uint32_t undecided_by = 0;       // inputs whose values decide open dimensions that have no bound
-  bool takes_long = false;  // not to be computed while shapes are planned, even if all inputs are known
+  ElementwiseCall
+      elementwise;            // if run is this call on input 0 and, maybe, input 1; `task` lies in its state
+  int8_t joined_axis = -1;    // output 0 is the inputs, as they are, one after another along this axis
+  uint32_t undecided_by = 0;  // inputs whose values decide open dimensions that have no bound
+  bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
   const char* algorithm = "";
   int64_t multiply_adds = 0;
   uint64_t work = 0;         // see SetWork
@@ -169,6 +172,7 @@ class PrepareRequests {
   // Of a convolution on x, weights, bias, residual.
   void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
   void SetCall(KernelCall call) { result_->call = call; }
+  void SetElementwise(const ElementwiseCall& call) { result_->elementwise = call; }
   void SetJoinedAxis(int axis) { result_->joined_axis = static_cast<int8_t>(axis); }
   void SetTakesLong() { result_->takes_long = true; }
   void SetCost(double cost) { result_->cost = cost; }

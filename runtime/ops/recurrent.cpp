@@ -23,13 +23,7 @@ constexpr int kInputs = 7;
 // Above this, sizes of weights and scratch could overflow 64 bits.
 constexpr int64_t kMaxHidden = 1 << 24;
 
-struct State {
-  RecurrentParams params;
-  bool last_only;
-  bool constant_weights;
-  CpuFeatures features;
-  size_t packed_bytes[2];  // multiples of 64
-};
+using State = RecurrentCall;
 
 Status ParseActivation(const schema::RecurrentActivation& from, RecurrentActivation* to) {
   if (from.kind() > schema::UnaryKind::MAX) {
@@ -182,6 +176,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(SetOutputs(context, s));
   MICRORT_RETURN_IF_ERROR(RequestMemory(context, &s));
   context.SetAlgorithm(RecurrentAlgorithm(p, s.features));
+  context.SetCall(&s);
   context.SetMultiplyAdds(context.input(kX).shape.elements() * p.hidden);
   return Status();
 }
@@ -197,14 +192,12 @@ Status Pack(const PackContext& context) {
   return Status();
 }
 
-Status CheckLengths(const Tensor& lengths, int64_t steps) {
+Status CheckLengths(const Tensor& lengths, const RecurrentParams& p) {
   const int32_t* values = lengths.as<int32_t>();
-  for (size_t i = 0; i < lengths.elements(); ++i) {
-    if (values[i] >= 0 && values[i] <= steps) continue;
-    return MICRORT_ERROR(kOutOfRange, "length %d (element %zu of '%s') is not in [0, %lld]",
-                         static_cast<int>(values[i]), i, lengths.name, static_cast<long long>(steps));
-  }
-  return Status();
+  const size_t bad = FindBadLength(p, values);
+  if (bad == lengths.elements()) return Status();
+  return MICRORT_ERROR(kOutOfRange, "length %d (element %zu of '%s') is not in [0, %lld]",
+                       static_cast<int>(values[bad]), bad, lengths.name, static_cast<long long>(p.steps));
 }
 
 template <typename T>
@@ -215,7 +208,7 @@ const T* DataOf(const RunContext& context, int i) {
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
   if (context.has_input(kLengths)) {
-    MICRORT_RETURN_IF_ERROR(CheckLengths(context.input(kLengths), s.params.steps));
+    MICRORT_RETURN_IF_ERROR(CheckLengths(context.input(kLengths), s.params));
   }
   RecurrentTensors t = {};
   t.x = DataOf<float>(context, kX);
@@ -228,15 +221,8 @@ Status Run(const RunContext& context) {
   if (!s.last_only) t.y = context.output(next++).as<float>();
   t.h = context.output(next++).as<float>();
   if (s.params.kind == RecurrentKind::kLstm) t.c = context.output(next).as<float>();
-  auto* scratch = static_cast<uint8_t*>(context.scratch);
-  for (int i = 0; i < s.params.matrices(); ++i) {
-    t.packed[i] = static_cast<const float*>(context.packed[i]);
-    if (s.constant_weights) continue;
-    PackRecurrent(s.params, s.features, Weights(context.input(kR)), i, reinterpret_cast<float*>(scratch));
-    t.packed[i] = reinterpret_cast<const float*>(scratch);
-    scratch += s.packed_bytes[i];
-  }
-  RunRecurrent(s.params, s.features, t, scratch, *context.parallel);
+  for (int i = 0; i < s.params.matrices(); ++i) t.packed[i] = static_cast<const float*>(context.packed[i]);
+  RunRecurrentCall(s, Weights(context.input(kR)), t, context.scratch, *context.parallel);
   return Status();
 }
 

@@ -11,9 +11,7 @@ namespace micrort {
 namespace select_op {
 namespace {
 
-struct State {
-  BroadcastPlan plan;
-};
+using State = SelectCall;
 
 Status Parse(const schema::Operator& op, void*) {
   const schema::SelectOptions* options = nullptr;
@@ -43,14 +41,17 @@ Status Prepare(PrepareContext& context) {
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, a.dtype, shape));
   const Shape shapes[] = {condition.shape, a.shape, b.shape};
-  context.state<State>().plan = PlanBroadcast(shapes, shape);
+  State& s = context.state<State>();
+  s = {PlanBroadcast(shapes, shape), SizeOf(a.dtype)};
+  context.SetCall(&s);
   AllowElementwiseInPlace(context, 3);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  SelectElements(context.state<State>().plan, SizeOf(context.output(0).dtype), context.input(0).as<uint8_t>(),
-                 context.input(1).data, context.input(2).data, context.output(0).data, *context.parallel);
+  const State& s = context.state<State>();
+  SelectElements(s.plan, s.element_bytes, context.input(0).as<uint8_t>(), context.input(1).data,
+                 context.input(2).data, context.output(0).data, *context.parallel);
   return Status();
 }
 

@@ -67,6 +67,7 @@ Status Prepare(PrepareContext& context) {
   constexpr int64_t kSortWork = 1000;  // of an element in a heap of at most 2^32
   context.SetWork(WorkOf({in.shape.elements(), kSortWork}));
   context.RequestScratch(TopKScratchBytes(p, context.workers()));
+  context.SetCall(&p);
   return SetOutputs(context, shape, axis, !knows_k);
 }
 

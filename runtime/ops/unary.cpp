@@ -53,6 +53,7 @@ Status Prepare(PrepareContext& context) {
   AllowElementwiseInPlace(context, 1);
   context.SetAlgorithm(s.task.algorithm);
   context.SetCall(&s.task);
+  if (s.task.type == ComputeType::kF32) context.SetElementwise({RunUnaryRange, &s.task});
   return Status();
 }
 

@@ -81,6 +81,7 @@ uint8_t DecidedAlgorithm(const schema::Program& decisions, size_t node) {
 
 Status ApplyDecisions(const schema::Program& decisions, const FilePlan& file_plan, WorkControl* control,
                       Program* program, ProgramMemory* memory) {
+  MICRORT_RETURN_IF_ERROR(FuseElementwise(program));
   MICRORT_RETURN_IF_ERROR(ApplyStripes(List(decisions.stripes()), program));
   MICRORT_RETURN_IF_ERROR(ApplyJoinedParts(List(decisions.concats()), program));
   MICRORT_RETURN_IF_ERROR(ApplyInPlaceCandidates(file_plan, List(decisions.in_place()), program));

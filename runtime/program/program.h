@@ -39,6 +39,7 @@ enum class CallKind : uint8_t {
   kOperator,     // the operator of the source node, as it was prepared
   kConv,         // Program::convs[parameters] on x, weights, bias, residual (-1: absent)
   kConvStripes,  // Program::stripes[parameters] on the same of each source node
+  kElementwise,  // Program::chains[parameters]
 };
 constexpr size_t kConvOperands = 4;
 
@@ -46,6 +47,14 @@ constexpr size_t kConvOperands = 4;
 struct ConvStripes {
   ConvChain plan;
   FixedArray<int32_t> inputs;  // kConvOperands a layer
+};
+
+// Element-wise functions that run together, tile by tile.
+constexpr size_t kMaxElementwiseChain = 16;
+constexpr size_t kChainOperands = 2;
+struct ElementwiseChain {
+  FixedArray<ElementwiseCall> calls;
+  FixedArray<int32_t> inputs;  // kChainOperands a call; -1: what the one before gives, or absent
 };
 
 struct Step {
@@ -62,7 +71,8 @@ struct Step {
   int64_t scratch_limit = -1;                                       // that the file sets; -1: none
   int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // as PrepareResult says
   InPlaceCandidate candidate;
-  int8_t joined_axis = -1;  // as PrepareResult says
+  int8_t joined_axis = -1;      // as PrepareResult says
+  ElementwiseCall elementwise;  // and this
 };
 
 // View i and buffer i are tensor i of the subgraph, until a rewrite makes a view a part of another buffer.
@@ -72,6 +82,7 @@ struct Program {
   FixedArray<Step> steps;  // in run order
   FixedArray<ConvCall> convs;
   FixedArray<ConvStripes> stripes;
+  FixedArray<ElementwiseChain> chains;
   Span<const int32_t> inputs, outputs;  // views that the caller writes and reads
   size_t node_count = 0;
   // Whether the caller's inputs keep their values through a run.

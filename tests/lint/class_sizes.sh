@@ -8,7 +8,6 @@ most=${2:-25}
 
 # They are to be taken apart; the list only shrinks.
 known='
-converter/aot/step_printer.h StepPrinter 27
 converter/convert.cpp Conversion 30
 converter/frontend/onnx/graph_importer.h GraphImporter 28
 converter/frontend/tflite/graph_importer.h GraphImporter 56

@@ -35,6 +35,8 @@ class ProgramDescription {
         return "conv";
       case CallKind::kConvStripes:
         return "conv_stripes";
+      case CallKind::kElementwise:
+        return "elementwise";
     }
     return "";
   }

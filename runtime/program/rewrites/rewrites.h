@@ -11,6 +11,11 @@
 
 namespace micrort {
 
+// Lets element-wise steps that follow each other run as one, where their tensors are larger than what a cache
+// holds between two of them. It asks for nothing but the program, so that it is decided alike everywhere and
+// no file states it.
+Status FuseElementwise(Program* program);
+
 // Lets convolutions that follow each other run as one step, stripe by stripe of rows, where that is faster
 // and takes no more memory. What lies between them has no place in the arena then.
 Status FuseStripes(Program* program);

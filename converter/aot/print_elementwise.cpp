@@ -1,0 +1,54 @@
+// Element-wise functions, alone and one after another.
+
+#include "converter/aot/step_printer.h"
+
+namespace micrort::aot {
+
+// Declares `name`.
+void StepPrinter::PrintTask(const UnaryTask& task, const std::string& name) {
+  const std::string constant = "kTask_" + name, kind = constant + ".params.op.kind";
+  Include("kernels/elementwise/unary.h");
+  Constant("UnaryTask", constant, task);
+  Line("micrort::UnaryTask " + name + " = " + constant + ";");
+  Line(name + ".features = " + Features() + ";");
+  if (task.f32 != nullptr || (task.type == ComputeType::kF32 && task.wide == nullptr))
+    Line(name + ".f32 = micrort::SelectUnaryF32(" + kind + ", " + Features() + ").run;");
+  if (task.wide != nullptr)
+    Line(name + ".wide = micrort::SelectUnaryWide(" + kind + ", " + constant + ".type);");
+}
+
+void StepPrinter::PrintTask(const BinaryTask& task, const std::string& name) {
+  Include("kernels/elementwise/binary.h");
+  Constant("BinaryParams", "kParams_" + name, task.params);
+  Line("micrort::BinaryTask " + name + ";");
+  Line("micrort::PlanBinary(kParams_" + name + ", " + Features() + ", &" + name + ");");
+}
+
+Status StepPrinter::PrintElementwise() {
+  Include("kernels/elementwise/chain.h");
+  const ElementwiseChain& chain = graph_.program().chains[static_cast<size_t>(step_.parameters)];
+  std::string stages;
+  for (size_t i = 0; i < chain.calls.size(); ++i) {
+    const std::string task = "task" + std::to_string(i);
+    const KernelCall& call = graph_.node(step_.node + static_cast<int32_t>(i)).prepared.call;
+    const bool is_unary = std::holds_alternative<const UnaryTask*>(call);
+    if (is_unary) {
+      PrintTask(*std::get<const UnaryTask*>(call), task);
+    } else {
+      PrintTask(*std::get<const BinaryTask*>(call), task);
+    }
+    const auto operand = [&](size_t k) {
+      const int32_t view = chain.inputs[i * kChainOperands + k];
+      return view < 0 ? Out() : Data(view);
+    };
+    stages += std::string(i == 0 ? "" : ", ") +
+              "{{micrort::" + (is_unary ? "RunUnaryRange" : "RunBinaryRange") + ", &" + task + "}, " +
+              operand(0) + ", " + operand(1) + "}";
+  }
+  Line("const micrort::ElementwiseStage stages[] = {" + stages + "};");
+  Line("micrort::RunElementwiseChain(stages, " + Out() + ", " +
+       std::to_string(graph_.tensor(step_.outputs[0]).elements()) + ", " + Parallel() + ");");
+  return Status();
+}
+
+}  // namespace micrort::aot

@@ -1,0 +1,40 @@
+#include "converter/aot/step_text.h"
+
+#include "converter/aot/print_steps.h"
+
+namespace micrort::aot {
+
+std::string StepText::Features() const { return Literal(program_.target().features); }
+
+std::string StepText::Parallel() const {
+  return graph_.node(step_.node).sequential ? "micrort::Sequential()" : "m.parallel";
+}
+
+std::string StepText::Scratch() const {
+  return step_.scratch_bytes == 0 ? "nullptr" : "m.arena + " + std::to_string(graph_.ScratchOffsetOf(step_));
+}
+
+void StepText::FailUnless(const std::string& condition, const std::string& what) {
+  fails_ = true;
+  Line("if (!(" + condition + "))");
+  Line("  return \"" + PlainText(step_.name) + " (" + step_.type + "): " + what + "\";");
+}
+
+std::string StepText::DataIn(const AotGraph& graph, int32_t view, const std::string& memory) {
+  if (const int arg = graph.ArgIndex(view); arg >= 0)
+    return "static_cast<uint8_t*>(" + memory + ".args[" + std::to_string(arg) + "])";
+  const bool is_entry = &graph.graph() == &program_.graph();
+  if (const StateValue* state = is_entry ? program_.FindState(view) : nullptr; state != nullptr)
+    return memory + ".arena + " + std::to_string(state->offset);
+  if (graph.IsInArena(view)) return memory + ".arena + " + std::to_string(graph.OffsetOf(view));
+  const Tensor& tensor = graph.tensor(view);
+  return Constants(tensor.data, tensor.bytes());
+}
+
+std::string StepText::In(size_t operand) { return Data(step_.inputs[operand]); }
+
+std::string StepText::Constants(const void* data, size_t bytes) {
+  return "m.constants + " + std::to_string(program_.constants().Add(data, bytes));
+}
+
+}  // namespace micrort::aot
