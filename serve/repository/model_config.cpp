@@ -27,15 +27,26 @@ class Messages : public google::protobuf::io::ErrorCollector {
   std::vector<std::string> warnings;
 };
 
+// "TYPE_FP32", or the number where the protocol has no name for it.
+std::string NameOf(config::DataType type) {
+  const std::string& name = config::DataType_Name(type);
+  return name.empty() ? "type " + std::to_string(type) : name;
+}
+
+DType TypeOf(config::DataType type) {
+  static const std::string kPrefix = "TYPE_";
+  const std::string name = NameOf(type);
+  return name.rfind(kPrefix, 0) == 0 ? FromProtocolName(name.substr(kPrefix.size())) : DType::kUnknown;
+}
+
 Error ReadTensors(const google::protobuf::RepeatedPtrField<config::ModelTensor>& from,
                   std::vector<TensorSpec>* to) {
   for (const config::ModelTensor& tensor : from) {
     TensorSpec spec;
     spec.name = tensor.name();
-    const std::string type = config::DataType_Name(tensor.data_type());
-    spec.dtype = FromProtocolName(type.substr(std::string("TYPE_").size()));
+    spec.dtype = TypeOf(tensor.data_type());
     if (spec.dtype == DType::kUnknown)
-      return Invalid("tensor '" + spec.name + "': no model has elements of " + type);
+      return Invalid("tensor '" + spec.name + "': no model has elements of " + NameOf(tensor.data_type()));
     spec.shape.assign(tensor.dims().begin(), tensor.dims().end());
     to->push_back(std::move(spec));
   }
@@ -135,7 +146,7 @@ Error ReadWarmups(const config::ModelConfig& from, ModelConfig* to) {
         return Invalid("model_warmup '" + one.name + "': input_data_file is not supported; use random_data");
       Warmup::Input to_input;
       to_input.name = name;
-      to_input.dtype = FromProtocolName(config::DataType_Name(input.data_type()).substr(5));
+      to_input.dtype = TypeOf(input.data_type());
       to_input.dims.assign(input.dims().begin(), input.dims().end());
       to_input.is_random = input.random_data();
       one.inputs.push_back(std::move(to_input));

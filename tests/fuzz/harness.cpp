@@ -3,7 +3,12 @@
 namespace micrort::fuzz {
 
 std::vector<const Harness*> Harnesses() {
-  return {&kTflite, &kCaffe, &kOnnx, &kGraphDef, &kTorchscript, &kModel, &kNpy};
+  return {
+#if defined(MICRORT_FUZZ_SERVE)
+    &kRestRequest, &kPredictRequest, &kGrpcRequest, &kModelConfig,
+#endif
+        &kTflite, &kCaffe, &kOnnx, &kGraphDef, &kTorchscript, &kModel, &kNpy
+  };
 }
 
 const Harness* FindHarness(const std::string& name) {

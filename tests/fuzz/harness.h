@@ -20,6 +20,8 @@ struct Harness {
 };
 
 extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kNpy;
+// Where micrort-serve is built.
+extern const Harness kRestRequest, kPredictRequest, kGrpcRequest, kModelConfig;
 
 std::vector<const Harness*> Harnesses();
 // Null: there is none of this name.

@@ -108,6 +108,15 @@ void AddZeroOutModel(const TemporaryFolder& repository, const std::string& name)
       {"--custom-domain", "com.acme", "--custom-ops", std::string(MICRORT_PROGRAMS_FOLDER) + "/zero_out.so"});
 }
 
+void AddDigitsModel(const TemporaryFolder& repository, const std::string& name) {
+  const std::string target = repository / (name + "/1");
+  std::filesystem::create_directories(target);
+  const ProcessResult result = RunProgram(
+      "mnnconvert",
+      {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", target + "/model.fb", "--quiet"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+}
+
 void AddGatherModel(const TemporaryFolder& repository, const std::string& name) {
   onnx::ModelProto model = NewModel();
   Declare(model.mutable_graph()->add_input(), "x", Type::INT64, {-1, 1});

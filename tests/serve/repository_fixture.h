@@ -17,6 +17,8 @@ void AddZeroOutModel(const TemporaryFolder& repository, const std::string& name)
 void AddGatherModel(const TemporaryFolder& repository, const std::string& name);
 // y = x and all x before it in the sequence, float32[1].
 void AddSumModel(const TemporaryFolder& repository, const std::string& name);
+// The digits of the meter reader: float32[1,10] of float32[1,1,32,24].
+void AddDigitsModel(const TemporaryFolder& repository, const std::string& name);
 
 void WriteText(const std::string& path, const std::string& text);
 

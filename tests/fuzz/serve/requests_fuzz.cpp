@@ -1,0 +1,111 @@
+// Requests of the Open Inference Protocol and TensorFlow Serving, by JSON and binary tensors, and messages of
+// gRPC.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "serve/protocol/predict_json.h"
+#include "serve/protocol/v2_json.h"
+#include "serve/protocol/v2_proto.h"
+#include "tests/fuzz/harness.h"
+#include "tests/fuzz/protobuf_mutator.h"
+
+namespace micrort::fuzz {
+namespace {
+
+using serve::Error;
+using serve::InferRequest;
+
+constexpr size_t kMaxTensorBytes = 1 << 20;
+// Before the body: the length of the JSON in front of binary tensors.
+constexpr size_t kPrefix = 2;
+
+Span<const uint8_t> BytesOf(const std::string& text, size_t from = 0) {
+  return {reinterpret_cast<const uint8_t*>(text.data()) + from, text.size() - from};
+}
+
+// Every byte of a tensor that was taken is there.
+std::string Outcome(const Error& error, const InferRequest& request) {
+  if (!error.ok()) return error.message().empty() ? "refused without a word" : error.message();
+  volatile unsigned sum = 0;
+  for (const serve::Tensor& tensor : request.inputs) {
+    size_t bytes = 0;
+    if (!serve::TensorBytes(tensor.name, tensor.dtype, tensor.shape, kMaxTensorBytes, &bytes).ok() ||
+        bytes != tensor.data.size())
+      std::abort();
+    for (size_t i = 0; i < bytes; ++i) sum = sum + tensor.data[i];
+  }
+  return "";
+}
+
+std::string WithPrefix(const std::string& json, const std::string& tensors) {
+  const size_t length = tensors.empty() ? 0xFFFF : json.size();
+  return std::string{static_cast<char>(length & 0xFF), static_cast<char>(length >> 8)} + json + tensors;
+}
+
+std::vector<std::string> RestSeeds() {
+  return {
+      WithPrefix(
+          R"({"id":"1","parameters":{"timeout":5,"priority":1},"inputs":[{"name":"x","datatype":"FP32","shape":[1,2],"data":[1,2]}]})",
+          ""),
+      WithPrefix(
+          R"({"inputs":[{"name":"x","datatype":"FP32","shape":[2,2],"data":[[1,2],[3,4]]},{"name":"b","datatype":"INT8",)"
+          R"("shape":[4],"parameters":{"binary_data_size":4}}],"outputs":[{"name":"y","parameters":{"binary_data":true}}]})",
+          "abcd")};
+}
+
+std::string RunRest(const std::string& bytes) {
+  if (bytes.size() < kPrefix) return "too short";
+  const size_t length = static_cast<uint8_t>(bytes[0]) + (size_t{static_cast<uint8_t>(bytes[1])} << 8);
+  std::optional<size_t> json_bytes;
+  if (length != 0xFFFF) json_bytes = length;
+  InferRequest request;
+  const Error error = serve::ParseV2Request(BytesOf(bytes, kPrefix), json_bytes, kMaxTensorBytes, &request);
+  return Outcome(error, request);
+}
+
+std::vector<std::string> PredictSeeds() {
+  return {R"({"instances":[{"x":[1,2],"u":{"b64":"YWJjZA=="}},{"x":[3,4],"u":[1,2,3,4]}]})",
+          R"({"inputs":{"x":[[1,2],[3,4]],"u":{"b64":"YWJjZGFiY2Q="}}})"};
+}
+
+std::string RunPredict(const std::string& bytes) {
+  static const std::vector<serve::TensorSpec> kSpecs = {{"x", DType::kFloat32, {-1, 2}},
+                                                        {"u", DType::kUInt8, {-1, 4}}};
+  InferRequest request;
+  serve::PredictFormat format;
+  const Error error = serve::ParsePredictRequest(BytesOf(bytes), kSpecs, kMaxTensorBytes, &request, &format);
+  return Outcome(error, request);
+}
+
+std::vector<std::string> GrpcSeeds() {
+  inference::ModelInferRequest typed, raw;
+  for (inference::ModelInferRequest* message : {&typed, &raw}) {
+    message->set_model_name("m");
+    message->set_id("1");
+    auto* input = message->add_inputs();
+    input->set_name("x");
+    input->set_datatype("INT16");
+    input->add_shape(2);
+    message->add_outputs()->set_name("y");
+  }
+  for (const int value : {-5, 5}) typed.mutable_inputs(0)->mutable_contents()->add_int_contents(value);
+  raw.add_raw_input_contents("abcd");
+  return {typed.SerializeAsString(), raw.SerializeAsString()};
+}
+
+std::string RunGrpc(const std::string& bytes) {
+  inference::ModelInferRequest message;
+  if (!message.ParseFromString(bytes)) return "no message";
+  InferRequest request;
+  const Error error = serve::ParseV2Message(message, kMaxTensorBytes, &request);
+  return Outcome(error, request);
+}
+
+}  // namespace
+
+const Harness kRestRequest = {"rest", RunRest, RestSeeds, MutateBytes};
+const Harness kPredictRequest = {"predict", RunPredict, PredictSeeds, MutateBytes};
+const Harness kGrpcRequest = {"grpc", RunGrpc, GrpcSeeds, MutateMessageBytes<inference::ModelInferRequest>};
+
+}  // namespace micrort::fuzz
