@@ -16,7 +16,7 @@ converter       | converter/ tools/io/ runtime/ micrort/ kernels/ schema/
 serve           | serve/ converter/convert.h tools/io/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
 examples        | examples/ micrort/ serve/server/server.h
 tests           | tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
-bench           | bench/ tests/ converter/ tools/ runtime/ micrort/ kernels/ schema/
+bench           | bench/ tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ schema/
 '
 
 folders=()

@@ -1,9 +1,9 @@
 // What a config.pbtxt may not say.
 
+#include "serve/repository/model_config.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "serve/repository/model_config.h"
 
 namespace micrort::serve {
 namespace {
