@@ -168,6 +168,27 @@ inline void Fields(Assignments& to, const BinaryParams& value, const BinaryParam
   MICRORT_FIELD(plan);
   MICRORT_FIELD(rounding);
 }
+inline void Fields(Assignments& to, const FixedMultiplier& value, const FixedMultiplier& initial) {
+  MICRORT_FIELD(multiplier);
+  MICRORT_FIELD(shift);
+}
+inline void Fields(Assignments& to, const BinaryFixedOp& value, const BinaryFixedOp& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(a_zero);
+  MICRORT_FIELD(b_zero);
+  MICRORT_FIELD(y_zero);
+  MICRORT_FIELD(a_by);
+  MICRORT_FIELD(b_by);
+  MICRORT_FIELD(by);
+  MICRORT_FIELD(lo);
+  MICRORT_FIELD(hi);
+}
+inline void Fields(Assignments& to, const BinaryTask& value, const BinaryTask& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(features);
+  MICRORT_FIELD(type);
+  MICRORT_FIELD(fixed_op);
+}
 inline void Fields(Assignments& to, const UnaryParams& value, const UnaryParams& initial) {
   MICRORT_FIELD(op);
   MICRORT_FIELD(x);
@@ -190,10 +211,6 @@ inline void Fields(Assignments& to, const SoftmaxS8Task& value, const SoftmaxS8T
   MICRORT_FIELD(log);
   MICRORT_FIELD(x);
   MICRORT_FIELD(y);
-}
-inline void Fields(Assignments& to, const FixedMultiplier& value, const FixedMultiplier& initial) {
-  MICRORT_FIELD(multiplier);
-  MICRORT_FIELD(shift);
 }
 inline void Fields(Assignments& to, const SoftmaxFixedTask& value, const SoftmaxFixedTask& initial) {
   MICRORT_FIELD(rows);

@@ -17,11 +17,22 @@ void StepPrinter::PrintTask(const UnaryTask& task, const std::string& name) {
     Line(name + ".wide = micrort::SelectUnaryWide(" + kind + ", " + constant + ".type);");
 }
 
+// As PlanBinary binds them, but each kernel by its name: the others are not linked.
 void StepPrinter::PrintTask(const BinaryTask& task, const std::string& name) {
+  const std::string constant = "kTask_" + name;
   Include("kernels/elementwise/binary.h");
-  Constant("BinaryParams", "kParams_" + name, task.params);
-  Line("micrort::BinaryTask " + name + ";");
-  Line("micrort::PlanBinary(kParams_" + name + ", " + Features() + ", &" + name + ");");
+  Constant("BinaryTask", constant, task);
+  Line("micrort::BinaryTask " + name + " = " + constant + ";");
+  Line(name + ".features = " + Features() + ";");
+  const std::string kind = constant + ".params.kind";
+  if (task.params.rounding == Rounding::kTflite)
+    return Line(name + ".fixed = micrort::SelectBinaryFixed(" + Features() + ").run;");
+  if (task.type != ComputeType::kF32)
+    return Line(name + ".wide = micrort::SelectBinaryWide(" + kind + ", " + constant + ".type);");
+  Line(name + ".f32 = micrort::SelectBinaryF32(" + kind + ", " + Features() + ").run;");
+  if (task.params.activation.kind == UnaryKind::kIdentity) return;
+  Line(name + ".activation = micrort::SelectUnaryF32(" + constant + ".params.activation.kind, " + Features() +
+       ").run;");
 }
 
 Status StepPrinter::PrintElementwise() {
