@@ -29,6 +29,7 @@ void SetDuration(uint64_t count, uint64_t ns, inference::StatisticDuration* to) 
 
 void Describe(const ModelVersion& model, inference::ModelStatistics* to) {
   const ModelCounts counts = model.stats().Read();
+  const uint64_t computed = counts.succeeded - counts.cache_hits;
   to->set_name(model.name());
   to->set_version(model.version());
   to->set_last_inference(counts.last_inference_ms);
@@ -37,10 +38,12 @@ void Describe(const ModelVersion& model, inference::ModelStatistics* to) {
   auto* stats = to->mutable_inference_stats();
   SetDuration(counts.succeeded, counts.request.sum_ns(), stats->mutable_success());
   SetDuration(counts.failed, counts.failed_ns, stats->mutable_fail());
-  SetDuration(counts.succeeded, counts.queue.sum_ns(), stats->mutable_queue());
-  SetDuration(counts.succeeded, counts.times.input_ns, stats->mutable_compute_input());
-  SetDuration(counts.succeeded, counts.times.infer_ns, stats->mutable_compute_infer());
-  SetDuration(counts.succeeded, counts.times.output_ns, stats->mutable_compute_output());
+  SetDuration(counts.cache_hits, counts.cache_hit_ns, stats->mutable_cache_hit());
+  SetDuration(counts.cache_misses, counts.cache_miss_ns, stats->mutable_cache_miss());
+  SetDuration(computed, counts.queue.sum_ns(), stats->mutable_queue());
+  SetDuration(computed, counts.times.input_ns, stats->mutable_compute_input());
+  SetDuration(computed, counts.times.infer_ns, stats->mutable_compute_infer());
+  SetDuration(computed, counts.times.output_ns, stats->mutable_compute_output());
   for (const auto& [rows, batch] : counts.batches) {
     auto* one = to->add_batch_stats();
     one->set_batch_size(static_cast<uint64_t>(rows));

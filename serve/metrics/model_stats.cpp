@@ -51,6 +51,22 @@ void ModelStats::Finish(const Error& error, int64_t rows, uint64_t request_ns, u
   Add(times, &counts_.times);
 }
 
+void ModelStats::AddCacheHit(int64_t rows, uint64_t ns) {
+  const std::lock_guard lock(mutex_);
+  ++counts_.cache_hits;
+  counts_.cache_hit_ns += ns;
+  ++counts_.succeeded;
+  counts_.inferences += static_cast<uint64_t>(rows);
+  counts_.last_inference_ms = NowMs();
+  counts_.request.Add(ns);
+}
+
+void ModelStats::AddCacheMiss(uint64_t ns) {
+  const std::lock_guard lock(mutex_);
+  ++counts_.cache_misses;
+  counts_.cache_miss_ns += ns;
+}
+
 void ModelStats::AddBytes(uint64_t input, uint64_t output) {
   const std::lock_guard lock(mutex_);
   counts_.input_bytes += input;

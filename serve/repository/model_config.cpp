@@ -162,7 +162,7 @@ Error ReadAll(const std::string& name, const config::ModelConfig& from, ModelCon
   if (!from.default_model_filename().empty()) to->model_file = from.default_model_filename();
   if (to->model_file.find('/') != std::string::npos)
     return Invalid("default_model_filename: expected a name without '/'");
-  if (from.response_cache().enable()) to->notes.push_back("response_cache: answers are always computed");
+  to->caches_answers = from.response_cache().enable();
   MICRORT_SERVE_RETURN_IF_ERROR(ReadBatching(from, to));
   MICRORT_SERVE_RETURN_IF_ERROR(ReadTensors(from.input(), &to->inputs));
   MICRORT_SERVE_RETURN_IF_ERROR(ReadTensors(from.output(), &to->outputs));

@@ -52,6 +52,7 @@ struct ModelConfig {
   // Without the batch dimension, where there are batches; checked against the model.
   std::vector<TensorSpec> inputs, outputs;
   std::vector<Warmup> warmups;
+  bool caches_answers = false;
   std::vector<std::string> notes;  // fields that have no meaning here
 };
 

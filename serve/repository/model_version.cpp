@@ -91,6 +91,8 @@ Error ModelVersion::Start(const ServingContext& context) {
   if (probe.ok() && probe->state_count() > 0) {
     if (has_batches) return Invalid("a model with state takes no batches: set max_batch_size to 0");
     options.instances = 1;
+  } else if (config_.caches_answers && context.answer_cache_bytes > 0) {
+    answers_ = std::make_unique<AnswerCache>(context.answer_cache_bytes);
   }
   if (!probe.ok()) {
     const StatusCode code = probe.status().code();
@@ -184,9 +186,30 @@ Error ModelVersion::Submit(InferRequest* request, InferCallback done, JobPtr* ou
   };
   // Set before another thread can finish the job.
   *out = job;
+  if (answers_ != nullptr && !executor_->is_draining()) {
+    const std::string key = AnswerCache::KeyOf(job->request);
+    if (AnswerFromCache(*job, key)) return {};
+    job->done = [this, key, done = std::move(job->done)](const InferRequest& asked, const Error& error,
+                                                         InferResponse response) {
+      if (error.ok()) answers_->Keep(key, response);
+      done(asked, error, std::move(response));
+    };
+  }
   Error error = executor_->Submit(job);
   if (!error.ok()) *request = std::move(job->request);
   return error;
+}
+
+bool ModelVersion::AnswerFromCache(const Job& job, const std::string& key) {
+  const auto begin = Clock::now();
+  InferResponse response;
+  if (!answers_->Find(key, &response)) {
+    stats_.AddCacheMiss(Nanoseconds(begin, Clock::now()));
+    return false;
+  }
+  stats_.AddCacheHit(job.rows, Nanoseconds(begin, Clock::now()));
+  job.done(job.request, {}, std::move(response));
+  return true;
 }
 
 Error ModelVersion::RunWarmups() {

@@ -8,6 +8,7 @@
 #include "micrort/micrort.h"
 #include "serve/metrics/model_stats.h"
 #include "serve/repository/model_config.h"
+#include "serve/scheduler/answer_cache.h"
 #include "serve/scheduler/executor.h"
 
 namespace micrort::serve {
@@ -19,6 +20,7 @@ struct ServingContext {
   CpuFeatures features = ~CpuFeatures{0};
   ModelLimits limits;
   int threads_per_instance = 1;
+  size_t answer_cache_bytes = 0;  // of each model that asks for a cache
 };
 
 // The bytes of a model file, however they came to be; aligned to 64.
@@ -69,6 +71,8 @@ class ModelVersion {
   Error CheckOutputs(const InferRequest& request) const;
   void SetDeadlines(Job* job) const;
   Error RunWarmups();
+  // Whether the answer was there; `done` has been called then.
+  bool AnswerFromCache(const Job& job, const std::string& key);
 
   const std::string name_, version_;
   const ModelConfig config_;
@@ -77,6 +81,7 @@ class ModelVersion {
   std::vector<TensorSpec> inputs_, outputs_;
   std::string note_;
   ModelStats stats_;
+  std::unique_ptr<AnswerCache> answers_;  // null: all are computed
   std::unique_ptr<Executor> executor_;
 };
 

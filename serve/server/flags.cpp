@@ -58,6 +58,8 @@ void DeclareWork(io::ArgumentParser& parser, ServerFlags* flags) {
 }
 
 void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
+  parser.Add("--response-cache-byte-size", &flags->answer_cache_bytes,
+             "Memory for answers of each model whose config.pbtxt has response_cache (default 16 MiB)");
   parser.Add("--max-body-bytes", &flags->http.max_body_bytes, "Largest body of a request (default 64 MiB)");
   parser.Add("--max-header-bytes", &flags->http.max_header_bytes,
              "Largest header of a request (default 16 KiB)");

@@ -23,6 +23,7 @@ struct ServerFlags {
   uint64_t poll_seconds = 15;
   int max_models = 1000;
   uint64_t max_tensor_bytes = uint64_t{256} << 20;
+  uint64_t answer_cache_bytes = uint64_t{16} << 20;
   HttpLimits http;
   uint64_t drain_seconds = 30, drain_delay_seconds = 0;
   std::string api_key_file;

@@ -55,6 +55,7 @@ RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver
   options.context.features = flags.features;
   options.context.limits = flags.limits;
   options.context.threads_per_instance = flags.threads_per_instance;
+  options.context.answer_cache_bytes = flags.answer_cache_bytes;
   if (flags.converts) AllowSources(&options);
   return options;
 }

@@ -102,6 +102,8 @@ std::string MetricsText(const Repository& repository) {
           [](const Sample& s) { return s.counts.timed_out; });
   counter("micrort_inferences_total", "Rows of batches computed.",
           [](const Sample& s) { return s.counts.inferences; });
+  counter("micrort_cache_hits_total", "Requests that were answered from the response cache.",
+          [](const Sample& s) { return s.counts.cache_hits; });
   counter("micrort_executions_total", "Runs of models.", [](const Sample& s) { return s.counts.executions; });
   counter("micrort_input_bytes_total", "Bytes of input tensors.",
           [](const Sample& s) { return s.counts.input_bytes; });

@@ -34,7 +34,7 @@ Json Duration(uint64_t count, uint64_t ns) { return {{"count", count}, {"ns", ns
 
 Json Statistics(const ModelVersion& model) {
   const ModelCounts counts = model.stats().Read();
-  const uint64_t done = counts.succeeded;
+  const uint64_t computed = counts.succeeded - counts.cache_hits;
   Json batches = Json::array();
   for (const auto& [rows, batch] : counts.batches) {
     batches.push_back({{"batch_size", rows},
@@ -48,12 +48,14 @@ Json Statistics(const ModelVersion& model) {
           {"inference_count", counts.inferences},
           {"execution_count", counts.executions},
           {"inference_stats",
-           {{"success", Duration(done, counts.request.sum_ns())},
+           {{"success", Duration(counts.succeeded, counts.request.sum_ns())},
             {"fail", Duration(counts.failed, counts.failed_ns)},
-            {"queue", Duration(done, counts.queue.sum_ns())},
-            {"compute_input", Duration(done, counts.times.input_ns)},
-            {"compute_infer", Duration(done, counts.times.infer_ns)},
-            {"compute_output", Duration(done, counts.times.output_ns)}}},
+            {"queue", Duration(computed, counts.queue.sum_ns())},
+            {"compute_input", Duration(computed, counts.times.input_ns)},
+            {"compute_infer", Duration(computed, counts.times.infer_ns)},
+            {"compute_output", Duration(computed, counts.times.output_ns)},
+            {"cache_hit", Duration(counts.cache_hits, counts.cache_hit_ns)},
+            {"cache_miss", Duration(counts.cache_misses, counts.cache_miss_ns)}}},
           {"batch_stats", batches}};
 }
 

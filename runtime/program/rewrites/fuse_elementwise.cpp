@@ -72,7 +72,7 @@ class ElementwiseFusion {
       chain.calls[s - first] = step.elementwise;
       const int32_t before = s == first ? -1 : program_.steps[s - 1].outputs[0];
       int32_t* const operands = chain.inputs.data() + (s - first) * kChainOperands;
-      std::replace_copy(step.inputs.begin(), step.inputs.end(), operands, before, -1);
+      std::replace_copy(step.inputs.begin(), step.inputs.end(), operands, before, int32_t{-1});
       step.removed = s != first;
       if (s + 1 != end)
         program_.buffers[static_cast<size_t>(program_.view(step.outputs[0]).buffer)].in_arena = false;
