@@ -101,7 +101,7 @@ class FloatScaling {
   const F32x8 residual_ratio_;
 };
 
-// By integers.
+// By integers, shifted either way.
 class FixedScaling {
  public:
   static constexpr bool kClampsAbove = false;
@@ -121,6 +121,66 @@ class FixedScaling {
   const FixedColumns<F32x8> columns_[2];
 };
 
+// The same where every number is shifted to the right: both roundings are one addition to the product. Taking
+// the sum's sign for the product's is no error, as they differ only where the product rounds to zero.
+class RightShiftScaling {
+ public:
+  static constexpr bool kClampsAbove = false;
+
+  RightShiftScaling(const AccumulatorTile& t, const RequantizeOutput&, size_t j)
+      : acc_(t.acc + j), acc_stride_(t.acc_stride), columns_{{t, j}, {t, j + 8}} {}
+
+  static bool IsFor(const AccumulatorTile& t) {
+    for (size_t j = 0; j < t.n; ++j) {
+      if (t.shifts[j] >= 0) return false;
+    }
+    return true;
+  }
+
+  S32x8 Rounded(size_t i, size_t k) const { return columns_[k].Scaled(acc_ + i * acc_stride_ + 8 * k); }
+
+ private:
+  struct Columns {
+    __m256i bias, right, even, odd, add_to_even, add_to_odd;
+
+    Columns(const AccumulatorTile& t, size_t j)
+        : bias(S32x8::Load(t.bias + j).v),
+          right((S32x8::Zero() - S32x8::Load(t.shifts + j)).v),
+          even(S32x8::Load(t.fixed_multipliers + j).v),
+          odd(_mm256_srli_epi64(even, 32)),
+          add_to_even(Halves(_mm256_and_si256(right, _mm256_set1_epi64x(UINT32_MAX)))),
+          add_to_odd(Halves(_mm256_srli_epi64(right, 32))) {}
+
+    // Of bit 31, and of the last of `n` more bits.
+    static __m256i Halves(__m256i n) {
+      const __m256i first = _mm256_set1_epi64x(int64_t{1} << 30);
+      return _mm256_add_epi64(first, _mm256_sllv_epi64(first, n));
+    }
+
+    S32x8 Scaled(const int32_t* acc) const {
+      const __m256i sum = _mm256_add_epi32(S32x8::Load(acc).v, bias);
+      const __m256i even_product = _mm256_add_epi64(_mm256_mul_epi32(sum, even), add_to_even);
+      const __m256i odd_sum = _mm256_srli_epi64(sum, 32);
+      const __m256i odd_product = _mm256_add_epi64(_mm256_mul_epi32(odd_sum, odd), add_to_odd);
+      const __m256i halves =
+          _mm256_blend_epi32(_mm256_srli_epi64(even_product, 31), _mm256_slli_epi64(odd_product, 1), 0xaa);
+      const __m256i away_from_zero = _mm256_add_epi32(halves, _mm256_srai_epi32(sum, 31));
+      return {_mm256_srav_epi32(away_from_zero, right)};
+    }
+  };
+
+  const int32_t* const acc_;
+  const size_t acc_stride_;
+  const Columns columns_[2];
+};
+
+struct WideFixedTile {
+  static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
+    return RightShiftScaling::IsFor(t) ? WideColumns<RightShiftScaling>::Run(t, o)
+                                       : WideColumns<FixedScaling>::Run(t, o);
+  }
+};
+
 struct WideTile {
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
     return o.residual == nullptr ? WideColumns<FloatScaling<false>>::Run(t, o)
@@ -131,7 +191,7 @@ struct WideTile {
 }  // namespace
 
 void RequantizeS8_avx2(const AccumulatorTile& tile, const RequantizeOutput& out) {
-  RequantizeS8<F32x8, WideTile, WideColumns<FixedScaling>>(tile, out);
+  RequantizeS8<F32x8, WideTile, WideFixedTile>(tile, out);
 }
 void RequantizeF32_avx2(const AccumulatorTile& tile, const DequantizeOutput& out) {
   RequantizeF32<F32x8>(tile, out);

@@ -1,0 +1,80 @@
+// The requantizing epilogue with fixed-point multipliers: all variants round as kernels/base/fixed_point.h.
+
+#include "kernels/gemm/requantize.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "kernels/base/fixed_point.h"
+#include "tests/kernels/random.h"
+
+namespace micrort {
+namespace {
+
+constexpr size_t kRows = 3, kColumns = 37;
+constexpr int32_t kZeroPoint = 3;
+
+// Sums about the halves of both roundings, where variants would differ first.
+class FixedTile {
+ public:
+  FixedTile(int lowest_shift, int highest_shift) {
+    micrort::testing::Random random(1);
+    for (size_t j = 0; j < kColumns; ++j) {
+      shifts_.push_back(Integer(&random, lowest_shift, highest_shift));
+      multipliers_.push_back(j % 5 == 0   ? 1 << 30
+                             : j % 7 == 0 ? 0
+                                          : Integer(&random, (1 << 30) + 1, INT32_MAX));
+      bias_.push_back(Integer(&random, -3, 3));
+    }
+    for (size_t i = 0; i < kRows * kColumns; ++i) acc_.push_back(NearAHalf(&random, shifts_[i % kColumns]));
+  }
+
+  AccumulatorTile tile() const {
+    return {kRows,   kColumns,     acc_.data(),         kColumns,      bias_.data(), nullptr, nullptr,
+            nullptr, sums_.data(), multipliers_.data(), shifts_.data()};
+  }
+
+  std::vector<int8_t> Expected() const {
+    std::vector<int8_t> y;
+    for (size_t i = 0; i < acc_.size(); ++i) {
+      const size_t j = i % kColumns;
+      const int32_t scaled = Multiply(acc_[i] + bias_[j], {multipliers_[j], shifts_[j]});
+      y.push_back(static_cast<int8_t>(std::clamp(scaled, -100, 90) + kZeroPoint));
+    }
+    return y;
+  }
+
+ private:
+  static int32_t Integer(micrort::testing::Random* random, int32_t low, int32_t high) {
+    return static_cast<int32_t>(random->Integer(low, high));
+  }
+  static int32_t NearAHalf(micrort::testing::Random* random, int shift) {
+    const int bits = std::clamp(-shift, 0, 20);
+    return Integer(random, -60, 60) * (1 << bits) + (1 << bits) / 2 + Integer(random, -3, 3);
+  }
+
+  std::vector<int32_t> shifts_, multipliers_, bias_, acc_, sums_ = std::vector<int32_t>(kColumns);
+};
+
+class RequantizeFixed : public ::testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(RequantizeFixed, AllVariantsRoundAsTheReference) {
+  const FixedTile fixed(GetParam().first, GetParam().second);
+  const std::vector<int8_t> expected = fixed.Expected();
+  for (const RequantizeKernel& kernel : RequantizeKernels()) {
+    if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+    std::vector<int8_t> y(kRows * kColumns);
+    kernel.to_s8(fixed.tile(), {y.data(), nullptr, kColumns, kZeroPoint, 0, 0, -100, 90});
+    EXPECT_EQ(y, expected) << kernel.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shifts, RequantizeFixed,
+                         ::testing::Values(std::pair(-12, -1), std::pair(-1, -1), std::pair(-31, -20),
+                                           std::pair(-6, 0), std::pair(-8, 3), std::pair(0, 4)));
+
+}  // namespace
+}  // namespace micrort
