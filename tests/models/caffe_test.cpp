@@ -110,6 +110,18 @@ TEST(CaffeDetector, IsTheSameNetworkFromOnnx) {
   }
 }
 
+// Without the transpose of [N,C,H,W] that begins two of them.
+TEST(CaffeDetector, HasAsManyOperatorsFromThreeFormatsWithOneLayout) {
+  MICRORT_NEEDS_MODEL_DATA();
+  const std::vector<std::string> nhwc = {"--io-layout", "nhwc"};
+  ModelUnderTest onnx("models/onnx/ultraface_rfb_320_nopost.onnx", nhwc);
+  ModelUnderTest caffe(NetFile("ultraface_rfb_320"), NetFlags("ultraface_rfb_320", nhwc));
+  ModelUnderTest tflite("models/tflite/ultraface_rfb_320.tflite", nhwc);
+  ASSERT_TRUE(onnx.ok() && caffe.ok() && tflite.ok());
+  EXPECT_EQ(OperatorsIn(caffe.path()), OperatorsIn(onnx.path()));
+  EXPECT_EQ(OperatorsIn(tflite.path()), OperatorsIn(onnx.path()));
+}
+
 TEST(CaffeDetector, QuantizesWithCalibration) {
   MICRORT_NEEDS_MODEL_DATA();
   const std::string picture = ModelData("golden/ultraface_rfb_320/9/in/input.npy");
