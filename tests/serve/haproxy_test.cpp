@@ -75,5 +75,19 @@ TEST(ServeFleet, AServerThatDiesCostsNoRequest) {
   EXPECT_GT(asked, 100);
 }
 
+TEST(ServeFleet, AHostThatIsReplacedByANewVersionCostsNoRequest) {
+  const TemporaryFolder before, after;
+  AddReluModel(before, "relu", 1);
+  AddReluModel(after, "relu", 1);
+  AddReluModel(after, "relu", 2);
+  const ProcessResult fleet =
+      RunCommand({"/usr/bin/python3", SourceFile("tests/serve/fleet.py"),
+                  std::string(MICRORT_PROGRAMS_FOLDER) + "/micrort-serve",
+                  SourceFile("deploy/proxy/haproxy.cfg"), before.path(), after.path()});
+  if (fleet.exit_code == 77) GTEST_SKIP() << "skipped: " << fleet.out;
+  EXPECT_EQ(fleet.exit_code, 0) << fleet.err;
+  EXPECT_EQ(fleet.out, "ok\n");
+}
+
 }  // namespace
 }  // namespace micrort::test
