@@ -7,6 +7,7 @@
 #include "converter/frontend/tflite/operator_names.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_types.h"
+#include "kernels/base/shape.h"
 #include "micrort/custom_op.h"
 
 namespace micrort::frontend::tflite {
