@@ -1,7 +1,10 @@
 #include "converter/plan/state_program.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
@@ -50,21 +53,82 @@ void StateRewrites(const Program& program, schema::ProgramT* stated) {
 uint32_t Block(size_t offset) { return static_cast<uint32_t>(offset / kAlignment); }
 
 // Where everything lies: as a device would find it, or as a longer search does, if that is smaller.
-Status StatePlaces(Subgraph& entry, schema::ProgramT* stated) {
-  FixedArray<PlanItem> items;
-  MICRORT_RETURN_IF_ERROR(BuildPlanItems(entry.program(), &items));
-  const size_t buffers = entry.program().buffers.size();
+Status PlaceOffline(const Subgraph& subgraph, Span<PlanItem> items, ProgramMemory* memory) {
+  const size_t buffers = subgraph.program().buffers.size();
   PlacedItems placed;
   MICRORT_RETURN_IF_ERROR(PlaceItems(items, buffers, &placed));
-  MICRORT_RETURN_IF_ERROR(entry.Plan());
-  const bool is_smaller = placed.layout.arena_bytes < entry.memory().layout.arena_bytes;
-  const FixedArray<size_t>& offsets = is_smaller ? placed.offsets : entry.memory().offsets;
+  MICRORT_RETURN_IF_ERROR(PlaceProgram(subgraph.program(), subgraph.file_plan(), memory));
+  if (placed.layout.arena_bytes >= memory->layout.arena_bytes) return Status();
+  memory->offsets = std::move(placed.offsets);
+  memory->layout = placed.layout;
+  memory->buffer_bytes = 0;
+  for (size_t b = 0; b < buffers; ++b) {
+    memory->buffer_bytes = std::max(memory->buffer_bytes, memory->offsets[b] + items[b].bytes);
+  }
+  return Status();
+}
+
+void StatePlaces(Span<const PlanItem> items, size_t buffers, Span<const size_t> offsets,
+                 schema::ProgramT* stated) {
   for (size_t i = 0; i < items.size(); ++i) {
     (i < buffers ? stated->offsets : stated->scratch_offsets)
         .push_back(items[i].bytes == 0 ? 0 : Block(offsets[i]));
   }
-  return Status();
 }
+
+// States the program of each subgraph, the entry or a body, as its memory is laid out.
+class Statement final : public Placer {
+ public:
+  Statement(const std::string& target_name, const ProgramTarget& target, Span<const Subgraph> subgraphs)
+      : target_name_(target_name), target_(target), subgraphs_(subgraphs), stated_(subgraphs.size()) {}
+
+  Status Place(const Subgraph& subgraph, ProgramMemory* memory) override {
+    FixedArray<PlanItem> items;
+    MICRORT_RETURN_IF_ERROR(BuildPlanItems(subgraph.program(), &items));
+    MICRORT_RETURN_IF_ERROR(PlaceOffline(subgraph, items, memory));
+    // What is computed while planning is planned for this machine, too.
+    if (subgraph.target().features != target_.features) return Status();
+    auto stated = std::make_unique<schema::ProgramT>();
+    stated->target = target_name_;
+    stated->workers = static_cast<uint32_t>(subgraph.target().workers);
+    for (const Shape& shape : subgraph.graph().input_shapes) {
+      for (int d = 0; d < shape.rank; ++d) stated->input_shapes.push_back(static_cast<int32_t>(shape[d]));
+    }
+    StateNodes(subgraph.graph(), stated.get());
+    StateRewrites(subgraph.program(), stated.get());
+    StatePlaces(items, subgraph.program().buffers.size(), memory->offsets, stated.get());
+    Add(static_cast<size_t>(&subgraph - subgraphs_.begin()), std::move(stated));
+    return Status();
+  }
+
+  void AddTo(schema::ModelT* model) {
+    for (size_t i = 0; i < stated_.size(); ++i) {
+      auto& programs = model->subgraphs[i]->programs;
+      std::move(stated_[i].begin(), stated_[i].end(), std::back_inserter(programs));
+    }
+  }
+
+ private:
+  using Programs = std::vector<std::unique_ptr<schema::ProgramT>>;
+
+  // A device takes the first one that it finds.
+  void Add(size_t subgraph, std::unique_ptr<schema::ProgramT> stated) {
+    Programs& programs = stated_[subgraph];
+    const auto same = std::find_if(programs.begin(), programs.end(), [&](const auto& other) {
+      return other->workers == stated->workers && other->input_shapes == stated->input_shapes;
+    });
+    if (same != programs.end()) {
+      *same = std::move(stated);
+    } else {
+      programs.push_back(std::move(stated));
+    }
+  }
+
+  const std::string& target_name_;
+  const ProgramTarget& target_;
+  const Span<const Subgraph> subgraphs_;
+  std::vector<Programs> stated_;  // by subgraph
+};
 
 }  // namespace
 
@@ -75,6 +139,8 @@ Status StateProgram(const AlignedBytes& file, const std::string& target_name, co
   if (DependsOnValues(graph)) return Status();
   FixedArray<Subgraph> subgraphs;
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs));
+  Statement statement(target_name, target, subgraphs);
+  for (Subgraph& subgraph : subgraphs) subgraph.UsePlacer(&statement);
   FixedArray<Shape> caller_shapes, shapes;
   MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &caller_shapes));
   MICRORT_RETURN_IF_ERROR(WithStateShapes(graph, caller_shapes, &shapes));
@@ -83,16 +149,8 @@ Status StateProgram(const AlignedBytes& file, const std::string& target_name, co
   Subgraph& entry = subgraphs[0];
   if (Status s = entry.Prepare(shapes, {}, prepared_for); !s.ok()) return IsDynamic(graph) ? Status() : s;
   MICRORT_RETURN_IF_ERROR(entry.Rewrite(true));
-  auto stated = std::make_unique<schema::ProgramT>();
-  stated->target = target_name;
-  stated->workers = static_cast<uint32_t>(target.workers);
-  for (const Shape& shape : shapes) {
-    for (int d = 0; d < shape.rank; ++d) stated->input_shapes.push_back(static_cast<int32_t>(shape[d]));
-  }
-  StateNodes(entry.graph(), stated.get());
-  StateRewrites(entry.program(), stated.get());
-  MICRORT_RETURN_IF_ERROR(StatePlaces(entry, stated.get()));
-  model->subgraphs[0]->programs.push_back(std::move(stated));
+  MICRORT_RETURN_IF_ERROR(entry.Plan());
+  statement.AddTo(model);
   model->schema_version = std::max(model->schema_version, emit::kSchemaVersionOfPrograms);
   return Status();
 }

@@ -10,10 +10,10 @@
 
 namespace micrort::plan {
 
-// `file` is `model` serialized. Adds to the entry what a device needs to make the program for this target
-// without a search, with dynamic dimensions 1: places are sought with much more effort than a device could
-// spend. `target_name` as ParseTarget takes it. Adds nothing where shapes depend on the values of inputs, or
-// where dynamic dimensions cannot be 1.
+// `file` is `model` serialized. Adds to the entry, and to the bodies of operators that are planned with it,
+// what a device needs to make the program for this target without a search, with dynamic dimensions 1: places
+// are sought with much more effort than a device could spend. `target_name` as ParseTarget takes it. Adds
+// nothing where shapes depend on the values of inputs, or where dynamic dimensions cannot be 1.
 Status StateProgram(const AlignedBytes& file, const std::string& target_name, const ProgramTarget& target,
                     schema::ModelT* model);
 

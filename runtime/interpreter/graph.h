@@ -19,8 +19,11 @@ struct Graph {
   FixedArray<Node> nodes;
   FixedArray<Tensor*> links;  // inputs and outputs of all nodes
   AlignedMemory states;
+  FixedArray<Shape> input_shapes;  // that nodes are prepared for
   // What the file decided for the target that nodes are prepared for; null: nothing.
   const schema::Program* decisions = nullptr;
+  // How often this device looked for the best of several choices: a layer's algorithm, rewrites, places.
+  uint32_t searches = 0;
 
   size_t IndexOf(const Tensor* tensor) const { return static_cast<size_t>(tensor - tensors.data()); }
   Span<const int32_t> inputs() const { return Ints(source->inputs()); }

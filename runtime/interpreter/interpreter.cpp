@@ -25,6 +25,14 @@ Status CheckStateBytes(size_t expected, size_t found) {
 
 const Subgraph& EntryOf(const Interpreter& interpreter) { return interpreter.impl().entry(); }
 
+size_t SearchesOf(const Interpreter& interpreter) {
+  size_t searches = 0;
+  for (const Subgraph& subgraph : interpreter.impl().session().subgraphs) {
+    searches += subgraph.graph().searches;
+  }
+  return searches;
+}
+
 Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& resolver,
                                         const InterpreterOptions& options) {
   const UseMemory use(model.impl().memory());

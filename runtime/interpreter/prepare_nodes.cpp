@@ -140,6 +140,7 @@ Status NodePreparation::PrepareWithinLimit(Node& node) {
   }
   if (AnyPackedOnly(node.inputs)) target.only_layout = PackedLayout(*node.source);
   MICRORT_RETURN_IF_ERROR(PrepareFor(node, target));
+  if (node.prepared.layer != 0 && target.algorithm == 0) ++graph_.searches;
   node.sequential = node.prepared.scratch_bytes > target.scratch_limit && target.workers > 1;
   if (node.sequential) {
     target.workers = 1;

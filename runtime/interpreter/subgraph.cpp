@@ -23,6 +23,14 @@ Status CheckInputSize(const Tensor& tensor) {
                        ShapeString(tensor.shape).c_str());
 }
 
+Status NoteInputShapes(Graph* graph) {
+  MICRORT_RETURN_IF_ERROR(graph->input_shapes.Allocate(graph->inputs().size()));
+  for (size_t i = 0; i < graph->input_shapes.size(); ++i) {
+    graph->input_shapes[i] = graph->tensors[static_cast<size_t>(graph->inputs()[i])].shape;
+  }
+  return Status();
+}
+
 }  // namespace
 
 Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver,
@@ -50,6 +58,8 @@ Status Subgraph::Init(const schema::Model& model, const schema::Subgraph& source
 
 void Subgraph::SetTarget(const PrepareTarget& target) {
   target_ = target;
+  may_be_decided_ = target.chooser == nullptr;  // the file decided by estimated cost
+  body_.Forget();
   for (const Node& node : graph_.nodes) {
     for (const Body* body : node.Bodies()) SubgraphOf(*body).SetTarget(target);
   }
@@ -71,8 +81,9 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
     if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
     graph_.in_arena[index] = !tensor.known && i < caller_inputs;
   }
-  MICRORT_RETURN_IF_ERROR(PrepareNodes());
-  return Lower();
+  MICRORT_RETURN_IF_ERROR(NoteInputShapes(&graph_));
+  MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).Run());
+  return LowerGraph(graph_, &program_);
 }
 
 bool Subgraph::TakeDecisions(Span<const Shape> input_shapes, Span<const void* const> input_values,
@@ -88,9 +99,35 @@ bool Subgraph::TakeDecisions(Span<const Shape> input_shapes, Span<const void* co
   return false;
 }
 
-Status Subgraph::PrepareNodes() { return NodePreparation(graph_, target_).Run(); }
+Status Subgraph::PrepareAsBody() {
+  MICRORT_RETURN_IF_ERROR(NoteInputShapes(&graph_));
+  graph_.decisions = nullptr;
+  if (may_be_decided_) {
+    graph_.decisions =
+        FindDecisions(*graph_.source, {target_.features, target_.workers}, graph_.input_shapes);
+  }
+  const Status status = NodePreparation(graph_, target_).Run();
+  if (status.ok() || graph_.decisions == nullptr) return status;
+  // As in TakeDecisions.
+  graph_.decisions = nullptr;
+  may_be_decided_ = false;
+  return NodePreparation(graph_, target_).Run();
+}
+
+// The algorithms stay where places do not fit: whoever owns the body knows its shapes, which may be others
+// now.
+Status Subgraph::PlanAsBody() {
+  MICRORT_RETURN_IF_ERROR(LowerGraph(graph_, &program_));
+  if (graph_.decisions != nullptr) {
+    if (ApplyPlaces(*graph_.decisions, target_.control, program_, &memory_).ok()) return Status();
+    graph_.decisions = nullptr;
+    may_be_decided_ = false;
+  }
+  return Plan();
+}
 
 Status Subgraph::Rewrite(bool fuse) {
+  ++graph_.searches;
   if (fuse) {
     MICRORT_RETURN_IF_ERROR(FuseElementwise(&program_));
     MICRORT_RETURN_IF_ERROR(FuseStripes(&program_));
@@ -103,7 +140,8 @@ Status Subgraph::Plan() {
   constexpr uint64_t kCompareWork = 50;  // each item is placed among all others
   const size_t items = program_.buffers.size() + program_.node_count;
   MICRORT_RETURN_IF_ERROR(Spend(target_.control, MultiplyWork(MultiplyWork(items, items), kCompareWork)));
-  return PlaceProgram(program_, file_plan(), &memory_);
+  ++graph_.searches;
+  return placer_ != nullptr ? placer_->Place(*this, &memory_) : PlaceProgram(program_, file_plan(), &memory_);
 }
 
 void Subgraph::Bind(void* arena) {

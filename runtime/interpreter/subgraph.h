@@ -11,6 +11,17 @@
 
 namespace micrort {
 
+class Subgraph;
+
+// Lays out the memory of subgraphs in the place of Subgraph::Plan: offline, where there is more time.
+class Placer {
+ public:
+  virtual Status Place(const Subgraph& subgraph, ProgramMemory* memory) = 0;
+
+ protected:
+  ~Placer() = default;
+};
+
 class Subgraph {
  public:
   // `all` are the subgraphs of the file, for nodes with bodies; else as LoadGraph.
@@ -25,19 +36,22 @@ class Subgraph {
   // False where it says nothing that fits; then they have to be called.
   bool TakeDecisions(Span<const Shape> input_shapes, Span<const void* const> input_values,
                      const PrepareTarget& target);
-  // The steps of Prepare, for a body whose inputs are set.
+  // The same for a body whose inputs are set: by what the file decided for these, where it did and that fits.
   void SetTarget(const PrepareTarget& target);
   void SetBoundsOnly(bool bounds_only) { target_.bounds_only = bounds_only; }
-  Status PrepareNodes();
-  Status Lower() { return LowerGraph(graph_, &program_); }
+  Status PrepareAsBody();
+  Status PlanAsBody();
   // All rewrites. `fuse`: not only those that leave every tensor whole in memory.
   Status Rewrite(bool fuse);
   Status Plan();
+  // null: the device's own search. It outlives this.
+  void UsePlacer(Placer* placer) { placer_ = placer; }
   // Gives all tensors and scratch blocks their memory. `arena` has memory().layout.arena_bytes.
   void Bind(void* arena);
   // `views` has max_views() elements where there is an observer. Gives tensors that vary their shapes.
   Status Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views);
 
+  const PrepareTarget& target() const { return target_; }
   const schema::Subgraph& source() const { return *graph_.source; }
   Graph& graph() { return graph_; }
   const Graph& graph() const { return graph_; }
@@ -55,6 +69,8 @@ class Subgraph {
  private:
   Graph graph_;
   PrepareTarget target_;
+  bool may_be_decided_ = true;  // by the file, as a body
+  Placer* placer_ = nullptr;
   Program program_;
   ProgramMemory memory_;
   SubgraphBody body_{this};

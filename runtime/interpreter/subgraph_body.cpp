@@ -1,5 +1,7 @@
 #include "runtime/interpreter/subgraph_body.h"
 
+#include <algorithm>
+
 #include "kernels/base/checked_math.h"
 #include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/subgraph.h"
@@ -16,6 +18,15 @@ size_t SubgraphBody::OutputIndex(int i) const {
   return static_cast<size_t>(graph().outputs()[static_cast<size_t>(i)]);
 }
 
+namespace {
+
+bool HasBodies(const Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                     [](const Node& node) { return node.body_count != 0; });
+}
+
+}  // namespace
+
 int SubgraphBody::input_count() const { return static_cast<int>(graph().inputs().size()); }
 int SubgraphBody::output_count() const { return static_cast<int>(graph().outputs().size()); }
 const Tensor& SubgraphBody::input(int i) const { return graph().tensors[InputIndex(i)]; }
@@ -30,6 +41,8 @@ Status SubgraphBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
                          i, tensor.name, Name(tensor.dtype), ShapeString(graph().declared[index]).c_str(),
                          Name(like.dtype), ShapeString(like.shape).c_str());
   }
+  // Of a known value, the elements may be others.
+  if (tensor.known || like.known || tensor.open_dims != open || tensor.shape != like.shape) Forget();
   tensor.shape = like.shape;
   tensor.known = like.known;
   tensor.data = like.known ? like.data : nullptr;
@@ -40,14 +53,20 @@ Status SubgraphBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
 }
 
 Status SubgraphBody::Infer(InferGoal goal) {
+  // Only graphs inside are treated differently.
+  const bool is_for_plan = goal == InferGoal::kPlan || !HasBodies(graph());
+  const Progress wanted = is_for_plan ? Progress::kInferredForPlan : Progress::kInferredForBounds;
+  if (progress_ >= wanted) return Status();
+  Forget();
   subgraph_.SetBoundsOnly(goal == InferGoal::kBounds);
-  MICRORT_RETURN_IF_ERROR(subgraph_.PrepareNodes());
+  MICRORT_RETURN_IF_ERROR(subgraph_.PrepareAsBody());
   MICRORT_RETURN_IF_ERROR(lent_.Allocate(graph().outputs().size()));
   for (int i = 0; i < output_count(); ++i) {
     // What was computed while planning stays where it is.
     lent_[static_cast<size_t>(i)] = graph().in_arena[OutputIndex(i)];
     graph().in_arena[OutputIndex(i)] = false;
   }
+  progress_ = wanted;
   return Status();
 }
 
@@ -68,8 +87,11 @@ uint64_t SubgraphBody::work() const {
 }
 
 Status SubgraphBody::PlanArena(size_t* bytes) {
-  MICRORT_RETURN_IF_ERROR(subgraph_.Lower());
-  MICRORT_RETURN_IF_ERROR(subgraph_.Plan());
+  if (progress_ != Progress::kPlanned) {
+    MICRORT_RETURN_IF_ERROR(subgraph_.PlanAsBody());
+    // An owner may have widened inputs since.
+    if (progress_ == Progress::kInferredForPlan) progress_ = Progress::kPlanned;
+  }
   *bytes = AlignUp(subgraph_.memory().layout.arena_bytes, kAlignment);
   return Status();
 }
@@ -84,6 +106,9 @@ void SubgraphBody::LendOutput(int i, void* data) {
   if (lent_[static_cast<size_t>(i)]) graph().tensors[OutputIndex(i)].data = data;
 }
 
-Status SubgraphBody::Run(const Parallel& parallel) { return subgraph_.Run(parallel, nullptr, {}); }
+Status SubgraphBody::Run(const Parallel& parallel) {
+  Forget();  // it decides sizes of tensors
+  return subgraph_.Run(parallel, nullptr, {});
+}
 
 }  // namespace micrort

@@ -28,14 +28,20 @@ class SubgraphBody final : public BodyPlan, public Body {
   const Tensor& result(int i) const override { return output(i); }
 
   Subgraph& subgraph() const { return subgraph_; }
+  // What nodes are prepared for has changed.
+  void Forget() { progress_ = Progress::kNone; }
 
  private:
+  // With the inputs as they are now. Nothing is done twice for the same ones.
+  enum class Progress : uint8_t { kNone, kInferredForBounds, kInferredForPlan, kPlanned };
+
   Graph& graph() const;
   size_t InputIndex(int i) const;
   size_t OutputIndex(int i) const;
 
   Subgraph& subgraph_;
   FixedArray<bool> lent_;  // by output: its memory is the owner's
+  Progress progress_ = Progress::kNone;
 };
 
 }  // namespace micrort

@@ -64,6 +64,20 @@ Status ReadPlaces(const schema::Program& decisions, size_t buffers, Span<const P
   return Status();
 }
 
+Status LayOut(const schema::Program& decisions, WorkControl* control, const Program& program,
+              ProgramMemory* memory) {
+  FixedArray<PlanItem> items;
+  MICRORT_RETURN_IF_ERROR(BuildPlanItems(program, &items));
+  MICRORT_RETURN_IF_ERROR(ReadPlaces(decisions, program.buffers.size(), items, memory));
+  MICRORT_RETURN_IF_ERROR(Spend(control, MultiplyWork(items.size(), items.size())));
+  MICRORT_RETURN_IF_ERROR(CheckPlan(items, memory->offsets, memory->layout.arena_bytes));
+  return ComputeLowerBound(items, &memory->layout.lower_bound);
+}
+
+bool HasRewrites(const schema::Program& decisions) {
+  return Count(decisions.stripes()) + Count(decisions.concats()) + Count(decisions.in_place()) != 0;
+}
+
 }  // namespace
 
 const schema::Program* FindDecisions(const schema::Subgraph& source, const ProgramTarget& target,
@@ -85,12 +99,12 @@ Status ApplyDecisions(const schema::Program& decisions, const FilePlan& file_pla
   MICRORT_RETURN_IF_ERROR(ApplyStripes(List(decisions.stripes()), program));
   MICRORT_RETURN_IF_ERROR(ApplyJoinedParts(List(decisions.concats()), program));
   MICRORT_RETURN_IF_ERROR(ApplyInPlaceCandidates(file_plan, List(decisions.in_place()), program));
-  FixedArray<PlanItem> items;
-  MICRORT_RETURN_IF_ERROR(BuildPlanItems(*program, &items));
-  MICRORT_RETURN_IF_ERROR(ReadPlaces(decisions, program->buffers.size(), items, memory));
-  MICRORT_RETURN_IF_ERROR(Spend(control, MultiplyWork(items.size(), items.size())));
-  MICRORT_RETURN_IF_ERROR(CheckPlan(items, memory->offsets, memory->layout.arena_bytes));
-  return ComputeLowerBound(items, &memory->layout.lower_bound);
+  return LayOut(decisions, control, *program, memory);
+}
+
+Status ApplyPlaces(const schema::Program& decisions, WorkControl* control, const Program& program,
+                   ProgramMemory* memory) {
+  return HasRewrites(decisions) ? DoesNotFit() : LayOut(decisions, control, program, memory);
 }
 
 }  // namespace micrort

@@ -34,4 +34,9 @@ uint8_t DecidedAlgorithm(const schema::Program& decisions, size_t node);
 Status ApplyDecisions(const schema::Program& decisions, const FilePlan& file_plan, WorkControl* control,
                       Program* program, ProgramMemory* memory);
 
+// The same for a program that stays as it was lowered, which those of bodies do: memory alone is laid out. An
+// error where the decisions ask for a rewrite, too; then the program is still of use.
+Status ApplyPlaces(const schema::Program& decisions, WorkControl* control, const Program& program,
+                   ProgramMemory* memory);
+
 }  // namespace micrort
