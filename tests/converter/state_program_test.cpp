@@ -23,7 +23,7 @@ using ::micrort::testing::IsOk;
 const CpuFeatures kHere = AvailableFeatures(~CpuFeatures{0});
 
 // An inverted bottleneck beside a branch, then both joined; large enough for every rewrite to pay.
-ir::Module Branches(int64_t batch) {
+testing::TestGraph Branches(int64_t batch) {
   testing::TestGraph g;
   schema::DepthwiseConv2DOptionsT filter;
   filter.pad_top = filter.pad_left = filter.pad_bottom = filter.pad_right = 1;
@@ -36,14 +36,15 @@ ir::Module Branches(int64_t batch) {
   schema::ConcatOptionsT concat;
   concat.axis = 3;
   g.Output(g.Unary("y", schema::UnaryKind::Abs, g.Node("joined", concat, {left, right})));
-  ir::Module module;
-  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
-  return module;
+  return g;
 }
 
 struct StatedModel {
-  explicit StatedModel(std::optional<uint64_t> max_arena = std::nullopt, int64_t batch = 1) {
-    ir::Module module = Branches(batch);
+  explicit StatedModel(std::optional<uint64_t> max_arena = std::nullopt, int64_t batch = 1)
+      : StatedModel(Branches(batch), max_arena) {}
+  explicit StatedModel(testing::TestGraph g, std::optional<uint64_t> max_arena = std::nullopt) {
+    ir::Module module;
+    module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
     EXPECT_THAT(ir::InferShapes(module.entry()), IsOk());
     EXPECT_THAT(emit::BuildModel(module, &model), IsOk());
     EXPECT_THAT(emit::Serialize(model, &plain), IsOk());
@@ -66,7 +67,7 @@ struct StatedModel {
 
 struct Ran {
   bool is_decided = false;
-  size_t arena_bytes = 0;
+  size_t arena_bytes = 0, fused_elementwise = 0;
   std::vector<float> y;
 };
 
@@ -81,8 +82,14 @@ Ran RunOn(const AlignedBytes& file, int threads) {
   for (size_t i = 0; i < x.elements(); ++i) x.as<float>()[i] = static_cast<float>(i % 7) - 3;
   EXPECT_THAT(interpreter->Run(), IsOk());
   const TensorView y = interpreter->output(0);
+  size_t fused = 0;
+  for (const Step& step : EntryOf(*interpreter).program().steps) {
+    fused += step.call == CallKind::kElementwise && !step.removed ? 1 : 0;
+  }
+  EXPECT_EQ(SearchesOf(*interpreter) == 0, EntryOf(*interpreter).is_decided());
   return {EntryOf(*interpreter).is_decided(),
           interpreter->arena_bytes(),
+          fused,
           {y.as<float>(), y.as<float>() + y.elements()}};
 }
 
@@ -106,6 +113,20 @@ TEST(StateProgram, HoldsEveryRewrite) {
   ASSERT_THAT(stated.State(TargetName(kHere), {kHere, 1}), IsOk());
   EXPECT_THAT(stated.programs()[0]->stripes, ::testing::ElementsAre(0, 3));
   EXPECT_THAT(stated.programs()[0]->concats, ::testing::ElementsAre(5));
+}
+
+// No file states those: they follow from the program alone, before its places are read.
+TEST(StateProgram, IsTakenWhereElementwiseStepsAreFused) {
+  testing::TestGraph g;
+  ir::ValueId y = g.Input("x", {1, 512, 512, 3});
+  for (const char* name : {"a", "b", "c"}) y = g.Unary(name, schema::UnaryKind::Abs, y);
+  g.Output(y);
+  StatedModel stated(std::move(g));
+  ASSERT_THAT(stated.State(TargetName(kHere), {kHere, 1}), IsOk());
+  const Ran ran = RunOn(stated.file, 1);
+  EXPECT_TRUE(ran.is_decided);
+  EXPECT_EQ(ran.fused_elementwise, 1u);
+  EXPECT_EQ(ran.y, RunOn(stated.plain, 1).y);
 }
 
 TEST(StateProgram, KeepsToALimitOfTheArena) {

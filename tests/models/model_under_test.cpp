@@ -13,7 +13,8 @@ namespace micrort::test {
 
 ModelUnderTest::ModelUnderTest(const std::string& source, const std::vector<std::string>& flags,
                                const std::vector<Shape>& input_shapes) {
-  std::vector<std::string> arguments = {ModelData(source), "-o", path(), "--quiet"};
+  const std::string file = source[0] == '/' ? source : ModelData(source);
+  std::vector<std::string> arguments = {file, "-o", path(), "--quiet"};
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   const ProcessResult converted = RunProgram("mnnconvert", arguments);
   EXPECT_EQ(converted.exit_code, 0) << converted.err;
