@@ -164,8 +164,8 @@ TEST(StateBodies, IsForCpusOfEveryArchitecture) {
   }
 }
 
-// Two choices for the entry (rewrites, places), one for each body's places, and one for each layer; those of a
-// body with another inside are prepared for bounds first.
+// Two choices for the entry (rewrites, places), one for each body's places, and one for each layer; those of
+// a body with another inside are prepared for bounds first.
 TEST(StateBodies, BodiesWhoseInputsStayArePlannedOnce) {
   EXPECT_EQ(RunBodies(StatedBodies(LayersInLoop).plain).searches, 2u + 1u + 2u);
   EXPECT_EQ(RunBodies(StatedBodies(LayersInIf).plain).searches, 2u + 2u + 2u);

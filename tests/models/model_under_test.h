@@ -13,8 +13,8 @@ namespace micrort::test {
 
 class ModelUnderTest {
  public:
-  // `source` is a file below the model data, or an absolute path; flags go to mnnconvert. Failures are test failures. Without
-  // shapes, open dimensions of inputs are 1 at first.
+  // `source` is a file below the model data, or an absolute path; flags go to mnnconvert. Failures are test
+  // failures. Without shapes, open dimensions of inputs are 1 at first.
   ModelUnderTest(const std::string& source, const std::vector<std::string>& flags,
                  const std::vector<Shape>& input_shapes = {});
 
