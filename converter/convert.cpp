@@ -28,6 +28,7 @@
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
 #include "converter/source_file.h"
+#include "converter/target/static_shapes.h"
 #include "kernels/base/target.h"
 #include "runtime/model/mapped_file.h"
 #include "tools/io/file.h"
@@ -44,6 +45,19 @@ bool JudgesLayers(const ConvertOptions& options) {
 }
 bool Verifies(const ConvertOptions& options) { return options.report || options.verify != VerifyMode::kOff; }
 bool NeedsSamples(const ConvertOptions& options) { return Verifies(options) || options.embed_test; }
+
+// Whether the target takes no dynamic dimensions, and the model has some that nobody gave sizes.
+bool FixShapes(const target::Target& target, const ir::Graph& graph, frontend::ImportOptions* import,
+               std::vector<std::string>* notes) {
+  if (!target::PlansNothing(target.features)) return false;
+  const auto shapes = target::ShapesOfOne(graph, import->input_shapes);
+  for (const auto& [name, dims] : shapes) {
+    notes->push_back("dynamic dimensions of input '" + name + "' are 1 on " + target.name +
+                     ", which plans nothing at run time; --input-shape gives others");
+    import->input_shapes.emplace_back(name, dims);
+  }
+  return !shapes.empty();
+}
 
 class Conversion {
  public:
@@ -72,8 +86,12 @@ class Conversion {
       import.weights = {options_.weights, weights.bytes()};
     }
     frontend::ImportDiagnostics diagnostics;
-    const Status status =
-        frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
+    Status status = frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
+    if (status.ok() && FixShapes(options_.target, module_.entry(), &import, &result_.notes)) {
+      module_ = ir::Module();
+      diagnostics = frontend::ImportDiagnostics();
+      status = frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
+    }
     result_.unsupported = std::move(diagnostics.unsupported);
     result_.sources = std::move(diagnostics.files);
     for (const std::string& warning : diagnostics.warnings) result_.notes.push_back("warning: " + warning);

@@ -10,6 +10,7 @@
 #include "converter/emit/build_model.h"
 #include "converter/ir/budget.h"
 #include "converter/plan/fit_arena.h"
+#include "kernels/base/target.h"
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/subgraph.h"
@@ -148,7 +149,8 @@ Status StateProgram(const AlignedBytes& file, const std::string& target_name, co
   prepared_for.control = ir::CurrentBudget();
   Subgraph& entry = subgraphs[0];
   if (Status s = entry.Prepare(shapes, {}, prepared_for); !s.ok()) return IsDynamic(graph) ? Status() : s;
-  MICRORT_RETURN_IF_ERROR(entry.Rewrite(true));
+  // Microcontrollers run each operator by itself.
+  MICRORT_RETURN_IF_ERROR(entry.Rewrite((target.features & kCpuMicrocontroller) == 0));
   MICRORT_RETURN_IF_ERROR(entry.Plan());
   statement.AddTo(model);
   model->schema_version = std::max(model->schema_version, emit::kSchemaVersionOfPrograms);

@@ -66,7 +66,7 @@ constexpr MachineModel ArmBig(double int8_products) {
 constexpr MachineModel CortexM() {
   MachineModel m = Of(X86(), "Cortex-M", 8.0);
   m.panel_depth = 128;
-  m.rows_bytes = m.wide_rows_bytes = 2 * kKiB;
+  m.rows_bytes = m.wide_rows_bytes = kKiB;
   m.window_bytes = 4 * kKiB;
   m.small_block_bytes = m.block_bytes = m.near_block_bytes = m.s8_block_bytes = 8 * kKiB;
   m.near_weight_bytes = 0;

@@ -92,11 +92,6 @@ Status LoadGraph(const schema::Model& model, const schema::Subgraph& source, con
   return Status();
 }
 
-void* EmptyTensorData() {
-  alignas(kAlignment) static uint8_t nothing[kAlignment];
-  return nothing;
-}
-
 TensorView ViewOf(const Tensor& tensor) {
   TensorView view;
   view.name = tensor.name;

@@ -4,6 +4,7 @@
 #include "kernels/base/fixed_array.h"
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/node.h"
+#include "runtime/memory/empty_tensor.h"
 
 namespace micrort {
 
@@ -30,8 +31,6 @@ struct Graph {
   Span<const int32_t> outputs() const { return Ints(source->outputs()); }
 };
 
-// A valid address for tensors without elements.
-void* EmptyTensorData();
 TensorView ViewOf(const Tensor& tensor);
 
 // Tensors and nodes as in the file, without bodies; parses all options. The resolver has every operator. The

@@ -2,25 +2,6 @@
 
 namespace micrort {
 
-namespace {
-
-uint64_t ElementsOf(Span<Tensor* const> tensors) {
-  uint64_t sum = 0;
-  for (const Tensor* tensor : tensors) {
-    if (tensor != nullptr) sum = AddWork(sum, ExtentOf(tensor->shape));
-  }
-  return sum;
-}
-
-}  // namespace
-
-uint64_t WorkOfCall(Span<Tensor* const> inputs, Span<Tensor* const> outputs, const PrepareResult& prepared) {
-  const uint64_t elements = AddWork(ElementsOf(inputs), ElementsOf(outputs));
-  uint64_t work = AddWork(kOperatorWork, MultiplyWork(elements, kElementWork));
-  if (prepared.multiply_adds > 0) work = AddWork(work, static_cast<uint64_t>(prepared.multiply_adds));
-  return AddWork(work, prepared.work);
-}
-
 uint64_t OwnWorkOf(const Node& node) {
   return WorkOfCall(node.inputs, node.outputs, node.body_count == 0 ? node.prepared : PrepareResult());
 }

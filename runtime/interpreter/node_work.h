@@ -2,12 +2,11 @@
 // How much work a node takes, in the unit of ModelLimits.
 
 #include "runtime/interpreter/node.h"
+#include "runtime/ops/call_work.h"
 #include "runtime/ops/work_control.h"
 
 namespace micrort {
 
-// Of one call of an operator without graphs inside.
-uint64_t WorkOfCall(Span<Tensor* const> inputs, Span<Tensor* const> outputs, const PrepareResult& prepared);
 // Of one call, all iterations and graphs inside included.
 uint64_t WorkOf(const Node& node);
 // The same without graphs inside, whose nodes count for themselves.

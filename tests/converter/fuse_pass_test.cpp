@@ -10,7 +10,6 @@
 namespace micrort {
 namespace {
 
-using schema::ActivationKind;
 using schema::BinaryKind;
 using schema::UnaryKind;
 using testing::Outline;
@@ -22,13 +21,14 @@ bool Fuse(ir::Graph& graph) {
 }
 
 TEST(FusePass, ActivationOfEachKindGoesIntoConv) {
-  const std::pair<UnaryKind, ActivationKind> kinds[] = {{UnaryKind::Clip, ActivationKind::Clip},
-                                                        {UnaryKind::LeakyRelu, ActivationKind::LeakyRelu},
-                                                        {UnaryKind::Sigmoid, ActivationKind::Sigmoid},
-                                                        {UnaryKind::Tanh, ActivationKind::Tanh},
-                                                        {UnaryKind::HardSwish, ActivationKind::HardSwish},
-                                                        {UnaryKind::HardSigmoid, ActivationKind::HardSigmoid},
-                                                        {UnaryKind::Silu, ActivationKind::Silu}};
+  const std::pair<UnaryKind, schema::ActivationKind> kinds[] = {
+      {UnaryKind::Clip, schema::ActivationKind::Clip},
+      {UnaryKind::LeakyRelu, schema::ActivationKind::LeakyRelu},
+      {UnaryKind::Sigmoid, schema::ActivationKind::Sigmoid},
+      {UnaryKind::Tanh, schema::ActivationKind::Tanh},
+      {UnaryKind::HardSwish, schema::ActivationKind::HardSwish},
+      {UnaryKind::HardSigmoid, schema::ActivationKind::HardSigmoid},
+      {UnaryKind::Silu, schema::ActivationKind::Silu}};
   for (const auto& [unary, activation] : kinds) {
     TestGraph g;
     const auto x = g.Input("x", {1, 4, 5, 3});
@@ -69,7 +69,7 @@ TEST(FusePass, ResidualGoesIntoTheLaterLayerWithTheActivationBehindIt) {
             "shortcut = Conv2D(x, shortcut.w, shortcut.b)\n"
             "h = Conv2D(x, first.w, first.b)\n"
             "y = Conv2D(h, second.w, second.b, shortcut)\n");
-  EXPECT_EQ(passes::ActivationOf(*g.graph.nodes[2])->kind(), ActivationKind::Clip);
+  EXPECT_EQ(passes::ActivationOf(*g.graph.nodes[2])->kind(), schema::ActivationKind::Clip);
 }
 
 TEST(FusePass, LayerMovesBehindItsResidual) {

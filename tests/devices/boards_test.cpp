@@ -16,6 +16,7 @@ namespace {
 struct DeviceModel {
   std::string name, source;
   std::vector<std::string> flags;
+  uint64_t most_memory;  // all in: arena, interpreter, model
 };
 
 std::vector<DeviceModel> Models() {
@@ -23,11 +24,15 @@ std::vector<DeviceModel> Models() {
   std::vector<DeviceModel> models = {{"meter_digits",
                                       folder + "/meter_digits.onnx",
                                       {"--quant", "int8", "--calib", folder + "/calibration", "--mean", "127",
-                                       "--scale", "0.0078125", "--color", "gray"}}};
+                                       "--scale", "0.0078125", "--color", "gray"},
+                                      17 * 1024}};
   if (!HasModelData()) return models;
   // The networks of MLPerf Tiny.
-  for (const char* name : {"resnet8", "kws", "vww", "ad"}) {
-    models.push_back({name, ModelData("models/tflite/" + std::string(name) + "_int8.tflite"), {}});
+  const std::pair<const char*, uint64_t> networks[] = {
+      {"resnet8", 52'224}, {"kws", 20'480}, {"vww", 57'344}, {"ad", 2'560}};
+  for (const auto& [name, most_memory] : networks) {
+    models.push_back(
+        {name, ModelData("models/tflite/" + std::string(name) + "_int8.tflite"), {}, most_memory});
   }
   return models;
 }
@@ -62,6 +67,7 @@ TEST_P(Boards, ComputeWhatThisMachineComputes) {
     const DevicePrograms::RunResult run = programs.Run(model.name, host.input);
     EXPECT_TRUE(run.outputs == host.outputs) << "other outputs than on this machine";
     Print(board, model.name, host, run.figures);
+    EXPECT_LE(run.figures.at("memory"), model.most_memory);
   }
 }
 

@@ -1,0 +1,185 @@
+// Programs that run as the file decided them, with nothing planned and no tables.
+
+#include "runtime/offline/offline_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "converter/emit/build_model.h"
+#include "converter/emit/serialize.h"
+#include "converter/ir/infer.h"
+#include "converter/plan/state_program.h"
+#include "converter/target/pack_weights.h"
+#include "kernels/base/target.h"
+#include "micrort/micrort.h"
+#include "runtime/ops/work_control.h"
+#include "tests/converter/graph_testing.h"
+#include "tests/status_matchers.h"
+
+namespace micrort::offline {
+namespace {
+
+using ::micrort::testing::IsError;
+using ::micrort::testing::IsOk;
+using ::testing::HasSubstr;
+
+constexpr char kTarget[] = "scalar";
+
+CpuFeatures TargetFeatures() {
+  CpuFeatures features = 0;
+  EXPECT_TRUE(ParseTarget(kTarget, &features));
+  return features;
+}
+
+// A function that lies over the input, a residual block, of which the sum lies over one of its inputs, then
+// pooling and a layer.
+ir::Module Block(int64_t batch = 1) {
+  micrort::testing::TestGraph g;
+  const ir::ValueId x = g.Relu("x0", g.Input("x", {batch, 6, 6, 8}));
+  const ir::ValueId a = g.Conv3x3("a", x, 8);
+  const ir::ValueId b = g.Relu("b", g.Conv3x3("b_conv", a, 8));
+  const ir::ValueId sum = g.Binary("sum", schema::BinaryKind::Add, a, b);
+  schema::Pool2DOptionsT pool;
+  pool.kernel_h = pool.kernel_w = pool.stride_h = pool.stride_w = 2;
+  g.Output(g.Conv3x3("y", g.Node("pool", pool, {sum}), 4));
+  ir::Module module;
+  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
+  return module;
+}
+
+struct Stated {
+  explicit Stated(ir::Module module = Block()) {
+    EXPECT_THAT(ir::InferShapes(module.entry()), IsOk());
+    EXPECT_THAT(emit::BuildModel(module, &model), IsOk());
+    AlignedBytes plain;
+    EXPECT_THAT(emit::Serialize(model, &plain), IsOk());
+    EXPECT_THAT(plan::StateProgram(plain, kTarget, {TargetFeatures(), 1}, &model), IsOk());
+  }
+  schema::ProgramT& program() { return *model.subgraphs[0]->programs[0]; }
+  void Write(bool packed = true) {
+    EXPECT_THAT(emit::Serialize(model, &file), IsOk());
+    target::PackedReport report;
+    target::Target target;
+    target.name = kTarget;
+    target.features = TargetFeatures();
+    target.packed_only = packed;
+    if (!packed) return;
+    EXPECT_THAT(target::PackWeights(target, &file, &report), IsOk());
+  }
+  Status Load(const OpResolver& resolver = AllOps()) {
+    control.BeginPlanning();
+    PrepareTarget target;
+    target.features = TargetFeatures();
+    target.control = &control;
+    return loaded.Load(*schema::GetModel(file.data()), resolver, target);
+  }
+
+  schema::ModelT model;
+  AlignedBytes file;
+  WorkControl control;
+  OfflineProgram loaded;
+};
+
+void Fill(const TensorView& x) {
+  for (size_t i = 0; i < x.elements(); ++i) x.as<float>()[i] = static_cast<float>(i % 7) - 3;
+}
+
+std::vector<float> ElementsOf(const TensorView& y) { return {y.as<float>(), y.as<float>() + y.elements()}; }
+
+TEST(OfflineProgram, ComputesWhatTheInterpreterComputesInTheSameArena) {
+  Stated stated;
+  stated.Write();
+  ASSERT_THAT(stated.Load(), IsOk());
+  auto model = Model::FromBuffer(stated.file.data(), stated.file.size());
+  ASSERT_THAT(model, IsOk());
+  InterpreterOptions options;
+  options.features = TargetFeatures();
+  auto interpreter = Interpreter::Create(*model, options);
+  ASSERT_THAT(interpreter, IsOk());
+  Fill(interpreter->input(0));
+  ASSERT_THAT(interpreter->Run(), IsOk());
+
+  EXPECT_EQ(stated.loaded.arena_bytes(), interpreter->arena_bytes());
+  EXPECT_EQ(stated.loaded.lower_bound(), interpreter->arena_lower_bound());
+  EXPECT_EQ(stated.loaded.packed_in_place_bytes(), interpreter->packed_in_place_bytes());
+  AlignedMemory arena;
+  ASSERT_THAT(arena.Allocate(stated.loaded.arena_bytes()), IsOk());
+  stated.loaded.Bind(arena.data());
+  for (int run = 0; run < 2; ++run) {
+    Fill(stated.loaded.View(stated.model.subgraphs[0]->inputs[0]));
+    stated.control.BeginRun(StopSignal::kNoDeadline);
+    ASSERT_THAT(stated.loaded.Run(), IsOk());
+    EXPECT_EQ(ElementsOf(stated.loaded.View(stated.model.subgraphs[0]->outputs[0])),
+              ElementsOf(interpreter->output(0)));
+  }
+}
+
+TEST(OfflineProgram, RefusesPlacesThatOverlap) {
+  Stated stated;
+  std::fill(stated.program().offsets.begin(), stated.program().offsets.end(), 0u);
+  stated.Write();
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kInvalidModel, HasSubstr("overlap")));
+}
+
+// Every tensor and scratch block moved by 64 bytes, one at a time: it still fits, or that is found.
+TEST(OfflineProgram, FindsEachBlockThatIsMovedOverAnother) {
+  const size_t tensors = Stated().program().offsets.size();
+  size_t refused = 0;
+  for (size_t t = 0; t < tensors; ++t) {
+    Stated stated;
+    const int64_t before = stated.program().offsets[t];
+    stated.program().offsets[t] = before == 0 ? 1 : static_cast<uint32_t>(before - 1);
+    stated.Write();
+    const Status status = stated.Load();
+    if (status.ok()) continue;
+    ++refused;
+    EXPECT_THAT(status, IsError(StatusCode::kInvalidModel, HasSubstr("memory plan")));
+  }
+  EXPECT_GE(refused, 3u);
+}
+
+TEST(OfflineProgram, RefusesPlacesOutsideTheAddressSpaceOrTheLimits) {
+  Stated stated;
+  stated.program().offsets[static_cast<size_t>(stated.model.subgraphs[0]->outputs[0])] = UINT32_MAX;
+  stated.Write();
+  const Status status = stated.Load();
+  EXPECT_TRUE(status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kUnsupported);
+}
+
+TEST(OfflineProgram, NeedsAProgramForTheCpu) {
+  Stated stated;
+  stated.model.subgraphs[0]->programs.clear();
+  stated.Write();
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kUnsupported, HasSubstr("--target")));
+}
+
+TEST(OfflineProgram, NeedsWeightsThatAreNotPackedOnTheDevice) {
+  Stated stated;
+  stated.Write(/*packed=*/false);
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kUnsupported, HasSubstr("holds no weights packed")));
+}
+
+TEST(OfflineProgram, NeedsStaticShapes) {
+  Stated stated(Block(ir::kDynamic));
+  stated.Write();
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kUnsupported, HasSubstr("--input-shape")));
+}
+
+TEST(OfflineProgram, NamesTheOperatorThatTheResolverLacks) {
+  Stated stated;
+  stated.Write();
+  EXPECT_THAT(stated.Load(OpResolver().AddConv2D().AddUnary().AddBinary()),
+              IsError(StatusCode::kUnsupported, HasSubstr("the resolver lacks Pool2D, of node 'pool'")));
+}
+
+TEST(OfflineProgram, KeepsTheCallersLimits) {
+  Stated stated;
+  stated.Write();
+  ModelLimits limits;
+  limits.max_memory_bytes = 1024;
+  stated.control.SetLimits(limits);
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kUnsupported, HasSubstr("max_memory_bytes")));
+}
+
+}  // namespace
+}  // namespace micrort::offline
