@@ -2,6 +2,7 @@
 # CMake package, pkg-config, schema).
 
 include(CMakePackageConfigHelpers)
+include(MicroRTBillOfMaterials)
 
 # Public headers name those of kernels/base as "kernels/base/...". Installed, all are below micrort/ and name each other so, that
 # neither <model.h> nor <kernels/...> is found in anybody's include path.

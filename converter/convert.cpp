@@ -21,6 +21,7 @@
 #include "converter/plan/plan_file.h"
 #include "converter/plan/state_program.h"
 #include "converter/qdq/given_layers.h"
+#include "converter/qdq/passes.h"
 #include "converter/quantize/auto_types.h"
 #include "converter/quantize/equalize.h"
 #include "converter/quantize/readings.h"
@@ -57,6 +58,17 @@ bool FixShapes(const target::Target& target, const ir::Graph& graph, frontend::I
     import->input_shapes.emplace_back(name, dims);
   }
   return !shapes.empty();
+}
+
+// Of layers that are slower so that the arena is smaller.
+std::string NoteOf(const plan::PlanReport& report) {
+  char note[160];
+  std::snprintf(
+      note, sizeof note,
+      "--max-arena: %zu layers take algorithms with less scratch; all layers together are estimated "
+      "%.1f %% slower",
+      report.given_up, 100 * report.loss);
+  return note;
 }
 
 class Conversion {
@@ -111,6 +123,7 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Quantize());
+    MICRORT_RETURN_IF_ERROR(SetIoTypes());
     if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
     MICRORT_RETURN_IF_ERROR(dump_.status());
     MICRORT_RETURN_IF_ERROR(EmitPlanned());
@@ -183,15 +196,15 @@ class Conversion {
   }
 
   // What runs uint8 models today rounds once.
-  Rounding OwnRounding() {
-    const bool is_int8 = module_.source_format == "tflite" && !qdq::HasAsymmetricWeights(module_.entry());
-    return is_int8 ? Rounding::kTflite : Rounding::kExact;
+  bool RoundsAsTflite() {
+    if (options_.rounding) return *options_.rounding == Rounding::kTflite;
+    return module_.source_format == "tflite" && !qdq::HasAsymmetricWeights(module_.entry());
   }
 
   Status Optimize() {
     passes::PipelineOptions options;
     options.nhwc_io = options_.io_layout == IoLayout::kNhwc;
-    options.tflite_rounding = options_.rounding.value_or(OwnRounding()) == Rounding::kTflite;
+    options.tflite_rounding = RoundsAsTflite();
     options.on_change = [this](const char* pass, const ir::Graph& graph) { dump_.Write(pass, graph); };
     MICRORT_RETURN_IF_ERROR(Named(passes::Optimize(module_, options)));
     return dump_.status();
@@ -203,6 +216,13 @@ class Conversion {
     const observe::Sample sample = FirstSample();
     return Named(report::MeasureBaseline(module_.entry(), file, device(),
                                          samples_.empty() ? nullptr : &sample, &baseline_));
+  }
+
+  Status SetIoTypes() {
+    if (options_.io_type == qdq::IoType::kKeep) return Status();
+    MICRORT_RETURN_IF_ERROR(Named(qdq::SetIoTypes(options_.io_type, ranges_, &module_.entry())));
+    bool changed = false;
+    return RoundsAsTflite() ? qdq::RoundAsTflite(module_.entry(), &changed) : Status();
   }
 
   Status Quantize() {
@@ -299,6 +319,7 @@ class Conversion {
     observe::Calibration calibration;
     MICRORT_RETURN_IF_ERROR(Calibrate(samples_, repair.rounding, &calibration));
     result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
+    ranges_ = calibration.ranges;
     quantize::FoundTypes found;
     if (IsAuto(options_)) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, Ordered(samples_), &found));
     quantize::Report* report = &result_.summary.quantization;
@@ -338,7 +359,7 @@ class Conversion {
       plan::PlanReport report;
       MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(
           file, {planned_features(), options_.target.threads, options_.max_arena}, &model, &report)));
-      if (report.given_up != 0) NoteGivenUp(report);
+      if (report.given_up != 0) result_.notes.push_back(NoteOf(report));
       // Programs keep to the limits of scratch.
       if (options_.max_arena) MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &file)));
       MICRORT_RETURN_IF_ERROR(Named(StatePrograms(file, &model)));
@@ -366,16 +387,6 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(observe::RecordTest(file, Ordered(samples_), options_.features, &test));
     io::StoreSelfTest(test, model);
     return Status();
-  }
-
-  void NoteGivenUp(const plan::PlanReport& report) {
-    char note[160];
-    std::snprintf(
-        note, sizeof note,
-        "--max-arena: %zu layers take algorithms with less scratch; all layers together are estimated "
-        "%.1f %% slower",
-        report.given_up, 100 * report.loss);
-    result_.notes.push_back(note);
   }
 
   Status Measure() {
@@ -468,6 +479,7 @@ class Conversion {
   ir::Module module_;
   passes::PassDump dump_;
   quantize::ChannelScales scales_;    // of values that are not as in the source model
+  observe::Ranges ranges_;            // of floats, where they were calibrated
   quantize::LayerTypes layer_types_;  // options_.layer_types, by name of the node
   std::vector<observe::Sample> samples_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against

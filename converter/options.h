@@ -11,6 +11,7 @@
 #include "converter/frontend/frontend.h"
 #include "converter/ir/keep_states.h"
 #include "converter/observe/ranges.h"
+#include "converter/qdq/io_types.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/repair.h"
 #include "converter/target/pack_weights.h"
@@ -56,6 +57,7 @@ struct ConvertOptions {
   std::vector<std::string> custom_domains;  // whose unknown operators are the user's own
   std::vector<std::string> custom_ops;      // shared libraries that have such operators
   IoLayout io_layout = IoLayout::kKeep;
+  qdq::IoType io_type = qdq::IoType::kKeep;
   std::optional<uint64_t> max_arena;  // bytes
   // What CPUs programs and packed weights are stored for: the first one is judged and measured for.
   target::Target target;

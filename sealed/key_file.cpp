@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "tools/io/file.h"
@@ -26,19 +27,42 @@ Result<Key> ReadKey(const std::string& path) {
   return key;
 }
 
-Status WriteKey(const std::string& path, const Key& key, bool is_secret) {
-  if (std::filesystem::exists(std::filesystem::symlink_status(path))) {
-    return MICRORT_ERROR(kIo, "%s: it exists, and keys are not replaced", path.c_str());
+namespace {
+
+struct NewFile {
+  std::string path;
+  const Key& key;
+  mode_t mode;
+  io::TemporaryFile file{path};
+};
+
+Status Write(NewFile* to) {
+  if (std::filesystem::exists(std::filesystem::symlink_status(to->path))) {
+    return MICRORT_ERROR(kIo, "%s: it exists, and keys are not replaced", to->path.c_str());
   }
+  MICRORT_RETURN_IF_ERROR(to->file.Create(to->mode));
   char text[2 * MICRORT_SEAL_KEY_BYTES + 1];
-  sodium_bin2hex(text, sizeof text, key.data(), key.size());
+  sodium_bin2hex(text, sizeof text, to->key.data(), to->key.size());
   text[sizeof text - 1] = '\n';
-  io::TemporaryFile file(path);
-  MICRORT_RETURN_IF_ERROR(file.Create(is_secret ? 0600 : 0644));
-  const Status written = file.Write({reinterpret_cast<const uint8_t*>(text), sizeof text});
+  const Status written = to->file.Write({reinterpret_cast<const uint8_t*>(text), sizeof text});
   sodium_memzero(text, sizeof text);
-  MICRORT_RETURN_IF_ERROR(written);
-  return file.Commit();
+  return written;
+}
+
+}  // namespace
+
+Status WriteKeys(const std::string& name, const NewKeys& keys) {
+  NewFile files[] = {{name + ".sign", keys.signing_key, 0600},
+                     {name + ".secret", keys.secret_key, 0600},
+                     {name + ".public", keys.public_key, 0644}};
+  for (NewFile& file : files) MICRORT_RETURN_IF_ERROR(Write(&file));
+  for (NewFile& file : files) {
+    const Status committed = file.file.Commit();
+    if (committed.ok()) continue;
+    for (const NewFile* done = files; done != &file; ++done) std::remove(done->path.c_str());
+    return committed;
+  }
+  return Status();
 }
 
 }  // namespace micrort::sealed

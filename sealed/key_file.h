@@ -8,8 +8,8 @@
 namespace micrort::sealed {
 
 Result<Key> ReadKey(const std::string& path);
-// Secret ones for the owner's eyes alone. An existing file is not replaced: it may be the only copy of its
-// key.
-Status WriteKey(const std::string& path, const Key& key, bool is_secret);
+// NAME.sign and NAME.secret, for the owner's eyes alone, and NAME.public: all three or none. An existing file
+// is not replaced: it may be the only copy of its key.
+Status WriteKeys(const std::string& name, const NewKeys& keys);
 
 }  // namespace micrort::sealed

@@ -41,9 +41,7 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
 
 Status MakeKeys(const std::string& name) {
   MICRORT_ASSIGN_OR_RETURN(const sealed::NewKeys keys, sealed::MakeKeys());
-  MICRORT_RETURN_IF_ERROR(sealed::WriteKey(name + ".sign", keys.signing_key, true));
-  MICRORT_RETURN_IF_ERROR(sealed::WriteKey(name + ".secret", keys.secret_key, true));
-  return sealed::WriteKey(name + ".public", keys.public_key, false);
+  return sealed::WriteKeys(name, keys);
 }
 
 // A key that a flag may name: null without it.

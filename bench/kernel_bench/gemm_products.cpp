@@ -73,6 +73,7 @@ std::string Name(const ProductTypes& types, const std::string& kernel, const Pro
 void AddProduct(const std::string& name, const Conv2DParams& p, const Conv2DAlgorithm& algorithm,
                 CpuFeatures features) {
   const ConvTarget target = {features, 1};
+  const ConvPlan plan = algorithm.plan(p, target);
   // Packed when it runs for the first time, for few of the rows may be asked for.
   const auto memory = std::make_shared<std::vector<Buffer>>();
   AddRow(name, features, {2.0 * static_cast<double>(p.multiply_adds()), 0}, [=] {
@@ -81,7 +82,7 @@ void AddProduct(const std::string& name, const Conv2DParams& p, const Conv2DAlgo
       const std::vector<float> weights(static_cast<size_t>(p.out_c * p.in_c)),
           scales(static_cast<size_t>(p.out_c * groups), 1);
       memory->emplace_back(algorithm.packed_bytes(p, target));
-      memory->emplace_back(algorithm.scratch_bytes(p, target));
+      memory->emplace_back(ScratchBytes(algorithm, p, target));
       memory->emplace_back(static_cast<size_t>(p.rows() * p.in_c) * sizeof(float));
       memory->emplace_back(static_cast<size_t>(p.rows() * p.out_c) * sizeof(float));
       algorithm.pack(
@@ -90,7 +91,7 @@ void AddProduct(const std::string& name, const Conv2DParams& p, const Conv2DAlgo
           (*memory)[0].as<>());
     }
     const std::vector<Buffer>& b = *memory;
-    algorithm.run(p, target, {b[2].as<>(), b[0].as<>(), nullptr, nullptr, b[3].as<>(), b[1].as<>()},
+    algorithm.run(p, target, plan, {b[2].as<>(), b[0].as<>(), nullptr, nullptr, b[3].as<>(), b[1].as<>()},
                   Sequential());
   });
 }

@@ -38,7 +38,7 @@ class OurRunner : public Runner {
   OurRunner(const Layer& layer, Type type, CpuFeatures features, LayerData* data)
       : p_(Params(layer, type)), target_({features, 1}), algorithm_(ChooseConv2D(p_, target_)) {
     packed_ = Allocate(algorithm_->packed_bytes(p_, target_));
-    scratch_ = Allocate(algorithm_->scratch_bytes(p_, target_));
+    scratch_ = Allocate(ScratchBytes(*algorithm_, p_, target_));
     ConvWeights weights = {};
     weights.column_stride = layer.depthwise ? 1 : p_.depth();
     weights.depth_stride = layer.depthwise ? p_.out_c : 1;
@@ -53,9 +53,10 @@ class OurRunner : public Runner {
       tensors_ = {data->x_s8.data(), packed_.get(), nullptr, nullptr, data->y_s8.data(), scratch_.get()};
     }
     algorithm_->pack(p_, target_, weights, packed_.get());
+    plan_ = algorithm_->plan(p_, target_);
   }
 
-  void Run() override { algorithm_->run(p_, target_, tensors_, Sequential()); }
+  void Run() override { algorithm_->run(p_, target_, plan_, tensors_, Sequential()); }
   std::string algorithm() const override { return algorithm_->name(p_, target_); }
 
  private:
@@ -69,6 +70,7 @@ class OurRunner : public Runner {
   const Conv2DParams p_;
   const ConvTarget target_;
   const Conv2DAlgorithm* algorithm_;
+  ConvPlan plan_;
   Memory packed_{nullptr, std::free}, scratch_{nullptr, std::free};
   ConvTensors tensors_ = {};
 };

@@ -18,7 +18,7 @@ namespace {
 Status CheckFixed(const Graph& graph) {
   for (const Node& node : graph.nodes) {
     if (node.skipped) continue;
-    if (node.varies || AnyOpenDims(node.outputs)) {
+    if (node.data_dependent) {
       return node.Explain(
           MICRORT_ERROR(kUnsupported, "data decide its sizes, which C++ cannot be emitted for yet"));
     }

@@ -4,7 +4,7 @@
 
 #include "converter/aot/assignments.h"
 #include "kernels/attention/attention.h"
-#include "kernels/conv_call/conv_call.h"
+#include "kernels/conv_call/conv_chain.h"
 #include "kernels/copy/concat.h"
 #include "kernels/copy/gather.h"
 #include "kernels/copy/pad.h"
@@ -78,15 +78,46 @@ inline void Fields(Assignments& to, const ConvTarget& value, const ConvTarget& i
   MICRORT_FIELD(features);
   MICRORT_FIELD(workers);
 }
+inline void Fields(Assignments& to, const ConvBlocks& value, const ConvBlocks& initial) {
+  MICRORT_FIELD(rows);
+  MICRORT_FIELD(columns);
+  MICRORT_FIELD(room);
+  MICRORT_FIELD(length);
+  MICRORT_FIELD(by_worker);
+}
+inline void Fields(Assignments& to, const ConvPlan& value, const ConvPlan& initial) {
+  MICRORT_FIELD(kernel);
+  MICRORT_FIELD(transform);
+  MICRORT_FIELD(unpack);
+  MICRORT_FIELD(convert);
+  MICRORT_FIELD(min_max);
+  MICRORT_FIELD(requantize);
+  MICRORT_FIELD(activation);
+  MICRORT_FIELD(blocks);
+  MICRORT_FIELD(other_blocks);
+}
+inline void Fields(Assignments& to, const InPlacePlan& value, const InPlacePlan& initial) {
+  MICRORT_FIELD(workers);
+  MICRORT_FIELD(stripe);
+  MICRORT_FIELD(part_bytes);
+}
 inline void Fields(Assignments& to, const ConvCall& value, const ConvCall& initial) {
   MICRORT_FIELD(params);
   MICRORT_FIELD(target);
-  MICRORT_FIELD(in_place_workers);
+  MICRORT_FIELD(plan);
+  MICRORT_FIELD(in_place);
+}
+inline void Fields(Assignments& to, const ConvChain& value, const ConvChain& initial) {
+  MICRORT_FIELD(layers);
+  MICRORT_FIELD(count);
+  MICRORT_FIELD(parts);
+  MICRORT_FIELD(stripe);
+  MICRORT_FIELD(windows);
+  MICRORT_FIELD(layer_scratch);
+  MICRORT_FIELD(part_bytes);
 }
 inline void Fields(Assignments& to, const ConvLayer& value, const ConvLayer& initial) {
-  MICRORT_FIELD(params);
-  MICRORT_FIELD(target);
-  MICRORT_FIELD(in_place_workers);
+  Fields(to, static_cast<const ConvCall&>(value), static_cast<const ConvCall&>(initial));
   MICRORT_FIELD(constant_weights);
   MICRORT_FIELD(packed_bytes);
 }
@@ -185,7 +216,7 @@ inline void Fields(Assignments& to, const BinaryFixedOp& value, const BinaryFixe
 }
 inline void Fields(Assignments& to, const BinaryTask& value, const BinaryTask& initial) {
   MICRORT_FIELD(params);
-  MICRORT_FIELD(features);
+  MICRORT_FIELD(convert);
   MICRORT_FIELD(type);
   MICRORT_FIELD(fixed_op);
 }
@@ -196,7 +227,7 @@ inline void Fields(Assignments& to, const UnaryParams& value, const UnaryParams&
 }
 inline void Fields(Assignments& to, const UnaryTask& value, const UnaryTask& initial) {
   MICRORT_FIELD(params);
-  MICRORT_FIELD(features);
+  MICRORT_FIELD(convert);
   MICRORT_FIELD(type);
   MICRORT_FIELD(by_table);
   MICRORT_FIELD(table);
@@ -276,7 +307,7 @@ inline void Fields(Assignments& to, const ConvertCall& value, const ConvertCall&
 inline void Fields(Assignments& to, const CastCall& value, const CastCall& initial) {
   MICRORT_FIELD(from);
   MICRORT_FIELD(to);
-  MICRORT_FIELD(features);
+  MICRORT_FIELD(convert);
 }
 inline void Fields(Assignments& to, const ArgReduceParams& value, const ArgReduceParams& initial) {
   MICRORT_FIELD(largest);
@@ -288,7 +319,7 @@ inline void Fields(Assignments& to, const ArgReduceParams& value, const ArgReduc
 }
 inline void Fields(Assignments& to, const ArgReduceCall& value, const ArgReduceCall& initial) {
   MICRORT_FIELD(params);
-  MICRORT_FIELD(features);
+  MICRORT_FIELD(convert);
 }
 inline void Fields(Assignments& to, const LoopNest& value, const LoopNest& initial) {
   MICRORT_FIELD(rank);
@@ -330,6 +361,12 @@ inline void Fields(Assignments& to, const AttentionStrides& value, const Attenti
   MICRORT_FIELD(head);
   MICRORT_FIELD(row);
 }
+inline void Fields(Assignments& to, const AttentionPlan& value, const AttentionPlan& initial) {
+  MICRORT_FIELD(key_kernel);
+  MICRORT_FIELD(value_kernel);
+  MICRORT_FIELD(softmax);
+  MICRORT_FIELD(depth_block);
+}
 inline void Fields(Assignments& to, const AttentionParams& value, const AttentionParams& initial) {
   MICRORT_FIELD(batch);
   MICRORT_FIELD(heads);
@@ -346,6 +383,7 @@ inline void Fields(Assignments& to, const AttentionParams& value, const Attentio
   MICRORT_FIELD(mask);
   MICRORT_FIELD(features);
   MICRORT_FIELD(workers);
+  MICRORT_FIELD(plan);
 }
 inline void Fields(Assignments& to, const GatherShape& value, const GatherShape& initial) {
   MICRORT_FIELD(outer);
@@ -408,9 +446,13 @@ inline void Fields(Assignments& to, const RecurrentParams& value, const Recurren
   MICRORT_FIELD(batch);
   MICRORT_FIELD(hidden);
 }
+inline void Fields(Assignments& to, const RecurrentPlan& value, const RecurrentPlan& initial) {
+  MICRORT_FIELD(kernel);
+  MICRORT_FIELD(unary);
+}
 inline void Fields(Assignments& to, const RecurrentCall& value, const RecurrentCall& initial) {
   MICRORT_FIELD(params);
-  MICRORT_FIELD(features);
+  MICRORT_FIELD(plan);
   MICRORT_FIELD(last_only);
   MICRORT_FIELD(constant_weights);
   MICRORT_FIELD(packed_bytes);

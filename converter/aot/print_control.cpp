@@ -48,7 +48,10 @@ Status StepPrinter::PrintBranch(size_t branch) {
 
 Status StepPrinter::PrintIf() {
   const Tensor& condition = InTensor(0);
-  if (condition.known) return PrintBranch(IsTrue(condition) ? 0 : 1);
+  for (const Body* branch : graph_.node(step_.node).Bodies()) {
+    if (!condition.is_readable() && branch->failure() != nullptr) return *branch->failure();
+  }
+  if (condition.is_readable()) return PrintBranch(IsTrue(condition) ? 0 : 1);
   Line("if (*(" + In(0) + ") != 0) {");
   MICRORT_RETURN_IF_ERROR(PrintBranch(0));
   Line("} else {");

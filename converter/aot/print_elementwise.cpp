@@ -10,7 +10,6 @@ void StepPrinter::PrintTask(const UnaryTask& task, const std::string& name) {
   Include("kernels/elementwise/unary.h");
   Constant("UnaryTask", constant, task);
   Line("micrort::UnaryTask " + name + " = " + constant + ";");
-  Line(name + ".features = " + Features() + ";");
   if (task.f32 != nullptr || (task.type == ComputeType::kF32 && task.wide == nullptr))
     Line(name + ".f32 = micrort::SelectUnaryF32(" + kind + ", " + Features() + ").run;");
   if (task.wide != nullptr)
@@ -23,7 +22,6 @@ void StepPrinter::PrintTask(const BinaryTask& task, const std::string& name) {
   Include("kernels/elementwise/binary.h");
   Constant("BinaryTask", constant, task);
   Line("micrort::BinaryTask " + name + " = " + constant + ";");
-  Line(name + ".features = " + Features() + ";");
   const std::string kind = constant + ".params.kind";
   if (task.params.rounding == Rounding::kTflite)
     return Line(name + ".fixed = micrort::SelectBinaryFixed(" + Features() + ").run;");

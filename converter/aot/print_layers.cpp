@@ -76,15 +76,11 @@ Status StepPrinter::PrintStripes() {
   const ConvStripes& stripes = graph_.program().stripes[static_cast<size_t>(step_.parameters)];
   const auto layers = static_cast<size_t>(step_.node_end - step_.node);
   Include("kernels/conv_call/conv_chain.h");
-  std::string calls;
+  std::vector<std::pair<std::string, std::string>> algorithms;
   for (size_t i = 0; i < layers; ++i) {
-    const std::string name = "kCall" + std::to_string(i);
-    ConvConstant(name, *graph_.node(step_.node + static_cast<int32_t>(i)).prepared.conv);
-    calls += (i == 0 ? "" : ", ") + name;
+    algorithms.emplace_back("layers[" + std::to_string(i) + "].algorithm", Algorithm(stripes.plan.layers[i]));
   }
-  Line("static constexpr micrort::ConvCall kCalls[] = {" + calls + "};");
-  Line("micrort::ConvChain chain;");
-  Line("chain.Plan(kCalls);");
+  Constant("ConvChain", "kChain", stripes.plan, algorithms);
   const std::string count = std::to_string(layers);
   Line("micrort::ConvTensors tensors[" + count + "] = {};");
   for (size_t i = 0; i < layers; ++i) {
@@ -95,7 +91,7 @@ Status StepPrinter::PrintStripes() {
   }
   Line("tensors[0].x = " + Data(stripes.inputs[0]) + ";");
   Line("tensors[" + std::to_string(layers - 1) + "].y = " + Out() + ";");
-  Line("chain.Run(tensors, " + Scratch() + ", " + Parallel() + ");");
+  Line("kChain.Run(tensors, " + Scratch() + ", " + Parallel() + ");");
   return Status();
 }
 

@@ -144,8 +144,8 @@ struct StepPrinter::CallPrinter {
   Status operator()(const ArgReduceCall* call) const {
     p.Include("kernels/reduce/arg_reduce.h");
     p.Constant("ArgReduceCall", "kCall", *call);
-    p.Line("micrort::RunArgReduce(kCall.params, kCall.features, " + p.In(0) +
-           ", reinterpret_cast<int64_t*>(" + p.Out() + "), " + p.Parallel() + ");");
+    p.Line("micrort::RunArgReduce(kCall.params, kCall.convert, " + p.In(0) + ", reinterpret_cast<int64_t*>(" +
+           p.Out() + "), " + p.Parallel() + ");");
     return Status();
   }
 

@@ -112,6 +112,15 @@ void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, Ra
   parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
                              &line->options.io_layout,
                              "Layout of image inputs and outputs: keep (the model's own, default) or nhwc");
+  parser.AddChoice<qdq::IoType>(
+      "--io-type",
+      {{"keep", qdq::IoType::kKeep},
+       {"int8", qdq::IoType::kInt8},
+       {"uint8", qdq::IoType::kUInt8},
+       {"float", qdq::IoType::kFloat}},
+      &line->options.io_type,
+      "Elements of inputs and outputs that are floats or quantized: keep (the model's own, default), int8, "
+      "uint8 or float");
   raw->max_arena_option = parser
                               .Add("--max-arena", &raw->max_arena,
                                    "Take slower algorithms where the arena would be larger; fail if none is "

@@ -61,6 +61,21 @@ void GroupSmallBuffers(schema::ModelT* model) {
   }
 }
 
+uint32_t SchemaVersionOf(const ir::Node& node) {
+  uint32_t version = kFirstSchemaVersion;
+  if (node.rounding != schema::Rounding::Exact) version = kSchemaVersionOfRounding;
+  switch (node.code) {
+    case schema::OpCode::Custom:
+      return std::max(version, kSchemaVersionOfCustom);
+    case schema::OpCode::Cast:
+      return node.as<schema::CastOptionsT>().reinterpret ? kSchemaVersionOfReinterpret : version;
+    case schema::OpCode::CumulativeSum:
+      return node.as<schema::CumulativeSumOptionsT>().product ? kSchemaVersionOfProduct : version;
+    default:
+      return version;
+  }
+}
+
 class SubgraphBuilder {
  public:
   SubgraphBuilder(const ir::Graph& graph, BufferTable* buffers, schema::ModelT* model)
@@ -122,16 +137,11 @@ class SubgraphBuilder {
 
   Status AddOperator(const ir::Node& node) {
     auto op = std::make_unique<schema::OperatorT>();
-    if (node.code == schema::OpCode::Custom) {
-      model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfCustom);
-    }
+    model_->schema_version = std::max(model_->schema_version, SchemaVersionOf(node));
     op->code = node.code;
     op->options = node.options;
     op->name = node.name;
     op->rounding = node.rounding;
-    if (node.rounding != schema::Rounding::Exact) {
-      model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfRounding);
-    }
     MICRORT_RETURN_IF_ERROR(AddBodies(node, op.get()));
     MICRORT_RETURN_IF_ERROR(AddTensors(node.inputs, &op->inputs));
     MICRORT_RETURN_IF_ERROR(AddTensors(node.outputs, &op->outputs));

@@ -98,6 +98,12 @@ ValueId Builder::Gather(ValueId data, ValueId indices, int axis) {
 
 ValueId Builder::Cast(ValueId x, DType to) { return Add(schema::CastOptionsT(), {x}, to); }
 
+ValueId Builder::BitCast(ValueId x, DType to) {
+  schema::CastOptionsT options;
+  options.reinterpret = true;
+  return Add(std::move(options), {x}, to);
+}
+
 ValueId Builder::Quantize(ValueId x, DType to, Quantization quantization) {
   schema::OptionsUnion options;
   options.Set(schema::QuantizeOptionsT());

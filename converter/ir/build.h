@@ -82,6 +82,8 @@ class Builder {
   ValueId Slice(ValueId x, int axis, int64_t start, int64_t end);
   ValueId Gather(ValueId data, ValueId indices, int axis);
   ValueId Cast(ValueId x, DType to);
+  // The bits of x as elements of another type of the same size.
+  ValueId BitCast(ValueId x, DType to);
   ValueId Quantize(ValueId x, DType to, Quantization quantization);
   ValueId ShapeOf(ValueId x);
 

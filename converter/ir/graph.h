@@ -42,11 +42,11 @@ struct Value {
   bool has_shape = false;              // false until inference has seen it
   std::vector<int64_t> shape;          // kDynamic where not fixed
   std::vector<std::string> dim_names;  // empty, or one a dimension ("" where it has none)
-  bool has_open_dims = false;          // a dimension that the values of inputs decide, not their shapes
+  bool sized_by_values = false;        // the values of inputs decide a dimension, not their shapes
   Quantization quantization;
   std::shared_ptr<const Bytes> data;  // null unless constant
-  // Of a float32 constant that was given as integers: how these became floats. A hint for making integers of
-  // it again, to be checked against the elements.
+  // Of a float32 constant, or input, that was given as integers: how these became floats. A hint for making
+  // integers of it again, to be checked against the elements.
   Quantization grid;
   // int4 or uint4 in the source model, here with a byte for each element.
   bool is_four_bit = false;

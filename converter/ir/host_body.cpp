@@ -20,7 +20,7 @@ HostBody::HostBody(ShapeInference& inference, Graph& graph, size_t probe,
   }
 }
 
-Status HostBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
+Status HostBody::SetInput(int i, const Tensor& like) {
   const ValueId id = graph_.inputs[static_cast<size_t>(i)];
   ShapeInference::Tensors& tensors = inference_.TensorsOf(graph_, probe_);
   HostTensor& t = tensors.all[static_cast<size_t>(id)];
@@ -29,18 +29,24 @@ Status HostBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
   t.dtype = like.dtype;
   t.shape = like.shape;
   t.quantization = &graph_.value(id).quantization;
-  t.open_dims = open_dims;
+  t.extents = like.extents;
   for (const HostTensor* outer : outer_) {
     const bool is_same = outer != nullptr && outer->data != nullptr && outer->data->data() == like.data;
-    if (like.known && is_same) t.data = outer->data;
+    if (like.is_readable() && is_same) t.data = outer->data;
   }
   tensors.ready[static_cast<size_t>(id)] = true;
-  inference_.SizeOpenDims(graph_, id, probe_);
+  inference_.SizeRunDims(graph_, id, probe_);
   inputs_[static_cast<size_t>(i)] = t.View();
   return Status();
 }
 
 Status HostBody::Infer(InferGoal) {
+  const Status status = InferNodes();
+  inference_.misfits_.Note(graph_, probe_, status.ok());
+  return status;
+}
+
+Status HostBody::InferNodes() {
   for (const auto& node : graph_.nodes) {
     if (Status s = inference_.VisitInProbe(graph_, *node, probe_); !s.ok()) {
       return s.WithPrefix("%s", Describe(*node).c_str());

@@ -17,7 +17,7 @@ class HostBody final : public BodyPlan {
   int input_count() const override { return static_cast<int>(graph_.inputs.size()); }
   int output_count() const override { return static_cast<int>(graph_.outputs.size()); }
   const Tensor& input(int i) const override { return inputs_[static_cast<size_t>(i)]; }
-  Status SetInput(int i, const Tensor& like, uint32_t open_dims) override;
+  Status SetInput(int i, const Tensor& like) override;
   Status Infer(InferGoal goal) override;
   const Tensor& output(int i) const override { return outputs_[static_cast<size_t>(i)]; }
   // Not asked for while shapes are inferred.
@@ -26,6 +26,8 @@ class HostBody final : public BodyPlan {
   Status PlanArena(size_t* bytes) override;
 
  private:
+  Status InferNodes();
+
   ShapeInference& inference_;
   Graph& graph_;
   const size_t probe_;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "converter/ir/host_body.h"
 #include "converter/ir/op_facts.h"
+#include "converter/ir/size_search.h"
 
 namespace micrort::ir {
 
@@ -46,6 +48,32 @@ bool MaySuitOtherSizes(const Status& status) {
 
 }  // namespace
 
+void Misfits::Note(const Graph& body, size_t probe, bool fits) {
+  if (fits) {
+    found_.erase({&body, probe});
+  } else {
+    found_.insert({&body, probe});
+  }
+}
+
+bool Misfits::Fits(const Graph& body) const {
+  return found_.count({&body, 0}) == 0 && found_.count({&body, 1}) == 0;
+}
+
+std::vector<Graph*> Misfits::In(const Node& node) const {
+  std::vector<Graph*> misfits;
+  for (const auto& body : node.bodies) {
+    if (!Fits(*body)) {
+      misfits.push_back(body.get());
+      continue;
+    }
+    for (const auto& inner : body->nodes) {
+      for (Graph* deeper : In(*inner)) misfits.push_back(deeper);
+    }
+  }
+  return misfits;
+}
+
 ShapeInference::ShapeInference(Graph& graph) : symbols_(graph) {
   scopes_.push_back({&graph, {}, {}});
   Reset(0);
@@ -55,6 +83,7 @@ void ShapeInference::Reset(size_t attempt) {
   attempt_ = attempt;
   probes_.assign(symbols_.empty() ? 1 : 2, Probe());
   by_size_.clear();
+  misfits_.Clear();
 }
 
 void ShapeInference::FixInputs() {
@@ -79,9 +108,9 @@ void ShapeInference::Leave() {
 }
 
 void ShapeInference::Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value,
-                          uint32_t open_dims) {
+                          uint32_t changing_dims) {
   for (Scope& scope : scopes_) {
-    if (scope.graph == &graph) scope.bindings[input] = {outer, same_value, open_dims};
+    if (scope.graph == &graph) scope.bindings[input] = {outer, same_value, changing_dims};
   }
 }
 
@@ -108,22 +137,41 @@ ShapeInference::Tensors& ShapeInference::TensorsOf(const Graph& graph, size_t pr
 Status ShapeInference::Visit(const Node& node) {
   Scope& scope = scopes_.back();
   scope.visited.push_back(&node);
+  failures_.clear();
   Status status = VisitInProbes(*scope.graph, node);
   const bool first_symbols = probes_.size() == 1 && !symbols_.empty();
   if (status.ok() && first_symbols) status = Repeat();
-  if (MaySuitOtherSizes(status) && !symbols_.empty()) status = TryOtherSizes(status);
-  if (!status.ok()) {
-    scope.visited.pop_back();
-    return status;
+  SizeSearch search(*this, node);
+  const bool is_misfit = status.ok() ? !misfits_.In(node).empty() : MaySuitOtherSizes(status);
+  const bool may_suit = is_misfit && !symbols_.empty();
+  const size_t attempt = attempt_;
+  std::optional<Symbols> symbols;  // there may be thousands, so that few nodes copy them
+  if (may_suit) symbols = symbols_;
+  const bool found = may_suit && search.Find(status);
+  if (found) status = Status();
+  if (!status.ok()) scope.visited.pop_back();
+  if (may_suit && !found) {
+    attempt_ = attempt;
+    symbols_ = *symbols;
+    static_cast<void>(Repeat().ok());  // they have fitted all that is left
   }
+  if (!status.ok()) return status;
   PublishResults(*scope.graph, node);
+  for (Graph* body : misfits_.In(node)) {
+    search.InferApart(*body);
+    MICRORT_RETURN_IF_ERROR(Repeat());
+  }
   return Status();
 }
 
-Status ShapeInference::Repeat() {
+Status ShapeInference::Repeat(Graph* body) {
   Reset(attempt_);
   for (const Scope& scope : scopes_) {
     for (const Node* node : scope.visited) MICRORT_RETURN_IF_ERROR(VisitInProbes(*scope.graph, *node));
+  }
+  if (body != nullptr) {
+    if (misfits_.Fits(*body)) PublishBody(*body);
+    return Status();
   }
   for (const Scope& scope : scopes_) {
     for (const Node* node : scope.visited) PublishResults(*scope.graph, *node);
@@ -131,19 +179,13 @@ Status ShapeInference::Repeat() {
   return Status();
 }
 
-// Repeats all that was visited with the next sizes until everything fits them.
-Status ShapeInference::TryOtherSizes(const Status& first_error) {
-  while (attempt_ + 1 < Symbols::attempts()) {
-    ++attempt_;
-    if (Repeat().ok()) return Status();
-  }
-  return first_error;
-}
-
 Status ShapeInference::VisitInProbes(Graph& graph, const Node& node) {
+  Status status;
   for (size_t probe = 0; probe < probes_.size(); ++probe) {
-    MICRORT_RETURN_IF_ERROR(VisitInProbe(graph, node, probe));
+    const Status found = VisitInProbe(graph, node, probe);
+    if (status.ok()) status = found;
   }
+  MICRORT_RETURN_IF_ERROR(status);
   MICRORT_RETURN_IF_ERROR(CheckRanks(graph, node));
   NoteSizes(graph, node);
   return Status();
@@ -159,6 +201,7 @@ Status ShapeInference::CheckRanks(const Graph& graph, const Node& node) const {
                          graph.value(id).name.c_str(), a.rank, b.rank);
   }
   for (const auto& body : node.bodies) {
+    if (!misfits_.Fits(*body)) continue;
     for (const auto& inner : body->nodes) MICRORT_RETURN_IF_ERROR(CheckRanks(*body, *inner));
   }
   return Status();
@@ -185,6 +228,7 @@ void ShapeInference::NoteSizes(const Graph& graph, const Node& node) {
       const ValueId inner = body->inputs[i - FirstBodyInput(node)];
       if (by_size_.count({&graph, node.inputs[i]}) != 0) by_size_.insert({body.get(), inner});
     }
+    if (!misfits_.Fits(*body)) continue;
     for (const auto& inner : body->nodes) NoteSizes(*body, *inner);
   }
 }
@@ -192,12 +236,17 @@ void ShapeInference::NoteSizes(const Graph& graph, const Node& node) {
 Status ShapeInference::VisitInProbe(Graph& graph, const Node& node, size_t probe) {
   OpCall call;
   MICRORT_RETURN_IF_ERROR(call.Init(node));
-  MICRORT_RETURN_IF_ERROR(InferNode(graph, node, probe, call));
+  if (Status s = InferNode(graph, node, probe, call); !s.ok()) {
+    const FailedNode failed = {&graph, &node};
+    const bool is_new = std::find(failures_.begin(), failures_.end(), failed) == failures_.end();
+    if (is_new && node.bodies.empty() && s.code() == StatusCode::kInvalidModel) failures_.push_back(failed);
+    return s;
+  }
   for (size_t i = 0; i < node.inputs.size() && i < 32; ++i) {
-    if ((call.undecided_by() >> i & 1u) != 0) deciding_values_.insert({&graph, node.inputs[i]});
+    if ((call.deciders() >> i & 1u) != 0) deciding_values_.insert({&graph, node.inputs[i]});
   }
   for (ValueId id : node.outputs) {
-    SizeOpenDims(graph, id, probe);
+    SizeRunDims(graph, id, probe);
     TensorsOf(graph, probe).ready[static_cast<size_t>(id)] = true;
   }
   return Status();
@@ -241,11 +290,11 @@ void ShapeInference::TakeKnownResults(const Node& node, const std::vector<const 
   }
 }
 
-void ShapeInference::SizeOpenDims(const Graph& graph, ValueId id, size_t probe) {
+void ShapeInference::SizeRunDims(const Graph& graph, ValueId id, size_t probe) {
   HostTensor& t = TensorsOf(graph, probe).all[static_cast<size_t>(id)];
-  symbols_.AddOpen(graph, id, t.open_dims);
+  symbols_.AddRunDims(graph, id, t.extents);
   for (int d = 0; d < t.shape.rank; ++d) {
-    if ((t.open_dims >> d & 1u) != 0) t.shape[d] = symbols_.OpenSize(graph, id, d, attempt_, probe);
+    if (t.extents[d] != Extent::kFixed) t.shape[d] = symbols_.RunSize(graph, id, d, attempt_, probe);
   }
 }
 
@@ -257,7 +306,7 @@ Status ShapeInference::Find(const Graph& graph, ValueId id, size_t probe, const 
     Tensors& tensors = TensorsOf(graph, probe);
     tensors.all[i] = std::move(found);
     tensors.ready[i] = true;
-    SizeOpenDims(graph, id, probe);
+    SizeRunDims(graph, id, probe);
   }
   *out = &TensorsOf(graph, probe).all[i];
   return Status();
@@ -278,7 +327,7 @@ Status ShapeInference::FindInput(const Graph& graph, ValueId id, size_t probe, H
     out->name = v.name;
     out->quantization = &v.quantization;
     out->constant = false;
-    out->open_dims = bound->second.open_dims;
+    out->extents = Extents::Bounded(bound->second.changing_dims);
     if (!bound->second.same_value) out->data = nullptr;
     if (by_size_.count({scopes_[s - 1].graph, bound->second.outer}) != 0) by_size_.insert({&graph, id});
     return Status();
@@ -292,15 +341,18 @@ Status ShapeInference::FindInput(const Graph& graph, ValueId id, size_t probe, H
   return Status();
 }
 
+void ShapeInference::PublishBody(Graph& body) {
+  for (const ValueId id : body.inputs) Publish(body, id);
+  for (const auto& inner : body.nodes) PublishResults(body, *inner);
+}
+
 void ShapeInference::PublishResults(Graph& graph, const Node& node) {
   for (const auto& body : node.bodies) {
-    for (size_t k = 0; k < body->inputs.size(); ++k) {
-      Publish(*body, body->inputs[k]);
-      const size_t i = k + FirstBodyInput(node);
-      if (i >= FirstCapture(node))
-        body->value(body->inputs[k]).quantization = graph.value(node.inputs[i]).quantization;
+    for (size_t i = FirstCapture(node); i < node.inputs.size(); ++i) {
+      body->value(body->inputs[i - FirstBodyInput(node)]).quantization =
+          graph.value(node.inputs[i]).quantization;
     }
-    for (const auto& inner : body->nodes) PublishResults(*body, *inner);
+    if (misfits_.Fits(*body)) PublishBody(*body);
   }
   for (const ValueId id : node.outputs) Publish(graph, id);
 }
@@ -316,7 +368,7 @@ void ShapeInference::Publish(Graph& graph, ValueId id) {
 
   v.dtype = a.dtype;
   v.has_shape = true;
-  v.has_open_dims = a.open_dims != 0;
+  v.sized_by_values = !a.extents.all_fixed();
   v.shape.assign(a.shape.dims, a.shape.dims + a.shape.rank);
   v.dim_names.clear();
   for (int d = 0; d < a.shape.rank; ++d) {

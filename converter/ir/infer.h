@@ -7,6 +7,11 @@
 // and shapes alone are computed, so that, for instance, a Reshape to a computed shape has a known result.
 // A dimension that the data of a run decide (how many elements are not zero) is one more symbol, and so is
 // one that a loop changes.
+//
+// Symbols are different sizes until an operator needs them equal (it adds a value [?, ?] to another one):
+// then they are equated. What still does not fit is tried with other sizes. A branch of an If that cannot run
+// with the sizes of the rest is looked at with sizes of its own, and its values keep what they had where
+// there are none.
 
 #include <memory>
 #include <set>
@@ -21,6 +26,20 @@
 #include "kernels/base/status.h"
 
 namespace micrort::ir {
+
+// Bodies of nodes that cannot run with the sizes of a probe.
+class Misfits {
+ public:
+  void Clear() { found_.clear(); }
+  void Note(const Graph& body, size_t probe, bool fits);
+  // In both probes.
+  bool Fits(const Graph& body) const;
+  // Those of the node's, or inside of its.
+  std::vector<Graph*> In(const Node& node) const;
+
+ private:
+  std::set<std::pair<const Graph*, size_t>> found_;
+};
 
 // Visits nodes in run order, as they are appended or all at once. While it lives, visited nodes must not be
 // removed. A node with bodies is visited with all that is in these: their values get types and shapes, too.
@@ -41,8 +60,8 @@ class ShapeInference {
   void Leave();
   // An input of a graph that was entered stands for a value of the graph around it.
   //   same_value: it has that one's elements, not just its type and shape.
-  //   open_dims: of these dimensions, a bit each, it has any size.
-  void Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value, uint32_t open_dims);
+  //   changing_dims: of these dimensions, a bit each, it has any size.
+  void Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value, uint32_t changing_dims);
 
   // Two values of one rank in the graph entered last: the dimensions, a bit each, in which they differ.
   Status DifferingDims(ValueId a, ValueId b, uint32_t* dims);
@@ -64,7 +83,9 @@ class ShapeInference {
   const std::set<Place>& deciding_values() const { return deciding_values_; }
 
  private:
+  using FailedNode = std::pair<const Graph*, const Node*>;
   friend class HostBody;
+  friend class SizeSearch;
 
   // Everything in one graph with one size for each symbol.
   struct Tensors {
@@ -75,7 +96,7 @@ class ShapeInference {
   struct Binding {
     ValueId outer;
     bool same_value;
-    uint32_t open_dims;
+    uint32_t changing_dims;
   };
   struct Scope {
     Graph* graph;
@@ -91,22 +112,25 @@ class ShapeInference {
                         const std::vector<HostTensor*>& outputs, size_t probe);
   Status CheckRanks(const Graph& graph, const Node& node) const;
   void NoteSizes(const Graph& graph, const Node& node);
-  void SizeOpenDims(const Graph& graph, ValueId id, size_t probe);
-  // Visits everything again in the present attempt.
-  Status Repeat();
-  Status TryOtherSizes(const Status& first_error);
+  void SizeRunDims(const Graph& graph, ValueId id, size_t probe);
+  // Visits everything again in the present attempt, and publishes all; or one body alone, if it fits.
+  Status Repeat(Graph* body = nullptr);
   Status Find(const Graph& graph, ValueId id, size_t probe, const HostTensor** out);
   Status FindInput(const Graph& graph, ValueId id, size_t probe, HostTensor* out);
   void Reset(size_t attempt);
+  void PublishBody(Graph& body);
   void PublishResults(Graph& graph, const Node& node);
   void Publish(Graph& graph, ValueId id);
 
   std::vector<Scope> scopes_;  // the graph itself, then bodies entered
   Symbols symbols_;
   size_t attempt_ = 0;
+  int equated_ = 0;            // how often symbols were made equal to see whether all fits then
   std::vector<Probe> probes_;  // one if there are no symbols, else two
   std::set<Place> by_size_;
   std::set<Place> deciding_values_;
+  Misfits misfits_;
+  std::vector<FailedNode> failures_;  // nodes that did not fit since it was cleared
 };
 
 // Infers every node of a graph in run order; errors name the node.

@@ -12,9 +12,11 @@ Tensor HostTensor::View() const {
   view.dtype = dtype;
   view.shape = shape;
   view.constant = constant;
-  view.known = data != nullptr;
-  view.open_dims = static_cast<uint8_t>(open_dims);
-  if (view.known) view.data = const_cast<uint8_t*>(data->data());
+  view.extents = extents;
+  if (data != nullptr) {
+    view.contents = Contents::kFixed;
+    view.data = const_cast<uint8_t*>(data->data());
+  }
   if (quantization != nullptr && !quantization->empty()) {
     view.quantization = {quantization->scales.data(),
                          quantization->zero_points.empty() ? nullptr : quantization->zero_points.data(),
@@ -62,7 +64,10 @@ Status OpCall::Infer(const std::vector<const HostTensor*>& inputs, const std::ve
   inputs_.clear();
   outputs_.clear();
   for (const HostTensor* t : inputs) {
-    if (t != nullptr) tensors_.push_back(t->View());
+    if (t != nullptr) {
+      tensors_.push_back(t->View());
+      tensors_.back().extents = Extents();
+    }
     inputs_.push_back(t == nullptr ? nullptr : &tensors_.back());
   }
   for (const HostTensor* t : outputs) {
@@ -73,7 +78,7 @@ Status OpCall::Infer(const std::vector<const HostTensor*>& inputs, const std::ve
   for (size_t i = 0; i < results_.size(); ++i) {
     results_[i]->dtype = outputs_[i]->dtype;
     results_[i]->shape = outputs_[i]->shape;
-    results_[i]->open_dims = outputs_[i]->open_dims;
+    results_[i]->extents = outputs_[i]->extents;
   }
   return Status();
 }
@@ -87,7 +92,7 @@ Status OpCall::Run() {
   MICRORT_RETURN_IF_ERROR(op_.Run(inputs_, outputs_));
   for (size_t i = 0; i < results_.size(); ++i) {
     results_[i]->shape = outputs_[i]->shape;
-    results_[i]->open_dims = 0;
+    results_[i]->extents = Extents();
     data[i]->resize(results_[i]->bytes());
     results_[i]->data = std::move(data[i]);
   }

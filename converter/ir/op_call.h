@@ -22,8 +22,7 @@ struct HostTensor {
   const Quantization* quantization = nullptr;  // null: none
   std::shared_ptr<const Bytes> data;           // null: not known
   bool constant = false;
-  uint32_t open_dims =
-      0;  // dimensions that only a run decides, a bit each; `shape` has a bound or an example
+  Extents extents;  // of an output or an input of a body; other inputs have definite sizes
 
   // Type and data of a value, with the given shape.
   static HostTensor Of(const Value& value, const Shape& shape);
@@ -56,8 +55,8 @@ class OpCall {
   bool takes_long() const { return op_.result().takes_long; }
   uint64_t work() const { return op_.result().work; }  // see PrepareContext::SetWork
   double cost() const { return op_.result().cost; }    // see PrepareResult::cost
-  // Inputs whose values decide open dimensions and must be known before the model runs, a bit each.
-  uint32_t undecided_by() const { return op_.result().undecided_by; }
+  // Inputs whose values decide data-dependent extents and must be known before the model runs, a bit each.
+  uint32_t deciders() const { return op_.result().deciders; }
 
  private:
   std::string flatbuffer_;  // what op_ was made from

@@ -12,9 +12,9 @@ Movement MovementOfPad(const Node& node) {
   return pad.value == 0.0f ? Movement::kFillsZero : Movement::kNone;
 }
 
-Movement MovementOfCast(DType from, DType to) {
-  // Different numbers become one bool.
-  if (to == DType::kBool) return Movement::kNone;
+Movement MovementOfCast(const Node& node, DType from, DType to) {
+  // Different numbers become one bool; bits become other numbers.
+  if (to == DType::kBool || node.as<schema::CastOptionsT>().reinterpret) return Movement::kNone;
   return from == to ? Movement::kMoves : Movement::kConverts;
 }
 
@@ -24,7 +24,7 @@ Movement MovementByOptions(const Graph& graph, const Node& node) {
     case OpCode::Pad:
       return MovementOfPad(node);
     case OpCode::Cast:
-      return MovementOfCast(from, to);
+      return MovementOfCast(node, from, to);
     case OpCode::Unary:
       if (node.as<schema::UnaryOptionsT>().kind != schema::UnaryKind::Identity) return Movement::kNone;
       return from == to ? Movement::kMoves : Movement::kConverts;

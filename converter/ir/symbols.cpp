@@ -6,7 +6,7 @@ namespace micrort::ir {
 
 namespace {
 
-constexpr size_t kFixed = static_cast<size_t>(-1);
+constexpr size_t kFixed = Symbols::kNoSymbol;
 
 // Sizes of the i-th symbol in probes 0 and 1: first + i * step.
 struct Progression {
@@ -19,14 +19,19 @@ struct Attempt {
 };
 
 constexpr Attempt kAttempts[] = {
-    {{{3, 5}, {2, 4}}, {{224, 480}, {32, 96}}},  // all different, in both probes and in their ratio
+    // All different, in both probes and in their ratio; even in one probe and odd in the other, with other
+    // remainders by 3, so that what is computed from them, as padding is, differs.
+    {{{3, 8}, {2, 4}}, {{224, 391}, {32, 98}}},
+    {{{3, 5}, {2, 4}}, {{224, 480}, {32, 96}}},  // the same as multiples of 32
     {{{2, 3}, {0, 0}}, {{64, 96}, {0, 0}}},
     {{{2, 3}, {0, 0}}, {{224, 480}, {0, 0}}},
     {{{1, 1}, {0, 0}}, {{224, 480}, {0, 0}}},  // works for a batch of 1 only
     {{{2, 3}, {0, 0}}, {{8, 16}, {0, 0}}},
     {{{4, 6}, {0, 0}}, {{4, 6}, {0, 0}}},
     {{{1, 1}, {0, 0}}, {{1, 2}, {0, 0}}},
-    {{{1, 1}, {0, 0}}, {{1, 1}, {0, 0}}},  // states beside one sample
+    {{{1, 1}, {0, 0}}, {{1, 1}, {0, 0}}},        // states beside one sample
+    {{{3, 5}, {2, 4}}, {{256, 288}, {64, 80}}},  // windows of sound that become one frame,
+    {{{3, 5}, {2, 4}}, {{512, 640}, {64, 80}}},  // at twice the rate
 };
 
 }  // namespace
@@ -56,26 +61,27 @@ Symbols::Symbols(const Graph& graph) {
 }
 
 size_t Symbols::AddSymbol(const std::string& name, bool leading) {
-  symbols_.push_back({name, leading, counts_[leading]++});
-  return symbols_.size() - 1;
+  const size_t index = symbols_.size();
+  symbols_.push_back({name, leading, counts_[leading]++, index});
+  return index;
 }
 
-void Symbols::AddOpen(const Graph& graph, ValueId id, uint32_t dims) {
-  for (int d = 0; dims >> d != 0; ++d) {
-    if ((dims >> d & 1u) == 0 || open_.count({&graph, id, d}) != 0) continue;
-    open_.emplace(std::make_tuple(&graph, id, d), AddSymbol("", d == 0));
+void Symbols::AddRunDims(const Graph& graph, ValueId id, Extents extents) {
+  for (int d = 0; d < kMaxRank; ++d) {
+    if (extents[d] == Extent::kFixed || run_dims_.count({&graph, id, d}) != 0) continue;
+    run_dims_.emplace(std::make_tuple(&graph, id, d), AddSymbol("", d == 0));
   }
 }
 
 int64_t Symbols::OnlySize(ValueId id, int dim, size_t attempt) const {
   const size_t symbol = dims_.at(id)[static_cast<size_t>(dim)];
   if (symbol == kFixed) return kDynamic;
-  const int64_t size = SizeOf(symbols_[symbol], attempt, 0);
-  return size == SizeOf(symbols_[symbol], attempt, 1) ? size : kDynamic;
+  const int64_t size = SizeOf(Sized(symbol), attempt, 0);
+  return size == SizeOf(Sized(symbol), attempt, 1) ? size : kDynamic;
 }
 
-int64_t Symbols::OpenSize(const Graph& graph, ValueId id, int dim, size_t attempt, size_t probe) const {
-  return SizeOf(symbols_[open_.at({&graph, id, dim})], attempt, probe);
+int64_t Symbols::RunSize(const Graph& graph, ValueId id, int dim, size_t attempt, size_t probe) const {
+  return SizeOf(Sized(run_dims_.at({&graph, id, dim})), attempt, probe);
 }
 
 int64_t Symbols::SizeOf(const Symbol& symbol, size_t attempt, size_t probe) const {
@@ -87,19 +93,38 @@ std::vector<int64_t> Symbols::ShapeOf(const Value& value, ValueId id, size_t att
   std::vector<int64_t> shape = value.shape;
   const std::vector<size_t>& dims = dims_.at(id);
   for (size_t i = 0; i < shape.size(); ++i) {
-    if (dims[i] != kFixed) shape[i] = SizeOf(symbols_[dims[i]], attempt, probe);
+    if (dims[i] != kFixed) shape[i] = SizeOf(Sized(dims[i]), attempt, probe);
   }
   return shape;
 }
 
-std::string Symbols::NameOf(size_t attempt, int64_t a, int64_t b) const {
-  const Symbol* match = nullptr;
-  for (const Symbol& symbol : symbols_) {
-    if (SizeOf(symbol, attempt, 0) != a || SizeOf(symbol, attempt, 1) != b) continue;
-    if (match != nullptr) return "";
-    match = &symbol;
+size_t Symbols::Find(size_t attempt, int64_t a, int64_t b) const {
+  size_t match = kNoSymbol;
+  for (size_t i = 0; i < symbols_.size(); ++i) {
+    const Symbol& symbol = symbols_[i];
+    if (symbol.same_as != i || SizeOf(symbol, attempt, 0) != a || SizeOf(symbol, attempt, 1) != b) continue;
+    if (match != kNoSymbol) return kNoSymbol;
+    match = i;
   }
-  return match == nullptr ? "" : match->name;
+  return match;
+}
+
+std::string Symbols::NameOf(size_t attempt, int64_t a, int64_t b) const {
+  const size_t match = Find(attempt, a, b);
+  return match == kNoSymbol ? "" : symbols_[match].name;
+}
+
+// A batch is better tried with few.
+bool Symbols::Equate(size_t a, size_t b) {
+  a = symbols_[a].same_as;
+  b = symbols_[b].same_as;
+  if (a == b) return false;
+  if (symbols_[b].leading && !symbols_[a].leading) std::swap(a, b);
+  for (Symbol& symbol : symbols_) {
+    if (symbol.same_as == b) symbol.same_as = a;
+  }
+  if (symbols_[a].name.empty()) symbols_[a].name = symbols_[b].name;
+  return true;
 }
 
 }  // namespace micrort::ir

@@ -1,6 +1,9 @@
 #include "converter/observe/reorder.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace micrort::observe {
 
@@ -31,14 +34,60 @@ std::vector<int> InverseOrder(const std::vector<int>& order) {
   return inverse;
 }
 
+namespace {
+
+template <typename T>
+void QuantizeTo(const ir::Quantization& q, io::NamedArray* array) {
+  constexpr double kLowest = std::numeric_limits<T>::lowest(), kHighest = std::numeric_limits<T>::max();
+  const double zero_point = q.zero_points.empty() ? 0 : q.zero_points[0];
+  std::vector<uint8_t> bytes(array->data.size() / sizeof(float));
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    float real = 0;
+    std::memcpy(&real, &array->data[i * sizeof(float)], sizeof(float));
+    const double nearest = std::nearbyint(static_cast<double>(real) / q.scales[0]) + zero_point;
+    bytes[i] = static_cast<uint8_t>(static_cast<T>(std::min(std::max(nearest, kLowest), kHighest)));
+  }
+  array->data = std::move(bytes);
+}
+
+template <typename T>
+void DequantizeFrom(const ir::Quantization& q, io::NamedArray* array) {
+  const int32_t zero_point = q.zero_points.empty() ? 0 : q.zero_points[0];
+  std::vector<uint8_t> floats(array->data.size() * sizeof(float));
+  for (size_t i = 0; i < array->data.size(); ++i) {
+    const float real = q.scales[0] * static_cast<float>(static_cast<T>(array->data[i]) - zero_point);
+    std::memcpy(&floats[i * sizeof(float)], &real, sizeof(float));
+  }
+  array->data = std::move(floats);
+}
+
+void ToType(const ir::Value& value, io::NamedArray* array) {
+  const DType from = array->dtype;
+  if (from == value.dtype) return;
+  array->dtype = value.dtype;
+  if (value.dtype == DType::kFloat32) {
+    from == DType::kInt8 ? DequantizeFrom<int8_t>(value.grid, array)
+                         : DequantizeFrom<uint8_t>(value.grid, array);
+  } else if (from == DType::kFloat32) {
+    value.dtype == DType::kInt8 ? QuantizeTo<int8_t>(value.quantization, array)
+                                : QuantizeTo<uint8_t>(value.quantization, array);
+  } else {
+    for (uint8_t& byte : array->data) byte = static_cast<uint8_t>(byte ^ 0x80);  // int8 and uint8
+  }
+}
+
+}  // namespace
+
 Sample ToGraphOrder(const Sample& sample, const ir::Graph& graph) {
   Sample out = sample;
   for (size_t i = 0; i < sample.size(); ++i) {
     const std::vector<int>& order = graph.value(graph.inputs[i]).source_order;
-    if (order.empty()) continue;
-    out[i].data = ReorderDims(sample[i].data, sample[i].shape, order, SizeOf(sample[i].dtype));
-    for (size_t d = 0; d < order.size(); ++d)
-      out[i].shape[d] = sample[i].shape[static_cast<size_t>(order[d])];
+    if (!order.empty()) {
+      out[i].data = ReorderDims(sample[i].data, sample[i].shape, order, SizeOf(sample[i].dtype));
+      for (size_t d = 0; d < order.size(); ++d)
+        out[i].shape[d] = sample[i].shape[static_cast<size_t>(order[d])];
+    }
+    ToType(graph.value(graph.inputs[i]), &out[i]);
   }
   return out;
 }

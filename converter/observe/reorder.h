@@ -17,7 +17,8 @@ std::vector<uint8_t> ReorderDims(const std::vector<uint8_t>& data, const std::ve
 // The order that undoes `order`.
 std::vector<int> InverseOrder(const std::vector<int>& order);
 
-// The sample as inputs of a graph whose inputs may have another order of dimensions than the source.
+// The sample as inputs of a graph whose inputs may have another order of dimensions than the source, or be
+// quantized where the source's are floats, and the other way round.
 Sample ToGraphOrder(const Sample& sample, const ir::Graph& graph);
 
 }  // namespace micrort::observe

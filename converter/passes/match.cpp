@@ -13,7 +13,7 @@ using schema::OpCode;
 bool HasOneSymbol(const ir::Graph& graph) {
   for (const auto& node : graph.nodes) {
     for (ir::ValueId id : node->outputs) {
-      if (graph.value(id).has_open_dims) return false;
+      if (graph.value(id).sized_by_values) return false;
     }
   }
   std::set<std::string> names;

@@ -106,7 +106,8 @@ int PassedInput(const Site& site) {
 }
 
 bool IsConversion(const ir::Node& node) {
-  return node.code == OpCode::Cast && node.source_op != "Cast" && node.source_op != "CastLike";
+  return node.code == OpCode::Cast && !node.as<schema::CastOptionsT>().reinterpret &&
+         node.source_op != "Cast" && node.source_op != "CastLike";
 }
 
 // Halves on the way from one operator that computes in float32 to another need not be rounded. Casts that the

@@ -61,7 +61,8 @@ std::optional<Operands> OperandsOf(const Site& site) {
 // The Cast to int32 that alone reads the layer's output, where the floats are the very sums; else null.
 ir::Node* CastOfSums(const Site& site, const Operands& operands) {
   ir::Node* reader = site.only_consumer();
-  if (reader == nullptr || reader->code != schema::OpCode::Cast || site.node.has_input(Layer::kResidual) ||
+  if (reader == nullptr || reader->code != schema::OpCode::Cast ||
+      reader->as<schema::CastOptionsT>().reinterpret || site.node.has_input(Layer::kResidual) ||
       passes::HasActivation(site.node) || site.graph.value(reader->outputs[0]).dtype != DType::kInt32) {
     return nullptr;
   }

@@ -185,6 +185,13 @@ Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared)
     progress.Advance();
   }
   *compared = comparer.TakeCompared();
+  // Whatever the caller asked outputs to be: what they are in the source model.
+  for (size_t i = 0; i < reference.interpreter().output_count(); ++i) {
+    const std::string& name = inputs.graph->value(inputs.graph->outputs[i]).name;
+    for (ComparedTensor& tensor : *compared) {
+      if (tensor.name == name) tensor.is_float = IsFloat(reference.interpreter().output(i).dtype);
+    }
+  }
   return Status();
 }
 

@@ -62,7 +62,7 @@ class Packing {
     const Node& node = subgraphs_[index].graph().nodes[op];
     if (Status s = request.pack(context); !s.ok()) return node.Explain(s);
     auto packed = std::make_unique<schema::PackedWeightsT>();
-    packed->layout = request.key.layout;
+    packed->layout = request.layout_name;
     packed->slot = static_cast<uint8_t>(request.key.slot);
     packed->buffer = BufferOf(bytes);
     model_.subgraphs[index]->operators[op]->packed.push_back(std::move(packed));

@@ -6,6 +6,7 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
 #include "kernels/base/machine_model.h"
+#include "kernels/base/rows.h"
 #include "kernels/base/target.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/gemm/gemm_f32.h"
@@ -16,8 +17,15 @@ namespace {
 
 // Rows of a block of queries: enough for every panel of keys and values that is loaded to be used often.
 constexpr int64_t kRowBlock = 48;
-const GemmF32Kernel& KernelFor(const AttentionParams& p, int64_t columns) {
-  return GemmF32Kernels()[SelectGemmF32(p.features, static_cast<size_t>(columns))];
+
+KernelId KernelFor(const AttentionParams& p, int64_t columns) {
+  return GemmF32Kernels()[SelectGemmF32(p.features, static_cast<size_t>(columns))].id;
+}
+const GemmF32Kernel& KeyKernel(const AttentionParams& p) {
+  return RowOf(GemmF32Kernels(), p.plan.key_kernel);
+}
+const GemmF32Kernel& ValueKernel(const AttentionParams& p) {
+  return RowOf(GemmF32Kernels(), p.plan.value_kernel);
 }
 
 // Whole cache lines.
@@ -33,15 +41,14 @@ struct Layout {
   size_t pointer_bytes;   // of one pointer
 
   explicit Layout(const AttentionParams& p) {
-    const auto panels = [&p](int64_t depth, int64_t columns) {
-      return PackedBF32Elements(static_cast<uint64_t>(depth), static_cast<uint64_t>(columns),
-                                KernelFor(p, columns).nr);
+    const auto panels = [](const GemmF32Kernel& kernel, int64_t depth, int64_t columns) {
+      return PackedBF32Elements(static_cast<uint64_t>(depth), static_cast<uint64_t>(columns), kernel.nr);
     };
-    keys = RoundUp(panels(p.depth, p.keys));
-    values = RoundUp(panels(p.keys, p.value_depth));
+    keys = RoundUp(panels(KeyKernel(p), p.depth, p.keys));
+    values = RoundUp(panels(ValueKernel(p), p.keys, p.value_depth));
     const int64_t rows = std::min(p.queries, kRowBlock);
     scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(p.keys));
-    const size_t most = std::max(KernelFor(p, p.keys).mr, KernelFor(p, p.value_depth).mr);
+    const size_t most = std::max(KeyKernel(p).mr, ValueKernel(p).mr);
     pointers = RoundUp(static_cast<uint64_t>(rows) + most);
     heads = std::min<int64_t>(p.batch * p.key_heads, p.workers);
     pointer_bytes = PointerBytes(p.features);
@@ -103,9 +110,9 @@ class AttentionRunner {
       : p_(p),
         t_(t),
         layout_(p),
-        key_kernel_(KernelFor(p, p.keys)),
-        value_kernel_(KernelFor(p, p.value_depth)),
-        softmax_(SelectSoftmaxF32(p.features)),
+        key_kernel_(KeyKernel(p)),
+        value_kernel_(ValueKernel(p)),
+        softmax_(RowOf(SoftmaxF32Kernels(), p.plan.softmax)),
         panels_(static_cast<float*>(scratch)),
         workers_(reinterpret_cast<uint8_t*>(panels_ +
                                             static_cast<uint64_t>(layout_.heads) * layout_.head_floats())) {}
@@ -164,7 +171,7 @@ class AttentionRunner {
     if (mask != nullptr) mask += Offset(p_.mask, p_.heads, head) + first_row * p_.mask.row;
     ListRows(q, p_.q.row, rows, pointers);
     Product{key_kernel_,
-            MachineModelOf(p_.features).panel_depth,
+            p_.plan.depth_block,
             pointers,
             rows,
             p_.depth,
@@ -180,7 +187,7 @@ class AttentionRunner {
     float* y = t_.y + Offset(p_.y, p_.heads, head) + first_row * p_.y.row;
     ListRows(scores, p_.keys, rows, pointers);
     Product{value_kernel_,
-            MachineModelOf(p_.features).panel_depth,
+            p_.plan.depth_block,
             pointers,
             rows,
             p_.keys,
@@ -212,7 +219,12 @@ class AttentionRunner {
 
 }  // namespace
 
-const char* AttentionName(const AttentionParams& p) { return KernelFor(p, p.keys).name; }
+void PlanAttention(AttentionParams* p) {
+  p->plan = {KernelFor(*p, p->keys), KernelFor(*p, p->value_depth), SelectSoftmaxF32(p->features).id,
+             static_cast<int32_t>(MachineModelOf(p->features).panel_depth)};
+}
+
+const char* AttentionName(const AttentionParams& p) { return KeyKernel(p).name; }
 
 bool AttentionScratchBytes(const AttentionParams& p, size_t* bytes) {
   const Layout layout(p);

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 
 namespace micrort {
@@ -15,6 +16,14 @@ namespace micrort {
 // Where the rows of a tensor [batch][heads][rows] lie, in elements; a row itself is contiguous.
 struct AttentionStrides {
   int64_t batch, head, row;
+};
+
+// What is decided before it runs.
+struct AttentionPlan {
+  KernelId key_kernel = KernelId::none;    // of the product with the keys, of GEMM
+  KernelId value_kernel = KernelId::none;  // and with the values
+  KernelId softmax = KernelId::none;
+  int32_t depth_block = 0;  // that is summed up at a time
 };
 
 // All sizes may be 0 except depth and head counts; key_heads divides heads.
@@ -27,6 +36,7 @@ struct AttentionParams {
   AttentionStrides mask;  // 0 where the mask is the same for all; rows of `keys` elements
   CpuFeatures features;
   int workers;
+  AttentionPlan plan;
 };
 
 struct AttentionTensors {
@@ -35,6 +45,8 @@ struct AttentionTensors {
   float* y;
 };
 
+// Makes the plan of parameters that are complete but for it.
+void PlanAttention(AttentionParams* p);
 const char* AttentionName(const AttentionParams& p);  // static storage
 // False if it does not fit in size_t.
 bool AttentionScratchBytes(const AttentionParams& p, size_t* bytes);

@@ -159,13 +159,21 @@ bool ParseIsa(const char* name, CpuFeatures* out) {
   return false;
 }
 
-const char* IsaName(CpuFeatures features) {
-  const char* name = kIsas[0].name;
+namespace {
+
+const Isa& Strongest(CpuFeatures features) {
+  const Isa* strongest = kIsas;
   for (const Isa& isa : kIsas) {
-    if ((isa.features & features) == isa.features) name = isa.name;
+    if ((isa.features & features) == isa.features) strongest = &isa;
   }
-  return name;
+  return *strongest;
 }
+
+}  // namespace
+
+CpuFeatures StrongestIsa(CpuFeatures features) { return Strongest(features).features; }
+
+const char* IsaName(CpuFeatures features) { return Strongest(features).name; }
 
 const char* IsaNames() {
   return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm";

@@ -32,6 +32,10 @@ CpuFeatures ArchitectureFeatures();
 // dotprod, i8mm.
 bool ParseIsa(const char* name, CpuFeatures* out);
 
+// The features of the strongest instruction set among them, with all that it builds on: where these are
+// equal, kernels are chosen alike.
+CpuFeatures StrongestIsa(CpuFeatures features);
+
 // The name of the strongest feature of the set, as ParseIsa takes it; "scalar" for the empty set.
 const char* IsaName(CpuFeatures features);
 

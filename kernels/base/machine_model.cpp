@@ -25,6 +25,11 @@ constexpr MachineModel X86() {
   m.near_weight_bytes = 1024 * kKiB;
   m.s8_block_bytes = 448 * kKiB;
   m.row_image_bytes = 1024 * kKiB;
+  m.slide_elements = kKiB;
+  m.stripe_window_bytes = 256 * kKiB;
+  m.stripe_between_bytes = 1024 * kKiB;
+  m.stripe_all_bytes = 3072 * kKiB;
+  m.stripe_weight_bytes = 128 * kKiB;
   m.byte_moved = 4;
   m.weight_byte_streamed = 3.5;
   m.weight_byte_near = 1;
@@ -44,7 +49,7 @@ constexpr MachineModel Of(MachineModel m, const char* core, double int8_products
 // Optimization Guide: FMLA of 128 bits, one a cycle), at 1.8 GHz 7.2 a nanosecond, of which five sixths are
 // reached as on x86; with four lanes a multiply-add costs two units. Their memory gives some 4 bytes a
 // nanosecond to one core, 3.6 units a byte: the ratio is that of x86, and so are the costs of bytes.
-constexpr MachineModel ArmLittle(double int8_products) {
+[[maybe_unused]] constexpr MachineModel ArmLittle(double int8_products) {
   MachineModel m = Of(X86(), "Cortex-A53 or A55", int8_products);
   m.units_per_microsecond = 12e3;
   return m;
@@ -53,7 +58,7 @@ constexpr MachineModel ArmLittle(double int8_products) {
 // Out-of-order cores (Cortex-A76 and later, Neoverse): 64 KiB, 256 KiB to 1 MiB of their own. Two pipes of
 // 128 bits (Arm Cortex-A76 Software Optimization Guide: FMLA, two a cycle), at 2.4 GHz 19 multiply-adds a
 // nanosecond; 12 bytes a nanosecond to one core, 3.2 units a byte.
-constexpr MachineModel ArmBig(double int8_products) {
+[[maybe_unused]] constexpr MachineModel ArmBig(double int8_products) {
   MachineModel m = Of(X86(), "Cortex-A76 or later", int8_products);
   m.units_per_microsecond = 32e3;
   return m;

@@ -29,6 +29,13 @@ struct MachineModel {
   int64_t s8_block_bytes;     // of an int8 Winograd block
   int64_t row_image_bytes;    // of a whole transformed image of 1-D Winograd
 
+  int64_t slide_elements;  // of the pixels that a depthwise kernel slides over at a time: the first-level
+                           // cache, for all rows under a filter
+  // Of layers that are fused by stripes of rows (kernels/conv_call/conv_chain.h): windows beside weights in
+  // the second-level cache; and what makes it pay, more bytes between two layers and between all of them than
+  // a cache of a few MiB holds, and few weights, which every stripe reads.
+  int64_t stripe_window_bytes, stripe_between_bytes, stripe_all_bytes, stripe_weight_bytes;
+
   // Costs in the unit of kernels/conv/cost.h.
   double byte_moved;            // from or to memory that no cache near the core holds
   double weight_byte_streamed;  // of packed Winograd weights, which are read in order

@@ -26,7 +26,7 @@ void* TakeMemory(size_t bytes, size_t alignment) {
 void GiveMemory(void* data, size_t alignment) {
   if (data == nullptr) return;
   if (HasAllocator()) {
-    current.deallocate(current.context, data, alignment);
+    if (current.deallocate != nullptr) current.deallocate(current.context, data, alignment);
   } else if (IsUsual(alignment)) {
     ::operator delete(data);
   } else {

@@ -21,7 +21,8 @@ inline void GiveMemory(void* data, size_t) { MemoryBlock::Give(data); }
 // calls of a piece.
 struct Allocator {
   void* (*allocate)(void* context, size_t bytes, size_t alignment) = nullptr;  // null: there is no more
-  void (*deallocate)(void* context, void* data, size_t alignment) = nullptr;   // never of null
+  // Never of null. Null where memory is never given back.
+  void (*deallocate)(void* context, void* data, size_t alignment) = nullptr;
   void* context = nullptr;
 };
 

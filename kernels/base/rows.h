@@ -4,6 +4,7 @@
 // other devices (MICRORT_ALL_TARGETS) holds the variants of all of them, and computes with its own.
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
 #include "kernels/base/target.h"
@@ -50,6 +51,14 @@ size_t SelectRow(Span<const Row> rows, CpuFeatures available) {
     if ((rows[i].features & available) == rows[i].features) best = i;
   }
   return best;
+}
+
+// The row with an id that this build knows; row 0 for KernelId::none.
+template <typename Row>
+const Row& RowOf(Span<const Row> rows, KernelId id) {
+  size_t at = rows.size() - 1;
+  while (at > 0 && rows[at].id != id) --at;
+  return rows[at];
 }
 
 }  // namespace micrort

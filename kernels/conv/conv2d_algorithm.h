@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/base/conv_plan.h"
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/layer_types.h"
 #include "kernels/base/parallel.h"
@@ -85,18 +86,26 @@ struct Conv2DAlgorithm {
   const char* (*name)(const Conv2DParams& p, const ConvTarget& target);
   bool (*applicable)(const Conv2DParams& p);
   double (*cost)(const Conv2DParams& p, const ConvTarget& target);  // see cost.h
-  uint64_t (*scratch_bytes)(const Conv2DParams& p, const ConvTarget& target);
+  ConvPlan (*plan)(const Conv2DParams& p, const ConvTarget& target);
+  // Of a run by a plan that was made for the target and for as many rows or more.
+  uint64_t (*scratch_bytes)(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan);
   uint64_t (*packed_bytes)(const Conv2DParams& p, const ConvTarget& target);
   void (*pack)(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed);
   // parallel.workers() <= target.workers. The result does not depend on the number of workers.
-  void (*run)(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-              const Parallel& parallel);
+  void (*run)(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan,
+              const ConvTensors& tensors, const Parallel& parallel);
   // Whether neither packed weights nor the bits of an output depend on how many rows the image has, so that
   // stripes of rows may be computed as layers of their own (kernels/conv_call/conv_chain.h).
   bool by_rows = false;
   // Whether pixels of y may lie further apart than out_c elements, as where y is a part of a concatenation.
   bool strided_output = false;
 };
+
+// Of a run as planned.
+inline uint64_t ScratchBytes(const Conv2DAlgorithm& algorithm, const Conv2DParams& p,
+                             const ConvTarget& target) {
+  return algorithm.scratch_bytes(p, target, algorithm.plan(p, target));
+}
 
 inline int64_t PixelStride(const Conv2DParams& p, const ConvTensors& tensors) {
   return tensors.y_stride == 0 ? p.out_c : tensors.y_stride;

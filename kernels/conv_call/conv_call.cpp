@@ -6,10 +6,6 @@
 namespace micrort {
 namespace {
 
-ConvInPlace InPlace(const ConvCall& call) {
-  return {call.params, {call.target.features, call.in_place_workers}, *call.algorithm};
-}
-
 // What conv2d_algorithm.h asks of a layer and of its tensors.
 void CheckContract(const ConvCall& call, const ConvTensors& tensors, const Parallel& parallel) {
   [[maybe_unused]] const Conv2DParams& p = call.params;
@@ -18,6 +14,7 @@ void CheckContract(const ConvCall& call, const ConvTensors& tensors, const Paral
   MICRORT_DCHECK(p.stride_h > 0 && p.stride_w > 0 && p.dilation_h > 0 && p.dilation_w > 0);
   MICRORT_DCHECK(p.groups > 0 && p.in_c % p.groups == 0 && p.out_c % p.groups == 0);
   MICRORT_DCHECK(call.algorithm->applicable(p));
+  MICRORT_DCHECK(call.plan.kernel != KernelId::none);
   MICRORT_DCHECK(parallel.workers() <= call.target.workers);
   MICRORT_DCHECK(IsAligned(tensors.scratch));
   MICRORT_DCHECK(PixelStride(p, tensors) == p.out_c ||
@@ -26,17 +23,23 @@ void CheckContract(const ConvCall& call, const ConvTensors& tensors, const Paral
 
 }  // namespace
 
-bool MayRunInPlace(const ConvCall& call) { return ConvInPlace::Takes(call.params, *call.algorithm); }
+ConvCall MakeConvCall(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm) {
+  return {p, target, &algorithm, algorithm.plan(p, target), {}};
+}
 
-uint64_t InPlaceScratchBytes(const ConvCall& call) { return InPlace(call).scratch_bytes(); }
+bool MayRunInPlace(const ConvCall& call) { return ConvInPlace::IsSupported(call.params, *call.algorithm); }
+
+void PlanInPlace(int workers, ConvCall* call) { call->in_place = ConvInPlace::Plan(*call, workers); }
+
+uint64_t InPlaceScratchBytes(const ConvCall& call) { return ConvInPlace(call).scratch_bytes(); }
 
 void RunConvCall(const ConvCall& call, const ConvTensors& tensors, const Parallel& parallel) {
   CheckContract(call, tensors, parallel);
   if (tensors.x == tensors.y && call.params.rows() != 0) {
-    InPlace(call).Run(tensors, parallel);
+    ConvInPlace(call).Run(tensors, parallel);
     return;
   }
-  call.algorithm->run(call.params, call.target, tensors, parallel);
+  call.algorithm->run(call.params, call.target, call.plan, tensors, parallel);
 }
 
 }  // namespace micrort

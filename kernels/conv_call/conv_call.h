@@ -5,19 +5,32 @@
 
 namespace micrort {
 
+// How y may be written over x (kernels/conv_call/conv_in_place.h).
+struct InPlacePlan {
+  int workers = 0;          // by so many threads; 0: it may not
+  int64_t stripe = 0;       // output rows at a time
+  uint64_t part_bytes = 0;  // of a thread's scratch
+};
+
 // One image operation by one algorithm. Packed weights, tensors and scratch are arguments of the run.
 struct ConvCall {
   Conv2DParams params;
   ConvTarget target;
   const Conv2DAlgorithm* algorithm;
-  int in_place_workers = 0;  // by how many threads y may be written over x; 0: it may not
+  ConvPlan plan;  // of the algorithm
+  InPlacePlan in_place;
 };
 
-// Whether y may be written over x (conv_in_place.h), and the scratch that this takes with in_place_workers.
+// Out of place.
+ConvCall MakeConvCall(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm);
+
+// Whether y may be written over x. PlanInPlace decides how, by so many threads; InPlaceScratchBytes is what
+// it then takes.
 bool MayRunInPlace(const ConvCall& call);
+void PlanInPlace(int workers, ConvCall* call);
 uint64_t InPlaceScratchBytes(const ConvCall& call);
 
-// In place where tensors.x is tensors.y, which in_place_workers has to allow.
+// In place where tensors.x is tensors.y, which in_place has to allow.
 void RunConvCall(const ConvCall& call, const ConvTensors& tensors, const Parallel& parallel);
 
 }  // namespace micrort

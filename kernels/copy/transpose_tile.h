@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -17,6 +18,7 @@ using TransposeTileFn = void (*)(const uint8_t* src, ptrdiff_t src_stride, uint8
 struct TransposeTileKernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   size_t element_bytes;
   size_t tile;
   TransposeTileFn run;

@@ -1,5 +1,7 @@
 #include "kernels/dwconv/depthwise_f32.h"
 
+#include "kernels/base/cold.h"
+#include "kernels/base/machine_model.h"
 #include "kernels/base/rows.h"
 #include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
@@ -14,7 +16,7 @@ namespace {
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(DwConvF32Kernels(), target.features); }
 const DwConvF32Kernel& Kernel(const ConvTarget& target) { return DwConvF32Kernels()[KernelIndex(target)]; }
 
-const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
+MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_DWCONV_F32(name, set, mr, lanes, slides) MICRORT_VARIANT(set, "depthwise_f32/" #name)
 #include "kernels/dwconv/dwconv_f32.inc"
@@ -23,28 +25,24 @@ const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   return kNames[KernelIndex(target)];
 }
 
-bool Applicable(const Conv2DParams& p) {
+MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return p.types.is_float() && p.is_depthwise() && FilterRows<float>::Fits(p, kDepthwiseWidth);
 }
 
-double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }
-
-DepthwiseGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
-  return MakeDepthwiseGrid(p, target.workers);
-}
+MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }
 
 // Kernels may reach as far as a whole tile does.
-FilterRows<float> Rows(const Conv2DParams& p, const ConvTarget& target, const DepthwiseGrid& grid) {
-  return {p, grid.width + static_cast<int64_t>(Kernel(target).mr) - 1};
+FilterRows<float> Rows(const Conv2DParams& p, const ConvPlan& plan) {
+  const auto mr = static_cast<int64_t>(RowOf(DwConvF32Kernels(), plan.kernel).mr);
+  return {p, plan.blocks.columns + mr - 1};
 }
 
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return static_cast<uint64_t>(Rows(p, target, Grid(p, target)).bytes()) *
-         static_cast<uint64_t>(target.workers);
+MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
+  return static_cast<uint64_t>(Rows(p, plan).bytes()) * static_cast<uint64_t>(target.workers);
 }
 
 // Panels of a vector of columns, as GEMM's.
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
   return PackedBF32Elements(static_cast<uint64_t>(p.taps()), static_cast<uint64_t>(p.out_c),
                             Kernel(target).lanes) *
          sizeof(float);
@@ -55,27 +53,35 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
            Kernel(target).lanes, static_cast<float*>(packed));
 }
 
-// How many of so many pixels a kernel that slides takes at a time, 0 for others: enough to pay for a start,
-// few enough that all channels of the pixels under them stay in the first-level cache.
-int64_t RunLength(const Conv2DParams& p, const DwConvF32Kernel& kernel, int64_t columns) {
-  constexpr int64_t kRunElements = 1024;
-  const int64_t fitting = kRunElements / p.in_c, shortest = p.kernel_w == 3 ? 8 : 16;
+// How many pixels a kernel that slides takes at a time at most, 0 for others: enough to pay for a start, few
+// enough that all channels of the pixels under them stay in the first-level cache.
+int64_t LongestRun(const Conv2DParams& p, const DwConvF32Kernel& kernel, const MachineModel& model) {
+  const int64_t fitting = model.slide_elements / p.in_c, shortest = p.kernel_w == 3 ? 8 : 16;
   const int64_t longest = fitting < shortest ? shortest : fitting;
   const bool slides = kernel.slides && p.kernel_h == p.kernel_w && (p.kernel_w == 3 || p.kernel_w == 5) &&
                       (p.stride_w == 1 || p.stride_w == 2);
-  return slides ? CeilDiv(columns, CeilDiv(columns, longest)) : 0;
+  return slides ? longest : 0;
+}
+
+MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) {
+  ConvPlan plan;
+  plan.kernel = Kernel(target).id;
+  plan.activation = SelectActivationF32(p.types.activation, target.features);
+  plan.blocks = BlocksOf(MakeDepthwiseGrid(p, target.workers));
+  plan.blocks.length = BlockSize(LongestRun(p, Kernel(target), MachineModelOf(target.features)));
+  return plan;
 }
 
 class TaskRunner {
  public:
-  TaskRunner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-             const DepthwiseTask& task)
+  TaskRunner(const Conv2DParams& p, const ConvPlan& plan, const ActivateF32& activate,
+             const ConvTensors& tensors, const DepthwiseTask& task)
       : p_(p),
-        features_(target.features),
-        kernel_(Kernel(target)),
+        kernel_(RowOf(DwConvF32Kernels(), plan.kernel)),
+        activate_(activate),
         tensors_(tensors),
         task_(task),
-        run_(RunLength(p, kernel_, task.columns)) {
+        run_(plan.blocks.length == 0 ? 0 : EvenRun(task.columns, plan.blocks.length)) {
     tile_.kernel_h = static_cast<size_t>(p.kernel_h);
     tile_.kernel_w = static_cast<size_t>(p.kernel_w);
     tile_.channels = tile_.y_stride = static_cast<size_t>(p.out_c);
@@ -95,6 +101,10 @@ class TaskRunner {
   }
 
  private:
+  static int64_t EvenRun(int64_t columns, int64_t longest) {
+    return CeilDiv(columns, CeilDiv(columns, longest));
+  }
+
   void RunRow(int64_t row, FilterRows<float>* rows) {
     const auto mr = static_cast<int64_t>(kernel_.mr);
     // The last tile reaches back over pixels of the one before, rather than out of the image, unless sums
@@ -120,32 +130,33 @@ class TaskRunner {
     tile_.y = static_cast<float*>(tensors_.y) + offset;
     tile_.start = residual == nullptr ? nullptr : residual + offset;
     kernel_.run(tile_);
-    ActivateF32(p_.types.activation, features_, tile_.y, tile_.m, tile_.channels, tile_.y_stride);
+    activate_(tile_.y, tile_.m, tile_.channels, tile_.y_stride);
   }
 
   const Conv2DParams& p_;
-  const CpuFeatures features_;
   const DwConvF32Kernel& kernel_;
+  const ActivateF32& activate_;
   const ConvTensors& tensors_;
   const DepthwiseTask& task_;
   const int64_t run_;
   DwConvF32Tile tile_ = {};
 };
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const DepthwiseGrid grid = Grid(p, target);
-  const FilterRows<float> rows = Rows(p, target, grid);
+  const DepthwiseGrid grid = GridOf(plan.blocks, p);
+  const FilterRows<float> rows = Rows(p, plan);
+  const ActivateF32 activate(p.types.activation, plan.activation);
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
     const DepthwiseTask task = TaskOf(grid, index);
     void* memory = static_cast<uint8_t*>(tensors.scratch) + rows.bytes() * static_cast<size_t>(worker);
-    TaskRunner(p, target, tensors, task).Run(rows, memory);
+    TaskRunner(p, plan, activate, tensors, task).Run(rows, memory);
   });
 }
 
 }  // namespace
 
-const Conv2DAlgorithm kDepthwiseF32 = {AlgorithmName, Applicable, Cost, ScratchBytes,
+const Conv2DAlgorithm kDepthwiseF32 = {AlgorithmName, Applicable, Cost, MakePlan, ScratchBytesOf,
                                        PackedBytes,   Pack,       Run,  true};
 
 }  // namespace micrort

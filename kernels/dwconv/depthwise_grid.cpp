@@ -33,6 +33,23 @@ DepthwiseGrid MakeDepthwiseGrid(const Conv2DParams& p, int workers) {
   return g;
 }
 
+DepthwiseGrid GridOf(const ConvBlocks& blocks, const Conv2DParams& p) {
+  DepthwiseGrid g = {};
+  g.rows = p.batch * p.out_h;
+  g.out_w = p.out_w;
+  g.width = blocks.columns;
+  g.height = blocks.rows;
+  CountTasks(&g);
+  return g;
+}
+
+ConvBlocks BlocksOf(const DepthwiseGrid& grid) {
+  ConvBlocks blocks;
+  blocks.rows = BlockSize(grid.height);
+  blocks.columns = BlockSize(grid.width);
+  return blocks;
+}
+
 DepthwiseTask TaskOf(const DepthwiseGrid& g, size_t index) {
   const auto i = static_cast<int64_t>(index);
   DepthwiseTask t = {};

@@ -25,6 +25,9 @@ struct DepthwiseTask {
 };
 
 DepthwiseGrid MakeDepthwiseGrid(const Conv2DParams& p, int workers);
+// That of blocks that are decided, for any number of rows.
+DepthwiseGrid GridOf(const ConvBlocks& blocks, const Conv2DParams& p);
+ConvBlocks BlocksOf(const DepthwiseGrid& grid);
 DepthwiseTask TaskOf(const DepthwiseGrid& grid, size_t index);
 
 }  // namespace micrort

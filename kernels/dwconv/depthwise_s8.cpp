@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/base/cold.h"
 #include "kernels/base/rows.h"
 #include "kernels/base/small_stack.h"
 #include "kernels/conv/cost.h"
@@ -22,7 +23,7 @@ constexpr size_t kChannelBlock = kSmallStack ? 32 : 128;
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(DwConvS8Kernels(), target.features); }
 const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels()[KernelIndex(target)]; }
 
-const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
+MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_DWCONV_S8(name, set, mr) MICRORT_VARIANT(set, "depthwise_s8/" #name)
 #include "kernels/dwconv/dwconv_s8.inc"
@@ -31,26 +32,32 @@ const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   return kNames[KernelIndex(target)];
 }
 
-bool Applicable(const Conv2DParams& p) {
+MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return !p.types.is_float() && !p.types.asymmetric && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
          FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 
-double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }
+MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }
 
-DepthwiseGrid Grid(const Conv2DParams& p, const ConvTarget& target) {
-  return MakeDepthwiseGrid(p, target.workers);
+MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) {
+  ConvPlan plan;
+  plan.kernel = Kernel(target).id;
+  PlanInputS8(p, target.features, &plan);
+  PlanEpilogueS8(p, target.features, &plan);
+  plan.blocks = BlocksOf(MakeDepthwiseGrid(p, target.workers));
+  return plan;
 }
 
 // Kernels may reach as far as a whole tile does.
-FilterRows<int8_t> Rows(const Conv2DParams& p, const ConvTarget& target, const DepthwiseGrid& grid) {
-  return {p, grid.width + static_cast<int64_t>(Kernel(target).mr) - 1};
+FilterRows<int8_t> Rows(const Conv2DParams& p, const ConvPlan& plan) {
+  const auto mr = static_cast<int64_t>(RowOf(DwConvS8Kernels(), plan.kernel).mr);
+  return {p, plan.blocks.columns + mr - 1};
 }
 
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return InputS8ScratchBytes(p) + static_cast<uint64_t>(Rows(p, target, Grid(p, target)).bytes()) *
-                                      static_cast<uint64_t>(target.workers);
+MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
+  return InputS8ScratchBytes(p) +
+         static_cast<uint64_t>(Rows(p, plan).bytes()) * static_cast<uint64_t>(target.workers);
 }
 
 size_t ChannelBytes(const Conv2DParams& p) {
@@ -62,7 +69,7 @@ size_t WeightBytes(const Conv2DParams& p) {
 }
 
 // The weights are behind the channel table.
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget&) {
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget&) {
   return ChannelTable::Bytes(p) + WeightBytes(p);
 }
 
@@ -176,24 +183,25 @@ class TaskRunner {
   DwConvS8Tile tile_ = {};
 };
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const DepthwiseGrid grid = Grid(p, target);
-  const InputS8 input = MakeInputS8(p, target.features, tensors.x, tensors.scratch, parallel);
-  const EpilogueS8 epilogue(p, target.features, tensors);
+  const DepthwiseGrid grid = GridOf(plan.blocks, p);
+  const DwConvS8Kernel& kernel = RowOf(DwConvS8Kernels(), plan.kernel);
+  const InputS8 input = MakeInputS8(p, plan, tensors.x, tensors.scratch, parallel);
+  const EpilogueS8 epilogue(p, plan, tensors);
   const auto* weights = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
   auto* memory = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
-  const FilterRows<int8_t> rows = Rows(p, target, grid);
+  const FilterRows<int8_t> rows = Rows(p, plan);
   ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
     const DepthwiseTask task = TaskOf(grid, index);
-    TaskRunner(p, Kernel(target), input, weights, epilogue, task)
+    TaskRunner(p, kernel, input, weights, epilogue, task)
         .Run(rows, memory + rows.bytes() * static_cast<size_t>(worker));
   });
 }
 
 }  // namespace
 
-const Conv2DAlgorithm kDepthwiseS8 = {AlgorithmName, Applicable, Cost, ScratchBytes,
+const Conv2DAlgorithm kDepthwiseS8 = {AlgorithmName, Applicable, Cost, MakePlan, ScratchBytesOf,
                                       PackedBytes,   Pack,       Run,  true};
 
 }  // namespace micrort

@@ -6,8 +6,9 @@ namespace micrort {
 namespace {
 
 constexpr DwConvF32Kernel kKernels[] = {
-#define MICRORT_DWCONV_F32(name, set, mr, lanes, slides) \
-  MICRORT_VARIANT(set, {#name, isa::set, mr, lanes, slides, MICRORT_RUN(set, DwConvF32_##name)})
+#define MICRORT_DWCONV_F32(name, set, mr, lanes, slides)                                 \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_f32_##name, mr, lanes, slides, \
+                        MICRORT_RUN(set, DwConvF32_##name)})
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
 };

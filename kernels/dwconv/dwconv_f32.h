@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -37,6 +38,7 @@ using DwConvF32Fn = void (*)(const DwConvF32Tile& tile);
 struct DwConvF32Kernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   size_t mr;
   size_t lanes;  // of one block of packed weights
   bool slides;  // takes as many even pixels as there are, for square filters of 3 and 5 taps a side and steps

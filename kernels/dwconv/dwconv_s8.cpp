@@ -7,7 +7,7 @@ namespace {
 
 constexpr DwConvS8Kernel kKernels[] = {
 #define MICRORT_DWCONV_S8(name, set, mr) \
-  MICRORT_VARIANT(set, {#name, isa::set, mr, MICRORT_RUN(set, DwConvS8_##name)})
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_s8_##name, mr, MICRORT_RUN(set, DwConvS8_##name)})
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 #include "kernels/gemm/gemm_s8.h"
 
@@ -33,6 +34,7 @@ using DwConvS8Fn = void (*)(const DwConvS8Tile& tile);
 struct DwConvS8Kernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   size_t mr;
   DwConvS8Fn run;
 };

@@ -79,7 +79,7 @@ Operand Expand(const BroadcastPlan& plan, int input, const ElementFormat& format
 // Output elements [begin, end), whose operands are expanded.
 bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
   const BroadcastPlan& plan = t.params.plan;
-  const ElementConverter convert(t.features);
+  const ElementConverter convert(t.convert);
   const bool repeats = RunsRepeat(plan);
   const size_t step = repeats ? kChunkElements / plan.run * plan.run : kChunkElements;
   Buffers buffers;
@@ -104,7 +104,7 @@ bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, siz
 bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
   const BroadcastPlan& plan = t.params.plan;
   if (plan.run < kShortRun || RunsRepeat(plan)) return RunExpanded(t, a, b, y, begin, end);
-  const ElementConverter convert(t.features);
+  const ElementConverter convert(t.convert);
   Buffers buffers;
   bool ok = true;
   ForEachPiece(plan, begin, end, MostAtATime(t.params), [&](size_t first, const size_t* offsets, size_t n) {
@@ -139,7 +139,7 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
   const bool has_activation = params.activation.kind != UnaryKind::kIdentity;
   if (ComputeTypeOf(params.b) != type || !HasKind(params, type)) return false;
   if (has_activation && (type != ComputeType::kF32 || IsComparison(params.kind))) return false;
-  *task = {params, features, "scalar", type, nullptr, nullptr, nullptr, nullptr, {}};
+  *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, nullptr, nullptr, {}};
   if (params.rounding == Rounding::kTflite) return PlanFixed(params, features, task);
   if (has_activation) task->activation = SelectUnaryF32(params.activation.kind, features).run;
   if (type != ComputeType::kF32) {

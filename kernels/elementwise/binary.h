@@ -24,7 +24,7 @@ struct BinaryParams {
 // BinaryParams bound to micro-kernels. Plain data.
 struct BinaryTask {
   BinaryParams params;
-  CpuFeatures features;
+  KernelId convert;       // of formats that are not computed in
   const char* algorithm;  // static storage
   ComputeType type;
   BinaryF32Fn f32;        // null unless type is kF32 and this CPU has the features

@@ -9,7 +9,8 @@ namespace micrort {
 namespace {
 
 #define MICRORT_BINARY_F32(name, set) \
-  MICRORT_VARIANT(set, {"binary_f32_" #name, isa::set, MICRORT_RUN(set, BinaryF32_##name)})
+  MICRORT_VARIANT(                    \
+      set, {"binary_f32_" #name, isa::set, KernelId::binary_f32_##name, MICRORT_RUN(set, BinaryF32_##name)})
 constexpr BinaryF32Kernel kKernels[] = {
 #include "kernels/elementwise/binary_f32.inc"
 };
@@ -40,8 +41,8 @@ bool HasVectorBinaryF32(BinaryKind kind) {
 }
 
 BinaryF32Kernel SelectBinaryF32(BinaryKind kind, CpuFeatures features) {
-  if (kind > BinaryKind::kGreaterOrEqual) return {"", kCpuScalar, nullptr};
-  if (!HasVectorBinaryF32(kind)) return {"binary_f32_library", kCpuScalar, BinaryF32Library};
+  if (kind > BinaryKind::kGreaterOrEqual) return {"", kCpuScalar, KernelId::none, nullptr};
+  if (!HasVectorBinaryF32(kind)) return {"binary_f32_library", kCpuScalar, KernelId::none, BinaryF32Library};
   return kKernels[SelectRow(BinaryF32Kernels(), features)];
 }
 

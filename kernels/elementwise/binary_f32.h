@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 #include "kernels/elementwise/binary_kind.h"
 
@@ -17,7 +18,8 @@ using BinaryF32Fn = void (*)(BinaryKind kind, const float* a, size_t a_stride, c
 struct BinaryF32Kernel {
   const char* name;      // "binary_f32_avx2"
   CpuFeatures features;  // all required
-  BinaryF32Fn run;       // for the kinds that HasVectorBinaryF32() names
+  KernelId id;
+  BinaryF32Fn run;  // for the kinds that HasVectorBinaryF32() names
 };
 
 // Weakest first. All give the same bits.

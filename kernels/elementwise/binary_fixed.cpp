@@ -9,7 +9,7 @@ namespace {
 
 constexpr BinaryFixedKernel kKernels[] = {
 #define MICRORT_BINARY_FIXED(name, set) \
-  MICRORT_VARIANT(set, {#name, isa::set, MICRORT_RUN(set, BinaryFixed_##name)})
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::binary_fixed_##name, MICRORT_RUN(set, BinaryFixed_##name)})
 #include "kernels/elementwise/binary_fixed.inc"
 #undef MICRORT_BINARY_FIXED
 };

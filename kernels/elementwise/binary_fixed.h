@@ -7,6 +7,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/fixed_point.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 #include "kernels/elementwise/binary_kind.h"
 #include "kernels/elementwise/convert_f32.h"
@@ -39,6 +40,7 @@ using BinaryFixedFn = void (*)(const BinaryFixedOp& op, const int8_t* a, size_t 
 struct BinaryFixedKernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   BinaryFixedFn run;
 };
 

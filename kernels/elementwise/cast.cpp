@@ -24,11 +24,10 @@ void CastChunk(const ElementFormat& from, const ElementFormat& to, const void* x
 
 }  // namespace
 
-void Cast(DType from, DType to, const void* x, void* y, size_t n, CpuFeatures features,
-          const Parallel& parallel) {
+void Cast(DType from, DType to, const void* x, void* y, size_t n, KernelId kernel, const Parallel& parallel) {
   const ElementFormat from_format = {from, false, {}}, to_format = {to, false, {}};
   ForEachTile(parallel, n, [&](size_t begin, size_t end) {
-    const ElementConverter convert(features);
+    const ElementConverter convert(kernel);
     for (size_t first = begin; first < end; first += kChunkElements) {
       CastChunk(from_format, to_format, x, y, first,
                 end - first < kChunkElements ? end - first : kChunkElements, convert);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -30,6 +31,7 @@ using ToHalfFn = void (*)(const float* x, uint16_t* y, size_t n);
 struct ConvertF32Kernel {
   const char* name;      // "convert_f32_avx2"
   CpuFeatures features;  // all required
+  KernelId id;
   QuantizeS8Fn quantize_s8;
   QuantizeU8Fn quantize_u8;
   DequantizeS8Fn dequantize_s8;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/base/dtype.h"
+#include "kernels/base/rows.h"
 #include "kernels/base/small_stack.h"
 #include "kernels/elementwise/convert_f32.h"
 
@@ -43,7 +44,8 @@ inline size_t ElementsAtATime(const ElementFormat& x, const ElementFormat& y) {
 // bool: not zero.
 class ElementConverter {
  public:
-  explicit ElementConverter(CpuFeatures features) : rows_(&SelectConvertF32(features)) {}
+  // `kernel`: of kernels/elementwise/convert_f32.h.
+  explicit ElementConverter(KernelId kernel) : rows_(&RowOf(ConvertF32Kernels(), kernel)) {}
 
   // n <= kChunkElements elements of `data`, from element `first` on, in the format's compute type: a pointer
   // into `data` where that needs no conversion, else into `chunk`.

@@ -9,9 +9,10 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_SOFTMAX_F32(name, set)                                                           \
-  MICRORT_VARIANT(set, {"softmax_f32_" #name, isa::set, MICRORT_RUN(set, SoftmaxRowsF32_##name), \
-                        MICRORT_RUN(set, SoftmaxColumnsF32_##name)})
+#define MICRORT_SOFTMAX_F32(name, set)                                           \
+  MICRORT_VARIANT(set,                                                           \
+                  {"softmax_f32_" #name, isa::set, KernelId::softmax_f32_##name, \
+                   MICRORT_RUN(set, SoftmaxRowsF32_##name), MICRORT_RUN(set, SoftmaxColumnsF32_##name)})
 constexpr SoftmaxF32Kernel kKernels[] = {
 #include "kernels/elementwise/softmax_f32.inc"
 };

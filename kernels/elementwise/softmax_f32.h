@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 #include "kernels/base/span.h"
 
@@ -22,6 +23,7 @@ constexpr size_t kShortRow = 16;
 struct SoftmaxF32Kernel {
   const char* name;      // "softmax_f32_avx2"
   CpuFeatures features;  // all required
+  KernelId id;
   SoftmaxRowsF32Fn rows;
   SoftmaxColumnsF32Fn columns;
 };

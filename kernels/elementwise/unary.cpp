@@ -15,7 +15,7 @@ struct Buffers {
 // Elements [first, first + n), n <= ElementsAtATime().
 void RunChunk(const UnaryTask& t, const void* x, void* y, size_t first, size_t n, Buffers* buffers) {
   const UnaryParams& p = t.params;
-  const ElementConverter convert(t.features);
+  const ElementConverter convert(t.convert);
   const void* from = convert.Load(p.x, x, first, n, &buffers->x);
   if (IsClassification(p.op.kind))
     return ClassifyFloats(p.op.kind, t.type, from, static_cast<uint8_t*>(y) + first, n);
@@ -41,10 +41,11 @@ void LookUp(const uint8_t* table, const void* x, void* y, size_t begin, size_t e
 }
 
 // On the CPU at hand, whose results are those of every other.
-void FillTable(UnaryTask* task) {
+void FillTable(CpuFeatures allowed, UnaryTask* task) {
   UnaryTask here = *task;
-  here.features = AvailableFeatures(task->features);
-  if (task->type == ComputeType::kF32) here.f32 = SelectUnaryF32(task->params.op.kind, here.features).run;
+  const CpuFeatures features = AvailableFeatures(allowed);
+  here.convert = SelectConvertF32(features).id;
+  if (task->type == ComputeType::kF32) here.f32 = SelectUnaryF32(task->params.op.kind, features).run;
   constexpr size_t kEntries = 256;
   uint8_t bytes[kEntries];
   static_assert(kEntries % kChunkElements == 0);
@@ -60,7 +61,7 @@ void FillTable(UnaryTask* task) {
 bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task) {
   const UnaryKind kind = params.op.kind;
   const ComputeType type = ComputeTypeOf(params.x);
-  *task = {params, features, "scalar", type, nullptr, nullptr, false, {}};
+  *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, false, {}};
   if (kind == UnaryKind::kNot) return params.x.dtype == DType::kBool && params.y.dtype == DType::kBool;
   if (IsClassification(kind)) return IsFloat(params.x.dtype) && params.y.dtype == DType::kBool;
   if (ComputeTypeOf(params.y) != type) return false;
@@ -77,7 +78,7 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
   task->by_table = params.x.quantized && params.y.quantized;
   if (task->by_table) {
     task->algorithm = "table";
-    FillTable(task);
+    FillTable(features, task);
   }
   return true;
 }

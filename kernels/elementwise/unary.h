@@ -16,7 +16,7 @@ struct UnaryParams {
 // UnaryParams bound to micro-kernels. Plain data.
 struct UnaryTask {
   UnaryParams params;
-  CpuFeatures features;
+  KernelId convert;       // of formats that are not computed in
   const char* algorithm;  // static storage
   ComputeType type;
   UnaryF32Fn f32;

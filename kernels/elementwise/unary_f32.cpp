@@ -7,7 +7,8 @@ namespace micrort {
 namespace {
 
 #define MICRORT_UNARY_F32(name, set) \
-  MICRORT_VARIANT(set, {"unary_f32_" #name, isa::set, MICRORT_RUN(set, UnaryF32_##name)})
+  MICRORT_VARIANT(                   \
+      set, {"unary_f32_" #name, isa::set, KernelId::unary_f32_##name, MICRORT_RUN(set, UnaryF32_##name)})
 constexpr UnaryF32Kernel kKernels[] = {
 #include "kernels/elementwise/unary_f32.inc"
 };
@@ -35,9 +36,13 @@ bool HasVectorUnaryF32(UnaryKind kind) {
 }
 
 UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features) {
-  if (IsTrigonometric(kind)) return {"unary_f32_library", kCpuScalar, UnaryF32Library};
-  if (!HasVectorUnaryF32(kind)) return {"", kCpuScalar, nullptr};
-  return kKernels[SelectRow(UnaryF32Kernels(), features)];
+  return UnaryF32Of(kind, kKernels[SelectRow(UnaryF32Kernels(), features)].id);
+}
+
+UnaryF32Kernel UnaryF32Of(UnaryKind kind, KernelId row) {
+  if (IsTrigonometric(kind)) return {"unary_f32_library", kCpuScalar, KernelId::none, UnaryF32Library};
+  if (!HasVectorUnaryF32(kind)) return {"", kCpuScalar, KernelId::none, nullptr};
+  return RowOf(UnaryF32Kernels(), row);
 }
 
 }  // namespace micrort

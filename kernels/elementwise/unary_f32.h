@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 #include "kernels/elementwise/unary_kind.h"
 
@@ -15,7 +16,8 @@ using UnaryF32Fn = void (*)(const UnaryOp& op, const float* x, float* y, size_t 
 struct UnaryF32Kernel {
   const char* name;      // "unary_f32_avx2"
   CpuFeatures features;  // all required
-  UnaryF32Fn run;        // for the kinds that HasVectorUnaryF32() names
+  KernelId id;
+  UnaryF32Fn run;  // for the kinds that HasVectorUnaryF32() names
 };
 
 // Weakest first. All give the same bits.
@@ -29,6 +31,8 @@ bool HasVectorUnaryF32(UnaryKind kind);
 // so that libraries whose last bits differ agree but for about one value in 2^28. `run` is null for kinds
 // that are not functions from float to float.
 UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features);
+// The same, where the row is decided.
+UnaryF32Kernel UnaryF32Of(UnaryKind kind, KernelId row);
 
 #define MICRORT_UNARY_F32(name, set) \
   void UnaryF32_##name(const UnaryOp& op, const float* x, float* y, size_t n);

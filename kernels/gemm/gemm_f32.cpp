@@ -10,7 +10,8 @@ namespace {
 
 constexpr GemmF32Kernel kKernels[] = {
 #define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
-  MICRORT_VARIANT(set, {#name, isa::set, mr, nr, lanes, MICRORT_RUN(set, GemmF32_##name)})
+  MICRORT_VARIANT(                                 \
+      set, {#name, isa::set, KernelId::gemm_f32_##name, mr, nr, lanes, MICRORT_RUN(set, GemmF32_##name)})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 };

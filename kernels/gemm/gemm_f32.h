@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -43,6 +44,7 @@ using GemmF32Fn = void (*)(const GemmF32Tile& tile);
 struct GemmF32Kernel {
   const char* name;      // "avx2_6x16"
   CpuFeatures features;  // all required
+  KernelId id;
   size_t mr, nr;
   size_t lanes;  // floats of one vector register, half where multiply-add is two instructions: a speed
   GemmF32Fn run;

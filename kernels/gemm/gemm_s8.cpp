@@ -6,8 +6,9 @@ namespace micrort {
 namespace {
 
 constexpr GemmS8Kernel kKernels[] = {
-#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) \
-  MICRORT_VARIANT(set, {#name, isa::set, mr, nr, kr, GemmS8Left::left, MICRORT_RUN(set, GemmS8_##name)})
+#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left)                                             \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s8_##name, mr, nr, kr, GemmS8Left::left, \
+                        MICRORT_RUN(set, GemmS8_##name)})
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 };

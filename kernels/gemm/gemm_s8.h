@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -49,6 +50,7 @@ enum class GemmS8Left { kInt8, kInt8Pairs, kInt16, kOffset128 };
 struct GemmS8Kernel {
   const char* name;      // "avx2_6x16"
   CpuFeatures features;  // all required
+  KernelId id;
   size_t mr, nr, kr;
   GemmS8Left left;
   GemmS8Fn run;

@@ -50,6 +50,25 @@ GemmGrid MakeGemmGrid(int64_t groups, int64_t rows, int64_t panels, int64_t mr, 
   return g;
 }
 
+GemmGrid GridOf(const ConvBlocks& blocks, int64_t groups, int64_t rows, int64_t panels) {
+  GemmGrid g = {};
+  g.rows = rows;
+  g.panels = panels;
+  g.row_block = blocks.rows;
+  g.panel_block = blocks.columns;
+  g.row_capacity = blocks.room;
+  CountTasks(groups, &g);
+  return g;
+}
+
+ConvBlocks BlocksOf(const GemmGrid& grid) {
+  ConvBlocks blocks;
+  blocks.rows = BlockSize(grid.row_block);
+  blocks.columns = BlockSize(grid.panel_block);
+  blocks.room = BlockSize(grid.row_capacity);
+  return blocks;
+}
+
 GemmTask TaskOf(const GemmGrid& grid, size_t index) {
   const auto i = static_cast<int64_t>(index);
   const int64_t per_group = grid.row_tasks * grid.panel_tasks;

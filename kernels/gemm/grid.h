@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/base/conv_plan.h"
 #include "kernels/base/cpu_features.h"
 
 namespace micrort {
@@ -34,6 +35,10 @@ GemmBlockLimit GemmBlockOf(CpuFeatures features, size_t lanes);
 
 // What several workers should have to themselves: rows, and read all panels, or panels, and read all rows.
 enum class GemmShare { kRows, kPanels };
+
+// That of blocks that are decided, for any number of rows.
+GemmGrid GridOf(const ConvBlocks& blocks, int64_t groups, int64_t rows, int64_t panels);
+ConvBlocks BlocksOf(const GemmGrid& grid);
 
 // `depth_bytes`: of one row of the left matrix, as much of it as is used at a time. Neighbouring tasks, which
 // one worker gets, have the same rows.

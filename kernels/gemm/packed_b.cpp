@@ -1,6 +1,7 @@
 #include "kernels/gemm/packed_b.h"
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/rows.h"
 
 namespace micrort {
 namespace {
@@ -58,12 +59,12 @@ bool PackedB::HoldsNarrow(DType type, int64_t group) {
   return type == DType::kFloat16 || type == DType::kInt8 || (type == DType::kInt4 && whole_runs);
 }
 
-PackedB::PackedB(DType held, size_t depth, size_t nr, CpuFeatures features)
+PackedB::PackedB(DType held, size_t depth, size_t nr, KernelId unpack, KernelId convert)
     : held_(held),
       depth_(depth),
       nr_(nr),
-      unpack_(SelectUnpackF32(features, nr)),
-      convert_(SelectConvertF32(features)) {}
+      unpack_(RowOf(UnpackF32Kernels(), unpack)),
+      convert_(RowOf(ConvertF32Kernels(), convert)) {}
 
 uint64_t PackedB::panel_bytes() const {
   const uint64_t depth = depth_;

@@ -24,7 +24,8 @@ class PackedB {
   static bool HoldsNarrow(DType type, int64_t group);
 
   // `held`: float32, or the type of the matrix where HoldsNarrow() is true.
-  PackedB(DType held, size_t depth, size_t nr, CpuFeatures features);
+  PackedB(DType held, size_t depth, size_t nr, KernelId unpack = KernelId::none,
+          KernelId convert = KernelId::none);
 
   uint64_t panel_bytes() const;
   uint64_t bytes(size_t columns) const { return (columns + nr_ - 1) / nr_ * panel_bytes(); }
@@ -32,7 +33,8 @@ class PackedB {
 
   // Floats of scratch that Block() needs for so many rows.
   size_t scratch_elements(size_t rows) const;
-  // Rows [first, first + rows) of a panel as floats [rows][nr]: in the panel itself or in scratch.
+  // Rows [first, first + rows) of a panel as floats [rows][nr]: in the panel itself or in scratch, by the
+  // kernels that the panels were made for.
   const float* Block(const void* panel, size_t first, size_t rows, float* scratch) const;
 
  private:

@@ -6,9 +6,9 @@ namespace micrort {
 namespace {
 
 constexpr RequantizeKernel kKernels[] = {
-#define MICRORT_REQUANTIZE(name, set) \
-  MICRORT_VARIANT(                    \
-      set, {#name, isa::set, MICRORT_RUN(set, RequantizeS8_##name), MICRORT_RUN(set, RequantizeF32_##name)})
+#define MICRORT_REQUANTIZE(name, set)                                                                        \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::requantize_##name, MICRORT_RUN(set, RequantizeS8_##name), \
+                        MICRORT_RUN(set, RequantizeF32_##name)})
 #include "kernels/gemm/requantize.inc"
 #undef MICRORT_REQUANTIZE
 };

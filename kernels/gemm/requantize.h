@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -54,6 +55,7 @@ using DequantizeTileFn = void (*)(const AccumulatorTile& tile, const DequantizeO
 struct RequantizeKernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   RequantizeFn to_s8;
   DequantizeTileFn to_f32;
 };

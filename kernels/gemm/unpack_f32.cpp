@@ -7,9 +7,9 @@ namespace micrort {
 namespace {
 
 constexpr UnpackF32Kernel kKernels[] = {
-#define MICRORT_UNPACK_F32(name, set, lanes) \
-  MICRORT_VARIANT(                           \
-      set, {#name, isa::set, lanes, MICRORT_RUN(set, UnpackS8_##name), MICRORT_RUN(set, UnpackS4_##name)})
+#define MICRORT_UNPACK_F32(name, set, lanes)                                 \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::unpack_f32_##name, lanes, \
+                        MICRORT_RUN(set, UnpackS8_##name), MICRORT_RUN(set, UnpackS4_##name)})
 #include "kernels/gemm/unpack_f32.inc"
 #undef MICRORT_UNPACK_F32
 };

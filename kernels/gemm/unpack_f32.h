@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -23,7 +24,8 @@ constexpr size_t Int4RunBytes(size_t rows, size_t nr) { return nr * (sizeof(floa
 struct UnpackF32Kernel {
   const char* name;
   CpuFeatures features;  // all required
-  size_t lanes;          // floats unpacked at once
+  KernelId id;
+  size_t lanes;  // floats unpacked at once
   UnpackS8Fn s8;
   UnpackS4Fn s4;
 };

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/cold.h"
 #include "kernels/base/rows.h"
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
@@ -60,8 +61,36 @@ const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
   return GemmF32Kernels()[KernelIndex(p, target)];
 }
 
+GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
+  const GemmF32Kernel& kernel = Kernel(p, target);
+  const int64_t depth_block = DepthBlockOf(panels, target);
+  const int64_t depth = p.depth() < depth_block ? p.depth() : depth_block;
+  return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
+                      static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
+                      target.workers, ShareOf(p), GemmBlockOf(target.features, kernel.lanes));
+}
+
+MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
+  const GemmF32Kernel& kernel = Kernel(p, target);
+  ConvPlan plan;
+  plan.kernel = kernel.id;
+  if (panels == Panels::kNarrow) {
+    plan.unpack = SelectUnpackF32(target.features, kernel.nr).id;
+    plan.convert = SelectConvertF32(target.features).id;
+  }
+  plan.activation = SelectActivationF32(p.types.activation, target.features);
+  plan.blocks = BlocksOf(Grid(p, target, panels));
+  plan.blocks.length = BlockSize(DepthBlockOf(panels, target));
+  return plan;
+}
+
+PackedB WeightsOf(const Conv2DParams& p, Panels panels, const GemmF32Kernel& kernel, const ConvPlan& plan) {
+  return {panels == Panels::kFloat ? DType::kFloat32 : p.types.weights, static_cast<size_t>(p.depth()),
+          kernel.nr, plan.unpack, plan.convert};
+}
+
 // Sizes of one layer.
-struct Plan {
+struct Sizes {
   const GemmF32Kernel& kernel;
   const Depth depth, block;
   const PackedB weights;
@@ -71,13 +100,13 @@ struct Plan {
   const size_t unpack_elements;
   const uint64_t group_bytes;  // of packed weights
 
-  Plan(const Conv2DParams& p, const ConvTarget& target, Panels panels)
-      : kernel(Kernel(p, target)),
+  Sizes(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, Panels panels)
+      : kernel(RowOf(GemmF32Kernels(), plan.kernel)),
         depth(p),
-        block(BlockOf(depth, DepthBlockOf(panels, target))),
-        weights(panels == Panels::kFloat ? DType::kFloat32 : p.types.weights, static_cast<size_t>(p.depth()),
-                kernel.nr, target.features),
-        grid(Grid(p, target, kernel, DepthBlockOf(panels, target))),
+        block(BlockOf(depth, plan.blocks.length)),
+        weights(WeightsOf(p, panels, kernel, plan)),
+        grid(GridOf(plan.blocks, p.groups, p.rows(),
+                    CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)))),
         pointers(p, target, depth.channels, grid),
         copy_elements(ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_capacity * p.depth()), kAlignment)
                                    : 0),
@@ -89,15 +118,6 @@ struct Plan {
   size_t worker_elements() const { return copy_elements + unpack_elements; }
   uint64_t scratch_bytes(int workers) const {
     return pointers.bytes(workers) + worker_elements() * sizeof(float) * static_cast<uint64_t>(workers);
-  }
-
- private:
-  static GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target, const GemmF32Kernel& kernel,
-                       int64_t depth_block) {
-    const int64_t depth = p.depth() < depth_block ? p.depth() : depth_block;
-    return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
-                        static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
-                        target.workers, ShareOf(p), GemmBlockOf(target.features, kernel.lanes));
   }
 };
 
@@ -111,12 +131,12 @@ struct DepthBlock {
 // One task of the grid: all tiles of its block.
 class TaskRunner {
  public:
-  TaskRunner(const Conv2DParams& p, const ConvTarget& target, const Plan& plan, const ConvTensors& tensors,
-             const GemmTask& task)
+  TaskRunner(const Conv2DParams& p, const Sizes& plan, const ActivateF32& activate,
+             const ConvTensors& tensors, const GemmTask& task)
       : p_(p),
-        features_(target.features),
         plan_(plan),
         kernel_(plan.kernel),
+        activate_(activate),
         tensors_(tensors),
         task_(task),
         y_stride_(PixelStride(p, tensors)) {
@@ -228,14 +248,14 @@ class TaskRunner {
     const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
     float* y = static_cast<float*>(tensors_.y) + task_.first_row * y_stride_ +
                task_.group * p_.group_columns() + first;
-    ActivateF32(p_.types.activation, features_, y, static_cast<size_t>(task_.rows),
-                static_cast<size_t>(columns), static_cast<size_t>(y_stride_));
+    activate_(y, static_cast<size_t>(task_.rows), static_cast<size_t>(columns),
+              static_cast<size_t>(y_stride_));
   }
 
   const Conv2DParams& p_;
-  const CpuFeatures features_;
-  const Plan& plan_;
+  const Sizes& plan_;
   const GemmF32Kernel& kernel_;
+  const ActivateF32& activate_;
   const ConvTensors& tensors_;
   const GemmTask& task_;
   const int64_t y_stride_;
@@ -248,16 +268,17 @@ template <Panels kPanels>
 struct Row {
   // Each block of rows unpacks all weights. Measured: 14, 10, 5 and 3.5 units a weight with scalar code,
   // SSE4.1, AVX2 and AVX-512.
-  static double UnpackCost(const Conv2DParams& p, const ConvTarget& target) {
+  MICRORT_COLD static double UnpackCost(const Conv2DParams& p, const ConvTarget& target) {
     if (kPanels == Panels::kFloat) return 0;
-    const Plan plan(p, target, kPanels);
+    const GemmF32Kernel& kernel = Kernel(p, target);
+    const GemmGrid grid = Grid(p, target, kPanels);
     const double of_weight =
-        5 * std::sqrt(static_cast<double>(kCostLanes) / static_cast<double>(plan.kernel.lanes));
-    const auto panels = static_cast<double>(p.groups * plan.grid.row_tasks * plan.grid.panels);
-    return of_weight * panels * static_cast<double>(plan.kernel.nr) * static_cast<double>(p.depth());
+        5 * std::sqrt(static_cast<double>(kCostLanes) / static_cast<double>(kernel.lanes));
+    const auto panels = static_cast<double>(p.groups * grid.row_tasks * grid.panels);
+    return of_weight * panels * static_cast<double>(kernel.nr) * static_cast<double>(p.depth());
   }
 
-  static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
+  MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     static constexpr const char* kFloatNames[] = {
 #define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "implicit_gemm_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
@@ -270,46 +291,52 @@ struct Row {
     };
     return (kPanels == Panels::kFloat ? kFloatNames : kNarrowNames)[KernelIndex(p, target)];
   }
-  static bool Applicable(const Conv2DParams& p) {
+  MICRORT_COLD static bool Applicable(const Conv2DParams& p) {
     return p.types.is_float() &&
            (kPanels == Panels::kFloat || PackedB::HoldsNarrow(p.types.weights, p.types.weight_group));
   }
-  static double Cost(const Conv2DParams& p, const ConvTarget& target) {
+  MICRORT_COLD static double Cost(const Conv2DParams& p, const ConvTarget& target) {
     return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(),
                      Kernel(p, target)) +
            UnpackCost(p, target) + WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
   }
-  static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return Plan(p, target, kPanels).scratch_bytes(target.workers);
+  MICRORT_COLD static ConvPlan Plan(const Conv2DParams& p, const ConvTarget& target) {
+    return MakePlan(p, target, kPanels);
   }
-  static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return static_cast<uint64_t>(p.groups) * Plan(p, target, kPanels).group_bytes;
+  MICRORT_COLD static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target,
+                                            const ConvPlan& plan) {
+    return Sizes(p, target, plan, kPanels).scratch_bytes(target.workers);
+  }
+  MICRORT_COLD static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+    return static_cast<uint64_t>(p.groups) *
+           WeightsOf(p, kPanels, Kernel(p, target), {}).bytes(static_cast<size_t>(p.group_columns()));
   }
   static void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights,
                    void* packed) {
-    const Plan plan(p, target, kPanels);
+    const PackedB panels = WeightsOf(p, kPanels, Kernel(p, target), {});
     auto* out = static_cast<uint8_t*>(packed);
-    for (int64_t g = 0; g < p.groups; ++g, out += plan.group_bytes) {
-      const int64_t columns = p.group_columns();
-      plan.weights.Pack(ColumnsFrom(p, weights, g * columns), static_cast<size_t>(columns), out);
+    const int64_t columns = p.group_columns();
+    for (int64_t g = 0; g < p.groups; ++g, out += panels.bytes(static_cast<size_t>(columns))) {
+      panels.Pack(ColumnsFrom(p, weights, g * columns), static_cast<size_t>(columns), out);
     }
   }
-  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-                  const Parallel& parallel) {
-    const Plan plan(p, target, kPanels);
+  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& of_layer,
+                  const ConvTensors& tensors, const Parallel& parallel) {
+    const Sizes plan(p, target, of_layer, kPanels);
+    const ActivateF32 activate(p.types.activation, of_layer.activation);
     auto* floats = reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) +
                                             plan.pointers.bytes(target.workers));
     ParallelFor(parallel, static_cast<size_t>(plan.grid.tasks), [&](size_t index, int worker) {
       const GemmTask task = TaskOf(plan.grid, index);
       const float* padding = plan.pointers.FillPadding(tensors.scratch, worker, 0.0f);
-      TaskRunner(p, target, plan, tensors, task)
+      TaskRunner(p, plan, activate, tensors, task)
           .Run(padding, plan.pointers.pointers(tensors.scratch, worker),
                floats + plan.worker_elements() * static_cast<size_t>(worker));
     });
   }
   // A band would unpack all weights once more.
   static constexpr Conv2DAlgorithm kAlgorithm = {
-      Name, Applicable, Cost, ScratchBytes, PackedBytes, Pack, Run, kPanels == Panels::kFloat, true};
+      Name, Applicable, Cost, Plan, ScratchBytes, PackedBytes, Pack, Run, kPanels == Panels::kFloat, true};
 };
 
 }  // namespace

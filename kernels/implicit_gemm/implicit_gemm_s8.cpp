@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/base/cold.h"
 #include "kernels/base/rows.h"
 #include "kernels/base/small_stack.h"
 #include "kernels/conv/cost.h"
@@ -16,7 +17,7 @@ namespace {
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(GemmS8Kernels(), target.features); }
 const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[KernelIndex(target)]; }
 
-const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
+MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) MICRORT_VARIANT(set, "implicit_gemm_s8/" #name)
 #include "kernels/gemm/gemm_s8.inc"
@@ -25,12 +26,12 @@ const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   return kNames[KernelIndex(target)];
 }
 
-bool Applicable(const Conv2DParams& p) {
+MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return !p.types.is_float() && p.depth() <= kMaxGemmS8Depth &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 
-double Cost(const Conv2DParams& p, const ConvTarget& target) {
+MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmS8Kernel& kernel = Kernel(target);
   // Tiles of four columns are many, and a few columns by themselves take as long to begin as sixteen take to
   // compute.
@@ -43,25 +44,25 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
 constexpr size_t kChunk = 16;
 
 // Sizes of one layer with one micro-kernel.
-struct Plan {
+struct Sizes {
   const GemmS8Kernel& kernel;
   size_t depth;                // padded
   size_t element_bytes;        // of gathered rows
   bool gather;                 // false: the micro-kernel reads the input itself
   size_t panel_bytes, panels;  // of one group
-  GemmGrid grid;
-  size_t block_bytes, worker_bytes;
+  GemmGrid grid = {};
+  size_t block_bytes = 0, worker_bytes = 0;
 
-  Plan(const Conv2DParams& p, const ConvTarget& target) : kernel(Kernel(target)) {
+  Sizes(const Conv2DParams& p, const GemmS8Kernel& of_layer) : kernel(of_layer) {
     depth = CeilDiv(static_cast<size_t>(p.depth()), kernel.kr) * kernel.kr;
     element_bytes = kernel.left == GemmS8Left::kInt16 ? sizeof(int16_t) : sizeof(int8_t);
     const bool reads_int8 = kernel.left == GemmS8Left::kInt8 || kernel.left == GemmS8Left::kInt8Pairs;
     gather = !reads_int8 || !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
     panel_bytes = depth * kernel.nr;
     panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
-    grid = MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(panels), static_cast<int64_t>(kernel.mr),
-                        static_cast<int64_t>(depth * element_bytes), target.workers, ShareOf(p),
-                        GemmBlockOf(target.features, kCostLanes));
+  }
+  Sizes(const Conv2DParams& p, const ConvPlan& plan) : Sizes(p, RowOf(GemmS8Kernels(), plan.kernel)) {
+    grid = GridOf(plan.blocks, p.groups, p.rows(), static_cast<int64_t>(panels));
     const auto rows = static_cast<size_t>(grid.row_capacity);
     block_bytes = gather ? AlignUp((rows * depth + kChunk) * element_bytes, kAlignment) : 0;
     // Behind the gathered block: scale and zero point of each row of dynamic layers, one and sum of those
@@ -72,22 +73,35 @@ struct Plan {
   }
 };
 
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return InputS8ScratchBytes(p) + Plan(p, target).worker_bytes * static_cast<uint64_t>(target.workers);
+MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) {
+  const Sizes sizes(p, Kernel(target));
+  ConvPlan plan;
+  plan.kernel = sizes.kernel.id;
+  PlanInputS8(p, target.features, &plan);
+  PlanEpilogueS8(p, target.features, &plan);
+  plan.blocks = BlocksOf(MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(sizes.panels),
+                                      static_cast<int64_t>(sizes.kernel.mr),
+                                      static_cast<int64_t>(sizes.depth * sizes.element_bytes), target.workers,
+                                      ShareOf(p), GemmBlockOf(target.features, kCostLanes)));
+  return plan;
 }
 
-uint64_t PanelBytes(const Conv2DParams& p, const Plan& plan) {
+MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
+  return InputS8ScratchBytes(p) + Sizes(p, plan).worker_bytes * static_cast<uint64_t>(target.workers);
+}
+
+uint64_t PanelBytes(const Conv2DParams& p, const Sizes& plan) {
   return static_cast<uint64_t>(p.groups) * plan.panels * plan.panel_bytes;
 }
 
 // Behind the panels a byte tells whether one of their elements is -128, for micro-kernels that must know.
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const Plan plan(p, target);
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  const Sizes plan(p, Kernel(target));
   return ChannelTable::Bytes(p) + PanelBytes(p, plan) + (plan.kernel.left == GemmS8Left::kInt8Pairs ? 1 : 0);
 }
 
 void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
-  const Plan plan(p, target);
+  const Sizes plan(p, Kernel(target));
   ChannelTable table(p, packed);
   auto* panels = static_cast<int8_t*>(packed) + ChannelTable::Bytes(p);
   for (int64_t g = 0; g < p.groups; ++g) {
@@ -139,7 +153,7 @@ int32_t SumOf(const T* x, int64_t n, int32_t zero_point) {
 // Rows of pixels side by side without padding, `x` on from the input pixel under the first tap; neighbouring
 // taps of one kernel row read one run of memory.
 template <typename T>
-T* GatherInterior(const Conv2DParams& p, const Plan& plan, const int8_t* x, int64_t pixels, int32_t offset,
+T* GatherInterior(const Conv2DParams& p, const Sizes& plan, const int8_t* x, int64_t pixels, int32_t offset,
                   T* out) {
   const auto run = static_cast<size_t>(p.kernel_w * p.in_c);
   const int64_t row_step = p.dilation_h * p.in_w * p.in_c;
@@ -164,7 +178,7 @@ int64_t PixelsOfWholeChunks(const Conv2DParams& p, const OutputPixel& pixel) {
 
 // The task's rows of the left matrix plus `offset`, [rows][plan.depth].
 template <typename T>
-void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, const GemmTask& task,
+void GatherRows(const Conv2DParams& p, const Sizes& plan, const InputS8& input, const GemmTask& task,
                 int32_t offset, T* out) {
   const auto channels = static_cast<size_t>(p.group_channels());
   const int8_t* base = input.x + task.group * p.group_channels();
@@ -205,7 +219,7 @@ void GatherRows(const Conv2DParams& p, const Plan& plan, const InputS8& input, c
 
 class TaskRunner {
  public:
-  TaskRunner(const Conv2DParams& p, const Plan& plan, const InputS8& input, const EpilogueS8& epilogue,
+  TaskRunner(const Conv2DParams& p, const Sizes& plan, const InputS8& input, const EpilogueS8& epilogue,
              const GemmTask& task, uint8_t* scratch)
       : p_(p), plan_(plan), input_(input), epilogue_(epilogue), task_(task), scratch_(scratch) {
     rows_ = scratch;
@@ -304,7 +318,7 @@ class TaskRunner {
   }
 
   const Conv2DParams& p_;
-  const Plan& plan_;
+  const Sizes& plan_;
   const InputS8& input_;
   const EpilogueS8& epilogue_;
   const GemmTask& task_;
@@ -316,11 +330,11 @@ class TaskRunner {
   const int32_t* row_zero_points_ = nullptr;
 };
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& of_layer, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const Plan plan(p, target);
-  const InputS8 input = MakeInputS8(p, target.features, tensors.x, tensors.scratch, parallel);
-  const EpilogueS8 epilogue(p, target.features, tensors);
+  const Sizes plan(p, of_layer);
+  const InputS8 input = MakeInputS8(p, of_layer, tensors.x, tensors.scratch, parallel);
+  const EpilogueS8 epilogue(p, of_layer, tensors);
   const auto* panels = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
   auto* blocks = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
   ParallelFor(parallel, static_cast<size_t>(plan.grid.tasks), [&](size_t index, int worker) {
@@ -332,7 +346,7 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
 
 }  // namespace
 
-const Conv2DAlgorithm kImplicitGemmS8 = {AlgorithmName, Applicable, Cost, ScratchBytes,
+const Conv2DAlgorithm kImplicitGemmS8 = {AlgorithmName, Applicable, Cost, MakePlan, ScratchBytesOf,
                                          PackedBytes,   Pack,       Run,  true};
 
 }  // namespace micrort

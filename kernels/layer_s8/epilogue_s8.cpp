@@ -5,7 +5,6 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/fixed_point.h"
-#include "kernels/elementwise/activate_f32.h"
 
 namespace micrort {
 namespace {
@@ -85,10 +84,15 @@ void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights, int32
   }
 }
 
-EpilogueS8::EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTensors& tensors)
+void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan) {
+  plan->requantize = SelectRequantize(features).id;
+  plan->activation = SelectActivationF32(p.types.activation, features);
+}
+
+EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors)
     : p_(p),
-      features_(features),
-      kernel_(SelectRequantize(features)),
+      kernel_(RowOf(RequantizeKernels(), plan.requantize)),
+      activate_(p.types.activation, plan.activation),
       tensors_(tensors),
       table_(p, const_cast<void*>(tensors.packed)),
       lo_(p.types.activation.lo()),
@@ -150,7 +154,7 @@ void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t 
   float* y = static_cast<float*>(tensors_.y) + at;
   const float* bias = tensors_.bias == nullptr ? nullptr : tensors_.bias + column;
   kernel_.to_f32(tile, {y, bias, residual == nullptr ? nullptr : residual + at, stride, lo_, hi_});
-  ActivateF32(t.activation, features_, y, m, n, stride);
+  activate_(y, m, n, stride);
 }
 
 }  // namespace micrort

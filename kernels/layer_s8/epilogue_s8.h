@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/conv/conv2d_algorithm.h"
+#include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
 #include "kernels/layer_s8/input_s8.h"
@@ -28,10 +29,13 @@ struct ChannelTable {
   void Fill(const Conv2DParams& p, const ConvWeights& weights, int32_t x_offset);
 };
 
+// What an epilogue reads of the plan.
+void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan);
+
 // Turns tiles of sums into parts of the output.
 class EpilogueS8 {
  public:
-  EpilogueS8(const Conv2DParams& p, CpuFeatures features, const ConvTensors& tensors);
+  EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors);
 
   // [m][n] sums with acc_stride of output pixels from `row` on and channels from `column` on. Rows that are
   // quantized each in its own way bring [m] scales and zero points; where weights are asymmetric, ones and
@@ -48,8 +52,8 @@ class EpilogueS8 {
 
  private:
   const Conv2DParams& p_;
-  const CpuFeatures features_;
   const RequantizeKernel& kernel_;
+  const ActivateF32 activate_;
   const ConvTensors& tensors_;
   const ChannelTable table_;
   float lo_, hi_;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/rows.h"
 
 namespace micrort {
 namespace {
@@ -53,7 +54,13 @@ QuantizationParams ChooseQuantization(MinMax range) {
 
 uint64_t InputS8ScratchBytes(const Conv2DParams& p) { return p.types.dynamic ? Layout(p).bytes : 0; }
 
-InputS8 MakeInputS8(const Conv2DParams& p, CpuFeatures features, const void* x, void* scratch,
+void PlanInputS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan) {
+  if (!p.types.dynamic) return;
+  plan->min_max = SelectMinMaxF32(features).id;
+  plan->convert = SelectConvertF32(features).id;
+}
+
+InputS8 MakeInputS8(const Conv2DParams& p, const ConvPlan& plan, const void* x, void* scratch,
                     const Parallel& parallel) {
   if (!p.types.dynamic) return {static_cast<const int8_t*>(x), nullptr, nullptr};
   const Layout layout(p);
@@ -64,7 +71,7 @@ InputS8 MakeInputS8(const Conv2DParams& p, CpuFeatures features, const void* x, 
   auto* quantized = reinterpret_cast<int8_t*>(bytes + layout.x);
   const auto* values = static_cast<const float*>(x);
 
-  const MinMaxF32Fn min_max = SelectMinMaxF32(features);
+  const MinMaxF32Fn min_max = RowOf(MinMaxF32Kernels(), plan.min_max).run;
   ParallelFor(parallel, layout.tasks, [&](size_t task, int) {
     ranges[task] = min_max(values + layout.first(task), layout.count(task));
   });
@@ -78,7 +85,7 @@ InputS8 MakeInputS8(const Conv2DParams& p, CpuFeatures features, const void* x, 
     scales[item] = q.scale;
     zero_points[item] = q.zero_point;
   }
-  const QuantizeS8Fn quantize = SelectConvertF32(features).quantize_s8;
+  const QuantizeS8Fn quantize = RowOf(ConvertF32Kernels(), plan.convert).quantize_s8;
   ParallelFor(parallel, layout.tasks, [&](size_t task, int) {
     const size_t item = task / layout.chunks, first = layout.first(task);
     quantize(values + first, quantized + first, layout.count(task), {scales[item], zero_points[item]});

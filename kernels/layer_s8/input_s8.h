@@ -23,7 +23,9 @@ QuantizationParams ChooseQuantization(MinMax range);
 
 // 0 unless the layer is dynamic.
 uint64_t InputS8ScratchBytes(const Conv2DParams& p);
-InputS8 MakeInputS8(const Conv2DParams& p, CpuFeatures features, const void* x, void* scratch,
+// What MakeInputS8 reads of the plan.
+void PlanInputS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan);
+InputS8 MakeInputS8(const Conv2DParams& p, const ConvPlan& plan, const void* x, void* scratch,
                     const Parallel& parallel);
 
 }  // namespace micrort

@@ -17,7 +17,7 @@ void RunConvLayer(const ConvLayer& layer, const ConvWeights& weights, int64_t i,
     tensors.packed = tensors.scratch;
     tensors.scratch = static_cast<uint8_t*>(tensors.scratch) + layer.packed_bytes;
   }
-  layer.algorithm->run(layer.params, layer.target, tensors, parallel);
+  layer.algorithm->run(layer.params, layer.target, layer.plan, tensors, parallel);
 }
 
 }  // namespace micrort

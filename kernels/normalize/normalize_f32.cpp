@@ -5,10 +5,11 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_NORMALIZE_F32(name, set)                                                        \
-  MICRORT_VARIANT(set,                                                                          \
-                  {"normalize_f32_" #name, isa::set, MICRORT_RUN(set, NormalizeRowsF32_##name), \
-                   MICRORT_RUN(set, SquareColumnsF32_##name), MICRORT_RUN(set, AffineColumnsF32_##name)})
+#define MICRORT_NORMALIZE_F32(name, set)                                                                 \
+  MICRORT_VARIANT(set,                                                                                   \
+                  {"normalize_f32_" #name, isa::set, KernelId::normalize_f32_##name,                     \
+                   MICRORT_RUN(set, NormalizeRowsF32_##name), MICRORT_RUN(set, SquareColumnsF32_##name), \
+                   MICRORT_RUN(set, AffineColumnsF32_##name)})
 constexpr NormalizeF32Kernel kKernels[] = {
 #include "kernels/normalize/normalize_f32.inc"
 };

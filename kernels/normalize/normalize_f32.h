@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -38,6 +39,7 @@ using AffineColumnsF32Fn = void (*)(const ColumnsAffineF32& p, const float* x, f
 struct NormalizeF32Kernel {
   const char* name;      // "normalize_f32_avx2"
   CpuFeatures features;  // all required
+  KernelId id;
   NormalizeRowsF32Fn rows;
   SquareColumnsF32Fn square_columns;
   AffineColumnsF32Fn affine_columns;

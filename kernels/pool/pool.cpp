@@ -9,7 +9,7 @@ namespace {
 constexpr PoolKernel kKernels[] = {
 #define MICRORT_POOL(function, set)                                              \
   MICRORT_VARIANT(set, {PoolFunction::k##function, #function "_" #set, isa::set, \
-                        MICRORT_RUN(set, Pool##function##_##set)})
+                        KernelId::pool_##function##_##set, MICRORT_RUN(set, Pool##function##_##set)})
 #include "kernels/pool/pool.inc"
 #undef MICRORT_POOL
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/rounding.h"
 #include "kernels/base/span.h"
 
@@ -44,6 +45,7 @@ struct PoolKernel {
   PoolFunction function;
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   PoolFn run;
 };
 

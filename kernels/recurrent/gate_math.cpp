@@ -24,9 +24,9 @@ void AddProduct(const float* a, const float* b, float* sum, size_t n) {
 
 }  // namespace
 
-GateMath::GateMath(const RecurrentParams& p, CpuFeatures features) : p_(p) {
+GateMath::GateMath(const RecurrentParams& p, const RecurrentPlan& plan) : p_(p) {
   for (int i = 0; i < p.activation_count(); ++i) {
-    functions_[i] = SelectUnaryF32(p.activations[i].op.kind, features).run;
+    functions_[i] = UnaryF32Of(p.activations[i].op.kind, plan.unary).run;
   }
 }
 

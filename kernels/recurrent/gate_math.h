@@ -11,7 +11,7 @@ namespace micrort {
 // The activations of a layer, bound to micro-kernels.
 class GateMath {
  public:
-  GateMath(const RecurrentParams& p, CpuFeatures features);
+  GateMath(const RecurrentParams& p, const RecurrentPlan& plan);
 
   // Rows of one sequence, H numbers each; `gates` as RecurrentTensors::x has them, summed up.
   void Rnn(float* gates, float* h) const;

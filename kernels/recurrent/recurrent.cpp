@@ -28,12 +28,12 @@ size_t TaskBytes(const RecurrentParams& p, size_t rows) {
 // Sequences [first, first + rows) from their first to their last step.
 class Task {
  public:
-  Task(const RecurrentParams& p, CpuFeatures features, const RecurrentTensors& tensors, size_t first,
+  Task(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentTensors& tensors, size_t first,
        size_t rows, float* scratch)
       : p_(p),
         tensors_(tensors),
-        kernel_(GemmF32Kernels()[RecurrentKernel(p, features)]),
-        math_(p, features),
+        kernel_(RowOf(GemmF32Kernels(), plan.kernel)),
+        math_(p, plan),
         first_(first),
         rows_(rows),
         hidden_(static_cast<size_t>(p.hidden)),
@@ -158,29 +158,30 @@ class Task {
 
 }  // namespace
 
-size_t RecurrentKernel(const RecurrentParams& p, CpuFeatures features) {
-  return SelectGemmF32(features, static_cast<size_t>(p.hidden));
+RecurrentPlan PlanRecurrent(const RecurrentParams& p, CpuFeatures features) {
+  return {GemmF32Kernels()[SelectGemmF32(features, static_cast<size_t>(p.hidden))].id,
+          UnaryF32Kernels()[SelectRow(UnaryF32Kernels(), features)].id};
 }
 
-const char* RecurrentAlgorithm(const RecurrentParams& p, CpuFeatures features) {
+const char* RecurrentAlgorithm(const RecurrentPlan& plan) {
   static constexpr const char* kNames[] = {
 #define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "recurrent_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
-  return kNames[RecurrentKernel(p, features)];
+  return kNames[&RowOf(GemmF32Kernels(), plan.kernel) - GemmF32Kernels().begin()];
 }
 
-uint64_t RecurrentPackedBytes(const RecurrentParams& p, CpuFeatures features, int i) {
-  const GemmF32Kernel& kernel = GemmF32Kernels()[RecurrentKernel(p, features)];
+uint64_t RecurrentPackedBytes(const RecurrentParams& p, const RecurrentPlan& plan, int i) {
+  const GemmF32Kernel& kernel = RowOf(GemmF32Kernels(), plan.kernel);
   return PackedBF32Elements(static_cast<uint64_t>(p.hidden), static_cast<uint64_t>(p.matrix_columns(i)),
                             kernel.nr) *
          sizeof(float);
 }
 
-void PackRecurrent(const RecurrentParams& p, CpuFeatures features, const RecurrentWeights& weights, int i,
-                   float* packed) {
-  const GemmF32Kernel& kernel = GemmF32Kernels()[RecurrentKernel(p, features)];
+void PackRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentWeights& weights,
+                   int i, float* packed) {
+  const GemmF32Kernel& kernel = RowOf(GemmF32Kernels(), plan.kernel);
   const int64_t first = i == 0 ? 0 : p.matrix_columns(0);
   MatrixB b = {};
   b.data = static_cast<const uint8_t*>(weights.data) +
@@ -193,19 +194,19 @@ void PackRecurrent(const RecurrentParams& p, CpuFeatures features, const Recurre
   PackBF32(b, static_cast<size_t>(p.hidden), static_cast<size_t>(p.matrix_columns(i)), kernel.nr, packed);
 }
 
-uint64_t RecurrentScratchBytes(const RecurrentParams& p, CpuFeatures features, int workers) {
-  return TaskBytes(p, GemmF32Kernels()[RecurrentKernel(p, features)].mr) * static_cast<uint64_t>(workers);
+uint64_t RecurrentScratchBytes(const RecurrentParams& p, const RecurrentPlan& plan, int workers) {
+  return TaskBytes(p, RowOf(GemmF32Kernels(), plan.kernel).mr) * static_cast<uint64_t>(workers);
 }
 
-void RunRecurrent(const RecurrentParams& p, CpuFeatures features, const RecurrentTensors& tensors,
+void RunRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentTensors& tensors,
                   void* scratch, const Parallel& parallel) {
-  const size_t block = GemmF32Kernels()[RecurrentKernel(p, features)].mr;
+  const size_t block = RowOf(GemmF32Kernels(), plan.kernel).mr;
   const auto batch = static_cast<size_t>(p.batch);
   ParallelFor(parallel, CeilDiv(batch, block), [&](size_t index, int worker) {
     const size_t first = index * block;
     const size_t rows = batch - first < block ? batch - first : block;
     auto* memory = static_cast<uint8_t*>(scratch) + static_cast<size_t>(worker) * TaskBytes(p, block);
-    Task(p, features, tensors, first, rows, reinterpret_cast<float*>(memory)).Run();
+    Task(p, plan, tensors, first, rows, reinterpret_cast<float*>(memory)).Run();
   });
 }
 
@@ -222,11 +223,11 @@ void RunRecurrentCall(const RecurrentCall& call, const RecurrentWeights& weights
   auto* memory = static_cast<uint8_t*>(scratch);
   for (int i = 0; i < call.params.matrices() && !call.constant_weights; ++i) {
     auto* const packed = reinterpret_cast<float*>(memory);
-    PackRecurrent(call.params, call.features, weights, i, packed);
+    PackRecurrent(call.params, call.plan, weights, i, packed);
     tensors.packed[i] = packed;
     memory += call.packed_bytes[i];
   }
-  RunRecurrent(call.params, call.features, tensors, memory, parallel);
+  RunRecurrent(call.params, call.plan, tensors, memory, parallel);
 }
 
 }  // namespace micrort

@@ -11,6 +11,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/dtype.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 #include "kernels/elementwise/unary_kind.h"
 
@@ -71,18 +72,23 @@ struct RecurrentTensors {
   float* c;                // the same of Lstm
 };
 
-// The micro-kernel of the products, as an index into GemmF32Kernels(), and what profiles call it.
-size_t RecurrentKernel(const RecurrentParams& p, CpuFeatures features);
-const char* RecurrentAlgorithm(const RecurrentParams& p, CpuFeatures features);
+// What a layer decides before it runs.
+struct RecurrentPlan {
+  KernelId kernel = KernelId::none;  // of the products, of GEMM
+  KernelId unary = KernelId::none;   // of the activations
+};
+RecurrentPlan PlanRecurrent(const RecurrentParams& p, CpuFeatures features);
+// What profiles call it; in static storage.
+const char* RecurrentAlgorithm(const RecurrentPlan& plan);
 
 // Of matrix i.
-uint64_t RecurrentPackedBytes(const RecurrentParams& p, CpuFeatures features, int i);
-void PackRecurrent(const RecurrentParams& p, CpuFeatures features, const RecurrentWeights& weights, int i,
-                   float* packed);
+uint64_t RecurrentPackedBytes(const RecurrentParams& p, const RecurrentPlan& plan, int i);
+void PackRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentWeights& weights,
+                   int i, float* packed);
 
-uint64_t RecurrentScratchBytes(const RecurrentParams& p, CpuFeatures features, int workers);
+uint64_t RecurrentScratchBytes(const RecurrentParams& p, const RecurrentPlan& plan, int workers);
 
-void RunRecurrent(const RecurrentParams& p, CpuFeatures features, const RecurrentTensors& tensors,
+void RunRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentTensors& tensors,
                   void* scratch, const Parallel& parallel);
 
 // The position of the first length outside [0, steps], or p.batch.
@@ -91,7 +97,7 @@ size_t FindBadLength(const RecurrentParams& p, const int32_t* lengths);
 // A layer with everything decided. Plain data.
 struct RecurrentCall {
   RecurrentParams params;
-  CpuFeatures features;
+  RecurrentPlan plan;
   bool last_only;         // there is no y
   bool constant_weights;  // packed ahead
   size_t packed_bytes[2];

@@ -74,11 +74,11 @@ void RunTyped(const ArgReduceParams& p, const ElementConverter& convert, const v
 
 }  // namespace
 
-void RunArgReduce(const ArgReduceParams& params, CpuFeatures features, const void* x, int64_t* y,
+void RunArgReduce(const ArgReduceParams& params, KernelId kernel, const void* x, int64_t* y,
                   const Parallel& parallel) {
   MICRORT_DCHECK(params.n >= 1 || params.outer * params.inner == 0);
   if (params.outer * params.inner == 0) return;
-  const ElementConverter convert(features);
+  const ElementConverter convert(kernel);
   switch (ComputeTypeOf({params.dtype, false, {}})) {
     case ComputeType::kF32:
       return RunTyped<float>(params, convert, x, y, parallel);

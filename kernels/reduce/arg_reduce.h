@@ -17,13 +17,13 @@ struct ArgReduceParams {
 };
 
 // y: [outer][inner]. A NaN counts as more extreme than any number.
-void RunArgReduce(const ArgReduceParams& params, CpuFeatures features, const void* x, int64_t* y,
+void RunArgReduce(const ArgReduceParams& params, KernelId convert, const void* x, int64_t* y,
                   const Parallel& parallel);
 
 // The same with everything decided.
 struct ArgReduceCall {
   ArgReduceParams params;
-  CpuFeatures features;
+  KernelId convert;  // SelectConvertF32
 };
 
 }  // namespace micrort

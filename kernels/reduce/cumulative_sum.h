@@ -1,5 +1,5 @@
 #pragma once
-// Running sums along an axis.
+// Running sums and products along an axis.
 
 #include <cstddef>
 
@@ -13,10 +13,11 @@ struct CumulativeSumParams {
   DType dtype;
   bool exclusive;  // y[i] does not contain x[i]
   bool reverse;    // from the last to the first
+  bool product;    // of products instead of sums
   size_t outer, n, inner;
 };
 
-// Whether sums of the type exist: 32- and 64-bit types do.
+// Whether sums and products of the type exist: 32- and 64-bit types do.
 bool HasCumulativeSum(DType dtype);
 
 // x and y do not overlap. Integers wrap.

@@ -5,9 +5,9 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_FOLD_F32(name, set)                                                       \
-  MICRORT_VARIANT(set, {"fold_f32_" #name, isa::set, MICRORT_RUN(set, FoldRunF32_##name), \
-                        MICRORT_RUN(set, FoldColumnsF32_##name)})
+#define MICRORT_FOLD_F32(name, set)                                             \
+  MICRORT_VARIANT(set, {"fold_f32_" #name, isa::set, KernelId::fold_f32_##name, \
+                        MICRORT_RUN(set, FoldRunF32_##name), MICRORT_RUN(set, FoldColumnsF32_##name)})
 constexpr FoldF32Kernel kKernels[] = {
 #include "kernels/reduce/fold_f32.inc"
 };

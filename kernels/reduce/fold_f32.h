@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 #include "kernels/reduce/reduce_kind.h"
 
@@ -19,6 +20,7 @@ using FoldColumnsF32Fn = void (*)(FoldKind kind, const float* shift, const float
 struct FoldF32Kernel {
   const char* name;      // "fold_f32_avx2"
   CpuFeatures features;  // all required
+  KernelId id;
   FoldRunF32Fn run;
   FoldColumnsF32Fn columns;
 };

@@ -5,8 +5,9 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_MIN_MAX_F32(name, set) \
-  MICRORT_VARIANT(set, {"min_max_f32_" #name, isa::set, MICRORT_RUN(set, MinMaxF32_##name)})
+#define MICRORT_MIN_MAX_F32(name, set)                                                \
+  MICRORT_VARIANT(set, {"min_max_f32_" #name, isa::set, KernelId::min_max_f32_##name, \
+                        MICRORT_RUN(set, MinMaxF32_##name)})
 constexpr MinMaxF32Kernel kKernels[] = {
 #include "kernels/reduce/min_max_f32.inc"
 };
@@ -16,8 +17,8 @@ constexpr MinMaxF32Kernel kKernels[] = {
 
 Span<const MinMaxF32Kernel> MinMaxF32Kernels() { return kKernels; }
 
-MinMaxF32Fn SelectMinMaxF32(CpuFeatures features) {
-  return kKernels[SelectRow(MinMaxF32Kernels(), features)].run;
+const MinMaxF32Kernel& SelectMinMaxF32(CpuFeatures features) {
+  return kKernels[SelectRow(MinMaxF32Kernels(), features)];
 }
 
 }  // namespace micrort

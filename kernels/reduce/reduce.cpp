@@ -42,7 +42,7 @@ template <typename T>
 class BlockReducer {
  public:
   BlockReducer(const ReduceTask& task, const void* x, void* y)
-      : task_(task), plan_(task.params.plan), convert_(task.features), x_(x), y_(y) {}
+      : task_(task), plan_(task.params.plan), convert_(task.convert), x_(x), y_(y) {}
 
   // Columns [column, column + n) of one index of the kept loops.
   void Columns(size_t kept_index, size_t column, size_t n) {
@@ -201,7 +201,7 @@ bool PlanReduceTask(const ReduceParams& params, CpuFeatures features, ReduceTask
   const UnaryKind finish = FinishOf(params.kind);
   const bool is_integer = type == ComputeType::kS64 || type == ComputeType::kU64;
   if (ComputeTypeOf(params.y) != type || (is_integer && finish != UnaryKind::kIdentity)) return false;
-  *task = {params, features, type, &SelectFoldF32(features), nullptr};
+  *task = {params, SelectConvertF32(features).id, type, &SelectFoldF32(features), nullptr};
   if (finish != UnaryKind::kIdentity) task->finish = SelectUnaryF32(finish, features).run;
   return true;
 }

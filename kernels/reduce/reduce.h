@@ -18,7 +18,7 @@ struct ReduceParams {
 // ReduceParams bound to micro-kernels. Plain data.
 struct ReduceTask {
   ReduceParams params;
-  CpuFeatures features;
+  KernelId convert;
   ComputeType type;
   const FoldF32Kernel* fold;  // of kF32
   UnaryF32Fn finish;          // of kF32: applied to the folded values; null: none

@@ -7,10 +7,10 @@ namespace micrort {
 namespace {
 
 constexpr BlendF32Kernel kKernels[] = {
-#define MICRORT_BLEND_F32(name, set)                                                                   \
-  MICRORT_VARIANT(                                                                                     \
-      set, {#name, isa::set, MICRORT_RUN(set, BlendF32_##name), MICRORT_RUN(set, BlendS8ToF32_##name), \
-            MICRORT_RUN(set, BlendF32ToS8_##name), MICRORT_RUN(set, BlendS8_##name)})
+#define MICRORT_BLEND_F32(name, set)                                                                    \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::blend_f32_##name, MICRORT_RUN(set, BlendF32_##name), \
+                        MICRORT_RUN(set, BlendS8ToF32_##name), MICRORT_RUN(set, BlendF32ToS8_##name),   \
+                        MICRORT_RUN(set, BlendS8_##name)})
 #include "kernels/resize/blend_f32.inc"
 #undef MICRORT_BLEND_F32
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -30,6 +31,7 @@ using BlendS8 = BlendOf<int8_t, int8_t>;
 struct BlendF32Kernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   void (*run)(const BlendF32& blend);
   void (*from_s8)(const BlendS8ToF32& blend);
   void (*to_s8)(const BlendF32ToS8& blend);

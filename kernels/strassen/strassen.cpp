@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "kernels/base/cold.h"
 #include "kernels/base/rows.h"
 #include "kernels/conv/cost.h"
 #include "kernels/conv/read_weight.h"
@@ -40,7 +41,7 @@ const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
   return GemmF32Kernels()[KernelIndex(p, target)];
 }
 
-const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
+MICRORT_COLD const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "strassen_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
@@ -52,7 +53,7 @@ const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
   return kNames[KernelIndex(p, target)];
 }
 
-bool Applicable(const Conv2DParams& p) {
+MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return p.types.is_float() && p.is_pointwise() && p.groups == 1 && p.in_c % 2 == 0 && p.out_c % 2 == 0;
 }
 
@@ -71,12 +72,12 @@ struct Halves {
   size_t packed_elements(size_t nr) const { return static_cast<size_t>(panels * depth) * nr; }
 };
 
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
   const GemmF32Kernel& kernel = Kernel(p, target);
   return kProductCount * Halves(p, kernel).packed_elements(kernel.nr) * sizeof(float);
 }
 
-double Cost(const Conv2DParams& p, const ConvTarget& target) {
+MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmF32Kernel& kernel = Kernel(p, target);
   const Halves half(p, kernel);
   // Loads, additions and stores for every element of the sums, which mostly do not fit into a cache near the
@@ -88,8 +89,15 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
          WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
 }
 
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const Halves half(p, Kernel(p, target));
+MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) {
+  ConvPlan plan;
+  plan.kernel = Kernel(p, target).id;
+  plan.activation = SelectActivationF32(p.types.activation, target.features);
+  return plan;
+}
+
+MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan) {
+  const Halves half(p, RowOf(GemmF32Kernels(), plan.kernel));
   return AlignUp(static_cast<size_t>(half.rows * half.depth) * sizeof(float), kAlignment);
 }
 
@@ -133,10 +141,10 @@ void AddSigned(const float* from, int8_t sign, size_t n, float* to) {
 
 class Runner {
  public:
-  Runner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors)
+  Runner(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors)
       : p_(p),
-        features_(target.features),
-        kernel_(Kernel(p, target)),
+        kernel_(RowOf(GemmF32Kernels(), plan.kernel)),
+        activate_(p.types.activation, plan.activation),
         half_(p, kernel_),
         tensors_(tensors),
         y_(static_cast<float*>(tensors.y)),
@@ -225,25 +233,26 @@ class Runner {
       v = v > hi ? hi : v;
       y[j] = v < lo ? lo : v;
     }
-    ActivateF32(p_.types.activation, features_, y, 1, n, n);
+    activate_(y, 1, n, n);
   }
 
   const Conv2DParams& p_;
-  const CpuFeatures features_;
   const GemmF32Kernel& kernel_;
+  const ActivateF32 activate_;
   const Halves half_;
   const ConvTensors& tensors_;
   float* y_;
   float* sum_;  // [half rows][half depth]
 };
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  Runner(p, target, tensors).Run(parallel);
+  Runner(p, plan, tensors).Run(parallel);
 }
 
 }  // namespace
 
-const Conv2DAlgorithm kStrassen = {AlgorithmName, Applicable, Cost, ScratchBytes, PackedBytes, Pack, Run};
+const Conv2DAlgorithm kStrassen = {AlgorithmName,  Applicable,  Cost, MakePlan,
+                                   ScratchBytesOf, PackedBytes, Pack, Run};
 
 }  // namespace micrort

@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/cold.h"
+#include "kernels/base/dcheck.h"
 #include "kernels/base/rows.h"
 #include "kernels/conv/cost.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
@@ -102,37 +104,94 @@ uint64_t OutputBytes(const Conv2DParams& p) {
   return AlignUp(most, kAlignment);
 }
 
+// What profiles call the decomposition with a micro-kernel.
+struct NamedKernel {
+  KernelId kernel;
+  const char* name;
+};
+
 // The algorithm for the phases that it is applicable to, and that for the others.
 struct Inner {
   const Conv2DAlgorithm &preferred, &other;
+  const NamedKernel* names;
 
   const Conv2DAlgorithm& For(const Phase& phase) const {
     return preferred.applicable(phase.conv()) ? preferred : other;
   }
-  uint64_t PackedBytes(const Phase& phase, const ConvTarget& target) const {
+  // What the plan of the layer says of a phase.
+  ConvPlan PlanFor(const Phase& phase, const ConvPlan& plan) const {
+    ConvPlan of_phase = plan;
+    if (&For(phase) != &preferred) of_phase.blocks = plan.other_blocks;
+    return of_phase;
+  }
+  MICRORT_COLD uint64_t PackedBytes(const Phase& phase, const ConvTarget& target) const {
     return AlignUp(For(phase).packed_bytes(phase.conv(), target), kAlignment);
   }
 };
 
-const char* NameOf(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
-  static constexpr char kPrefix[] = "phased_";
-  static constexpr char kNames[][48] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes)                                          \
-  MICRORT_VARIANT(set, "phased_implicit_gemm_f32/" #name, "phased_winograd_2x2_f32/" #name, \
-                  "phased_winograd_4x4_f32/" #name)
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
+  MICRORT_VARIANT(set, {KernelId::gemm_f32_##name, MICRORT_PREFIX #name})
+constexpr NamedKernel kGemmF32Names[] = {
+#define MICRORT_PREFIX "phased_implicit_gemm_f32/"
 #include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_PREFIX
+};
+constexpr NamedKernel kWinograd2Names[] = {
+#define MICRORT_PREFIX "phased_winograd_2x2_f32/"
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_PREFIX
+};
+constexpr NamedKernel kWinograd4Names[] = {
+#define MICRORT_PREFIX "phased_winograd_4x4_f32/"
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_PREFIX
+};
 #undef MICRORT_GEMM_F32
-#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) MICRORT_VARIANT(set, "phased_implicit_gemm_s8/" #name)
+constexpr NamedKernel kGemmS8Names[] = {
+#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) \
+  MICRORT_VARIANT(set, {KernelId::gemm_s8_##name, "phased_implicit_gemm_s8/" #name})
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
-  };
-  const char* unprefixed = inner.preferred.name(Phase(p, 0).conv(), target);
-  int row = 0;  // there is one: these are the files that the names without the prefix are made from
-  while (std::strcmp(kNames[row] + sizeof kPrefix - 1, unprefixed) != 0) ++row;
-  return kNames[row];
+};
+
+// A convolution that is no smaller than any of the phases that an algorithm computes; false: there is none.
+MICRORT_COLD bool FindLargest(const Conv2DParams& p, const Inner& inner, const Conv2DAlgorithm& algorithm,
+                              Conv2DParams* largest) {
+  int64_t out_h = 0, out_w = 0, taps = 0;
+  for (int64_t i = 0; i < PhasesOf(p); ++i) {
+    const Phase phase(p, i);
+    if (&inner.For(phase) != &algorithm) continue;
+    const Conv2DParams& conv = phase.conv();
+    out_h = conv.out_h > out_h ? conv.out_h : out_h;
+    out_w = conv.out_w > out_w ? conv.out_w : out_w;
+    if (conv.taps() > taps) *largest = conv;
+    taps = largest->taps();
+  }
+  largest->out_h = out_h, largest->out_w = out_w;
+  return taps != 0;
 }
 
-bool Applicable(const Conv2DParams& p, const Inner& inner) {
+// One plan for all phases of an algorithm.
+MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
+  Conv2DParams largest = {};
+  FindLargest(p, inner, inner.preferred, &largest);
+  ConvPlan plan = inner.preferred.plan(largest, target);
+  if (&inner.preferred != &inner.other && FindLargest(p, inner, inner.other, &largest)) {
+    const ConvPlan other = inner.other.plan(largest, target);
+    MICRORT_DCHECK(other.kernel == plan.kernel && other.activation == plan.activation);
+    plan.other_blocks = other.blocks;
+  }
+  return plan;
+}
+
+MICRORT_COLD const char* NameOf(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
+  const KernelId kernel = MakePlan(p, target, inner).kernel;
+  const NamedKernel* row = inner.names;  // one of them: they are made from the registry of the kernel
+  while (row->kernel != kernel) ++row;
+  return row->name;
+}
+
+MICRORT_COLD bool Applicable(const Conv2DParams& p, const Inner& inner) {
   const bool has_form = p.transposed && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h >= p.stride_h &&
                         p.kernel_w >= p.stride_w;
   if (!has_form || PhasesOf(p) > kMaxPhases || Phase(p, 0).conv().taps() > kMaxPhaseTaps) return false;
@@ -145,7 +204,7 @@ bool Applicable(const Conv2DParams& p, const Inner& inner) {
   return preferred;
 }
 
-double Cost(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
+MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
   double cost = 0;
   for (int64_t i = 0; i < PhasesOf(p); ++i) {
     const Phase phase(p, i);
@@ -155,17 +214,18 @@ double Cost(const Conv2DParams& p, const ConvTarget& target, const Inner& inner)
   return cost;
 }
 
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
+MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan,
+                                     const Inner& inner) {
   uint64_t most = 0;
   for (int64_t i = 0; i < PhasesOf(p); ++i) {
     const Phase phase(p, i);
-    const uint64_t bytes = inner.For(phase).scratch_bytes(phase.conv(), target);
+    const uint64_t bytes = inner.For(phase).scratch_bytes(phase.conv(), target, inner.PlanFor(phase, plan));
     most = bytes > most ? bytes : most;
   }
   return OutputBytes(p) + most;
 }
 
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
   uint64_t bytes = 0;
   for (int64_t i = 0; i < PhasesOf(p); ++i) bytes += inner.PackedBytes(Phase(p, i), target);
   return bytes;
@@ -185,7 +245,7 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
   }
 }
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel, const Inner& inner) {
   const bool in_scratch = PhasesOf(p) > 1;
   const auto* packed = static_cast<const uint8_t*>(tensors.packed);
@@ -201,45 +261,49 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& ten
       phase.Gather(tensors.residual, scratch, parallel);
       of_phase.residual = scratch;
     }
-    inner.For(phase).run(phase.conv(), target, of_phase, parallel);
+    inner.For(phase).run(phase.conv(), target, inner.PlanFor(phase, plan), of_phase, parallel);
     if (in_scratch) phase.Scatter(scratch, tensors.y, parallel);
   }
 }
 
-template <const Conv2DAlgorithm* kPreferred, const Conv2DAlgorithm* kOther>
+template <const Conv2DAlgorithm* kPreferred, const Conv2DAlgorithm* kOther, const NamedKernel* kNames>
 struct Row {
   // An object of its own, so that a program holds the algorithms of those rows alone that it names.
-  static constexpr Inner kBoth = {*kPreferred, *kOther};
-  static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
+  static constexpr Inner kBoth = {*kPreferred, *kOther, kNames};
+  MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     return NameOf(p, target, kBoth);
   }
-  static bool Applicable(const Conv2DParams& p) { return micrort::Applicable(p, kBoth); }
-  static double Cost(const Conv2DParams& p, const ConvTarget& target) {
+  MICRORT_COLD static bool Applicable(const Conv2DParams& p) { return micrort::Applicable(p, kBoth); }
+  MICRORT_COLD static double Cost(const Conv2DParams& p, const ConvTarget& target) {
     return micrort::Cost(p, target, kBoth);
   }
-  static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return micrort::ScratchBytes(p, target, kBoth);
+  MICRORT_COLD static ConvPlan Plan(const Conv2DParams& p, const ConvTarget& target) {
+    return MakePlan(p, target, kBoth);
   }
-  static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  MICRORT_COLD static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target,
+                                            const ConvPlan& plan) {
+    return ScratchBytesOf(p, target, plan, kBoth);
+  }
+  MICRORT_COLD static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
     return micrort::PackedBytes(p, target, kBoth);
   }
   static void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights,
                    void* packed) {
     micrort::Pack(p, target, weights, kBoth, packed);
   }
-  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
-                  const Parallel& parallel) {
-    micrort::Run(p, target, tensors, parallel, kBoth);
+  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan,
+                  const ConvTensors& tensors, const Parallel& parallel) {
+    micrort::Run(p, target, plan, tensors, parallel, kBoth);
   }
-  static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, ScratchBytes,
-                                                 PackedBytes, Pack,       Run};
+  static constexpr Conv2DAlgorithm kAlgorithm = {Name,         Applicable,  Cost, Plan,
+                                                 ScratchBytes, PackedBytes, Pack, Run};
 };
 
 }  // namespace
 
-const Conv2DAlgorithm kPhasedGemmF32 = Row<&kImplicitGemmF32, &kImplicitGemmF32>::kAlgorithm;
-const Conv2DAlgorithm kPhasedGemmS8 = Row<&kImplicitGemmS8, &kImplicitGemmS8>::kAlgorithm;
-const Conv2DAlgorithm kPhasedWinograd2 = Row<&kWinograd2, &kImplicitGemmF32>::kAlgorithm;
-const Conv2DAlgorithm kPhasedWinograd4 = Row<&kWinograd4, &kImplicitGemmF32>::kAlgorithm;
+const Conv2DAlgorithm kPhasedGemmF32 = Row<&kImplicitGemmF32, &kImplicitGemmF32, kGemmF32Names>::kAlgorithm;
+const Conv2DAlgorithm kPhasedGemmS8 = Row<&kImplicitGemmS8, &kImplicitGemmS8, kGemmS8Names>::kAlgorithm;
+const Conv2DAlgorithm kPhasedWinograd2 = Row<&kWinograd2, &kImplicitGemmF32, kWinograd2Names>::kAlgorithm;
+const Conv2DAlgorithm kPhasedWinograd4 = Row<&kWinograd4, &kImplicitGemmF32, kWinograd4Names>::kAlgorithm;
 
 }  // namespace micrort

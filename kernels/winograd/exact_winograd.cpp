@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/base/cold.h"
 #include "kernels/base/rows.h"
 #include "kernels/conv/cost.h"
 #include "kernels/gemm/gemm_s8.h"
@@ -28,7 +29,7 @@ int64_t BlockBytes(const Conv2DParams& p, const ConvTarget& target) {
 size_t KernelIndex(const ConvTarget& target) { return SelectRow(WinogradS8Kernels(), target.features); }
 const WinogradS8Kernel& Kernel(const ConvTarget& target) { return WinogradS8Kernels()[KernelIndex(target)]; }
 
-const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
+MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr) MICRORT_VARIANT(set, "winograd_2x2_s8/" #name)
 #include "kernels/winograd/winograd_s8.inc"
@@ -37,42 +38,61 @@ const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   return kNames[KernelIndex(target)];
 }
 
-bool Applicable(const Conv2DParams& p) {
+MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return !p.types.is_float() && !p.types.asymmetric && !p.transposed && p.groups == 1 &&
          p.kernel_h == kTaps && p.kernel_w == kTaps && p.stride_h == 1 && p.stride_w == 1 &&
          p.dilation_h == 1 && p.dilation_w == 1 && p.in_c <= kMaxWinogradS8Channels &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 
+size_t PaddedDepth(const Conv2DParams& p) { return AlignUp(static_cast<size_t>(p.in_c), kWinogradS8Depth); }
+
+ConvBlocks Blocks(const Conv2DParams& p, const ConvTarget& target) {
+  const WinogradS8Kernel& kernel = Kernel(target);
+  const int64_t tiles = CeilDiv(p.out_h, kOutputs) * CeilDiv(p.out_w, kOutputs);
+  const auto mr = static_cast<int64_t>(kernel.mr);
+  const auto tile_bytes =
+      static_cast<int64_t>(kPoints * (PaddedDepth(p) * sizeof(int16_t) + kernel.nr * sizeof(int32_t)));
+  const int64_t fitting = BlockBytes(p, target) / tile_bytes;
+  const int64_t most = fitting < kMaxBlock ? fitting : kMaxBlock;
+  const int64_t wanted = most < tiles ? most : tiles;
+  ConvBlocks result;
+  result.room = BlockSize(wanted == 0 ? mr : CeilDiv(wanted, mr) * mr);
+  // Cut evenly: a small last block would stream the weights for little.
+  const int64_t count = CeilDiv<int64_t>(tiles, result.room);
+  result.rows = BlockSize(count == 0 ? mr : CeilDiv(CeilDiv(tiles, count), mr) * mr);
+  return result;
+}
+
+MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) {
+  ConvPlan plan;
+  plan.kernel = Kernel(target).id;
+  PlanInputS8(p, target.features, &plan);
+  PlanEpilogueS8(p, target.features, &plan);
+  plan.blocks = Blocks(p, target);
+  return plan;
+}
+
 // Sizes of one layer. The output of each image is cut into tiles of 2x2 pixels, and these into blocks that
 // are worked on one after the other: transform inputs; for each panel of columns multiply, transform
 // products.
-struct Plan {
+struct Sizes {
   const WinogradS8Kernel& kernel;
   size_t depth;  // channels, padded
   int64_t tiles_h, tiles_w, tiles;
-  int64_t block;         // tiles that a block may have, a multiple of mr
-  int64_t step, blocks;  // tiles of each of this layer, and their number
+  int64_t block;  // tiles that a block may have
+  int64_t step;   // tiles of each of this layer
   int64_t panels;
   size_t panel_elements;  // weights of one panel at one point
   size_t point_stride;    // elements of transformed inputs from point to point
   size_t padding_bytes, input_bytes, product_bytes, sum_bytes, row_bytes;
 
-  Plan(const Conv2DParams& p, const ConvTarget& target) : kernel(Kernel(target)) {
-    depth = AlignUp(static_cast<size_t>(p.in_c), kWinogradS8Depth);
+  Sizes(const Conv2DParams& p, const WinogradS8Kernel& of_layer, const ConvBlocks& blocks)
+      : kernel(of_layer), block(blocks.room), step(blocks.rows) {
+    depth = PaddedDepth(p);
     tiles_h = CeilDiv(p.out_h, kOutputs);
     tiles_w = CeilDiv(p.out_w, kOutputs);
     tiles = tiles_h * tiles_w;
-    const auto mr = static_cast<int64_t>(kernel.mr);
-    const auto tile_bytes =
-        static_cast<int64_t>(kPoints * (depth * sizeof(int16_t) + kernel.nr * sizeof(int32_t)));
-    const int64_t fitting = BlockBytes(p, target) / tile_bytes;
-    const int64_t most = fitting < kMaxBlock ? fitting : kMaxBlock;
-    const int64_t wanted = most < tiles ? most : tiles;
-    block = wanted == 0 ? mr : CeilDiv(wanted, mr) * mr;
-    // Cut evenly: a small last block would stream the weights for little.
-    blocks = CeilDiv(tiles, block);
-    step = blocks == 0 ? mr : CeilDiv(CeilDiv(tiles, blocks), mr) * mr;
     panels = CeilDiv(p.out_c, static_cast<int64_t>(kernel.nr));
     panel_elements = depth * kernel.nr;
     const auto rows = static_cast<size_t>(block);
@@ -106,15 +126,19 @@ double DotProductGain(const ConvTarget& target) {
   return kernel.kr == 8 ? 4.0 : kernel.kr == 4 ? 2.5 : 1.0;
 }
 
-double Cost(const Conv2DParams& p, const ConvTarget& target) {
-  const Plan plan(p, target);
+Sizes SizesFor(const Conv2DParams& p, const ConvTarget& target) {
+  return {p, Kernel(target), Blocks(p, target)};
+}
+
+MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
+  const Sizes plan = SizesFor(p, target);
   // What a tile costs beside its products: as much as so many steps of depth.
   constexpr int64_t kTileDepth = 8;
   const int64_t tiles = p.batch * plan.tiles;
   const double products = TiledCost(kPoints, tiles, p.out_c, static_cast<int64_t>(plan.depth) + kTileDepth,
                                     plan.kernel.mr, plan.kernel.nr, kCostLanes) *
                           DotProductGain(target);
-  const double blocks = static_cast<double>(p.batch * plan.blocks);
+  const double blocks = static_cast<double>(p.batch * CeilDiv(plan.tiles, plan.block));
   const double weights =
       static_cast<double>(kPoints * plan.panel_elements) * static_cast<double>(plan.panels);
   const double streaming = TrafficCost(target, blocks * weights * sizeof(int16_t));
@@ -125,15 +149,15 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
   return (products > streaming ? products : streaming) + transforms;
 }
 
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const Plan plan(p, target);
-  return InputS8ScratchBytes(p) + plan.shared_bytes() +
-         static_cast<uint64_t>(plan.worker_bytes()) * static_cast<uint64_t>(target.workers);
+MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
+  const Sizes sizes(p, RowOf(WinogradS8Kernels(), plan.kernel), plan.blocks);
+  return InputS8ScratchBytes(p) + sizes.shared_bytes() +
+         static_cast<uint64_t>(sizes.worker_bytes()) * static_cast<uint64_t>(target.workers);
 }
 
 // Behind the channel table, int16 [panels][16][depth / kr][nr][kr].
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-  const Plan plan(p, target);
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  const Sizes plan = SizesFor(p, target);
   return ChannelTable::Bytes(p) +
          static_cast<uint64_t>(plan.panels) * kPoints * plan.panel_elements * sizeof(int16_t);
 }
@@ -157,7 +181,7 @@ void TransformFilter(const int32_t (&filter)[kTaps * kTaps], int32_t (&points)[k
 }
 
 void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
-  const Plan plan(p, target);
+  const Sizes plan = SizesFor(p, target);
   const size_t nr = plan.kernel.nr, kr = plan.kernel.kr;
   ChannelTable table(p, packed);
   auto* panels = reinterpret_cast<int16_t*>(static_cast<uint8_t*>(packed) + ChannelTable::Bytes(p));
@@ -185,8 +209,11 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
 
 class Runner {
  public:
-  Runner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors, const InputS8& input)
-      : p_(p), plan_(p, target), input_(input), epilogue_(p, target.features, tensors) {
+  Runner(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors, const InputS8& input)
+      : p_(p),
+        plan_(p, RowOf(WinogradS8Kernels(), plan.kernel), plan.blocks),
+        input_(input),
+        epilogue_(p, plan, tensors) {
     const auto* packed = static_cast<const uint8_t*>(tensors.packed) + ChannelTable::Bytes(p);
     panels_ = reinterpret_cast<const int16_t*>(packed);
     auto* scratch = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
@@ -297,7 +324,7 @@ class Runner {
   }
 
   const Conv2DParams& p_;
-  const Plan plan_;
+  const Sizes plan_;
   const InputS8& input_;
   const EpilogueS8 epilogue_;
   const int16_t* panels_;
@@ -307,14 +334,15 @@ class Runner {
   int64_t image_ = 0, first_ = 0, count_ = 0;  // the block
 };
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const InputS8 input = MakeInputS8(p, target.features, tensors.x, tensors.scratch, parallel);
-  Runner(p, target, tensors, input).Run(parallel);
+  const InputS8 input = MakeInputS8(p, plan, tensors.x, tensors.scratch, parallel);
+  Runner(p, plan, tensors, input).Run(parallel);
 }
 
 }  // namespace
 
-const Conv2DAlgorithm kWinogradS8 = {AlgorithmName, Applicable, Cost, ScratchBytes, PackedBytes, Pack, Run};
+const Conv2DAlgorithm kWinogradS8 = {AlgorithmName,  Applicable,  Cost, MakePlan,
+                                     ScratchBytesOf, PackedBytes, Pack, Run};
 
 }  // namespace micrort

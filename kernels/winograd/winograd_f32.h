@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -43,6 +44,7 @@ struct WinogradOutput {
 struct WinogradF32Kernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   void (*input)(const WinogradInput& tile);
   void (*output)(const WinogradOutput& tile);
 };

@@ -2,8 +2,10 @@
 // What Winograd's algorithms for float layers share.
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/cold.h"
 #include "kernels/base/machine_model.h"
 #include "kernels/conv/conv2d_algorithm.h"
+#include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/winograd/winograd_f32.h"
 
@@ -19,6 +21,15 @@ inline size_t WinogradGemmIndex(const Conv2DParams& p, const ConvTarget& target)
   return SelectGemmF32(target.features, static_cast<size_t>(p.out_c));
 }
 
+// All but the blocks.
+MICRORT_COLD inline ConvPlan PlanWinograd(const Conv2DParams& p, const ConvTarget& target) {
+  ConvPlan plan;
+  plan.kernel = GemmF32Kernels()[WinogradGemmIndex(p, target)].id;
+  plan.transform = WinogradF32Kernels()[SelectRow(WinogradF32Kernels(), target.features)].id;
+  plan.activation = SelectActivationF32(p.types.activation, target.features);
+  return plan;
+}
+
 // Elements from point to point: whole cache lines, but no multiple of large powers of two, which would put
 // all points into one set of the cache.
 inline size_t WinogradPointStride(int64_t elements) {
@@ -27,7 +38,8 @@ inline size_t WinogradPointStride(int64_t elements) {
 }
 
 // Cost of reading packed weights that often. Few weights often come from a cache at once.
-inline double WinogradStreamingCost(const ConvTarget& target, int64_t packed_bytes, int64_t times) {
+MICRORT_COLD inline double WinogradStreamingCost(const ConvTarget& target, int64_t packed_bytes,
+                                                 int64_t times) {
   const MachineModel& model = MachineModelOf(target.features);
   return static_cast<double>(packed_bytes) * (packed_bytes <= model.near_weight_bytes
                                                   ? model.weight_byte_near

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "kernels/base/cold.h"
 #include "kernels/base/rows.h"
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
@@ -19,18 +20,16 @@ constexpr int kPoints = WinogradPoints(kRowsOnly), kOutputs = WinogradPixels(kRo
 int64_t TilesAlongRow(const Conv2DParams& p) { return CeilDiv<int64_t>(p.out_w, kOutputs); }
 
 // Sizes of one layer.
-struct Plan {
+struct Sizes {
   const GemmF32Kernel& gemm;
-  const WinogradF32Kernel& transforms;
   const int64_t tiles_w, inputs, outputs;  // tiles: along a row, of the input, of the output
   const int64_t panels;
   const size_t panel_elements, packed_bytes;
   const size_t input_stride, product_stride;  // elements from point to point
   const size_t pointer_bytes, padding_bytes, input_bytes, product_bytes;
 
-  Plan(const Conv2DParams& p, const ConvTarget& target)
-      : gemm(GemmF32Kernels()[WinogradGemmIndex(p, target)]),
-        transforms(WinogradF32Kernels()[SelectRow(WinogradF32Kernels(), target.features)]),
+  Sizes(const Conv2DParams& p, const ConvTarget& target, const GemmF32Kernel& kernel)
+      : gemm(kernel),
         tiles_w(TilesAlongRow(p)),
         inputs(p.batch * p.in_h * tiles_w),
         outputs(p.batch * p.out_h * tiles_w),
@@ -50,8 +49,12 @@ struct Plan {
   size_t scratch_bytes() const { return pointer_bytes + padding_bytes + input_bytes + product_bytes; }
 };
 
-double Cost(const Conv2DParams& p, const ConvTarget& target) {
-  const Plan plan(p, target);
+Sizes SizesFor(const Conv2DParams& p, const ConvTarget& target) {
+  return {p, target, GemmF32Kernels()[WinogradGemmIndex(p, target)]};
+}
+
+MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
+  const Sizes plan = SizesFor(p, target);
   // Larger images make more of tiles of 2x2 or 4x4; here all tiles are transformed at once. Applicable all
   // the same: weights may be packed for it, and the image larger than when they were.
   const auto most = static_cast<size_t>(MachineModelOf(target.features).row_image_bytes);
@@ -72,8 +75,12 @@ double Cost(const Conv2DParams& p, const ConvTarget& target) {
 
 class Runner {
  public:
-  Runner(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors, const Plan& plan)
-      : p_(p), features_(target.features), tensors_(tensors), plan_(plan) {
+  Runner(const Conv2DParams& p, const ConvPlan& plan_of_layer, const ConvTensors& tensors, const Sizes& plan)
+      : p_(p),
+        tensors_(tensors),
+        plan_(plan),
+        transforms_(RowOf(WinogradF32Kernels(), plan_of_layer.transform)),
+        activate_(p.types.activation, plan_of_layer.activation) {
     auto* bytes = static_cast<uint8_t*>(tensors.scratch);
     pointers_ = reinterpret_cast<const float**>(bytes);
     padding_ = reinterpret_cast<float*>(bytes + plan.pointer_bytes);
@@ -126,7 +133,7 @@ class Runner {
       const int64_t x = i % plan_.tiles_w * kOutputs - p_.pad_left + k;
       pixels[k] = x >= 0 && x < p_.in_w ? row + x * p_.in_c : padding_;
     }
-    plan_.transforms.input(
+    transforms_.input(
         {kRowsOnly, pixels, static_cast<size_t>(p_.in_c), inputs_ + i * p_.in_c, plan_.input_stride});
   }
 
@@ -168,25 +175,25 @@ class Runner {
       pixels[k] = x < p_.out_w ? static_cast<float*>(tensors_.y) + at * PixelStride(p_, tensors_) : nullptr;
       starts[k] = x < p_.out_w && residual != nullptr ? residual + at * p_.out_c : nullptr;
     }
-    plan_.transforms.output({kRowsOnly, products_ + i * p_.out_c, plan_.product_stride, channels,
-                             tensors_.bias, residual == nullptr ? nullptr : starts, pixels, activation.lo(),
-                             activation.hi()});
+    transforms_.output({kRowsOnly, products_ + i * p_.out_c, plan_.product_stride, channels, tensors_.bias,
+                        residual == nullptr ? nullptr : starts, pixels, activation.lo(), activation.hi()});
     for (int k = 0; k < kOutputs && !activation.is_clamp(); ++k) {
-      if (pixels[k] != nullptr) ActivateF32(activation, features_, pixels[k], 1, channels, channels);
+      if (pixels[k] != nullptr) activate_(pixels[k], 1, channels, channels);
     }
   }
 
   const Conv2DParams& p_;
-  const CpuFeatures features_;
   const ConvTensors& tensors_;
-  const Plan& plan_;
+  const Sizes& plan_;
+  const WinogradF32Kernel& transforms_;
+  const ActivateF32 activate_;
   const float** pointers_;
   float* padding_;   // a pixel of zeros
   float* inputs_;    // [points][tiles of the input, zeros][in_c]
   float* products_;  // [points][tiles of the output][out_c]
 };
 
-const char* NameOf(const Conv2DParams& p, const ConvTarget& target) {
+MICRORT_COLD const char* NameOf(const Conv2DParams& p, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
 #define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "winograd_1x2_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
@@ -195,26 +202,28 @@ const char* NameOf(const Conv2DParams& p, const ConvTarget& target) {
   return kNames[WinogradGemmIndex(p, target)];
 }
 
-uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return Plan(p, target).scratch_bytes();
+MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
+  return Sizes(p, target, RowOf(GemmF32Kernels(), plan.kernel)).scratch_bytes();
 }
 
-uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) { return Plan(p, target).packed_bytes; }
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  return SizesFor(p, target).packed_bytes;
+}
 
 void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
-  PackWinogradWeights(p, weights, kRowsOnly, Plan(p, target).gemm.nr, static_cast<float*>(packed));
+  PackWinogradWeights(p, weights, kRowsOnly, SizesFor(p, target).gemm.nr, static_cast<float*>(packed));
 }
 
-void Run(const Conv2DParams& p, const ConvTarget& target, const ConvTensors& tensors,
+void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const Plan plan(p, target);
-  if (plan.outputs == 0) return;
-  Runner(p, target, tensors, plan).Run(parallel);
+  const Sizes sizes(p, target, RowOf(GemmF32Kernels(), plan.kernel));
+  if (sizes.outputs == 0) return;
+  Runner(p, plan, tensors, sizes).Run(parallel);
 }
 
 }  // namespace
 
-const Conv2DAlgorithm kWinogradRows = {NameOf, IsWinogradLayer, Cost, ScratchBytes, PackedBytes, Pack,
-                                       Run,    false,           true};
+const Conv2DAlgorithm kWinogradRows = {
+    NameOf, IsWinogradLayer, Cost, PlanWinograd, ScratchBytesOf, PackedBytes, Pack, Run, false, true};
 
 }  // namespace micrort

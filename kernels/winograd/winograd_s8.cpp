@@ -6,10 +6,11 @@ namespace micrort {
 namespace {
 
 constexpr WinogradS8Kernel kKernels[] = {
-#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr)                                        \
-  MICRORT_VARIANT(set,                                                                    \
-                  {#name, isa::set, mr, nr, kr, MICRORT_RUN(set, WinogradS8Input_##name), \
-                   MICRORT_RUN(set, WinogradS8Multiply_##name), MICRORT_RUN(set, WinogradS8Output_##name)})
+#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr)                                                          \
+  MICRORT_VARIANT(                                                                                          \
+      set,                                                                                                  \
+      {#name, isa::set, KernelId::winograd_s8_##name, mr, nr, kr, MICRORT_RUN(set, WinogradS8Input_##name), \
+       MICRORT_RUN(set, WinogradS8Multiply_##name), MICRORT_RUN(set, WinogradS8Output_##name)})
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8
 };

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 
 namespace micrort {
@@ -46,6 +47,7 @@ struct WinogradS8Output {
 struct WinogradS8Kernel {
   const char* name;
   CpuFeatures features;  // all required
+  KernelId id;
   size_t mr, nr, kr;
   void (*input)(const WinogradS8Input& tile);
   void (*multiply)(const WinogradS8Product& block);

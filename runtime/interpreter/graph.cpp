@@ -31,9 +31,10 @@ Status LoadTensors(Graph* graph) {
     tensor.quantization = QuantizationOf(source);
     tensor.constant = source.buffer() != 0;
     tensor.packed_only = source.packed_only();
-    tensor.known = tensor.constant && !tensor.packed_only;
-    if (tensor.known) tensor.data = ConstantData(*graph->model, source.buffer());
-    if (tensor.known && tensor.data == nullptr) tensor.data = EmptyTensorData();
+    if (!tensor.constant || tensor.packed_only) continue;
+    tensor.contents = Contents::kFixed;
+    tensor.data = ConstantData(*graph->model, source.buffer());
+    if (tensor.data == nullptr) tensor.data = EmptyTensorData();
   }
   return Status();
 }

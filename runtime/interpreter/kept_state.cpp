@@ -94,7 +94,7 @@ Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
   }
   // What data decide is known after a run only.
   for (const Entry& entry : entries_) {
-    if (!entry.computed->varies && !entry.fits()) {
+    if (entry.computed->extents.all_fixed() && !entry.fits()) {
       return MICRORT_ERROR(kInvalidModel, "state '%.80s' of shape %s: its next value '%.80s' has shape %s",
                            entry.value->name, ShapeString(entry.value->shape).c_str(), entry.computed->name,
                            ShapeString(entry.computed->shape).c_str());

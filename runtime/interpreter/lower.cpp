@@ -8,12 +8,12 @@ namespace micrort {
 namespace {
 
 // A call that stays as it was prepared, whatever data decide.
-bool IsConv(const Node& node) { return node.prepared.conv != nullptr && !node.varies; }
+bool IsConv(const Node& node) { return node.prepared.conv != nullptr && !node.data_dependent; }
 
 Step LowerNode(const Node& node, size_t index) {
   const PrepareResult& prepared = node.prepared;
   Step step;
-  step.data_dependent = node.varies;
+  step.data_dependent = node.data_dependent;
   step.node = static_cast<int32_t>(index);
   step.node_end = step.node + 1;
   step.name = Text(node.source->name());
@@ -23,7 +23,7 @@ Step LowerNode(const Node& node, size_t index) {
   step.scratch_bytes = prepared.scratch_bytes;
   step.scratch_limit = node.source->max_scratch();
   std::copy(std::begin(prepared.in_place), std::end(prepared.in_place), step.in_place);
-  if (!node.varies) step.candidate = prepared.in_place_candidate;
+  if (!node.data_dependent) step.candidate = prepared.in_place_candidate;
   step.joined_axis = prepared.joined_axis;
   step.elementwise = prepared.elementwise;
   return step;

@@ -19,8 +19,8 @@ struct Node {
   void* scratch = nullptr;
   const void* packed[kMaxPacked] = {};
   bool packed_in_file[kMaxPacked] = {};  // and used in place
-  // Its outputs' sizes, or values that were known while planning, are decided by each run.
-  bool varies = false;
+  // Each run decides its outputs' sizes, or values of which planning has an example.
+  bool data_dependent = false;
   bool sequential = false;  // runs on one thread, because more need more scratch than the file allows
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
@@ -29,7 +29,7 @@ struct Node {
   BodyPlan* body_plans[kMaxBodies] = {};
   Body* bodies[kMaxBodies] = {};
   size_t body_count = 0;
-  FixedArray<Shape> bounds;  // of its outputs, if it has bodies and varies
+  FixedArray<Shape> bounds;  // of its outputs, if it has bodies and is data-dependent
 
   // Whether somebody has yet to pack this for the node.
   bool WantsPacked(int slot) const {

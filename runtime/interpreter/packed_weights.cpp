@@ -36,7 +36,7 @@ Status UsePackedInFile(const schema::Model& model, Node& node) {
     if (found.empty()) continue;
     if (found.size() != wanted.bytes) {
       return MICRORT_ERROR(kInvalidModel, "weights packed as '%s': expected %zu bytes, found %zu",
-                           wanted.layout, wanted.bytes, found.size());
+                           wanted.layout_name, wanted.bytes, found.size());
     }
     node.packed[slot] = found.data();
     node.packed_in_file[slot] = true;
@@ -71,6 +71,7 @@ size_t AddPackRequests(int32_t subgraph, Graph& graph, PackRequest* requests) {
       const PrepareResult::Packed& packed = node.prepared.packed[slot];
       PackRequest& request = requests[count++];
       request.key = {subgraph, static_cast<int32_t>(i), slot, packed.layout, packed.bytes};
+      request.layout_name = packed.layout_name;
       request.pack = node.registration->pack;
       request.context = {node.inputs, node.state, slot, nullptr};
       request.result = &node.packed[slot];

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 
 #include "kernels/base/checked_math.h"
@@ -38,9 +37,11 @@ Status CheckOutputs(Span<Tensor* const> outputs) {
   return Status();
 }
 
-bool AnyVaries(Span<Tensor* const> tensors) {
-  return std::any_of(tensors.begin(), tensors.end(),
-                     [](const Tensor* tensor) { return tensor != nullptr && tensor->varies; });
+bool AreSettled(Span<Tensor* const> tensors) {
+  for (const Tensor* tensor : tensors) {
+    if (tensor != nullptr && !tensor->is_settled()) return false;
+  }
+  return true;
 }
 
 bool AnyPackedOnly(Span<Tensor* const> tensors) {
@@ -94,25 +95,28 @@ Status NodePreparation::Run() {
 
 Status NodePreparation::PrepareNode(Node& node) {
   MICRORT_RETURN_IF_ERROR(Spend(target_.control, kOperatorWork));
-  for (Tensor* output : node.outputs) output->known = false;
+  for (Tensor* output : node.outputs) output->contents = Contents::kUnknown;
   MICRORT_RETURN_IF_ERROR(PrepareWithinLimit(node));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
   MICRORT_RETURN_IF_ERROR(UsePackedInFile(*graph_.model, node));
-  const bool inputs_vary = AnyVaries(node.inputs);
-  const bool is_open = AnyOpenDims(node.outputs);
+  const bool settled = AreSettled(node.inputs);
+  const bool fixed = HaveFixedExtents(node.outputs);
   // An example of an input tells nothing of the size that data decide.
-  const bool computed = MayComputeNow(node) && !(inputs_vary && is_open);
+  const bool computed = MayComputeNow(node) && (settled || fixed);
   if (computed) MICRORT_RETURN_IF_ERROR(ComputeNow(node));
-  node.varies = inputs_vary || (is_open && !computed);
-  node.skipped = computed && !inputs_vary;
-  if (node.varies)
+  node.data_dependent = !settled || (!fixed && !computed);
+  node.skipped = computed && settled;
+  if (node.data_dependent)
     std::fill(std::begin(node.prepared.in_place), std::end(node.prepared.in_place), int8_t{-1});
   for (const int32_t output : Ints(node.source->outputs())) {
     graph_.in_arena[static_cast<size_t>(output)] = !computed;
-    graph_.tensors[static_cast<size_t>(output)].varies = node.varies;
+    Tensor& tensor = graph_.tensors[static_cast<size_t>(output)];
+    // Which sizes follow from those that a run decides is not looked into.
+    tensor.extents = Extents::Bounded(node.data_dependent ? kAllDims : 0).Within(tensor.shape.rank);
+    if (computed) tensor.contents = settled ? Contents::kFixed : Contents::kExample;
   }
-  return node.varies && node.body_count != 0 ? KeepBounds(node) : Status();
+  return node.data_dependent && node.body_count != 0 ? KeepBounds(node) : Status();
 }
 
 Status NodePreparation::PrepareFor(Node& node, const PrepareTarget& target) {
@@ -138,7 +142,10 @@ Status NodePreparation::PrepareWithinLimit(Node& node) {
   if (graph_.decisions != nullptr) {
     target.algorithm = DecidedAlgorithm(*graph_.decisions, static_cast<size_t>(&node - graph_.nodes.data()));
   }
-  if (AnyPackedOnly(node.inputs)) target.only_layout = PackedLayout(*node.source);
+  if (AnyPackedOnly(node.inputs)) {
+    target.only_layout = PackedLayout(*node.source);
+    target.only_variant = PackedVariant(*node.source);
+  }
   MICRORT_RETURN_IF_ERROR(PrepareFor(node, target));
   if (node.prepared.layer != 0 && target.algorithm == 0) ++graph_.searches;
   node.sequential = node.prepared.scratch_bytes > target.scratch_limit && target.workers > 1;
@@ -157,7 +164,7 @@ Status NodePreparation::PrepareWithinLimit(Node& node) {
 bool NodePreparation::MayComputeNow(const Node& node) const {
   if (!node.registration->shape_only) {
     for (const Tensor* input : node.inputs) {
-      if (input != nullptr && (!input->known || input->elements() > kMaxKnownElements)) return false;
+      if (input != nullptr && (!input->is_readable() || input->elements() > kMaxKnownElements)) return false;
     }
   }
   for (const Tensor* output : node.outputs) {
@@ -183,7 +190,6 @@ Status NodePreparation::ComputeNow(Node& node) {
   BindBodies(node);
   const Status status = node.registration->run(node.MakeRunContext(Sequential(), target_.control));
   node.scratch = nullptr;
-  for (Tensor* output : node.outputs) output->known = status.ok();
   return status;
 }
 
@@ -212,8 +218,7 @@ Status NodePreparation::CheckPlannedMemory(const Node& node, const PrepareResult
   }
   for (int slot = 0; slot < kMaxPacked; ++slot) {
     const PrepareResult::Packed& planned = node.prepared.packed[slot];
-    if (now.packed[slot].bytes == planned.bytes && std::strcmp(now.packed[slot].layout, planned.layout) == 0)
-      continue;
+    if (now.packed[slot].bytes == planned.bytes && now.packed[slot].layout == planned.layout) continue;
     return MICRORT_ERROR(kInternal, "needs other packed weights in this run than planned");
   }
   return Status();

@@ -12,7 +12,7 @@ class NodePreparation {
 
   // All nodes, for the inputs that the graph's tensors now have.
   Status Run();
-  // In a run: a node that varies, for the shapes of this run, within the memory planned.
+  // In a run: a data-dependent node, for the shapes of this run, within the memory planned.
   Status PrepareAgain(Node& node);
 
  private:

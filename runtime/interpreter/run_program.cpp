@@ -105,7 +105,7 @@ void ProgramRun::RunElementwise(const Step& step, const Parallel& parallel) cons
 Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {
   const SequentialUntilStopped one_thread(StopOf(target_.control));
   Node& first = graph_.nodes[static_cast<size_t>(step.node)];
-  if (first.varies) MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).PrepareAgain(first));
+  if (first.data_dependent) MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).PrepareAgain(first));
   const Parallel& workers = first.sequential ? static_cast<const Parallel&>(one_thread) : parallel;
   if (step.call == CallKind::kOperator)
     return first.registration->run(first.MakeRunContext(workers, target_.control));

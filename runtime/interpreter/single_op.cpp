@@ -35,11 +35,11 @@ Status SingleOp::Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs
 }
 
 Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
-  if (result_.undecided_by != 0) {
+  if (result_.deciders != 0) {
     return MICRORT_ERROR(kUnsupported, "the shape of an output was not known to Infer()");
   }
   // What Infer() could only bound follows from the data now.
-  if (AnyOpenDims(outputs)) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
+  if (!HaveFixedExtents(outputs)) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
   if (AvailableFeatures(features_) != features_) {
     return MICRORT_ERROR(kUnsupported, "prepared for %s, this CPU has %s", TargetName(features_),
                          TargetName(DetectCpuFeatures()));

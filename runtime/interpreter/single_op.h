@@ -20,8 +20,8 @@ class SingleOp {
   void SetBodies(Span<BodyPlan* const> bodies) { bodies_ = bodies; }
   // What Infer and Run spend from; null, as at first: nothing is bounded.
   void SetControl(WorkControl* control) { control_ = control; }
-  // Sets dtype and shape of the outputs, those that data decides to their bound; see Tensor::open_dims.
-  // Inputs need data only where they are `known`.
+  // Sets dtype and shape of the outputs, with extents; see runtime/ops/extent.h.
+  // Inputs need data only where they are readable.
   Status Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
   // After Infer with the same tensors: runs. All inputs and outputs have data. Gives outputs whose size data
   // decides their shape. kUnsupported if Infer could not even bound an output. Not for operators with bodies.

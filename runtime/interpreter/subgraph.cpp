@@ -77,9 +77,10 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
     if (target.control != nullptr) {
       MICRORT_RETURN_IF_ERROR(target.control->CheckTensor(tensor.name, tensor.shape, SizeOf(tensor.dtype)));
     }
-    tensor.known = i < input_values.size() && input_values[i] != nullptr;
-    if (tensor.known) tensor.data = const_cast<void*>(input_values[i]);
-    graph_.in_arena[index] = !tensor.known && i < caller_inputs;
+    const bool is_given = i < input_values.size() && input_values[i] != nullptr;
+    tensor.contents = is_given ? Contents::kFixed : Contents::kUnknown;
+    if (is_given) tensor.data = const_cast<void*>(input_values[i]);
+    graph_.in_arena[index] = !is_given && i < caller_inputs;
   }
   MICRORT_RETURN_IF_ERROR(NoteInputShapes(&graph_));
   MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).Run());

@@ -25,6 +25,14 @@ bool HasBodies(const Graph& graph) {
                      [](const Node& node) { return node.body_count != 0; });
 }
 
+// What nodes that will not run asked for, those of bodies inside, too.
+void DropRequests(Graph& graph) {
+  for (Node& node : graph.nodes) {
+    node.prepared = PrepareResult();
+    for (const Body* body : node.Bodies()) DropRequests(SubgraphOf(*body).graph());
+  }
+}
+
 }  // namespace
 
 int SubgraphBody::input_count() const { return static_cast<int>(graph().inputs().size()); }
@@ -32,22 +40,22 @@ int SubgraphBody::output_count() const { return static_cast<int>(graph().outputs
 const Tensor& SubgraphBody::input(int i) const { return graph().tensors[InputIndex(i)]; }
 const Tensor& SubgraphBody::output(int i) const { return graph().tensors[OutputIndex(i)]; }
 
-Status SubgraphBody::SetInput(int i, const Tensor& like, uint32_t open_dims) {
+Status SubgraphBody::SetInput(int i, const Tensor& like) {
   const size_t index = InputIndex(i);
   Tensor& tensor = graph().tensors[index];
-  const uint32_t open = like.varies ? kAllDims : open_dims;
-  if (like.dtype != tensor.dtype || !MatchesFile(graph().declared[index], like.shape, open)) {
-    return MICRORT_ERROR(kInvalidModel, "input %d ('%.100s'): expected %s of shape %s, found %s of shape %s",
-                         i, tensor.name, Name(tensor.dtype), ShapeString(graph().declared[index]).c_str(),
-                         Name(like.dtype), ShapeString(like.shape).c_str());
+  if (like.dtype != tensor.dtype || !MatchesFile(graph().declared[index], like.shape, like.extents)) {
+    return Fail(MICRORT_ERROR(kInvalidModel,
+                              "input %d ('%.100s'): expected %s of shape %s, found %s of shape %s", i,
+                              tensor.name, Name(tensor.dtype), ShapeString(graph().declared[index]).c_str(),
+                              Name(like.dtype), ShapeString(like.shape).c_str()));
   }
-  // Of a known value, the elements may be others.
-  if (tensor.known || like.known || tensor.open_dims != open || tensor.shape != like.shape) Forget();
+  const bool is_new_shape = tensor.shape != like.shape || tensor.extents != like.extents;
+  // Elements that can be read may be others.
+  if (is_new_shape || tensor.is_readable() || like.is_readable()) Forget();
   tensor.shape = like.shape;
-  tensor.known = like.known;
-  tensor.data = like.known ? like.data : nullptr;
-  tensor.varies = open != 0;
-  tensor.open_dims = static_cast<uint8_t>(open);
+  tensor.extents = like.extents;
+  tensor.contents = like.contents;
+  tensor.data = like.is_readable() ? like.data : nullptr;
   graph().in_arena[index] = false;
   return Status();
 }
@@ -58,6 +66,20 @@ Status SubgraphBody::Infer(InferGoal goal) {
   const Progress wanted = is_for_plan ? Progress::kInferredForPlan : Progress::kInferredForBounds;
   if (progress_ >= wanted) return Status();
   Forget();
+  if (const Status status = InferNodes(goal); !status.ok()) return Fail(status);
+  failure_ = FixedArray<Status>();
+  progress_ = wanted;
+  return Status();
+}
+
+Status SubgraphBody::Fail(const Status& reason) {
+  Forget();
+  DropRequests(graph());
+  MICRORT_RETURN_IF_ERROR(failure_.Allocate(1));
+  return failure_[0] = reason;
+}
+
+Status SubgraphBody::InferNodes(InferGoal goal) {
   subgraph_.SetBoundsOnly(goal == InferGoal::kBounds);
   MICRORT_RETURN_IF_ERROR(subgraph_.PrepareAsBody());
   MICRORT_RETURN_IF_ERROR(lent_.Allocate(graph().outputs().size()));
@@ -66,7 +88,6 @@ Status SubgraphBody::Infer(InferGoal goal) {
     lent_[static_cast<size_t>(i)] = graph().in_arena[OutputIndex(i)];
     graph().in_arena[OutputIndex(i)] = false;
   }
-  progress_ = wanted;
   return Status();
 }
 

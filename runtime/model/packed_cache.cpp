@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "kernels/base/checked_math.h"
 #include "runtime/memory/objects.h"
@@ -65,7 +64,7 @@ const void* PackedCache::Find(const PackKey& key) const {
     const Entry* entry = std::lower_bound(block->entries.begin(), block->entries.end(), key,
                                           [](const Entry& e, const PackKey& k) { return Before(e.key, k); });
     if (entry != block->entries.end() && !Before(key, entry->key) && entry->key.bytes == key.bytes &&
-        std::strcmp(entry->key.layout, key.layout) == 0) {
+        entry->key.layout == key.layout) {
       return entry->data;
     }
   }

@@ -17,12 +17,13 @@ struct PackKey {
   int32_t subgraph = 0;
   int32_t op = 0;
   int32_t slot = 0;
-  const char* layout = "";  // in static storage
+  AlgorithmVariant layout = 0;
   size_t bytes = 0;
 };
 
 struct PackRequest {
   PackKey key;
+  const char* layout_name = "";  // for files and people
   Status (*pack)(const PackContext& context) = nullptr;
   PackContext context{};          // destination is set by the cache
   const void** result = nullptr;  // is set to the packed weights, which live as long as the cache

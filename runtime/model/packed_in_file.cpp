@@ -2,6 +2,7 @@
 
 #include "kernels/base/packed_revision.h"
 #include "kernels/base/target.h"
+#include "kernels/conv2d/algorithm_variants.h"
 #include "runtime/model/schema_text.h"
 
 namespace micrort {
@@ -22,11 +23,11 @@ void VisitPacked(const schema::Model& model, Visit visit) {
 }  // namespace
 
 Span<const uint8_t> FindPacked(const schema::Model& model, const schema::Operator& op, int slot,
-                               const char* layout) {
+                               AlgorithmVariant layout) {
   if (model.packed_revision() != kPackedRevision) return {};
   for (uint32_t i = 0; i < Count(op.packed()); ++i) {
     const schema::PackedWeights& packed = *op.packed()->Get(i);
-    if (packed.slot() != slot || packed.layout()->string_view() != layout) continue;
+    if (packed.slot() != slot || FindVariant(packed.layout()->c_str()) != layout) continue;
     const auto* data = model.buffers()->Get(packed.buffer())->data();
     return {data->data(), data->size()};
   }
@@ -35,6 +36,11 @@ Span<const uint8_t> FindPacked(const schema::Model& model, const schema::Operato
 
 const char* PackedLayout(const schema::Operator& op) {
   return Count(op.packed()) == 0 ? nullptr : op.packed()->Get(0)->layout()->c_str();
+}
+
+AlgorithmVariant PackedVariant(const schema::Operator& op) {
+  const char* const layout = PackedLayout(op);
+  return layout == nullptr ? 0 : FindVariant(layout);
 }
 
 bool HasPackedOnly(const schema::Model& model) {

@@ -5,6 +5,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/fixed_array.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
 #include "schema/micrort_generated.h"
@@ -14,10 +15,13 @@ namespace micrort {
 // What `op` has packed for `slot` in this layout, aligned to kAlignment; no bytes if the file has none, or
 // none of kPackedRevision.
 Span<const uint8_t> FindPacked(const schema::Model& model, const schema::Operator& op, int slot,
-                               const char* layout);
+                               AlgorithmVariant layout);
 
 // The layout of the operator's first packed weights, for messages and choices; null if there are none.
 const char* PackedLayout(const schema::Operator& op);
+
+// Its number; 0 where this library has no such algorithm.
+AlgorithmVariant PackedVariant(const schema::Operator& op);
 
 // Whether weights are there in packed form only.
 bool HasPackedOnly(const schema::Model& model);

@@ -92,8 +92,8 @@ void MakeTensor(const OfflineGraph& graph, int32_t index, Tensor* tensor) {
   tensor->quantization = QuantizationOf(source);
   tensor->constant = source.buffer() != 0;
   tensor->packed_only = source.packed_only();
-  tensor->known = tensor->constant && !tensor->packed_only;
-  if (tensor->known) {
+  if (tensor->constant && !tensor->packed_only) {
+    tensor->contents = Contents::kFixed;
     tensor->data = ConstantData(*graph.model, source.buffer());
   } else if (!tensor->constant && graph.arena != nullptr) {
     tensor->data = tensor->bytes() == 0 ? EmptyTensorData() : graph.arena + graph.offset(index);
@@ -154,10 +154,14 @@ Status OfflineNode::Prepare(const OfflineGraph& graph, uint32_t index, PrepareTa
   const bool packed_only = std::any_of(inputs.begin(), inputs.end(), [](const Tensor* tensor) {
     return tensor != nullptr && tensor->packed_only;
   });
-  if (packed_only) target.only_layout = PackedLayout(*source);
+  if (packed_only) {
+    target.only_layout = PackedLayout(*source);
+    target.only_variant = PackedVariant(*source);
+  }
   PrepareContext context(inputs, outputs, state, target, PrepareStage::kPlan, &prepared);
   MICRORT_RETURN_IF_ERROR(registration->prepare(context));
-  if (AnyOpenDims(outputs)) return MICRORT_ERROR(kUnsupported, "its outputs have sizes that data decide");
+  if (!HaveFixedExtents(outputs))
+    return MICRORT_ERROR(kUnsupported, "its outputs have sizes that data decide");
   if (Lists(graph.program->in_place(), index) && prepared.in_place_candidate.input >= 0) {
     prepared.in_place[0] = prepared.in_place_candidate.input;
     prepared.scratch_bytes = std::max(prepared.scratch_bytes, prepared.in_place_candidate.scratch_bytes);
@@ -175,11 +179,11 @@ Status OfflineNode::FindPackedWeights(const schema::Model& model) {
     const Span<const uint8_t> found = FindPacked(model, *source, slot, wanted.layout);
     if (found.empty()) {
       return MICRORT_ERROR(kUnsupported, "the file holds no weights packed as '%s': convert with --target",
-                           wanted.layout);
+                           wanted.layout_name);
     }
     if (found.size() != wanted.bytes) {
       return MICRORT_ERROR(kInvalidModel, "weights packed as '%s': expected %zu bytes, found %zu",
-                           wanted.layout, wanted.bytes, found.size());
+                           wanted.layout_name, wanted.bytes, found.size());
     }
     packed[slot] = found.data();
     if (wanted.input >= 0) read_packed |= uint64_t{1} << wanted.input;

@@ -29,12 +29,12 @@ class BodyPlan {
   virtual int output_count() const = 0;
   // Types are those of the file. Before SetInput, a shape is what the file says.
   virtual const Tensor& input(int i) const = 0;
-  // Input i gets type, shape and quantization of `like`, and its value where that is known. Of `open_dims`, a
-  // bit each, a run decides the size, and `like` has the bound.
-  virtual Status SetInput(int i, const Tensor& like, uint32_t open_dims) = 0;
+  // Input i gets type, shape with extents, and quantization of `like`, and its elements where these can be
+  // read.
+  virtual Status SetInput(int i, const Tensor& like) = 0;
   // Prepares all nodes for these inputs.
   virtual Status Infer(InferGoal goal) = 0;
-  // After Infer: with the bound of what `varies`.
+  // After Infer.
   virtual const Tensor& output(int i) const = 0;
   virtual int64_t multiply_adds() const = 0;
   // Of one run, in the unit of ModelLimits.
@@ -49,6 +49,8 @@ class BodyPlan {
 // In Run().
 class Body {
  public:
+  // Why it cannot run with the shapes that it was inferred for; then nothing below is called. Null if it can.
+  virtual const Status* failure() const = 0;
   // Before Run, which does not write to it; null: the shape stays as it is.
   virtual void LendInput(int i, void* data, const Shape* shape) = 0;
   // Where result i had best be: room for the bound that output(i) had while planning.

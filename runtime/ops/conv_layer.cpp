@@ -1,9 +1,7 @@
 #include "runtime/ops/conv_layer.h"
 
-#include <cstring>
-
 #include "kernels/base/checked_math.h"
-#include "kernels/conv2d/algorithm_ids.h"
+#include "kernels/conv2d/algorithm_variants.h"
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
@@ -12,6 +10,8 @@ namespace {
 
 // Above this, sizes derived from a layer could overflow 64 bits; no memory holds such tensors anyway.
 constexpr int64_t kMaxElements = int64_t{1} << 40;
+// Plans count blocks of rows in 32 bits.
+constexpr int64_t kMaxRows = int64_t{1} << 32;
 
 // Weights that are packed in each run make it another layer.
 uint64_t LayerKey(const ConvLayer& layer) {
@@ -22,7 +22,7 @@ uint64_t LayerKey(const ConvLayer& layer) {
 Status CheckWork(const Conv2DParams& p, int64_t* multiply_adds) {
   int64_t weights = 0;
   const bool fits = CheckedMul(p.depth(), p.out_c, &weights) && weights <= kMaxElements &&
-                    p.rows() <= kMaxElements && p.taps() <= kMaxElements &&
+                    p.rows() <= kMaxRows && p.taps() <= kMaxElements &&
                     CheckedMul(p.rows(), weights, multiply_adds);
   if (!fits) return MICRORT_ERROR(kUnsupported, "the layer is too large");
   return Status();
@@ -34,14 +34,14 @@ constexpr double kPackCost = 8;
 // The algorithms that can compute a layer within the scratch at hand.
 class Candidates {
  public:
-  Candidates(const ConvLayer& layer, size_t scratch_limit, const char* only_layout)
+  Candidates(const ConvLayer& layer, const PrepareTarget& target)
       : all_(Conv2DCandidatesFor(layer.params, layer.target)) {
-    if (only_layout != nullptr) KeepLayout(layer, only_layout);
     for (size_t i = 0; i < all_.count; ++i) Add(layer, *all_.rows[i].algorithm, all_.rows[i].cost);
+    if (target.only_layout != nullptr) KeepVariant(target.only_variant);
     // Where none is within the limit, the one that needs least.
     uint64_t least = UINT64_MAX;
     for (size_t i = 0; i < all_.count; ++i) least = scratch_[i] < least ? scratch_[i] : least;
-    const uint64_t limit = least > scratch_limit ? least : scratch_limit;
+    const uint64_t limit = least > target.scratch_limit ? least : target.scratch_limit;
     for (size_t i = 0; i < all_.count; ++i) {
       if (scratch_[i] > limit) continue;
       all_.rows[count_].algorithm = all_.rows[i].algorithm;
@@ -55,11 +55,13 @@ class Candidates {
   const Conv2DAlgorithm* algorithm(size_t i) const { return all_.rows[i].algorithm; }
 
  private:
-  void KeepLayout(const ConvLayer& layer, const char* layout) {
+  void KeepVariant(AlgorithmVariant variant) {
     size_t kept = 0;
     for (size_t i = 0; i < all_.count; ++i) {
-      const char* name = all_.rows[i].algorithm->name(layer.params, layer.target);
-      if (std::strcmp(name, layout) == 0) all_.rows[kept++] = all_.rows[i];
+      if (infos_[i].variant != variant) continue;
+      all_.rows[kept] = all_.rows[i];
+      infos_[kept] = infos_[i];
+      scratch_[kept++] = scratch_[i];
     }
     all_.count = kept;
   }
@@ -67,8 +69,10 @@ class Candidates {
   void Add(const ConvLayer& layer, const Conv2DAlgorithm& algorithm, double cost) {
     const uint64_t packed = algorithm.packed_bytes(layer.params, layer.target);
     const size_t at = added_++;
-    scratch_[at] = algorithm.scratch_bytes(layer.params, layer.target) +
+    const ConvPlan plan = algorithm.plan(layer.params, layer.target);
+    scratch_[at] = algorithm.scratch_bytes(layer.params, layer.target, plan) +
                    (layer.constant_weights ? 0 : CeilDiv<uint64_t>(packed, kAlignment) * kAlignment);
+    infos_[at].variant = VariantOf(algorithm, plan.kernel);
     infos_[at].name = algorithm.name(layer.params, layer.target);
     infos_[at].cost = cost + (layer.constant_weights ? 0.0 : kPackCost * static_cast<double>(packed));
     infos_[at].scratch_bytes = static_cast<size_t>(scratch_[at]);
@@ -91,7 +95,7 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
 Status Choose(PrepareContext& context, ConvLayer* layer) {
   const PrepareTarget& target = context.target();
   if (target.algorithm != 0) return TakeDecided(target, layer);
-  const Candidates candidates(*layer, target.scratch_limit, target.only_layout);
+  const Candidates candidates(*layer, target);
   if (candidates.infos().empty() && target.only_layout != nullptr) {
     return MICRORT_ERROR(kUnsupported,
                          "weights are stored as '%.60s' only, which cannot compute the layer here",
@@ -130,15 +134,17 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   MICRORT_RETURN_IF_ERROR(
       CheckedSize(layer->algorithm->packed_bytes(p, layer->target), "packed weights", &layer->packed_bytes));
   layer->packed_bytes = AlignUp(layer->packed_bytes, kAlignment);
+  layer->plan = layer->algorithm->plan(p, layer->target);
   size_t scratch = 0;
   MICRORT_RETURN_IF_ERROR(
-      CheckedSize(layer->algorithm->scratch_bytes(p, layer->target), "scratch", &scratch));
+      CheckedSize(layer->algorithm->scratch_bytes(p, layer->target, layer->plan), "scratch", &scratch));
   if (layer->constant_weights) {
     size_t all = 0;
     if (!CheckedMul(layer->packed_bytes, static_cast<size_t>(matrices), &all)) {
       return MICRORT_ERROR(kOutOfMemory, "packed weights exceed the address space");
     }
-    context.RequestPacked(0, all, layer->algorithm->name(p, layer->target), kLayerWeights);
+    context.RequestPacked(0, all, VariantOf(*layer->algorithm, layer->plan.kernel),
+                          layer->algorithm->name(p, layer->target), kLayerWeights);
   } else {
     scratch += layer->packed_bytes;
   }

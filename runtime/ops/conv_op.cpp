@@ -71,10 +71,10 @@ namespace {
 // A residual has the first claim to be taken over. On one thread where more need more scratch than they may
 // have.
 Status OfferInPlace(PrepareContext& context, ConvLayer* layer) {
-  layer->in_place_workers = 0;
+  layer->in_place = {};
   if (context.has_input(kLayerResidual) || !MayRunInPlace(*layer)) return Status();
-  layer->in_place_workers = layer->target.workers;
-  if (InPlaceScratchBytes(*layer) > context.target().scratch_limit) layer->in_place_workers = 1;
+  PlanInPlace(layer->target.workers, layer);
+  if (InPlaceScratchBytes(*layer) > context.target().scratch_limit) PlanInPlace(1, layer);
   size_t scratch = 0;
   MICRORT_RETURN_IF_ERROR(CheckedSize(InPlaceScratchBytes(*layer), "scratch", &scratch));
   context.OfferInPlace(kLayerX, scratch);

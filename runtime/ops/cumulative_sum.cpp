@@ -1,4 +1,4 @@
-// CumulativeSum: running sums along an axis.
+// CumulativeSum: running sums or products along an axis.
 
 #include "kernels/reduce/cumulative_sum.h"
 
@@ -14,12 +14,13 @@ namespace {
 struct State {
   bool exclusive;
   bool reverse;
+  bool product;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
   const schema::CumulativeSumOptions* options = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
-  *static_cast<State*>(state) = {options->exclusive(), options->reverse()};
+  *static_cast<State*>(state) = {options->exclusive(), options->reverse(), options->product()};
   return Status();
 }
 
@@ -42,6 +43,7 @@ Status Run(const RunContext& context) {
   const CumulativeSumParams params = {in.dtype,
                                       s.exclusive,
                                       s.reverse,
+                                      s.product,
                                       static_cast<size_t>(in.shape.product(0, axis)),
                                       static_cast<size_t>(in.shape[axis]),
                                       static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};

@@ -203,7 +203,7 @@ Status TakeOutput(PrepareContext& context, const Call& c, int i) {
                          "type %d and %d dimensions",
                          i, kMaxRank, static_cast<int>(output.dtype), static_cast<int>(output.shape.rank));
   }
-  return context.SetBoundedOutput(i, static_cast<DType>(output.dtype), shape, c.open_dims[i]);
+  return context.SetOutput(i, static_cast<DType>(output.dtype), shape, Extents::Bounded(c.open_dims[i]));
 }
 
 Status Prepare(PrepareContext& context) {
@@ -216,7 +216,8 @@ Status Prepare(PrepareContext& context) {
   c.call.output_count = static_cast<size_t>(context.output_count());
   c.call.workers = context.workers();
   for (int i = 0; i < context.input_count(); ++i) {
-    if (context.has_input(i)) Describe(context.input(i), context.Knows(i), &c.inputs[i]);
+    if (!context.has_input(i)) continue;
+    Describe(context.input(i), context.contents(i) == Contents::kFixed, &c.inputs[i]);
   }
   for (int i = 0; i < context.output_count(); ++i) Describe(context.output(i), false, &c.outputs[i]);
   MICRORT_RETURN_IF_ERROR(c.Explain(s.op->prepare(&c.call), s));
@@ -250,7 +251,7 @@ Status Run(const RunContext& context) {
   }
   for (size_t i = 0; i < context.outputs.size(); ++i) {
     Describe(*context.outputs[i], true, &c.outputs[i]);
-    c.open_dims[i] = context.outputs[i]->open_dims;
+    c.open_dims[i] = context.outputs[i]->extents.decided_by_run();
   }
   c.call.scratch = context.scratch;
   c.call.parallel_for = RunParallel;

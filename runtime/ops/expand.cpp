@@ -24,26 +24,27 @@ Status Parse(const schema::Operator& op, void* state) {
 }
 
 // Dimensions of the input that cannot be broadcast stay as they are.
-Status PrepareUndecided(PrepareContext& context) {
+Status PrepareDataDependent(PrepareContext& context) {
   const Shape& in = context.input(0).shape;
   Shape shape;
-  MICRORT_RETURN_IF_ERROR(ReadUndecidedRank(context, &shape.rank));
+  MICRORT_RETURN_IF_ERROR(ReadTargetRank(context, &shape.rank));
   shape.rank = std::max(shape.rank, in.rank);
-  uint32_t open_dims = kAllDims;
+  uint32_t unknown_dims = kAllDims;
   for (int i = 0; i < in.rank; ++i) {
     if (in[i] == 1) continue;
     const int to = shape.rank - in.rank + i;
     shape[to] = in[i];
-    open_dims &= ~(1u << to);
+    unknown_dims &= ~(1u << to);
   }
-  return context.SetUndecidedOutput(0, context.input(0).dtype, shape, open_dims, 1);
+  return context.SetOutput(0, context.input(0).dtype, shape, Extents::DataDependent(unknown_dims),
+                           1u << kTargetInput);
 }
 
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 2, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (IsUndecided(context, s.target)) return PrepareUndecided(context);
+  if (!IsReadable(context, s.target)) return PrepareDataDependent(context);
   Shape target;
   Shape shape;
   MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, false, false, &target));

@@ -14,6 +14,7 @@ constexpr int kWindowInput = 1;
 constexpr int kLengthInput = 2;
 constexpr int kStepInput = 3;
 constexpr int kAxisInput = 4;
+constexpr uint32_t kSizeInputs = 1u << kLengthInput | 1u << kStepInput | 1u << kAxisInput;
 
 struct State {
   int axis;
@@ -31,20 +32,13 @@ Status Parse(const schema::Operator& op, void* state) {
   return Status();
 }
 
-// Says of length, step and axis, where they are not known yet, that they decide the shape, of which only the
-// rank and the last dimension are known then; *undecided: whether there is one.
-Status SetUndecidedShape(PrepareContext& context, const State& s, bool* undecided) {
+// Where length, step or axis cannot be read, only rank and last dimension of the output are known.
+Status PrepareDataDependent(PrepareContext& context, const State& s, uint32_t deciders) {
   Shape shape = context.input(0).shape;
   if (context.has_input(kStepInput) && shape.rank < kMaxRank) ++shape.rank;
   const int last = shape.rank - 1;
   shape[last] = s.one_sided && s.inverse ? 1 : 2;
-  *undecided = false;
-  for (int i : {kLengthInput, kStepInput, kAxisInput}) {
-    if (!context.has_input(i) || context.CanRead(i)) continue;
-    *undecided = true;
-    MICRORT_RETURN_IF_ERROR(context.SetUndecidedOutput(0, DType::kFloat32, shape, (1u << last) - 1, i));
-  }
-  return Status();
+  return context.SetOutput(0, DType::kFloat32, shape, Extents::DataDependent((1u << last) - 1), deciders);
 }
 
 // Leaves *value where the input is absent.
@@ -123,9 +117,9 @@ Status Prepare(PrepareContext& context) {
     return MICRORT_ERROR(kInvalidModel, "expected a last dimension of 1 or 2, found shape %s",
                          ShapeString(in).c_str());
   }
-  bool undecided = false;
-  MICRORT_RETURN_IF_ERROR(SetUndecidedShape(context, s, &undecided));
-  if (undecided) return Status();
+  if (const uint32_t deciders = context.Unreadable(kSizeInputs); deciders != 0) {
+    return PrepareDataDependent(context, s, deciders);
+  }
   int64_t wanted = s.axis;
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(KnownScalar(context, kAxisInput, &wanted));

@@ -1,4 +1,4 @@
-// If: one of two graphs.
+// If: one of two graphs. A graph that cannot run with the shapes at hand is an error only if it is taken.
 
 #include <algorithm>
 
@@ -46,13 +46,38 @@ Status PrepareBranch(const PrepareContext& context, int branch) {
   BodyPlan& body = context.body(branch);
   Status status;
   for (int i = 0; i < body.input_count() && status.ok(); ++i) {
-    status = body.SetInput(i, context.input(kFirstCapture + i), 0);
+    status = body.SetInput(i, context.input(kFirstCapture + i));
   }
   if (status.ok()) status = body.Infer(GoalOf(context.target()));
   return status.ok() ? status : status.WithPrefix("%s branch", NameOf(branch));
 }
 
-uint32_t OpenDims(const Tensor& output) { return output.varies ? kAllDims : output.open_dims; }
+// Which branches may be taken.
+struct Branches {
+  bool taken[kBranches];
+
+  bool both() const { return taken[kThen] && taken[kElse]; }
+  int one() const { return taken[kThen] ? kThen : kElse; }
+};
+
+bool IsAboutShapes(const Status& status) {
+  return status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
+}
+
+// Leaves those that can run; an error if there is none.
+Status PrepareBranches(const PrepareContext& context, Branches* branches) {
+  Status first;
+  for (int b = 0; b < kBranches; ++b) {
+    const bool wants_types = context.stage() == PrepareStage::kInfer;
+    if (!branches->taken[b] && !wants_types) continue;
+    const Status status = PrepareBranch(context, b);
+    if (status.ok()) continue;
+    if (!IsAboutShapes(status)) return status;
+    if (branches->taken[b] && first.ok()) first = status;
+    branches->taken[b] = false;
+  }
+  return branches->taken[kThen] || branches->taken[kElse] ? Status() : first;
+}
 
 // The larger of both branches' sizes, dimension by dimension.
 Status SetEitherOutput(PrepareContext& context, int i) {
@@ -70,20 +95,20 @@ Status SetEitherOutput(PrepareContext& context, int i) {
         i, ShapeString(a.shape).c_str(), ShapeString(b.shape).c_str());
   }
   Shape bound = a.shape;
-  uint32_t open = OpenDims(a) | OpenDims(b);
+  uint32_t differing = 0;
   for (int d = 0; d < bound.rank; ++d) {
-    if (a.shape[d] != b.shape[d]) open |= 1u << d;
+    if (a.shape[d] != b.shape[d]) differing |= 1u << d;
     bound[d] = std::max(a.shape[d], b.shape[d]);
   }
-  return context.SetBoundedOutput(i, a.dtype, bound, open);
+  return context.SetOutput(i, a.dtype, bound, a.extents | b.extents | Extents::Bounded(differing));
 }
 
-Status PlanBranches(PrepareContext& context, bool decided, int taken) {
+Status PlanBranches(PrepareContext& context, const Branches& branches) {
   size_t scratch = 0;
   int64_t multiply_adds = 0;
   uint64_t work = 0;
   for (int b = 0; b < kBranches; ++b) {
-    if (decided && b != taken) continue;
+    if (!branches.taken[b]) continue;
     size_t bytes = 0;
     if (!context.target().bounds_only) {
       MICRORT_RETURN_IF_ERROR(context.body(b).PlanArena(&bytes).WithPrefix("%s branch", NameOf(b)));
@@ -101,22 +126,19 @@ Status PlanBranches(PrepareContext& context, bool decided, int taken) {
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(CheckCounts(context));
   MICRORT_RETURN_IF_ERROR(ExpectScalar(context.input(kCondition), DType::kBool, "condition"));
-  const bool decided = context.Knows(kCondition);
-  const int taken = decided && !IsTrue(context.input(kCondition)) ? kElse : kThen;
-  for (int b = 0; b < kBranches; ++b) {
-    // The converter wants the types of both.
-    if (decided && b != taken && context.stage() != PrepareStage::kInfer) continue;
-    MICRORT_RETURN_IF_ERROR(PrepareBranch(context, b));
-  }
+  const bool decided = context.contents(kCondition) == Contents::kFixed;
+  const bool condition = decided && IsTrue(context.input(kCondition));
+  Branches branches = {{!decided || condition, !decided || !condition}};
+  MICRORT_RETURN_IF_ERROR(PrepareBranches(context, &branches));
   for (int i = 0; i < context.output_count(); ++i) {
-    if (decided) {
-      const Tensor& output = context.body(taken).output(i);
-      MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(i, output.dtype, output.shape, OpenDims(output)));
-    } else {
+    if (branches.both()) {
       MICRORT_RETURN_IF_ERROR(SetEitherOutput(context, i));
+    } else {
+      const Tensor& output = context.body(branches.one()).output(i);
+      MICRORT_RETURN_IF_ERROR(context.SetOutput(i, output.dtype, output.shape, output.extents));
     }
   }
-  MICRORT_RETURN_IF_ERROR(PlanBranches(context, decided, taken));
+  MICRORT_RETURN_IF_ERROR(PlanBranches(context, branches));
   context.SetCall(&context.state<State>());
   return Status();
 }
@@ -126,6 +148,7 @@ Status Run(const RunContext& context) {
   MICRORT_RETURN_IF_ERROR(ExpectScalar(condition, DType::kBool, "condition"));
   const int taken = IsTrue(condition) ? kThen : kElse;
   Body& body = context.body(taken);
+  if (body.failure() != nullptr) return body.failure()->WithPrefix("%s branch", NameOf(taken));
   for (size_t i = kFirstCapture; i < context.inputs.size(); ++i) {
     const Tensor& input = *context.inputs[i];
     body.LendInput(static_cast<int>(i) - kFirstCapture, input.data, &input.shape);

@@ -58,12 +58,12 @@ class Preparation {
     MICRORT_RETURN_IF_ERROR(SetOtherInputs());
     for (int k = 0; k < carried_; ++k) {
       const Tensor& initial = context_.input(kFirstCarried + k);
-      MICRORT_RETURN_IF_ERROR(SetCarried(k, initial.dtype, initial.shape, initial.varies ? kAllDims : 0));
+      MICRORT_RETURN_IF_ERROR(SetCarried(k, initial.dtype, initial.shape, initial.extents));
     }
     MICRORT_RETURN_IF_ERROR(BoundCarriedValues());
     for (int k = 0; k < carried_; ++k) {
       const Tensor& value = body().input(kFirstCarried + k);
-      MICRORT_RETURN_IF_ERROR(context_.SetBoundedOutput(k, value.dtype, value.shape, OpenDims(value)));
+      MICRORT_RETURN_IF_ERROR(context_.SetOutput(k, value.dtype, value.shape, value.extents));
     }
     for (int i = carried_; i < context_.output_count(); ++i) MICRORT_RETURN_IF_ERROR(SetStacked(i));
     return Plan();
@@ -72,7 +72,6 @@ class Preparation {
  private:
   BodyPlan& body() const { return context_.body(0); }
   const Tensor& CarriedResult(int k) const { return body().output(first_result_ + k); }
-  static uint32_t OpenDims(const Tensor& t) { return t.varies ? kAllDims : t.open_dims; }
 
   Status CheckCounts() const {
     if (context_.body_count() != 1) return MICRORT_ERROR(kInvalidModel, "expected a body");
@@ -108,22 +107,24 @@ class Preparation {
   Status SetOtherInputs() {
     for (int i = 0; i < kFirstCarried; ++i) {
       Tensor scalar = body().input(i);
-      scalar.known = false;
-      MICRORT_RETURN_IF_ERROR(body().SetInput(i, scalar, 0));
+      scalar.contents = Contents::kUnknown;
+      MICRORT_RETURN_IF_ERROR(body().SetInput(i, scalar));
     }
     for (int i = kFirstCarried + carried_; i < context_.input_count(); ++i) {
-      MICRORT_RETURN_IF_ERROR(body().SetInput(i, context_.input(i), 0));
+      MICRORT_RETURN_IF_ERROR(body().SetInput(i, context_.input(i)));
     }
     return Status();
   }
 
-  // The value differs between iterations, so that it is never known.
-  Status SetCarried(int k, DType dtype, const Shape& bound, uint32_t open_dims) {
+  // The value differs between iterations, so that it can never be read.
+  Status SetCarried(int k, DType dtype, const Shape& bound, Extents extents) {
     Tensor value = context_.input(kFirstCarried + k);
     value.dtype = dtype;
     value.shape = bound;
-    value.known = value.constant = false;
-    return body().SetInput(kFirstCarried + k, value, open_dims & ((1u << bound.rank) - 1));
+    value.extents = extents.Within(bound.rank);
+    value.contents = Contents::kUnknown;
+    value.constant = false;
+    return body().SetInput(kFirstCarried + k, value);
   }
 
   // Prepares the body for what it gives to itself, until this no longer changes.
@@ -157,17 +158,15 @@ class Preparation {
           kInvalidModel, "carried value %d ('%.100s'): %s of shape %s becomes %s of shape %s", k, in.name,
           Name(in.dtype), ShapeString(in.shape).c_str(), Name(out.dtype), ShapeString(out.shape).c_str());
     }
-    const uint32_t was_open = OpenDims(in);
-    uint32_t open = was_open | (out.varies ? kAllDims : 0);
+    Extents extents = in.extents | out.extents;
     Shape bound = in.shape;
     for (int d = 0; d < bound.rank; ++d) {
-      const bool any_size = context_.stage() == PrepareStage::kInfer && (was_open >> d & 1u) != 0;
+      const bool any_size = context_.stage() == PrepareStage::kInfer && in.extents[d] != Extent::kFixed;
       if (any_size || in.shape[d] == out.shape[d]) continue;
-      open |= 1u << d;
+      extents = extents | Extents::Bounded(1u << d);
       bound[d] = std::max(in.shape[d], out.shape[d]);
     }
-    const uint32_t dims = (1u << bound.rank) - 1;
-    if (bound == in.shape && (open & dims) == (was_open & dims)) return Status();
+    if (bound == in.shape && extents == in.extents) return Status();
     if (is_last) {
       return MICRORT_ERROR(
           kUnsupported,
@@ -177,18 +176,21 @@ class Preparation {
           static_cast<long long>(kMaxGrowth));
     }
     *stable = false;
-    return SetCarried(k, in.dtype, bound, open);
+    return SetCarried(k, in.dtype, bound, extents);
   }
 
   // Whether all trips are run, and their number is known.
   bool IsExact() const {
-    return first_result_ == 0 && context_.has_input(kTripCount) && context_.Knows(kTripCount) &&
-           (!context_.has_input(kCondition) ||
-            (context_.Knows(kCondition) && IsTrue(context_.input(kCondition))));
+    return first_result_ == 0 && IsFixed(kTripCount) &&
+           (!context_.has_input(kCondition) || (IsFixed(kCondition) && IsTrue(context_.input(kCondition))));
   }
 
+  bool IsFixed(int i) const { return context_.has_input(i) && context_.contents(i) == Contents::kFixed; }
+
   int64_t KnownTrips() const {
-    if (!context_.has_input(kTripCount) || !context_.CanRead(kTripCount)) return kUnknownTrips;
+    if (!context_.has_input(kTripCount) || context_.contents(kTripCount) == Contents::kUnknown) {
+      return kUnknownTrips;
+    }
     return TripsOf(context_.input(kTripCount));
   }
 
@@ -208,10 +210,13 @@ class Preparation {
     const int64_t trips = KnownTrips();
     Shape shape = Shape::Of(trips);
     for (int d = 0; d < row.shape.rank; ++d) shape[shape.rank++] = row.shape[d];
-    const uint32_t open_row = OpenDims(row) << 1;
-    if (trips == kUnknownTrips)
-      return context_.SetUndecidedOutput(i, row.dtype, shape, open_row | 1u, kTripCount);
-    return context_.SetBoundedOutput(i, row.dtype, shape, open_row | (IsExact() ? 0 : 1u));
+    Extents extents = row.extents.Inner();
+    if (trips == kUnknownTrips) {
+      extents = extents | Extents::DataDependent(1);
+    } else if (!IsExact()) {
+      extents = extents | Extents::Bounded(1);
+    }
+    return context_.SetOutput(i, row.dtype, shape, extents, 1u << kTripCount);
   }
 
   Status Plan() {

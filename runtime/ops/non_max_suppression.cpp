@@ -65,7 +65,7 @@ Status Prepare(PrepareContext& context) {
   if (p.count > UINT32_MAX) return MICRORT_ERROR(kUnsupported, "%zu boxes", p.count);
   p.limit = p.count;
   const bool has_max = context.has_input(kNmsMaxOutput);
-  if (!has_max || context.Knows(kNmsMaxOutput)) {
+  if (!has_max || context.contents(kNmsMaxOutput) == Contents::kFixed) {
     MICRORT_RETURN_IF_ERROR(ReadLimit(has_max ? &context.input(kNmsMaxOutput) : nullptr, p.count, &p.limit));
   }
   // Each candidate is compared with all boxes that stay.
@@ -74,7 +74,7 @@ Status Prepare(PrepareContext& context) {
   context.SetWork(WorkOf({scores[0], scores[1], count, limit + kHeapWork, kCompareWork}));
   context.RequestScratch(NmsScratchBytes(p, context.workers()));
   const Shape bound = Shape::Of(p.batch * p.classes * p.limit, 3);
-  return context.SetBoundedOutput(0, DType::kInt64, bound, 1);
+  return context.SetOutput(0, DType::kInt64, bound, Extents::Bounded(1));
 }
 
 Status ReadThreshold(const RunContext& context, int i, float* value) {

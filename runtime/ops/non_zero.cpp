@@ -18,7 +18,8 @@ Status Parse(const schema::Operator& op, void*) {
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   const Shape& shape = context.input(0).shape;
-  return context.SetBoundedOutput(0, DType::kInt64, Shape::Of(shape.rank, shape.elements()), 1u << 1);
+  return context.SetOutput(0, DType::kInt64, Shape::Of(shape.rank, shape.elements()),
+                           Extents::Bounded(1u << 1));
 }
 
 Status Run(const RunContext& context) {

@@ -23,19 +23,20 @@ Status CheckSize(const Shape& shape, DType dtype) {
 
 }  // namespace
 
-bool MatchesFile(const Shape& declared, const Shape& shape, uint32_t open_dims) {
+bool MatchesFile(const Shape& declared, const Shape& shape, Extents extents) {
   if (declared.rank != shape.rank) return false;
+  const uint32_t decided_by_run = extents.decided_by_run();
   for (int i = 0; i < shape.rank; ++i) {
-    if (declared[i] >= 0 && declared[i] != shape[i] && (open_dims >> i & 1u) == 0) return false;
+    if (declared[i] >= 0 && declared[i] != shape[i] && (decided_by_run >> i & 1u) == 0) return false;
   }
   return true;
 }
 
-bool AnyOpenDims(Span<Tensor* const> tensors) {
+bool HaveFixedExtents(Span<Tensor* const> tensors) {
   for (const Tensor* tensor : tensors) {
-    if (tensor->open_dims != 0) return true;
+    if (!tensor->extents.all_fixed()) return false;
   }
-  return false;
+  return true;
 }
 
 Status PrepareContext::ExpectArity(int min_inputs, int max_inputs, int outputs) const {
@@ -53,26 +54,18 @@ Status PrepareContext::ExpectArity(int min_inputs, int max_inputs, int outputs) 
 }
 
 Status PrepareContext::SetOutput(int i, DType dtype, const Shape& shape) {
-  return SetShape(i, dtype, shape, 0);
+  return SetOutput(i, dtype, shape, Extents());
 }
 
-Status PrepareContext::SetBoundedOutput(int i, DType dtype, const Shape& bound, uint32_t open_dims) {
-  return SetShape(i, dtype, bound, open_dims);
-}
-
-Status PrepareContext::SetUndecidedOutput(int i, DType dtype, const Shape& shape, uint32_t open_dims,
-                                          int operand) {
-  if (stage_ != PrepareStage::kInfer) {
-    return MICRORT_ERROR(kUnsupported, "input %d ('%s') must be known before the model runs", operand,
-                         input(operand).name);
+Status PrepareContext::SetOutput(int i, DType dtype, const Shape& given, Extents extents, uint32_t deciders) {
+  Shape shape = given;
+  if (extents.any_data_dependent()) {
+    if (stage_ != PrepareStage::kInfer) return MustBeKnown(deciders);
+    result_->deciders |= deciders;
+    for (int d = 0; d < shape.rank; ++d) {
+      if (extents[d] == Extent::kDataDependent) shape[d] = 1;
+    }
   }
-  Shape example = shape;
-  for (int d = 0; d < shape.rank; ++d) example[d] = (open_dims >> d & 1u) != 0 ? 1 : shape[d];
-  result_->undecided_by |= 1u << operand;
-  return SetShape(i, dtype, example, open_dims);
-}
-
-Status PrepareContext::SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims) {
   Tensor& t = *outputs_[static_cast<size_t>(i)];
   if (SizeOf(dtype) == 0) return MICRORT_ERROR(kInternal, "output '%s': element type is not set", t.name);
   if (t.dtype == DType::kUnknown) t.dtype = dtype;
@@ -84,23 +77,35 @@ Status PrepareContext::SetShape(int i, DType dtype, const Shape& shape, uint32_t
   if (target_.control != nullptr) {
     MICRORT_RETURN_IF_ERROR(target_.control->CheckTensor(t.name, shape, SizeOf(dtype)));
   }
-  if (t.declared != nullptr && !MatchesFile(*t.declared, shape, open_dims)) {
+  if (t.declared != nullptr && !MatchesFile(*t.declared, shape, extents)) {
     return MICRORT_ERROR(kInvalidModel, "output '%s': expected shape %s, the file says %s", t.name,
                          ShapeString(shape).c_str(), ShapeString(*t.declared).c_str());
   }
   t.shape = shape;
-  t.open_dims = static_cast<uint8_t>(open_dims & ((1u << shape.rank) - 1));
+  t.extents = extents.Within(shape.rank);
   return Status();
+}
+
+uint32_t PrepareContext::Unreadable(uint32_t inputs) const {
+  uint32_t unreadable = 0;
+  for (int i = 0; inputs >> i != 0; ++i) {
+    if ((inputs >> i & 1u) != 0 && has_input(i) && contents(i) == Contents::kUnknown) unreadable |= 1u << i;
+  }
+  return unreadable;
+}
+
+Status PrepareContext::MustBeKnown(uint32_t inputs) const {
+  int i = 0;
+  while (inputs >> i > 1 && (inputs >> i & 1u) == 0) ++i;
+  return MICRORT_ERROR(kUnsupported, "input %d ('%s') must be known before the model runs", i, input(i).name);
 }
 
 Status RunContext::Spend(uint64_t work) const { return micrort::Spend(control, work); }
 
 Status PrepareContext::KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const {
   if (!has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
+  if (contents(i) == Contents::kUnknown) return MustBeKnown(1u << i);
   const Tensor& t = input(i);
-  if (!CanRead(i)) {
-    return MICRORT_ERROR(kUnsupported, "input %d ('%s') must be known before the model runs", i, t.name);
-  }
   const size_t n = t.elements();
   if (n > capacity) {
     return MICRORT_ERROR(kInvalidModel, "input %d ('%s'): expected at most %zu elements, found %zu", i,

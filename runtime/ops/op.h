@@ -4,27 +4,28 @@
 //   parse    once, when an interpreter is created: reads the options of the file into the op's state and
 //            checks all that does not depend on shapes (kInvalidModel on nonsense).
 //   prepare  at every planning of shapes: checks types and shapes of the inputs, sets the outputs, chooses
-//            the algorithm, asks for scratch and packed weights. Reads no tensor data but that of known
-//            tensors. Called again in Run(), right before run, where shapes vary (see below).
+//            the algorithm, asks for scratch and packed weights. Reads no tensor data but what `contents`
+//            allows. Called again in Run(), right before run, where each run decides sizes (see below).
 //   pack     once a model and layout: writes a packed form of constant inputs.
 //   run      computes. Checks only what data decides; allocates nothing.
 //
 // Errors need not name the node: the caller adds file, node and operator.
 //
-// Sizes that depend on data. An operator such as NonZero states the largest output that it may have with
-// SetBoundedOutput, and memory is planned for that; its run gives the size that came out with SetOutputShape.
-// Every later node that reads such a tensor is prepared again in Run(), for the shapes that its inputs then
-// have: it needs no code of its own for that, as long as its prepare
+// Extents (runtime/ops/extent.h). A dimension is fixed, bounded or data-dependent. An operator such as
+// NonZero states the largest output that it may have, with extents that are bounded, and memory is planned
+// for that; its run gives the size that came out with SetOutputShape. Every later node that reads such a
+// tensor is prepared again in Run(), for the shapes that its inputs then have: it needs no code of its own
+// for that, as long as its prepare
 //   - allocates nothing, and may be called any number of times on one state;
 //   - asks for no more scratch for smaller shapes, and for the same packed weights (PlanConvLayer keeps to
-//   the
-//     algorithm planned with).
+//     the algorithm planned with).
 // More memory than planned is an error of that run. In-place outputs are not offered to such nodes.
 //
 // An operand that decides the output's size is read by KnownIntegers. An operator that can bound its output
-// without it (Slice) does so wherever Knows() does not hold, and is prepared again once the operand is
-// computed. One that cannot (Reshape) says so with SetUndecidedOutput where not even CanRead() holds, so that
-// the converter marks the inputs of the graph that decide it: their values are then known at planning.
+// without it (Slice) does so unless its contents() are fixed, and is prepared again once the operand is
+// computed. One that cannot (Reshape) takes even an example of the operand's value; where there is none, its
+// output is data-dependent, so that the converter marks the inputs of the graph that decide it: their values
+// are then known at planning.
 //
 // Operators that run graphs of their own (runtime/ops/body.h) are not prepared again: their bodies' nodes
 // are, and before run, outputs show the shapes that prepare gave them.
@@ -34,6 +35,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/dtype.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
@@ -41,6 +43,7 @@
 #include "kernels/elementwise/chain.h"
 #include "micrort/algorithm_chooser.h"
 #include "micrort/tensor_view.h"
+#include "runtime/ops/extent.h"
 #include "runtime/ops/kernel_call.h"
 
 namespace micrort {
@@ -64,14 +67,16 @@ struct Tensor {
   DType dtype = DType::kUnknown;
   Shape shape;
   QuantizationView quantization;
-  void* data = nullptr;             // null while planning, unless known
-  bool constant = false;            // data lies in the model file and never changes
-  bool known = false;               // data may be read in prepare: constant, or computed from shapes alone
-  bool packed_only = false;         // a constant without data: the file holds it in packed form alone
-  bool varies = false;              // each run decides: `shape` is a bound until then, known data an example
-  uint8_t open_dims = 0;            // dimensions that only a run decides, a bit each; `shape` has their bound
+  void* data = nullptr;      // null while planning, unless prepare may read it
+  bool constant = false;     // data lies in the model file and never changes
+  bool packed_only = false;  // a constant without data: the file holds it in packed form alone
+  Contents contents = Contents::kUnknown;
+  Extents extents;                  // of `shape`
   const Shape* declared = nullptr;  // what the file says, -1 where dynamic; null: nothing is said
 
+  bool is_readable() const { return contents != Contents::kUnknown; }
+  // Whether all that planning knows of it holds in every run.
+  bool is_settled() const { return extents.all_fixed() && contents != Contents::kExample; }
   size_t elements() const { return static_cast<size_t>(shape.elements()); }
   size_t bytes() const { return elements() * SizeOf(dtype); }
   template <typename T>
@@ -84,11 +89,8 @@ struct Tensor {
 enum class PrepareStage : uint8_t {
   kInfer,  // by the converter, which wants to know what follows from shapes
   kPlan,   // before memory is planned
-  kRun,    // in Run(), where inputs vary; all inputs have their data
+  kRun,    // in Run(), where that decides what inputs are like; all inputs have their data
 };
-
-// Bit d stands for dimension d.
-constexpr uint32_t kAllDims = (1u << kMaxRank) - 1;
 
 // An output that may lie over an input, at the cost of time and of so much scratch in all.
 struct InPlaceCandidate {
@@ -100,8 +102,9 @@ struct InPlaceCandidate {
 struct PrepareResult {
   struct Packed {
     size_t bytes = 0;
-    const char* layout = "";  // algorithm and micro-kernel, in static storage
-    int input = -1;           // the constant that run does not read, because this holds it
+    AlgorithmVariant layout = 0;
+    const char* layout_name = "";  // in static storage
+    int input = -1;                // the constant that run does not read, because this holds it
   };
   size_t scratch_bytes = 0;
   Packed packed[kMaxPacked];
@@ -111,10 +114,10 @@ struct PrepareResult {
   // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
   const ConvCall* conv = nullptr;  // in its state, if run is this call on x, weights, bias, residual
   ElementwiseCall
-      elementwise;            // if run is this call on input 0 and, maybe, input 1; `task` lies in its state
-  int8_t joined_axis = -1;    // output 0 is the inputs, as they are, one after another along this axis
-  uint32_t undecided_by = 0;  // inputs whose values decide open dimensions that have no bound
-  bool takes_long = false;    // not to be computed while shapes are planned, even if all inputs are known
+      elementwise;          // if run is this call on input 0 and, maybe, input 1; `task` lies in its state
+  int8_t joined_axis = -1;  // output 0 is the inputs, as they are, one after another along this axis
+  uint32_t deciders = 0;    // inputs whose values decide data-dependent extents, a bit each
+  bool takes_long = false;  // not to be computed while shapes are planned, even if all inputs are readable
   const char* algorithm = "";
   int64_t multiply_adds = 0;
   uint64_t work = 0;         // see SetWork
@@ -131,16 +134,16 @@ struct PrepareTarget {
   size_t scratch_limit = SIZE_MAX;            // algorithms that need more are left out if others need less
   uint8_t algorithm = 0;                      // that a layer must have (Conv2DAlgorithmId); 0: any
   const char* only_layout = nullptr;          // of packed weights, where the file has no others; null: any
+  AlgorithmVariant only_variant = 0;          // what it is; 0: this library does not know it
   WorkControl* control = nullptr;             // null: nothing is bounded
   bool bounds_only = false;                   // prepared again before memory is planned; see InferGoal
 };
 
-// Whether a shape is as the file declares it, with -1 for dynamic dimensions. Open ones are compared once
-// they are decided.
-bool MatchesFile(const Shape& declared, const Shape& shape, uint32_t open_dims = 0);
+// Whether a shape is as the file declares it, with -1 for dynamic dimensions. Those that a run decides are
+// compared once it has.
+bool MatchesFile(const Shape& declared, const Shape& shape, Extents extents = {});
 
-// Whether only a run decides a dimension of one of these.
-bool AnyOpenDims(Span<Tensor* const> tensors);
+bool HaveFixedExtents(Span<Tensor* const> tensors);
 
 // What prepare asks for, and says of the node.
 class PrepareRequests {
@@ -150,8 +153,8 @@ class PrepareRequests {
   // One block of scratch for run, aligned to 64 bytes. Bodies have their arena at its start.
   void RequestScratch(size_t bytes) { result_->scratch_bytes = bytes; }
   // Slots hold what `input`, a constant, is packed into; run leaves its data alone.
-  void RequestPacked(int slot, size_t bytes, const char* layout, int input) {
-    result_->packed[slot] = {bytes, layout, input};
+  void RequestPacked(int slot, size_t bytes, AlgorithmVariant layout, const char* layout_name, int input) {
+    result_->packed[slot] = {bytes, layout, layout_name, input};
   }
   // Allows the planner to give output i the memory of `input` where that input dies here and has the same
   // bytes: run must then work with equal pointers.
@@ -221,21 +224,25 @@ class PrepareContext : public PrepareRequests {
   // kInvalidModel if the file gives the output another type or another static shape. A type that is not
   // decided yet (kUnknown, while the converter infers) becomes `dtype`.
   Status SetOutput(int i, DType dtype, const Shape& shape);
-  // SetOutput for a size that data decides: the largest shape that may come out, and which of its dimensions
-  // (kAllDims, or a bit each) may come out smaller. run must call SetOutputShape, unless prepare is called
-  // with stage kRun and calls SetOutput then.
-  Status SetBoundedOutput(int i, DType dtype, const Shape& bound, uint32_t open_dims);
-  // For a size that the value of input `operand` decides and nothing bounds. In the converter, the rank and
-  // the dimensions of `shape` that are not open are what is known of the output; elsewhere kUnsupported.
-  Status SetUndecidedOutput(int i, DType dtype, const Shape& shape, uint32_t open_dims, int operand);
-  // Whether the value of input i can be read now, and whether it is also the one that run will see.
-  bool CanRead(int i) const { return stage_ == PrepareStage::kRun || input(i).known; }
-  bool Knows(int i) const { return stage_ == PrepareStage::kRun || (input(i).known && !input(i).varies); }
-  // kUnsupported unless input i is known now; reads int32 or int64 elements, at most `capacity`.
+  // The same for a shape that need not be fixed.
+  //   bounded:         run must call SetOutputShape, unless prepare is called with stage kRun and all is
+  //   fixed
+  //                    then.
+  //   data-dependent:  for the converter, which takes from `shape` the rank and the other dimensions;
+  //                    elsewhere kUnsupported. `deciders` are the inputs whose values decide, a bit each.
+  Status SetOutput(int i, DType dtype, const Shape& shape, Extents extents, uint32_t deciders = 0);
+  // What may be read of input i now.
+  Contents contents(int i) const {
+    return stage_ == PrepareStage::kRun ? Contents::kFixed : input(i).contents;
+  }
+  // Those of the inputs, a bit each, that are present and cannot be read now.
+  uint32_t Unreadable(uint32_t inputs) const;
+  // kUnsupported unless input i can be read now; reads int32 or int64 elements, at most `capacity`.
   Status KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const;
 
  private:
-  Status SetShape(int i, DType dtype, const Shape& shape, uint32_t open_dims);
+  // The error that the first of these inputs, a bit each, cannot be read.
+  Status MustBeKnown(uint32_t inputs) const;
 
   Span<Tensor* const> inputs_;
   Span<Tensor* const> outputs_;
@@ -291,7 +298,7 @@ struct OpRegistration {
   Status (*pack)(const PackContext& context);  // null if the op never requests packed weights
   Status (*run)(const RunContext& context);
   // run reads nothing of its inputs but their shapes and dtypes, so it may run while shapes are planned, with
-  // inputs whose data is null. Its outputs are then known.
+  // inputs whose data is null. Its outputs can then be read.
   bool shape_only = false;
   // Once after parse, or null: finds what the operator needs of the resolver that it came from.
   Status (*bind)(const schema::Operator& op, const OpResolver& resolver, void* state) = nullptr;

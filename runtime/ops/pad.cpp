@@ -93,8 +93,9 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 3, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (!s.in_options && context.has_input(kPadsInput) && !context.CanRead(kPadsInput)) {
-    return context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, kPadsInput);
+  const uint32_t deciders = s.in_options ? 0 : context.Unreadable(1u << kPadsInput);
+  if (deciders != 0) {
+    return context.SetOutput(0, in.dtype, in.shape, Extents::DataDependent(kAllDims), deciders);
   }
   MICRORT_RETURN_IF_ERROR(ReadPads(context, &s));
   MICRORT_RETURN_IF_ERROR(CheckValueInput(context));

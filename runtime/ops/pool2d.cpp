@@ -145,7 +145,8 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(CheckedSize(Pool2DScratchBytes(s.call.params, function), "scratch", &scratch));
   // Files planned before there were stripes may leave it none; and where each run decides the size, it may
   // need more than was planned with the bound.
-  if (scratch <= context.target().scratch_limit && !in.varies) context.RequestScratch(scratch);
+  const bool is_fixed = in.extents.all_fixed() && context.stage() != PrepareStage::kRun;
+  if (scratch <= context.target().scratch_limit && is_fixed) context.RequestScratch(scratch);
   context.SetAlgorithm(s.call.kernel->name);
   context.SetCall(&s.call);
   return Status();

@@ -28,12 +28,12 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   Shape shape;
   size_t rank = 0;
-  if (!context.Knows(0)) {
+  if (context.contents(0) != Contents::kFixed) {
     const int64_t dims = context.input(0).shape.elements();
     if (dims > kMaxRank)
       return MICRORT_ERROR(kUnsupported, "a shape of %lld dimensions", static_cast<long long>(dims));
     shape.rank = static_cast<int>(dims);
-    return context.SetUndecidedOutput(0, DType::kFloat32, shape, kAllDims, 0);
+    return context.SetOutput(0, DType::kFloat32, shape, Extents::DataDependent(kAllDims), 1u << 0);
   }
   MICRORT_RETURN_IF_ERROR(context.KnownIntegers(0, shape.dims, kMaxRank, &rank));
   shape.rank = static_cast<int>(rank);

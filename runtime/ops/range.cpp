@@ -77,13 +77,9 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(kInputs, kInputs, 1));
   MICRORT_RETURN_IF_ERROR(CheckScalars(context));
   const DType dtype = context.input(0).dtype;
-  bool undecided = false;
-  for (int i = 0; i < kInputs; ++i) {
-    if (context.CanRead(i)) continue;
-    undecided = true;
-    MICRORT_RETURN_IF_ERROR(context.SetUndecidedOutput(0, dtype, Shape::Of(1), kAllDims, i));
+  if (const uint32_t deciders = context.Unreadable((1u << kInputs) - 1); deciders != 0) {
+    return context.SetOutput(0, dtype, Shape::Of(1), Extents::DataDependent(kAllDims), deciders);
   }
-  if (undecided) return Status();
   switch (dtype) {
     case DType::kFloat32:
       return PrepareOf<float>(context);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/conv2d/algorithm_variants.h"
 #include "kernels/elementwise/unary_f32.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
@@ -148,15 +149,16 @@ Status SetOutputs(PrepareContext& context, const State& s) {
 // Constant weights are packed once, others at the start of scratch as the layer runs.
 Status RequestMemory(PrepareContext& context, State* s) {
   const RecurrentParams& p = s->params;
-  s->features = context.features();
+  s->plan = PlanRecurrent(p, context.features());
   s->constant_weights = context.input(kR).constant;
-  uint64_t scratch = RecurrentScratchBytes(p, s->features, context.workers());
+  uint64_t scratch = RecurrentScratchBytes(p, s->plan, context.workers());
   for (int i = 0; i < p.matrices(); ++i) {
-    const uint64_t bytes = AlignUp(RecurrentPackedBytes(p, s->features, i), uint64_t{kAlignment});
+    const uint64_t bytes = AlignUp(RecurrentPackedBytes(p, s->plan, i), uint64_t{kAlignment});
     if (bytes > PTRDIFF_MAX / 4) return MICRORT_ERROR(kOutOfMemory, "the layer is too large");
     s->packed_bytes[i] = static_cast<size_t>(bytes);
     if (s->constant_weights) {
-      context.RequestPacked(i, s->packed_bytes[i], RecurrentAlgorithm(p, s->features), kR);
+      context.RequestPacked(i, s->packed_bytes[i], VariantOf(kRecurrentAlgorithmId, s->plan.kernel),
+                            RecurrentAlgorithm(s->plan), kR);
     } else {
       scratch += bytes;
     }
@@ -175,7 +177,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(CheckInputs(context, p));
   MICRORT_RETURN_IF_ERROR(SetOutputs(context, s));
   MICRORT_RETURN_IF_ERROR(RequestMemory(context, &s));
-  context.SetAlgorithm(RecurrentAlgorithm(p, s.features));
+  context.SetAlgorithm(RecurrentAlgorithm(s.plan));
   context.SetCall(&s);
   context.SetMultiplyAdds(context.input(kX).shape.elements() * p.hidden);
   return Status();
@@ -187,7 +189,7 @@ RecurrentWeights Weights(const Tensor& r) {
 
 Status Pack(const PackContext& context) {
   const State& s = context.get<State>();
-  PackRecurrent(s.params, s.features, Weights(*context.inputs[kR]), context.slot,
+  PackRecurrent(s.params, s.plan, Weights(*context.inputs[kR]), context.slot,
                 static_cast<float*>(context.destination));
   return Status();
 }

@@ -78,7 +78,7 @@ Status PrepareIndex(PrepareContext& context, const Shape& shape, State* s) {
                    static_cast<size_t>(in.shape.product(0, axis)),
                    static_cast<size_t>(in.shape[axis]),
                    static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
-  s->arg.features = context.features();
+  s->arg.convert = SelectConvertF32(context.features()).id;
   context.SetCall(&s->arg);
   return context.SetOutput(0, DType::kInt64, shape);
 }
@@ -116,7 +116,7 @@ Status ReadAxesInput(const PrepareContext& context, bool* is_reduced) {
 }
 
 // Axes that cannot be read yet: any dimension may become 1, or some of them, as many as there are axes, go.
-Status PrepareUndecided(PrepareContext& context, bool keep_dims) {
+Status PrepareDataDependent(PrepareContext& context, bool keep_dims) {
   const Tensor& in = context.input(0);
   const int64_t count = context.input(kAxesInput).shape.elements();
   if (count > in.shape.rank) {
@@ -125,7 +125,7 @@ Status PrepareUndecided(PrepareContext& context, bool keep_dims) {
   }
   Shape shape = in.shape;
   if (!keep_dims) shape.rank -= static_cast<int>(count);
-  return context.SetUndecidedOutput(0, in.dtype, shape, kAllDims, kAxesInput);
+  return context.SetOutput(0, in.dtype, shape, Extents::DataDependent(kAllDims), 1u << kAxesInput);
 }
 
 Status Prepare(PrepareContext& context) {
@@ -134,7 +134,7 @@ Status Prepare(PrepareContext& context) {
   const Shape& in = context.input(0).shape;
   bool is_reduced[kMaxRank] = {};
   if (context.has_input(kAxesInput)) {
-    if (!context.CanRead(kAxesInput)) return PrepareUndecided(context, s.keep_dims);
+    if (context.contents(kAxesInput) == Contents::kUnknown) return PrepareDataDependent(context, s.keep_dims);
     MICRORT_RETURN_IF_ERROR(ReadAxesInput(context, is_reduced));
   }
   for (int i = 0; i < s.axis_count; ++i) {
@@ -151,7 +151,7 @@ Status Run(const RunContext& context) {
   const State& s = context.state<State>();
   const void* x = context.input(0).data;
   if (GivesIndex(s.kind)) {
-    RunArgReduce(s.arg.params, s.arg.features, x, context.output(0).as<int64_t>(), *context.parallel);
+    RunArgReduce(s.arg.params, s.arg.convert, x, context.output(0).as<int64_t>(), *context.parallel);
   } else {
     RunReduce(s.task, x, context.output(0).data, *context.parallel);
   }

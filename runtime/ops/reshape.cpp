@@ -48,9 +48,9 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
   Shape shape;
-  if (IsUndecided(context, s.target)) {
-    MICRORT_RETURN_IF_ERROR(ReadUndecidedRank(context, &shape.rank));
-    return context.SetUndecidedOutput(0, in.dtype, shape, kAllDims, 1);
+  if (!IsReadable(context, s.target)) {
+    MICRORT_RETURN_IF_ERROR(ReadTargetRank(context, &shape.rank));
+    return context.SetOutput(0, in.dtype, shape, Extents::DataDependent(kAllDims), 1u << kTargetInput);
   }
   MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, !s.allow_zero, true, &shape));
   MICRORT_RETURN_IF_ERROR(InferDimension(in.shape.elements(), &shape));

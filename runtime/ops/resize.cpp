@@ -90,9 +90,9 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
   MICRORT_RETURN_IF_ERROR(CheckType(s.method, in.dtype));
-  bool undecided = false;
-  MICRORT_RETURN_IF_ERROR(SetUndecidedTarget(context, &undecided));
-  if (undecided) return Status();
+  if (const uint32_t deciders = UnreadableTargets(context); deciders != 0) {
+    return context.SetOutput(0, in.dtype, in.shape, Extents::DataDependent(kAllDims), deciders);
+  }
   s.target = s.options;
   MICRORT_RETURN_IF_ERROR(ReadTargetInputs(context, &s.target));
   ResizeAxis axes[kMaxRank];

@@ -10,6 +10,7 @@ namespace {
 constexpr int kRoiInput = 1;
 constexpr int kScalesInput = 2;
 constexpr int kSizesInput = 3;
+constexpr uint32_t kTargetInputs = 1u << kRoiInput | 1u << kScalesInput | 1u << kSizesInput;
 constexpr float kTooLarge = 0x1p31f;
 
 Status CheckCount(const char* what, int count, int expected, const Shape& in) {
@@ -31,16 +32,7 @@ Status KnownFloats(const PrepareContext& context, int i, float* values, size_t c
 
 }  // namespace
 
-Status SetUndecidedTarget(PrepareContext& context, bool* undecided) {
-  *undecided = false;
-  for (int i : {kRoiInput, kScalesInput, kSizesInput}) {
-    if (!context.has_input(i) || context.CanRead(i)) continue;
-    *undecided = true;
-    const Tensor& in = context.input(0);
-    MICRORT_RETURN_IF_ERROR(context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, i));
-  }
-  return Status();
-}
+uint32_t UnreadableTargets(const PrepareContext& context) { return context.Unreadable(kTargetInputs); }
 
 Status ReadTargetInputs(const PrepareContext& context, ResizeTarget* t) {
   if (context.has_input(kRoiInput)) {

@@ -16,9 +16,8 @@ struct ResizeTarget {
   float roi[2 * kMaxRank];
 };
 
-// Says of each of the inputs roi (1), scales (2) and sizes (3) that is not known yet that it decides the
-// shape of output 0; *undecided: whether there is one.
-Status SetUndecidedTarget(PrepareContext& context, bool* undecided);
+// Those of the inputs roi (1), scales (2) and sizes (3), a bit each, that cannot be read yet.
+uint32_t UnreadableTargets(const PrepareContext& context);
 
 // Reads the inputs roi (1), scales (2) and sizes (3) where they are present, and checks that the lists fit
 // the rank of input 0 and that scales are finite and positive.

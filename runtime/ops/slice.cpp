@@ -107,7 +107,7 @@ Status ResolveAll(const Ranges& r, const Shape& in, Indices (&indices)[kMaxRank]
 
 bool KnowsRanges(const PrepareContext& context) {
   for (int i = kStarts; i <= kSteps; ++i) {
-    if (context.has_input(i) && !context.Knows(i)) return false;
+    if (context.has_input(i) && context.contents(i) != Contents::kFixed) return false;
   }
   return true;
 }
@@ -121,7 +121,7 @@ Status SlicedDims(const PrepareContext& context, uint32_t* dims) {
     if (count < rank) *dims = (1u << count) - 1;
     return Status();
   }
-  if (!context.Knows(kAxes)) return Status();
+  if (context.contents(kAxes) != Contents::kFixed) return Status();
   int64_t axes[kMaxRank];
   int count = 0;
   MICRORT_RETURN_IF_ERROR(ReadKnown(context, kAxes, axes, &count));
@@ -135,9 +135,9 @@ Status SlicedDims(const PrepareContext& context, uint32_t* dims) {
 }
 
 Status PrepareBounded(PrepareContext& context) {
-  uint32_t open_dims = 0;
-  MICRORT_RETURN_IF_ERROR(SlicedDims(context, &open_dims));
-  return context.SetBoundedOutput(0, context.input(0).dtype, context.input(0).shape, open_dims);
+  uint32_t dims = 0;
+  MICRORT_RETURN_IF_ERROR(SlicedDims(context, &dims));
+  return context.SetOutput(0, context.input(0).dtype, context.input(0).shape, Extents::Bounded(dims));
 }
 
 Status Prepare(PrepareContext& context) {

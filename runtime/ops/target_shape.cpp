@@ -11,13 +11,13 @@ constexpr int64_t kFirstCopy = -2;
 
 // The coded dims of the options, or those of input 1 in the same code.
 Status CodedDims(const PrepareContext& context, const TargetShape& target, bool zero_copies, Shape* shape) {
-  if (target.in_options || !context.has_input(1)) {
+  if (target.in_options || !context.has_input(kTargetInput)) {
     shape->rank = target.rank;
     for (int i = 0; i < target.rank; ++i) shape->dims[i] = target.dims[i];
     return Status();
   }
   size_t count = 0;
-  MICRORT_RETURN_IF_ERROR(context.KnownIntegers(1, shape->dims, kMaxRank, &count));
+  MICRORT_RETURN_IF_ERROR(context.KnownIntegers(kTargetInput, shape->dims, kMaxRank, &count));
   shape->rank = static_cast<int>(count);
   for (int i = 0; i < shape->rank; ++i) {
     int64_t& dim = shape->dims[i];
@@ -37,12 +37,12 @@ Status ParseTargetShape(const flatbuffers::Vector<int32_t>* list, TargetShape* t
   return ReadList("shape", list, target->dims, &target->rank);
 }
 
-bool IsUndecided(const PrepareContext& context, const TargetShape& target) {
-  return !target.in_options && context.has_input(1) && !context.CanRead(1);
+bool IsReadable(const PrepareContext& context, const TargetShape& target) {
+  return target.in_options || context.Unreadable(1u << kTargetInput) == 0;
 }
 
-Status ReadUndecidedRank(const PrepareContext& context, int* rank) {
-  const Tensor& shape = context.input(1);
+Status ReadTargetRank(const PrepareContext& context, int* rank) {
+  const Tensor& shape = context.input(kTargetInput);
   if (shape.shape.rank > 1 || shape.shape.elements() > kMaxRank) {
     return MICRORT_ERROR(kUnsupported, "input 1 ('%s') of shape %s: expected at most %d dimensions",
                          shape.name, ShapeString(shape.shape).c_str(), kMaxRank);

@@ -14,10 +14,12 @@ struct TargetShape {
 
 Status ParseTargetShape(const flatbuffers::Vector<int32_t>* list, TargetShape* target);
 
-// Whether the target is input 1 and cannot be read yet.
-bool IsUndecided(const PrepareContext& context, const TargetShape& target);
+constexpr int kTargetInput = 1;
+
+// False where the target is input 1, and that cannot be read yet.
+bool IsReadable(const PrepareContext& context, const TargetShape& target);
 // The rank of a target that cannot be read yet; kUnsupported if it is over kMaxRank.
-Status ReadUndecidedRank(const PrepareContext& context, int* rank);
+Status ReadTargetRank(const PrepareContext& context, int* rank);
 
 // Sets dims >= 0, and -1 where `may_infer` and the size follows from the rest. Without options and without
 // input 1 the target is a scalar. `zero_copies`: a 0 in input 1 stands for the dimension of input 0 at its

@@ -47,8 +47,8 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 2, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (context.has_input(kRepeatsInput) && !context.CanRead(kRepeatsInput)) {
-    return context.SetUndecidedOutput(0, in.dtype, in.shape, kAllDims, kRepeatsInput);
+  if (const uint32_t deciders = context.Unreadable(1u << kRepeatsInput); deciders != 0) {
+    return context.SetOutput(0, in.dtype, in.shape, Extents::DataDependent(kAllDims), deciders);
   }
   MICRORT_RETURN_IF_ERROR(ReadRepeats(context, &s));
   Shape shape;

@@ -37,11 +37,10 @@ Status ReadK(const Tensor& tensor, size_t n, size_t* k) {
 }
 
 // Where k is not known, all elements may come out.
-Status SetOutputs(PrepareContext& context, const Shape& shape, int axis, bool open) {
-  const DType dtype = context.input(0).dtype;
-  const uint32_t open_dims = open ? 1u << axis : 0;
-  MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(0, dtype, shape, open_dims));
-  return context.SetBoundedOutput(1, DType::kInt64, shape, open_dims);
+Status SetOutputs(PrepareContext& context, const Shape& shape, int axis, bool knows_k) {
+  const Extents extents = Extents::Bounded(knows_k ? 0 : 1u << axis);
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, context.input(0).dtype, shape, extents));
+  return context.SetOutput(1, DType::kInt64, shape, extents);
 }
 
 Status Prepare(PrepareContext& context) {
@@ -60,7 +59,7 @@ Status Prepare(PrepareContext& context) {
   p.n = static_cast<size_t>(n);
   p.inner = static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank));
   p.k = p.n;
-  const bool knows_k = context.Knows(1);
+  const bool knows_k = context.contents(1) == Contents::kFixed;
   if (knows_k) MICRORT_RETURN_IF_ERROR(ReadK(context.input(1), p.n, &p.k));
   Shape shape = in.shape;
   shape[axis] = static_cast<int64_t>(p.k);
@@ -68,7 +67,7 @@ Status Prepare(PrepareContext& context) {
   context.SetWork(WorkOf({in.shape.elements(), kSortWork}));
   context.RequestScratch(TopKScratchBytes(p, context.workers()));
   context.SetCall(&p);
-  return SetOutputs(context, shape, axis, !knows_k);
+  return SetOutputs(context, shape, axis, knows_k);
 }
 
 Status Run(const RunContext& context) {

@@ -52,10 +52,11 @@ Status Prepare(PrepareContext& context) {
   constexpr int64_t kCompareWork = 1000;
   context.SetWork(WorkOf({shape.elements(), kCompareWork}));
   context.RequestScratch(UniqueScratchBytes(s.params.n));
-  MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(kUniqueY, in.dtype, shape, 1u << s.output_axis));
-  MICRORT_RETURN_IF_ERROR(context.SetBoundedOutput(kUniqueFirst, DType::kInt64, Shape::Of(n), 1));
+  const Extents slices = Extents::Bounded(1u << s.output_axis), count = Extents::Bounded(1);
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueY, in.dtype, shape, slices));
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueFirst, DType::kInt64, Shape::Of(n), count));
   MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueInverse, DType::kInt64, Shape::Of(n)));
-  return context.SetBoundedOutput(kUniqueCounts, DType::kInt64, Shape::Of(n), 1);
+  return context.SetOutput(kUniqueCounts, DType::kInt64, Shape::Of(n), count);
 }
 
 Status Run(const RunContext& context) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/base/target.h"
 #include "runtime/model/schema_text.h"
@@ -15,7 +14,7 @@ bool IsFor(const schema::Program& program, const ProgramTarget& target) {
   return program.workers() == static_cast<uint32_t>(target.workers) &&
          ParseTarget(Text(program.target()), &stated) &&
          (stated & kCpuTraits) == (target.features & kCpuTraits) &&
-         std::strcmp(TargetName(stated), TargetName(target.features)) == 0;
+         StrongestIsa(stated) == StrongestIsa(target.features);
 }
 
 bool HasShapes(const schema::Program& program, Span<const Shape> shapes) {

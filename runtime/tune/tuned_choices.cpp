@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cstring>
 
+#include "kernels/conv2d/algorithm_variants.h"
 #include "runtime/model/mapped_file.h"
 #include "runtime/tune/tuned_text.h"
 
@@ -78,6 +79,7 @@ Status TunedChoices::ParseHeader(TunedText* text) {
     return MICRORT_ERROR(kInvalidArgument, "line %d: cpu: expected one of %s, found '%.40s'", text->line(),
                          IsaNames(), cpu_ == nullptr ? "" : cpu_);
   }
+  isa_ = StrongestIsa(features);
   uint64_t threads = 0, layers = 0;
   MICRORT_RETURN_IF_ERROR(ReadNumber(text, "threads", kMaxFileThreads, &threads));
   MICRORT_RETURN_IF_ERROR(ReadNumber(text, "layers", kMaxLayers, &layers));
@@ -95,10 +97,11 @@ Status TunedChoices::ParseChoices(TunedText* text) {
                            "line %d: expected a layer's number, above the one before, found '%.40s'",
                            text->line(), layer == nullptr ? "" : layer);
     }
-    choices_[i].algorithm = text->NextWord();
-    if (choices_[i].algorithm == nullptr) {
+    choices_[i].name = text->NextWord();
+    if (choices_[i].name == nullptr) {
       return MICRORT_ERROR(kInvalidArgument, "line %d: expected an algorithm", text->line());
     }
+    choices_[i].algorithm = FindVariant(choices_[i].name);
   }
   return Status();
 }
@@ -106,7 +109,7 @@ Status TunedChoices::ParseChoices(TunedText* text) {
 Status TunedChoices::Choose(const LayerAlgorithms& layer, size_t* choice) const {
   *choice = layer.cheapest;
   if (choices_.empty()) return Status();
-  if (std::strcmp(IsaName(layer.features), cpu_) != 0 || layer.threads != threads_) {
+  if (StrongestIsa(layer.features) != isa_ || layer.threads != threads_) {
     return MICRORT_ERROR(kInvalidArgument, "%s: measured on %s with %d threads, wanted for %s with %d",
                          label_.data(), cpu_, threads_, IsaName(layer.features), layer.threads);
   }
@@ -114,13 +117,13 @@ Status TunedChoices::Choose(const LayerAlgorithms& layer, size_t* choice) const 
                                          [](const Choice& c, uint64_t wanted) { return c.layer < wanted; });
   if (known == choices_.end() || known->layer != layer.layer) return Status();
   for (size_t i = 0; i < layer.algorithms.size(); ++i) {
-    if (std::strcmp(layer.algorithms[i].name, known->algorithm) != 0) continue;
+    if (layer.algorithms[i].variant != known->algorithm) continue;
     *choice = i;
     return Status();
   }
   return MICRORT_ERROR(kInvalidArgument,
                        "%s: '%.60s' cannot compute layer %016" PRIx64 " here; '%s' can. Measure again",
-                       label_.data(), known->algorithm, layer.layer, layer.algorithms[layer.cheapest].name);
+                       label_.data(), known->name, layer.layer, layer.algorithms[layer.cheapest].name);
 }
 
 }  // namespace micrort

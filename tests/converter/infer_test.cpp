@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "converter/ir/budget.h"
 #include "converter/ir/build.h"
 #include "converter/ir/print.h"
 #include "converter/passes/constant_folding.h"
@@ -69,6 +70,50 @@ TEST(InferShapes, TriesEqualSizesForNamelessDimensions) {
   EXPECT_EQ(f.TypeOf(y), "float32[4,?]");
 }
 
+TEST(InferShapes, EquatesWhatAnOperatorNeedsEqual) {
+  Fixture f;
+  const ValueId a = f.Input("a", {kDynamic, kDynamic}, {"n", ""});
+  const ValueId b = f.Input("b", {kDynamic, kDynamic, 7}, {"", "m", ""});
+  const ValueId c = f.Input("c", {kDynamic});
+  const ValueId y = f.build.Add(schema::MatMulOptionsT(), {a, f.build.Transpose(a, {1, 0})});
+  const ValueId z = f.build.Concat({f.build.Reshape(y, {-2, -3, 1}), b}, 2);
+  const ValueId other = f.build.Unary(schema::UnaryKind::Exp, c);
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(z), "float32[n,n,8]");
+  EXPECT_EQ(f.TypeOf(other), "float32[?]");
+}
+
+// All is visited again for each that is made equal: with hundreds of them that would take the square of the
+// time.
+TEST(InferShapes, ManyOperatorsThatNeedSizesEqualTakeLittleWork) {
+  ModelLimits limits;
+  limits.max_work = 250'000'000'000;
+  const ir::ConversionBudget budget(limits);
+  Fixture f;
+  ValueId sum = f.Input("x", {kDynamic, kDynamic});
+  for (int i = 0; i < 400; ++i) {
+    const ValueId next = f.Input("x" + std::to_string(i), {kDynamic, kDynamic});
+    sum = f.build.Binary(schema::BinaryKind::Add, sum, next);
+  }
+  const Status status = InferShapes(f.graph);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(f.TypeOf(sum), "float32[?,?]");
+}
+
+// The batch is the first dimension of one input and the second of the other.
+TEST(InferShapes, EquatesDimensionsInDifferentPlaces) {
+  Fixture f;
+  const ValueId x = f.Input("x", {kDynamic, kDynamic, 3}, {"batch", "", ""});
+  const ValueId state = f.Input("state", {2, kDynamic, 3});
+  const ValueId first = f.build.Gather(state, f.build.Constant<int64_t>({}, {0}), 0);
+  const ValueId mean = f.build.Reduce(schema::ReduceKind::Mean, x, {1}, false);
+  const ValueId y = f.build.Binary(schema::BinaryKind::Add, mean, first);
+  const ValueId exp = f.build.Unary(schema::UnaryKind::Exp, x);
+  ASSERT_TRUE(InferShapes(f.graph).ok());
+  EXPECT_EQ(f.TypeOf(y), "float32[batch,3]");
+  EXPECT_EQ(f.TypeOf(exp), "float32[batch,?,3]");
+}
+
 TEST(InferShapes, TriesSizesThatATableIsLongEnoughFor) {
   Fixture f;
   const ValueId x = f.Input("x", {kDynamic, kDynamic, 2}, {"batch", "length", ""});
@@ -124,7 +169,7 @@ TEST(InferShapes, DimensionsThatDataDecideAreDynamic) {
   ShapeInference inference(f.graph);
   for (const auto& node : f.graph.nodes) ASSERT_TRUE(inference.Visit(*node).ok());
   EXPECT_THAT(f.graph.value(y).shape, ElementsAre(kDynamic, kDynamic, kDynamic));
-  EXPECT_TRUE(f.graph.value(y).has_open_dims);
+  EXPECT_TRUE(f.graph.value(y).sized_by_values);
   EXPECT_THAT(f.graph.value(z).shape, ElementsAre(1, kDynamic, kDynamic));
   EXPECT_THAT(inference.deciding_values(), ElementsAre(ShapeInference::Place(&f.graph, target)));
 }

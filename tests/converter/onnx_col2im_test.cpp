@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/converter/converted.h"
 #include "tests/converter/run_onnx.h"
 
 namespace micrort {
@@ -72,6 +73,37 @@ TEST(OnnxCol2Im, TakesAnyBatch) {
   EXPECT_TRUE(Import(Col2Im({{4, 4}, {2, 2}}, {"N", "4", "9"})).status.ok());
   EXPECT_THAT(Import(Col2Im({{4, 4}, {2, 2}}, {"N", "4", "8"})).text(), HasSubstr("expected [N, C * 4, 9]"));
   EXPECT_THAT(Import(Col2Im({{1, 4}, {2, 2}}, {"N", "4", "9"})).text(), HasSubstr("do not fit dimension 0"));
+}
+
+// The image's size is an input, and all of x is dynamic.
+TEST(OnnxCol2Im, TakesAnImageOfAnySize) {
+  for (const Blocks& blocks :
+       {Blocks{{5, 5}, {1, 5}}, Blocks{{5, 6}, {2, 3}, {2, 1}, {1, 0, 2, 1}, {1, 2}}}) {
+    OnnxBuilder b(18);
+    b.Input("x", {"", "", ""}).Input("image", {"2"}, ::onnx::TensorProto::INT64);
+    b.Integers("block", {2}, {blocks.block[0], blocks.block[1]})
+        .Node("Col2Im", {"x", "image", "block"}, {"y"});
+    b.Ints("dilations", {blocks.dilation[0], blocks.dilation[1]});
+    b.Ints("pads", std::vector<int64_t>(blocks.pads, blocks.pads + 4));
+    b.Ints("strides", {blocks.stride[0], blocks.stride[1]});
+    testing::Converted converted(b);
+    const int64_t elements = blocks.block[0] * blocks.block[1];
+    const std::vector<int64_t> shape = {2, 3 * elements, blocks.positions(0) * blocks.positions(1)};
+    const Floats x = Numbers(static_cast<size_t>(shape[0] * shape[1] * shape[2]));
+    std::string expected =
+        "2x3x" + std::to_string(blocks.image[0]) + "x" + std::to_string(blocks.image[1]) + ":";
+    for (const float v : SummedUp(blocks, 6, x)) expected += " " + std::to_string(static_cast<int>(v));
+    EXPECT_EQ(converted.Run(
+                  {testing::Array<float>(shape, x), testing::Integers({blocks.image[0], blocks.image[1]})}),
+              expected);
+  }
+}
+
+TEST(OnnxCol2Im, SaysWhatItNeeds) {
+  OnnxBuilder b(18);
+  b.Input("x", {"", "", ""}).Integers("image", {2}, {5, 5}).Input("block", {"2"}, ::onnx::TensorProto::INT64);
+  b.Node("Col2Im", {"x", "image", "block"}, {"y"}).Output("y");
+  EXPECT_THAT(Import(b).text(), HasSubstr("input 2 ('block') must be a constant"));
 }
 
 TEST(OnnxMaxRoiPool, CellsMayOverlapAndBeEmpty) {

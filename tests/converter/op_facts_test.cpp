@@ -67,6 +67,9 @@ class Movements : public ::testing::Test {
     Expect(Movement::kMoves, g_.Node("same_type", schema::CastOptionsT(), {x_}, DType::kFloat32));
     Expect(Movement::kConverts, g_.Node("double", schema::CastOptionsT(), {x_}, DType::kFloat64));
     Expect(Movement::kNone, g_.Node("bool", schema::CastOptionsT(), {x_}, DType::kBool));
+    schema::CastOptionsT bits;
+    bits.reinterpret = true;
+    Expect(Movement::kNone, g_.Node("bits", bits, {x_}, DType::kInt32));
     EXPECT_TRUE(ir::InferShapes(g_.graph).ok());
   }
 

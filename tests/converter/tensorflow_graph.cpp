@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
+
+#include "tests/converter/converted.h"
+#include "tests/status_matchers.h"
 
 namespace micrort::testing {
 
@@ -69,6 +73,33 @@ std::map<std::string, Floats> RunTf(const std::string& text, const std::map<std:
   if (!imported.status.ok()) return outputs;
   const Status status = Evaluate(imported.module.entry(), inputs, &outputs);
   EXPECT_TRUE(status.ok()) << status.message();
+  return outputs;
+}
+
+std::map<std::string, Floats> ConvertAndRunTf(const std::string& text,
+                                              const std::map<std::string, Floats>& inputs,
+                                              const frontend::ImportOptions& options) {
+  ConvertOptions convert;
+  for (const auto& entry : options.input_shapes) convert.input_shapes.push_back({entry.first, entry.second});
+  convert.fetches = options.outputs;
+  Converted converted("graph.pbtxt", text, convert);
+  std::map<std::string, Floats> outputs;
+  EXPECT_THAT(converted.status(), IsOk());
+  if (!converted.status().ok()) return outputs;
+  auto interpreter = Interpreter::Create(converted.model());
+  EXPECT_THAT(interpreter.status(), IsOk());
+  if (!interpreter.ok()) return outputs;
+  for (size_t i = 0; i < interpreter->input_count(); ++i) {
+    const TensorView view = interpreter->input(i);
+    const Floats& values = inputs.at(view.name);
+    EXPECT_EQ(values.size(), view.elements());
+    std::copy(values.begin(), values.end(), view.as<float>());
+  }
+  EXPECT_THAT(interpreter->Run(), IsOk());
+  for (size_t i = 0; i < interpreter->output_count(); ++i) {
+    const TensorView view = interpreter->output(i);
+    outputs[view.name].assign(view.as<float>(), view.as<float>() + view.elements());
+  }
   return outputs;
 }
 

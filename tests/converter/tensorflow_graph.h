@@ -28,4 +28,9 @@ ImportedTf ImportTf(const std::string& bytes, const frontend::ImportOptions& opt
 std::map<std::string, Floats> RunTf(const std::string& text, const std::map<std::string, Floats>& inputs,
                                     const frontend::ImportOptions& options = {});
 
+// The same for graphs with others inside operators: it is converted as users do it.
+std::map<std::string, Floats> ConvertAndRunTf(const std::string& text,
+                                              const std::map<std::string, Floats>& inputs,
+                                              const frontend::ImportOptions& options = {});
+
 }  // namespace micrort::testing

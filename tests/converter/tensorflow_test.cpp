@@ -235,6 +235,20 @@ TEST(TensorflowOps, BatchNormalizationOfInference) {
   EXPECT_THAT(RunTf(text, {{"x", {1, 2, 3, 6}}})["y"], ElementsAre(1, 0, 3, 1));
 }
 
+TEST(TensorflowOps, RunningProducts) {
+  const std::string text = TfInput("x", {3}) + TfIntegers("axis", {0}, true) +
+                           TfNode("c", "Cumprod", {"x", "axis"}, {kFloat, "exclusive { b: true }"}) +
+                           TfNode("y", "Identity", {"c"}, {kFloat}) + kVersion;
+  EXPECT_THAT(RunTf(text, {{"x", {2, -3, 5}}})["y"], ElementsAre(1, 2, -6));
+}
+
+TEST(TensorflowOps, BitsOfFloatsAsIntegers) {
+  const std::string text =
+      TfInput("x", {2}) + TfNode("b", "Bitcast", {"x"}, {kFloat, "type { type: DT_INT32 }"}) +
+      TfNode("y", "Cast", {"b"}, {"SrcT { type: DT_INT32 }", "DstT { type: DT_FLOAT }"}) + kVersion;
+  EXPECT_THAT(RunTf(text, {{"x", {1, 0}}})["y"], ElementsAre(0x3f800000, 0));
+}
+
 TEST(TensorflowCustom, OperatorsOfTheUsersOwnKeepAttributesAndStatedOutputs) {
   const std::string text = TfInput("x", {2, 3}) +
                            TfNode("c", "ZeroOut", {"x"},

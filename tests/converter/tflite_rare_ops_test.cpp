@@ -176,13 +176,16 @@ TEST(TfliteBits, ShiftsKeepTheSign) {
   EXPECT_EQ(outputs["z"], Floats({-6, 14, -100}));
 }
 
-TEST(TfliteBits, BitsOfIntegersAreKept) {
+TEST(TfliteBits, BitsAreKept) {
   TfliteBuilder b;
   const int x = b.Input("x", {2}, fb::TensorType::Int8), y = b.Tensor("y", {}, fb::TensorType::UInt8),
-            z = b.Tensor("z", {}, fb::TensorType::Float32);
+            f = b.Input("f", {2}), i = b.Tensor("i", {}, kInts), z = b.Tensor("z");
   b.Op("BITCAST", {x}, {y});
-  b.Output(y);
-  EXPECT_EQ(RunTflite(b, {{"x", {-1, 5}}})["y"], Floats({255, 5}));
+  b.Op("BITCAST", {f}, {i});
+  b.Output(y).Output(i);
+  auto outputs = RunTflite(b, {{"x", {-1, 5}}, {"f", {1, -0.0f}}});
+  EXPECT_EQ(outputs["y"], Floats({255, 5}));
+  EXPECT_EQ(outputs["i"], Floats({0x3f800000, -2147483648.0f}));
   b.Op("BITCAST", {x}, {z});
   b.Output(z);
   EXPECT_THAT(ReasonOf(b), HasSubstr("the bits of int8 as float32"));

@@ -295,5 +295,23 @@ TEST(TorchscriptModel, QuantizedLayersBecomeIntegerLayers) {
   EXPECT_THAT(RunTorch(bytes, {{"x", {1, 2}}}, {{"x", {1, 2}}})["output"], ElementsAre(1.25, 1.75));
 }
 
+// y[t] = relu(x[t] + y[t - 1]), of which each sequence has so many steps.
+TEST(TorchscriptOps, PackedSequencesEndWhereTheirLengthsSay) {
+  const std::string body =
+      "    data, sizes = torch._pack_padded_sequence(x, lengths, True)\n"
+      "    h = torch.zeros([1, 2, 1])\n"
+      "    y, last = torch.rnn_relu(data, sizes, h, [self.w, self.r], False, 1, 0., False, False)\n"
+      "    padded, _0 = torch._pad_packed_sequence(y, sizes, True, -1., 4)\n"
+      "    return (padded, last)\n";
+  const std::string bytes = TorchArchive(Forward("x: Tensor, lengths: Tensor", body))
+                                .Tensor("w", {1, 1}, {1})
+                                .Tensor("r", {1, 1}, {1})
+                                .Bytes();
+  auto outputs =
+      RunTorch(bytes, {{"x", {2, 3, 1}}, {"lengths", {2}}}, {{"x", {1, 2, 3, 4, 5, 6}}, {"lengths", {3, 1}}});
+  EXPECT_THAT(outputs["output.0"], ElementsAre(1, 3, 6, -1, 4, -1, -1, -1));
+  EXPECT_THAT(outputs["output.1"], ElementsAre(6, 4));
+}
+
 }  // namespace
 }  // namespace micrort::testing

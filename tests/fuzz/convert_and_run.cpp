@@ -2,7 +2,11 @@
 
 #include <cstring>
 
+#include "micrort/custom_op.h"
 #include "micrort/micrort.h"
+
+// Of examples/custom_op.
+extern "C" const micrort_custom_op kZeroOut;
 
 namespace micrort::fuzz {
 
@@ -20,6 +24,9 @@ ConvertOptions OptionsFor(frontend::SourceFormat format) {
   ConvertOptions options;
   options.format = format;
   options.limits = TightLimits();
+  const bool has_domains =
+      format != frontend::SourceFormat::kCaffe && format != frontend::SourceFormat::kTorchscript;
+  if (has_domains) options.custom_domains = {kZeroOut.domain};
   return options;
 }
 
@@ -28,6 +35,8 @@ std::string LoadAndRun(const uint8_t* bytes, size_t size) {
   if (!model.ok()) return model.status().message();
   InterpreterOptions options;
   options.limits = TightLimits();
+  OpResolver resolver = AllOps();
+  options.resolver = &resolver.AddCustom(kZeroOut);
   auto interpreter = Interpreter::Create(*model, options);
   if (!interpreter.ok()) return interpreter.status().message();
   for (size_t i = 0; i < interpreter->input_count(); ++i) {

@@ -30,9 +30,10 @@ foreach(program ${programs})
     target_compile_definitions(${program} PRIVATE MICRORT_FUZZ_SERVE)
     target_link_libraries(${program} PRIVATE micrort_serve)
   endif()
-  foreach(builder caffe_net graph_testing onnx_builder tensorflow_graph tflite_builder torch_archive)
+  foreach(builder caffe_net converted graph_testing onnx_builder tensorflow_graph tflite_builder torch_archive)
     target_sources(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/converter/${builder}.cpp)
   endforeach()
+  target_sources(${program} PRIVATE ${PROJECT_SOURCE_DIR}/examples/custom_op/zero_out.c)
   # Each harness has its own Seeds() and Run().
   set_target_properties(${program} PROPERTIES UNITY_BUILD OFF)
   target_compile_definitions(${program} PRIVATE MICRORT_FUZZ_SCHEMAS="${PROJECT_BINARY_DIR}/fuzz-schemas"

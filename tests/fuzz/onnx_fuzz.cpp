@@ -64,6 +64,23 @@ std::string Recurrence() {
   return b.Node("LSTM", {"x", "w", "r"}, {"y"}).Int("hidden_size", 2).Output("y").Bytes();
 }
 
+// Of the program's own, between others; what it gives is stated, as nothing infers it.
+std::string Custom() {
+  OnnxBuilder b(13);
+  auto* opset = b.model.add_opset_import();
+  opset->set_domain("com.acme");
+  opset->set_version(1);
+  b.Input("x", {"2", "3"}, ::onnx::TensorProto::INT32);
+  b.Node("ZeroOut", {"x"}, {"z"}).Ints("preserve_index", {2}).Node("Add", {"z", "x"}, {"y"}).Output("y");
+  b.graph().mutable_node(0)->set_domain("com.acme");
+  auto* info = b.graph().add_value_info();
+  info->set_name("z");
+  auto* type = info->mutable_type()->mutable_tensor_type();
+  type->set_elem_type(::onnx::TensorProto::INT32);
+  for (const int64_t dim : {2, 3}) type->mutable_shape()->add_dim()->set_dim_value(dim);
+  return b.Bytes();
+}
+
 std::string Run(const std::string& bytes) {
   return ConvertAndRun(bytes, OptionsFor(frontend::SourceFormat::kOnnx));
 }
@@ -71,7 +88,7 @@ std::string Run(const std::string& bytes) {
 }  // namespace
 
 std::vector<std::string> OnnxSeeds() {
-  return {Layers(), OpenShapes(), Sequences(), Branches(), Selection(), Recurrence()};
+  return {Layers(), OpenShapes(), Sequences(), Branches(), Selection(), Recurrence(), Custom()};
 }
 
 const Harness kOnnx = {"onnx", Run, OnnxSeeds, MutateMessageBytes<::onnx::ModelProto>};

@@ -84,7 +84,8 @@ void RunConv(const Conv2DParams& p, const Conv2DAlgorithm& algorithm, const Conv
   };
   const auto blocks = [](uint64_t bytes) { return CeilDiv<size_t>(bytes, kAlignment); };
   GuardedBuffer<Block> packed(blocks(algorithm.packed_bytes(p, target)));
-  GuardedBuffer<Block> scratch(blocks(algorithm.scratch_bytes(p, target)));
+  const ConvPlan plan = algorithm.plan(p, target);
+  GuardedBuffer<Block> scratch(blocks(algorithm.scratch_bytes(p, target, plan)));
   GuardedBuffer<T> out(y.size());
   std::copy(y.begin(), y.end(), out.begin());
   algorithm.pack(p, target, weights, packed.data());
@@ -92,7 +93,7 @@ void RunConv(const Conv2DParams& p, const Conv2DAlgorithm& algorithm, const Conv
   tensors.packed = packed.data();
   tensors.scratch = scratch.data();
   tensors.y = out.data();
-  algorithm.run(p, target, tensors, ReversedParallel(target.workers));
+  algorithm.run(p, target, plan, tensors, ReversedParallel(target.workers));
   EXPECT_TRUE(out.GuardsIntact() && packed.GuardsIntact() && scratch.GuardsIntact());
   std::copy(out.begin(), out.end(), y.begin());
 }

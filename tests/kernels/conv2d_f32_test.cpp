@@ -304,7 +304,7 @@ TEST(Conv2DF32, StrassenTakesLargeProductsOnly) {
 TEST(Conv2DF32, ScratchOfWinogradIsBounded) {
   const Conv2DParams p = MakeParams({1, 224, 224, 64, 64, 3, 1, 1, 1});
   for (const Conv2DAlgorithm* algorithm : {&kWinograd2, &kWinograd4, &kWinograd6}) {
-    EXPECT_LT(algorithm->scratch_bytes(p, {FeatureSets().back(), 4}), 1400u * 1024);
+    EXPECT_LT(ScratchBytes(*algorithm, p, {FeatureSets().back(), 4}), 1400u * 1024);
   }
 }
 

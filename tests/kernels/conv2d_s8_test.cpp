@@ -142,7 +142,7 @@ TEST(Conv2DS8, WinogradNeedsAboutAsMuchScratchAsTheLayerHasData) {
   const Conv2DParams p = IntegerConvCase<int8_t>(MakeParams({1, 32, 32, 16, 16, 3, 1, 1, 1}), 15).p;
   const uint64_t data = 2 * 32 * 32 * 16 + 9 * 16 * 16;
   for (const CpuFeatures features : FeatureSets()) {
-    EXPECT_LE(kWinogradS8.scratch_bytes(p, {features, 1}), data + data / 2);
+    EXPECT_LE(ScratchBytes(kWinogradS8, p, {features, 1}), data + data / 2);
   }
 }
 

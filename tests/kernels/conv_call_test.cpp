@@ -6,7 +6,9 @@
 
 #include <vector>
 
+#include "kernels/base/target.h"
 #include "kernels/conv2d/algorithm_ids.h"
+#include "tests/kernels/conv_operands.h"
 
 namespace micrort::testing {
 namespace {
@@ -25,15 +27,12 @@ TEST(AlgorithmIds, FindWhatTheyName) {
 
 // 1x1 over an image of 2x1 pixels with two channels.
 ConvCall Pointwise() {
-  ConvCall call = {};
-  Conv2DParams& p = call.params;
+  Conv2DParams p = {};
   p.batch = 1, p.in_h = 2, p.in_w = 1, p.in_c = 2;
   p.out_h = 2, p.out_w = 1, p.out_c = 2;
   p.kernel_h = p.kernel_w = p.stride_h = p.stride_w = p.dilation_h = p.dilation_w = p.groups = 1;
   p.types.x = p.types.weights = p.types.y = DType::kFloat32;
-  call.target = {0, 1};
-  call.algorithm = FindAlgorithm(Conv2DAlgorithmId::kImplicitGemmF32);
-  return call;
+  return MakeConvCall(p, {0, 1}, *FindAlgorithm(Conv2DAlgorithmId::kImplicitGemmF32));
 }
 
 // The step of which `y` points at the first element of its view.
@@ -41,7 +40,7 @@ void RunStep(const ConvCall& call, const std::vector<float>& weights, const floa
              int64_t y_stride) {
   alignas(64) uint8_t packed[4096], scratch[4096];
   ASSERT_LE(call.algorithm->packed_bytes(call.params, call.target), sizeof packed);
-  ASSERT_LE(call.algorithm->scratch_bytes(call.params, call.target), sizeof scratch);
+  ASSERT_LE(call.algorithm->scratch_bytes(call.params, call.target, call.plan), sizeof scratch);
   ConvWeights w = {};
   w.data = weights.data();
   w.column_stride = 2;
@@ -54,6 +53,45 @@ void RunStep(const ConvCall& call, const std::vector<float>& weights, const floa
   tensors.scratch = scratch;
   tensors.y_stride = y_stride;
   RunConvCall(call, tensors, Sequential());
+}
+
+// The output of a run that is told of no instruction set: the plan names all kernels.
+template <typename Case>
+auto RunAsPlanned(const Case& c, const Conv2DAlgorithm& algorithm, const ConvTarget& target) {
+  const ConvPlan plan = algorithm.plan(c.p, target);
+  GuardedBuffer<Block> packed = Memory(algorithm.packed_bytes(c.p, target));
+  GuardedBuffer<Block> scratch = Memory(algorithm.scratch_bytes(c.p, target, plan));
+  algorithm.pack(c.p, target, WeightsOf(c), packed.data());
+  auto y = c.residual;
+  ConvTensors tensors = {};
+  tensors.x = c.x.data();
+  tensors.packed = packed.data();
+  tensors.bias = BiasOf(c);
+  tensors.y = y.data();
+  tensors.scratch = scratch.data();
+  algorithm.run(c.p, {target.features & kCpuTraits, target.workers}, plan, tensors, Sequential());
+  return y;
+}
+
+template <typename Case>
+void ExpectPlansDecide(const Conv2DParams& p) {
+  const Case c(p, 1);
+  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+    if (!algorithm->applicable(c.p)) continue;
+    for (const CpuFeatures features : FeatureSets()) {
+      const ConvTarget target = {features, 1};
+      EXPECT_EQ(RunAsPlanned(c, *algorithm, target), c.Run(*algorithm, features, 1))
+          << algorithm->name(c.p, target);
+    }
+  }
+}
+
+TEST(ConvPlan, NamesAllThatARunNeedsToKnow) {
+  for (const ConvShape& shape : {ConvShape{1, 12, 12, 16, 24, 3, 1, 1, 1},
+                                 ConvShape{1, 9, 9, 16, 16, 3, 1, 1, 1, 16}, ConvShape{1, 16, 16, 64, 64}}) {
+    ExpectPlansDecide<FloatConvCase>(MakeParams(shape));
+    ExpectPlansDecide<IntegerConvCase<int8_t>>(MakeParams(shape));
+  }
 }
 
 TEST(ConvCall, TwoStepsWriteTheirPartsOfOneBuffer) {

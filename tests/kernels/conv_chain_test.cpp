@@ -72,7 +72,8 @@ class ChainRun {
     for (const Conv2DParams& p : params) {
       cases_.emplace_back(p, static_cast<uint32_t>(cases_.size() + 1));
       cases_.back().has_residual = cases_.size() % 2 == 1;
-      layers_.push_back({cases_.back().p, {features, workers}, AlgorithmFor(cases_.back().p, first)});
+      layers_.push_back(
+          MakeConvCall(cases_.back().p, {features, workers}, *AlgorithmFor(cases_.back().p, first)));
     }
   }
 
@@ -91,7 +92,7 @@ class ChainRun {
     std::vector<GuardedBuffer<Block>> packed;
     for (size_t i = 0; i < cases_.size(); ++i) {
       const ConvCall& layer = layers_[i];
-      EXPECT_TRUE(ConvChain::Takes(layer));
+      EXPECT_TRUE(ConvChain::IsSupported(layer));
       packed.push_back(Memory(layer.algorithm->packed_bytes(layer.params, layer.target)));
       layer.algorithm->pack(layer.params, layer.target, WeightsOf(cases_[i]), packed[i].data());
       tensors[i].packed = packed[i].data();
@@ -165,9 +166,9 @@ bool PaysAt(int64_t size, int64_t channels) {
   for (const Conv2DParams& p :
        {Pointwise(size, 16, channels), MakeParams({1, size, size, channels, channels, 3, 1, 1, 1, channels}),
         Pointwise(size, channels, 16)}) {
-    layers.push_back({p, {0, 1}, ChooseConv2D(p, {0, 1})});
+    layers.push_back(MakeConvCall(p, {0, 1}, *ChooseConv2D(p, {0, 1})));
   }
-  return ConvChain::Pays(layers);
+  return ConvChain::IsProfitable(layers);
 }
 
 TEST(ConvChain, PaysWhereCachesDoNotHoldWhatLiesBetween) {
@@ -180,8 +181,8 @@ TEST(ConvChain, MemoryDoesNotGrowWithTheImage) {
   const auto scratch = [](int64_t size) {
     const Conv2DParams expand = Pointwise(size, 8, 32);
     const Conv2DParams filter = MakeParams({1, size, size, 32, 32, 3, 1, 1, 1, 32});
-    const std::vector<ConvCall> layers = {{expand, {0, 1}, AlgorithmFor(expand, true)},
-                                          {filter, {0, 1}, AlgorithmFor(filter, true)}};
+    const std::vector<ConvCall> layers = {MakeConvCall(expand, {0, 1}, *AlgorithmFor(expand, true)),
+                                          MakeConvCall(filter, {0, 1}, *AlgorithmFor(filter, true))};
     ConvChain chain;
     chain.Plan(layers, 100000);
     return chain.scratch_bytes();
@@ -196,17 +197,18 @@ TEST(ConvChain, LeavesOutWhatCannotRunInStripes) {
   for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
     if (!algorithm->applicable(p)) continue;
     const bool is_gemm = std::string(algorithm->name(p, target)).rfind("implicit_gemm", 0) == 0;
-    EXPECT_EQ(ConvChain::Takes({p, target, algorithm}), is_gemm) << algorithm->name(p, target);
+    EXPECT_EQ(ConvChain::IsSupported(MakeConvCall(p, target, *algorithm)), is_gemm)
+        << algorithm->name(p, target);
   }
   p.batch = 2;
-  EXPECT_FALSE(ConvChain::Takes({p, target, AlgorithmFor(p, true)}));
+  EXPECT_FALSE(ConvChain::IsSupported(MakeConvCall(p, target, *AlgorithmFor(p, true))));
   p.batch = 1;
   p.transposed = true;
-  EXPECT_FALSE(ConvChain::Takes({p, target, AlgorithmFor(p, true)}));
+  EXPECT_FALSE(ConvChain::IsSupported(MakeConvCall(p, target, *AlgorithmFor(p, true))));
   IntegerConvCase<float> dynamic(MakeParams({1, 4, 4, 4, 4}), 1);
   dynamic.p.types.dynamic = true;
   dynamic.p.types.x = DType::kFloat32;
-  EXPECT_FALSE(ConvChain::Takes({dynamic.p, target, AlgorithmFor(dynamic.p, true)}));
+  EXPECT_FALSE(ConvChain::IsSupported(MakeConvCall(dynamic.p, target, *AlgorithmFor(dynamic.p, true))));
 }
 
 }  // namespace

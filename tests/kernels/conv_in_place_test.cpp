@@ -51,10 +51,12 @@ void ExpectSameBits(const Conv2DParams& params, CpuFeatures features, int worker
   using T = typename decltype(Case::residual)::value_type;
   const ConvTarget target = {features, workers};
   const Conv2DAlgorithm& algorithm = *ChooseConv2D(c.p, target);
-  ASSERT_TRUE(ConvInPlace::Takes(c.p, algorithm));
+  ASSERT_TRUE(ConvInPlace::IsSupported(c.p, algorithm));
   GuardedBuffer<Block> packed = Memory(algorithm.packed_bytes(c.p, target));
   algorithm.pack(c.p, target, WeightsOf(c), packed.data());
-  const ConvInPlace layer(c.p, target, algorithm);
+  ConvCall call = MakeConvCall(c.p, target, algorithm);
+  PlanInPlace(workers, &call);
+  const ConvInPlace layer(call);
   GuardedBuffer<Block> scratch = Memory(layer.scratch_bytes()), image = Memory(c.x.size() * sizeof(T));
   std::memcpy(image.data(), c.x.data(), c.x.size() * sizeof(T));
   const ConvTensors tensors = {image.data(), packed.data(), BiasOf(c), nullptr, image.data(), scratch.data()};
@@ -91,18 +93,20 @@ TEST(ConvInPlace, ScratchIsAFractionOfTheImage) {
   const uint64_t image = 112 * 112 * 32 * sizeof(float);
   for (const int workers : {1, 2, 4}) {
     const ConvTarget target = {0, workers};
-    EXPECT_LT(ConvInPlace(p, target, *ChooseConv2D(p, target)).scratch_bytes(), image / 4) << workers;
+    ConvCall call = MakeConvCall(p, target, *ChooseConv2D(p, target));
+    PlanInPlace(workers, &call);
+    EXPECT_LT(InPlaceScratchBytes(call), image / 4) << workers;
   }
 }
 
 TEST(ConvInPlace, LeavesOutLayersThatMoveRows) {
   const Conv2DParams fits = ParamsOf({12, 12, 8, 3});
   const Conv2DAlgorithm& algorithm = *ChooseConv2D(fits, {0, 1});
-  EXPECT_TRUE(ConvInPlace::Takes(fits, algorithm));
+  EXPECT_TRUE(ConvInPlace::IsSupported(fits, algorithm));
   const auto expect_not = [&](auto change) {
     Conv2DParams p = fits;
     change(p);
-    EXPECT_FALSE(ConvInPlace::Takes(p, algorithm)) << Describe(p);
+    EXPECT_FALSE(ConvInPlace::IsSupported(p, algorithm)) << Describe(p);
   };
   expect_not([](Conv2DParams& p) { p.batch = 2; });
   expect_not([](Conv2DParams& p) { p.in_w = p.out_w = 0; });
@@ -118,7 +122,7 @@ TEST(ConvInPlace, LeavesOutLayersThatMoveRows) {
   expect_not([](Conv2DParams& p) { p.types.y = DType::kInt8; });
   Conv2DAlgorithm whole = algorithm;
   whole.by_rows = false;
-  EXPECT_FALSE(ConvInPlace::Takes(fits, whole));
+  EXPECT_FALSE(ConvInPlace::IsSupported(fits, whole));
 }
 
 }  // namespace

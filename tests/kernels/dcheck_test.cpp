@@ -39,7 +39,7 @@ TEST(DcheckDeathTest, ContractsOfConvolutionsAreChecked) {
   p.stride_h = p.stride_w = p.dilation_h = p.dilation_w = p.groups = 1;
   p.types.x = p.types.weights = p.types.y = DType::kFloat32;
   const ConvTarget target = {0, 1};
-  const ConvCall call = {p, target, ChooseConv2D(p, target)};
+  const ConvCall call = MakeConvCall(p, target, *ChooseConv2D(p, target));
   ConvTensors tensors = {};
   alignas(64) char scratch[128];
   tensors.scratch = scratch + 4;

@@ -28,7 +28,9 @@ struct Matrix {
 // The panels as floats, and blocks of them made from narrow ones.
 void ExpectSameFloats(const Matrix& m, size_t nr) {
   const CpuFeatures features = DetectCpuFeatures();
-  const PackedB floats(DType::kFloat32, m.depth, nr, features), narrow(m.b.type, m.depth, nr, features);
+  const PackedB floats(DType::kFloat32, m.depth, nr);
+  const PackedB narrow(m.b.type, m.depth, nr, SelectUnpackF32(features, nr).id,
+                       SelectConvertF32(features).id);
   GuardedBuffer<float> wide(floats.bytes(m.columns) / sizeof(float));
   GuardedBuffer<uint8_t> packed(narrow.bytes(m.columns));
   floats.Pack(m.b, m.columns, wide.data());

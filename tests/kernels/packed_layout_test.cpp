@@ -88,12 +88,13 @@ void AddRecurrent(CpuFeatures features, Hashes* hashes) {
   p.kind = RecurrentKind::kGru;
   p.steps = p.batch = 1;
   p.hidden = 21;
+  const RecurrentPlan plan = PlanRecurrent(p, features);
   const auto data = Elements<float>(static_cast<size_t>(p.width() * p.hidden));
   for (int i = 0; i < p.matrices(); ++i) {
-    std::vector<uint8_t> packed(RecurrentPackedBytes(p, features, i));
-    PackRecurrent(p, features, {data.data(), DType::kFloat32, nullptr, 0}, i,
+    std::vector<uint8_t> packed(RecurrentPackedBytes(p, plan, i));
+    PackRecurrent(p, plan, {data.data(), DType::kFloat32, nullptr, 0}, i,
                   reinterpret_cast<float*>(packed.data()));
-    hashes->Add(std::string(RecurrentAlgorithm(p, features)) + "#" + std::to_string(i), packed);
+    hashes->Add(std::string(RecurrentAlgorithm(plan)) + "#" + std::to_string(i), packed);
   }
 }
 

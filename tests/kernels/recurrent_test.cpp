@@ -84,15 +84,16 @@ void ExpectReferenceValues(const Layer& layer, CpuFeatures features, const Paral
 
   GuardedBuffer<float> actual_y(all, 0, 1), actual_h(states, 0, 2), actual_c(states, 0, 3);
   RecurrentTensors t = layer.Tensors(actual_y.data(), actual_h.data(), actual_c.data());
+  const RecurrentPlan plan = PlanRecurrent(p, features);
   std::vector<float> packed[2];
   for (int i = 0; i < p.matrices(); ++i) {
-    packed[i].resize(RecurrentPackedBytes(p, features, i) / sizeof(float));
-    PackRecurrent(p, features, {layer.r.data(), DType::kFloat32, nullptr, 0}, i, packed[i].data());
+    packed[i].resize(RecurrentPackedBytes(p, plan, i) / sizeof(float));
+    PackRecurrent(p, plan, {layer.r.data(), DType::kFloat32, nullptr, 0}, i, packed[i].data());
     t.packed[i] = packed[i].data();
   }
-  const uint64_t scratch_bytes = RecurrentScratchBytes(p, features, parallel.workers());
+  const uint64_t scratch_bytes = RecurrentScratchBytes(p, plan, parallel.workers());
   GuardedBuffer<float> scratch(scratch_bytes / sizeof(float), 0, 4);
-  RunRecurrent(p, features, t, scratch.data(), parallel);
+  RunRecurrent(p, plan, t, scratch.data(), parallel);
   EXPECT_TRUE(scratch.GuardsIntact());
   ExpectNear(actual_y, y, "y");
   ExpectNear(actual_h, h, "h");

@@ -28,14 +28,15 @@ void ExpectSameBits(const FloatConvCase& c, const Conv2DAlgorithm& algorithm, co
   const std::vector<float> expected = c.Run(algorithm, target.features, target.workers);
   GuardedBuffer<Block> packed = Memory(algorithm.packed_bytes(c.p, target));
   algorithm.pack(c.p, target, WeightsOf(c), packed.data());
-  GuardedBuffer<Block> scratch = Memory(algorithm.scratch_bytes(c.p, target));
+  const ConvPlan plan = algorithm.plan(c.p, target);
+  GuardedBuffer<Block> scratch = Memory(algorithm.scratch_bytes(c.p, target, plan));
   constexpr int64_t kBefore = 3, kBehind = 2;
   const int64_t stride = kBefore + c.p.out_c + kBehind;
   const auto pixels = static_cast<size_t>(c.p.rows());
   std::vector<float> y(pixels * static_cast<size_t>(stride), NAN);
   ConvTensors tensors = {c.x.data(), packed.data(), BiasOf(c), nullptr, y.data() + kBefore, scratch.data()};
   tensors.y_stride = stride;
-  algorithm.run(c.p, target, tensors, ReversedParallel(target.workers));
+  algorithm.run(c.p, target, plan, tensors, ReversedParallel(target.workers));
   size_t next = 0;
   for (size_t i = 0; i < y.size(); ++i) {
     const int64_t column = static_cast<int64_t>(i) % stride - kBefore;

@@ -19,6 +19,7 @@ class ModelUnderTest {
                  const std::vector<Shape>& input_shapes = {});
 
   Interpreter& interpreter() { return *interpreter_; }
+  const Interpreter& interpreter() const { return *interpreter_; }
   const Model& model() const { return *model_; }
   std::string path() const { return folder_ / "model.fb"; }
   bool ok() const { return interpreter_ != nullptr; }

@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "kernels/base/target.h"
 #include "micrort/op_resolver.h"
-#include "runtime/interpreter/inspect.h"
 #include "runtime/interpreter/interpreter_impl.h"
 #include "tests/models/model_under_test.h"
+#include "tests/runtime/watched_run.h"
 
 namespace micrort::test {
 namespace {
@@ -143,63 +142,18 @@ TEST_P(FileProgram, RunsOnItsTargetsWithoutASearch) {
     const auto* programs = model.model().impl().entry().programs();
     ASSERT_EQ(Count(programs), more.empty() ? 1u : 4u);
     for (const schema::Program* program : *programs) {
-      SCOPED_TRACE(testing::Message() << Text(program->target()) << ", " << program->workers() << " threads");
+      SCOPED_TRACE(::testing::Message()
+                   << Text(program->target()) << ", " << program->workers() << " threads");
       ExpectNoSearchFor(model.model(), *program);
     }
   }
 }
 
-// Notes the steps, and whether any work is done beside them.
-class StepLog final : public OpObserver {
- public:
-  void BeforeOp(const OpInfo& op) override {
-    EXPECT_EQ(running_, -1);
-    running_ = op.index;
-  }
-  void AfterOp(const OpInfo& op) override {
-    EXPECT_EQ(running_, op.index);
-    running_ = -1;
-    steps.push_back(op.index);
-    for (const OpSource& source : op.sources) sources.emplace_back(source.node);
-  }
-
-  std::vector<int> steps;
-  std::vector<std::string> sources;
-
- private:
-  int running_ = -1;
-};
-
 TEST_P(FileProgram, IsTheSameForWhoWatchesIt) {
-  ModelUnderTest model = Convert({});
+  const ModelUnderTest model = Convert({});
   ASSERT_TRUE(model.ok());
-  StepLog log;
-  InterpreterOptions options;
-  options.observer = &log;
-  auto watched = Interpreter::Create(model.model(), options);
-  ASSERT_TRUE(watched.ok()) << watched.status().message();
-  EXPECT_EQ(watched->arena_bytes(), model.interpreter().arena_bytes());
-  EXPECT_EQ(watched->scratch_bytes(), model.interpreter().scratch_bytes());
-  EXPECT_EQ(SearchesOf(*watched), 0u);
-  for (size_t i = 0; i < watched->input_count(); ++i) {
-    const TensorView input = watched->input(i);
-    std::memset(input.data, 0, input.bytes());
-  }
-  const Status status = watched->Run();
-  ASSERT_TRUE(status.ok()) << status.message();
-  // Each step of the program that others run, once and in its order, with all that it stands for.
-  const Subgraph& entry = EntryOf(model.interpreter());
-  std::vector<int> steps;
-  std::vector<std::string> sources;
-  for (const Step& step : entry.program().steps) {
-    if (step.removed) continue;
-    steps.push_back(step.node);
-    for (int32_t n = step.node; n < step.node_end; ++n) {
-      sources.emplace_back(Text(entry.graph().nodes[static_cast<size_t>(n)].source->name()));
-    }
-  }
-  EXPECT_EQ(log.steps, steps);
-  EXPECT_EQ(log.sources, sources);
+  EXPECT_EQ(SearchesOf(model.interpreter()), 0u);
+  testing::ExpectWatchingChangesNothing(model.model());
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, FileProgram, ::testing::ValuesIn(kPrograms));

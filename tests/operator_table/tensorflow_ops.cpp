@@ -3,23 +3,28 @@
 #include <cstdio>
 #include <string>
 
+#include "converter/frontend/tensorflow/list_ops.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort {
 
 void PrintTensorflowOps() {
-  std::string rows;
+  std::string rows, lists;
   const auto importers = frontend::tensorflow::AllOpImporters();
   for (const frontend::tensorflow::OpImporter* importer : importers) {
     rows += "| " + std::string(importer->op) + " | " + importer->without + " |\n";
   }
+  for (const std::string& op : frontend::tensorflow::AllListOps()) lists += "| " + op + " |\n";
   std::printf(
       "\n## TensorFlow\n\n"
-      "%zu operators, besides constants, variables, calls of functions, and branches by constant conditions. "
-      "Operators that\n"
-      "the outputs do not need are not looked at.\n\n"
-      "| operator | not supported |\n| --- | --- |\n%s",
-      importers.size(), rows.c_str());
+      "%zu operators, besides constants, variables, calls of functions, branches (If, StatelessIf, Case, "
+      "StatelessCase; Switch\n"
+      "and Merge), loops (While, StatelessWhile; Enter to Exit), and the lists of tensors below. Operators "
+      "that the outputs do not\n"
+      "need are not looked at.\n\n"
+      "| operator | not supported |\n| --- | --- |\n%s\n"
+      "Lists of tensors:\n\n| operator |\n| --- |\n%s",
+      importers.size(), rows.c_str(), lists.c_str());
 }
 
 }  // namespace micrort

@@ -33,9 +33,10 @@ TEST_F(MicrortBench, PrintsOneJsonObjectWithEveryField) {
   const ProcessResult r = Run({"--json", "-", "--threads", "2"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
   const json result = json::parse(r.out);
-  for (const char* key : {"model", "threads", "runs", "load_ms", "first_run_ms", "latency_ms", "cpu_ms",
-                          "gflops", "arena_bytes", "arena_lower_bound", "weight_bytes", "packed_bytes",
-                          "packed_in_place_bytes", "file_bytes", "peak_rss_bytes", "isa", "ops"}) {
+  for (const char* key :
+       {"model", "threads", "runs", "load_ms", "first_run_ms", "latency_ms", "cpu_ms", "gflops",
+        "arena_bytes", "arena_lower_bound", "weight_bytes", "packed_bytes", "packed_in_place_bytes",
+        "file_bytes", "peak_rss_bytes", "isa", "steps_ms", "profile_error", "ops"}) {
     EXPECT_TRUE(result.contains(key)) << key;
   }
   for (const char* key : {"min", "median", "mean", "p90", "p99", "max", "stddev"}) {

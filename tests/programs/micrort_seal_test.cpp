@@ -58,6 +58,15 @@ TEST_F(MicrortSeal, SecretKeysAreTheOwnersAloneAndNeverReplaced) {
   EXPECT_EQ(BytesIn(folder_ / "app.sign"), before);
 }
 
+TEST_F(MicrortSeal, KeysAreWrittenAllOrNone) {
+  std::ofstream(folder_ / "half.public") << "of another pair";
+  const auto keys = RunProgram("micrort-seal", {"keys", folder_ / "half"});
+  EXPECT_EQ(keys.exit_code, 1);
+  EXPECT_NE(keys.err.find("half.public: it exists"), std::string::npos) << keys.err;
+  for (const char* name : {"half.sign", "half.secret"}) EXPECT_EQ(BytesIn(folder_ / name), "") << name;
+  EXPECT_EQ(BytesIn(folder_ / "half.public"), "of another pair");
+}
+
 TEST_F(MicrortSeal, RuntimeSaysWhatASealedFileIs) {
   ASSERT_EQ(Seal("sealed", {"--sign", folder_ / "app.sign"}).exit_code, 0);
   const auto run = RunProgram("micrort-run", {folder_ / "sealed"});

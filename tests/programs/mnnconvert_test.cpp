@@ -110,6 +110,24 @@ TEST_F(Mnnconvert, WritesItsSummaryAsJsonAloneOnStdout) {
   EXPECT_GT(json["verify"]["outputs"][0]["cosine"], 0.99);
 }
 
+TEST_F(Mnnconvert, GivesInputsAndOutputsTheTypesThatAreAskedFor) {
+  for (const char* type : {"int8", "uint8"}) {
+    const ProcessResult result =
+        Convert(Network(), {"--json", "-", "--quant", "int8", "--calib", Pictures(), "--mean", "127",
+                            "--scale", "0.0078125", "--color", "gray", "--io-type", type, "--verify"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    // Samples in float are read by the bytes' quantization: what is lost is what they round.
+    EXPECT_GT(nlohmann::json::parse(result.out)["verify"]["outputs"][0]["snr_db"], 40.0) << type;
+    const ProcessResult info = RunProgram("micrort-info", {output_});
+    EXPECT_THAT(info.out, HasSubstr("'input' " + std::string(type) + " 1x1x32x24 scale"));
+    EXPECT_THAT(info.out, HasSubstr("'output' " + std::string(type) + " 1x10 scale"));
+  }
+}
+
+TEST_F(Mnnconvert, SaysWhatBytesOfInputsNeed) {
+  ExpectFailure(Convert(Network(), {"--io-type", "int8"}), 1, "input 'input' is float32");
+}
+
 TEST_F(Mnnconvert, WritesItsSummaryAsJsonToAFile) {
   const std::string path = in_folder_ / "summary.json";
   const ProcessResult result = Convert(Network(), {"--json", path});

@@ -173,6 +173,34 @@ TEST(Allocation, FailsWhereTheCallersAllocatorGivesNoMore) {
   EXPECT_EQ(code, StatusCode::kOutOfMemory);
 }
 
+TEST(Allocation, NeedNotBeGivenBack) {
+  const ModelFile file = Everything();
+  const OpResolver resolver = FakeOps();
+  InterpreterOptions options;
+  options.resolver = &resolver;
+  alignas(64) static uint8_t memory[256 * 1024];
+  size_t used = 0;
+  Allocator bump;
+  bump.allocate = [](void* context, size_t bytes, size_t alignment) -> void* {
+    size_t& top = *static_cast<size_t*>(context);
+    const size_t begin = (top + alignment - 1) / alignment * alignment;
+    if (begin + bytes > sizeof memory) return nullptr;
+    top = begin + bytes;
+    return memory + begin;
+  };
+  bump.context = &used;
+  SetAllocator(bump);
+  {
+    auto model = Model::FromBuffer(file.data(), file.size());
+    ASSERT_TRUE(model.ok());
+    auto interpreter = Interpreter::Create(*model, options);
+    ASSERT_TRUE(interpreter.ok()) << interpreter.status().message();
+    EXPECT_TRUE(interpreter->Run().ok());
+  }
+  SetAllocator(Allocator());
+  EXPECT_GT(used, 0u);
+}
+
 TEST(Allocation, RunMakesNone) {
   const ModelFile file = Everything();
   const OpResolver resolver = FakeOps();

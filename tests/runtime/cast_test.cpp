@@ -57,6 +57,24 @@ TEST(Cast, HalvesOfManyChunks) {
   EXPECT_EQ(op.OutputDType(), DType::kFloat16);
 }
 
+StatusCode Reinterpret(DType to, std::vector<uint32_t>* y = nullptr) {
+  schema::CastOptionsT options;
+  options.reinterpret = true;
+  OpTester op(ops::Cast(), options);
+  op.Input<float>(Shape::Of(2), {1, -0.0f}).OutputType(to);
+  const StatusCode code = op.Run().code();
+  if (y != nullptr) *y = op.Output<uint32_t>();
+  return code;
+}
+
+TEST(Cast, ReinterpretsBitsBetweenTypesOfOneSize) {
+  std::vector<uint32_t> bits;
+  EXPECT_EQ(Reinterpret(DType::kUInt32, &bits), StatusCode::kOk);
+  EXPECT_THAT(bits, ElementsAre(0x3f800000, 0x80000000));
+  EXPECT_EQ(Reinterpret(DType::kUInt64), StatusCode::kInvalidModel);
+  EXPECT_EQ(Reinterpret(DType::kBool), StatusCode::kInvalidModel);
+}
+
 TEST(Cast, OutputTypeMustBeSet) {
   OpTester op(ops::Cast(), schema::CastOptionsT());
   op.Input<float>(Shape::Of(1), {1});

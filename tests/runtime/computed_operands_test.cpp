@@ -42,7 +42,7 @@ TEST(ComputedOperands, ReduceAxes) {
   unknown.Input<float>(kSix, kValues).Input<int64_t>(Shape::Of(1), {0});
   ASSERT_TRUE(unknown.Infer().ok());
   EXPECT_EQ(unknown.OutputShape().rank, 1);
-  EXPECT_EQ(unknown.result().undecided_by, 2u);
+  EXPECT_EQ(unknown.result().deciders, 2u);
 }
 
 TEST(ComputedOperands, ResizeScalesAndSizes) {
@@ -65,7 +65,7 @@ TEST(ComputedOperands, ExpandKeepsWhatCannotBeBroadcast) {
   ASSERT_TRUE(op.Infer().ok());
   EXPECT_EQ(op.OutputShape().rank, 3);
   EXPECT_EQ(op.OutputShape()[2], 3);
-  EXPECT_EQ(op.OpenDims(), 3u);
+  EXPECT_EQ(op.OutputExtents(), Extents::DataDependent(3));
 }
 
 // y = x[start:end] with start and end that only a run knows.

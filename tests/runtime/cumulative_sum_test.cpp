@@ -53,6 +53,19 @@ TEST(CumulativeSum, EveryType) {
   ExpectSumsAlongAxes<uint64_t>();
 }
 
+TEST(CumulativeSum, OfProducts) {
+  schema::CumulativeSumOptionsT options;
+  options.product = true;
+  for (const auto& [exclusive, expected] :
+       {std::pair(false, std::vector<float>{2, 6, -24}), {true, {1, 2, 6}}}) {
+    options.exclusive = exclusive;
+    OpTester op(ops::CumulativeSum(), options);
+    op.Input<float>(Shape::Of(3), {2, 3, -4}).Known({0});
+    ASSERT_TRUE(op.Run().ok());
+    EXPECT_EQ(op.Output<float>(), expected);
+  }
+}
+
 TEST(CumulativeSum, NothingToSum) {
   OpTester op = CumulativeSum(false, false);
   op.Input<float>(Shape::Of(0, 3), {}).Known({0});

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "kernels/conv2d/algorithm_variants.h"
 #include "schema/micrort_generated.h"
 
 namespace micrort::testing {
@@ -54,7 +55,8 @@ Status RunAdd(const RunContext& context) {
 
 Status PrepareScale(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(PrepareLikeInput(context, 2));
-  if (context.input(1).constant) context.RequestPacked(0, context.input(1).bytes(), "doubled", 1);
+  if (context.input(1).constant)
+    context.RequestPacked(0, context.input(1).bytes(), FindVariant(kDoubled), kDoubled, 1);
   return Status();
 }
 
@@ -96,7 +98,7 @@ Status RunCheck(const RunContext& context) {
 Status PrepareKeep(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   context.RequestScratch(context.input(0).bytes());
-  return context.SetBoundedOutput(0, DType::kFloat32, context.input(0).shape, 1);
+  return context.SetOutput(0, DType::kFloat32, context.input(0).shape, Extents::Bounded(1));
 }
 
 Status RunKeep(const RunContext& context) {

@@ -10,6 +10,9 @@ namespace micrort::testing {
 const OpRegistration& FakeAddOne();
 // Binary: y = a + b, float32 of equal shapes, never in place. Fills 256 bytes of scratch a worker.
 const OpRegistration& FakeAdd();
+// What packed weights of these are called.
+constexpr char kDoubled[] = "implicit_gemm_f32/scalar_4x8";
+
 // MatMul: y[i] = x[i] * w[i] with w packed: each weight doubled. Without packed weights where w is no
 // constant.
 const OpRegistration& FakeScale();

@@ -60,7 +60,7 @@ ModelFile PackedSeed() {
   const int y = b.Tensor("y", DType::kFloat32, {1, 6});
   schema::OperatorT& node = b.Node(schema::MatMulOptionsT(), {x, w}, {y}, "scale");
   node.packed.push_back(std::make_unique<schema::PackedWeightsT>());
-  node.packed[0]->layout = "doubled";
+  node.packed[0]->layout = kDoubled;
   node.packed[0]->buffer = b.tensor(doubled).buffer;
   b.tensor(w).packed_only = true;
   b.model.schema_version = 3;

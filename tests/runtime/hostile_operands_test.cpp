@@ -237,6 +237,7 @@ TEST(HostileOperands, CumulativeSum) {
     schema::CumulativeSumOptionsT o;
     o.exclusive = OneIn(random, 2);
     o.reverse = OneIn(random, 2);
+    o.product = OneIn(random, 2);
     return o;
   });
 }

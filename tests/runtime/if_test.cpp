@@ -146,14 +146,50 @@ TEST(If, RefusesBranchesOfDifferentRank) {
               HasSubstr("node 'choose' (If): output 0: the branches give shapes 3 and 1x3"));
 }
 
-TEST(If, NamesTheNodeInsideABranch) {
+// One whose sizes do not fit is an error where it is taken, and names the node inside.
+TEST(If, BranchThatCannotRunIsAnErrorOnlyIfTaken) {
   NegOrAbs b;
   b.Use(b.absolute);
   b.tensor(1).shape = {4};
   TestSession session(b, RealOps());
-  EXPECT_EQ(session.status().code(), StatusCode::kInvalidModel);
-  EXPECT_THAT(session.status().message(),
+  ASSERT_TRUE(session.status().ok()) << session.status().message();
+  session.SetInput(1, {1, -2, 3});
+  SetCondition(session, 1);
+  ASSERT_TRUE(session->Run().ok());
+  EXPECT_THAT(session.Output(0), ElementsAre(-1, 2, -3));
+  SetCondition(session, 0);
+  const Status status = session->Run();
+  EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(status.message(),
               HasSubstr("node 'choose' (If): else branch: node 'absolute_node' (Unary): output 'y'"));
+}
+
+TEST(If, OfTwoBranchesThatCannotRunIsAnErrorAtOnce) {
+  NegOrAbs b;
+  for (const uint32_t branch : {b.negate, b.absolute}) {
+    b.Use(branch);
+    b.tensor(1).shape = {4};
+  }
+  TestSession session(b, RealOps());
+  EXPECT_EQ(session.status().code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(session.status().message(), HasSubstr("node 'choose' (If): then branch: node "));
+}
+
+TEST(If, RefusesABranchThatCannotRunWhereTheConditionIsKnown) {
+  ModelBuilder b;
+  const int condition = b.Constant<uint8_t>("condition", {}, {0});
+  b.tensor(condition).dtype = schema::DType::Bool;
+  const int x = b.Input("x", kF32, {3}), y = b.Tensor("y", kF32, {3});
+  const uint32_t negate = UnaryGraph(b, "negate", schema::UnaryKind::Neg, {3});
+  const uint32_t absolute = UnaryGraph(b, "absolute", schema::UnaryKind::Abs, {3});
+  b.Use(absolute);
+  b.tensor(1).shape = {4};
+  b.Use(0);
+  b.Node(IfOf(negate, absolute), {condition, x}, {y}, "choose");
+  b.Output(y);
+  TestSession session(b, RealOps());
+  EXPECT_EQ(session.status().code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(session.status().message(), HasSubstr("else branch: node 'absolute_node'"));
 }
 
 // An If inside both branches of another one: y = a ? (b ? -x : |x|) : (b ? exp x : x).

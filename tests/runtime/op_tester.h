@@ -47,7 +47,7 @@ class OpTester {
   template <typename T>
   OpTester& Known(const Shape& shape, const std::vector<T>& values) {
     Input(shape, values);
-    inputs_.back()->known = true;
+    inputs_.back()->contents = Contents::kFixed;
     return *this;
   }
   // A constant of the model file.
@@ -103,7 +103,7 @@ class OpTester {
 
   const PrepareResult& result() const { return single_.result(); }
   const Shape& OutputShape(size_t i = 0) const { return outputs_[i]->shape; }
-  uint32_t OpenDims(size_t i = 0) const { return outputs_[i]->open_dims; }
+  Extents OutputExtents(size_t i = 0) const { return outputs_[i]->extents; }
   DType OutputDType(size_t i = 0) const { return outputs_[i]->dtype; }
   // Empty if T is not the element type.
   template <typename T>

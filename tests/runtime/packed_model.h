@@ -34,7 +34,7 @@ inline void PackFor(const char* isa, ModelBuilder* b) {
   AddPackRequests(0, subgraphs[0].graph(), requests.data());
   for (PackRequest& request : requests) {
     auto packed = std::make_unique<schema::PackedWeightsT>();
-    packed->layout = request.key.layout;
+    packed->layout = request.layout_name;
     packed->slot = static_cast<uint8_t>(request.key.slot);
     packed->buffer = static_cast<uint32_t>(b->model.buffers.size());
     b->graph().operators[static_cast<size_t>(request.key.op)]->packed.push_back(std::move(packed));

@@ -58,12 +58,12 @@ TEST(Range, Refuses) {
 }
 
 // The converter learns which inputs decide the length.
-TEST(Range, IsUndecidedByUnknownInputs) {
+TEST(Range, IsDataDependentWhereInputsAreUnknown) {
   OpTester op(ops::Range(), schema::RangeOptionsT());
   op.Known<int64_t>(Shape(), {0}).Input<int64_t>(Shape(), {5}).Known<int64_t>(Shape(), {1});
   ASSERT_TRUE(op.Infer().ok());
-  EXPECT_EQ(op.result().undecided_by, 2u);
-  EXPECT_EQ(op.OpenDims(), 1u);
+  EXPECT_EQ(op.result().deciders, 2u);
+  EXPECT_EQ(op.OutputExtents(), Extents::DataDependent(1));
 }
 
 }  // namespace

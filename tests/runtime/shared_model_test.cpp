@@ -85,7 +85,7 @@ Status PackFill(const PackContext& context) {
   return context.slot == 13 ? MICRORT_ERROR(kInvalidModel, "slot 13") : Status();
 }
 
-PackRequest Request(int op, int slot, const char* layout, const void** result) {
+PackRequest Request(int op, int slot, AlgorithmVariant layout, const void** result) {
   PackRequest request;
   request.key = {0, op, slot, layout, sizeof(int)};
   request.pack = PackFill;
@@ -100,12 +100,12 @@ TEST(PackedCache, OneLayoutOneCopy) {
   size_t failed = 0;
   const void* a = nullptr;
   const void* b = nullptr;
-  PackRequest requests[] = {Request(0, 0, "b", &a), Request(3, 1, "b", &b)};
+  PackRequest requests[] = {Request(0, 0, 1, &a), Request(3, 1, 1, &b)};
   ASSERT_TRUE(cache.Acquire(requests, Sequential(), &failed).ok());
   EXPECT_EQ(*static_cast<const int*>(b), 1);
   const void* same = nullptr;
   const void* other = nullptr;
-  PackRequest again[] = {Request(0, 0, "c", &other), Request(3, 1, "b", &same)};
+  PackRequest again[] = {Request(0, 0, 2, &other), Request(3, 1, 1, &same)};
   ASSERT_TRUE(cache.Acquire(again, Sequential(), &failed).ok());
   EXPECT_EQ(same, b);
   EXPECT_NE(other, a);
@@ -120,7 +120,7 @@ TEST(PackedCache, AllWorkersPack) {
   constexpr int kCount = 200;
   const void* results[kCount] = {};
   std::vector<PackRequest> requests;
-  for (int i = 0; i < kCount; ++i) requests.push_back(Request(2 * i, i % 2, "b", &results[i]));
+  for (int i = 0; i < kCount; ++i) requests.push_back(Request(2 * i, i % 2, 1, &results[i]));
   size_t failed = 0;
   ASSERT_TRUE(cache.Acquire({requests.data(), requests.size()}, threads, &failed).ok());
   for (int i = 0; i < kCount; ++i) EXPECT_EQ(*static_cast<const int*>(results[i]), i % 2);
@@ -133,7 +133,7 @@ TEST(PackedCache, NamesTheFirstRequestThatFailsWhoeverPacksIt) {
   PackedCache cache(no_file);
   const void* results[50] = {};
   std::vector<PackRequest> requests;
-  for (int i = 0; i < 50; ++i) requests.push_back(Request(i, i < 20 ? 1 : 13, "b", &results[i]));
+  for (int i = 0; i < 50; ++i) requests.push_back(Request(i, i < 20 ? 1 : 13, 1, &results[i]));
   size_t failed = 0;
   EXPECT_EQ(cache.Acquire({requests.data(), requests.size()}, threads, &failed).code(),
             StatusCode::kInvalidModel);
@@ -147,7 +147,7 @@ TEST(PackedCache, ErrorsLeaveItAsItWas) {
   size_t failed = 0;
   const void* a = nullptr;
   const void* b = nullptr;
-  PackRequest requests[] = {Request(0, 0, "b", &a), Request(1, 13, "b", &b)};
+  PackRequest requests[] = {Request(0, 0, 1, &a), Request(1, 13, 1, &b)};
   EXPECT_EQ(cache.Acquire(requests, Sequential(), &failed).code(), StatusCode::kInvalidModel);
   EXPECT_EQ(failed, 1u);
   EXPECT_EQ(cache.bytes(), 0u);

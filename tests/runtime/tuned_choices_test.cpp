@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kernels/conv2d/algorithm_variants.h"
 #include "micrort/micrort_c.h"
 #include "tests/runtime/layer_model.h"
 #include "tests/tools/temporary_folder.h"
@@ -15,15 +16,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const AlgorithmInfo kAlgorithms[] = {{"gemm/scalar", 1.0, 0, 0}, {"winograd/scalar", 2.0, 0, 0}};
+constexpr char kGemm[] = "implicit_gemm_f32/scalar_4x8", kWinograd[] = "winograd_2x2_f32/scalar_4x8";
+const AlgorithmInfo kAlgorithms[] = {{kGemm, 1.0, 0, 0, FindVariant(kGemm)},
+                                     {kWinograd, 2.0, 0, 0, FindVariant(kWinograd)}};
 
 LayerAlgorithms Question(uint64_t layer) { return {layer, 0, 2, kAlgorithms, 0}; }
 
 constexpr char kFile[] =
     "micrort-tuned 1\n"
     "cpu scalar threads 2 layers 2\n"
-    "00000000000000a1 winograd/scalar Conv2D 1x8x8x4 first layer\n"
-    "00000000000000b2 gemm/scalar\n"
+    "00000000000000a1 winograd_2x2_f32/scalar_4x8 Conv2D 1x8x8x4 first layer\n"
+    "00000000000000b2 implicit_gemm_f32/scalar_4x8\n"
     "end\n";
 
 Result<TunedChoices> Parse(const std::string& text) {

@@ -100,6 +100,7 @@ Status ProfileOps(const BenchFlags& flags, const Model& model, InterpreterOption
     if (i < 0) profiler.ForgetRun();
   }
   result->ops = profiler.Rows();
+  result->steps_ms = SumOf(result->ops);
   AddTimeBetween(result->latency.median, &result->ops);
   int64_t multiply_adds = 0;
   for (const OpRow& row : result->ops) multiply_adds += row.multiply_adds;
@@ -108,6 +109,8 @@ Status ProfileOps(const BenchFlags& flags, const Model& model, InterpreterOption
 }
 
 }  // namespace
+
+double BenchResult::profile_error() const { return latency.median > 0 ? steps_ms / latency.median - 1 : 0; }
 
 const CandidateRow& OpRow::best() const {
   return *std::min_element(candidates.begin(), candidates.end(),

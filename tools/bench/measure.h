@@ -69,6 +69,9 @@ struct BenchResult {
   size_t arena_bytes = 0, arena_lower_bound = 0, weight_bytes = 0, packed_bytes = 0,
          packed_in_place_bytes = 0, file_bytes = 0, peak_rss_bytes = 0;
   std::vector<OpRow> ops;  // from separate runs, so that timing them does not disturb the latency
+  double steps_ms = 0;     // of the rows as measured, without the time between steps that they share
+  // How far the steps alone are from the latency; the rows, which share what is between, are not.
+  double profile_error() const;
 };
 
 Status Measure(const BenchFlags& flags, BenchResult* result);

@@ -67,9 +67,14 @@ std::vector<OpRow> Profiler::Rows() const {
   return rows;
 }
 
-void AddTimeBetween(double run_ms, std::vector<OpRow>* rows) {
+double SumOf(const std::vector<OpRow>& rows) {
   double total = 0;
-  for (const OpRow& row : *rows) total += row.ms;
+  for (const OpRow& row : rows) total += row.ms;
+  return total;
+}
+
+void AddTimeBetween(double run_ms, std::vector<OpRow>* rows) {
+  double total = SumOf(*rows);
   const double each = std::max(0.0, run_ms - total) / static_cast<double>(rows->size());
   total = std::max(total, run_ms);
   for (OpRow& row : *rows) {

@@ -42,4 +42,6 @@ class Profiler final : public OpObserver {
 // rows follow.
 void AddTimeBetween(double run_ms, std::vector<OpRow>* rows);
 
+double SumOf(const std::vector<OpRow>& rows);
+
 }  // namespace micrort

@@ -23,6 +23,8 @@ void PrintOps(const BenchResult& result) {
                 row.output_shape.c_str(), row.ms, row.share * 100, row.gflops(),
                 io::Printable(row.node).c_str());
   }
+  std::printf("steps alone take %.4f ms, %+.1f%% off the latency; the rows share the time between them\n",
+              result.steps_ms, result.profile_error() * 100);
 }
 
 // The layers for which there is a choice, each with its algorithms.
@@ -112,6 +114,8 @@ std::string ToJson(const BenchResult& r) {
                          {"file_bytes", r.file_bytes},
                          {"peak_rss_bytes", r.peak_rss_bytes},
                          {"isa", r.isa},
+                         {"steps_ms", r.steps_ms},
+                         {"profile_error", r.profile_error()},
                          {"ops", ops}};
   return Text(document, 2);
 }

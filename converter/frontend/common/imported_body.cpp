@@ -26,6 +26,19 @@ void Align(const ir::Graph& around, const std::vector<ir::ValueId>& captures, Im
 
 }  // namespace
 
+ir::Value BodyInputFor(const ir::Value& outer, uint32_t changing_dims) {
+  ir::Value value = outer;
+  value.data = nullptr;
+  value.grid = {};
+  value.in_source = value.decides_shapes = false;
+  for (size_t d = 0; d < value.shape.size(); ++d) {
+    if ((changing_dims >> d & 1u) == 0) continue;
+    value.shape[d] = ir::kDynamic;
+    if (d < value.dim_names.size()) value.dim_names[d].clear();
+  }
+  return value;
+}
+
 std::vector<ir::ValueId> AlignCaptures(const ir::Graph& around, ImportedBody (&branches)[2]) {
   std::vector<ir::ValueId> captures = branches[0].captures;
   for (const ir::ValueId outer : branches[1].captures) {
@@ -33,6 +46,27 @@ std::vector<ir::ValueId> AlignCaptures(const ir::Graph& around, ImportedBody (&b
   }
   for (ImportedBody& branch : branches) Align(around, captures, &branch);
   return captures;
+}
+
+ImportedBody FailingBranch(const Status& reason, const ImportedBody& other) {
+  ImportedBody branch;
+  branch.graph = std::make_shared<ir::Graph>();
+  branch.graph->name = other.graph->name + "/otherwise";
+  for (const ir::ValueId id : other.graph->outputs) {
+    ir::Value output = other.graph->value(id);
+    output.data = nullptr;
+    output.in_source = false;
+    // Two elements cannot be broadcast to three.
+    auto node = std::make_unique<ir::Node>();
+    node->name = reason.message();
+    node->code = schema::OpCode::Expand;
+    node->as<schema::ExpandOptionsT>().shape = {3};
+    node->inputs = {branch.graph->AddConstant("", output.dtype, {2}, ir::Bytes(2 * SizeOf(output.dtype)))};
+    node->outputs = {branch.graph->AddValue(std::move(output))};
+    branch.graph->outputs.push_back(node->outputs[0]);
+    branch.graph->nodes.push_back(std::move(node));
+  }
+  return branch;
 }
 
 }  // namespace micrort::frontend

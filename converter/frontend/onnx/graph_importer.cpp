@@ -24,6 +24,28 @@ std::string NameOf(const ::onnx::NodeProto& node) {
   return node.name().empty() ? FirstOutput(node) : node.name();
 }
 
+Status CheckInputs(const OpImporter& importer, const NodeContext& c) {
+  const auto count = static_cast<int>(c.input_count());
+  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
+    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
+                         importer.max_inputs, count);
+  }
+  for (int i = 0; i < importer.min_inputs; ++i) {
+    if (!c.has_input(static_cast<size_t>(i))) {
+      return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
+    }
+  }
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (!IsList(c.input(i)) || TakesList(importer.op, i)) continue;
+    if (std::string(importer.op) == "Loop") {
+      return MICRORT_ERROR(kUnsupported, "input %zu, which iterations hand on, is a sequence or an optional",
+                           i);
+    }
+    return MICRORT_ERROR(kInvalidModel, "input %zu is a sequence or an optional", i);
+  }
+  return Status();
+}
+
 }  // namespace
 
 GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
@@ -106,6 +128,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   } else if (reachable) {
     status = ImportNode(node, inputs);
     if (status.ok()) return Status();
+    misfits_ = status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
   if (!status.ok() && !std::exchange(is_incomplete_, false))
@@ -171,28 +194,6 @@ Status GraphImporter::ImportCustom(const ::onnx::NodeProto& node, NodeContext& c
   const std::vector<ir::ValueId> outputs = c.build.AddMany(std::move(options), c.inputs(), c.output_count());
   for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
   return c.build.status();
-}
-
-Status GraphImporter::CheckInputs(const OpImporter& importer, const NodeContext& c) {
-  const auto count = static_cast<int>(c.input_count());
-  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
-    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
-                         importer.max_inputs, count);
-  }
-  for (int i = 0; i < importer.min_inputs; ++i) {
-    if (!c.has_input(static_cast<size_t>(i))) {
-      return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
-    }
-  }
-  for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!IsList(c.input(i)) || TakesList(importer.op, i)) continue;
-    if (std::string(importer.op) == "Loop") {
-      return MICRORT_ERROR(kUnsupported, "input %zu, which iterations hand on, is a sequence or an optional",
-                           i);
-    }
-    return MICRORT_ERROR(kInvalidModel, "input %zu is a sequence or an optional", i);
-  }
-  return Status();
 }
 
 Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {

@@ -21,8 +21,8 @@ struct BodyInput {
   const ::onnx::ValueInfoProto* info = nullptr;  // what the body calls it; null: it does not know of it
   ir::ValueId outer = ir::kNoValue;              // what it is at first; kNoValue: one element of `dtype`
   DType dtype = DType::kUnknown;
-  int result = -1;         // the body's output that it becomes for the next iteration; -1: it stays
-  uint32_t open_dims = 0;  // dimensions that iterations change
+  int result = -1;             // the body's output that it becomes for the next iteration; -1: it stays
+  uint32_t changing_dims = 0;  // dimensions that iterations change
 };
 
 // A value that a body takes a slice of, at the number of its iteration, which is the body's first input.
@@ -56,6 +56,9 @@ class GraphImporter {
   // Imports the graph with these inputs, followed by what it reads of the graphs around it.
   Status ImportBody(const ::onnx::GraphProto& proto, std::vector<BodyInput> inputs,
                     const std::vector<BodySlice>& slices, ImportedBody* out);
+  // The same for a branch of an If, with other sizes of dynamic dimensions where it cannot run with those at
+  // hand.
+  Status ImportBranch(const ::onnx::GraphProto& proto, ImportedBody* out);
 
  private:
   // A graph inside `parent`, with nodes that go to `graph`.
@@ -84,7 +87,6 @@ class GraphImporter {
   bool IsCustom(const ::onnx::NodeProto& node) const;
   Status ImportCustom(const ::onnx::NodeProto& node, NodeContext& c);
   Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c);
-  static Status CheckInputs(const OpImporter& importer, const NodeContext& c);
   Status NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c, ir::ValueId first_new);
   Status AddOutputs();
   SourceNode Source(const ::onnx::NodeProto& node) const;
@@ -101,6 +103,7 @@ class GraphImporter {
   std::unordered_map<ir::ValueId, ir::ValueId> captured_lists_;  // by the list of the graph around
   std::shared_ptr<ListTable> lists_ = std::make_shared<ListTable>();
   std::unique_ptr<StatedTypes> stated_types_;  // once a custom operator asks for them
+  bool misfits_ = false;                       // a node cannot run with the sizes of its inputs
   bool is_incomplete_ = false;  // the node at hand has a graph with such operators, which are noted already
 };
 

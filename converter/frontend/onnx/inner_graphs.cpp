@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/onnx/graph_importer.h"
+#include "converter/ir/size_search.h"
 #include "runtime/model/verify.h"
 
 namespace micrort::frontend::onnx {
@@ -93,6 +94,7 @@ Status GraphImporter::ImportBody(const ::onnx::GraphProto& proto, std::vector<Bo
     widened = false;
     if (status.ok() && !inner.is_incomplete_) status = inner.WidenInputs(&inputs, &widened);
     assembler_.inference().Leave();
+    out->misfits = inner.misfits_;
     MICRORT_RETURN_IF_ERROR(status);
     out->captures = inner.assembler_.captures();
     if (inner.is_incomplete_) {
@@ -101,6 +103,18 @@ Status GraphImporter::ImportBody(const ::onnx::GraphProto& proto, std::vector<Bo
     }
   }
   return Status();
+}
+
+Status GraphImporter::ImportBranch(const ::onnx::GraphProto& proto, ImportedBody* out) {
+  const Status status = ImportBody(proto, {}, {}, out);
+  ir::ShapeInference& inference = assembler_.inference();
+  const size_t first = ir::SizeSearch::Present(inference);
+  for (size_t i = 1; i < ir::Symbols::attempts() && out->misfits; ++i) {
+    const size_t attempt = (first + i) % ir::Symbols::attempts();
+    if (ir::SizeSearch::MoveTo(attempt, inference) && ImportBody(proto, {}, {}, out).ok()) return Status();
+  }
+  if (out->misfits) ir::SizeSearch::MoveTo(first, inference);
+  return status;
 }
 
 Status GraphImporter::ImportInside(const std::vector<BodyInput>& inputs,
@@ -116,14 +130,7 @@ Status GraphImporter::ImportInside(const std::vector<BodyInput>& inputs,
 Status GraphImporter::AddBodyInput(const BodyInput& input) {
   ir::Value value;
   if (input.outer != ir::kNoValue) {
-    value = parent_->graph_.value(input.outer);
-    value.data = nullptr;
-    value.in_source = value.decides_shapes = false;
-    for (size_t d = 0; d < value.shape.size(); ++d) {
-      if ((input.open_dims >> d & 1u) == 0) continue;
-      value.shape[d] = ir::kDynamic;
-      if (d < value.dim_names.size()) value.dim_names[d].clear();
-    }
+    value = BodyInputFor(parent_->graph_.value(input.outer), input.changing_dims);
   } else {
     value.dtype = input.dtype;
     value.has_shape = true;
@@ -134,7 +141,7 @@ Status GraphImporter::AddBodyInput(const BodyInput& input) {
   const ir::ValueId id = graph_.AddValue(std::move(value));
   graph_.inputs.push_back(id);
   if (input.outer != ir::kNoValue)
-    assembler_.inference().Bind(graph_, id, input.outer, false, input.open_dims);
+    assembler_.inference().Bind(graph_, id, input.outer, false, input.changing_dims);
   return input.info == nullptr ? Status() : values_.Define(input.info->name(), id);
 }
 
@@ -164,11 +171,11 @@ Status GraphImporter::WidenInputs(std::vector<BodyInput>* inputs, bool* widened)
                            "the value '%s' changes its type or rank from one iteration to the next",
                            graph_.value(before).name.c_str());
     }
-    uint32_t open = 0;
-    MICRORT_RETURN_IF_ERROR(assembler_.inference().DifferingDims(before, after, &open));
-    open &= ~input.open_dims;
-    *widened |= open != 0;
-    input.open_dims |= open;
+    uint32_t differing = 0;
+    MICRORT_RETURN_IF_ERROR(assembler_.inference().DifferingDims(before, after, &differing));
+    differing &= ~input.changing_dims;
+    *widened |= differing != 0;
+    input.changing_dims |= differing;
   }
   return Status();
 }

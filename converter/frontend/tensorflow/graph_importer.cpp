@@ -4,8 +4,10 @@
 
 #include "converter/frontend/common/input_shapes.h"
 #include "converter/frontend/tensorflow/custom_node.h"
+#include "converter/frontend/tensorflow/functionalize.h"
 #include "converter/frontend/tensorflow/graph_ports.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
+#include "runtime/model/verify.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -32,19 +34,20 @@ SourceNode Source(const Scope& scope, const ::tensorflow::NodeDef& node) {
 Status GraphImporter::Import() {
   std::vector<Port> inputs, outputs;
   MICRORT_RETURN_IF_ERROR(FindPorts(model_, options_, &inputs, &outputs));
+  FunctionalizeControlFlow(&model_.graph);
   MICRORT_RETURN_IF_ERROR(main_.AddNodes(model_.graph.node()));
   for (const auto& function : model_.graph.library().function()) {
     functions_[function.signature().name()] = &function;
   }
   MICRORT_RETURN_IF_ERROR(AddInputs(inputs));
-  assembler_.StartNodes();
+  outermost_.StartNodes();
   MICRORT_RETURN_IF_ERROR(AddOutputs(outputs));
-  assembler_.Finish();
+  outermost_.Finish();
   return UnsupportedNodes(*diagnostics_);
 }
 
 Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
-  ir::Graph& graph = assembler_.graph();
+  ir::Graph& graph = assembler().graph();
   for (const Port& port : inputs) {
     TensorRef ref;
     MICRORT_RETURN_IF_ERROR(ParseTensorRef(port.tensor, &ref));
@@ -80,7 +83,7 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
     const ir::ValueId id = graph.AddValue(std::move(value));
     graph.inputs.push_back(id);
     const std::string tensor = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);
-    main_.Give(tensor, {id, "", true, false});
+    main_.Give(tensor, TensorValue(id));
   }
   return CheckOverrides(graph, options_);
 }
@@ -91,11 +94,15 @@ Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
     MICRORT_RETURN_IF_ERROR(
         Evaluate(main_, port.tensor, &value).WithPrefix("output '%s'", port.name.c_str()));
     if (!value.is_reachable) continue;
+    if (value.is_complex) {
+      return MICRORT_ERROR(kUnsupported, "output '%s' has complex numbers; fetch their parts (--fetches)",
+                           port.name.c_str());
+    }
     if (value.tensor == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel, "output '%s' is no tensor", port.name.c_str());
     }
     ir::ValueId id = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(port.name, value.tensor, &id));
+    MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value.tensor, &id));
   }
   return Status();
 }
@@ -108,7 +115,7 @@ Status GraphImporter::Evaluate(Scope& scope, const std::string& tensor, TfValue*
     MICRORT_RETURN_IF_ERROR(ImportUpTo(scope, ref.node));
     known = scope.Known(ref);
   }
-  *out = *known;
+  *out = Here(*known);
   return Status();
 }
 
@@ -155,23 +162,20 @@ Status GraphImporter::Missing(const Scope& scope, const NodeDef& node, std::vect
   return Status();
 }
 
-Status GraphImporter::GatherInputs(const Scope& scope, const NodeDef& node,
-                                   std::vector<TfValue>* inputs) const {
+Status GraphImporter::GatherInputs(const Scope& scope, const NodeDef& node, std::vector<TfValue>* inputs) {
   for (const std::string& input : node.input()) {
     TensorRef ref;
     MICRORT_RETURN_IF_ERROR(ParseTensorRef(input, &ref));
     if (ref.is_control) continue;
     const TfValue* value = scope.Known(ref);
     if (value == nullptr) {  // of a refused loop
-      inputs->push_back({ir::kNoValue, "", false, false});
+      inputs->push_back(UnreachableValue());
       continue;
     }
-    const bool is_nothing =
-        value->is_reachable && !value->is_dead && value->tensor == ir::kNoValue && value->variable.empty();
-    if (is_nothing) {
+    if (value->is_nothing()) {
       return MICRORT_ERROR(kUnsupported, "its input '%.100s' is no tensor that we have", input.c_str());
     }
-    inputs->push_back(*value);
+    inputs->push_back(Here(*value));
   }
   return Status();
 }
@@ -185,7 +189,7 @@ Status GraphImporter::AddNode(Scope& scope, const NodeDef& node) {
     dead |= input.is_dead;
   }
   if (status.ok() && dead && node.op() != "Merge" && node.op() != "RefMerge") {
-    scope.SetResults(node.name(), {{ir::kNoValue, "", true, true}});
+    scope.SetResults(node.name(), {DeadValue()});
     return Status();
   }
   const bool is_known = FindOpImporter(node.op()) != nullptr;
@@ -223,25 +227,65 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
   }
   std::vector<ir::ValueId> tensors;
   for (const TfValue& input : inputs) {
-    if (input.tensor == ir::kNoValue) {
-      return MICRORT_ERROR(kUnsupported, "it changes or hands on variable '%s'", input.variable.c_str());
+    if (input.is_complex && !TakesComplexNumbers(node.op())) {
+      return MICRORT_ERROR(kUnsupported, "it reads complex numbers");
     }
-    tensors.push_back(input.tensor);
+    if (input.list != nullptr) return MICRORT_ERROR(kUnsupported, "it reads a list of tensors");
+    if (input.tensor != ir::kNoValue) {
+      tensors.push_back(input.tensor);
+      continue;
+    }
+    // No operator with an importer changes variables, so it reads what the variable holds.
+    if (is_custom) return MICRORT_ERROR(kUnsupported, "it gets variable '%s'", input.variable.c_str());
+    std::vector<TfValue> read;
+    MICRORT_RETURN_IF_ERROR(ReadVariable(scope, node, input.variable, &read));
+    tensors.push_back(read[0].tensor);
   }
-  const ir::ValueId first_new = assembler_.NextValue();
+  const ir::ValueId first_new = assembler().NextValue();
   const std::string name = scope.prefix() + node.name();
-  ir::Builder builder = assembler_.BuilderFor({name, node.op(), 0}, name);
+  ir::Builder builder = assembler().BuilderFor({name, node.op(), 0}, name);
   OpContext c(node, scope.call(), builder, std::move(tensors));
   const Status imported = is_custom ? ImportCustom(scope, node, c) : importer->import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
   for (size_t i = 0; i < c.outputs().size(); ++i) {
     const ir::ValueId id = c.outputs()[i];
-    results->push_back({id, "", true, false});
+    results->push_back(TensorValue(id));
+    const bool hands_on = node.op() == "Identity" && inputs[0].is_complex;
+    results->back().is_complex = hands_on || GivesComplexNumbers(node.op());
     if (id == ir::kNoValue) continue;
-    assembler_.NameResult(i == 0 ? name : name + ":" + std::to_string(i), id, first_new);
+    assembler().NameResult(i == 0 ? name : name + ":" + std::to_string(i), id, first_new);
   }
   return Status();
+}
+
+TfValue GraphImporter::Here(TfValue value) {
+  if (!value.is_outer) return value;
+  value.is_outer = false;
+  if (value.tensor != ir::kNoValue) value.tensor = assembler().Capture(value.tensor);
+  if (value.list == nullptr) return value;
+  TensorList list = *value.list;
+  list.item = ir::kNoValue;
+  for (ir::ValueId* id : {&list.stacked, &list.length}) {
+    if (*id != ir::kNoValue) *id = assembler().Capture(*id);
+  }
+  value.list = std::make_shared<const TensorList>(std::move(list));
+  return value;
+}
+
+Status GraphImporter::ImportInside(const std::function<Status()>& import, ImportedBody* out) {
+  if (assembler().depth() == kMaxNesting) {
+    return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
+  }
+  out->graph = std::make_shared<ir::Graph>();
+  GraphAssembler inner(assembler(), out->graph.get());
+  levels_.push_back(&inner);
+  inner.inference().Enter(*out->graph);
+  const Status status = import();
+  inner.inference().Leave();
+  levels_.pop_back();
+  out->captures = inner.captures();
+  return status;
 }
 
 Status GraphImporter::ImportCustom(Scope& scope, const NodeDef& node, OpContext& c) {

@@ -3,12 +3,14 @@
 // not need is not looked at; calls of functions are put in place. An operator that cannot be imported is
 // noted, and what comes after it is left out, so that all such operators are found.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/graph_assembler.h"
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/frontend.h"
 #include "converter/frontend/tensorflow/model_reader.h"
 #include "converter/frontend/tensorflow/registry.h"
@@ -16,21 +18,38 @@
 
 namespace micrort::frontend::tensorflow {
 
+// Set in the attributes of a call: its nodes have the names of the graph around it already.
+constexpr char kKeepsNames[] = "_micrort_keeps_names";
+
 class GraphImporter {
  public:
+  using NodeDef = ::tensorflow::NodeDef;
+
   GraphImporter(TensorflowModel& model, const ImportOptions& options, ir::Graph* graph,
                 ImportDiagnostics* diagnostics)
       : model_(model),
         options_(options),
-        assembler_(graph),
+        outermost_(graph),
         diagnostics_(diagnostics),
-        main_("", nullptr, 0) {}
+        main_("", nullptr, 0) {
+    levels_.push_back(&outermost_);
+  }
 
   Status Import();
 
- private:
-  using NodeDef = ::tensorflow::NodeDef;
+  // For operators that run functions. Of the graph at hand.
+  GraphAssembler& assembler() { return *levels_.back(); }
+  // Null if there is none.
+  const ::tensorflow::FunctionDef* FindFunction(const std::string& name) const;
+  // Puts the function's nodes here.
+  Status ImportCall(Scope& scope, const NodeDef& node, const ::tensorflow::NameAttrList& function,
+                    const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
+  // What `import` appends goes to a graph of its own.
+  Status ImportInside(const std::function<Status()>& import, ImportedBody* out);
+  // The value in the graph at hand.
+  TfValue Here(TfValue value);
 
+ private:
   Status AddInputs(const std::vector<Port>& inputs);
   Status AddOutputs(const std::vector<Port>& outputs);
 
@@ -40,34 +59,32 @@ class GraphImporter {
   // Nodes that have to be imported before this one.
   Status Missing(const Scope& scope, const NodeDef& node, std::vector<std::string>* out) const;
   Status AddNode(Scope& scope, const NodeDef& node);
-  Status GatherInputs(const Scope& scope, const NodeDef& node, std::vector<TfValue>* inputs) const;
+  Status GatherInputs(const Scope& scope, const NodeDef& node, std::vector<TfValue>* inputs);
   // Fills `results`, one an output.
   Status ImportNode(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
                     std::vector<TfValue>* results);
   Status ImportCustom(Scope& scope, const NodeDef& node, OpContext& c);
   Status RunImporter(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
                      std::vector<TfValue>* results);
-  // Operators about what is no tensor: variables, calls, branches. False: it is another one.
+  // Operators about what is no tensor: variables, calls, branches, lists. False: it is another one.
   Status ImportSpecial(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
                        std::vector<TfValue>* results, bool* is_special);
   Status ReadVariable(const Scope& scope, const NodeDef& node, const std::string& variable,
                       std::vector<TfValue>* results);
+  // A value of the outermost graph in the one at hand.
+  ir::ValueId CaptureOutermost(ir::ValueId id);
   Status ImportConstant(const Scope& scope, const NodeDef& node, std::vector<TfValue>* results);
-  Status ImportCall(Scope& scope, const NodeDef& node, const std::string& function, const AttrMap* attributes,
-                    const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
-  Status ImportIf(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                  std::vector<TfValue>* results);
-  Status ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) const;
-  Status ConstantCondition(const TfValue& value, bool* out) const;
-  TfValue AddConstant(const Scope& scope, const NodeDef& node, ConstantTensor tensor);
+  // Of a constant condition, outside of functions; what a run decides has become If before.
+  Status ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
 
   TensorflowModel& model_;
   const ImportOptions& options_;
-  GraphAssembler assembler_;
+  GraphAssembler outermost_;
+  std::vector<GraphAssembler*> levels_;  // from the outermost graph to the one at hand
   ImportDiagnostics* diagnostics_;
   Scope main_;
   std::map<std::string, const ::tensorflow::FunctionDef*> functions_;
-  std::map<std::string, TfValue> variables_;  // that were read
+  std::map<std::string, ir::ValueId> variables_;  // that were read, in the outermost graph
   size_t calls_ = 0;
 };
 

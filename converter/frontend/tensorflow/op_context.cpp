@@ -51,6 +51,15 @@ Status OpContext::ExpectRank(size_t i, int expected) const {
   return MICRORT_ERROR(kInvalidModel, "input %zu: expected %d dimensions, found %d", i, expected, rank(i));
 }
 
+Status OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
+                       const std::vector<onnx::Attribute>& attributes, ir::ValueId* out) {
+  constexpr int kOnnxVersion = 21;
+  std::vector<ir::ValueId> outputs(1, ir::kNoValue);
+  MICRORT_RETURN_IF_ERROR(onnx::Lower(op, kOnnxVersion, inputs, attributes, build, &outputs));
+  *out = outputs[0];
+  return Status();
+}
+
 ir::ValueId OpContext::Scalar(DType dtype, double v) {
   if (dtype == DType::kFloat64) return build.Constant<double>({}, {v});
   if (dtype == DType::kInt64) return build.Constant<int64_t>({}, {static_cast<int64_t>(v)});

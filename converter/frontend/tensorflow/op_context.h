@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/onnx/lower.h"
 #include "converter/frontend/tensorflow/node_attributes.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
@@ -50,6 +51,10 @@ class OpContext : public NodeAttributes {
   Status ConstantInteger(size_t i, int64_t* out) const;
   // kInvalidModel unless the input has so many dimensions.
   Status ExpectRank(size_t i, int rank) const;
+
+  // Appends what an operator of ONNX becomes, which has one output.
+  Status Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
+              const std::vector<onnx::Attribute>& attributes, ir::ValueId* out);
 
   // A scalar of the given type.
   ir::ValueId Scalar(DType dtype, double v);

@@ -11,10 +11,11 @@ using OpTable = std::map<std::string, const OpImporter*>;
 
 OpTable MakeOpTable() {
   const Span<const OpImporter> lists[] = {
-      ArithmeticOps(), ArrayOps(), ConvolutionOps(),  GatherOps(),    GenerateOps(),
-      ImageOps(),      IndexOps(), LogicOps(),        MatMulOps(),    NormalizationOps(),
-      PadOps(),        PoolOps(),  QuantizationOps(), ReductionOps(), SelectionOps(),
-      ShapeOps(),      SpaceOps(), StridedSliceOps(), UnaryOps(),
+      ArithmeticOps(),    ArrayOps(),    BoxOps(),   ComplexOps(),      ConvolutionOps(), GatherOps(),
+      GenerateOps(),      ImageOps(),    IndexOps(), LogicOps(),        MatMulOps(),      MatrixOps(),
+      NormalizationOps(), PadOps(),      PoolOps(),  QuantizationOps(), ReductionOps(),   SegmentOps(),
+      SelectionOps(),     SequenceOps(), ShapeOps(), SpaceOps(),        SpecialOps(),     StridedSliceOps(),
+      UnaryOps(),         VolumeOps(),
   };
   OpTable table;
   for (const auto& list : lists) {
@@ -42,9 +43,9 @@ const char* WhyNeverImported(const std::string& op) {
   static const std::set<std::string> kLoops = {"Enter",          "Exit",     "LoopCond",
                                                "NextIteration",  "RefEnter", "While",
                                                "StatelessWhile", "RefExit",  "RefNextIteration"};
-  if (kLoops.count(op) != 0) return "loops of TensorFlow cannot be converted yet";
+  if (kLoops.count(op) != 0) return "it is no part of a loop as tf.while_loop writes it";
   if (op.compare(0, 10, "TensorList") == 0 || op.compare(0, 11, "TensorArray") == 0) {
-    return "lists of tensors cannot be converted yet";
+    return "this operator on lists of tensors cannot be converted";
   }
   if (op == "PyFunc" || op == "EagerPyFunc") return "code in Python cannot be converted";
   if (op.compare(0, 6, "Decode") == 0 || op.compare(0, 6, "String") == 0) {

@@ -31,9 +31,15 @@ const char* WhyNoOpImporter(const std::string& op);
 // All of them, sorted by name.
 std::vector<const OpImporter*> AllOpImporters();
 
+// Whether inputs of the operator may be complex numbers, and whether its output is.
+bool TakesComplexNumbers(const std::string& op);
+bool GivesComplexNumbers(const std::string& op);
+
 // One list a file of ops/.
 Span<const OpImporter> ArithmeticOps();
 Span<const OpImporter> ArrayOps();
+Span<const OpImporter> BoxOps();
+Span<const OpImporter> ComplexOps();
 Span<const OpImporter> ConvolutionOps();
 Span<const OpImporter> GatherOps();
 Span<const OpImporter> GenerateOps();
@@ -41,15 +47,20 @@ Span<const OpImporter> ImageOps();
 Span<const OpImporter> IndexOps();
 Span<const OpImporter> LogicOps();
 Span<const OpImporter> MatMulOps();
+Span<const OpImporter> MatrixOps();
 Span<const OpImporter> NormalizationOps();
 Span<const OpImporter> PadOps();
 Span<const OpImporter> PoolOps();
 Span<const OpImporter> QuantizationOps();
 Span<const OpImporter> ReductionOps();
+Span<const OpImporter> SegmentOps();
 Span<const OpImporter> SelectionOps();
+Span<const OpImporter> SequenceOps();
 Span<const OpImporter> ShapeOps();
 Span<const OpImporter> SpaceOps();
+Span<const OpImporter> SpecialOps();
 Span<const OpImporter> StridedSliceOps();
 Span<const OpImporter> UnaryOps();
+Span<const OpImporter> VolumeOps();
 
 }  // namespace micrort::frontend::tensorflow

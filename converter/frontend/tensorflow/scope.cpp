@@ -44,7 +44,7 @@ const TfValue* Scope::Known(const TensorRef& ref) const {
   const auto done = results_.find(ref.node);
   if (done == results_.end()) return nullptr;
   // What lies behind an operator that cannot be imported has no count of outputs.
-  static const TfValue unreachable = {ir::kNoValue, "", false, false};
+  static const TfValue unreachable = UnreachableValue();
   static const TfValue missing = {};
   if (done->second.empty()) return &unreachable;
   if (done->second.size() == 1 && done->second[0].is_dead) return &done->second[0];

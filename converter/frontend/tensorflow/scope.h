@@ -8,16 +8,9 @@
 
 #include "converter/frontend/tensorflow/op_context.h"
 #include "converter/frontend/tensorflow/tensor_ref.h"
+#include "converter/frontend/tensorflow/tf_value.h"
 
 namespace micrort::frontend::tensorflow {
-
-// What an edge carries.
-struct TfValue {
-  ir::ValueId tensor = ir::kNoValue;
-  std::string variable;      // of a resource: the variable's name
-  bool is_reachable = true;  // false: it comes after an operator that cannot be imported
-  bool is_dead = false;      // it belongs to a branch that does not run
-};
 
 class Scope {
  public:

@@ -1,6 +1,9 @@
 // Operators about what is no tensor: constants and variables of the file, calls of functions, branches.
 
+#include "converter/frontend/tensorflow/control_flow.h"
 #include "converter/frontend/tensorflow/graph_importer.h"
+#include "converter/frontend/tensorflow/keras_layers.h"
+#include "converter/frontend/tensorflow/list_ops.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -15,9 +18,8 @@ std::string SharedName(const ::tensorflow::NodeDef& node) {
   return found == node.attr().end() || found->second.s().empty() ? node.name() : found->second.s();
 }
 
-const ::tensorflow::NameAttrList* FunctionAttr(const ::tensorflow::NodeDef& node, const char* name) {
-  const auto found = node.attr().find(name);
-  return found == node.attr().end() || !found->second.has_func() ? nullptr : &found->second.func();
+ir::ValueId AddConstant(GraphAssembler& assembler, const std::string& name, ConstantTensor tensor) {
+  return assembler.graph().AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
 }
 
 bool IsOneOf(const std::string& op, std::initializer_list<const char*> ops) {
@@ -29,13 +31,6 @@ bool IsOneOf(const std::string& op, std::initializer_list<const char*> ops) {
 
 }  // namespace
 
-TfValue GraphImporter::AddConstant(const Scope& scope, const NodeDef& node, ConstantTensor tensor) {
-  ir::Graph& graph = assembler_.graph();
-  const ir::ValueId id = graph.AddConstant(scope.prefix() + node.name(), tensor.dtype,
-                                           std::move(tensor.shape), std::move(tensor.data));
-  return {id, "", true, false};
-}
-
 Status GraphImporter::ImportConstant(const Scope& scope, const NodeDef& node, std::vector<TfValue>* results) {
   const auto found = node.attr().find("value");
   if (found == node.attr().end() || !found->second.has_tensor()) {
@@ -43,7 +38,7 @@ Status GraphImporter::ImportConstant(const Scope& scope, const NodeDef& node, st
   }
   ConstantTensor tensor;
   MICRORT_RETURN_IF_ERROR(ReadTensor(found->second.tensor(), &tensor));
-  results->push_back(AddConstant(scope, node, std::move(tensor)));
+  results->push_back(TensorValue(AddConstant(assembler(), scope.prefix() + node.name(), std::move(tensor))));
   return Status();
 }
 
@@ -51,7 +46,7 @@ Status GraphImporter::ReadVariable(const Scope& scope, const NodeDef& node, cons
                                    std::vector<TfValue>* results) {
   const auto found = variables_.find(variable);
   if (found != variables_.end()) {
-    results->push_back(found->second);
+    results->push_back(TensorValue(CaptureOutermost(found->second)));
     return Status();
   }
   if (!model_.checkpoint.is_open()) {
@@ -64,9 +59,15 @@ Status GraphImporter::ReadVariable(const Scope& scope, const NodeDef& node, cons
   ConstantTensor tensor;
   MICRORT_RETURN_IF_ERROR(
       model_.checkpoint.Read(variable, &tensor).WithPrefix("variable '%s'", variable.c_str()));
-  results->push_back(AddConstant(scope, node, std::move(tensor)));
-  variables_[variable] = results->back();
+  const ir::ValueId id = AddConstant(outermost_, scope.prefix() + node.name(), std::move(tensor));
+  variables_[variable] = id;
+  results->push_back(TensorValue(CaptureOutermost(id)));
   return Status();
+}
+
+ir::ValueId GraphImporter::CaptureOutermost(ir::ValueId id) {
+  for (size_t i = 1; i < levels_.size(); ++i) id = levels_[i]->Capture(id);
+  return id;
 }
 
 Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
@@ -74,7 +75,7 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
   const std::string& op = node.op();
   if (op == "Const") return ImportConstant(scope, node, results);
   if (IsOneOf(op, {"VarHandleOp", "VariableV2", "Variable"})) {
-    results->push_back({ir::kNoValue, SharedName(node), true, false});
+    results->push_back(VariableValue(SharedName(node)));
     return Status();
   }
   const bool reads_variable = inputs.size() == 1 && !inputs[0].variable.empty();
@@ -90,17 +91,27 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
     results->push_back(inputs[0]);
     return Status();
   }
+  if (IsOneOf(op, {"Identity", "StopGradient"}) && inputs.size() == 1 && inputs[0].list != nullptr) {
+    results->push_back(inputs[0]);
+    return Status();
+  }
   if (op == "NoOp" || op == "Assert") return Status();
   if (op == "Placeholder" || op == "PlaceholderV2") {
     return MICRORT_ERROR(kInvalidArgument, "the placeholder is needed, but not among the inputs (--feeds)");
   }
   if (IsOneOf(op, {"PartitionedCall", "StatefulPartitionedCall"})) {
-    const ::tensorflow::NameAttrList* function = FunctionAttr(node, "f");
-    if (function == nullptr) return MICRORT_ERROR(kInvalidModel, "it names no function");
-    return ImportCall(scope, node, function->name(), &function->attr(), inputs, results);
+    const auto function = node.attr().find("f");
+    if (function == node.attr().end()) return MICRORT_ERROR(kInvalidModel, "it names no function");
+    return ImportCall(scope, node, function->second.func(), inputs, results);
   }
-  if (functions_.count(op) != 0) return ImportCall(scope, node, op, &node.attr(), inputs, results);
-  if (IsOneOf(op, {"If", "StatelessIf"})) return ImportIf(scope, node, inputs, results);
+  if (functions_.count(op) != 0) {
+    ::tensorflow::NameAttrList function;
+    function.set_name(op);
+    *function.mutable_attr() = node.attr();
+    return ImportCall(scope, node, function, inputs, results);
+  }
+  if (IsControlFlow(op)) return ImportControlFlow(*this, scope, node, inputs, results);
+  if (IsListOp(op)) return ImportListOp(assembler(), scope, node, inputs, results);
   if (IsOneOf(op, {"Switch", "RefSwitch"})) return ImportSwitch(inputs, results);
   if (IsOneOf(op, {"Merge", "RefMerge"})) {
     for (const TfValue& input : inputs) {
@@ -108,40 +119,54 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
       results->push_back(input);
       return Status();
     }
-    results->push_back({ir::kNoValue, "", true, true});
+    results->push_back(DeadValue());
     return Status();
   }
   *is_special = false;
   return Status();
 }
 
-Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node, const std::string& function,
-                                 const AttrMap* attributes, const std::vector<TfValue>& inputs,
-                                 std::vector<TfValue>* results) {
-  const auto found = functions_.find(function);
-  if (found == functions_.end()) {
-    return MICRORT_ERROR(kInvalidModel, "there is no function '%.100s'", function.c_str());
+const ::tensorflow::FunctionDef* GraphImporter::FindFunction(const std::string& name) const {
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? nullptr : found->second;
+}
+
+Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
+                                 const ::tensorflow::NameAttrList& function,
+                                 const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  const ::tensorflow::FunctionDef* callee = FindFunction(function.name());
+  if (callee == nullptr) {
+    return MICRORT_ERROR(kInvalidModel, "there is no function '%.100s'", function.name().c_str());
   }
   if (scope.depth() >= kMaxDepth) {
     return MICRORT_ERROR(kUnsupported, "more than %d calls inside each other", kMaxDepth);
   }
   if (++calls_ > kMaxCalls) return MICRORT_ERROR(kUnsupported, "more than %zu calls of functions", kMaxCalls);
-  const ::tensorflow::FunctionDef& callee = *found->second;
-  const auto& signature = callee.signature();
+  const auto& signature = callee->signature();
   if (static_cast<size_t>(signature.input_arg_size()) != inputs.size()) {
     return MICRORT_ERROR(kUnsupported, "function '%.100s' takes %d arguments, and is given %zu",
-                         function.c_str(), signature.input_arg_size(), inputs.size());
+                         function.name().c_str(), signature.input_arg_size(), inputs.size());
   }
-  Scope inner(scope.prefix() + node.name() + "/", attributes, scope.depth() + 1);
-  MICRORT_RETURN_IF_ERROR(inner.AddNodes(callee.node_def()));
+  if (callee->attr().count(kImplements) != 0 && IsComplete(inputs)) {
+    std::vector<TfValue> given;
+    for (const TfValue& input : inputs) given.push_back(Here(input));
+    bool is_layer = false;
+    MICRORT_RETURN_IF_ERROR(
+        ImportKerasLayer(assembler(), scope.prefix() + node.name(), *callee, given, results, &is_layer));
+    if (is_layer) return Status();
+  }
+  const bool keeps_names = function.attr().count(kKeepsNames) != 0;
+  Scope inner(keeps_names ? scope.prefix() : scope.prefix() + node.name() + "/", &function.attr(),
+              scope.depth() + 1);
+  MICRORT_RETURN_IF_ERROR(inner.AddNodes(callee->node_def()));
   for (int i = 0; i < signature.input_arg_size(); ++i) {
     inner.Give(signature.input_arg(i).name(), inputs[static_cast<size_t>(i)]);
   }
   for (const auto& output : signature.output_arg()) {
-    const auto ret = callee.ret().find(output.name());
-    if (ret == callee.ret().end()) {
-      return MICRORT_ERROR(kInvalidModel, "function '%.100s' does not return '%.100s'", function.c_str(),
-                           output.name().c_str());
+    const auto ret = callee->ret().find(output.name());
+    if (ret == callee->ret().end()) {
+      return MICRORT_ERROR(kInvalidModel, "function '%.100s' does not return '%.100s'",
+                           function.name().c_str(), output.name().c_str());
     }
     TfValue value;
     MICRORT_RETURN_IF_ERROR(Evaluate(inner, ret->second, &value));
@@ -150,34 +175,15 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node, const std::s
   return Status();
 }
 
-Status GraphImporter::ConstantCondition(const TfValue& value, bool* out) const {
-  if (value.tensor == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "the condition is a variable");
-  const ir::Value& tensor = assembler_.graph().value(value.tensor);
-  if (!tensor.is_constant() || tensor.dtype != DType::kBool || tensor.data->size() != 1) {
-    return MICRORT_ERROR(kUnsupported, "the condition is not constant");
-  }
-  *out = (*tensor.data)[0] != 0;
-  return Status();
-}
-
-Status GraphImporter::ImportIf(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                               std::vector<TfValue>* results) {
-  if (inputs.empty()) return MICRORT_ERROR(kInvalidModel, "it has no condition");
-  bool condition = false;
-  MICRORT_RETURN_IF_ERROR(ConstantCondition(inputs[0], &condition));
-  const ::tensorflow::NameAttrList* branch = FunctionAttr(node, condition ? "then_branch" : "else_branch");
-  if (branch == nullptr) return MICRORT_ERROR(kInvalidModel, "it names no function");
-  return ImportCall(scope, node, branch->name(), &branch->attr(), {inputs.begin() + 1, inputs.end()},
-                    results);
-}
-
-Status GraphImporter::ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) const {
+Status GraphImporter::ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
   if (inputs.size() != 2) return MICRORT_ERROR(kInvalidModel, "expected 2 inputs, found %zu", inputs.size());
+  if (inputs[1].tensor == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "the condition is no tensor");
   bool condition = false;
-  MICRORT_RETURN_IF_ERROR(ConstantCondition(inputs[1], &condition));
-  const TfValue dead = {ir::kNoValue, "", true, true};
-  results->push_back(condition ? dead : inputs[0]);
-  results->push_back(condition ? inputs[0] : dead);
+  if (!assembler().IsSettled(inputs[1].tensor, &condition)) {
+    return MICRORT_ERROR(kUnsupported, "the condition is not constant, and no Merge ends its branches");
+  }
+  results->push_back(condition ? DeadValue() : inputs[0]);
+  results->push_back(condition ? inputs[0] : DeadValue());
   return Status();
 }
 

@@ -257,18 +257,10 @@ void GraphImporter::AddScalarInput(const char* name, DType dtype) {
 }
 
 Status GraphImporter::AddCarriedInput(const CarriedValue& carried) {
-  ir::Value value = parent_->graph_.value(carried.first);
-  value.data = nullptr;
-  value.grid = {};
-  value.in_source = value.decides_shapes = false;
-  for (size_t d = 0; d < value.shape.size(); ++d) {
-    if ((carried.open_dims >> d & 1u) == 0) continue;
-    value.shape[d] = ir::kDynamic;
-    if (d < value.dim_names.size()) value.dim_names[d].clear();
-  }
-  const ir::ValueId id = graph_.AddValue(std::move(value));
+  const ir::ValueId id =
+      graph_.AddValue(BodyInputFor(parent_->graph_.value(carried.first), carried.changing_dims));
   graph_.inputs.push_back(id);
-  assembler_.inference().Bind(graph_, id, carried.first, false, carried.open_dims);
+  assembler_.inference().Bind(graph_, id, carried.first, false, carried.changing_dims);
   if (carried.position < 0) {
     ir::Builder builder = assembler_.BuilderFor({carried.variable, "input", 0}, carried.variable);
     variables_.Remember(carried.variable, carried.form.Stored(id, builder));
@@ -312,11 +304,11 @@ Status GraphImporter::WidenCarried(std::vector<CarriedValue>* carried, bool* cha
       return MICRORT_ERROR(kUnsupported,
                            "the value '%s' changes its type or rank from one iteration to the next",
                            first.name.c_str());
-    uint32_t open = 0;
-    MICRORT_RETURN_IF_ERROR(assembler_.inference().DifferingDims(before, after, &open));
-    open &= ~(*carried)[k].open_dims;
-    *changed |= open != 0;
-    (*carried)[k].open_dims |= open;
+    uint32_t differing = 0;
+    MICRORT_RETURN_IF_ERROR(assembler_.inference().DifferingDims(before, after, &differing));
+    differing &= ~(*carried)[k].changing_dims;
+    *changed |= differing != 0;
+    (*carried)[k].changing_dims |= differing;
   }
   return Status();
 }

@@ -44,8 +44,8 @@ struct CarriedValue {
   ir::ValueId first = ir::kNoValue;  // before the loop
   int position = -1;                 // among the loop's inputs; -1: a variable
   std::string variable = {};
-  StoredForm form = {};    // of the variable
-  uint32_t open_dims = 0;  // dimensions that iterations change, a bit each
+  StoredForm form = {};        // of the variable
+  uint32_t changing_dims = 0;  // dimensions that iterations change, a bit each
 };
 
 // Operators are imported in order. One that cannot be imported is noted and its outputs are marked, so that

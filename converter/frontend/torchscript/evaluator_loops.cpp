@@ -13,26 +13,19 @@ namespace micrort::frontend::torchscript {
 struct Evaluator::Loop {
   std::vector<std::string> names;
   std::vector<std::shared_ptr<Tensor>> changed;
-  std::vector<uint32_t> open_dims;  // of each leaf and tensor: dimensions that iterations change
+  std::vector<uint32_t> changing_dims;  // of each leaf and tensor: dimensions that iterations change
 };
 
 namespace {
 
 // An input of the body that stands for a value of the graph around it.
 ir::ValueId AddBodyInput(GraphAssembler& inner, const ir::Value& like, ir::ValueId outer,
-                         uint32_t open_dims) {
-  ir::Value value = like;
-  value.data = nullptr;
+                         uint32_t changing_dims) {
+  ir::Value value = BodyInputFor(like, changing_dims);
   value.name.clear();
-  value.in_source = value.decides_shapes = false;
-  for (size_t d = 0; d < value.shape.size(); ++d) {
-    if ((open_dims >> d & 1u) == 0) continue;
-    value.shape[d] = ir::kDynamic;
-    if (d < value.dim_names.size()) value.dim_names[d].clear();
-  }
   const ir::ValueId id = inner.graph().AddValue(std::move(value));
   inner.graph().inputs.push_back(id);
-  if (outer != ir::kNoValue) inner.inference().Bind(inner.graph(), id, outer, false, open_dims);
+  if (outer != ir::kNoValue) inner.inference().Bind(inner.graph(), id, outer, false, changing_dims);
   return id;
 }
 
@@ -86,7 +79,7 @@ Status Evaluator::TryLoop(const Stmt& stmt, const Value& trip_count, const Value
   std::vector<ir::ValueId> initial;
   for (const Value& leaf : leaves) initial.push_back(around.TensorOf(leaf));
   for (const auto& tensor : loop->changed) initial.push_back(around.TensorOf(Value::OfTensor(tensor)));
-  loop->open_dims.resize(initial.size());
+  loop->changing_dims.resize(initial.size());
   const bool has_count = !trip_count.is_none();
   std::vector<ir::ValueId> operands = {
       has_count ? around.CastTo(around.TensorOf(trip_count), DType::kInt64) : ir::kNoValue,
@@ -104,7 +97,7 @@ Status Evaluator::TryLoop(const Stmt& stmt, const Value& trip_count, const Value
     std::vector<Value> inside;
     for (size_t i = 0; i < initial.size(); ++i) {
       const ir::ValueId id =
-          AddBodyInput(inner, outer.graph().value(initial[i]), initial[i], loop->open_dims[i]);
+          AddBodyInput(inner, outer.graph().value(initial[i]), initial[i], loop->changing_dims[i]);
       if (i < leaves.size()) {
         inside.push_back(Holding(leaves[i].kind, table_.Make(id)));
       } else {
@@ -151,10 +144,10 @@ Status Evaluator::TryLoop(const Stmt& stmt, const Value& trip_count, const Value
         return MICRORT_ERROR(kUnsupported,
                              "a value of the loop changes its type or rank from one iteration to the next");
       }
-      uint32_t open = 0;
-      MICRORT_RETURN_IF_ERROR(inner.inference().DifferingDims(from, to, &open));
-      widened |= (open & ~loop->open_dims[i]) != 0;
-      loop->open_dims[i] |= open;
+      uint32_t differing = 0;
+      MICRORT_RETURN_IF_ERROR(inner.inference().DifferingDims(from, to, &differing));
+      widened |= (differing & ~loop->changing_dims[i]) != 0;
+      loop->changing_dims[i] |= differing;
     }
     scope.NoteChanged(&loop->changed);
     const std::vector<ir::ValueId>& captures = inner.captures();

@@ -36,6 +36,8 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   std::string name;  // of the attribute that holds it
   uint64_t version = 0;
   bool is_complex = false;  // with a last dimension of 2, which its own shape has not
+  // Of a packed sequence's batch sizes: the lengths. Its data stay as they were, [T,N,...].
+  std::shared_ptr<Tensor> lengths;
   // A part of another tensor, whose elements are its own.
   std::shared_ptr<Tensor> base;
   uint64_t base_version = 0;

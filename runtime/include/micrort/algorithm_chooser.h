@@ -16,6 +16,7 @@ struct AlgorithmInfo {
   double cost = 0;        // estimated time; comparable within one layer
   size_t scratch_bytes = 0;
   size_t packed_bytes = 0;
+  uint16_t variant = 0;  // what the name stands for, as a number that every build has
 };
 
 // A layer as it is planned.

@@ -185,7 +185,8 @@ MICRORT_API void micrort_options_init(micrort_options* options);
  * both calls of a piece. */
 typedef struct micrort_allocator {
   void* (*allocate)(void* context, size_t bytes, size_t alignment); /* NULL: there is no more */
-  void (*deallocate)(void* context, void* data, size_t alignment);  /* never of NULL */
+  void (*deallocate)(void* context, void* data,
+                     size_t alignment); /* never of NULL; NULL: none is given back */
   void* context;
 } micrort_allocator;
 

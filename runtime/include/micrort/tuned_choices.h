@@ -28,7 +28,8 @@ class TunedChoices final : public AlgorithmChooser {
  private:
   struct Choice {
     uint64_t layer = 0;
-    const char* algorithm = nullptr;  // in text_
+    uint16_t algorithm = 0;      // AlgorithmInfo::variant; 0: this library has none of that name
+    const char* name = nullptr;  // in text_
   };
   Status Parse(Span<const char> text, const char* label);
   Status ParseHeader(TunedText* text);
@@ -36,6 +37,7 @@ class TunedChoices final : public AlgorithmChooser {
 
   FixedArray<char> text_, label_;
   const char* cpu_ = nullptr;  // in text_
+  CpuFeatures isa_ = 0;        // what it names
   int threads_ = 0;
   FixedArray<Choice> choices_;  // by layer, ascending
 };

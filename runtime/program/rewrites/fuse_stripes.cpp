@@ -71,7 +71,7 @@ class StripeFusion {
   // A file that limits scratch (mnnconvert --max-arena) limits that of single operators.
   bool MayJoin(const Step& step) const {
     return step.call == CallKind::kConv && !step.removed && step.scratch_limit < 0 &&
-           ConvChain::Takes(CallOf(step));
+           ConvChain::IsSupported(CallOf(step));
   }
 
   size_t EndOfCandidates(size_t first) const {
@@ -95,7 +95,7 @@ class StripeFusion {
       const size_t most = EndOfCandidates(from) - from;
       for (size_t i = 0; i < most; ++i) layers[i] = CallOf(program_.steps[from + i]);
       for (size_t count = most; count > 1; --count) {
-        if (!ConvChain::Pays({layers, count})) continue;
+        if (!ConvChain::IsProfitable({layers, count})) continue;
         *range = {from, from + count};
         plan->Plan({layers, count});
         if (SavesMemory(*range, static_cast<size_t>(plan->scratch_bytes()))) return true;

@@ -29,6 +29,11 @@ constexpr micrort::MatMulCall kProduct = [] {
   p.types.activation.b = 100;
   c.layer.target.workers = 1;
   c.layer.algorithm = &micrort::kImplicitGemmF32;
+  micrort::ConvPlan& plan = c.layer.plan;
+  plan.kernel = micrort::KernelId::gemm_f32_scalar_4x8;
+  plan.blocks.rows = plan.blocks.room = 4;
+  plan.blocks.columns = 1;
+  plan.blocks.length = kDepth;
   c.rows = c.b_matrices = c.products = 1;
   return c;
 }();

@@ -1,9 +1,10 @@
 // Col2Im: columns of blocks added up where the blocks lie in the image. Where each element goes follows from
 // the sizes alone, so a ScatterElements with constant indices does it; what falls into the padding goes to
-// one more place behind the image.
+// one more place behind the image. Where sizes are dynamic, operators compute the indices.
 
 #include <numeric>
 
+#include "converter/frontend/onnx/ops/col2im_places.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -12,38 +13,55 @@ namespace micrort::frontend::onnx {
 namespace {
 
 // The blocks along one dimension.
-struct Axis {
-  int64_t image = 0, block = 0, dilation = 1, pad = 0, stride = 1;
-  int64_t positions = 0;
+struct Axis : BlockAxis {
+  int64_t image = 0, positions = 0;
 };
 
 constexpr int64_t kMaxElements = int64_t{1} << 26;
 
-Status ReadAxes(NodeContext& c, std::vector<Axis>* axes) {
-  std::vector<int64_t> image, block;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &image));
+Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
+  std::vector<int64_t> block;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &block));
-  const size_t n = image.size();
+  const size_t n = block.size();
   const std::vector<int64_t> ones(n, 1);
   const std::vector<int64_t> dilations = c.Ints("dilations", ones), strides = c.Ints("strides", ones);
   const std::vector<int64_t> pads = c.Ints("pads", std::vector<int64_t>(2 * n, 0));
-  if (n == 0 || block.size() != n || dilations.size() != n || strides.size() != n || pads.size() != 2 * n) {
-    return MICRORT_ERROR(kInvalidModel, "block_shape, dilations, pads or strides do not fit %zu dimensions",
-                         n);
+  if (n == 0 || dilations.size() != n || strides.size() != n || pads.size() != 2 * n) {
+    return MICRORT_ERROR(kInvalidModel, "dilations, pads or strides do not fit blocks of %zu dimensions", n);
   }
   for (size_t i = 0; i < n; ++i) {
     int32_t checked = 0;
-    for (int64_t v : {image[i], block[i], dilations[i], strides[i], pads[i], pads[n + i]})
+    for (int64_t v : {block[i], dilations[i], strides[i], pads[i], pads[n + i]})
       MICRORT_RETURN_IF_ERROR(ToInt32(v, "size", &checked));
-    Axis a = {image[i], block[i], dilations[i], pads[i], strides[i], 0};
-    const int64_t room = a.image + pads[i] + pads[n + i] - (a.dilation * (a.block - 1) + 1);
-    if (a.image < 1 || a.block < 1 || a.dilation < 1 || a.stride < 1 || pads[i] < 0 || pads[n + i] < 0 ||
-        room < 0) {
+    Axis a;
+    static_cast<BlockAxis&>(a) = {block[i], dilations[i], pads[i], pads[n + i], strides[i]};
+    if (a.block < 1 || a.dilation < 1 || a.stride < 1 || a.pad < 0 || a.pad_end < 0) {
+      return MICRORT_ERROR(kInvalidModel,
+                           "dimension %zu: a size of the block, dilation or stride below 1, or "
+                           "a negative pad",
+                           i);
+    }
+    axes->push_back(a);
+  }
+  return Status();
+}
+
+Status SetImage(const std::vector<int64_t>& image, std::vector<Axis>* axes) {
+  if (image.size() != axes->size()) {
+    return MICRORT_ERROR(kInvalidModel, "image_shape has %zu dimensions, the blocks have %zu", image.size(),
+                         axes->size());
+  }
+  for (size_t i = 0; i < image.size(); ++i) {
+    Axis& a = (*axes)[i];
+    int32_t checked = 0;
+    MICRORT_RETURN_IF_ERROR(ToInt32(image[i], "size", &checked));
+    a.image = image[i];
+    const int64_t room = a.image - a.least_image();
+    if (a.image < 1 || room < 0) {
       return MICRORT_ERROR(kInvalidModel, "blocks of %lld do not fit dimension %zu of the image",
                            static_cast<long long>(a.block), i);
     }
     a.positions = room / a.stride + 1;
-    axes->push_back(a);
   }
   return Status();
 }
@@ -87,15 +105,36 @@ std::vector<int64_t> Places(const std::vector<Axis>& axes, int64_t elements, int
   return places;
 }
 
+// An image or columns of any size.
+Status ImportComputed(NodeContext& c, const std::vector<Axis>& axes, int64_t elements) {
+  const std::vector<int64_t>& dims = c.x().shape;
+  if (dims.size() != 3 || (dims[1] != ir::kDynamic && (dims[1] < 1 || dims[1] % elements != 0))) {
+    return MICRORT_ERROR(kInvalidModel, "expected [N, C * %lld, columns]", static_cast<long long>(elements));
+  }
+  const ir::Value& image = c.x(1);
+  if (image.dtype != DType::kInt64 || image.rank() != 1 ||
+      (image.is_static() && image.elements() != static_cast<int64_t>(axes.size()))) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "image_shape: expected %zu int64, one for each dimension of the block", axes.size());
+  }
+  const std::vector<BlockAxis> blocks(axes.begin(), axes.end());
+  return c.Return(AddUpBlocks(c.build, c.input(0), c.input(1), blocks, c.Scalar(c.x().dtype, 0)));
+}
+
 Status ImportCol2Im(NodeContext& c) {
   std::vector<Axis> axes;
-  MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
+  std::vector<int64_t> size;
+  MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &axes));
+  const bool is_known = ir::IntegersOf(c.x(1), &size);
+  if (is_known) MICRORT_RETURN_IF_ERROR(SetImage(size, &axes));
   const int64_t image = Product(axes, &Axis::image), elements = Product(axes, &Axis::block);
   const int64_t blocks = Product(axes, &Axis::positions);
+  const std::vector<int64_t>& dims = c.x().shape;
+  if (elements > 0 && (!is_known || (dims.size() == 3 && dims[1] == ir::kDynamic)))
+    return ImportComputed(c, axes, elements);
   if (image < 0 || elements < 0 || blocks < 0 || elements * blocks > kMaxElements) {
     return MICRORT_ERROR(kUnsupported, "more than %lld elements", static_cast<long long>(kMaxElements));
   }
-  const std::vector<int64_t>& dims = c.x().shape;
   if (dims.size() != 3 || dims[1] < 1 || dims[1] % elements != 0 ||
       (dims[2] != ir::kDynamic && dims[2] != blocks)) {
     return MICRORT_ERROR(kInvalidModel, "expected [N, C * %lld, %lld]", static_cast<long long>(elements),
@@ -126,7 +165,7 @@ Status ImportCol2Im(NodeContext& c) {
 
 Span<const OpImporter> Col2ImImporters() {
   static constexpr OpImporter kImporters[] = {
-      {"Col2Im", 3, 3, ImportCol2Im, Types(kNumbers).Since(18).Without("shapes that are not constant")},
+      {"Col2Im", 3, 3, ImportCol2Im, Types(kNumbers).Since(18).Without("a block_shape that is not constant")},
   };
   return kImporters;
 }

@@ -34,8 +34,17 @@ void SetOutputs(NodeContext& c, const std::vector<ir::ValueId>& ids) {
 Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
                       const ::onnx::GraphProto& else_graph) {
   ImportedBody branches[2];
-  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(then_graph, {}, {}, &branches[0]).WithPrefix("then_branch"));
-  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(else_graph, {}, {}, &branches[1]).WithPrefix("else_branch"));
+  Status status[2];
+  for (int b = 0; b < 2; ++b) {
+    status[b] = c.graphs->ImportBranch(b == 0 ? then_graph : else_graph, &branches[b])
+                    .WithPrefix(b == 0 ? "then_branch" : "else_branch");
+    if (!status[b].ok() && !branches[b].misfits) return status[b];
+  }
+  for (int b = 0; b < 2; ++b) {
+    if (status[b].ok()) continue;
+    if (!status[1 - b].ok()) return status[b];
+    branches[b] = FailingBranch(status[b], branches[1 - b]);  // an error only if it is taken
+  }
   const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
   std::vector<ir::ValueId> inputs = {c.input(0)};
   inputs.insert(inputs.end(), captures.begin(), captures.end());

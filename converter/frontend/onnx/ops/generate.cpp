@@ -92,16 +92,14 @@ Status ImportBitCast(NodeContext& c) {
   if (SizeOf(dtype) != SizeOf(from))
     return MICRORT_ERROR(kInvalidModel, "the bits of %s make no %s", Name(from), Name(dtype));
   if (dtype == DType::kBool) return MICRORT_ERROR(kUnsupported, "bytes other than 0 and 1 are no bool");
-  if (!c.x().is_constant()) return MICRORT_ERROR(kUnsupported, "input 0 is not a constant");
-  return c.Return(c.build.graph().AddConstant("constant", dtype, c.x().shape, *c.x().data));
+  return c.Return(c.build.BitCast(c.input(0), dtype));
 }
 
 }  // namespace
 
 Span<const OpImporter> GenerateImporters() {
   static constexpr OpImporter kImporters[] = {
-      {"BitCast", 1, 1, ImportBitCast,
-       Types(kAllTypes).Since(26).Without("inputs that are not constant; integers as bool")},
+      {"BitCast", 1, 1, ImportBitCast, Types(kAllTypes).Since(26).Without("integers as bool")},
       {"Cast", 1, 1, ImportCast, Types(kAllTypes)},
       {"CastLike", 2, 2, ImportCastLike},
       {"Constant", 0, 0, ImportConstant, Types(kAllTypes).Without("strings")},

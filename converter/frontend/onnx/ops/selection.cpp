@@ -22,40 +22,17 @@ Status ImportTopK(NodeContext& c) {
   return c.build.status();
 }
 
-Status ImportCumSum(NodeContext& c) {
+// Small integers wrap as the lower part of larger ones.
+template <bool product>
+Status ImportCumulative(NodeContext& c) {
+  const DType dtype = c.x().dtype;
+  const ir::ValueId x = SizeOf(dtype) < 4 ? c.build.Cast(c.input(0), DType::kInt32) : c.input(0);
   schema::CumulativeSumOptionsT options;
   options.exclusive = c.Int("exclusive", 0) != 0;
   options.reverse = c.Int("reverse", 0) != 0;
-  return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
-}
-
-// x moved along the axis by `steps`, with ones behind it, towards the end or (reverse) the start.
-ir::ValueId Shifted(NodeContext& c, ir::ValueId x, int axis, int64_t n, int64_t steps, bool reverse) {
-  const auto rank = static_cast<size_t>(c.x().rank());
-  const ir::ValueId rest = reverse ? c.build.Slice(x, axis, steps, n) : c.build.Slice(x, axis, 0, n - steps);
-  schema::PadOptionsT pad;
-  pad.value = 1;
-  pad.pads.assign(2 * rank, 0);
-  pad.pads[static_cast<size_t>(axis) + (reverse ? rank : 0)] = steps;
-  return c.build.Add(std::move(pad), {rest});
-}
-
-// After the step over 2^k, each element is the product of itself and of the 2^(k+1) - 1 before it.
-Status ImportCumProd(NodeContext& c) {
-  std::vector<int64_t> given;
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
-  if (given.size() != 1) return MICRORT_ERROR(kInvalidModel, "expected one axis, found %zu", given.size());
-  MICRORT_RETURN_IF_ERROR(c.Axis(given[0], c.x().rank(), &axis));
-  const int64_t n = c.x().shape[static_cast<size_t>(axis)];
-  if (n == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "axis %d has no fixed size", axis);
-  const bool reverse = c.Int("reverse", 0) != 0;
-  ir::ValueId y = c.input(0);
-  if (c.Int("exclusive", 0) != 0 && n > 0) y = Shifted(c, y, axis, n, 1, reverse);
-  for (int64_t steps = 1; steps < n; steps *= 2) {
-    y = c.build.Binary(schema::BinaryKind::Mul, y, Shifted(c, y, axis, n, steps, reverse));
-  }
-  return c.Return(y);
+  options.product = product;
+  const ir::ValueId y = c.build.Add(options, {x, c.input(1)});
+  return c.Return(SizeOf(dtype) < 4 ? c.build.Cast(y, dtype) : y);
 }
 
 // A scalar counts as a vector of no dimensions: its only coordinate has none.
@@ -99,9 +76,8 @@ constexpr TypeSet kSummed = kFloats | TypesOf(DType::kInt32, DType::kInt64, DTyp
 Span<const OpImporter> SelectionImporters() {
   static constexpr OpImporter kImporters[] = {
       {"Compress", 2, 2, ImportCompress, Types(kAllTypes).Since(9)},
-      {"CumProd", 2, 2, ImportCumProd,
-       Types(kNumbers).Since(26).Without("axes that are not constant or have no fixed size")},
-      {"CumSum", 2, 2, HalvesInFloat32<ImportCumSum>, Types(kSummed).Since(11)},
+      {"CumProd", 2, 2, HalvesInFloat32<ImportCumulative<true>>, Types(kNumbers).Since(26)},
+      {"CumSum", 2, 2, HalvesInFloat32<ImportCumulative<false>>, Types(kSummed).Since(11)},
       {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
       {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
       {"TopK", 1, 2, ImportTopK, Types(kNumbers)},

@@ -123,11 +123,24 @@ Status ImportTile(OpContext& c) {
   return c.Return(c.build.Add(schema::TileOptionsT(), {c.input(0), c.AsInt64(c.input(1))}));
 }
 
+// The same for bounds that the model computes.
+Status SliceComputed(OpContext& c) {
+  ir::Builder& b = c.build;
+  const ir::ValueId begin = c.AsInt64(c.input(1)), size = c.AsInt64(c.input(2));
+  const ir::ValueId is_open = b.Binary(schema::BinaryKind::Less, size, b.Integers({0}));
+  const ir::ValueId end =
+      b.Add(schema::SelectOptionsT(), {is_open, b.Integers({std::numeric_limits<int64_t>::max()}),
+                                       b.Binary(schema::BinaryKind::Add, begin, size)});
+  std::vector<int64_t> axes;
+  for (int i = 0; i < c.rank(); ++i) axes.push_back(i);
+  return c.Return(b.Add(schema::SliceOptionsT(), {c.input(0), begin, end, b.Integers(axes),
+                                                  b.Integers(std::vector<int64_t>(axes.size(), 1))}));
+}
+
 // inputs: x, begin, size (-1: to the end).
 Status ImportSlice(OpContext& c) {
   std::vector<int64_t> begin, size;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &begin));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &size));
+  if (!ir::IntegersOf(c.x(1), &begin) || !ir::IntegersOf(c.x(2), &size)) return SliceComputed(c);
   if (begin.size() != static_cast<size_t>(c.rank()) || size.size() != begin.size()) {
     return MICRORT_ERROR(kInvalidModel, "begin and size need an entry a dimension");
   }
@@ -170,7 +183,7 @@ Span<const OpImporter> ArrayOps() {
       {"ConcatV2", 2, -1, ImportConcatV2, "an axis that is not constant"},
       {"Pack", 1, -1, ImportPack},
       {"ReverseV2", 2, 2, ImportReverse, "axes that are not constant"},
-      {"Slice", 3, 3, ImportSlice, "begin and size that are not constant"},
+      {"Slice", 3, 3, ImportSlice},
       {"Split", 2, 2, ImportSplit, "a dimension whose size is not fixed"},
       {"SplitV", 3, 3, ImportSplitV, "a dimension whose size is not fixed"},
       {"Tile", 2, 2, ImportTile},

@@ -1,5 +1,6 @@
 // Convolutions of images.
 
+#include "converter/frontend/tensorflow/ops/fused.h"
 #include "converter/frontend/tensorflow/ops/image.h"
 #include "converter/frontend/tensorflow/registry.h"
 
@@ -76,28 +77,37 @@ Status ImportDepthwise(OpContext& c) {
   return c.Return(FromNhwc(c, y));
 }
 
-// What Grappler fuses: a bias, then an activation.
+// inputs 2 to 5: scale, offset, mean, variance.
+ir::ValueId NormalizeBatch(OpContext& c, ir::ValueId y) {
+  using schema::BinaryKind;
+  ir::Builder& b = c.build;
+  const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(5), b.Scalar(c.Float("epsilon", 0.0001f)));
+  const ir::ValueId factor = b.Binary(BinaryKind::Div, c.input(2), b.Unary(UnaryKind::Sqrt, variance));
+  const ir::ValueId shift =
+      b.Binary(BinaryKind::Sub, c.input(3), b.Binary(BinaryKind::Mul, c.input(4), factor));
+  return b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, y, factor), shift);
+}
+
+// What Grappler fuses: a bias, or a batch normalization, then an activation.
 template <Status (*convolve)(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId* y)>
 Status ImportFused(OpContext& c) {
-  const std::vector<std::string> fused = c.Strings("fused_ops");
-  if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3 || fused.size() > 2) {
-    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd and an activation");
-  }
+  std::vector<std::string> fused = c.Strings("fused_ops");
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(convolve(c, {c.input(2)}, &y));
-  if (fused.size() == 2) {
-    if (fused[1] == "Relu") {
-      y = c.build.Unary(UnaryKind::Clip, y, 0, std::numeric_limits<float>::infinity());
-    } else if (fused[1] == "Relu6") {
-      y = c.build.Unary(UnaryKind::Clip, y, 0, 6);
-    } else if (fused[1] == "Elu") {
-      y = c.build.Unary(UnaryKind::Elu, y, 1);
-    } else if (fused[1] == "LeakyRelu") {
-      y = c.build.Unary(UnaryKind::LeakyRelu, y, c.Float("leakyrelu_alpha", 0.2f));
-    } else {
-      return MICRORT_ERROR(kUnsupported, "fused_ops has '%.40s'", fused[1].c_str());
+  if (!fused.empty() && fused[0] == "BiasAdd" && c.input_count() >= 3) {
+    MICRORT_RETURN_IF_ERROR(convolve(c, {c.input(2)}, &y));
+    fused.erase(fused.begin());
+    if (!fused.empty() && fused[0] == "Add" && c.input_count() == 4) {
+      y = c.build.Binary(schema::BinaryKind::Add, y, ToNhwc(c, c.input(3)));
+      fused.erase(fused.begin());
     }
+  } else if (!fused.empty() && fused[0] == "FusedBatchNorm" && c.input_count() == 6) {
+    MICRORT_RETURN_IF_ERROR(convolve(c, {}, &y));
+    y = NormalizeBatch(c, y);
+    fused.erase(fused.begin());
+  } else {
+    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd or FusedBatchNorm and an activation");
   }
+  for (const std::string& op : fused) MICRORT_RETURN_IF_ERROR(Activate(c, op, &y));
   return c.Return(FromNhwc(c, y));
 }
 
@@ -147,9 +157,9 @@ Span<const OpImporter> ConvolutionOps() {
       {"Conv2D", 2, 2, ImportConv2D},
       {"Conv2DBackpropInput", 3, 3, ImportTransposed, "explicit padding"},
       {"DepthwiseConv2dNative", 2, 2, ImportDepthwise},
-      {"_FusedConv2D", 3, -1, ImportFused<Convolve>, "fused_ops other than BiasAdd and an activation"},
+      {"_FusedConv2D", 3, -1, ImportFused<Convolve>, "other fused_ops than Grappler writes"},
       {"_FusedDepthwiseConv2dNative", 3, -1, ImportFused<ConvolveDepthwise>,
-       "fused_ops other than BiasAdd and an activation"},
+       "other fused_ops than Grappler writes"},
   };
   return kImporters;
 }

@@ -1,5 +1,7 @@
 // Picking and placing by indices.
 
+#include <algorithm>
+
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -8,23 +10,57 @@ namespace {
 
 Status ImportGather(OpContext& c) { return c.Return(c.build.Gather(c.input(0), c.input(1), 0)); }
 
+// Where the first dimensions of data and indices are a batch, the axis goes behind them, and each index
+// becomes a list of one, as GatherND reads them; then what was before the axis goes before the indices again.
+Status GatherBatches(OpContext& c, int axis, int batch_dims) {
+  const int rank = c.rank(), more = c.rank(1) - batch_dims;
+  std::vector<int32_t> in, shape, out;
+  for (int i = 0; i < batch_dims; ++i) in.push_back(i);
+  in.push_back(axis);
+  for (int i = batch_dims; i < rank; ++i) {
+    if (i != axis) in.push_back(i);
+  }
+  for (int i = 0; i < c.rank(1); ++i) shape.push_back(CopyDim(i));
+  shape.push_back(1);
+  schema::GatherNDOptionsT options;
+  options.batch_dims = batch_dims;
+  const ir::ValueId y =
+      c.build.Add(options, {c.build.Transpose(c.input(0), in), c.build.Reshape(c.input(1), shape)});
+  for (int i = 0; i < batch_dims; ++i) out.push_back(i);
+  for (int i = batch_dims; i < axis; ++i) out.push_back(i + more);
+  for (int i = 0; i < more; ++i) out.push_back(batch_dims + i);
+  for (int i = axis; i + 1 < rank; ++i) out.push_back(i + more);
+  return c.Return(c.build.Transpose(y, out));
+}
+
 Status ImportGatherV2(OpContext& c) {
   int64_t axis = 0;
   int index = 0, batch_dims = 0;
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("batch_dims", 0), "batch_dims", &batch_dims));
-  if (batch_dims == 0) return c.Return(c.build.Gather(c.input(0), c.input(1), index));
-  if (batch_dims != index || batch_dims > c.rank(1)) {
-    return MICRORT_ERROR(kUnsupported, "batch_dims %d with axis %d", batch_dims, index);
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dims", 0), c.rank(1) + 1, &batch_dims));
+  if (c.Int("batch_dims", 0) < 0) --batch_dims;  // counted from the end of the indices' dimensions
+  if (batch_dims <= 0) return c.Return(c.build.Gather(c.input(0), c.input(1), index));
+  if (batch_dims > index || batch_dims > c.rank(1)) {
+    return MICRORT_ERROR(kInvalidModel, "batch_dims %d with axis %d", batch_dims, index);
   }
-  // Each index becomes a list of one, as GatherND reads them.
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.rank(1); ++i) shape.push_back(CopyDim(i));
-  shape.push_back(1);
-  schema::GatherNDOptionsT options;
-  options.batch_dims = batch_dims;
-  return c.Return(c.build.Add(options, {c.input(0), c.build.Reshape(c.input(1), shape)}));
+  return GatherBatches(c, index, batch_dims);
+}
+
+// inputs: what a variable holds, indices.
+Status ImportResourceGather(OpContext& c) {
+  int batch_dims = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dims", 0), std::min(c.rank(), c.rank(1) + 1), &batch_dims));
+  if (batch_dims == 0) return c.Return(c.build.Gather(c.input(0), c.input(1), 0));
+  return GatherBatches(c, batch_dims, batch_dims);
+}
+
+// No operator subtracts in place: what is added is negative.
+Status ImportTensorScatterSub(OpContext& c) {
+  schema::ScatterNDOptionsT options;
+  options.reduction = schema::ScatterReduction::Add;
+  const ir::ValueId minus = c.build.Unary(schema::UnaryKind::Neg, c.input(2));
+  return c.Return(c.build.Add(options, {c.input(0), c.input(1), minus}));
 }
 
 Status ImportGatherNd(OpContext& c) {
@@ -54,11 +90,14 @@ Span<const OpImporter> GatherOps() {
   static constexpr OpImporter kImporters[] = {
       {"Gather", 2, 2, ImportGather},
       {"GatherNd", 2, 2, ImportGatherNd},
-      {"GatherV2", 3, 3, ImportGatherV2, "an axis that is not constant, or not batch_dims where that is set"},
+      {"GatherV2", 3, 3, ImportGatherV2, "an axis that is not constant"},
+      {"ResourceGather", 2, 2, ImportResourceGather},
+      {"ResourceGatherNd", 2, 2, ImportGatherNd},
       {"ScatterNd", 3, 3, ImportScatterNd},
       {"TensorScatterAdd", 3, 3, ImportTensorScatter<ScatterReduction::Add>},
       {"TensorScatterMax", 3, 3, ImportTensorScatter<ScatterReduction::Max>},
       {"TensorScatterMin", 3, 3, ImportTensorScatter<ScatterReduction::Min>},
+      {"TensorScatterSub", 3, 3, ImportTensorScatterSub},
       {"TensorScatterUpdate", 3, 3, ImportTensorScatter<ScatterReduction::None>},
   };
   return kImporters;

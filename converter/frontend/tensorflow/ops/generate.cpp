@@ -1,5 +1,7 @@
 // Tensors that are made rather than computed.
 
+#include <algorithm>
+
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -10,6 +12,13 @@ using schema::BinaryKind;
 
 Status ImportFill(OpContext& c) {
   return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(1), c.AsInt64(c.input(0))}));
+}
+
+// What it holds is not defined; zeros do.
+Status ImportEmpty(OpContext& c) {
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("dtype", DType::kFloat32, &type));
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.Scalar(type, 0), c.AsInt64(c.input(0))}));
 }
 
 template <int value>
@@ -24,9 +33,18 @@ Status ImportRange(OpContext& c) { return c.Return(c.build.Add(schema::RangeOpti
 Status ImportLinSpace(OpContext& c) {
   int64_t count = 0;
   std::vector<float> start, stop;
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(0, &start));
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &stop));
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &count));
+  if (count >= 1 && count <= (1 << 24) && (!ir::FloatsOf(c.x(0), &start) || !ir::FloatsOf(c.x(1), &stop))) {
+    std::vector<float> parts;
+    for (int64_t i = 0; i < count; ++i) {
+      parts.push_back(static_cast<float>(i) / static_cast<float>(std::max<int64_t>(count - 1, 1)));
+    }
+    const ir::ValueId length = c.build.Binary(BinaryKind::Sub, c.input(1), c.input(0));
+    ir::ValueId positions = c.build.Constant({count}, parts);
+    if (c.x().dtype != DType::kFloat32) positions = c.build.Cast(positions, c.x().dtype);
+    return c.Return(
+        c.build.Binary(BinaryKind::Add, c.input(0), c.build.Binary(BinaryKind::Mul, length, positions)));
+  }
   if (start.size() != 1 || stop.size() != 1 || count < 1 || count > (1 << 24)) {
     return MICRORT_ERROR(kInvalidModel, "%lld values", static_cast<long long>(count));
   }
@@ -49,10 +67,27 @@ Status ImportRandom(OpContext& c) {
   return c.Return(type == DType::kFloat32 ? y : c.build.Cast(y, type));
 }
 
+Status OneHotOfComputedDepth(OpContext& c) {
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.rank() + 1, &axis));
+  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+  const ir::ValueId depth = c.build.Reshape(c.AsInt64(c.input(1)), {});
+  const ir::ValueId range = c.build.Add(schema::RangeOptionsT(), {zero, depth, one});
+  std::vector<int32_t> shape, positions(static_cast<size_t>(c.rank() + 1), 1);
+  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
+  shape.insert(shape.begin() + axis, 1);
+  positions[static_cast<size_t>(axis)] = kInferDim;
+  const ir::ValueId hit = c.build.Binary(BinaryKind::Equal, c.build.Reshape(c.AsInt64(c.input(0)), shape),
+                                         c.build.Reshape(range, positions));
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, c.input(2), c.input(3)}));
+}
+
 // One-hot vectors: equal to the positions along a new axis. inputs: indices, depth, on, off.
 Status ImportOneHot(OpContext& c) {
   int64_t depth = 0;
   int axis = 0;
+  std::vector<int64_t> constant;
+  if (!ir::IntegersOf(c.x(1), &constant)) return OneHotOfComputedDepth(c);
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &depth));
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.rank() + 1, &axis));
   if (depth < 0 || depth > (1 << 24)) {
@@ -75,9 +110,10 @@ Status ImportOneHot(OpContext& c) {
 Span<const OpImporter> GenerateOps() {
   using schema::RandomKind;
   static constexpr OpImporter kImporters[] = {
+      {"Empty", 1, 1, ImportEmpty},
       {"Fill", 2, 2, ImportFill},
-      {"LinSpace", 3, 3, ImportLinSpace, "ends that are not constant"},
-      {"OneHot", 4, 4, ImportOneHot, "a depth that is not constant"},
+      {"LinSpace", 3, 3, ImportLinSpace, "a number of values that is not constant"},
+      {"OneHot", 4, 4, ImportOneHot},
       {"OnesLike", 1, 1, ImportLike<1>},
       {"RandomStandardNormal", 1, 1, ImportRandom<RandomKind::Normal>, "numbers as TensorFlow draws them"},
       {"RandomUniform", 1, 1, ImportRandom<RandomKind::Uniform>, "numbers as TensorFlow draws them"},

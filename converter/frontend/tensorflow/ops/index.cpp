@@ -13,7 +13,14 @@ Status ImportWhere(OpContext& c) {
 
 Status ImportInvertPermutation(OpContext& c) {
   std::vector<int64_t> list;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &list));
+  if (!ir::IntegersOf(c.x(), &list)) {
+    const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+    const ir::ValueId size = c.build.Reshape(c.build.ShapeOf(c.input()), {});
+    const ir::ValueId positions = c.build.Add(schema::RangeOptionsT(), {zero, size, one});
+    const ir::ValueId given = c.AsInt64(c.input());
+    const ir::ValueId y = c.build.Add(schema::ScatterElementsOptionsT(), {given, given, positions});
+    return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+  }
   std::vector<int64_t> inverse(list.size(), -1);
   for (size_t i = 0; i < list.size(); ++i) {
     const bool fits = list[i] >= 0 && list[i] < static_cast<int64_t>(list.size());
@@ -30,7 +37,7 @@ Status ImportInvertPermutation(OpContext& c) {
 
 Span<const OpImporter> IndexOps() {
   static constexpr OpImporter kImporters[] = {
-      {"InvertPermutation", 1, 1, ImportInvertPermutation, "what is not constant"},
+      {"InvertPermutation", 1, 1, ImportInvertPermutation},
       {"Where", 1, 1, ImportWhere},
   };
   return kImporters;

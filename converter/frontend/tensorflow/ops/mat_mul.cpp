@@ -1,14 +1,11 @@
 // Matrix products.
 
-#include <limits>
-
+#include "converter/frontend/tensorflow/ops/fused.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
 
 namespace {
-
-using schema::UnaryKind;
 
 ir::ValueId SwapLastTwo(OpContext& c, ir::ValueId x) {
   std::vector<int32_t> permutation;
@@ -47,14 +44,19 @@ Status ImportBatchMatMul(OpContext& c) {
 
 Status ImportFusedMatMul(OpContext& c) {
   const std::vector<std::string> fused = c.Strings("fused_ops");
-  const bool has_relu = fused.size() == 2 && fused[1] == "Relu";
-  if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3 || (fused.size() != 1 && !has_relu)) {
-    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd and Relu");
+  if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3) {
+    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd and activations");
   }
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(
       Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), c.input(2), &y));
-  if (has_relu) y = c.build.Unary(UnaryKind::Clip, y, 0, std::numeric_limits<float>::infinity());
+  for (size_t i = 1; i < fused.size(); ++i) MICRORT_RETURN_IF_ERROR(Activate(c, fused[i], &y));
+  return c.Return(y);
+}
+
+Status ImportEinsum(OpContext& c) {
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.Onnx("Einsum", c.inputs(), {{"equation", c.String("equation", "")}}, &y));
   return c.Return(y);
 }
 
@@ -65,8 +67,9 @@ Span<const OpImporter> MatMulOps() {
       {"BatchMatMul", 2, 2, ImportBatchMatMul},
       {"BatchMatMulV2", 2, 2, ImportBatchMatMul},
       {"BatchMatMulV3", 2, 2, ImportBatchMatMul},
+      {"Einsum", 1, -1, ImportEinsum},
       {"MatMul", 2, 2, ImportMatMul},
-      {"_FusedMatMul", 3, -1, ImportFusedMatMul, "fused_ops other than BiasAdd and Relu"},
+      {"_FusedMatMul", 3, -1, ImportFusedMatMul, "other fused_ops than Grappler writes"},
   };
   return kImporters;
 }

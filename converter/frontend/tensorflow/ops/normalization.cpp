@@ -32,6 +32,18 @@ Status ImportFusedBatchNorm(OpContext& c) {
   return b.status();
 }
 
+// inputs: x [N,H,W,C], mean, variance, beta, gamma, which counts where the attribute says so.
+Status ImportOldBatchNorm(OpContext& c) {
+  ir::Builder& b = c.build;
+  const float epsilon = c.Float("variance_epsilon", 0.001f);
+  const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(2), b.Scalar(epsilon));
+  ir::ValueId factor = b.Unary(UnaryKind::Reciprocal, b.Unary(UnaryKind::Sqrt, variance));
+  if (c.Bool("scale_after_normalization", true)) factor = b.Binary(BinaryKind::Mul, c.input(4), factor);
+  const ir::ValueId shift =
+      b.Binary(BinaryKind::Sub, c.input(3), b.Binary(BinaryKind::Mul, c.input(1), factor));
+  return c.Return(b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, c.input(0), factor), shift));
+}
+
 // Over the last dimension: x / (bias + alpha * sum of squares of 2 * radius + 1 neighbours) ^ beta.
 Status ImportLrn(OpContext& c) {
   const int64_t radius = c.Int("depth_radius", 5);
@@ -65,6 +77,7 @@ Status ImportSoftmax(OpContext& c) {
 
 Span<const OpImporter> NormalizationOps() {
   static constexpr OpImporter kImporters[] = {
+      {"BatchNormWithGlobalNormalization", 5, 5, ImportOldBatchNorm},
       {"FusedBatchNorm", 5, 5, ImportFusedBatchNorm, "is_training"},
       {"FusedBatchNormV2", 5, 5, ImportFusedBatchNorm, "is_training"},
       {"FusedBatchNormV3", 5, 5, ImportFusedBatchNorm, "is_training"},

@@ -27,12 +27,66 @@ Status ImportPool(OpContext& c) {
   return c.Return(FromNhwc(c, c.build.Add(std::move(options), {x})));
 }
 
+// inputs: x, the window, strides, as constants; it is turned into the operator that has them as attributes.
+Status ImportMaxPoolV2(OpContext& c) {
+  ::tensorflow::NodeDef node = c.node();
+  for (size_t i = 1; i < 3; ++i) {
+    std::vector<int64_t> list;
+    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &list));
+    auto& attribute = *(*node.mutable_attr())[i == 1 ? "ksize" : "strides"].mutable_list();
+    for (const int64_t value : list) attribute.add_i(value);
+  }
+  OpContext pool(node, nullptr, c.build, {c.input(0)});
+  MICRORT_RETURN_IF_ERROR(ImportPool<PoolKind::Max>(pool));
+  return c.Return(pool.outputs()[0]);
+}
+
+// Where each maximum comes from, too: (row * width + column) * channels + channel, and with batches before
+// that where the attribute says so. ONNX counts in [N,C,H,W].
+Status ImportMaxPoolWithArgmax(OpContext& c) {
+  ir::Builder& b = c.build;
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  if (!c.x().is_static()) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  Window window;
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &window.kernel));
+  ir::ValueId x = c.input(0);
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, std::nullopt, &x, &window));
+  const auto pair = [](const int32_t(&v)[2]) { return std::vector<int64_t>{v[0], v[1]}; };
+  const std::vector<int64_t> pads = {window.pad_begin[0], window.pad_begin[1], window.pad_end[0],
+                                     window.pad_end[1]};
+  std::vector<ir::ValueId> outputs(2, ir::kNoValue);
+  MICRORT_RETURN_IF_ERROR(
+      onnx::Lower("MaxPool", 12, {b.Transpose(x, {0, 3, 1, 2})},
+                  {{"kernel_shape", pair(window.kernel)}, {"strides", pair(window.stride)}, {"pads", pads}},
+                  b, &outputs));
+  const std::vector<int64_t> shape = c.x().shape;
+  const auto number = [&](int64_t v) { return b.Constant<int64_t>({}, {v}); };
+  std::vector<int64_t> channels, batches;
+  for (int64_t i = 0; i < shape[3]; ++i) channels.push_back(i);
+  for (int64_t i = 0; i < shape[0]; ++i) batches.push_back(i * shape[1] * shape[2] * shape[3]);
+  const ir::ValueId place =
+      b.Binary(schema::BinaryKind::Mod, b.Transpose(outputs[1], {0, 2, 3, 1}), number(shape[1] * shape[2]));
+  ir::ValueId index =
+      b.Binary(schema::BinaryKind::Add, b.Binary(schema::BinaryKind::Mul, place, number(shape[3])),
+               b.Constant({shape[3]}, channels));
+  if (c.Bool("include_batch_in_index", false)) {
+    index = b.Binary(schema::BinaryKind::Add, index, b.Constant({shape[0], 1, 1, 1}, batches));
+  }
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("Targmax", DType::kInt64, &type));
+  c.SetOutput(0, b.Transpose(outputs[0], {0, 2, 3, 1}));
+  c.SetOutput(1, type == DType::kInt64 ? index : b.Cast(index, type));
+  return b.status();
+}
+
 }  // namespace
 
 Span<const OpImporter> PoolOps() {
   static constexpr OpImporter kImporters[] = {
       {"AvgPool", 1, 1, ImportPool<PoolKind::Average>, "padding SAME where sizes are not fixed"},
       {"MaxPool", 1, 1, ImportPool<PoolKind::Max>},
+      {"MaxPoolV2", 3, 3, ImportMaxPoolV2, "a window that is not constant"},
+      {"MaxPoolWithArgmax", 1, 1, ImportMaxPoolWithArgmax, "images whose size is not fixed"},
   };
   return kImporters;
 }

@@ -47,12 +47,45 @@ Status ImportFakeQuantVars(OpContext& c) {
   return FakeQuantize(c, low[0], high[0]);
 }
 
+// One range for each slice of the last dimension. Signed, so that ranges around 0 have their zero at 0.
+Status ImportFakeQuantChannels(OpContext& c) {
+  std::vector<float> low, high, least, most;
+  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
+  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
+  if (c.rank() < 1 || low.size() != high.size() || low.empty() ||
+      c.x().shape.back() != static_cast<int64_t>(low.size())) {
+    return MICRORT_ERROR(kInvalidModel, "%zu and %zu ends of ranges", low.size(), high.size());
+  }
+  const bool narrow = c.Bool("narrow_range", false);
+  ir::Quantization all;
+  for (size_t i = 0; i < low.size(); ++i) {
+    ir::Quantization one;
+    MICRORT_RETURN_IF_ERROR(NudgedQuantization(low[i], high[i], c.Int("num_bits", 8), narrow, &one));
+    const int32_t zero = one.zero_points[0] - 128;
+    all.scales.push_back(one.scales[0]);
+    all.zero_points.push_back(zero);
+    least.push_back(static_cast<float>(-127 - zero) * one.scales[0]);
+    most.push_back(static_cast<float>(127 - zero) * one.scales[0]);
+  }
+  all.axis = c.rank() - 1;
+  ir::ValueId x = c.input(0);
+  if (narrow) {
+    const auto channels = static_cast<int64_t>(low.size());
+    x = c.build.Binary(schema::BinaryKind::Max, x, c.build.Constant({channels}, least));
+    x = c.build.Binary(schema::BinaryKind::Min, x, c.build.Constant({channels}, most));
+  }
+  const ir::ValueId q = c.build.Quantize(x, DType::kInt8, all);
+  return c.Return(c.build.Add(schema::DequantizeOptionsT(), {q}, DType::kFloat32));
+}
+
 }  // namespace
 
 Span<const OpImporter> QuantizationOps() {
   static constexpr OpImporter kImporters[] = {
       {"FakeQuantWithMinMaxArgs", 1, 1, ImportFakeQuantArgs, "other than 8 bits"},
       {"FakeQuantWithMinMaxVars", 3, 3, ImportFakeQuantVars,
+       "ranges that are not constant; other than 8 bits"},
+      {"FakeQuantWithMinMaxVarsPerChannel", 3, 3, ImportFakeQuantChannels,
        "ranges that are not constant; other than 8 bits"},
   };
   return kImporters;

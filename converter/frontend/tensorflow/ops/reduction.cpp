@@ -42,10 +42,12 @@ Status ImportArg(OpContext& c) {
   return c.Return(type == DType::kInt64 ? y : c.build.Cast(y, type));
 }
 
-Status ImportCumsum(OpContext& c) {
+template <bool product>
+Status ImportCumulative(OpContext& c) {
   schema::CumulativeSumOptionsT options;
   options.exclusive = c.Bool("exclusive", false);
   options.reverse = c.Bool("reverse", false);
+  options.product = product;
   return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
 }
 
@@ -57,7 +59,8 @@ Span<const OpImporter> ReductionOps() {
       {"Any", 2, 2, ImportLogical<ReduceKind::Max>, "axes that are not constant"},
       {"ArgMax", 2, 2, ImportArg<ReduceKind::ArgMax>, "an axis that is not constant"},
       {"ArgMin", 2, 2, ImportArg<ReduceKind::ArgMin>, "an axis that is not constant"},
-      {"Cumsum", 2, 2, ImportCumsum},
+      {"Cumprod", 2, 2, ImportCumulative<true>},
+      {"Cumsum", 2, 2, ImportCumulative<false>},
       {"EuclideanNorm", 2, 2, ImportReduce<ReduceKind::L2>, "axes that are not constant"},
       {"Max", 2, 2, ImportReduce<ReduceKind::Max>, "axes that are not constant"},
       {"Mean", 2, 2, ImportReduce<ReduceKind::Mean>, "axes that are not constant"},

@@ -24,6 +24,9 @@ Status ImportResize(OpContext& c) {
                         : half_pixel ? CoordinateMode::HalfPixel
                                      : CoordinateMode::Asymmetric;
   // The nearest one of aligned corners is rounded; others are cut off, half-pixel ones at their left edge.
+  // Keys' filter with weights of what is inside; the older one for pixels at corners.
+  options.cubic_a = half_pixel ? -0.5f : -0.75f;
+  options.exclude_outside = half_pixel;
   options.nearest = align ? NearestMode::RoundPreferCeil : NearestMode::Floor;
   if (mode == ResizeMode::Nearest && half_pixel) options.coordinates = CoordinateMode::TfHalfPixelForNn;
   const bool casts = mode != ResizeMode::Nearest && c.x().dtype != DType::kFloat32;
@@ -50,6 +53,7 @@ Status ImportResize(OpContext& c) {
 
 Span<const OpImporter> ImageOps() {
   static constexpr OpImporter kImporters[] = {
+      {"ResizeBicubic", 2, 2, ImportResize<ResizeMode::Cubic>},
       {"ResizeBilinear", 2, 2, ImportResize<ResizeMode::Linear>},
       {"ResizeNearestNeighbor", 2, 2, ImportResize<ResizeMode::Nearest>},
   };

@@ -1,4 +1,4 @@
-// The largest elements, and the best boxes.
+// The largest elements.
 
 #include "converter/frontend/tensorflow/registry.h"
 
@@ -21,25 +21,10 @@ Status ImportTopK(OpContext& c) {
   return c.build.status();
 }
 
-// inputs: boxes [B,4] as y1, x1, y2, x2; scores [B]; how many at most; overlap and least score.
-Status ImportNonMaxSuppression(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
-  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
-  const ir::ValueId boxes = c.build.Reshape(c.input(0), {1, CopyDim(0), 4});
-  const ir::ValueId scores = c.build.Reshape(c.input(1), {1, 1, CopyDim(0)});
-  std::vector<ir::ValueId> inputs = {boxes, scores, c.AsInt64(c.input(2))};
-  for (size_t i = 3; i < c.input_count(); ++i) inputs.push_back(c.input(i));
-  const ir::ValueId selected = c.build.Add(schema::NonMaxSuppressionOptionsT(), inputs);
-  const ir::ValueId column = c.build.Slice(selected, 1, 2, 3);
-  return c.Return(c.build.Cast(c.build.Reshape(column, {kInferDim}), DType::kInt32));
-}
-
 }  // namespace
 
 Span<const OpImporter> SelectionOps() {
   static constexpr OpImporter kImporters[] = {
-      {"NonMaxSuppressionV2", 4, 4, ImportNonMaxSuppression},
-      {"NonMaxSuppressionV3", 5, 5, ImportNonMaxSuppression},
       {"TopK", 1, 1, ImportTopK},
       {"TopKV2", 2, 2, ImportTopK},
   };

@@ -123,6 +123,7 @@ Span<const OpImporter> ShapeOps() {
       {"Size", 1, 1, ImportSize},
       {"Squeeze", 1, 1, ImportSqueeze},
       {"Transpose", 2, 2, ImportTranspose, "a permutation that is not constant"},
+      {"VariableShape", 1, 1, ImportShapes},
   };
   return kImporters;
 }

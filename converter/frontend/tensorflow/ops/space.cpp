@@ -1,5 +1,7 @@
 // Between space, depth and batch.
 
+#include <limits>
+
 #include "converter/frontend/tensorflow/ops/image.h"
 #include "converter/frontend/tensorflow/registry.h"
 
@@ -83,9 +85,11 @@ struct Blocks {
   std::vector<int64_t> edges;  // begin and end of each
 };
 
+// inputs: x, sizes, edges; or x and edges, with one size for height and width as an attribute.
 Status ReadBlocks(const OpContext& c, Blocks* out) {
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &out->sizes));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &out->edges));
+  if (c.input_count() == 2) out->sizes.assign(2, c.Int("block_size", 0));
+  if (c.input_count() == 3) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &out->sizes));
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(c.input_count() - 1, &out->edges));
   const size_t n = out->sizes.size();
   if (n == 0 || n > 3 || out->edges.size() != 2 * n || c.rank() < static_cast<int>(n) + 1 ||
       c.rank() + static_cast<int>(n) > 8) {
@@ -168,12 +172,47 @@ Status ImportBatchToSpace(OpContext& c) {
   return c.Return(c.build.Add(std::move(crop), {c.build.Reshape(moved, shape)}));
 }
 
+// Windows of images, one after the other in the channels of the output: row, column, channel.
+Status ImportPatches(OpContext& c) {
+  Window window;
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksizes", &window.kernel));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "rates", &window.dilation));
+  ir::ValueId x = c.input(0);
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, std::nullopt, &x, &window));
+  int64_t taps = int64_t{window.kernel[0]} * window.kernel[1];
+  if (taps > 1024) return MICRORT_ERROR(kUnsupported, "a window of %lld", static_cast<long long>(taps));
+  schema::PadOptionsT pad;
+  pad.pads = {0, window.pad_begin[0], window.pad_begin[1], 0, 0, window.pad_end[0], window.pad_end[1], 0};
+  x = c.build.Add(std::move(pad), {x});
+  std::vector<ir::ValueId> parts;
+  for (int32_t row = 0; row < window.kernel[0]; ++row) {
+    for (int32_t column = 0; column < window.kernel[1]; ++column) {
+      schema::SliceOptionsT slice;
+      const int32_t tap[] = {row, column};
+      for (int i = 0; i < 2; ++i) {
+        const int64_t before = int64_t{tap[i]} * window.dilation[i];
+        const int64_t after = window.span(i) - 1 - before;
+        slice.axes.push_back(1 + i);
+        slice.starts.push_back(before);
+        slice.ends.push_back(after == 0 ? std::numeric_limits<int64_t>::max() : -after);
+        slice.steps.push_back(window.stride[i]);
+      }
+      parts.push_back(c.build.Add(std::move(slice), {x}));
+    }
+  }
+  return c.Return(parts.size() == 1 ? parts[0] : c.build.Concat(parts, 3));
+}
+
 }  // namespace
 
 Span<const OpImporter> SpaceOps() {
   static constexpr OpImporter kImporters[] = {
+      {"BatchToSpace", 2, 2, ImportBatchToSpace, "images whose size is not fixed"},
       {"BatchToSpaceND", 3, 3, ImportBatchToSpace, "images whose size is not fixed"},
       {"DepthToSpace", 1, 1, ImportDepthToSpace, "a number of channels that is not fixed"},
+      {"ExtractImagePatches", 1, 1, ImportPatches, "images whose size is not fixed where padding is SAME"},
+      {"SpaceToBatch", 2, 2, ImportSpaceToBatch, "images whose size is not fixed"},
       {"SpaceToBatchND", 3, 3, ImportSpaceToBatch, "images whose size is not fixed"},
       {"SpaceToDepth", 1, 1, ImportSpaceToDepth, "images whose size is not fixed"},
   };

@@ -64,6 +64,18 @@ Status ImportCast(OpContext& c) {
   return c.Return(c.x().dtype == to ? c.input() : c.build.Cast(c.input(), to));
 }
 
+// Between types of one size.
+Status ImportBitcast(OpContext& c) {
+  DType to = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("type", DType::kUnknown, &to));
+  const DType from = c.x().dtype;
+  if (to == DType::kUnknown) return MICRORT_ERROR(kInvalidModel, "attribute type is missing");
+  if (from == to) return c.Return(c.input());
+  if (SizeOf(from) != SizeOf(to) || to == DType::kBool)
+    return MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to));
+  return c.Return(c.build.BitCast(c.input(), to));
+}
+
 }  // namespace
 
 Span<const OpImporter> UnaryOps() {
@@ -75,9 +87,11 @@ Span<const OpImporter> UnaryOps() {
       {"Asinh", 1, 1, ImportUnary<UnaryKind::Asinh>},
       {"Atan", 1, 1, ImportUnary<UnaryKind::Atan>},
       {"Atanh", 1, 1, ImportUnary<UnaryKind::Atanh>},
+      {"Bitcast", 1, 1, ImportBitcast, "types of other sizes"},
       {"Cast", 1, 1, ImportCast},
       {"Ceil", 1, 1, ImportUnary<UnaryKind::Ceil>},
       {"CheckNumerics", 1, 1, ImportIdentity},
+      {"CheckNumericsV2", 1, 1, ImportIdentity},
       {"Cos", 1, 1, ImportUnary<UnaryKind::Cos>},
       {"Cosh", 1, 1, ImportUnary<UnaryKind::Cosh>},
       {"Elu", 1, 1, ImportElu},
@@ -88,6 +102,7 @@ Span<const OpImporter> UnaryOps() {
       {"Expm1", 1, 1, ImportExpm1},
       {"Floor", 1, 1, ImportUnary<UnaryKind::Floor>},
       {"Identity", 1, 1, ImportIdentity},
+      {"GuaranteeConst", 1, 1, ImportIdentity},
       {"IdentityN", 0, -1, ImportIdentities},
       {"Inv", 1, 1, ImportUnary<UnaryKind::Reciprocal>},
       {"Invert", 1, 1, ImportUnary<UnaryKind::BitwiseNot>},

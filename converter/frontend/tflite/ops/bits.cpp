@@ -13,13 +13,12 @@ ir::ValueId Number(OpContext& c, DType dtype, int64_t v) {
   return c.build.Cast(c.build.Constant<int64_t>({}, {v}), dtype);
 }
 
-// Between types of one size. Integers keep their bits in a cast.
+// Between types of one size.
 Status ImportBitcast(OpContext& c) {
   const DType from = c.value(c.stored(0)).dtype, to = DTypeOf(c.output_tensor(0).type());
-  const auto is_integer = [](DType dtype) { return (kIntegers >> static_cast<int>(dtype) & 1u) != 0; };
-  if (from != to && (!is_integer(from) || !is_integer(to) || SizeOf(from) != SizeOf(to)))
+  if (SizeOf(from) != SizeOf(to) || (to == DType::kBool && from != to))
     return MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to));
-  c.SetStoredOutput(0, c.build.Cast(c.stored(0), to));
+  c.SetStoredOutput(0, from == to ? c.stored(0) : c.build.BitCast(c.stored(0), to));
   return c.build.status();
 }
 
@@ -44,7 +43,7 @@ Span<const OpImporter> BitImporters() {
   constexpr TypeSet kShifted =
       TypesOf(DType::kInt8, DType::kUInt8, DType::kInt16, DType::kUInt16, DType::kInt32, DType::kUInt32);
   static constexpr OpImporter kImporters[] = {
-      {"BITCAST", 1, 1, ImportBitcast, Types(kAllTypes).Without("floats as integers; types of other sizes")},
+      {"BITCAST", 1, 1, ImportBitcast, Types(kAllTypes).Without("types of other sizes; integers as bool")},
       {"BITWISE_XOR", 2, 2, ImportBitwiseXor, Types(kShifted | kBool)},
       {"RIGHT_SHIFT", 2, 2, ImportRightShift, Types(kShifted)},
   };

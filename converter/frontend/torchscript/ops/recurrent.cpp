@@ -12,8 +12,9 @@ struct Layers {
   Cell cell;
   bool has_biases, bidirectional, batch_first;
   int64_t count;
-  std::vector<ir::ValueId> weights;  // of every layer and direction: W, R, and both biases
-  ir::ValueId h, c = ir::kNoValue;   // [layers * directions, N, H]
+  std::vector<ir::ValueId> weights;    // of every layer and direction: W, R, and both biases
+  ir::ValueId h, c = ir::kNoValue;     // [layers * directions, N, H]
+  ir::ValueId lengths = ir::kNoValue;  // of packed sequences
 };
 
 // PyTorch's order of gates: i f g o and r z n; ONNX's: i o f c and z r h.
@@ -63,7 +64,7 @@ ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::Valu
                                      OfDirections(c, w),
                                      OfDirections(c, r),
                                      layers.has_biases ? OfDirections(c, b) : ir::kNoValue,
-                                     ir::kNoValue,
+                                     layers.lengths,
                                      state(layers.h)};
   const bool is_lstm = layers.cell == Cell::kLstm;
   if (is_lstm) inputs.push_back(state(layers.c));
@@ -84,30 +85,98 @@ ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::Valu
   return c.Onnx("Reshape", {side_by_side, c.Integers({0, 0, -1})});
 }
 
-// (input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)
+// The lengths behind the batch sizes of a packed sequence. kNoValue, and an error, if they are others.
+ir::ValueId LengthsAt(OpContext& c, size_t i) {
+  const bool is_packed = c.arg(i).is_tensor() && c.arg(i).tensor->lengths != nullptr;
+  if (is_packed) return c.TensorOf(Value::OfTensor(c.arg(i).tensor->lengths));
+  c.Fail(MICRORT_ERROR(kUnsupported, "batch sizes that are not those of pack_padded_sequence"));
+  return ir::kNoValue;
+}
+
+// [T,1], true where the step belongs to the sequence.
+ir::ValueId StepsWithin(OpContext& c, ir::ValueId steps, ir::ValueId lengths) {
+  const ir::ValueId zero = c.Scalar(DType::kInt64, 0), one = c.Scalar(DType::kInt64, 1);
+  const ir::ValueId range = c.Onnx("Range", {zero, c.build.Reshape(steps, {}), one});
+  return c.Onnx("Less", {c.build.Reshape(range, {ir::kInferDim, 1}), lengths});
+}
+
+// (input, lengths, batch_first): the sequences stay padded, [T,N,...].
+void ImportPackSequences(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  if (c.Bool(2, false)) {
+    std::vector<int32_t> permutation = {1, 0};
+    for (int i = 2; i < c.rank(x); ++i) permutation.push_back(i);
+    x = c.build.Transpose(x, permutation);
+  }
+  const ir::ValueId lengths = c.CastTo(c.IndicesAt(1), DType::kInt64);
+  const ir::ValueId within = StepsWithin(c, c.build.Slice(c.build.ShapeOf(x), 0, 0, 1), lengths);
+  const ir::ValueId sizes =
+      c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(within, DType::kInt64), {1}, false);
+  Value data = Value::OfTensor(c.table().Make(x)), batches = Value::OfTensor(c.table().Make(sizes));
+  batches.tensor->lengths = c.table().Make(lengths);
+  c.ReturnValue(Value::Sequence(Kind::kTuple, {data, batches}));
+}
+
+// (data, batch_sizes, batch_first, padding_value, total_length): as long as the longest, or total_length.
+void ImportPadSequences(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const ir::ValueId lengths = LengthsAt(c, 1);
+  if (!c.status().ok()) return;
+  const ir::ValueId steps = c.build.Slice(c.build.ShapeOf(x), 0, 0, 1);
+  const double padding = c.Float(3, 0);
+  if (padding != 0) {
+    ir::ValueId within = StepsWithin(c, steps, lengths);
+    std::vector<int32_t> shape = {ir::CopyDim(0), ir::CopyDim(1)};
+    shape.resize(static_cast<size_t>(c.rank(x)), 1);
+    within = c.build.Reshape(within, shape);
+    x = c.Onnx("Where", {within, x, c.Scalar(c.dtype(x), padding)});
+  }
+  const bool is_longest = !c.Has(4) || (c.arg(4).is_known_int() && c.arg(4).integer <= 0);
+  const ir::ValueId wanted =
+      is_longest ? c.build.Reshape(c.build.Reduce(schema::ReduceKind::Max, lengths, {0}, false), {1})
+                 : c.IntegerTensor(c.arg(4));
+  if (is_longest) {
+    x = c.Onnx("Slice", {x, c.Integers({0}), wanted, c.Integers({0}), c.Integers({1})});
+  } else if (!c.arg(4).is_known_int() || c.arg(4).integer != c.dim(x, 0)) {
+    const ir::ValueId before = c.Integers(std::vector<int64_t>(static_cast<size_t>(c.rank(x)), 0));
+    const ir::ValueId after = c.Integers(std::vector<int64_t>(static_cast<size_t>(c.rank(x)) - 1, 0));
+    x = c.Onnx("Pad", {x, c.build.Concat({before, c.Onnx("Sub", {wanted, steps}), after}, 0),
+                       c.Scalar(c.dtype(x), padding)});
+  }
+  if (c.Bool(2, false)) {
+    std::vector<int32_t> permutation = {1, 0};
+    for (int i = 2; i < c.rank(x); ++i) permutation.push_back(i);
+    x = c.build.Transpose(x, permutation);
+  }
+  c.ReturnTuple({x, lengths});
+}
+
+// (input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first); of packed
+// sequences (data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional).
 template <Cell cell>
 void ImportRecurrent(OpContext& c) {
   Layers layers{};
   layers.cell = cell;
   ir::ValueId x = c.TensorAt(0);
   constexpr bool is_lstm = cell == Cell::kLstm;
-  if (!c.arg(2).is_sequence() || !c.arg(3).Is(Kind::kBool)) {
-    return c.Fail(MICRORT_ERROR(kUnsupported, "packed sequences"));
-  }
+  const bool is_packed = c.arg(3).is_sequence();
+  const size_t at = is_packed ? 1 : 0;  // of what follows the batch sizes
+  if (is_packed) layers.lengths = c.CastTo(LengthsAt(c, 1), DType::kInt32);
+  if (!c.status().ok()) return;
   if (is_lstm) {
-    const std::vector<ir::ValueId> states = c.Tensors(1);
+    const std::vector<ir::ValueId> states = c.Tensors(1 + at);
     if (states.size() != 2)
       return c.Fail(MICRORT_ERROR(kInvalidModel, "expected 2 states, found %zu", states.size()));
     layers.h = states[0];
     layers.c = states[1];
   } else {
-    layers.h = c.TensorAt(1);
+    layers.h = c.TensorAt(1 + at);
   }
-  layers.weights = c.Tensors(2);
-  layers.has_biases = c.Bool(3, true);
-  layers.count = c.Int(4, 1);
-  layers.bidirectional = c.Bool(7, false);
-  layers.batch_first = c.Bool(8, false);
+  layers.weights = c.Tensors(2 + at);
+  layers.has_biases = c.Bool(3 + at, true);
+  layers.count = c.Int(4 + at, 1);
+  layers.bidirectional = c.Bool(7 + at, false);
+  layers.batch_first = !is_packed && c.Bool(8, false);
   const int64_t directions = layers.bidirectional ? 2 : 1;
   const auto each = static_cast<int64_t>(layers.has_biases ? 4 : 2);
   if (layers.count < 1 || static_cast<int64_t>(layers.weights.size()) != layers.count * directions * each) {
@@ -178,19 +247,21 @@ void ImportRnnCell(OpContext& c) {
 
 constexpr char kLayers[] = "input hx params has_biases num_layers dropout train bidirectional batch_first";
 constexpr char kCell[] = "input hx w_ih w_hh b_ih b_hh";
-constexpr char kNotPacked[] = "packed sequences; projections";
+constexpr char kNotProjected[] = "projections";
 
 }  // namespace
 
 Span<const OpImporter> RecurrentOps() {
   static constexpr OpImporter kOps[] = {
-      {"gru", kLayers, ImportRecurrent<Cell::kGru>, kNotPacked},
+      {"_pack_padded_sequence", "input lengths batch_first", ImportPackSequences},
+      {"_pad_packed_sequence", "data batch_sizes batch_first padding_value total_length", ImportPadSequences},
+      {"gru", kLayers, ImportRecurrent<Cell::kGru>, kNotProjected},
       {"gru_cell", kCell, ImportGruCell},
-      {"lstm", kLayers, ImportRecurrent<Cell::kLstm>, kNotPacked},
+      {"lstm", kLayers, ImportRecurrent<Cell::kLstm>, kNotProjected},
       {"lstm_cell", kCell, ImportLstmCell},
-      {"rnn_relu", kLayers, ImportRecurrent<Cell::kRelu>, kNotPacked},
+      {"rnn_relu", kLayers, ImportRecurrent<Cell::kRelu>, kNotProjected},
       {"rnn_relu_cell", kCell, ImportRnnCell<true>},
-      {"rnn_tanh", kLayers, ImportRecurrent<Cell::kTanh>, kNotPacked},
+      {"rnn_tanh", kLayers, ImportRecurrent<Cell::kTanh>, kNotProjected},
       {"rnn_tanh_cell", kCell, ImportRnnCell<false>},
   };
   return kOps;

@@ -136,11 +136,13 @@ void ImportTruth(OpContext& c) {
 }
 
 // (self, dim, dtype)
-void ImportCumulativeSum(OpContext& c) {
+template <bool product>
+void ImportCumulative(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const DType own = IsFloatType(c.dtype(x)) ? c.dtype(x) : DType::kInt64;
   x = c.CastTo(x, c.Type(2, own));
-  c.Return(c.Onnx("CumSum", {x, c.build.Constant<int64_t>({}, {c.Axis(1, c.rank(x), 0)})}));
+  c.Return(
+      c.Onnx(product ? "CumProd" : "CumSum", {x, c.build.Constant<int64_t>({}, {c.Axis(1, c.rank(x), 0)})}));
 }
 
 constexpr char kReduce[] = "self dim keepdim dtype";
@@ -156,7 +158,8 @@ Span<const OpImporter> ReductionOps() {
       {"any", "self dim keepdim", ImportTruth<ReduceKind::Max>},
       {"argmax", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMax>},
       {"argmin", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMin>},
-      {"cumsum", "self dim dtype", ImportCumulativeSum},
+      {"cumprod", "self dim dtype", ImportCumulative<true>},
+      {"cumsum", "self dim dtype", ImportCumulative<false>},
       {"frobenius_norm", "self dim keepdim", ImportFrobeniusNorm},
       {"linalg_norm", "self p dim keepdim dtype", ImportNorm},
       {"linalg_vector_norm", "self p dim keepdim dtype", ImportNorm},

@@ -30,13 +30,18 @@ std::vector<int32_t> CopiedDims(int rank) {
   return dims;
 }
 
+// (self, dtype), between types of one size
+void ImportBits(OpContext& c, ir::ValueId x) {
+  const DType from = c.dtype(x), to = c.Type(1, from);
+  if (SizeOf(from) != SizeOf(to) || (to == DType::kBool && from != to))
+    return c.Fail(MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to)));
+  c.Return(from == to ? x : c.build.BitCast(x, to));
+}
+
 // (self, shape)
 void ImportView(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  if (!c.arg(1).is_sequence()) {  // view(dtype)
-    c.Fail(MICRORT_ERROR(kUnsupported, "bits of one type read as another"));
-    return;
-  }
+  if (!c.arg(1).is_sequence()) return ImportBits(c, x);
   const ir::ValueId shape = c.IntegerTensor(c.arg(1));
   const std::vector<Value>& dims = *c.arg(1).items;
   const bool has_zero =

@@ -1,0 +1,211 @@
+#include "converter/frontend/tensorflow/control_flow.h"
+
+#include <algorithm>
+
+#include "converter/frontend/tensorflow/tensor_lists.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using ::tensorflow::NameAttrList;
+using ::tensorflow::NodeDef;
+using Branch = std::function<Status(const std::vector<TfValue>& arguments, std::vector<TfValue>* results)>;
+
+constexpr int kMaxBranches = 64;
+
+const NameAttrList* FindFunctionAttr(const NodeDef& node, const char* name) {
+  const auto found = node.attr().find(name);
+  return found == node.attr().end() || !found->second.has_func() ? nullptr : &found->second.func();
+}
+
+class Branches {
+ public:
+  Branches(GraphImporter& graphs, Scope& scope, const NodeDef& node)
+      : graphs_(graphs), scope_(scope), node_(node), name_(scope.prefix() + node.name()) {}
+
+  Status ImportIf(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+    const NameAttrList* branches[] = {FindFunctionAttr(node_, "then_branch"),
+                                      FindFunctionAttr(node_, "else_branch")};
+    if (branches[0] == nullptr || branches[1] == nullptr) {
+      return MICRORT_ERROR(kInvalidModel, "it names no function");
+    }
+    ir::ValueId condition = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(ConditionOf(graphs_.assembler(), name_, inputs[0], &condition));
+    return Choose(condition, {inputs.begin() + 1, inputs.end()}, Call(*branches[0]), Call(*branches[1]),
+                  results);
+  }
+
+  Status ImportCase(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+    const auto branches = node_.attr().find("branches");
+    const int count = branches == node_.attr().end() ? 0 : branches->second.list().func_size();
+    if (count < 1) return MICRORT_ERROR(kInvalidModel, "it names no function");
+    if (count > kMaxBranches) return MICRORT_ERROR(kUnsupported, "more than %d branches", kMaxBranches);
+    if (inputs[0].tensor == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "the index is no tensor");
+    for (const NameAttrList& function : branches->second.list().func()) cases_.push_back(&function);
+    return ImportCasesFrom(0, inputs, results);
+  }
+
+ private:
+  Branch Call(const NameAttrList& function) {
+    return [this, &function](const std::vector<TfValue>& arguments, std::vector<TfValue>* results) {
+      return graphs_.ImportCall(scope_, node_, function, arguments, results);
+    };
+  }
+
+  // An index that none of the others has runs the last one. inputs: index, arguments.
+  Status ImportCasesFrom(size_t k, const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+    const std::vector<TfValue> arguments(inputs.begin() + 1, inputs.end());
+    if (k + 1 == cases_.size()) return Call(*cases_[k])(arguments, results);
+    const TfValue index = graphs_.Here(inputs[0]);
+    ir::Builder build = graphs_.assembler().BuilderFor({name_, node_.op(), 0}, name_);
+    const ir::ValueId candidate = build.Cast(build.Constant<int32_t>({}, {static_cast<int32_t>(k)}),
+                                             build.graph().value(index.tensor).dtype);
+    const ir::ValueId is_it = build.Binary(schema::BinaryKind::Equal, index.tensor, candidate);
+    MICRORT_RETURN_IF_ERROR(build.status());
+    const Branch then = [&](const std::vector<TfValue>& given, std::vector<TfValue>* out) {
+      return Call(*cases_[k])({given.begin() + 1, given.end()}, out);
+    };
+    const Branch otherwise = [&](const std::vector<TfValue>& given, std::vector<TfValue>* out) {
+      return ImportCasesFrom(k + 1, given, out);
+    };
+    return Choose(is_it, inputs, then, otherwise, results);
+  }
+
+  Status Choose(ir::ValueId condition, std::vector<TfValue> arguments, const Branch& then,
+                const Branch& otherwise, std::vector<TfValue>* results) {
+    bool is_true = false;
+    if (graphs_.assembler().IsSettled(condition, &is_true)) {
+      return (is_true ? then : otherwise)(arguments, results);
+    }
+    for (TfValue& argument : arguments) argument = graphs_.Here(argument);
+    arguments = FromAround(std::move(arguments));
+    ImportedBody bodies[2];
+    std::vector<TfValue> inner[2];
+    for (int k = 0; k < 2; ++k) {
+      const auto import = [&] {
+        MICRORT_RETURN_IF_ERROR((k == 0 ? then : otherwise)(arguments, &inner[k]));
+        if (!IsComplete(inner[k])) return OperatorInside();
+        return HandOut(inner[k]);
+      };
+      MICRORT_RETURN_IF_ERROR(graphs_.ImportInside(import, &bodies[k]).WithPrefix(k == 0 ? "then" : "else"));
+    }
+    MICRORT_RETURN_IF_ERROR(CheckAlike(inner[0], inner[1]));
+    const std::vector<ir::ValueId> captures = AlignCaptures(graphs_.assembler().graph(), bodies);
+    std::vector<ir::ValueId> operands = {condition};
+    operands.insert(operands.end(), captures.begin(), captures.end());
+    ir::Builder build = graphs_.assembler().BuilderFor({name_, node_.op(), 0}, name_);
+    const std::vector<ir::ValueId> ids = build.AddWithBodies(
+        schema::IfOptionsT(), operands, bodies[0].graph->outputs.size(), {bodies[0].graph, bodies[1].graph});
+    MICRORT_RETURN_IF_ERROR(build.status());
+    size_t next = 0;
+    for (const TfValue& value : inner[0]) results->push_back(Result(value, ids, &next));
+    return Status();
+  }
+
+  Status HandOut(const std::vector<TfValue>& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      const ir::ValueId id = TensorOf(values[i]);
+      if (id == ir::kNoValue) continue;
+      ir::ValueId output = ir::kNoValue;
+      MICRORT_RETURN_IF_ERROR(graphs_.assembler().AddOutput(name_ + ":" + std::to_string(i), id, &output));
+    }
+    return Status();
+  }
+
+  static Status CheckAlike(const std::vector<TfValue>& a, const std::vector<TfValue>& b) {
+    if (a.size() != b.size()) {
+      return MICRORT_ERROR(kInvalidModel, "the branches have %zu and %zu outputs", a.size(), b.size());
+    }
+    for (size_t i = 0; i < a.size(); ++i) {
+      const bool has_tensors = TensorOf(a[i]) != ir::kNoValue && TensorOf(b[i]) != ir::kNoValue;
+      const bool has_variables = !a[i].variable.empty() && a[i].variable == b[i].variable;
+      const bool are_alike = (a[i].list == nullptr) == (b[i].list == nullptr);
+      if ((!has_tensors && !has_variables) || !are_alike) {
+        return MICRORT_ERROR(kUnsupported, "output %zu is no tensor of both branches", i);
+      }
+    }
+    return Status();
+  }
+
+  // What stands for a branch's value around it.
+  static TfValue Result(const TfValue& value, const std::vector<ir::ValueId>& ids, size_t* next) {
+    if (!value.variable.empty()) return value;
+    const ir::ValueId id = ids[(*next)++];
+    return value.list == nullptr ? TensorValue(id) : ListValue(WithStacked(*value.list, id));
+  }
+
+  GraphImporter& graphs_;
+  Scope& scope_;
+  const NodeDef& node_;
+  const std::string name_;
+  std::vector<const NameAttrList*> cases_;
+};
+
+Status ImportLoop(GraphImporter& graphs, Scope& scope, const NodeDef& node,
+                  const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  const NameAttrList *condition = FindFunctionAttr(node, "cond"), *body = FindFunctionAttr(node, "body");
+  if (condition == nullptr || body == nullptr) return MICRORT_ERROR(kInvalidModel, "it names no function");
+  return ImportWhile(graphs, scope, node, *condition, *body, inputs, results);
+}
+
+// What the node comes after cannot be imported; what is in its functions is looked at all the same.
+Status LookInside(GraphImporter& graphs, Scope& scope, const NodeDef& node,
+                  const std::vector<TfValue>& inputs) {
+  const bool is_loop = node.attr().count("body") != 0;
+  const std::vector<TfValue> arguments(inputs.begin() + (is_loop || inputs.empty() ? 0 : 1), inputs.end());
+  for (const auto& attribute : node.attr()) {
+    std::vector<TfValue> ignored;
+    if (!attribute.second.has_func()) continue;
+    MICRORT_RETURN_IF_ERROR(graphs.ImportCall(scope, node, attribute.second.func(), arguments, &ignored));
+  }
+  return Status();
+}
+
+}  // namespace
+
+bool IsControlFlow(const std::string& op) {
+  for (const char* known : {"If", "StatelessIf", "Case", "StatelessCase", "While", "StatelessWhile"}) {
+    if (op == known) return true;
+  }
+  return false;
+}
+
+Status ImportControlFlow(GraphImporter& graphs, Scope& scope, const NodeDef& node,
+                         const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  if (!IsComplete(inputs)) return LookInside(graphs, scope, node, inputs);
+  const std::string& op = node.op();
+  if (op == "While" || op == "StatelessWhile") return ImportLoop(graphs, scope, node, inputs, results);
+  if (inputs.empty()) return MICRORT_ERROR(kInvalidModel, "it has no condition");
+  Branches branches(graphs, scope, node);
+  return op == "If" || op == "StatelessIf" ? branches.ImportIf(inputs, results)
+                                           : branches.ImportCase(inputs, results);
+}
+
+Status ConditionOf(GraphAssembler& assembler, const std::string& name, const TfValue& value,
+                   ir::ValueId* out) {
+  if (value.tensor == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "the condition is no tensor");
+  const ir::Value& tensor = assembler.graph().value(value.tensor);
+  if (tensor.is_static() && tensor.elements() != 1) {
+    return MICRORT_ERROR(kUnsupported, "the condition has %lld elements, expected one",
+                         static_cast<long long>(tensor.elements()));
+  }
+  *out = value.tensor;
+  if (tensor.dtype == DType::kBool) return Status();
+  ir::Builder build = assembler.BuilderFor({name, "NotEqual", 0}, name);
+  *out = build.Cast(value.tensor, DType::kBool);
+  return build.status();
+}
+
+std::vector<TfValue> FromAround(std::vector<TfValue> values) {
+  for (TfValue& value : values) value.is_outer = true;
+  return values;
+}
+
+bool IsComplete(const std::vector<TfValue>& values) {
+  return std::all_of(values.begin(), values.end(), [](const TfValue& value) { return value.is_reachable; });
+}
+
+Status OperatorInside() { return MICRORT_ERROR(kUnsupported, "an operator inside it"); }
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,223 @@
+// The best boxes, and what lies in boxes of images.
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+// boxes [B,4] as y1, x1, y2, x2; scores [B]. Gives the indices of those selected, int64 [count].
+Status SelectBoxes(OpContext& c, std::vector<ir::ValueId> limits, ir::ValueId* out) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  const ir::ValueId boxes = c.build.Reshape(c.input(0), {1, CopyDim(0), 4});
+  const ir::ValueId scores = c.build.Reshape(c.input(1), {1, 1, CopyDim(0)});
+  std::vector<ir::ValueId> inputs = {boxes, scores, c.AsInt64(c.input(2))};
+  inputs.insert(inputs.end(), limits.begin(), limits.end());
+  const ir::ValueId selected = c.build.Add(schema::NonMaxSuppressionOptionsT(), inputs);
+  *out = c.build.Reshape(c.build.Slice(selected, 1, 2, 3), {kInferDim});
+  return c.build.status();
+}
+
+// inputs: boxes, scores, how many at most; overlap and least score, unless an attribute has the former.
+Status ImportNonMaxSuppression(OpContext& c) {
+  std::vector<ir::ValueId> limits(c.inputs().begin() + 3, c.inputs().end());
+  if (limits.empty()) limits.push_back(c.build.Scalar(c.Float("iou_threshold", 0.5f)));
+  ir::ValueId selected = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(SelectBoxes(c, std::move(limits), &selected));
+  return c.Return(c.build.Cast(selected, DType::kInt32));
+}
+
+// The same as a list of a fixed length, with zeros at its end.
+Status PadToMost(OpContext& c, ir::ValueId x, ir::ValueId* out) {
+  int64_t most = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &most));
+  if (most < 0 || most > (1 << 24))
+    return MICRORT_ERROR(kInvalidModel, "%lld boxes", static_cast<long long>(most));
+  const ir::ValueId zeros =
+      c.build.Add(schema::ExpandOptionsT(), {c.Scalar(c.value(x).dtype, 0), c.build.Integers({most})});
+  *out = c.build.Slice(c.build.Concat({x, zeros}, 0), 0, 0, most);
+  return c.build.status();
+}
+
+// Outputs of V4: indices, how many count; of V5: indices, scores, how many count.
+template <bool has_scores>
+Status ImportPaddedNms(OpContext& c) {
+  if (has_scores) {
+    std::vector<float> sigma;
+    MICRORT_RETURN_IF_ERROR(c.ConstantFloats(5, &sigma));
+    if (sigma.size() != 1 || sigma[0] != 0) return MICRORT_ERROR(kUnsupported, "soft_nms_sigma other than 0");
+  }
+  ir::ValueId selected = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(SelectBoxes(c, {c.input(3), c.input(4)}, &selected));
+  const ir::ValueId count = c.build.Reshape(c.build.ShapeOf(selected), {});
+  ir::ValueId indices = c.build.Cast(selected, DType::kInt32);
+  ir::ValueId scores = c.build.Gather(c.input(1), selected, 0);
+  if (c.Bool("pad_to_max_output_size", false)) {
+    MICRORT_RETURN_IF_ERROR(PadToMost(c, indices, &indices));
+    MICRORT_RETURN_IF_ERROR(PadToMost(c, scores, &scores));
+  }
+  c.SetOutput(0, indices);
+  if (has_scores) c.SetOutput(1, scores);
+  c.SetOutput(has_scores ? 2 : 1, c.build.Cast(count, DType::kInt32));
+  return c.build.status();
+}
+
+// Scores as the suppression left them, [B,C,N]; those of boxes that were not selected are under all others.
+ir::ValueId KeptScores(OpContext& c, ir::ValueId boxes, ir::ValueId scores, float unselected) {
+  ir::Builder& b = c.build;
+  const ir::ValueId selected = b.Add(schema::NonMaxSuppressionOptionsT(),
+                                     {boxes, scores, c.AsInt64(c.input(2)), c.input(4), c.input(5)});
+  const ir::ValueId none = b.Add(schema::ExpandOptionsT(), {b.Scalar(unselected), b.ShapeOf(scores)});
+  const ir::ValueId kept = b.Add(schema::GatherNDOptionsT(), {scores, selected});
+  return b.Add(schema::ScatterNDOptionsT(), {none, selected, kept});
+}
+
+// inputs: boxes [B,N,Q,4] with Q of 1 or the number of classes, scores [B,N,C], how many a class and in all,
+// overlap, least score. Outputs: boxes, scores, classes, how many count.
+Status ImportCombinedNms(OpContext& c) {
+  constexpr float kUnselected = -3.0e38f;
+  ir::Builder& b = c.build;
+  int64_t a_class = 0, most = 0;
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 3));
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &a_class));
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &most));
+  const int64_t n = c.x(0).shape[1], q = c.x(0).shape[2], classes = c.x(1).shape[2];
+  if (n == ir::kDynamic || q == ir::kDynamic || classes == ir::kDynamic) {
+    return MICRORT_ERROR(kUnsupported, "a number of boxes or classes that is not fixed");
+  }
+  if ((q != 1 && q != classes) || most < 1 || most > (1 << 20) || n < 1) {
+    return MICRORT_ERROR(kInvalidModel, "%lld boxes for %lld classes", static_cast<long long>(q),
+                         static_cast<long long>(classes));
+  }
+  if (c.Bool("pad_per_class", false)) most = std::min(most, a_class * classes);
+  const auto boxes_n = static_cast<int32_t>(n), class_n = static_cast<int32_t>(classes);
+  const ir::ValueId by_class = b.Transpose(c.input(1), {0, 2, 1});  // [B,C,N]
+  ir::ValueId kept = ir::kNoValue;
+  if (q == 1) {
+    kept = KeptScores(c, b.Reshape(c.input(0), {CopyDim(0), boxes_n, 4}), by_class, kUnselected);
+  } else {  // each class is one more item of the batch
+    const ir::ValueId boxes = b.Reshape(b.Transpose(c.input(0), {0, 2, 1, 3}), {kInferDim, boxes_n, 4});
+    kept = KeptScores(c, boxes, b.Reshape(by_class, {kInferDim, 1, boxes_n}), kUnselected);
+  }
+  ir::ValueId flat = b.Reshape(kept, {kInferDim, class_n * boxes_n});
+  if (most > n * classes) {
+    schema::PadOptionsT pad;
+    pad.pads = {0, 0, 0, most - n * classes};
+    pad.value = kUnselected;
+    flat = b.Add(std::move(pad), {flat});
+  }
+  schema::TopKOptionsT top;
+  top.axis = 1;
+  const std::vector<ir::ValueId> best = b.AddMany(top, {flat, b.Integers({most})}, 2);
+  const ir::ValueId is_one = b.Binary(BinaryKind::Greater, best[0], b.Scalar(kUnselected));
+  const ir::ValueId index = b.Add(schema::SelectOptionsT(), {is_one, best[1], b.Constant<int64_t>({}, {0})});
+  const ir::ValueId per_class = b.Constant<int64_t>({}, {n});
+  const ir::ValueId which = b.Binary(BinaryKind::Div, index, per_class);
+  const ir::ValueId box = b.Binary(BinaryKind::Mod, index, per_class);
+  // Boxes [B,N*Q,4], of which each is at N index * Q + class.
+  const ir::ValueId place =
+      q == 1 ? box
+             : b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, box, b.Constant<int64_t>({}, {q})), which);
+  schema::GatherNDOptionsT gather;
+  gather.batch_dims = 1;
+  ir::ValueId picked = b.Add(gather, {b.Reshape(c.input(0), {CopyDim(0), static_cast<int32_t>(n * q), 4}),
+                                      b.Reshape(place, {CopyDim(0), CopyDim(1), 1})});
+  if (c.Bool("clip_boxes", true)) picked = b.Unary(UnaryKind::Clip, picked, 0, 1);
+  const ir::ValueId zero = b.Scalar(0);
+  const ir::ValueId of_boxes = b.Reshape(is_one, {CopyDim(0), CopyDim(1), 1});
+  c.SetOutput(0, b.Add(schema::SelectOptionsT(), {of_boxes, picked, zero}));
+  c.SetOutput(1, b.Add(schema::SelectOptionsT(), {is_one, best[0], zero}));
+  c.SetOutput(2, b.Add(schema::SelectOptionsT(), {is_one, b.Cast(which, DType::kFloat32), zero}));
+  c.SetOutput(3, b.Reduce(schema::ReduceKind::Sum, b.Cast(is_one, DType::kInt32), {1}, false));
+  return b.status();
+}
+
+// Where a crop is sampled along one axis of the image, in elements.
+struct Samples {
+  ir::ValueId start = ir::kNoValue, end = ir::kNoValue;  // of cells around the samples, [R,1]
+  ir::ValueId inside = ir::kNoValue;                     // [R,count]: samples within the image
+};
+
+// from, to: [R,1], in fractions of size - 1.
+Samples SamplesAlong(OpContext& c, ir::ValueId from, ir::ValueId to, ir::ValueId last, int64_t count) {
+  ir::Builder& b = c.build;
+  const ir::ValueId half = b.Scalar(0.5f);
+  ir::ValueId first = b.Binary(BinaryKind::Mul, from, last), step = ir::kNoValue;
+  if (count > 1) {
+    const ir::ValueId length = b.Binary(BinaryKind::Mul, b.Binary(BinaryKind::Sub, to, from), last);
+    step = b.Binary(BinaryKind::Div, length, b.Scalar(static_cast<float>(count - 1)));
+  } else {
+    const ir::ValueId middle = b.Binary(BinaryKind::Mul, b.Binary(BinaryKind::Add, from, to), half);
+    first = b.Binary(BinaryKind::Mul, middle, last);
+    step = b.Binary(BinaryKind::Mul, first, b.Scalar(0));
+  }
+  std::vector<float> positions;
+  for (int64_t i = 0; i < count; ++i) positions.push_back(static_cast<float>(i));
+  const ir::ValueId at =
+      b.Binary(BinaryKind::Add, first, b.Binary(BinaryKind::Mul, step, b.Constant({1, count}, positions)));
+  Samples samples;
+  samples.inside = b.Binary(BinaryKind::And, b.Binary(BinaryKind::GreaterOrEqual, at, b.Scalar(0)),
+                            b.Binary(BinaryKind::LessOrEqual, at, last));
+  // One sample a cell is in its middle; RoiAlign moves cells by half an element.
+  const ir::ValueId before = b.Binary(BinaryKind::Sub, half, b.Binary(BinaryKind::Mul, step, half));
+  samples.start = b.Binary(BinaryKind::Add, first, before);
+  samples.end = b.Binary(BinaryKind::Add, samples.start,
+                         b.Binary(BinaryKind::Mul, step, b.Scalar(static_cast<float>(count))));
+  return samples;
+}
+
+// inputs: images [N,H,W,C], boxes [R,4] as y1, x1, y2, x2 in fractions, the image of each, height and width.
+Status ImportCropAndResize(OpContext& c) {
+  ir::Builder& b = c.build;
+  std::vector<int64_t> size;
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &size));
+  if (c.String("method", "bilinear") != "bilinear") return MICRORT_ERROR(kUnsupported, "method nearest");
+  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > 4096 || size[1] > 4096) {
+    return MICRORT_ERROR(kInvalidModel, "the size of crops");
+  }
+  const ir::ValueId image = c.x().dtype == DType::kFloat32 ? c.input(0) : b.Cast(c.input(0), DType::kFloat32);
+  const ir::ValueId shape = b.Cast(b.ShapeOf(image), DType::kFloat32);
+  Samples samples[2];
+  for (int axis = 0; axis < 2; ++axis) {
+    const ir::ValueId last = b.Binary(BinaryKind::Sub, b.Slice(shape, 0, 1 + axis, 2 + axis), b.Scalar(1));
+    samples[axis] =
+        SamplesAlong(c, b.Slice(c.input(1), 1, axis, axis + 1), b.Slice(c.input(1), 1, 2 + axis, 3 + axis),
+                     last, size[static_cast<size_t>(axis)]);
+  }
+  schema::RoiAlignOptionsT options;
+  options.output_h = static_cast<int32_t>(size[0]);
+  options.output_w = static_cast<int32_t>(size[1]);
+  options.sampling_ratio = 1;
+  options.half_pixel = true;
+  const ir::ValueId rois = b.Concat({samples[1].start, samples[0].start, samples[1].end, samples[0].end}, 1);
+  const ir::ValueId crops = b.Add(options, {image, rois, c.input(2)});
+  const ir::ValueId inside =
+      b.Binary(BinaryKind::And, b.Reshape(samples[0].inside, {CopyDim(0), CopyDim(1), 1, 1}),
+               b.Reshape(samples[1].inside, {CopyDim(0), 1, CopyDim(1), 1}));
+  return c.Return(
+      b.Add(schema::SelectOptionsT(), {inside, crops, b.Scalar(c.Float("extrapolation_value", 0))}));
+}
+
+}  // namespace
+
+Span<const OpImporter> BoxOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"CombinedNonMaxSuppression", 6, 6, ImportCombinedNms, "a number of boxes that is not fixed"},
+      {"CropAndResize", 4, 4, ImportCropAndResize, "method nearest; a size that is not constant"},
+      {"NonMaxSuppression", 3, 3, ImportNonMaxSuppression},
+      {"NonMaxSuppressionV2", 4, 4, ImportNonMaxSuppression},
+      {"NonMaxSuppressionV3", 5, 5, ImportNonMaxSuppression},
+      {"NonMaxSuppressionV4", 5, 5, ImportPaddedNms<false>},
+      {"NonMaxSuppressionV5", 6, 6, ImportPaddedNms<true>, "soft_nms_sigma other than 0"},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,252 @@
+// Elements in another order, and apart and together again.
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+
+constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
+
+// inputs: x, lengths; of each sequence of the batch so many elements are reversed.
+Status ImportReverseSequence(OpContext& c) {
+  int time = 0, batch = 0;
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("seq_dim", 0), c.rank(), &time));
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dim", 0), c.rank(), &batch));
+  if (time == batch) return MICRORT_ERROR(kInvalidModel, "seq_dim and batch_dim are %d", time);
+  std::vector<int32_t> permutation = {batch, time}, back(static_cast<size_t>(c.rank()));
+  for (int i = 0; i < c.rank(); ++i) {
+    if (i != time && i != batch) permutation.push_back(i);
+  }
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    back[static_cast<size_t>(permutation[i])] = static_cast<int32_t>(i);
+  }
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.Onnx("ReverseSequence",
+                                 {c.build.Transpose(c.input(0), permutation), c.AsInt64(c.input(1))},
+                                 {{"batch_axis", int64_t{0}}, {"time_axis", int64_t{1}}}, &y));
+  return c.Return(c.build.Transpose(y, back));
+}
+
+// inputs: x, shifts, axes: what leaves at one end comes in at the other.
+Status ImportRoll(OpContext& c) {
+  std::vector<int64_t> shifts, axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &shifts));
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &axes));
+  if (shifts.size() != axes.size()) {
+    return MICRORT_ERROR(kInvalidModel, "%zu shifts along %zu axes", shifts.size(), axes.size());
+  }
+  ir::ValueId x = c.input(0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    int axis = 0;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.rank(), &axis));
+    const int64_t size = c.x().shape[static_cast<size_t>(axis)];
+    if (size == ir::kDynamic)
+      return MICRORT_ERROR(kUnsupported, "the size of dimension %d is not fixed", axis);
+    const int64_t shift = size == 0 ? 0 : (shifts[i] % size + size) % size;
+    if (shift == 0) continue;
+    x = c.build.Concat(
+        {c.build.Slice(x, axis, size - shift, kToTheEnd), c.build.Slice(x, axis, 0, size - shift)}, axis);
+  }
+  return c.Return(x);
+}
+
+ir::ValueId Flat(OpContext& c, ir::ValueId x, int first) {
+  std::vector<int32_t> shape = {kInferDim};
+  for (int i = first; i < c.value(x).rank(); ++i) shape.push_back(CopyDim(i));
+  return c.build.Reshape(x, shape);
+}
+
+// inputs: n lists of indices, then n tensors of what is put there; of equal indices the last one wins.
+Status ImportDynamicStitch(OpContext& c) {
+  const size_t n = c.input_count() / 2;
+  if (c.input_count() != 2 * n) return MICRORT_ERROR(kInvalidModel, "%zu inputs", c.input_count());
+  std::vector<int64_t> from;
+  std::vector<ir::ValueId> parts;
+  int64_t next = 0;
+  for (size_t i = 0; i < n; ++i) {
+    std::vector<int64_t> indices;
+    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &indices));
+    for (const int64_t index : indices) {
+      if (index < 0 || index > (1 << 24)) {
+        return MICRORT_ERROR(kInvalidModel, "index %lld", static_cast<long long>(index));
+      }
+      if (from.size() <= static_cast<size_t>(index)) from.resize(static_cast<size_t>(index) + 1, 0);
+      from[static_cast<size_t>(index)] = next++;
+    }
+    if (c.rank(n + i) < c.rank(i))
+      return MICRORT_ERROR(kInvalidModel, "data of fewer dimensions than indices");
+    parts.push_back(Flat(c, c.input(n + i), c.rank(i)));
+  }
+  return c.Return(c.build.Gather(c.build.Concat(parts, 0), c.build.Integers(from), 0));
+}
+
+// inputs: data, the number of the part that each belongs to.
+Status ImportDynamicPartition(OpContext& c) {
+  const int64_t parts = c.Int("num_partitions", 0);
+  if (parts < 1 || parts > 4096 || c.rank(1) < 1 || c.rank(0) < c.rank(1)) {
+    return MICRORT_ERROR(kInvalidModel, "%lld parts", static_cast<long long>(parts));
+  }
+  const ir::ValueId data = Flat(c, c.input(0), c.rank(1));
+  const ir::ValueId numbers = c.build.Reshape(c.AsInt64(c.input(1)), {kInferDim});
+  for (int64_t i = 0; i < parts; ++i) {
+    const ir::ValueId is_in = c.build.Binary(BinaryKind::Equal, numbers, c.build.Constant<int64_t>({}, {i}));
+    const ir::ValueId rows = c.build.Reshape(c.build.Add(schema::NonZeroOptionsT(), {is_in}), {kInferDim});
+    c.SetOutput(static_cast<size_t>(i), c.build.Gather(data, rows, 0));
+  }
+  return c.build.status();
+}
+
+// Elements, or slices along an axis, as they first appear; where each comes from; how often it does.
+Status ImportUnique(OpContext& c) {
+  schema::UniqueOptionsT options;
+  options.sorted = false;
+  options.flatten = true;
+  std::vector<int64_t> axes;
+  if (c.input_count() > 1) {
+    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &axes));
+    if (axes.size() > 1) return MICRORT_ERROR(kInvalidModel, "%zu axes", axes.size());
+  }
+  if (!axes.empty() && c.rank() > 1) {
+    MICRORT_RETURN_IF_ERROR(c.Axis(axes[0], c.rank(), &options.axis));
+    options.flatten = false;
+  }
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("out_idx", DType::kInt32, &type));
+  const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0)}, 4);
+  const auto as_type = [&](ir::ValueId id) { return type == DType::kInt64 ? id : c.build.Cast(id, type); };
+  c.SetOutput(0, outputs[0]);
+  c.SetOutput(1, as_type(outputs[2]));
+  c.SetOutput(2, as_type(outputs[3]));
+  return c.build.status();
+}
+
+// The shape that two shapes broadcast to.
+Status ImportBroadcastArgs(OpContext& c) {
+  int64_t sizes[2];
+  for (size_t i = 0; i < 2; ++i) {
+    MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
+    sizes[i] = c.x(i).shape[0];
+    if (sizes[i] == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a shape of unknown rank");
+  }
+  ir::ValueId shapes[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const int64_t missing = std::max(sizes[0], sizes[1]) - sizes[i];
+    const ir::ValueId given = c.AsInt64(c.input(i));
+    shapes[i] =
+        missing == 0
+            ? given
+            : c.build.Concat({c.build.Integers(std::vector<int64_t>(static_cast<size_t>(missing), 1)), given},
+                             0);
+  }
+  const ir::ValueId is_one = c.build.Binary(BinaryKind::Equal, shapes[0], c.build.Integers({1}));
+  const ir::ValueId y = c.build.Add(schema::SelectOptionsT(), {is_one, shapes[1], shapes[0]});
+  return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+}
+
+// From one order of dimensions to another: of a list with an entry for each, or for height and width alone.
+Status ImportVecPermute(OpContext& c) {
+  const std::string from = c.String("src_format", "NHWC"), to = c.String("dst_format", "NCHW");
+  const int64_t size = c.rank() < 1 ? ir::kDynamic : c.x().shape[0];
+  std::string source, target;
+  for (const char dim : from) source += size == 2 && dim != 'H' && dim != 'W' ? "" : std::string(1, dim);
+  for (const char dim : to) target += size == 2 && dim != 'H' && dim != 'W' ? "" : std::string(1, dim);
+  if (size != static_cast<int64_t>(source.size()) || source.size() != target.size()) {
+    return MICRORT_ERROR(kUnsupported, "%lld entries for %s", static_cast<long long>(size), from.c_str());
+  }
+  std::vector<int64_t> order;
+  for (const char dim : target) {
+    const size_t at = source.find(dim);
+    if (at == std::string::npos) return MICRORT_ERROR(kInvalidModel, "%s to %s", from.c_str(), to.c_str());
+    order.push_back(static_cast<int64_t>(at));
+  }
+  return c.Return(c.build.Gather(c.input(0), c.build.Integers(order), 0));
+}
+
+Status ImportDimMap(OpContext& c) {
+  const std::string from = c.String("src_format", "NHWC"), to = c.String("dst_format", "NCHW");
+  std::vector<int64_t> places;
+  for (const char dim : from) {
+    const size_t at = to.find(dim);
+    if (at == std::string::npos) return MICRORT_ERROR(kInvalidModel, "%s to %s", from.c_str(), to.c_str());
+    places.push_back(static_cast<int64_t>(at));
+  }
+  const ir::ValueId y = c.build.Gather(c.build.Integers(places), c.input(0), 0);
+  return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+}
+
+// How many of the boundaries each element reaches.
+Status ImportBucketize(OpContext& c) {
+  const ::tensorflow::AttrValue* list = c.Find("boundaries");
+  if (list == nullptr) return MICRORT_ERROR(kInvalidModel, "attribute boundaries is missing");
+  const std::vector<float> boundaries(list->list().f().begin(), list->list().f().end());
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
+  shape.push_back(1);
+  ir::ValueId x = c.build.Reshape(c.input(0), shape);
+  if (c.x().dtype != DType::kFloat32) x = c.build.Cast(x, DType::kFloat32);
+  const ir::ValueId reached = c.build.Binary(
+      BinaryKind::GreaterOrEqual, x, c.build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries));
+  return c.Return(c.build.Reduce(ReduceKind::Sum, c.build.Cast(reached, DType::kInt32), {c.rank()}, false));
+}
+
+// inputs: rows in ascending order [B,N], values [B,M]: where each would go.
+template <BinaryKind before>
+Status ImportBound(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
+  const ir::ValueId rows = c.build.Reshape(c.input(0), {CopyDim(0), 1, CopyDim(1)});
+  const ir::ValueId values = c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), 1});
+  return c.Return(
+      c.build.Reduce(ReduceKind::Sum, c.build.Cast(c.build.Binary(before, rows, values), type), {2}, false));
+}
+
+// inputs: scores [B,N], targets [B], k: whether fewer than k scores are above that of the target.
+Status ImportInTopK(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  schema::GatherElementsOptionsT options;
+  options.axis = 1;
+  const ir::ValueId score = c.build.Add(options, {c.input(0), c.build.Reshape(c.input(1), {CopyDim(0), 1})});
+  const ir::ValueId above = c.build.Binary(BinaryKind::Greater, c.input(0), score);
+  const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, c.build.Cast(above, DType::kInt64), {1}, false);
+  const ir::ValueId k =
+      c.input_count() > 2 ? c.AsInt64(c.input(2)) : c.build.Constant<int64_t>({}, {c.Int("k", 1)});
+  return c.Return(c.build.Binary(BinaryKind::Less, count, k));
+}
+
+}  // namespace
+
+Span<const OpImporter> SequenceOps() {
+  static constexpr OpImporter kImporters[] = {
+      {"BroadcastArgs", 2, 2, ImportBroadcastArgs},
+      {"Bucketize", 1, 1, ImportBucketize},
+      {"DataFormatDimMap", 1, 1, ImportDimMap},
+      {"DataFormatVecPermute", 1, 1, ImportVecPermute},
+      {"DynamicPartition", 2, 2, ImportDynamicPartition},
+      {"DynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
+      {"InTopK", 2, 2, ImportInTopK},
+      {"InTopKV2", 3, 3, ImportInTopK},
+      {"LowerBound", 2, 2, ImportBound<BinaryKind::Less>},
+      {"ParallelDynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
+      {"ReverseSequence", 2, 2, ImportReverseSequence},
+      {"Roll", 3, 3, ImportRoll, "shifts that are not constant"},
+      {"Unique", 1, 1, ImportUnique},
+      {"UniqueV2", 2, 2, ImportUnique, "an axis that is not constant"},
+      {"UniqueWithCounts", 1, 1, ImportUnique},
+      {"UniqueWithCountsV2", 2, 2, ImportUnique, "an axis that is not constant"},
+      {"UpperBound", 2, 2, ImportBound<BinaryKind::LessOrEqual>},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,308 @@
+// A loop whose condition and body are functions. Importers rely on the shapes that they see, so the body is
+// imported again once it is known what iterations change: dimensions, and lists that nothing was written to
+// before.
+
+#include <algorithm>
+#include <map>
+
+#include "converter/frontend/tensorflow/control_flow.h"
+#include "converter/frontend/tensorflow/tensor_lists.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using ::tensorflow::FunctionDef;
+using ::tensorflow::NameAttrList;
+using ::tensorflow::NodeDef;
+
+constexpr size_t kFirstInput = 2, kFirstOutput = 1;  // of carried values, after iteration and condition
+
+// Whether the function gives its argument i as its result i.
+bool HandsOn(const FunctionDef& function, size_t i) {
+  const std::string& argument = function.signature().input_arg(static_cast<int>(i)).name();
+  const auto ret = function.ret().find(function.signature().output_arg(static_cast<int>(i)).name());
+  if (ret == function.ret().end()) return false;
+  TensorRef ref;
+  std::string at = ret->second;
+  for (int hops = 0; hops <= function.node_def_size() && ParseTensorRef(at, &ref).ok(); ++hops) {
+    if (ref.node == argument) return true;
+    const auto node = std::find_if(function.node_def().begin(), function.node_def().end(),
+                                   [&](const NodeDef& n) { return n.name() == ref.node; });
+    if (node == function.node_def().end() || node->op() != "Identity" || node->input_size() == 0)
+      return false;
+    at = node->input(0);
+  }
+  return false;
+}
+
+// A value that iterations change.
+struct CarriedValue {
+  size_t position;             // among the loop's inputs
+  ir::ValueId first;           // before the first iteration
+  uint32_t changing_dims = 0;  // dimensions that iterations change
+};
+
+// A dimension of what an iteration writes to a list: a size, or that of a carried value.
+struct ElementDim {
+  int64_t size = ir::kDynamic;
+  ir::ValueId source = ir::kNoValue;  // before the first iteration; kNoValue: none is known to be as large
+  int dim = 0;
+};
+
+class WhileLoop {
+ public:
+  WhileLoop(GraphImporter& graphs, Scope& scope, const NodeDef& node, const NameAttrList& condition,
+            const NameAttrList& body)
+      : graphs_(graphs),
+        scope_(scope),
+        node_(node),
+        condition_(condition),
+        body_(body),
+        name_(scope.prefix() + node.name()) {}
+
+  Status Import(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+    for (const TfValue& input : inputs) inputs_.push_back(graphs_.Here(input));
+    MICRORT_RETURN_IF_ERROR(CheckFunctions());
+    std::vector<TfValue> go_on;
+    MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, condition_, inputs_, &go_on));
+    if (!IsComplete(go_on)) return OperatorInside();
+    ir::ValueId condition = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(ConditionOf(graphs_.assembler(), name_, go_on[0], &condition));
+    bool is_true = true;
+    const bool is_settled = graphs_.assembler().IsSettled(condition, &is_true);
+    *results = inputs_;
+    if (!is_true) return Status();
+    MICRORT_RETURN_IF_ERROR(FindCarried());
+    ImportedBody body;
+    MICRORT_RETURN_IF_ERROR(ImportBody(&body));
+    schema::LoopOptionsT options;
+    options.carried = static_cast<uint32_t>(carried_.size());
+    options.has_condition = true;
+    std::vector<ir::ValueId> operands = {ir::kNoValue, is_settled ? ir::kNoValue : condition};
+    for (const CarriedValue& value : carried_) operands.push_back(value.first);
+    operands.insert(operands.end(), body.captures.begin(), body.captures.end());
+    ir::Builder build = Build();
+    const std::vector<ir::ValueId> ids =
+        build.AddWithBodies(std::move(options), operands, carried_.size(), {body.graph});
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      TfValue& result = (*results)[carried_[k].position];
+      result = result.list == nullptr ? TensorValue(ids[k]) : ListValue(WithStacked(*result.list, ids[k]));
+    }
+    return build.status();
+  }
+
+ private:
+  ir::Builder Build() { return graphs_.assembler().BuilderFor({name_, node_.op(), 0}, name_); }
+
+  Status CheckFunctions() const {
+    const FunctionDef *condition = graphs_.FindFunction(condition_.name()),
+                      *body = graphs_.FindFunction(body_.name());
+    if (condition == nullptr || body == nullptr) {
+      const std::string& name = condition == nullptr ? condition_.name() : body_.name();
+      return MICRORT_ERROR(kInvalidModel, "there is no function '%.100s'", name.c_str());
+    }
+    if (condition->signature().output_arg_size() != 1) {
+      return MICRORT_ERROR(kInvalidModel, "the condition has %d outputs",
+                           condition->signature().output_arg_size());
+    }
+    const auto inputs = static_cast<size_t>(body->signature().input_arg_size()),
+               outputs = static_cast<size_t>(body->signature().output_arg_size());
+    if (inputs == inputs_.size() && outputs == inputs) return Status();
+    return MICRORT_ERROR(kInvalidModel, "expected a body of %zu inputs and outputs, found %zu and %zu",
+                         inputs_.size(), inputs, outputs);
+  }
+
+  Status FindCarried() {
+    const FunctionDef& body = *graphs_.FindFunction(body_.name());
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      if (HandsOn(body, i)) continue;
+      if (inputs_[i].tensor == ir::kNoValue && inputs_[i].list == nullptr) {
+        return MICRORT_ERROR(kUnsupported, "input %zu, which iterations change, is no tensor", i);
+      }
+      const ir::ValueId first = TensorOf(inputs_[i]);
+      if (first != ir::kNoValue) carried_.push_back({i, first});
+    }
+    return Status();
+  }
+
+  Status ImportBody(ImportedBody* out) {
+    for (bool again = true; again;) {
+      again = false;
+      std::map<size_t, std::vector<ElementDim>> written;
+      const auto import = [&] {
+        MICRORT_RETURN_IF_ERROR(ImportIteration());
+        MICRORT_RETURN_IF_ERROR(WidenCarried(&again));
+        MICRORT_RETURN_IF_ERROR(FindWritten(&written));
+        DropUnchanged(&again);
+        return Status();
+      };
+      MICRORT_RETURN_IF_ERROR(graphs_.ImportInside(import, out).WithPrefix("body"));
+      again |= !written.empty();
+      for (const auto& entry : written) MICRORT_RETURN_IF_ERROR(FillList(entry.first, entry.second));
+    }
+    return Status();
+  }
+
+  ir::ValueId AddScalarInput(const char* name, DType dtype) {
+    ir::Value value;
+    value.name = name;
+    value.dtype = dtype;
+    value.has_shape = true;
+    ir::Graph& graph = graphs_.assembler().graph();
+    graph.inputs.push_back(graph.AddValue(std::move(value)));
+    return graph.inputs.back();
+  }
+
+  ir::ValueId AddCarriedInput(const CarriedValue& carried) {
+    GraphAssembler& assembler = graphs_.assembler();
+    const ir::Value& first = assembler.parent()->graph().value(carried.first);
+    const ir::ValueId id = assembler.graph().AddValue(BodyInputFor(first, carried.changing_dims));
+    assembler.graph().inputs.push_back(id);
+    assembler.inference().Bind(assembler.graph(), id, carried.first, false, carried.changing_dims);
+    return id;
+  }
+
+  // The body, then the condition on what it gives.
+  Status ImportIteration() {
+    AddScalarInput("iteration", DType::kInt64);
+    AddScalarInput("condition", DType::kBool);
+    std::vector<TfValue> arguments = FromAround(inputs_), go_on;
+    for (const CarriedValue& value : carried_) {
+      TfValue& argument = arguments[value.position];
+      const ir::ValueId id = AddCarriedInput(value);
+      argument = argument.list == nullptr ? TensorValue(id) : ListValue(WithStacked(*argument.list, id));
+    }
+    after_.clear();
+    MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, body_, arguments, &after_));
+    if (!IsComplete(after_)) return OperatorInside();
+    MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, condition_, after_, &go_on));
+    if (!IsComplete(go_on)) return OperatorInside();
+    ir::ValueId condition = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(ConditionOf(graphs_.assembler(), name_, go_on[0], &condition));
+    MICRORT_RETURN_IF_ERROR(HandOut("condition/next", condition));
+    for (const CarriedValue& value : carried_) {
+      const ir::ValueId id = TensorOf(after_[value.position]);
+      if (id == ir::kNoValue) {
+        return MICRORT_ERROR(kUnsupported, "result %zu of an iteration is no tensor", value.position);
+      }
+      MICRORT_RETURN_IF_ERROR(HandOut("next:" + std::to_string(value.position), id));
+    }
+    return Status();
+  }
+
+  Status HandOut(const std::string& name, ir::ValueId id) {
+    ir::ValueId output = ir::kNoValue;
+    return graphs_.assembler().AddOutput(name_ + "/" + name, id, &output);
+  }
+
+  Status WidenCarried(bool* again) {
+    const ir::Graph& graph = graphs_.assembler().graph();
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      const ir::ValueId before = graph.inputs[kFirstInput + k], after = graph.outputs[kFirstOutput + k];
+      const ir::Value &first = graph.value(before), &next = graph.value(after);
+      if (first.dtype != next.dtype || first.rank() != next.rank()) {
+        return MICRORT_ERROR(kUnsupported,
+                             "value %zu changes its type or rank from one iteration to the next",
+                             carried_[k].position);
+      }
+      uint32_t open = 0;
+      MICRORT_RETURN_IF_ERROR(graphs_.assembler().inference().DifferingDims(before, after, &open));
+      open &= ~carried_[k].changing_dims;
+      *again |= open != 0;
+      carried_[k].changing_dims |= open;
+    }
+    return Status();
+  }
+
+  // What came out as it went in is better read from around.
+  void DropUnchanged(bool* again) {
+    const std::vector<ir::ValueId>& inputs = graphs_.assembler().graph().inputs;
+    std::vector<CarriedValue> changed;
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      const bool is_same = TensorOf(after_[carried_[k].position]) == inputs[kFirstInput + k];
+      if (!is_same) changed.push_back(carried_[k]);
+      *again |= is_same;
+    }
+    carried_ = std::move(changed);
+  }
+
+  // Lists that had no elements before and have some now, and how large these are.
+  Status FindWritten(std::map<size_t, std::vector<ElementDim>>* out) {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const bool was_empty = inputs_[i].list != nullptr && inputs_[i].list->stacked == ir::kNoValue;
+      if (!was_empty || TensorOf(after_[i]) == ir::kNoValue) continue;
+      MICRORT_RETURN_IF_ERROR(FindDims(*after_[i].list, &(*out)[i]));
+    }
+    return Status();
+  }
+
+  Status FindDims(const TensorList& list, std::vector<ElementDim>* out) {
+    const ir::Graph& graph = graphs_.assembler().graph();
+    const std::vector<int64_t>& shape = graph.value(list.stacked).shape;
+    for (size_t d = 1; d < shape.size(); ++d) out->push_back({shape[d], ir::kNoValue, 0});
+    if (list.item == ir::kNoValue) return Status();
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      const ir::ValueId candidate = graph.inputs[kFirstInput + k];
+      if (graph.value(candidate).rank() != graph.value(list.item).rank()) continue;
+      uint32_t differing = 0;
+      MICRORT_RETURN_IF_ERROR(
+          graphs_.assembler().inference().DifferingDims(list.item, candidate, &differing));
+      for (size_t d = 0; d < out->size(); ++d) {
+        ElementDim& dim = (*out)[d];
+        const bool is_other = ((differing | carried_[k].changing_dims) >> d & 1u) != 0;
+        if (dim.size != ir::kDynamic || dim.source != ir::kNoValue || is_other) continue;
+        dim.source = carried_[k].first;
+        dim.dim = static_cast<int>(d);
+      }
+    }
+    return Status();
+  }
+
+  // Zeros for what iterations will write.
+  Status FillList(size_t i, const std::vector<ElementDim>& dims) {
+    ir::Builder build = Build();
+    const bool is_known = std::all_of(dims.begin(), dims.end(), [](const ElementDim& dim) {
+      return dim.size != ir::kDynamic || dim.source != ir::kNoValue;
+    });
+    TensorList list = *inputs_[i].list;
+    if (is_known) {
+      std::vector<ir::ValueId> sizes = {build.Integers({})};
+      for (const ElementDim& dim : dims) {
+        sizes.push_back(dim.size != ir::kDynamic
+                            ? build.Integers({dim.size})
+                            : build.Slice(build.ShapeOf(dim.source), 0, dim.dim, dim.dim + 1));
+      }
+      const ir::ValueId zeros = Zeros(build, list, build.Concat(sizes, 0));
+      list = WithStacked(std::move(list), zeros);
+    } else {
+      // The first iteration, for the shape of what it writes.
+      std::vector<TfValue> results;
+      MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, body_, inputs_, &results));
+      const ir::ValueId item = results[i].list == nullptr ? ir::kNoValue : results[i].list->item;
+      MICRORT_RETURN_IF_ERROR(Fill(build, item, &list));
+    }
+    inputs_[i] = ListValue(std::move(list));
+    carried_.push_back({i, TensorOf(inputs_[i])});
+    return build.status();
+  }
+
+  GraphImporter& graphs_;
+  Scope& scope_;
+  const NodeDef& node_;
+  const NameAttrList &condition_, &body_;
+  const std::string name_;
+  std::vector<TfValue> inputs_;
+  std::vector<CarriedValue> carried_;
+  std::vector<TfValue> after_;  // the iteration that was imported last
+};
+
+}  // namespace
+
+Status ImportWhile(GraphImporter& graphs, Scope& scope, const NodeDef& node, const NameAttrList& condition,
+                   const NameAttrList& body, const std::vector<TfValue>& inputs,
+                   std::vector<TfValue>* results) {
+  return WhileLoop(graphs, scope, node, condition, body).Import(inputs, results);
+}
+
+}  // namespace micrort::frontend::tensorflow

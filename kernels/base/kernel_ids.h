@@ -1,0 +1,152 @@
+#pragma once
+// Numbers of the kernel variants of all families, by which calls name them: <family>_<name>, as the family's
+// registry (kernels/<family>/<family>.inc) has it. The same in every build, whatever it knows of an
+// instruction set. Never renumbered; what is new goes to the end.
+
+#include <cstdint>
+
+namespace micrort {
+
+enum class KernelId : uint8_t {
+  none = 0,
+
+  gemm_f32_scalar_4x8 = 1,
+  gemm_f32_sse41_6x8 = 2,
+  gemm_f32_avx2_6x16 = 3,
+  gemm_f32_avx512_8x32 = 4,
+  gemm_f32_avx512_6x64 = 5,
+  gemm_f32_neon_6x16 = 6,
+  gemm_f32_neon_4x8 = 7,
+
+  gemm_s8_scalar_4x4 = 8,
+  gemm_s8_sse41_4x8 = 9,
+  gemm_s8_avx2_6x16 = 10,
+  gemm_s8_avxvnni_6x16 = 11,
+  gemm_s8_avx512vnni_8x32 = 12,
+  gemm_s8_neon_4x4 = 13,
+  gemm_s8_dotprod_6x16 = 14,
+  gemm_s8_i8mm_8x8 = 15,
+  gemm_s8_neon_2x4 = 16,
+  gemm_s8_dsp_2x4 = 17,
+
+  requantize_scalar = 18,
+  requantize_sse41 = 19,
+  requantize_avx2 = 20,
+  requantize_neon = 21,
+  requantize_dsp = 22,
+
+  unpack_f32_scalar = 23,
+  unpack_f32_sse41 = 24,
+  unpack_f32_avx2 = 25,
+  unpack_f32_avx512 = 26,
+  unpack_f32_neon = 27,
+
+  dwconv_f32_scalar_2 = 28,
+  dwconv_f32_sse41_4 = 29,
+  dwconv_f32_avx2_4 = 30,
+  dwconv_f32_avx512_4 = 31,
+  dwconv_f32_neon_7 = 32,
+
+  dwconv_s8_scalar_2 = 33,
+  dwconv_s8_sse41_8 = 34,
+  dwconv_s8_avx2_8 = 35,
+  dwconv_s8_avxvnni_8 = 36,
+  dwconv_s8_avx512vnni_8 = 37,
+  dwconv_s8_neon_7 = 38,
+  dwconv_s8_neon_8 = 39,
+  dwconv_s8_dsp_4 = 40,
+
+  winograd_f32_scalar = 41,
+  winograd_f32_sse41 = 42,
+  winograd_f32_avx2 = 43,
+  winograd_f32_avx512 = 44,
+  winograd_f32_neon = 45,
+
+  winograd_s8_scalar_4x8 = 46,
+  winograd_s8_sse41_4x8 = 47,
+  winograd_s8_avx2_6x16 = 48,
+  winograd_s8_neon_4x16 = 49,
+  winograd_s8_neon_4x8 = 50,
+
+  unary_f32_scalar = 51,
+  unary_f32_sse41 = 52,
+  unary_f32_avx2 = 53,
+  unary_f32_avx512 = 54,
+  unary_f32_neon = 55,
+
+  binary_f32_scalar = 56,
+  binary_f32_sse41 = 57,
+  binary_f32_avx2 = 58,
+  binary_f32_neon = 59,
+
+  binary_fixed_scalar = 60,
+  binary_fixed_sse41 = 61,
+  binary_fixed_avx2 = 62,
+  binary_fixed_neon = 63,
+  binary_fixed_dsp = 64,
+
+  convert_f32_scalar = 65,
+  convert_f32_sse41 = 66,
+  convert_f32_avx2 = 67,
+  convert_f32_neon = 68,
+
+  softmax_f32_scalar = 69,
+  softmax_f32_sse41 = 70,
+  softmax_f32_avx2 = 71,
+  softmax_f32_neon = 72,
+
+  normalize_f32_scalar = 73,
+  normalize_f32_sse41 = 74,
+  normalize_f32_avx2 = 75,
+  normalize_f32_neon = 76,
+
+  fold_f32_scalar = 77,
+  fold_f32_sse41 = 78,
+  fold_f32_avx2 = 79,
+  fold_f32_neon = 80,
+
+  min_max_f32_scalar = 81,
+  min_max_f32_sse41 = 82,
+  min_max_f32_avx2 = 83,
+  min_max_f32_neon = 84,
+
+  blend_f32_scalar = 85,
+  blend_f32_sse41 = 86,
+  blend_f32_avx2 = 87,
+  blend_f32_neon = 88,
+
+  transpose_tile_b32_scalar = 89,
+  transpose_tile_b8_scalar = 90,
+  transpose_tile_b32_sse41 = 91,
+  transpose_tile_b8_sse41 = 92,
+  transpose_tile_b32_avx2 = 93,
+  transpose_tile_b8_avx2 = 94,
+  transpose_tile_b32_neon = 95,
+  transpose_tile_b8_neon = 96,
+
+  pool_MaxF32_scalar = 97,
+  pool_MaxS8_scalar = 98,
+  pool_MaxU8_scalar = 99,
+  pool_AverageF32_scalar = 100,
+  pool_AverageS8_scalar = 101,
+  pool_MaxF32_sse41 = 102,
+  pool_MaxS8_sse41 = 103,
+  pool_MaxU8_sse41 = 104,
+  pool_AverageF32_sse41 = 105,
+  pool_AverageS8_sse41 = 106,
+  pool_MaxF32_avx2 = 107,
+  pool_MaxS8_avx2 = 108,
+  pool_MaxU8_avx2 = 109,
+  pool_AverageF32_avx2 = 110,
+  pool_AverageS8_avx2 = 111,
+  pool_MaxF32_neon = 112,
+  pool_MaxS8_neon = 113,
+  pool_MaxU8_neon = 114,
+  pool_AverageF32_neon = 115,
+  pool_AverageS8_neon = 116,
+};
+
+// An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.
+using AlgorithmVariant = uint16_t;
+
+}  // namespace micrort

@@ -1,0 +1,80 @@
+#include "kernels/conv2d/algorithm_variants.h"
+
+#include <cstring>
+
+namespace micrort {
+namespace {
+
+// What the micro-kernels of an algorithm are registered as.
+enum class Family : uint8_t { kGemmF32, kGemmS8, kDwConvF32, kDwConvS8, kWinogradS8 };
+
+struct NamedAlgorithm {
+  char name[28];
+  uint8_t id;
+  Family family;
+};
+
+#define MICRORT_NAMED(name, algorithm, family) \
+  { name, static_cast<uint8_t>(Conv2DAlgorithmId::algorithm), Family::family }
+constexpr NamedAlgorithm kAlgorithms[] = {
+    MICRORT_NAMED("implicit_gemm_f32", kImplicitGemmF32, kGemmF32),
+    MICRORT_NAMED("unpacking_gemm_f32", kUnpackingGemmF32, kGemmF32),
+    MICRORT_NAMED("implicit_gemm_s8", kImplicitGemmS8, kGemmS8),
+    MICRORT_NAMED("depthwise_f32", kDepthwiseF32, kDwConvF32),
+    MICRORT_NAMED("depthwise_s8", kDepthwiseS8, kDwConvS8),
+    MICRORT_NAMED("winograd_2x2_f32", kWinograd2, kGemmF32),
+    MICRORT_NAMED("winograd_4x4_f32", kWinograd4, kGemmF32),
+    MICRORT_NAMED("winograd_6x6_f32", kWinograd6, kGemmF32),
+    MICRORT_NAMED("winograd_2x2_s8", kWinogradS8, kWinogradS8),
+    MICRORT_NAMED("strassen_f32", kStrassen, kGemmF32),
+    MICRORT_NAMED("phased_implicit_gemm_f32", kPhasedGemmF32, kGemmF32),
+    MICRORT_NAMED("phased_implicit_gemm_s8", kPhasedGemmS8, kGemmS8),
+    MICRORT_NAMED("phased_winograd_2x2_f32", kPhasedWinograd2, kGemmF32),
+    MICRORT_NAMED("phased_winograd_4x4_f32", kPhasedWinograd4, kGemmF32),
+    MICRORT_NAMED("winograd_1x2_f32", kWinogradRows, kGemmF32),
+    {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
+};
+#undef MICRORT_NAMED
+
+// Of every build: what a file states may be another CPU's.
+struct NamedKernel {
+  char name[20];
+  KernelId id;
+  Family family;
+};
+constexpr NamedKernel kKernels[] = {
+#define MICRORT_GEMM_F32(name, ...) {#name, KernelId::gemm_f32_##name, Family::kGemmF32},
+#include "kernels/gemm/gemm_f32.inc"
+#undef MICRORT_GEMM_F32
+#define MICRORT_GEMM_S8(name, ...) {#name, KernelId::gemm_s8_##name, Family::kGemmS8},
+#include "kernels/gemm/gemm_s8.inc"
+#undef MICRORT_GEMM_S8
+#define MICRORT_DWCONV_F32(name, ...) {#name, KernelId::dwconv_f32_##name, Family::kDwConvF32},
+#include "kernels/dwconv/dwconv_f32.inc"
+#undef MICRORT_DWCONV_F32
+#define MICRORT_DWCONV_S8(name, ...) {#name, KernelId::dwconv_s8_##name, Family::kDwConvS8},
+#include "kernels/dwconv/dwconv_s8.inc"
+#undef MICRORT_DWCONV_S8
+#define MICRORT_WINOGRAD_S8(name, ...) {#name, KernelId::winograd_s8_##name, Family::kWinogradS8},
+#include "kernels/winograd/winograd_s8.inc"
+#undef MICRORT_WINOGRAD_S8
+};
+
+}  // namespace
+
+AlgorithmVariant FindVariant(const char* name) {
+  const char* const slash = std::strchr(name, '/');
+  if (slash == nullptr) return 0;
+  const auto length = static_cast<size_t>(slash - name);
+  for (const NamedAlgorithm& algorithm : kAlgorithms) {
+    if (std::strlen(algorithm.name) != length || std::memcmp(algorithm.name, name, length) != 0) continue;
+    for (const NamedKernel& kernel : kKernels) {
+      if (kernel.family == algorithm.family && std::strcmp(kernel.name, slash + 1) == 0) {
+        return VariantOf(algorithm.id, kernel.id);
+      }
+    }
+  }
+  return 0;
+}
+
+}  // namespace micrort

@@ -1,0 +1,91 @@
+// Dimensions that nothing but operators relates, and branches that run with some sizes only.
+
+#include <gmock/gmock.h>
+
+#include "tests/converter/converted.h"
+
+namespace micrort {
+namespace {
+
+using testing::Array;
+using testing::Branch;
+using testing::Converted;
+using testing::Counting;
+using ::testing::HasSubstr;
+using testing::Import;
+using testing::OnnxBuilder;
+
+constexpr int kRateType = ::onnx::TensorProto::INT64;
+
+TEST(OnnxBranchSizes, UnrelatedDimensionsMayBeEqual) {
+  OnnxBuilder b;
+  b.Input("a", {"", ""}).Input("b", {"", ""}).Node("Add", {"a", "b"}, {"y"});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Counting({2, 1}), Counting({2, 1})}), "2x1: 2 4");
+  EXPECT_EQ(converted.Run({Counting({1, 3}), Counting({1, 3})}), "1x3: 2 4 6");
+  EXPECT_THAT(converted.Run({Counting({1, 3}), Counting({1, 2})}), HasSubstr("cannot broadcast 1x3 and 1x2"));
+}
+
+// The last dimension is not the first, though some operator has both.
+TEST(OnnxBranchSizes, OnlyWhatMustBeEqualIs) {
+  OnnxBuilder b;
+  b.Input("a", {"", ""}).Input("b", {"", ""}).Node("MatMul", {"a", "b"}, {"y"});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Counting({1, 2}), Counting({2, 3})}), "1x3: 9 12 15");
+  EXPECT_EQ(converted.Run({Counting({2, 1}), Counting({1, 1})}), "2x1: 1 2");
+}
+
+// As detectors of speech are exported: x of one window, a state with the batch in the middle, and a branch
+// for each sampling rate, in which the window must become one frame.
+OnnxBuilder Frame(int64_t window) {
+  OnnxBuilder b;
+  b.Weights("w" + std::to_string(window), {1, 1, window}).Integers("channel", {1}, {1});
+  b.Integers("last", {1}, {2}).Integers("zero", {}, {0});
+  b.Node("Unsqueeze", {"x", "channel"}, {"signal"});
+  b.Node("Conv", {"signal", "w" + std::to_string(window)}, {"frames"}).Ints("strides", {window});
+  b.Node("Squeeze", {"frames", "last"}, {"frame"}).Node("Gather", {"state", "zero"}, {"row"});
+  return b.Node("Add", {"frame", "row"}, {"sum"}).Output("sum");
+}
+
+OnnxBuilder SpeechDetector(const std::string& batch, const std::string& length) {
+  OnnxBuilder b;
+  b.Input("x", {batch, length}).Input("state", {"2", batch, "1"}).Input("rate", {}, kRateType);
+  b.Integers("rate16k", {}, {16000}).Node("Equal", {"rate", "rate16k"}, {"is16k"});
+  b.Node("If", {"is16k"}, {"y"});
+  return b.Graph("then_branch", Frame(512)).Graph("else_branch", Frame(256));
+}
+
+io::NamedArray Rate(int64_t rate) { return Array<int64_t>({}, {rate}); }
+// A click, for which the filter gives its second weight.
+io::NamedArray Click(int64_t length) {
+  std::vector<float> samples(static_cast<size_t>(length));
+  samples[1] = 8;
+  return Array<float>({1, length}, samples);
+}
+
+TEST(OnnxBranchSizes, BranchesMayNeedDifferentSizes) {
+  OnnxBuilder b = SpeechDetector("", "");
+  const io::NamedArray state = Array<float>({2, 1, 1}, {10, 20});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Click(512), state, Rate(16000)}), "1x1: 11");
+  EXPECT_EQ(converted.Run({Click(256), state, Rate(8000)}), "1x1: 11");
+  EXPECT_THAT(converted.Run({Click(512), state, Rate(8000)}), HasSubstr("else branch: node "));
+}
+
+TEST(OnnxBranchSizes, BranchThatCannotRunAtGivenSizesIsAnErrorOnlyIfTaken) {
+  OnnxBuilder b = SpeechDetector("1", "512");
+  const io::NamedArray state = Array<float>({2, 1, 1}, {10, 20});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Click(512), state, Rate(16000)}), "1x1: 11");
+  const std::string error = converted.Run({Click(512), state, Rate(8000)});
+  EXPECT_THAT(error, HasSubstr("else branch: node 'else_branch: "));
+  EXPECT_THAT(error, HasSubstr("(Squeeze, opset 13)"));
+}
+
+TEST(OnnxBranchSizes, OneBranchHasToRun) {
+  OnnxBuilder b = SpeechDetector("1", "100");
+  EXPECT_THAT(Import(b.Output("y")).text(), HasSubstr("then_branch: node "));
+}
+
+}  // namespace
+}  // namespace micrort

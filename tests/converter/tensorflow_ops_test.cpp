@@ -1,0 +1,279 @@
+// Operators of TensorFlow against values worked out by hand from its documentation.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/converter/tensorflow_graph.h"
+
+namespace micrort::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::FloatNear;
+using ::testing::HasSubstr;
+using ::testing::Pointwise;
+
+const char kType[] = "T { type: DT_FLOAT }";
+
+std::string One(const std::string& name, int32_t v) { return TfIntegers(name, {v}, true); }
+
+// y = op(x, others), where x is a placeholder.
+Floats RunOp(const std::string& op, const std::vector<int64_t>& shape, const Floats& x,
+             const std::string& others, const std::vector<std::string>& inputs,
+             const std::vector<std::string>& attributes = {}, const std::string& output = "op") {
+  std::vector<std::string> all = inputs;
+  if (inputs.empty()) all = {"x"};
+  std::vector<std::string> with_type = attributes;
+  with_type.push_back(kType);
+  const std::string text = TfInput("x", shape) + others + TfNode("op", op, all, with_type) +
+                           TfNode("y", "Cast", {output}, {"DstT { type: DT_FLOAT }"});
+  frontend::ImportOptions options;
+  options.outputs = {"y"};
+  return ConvertAndRunTf(text, {{"x", x}}, options)["y"];
+}
+
+TEST(TensorflowMatrix, DiagonalsAreCutOutAndPlaced) {
+  EXPECT_THAT(RunOp("MatrixDiag", {2}, {3, 4}, "", {}), ElementsAre(3, 0, 0, 4));
+  const std::string v3 = One("k", 1) + One("any", -1) + TfFloats("pad", {}, {9});
+  EXPECT_THAT(RunOp("MatrixDiagV3", {2}, {3, 4}, v3, {"x", "k", "any", "any", "pad"}),
+              ElementsAre(9, 3, 9, 9, 9, 4, 9, 9, 9));
+  EXPECT_THAT(RunOp("MatrixDiagPart", {2, 3}, {1, 2, 3, 4, 5, 6}, "", {}), ElementsAre(1, 5));
+  EXPECT_THAT(RunOp("MatrixDiagPartV3", {2, 3}, {1, 2, 3, 4, 5, 6}, v3, {"x", "k", "pad"}),
+              ElementsAre(2, 6));
+  EXPECT_THAT(RunOp("MatrixSetDiag", {2, 3}, {1, 2, 3, 4, 5, 6}, TfFloats("d", {2}, {8, 9}), {"x", "d"}),
+              ElementsAre(8, 2, 3, 4, 9, 6));
+  EXPECT_THAT(RunOp("Diag", {2}, {3, 4}, "", {}), ElementsAre(3, 0, 0, 4));
+  EXPECT_THAT(RunOp("DiagPart", {2, 2}, {1, 2, 3, 4}, "", {}), ElementsAre(1, 4));
+}
+
+TEST(TensorflowMatrix, BandsKeepSoManyDiagonals) {
+  const std::string band = One("under", 0) + One("all", -1);
+  EXPECT_THAT(RunOp("MatrixBandPart", {2, 2}, {1, 2, 3, 4}, band, {"x", "under", "all"}),
+              ElementsAre(1, 2, 0, 4));
+  EXPECT_THAT(RunOp("MatrixBandPart", {2, 2}, {1, 2, 3, 4}, band, {"x", "all", "under"}),
+              ElementsAre(1, 0, 3, 4));
+}
+
+TEST(TensorflowMatrix, SeveralDiagonalsAtOnceAreRefused) {
+  const std::string text = TfInput("x", {2, 3}) + TfIntegers("k", {0, 1}) + TfFloats("pad", {}, {0}) +
+                           TfNode("y", "MatrixDiagPartV3", {"x", "k", "pad"}, {kType});
+  const ImportedTf imported = ImportTf(text);
+  EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(imported.status.message(), HasSubstr("several diagonals"));
+}
+
+TEST(TensorflowMatrix, EinsumIsASumOfProducts) {
+  EXPECT_THAT(RunOp("Einsum", {2, 2}, {1, 2, 3, 4}, TfFloats("b", {2}, {1, 10}), {"x", "b"},
+                    {"equation { s: 'ij,j->i' }"}),
+              ElementsAre(21, 43));
+}
+
+TEST(TensorflowVolume, ConvolutionsAndPooling) {
+  const Floats cube = {1, 2, 3, 4, 5, 6, 7, 8};
+  const std::string strides = "strides { list { i: 1 i: 1 i: 1 i: 1 i: 1 } }";
+  const std::string weights = TfFloats("w", {2, 1, 1, 1, 1}, {1, 10});
+  EXPECT_THAT(
+      RunOp("Conv3D", {1, 2, 2, 2, 1}, cube, weights, {"x", "w"}, {strides, "padding { s: 'VALID' }"}),
+      ElementsAre(51, 62, 73, 84));
+  // SAME pads the larger half behind.
+  EXPECT_THAT(RunOp("Conv3D", {1, 2, 2, 2, 1}, cube, weights, {"x", "w"}, {strides, "padding { s: 'SAME' }"}),
+              ElementsAre(51, 62, 73, 84, 5, 6, 7, 8));
+  const std::string window = "ksize { list { i: 1 i: 2 i: 1 i: 2 i: 1 } }";
+  EXPECT_THAT(RunOp("MaxPool3D", {1, 2, 2, 2, 1}, cube, "", {}, {strides, window, "padding { s: 'VALID' }"}),
+              ElementsAre(6, 8));
+  EXPECT_THAT(RunOp("AvgPool3D", {1, 2, 2, 2, 1}, cube, "", {}, {strides, window, "padding { s: 'VALID' }"}),
+              ElementsAre(3.5f, 5.5f));
+}
+
+TEST(TensorflowSegments, SortedOnesLeaveZerosWhereNoneIs) {
+  const std::string ids = TfIntegers("ids", {0, 0, 2});
+  EXPECT_THAT(RunOp("SegmentSum", {3}, {-1, -3, -5}, ids, {"x", "ids"}), ElementsAre(-4, 0, -5));
+  EXPECT_THAT(RunOp("SegmentMean", {3}, {-1, -3, -5}, ids, {"x", "ids"}), ElementsAre(-2, 0, -5));
+  EXPECT_THAT(RunOp("SegmentMax", {3}, {-1, -3, -5}, ids, {"x", "ids"}), ElementsAre(-1, 0, -5));
+}
+
+TEST(TensorflowSegments, IdsOutsideAreLeftOut) {
+  const std::string others = TfIntegers("ids", {1, -1, 7}) + One("n", 2);
+  EXPECT_THAT(RunOp("UnsortedSegmentSum", {3}, {1, 2, 4}, others, {"x", "ids", "n"}), ElementsAre(0, 1));
+}
+
+TEST(TensorflowSegments, CountsAndSparseValues) {
+  const std::string others = TfIntegers("a", {1, 1, 3, 9}) + One("n", 4);
+  EXPECT_THAT(RunOp("Bincount", {4}, {1, 2, 4, 8}, others, {"a", "n", "x"}), ElementsAre(0, 3, 0, 4));
+  const std::string sparse = TfIntegers("at", {2, 0}) + TfIntegers("shape", {3}) + TfFloats("none", {}, {-1});
+  EXPECT_THAT(RunOp("SparseToDense", {2}, {5, 6}, sparse, {"at", "shape", "x", "none"}),
+              ElementsAre(6, -1, 5));
+}
+
+TEST(TensorflowOrder, SequencesAreReversedAsFarAsTheyGo) {
+  const std::string lengths = TfIntegers("lengths", {2, 3});
+  EXPECT_THAT(RunOp("ReverseSequence", {2, 3}, {1, 2, 3, 4, 5, 6}, lengths, {"x", "lengths"},
+                    {"seq_dim { i: 1 }", "batch_dim { i: 0 }"}),
+              ElementsAre(2, 1, 3, 6, 5, 4));
+}
+
+TEST(TensorflowOrder, RollStitchAndPartition) {
+  EXPECT_THAT(
+      RunOp("Roll", {4}, {1, 2, 3, 4}, TfIntegers("by", {-5}) + TfIntegers("axis", {0}), {"x", "by", "axis"}),
+      ElementsAre(2, 3, 4, 1));
+  const std::string stitch = TfIntegers("a", {0, 2}) + TfIntegers("b", {1}) + TfFloats("other", {1}, {7});
+  EXPECT_THAT(RunOp("DynamicStitch", {2}, {1, 2}, stitch, {"a", "b", "x", "other"}), ElementsAre(1, 7, 2));
+  const std::string parts = TfIntegers("parts", {1, 0, 1});
+  EXPECT_THAT(
+      RunOp("DynamicPartition", {3}, {1, 2, 3}, parts, {"x", "parts"}, {"num_partitions { i: 2 }"}, "op:1"),
+      ElementsAre(1, 3));
+}
+
+TEST(TensorflowOrder, UniqueOnesAsTheyAppear) {
+  EXPECT_THAT(RunOp("UniqueWithCounts", {4}, {5, 3, 5, 4}, "", {}), ElementsAre(5, 3, 4));
+  EXPECT_THAT(RunOp("UniqueWithCounts", {4}, {5, 3, 5, 4}, "", {}, {}, "op:1"), ElementsAre(0, 1, 0, 2));
+  EXPECT_THAT(RunOp("UniqueWithCounts", {4}, {5, 3, 5, 4}, "", {}, {}, "op:2"), ElementsAre(2, 1, 1));
+}
+
+TEST(TensorflowOrder, GathersInBatchesAlongALaterAxis) {
+  const std::string indices =
+      TfNode("i", "Const", {},
+             {"dtype { type: DT_INT32 }",
+              "value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } dim { size: 1 } "
+              "} int_val: 1 int_val: 0 } }"}) +
+      One("axis", 2);
+  EXPECT_THAT(RunOp("GatherV2", {2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, indices, {"x", "i", "axis"},
+                    {"batch_dims { i: 1 }"}),
+              ElementsAre(2, 4, 5, 7));
+}
+
+TEST(TensorflowOrder, BoundsThatARunComputes) {
+  // x[b:, -1] with b = int(min(x)).
+  const std::string bounds = TfIntegers("axes", {0, 1}) + TfNode("least", "Min", {"x", "axes"}, {kType}) +
+                             TfNode("b", "Cast", {"least"}, {"DstT { type: DT_INT32 }"}) + One("last", -1) +
+                             TfNode("begin", "Pack", {"b", "last"}) + TfIntegers("end", {0, 0}) +
+                             TfIntegers("stride", {1, 1});
+  EXPECT_THAT(RunOp("StridedSlice", {3, 2}, {1, 2, 3, 4, 5, 6}, bounds, {"x", "begin", "end", "stride"},
+                    {"end_mask { i: 1 }", "shrink_axis_mask { i: 2 }"}),
+              ElementsAre(4, 6));
+  const std::string sizes = TfNode("from", "Cast", {"x"}, {"DstT { type: DT_INT32 }"}) +
+                            TfIntegers("size", {-1}) + TfFloats("list", {4}, {5, 6, 7, 8});
+  EXPECT_THAT(RunOp("Slice", {1}, {2}, sizes, {"list", "from", "size"}), ElementsAre(7, 8));
+}
+
+TEST(TensorflowBoxes, ThoseThatOverlapAreLeftOut) {
+  const Floats boxes = {0, 0, 1, 1, 0, 0, 1, 0.9f, 2, 2, 3, 3};
+  const std::string others = TfFloats("scores", {3}, {0.5f, 0.9f, 0.7f}) + One("most", 4) +
+                             TfFloats("overlap", {}, {0.5f}) + TfFloats("least", {}, {0}) +
+                             TfFloats("sigma", {}, {0});
+  const std::vector<std::string> inputs = {"x", "scores", "most", "overlap", "least"};
+  const std::string padded = "pad_to_max_output_size { b: true }";
+  EXPECT_THAT(RunOp("NonMaxSuppressionV3", {3, 4}, boxes, others, inputs), ElementsAre(1, 2));
+  EXPECT_THAT(RunOp("NonMaxSuppressionV4", {3, 4}, boxes, others, inputs, {padded}), ElementsAre(1, 2, 0, 0));
+  EXPECT_THAT(RunOp("NonMaxSuppressionV4", {3, 4}, boxes, others, inputs, {padded}, "op:1"), ElementsAre(2));
+  std::vector<std::string> soft = inputs;
+  soft.push_back("sigma");
+  EXPECT_THAT(RunOp("NonMaxSuppressionV5", {3, 4}, boxes, others, soft, {padded}, "op:1"),
+              ElementsAre(0.9f, 0.7f, 0, 0));
+}
+
+TEST(TensorflowBoxes, CombinedSuppressionOverClasses) {
+  const Floats boxes = {0, 0, 1, 1, 0, 0, 1, 0.9f, 0.5f, 2, 3, 3};
+  const std::string others = TfFloats("scores", {1, 3, 2}, {0.5f, 0.1f, 0.9f, 0.2f, 0.7f, 0.8f}) +
+                             One("each", 2) + One("all", 5) + TfFloats("overlap", {}, {0.5f}) +
+                             TfFloats("least", {}, {0.15f});
+  const auto run = [&](const std::string& output) {
+    return RunOp("CombinedNonMaxSuppression", {1, 3, 1, 4}, boxes, others,
+                 {"x", "scores", "each", "all", "overlap", "least"}, {}, output);
+  };
+  EXPECT_THAT(run("op:1"), ElementsAre(0.9f, 0.8f, 0.7f, 0.2f, 0));
+  EXPECT_THAT(run("op:2"), ElementsAre(0, 1, 0, 1, 0));
+  EXPECT_THAT(run("op:3"), ElementsAre(4));
+  EXPECT_THAT(run("op"), ElementsAre(0, 0, 1, 0.9f, 0.5f, 1, 1, 1, 0.5f, 1, 1, 1, 0, 0, 1, 0.9f, 0, 0, 0, 0));
+}
+
+TEST(TensorflowBoxes, CropsAreSampledFromCornerToCorner) {
+  const std::string others = TfFloats("boxes", {2, 4}, {0, 0, 1, 1, 0, 0.5f, 2, 0.5f}) +
+                             TfIntegers("which", {0, 0}) + TfIntegers("size", {2, 2});
+  EXPECT_THAT(RunOp("CropAndResize", {1, 3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9}, others,
+                    {"x", "boxes", "which", "size"}, {"extrapolation_value { f: -1 }"}),
+              ElementsAre(1, 3, 7, 9, 2, 2, -1, -1));
+}
+
+TEST(TensorflowSpecial, FunctionsOfMathematics) {
+  EXPECT_THAT(RunOp("Atan2", {4}, {1, 1, -1, 0}, TfFloats("b", {4}, {0, -1, -1, 0}), {"x", "b"}),
+              Pointwise(FloatNear(1e-5f), Floats{1.5707963f, 2.3561945f, -2.3561945f, 0}));
+  EXPECT_THAT(RunOp("Lgamma", {4}, {0.5f, 1, 5, -0.5f}, "", {}),
+              Pointwise(FloatNear(1e-4f), Floats{0.5723649f, 0, 3.1780538f, 1.2655121f}));
+  EXPECT_THAT(RunOp("Erfinv", {3}, {-0.9f, 0, 0.5f}, "", {}),
+              Pointwise(FloatNear(1e-5f), Floats{-1.1630872f, 0, 0.4769363f}));
+  EXPECT_THAT(RunOp("L2Loss", {2}, {3, 4}, "", {}), ElementsAre(12.5f));
+  EXPECT_THAT(RunOp("Cross", {3}, {1, 0, 0}, TfFloats("b", {3}, {0, 1, 0}), {"x", "b"}),
+              ElementsAre(0, 0, 1));
+}
+
+TEST(TensorflowSpace, PatchesAndMirrors) {
+  const std::string list = "{ list { i: 1 i: 2 i: 2 i: 1 } }", ones = "{ list { i: 1 i: 1 i: 1 i: 1 } }";
+  EXPECT_THAT(RunOp("ExtractImagePatches", {1, 2, 3, 1}, {1, 2, 3, 4, 5, 6}, "", {},
+                    {"ksizes " + list, "strides " + ones, "rates " + ones, "padding { s: 'VALID' }"}),
+              ElementsAre(1, 2, 4, 5, 2, 3, 5, 6));
+  const std::string pads =
+      TfNode("p", "Const", {},
+             {"dtype { type: DT_INT32 }",
+              "value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 1 } dim { size: 2 } } "
+              "int_val: 2 int_val: 1 } }"});
+  EXPECT_THAT(RunOp("MirrorPad", {3}, {1, 2, 3}, pads, {"x", "p"}, {"mode { s: 'SYMMETRIC' }"}),
+              ElementsAre(2, 1, 1, 2, 3, 3));
+}
+
+TEST(TensorflowFused, BatchNormalizationAndActivationsOfGrappler) {
+  const std::string weights = TfFloats("w", {1, 1, 1, 1}, {2}) + TfFloats("scale", {1}, {3}) +
+                              TfFloats("offset", {1}, {1}) + TfFloats("mean", {1}, {2}) +
+                              TfFloats("variance", {1}, {3});
+  EXPECT_THAT(
+      RunOp("_FusedConv2D", {1, 1, 2, 1}, {3, -3}, weights, {"x", "w", "scale", "offset", "mean", "variance"},
+            {"strides { list { i: 1 i: 1 i: 1 i: 1 } }", "padding { s: 'VALID' }", "epsilon { f: 1 }",
+             "fused_ops { list { s: 'FusedBatchNorm' s: 'Relu' } }"}),
+      ElementsAre(7, 0));
+}
+
+TEST(TensorflowComplex, SpectraAndTheirParts) {
+  const std::string spectrum = TfIntegers("n", {4}) + TfNode("f", "RFFT", {"x", "n"});
+  const Floats signal = {1, 2, 3, 4};
+  EXPECT_THAT(RunOp("Real", {4}, signal, spectrum, {"f"}), ElementsAre(10, -2, -2));
+  EXPECT_THAT(RunOp("Imag", {4}, signal, spectrum, {"f"}), ElementsAre(0, 2, 0));
+  EXPECT_THAT(RunOp("ComplexAbs", {4}, signal, spectrum, {"f"}),
+              Pointwise(FloatNear(1e-5f), Floats{10, 2.8284271f, 2}));
+  EXPECT_THAT(RunOp("IRFFT", {4}, signal, spectrum, {"f", "n"}), Pointwise(FloatNear(1e-5f), signal));
+}
+
+TEST(TensorflowComplex, WhatDoesNotKnowOfThemIsRefused) {
+  const std::string text = TfInput("x", {4}) + TfIntegers("n", {4}) + TfNode("f", "RFFT", {"x", "n"}) +
+                           TfNode("y", "Mul", {"f", "f"}, {"T { type: DT_COMPLEX64 }"});
+  const ImportedTf imported = ImportTf(text);
+  EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(imported.status.message(), HasSubstr("complex"));
+}
+
+TEST(TensorflowQuantization, EachChannelHasItsRange) {
+  // Steps of 2 / 254 and of 254 / 254.
+  const std::string ranges = TfFloats("low", {2}, {-1, -127}) + TfFloats("high", {2}, {1, 127});
+  EXPECT_THAT(RunOp("FakeQuantWithMinMaxVarsPerChannel", {2, 2}, {0.51f, 0.6f, 3, -200}, ranges,
+                    {"x", "low", "high"}, {"narrow_range { b: true }"}),
+              Pointwise(FloatNear(1e-5f), Floats{65.0f / 127, 1, 1, -127}));
+}
+
+TEST(TensorflowPool, MaximaSayWhereTheyComeFrom) {
+  const std::string list = "{ list { i: 1 i: 2 i: 2 i: 1 } }";
+  const Floats image = {1, 80, 9, 20, 3, 40, 4, 30};  // two channels
+  const std::vector<std::string> window = {"ksize " + list, "strides " + list, "padding { s: 'VALID' }"};
+  EXPECT_THAT(RunOp("MaxPoolWithArgmax", {1, 2, 2, 2}, image, "", {}, window), ElementsAre(9, 80));
+  EXPECT_THAT(RunOp("MaxPoolWithArgmax", {1, 2, 2, 2}, image, "", {}, window, "op:1"), ElementsAre(2, 1));
+}
+
+TEST(TensorflowNormalization, AsTheFirstInceptionHasIt) {
+  const std::string others = TfFloats("mean", {1}, {1}) + TfFloats("variance", {1}, {3}) +
+                             TfFloats("beta", {1}, {5}) + TfFloats("gamma", {1}, {2});
+  EXPECT_THAT(RunOp("BatchNormWithGlobalNormalization", {1, 1, 2, 1}, {1, 3}, others,
+                    {"x", "mean", "variance", "beta", "gamma"},
+                    {"variance_epsilon { f: 1 }", "scale_after_normalization { b: true }"}),
+              ElementsAre(5, 7));
+}
+
+}  // namespace
+}  // namespace micrort::testing

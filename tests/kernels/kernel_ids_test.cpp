@@ -1,0 +1,119 @@
+// Numbers of kernels and of algorithms with kernels.
+
+#include "kernels/base/kernel_ids.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <string>
+
+#include "kernels/base/rows.h"
+#include "kernels/conv2d/algorithm_variants.h"
+#include "kernels/copy/transpose_tile.h"
+#include "kernels/dwconv/dwconv_f32.h"
+#include "kernels/dwconv/dwconv_s8.h"
+#include "kernels/elementwise/binary_f32.h"
+#include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/convert_f32.h"
+#include "kernels/elementwise/softmax_f32.h"
+#include "kernels/elementwise/unary_f32.h"
+#include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/gemm_s8.h"
+#include "kernels/gemm/requantize.h"
+#include "kernels/gemm/unpack_f32.h"
+#include "kernels/normalize/normalize_f32.h"
+#include "kernels/pool/pool.h"
+#include "kernels/recurrent/recurrent.h"
+#include "kernels/reduce/fold_f32.h"
+#include "kernels/reduce/min_max_f32.h"
+#include "kernels/resize/blend_f32.h"
+#include "kernels/winograd/winograd_f32.h"
+#include "kernels/winograd/winograd_s8.h"
+#include "tests/kernels/conv_operands.h"
+
+namespace micrort::testing {
+namespace {
+
+template <typename Row>
+void CheckFamily(Span<const Row> rows, std::set<KernelId>* seen) {
+  for (const Row& row : rows) {
+    EXPECT_NE(row.id, KernelId::none) << row.name;
+    EXPECT_TRUE(seen->insert(row.id).second) << row.name;
+    EXPECT_EQ(&RowOf(rows, row.id), &row) << row.name;
+  }
+  EXPECT_EQ(&RowOf(rows, KernelId::none), &rows[0]);
+}
+
+TEST(KernelIds, NameOneVariantEach) {
+  std::set<KernelId> seen;
+  CheckFamily(GemmF32Kernels(), &seen);
+  CheckFamily(GemmS8Kernels(), &seen);
+  CheckFamily(RequantizeKernels(), &seen);
+  CheckFamily(UnpackF32Kernels(), &seen);
+  CheckFamily(DwConvF32Kernels(), &seen);
+  CheckFamily(DwConvS8Kernels(), &seen);
+  CheckFamily(WinogradF32Kernels(), &seen);
+  CheckFamily(WinogradS8Kernels(), &seen);
+  CheckFamily(UnaryF32Kernels(), &seen);
+  CheckFamily(BinaryF32Kernels(), &seen);
+  CheckFamily(BinaryFixedKernels(), &seen);
+  CheckFamily(ConvertF32Kernels(), &seen);
+  CheckFamily(SoftmaxF32Kernels(), &seen);
+  CheckFamily(NormalizeF32Kernels(), &seen);
+  CheckFamily(FoldF32Kernels(), &seen);
+  CheckFamily(MinMaxF32Kernels(), &seen);
+  CheckFamily(BlendF32Kernels(), &seen);
+  CheckFamily(TransposeTileKernels(), &seen);
+  CheckFamily(PoolKernels(), &seen);
+}
+
+TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
+  ConvShape filter = {1, 16, 16, 16, 16, 3, 1, 1, 1};
+  ConvShape depthwise = filter;
+  depthwise.groups = 16;
+  ConvShape product = {1, 64, 64, 64, 64};
+  ConvShape transposed = filter;
+  std::set<Conv2DAlgorithmId> met;
+  for (const ConvShape& shape : {filter, depthwise, product, transposed}) {
+    for (const bool is_transposed : {false, true}) {
+      for (const DType weights : {DType::kFloat32, DType::kInt8}) {
+        for (const DType x : {DType::kFloat32, DType::kInt8}) {
+          Conv2DParams p = MakeParams(shape);
+          p.transposed = is_transposed;
+          p.types.x = p.types.y = x;
+          p.types.weights = weights;
+          for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+            if (!algorithm->applicable(p)) continue;
+            met.insert(IdOf(*algorithm));
+            for (const CpuFeatures features : FeatureSets()) {
+              const ConvTarget target = {features, 1};
+              EXPECT_EQ(FindVariant(algorithm->name(p, target)),
+                        VariantOf(*algorithm, algorithm->plan(p, target).kernel))
+                  << algorithm->name(p, target);
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GE(met.size(), 13u);
+}
+
+TEST(AlgorithmVariants, RecurrentLayersHaveNumbers) {
+  RecurrentParams p = {};
+  p.hidden = 21;
+  for (const CpuFeatures features : FeatureSets()) {
+    const RecurrentPlan plan = PlanRecurrent(p, features);
+    EXPECT_EQ(FindVariant(RecurrentAlgorithm(plan)), VariantOf(kRecurrentAlgorithmId, plan.kernel));
+  }
+}
+
+TEST(AlgorithmVariants, WhatNothingIsNamedHasNone) {
+  for (const char* name : {"", "/", "winograd_4x4_f32", "winograd_4x4_f32/", "winograd_4x4_f32/avx2_6x1",
+                           "winograd_4x4_f3/avx2_6x16", "implicit_gemm_s8/avx512_6x64", "x/avx2_6x16"}) {
+    EXPECT_EQ(FindVariant(name), 0) << name;
+  }
+}
+
+}  // namespace
+}  // namespace micrort::testing
