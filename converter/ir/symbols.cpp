@@ -21,7 +21,7 @@ struct Attempt {
 constexpr Attempt kAttempts[] = {
     // All different, in both probes and in their ratio; even in one probe and odd in the other, with other
     // remainders by 3, so that what is computed from them, as padding is, differs.
-    {{{3, 8}, {2, 4}}, {{224, 391}, {32, 98}}},
+    {{{3, 8}, {2, 4}}, {{224, 481}, {32, 98}}},
     {{{3, 5}, {2, 4}}, {{224, 480}, {32, 96}}},  // the same as multiples of 32
     {{{2, 3}, {0, 0}}, {{64, 96}, {0, 0}}},
     {{{2, 3}, {0, 0}}, {{224, 480}, {0, 0}}},

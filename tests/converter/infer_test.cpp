@@ -70,6 +70,21 @@ TEST(InferShapes, TriesEqualSizesForNamelessDimensions) {
   EXPECT_EQ(f.TypeOf(y), "float32[4,?]");
 }
 
+// Frames of sound, halved: sizes that are tried must not all come to one frame.
+TEST(InferShapes, FramesOfOpenWindowsStayOpen) {
+  Fixture f;
+  const ValueId x = f.Input("x", {1, 1, kDynamic, 4});
+  schema::Pool2DOptionsT frames;
+  frames.kernel_w = 1, frames.kernel_h = 256, frames.stride_h = 128, frames.pad_top = 32,
+  frames.pad_bottom = 32;
+  schema::Pool2DOptionsT half;
+  half.kernel_h = 3, half.stride_h = 2, half.pad_top = 1, half.pad_bottom = 1;
+  const ValueId y = f.build.Add(half, {f.build.Add(frames, {f.build.Transpose(x, {0, 2, 1, 3})})});
+  const Status status = InferShapes(f.graph);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(f.TypeOf(y), "float32[1,?,1,4]");
+}
+
 TEST(InferShapes, EquatesWhatAnOperatorNeedsEqual) {
   Fixture f;
   const ValueId a = f.Input("a", {kDynamic, kDynamic}, {"n", ""});
