@@ -85,8 +85,8 @@ bool IsOpen(const fb::Tensor& tensor, unsigned axis) {
 // An open first dimension is the batch, that of the first input with one; as schema::CustomOutput counts
 // dimensions of inputs.
 int32_t BatchOf(OpContext& c) {
-  for (size_t i = 0; i < c.input_count(); ++i) {
-    if (c.has_input(i) && IsOpen(c.tensor(i), 0)) return -2 - kMaxRank * static_cast<int32_t>(i);
+  for (size_t i = 0; i < c.op.input_count(); ++i) {
+    if (c.op.has_input(i) && IsOpen(c.op.tensor(i), 0)) return -2 - kMaxRank * static_cast<int32_t>(i);
   }
   return -1;
 }
@@ -105,20 +105,20 @@ schema::CustomOutputT OutputOf(OpContext& c, const fb::Tensor& tensor) {
 Status ImportCustom(OpContext& c) {
   schema::CustomOptionsT options;
   options.domain = kCustomDomain;
-  options.name = c.name();
-  MICRORT_RETURN_IF_ERROR(ReadAttributes(c.custom_options(), &options));
-  const size_t outputs = c.output_count();
+  options.name = c.op.name();
+  MICRORT_RETURN_IF_ERROR(ReadAttributes(c.op.custom_options(), &options));
+  const size_t outputs = c.op.output_count();
   if (outputs == 0 || outputs > MICRORT_MAX_CUSTOM_TENSORS) {
     return MICRORT_ERROR(kUnsupported, "expected 1 to %d outputs of a custom operator, found %zu",
                          MICRORT_MAX_CUSTOM_TENSORS, outputs);
   }
   for (size_t i = 0; i < outputs; ++i) {
-    if (!c.wants_output(i))
+    if (!c.op.wants_output(i))
       return MICRORT_ERROR(kUnsupported, "output %zu of a custom operator is absent", i);
-    options.outputs.push_back(std::make_unique<schema::CustomOutputT>(OutputOf(c, c.output_tensor(i))));
+    options.outputs.push_back(std::make_unique<schema::CustomOutputT>(OutputOf(c, c.op.output_tensor(i))));
   }
   std::vector<ir::ValueId> inputs;
-  for (size_t i = 0; i < c.input_count(); ++i) inputs.push_back(c.input(i));
+  for (size_t i = 0; i < c.op.input_count(); ++i) inputs.push_back(c.input(i));
   const std::vector<ir::ValueId> ids = c.build.AddMany(std::move(options), std::move(inputs), outputs);
   for (size_t i = 0; i < outputs; ++i) c.SetOutput(i, ids[i]);
   return c.build.status();

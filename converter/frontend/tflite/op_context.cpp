@@ -2,53 +2,28 @@
 
 #include <limits>
 
-#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/quantized_values.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 #include "converter/frontend/tflite/tensor_types.h"
 
 namespace micrort::frontend::tflite {
 
-namespace {
-
-int32_t IndexAt(const flatbuffers::Vector<int32_t>* list, size_t i) {
-  return list == nullptr || i >= list->size() ? -1 : list->Get(static_cast<flatbuffers::uoffset_t>(i));
-}
-
-}  // namespace
-
-OpContext::OpContext(const fb::Operator& op, ir::Builder& builder, GraphImporter& importer)
-    : build(builder),
-      graphs(importer),
-      op_(op),
-      name_(importer.file().OpName(op)),
-      version_(importer.file().OpVersion(op)),
-      outputs_(output_count()) {}
-
-Span<const uint8_t> OpContext::custom_options() const { return graphs.file().CustomOptions(op_); }
-
-size_t OpContext::input_count() const { return op_.inputs() == nullptr ? 0 : op_.inputs()->size(); }
-bool OpContext::has_input(size_t i) const { return IndexAt(op_.inputs(), i) >= 0; }
-size_t OpContext::output_count() const { return op_.outputs() == nullptr ? 0 : op_.outputs()->size(); }
-bool OpContext::wants_output(size_t i) const { return IndexAt(op_.outputs(), i) >= 0; }
-
-int32_t OpContext::input_index(size_t i) const { return IndexAt(op_.inputs(), i); }
-int32_t OpContext::output_index(size_t i) const { return IndexAt(op_.outputs(), i); }
-
-const fb::Tensor& OpContext::tensor(size_t i) const { return graphs.TensorAt(IndexAt(op_.inputs(), i)); }
-const fb::Tensor& OpContext::output_tensor(size_t i) const {
-  return graphs.TensorAt(IndexAt(op_.outputs(), i));
-}
+OpContext::OpContext(const fb::Operator& stated, ir::Builder& builder, SubgraphImporter& importer)
+    : op(importer.file(), importer.stated(), stated),
+      build(builder),
+      subgraph(importer),
+      outputs_(op.output_count()) {}
 
 ir::ValueId OpContext::input(size_t i) {
-  return has_input(i) ? graphs.RealValue(IndexAt(op_.inputs(), i), build) : ir::kNoValue;
+  return op.has_input(i) ? subgraph.tensors().Real(op.input_index(i), build) : ir::kNoValue;
 }
 
 ir::ValueId OpContext::stored(size_t i) {
-  return has_input(i) ? graphs.StoredValue(IndexAt(op_.inputs(), i), build) : ir::kNoValue;
+  return op.has_input(i) ? subgraph.tensors().Stored(op.input_index(i), build) : ir::kNoValue;
 }
 
-bool OpContext::IsConstantInput(size_t i) { return has_input(i) && x(i).is_constant(); }
+bool OpContext::IsConstantInput(size_t i) { return op.has_input(i) && x(i).is_constant(); }
 
 void OpContext::SetOutput(size_t i, ir::ValueId id) {
   if (i < outputs_.size()) outputs_[i] = {id, false};
@@ -69,10 +44,10 @@ Status OpContext::Return(ir::ValueId id, fb::ActivationFunctionType activation) 
 }
 
 Status OpContext::Clamp(float lowest, float highest, ir::ValueId* id) {
-  if (wants_output(0) && IsQuantizedActivation(output_tensor(0))) {
+  if (op.wants_output(0) && IsQuantizedActivation(op.output_tensor(0))) {
     ir::Quantization quantization;
-    MICRORT_RETURN_IF_ERROR(ReadQuantization(output_tensor(0), &quantization));
-    if (StaysWithin(DTypeOf(output_tensor(0).type()), quantization, lowest, highest)) return Status();
+    MICRORT_RETURN_IF_ERROR(ReadQuantization(op.output_tensor(0), &quantization));
+    if (StaysWithin(DTypeOf(op.output_tensor(0).type()), quantization, lowest, highest)) return Status();
   }
   *id = build.Unary(schema::UnaryKind::Clip, *id, lowest, highest);
   return build.status();
@@ -95,6 +70,18 @@ Status OpContext::Activate(fb::ActivationFunctionType activation, ir::ValueId* i
       return MICRORT_ERROR(kUnsupported, "the fused activation SIGN_BIT");
   }
   return MICRORT_ERROR(kInvalidModel, "fused activation %d", static_cast<int>(activation));
+}
+
+void OpContext::BindVariable(size_t i, const std::string& variable) {
+  subgraph.tensors().At(op.output_index(i)).variable = variable;
+}
+
+Status OpContext::ReadVariable(size_t i, ir::ValueId* out) {
+  return subgraph.variables().Read(VariableKey(subgraph.index(), op.input_index(i)), out);
+}
+
+void OpContext::AssignVariable(size_t i, ir::ValueId id) {
+  subgraph.variables().Assign(VariableKey(subgraph.index(), op.input_index(i)), id);
 }
 
 Status OpContext::Axis(int64_t axis, int rank, int* out) const {
@@ -137,7 +124,7 @@ ir::ValueId OpContext::Scalar(DType dtype, float v) {
 }
 
 Status OpContext::CheckRank(size_t i, int rank) {
-  if (!has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+  if (!op.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
   const ir::ValueId id = input(i);
   if (value(id).rank() == rank) return Status();
   return MICRORT_ERROR(kInvalidModel, "input %zu: expected %d dimensions, found %d", i, rank,

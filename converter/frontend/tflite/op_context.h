@@ -6,47 +6,21 @@
 // importer returns is quantized as the output's tensor says. Passes make integer operators of that
 // (converter/qdq). So most importers are the same for float, int8, uint8 and int16.
 
-#include "converter/frontend/tflite/model_file.h"
+#include "converter/frontend/tflite/stated_operator.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
 namespace micrort::frontend::tflite {
 
-class GraphImporter;
+class SubgraphImporter;
 
 class OpContext {
  public:
-  OpContext(const fb::Operator& op, ir::Builder& builder, GraphImporter& importer);
+  OpContext(const fb::Operator& stated, ir::Builder& builder, SubgraphImporter& importer);
 
+  const StatedOperator op;
   ir::Builder& build;
-  // For operators that run subgraphs.
-  GraphImporter& graphs;
-
-  const std::string& name() const { return name_; }  // "CONV_2D"
-  int version() const { return version_; }
-
-  // The options in their object form; defaults where the file has none.
-  template <typename OptionsT>
-  OptionsT Options() const {
-    OptionsT options;
-    using Table = typename OptionsT::TableType;
-    if (const Table* table = op_.builtin_options_as<Table>()) table->UnPackTo(&options);
-    return options;
-  }
-  Span<const uint8_t> custom_options() const;
-
-  size_t input_count() const;
-  bool has_input(size_t i) const;
-  size_t output_count() const;
-  bool wants_output(size_t i) const;
-
-  // The tensor in the file; has_input(i), wants_output(i).
-  const fb::Tensor& tensor(size_t i) const;
-  const fb::Tensor& output_tensor(size_t i) const;
-  const fb::Operator& op() const { return op_; }
-  // Their indices; -1 if they are absent.
-  int32_t input_index(size_t i) const;
-  int32_t output_index(size_t i) const;
+  SubgraphImporter& subgraph;  // that the operator is in
 
   // Input i as real numbers, or as it is where it is not quantized; kNoValue if it is absent. Its shape is
   // known, but after an error of the builder.
@@ -76,6 +50,12 @@ class OpContext {
   };
   const std::vector<Output>& outputs() const { return outputs_; }
 
+  // Output i is a handle of the variable.
+  void BindVariable(size_t i, const std::string& variable);
+  // Input i is a tensor that the operator changes, as real numbers.
+  Status ReadVariable(size_t i, ir::ValueId* out);
+  void AssignVariable(size_t i, ir::ValueId id);
+
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
   Status Axis(int64_t axis, int rank, int* out) const;
   // kUnsupported with a message that names the input unless it is a constant of integers (of floats).
@@ -90,9 +70,6 @@ class OpContext {
   Status CheckRank(size_t i, int rank);
 
  private:
-  const fb::Operator& op_;
-  std::string name_;
-  int version_;
   std::vector<Output> outputs_;
 };
 

@@ -72,4 +72,12 @@ ir::ValueId Saturated(ir::Builder& builder, ir::ValueId real, DType dtype,
   return builder.Unary(schema::UnaryKind::Clip, real, number(range.lowest), number(range.highest));
 }
 
+ir::ValueId StoredForm::Real(ir::ValueId stored, ir::Builder& builder) const {
+  return quantization.empty() ? stored : Dequantized(builder, stored, quantization);
+}
+
+ir::ValueId StoredForm::Stored(ir::ValueId real, ir::Builder& builder) const {
+  return quantization.empty() ? real : QuantizedTo(builder, real, dtype, quantization);
+}
+
 }  // namespace micrort::frontend::tflite

@@ -27,4 +27,14 @@ bool StaysWithin(DType dtype, const ir::Quantization& quantization, float lowest
 ir::ValueId Saturated(ir::Builder& builder, ir::ValueId real, DType dtype,
                       const ir::Quantization& quantization);
 
+// How a value is quantized. Without scales it is what it is, and handed on so.
+struct StoredForm {
+  DType dtype = DType::kUnknown;
+  ir::Quantization quantization = {};
+
+  static StoredForm Of(const ir::Value& value) { return {value.dtype, value.quantization}; }
+  ir::ValueId Real(ir::ValueId stored, ir::Builder& builder) const;
+  ir::ValueId Stored(ir::ValueId real, ir::Builder& builder) const;
+};
+
 }  // namespace micrort::frontend::tflite

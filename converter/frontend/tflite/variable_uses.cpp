@@ -5,16 +5,13 @@
 #include <set>
 #include <utility>
 
+#include "converter/frontend/tflite/stated_operator.h"
+
 namespace micrort::frontend::tflite {
 
 namespace {
 
 constexpr size_t kMaxOperators = 1 << 18;  // looked at, those of subgraphs each time that one runs them
-
-// Element k of a list of inputs or outputs; -1 if there is none.
-int32_t IndexAt(const flatbuffers::Vector<int32_t>* list, flatbuffers::uoffset_t k) {
-  return list == nullptr || k >= list->size() ? -1 : list->Get(k);
-}
 
 class UseFinder {
  public:
@@ -47,14 +44,15 @@ class UseFinder {
   }
 
   Status Look(const fb::Operator& op, size_t subgraph, Names* names, int depth) {
-    const std::string kind = file_.OpName(op);
-    const int32_t input = IndexAt(op.inputs(), 0), output = IndexAt(op.outputs(), 0);
+    const StatedOperator stated(file_, file_.subgraph(subgraph), op);
+    const std::string kind = stated.name();
+    const int32_t input = stated.input_index(0), output = stated.output_index(0);
     if (kind == "VAR_HANDLE") (*names)[output] = VariableName(op);
     if (kind == "ASSIGN_VARIABLE") changed_.insert((*names)[input]);
     if (kind == "READ_VARIABLE" && output >= 0 && names->count(input) != 0)
       Add({(*names)[input], &TensorAt(subgraph, output), false, false});
     if (kind == "CALL_ONCE") MICRORT_RETURN_IF_ERROR(AddInitializer(op));
-    if (RunsSubgraphs(kind)) MICRORT_RETURN_IF_ERROR(VisitCalled(op, kind, names, depth));
+    if (RunsSubgraphs(kind)) MICRORT_RETURN_IF_ERROR(VisitCalled(stated, names, depth));
     if (op.inputs() == nullptr) return Status();
     for (const int32_t index : *op.inputs()) {
       if (index >= 0 && TensorAt(subgraph, index).is_variable())
@@ -77,21 +75,22 @@ class UseFinder {
     return Status();
   }
 
-  Status VisitCalled(const fb::Operator& op, const std::string& kind, Names* names, int depth) {
+  Status VisitCalled(const StatedOperator& op, Names* names, int depth) {
+    const std::string kind = op.name();
     const flatbuffers::uoffset_t first = kind == "IF" ? 1 : 0;
-    for (const int64_t index : SubgraphsOf(op)) {
+    for (const int64_t index : SubgraphsOf(op.stated())) {
       MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(file_, index).WithPrefix("%s", kind.c_str()));
       const auto callee = static_cast<size_t>(index);
       const fb::SubGraph& graph = file_.subgraph(callee);
       Names inner;
       for (flatbuffers::uoffset_t k = 0; graph.inputs() != nullptr && k < graph.inputs()->size(); ++k) {
-        const auto found = names->find(IndexAt(op.inputs(), first + k));
+        const auto found = names->find(op.input_index(first + k));
         if (found != names->end()) inner[graph.inputs()->Get(k)] = found->second;
       }
       MICRORT_RETURN_IF_ERROR(Visit(callee, &inner, depth + 1));
       for (flatbuffers::uoffset_t k = 0; graph.outputs() != nullptr && k < graph.outputs()->size(); ++k) {
         const auto found = inner.find(graph.outputs()->Get(k));
-        if (found != inner.end()) (*names)[IndexAt(op.outputs(), k)] = found->second;
+        if (found != inner.end()) (*names)[op.output_index(k)] = found->second;
       }
     }
     return Status();

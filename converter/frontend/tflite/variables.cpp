@@ -82,9 +82,40 @@ ir::ValueId Variables::Find(const std::string& key) const {
   return found == variables_.end() ? ir::kNoValue : found->second.current;
 }
 
+bool Variables::IsDeclared(const std::string& key) const {
+  return Find(key) != ir::kNoValue || (caller_ != nullptr && caller_->IsDeclared(key));
+}
+
+Status Variables::Read(const std::string& key, ir::ValueId* out) {
+  *out = Find(key);
+  if (*out != ir::kNoValue) return Status();
+  if (caller_ == nullptr) return MICRORT_ERROR(kInvalidModel, "variable '%s' has no value", key.c_str());
+  MICRORT_RETURN_IF_ERROR(caller_->Read(key, out));
+  *out = assembler_->Capture(*out);
+  Remember(key, *out);
+  return Status();
+}
+
 void Variables::Assign(const std::string& key, ir::ValueId id) {
   variables_[key].current = id;
   assigned_.insert(key);
+}
+
+void Variables::TakeAssigned(const Variables& called) {
+  for (const std::string& key : called.assigned_) Assign(key, called.Find(key));
+}
+
+Status Variables::ReadReal(const std::string& key, ir::Builder& builder, ir::ValueId* out) {
+  MICRORT_RETURN_IF_ERROR(Read(key, out));
+  *out = StoredForm::Of(builder.graph().value(*out)).Real(*out, builder);
+  return builder.status();
+}
+
+Status Variables::AssignReal(const std::string& key, ir::ValueId real, ir::Builder& builder) {
+  ir::ValueId before = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Read(key, &before));
+  Assign(key, StoredForm::Of(builder.graph().value(before)).Stored(real, builder));
+  return builder.status();
 }
 
 void Variables::Start(const Initial& initial, ir::Graph* graph) {

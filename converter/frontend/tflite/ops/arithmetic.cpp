@@ -19,7 +19,7 @@ Status ImportBinary(OpContext& c) {
 template <BinaryKind kKind, typename OptionsT>
 Status ImportActivated(OpContext& c) {
   return c.Return(c.build.Binary(kKind, c.input(0), c.input(1)),
-                  c.Options<OptionsT>().fused_activation_function);
+                  c.op.Options<OptionsT>().fused_activation_function);
 }
 
 Status ImportSquaredDifference(OpContext& c) {
@@ -49,7 +49,7 @@ Status ImportFloorDiv(OpContext& c) {
 
 Status ImportAddN(OpContext& c) {
   ir::ValueId sum = c.input(0);
-  for (size_t i = 1; i < c.input_count(); ++i) sum = c.build.Binary(BinaryKind::Add, sum, c.input(i));
+  for (size_t i = 1; i < c.op.input_count(); ++i) sum = c.build.Binary(BinaryKind::Add, sum, c.input(i));
   return c.Return(sum);
 }
 

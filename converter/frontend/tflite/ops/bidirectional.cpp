@@ -18,9 +18,9 @@ struct Sources {
 
 Sources ReadSources(OpContext& c, size_t auxiliary, size_t auxiliary_weights, bool time_major) {
   const ir::ValueId x = TimeFirst(c, c.input(0), time_major);
-  if (!c.has_input(auxiliary)) return {x, x};
+  if (!c.op.has_input(auxiliary)) return {x, x};
   const ir::ValueId more = TimeFirst(c, c.input(auxiliary), time_major);
-  if (!c.has_input(auxiliary_weights)) return {x, more};
+  if (!c.op.has_input(auxiliary_weights)) return {x, more};
   const ir::ValueId both = c.build.Concat({x, more}, 2);
   return {both, both};
 }
@@ -36,7 +36,7 @@ Status ImportBidirectionalLstm(OpContext& c) {
   constexpr size_t kAuxiliary = 39, kForwardAuxiliary = 40, kBackwardAuxiliary = 44;
   constexpr LstmInputs kForward = {1, 5, 9, 12, 16, 17, 35, 36, 0, kForwardAuxiliary};
   constexpr LstmInputs kBackward = {18, 22, 26, 29, 33, 34, 37, 38, 0, kBackwardAuxiliary};
-  const auto o = c.Options<fb::BidirectionalSequenceLSTMOptionsT>();
+  const auto o = c.op.Options<fb::BidirectionalSequenceLSTMOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   const LstmOptions options = {o.fused_activation_function, o.cell_clip, o.proj_clip};
   LstmLayer forward, backward;
@@ -55,7 +55,7 @@ Status ImportBidirectionalRnn(OpContext& c) {
   constexpr size_t kAuxiliary = 9, kForwardAuxiliary = 10, kBackwardAuxiliary = 11;
   constexpr RnnInputs kForward = {1, 2, 3, 4, kForwardAuxiliary};
   constexpr RnnInputs kBackward = {5, 6, 7, 8, kBackwardAuxiliary};
-  const auto o = c.Options<fb::BidirectionalSequenceRNNOptionsT>();
+  const auto o = c.op.Options<fb::BidirectionalSequenceRNNOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   const Sources x = ReadSources(c, kAuxiliary, kForwardAuxiliary, o.time_major);
   ir::ValueId y = ir::kNoValue, z = ir::kNoValue;

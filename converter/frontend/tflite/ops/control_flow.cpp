@@ -1,6 +1,7 @@
 // CALL, IF, WHILE.
 
-#include "converter/frontend/tflite/graph_importer.h"
+#include "converter/frontend/tflite/branches.h"
+#include "converter/frontend/tflite/loop_importer.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -8,25 +9,26 @@ namespace micrort::frontend::tflite {
 namespace {
 
 Status ReadArguments(OpContext& c, size_t first, std::vector<TensorValue>* out) {
-  for (size_t i = first; i < c.input_count(); ++i) {
+  for (size_t i = first; i < c.op.input_count(); ++i) {
     out->emplace_back();
-    MICRORT_RETURN_IF_ERROR(c.graphs.Argument(c.input_index(i), &out->back()).WithPrefix("input %zu", i));
+    MICRORT_RETURN_IF_ERROR(
+        c.subgraph.Argument(c.op.input_index(i), &out->back()).WithPrefix("input %zu", i));
   }
   return Status();
 }
 
 Status ReadPassedArguments(OpContext& c, size_t first, std::vector<TensorValue>* out) {
-  for (size_t i = first; i < c.input_count(); ++i) {
+  for (size_t i = first; i < c.op.input_count(); ++i) {
     out->emplace_back();
     MICRORT_RETURN_IF_ERROR(
-        c.graphs.PassedArgument(c.input_index(i), c.build, &out->back()).WithPrefix("input %zu", i));
+        c.subgraph.PassedArgument(c.op.input_index(i), c.build, &out->back()).WithPrefix("input %zu", i));
   }
   return Status();
 }
 
 Status CheckOutputCount(const OpContext& c, size_t count) {
-  if (c.output_count() == count) return Status();
-  return MICRORT_ERROR(kInvalidModel, "it has %zu outputs, and its subgraph %zu", c.output_count(), count);
+  if (c.op.output_count() == count) return Status();
+  return MICRORT_ERROR(kInvalidModel, "it has %zu outputs, and its subgraph %zu", c.op.output_count(), count);
 }
 
 Status CheckCondition(const ir::Value& x) {
@@ -36,7 +38,7 @@ Status CheckCondition(const ir::Value& x) {
 
 void SetResult(OpContext& c, size_t i, const TensorValue& value) {
   if (!value.variable.empty()) {
-    if (c.wants_output(i)) c.graphs.BindHandle(c.output_index(i), value.variable);
+    if (c.op.wants_output(i)) c.BindVariable(i, value.variable);
   } else if (value.stored != ir::kNoValue) {
     c.SetStoredOutput(i, value.stored);
   } else {
@@ -47,62 +49,62 @@ void SetResult(OpContext& c, size_t i, const TensorValue& value) {
 Status Inline(OpContext& c, int64_t subgraph, size_t first_argument) {
   std::vector<TensorValue> arguments, results;
   MICRORT_RETURN_IF_ERROR(ReadArguments(c, first_argument, &arguments));
-  MICRORT_RETURN_IF_ERROR(c.graphs.Inline(subgraph, arguments, &results));
+  MICRORT_RETURN_IF_ERROR(CalledSubgraph::Inline(c.subgraph, subgraph, arguments, &results));
   MICRORT_RETURN_IF_ERROR(CheckOutputCount(c, results.size()));
   for (size_t i = 0; i < results.size(); ++i) SetResult(c, i, results[i]);
   return c.build.status();
 }
 
-Status ImportCall(OpContext& c) { return Inline(c, c.Options<fb::CallOptionsT>().subgraph, 0); }
+Status ImportCall(OpContext& c) { return Inline(c, c.op.Options<fb::CallOptionsT>().subgraph, 0); }
 
 // Names of the variables that a subgraph hands back are those that it was given.
 bool HasHandles(OpContext& c) {
   bool any = false;
-  for (size_t i = 0; i < c.output_count(); ++i)
-    any |= c.wants_output(i) && c.output_tensor(i).type() == fb::TensorType::Resource;
+  for (size_t i = 0; i < c.op.output_count(); ++i)
+    any |= c.op.wants_output(i) && c.op.output_tensor(i).type() == fb::TensorType::Resource;
   return any;
 }
 
 Status ImportIf(OpContext& c) {
-  const auto o = c.Options<fb::IfOptionsT>();
+  const auto o = c.op.Options<fb::IfOptionsT>();
   const ir::ValueId condition = c.input(0);
   MICRORT_RETURN_IF_ERROR(CheckCondition(c.value(condition)));
   bool is_true = false;
-  if (c.graphs.IsSettled(condition, &is_true))
+  if (c.subgraph.assembler().IsSettled(condition, &is_true))
     return Inline(c, is_true ? o.then_subgraph_index : o.else_subgraph_index, 1);
   if (HasHandles(c)) return MICRORT_ERROR(kUnsupported, "branches that give variables");
   std::vector<TensorValue> arguments;
   MICRORT_RETURN_IF_ERROR(ReadPassedArguments(c, 1, &arguments));
-  ImportedBody branches[2];
-  std::set<std::string> changed;
+  ImportedBranches imported;
   MICRORT_RETURN_IF_ERROR(
-      c.graphs.ImportBranches({o.then_subgraph_index, o.else_subgraph_index}, arguments, branches, &changed));
+      ImportBranches(c.subgraph, {o.then_subgraph_index, o.else_subgraph_index}, arguments, &imported));
+  ImportedBody(&branches)[2] = imported.bodies;
   const size_t outputs = branches[0].graph->outputs.size();
   if (branches[1].graph->outputs.size() != outputs)
     return MICRORT_ERROR(kInvalidModel, "the branches have %zu and %zu outputs", outputs,
                          branches[1].graph->outputs.size());
-  MICRORT_RETURN_IF_ERROR(CheckOutputCount(c, outputs - changed.size()));
+  MICRORT_RETURN_IF_ERROR(CheckOutputCount(c, outputs - imported.changed.size()));
   const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
   std::vector<ir::ValueId> inputs = {condition};
   inputs.insert(inputs.end(), captures.begin(), captures.end());
   const std::vector<ir::ValueId> all =
       c.build.AddWithBodies(schema::IfOptionsT(), inputs, outputs, {branches[0].graph, branches[1].graph});
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  for (size_t i = 0; i < c.output_count(); ++i) c.SetOutput(i, all[i]);
-  size_t next = c.output_count();
-  for (const std::string& variable : changed)
-    MICRORT_RETURN_IF_ERROR(c.graphs.TakeVariable(variable, all[next++], c.build));
+  for (size_t i = 0; i < c.op.output_count(); ++i) c.SetOutput(i, all[i]);
+  size_t next = c.op.output_count();
+  for (const std::string& variable : imported.changed)
+    MICRORT_RETURN_IF_ERROR(c.subgraph.variables().AssignReal(variable, all[next++], c.build));
   return Status();
 }
 
 // Those that the body gives as it got them are not carried.
 Status FindCarried(OpContext& c, int64_t body, const std::vector<TensorValue>& arguments,
                    std::vector<CarriedValue>* out) {
-  MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(c.graphs.file(), body));
-  const fb::SubGraph& graph = c.graphs.file().subgraph(static_cast<size_t>(body));
+  MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(c.subgraph.file(), body));
+  const fb::SubGraph& graph = c.subgraph.file().subgraph(static_cast<size_t>(body));
   const size_t inputs = graph.inputs() == nullptr ? 0 : graph.inputs()->size(),
                outputs = graph.outputs() == nullptr ? 0 : graph.outputs()->size();
-  if (inputs != arguments.size() || outputs != arguments.size() || c.output_count() != arguments.size())
+  if (inputs != arguments.size() || outputs != arguments.size() || c.op.output_count() != arguments.size())
     return MICRORT_ERROR(kInvalidModel, "expected a body of %zu inputs and outputs, found %zu and %zu",
                          arguments.size(), inputs, outputs);
   for (flatbuffers::uoffset_t i = 0; i < arguments.size(); ++i) {
@@ -118,7 +120,8 @@ Status FindCarried(OpContext& c, int64_t body, const std::vector<TensorValue>& a
 Status FirstCondition(OpContext& c, int64_t subgraph, ir::ValueId* out) {
   std::vector<TensorValue> arguments, results;
   MICRORT_RETURN_IF_ERROR(ReadArguments(c, 0, &arguments));
-  MICRORT_RETURN_IF_ERROR(c.graphs.Inline(subgraph, arguments, &results).WithPrefix("condition"));
+  MICRORT_RETURN_IF_ERROR(
+      CalledSubgraph::Inline(c.subgraph, subgraph, arguments, &results).WithPrefix("condition"));
   if (results.size() != 1 || results[0].any() == ir::kNoValue)
     return MICRORT_ERROR(kInvalidModel, "the condition has %zu outputs", results.size());
   *out = results[0].any();
@@ -126,7 +129,7 @@ Status FirstCondition(OpContext& c, int64_t subgraph, ir::ValueId* out) {
 }
 
 Status ImportWhile(OpContext& c) {
-  const auto o = c.Options<fb::WhileOptionsT>();
+  const auto o = c.op.Options<fb::WhileOptionsT>();
   ir::ValueId condition = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(FirstCondition(c, o.cond_subgraph_index, &condition));
   std::vector<TensorValue> arguments;
@@ -135,11 +138,11 @@ Status ImportWhile(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(FindCarried(c, o.body_subgraph_index, arguments, &carried));
   for (size_t i = 0; i < arguments.size(); ++i) SetResult(c, i, arguments[i]);
   bool is_true = true;
-  const bool is_settled = c.graphs.IsSettled(condition, &is_true);
+  const bool is_settled = c.subgraph.assembler().IsSettled(condition, &is_true);
   if (!is_true) return c.build.status();
   ImportedBody body;
-  MICRORT_RETURN_IF_ERROR(
-      c.graphs.ImportLoop(o.cond_subgraph_index, o.body_subgraph_index, arguments, c.build, &carried, &body));
+  LoopImporter loop(c.subgraph, arguments, c.build, &carried);
+  MICRORT_RETURN_IF_ERROR(loop.Import(o.cond_subgraph_index, o.body_subgraph_index, &body));
   schema::LoopOptionsT options;
   options.carried = static_cast<uint32_t>(carried.size());
   options.has_condition = true;
@@ -153,7 +156,7 @@ Status ImportWhile(OpContext& c) {
     if (carried[k].position >= 0) {
       c.SetOutput(static_cast<size_t>(carried[k].position), all[k]);
     } else {
-      MICRORT_RETURN_IF_ERROR(c.graphs.TakeVariable(carried[k].variable, all[k], c.build));
+      MICRORT_RETURN_IF_ERROR(c.subgraph.variables().AssignReal(carried[k].variable, all[k], c.build));
     }
   }
   return Status();

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {
 
@@ -21,7 +21,7 @@ Status CheckLayer(OpContext& c, size_t x, size_t weights) {
 template <typename OptionsT>
 Status ReadWindow(OpContext& c, const OptionsT& o, int64_t kernel_h, int64_t kernel_w, Window* out) {
   *out = {{kernel_h, o.stride_h, o.dilation_h_factor}, {kernel_w, o.stride_w, o.dilation_w_factor}};
-  const Dilation* dilation = c.graphs.dilated_convs().Of(c.op());
+  const Dilation* dilation = c.subgraph.dilated_convs().Of(c.op.stated());
   if (dilation == nullptr) return SettlePadding(o.padding, c.x(), out);
   out->h.dilation = dilation->h, out->w.dilation = dilation->w;
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(), out));
@@ -38,7 +38,7 @@ std::vector<ir::ValueId> WithBias(ir::ValueId x, ir::ValueId weights, ir::ValueI
 
 Status ImportConv2D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckLayer(c, 0, 1));
-  const auto o = c.Options<fb::Conv2DOptionsT>();
+  const auto o = c.op.Options<fb::Conv2DOptionsT>();
   const std::vector<int64_t> weights = c.x(1).shape;
   const int64_t channels = c.x().shape[3];
   Window window;
@@ -59,7 +59,7 @@ Status ImportConv2D(OpContext& c) {
 
 Status ImportDepthwiseConv2D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckLayer(c, 0, 1));
-  const auto o = c.Options<fb::DepthwiseConv2DOptionsT>();
+  const auto o = c.op.Options<fb::DepthwiseConv2DOptionsT>();
   const std::vector<int64_t> weights = c.x(1).shape;
   const int64_t channels = c.x().shape[3];
   Window window;
@@ -80,7 +80,7 @@ Status ImportDepthwiseConv2D(OpContext& c) {
 
 Status ImportTransposeConv(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckLayer(c, 2, 1));
-  const auto o = c.Options<fb::TransposeConvOptionsT>();
+  const auto o = c.op.Options<fb::TransposeConvOptionsT>();
   std::vector<int64_t> wanted;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &wanted));
   if (wanted.size() != 4 || wanted[1] < 1 || wanted[2] < 1)

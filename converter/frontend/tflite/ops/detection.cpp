@@ -24,7 +24,7 @@ struct DetectionOptions {
 };
 
 Status ReadDetectionOptions(OpContext& c, DetectionOptions* out) {
-  const Span<const uint8_t> bytes = c.custom_options();
+  const Span<const uint8_t> bytes = c.op.custom_options();
   if (bytes.empty() || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size()))
     return MICRORT_ERROR(kInvalidModel, "its custom options are no flexbuffer");
   const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());

@@ -12,7 +12,7 @@ namespace {
 // Without keep_num_dims, whatever is before the features is one dimension.
 Status ImportFullyConnected(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 2));
-  const auto o = c.Options<fb::FullyConnectedOptionsT>();
+  const auto o = c.op.Options<fb::FullyConnectedOptionsT>();
   if (o.weights_format != fb::FullyConnectedOptionsWeightsFormat::Default)
     return MICRORT_ERROR(kUnsupported, "shuffled weights");
   const int64_t depth = c.x(1).shape[1];
@@ -40,7 +40,7 @@ ir::ValueId SwapLastTwo(OpContext& c, ir::ValueId x) {
 }
 
 Status ImportBatchMatMul(OpContext& c) {
-  const auto o = c.Options<fb::BatchMatMulOptionsT>();
+  const auto o = c.op.Options<fb::BatchMatMulOptionsT>();
   for (size_t i = 0; i < 2; ++i) {
     if (c.x(i).rank() < 2)
       return MICRORT_ERROR(kInvalidModel, "input %zu has %d dimensions", i, c.x(i).rank());

@@ -11,19 +11,19 @@ namespace {
 
 std::vector<ir::ValueId> AllInputs(OpContext& c) {
   std::vector<ir::ValueId> all;
-  for (size_t i = 0; i < c.input_count(); ++i) all.push_back(c.input(i));
+  for (size_t i = 0; i < c.op.input_count(); ++i) all.push_back(c.input(i));
   return all;
 }
 
 Status CheckAllPresent(const OpContext& c) {
-  for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+  for (size_t i = 0; i < c.op.input_count(); ++i) {
+    if (!c.op.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
   }
   return Status();
 }
 
 Status ImportConcatenation(OpContext& c) {
-  const auto o = c.Options<fb::ConcatenationOptionsT>();
+  const auto o = c.op.Options<fb::ConcatenationOptionsT>();
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
   MICRORT_RETURN_IF_ERROR(c.Axis(o.axis, c.x().rank(), &axis));
@@ -33,7 +33,7 @@ Status ImportConcatenation(OpContext& c) {
 Status ImportPack(OpContext& c) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Options<fb::PackOptionsT>().axis, c.x().rank() + 1, &axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.op.Options<fb::PackOptionsT>().axis, c.x().rank() + 1, &axis));
   std::vector<ir::ValueId> parts = AllInputs(c);
   for (ir::ValueId& part : parts) part = InsertDim(c, part, axis);
   return c.Return(c.build.Concat(parts, axis));
@@ -41,14 +41,14 @@ Status ImportPack(OpContext& c) {
 
 Status ImportUnpack(OpContext& c) {
   int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Options<fb::UnpackOptionsT>().axis, c.x().rank(), &axis));
+  MICRORT_RETURN_IF_ERROR(c.Axis(c.op.Options<fb::UnpackOptionsT>().axis, c.x().rank(), &axis));
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
-  if (size != ir::kDynamic && size != static_cast<int64_t>(c.output_count())) {
-    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %lld slices", c.output_count(),
+  if (size != ir::kDynamic && size != static_cast<int64_t>(c.op.output_count())) {
+    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %lld slices", c.op.output_count(),
                          static_cast<long long>(size));
   }
-  for (size_t i = 0; i < c.output_count(); ++i) {
-    if (!c.wants_output(i)) continue;
+  for (size_t i = 0; i < c.op.output_count(); ++i) {
+    if (!c.op.wants_output(i)) continue;
     const auto at = static_cast<int64_t>(i);
     c.SetOutput(i, DropDim(c, c.build.Slice(c.input(0), axis, at, at + 1), axis));
   }
@@ -57,14 +57,14 @@ Status ImportUnpack(OpContext& c) {
 
 // Slices of these sizes, one after another.
 Status SplitInto(OpContext& c, size_t x, int axis, const std::vector<int64_t>& sizes) {
-  if (sizes.size() != c.output_count())
-    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %zu parts", c.output_count(), sizes.size());
+  if (sizes.size() != c.op.output_count())
+    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %zu parts", c.op.output_count(), sizes.size());
   const int64_t size = c.x(x).shape[static_cast<size_t>(axis)];
   int64_t start = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] < 0 || sizes[i] > size - start)
       return MICRORT_ERROR(kInvalidModel, "part %zu of size %lld", i, static_cast<long long>(sizes[i]));
-    if (c.wants_output(i)) c.SetOutput(i, c.build.Slice(c.input(x), axis, start, start + sizes[i]));
+    if (c.op.wants_output(i)) c.SetOutput(i, c.build.Slice(c.input(x), axis, start, start + sizes[i]));
     start += sizes[i];
   }
   if (start == size) return c.build.status();
@@ -83,12 +83,12 @@ Status ReadSplitAxis(OpContext& c, size_t axis_input, size_t x, int* axis) {
 Status ImportSplit(OpContext& c) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 0, 1, &axis));
-  const auto parts = static_cast<int64_t>(c.output_count());
+  const auto parts = static_cast<int64_t>(c.op.output_count());
   const int64_t size = c.x(1).shape[static_cast<size_t>(axis)];
   if (parts == 0 || size % parts != 0)
     return MICRORT_ERROR(kInvalidModel, "%lld parts of %lld", static_cast<long long>(parts),
                          static_cast<long long>(size));
-  return SplitInto(c, 1, axis, std::vector<int64_t>(c.output_count(), size / parts));
+  return SplitInto(c, 1, axis, std::vector<int64_t>(c.op.output_count(), size / parts));
 }
 
 // One of the sizes may be -1: what is left.

@@ -21,8 +21,8 @@ Status ReshapeToConstant(OpContext& c, const std::vector<int64_t>& shape) {
 
 // The shape is input 1, or, in older files, an option, where [0] meant a scalar.
 Status ImportReshape(OpContext& c) {
-  if (!c.has_input(1)) {
-    const std::vector<int32_t> shape = c.Options<fb::ReshapeOptionsT>().new_shape;
+  if (!c.op.has_input(1)) {
+    const std::vector<int32_t> shape = c.op.Options<fb::ReshapeOptionsT>().new_shape;
     if (shape == std::vector<int32_t>{0}) return ReshapeToConstant(c, {});
     return ReshapeToConstant(c, {shape.begin(), shape.end()});
   }
@@ -34,7 +34,7 @@ Status ImportReshape(OpContext& c) {
 }
 
 Status ImportSqueeze(OpContext& c) {
-  const std::vector<int32_t> given = c.Options<fb::SqueezeOptionsT>().squeeze_dims;
+  const std::vector<int32_t> given = c.op.Options<fb::SqueezeOptionsT>().squeeze_dims;
   const ir::Value& x = c.x();
   std::vector<int32_t> axes;
   for (const int32_t axis : given) {
@@ -123,7 +123,7 @@ int32_t FixedOr(int64_t dim, int32_t otherwise) {
 
 // [N,H,W,C] → [N,H/b,W/b,b*b*C]
 Status ImportSpaceToDepth(OpContext& c) {
-  const int32_t b = c.Options<fb::SpaceToDepthOptionsT>().block_size;
+  const int32_t b = c.op.Options<fb::SpaceToDepthOptionsT>().block_size;
   MICRORT_RETURN_IF_ERROR(CheckBlock(c, b));
   const std::vector<int64_t> shape = c.x().shape;
   if (shape[1] == ir::kDynamic || shape[2] == ir::kDynamic || shape[3] == ir::kDynamic)
@@ -138,7 +138,7 @@ Status ImportSpaceToDepth(OpContext& c) {
 
 // [N,H,W,b*b*C] → [N,H*b,W*b,C]
 Status ImportDepthToSpace(OpContext& c) {
-  const int32_t b = c.Options<fb::DepthToSpaceOptionsT>().block_size;
+  const int32_t b = c.op.Options<fb::DepthToSpaceOptionsT>().block_size;
   MICRORT_RETURN_IF_ERROR(CheckBlock(c, b));
   const std::vector<int64_t> shape = c.x().shape;
   if (shape[1] == ir::kDynamic || shape[2] == ir::kDynamic || shape[3] == ir::kDynamic)

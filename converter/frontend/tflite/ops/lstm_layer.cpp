@@ -1,9 +1,9 @@
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 
-#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/sequence.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {
 
@@ -16,9 +16,9 @@ Status ReadGate(OpContext& c, const LstmInputs& inputs, size_t k, LstmGate* gate
   gate->recurrent = c.input(inputs.recurrent + k);
   if (inputs.norm != 0) gate->norm = c.input(inputs.norm + k);
   // The auxiliary input's features come after the others.
-  if (inputs.auxiliary != 0 && gate->weights != ir::kNoValue && c.has_input(inputs.auxiliary + k))
+  if (inputs.auxiliary != 0 && gate->weights != ir::kNoValue && c.op.has_input(inputs.auxiliary + k))
     gate->weights = c.build.Concat({gate->weights, c.input(inputs.auxiliary + k)}, 1);
-  if (!c.has_input(inputs.bias + k)) return Status();
+  if (!c.op.has_input(inputs.bias + k)) return Status();
   return ReadBias(c, inputs.bias + k, 0, inputs.weights + k, &gate->bias);
 }
 
@@ -55,7 +55,7 @@ Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& optio
   out->forget.peephole = c.input(inputs.peephole + 1);
   out->output.peephole = c.input(inputs.peephole + 2);
   out->projection = c.input(inputs.projection);
-  if (c.has_input(inputs.projection_bias)) {
+  if (c.op.has_input(inputs.projection_bias)) {
     MICRORT_RETURN_IF_ERROR(
         ReadBias(c, inputs.projection_bias, inputs.output_state, inputs.projection, &out->projection_bias));
   }
@@ -102,14 +102,14 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
 
 Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs, ir::ValueId x,
                        ir::ValueId* y) {
-  const int32_t output = c.input_index(inputs.output_state), cell = c.input_index(inputs.cell_state);
+  const size_t output = inputs.output_state, cell = inputs.cell_state;
   ir::ValueId first_output = ir::kNoValue, first_cell = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(output, &first_output));
-  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(cell, &first_cell));
+  MICRORT_RETURN_IF_ERROR(c.ReadVariable(output, &first_output));
+  MICRORT_RETURN_IF_ERROR(c.ReadVariable(cell, &first_cell));
   LstmResult result = {};
   MICRORT_RETURN_IF_ERROR(RunLstm(c, layer, x, first_output, first_cell, &result));
-  MICRORT_RETURN_IF_ERROR(c.graphs.AssignVariableTensor(output, result.last_output));
-  MICRORT_RETURN_IF_ERROR(c.graphs.AssignVariableTensor(cell, result.last_cell));
+  c.AssignVariable(output, result.last_output);
+  c.AssignVariable(cell, result.last_cell);
   *y = result.steps;
   return Status();
 }

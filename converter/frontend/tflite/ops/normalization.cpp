@@ -17,12 +17,12 @@ Status ImportL2Normalization(OpContext& c) {
   ir::ValueId sum = c.build.Reduce(schema::ReduceKind::SumSquare, x, {c.x().rank() - 1}, true);
   sum = c.build.Binary(BinaryKind::Max, sum, c.build.Scalar(kSmallest));
   const ir::ValueId y = c.build.Binary(BinaryKind::Div, x, c.build.Unary(UnaryKind::Sqrt, sum));
-  return c.Return(y, c.Options<fb::L2NormOptionsT>().fused_activation_function);
+  return c.Return(y, c.op.Options<fb::L2NormOptionsT>().fused_activation_function);
 }
 
 // x / (bias + alpha * sum of the squares of the channels within `radius`) ^ beta
 Status ImportLocalResponseNormalization(OpContext& c) {
-  const auto o = c.Options<fb::LocalResponseNormalizationOptionsT>();
+  const auto o = c.op.Options<fb::LocalResponseNormalizationOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   constexpr int32_t kMaxRadius = 1 << 12;
   if (o.radius < 0 || o.radius > kMaxRadius) return MICRORT_ERROR(kInvalidModel, "radius %d", o.radius);

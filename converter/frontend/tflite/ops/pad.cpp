@@ -37,9 +37,9 @@ Status ImportPad(OpContext& c) {
     inputs[1] = ComputedPads(c);
   }
   std::vector<float> fill;
-  if (c.has_input(2) && ir::FloatsOf(c.x(2), &fill) && fill.size() == 1) {
+  if (c.op.has_input(2) && ir::FloatsOf(c.x(2), &fill) && fill.size() == 1) {
     options.value = fill[0];
-  } else if (c.has_input(2)) {
+  } else if (c.op.has_input(2)) {
     inputs[2] = c.build.Reshape(c.input(2), {});
   }
   while (inputs.back() == ir::kNoValue) inputs.pop_back();
@@ -76,7 +76,7 @@ Status ImportMirrorPad(OpContext& c) {
   schema::PadOptionsT options;
   MICRORT_RETURN_IF_ERROR(ReadPads(c, &options.pads));
   ir::ValueId y = c.input(0);
-  if (c.Options<fb::MirrorPadOptionsT>().mode == fb::MirrorPadMode::Symmetric) {
+  if (c.op.Options<fb::MirrorPadOptionsT>().mode == fb::MirrorPadMode::Symmetric) {
     MICRORT_RETURN_IF_ERROR(PadSymmetrically(c, options.pads, &y));
     return c.Return(y);
   }

@@ -9,7 +9,7 @@ namespace {
 
 Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId x, ir::ValueId* y) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
-  const auto o = c.Options<fb::Pool2DOptionsT>();
+  const auto o = c.op.Options<fb::Pool2DOptionsT>();
   Window window = {{o.filter_height, o.stride_h}, {o.filter_width, o.stride_w}};
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x(), &window));
   schema::Pool2DOptionsT options;
@@ -24,7 +24,7 @@ template <schema::PoolKind kKind>
 Status ImportPool(OpContext& c) {
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Pool(c, kKind, c.input(0), &y));
-  return c.Return(y, c.Options<fb::Pool2DOptionsT>().fused_activation_function);
+  return c.Return(y, c.op.Options<fb::Pool2DOptionsT>().fused_activation_function);
 }
 
 // The root of the mean of squares.
@@ -32,7 +32,7 @@ Status ImportL2Pool(OpContext& c) {
   ir::ValueId y = c.build.Binary(schema::BinaryKind::Mul, c.input(0), c.input(0));
   MICRORT_RETURN_IF_ERROR(Pool(c, schema::PoolKind::Average, y, &y));
   y = c.build.Unary(schema::UnaryKind::Sqrt, y);
-  return c.Return(y, c.Options<fb::Pool2DOptionsT>().fused_activation_function);
+  return c.Return(y, c.op.Options<fb::Pool2DOptionsT>().fused_activation_function);
 }
 
 constexpr TypeSet kPooled = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);

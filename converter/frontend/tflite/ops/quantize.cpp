@@ -30,7 +30,7 @@ Status ImportCast(OpContext& c) {
 
 // Rounded to the grid that min, max and the number of bits make, with zero on it.
 Status ImportFakeQuant(OpContext& c) {
-  const auto o = c.Options<fb::FakeQuantOptionsT>();
+  const auto o = c.op.Options<fb::FakeQuantOptionsT>();
   if (o.num_bits < 2 || o.num_bits > 16 || !(o.min <= 0 && o.max >= 0) || !(o.max > o.min))
     return MICRORT_ERROR(kInvalidModel, "%d bits from %g to %g", o.num_bits, static_cast<double>(o.min),
                          static_cast<double>(o.max));

@@ -11,7 +11,7 @@ using schema::RandomKind;
 using schema::UnaryKind;
 
 ir::ValueId Random(OpContext& c, RandomKind kind, ir::ValueId shape) {
-  const auto o = c.Options<fb::RandomOptionsT>();
+  const auto o = c.op.Options<fb::RandomOptionsT>();
   schema::RandomOptionsT options;
   options.kind = kind;
   options.seed = static_cast<uint32_t>(o.seed ^ o.seed2);

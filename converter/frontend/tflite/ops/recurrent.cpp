@@ -1,20 +1,20 @@
 // Layers with a state, which is a variable tensor: UNIDIRECTIONAL_SEQUENCE_LSTM, UNIDIRECTIONAL_SEQUENCE_RNN,
 // their single steps LSTM and RNN, SVDF.
 
-#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 #include "converter/frontend/tflite/ops/rnn_layer.h"
 #include "converter/frontend/tflite/ops/sequence.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
 Status ImportSequenceLstm(OpContext& c) {
-  const auto o = c.Options<fb::UnidirectionalSequenceLSTMOptionsT>();
+  const auto o = c.op.Options<fb::UnidirectionalSequenceLSTMOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   if (o.diagonal_recurrent_tensors) return MICRORT_ERROR(kUnsupported, "diagonal recurrent weights");
   LstmLayer layer;
@@ -32,8 +32,8 @@ Status ImportBasicLstm(OpContext& c) {
   using schema::BinaryKind;
   using schema::UnaryKind;
   constexpr size_t kOutputBefore = 1, kWeights = 2, kBias = 3, kCellBefore = 4;
-  if (c.input_count() != 5)
-    return MICRORT_ERROR(kInvalidModel, "expected 5 inputs, found %zu", c.input_count());
+  if (c.op.input_count() != 5)
+    return MICRORT_ERROR(kInvalidModel, "expected 5 inputs, found %zu", c.op.input_count());
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kWeights, 2));
   ir::ValueId bias = ir::kNoValue;
@@ -61,7 +61,7 @@ Status ImportBasicLstm(OpContext& c) {
 }
 
 Status ImportLstm(OpContext& c) {
-  const auto o = c.Options<fb::LSTMOptionsT>();
+  const auto o = c.op.Options<fb::LSTMOptionsT>();
   if (o.kernel_type == fb::LSTMKernelType::Basic) return ImportBasicLstm(c);
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   LstmLayer layer;
@@ -75,7 +75,7 @@ Status ImportLstm(OpContext& c) {
 constexpr RnnInputs kRnn = {1, 2, 3, 4, 0};
 
 Status ImportSequenceRnn(OpContext& c) {
-  const auto o = c.Options<fb::SequenceRNNOptionsT>();
+  const auto o = c.op.Options<fb::SequenceRNNOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, TimeFirst(c, c.input(0), o.time_major),
@@ -87,14 +87,15 @@ Status ImportRnn(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, InsertDim(c, c.input(0), 0),
-                                         c.Options<fb::RNNOptionsT>().fused_activation_function, false, &y));
+                                         c.op.Options<fb::RNNOptionsT>().fused_activation_function, false,
+                                         &y));
   return c.Return(DropDim(c, y, 0));
 }
 
 // Features of x, the last T of which the state keeps, are weighted over time; `rank` of them make a unit.
 Status ImportSvdf(OpContext& c) {
   constexpr size_t kFeatureWeights = 1, kTimeWeights = 2, kBias = 3, kState = 4;
-  const auto o = c.Options<fb::SVDFOptionsT>();
+  const auto o = c.op.Options<fb::SVDFOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kFeatureWeights, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kTimeWeights, 2));
@@ -102,7 +103,7 @@ Status ImportSvdf(OpContext& c) {
   if (!c.x(kTimeWeights).is_static() || o.rank < 1 || features % o.rank != 0)
     return MICRORT_ERROR(kInvalidModel, "%lld features of rank %d", static_cast<long long>(features), o.rank);
   ir::ValueId state = ir::kNoValue, bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(c.input_index(kState), &state));
+  MICRORT_RETURN_IF_ERROR(c.ReadVariable(kState, &state));
   schema::MatMulOptionsT product;
   product.transpose_b = true;
   const ir::ValueId newest =
@@ -110,12 +111,11 @@ Status ImportSvdf(OpContext& c) {
   const auto f = static_cast<int32_t>(features), t = static_cast<int32_t>(memory);
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);
-  MICRORT_RETURN_IF_ERROR(
-      c.graphs.AssignVariableTensor(c.input_index(kState), c.build.Reshape(next, {ir::CopyDim(0), f * t})));
+  c.AssignVariable(kState, c.build.Reshape(next, {ir::CopyDim(0), f * t}));
   const ir::ValueId weighted = c.build.Binary(schema::BinaryKind::Mul, next, c.input(kTimeWeights));
   const ir::ValueId units = c.build.Reshape(weighted, {ir::CopyDim(0), f / o.rank, o.rank * t});
   ir::ValueId y = c.build.Reduce(schema::ReduceKind::Sum, units, {2}, false);
-  if (c.has_input(kBias)) {
+  if (c.op.has_input(kBias)) {
     MICRORT_RETURN_IF_ERROR(ReadBias(c, kBias, 0, kTimeWeights, &bias));
     y = c.build.Binary(schema::BinaryKind::Add, y, bias);
   }

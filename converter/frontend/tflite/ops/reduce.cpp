@@ -28,7 +28,7 @@ template <ReduceKind kKind>
 Status ImportReduce(OpContext& c) {
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
-  return c.Return(c.build.Reduce(kKind, c.input(0), axes, c.Options<fb::ReducerOptionsT>().keep_dims));
+  return c.Return(c.build.Reduce(kKind, c.input(0), axes, c.op.Options<fb::ReducerOptionsT>().keep_dims));
 }
 
 // Of truth values, the largest or the smallest.
@@ -37,7 +37,7 @@ Status ImportReduceBool(OpContext& c) {
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
   const ir::ValueId numbers = c.build.Cast(c.input(0), DType::kInt32);
-  const ir::ValueId y = c.build.Reduce(kKind, numbers, axes, c.Options<fb::ReducerOptionsT>().keep_dims);
+  const ir::ValueId y = c.build.Reduce(kKind, numbers, axes, c.op.Options<fb::ReducerOptionsT>().keep_dims);
   return c.Return(c.build.Cast(y, DType::kBool));
 }
 

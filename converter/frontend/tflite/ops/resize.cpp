@@ -9,7 +9,7 @@ namespace {
 
 template <typename OptionsT>
 Status Resize(OpContext& c, schema::ResizeOptionsT options) {
-  const auto o = c.Options<OptionsT>();
+  const auto o = c.op.Options<OptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   if (o.align_corners && o.half_pixel_centers)
     return MICRORT_ERROR(kInvalidModel, "align_corners and half_pixel_centers exclude each other");
@@ -44,7 +44,7 @@ Status ImportResizeNearest(OpContext& c) {
   schema::ResizeOptionsT options;
   options.mode = schema::ResizeMode::Nearest;
   options.coordinates = schema::CoordinateMode::TfHalfPixelForNn;
-  const bool rounds = c.Options<fb::ResizeNearestNeighborOptionsT>().align_corners;
+  const bool rounds = c.op.Options<fb::ResizeNearestNeighborOptionsT>().align_corners;
   options.nearest = rounds ? schema::NearestMode::RoundPreferCeil : schema::NearestMode::Floor;
   return Resize<fb::ResizeNearestNeighborOptionsT>(c, std::move(options));
 }

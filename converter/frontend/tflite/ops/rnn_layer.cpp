@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/sequence.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {
 
@@ -13,9 +13,9 @@ Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x,
   MICRORT_RETURN_IF_ERROR(c.CheckRank(inputs.weights, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(inputs.recurrent, 2));
   ir::ValueId state = ir::kNoValue, bias = ir::kNoValue, weights = c.input(inputs.weights);
-  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariableTensor(c.input_index(inputs.state), &state));
+  MICRORT_RETURN_IF_ERROR(c.ReadVariable(inputs.state, &state));
   MICRORT_RETURN_IF_ERROR(ReadBias(c, inputs.bias, 0, inputs.weights, &bias));
-  if (inputs.auxiliary != 0 && c.has_input(inputs.auxiliary))
+  if (inputs.auxiliary != 0 && c.op.has_input(inputs.auxiliary))
     weights = c.build.Concat({weights, c.input(inputs.auxiliary)}, 1);
   schema::RecurrentOptionsT options;
   options.kind = schema::RecurrentKind::Rnn;
@@ -29,7 +29,8 @@ Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x,
       std::move(options), {sums, c.input(inputs.recurrent), ir::kNoValue, ir::kNoValue, state}, 2);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   *y = all[0];
-  return c.graphs.AssignVariableTensor(c.input_index(inputs.state), all[1]);
+  c.AssignVariable(inputs.state, all[1]);
+  return Status();
 }
 
 }  // namespace micrort::frontend::tflite

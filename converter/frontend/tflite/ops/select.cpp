@@ -39,7 +39,7 @@ Status ImportTopK(OpContext& c) {
 }
 
 Status ImportCumsum(OpContext& c) {
-  const auto o = c.Options<fb::CumsumOptionsT>();
+  const auto o = c.op.Options<fb::CumsumOptionsT>();
   schema::CumulativeSumOptionsT options;
   options.exclusive = o.exclusive;
   options.reverse = o.reverse;
@@ -55,7 +55,7 @@ Status ImportRange(OpContext& c) {
 // on where the index is that of the place along the new axis, else off.
 Status ImportOneHot(OpContext& c) {
   int64_t depth = 0;
-  const int32_t given = c.Options<fb::OneHotOptionsT>().axis;
+  const int32_t given = c.op.Options<fb::OneHotOptionsT>().axis;
   const int rank = c.value(c.stored(0)).rank();
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &depth));
@@ -74,7 +74,7 @@ Status ImportOneHot(OpContext& c) {
 }
 
 Status ImportReverseSequence(OpContext& c) {
-  const auto o = c.Options<fb::ReverseSequenceOptionsT>();
+  const auto o = c.op.Options<fb::ReverseSequenceOptionsT>();
   int time = 0, batch = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(o.seq_dim, c.x().rank(), &time));
   MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dim, c.x().rank(), &batch));
@@ -114,7 +114,7 @@ Status ImportUnique(OpContext& c) {
 
 // How many boundaries are not above the element.
 Status ImportBucketize(OpContext& c) {
-  const std::vector<float> boundaries = c.Options<fb::BucketizeOptionsT>().boundaries;
+  const std::vector<float> boundaries = c.op.Options<fb::BucketizeOptionsT>().boundaries;
   const ir::ValueId x = InsertDim(c, c.build.Cast(c.input(0), DType::kFloat32), c.x().rank());
   const ir::ValueId limits = c.build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries);
   const ir::ValueId reached =

@@ -15,7 +15,7 @@ namespace {
 using schema::BinaryKind;
 
 Status ReadOption(OpContext& c, const char* name, int64_t lowest, int64_t highest, int64_t* out) {
-  const Span<const uint8_t> bytes = c.custom_options();
+  const Span<const uint8_t> bytes = c.op.custom_options();
   if (bytes.empty() || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size()))
     return MICRORT_ERROR(kInvalidModel, "its custom options are no flexbuffer");
   const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());

@@ -48,7 +48,7 @@ Status ImportSlice(OpContext& c) {
 
 // With batch_dims > 0, each batch item is read at the indices of its own.
 Status ImportGather(OpContext& c) {
-  const auto o = c.Options<fb::GatherOptionsT>();
+  const auto o = c.op.Options<fb::GatherOptionsT>();
   int axis = 0, batch = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(o.axis, c.x().rank(), &axis));
   const ir::ValueId indices = c.stored(1);

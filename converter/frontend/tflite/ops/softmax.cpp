@@ -7,7 +7,7 @@ namespace micrort::frontend::tflite {
 namespace {
 
 Status ImportSoftmax(OpContext& c) {
-  const float beta = c.Options<fb::SoftmaxOptionsT>().beta;
+  const float beta = c.op.Options<fb::SoftmaxOptionsT>().beta;
   if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the softmax of a scalar");
   ir::ValueId x = c.input(0);
   if (beta != 1.0f) x = c.build.Binary(schema::BinaryKind::Mul, x, c.build.Scalar(beta));

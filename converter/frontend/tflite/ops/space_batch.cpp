@@ -1,7 +1,7 @@
 // SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND, of [N,spatial...,rest...].
 
-#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {
 
@@ -58,7 +58,7 @@ ir::ValueId PadSpace(OpContext& c, ir::ValueId x, const SpatialBlocks& blocks) {
 
 // Offsets inside blocks come before the batch.
 Status ImportSpaceToBatch(OpContext& c) {
-  if (c.graphs.dilated_convs().HandsOn(c.op())) return c.Return(c.input(0));
+  if (c.subgraph.dilated_convs().HandsOn(c.op.stated())) return c.Return(c.input(0));
   SpatialBlocks blocks;
   MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &blocks));
   const ir::ValueId x = PadSpace(c, c.input(0), blocks);
@@ -89,7 +89,7 @@ Status ImportSpaceToBatch(OpContext& c) {
 }
 
 Status ImportBatchToSpace(OpContext& c) {
-  if (c.graphs.dilated_convs().HandsOn(c.op())) return c.Return(c.input(0));
+  if (c.subgraph.dilated_convs().HandsOn(c.op.stated())) return c.Return(c.input(0));
   SpatialBlocks blocks;
   MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &blocks));
   const auto n = static_cast<int>(blocks.count());

@@ -124,7 +124,7 @@ ir::ValueId SliceComputed(OpContext& c, const StridedEntries& entries, const Str
 
 Status ImportStridedSlice(OpContext& c) {
   StridedEntries entries;
-  entries.masks = c.Options<fb::StridedSliceOptionsT>();
+  entries.masks = c.op.Options<fb::StridedSliceOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &entries.stride));
   MICRORT_RETURN_IF_ERROR(CheckEntries(entries, entries.stride.size()));
   const size_t count = entries.stride.size();

@@ -23,11 +23,12 @@ Status ImportRelu0To1(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::C
 Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(0), 1)); }
 
 Status ImportLeakyRelu(OpContext& c) {
-  return c.Return(c.build.Unary(UnaryKind::LeakyRelu, c.input(0), c.Options<fb::LeakyReluOptionsT>().alpha));
+  return c.Return(
+      c.build.Unary(UnaryKind::LeakyRelu, c.input(0), c.op.Options<fb::LeakyReluOptionsT>().alpha));
 }
 
 Status ImportGelu(OpContext& c) {
-  const bool approximate = c.Options<fb::GeluOptionsT>().approximate;
+  const bool approximate = c.op.Options<fb::GeluOptionsT>().approximate;
   return c.Return(c.build.Unary(approximate ? UnaryKind::GeluTanh : UnaryKind::Gelu, c.input(0)));
 }
 

@@ -1,26 +1,38 @@
 // VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE, CALL_ONCE.
 
-#include "converter/frontend/tflite/graph_importer.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
 Status ImportVarHandle(OpContext& c) {
-  if (!c.wants_output(0)) return MICRORT_ERROR(kInvalidModel, "it has no output");
-  c.graphs.BindHandle(c.output_index(0), VariableName(c.op()));
+  if (!c.op.wants_output(0)) return MICRORT_ERROR(kInvalidModel, "it has no output");
+  c.BindVariable(0, VariableName(c.op.stated()));
   return Status();
 }
 
+Status ReadHandle(OpContext& c, std::string* variable) {
+  *variable = c.subgraph.tensors().At(c.op.input_index(0)).variable;
+  return variable->empty() ? MICRORT_ERROR(kInvalidModel, "its input is no variable") : Status();
+}
+
 Status ImportReadVariable(OpContext& c) {
+  std::string variable;
   ir::ValueId value = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.graphs.ReadVariable(c.input_index(0), &value));
+  MICRORT_RETURN_IF_ERROR(ReadHandle(c, &variable));
+  MICRORT_RETURN_IF_ERROR(c.subgraph.variables().Read(variable, &value));
   c.SetStoredOutput(0, value);
   return Status();
 }
 
-Status ImportAssignVariable(OpContext& c) { return c.graphs.AssignVariable(c.input_index(0), c.stored(1)); }
+Status ImportAssignVariable(OpContext& c) {
+  std::string variable;
+  MICRORT_RETURN_IF_ERROR(ReadHandle(c, &variable));
+  c.subgraph.variables().Assign(variable, c.stored(1));
+  return Status();
+}
 
 // Its subgraph has run when variables were declared.
 Status ImportCallOnce(OpContext&) { return Status(); }

@@ -65,7 +65,7 @@ ir::ValueId Plus(OpContext& c, ir::ValueId sum, ir::ValueId x) {
 
 Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckVolume(c, 0, 1, 3));
-  const auto o = c.Options<fb::Conv3DOptionsT>();
+  const auto o = c.op.Options<fb::Conv3DOptionsT>();
   const std::vector<int64_t> shape = c.x().shape;
   VolumeWindow window = WindowOf(o, c.x(1).shape);
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.d));
@@ -86,7 +86,7 @@ Status ImportConv3D(OpContext& c) {
     window.plane.CopyTo(&options);
     std::vector<ir::ValueId> inputs = {ToPlanes(c, c.build.Add(std::move(slice), {x})),
                                        TapWeights(c, c.input(1), k, {3, 0, 1, 2})};
-    if (k == 0 && c.has_input(2)) inputs.push_back(c.input(2));
+    if (k == 0 && c.op.has_input(2)) inputs.push_back(c.input(2));
     sum = Plus(c, sum, c.build.Add(std::move(options), std::move(inputs)));
   }
   return c.Return(FromPlanes(c, sum, depth), o.fused_activation_function);
@@ -109,7 +109,7 @@ ir::ValueId SpreadDepth(OpContext& c, ir::ValueId x, int64_t depth, int64_t stri
 Status ImportConv3DTranspose(OpContext& c) {
   constexpr size_t kShape = 0, kWeights = 1, kX = 2, kBias = 3;
   MICRORT_RETURN_IF_ERROR(CheckVolume(c, kX, kWeights, 4));
-  const auto o = c.Options<fb::Conv3DOptionsT>();
+  const auto o = c.op.Options<fb::Conv3DOptionsT>();
   std::vector<int64_t> wanted;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kShape, &wanted));
   if (wanted.size() != 5 || wanted[1] < 1 || wanted[2] < 1 || wanted[3] < 1)
@@ -134,7 +134,7 @@ Status ImportConv3DTranspose(OpContext& c) {
     const ir::ValueId volume = SpreadDepth(c, FromPlanes(c, tap, shape[1]), shape[1], window.d.stride);
     sum = Plus(c, sum, PadDepth(c, volume, begin, wanted[1] - spread - begin));
   }
-  if (c.has_input(kBias)) sum = Plus(c, sum, c.input(kBias));
+  if (c.op.has_input(kBias)) sum = Plus(c, sum, c.input(kBias));
   return c.Return(sum, o.fused_activation_function);
 }
 

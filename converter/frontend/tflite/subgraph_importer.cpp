@@ -1,0 +1,202 @@
+#include "converter/frontend/tflite/subgraph_importer.h"
+
+#include <utility>
+
+#include "converter/frontend/common/fetches.h"
+#include "converter/frontend/tflite/custom_node.h"
+#include "converter/frontend/tflite/quantized_values.h"
+#include "converter/frontend/tflite/tensor_reader.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+// Loops inside loops are imported again where iterations change shapes; no real model comes near.
+constexpr size_t kMaxCalledOperators = 1 << 18;
+
+std::vector<std::string> Keys(const flatbuffers::Vector<int32_t>* list) {
+  std::vector<std::string> out;
+  for (const int32_t index : Indices(list)) out.push_back(index < 0 ? "" : std::to_string(index));
+  return out;
+}
+
+}  // namespace
+
+std::vector<int32_t> Indices(const flatbuffers::Vector<int32_t>* list) {
+  return list == nullptr ? std::vector<int32_t>() : std::vector<int32_t>(list->begin(), list->end());
+}
+
+SubgraphImporter::SubgraphImporter(const ModelFile& file, size_t subgraph, const ImportOptions& options,
+                                   ir::Graph* graph, ImportDiagnostics* diagnostics)
+    : file_(file),
+      index_(subgraph),
+      subgraph_(file.subgraph(subgraph)),
+      options_(options),
+      diagnostics_(diagnostics),
+      assembler_(graph),
+      tensors_(file_, subgraph_, &assembler_) {}
+
+SubgraphImporter::SubgraphImporter(SubgraphImporter& caller, size_t subgraph, ir::Graph* graph)
+    : file_(caller.file_),
+      index_(subgraph),
+      subgraph_(file_.subgraph(subgraph)),
+      options_(caller.options_),
+      diagnostics_(caller.diagnostics_),
+      caller_(&caller),
+      called_operators_(caller.called_operators_),
+      assembler_(caller.assembler_, graph),
+      tensors_(file_, subgraph_, &assembler_),
+      variables_(caller.variables_, &assembler_) {}
+
+Status SubgraphImporter::ImportOperators(const std::vector<int32_t>& outputs, bool only_needed) {
+  dilated_convs_.Find(file_, subgraph_, outputs);
+  if (subgraph_.operators() == nullptr) return Status();
+  std::vector<bool> is_needed(subgraph_.operators()->size(), true);
+  if (only_needed) is_needed = NeededOperators(outputs);
+  for (flatbuffers::uoffset_t i = 0; i < subgraph_.operators()->size(); ++i) {
+    if (!is_needed[i]) continue;
+    const fb::Operator& op = *subgraph_.operators()->Get(i);
+    if (Status s = AddOperator(op); !s.ok()) return s.WithPrefix("%s", Describe(Source(op)).c_str());
+  }
+  return Status();
+}
+
+std::vector<bool> SubgraphImporter::NeededOperators(const std::vector<int32_t>& outputs) const {
+  // An operator without outputs is there for what it does; one that runs subgraphs may be.
+  const std::string effect = "effect";
+  std::vector<NodeEdges> edges;
+  for (const fb::Operator* op : *subgraph_.operators()) {
+    edges.push_back({Keys(op->inputs()), Keys(op->outputs())});
+    if (edges.back().writes.empty() || RunsSubgraphs(file_.OpName(*op)))
+      edges.back().writes.push_back(effect);
+  }
+  std::vector<std::string> wanted = {effect};
+  for (const int32_t index : outputs) wanted.push_back(std::to_string(index));
+  return NeededNodes(edges, wanted);
+}
+
+SourceNode SubgraphImporter::Source(const fb::Operator& op) const {
+  SourceNode source;
+  source.op = file_.OpName(op);
+  for (const int32_t index : Indices(op.outputs())) {
+    if (index >= 0 && source.name.empty()) source.name = NameOf(tensors_.Stated(index));
+  }
+  if (source.name.empty()) source.name = source.op;
+  return source;
+}
+
+Status SubgraphImporter::AddOperator(const fb::Operator& op) {
+  const SourceNode source = Source(op);
+  bool reachable = true;
+  Status status;
+  if (ImporterFor(source.op, options_) == nullptr) {
+    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoImporter(source.op));
+  } else {
+    status = PrepareInputs(op, &reachable);
+    if (status.ok() && reachable) status = ImportOperator(op, source);
+    if (status.ok() && reachable) return Status();
+  }
+  if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
+  if (!status.ok() && !std::exchange(is_incomplete_, false))
+    NoteUnsupported(source, status.message(), diagnostics_);
+  for (const int32_t index : Indices(op.outputs())) {
+    if (index >= 0) tensors_.At(index).is_unreachable = true;
+  }
+  return Status();
+}
+
+Status SubgraphImporter::PrepareInputs(const fb::Operator& op, bool* reachable) {
+  for (const int32_t index : Indices(op.inputs())) {
+    if (index >= 0) MICRORT_RETURN_IF_ERROR(tensors_.Prepare(index, reachable));
+  }
+  return Status();
+}
+
+Status SubgraphImporter::CheckInputs(const OpImporter& importer, const fb::Operator& op) const {
+  const std::vector<int32_t> inputs = Indices(op.inputs());
+  const auto count = static_cast<int>(inputs.size());
+  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
+    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
+                         importer.max_inputs, count);
+  }
+  for (int i = 0; i < count; ++i) {
+    const int32_t index = inputs[static_cast<size_t>(i)];
+    if (index < 0 && i < importer.min_inputs)
+      return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
+    if (index >= 0 && IsComplex(tensors_.Stated(index)) && !TakesComplexNumbers(importer.op))
+      return MICRORT_ERROR(kUnsupported, "input %d has complex numbers", i);
+  }
+  return Status();
+}
+
+Status SubgraphImporter::ImportOperator(const fb::Operator& op, const SourceNode& source) {
+  const OpImporter& importer = *ImporterFor(source.op, options_);
+  MICRORT_RETURN_IF_ERROR(CheckInputs(importer, op));
+  const ir::ValueId first_new = assembler_.NextValue();
+  ir::Builder builder = assembler_.BuilderFor({source.name, source.op, 0}, source.name);
+  OpContext c(op, builder, *this);
+  const Status imported = importer.import(c);
+  MICRORT_RETURN_IF_ERROR(tensors_.misuse());
+  MICRORT_RETURN_IF_ERROR(builder.status());
+  MICRORT_RETURN_IF_ERROR(imported);
+  return TakeOutputs(op, c, builder, first_new);
+}
+
+Status SubgraphImporter::TakeOutputs(const fb::Operator& op, const OpContext& c, ir::Builder& builder,
+                                     ir::ValueId first_new) {
+  const std::vector<int32_t> indices = Indices(op.outputs());
+  for (size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i] < 0 || IsHandle(tensors_.Stated(indices[i]))) continue;
+    const OpContext::Output& output = c.outputs()[i];
+    if (output.id == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "output %zu is not supported", i);
+    const Status status = tensors_.Take(indices[i], output.id, output.is_stored, builder, first_new);
+    if (!status.ok()) return status.WithPrefix("output %zu", i);
+  }
+  return builder.status();
+}
+
+Status SubgraphImporter::Argument(int32_t index, TensorValue* out) {
+  if (index < 0) return MICRORT_ERROR(kInvalidModel, "an input or output is absent");
+  bool reachable = true;
+  MICRORT_RETURN_IF_ERROR(tensors_.Prepare(index, &reachable));
+  *out = tensors_.At(index);
+  out->tensor = &tensors_.Stated(index);
+  if (out->is_set() || out->is_unreachable || !out->variable.empty()) return Status();
+  return variables_.Read(VariableKey(index_, index), &out->real).WithPrefix("tensor %d", index);
+}
+
+Status SubgraphImporter::PassedArgument(int32_t index, ir::Builder& builder, TensorValue* out) {
+  MICRORT_RETURN_IF_ERROR(Argument(index, out));
+  if (out->stored == ir::kNoValue || !IsQuantizedActivation(tensors_.Stated(index))) return Status();
+  out->real = tensors_.Real(index, builder);
+  out->stored = ir::kNoValue;
+  return builder.status();
+}
+
+Status SubgraphImporter::CheckCall(int64_t subgraph, size_t arguments) {
+  MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(file_, subgraph));
+  const auto index = static_cast<size_t>(subgraph);
+  int depth = 0;
+  for (const SubgraphImporter* caller = this; caller != nullptr; caller = caller->caller_) {
+    if (caller->index_ == index)
+      return MICRORT_ERROR(kInvalidModel, "subgraph %zu runs itself: expected no cycle", index);
+    if (++depth > kMaxCallDepth)
+      return MICRORT_ERROR(kUnsupported, "more than %d subgraphs that run each other", kMaxCallDepth);
+  }
+  const fb::SubGraph& graph = file_.subgraph(index);
+  const size_t inputs = Indices(graph.inputs()).size();
+  if (inputs != arguments)
+    return MICRORT_ERROR(kInvalidModel, "subgraph %zu has %zu inputs, and is given %zu", index, inputs,
+                         arguments);
+  *called_operators_ += graph.operators() == nullptr ? 0 : graph.operators()->size();
+  if (*called_operators_ <= kMaxCalledOperators) return Status();
+  return MICRORT_ERROR(kUnsupported, "more than %zu operators in subgraphs that run each other",
+                       kMaxCalledOperators);
+}
+
+Status SubgraphImporter::Incomplete() {
+  is_incomplete_ = true;
+  return MICRORT_ERROR(kUnsupported, "an operator inside it");
+}
+
+}  // namespace micrort::frontend::tflite
