@@ -32,15 +32,26 @@ Status CheckFixed(const Graph& graph) {
 
 }  // namespace
 
-Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target) {
+bool HasOpenBatch(const schema::Subgraph& graph, size_t input) {
+  const Shape shape = ShapeOf(InputTensor(graph, input));
+  return shape.rank > 0 && shape[0] < 0;
+}
+
+Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target, int batch,
+                        ConstantPool* constants) {
   target_ = target;
+  batch_ = batch;
+  constants_ = constants;
   const schema::Model& source = *schema::GetModel(file.data());
   const schema::Subgraph& graph = *source.subgraphs()->Get(0);
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs_));
   FixedArray<Shape> caller_shapes, shapes;
   MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &caller_shapes));
+  for (size_t i = 0; i < caller_shapes.size(); ++i) {
+    if (HasOpenBatch(graph, i)) caller_shapes[i][0] = batch;
+  }
+  MICRORT_RETURN_IF_ERROR(CheckInputShapes(graph, caller_shapes));
   MICRORT_RETURN_IF_ERROR(WithStateShapes(graph, caller_shapes, &shapes));
-  NoteDynamicInputs(graph);
   PrepareTarget prepared_for = {target.features, target.threads};
   prepared_for.control = ir::CurrentBudget();
   Subgraph& entry = subgraphs_[0];
@@ -48,18 +59,7 @@ Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target) {
   MICRORT_RETURN_IF_ERROR(CheckFixed(entry.graph()));
   LeaveInputsAlone();
   MICRORT_RETURN_IF_ERROR(entry.Rewrite(true));
-  MICRORT_RETURN_IF_ERROR(Place());
-  return PlaceStates();
-}
-
-void AotProgram::NoteDynamicInputs(const schema::Subgraph& graph) {
-  for (size_t i = 0; i < CallerInputs(graph).size(); ++i) {
-    const schema::Tensor& tensor = InputTensor(graph, i);
-    const Shape shape = ShapeOf(tensor);
-    if (std::all_of(shape.dims, shape.dims + shape.rank, [](int64_t d) { return d >= 0; })) continue;
-    notes_.push_back("--emit cpp: the dynamic dimensions of input '" + std::string(Text(tensor.name())) +
-                     "', " + ShapeString(shape).c_str() + ", are 1; --input-shape says otherwise");
-  }
+  return Place();
 }
 
 // A caller may give memory of its own for them, which is only read.
@@ -80,13 +80,12 @@ Status AotProgram::Place() {
   plan::PlacedItems placed;
   MICRORT_RETURN_IF_ERROR(plan::PlaceItems(items, program().buffers.size(), &placed));
   offsets_ = std::move(placed.offsets);
-  bytes_ = placed.layout.arena_bytes;
-  lower_bound_ = placed.layout.lower_bound;
+  arena_bytes_ = placed.layout.arena_bytes;
   entry_ = AotGraph(&subgraphs_[0], offsets_, 0, {inputs().begin(), inputs().end()});
-  return CheckPlan(items, offsets_, bytes_);
+  return CheckPlan(items, offsets_, arena_bytes_);
 }
 
-Status AotProgram::PlaceStates() {
+Status AotProgram::PlaceStates(size_t arena_bytes) {
   KeptState checked;
   MICRORT_RETURN_IF_ERROR(checked.Init(*graph().model, subgraphs_[0]));
   const schema::Subgraph& source = graph_source();
@@ -94,10 +93,10 @@ Status AotProgram::PlaceStates() {
     StateValue state;
     state.value = program().inputs[inputs().size() + k];
     state.computed = program().outputs[outputs().size() + k];
-    state.offset = bytes_;
+    state.offset = arena_bytes + state_bytes_;
     const uint32_t initial = source.states()->Get(static_cast<uint32_t>(k))->initial();
     if (initial != 0) state.initial = graph().model->buffers()->Get(initial)->data()->data();
-    bytes_ += AlignUp(tensor(state.value).bytes(), kAlignment);
+    state_bytes_ += AlignUp(tensor(state.value).bytes(), kAlignment);
     states_.push_back(state);
   }
   return Status();
@@ -124,7 +123,7 @@ Status AotProgram::AddPacked(const Node& node, int slot, size_t* offset) {
   AlignedBytes bytes(node.prepared.packed[slot].bytes);
   const PackContext context = {node.inputs, node.state, slot, bytes.data()};
   if (Status s = node.registration->pack(context); !s.ok()) return node.Explain(s);
-  *offset = constants_.Add(bytes.data(), bytes.size());
+  *offset = constants_->Add(bytes.data(), bytes.size());
   packed_.emplace(key, *offset);
   return Status();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A model's program for one target, decided to the last byte: what ahead-of-time C++ prints.
+// A model's program for one target and one batch, decided to the last byte: what ahead-of-time C++ prints.
 
 #include <cstdint>
 #include <map>
@@ -29,11 +29,15 @@ struct StateValue {
 
 class AotProgram {
  public:
-  // `file` outlives this. kUnsupported, naming what it is, where the program is not the same in every run:
-  // dynamic shapes, sizes that data decide.
-  Status Init(const AlignedBytes& file, const AotTarget& target);
+  // `batch`: the first dimension of inputs where it is open; other open dimensions are 1. `file` and
+  // `constants` outlive this. kUnsupported, naming what it is, where the program is not the same in every
+  // run: sizes that data decide.
+  Status Init(const AlignedBytes& file, const AotTarget& target, int batch, ConstantPool* constants);
+  // Gives states their memory behind an arena of `arena_bytes`.
+  Status PlaceStates(size_t arena_bytes);
 
   const AotTarget& target() const { return target_; }
+  int batch() const { return batch_; }
   const Program& program() const { return subgraphs_[0].program(); }
   const Graph& graph() const { return subgraphs_[0].graph(); }
   const AotGraph& entry() const { return entry_; }
@@ -43,39 +47,36 @@ class AotProgram {
   Span<const int32_t> outputs() const { return CallerOutputs(graph_source()); }
   Span<const StateValue> states() const { return states_; }
 
-  // Of the arena and the states behind it.
-  size_t bytes() const { return bytes_; }
-  size_t lower_bound() const { return lower_bound_; }
+  size_t arena_bytes() const { return arena_bytes_; }
+  size_t state_bytes() const { return state_bytes_; }
   // Of a view in the arena.
   size_t OffsetOf(int32_t view) const { return entry_.OffsetOf(view); }
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
   // null: the view is no state.
   const StateValue* FindState(int32_t view) const;
 
-  ConstantPool& constants() { return constants_; }
-  const ConstantPool& constants() const { return constants_; }
+  ConstantPool& constants() { return *constants_; }
   // What the node packs its weights into, among the constants.
   Status AddPacked(const Node& node, int slot, size_t* offset);
-  // For the user to read.
-  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  void NoteDynamicInputs(const schema::Subgraph& graph);
   void LeaveInputsAlone();
   Status Place();
-  Status PlaceStates();
   const schema::Subgraph& graph_source() const { return *graph().source; }
 
   AotTarget target_;
+  int batch_ = 1;
   FixedArray<Subgraph> subgraphs_;
   FixedArray<size_t> offsets_;  // of the items of BuildPlanItems
-  size_t bytes_ = 0, lower_bound_ = 0;
+  size_t arena_bytes_ = 0, state_bytes_ = 0;
   std::vector<StateValue> states_;
-  std::vector<std::string> notes_;
-  ConstantPool constants_;
+  ConstantPool* constants_ = nullptr;
   std::map<std::pair<const Node*, int>, size_t> packed_;
   AotGraph entry_;
 };
+
+// Whether the first dimension of the caller's input is open.
+bool HasOpenBatch(const schema::Subgraph& graph, size_t input);
 
 // The position among inputs() of a view that the caller writes; -1: it does not.
 int InputIndex(const AotProgram& program, int32_t view);

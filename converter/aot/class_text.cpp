@@ -80,14 +80,41 @@ Status TypeOf(const Tensor& tensor, std::string* type) {
   }
 }
 
-Status DescribePorts(const AotProgram& program, Span<const int32_t> views, const char* prefix,
+// Views of one program.
+using Views = std::vector<int32_t>;
+
+Views InputsOf(const AotProgram& program) { return {program.inputs().begin(), program.inputs().end()}; }
+
+Views OutputsOf(const AotProgram& program) { return {program.outputs().begin(), program.outputs().end()}; }
+
+Views StatesOf(const AotProgram& program) {
+  Views views;
+  for (const StateValue& state : program.states()) views.push_back(state.value);
+  return views;
+}
+
+// The `i`-th of these views in each program.
+Status FindTensors(const AotModel& model, Views (*views_of)(const AotProgram&), size_t i, Port* port) {
+  for (const AotProgram& program : model.programs()) {
+    const Tensor& tensor = program.tensor(views_of(program)[i]);
+    port->tensors.push_back(&tensor);
+    const Shape &shape = tensor.shape, &first = port->tensors[0]->shape;
+    if (shape.rank != first.rank)
+      return MICRORT_ERROR(kUnsupported,
+                           "--batch: '%.100s' has rank %d with a batch of %d, and %d with one of %d",
+                           tensor.name, first.rank, model.programs()[0].batch(), shape.rank, program.batch());
+  }
+  return Status();
+}
+
+Status DescribePorts(const AotModel& model, Views (*views_of)(const AotProgram&), const char* prefix,
                      std::vector<Port>* ports) {
   std::set<std::string> taken;
-  for (const int32_t view : views) {
+  for (size_t i = 0; i < views_of(model.largest()).size(); ++i) {
     Port port;
-    port.tensor = &program.tensor(view);
-    port.name = port.tensor->name;
-    MICRORT_RETURN_IF_ERROR(TypeOf(*port.tensor, &port.type));
+    MICRORT_RETURN_IF_ERROR(FindTensors(model, views_of, i, &port));
+    port.name = port.largest().name;
+    MICRORT_RETURN_IF_ERROR(TypeOf(port.largest(), &port.type));
     std::string identifier;
     for (const char c : port.name) identifier += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     // Two names that differ in other characters only are reached by their positions.
@@ -107,20 +134,28 @@ Status CheckClassName(const std::string& name) {
                        name.c_str());
 }
 
-Status DescribeClass(const CppRequest& request, const AotProgram& program, ClassText* text) {
+bool Port::is_fixed() const {
+  return std::all_of(tensors.begin(), tensors.end(),
+                     [&](const Tensor* tensor) { return tensor->shape == largest().shape; });
+}
+
+Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText* text) {
   text->request = &request;
-  text->program = &program;
+  text->model = &model;
   text->namespaces = SplitName(request.options.class_name);
   text->name = text->namespaces.back();
   text->namespaces.pop_back();
   text->file_stem = SnakeCase(text->name);
   for (const std::string& part : text->namespaces) text->symbol += part + "_";
   text->symbol += text->name + "_constants";
-  MICRORT_RETURN_IF_ERROR(DescribePorts(program, program.inputs(), "arg", &text->args));
-  std::vector<int32_t> states;
-  for (const StateValue& state : program.states()) states.push_back(state.value);
-  MICRORT_RETURN_IF_ERROR(DescribePorts(program, states, "var", &text->vars));
-  return DescribePorts(program, program.outputs(), "result", &text->results);
+  MICRORT_RETURN_IF_ERROR(DescribePorts(model, InputsOf, "arg", &text->args));
+  MICRORT_RETURN_IF_ERROR(DescribePorts(model, StatesOf, "var", &text->vars));
+  for (const Port& var : text->vars) {
+    if (!var.is_fixed())
+      return MICRORT_ERROR(kUnsupported, "--batch: the state '%.100s' has another size with each",
+                           var.name.c_str());
+  }
+  return DescribePorts(model, OutputsOf, "result", &text->results);
 }
 
 std::string Fill(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/aot/aot_model.h"
 #include "converter/aot/emit_cpp.h"
 #include "converter/aot/print_steps.h"
 
@@ -11,10 +12,14 @@ namespace micrort::aot {
 
 // An argument or a result.
 struct Port {
-  std::string name;        // the tensor's
-  std::string identifier;  // of its accessors by name; empty: it has none
-  std::string type;        // of an element, in C++
-  const Tensor* tensor = nullptr;
+  std::string name;                    // the tensor's
+  std::string identifier;              // of its accessors by name; empty: it has none
+  std::string type;                    // of an element, in C++
+  std::vector<const Tensor*> tensors;  // one a batch
+
+  const Tensor& largest() const { return *tensors.back(); }
+  // Whether it has the same shape with every batch.
+  bool is_fixed() const;
 };
 
 struct ClassText {
@@ -24,20 +29,21 @@ struct ClassText {
   std::string symbol;     // of the constants: "foo_bar_MatMulComp_constants"
   std::vector<Port> args, results, vars;
   const CppRequest* request = nullptr;
-  const AotProgram* program = nullptr;
-  StepsText steps;
+  const AotModel* model = nullptr;
+  std::vector<StepsText> steps;  // one a batch
 
+  const AotTarget& target() const { return model->largest().target(); }
   const CppOptions& options() const { return request->options; }
   const std::string& qualified_name() const { return options().class_name; }
   std::string guard() const { return symbol + "_H_"; }
 };
 
-// kUnsupported for a type that C++ has no name for.
-Status DescribeClass(const CppRequest& request, const AotProgram& program, ClassText* text);
+// kUnsupported for a type that C++ has no name for, and for a rank or a state that the batch decides.
+Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText* text);
 
 std::string HeaderText(const ClassText& text);
-// Adds results that are constants to those of the program.
-std::string SourceText(AotProgram* program, const ClassText& text);
+// Adds results that are constants to those of the model.
+std::string SourceText(AotModel* model, const ClassText& text);
 std::string ConstantsAssembly(const ClassText& text);
 std::string ConstantsArray(const ClassText& text);
 std::string TestText(const ClassText& text);

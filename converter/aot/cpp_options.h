@@ -19,6 +19,7 @@ struct CppOptions {
   std::string class_name;         // "ns::inner::Name"
   bool weights_as_array = false;  // else .incbin
   ThreadPool thread_pool = ThreadPool::kMulti;
+  std::vector<int> batches;  // ascending; none: 1, where the batch is open
 };
 
 // kInvalidArgument unless it is a class name with at least one namespace.

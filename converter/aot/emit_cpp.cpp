@@ -6,19 +6,23 @@ namespace micrort::aot {
 
 Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files,
                std::vector<std::string>* notes) {
-  AotProgram program;
-  MICRORT_RETURN_IF_ERROR(program.Init(file, request.target));
-  if (request.max_arena && program.bytes() > *request.max_arena) {
+  const std::vector<int>& batches = request.options.batches;
+  AotModel model;
+  MICRORT_RETURN_IF_ERROR(model.Init(file, request.target, {batches.data(), batches.size()}));
+  if (request.max_arena && model.bytes() > *request.max_arena) {
     return MICRORT_ERROR(kUnsupported, "the emitted code needs %zu bytes of memory, over --max-arena %llu",
-                         program.bytes(), static_cast<unsigned long long>(*request.max_arena));
+                         model.bytes(), static_cast<unsigned long long>(*request.max_arena));
   }
-  notes->insert(notes->end(), program.notes().begin(), program.notes().end());
+  notes->insert(notes->end(), model.notes().begin(), model.notes().end());
   ClassText text;
-  MICRORT_RETURN_IF_ERROR(DescribeClass(request, program, &text));
-  MICRORT_RETURN_IF_ERROR(PrintSteps(&program, &text.steps));
+  MICRORT_RETURN_IF_ERROR(DescribeClass(request, model, &text));
+  for (AotProgram& program : model.programs()) {
+    text.steps.emplace_back();
+    MICRORT_RETURN_IF_ERROR(PrintSteps(&program, &text.steps.back()));
+  }
   const std::string& stem = text.file_stem;
   // First, because it may add to the constants.
-  const std::string source = SourceText(&program, text);
+  const std::string source = SourceText(&model, text);
   *files = {{stem + ".h", HeaderText(text)},
             {stem + ".cpp", source},
             {stem + "_test.cpp", TestText(text)},
@@ -28,7 +32,7 @@ Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles
     files->emplace_back(stem + "_weights.cpp", ConstantsArray(text));
     return Status();
   }
-  const std::vector<uint8_t>& constants = program.constants().bytes();
+  const std::vector<uint8_t>& constants = model.constants().bytes();
   files->emplace_back(stem + "_weights.S", ConstantsAssembly(text));
   files->emplace_back(stem + "_weights.bin", std::string(constants.begin(), constants.end()));
   return Status();

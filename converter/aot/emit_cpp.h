@@ -19,7 +19,7 @@ struct CppRequest {
 };
 
 // `file`: a whole model file with portable weights. Everything or nothing: kUnsupported, naming the node, for
-// a model that C++ cannot be emitted for. Dynamic dimensions are 1; `notes` tells so.
+// a model that C++ cannot be emitted for. Open dimensions but the batch are 1; `notes` tells so.
 Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files,
                std::vector<std::string>* notes);
 

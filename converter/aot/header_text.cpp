@@ -1,5 +1,8 @@
 // The header of the emitted class.
 
+#include <algorithm>
+#include <cctype>
+
 #include "converter/aot/assignments.h"
 #include "converter/aot/class_text.h"
 
@@ -35,7 +38,7 @@ class @NAME@Base {
   static constexpr const char* kTarget = "@TARGET@";
   static constexpr int kNumArgs = @ARGS@;
   static constexpr int kNumResults = @RESULTS@;
-@LIMIT@@FACTS@
+@BATCHES@@LIMIT@@FACTS@
   explicit @NAME@Base(void* memory,
       AllocMode mode = AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS);
   @NAME@Base(const @NAME@Base&) = delete;
@@ -46,7 +49,7 @@ class @NAME@Base {
   bool Run();
   // Of the last run; "" if it succeeded.
   const char* error_msg() const { return error_; }
-@POOL@
+@SET_BATCH@@POOL@
   void** args() { return args_; }
   const void* const* args() const { return args_; }
   void* arg_data(int i) { return args_[i]; }
@@ -73,7 +76,7 @@ class @NAME@Base {
   void* args_[@ARGS_OR_1@] = {};
   void* results_[@RESULTS_OR_1@] = {};
 @VARS@  const char* error_ = "";
-@POOL_FIELD@};
+@BATCH_FIELDS@@POOL_FIELD@};
 
 // The same with memory of its own.
 class @NAME@ final : public @NAME@Base {
@@ -95,6 +98,19 @@ constexpr char kPoolFunctions[] = R"(
   void set_thread_pool(const micrort::Parallel* pool) { pool_ = pool; }
 )";
 
+constexpr char kBatchesFact[] = R"(  // What one run may compute: the first dimension of arguments.
+  static constexpr int kBatches[] = {@LIST@};
+)";
+constexpr char kSetBatchDeclaration[] = R"(
+  // Of the next runs; at first the largest. Another one moves arguments and results: arguments with memory of
+  // this object are written again. False, with error_msg(), where it is none of kBatches.
+  bool set_batch(int batch);
+  int batch() const { return kBatches[batch_]; }
+)";
+constexpr char kBatchFields[] = R"(  const AllocMode mode_;
+  int batch_ = @LAST@;  // in kBatches
+)";
+
 constexpr char kReset[] = R"(
   // What a run keeps for the next one, var_NAME, gets its first values again.
   void ResetState();
@@ -112,16 +128,30 @@ std::string Names(const std::vector<Port>& ports) {
   return list;
 }
 
-// Constants about ports: `kind` is Arg or Result.
+// A shape a batch, where they differ.
+std::string ShapesName(const std::string& kind, size_t i) {
+  return "k" + kind + std::to_string(i) + "Shapes";
+}
+
+std::string ShapesFact(const Port& port, const std::string& name) {
+  std::string list;
+  for (const Tensor* tensor : port.tensors)
+    list += (list.empty() ? "{" : ", {") + Dimensions(tensor->shape) + "}";
+  return "  static constexpr int64_t " + name + "[][" + std::to_string(port.largest().shape.rank) + "] = {" +
+         list + "};\n";
+}
+
+// Constants about ports: `kind` is Arg or Result. Shapes are those of the largest batch.
 std::string Facts(const std::vector<Port>& ports, const std::string& kind) {
   std::string text;
   if (!ports.empty())
     text += "  static constexpr const char* k" + kind + "Names[] = {" + Names(ports) + "};\n";
   for (size_t i = 0; i < ports.size(); ++i) {
-    const Tensor& tensor = *ports[i].tensor;
+    const Tensor& tensor = ports[i].largest();
     const std::string k = "  static constexpr ", name = "k" + kind + std::to_string(i);
     text += k + "int " + name + "Rank = " + std::to_string(tensor.shape.rank) + ";\n";
     text += k + "int64_t " + name + "Shape[] = {" + Dimensions(tensor.shape) + "};\n";
+    if (!ports[i].is_fixed()) text += ShapesFact(ports[i], ShapesName(kind, i));
     text += k + "const char* " + name + "Type = \"" + Name(tensor.dtype) + "\";\n";
     if (tensor.quantization.count != 1) continue;
     text += k + "float " + name + "Scale = " + Literal(tensor.quantization.scale()) + ";\n";
@@ -136,12 +166,30 @@ std::string IndexParameters(int rank) {
   return list;
 }
 
-// Row-major.
-std::string Index(const Shape& shape) {
+// Row-major. `shapes`: the constant that holds dimensions which the batch decides.
+std::string Index(const Port& port, const std::string& shapes) {
+  const Shape& shape = port.largest().shape;
   std::string at = shape.rank == 0 ? "0" : "i0";
-  for (int d = 1; d < shape.rank; ++d)
-    at = "(" + at + ") * " + std::to_string(shape[d]) + " + i" + std::to_string(d);
+  for (int d = 1; d < shape.rank; ++d) {
+    const bool is_fixed = std::all_of(port.tensors.begin(), port.tensors.end(),
+                                      [&](const Tensor* tensor) { return tensor->shape[d] == shape[d]; });
+    const std::string size = is_fixed
+                                 ? std::to_string(shape[d])
+                                 : "static_cast<size_t>(" + shapes + "[batch_][" + std::to_string(d) + "])";
+    at = "(" + at + ") * " + size + " + i" + std::to_string(d);
+  }
   return at;
+}
+
+// A function that tells one number a batch.
+std::string NumberFunction(const Port& port, const std::string& name, size_t (*number)(const Tensor&)) {
+  if (port.is_fixed())
+    return "  static constexpr int " + name + "() { return " + std::to_string(number(port.largest())) + "; }";
+  std::string list;
+  for (const Tensor* tensor : port.tensors)
+    list += (list.empty() ? "" : ", ") + std::to_string(number(*tensor));
+  return "  int " + name + "() const {\n    constexpr int kNumbers[] = {" + list +
+         "};\n    return kNumbers[batch_];\n  }";
 }
 
 constexpr char kAccessors[] = R"(
@@ -149,32 +197,47 @@ constexpr char kAccessors[] = R"(
   const @TYPE@* @PORT@_data() const { return static_cast<const @TYPE@*>(@DATA@); }
   @TYPE@& @PORT@(@INDEXES@) { return @PORT@_data()[@AT@]; }
   const @TYPE@& @PORT@(@INDEXES@) const { return @PORT@_data()[@AT@]; }
-  static constexpr int @PORT@_size() { return @SIZE@; }  // bytes
-  static constexpr int @PORT@_count() { return @COUNT@; }
+@SIZE@  // bytes
+@COUNT@
 )";
 constexpr char kSetter[] = R"(  void set_@PORT@_data(const void* data) { set_arg_data(@I@, data); }
 )";
 
-std::string Accessors(const Port& port, const std::string& name, const std::string& data, size_t i) {
-  const Tensor& tensor = *port.tensor;
+std::string Accessors(const Port& port, const std::string& name, const std::string& data,
+                      const std::string& shapes, size_t i) {
   return Fill(data == "args_" ? std::string(kAccessors) + kSetter : kAccessors,
               {{"TYPE", port.type},
                {"PORT", name},
                {"DATA", data + "[" + std::to_string(i) + "]"},
-               {"INDEXES", IndexParameters(tensor.shape.rank)},
-               {"AT", Index(tensor.shape)},
-               {"SIZE", std::to_string(tensor.bytes())},
-               {"COUNT", std::to_string(tensor.elements())},
+               {"INDEXES", IndexParameters(port.largest().shape.rank)},
+               {"AT", Index(port, shapes)},
+               {"SIZE", NumberFunction(port, name + "_size", [](const Tensor& t) { return t.bytes(); })},
+               {"COUNT", NumberFunction(port, name + "_count",
+                                        [](const Tensor& t) { return static_cast<size_t>(t.elements()); })},
                {"I", std::to_string(i)}});
 }
 
+std::string LowerCase(std::string word) {
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word;
+}
+
+// `kind`: Arg, Result or Var.
 std::string AllAccessors(const std::vector<Port>& ports, const std::string& kind, const std::string& data) {
   std::string text;
   for (size_t i = 0; i < ports.size(); ++i) {
-    text += Accessors(ports[i], kind + std::to_string(i), data, i);
-    if (!ports[i].identifier.empty()) text += Accessors(ports[i], ports[i].identifier, data, i);
+    const std::string shapes = ShapesName(kind, i), name = LowerCase(kind) + std::to_string(i);
+    text += Accessors(ports[i], name, data, shapes, i);
+    if (!ports[i].identifier.empty()) text += Accessors(ports[i], ports[i].identifier, data, shapes, i);
   }
   return text;
+}
+
+std::string BatchList(const AotModel& model) {
+  std::string list;
+  for (const AotProgram& program : model.programs())
+    list += (list.empty() ? "" : ", ") + std::to_string(program.batch());
+  return list;
 }
 
 std::string OrOne(size_t n) { return std::to_string(n == 0 ? 1 : n); }
@@ -182,7 +245,8 @@ std::string OrOne(size_t n) { return std::to_string(n == 0 ? 1 : n); }
 }  // namespace
 
 std::string HeaderText(const ClassText& text) {
-  const AotProgram& program = *text.program;
+  const AotModel& model = *text.model;
+  const bool has_batches = model.has_batches();
   std::string open, close;
   for (const std::string& name : text.namespaces) {
     open += "namespace " + name + " {\n";
@@ -191,28 +255,32 @@ std::string HeaderText(const ClassText& text) {
   const bool has_pool = text.options().thread_pool != ThreadPool::kNone;
   return Fill(
       kHeader,
-      {{"PORTS", AllAccessors(text.args, "arg", "args_") + AllAccessors(text.results, "result", "results_") +
-                     AllAccessors(text.vars, "var", "vars_")},
+      {{"PORTS", AllAccessors(text.args, "Arg", "args_") + AllAccessors(text.results, "Result", "results_") +
+                     AllAccessors(text.vars, "Var", "vars_")},
        {"RESET", text.vars.empty() ? "" : kReset},
        {"VARS", text.vars.empty() ? "" : "  void* vars_[" + std::to_string(text.vars.size()) + "] = {};\n"},
        {"LIMIT",
         text.request->max_arena
             ? "  static_assert(kBytes <= " + std::to_string(*text.request->max_arena) + ");  // --max-arena\n"
             : ""},
+       {"BATCHES", has_batches ? Fill(kBatchesFact, {{"LIST", BatchList(model)}}) : ""},
+       {"SET_BATCH", has_batches ? kSetBatchDeclaration : ""},
+       {"BATCH_FIELDS",
+        has_batches ? Fill(kBatchFields, {{"LAST", std::to_string(model.programs().size() - 1)}}) : ""},
        {"FACTS", Facts(text.args, "Arg") + Facts(text.results, "Result")},
        {"POOL", has_pool ? kPoolFunctions : ""},
        {"POOL_FIELD", has_pool ? "  const micrort::Parallel* pool_ = nullptr;\n" : ""},
        {"CLASS", text.qualified_name()},
        {"NAME", text.name},
        {"SOURCE", PlainText(text.request->source)},
-       {"TARGET", program.target().name},
+       {"TARGET", text.target().name},
        {"GUARD", text.guard()},
        {"OPEN", open},
        {"CLOSE", close},
-       {"BYTES", std::to_string(program.bytes() == 0 ? 64 : program.bytes())},
-       {"CONSTANT_BYTES", std::to_string(program.constants().bytes().size())},
+       {"BYTES", std::to_string(model.bytes() == 0 ? 64 : model.bytes())},
+       {"CONSTANT_BYTES", std::to_string(model.constants().bytes().size())},
        {"THREADS",
-        std::to_string(text.options().thread_pool == ThreadPool::kMulti ? program.target().threads : 1)},
+        std::to_string(text.options().thread_pool == ThreadPool::kMulti ? text.target().threads : 1)},
        {"ARGS", std::to_string(text.args.size())},
        {"RESULTS", std::to_string(text.results.size())},
        {"ARGS_OR_1", OrOne(text.args.size())},

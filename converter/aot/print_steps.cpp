@@ -22,9 +22,9 @@ std::string Title(const AotGraph& graph, const Step& step) {
 
 Status StepsPrinter::Print(StepsText* text) {
   bool may_fail = false;
-  MICRORT_RETURN_IF_ERROR(PrintGraph(program_.entry(), "m", "Fail(error)", &text->calls, &may_fail));
+  MICRORT_RETURN_IF_ERROR(PrintGraph(program_.entry(), "m", "error", &text->calls, &may_fail));
   text->functions = std::move(functions_);
-  for (const std::string& include : includes_) text->includes += "#include \"" + include + "\"\n";
+  text->includes = std::move(includes_);
   return Status();
 }
 

@@ -10,9 +10,9 @@ namespace micrort::aot {
 
 // What the source file says beside the class: what it includes, a function a step, and one that calls them.
 struct StepsText {
-  std::string includes;   // "kernels/..." one a line
-  std::string functions;  // Step0, Step1 ...
-  std::string calls;      // of Run's body
+  std::set<std::string> includes;  // "kernels/..."
+  std::string functions;           // Step0, Step1 ...
+  std::string calls;               // of Run's body
 };
 
 class StepsPrinter {

@@ -1,5 +1,7 @@
 // What is emitted beside the class: its test, its benchmark and a CMakeLists.txt.
 
+#include <algorithm>
+
 #include "converter/aot/class_text.h"
 
 namespace micrort::aot {
@@ -7,7 +9,7 @@ namespace {
 
 constexpr char kTest[] =
     R"(// Runs @CLASS@ on seeded numbers: twice, in memory of its own and in the caller's, and compares.
-// With arguments, DIR ARG0.bin ..., runs it on these files instead and writes its results to DIR/result0.bin ...
+// With arguments, DIR ARG0.bin ..., runs it on these files instead and writes its results to DIR/result0.bin ...@WHICH_BATCH@
 // Written by mnnconvert.
 #include "@STEM@.h"
 
@@ -23,11 +25,16 @@ using Mode = Class::AllocMode;
 Class with_args;
 Class without_args(Mode::RESULTS_PROFILES_AND_TEMPS_ONLY);
 @STORAGE@
+constexpr int kBatchCount = @BATCH_COUNT@;
+int batch = kBatchCount - 1;  // its position among those that the class computes
+
 struct Port {
   void* data;  // memory of this program
-  size_t bytes;
+  size_t batch_bytes[kBatchCount];
   size_t element_bytes;
   bool is_float;
+
+  size_t bytes() const { return batch_bytes[batch]; }
 };
 Port args[] = {@ARG_PORTS@};
 Port results[] = {@RESULT_PORTS@};
@@ -35,7 +42,7 @@ Port results[] = {@RESULT_PORTS@};
 void FillArgs() {
   uint32_t state = 1;
   for (int i = 0; i < Class::kNumArgs; ++i) {
-    for (size_t k = 0; k < args[i].bytes / (args[i].is_float ? 4 : 1); ++k) {
+    for (size_t k = 0; k < args[i].bytes() / (args[i].is_float ? 4 : 1); ++k) {
       state = state * 1664525u + 1013904223u;
       const float value = static_cast<float>(state >> 8) / 8388608.0f - 1.0f;
       if (args[i].is_float) {
@@ -49,6 +56,11 @@ void FillArgs() {
   }
 }
 
+bool SetBatch(int position) {
+  batch = position;
+  return @SET_BATCH@;
+}
+
 bool Run(Class& computed) {
 @RESET_STATE@  if (computed.Run()) return true;
   std::fprintf(stderr, "Failed: %s\n", computed.error_msg());
@@ -56,37 +68,42 @@ bool Run(Class& computed) {
 }
 
 bool RunWithArgs() {
-  for (int i = 0; i < Class::kNumArgs; ++i) std::memcpy(with_args.arg_data(i), args[i].data, args[i].bytes);
+  for (int i = 0; i < Class::kNumArgs; ++i) std::memcpy(with_args.arg_data(i), args[i].data, args[i].bytes());
   return Run(with_args);
 }
 
 bool ResultsAreKept(const Class& computed) {
   for (int i = 0; i < Class::kNumResults; ++i) {
-    if (std::memcmp(computed.result_data(i), results[i].data, results[i].bytes) == 0) continue;
+    if (std::memcmp(computed.result_data(i), results[i].data, results[i].bytes()) == 0) continue;
     std::fprintf(stderr, "Failed: result %d differs from that of the first run\n", i);
     return false;
   }
   return true;
 }
 
-int Compare() {
+bool Compare() {
   FillArgs();
-  if (!RunWithArgs()) return 1;
+  if (!RunWithArgs()) return false;
   for (int i = 0; i < Class::kNumResults; ++i)
-    std::memcpy(results[i].data, with_args.result_data(i), results[i].bytes);
-  if (!RunWithArgs() || !ResultsAreKept(with_args)) return 1;
+    std::memcpy(results[i].data, with_args.result_data(i), results[i].bytes());
+  if (!RunWithArgs() || !ResultsAreKept(with_args)) return false;
   for (int i = 0; i < Class::kNumArgs; ++i) without_args.set_arg_data(i, args[i].data);
-  if (!Run(without_args) || !ResultsAreKept(without_args)) return 1;
-  if (!Run(without_args) || !ResultsAreKept(without_args)) return 1;
+  return Run(without_args) && ResultsAreKept(without_args) && Run(without_args) && ResultsAreKept(without_args);
+}
+
+int CompareBatches() {
+  for (int i = 0; i < kBatchCount; ++i) {
+    if (!SetBatch(i) || !Compare()) return 1;
+  }
   std::puts("Success");
   return 0;
 }
 
 bool ReadArg(const char* path, const Port& arg) {
   std::FILE* const file = std::fopen(path, "rb");
-  const bool ok = file != nullptr && std::fread(arg.data, 1, arg.bytes, file) == arg.bytes;
+  const bool ok = file != nullptr && std::fread(arg.data, 1, arg.bytes(), file) == arg.bytes();
   if (file != nullptr) std::fclose(file);
-  if (!ok) std::fprintf(stderr, "Failed: %s does not hold %zu bytes\n", path, arg.bytes);
+  if (!ok) std::fprintf(stderr, "Failed: %s does not hold %zu bytes\n", path, arg.bytes());
   return ok;
 }
 
@@ -98,12 +115,12 @@ bool WriteResult(const char* folder, int i) {
     std::fprintf(stderr, "Failed: cannot write %s\n", path);
     return false;
   }
-  const bool ok = std::fwrite(with_args.result_data(i), 1, results[i].bytes, file) == results[i].bytes;
+  const bool ok = std::fwrite(with_args.result_data(i), 1, results[i].bytes(), file) == results[i].bytes();
   return std::fclose(file) == 0 && ok;
 }
 
-int RunFiles(char** argv) {
-  for (int i = 0; i < Class::kNumArgs; ++i) {
+@FIT_BATCH@int RunFiles(char** argv) {
+@CALL_FIT_BATCH@  for (int i = 0; i < Class::kNumArgs; ++i) {
     if (!ReadArg(argv[2 + i], args[i])) return 1;
   }
   if (!RunWithArgs()) return 1;
@@ -116,7 +133,7 @@ int RunFiles(char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 1) return Compare();
+  if (argc == 1) return CompareBatches();
   if (argc == 2 + Class::kNumArgs) return RunFiles(argv);
   std::fprintf(stderr, "usage: %s [DIR ARG.bin...], with %d arguments\n", argv[0], Class::kNumArgs);
   return 1;
@@ -145,13 +162,21 @@ double Since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-double Measure(Class& computed) {
+double MeasureRun(Class& computed) {
   const auto begin = std::chrono::steady_clock::now();
   if (!computed.Run()) {
     std::fprintf(stderr, "Failed: %s\n", computed.error_msg());
     std::exit(1);
   }
   return Since(begin);
+}
+
+void Measure(Class& computed, int runs) {
+  std::printf("first run %.4f ms\n", MeasureRun(computed));
+  for (int i = 0; i < runs; ++i) milliseconds[i] = MeasureRun(computed);
+  std::sort(milliseconds, milliseconds + runs);
+  std::printf("%d runs: min %.4f ms, median %.4f ms, max %.4f ms\n", runs, milliseconds[0],
+              milliseconds[runs / 2], milliseconds[runs - 1]);
 }
 
 }  // namespace
@@ -164,13 +189,34 @@ int main(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
   Class& computed = *new (storage) Class;
   std::printf("construction %.6f ms\n", Since(begin));
-  std::printf("first run %.4f ms\n", Measure(computed));
-  for (int i = 0; i < runs; ++i) milliseconds[i] = Measure(computed);
-  std::sort(milliseconds, milliseconds + runs);
-  std::printf("%d runs: min %.4f ms, median %.4f ms, max %.4f ms\n", runs, milliseconds[0],
-              milliseconds[runs / 2], milliseconds[runs - 1]);
-  return 0;
+@MEASURE@  return 0;
 }
+)";
+
+constexpr char kMeasure[] = R"(  Measure(computed, runs);
+)";
+constexpr char kMeasureBatches[] = R"(  for (const int batch : Class::kBatches) {
+    if (!computed.set_batch(batch)) return 1;
+    std::printf("batch of %d\n", batch);
+    Measure(computed, runs);
+  }
+)";
+
+constexpr char kFitBatch[] = R"(// The batch whose arguments are as large as the file.
+bool FitBatch(const char* path) {
+  std::FILE* const file = std::fopen(path, "rb");
+  const bool is_open = file != nullptr && std::fseek(file, 0, SEEK_END) == 0;
+  const long bytes = is_open ? std::ftell(file) : -1;
+  if (file != nullptr) std::fclose(file);
+  for (int i = 0; i < kBatchCount; ++i) {
+    if (bytes >= 0 && args[0].batch_bytes[i] == static_cast<size_t>(bytes)) return SetBatch(i);
+  }
+  std::fprintf(stderr, "Failed: %s has the size of no batch\n", path);
+  return false;
+}
+
+)";
+constexpr char kCallFitBatch[] = R"(  if (!FitBatch(argv[2])) return 1;
 )";
 
 constexpr char kCMake[] =
@@ -206,7 +252,8 @@ constexpr char kIncbin[] =
 std::string Storage(const std::vector<Port>& ports, const std::string& kind) {
   std::string text;
   for (size_t i = 0; i < ports.size(); ++i) {
-    const size_t bytes = ports[i].tensor->bytes();
+    size_t bytes = 0;
+    for (const Tensor* tensor : ports[i].tensors) bytes = std::max(bytes, tensor->bytes());
     text += "alignas(64) unsigned char " + kind + std::to_string(i) + "[" +
             std::to_string(bytes == 0 ? 1 : bytes) + "];\n";
   }
@@ -217,11 +264,14 @@ std::string Ports(const std::vector<Port>& ports, const std::string& kind) {
   std::string text;
   for (size_t i = 0; i < ports.size(); ++i) {
     const std::string name = kind + std::to_string(i);
-    text += (i == 0 ? "{" : ", {") + name + ", " + std::to_string(ports[i].tensor->bytes()) + ", " +
-            std::to_string(SizeOf(ports[i].tensor->dtype)) + ", " +
+    std::string bytes;
+    for (const Tensor* tensor : ports[i].tensors)
+      bytes += (bytes.empty() ? "" : ", ") + std::to_string(tensor->bytes());
+    text += (i == 0 ? "{" : ", {") + name + ", {" + bytes + "}, " +
+            std::to_string(SizeOf(ports[i].largest().dtype)) + ", " +
             (ports[i].type == "float" ? "true}" : "false}");
   }
-  return ports.empty() ? "{nullptr, 0, 1, false}" : text;
+  return ports.empty() ? "{nullptr, {}, 1, false}" : text;
 }
 
 std::string ConstantsFile(const ClassText& text) {
@@ -231,8 +281,16 @@ std::string ConstantsFile(const ClassText& text) {
 }  // namespace
 
 std::string TestText(const ClassText& text) {
+  const bool has_batches = text.model->has_batches();
+  constexpr char kSetBatches[] =
+      "with_args.set_batch(Class::kBatches[batch]) && without_args.set_batch(Class::kBatches[batch])";
   return Fill(kTest, {{"CLASS", text.qualified_name()},
                       {"STEM", text.file_stem},
+                      {"BATCH_COUNT", std::to_string(text.model->programs().size())},
+                      {"WHICH_BATCH", has_batches ? ",\n// with the batch that fits the first." : ""},
+                      {"SET_BATCH", has_batches ? kSetBatches : "true"},
+                      {"FIT_BATCH", has_batches ? kFitBatch : ""},
+                      {"CALL_FIT_BATCH", has_batches ? kCallFitBatch : ""},
                       {"RESET_STATE", text.vars.empty() ? "" : "  computed.ResetState();\n"},
                       {"STORAGE", Storage(text.args, "arg") + Storage(text.results, "result")},
                       {"ARG_PORTS", Ports(text.args, "arg")},
@@ -240,7 +298,9 @@ std::string TestText(const ClassText& text) {
 }
 
 std::string BenchmarkText(const ClassText& text) {
-  return Fill(kBenchmark, {{"CLASS", text.qualified_name()}, {"STEM", text.file_stem}});
+  return Fill(kBenchmark, {{"CLASS", text.qualified_name()},
+                           {"STEM", text.file_stem},
+                           {"MEASURE", text.model->has_batches() ? kMeasureBatches : kMeasure}});
 }
 
 std::string CMakeText(const ClassText& text) {

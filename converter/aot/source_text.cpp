@@ -1,5 +1,7 @@
 // The source of the emitted class, and its constants.
 
+#include <set>
+
 #include "converter/aot/assignments.h"
 #include "converter/aot/class_text.h"
 
@@ -28,7 +30,14 @@ struct Memory {
   const micrort::Parallel& parallel;
 };
 
-@STEPS@int IndexOf(const char* const* names, int count, const char* name) {
+// Where arguments, results and states lie.
+struct Ports {
+  void** args;
+  void** results;
+  void* const* vars;
+};
+
+@PROGRAMS@int IndexOf(const char* const* names, int count, const char* name) {
   for (int i = 0; i < count; ++i) {
     if (std::strcmp(names[i], name) == 0) return i;
   }
@@ -37,13 +46,10 @@ struct Memory {
 
 }  // namespace
 
-@NAME@Base::@NAME@Base(void* memory, AllocMode mode) : memory_(memory) {
-  auto* const arena = static_cast<uint8_t*>(memory);
-  (void)arena;
-  if (mode == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS) {
-@SET_ARGS@  }
-@SET_RESULTS@@SET_VARS@}
-@RESET@
+@NAME@Base::@NAME@Base(void* memory, AllocMode mode) : memory_(memory)@KEEP_MODE@ {
+  @PROGRAM@Bind(static_cast<uint8_t*>(memory), mode == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS, @PORTS@);
+@SET_VARS@}
+@RESET@@SET_BATCH@
 
 bool @NAME@Base::Run() {
   error_ = "";
@@ -53,14 +59,57 @@ bool @NAME@Base::Run() {
   if ((kFeatures & ~micrort::DetectCpuFeatures()) != 0)
     return Fail("this CPU is not of the class that the code was made for: @TARGET@");
 @CHECK_ARGS@@PARALLEL@  const Memory m = {static_cast<uint8_t*>(memory_), @SYMBOL@, args_, parallel};
-  (void)m;
-@CALLS@@KEEP@@LATE_RESULTS@  return true;
+  if (const char* const error = @PROGRAM@Run(m, @PORTS@)) return Fail(error);
+  return true;
 }
 
 int @NAME@Base::LookupArgIndex(const char* name) { return @LOOKUP_ARG@; }
 int @NAME@Base::LookupResultIndex(const char* name) { return @LOOKUP_RESULT@; }
 
 }  // namespace @NAMESPACE@
+)";
+
+// The program of one batch.
+constexpr char kProgram[] = R"(namespace @SPACE@ {
+
+@STEPS@void Bind(uint8_t* arena, bool with_args, const Ports& ports) {
+  (void)arena;
+  (void)ports;
+  if (with_args) {
+@SET_ARGS@  }
+@SET_RESULTS@}
+
+// What went wrong, or null.
+const char* Run(const Memory& m, const Ports& ports) {
+  (void)m;
+  (void)ports;
+@CALLS@@KEEP@@LATE_RESULTS@  return nullptr;
+}
+
+}  // namespace @SPACE@
+
+)";
+
+// Chooses among several.
+constexpr char kProgramTable[] = R"(struct Program {
+  void (*Bind)(uint8_t* arena, bool with_args, const Ports& ports);
+  const char* (*Run)(const Memory& m, const Ports& ports);
+};
+constexpr Program kPrograms[] = {@LIST@};
+
+)";
+
+constexpr char kSetBatch[] = R"(
+bool @NAME@Base::set_batch(int batch) {
+  for (int i = 0; i < @COUNT@; ++i) {
+    if (kBatches[i] != batch) continue;
+    batch_ = i;
+    kPrograms[i].Bind(static_cast<uint8_t*>(memory_),
+                      mode_ == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS, @PORTS@);
+    return true;
+  }
+  return Fail("the batch is none of kBatches");
+}
 )";
 
 constexpr char kSequential[] = R"(  const micrort::Sequential parallel;
@@ -82,7 +131,8 @@ std::string At(size_t offset) { return "arena + " + std::to_string(offset); }
 std::string SetArgs(const AotProgram& program) {
   std::string text;
   for (size_t i = 0; i < program.inputs().size(); ++i) {
-    text += "    args_[" + std::to_string(i) + "] = " + At(program.OffsetOf(program.inputs()[i])) + ";\n";
+    text +=
+        "    ports.args[" + std::to_string(i) + "] = " + At(program.OffsetOf(program.inputs()[i])) + ";\n";
   }
   return text;
 }
@@ -94,9 +144,9 @@ std::string SetResults(AotProgram* program, const std::string& symbol, bool late
     const int32_t view = program->outputs()[i];
     const int input = InputIndex(*program, view);
     if ((input >= 0) != late) continue;
-    text += "  results_[" + std::to_string(i) + "] = ";
+    text += "  ports.results[" + std::to_string(i) + "] = ";
     if (input >= 0) {
-      text += "args_[" + std::to_string(input) + "];\n";
+      text += "ports.args[" + std::to_string(input) + "];\n";
     } else if (program->IsInArena(view)) {
       text += At(program->OffsetOf(view)) + ";\n";
     } else if (program->FindState(view) != nullptr) {
@@ -115,7 +165,9 @@ std::string SetVars(const AotProgram& program) {
   for (size_t k = 0; k < program.states().size(); ++k) {
     text += "  vars_[" + std::to_string(k) + "] = " + At(program.states()[k].offset) + ";\n";
   }
-  return program.states().empty() ? "" : text + "  if (memory != nullptr) ResetState();\n";
+  if (text.empty()) return "";
+  return "  auto* const arena = static_cast<uint8_t*>(memory);\n" + text +
+         "  if (memory != nullptr) ResetState();\n";
 }
 
 std::string ResetState(AotProgram* program, const ClassText& text) {
@@ -144,7 +196,7 @@ std::string KeepStates(AotProgram* program, const std::string& symbol) {
     const StateValue* other = program->FindState(view);
     std::string from = "m.arena + ";
     if (input >= 0) {
-      from = "args_[" + std::to_string(input) + "]";
+      from = "ports.args[" + std::to_string(input) + "]";
     } else if (other != nullptr) {
       from += std::to_string(other->offset);
     } else if (program->IsInArena(view)) {
@@ -152,7 +204,7 @@ std::string KeepStates(AotProgram* program, const std::string& symbol) {
     } else {
       from = symbol + " + " + std::to_string(program->constants().Add(tensor.data, tensor.bytes()));
     }
-    text += "  std::memmove(vars_[" + std::to_string(k) + "], " + from + ", " +
+    text += "  std::memmove(ports.vars[" + std::to_string(k) + "], " + from + ", " +
             std::to_string(tensor.bytes()) + ");\n";
   }
   return text;
@@ -173,30 +225,63 @@ std::string Lookup(const std::vector<Port>& ports, const char* names, const char
   return std::string("IndexOf(") + names + ", " + count + ", name)";
 }
 
+std::string SpaceOf(const AotProgram& program) { return "batch" + std::to_string(program.batch()); }
+
+std::string ProgramText(AotProgram* program, const StepsText& steps, const std::string& symbol) {
+  return Fill(kProgram, {{"STEPS", steps.functions},
+                         {"CALLS", steps.calls},
+                         {"SET_ARGS", SetArgs(*program)},
+                         {"SET_RESULTS", SetResults(program, symbol, false)},
+                         {"KEEP", KeepStates(program, symbol)},
+                         {"LATE_RESULTS", SetResults(program, symbol, true)},
+                         {"SPACE", SpaceOf(*program)}});
+}
+
+std::string ProgramsText(AotModel* model, const ClassText& text) {
+  std::string programs, list;
+  for (size_t i = 0; i < model->programs().size(); ++i) {
+    AotProgram& program = model->programs()[i];
+    programs += ProgramText(&program, text.steps[i], text.symbol);
+    list += (i == 0 ? "{" : ", {") + SpaceOf(program) + "::Bind, " + SpaceOf(program) + "::Run}";
+  }
+  return model->has_batches() ? programs + Fill(kProgramTable, {{"LIST", list}}) : programs;
+}
+
+std::string Includes(const ClassText& text) {
+  std::set<std::string> all;
+  for (const StepsText& steps : text.steps) all.insert(steps.includes.begin(), steps.includes.end());
+  std::string lines;
+  for (const std::string& include : all) lines += "#include \"" + include + "\"\n";
+  return lines;
+}
+
 }  // namespace
 
-std::string SourceText(AotProgram* program, const ClassText& text) {
+std::string SourceText(AotModel* model, const ClassText& text) {
   const bool multi = text.options().thread_pool == ThreadPool::kMulti;
-  return Fill(kSource, {{"STEPS", text.steps.functions},
-                        {"CALLS", text.steps.calls},
-                        {"INCLUDES", text.steps.includes},
-                        {"SET_ARGS", SetArgs(*program)},
-                        {"SET_RESULTS", SetResults(program, text.symbol, false)},
-                        {"SET_VARS", SetVars(*program)},
-                        {"RESET", ResetState(program, text)},
-                        {"KEEP", KeepStates(program, text.symbol)},
-                        {"LATE_RESULTS", SetResults(program, text.symbol, true)},
-                        {"CHECK_ARGS", CheckArgs(text)},
-                        {"PARALLEL", multi ? kPool : kSequential},
-                        {"LOOKUP_ARG", Lookup(text.args, "kArgNames", "kNumArgs")},
-                        {"LOOKUP_RESULT", Lookup(text.results, "kResultNames", "kNumResults")},
-                        {"FEATURES", Literal(program->target().features)},
-                        {"TARGET", program->target().name},
-                        {"NAMESPACE", Joined(text.namespaces)},
-                        {"CLASS", text.qualified_name()},
-                        {"NAME", text.name},
-                        {"STEM", text.file_stem},
-                        {"SYMBOL", text.symbol}});
+  const bool has_batches = model->has_batches();
+  AotProgram* const largest = &model->programs().back();
+  return Fill(kSource,
+              {{"PROGRAMS", ProgramsText(model, text)},
+               {"INCLUDES", Includes(text)},
+               {"SET_BATCH", has_batches ? kSetBatch : ""},
+               {"COUNT", std::to_string(model->programs().size())},
+               {"KEEP_MODE", has_batches ? ", mode_(mode)" : ""},
+               {"PROGRAM", has_batches ? "kPrograms[batch_]." : SpaceOf(*largest) + "::"},
+               {"PORTS", text.vars.empty() ? "{args_, results_, nullptr}" : "{args_, results_, vars_}"},
+               {"SET_VARS", SetVars(*largest)},
+               {"RESET", ResetState(largest, text)},
+               {"CHECK_ARGS", CheckArgs(text)},
+               {"PARALLEL", multi ? kPool : kSequential},
+               {"LOOKUP_ARG", Lookup(text.args, "kArgNames", "kNumArgs")},
+               {"LOOKUP_RESULT", Lookup(text.results, "kResultNames", "kNumResults")},
+               {"FEATURES", Literal(text.target().features)},
+               {"TARGET", text.target().name},
+               {"NAMESPACE", Joined(text.namespaces)},
+               {"CLASS", text.qualified_name()},
+               {"NAME", text.name},
+               {"STEM", text.file_stem},
+               {"SYMBOL", text.symbol}});
 }
 
 std::string ConstantsAssembly(const ClassText& text) {
@@ -232,7 +317,7 @@ std::string ConstantsArray(const ClassText& text) {
                     "[];\n"
                     "alignas(64) const unsigned char " +
                     text.symbol + "[] = {";
-  const std::vector<uint8_t>& bytes = text.program->constants().bytes();
+  const std::vector<uint8_t>& bytes = text.model->constants().bytes();
   for (size_t i = 0; i < bytes.size(); ++i) {
     out += (i % 24 == 0 ? "\n" : "") + std::to_string(bytes[i]) + ",";
   }

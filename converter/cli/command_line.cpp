@@ -25,7 +25,7 @@ enum class Emit { kFlatbuffer, kArray, kCpp, kResolver };
 struct RawFlags {
   Emit emit = Emit::kFlatbuffer;
   aot::CppOptions cpp;
-  io::Option cpp_class_option, weights_as_option, thread_pool_option;
+  io::Option cpp_class_option, weights_as_option, thread_pool_option, batch_option;
   std::string verify;
   std::vector<std::string> input_shapes, input_types, states, keep_float, repair;
   std::string layer_types;
@@ -253,6 +253,20 @@ void AddEmitFlags(io::ArgumentParser& parser, RawFlags* raw) {
       &raw->cpp.thread_pool,
       "Of --emit cpp: no set_thread_pool() (none), one that is ignored (single), or --target-threads threads "
       "(multi, default)");
+  raw->batch_option = parser
+                          .Add("--batch", &raw->cpp.batches,
+                               "Of --emit cpp: sizes of the batch, the open first dimension of inputs, which "
+                               "the class computes, e.g. 1,4,8; set_batch() chooses (default 1)")
+                          .SeparatedBy(',')
+                          .TypeName("N,...");
+}
+
+Status SortBatches(std::vector<int>* batches) {
+  std::sort(batches->begin(), batches->end());
+  const auto twice = std::adjacent_find(batches->begin(), batches->end());
+  if (twice != batches->end()) return MICRORT_ERROR(kInvalidArgument, "--batch: %d is there twice", *twice);
+  if (batches->empty() || batches->front() > 0) return Status();
+  return MICRORT_ERROR(kInvalidArgument, "--batch: expected sizes above 0, found %d", batches->front());
 }
 
 Status ReadEmit(const RawFlags& raw, CommandLine* line) {
@@ -260,8 +274,9 @@ Status ReadEmit(const RawFlags& raw, CommandLine* line) {
   line->emits_array = raw.emit == Emit::kArray;
   if (raw.emit != Emit::kCpp) {
     if (raw.cpp_class_option.is_given() || raw.weights_as_option.is_given() ||
-        raw.thread_pool_option.is_given())
-      return MICRORT_ERROR(kInvalidArgument, "--cpp-class, --weights-as and --thread-pool need --emit cpp");
+        raw.thread_pool_option.is_given() || raw.batch_option.is_given())
+      return MICRORT_ERROR(kInvalidArgument,
+                           "--cpp-class, --weights-as, --thread-pool and --batch need --emit cpp");
     return Status();
   }
   if (!raw.cpp_class_option.is_given())
@@ -272,6 +287,7 @@ Status ReadEmit(const RawFlags& raw, CommandLine* line) {
   if (options.target.packed_only)
     return MICRORT_ERROR(kInvalidArgument, "--packed-only: C++ has packed weights only");
   options.cpp = raw.cpp;
+  MICRORT_RETURN_IF_ERROR(SortBatches(&options.cpp->batches));
   return aot::CheckClassName(raw.cpp.class_name);
 }
 

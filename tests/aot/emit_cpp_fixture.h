@@ -75,8 +75,8 @@ class EmitCpp : public ::testing::Test {
     }
     return bytes;
   }
-  static std::string NpyOf(const std::string& data) {
-    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 4, 8, 8), }";
+  static std::string NpyOf(const std::string& data, const std::string& shape = "1, 4, 8, 8") {
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
     header.resize(117, ' ');
     return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n" + data;
   }

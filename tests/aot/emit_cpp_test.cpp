@@ -112,6 +112,95 @@ TEST_F(EmitCpp, KeepsStateFromRunToRun) {
   Shell(Compile("sum_test.cpp sum.cpp sum_weights.S"));
 }
 
+// Sums of rows and of columns: the second result has the batch in the middle.
+OnnxBuilder OpenBatch() {
+  OnnxBuilder b;
+  b.Input("x", {"n", "2"}).Weights("w", {2, 3}).Node("MatMul", {"x", "w"}, {"y"}).Output("y");
+  b.Node("Transpose", {"x"}, {"turned"}).Ints("perm", {1, 0}).Node("Neg", {"turned"}, {"z"}).Output("z");
+  b.Integers("axis", {1}, {1}).Node("Unsqueeze", {"x", "axis"}, {"wide"});
+  b.Floats("two", {1}, {2}).Node("Mul", {"wide", "two"}, {"twice"});
+  return b.Node("Transpose", {"twice"}, {"t"}).Ints("perm", {1, 0, 2}).Output("t");
+}
+
+TEST_F(EmitCpp, ComputesSeveralBatchesWithOneClass) {
+  OnnxBuilder network = OpenBatch();
+  network.model.mutable_opset_import(0)->set_version(17);
+  WriteFile(model_, network.Bytes());
+  Emit(model_, "ns::Net", {"--batch", "4,1"});
+  EXPECT_EQ(Shell(Compile("net_test.cpp net.cpp net_weights.S")), "Success\n");
+  WriteFile(cpp_ + "/main.cpp", R"(#include "net.h"
+    using ns::Net;
+    static_assert(Net::kBatches[0] == 1 && Net::kBatches[1] == 4 && Net::kArg0Shape[0] == 4);
+    static_assert(Net::kResult1Shapes[0][1] == 1 && Net::kResult1Shapes[1][1] == 4);
+    // The first result and the second of sample i of n.
+    bool Computes(Net& net, int n, float* y) {
+      if (net.batch() != n || net.arg0_count() != 2 * n || net.result_y_size() != 12 * n) return false;
+      for (int i = 0; i < n; ++i) {
+        net.arg0(i, 0) = static_cast<float>(i + 1);
+        net.arg_x(i, 1) = -1;
+      }
+      if (!net.Run()) return false;
+      for (int i = 0; i < n; ++i) {
+        y[i] = net.result0(i, 2);
+        if (net.result1(0, i) != -static_cast<float>(i + 1) || net.result1(1, i) != 1) return false;
+        if (net.result2(0, i, 0) != 2 * static_cast<float>(i + 1)) return false;
+      }
+      return true;
+    }
+    int main() {
+      Net net;
+      float four[4], one[1];
+      if (!Computes(net, 4, four)) return 1;
+      if (!net.set_batch(1) || !Computes(net, 1, one) || one[0] != four[0]) return 2;
+      if (net.set_batch(2) || net.error_msg()[0] == 0 || net.batch() != 1) return 3;
+      return net.set_batch(4) && Computes(net, 4, four) ? 0 : 4;
+    })");
+  Shell(Compile("main.cpp net.cpp net_weights.S"));
+}
+
+// What is emitted for a batch gives the bits that the interpreter gives for it.
+TEST_F(EmitCpp, EachBatchGivesTheBitsOfTheInterpreter) {
+  OnnxBuilder network = OpenBatch();
+  network.model.mutable_opset_import(0)->set_version(17);
+  WriteFile(model_, network.Bytes());
+  Emit(model_, "ns::Net", {"--batch", "1,2,4"});
+  const std::string program = Compile("net_test.cpp net.cpp net_weights.S");
+  ASSERT_EQ(RunProgram("mnnconvert", {model_, "-o", folder_ / "model.fb", "--quiet"}).exit_code, 0);
+  for (const size_t batch : {1, 2, 4}) {
+    const std::string input = Input().substr(0, batch * 2 * sizeof(float));
+    WriteFile(folder_ / "x.bin", input);
+    WriteFile(folder_ / "x.npy", NpyOf(input, std::to_string(batch) + ", 2"));
+    Shell(program + " " + folder_.path() + " " + (folder_ / "x.bin"));
+    ASSERT_EQ(RunProgram("micrort-run", {folder_ / "model.fb", "--input", "#0=" + (folder_ / "x.npy"),
+                                         "--output-dir", folder_.path()})
+                  .exit_code,
+              0);
+    const std::string expected = ReadFile(folder_ / "y.npy"), found = ReadFile(folder_ / "result0.bin");
+    ASSERT_EQ(found.size(), batch * 3 * sizeof(float));
+    ASSERT_GT(expected.size(), found.size());
+    EXPECT_TRUE(expected.substr(expected.size() - found.size()) == found);
+  }
+}
+
+TEST_F(EmitCpp, RefusesBatchesThatTheModelCannotHave) {
+  WriteFile(model_, OpenBatch().Bytes());
+  const auto error = [&](const std::string& batch, const std::string& model, int exit_code) {
+    const ProcessResult result = RunProgram("mnnconvert", {model, "-o", cpp_, "--emit", "cpp", "--cpp-class",
+                                                           "ns::Net", "--quiet", "--batch", batch});
+    EXPECT_EQ(result.exit_code, exit_code);
+    return result.err;
+  };
+  EXPECT_THAT(error("0,1", model_, 1), HasSubstr("--batch: expected sizes above 0, found 0"));
+  EXPECT_THAT(error("4,4", model_, 1), HasSubstr("--batch: 4 is there twice"));
+  EXPECT_THAT(error("many", model_, 1), HasSubstr("--batch"));
+  OnnxBuilder fixed;
+  fixed.Input("x", {"1", "2"}).Node("Neg", {"x"}, {"y"}).Output("y");
+  WriteFile(folder_ / "fixed.onnx", fixed.Bytes());
+  EXPECT_THAT(error("1,4", folder_ / "fixed.onnx", 1),
+              HasSubstr("--batch: expected an input whose first dimension is open; found 'x', 1x2"));
+  EXPECT_FALSE(std::filesystem::exists(cpp_));
+}
+
 // Indices are data, and checked as they are used.
 TEST_F(EmitCpp, FailsWhereAnIndexIsOutside) {
   OnnxBuilder builder;

@@ -93,6 +93,10 @@ Option ArgumentParser::Add(const std::string& name, std::vector<float>* values, 
   return Option(app_->add_option(name, *values, help));
 }
 
+Option ArgumentParser::Add(const std::string& name, std::vector<int>* values, const std::string& help) {
+  return Option(app_->add_option(name, *values, help));
+}
+
 Option ArgumentParser::Add(const std::string& name, int* value, const std::string& help) {
   return Option(app_->add_option(name, *value, help));
 }

@@ -51,6 +51,7 @@ class ArgumentParser {
   Option Add(const std::string& name, std::string* value, const std::string& help);
   Option Add(const std::string& name, std::vector<std::string>* values, const std::string& help);
   Option Add(const std::string& name, std::vector<float>* values, const std::string& help);
+  Option Add(const std::string& name, std::vector<int>* values, const std::string& help);
   Option Add(const std::string& name, int* value, const std::string& help);
   Option Add(const std::string& name, uint64_t* value, const std::string& help);
   Option Add(const std::string& name, double* value, const std::string& help);
