@@ -10,7 +10,6 @@ most=${2:-25}
 known='
 converter/convert.cpp Conversion 30
 converter/frontend/onnx/graph_importer.h GraphImporter 28
-converter/frontend/torchscript/evaluator.h Evaluator 46
 converter/ir/infer.h ShapeInference 27
 runtime/include/micrort/interpreter.h Interpreter 29
 '

@@ -1,9 +1,11 @@
 // Functions, methods and classes of the code.
 
 #include <algorithm>
+#include <utility>
 
 #include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/evaluator.h"
+#include "converter/frontend/torchscript/statement_runner.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -55,14 +57,12 @@ Status Evaluator::CallFunction(const Function& function, const std::string& path
   frame.function = &function;
   frame.path = path;
   frame.line = function.line;
-  Frame* const caller = frame_;
   MICRORT_RETURN_IF_ERROR(BindArguments(function, std::move(arguments), std::move(keywords), &frame.names));
-  frame_ = &frame;
-  Flow flow = Flow::kNext;
+  Frame* const caller = std::exchange(state_.frame, &frame);
   ++call_depth_;
-  const Status status = Exec(function.body, &flow);
+  const Status status = StatementRunner(*this).RunFunction();
   --call_depth_;
-  frame_ = caller;
+  state_.frame = caller;
   // The innermost line tells most.
   if (!status.ok()) {
     const bool is_located = std::string(status.message()).find(".py:") != std::string::npos;
@@ -74,10 +74,9 @@ Status Evaluator::CallFunction(const Function& function, const std::string& path
 
 Status Evaluator::EvalConstant(const Expr& expr, Value* out) {
   Frame frame;
-  Frame* const caller = frame_;
-  frame_ = &frame;
+  Frame* const caller = std::exchange(state_.frame, &frame);
   const Status status = Eval(expr, out);
-  frame_ = caller;
+  state_.frame = caller;
   return status;
 }
 
@@ -85,7 +84,7 @@ Status Evaluator::CallByName(const std::string& name, std::vector<Value> argumen
                              Value* out) {
   const Function* function = nullptr;
   MICRORT_RETURN_IF_ERROR(code_.FindFunction(name, &function));
-  const std::string path = frame_ == nullptr ? "" : frame_->path;
+  const std::string path = state_.frame == nullptr ? "" : state_.frame->path;
   if (function != nullptr)
     return CallFunction(*function, path, std::move(arguments), std::move(keywords), out);
   const Class* c = nullptr;

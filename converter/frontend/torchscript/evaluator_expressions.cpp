@@ -4,8 +4,9 @@
 
 #include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/evaluator.h"
+#include "converter/frontend/torchscript/numbers.h"
+#include "converter/frontend/torchscript/operator_calls.h"
 #include "converter/frontend/torchscript/scalar_ops.h"
-#include "converter/ir/constant_values.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -13,6 +14,29 @@ namespace {
 
 // Calls and expressions inside each other.
 constexpr int kMaxEvalDepth = 500;
+
+Status IsInstance(const Value& value, const Expr& type, bool* out) {
+  if (type.kind == ExprKind::kList || type.kind == ExprKind::kTuple) {
+    *out = false;
+    for (const Expr& one : type.parts) {
+      bool is = false;
+      MICRORT_RETURN_IF_ERROR(IsInstance(value, one, &is));
+      *out |= is;
+    }
+    return Status();
+  }
+  static const std::map<std::string, Kind> kTypes = {
+      {"Tensor", Kind::kTensor}, {"int", Kind::kInt},   {"float", Kind::kFloat},  {"bool", Kind::kBool},
+      {"str", Kind::kString},    {"List", Kind::kList}, {"list", Kind::kList},    {"Tuple", Kind::kTuple},
+      {"tuple", Kind::kTuple},   {"Dict", Kind::kDict}, {"NoneType", Kind::kNone}};
+  const std::string& name = type.kind == ExprKind::kSubscript ? type.parts[0].text : type.text;
+  const auto found = kTypes.find(name);
+  if (found == kTypes.end()) return MICRORT_ERROR(kUnsupported, "isinstance of '%s'", Shown(name).c_str());
+  *out = value.kind == found->second;
+  return Status();
+}
+
+bool StartsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
 }  // namespace
 
@@ -61,8 +85,8 @@ Status Evaluator::EvalInside(const Expr& expr, Value* out) {
 }
 
 Status Evaluator::EvalName(const Expr& expr, Value* out) {
-  const auto found = frame_->names.find(expr.text);
-  if (found != frame_->names.end()) {
+  const auto found = state_.frame->names.find(expr.text);
+  if (found != state_.frame->names.end()) {
     *out = found->second;
     return Status();
   }
@@ -78,7 +102,7 @@ Status Evaluator::EvalName(const Expr& expr, Value* out) {
 bool Evaluator::DottedName(const Expr& expr, std::string* out) const {
   if (expr.kind == ExprKind::kName) {
     *out = expr.text;
-    return frame_->names.count(expr.text) == 0;
+    return state_.frame->names.count(expr.text) == 0;
   }
   if (expr.kind != ExprKind::kAttribute || !DottedName(expr.parts[0], out)) return false;
   *out += "." + expr.text;
@@ -143,6 +167,22 @@ Status Evaluator::EvalItems(const Expr& expr, Kind kind, Value* out) {
   return Status();
 }
 
+// A ternary, `and` or `or`.
+Status Evaluator::EvalCondition(const Expr& expr, Value* out) {
+  const bool is_ternary = expr.kind == ExprKind::kTernary;
+  Value first;
+  MICRORT_RETURN_IF_ERROR(Eval(expr.parts[0], &first));
+  Value condition = first;
+  if (is_ternary) MICRORT_RETURN_IF_ERROR(Eval(expr.parts[1], &condition));
+  bool is_known = false, truth = false;
+  MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
+  if (!is_known) return MICRORT_ERROR(kUnsupported, "a condition depends on the values of inputs");
+  if (is_ternary && !truth) return Eval(expr.parts[2], out);
+  if (!is_ternary && truth == (expr.text == "and")) return Eval(expr.parts[1], out);
+  *out = std::move(first);
+  return Status();
+}
+
 Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
   static const std::map<std::string, const char*> kBinary = {
       {"+", "add"},       {"-", "sub"},       {"*", "mul"},           {"/", "div"},
@@ -150,28 +190,14 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
       {">", "gt"},        {"<=", "le"},       {">=", "ge"},           {"==", "eq"},
       {"!=", "ne"},       {"@", "matmul"},    {"&", "__and__"},       {"|", "__or__"},
       {"^", "__xor__"},   {"is", "__is__"},   {"is not", "__isnot__"}};
+  const bool is_logical = expr.kind == ExprKind::kBinary && (expr.text == "and" || expr.text == "or");
+  if (expr.kind == ExprKind::kTernary || is_logical) return EvalCondition(expr, out);
+  OperatorCalls operators(state_);
   Value first, second;
   MICRORT_RETURN_IF_ERROR(Eval(expr.parts[0], &first));
-  const bool is_and = expr.text == "and";
-  if (expr.kind == ExprKind::kTernary || (expr.kind == ExprKind::kBinary && (is_and || expr.text == "or"))) {
-    Value condition = first;
-    if (expr.kind == ExprKind::kTernary) MICRORT_RETURN_IF_ERROR(Eval(expr.parts[1], &condition));
-    bool is_known = false, truth = false;
-    MICRORT_RETURN_IF_ERROR(Truth(condition, &is_known, &truth));
-    if (!is_known) return MICRORT_ERROR(kUnsupported, "a condition depends on the values of inputs");
-    if (expr.kind == ExprKind::kTernary) {
-      if (!truth) return Eval(expr.parts[2], out);
-    } else if (truth == is_and) {
-      return Eval(expr.parts[1], out);
-    }
-    *out = std::move(first);
-    return Status();
-  }
   if (expr.kind == ExprKind::kUnary) {
-    return CallOperator(expr.text == "-"   ? "aten::neg"
-                        : expr.text == "+" ? "aten::positive"
-                                           : "aten::__not__",
-                        {first}, {}, out);
+    const char* op = expr.text == "-" ? "aten::neg" : expr.text == "+" ? "aten::positive" : "aten::__not__";
+    return operators.Call(op, {first}, {}, out);
   }
   MICRORT_RETURN_IF_ERROR(Eval(expr.parts[1], &second));
   if (expr.kind == ExprKind::kSubscript) {
@@ -179,12 +205,12 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
       *out = first;
       return Status();
     }
-    if (first.is_tensor()) return CallOperator("aten::select", {first, Value::Int(0), second}, {}, out);
+    if (first.is_tensor()) return operators.Call("aten::select", {first, Value::Int(0), second}, {}, out);
     return ElementOf(first, second, out);
   }
   const auto found = kBinary.find(expr.text);
   if (found == kBinary.end()) return MICRORT_ERROR(kUnsupported, "operator '%s'", expr.text.c_str());
-  return CallOperator(std::string("aten::") + found->second, {first, second}, {}, out);
+  return operators.Call(std::string("aten::") + found->second, {first, second}, {}, out);
 }
 
 Status Evaluator::EvalArguments(const Expr& call, size_t first, std::vector<Value>* arguments,
@@ -219,31 +245,38 @@ Status Evaluator::EvalCall(const Expr& call, Value* out) {
     MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
     return CallObject(object, callee.text, std::move(arguments), std::move(keywords), out);
   }
-  const size_t dots = dotted.size();
-  if (dots > 8 && dotted.compare(dots - 8, 8, ".__new__") == 0) {
+  return EvalNamedCall(dotted, call, out);
+}
+
+Status Evaluator::EvalNamedCall(const std::string& name, const Expr& call, Value* out) {
+  static const std::string kNew = ".__new__";
+  const size_t dots = name.size();
+  if (dots > kNew.size() && name.compare(dots - kNew.size(), kNew.size(), kNew) == 0) {
     auto object = std::make_shared<Object>();
-    object->class_name = dotted.substr(0, dots - 8);
+    object->class_name = name.substr(0, dots - kNew.size());
     *out = Value::OfObject(std::move(object));
     return Status();
   }
+  std::vector<Value> arguments;
+  Keywords keywords;
   MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
-  if (dotted.compare(0, 6, "torch.") == 0) {
-    return CallOperator("aten::" + dotted.substr(6), std::move(arguments), std::move(keywords), out);
+  OperatorCalls operators(state_);
+  if (StartsWith(name, "torch."))
+    return operators.Call("aten::" + name.substr(6), std::move(arguments), std::move(keywords), out);
+  if (StartsWith(name, "ops.")) {
+    std::string op = name.substr(4);
+    const size_t dot = op.find('.');
+    if (dot != std::string::npos) op.replace(dot, 1, "::");
+    return operators.Call(op, std::move(arguments), std::move(keywords), out);
   }
-  if (dotted.compare(0, 4, "ops.") == 0) {
-    std::string name = dotted.substr(4);
-    const size_t dot = name.find('.');
-    if (dot != std::string::npos) name.replace(dot, 1, "::");
-    return CallOperator(name, std::move(arguments), std::move(keywords), out);
-  }
-  return CallByName(dotted, std::move(arguments), std::move(keywords), out);
+  return CallByName(name, std::move(arguments), std::move(keywords), out);
 }
 
 Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   const Expr& callee = call.parts[0];
   const std::string& name = callee.text;
   const size_t count = call.parts.size() - 1;
-  if (callee.kind != ExprKind::kName || frame_->names.count(name) != 0) return Status();
+  if (callee.kind != ExprKind::kName || state_.frame->names.count(name) != 0) return Status();
   *handled = true;
   if ((name == "annotate" || name == "unchecked_cast") && count == 2) return Eval(call.parts[2], out);
   if (name == "uninitialized") {
@@ -270,7 +303,7 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   if (conversion != kConversions.end() && count == 1) {
     Value value;
     MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
-    return Convert(conversion->second, value, out);
+    return Numbers(state_).Convert(conversion->second, value, out);
   }
   if (name == "str" && count == 1) {
     Value value;
@@ -278,90 +311,6 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
     return RunScalarOp("format", {Value::String("{}"), value}, out, handled);
   }
   *handled = false;
-  return Status();
-}
-
-Status Evaluator::Convert(Kind kind, const Value& value, Value* out) {
-  if (value.Is(Kind::kUnreachable)) {
-    *out = value;
-    return Status();
-  }
-  if (value.Is(Kind::kString) && kind == Kind::kFloat) {
-    const double inf = std::numeric_limits<double>::infinity();
-    const bool is_nan = value.text == "nan";
-    if (!is_nan && value.text != "inf" && value.text != "-inf") {
-      return MICRORT_ERROR(kUnsupported, "the string '%s' as a number", Shown(value.text).c_str());
-    }
-    *out = Value::Float(is_nan                 ? std::numeric_limits<double>::quiet_NaN()
-                        : value.text[0] == '-' ? -inf
-                                               : inf);
-    return Status();
-  }
-  if (value.tensor != nullptr) {
-    ir::ValueId id = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(table_.Read(*value.tensor, &id));
-    const ir::Value& tensor = table_.value(id);
-    std::vector<int64_t> integers;
-    std::vector<float> floats;
-    const bool is_double = tensor.is_constant() && tensor.dtype == DType::kFloat64 && tensor.elements() == 1;
-    const bool is_bool = tensor.is_constant() && tensor.dtype == DType::kBool && tensor.elements() == 1;
-    Value known;
-    if (is_double) {
-      known = Value::Float(*tensor.as<double>());
-    } else if (is_bool) {
-      known = Value::Int((*tensor.data)[0]);
-    } else if (ir::AnyIntegersOf(tensor, &integers) && integers.size() == 1) {
-      known = Value::Int(integers[0]);
-    } else if (ir::FloatsOf(tensor, &floats) && floats.size() == 1) {
-      known = Value::Float(floats[0]);
-    } else {
-      if (tensor.is_static() && tensor.elements() != 1) {
-        return MICRORT_ERROR(kInvalidModel, "a tensor of %lld elements as a number",
-                             static_cast<long long>(tensor.elements()));
-      }
-      *out = value;
-      out->kind = kind;
-      const DType wanted = kind == Kind::kBool  ? DType::kBool
-                           : kind == Kind::kInt ? DType::kInt64
-                                                : tensor.dtype;
-      if (tensor.dtype == wanted) return Status();
-      ir::Builder builder = table_.assembler().BuilderFor({NodeName("convert"), "aten::to", 0}, "convert");
-      out->tensor = table_.Make(builder.Cast(id, wanted));
-      return builder.status();
-    }
-    return Convert(kind, known, out);
-  }
-  if (!value.is_scalar()) return MICRORT_ERROR(kUnsupported, "%s as a number", KindName(value.kind));
-  if (kind == Kind::kFloat) {
-    *out = Value::Float(value.AsDouble());
-  } else if (kind == Kind::kBool) {
-    *out = Value::Bool(value.AsDouble() != 0);
-  } else {
-    const bool fits = value.number > -9.2e18 && value.number < 9.2e18;
-    if (value.Is(Kind::kFloat) && !fits) return MICRORT_ERROR(kInvalidModel, "a number does not fit 64 bits");
-    *out = Value::Int(value.Is(Kind::kFloat) ? static_cast<int64_t>(value.number) : value.integer);
-  }
-  return Status();
-}
-
-Status Evaluator::IsInstance(const Value& value, const Expr& type, bool* out) {
-  if (type.kind == ExprKind::kList || type.kind == ExprKind::kTuple) {
-    *out = false;
-    for (const Expr& one : type.parts) {
-      bool is = false;
-      MICRORT_RETURN_IF_ERROR(IsInstance(value, one, &is));
-      *out |= is;
-    }
-    return Status();
-  }
-  static const std::map<std::string, Kind> kTypes = {
-      {"Tensor", Kind::kTensor}, {"int", Kind::kInt},   {"float", Kind::kFloat},  {"bool", Kind::kBool},
-      {"str", Kind::kString},    {"List", Kind::kList}, {"list", Kind::kList},    {"Tuple", Kind::kTuple},
-      {"tuple", Kind::kTuple},   {"Dict", Kind::kDict}, {"NoneType", Kind::kNone}};
-  const std::string& name = type.kind == ExprKind::kSubscript ? type.parts[0].text : type.text;
-  const auto found = kTypes.find(name);
-  if (found == kTypes.end()) return MICRORT_ERROR(kUnsupported, "isinstance of '%s'", Shown(name).c_str());
-  *out = value.kind == found->second;
   return Status();
 }
 

@@ -1,0 +1,180 @@
+#include "converter/frontend/torchscript/branch_importer.h"
+
+#include <set>
+#include <utility>
+
+#include "converter/frontend/torchscript/statement_runner.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+bool AreKnownAndEqual(const Value& a, const Value& b) {
+  return a.is_scalar() && !a.is_computed() && !b.is_computed() && a == b;
+}
+
+// Whether what both branches hand out under one name can be one value: of one form, types and ranks.
+bool CanMerge(const Branch (&branches)[2], const Result& first, const Result& second) {
+  if (!HaveSameForm(first.value, second.value)) return false;
+  for (size_t i = 0; i < first.leaves.size(); ++i) {
+    const size_t p = first.first + i, q = second.first + i;
+    const bool same =
+        branches[0].dtypes[p] == branches[1].dtypes[q] && branches[0].ranks[p] == branches[1].ranks[q];
+    if (!same && !AreKnownAndEqual(first.leaves[i], second.leaves[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Status BranchImporter::Import() {
+  DecidedByRun scope(state_);
+  MICRORT_RETURN_IF_ERROR(scope.CheckDepth());
+  // Once more where a branch turns out to change a tensor in place, which then is an output of both.
+  for (bool is_done = false; !is_done;) {
+    scope.StartTry();
+    MICRORT_RETURN_IF_ERROR(Try(&is_done));
+  }
+  return Status();
+}
+
+Status BranchImporter::Try(bool* is_done) {
+  known_changed_ = changed_.size();
+  MICRORT_RETURN_IF_ERROR(RunBranches());
+  const bool has_raised = branches_[0].has_raised || branches_[1].has_raised;
+  *is_done = has_raised || changed_.size() == known_changed_;
+  if (!*is_done) return Status();
+  return has_raised ? SkipRaising() : Merge();
+}
+
+Status BranchImporter::RunBranches() {
+  Names& names = state_.frame->names;
+  const Names before = names;
+  std::set<std::string> assigned, read;
+  AssignedNames(stmt_.body, &assigned);
+  AssignedNames(stmt_.otherwise, &assigned);
+  NamesReadOutside(state_.frame->function->body, stmt_, &read);
+  for (size_t b = 0; b < 2; ++b) {
+    bodies_[b] = ImportedBody();
+    branches_[b] = Branch();
+    for (const std::string& name : assigned) {
+      if (read.count(name) != 0) branches_[b].results[name];
+    }
+    MICRORT_RETURN_IF_ERROR(RunBranch(b));
+    names = before;
+  }
+  return Status();
+}
+
+Status BranchImporter::RunBranch(size_t b) {
+  bodies_[b].graph = std::make_shared<ir::Graph>();
+  bodies_[b].graph->name = "branch";
+  BodyScope scope(state_.table, bodies_[b].graph.get());
+  const Status status =
+      StatementRunner(evaluator_).RunInside(b == 0 ? stmt_.body : stmt_.otherwise, "branch");
+  branches_[b].has_raised = !status.ok() && std::exchange(state_.has_raised, false);
+  if (branches_[b].has_raised) return Status();
+  MICRORT_RETURN_IF_ERROR(status);
+  MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*state_.diagnostics));
+  MICRORT_RETURN_IF_ERROR(HandOutResults(&branches_[b]));
+  scope.NoteChanged(&changed_);
+  bodies_[b].captures = scope.inner().captures();
+  return Status();
+}
+
+// branch->results: names that are asked for.
+Status BranchImporter::HandOutResults(Branch* branch) {
+  const Names& names = state_.frame->names;
+  for (auto result = branch->results.begin(); result != branch->results.end();) {
+    const auto found = names.find(result->first);
+    if (found == names.end()) {
+      result = branch->results.erase(result);
+      continue;
+    }
+    result->second = {found->second, branch->dtypes.size(), {}};
+    Leaves(found->second, &result->second.leaves);
+    for (const Value& leaf : result->second.leaves)
+      MICRORT_RETURN_IF_ERROR(HandOut(state_.table, leaf, branch));
+    ++result;
+  }
+  branch->first_changed = branch->dtypes.size();
+  for (size_t i = 0; i < known_changed_; ++i)
+    MICRORT_RETURN_IF_ERROR(HandOut(state_.table, Value::OfTensor(changed_[i]), branch));
+  return Status();
+}
+
+// An exception is what a model must not come to: the other branch is taken.
+Status BranchImporter::SkipRaising() {
+  if (branches_[0].has_raised && branches_[1].has_raised)
+    return MICRORT_ERROR(kUnsupported, "the model raises an exception in both branches");
+  state_.diagnostics->warnings.push_back(state_.frame->function->file + ":" + std::to_string(stmt_.line) +
+                                         ": an exception that the values of inputs decide is never raised");
+  return StatementRunner(evaluator_)
+      .RunInside(branches_[0].has_raised ? stmt_.otherwise : stmt_.body, "branch");
+}
+
+// What both branches hand out becomes the outputs of an If.
+Status BranchImporter::Merge() {
+  PairResults();
+  const size_t first_changed = bodies_[0].graph->outputs.size() - changed_.size();
+  if (bodies_[0].graph->outputs.empty()) return Status();
+  std::vector<ir::ValueId> ids;
+  MICRORT_RETURN_IF_ERROR(AppendIf(&ids));
+  for (const auto& [name, leaves] : merged_) {
+    std::vector<Value> values;
+    for (const Leaf& leaf : leaves) {
+      values.push_back(leaf.value);
+      if (leaf.output < 0) continue;
+      values.back() = Value::Of(leaf.value.kind);
+      values.back().tensor = state_.table.Make(ids[static_cast<size_t>(leaf.output)]);
+    }
+    size_t next = 0;
+    Value& value = state_.frame->names[name];
+    value = WithLeaves(value, values, &next);
+  }
+  for (size_t i = 0; i < changed_.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(state_.table.Write(*changed_[i], ids[first_changed + i]));
+  return Status();
+}
+
+// Keeps those outputs of the branches that become one value, in one order: names, then what is changed in
+// place.
+void BranchImporter::PairResults() {
+  std::vector<ir::ValueId> outputs[2];
+  const auto add_output = [&](size_t first, size_t second) {
+    outputs[0].push_back(bodies_[0].graph->outputs[first]);
+    outputs[1].push_back(bodies_[1].graph->outputs[second]);
+  };
+  for (const auto& [name, first] : branches_[0].results) {
+    const auto found = branches_[1].results.find(name);
+    state_.frame->names[name] = Value::Of(Kind::kUninitialized);
+    if (found == branches_[1].results.end() || !CanMerge(branches_, first, found->second)) continue;
+    state_.frame->names[name] = first.value;
+    std::vector<Leaf>& leaves = merged_[name];
+    for (size_t i = 0; i < first.leaves.size(); ++i) {
+      leaves.push_back({first.leaves[i]});
+      if (AreKnownAndEqual(first.leaves[i], found->second.leaves[i])) continue;
+      leaves.back().output = static_cast<int>(outputs[0].size());
+      add_output(first.first + i, found->second.first + i);
+    }
+  }
+  for (size_t i = 0; i < changed_.size(); ++i)
+    add_output(branches_[0].first_changed + i, branches_[1].first_changed + i);
+  for (size_t b = 0; b < 2; ++b) bodies_[b].graph->outputs = outputs[b];
+}
+
+Status BranchImporter::AppendIf(std::vector<ir::ValueId>* outputs) {
+  GraphAssembler& outer = state_.table.assembler();
+  const ir::Origin origin = {state_.NodeName("if"), "prim::If", 0};
+  ir::Builder builder = outer.BuilderFor(origin, origin.name);
+  const std::vector<ir::ValueId> captures = AlignCaptures(outer.graph(), bodies_);
+  OpContext c("if", builder, state_.table, {});
+  std::vector<ir::ValueId> inputs = {c.CastTo(c.TensorOf(condition_), DType::kBool)};
+  MICRORT_RETURN_IF_ERROR(c.status());
+  inputs.insert(inputs.end(), captures.begin(), captures.end());
+  *outputs = builder.AddWithBodies(schema::IfOptionsT(), inputs, bodies_[0].graph->outputs.size(),
+                                   {bodies_[0].graph, bodies_[1].graph});
+  return builder.status().WithPrefix("the branch at line %d", stmt_.line);
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,49 @@
+#pragma once
+// A branch that the values of inputs decide becomes an If.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "converter/frontend/common/imported_body.h"
+#include "converter/frontend/torchscript/evaluator.h"
+
+namespace micrort::frontend::torchscript {
+
+class BranchImporter {
+ public:
+  BranchImporter(Evaluator& evaluator, const Stmt& stmt, const Value& condition)
+      : evaluator_(evaluator), state_(evaluator.state()), stmt_(stmt), condition_(condition) {}
+
+  Status Import();
+
+ private:
+  Status Try(bool* is_done);
+  Status RunBranches();
+  Status RunBranch(size_t b);
+  Status HandOutResults(Branch* branch);
+  Status SkipRaising();
+  Status Merge();
+  void PairResults();
+  Status AppendIf(std::vector<ir::ValueId>* outputs);
+
+  // A tensor or number of what is handed out.
+  struct Leaf {
+    Value value;
+    int output = -1;  // of the If; -1: the same in both branches
+  };
+
+  Evaluator& evaluator_;
+  ImportState& state_;
+  const Stmt& stmt_;
+  const Value condition_;
+  std::vector<std::shared_ptr<Tensor>> changed_;  // in place, by a branch
+  // Of the try at hand:
+  size_t known_changed_ = 0;
+  ImportedBody bodies_[2];
+  Branch branches_[2];
+  std::map<std::string, std::vector<Leaf>> merged_;  // by name
+};
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,67 @@
+#pragma once
+// What all parts of an import of TorchScript's code share while the code runs.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/torchscript/ast.h"
+#include "converter/frontend/torchscript/bodies.h"
+#include "converter/frontend/torchscript/tensor_table.h"
+#include "converter/frontend/torchscript/value.h"
+
+namespace micrort::frontend::torchscript {
+
+using Keywords = std::vector<std::pair<std::string, Value>>;
+using Names = std::map<std::string, Value>;
+
+// A call of a function of the code.
+struct Frame {
+  const Function* function = nullptr;
+  std::string path;  // of the module whose method it is
+  Names names;
+  Value result;
+  int line = 0;
+};
+
+struct ImportState {
+  ImportState(TensorTable& tensors, ImportDiagnostics* found) : table(tensors), diagnostics(found) {}
+
+  // For a node that an operator becomes: with its module's path, and a number if there are more.
+  std::string NodeName(const std::string& op);
+  // Counts a statement that is run, of loops as often as they iterate.
+  Status CountWork();
+
+  TensorTable& table;
+  ImportDiagnostics* const diagnostics;
+  Frame* frame = nullptr;  // the innermost call
+  std::map<std::string, int> node_names;
+  Frozen frozen;
+  bool has_raised = false;  // the error at hand is an exception of the model
+
+ private:
+  int64_t work_ = 0;
+};
+
+// While it lives, a branch or loop that a run decides is imported: what was there before is frozen, and names
+// of nodes start again with each try.
+class DecidedByRun {
+ public:
+  explicit DecidedByRun(ImportState& state);
+  ~DecidedByRun();
+  DecidedByRun(const DecidedByRun&) = delete;
+  DecidedByRun& operator=(const DecidedByRun&) = delete;
+
+  // kUnsupported where too many are inside each other.
+  Status CheckDepth() const;
+  void StartTry() { state_.node_names = node_names_; }
+
+ private:
+  ImportState& state_;
+  const std::map<std::string, int> node_names_;
+  const std::set<const void*> frozen_;
+};
+
+}  // namespace micrort::frontend::torchscript

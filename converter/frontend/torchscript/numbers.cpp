@@ -1,0 +1,108 @@
+#include "converter/frontend/torchscript/numbers.h"
+
+#include <limits>
+
+#include "converter/frontend/common/text.h"
+#include "converter/ir/constant_values.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+Status ConvertString(const std::string& text, Value* out) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const bool is_nan = text == "nan";
+  if (!is_nan && text != "inf" && text != "-inf")
+    return MICRORT_ERROR(kUnsupported, "the string '%s' as a number", Shown(text).c_str());
+  *out = Value::Float(is_nan ? std::numeric_limits<double>::quiet_NaN() : text[0] == '-' ? -inf : inf);
+  return Status();
+}
+
+// Whether the tensor is one known number.
+bool IsKnown(const ir::Value& tensor, Value* out) {
+  std::vector<int64_t> integers;
+  std::vector<float> floats;
+  const bool is_one = tensor.is_constant() && tensor.elements() == 1;
+  if (is_one && tensor.dtype == DType::kFloat64) {
+    *out = Value::Float(*tensor.as<double>());
+  } else if (is_one && tensor.dtype == DType::kBool) {
+    *out = Value::Int((*tensor.data)[0]);
+  } else if (ir::AnyIntegersOf(tensor, &integers) && integers.size() == 1) {
+    *out = Value::Int(integers[0]);
+  } else if (ir::FloatsOf(tensor, &floats) && floats.size() == 1) {
+    *out = Value::Float(floats[0]);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+DType TypeFor(Kind kind, DType otherwise) {
+  return kind == Kind::kBool ? DType::kBool : kind == Kind::kInt ? DType::kInt64 : otherwise;
+}
+
+}  // namespace
+
+Status Numbers::Convert(Kind kind, const Value& value, Value* out) {
+  if (value.Is(Kind::kUnreachable)) {
+    *out = value;
+    return Status();
+  }
+  if (value.Is(Kind::kString) && kind == Kind::kFloat) return ConvertString(value.text, out);
+  if (value.tensor != nullptr) return ConvertTensor(kind, value, out);
+  if (!value.is_scalar()) return MICRORT_ERROR(kUnsupported, "%s as a number", KindName(value.kind));
+  if (kind == Kind::kFloat) {
+    *out = Value::Float(value.AsDouble());
+  } else if (kind == Kind::kBool) {
+    *out = Value::Bool(value.AsDouble() != 0);
+  } else {
+    const bool fits = value.number > -9.2e18 && value.number < 9.2e18;
+    if (value.Is(Kind::kFloat) && !fits) return MICRORT_ERROR(kInvalidModel, "a number does not fit 64 bits");
+    *out = Value::Int(value.Is(Kind::kFloat) ? static_cast<int64_t>(value.number) : value.integer);
+  }
+  return Status();
+}
+
+Status Numbers::ConvertTensor(Kind kind, const Value& value, Value* out) {
+  TensorTable& table = state_.table;
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(table.Read(*value.tensor, &id));
+  const ir::Value& tensor = table.value(id);
+  Value known;
+  if (IsKnown(tensor, &known)) return Convert(kind, known, out);
+  if (tensor.is_static() && tensor.elements() != 1) {
+    return MICRORT_ERROR(kInvalidModel, "a tensor of %lld elements as a number",
+                         static_cast<long long>(tensor.elements()));
+  }
+  *out = value;
+  out->kind = kind;
+  const DType wanted = TypeFor(kind, tensor.dtype);
+  if (tensor.dtype == wanted) return Status();
+  ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("convert"), "aten::to", 0}, "convert");
+  out->tensor = table.Make(builder.Cast(id, wanted));
+  return builder.status();
+}
+
+Status Numbers::ElementOf(const Value& tensor, Value* out) {
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
+  const DType dtype = state_.table.value(id).dtype;
+  const Kind kind = dtype == DType::kBool ? Kind::kBool : IsFloat(dtype) ? Kind::kFloat : Kind::kInt;
+  return Convert(kind, tensor, out);
+}
+
+Status Numbers::Truth(const Value& value, bool* is_known, bool* truth) {
+  *is_known = true;
+  if (value.is_tensor() || value.is_computed()) {
+    Value converted;
+    MICRORT_RETURN_IF_ERROR(Convert(Kind::kBool, value, &converted));
+    *is_known = !converted.is_computed();
+    *truth = converted.integer != 0;
+    return Status();
+  }
+  if (!value.is_scalar()) return MICRORT_ERROR(kInvalidModel, "a condition is %s", KindName(value.kind));
+  *truth = value.AsDouble() != 0;
+  return Status();
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,217 @@
+#include "converter/frontend/torchscript/operator_calls.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "converter/frontend/common/text.h"
+#include "converter/frontend/torchscript/numbers.h"
+#include "converter/frontend/torchscript/scalar_ops.h"
+#include "converter/frontend/torchscript/tensor_queries.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+bool IsUnreachable(const Value& value) {
+  if (value.Is(Kind::kUnreachable)) return true;
+  return value.items != nullptr && std::any_of(value.items->begin(), value.items->end(), IsUnreachable);
+}
+
+// "aten::relu" is "relu".
+std::string ShortName(const std::string& name) {
+  return name.compare(0, 6, "aten::") == 0 ? name.substr(6) : name;
+}
+
+// Whether the operator may be one on plain data.
+bool MayBePlain(const std::string& op, const std::vector<Value>& arguments) {
+  const bool is_known = op.compare(0, 6, "aten::") == 0 || op.compare(0, 6, "prim::") == 0;
+  const bool compares = op == "aten::__is__" || op == "aten::__isnot__";
+  return is_known && (compares || arguments.empty() || !arguments[0].is_tensor());
+}
+
+bool ChangesList(const std::string& op) {
+  static const std::set<std::string> kOps = {"append", "extend",  "insert", "pop",
+                                             "clear",  "reverse", "add_",   "_set_item"};
+  return kOps.count(op) != 0;
+}
+
+// Keywords that leave an operator on plain numbers what it is.
+bool SaysNothing(const Keywords& keywords) {
+  return std::all_of(keywords.begin(), keywords.end(), [](const auto& keyword) {
+    return keyword.second.is_none() || (keyword.first == "alpha" && keyword.second == Value::Int(1));
+  });
+}
+
+// What is no computation.
+bool HasNoEffect(const std::string& op) {
+  static const std::set<std::string> kOps = {"warn",
+                                             "manual_seed",
+                                             "is_grad_enabled",
+                                             "is_scripting",
+                                             "is_autocast_enabled",
+                                             "_set_grad_enabled",
+                                             "has_torch_function"};
+  return kOps.count(op) != 0;
+}
+
+Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, Keywords keywords,
+                      std::vector<Value>* out) {
+  std::istringstream names(importer.parameters);
+  std::vector<std::string> parameters;
+  for (std::string name; names >> name;) parameters.push_back(name);
+  if (arguments.size() > parameters.size()) {
+    return MICRORT_ERROR(kUnsupported, "%zu arguments, at most %zu are known", arguments.size(),
+                         parameters.size());
+  }
+  *out = std::move(arguments);
+  out->resize(parameters.size());
+  for (auto& [name, value] : keywords) {
+    const auto found = std::find(parameters.begin(), parameters.end(), name);
+    if (found != parameters.end()) {
+      (*out)[static_cast<size_t>(found - parameters.begin())] = std::move(value);
+    } else {
+      // Where and how a tensor lies makes no difference here.
+      static const std::set<std::string> kIgnored = {
+          "layout", "device", "pin_memory", "memory_format", "generator", "requires_grad", "non_blocking"};
+      if (kIgnored.count(name) != 0) continue;
+      return MICRORT_ERROR(kUnsupported, "argument '%s' is not known", Shown(name).c_str());
+    }
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status OperatorCalls::Call(const std::string& name, std::vector<Value> arguments, Keywords keywords,
+                           Value* out) {
+  if (std::any_of(arguments.begin(), arguments.end(), IsUnreachable)) {
+    *out = Value::Of(Kind::kUnreachable);
+    return Status();
+  }
+  bool handled = false;
+  MICRORT_RETURN_IF_ERROR(CallSpecial(name, arguments, out, &handled));
+  if (!handled) MICRORT_RETURN_IF_ERROR(CallPlain(name, arguments, keywords, out, &handled));
+  return handled ? Status() : CallOnTensors(name, std::move(arguments), std::move(keywords), out);
+}
+
+Status OperatorCalls::CallPlain(const std::string& name, const std::vector<Value>& arguments,
+                                const Keywords& keywords, Value* out, bool* handled) {
+  if (!MayBePlain(name, arguments) || !SaysNothing(keywords)) return Status();
+  const std::string op = name.substr(6);
+  if (ChangesList(op) && !arguments.empty())
+    MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(arguments[0]));
+  return RunScalarOp(op, arguments, out, handled);
+}
+
+Status OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> arguments, Keywords keywords,
+                                    Value* out) {
+  const bool computed =
+      std::any_of(arguments.begin(), arguments.end(), [](const Value& v) { return v.is_computed(); });
+  std::string op = ShortName(name);
+  if (op.compare(0, 6, "prim::") == 0 && (computed || op == "prim::min" || op == "prim::max"))
+    op = op.substr(6);
+  // `a // b` on numbers that a run decides.
+  if (op == "floordiv") op = "floor_divide";
+  const bool are_numbers = computed && std::all_of(arguments.begin(), arguments.end(),
+                                                   [](const Value& v) { return v.is_scalar(); });
+  MICRORT_RETURN_IF_ERROR(Import(op, std::move(arguments), std::move(keywords), out));
+  if (!are_numbers || !out->is_tensor()) return Status();
+  const Value result = *out;
+  return Numbers(state_).ElementOf(result, out);
+}
+
+Status OperatorCalls::Raise(const std::vector<Value>& arguments) {
+  state_.has_raised = true;
+  return MICRORT_ERROR(kUnsupported, "the model raises an exception for inputs like these: %s",
+                       arguments.empty() ? "" : Shown(arguments[0].text).c_str());
+}
+
+// What asks for types and shapes, and what is no computation.
+Status OperatorCalls::CallSpecial(const std::string& name, const std::vector<Value>& a, Value* out,
+                                  bool* handled) {
+  *handled = true;
+  const std::string op = name.substr(name.find("::") + 2);
+  if (name == "prim::RaiseException") return Raise(a);
+  if (HasNoEffect(op)) {
+    *out = Value::Bool(op == "is_scripting");
+    return Status();
+  }
+  if (name == "aten::device" || name == "prim::device") {
+    *out = Value::Of(Kind::kDevice);
+    out->text = a.empty() || a[0].text.empty() ? "cpu" : a[0].text;
+    return Status();
+  }
+  const bool has_tensor = !a.empty() && a[0].is_tensor();
+  return has_tensor ? TensorQueries(state_).Answer(name, a, out, handled)
+                    : ConvertNumber(op, a, out, handled);
+}
+
+Status OperatorCalls::ConvertNumber(const std::string& op, const std::vector<Value>& a, Value* out,
+                                    bool* handled) {
+  static const std::map<std::string, Kind> kConversions = {{"Int", Kind::kInt},
+                                                           {"IntImplicit", Kind::kInt},
+                                                           {"Float", Kind::kFloat},
+                                                           {"FloatImplicit", Kind::kFloat},
+                                                           {"Bool", Kind::kBool}};
+  *handled = a.size() == 1 && a[0].is_scalar();
+  if (!*handled) return Status();
+  const auto conversion = kConversions.find(op);
+  if (conversion != kConversions.end()) return Numbers(state_).Convert(conversion->second, a[0], out);
+  *handled = op == "ScalarImplicit" || op == "NumToTensor";
+  if (!*handled) return Status();
+  *out = a[0];
+  if (op == "NumToTensor" && a[0].is_computed()) out->kind = Kind::kTensor;
+  return Status();
+}
+
+Status OperatorCalls::Import(const std::string& op, std::vector<Value> arguments, Keywords keywords,
+                             Value* out) {
+  bool in_place = false;
+  const OpImporter* importer = FindOpImporter(op, &in_place);
+  const ir::Origin origin = {state_.NodeName(op), op.find("::") == std::string::npos ? "aten::" + op : op, 0};
+  Status status;
+  if (importer == nullptr) {
+    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoOpImporter(op));
+  } else {
+    std::vector<Value> bound;
+    status = BindParameters(*importer, std::move(arguments), std::move(keywords), &bound);
+    if (status.ok()) status = Append(*importer, in_place, origin, std::move(bound), out);
+  }
+  if (status.ok()) return Status();
+  const SourceNode source = {origin.name, origin.op, 0};
+  if (status.code() != StatusCode::kUnsupported) return status.WithPrefix("%s", Describe(source).c_str());
+  NoteUnsupported(source, status.message(), state_.diagnostics);
+  *out = Value::Of(Kind::kUnreachable);
+  return Status();
+}
+
+Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
+                             std::vector<Value> arguments, Value* out) {
+  const Value self = arguments.empty() ? Value() : arguments[0];
+  GraphAssembler& assembler = state_.table.assembler();
+  const ir::ValueId first_new = assembler.NextValue();
+  state_.table.origin = origin;
+  ir::Builder builder = assembler.BuilderFor(origin, origin.name);
+  OpContext c(importer.op, builder, state_.table, std::move(arguments));
+  const OpContext::Quantized quantized = c.TakeOffQuantization();
+  importer.import(c);
+  c.PutOnQuantization(quantized);
+  MICRORT_RETURN_IF_ERROR(builder.status());
+  MICRORT_RETURN_IF_ERROR(c.status());
+  *out = c.result();
+  if (!out->is_tensor()) return Status();
+  assembler.NameResult(origin.name, out->tensor->id, first_new);
+  return in_place && self.is_tensor() ? WriteInPlace(self, c, out) : Status();
+}
+
+Status OperatorCalls::WriteInPlace(const Value& self, OpContext& c, Value* out) {
+  ir::ValueId before = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(state_.table.Read(*self.tensor, &before));
+  const DType dtype = state_.table.value(before).dtype;
+  const ir::ValueId result = c.CastTo(out->tensor->id, dtype);
+  *out = self;
+  return state_.table.Write(*self.tensor, result);
+}
+
+}  // namespace micrort::frontend::torchscript

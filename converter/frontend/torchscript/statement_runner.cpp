@@ -1,0 +1,198 @@
+#include "converter/frontend/torchscript/statement_runner.h"
+
+#include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/torchscript/branch_importer.h"
+#include "converter/frontend/torchscript/loop_importer.h"
+#include "converter/frontend/torchscript/numbers.h"
+#include "converter/frontend/torchscript/scalar_ops.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+bool IsRange(const Expr& expr) { return expr.kind == ExprKind::kCall && expr.parts[0].text == "range"; }
+
+// The values that are taken apart: elements, or the attributes of a named tuple.
+Status TakeApart(const Value& value, size_t count, std::vector<Value>* items) {
+  if (value.Is(Kind::kUnreachable)) {
+    items->assign(count, value);
+  } else if (value.is_sequence()) {
+    *items = *value.items;
+  } else if (value.Is(Kind::kObject)) {
+    for (const auto& [name, item] : value.object->attributes) items->push_back(item);
+  } else {
+    return MICRORT_ERROR(kInvalidModel, "%s is taken apart", KindName(value.kind));
+  }
+  if (items->size() == count) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%zu names for %zu values", count, items->size());
+}
+
+}  // namespace
+
+Status StatementRunner::RunFunction() {
+  bool returned = false;
+  return RunBlock(state_.frame->function->body, &returned);
+}
+
+Status StatementRunner::RunInside(const std::vector<Stmt>& block, const char* what) {
+  bool returned = false;
+  MICRORT_RETURN_IF_ERROR(RunBlock(block, &returned));
+  if (!returned) return Status();
+  return MICRORT_ERROR(kUnsupported, "a return inside a %s that the values of inputs decide", what);
+}
+
+Status StatementRunner::RunBlock(const std::vector<Stmt>& block, bool* returned) {
+  for (const Stmt& stmt : block) {
+    state_.frame->line = stmt.line;
+    MICRORT_RETURN_IF_ERROR(state_.CountWork());
+    MICRORT_RETURN_IF_ERROR(Run(stmt, returned));
+    if (*returned) return Status();
+  }
+  return Status();
+}
+
+Status StatementRunner::Run(const Stmt& stmt, bool* returned) {
+  switch (stmt.kind) {
+    case StmtKind::kPass:
+      return Status();
+    case StmtKind::kExpr: {
+      Value ignored;
+      return evaluator_.Eval(stmt.value, &ignored);
+    }
+    case StmtKind::kAssign:
+      return Assign(stmt);
+    case StmtKind::kReturn:
+      *returned = true;
+      return evaluator_.Eval(stmt.value, &state_.frame->result);
+    case StmtKind::kIf:
+      return RunIf(stmt, returned);
+    case StmtKind::kFor:
+      return RunFor(stmt, returned);
+    case StmtKind::kWhile:
+      return RunWhile(stmt, returned);
+  }
+  return Status();
+}
+
+Status StatementRunner::Assign(const Stmt& stmt) {
+  Value value;
+  MICRORT_RETURN_IF_ERROR(evaluator_.Eval(stmt.value, &value));
+  if (!stmt.is_unpacking) return AssignTo(stmt.targets[0], value);
+  std::vector<Value> items;
+  MICRORT_RETURN_IF_ERROR(TakeApart(value, stmt.targets.size(), &items));
+  for (size_t i = 0; i < items.size(); ++i) MICRORT_RETURN_IF_ERROR(AssignTo(stmt.targets[i], items[i]));
+  return Status();
+}
+
+Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
+  if (target.kind == ExprKind::kName) {
+    state_.frame->names[target.text] = value;
+    return Status();
+  }
+  Value container;
+  if (target.kind == ExprKind::kAttribute) {
+    MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
+    if (container.Is(Kind::kObject)) {
+      MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
+      container.object->Set(target.text, value);
+      return Status();
+    }
+  } else if (target.kind == ExprKind::kSubscript) {
+    MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
+    Value key, nothing;
+    MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[1], &key));
+    bool handled = false;
+    MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
+    MICRORT_RETURN_IF_ERROR(RunScalarOp("_set_item", {container, key, value}, &nothing, &handled));
+    if (handled) return Status();
+  }
+  return MICRORT_ERROR(kUnsupported, "an assignment to what is no name, attribute or element");
+}
+
+Status StatementRunner::EvalDeciding(const Expr& expr, Value* out) {
+  MICRORT_RETURN_IF_ERROR(evaluator_.Eval(expr, out));
+  return out->Is(Kind::kUnreachable) ? UnsupportedNodes(*state_.diagnostics) : Status();
+}
+
+Status StatementRunner::RunIf(const Stmt& stmt, bool* returned) {
+  Value condition;
+  MICRORT_RETURN_IF_ERROR(EvalDeciding(stmt.value, &condition));
+  bool is_known = false, truth = false;
+  MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
+  if (is_known) return RunBlock(truth ? stmt.body : stmt.otherwise, returned);
+  return BranchImporter(evaluator_, stmt, condition).Import();
+}
+
+Status StatementRunner::RunFor(const Stmt& stmt, bool* returned) {
+  std::vector<Value> items;
+  if (IsRange(stmt.value)) {
+    std::vector<Value> bounds;
+    Keywords none;
+    MICRORT_RETURN_IF_ERROR(evaluator_.EvalArguments(stmt.value, 1, &bounds, &none));
+    if (bounds.size() == 1 && bounds[0].is_computed())
+      return LoopImporter(evaluator_, stmt, bounds[0], Value::Bool(true)).Import();
+    MICRORT_RETURN_IF_ERROR(RangeOf(bounds, &items));
+  } else {
+    MICRORT_RETURN_IF_ERROR(ItemsOf(stmt.value, &items));
+  }
+  for (const Value& item : items) {
+    MICRORT_RETURN_IF_ERROR(AssignItem(stmt, item));
+    MICRORT_RETURN_IF_ERROR(RunBlock(stmt.body, returned));
+    if (*returned) return Status();
+  }
+  return Status();
+}
+
+Status StatementRunner::RangeOf(const std::vector<Value>& bounds, std::vector<Value>* items) {
+  for (const Value& bound : bounds) {
+    if (bound.Is(Kind::kUnreachable)) return UnsupportedNodes(*state_.diagnostics);
+    if (!bound.is_known_int())
+      return MICRORT_ERROR(kUnsupported, "a range whose ends or steps depend on the values of inputs");
+  }
+  if (bounds.empty() || bounds.size() > 3)
+    return MICRORT_ERROR(kInvalidModel, "a range of %zu numbers", bounds.size());
+  const int64_t begin = bounds.size() > 1 ? bounds[0].integer : 0;
+  const int64_t end = bounds.size() > 1 ? bounds[1].integer : bounds[0].integer;
+  const int64_t step = bounds.size() > 2 ? bounds[2].integer : 1;
+  if (step == 0) return MICRORT_ERROR(kInvalidModel, "a range with steps of 0");
+  for (int64_t i = begin; step > 0 ? i < end : i > end;) {
+    MICRORT_RETURN_IF_ERROR(state_.CountWork());
+    items->push_back(Value::Int(i));
+    if (__builtin_add_overflow(i, step, &i)) break;
+  }
+  return Status();
+}
+
+Status StatementRunner::ItemsOf(const Expr& list, std::vector<Value>* items) {
+  Value value;
+  MICRORT_RETURN_IF_ERROR(EvalDeciding(list, &value));
+  if (!value.is_sequence()) return MICRORT_ERROR(kUnsupported, "a loop over %s", KindName(value.kind));
+  *items = *value.items;
+  return Status();
+}
+
+Status StatementRunner::AssignItem(const Stmt& loop, const Value& item) {
+  if (!loop.is_unpacking) return AssignTo(loop.targets[0], item);
+  if (!item.is_sequence() || item.items->size() != loop.targets.size())
+    return MICRORT_ERROR(kInvalidModel, "%zu names for %s", loop.targets.size(), KindName(item.kind));
+  for (size_t i = 0; i < loop.targets.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(AssignTo(loop.targets[i], (*item.items)[i]));
+  return Status();
+}
+
+Status StatementRunner::RunWhile(const Stmt& stmt, bool* returned) {
+  for (;;) {
+    MICRORT_RETURN_IF_ERROR(state_.CountWork());
+    state_.frame->line = stmt.line;
+    Value condition;
+    MICRORT_RETURN_IF_ERROR(EvalDeciding(stmt.value, &condition));
+    bool is_known = false, truth = false;
+    MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
+    if (!is_known) return LoopImporter(evaluator_, stmt, Value(), condition).Import();
+    if (!truth) return Status();
+    MICRORT_RETURN_IF_ERROR(RunBlock(stmt.body, returned));
+    if (*returned) return Status();
+  }
+}
+
+}  // namespace micrort::frontend::torchscript

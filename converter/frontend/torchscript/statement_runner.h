@@ -1,0 +1,38 @@
+#pragma once
+// Statements of the function that runs. Branches and loops that a run decides are left to branch_importer.h
+// and loop_importer.h.
+
+#include <vector>
+
+#include "converter/frontend/torchscript/evaluator.h"
+
+namespace micrort::frontend::torchscript {
+
+class StatementRunner {
+ public:
+  explicit StatementRunner(Evaluator& evaluator) : evaluator_(evaluator), state_(evaluator.state()) {}
+
+  Status RunFunction();
+  // A block of it. *returned: it has come to a return.
+  Status RunBlock(const std::vector<Stmt>& block, bool* returned);
+  // One that runs inside a branch or loop that a run decides, where `what` says in which.
+  Status RunInside(const std::vector<Stmt>& block, const char* what);
+
+ private:
+  Status Run(const Stmt& stmt, bool* returned);
+  Status RunIf(const Stmt& stmt, bool* returned);
+  Status RunFor(const Stmt& stmt, bool* returned);
+  Status RunWhile(const Stmt& stmt, bool* returned);
+  Status ItemsOf(const Expr& list, std::vector<Value>* items);
+  Status RangeOf(const std::vector<Value>& bounds, std::vector<Value>* items);
+  Status Assign(const Stmt& stmt);
+  Status AssignTo(const Expr& target, const Value& value);
+  Status AssignItem(const Stmt& loop, const Value& item);
+  // A condition, or what else decides what is run.
+  Status EvalDeciding(const Expr& expr, Value* out);
+
+  Evaluator& evaluator_;
+  ImportState& state_;
+};
+
+}  // namespace micrort::frontend::torchscript

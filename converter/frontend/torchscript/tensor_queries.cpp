@@ -1,0 +1,113 @@
+#include "converter/frontend/torchscript/tensor_queries.h"
+
+#include <set>
+
+#include "converter/frontend/torchscript/element_types.h"
+#include "converter/frontend/torchscript/numbers.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// What no tensor is here.
+bool AsksForKinds(const std::string& name, const std::string& op) {
+  static const std::set<std::string> kOps = {"is_complex", "is_cuda",   "requires_grad", "is_quantized",
+                                             "is_mkldnn",  "is_sparse", "is_nested",     "_is_zerotensor"};
+  return name == "prim::type" || kOps.count(op) != 0;
+}
+
+}  // namespace
+
+Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& a, Value* out,
+                             bool* handled) {
+  *handled = true;
+  const std::string op = name.substr(name.find("::") + 2);
+  if (op == "size" && a.size() == 2) return Size(a[0], a[1], out);
+  if (op == "size" || name == "prim::shape") return Sizes(a[0], out);
+  if (op == "len") return Size(a[0], Value::Int(0), out);
+  MICRORT_RETURN_IF_ERROR(Convert(op, a[0], out, handled));
+  if (*handled) return Status();
+  *handled = true;
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(state_.table.Read(*a[0].tensor, &id));
+  const ir::Value& value = state_.table.value(id);
+  if (op == "numel") return CountElements(id, out);
+  if (op == "dim") {
+    *out = Value::Int(value.rank());
+  } else if (op == "dtype") {
+    *out = Value::Int(NumberOf(value.dtype));
+  } else if (op == "layout") {
+    *out = Value::Int(0);
+  } else if (op == "get_device") {
+    *out = Value::Int(-1);
+  } else if (op == "is_floating_point") {
+    *out = Value::Bool(IsFloat(value.dtype));
+  } else if (AsksForKinds(name, op)) {
+    *out = Value::Bool(false);
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+Status TensorQueries::Convert(const std::string& op, const Value& tensor, Value* out, bool* handled) {
+  *handled = true;
+  Numbers numbers(state_);
+  if (op == "Int" || op == "IntImplicit") return numbers.Convert(Kind::kInt, tensor, out);
+  if (op == "Float" || op == "FloatImplicit") return numbers.Convert(Kind::kFloat, tensor, out);
+  if (op == "Bool") return numbers.Convert(Kind::kBool, tensor, out);
+  if (op == "item" || op == "ScalarImplicit") return numbers.ElementOf(tensor, out);
+  *handled = false;
+  return Status();
+}
+
+Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
+  TensorTable& table = state_.table;
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(table.Read(*tensor.tensor, &id));
+  const int rank = table.value(id).rank();
+  const int64_t at = axis.integer < 0 ? axis.integer + rank : axis.integer;
+  if (!axis.is_known_int() || at < 0 || at >= rank) {
+    return MICRORT_ERROR(kInvalidModel, "dimension %lld of a tensor with %d",
+                         static_cast<long long>(axis.integer), rank);
+  }
+  const int64_t size = table.value(id).shape[static_cast<size_t>(at)];
+  if (size != ir::kDynamic) {
+    *out = Value::Int(size);
+    return Status();
+  }
+  ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("size"), "aten::size", 0}, "size");
+  *out = Computed(builder.Reshape(builder.Slice(builder.ShapeOf(id), 0, at, at + 1), {}));
+  return builder.status();
+}
+
+Status TensorQueries::Sizes(const Value& tensor, Value* out) {
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
+  const int rank = state_.table.value(id).rank();
+  std::vector<Value> sizes(static_cast<size_t>(rank));
+  for (int i = 0; i < rank; ++i) {
+    MICRORT_RETURN_IF_ERROR(Size(tensor, Value::Int(i), &sizes[static_cast<size_t>(i)]));
+  }
+  *out = Value::Sequence(Kind::kList, std::move(sizes));
+  return Status();
+}
+
+Status TensorQueries::CountElements(ir::ValueId id, Value* out) {
+  TensorTable& table = state_.table;
+  if (table.value(id).is_static()) {
+    *out = Value::Int(table.value(id).elements());
+    return Status();
+  }
+  ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("numel"), "aten::numel", 0}, "numel");
+  *out = Computed(builder.Reduce(schema::ReduceKind::Prod, builder.ShapeOf(id), {0}, false));
+  return builder.status();
+}
+
+Value TensorQueries::Computed(ir::ValueId id) {
+  Value value = Value::Of(Kind::kInt);
+  value.tensor = state_.table.Make(id);
+  return value;
+}
+
+}  // namespace micrort::frontend::torchscript
