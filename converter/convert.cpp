@@ -24,7 +24,7 @@
 #include "converter/qdq/passes.h"
 #include "converter/quantize/auto_types.h"
 #include "converter/quantize/equalize.h"
-#include "converter/quantize/readings.h"
+#include "converter/quantize/filter_windows.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
@@ -235,7 +235,7 @@ class Conversion {
       case QuantMode::kNone:
         break;
       case QuantMode::kFp16:
-        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, {options_.repair}, report);
+        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, {options_.correction}, report);
         break;
       case QuantMode::kInt8Weights:
         return Named(StoreWeights(LayerType::kInt8Weights));
@@ -245,7 +245,7 @@ class Conversion {
         return Named(QuantizeStatically());
       case QuantMode::kInt8:
         if (IsStaticInt8(options_)) return Named(QuantizeStatically());
-        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.repair}, report);
+        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.correction}, report);
         result_.notes.push_back(
             "without --calib activations are quantized at run time; calibration data makes "
             "--quant int8 faster");
@@ -256,15 +256,15 @@ class Conversion {
 
   Status StoreWeights(quantize::LayerType type) {
     observe::Calibration calibration;
-    quantize::WeightRepair tools = {options_.repair, &calibration.moments};
-    const bool needs_moments = options_.repair.rounding || options_.repair.bias;
+    quantize::WeightCorrection tools = {options_.correction, &calibration.moments};
+    const bool needs_moments = options_.correction.rounding || options_.correction.bias;
     if (!options_.calibration.empty() && needs_moments) {
       MICRORT_RETURN_IF_ERROR(Calibrate(samples_, true, &calibration));
       result_.warnings = quantize::WarnAboutSamples(module_.entry(), calibration);
-    } else if (type == quantize::LayerType::kInt4Weights && options_.repair.rounding &&
-               !quantize::ReadingsOf(module_.entry()).empty()) {
+    } else if (type == quantize::LayerType::kInt4Weights && options_.correction.rounding &&
+               !quantize::FilterWindowsOf(module_.entry()).empty()) {
       // What random inputs show of averages is not to be trusted.
-      tools.repair.bias = false;
+      tools.correction.bias = false;
       MICRORT_RETURN_IF_ERROR(CalibrateOnNoise(&calibration));
     }
     quantize::StoreWeights(&module_.entry(), type, layer_types_, tools, &result_.summary.quantization);
@@ -296,10 +296,10 @@ class Conversion {
                    observe::Calibration* calibration) {
     AlignedBytes float_file;
     MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
-    const observe::Readings readings =
-        with_moments ? quantize::ReadingsOf(module_.entry()) : observe::Readings();
+    const observe::FilterWindows windows =
+        with_moments ? quantize::FilterWindowsOf(module_.entry()) : observe::FilterWindows();
     return observe::Calibrate(float_file, Ordered(samples), options_.features, options_.progress,
-                              options_.calibration_method, readings, calibration);
+                              options_.calibration_method, windows, calibration);
   }
 
   std::vector<observe::Sample> Ordered(const std::vector<observe::Sample>& samples) {
@@ -311,19 +311,19 @@ class Conversion {
 
   Status QuantizeStatically() {
     ir::Graph* graph = &module_.entry();
-    if (options_.repair.equalize) scales_ = quantize::EqualizeLayers(graph);
+    if (options_.correction.equalize) scales_ = quantize::EqualizeLayers(graph);
     quantize::SplitActivations(graph);
     // Of many models that are tried only one is written; what was measured is what is written.
-    quantize::Repair repair = options_.repair;
-    repair.rounding = repair.rounding && !IsAuto(options_);
+    quantize::PtqCorrection correction = options_.correction;
+    correction.rounding = correction.rounding && !IsAuto(options_);
     observe::Calibration calibration;
-    MICRORT_RETURN_IF_ERROR(Calibrate(samples_, repair.rounding, &calibration));
+    MICRORT_RETURN_IF_ERROR(Calibrate(samples_, correction.rounding, &calibration));
     result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
     ranges_ = calibration.ranges;
     quantize::FoundTypes found;
     if (IsAuto(options_)) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, Ordered(samples_), &found));
     quantize::Report* report = &result_.summary.quantization;
-    quantize::QuantizeStatically(graph, calibration, repair, layer_types_, report);
+    quantize::QuantizeStatically(graph, calibration, correction, layer_types_, report);
     quantize::Explain(found, report);
     // Where a layer gives float in the end, it takes its activation back.
     bool changed = false;
@@ -332,9 +332,9 @@ class Conversion {
 
   Status ChooseTypes(const observe::Calibration& calibration, const std::vector<observe::Sample>& samples,
                      quantize::FoundTypes* found) {
-    quantize::AutoInputs inputs = {&module_,           &calibration,     options_.repair,   &samples,
-                                   std::nullopt,       &layer_types_,    options_.max_loss, options_.features,
-                                   planned_features(), options_.progress};
+    quantize::AutoInputs inputs = {
+        &module_,      &calibration,      options_.correction, &samples,           std::nullopt,
+        &layer_types_, options_.max_loss, options_.features,   planned_features(), options_.progress};
     if (!options_.labels.empty()) {
       inputs.labels.emplace();
       MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));

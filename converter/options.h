@@ -13,7 +13,7 @@
 #include "converter/observe/ranges.h"
 #include "converter/qdq/io_types.h"
 #include "converter/quantize/layer_types.h"
-#include "converter/quantize/repair.h"
+#include "converter/quantize/ptq_correction.h"
 #include "converter/target/pack_weights.h"
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/rounding.h"
@@ -41,7 +41,7 @@ struct ConvertOptions {
   // quantization.
   std::vector<std::string> calibration;
   observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
-  quantize::Repair repair;
+  quantize::PtqCorrection correction;
   double max_loss = 0.01;            // of kAuto: see quantize::AutoInputs
   std::string labels;                // of kAuto: a file, or none
   quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output

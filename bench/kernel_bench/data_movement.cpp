@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "bench/kernel_bench/row.h"
+#include "bench/kernel_bench/variant.h"
 #include "kernels/copy/strided_copy.h"
 #include "kernels/pool/pool2d.h"
 #include "kernels/resize/resize.h"
@@ -13,8 +13,8 @@ namespace micrort::bench {
 namespace {
 
 void AddMemcpy(size_t bytes) {
-  AddRow("memcpy/" + std::to_string(bytes), kCpuScalar, {0, 2.0 * static_cast<double>(bytes)},
-         [bytes, in = Buffer(bytes), out = Buffer(bytes)] { std::memcpy(out.as<>(), in.as<>(), bytes); });
+  AddVariant("memcpy/" + std::to_string(bytes), kCpuScalar, {0, 2.0 * static_cast<double>(bytes)},
+             [bytes, in = Buffer(bytes), out = Buffer(bytes)] { std::memcpy(out.as<>(), in.as<>(), bytes); });
 }
 
 // An NCHW image to NHWC: `channels` planes of `pixels` elements.
@@ -22,11 +22,11 @@ void AddTranspose(const TransposeTileKernel& kernel, int64_t channels, int64_t p
   const auto element = static_cast<int64_t>(kernel.element_bytes);
   const CopyDim dims[] = {{pixels, element, channels * element}, {channels, pixels * element, element}};
   const auto bytes = static_cast<size_t>(channels * pixels * element);
-  AddRow(std::string("transpose_tile/") + kernel.name + "/" + std::to_string(channels) + "x" +
-             std::to_string(pixels),
-         kernel.features, {0, 2.0 * static_cast<double>(bytes)},
-         [copy = PlanCopy(kernel.element_bytes, dims, kernel.features), in = Buffer(bytes),
-          out = Buffer(bytes)] { RunCopy(copy, in.as<>(), out.as<>(), Sequential()); });
+  AddVariant(std::string("transpose_tile/") + kernel.name + "/" + std::to_string(channels) + "x" +
+                 std::to_string(pixels),
+             kernel.features, {0, 2.0 * static_cast<double>(bytes)},
+             [copy = PlanCopy(kernel.element_bytes, dims, kernel.features), in = Buffer(bytes),
+              out = Buffer(bytes)] { RunCopy(copy, in.as<>(), out.as<>(), Sequential()); });
 }
 
 size_t ElementBytes(PoolFunction function) {
@@ -37,11 +37,11 @@ size_t ElementBytes(PoolFunction function) {
 void AddPool3x3(const PoolKernel& kernel) {
   const Pool2DParams p = {1, 112, 112, 64, 56, 56, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, false};
   const size_t in_bytes = static_cast<size_t>(p.in_h * p.in_w * p.channels) * ElementBytes(kernel.function);
-  AddRow(std::string("pool/") + kernel.name + "/3x3_of_112x112x64", kernel.features,
-         {0, 1.25 * static_cast<double>(in_bytes)},
-         [p, &kernel, in = Buffer(in_bytes), out = Buffer(in_bytes / 4)] {
-           RunPool2D(p, kernel, {0, 0, 1.0}, in.as<>(), out.as<>(), nullptr, Sequential());
-         });
+  AddVariant(std::string("pool/") + kernel.name + "/3x3_of_112x112x64", kernel.features,
+             {0, 1.25 * static_cast<double>(in_bytes)},
+             [p, &kernel, in = Buffer(in_bytes), out = Buffer(in_bytes / 4)] {
+               RunPool2D(p, kernel, {0, 0, 1.0}, in.as<>(), out.as<>(), nullptr, Sequential());
+             });
 }
 
 // Of elements of so many bytes: floats, or int8.
@@ -53,13 +53,13 @@ void AddResizeTwice(const BlendF32Kernel& kernel, ResizeMode mode, int64_t size,
   size_t scratch_bytes = 0;
   if (!ResizeScratchBytes(plan, 1, &scratch_bytes)) return;
   const size_t bytes = static_cast<size_t>(size * size * channels) * element_bytes;
-  AddRow(std::string("blend_f32/") + kernel.name + (mode == ResizeMode::kLinear ? "/linear_" : "/cubic_") +
-             (element_bytes == 1 ? "s8_" : "") + std::to_string(size) + "x" + std::to_string(size) + "x" +
-             std::to_string(channels),
-         kernel.features, {0, 5.0 * static_cast<double>(bytes)},
-         [plan, &kernel, in = Buffer(bytes), out = Buffer(4 * bytes), scratch = Buffer(scratch_bytes)] {
-           RunResize(plan, kernel, in.as<>(), out.as<>(), scratch.as<>(), Sequential());
-         });
+  AddVariant(std::string("blend_f32/") + kernel.name +
+                 (mode == ResizeMode::kLinear ? "/linear_" : "/cubic_") + (element_bytes == 1 ? "s8_" : "") +
+                 std::to_string(size) + "x" + std::to_string(size) + "x" + std::to_string(channels),
+             kernel.features, {0, 5.0 * static_cast<double>(bytes)},
+             [plan, &kernel, in = Buffer(bytes), out = Buffer(4 * bytes), scratch = Buffer(scratch_bytes)] {
+               RunResize(plan, kernel, in.as<>(), out.as<>(), scratch.as<>(), Sequential());
+             });
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/kernel_bench/row.h"
+#include "bench/kernel_bench/variant.h"
 #include "kernels/dwconv/dwconv_f32.h"
 #include "kernels/dwconv/dwconv_s8.h"
 
@@ -43,12 +43,12 @@ void AddFloat(const DwConvF32Kernel& kernel, size_t filter) {
   const Buffer image(filter * (filter + kernel.mr) * kChannels * sizeof(float)),
       weights(filter * filter * kChannels * sizeof(float)), y(kernel.mr * kChannels * sizeof(float));
   const auto x = std::make_shared<Windows<float>>(image.as<const float>(), filter, kernel.mr);
-  AddRow(RowName("dwconv_f32", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
-         [&kernel, filter, image, weights, y, x] {
-           constexpr float kInfinity = std::numeric_limits<float>::infinity();
-           kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, weights.as<float>(),
-                       nullptr, nullptr, y.as<float>(), kChannels, -kInfinity, kInfinity});
-         });
+  AddVariant(RowName("dwconv_f32", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
+             [&kernel, filter, image, weights, y, x] {
+               constexpr float kInfinity = std::numeric_limits<float>::infinity();
+               kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, weights.as<float>(),
+                           nullptr, nullptr, y.as<float>(), kChannels, -kInfinity, kInfinity});
+             });
 }
 
 void AddInt8(const DwConvS8Kernel& kernel, size_t filter) {
@@ -56,11 +56,11 @@ void AddInt8(const DwConvS8Kernel& kernel, size_t filter) {
       weights(DwConvS8ChannelBytes(filter, filter) * kChannels),
       sums(kernel.mr * kChannels * sizeof(int32_t));
   const auto x = std::make_shared<Windows<int8_t>>(image.as<const int8_t>(), filter, kernel.mr);
-  AddRow(RowName("dwconv_s8", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
-         [&kernel, filter, image, weights, sums, x] {
-           kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, 0, weights.as<int8_t>(),
-                       sums.as<int32_t>(), kChannels});
-         });
+  AddVariant(RowName("dwconv_s8", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
+             [&kernel, filter, image, weights, sums, x] {
+               kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, 0,
+                           weights.as<int8_t>(), sums.as<int32_t>(), kChannels});
+             });
 }
 
 }  // namespace

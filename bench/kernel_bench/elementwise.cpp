@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/kernel_bench/row.h"
+#include "bench/kernel_bench/variant.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
 #include "kernels/elementwise/convert_f32.h"
@@ -22,8 +22,8 @@ template <typename Kernel, typename Run>
 void Add(const char* family, const Kernel& kernel, const std::string& what, Run run) {
   const Buffer x(kElements * sizeof(float)), y(kElements * sizeof(float));
   for (size_t i = 0; i < kElements; ++i) x.as<float>()[i] = static_cast<float>(i % 97) * 0.1f - 4.0f;
-  AddRow(std::string(family) + "/" + kernel.name + "/" + what, kernel.features, {0, 8.0 * kElements},
-         [x, y, run] { run(x.as<const float>(), y.as<float>()); });
+  AddVariant(std::string(family) + "/" + kernel.name + "/" + what, kernel.features, {0, 8.0 * kElements},
+             [x, y, run] { run(x.as<const float>(), y.as<float>()); });
 }
 
 void AddUnary() {

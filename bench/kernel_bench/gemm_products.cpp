@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/kernel_bench/row.h"
+#include "bench/kernel_bench/variant.h"
 #include "kernels/base/target.h"
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/gemm/gemm_f32.h"
@@ -76,7 +76,7 @@ void AddProduct(const std::string& name, const Conv2DParams& p, const Conv2DAlgo
   const ConvPlan plan = algorithm.plan(p, target);
   // Packed when it runs for the first time, for few of the rows may be asked for.
   const auto memory = std::make_shared<std::vector<Buffer>>();
-  AddRow(name, features, {2.0 * static_cast<double>(p.multiply_adds()), 0}, [=] {
+  AddVariant(name, features, {2.0 * static_cast<double>(p.multiply_adds()), 0}, [=] {
     if (memory->empty()) {
       const int64_t groups = p.types.weight_group == 0 ? 1 : p.in_c / p.types.weight_group;
       const std::vector<float> weights(static_cast<size_t>(p.out_c * p.in_c)),
@@ -107,12 +107,12 @@ void AddPlain(const ProductTypes& types, const ProductShape& shape, const Conv2D
   AddProduct(Name(types, set.name, shape), Params(shape, types), algorithm, set.features);
 }
 
-// Floats packed ahead, and weights unpacked as they are multiplied.
+// Floats packed ahead, and weights dequantized as they are multiplied.
 void AddNarrow(const ProductTypes& types, const ProductShape& shape, const InstructionSet& set) {
   const Conv2DParams p = Params(shape, types);
   const std::string name = Name(types, set.name, shape);
   AddProduct(name + "/floats", p, kImplicitGemmF32, set.features);
-  AddProduct(name + "/unpacking", p, kUnpackingGemmF32, set.features);
+  AddProduct(name + "/dequantizing", p, kDequantizingGemmF32, set.features);
 }
 
 // Those that a family has micro-kernels for, which are named after them and their tiles.

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "bench/kernel_bench/row.h"
+#include "bench/kernel_bench/variant.h"
+#include "kernels/gemm/dequantize_weights.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
-#include "kernels/gemm/unpack_f32.h"
 
 namespace micrort::bench {
 
@@ -23,23 +23,23 @@ void AddFloatTile(const GemmF32Kernel& kernel) {
       c(kernel.mr * kernel.nr * sizeof(float));
   std::vector<const float*> rows;
   for (size_t i = 0; i < kernel.mr; ++i) rows.push_back(a.as<float>() + i * kDepth);
-  AddRow(std::string("gemm_f32/") + kernel.name, kernel.features, {TileOperations(kernel.mr, kernel.nr), 0},
-         [&kernel, a, b, c, rows] {
-           constexpr float kInfinity = std::numeric_limits<float>::infinity();
-           kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, b.as<float>(), 0, c.as<float>(),
-                       kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
-         });
+  AddVariant(std::string("gemm_f32/") + kernel.name, kernel.features,
+             {TileOperations(kernel.mr, kernel.nr), 0}, [&kernel, a, b, c, rows] {
+               constexpr float kInfinity = std::numeric_limits<float>::infinity();
+               kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, b.as<float>(), 0, c.as<float>(),
+                           kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
+             });
 }
 
 void AddInt8Tile(const GemmS8Kernel& kernel) {
   const size_t element = kernel.left == GemmS8Left::kInt16 ? sizeof(int16_t) : sizeof(int8_t);
   const Buffer a(kernel.mr * kDepth * element), b(kernel.nr * kDepth),
       tile(kernel.mr * kernel.nr * sizeof(int32_t));
-  AddRow(std::string("gemm_s8/") + kernel.name, kernel.features, {TileOperations(kernel.mr, kernel.nr), 0},
-         [&kernel, element, a, b, tile] {
-           kernel.run({kernel.mr, kernel.nr, kDepth, a.as<uint8_t>(), kDepth * element, b.as<int8_t>(),
-                       tile.as<int32_t>()});
-         });
+  AddVariant(std::string("gemm_s8/") + kernel.name, kernel.features,
+             {TileOperations(kernel.mr, kernel.nr), 0}, [&kernel, element, a, b, tile] {
+               kernel.run({kernel.mr, kernel.nr, kDepth, a.as<uint8_t>(), kDepth * element, b.as<int8_t>(),
+                           tile.as<int32_t>()});
+             });
 }
 
 void AddRequantize(const RequantizeKernel& kernel) {
@@ -50,31 +50,31 @@ void AddRequantize(const RequantizeKernel& kernel) {
       kRows,   kColumns, sums.as<int32_t>(), kColumns, bias.as<int32_t>(), multipliers.as<float>(),
       nullptr, nullptr,  bias.as<int32_t>()};
   const double elements = kRows * kColumns;
-  AddRow(std::string("requantize/") + kernel.name + "/to_s8", kernel.features, {0, 5 * elements},
-         [&kernel, tile, sums, bias, multipliers, y] {
-           kernel.to_s8(tile, {y.as<int8_t>(), nullptr, kColumns, 0, 0, 1, -128, 127});
-         });
-  AddRow(std::string("requantize/") + kernel.name + "/to_f32", kernel.features, {0, 8 * elements},
-         [&kernel, tile, sums, bias, multipliers, y] {
-           constexpr float kInfinity = std::numeric_limits<float>::infinity();
-           kernel.to_f32(tile, {y.as<float>(), nullptr, nullptr, kColumns, -kInfinity, kInfinity});
-         });
+  AddVariant(std::string("requantize/") + kernel.name + "/to_s8", kernel.features, {0, 5 * elements},
+             [&kernel, tile, sums, bias, multipliers, y] {
+               kernel.to_s8(tile, {y.as<int8_t>(), nullptr, kColumns, 0, 0, 1, -128, 127});
+             });
+  AddVariant(std::string("requantize/") + kernel.name + "/to_f32", kernel.features, {0, 8 * elements},
+             [&kernel, tile, sums, bias, multipliers, y] {
+               constexpr float kInfinity = std::numeric_limits<float>::infinity();
+               kernel.to_f32(tile, {y.as<float>(), nullptr, nullptr, kColumns, -kInfinity, kInfinity});
+             });
 }
 
 // A block of a panel as wide as two vectors.
-void AddUnpack(const UnpackF32Kernel& kernel) {
+void AddDequantizeWeights(const DequantizeWeightsKernel& kernel) {
   constexpr size_t kRows = 256;
   const size_t nr = 2 * kernel.lanes, weights = kRows * nr;
   const Buffer scales(nr * sizeof(float)), b(weights), out(weights * sizeof(float));
-  const std::string name = std::string("unpack_f32/") + kernel.name;
+  const std::string name = std::string("dequantize_weights/") + kernel.name;
   const auto written = static_cast<double>(weights * sizeof(float));
-  AddRow(name + "/s8", kernel.features, {0, written + static_cast<double>(weights)},
-         [&kernel, scales, b, out, nr] {
-           kernel.s8(b.as<int8_t>(), scales.as<float>(), kRows, nr, out.as<float>());
-         });
-  AddRow(name + "/s4", kernel.features,
-         {0, written + static_cast<double>(kRows / kInt4Run * Int4RunBytes(kInt4Run, nr))},
-         [&kernel, b, out, nr] { kernel.s4(b.as<uint8_t>(), kRows, nr, out.as<float>()); });
+  AddVariant(name + "/s8", kernel.features, {0, written + static_cast<double>(weights)},
+             [&kernel, scales, b, out, nr] {
+               kernel.s8(b.as<int8_t>(), scales.as<float>(), kRows, nr, out.as<float>());
+             });
+  AddVariant(name + "/s4", kernel.features,
+             {0, written + static_cast<double>(kRows / kInt4Run * Int4RunBytes(kInt4Run, nr))},
+             [&kernel, b, out, nr] { kernel.s4(b.as<uint8_t>(), kRows, nr, out.as<float>()); });
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ void AddGemmTiles() {
   for (const GemmF32Kernel& kernel : GemmF32Kernels()) AddFloatTile(kernel);
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
   for (const RequantizeKernel& kernel : RequantizeKernels()) AddRequantize(kernel);
-  for (const UnpackF32Kernel& kernel : UnpackF32Kernels()) AddUnpack(kernel);
+  for (const DequantizeWeightsKernel& kernel : DequantizeWeightsKernels()) AddDequantizeWeights(kernel);
 }
 
 }  // namespace micrort::bench

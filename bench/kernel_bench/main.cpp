@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/kernel_bench/row.h"
+#include "bench/kernel_bench/variant.h"
 
 int main(int argc, char** argv) {
   using namespace micrort::bench;

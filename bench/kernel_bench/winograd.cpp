@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/kernel_bench/row.h"
+#include "bench/kernel_bench/variant.h"
 #include "kernels/winograd/winograd_f32.h"
 #include "kernels/winograd/winograd_s8.h"
 
@@ -23,16 +23,16 @@ void AddTransforms(const WinogradF32Kernel& kernel, int outputs) {
   for (size_t i = 0; i < m * m; ++i) out.push_back(pixels.as<float>() + i * kChannels);
   const std::string name = std::string("winograd_f32/") + kernel.name + "/F" + std::to_string(m) + "_";
   const double plane_bytes = static_cast<double>(points * kChannels * sizeof(float));
-  AddRow(name + "input", kernel.features, {0, 2 * plane_bytes}, [&kernel, outputs, planes, pixels, in] {
+  AddVariant(name + "input", kernel.features, {0, 2 * plane_bytes}, [&kernel, outputs, planes, pixels, in] {
     kernel.input({outputs, in.data(), kChannels, planes.as<float>(), kChannels});
   });
-  AddRow(name + "output", kernel.features,
-         {0, plane_bytes + static_cast<double>(m * m * kChannels * sizeof(float))},
-         [&kernel, outputs, planes, pixels, out] {
-           constexpr float kInfinity = std::numeric_limits<float>::infinity();
-           kernel.output({outputs, planes.as<float>(), kChannels, kChannels, nullptr, nullptr, out.data(),
-                          -kInfinity, kInfinity});
-         });
+  AddVariant(name + "output", kernel.features,
+             {0, plane_bytes + static_cast<double>(m * m * kChannels * sizeof(float))},
+             [&kernel, outputs, planes, pixels, out] {
+               constexpr float kInfinity = std::numeric_limits<float>::infinity();
+               kernel.output({outputs, planes.as<float>(), kChannels, kChannels, nullptr, nullptr, out.data(),
+                              -kInfinity, kInfinity});
+             });
 }
 
 // One tile of mr rows by nr columns; 64 channels.
@@ -45,21 +45,22 @@ void AddInteger(const WinogradS8Kernel& kernel) {
   std::vector<const int8_t*> in;
   for (size_t i = 0; i < kPoints; ++i) in.push_back(pixels.as<int8_t>() + i * kChannels);
   const std::string name = std::string("winograd_s8/") + kernel.name + "/F2_";
-  AddRow(name + "input", kernel.features, {0, kPoints * kChannels * (1.0 + sizeof(int16_t))},
-         [&kernel, pixels, planes, in] {
-           kernel.input({in.data(), kChannels, planes.as<int16_t>(), kChannels});
-         });
-  AddRow(name + "product", kernel.features, {2.0 * static_cast<double>(kernel.mr * kernel.nr * kChannels), 0},
-         [&kernel, planes, weights, sums] {
-           kernel.multiply({kernel.mr, kernel.nr, kChannels, planes.as<int16_t>(), weights.as<int16_t>(),
-                            sums.as<int32_t>()});
-         });
-  AddRow(name + "output", kernel.features, {0, static_cast<double>(products) * 1.25 * sizeof(int32_t)},
-         [&kernel, sums, outputs] {
-           int32_t* top = outputs.as<int32_t>();
-           kernel.output(
-               {sums.as<int32_t>(), kernel.mr * kernel.nr, kernel.mr, top, top + 2 * kernel.mr * kernel.nr});
-         });
+  AddVariant(name + "input", kernel.features, {0, kPoints * kChannels * (1.0 + sizeof(int16_t))},
+             [&kernel, pixels, planes, in] {
+               kernel.input({in.data(), kChannels, planes.as<int16_t>(), kChannels});
+             });
+  AddVariant(name + "product", kernel.features,
+             {2.0 * static_cast<double>(kernel.mr * kernel.nr * kChannels), 0},
+             [&kernel, planes, weights, sums] {
+               kernel.multiply({kernel.mr, kernel.nr, kChannels, planes.as<int16_t>(), weights.as<int16_t>(),
+                                sums.as<int32_t>()});
+             });
+  AddVariant(name + "output", kernel.features, {0, static_cast<double>(products) * 1.25 * sizeof(int32_t)},
+             [&kernel, sums, outputs] {
+               int32_t* top = outputs.as<int32_t>();
+               kernel.output({sums.as<int32_t>(), kernel.mr * kernel.nr, kernel.mr, top,
+                              top + 2 * kernel.mr * kernel.nr});
+             });
 }
 
 }  // namespace

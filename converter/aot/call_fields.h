@@ -88,7 +88,7 @@ inline void Fields(Assignments& to, const ConvBlocks& value, const ConvBlocks& i
 inline void Fields(Assignments& to, const ConvPlan& value, const ConvPlan& initial) {
   MICRORT_FIELD(kernel);
   MICRORT_FIELD(transform);
-  MICRORT_FIELD(unpack);
+  MICRORT_FIELD(dequantize);
   MICRORT_FIELD(convert);
   MICRORT_FIELD(min_max);
   MICRORT_FIELD(requantize);
@@ -123,7 +123,7 @@ inline void Fields(Assignments& to, const ConvLayer& value, const ConvLayer& ini
 }
 inline void Fields(Assignments& to, const MatMulCall& value, const MatMulCall& initial) {
   MICRORT_FIELD(transpose_b);
-  MICRORT_FIELD(is_wide);
+  MICRORT_FIELD(is_plain);
   MICRORT_FIELD(layer);
   MICRORT_FIELD(rows);
   MICRORT_FIELD(b_matrices);

@@ -10,10 +10,10 @@ void StepPrinter::PrintTask(const UnaryTask& task, const std::string& name) {
   Include("kernels/elementwise/unary.h");
   Constant("UnaryTask", constant, task);
   Line("micrort::UnaryTask " + name + " = " + constant + ";");
-  if (task.f32 != nullptr || (task.type == ComputeType::kF32 && task.wide == nullptr))
+  if (task.f32 != nullptr || (task.type == ComputeType::kF32 && task.in_64_bits == nullptr))
     Line(name + ".f32 = micrort::SelectUnaryF32(" + kind + ", " + Features() + ").run;");
-  if (task.wide != nullptr)
-    Line(name + ".wide = micrort::SelectUnaryWide(" + kind + ", " + constant + ".type);");
+  if (task.in_64_bits != nullptr)
+    Line(name + ".in_64_bits = micrort::SelectUnaryIn64Bits(" + kind + ", " + constant + ".type);");
 }
 
 // As PlanBinary binds them, but each kernel by its name: the others are not linked.
@@ -26,7 +26,7 @@ void StepPrinter::PrintTask(const BinaryTask& task, const std::string& name) {
   if (task.params.rounding == Rounding::kTflite)
     return Line(name + ".fixed = micrort::SelectBinaryFixed(" + Features() + ").run;");
   if (task.type != ComputeType::kF32)
-    return Line(name + ".wide = micrort::SelectBinaryWide(" + kind + ", " + constant + ".type);");
+    return Line(name + ".in_64_bits = micrort::SelectBinaryIn64Bits(" + kind + ", " + constant + ".type);");
   Line(name + ".f32 = micrort::SelectBinaryF32(" + kind + ", " + Features() + ").run;");
   if (task.params.activation.kind == UnaryKind::kIdentity) return;
   Line(name + ".activation = micrort::SelectUnaryF32(" + constant + ".params.activation.kind, " + Features() +

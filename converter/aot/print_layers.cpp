@@ -14,19 +14,19 @@ struct AlgorithmName {
 };
 constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/implicit_gemm/implicit_gemm_f32.h", "kImplicitGemmF32"},
-    {"kernels/implicit_gemm/implicit_gemm_f32.h", "kUnpackingGemmF32"},
+    {"kernels/implicit_gemm/implicit_gemm_f32.h", "kDequantizingGemmF32"},
     {"kernels/implicit_gemm/implicit_gemm_s8.h", "kImplicitGemmS8"},
     {"kernels/dwconv/depthwise_f32.h", "kDepthwiseF32"},
     {"kernels/dwconv/depthwise_s8.h", "kDepthwiseS8"},
     {"kernels/winograd/winograd.h", "kWinograd2"},
     {"kernels/winograd/winograd.h", "kWinograd4"},
     {"kernels/winograd/winograd.h", "kWinograd6"},
-    {"kernels/winograd/exact_winograd.h", "kWinogradS8"},
+    {"kernels/winograd/int8_winograd.h", "kWinogradS8"},
     {"kernels/strassen/strassen.h", "kStrassen"},
-    {"kernels/transposed_conv/transposed_phases.h", "kPhasedGemmF32"},
-    {"kernels/transposed_conv/transposed_phases.h", "kPhasedGemmS8"},
-    {"kernels/transposed_conv/transposed_phases.h", "kPhasedWinograd2"},
-    {"kernels/transposed_conv/transposed_phases.h", "kPhasedWinograd4"},
+    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelGemmF32"},
+    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelGemmS8"},
+    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd2"},
+    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd4"},
     {"kernels/winograd/winograd.h", "kWinogradRows"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
@@ -141,12 +141,12 @@ Status StepPrinter::PrintRecurrent(const RecurrentCall& call) {
 // b may be an input, which is then packed in each run.
 Status StepPrinter::PrintMatMul(const MatMulCall& call) {
   Include("kernels/mat_mul/mat_mul.h");
-  if (call.is_wide) {
+  if (call.is_plain) {
     Constant("MatMulCall", "kCall", call);
   } else {
     Constant("MatMulCall", "kCall", call, {{"layer.algorithm", Algorithm(call.layer)}});
   }
-  const bool packs_now = call.is_wide || !call.layer.constant_weights;
+  const bool packs_now = call.is_plain || !call.layer.constant_weights;
   Line("micrort::ConvWeights weights = {};");
   if (packs_now) {
     const QuantizationView& q = InTensor(1).quantization;

@@ -31,7 +31,7 @@ struct StepPrinter::CallPrinter {
     p.PrintTask(*task, "task");
     const std::string run =
         "micrort::RunBinary(task, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " + p.Parallel() + ")";
-    if (task->wide == nullptr) {
+    if (task->in_64_bits == nullptr) {
       p.Line(run + ";");
     } else {
       p.FailUnless(run, "integer division by zero");

@@ -369,7 +369,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     const auto has = [&](const char* name) {
       return std::find(raw.repair.begin(), raw.repair.end(), name) != raw.repair.end();
     };
-    options.repair = {has("equalize"), has("weight-ranges"), has("bias"), has("rounding"), has("balance")};
+    options.correction = {has("equalize"), has("weight-ranges"), has("bias"), has("rounding"),
+                          has("balance")};
   }
   if (!raw.layer_types.empty())
     MICRORT_RETURN_IF_ERROR(ReadLayerTypes(raw.layer_types, &options.layer_types));

@@ -47,7 +47,7 @@ struct Value {
   std::shared_ptr<const Bytes> data;  // null unless constant
   // Of a float32 constant, or input, that was given as integers: how these became floats. A hint for making
   // integers of it again, to be checked against the elements.
-  Quantization grid;
+  Quantization source_quantization;
   // int4 or uint4 in the source model, here with a byte for each element.
   bool is_four_bit = false;
   bool decides_shapes = false;  // of a graph input: its value is needed when memory is planned

@@ -22,10 +22,10 @@ class Observers final : public OpObserver {
 }  // namespace
 
 Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
-                 bool show_progress, CalibrationMethod method, const Readings& readings,
+                 bool show_progress, CalibrationMethod method, const FilterWindows& windows,
                  Calibration* calibration) {
   RangeObserver ranges(method);
-  MomentObserver moments(readings, samples.size());
+  MomentObserver moments(windows, samples.size());
   Observers observer(&ranges, &moments);
   Runner runner;
   MICRORT_RETURN_IF_ERROR(runner.Load(file, features, &observer));

@@ -7,9 +7,9 @@
 
 namespace micrort::observe {
 
-// Runs a float model over the samples and tells the values of every tensor, and moments of `readings`.
+// Runs a float model over the samples and tells the values of every tensor, and moments of `windows`.
 Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
-                 bool show_progress, CalibrationMethod method, const Readings& readings,
+                 bool show_progress, CalibrationMethod method, const FilterWindows& windows,
                  Calibration* calibration);
 
 }  // namespace micrort::observe

@@ -11,10 +11,10 @@ constexpr size_t kRowsAtOnce = 4;  // whose products are added in one pass over 
 
 size_t CeilDiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
-InputMoments Empty(const Reading& reading) {
+InputMoments Empty(const FilterWindow& window) {
   InputMoments m;
-  m.sets = static_cast<size_t>(reading.sets);
-  m.depth = static_cast<size_t>(reading.depth());
+  m.sets = static_cast<size_t>(window.sets);
+  m.depth = static_cast<size_t>(window.depth());
   m.blocks = CeilDiv(m.depth, InputMoments::kLargestBlock);
   m.block = CeilDiv(m.depth, m.blocks);
   m.sums.resize(m.sets * m.depth);
@@ -25,7 +25,7 @@ InputMoments Empty(const Reading& reading) {
 // Reads rows of x, one a pixel of the output.
 class RowReader {
  public:
-  RowReader(const Reading& reading, const TensorView& x, const Shape& y) : r_(reading), x_(x.as<float>()) {
+  RowReader(const FilterWindow& window, const TensorView& x, const Shape& y) : r_(window), x_(x.as<float>()) {
     if (r_.is_product) {
       channels_ = r_.channels;
       rows_ = x.shape.elements() / channels_;
@@ -61,7 +61,7 @@ class RowReader {
   }
 
  private:
-  const Reading& r_;
+  const FilterWindow& r_;
   const float* x_;
   int64_t height_ = 1, width_ = 1, channels_ = 1, out_h_ = 1, out_w_ = 1, rows_ = 0;
 };
@@ -77,28 +77,29 @@ void AddProducts(const float* rows, size_t depth, size_t n, size_t block, float*
   }
 }
 
-bool Fits(const Reading& reading, const TensorView& x, const Shape& y) {
+bool Fits(const FilterWindow& window, const TensorView& x, const Shape& y) {
   if (x.as<float>() == nullptr || x.shape.rank == 0 || x.elements() == 0) return false;
-  if (reading.is_product) return x.shape[x.shape.rank - 1] == reading.channels;
-  return x.shape.rank == 4 && y.rank == 4 && x.shape[3] == reading.sets * reading.channels;
+  if (window.is_product) return x.shape[x.shape.rank - 1] == window.channels;
+  return x.shape.rank == 4 && y.rank == 4 && x.shape[3] == window.sets * window.channels;
 }
 
 }  // namespace
 
-MomentObserver::MomentObserver(const Readings& readings, size_t samples)
-    : readings_(readings), rows_a_sample_(CeilDiv(kRows, std::max<size_t>(samples, 1))) {}
+MomentObserver::MomentObserver(const FilterWindows& windows, size_t samples)
+    : windows_(windows), rows_a_sample_(CeilDiv(kRows, std::max<size_t>(samples, 1))) {}
 
 void MomentObserver::BeforeOp(const OpInfo& op) {
   if (op.inputs.size() < 2 || op.outputs.size() < 1) return;
-  const auto reading = readings_.find(op.inputs[1].name);
-  if (reading == readings_.end() || !Fits(reading->second, op.inputs[0], op.outputs[0].shape)) return;
-  InputMoments& moments = moments_[reading->first];
-  if (moments.depth == 0) moments = Empty(reading->second);
-  AddRows(reading->second, op.inputs[0], op.outputs[0].shape, &moments);
+  const auto window = windows_.find(op.inputs[1].name);
+  if (window == windows_.end() || !Fits(window->second, op.inputs[0], op.outputs[0].shape)) return;
+  InputMoments& moments = moments_[window->first];
+  if (moments.depth == 0) moments = Empty(window->second);
+  AddRows(window->second, op.inputs[0], op.outputs[0].shape, &moments);
 }
 
-void MomentObserver::AddRows(const Reading& reading, const TensorView& x, const Shape& y, InputMoments* m) {
-  const RowReader reader(reading, x, y);
+void MomentObserver::AddRows(const FilterWindow& window, const TensorView& x, const Shape& y,
+                             InputMoments* m) {
+  const RowReader reader(window, x, y);
   const auto all = static_cast<size_t>(reader.rows());
   const size_t count = std::min(all, rows_a_sample_);
   rows_.resize(kRowsAtOnce * m->depth);

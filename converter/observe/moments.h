@@ -16,7 +16,7 @@ namespace micrort::observe {
 // where the kernel lies outside. Output channels fall into `sets`, one after the other; those of set s read
 // channels [s * channels, (s + 1) * channels) of every pixel. Of a matrix product, whose rows are those of x,
 // all else is 1.
-struct Reading {
+struct FilterWindow {
   int64_t sets = 1, channels = 1;
   int64_t kernel_h = 1, kernel_w = 1;
   int64_t stride_h = 1, stride_w = 1;
@@ -28,7 +28,7 @@ struct Reading {
   int64_t depth() const { return taps() * channels; }
 };
 
-using Readings = std::map<std::string, Reading>;  // by the name of the weights
+using FilterWindows = std::map<std::string, FilterWindow>;  // by the name of the weights
 
 // Long rows are cut into blocks, and products are kept of elements within one. What goes beyond blocks, above
 // all how large the inputs are on average, the means tell.
@@ -53,15 +53,15 @@ class MomentObserver final : public OpObserver {
  public:
   // `samples`: how many runs will be observed. A few thousand rows tell the moments, so that many samples
   // take no longer than a few.
-  MomentObserver(const Readings& readings, size_t samples);
+  MomentObserver(const FilterWindows& windows, size_t samples);
   void BeforeOp(const OpInfo& op) override;
   // Of layers that have run.
   MomentsByWeights moments() && { return std::move(moments_); }
 
  private:
-  void AddRows(const Reading& reading, const TensorView& x, const Shape& y, InputMoments* moments);
+  void AddRows(const FilterWindow& window, const TensorView& x, const Shape& y, InputMoments* moments);
 
-  const Readings& readings_;
+  const FilterWindows& windows_;
   const size_t rows_a_sample_;
   MomentsByWeights moments_;
   std::vector<float> rows_;

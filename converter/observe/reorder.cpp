@@ -66,8 +66,8 @@ void ToType(const ir::Value& value, io::NamedArray* array) {
   if (from == value.dtype) return;
   array->dtype = value.dtype;
   if (value.dtype == DType::kFloat32) {
-    from == DType::kInt8 ? DequantizeFrom<int8_t>(value.grid, array)
-                         : DequantizeFrom<uint8_t>(value.grid, array);
+    from == DType::kInt8 ? DequantizeFrom<int8_t>(value.source_quantization, array)
+                         : DequantizeFrom<uint8_t>(value.source_quantization, array);
   } else if (from == DType::kFloat32) {
     value.dtype == DType::kInt8 ? QuantizeTo<int8_t>(value.quantization, array)
                                 : QuantizeTo<uint8_t>(value.quantization, array);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "converter/ir/grid.h"
 #include "converter/ir/infer.h"
+#include "converter/ir/source_quantization.h"
 
 namespace micrort::passes {
 
@@ -39,7 +39,7 @@ void Fold(const ir::ShapeInference& inference, ir::Graph& graph, bool* changed) 
     }
     for (ir::ValueId id : node->outputs) {
       graph.value(id).data = inference.KnownData(graph, id);
-      graph.value(id).grid = ir::GridAfter(graph, *node);
+      graph.value(id).source_quantization = ir::SourceQuantizationAfter(graph, *node);
     }
     *changed = true;
   }

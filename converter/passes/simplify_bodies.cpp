@@ -36,7 +36,7 @@ bool RemoveCapture(const ir::Graph& graph, ir::Node& node, size_t i) {
       inner.data = outer.data;
       inner.shape = outer.shape;
       inner.dim_names.clear();
-      inner.grid = outer.grid;
+      inner.source_quantization = outer.source_quantization;
     }
     RemoveAt(&body->inputs, k);
   }

@@ -18,7 +18,7 @@ ir::ValueId DepthwiseWeights(ir::Graph& graph, ir::ValueId id) {
   reordered.source_order.clear();
   reordered.in_source = false;
   if (reordered.quantization.axis > 0) --reordered.quantization.axis;
-  if (reordered.grid.axis > 0) --reordered.grid.axis;
+  if (reordered.source_quantization.axis > 0) --reordered.source_quantization.axis;
   return graph.AddValue(std::move(reordered));
 }
 

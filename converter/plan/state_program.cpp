@@ -43,7 +43,7 @@ void StateRewrites(const Program& program, schema::ProgramT* stated) {
     const auto node = static_cast<uint32_t>(step.node);
     if (step.call == CallKind::kConvStripes) {
       stated->stripes.insert(stated->stripes.end(), {node, static_cast<uint32_t>(step.node_end) - node});
-    } else if (step.removed && step.joined_axis >= 0) {
+    } else if (step.removed && step.concat_axis >= 0) {
       stated->concats.push_back(node);
     } else if (!step.removed && step.candidate.input >= 0 && step.in_place[0] == step.candidate.input) {
       stated->in_place.push_back(node);

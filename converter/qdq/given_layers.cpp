@@ -17,7 +17,7 @@ int CountInt8Layers(const ir::Graph& graph) {
 bool HasAsymmetricWeights(const ir::Graph& graph) {
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const auto& node) {
     if (!IsLayer(node->code)) return false;
-    const std::vector<int32_t>& zero_points = graph.value(node->inputs[1]).grid.zero_points;
+    const std::vector<int32_t>& zero_points = graph.value(node->inputs[1]).source_quantization.zero_points;
     return std::any_of(zero_points.begin(), zero_points.end(), [](int32_t z) { return z != 0; });
   });
 }

@@ -13,8 +13,8 @@ constexpr int kHighest = std::numeric_limits<int8_t>::max();
 // Channels of the elements: one for all, or the index along an axis.
 class Channels {
  public:
-  Channels(const ir::Value& constant, const ir::Quantization& grid) : count_(grid.scales.size()) {
-    for (int i = grid.axis + 1; i < constant.rank(); ++i) {
+  Channels(const ir::Value& constant, const ir::Quantization& source) : count_(source.scales.size()) {
+    for (int i = source.axis + 1; i < constant.rank(); ++i) {
       inner_ *= static_cast<size_t>(constant.shape[static_cast<size_t>(i)]);
     }
   }
@@ -36,11 +36,11 @@ std::optional<int32_t> Shift(const Range& range) {
 }
 
 // Integers less their zero points.
-std::optional<std::vector<int>> ReadGrid(const ir::Value& constant, const Channels& channel) {
+std::optional<std::vector<int>> ReadIntegers(const ir::Value& constant, const Channels& channel) {
   const float* x = constant.as<float>();
   std::vector<int> integers(static_cast<size_t>(constant.elements()));
   for (size_t i = 0; i < integers.size(); ++i) {
-    const float scale = constant.grid.scales[channel(i)];
+    const float scale = constant.source_quantization.scales[channel(i)];
     const float q = std::nearbyint(x[i] / scale);
     constexpr float kLargest = 255;
     if (!(std::fabs(q) <= kLargest) || q * scale != x[i]) return std::nullopt;
@@ -52,17 +52,17 @@ std::optional<std::vector<int>> ReadGrid(const ir::Value& constant, const Channe
 }  // namespace
 
 std::optional<ir::Value> WeightsAsGiven(const ir::Value& constant, int channel_axis) {
-  const ir::Quantization& grid = constant.grid;
-  if (!constant.is_constant() || constant.dtype != DType::kFloat32 || grid.empty()) return std::nullopt;
-  if (grid.axis >= 0 &&
-      (grid.axis != channel_axis ||
-       static_cast<int64_t>(grid.scales.size()) != constant.shape[static_cast<size_t>(channel_axis)])) {
+  const ir::Quantization& source = constant.source_quantization;
+  if (!constant.is_constant() || constant.dtype != DType::kFloat32 || source.empty()) return std::nullopt;
+  if (source.axis >= 0 &&
+      (source.axis != channel_axis ||
+       static_cast<int64_t>(source.scales.size()) != constant.shape[static_cast<size_t>(channel_axis)])) {
     return std::nullopt;
   }
-  const Channels channel(constant, grid);
-  const auto integers = ReadGrid(constant, channel);
+  const Channels channel(constant, source);
+  const auto integers = ReadIntegers(constant, channel);
   if (!integers) return std::nullopt;
-  std::vector<Range> ranges(grid.scales.size());
+  std::vector<Range> ranges(source.scales.size());
   for (size_t i = 0; i < integers->size(); ++i) {
     Range& range = ranges[channel(i)];
     range.min = std::min(range.min, (*integers)[i]);
@@ -81,10 +81,10 @@ std::optional<ir::Value> WeightsAsGiven(const ir::Value& constant, int channel_a
   ir::Value out = constant;
   out.dtype = DType::kInt8;
   out.data = std::make_shared<const ir::Bytes>(std::move(bytes));
-  out.quantization = {grid.scales, {}, grid.axis};
+  out.quantization = {source.scales, {}, source.axis};
   const bool symmetric = std::all_of(shifts.begin(), shifts.end(), [](int32_t s) { return s == 0; });
   if (!symmetric) out.quantization.zero_points = std::move(shifts);
-  out.grid = {};
+  out.source_quantization = {};
   return out;
 }
 

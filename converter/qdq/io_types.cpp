@@ -146,7 +146,7 @@ class Edges {
     graph_.Rename(inner, edge.name + "_inner");
     graph_.value(inner).in_source = false;
     edge.data = nullptr;
-    edge.grid = to_ == DType::kFloat32 ? edge.quantization : ir::Quantization();
+    edge.source_quantization = to_ == DType::kFloat32 ? edge.quantization : ir::Quantization();
     edge.dtype = to_;
     edge.quantization = q;
     return graph_.AddValue(std::move(edge));

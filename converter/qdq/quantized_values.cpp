@@ -45,7 +45,7 @@ ir::ValueId AddBytesLike(ir::Graph* graph, ir::ValueId value, DType dtype, const
   copy.name += "_bytes";
   copy.in_source = false;
   copy.data = nullptr;
-  copy.grid = {};
+  copy.source_quantization = {};
   copy.dtype = dtype;
   copy.quantization = q;
   return graph->AddValue(std::move(copy));

@@ -9,35 +9,37 @@ namespace micrort::quantize {
 namespace {
 
 // Groups first: what is left of them adds up over a channel.
-void BalanceChannels(const WeightGrid& grid) {
-  for (size_t c = 0; c < grid.channels; ++c) {
-    const float* weights = grid.weights + c * grid.depth;
-    const float* scales = grid.scales + c * grid.groups();
-    int8_t* quantized = grid.quantized + c * grid.depth;
-    for (size_t k = 0; k < grid.depth && grid.group < grid.depth; k += grid.group) {
-      const size_t n = std::min(grid.group, grid.depth - k);
-      BalanceErrors({weights + k, n, scales + k / grid.group, n, grid.lowest, grid.highest, quantized + k});
+void BalanceChannels(const RoundedLayer& rounded) {
+  for (size_t c = 0; c < rounded.channels; ++c) {
+    const float* weights = rounded.weights + c * rounded.depth;
+    const float* scales = rounded.scales + c * rounded.groups();
+    int8_t* quantized = rounded.quantized + c * rounded.depth;
+    for (size_t k = 0; k < rounded.depth && rounded.group < rounded.depth; k += rounded.group) {
+      const size_t n = std::min(rounded.group, rounded.depth - k);
+      BalanceErrors(
+          {weights + k, n, scales + k / rounded.group, n, rounded.lowest, rounded.highest, quantized + k});
     }
-    BalanceErrors({weights, grid.depth, scales, grid.group, grid.lowest, grid.highest, quantized});
+    BalanceErrors(
+        {weights, rounded.depth, scales, rounded.group, rounded.lowest, rounded.highest, quantized});
   }
 }
 
 }  // namespace
 
-const observe::InputMoments* MomentsFor(const WeightRepair& tools, const ir::Value& weights) {
+const observe::InputMoments* MomentsFor(const WeightCorrection& tools, const ir::Value& weights) {
   if (tools.moments == nullptr) return nullptr;
   const auto it = tools.moments->find(weights.name);
   return it == tools.moments->end() ? nullptr : &it->second;
 }
 
-std::vector<double> AdjustWeights(const WeightGrid& grid, const Repair& repair,
+std::vector<double> AdjustWeights(const RoundedLayer& rounded, const PtqCorrection& correction,
                                   const observe::InputMoments* moments) {
-  if (moments != nullptr && repair.rounding) {
-    RoundByMoments(grid, *moments);
-  } else if (repair.balance) {
-    BalanceChannels(grid);
+  if (moments != nullptr && correction.rounding) {
+    RoundByMoments(rounded, *moments);
+  } else if (correction.balance) {
+    BalanceChannels(rounded);
   }
-  return moments != nullptr && repair.bias ? MeanErrors(grid, *moments) : std::vector<double>();
+  return moments != nullptr && correction.bias ? MeanErrors(rounded, *moments) : std::vector<double>();
 }
 
 void TakeOffBias(ir::Graph* graph, ir::Node* node, const std::vector<double>& errors) {

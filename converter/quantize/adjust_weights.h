@@ -5,22 +5,22 @@
 
 #include "converter/ir/graph.h"
 #include "converter/observe/moments.h"
-#include "converter/quantize/learned_rounding.h"
-#include "converter/quantize/repair.h"
+#include "converter/quantize/gptq.h"
+#include "converter/quantize/ptq_correction.h"
 
 namespace micrort::quantize {
 
-struct WeightRepair {
-  Repair repair;
+struct WeightCorrection {
+  PtqCorrection correction;
   const observe::MomentsByWeights* moments = nullptr;  // of what the graph's layers read; null: unknown
 };
 
 // Null if they are unknown for a layer with these weights.
-const observe::InputMoments* MomentsFor(const WeightRepair& tools, const ir::Value& weights);
+const observe::InputMoments* MomentsFor(const WeightCorrection& tools, const ir::Value& weights);
 
 // Moves integers that were rounded to nearest. Returns what the bias is to take off, a channel each, or
 // nothing.
-std::vector<double> AdjustWeights(const WeightGrid& grid, const Repair& repair,
+std::vector<double> AdjustWeights(const RoundedLayer& rounded, const PtqCorrection& correction,
                                   const observe::InputMoments* moments);
 
 // The float32 bias less `errors`; nothing happens without a bias, or without errors.

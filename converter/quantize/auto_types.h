@@ -8,8 +8,8 @@
 #include "converter/ir/graph.h"
 #include "converter/observe/ranges.h"
 #include "converter/observe/samples.h"
+#include "converter/quantize/ptq_correction.h"
 #include "converter/quantize/quant_report.h"
-#include "converter/quantize/repair.h"
 #include "converter/quantize/type_search.h"
 #include "kernels/base/cpu_features.h"
 
@@ -18,7 +18,7 @@ namespace micrort::quantize {
 struct AutoInputs {
   const ir::Module* module;  // in float, ready for QuantizeStatically
   const observe::Calibration* calibration;
-  Repair repair;
+  PtqCorrection correction;
   const std::vector<observe::Sample>* samples;  // in the graph's order
   // The right answers, one a sample: loss is the share of them that the float model gives and the other does
   // not. None: loss is the largest noise over signal of an output.

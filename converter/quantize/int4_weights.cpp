@@ -121,7 +121,7 @@ float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
   return scale;
 }
 
-std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools,
+std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools,
                         std::optional<double>* noise) {
   if (std::string why = Obstacle(*graph, *node, layer); !why.empty()) return why;
   const ir::Value& weights = graph->value(layer.weights);
@@ -140,11 +140,11 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
       scales.push_back(BestInt4Scale(&rows[row + k], n, &quantized[row + k]));
     }
   }
-  const WeightGrid grid = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,
-                           7,           quantized.data()};
+  const RoundedLayer rounded = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,
+                                7,           quantized.data()};
   const observe::InputMoments* moments = MomentsFor(tools, weights);
-  const std::vector<double> mean_errors = AdjustWeights(grid, tools.repair, moments);
-  if (moments != nullptr) *noise = NoiseOverSignal(grid, *moments);
+  const std::vector<double> mean_errors = AdjustWeights(rounded, tools.correction, moments);
+  if (moments != nullptr) *noise = NoiseOverSignal(rounded, *moments);
   ir::Value packed = weights;
   packed.dtype = DType::kInt4;
   packed.data = std::make_shared<const ir::Bytes>(Packed(quantized));

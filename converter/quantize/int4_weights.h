@@ -13,7 +13,7 @@ constexpr size_t kInt4Group = 32;
 
 // Makes the weights of a layer int4. Returns why that was not done; "" if it was. `noise`, where moments are
 // known, becomes that of its outputs over their signal.
-std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools,
+std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools,
                         std::optional<double>* noise);
 
 // The scale that gives n <= kInt4Group weights the least squared error in [-8, 7], and these integers.

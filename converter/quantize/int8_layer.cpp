@@ -49,10 +49,11 @@ std::vector<double> MeanErrors(const ir::Node& node, const Layer& layer, const i
 
 }  // namespace
 
-void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input, const Repair& repair) {
+void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input,
+                            const PtqCorrection& correction) {
   const std::optional<Layer> layer = DescribeLayer(*graph, *node);
   const ir::Value weights = graph->value(layer->weights);
-  std::vector<float> scales = repair.weight_ranges
+  std::vector<float> scales = correction.weight_ranges
                                   ? LeastSquaresScales(weights, layer->channel_axis)
                                   : SymmetricScales(LargestPerChannel(weights, layer->channel_axis));
   std::vector<float> bias;
@@ -61,11 +62,12 @@ void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& 
     bias.assign(given, given + layer->channels);
     RaiseScalesForBias(bias.data(), input.scale, &scales);
   }
-  ir::Value quantized = QuantizeAdjusted(weights, layer->channel_axis, scales, [&](const WeightGrid& grid) {
-    if (repair.rounding && input.moments != nullptr) RoundByMoments(grid, *input.moments);
-  });
+  ir::Value quantized =
+      QuantizeAdjusted(weights, layer->channel_axis, scales, [&](const RoundedLayer& rounded) {
+        if (correction.rounding && input.moments != nullptr) RoundByMoments(rounded, *input.moments);
+      });
   if (!bias.empty()) {
-    if (repair.bias && input.means != nullptr) {
+    if (correction.bias && input.means != nullptr) {
       const std::vector<double> errors = MeanErrors(*node, *layer, weights, quantized, *input.means);
       for (size_t c = 0; c < errors.size(); ++c) bias[c] -= static_cast<float>(errors[c]);
     }

@@ -4,7 +4,7 @@
 
 #include "converter/ir/graph.h"
 #include "converter/observe/moments.h"
-#include "converter/quantize/repair.h"
+#include "converter/quantize/ptq_correction.h"
 
 namespace micrort::quantize {
 
@@ -17,7 +17,8 @@ struct LayerInput {
 
 // Replaces weights and bias of a layer by int8 a channel and int32 at input.scale * scale of the channel. A
 // channel whose bias would not fit gets a larger scale.
-void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input, const Repair& repair);
+void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input,
+                            const PtqCorrection& correction);
 
 // A float32 constant as int8 with one scale, round half to even.
 ir::Value QuantizeConstant(const ir::Value& constant, const ir::Quantization& quantization);

@@ -61,10 +61,11 @@ class Rewriter {
       }
       const ir::ValueId x = node->inputs[Layer::kX];
       const auto means = constants_.means->find(graph_.value(x).name);
-      const LayerInput input = {
-          quantization_.at(x).scales[0], means == constants_.means->end() ? nullptr : &means->second,
-          MomentsFor({constants_.repair, constants_.moments}, graph_.value(node->inputs[Layer::kWeights]))};
-      QuantizeLayerConstants(&graph_, node, input, constants_.repair);
+      const LayerInput input = {quantization_.at(x).scales[0],
+                                means == constants_.means->end() ? nullptr : &means->second,
+                                MomentsFor({constants_.correction, constants_.moments},
+                                           graph_.value(node->inputs[Layer::kWeights]))};
+      QuantizeLayerConstants(&graph_, node, input, constants_.correction);
     }
     for (const size_t i : Int8Inputs(*node, role)) node->inputs[i] = AsInt8(node->inputs[i]);
     if (int8_output) BecomeInt8(output, quantization_.at(output));

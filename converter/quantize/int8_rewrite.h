@@ -12,7 +12,7 @@ namespace micrort::quantize {
 struct LayerConstants {
   const observe::Means* means;
   const observe::MomentsByWeights* moments;
-  Repair repair;
+  PtqCorrection correction;
 };
 
 // Puts the plan into effect. Values between nodes of the plan become int8; a layer with a reader outside the

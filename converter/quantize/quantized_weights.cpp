@@ -81,7 +81,7 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
 }
 
 ir::Value QuantizeAdjusted(const ir::Value& constant, int axis, const std::vector<float>& scales,
-                           const std::function<void(const WeightGrid&)>& adjust) {
+                           const std::function<void(const RoundedLayer&)>& adjust) {
   ir::Value out = QuantizePerChannel(constant, axis, scales);
   const auto per_channel = static_cast<size_t>(constant.elements()) / scales.size();
   std::vector<float> weights(static_cast<size_t>(constant.elements()));

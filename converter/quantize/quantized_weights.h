@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "converter/ir/graph.h"
-#include "converter/quantize/learned_rounding.h"
+#include "converter/quantize/gptq.h"
 
 namespace micrort::quantize {
 
@@ -22,7 +22,7 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
 // The same, and then `adjust` may move the integers. It sees channels one after the other, each with its
 // elements in the order in which they lie.
 ir::Value QuantizeAdjusted(const ir::Value& constant, int axis, const std::vector<float>& scales,
-                           const std::function<void(const WeightGrid&)>& adjust);
+                           const std::function<void(const RoundedLayer&)>& adjust);
 
 // scales[i] = largest[i] / 127.
 std::vector<float> SymmetricScales(const std::vector<float>& largest);

@@ -12,17 +12,17 @@ namespace {
 // What has no known ranges can still have small weights, or quantize its input as it runs: those of
 // `dynamic`.
 void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic,
-                      const LayerTypes& exceptions, const WeightRepair& tools) {
+                      const LayerTypes& exceptions, const WeightCorrection& tools) {
   const Spectra spectra = LayersAroundSpectra(*graph);
   for (const auto& node : graph->nodes) {
-    for (const auto& body : node->bodies) StoreOtherLayers(body.get(), {}, exceptions, {tools.repair});
+    for (const auto& body : node->bodies) StoreOtherLayers(body.get(), {}, exceptions, {tools.correction});
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     const auto exception = exceptions.find(node->name);
     LayerType type = LayerType::kInt8Weights;
     if (exception != exceptions.end()) {
       type = exception->second;
-    } else if (!WhyHalf(*graph, *node, *layer, type, spectra, tools.repair).empty()) {
+    } else if (!WhyHalf(*graph, *node, *layer, type, spectra, tools.correction).empty()) {
       type = LayerType::kFloat16;
     } else if (dynamic.count(node.get()) != 0) {
       StoreDynamic(graph, node.get(), *layer, tools);
@@ -45,14 +45,14 @@ void ReportLayersInBodies(const ir::Graph& graph, Report* report) {
 
 }  // namespace
 
-void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration, const Repair& repair,
-                        const LayerTypes& exceptions, Report* report) {
+void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
+                        const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
   const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
   const Int8Plan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
-                {&calibration.means, &calibration.moments, repair});
+                {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized
-  StoreOtherLayers(graph, before_recurrent, exceptions, {repair, &calibration.moments});
+  StoreOtherLayers(graph, before_recurrent, exceptions, {correction, &calibration.moments});
 }
 
 }  // namespace micrort::quantize

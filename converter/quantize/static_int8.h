@@ -4,15 +4,15 @@
 #include "converter/ir/graph.h"
 #include "converter/observe/ranges.h"
 #include "converter/quantize/layer_types.h"
+#include "converter/quantize/ptq_correction.h"
 #include "converter/quantize/quant_report.h"
-#include "converter/quantize/repair.h"
 
 namespace micrort::quantize {
 
 // The graph is float32, shapes inferred; `calibration` was observed on it. Layers that cannot be computed in
 // int8, or would not be faster, are computed in float, from int8 weights where these are smaller.
 // `exceptions` also keep operators without weights in float.
-void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration, const Repair& repair,
-                        const LayerTypes& exceptions, Report* report);
+void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
+                        const PtqCorrection& correction, const LayerTypes& exceptions, Report* report);
 
 }  // namespace micrort::quantize

@@ -30,24 +30,24 @@ std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer) {
   return "";
 }
 
-std::vector<float> Int8Scales(const ir::Value& weights, const Layer& layer, const Repair& repair) {
-  return repair.weight_ranges ? LeastSquaresScales(weights, layer.channel_axis)
-                              : SymmetricScales(LargestPerChannel(weights, layer.channel_axis));
+std::vector<float> Int8Scales(const ir::Value& weights, const Layer& layer, const PtqCorrection& correction) {
+  return correction.weight_ranges ? LeastSquaresScales(weights, layer.channel_axis)
+                                  : SymmetricScales(LargestPerChannel(weights, layer.channel_axis));
 }
 
 // "" where int8 holds the weights well enough.
-std::string WhyTooCoarse(const ir::Value& weights, const Layer& layer, const Repair& repair) {
+std::string WhyTooCoarse(const ir::Value& weights, const Layer& layer, const PtqCorrection& correction) {
   const std::vector<float> widest = SymmetricScales(LargestPerChannel(weights, layer.channel_axis));
   double snr = Int8WeightSnr(weights, layer.channel_axis, widest);
   if (!(snr < kLeastWeightSnr)) return "";
-  snr = Int8WeightSnr(weights, layer.channel_axis, Int8Scales(weights, layer, repair));
+  snr = Int8WeightSnr(weights, layer.channel_axis, Int8Scales(weights, layer, correction));
   if (!(snr < kLeastWeightSnr)) return "";
   char text[96];
   std::snprintf(text, sizeof text, "half: outliers would leave the other weights %.0f dB in int8", snr);
   return text;
 }
 
-std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools) {
+std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools) {
   if (layer.weights_per_channel < kMinWeightsPerChannel)
     return "a scale a channel would take the bytes saved";
   const ir::Value weights = graph->value(layer.weights);
@@ -55,10 +55,10 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   for (const float x : largest) {
     if (!std::isfinite(x)) return "weights are not finite";
   }
-  const std::vector<float> scales = Int8Scales(weights, layer, tools.repair);
+  const std::vector<float> scales = Int8Scales(weights, layer, tools.correction);
   std::vector<double> mean_errors;
-  const auto adjust = [&](const WeightGrid& grid) {
-    mean_errors = AdjustWeights(grid, tools.repair, MomentsFor(tools, weights));
+  const auto adjust = [&](const RoundedLayer& rounded) {
+    mean_errors = AdjustWeights(rounded, tools.correction, MomentsFor(tools, weights));
   };
   node->inputs[Layer::kWeights] =
       graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
@@ -68,8 +68,8 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
 }
 
 // Layers that int4 cannot hold still get smaller.
-std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools,
-                              std::optional<double>* noise) {
+std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer,
+                              const WeightCorrection& tools, std::optional<double>* noise) {
   const std::string why = StoreAsInt4(graph, node, layer, tools, noise);
   if (why.empty()) return "";
   const std::string why_float = StoreAsInt8(graph, node, layer, tools);
@@ -81,7 +81,7 @@ bool IsInteger(LayerType type) { return type != LayerType::kFloat32 && type != L
 // The layers of one graph, without bodies.
 class GraphWeights {
  public:
-  GraphWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const WeightRepair& tools,
+  GraphWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const WeightCorrection& tools,
                Report* report)
       : graph_(graph),
         asked_(asked),
@@ -117,7 +117,7 @@ class GraphWeights {
       const std::string why = StoreAsked(node, layer, it->second);
       return why.empty() && it->second != asked_ ? AsAsked(it->second) : why;
     }
-    const std::string half = WhyHalf(*graph_, *node, layer, asked_, spectra_, tools_.repair);
+    const std::string half = WhyHalf(*graph_, *node, layer, asked_, spectra_, tools_.correction);
     if (half.empty()) return StoreAsked(node, layer, asked_);
     const std::string why_float = StoreAsHalf(graph_, node, layer);
     return why_float.empty() ? half : why_float;
@@ -145,7 +145,7 @@ class GraphWeights {
   ir::Graph* graph_;
   const LayerType asked_;
   const LayerTypes& exceptions_;
-  const WeightRepair& tools_;
+  const WeightCorrection& tools_;
   Report& report_;
   const Spectra spectra_;
   const int64_t float_bytes_;
@@ -155,15 +155,15 @@ class GraphWeights {
 }  // namespace
 
 std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& layer, LayerType type,
-                    const Spectra& spectra, const Repair& repair) {
+                    const Spectra& spectra, const PtqCorrection& correction) {
   if (!IsInteger(type)) return "";
   if (const auto it = spectra.find(&node); it != spectra.end()) return it->second;
   if (type == LayerType::kInt4Weights || layer.weights_per_channel < kMinWeightsPerChannel) return "";
-  return WhyTooCoarse(graph.value(layer.weights), layer, repair);
+  return WhyTooCoarse(graph.value(layer.weights), layer, correction);
 }
 
 std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
-                       const WeightRepair& tools) {
+                       const WeightCorrection& tools) {
   std::optional<double> noise;
   switch (type) {
     case LayerType::kFloat32:
@@ -179,7 +179,8 @@ std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, Lay
   return "";
 }
 
-std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightRepair& tools) {
+std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer,
+                         const WeightCorrection& tools) {
   std::string reason = StoreAsInt8(graph, node, layer, tools);
   if (!reason.empty()) return reason;
   reason = WhyNotDynamic(*node, layer);
@@ -187,11 +188,11 @@ std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, c
   return reason;
 }
 
-void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions, const WeightRepair& tools,
-                  Report* report) {
+void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions,
+                  const WeightCorrection& tools, Report* report) {
   // Names of constants are unique in their graph only, and nobody looked into bodies.
   for (const auto& body : ir::BodiesIn(*graph))
-    GraphWeights(body.get(), asked, exceptions, {tools.repair}, report).Store();
+    GraphWeights(body.get(), asked, exceptions, {tools.correction}, report).Store();
   GraphWeights(graph, asked, exceptions, tools, report).Store();
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "converter/quantize/guards.h"
+#include "converter/quantize/sample_checks.h"
 #include "converter/report/baseline.h"
 #include "converter/report/summary.h"
 #include "converter/report/verify.h"

@@ -5,8 +5,8 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/base/machine_model.h"
-#include "kernels/base/rows.h"
 #include "kernels/base/target.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/gemm/gemm_f32.h"
@@ -22,10 +22,10 @@ KernelId KernelFor(const AttentionParams& p, int64_t columns) {
   return GemmF32Kernels()[SelectGemmF32(p.features, static_cast<size_t>(columns))].id;
 }
 const GemmF32Kernel& KeyKernel(const AttentionParams& p) {
-  return RowOf(GemmF32Kernels(), p.plan.key_kernel);
+  return VariantOf(GemmF32Kernels(), p.plan.key_kernel);
 }
 const GemmF32Kernel& ValueKernel(const AttentionParams& p) {
-  return RowOf(GemmF32Kernels(), p.plan.value_kernel);
+  return VariantOf(GemmF32Kernels(), p.plan.value_kernel);
 }
 
 // Whole cache lines.
@@ -112,7 +112,7 @@ class AttentionRunner {
         layout_(p),
         key_kernel_(KeyKernel(p)),
         value_kernel_(ValueKernel(p)),
-        softmax_(RowOf(SoftmaxF32Kernels(), p.plan.softmax)),
+        softmax_(VariantOf(SoftmaxF32Kernels(), p.plan.softmax)),
         panels_(static_cast<float*>(scratch)),
         workers_(reinterpret_cast<uint8_t*>(panels_ +
                                             static_cast<uint64_t>(layout_.heads) * layout_.head_floats())) {}

@@ -29,13 +29,13 @@ struct ConvBlocks {
 struct ConvPlan {
   KernelId kernel = KernelId::none;      // of the products: GEMM, depthwise, int8 Winograd
   KernelId transform = KernelId::none;   // of float Winograd
-  KernelId unpack = KernelId::none;      // of narrow weights
+  KernelId dequantize = KernelId::none;  // of narrow weights
   KernelId convert = KernelId::none;     // of float16 weights, of the input of dynamic layers
   KernelId min_max = KernelId::none;     // of the input of dynamic layers
   KernelId requantize = KernelId::none;  // of int8 layers
   KernelId activation = KernelId::none;  // that is no clamp
   ConvBlocks blocks;
-  ConvBlocks other_blocks;  // of sub-pixel decomposition: where phases take its second algorithm
+  ConvBlocks other_blocks;  // of sub-pixel decomposition: where parts take its second algorithm
 };
 
 // A number of rows or columns of a block, which may be any number that is no larger.

@@ -35,11 +35,11 @@ enum class KernelId : uint8_t {
   requantize_neon = 21,
   requantize_dsp = 22,
 
-  unpack_f32_scalar = 23,
-  unpack_f32_sse41 = 24,
-  unpack_f32_avx2 = 25,
-  unpack_f32_avx512 = 26,
-  unpack_f32_neon = 27,
+  dequantize_weights_scalar = 23,
+  dequantize_weights_sse41 = 24,
+  dequantize_weights_avx2 = 25,
+  dequantize_weights_avx512 = 26,
+  dequantize_weights_neon = 27,
 
   dwconv_f32_scalar_2 = 28,
   dwconv_f32_sse41_4 = 29,

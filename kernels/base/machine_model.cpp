@@ -1,6 +1,6 @@
 #include "kernels/base/machine_model.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -16,7 +16,7 @@ constexpr MachineModel X86() {
   m.core = "x86 with AVX2";
   m.panel_depth = 512;  // 32 KiB
   m.rows_bytes = 96 * kKiB;
-  m.wide_rows_bytes =
+  m.rows_bytes_16_lanes =
       384 * kKiB;  // cores with such vectors have 1 MiB and more (Intel Skylake-SP, AMD Zen 4)
   m.window_bytes = 256 * kKiB;
   m.small_block_bytes = 256 * kKiB;
@@ -71,7 +71,7 @@ constexpr MachineModel Of(MachineModel m, const char* core, double int8_products
 constexpr MachineModel CortexM() {
   MachineModel m = Of(X86(), "Cortex-M", 8.0);
   m.panel_depth = 128;
-  m.rows_bytes = m.wide_rows_bytes = kKiB;
+  m.rows_bytes = m.rows_bytes_16_lanes = kKiB;
   m.window_bytes = 4 * kKiB;
   m.small_block_bytes = m.block_bytes = m.near_block_bytes = m.s8_block_bytes = 8 * kKiB;
   m.near_weight_bytes = 0;

@@ -20,7 +20,8 @@ struct MachineModel {
   // How much an algorithm has at a time, in bytes, so that it stays in a cache.
   int64_t rows_bytes;  // of a GEMM's left-hand side, while all panels pass by: the second-level cache, shared
                        // with them
-  int64_t wide_rows_bytes;    // the same beside panels of wide vectors (over 8 floats), which are read faster
+  int64_t
+      rows_bytes_16_lanes;    // the same beside panels of wide vectors (over 8 floats), which are read faster
   int64_t window_bytes;       // of rows that a layer keeps while it works in place: the second-level cache
   int64_t small_block_bytes;  // of a float Winograd block: the least
   int64_t block_bytes;        // and the most, where packed weights are streamed

@@ -15,7 +15,7 @@ namespace micrort {
 enum class StatusCode : int32_t {
   kOk = 0,
   kInvalidArgument = 1,   // the caller's mistake: wrong shape, name, dtype, buffer too small
-  kInvalidModel = 2,      // the file is broken or hostile
+  kInvalidModel = 2,      // the file is malformed
   kUnsupported = 3,       // the file is valid, but this build cannot run it
   kOutOfMemory = 4,       // an allocation failed, or the caller's arena is too small
   kIo = 5,                // a file could not be read or written

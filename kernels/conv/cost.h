@@ -5,8 +5,8 @@
 #include "kernels/base/machine_model.h"
 #include "kernels/conv/conv2d_algorithm.h"
 #include "kernels/gemm/gemm_f32.h"
-#include "kernels/gemm/grid.h"
 #include "kernels/gemm/pack_b.h"
+#include "kernels/gemm/work_partition.h"
 
 namespace micrort {
 

@@ -10,7 +10,7 @@ namespace micrort {
 enum class Conv2DAlgorithmId : uint8_t {
   kUndecided = 0,
   kImplicitGemmF32 = 1,
-  kUnpackingGemmF32 = 2,
+  kDequantizingGemmF32 = 2,
   kImplicitGemmS8 = 3,
   kDepthwiseF32 = 4,
   kDepthwiseS8 = 5,
@@ -19,10 +19,10 @@ enum class Conv2DAlgorithmId : uint8_t {
   kWinograd6 = 8,
   kWinogradS8 = 9,
   kStrassen = 10,
-  kPhasedGemmF32 = 11,
-  kPhasedGemmS8 = 12,
-  kPhasedWinograd2 = 13,
-  kPhasedWinograd4 = 14,
+  kSubPixelGemmF32 = 11,
+  kSubPixelGemmS8 = 12,
+  kSubPixelWinograd2 = 13,
+  kSubPixelWinograd4 = 14,
   kWinogradRows = 15,
 };
 

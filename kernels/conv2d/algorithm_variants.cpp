@@ -18,7 +18,7 @@ struct NamedAlgorithm {
   { name, static_cast<uint8_t>(Conv2DAlgorithmId::algorithm), Family::family }
 constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("implicit_gemm_f32", kImplicitGemmF32, kGemmF32),
-    MICRORT_NAMED("unpacking_gemm_f32", kUnpackingGemmF32, kGemmF32),
+    MICRORT_NAMED("unpacking_gemm_f32", kDequantizingGemmF32, kGemmF32),
     MICRORT_NAMED("implicit_gemm_s8", kImplicitGemmS8, kGemmS8),
     MICRORT_NAMED("depthwise_f32", kDepthwiseF32, kDwConvF32),
     MICRORT_NAMED("depthwise_s8", kDepthwiseS8, kDwConvS8),
@@ -27,10 +27,10 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("winograd_6x6_f32", kWinograd6, kGemmF32),
     MICRORT_NAMED("winograd_2x2_s8", kWinogradS8, kWinogradS8),
     MICRORT_NAMED("strassen_f32", kStrassen, kGemmF32),
-    MICRORT_NAMED("phased_implicit_gemm_f32", kPhasedGemmF32, kGemmF32),
-    MICRORT_NAMED("phased_implicit_gemm_s8", kPhasedGemmS8, kGemmS8),
-    MICRORT_NAMED("phased_winograd_2x2_f32", kPhasedWinograd2, kGemmF32),
-    MICRORT_NAMED("phased_winograd_4x4_f32", kPhasedWinograd4, kGemmF32),
+    MICRORT_NAMED("phased_implicit_gemm_f32", kSubPixelGemmF32, kGemmF32),
+    MICRORT_NAMED("phased_implicit_gemm_s8", kSubPixelGemmS8, kGemmS8),
+    MICRORT_NAMED("phased_winograd_2x2_f32", kSubPixelWinograd2, kGemmF32),
+    MICRORT_NAMED("phased_winograd_4x4_f32", kSubPixelWinograd4, kGemmF32),
     MICRORT_NAMED("winograd_1x2_f32", kWinogradRows, kGemmF32),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 };

@@ -7,8 +7,8 @@
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/strassen/strassen.h"
-#include "kernels/transposed_conv/transposed_phases.h"
-#include "kernels/winograd/exact_winograd.h"
+#include "kernels/transposed_conv/sub_pixel.h"
+#include "kernels/winograd/int8_winograd.h"
 #include "kernels/winograd/winograd.h"
 
 namespace micrort {
@@ -30,7 +30,7 @@ namespace {
 
 // In the order of their ids, from 1 on.
 const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
-                                              MICRORT_FLOAT(kUnpackingGemmF32),
+                                              MICRORT_FLOAT(kDequantizingGemmF32),
                                               &kImplicitGemmS8,
                                               MICRORT_FLOAT(kDepthwiseF32),
                                               &kDepthwiseS8,
@@ -39,10 +39,10 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_LARGE_FLOAT(kWinograd6),
                                               MICRORT_LARGE(kWinogradS8),
                                               MICRORT_LARGE_FLOAT(kStrassen),
-                                              MICRORT_FLOAT(kPhasedGemmF32),
-                                              &kPhasedGemmS8,
-                                              MICRORT_LARGE_FLOAT(kPhasedWinograd2),
-                                              MICRORT_LARGE_FLOAT(kPhasedWinograd4),
+                                              MICRORT_FLOAT(kSubPixelGemmF32),
+                                              &kSubPixelGemmS8,
+                                              MICRORT_LARGE_FLOAT(kSubPixelWinograd2),
+                                              MICRORT_LARGE_FLOAT(kSubPixelWinograd4),
                                               MICRORT_LARGE_FLOAT(kWinogradRows)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
 static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kWinogradRows), "");
@@ -57,8 +57,8 @@ bool IsLarge(size_t index) {
     case Conv2DAlgorithmId::kWinograd6:
     case Conv2DAlgorithmId::kWinogradS8:
     case Conv2DAlgorithmId::kStrassen:
-    case Conv2DAlgorithmId::kPhasedWinograd2:
-    case Conv2DAlgorithmId::kPhasedWinograd4:
+    case Conv2DAlgorithmId::kSubPixelWinograd2:
+    case Conv2DAlgorithmId::kSubPixelWinograd4:
     case Conv2DAlgorithmId::kWinogradRows:
       return true;
     default:

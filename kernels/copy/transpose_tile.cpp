@@ -1,6 +1,6 @@
 #include "kernels/copy/transpose_tile.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 

@@ -1,11 +1,11 @@
 #include "kernels/dwconv/depthwise_f32.h"
 
 #include "kernels/base/cold.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/base/machine_model.h"
-#include "kernels/base/rows.h"
 #include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
-#include "kernels/dwconv/depthwise_grid.h"
+#include "kernels/dwconv/depthwise_partition.h"
 #include "kernels/dwconv/dwconv_f32.h"
 #include "kernels/dwconv/filter_rows.h"
 #include "kernels/elementwise/activate_f32.h"
@@ -13,7 +13,7 @@
 namespace micrort {
 namespace {
 
-size_t KernelIndex(const ConvTarget& target) { return SelectRow(DwConvF32Kernels(), target.features); }
+size_t KernelIndex(const ConvTarget& target) { return SelectVariant(DwConvF32Kernels(), target.features); }
 const DwConvF32Kernel& Kernel(const ConvTarget& target) { return DwConvF32Kernels()[KernelIndex(target)]; }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
@@ -33,7 +33,7 @@ MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget&) { return Dept
 
 // Kernels may reach as far as a whole tile does.
 FilterRows<float> Rows(const Conv2DParams& p, const ConvPlan& plan) {
-  const auto mr = static_cast<int64_t>(RowOf(DwConvF32Kernels(), plan.kernel).mr);
+  const auto mr = static_cast<int64_t>(VariantOf(DwConvF32Kernels(), plan.kernel).mr);
   return {p, plan.blocks.columns + mr - 1};
 }
 
@@ -67,7 +67,7 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
   ConvPlan plan;
   plan.kernel = Kernel(target).id;
   plan.activation = SelectActivationF32(p.types.activation, target.features);
-  plan.blocks = BlocksOf(MakeDepthwiseGrid(p, target.workers));
+  plan.blocks = BlocksOf(MakeDepthwisePartition(p, target.workers));
   plan.blocks.length = BlockSize(LongestRun(p, Kernel(target), MachineModelOf(target.features)));
   return plan;
 }
@@ -77,7 +77,7 @@ class TaskRunner {
   TaskRunner(const Conv2DParams& p, const ConvPlan& plan, const ActivateF32& activate,
              const ConvTensors& tensors, const DepthwiseTask& task)
       : p_(p),
-        kernel_(RowOf(DwConvF32Kernels(), plan.kernel)),
+        kernel_(VariantOf(DwConvF32Kernels(), plan.kernel)),
         activate_(activate),
         tensors_(tensors),
         task_(task),
@@ -144,11 +144,11 @@ class TaskRunner {
 
 void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const DepthwiseGrid grid = GridOf(plan.blocks, p);
+  const DepthwisePartition partition = PartitionOf(plan.blocks, p);
   const FilterRows<float> rows = Rows(p, plan);
   const ActivateF32 activate(p.types.activation, plan.activation);
-  ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    const DepthwiseTask task = TaskOf(grid, index);
+  ParallelFor(parallel, static_cast<size_t>(partition.tasks), [&](size_t index, int worker) {
+    const DepthwiseTask task = TaskOf(partition, index);
     void* memory = static_cast<uint8_t*>(tensors.scratch) + rows.bytes() * static_cast<size_t>(worker);
     TaskRunner(p, plan, activate, tensors, task).Run(rows, memory);
   });

@@ -3,11 +3,11 @@
 #include <cstring>
 
 #include "kernels/base/cold.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/base/small_stack.h"
 #include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
-#include "kernels/dwconv/depthwise_grid.h"
+#include "kernels/dwconv/depthwise_partition.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/dwconv/filter_rows.h"
 #include "kernels/gemm/gemm_s8.h"
@@ -20,7 +20,7 @@ namespace {
 // Channels whose sums are kept before they become outputs.
 constexpr size_t kChannelBlock = kSmallStack ? 32 : 128;
 
-size_t KernelIndex(const ConvTarget& target) { return SelectRow(DwConvS8Kernels(), target.features); }
+size_t KernelIndex(const ConvTarget& target) { return SelectVariant(DwConvS8Kernels(), target.features); }
 const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels()[KernelIndex(target)]; }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
@@ -45,13 +45,13 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
   plan.kernel = Kernel(target).id;
   PlanInputS8(p, target.features, &plan);
   PlanEpilogueS8(p, target.features, &plan);
-  plan.blocks = BlocksOf(MakeDepthwiseGrid(p, target.workers));
+  plan.blocks = BlocksOf(MakeDepthwisePartition(p, target.workers));
   return plan;
 }
 
 // Kernels may reach as far as a whole tile does.
 FilterRows<int8_t> Rows(const Conv2DParams& p, const ConvPlan& plan) {
-  const auto mr = static_cast<int64_t>(RowOf(DwConvS8Kernels(), plan.kernel).mr);
+  const auto mr = static_cast<int64_t>(VariantOf(DwConvS8Kernels(), plan.kernel).mr);
   return {p, plan.blocks.columns + mr - 1};
 }
 
@@ -185,15 +185,15 @@ class TaskRunner {
 
 void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const DepthwiseGrid grid = GridOf(plan.blocks, p);
-  const DwConvS8Kernel& kernel = RowOf(DwConvS8Kernels(), plan.kernel);
+  const DepthwisePartition partition = PartitionOf(plan.blocks, p);
+  const DwConvS8Kernel& kernel = VariantOf(DwConvS8Kernels(), plan.kernel);
   const InputS8 input = MakeInputS8(p, plan, tensors.x, tensors.scratch, parallel);
   const EpilogueS8 epilogue(p, plan, tensors);
   const auto* weights = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
   auto* memory = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
   const FilterRows<int8_t> rows = Rows(p, plan);
-  ParallelFor(parallel, static_cast<size_t>(grid.tasks), [&](size_t index, int worker) {
-    const DepthwiseTask task = TaskOf(grid, index);
+  ParallelFor(parallel, static_cast<size_t>(partition.tasks), [&](size_t index, int worker) {
+    const DepthwiseTask task = TaskOf(partition, index);
     TaskRunner(p, kernel, input, weights, epilogue, task)
         .Run(rows, memory + rows.bytes() * static_cast<size_t>(worker));
   });

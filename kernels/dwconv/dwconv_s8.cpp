@@ -1,6 +1,6 @@
 #include "kernels/dwconv/dwconv_s8.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {

@@ -46,8 +46,8 @@ bool RunChunk(const BinaryTask& t, const ElementConverter& convert, const Operan
   const bool gives_bool = IsComparison(p.kind);
   void* to = gives_bool ? static_cast<uint8_t*>(y) + first
                         : ElementConverter::Target(p.y, t.type, y, first, &buffers->y);
-  if (t.wide != nullptr) {
-    if (!t.wide(p.kind, from_a, a.stride, from_b, b.stride, to, n)) return false;
+  if (t.in_64_bits != nullptr) {
+    if (!t.in_64_bits(p.kind, from_a, a.stride, from_b, b.stride, to, n)) return false;
   } else {
     t.f32(p.kind, static_cast<const float*>(from_a), a.stride, static_cast<const float*>(from_b), b.stride,
           to, n);
@@ -143,8 +143,8 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
   if (params.rounding == Rounding::kTflite) return PlanFixed(params, features, task);
   if (has_activation) task->activation = SelectUnaryF32(params.activation.kind, features).run;
   if (type != ComputeType::kF32) {
-    task->wide = SelectBinaryWide(params.kind, type);
-    return task->wide != nullptr;
+    task->in_64_bits = SelectBinaryIn64Bits(params.kind, type);
+    return task->in_64_bits != nullptr;
   }
   const BinaryF32Kernel kernel = SelectBinaryF32(params.kind, features);
   task->f32 = kernel.run;

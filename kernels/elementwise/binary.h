@@ -4,9 +4,9 @@
 #include "kernels/base/activation.h"
 #include "kernels/base/parallel.h"
 #include "kernels/base/rounding.h"
+#include "kernels/elementwise/binary_64_bit.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
-#include "kernels/elementwise/binary_wide.h"
 #include "kernels/elementwise/broadcast.h"
 #include "kernels/elementwise/elements.h"
 #include "kernels/elementwise/unary_f32.h"
@@ -27,10 +27,10 @@ struct BinaryTask {
   KernelId convert;       // of formats that are not computed in
   const char* algorithm;  // static storage
   ComputeType type;
-  BinaryF32Fn f32;        // null unless type is kF32 and this CPU has the features
-  BinaryWideFn wide;      // null if type is kF32
-  UnaryF32Fn activation;  // null: none
-  BinaryFixedFn fixed;    // instead of all these where it is not null
+  BinaryF32Fn f32;              // null unless type is kF32 and this CPU has the features
+  BinaryIn64BitsFn in_64_bits;  // null if type is kF32
+  UnaryF32Fn activation;        // null: none
+  BinaryFixedFn fixed;          // instead of all these where it is not null
   BinaryFixedOp fixed_op;
 };
 

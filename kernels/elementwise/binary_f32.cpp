@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/modulo.h"
 
 namespace micrort {
@@ -43,7 +43,7 @@ bool HasVectorBinaryF32(BinaryKind kind) {
 BinaryF32Kernel SelectBinaryF32(BinaryKind kind, CpuFeatures features) {
   if (kind > BinaryKind::kGreaterOrEqual) return {"", kCpuScalar, KernelId::none, nullptr};
   if (!HasVectorBinaryF32(kind)) return {"binary_f32_library", kCpuScalar, KernelId::none, BinaryF32Library};
-  return kKernels[SelectRow(BinaryF32Kernels(), features)];
+  return kKernels[SelectVariant(BinaryF32Kernels(), features)];
 }
 
 }  // namespace micrort

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -43,7 +43,7 @@ bool PlanBinaryFixed(BinaryKind kind, const QuantizationParams& a, const Quantiz
 Span<const BinaryFixedKernel> BinaryFixedKernels() { return kKernels; }
 
 const BinaryFixedKernel& SelectBinaryFixed(CpuFeatures features) {
-  return kKernels[SelectRow(BinaryFixedKernels(), features)];
+  return kKernels[SelectVariant(BinaryFixedKernels(), features)];
 }
 
 }  // namespace micrort

@@ -1,6 +1,6 @@
 #include "kernels/elementwise/convert_f32.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -21,7 +21,7 @@ constexpr ConvertF32Kernel kKernels[] = {
 Span<const ConvertF32Kernel> ConvertF32Kernels() { return kKernels; }
 
 const ConvertF32Kernel& SelectConvertF32(CpuFeatures features) {
-  return kKernels[SelectRow(ConvertF32Kernels(), features)];
+  return kKernels[SelectVariant(ConvertF32Kernels(), features)];
 }
 
 }  // namespace micrort

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kernels/base/dtype.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/base/small_stack.h"
 #include "kernels/elementwise/convert_f32.h"
 
@@ -45,7 +45,7 @@ inline size_t ElementsAtATime(const ElementFormat& x, const ElementFormat& y) {
 class ElementConverter {
  public:
   // `kernel`: of kernels/elementwise/convert_f32.h.
-  explicit ElementConverter(KernelId kernel) : rows_(&RowOf(ConvertF32Kernels(), kernel)) {}
+  explicit ElementConverter(KernelId kernel) : rows_(&VariantOf(ConvertF32Kernels(), kernel)) {}
 
   // n <= kChunkElements elements of `data`, from element `first` on, in the format's compute type: a pointer
   // into `data` where that needs no conversion, else into `chunk`.

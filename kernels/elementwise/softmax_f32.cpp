@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -31,7 +31,7 @@ void ForEachPart(const Parallel& parallel, size_t items, size_t elements_per_ite
 Span<const SoftmaxF32Kernel> SoftmaxF32Kernels() { return kKernels; }
 
 const SoftmaxF32Kernel& SelectSoftmaxF32(CpuFeatures features) {
-  return kKernels[SelectRow(SoftmaxF32Kernels(), features)];
+  return kKernels[SelectVariant(SoftmaxF32Kernels(), features)];
 }
 
 void SoftmaxF32(const SoftmaxF32Kernel& kernel, const SoftmaxShape& shape, bool log, const float* x, float* y,

@@ -23,7 +23,7 @@ void RunChunk(const UnaryTask& t, const void* x, void* y, size_t first, size_t n
   if (t.f32 != nullptr) {
     t.f32(p.op, static_cast<const float*>(from), static_cast<float*>(to), n);
   } else {
-    t.wide(p.op, from, to, n);
+    t.in_64_bits(p.op, from, to, n);
   }
   convert.Store(p.y, t.type, to, n, y, first);
 }
@@ -72,8 +72,8 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
     task->f32 = kernel.run;
     task->algorithm = kernel.name;
   } else {
-    task->wide = SelectUnaryWide(kind, type);
-    if (task->wide == nullptr) return false;
+    task->in_64_bits = SelectUnaryIn64Bits(kind, type);
+    if (task->in_64_bits == nullptr) return false;
   }
   task->by_table = params.x.quantized && params.y.quantized;
   if (task->by_table) {

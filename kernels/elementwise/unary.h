@@ -3,8 +3,8 @@
 
 #include "kernels/base/parallel.h"
 #include "kernels/elementwise/elements.h"
+#include "kernels/elementwise/unary_64_bit.h"
 #include "kernels/elementwise/unary_f32.h"
-#include "kernels/elementwise/unary_wide.h"
 
 namespace micrort {
 
@@ -20,7 +20,7 @@ struct UnaryTask {
   const char* algorithm;  // static storage
   ComputeType type;
   UnaryF32Fn f32;
-  UnaryWideFn wide;
+  UnaryIn64BitsFn in_64_bits;
   bool by_table;       // from one byte to one byte, both quantized
   uint8_t table[256];  // output byte for each input byte
 };

@@ -1,6 +1,6 @@
 #include "kernels/elementwise/unary_f32.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/unary_library.h"
 
 namespace micrort {
@@ -36,13 +36,13 @@ bool HasVectorUnaryF32(UnaryKind kind) {
 }
 
 UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features) {
-  return UnaryF32Of(kind, kKernels[SelectRow(UnaryF32Kernels(), features)].id);
+  return UnaryF32Of(kind, kKernels[SelectVariant(UnaryF32Kernels(), features)].id);
 }
 
 UnaryF32Kernel UnaryF32Of(UnaryKind kind, KernelId row) {
   if (IsTrigonometric(kind)) return {"unary_f32_library", kCpuScalar, KernelId::none, UnaryF32Library};
   if (!HasVectorUnaryF32(kind)) return {"", kCpuScalar, KernelId::none, nullptr};
-  return RowOf(UnaryF32Kernels(), row);
+  return VariantOf(UnaryF32Kernels(), row);
 }
 
 }  // namespace micrort

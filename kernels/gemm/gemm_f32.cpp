@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/gemm/packed_b.h"
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -59,12 +59,12 @@ bool PackedB::HoldsNarrow(DType type, int64_t group) {
   return type == DType::kFloat16 || type == DType::kInt8 || (type == DType::kInt4 && whole_runs);
 }
 
-PackedB::PackedB(DType held, size_t depth, size_t nr, KernelId unpack, KernelId convert)
+PackedB::PackedB(DType held, size_t depth, size_t nr, KernelId dequantize, KernelId convert)
     : held_(held),
       depth_(depth),
       nr_(nr),
-      unpack_(RowOf(UnpackF32Kernels(), unpack)),
-      convert_(RowOf(ConvertF32Kernels(), convert)) {}
+      dequantize_(VariantOf(DequantizeWeightsKernels(), dequantize)),
+      convert_(VariantOf(ConvertF32Kernels(), convert)) {}
 
 uint64_t PackedB::panel_bytes() const {
   const uint64_t depth = depth_;
@@ -94,7 +94,7 @@ void PackedB::Pack(const MatrixB& b, size_t columns, void* out) const {
 
 size_t PackedB::scratch_elements(size_t rows) const {
   if (held_ == DType::kFloat32) return 0;
-  // Of int4 the run that holds the first row is unpacked from its beginning, and pairs of rows.
+  // Of int4 the run that holds the first row is dequantized from its beginning, and pairs of rows.
   const size_t more = held_ == DType::kInt4 ? kInt4Run : 0;
   return (rows + more) * nr_;
 }
@@ -106,12 +106,12 @@ const float* PackedB::Block(const void* panel, size_t first, size_t rows, float*
       convert_.from_half(static_cast<const uint16_t*>(panel) + first * nr_, scratch, rows * nr_);
       return scratch;
     case DType::kInt8:
-      unpack_.s8(reinterpret_cast<const int8_t*>(bytes) + (sizeof(float) + first) * nr_,
-                 static_cast<const float*>(panel), rows, nr_, scratch);
+      dequantize_.s8(reinterpret_cast<const int8_t*>(bytes) + (sizeof(float) + first) * nr_,
+                     static_cast<const float*>(panel), rows, nr_, scratch);
       return scratch;
     case DType::kInt4: {
       const size_t skipped = first % kInt4Run;
-      unpack_.s4(bytes + Int4Bytes(first - skipped, nr_), AlignUp(skipped + rows, 2), nr_, scratch);
+      dequantize_.s4(bytes + Int4Bytes(first - skipped, nr_), AlignUp(skipped + rows, 2), nr_, scratch);
       return scratch + skipped * nr_;
     }
     default:

@@ -7,14 +7,14 @@
 //   float32          [depth][nr]
 //   float16          [depth][nr]
 //   int8             scales, float [nr]; then [depth][nr]
-//   int4             runs of kernels/gemm/unpack_f32.h
+//   int4             runs of kernels/gemm/dequantize_weights.h
 
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/elementwise/convert_f32.h"
+#include "kernels/gemm/dequantize_weights.h"
 #include "kernels/gemm/pack_b.h"
-#include "kernels/gemm/unpack_f32.h"
 
 namespace micrort {
 
@@ -24,7 +24,7 @@ class PackedB {
   static bool HoldsNarrow(DType type, int64_t group);
 
   // `held`: float32, or the type of the matrix where HoldsNarrow() is true.
-  PackedB(DType held, size_t depth, size_t nr, KernelId unpack = KernelId::none,
+  PackedB(DType held, size_t depth, size_t nr, KernelId dequantize = KernelId::none,
           KernelId convert = KernelId::none);
 
   uint64_t panel_bytes() const;
@@ -40,7 +40,7 @@ class PackedB {
  private:
   const DType held_;
   const size_t depth_, nr_;
-  const UnpackF32Kernel& unpack_;
+  const DequantizeWeightsKernel& dequantize_;
   const ConvertF32Kernel& convert_;
 };
 

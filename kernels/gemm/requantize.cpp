@@ -1,6 +1,6 @@
 #include "kernels/gemm/requantize.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -18,7 +18,7 @@ constexpr RequantizeKernel kKernels[] = {
 Span<const RequantizeKernel> RequantizeKernels() { return kKernels; }
 
 const RequantizeKernel& SelectRequantize(CpuFeatures features) {
-  return kKernels[SelectRow(RequantizeKernels(), features)];
+  return kKernels[SelectVariant(RequantizeKernels(), features)];
 }
 
 }  // namespace micrort

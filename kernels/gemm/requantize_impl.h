@@ -121,7 +121,7 @@ inline void FixedColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o
 
 // Instruction sets that have something faster for many columns of rows with one quantization say so here:
 // Run() does the first of the tile's columns and gives back their number.
-struct NoWideColumns {
+struct NoColumns16 {
   static size_t Run(const AccumulatorTile&, const RequantizeOutput&) { return 0; }
 };
 
@@ -138,18 +138,18 @@ inline void ColumnsToF32(const AccumulatorTile& t, const DequantizeOutput& o, si
   }
 }
 
-template <typename F, typename WideColumns>
+template <typename F, typename Columns16>
 inline void RequantizeFixedS8(const AccumulatorTile& t, const RequantizeOutput& o) {
-  size_t j = t.row_zero_points == nullptr ? WideColumns::Run(t, o) : 0;
+  size_t j = t.row_zero_points == nullptr ? Columns16::Run(t, o) : 0;
   for (; j + 8 <= t.n; j += 8) FixedColumnsToS8<F>(t, o, j, WholeVector<F>());
   if (j < t.n) FixedColumnsToS8<F>(t, o, j, PartialVector<F>{t.n - j});
 }
 
-template <typename F, typename WideColumns = NoWideColumns, typename WideFixedColumns = NoWideColumns>
+template <typename F, typename Columns16 = NoColumns16, typename FixedColumns16 = NoColumns16>
 inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
-  if (t.shifts != nullptr) return RequantizeFixedS8<F, WideFixedColumns>(t, o);
+  if (t.shifts != nullptr) return RequantizeFixedS8<F, FixedColumns16>(t, o);
   const bool plain = t.row_scales == nullptr && o.residual == nullptr;
-  size_t j = t.row_scales == nullptr ? WideColumns::Run(t, o) : 0;
+  size_t j = t.row_scales == nullptr ? Columns16::Run(t, o) : 0;
   for (; plain && j + 8 <= t.n; j += 8) PlainColumnsToS8<F>(t, o, j);
   for (; j + 8 <= t.n; j += 8) ColumnsToS8<F>(t, o, j, WholeVector<F>());
   if (j < t.n) ColumnsToS8<F>(t, o, j, PartialVector<F>{t.n - j});

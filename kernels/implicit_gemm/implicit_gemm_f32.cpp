@@ -5,12 +5,12 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/cold.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/packed_b.h"
-#include "kernels/implicit_gemm/row_pointers.h"
+#include "kernels/implicit_gemm/indirection_buffer.h"
 
 namespace micrort {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 enum class Panels { kFloat, kNarrow };
 
 // Depth of one block of the sum: a panel of B this deep stays in the first-level cache. Half of it for floats
-// that were just unpacked, so that writing and reading them stays in that cache.
+// that were just dequantized, so that writing and reading them stays in that cache.
 int64_t DepthBlockOf(Panels panels, const ConvTarget& target) {
   const int64_t depth = MachineModelOf(target.features).panel_depth;
   return panels == Panels::kFloat ? depth : depth / 2;
@@ -61,13 +61,13 @@ const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
   return GemmF32Kernels()[KernelIndex(p, target)];
 }
 
-GemmGrid Grid(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
+GemmPartition Partition(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
   const GemmF32Kernel& kernel = Kernel(p, target);
   const int64_t depth_block = DepthBlockOf(panels, target);
   const int64_t depth = p.depth() < depth_block ? p.depth() : depth_block;
-  return MakeGemmGrid(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
-                      static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
-                      target.workers, ShareOf(p), GemmBlockOf(target.features, kernel.lanes));
+  return MakeGemmPartition(p.groups, p.rows(), CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)),
+                           static_cast<int64_t>(kernel.mr), depth * static_cast<int64_t>(sizeof(float)),
+                           target.workers, ShareOf(p), GemmBlockOf(target.features, kernel.lanes));
 }
 
 MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
@@ -75,18 +75,18 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target, 
   ConvPlan plan;
   plan.kernel = kernel.id;
   if (panels == Panels::kNarrow) {
-    plan.unpack = SelectUnpackF32(target.features, kernel.nr).id;
+    plan.dequantize = SelectDequantizeWeights(target.features, kernel.nr).id;
     plan.convert = SelectConvertF32(target.features).id;
   }
   plan.activation = SelectActivationF32(p.types.activation, target.features);
-  plan.blocks = BlocksOf(Grid(p, target, panels));
+  plan.blocks = BlocksOf(Partition(p, target, panels));
   plan.blocks.length = BlockSize(DepthBlockOf(panels, target));
   return plan;
 }
 
 PackedB WeightsOf(const Conv2DParams& p, Panels panels, const GemmF32Kernel& kernel, const ConvPlan& plan) {
   return {panels == Panels::kFloat ? DType::kFloat32 : p.types.weights, static_cast<size_t>(p.depth()),
-          kernel.nr, plan.unpack, plan.convert};
+          kernel.nr, plan.dequantize, plan.convert};
 }
 
 // Sizes of one layer.
@@ -94,28 +94,28 @@ struct Sizes {
   const GemmF32Kernel& kernel;
   const Depth depth, block;
   const PackedB weights;
-  const GemmGrid grid;
-  const PointerScratch<float> pointers;
+  const GemmPartition partition;
+  const IndirectionScratch<float> pointers;
   const size_t copy_elements;  // of pixels at the edge of the image
-  const size_t unpack_elements;
+  const size_t dequantized_elements;
   const uint64_t group_bytes;  // of packed weights
 
   Sizes(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, Panels panels)
-      : kernel(RowOf(GemmF32Kernels(), plan.kernel)),
+      : kernel(VariantOf(GemmF32Kernels(), plan.kernel)),
         depth(p),
         block(BlockOf(depth, plan.blocks.length)),
         weights(WeightsOf(p, panels, kernel, plan)),
-        grid(GridOf(plan.blocks, p.groups, p.rows(),
-                    CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)))),
-        pointers(p, target, depth.channels, grid),
-        copy_elements(ReadsRuns(p) ? AlignUp(static_cast<size_t>(grid.row_capacity * p.depth()), kAlignment)
-                                   : 0),
-        unpack_elements(
+        partition(PartitionOf(plan.blocks, p.groups, p.rows(),
+                              CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)))),
+        pointers(p, target, depth.channels, partition),
+        copy_elements(
+            ReadsRuns(p) ? AlignUp(static_cast<size_t>(partition.row_capacity * p.depth()), kAlignment) : 0),
+        dequantized_elements(
             AlignUp(weights.scratch_elements(static_cast<size_t>(block.taps * block.channels)), kAlignment)),
         group_bytes(weights.bytes(static_cast<size_t>(p.group_columns()))) {}
 
-  // Behind the pointers of all workers, each has copied pixels and unpacked weights.
-  size_t worker_elements() const { return copy_elements + unpack_elements; }
+  // Behind the pointers of all workers, each has copied pixels and dequantized weights.
+  size_t worker_elements() const { return copy_elements + dequantized_elements; }
   uint64_t scratch_bytes(int workers) const {
     return pointers.bytes(workers) + worker_elements() * sizeof(float) * static_cast<uint64_t>(workers);
   }
@@ -128,7 +128,7 @@ struct DepthBlock {
   bool first, last;
 };
 
-// One task of the grid: all tiles of its block.
+// One task of the partition: all tiles of its block.
 class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const Sizes& plan, const ActivateF32& activate,
@@ -147,12 +147,12 @@ class TaskRunner {
   void Run(const float* padding, const float** pointers, float* copies) {
     const auto* x = static_cast<const float*>(tensors_.x);
     if (ReadsRuns(p_)) {
-      GatherRunPointers(p_, x, padding, task_.first_row, task_.rows, kernel_.mr, pointers, copies);
+      FillIndirectionOfRuns(p_, x, padding, task_.first_row, task_.rows, kernel_.mr, pointers, copies);
     } else {
-      GatherRowPointers(p_, x, padding, task_.group, task_.first_row, task_.rows, kernel_.mr, pointers);
+      FillIndirection(p_, x, padding, task_.group, task_.first_row, task_.rows, kernel_.mr, pointers);
     }
     pointers_ = pointers;
-    unpacked_ = copies + plan_.copy_elements;
+    dequantized_ = copies + plan_.copy_elements;
     const Depth& depth = plan_.depth;
     for (int64_t t = 0; t < depth.taps; t += plan_.block.taps) {
       for (int64_t c = 0; c < depth.channels; c += plan_.block.channels) RunBlock(BlockAt(t, c));
@@ -185,7 +185,7 @@ class TaskRunner {
     const int64_t end = done + panels;
     const bool whole = end <= task_.panels &&
                        (task_.first_panel + end) * static_cast<int64_t>(kernel_.nr) <= p_.group_columns();
-    return task_.rows == 1 && whole && plan_.unpack_elements == 0 ? panels : 1;
+    return task_.rows == 1 && whole && plan_.dequantized_elements == 0 ? panels : 1;
   }
 
   void RunPanels(const DepthBlock& block, int64_t panel, int64_t panels) {
@@ -201,7 +201,7 @@ class TaskRunner {
     tile.b =
         plan_.weights.Block(panels_ + static_cast<uint64_t>(panel) * plan_.weights.panel_bytes(),
                             static_cast<size_t>(block.first_tap * plan_.depth.channels + block.first_channel),
-                            tile.taps * tile.channels, unpacked_);
+                            tile.taps * tile.channels, dequantized_);
     tile.c_stride = tile.start_stride = static_cast<size_t>(y_stride_);
     tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
     tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
@@ -231,7 +231,7 @@ class TaskRunner {
     if (panel == task_.first_panel && side_by_side && p_.rows() * p_.in_c > kManyElements) {
       tile->next = static_cast<const float*>(tensors_.x) + (task_.first_row + mr) * p_.in_c;
       tile->next_step = kernel_.mr;
-    } else if (plan_.unpack_elements == 0) {
+    } else if (plan_.dequantized_elements == 0) {
       const bool last_panel = panel + 1 == task_.first_panel + task_.panels;
       if (last_panel && block.last) return;
       const int64_t ahead =
@@ -260,21 +260,21 @@ class TaskRunner {
   const GemmTask& task_;
   const int64_t y_stride_;
   const float* const* pointers_ = nullptr;
-  float* unpacked_ = nullptr;
+  float* dequantized_ = nullptr;
   const uint8_t* panels_;
 };
 
 template <Panels kPanels>
 struct Row {
-  // Each block of rows unpacks all weights. Measured: 14, 10, 5 and 3.5 units a weight with scalar code,
+  // Each block of rows dequantizes all weights. Measured: 14, 10, 5 and 3.5 units a weight with scalar code,
   // SSE4.1, AVX2 and AVX-512.
-  MICRORT_COLD static double UnpackCost(const Conv2DParams& p, const ConvTarget& target) {
+  MICRORT_COLD static double DequantizeCost(const Conv2DParams& p, const ConvTarget& target) {
     if (kPanels == Panels::kFloat) return 0;
     const GemmF32Kernel& kernel = Kernel(p, target);
-    const GemmGrid grid = Grid(p, target, kPanels);
+    const GemmPartition partition = Partition(p, target, kPanels);
     const double of_weight =
         5 * std::sqrt(static_cast<double>(kCostLanes) / static_cast<double>(kernel.lanes));
-    const auto panels = static_cast<double>(p.groups * grid.row_tasks * grid.panels);
+    const auto panels = static_cast<double>(p.groups * partition.row_tasks * partition.panels);
     return of_weight * panels * static_cast<double>(kernel.nr) * static_cast<double>(p.depth());
   }
 
@@ -298,7 +298,8 @@ struct Row {
   MICRORT_COLD static double Cost(const Conv2DParams& p, const ConvTarget& target) {
     return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(),
                      Kernel(p, target)) +
-           UnpackCost(p, target) + WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
+           DequantizeCost(p, target) +
+           WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
   }
   MICRORT_COLD static ConvPlan Plan(const Conv2DParams& p, const ConvTarget& target) {
     return MakePlan(p, target, kPanels);
@@ -326,15 +327,15 @@ struct Row {
     const ActivateF32 activate(p.types.activation, of_layer.activation);
     auto* floats = reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) +
                                             plan.pointers.bytes(target.workers));
-    ParallelFor(parallel, static_cast<size_t>(plan.grid.tasks), [&](size_t index, int worker) {
-      const GemmTask task = TaskOf(plan.grid, index);
+    ParallelFor(parallel, static_cast<size_t>(plan.partition.tasks), [&](size_t index, int worker) {
+      const GemmTask task = TaskOf(plan.partition, index);
       const float* padding = plan.pointers.FillPadding(tensors.scratch, worker, 0.0f);
       TaskRunner(p, plan, activate, tensors, task)
           .Run(padding, plan.pointers.pointers(tensors.scratch, worker),
                floats + plan.worker_elements() * static_cast<size_t>(worker));
     });
   }
-  // A band would unpack all weights once more.
+  // A stripe would dequantize all weights once more.
   static constexpr Conv2DAlgorithm kAlgorithm = {
       Name, Applicable, Cost, Plan, ScratchBytes, PackedBytes, Pack, Run, kPanels == Panels::kFloat, true};
 };
@@ -342,6 +343,6 @@ struct Row {
 }  // namespace
 
 const Conv2DAlgorithm kImplicitGemmF32 = Row<Panels::kFloat>::kAlgorithm;
-const Conv2DAlgorithm kUnpackingGemmF32 = Row<Panels::kNarrow>::kAlgorithm;
+const Conv2DAlgorithm kDequantizingGemmF32 = Row<Panels::kNarrow>::kAlgorithm;
 
 }  // namespace micrort

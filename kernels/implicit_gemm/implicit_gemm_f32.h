@@ -9,6 +9,6 @@ namespace micrort {
 extern const Conv2DAlgorithm kImplicitGemmF32;
 // Weights stay in half, int8 or int4 and become floats, a block at a time, as they are multiplied. Computes
 // the same numbers.
-extern const Conv2DAlgorithm kUnpackingGemmF32;
+extern const Conv2DAlgorithm kDequantizingGemmF32;
 
 }  // namespace micrort

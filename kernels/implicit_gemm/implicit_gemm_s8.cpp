@@ -3,18 +3,18 @@
 #include <cstring>
 
 #include "kernels/base/cold.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/base/small_stack.h"
 #include "kernels/conv/cost.h"
 #include "kernels/gemm/gemm_s8.h"
-#include "kernels/implicit_gemm/row_pointers.h"
+#include "kernels/implicit_gemm/indirection_buffer.h"
 #include "kernels/layer_s8/epilogue_s8.h"
 #include "kernels/layer_s8/input_s8.h"
 
 namespace micrort {
 namespace {
 
-size_t KernelIndex(const ConvTarget& target) { return SelectRow(GemmS8Kernels(), target.features); }
+size_t KernelIndex(const ConvTarget& target) { return SelectVariant(GemmS8Kernels(), target.features); }
 const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[KernelIndex(target)]; }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
@@ -50,7 +50,7 @@ struct Sizes {
   size_t element_bytes;        // of gathered rows
   bool gather;                 // false: the micro-kernel reads the input itself
   size_t panel_bytes, panels;  // of one group
-  GemmGrid grid = {};
+  GemmPartition partition = {};
   size_t block_bytes = 0, worker_bytes = 0;
 
   Sizes(const Conv2DParams& p, const GemmS8Kernel& of_layer) : kernel(of_layer) {
@@ -61,9 +61,9 @@ struct Sizes {
     panel_bytes = depth * kernel.nr;
     panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
   }
-  Sizes(const Conv2DParams& p, const ConvPlan& plan) : Sizes(p, RowOf(GemmS8Kernels(), plan.kernel)) {
-    grid = GridOf(plan.blocks, p.groups, p.rows(), static_cast<int64_t>(panels));
-    const auto rows = static_cast<size_t>(grid.row_capacity);
+  Sizes(const Conv2DParams& p, const ConvPlan& plan) : Sizes(p, VariantOf(GemmS8Kernels(), plan.kernel)) {
+    partition = PartitionOf(plan.blocks, p.groups, p.rows(), static_cast<int64_t>(panels));
+    const auto rows = static_cast<size_t>(partition.row_capacity);
     block_bytes = gather ? AlignUp((rows * depth + kChunk) * element_bytes, kAlignment) : 0;
     // Behind the gathered block: scale and zero point of each row of dynamic layers, one and sum of those
     // with asymmetric weights.
@@ -79,10 +79,10 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
   plan.kernel = sizes.kernel.id;
   PlanInputS8(p, target.features, &plan);
   PlanEpilogueS8(p, target.features, &plan);
-  plan.blocks = BlocksOf(MakeGemmGrid(p.groups, p.rows(), static_cast<int64_t>(sizes.panels),
-                                      static_cast<int64_t>(sizes.kernel.mr),
-                                      static_cast<int64_t>(sizes.depth * sizes.element_bytes), target.workers,
-                                      ShareOf(p), GemmBlockOf(target.features, kCostLanes)));
+  plan.blocks = BlocksOf(MakeGemmPartition(
+      p.groups, p.rows(), static_cast<int64_t>(sizes.panels), static_cast<int64_t>(sizes.kernel.mr),
+      static_cast<int64_t>(sizes.depth * sizes.element_bytes), target.workers, ShareOf(p),
+      GemmBlockOf(target.features, kCostLanes)));
   return plan;
 }
 
@@ -257,7 +257,7 @@ class TaskRunner {
 
   void ListRowQuantization() {
     auto* scales = reinterpret_cast<float*>(scratch_ + plan_.block_bytes);
-    auto* zero_points = reinterpret_cast<int32_t*>(scales + plan_.grid.row_block);
+    auto* zero_points = reinterpret_cast<int32_t*>(scales + plan_.partition.row_block);
     OutputPixel pixel(p_, task_.first_row);
     for (int64_t r = 0; r < task_.rows; ++r, pixel.Next()) {
       scales[r] = input_.item_scales[pixel.image()];
@@ -270,7 +270,7 @@ class TaskRunner {
   // What the zero points of the weights are multiplied by.
   void ListRowSums() {
     auto* ones = reinterpret_cast<float*>(scratch_ + plan_.block_bytes);
-    auto* sums = reinterpret_cast<int32_t*>(ones + plan_.grid.row_block);
+    auto* sums = reinterpret_cast<int32_t*>(ones + plan_.partition.row_block);
     for (int64_t r = 0; r < task_.rows; ++r) {
       ones[r] = 1.0f;
       sums[r] = RowSum(rows_ + static_cast<size_t>(r) * row_bytes_);
@@ -337,8 +337,8 @@ void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& of_layer, con
   const EpilogueS8 epilogue(p, of_layer, tensors);
   const auto* panels = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
   auto* blocks = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
-  ParallelFor(parallel, static_cast<size_t>(plan.grid.tasks), [&](size_t index, int worker) {
-    const GemmTask task = TaskOf(plan.grid, index);
+  ParallelFor(parallel, static_cast<size_t>(plan.partition.tasks), [&](size_t index, int worker) {
+    const GemmTask task = TaskOf(plan.partition, index);
     TaskRunner(p, plan, input, epilogue, task, blocks + plan.worker_bytes * static_cast<size_t>(worker))
         .Run(panels);
   });

@@ -35,7 +35,7 @@ FixedMultiplier MultiplierOfTflite(const LayerTypes& t, const ConvWeights& weigh
   return NearestFixedMultiplier(multiplier < static_cast<double>(FLT_MAX) ? multiplier : FLT_MAX);
 }
 
-// The sums as they are, wrapping where a hostile file makes them too large.
+// The sums as they are, wrapping where an untrusted file makes them too large.
 void StoreSums(const AccumulatorTile& t, int32_t* y, size_t stride) {
   for (size_t i = 0; i < t.m; ++i) {
     const uint32_t row = t.row_zero_points == nullptr ? 0 : static_cast<uint32_t>(t.row_zero_points[i]);
@@ -74,7 +74,7 @@ void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights, int32
     } else {
       multipliers[o] = Multiplier(p.types, weights, o);
     }
-    // Unsigned, because the bias of a hostile file may be anything.
+    // Unsigned, because the bias of an untrusted file may be anything.
     uint32_t b = weights.bias == nullptr ? 0 : static_cast<uint32_t>(weights.bias[o]);
     b -= static_cast<uint32_t>(zero_point) * static_cast<uint32_t>(sums[o]);
     bias[o] = static_cast<int32_t>(b);
@@ -91,7 +91,7 @@ void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan)
 
 EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors)
     : p_(p),
-      kernel_(RowOf(RequantizeKernels(), plan.requantize)),
+      kernel_(VariantOf(RequantizeKernels(), plan.requantize)),
       activate_(p.types.activation, plan.activation),
       tensors_(tensors),
       table_(p, const_cast<void*>(tensors.packed)),

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -71,7 +71,7 @@ InputS8 MakeInputS8(const Conv2DParams& p, const ConvPlan& plan, const void* x, 
   auto* quantized = reinterpret_cast<int8_t*>(bytes + layout.x);
   const auto* values = static_cast<const float*>(x);
 
-  const MinMaxF32Fn min_max = RowOf(MinMaxF32Kernels(), plan.min_max).run;
+  const MinMaxF32Fn min_max = VariantOf(MinMaxF32Kernels(), plan.min_max).run;
   ParallelFor(parallel, layout.tasks, [&](size_t task, int) {
     ranges[task] = min_max(values + layout.first(task), layout.count(task));
   });
@@ -85,7 +85,7 @@ InputS8 MakeInputS8(const Conv2DParams& p, const ConvPlan& plan, const void* x, 
     scales[item] = q.scale;
     zero_points[item] = q.zero_point;
   }
-  const QuantizeS8Fn quantize = RowOf(ConvertF32Kernels(), plan.convert).quantize_s8;
+  const QuantizeS8Fn quantize = VariantOf(ConvertF32Kernels(), plan.convert).quantize_s8;
   ParallelFor(parallel, layout.tasks, [&](size_t task, int) {
     const size_t item = task / layout.chunks, first = layout.first(task);
     quantize(values + first, quantized + first, layout.count(task), {scales[item], zero_points[item]});

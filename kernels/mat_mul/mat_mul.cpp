@@ -1,6 +1,6 @@
 #include "kernels/mat_mul/mat_mul.h"
 
-#include "kernels/gemm/product_wide.h"
+#include "kernels/gemm/plain_product.h"
 
 namespace micrort {
 namespace {
@@ -19,7 +19,7 @@ void SetMatrixStrides(const MatMulCall& call, ConvWeights* weights) {
 
 ConvWeights MatrixOf(const MatMulCall& call, ConvWeights weights, int64_t i) {
   const Conv2DParams& p = call.layer.params;
-  const DType dtype = call.is_wide ? p.types.x : p.types.weights;
+  const DType dtype = call.is_plain ? p.types.x : p.types.weights;
   weights.data = BytesAt(weights.data, i * p.in_c * p.out_c * static_cast<int64_t>(SizeOf(dtype)));
   return weights;
 }
@@ -41,9 +41,9 @@ void RunMatMul(const MatMulCall& call, const ConvWeights& weights, const ConvTen
     product.residual = BytesAt(tensors.residual, i * y_bytes);
     product.y = static_cast<uint8_t*>(tensors.y) + i * y_bytes;
     const ConvWeights matrix = MatrixOf(call, weights, b_matrix);
-    if (call.is_wide) {
-      RunProductWide({p.types.x, call.transpose_b, call.rows, p.in_c, p.out_c}, product.x, matrix.data,
-                     product.y, parallel);
+    if (call.is_plain) {
+      RunPlainProduct({p.types.x, call.transpose_b, call.rows, p.in_c, p.out_c}, product.x, matrix.data,
+                      product.y, parallel);
     } else {
       RunConvLayer(call.layer, matrix, b_matrix, product, parallel);
     }

@@ -1,6 +1,6 @@
 #include "kernels/normalize/normalize_f32.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -20,7 +20,7 @@ constexpr NormalizeF32Kernel kKernels[] = {
 Span<const NormalizeF32Kernel> NormalizeF32Kernels() { return kKernels; }
 
 const NormalizeF32Kernel& SelectNormalizeF32(CpuFeatures features) {
-  return kKernels[SelectRow(NormalizeF32Kernels(), features)];
+  return kKernels[SelectVariant(NormalizeF32Kernels(), features)];
 }
 
 }  // namespace micrort

@@ -1,6 +1,6 @@
 #include "kernels/pool/pool.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 

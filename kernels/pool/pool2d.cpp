@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kMinTileTaps = int64_t{1} << 14;  // taps times channels
 constexpr int64_t kMinTileChannels = 64;
 constexpr int64_t kTilesPerWorker = 2;
-constexpr int64_t kBands = 8;
+constexpr int64_t kStripes = 8;
 
 // The taps start + i * dilation that lie in [low, high).
 struct Taps {
@@ -118,16 +118,18 @@ PoolWindows WholeImage(const Pool2DParams& p, const void* in, int64_t rows, int6
   return w;
 }
 
-void RunInBands(const Pool2DParams& p, const PoolKernel& kernel, const float* in, float* out, float* bands,
-                const Parallel& parallel) {
-  ParallelFor(parallel, static_cast<size_t>(p.batch * kBands), [&](size_t tile, int) {
-    const int64_t image = static_cast<int64_t>(tile) / kBands, band = static_cast<int64_t>(tile) % kBands;
-    const int64_t first = p.in_h * band / kBands, end = p.in_h * (band + 1) / kBands;
+void RunInStripes(const Pool2DParams& p, const PoolKernel& kernel, const float* in, float* out,
+                  float* stripes, const Parallel& parallel) {
+  ParallelFor(parallel, static_cast<size_t>(p.batch * kStripes), [&](size_t tile, int) {
+    const int64_t image = static_cast<int64_t>(tile) / kStripes,
+                  stripe = static_cast<int64_t>(tile) % kStripes;
+    const int64_t first = p.in_h * stripe / kStripes, end = p.in_h * (stripe + 1) / kStripes;
     const float* rows = in + (image * p.in_h + first) * p.in_w * p.channels;
-    kernel.run(WholeImage(p, rows, end - first, p.in_w, bands + static_cast<int64_t>(tile) * p.channels));
+    kernel.run(WholeImage(p, rows, end - first, p.in_w, stripes + static_cast<int64_t>(tile) * p.channels));
   });
   for (int64_t image = 0; image < p.batch; ++image) {
-    PoolWindows w = WholeImage(p, bands + image * kBands * p.channels, kBands, 1, out + image * p.channels);
+    PoolWindows w =
+        WholeImage(p, stripes + image * kStripes * p.channels, kStripes, 1, out + image * p.channels);
     w.divisor = p.sum ? 1.0f : static_cast<float>(p.in_h * p.in_w);
     kernel.run(w);
   }
@@ -140,10 +142,11 @@ uint64_t Pool2DScratchBytes(const Pool2DParams& p, PoolFunction function) {
   const bool has_pads = p.pad_top != 0 || p.pad_left != 0 || p.pad_bottom != 0 || p.pad_right != 0;
   const bool is_whole =
       p.kernel_h == p.in_h && p.kernel_w == p.in_w && !has_pads && p.dilation_h == 1 && p.dilation_w == 1;
-  if (!is_float || !is_whole || p.in_h < kBands || p.in_h * p.in_w * p.channels < kBands * kMinTileTaps / 2) {
+  if (!is_float || !is_whole || p.in_h < kStripes ||
+      p.in_h * p.in_w * p.channels < kStripes * kMinTileTaps / 2) {
     return 0;
   }
-  return static_cast<uint64_t>(p.batch * kBands * p.channels) * sizeof(float);
+  return static_cast<uint64_t>(p.batch * kStripes * p.channels) * sizeof(float);
 }
 
 int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dilation, int64_t pad_begin,
@@ -163,8 +166,8 @@ void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuanti
   const int64_t rows = p.batch * p.out_h;
   if (rows == 0 || p.out_w == 0 || p.channels == 0) return;
   if (scratch != nullptr && Pool2DScratchBytes(p, kernel.function) != 0) {
-    RunInBands(p, kernel, static_cast<const float*>(in), static_cast<float*>(out),
-               static_cast<float*>(scratch), parallel);
+    RunInStripes(p, kernel, static_cast<const float*>(in), static_cast<float*>(out),
+                 static_cast<float*>(scratch), parallel);
     return;
   }
   const Pooling pooling(p, kernel, quantization, in, out);

@@ -35,9 +35,9 @@ int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dil
 // An int8 average adds at most this many taps without overflow.
 constexpr int64_t kMaxPoolTapsS8 = int64_t{1} << 23;
 
-// A float window over all of a large image is pooled in bands of rows, and then these: threads read what they
-// wrote in the layer before, and a band with many channels fits into a cache. The bands, and so the bits, do
-// not depend on the number of workers. This is what they need; 0 for other windows.
+// A float window over all of a large image is pooled in stripes of rows, and then these: threads read what
+// they wrote in the layer before, and a stripe with many channels fits into a cache. The stripes, and so the
+// bits, do not depend on the number of workers. This is what they need; 0 for other windows.
 uint64_t Pool2DScratchBytes(const Pool2DParams& params, PoolFunction function);
 
 // `quantization` matters to kAverageS8 only. Without scratch (null), large windows are pooled in one go.

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/pack_b.h"
 #include "kernels/recurrent/gate_math.h"
@@ -32,7 +32,7 @@ class Task {
        size_t rows, float* scratch)
       : p_(p),
         tensors_(tensors),
-        kernel_(RowOf(GemmF32Kernels(), plan.kernel)),
+        kernel_(VariantOf(GemmF32Kernels(), plan.kernel)),
         math_(p, plan),
         first_(first),
         rows_(rows),
@@ -160,7 +160,7 @@ class Task {
 
 RecurrentPlan PlanRecurrent(const RecurrentParams& p, CpuFeatures features) {
   return {GemmF32Kernels()[SelectGemmF32(features, static_cast<size_t>(p.hidden))].id,
-          UnaryF32Kernels()[SelectRow(UnaryF32Kernels(), features)].id};
+          UnaryF32Kernels()[SelectVariant(UnaryF32Kernels(), features)].id};
 }
 
 const char* RecurrentAlgorithm(const RecurrentPlan& plan) {
@@ -169,11 +169,11 @@ const char* RecurrentAlgorithm(const RecurrentPlan& plan) {
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
-  return kNames[&RowOf(GemmF32Kernels(), plan.kernel) - GemmF32Kernels().begin()];
+  return kNames[&VariantOf(GemmF32Kernels(), plan.kernel) - GemmF32Kernels().begin()];
 }
 
 uint64_t RecurrentPackedBytes(const RecurrentParams& p, const RecurrentPlan& plan, int i) {
-  const GemmF32Kernel& kernel = RowOf(GemmF32Kernels(), plan.kernel);
+  const GemmF32Kernel& kernel = VariantOf(GemmF32Kernels(), plan.kernel);
   return PackedBF32Elements(static_cast<uint64_t>(p.hidden), static_cast<uint64_t>(p.matrix_columns(i)),
                             kernel.nr) *
          sizeof(float);
@@ -181,7 +181,7 @@ uint64_t RecurrentPackedBytes(const RecurrentParams& p, const RecurrentPlan& pla
 
 void PackRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentWeights& weights,
                    int i, float* packed) {
-  const GemmF32Kernel& kernel = RowOf(GemmF32Kernels(), plan.kernel);
+  const GemmF32Kernel& kernel = VariantOf(GemmF32Kernels(), plan.kernel);
   const int64_t first = i == 0 ? 0 : p.matrix_columns(0);
   MatrixB b = {};
   b.data = static_cast<const uint8_t*>(weights.data) +
@@ -195,12 +195,12 @@ void PackRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const Re
 }
 
 uint64_t RecurrentScratchBytes(const RecurrentParams& p, const RecurrentPlan& plan, int workers) {
-  return TaskBytes(p, RowOf(GemmF32Kernels(), plan.kernel).mr) * static_cast<uint64_t>(workers);
+  return TaskBytes(p, VariantOf(GemmF32Kernels(), plan.kernel).mr) * static_cast<uint64_t>(workers);
 }
 
 void RunRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentTensors& tensors,
                   void* scratch, const Parallel& parallel) {
-  const size_t block = RowOf(GemmF32Kernels(), plan.kernel).mr;
+  const size_t block = VariantOf(GemmF32Kernels(), plan.kernel).mr;
   const auto batch = static_cast<size_t>(p.batch);
   ParallelFor(parallel, CeilDiv(batch, block), [&](size_t index, int worker) {
     const size_t first = index * block;

@@ -1,6 +1,6 @@
 #include "kernels/reduce/fold_f32.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -18,7 +18,7 @@ constexpr FoldF32Kernel kKernels[] = {
 Span<const FoldF32Kernel> FoldF32Kernels() { return kKernels; }
 
 const FoldF32Kernel& SelectFoldF32(CpuFeatures features) {
-  return kKernels[SelectRow(FoldF32Kernels(), features)];
+  return kKernels[SelectVariant(FoldF32Kernels(), features)];
 }
 
 }  // namespace micrort

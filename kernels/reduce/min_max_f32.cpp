@@ -1,6 +1,6 @@
 #include "kernels/reduce/min_max_f32.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {
@@ -18,7 +18,7 @@ constexpr MinMaxF32Kernel kKernels[] = {
 Span<const MinMaxF32Kernel> MinMaxF32Kernels() { return kKernels; }
 
 const MinMaxF32Kernel& SelectMinMaxF32(CpuFeatures features) {
-  return kKernels[SelectRow(MinMaxF32Kernels(), features)];
+  return kKernels[SelectVariant(MinMaxF32Kernels(), features)];
 }
 
 }  // namespace micrort

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "kernels/elementwise/tiles.h"
-#include "kernels/reduce/fold_wide.h"
+#include "kernels/reduce/plain_fold.h"
 
 namespace micrort {
 namespace {
@@ -85,7 +85,7 @@ class BlockReducer {
     if constexpr (std::is_same_v<T, float>) {
       task_.fold->columns(kind, shift, x, rows, plan_.row_stride, n, acc);
     } else {
-      FoldColumnsWide(kind, shift, x, rows, plan_.row_stride, n, acc);
+      PlainFoldColumns(kind, shift, x, rows, plan_.row_stride, n, acc);
     }
   }
 
@@ -122,7 +122,7 @@ class BlockReducer {
     if constexpr (std::is_same_v<T, float>) {
       task_.fold->run(kind, shift, x, n, lanes);
     } else {
-      FoldColumnsWide(kind, &shift, x, n, 1, 1, lanes);
+      PlainFoldColumns(kind, &shift, x, n, 1, 1, lanes);
     }
   }
 

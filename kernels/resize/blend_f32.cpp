@@ -1,6 +1,6 @@
 #include "kernels/resize/blend_f32.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 
@@ -20,7 +20,7 @@ constexpr BlendF32Kernel kKernels[] = {
 Span<const BlendF32Kernel> BlendF32Kernels() { return kKernels; }
 
 const BlendF32Kernel& SelectBlendF32(CpuFeatures features) {
-  return kKernels[SelectRow(BlendF32Kernels(), features)];
+  return kKernels[SelectVariant(BlendF32Kernels(), features)];
 }
 
 }  // namespace micrort

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "kernels/base/cold.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/conv/cost.h"
 #include "kernels/conv/read_weight.h"
 #include "kernels/elementwise/activate_f32.h"
@@ -97,7 +97,7 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
 }
 
 MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan) {
-  const Halves half(p, RowOf(GemmF32Kernels(), plan.kernel));
+  const Halves half(p, VariantOf(GemmF32Kernels(), plan.kernel));
   return AlignUp(static_cast<size_t>(half.rows * half.depth) * sizeof(float), kAlignment);
 }
 
@@ -143,7 +143,7 @@ class Runner {
  public:
   Runner(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors)
       : p_(p),
-        kernel_(RowOf(GemmF32Kernels(), plan.kernel)),
+        kernel_(VariantOf(GemmF32Kernels(), plan.kernel)),
         activate_(p.types.activation, plan.activation),
         half_(p, kernel_),
         tensors_(tensors),

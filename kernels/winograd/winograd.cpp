@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "kernels/base/cold.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
@@ -176,9 +176,9 @@ struct LayerRun {
       : p(params),
         tensors(operands),
         blocks(plan.blocks),
-        tiles(p, RowOf(GemmF32Kernels(), plan.kernel), m),
+        tiles(p, VariantOf(GemmF32Kernels(), plan.kernel), m),
         memory(p, target, tiles.points, blocks.by_worker ? blocks.rows : blocks.room),
-        transforms(RowOf(WinogradF32Kernels(), plan.transform)),
+        transforms(VariantOf(WinogradF32Kernels(), plan.transform)),
         activate(p.types.activation, plan.activation) {}
 
   // Blocks are multiples of mr tiles, but for the last one.

@@ -1,6 +1,6 @@
 #include "kernels/winograd/winograd_f32.h"
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 
 namespace micrort {
 namespace {

@@ -25,7 +25,7 @@ inline size_t WinogradGemmIndex(const Conv2DParams& p, const ConvTarget& target)
 MICRORT_COLD inline ConvPlan PlanWinograd(const Conv2DParams& p, const ConvTarget& target) {
   ConvPlan plan;
   plan.kernel = GemmF32Kernels()[WinogradGemmIndex(p, target)].id;
-  plan.transform = WinogradF32Kernels()[SelectRow(WinogradF32Kernels(), target.features)].id;
+  plan.transform = WinogradF32Kernels()[SelectVariant(WinogradF32Kernels(), target.features)].id;
   plan.activation = SelectActivationF32(p.types.activation, target.features);
   return plan;
 }

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/base/cold.h"
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/winograd/winograd.h"
@@ -79,7 +79,7 @@ class Runner {
       : p_(p),
         tensors_(tensors),
         plan_(plan),
-        transforms_(RowOf(WinogradF32Kernels(), plan_of_layer.transform)),
+        transforms_(VariantOf(WinogradF32Kernels(), plan_of_layer.transform)),
         activate_(p.types.activation, plan_of_layer.activation) {
     auto* bytes = static_cast<uint8_t*>(tensors.scratch);
     pointers_ = reinterpret_cast<const float**>(bytes);
@@ -203,7 +203,7 @@ MICRORT_COLD const char* NameOf(const Conv2DParams& p, const ConvTarget& target)
 }
 
 MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
-  return Sizes(p, target, RowOf(GemmF32Kernels(), plan.kernel)).scratch_bytes();
+  return Sizes(p, target, VariantOf(GemmF32Kernels(), plan.kernel)).scratch_bytes();
 }
 
 MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
@@ -216,7 +216,7 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
 
 void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const Sizes sizes(p, target, RowOf(GemmF32Kernels(), plan.kernel));
+  const Sizes sizes(p, target, VariantOf(GemmF32Kernels(), plan.kernel));
   if (sizes.outputs == 0) return;
   Runner(p, plan, tensors, sizes).Run(parallel);
 }

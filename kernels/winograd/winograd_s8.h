@@ -1,5 +1,5 @@
 #pragma once
-// Contract of the micro-kernels of exact Winograd convolution F(2, 3): a 3x3 convolution of 2x2 outputs from
+// Contract of the micro-kernels of int8 Winograd convolution F(2, 3): a 3x3 convolution of 2x2 outputs from
 // 4x4 inputs by 16 products a channel instead of 36, one for each point of the transformed plane. Inputs are
 // int8. Transformed, they have 10 bits and weights, four times as large as to be integers, 12 bits; products
 // and sums are int32.

@@ -1,5 +1,5 @@
 #pragma once
-// The transforms of exact Winograd convolution: those of inputs over a vector type `Words` of int16 with
+// The transforms of int8 Winograd convolution: those of inputs over a vector type `Words` of int16 with
 // kLanes lanes (Load(const int8_t*), Store(int16_t*), + and -), those of products over S32x8 of
 // kernels/base/simd/vec8.h.
 

@@ -23,7 +23,7 @@ void WinogradS8Input_scalar_4x8(const WinogradS8Input& tile) { WinogradS8InputTi
 void WinogradS8Multiply_scalar_4x8(const WinogradS8Product& block) {
   constexpr size_t kNr = 8;
   for (size_t i = 0; i < block.m; ++i) {
-    uint32_t sums[kNr] = {};  // packed weights of a hostile file may be anything
+    uint32_t sums[kNr] = {};  // packed weights of an untrusted file may be anything
     for (size_t k = 0; k < block.depth; ++k) {
       const int32_t x = block.a[i * block.depth + k];
       for (size_t j = 0; j < kNr; ++j) sums[j] += static_cast<uint32_t>(x * block.b[k * kNr + j]);

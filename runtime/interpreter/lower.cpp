@@ -24,7 +24,7 @@ Step LowerNode(const Node& node, size_t index) {
   step.scratch_limit = node.source->max_scratch();
   std::copy(std::begin(prepared.in_place), std::end(prepared.in_place), step.in_place);
   if (!node.data_dependent) step.candidate = prepared.in_place_candidate;
-  step.joined_axis = prepared.joined_axis;
+  step.concat_axis = prepared.concat_axis;
   step.elementwise = prepared.elementwise;
   return step;
 }

@@ -132,7 +132,7 @@ Status Subgraph::Rewrite(bool fuse) {
   if (fuse) {
     MICRORT_RETURN_IF_ERROR(FuseElementwise(&program_));
     MICRORT_RETURN_IF_ERROR(FuseStripes(&program_));
-    MICRORT_RETURN_IF_ERROR(PlaceJoinedParts(target_.control, &program_));
+    MICRORT_RETURN_IF_ERROR(PlaceZeroCopyConcats(target_.control, &program_));
   }
   return TakeInPlaceCandidates(file_plan(), &program_);
 }

@@ -87,7 +87,7 @@ Status Prepare(PrepareContext& context) {
     MICRORT_RETURN_IF_ERROR(CheckQuantization(context.input(i), context.output(0), i));
     moves_all = moves_all && CanMove(context.input(i), context.output(0));
   }
-  if (moves_all) context.SetJoinedAxis(axis);
+  if (moves_all) context.SetConcatAxis(axis);
   s.call.interleaves = moves_all && CanInterleave(context, axis);
   context.SetCall(&s.call);
   return Status();

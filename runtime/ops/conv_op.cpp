@@ -70,14 +70,14 @@ namespace {
 
 // A residual has the first claim to be taken over. On one thread where more need more scratch than they may
 // have.
-Status OfferInPlace(PrepareContext& context, ConvLayer* layer) {
+Status AddInPlaceCandidate(PrepareContext& context, ConvLayer* layer) {
   layer->in_place = {};
   if (context.has_input(kLayerResidual) || !MayRunInPlace(*layer)) return Status();
   PlanInPlace(layer->target.workers, layer);
   if (InPlaceScratchBytes(*layer) > context.target().scratch_limit) PlanInPlace(1, layer);
   size_t scratch = 0;
   MICRORT_RETURN_IF_ERROR(CheckedSize(InPlaceScratchBytes(*layer), "scratch", &scratch));
-  context.OfferInPlace(kLayerX, scratch);
+  context.AddInPlaceCandidate(kLayerX, scratch);
   return Status();
 }
 
@@ -90,7 +90,7 @@ Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* 
   MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, 1, &s->layer));
   if (!s->layer.constant_weights) return Status();
   context.SetConvCall(&s->layer);
-  return OfferInPlace(context, &s->layer);
+  return AddInPlaceCandidate(context, &s->layer);
 }
 
 Status PackConv(const PackContext& context) {

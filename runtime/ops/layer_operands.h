@@ -29,7 +29,7 @@ bool HasConstantWeights(const PrepareContext& context);
 // kInvalidModel unless `t` has this rank.
 Status ExpectRank(const Tensor& t, const char* what, int rank);
 
-// Sizes of packed weights and scratch, which a hostile file may make absurd, as size_t.
+// Sizes of packed weights and scratch, which an untrusted file may make absurd, as size_t.
 Status CheckedSize(uint64_t bytes, const char* what, size_t* out);
 
 // float32 bias, or null; int32 bias, or null.

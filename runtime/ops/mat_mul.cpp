@@ -4,7 +4,7 @@
 #include "kernels/mat_mul/mat_mul.h"
 
 #include "kernels/base/checked_math.h"
-#include "kernels/gemm/product_wide.h"
+#include "kernels/gemm/plain_product.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/activation.h"
 #include "runtime/ops/conv_layer.h"
@@ -106,7 +106,7 @@ void PlanProducts(const Shape& output, State* s) {
 }
 
 // The types that no layer computes in: plain products, without bias, residual and activation.
-Status PrepareWide(PrepareContext& context, const Shape& output, State* s) {
+Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
   const DType dtype = context.input(kLayerX).dtype;
   LayerTypes& types = s->call.layer.params.types;
   if (context.input(kLayerWeights).dtype != dtype) {
@@ -130,8 +130,8 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   Shape output;
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
-  s.call.is_wide = HasProductWide(context.input(kLayerX).dtype);
-  if (s.call.is_wide) return PrepareWide(context, output, &s);
+  s.call.is_plain = HasPlainProduct(context.input(kLayerX).dtype);
+  if (s.call.is_plain) return PreparePlain(context, output, &s);
   Conv2DParams& p = s.call.layer.params;
   const int b_rank = context.input(kLayerWeights).shape.rank;
   const int channel_axis = s.call.transpose_b ? b_rank - 2 : b_rank - 1;

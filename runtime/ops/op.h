@@ -109,13 +109,13 @@ struct PrepareResult {
   size_t scratch_bytes = 0;
   Packed packed[kMaxPacked];
   int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // input whose memory output i may take
-  InPlaceCandidate in_place_candidate;                              // see OfferInPlace
+  InPlaceCandidate in_place_candidate;                              // see AddInPlaceCandidate
   KernelCall call;  // all of run; lies in the operator's state
   // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
   const ConvCall* conv = nullptr;  // in its state, if run is this call on x, weights, bias, residual
   ElementwiseCall
       elementwise;          // if run is this call on input 0 and, maybe, input 1; `task` lies in its state
-  int8_t joined_axis = -1;  // output 0 is the inputs, as they are, one after another along this axis
+  int8_t concat_axis = -1;  // output 0 is the inputs, as they are, one after another along this axis
   uint32_t deciders = 0;    // inputs whose values decide data-dependent extents, a bit each
   bool takes_long = false;  // not to be computed while shapes are planned, even if all inputs are readable
   const char* algorithm = "";
@@ -163,7 +163,7 @@ class PrepareRequests {
   }
   // The same for output 0, at the cost of time and of so much scratch in all. It is taken up only where the
   // arena becomes smaller.
-  void OfferInPlace(int input, size_t scratch_bytes) {
+  void AddInPlaceCandidate(int input, size_t scratch_bytes) {
     result_->in_place_candidate = {static_cast<int8_t>(input), scratch_bytes};
   }
   // Name of the chosen algorithm (static storage) and the work, for profiles.
@@ -176,7 +176,7 @@ class PrepareRequests {
   void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
   void SetCall(KernelCall call) { result_->call = call; }
   void SetElementwise(const ElementwiseCall& call) { result_->elementwise = call; }
-  void SetJoinedAxis(int axis) { result_->joined_axis = static_cast<int8_t>(axis); }
+  void SetConcatAxis(int axis) { result_->concat_axis = static_cast<int8_t>(axis); }
   void SetTakesLong() { result_->takes_long = true; }
   void SetCost(double cost) { result_->cost = cost; }
   void SetLayer(uint64_t layer, uint8_t algorithm_id) {

@@ -63,7 +63,7 @@ Status ApplyDecisions(const schema::Program& decisions, const FilePlan& file_pla
                       Program* program, ProgramMemory* memory) {
   MICRORT_RETURN_IF_ERROR(FuseElementwise(program));
   MICRORT_RETURN_IF_ERROR(ApplyStripes(List(decisions.stripes()), program));
-  MICRORT_RETURN_IF_ERROR(ApplyJoinedParts(List(decisions.concats()), program));
+  MICRORT_RETURN_IF_ERROR(ApplyZeroCopyConcats(List(decisions.concats()), program));
   MICRORT_RETURN_IF_ERROR(ApplyInPlaceCandidates(file_plan, List(decisions.in_place()), program));
   return LayOut(decisions, control, *program, memory);
 }

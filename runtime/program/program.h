@@ -71,7 +71,7 @@ struct Step {
   int64_t scratch_limit = -1;                                       // that the file sets; -1: none
   int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // as PrepareResult says
   InPlaceCandidate candidate;
-  int8_t joined_axis = -1;      // as PrepareResult says
+  int8_t concat_axis = -1;      // as PrepareResult says
   ElementwiseCall elementwise;  // and this
 };
 

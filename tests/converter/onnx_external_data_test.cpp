@@ -1,4 +1,4 @@
-// Models whose tensors' data lies in other files, good ones and hostile ones.
+// Models whose tensors' data lies in other files, good ones and malformed ones.
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Models that are broken, hostile or beyond us, and what a model says outside its operators.
+// Models that are malformed or beyond us, and what a model says outside its operators.
 
 #include <gmock/gmock.h>
 

@@ -44,7 +44,7 @@ Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& e
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   observe::Calibration calibration;
   calibration.ranges = ranges;
-  QuantizeStatically(&g.graph, calibration, Repair(), exceptions, &report);
+  QuantizeStatically(&g.graph, calibration, PtqCorrection(), exceptions, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
@@ -306,20 +306,20 @@ TEST(Int8Layer, BiasTakesOffTheMeanErrorOfRoundedWeights) {
   const std::vector<double> x_means = {9.0, 3.0, 5.0};
   const std::vector<float> w = {1.0f, 0.30f, 0.303f, 0.9f, 0.307f, 0.301f};
   double error[2] = {};
-  for (const bool repaired : {false, true}) {
+  for (const bool corrected : {false, true}) {
     TestGraph g;
     const ir::ValueId x = g.Input("x", {1, 3});
     g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(),
                               {x, g.Constant("w", {3, 2}, w), g.Constant("bias", {2}, {1.0f, -1.0f})})};
     ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-    Repair repair;
-    repair.bias = repaired;
-    QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1e-4f, &x_means}, repair);
+    PtqCorrection correction;
+    correction.bias = corrected;
+    QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1e-4f, &x_means}, correction);
     const std::vector<double> found = MeansOf(g, x_means, 1e-4);
     for (size_t o = 0; o < 2; ++o) {
       double expected = o == 0 ? 1.0 : -1.0;
       for (size_t k = 0; k < 3; ++k) expected += static_cast<double>(w[k * 2 + o]) * x_means[k];
-      error[repaired] += std::fabs(found[o] - expected);
+      error[corrected] += std::fabs(found[o] - expected);
     }
   }
   EXPECT_LT(error[true], 1e-4);
@@ -337,7 +337,7 @@ TEST(Int8Layer, BiasReadsTheMeansOfTheChannelsThatAFilterReads) {
       {x, g.Constant("w", {4, 1, 1, 1}, {1.0f, 1.0f, 1.0f, 1.0f}), g.Constant("bias", {4}, {0, 0, 0, 0})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   const std::vector<double> means = {1e6, 0.0};
-  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1.0f, &means}, Repair());
+  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1.0f, &means}, PtqCorrection());
   const int32_t* bias = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();
   EXPECT_EQ(bias[0], bias[1]);
   EXPECT_EQ(bias[2], 0);
@@ -351,7 +351,7 @@ TEST(Int8Layer, RaisesTheScaleOfAChannelWhoseBiasWouldOverflow) {
   const ir::ValueId bias = g.graph.AddConstantOf<float>("bias", {2}, {5.0f, 0.5f});
   g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(), {x, w, bias})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {0.01f, nullptr}, Repair());
+  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {0.01f, nullptr}, PtqCorrection());
   const ir::Value& weights = g.graph.value(g.graph.nodes[0]->inputs[1]);
   const int32_t* q = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();
   EXPECT_NEAR(q[0] * 0.01 * static_cast<double>(weights.quantization.scales[0]), 5.0, 1e-3);

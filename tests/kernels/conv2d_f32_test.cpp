@@ -93,14 +93,14 @@ TEST_P(Conv2DF32Test, NarrowWeightsGiveTheSameBitsAsTheFloatsThatTheyStandFor) {
     narrow.UseNarrow(type);
     FloatConvCase floats = narrow;
     floats.UseFloatsOfNarrow();
-    ASSERT_TRUE(kUnpackingGemmF32.applicable(narrow.p));
-    ASSERT_FALSE(kUnpackingGemmF32.applicable(floats.p));
+    ASSERT_TRUE(kDequantizingGemmF32.applicable(narrow.p));
+    ASSERT_FALSE(kDequantizingGemmF32.applicable(floats.p));
     for (CpuFeatures features : FeatureSets()) {
       SCOPED_TRACE(IsaName(features));
       const std::vector<float> expected = floats.Run(kImplicitGemmF32, features, 1);
       EXPECT_EQ(narrow.Run(kImplicitGemmF32, features, 1), expected);
-      EXPECT_EQ(narrow.Run(kUnpackingGemmF32, features, 1), expected);
-      EXPECT_EQ(narrow.Run(kUnpackingGemmF32, features, 3), expected);
+      EXPECT_EQ(narrow.Run(kDequantizingGemmF32, features, 1), expected);
+      EXPECT_EQ(narrow.Run(kDequantizingGemmF32, features, 3), expected);
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/reduce/fold_wide.h"
+#include "kernels/reduce/plain_fold.h"
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/random.h"
 
@@ -23,7 +23,7 @@ const FoldKind kKinds[] = {FoldKind::kSum, FoldKind::kSumAbs, FoldKind::kSumSqua
 // What every row must give for one lane or column: exactly, except kSumExp, whose exponential is approximate.
 float Expected(FoldKind kind, const std::vector<float>& x, float shift) {
   float acc = FoldIdentity<float>(kind);
-  FoldColumnsWide(kind, &shift, x.data(), x.size(), 1, 1, &acc);
+  PlainFoldColumns(kind, &shift, x.data(), x.size(), 1, 1, &acc);
   return acc;
 }
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "kernels/base/rows.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/conv2d/algorithm_variants.h"
 #include "kernels/copy/transpose_tile.h"
 #include "kernels/dwconv/dwconv_f32.h"
@@ -17,10 +17,10 @@
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
+#include "kernels/gemm/dequantize_weights.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
-#include "kernels/gemm/unpack_f32.h"
 #include "kernels/normalize/normalize_f32.h"
 #include "kernels/pool/pool.h"
 #include "kernels/recurrent/recurrent.h"
@@ -39,9 +39,9 @@ void CheckFamily(Span<const Row> rows, std::set<KernelId>* seen) {
   for (const Row& row : rows) {
     EXPECT_NE(row.id, KernelId::none) << row.name;
     EXPECT_TRUE(seen->insert(row.id).second) << row.name;
-    EXPECT_EQ(&RowOf(rows, row.id), &row) << row.name;
+    EXPECT_EQ(&VariantOf(rows, row.id), &row) << row.name;
   }
-  EXPECT_EQ(&RowOf(rows, KernelId::none), &rows[0]);
+  EXPECT_EQ(&VariantOf(rows, KernelId::none), &rows[0]);
 }
 
 TEST(KernelIds, NameOneVariantEach) {
@@ -49,7 +49,7 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(GemmF32Kernels(), &seen);
   CheckFamily(GemmS8Kernels(), &seen);
   CheckFamily(RequantizeKernels(), &seen);
-  CheckFamily(UnpackF32Kernels(), &seen);
+  CheckFamily(DequantizeWeightsKernels(), &seen);
   CheckFamily(DwConvF32Kernels(), &seen);
   CheckFamily(DwConvS8Kernels(), &seen);
   CheckFamily(WinogradF32Kernels(), &seen);

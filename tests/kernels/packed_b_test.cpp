@@ -29,7 +29,7 @@ struct Matrix {
 void ExpectSameFloats(const Matrix& m, size_t nr) {
   const CpuFeatures features = DetectCpuFeatures();
   const PackedB floats(DType::kFloat32, m.depth, nr);
-  const PackedB narrow(m.b.type, m.depth, nr, SelectUnpackF32(features, nr).id,
+  const PackedB narrow(m.b.type, m.depth, nr, SelectDequantizeWeights(features, nr).id,
                        SelectConvertF32(features).id);
   GuardedBuffer<float> wide(floats.bytes(m.columns) / sizeof(float));
   GuardedBuffer<uint8_t> packed(narrow.bytes(m.columns));

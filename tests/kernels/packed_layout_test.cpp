@@ -78,9 +78,9 @@ void AddNarrow(CpuFeatures features, const char* name, DType type, int64_t group
   const ConvWeights weights = {data.data(),  p.depth(), 1,       scales.data(),
                                scale_stride, nullptr,   nullptr, group};
   const ConvTarget target = {features, 1};
-  std::vector<uint8_t> packed(kUnpackingGemmF32.packed_bytes(p, target));
-  kUnpackingGemmF32.pack(p, target, weights, packed.data());
-  hashes->Add(std::string(kUnpackingGemmF32.name(p, target)) + " " + name, packed);
+  std::vector<uint8_t> packed(kDequantizingGemmF32.packed_bytes(p, target));
+  kDequantizingGemmF32.pack(p, target, weights, packed.data());
+  hashes->Add(std::string(kDequantizingGemmF32.name(p, target)) + " " + name, packed);
 }
 
 void AddRecurrent(CpuFeatures features, Hashes* hashes) {

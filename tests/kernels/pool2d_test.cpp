@@ -137,7 +137,7 @@ TEST(Pool2D, WholeImageIsSplitByChannels) {
   }
 }
 
-TEST(Pool2D, LargeImagesArePooledInBands) {
+TEST(Pool2D, LargeImagesArePooledInStripes) {
   const Pool2DParams average = {2, 67, 41, 33, 1, 1, 67, 41, 1, 1, 1, 1, 0, 0, 0, 0, false};
   Pool2DParams sum = average, small = average, padded = average;
   sum.sum = true;

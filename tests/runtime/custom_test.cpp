@@ -47,7 +47,7 @@ micrort_status RunScale(micrort_custom_call* call) {
   return MICRORT_OK;
 }
 
-const micrort_custom_op kScale = {
+const micrort_custom_op kScaleOp = {
     sizeof(micrort_custom_op), "test", "Scale", nullptr, PrepareScale, RunScale, 0};
 
 // The elements above zero.
@@ -134,7 +134,7 @@ TEST(Custom, ReadsAttributesAndHasScratchAndThreads) {
   const ModelFile file = OneNode(ScaleBy(2));
   Result<Model> model = Model::FromBuffer(file.data(), file.size());
   ASSERT_THAT(model.status(), IsOk());
-  Result<Interpreter> interpreter = CreateFor(*model, With(kScale));
+  Result<Interpreter> interpreter = CreateFor(*model, With(kScaleOp));
   ASSERT_THAT(interpreter.status(), IsOk());
   EXPECT_THAT(RunOn(*interpreter, {1, 2, 3, 4}), ElementsAre(2, 4, 6, 8));
   const Shape two = Shape::Of(2);
@@ -162,7 +162,7 @@ TEST(Custom, OneThatIsNotThereIsNamed) {
 TEST(Custom, WhatItRefusesIsSaidInItsWords) {
   const ModelFile file = OneNode(Options("Scale"));
   Result<Model> model = Model::FromBuffer(file.data(), file.size());
-  const Result<Interpreter> interpreter = CreateFor(*model, With(kScale));
+  const Result<Interpreter> interpreter = CreateFor(*model, With(kScaleOp));
   EXPECT_EQ(interpreter.status().code(), StatusCode::kInvalidModel);
   EXPECT_THAT(interpreter.status().message(), HasSubstr("Scale: expected a factor"));
 }
@@ -182,7 +182,7 @@ TEST(Custom, AnErrorOfRunIsAnErrorOfTheRun) {
 }
 
 TEST(Custom, ARequestForAnotherVersionOfTheStructureIsRefused) {
-  micrort_custom_op old = kScale;
+  micrort_custom_op old = kScaleOp;
   old.struct_bytes = 8;
   const ModelFile file = OneNode(ScaleBy(2));
   Result<Model> model = Model::FromBuffer(file.data(), file.size());
@@ -193,11 +193,11 @@ TEST(Custom, TheLastOneOfANameCountsAndTooManyAreRefused) {
   const ModelFile file = OneNode(ScaleBy(2));
   Result<Model> model = Model::FromBuffer(file.data(), file.size());
   OpResolver resolver = With(kFailing);
-  resolver.AddCustom(kScale);
+  resolver.AddCustom(kScaleOp);
   Result<Interpreter> interpreter = CreateFor(*model, resolver);
   ASSERT_THAT(interpreter.status(), IsOk());
   EXPECT_THAT(RunOn(*interpreter, {1, 2, 3, 4}), ElementsAre(2, 4, 6, 8));
-  for (size_t i = 0; i < OpResolver::kMaxCustomOps; ++i) resolver.AddCustom(kScale);
+  for (size_t i = 0; i < OpResolver::kMaxCustomOps; ++i) resolver.AddCustom(kScaleOp);
   EXPECT_EQ(CreateFor(*model, resolver).status().code(), StatusCode::kUnsupported);
 }
 
@@ -237,7 +237,7 @@ TEST(Custom, CCallersHandOverTheirOperators) {
   ASSERT_EQ(micrort_model_from_buffer(file.data(), file.size(), &model, message, sizeof message), MICRORT_OK);
   micrort_options options;
   micrort_options_init(&options);
-  const micrort_custom_op* ops[] = {&kScale};
+  const micrort_custom_op* ops[] = {&kScaleOp};
   options.custom_ops = ops;
   options.custom_op_count = 1;
   micrort_interpreter* interpreter = nullptr;

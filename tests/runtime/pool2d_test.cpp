@@ -101,7 +101,7 @@ TEST(Pool2DOp, Int8AverageNeedsQuantization) {
   EXPECT_EQ(StatusCode::kInvalidModel, op.Run().code());
 }
 
-// The mean of a whole image, large enough for bands of rows.
+// The mean of a whole image, large enough for stripes of rows.
 testing::ModelBuilder MeanOfImage(int64_t max_scratch) {
   testing::ModelBuilder b;
   const int x = b.Input("x", testing::kF32, {1, 64, 64, 32});
@@ -114,9 +114,9 @@ testing::ModelBuilder MeanOfImage(int64_t max_scratch) {
 
 TEST(Pool2DOp, DoesWithoutBandsWhereAFileAllowsNoScratch) {
   testing::TestSession none(MeanOfImage(0), testing::Bottleneck::Options()),
-      bands(MeanOfImage(-1), testing::Bottleneck::Options());
+      stripes(MeanOfImage(-1), testing::Bottleneck::Options());
   const std::vector<float> found = testing::Bottleneck::RunOnWave(none),
-                           expected = testing::Bottleneck::RunOnWave(bands);
+                           expected = testing::Bottleneck::RunOnWave(stripes);
   ASSERT_EQ(found.size(), 32u);
   for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-5f);
 }

@@ -46,7 +46,7 @@ inline schema::ProgramT StatedProgram(const ModelBuilder& b, const ProgramTarget
   }
   EXPECT_TRUE(entry.Prepare({shapes.data(), shapes.size()}, {}, {target.features, target.workers}).ok());
   EXPECT_TRUE(ApplyStripes(list(stated.stripes), &entry.program()).ok());
-  EXPECT_TRUE(ApplyJoinedParts(list(stated.concats), &entry.program()).ok());
+  EXPECT_TRUE(ApplyZeroCopyConcats(list(stated.concats), &entry.program()).ok());
   EXPECT_TRUE(ApplyInPlaceCandidates(entry.file_plan(), list(stated.in_place), &entry.program()).ok());
   EXPECT_TRUE(entry.Plan().ok());
   for (const Node& node : entry.graph().nodes) stated.algorithms.push_back(node.prepared.algorithm_id);

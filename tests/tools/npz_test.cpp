@@ -79,7 +79,7 @@ struct BrokenField {
   int bytes;
 };
 
-TEST(Npz, RefusesHostileFields) {
+TEST(Npz, RefusesMalformedFields) {
   const BrokenField fields[] = {
       {"more entries than there are", true, testing::kZipEndCount, 2, 2},
       {"directory behind the file", true, testing::kZipEndDirectory, 0xffffff00, 4},

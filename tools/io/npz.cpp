@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kCentralSignature = 0x02014b50, kLocalSignature = 0x04034b50, kEndSignature = 0x06054b50;
 constexpr size_t kEndBytes = 22, kCentralBytes = 46, kLocalBytes = 30;
-// Deflate cannot shrink by more than about 1032; a claim beyond that is a broken or hostile file.
+// Deflate cannot shrink by more than about 1032; a claim beyond that is a malformed file.
 constexpr size_t kMaxDeflateRatio = 1040;
 
 uint32_t Read(Span<const uint8_t> bytes, size_t at, int count) {

@@ -9,19 +9,19 @@ namespace {
 // Rounding keeps the order of numbers, so clamping after it gives the same.
 // `Scaling` gives eight of them as integers, at most so large that the zero point may be added to int16.
 template <typename Scaling>
-class WideColumns {
+class Columns16 {
  public:
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
     if (t.m == 0) return 0;
     size_t j = 0;
-    for (; j + kColumns <= t.n; j += kColumns) WideColumns(t, o, j).AllRows();
+    for (; j + kColumns <= t.n; j += kColumns) Columns16(t, o, j).AllRows();
     return j;
   }
 
  private:
   static constexpr size_t kColumns = 16;
 
-  WideColumns(const AccumulatorTile& t, const RequantizeOutput& o, size_t j)
+  Columns16(const AccumulatorTile& t, const RequantizeOutput& o, size_t j)
       : rows_(t.m),
         y_(o.y + j),
         stride_(o.stride),
@@ -174,24 +174,24 @@ class RightShiftScaling {
   const Columns columns_[2];
 };
 
-struct WideFixedTile {
+struct FixedTile16 {
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
-    return RightShiftScaling::IsFor(t) ? WideColumns<RightShiftScaling>::Run(t, o)
-                                       : WideColumns<FixedScaling>::Run(t, o);
+    return RightShiftScaling::IsFor(t) ? Columns16<RightShiftScaling>::Run(t, o)
+                                       : Columns16<FixedScaling>::Run(t, o);
   }
 };
 
-struct WideTile {
+struct Tile16 {
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
-    return o.residual == nullptr ? WideColumns<FloatScaling<false>>::Run(t, o)
-                                 : WideColumns<FloatScaling<true>>::Run(t, o);
+    return o.residual == nullptr ? Columns16<FloatScaling<false>>::Run(t, o)
+                                 : Columns16<FloatScaling<true>>::Run(t, o);
   }
 };
 
 }  // namespace
 
 void RequantizeS8_avx2(const AccumulatorTile& tile, const RequantizeOutput& out) {
-  RequantizeS8<F32x8, WideTile, WideFixedTile>(tile, out);
+  RequantizeS8<F32x8, Tile16, FixedTile16>(tile, out);
 }
 void RequantizeF32_avx2(const AccumulatorTile& tile, const DequantizeOutput& out) {
   RequantizeF32<F32x8>(tile, out);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "converter/ir/grid.h"
+#include "converter/ir/source_quantization.h"
 
 namespace micrort::frontend {
 
@@ -25,7 +25,7 @@ Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
   if (known) {
     for (ir::ValueId id : node->outputs) {
       graph_.value(id).data = inference_->KnownData(id);
-      graph_.value(id).grid = ir::GridAfter(graph_, *node);
+      graph_.value(id).source_quantization = ir::SourceQuantizationAfter(graph_, *node);
     }
   }
   (known ? folded_ : graph_.nodes).push_back(std::move(node));

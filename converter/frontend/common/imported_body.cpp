@@ -29,7 +29,7 @@ void Align(const ir::Graph& around, const std::vector<ir::ValueId>& captures, Im
 ir::Value BodyInputFor(const ir::Value& outer, uint32_t changing_dims) {
   ir::Value value = outer;
   value.data = nullptr;
-  value.grid = {};
+  value.source_quantization = {};
   value.in_source = value.decides_shapes = false;
   for (size_t d = 0; d < value.shape.size(); ++d) {
     if ((changing_dims >> d & 1u) == 0) continue;

@@ -36,7 +36,7 @@ Status CheckInputs(const OpImporter& importer, const NodeContext& c) {
     }
   }
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!IsList(c.input(i)) || TakesList(importer.op, i)) continue;
+    if (!IsSequence(c.input(i)) || TakesSequence(importer.op, i)) continue;
     if (std::string(importer.op) == "Loop") {
       return MICRORT_ERROR(kUnsupported, "input %zu, which iterations hand on, is a sequence or an optional",
                            i);
@@ -171,7 +171,7 @@ Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vecto
   const SourceNode source = Source(node);
   const ir::ValueId first_new = assembler_.NextValue();
   ir::Builder builder = assembler_.BuilderFor({source.name, source.op, source.version}, FirstOutput(node));
-  NodeContext c(node, source.version, builder, this, *lists_, WithoutQuantization(node, builder, inputs));
+  NodeContext c(node, source.version, builder, this, *sequences_, WithoutQuantization(node, builder, inputs));
   const OpImporter* importer = FindImporter(node.domain(), node.op_type());
   MICRORT_RETURN_IF_ERROR(importer == nullptr ? ImportCustom(node, c) : RunImporter(node, *importer, c));
   return NameOutputs(node, c, first_new);
@@ -184,7 +184,7 @@ bool GraphImporter::IsCustom(const ::onnx::NodeProto& node) const {
 
 Status GraphImporter::ImportCustom(const ::onnx::NodeProto& node, NodeContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (IsList(c.input(i))) {
+    if (IsSequence(c.input(i))) {
       return MICRORT_ERROR(kUnsupported, "input %zu of a custom operator is a sequence or an optional", i);
     }
   }
@@ -243,7 +243,7 @@ Status GraphImporter::AddOutputs() {
     if (id == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
     }
-    if (IsList(id)) {
+    if (IsSequence(id)) {
       return MICRORT_ERROR(kUnsupported, "output '%s' is a sequence or an optional", info.name().c_str());
     }
     ir::ValueId output = ir::kNoValue;

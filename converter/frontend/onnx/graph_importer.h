@@ -78,7 +78,7 @@ class GraphImporter {
   ir::ValueId Lookup(const std::string& name, bool* reachable);
   // The same value of the graph around, inside this one.
   ir::ValueId Capture(ir::ValueId outer);
-  ir::ValueId CaptureList(ir::ValueId outer);
+  ir::ValueId CaptureSequence(ir::ValueId outer);
   Status WidenInputs(std::vector<BodyInput>* inputs, bool* widened) const;
   std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
                                                std::vector<ir::ValueId> inputs);
@@ -99,9 +99,9 @@ class GraphImporter {
   ImportDiagnostics* diagnostics_;
   GraphImporter* const parent_ = nullptr;
   std::shared_ptr<int> body_imports_ = std::make_shared<int>(0);
-  NamedValues values_;                                           // by their names in the ONNX graph
-  std::unordered_map<ir::ValueId, ir::ValueId> captured_lists_;  // by the list of the graph around
-  std::shared_ptr<ListTable> lists_ = std::make_shared<ListTable>();
+  NamedValues values_;                                               // by their names in the ONNX graph
+  std::unordered_map<ir::ValueId, ir::ValueId> captured_sequences_;  // by the one of the graph around
+  std::shared_ptr<SequenceTable> sequences_ = std::make_shared<SequenceTable>();
   std::unique_ptr<StatedTypes> stated_types_;  // once a custom operator asks for them
   bool misfits_ = false;                       // a node cannot run with the sizes of its inputs
   bool is_incomplete_ = false;  // the node at hand has a graph with such operators, which are noted already

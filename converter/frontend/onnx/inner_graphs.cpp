@@ -24,7 +24,7 @@ GraphImporter::GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& pr
       diagnostics_(parent.diagnostics_),
       parent_(&parent),
       body_imports_(parent.body_imports_),
-      lists_(parent.lists_) {}
+      sequences_(parent.sequences_) {}
 
 ir::ValueId GraphImporter::Lookup(const std::string& name, bool* reachable) {
   const ir::ValueId found = values_.Find(name);
@@ -37,16 +37,16 @@ ir::ValueId GraphImporter::Lookup(const std::string& name, bool* reachable) {
 
 ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
   const bool in_same_graph = &graph_ == &parent_->graph_;
-  return IsList(outer) && !in_same_graph ? CaptureList(outer) : assembler_.Capture(outer);
+  return IsSequence(outer) && !in_same_graph ? CaptureSequence(outer) : assembler_.Capture(outer);
 }
 
-ir::ValueId GraphImporter::CaptureList(ir::ValueId outer) {
-  const auto known = captured_lists_.find(outer);
-  if (known != captured_lists_.end()) return known->second;
-  List list = lists_->at(outer);
-  for (ir::ValueId& element : list.elements) element = Capture(element);
-  const ir::ValueId id = lists_->Add(std::move(list));
-  captured_lists_.emplace(outer, id);
+ir::ValueId GraphImporter::CaptureSequence(ir::ValueId outer) {
+  const auto known = captured_sequences_.find(outer);
+  if (known != captured_sequences_.end()) return known->second;
+  Sequence sequence = sequences_->at(outer);
+  for (ir::ValueId& element : sequence.elements) element = Capture(element);
+  const ir::ValueId id = sequences_->Add(std::move(sequence));
+  captured_sequences_.emplace(outer, id);
   return id;
 }
 

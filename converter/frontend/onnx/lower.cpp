@@ -40,8 +40,8 @@ Status Lower(const std::string& op, int opset, const std::vector<ir::ValueId>& i
   for (const Attribute& attribute : attributes) SetValue(attribute, node.add_attribute());
   std::vector<ir::ValueId> given = inputs;
   while (!given.empty() && given.back() == ir::kNoValue) given.pop_back();
-  ListTable lists;
-  NodeContext c(node, opset, build, nullptr, lists, std::move(given));
+  SequenceTable sequences;
+  NodeContext c(node, opset, build, nullptr, sequences, std::move(given));
   const Status imported = importer->import(c);
   MICRORT_RETURN_IF_ERROR(c.attribute_status());
   MICRORT_RETURN_IF_ERROR(build.status());

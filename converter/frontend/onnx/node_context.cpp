@@ -6,12 +6,12 @@
 namespace micrort::frontend::onnx {
 
 NodeContext::NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
-                         GraphImporter* importer, ListTable& lists, std::vector<ir::ValueId> inputs)
+                         GraphImporter* importer, SequenceTable& sequences, std::vector<ir::ValueId> inputs)
     : NodeAttributes(proto),
       build(builder),
       graphs(importer),
       opset_(opset),
-      lists_(lists),
+      sequences_(sequences),
       inputs_(std::move(inputs)) {
   outputs_.assign(output_count(), ir::kNoValue);
 }

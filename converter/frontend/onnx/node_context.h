@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "converter/frontend/onnx/lists.h"
 #include "converter/frontend/onnx/node_attributes.h"
+#include "converter/frontend/onnx/sequences.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
@@ -16,10 +16,10 @@ class GraphImporter;
 class NodeContext : public NodeAttributes {
  public:
   // inputs: kNoValue where an optional one is absent. Each has a dtype and a shape.
-  // lists: what ids of lists stand for.
+  // sequences: what ids of sequences and optionals stand for.
   // importer: for operators with graphs in their attributes, null for others.
   NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder, GraphImporter* importer,
-              ListTable& lists, std::vector<ir::ValueId> inputs);
+              SequenceTable& sequences, std::vector<ir::ValueId> inputs);
 
   ir::Builder& build;
   GraphImporter* const graphs;
@@ -33,8 +33,8 @@ class NodeContext : public NodeAttributes {
   // What input(i) and x(i) give from now on; i < input_count().
   void ReplaceInput(size_t i, ir::ValueId id) { inputs_[i] = id; }
   const std::vector<ir::ValueId>& inputs() const { return inputs_; }
-  // Inputs are tensors; but for those of which TakesList() says so.
-  ListTable& lists() { return lists_; }
+  // Inputs are tensors; but for those of which TakesSequence() says so.
+  SequenceTable& sequences() { return sequences_; }
   // Shapes are those of the graph as far as it is built: valid for inputs and for results of builder calls,
   // but without dimensions after an error.
   const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
@@ -70,7 +70,7 @@ class NodeContext : public NodeAttributes {
 
  private:
   int opset_;
-  ListTable& lists_;
+  SequenceTable& sequences_;
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
 };

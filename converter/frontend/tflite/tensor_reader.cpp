@@ -148,7 +148,7 @@ ir::Value DequantizedConstant(const ir::Value& constant) {
   out.data = std::make_shared<const ir::Bytes>(std::move(bytes));
   out.quantization = {};
   const bool is_byte = constant.dtype == DType::kInt8 || constant.dtype == DType::kUInt8;
-  if (is_byte) out.grid = q;
+  if (is_byte) out.source_quantization = q;
   return out;
 }
 

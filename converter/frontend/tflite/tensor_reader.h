@@ -19,7 +19,8 @@ bool IsConstant(const ModelFile& file, const fb::Tensor& tensor);
 // Name, type, shape, quantization and elements of a constant.
 Status ReadConstant(const ModelFile& file, const fb::Tensor& tensor, ir::Value* out);
 
-// The floats that a constant's integers stand for; they remember their quantization (Value::grid).
+// The floats that a constant's integers stand for; they remember their quantization
+// (Value::source_quantization).
 ir::Value DequantizedConstant(const ir::Value& constant);
 
 // Name, type and shape of an input of the graph; dimensions that the signature leaves open are dynamic.

@@ -130,7 +130,7 @@ void Relayout::AddMissingValues() {
       value.dim_names.clear();
       value.source_order.clear();
       if (value.quantization.axis >= 0) value.quantization.axis += static_cast<int>(ones);
-      if (value.grid.axis >= 0) value.grid.axis += static_cast<int>(ones);
+      if (value.source_quantization.axis >= 0) value.source_quantization.axis += static_cast<int>(ones);
     }
     value = Reordered(value, copy.order);
     value.in_source = false;

@@ -41,7 +41,8 @@ ir::Value Reordered(const ir::Value& value, const Order& order) {
   result.shape = Permuted(value.shape, order);
   if (!value.dim_names.empty()) result.dim_names = Permuted(value.dim_names, order);
   if (value.quantization.axis >= 0) result.quantization.axis = PositionOf(order, value.quantization.axis);
-  if (value.grid.axis >= 0) result.grid.axis = PositionOf(order, value.grid.axis);
+  if (value.source_quantization.axis >= 0)
+    result.source_quantization.axis = PositionOf(order, value.source_quantization.axis);
   result.source_order = value.source_order.empty() ? order : Permuted(value.source_order, order);
   return result;
 }

@@ -50,7 +50,7 @@ extern "C" {
 typedef enum micrort_status {
   MICRORT_OK = 0,
   MICRORT_INVALID_ARGUMENT = 1, /* the caller's mistake: wrong shape, dtype, null handle */
-  MICRORT_INVALID_MODEL = 2,    /* the file is broken or hostile */
+  MICRORT_INVALID_MODEL = 2,    /* the file is malformed */
   MICRORT_UNSUPPORTED = 3,      /* the file is valid, but this build cannot run it */
   MICRORT_OUT_OF_MEMORY = 4,    /* an allocation failed, or the caller's arena is too small */
   MICRORT_IO = 5,               /* a file could not be read */

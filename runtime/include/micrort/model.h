@@ -18,7 +18,7 @@ class ModelImpl;
 class Model {
  public:
   // Maps the file: pages are read as they are used, and it must not be changed in place while the Model
-  // lives. Errors: kIo, kInvalidModel (broken or hostile file), kUnsupported (newer schema), kOutOfMemory;
+  // lives. Errors: kIo, kInvalidModel (malformed file), kUnsupported (newer schema), kOutOfMemory;
   // the message starts with the path.
   static Result<Model> FromFile(const char* path);
   // Uses the caller's buffer in place: it must be aligned to 64 bytes, stay unchanged and outlive the Model.

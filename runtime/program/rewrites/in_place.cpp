@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/plan/in_place_offers.h"
+#include "runtime/plan/in_place_candidates.h"
 #include "runtime/program/plan_items.h"
 #include "runtime/program/rewrites/rewrites.h"
 
@@ -18,17 +18,17 @@ class InPlaceCandidates {
   Status Run() {
     size_t count = 0;
     for (const Step& step : program_.steps) count += MayTake(step) ? 1 : 0;
-    FixedArray<InPlaceOffer> offers;
-    MICRORT_RETURN_IF_ERROR(offers.Allocate(count));
+    FixedArray<InPlaceChoice> choices;
+    MICRORT_RETURN_IF_ERROR(choices.Allocate(count));
     count = 0;
     for (const Step& step : program_.steps) {
-      if (MayTake(step)) offers[count++] = OfferOf(step);
+      if (MayTake(step)) choices[count++] = ChoiceOf(step);
     }
-    MICRORT_RETURN_IF_ERROR(ChooseOffers(items_, offers));
-    const InPlaceOffer* offer = offers.begin();
+    MICRORT_RETURN_IF_ERROR(ChooseInPlace(items_, choices));
+    const InPlaceChoice* choice = choices.begin();
     for (Step& step : program_.steps) {
-      if (offer == offers.end() || offer->op != step.node) continue;
-      if (offer++->taken) MICRORT_RETURN_IF_ERROR(Take(step));
+      if (choice == choices.end() || choice->op != step.node) continue;
+      if (choice++->taken) MICRORT_RETURN_IF_ERROR(Take(step));
     }
     return Status();
   }
@@ -60,10 +60,10 @@ class InPlaceCandidates {
            std::count(step.inputs.begin(), step.inputs.end(), from) == 1;
   }
 
-  InPlaceOffer OfferOf(const Step& step) const {
+  InPlaceChoice ChoiceOf(const Step& step) const {
     const size_t scratch = items_[program_.buffers.size() + static_cast<size_t>(step.node)].bytes;
-    const size_t offered = AlignUp(step.candidate.scratch_bytes, kAlignment);
-    const size_t more = offered > scratch ? offered - scratch : 0;
+    const size_t needed = AlignUp(step.candidate.scratch_bytes, kAlignment);
+    const size_t more = needed > scratch ? needed - scratch : 0;
     const size_t saved = ItemOf(step.outputs[0]).bytes;
     return {step.node, saved > more ? saved - more : 0, file_plan_.HasInPlace(step)};
   }

@@ -25,8 +25,8 @@ Status ApplyStripes(Span<const uint32_t> ranges, Program* program);
 // Lets convolutions write their outputs as parts of what a later step would join them to, where no more bytes
 // are alive then. The parts become views of its output, and that step is removed.
 // What it takes is spent from `control`, which may be null.
-Status PlaceJoinedParts(WorkControl* control, Program* program);
-Status ApplyJoinedParts(Span<const uint32_t> nodes, Program* program);
+Status PlaceZeroCopyConcats(WorkControl* control, Program* program);
+Status ApplyZeroCopyConcats(Span<const uint32_t> nodes, Program* program);
 
 // Takes up in-place candidates where that makes the arena smaller, and those that the file's plan was made
 // with. `items` are those of BuildPlanItems, maybe with less scratch.

@@ -13,9 +13,9 @@ namespace {
 
 constexpr size_t kPartResidual = 3;  // of a convolution's operands
 
-class JoinedParts {
+class ZeroCopyConcats {
  public:
-  JoinedParts(WorkControl* control, Program* program) : control_(control), program_(*program) {}
+  ZeroCopyConcats(WorkControl* control, Program* program) : control_(control), program_(*program) {}
 
   Status Run() {
     if (std::none_of(program_.steps.begin(), program_.steps.end(),
@@ -49,9 +49,9 @@ class JoinedParts {
  private:
   // What a file that limits scratch (mnnconvert --max-arena) planned stays as it is.
   bool JoinsChannels(const Step& step) const {
-    if (step.removed || step.data_dependent || step.joined_axis < 0 || step.scratch_limit >= 0) return false;
+    if (step.removed || step.data_dependent || step.concat_axis < 0 || step.scratch_limit >= 0) return false;
     const Shape& shape = program_.view(step.outputs[0]).shape;
-    return shape.rank == 4 && step.joined_axis == 3 && program_.arena_bytes(step.outputs[0]) != 0;
+    return shape.rank == 4 && step.concat_axis == 3 && program_.arena_bytes(step.outputs[0]) != 0;
   }
 
   bool TakesParts(const Step& step) const {
@@ -92,7 +92,7 @@ class JoinedParts {
       part.buffer = whole.buffer;
       part.offset = offset;
       std::copy(whole.strides, whole.strides + whole.shape.rank, part.strides);
-      offset += static_cast<size_t>(part.shape[step.joined_axis]) * SizeOf(part.dtype);
+      offset += static_cast<size_t>(part.shape[step.concat_axis]) * SizeOf(part.dtype);
     }
     step.removed = true;
   }
@@ -122,12 +122,12 @@ class JoinedParts {
 
 }  // namespace
 
-Status PlaceJoinedParts(WorkControl* control, Program* program) {
-  return JoinedParts(control, program).Run();
+Status PlaceZeroCopyConcats(WorkControl* control, Program* program) {
+  return ZeroCopyConcats(control, program).Run();
 }
 
-Status ApplyJoinedParts(Span<const uint32_t> nodes, Program* program) {
-  return nodes.empty() ? Status() : JoinedParts(nullptr, program).Apply(nodes);
+Status ApplyZeroCopyConcats(Span<const uint32_t> nodes, Program* program) {
+  return nodes.empty() ? Status() : ZeroCopyConcats(nullptr, program).Apply(nodes);
 }
 
 }  // namespace micrort

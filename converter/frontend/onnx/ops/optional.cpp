@@ -1,4 +1,4 @@
-// Operators on optionals. See converter/frontend/onnx/lists.h.
+// Operators on optionals. See converter/frontend/onnx/sequences.h.
 
 #include <algorithm>
 
@@ -8,30 +8,30 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-bool IsOptional(NodeContext& c, ir::ValueId id) { return IsList(id) && c.lists().at(id).is_optional; }
+bool IsOptional(NodeContext& c, ir::ValueId id) { return IsSequence(id) && c.sequences().at(id).is_optional; }
 
 // Without an input, an empty one of the type that an attribute gives.
 Status ImportOptional(NodeContext& c) {
   c.Ignore({"type"});
   if (IsOptional(c, c.input(0))) return MICRORT_ERROR(kInvalidModel, "an optional of an optional");
-  List list;
-  list.is_optional = true;
-  if (c.has_input(0)) list.elements.push_back(c.input(0));
-  return c.Return(c.lists().Add(std::move(list)));
+  Sequence sequence;
+  sequence.is_optional = true;
+  if (c.has_input(0)) sequence.elements.push_back(c.input(0));
+  return c.Return(c.sequences().Add(std::move(sequence)));
 }
 
 // From opset 18 on, what is no optional may be asked too: it has an element, unless it is an absent input.
 Status ImportOptionalHasElement(NodeContext& c) {
   bool has = c.has_input(0);
-  if (IsOptional(c, c.input(0))) has = !c.lists().at(c.input(0)).elements.empty();
+  if (IsOptional(c, c.input(0))) has = !c.sequences().at(c.input(0)).elements.empty();
   return c.Return(c.build.Cast(c.build.Scalar(has ? 1 : 0), DType::kBool));
 }
 
 Status ImportOptionalGetElement(NodeContext& c) {
   if (!IsOptional(c, c.input(0))) return c.Return(c.input(0));
-  const List& list = c.lists().at(c.input(0));
-  if (list.elements.empty()) return MICRORT_ERROR(kInvalidModel, "the optional is empty");
-  return c.Return(list.elements[0]);
+  const Sequence& sequence = c.sequences().at(c.input(0));
+  if (sequence.elements.empty()) return MICRORT_ERROR(kInvalidModel, "the optional is empty");
+  return c.Return(sequence.elements[0]);
 }
 
 constexpr OpSupport kSupport = Types(kAllTypes).Without("elements that are not known before the model runs");
@@ -47,7 +47,7 @@ Span<const OpImporter> OptionalImporters() {
   return kImporters;
 }
 
-bool TakesList(const std::string& op, size_t input) {
+bool TakesSequence(const std::string& op, size_t input) {
   static constexpr const char* kFirst[] = {"ConcatFromSequence", "Identity",           "Optional",
                                            "OptionalGetElement", "OptionalHasElement", "SequenceAt",
                                            "SequenceErase",      "SequenceInsert",     "SequenceLength"};

@@ -130,7 +130,7 @@ Status Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params, ir
   ir::Quantization quantization;
   const bool constant = AsConstant(c, params, axis, &quantization);
   if (DequantizeConstant(c, x, params, axis, out)) {
-    if (constant && IsByte(c.value(x).dtype)) c.build.graph().value(*out).grid = quantization;
+    if (constant && IsByte(c.value(x).dtype)) c.build.graph().value(*out).source_quantization = quantization;
   } else if (constant && scale_type == DType::kFloat32 && IsByte(c.value(x).dtype) &&
              CarryQuantization(&c.build.graph(), x, quantization)) {
     *out = c.build.Add(schema::DequantizeOptionsT(), {x});

@@ -1,4 +1,4 @@
-// Operators on sequences. See converter/frontend/onnx/lists.h.
+// Operators on sequences. See converter/frontend/onnx/sequences.h.
 
 #include <algorithm>
 
@@ -16,14 +16,14 @@ using Elements = std::vector<ir::ValueId>;
 constexpr int64_t kMaxParts = 65536;
 
 Status ReturnSequence(NodeContext& c, Elements elements) {
-  return c.Return(c.lists().Add({false, std::move(elements)}));
+  return c.Return(c.sequences().Add({false, std::move(elements)}));
 }
 
 Status ReadSequence(NodeContext& c, Elements* out) {
-  if (!IsList(c.input(0)) || c.lists().at(c.input(0)).is_optional) {
+  if (!IsSequence(c.input(0)) || c.sequences().at(c.input(0)).is_optional) {
     return MICRORT_ERROR(kInvalidModel, "input 0 is no sequence");
   }
-  *out = c.lists().at(c.input(0)).elements;
+  *out = c.sequences().at(c.input(0)).elements;
   return Status();
 }
 
@@ -202,15 +202,15 @@ Status ImportSplitToSequence(NodeContext& c) {
 // The body's inputs of one round: elements of sequences, and tensors as they are.
 Status InputsOfRound(NodeContext& c, size_t round, size_t rounds, Elements* inputs) {
   for (ir::ValueId id : c.inputs()) {
-    if (!IsList(id)) {
+    if (!IsSequence(id)) {
       inputs->push_back(id);
       continue;
     }
-    const List& list = c.lists().at(id);
-    if (list.is_optional || list.elements.size() != rounds) {
+    const Sequence& sequence = c.sequences().at(id);
+    if (sequence.is_optional || sequence.elements.size() != rounds) {
       return MICRORT_ERROR(kInvalidModel, "the sequences have different lengths");
     }
-    inputs->push_back(list.elements[round]);
+    inputs->push_back(sequence.elements[round]);
   }
   return Status();
 }
@@ -232,7 +232,8 @@ Status ImportSequenceMap(NodeContext& c) {
     }
     for (size_t i = 0; i < results.size(); ++i) results[i].push_back(outputs[i]);
   }
-  for (size_t i = 0; i < results.size(); ++i) c.SetOutput(i, c.lists().Add({false, std::move(results[i])}));
+  for (size_t i = 0; i < results.size(); ++i)
+    c.SetOutput(i, c.sequences().Add({false, std::move(results[i])}));
   return c.build.status();
 }
 

@@ -1,0 +1,46 @@
+#include "converter/ir/source_quantization.h"
+
+#include <algorithm>
+
+#include "converter/ir/op_facts.h"
+
+namespace micrort::ir {
+
+namespace {
+
+// The axis of `to` that is axis `axis` of `from`, both the shape of the same elements; -1 if there is none.
+int AxisAfterReshape(const std::vector<int64_t>& from, int axis, const std::vector<int64_t>& to) {
+  int64_t before = 1;
+  for (int i = 0; i < axis; ++i) before *= from[static_cast<size_t>(i)];
+  int64_t outer = 1;
+  for (size_t i = 0; i < to.size(); outer *= to[i], ++i) {
+    if (outer == before && to[i] == from[static_cast<size_t>(axis)]) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+int AxisAfter(const Graph& graph, const Node& node, int axis) {
+  switch (node.code) {
+    case schema::OpCode::Transpose: {
+      const auto& permutation = node.as<schema::TransposeOptionsT>().permutation;
+      const auto at = std::find(permutation.begin(), permutation.end(), axis);
+      return at == permutation.end() ? -1 : static_cast<int>(at - permutation.begin());
+    }
+    case schema::OpCode::Reshape:
+      return AxisAfterReshape(graph.value(node.inputs[0]).shape, axis, graph.value(node.outputs[0]).shape);
+    default:
+      return -1;
+  }
+}
+
+}  // namespace
+
+Quantization SourceQuantizationAfter(const Graph& graph, const Node& node) {
+  if (MovementOf(graph, node) != Movement::kMoves || OperandOf(node.code, 1) == Operand::kData) return {};
+  Quantization result = graph.value(node.inputs[0]).source_quantization;
+  if (result.axis < 0) return result;
+  result.axis = AxisAfter(graph, node, result.axis);
+  return result.axis < 0 ? Quantization() : result;
+}
+
+}  // namespace micrort::ir

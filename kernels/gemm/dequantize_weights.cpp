@@ -1,0 +1,30 @@
+#include "kernels/gemm/dequantize_weights.h"
+
+#include "kernels/base/kernel_registry.h"
+
+namespace micrort {
+
+namespace {
+
+constexpr DequantizeWeightsKernel kKernels[] = {
+#define MICRORT_DEQUANTIZE_WEIGHTS(name, set, lanes)                     \
+  MICRORT_VARIANT(                                                       \
+      set, {#name, isa::set, KernelId::dequantize_weights_##name, lanes, \
+            MICRORT_RUN(set, DequantizeWeightsS8_##name), MICRORT_RUN(set, DequantizeWeightsS4_##name)})
+#include "kernels/gemm/dequantize_weights.inc"
+#undef MICRORT_DEQUANTIZE_WEIGHTS
+};
+
+}  // namespace
+
+Span<const DequantizeWeightsKernel> DequantizeWeightsKernels() { return kKernels; }
+
+const DequantizeWeightsKernel& SelectDequantizeWeights(CpuFeatures features, size_t nr) {
+  const DequantizeWeightsKernel* best = kKernels;
+  for (const DequantizeWeightsKernel& kernel : kKernels) {
+    if ((kernel.features & features) == kernel.features && nr % kernel.lanes == 0) best = &kernel;
+  }
+  return *best;
+}
+
+}  // namespace micrort
