@@ -27,10 +27,10 @@ constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/transposed_conv/sub_pixel.h", "kSubPixelGemmS8"},
     {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd2"},
     {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd4"},
-    {"kernels/winograd/winograd.h", "kWinogradRows"},
+    {"kernels/winograd/winograd.h", "kWinograd1x2"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
-                  static_cast<size_t>(Conv2DAlgorithmId::kWinogradRows),
+                  static_cast<size_t>(Conv2DAlgorithmId::kWinograd1x2),
               "a name for each algorithm");
 
 }  // namespace

@@ -23,7 +23,7 @@ enum class Conv2DAlgorithmId : uint8_t {
   kSubPixelGemmS8 = 12,
   kSubPixelWinograd2 = 13,
   kSubPixelWinograd4 = 14,
-  kWinogradRows = 15,
+  kWinograd1x2 = 15,
 };
 
 // kUndecided for an algorithm that Conv2DAlgorithms() has not.

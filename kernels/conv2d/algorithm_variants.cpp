@@ -31,7 +31,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("phased_implicit_gemm_s8", kSubPixelGemmS8, kGemmS8),
     MICRORT_NAMED("phased_winograd_2x2_f32", kSubPixelWinograd2, kGemmF32),
     MICRORT_NAMED("phased_winograd_4x4_f32", kSubPixelWinograd4, kGemmF32),
-    MICRORT_NAMED("winograd_1x2_f32", kWinogradRows, kGemmF32),
+    MICRORT_NAMED("winograd_1x2_f32", kWinograd1x2, kGemmF32),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 };
 #undef MICRORT_NAMED

@@ -43,9 +43,9 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               &kSubPixelGemmS8,
                                               MICRORT_LARGE_FLOAT(kSubPixelWinograd2),
                                               MICRORT_LARGE_FLOAT(kSubPixelWinograd4),
-                                              MICRORT_LARGE_FLOAT(kWinogradRows)};
+                                              MICRORT_LARGE_FLOAT(kWinograd1x2)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
-static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kWinogradRows), "");
+static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kWinograd1x2), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
 
 // Algorithms that save time by larger weights and scratch, which microcontrollers have no memory for: no
@@ -59,7 +59,7 @@ bool IsLarge(size_t index) {
     case Conv2DAlgorithmId::kStrassen:
     case Conv2DAlgorithmId::kSubPixelWinograd2:
     case Conv2DAlgorithmId::kSubPixelWinograd4:
-    case Conv2DAlgorithmId::kWinogradRows:
+    case Conv2DAlgorithmId::kWinograd1x2:
       return true;
     default:
       return false;

@@ -15,8 +15,8 @@ extern const Conv2DAlgorithm kWinograd2;  // F(2, 3): 16 products for 4 outputs 
 extern const Conv2DAlgorithm kWinograd4;  // F(4, 3): 36 products for 16 outputs instead of 144
 extern const Conv2DAlgorithm kWinograd6;  // F(6, 3): 64 products for 36 outputs instead of 324
 
-// F(2, 3) along rows alone: 12 products for 2 outputs instead of 18, of 4/3 of the weights. For small images,
+// 1-D F(2, 3), along rows: 12 products for 2 outputs instead of 18, of 4/3 of the weights. For small images,
 // where reading the transformed weights of F(2, 3) takes longer than multiplying by them.
-extern const Conv2DAlgorithm kWinogradRows;
+extern const Conv2DAlgorithm kWinograd1x2;
 
 }  // namespace micrort

@@ -1,7 +1,7 @@
 #pragma once
 // Contract of the transforms of Winograd convolution F(m, 3): a 3x3 convolution of m x m outputs from (m + 2)
 // x (m + 2) inputs by (m + 2)^2 products a channel, one for each point of the transformed plane. m = 1 stands
-// for F(2, 3) along rows alone: 2 outputs side by side from 3 rows of 4 inputs, each transformed to 4 points.
+// for 1-D F(2, 3): 2 outputs side by side from 3 rows of 4 inputs, each transformed to 4 points.
 
 #include <cstddef>
 

@@ -6,7 +6,7 @@
 namespace micrort {
 
 // [(m + 2)^2 points][ceil(out_c / nr)][in_c][nr], columns beyond the last are zero. m is 2, 4 or 6; groups
-// is 1. With m = 1, along rows alone: [4 points][ceil(out_c / nr)][3 rows][in_c][nr].
+// is 1. With m = 1, in one dimension: [4 points][ceil(out_c / nr)][3 rows][in_c][nr].
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out);
 
 }  // namespace micrort

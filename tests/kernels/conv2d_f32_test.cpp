@@ -200,15 +200,15 @@ TEST(Conv2DF32, WinogradAlongRowsIsForSmallImagesAndFewerWeights) {
   for (CpuFeatures features : FeatureSets()) {
     SCOPED_TRACE(IsaName(features));
     const ConvTarget target = {features, 1};
-    EXPECT_EQ(kWinogradRows.packed_bytes(p, target), kImplicitGemmF32.packed_bytes(p, target) * 4 / 3);
-    EXPECT_EQ(kWinogradRows.packed_bytes(p, target), kWinograd2.packed_bytes(p, target) * 3 / 4);
+    EXPECT_EQ(kWinograd1x2.packed_bytes(p, target), kImplicitGemmF32.packed_bytes(p, target) * 4 / 3);
+    EXPECT_EQ(kWinograd1x2.packed_bytes(p, target), kWinograd2.packed_bytes(p, target) * 3 / 4);
     // Where products take less time than reading the weights of tiles of 2x2.
     const bool wide = (features & kCpuAvx512) != 0;
-    EXPECT_EQ(ChooseConv2D(p, target) == &kWinogradRows, wide);
+    EXPECT_EQ(ChooseConv2D(p, target) == &kWinograd1x2, wide);
     // Larger ones it computes, as weights may be packed for it already, but it is not chosen for them.
     const Conv2DParams large = MakeParams({1, 56, 56, 512, 512, 3, 1, 1, 1});
-    EXPECT_TRUE(kWinogradRows.applicable(large));
-    EXPECT_NE(ChooseConv2D(large, target), &kWinogradRows);
+    EXPECT_TRUE(kWinograd1x2.applicable(large));
+    EXPECT_NE(ChooseConv2D(large, target), &kWinograd1x2);
   }
 }
 
