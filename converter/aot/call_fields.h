@@ -366,6 +366,7 @@ inline void Fields(Assignments& to, const AttentionPlan& value, const AttentionP
   MICRORT_FIELD(value_kernel);
   MICRORT_FIELD(softmax);
   MICRORT_FIELD(depth_block);
+  MICRORT_FIELD(query_rows);
 }
 inline void Fields(Assignments& to, const AttentionParams& value, const AttentionParams& initial) {
   MICRORT_FIELD(batch);

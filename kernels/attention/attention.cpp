@@ -15,9 +15,6 @@
 namespace micrort {
 namespace {
 
-// Rows of a block of queries: enough for every panel of keys and values that is loaded to be used often.
-constexpr int64_t kRowBlock = 48;
-
 KernelId KernelFor(const AttentionParams& p, int64_t columns) {
   return GemmF32Kernels()[SelectGemmF32(p.features, static_cast<size_t>(columns))].id;
 }
@@ -46,7 +43,7 @@ struct Layout {
     };
     keys = RoundUp(panels(KeyKernel(p), p.depth, p.keys));
     values = RoundUp(panels(ValueKernel(p), p.keys, p.value_depth));
-    const int64_t rows = std::min(p.queries, kRowBlock);
+    const int64_t rows = std::min<int64_t>(p.queries, p.plan.query_rows);
     scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(p.keys));
     const size_t most = std::max(KeyKernel(p).mr, ValueKernel(p).mr);
     pointers = RoundUp(static_cast<uint64_t>(rows) + most);
@@ -127,7 +124,8 @@ class AttentionRunner {
  private:
   // Key heads [first, first + count), counted through the batch.
   void RunHeads(int64_t first, int64_t count, const Parallel& parallel) {
-    const int64_t sharing = p_.heads / p_.key_heads, blocks = CeilDiv(p_.queries, kRowBlock);
+    const int64_t sharing = p_.heads / p_.key_heads,
+                  blocks = CeilDiv<int64_t>(p_.queries, p_.plan.query_rows);
     ParallelFor(parallel, static_cast<size_t>(2 * count), [&](size_t part, int) {
       const auto head = static_cast<int64_t>(part) / 2;
       part % 2 == 0 ? PackKeys(first + head, Panels(head)) : PackValues(first + head, Panels(head));
@@ -136,7 +134,7 @@ class AttentionRunner {
       const auto t = static_cast<int64_t>(task);
       const int64_t head = t / (sharing * blocks);
       const int64_t query_head = (first + head) * sharing + t / blocks % sharing;
-      RunBlock(query_head, t % blocks * kRowBlock, Panels(head), worker);
+      RunBlock(query_head, t % blocks * p_.plan.query_rows, Panels(head), worker);
     });
   }
 
@@ -160,7 +158,7 @@ class AttentionRunner {
   }
 
   void RunBlock(int64_t head, int64_t first_row, const float* panels, int worker) const {
-    const int64_t rows = std::min(kRowBlock, p_.queries - first_row);
+    const int64_t rows = std::min<int64_t>(p_.plan.query_rows, p_.queries - first_row);
     auto* const scores =
         reinterpret_cast<float*>(workers_ + static_cast<uint64_t>(worker) * layout_.worker_bytes());
     auto* const pointers = reinterpret_cast<const float**>(scores + layout_.scores);
@@ -220,8 +218,9 @@ class AttentionRunner {
 }  // namespace
 
 void PlanAttention(AttentionParams* p) {
+  const MachineModel& model = MachineModelOf(p->features);
   p->plan = {KernelFor(*p, p->keys), KernelFor(*p, p->value_depth), SelectSoftmaxF32(p->features).id,
-             static_cast<int32_t>(MachineModelOf(p->features).panel_depth)};
+             static_cast<int32_t>(model.panel_depth), static_cast<int32_t>(model.query_rows)};
 }
 
 const char* AttentionName(const AttentionParams& p) { return KeyKernel(p).name; }

@@ -24,6 +24,7 @@ struct AttentionPlan {
   KernelId value_kernel = KernelId::none;  // and with the values
   KernelId softmax = KernelId::none;
   int32_t depth_block = 0;  // that is summed up at a time
+  int32_t query_rows = 0;   // of a task
 };
 
 // All sizes may be 0 except depth and head counts; key_heads divides heads.

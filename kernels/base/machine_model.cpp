@@ -16,14 +16,19 @@ constexpr MachineModel X86() {
   m.core = "x86 with AVX2";
   m.panel_depth = 512;  // 32 KiB
   m.rows_bytes = 96 * kKiB;
-  m.rows_bytes_16_lanes =
-      384 * kKiB;  // cores with such vectors have 1 MiB and more (Intel Skylake-SP, AMD Zen 4)
+  // Cores with such vectors have 1 MiB and more (Intel Skylake-SP, AMD Zen 4).
+  m.rows_bytes_16_lanes = 384 * kKiB;
+  m.rows_tiles = 16;
+  m.rows_tiles_16_lanes = 32;
+  m.streamed_rows_bytes = 1024 * kKiB;
+  m.query_rows = 48;
   m.window_bytes = 256 * kKiB;
   m.small_block_bytes = 256 * kKiB;
   m.block_bytes = 1024 * kKiB;
   m.near_block_bytes = 512 * kKiB;
   m.near_weight_bytes = 1024 * kKiB;
   m.s8_block_bytes = 448 * kKiB;
+  m.s8_block_tiles = 64;
   m.row_image_bytes = 1024 * kKiB;
   m.slide_elements = kKiB;
   m.stripe_window_bytes = 256 * kKiB;
@@ -33,6 +38,7 @@ constexpr MachineModel X86() {
   m.byte_moved = 4;
   m.weight_byte_streamed = 3.5;
   m.weight_byte_near = 1;
+  m.element_combined = 65;
   m.units_per_microsecond = 36e3;
   m.int8_products = 0.65;  // measured; all others by the multiply-adds that one instruction does
   return m;

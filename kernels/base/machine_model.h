@@ -18,16 +18,21 @@ struct MachineModel {
   // Floats of the depth of a GEMM's panel, 16 columns wide, that stay in the first-level cache.
   int64_t panel_depth;
   // How much an algorithm has at a time, in bytes, so that it stays in a cache.
-  int64_t rows_bytes;  // of a GEMM's left-hand side, while all panels pass by: the second-level cache, shared
-                       // with them
-  int64_t
-      rows_bytes_16_lanes;    // the same beside panels of wide vectors (over 8 floats), which are read faster
+  // Of a GEMM's left-hand side, while all panels pass by: the second-level cache, shared with them; beside
+  // panels of vectors over 8 floats, which are read faster, more. And at most so many tiles.
+  int64_t rows_bytes, rows_bytes_16_lanes;
+  int64_t rows_tiles, rows_tiles_16_lanes;
+  // Of a whole left-hand side, beyond which no cache near the core holds it: the rows of the next tile are
+  // fetched while one is multiplied.
+  int64_t streamed_rows_bytes;
+  int64_t query_rows;         // of attention: every panel of keys and values that is loaded is used often
   int64_t window_bytes;       // of rows that a layer keeps while it works in place: the second-level cache
   int64_t small_block_bytes;  // of a float Winograd block: the least
   int64_t block_bytes;        // and the most, where packed weights are streamed
   int64_t near_block_bytes;   // and the most, where packed weights stay in the second-level cache
   int64_t near_weight_bytes;  // which they do up to this size
   int64_t s8_block_bytes;     // of an int8 Winograd block
+  int64_t s8_block_tiles;     // and at most so many tiles
   int64_t row_image_bytes;    // of a whole transformed image of 1-D Winograd
 
   int64_t slide_elements;  // of the pixels that a depthwise kernel slides over at a time: the first-level
@@ -41,6 +46,7 @@ struct MachineModel {
   double byte_moved;            // from or to memory that no cache near the core holds
   double weight_byte_streamed;  // of packed Winograd weights, which are read in order
   double weight_byte_near;      // of those in the second-level cache
+  double element_combined;      // into Strassen's sums, which mostly fit into no cache near the core
 
   // For the converter: what becomes of the unit on this core.
   double units_per_microsecond;

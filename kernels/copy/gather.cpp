@@ -4,12 +4,11 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 
 namespace {
-
-constexpr size_t kMinTileBytes = size_t{1} << 14;
 
 // kBytes: the size of a block where it is known at compile time, else 0.
 template <size_t kBytes, typename Index>
@@ -55,7 +54,7 @@ template <typename Index>
 void Gather(const GatherShape& shape, const void* src, const Index* indices, void* dst,
             const Parallel& parallel) {
   if (shape.outer == 0 || shape.count == 0 || shape.block_bytes == 0) return;
-  const size_t per_tile = std::clamp<size_t>(kMinTileBytes / shape.block_bytes, 1, shape.count);
+  const size_t per_tile = std::clamp<size_t>(kTaskGatherBytes / shape.block_bytes, 1, shape.count);
   const size_t tiles_per_row = CeilDiv(shape.count, per_tile);
   ParallelFor(parallel, shape.outer * tiles_per_row, [&](size_t tile, int) {
     const size_t outer = tile / tiles_per_row;

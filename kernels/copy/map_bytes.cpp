@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 
 namespace {
-
-constexpr size_t kMinTileElements = size_t{1} << 14;
 
 // Several bytes are read before any is written, because a byte that is written may be any of those to be
 // read. `src` may be `dst`.
@@ -44,7 +43,7 @@ void MapBytes(const ByteMap& map, size_t rows, size_t cols, const int8_t* src, s
               size_t dst_stride, const Parallel& parallel) {
   if (rows == 0 || cols == 0) return;
   const int8_t* table = map.map + 128;
-  const size_t rows_per_tile = std::clamp<size_t>(kMinTileElements / cols, 1, rows);
+  const size_t rows_per_tile = std::clamp<size_t>(kTaskMappedBytes / cols, 1, rows);
   ParallelFor(parallel, CeilDiv(rows, rows_per_tile), [=](size_t tile, int) {
     const size_t end = std::min(rows, (tile + 1) * rows_per_tile);
     for (size_t r = tile * rows_per_tile; r < end; ++r) {

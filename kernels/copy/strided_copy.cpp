@@ -5,15 +5,12 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/task_sizes.h"
 #include "kernels/copy/copy_rectangle.h"
 
 namespace micrort {
 
 namespace {
-
-// Less work than this a tile costs more in hand-over than it gains.
-constexpr size_t kMinTileBytes = size_t{1} << 15;
-constexpr size_t kTilesPerWorker = 4;
 
 // Appends a dimension, or merges it into the one before where both views step over it without a gap.
 void AppendDim(const CopyDim& dim, StridedCopy* copy) {
@@ -118,8 +115,8 @@ void RunCopy(const StridedCopy& copy, const void* src, void* dst, const Parallel
   const auto* from = static_cast<const uint8_t*>(src);
   auto* to = static_cast<uint8_t*>(dst);
   const size_t bytes = TotalBytes(copy);
-  const size_t most = parallel.workers() == 1 ? 1 : kTilesPerWorker * static_cast<size_t>(parallel.workers());
-  const size_t tiles = std::clamp<size_t>(bytes / kMinTileBytes, 1, most);
+  const size_t most = parallel.workers() == 1 ? 1 : static_cast<size_t>(kTasksPerWorker * parallel.workers());
+  const size_t tiles = std::clamp<size_t>(bytes / kTaskCopyBytes, 1, most);
   if (bytes == copy.block_bytes) return CopyContiguous(bytes, tiles, from, to, parallel);
 
   const int split = DimToSplit(copy, tiles);

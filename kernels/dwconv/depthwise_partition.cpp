@@ -1,12 +1,10 @@
 #include "kernels/dwconv/depthwise_partition.h"
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 namespace {
-
-// More tasks than workers, so that a worker that falls behind gets fewer.
-constexpr int64_t kTasksPerWorker = 4;
 
 int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 

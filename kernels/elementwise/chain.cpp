@@ -9,10 +9,11 @@ namespace micrort {
 
 namespace {
 
-// 8 KiB of floats: a tile and two operands fit into the smallest first-level caches.
+// How much each stage does at a time. 8 KiB of floats: a tile and two operands fit into the first-level cache
+// of every machine that has one.
 constexpr size_t kCachedElements = 2048;
 // Chunks begin where they do in a run of the whole.
-static_assert(kCachedElements % kChunkElements == 0 && kTileElements % kCachedElements == 0);
+static_assert(kCachedElements % kChunkElements == 0 && kTaskElements % kCachedElements == 0);
 
 }  // namespace
 

@@ -13,7 +13,7 @@ void SelectTyped(const BroadcastPlan& plan, const uint8_t* condition, const void
   const size_t condition_stride = plan.run_strides[0], a_stride = plan.run_strides[1],
                b_stride = plan.run_strides[2];
   ForEachTile(parallel, plan.elements, [&](size_t begin, size_t end) {
-    ForEachPiece(plan, begin, end, kTileElements, [&](size_t first, const size_t* offsets, size_t n) {
+    ForEachPiece(plan, begin, end, kTaskElements, [&](size_t first, const size_t* offsets, size_t n) {
       for (size_t i = 0; i < n; ++i) {
         const bool take_a = condition[offsets[0] + i * condition_stride] != 0;
         to[first + i] = take_a ? from_a[offsets[1] + i * a_stride] : from_b[offsets[2] + i * b_stride];

@@ -21,7 +21,7 @@ constexpr SoftmaxF32Kernel kKernels[] = {
 // Calls f(first, count) for pieces of [0, items), each of about a tile of work.
 template <typename Function>
 void ForEachPart(const Parallel& parallel, size_t items, size_t elements_per_item, Function f) {
-  const size_t part = std::max<size_t>(1, kTileElements / elements_per_item);
+  const size_t part = std::max<size_t>(1, kTaskElements / elements_per_item);
   ParallelFor(parallel, CeilDiv(items, part),
               [&](size_t tile, int) { f(tile * part, std::min(part, items - tile * part)); });
 }
@@ -45,7 +45,7 @@ void SoftmaxF32(const SoftmaxF32Kernel& kernel, const SoftmaxShape& shape, bool 
     return;
   }
   // A part is a number of adjacent columns of one outer index.
-  const size_t part = std::max<size_t>(8, std::min(inner, kTileElements / n) / 8 * 8);
+  const size_t part = std::max<size_t>(8, std::min(inner, kTaskElements / n) / 8 * 8);
   const size_t parts = CeilDiv(inner, part);
   ParallelFor(parallel, shape.outer * parts, [&](size_t tile, int) {
     const size_t column = tile % parts * part;

@@ -12,7 +12,7 @@ namespace {
 // Outer indices that one worker computes at a time.
 size_t OuterPerPart(const SoftmaxShape& shape) {
   const size_t elements = std::max<size_t>(1, shape.n * shape.inner);
-  return std::clamp<size_t>(kTileElements / elements, 1, std::max<size_t>(1, shape.outer));
+  return std::clamp<size_t>(kTaskElements / elements, 1, std::max<size_t>(1, shape.outer));
 }
 
 size_t PartBytes(const SoftmaxShape& shape) {

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 
 namespace {
-
-constexpr int64_t kTileProducts = 1 << 15;
 
 template <typename T>
 void MultiplyRow(const PlainProduct& p, const T* a, const T* b, T* y) {
@@ -30,7 +29,7 @@ void MultiplyRowTransposed(const PlainProduct& p, const T* a, const T* b, T* y) 
 template <typename T>
 void RunTyped(const PlainProduct& p, const void* a, const void* b, void* y, const Parallel& parallel) {
   const int64_t row_products = std::max<int64_t>(1, p.depth * p.columns);
-  const int64_t rows_a_tile = std::max<int64_t>(1, kTileProducts / row_products);
+  const int64_t rows_a_tile = std::max<int64_t>(1, kTaskProducts / row_products);
   const auto tiles = static_cast<size_t>(CeilDiv(p.rows, rows_a_tile));
   ParallelFor(parallel, tiles, [&](size_t tile, int) {
     const int64_t begin = static_cast<int64_t>(tile) * rows_a_tile;

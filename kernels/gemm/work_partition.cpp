@@ -2,12 +2,10 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/machine_model.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 namespace {
-
-// More tasks than workers, so that a worker that falls behind gets fewer.
-constexpr int64_t kTasksPerWorker = 4;
 
 int64_t Clamp(int64_t x, int64_t lo, int64_t hi) { return x < lo ? lo : x > hi ? hi : x; }
 
@@ -21,7 +19,8 @@ void CountTasks(int64_t groups, GemmPartition* g) {
 
 GemmBlockLimit GemmBlockOf(CpuFeatures features, size_t lanes) {
   const MachineModel& model = MachineModelOf(features);
-  return lanes > 8 ? GemmBlockLimit{model.rows_bytes_16_lanes, 32} : GemmBlockLimit{model.rows_bytes, 16};
+  return lanes > 8 ? GemmBlockLimit{model.rows_bytes_16_lanes, model.rows_tiles_16_lanes}
+                   : GemmBlockLimit{model.rows_bytes, model.rows_tiles};
 }
 
 GemmPartition MakeGemmPartition(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,

@@ -99,6 +99,7 @@ struct Sizes {
   const size_t copy_elements;  // of pixels at the edge of the image
   const size_t dequantized_elements;
   const uint64_t group_bytes;  // of packed weights
+  const bool streams_rows;     // no cache near the core holds the left-hand side
 
   Sizes(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, Panels panels)
       : kernel(VariantOf(GemmF32Kernels(), plan.kernel)),
@@ -112,7 +113,9 @@ struct Sizes {
             ReadsRuns(p) ? AlignUp(static_cast<size_t>(partition.row_capacity * p.depth()), kAlignment) : 0),
         dequantized_elements(
             AlignUp(weights.scratch_elements(static_cast<size_t>(block.taps * block.channels)), kAlignment)),
-        group_bytes(weights.bytes(static_cast<size_t>(p.group_columns()))) {}
+        group_bytes(weights.bytes(static_cast<size_t>(p.group_columns()))),
+        streams_rows(p.rows() * p.in_c * static_cast<int64_t>(sizeof(float)) >
+                     MachineModelOf(target.features).streamed_rows_bytes) {}
 
   // Behind the pointers of all workers, each has copied pixels and dequantized weights.
   size_t worker_elements() const { return copy_elements + dequantized_elements; }
@@ -225,10 +228,9 @@ class TaskRunner {
   // and after the last one the first of the next block of the depth; while it is the first one, the next
   // tile's rows, if they are many and side by side.
   void FetchAhead(const DepthBlock& block, int64_t panel, GemmF32Tile* tile) const {
-    constexpr int64_t kManyElements = 256 * 1024;
     const auto nr = static_cast<int64_t>(kernel_.nr), mr = static_cast<int64_t>(kernel_.mr);
     const bool side_by_side = p_.is_pointwise() && block.channels == p_.in_c;
-    if (panel == task_.first_panel && side_by_side && p_.rows() * p_.in_c > kManyElements) {
+    if (panel == task_.first_panel && side_by_side && plan_.streams_rows) {
       tile->next = static_cast<const float*>(tensors_.x) + (task_.first_row + mr) * p_.in_c;
       tile->next_step = kernel_.mr;
     } else if (plan_.dequantized_elements == 0) {

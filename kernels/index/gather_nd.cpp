@@ -4,12 +4,11 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 
 namespace {
-
-constexpr size_t kMinTileBytes = size_t{1} << 14;
 
 // kBytes: the size of a block where it is known at compile time, else 0.
 template <size_t kBytes, typename Index>
@@ -30,7 +29,7 @@ void GatherND(const TupleIndex& plan, size_t element_bytes, const void* data, co
   if (plan.tuples() == 0 || bytes == 0) return;
   const auto* from = static_cast<const uint8_t*>(data);
   auto* to = static_cast<uint8_t*>(y);
-  const size_t per_tile = std::max<size_t>(1, kMinTileBytes / bytes);
+  const size_t per_tile = std::max<size_t>(1, kTaskGatherBytes / bytes);
   ParallelFor(parallel, CeilDiv(plan.tuples(), per_tile), [&](size_t tile, int) {
     const size_t begin = tile * per_tile;
     const size_t end = std::min(begin + per_tile, plan.tuples());

@@ -5,12 +5,10 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/kernel_registry.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 namespace {
-
-// A task looks at this many elements of one item at most.
-constexpr int64_t kChunk = 32 * 1024;
 
 struct Layout {
   size_t item_elements, chunks;  // chunks of one item
@@ -21,7 +19,7 @@ struct Layout {
   explicit Layout(const Conv2DParams& p) {
     const auto items = static_cast<size_t>(p.batch);
     item_elements = static_cast<size_t>(p.in_h * p.in_w * p.in_c);
-    chunks = CeilDiv<size_t>(item_elements, kChunk);
+    chunks = CeilDiv<size_t>(item_elements, kTaskRangeElements);
     tasks = items * chunks;
     scales = 0;
     zero_points = scales + AlignUp(items * sizeof(float), kAlignment);
@@ -31,10 +29,12 @@ struct Layout {
   }
 
   // Elements [first, first + count) of the whole tensor belong to a task.
-  size_t first(size_t task) const { return task / chunks * item_elements + task % chunks * kChunk; }
+  size_t first(size_t task) const {
+    return task / chunks * item_elements + task % chunks * kTaskRangeElements;
+  }
   size_t count(size_t task) const {
-    const size_t left = item_elements - task % chunks * kChunk;
-    return left < kChunk ? left : kChunk;
+    const size_t left = item_elements - task % chunks * kTaskRangeElements;
+    return left < kTaskRangeElements ? left : kTaskRangeElements;
   }
 };
 

@@ -20,7 +20,7 @@ NormalizeTensors WithDefaults(const NormalizeTensors& t) {
 void NormalizeAdjacent(const NormalizeTask& task, const NormalizeTensors& t, const Parallel& parallel) {
   const NormalizePlan& plan = task.plan;
   const size_t n = plan.inner, rows = plan.outer * plan.kept;
-  const size_t part = std::max<size_t>(1, kTileElements / n);
+  const size_t part = std::max<size_t>(1, kTaskElements / n);
   const bool alike = plan.scale.kept == 0 && plan.bias.kept == 0;
   ParallelFor(parallel, CeilDiv(rows, part), [&](size_t tile, int) {
     const size_t first = tile * part, last = std::min(rows, first + part);

@@ -4,14 +4,16 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 
 namespace {
 
-constexpr int64_t kMinTileTaps = int64_t{1} << 14;  // taps times channels
-constexpr int64_t kMinTileChannels = 64;
-constexpr int64_t kTilesPerWorker = 2;
+// Where rows are too few, a task has some of the channels: whole cache lines, and few tasks, because each
+// reads all pixels.
+constexpr int64_t kLeastChannels = 64;
+constexpr int64_t kChannelTasksPerWorker = 2;
 constexpr int64_t kStripes = 8;
 
 // The taps start + i * dilation that lie in [low, high).
@@ -143,7 +145,7 @@ uint64_t Pool2DScratchBytes(const Pool2DParams& p, PoolFunction function) {
   const bool is_whole =
       p.kernel_h == p.in_h && p.kernel_w == p.in_w && !has_pads && p.dilation_h == 1 && p.dilation_w == 1;
   if (!is_float || !is_whole || p.in_h < kStripes ||
-      p.in_h * p.in_w * p.channels < kStripes * kMinTileTaps / 2) {
+      p.in_h * p.in_w * p.channels < kStripes * kTaskPoolTaps / 2) {
     return 0;
   }
   return static_cast<uint64_t>(p.batch * kStripes * p.channels) * sizeof(float);
@@ -174,11 +176,11 @@ void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuanti
 
   // Tiles are groups of rows; where rows are too few for the workers, also groups of channels.
   const int64_t taps = p.out_w * std::min(p.kernel_h, p.in_h) * std::min(p.kernel_w, p.in_w) * p.channels;
-  const int64_t tiles_wanted = parallel.workers() == 1 ? 1 : kTilesPerWorker * parallel.workers();
-  const int64_t groups = std::clamp<int64_t>(std::min(tiles_wanted / rows, taps * rows / kMinTileTaps), 1,
-                                             CeilDiv(p.channels, kMinTileChannels));
+  const int64_t tiles_wanted = parallel.workers() == 1 ? 1 : kChannelTasksPerWorker * parallel.workers();
+  const int64_t groups = std::clamp<int64_t>(std::min(tiles_wanted / rows, taps * rows / kTaskPoolTaps), 1,
+                                             CeilDiv(p.channels, kLeastChannels));
   const int64_t group = CeilDiv(p.channels, groups);
-  const int64_t rows_per_tile = std::clamp<int64_t>(kMinTileTaps / std::max<int64_t>(taps, 1), 1, rows);
+  const int64_t rows_per_tile = std::clamp<int64_t>(kTaskPoolTaps / std::max<int64_t>(taps, 1), 1, rows);
   const int64_t row_tiles = CeilDiv(rows, rows_per_tile);
   const int64_t channel_tiles = CeilDiv(p.channels, group);
   ParallelFor(parallel, static_cast<size_t>(row_tiles * channel_tiles), [&](size_t tile, int) {

@@ -59,7 +59,7 @@ void RunTyped(const ArgReduceParams& p, const ElementConverter& convert, const v
               const Parallel& parallel) {
   const size_t block = std::min(p.inner, kChunkElements);
   const size_t blocks = CeilDiv(p.inner, block);
-  const size_t blocks_a_tile = std::max<size_t>(1, kTileElements / (p.n * block));
+  const size_t blocks_a_tile = std::max<size_t>(1, kTaskElements / (p.n * block));
   const size_t total = p.outer * blocks;
   ParallelFor(parallel, CeilDiv(total, blocks_a_tile), [&](size_t tile, int) {
     ArgSearch<T> search(p, convert, x);

@@ -178,7 +178,7 @@ template <typename T>
 void RunTyped(const ReduceTask& task, const void* x, void* y, const Parallel& parallel) {
   const ReducePlan& plan = task.params.plan;
   const size_t work = std::max<size_t>(1, plan.elements_per_output());
-  const size_t block = std::clamp<size_t>(kTileElements / work, plan.columns == 1 ? 1 : 32, kChunkElements);
+  const size_t block = std::clamp<size_t>(kTaskElements / work, plan.columns == 1 ? 1 : 32, kChunkElements);
   if (plan.columns == 1) {
     const size_t outputs = plan.outputs();
     ParallelFor(parallel, CeilDiv(outputs, block), [&](size_t tile, int) {

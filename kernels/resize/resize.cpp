@@ -5,13 +5,12 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/task_sizes.h"
 #include "kernels/copy/gather.h"
 
 namespace micrort {
 
 namespace {
-
-constexpr int64_t kMinTileElements = int64_t{1} << 13;
 
 bool IsResized(const ResizeMethod& method, const ResizeAxis& axis) {
   const bool crops = method.coordinates == ResizeCoordinates::kTfCropAndResize &&
@@ -207,7 +206,7 @@ void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* 
 
   const int64_t in_bytes = first.axis.in * first.in_block * static_cast<int64_t>(plan.element_bytes);
   const int64_t out_bytes = first.out_block * static_cast<int64_t>(plan.element_bytes);
-  const int64_t per_tile = std::clamp<int64_t>(kMinTileElements / first.out_block, 1, first.axis.out);
+  const int64_t per_tile = std::clamp<int64_t>(kTaskResized / first.out_block, 1, first.axis.out);
   const int64_t tiles = CeilDiv(first.axis.out, per_tile);
   ParallelFor(parallel, static_cast<size_t>(first.repeats * tiles), [&](size_t tile, int worker) {
     const int64_t outer = static_cast<int64_t>(tile) / tiles;

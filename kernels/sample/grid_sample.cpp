@@ -5,13 +5,13 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/task_sizes.h"
 
 namespace micrort {
 
 namespace {
 
 constexpr int kMaxTaps = 4;
-constexpr int64_t kMinTileElements = int64_t{1} << 12;
 constexpr float kCubicA = -0.75f;
 
 // Elements along one dimension and how much each weighs; index -1: nothing there.
@@ -128,7 +128,7 @@ void GridSample(const GridSampleParams& p, const float* x, const float* grid, fl
   if (total == 0 || p.channels == 0) return;
   int64_t image = p.channels;
   for (int d = 0; d < p.dims; ++d) image *= p.sizes[d];
-  const int64_t per_tile = std::clamp<int64_t>(kMinTileElements / p.channels, 1, total);
+  const int64_t per_tile = std::clamp<int64_t>(kTaskSampled / p.channels, 1, total);
   ParallelFor(parallel, static_cast<size_t>(CeilDiv(total, per_tile)), [&](size_t tile, int) {
     const int64_t begin = static_cast<int64_t>(tile) * per_tile;
     for (int64_t i = begin; i < std::min(begin + per_tile, total); ++i) {

@@ -64,7 +64,7 @@ struct Halves {
 
   Halves(const Conv2DParams& p, const GemmF32Kernel& kernel)
       : rows(CeilDiv<int64_t>(p.rows(), 2)), depth(p.in_c / 2), columns(p.out_c / 2) {
-    constexpr int64_t kTilesPerBlock = 8;
+    constexpr int64_t kTilesPerBlock = 8;  // of a task
     panels = CeilDiv(columns, static_cast<int64_t>(kernel.nr));
     block_rows = kTilesPerBlock * static_cast<int64_t>(kernel.mr);
     blocks = CeilDiv(rows, block_rows);
@@ -80,12 +80,10 @@ MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& targe
 MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
   const GemmF32Kernel& kernel = Kernel(p, target);
   const Halves half(p, kernel);
-  // Loads, additions and stores for every element of the sums, which mostly do not fit into a cache near the
-  // core.
-  constexpr double kCombine = 65;
   const auto rows = static_cast<double>(half.rows);
   const double sums = rows * static_cast<double>(kProductCount * half.depth + 12 * half.columns);
-  return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel) + kCombine * sums +
+  return TiledCost(kProductCount, half.rows, half.columns, half.depth, kernel) +
+         MachineModelOf(target.features).element_combined * sums +
          WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
 }
 

@@ -18,8 +18,6 @@ constexpr size_t kPoints = kWinogradS8Points;
 
 // Transformed inputs of a block stay in the second-level cache while all weights pass by, and so do the
 // products of a block with one panel. Together they take no more memory than the layer's own data.
-constexpr int64_t kMaxBlock = 64;
-
 int64_t BlockBytes(const Conv2DParams& p, const ConvTarget& target) {
   const int64_t bytes = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
   const int64_t most = MachineModelOf(target.features).s8_block_bytes;
@@ -54,7 +52,8 @@ ConvBlocks Blocks(const Conv2DParams& p, const ConvTarget& target) {
   const auto tile_bytes =
       static_cast<int64_t>(kPoints * (PaddedDepth(p) * sizeof(int16_t) + kernel.nr * sizeof(int32_t)));
   const int64_t fitting = BlockBytes(p, target) / tile_bytes;
-  const int64_t most = fitting < kMaxBlock ? fitting : kMaxBlock;
+  const int64_t limit = MachineModelOf(target.features).s8_block_tiles;
+  const int64_t most = fitting < limit ? fitting : limit;
   const int64_t wanted = most < tiles ? most : tiles;
   ConvBlocks result;
   result.room = BlockSize(wanted == 0 ? mr : CeilDiv(wanted, mr) * mr);
