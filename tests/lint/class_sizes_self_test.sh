@@ -55,6 +55,20 @@ struct Outer {
   Inner Make() { return Inner{}; }
 };
 EOF
+# Overloads are one function, and so are constructors and the destructor.
+expect 4 <<'EOF'
+class B {
+ public:
+  explicit B(int x);
+  B(B&& other) noexcept;
+  ~B();
+  B& operator=(B&& other) noexcept;
+  int* data() { return data_; }
+  const int* data() const { return data_; }
+  static Status Open(const char* path, B* out);
+  static Status Open(Span<const uint8_t> bytes, B* out);
+};
+EOF
 rm "$root/kernels/x.h"
 echo 'int x;' >"$root/kernels/y.h"
 if "$here/class_sizes.sh" "$root" >/dev/null; then
