@@ -40,13 +40,11 @@ bool KeepsElements(const Graph& graph, const Node& node, size_t input) {
          OperandOf(node.code, input) == Operand::kData;
 }
 
-// Dimensions that do not fit each other, or positions that reach beyond a table (embeddings of a language
-// model have one for its longest text).
+}  // namespace
+
 bool MaySuitOtherSizes(const Status& status) {
   return status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
 }
-
-}  // namespace
 
 void Misfits::Note(const Graph& body, size_t probe, bool fits) {
   if (fits) {

@@ -27,6 +27,10 @@
 
 namespace micrort::ir {
 
+// Whether what failed could do with inputs of other sizes: dimensions that do not fit each other, or
+// positions that reach beyond a table (embeddings of a language model have one for its longest text).
+bool MaySuitOtherSizes(const Status& status);
+
 // Bodies of nodes that cannot run with the sizes of a probe.
 class Misfits {
  public:

@@ -48,25 +48,4 @@ std::vector<ir::ValueId> AlignCaptures(const ir::Graph& around, ImportedBody (&b
   return captures;
 }
 
-ImportedBody FailingBranch(const Status& reason, const ImportedBody& other) {
-  ImportedBody branch;
-  branch.graph = std::make_shared<ir::Graph>();
-  branch.graph->name = other.graph->name + "/otherwise";
-  for (const ir::ValueId id : other.graph->outputs) {
-    ir::Value output = other.graph->value(id);
-    output.data = nullptr;
-    output.in_source = false;
-    // Two elements cannot be broadcast to three.
-    auto node = std::make_unique<ir::Node>();
-    node->name = reason.message();
-    node->code = schema::OpCode::Expand;
-    node->as<schema::ExpandOptionsT>().shape = {3};
-    node->inputs = {branch.graph->AddConstant("", output.dtype, {2}, ir::Bytes(2 * SizeOf(output.dtype)))};
-    node->outputs = {branch.graph->AddValue(std::move(output))};
-    branch.graph->outputs.push_back(node->outputs[0]);
-    branch.graph->nodes.push_back(std::move(node));
-  }
-  return branch;
-}
-
 }  // namespace micrort::frontend

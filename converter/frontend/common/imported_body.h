@@ -23,8 +23,4 @@ ir::Value BodyInputFor(const ir::Value& outer, uint32_t changing_dims);
 // Gives two branches without other inputs the same captures, in one order, and returns these.
 std::vector<ir::ValueId> AlignCaptures(const ir::Graph& around, ImportedBody (&branches)[2]);
 
-// In place of a branch that misfits: it gives what the other one gives, by operators that fail where it is
-// taken, for the reason that is their name.
-ImportedBody FailingBranch(const Status& reason, const ImportedBody& other);
-
 }  // namespace micrort::frontend

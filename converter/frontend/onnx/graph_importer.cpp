@@ -46,6 +46,26 @@ Status CheckInputs(const OpImporter& importer, const NodeContext& c) {
   return Status();
 }
 
+Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckInputs(importer, c));
+  // Up to opset 5 it tells who may overwrite an input; some writers kept it longer.
+  c.Ignore({"consumed_inputs"});
+  const Status imported = importer.import(c);
+  MICRORT_RETURN_IF_ERROR(c.attribute_status());
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  MICRORT_RETURN_IF_ERROR(imported);
+  if (c.UnreadAttribute() != nullptr) {
+    return MICRORT_ERROR(kUnsupported, "attribute '%s' is not known", c.UnreadAttribute());
+  }
+  for (int i = 0; i < node.output_size(); ++i) {
+    const auto k = static_cast<size_t>(i);
+    if (c.wants_output(k) && c.outputs()[k] == ir::kNoValue) {
+      return MICRORT_ERROR(kUnsupported, "output %d is not supported", i);
+    }
+  }
+  return Status();
+}
+
 }  // namespace
 
 GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
@@ -128,7 +148,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   } else if (reachable) {
     status = ImportNode(node, inputs);
     if (status.ok()) return Status();
-    misfits_ = status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
+    misfits_ = ir::MaySuitOtherSizes(status);
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
   if (!status.ok() && !std::exchange(is_incomplete_, false))
@@ -196,26 +216,6 @@ Status GraphImporter::ImportCustom(const ::onnx::NodeProto& node, NodeContext& c
   return c.build.status();
 }
 
-Status GraphImporter::RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, NodeContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckInputs(importer, c));
-  // Up to opset 5 it tells who may overwrite an input; some writers kept it longer.
-  c.Ignore({"consumed_inputs"});
-  const Status imported = importer.import(c);
-  MICRORT_RETURN_IF_ERROR(c.attribute_status());
-  MICRORT_RETURN_IF_ERROR(c.build.status());
-  MICRORT_RETURN_IF_ERROR(imported);
-  if (c.UnreadAttribute() != nullptr) {
-    return MICRORT_ERROR(kUnsupported, "attribute '%s' is not known", c.UnreadAttribute());
-  }
-  for (int i = 0; i < node.output_size(); ++i) {
-    const auto k = static_cast<size_t>(i);
-    if (c.wants_output(k) && c.outputs()[k] == ir::kNoValue) {
-      return MICRORT_ERROR(kUnsupported, "output %d is not supported", i);
-    }
-  }
-  return Status();
-}
-
 Status GraphImporter::NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c,
                                   ir::ValueId first_new) {
   for (int i = 0; i < node.output_size(); ++i) {
@@ -236,10 +236,8 @@ Status GraphImporter::AddOutputs() {
     }
     bool reachable = true;
     const ir::ValueId id = Lookup(info.name(), &reachable);
-    if (!reachable) {
-      is_incomplete_ = true;
-      continue;
-    }
+    is_incomplete_ |= !reachable;
+    if (!reachable) continue;
     if (id == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
     }

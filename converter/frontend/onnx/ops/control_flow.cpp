@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/common/undecided_branches.h"
+#include "converter/frontend/onnx/body_importer.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {
@@ -33,18 +34,13 @@ void SetOutputs(NodeContext& c, const std::vector<ir::ValueId>& ids) {
 
 Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
                       const ::onnx::GraphProto& else_graph) {
+  const auto import = [&](size_t b, ImportedBody* out) {
+    return BodyImporter(*c.graphs, b == 0 ? then_graph : else_graph)
+        .Import(out)
+        .WithPrefix(b == 0 ? "then_branch" : "else_branch");
+  };
   ImportedBody branches[2];
-  Status status[2];
-  for (int b = 0; b < 2; ++b) {
-    status[b] = c.graphs->ImportBranch(b == 0 ? then_graph : else_graph, &branches[b])
-                    .WithPrefix(b == 0 ? "then_branch" : "else_branch");
-    if (!status[b].ok() && !branches[b].misfits) return status[b];
-  }
-  for (int b = 0; b < 2; ++b) {
-    if (status[b].ok()) continue;
-    if (!status[1 - b].ok()) return status[b];
-    branches[b] = FailingBranch(status[b], branches[1 - b]);  // an error only if it is taken
-  }
+  MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, c.graphs->assembler().inference(), &branches));
   const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
   std::vector<ir::ValueId> inputs = {c.input(0)};
   inputs.insert(inputs.end(), captures.begin(), captures.end());
@@ -65,7 +61,8 @@ Status ImportIf(NodeContext& c) {
   }
   MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *then_graph, 0));
   bool condition = false;
-  if (!c.graphs->IsSettled(c.input(0), &condition)) return ImportBranches(c, *then_graph, *else_graph);
+  if (!c.graphs->assembler().IsSettled(c.input(0), &condition))
+    return ImportBranches(c, *then_graph, *else_graph);
   std::vector<ir::ValueId> outputs;
   MICRORT_RETURN_IF_ERROR(c.graphs->Inline(condition ? *then_graph : *else_graph, {}, &outputs));
   SetOutputs(c, outputs);
@@ -112,7 +109,7 @@ Status ImportLoop(NodeContext& c) {
     inputs[i].result = static_cast<int>(i - kScalars + 1);
   }
   ImportedBody body;
-  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(*graph, inputs, {}, &body).WithPrefix("body"));
+  MICRORT_RETURN_IF_ERROR(BodyImporter(*c.graphs, *graph, inputs).Import(&body).WithPrefix("body"));
 
   schema::LoopOptionsT options;
   options.carried = static_cast<uint32_t>(carried);
@@ -124,7 +121,7 @@ Status ImportLoop(NodeContext& c) {
   operands.insert(operands.end(), body.captures.begin(), body.captures.end());
   bool condition = false;
   const bool has_limit = c.has_input(0) || options.has_condition;
-  if (c.has_input(1) && has_limit && c.graphs->IsSettled(c.input(1), &condition) && condition) {
+  if (c.has_input(1) && has_limit && c.graphs->assembler().IsSettled(c.input(1), &condition) && condition) {
     operands[1] = ir::kNoValue;
   }
   SetOutputs(c, c.build.AddWithBodies(std::move(options), operands, outputs, {body.graph}));

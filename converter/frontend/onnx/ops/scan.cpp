@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/onnx/body_importer.h"
 #include "converter/frontend/onnx/ops/arange.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -110,7 +110,8 @@ Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueI
   }
   MICRORT_RETURN_IF_ERROR(c.build.status());
   ImportedBody body;
-  MICRORT_RETURN_IF_ERROR(c.graphs->ImportBody(*scan.body, inputs, slices, &body).WithPrefix("body"));
+  MICRORT_RETURN_IF_ERROR(
+      BodyImporter(*c.graphs, *scan.body, inputs, slices).Import(&body).WithPrefix("body"));
 
   schema::LoopOptionsT options;
   options.carried = static_cast<uint32_t>(scan.states);

@@ -1,0 +1,66 @@
+#include "converter/frontend/common/undecided_branches.h"
+
+#include <memory>
+#include <utility>
+
+#include "converter/ir/size_search.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using BranchImport = std::function<Status(ImportedBody* out)>;
+
+Status ImportBranch(const BranchImport& import, ir::ShapeInference& inference, ImportedBody* out) {
+  const Status status = import(out);
+  const size_t first = ir::SizeSearch::Present(inference);
+  for (size_t i = 1; i < ir::Symbols::attempts() && out->misfits; ++i) {
+    const size_t attempt = (first + i) % ir::Symbols::attempts();
+    if (ir::SizeSearch::MoveTo(attempt, inference) && import(out).ok()) return Status();
+  }
+  if (out->misfits) ir::SizeSearch::MoveTo(first, inference);
+  return status;
+}
+
+// Gives what the other branch gives, by operators that fail where it is taken, for the reason that is their
+// name.
+ImportedBody FailingBranch(const Status& reason, const ImportedBody& other) {
+  ImportedBody branch;
+  branch.graph = std::make_shared<ir::Graph>();
+  branch.graph->name = other.graph->name + "/otherwise";
+  for (const ir::ValueId id : other.graph->outputs) {
+    ir::Value output = other.graph->value(id);
+    output.data = nullptr;
+    output.in_source = false;
+    // Two elements cannot be broadcast to three.
+    auto node = std::make_unique<ir::Node>();
+    node->name = reason.message();
+    node->code = schema::OpCode::Expand;
+    node->as<schema::ExpandOptionsT>().shape = {3};
+    node->inputs = {branch.graph->AddConstant("", output.dtype, {2}, ir::Bytes(2 * SizeOf(output.dtype)))};
+    node->outputs = {branch.graph->AddValue(std::move(output))};
+    branch.graph->outputs.push_back(node->outputs[0]);
+    branch.graph->nodes.push_back(std::move(node));
+  }
+  return branch;
+}
+
+}  // namespace
+
+Status ImportEachBranch(const std::function<Status(size_t branch, ImportedBody* out)>& import,
+                        ir::ShapeInference& inference, ImportedBody (*out)[2]) {
+  Status status[2];
+  for (size_t b = 0; b < 2; ++b) {
+    const auto import_one = [&](ImportedBody* body) { return import(b, body); };
+    status[b] = ImportBranch(import_one, inference, &(*out)[b]);
+    if (!status[b].ok() && !(*out)[b].misfits) return status[b];
+  }
+  for (size_t b = 0; b < 2; ++b) {
+    if (status[b].ok()) continue;
+    if (!status[1 - b].ok()) return status[b];
+    (*out)[b] = FailingBranch(status[b], (*out)[1 - b]);
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend

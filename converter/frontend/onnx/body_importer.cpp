@@ -1,0 +1,95 @@
+#include "converter/frontend/onnx/body_importer.h"
+
+#include <memory>
+#include <utility>
+
+namespace micrort::frontend::onnx {
+
+Status BodyImporter::Import(ImportedBody* out) {
+  // Importers rely on the shapes that they see, so once it is known that iterations change one, all is done
+  // again.
+  for (bool widened = true; widened;) MICRORT_RETURN_IF_ERROR(ImportOnce(out, &widened));
+  return Status();
+}
+
+Status BodyImporter::ImportOnce(ImportedBody* out, bool* widened) {
+  MICRORT_RETURN_IF_ERROR(around_.CheckMayEnter());
+  out->graph = std::make_shared<ir::Graph>();
+  GraphImporter inner(around_, proto_, out->graph.get());
+  ir::ShapeInference& inference = inner.assembler().inference();
+  inference.Enter(*out->graph);
+  *widened = false;
+  Status status = ImportInside(inner);
+  if (status.ok() && !inner.is_incomplete()) status = WidenInputs(inner.assembler(), widened);
+  inference.Leave();
+  out->misfits = inner.misfits();
+  MICRORT_RETURN_IF_ERROR(status);
+  out->captures = inner.assembler().captures();
+  return inner.is_incomplete() ? around_.Incomplete() : Status();
+}
+
+Status BodyImporter::ImportInside(GraphImporter& inner) {
+  ir::Graph& graph = inner.assembler().graph();
+  graph.name = proto_.name();
+  MICRORT_RETURN_IF_ERROR(inner.AddInitializers());
+  for (const BodyInput& input : inputs_) MICRORT_RETURN_IF_ERROR(AddInput(input, inner));
+  for (const BodySlice& slice : slices_) MICRORT_RETURN_IF_ERROR(AddSlice(slice, graph.inputs[0], inner));
+  MICRORT_RETURN_IF_ERROR(inner.ImportNodes());
+  return inner.AddOutputs();
+}
+
+Status BodyImporter::AddInput(const BodyInput& input, GraphImporter& inner) {
+  ir::Graph& graph = inner.assembler().graph();
+  ir::Value value;
+  if (input.outer != ir::kNoValue) {
+    value = BodyInputFor(around_.assembler().graph().value(input.outer), input.changing_dims);
+  } else {
+    value.dtype = input.dtype;
+    value.has_shape = true;
+    // ONNX leaves it open whether a scalar is one, or a vector of one element.
+    if (input.info != nullptr && input.info->type().tensor_type().shape().dim_size() == 1) value.shape = {1};
+  }
+  value.name = input.info == nullptr ? "" : input.info->name();
+  const ir::ValueId id = graph.AddValue(std::move(value));
+  graph.inputs.push_back(id);
+  if (input.outer != ir::kNoValue)
+    inner.assembler().inference().Bind(graph, id, input.outer, false, input.changing_dims);
+  return input.info == nullptr ? Status() : inner.values().Define(input.info->name(), id);
+}
+
+Status BodyImporter::AddSlice(const BodySlice& slice, ir::ValueId iteration, GraphImporter& inner) {
+  const std::string& name = slice.info->name();
+  ir::Builder builder = inner.assembler().BuilderFor({name, "Scan", 0}, name);
+  ir::ValueId index = iteration;
+  if (slice.last != ir::kNoValue)
+    index = builder.Binary(schema::BinaryKind::Sub, inner.Capture(slice.last), iteration);
+  const ir::ValueId id = builder.Gather(inner.Capture(slice.outer), index, slice.axis);
+  MICRORT_RETURN_IF_ERROR(builder.status());
+  inner.assembler().graph().Rename(id, name);
+  return inner.values().Define(name, id);
+}
+
+Status BodyImporter::WidenInputs(GraphAssembler& inner, bool* widened) {
+  const ir::Graph& graph = inner.graph();
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    BodyInput& input = inputs_[i];
+    if (input.result < 0) continue;
+    if (static_cast<size_t>(input.result) >= graph.outputs.size())
+      return MICRORT_ERROR(kInvalidModel, "the body has %zu outputs", graph.outputs.size());
+    const ir::ValueId before = graph.inputs[i], after = graph.outputs[static_cast<size_t>(input.result)];
+    if (graph.value(before).dtype != graph.value(after).dtype ||
+        graph.value(before).rank() != graph.value(after).rank()) {
+      return MICRORT_ERROR(kUnsupported,
+                           "the value '%s' changes its type or rank from one iteration to the next",
+                           graph.value(before).name.c_str());
+    }
+    uint32_t differing = 0;
+    MICRORT_RETURN_IF_ERROR(inner.inference().DifferingDims(before, after, &differing));
+    differing &= ~input.changing_dims;
+    *widened |= differing != 0;
+    input.changing_dims |= differing;
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::onnx
