@@ -22,8 +22,7 @@ HostBody::HostBody(ShapeInference& inference, Graph& graph, size_t probe,
 
 Status HostBody::SetInput(int i, const Tensor& like) {
   const ValueId id = graph_.inputs[static_cast<size_t>(i)];
-  ShapeInference::Tensors& tensors = inference_.TensorsOf(graph_, probe_);
-  HostTensor& t = tensors.all[static_cast<size_t>(id)];
+  HostTensor& t = inference_.probes_.At(graph_, id, probe_);
   t = HostTensor();
   t.name = graph_.value(id).name;
   t.dtype = like.dtype;
@@ -34,7 +33,7 @@ Status HostBody::SetInput(int i, const Tensor& like) {
     const bool is_same = outer != nullptr && outer->data != nullptr && outer->data->data() == like.data;
     if (like.is_readable() && is_same) t.data = outer->data;
   }
-  tensors.ready[static_cast<size_t>(id)] = true;
+  inference_.probes_.SetReady(graph_, id, probe_);
   inference_.SizeRunDims(graph_, id, probe_);
   inputs_[static_cast<size_t>(i)] = t.View();
   return Status();

@@ -79,7 +79,7 @@ ShapeInference::ShapeInference(Graph& graph) : symbols_(graph) {
 
 void ShapeInference::Reset(size_t attempt) {
   attempt_ = attempt;
-  probes_.assign(symbols_.empty() ? 1 : 2, Probe());
+  probes_.Reset(symbols_.empty() ? 1 : 2);
   by_size_.clear();
   misfits_.Clear();
 }
@@ -101,7 +101,7 @@ void ShapeInference::FixInputs() {
 void ShapeInference::Enter(Graph& body) { scopes_.push_back({&body, {}, {}}); }
 
 void ShapeInference::Leave() {
-  for (Probe& probe : probes_) probe.erase(scopes_.back().graph);
+  probes_.Forget(*scopes_.back().graph);
   scopes_.pop_back();
 }
 
@@ -114,7 +114,7 @@ void ShapeInference::Bind(const Graph& graph, ValueId input, ValueId outer, bool
 
 Status ShapeInference::DifferingDims(ValueId a, ValueId b, uint32_t* dims) {
   *dims = 0;
-  for (size_t probe = 0; probe < probes_.size(); ++probe) {
+  for (size_t probe = 0; probe < probes_.count(); ++probe) {
     const HostTensor *x = nullptr, *y = nullptr;
     MICRORT_RETURN_IF_ERROR(Find(*scopes_.back().graph, a, probe, &x));
     MICRORT_RETURN_IF_ERROR(Find(*scopes_.back().graph, b, probe, &y));
@@ -123,21 +123,12 @@ Status ShapeInference::DifferingDims(ValueId a, ValueId b, uint32_t* dims) {
   return Status();
 }
 
-ShapeInference::Tensors& ShapeInference::TensorsOf(const Graph& graph, size_t probe) {
-  Tensors& tensors = probes_[probe][&graph];
-  if (tensors.all.size() < graph.value_count()) {
-    tensors.all.resize(graph.value_count());
-    tensors.ready.resize(graph.value_count());
-  }
-  return tensors;
-}
-
 Status ShapeInference::Visit(const Node& node) {
   Scope& scope = scopes_.back();
   scope.visited.push_back(&node);
   failures_.clear();
   Status status = VisitInProbes(*scope.graph, node);
-  const bool first_symbols = probes_.size() == 1 && !symbols_.empty();
+  const bool first_symbols = probes_.count() == 1 && !symbols_.empty();
   if (status.ok() && first_symbols) status = Repeat();
   SizeSearch search(*this, node);
   const bool is_misfit = status.ok() ? !misfits_.In(node).empty() : MaySuitOtherSizes(status);
@@ -179,7 +170,7 @@ Status ShapeInference::Repeat(Graph* body) {
 
 Status ShapeInference::VisitInProbes(Graph& graph, const Node& node) {
   Status status;
-  for (size_t probe = 0; probe < probes_.size(); ++probe) {
+  for (size_t probe = 0; probe < probes_.count(); ++probe) {
     const Status found = VisitInProbe(graph, node, probe);
     if (status.ok()) status = found;
   }
@@ -191,9 +182,7 @@ Status ShapeInference::VisitInProbes(Graph& graph, const Node& node) {
 
 Status ShapeInference::CheckRanks(const Graph& graph, const Node& node) const {
   for (const ValueId id : node.outputs) {
-    const auto i = static_cast<size_t>(id);
-    const Shape& a = probes_.front().at(&graph).all[i].shape;
-    const Shape& b = probes_.back().at(&graph).all[i].shape;
+    const Shape &a = probes_.First(graph, id).shape, &b = probes_.Last(graph, id).shape;
     if (a.rank == b.rank) continue;
     return MICRORT_ERROR(kInvalidModel, "'%s' has %d or %d dimensions, as inputs are sized; fix their shapes",
                          graph.value(id).name.c_str(), a.rank, b.rank);
@@ -206,10 +195,9 @@ Status ShapeInference::CheckRanks(const Graph& graph, const Node& node) const {
 }
 
 void ShapeInference::NoteSizes(const Graph& graph, const Node& node) {
-  if (probes_.size() == 1) return;
+  if (probes_.count() == 1) return;
   const auto differs = [&](ValueId id) {
-    const HostTensor& a = probes_.front().at(&graph).all[static_cast<size_t>(id)];
-    const HostTensor& b = probes_.back().at(&graph).all[static_cast<size_t>(id)];
+    const HostTensor &a = probes_.First(graph, id), &b = probes_.Last(graph, id);
     return a.data != nullptr && b.data != nullptr && *a.data != *b.data;
   };
   bool depends = false;
@@ -245,13 +233,12 @@ Status ShapeInference::VisitInProbe(Graph& graph, const Node& node, size_t probe
   }
   for (ValueId id : node.outputs) {
     SizeRunDims(graph, id, probe);
-    TensorsOf(graph, probe).ready[static_cast<size_t>(id)] = true;
+    probes_.SetReady(graph, id, probe);
   }
   return Status();
 }
 
 Status ShapeInference::InferNode(Graph& graph, const Node& node, size_t probe, OpCall& call) {
-  Tensors& tensors = TensorsOf(graph, probe);
   std::vector<const HostTensor*> inputs;
   for (ValueId id : node.inputs) {
     inputs.push_back(nullptr);
@@ -259,7 +246,7 @@ Status ShapeInference::InferNode(Graph& graph, const Node& node, size_t probe, O
   }
   std::vector<HostTensor*> outputs;
   for (ValueId id : node.outputs) {
-    HostTensor& t = tensors.all[static_cast<size_t>(id)];
+    HostTensor& t = probes_.At(graph, id, probe);
     t = HostTensor::Of(graph.value(id), Shape());
     t.data = nullptr;
     outputs.push_back(&t);
@@ -282,14 +269,12 @@ void ShapeInference::TakeKnownResults(const Node& node, const std::vector<const 
                                       const std::vector<HostTensor*>& outputs, size_t probe) {
   if (node.code != schema::OpCode::If || inputs[0]->data == nullptr) return;
   const Graph& taken = *node.bodies[(*inputs[0]->data)[0] != 0 ? 0 : 1];
-  const Tensors& tensors = TensorsOf(taken, probe);
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    outputs[i]->data = tensors.all[static_cast<size_t>(taken.outputs[i])].data;
-  }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    outputs[i]->data = probes_.At(taken, taken.outputs[i], probe).data;
 }
 
 void ShapeInference::SizeRunDims(const Graph& graph, ValueId id, size_t probe) {
-  HostTensor& t = TensorsOf(graph, probe).all[static_cast<size_t>(id)];
+  HostTensor& t = probes_.At(graph, id, probe);
   symbols_.AddRunDims(graph, id, t.extents);
   for (int d = 0; d < t.shape.rank; ++d) {
     if (t.extents[d] != Extent::kFixed) t.shape[d] = symbols_.RunSize(graph, id, d, attempt_, probe);
@@ -297,16 +282,14 @@ void ShapeInference::SizeRunDims(const Graph& graph, ValueId id, size_t probe) {
 }
 
 Status ShapeInference::Find(const Graph& graph, ValueId id, size_t probe, const HostTensor** out) {
-  const auto i = static_cast<size_t>(id);
-  if (!TensorsOf(graph, probe).ready[i]) {
+  if (!probes_.IsReady(graph, id, probe)) {
     HostTensor found;
     MICRORT_RETURN_IF_ERROR(FindInput(graph, id, probe, &found));
-    Tensors& tensors = TensorsOf(graph, probe);
-    tensors.all[i] = std::move(found);
-    tensors.ready[i] = true;
+    probes_.At(graph, id, probe) = std::move(found);
+    probes_.SetReady(graph, id, probe);
     SizeRunDims(graph, id, probe);
   }
-  *out = &TensorsOf(graph, probe).all[i];
+  *out = &probes_.At(graph, id, probe);
   return Status();
 }
 
@@ -356,9 +339,7 @@ void ShapeInference::PublishResults(Graph& graph, const Node& node) {
 }
 
 void ShapeInference::Publish(Graph& graph, ValueId id) {
-  const auto i = static_cast<size_t>(id);
-  const HostTensor& a = probes_.front().at(&graph).all[i];
-  const HostTensor& b = probes_.back().at(&graph).all[i];
+  const HostTensor &a = probes_.First(graph, id), &b = probes_.Last(graph, id);
   Value& v = graph.value(id);
   const bool had_rank = v.has_shape && v.rank() == a.shape.rank;
   std::vector<std::string> old_names = had_rank ? v.dim_names : std::vector<std::string>();
@@ -379,18 +360,7 @@ void ShapeInference::Publish(Graph& graph, ValueId id) {
 }
 
 std::shared_ptr<const Bytes> ShapeInference::KnownData(const Graph& graph, ValueId id) const {
-  if (graph.value(id).is_constant()) return graph.value(id).data;
-  const auto i = static_cast<size_t>(id);
-  const auto find = [&](const Probe& probe) -> const HostTensor* {
-    const auto tensors = probe.find(&graph);
-    const bool ready = tensors != probe.end() && i < tensors->second.ready.size() && tensors->second.ready[i];
-    return ready ? &tensors->second.all[i] : nullptr;
-  };
-  const HostTensor* a = find(probes_.front());
-  const HostTensor* b = find(probes_.back());
-  if (a == nullptr || b == nullptr) return nullptr;
-  const bool equal = a->data != nullptr && b->data != nullptr && a->shape == b->shape && *a->data == *b->data;
-  return equal ? a->data : nullptr;
+  return graph.value(id).is_constant() ? graph.value(id).data : probes_.CommonData(graph, id);
 }
 
 bool ShapeInference::MayBeConstant(const Graph& graph, ValueId id) const {

@@ -22,6 +22,7 @@
 
 #include "converter/ir/graph.h"
 #include "converter/ir/op_call.h"
+#include "converter/ir/probes.h"
 #include "converter/ir/symbols.h"
 #include "kernels/base/status.h"
 
@@ -91,12 +92,6 @@ class ShapeInference {
   friend class HostBody;
   friend class SizeSearch;
 
-  // Everything in one graph with one size for each symbol.
-  struct Tensors {
-    std::vector<HostTensor> all;  // by ValueId
-    std::vector<bool> ready;      // whether all[id] is filled in
-  };
-  using Probe = std::unordered_map<const Graph*, Tensors>;
   struct Binding {
     ValueId outer;
     bool same_value;
@@ -108,7 +103,6 @@ class ShapeInference {
     std::unordered_map<ValueId, Binding> bindings;  // of inputs
   };
 
-  Tensors& TensorsOf(const Graph& graph, size_t probe);
   Status VisitInProbes(Graph& graph, const Node& node);
   Status VisitInProbe(Graph& graph, const Node& node, size_t probe);
   Status InferNode(Graph& graph, const Node& node, size_t probe, OpCall& call);
@@ -129,8 +123,8 @@ class ShapeInference {
   std::vector<Scope> scopes_;  // the graph itself, then bodies entered
   Symbols symbols_;
   size_t attempt_ = 0;
-  int equated_ = 0;            // how often symbols were made equal to see whether all fits then
-  std::vector<Probe> probes_;  // one if there are no symbols, else two
+  int equated_ = 0;  // how often symbols were made equal to see whether all fits then
+  Probes probes_;    // one if there are no symbols, else two
   std::set<Place> by_size_;
   std::set<Place> deciding_values_;
   Misfits misfits_;

@@ -82,7 +82,7 @@ bool SizeSearch::EquateFor(FailedNode failed, int depth) {
   for (const ValueId id : failed.second->inputs) {
     if (id == kNoValue) continue;
     const HostTensor *a = nullptr, *b = nullptr;
-    const size_t last = inference_.probes_.size() - 1;
+    const size_t last = inference_.probes_.count() - 1;
     if (!inference_.Find(*failed.first, id, 0, &a).ok() || !inference_.Find(*failed.first, id, last, &b).ok())
       return false;
     shapes.emplace_back();

@@ -11,7 +11,6 @@ most=${2:-25}
 # They are to be taken apart; the list only shrinks.
 known='
 converter/convert.cpp Conversion 30
-converter/ir/infer.h ShapeInference 27
 '
 
 folders=()
