@@ -10,24 +10,14 @@
 #include "converter/ir/budget.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
-#include "converter/observe/calibrate.h"
-#include "converter/observe/labels.h"
+#include "converter/model_quantizer.h"
+#include "converter/model_samples.h"
 #include "converter/observe/record_test.h"
 #include "converter/observe/reorder.h"
-#include "converter/observe/runnable_sample.h"
-#include "converter/passes/passes.h"
 #include "converter/pipeline/pass_dump.h"
 #include "converter/pipeline/pipeline.h"
 #include "converter/plan/plan_file.h"
 #include "converter/plan/state_program.h"
-#include "converter/qdq/given_layers.h"
-#include "converter/qdq/passes.h"
-#include "converter/quantize/auto_types.h"
-#include "converter/quantize/equalize.h"
-#include "converter/quantize/filter_windows.h"
-#include "converter/quantize/split_activation.h"
-#include "converter/quantize/static_int8.h"
-#include "converter/quantize/weight_only.h"
 #include "converter/source_file.h"
 #include "converter/target/static_shapes.h"
 #include "kernels/base/target.h"
@@ -37,10 +27,6 @@
 namespace micrort {
 namespace {
 
-bool IsAuto(const ConvertOptions& options) { return options.quant == QuantMode::kAuto; }
-bool IsStaticInt8(const ConvertOptions& options) {
-  return options.quant == QuantMode::kInt8 && !options.calibration.empty();
-}
 bool JudgesLayers(const ConvertOptions& options) {
   return options.report || options.verify == VerifyMode::kLayers;
 }
@@ -75,7 +61,11 @@ class Conversion {
  public:
   Conversion(std::string name, std::optional<std::string> folder, const ConvertOptions& options,
              ConvertResult* result)
-      : name_(std::move(name)), folder_(std::move(folder)), options_(options), result_(*result) {}
+      : name_(std::move(name)),
+        folder_(std::move(folder)),
+        options_(options),
+        result_(*result),
+        quantizer_(options, planned_features(), samples_, &module_, result) {}
 
   // First; the bytes are not needed afterwards.
   Status Import(Span<const uint8_t> model) {
@@ -122,8 +112,8 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(PrepareSamples());
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
-    MICRORT_RETURN_IF_ERROR(Quantize());
-    MICRORT_RETURN_IF_ERROR(SetIoTypes());
+    MICRORT_RETURN_IF_ERROR(Named(quantizer_.Quantize()));
+    MICRORT_RETURN_IF_ERROR(Named(quantizer_.SetIoTypes()));
     if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
     MICRORT_RETURN_IF_ERROR(dump_.status());
     MICRORT_RETURN_IF_ERROR(EmitPlanned());
@@ -159,52 +149,16 @@ class Conversion {
   // Before the graph changes: samples are shaped as the source model's inputs, and its float form is the
   // reference.
   Status PrepareSamples() {
-    const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
+    const ir::Graph& graph = module_.entry();
     if (NeedsSamples(options_)) MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &reference_)));
-    if (!options_.calibration.empty()) return LoadSamples(inputs);
-    if (!NeedsSamples(options_)) return Status();
-    samples_.emplace_back();
-    MICRORT_RETURN_IF_ERROR(
-        Named(observe::RunnableSample(reference_, inputs, kVerifySeed, options_.features, &samples_.back())));
-    return module_.entry().states.empty() ? Status() : AddVerifySteps(inputs);
-  }
-
-  // What the first run keeps, later ones use.
-  Status AddVerifySteps(std::vector<io::InputSpec> inputs) {
-    for (size_t i = 0; i < inputs.size(); ++i) inputs[i].shape = samples_[0][i].shape;
-    samples_.resize(kVerifySteps);
-    for (size_t i = 1; i < samples_.size(); ++i) {
-      const uint64_t seed = kVerifySeed + i * inputs.size();
-      MICRORT_RETURN_IF_ERROR(Named(observe::RandomSample(inputs, seed, &samples_[i])));
-    }
-    return Status();
-  }
-
-  Status LoadSamples(const std::vector<io::InputSpec>& inputs) {
-    std::vector<std::string> files;
-    MICRORT_RETURN_IF_ERROR(
-        observe::LoadSampleSet(options_.calibration, inputs, options_.preprocess, &samples_, &files));
-    const std::string note = io::UnpreparedNote(files, options_.preprocess);
-    if (!note.empty()) result_.notes.push_back(note);
-    result_.sources.insert(result_.sources.end(), files.begin(), files.end());
-    return Status();
-  }
-
-  // In the graph's order; empty if there is none.
-  observe::Sample FirstSample() {
-    return samples_.empty() ? observe::Sample() : observe::ToGraphOrder(samples_[0], module_.entry());
-  }
-
-  // What runs uint8 models today rounds once.
-  bool RoundsAsTflite() {
-    if (options_.rounding) return *options_.rounding == Rounding::kTflite;
-    return module_.source_format == "tflite" && !qdq::HasAsymmetricWeights(module_.entry());
+    if (!options_.calibration.empty()) return samples_.Load(graph, options_, &result_);
+    return NeedsSamples(options_) ? Named(samples_.MakeUp(graph, reference_, options_.features)) : Status();
   }
 
   Status Optimize() {
     passes::PipelineOptions options;
     options.nhwc_io = options_.io_layout == IoLayout::kNhwc;
-    options.tflite_rounding = RoundsAsTflite();
+    options.tflite_rounding = RoundsAsTflite(options_, module_);
     options.on_change = [this](const char* pass, const ir::Graph& graph) { dump_.Write(pass, graph); };
     MICRORT_RETURN_IF_ERROR(Named(passes::Optimize(module_, options)));
     return dump_.status();
@@ -213,141 +167,9 @@ class Conversion {
   Status MeasureFloat() {
     AlignedBytes file;
     MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &file)));
-    const observe::Sample sample = FirstSample();
+    const observe::Sample sample = samples_.First(module_.entry());
     return Named(report::MeasureBaseline(module_.entry(), file, device(),
                                          samples_.empty() ? nullptr : &sample, &baseline_));
-  }
-
-  Status SetIoTypes() {
-    if (options_.io_type == qdq::IoType::kKeep) return Status();
-    MICRORT_RETURN_IF_ERROR(Named(qdq::SetIoTypes(options_.io_type, ranges_, &module_.entry())));
-    bool changed = false;
-    return RoundsAsTflite() ? qdq::RoundAsTflite(module_.entry(), &changed) : Status();
-  }
-
-  Status Quantize() {
-    using quantize::LayerType;
-    ir::Graph* graph = &module_.entry();
-    MICRORT_RETURN_IF_ERROR(Named(quantize::ResolveNames(*graph, options_.layer_types, &layer_types_)));
-    result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
-    quantize::Report* report = &result_.summary.quantization;
-    switch (options_.quant) {
-      case QuantMode::kNone:
-        break;
-      case QuantMode::kFp16:
-        quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, {options_.correction}, report);
-        break;
-      case QuantMode::kInt8Weights:
-        return Named(StoreWeights(LayerType::kInt8Weights));
-      case QuantMode::kInt4Weights:
-        return Named(StoreWeights(LayerType::kInt4Weights));
-      case QuantMode::kAuto:
-        return Named(QuantizeStatically());
-      case QuantMode::kInt8:
-        if (IsStaticInt8(options_)) return Named(QuantizeStatically());
-        quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.correction}, report);
-        result_.notes.push_back(
-            "without --calib activations are quantized at run time; calibration data makes "
-            "--quant int8 faster");
-        break;
-    }
-    return Status();
-  }
-
-  Status StoreWeights(quantize::LayerType type) {
-    observe::Calibration calibration;
-    quantize::WeightCorrection tools = {options_.correction, &calibration.moments};
-    const bool needs_moments = options_.correction.rounding || options_.correction.bias;
-    if (!options_.calibration.empty() && needs_moments) {
-      MICRORT_RETURN_IF_ERROR(Calibrate(samples_, true, &calibration));
-      result_.warnings = quantize::WarnAboutSamples(module_.entry(), calibration);
-    } else if (type == quantize::LayerType::kInt4Weights && options_.correction.rounding &&
-               !quantize::FilterWindowsOf(module_.entry()).empty()) {
-      // What random inputs show of averages is not to be trusted.
-      tools.correction.bias = false;
-      MICRORT_RETURN_IF_ERROR(CalibrateOnNoise(&calibration));
-    }
-    quantize::StoreWeights(&module_.entry(), type, layer_types_, tools, &result_.summary.quantization);
-    return Status();
-  }
-
-  // Even these tell how inputs of layers hang together. Where they do not fit the network, weights are
-  // rounded without.
-  Status CalibrateOnNoise(observe::Calibration* calibration) {
-    const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
-    std::vector<observe::Sample> samples(kNoiseSamples);
-    Status status;
-    for (size_t i = 0; i < samples.size() && status.ok(); ++i)
-      status = observe::RandomSample(inputs, kNoiseSeed + i * inputs.size(), &samples[i]);
-    if (status.ok()) status = Calibrate(samples, true, calibration);
-    if (status.ok()) {
-      result_.notes.push_back(
-          "without --calib 4-bit weights are rounded for random inputs; calibration data keep more");
-    } else {
-      calibration->moments.clear();
-      result_.notes.push_back(
-          "without --calib 4-bit weights are rounded for no inputs; calibration data keep more");
-    }
-    return Status();
-  }
-
-  // On the graph as it is.
-  Status Calibrate(const std::vector<observe::Sample>& samples, bool with_moments,
-                   observe::Calibration* calibration) {
-    AlignedBytes float_file;
-    MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
-    const observe::FilterWindows windows =
-        with_moments ? quantize::FilterWindowsOf(module_.entry()) : observe::FilterWindows();
-    return observe::Calibrate(float_file, Ordered(samples), options_.features, options_.progress,
-                              options_.calibration_method, windows, calibration);
-  }
-
-  std::vector<observe::Sample> Ordered(const std::vector<observe::Sample>& samples) {
-    std::vector<observe::Sample> ordered;
-    for (const observe::Sample& sample : samples)
-      ordered.push_back(observe::ToGraphOrder(sample, module_.entry()));
-    return ordered;
-  }
-
-  Status QuantizeStatically() {
-    ir::Graph* graph = &module_.entry();
-    if (options_.correction.equalize) scales_ = quantize::EqualizeLayers(graph);
-    quantize::SplitActivations(graph);
-    // Of many models that are tried only one is written; what was measured is what is written.
-    quantize::PtqCorrection correction = options_.correction;
-    correction.rounding = correction.rounding && !IsAuto(options_);
-    observe::Calibration calibration;
-    MICRORT_RETURN_IF_ERROR(Calibrate(samples_, correction.rounding, &calibration));
-    result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
-    ranges_ = calibration.ranges;
-    quantize::FoundTypes found;
-    if (IsAuto(options_)) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, Ordered(samples_), &found));
-    quantize::Report* report = &result_.summary.quantization;
-    quantize::QuantizeStatically(graph, calibration, correction, layer_types_, report);
-    quantize::Explain(found, report);
-    // Where a layer gives float in the end, it takes its activation back.
-    bool changed = false;
-    return passes::FuseActivation(*graph, &changed);
-  }
-
-  Status ChooseTypes(const observe::Calibration& calibration, const std::vector<observe::Sample>& samples,
-                     quantize::FoundTypes* found) {
-    quantize::AutoInputs inputs = {
-        &module_,      &calibration,      options_.correction, &samples,           std::nullopt,
-        &layer_types_, options_.max_loss, options_.features,   planned_features(), options_.progress};
-    if (!options_.labels.empty()) {
-      inputs.labels.emplace();
-      MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));
-    }
-    MICRORT_RETURN_IF_ERROR(quantize::ChooseTypes(inputs, found));
-    layer_types_ = found->types;
-    char note[160];
-    std::snprintf(note, sizeof note,
-                  "auto: estimated %.4g ms, loss %.3g of at most %.3g; %zu layers stay float",
-                  found->microseconds / 1e3, found->loss, options_.max_loss,
-                  found->slow.size() + found->harmful.size());
-    result_.notes.push_back(note);
-    return Status();
   }
 
   Status EmitPlanned() {
@@ -384,7 +206,8 @@ class Conversion {
     const bool has_int8 = options_.quant != QuantMode::kNone && options_.quant != QuantMode::kFp16;
     io::SelfTest test;
     test.min_snr_db = has_int8 || result_.summary.given_int8 > 0 ? kInt8Snr : kFloatSnr;
-    MICRORT_RETURN_IF_ERROR(observe::RecordTest(file, Ordered(samples_), options_.features, &test));
+    MICRORT_RETURN_IF_ERROR(observe::RecordTest(file, observe::ToGraphOrder(samples_.all(), module_.entry()),
+                                                options_.features, &test));
     io::StoreSelfTest(test, model);
     return Status();
   }
@@ -393,7 +216,7 @@ class Conversion {
     report::Summary* summary = &result_.summary;
     summary->quant = options_.quant;
     report::CountOperators(module_.entry(), summary);
-    const observe::Sample sample = FirstSample();
+    const observe::Sample sample = samples_.First(module_.entry());
     MICRORT_RETURN_IF_ERROR(
         Named(report::MeasureFile(result_.file, device(), samples_.empty() ? nullptr : &sample, summary)));
     if (!options_.max_arena || (summary->is_measured && summary->arena_bytes <= *options_.max_arena)) {
@@ -436,17 +259,17 @@ class Conversion {
     summary->file_bytes = result_.file.size();
     summary->weight_bytes -= summary->packed_for_target.dropped_bytes;
     if (!summary->is_measured) return Status();
-    const observe::Sample sample = FirstSample();
+    const observe::Sample sample = samples_.First(module_.entry());
     return Named(report::MeasurePacked(result_.file, device(), &sample, summary));
   }
 
   Status Verify() {
     if (!Verifies(options_)) return Status();
     result_.verified_on =
-        options_.calibration.empty() ? "random inputs" : std::to_string(samples_.size()) + " samples";
+        options_.calibration.empty() ? "random inputs" : std::to_string(samples_.all().size()) + " samples";
     const report::VerifyInputs inputs = {
-        &reference_, &result_.file,     &module_.entry(),       &samples_,
-        &scales_,    options_.features, JudgesLayers(options_), options_.progress};
+        &reference_,          &result_.file,     &module_.entry(),       &samples_.all(),
+        &quantizer_.scales(), options_.features, JudgesLayers(options_), options_.progress};
     return Named(report::Verify(inputs, &result_.verification));
   }
 
@@ -465,23 +288,14 @@ class Conversion {
     return status.ok() ? status : status.WithPrefix("%s", name_.c_str());
   }
 
-  static constexpr uint64_t kVerifySeed = 1;
-  // Of a model that keeps state: the first one finds none.
-  static constexpr size_t kVerifySteps = 8;
-  // Of random inputs to round for: others than those of verification.
-  static constexpr uint64_t kNoiseSeed = 1000;
-  static constexpr size_t kNoiseSamples = 4;
-
   const std::string name_;
   const std::optional<std::string> folder_;  // where files lie that the model names
   const ConvertOptions& options_;
   ConvertResult& result_;
   ir::Module module_;
   passes::PassDump dump_;
-  quantize::ChannelScales scales_;    // of values that are not as in the source model
-  observe::Ranges ranges_;            // of floats, where they were calibrated
-  quantize::LayerTypes layer_types_;  // options_.layer_types, by name of the node
-  std::vector<observe::Sample> samples_;
+  ModelSamples samples_;
+  ModelQuantizer quantizer_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against
   report::Baseline baseline_;  // empty unless layers are judged
 };

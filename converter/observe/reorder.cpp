@@ -92,4 +92,10 @@ Sample ToGraphOrder(const Sample& sample, const ir::Graph& graph) {
   return out;
 }
 
+std::vector<Sample> ToGraphOrder(const std::vector<Sample>& samples, const ir::Graph& graph) {
+  std::vector<Sample> ordered;
+  for (const Sample& sample : samples) ordered.push_back(ToGraphOrder(sample, graph));
+  return ordered;
+}
+
 }  // namespace micrort::observe

@@ -20,5 +20,6 @@ std::vector<int> InverseOrder(const std::vector<int>& order);
 // The sample as inputs of a graph whose inputs may have another order of dimensions than the source, or be
 // quantized where the source's are floats, and the other way round.
 Sample ToGraphOrder(const Sample& sample, const ir::Graph& graph);
+std::vector<Sample> ToGraphOrder(const std::vector<Sample>& samples, const ir::Graph& graph);
 
 }  // namespace micrort::observe

@@ -1,24 +1,18 @@
 #!/usr/bin/env bash
 # class_sizes.sh ROOT [MOST]: no class has more than MOST (25) functions: member functions and constructors that are
 # declared in it, not those that are deleted or defaulted. What a reader has to know is a name: overloads, a const and a
-# mutable form of a function too, are one, and so are all constructors and the destructor. Prints each larger one that
-# is not known, or has grown. Exit code 1 if there is one, if a known one is small now and should leave the list, or if
-# there is no class at all.
+# mutable form of a function too, are one, and so are all constructors and the destructor. Prints each larger one. Exit
+# code 1 if there is one, or if there is no class at all.
 set -euo pipefail
 cd "$1"
 most=${2:-25}
-
-# They are to be taken apart; the list only shrinks.
-known='
-converter/convert.cpp Conversion 30
-'
 
 folders=()
 for folder in kernels arm x86 runtime converter tools serve examples sealed java python; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.inc' \) -print0 | sort -z |
-  KNOWN=$known xargs -0 awk -v most="$most" '
+  xargs -0 awk -v most="$most" '
   # A statement of a class body, without what stands between braces and with the parameters still in it.
   function take(text) {
     gsub(/^[ \t]+|[ \t]+$/, "", text)
@@ -36,24 +30,12 @@ find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.inc' \) -print0
   }
   function finish() {
     ++classes
-    class = file " " name[level]
-    allowed = class in known ? known[class] : most
-    if (class in known && functions[level] <= most) {
-      print "small enough: take " class " off the list in class_sizes.sh"
-      failed = 1
-    }
-    if (functions[level] > allowed) {
-      print file ":" line[level] ": " name[level] " has " functions[level] " functions, at most " allowed
+    if (functions[level] > most) {
+      print file ":" line[level] ": " name[level] " has " functions[level] " functions, at most " most
       failed = 1
     }
   }
   function restart() { level = braces = parens = 0; text = ""; delete inside; comment = 0 }
-  BEGIN {
-    rows = split(ENVIRON["KNOWN"], row, "\n")
-    for (i = 1; i <= rows; ++i) {
-      if (split(row[i], column, " ") == 3) known[column[1] " " column[2]] = column[3]
-    }
-  }
   FNR == 1 { restart(); file = FILENAME }
   {
     code = $0

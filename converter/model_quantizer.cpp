@@ -1,0 +1,155 @@
+#include "converter/model_quantizer.h"
+
+#include <cstdio>
+
+#include "converter/emit/serialize.h"
+#include "converter/observe/labels.h"
+#include "converter/observe/reorder.h"
+#include "converter/passes/passes.h"
+#include "converter/qdq/given_layers.h"
+#include "converter/qdq/passes.h"
+#include "converter/quantize/filter_windows.h"
+#include "converter/quantize/split_activation.h"
+#include "converter/quantize/static_int8.h"
+#include "converter/quantize/weight_only.h"
+
+namespace micrort {
+
+namespace {
+
+// Of random inputs to round for: others than those of verification.
+constexpr uint64_t kNoiseSeed = 1000;
+constexpr size_t kNoiseSamples = 4;
+
+}  // namespace
+
+bool RoundsAsTflite(const ConvertOptions& options, const ir::Module& module) {
+  if (options.rounding) return *options.rounding == Rounding::kTflite;
+  return module.source_format == "tflite" && !qdq::HasAsymmetricWeights(*module.graphs[0]);
+}
+
+Status ModelQuantizer::Quantize() {
+  using quantize::LayerType;
+  ir::Graph* graph = &module_.entry();
+  MICRORT_RETURN_IF_ERROR(quantize::ResolveNames(*graph, options_.layer_types, &layer_types_));
+  result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
+  quantize::Report* report = &result_.summary.quantization;
+  switch (options_.quant) {
+    case QuantMode::kNone:
+      break;
+    case QuantMode::kFp16:
+      quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, {options_.correction}, report);
+      break;
+    case QuantMode::kInt8Weights:
+      return StoreWeights(LayerType::kInt8Weights);
+    case QuantMode::kInt4Weights:
+      return StoreWeights(LayerType::kInt4Weights);
+    case QuantMode::kAuto:
+      return QuantizeStatically();
+    case QuantMode::kInt8:
+      if (!options_.calibration.empty()) return QuantizeStatically();
+      quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.correction}, report);
+      result_.notes.push_back(
+          "without --calib activations are quantized at run time; calibration data makes "
+          "--quant int8 faster");
+      break;
+  }
+  return Status();
+}
+
+Status ModelQuantizer::StoreWeights(quantize::LayerType type) {
+  observe::Calibration calibration;
+  quantize::WeightCorrection tools = {options_.correction, &calibration.moments};
+  const bool needs_moments = options_.correction.rounding || options_.correction.bias;
+  if (!options_.calibration.empty() && needs_moments) {
+    MICRORT_RETURN_IF_ERROR(Calibrate(samples_.all(), true, &calibration));
+    result_.warnings = quantize::WarnAboutSamples(module_.entry(), calibration);
+  } else if (type == quantize::LayerType::kInt4Weights && options_.correction.rounding &&
+             !quantize::FilterWindowsOf(module_.entry()).empty()) {
+    // What random inputs show of averages is not to be trusted.
+    tools.correction.bias = false;
+    MICRORT_RETURN_IF_ERROR(CalibrateOnNoise(&calibration));
+  }
+  quantize::StoreWeights(&module_.entry(), type, layer_types_, tools, &result_.summary.quantization);
+  return Status();
+}
+
+// Even these tell how inputs of layers hang together. Where they do not fit the network, weights are
+// rounded without.
+Status ModelQuantizer::CalibrateOnNoise(observe::Calibration* calibration) {
+  const std::vector<io::InputSpec> inputs = observe::InputSpecsOf(module_.entry());
+  std::vector<observe::Sample> samples(kNoiseSamples);
+  Status status;
+  for (size_t i = 0; i < samples.size() && status.ok(); ++i)
+    status = observe::RandomSample(inputs, kNoiseSeed + i * inputs.size(), &samples[i]);
+  if (status.ok()) status = Calibrate(samples, true, calibration);
+  if (status.ok()) {
+    result_.notes.push_back(
+        "without --calib 4-bit weights are rounded for random inputs; calibration data keep more");
+  } else {
+    calibration->moments.clear();
+    result_.notes.push_back(
+        "without --calib 4-bit weights are rounded for no inputs; calibration data keep more");
+  }
+  return Status();
+}
+
+// On the graph as it is.
+Status ModelQuantizer::Calibrate(const std::vector<observe::Sample>& samples, bool with_moments,
+                                 observe::Calibration* calibration) {
+  AlignedBytes float_file;
+  MICRORT_RETURN_IF_ERROR(emit::EmitModule(module_, &float_file));
+  const observe::FilterWindows windows =
+      with_moments ? quantize::FilterWindowsOf(module_.entry()) : observe::FilterWindows();
+  return observe::Calibrate(float_file, observe::ToGraphOrder(samples, module_.entry()), options_.features,
+                            options_.progress, options_.calibration_method, windows, calibration);
+}
+
+Status ModelQuantizer::QuantizeStatically() {
+  ir::Graph* graph = &module_.entry();
+  if (options_.correction.equalize) scales_ = quantize::EqualizeLayers(graph);
+  quantize::SplitActivations(graph);
+  // Of many models that are tried only one is written; what was measured is what is written.
+  quantize::PtqCorrection correction = options_.correction;
+  correction.rounding = correction.rounding && options_.quant != QuantMode::kAuto;
+  observe::Calibration calibration;
+  MICRORT_RETURN_IF_ERROR(Calibrate(samples_.all(), correction.rounding, &calibration));
+  result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
+  ranges_ = calibration.ranges;
+  quantize::FoundTypes found;
+  if (options_.quant == QuantMode::kAuto) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, &found));
+  quantize::Report* report = &result_.summary.quantization;
+  quantize::QuantizeStatically(graph, calibration, correction, layer_types_, report);
+  quantize::Explain(found, report);
+  // Where a layer gives float in the end, it takes its activation back.
+  bool changed = false;
+  return passes::FuseActivation(*graph, &changed);
+}
+
+Status ModelQuantizer::ChooseTypes(const observe::Calibration& calibration, quantize::FoundTypes* found) {
+  const std::vector<observe::Sample> samples = observe::ToGraphOrder(samples_.all(), module_.entry());
+  quantize::AutoInputs inputs = {&module_,     &calibration,     options_.correction, &samples,
+                                 std::nullopt, &layer_types_,    options_.max_loss,   options_.features,
+                                 planned_,     options_.progress};
+  if (!options_.labels.empty()) {
+    inputs.labels.emplace();
+    MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));
+  }
+  MICRORT_RETURN_IF_ERROR(quantize::ChooseTypes(inputs, found));
+  layer_types_ = found->types;
+  char note[160];
+  std::snprintf(
+      note, sizeof note, "auto: estimated %.4g ms, loss %.3g of at most %.3g; %zu layers stay float",
+      found->microseconds / 1e3, found->loss, options_.max_loss, found->slow.size() + found->harmful.size());
+  result_.notes.push_back(note);
+  return Status();
+}
+
+Status ModelQuantizer::SetIoTypes() {
+  if (options_.io_type == qdq::IoType::kKeep) return Status();
+  MICRORT_RETURN_IF_ERROR(qdq::SetIoTypes(options_.io_type, ranges_, &module_.entry()));
+  bool changed = false;
+  return RoundsAsTflite(options_, module_) ? qdq::RoundAsTflite(module_.entry(), &changed) : Status();
+}
+
+}  // namespace micrort

@@ -1,0 +1,38 @@
+#include "converter/model_samples.h"
+
+#include "converter/observe/runnable_sample.h"
+
+namespace micrort {
+
+namespace {
+
+constexpr uint64_t kSeed = 1;
+// Of a model that keeps state: the first one finds none.
+constexpr size_t kSteps = 8;
+
+}  // namespace
+
+Status ModelSamples::Load(const ir::Graph& graph, const ConvertOptions& options, ConvertResult* result) {
+  std::vector<std::string> files;
+  MICRORT_RETURN_IF_ERROR(observe::LoadSampleSet(options.calibration, observe::InputSpecsOf(graph),
+                                                 options.preprocess, &all_, &files));
+  const std::string note = io::UnpreparedNote(files, options.preprocess);
+  if (!note.empty()) result->notes.push_back(note);
+  result->sources.insert(result->sources.end(), files.begin(), files.end());
+  return Status();
+}
+
+Status ModelSamples::MakeUp(const ir::Graph& graph, const AlignedBytes& file, CpuFeatures features) {
+  std::vector<io::InputSpec> inputs = observe::InputSpecsOf(graph);
+  all_.resize(1);
+  MICRORT_RETURN_IF_ERROR(observe::RunnableSample(file, inputs, kSeed, features, &all_[0]));
+  if (graph.states.empty()) return Status();
+  // What the first run keeps, later ones use.
+  for (size_t i = 0; i < inputs.size(); ++i) inputs[i].shape = all_[0][i].shape;
+  all_.resize(kSteps);
+  for (size_t i = 1; i < all_.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(observe::RandomSample(inputs, kSeed + i * inputs.size(), &all_[i]));
+  return Status();
+}
+
+}  // namespace micrort
