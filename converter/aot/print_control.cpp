@@ -38,7 +38,13 @@ Status StepPrinter::PrintBody(const AotGraph& body) {
   return Status();
 }
 
+// One that cannot run is an error only if it is taken.
 Status StepPrinter::PrintBranch(size_t branch) {
+  const Body& body = *graph_.node(step_.node).Bodies()[branch];
+  if (body.failure() != nullptr) {
+    Line(Failing(std::string(branch == 0 ? "then" : "else") + " branch: " + body.failure()->message()));
+    return Status();
+  }
   std::string lent;
   for (size_t i = 1; i < step_.inputs.size(); ++i) lent += (lent.empty() ? "" : ", ") + Writable(In(i));
   for (const int32_t output : step_.outputs) lent += (lent.empty() ? "" : ", ") + Writable(Data(output));
@@ -48,9 +54,6 @@ Status StepPrinter::PrintBranch(size_t branch) {
 
 Status StepPrinter::PrintIf() {
   const Tensor& condition = InTensor(0);
-  for (const Body* branch : graph_.node(step_.node).Bodies()) {
-    if (!condition.is_readable() && branch->failure() != nullptr) return *branch->failure();
-  }
   if (condition.is_readable()) return PrintBranch(IsTrue(condition) ? 0 : 1);
   Line("if (*(" + In(0) + ") != 0) {");
   MICRORT_RETURN_IF_ERROR(PrintBranch(0));

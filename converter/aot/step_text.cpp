@@ -14,10 +14,14 @@ std::string StepText::Scratch() const {
   return step_.scratch_bytes == 0 ? "nullptr" : "m.arena + " + std::to_string(graph_.ScratchOffsetOf(step_));
 }
 
-void StepText::FailUnless(const std::string& condition, const std::string& what) {
+std::string StepText::Failing(const std::string& what) {
   fails_ = true;
+  return "return \"" + PlainText(step_.name) + " (" + step_.type + "): " + PlainText(what) + "\";";
+}
+
+void StepText::FailUnless(const std::string& condition, const std::string& what) {
   Line("if (!(" + condition + "))");
-  Line("  return \"" + PlainText(step_.name) + " (" + step_.type + "): " + what + "\";");
+  Line("  " + Failing(what));
 }
 
 std::string StepText::DataIn(const AotGraph& graph, int32_t view, const std::string& memory) {

@@ -36,6 +36,8 @@ class StepText {
   }
 
   void Line(const std::string& text) { body_ += "  " + text + "\n"; }
+  // A statement that returns what is wrong.
+  std::string Failing(const std::string& what);
   // Returns `what` unless the condition holds.
   void FailUnless(const std::string& condition, const std::string& what);
   void Include(const char* header) { includes_.emplace_back(header); }

@@ -58,6 +58,16 @@ TEST_F(EmitSteps, BothBranchesOfAnIf) {
   }
 }
 
+TEST_F(EmitSteps, BranchThatCannotRunIsAnErrorOnlyIfTaken) {
+  OnnxBuilder fails, b = Image();
+  fails.Floats("three", {3}, {1, 2, 3}).Node("Add", {"x", "three"}, {"r"}).Output("r");
+  b.Floats("limit", {}, {1000}).Node("ReduceSum", {"x"}, {"sum"}).Int("keepdims", 0);
+  b.Node("Greater", {"sum", "limit"}, {"c"}).Node("If", {"c"}, {"y"});
+  b.Graph("then_branch", fails).Graph("else_branch", testing::Branch("Neg", {"x"}));
+  ExpectSameBits(b.Output("y"));
+  EXPECT_THAT(Source(), HasSubstr("return \"y (If): then branch: node "));
+}
+
 // v becomes (v + x) / 2, and w the v before, while the sum of v is below a limit, at most five times.
 TEST_F(EmitSteps, LoopsThatAConditionEnds) {
   for (const float limit : {-1000.0f, 1000.0f}) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/converter/converted.h"
 #include "tests/converter/tensorflow_graph.h"
 
 namespace micrort::testing {
@@ -59,6 +60,31 @@ TEST(TensorflowControlFlow, ARunChoosesAmongBranches) {
   for (const char* op : {"If", "StatelessIf"}) {
     EXPECT_THAT(ConvertAndRunTf(Branching(op), {{"x", {1, 2, -1}}})["y"], ElementsAre(2, 4, -2));
     EXPECT_THAT(ConvertAndRunTf(Branching(op), {{"x", {1, -2, -1}}})["y"], ElementsAre(-1, 2, 1));
+  }
+}
+
+TEST(TensorflowControlFlow, BranchThatCannotRunIsAnErrorOnlyIfTaken) {
+  for (const bool fails_first : {true, false}) {
+    const std::string text = TfInput("x", {2}) + TfIntegers("axis", {0}) + TfFloats("zero", {}, {0}) +
+                             TfNode("sum", "Sum", {"x", "axis"}, {kOfFloats}) +
+                             TfNode("is_positive", "Greater", {"sum", "zero"}, {kOfFloats}) +
+                             TfNode("y", "If", {"is_positive", "x"},
+                                    {FunctionAttribute("then_branch", fails_first ? "Fails" : "Minus"),
+                                     FunctionAttribute("else_branch", fails_first ? "Minus" : "Fails")}) +
+                             "library { " +
+                             TfFunction("Fails", {"a: DT_FLOAT"},
+                                        {TfFloats("three", {3}, {1, 2, 3}),
+                                         TfNode("add", "AddV2", {"a", "three:output:0"}, {kOfFloats})},
+                                        {"out = add:z:0"}) +
+                             TfFunction("Minus", {"a: DT_FLOAT"},
+                                        {TfNode("minus", "Neg", {"a"}, {kOfFloats})}, {"out = minus:y:0"}) +
+                             "}\n" + kHead;
+    Converted converted("graph.pbtxt", text);
+    const float sign = fails_first ? 1 : -1;
+    EXPECT_EQ(converted.Run({Array<float>({2}, {-sign, -2 * sign})}), fails_first ? "2: 1 2" : "2: -1 -2");
+    EXPECT_THAT(converted.Run({Array<float>({2}, {sign, 2 * sign})}),
+                HasSubstr(fails_first ? "then branch: node 'then: node 'y/add' (AddV2)"
+                                      : "else branch: node 'else: node 'y/add' (AddV2)"));
   }
 }
 

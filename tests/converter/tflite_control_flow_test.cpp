@@ -120,6 +120,28 @@ TEST(TfliteIf, RunsOneBranch) {
   EXPECT_EQ(converted.Run({Bool(false), One(3)}), "1: 30");
 }
 
+TEST(TfliteIf, BranchThatCannotRunIsAnErrorOnlyIfTaken) {
+  TfliteBuilder b;
+  const int fails = b.AddSubgraph();
+  const int u = b.Input("u", {2}), v = b.Tensor("v", {2});
+  b.Op("ADD", {u, b.Floats("three", {3}, {1, 2, 3})}, {v});
+  b.Output(v);
+  const int runs = b.AddSubgraph();
+  const int s = b.Input("s", {2}), t = b.Tensor("t", {2});
+  b.Op("NEG", {s}, {t});
+  b.Output(t);
+  b.BackToMain();
+  const int c = b.Input("c", {}, kBool), x = b.Input("x", {2}), y = b.Tensor("y", {2});
+  b.Op("IF", {c, x}, {y}, Branches(fails, runs));
+  b.Output(y);
+  Converted converted = Convert(b);
+  const auto run = [&](bool condition) {
+    return converted.Run({Bool(condition), Array<float>({2}, {1, -2})});
+  };
+  EXPECT_EQ(run(false), "2: -1 2");
+  EXPECT_THAT(run(true), HasSubstr("then branch: node 'then: node 'v' (ADD)"));
+}
+
 TEST(TfliteIf, ConstantConditionsLeaveNoBranch) {
   TfliteBuilder b;
   const int add = AddBinary(&b, "ADD"), mul = AddBinary(&b, "MUL");

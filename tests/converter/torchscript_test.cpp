@@ -198,6 +198,26 @@ TEST(TorchscriptModel, BranchesByValuesBecomeAnIf) {
   EXPECT_EQ(model.Run({Array<float>({2}, {-3, 1})}), "3x2: 3 -1 -3 1 -6 2");
 }
 
+TEST(TorchscriptModel, BranchThatCannotRunIsAnErrorOnlyIfTaken) {
+  const std::string body =
+      "    y = torch.clone(x)\n"
+      "    if bool(torch.gt(torch.sum(x), 0)):\n"
+      "      z = torch.add(x, torch.ones([3]))\n"
+      "      _0 = torch.add_(y, 100)\n"
+      "    else:\n"
+      "      z = torch.neg(x)\n"
+      "      _1 = torch.add_(y, 1)\n"
+      "    return torch.stack([z, y])\n";
+  ConvertOptions options;
+  options.input_shapes = {{"x", {2}}};
+  Converted model("model.pt", TorchArchive(Forward("x: Tensor", body)).Bytes(), options);
+  ASSERT_TRUE(model.status().ok()) << model.status().message();
+  EXPECT_EQ(model.Run({Array<float>({2}, {-3, 1})}), "2x2: 3 -1 -2 2");
+  const std::string error = model.Run({Array<float>({2}, {3, -1})});
+  EXPECT_THAT(error, HasSubstr("then branch: node 'the branch at line 6: "));
+  EXPECT_THAT(error, HasSubstr("node 'add' (aten::add): "));
+}
+
 TEST(TorchscriptModel, LoopsByValuesBecomeALoop) {
   const std::string body =
       "    y = x\n"

@@ -13,7 +13,7 @@ namespace micrort::frontend {
 struct ImportedBody {
   std::shared_ptr<ir::Graph> graph;
   std::vector<ir::ValueId> captures;  // values around it that the inputs after those asked for stand for
-  bool misfits = false;               // an error: one of its operators cannot run with the sizes that it gets
+  bool misfits = false;               // one of its operators cannot run with the sizes that it gets
 };
 
 // An input of a body that stands for `outer`, of any size in the dimensions that iterations change, a bit

@@ -26,6 +26,7 @@ Status ImportBranch(const BranchImport& import, ir::ShapeInference& inference, I
 // name.
 ImportedBody FailingBranch(const Status& reason, const ImportedBody& other) {
   ImportedBody branch;
+  branch.misfits = true;
   branch.graph = std::make_shared<ir::Graph>();
   branch.graph->name = other.graph->name + "/otherwise";
   for (const ir::ValueId id : other.graph->outputs) {

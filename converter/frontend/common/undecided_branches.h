@@ -10,7 +10,9 @@
 namespace micrort::frontend {
 
 // Imports branch 0, then branch 1, with other sizes of dynamic dimensions where one cannot run with those at
-// hand. Where none fit, what fails takes its place. `import` may be called more than once for a branch.
+// hand. Where none fit, what fails takes its place, and the branch says that it misfits; the other one does
+// not. `import` may be called more than once for a branch, and says of an operator that failed in the body
+// whether it misfits (ir::MaySuitOtherSizes).
 Status ImportEachBranch(const std::function<Status(size_t branch, ImportedBody* out)>& import,
                         ir::ShapeInference& inference, ImportedBody (*out)[2]);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/undecided_branches.h"
 #include "converter/frontend/tensorflow/tensor_lists.h"
 
 namespace micrort::frontend::tensorflow {
@@ -82,13 +83,18 @@ class Branches {
     arguments = FromAround(std::move(arguments));
     ImportedBody bodies[2];
     std::vector<TfValue> inner[2];
-    for (int k = 0; k < 2; ++k) {
-      const auto import = [&] {
+    const auto import = [&](size_t k, ImportedBody* body) {
+      const auto import_inside = [&] {
+        inner[k].clear();
         MICRORT_RETURN_IF_ERROR((k == 0 ? then : otherwise)(arguments, &inner[k]));
         if (!IsComplete(inner[k])) return OperatorInside();
         return HandOut(inner[k]);
       };
-      MICRORT_RETURN_IF_ERROR(graphs_.ImportInside(import, &bodies[k]).WithPrefix(k == 0 ? "then" : "else"));
+      return graphs_.ImportInside(import_inside, body).WithPrefix(k == 0 ? "then" : "else");
+    };
+    MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, graphs_.assembler().inference(), &bodies));
+    for (size_t k = 0; k < 2; ++k) {
+      if (bodies[k].misfits) inner[k] = inner[1 - k];
     }
     MICRORT_RETURN_IF_ERROR(CheckAlike(inner[0], inner[1]));
     const std::vector<ir::ValueId> captures = AlignCaptures(graphs_.assembler().graph(), bodies);

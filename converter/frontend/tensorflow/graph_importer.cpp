@@ -197,6 +197,7 @@ Status GraphImporter::AddNode(Scope& scope, const NodeDef& node) {
   if (status.code() == StatusCode::kUnsupported) {
     NoteUnsupported(Source(scope, node), status.message(), diagnostics_);
   } else if (!status.ok()) {
+    misfits_ = ir::MaySuitOtherSizes(status);
     return status;
   }
   if (!status.ok() || !reachable) results.clear();
@@ -281,7 +282,9 @@ Status GraphImporter::ImportInside(const std::function<Status()>& import, Import
   GraphAssembler inner(assembler(), out->graph.get());
   levels_.push_back(&inner);
   inner.inference().Enter(*out->graph);
+  const bool misfits_around = std::exchange(misfits_, false);
   const Status status = import();
+  out->misfits = std::exchange(misfits_, misfits_around);
   inner.inference().Leave();
   levels_.pop_back();
   out->captures = inner.captures();

@@ -44,7 +44,8 @@ class GraphImporter {
   // Puts the function's nodes here.
   Status ImportCall(Scope& scope, const NodeDef& node, const ::tensorflow::NameAttrList& function,
                     const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
-  // What `import` appends goes to a graph of its own.
+  // What `import` appends goes to a graph of its own. It misfits where a node cannot run with the sizes of
+  // its inputs.
   Status ImportInside(const std::function<Status()>& import, ImportedBody* out);
   // The value in the graph at hand.
   TfValue Here(TfValue value);
@@ -86,6 +87,7 @@ class GraphImporter {
   std::map<std::string, const ::tensorflow::FunctionDef*> functions_;
   std::map<std::string, ir::ValueId> variables_;  // that were read, in the outermost graph
   size_t calls_ = 0;
+  bool misfits_ = false;  // the graph at hand
 };
 
 }  // namespace micrort::frontend::tensorflow

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "converter/frontend/common/undecided_branches.h"
+
 namespace micrort::frontend::tflite {
 
 namespace {
@@ -27,18 +29,18 @@ Status ImportBranches(SubgraphImporter& caller, const int64_t (&subgraphs)[2],
   // What one branch changes, the other hands on, so once that is known, both are imported again.
   for (bool again = true; again;) {
     std::set<std::string> found = out->changed;
-    for (int k = 0; k < 2; ++k) {
-      const auto import = [&](CalledSubgraph& branch) {
+    const auto import = [&](size_t k, ImportedBody* body) {
+      const auto import_inside = [&](CalledSubgraph& branch) {
         const Status status = ImportBranch(branch, arguments, out->changed);
         for (const std::string& variable : branch.importer().variables().assigned()) {
           if (caller.variables().IsDeclared(variable)) found.insert(variable);
         }
         return status;
       };
-      const Status status =
-          CalledSubgraph::ImportInside(caller, subgraphs[k], arguments.size(), import, &out->bodies[k]);
-      MICRORT_RETURN_IF_ERROR(status.WithPrefix(k == 0 ? "then" : "else"));
-    }
+      return CalledSubgraph::ImportInside(caller, subgraphs[k], arguments.size(), import_inside, body)
+          .WithPrefix(k == 0 ? "then" : "else");
+    };
+    MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, caller.assembler().inference(), &out->bodies));
     again = found != out->changed;
     out->changed = std::move(found);
   }

@@ -54,6 +54,7 @@ Status CalledSubgraph::ImportInside(SubgraphImporter& caller, int64_t subgraph, 
   inference.Enter(*out->graph);
   const Status imported = import(called);
   inference.Leave();
+  out->misfits = called.importer_.misfits();
   const Status incomplete = called.importer_.is_incomplete() ? caller.Incomplete() : Status();
   MICRORT_RETURN_IF_ERROR(imported);
   out->captures = called.importer_.assembler().captures();

@@ -95,6 +95,7 @@ Status SubgraphImporter::AddOperator(const fb::Operator& op) {
     status = PrepareInputs(op, &reachable);
     if (status.ok() && reachable) status = ImportOperator(op, source);
     if (status.ok() && reachable) return Status();
+    misfits_ = ir::MaySuitOtherSizes(status);
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
   if (!status.ok() && !std::exchange(is_incomplete_, false))

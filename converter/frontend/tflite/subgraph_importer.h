@@ -49,6 +49,8 @@ class SubgraphImporter {
   // The operator at hand runs operators that cannot be imported, and are noted.
   Status Incomplete();
   bool is_incomplete() const { return is_incomplete_; }
+  // Whether an operator cannot run with the sizes of its inputs.
+  bool misfits() const { return misfits_; }
 
  private:
   std::vector<bool> NeededOperators(const std::vector<int32_t>& outputs) const;
@@ -71,6 +73,7 @@ class SubgraphImporter {
   Variables variables_;
   DilatedConvs dilated_convs_;
   bool is_incomplete_ = false;
+  bool misfits_ = false;
 };
 
 }  // namespace micrort::frontend::tflite

@@ -1,8 +1,10 @@
 #include "converter/frontend/torchscript/branch_importer.h"
 
-#include <set>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "converter/frontend/common/undecided_branches.h"
 #include "converter/frontend/torchscript/statement_runner.h"
 
 namespace micrort::frontend::torchscript {
@@ -30,6 +32,12 @@ bool CanMerge(const Branch (&branches)[2], const Result& first, const Result& se
 Status BranchImporter::Import() {
   DecidedByRun scope(state_);
   MICRORT_RETURN_IF_ERROR(scope.CheckDepth());
+  std::set<std::string> assigned, read;
+  AssignedNames(stmt_.body, &assigned);
+  AssignedNames(stmt_.otherwise, &assigned);
+  NamesReadOutside(state_.frame->function->body, stmt_, &read);
+  std::set_intersection(assigned.begin(), assigned.end(), read.begin(), read.end(),
+                        std::inserter(asked_for_, asked_for_.end()));
   // Once more where a branch turns out to change a tensor in place, which then is an output of both.
   for (bool is_done = false; !is_done;) {
     scope.StartTry();
@@ -50,35 +58,34 @@ Status BranchImporter::Try(bool* is_done) {
 Status BranchImporter::RunBranches() {
   Names& names = state_.frame->names;
   const Names before = names;
-  std::set<std::string> assigned, read;
-  AssignedNames(stmt_.body, &assigned);
-  AssignedNames(stmt_.otherwise, &assigned);
-  NamesReadOutside(state_.frame->function->body, stmt_, &read);
-  for (size_t b = 0; b < 2; ++b) {
-    bodies_[b] = ImportedBody();
-    branches_[b] = Branch();
-    for (const std::string& name : assigned) {
-      if (read.count(name) != 0) branches_[b].results[name];
-    }
-    MICRORT_RETURN_IF_ERROR(RunBranch(b));
+  const auto run = [&](size_t b, ImportedBody* body) {
+    const Status status = RunBranch(b == 0 ? stmt_.body : stmt_.otherwise, body, &branches_[b]);
     names = before;
+    return body->misfits ? status.WithPrefix("the branch at line %d", stmt_.line) : status;
+  };
+  MICRORT_RETURN_IF_ERROR(ImportEachBranch(run, state_.table.assembler().inference(), &bodies_));
+  for (size_t b = 0; b < 2; ++b) {
+    if (bodies_[b].misfits) branches_[b] = branches_[1 - b];
   }
   return Status();
 }
 
-Status BranchImporter::RunBranch(size_t b) {
-  bodies_[b].graph = std::make_shared<ir::Graph>();
-  bodies_[b].graph->name = "branch";
-  BodyScope scope(state_.table, bodies_[b].graph.get());
-  const Status status =
-      StatementRunner(evaluator_).RunInside(b == 0 ? stmt_.body : stmt_.otherwise, "branch");
-  branches_[b].has_raised = !status.ok() && std::exchange(state_.has_raised, false);
-  if (branches_[b].has_raised) return Status();
+Status BranchImporter::RunBranch(const std::vector<Stmt>& block, ImportedBody* body, Branch* branch) {
+  *body = ImportedBody();
+  *branch = Branch();
+  for (const std::string& name : asked_for_) branch->results[name];
+  body->graph = std::make_shared<ir::Graph>();
+  body->graph->name = "branch";
+  BodyScope scope(state_.table, body->graph.get());
+  const Status status = StatementRunner(evaluator_).RunInside(block, "branch");
+  branch->has_raised = !status.ok() && std::exchange(state_.has_raised, false);
+  if (branch->has_raised) return Status();
+  body->misfits = !status.ok() && std::exchange(state_.misfits, false);
   MICRORT_RETURN_IF_ERROR(status);
   MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*state_.diagnostics));
-  MICRORT_RETURN_IF_ERROR(HandOutResults(&branches_[b]));
+  MICRORT_RETURN_IF_ERROR(HandOutResults(branch));
   scope.NoteChanged(&changed_);
-  bodies_[b].captures = scope.inner().captures();
+  body->captures = scope.inner().captures();
   return Status();
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ class BranchImporter {
  private:
   Status Try(bool* is_done);
   Status RunBranches();
-  Status RunBranch(size_t b);
+  Status RunBranch(const std::vector<Stmt>& block, ImportedBody* body, Branch* branch);
   Status HandOutResults(Branch* branch);
   Status SkipRaising();
   Status Merge();
@@ -38,6 +39,7 @@ class BranchImporter {
   ImportState& state_;
   const Stmt& stmt_;
   const Value condition_;
+  std::set<std::string> asked_for_;               // names that later code reads
   std::vector<std::shared_ptr<Tensor>> changed_;  // in place, by a branch
   // Of the try at hand:
   size_t known_changed_ = 0;

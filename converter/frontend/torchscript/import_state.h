@@ -39,7 +39,9 @@ struct ImportState {
   Frame* frame = nullptr;  // the innermost call
   std::map<std::string, int> node_names;
   Frozen frozen;
-  bool has_raised = false;  // the error at hand is an exception of the model
+  // The error at hand is an exception of the model, or of an operator that cannot run with the sizes of its
+  // inputs.
+  bool has_raised = false, misfits = false;
 
  private:
   int64_t work_ = 0;

@@ -180,6 +180,7 @@ Status OperatorCalls::Import(const std::string& op, std::vector<Value> arguments
   }
   if (status.ok()) return Status();
   const SourceNode source = {origin.name, origin.op, 0};
+  state_.misfits = ir::MaySuitOtherSizes(status);
   if (status.code() != StatusCode::kUnsupported) return status.WithPrefix("%s", Describe(source).c_str());
   NoteUnsupported(source, status.message(), state_.diagnostics);
   *out = Value::Of(Kind::kUnreachable);
