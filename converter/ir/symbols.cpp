@@ -21,11 +21,18 @@ struct Attempt {
 constexpr Attempt kAttempts[] = {
     // All different, in both probes and in their ratio; even in one probe and odd in the other, with other
     // remainders by 3, so that what is computed from them, as padding is, differs.
-    {{{3, 8}, {2, 4}}, {{224, 481}, {32, 98}}},
-    {{{3, 5}, {2, 4}}, {{224, 480}, {32, 96}}},  // the same as multiples of 32
+    {{{3, 8}, {2, 4}}, {{224, 481}, {32, 26}}},
+    // Multiples of 2, 4, 8, 16 and 32, where operators need them: in one probe of no larger power of two, so
+    // that what is computed from them differs, still.
+    {{{3, 8}, {2, 4}}, {{224, 478}, {32, 28}}},
+    {{{3, 8}, {2, 4}}, {{224, 484}, {32, 24}}},
+    {{{3, 5}, {2, 4}}, {{224, 472}, {32, 32}}},
+    {{{3, 5}, {2, 4}}, {{224, 496}, {32, 32}}},
+    {{{3, 5}, {2, 4}}, {{224, 480}, {32, 96}}},
     {{{2, 3}, {0, 0}}, {{64, 96}, {0, 0}}},
     {{{2, 3}, {0, 0}}, {{224, 480}, {0, 0}}},
-    {{{1, 1}, {0, 0}}, {{224, 480}, {0, 0}}},  // works for a batch of 1 only
+    {{{1, 1}, {0, 0}}, {{224, 481}, {32, 26}}},  // works for a batch of 1 only
+    {{{1, 1}, {0, 0}}, {{224, 480}, {0, 0}}},
     {{{2, 3}, {0, 0}}, {{8, 16}, {0, 0}}},
     {{{4, 6}, {0, 0}}, {{4, 6}, {0, 0}}},
     {{{1, 1}, {0, 0}}, {{1, 2}, {0, 0}}},

@@ -156,28 +156,5 @@ TEST(ComputedOperands, TooManyValuesAreRefused) {
   EXPECT_THAT(Converted(builder).Run({}), HasSubstr("a shape depends on the values of input 'x'"));
 }
 
-// What is padded depends on whether a size is even, and on its remainder by the stride.
-TEST(OpenSizes, PaddingFollowsTheSizesOfTheRun) {
-  for (const int64_t stride : {2, 3}) {
-    OnnxBuilder builder;
-    builder.Input("x", {"1", "1", "H", "W"}).Floats("w", {1, 1, 3, 3}, {1, 0, 0, 0, 0, 0, 0, 0, 0});
-    builder.Node("Conv", {"x", "w"}, {"y"}).Ints("strides", {stride, stride});
-    Converted open(builder.String("auto_pad", "SAME_UPPER"));
-    for (int64_t h = 4; h < 10; ++h) {
-      for (const int64_t w : {h, h + 1}) {
-        const std::string sizes[] = {std::to_string(h), std::to_string(w)};
-        OnnxBuilder same;
-        same.Input("x", {"1", "1", sizes[0], sizes[1]})
-            .Floats("w", {1, 1, 3, 3}, {1, 0, 0, 0, 0, 0, 0, 0, 0});
-        same.Node("Conv", {"x", "w"}, {"y"})
-            .Ints("strides", {stride, stride})
-            .String("auto_pad", "SAME_UPPER");
-        const io::NamedArray x = Counting({1, 1, h, w});
-        EXPECT_EQ(open.Run({x}), Converted(same).Run({x})) << h << "x" << w << " stride " << stride;
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace micrort

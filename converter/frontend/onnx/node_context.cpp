@@ -1,7 +1,6 @@
 #include "converter/frontend/onnx/node_context.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace micrort::frontend::onnx {
 
@@ -58,14 +57,6 @@ Status NodeContext::ConstantFloats(size_t i, std::vector<float>* out) const {
 ir::ValueId NodeContext::Scalar(DType dtype, float v) {
   const ir::ValueId scalar = build.Scalar(v);
   return dtype == DType::kFloat32 ? scalar : build.Cast(scalar, dtype);
-}
-
-Status ToInt32(int64_t v, const char* what, int32_t* out) {
-  if (v < std::numeric_limits<int32_t>::min() || v > std::numeric_limits<int32_t>::max()) {
-    return MICRORT_ERROR(kInvalidModel, "%s: %lld does not fit 32 bits", what, static_cast<long long>(v));
-  }
-  *out = static_cast<int32_t>(v);
-  return Status();
 }
 
 }  // namespace micrort::frontend::onnx

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/onnx/node_attributes.h"
 #include "converter/frontend/onnx/sequences.h"
 #include "converter/ir/build.h"
@@ -74,8 +75,5 @@ class NodeContext : public NodeAttributes {
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
 };
-
-// kInvalidModel if a number from a file does not fit an option of the schema.
-Status ToInt32(int64_t v, const char* what, int32_t* out);
 
 }  // namespace micrort::frontend::onnx

@@ -1,7 +1,6 @@
 #include "converter/frontend/tensorflow/op_context.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace micrort::frontend::tensorflow {
 
@@ -70,14 +69,6 @@ ir::ValueId OpContext::Scalar(DType dtype, double v) {
 
 ir::ValueId OpContext::AsInt64(ir::ValueId id) {
   return value(id).dtype == DType::kInt64 ? id : build.Cast(id, DType::kInt64);
-}
-
-Status ToInt32(int64_t v, const char* what, int32_t* out) {
-  if (v < std::numeric_limits<int32_t>::min() || v > std::numeric_limits<int32_t>::max()) {
-    return MICRORT_ERROR(kInvalidModel, "%s: %lld is out of range", what, static_cast<long long>(v));
-  }
-  *out = static_cast<int32_t>(v);
-  return Status();
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/onnx/lower.h"
 #include "converter/frontend/tensorflow/node_attributes.h"
 #include "converter/ir/build.h"
@@ -65,8 +66,5 @@ class OpContext : public NodeAttributes {
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
 };
-
-// kInvalidModel if a number from a file does not fit an option of the schema.
-Status ToInt32(int64_t v, const char* what, int32_t* out);
 
 }  // namespace micrort::frontend::tensorflow

@@ -6,6 +6,7 @@
 // importer returns is quantized as the output's tensor says. Passes make integer operators of that
 // (converter/qdq). So most importers are the same for float, int8, uint8 and int16.
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/tflite/stated_operator.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
@@ -72,8 +73,5 @@ class OpContext {
  private:
   std::vector<Output> outputs_;
 };
-
-// kInvalidModel if v does not fit.
-Status ToInt32(int64_t v, const char* what, int32_t* out);
 
 }  // namespace micrort::frontend::tflite

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/sizes.h"
 #include "converter/frontend/onnx/ops/computed_split.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
@@ -191,16 +192,13 @@ Status ImportDepthToSpace(NodeContext& c) {
 Status ImportSpaceToDepth(NodeContext& c) {
   Blocks b;
   MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &b));
-  const std::vector<int64_t>& dims = c.x().shape;
-  if (dims[2] == ir::kDynamic || dims[3] == ir::kDynamic) {
-    return MICRORT_ERROR(kUnsupported, "expected an image of fixed size; give one with --input-shape");
-  }
-  if (dims[2] % b.size != 0 || dims[3] % b.size != 0) {
+  Sizes sizes(c.build);
+  const Size n = sizes.Of(c.input(0), 0), h = sizes.Of(c.input(0), 2), w = sizes.Of(c.input(0), 3);
+  if ((h.is_fixed() && h.fixed % b.size != 0) || (w.is_fixed() && w.fixed % b.size != 0))
     return MICRORT_ERROR(kInvalidModel, "the image cannot be cut into blocks of %d", b.size);
-  }
-  const auto h = static_cast<int32_t>(dims[2] / b.size);
-  const auto w = static_cast<int32_t>(dims[3] / b.size);
-  ir::ValueId y = c.build.Reshape(c.input(0), {CopyDim(0), CopyDim(1), h, b.size, w, b.size});
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(sizes.Reshape(
+      c.input(0), {n, b.channels, sizes.Over(h, b.size), b.size, sizes.Over(w, b.size), b.size}, &y));
   y = c.build.Transpose(y, {0, 3, 5, 1, 2, 4});
   int32_t channels = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(int64_t{b.channels} * b.size * b.size, "channels", &channels));
@@ -214,7 +212,7 @@ Span<const OpImporter> LayoutImporters() {
       {"Concat", 1, -1, ImportConcat},
       {"DepthToSpace", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
       {"Slice", 1, 5, ImportSlice, Types(kAllTypes)},
-      {"SpaceToDepth", 1, 1, ImportSpaceToDepth, Types(kAllTypes).Without("images without fixed size")},
+      {"SpaceToDepth", 1, 1, ImportSpaceToDepth, Types(kAllTypes)},
       {"Split", 1, 2, ImportSplit},
       {"Transpose", 1, 1, ImportTranspose},
   };

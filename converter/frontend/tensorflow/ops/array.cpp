@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/sizes.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -42,18 +43,39 @@ Status FixedSize(const OpContext& c, size_t input, int axis, int64_t* out) {
   return MICRORT_ERROR(kUnsupported, "the size of dimension %d is not fixed", axis);
 }
 
+// The same where a run knows the size, which has to be a multiple of `parts`.
+Status CutOpen(OpContext& c, ir::ValueId x, int axis, int64_t parts) {
+  Sizes sizes(c.build);
+  std::vector<Size> cut, part;
+  for (int i = 0; i < c.value(x).rank(); ++i) {
+    const Size size = sizes.Of(x, i);
+    if (i == axis) cut.emplace_back(parts);
+    cut.push_back(i == axis ? sizes.Over(size, parts) : size);
+    part.push_back(cut.back());
+  }
+  ir::ValueId all = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, cut, &all));
+  for (int64_t i = 0; i < parts; ++i) {
+    ir::ValueId one = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(sizes.Reshape(c.build.Slice(all, axis, i, i + 1), part, &one));
+    c.SetOutput(static_cast<size_t>(i), one);
+  }
+  return c.build.status();
+}
+
 // inputs: axis, x.
 Status ImportSplit(OpContext& c) {
-  int64_t axis = 0, size = 0;
+  int64_t axis = 0;
   int index = 0;
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(0, &axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(1), &index));
-  MICRORT_RETURN_IF_ERROR(FixedSize(c, 1, index, &size));
-  const int64_t parts = c.Int("num_split", 0);
-  if (parts < 1 || parts > kMaxParts || size % parts != 0) {
+  const int64_t size = c.x(1).shape[static_cast<size_t>(index)], parts = c.Int("num_split", 0);
+  const bool is_open = size == ir::kDynamic;
+  if (parts < 1 || parts > kMaxParts || (!is_open && size % parts != 0)) {
     return MICRORT_ERROR(kInvalidModel, "%lld elements in %lld parts", static_cast<long long>(size),
                          static_cast<long long>(parts));
   }
+  if (is_open) return CutOpen(c, c.input(1), index, parts);
   return Cut(c, c.input(1), index, std::vector<int64_t>(static_cast<size_t>(parts), size / parts));
 }
 
@@ -184,7 +206,7 @@ Span<const OpImporter> ArrayOps() {
       {"Pack", 1, -1, ImportPack},
       {"ReverseV2", 2, 2, ImportReverse, "axes that are not constant"},
       {"Slice", 3, 3, ImportSlice},
-      {"Split", 2, 2, ImportSplit, "a dimension whose size is not fixed"},
+      {"Split", 2, 2, ImportSplit},
       {"SplitV", 3, 3, ImportSplitV, "a dimension whose size is not fixed"},
       {"Tile", 2, 2, ImportTile},
       {"Unpack", 1, 1, ImportUnpack, "a dimension whose size is not fixed"},

@@ -101,7 +101,7 @@ Status ReadSpatial(const OpContext& c, const char* attribute, int32_t (*out)[2])
   return Status();
 }
 
-Status ReadWindow(OpContext& c, std::optional<float> fill, ir::ValueId* x, Window* window) {
+Status ReadWindow(OpContext& c, float fill, ir::ValueId* x, Window* window) {
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &window->stride));
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "dilations", &window->dilation));
   MICRORT_RETURN_IF_ERROR(CheckWindow(*window));
@@ -117,13 +117,9 @@ Status ReadWindow(OpContext& c, std::optional<float> fill, ir::ValueId* x, Windo
     PadSame(size == ir::kDynamic ? kMaxExtent : size, i, window);
   }
   if (is_fixed) return Status();
-  if (!fill) {
-    return MICRORT_ERROR(kUnsupported,
-                         "padding SAME of an image whose size is not fixed; give --input-shape");
-  }
   for (int i = 0; i < 2; ++i) window->pad_begin[i] = window->pad_end[i] = 0;
   schema::PadOptionsT options;
-  options.value = *fill;
+  options.value = fill;
   *x = c.build.Add(std::move(options), {*x, ComputedPads(c, *x, *window)});
   return Status();
 }

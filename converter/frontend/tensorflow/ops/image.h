@@ -1,8 +1,6 @@
 #pragma once
 // What operators on images share: their layout, and windows with TensorFlow's padding.
 
-#include <optional>
-
 #include "converter/frontend/tensorflow/op_context.h"
 
 namespace micrort::frontend::tensorflow {
@@ -38,7 +36,7 @@ void SetWindow(const Window& w, OptionsT* options) {
 Status ReadSpatial(const OpContext& c, const char* attribute, int32_t (*out)[2]);
 
 // Reads strides, dilations and padding for x, an image in NHWC, with kernel[] set. Where SAME depends on
-// sizes that only a run knows, *x is padded with `fill` instead; without a fill that is kUnsupported.
-Status ReadWindow(OpContext& c, std::optional<float> fill, ir::ValueId* x, Window* window);
+// sizes that only a run knows, *x is padded with `fill` instead.
+Status ReadWindow(OpContext& c, float fill, ir::ValueId* x, Window* window);
 
 }  // namespace micrort::frontend::tensorflow

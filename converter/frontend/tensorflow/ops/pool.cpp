@@ -9,22 +9,41 @@ namespace {
 
 using schema::PoolKind;
 
-// What lies outside of the image counts neither as a maximum nor in an average.
-template <PoolKind kind>
-Status ImportPool(OpContext& c) {
+// A picture of ones as large as x.
+ir::ValueId Ones(OpContext& c, ir::ValueId x) {
+  ir::Builder& b = c.build;
+  const ir::ValueId one = b.Integers({1});
+  return b.Add(schema::ExpandOptionsT(),
+               {b.Scalar(1), b.Concat({one, b.Slice(b.ShapeOf(x), 0, 1, 3), one}, 0)});
+}
+
+// What lies outside of the image counts neither as a maximum nor in an average. Where a run decides how much
+// that is, it counts as 0 there, and the average is divided by that of ones.
+Status ImportPoolOf(OpContext& c, PoolKind kind) {
   Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &window.kernel));
-  ir::ValueId x = ToNhwc(c, c.input(0));
-  const bool is_max = kind == PoolKind::Max;
-  const auto fill = is_max ? std::optional<float>(-std::numeric_limits<float>::infinity()) : std::nullopt;
+  const ir::ValueId image = ToNhwc(c, c.input(0));
+  const float fill = kind == PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
+  ir::ValueId x = image;
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, fill, &x, &window));
   schema::Pool2DOptionsT options;
   SetWindow(window, &options);
   options.kind = kind;
   options.kernel_h = window.kernel[0];
   options.kernel_w = window.kernel[1];
-  return c.Return(FromNhwc(c, c.build.Add(std::move(options), {x})));
+  ir::ValueId y = c.build.Add(options, {x});
+  if (kind == PoolKind::Average && x != image) {
+    ir::ValueId ones = Ones(c, image);
+    MICRORT_RETURN_IF_ERROR(ReadWindow(c, fill, &ones, &window));
+    y = c.build.Binary(schema::BinaryKind::Div, y, c.build.Add(options, {ones}));
+  }
+  return c.Return(FromNhwc(c, y));
+}
+
+template <PoolKind kind>
+Status ImportPool(OpContext& c) {
+  return ImportPoolOf(c, kind);
 }
 
 // inputs: x, the window, strides, as constants; it is turned into the operator that has them as attributes.
@@ -50,7 +69,7 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   Window window;
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &window.kernel));
   ir::ValueId x = c.input(0);
-  MICRORT_RETURN_IF_ERROR(ReadWindow(c, std::nullopt, &x, &window));
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0, &x, &window));
   const auto pair = [](const int32_t(&v)[2]) { return std::vector<int64_t>{v[0], v[1]}; };
   const std::vector<int64_t> pads = {window.pad_begin[0], window.pad_begin[1], window.pad_end[0],
                                      window.pad_end[1]};
@@ -83,7 +102,7 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
 
 Span<const OpImporter> PoolOps() {
   static constexpr OpImporter kImporters[] = {
-      {"AvgPool", 1, 1, ImportPool<PoolKind::Average>, "padding SAME where sizes are not fixed"},
+      {"AvgPool", 1, 1, ImportPool<PoolKind::Average>},
       {"MaxPool", 1, 1, ImportPool<PoolKind::Max>},
       {"MaxPoolV2", 3, 3, ImportMaxPoolV2, "a window that is not constant"},
       {"MaxPoolWithArgmax", 1, 1, ImportMaxPoolWithArgmax, "images whose size is not fixed"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "converter/frontend/common/blocks.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -111,45 +112,20 @@ Status ImportTile(OpContext& c) {
   return c.Return(c.build.Add(schema::TileOptionsT(), {c.input(0), c.Int64(1)}));
 }
 
-Status CheckBlock(OpContext& c, int32_t block) {
+template <Status (*Move)(ir::Builder&, ir::ValueId, int64_t, ir::ValueId*)>
+Status MoveBlocks(OpContext& c, int32_t block) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
-  if (block >= 1) return Status();
-  return MICRORT_ERROR(kInvalidModel, "block size %d", block);
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Move(c.build, c.input(0), block, &y));
+  return c.Return(y);
 }
 
-int32_t FixedOr(int64_t dim, int32_t otherwise) {
-  return dim == ir::kDynamic ? otherwise : static_cast<int32_t>(dim);
-}
-
-// [N,H,W,C] → [N,H/b,W/b,b*b*C]
 Status ImportSpaceToDepth(OpContext& c) {
-  const int32_t b = c.op.Options<fb::SpaceToDepthOptionsT>().block_size;
-  MICRORT_RETURN_IF_ERROR(CheckBlock(c, b));
-  const std::vector<int64_t> shape = c.x().shape;
-  if (shape[1] == ir::kDynamic || shape[2] == ir::kDynamic || shape[3] == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
-  if (shape[1] % b != 0 || shape[2] % b != 0)
-    return MICRORT_ERROR(kInvalidModel, "an image that is no multiple of %d", b);
-  const int32_t h = FixedOr(shape[1], 0) / b, w = FixedOr(shape[2], 0) / b, channels = FixedOr(shape[3], 0);
-  ir::ValueId y = c.build.Reshape(c.input(0), {ir::CopyDim(0), h, b, w, b, channels});
-  y = c.build.Transpose(y, {0, 1, 3, 2, 4, 5});
-  return c.Return(c.build.Reshape(y, {ir::CopyDim(0), h, w, b * b * channels}));
+  return MoveBlocks<SpaceToDepth>(c, c.op.Options<fb::SpaceToDepthOptionsT>().block_size);
 }
 
-// [N,H,W,b*b*C] → [N,H*b,W*b,C]
 Status ImportDepthToSpace(OpContext& c) {
-  const int32_t b = c.op.Options<fb::DepthToSpaceOptionsT>().block_size;
-  MICRORT_RETURN_IF_ERROR(CheckBlock(c, b));
-  const std::vector<int64_t> shape = c.x().shape;
-  if (shape[1] == ir::kDynamic || shape[2] == ir::kDynamic || shape[3] == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
-  if (shape[3] % (int64_t{b} * b) != 0)
-    return MICRORT_ERROR(kInvalidModel, "%lld channels for blocks of %d", static_cast<long long>(shape[3]),
-                         b);
-  const int32_t h = FixedOr(shape[1], 0), w = FixedOr(shape[2], 0), channels = FixedOr(shape[3], 0) / (b * b);
-  ir::ValueId y = c.build.Reshape(c.input(0), {ir::CopyDim(0), h, w, b, b, channels});
-  y = c.build.Transpose(y, {0, 1, 3, 2, 4, 5});
-  return c.Return(c.build.Reshape(y, {ir::CopyDim(0), h * b, w * b, channels}));
+  return MoveBlocks<DepthToSpace>(c, c.op.Options<fb::DepthToSpaceOptionsT>().block_size);
 }
 
 Status ImportReverse(OpContext& c) {

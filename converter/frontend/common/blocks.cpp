@@ -1,0 +1,162 @@
+#include "converter/frontend/common/blocks.h"
+
+#include <limits>
+
+#include "converter/frontend/common/sizes.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+constexpr int64_t kLargestBlock = 1 << 15, kLargestBorder = 1 << 24;
+
+Status CheckBlock(int64_t block) {
+  if (block >= 1 && block <= kLargestBlock) return Status();
+  return MICRORT_ERROR(kInvalidModel, "block size %lld", static_cast<long long>(block));
+}
+
+Status CheckMultiple(const Size& size, int64_t block) {
+  if (!size.is_fixed() || size.fixed % block == 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%lld elements in blocks of %lld", static_cast<long long>(size.fixed),
+                       static_cast<long long>(block));
+}
+
+ir::ValueId PadSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
+  schema::PadOptionsT options;
+  const auto rank = static_cast<size_t>(build.graph().value(x).rank());
+  options.pads.resize(2 * rank);
+  for (size_t i = 0; i < blocks.count(); ++i) {
+    options.pads[1 + i] = blocks.begins[i];
+    options.pads[rank + 1 + i] = blocks.ends[i];
+  }
+  return build.Add(std::move(options), {x});
+}
+
+// Of [N,spatial...,rest...], from dimension 1 on.
+ir::ValueId CutSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
+  schema::SliceOptionsT cut;
+  for (size_t i = 0; i < blocks.count(); ++i) {
+    cut.axes.push_back(static_cast<int32_t>(i + 1));
+    cut.starts.push_back(blocks.begins[i]);
+    // From the end: sizes may be open.
+    cut.ends.push_back(blocks.ends[i] == 0 ? std::numeric_limits<int64_t>::max() : -blocks.ends[i]);
+    cut.steps.push_back(1);
+  }
+  return build.Add(std::move(cut), {x});
+}
+
+}  // namespace
+
+Status DepthToSpace(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y) {
+  MICRORT_RETURN_IF_ERROR(CheckBlock(block));
+  Sizes sizes(build);
+  const Size n = sizes.Of(x, 0), h = sizes.Of(x, 1), w = sizes.Of(x, 2), channels = sizes.Of(x, 3);
+  if (!channels.is_fixed()) return MICRORT_ERROR(kUnsupported, "the number of channels is not fixed");
+  MICRORT_RETURN_IF_ERROR(CheckMultiple(channels, block * block));
+  const Size depth = sizes.Over(channels, block * block);
+  ir::ValueId cut = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, {n, h, w, block, block, depth}, &cut));
+  const ir::ValueId moved = build.Transpose(cut, {0, 1, 3, 2, 4, 5});
+  return sizes.Reshape(moved, {n, sizes.Times(h, block), sizes.Times(w, block), depth}, y);
+}
+
+Status SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y) {
+  MICRORT_RETURN_IF_ERROR(CheckBlock(block));
+  Sizes sizes(build);
+  const Size n = sizes.Of(x, 0), channels = sizes.Of(x, 3);
+  MICRORT_RETURN_IF_ERROR(CheckMultiple(sizes.Of(x, 1), block));
+  MICRORT_RETURN_IF_ERROR(CheckMultiple(sizes.Of(x, 2), block));
+  const Size h = sizes.Over(sizes.Of(x, 1), block), w = sizes.Over(sizes.Of(x, 2), block);
+  ir::ValueId cut = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, {n, h, block, w, block, channels}, &cut));
+  const ir::ValueId moved = build.Transpose(cut, {0, 1, 3, 2, 4, 5});
+  return sizes.Reshape(moved, {n, h, w, sizes.Times(channels, block * block)}, y);
+}
+
+Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
+                         SpatialBlocks* blocks) {
+  const size_t count = sizes.size();
+  if (count == 0 || static_cast<int>(count) >= x.rank() || count > 3 || borders.size() != 2 * count) {
+    return MICRORT_ERROR(kInvalidModel, "%zu block sizes and %zu borders of %d dimensions", count,
+                         borders.size(), x.rank());
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t begin = borders[2 * i], end = borders[2 * i + 1];
+    blocks->begins.push_back(begin);
+    blocks->ends.push_back(end);
+    const bool fits = begin >= 0 && begin <= kLargestBorder && end >= 0 && end <= kLargestBorder;
+    if (fits && sizes[i] >= 1 && sizes[i] <= kLargestBlock) continue;
+    return MICRORT_ERROR(kInvalidModel, "block size %lld, borders %lld and %lld",
+                         static_cast<long long>(sizes[i]), static_cast<long long>(begin),
+                         static_cast<long long>(end));
+  }
+  blocks->sizes = std::move(sizes);
+  return Status();
+}
+
+Status SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y) {
+  const ir::ValueId padded = PadSpace(build, x, blocks);
+  MICRORT_RETURN_IF_ERROR(build.status());
+  Sizes sizes(build);
+  const auto n = static_cast<int>(blocks.count());
+  const int rank = build.graph().value(x).rank();
+  Size batch = sizes.Of(padded, 0);
+  std::vector<Size> split = {batch}, joined(1);
+  std::vector<int32_t> order;
+  for (int i = 0; i < n; ++i) {
+    const int64_t block = blocks.sizes[static_cast<size_t>(i)];
+    const Size size = sizes.Of(padded, i + 1);
+    MICRORT_RETURN_IF_ERROR(CheckMultiple(size, block));
+    const Size reduced = sizes.Over(size, block);
+    split.insert(split.end(), {reduced, block});
+    joined.push_back(reduced);
+    order.push_back(2 * i + 2);
+    batch = sizes.Times(batch, block);
+  }
+  joined[0] = batch;
+  order.push_back(0);
+  for (int i = 0; i < n; ++i) order.push_back(2 * i + 1);
+  for (int i = n + 1; i < rank; ++i) {
+    split.push_back(sizes.Of(padded, i));
+    joined.push_back(split.back());
+    order.push_back(i + n);
+  }
+  ir::ValueId cut = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(sizes.Reshape(padded, split, &cut));
+  return sizes.Reshape(build.Transpose(cut, order), joined, y);
+}
+
+Status BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y) {
+  Sizes sizes(build);
+  const auto n = static_cast<int>(blocks.count());
+  const int rank = build.graph().value(x).rank();
+  Size batch = sizes.Of(x, 0);
+  std::vector<Size> split, joined(1);
+  std::vector<int32_t> order = {n};
+  for (int i = 0; i < n; ++i) {
+    const auto k = static_cast<size_t>(i);
+    MICRORT_RETURN_IF_ERROR(CheckMultiple(batch, blocks.sizes[k]));
+    split.emplace_back(blocks.sizes[k]);
+    batch = sizes.Over(batch, blocks.sizes[k]);
+    const Size size = sizes.Times(sizes.Of(x, i + 1), blocks.sizes[k]);
+    if (size.is_fixed() && blocks.begins[k] + blocks.ends[k] > size.fixed)
+      return MICRORT_ERROR(kInvalidModel, "more is cut off than there is");
+    joined.push_back(size);
+    order.insert(order.end(), {n + 1 + i, i});
+  }
+  split.push_back(batch);
+  joined[0] = batch;
+  for (int i = 0; i < n; ++i) split.push_back(sizes.Of(x, i + 1));
+  for (int i = n + 1; i < rank; ++i) {
+    split.push_back(sizes.Of(x, i));
+    joined.push_back(split.back());
+    order.push_back(i + n);
+  }
+  ir::ValueId cut = ir::kNoValue, all = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, split, &cut));
+  MICRORT_RETURN_IF_ERROR(sizes.Reshape(build.Transpose(cut, order), joined, &all));
+  *y = CutSpace(build, all, blocks);
+  return build.status();
+}
+
+}  // namespace micrort::frontend

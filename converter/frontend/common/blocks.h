@@ -1,0 +1,32 @@
+#pragma once
+// Blocks of images that move into channels or into the batch, and back. Images are [N,spatial...,rest...] and
+// may have open sizes.
+
+#include <cstdint>
+#include <vector>
+
+#include "converter/ir/build.h"
+
+namespace micrort::frontend {
+
+// [N,H,W,b*b*C] → [N,H*b,W*b,C]: channels are block row, block column, channel. kUnsupported for an open
+// number of channels.
+Status DepthToSpace(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y);
+// [N,H,W,C] → [N,H/b,W/b,b*b*C]
+Status SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y);
+
+// Block sizes, and begin and end of the padding, or of what is cut off, one a spatial dimension.
+struct SpatialBlocks {
+  std::vector<int64_t> sizes, begins, ends;
+
+  size_t count() const { return sizes.size(); }
+};
+// Of integers as operators have them: a size, and begin and end of each dimension. kInvalidModel unless x may
+// have them.
+Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
+                         SpatialBlocks* blocks);
+// The offset inside a block becomes the first part of the batch.
+Status SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y);
+Status BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y);
+
+}  // namespace micrort::frontend
