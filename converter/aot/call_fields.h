@@ -163,6 +163,7 @@ inline void Fields(Assignments& to, const Pool2DCall& value, const Pool2DCall& i
   MICRORT_FIELD(params);
   MICRORT_FIELD(function);
   MICRORT_FIELD(quantization);
+  MICRORT_FIELD(kernel);
 }
 inline void Fields(Assignments& to, const QuantizationParams& value, const QuantizationParams& initial) {
   MICRORT_FIELD(scale);
@@ -242,6 +243,8 @@ inline void Fields(Assignments& to, const SoftmaxS8Task& value, const SoftmaxS8T
   MICRORT_FIELD(log);
   MICRORT_FIELD(x);
   MICRORT_FIELD(y);
+  MICRORT_FIELD(softmax);
+  MICRORT_FIELD(convert);
 }
 inline void Fields(Assignments& to, const SoftmaxFixedTask& value, const SoftmaxFixedTask& initial) {
   MICRORT_FIELD(rows);
@@ -303,6 +306,7 @@ inline void Fields(Assignments& to, const ConvertCall& value, const ConvertCall&
   MICRORT_FIELD(quantizes);
   MICRORT_FIELD(dtype);
   MICRORT_FIELD(slices);
+  MICRORT_FIELD(kernel);
 }
 inline void Fields(Assignments& to, const CastCall& value, const CastCall& initial) {
   MICRORT_FIELD(from);

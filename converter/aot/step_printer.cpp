@@ -20,9 +20,7 @@ struct StepPrinter::CallPrinter {
   Status operator()(const Pool2DCall* call) const {
     p.Include("kernels/pool/pool2d.h");
     p.Constant("Pool2DCall", "kCall", *call);
-    p.Line("micrort::Pool2DCall call = kCall;");
-    p.Line("call.kernel = &micrort::SelectPool(kCall.function, " + p.Features() + ");");
-    p.Line("micrort::RunPool2DCall(call, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
+    p.Line("micrort::RunPool2DCall(kCall, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
            p.Parallel() + ");");
     return Status();
   }
@@ -69,10 +67,7 @@ struct StepPrinter::CallPrinter {
   Status operator()(const SoftmaxCall* call) const {
     p.Include("kernels/elementwise/softmax.h");
     p.Constant("SoftmaxCall", "kCall", *call);
-    p.Line("micrort::SoftmaxCall call = kCall;");
-    p.Line("call.task.softmax = &micrort::SelectSoftmaxF32(" + p.Features() + ");");
-    p.Line("call.task.convert = &micrort::SelectConvertF32(" + p.Features() + ");");
-    p.Line("micrort::RunSoftmax(call, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
+    p.Line("micrort::RunSoftmax(kCall, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
            p.Parallel() + ");");
     return Status();
   }
@@ -216,7 +211,6 @@ void StepPrinter::PrintConvert(const ConvertCall& call) {
   Line("micrort::ConvertCall call = kCall;");
   Line("call.scales = " + ConstantArray("float", call.scales, call.slices.slices) + ";");
   Line("call.zero_points = " + ConstantArray("int32_t", call.zero_points, call.slices.slices) + ";");
-  Line("call.kernel = &micrort::SelectConvertF32(" + Features() + ");");
   Line("micrort::RunConvert(call, " + In(0) + ", " + Out() + ", " + Parallel() + ");");
 }
 

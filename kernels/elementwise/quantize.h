@@ -20,7 +20,7 @@ struct ConvertCall {
   QuantizedSlices slices;      // of the quantized tensor
   const float* scales;         // a slice
   const int32_t* zero_points;  // a slice; null: 0
-  const ConvertF32Kernel* kernel;
+  KernelId kernel = KernelId::none;
 };
 
 // Where both have elements of one size, y may be x.

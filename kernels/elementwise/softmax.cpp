@@ -1,5 +1,7 @@
 #include "kernels/elementwise/softmax.h"
 
+#include "kernels/base/kernel_registry.h"
+
 namespace micrort {
 
 void RunSoftmax(const SoftmaxCall& call, const void* x, void* y, void* scratch, const Parallel& parallel) {
@@ -9,8 +11,8 @@ void RunSoftmax(const SoftmaxCall& call, const void* x, void* y, void* scratch, 
   } else if (call.dtype == DType::kInt8) {
     SoftmaxS8(task, static_cast<const int8_t*>(x), static_cast<int8_t*>(y), scratch, parallel);
   } else {
-    SoftmaxF32(*task.softmax, task.shape, task.log, static_cast<const float*>(x), static_cast<float*>(y),
-               parallel);
+    SoftmaxF32(VariantOf(SoftmaxF32Kernels(), task.softmax), task.shape, task.log,
+               static_cast<const float*>(x), static_cast<float*>(y), parallel);
   }
 }
 

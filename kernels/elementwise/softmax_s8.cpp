@@ -4,6 +4,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -19,13 +20,13 @@ size_t PartBytes(const SoftmaxShape& shape) {
   return AlignUp(OuterPerPart(shape) * shape.n * shape.inner * sizeof(float), kAlignment);
 }
 
-void Normalize(const SoftmaxS8Task& task, size_t outer, float* values) {
+void Normalize(const SoftmaxS8Task& task, const SoftmaxF32Kernel& kernel, size_t outer, float* values) {
   const SoftmaxShape& shape = task.shape;
-  if (shape.inner == 1) return task.softmax->rows(values, values, outer, shape.n, task.log);
+  if (shape.inner == 1) return kernel.rows(values, values, outer, shape.n, task.log);
   const size_t elements = shape.n * shape.inner;
   for (size_t i = 0; i < outer; ++i) {
     float* slice = values + i * elements;
-    task.softmax->columns(slice, slice, shape.inner, shape.n, shape.inner, task.log);
+    kernel.columns(slice, slice, shape.inner, shape.n, shape.inner, task.log);
   }
 }
 
@@ -40,15 +41,17 @@ void SoftmaxS8(const SoftmaxS8Task& task, const int8_t* x, int8_t* y, void* scra
   MICRORT_DCHECK(IsAligned(scratch));
   const size_t elements = task.shape.n * task.shape.inner;
   if (task.shape.outer * elements == 0) return;
+  const SoftmaxF32Kernel& softmax = VariantOf(SoftmaxF32Kernels(), task.softmax);
+  const ConvertF32Kernel& convert = VariantOf(ConvertF32Kernels(), task.convert);
   const size_t part = OuterPerPart(task.shape), part_bytes = PartBytes(task.shape);
   ParallelFor(parallel, CeilDiv(task.shape.outer, part), [&](size_t index, int worker) {
     auto* values =
         reinterpret_cast<float*>(static_cast<uint8_t*>(scratch) + static_cast<size_t>(worker) * part_bytes);
     const size_t first = index * part;
     const size_t outer = std::min(part, task.shape.outer - first);
-    task.convert->dequantize_s8(x + first * elements, values, outer * elements, task.x);
-    Normalize(task, outer, values);
-    task.convert->quantize_s8(values, y + first * elements, outer * elements, task.y);
+    convert.dequantize_s8(x + first * elements, values, outer * elements, task.x);
+    Normalize(task, softmax, outer, values);
+    convert.quantize_s8(values, y + first * elements, outer * elements, task.y);
   });
 }
 

@@ -6,13 +6,13 @@
 
 namespace micrort {
 
-// Bound to micro-kernels. Plain data.
+// Plain data.
 struct SoftmaxS8Task {
   SoftmaxShape shape;
   bool log;
   QuantizationParams x, y;
-  const SoftmaxF32Kernel* softmax;
-  const ConvertF32Kernel* convert;
+  KernelId softmax = KernelId::none;
+  KernelId convert = KernelId::none;
 };
 
 // False if it is too much for memory.

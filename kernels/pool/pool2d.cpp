@@ -4,6 +4,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/base/task_sizes.h"
 
 namespace micrort {
@@ -191,6 +192,12 @@ void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuanti
       pooling.RunRow(row, begin, std::min(p.channels, begin + group));
     }
   });
+}
+
+void RunPool2DCall(const Pool2DCall& call, const void* in, void* out, void* scratch,
+                   const Parallel& parallel) {
+  RunPool2D(call.params, VariantOf(PoolKernels(), call.kernel), call.quantization, in, out, scratch,
+            parallel);
 }
 
 }  // namespace micrort

@@ -49,12 +49,10 @@ struct Pool2DCall {
   Pool2DParams params;
   PoolFunction function;
   PoolQuantization quantization;
-  const PoolKernel* kernel;
+  KernelId kernel = KernelId::none;
 };
 
-inline void RunPool2DCall(const Pool2DCall& call, const void* in, void* out, void* scratch,
-                          const Parallel& parallel) {
-  RunPool2D(call.params, *call.kernel, call.quantization, in, out, scratch, parallel);
-}
+void RunPool2DCall(const Pool2DCall& call, const void* in, void* out, void* scratch,
+                   const Parallel& parallel);
 
 }  // namespace micrort

@@ -29,7 +29,7 @@ Status Prepare(PrepareContext& context) {
   context.AllowInPlace(0, in.dtype == DType::kInt32 ? 0 : -1);
   s.call.quantizes = false;
   context.SetCall(&s.call);
-  context.SetAlgorithm(s.call.kernel->name);
+  context.SetAlgorithm(SelectConvertF32(context.features()).name);
   return Status();
 }
 

@@ -29,7 +29,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ReadConvertCall(out, in.shape, context.features(), &s.call));
   s.call.quantizes = true;
   context.SetCall(&s.call);
-  context.SetAlgorithm(s.call.kernel->name);
+  context.SetAlgorithm(SelectConvertF32(context.features()).name);
   return Status();
 }
 

@@ -46,7 +46,7 @@ Status ReadConvertCall(const Tensor& tensor, const Shape& shape, CpuFeatures fea
   call->dtype = tensor.dtype;
   call->scales = tensor.quantization.scales;
   call->zero_points = tensor.quantization.zero_points;
-  call->kernel = &SelectConvertF32(features);
+  call->kernel = SelectConvertF32(features).id;
   return Status();
 }
 

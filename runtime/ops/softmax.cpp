@@ -30,7 +30,7 @@ Status PrepareInt8(PrepareContext& context, SoftmaxS8Task* task) {
   const Tensor &in = context.input(0), &out = context.output(0);
   MICRORT_RETURN_IF_ERROR(ReadPerTensor(in, &task->x.scale, &task->x.zero_point));
   MICRORT_RETURN_IF_ERROR(ReadPerTensor(out, &task->y.scale, &task->y.zero_point));
-  task->convert = &SelectConvertF32(context.features());
+  task->convert = SelectConvertF32(context.features()).id;
   size_t scratch_bytes = 0;
   if (!SoftmaxS8ScratchBytes(task->shape, context.workers(), &scratch_bytes)) {
     return MICRORT_ERROR(kUnsupported, "normalizing %s needs too much memory", ShapeString(in.shape).c_str());
@@ -74,11 +74,12 @@ Status Prepare(PrepareContext& context) {
   s.call.dtype = in.dtype;
   task.shape = {static_cast<size_t>(in.shape.product(0, axis)), static_cast<size_t>(in.shape[axis]),
                 static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
-  task.softmax = &SelectSoftmaxF32(context.features());
+  const SoftmaxF32Kernel& kernel = SelectSoftmaxF32(context.features());
+  task.softmax = kernel.id;
   context.AllowInPlace(0, 0);
   context.SetCall(&s.call);
   if (s.call.rounding == Rounding::kTflite) return PrepareFixed(context, &s.call);
-  context.SetAlgorithm(task.softmax->name);
+  context.SetAlgorithm(kernel.name);
   return in.dtype == DType::kInt8 ? PrepareInt8(context, &task) : Status();
 }
 
