@@ -58,7 +58,7 @@ void AddResizeTwice(const BlendF32Kernel& kernel, ResizeMode mode, int64_t size,
                  std::to_string(size) + "x" + std::to_string(size) + "x" + std::to_string(channels),
              kernel.features, {0, 5.0 * static_cast<double>(bytes)},
              [plan, &kernel, in = Buffer(bytes), out = Buffer(4 * bytes), scratch = Buffer(scratch_bytes)] {
-               RunResize(plan, kernel, in.as<>(), out.as<>(), scratch.as<>(), Sequential());
+               RunResize({plan, kernel.id}, in.as<>(), out.as<>(), scratch.as<>(), Sequential());
              });
 }
 

@@ -359,6 +359,8 @@ inline void Fields(Assignments& to, const NormalizeTask& value, const NormalizeT
   MICRORT_FIELD(plan);
   MICRORT_FIELD(epsilon);
   MICRORT_FIELD(centered);
+  MICRORT_FIELD(kernel);
+  MICRORT_FIELD(fold);
 }
 inline void Fields(Assignments& to, const AttentionStrides& value, const AttentionStrides& initial) {
   MICRORT_FIELD(batch);
@@ -433,6 +435,10 @@ inline void Fields(Assignments& to, const ResizePlan& value, const ResizePlan& i
   MICRORT_FIELD(table_entries);
   MICRORT_FIELD(buffer_elements);
   MICRORT_FIELD(outside);
+}
+inline void Fields(Assignments& to, const ResizeCall& value, const ResizeCall& initial) {
+  MICRORT_FIELD(plan);
+  MICRORT_FIELD(blend);
 }
 inline void Fields(Assignments& to, const RecurrentActivation& value, const RecurrentActivation& initial) {
   MICRORT_FIELD(op);

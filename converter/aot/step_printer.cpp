@@ -95,9 +95,9 @@ struct StepPrinter::CallPrinter {
 
   Status operator()(const ResizeCall* call) const {
     p.Include("kernels/resize/resize.h");
-    p.Constant("ResizePlan", "kPlan", call->plan);
-    p.Line("micrort::RunResize(kPlan, micrort::SelectBlendF32(" + p.Features() + "), " + p.In(0) + ", " +
-           p.Out() + ", " + p.Scratch() + ", " + p.Parallel() + ");");
+    p.Constant("ResizeCall", "kCall", *call);
+    p.Line("micrort::RunResize(kCall, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
+           p.Parallel() + ");");
     return Status();
   }
 
@@ -147,12 +147,9 @@ struct StepPrinter::CallPrinter {
   Status operator()(const NormalizeTask* task) const {
     p.Include("kernels/normalize/normalize.h");
     p.Constant("NormalizeTask", "kTask", *task);
-    p.Line("micrort::NormalizeTask task = kTask;");
-    p.Line("task.kernel = &micrort::SelectNormalizeF32(" + p.Features() + ");");
-    p.Line("task.fold = &micrort::SelectFoldF32(" + p.Features() + ");");
     p.Line("const micrort::NormalizeTensors tensors = {" + Floats(0) + ", " + Floats(1) + ", " + Floats(2) +
            ", reinterpret_cast<float*>(" + p.Out() + ")};");
-    p.Line("micrort::Normalize(task, tensors, " + p.Scratch() + ", " + p.Parallel() + ");");
+    p.Line("micrort::Normalize(kTask, tensors, " + p.Scratch() + ", " + p.Parallel() + ");");
     return Status();
   }
 

@@ -5,6 +5,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -21,6 +22,7 @@ void NormalizeAdjacent(const NormalizeTask& task, const NormalizeTensors& t, con
   const NormalizePlan& plan = task.plan;
   const size_t n = plan.inner, rows = plan.outer * plan.kept;
   const size_t part = std::max<size_t>(1, kTaskElements / n);
+  const NormalizeF32Kernel& kernel = VariantOf(NormalizeF32Kernels(), task.kernel);
   const bool alike = plan.scale.kept == 0 && plan.bias.kept == 0;
   ParallelFor(parallel, CeilDiv(rows, part), [&](size_t tile, int) {
     const size_t first = tile * part, last = std::min(rows, first + part);
@@ -30,7 +32,7 @@ void NormalizeAdjacent(const NormalizeTask& task, const NormalizeTensors& t, con
       const NormalizeRowF32 row = {
           task.epsilon,     task.centered,  t.scale + kept * plan.scale.kept, t.bias + kept * plan.bias.kept,
           plan.scale.inner, plan.bias.inner};
-      task.kernel->rows(row, t.x + r * n, t.y + r * n, count, n);
+      kernel.rows(row, t.x + r * n, t.y + r * n, count, n);
     }
   });
 }
@@ -40,21 +42,28 @@ class ColumnBlock {
  public:
   // mean, factor, bias: room for a float a column.
   ColumnBlock(const NormalizeTask& task, size_t groups, float* mean, float* factor, float* bias)
-      : task_(task), plan_(task.plan), groups_(groups), mean_(mean), factor_(factor), bias_(bias) {}
+      : task_(task),
+        plan_(task.plan),
+        kernel_(VariantOf(NormalizeF32Kernels(), task.kernel)),
+        fold_(VariantOf(FoldF32Kernels(), task.fold)),
+        groups_(groups),
+        mean_(mean),
+        factor_(factor),
+        bias_(bias) {}
 
   // x, y: at the first column of the first row; `first_group`: which group that is.
   void Run(const NormalizeTensors& t, size_t first_group, const float* x, float* y) {
     const size_t columns = groups_ * plan_.inner, stride = plan_.columns();
     std::fill_n(mean_, columns, 0.0f);
     if (task_.centered) {
-      task_.fold->columns(FoldKind::kSum, nullptr, x, plan_.rows, stride, columns, mean_);
+      fold_.columns(FoldKind::kSum, nullptr, x, plan_.rows, stride, columns, mean_);
       AverageGroups(mean_);
     }
     std::fill_n(factor_, columns, 0.0f);
-    task_.kernel->square_columns(mean_, x, plan_.rows, stride, columns, factor_);
+    kernel_.square_columns(mean_, x, plan_.rows, stride, columns, factor_);
     AverageGroups(factor_);
     ApplyScaleAndBias(t, first_group);
-    task_.kernel->affine_columns({mean_, factor_, bias_}, x, y, plan_.rows, stride, columns);
+    kernel_.affine_columns({mean_, factor_, bias_}, x, y, plan_.rows, stride, columns);
   }
 
  private:
@@ -84,6 +93,8 @@ class ColumnBlock {
 
   const NormalizeTask& task_;
   const NormalizePlan& plan_;
+  const NormalizeF32Kernel& kernel_;
+  const FoldF32Kernel& fold_;
   const size_t groups_;
   float* const mean_;
   float* const factor_;

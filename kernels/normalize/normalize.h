@@ -8,12 +8,13 @@
 
 namespace micrort {
 
+// Plain data.
 struct NormalizeTask {
   NormalizePlan plan;
   float epsilon;
   bool centered;
-  const NormalizeF32Kernel* kernel;
-  const FoldF32Kernel* fold;
+  KernelId kernel = KernelId::none;
+  KernelId fold = KernelId::none;
 };
 
 struct NormalizeTensors {

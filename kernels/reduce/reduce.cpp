@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/tiles.h"
 #include "kernels/reduce/plain_fold.h"
 
@@ -42,7 +43,12 @@ template <typename T>
 class BlockReducer {
  public:
   BlockReducer(const ReduceTask& task, const void* x, void* y)
-      : task_(task), plan_(task.params.plan), convert_(task.convert), x_(x), y_(y) {}
+      : task_(task),
+        plan_(task.params.plan),
+        convert_(task.convert),
+        fold_(VariantOf(FoldF32Kernels(), task.fold)),
+        x_(x),
+        y_(y) {}
 
   // Columns [column, column + n) of one index of the kept loops.
   void Columns(size_t kept_index, size_t column, size_t n) {
@@ -83,7 +89,7 @@ class BlockReducer {
   void FoldRows(FoldKind kind, const T* x, size_t rows, size_t n, T* acc) {
     const T* shift = kind == FoldKind::kSumExp ? shift_ : nullptr;
     if constexpr (std::is_same_v<T, float>) {
-      task_.fold->columns(kind, shift, x, rows, plan_.row_stride, n, acc);
+      fold_.columns(kind, shift, x, rows, plan_.row_stride, n, acc);
     } else {
       PlainFoldColumns(kind, shift, x, rows, plan_.row_stride, n, acc);
     }
@@ -120,7 +126,7 @@ class BlockReducer {
 
   void FoldAdjacent(FoldKind kind, T shift, const T* x, size_t n, T* lanes) {
     if constexpr (std::is_same_v<T, float>) {
-      task_.fold->run(kind, shift, x, n, lanes);
+      fold_.run(kind, shift, x, n, lanes);
     } else {
       PlainFoldColumns(kind, &shift, x, n, 1, 1, lanes);
     }
@@ -167,6 +173,7 @@ class BlockReducer {
   const ReduceTask& task_;
   const ReducePlan& plan_;
   const ElementConverter convert_;
+  const FoldF32Kernel& fold_;
   const void* x_;
   void* y_;
   Chunk chunk_;
@@ -201,7 +208,7 @@ bool PlanReduceTask(const ReduceParams& params, CpuFeatures features, ReduceTask
   const UnaryKind finish = FinishOf(params.kind);
   const bool is_integer = type == ComputeType::kS64 || type == ComputeType::kU64;
   if (ComputeTypeOf(params.y) != type || (is_integer && finish != UnaryKind::kIdentity)) return false;
-  *task = {params, SelectConvertF32(features).id, type, &SelectFoldF32(features), nullptr};
+  *task = {params, SelectConvertF32(features).id, type, SelectFoldF32(features).id, nullptr};
   if (finish != UnaryKind::kIdentity) task->finish = SelectUnaryF32(finish, features).run;
   return true;
 }

@@ -20,8 +20,8 @@ struct ReduceTask {
   ReduceParams params;
   KernelId convert;
   ComputeType type;
-  const FoldF32Kernel* fold;  // of kF32
-  UnaryF32Fn finish;          // of kF32: applied to the folded values; null: none
+  KernelId fold;      // of kF32
+  UnaryF32Fn finish;  // of kF32: applied to the folded values; null: none
 };
 
 // False if the kind does not exist for these formats: x and y must have one compute type, and integers have

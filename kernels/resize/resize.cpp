@@ -5,6 +5,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/base/task_sizes.h"
 #include "kernels/copy/gather.h"
 
@@ -194,14 +195,14 @@ bool ResizeScratchBytes(const ResizePlan& plan, int workers, size_t* bytes) {
   return true;
 }
 
-void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* in, void* out, void* scratch,
-               const Parallel& parallel) {
+void RunResize(const ResizeCall& call, const void* in, void* out, void* scratch, const Parallel& parallel) {
   MICRORT_DCHECK(IsAligned(scratch));
+  const ResizePlan& plan = call.plan;
   const ResizeLevel& first = plan.levels[0];
   const int64_t elements = first.repeats * first.axis.out * first.out_block;
   if (elements == 0) return;
   const Tables tables(plan, scratch);
-  const Resizer resizer(plan, blend, tables);
+  const Resizer resizer(plan, VariantOf(BlendF32Kernels(), call.blend), tables);
   resizer.MakeTables();
 
   const int64_t in_bytes = first.axis.in * first.in_block * static_cast<int64_t>(plan.element_bytes);

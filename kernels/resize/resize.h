@@ -36,6 +36,12 @@ struct ResizePlan {
   uint8_t outside[8];        // the element for outputs from outside the input (kTfCropAndResize)
 };
 
+// Plain data.
+struct ResizeCall {
+  ResizePlan plan;  // of one level at least
+  KernelId blend = KernelId::none;
+};
+
 // `axes`: one entry a dimension of `in`; those with in == out, scale 1 and the whole input as roi are left
 // alone. Both shapes are validated, and every axis has at most kMaxResizeTaps.
 ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
@@ -47,13 +53,6 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
 // `scratch`: as large as asked for with at least parallel.workers() workers, aligned to 64 bytes. kNearest
 // takes any elements, and does not use `blend`; kLinear without antialiasing takes float32 and int8, which it
 // rounds half to even; others take float32 only.
-void RunResize(const ResizePlan& plan, const BlendF32Kernel& blend, const void* in, void* out, void* scratch,
-               const Parallel& parallel);
-
-// The same with everything decided.
-struct ResizeCall {
-  ResizePlan plan;  // of one level at least
-  const BlendF32Kernel* blend;
-};
+void RunResize(const ResizeCall& call, const void* in, void* out, void* scratch, const Parallel& parallel);
 
 }  // namespace micrort

@@ -68,11 +68,12 @@ Status Prepare(PrepareContext& context) {
                          ShapeString(x).c_str());
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, DType::kFloat32, x));
-  s.task.kernel = &SelectNormalizeF32(context.features());
-  s.task.fold = &SelectFoldF32(context.features());
+  const NormalizeF32Kernel& kernel = SelectNormalizeF32(context.features());
+  s.task.kernel = kernel.id;
+  s.task.fold = SelectFoldF32(context.features()).id;
   context.RequestScratch(NormalizeScratchBytes(s.task.plan));
   context.AllowInPlace(0, kX);
-  context.SetAlgorithm(s.task.kernel->name);
+  context.SetAlgorithm(kernel.name);
   context.SetCall(&s.task);
   return Status();
 }

@@ -2,6 +2,7 @@
 
 #include "kernels/reduce/reduce.h"
 
+#include "kernels/base/kernel_registry.h"
 #include "kernels/reduce/arg_reduce.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/element_format.h"
@@ -95,7 +96,7 @@ Status PrepareValues(PrepareContext& context, const bool* is_reduced, const Shap
                          schema::EnumNameReduceKind(static_cast<schema::ReduceKind>(s->kind)), Name(in.dtype),
                          Name(params.y.dtype));
   }
-  if (s->task.type == ComputeType::kF32) context.SetAlgorithm(s->task.fold->name);
+  if (s->task.type == ComputeType::kF32) context.SetAlgorithm(VariantOf(FoldF32Kernels(), s->task.fold).name);
   context.SetCall(&s->task);
   return Status();
 }

@@ -107,7 +107,8 @@ Status Prepare(PrepareContext& context) {
 
   s.call.plan = PlanResize(s.method, in.shape, axes, SizeOf(in.dtype));
   EncodeElement(static_cast<double>(s.extrapolation), in, s.call.plan.outside);
-  s.call.blend = &SelectBlendF32(context.features());
+  const BlendF32Kernel& blend = SelectBlendF32(context.features());
+  s.call.blend = blend.id;
   size_t scratch_bytes = 0;
   if (!ResizeScratchBytes(s.call.plan, context.workers(), &scratch_bytes)) {
     return MICRORT_ERROR(kUnsupported, "resizing %s to %s needs too much memory",
@@ -115,7 +116,7 @@ Status Prepare(PrepareContext& context) {
   }
   context.RequestScratch(scratch_bytes);
   context.SetWork(WorkOfPlan(s.call.plan));
-  context.SetAlgorithm(s.method.mode == ResizeMode::kNearest ? "nearest" : s.call.blend->name);
+  context.SetAlgorithm(s.method.mode == ResizeMode::kNearest ? "nearest" : blend.name);
   context.SetCall(&s.call);
   if (s.call.plan.count != 0) return Status();
   const CopyDim bytes = {static_cast<int64_t>(in.bytes()), 1, 1};
@@ -131,8 +132,7 @@ Status Run(const RunContext& context) {
     RunMove(context, s.copy);
     return Status();
   }
-  RunResize(s.call.plan, *s.call.blend, context.input(0).data, context.output(0).data, context.scratch,
-            *context.parallel);
+  RunResize(s.call, context.input(0).data, context.output(0).data, context.scratch, *context.parallel);
   return Status();
 }
 

@@ -90,7 +90,8 @@ class NormalizeCases {
 
  private:
   void Run(const NormalizeF32Kernel& kernel, const float* x, float* y, const Parallel& parallel) {
-    const NormalizeTask task = {plan_, 1e-5f, reference_.centered, &kernel, &SelectFoldF32(kernel.features)};
+    const NormalizeTask task = {plan_, 1e-5f, reference_.centered, kernel.id,
+                                SelectFoldF32(kernel.features).id};
     GuardedBuffer<float> scratch(NormalizeScratchBytes(plan_) / sizeof(float));
     Normalize(task, {x, absent_ ? nullptr : scale_.data(), absent_ ? nullptr : bias_.data(), y},
               scratch.data(), parallel);

@@ -155,7 +155,7 @@ TEST(PinnedBits, Normalize) {
     for (const NormalizeF32Kernel& kernel : NormalizeF32Kernels()) {
       if (!CanRun(kernel)) continue;
       std::vector<float> y(x.size()), scratch(NormalizeScratchBytes(c.plan) / sizeof(float));
-      const NormalizeTask task = {c.plan, 1e-5f, c.centered, &kernel, &SelectFoldF32(kernel.features)};
+      const NormalizeTask task = {c.plan, 1e-5f, c.centered, kernel.id, SelectFoldF32(kernel.features).id};
       Normalize(task, {x.data(), nullptr, nullptr, y.data()}, scratch.data(), Sequential());
       Hash hash;
       hash.Add(y);

@@ -87,7 +87,7 @@ void ResizeWith(const ResizeCase& c, const BlendF32Kernel& blend, const GuardedB
     uint8_t bytes[64];
   };
   GuardedBuffer<Line> scratch((bytes + 63) / 64);
-  RunResize(plan, blend, in.data(), out.data(), scratch.data(), parallel);
+  RunResize({plan, blend.id}, in.data(), out.data(), scratch.data(), parallel);
   EXPECT_TRUE(out.GuardsIntact());
   EXPECT_TRUE(scratch.GuardsIntact());
 }

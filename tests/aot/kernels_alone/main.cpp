@@ -53,7 +53,7 @@ void Run() {
   micrort::SoftmaxCall softmax = {};
   softmax.dtype = micrort::DType::kFloat32;
   softmax.task.shape = {1, kColumns, 1};
-  softmax.task.softmax = &micrort::SelectSoftmaxF32(micrort::kCpuScalar);
+  softmax.task.softmax = micrort::KernelId::softmax_f32_scalar;
   micrort::RunSoftmax(softmax, y, y, nullptr, micrort::Sequential());
 }
 
