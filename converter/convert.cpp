@@ -18,6 +18,7 @@
 #include "converter/pipeline/pipeline.h"
 #include "converter/plan/plan_file.h"
 #include "converter/plan/state_program.h"
+#include "converter/quantize/weight_only.h"
 #include "converter/source_file.h"
 #include "converter/target/static_shapes.h"
 #include "kernels/base/target.h"
@@ -113,6 +114,7 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.Quantize()));
+    if (options_.fp16_compute) quantize::AllowHalfArithmetic(&module_.entry());
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.SetIoTypes()));
     if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
     MICRORT_RETURN_IF_ERROR(dump_.status());

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Executed instructions a multiply-accumulate on ARM, by layer and network, beside XNNPACK's: a page in Markdown.
 
-    count.py --plugin libcount_instructions.so --aarch64 BUILD PEER --armv7 BUILD PEER [--quick]
+    count.py --plugin libcount_instructions.so --aarch64 BUILD PEER --armv7 BUILD PEER [--quick] [--columns TEXT]
 
 BUILD is a build folder with bin/arm_layers, PEER what fetch_xnnpack.sh unpacked. Counts are the same in every run.
 """
@@ -20,6 +20,7 @@ A53_FEATURES = 'fp asimd evtstrm aes pmull sha1 sha2 crc32 cpuid'
 A7_FEATURES = 'half thumb fastmult vfp edsp neon vfpv3 tls vfpv4 idiva idivt vfpd32 lpae evtstrm'
 CONTESTS = [
     Contest('float (A76)', 64, 'cortex-a76', 'float', 'neon', '0xd0b', A76_FEATURES, True),
+    Contest('half (A76)', 64, 'cortex-a76', 'half', 'fp16', '0xd0b', A76_FEATURES, True),
     Contest('`sdot` (A76)', 64, 'cortex-a76', 'int8', 'dotprod', '0xd0b', A76_FEATURES, True),
     Contest('Armv8.0 int8 (A53)', 64, 'cortex-a53', 'int8', 'neon', '0xd03', A53_FEATURES, True),
     Contest('`smmla`', 64, 'max', 'int8', 'i8mm', '0xd0b', A76_FEATURES, False),
@@ -89,9 +90,10 @@ def main():
     parser.add_argument('--aarch64', nargs=2, metavar=('BUILD', 'PEER'))
     parser.add_argument('--armv7', nargs=2, metavar=('BUILD', 'PEER'))
     parser.add_argument('--quick', action='store_true', help='fewer layers')
+    parser.add_argument('--columns', default='', metavar='TEXT', help='only columns whose title has TEXT')
     arguments = parser.parse_args()
     places = {64: arguments.aarch64, 32: arguments.armv7}
-    contests = [c for c in CONTESTS if places[c.bits]]
+    contests = [c for c in CONTESTS if places[c.bits] and arguments.columns in c.title]
     columns = []
     for contest in contests:
         print(contest.title, file=sys.stderr)

@@ -1,6 +1,6 @@
 // arm_layers WHO TYPE [--isa NAME] [--quick] [--only TEXT]: runs layers once each, between marks that the
 // plugin counts at. WHO is `ours`, `xnnpack` or `same`, which runs both and fails where results differ; TYPE
-// is `float` or `int8`. Prints a line a layer: name, multiply-accumulates, times in mobilenet_v1, in
+// is `float`, `half` or `int8`. Prints a line a layer: name, multiply-accumulates, times in mobilenet_v1, in
 // resnet50, algorithm, separated by tabs. There are four marks a layer: around packing and around the run.
 // --quick: the layers of docs/arm.md's table alone.
 
@@ -12,6 +12,7 @@
 
 #include "bench/arm/arm_layer.h"
 #include "bench/arm/mark.h"
+#include "kernels/base/half.h"
 #include "kernels/base/target.h"
 
 namespace micrort::bench {
@@ -30,7 +31,8 @@ bool Parse(int argc, char** argv, Arguments* out) {
   out->ours = who == "ours" || who == "same";
   out->peer = who == "xnnpack" || who == "same";
   if (type == "int8") out->type = Type::kInt8;
-  if (!(out->ours || out->peer) || (type != "int8" && type != "float")) return false;
+  if (type == "half") out->type = Type::kHalf;
+  if (!(out->ours || out->peer) || (type != "int8" && type != "half" && type != "float")) return false;
   for (int i = 3; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0) {
       out->quick = true;
@@ -54,14 +56,21 @@ std::unique_ptr<Runner> Make(const Arguments& a, bool ours, const Layer& layer, 
   return ours ? MakeOurs(layer, a.type, a.features, data) : nullptr;
 }
 
-bool Same(const LayerData& a, const LayerData& b) {
-  constexpr float kTolerance = 1e-3f;  // relative, or absolute below 1
-  for (size_t i = 0; i < a.y.size(); ++i) {
-    if (!(std::abs(a.y[i] - b.y[i]) <= kTolerance * std::max(1.0f, std::abs(a.y[i])))) return false;
+// Relative, or absolute below 1.
+bool AreClose(float a, float b, float tolerance) {
+  return std::abs(a - b) <= tolerance * std::max(1.0f, std::abs(a));
+}
+
+bool Same(const LayerData& ours, const LayerData& peer) {
+  constexpr float kTolerance = 1e-3f, kHalfTolerance = 0.1f;  // XNNPACK's sums of halves have no end
+  const bool is_half = !peer.y_half.empty();
+  for (size_t i = 0; i < ours.y.size(); ++i) {
+    const float expected = is_half ? HalfToFloat(peer.y_half[i]) : peer.y[i];
+    if (!AreClose(ours.y[i], expected, is_half ? kHalfTolerance : kTolerance)) return false;
   }
   // XNNPACK rounds multipliers in another way.
-  for (size_t i = 0; i < a.y_s8.size(); ++i) {
-    if (std::abs(a.y_s8[i] - b.y_s8[i]) > 1) return false;
+  for (size_t i = 0; i < ours.y_s8.size(); ++i) {
+    if (std::abs(ours.y_s8[i] - peer.y_s8[i]) > 1) return false;
   }
   return true;
 }
@@ -105,8 +114,8 @@ int main(int argc, char** argv) {
   using namespace micrort::bench;
   Arguments arguments;
   if (!Parse(argc, argv, &arguments)) {
-    std::fprintf(stderr,
-                 "usage: arm_layers ours|xnnpack|same float|int8 [--isa NAME] [--quick] [--only TEXT]\n");
+    std::fprintf(
+        stderr, "usage: arm_layers ours|xnnpack|same float|half|int8 [--isa NAME] [--quick] [--only TEXT]\n");
     return 1;
   }
   for (const ArmLayer& layer : ArmLayers()) {

@@ -1,5 +1,9 @@
 #include "bench/xnnpack_layers/layer.h"
 
+#include <algorithm>
+
+#include "kernels/base/half.h"
+
 namespace micrort::bench {
 
 std::string Layer::name() const {
@@ -35,6 +39,19 @@ void FillFloat(const Layer& layer, LayerData* data) {
   }
 }
 
+template <typename Halves>
+void MakeHalves(const Floats& floats, Halves* halves) {
+  halves->resize(floats.size());
+  std::transform(floats.begin(), floats.end(), halves->begin(), FloatToHalf);
+}
+
+void FillHalf(LayerData* data) {
+  MakeHalves(data->x, &data->x_half);
+  MakeHalves(data->weights, &data->weights_half);
+  MakeHalves(data->bias, &data->bias_half);
+  MakeHalves(data->y, &data->y_half);
+}
+
 void FillInt8(const Layer& layer, LayerData* data) {
   constexpr size_t kBeyond = 64;
   data->x_s8.resize(layer.in_elements() + kBeyond);
@@ -55,7 +72,8 @@ void FillInt8(const Layer& layer, LayerData* data) {
 
 LayerData MakeData(const Layer& layer, Type type) {
   LayerData data;
-  if (type == Type::kFloat) FillFloat(layer, &data);
+  if (type != Type::kInt8) FillFloat(layer, &data);
+  if (type == Type::kHalf) FillHalf(&data);
   if (type == Type::kInt8) FillInt8(layer, &data);
   return data;
 }

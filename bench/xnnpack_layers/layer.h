@@ -44,12 +44,14 @@ struct CacheLines {
 };
 using Floats = std::vector<float, CacheLines<float>>;
 
-// Int8 has a scale a channel; bias and ReLU6 either way.
-enum class Type { kFloat, kInt8 };
+// Int8 has a scale a channel. Half computes in half: ours from float to float with half weights, XNNPACK's
+// with halves throughout. All have bias and ReLU6.
+enum class Type { kFloat, kHalf, kInt8 };
 
 // Memory that both sides use; of the type alone.
 struct LayerData {
   Floats x, weights, bias, y;
+  std::vector<uint16_t, CacheLines<uint16_t>> x_half, weights_half, bias_half, y_half;
   std::vector<int8_t, CacheLines<int8_t>> x_s8, weights_s8, y_s8;
   std::vector<int32_t> bias_s8;
   std::vector<float> weight_scales;

@@ -29,6 +29,11 @@ xnn_status Create(const Layer& layer, Type type, const LayerData& data, xnn_oper
                                              static_cast<uint32_t>(groups), in / groups, out / groups, in,
                                              out, data.weights.data(), data.bias.data(), 0, 6, flags, op);
   }
+  if (type == Type::kHalf) {
+    return xnn_create_convolution2d_nhwc_f16(
+        pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1, static_cast<uint32_t>(groups), in / groups,
+        out / groups, in, out, data.weights_half.data(), data.bias_half.data(), 0, 6, flags, op);
+  }
   return xnn_create_convolution2d_nhwc_qc8(
       pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1, static_cast<uint32_t>(groups), in / groups,
       out / groups, in, out, kInZeroPoint, kInScale, data.weight_scales.data(), data.weights_s8.data(),
@@ -39,6 +44,10 @@ xnn_status Setup(const Layer& layer, Type type, LayerData* data, xnn_operator_t 
   const auto height = static_cast<size_t>(layer.height), width = static_cast<size_t>(layer.width);
   if (type == Type::kFloat) {
     return xnn_setup_convolution2d_nhwc_f32(op, 1, height, width, data->x.data(), data->y.data(), nullptr);
+  }
+  if (type == Type::kHalf) {
+    return xnn_setup_convolution2d_nhwc_f16(op, 1, height, width, data->x_half.data(), data->y_half.data(),
+                                            nullptr);
   }
   return xnn_setup_convolution2d_nhwc_qc8(op, 1, height, width, data->x_s8.data(), data->y_s8.data(),
                                           nullptr);

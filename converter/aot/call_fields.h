@@ -44,6 +44,7 @@ inline void Fields(Assignments& to, const LayerTypes& value, const LayerTypes& i
   MICRORT_FIELD(dynamic);
   MICRORT_FIELD(asymmetric);
   MICRORT_FIELD(activation);
+  MICRORT_FIELD(half);
   MICRORT_FIELD(rounding);
   MICRORT_FIELD(float_product);
   MICRORT_FIELD(weight_group);

@@ -28,9 +28,10 @@ constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd2"},
     {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd4"},
     {"kernels/winograd/winograd.h", "kWinograd1x2"},
+    {"kernels/implicit_gemm/implicit_gemm_f16.h", "kImplicitGemmF16"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
-                  static_cast<size_t>(Conv2DAlgorithmId::kWinograd1x2),
+                  static_cast<size_t>(Conv2DAlgorithmId::kImplicitGemmF16),
               "a name for each algorithm");
 
 }  // namespace

@@ -157,6 +157,10 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                    "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
                    "int8-weights or int4-weights (computed in float), or auto (int8 where it gains and "
                    "--max-loss allows it)");
+  parser.AddFlag(
+      "--fp16-compute", &line->options.fp16_compute,
+      "With --quant fp16 or auto: CPUs with half arithmetic (AArch64) may multiply and sum up in half, "
+      "at most 256 products at a time, where that is faster; values over 65504 become infinite");
   raw->rounding_option = parser.AddChoice<Rounding>(
       "--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}}, &raw->rounding,
       "How operators on integers that MODEL has round: exact (to the nearest) or tflite (bit for bit as "
@@ -354,6 +358,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     return MICRORT_ERROR(kInvalidArgument, "--quant auto needs --calib");
   if (!is_auto && (raw.max_loss_option.is_given() || raw.labels_option.is_given()))
     return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
+  if (options.fp16_compute && !is_auto && options.quant != QuantMode::kFp16)
+    return MICRORT_ERROR(kInvalidArgument, "--fp16-compute needs --quant fp16 or auto");
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
       !options.embed_test) {

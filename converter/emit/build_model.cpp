@@ -61,6 +61,10 @@ void GroupSmallBuffers(schema::ModelT* model) {
   }
 }
 
+uint32_t VersionOf(schema::WeightCompute compute) {
+  return compute == schema::WeightCompute::Half ? kSchemaVersionOfHalf : kFirstSchemaVersion;
+}
+
 uint32_t SchemaVersionOf(const ir::Node& node) {
   uint32_t version = kFirstSchemaVersion;
   if (node.rounding != schema::Rounding::Exact) version = kSchemaVersionOfRounding;
@@ -71,6 +75,10 @@ uint32_t SchemaVersionOf(const ir::Node& node) {
       return node.as<schema::CastOptionsT>().reinterpret ? kSchemaVersionOfReinterpret : version;
     case schema::OpCode::CumulativeSum:
       return node.as<schema::CumulativeSumOptionsT>().product ? kSchemaVersionOfProduct : version;
+    case schema::OpCode::Conv2D:
+      return std::max(version, VersionOf(node.as<schema::Conv2DOptionsT>().compute));
+    case schema::OpCode::MatMul:
+      return std::max(version, VersionOf(node.as<schema::MatMulOptionsT>().compute));
     default:
       return version;
   }

@@ -30,7 +30,7 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
 // The channel of x that element i of the weights is multiplied by; not of Recurrent.
 size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer& layer, int64_t i);
 
-// How a node of such an operator computes with int8 weights.
+// How a node of such an operator computes with narrow weights.
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute);
 
 bool IsDynamicInt8(const ir::Node& node);

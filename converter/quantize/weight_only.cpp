@@ -188,12 +188,32 @@ std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer,
   return reason;
 }
 
+namespace {
+
+void AllowHalfIn(ir::Graph* graph) {
+  for (const auto& node : graph->nodes) {
+    const bool is_product = node->code == schema::OpCode::Conv2D || node->code == schema::OpCode::MatMul;
+    if (!is_product || !node->has_input(Layer::kWeights)) continue;
+    const ir::Value& weights = graph->value(node->inputs[Layer::kWeights]);
+    const bool is_half = weights.is_constant() && weights.dtype == DType::kFloat16;
+    if (is_half && graph->value(node->inputs[Layer::kX]).dtype == DType::kFloat32)
+      SetWeightCompute(node.get(), schema::WeightCompute::Half);
+  }
+}
+
+}  // namespace
+
 void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions,
                   const WeightCorrection& tools, Report* report) {
   // Names of constants are unique in their graph only, and nobody looked into bodies.
   for (const auto& body : ir::BodiesIn(*graph))
     GraphWeights(body.get(), asked, exceptions, {tools.correction}, report).Store();
   GraphWeights(graph, asked, exceptions, tools, report).Store();
+}
+
+void AllowHalfArithmetic(ir::Graph* graph) {
+  for (const auto& body : ir::BodiesIn(*graph)) AllowHalfIn(body.get());
+  AllowHalfIn(graph);
 }
 
 }  // namespace micrort::quantize

@@ -18,6 +18,9 @@ namespace micrort::quantize {
 void StoreWeights(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions,
                   const WeightCorrection& tools, Report* report);
 
+// Lets products of half weights, in bodies too, be summed up in half on CPUs that can.
+void AllowHalfArithmetic(ir::Graph* graph);
+
 // Why a layer that nobody gave a type of its own keeps its weights in half although `type` was asked for:
 // integers would lose too much there. "" if they do not.
 std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& layer, LayerType type,

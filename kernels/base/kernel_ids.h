@@ -144,6 +144,8 @@ enum class KernelId : uint8_t {
   pool_MaxU8_neon = 114,
   pool_AverageF32_neon = 115,
   pool_AverageS8_neon = 116,
+
+  gemm_f16_fp16_6x32 = 117,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

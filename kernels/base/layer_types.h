@@ -21,6 +21,7 @@ struct LayerTypes {
   bool dynamic;
   bool asymmetric;  // some zero point of the weights is not 0
   Activation activation;
+  bool half;  // float16 weights: products may be of halves and summed up as such, where the CPU can
   // Of the output; other than exact only of int8, without a residual. `float_product`: the scales of x and of
   // the weights are multiplied in float.
   Rounding rounding;

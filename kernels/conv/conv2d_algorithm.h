@@ -99,6 +99,8 @@ struct Conv2DAlgorithm {
   bool by_rows = false;
   // Whether pixels of y may lie further apart than out_c elements, as where y is a part of a concatenation.
   bool strided_output = false;
+  // Those without which it has no micro-kernel.
+  CpuFeatures features = kCpuScalar;
 };
 
 // Of a run as planned.

@@ -24,6 +24,7 @@ enum class Conv2DAlgorithmId : uint8_t {
   kSubPixelWinograd2 = 13,
   kSubPixelWinograd4 = 14,
   kWinograd1x2 = 15,
+  kImplicitGemmF16 = 16,
 };
 
 // kUndecided for an algorithm that Conv2DAlgorithms() has not.

@@ -6,7 +6,7 @@ namespace micrort {
 namespace {
 
 // What the micro-kernels of an algorithm are registered as.
-enum class Family : uint8_t { kGemmF32, kGemmS8, kDwConvF32, kDwConvS8, kWinogradS8 };
+enum class Family : uint8_t { kGemmF32, kGemmS8, kDwConvF32, kDwConvS8, kWinogradS8, kGemmF16 };
 
 struct NamedAlgorithm {
   char name[28];
@@ -32,6 +32,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("phased_winograd_2x2_f32", kSubPixelWinograd2, kGemmF32),
     MICRORT_NAMED("phased_winograd_4x4_f32", kSubPixelWinograd4, kGemmF32),
     MICRORT_NAMED("winograd_1x2_f32", kWinograd1x2, kGemmF32),
+    MICRORT_NAMED("implicit_gemm_f16", kImplicitGemmF16, kGemmF16),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 };
 #undef MICRORT_NAMED
@@ -58,6 +59,9 @@ constexpr NamedKernel kKernels[] = {
 #define MICRORT_WINOGRAD_S8(name, ...) {#name, KernelId::winograd_s8_##name, Family::kWinogradS8},
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8
+#define MICRORT_GEMM_F16(name, ...) {#name, KernelId::gemm_f16_##name, Family::kGemmF16},
+#include "kernels/gemm/gemm_f16.inc"
+#undef MICRORT_GEMM_F16
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
+#include "kernels/implicit_gemm/implicit_gemm_f16.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/strassen/strassen.h"
@@ -27,6 +28,12 @@ namespace {
 #define MICRORT_LARGE(algorithm) &algorithm
 #define MICRORT_LARGE_FLOAT(algorithm) MICRORT_FLOAT(algorithm)
 #endif
+// Half arithmetic is of some instruction sets only.
+#if MICRORT_KERNELS_fp16
+#define MICRORT_HALF(algorithm) MICRORT_FLOAT(algorithm)
+#else
+#define MICRORT_HALF(algorithm) nullptr
+#endif
 
 // In the order of their ids, from 1 on.
 const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
@@ -43,9 +50,10 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               &kSubPixelGemmS8,
                                               MICRORT_LARGE_FLOAT(kSubPixelWinograd2),
                                               MICRORT_LARGE_FLOAT(kSubPixelWinograd4),
-                                              MICRORT_LARGE_FLOAT(kWinograd1x2)};
+                                              MICRORT_LARGE_FLOAT(kWinograd1x2),
+                                              MICRORT_HALF(kImplicitGemmF16)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
-static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kWinograd1x2), "");
+static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kImplicitGemmF16), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
 
 // Algorithms that save time by larger weights and scratch, which microcontrollers have no memory for: no
@@ -92,12 +100,16 @@ const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id) {
   return at == 0 || at > kAlgorithmCount ? nullptr : kAlgorithms[at - 1];
 }
 
+bool CanRun(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target) {
+  return (algorithm.features & target.features) == algorithm.features && algorithm.applicable(p);
+}
+
 Conv2DCandidates Conv2DCandidatesFor(const Conv2DParams& p, const ConvTarget& target) {
   Conv2DCandidates candidates = {};
   const bool is_small = (target.features & kCpuMicrocontroller) != 0;
   for (size_t i = 0; i < kAlgorithmCount; ++i) {
     const Conv2DAlgorithm* const row = kAlgorithms[i];
-    if (row == nullptr || (is_small && IsLarge(i)) || !row->applicable(p)) continue;
+    if (row == nullptr || (is_small && IsLarge(i)) || !CanRun(*row, p, target)) continue;
     const double cost = row->cost(p, target);
     size_t at = candidates.count++;
     for (; at > 0 && cost < candidates.rows[at - 1].cost; --at) candidates.rows[at] = candidates.rows[at - 1];
@@ -141,6 +153,7 @@ uint64_t Conv2DLayerKey(const Conv2DParams& p) {
       hash.Add(static_cast<uint8_t>(static_cast<uint64_t>(field) >> shift));
     }
   }
+  if (t.half) hash.Add(1);
   return hash.value() | 1;
 }
 

@@ -13,6 +13,9 @@ namespace micrort {
 Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();
 constexpr size_t kMaxConv2DAlgorithms = 16;
 
+// Whether the algorithm computes such layers, and the CPU has what it takes.
+bool CanRun(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target);
+
 struct Conv2DCandidates {
   struct Candidate {
     const Conv2DAlgorithm* algorithm;

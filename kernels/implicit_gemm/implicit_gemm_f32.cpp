@@ -10,6 +10,7 @@
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/packed_b.h"
+#include "kernels/implicit_gemm/depth_blocks.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
 
 namespace micrort {
@@ -33,25 +34,9 @@ bool ReadsRuns(const Conv2DParams& p) {
          p.kernel_w * p.in_c <= kMaxRun;
 }
 
-// How the depth is read.
-struct Depth {
-  int64_t taps, channels;
-
-  explicit Depth(const Conv2DParams& p)
-      : taps(ReadsRuns(p) ? p.kernel_h : p.taps()),
-        channels(ReadsRuns(p) ? p.kernel_w * p.in_c : p.group_channels()) {}
-};
-
-// The largest part of it that is summed up at a time: several taps, or some channels of one.
-Depth BlockOf(Depth depth, int64_t depth_block) {
-  const int64_t blocks = CeilDiv(depth.taps * depth.channels, depth_block);
-  if (depth.channels < depth_block || blocks == 1) {
-    depth.taps = CeilDiv(depth.taps, blocks);
-  } else {
-    depth.taps = 1;
-    depth.channels = CeilDiv(depth.channels, CeilDiv(depth.channels, depth_block));
-  }
-  return depth;
+Depth DepthOf(const Conv2DParams& p) {
+  if (ReadsRuns(p)) return {p.kernel_h, p.kernel_w * p.in_c};
+  return {p.taps(), p.group_channels()};
 }
 
 size_t KernelIndex(const Conv2DParams& p, const ConvTarget& target) {
@@ -103,7 +88,7 @@ struct Sizes {
 
   Sizes(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, Panels panels)
       : kernel(VariantOf(GemmF32Kernels(), plan.kernel)),
-        depth(p),
+        depth(DepthOf(p)),
         block(BlockOf(depth, plan.blocks.length)),
         weights(WeightsOf(p, panels, kernel, plan)),
         partition(PartitionOf(plan.blocks, p.groups, p.rows(),
@@ -122,13 +107,6 @@ struct Sizes {
   uint64_t scratch_bytes(int workers) const {
     return pointers.bytes(workers) + worker_elements() * sizeof(float) * static_cast<uint64_t>(workers);
   }
-};
-
-// A part of the sum over taps and channels.
-struct DepthBlock {
-  int64_t first_tap, taps;
-  int64_t first_channel, channels;
-  bool first, last;
 };
 
 // One task of the partition: all tiles of its block.
@@ -156,25 +134,11 @@ class TaskRunner {
     }
     pointers_ = pointers;
     dequantized_ = copies + plan_.copy_elements;
-    const Depth& depth = plan_.depth;
-    for (int64_t t = 0; t < depth.taps; t += plan_.block.taps) {
-      for (int64_t c = 0; c < depth.channels; c += plan_.block.channels) RunBlock(BlockAt(t, c));
-    }
+    ForEachDepthBlock(plan_.depth, plan_.block, [&](const DepthBlock& block) { RunBlock(block); });
     Activate();
   }
 
  private:
-  DepthBlock BlockAt(int64_t tap, int64_t channel) const {
-    const Depth& depth = plan_.depth;
-    const int64_t taps = depth.taps - tap, channels = depth.channels - channel;
-    DepthBlock block = {tap,  plan_.block.taps, channel, plan_.block.channels, tap == 0 && channel == 0,
-                        false};
-    if (taps < block.taps) block.taps = taps;
-    if (channels < block.channels) block.channels = channels;
-    block.last = taps == block.taps && channels == block.channels;
-    return block;
-  }
-
   void RunBlock(const DepthBlock& block) {
     for (int64_t done = 0, panels = 0; done < task_.panels; done += panels) {
       panels = PanelsAtATime(done);

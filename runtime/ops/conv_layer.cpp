@@ -88,7 +88,7 @@ class Candidates {
 // Decided elsewhere, by a choice among the candidates for the same target.
 Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
   layer->algorithm = FindAlgorithm(static_cast<Conv2DAlgorithmId>(target.algorithm));
-  if (layer->algorithm != nullptr && layer->algorithm->applicable(layer->params)) return Status();
+  if (layer->algorithm != nullptr && CanRun(*layer->algorithm, layer->params, layer->target)) return Status();
   return MICRORT_ERROR(kUnsupported, "algorithm %d cannot compute the layer", target.algorithm);
 }
 

@@ -22,6 +22,7 @@ template <typename Options>
 Status ParseConv(const schema::Operator& op, const Options& options, ConvState* s) {
   MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s->layer.params.types.rounding));
   MICRORT_RETURN_IF_ERROR(ParseGeometry(options, &s->geometry));
+  s->layer.params.types.half = options.compute() == schema::WeightCompute::Half;
   s->want_dynamic = options.compute() == schema::WeightCompute::DynamicInt8;
   return ParseActivation(options.activation(), &s->layer.params.types.activation);
 }

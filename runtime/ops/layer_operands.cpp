@@ -87,6 +87,13 @@ Status CheckRounding(const PrepareContext& context, LayerTypes* types) {
   return Status();
 }
 
+Status CheckHalf(const PrepareContext& context, const LayerTypes& types) {
+  if (!types.half || (types.is_float() && types.weights == DType::kFloat16)) return Status();
+  return MICRORT_ERROR(kInvalidModel,
+                       "to compute in half needs float32 input and float16 weights, '%s' is %s",
+                       context.input(kLayerWeights).name, Name(types.weights));
+}
+
 Status CheckBias(const PrepareContext& context, const LayerTypes& types, int64_t channels) {
   if (!context.has_input(kLayerBias)) return Status();
   const Tensor& bias = context.input(kLayerBias);
@@ -103,9 +110,11 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
                       LayerTypes* types) {
   const Activation activation = types->activation;
   const Rounding rounding = types->rounding;
+  const bool half = types->half;
   *types = LayerTypes{};
   types->activation = activation;
   types->rounding = rounding;
+  types->half = half;
   types->x = context.input(kLayerX).dtype;
   types->weights = context.input(kLayerWeights).dtype;
   types->x_scale = types->y_scale = types->residual_scale = 1.0f;
@@ -121,6 +130,7 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
     MICRORT_RETURN_IF_ERROR(ReadWeightQuantization(context.input(kLayerWeights), axis, channels, types));
   }
   MICRORT_RETURN_IF_ERROR(CheckRounding(context, types));
+  MICRORT_RETURN_IF_ERROR(CheckHalf(context, *types));
   return CheckBias(context, *types, channels);
 }
 

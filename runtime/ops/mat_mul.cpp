@@ -26,6 +26,7 @@ Status Parse(const schema::Operator& op, void* state) {
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
   State& s = *static_cast<State*>(state);
   s.call.transpose_b = options->transpose_b();
+  s.call.layer.params.types.half = options->compute() == schema::WeightCompute::Half;
   s.want_dynamic = options->compute() == schema::WeightCompute::DynamicInt8;
   MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.call.layer.params.types.rounding));
   return ParseActivation(options->activation(), &s.call.layer.params.types.activation);

@@ -73,6 +73,20 @@ TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
   EXPECT_EQ(report.quantized, 1);
 }
 
+TEST(WeightOnly, AllowsHalfArithmeticWhereWeightsAreHalf) {
+  TestGraph g;
+  const ir::ValueId half = g.Conv3x3("half", g.Input("x", {1, 8, 8, 4}), 4);
+  g.graph.outputs = {g.Conv3x3("float", half, 4)};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kFloat16, {{"float", LayerType::kFloat32}}, {}, &report);
+  const auto compute = [&](size_t node) { return g.graph.nodes[node]->as<schema::Conv2DOptionsT>().compute; };
+  EXPECT_EQ(compute(0), schema::WeightCompute::Float);
+  AllowHalfArithmetic(&g.graph);
+  EXPECT_EQ(compute(0), schema::WeightCompute::Half);
+  EXPECT_EQ(compute(1), schema::WeightCompute::Float);
+}
+
 TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};

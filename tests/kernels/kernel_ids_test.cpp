@@ -18,6 +18,7 @@
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
 #include "kernels/gemm/dequantize_weights.h"
+#include "kernels/gemm/gemm_f16.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
@@ -46,6 +47,9 @@ void CheckFamily(Span<const Row> rows, std::set<KernelId>* seen) {
 
 TEST(KernelIds, NameOneVariantEach) {
   std::set<KernelId> seen;
+#if MICRORT_KERNELS_fp16
+  CheckFamily(GemmF16Kernels(), &seen);
+#endif
   CheckFamily(GemmF32Kernels(), &seen);
   CheckFamily(GemmS8Kernels(), &seen);
   CheckFamily(RequantizeKernels(), &seen);

@@ -14,7 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-class CrossTarget : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {
+using Flags = std::vector<std::string>;
+
+class CrossTarget : public ::testing::TestWithParam<std::tuple<const char*, Flags>> {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(DeviceProgram("micrort-run")))
@@ -27,9 +29,11 @@ class CrossTarget : public ::testing::TestWithParam<std::tuple<const char*, cons
   static std::string isa() { return std::get<0>(GetParam()); }
 
   // The summary.
-  json Convert(std::vector<std::string> flags) {
-    flags.insert(flags.begin(), {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", model_,
-                                 "--quant", std::get<1>(GetParam()), "--json", "-"});
+  json Convert(Flags flags) {
+    flags.insert(flags.begin(),
+                 {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", model_, "--json", "-"});
+    const Flags& quantization = std::get<1>(GetParam());
+    flags.insert(flags.end(), quantization.begin(), quantization.end());
     const ProcessResult result = RunProgram("mnnconvert", flags);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return json::parse(result.out);
@@ -64,7 +68,7 @@ TEST_P(CrossTarget, IsLoadedInPlaceAndMeasuredAsTheDeviceDoes) {
   EXPECT_GT(before["packed_bytes"], 0);
 
   for (const bool packed_only : {false, true}) {
-    std::vector<std::string> flags = {"--target", isa()};
+    Flags flags = {"--target", isa()};
     if (packed_only) flags.push_back("--packed-only");
     const json summary = Convert(flags);
     EXPECT_EQ(Outputs(), portable);
@@ -82,7 +86,11 @@ TEST_P(CrossTarget, IsLoadedInPlaceAndMeasuredAsTheDeviceDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Aarch64, CrossTarget,
                          ::testing::Combine(::testing::Values("neon", "dotprod"),
-                                            ::testing::Values("none", "int8", "fp16")));
+                                            ::testing::Values(Flags{}, Flags{"--quant", "int8"},
+                                                              Flags{"--quant", "fp16"})));
+INSTANTIATE_TEST_SUITE_P(HalfArithmetic, CrossTarget,
+                         ::testing::Combine(::testing::Values("neon", "fp16", "i8mm"),
+                                            ::testing::Values(Flags{"--quant", "fp16", "--fp16-compute"})));
 
 }  // namespace
 }  // namespace micrort::test::cross_target

@@ -268,6 +268,12 @@ TEST_F(Mnnconvert, AutoNeedsSamplesAndSoDoItsFlags) {
   ExpectFailure(Convert(Network(), {"--keep-float", "a"}), 1, "need --quant");
 }
 
+TEST_F(Mnnconvert, HalfArithmeticNeedsHalfWeights) {
+  ExpectFailure(Convert(Network(), {"--fp16-compute"}), 1, "--fp16-compute needs --quant fp16 or auto");
+  ExpectFailure(Convert(Network(), {"--quant", "int8", "--fp16-compute"}), 1, "--fp16-compute needs");
+  EXPECT_EQ(Convert(Network(), {"--quant", "fp16", "--fp16-compute"}).exit_code, 0);
+}
+
 TEST_F(Mnnconvert, KeepsLayersInFloatAndListsNamesNearToUnknownOnes) {
   const std::string json = out_folder_ / "r.json";
   ASSERT_EQ(Convert(Network(), {"--quant", "int8", "--report", json}).exit_code, 0);

@@ -13,12 +13,15 @@
 namespace micrort::testing {
 namespace {
 
+using ::testing::HasSubstr;
+
 constexpr int32_t kDepth = 128, kColumns = 320;
 constexpr size_t kElements = size_t{kDepth} * kColumns;
 constexpr float kScale = 0.125f;
 
-schema::MatMulOptionsT Transposed() {
+schema::MatMulOptionsT Transposed(schema::WeightCompute compute = schema::WeightCompute::Float) {
   schema::MatMulOptionsT options;
+  options.compute = compute;
   options.transpose_b = true;
   return options;
 }
@@ -31,21 +34,22 @@ std::vector<uint8_t> Bytes(size_t n) {
 }
 
 // A row times the transposed constant `w`, whose scales are all the same.
-ModelBuilder Layer(DType type, size_t bytes, int32_t scales, int32_t group) {
+ModelBuilder Layer(DType type, size_t bytes, int32_t scales, int32_t group,
+                   const schema::MatMulOptionsT& options = Transposed()) {
   ModelBuilder b;
   const int x = b.Input("x", DType::kFloat32, {1, kDepth});
   const int w = b.Constant<uint8_t>("w", {kColumns, static_cast<int32_t>(bytes / kColumns)}, Bytes(bytes));
   const int y = b.Tensor("y", DType::kFloat32, {1, kColumns});
   schema::TensorT& weights = b.tensor(w);
   weights.dtype = static_cast<schema::DType>(type);
-  if (type == DType::kFloat16) weights.shape[1] = kDepth;
+  if (type == DType::kFloat16 || type == DType::kFloat32) weights.shape[1] = kDepth;
   if (scales > 0) {
     weights.quantization = std::make_unique<schema::QuantizationT>();
     weights.quantization->scales.assign(static_cast<size_t>(scales), kScale);
     weights.quantization->axis = 0;
     weights.quantization->group = group;
   }
-  b.Node(Transposed(), {x, w}, {y}, "layer");
+  b.Node(options, {x, w}, {y}, "layer");
   b.Output(y);
   return b;
 }
@@ -114,6 +118,31 @@ TEST(NarrowWeights, HalvesStayHalves) {
     floats[i] = HalfToFloat(half);
   }
   ExpectNarrow(Layer(DType::kFloat16, bytes.size(), 0, 0), floats, kElements * 2);
+}
+
+ModelBuilder HalfArithmeticLayer(DType type, size_t bytes) {
+  return Layer(type, bytes, 0, 0, Transposed(schema::WeightCompute::Half));
+}
+
+TEST(NarrowWeights, HalfArithmeticIsTheFloatsWhereTheCpuHasNone) {
+  const Found floats = RunLayer(Layer(DType::kFloat16, kElements * 2, 0, 0), 1),
+              halves = RunLayer(HalfArithmeticLayer(DType::kFloat16, kElements * 2), 1);
+  EXPECT_EQ(halves.allocations, 0u);
+  if (halves.algorithm == floats.algorithm) {
+    EXPECT_EQ(halves.y, floats.y);
+    return;
+  }
+  EXPECT_THAT(halves.algorithm, ::testing::StartsWith("implicit_gemm_f16/"));
+  for (size_t i = 0; i < floats.y.size(); ++i) EXPECT_NEAR(halves.y[i], floats.y[i], 0.25f);
+}
+
+TEST(NarrowWeights, HalfArithmeticNeedsHalfWeights) {
+  const ModelFile file = HalfArithmeticLayer(DType::kFloat32, kElements * 4).Finish();
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_TRUE(model.ok()) << model.status().message();
+  const auto interpreter = Interpreter::Create(*model, {});
+  EXPECT_EQ(interpreter.status().code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(interpreter.status().message(), HasSubstr("needs float32 input and float16 weights"));
 }
 
 TEST(NarrowWeights, Int8StaysInt8) {
