@@ -146,6 +146,8 @@ enum class KernelId : uint8_t {
   pool_AverageS8_neon = 116,
 
   gemm_f16_fp16_6x32 = 117,
+
+  binary_f32_avx512 = 118,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -1,5 +1,5 @@
 #pragma once
-// The float binary micro-kernel over a vector type F of eight lanes (kernels/base/simd/vec8.h).
+// The float binary micro-kernel over a vector type F of floats (kernels/base/simd/vec8.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -16,17 +16,21 @@ struct BinaryF32Operands {
   size_t b_stride;
 };
 
-// Calls f(i, a, b) for every eight elements. The operand that stands still is loaded once.
+template <typename F>
+constexpr size_t kLanesOf = sizeof(F) / sizeof(float);
+
+// Calls f(i, a, b) for every vector. The operand that stands still is loaded once.
 template <typename F, typename Function>
 inline void ForEachVectorPair(const BinaryF32Operands& x, size_t n, Function f) {
+  constexpr size_t kLanes = kLanesOf<F>;
   if (x.a_stride == 0) {
     const F a = F::Broadcast(*x.a);
-    for (size_t i = 0; i < n; i += 8) f(i, a, F::Load(x.b + i));
+    for (size_t i = 0; i < n; i += kLanes) f(i, a, F::Load(x.b + i));
   } else if (x.b_stride == 0) {
     const F b = F::Broadcast(*x.b);
-    for (size_t i = 0; i < n; i += 8) f(i, F::Load(x.a + i), b);
+    for (size_t i = 0; i < n; i += kLanes) f(i, F::Load(x.a + i), b);
   } else {
-    for (size_t i = 0; i < n; i += 8) f(i, F::Load(x.a + i), F::Load(x.b + i));
+    for (size_t i = 0; i < n; i += kLanes) f(i, F::Load(x.a + i), F::Load(x.b + i));
   }
 }
 
@@ -43,7 +47,7 @@ inline void ComparePairs(const BinaryF32Operands& x, void* y, size_t n, Function
   ForEachVectorPair<F>(x, n, [=](size_t i, F a, F b) { (f(a, b) & one).Store(out + i); });
 }
 
-// n is a multiple of 8.
+// n is a multiple of the lanes.
 template <typename F>
 __attribute__((noinline)) void BinaryF32Vectors(BinaryKind kind, const BinaryF32Operands& x, void* y,
                                                 size_t n) {
@@ -78,7 +82,7 @@ __attribute__((noinline)) void BinaryF32Vectors(BinaryKind kind, const BinaryF32
   }
 }
 
-// Eight elements of an operand whose last `rest` elements, from `first` on, remain.
+// A vector of an operand whose last `rest` elements, from `first` on, remain.
 template <typename F>
 inline void PadOperand(const float* x, size_t stride, size_t first, size_t rest, float* padded) {
   (stride == 0 ? F::Broadcast(*x) : F::LoadPartial(x + first, rest)).Store(padded);
@@ -87,13 +91,14 @@ inline void PadOperand(const float* x, size_t stride, size_t first, size_t rest,
 // The contract of BinaryF32Fn. The tail goes through padded vectors, so that every function exists once.
 template <typename F>
 inline void BinaryF32(BinaryKind kind, const BinaryF32Operands& x, void* y, size_t n) {
-  const size_t whole = n / 8 * 8;
+  constexpr size_t kLanes = kLanesOf<F>;
+  const size_t whole = n / kLanes * kLanes;
   BinaryF32Vectors<F>(kind, x, y, whole);
   if (whole == n) return;
-  float a[8], b[8], tail[8];
+  float a[kLanes], b[kLanes], tail[kLanes];
   PadOperand<F>(x.a, x.a_stride, whole, n - whole, a);
   PadOperand<F>(x.b, x.b_stride, whole, n - whole, b);
-  BinaryF32Vectors<F>(kind, {a, 1, b, 1}, tail, 8);
+  BinaryF32Vectors<F>(kind, {a, 1, b, 1}, tail, kLanes);
   const size_t bytes = IsComparison(kind) ? 1 : sizeof(float);
   __builtin_memcpy(static_cast<uint8_t*>(y) + whole * bytes, tail, (n - whole) * bytes);
 }

@@ -30,6 +30,10 @@ struct S32x16 {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
     return {_mm512_maskz_cvtepi8_epi32(kAllLanes, bytes)};
   }
+  // Saturates numbers that are not negative.
+  void Store(uint8_t* p) const {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_maskz_cvtusepi32_epi8(kAllLanes, v));
+  }
 };
 
 struct F32x16 {
@@ -80,6 +84,7 @@ inline F32x16 Ceil(F32x16 a) { return Rounded<_MM_FROUND_TO_POS_INF>(a); }
 inline S32x16 Less(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ))}; }
 inline S32x16 LessEqual(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LE_OQ))}; }
 inline S32x16 Equal(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ))}; }
+inline S32x16 NotEqual(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_NEQ_UQ))}; }
 inline F32x16 Select(S32x16 mask, F32x16 a, F32x16 b) { return AsFloat(Select(mask, AsInt(a), AsInt(b))); }
 inline S32x16 RoundToIntInRange(F32x16 a) { return {_mm512_maskz_cvtps_epi32(kAllLanes, a.v)}; }
 
