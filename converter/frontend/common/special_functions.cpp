@@ -1,0 +1,72 @@
+#include "converter/frontend/common/special_functions.h"
+
+#include <cmath>
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::UnaryKind;
+
+constexpr double kPi = 3.14159265358979323846;
+
+}  // namespace
+
+ir::ValueId Math::Polynomial(ir::ValueId x, std::initializer_list<double> coefficients) {
+  ir::ValueId sum = ir::kNoValue;
+  for (const double k : coefficients) sum = sum == ir::kNoValue ? Num(k) : Add(Mul(sum, x), Num(k));
+  return sum;
+}
+
+// M. Giles, "Approximating the erfinv function" (2010): one polynomial near the middle, one for the ends.
+ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x) {
+  Math m(b);
+  const ir::ValueId w = b.Unary(UnaryKind::Neg, m.Log(m.Mul(m.Sub(m.Num(1), x), m.Add(m.Num(1), x))));
+  const ir::ValueId middle = m.Polynomial(
+      m.Sub(w, m.Num(2.5)), {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+                             -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
+  const ir::ValueId ends =
+      m.Polynomial(m.Sub(b.Unary(UnaryKind::Sqrt, w), m.Num(3)),
+                   {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
+                    -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
+  return m.Mul(m.If(m.Less(w, m.Num(5)), middle, ends), x);
+}
+
+// Lanczos' approximation (g = 7, nine terms), mirrored for x < 1/2.
+ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x) {
+  Math m(b);
+  const ir::ValueId is_low = m.Less(x, m.Num(0.5));
+  const ir::ValueId z = m.If(is_low, b.Unary(UnaryKind::Neg, x), m.Sub(x, m.Num(1)));
+  ir::ValueId sum = m.Num(0.99999999999980993);
+  int i = 1;
+  for (const double k :
+       {676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
+        -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7}) {
+    sum = m.Add(sum, m.Div(m.Num(k), m.Add(z, m.Num(i++))));
+  }
+  const ir::ValueId t = m.Add(z, m.Num(7.5));
+  const ir::ValueId power = m.Sub(m.Mul(m.Add(z, m.Num(0.5)), m.Log(t)), t);
+  const ir::ValueId high = m.Add(m.Num(0.91893853320467274), m.Add(power, m.Log(sum)));
+  const ir::ValueId sine = b.Unary(UnaryKind::Abs, b.Unary(UnaryKind::Sin, m.Mul(x, m.Num(kPi))));
+  const ir::ValueId low = m.Sub(m.Sub(m.Num(std::log(kPi)), m.Log(sine)), high);
+  return m.If(is_low, low, high);
+}
+
+// The asymptotic series (Abramowitz and Stegun, 6.3.18) six steps further on, mirrored for x < 0.
+ir::ValueId Digamma(ir::Builder& b, ir::ValueId x) {
+  Math m(b);
+  const ir::ValueId is_negative = m.Less(x, m.Num(0));
+  const ir::ValueId z = m.If(is_negative, m.Sub(m.Num(1), x), x);
+  constexpr int kSteps = 6;
+  ir::ValueId steps = m.Div(m.Num(1), z);
+  for (int i = 1; i < kSteps; ++i) steps = m.Add(steps, m.Div(m.Num(1), m.Add(z, m.Num(i))));
+  const ir::ValueId far = m.Add(z, m.Num(kSteps)), inverse = m.Div(m.Num(1), far);
+  const ir::ValueId series =
+      m.Polynomial(m.Mul(inverse, inverse), {1.0 / 240, -1.0 / 252, 1.0 / 120, -1.0 / 12, 0});
+  const ir::ValueId at_far = m.Add(m.Sub(m.Log(far), m.Mul(inverse, m.Num(0.5))), series);
+  const ir::ValueId high = m.Sub(at_far, steps);
+  const ir::ValueId mirrored = m.Div(m.Num(kPi), b.Unary(UnaryKind::Tan, m.Mul(x, m.Num(kPi))));
+  return m.If(is_negative, m.Sub(high, mirrored), high);
+}
+
+}  // namespace micrort::frontend

@@ -1,0 +1,36 @@
+#pragma once
+// Functions of mathematics, as operators that there are.
+
+#include <initializer_list>
+
+#include "converter/ir/build.h"
+
+namespace micrort::frontend {
+
+// What of formulas on float32 is written often.
+class Math {
+ public:
+  explicit Math(ir::Builder& b) : b_(b) {}
+  ir::ValueId Num(double v) { return b_.Scalar(static_cast<float>(v)); }
+  ir::ValueId Add(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Add, a, c); }
+  ir::ValueId Sub(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Sub, a, c); }
+  ir::ValueId Mul(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Mul, a, c); }
+  ir::ValueId Div(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Div, a, c); }
+  ir::ValueId Less(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Less, a, c); }
+  ir::ValueId Log(ir::ValueId a) { return b_.Unary(schema::UnaryKind::Log, a); }
+  ir::ValueId If(ir::ValueId p, ir::ValueId a, ir::ValueId c) {
+    return b_.Add(schema::SelectOptionsT(), {p, a, c});
+  }
+  // Highest power first.
+  ir::ValueId Polynomial(ir::ValueId x, std::initializer_list<double> coefficients);
+
+ private:
+  ir::Builder& b_;
+};
+
+// Of float32.
+ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);
+ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x);
+ir::ValueId Digamma(ir::Builder& b, ir::ValueId x);
+
+}  // namespace micrort::frontend
