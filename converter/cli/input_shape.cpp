@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 #include "converter/cli/command_line.h"
@@ -30,8 +31,8 @@ Status ParseInputShape(const std::string& text, InputShape* out) {
     out->name = text.substr(0, equals);
     out->dims.clear();
     const char* at = text.c_str() + equals + 1;
-    // An empty list is a scalar.
-    for (bool more = *at != '\0'; valid && more;) {
+    const bool is_scalar = *at == '\0' || std::strcmp(at, "scalar") == 0;
+    for (bool more = !is_scalar; valid && more;) {
       int64_t dim = 0;
       valid = ParseDim(&at, &dim) && out->dims.size() < static_cast<size_t>(kMaxRank);
       out->dims.push_back(dim);
@@ -43,8 +44,8 @@ Status ParseInputShape(const std::string& text, InputShape* out) {
   if (valid) return Status();
   return MICRORT_ERROR(
       kInvalidArgument,
-      "--input-shape: expected NAME=1x3x224x224 with at most %d dimensions ('?' for a dynamic one), "
-      "found '%s'",
+      "--input-shape: expected NAME=1x3x224x224 with at most %d dimensions ('?' for a dynamic one) or "
+      "NAME=scalar, found '%s'",
       kMaxRank, text.c_str());
 }
 

@@ -18,6 +18,9 @@ TEST(ParseInputShape, ReadsNameAndDimensions) {
   EXPECT_THAT(shape.dims, ElementsAre(2));
   ASSERT_TRUE(ParseInputShape("scalar=", &shape).ok());
   EXPECT_THAT(shape.dims, ElementsAre());
+  ASSERT_TRUE(ParseInputShape("#1=scalar", &shape).ok());
+  EXPECT_EQ(shape.name, "#1");
+  EXPECT_THAT(shape.dims, ElementsAre());
 }
 
 TEST(ParseInputShape, RefusesEverythingElse) {
