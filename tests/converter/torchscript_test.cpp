@@ -77,6 +77,47 @@ TEST(TorchscriptModel, WhatIsChangedInPlaceIsChangedForAllWhoReadIt) {
               ElementsAre(101, 7, 130, 7, 130, 7));
 }
 
+TEST(TorchscriptModel, PartsWithStepsAndPiecesChangeTheWhole) {
+  const std::string body =
+      "    y = torch.clone(x)\n"
+      "    _0 = torch.zero_(torch.slice(y, 1, 0, 9223372036854775807, 2))\n"
+      "    a, b, = torch.chunk(y, 2)\n"
+      "    _1 = torch.add_(b, 1)\n"
+      "    _2 = torch.add_(y, 10)\n"
+      "    return torch.cat([y, a])\n";
+  EXPECT_THAT(RunTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), {{"x", {2, 3}}},
+                       {{"x", {1, 2, 3, 4, 5, 6}}})["output"],
+              ElementsAre(10, 12, 10, 11, 16, 11, 10, 12, 10));
+}
+
+TEST(TorchscriptModel, WhatWasChangedInAPartThatCannotBeWrittenBackIsNotRead) {
+  const std::string body =
+      "    y = torch.clone(x)\n"
+      "    n = int(torch.argmax(y))\n"
+      "    part = torch.slice(y, 0, n)\n"
+      "    _0 = torch.zero_(part)\n";
+  ImportOptions options;
+  options.input_shapes = {{"x", {4}}};
+  const auto import = [&](const std::string& result) {
+    return ImportTorch(TorchArchive(Forward("x: Tensor", body + result)).Bytes(), options).status;
+  };
+  EXPECT_TRUE(import("    return torch.relu(part)\n").ok());
+  const Status status = import("    return torch.relu(y)\n");
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("of which a part was changed in place"));
+}
+
+TEST(TorchscriptModel, ListsAreSlicedBackwards) {
+  const std::string body =
+      "    a = [1, 2, 3, 4]\n"
+      "    b = torch.slice(a, None, None, -1)\n"
+      "    d = torch.slice(a, 2, -9, -2)\n"
+      "    return torch.add(x, torch.tensor([b[0], b[3], d[0], d[1], torch.len(d)]))\n";
+  EXPECT_THAT(RunTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), {{"x", {5}}},
+                       {{"x", {0, 0, 0, 0, 0}}})["output"],
+              ElementsAre(4, 1, 3, 1, 2));
+}
+
 TEST(TorchscriptModel, TuplesListsAndDictionariesAreTakenApart) {
   const std::string methods =
       "  def forward(self: __torch__.Net, x: Tensor, state: Tuple[Tensor, Tensor], scale: float=2., "

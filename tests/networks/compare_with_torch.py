@@ -19,8 +19,10 @@ try:
     import numpy as np
     import torch
     from export_networks import MODELS, NETWORKS, image, prepare
+    from everyday_networks import EVERYDAY
     from scripted_networks import InPlace, Layers, Steps, Translator
     from torch import nn
+    from torch_operators import OPERATORS
     from torch.utils.mobile_optimizer import optimize_for_mobile
 except ImportError as error:
     require(False, error.name)
@@ -57,12 +59,32 @@ SCRIPTED = {
 def flat(value):
     if isinstance(value, torch.Tensor):
         return [value.detach().numpy()]
+    if isinstance(value, (int, float)):
+        return [np.asarray(value)]
     items = value.values() if isinstance(value, dict) else value or ()
     return [array for item in items for array in flat(item)]
 
 
+class Applied(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *inputs):
+        return self.function(*inputs)
+
+
 def make_module(name):
     torch.manual_seed(0)
+    if name.startswith('op_'):
+        function, inputs = OPERATORS[name[3:]]
+        return torch.jit.trace(Applied(function), tuple(inputs), check_trace=False), inputs
+    if name in EVERYDAY:
+        make, inputs, is_scripted = EVERYDAY[name]
+        module = prepare(make())
+        if is_scripted:
+            return torch.jit.script(module), inputs
+        return torch.jit.trace(module, tuple(inputs), check_trace=False), inputs
     if name in SCRIPTED:
         make, inputs = SCRIPTED[name]
         module = torch.jit.script(prepare(make()))
@@ -82,7 +104,7 @@ def compare(name, programs, folder):
     for i, array in enumerate(flat(inputs)):
         file = os.path.join(folder, f'{i}.npy')
         np.save(file, array)
-        shapes += ['--input-shape', f'#{i}=' + 'x'.join(map(str, array.shape))]
+        shapes += ['--input-shape', f'#{i}=' + ('x'.join(map(str, array.shape)) or 'scalar')]
         given += ['--input', f'#{i}={file}']
         if array.dtype == np.int64:
             shapes += ['--input-type', f'#{i}=int64']
@@ -102,7 +124,7 @@ def main():
     arguments = parser.parse_args()
     traced = [name for name in NETWORKS if not name.endswith(('_dynamic', '_batch'))]
     failed = 0
-    for name in arguments.networks or traced + list(SCRIPTED):
+    for name in arguments.networks or traced + list(SCRIPTED) + list(EVERYDAY) + [f'op_{name}' for name in OPERATORS]:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 difference = compare(name, arguments.programs, folder)

@@ -118,15 +118,19 @@ Value OpContext::Many(Kind kind, const std::vector<ir::ValueId>& ids) {
   return Value::Sequence(kind, std::move(items));
 }
 
-void OpContext::ReturnView(ir::ValueId id, std::function<ir::ValueId(ir::Builder&, ir::ValueId)> read,
-                           std::function<ir::ValueId(ir::Builder&, ir::ValueId, ir::ValueId)> write) {
-  result_ = Of(id);
+void OpContext::ReturnView(ir::ValueId id, ReadPart read, WritePart write) {
+  result_ = View(id, std::move(read), std::move(write));
+}
+
+Value OpContext::View(ir::ValueId id, ReadPart read, WritePart write) {
+  Value view = Of(id);
   const std::shared_ptr<Tensor>& base = arg(0).tensor;
-  if (base == nullptr) return;
-  result_.tensor->base = base;
-  result_.tensor->base_version = base->version;
-  result_.tensor->read = std::move(read);
-  result_.tensor->write = std::move(write);
+  if (base == nullptr) return view;
+  view.tensor->base = base;
+  view.tensor->base_version = base->version;
+  view.tensor->read = std::move(read);
+  view.tensor->write = std::move(write);
+  return view;
 }
 
 }  // namespace micrort::frontend::torchscript

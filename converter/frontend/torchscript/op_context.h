@@ -46,9 +46,11 @@ class OpContext : public CallArguments {
   void ReturnTuple(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kTuple, ids); }
   void ReturnList(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kList, ids); }
   void ReturnValue(Value value) { result_ = std::move(value); }
-  // A part of argument 0: changed in place, it changes that one.
-  void ReturnView(ir::ValueId id, std::function<ir::ValueId(ir::Builder&, ir::ValueId)> read,
-                  std::function<ir::ValueId(ir::Builder&, ir::ValueId, ir::ValueId)> write);
+  // A part of argument 0: changed in place, it changes that one. As in Tensor, both functions may be null.
+  using ReadPart = std::function<ir::ValueId(ir::Builder&, ir::ValueId)>;
+  using WritePart = std::function<ir::ValueId(ir::Builder&, ir::ValueId, ir::ValueId)>;
+  Value View(ir::ValueId id, ReadPart read, WritePart write);
+  void ReturnView(ir::ValueId id, ReadPart read, WritePart write);
   const Value& result() const { return result_; }
 
  private:

@@ -142,6 +142,10 @@ Status OperatorCalls::CallSpecial(const std::string& name, const std::vector<Val
     out->text = a.empty() || a[0].text.empty() ? "cpu" : a[0].text;
     return Status();
   }
+  if (name == "prim::type" && !a.empty() && a[0].Is(Kind::kDevice)) {
+    *out = Value::String(a[0].text);
+    return Status();
+  }
   const bool has_tensor = !a.empty() && a[0].is_tensor();
   return has_tensor ? TensorQueries(state_).Answer(name, a, out, handled)
                     : ConvertNumber(op, a, out, handled);

@@ -103,15 +103,19 @@ constexpr size_t kMaxListElements = size_t{1} << 20;
 // Python's slice.
 std::vector<Value> SliceOf(const std::vector<Value>& items, const Arguments& a) {
   const auto size = static_cast<int64_t>(items.size());
+  const auto given = [&](size_t i) { return i < a.size() && a[i].is_known_int(); };
+  const int64_t wanted = given(3) ? a[3].integer : 1;
+  const bool backwards = wanted < 0;
+  // Between before the first element and behind the last one, as the direction has it.
   const auto bound = [&](size_t i, int64_t otherwise) {
-    if (i >= a.size() || !a[i].is_known_int()) return otherwise;
+    if (!given(i)) return otherwise;
     const int64_t v = a[i].integer < 0 ? a[i].integer + size : a[i].integer;
-    return std::clamp<int64_t>(v, 0, size);
+    return backwards ? std::clamp<int64_t>(v, -1, size - 1) : std::clamp<int64_t>(v, 0, size);
   };
-  const int64_t step = a.size() > 3 && a[3].is_known_int() ? std::max<int64_t>(a[3].integer, 1) : 1;
+  const int64_t start = bound(1, backwards ? size - 1 : 0), end = bound(2, backwards ? -1 : size);
+  const int64_t step = std::clamp<int64_t>(wanted, -size - 1, size + 1);
   std::vector<Value> part;
-  const int64_t end = bound(2, size);
-  for (int64_t i = bound(1, 0); i < end; i += std::min(step, size))
+  for (int64_t i = start; backwards ? i > end : i < end; i += step)
     part.push_back(items[static_cast<size_t>(i)]);
   return part;
 }
@@ -149,6 +153,7 @@ Status ListOp(const std::string& op, const Arguments& a, Value* out, bool* handl
   } else if (op == "list" || op == "copy") {
     *out = Value::Sequence(Kind::kList, items);
   } else if (op == "slice") {
+    if (a.size() > 3 && a[3] == Value::Int(0)) return MICRORT_ERROR(kInvalidModel, "a slice with step 0");
     *out = Value::Sequence(a[0].kind, SliceOf(items, a));
   } else if (op == "add" && a.size() == 2 && last.is_sequence()) {
     *out = Value::Sequence(a[0].kind, items);

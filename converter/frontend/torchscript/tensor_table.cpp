@@ -79,34 +79,51 @@ ir::ValueId TensorTable::BringIn(GraphAssembler* to, const Tensor& tensor) {
   return outer == ir::kNoValue ? outer : to->Capture(outer);
 }
 
-Status TensorTable::Read(Tensor& tensor, ir::ValueId* out) {
-  if (tensor.base != nullptr) {
-    ir::ValueId base = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
-    if (tensor.base_version != tensor.base->version) {
-      ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
-      const ir::ValueId id = tensor.read(builder, base);
-      MICRORT_RETURN_IF_ERROR(builder.status());
-      if (journal != nullptr) journal->push_back({tensor.shared_from_this(), tensor});
-      tensor.id = id;
-      tensor.assembler = current_;
-      tensor.base_version = tensor.base->version;
-      ++tensor.version;
-    }
-  } else if (tensor.id == ir::kNoValue) {
+void TensorTable::NoteChange(Tensor& tensor) {
+  if (journal != nullptr) journal->push_back({tensor.shared_from_this(), tensor});
+}
+
+Status TensorTable::BringUpToDate(Tensor& tensor) {
+  if (tensor.is_outdated)
+    return MICRORT_ERROR(kUnsupported, "a tensor is read of which a part was changed in place");
+  if (tensor.base == nullptr) {
+    if (tensor.id != ir::kNoValue) return Status();
     if (tensor.stored == nullptr) return MICRORT_ERROR(kInvalidModel, "a tensor is read that is not there");
-    MICRORT_RETURN_IF_ERROR(Load(tensor));
+    return Load(tensor);
   }
+  MICRORT_RETURN_IF_ERROR(BringUpToDate(*tensor.base));
+  if (tensor.base_version == tensor.base->version) return Status();
+  if (!tensor.read) return MICRORT_ERROR(kUnsupported, "a view is read of what was changed in place");
+  ir::ValueId base = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
+  ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
+  const ir::ValueId id = tensor.read(builder, base);
+  MICRORT_RETURN_IF_ERROR(builder.status());
+  NoteChange(tensor);
+  tensor.id = id;
+  tensor.assembler = current_;
+  tensor.base_version = tensor.base->version;
+  ++tensor.version;
+  return Status();
+}
+
+Status TensorTable::Read(Tensor& tensor, ir::ValueId* out) {
+  MICRORT_RETURN_IF_ERROR(BringUpToDate(tensor));
   *out = BringIn(current_, tensor);
   if (*out != ir::kNoValue) return Status();
   return MICRORT_ERROR(kUnsupported, "a tensor is read that only one branch or a loop computes");
 }
 
 Status TensorTable::Write(Tensor& tensor, ir::ValueId id) {
-  if (tensor.base != nullptr) {
-    if (!tensor.write) {
-      return MICRORT_ERROR(kUnsupported, "a view is changed in place that cannot be written back");
+  if (tensor.base != nullptr && !tensor.write) {
+    // What it is a part of is not what it was, and cannot be said: nothing may read it.
+    for (std::shared_ptr<Tensor> whole = tensor.base; whole != nullptr; whole = whole->base) {
+      NoteChange(*whole);
+      whole->is_outdated = true;
     }
+    NoteChange(tensor);
+    tensor.base = nullptr;
+  } else if (tensor.base != nullptr) {
     ir::ValueId base = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
     ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
@@ -114,7 +131,7 @@ Status TensorTable::Write(Tensor& tensor, ir::ValueId id) {
     MICRORT_RETURN_IF_ERROR(builder.status());
     MICRORT_RETURN_IF_ERROR(Write(*tensor.base, whole));
   }
-  if (journal != nullptr) journal->push_back({tensor.shared_from_this(), tensor});
+  NoteChange(tensor);
   tensor.id = id;
   tensor.assembler = current_;
   ++tensor.version;

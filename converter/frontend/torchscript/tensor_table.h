@@ -47,6 +47,8 @@ class TensorTable {
 
  private:
   Status Load(Tensor& tensor);
+  Status BringUpToDate(Tensor& tensor);
+  void NoteChange(Tensor& tensor);
   ir::ValueId BringIn(GraphAssembler* to, const Tensor& tensor);
 
   const ZipArchive& archive_;

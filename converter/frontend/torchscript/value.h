@@ -35,13 +35,15 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   GraphAssembler* assembler = nullptr;
   std::string name;  // of the attribute that holds it
   uint64_t version = 0;
-  bool is_complex = false;  // with a last dimension of 2, which its own shape has not
+  bool is_outdated = false;  // a part of it was changed that cannot be written back
+  bool is_complex = false;   // with a last dimension of 2, which its own shape has not
   // Of a packed sequence's batch sizes: the lengths. Its data stay as they were, [T,N,...].
   std::shared_ptr<Tensor> lengths;
   // A part of another tensor, whose elements are its own.
   std::shared_ptr<Tensor> base;
   uint64_t base_version = 0;
-  std::function<ir::ValueId(ir::Builder&, ir::ValueId base)> read;  // this part
+  // This part; null where it cannot be read again.
+  std::function<ir::ValueId(ir::Builder&, ir::ValueId base)> read;
   // The whole, with another part; null where this cannot be.
   std::function<ir::ValueId(ir::Builder&, ir::ValueId base, ir::ValueId part)> write;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/torchscript/ops/masked_values.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -104,6 +105,39 @@ bool AreAdjacent(const std::vector<int>& axes) {
   return axes.back() - axes.front() == static_cast<int>(axes.size()) - 1;
 }
 
+std::vector<int32_t> Inverse(const std::vector<int32_t>& order) {
+  std::vector<int32_t> inverse(order.size());
+  for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
+  return inverse;
+}
+
+// What adjacent indices give stands where they stood: how to transpose what begins with it. Empty: not.
+std::vector<int32_t> PlacesOfResult(OpContext& c, const Indexing& indexing, ir::ValueId tuples, int rank) {
+  const int first = indexing.axes[0], dims = c.rank(tuples) - 1;
+  std::vector<int32_t> places;
+  if (first == 0 || !AreAdjacent(indexing.axes)) return places;
+  for (int i = 0; i < first; ++i) places.push_back(dims + i);
+  for (int i = 0; i < dims; ++i) places.push_back(i);
+  for (int i = dims + first; i < rank; ++i) places.push_back(i);
+  return places;
+}
+
+// A mask over the first dimensions for all of them.
+ir::ValueId WithTrailingDims(OpContext& c, ir::ValueId mask, int rank) {
+  std::vector<int32_t> shape;
+  for (int i = 0; i < rank; ++i) shape.push_back(i < c.rank(mask) ? ir::CopyDim(i) : 1);
+  return c.CastTo(c.build.Reshape(mask, shape), DType::kBool);
+}
+
+// One value for each element that the mask chooses: those that are given, or one slice for all.
+ir::ValueId ForEachChosen(OpContext& c, ir::ValueId values, ir::ValueId x, ir::ValueId mask) {
+  const int rank = c.rank(x);
+  int slice = 0;  // dimensions that the mask has not
+  while (slice < rank && c.dim(mask, rank - 1 - slice) == 1 && c.dim(x, rank - 1 - slice) != 1) ++slice;
+  const bool are_given = c.rank(values) > slice && c.dim(values, 0) != 1;
+  return are_given ? values : c.Onnx("Expand", {values, c.build.ShapeOf(x)});
+}
+
 // (self, indices)
 void ImportIndex(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
@@ -116,20 +150,12 @@ void ImportIndex(OpContext& c) {
     return c.Return(c.Onnx("Gather", {x, c.CastTo(indexing.indices[0], DType::kInt64)},
                            {{"axis", int64_t{indexing.axes[0]}}}));
   }
-  const int rank = c.rank(x), first = indexing.axes[0];
-  const std::vector<int32_t> order = FirstThese(rank, indexing.axes);
+  const std::vector<int32_t> order = FirstThese(c.rank(x), indexing.axes);
   const bool in_order = std::is_sorted(order.begin(), order.end());
   const ir::ValueId tuples = Tuples(c, indexing.indices);
-  ir::ValueId y = c.Onnx("GatherND", {in_order ? x : c.build.Transpose(x, order), tuples});
-  const int dims = c.rank(tuples) - 1;
-  if (first > 0 && AreAdjacent(indexing.axes)) {  // what indices give stands where they stood
-    std::vector<int32_t> back;
-    for (int i = 0; i < first; ++i) back.push_back(dims + i);
-    for (int i = 0; i < dims; ++i) back.push_back(i);
-    for (int i = dims + first; i < c.rank(y); ++i) back.push_back(i);
-    y = c.build.Transpose(y, back);
-  }
-  c.Return(y);
+  const ir::ValueId y = c.Onnx("GatherND", {in_order ? x : c.build.Transpose(x, order), tuples});
+  const std::vector<int32_t> places = PlacesOfResult(c, indexing, tuples, c.rank(y));
+  c.Return(places.empty() ? y : c.build.Transpose(y, places));
 }
 
 // (self, indices, values, accumulate)
@@ -139,19 +165,57 @@ void ImportIndexPut(OpContext& c) {
   if (!c.status().ok()) return;
   ir::ValueId values = c.CastTo(c.TensorAt(2), c.dtype(x));
   if (indexing.is_mask) {
-    if (c.rank(values) != 0) return c.Fail(MICRORT_ERROR(kUnsupported, "values where a mask says so"));
-    return c.Return(c.Onnx("Where", {c.CastTo(indexing.indices[0], DType::kBool), values, x}));
+    const ir::ValueId mask = WithTrailingDims(c, indexing.indices[0], c.rank(x));
+    if (c.rank(values) != 0) return c.Return(InRowWhere(c, x, mask, ForEachChosen(c, values, x, mask)));
+    return c.Return(c.Onnx("Where", {mask, values, x}));
   }
   const std::vector<int32_t> order = FirstThese(c.rank(x), indexing.axes);
-  if (!std::is_sorted(order.begin(), order.end())) {
-    return c.Fail(MICRORT_ERROR(kUnsupported, "values at positions along a later dimension"));
-  }
-  const ir::ValueId tuples = Tuples(c, indexing.indices);
+  const bool in_order = std::is_sorted(order.begin(), order.end());
+  const ir::ValueId tuples = Tuples(c, indexing.indices), data = in_order ? x : c.build.Transpose(x, order);
+  const ir::ValueId replaced = c.Onnx("GatherND", {data, tuples});
+  const std::vector<int32_t> places = PlacesOfResult(c, indexing, tuples, c.rank(replaced));
   // As large as what they replace.
-  values = c.Onnx("Expand", {values, c.build.ShapeOf(c.Onnx("GatherND", {x, tuples}))});
+  if (places.empty()) {
+    values = c.Onnx("Expand", {values, c.build.ShapeOf(replaced)});
+  } else {
+    values = c.Onnx("Expand", {values, c.build.ShapeOf(c.build.Transpose(replaced, places))});
+    values = c.build.Transpose(values, Inverse(places));
+  }
   std::vector<Attribute> attributes;
   if (c.Bool(3, false)) attributes.push_back({"reduction", std::string("add")});
-  c.Return(c.Onnx("ScatterND", {x, tuples, values}, attributes));
+  const ir::ValueId y = c.Onnx("ScatterND", {data, tuples, values}, attributes);
+  c.Return(in_order ? y : c.build.Transpose(y, Inverse(order)));
+}
+
+// (self, index): of all elements in a row
+void ImportTake(OpContext& c) {
+  c.Return(c.build.Gather(c.build.Reshape(c.TensorAt(0), {ir::kInferDim}),
+                          c.CastTo(c.IndicesAt(1), DType::kInt64), 0));
+}
+
+// (self, indices, dim): the other dimensions broadcast
+void ImportTakeAlong(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0), index = c.IndicesAt(1);
+  if (!c.Has(2)) {
+    x = c.build.Reshape(x, {ir::kInferDim});
+    index = c.build.Reshape(index, {ir::kInferDim});
+  }
+  const int rank = c.rank(x), axis = c.Axis(2, rank, 0);
+  if (c.rank(index) != rank) return c.Fail(MICRORT_ERROR(kInvalidModel, "indices of another rank"));
+  const auto with_size_1 = [&](ir::ValueId id) {
+    const ir::ValueId shape = c.build.ShapeOf(id);
+    return c.Onnx("ScatterElements", {shape, c.Integers({axis}), c.Integers({1})});
+  };
+  const ir::ValueId wide = c.Onnx("Expand", {x, with_size_1(index)});
+  const ir::ValueId wide_index = c.Onnx("Expand", {index, with_size_1(x)});
+  c.Return(c.Onnx("GatherElements", {wide, wide_index}, {{"axis", int64_t{axis}}}));
+}
+
+// (self, num_classes)
+void ImportOneHot(OpContext& c) {
+  const int64_t classes = c.Int(1, -1);
+  if (classes < 1) return c.Fail(MICRORT_ERROR(kUnsupported, "a number of classes that is not given"));
+  c.Return(c.Onnx("OneHot", {c.IndicesAt(0), c.build.Constant<int64_t>({}, {classes}), c.Integers({0, 1})}));
 }
 
 // (self, mask)
@@ -163,9 +227,16 @@ void ImportMaskedSelect(OpContext& c) {
 // (self, shifts, dims)
 void ImportRoll(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
-  const std::vector<int64_t> shifts = c.Ints(1), dims = c.Ints(2);
+  const ir::ValueId given = x;
+  const std::vector<int64_t> shifts = c.Ints(1);
+  std::vector<int64_t> dims = c.Ints(2);
+  const bool is_flat = dims.empty() && shifts.size() == 1;  // all elements in a row
+  if (is_flat) {
+    x = c.build.Reshape(x, {ir::kInferDim});
+    dims = {0};
+  }
   if (dims.size() != shifts.size())
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a roll of all elements in a row"));
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu shifts for %zu dimensions", shifts.size(), dims.size()));
   for (size_t i = 0; i < dims.size(); ++i) {
     const int axis = c.AxisOf(dims[i], c.rank(x));
     const int64_t size = c.FixedDim(x, axis);
@@ -174,7 +245,7 @@ void ImportRoll(OpContext& c) {
     x = c.build.Concat({c.build.Slice(x, axis, size - shift, size), c.build.Slice(x, axis, 0, size - shift)},
                        axis);
   }
-  c.Return(x);
+  c.Return(is_flat ? c.Onnx("Reshape", {x, c.build.ShapeOf(given)}) : x);
 }
 
 // (self, dims)
@@ -195,12 +266,15 @@ Span<const OpImporter> IndexOps() {
       {"flip", "self dims", ImportFlip},
       {"gather", "self dim index sparse_grad", ImportGather},
       {"index", "self indices", ImportIndex, "masks beside other indices"},
-      {"index_put", "self indices values accumulate", ImportIndexPut, "positions along a later dimension"},
+      {"index_put", "self indices values accumulate", ImportIndexPut},
       {"index_select", "self dim index", ImportIndexSelect},
       {"masked_select", "self mask", ImportMaskedSelect},
+      {"one_hot", "self num_classes", ImportOneHot},
       {"roll", "self shifts dims", ImportRoll},
       {"scatter", "self dim index src", ImportScatter<false>},
       {"scatter_add", "self dim index src", ImportScatter<true>},
+      {"take", "self index", ImportTake},
+      {"take_along_dim", "self indices dim", ImportTakeAlong},
   };
   return kOps;
 }

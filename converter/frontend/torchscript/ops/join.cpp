@@ -83,17 +83,48 @@ void ImportBroadcastTensors(OpContext& c) {
   c.ReturnList(wide);
 }
 
+void ImportDStack(OpContext& c) {
+  std::vector<ir::ValueId> parts = InOneType(c);
+  for (ir::ValueId& id : parts) {
+    if (c.rank(id) < 2) id = c.build.Reshape(id, {1, ir::kInferDim});
+    if (c.rank(id) < 3) id = c.Onnx("Unsqueeze", {id, c.Integers({2})});
+  }
+  c.Return(Join(c, parts, 2));
+}
+
+void ImportColumnStack(OpContext& c) {
+  std::vector<ir::ValueId> parts = InOneType(c);
+  for (ir::ValueId& id : parts) {
+    if (c.rank(id) < 2) id = c.build.Reshape(id, {ir::kInferDim, 1});
+  }
+  c.Return(Join(c, parts, 1));
+}
+
+// (tensors): matrices along a diagonal, 0 elsewhere
+void ImportBlockDiag(OpContext& c) {
+  std::vector<ir::ValueId> parts = InOneType(c);
+  int64_t columns = 0, before = 0;
+  for (ir::ValueId& id : parts) {
+    if (c.rank(id) < 2) id = c.build.Reshape(id, {1, ir::kInferDim});
+    columns += c.FixedDim(id, 1);
+  }
+  for (ir::ValueId& id : parts) {
+    const int64_t own = c.FixedDim(id, 1);
+    id = c.Onnx("Pad", {id, c.Integers({0, before, 0, columns - before - own}), c.Scalar(c.dtype(id), 0)});
+    before += own;
+  }
+  c.Return(Join(c, parts, 0));
+}
+
 }  // namespace
 
 Span<const OpImporter> JoinOps() {
   static constexpr OpImporter kOps[] = {
-      {"broadcast_tensors", "tensors", ImportBroadcastTensors},
-      {"cat", "tensors dim", ImportCat},
-      {"concat", "tensors dim", ImportCat},
-      {"hstack", "tensors", ImportHStack},
-      {"meshgrid", "tensors indexing", ImportMeshGrid},
-      {"stack", "tensors dim", ImportStack},
-      {"vstack", "tensors", ImportVStack},
+      {"block_diag", "tensors", ImportBlockDiag}, {"broadcast_tensors", "tensors", ImportBroadcastTensors},
+      {"cat", "tensors dim", ImportCat},          {"column_stack", "tensors", ImportColumnStack},
+      {"concat", "tensors dim", ImportCat},       {"dstack", "tensors", ImportDStack},
+      {"hstack", "tensors", ImportHStack},        {"meshgrid", "tensors indexing", ImportMeshGrid},
+      {"stack", "tensors dim", ImportStack},      {"vstack", "tensors", ImportVStack},
   };
   return kOps;
 }

@@ -79,11 +79,23 @@ void ImportSoftmax(OpContext& c) {
 constexpr char kBatchNorm[] =
     "input weight bias running_mean running_var training momentum eps cudnn_enabled";
 
+// (v, g, dim): v, with norms g over all dimensions but one
+void ImportWeightNorm(OpContext& c) {
+  const ir::ValueId v = c.TensorAt(0);
+  const int64_t given = c.Int(2, 0);
+  std::vector<int32_t> axes;
+  for (int i = 0; i < c.rank(v); ++i) {
+    if (i != given) axes.push_back(i);
+  }
+  const ir::ValueId norm = c.build.Reduce(schema::ReduceKind::L2, v, axes, true);
+  c.Return(c.Onnx("Mul", {v, c.Onnx("Div", {c.TensorAt(1), norm})}));
+}
+
 }  // namespace
 
 Span<const OpImporter> NormalizationOps() {
   static constexpr OpImporter kOps[] = {
-
+      {"_weight_norm", "v g dim", ImportWeightNorm},
       {"batch_norm", kBatchNorm, ImportBatchNorm, "statistics of the batch at hand"},
       {"group_norm", "input num_groups weight bias eps cudnn_enabled", ImportGroupNorm},
       {"instance_norm",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/torchscript/ops/norm.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -100,18 +101,6 @@ void ImportVariance(OpContext& c) {
   c.ReturnTuple({y, c.build.Reduce(ReduceKind::Mean, x, axes, keep)});
 }
 
-ir::ValueId NormOf(OpContext& c, ir::ValueId x, double p, const std::vector<int32_t>& axes, bool keep) {
-  if (p == 1) return c.build.Reduce(ReduceKind::L1, x, axes, keep);
-  if (p == 2) return c.build.Reduce(ReduceKind::L2, x, axes, keep);
-  const ir::ValueId magnitude = c.Onnx("Abs", {x});
-  if (p > 1e30) return c.build.Reduce(ReduceKind::Max, magnitude, axes, keep);
-  if (p < -1e30) return c.build.Reduce(ReduceKind::Min, magnitude, axes, keep);
-  const DType dtype = c.dtype(x);
-  const ir::ValueId sum =
-      c.build.Reduce(ReduceKind::Sum, c.Onnx("Pow", {magnitude, c.Scalar(dtype, p)}), axes, keep);
-  return c.Onnx("Pow", {sum, c.Scalar(dtype, 1 / p)});
-}
-
 // (self, p, dim, keepdim, dtype)
 void ImportNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
@@ -148,6 +137,43 @@ void ImportCumulative(OpContext& c) {
 constexpr char kReduce[] = "self dim keepdim dtype";
 constexpr char kVariance[] = "self dim unbiased keepdim correction";
 
+// (self, dim, keepdim): the least and the greatest
+void ImportAMinMax(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const std::vector<int32_t> axes = AxesOrAll(c, 1, c.rank(x));
+  const bool keep = c.Bool(2, false);
+  c.ReturnTuple(
+      {c.build.Reduce(ReduceKind::Min, x, axes, keep), c.build.Reduce(ReduceKind::Max, x, axes, keep)});
+}
+
+// (self, dim)
+void ImportCountNonZero(OpContext& c) {
+  const ir::ValueId x = c.CastTo(c.CastTo(c.TensorAt(0), DType::kBool), DType::kInt64);
+  c.Return(c.build.Reduce(ReduceKind::Sum, x, AxesOrAll(c, 1, c.rank(x)), false));
+}
+
+// (self, dim, keepdim, dtype): of what is a number
+template <bool is_mean>
+void ImportButNan(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0), is_nan = c.Onnx("IsNaN", {x});
+  const std::vector<int32_t> axes = AxesOrAll(c, 1, c.rank(x));
+  const DType dtype = c.dtype(x);
+  const ir::ValueId zero = c.Scalar(dtype, 0);
+  const ir::ValueId sum =
+      c.build.Reduce(ReduceKind::Sum, c.Onnx("Where", {is_nan, zero, x}), axes, c.Bool(2, false));
+  if (!is_mean) return c.Return(sum);
+  const ir::ValueId counted = c.CastTo(c.Onnx("Not", {is_nan}), dtype);
+  c.Return(c.Onnx("Div", {sum, c.build.Reduce(ReduceKind::Sum, counted, axes, c.Bool(2, false))}));
+}
+
+// (self, ord, dim, keepdim): Frobenius' norm
+void ImportMatrixNorm(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  if (!c.arg(1).Is(Kind::kString) || c.arg(1).text != "fro")
+    return c.Fail(MICRORT_ERROR(kUnsupported, "a norm of matrices other than 'fro'"));
+  c.Return(NormOf(c, x, 2, c.Axes(2, c.rank(x)), c.Bool(3, false)));
+}
+
 }  // namespace
 
 Span<const OpImporter> ReductionOps() {
@@ -155,18 +181,23 @@ Span<const OpImporter> ReductionOps() {
       {"all", "self dim keepdim", ImportTruth<ReduceKind::Min>},
       {"amax", "self dim keepdim", ImportValuesOnly<ReduceKind::Max>},
       {"amin", "self dim keepdim", ImportValuesOnly<ReduceKind::Min>},
+      {"aminmax", "self dim keepdim", ImportAMinMax},
       {"any", "self dim keepdim", ImportTruth<ReduceKind::Max>},
       {"argmax", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMax>},
       {"argmin", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMin>},
+      {"count_nonzero", "self dim", ImportCountNonZero},
       {"cumprod", "self dim dtype", ImportCumulative<true>},
       {"cumsum", "self dim dtype", ImportCumulative<false>},
       {"frobenius_norm", "self dim keepdim", ImportFrobeniusNorm},
+      {"linalg_matrix_norm", "self ord dim keepdim dtype", ImportMatrixNorm, "other than 'fro'"},
       {"linalg_norm", "self p dim keepdim dtype", ImportNorm},
       {"linalg_vector_norm", "self p dim keepdim dtype", ImportNorm},
       {"logsumexp", "self dim keepdim", ImportValuesOnly<ReduceKind::LogSumExp>},
       {"max", "self dim keepdim", ImportExtremum<ReduceKind::Max, ReduceKind::ArgMax>},
       {"mean", kReduce, ImportReduce<ReduceKind::Mean>},
       {"min", "self dim keepdim", ImportExtremum<ReduceKind::Min, ReduceKind::ArgMin>},
+      {"nanmean", kReduce, ImportButNan<true>},
+      {"nansum", kReduce, ImportButNan<false>},
       {"norm", "self p dim keepdim dtype", ImportNorm},
       {"prod", kReduce, ImportReduce<ReduceKind::Prod>},
       {"std", kVariance, ImportVariance<true, false>},

@@ -13,6 +13,7 @@ struct Mode {
   int spatial;
   bool has_corners;  // an argument align_corners
   bool antialias = false;
+  bool is_exact = false;  // nearest by the middles of elements
 };
 
 // Sizes as [N, C, ...] for ONNX: the leading ones stay.
@@ -39,13 +40,17 @@ void ImportUpsample(OpContext& c) {
   }
   const std::string name = mode.name;
   std::vector<Attribute> attributes = {{"mode", name}};
-  const std::string coordinates = name == "nearest" ? "asymmetric"
-                                  : align_corners   ? "align_corners"
-                                                    : "pytorch_half_pixel";
+  const std::string coordinates = mode.is_exact       ? "half_pixel"
+                                  : name == "nearest" ? "asymmetric"
+                                  : align_corners     ? "align_corners"
+                                                      : "pytorch_half_pixel";
   attributes.push_back({"coordinate_transformation_mode", coordinates});
-  if (name == "nearest") attributes.push_back({"nearest_mode", std::string("floor")});
-  if (name == "cubic") attributes.push_back({"cubic_coeff_a", -0.75f});
-  if (mode.antialias) attributes.push_back({"antialias", int64_t{1}});
+  if (name == "nearest")
+    attributes.push_back({"nearest_mode", std::string(mode.is_exact ? "round_prefer_ceil" : "floor")});
+  // Filters against aliases are Pillow's: what lies outside of the image has no weight.
+  if (name == "cubic") attributes.push_back({"cubic_coeff_a", mode.antialias ? -0.5f : -0.75f});
+  if (mode.antialias)
+    attributes.insert(attributes.end(), {{"antialias", int64_t{1}}, {"exclude_outside", int64_t{1}}});
   // With corners aligned, sizes alone count.
   if (scales.size() == spatial && align_corners) {
     std::vector<int64_t> sizes;
@@ -68,6 +73,8 @@ void ImportUpsample(OpContext& c) {
 
 constexpr Mode kNearest1d = {"nearest", 1, false}, kNearest2d = {"nearest", 2, false},
                kNearest3d = {"nearest", 3, false};
+constexpr Mode kExact1d = {"nearest", 1, false, false, true}, kExact2d = {"nearest", 2, false, false, true},
+               kExact3d = {"nearest", 3, false, false, true};
 constexpr Mode kLinear1d = {"linear", 1, true}, kLinear2d = {"linear", 2, true},
                kLinear3d = {"linear", 3, true};
 constexpr Mode kCubic2d = {"cubic", 2, true}, kLinear2dAa = {"linear", 2, true, true},
@@ -82,6 +89,9 @@ Span<const OpImporter> ResizeOps() {
   static constexpr OpImporter kOps[] = {
       {"_upsample_bicubic2d_aa", kWithCorners, ImportUpsample<kCubic2dAa>},
       {"_upsample_bilinear2d_aa", kWithCorners, ImportUpsample<kLinear2dAa>},
+      {"_upsample_nearest_exact1d", kNearest, ImportUpsample<kExact1d>},
+      {"_upsample_nearest_exact2d", kNearest, ImportUpsample<kExact2d>},
+      {"_upsample_nearest_exact3d", kNearest, ImportUpsample<kExact3d>},
       {"upsample_bicubic2d", kWithCorners, ImportUpsample<kCubic2d>},
       {"upsample_bilinear2d", kWithCorners, ImportUpsample<kLinear2d>},
       {"upsample_linear1d", kWithCorners, ImportUpsample<kLinear1d>},

@@ -48,8 +48,10 @@ std::vector<ir::ValueId> Sorted(OpContext& c) {
   const size_t first = c.arg(1).Is(Kind::kBool) ? 2 : 1;
   const int axis = c.Axis(first, c.rank(x), -1);
   const bool descending = c.Bool(first + 1, false);
-  return c.OnnxMany("TopK", {x, c.Integers({c.FixedDim(x, axis)})},
-                    {{"axis", int64_t{axis}}, {"largest", int64_t{descending}}}, 2);
+  const ir::ValueId all = c.dim(x, axis) == ir::kDynamic
+                              ? c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1)
+                              : c.Integers({c.dim(x, axis)});
+  return c.OnnxMany("TopK", {x, all}, {{"axis", int64_t{axis}}, {"largest", int64_t{descending}}}, 2);
 }
 
 void ImportSort(OpContext& c) { c.ReturnTuple(Sorted(c)); }
@@ -83,10 +85,17 @@ void ImportGridSampler(OpContext& c) {
                    {"align_corners", int64_t{c.Bool(4, false)}}}));
 }
 
+// (theta, size, align_corners)
+void ImportAffineGrid(OpContext& c) {
+  c.Return(c.Onnx("AffineGrid", {c.TensorAt(0), c.IntegerTensor(c.arg(1))},
+                  {{"align_corners", int64_t{c.Bool(2, false)}}}));
+}
+
 }  // namespace
 
 Span<const OpImporter> SelectionOps() {
   static constexpr OpImporter kOps[] = {
+      {"affine_grid_generator", "theta size align_corners", ImportAffineGrid},
       {"argsort", "self dim descending a", ImportArgSort},
       {"grid_sampler", "input grid interpolation_mode padding_mode align_corners", ImportGridSampler},
       {"masked_fill", "self mask value", ImportMaskedFill},

@@ -52,15 +52,11 @@ void ImportView(OpContext& c) {
   const auto read = [after](ir::Builder& build, ir::ValueId base) {
     return build.Reshape(base, std::vector<int32_t>(after.begin(), after.end()));
   };
-  if (is_static && !has_zero) {
-    c.ReturnView(y, read, AsWhole);
-  } else {
-    c.Return(y);
-  }
+  c.ReturnView(y, is_static && !has_zero ? OpContext::ReadPart(read) : nullptr, AsWhole);
 }
 
 void ImportViewAs(OpContext& c) {
-  c.Return(c.Onnx("Reshape", {c.TensorAt(0), c.build.ShapeOf(c.TensorAt(1))}));
+  c.ReturnView(c.Onnx("Reshape", {c.TensorAt(0), c.build.ShapeOf(c.TensorAt(1))}), nullptr, AsWhole);
 }
 
 // (self, start_dim, end_dim)
@@ -227,12 +223,29 @@ void ImportRepeat(OpContext& c) {
   c.Return(c.Onnx("Tile", {x, c.IntegerTensor(c.arg(1))}));
 }
 
+// Each slice as often as its entry in argument 1 says, or all as its only one does.
+void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
+  std::vector<int64_t> repeats, positions;
+  if (!ir::IntegersOf(c.value(c.TensorAt(1)), &repeats))
+    return c.Fail(MICRORT_ERROR(kUnsupported, "repeats that a run decides"));
+  constexpr int64_t kMaxRepeats = 1 << 24;
+  const int64_t size = c.FixedDim(x, axis);
+  if (repeats.size() == 1) repeats.assign(static_cast<size_t>(std::max<int64_t>(size, 0)), repeats[0]);
+  for (size_t i = 0; i < repeats.size(); ++i) {
+    if (repeats[i] < 0 || repeats[i] > kMaxRepeats - static_cast<int64_t>(positions.size()))
+      return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld repeats", static_cast<long long>(repeats[i])));
+    positions.insert(positions.end(), static_cast<size_t>(repeats[i]), static_cast<int64_t>(i));
+  }
+  c.Return(c.build.Gather(x, c.Integers(positions), axis));
+}
+
 // (self, repeats, dim, output_size): each element several times
 void ImportRepeatInterleave(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
-  const int64_t repeats = c.Int(1, 1);
   if (!c.Has(2)) x = c.build.Reshape(x, {kInferDim});
   const int rank = c.rank(x), axis = c.Axis(2, rank, 0);
+  if (c.arg(1).is_tensor()) return RepeatEach(c, x, axis);
+  const int64_t repeats = c.Int(1, 1);
   std::vector<int64_t> times(static_cast<size_t>(rank + 1), 1);
   times[static_cast<size_t>(axis + 1)] = repeats;
   std::vector<int32_t> apart = CopiedDims(rank);
@@ -282,24 +295,30 @@ void ImportChannelShuffle(OpContext& c) {
 
 constexpr char kDims[] = "self dim0 dim1";
 
+void ImportRavel(OpContext& c) { ReturnReshaped(c, c.TensorAt(0), {kInferDim}); }
+
 }  // namespace
 
 Span<const OpImporter> ShapeOps() {
   static constexpr OpImporter kOps[] = {
       {"_unsafe_view", "self size", ImportView},
       {"adjoint", "self", ImportMatrixT},
+      {"broadcast_to", "self size", ImportExpand},
       {"channel_shuffle", "self groups", ImportChannelShuffle},
       {"expand", "self size implicit", ImportExpand},
       {"expand_as", "self other", ImportExpandAs},
       {"flatten", "self start_dim end_dim", ImportFlatten},
       {"mT", "self", ImportMatrixT},
+      {"moveaxis", "self source destination", ImportMoveDim},
       {"movedim", "self source destination", ImportMoveDim},
       {"numpy_T", "self", ImportT},
       {"permute", "self dims", ImportPermute},
       {"pixel_shuffle", "self upscale_factor", ImportPixelShuffle},
       {"pixel_unshuffle", "self downscale_factor", ImportPixelUnshuffle},
+      {"ravel", "self", ImportRavel},
       {"repeat", "self repeats", ImportRepeat},
-      {"repeat_interleave", "self repeats dim output_size", ImportRepeatInterleave},
+      {"repeat_interleave", "self repeats dim output_size", ImportRepeatInterleave,
+       "repeats that a run decides"},
       {"reshape", "self shape", ImportView},
       {"reshape_as", "self other", ImportViewAs},
       {"squeeze", "self dim", ImportSqueeze},

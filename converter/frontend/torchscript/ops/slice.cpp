@@ -11,22 +11,50 @@ namespace {
 
 constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
 
-// The whole with [start, end) of the axis replaced.
+// The whole with [start, end) of the axis, by Python's rules, replaced.
 ir::ValueId Replace(ir::Builder& build, ir::ValueId base, ir::ValueId part, int axis, int64_t start,
                     int64_t end) {
-  const int64_t size = build.graph().value(base).shape[static_cast<size_t>(axis)];
+  const int64_t dim = build.graph().value(base).shape[static_cast<size_t>(axis)];
+  const int64_t size = dim == ir::kDynamic ? kToTheEnd : dim;
   std::vector<ir::ValueId> parts;
-  if (start > 0) parts.push_back(build.Slice(base, axis, 0, start));
+  if (start != 0) parts.push_back(build.Slice(base, axis, 0, start));
   parts.push_back(part);
   if (end < size) parts.push_back(build.Slice(base, axis, end, kToTheEnd));
   return parts.size() == 1 ? part : build.Concat(parts, axis);
 }
 
-// [start, end) along an axis of fixed size, as a view that may be written to.
-void ReturnRange(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t end) {
+// [start, end) along an axis as a view that may be written to.
+Value RangeView(OpContext& c, ir::ValueId id, int axis, int64_t start, int64_t end) {
   const auto read = [=](ir::Builder& build, ir::ValueId base) { return build.Slice(base, axis, start, end); };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
     return Replace(build, base, part, axis, start, end);
+  };
+  return c.View(id, read, write);
+}
+
+void ReturnRange(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t end) {
+  c.ReturnValue(RangeView(c, c.build.Slice(x, axis, start, end), axis, start, end));
+}
+
+// Every step-th element of [start, end) along an axis of fixed size, too.
+void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t end, int64_t step) {
+  const int64_t size = c.FixedDim(x, axis);
+  std::vector<int64_t> positions, sources;
+  for (int64_t i = 0; i < size; ++i) sources.push_back(i);
+  for (int64_t i = start; i < end; i += std::min(step, size)) {
+    sources[static_cast<size_t>(i)] = size + static_cast<int64_t>(positions.size());
+    positions.push_back(i);
+  }
+  const auto read = [=](ir::Builder& build, ir::ValueId base) {
+    schema::SliceOptionsT options;
+    options.starts = {start};
+    options.ends = {end};
+    options.axes = {axis};
+    options.steps = {step};
+    return build.Add(std::move(options), {base});
+  };
+  const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
+    return build.Gather(build.Concat({base, part}, axis), build.Integers(sources), axis);
   };
   c.ReturnView(read(c.build, x), read, write);
 }
@@ -43,16 +71,19 @@ void ImportSliceOp(OpContext& c) {
       c.ReturnValue(c.arg(0));
       return;
     }
-    if (size != ir::kDynamic && step == 1) {
+    if (size == ir::kDynamic && step == 1) return ReturnRange(c, x, axis, start, end);
+    if (size != ir::kDynamic && step >= 1) {
       const auto bounded = [&](int64_t v) { return std::clamp<int64_t>(v < 0 ? v + size : v, 0, size); };
-      ReturnRange(c, x, axis, bounded(start), std::max(bounded(end), bounded(start)));
-      return;
+      const int64_t first = bounded(start), behind = std::max(bounded(end), first);
+      return step == 1 ? ReturnRange(c, x, axis, first, behind)
+                       : ReturnSteps(c, x, axis, first, behind, step);
     }
   }
   const auto bound = [&](size_t i, int64_t otherwise) {
     return c.IntegerTensor(c.Has(i) ? c.arg(i) : Value::Int(otherwise));
   };
-  c.Return(c.Onnx("Slice", {x, bound(2, 0), bound(3, kToTheEnd), c.Integers({axis}), c.Integers({step})}));
+  c.ReturnView(c.Onnx("Slice", {x, bound(2, 0), bound(3, kToTheEnd), c.Integers({axis}), c.Integers({step})}),
+               nullptr, nullptr);
 }
 
 // (self, dim, start, length)
@@ -87,13 +118,29 @@ std::vector<int32_t> WithDim(int rank, int axis) {
   return shape;
 }
 
+// Element `index` of an axis, which is gone then.
+Value ElementView(OpContext& c, ir::ValueId x, int axis, int64_t index) {
+  const int rank = c.rank(x);
+  const int64_t behind = index == -1 ? kToTheEnd : index + 1;
+  const ir::ValueId y =
+      c.Onnx("Gather", {x, c.build.Constant<int64_t>({}, {index})}, {{"axis", int64_t{axis}}});
+  const auto read = [=](ir::Builder& build, ir::ValueId base) {
+    return build.Reshape(build.Slice(base, axis, index, behind), WithoutDim(rank, axis));
+  };
+  const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
+    return Replace(build, base, build.Reshape(part, WithDim(rank, axis)), axis, index, behind);
+  };
+  return c.View(y, read, write);
+}
+
 // (self, dim, index)
 void ImportSelect(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
   const int64_t size = c.dim(x, axis);
   if (!c.arg(2).is_known_int()) {
-    c.Return(c.Onnx("Gather", {x, c.CastTo(c.TensorAt(2), DType::kInt64)}, {{"axis", int64_t{axis}}}));
+    c.ReturnView(c.Onnx("Gather", {x, c.CastTo(c.TensorAt(2), DType::kInt64)}, {{"axis", int64_t{axis}}}),
+                 nullptr, nullptr);
     return;
   }
   const int64_t given = c.Int(2, 0);
@@ -102,25 +149,21 @@ void ImportSelect(OpContext& c) {
     return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(given),
                                 static_cast<long long>(size)));
   }
-  const ir::ValueId y =
-      c.Onnx("Gather", {x, c.build.Constant<int64_t>({}, {index})}, {{"axis", int64_t{axis}}});
-  if (size == ir::kDynamic) {
-    c.Return(y);
-    return;
-  }
-  const auto read = [=](ir::Builder& build, ir::ValueId base) {
-    return build.Reshape(build.Slice(base, axis, index, index + 1), WithoutDim(rank, axis));
-  };
-  const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
-    return Replace(build, base, build.Reshape(part, WithDim(rank, axis)), axis, index, index + 1);
-  };
-  c.ReturnView(y, read, write);
+  c.ReturnValue(ElementView(c, x, axis, index));
 }
 
 // Parts of these sizes, which add up to the dimension.
 void ReturnParts(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_t>& sizes) {
-  if (sizes.size() == 1) return c.ReturnList({x});
-  c.ReturnList(c.OnnxMany("Split", {x, c.Integers(sizes)}, {{"axis", int64_t{axis}}}, sizes.size()));
+  if (sizes.size() == 1) return c.ReturnValue(Value::Sequence(Kind::kList, {c.arg(0)}));
+  const std::vector<ir::ValueId> ids =
+      c.OnnxMany("Split", {x, c.Integers(sizes)}, {{"axis", int64_t{axis}}}, sizes.size());
+  std::vector<Value> parts;
+  int64_t at = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    parts.push_back(RangeView(c, ids[i], axis, at, at + sizes[i]));
+    at += sizes[i];
+  }
+  c.ReturnValue(Value::Sequence(Kind::kList, std::move(parts)));
 }
 
 // Parts of `size`, the last one perhaps smaller.
@@ -153,10 +196,8 @@ void ImportChunk(OpContext& c) {
   ReturnPartsOf(c, x, axis, std::max<int64_t>((c.FixedDim(x, axis) + chunks - 1) / chunks, 1));
 }
 
-// (self, sections or indices, dim): sizes that differ by at most 1
-void ImportTensorSplit(OpContext& c) {
-  const ir::ValueId x = c.TensorAt(0);
-  const int axis = c.Axis(2, c.rank(x), 0);
+// By sections or indices in argument 1: sizes that differ by at most 1.
+void SplitAlong(OpContext& c, ir::ValueId x, int axis) {
   const int64_t total = c.FixedDim(x, axis);
   std::vector<int64_t> sizes;
   if (c.arg(1).is_sequence()) {
@@ -173,16 +214,27 @@ void ImportTensorSplit(OpContext& c) {
   ReturnParts(c, x, axis, sizes);
 }
 
+// (self, sections or indices, dim)
+void ImportTensorSplit(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  SplitAlong(c, x, c.Axis(2, c.rank(x), 0));
+}
+
+// (self, sections or indices); a vector has one axis
+template <int axis>
+void ImportSplitAlong(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  SplitAlong(c, x, c.rank(x) == 1 ? 0 : axis);
+}
+
 // (self, dim)
 void ImportUnbind(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
   const int64_t size = c.FixedDim(x, axis);
-  std::vector<ir::ValueId> parts;
-  for (int64_t i = 0; i < size; ++i) {
-    parts.push_back(c.Onnx("Gather", {x, c.build.Constant<int64_t>({}, {i})}, {{"axis", int64_t{axis}}}));
-  }
-  c.ReturnList(parts);
+  std::vector<Value> parts;
+  for (int64_t i = 0; i < size; ++i) parts.push_back(ElementView(c, x, axis, i));
+  c.ReturnValue(Value::Sequence(Kind::kList, std::move(parts)));
 }
 
 }  // namespace
@@ -190,6 +242,8 @@ void ImportUnbind(OpContext& c) {
 Span<const OpImporter> SliceOps() {
   static constexpr OpImporter kOps[] = {
       {"chunk", "self chunks dim", ImportChunk},
+      {"dsplit", "self indices_or_sections", ImportSplitAlong<2>},
+      {"hsplit", "self indices_or_sections", ImportSplitAlong<1>},
       {"narrow", "self dim start length", ImportNarrow},
       {"select", "self dim index", ImportSelect},
       {"slice", "self dim start end step", ImportSliceOp},
@@ -199,6 +253,7 @@ Span<const OpImporter> SliceOps() {
       {"unbind", "self dim", ImportUnbind},
       {"unsafe_chunk", "self chunks dim", ImportChunk},
       {"unsafe_split", "self split_size dim", ImportSplit},
+      {"vsplit", "self indices_or_sections", ImportSplitAlong<0>},
   };
   return kOps;
 }

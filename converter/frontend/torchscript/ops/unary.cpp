@@ -8,6 +8,8 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
+constexpr double kDegrees = 57.295779513082321, kRadians = 1 / kDegrees;
+
 // Functions give floats of integers.
 ir::ValueId AsFloat(OpContext& c, ir::ValueId x) {
   const DType dtype = c.dtype(x);
@@ -46,11 +48,16 @@ void ImportSquare(OpContext& c) {
   c.Return(c.Onnx("Mul", {x, x}));
 }
 
-// Towards zero.
-void ImportTrunc(OpContext& c) {
-  const ir::ValueId x = c.TensorAt(0);
+ir::ValueId TowardsZero(OpContext& c, ir::ValueId x) {
   const ir::ValueId is_negative = c.Onnx("Less", {x, c.Scalar(c.dtype(x), 0)});
-  c.Return(c.Onnx("Where", {is_negative, c.Onnx("Ceil", {x}), c.Onnx("Floor", {x})}));
+  return c.Onnx("Where", {is_negative, c.Onnx("Ceil", {x}), c.Onnx("Floor", {x})});
+}
+
+void ImportTrunc(OpContext& c) { c.Return(TowardsZero(c, c.TensorAt(0))); }
+
+void ImportFraction(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  c.Return(c.Onnx("Sub", {x, TowardsZero(c, x)}));
 }
 
 void ImportBitwiseNot(OpContext& c) {
@@ -62,14 +69,39 @@ void ImportLogicalNot(OpContext& c) { c.Return(c.Onnx("Not", {c.CastTo(c.TensorA
 
 // (self, decimals)
 void ImportRound(OpContext& c) {
-  if (c.Int(1, 0) != 0) c.Fail(MICRORT_ERROR(kUnsupported, "rounding to decimals"));
-  c.Return(c.Onnx("Round", {c.TensorAt(0)}));
+  const ir::ValueId x = c.TensorAt(0);
+  const double unit = std::pow(10.0, static_cast<double>(c.Int(1, 0)));
+  if (unit == 1) return c.Return(c.Onnx("Round", {x}));
+  const ir::ValueId scale = c.Scalar(c.dtype(x), unit);
+  c.Return(c.Onnx("Div", {c.Onnx("Round", {c.Onnx("Mul", {x, scale})}), scale}));
+}
+
+void ImportErfC(OpContext& c) {
+  const ir::ValueId y = c.Onnx("Erf", {AsFloat(c, c.TensorAt(0))});
+  c.Return(c.Onnx("Sub", {c.Scalar(c.dtype(y), 1), y}));
+}
+
+template <const double& factor>
+void ImportTimes(OpContext& c) {
+  const ir::ValueId x = AsFloat(c, c.TensorAt(0));
+  c.Return(c.Onnx("Mul", {x, c.Scalar(c.dtype(x), factor)}));
+}
+
+void ImportExp2(OpContext& c) {
+  const ir::ValueId x = AsFloat(c, c.TensorAt(0));
+  c.Return(c.Onnx("Exp", {c.Onnx("Mul", {x, c.Scalar(c.dtype(x), std::log(2.0))})}));
+}
+
+void ImportIsFinite(OpContext& c) {
+  const ir::ValueId x = AsFloat(c, c.TensorAt(0));
+  c.Return(c.Onnx("Not", {c.Onnx("Or", {c.Onnx("IsInf", {x}), c.Onnx("IsNaN", {x})})}));
 }
 
 }  // namespace
 
 Span<const OpImporter> UnaryOps() {
   static constexpr OpImporter kOps[] = {
+      {"__not__", "self", ImportLogicalNot},
       {"acos", "self", MICRORT_FUNCTION("Acos")},
       {"acosh", "self", MICRORT_FUNCTION("Acosh")},
       {"asin", "self", MICRORT_FUNCTION("Asin")},
@@ -80,10 +112,15 @@ Span<const OpImporter> UnaryOps() {
       {"ceil", "self", MICRORT_KEEPING_TYPE("Ceil")},
       {"cos", "self", MICRORT_FUNCTION("Cos")},
       {"cosh", "self", MICRORT_FUNCTION("Cosh")},
+      {"deg2rad", "self", ImportTimes<kRadians>},
       {"erf", "self", MICRORT_FUNCTION("Erf")},
+      {"erfc", "self", ImportErfC},
       {"exp", "self", MICRORT_FUNCTION("Exp")},
+      {"exp2", "self", ImportExp2},
       {"expm1", "self", ImportExpM1},
       {"floor", "self", MICRORT_KEEPING_TYPE("Floor")},
+      {"frac", "self", ImportFraction},
+      {"isfinite", "self", ImportIsFinite},
       {"isinf", "self", MICRORT_KEEPING_TYPE("IsInf")},
       {"isnan", "self", MICRORT_KEEPING_TYPE("IsNaN")},
       {"log", "self", MICRORT_FUNCTION("Log")},
@@ -93,9 +130,11 @@ Span<const OpImporter> UnaryOps() {
       {"logical_not", "self", ImportLogicalNot},
       {"neg", "self", MICRORT_KEEPING_TYPE("Neg")},
       {"negative", "self", MICRORT_KEEPING_TYPE("Neg")},
+      {"rad2deg", "self", ImportTimes<kDegrees>},
       {"reciprocal", "self", MICRORT_FUNCTION("Reciprocal")},
       {"round", "self decimals", ImportRound},
       {"rsqrt", "self", ImportRSqrt},
+      {"sgn", "self", MICRORT_KEEPING_TYPE("Sign")},
       {"sign", "self", MICRORT_KEEPING_TYPE("Sign")},
       {"sin", "self", MICRORT_FUNCTION("Sin")},
       {"sinh", "self", MICRORT_FUNCTION("Sinh")},

@@ -1,0 +1,106 @@
+// Distances, and losses: what a model that judges its own output computes.
+
+#include "converter/frontend/torchscript/ops/norm.h"
+#include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+using schema::ReduceKind;
+
+ir::ValueId Num(OpContext& c, ir::ValueId like, double v) { return c.Scalar(c.dtype(like), v); }
+
+// (x1, x2, dim, eps)
+void ImportCosineSimilarity(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId products = c.Onnx("Mul", x);
+  const int axis = c.Axis(2, c.rank(products), 1);
+  const ir::ValueId shape = c.build.ShapeOf(products), least = Num(c, products, c.Float(3, 1e-8));
+  const auto norm = [&](ir::ValueId id) {
+    return c.Onnx("Max", {NormOf(c, c.Onnx("Expand", {id, shape}), 2, {axis}, false), least});
+  };
+  const ir::ValueId dot = c.build.Reduce(ReduceKind::Sum, products, {axis}, false);
+  c.Return(c.Onnx("Div", {dot, c.Onnx("Mul", {norm(x[0]), norm(x[1])})}));
+}
+
+// (x1, x2, p, eps, keepdim): eps is added to each difference
+void ImportPairwiseDistance(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId off = c.Onnx("Sub", x);
+  const ir::ValueId moved = c.Onnx("Add", {off, Num(c, off, c.Float(3, 1e-6))});
+  c.Return(NormOf(c, moved, c.Float(2, 2), {c.rank(moved) - 1}, c.Bool(4, false)));
+}
+
+// (x1 [..., P, M], x2 [..., R, M], p): [..., P, R]
+void ImportCDist(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId off = c.Onnx(
+      "Sub", {c.Onnx("Unsqueeze", {x[0], c.Integers({-2})}), c.Onnx("Unsqueeze", {x[1], c.Integers({-3})})});
+  c.Return(NormOf(c, off, c.Float(2, 2), {c.rank(off) - 1}, false));
+}
+
+// None, the mean or the sum of all.
+void ReturnReduced(OpContext& c, ir::ValueId loss, int64_t reduction) {
+  if (reduction == 0) return c.Return(loss);
+  const ir::ValueId flat = c.build.Reshape(loss, {ir::kInferDim});
+  c.Return(c.build.Reduce(reduction == 1 ? ReduceKind::Mean : ReduceKind::Sum, flat, {0}, false));
+}
+
+ir::ValueId Difference(OpContext& c) { return c.Onnx("Sub", Promoted(c, {c.arg(0), c.arg(1)})); }
+
+// (self, target, reduction)
+void ImportMseLoss(OpContext& c) {
+  const ir::ValueId off = Difference(c);
+  ReturnReduced(c, c.Onnx("Mul", {off, off}), c.Int(2, 1));
+}
+
+void ImportL1Loss(OpContext& c) { ReturnReduced(c, c.Onnx("Abs", {Difference(c)}), c.Int(2, 1)); }
+
+// (self, target, reduction, beta): a parabola up to beta; the smooth one is divided by it
+template <bool is_smooth>
+void ImportHuberLoss(OpContext& c) {
+  const ir::ValueId size = c.Onnx("Abs", {Difference(c)});
+  const double beta = c.Float(3, 1);
+  if (beta <= 0) return ReturnReduced(c, size, c.Int(2, 1));
+  const double scale = is_smooth ? 1 / beta : 1;
+  const ir::ValueId parabola = c.Onnx("Mul", {c.Onnx("Mul", {size, size}), Num(c, size, 0.5 * scale)});
+  const ir::ValueId line =
+      c.Onnx("Mul", {c.Onnx("Sub", {size, Num(c, size, beta / 2)}), Num(c, size, beta * scale)});
+  const ir::ValueId is_near = c.Onnx("Less", {size, Num(c, size, beta)});
+  ReturnReduced(c, c.Onnx("Where", {is_near, parabola, line}), c.Int(2, 1));
+}
+
+// (self, target, weight, pos_weight, reduction): max(x, 0) - x t + log(1 + exp(-|x|))
+void ImportBceWithLogits(OpContext& c) {
+  if (c.Has(3)) return c.Fail(MICRORT_ERROR(kUnsupported, "weights of positive examples"));
+  const ir::ValueId x = c.TensorAt(0), target = c.TensorAt(1);
+  const ir::ValueId tail = c.Onnx("Exp", {c.Onnx("Neg", {c.Onnx("Abs", {x})})});
+  const ir::ValueId log = c.Onnx("Log", {c.Onnx("Add", {tail, Num(c, x, 1)})});
+  const ir::ValueId linear = c.Onnx("Sub", {c.Onnx("Relu", {x}), c.Onnx("Mul", {x, target})});
+  ir::ValueId loss = c.Onnx("Add", {linear, log});
+  if (c.Has(2)) loss = c.Onnx("Mul", {loss, c.TensorAt(2)});
+  ReturnReduced(c, loss, c.Int(4, 1));
+}
+
+constexpr char kLoss[] = "self target reduction", kLossWithBeta[] = "self target reduction beta";
+
+}  // namespace
+
+Span<const OpImporter> DistanceOps() {
+  static constexpr OpImporter kOps[] = {
+      {"binary_cross_entropy_with_logits", "self target weight pos_weight reduction", ImportBceWithLogits,
+       "pos_weight"},
+      {"cdist", "x1 x2 p compute_mode", ImportCDist},
+      {"cosine_similarity", "x1 x2 dim eps", ImportCosineSimilarity},
+      {"huber_loss", kLossWithBeta, ImportHuberLoss<false>},
+      {"l1_loss", kLoss, ImportL1Loss},
+      {"mse_loss", kLoss, ImportMseLoss},
+      {"pairwise_distance", "x1 x2 p eps keepdim", ImportPairwiseDistance},
+      {"smooth_l1_loss", kLossWithBeta, ImportHuberLoss<true>},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,286 @@
+// Diagonals, and products beyond those of two matrices.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+using schema::ReduceKind;
+
+// Dimensions a and b become the last two, or the last two become a and b.
+std::vector<int32_t> LastTwo(int rank, int a, int b, bool back) {
+  std::vector<int32_t> order;
+  for (int i = 0; i < rank; ++i) {
+    if (i != a && i != b) order.push_back(i);
+  }
+  order.push_back(a);
+  order.push_back(b);
+  if (!back) return order;
+  std::vector<int32_t> inverse(order.size());
+  for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
+  return inverse;
+}
+
+ir::ValueId Reordered(OpContext& c, ir::ValueId x, const std::vector<int32_t>& order) {
+  return std::is_sorted(order.begin(), order.end()) ? x : c.build.Transpose(x, order);
+}
+
+// Of dimensions a and b: it becomes the last one.
+ir::ValueId DiagonalOf(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) {
+  const int rank = c.rank(x);
+  const int64_t rows = c.FixedDim(x, a), columns = c.FixedDim(x, b);
+  std::vector<int64_t> positions;
+  for (int64_t i = std::max<int64_t>(0, -offset); i < rows && i + offset < columns; ++i)
+    positions.push_back(i * columns + i + offset);
+  std::vector<int32_t> flat;
+  for (int i = 0; i < rank - 2; ++i) flat.push_back(ir::CopyDim(i));
+  flat.push_back(ir::kInferDim);
+  const ir::ValueId elements = c.build.Reshape(Reordered(c, x, LastTwo(rank, a, b, false)), flat);
+  return c.build.Gather(elements, c.Integers(positions), rank - 2);
+}
+
+constexpr int64_t kMaxSide = 1 << 12;
+
+// The last dimension on a diagonal of matrices that are 0 elsewhere.
+ir::ValueId Embedded(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) {
+  const int rank = c.rank(x);
+  const int64_t size = c.FixedDim(x, rank - 1), shift = std::abs(offset), side = size + shift;
+  if (size > kMaxSide || shift > kMaxSide) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "a matrix of %lld rows", static_cast<long long>(side)));
+    return x;
+  }
+  std::vector<int64_t> positions(static_cast<size_t>(side * side), size);  // that of the zero
+  for (int64_t i = 0; i < size; ++i) {
+    const int64_t row = i + std::max<int64_t>(0, -offset), column = i + std::max<int64_t>(0, offset);
+    positions[static_cast<size_t>(row * side + column)] = i;
+  }
+  std::vector<int64_t> pads(static_cast<size_t>(2 * rank), 0);
+  pads.back() = 1;
+  const ir::ValueId padded = c.Onnx("Pad", {x, c.Integers(pads), c.Scalar(c.dtype(x), 0)});
+  const ir::ValueId y = c.build.Gather(padded, c.build.Constant({side, side}, positions), rank - 1);
+  return Reordered(c, y, LastTwo(rank + 1, a, b, true));
+}
+
+// (self, diagonal): of a matrix its diagonal, of a vector a matrix
+void ImportDiag(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int64_t offset = c.Int(1, 0);
+  if (c.rank(x) == 1) return c.Return(Embedded(c, x, offset, 0, 1));
+  if (c.rank(x) == 2) return c.Return(DiagonalOf(c, x, offset, 0, 1));
+  c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", c.rank(x)));
+}
+
+struct Plane {
+  int a, b;
+};
+
+// Two dimensions of `rank`, which differ.
+Plane PlaneAt(OpContext& c, size_t i, int rank, int64_t first, int64_t second) {
+  const Plane plane = {c.Axis(i, rank, first), c.Axis(i + 1, rank, second)};
+  if (rank >= 2 && plane.a != plane.b) return plane;
+  c.Fail(MICRORT_ERROR(kInvalidModel, "dimensions %d and %d of %d", plane.a, plane.b, rank));
+  return {0, 1};
+}
+
+// (self, offset, dim1, dim2)
+void ImportDiagonal(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const Plane plane = PlaneAt(c, 2, c.rank(x), 0, 1);
+  if (c.status().ok()) c.Return(DiagonalOf(c, x, c.Int(1, 0), plane.a, plane.b));
+}
+
+// (self, offset, dim1, dim2)
+void ImportDiagEmbed(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const Plane plane = PlaneAt(c, 2, c.rank(x) + 1, -2, -1);
+  if (c.status().ok() && c.rank(x) > 0) c.Return(Embedded(c, x, c.Int(1, 0), plane.a, plane.b));
+}
+
+void ImportTrace(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  if (c.rank(x) != 2) return c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", c.rank(x)));
+  const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, DiagonalOf(c, x, 0, 0, 1), {0}, false);
+  c.Return(IsFloatType(c.dtype(x)) ? sum : c.CastTo(sum, DType::kInt64));
+}
+
+// (self, other, dim): without dim, along the first dimension of 3 elements
+void ImportCross(OpContext& c) {
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const int rank = c.rank(x[0]);
+  int axis = c.op() == "cross" ? 0 : rank - 1;
+  if (c.Has(2)) {
+    axis = c.Axis(2, rank, -1);
+  } else if (c.op() == "cross") {
+    while (axis < rank - 1 && c.dim(x[0], axis) != 3) ++axis;
+  }
+  const auto turned = [&](size_t i, const std::vector<int64_t>& order) {
+    return c.build.Gather(x[i], c.Integers(order), axis);
+  };
+  c.Return(c.Onnx("Sub", {c.Onnx("Mul", {turned(0, {1, 2, 0}), turned(1, {2, 0, 1})}),
+                          c.Onnx("Mul", {turned(0, {2, 0, 1}), turned(1, {1, 2, 0})})}));
+}
+
+ir::ValueId Product(OpContext& c, ir::ValueId a, ir::ValueId b) { return c.Onnx("MatMul", {a, b}); }
+
+// (self, other): over the last dimension of both
+void ImportInner(OpContext& c) {
+  const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1);
+  if (c.rank(a) == 0 || c.rank(b) == 0) return c.Return(c.Onnx("Mul", {a, b}));
+  if (c.rank(b) == 1) return c.Return(Product(c, a, b));
+  if (c.rank(b) > 2) return c.Fail(MICRORT_ERROR(kUnsupported, "tensors of more than two dimensions"));
+  c.Return(Product(c, a, c.Onnx("Transpose", {b})));
+}
+
+// beta * self + alpha * product
+void ReturnSum(OpContext& c, ir::ValueId product) {
+  const auto scaled = [&](ir::ValueId x, size_t i) {
+    const double factor = c.Float(i, 1);
+    return factor == 1 ? x : c.Onnx("Mul", {x, c.Scalar(c.dtype(x), factor)});
+  };
+  product = scaled(product, 4);
+  c.Return(c.Float(3, 1) == 0 ? product : c.Onnx("Add", {scaled(c.TensorAt(0), 3), product}));
+}
+
+// (self, mat, vec, beta, alpha)
+void ImportAddMv(OpContext& c) { ReturnSum(c, Product(c, c.TensorAt(1), c.TensorAt(2))); }
+
+// (self, batch1, batch2, beta, alpha): the products of all of a batch added up
+void ImportAddBmm(OpContext& c) {
+  const ir::ValueId products = Product(c, c.TensorAt(1), c.TensorAt(2));
+  ReturnSum(c, c.build.Reduce(ReduceKind::Sum, products, {0}, false));
+}
+
+// (self, vec1, vec2, beta, alpha)
+void ImportAddR(OpContext& c) {
+  const ir::ValueId column = c.build.Reshape(c.TensorAt(1), {ir::kInferDim, 1});
+  ReturnSum(c, c.Onnx("Mul", {column, c.TensorAt(2)}));
+}
+
+// Dimensions `first`, then `second`, each as one; second first if it is on the left of a product.
+ir::ValueId AsMatrix(OpContext& c, ir::ValueId x, const std::vector<int32_t>& first,
+                     const std::vector<int32_t>& second) {
+  std::vector<int32_t> order = first;
+  order.insert(order.end(), second.begin(), second.end());
+  int64_t columns = 1;
+  for (const int32_t axis : second) columns *= c.FixedDim(x, axis);
+  return c.build.Reshape(Reordered(c, x, order), {ir::kInferDim, static_cast<int32_t>(columns)});
+}
+
+std::vector<int32_t> Others(int rank, const std::vector<int32_t>& axes) {
+  std::vector<int32_t> others;
+  for (int i = 0; i < rank; ++i) {
+    if (std::find(axes.begin(), axes.end(), i) == axes.end()) others.push_back(i);
+  }
+  return others;
+}
+
+// (self, other, dims_self, dims_other): the sum over pairs of dimensions
+void ImportTensorDot(OpContext& c) {
+  const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1);
+  std::vector<int32_t> of_a, of_b;
+  for (const int64_t axis : c.Ints(2)) of_a.push_back(c.AxisOf(axis, c.rank(a)));
+  for (const int64_t axis : c.Ints(3)) of_b.push_back(c.AxisOf(axis, c.rank(b)));
+  const std::vector<int32_t> left = Others(c.rank(a), of_a), right = Others(c.rank(b), of_b);
+  std::vector<int32_t> shape;
+  for (const int32_t axis : left) shape.push_back(static_cast<int32_t>(c.FixedDim(a, axis)));
+  for (const int32_t axis : right) shape.push_back(static_cast<int32_t>(c.FixedDim(b, axis)));
+  c.Return(c.build.Reshape(Product(c, AsMatrix(c, a, left, of_a), AsMatrix(c, b, of_b, right)), shape));
+}
+
+// (self, other): each element of one times the other, of as many dimensions
+void ImportKron(OpContext& c) {
+  const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1);
+  const int rank = c.rank(a);
+  if (c.rank(b) != rank) return c.Fail(MICRORT_ERROR(kUnsupported, "tensors of different rank"));
+  std::vector<int32_t> of_a, of_b, together;
+  for (int i = 0; i < rank; ++i) {
+    const auto m = static_cast<int32_t>(c.FixedDim(a, i)), n = static_cast<int32_t>(c.FixedDim(b, i));
+    of_a.insert(of_a.end(), {m, 1});
+    of_b.insert(of_b.end(), {1, n});
+    together.push_back(m * n);
+  }
+  c.Return(c.build.Reshape(c.Onnx("Mul", {c.build.Reshape(a, of_a), c.build.Reshape(b, of_b)}), together));
+}
+
+// (tensors)
+void ImportMultiDot(OpContext& c) {
+  const std::vector<ir::ValueId> parts = c.Tensors(0);
+  if (parts.empty()) return c.Fail(MICRORT_ERROR(kInvalidModel, "no matrices"));
+  ir::ValueId y = parts[0];
+  for (size_t i = 1; i < parts.size(); ++i) y = Product(c, y, parts[i]);
+  c.Return(y);
+}
+
+// (self, n)
+void ImportMatrixPower(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int64_t n = c.Int(1, 1);
+  if (n < 1 || n > kMaxSide)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "power %lld", static_cast<long long>(n)));
+  ir::ValueId power = x, y = ir::kNoValue;
+  for (int64_t left = n; left > 0; left /= 2) {
+    if (left % 2 != 0) y = y == ir::kNoValue ? power : Product(c, y, power);
+    if (left > 1) power = Product(c, power, power);
+  }
+  c.Return(y);
+}
+
+void ImportDeterminant(OpContext& c) { c.Return(c.Onnx("Det", {c.TensorAt(0)})); }
+
+// (input1, input2, weight [out, in1, in2], bias)
+void ImportBilinear(OpContext& c) {
+  const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1), w = c.TensorAt(2);
+  if (c.rank(w) != 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "weights of %d dimensions", c.rank(w)));
+  const auto outs = static_cast<int32_t>(c.FixedDim(w, 0)), second = static_cast<int32_t>(c.FixedDim(w, 2));
+  const ir::ValueId by_first = AsMatrix(c, w, {1}, {0, 2});
+  std::vector<int32_t> apart, column, flat;
+  for (int i = 0; i < c.rank(a) - 1; ++i) {
+    apart.push_back(ir::CopyDim(i));
+    column.push_back(ir::CopyDim(i));
+    flat.push_back(ir::CopyDim(i));
+  }
+  apart.insert(apart.end(), {outs, second});
+  column.insert(column.end(), {second, 1});
+  flat.push_back(outs);
+  const ir::ValueId partial = c.build.Reshape(Product(c, a, by_first), apart);
+  const ir::ValueId y = c.build.Reshape(Product(c, partial, c.build.Reshape(b, column)), flat);
+  c.Return(c.Has(3) ? c.Onnx("Add", {y, c.TensorAt(3)}) : y);
+}
+
+constexpr char kDiagonal[] = "self offset dim1 dim2", kTwoMatrices[] = "self other";
+constexpr char kCross[] = "self other dim";
+
+}  // namespace
+
+Span<const OpImporter> MatrixOps() {
+  static constexpr OpImporter kOps[] = {
+      {"addbmm", "self batch1 batch2 beta alpha", ImportAddBmm},
+      {"addmv", "self mat vec beta alpha", ImportAddMv},
+      {"addr", "self vec1 vec2 beta alpha", ImportAddR},
+      {"bilinear", "input1 input2 weight bias", ImportBilinear},
+      {"chain_matmul", "matrices", ImportMultiDot},
+      {"cross", kCross, ImportCross},
+      {"det", "self", ImportDeterminant},
+      {"diag", "self diagonal", ImportDiag},
+      {"diag_embed", kDiagonal, ImportDiagEmbed},
+      {"diagonal", kDiagonal, ImportDiagonal},
+      {"inner", kTwoMatrices, ImportInner},
+      {"kron", kTwoMatrices, ImportKron},
+      {"linalg_cross", kCross, ImportCross},
+      {"linalg_det", "self", ImportDeterminant},
+      {"linalg_diagonal", kDiagonal, ImportDiagonal},
+      {"linalg_matrix_power", "self n", ImportMatrixPower},
+      {"linalg_multi_dot", "tensors", ImportMultiDot},
+      {"matrix_power", "self n", ImportMatrixPower},
+      {"tensordot", "self other dims_self dims_other", ImportTensorDot},
+      {"trace", "self", ImportTrace},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

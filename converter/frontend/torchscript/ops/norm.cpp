@@ -1,0 +1,17 @@
+#include "converter/frontend/torchscript/ops/norm.h"
+
+namespace micrort::frontend::torchscript {
+
+ir::ValueId NormOf(OpContext& c, ir::ValueId x, double p, const std::vector<int32_t>& axes, bool keep) {
+  if (p == 1) return c.build.Reduce(schema::ReduceKind::L1, x, axes, keep);
+  if (p == 2) return c.build.Reduce(schema::ReduceKind::L2, x, axes, keep);
+  const ir::ValueId magnitude = c.Onnx("Abs", {x});
+  if (p > 1e30) return c.build.Reduce(schema::ReduceKind::Max, magnitude, axes, keep);
+  if (p < -1e30) return c.build.Reduce(schema::ReduceKind::Min, magnitude, axes, keep);
+  const DType dtype = c.dtype(x);
+  const ir::ValueId sum =
+      c.build.Reduce(schema::ReduceKind::Sum, c.Onnx("Pow", {magnitude, c.Scalar(dtype, p)}), axes, keep);
+  return c.Onnx("Pow", {sum, c.Scalar(dtype, 1 / p)});
+}
+
+}  // namespace micrort::frontend::torchscript

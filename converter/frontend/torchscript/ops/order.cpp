@@ -1,0 +1,209 @@
+// What follows from the order of elements.
+
+#include <limits>
+
+#include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+using Ids = std::vector<ir::ValueId>;
+using schema::ReduceKind;
+
+// Elements in rising order along the axis, and where they come from.
+Ids Rising(OpContext& c, ir::ValueId x, int axis) {
+  return c.OnnxMany("TopK", {x, c.Integers({c.FixedDim(x, axis)})},
+                    {{"axis", int64_t{axis}}, {"largest", int64_t{0}}}, 2);
+}
+
+// The k-th in rising order, and where it comes from.
+void ReturnKth(OpContext& c, ir::ValueId x, int axis, int64_t k, bool keep) {
+  const int64_t size = c.FixedDim(x, axis);
+  if (k < 0 || k >= size)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(k + 1),
+                                static_cast<long long>(size)));
+  Ids y = Rising(c, x, axis);
+  for (ir::ValueId& id : y) {
+    id = c.build.Slice(id, axis, k, k + 1);
+    if (!keep) id = c.Onnx("Squeeze", {id, c.Integers({axis})});
+  }
+  c.ReturnTuple(y);
+}
+
+// (self), (self, dim, keepdim): of two in the middle the lower one
+void ImportMedian(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const bool is_of_all = !c.Has(1);
+  if (is_of_all) x = c.build.Reshape(x, {ir::kInferDim});
+  const int axis = is_of_all ? 0 : c.Axis(1, c.rank(x), 0);
+  ReturnKth(c, x, axis, (c.FixedDim(x, axis) - 1) / 2, c.Bool(2, false));
+  if (is_of_all && c.status().ok()) c.ReturnValue((*c.result().items)[0]);
+}
+
+// (self, k, dim, keepdim)
+void ImportKthValue(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  ReturnKth(c, x, c.Axis(2, c.rank(x), -1), c.Int(1, 1) - 1, c.Bool(3, false));
+}
+
+// (self, q, dim, keepdim, interpolation)
+void ImportQuantile(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const double q = c.Float(1, 0.5);
+  const std::string between = c.String(4, "linear");
+  if (q < 0 || q > 1 || between != "linear")
+    return c.Fail(MICRORT_ERROR(kUnsupported, "quantile %g, interpolation '%s'", q, between.c_str()));
+  if (!c.Has(2)) x = c.build.Reshape(x, {ir::kInferDim});
+  const int axis = c.Has(2) ? c.Axis(2, c.rank(x), 0) : 0;
+  const double at = q * static_cast<double>(c.FixedDim(x, axis) - 1);
+  const auto below = static_cast<int64_t>(at);
+  const ir::ValueId sorted = Rising(c, x, axis)[0];
+  ir::ValueId y = c.build.Slice(sorted, axis, below, below + 1);
+  const double part = at - static_cast<double>(below);
+  if (part > 0) {
+    const ir::ValueId step = c.Onnx("Sub", {c.build.Slice(sorted, axis, below + 1, below + 2), y});
+    y = c.Onnx("Add", {y, c.Onnx("Mul", {step, c.Scalar(c.dtype(x), part)})});
+  }
+  c.Return(c.Has(2) && c.Bool(3, false) ? y : c.Onnx("Squeeze", {y, c.Integers({axis})}));
+}
+
+// Elements `shift` positions later along the axis, and what comes before the first ones.
+ir::ValueId Later(OpContext& c, ir::ValueId x, int axis, int64_t shift, double first) {
+  const int rank = c.rank(x);
+  std::vector<int64_t> pads(static_cast<size_t>(2 * rank), 0);
+  pads[static_cast<size_t>(axis)] = shift;
+  const ir::ValueId part = c.build.Slice(x, axis, 0, c.FixedDim(x, axis) - shift);
+  return c.Onnx("Pad", {part, c.Integers(pads), c.Scalar(c.dtype(x), first)});
+}
+
+// The largest so far, in steps that double.
+ir::ValueId LargestSoFar(OpContext& c, ir::ValueId x, int axis, double lowest) {
+  for (int64_t shift = 1; shift < c.FixedDim(x, axis); shift *= 2)
+    x = c.Onnx("Max", {x, Later(c, x, axis, shift, lowest)});
+  return x;
+}
+
+// (self, dim): the extrema so far, and where the last of them was
+template <bool is_max>
+void ImportExtremumSoFar(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
+  const DType dtype = c.dtype(x);
+  if (!IsFloatType(dtype)) return c.Fail(MICRORT_ERROR(kUnsupported, "elements of %s", Name(dtype)));
+  const auto turned = [&](ir::ValueId id) { return is_max ? id : c.Onnx("Neg", {id}); };
+  const ir::ValueId rising = turned(x);
+  const ir::ValueId largest = LargestSoFar(c, rising, axis, -std::numeric_limits<float>::infinity());
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < c.FixedDim(x, axis); ++i) positions.push_back(i);
+  std::vector<int64_t> shape(static_cast<size_t>(rank), 1);
+  shape[static_cast<size_t>(axis)] = static_cast<int64_t>(positions.size());
+  const ir::ValueId here = c.build.Constant(shape, positions), none = c.build.Constant<int64_t>({}, {-1});
+  const ir::ValueId found = c.Onnx("Where", {c.Onnx("GreaterOrEqual", {rising, largest}), here, none});
+  c.ReturnTuple({turned(largest), LargestSoFar(c, found, axis, -1)});
+}
+
+// (self, dim)
+void ImportLogCumSumExp(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int axis = c.Axis(1, c.rank(x), 0);
+  const ir::ValueId largest = c.build.Reduce(ReduceKind::Max, x, {axis}, true);
+  const ir::ValueId sum =
+      c.Onnx("CumSum", {c.Onnx("Exp", {c.Onnx("Sub", {x, largest})}), c.build.Constant<int64_t>({}, {axis})});
+  c.Return(c.Onnx("Add", {c.Onnx("Log", {sum}), largest}));
+}
+
+// How many of the sorted [..., n] are below each of x [..., m], or not above it.
+ir::ValueId Positions(OpContext& c, ir::ValueId sorted, ir::ValueId x, bool counts_equal, bool is_narrow) {
+  const ir::ValueId each = c.Onnx("Unsqueeze", {x, c.Integers({-1})});
+  if (c.rank(sorted) > 1) sorted = c.Onnx("Unsqueeze", {sorted, c.Integers({-2})});
+  const ir::ValueId below = c.Onnx(counts_equal ? "LessOrEqual" : "Less", {sorted, each});
+  const ir::ValueId count = c.CastTo(below, DType::kInt32);
+  const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, count, {c.rank(count) - 1}, false);
+  return is_narrow ? sum : c.CastTo(sum, DType::kInt64);
+}
+
+// (self, boundaries, out_int32, right)
+void ImportBucketize(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  c.Return(Positions(c, x[1], x[0], c.Bool(3, false), c.Bool(2, false)));
+}
+
+// (sorted_sequence, self, out_int32, right, side)
+void ImportSearchSorted(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const bool right = c.Bool(3, false) || c.String(4, "left") == "right";
+  c.Return(Positions(c, x[0], x[1], right, c.Bool(2, false)));
+}
+
+// (elements, test_elements, assume_unique, invert)
+void ImportIsIn(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId each = c.Onnx("Unsqueeze", {x[0], c.Integers({-1})});
+  const ir::ValueId equal = c.Onnx("Equal", {each, c.build.Reshape(x[1], {ir::kInferDim})});
+  const ir::ValueId any =
+      c.build.Reduce(ReduceKind::Max, c.CastTo(equal, DType::kInt32), {c.rank(equal) - 1}, false);
+  const ir::ValueId y = c.CastTo(any, DType::kBool);
+  c.Return(c.Bool(3, false) ? c.Onnx("Not", {y}) : y);
+}
+
+// What torch.unique returns is always three tensors, of which the code takes those it asked for.
+// (self, sorted, return_inverse, return_counts)
+void ImportUnique2(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const Ids y = c.OnnxMany("Unique", {x}, {{"sorted", int64_t{1}}}, 4);
+  c.ReturnTuple({y[0], c.Onnx("Reshape", {y[2], c.build.ShapeOf(x)}), y[3]});
+}
+
+// (self, dim, sorted, return_inverse, return_counts)
+void ImportUniqueDim(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int64_t axis = c.Axis(1, c.rank(x), 0);
+  const Ids y = c.OnnxMany("Unique", {x}, {{"sorted", int64_t{1}}, {"axis", axis}}, 4);
+  c.ReturnTuple({y[0], y[2], y[3]});
+}
+
+// (self, return_inverse, return_counts, dim)
+void ImportUniqueConsecutive(OpContext& c) {
+  const ir::ValueId x = c.build.Reshape(c.TensorAt(0), {ir::kInferDim});
+  if (c.Bool(2, false) || (c.Has(3) && c.rank(c.TensorAt(0)) != 1))
+    return c.Fail(MICRORT_ERROR(kUnsupported, "counts, and slices of a tensor"));
+  const ir::ValueId one = c.build.Slice(x, 0, 0, 1);
+  const ir::ValueId first = c.Onnx("Equal", {one, one});  // true, if there is one
+  const int64_t end = std::numeric_limits<int64_t>::max();
+  const ir::ValueId differs =
+      c.Onnx("Not", {c.Onnx("Equal", {c.build.Slice(x, 0, 1, end), c.build.Slice(x, 0, 0, -1)})});
+  const ir::ValueId starts = c.build.Concat({first, differs}, 0);
+  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0});
+  const ir::ValueId run = c.Onnx("CumSum", {c.CastTo(starts, DType::kInt64), zero});
+  const ir::ValueId inverse = c.Onnx("Sub", {run, c.build.Constant<int64_t>({}, {1})});
+  c.ReturnTuple({c.Onnx("Compress", {x, starts}, {{"axis", int64_t{0}}}),
+                 c.Onnx("Reshape", {inverse, c.build.ShapeOf(c.TensorAt(0))})});
+  std::vector<Value> results = *c.result().items;
+  results.push_back(Value::Of(Kind::kUnreachable));
+  c.ReturnValue(Value::Sequence(Kind::kTuple, std::move(results)));
+}
+
+}  // namespace
+
+Span<const OpImporter> OrderOps() {
+  static constexpr OpImporter kOps[] = {
+      {"_unique2", "self sorted return_inverse return_counts", ImportUnique2},
+      {"bucketize", "self boundaries out_int32 right", ImportBucketize},
+      {"cummax", "self dim", ImportExtremumSoFar<true>},
+      {"cummin", "self dim", ImportExtremumSoFar<false>},
+      {"isin", "elements test_elements assume_unique invert", ImportIsIn},
+      {"kthvalue", "self k dim keepdim", ImportKthValue},
+      {"logcumsumexp", "self dim", ImportLogCumSumExp},
+      {"median", "self dim keepdim", ImportMedian},
+      {"quantile", "self q dim keepdim interpolation", ImportQuantile, "other than linear interpolation"},
+      {"searchsorted", "sorted_sequence self out_int32 right side sorter", ImportSearchSorted},
+      {"unique_consecutive", "self return_inverse return_counts dim", ImportUniqueConsecutive,
+       "counts; slices of a tensor"},
+      {"unique_dim", "self dim sorted return_inverse return_counts", ImportUniqueDim},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,163 @@
+// Functions of mathematics, of one and of two numbers.
+
+#include <cmath>
+#include <limits>
+
+#include "converter/frontend/common/special_functions.h"
+#include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+using Ids = std::vector<ir::ValueId>;
+
+template <ir::ValueId (*function)(ir::Builder&, ir::ValueId)>
+void ImportFunction(OpContext& c) {
+  c.Return(function(c.build, c.CastTo(c.TensorAt(0), DType::kFloat32)));
+}
+
+// (self, eps): with it, x is first brought into [eps, 1 - eps].
+void ImportLogit(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const DType dtype = c.dtype(x);
+  if (c.Has(1)) {
+    const double epsilon = c.Float(1, 0);
+    x = c.Onnx("Clip", {x, c.Scalar(dtype, epsilon), c.Scalar(dtype, 1 - epsilon)});
+  }
+  c.Return(c.Onnx("Log", {c.Onnx("Div", {x, c.Onnx("Sub", {c.Scalar(dtype, 1), x})})}));
+}
+
+void ImportSinc(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0), one = c.Scalar(c.dtype(x), 1);
+  const ir::ValueId is_zero = c.Onnx("Equal", {x, c.Scalar(c.dtype(x), 0)});
+  const ir::ValueId angle = c.Onnx("Mul", {x, c.Scalar(c.dtype(x), 3.14159265358979323846)});
+  const ir::ValueId divisor = c.Onnx("Where", {is_zero, one, angle});
+  c.Return(c.Onnx("Where", {is_zero, one, c.Onnx("Div", {c.Onnx("Sin", {angle}), divisor})}));
+}
+
+// (self, nan, posinf, neginf): without them 0 and the largest numbers that there are
+void ImportNanToNum(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const DType dtype = c.dtype(x);
+  if (!IsFloatType(dtype)) return c.ReturnValue(c.arg(0));
+  const double largest = dtype == DType::kFloat16 ? 65504 : double{std::numeric_limits<float>::max()};
+  const ir::ValueId infinity = c.Scalar(dtype, std::numeric_limits<float>::infinity());
+  const ir::ValueId minus_infinity = c.Scalar(dtype, -std::numeric_limits<float>::infinity());
+  ir::ValueId y = c.Onnx("Where", {c.Onnx("IsNaN", {x}), c.Scalar(dtype, c.Float(1, 0)), x});
+  y = c.Onnx("Where", {c.Onnx("Equal", {x, infinity}), c.Scalar(dtype, c.Float(2, largest)), y});
+  c.Return(c.Onnx("Where", {c.Onnx("Equal", {x, minus_infinity}), c.Scalar(dtype, c.Float(3, -largest)), y}));
+}
+
+// The longer side first, so that no square is too large.
+void ImportHypot(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId a = c.Onnx("Abs", {x[0]}), b = c.Onnx("Abs", {x[1]});
+  const ir::ValueId longer = c.Onnx("Max", {a, b}), shorter = c.Onnx("Min", {a, b});
+  const ir::ValueId zero = c.Scalar(c.dtype(a), 0), one = c.Scalar(c.dtype(a), 1);
+  const ir::ValueId divisor = c.Onnx("Where", {c.Onnx("Equal", {longer, zero}), one, longer});
+  const ir::ValueId ratio = c.Onnx("Div", {shorter, divisor});
+  c.Return(c.Onnx("Mul", {longer, c.Onnx("Sqrt", {c.Onnx("Add", {one, c.Onnx("Mul", {ratio, ratio})})})}));
+}
+
+// log(exp(x) + exp(y)), which neither overflows nor is NaN for two equal infinities.
+void ImportLogAddExp(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const DType dtype = c.dtype(x[0]);
+  const ir::ValueId are_equal = c.Onnx("Equal", {x[0], x[1]});
+  const ir::ValueId distance = c.Onnx("Abs", {c.Onnx("Sub", {x[0], x[1]})});
+  const ir::ValueId more =
+      c.Onnx("Log", {c.Onnx("Add", {c.Scalar(dtype, 1), c.Onnx("Exp", {c.Onnx("Neg", {distance})})})});
+  const ir::ValueId added = c.Onnx("Where", {are_equal, c.Scalar(dtype, std::log(2.0)), more});
+  c.Return(c.Onnx("Add", {c.Onnx("Max", x), added}));
+}
+
+// x log(y), 0 for x = 0.
+void ImportXLogY(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId zero = c.Scalar(c.dtype(x[0]), 0);
+  c.Return(
+      c.Onnx("Where", {c.Onnx("Equal", {x[0], zero}), zero, c.Onnx("Mul", {x[0], c.Onnx("Log", {x[1]})})}));
+}
+
+void ImportCopySign(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId magnitude = c.Onnx("Abs", {x[0]});
+  const ir::ValueId is_negative = c.Onnx("Less", {x[1], c.Scalar(c.dtype(x[1]), 0)});
+  c.Return(c.Onnx("Where", {is_negative, c.Onnx("Neg", {magnitude}), magnitude}));
+}
+
+// (self, values): what 0 becomes
+void ImportHeaviside(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const DType dtype = c.dtype(x[0]);
+  const ir::ValueId zero = c.Scalar(dtype, 0);
+  const ir::ValueId step = c.Onnx("Where", {c.Onnx("Greater", {x[0], zero}), c.Scalar(dtype, 1), zero});
+  c.Return(c.Onnx("Where", {c.Onnx("Equal", {x[0], zero}), x[1], step}));
+}
+
+// Of a number and NaN, the number.
+template <bool is_max>
+void ImportExtremumButNan(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId y = c.Onnx(is_max ? "Max" : "Min", x);
+  if (!IsFloatType(c.dtype(y))) return c.Return(y);
+  const ir::ValueId first = c.Onnx("Where", {c.Onnx("IsNaN", {x[1]}), x[0], y});
+  c.Return(c.Onnx("Where", {c.Onnx("IsNaN", {x[0]}), x[1], first}));
+}
+
+// (self, other, rtol, atol, equal_nan)
+void ImportIsClose(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const ir::ValueId a = c.CastTo(x[0], DType::kFloat32), b = c.CastTo(x[1], DType::kFloat32);
+  const ir::ValueId relative =
+      c.Onnx("Mul", {c.Onnx("Abs", {b}), c.Scalar(DType::kFloat32, c.Float(2, 1e-5))});
+  const ir::ValueId allowed = c.Onnx("Add", {relative, c.Scalar(DType::kFloat32, c.Float(3, 1e-8))});
+  const ir::ValueId is_near = c.Onnx("LessOrEqual", {c.Onnx("Abs", {c.Onnx("Sub", {a, b})}), allowed});
+  const ir::ValueId y = c.Onnx("Or", {is_near, c.Onnx("Equal", {a, b})});
+  if (!c.Bool(4, false)) return c.Return(y);
+  c.Return(c.Onnx("Or", {y, c.Onnx("And", {c.Onnx("IsNaN", {a}), c.Onnx("IsNaN", {b})})}));
+}
+
+// Of integers, by a power of two.
+template <bool left>
+void ImportShift(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const DType dtype = c.dtype(x[0]);
+  if (!IsIntegerType(dtype)) return c.Fail(MICRORT_ERROR(kUnsupported, "a shift of %s", Name(dtype)));
+  const ir::ValueId power = c.Onnx("Pow", {c.Scalar(dtype, 2), x[1]});
+  if (left) return c.Return(c.Onnx("Mul", {x[0], power}));
+  // What the division would cut off goes first, so that it rounds down.
+  c.Return(c.Onnx("Div", {c.Onnx("Sub", {x[0], c.Onnx("Mod", {x[0], power})}), power}));
+}
+
+constexpr char kOne[] = "self", kPair[] = "self other";
+
+}  // namespace
+
+Span<const OpImporter> SpecialOps() {
+  static constexpr OpImporter kOps[] = {
+      {"__lshift__", kPair, ImportShift<true>},
+      {"__rshift__", kPair, ImportShift<false>},
+      {"bitwise_left_shift", kPair, ImportShift<true>},
+      {"bitwise_right_shift", kPair, ImportShift<false>},
+      {"copysign", kPair, ImportCopySign, "signs of zeros"},
+      {"digamma", kOne, ImportFunction<Digamma>},
+      {"erfinv", kOne, ImportFunction<Erfinv>},
+      {"fmax", kPair, ImportExtremumButNan<true>},
+      {"fmin", kPair, ImportExtremumButNan<false>},
+      {"heaviside", kPair, ImportHeaviside},
+      {"hypot", kPair, ImportHypot},
+      {"isclose", "self other rtol atol equal_nan", ImportIsClose},
+      {"lgamma", kOne, ImportFunction<Lgamma>},
+      {"logaddexp", kPair, ImportLogAddExp},
+      {"logit", "self eps", ImportLogit},
+      {"nan_to_num", "self nan posinf neginf", ImportNanToNum},
+      {"sinc", kOne, ImportSinc},
+      {"xlogy", kPair, ImportXLogY},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript

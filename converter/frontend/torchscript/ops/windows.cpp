@@ -1,0 +1,161 @@
+// Windows of a tensor side by side, and elements rearranged.
+
+#include <algorithm>
+#include <limits>
+
+#include "converter/frontend/torchscript/registry.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+using Ids = std::vector<ir::ValueId>;
+
+constexpr int64_t kMaxPositions = 1 << 24;
+
+// Positions of `count` windows of `size` elements, [size, count], from one with this step.
+ir::ValueId WindowPositions(OpContext& c, int64_t size, int64_t count, int64_t dilation, int64_t stride) {
+  if (size < 1 || count < 1 || size > kMaxPositions / count) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "%lld windows of %lld elements", static_cast<long long>(count),
+                         static_cast<long long>(size)));
+    return c.Integers({0});
+  }
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < size; ++i) {
+    for (int64_t k = 0; k < count; ++k) positions.push_back(i * dilation + k * stride);
+  }
+  return c.build.Constant({size, count}, positions);
+}
+
+// (self, dimension, size, step): windows become the last dimension
+void ImportUnfold(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
+  const int64_t size = c.Int(2, 1), step = c.Int(3, 1), length = c.FixedDim(x, axis);
+  if (size < 1 || step < 1 || size > length)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "windows of %lld in %lld elements",
+                                static_cast<long long>(size), static_cast<long long>(length)));
+  const ir::ValueId positions = WindowPositions(c, size, (length - size) / step + 1, 1, step);
+  const ir::ValueId windows = c.build.Gather(x, positions, axis);
+  std::vector<int32_t> order;
+  for (int i = 0; i <= rank; ++i) {
+    if (i != axis) order.push_back(i);
+  }
+  order.push_back(axis);
+  c.Return(c.build.Transpose(windows, order));
+}
+
+// (self, kernel_size, dilation, padding, stride): a column for each place of the window in an image
+void ImportIm2Col(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const std::vector<int64_t> kernel = c.IntsFor(1, 2, 1), dilation = c.IntsFor(2, 2, 1);
+  const std::vector<int64_t> pads = c.IntsFor(3, 2, 0), stride = c.IntsFor(4, 2, 1);
+  if (c.rank(x) != 4 || stride[0] < 1 || stride[1] < 1)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  if (pads[0] != 0 || pads[1] != 0)
+    x = c.Onnx("Pad", {x, c.Integers({0, 0, pads[0], pads[1], 0, 0, pads[0], pads[1]})});
+  const auto channels = static_cast<int32_t>(c.FixedDim(x, 1) * kernel[0] * kernel[1]);
+  for (int i = 0; i < 2; ++i) {  // [N, C, kh, oh, kw, ow]
+    const auto k = static_cast<size_t>(i);
+    const int axis = 2 + 2 * i;
+    const int64_t count = (c.FixedDim(x, axis) - dilation[k] * (kernel[k] - 1) - 1) / stride[k] + 1;
+    x = c.build.Gather(x, WindowPositions(c, kernel[k], count, dilation[k], stride[k]), axis);
+  }
+  c.Return(
+      c.build.Reshape(c.build.Transpose(x, {0, 1, 2, 4, 3, 5}), {ir::CopyDim(0), channels, ir::kInferDim}));
+}
+
+// (self, output_size, kernel_size, dilation, padding, stride): the sum of the columns back in an image
+void ImportCol2Im(OpContext& c) {
+  const std::vector<int64_t> pads = c.IntsFor(4, 2, 0);
+  c.Return(c.Onnx("Col2Im", {c.TensorAt(0), c.Integers(c.IntsFor(1, 2, 1)), c.Integers(c.IntsFor(2, 2, 1))},
+                  {{"dilations", c.IntsFor(3, 2, 1)},
+                   {"pads", std::vector<int64_t>{pads[0], pads[1], pads[0], pads[1]}},
+                   {"strides", c.IntsFor(5, 2, 1)}}));
+}
+
+ir::ValueId Flipped(OpContext& c, ir::ValueId x, int axis) {
+  const int64_t begin = std::numeric_limits<int64_t>::min();
+  return c.Onnx("Slice", {x, c.Integers({-1}), c.Integers({begin}), c.Integers({axis}), c.Integers({-1})});
+}
+
+void ImportFlipUd(OpContext& c) { c.Return(Flipped(c, c.TensorAt(0), 0)); }
+void ImportFlipLr(OpContext& c) { c.Return(Flipped(c, c.TensorAt(0), 1)); }
+
+// (self, k, dims): quarter turns from the first dimension to the second
+void ImportRot90(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x);
+  const std::vector<int64_t> dims = c.Ints(2, {0, 1});
+  if (dims.size() != 2) return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu dimensions", dims.size()));
+  const int from = c.AxisOf(dims[0], rank), to = c.AxisOf(dims[1], rank);
+  const int64_t turns = (c.Int(1, 1) % 4 + 4) % 4;
+  std::vector<int32_t> swapped;
+  for (int i = 0; i < rank; ++i) swapped.push_back(i == from ? to : i == to ? from : i);
+  if (turns == 0) return c.ReturnValue(c.arg(0));
+  if (turns == 2) return c.Return(Flipped(c, Flipped(c, x, from), to));
+  c.Return(turns == 1 ? c.build.Transpose(Flipped(c, x, to), swapped)
+                      : Flipped(c, c.build.Transpose(x, swapped), to));
+}
+
+// (self, n, dim): differences between neighbours, n times
+void ImportDiff(OpContext& c) {
+  ir::ValueId x = c.TensorAt(0);
+  const int axis = c.Axis(2, c.rank(x), -1);
+  const int64_t times = c.Int(1, 1), end = std::numeric_limits<int64_t>::max();
+  if (c.Has(3) || c.Has(4) || times < 0 || times > c.FixedDim(x, axis))
+    return c.Fail(MICRORT_ERROR(kUnsupported, "values before or after the tensor"));
+  for (int64_t i = 0; i < times; ++i)
+    x = c.Onnx("Sub", {c.build.Slice(x, axis, 1, end), c.build.Slice(x, axis, 0, -1)});
+  c.Return(x);
+}
+
+// (self, src, dim, start, end, step)
+void ImportSliceScatter(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0), part = c.CastTo(c.TensorAt(1), c.dtype(x));
+  const int axis = c.Axis(2, c.rank(x), 0);
+  const int64_t size = c.FixedDim(x, axis);
+  const auto bounded = [&](int64_t v) { return std::clamp<int64_t>(v < 0 ? v + size : v, 0, size); };
+  const int64_t start = bounded(c.Int(3, 0)), end = bounded(c.Int(4, size));
+  if (c.Int(5, 1) != 1) return c.Fail(MICRORT_ERROR(kUnsupported, "a step other than 1"));
+  Ids parts;
+  if (start > 0) parts.push_back(c.build.Slice(x, axis, 0, start));
+  parts.push_back(part);
+  if (end < size) parts.push_back(c.build.Slice(x, axis, std::max(start, end), size));
+  c.Return(parts.size() == 1 ? part : c.build.Concat(parts, axis));
+}
+
+// (self, src, dim, index)
+void ImportSelectScatter(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int axis = c.Axis(2, c.rank(x), 0);
+  const int64_t size = c.FixedDim(x, axis), given = c.Int(3, 0), index = given < 0 ? given + size : given;
+  if (index < 0 || index >= size)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(given),
+                                static_cast<long long>(size)));
+  const ir::ValueId part = c.Onnx("Unsqueeze", {c.CastTo(c.TensorAt(1), c.dtype(x)), c.Integers({axis})});
+  Ids parts;
+  if (index > 0) parts.push_back(c.build.Slice(x, axis, 0, index));
+  parts.push_back(part);
+  if (index + 1 < size) parts.push_back(c.build.Slice(x, axis, index + 1, size));
+  c.Return(parts.size() == 1 ? part : c.build.Concat(parts, axis));
+}
+
+}  // namespace
+
+Span<const OpImporter> WindowOps() {
+  static constexpr OpImporter kOps[] = {
+      {"col2im", "self output_size kernel_size dilation padding stride", ImportCol2Im},
+      {"diff", "self n dim prepend append", ImportDiff, "values before or after the tensor"},
+      {"fliplr", "self", ImportFlipLr},
+      {"flipud", "self", ImportFlipUd},
+      {"im2col", "self kernel_size dilation padding stride", ImportIm2Col},
+      {"rot90", "self k dims", ImportRot90},
+      {"select_scatter", "self src dim index", ImportSelectScatter},
+      {"slice_scatter", "self src dim start end step", ImportSliceScatter, "a step other than 1"},
+      {"unfold", "self dimension size step", ImportUnfold},
+  };
+  return kOps;
+}
+
+}  // namespace micrort::frontend::torchscript
