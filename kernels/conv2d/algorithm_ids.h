@@ -27,9 +27,9 @@ enum class Conv2DAlgorithmId : uint8_t {
   kImplicitGemmF16 = 16,
 };
 
-// kUndecided for an algorithm that Conv2DAlgorithms() has not.
+// kUndecided for an algorithm that has no number.
 Conv2DAlgorithmId IdOf(const Conv2DAlgorithm& algorithm);
-// null where there is none.
+// null for numbers that no algorithm has, and for algorithms that the build leaves out.
 const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id);
 
 }  // namespace micrort

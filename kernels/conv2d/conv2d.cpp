@@ -35,7 +35,7 @@ namespace {
 #define MICRORT_HALF(algorithm) nullptr
 #endif
 
-// In the order of their ids, from 1 on.
+// In the order of their ids, from 1 on; null for those that the build leaves out.
 const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_FLOAT(kDequantizingGemmF32),
                                               &kImplicitGemmS8,
@@ -85,8 +85,6 @@ class Fnv1a {
 };
 
 }  // namespace
-
-Span<const Conv2DAlgorithm* const> Conv2DAlgorithms() { return kAlgorithms; }
 
 Conv2DAlgorithmId IdOf(const Conv2DAlgorithm& algorithm) {
   for (size_t i = 0; i < kAlgorithmCount; ++i) {

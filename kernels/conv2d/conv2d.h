@@ -4,13 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/base/span.h"
 #include "kernels/conv/conv2d_algorithm.h"
 
 namespace micrort {
 
-// By their ids; null for those that the build leaves out (MICRORT_FLOAT_LAYERS).
-Span<const Conv2DAlgorithm* const> Conv2DAlgorithms();
 constexpr size_t kMaxConv2DAlgorithms = 16;
 
 // Whether the algorithm computes such layers, and the CPU has what it takes.

@@ -9,6 +9,7 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/target.h"
 #include "kernels/conv/read_weight.h"
+#include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
@@ -59,6 +60,15 @@ std::string Describe(const Conv2DParams& p) {
          dims({p.kernel_h, p.kernel_w}) + ", stride " + dims({p.stride_h, p.stride_w}) + ", dilation " +
          dims({p.dilation_h, p.dilation_w}) + ", pad " + dims({p.pad_top, p.pad_left}) + ", groups " +
          std::to_string(p.groups);
+}
+
+std::vector<const Conv2DAlgorithm*> BuiltAlgorithms() {
+  std::vector<const Conv2DAlgorithm*> algorithms;
+  for (size_t id = 1; id <= kMaxConv2DAlgorithms; ++id) {
+    const Conv2DAlgorithm* const algorithm = FindAlgorithm(static_cast<Conv2DAlgorithmId>(id));
+    if (algorithm != nullptr) algorithms.push_back(algorithm);
+  }
+  return algorithms;
 }
 
 std::vector<CpuFeatures> FeatureSets() {

@@ -22,6 +22,9 @@ ConvShape RandomShape(Random& random);
 Conv2DParams MakeParams(const ConvShape& shape);
 std::string Describe(const Conv2DParams& p);
 
+// The algorithms that this build has, by their ids.
+std::vector<const Conv2DAlgorithm*> BuiltAlgorithms();
+
 // Every set of CPU features that this machine has and that changes the choice of a micro-kernel.
 std::vector<CpuFeatures> FeatureSets();
 

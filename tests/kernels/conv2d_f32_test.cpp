@@ -70,7 +70,7 @@ TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
     c.has_residual = has_residual;
     c.has_bias = !has_residual;
     const std::vector<float> expected = c.Expected();
-    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FeatureSets()) {
         SCOPED_TRACE(algorithm->name(c.p, {features, 1}));
@@ -134,7 +134,7 @@ TEST(Conv2DF32, ClampsAfterBiasAndResidual) {
   p.types.activation = {ActivationKind::kClip, 0.0f, 0.75f};
   FloatConvCase c(p, 2);
   c.has_residual = true;
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (!algorithm->applicable(p)) continue;
     for (CpuFeatures features : FeatureSets()) {
       EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
@@ -149,7 +149,7 @@ TEST(Conv2DF32, AppliesActivationsThatAreNoClamp) {
     std::vector<float> expected = c.Expected();
     for (float& v : expected) v = v > 0 ? v : 0.125f * v;
     c.p.types.activation = {ActivationKind::kLeakyRelu, 0.125f, 0.0f};
-    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FeatureSets()) {
         EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));
@@ -236,7 +236,7 @@ TEST(Conv2DF32, WinogradIsChargedForTheColumnsThatFillUpAPanel) {
     const ConvTarget target = {features, 1};
     const Conv2DParams two = MakeParams({1, 4, 5, 256, 2, 3, 1, 1, 1});
     const Conv2DParams four = MakeParams({1, 4, 5, 256, 4, 3, 1, 1, 1});
-    for (const Conv2DAlgorithm* row : Conv2DAlgorithms()) {
+    for (const Conv2DAlgorithm* row : BuiltAlgorithms()) {
       if (!row->applicable(two)) continue;
       EXPECT_GT(row->cost(two, target), 0.9 * row->cost(four, target)) << row->name(two, target);
     }
@@ -249,7 +249,7 @@ TEST(Conv2DF32, CandidatesAreAllApplicableRowsCheapestFirst) {
     const Conv2DParams p = MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1});
     const Conv2DCandidates candidates = Conv2DCandidatesFor(p, target);
     size_t applicable = 0;
-    for (const Conv2DAlgorithm* row : Conv2DAlgorithms()) applicable += row->applicable(p) ? 1 : 0;
+    for (const Conv2DAlgorithm* row : BuiltAlgorithms()) applicable += row->applicable(p) ? 1 : 0;
     ASSERT_EQ(candidates.count, applicable);
     for (size_t i = 0; i < candidates.count; ++i) {
       EXPECT_EQ(candidates.rows[i].cost, candidates.rows[i].algorithm->cost(p, target));
@@ -316,7 +316,7 @@ TEST(Conv2DF32, Transposed) {
     p.out_h = 9;  // one more than needed: a row that nothing reaches
     p.out_w = 7;
     FloatConvCase c(p, 4);
-    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FeatureSets()) {
         EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
@@ -332,7 +332,7 @@ TEST(Conv2DF32, RandomShapes) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + Describe(p));
     FloatConvCase c(p, seed);
     const std::vector<float> expected = c.Expected();
-    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FeatureSets()) {
         EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));

@@ -46,7 +46,7 @@ void ExpectExact(IntegerConvCase<T> c) {
     c.has_residual = has_residual;
     const std::vector<T> expected = c.Expected();
     bool any = false;
-    for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(c.p)) continue;
       any = true;
       for (CpuFeatures features : FeatureSets()) {

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(AlgorithmIds, FindWhatTheyName) {
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     EXPECT_NE(IdOf(*algorithm), Conv2DAlgorithmId::kUndecided);
     EXPECT_EQ(FindAlgorithm(IdOf(*algorithm)), algorithm);
   }
@@ -76,7 +76,7 @@ auto RunAsPlanned(const Case& c, const Conv2DAlgorithm& algorithm, const ConvTar
 template <typename Case>
 void ExpectPlansDecide(const Conv2DParams& p) {
   const Case c(p, 1);
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (!algorithm->applicable(c.p)) continue;
     for (const CpuFeatures features : FeatureSets()) {
       const ConvTarget target = {features, 1};

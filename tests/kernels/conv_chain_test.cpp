@@ -55,7 +55,7 @@ std::vector<Conv2DParams> ParamsOf(const Chain& chain) {
 // The first or the last of the algorithms that can compute a layer in stripes.
 const Conv2DAlgorithm* AlgorithmFor(const Conv2DParams& p, bool first) {
   const Conv2DAlgorithm* found = nullptr;
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (!algorithm->applicable(p) || !algorithm->by_rows || (first && found != nullptr)) continue;
     found = algorithm;
   }
@@ -194,7 +194,7 @@ TEST(ConvChain, MemoryDoesNotGrowWithTheImage) {
 TEST(ConvChain, LeavesOutWhatCannotRunInStripes) {
   const ConvTarget target = {0, 1};
   Conv2DParams p = MakeParams({1, 16, 16, 16, 16, 3, 1, 1, 1});
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (!algorithm->applicable(p)) continue;
     const bool is_gemm = std::string(algorithm->name(p, target)).rfind("implicit_gemm", 0) == 0;
     EXPECT_EQ(ConvChain::IsSupported(MakeConvCall(p, target, *algorithm)), is_gemm)

@@ -86,7 +86,7 @@ TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
           p.transposed = is_transposed;
           p.types.x = p.types.y = x;
           p.types.weights = weights;
-          for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+          for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
             if (!algorithm->applicable(p)) continue;
             met.insert(IdOf(*algorithm));
             for (const CpuFeatures features : FeatureSets()) {

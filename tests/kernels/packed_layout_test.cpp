@@ -58,7 +58,7 @@ void AddLayers(CpuFeatures features, ConvShape shape, Hashes* hashes, bool trans
     weights.scale_stride = 1;
     weights.bias = bias.data();
   }
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (!algorithm->applicable(p)) continue;
     const ConvTarget target = {features, 1};
     std::vector<uint8_t> packed(algorithm->packed_bytes(p, target));

@@ -52,7 +52,7 @@ class StridedOutput : public ::testing::TestWithParam<ConvShape> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, StridedOutput, ::testing::ValuesIn(kShapes));
 
 TEST_P(StridedOutput, HasTheBitsOfAWholeTensorAndNothingBetween) {
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     for (const CpuFeatures features : FeatureSets()) {
       for (const ActivationKind activation : kActivations) {
         FloatConvCase c(MakeParams(GetParam()), 1);
@@ -70,7 +70,7 @@ TEST(StridedOutput, IsForFloatLayersOfGemmAndWinograd) {
   const ConvTarget target = {0, 1};
   const Conv2DParams p = MakeParams({1, 7, 7, 16, 16, 3, 1, 1, 1});
   std::vector<std::string> names;
-  for (const Conv2DAlgorithm* algorithm : Conv2DAlgorithms()) {
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (algorithm->strided_output && algorithm->applicable(p)) names.push_back(algorithm->name(p, target));
   }
   ASSERT_EQ(names.size(), 5u);
