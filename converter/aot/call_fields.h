@@ -42,6 +42,7 @@ inline void Fields(Assignments& to, const LayerTypes& value, const LayerTypes& i
   MICRORT_FIELD(weights);
   MICRORT_FIELD(y);
   MICRORT_FIELD(dynamic);
+  MICRORT_FIELD(symmetric);
   MICRORT_FIELD(asymmetric);
   MICRORT_FIELD(activation);
   MICRORT_FIELD(half);
@@ -449,6 +450,7 @@ inline void Fields(Assignments& to, const RecurrentActivation& value, const Recu
 }
 inline void Fields(Assignments& to, const RecurrentParams& value, const RecurrentParams& initial) {
   MICRORT_FIELD(kind);
+  MICRORT_FIELD(rounding);
   MICRORT_FIELD(reverse);
   MICRORT_FIELD(linear_before_reset);
   MICRORT_FIELD(input_forget);

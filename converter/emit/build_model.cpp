@@ -62,7 +62,14 @@ void GroupSmallBuffers(schema::ModelT* model) {
 }
 
 uint32_t VersionOf(schema::WeightCompute compute) {
-  return compute == schema::WeightCompute::Half ? kSchemaVersionOfHalf : kFirstSchemaVersion;
+  switch (compute) {
+    case schema::WeightCompute::Half:
+      return kSchemaVersionOfHalf;
+    case schema::WeightCompute::SymmetricInt8:
+      return kSchemaVersionOfSymmetric;
+    default:
+      return kFirstSchemaVersion;
+  }
 }
 
 uint32_t SchemaVersionOf(const ir::Node& node) {
@@ -77,8 +84,14 @@ uint32_t SchemaVersionOf(const ir::Node& node) {
       return node.as<schema::CumulativeSumOptionsT>().product ? kSchemaVersionOfProduct : version;
     case schema::OpCode::Conv2D:
       return std::max(version, VersionOf(node.as<schema::Conv2DOptionsT>().compute));
+    case schema::OpCode::DepthwiseConv2D:
+      return std::max(version, VersionOf(node.as<schema::DepthwiseConv2DOptionsT>().compute));
     case schema::OpCode::MatMul:
       return std::max(version, VersionOf(node.as<schema::MatMulOptionsT>().compute));
+    case schema::OpCode::Recurrent:
+      return node.as<schema::RecurrentOptionsT>().compute != schema::WeightCompute::Float
+                 ? kSchemaVersionOfStateRounding
+                 : version;
     default:
       return version;
   }

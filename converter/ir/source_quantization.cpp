@@ -33,9 +33,32 @@ int AxisAfter(const Graph& graph, const Node& node, int axis) {
   }
 }
 
+// Slices along the axis of a Concat keep their scales.
+Quantization AfterConcat(const Graph& graph, const Node& node) {
+  Quantization result;
+  bool centered = true;
+  const int stated = node.as<schema::ConcatOptionsT>().axis;
+  for (const ValueId id : node.inputs) {
+    const Value& part = graph.value(id);
+    const Quantization& q = part.source_quantization;
+    const int axis = stated < 0 ? stated + part.rank() : stated;
+    if (q.empty() || (q.axis >= 0 && q.axis != axis)) return {};
+    result.axis = axis;
+    for (int64_t i = 0; i < part.shape[static_cast<size_t>(axis)]; ++i) {
+      const size_t channel = q.axis < 0 ? 0 : static_cast<size_t>(i);
+      result.scales.push_back(q.scales[channel]);
+      result.zero_points.push_back(q.zero_points.empty() ? 0 : q.zero_points[channel]);
+      centered &= result.zero_points.back() == 0;
+    }
+  }
+  if (centered) result.zero_points.clear();
+  return result;
+}
+
 }  // namespace
 
 Quantization SourceQuantizationAfter(const Graph& graph, const Node& node) {
+  if (node.code == schema::OpCode::Concat) return AfterConcat(graph, node);
   if (MovementOf(graph, node) != Movement::kMoves || OperandOf(node.code, 1) == Operand::kData) return {};
   Quantization result = graph.value(node.inputs[0]).source_quantization;
   if (result.axis < 0) return result;

@@ -77,6 +77,7 @@ constexpr Pass kQuantized[] = {
 
 // When it is clear which operators compute in integers.
 constexpr Pass kTfliteRounding[] = {{"round_as_tflite", qdq::RoundAsTflite}};
+constexpr Pass kExactRounding[] = {{"leave_activations_float", qdq::LeaveActivationsFloat}};
 
 // When it is clear which layers compute in float.
 constexpr Pass kGivenWeights[] = {{"store_weights_as_given", qdq::StoreWeightsAsGiven}};
@@ -141,7 +142,9 @@ Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kQuantized, Pipeline::Reach::kEntry));
   if (options.tflite_rounding)
     MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kTfliteRounding, Pipeline::Reach::kEntry));
-  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kGivenWeights, Pipeline::Reach::kEntry));
+  else
+    MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kExactRounding));
+  MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kGivenWeights));
   return pipeline.RunToFixpoint(kOrder);
 }
 

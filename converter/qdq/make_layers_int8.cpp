@@ -102,12 +102,22 @@ bool MakeLayerInt8(const Site& site) {
   return true;
 }
 
+// Where the source rounds activations as it runs, weights stay int8 so that the layer can, too.
 bool StoreAsGiven(const Site& site) {
   const std::optional<Layer> layer = quantize::DescribeLayer(site.graph, site.node);
-  if (!layer || layer->weights_per_channel < quantize::kMinWeightsPerChannel) return false;
+  if (!layer) return false;
+  const bool rounds = quantize::RoundsActivations(site.node);
+  if (!rounds && layer->weights_per_channel < quantize::kMinWeightsPerChannel) return false;
+  if (rounds && layer->weights_per_channel > quantize::kMaxInt8Sum)
+    quantize::SetWeightCompute(&site.node, schema::WeightCompute::Float);
   std::optional<ir::Value> weights = WeightsAsGiven(site.graph.value(layer->weights), layer->channel_axis);
   if (!weights || !IsSymmetric(weights->quantization)) return false;
   site.node.inputs[Layer::kWeights] = site.graph.AddValue(std::move(*weights));
+  return true;
+}
+
+bool LeaveFloats(const Site& site) {
+  if (!quantize::RoundsActivations(site.node)) return false;
   quantize::SetWeightCompute(&site.node, schema::WeightCompute::Float);
   return true;
 }
@@ -116,6 +126,11 @@ bool StoreAsGiven(const Site& site) {
 
 Status MakeLayersInt8(ir::Graph& graph, bool* changed) {
   *changed |= passes::RewriteNodes(graph, MakeLayerInt8);
+  return Status();
+}
+
+Status LeaveActivationsFloat(ir::Graph& graph, bool* changed) {
+  *changed |= passes::RewriteNodes(graph, LeaveFloats);
   return Status();
 }
 

@@ -21,6 +21,8 @@ Status MakeLayersInt8(ir::Graph& graph, bool* changed);
 Status MakeOperatorsInt8(ir::Graph& graph, bool* changed);
 // Integer operators round as TensorFlow Lite's reference kernels do, where these have them.
 Status RoundAsTflite(ir::Graph& graph, bool* changed);
+// Layers with float activations that the source rounds as it runs (TensorFlow Lite's hybrid ones) do not.
+Status LeaveActivationsFloat(ir::Graph& graph, bool* changed);
 // Weights that were given as int8, of layers that stay float, are stored as int8.
 Status StoreWeightsAsGiven(ir::Graph& graph, bool* changed);
 

@@ -29,6 +29,8 @@ schema::WeightCompute* ComputeOption(ir::Node* node) {
       return &node->as<schema::ConvTranspose2DOptionsT>().compute;
     case schema::OpCode::MatMul:
       return &node->as<schema::MatMulOptionsT>().compute;
+    case schema::OpCode::Recurrent:
+      return &node->as<schema::RecurrentOptionsT>().compute;
     default:
       return nullptr;
   }
@@ -89,9 +91,10 @@ void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
   if (schema::WeightCompute* option = ComputeOption(node)) *option = compute;
 }
 
-bool IsDynamicInt8(const ir::Node& node) {
+bool RoundsActivations(const ir::Node& node) {
   const schema::WeightCompute* option = ComputeOption(const_cast<ir::Node*>(&node));
-  return option != nullptr && *option == schema::WeightCompute::DynamicInt8;
+  return option != nullptr &&
+         (*option == schema::WeightCompute::DynamicInt8 || *option == schema::WeightCompute::SymmetricInt8);
 }
 
 }  // namespace micrort::quantize

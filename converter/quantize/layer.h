@@ -33,7 +33,8 @@ size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer&
 // How a node of such an operator computes with narrow weights.
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute);
 
-bool IsDynamicInt8(const ir::Node& node);
+// Whether it quantizes float activations as it runs.
+bool RoundsActivations(const ir::Node& node);
 
 // Elements of a value; dynamic dimensions count as 1.
 int64_t TypicalElements(const ir::Value& value);

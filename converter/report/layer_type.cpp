@@ -20,7 +20,7 @@ std::string ComputeType(const ir::Graph& graph, const ir::Node& node) {
   if (in == DType::kInt8 || !HasWeightsInput(node)) return Name(in);
   const DType weights = graph.value(node.inputs[quantize::Layer::kWeights]).dtype;
   if (weights == in) return Name(in);
-  if (quantize::IsDynamicInt8(node)) return "int8, scaled at run time";
+  if (quantize::RoundsActivations(node)) return "int8, scaled at run time";
   return std::string(Name(in)) + " from " + Name(weights) + " weights";
 }
 

@@ -19,6 +19,7 @@ namespace micrort {
 struct LayerTypes {
   DType x, weights, y;
   bool dynamic;
+  bool symmetric;   // the zero points of dynamic inputs are 0
   bool asymmetric;  // some zero point of the weights is not 0
   Activation activation;
   bool half;  // float16 weights: products may be of halves and summed up as such, where the CPU can

@@ -152,6 +152,7 @@ uint64_t Conv2DLayerKey(const Conv2DParams& p) {
     }
   }
   if (t.half) hash.Add(1);
+  if (t.symmetric) hash.Add(2);
   return hash.value() | 1;
 }
 

@@ -40,9 +40,14 @@ struct Layout {
 
 }  // namespace
 
-QuantizationParams ChooseQuantization(MinMax range) {
+QuantizationParams ChooseQuantization(MinMax range, bool symmetric) {
   const float min = range.min < 0 ? range.min : 0.0f;
   const float max = range.max > 0 ? range.max : 0.0f;
+  if (symmetric) {
+    const float step = (max > -min ? max : -min) / 127.0f;
+    const bool usable = step >= std::numeric_limits<float>::min() && !std::isinf(step);
+    return {usable ? step : 1.0f, 0};
+  }
   // Differences of large numbers overflow; quotients do not.
   const float scale = max / 255.0f - min / 255.0f;
   if (!(scale >= std::numeric_limits<float>::min()) || std::isinf(scale)) return {1.0f, 0};
@@ -81,7 +86,7 @@ InputS8 MakeInputS8(const Conv2DParams& p, const ConvPlan& plan, const void* x, 
       range.min = ranges[i].min < range.min ? ranges[i].min : range.min;
       range.max = ranges[i].max > range.max ? ranges[i].max : range.max;
     }
-    const QuantizationParams q = ChooseQuantization(range);
+    const QuantizationParams q = ChooseQuantization(range, p.types.symmetric);
     scales[item] = q.scale;
     zero_points[item] = q.zero_point;
   }

@@ -17,9 +17,9 @@ struct InputS8 {
   const int32_t* item_zero_points;
 };
 
-// Asymmetric int8 for numbers in the range, which is widened to hold 0; scale 1 where that is empty or not
-// finite.
-QuantizationParams ChooseQuantization(MinMax range);
+// int8 for numbers in the range, which is widened to hold 0; scale 1 where that is empty or not finite.
+// `symmetric`: with zero point 0, so that the largest magnitude becomes 127.
+QuantizationParams ChooseQuantization(MinMax range, bool symmetric = false);
 
 // 0 unless the layer is dynamic.
 uint64_t InputS8ScratchBytes(const Conv2DParams& p);

@@ -1,5 +1,6 @@
 #include "kernels/recurrent/recurrent.h"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -7,6 +8,7 @@
 #include "kernels/base/kernel_registry.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/pack_b.h"
+#include "kernels/layer_s8/input_s8.h"
 #include "kernels/recurrent/gate_math.h"
 
 namespace micrort {
@@ -21,8 +23,27 @@ size_t GateFloats(const RecurrentParams& p) { return static_cast<size_t>(p.width
 size_t ProductFloats(const RecurrentParams& p) {
   return p.kind == RecurrentKind::kGru ? static_cast<size_t>(p.hidden) : 0;
 }
+// And for the state, rounded.
+size_t RoundedFloats(const RecurrentParams& p) {
+  return p.rounding == StateRounding::kNone ? 0 : static_cast<size_t>(p.hidden);
+}
 size_t TaskBytes(const RecurrentParams& p, size_t rows) {
-  return AlignUp(rows * (GateFloats(p) + ProductFloats(p)) * sizeof(float), kAlignment);
+  return AlignUp(rows * (GateFloats(p) + ProductFloats(p) + RoundedFloats(p)) * sizeof(float), kAlignment);
+}
+
+void RoundRow(const float* x, size_t n, StateRounding rounding, float* y) {
+  MinMax range = {0.0f, 0.0f};
+  for (size_t i = 0; i < n; ++i) {
+    range.min = x[i] < range.min ? x[i] : range.min;
+    range.max = x[i] > range.max ? x[i] : range.max;
+  }
+  const QuantizationParams q = ChooseQuantization(range, rounding == StateRounding::kSymmetric);
+  const float lowest = static_cast<float>(INT8_MIN - q.zero_point);
+  const float highest = static_cast<float>(INT8_MAX - q.zero_point);
+  for (size_t i = 0; i < n; ++i) {
+    const float steps = std::nearbyint(x[i] / q.scale);
+    y[i] = q.scale * (steps < lowest ? lowest : steps > highest ? highest : steps);
+  }
 }
 
 // Sequences [first, first + rows) from their first to their last step.
@@ -39,7 +60,8 @@ class Task {
         hidden_(static_cast<size_t>(p.hidden)),
         width_(static_cast<size_t>(p.width())),
         gates_(scratch),
-        products_(scratch + rows * GateFloats(p)) {}
+        products_(scratch + rows * GateFloats(p)),
+        rounded_(products_ + rows * ProductFloats(p)) {}
 
   void Run() {
     Start(tensors_.initial_h, tensors_.h);
@@ -125,6 +147,9 @@ class Task {
 
   // out = left * matrix + (out or bias), `left` with `hidden` numbers a row.
   void Multiply(int matrix, const float* left, float* out, size_t out_stride, bool accumulate) const {
+    for (size_t i = 0; i < rows_ && p_.rounding != StateRounding::kNone; ++i)
+      RoundRow(left + i * hidden_, hidden_, p_.rounding, rounded_ + i * hidden_);
+    if (p_.rounding != StateRounding::kNone) left = rounded_;
     const float* pointers[kMaxRows];
     for (size_t i = 0; i < kernel_.mr; ++i) pointers[i] = left + (i < rows_ ? i : 0) * hidden_;
     const auto columns = static_cast<size_t>(p_.matrix_columns(matrix));
@@ -154,6 +179,7 @@ class Task {
   const size_t hidden_, width_;
   float* const gates_;     // [rows][width]
   float* const products_;  // [rows][hidden] of Gru
+  float* const rounded_;   // [rows][hidden], where the state is rounded
 };
 
 }  // namespace

@@ -30,8 +30,13 @@ struct RecurrentActivation {
   float offset = 0;
 };
 
+// Of the state before it is multiplied: each sequence as the input of a dynamic layer with one scale a row
+// (kernels/layer_s8/input_s8.h), asymmetric or with a zero point of 0.
+enum class StateRounding : uint8_t { kNone, kAsymmetric, kSymmetric };
+
 struct RecurrentParams {
   RecurrentKind kind;
+  StateRounding rounding;
   bool reverse;
   bool linear_before_reset;                                   // of Gru
   bool input_forget;                                          // of Lstm

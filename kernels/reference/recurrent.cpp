@@ -1,6 +1,7 @@
 #include "kernels/reference/recurrent.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kernels/reference/unary.h"
@@ -51,8 +52,19 @@ class Sequence {
     const double limit = static_cast<double>(p_.clip);
     return Apply(which, std::min(std::max(v, -limit), limit));
   }
-  // Row `unit` of gate `gate` of the recurrent weights times `left`.
-  double Product(const Numbers& left, int64_t gate, int64_t unit) const {
+  // Multiples of 1/255 of the range, or of 1/127 of the largest magnitude.
+  Numbers Rounded(Numbers state) const {
+    if (p_.rounding == StateRounding::kNone) return state;
+    const double least = std::min(0.0, *std::min_element(state.begin(), state.end()));
+    const double most = std::max(0.0, *std::max_element(state.begin(), state.end()));
+    const double step =
+        p_.rounding == StateRounding::kSymmetric ? std::max(most, -least) / 127 : (most - least) / 255;
+    for (double& x : state) x = step == 0 ? x : step * std::nearbyint(x / step);
+    return state;
+  }
+  // Row `unit` of gate `gate` of the recurrent weights times `state`.
+  double Product(const Numbers& state, int64_t gate, int64_t unit) const {
+    const Numbers left = Rounded(state);
     const float* row = r_ + (gate * p_.hidden + unit) * p_.hidden;
     double sum = 0;
     for (size_t k = 0; k < left.size(); ++k) sum += left[k] * static_cast<double>(row[k]);

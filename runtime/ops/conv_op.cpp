@@ -85,7 +85,7 @@ Status AddInPlaceCandidate(PrepareContext& context, ConvLayer* layer) {
 
 Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* s) {
   Conv2DParams& p = s->layer.params;
-  MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, filters.axis, p.out_c, s->want_dynamic, &p.types));
+  MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, filters.axis, p.out_c, s->compute, &p.types));
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, Shape::Of(p.batch, p.out_h, p.out_w, p.out_c)));
   MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, 1, &s->layer));
   if (!s->layer.constant_weights) return Status();

@@ -12,7 +12,7 @@ namespace micrort {
 struct ConvState {
   ConvGeometry geometry;
   int64_t groups;  // set in parse by Conv2D, in prepare by DepthwiseConv2D
-  bool want_dynamic;
+  schema::WeightCompute compute;
   // Of the weights, for one output channel and one element of its filter.
   int64_t column_stride, depth_stride;
   ConvLayer layer;
@@ -22,8 +22,7 @@ template <typename Options>
 Status ParseConv(const schema::Operator& op, const Options& options, ConvState* s) {
   MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s->layer.params.types.rounding));
   MICRORT_RETURN_IF_ERROR(ParseGeometry(options, &s->geometry));
-  s->layer.params.types.half = options.compute() == schema::WeightCompute::Half;
-  s->want_dynamic = options.compute() == schema::WeightCompute::DynamicInt8;
+  s->compute = options.compute();
   return ParseActivation(options.activation(), &s->layer.params.types.activation);
 }
 

@@ -40,7 +40,7 @@ Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, Layer
   return CheckScales(w);
 }
 
-Status ReadFloatLayer(const PrepareContext& context, bool want_dynamic, LayerTypes* types) {
+Status ReadFloatLayer(const PrepareContext& context, schema::WeightCompute compute, LayerTypes* types) {
   const bool known = types->weights == DType::kFloat32 || types->weights == DType::kFloat16 ||
                      types->weights == DType::kInt8 || types->weights == DType::kInt4;
   if (!known) {
@@ -48,7 +48,9 @@ Status ReadFloatLayer(const PrepareContext& context, bool want_dynamic, LayerTyp
                          context.input(kLayerWeights).name, Name(types->weights));
   }
   types->y = DType::kFloat32;
-  types->dynamic = want_dynamic && types->weights == DType::kInt8;
+  types->symmetric = compute == schema::WeightCompute::SymmetricInt8 && types->weights == DType::kInt8;
+  types->dynamic =
+      types->symmetric || (compute == schema::WeightCompute::DynamicInt8 && types->weights == DType::kInt8);
   return Status();
 }
 
@@ -106,20 +108,19 @@ Status CheckBias(const PrepareContext& context, const LayerTypes& types, int64_t
 
 }  // namespace
 
-Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels, bool want_dynamic,
-                      LayerTypes* types) {
+Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
+                      schema::WeightCompute compute, LayerTypes* types) {
   const Activation activation = types->activation;
   const Rounding rounding = types->rounding;
-  const bool half = types->half;
   *types = LayerTypes{};
   types->activation = activation;
   types->rounding = rounding;
-  types->half = half;
+  types->half = compute == schema::WeightCompute::Half;
   types->x = context.input(kLayerX).dtype;
   types->weights = context.input(kLayerWeights).dtype;
   types->x_scale = types->y_scale = types->residual_scale = 1.0f;
   if (types->x == DType::kFloat32) {
-    MICRORT_RETURN_IF_ERROR(ReadFloatLayer(context, want_dynamic, types));
+    MICRORT_RETURN_IF_ERROR(ReadFloatLayer(context, compute, types));
   } else if (types->x == DType::kInt8) {
     MICRORT_RETURN_IF_ERROR(ReadIntegerLayer(context, types));
   } else {

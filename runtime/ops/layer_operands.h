@@ -9,10 +9,10 @@
 namespace micrort {
 
 // Checks types, quantization and the shape of the bias; fills all of `types` but the activation. `channels`
-// output channels lie along `axis` of the weights. `want_dynamic`: quantize float x where the weights are
-// int8.
-Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels, bool want_dynamic,
-                      LayerTypes* types);
+// output channels lie along `axis` of the weights. `compute`: that of the operator's options; float x is
+// quantized only where the weights are int8.
+Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
+                      schema::WeightCompute compute, LayerTypes* types);
 
 // Sets the output and checks that the residual, if present, is shaped as it.
 Status SetLayerOutput(PrepareContext& context, const LayerTypes& types, const Shape& shape);

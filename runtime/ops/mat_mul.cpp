@@ -17,7 +17,7 @@ namespace mat_mul_op {
 namespace {
 
 struct State {
-  bool want_dynamic;
+  schema::WeightCompute compute;
   MatMulCall call;
 };
 
@@ -26,8 +26,7 @@ Status Parse(const schema::Operator& op, void* state) {
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
   State& s = *static_cast<State*>(state);
   s.call.transpose_b = options->transpose_b();
-  s.call.layer.params.types.half = options->compute() == schema::WeightCompute::Half;
-  s.want_dynamic = options->compute() == schema::WeightCompute::DynamicInt8;
+  s.compute = options->compute();
   MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.call.layer.params.types.rounding));
   return ParseActivation(options->activation(), &s.call.layer.params.types.activation);
 }
@@ -136,7 +135,7 @@ Status Prepare(PrepareContext& context) {
   Conv2DParams& p = s.call.layer.params;
   const int b_rank = context.input(kLayerWeights).shape.rank;
   const int channel_axis = s.call.transpose_b ? b_rank - 2 : b_rank - 1;
-  MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, channel_axis, p.out_c, s.want_dynamic, &p.types));
+  MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, channel_axis, p.out_c, s.compute, &p.types));
   p.types.float_product = context.input(kLayerWeights).quantization.count == 1;
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, output));
   PlanProducts(output, &s);

@@ -53,6 +53,23 @@ Status ParseActivations(const schema::RecurrentOptions& options, RecurrentParams
   return Status();
 }
 
+Status ParseRounding(schema::WeightCompute compute, StateRounding* out) {
+  switch (compute) {
+    case schema::WeightCompute::Float:
+      *out = StateRounding::kNone;
+      return Status();
+    case schema::WeightCompute::DynamicInt8:
+      *out = StateRounding::kAsymmetric;
+      return Status();
+    case schema::WeightCompute::SymmetricInt8:
+      *out = StateRounding::kSymmetric;
+      return Status();
+    default:
+      return MICRORT_ERROR(kInvalidModel, "a recurrent layer does not compute in way %d",
+                           static_cast<int>(compute));
+  }
+}
+
 Status Parse(const schema::Operator& op, void* state) {
   const schema::RecurrentOptions* options = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
@@ -71,6 +88,7 @@ Status Parse(const schema::Operator& op, void* state) {
   p.input_forget = options->input_forget();
   p.clip = options->clip() == 0 ? std::numeric_limits<float>::infinity() : options->clip();
   s.last_only = options->last_only();
+  MICRORT_RETURN_IF_ERROR(ParseRounding(options->compute(), &p.rounding));
   return ParseActivations(*options, &p);
 }
 

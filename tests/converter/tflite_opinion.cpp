@@ -102,9 +102,8 @@ float Draw(fb::TensorType type, Random* random, float lo, float hi) {
   }
 }
 
-// Ours, as the program converts the model.
-std::map<std::string, Floats> Ours(const TfliteBuilder& builder,
-                                   const std::map<std::string, Floats>& inputs) {
+// Ours, as the program converts the model; of a first run.
+std::map<std::string, Floats> Ours(const TfliteBuilder& builder, std::map<std::string, Floats> inputs) {
   std::map<std::string, Floats> outputs;
   ImportedTflite imported = ImportTflite(builder.Bytes());
   EXPECT_TRUE(imported.status.ok()) << imported.status.message();
@@ -112,6 +111,11 @@ std::map<std::string, Floats> Ours(const TfliteBuilder& builder,
   passes::PipelineOptions options;
   options.tflite_rounding = true;
   Status status = passes::Optimize(imported.module, options);
+  const ir::Graph& graph = imported.graph();
+  for (size_t i = graph.caller_inputs(); i < graph.inputs.size(); ++i) {
+    const ir::Value& state = graph.value(graph.inputs[i]);
+    inputs[state.name] = Floats(static_cast<size_t>(state.elements()));
+  }
   if (status.ok()) status = Evaluate(imported.graph(), inputs, &outputs);
   EXPECT_TRUE(status.ok()) << status.message();
   return outputs;

@@ -221,7 +221,7 @@ std::vector<T> IntegerConvCase<T>::ExpectedDynamic() const {
   for (size_t i = 0; i < static_cast<size_t>(p.batch); ++i) {
     const float* values = float_x.data() + i * x_size;
     const auto range = std::minmax_element(values, values + x_size);
-    const QuantizationParams q = ChooseQuantization({*range.first, *range.second});
+    const QuantizationParams q = ChooseQuantization({*range.first, *range.second}, p.types.symmetric);
     std::vector<int8_t> quantized(x_size);
     for (size_t k = 0; k < x_size; ++k) {
       const float rounded = std::nearbyint(values[k] / q.scale) + static_cast<float>(q.zero_point);

@@ -86,6 +86,8 @@ TEST_P(Conv2DS8Test, DynamicQuantization) {
   Conv2DParams p = MakeParams(GetParam());
   p.types.dynamic = true;
   ExpectExact(IntegerConvCase<float>(p, 3));
+  p.types.symmetric = true;
+  ExpectExact(IntegerConvCase<float>(p, 17));
 }
 
 TEST(Conv2DS8, ClampsInUnitsOfTheOutput) {
@@ -161,13 +163,21 @@ TEST(ChooseQuantization, HoldsZeroExactly) {
   EXPECT_EQ(ChooseQuantization({-1.0f, 1.55f}).zero_point, -28);
 }
 
+TEST(ChooseQuantization, SymmetricMakesTheLargestMagnitude127) {
+  EXPECT_EQ(ChooseQuantization({-2.54f, 1.0f}, true).zero_point, 0);
+  EXPECT_FLOAT_EQ(ChooseQuantization({-2.54f, 1.0f}, true).scale, 0.02f);
+  EXPECT_FLOAT_EQ(ChooseQuantization({1.0f, 2.54f}, true).scale, 0.02f);
+}
+
 TEST(ChooseQuantization, SurvivesUnusableRanges) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const MinMax range : {MinMax{0, 0}, MinMax{infinity, -infinity}, MinMax{-infinity, infinity},
                              MinMax{0, std::numeric_limits<float>::denorm_min()}}) {
-    const QuantizationParams q = ChooseQuantization(range);
-    EXPECT_EQ(q.scale, 1.0f);
-    EXPECT_EQ(q.zero_point, 0);
+    for (const bool symmetric : {false, true}) {
+      const QuantizationParams q = ChooseQuantization(range, symmetric);
+      EXPECT_EQ(q.scale, 1.0f);
+      EXPECT_EQ(q.zero_point, 0);
+    }
   }
   const float huge = std::numeric_limits<float>::max();
   EXPECT_GT(ChooseQuantization({-huge, huge}).scale, 1e36f);

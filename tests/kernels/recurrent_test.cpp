@@ -124,6 +124,19 @@ TEST(Recurrent, EveryKernelMatchesTheReference) {
   }
 }
 
+TEST(Recurrent, RoundedStates) {
+  for (const RecurrentKind kind : {RecurrentKind::kRnn, RecurrentKind::kGru, RecurrentKind::kLstm}) {
+    for (const StateRounding rounding : {StateRounding::kAsymmetric, StateRounding::kSymmetric}) {
+      SCOPED_TRACE(::testing::Message()
+                   << "kind " << static_cast<int>(kind) << " rounding " << static_cast<int>(rounding));
+      Random random(7);
+      RecurrentParams p = Params(kind, 3, 13, 21);
+      p.rounding = rounding;
+      ExpectReferenceValues(Layer(p, random), DetectCpuFeatures(), ReversedParallel(2));
+    }
+  }
+}
+
 TEST(Recurrent, ClipAndScaledActivations) {
   Random random(5);
   RecurrentParams p = Params(RecurrentKind::kLstm, 3, 2, 9);

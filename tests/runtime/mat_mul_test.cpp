@@ -72,6 +72,18 @@ TEST(MatMulOp, DynamicInt8HasAScaleForEveryRow) {
   EXPECT_THAT(std::vector<float>(out.begin() + 2, out.end()), Pointwise(FloatNear(4.0f), {300.0f, -900.0f}));
 }
 
+TEST(MatMulOp, SymmetricInt8RoundsToStepsOfTheLargestMagnitude) {
+  schema::MatMulOptionsT options;
+  options.compute = schema::WeightCompute::SymmetricInt8;
+  OpTester op(ops::MatMul(), options);
+  // Steps of 2 and of 1.
+  op.Input<float>(Shape::Of(2, 2), {-254, 31, 127, 1.4f})
+      .Constant<int8_t>(Shape::Of(2, 1), {4, 8})
+      .QuantizedAlong(1, {0.25f});
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_THAT(op.Output<float>(), ElementsAre(-254 + 2 * 32, 127 + 2 * 1));
+}
+
 TEST(MatMulOp, StaticInt8) {
   OpTester op(ops::MatMul(), schema::MatMulOptionsT());
   op.Input<int8_t>(Shape::Of(1, 2), {3, 5}).Quantized(1.0f, 1);

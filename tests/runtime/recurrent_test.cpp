@@ -60,6 +60,17 @@ TEST(Recurrent, WeightsMayBeComputed) {
   EXPECT_EQ(op.Output<float>(), (std::vector<float>{5, 5}));
 }
 
+// h = x + h R, of 127 steps of the largest magnitude.
+TEST(Recurrent, StatesMayBeRounded) {
+  schema::RecurrentOptionsT options = Halving(false, true);
+  options.compute = schema::WeightCompute::SymmetricInt8;
+  OpTester op(ops::Recurrent(), std::move(options));
+  op.Input<float>(Shape::Of(1, 1, 2), {0, 0}).Input<float>(Shape::Of(2, 2), {1, 0, 0, 1});
+  op.Absent().Absent().Input<float>(Shape::Of(1, 2), {-254, 31});
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_EQ(op.Output<float>(), (std::vector<float>{-254, 32}));
+}
+
 // The rows of the gates z, r and of the new h have the scales 1/2, 1/4 and 1/8.
 TEST(Recurrent, WeightsMayBeInt8) {
   const auto run = [](OpTester& op) {
@@ -123,6 +134,9 @@ TEST(Recurrent, RefusesWhatDoesNotFit) {
   schema::RecurrentOptionsT clip = Halving(false, true);
   clip.clip = -1;
   EXPECT_EQ(code(std::move(clip), Shape::Of(2, 1, 2), Shape::Of(2, 2)), StatusCode::kInvalidModel);
+  schema::RecurrentOptionsT half = Halving(false, true);
+  half.compute = schema::WeightCompute::Half;
+  EXPECT_EQ(code(std::move(half), Shape::Of(2, 1, 2), Shape::Of(2, 2)), StatusCode::kInvalidModel);
 }
 
 TEST(Recurrent, RefusesInputsOfOtherKinds) {

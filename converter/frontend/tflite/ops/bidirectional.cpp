@@ -38,7 +38,8 @@ Status ImportBidirectionalLstm(OpContext& c) {
   constexpr LstmInputs kBackward = {18, 22, 26, 29, 33, 34, 37, 38, 0, kBackwardAuxiliary};
   const auto o = c.op.Options<fb::BidirectionalSequenceLSTMOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
-  const LstmOptions options = {o.fused_activation_function, o.cell_clip, o.proj_clip};
+  const LstmOptions options = {o.fused_activation_function, o.cell_clip, o.proj_clip,
+                               o.asymmetric_quantize_inputs};
   LstmLayer forward, backward;
   MICRORT_RETURN_IF_ERROR(ReadLstm(c, kForward, options, &forward).WithPrefix("forward"));
   MICRORT_RETURN_IF_ERROR(ReadLstm(c, kBackward, options, &backward).WithPrefix("backward"));
@@ -58,11 +59,11 @@ Status ImportBidirectionalRnn(OpContext& c) {
   const auto o = c.op.Options<fb::BidirectionalSequenceRNNOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   const Sources x = ReadSources(c, kAuxiliary, kForwardAuxiliary, o.time_major);
+  RnnOptions options = {o.fused_activation_function, o.asymmetric_quantize_inputs};
   ir::ValueId y = ir::kNoValue, z = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      RunStatefulRnn(c, kForward, x.forward, o.fused_activation_function, false, &y).WithPrefix("forward"));
-  MICRORT_RETURN_IF_ERROR(
-      RunStatefulRnn(c, kBackward, x.backward, o.fused_activation_function, true, &z).WithPrefix("backward"));
+  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kForward, x.forward, options, &y).WithPrefix("forward"));
+  options.reverse = true;
+  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kBackward, x.backward, options, &z).WithPrefix("backward"));
   return SetOutputs(c, y, z, o.merge_outputs, o.time_major);
 }
 

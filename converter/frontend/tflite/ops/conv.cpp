@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/tflite/ops/bias.h"
+#include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
@@ -53,7 +54,8 @@ Status ImportConv2D(OpContext& c) {
   schema::Conv2DOptionsT options;
   window.CopyTo(&options);
   options.groups = static_cast<int32_t>(channels / weights[3]);
-  return c.Return(c.build.Add(std::move(options), WithBias(c.input(0), c.input(1), bias)),
+  options.compute = HybridConvCompute(c, 0, 1);
+  return c.Return(c.build.Add(std::move(options), WithBias(c.input(0), LayerWeights(c, 0, 1), bias)),
                   o.fused_activation_function);
 }
 
@@ -73,7 +75,9 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
   schema::DepthwiseConv2DOptionsT options;
   window.CopyTo(&options);
-  const ir::ValueId w = c.build.Reshape(c.input(1), {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
+  options.compute = HybridConvCompute(c, 0, 1);
+  const ir::ValueId w =
+      c.build.Reshape(LayerWeights(c, 0, 1), {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
   return c.Return(c.build.Add(std::move(options), WithBias(c.input(0), w, bias)),
                   o.fused_activation_function);
 }

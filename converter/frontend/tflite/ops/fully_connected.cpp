@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "converter/frontend/tflite/ops/bias.h"
+#include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -27,7 +28,8 @@ Status ImportFullyConnected(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
   schema::MatMulOptionsT options;
   options.transpose_b = true;
-  std::vector<ir::ValueId> inputs = {x, c.input(1)};
+  options.compute = HybridCompute(c, 0, 1, o.asymmetric_quantize_inputs);
+  std::vector<ir::ValueId> inputs = {x, LayerWeights(c, 0, 1)};
   if (bias != ir::kNoValue) inputs.push_back(bias);
   return c.Return(c.build.Add(std::move(options), std::move(inputs)), o.fused_activation_function);
 }
@@ -47,8 +49,9 @@ Status ImportBatchMatMul(OpContext& c) {
   }
   schema::MatMulOptionsT options;
   options.transpose_b = o.adj_y;
+  options.compute = HybridCompute(c, 0, 1, o.asymmetric_quantize_inputs);
   const ir::ValueId a = o.adj_x ? SwapLastTwo(c, c.input(0)) : c.input(0);
-  return c.Return(c.build.Add(std::move(options), {a, c.input(1)}));
+  return c.Return(c.build.Add(std::move(options), {a, LayerWeights(c, 0, 1)}));
 }
 
 constexpr TypeSet kProducts = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);

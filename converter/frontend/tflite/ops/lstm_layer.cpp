@@ -2,6 +2,7 @@
 
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/sequence.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 
@@ -12,12 +13,12 @@ namespace {
 using schema::BinaryKind;
 
 Status ReadGate(OpContext& c, const LstmInputs& inputs, size_t k, LstmGate* gate) {
-  gate->weights = c.input(inputs.weights + k);
-  gate->recurrent = c.input(inputs.recurrent + k);
+  gate->weights = LayerWeights(c, 0, inputs.weights + k);
+  gate->recurrent = LayerWeights(c, 0, inputs.recurrent + k);
   if (inputs.norm != 0) gate->norm = c.input(inputs.norm + k);
   // The auxiliary input's features come after the others.
   if (inputs.auxiliary != 0 && gate->weights != ir::kNoValue && c.op.has_input(inputs.auxiliary + k))
-    gate->weights = c.build.Concat({gate->weights, c.input(inputs.auxiliary + k)}, 1);
+    gate->weights = c.build.Concat({gate->weights, LayerWeights(c, 0, inputs.auxiliary + k)}, 1);
   if (!c.op.has_input(inputs.bias + k)) return Status();
   return ReadBias(c, inputs.bias + k, 0, inputs.weights + k, &gate->bias);
 }
@@ -54,7 +55,8 @@ Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& optio
   out->input.peephole = c.input(inputs.peephole);
   out->forget.peephole = c.input(inputs.peephole + 1);
   out->output.peephole = c.input(inputs.peephole + 2);
-  out->projection = c.input(inputs.projection);
+  out->projection = LayerWeights(c, 0, inputs.projection);
+  out->compute = HybridCompute(c, 0, inputs.weights + 1, options.asymmetric);
   if (c.op.has_input(inputs.projection_bias)) {
     MICRORT_RETURN_IF_ERROR(
         ReadBias(c, inputs.projection_bias, inputs.output_state, inputs.projection, &out->projection_bias));
@@ -81,11 +83,13 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
   };
   schema::MatMulOptionsT product;
   product.transpose_b = true;
+  product.compute = layer.compute;
   const ir::ValueId gates =
       c.build.Add(std::move(product), {x, joined(&LstmGate::weights), joined(&LstmGate::bias)});
   schema::RecurrentOptionsT options;
   options.kind = schema::RecurrentKind::Lstm;
   options.reverse = layer.reverse;
+  options.compute = layer.compute;
   options.activations.push_back(RecurrentActivation(schema::UnaryKind::Sigmoid));
   for (int i = 0; i < 2; ++i) {
     options.activations.emplace_back();

@@ -24,6 +24,7 @@ constexpr LstmInputs kOneDirection = {1, 5, 9, 12, 16, 17, 18, 19, 20, 0};
 struct LstmOptions {
   fb::ActivationFunctionType activation;
   float cell_clip, projection_clip;
+  bool asymmetric;  // of hybrid layers
 };
 
 struct LstmLayer {
@@ -32,7 +33,8 @@ struct LstmLayer {
   int64_t hidden = 0;
   float cell_clip = 0, projection_clip = 0;
   fb::ActivationFunctionType activation = fb::ActivationFunctionType::Tanh;
-  bool reverse = false;  // from the last step to the first
+  bool reverse = false;                                          // from the last step to the first
+  schema::WeightCompute compute = schema::WeightCompute::Float;  // of all its products
 
   bool couples_gates() const { return input.weights == ir::kNoValue; }
   // Whether it needs nothing but what Recurrent has.

@@ -41,6 +41,7 @@ class LstmStep {
   ir::ValueId Product(ir::ValueId x, ir::ValueId matrix, ir::ValueId bias) {
     schema::MatMulOptionsT options;
     options.transpose_b = true;
+    options.compute = layer_.compute;
     std::vector<ir::ValueId> inputs = {x, matrix};
     if (bias != ir::kNoValue) inputs.push_back(bias);
     return c_.build.Add(std::move(options), std::move(inputs));

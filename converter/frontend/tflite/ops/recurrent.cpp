@@ -3,6 +3,7 @@
 
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 #include "converter/frontend/tflite/ops/rnn_layer.h"
 #include "converter/frontend/tflite/ops/sequence.h"
@@ -18,8 +19,9 @@ Status ImportSequenceLstm(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   if (o.diagonal_recurrent_tensors) return MICRORT_ERROR(kUnsupported, "diagonal recurrent weights");
   LstmLayer layer;
-  MICRORT_RETURN_IF_ERROR(
-      ReadLstm(c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip}, &layer));
+  MICRORT_RETURN_IF_ERROR(ReadLstm(
+      c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip, o.asymmetric_quantize_inputs},
+      &layer));
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(
       RunStatefulLstm(c, layer, kOneDirection, TimeFirst(c, c.input(0), o.time_major), &y));
@@ -65,8 +67,9 @@ Status ImportLstm(OpContext& c) {
   if (o.kernel_type == fb::LSTMKernelType::Basic) return ImportBasicLstm(c);
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   LstmLayer layer;
-  MICRORT_RETURN_IF_ERROR(
-      ReadLstm(c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip}, &layer));
+  MICRORT_RETURN_IF_ERROR(ReadLstm(
+      c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip, o.asymmetric_quantize_inputs},
+      &layer));
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(RunStatefulLstm(c, layer, kOneDirection, InsertDim(c, c.input(0), 0), &y));
   return c.Return(DropDim(c, y, 0));
@@ -79,16 +82,16 @@ Status ImportSequenceRnn(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, TimeFirst(c, c.input(0), o.time_major),
-                                         o.fused_activation_function, false, &y));
+                                         {o.fused_activation_function, o.asymmetric_quantize_inputs}, &y));
   return c.Return(TimeFirst(c, y, o.time_major));
 }
 
 Status ImportRnn(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
+  const auto o = c.op.Options<fb::RNNOptionsT>();
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, InsertDim(c, c.input(0), 0),
-                                         c.op.Options<fb::RNNOptionsT>().fused_activation_function, false,
-                                         &y));
+                                         {o.fused_activation_function, o.asymmetric_quantize_inputs}, &y));
   return c.Return(DropDim(c, y, 0));
 }
 
@@ -106,13 +109,15 @@ Status ImportSvdf(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ReadVariable(kState, &state));
   schema::MatMulOptionsT product;
   product.transpose_b = true;
+  product.compute = HybridCompute(c, 0, kFeatureWeights, o.asymmetric_quantize_inputs);
   const ir::ValueId newest =
-      InsertDim(c, c.build.Add(std::move(product), {c.input(0), c.input(kFeatureWeights)}), 2);
+      InsertDim(c, c.build.Add(std::move(product), {c.input(0), LayerWeights(c, 0, kFeatureWeights)}), 2);
   const auto f = static_cast<int32_t>(features), t = static_cast<int32_t>(memory);
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);
   c.AssignVariable(kState, c.build.Reshape(next, {ir::CopyDim(0), f * t}));
-  const ir::ValueId weighted = c.build.Binary(schema::BinaryKind::Mul, next, c.input(kTimeWeights));
+  const ir::ValueId weighted =
+      c.build.Binary(schema::BinaryKind::Mul, next, LayerWeights(c, 0, kTimeWeights));
   const ir::ValueId units = c.build.Reshape(weighted, {ir::CopyDim(0), f / o.rank, o.rank * t});
   ir::ValueId y = c.build.Reduce(schema::ReduceKind::Sum, units, {2}, false);
   if (c.op.has_input(kBias)) {

@@ -11,8 +11,14 @@ struct RnnInputs {
   size_t weights, recurrent, bias, state, auxiliary;
 };
 
+struct RnnOptions {
+  fb::ActivationFunctionType activation;
+  bool asymmetric;  // of hybrid layers
+  bool reverse = false;
+};
+
 // x [T,N,K], from the variable that the state is, which has the last output after it. *y [T,N,H].
-Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x,
-                      fb::ActivationFunctionType activation, bool reverse, ir::ValueId* y);
+Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x, const RnnOptions& stated,
+                      ir::ValueId* y);
 
 }  // namespace micrort::frontend::tflite
