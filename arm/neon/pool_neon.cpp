@@ -34,5 +34,7 @@ void PoolMaxS8_neon(const PoolWindows& windows) { Pool<WideMaxS8, MaxS8Policy<F3
 void PoolMaxU8_neon(const PoolWindows& windows) { Pool<WideMaxU8, MaxU8Policy<F32x8>>(windows); }
 void PoolAverageF32_neon(const PoolWindows& windows) { Pool<AverageF32Policy<F32x8>>(windows); }
 void PoolAverageS8_neon(const PoolWindows& windows) { Pool<AverageS8Policy<F32x8>>(windows); }
+void PoolMaxF16_neon(const PoolWindows& windows) { Pool<MaxF16Policy<F32x8>>(windows); }
+void PoolAverageF16_neon(const PoolWindows& windows) { Pool<AverageF16Policy<F32x8>>(windows); }
 
 }  // namespace micrort

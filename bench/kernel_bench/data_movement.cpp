@@ -29,14 +29,11 @@ void AddTranspose(const TransposeTileKernel& kernel, int64_t channels, int64_t p
               out = Buffer(bytes)] { RunCopy(copy, in.as<>(), out.as<>(), Sequential()); });
 }
 
-size_t ElementBytes(PoolFunction function) {
-  return function == PoolFunction::kMaxF32 || function == PoolFunction::kAverageF32 ? sizeof(float) : 1;
-}
-
 // ResNet's first pooling.
 void AddPool3x3(const PoolKernel& kernel) {
   const Pool2DParams p = {1, 112, 112, 64, 56, 56, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, false};
-  const size_t in_bytes = static_cast<size_t>(p.in_h * p.in_w * p.channels) * ElementBytes(kernel.function);
+  const size_t in_bytes =
+      static_cast<size_t>(p.in_h * p.in_w * p.channels) * PoolElementBytes(kernel.function);
   AddVariant(std::string("pool/") + kernel.name + "/3x3_of_112x112x64", kernel.features,
              {0, 1.25 * static_cast<double>(in_bytes)},
              [p, &kernel, in = Buffer(in_bytes), out = Buffer(in_bytes / 4)] {

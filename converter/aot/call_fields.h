@@ -240,7 +240,7 @@ inline void Fields(Assignments& to, const SoftmaxShape& value, const SoftmaxShap
   MICRORT_FIELD(n);
   MICRORT_FIELD(inner);
 }
-inline void Fields(Assignments& to, const SoftmaxS8Task& value, const SoftmaxS8Task& initial) {
+inline void Fields(Assignments& to, const SoftmaxNarrowTask& value, const SoftmaxNarrowTask& initial) {
   MICRORT_FIELD(shape);
   MICRORT_FIELD(log);
   MICRORT_FIELD(x);

@@ -97,6 +97,14 @@ uint32_t SchemaVersionOf(const ir::Node& node) {
   }
 }
 
+// What takes other tensors of halves has always taken them.
+uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
+  const bool takes_halves =
+      (IsLayer(node.code) || node.code == schema::OpCode::Pool2D || node.code == schema::OpCode::Softmax) &&
+      graph.value(node.inputs[0]).dtype == DType::kFloat16;
+  return takes_halves ? kSchemaVersionOfHalfTensors : SchemaVersionOf(node);
+}
+
 class SubgraphBuilder {
  public:
   SubgraphBuilder(const ir::Graph& graph, BufferTable* buffers, schema::ModelT* model)
@@ -158,7 +166,7 @@ class SubgraphBuilder {
 
   Status AddOperator(const ir::Node& node) {
     auto op = std::make_unique<schema::OperatorT>();
-    model_->schema_version = std::max(model_->schema_version, SchemaVersionOf(node));
+    model_->schema_version = std::max(model_->schema_version, SchemaVersionOf(graph_, node));
     op->code = node.code;
     op->options = node.options;
     op->name = node.name;

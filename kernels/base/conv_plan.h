@@ -30,12 +30,14 @@ struct ConvPlan {
   KernelId kernel = KernelId::none;      // of the products: GEMM, depthwise, int8 Winograd
   KernelId transform = KernelId::none;   // of float Winograd
   KernelId dequantize = KernelId::none;  // of narrow weights
-  KernelId convert = KernelId::none;     // of float16 weights, of the input of dynamic layers
+  KernelId convert = KernelId::none;     // of float16 weights and tensors, of the input of dynamic layers
   KernelId min_max = KernelId::none;     // of the input of dynamic layers
   KernelId requantize = KernelId::none;  // of int8 layers
   KernelId activation = KernelId::none;  // that is no clamp
   ConvBlocks blocks;
-  ConvBlocks other_blocks;  // of sub-pixel decomposition: where parts take its second algorithm
+  // Of sub-pixel decomposition: where parts take its second algorithm. Of layers of halves in float: rows of
+  // the output and images (room) of a stripe.
+  ConvBlocks other_blocks;
 };
 
 // A number of rows or columns of a block, which may be any number that is no larger.

@@ -148,6 +148,13 @@ enum class KernelId : uint8_t {
   gemm_f16_fp16_6x32 = 117,
 
   binary_f32_avx512 = 118,
+
+  pool_MaxF16_scalar = 119,
+  pool_AverageF16_scalar = 120,
+  pool_MaxF16_avx2 = 121,
+  pool_AverageF16_avx2 = 122,
+  pool_MaxF16_neon = 123,
+  pool_AverageF16_neon = 124,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

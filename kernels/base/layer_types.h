@@ -12,6 +12,7 @@ namespace micrort {
 // Legal combinations of (x, weights, y):
 //   - float32, float32 or float16 or int8 or int4, float32: the product turns narrow weights into floats;
 //   - float32, int8, float32 and dynamic: x is quantized as the layer runs, one scale a batch item;
+//   - float16, float16, float16 or float32: rounded to halves at the end, or computed in half throughout;
 //   - int8, int8, int8 or float32;
 //   - int8, int8, int32: the sums themselves, without scales, residual or activation.
 // The residual has the type of y. int8 weights have a scale an output channel; zero points of theirs other
@@ -22,7 +23,7 @@ struct LayerTypes {
   bool symmetric;   // the zero points of dynamic inputs are 0
   bool asymmetric;  // some zero point of the weights is not 0
   Activation activation;
-  bool half;  // float16 weights: products may be of halves and summed up as such, where the CPU can
+  bool half;  // float16 weights: may multiply, sum up and finish in half where the CPU can
   // Of the output; other than exact only of int8, without a residual. `float_product`: the scales of x and of
   // the weights are multiplied in float.
   Rounding rounding;
@@ -32,8 +33,10 @@ struct LayerTypes {
   float x_scale, y_scale, residual_scale;
   int32_t x_zero_point, y_zero_point, residual_zero_point;
 
-  // Computes in float throughout.
+  // Computes in float throughout, from floats.
   bool is_float() const { return x == DType::kFloat32 && !dynamic; }
+  // Multiplies int8.
+  bool is_s8() const { return x == DType::kInt8 || dynamic; }
 };
 
 }  // namespace micrort

@@ -25,6 +25,10 @@ enum class Conv2DAlgorithmId : uint8_t {
   kSubPixelWinograd4 = 14,
   kWinograd1x2 = 15,
   kImplicitGemmF16 = 16,
+  kHalvesGemmF32 = 17,
+  kHalvesDepthwiseF32 = 18,
+  kHalvesWinograd2 = 19,
+  kHalvesWinograd4 = 20,
 };
 
 // kUndecided for an algorithm that has no number.

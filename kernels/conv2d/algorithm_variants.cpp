@@ -33,6 +33,10 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("phased_winograd_4x4_f32", kSubPixelWinograd4, kGemmF32),
     MICRORT_NAMED("winograd_1x2_f32", kWinograd1x2, kGemmF32),
     MICRORT_NAMED("implicit_gemm_f16", kImplicitGemmF16, kGemmF16),
+    MICRORT_NAMED("halves_gemm_f32", kHalvesGemmF32, kGemmF32),
+    MICRORT_NAMED("halves_depthwise_f32", kHalvesDepthwiseF32, kDwConvF32),
+    MICRORT_NAMED("halves_winograd_2x2_f32", kHalvesWinograd2, kGemmF32),
+    MICRORT_NAMED("halves_winograd_4x4_f32", kHalvesWinograd4, kGemmF32),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 };
 #undef MICRORT_NAMED

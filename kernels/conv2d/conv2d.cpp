@@ -4,6 +4,7 @@
 #include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
+#include "kernels/half_conv/half_conv_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_f16.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
@@ -51,9 +52,13 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_LARGE_FLOAT(kSubPixelWinograd2),
                                               MICRORT_LARGE_FLOAT(kSubPixelWinograd4),
                                               MICRORT_LARGE_FLOAT(kWinograd1x2),
-                                              MICRORT_HALF(kImplicitGemmF16)};
+                                              MICRORT_HALF(kImplicitGemmF16),
+                                              MICRORT_LARGE_FLOAT(kHalvesGemmF32),
+                                              MICRORT_LARGE_FLOAT(kHalvesDepthwiseF32),
+                                              MICRORT_LARGE_FLOAT(kHalvesWinograd2),
+                                              MICRORT_LARGE_FLOAT(kHalvesWinograd4)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
-static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kImplicitGemmF16), "");
+static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kHalvesWinograd4), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
 
 // Algorithms that save time by larger weights and scratch, which microcontrollers have no memory for: no
@@ -68,6 +73,10 @@ bool IsLarge(size_t index) {
     case Conv2DAlgorithmId::kSubPixelWinograd2:
     case Conv2DAlgorithmId::kSubPixelWinograd4:
     case Conv2DAlgorithmId::kWinograd1x2:
+    case Conv2DAlgorithmId::kHalvesGemmF32:
+    case Conv2DAlgorithmId::kHalvesDepthwiseF32:
+    case Conv2DAlgorithmId::kHalvesWinograd2:
+    case Conv2DAlgorithmId::kHalvesWinograd4:
       return true;
     default:
       return false;

@@ -33,7 +33,7 @@ MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& ta
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return !p.types.is_float() && !p.types.asymmetric && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
+  return p.types.is_s8() && !p.types.asymmetric && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
          FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }

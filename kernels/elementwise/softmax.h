@@ -5,18 +5,18 @@
 #include "kernels/base/rounding.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/softmax_fixed.h"
-#include "kernels/elementwise/softmax_s8.h"
+#include "kernels/elementwise/softmax_narrow.h"
 
 namespace micrort {
 
 struct SoftmaxCall {
-  DType dtype;             // float32 or int8
-  SoftmaxS8Task task;      // the quantizations only of int8
+  DType dtype;             // float32, float16 or int8
+  SoftmaxNarrowTask task;  // the quantizations only of int8
   Rounding rounding;       // other than exact only of int8
   SoftmaxFixedTask fixed;  // unless rounding is exact
 };
 
-// `scratch` as SoftmaxS8ScratchBytes says, for int8 rounded exactly; y may be x.
+// `scratch` as SoftmaxNarrowScratchBytes says, for halves and int8 rounded exactly; y may be x.
 void RunSoftmax(const SoftmaxCall& call, const void* x, void* y, void* scratch, const Parallel& parallel);
 
 }  // namespace micrort

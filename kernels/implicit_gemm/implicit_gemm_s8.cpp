@@ -27,7 +27,7 @@ MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& ta
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return !p.types.is_float() && p.depth() <= kMaxGemmS8Depth &&
+  return p.types.is_s8() && p.depth() <= kMaxGemmS8Depth &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 

@@ -11,7 +11,7 @@
 
 namespace micrort {
 
-enum class PoolFunction { kMaxF32, kMaxS8, kMaxU8, kAverageF32, kAverageS8 };
+enum class PoolFunction { kMaxF32, kMaxS8, kMaxU8, kAverageF32, kAverageS8, kMaxF16, kAverageF16 };
 
 // `count` windows side by side, each with the same rows x cols taps, all of them inside the input. Strides
 // are in bytes. Every tap is `channels` contiguous elements.
@@ -27,7 +27,7 @@ struct PoolWindows {
   void* out;
   ptrdiff_t out_stride;  // from window to window
   // Averages only.
-  float divisor;           // AverageF32: sum / divisor. The sum runs over the taps in order
+  float divisor;           // AverageF32 and F16: sum / divisor, in float. The sum runs over the taps in order
   int32_t zero_point_sum;  // AverageS8: round_half_even((sum - zero_point_sum) * multiplier) +
                            // out_zero_point, saturated
   float multiplier;

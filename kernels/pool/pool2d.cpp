@@ -28,10 +28,6 @@ Taps ClipTaps(int64_t start, int64_t kernel, int64_t dilation, int64_t low, int6
   return {first, std::max<int64_t>(end - first, 0)};
 }
 
-size_t ElementBytes(PoolFunction function) {
-  return function == PoolFunction::kMaxF32 || function == PoolFunction::kAverageF32 ? sizeof(float) : 1;
-}
-
 class Pooling {
  public:
   Pooling(const Pool2DParams& params, const PoolKernel& kernel, const PoolQuantization& quantization,
@@ -39,7 +35,7 @@ class Pooling {
       : p_(params),
         kernel_(kernel),
         quantization_(quantization),
-        element_(static_cast<int64_t>(ElementBytes(kernel.function))),
+        element_(static_cast<int64_t>(PoolElementBytes(kernel.function))),
         in_(static_cast<const uint8_t*>(in)),
         out_(static_cast<uint8_t*>(out)) {
     // Output columns [inner_begin_, inner_end_) see no padding.
@@ -139,6 +135,19 @@ void RunInStripes(const Pool2DParams& p, const PoolKernel& kernel, const float* 
 }
 
 }  // namespace
+
+size_t PoolElementBytes(PoolFunction function) {
+  switch (function) {
+    case PoolFunction::kMaxF32:
+    case PoolFunction::kAverageF32:
+      return sizeof(float);
+    case PoolFunction::kMaxF16:
+    case PoolFunction::kAverageF16:
+      return sizeof(uint16_t);
+    default:
+      return 1;
+  }
+}
 
 uint64_t Pool2DScratchBytes(const Pool2DParams& p, PoolFunction function) {
   const bool is_float = function == PoolFunction::kAverageF32 || function == PoolFunction::kMaxF32;

@@ -27,6 +27,9 @@ struct PoolQuantization {
   Rounding rounding = Rounding::kExact;  // kTflite: both sides have one scale and zero point
 };
 
+// Of an element, in and out.
+size_t PoolElementBytes(PoolFunction function);
+
 // Windows along one axis; at most 0 if none fits. With ceil_mode a last window may reach past the end padding
 // if it starts inside the input or the padding before it.
 int64_t PoolOutputSize(int64_t size, int64_t kernel, int64_t stride, int64_t dilation, int64_t pad_begin,

@@ -42,6 +42,53 @@ struct AverageF32Policy {
   }
 };
 
+// Halves, in float.
+template <typename F>
+struct F16Policy {
+  using Element = uint16_t;
+  using Vector = F;
+  static constexpr size_t kLanes = 8;
+
+  static F LoadPartial(const uint16_t* p, size_t n) {
+    uint16_t halves[kLanes] = {};
+    __builtin_memcpy(halves, p, n * sizeof(uint16_t));
+    return F::LoadHalf(halves);
+  }
+  static void StorePartial(F v, uint16_t* p, size_t n) {
+    uint16_t halves[kLanes];
+    v.StoreHalf(halves);
+    __builtin_memcpy(p, halves, n * sizeof(uint16_t));
+  }
+};
+
+template <typename F>
+struct MaxF16Policy : F16Policy<F> {
+  static F Initial() { return F::Broadcast(-__builtin_inff()); }
+  static F Combine(F acc, const uint16_t* p) { return Max(F::LoadHalf(p), acc); }
+  static F CombinePartial(F acc, const uint16_t* p, size_t n) {
+    return Max(F16Policy<F>::LoadPartial(p, n), acc);
+  }
+  static void Finish(const PoolWindows&, F acc, uint16_t* p) { acc.StoreHalf(p); }
+  static void FinishPartial(const PoolWindows&, F acc, uint16_t* p, size_t n) {
+    F16Policy<F>::StorePartial(acc, p, n);
+  }
+};
+
+template <typename F>
+struct AverageF16Policy : F16Policy<F> {
+  static F Initial() { return F::Zero(); }
+  static F Combine(F acc, const uint16_t* p) { return acc + F::LoadHalf(p); }
+  static F CombinePartial(F acc, const uint16_t* p, size_t n) {
+    return acc + F16Policy<F>::LoadPartial(p, n);
+  }
+  static void Finish(const PoolWindows& w, F acc, uint16_t* p) {
+    (acc / F::Broadcast(w.divisor)).StoreHalf(p);
+  }
+  static void FinishPartial(const PoolWindows& w, F acc, uint16_t* p, size_t n) {
+    F16Policy<F>::StorePartial(acc / F::Broadcast(w.divisor), p, n);
+  }
+};
+
 // T: int8_t or uint8_t, `lowest` its lowest value.
 template <typename F, typename T, int32_t lowest>
 struct MaxBytePolicy {
@@ -133,22 +180,25 @@ inline void PoolTail(const PoolWindows& w, const typename Policy::Element* in, t
   Policy::FinishPartial(w, acc, out, n);
 }
 
-// The contract of PoolFn. `Wide` takes most of the channels, `Narrow`, of eight lanes, the rest.
-template <typename Wide, typename Narrow = Wide>
+// The contract of PoolFn. `Wide` takes most of the channels, kUnroll vectors at a time, `Narrow`, of eight
+// lanes, the rest.
+template <typename Wide, typename Narrow = Wide, size_t kUnroll = 4>
 inline void Pool(const PoolWindows& w) {
   using Element = typename Wide::Element;
-  constexpr size_t kUnroll = 4;
   for (size_t i = 0; i < w.count; ++i) {
     const auto step = static_cast<ptrdiff_t>(i);
     const auto* in =
         reinterpret_cast<const Element*>(static_cast<const char*>(w.first) + step * w.window_stride);
     auto* out = reinterpret_cast<Element*>(static_cast<char*>(w.out) + step * w.out_stride);
     size_t c = 0;
-    for (; c + kUnroll * Wide::kLanes <= w.channels; c += kUnroll * Wide::kLanes) {
+    for (; kUnroll > 1 && c + kUnroll * Wide::kLanes <= w.channels; c += kUnroll * Wide::kLanes) {
       PoolVectors<Wide, kUnroll>(w, in + c, out + c);
     }
     for (; c + Wide::kLanes <= w.channels; c += Wide::kLanes) PoolVectors<Wide, 1>(w, in + c, out + c);
-    for (; c + Narrow::kLanes <= w.channels; c += Narrow::kLanes) PoolVectors<Narrow, 1>(w, in + c, out + c);
+    if constexpr (Narrow::kLanes < Wide::kLanes) {
+      for (; c + Narrow::kLanes <= w.channels; c += Narrow::kLanes)
+        PoolVectors<Narrow, 1>(w, in + c, out + c);
+    }
     if (c < w.channels) PoolTail<Narrow>(w, in + c, out + c, w.channels - c);
   }
 }

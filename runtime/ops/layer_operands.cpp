@@ -54,6 +54,18 @@ Status ReadFloatLayer(const PrepareContext& context, schema::WeightCompute compu
   return Status();
 }
 
+// Half activations are multiplied by half weights.
+Status ReadHalfLayer(const PrepareContext& context, schema::WeightCompute compute, LayerTypes* types) {
+  const bool want_dynamic = compute != schema::WeightCompute::Float && compute != schema::WeightCompute::Half;
+  if (types->weights != DType::kFloat16 || want_dynamic) {
+    return MICRORT_ERROR(kUnsupported, "float16 input needs float16 weights%s, '%s' is %s",
+                         want_dynamic ? " that are not multiplied in int8" : "",
+                         context.input(kLayerWeights).name, Name(types->weights));
+  }
+  types->y = context.output(0).dtype == DType::kFloat32 ? DType::kFloat32 : DType::kFloat16;
+  return Status();
+}
+
 Status ReadSums(const PrepareContext& context, LayerTypes* types) {
   types->y = DType::kInt32;
   if (context.has_input(kLayerResidual) || types->activation.kind != ActivationKind::kNone) {
@@ -90,9 +102,9 @@ Status CheckRounding(const PrepareContext& context, LayerTypes* types) {
 }
 
 Status CheckHalf(const PrepareContext& context, const LayerTypes& types) {
-  if (!types.half || (types.is_float() && types.weights == DType::kFloat16)) return Status();
+  if (!types.half || (!types.is_s8() && types.weights == DType::kFloat16)) return Status();
   return MICRORT_ERROR(kInvalidModel,
-                       "to compute in half needs float32 input and float16 weights, '%s' is %s",
+                       "to compute in half needs input of floats or halves and float16 weights, '%s' is %s",
                        context.input(kLayerWeights).name, Name(types.weights));
 }
 
@@ -123,8 +135,10 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
     MICRORT_RETURN_IF_ERROR(ReadFloatLayer(context, compute, types));
   } else if (types->x == DType::kInt8) {
     MICRORT_RETURN_IF_ERROR(ReadIntegerLayer(context, types));
+  } else if (types->x == DType::kFloat16) {
+    MICRORT_RETURN_IF_ERROR(ReadHalfLayer(context, compute, types));
   } else {
-    return MICRORT_ERROR(kUnsupported, "input '%s': expected float32 or int8, found %s",
+    return MICRORT_ERROR(kUnsupported, "input '%s': expected float32, float16 or int8, found %s",
                          context.input(kLayerX).name, Name(types->x));
   }
   if (types->weights == DType::kInt8 || types->weights == DType::kInt4) {

@@ -102,6 +102,9 @@ Status ChooseFunction(bool average, DType dtype, PoolFunction* function) {
     case DType::kFloat32:
       *function = average ? PoolFunction::kAverageF32 : PoolFunction::kMaxF32;
       return Status();
+    case DType::kFloat16:
+      *function = average ? PoolFunction::kAverageF16 : PoolFunction::kMaxF16;
+      return Status();
     case DType::kInt8:
       *function = average ? PoolFunction::kAverageS8 : PoolFunction::kMaxS8;
       return Status();
@@ -122,7 +125,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ExpectRank(in, "input", 4));
   PoolFunction& function = s.call.function;
   MICRORT_RETURN_IF_ERROR(ChooseFunction(s.average, in.dtype, &function));
-  if (s.call.params.sum && function != PoolFunction::kAverageF32) {
+  if (s.call.params.sum && function != PoolFunction::kAverageF32 && function != PoolFunction::kAverageF16) {
     return MICRORT_ERROR(kUnsupported, "sum pooling of %s", Name(in.dtype));
   }
   Shape shape;

@@ -26,13 +26,15 @@ Status Parse(const schema::Operator& op, void* state) {
   return ParseRounding(op, &s.call.rounding);
 }
 
-Status PrepareInt8(PrepareContext& context, SoftmaxS8Task* task) {
+Status PrepareNarrow(PrepareContext& context, SoftmaxNarrowTask* task) {
   const Tensor &in = context.input(0), &out = context.output(0);
-  MICRORT_RETURN_IF_ERROR(ReadPerTensor(in, &task->x.scale, &task->x.zero_point));
-  MICRORT_RETURN_IF_ERROR(ReadPerTensor(out, &task->y.scale, &task->y.zero_point));
+  if (in.dtype == DType::kInt8) {
+    MICRORT_RETURN_IF_ERROR(ReadPerTensor(in, &task->x.scale, &task->x.zero_point));
+    MICRORT_RETURN_IF_ERROR(ReadPerTensor(out, &task->y.scale, &task->y.zero_point));
+  }
   task->convert = SelectConvertF32(context.features()).id;
   size_t scratch_bytes = 0;
-  if (!SoftmaxS8ScratchBytes(task->shape, context.workers(), &scratch_bytes)) {
+  if (!SoftmaxNarrowScratchBytes(task->shape, context.workers(), &scratch_bytes)) {
     return MICRORT_ERROR(kUnsupported, "normalizing %s needs too much memory", ShapeString(in.shape).c_str());
   }
   context.RequestScratch(scratch_bytes);
@@ -64,13 +66,13 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (in.dtype != DType::kFloat32 && in.dtype != DType::kInt8) {
-    return MICRORT_ERROR(kUnsupported, "expected float32 or int8, found %s", Name(in.dtype));
+  if (in.dtype != DType::kFloat32 && in.dtype != DType::kFloat16 && in.dtype != DType::kInt8) {
+    return MICRORT_ERROR(kUnsupported, "expected float32, float16 or int8, found %s", Name(in.dtype));
   }
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, in.shape.rank, &axis));
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, in.shape));
-  SoftmaxS8Task& task = s.call.task;
+  SoftmaxNarrowTask& task = s.call.task;
   s.call.dtype = in.dtype;
   task.shape = {static_cast<size_t>(in.shape.product(0, axis)), static_cast<size_t>(in.shape[axis]),
                 static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
@@ -80,7 +82,7 @@ Status Prepare(PrepareContext& context) {
   context.SetCall(&s.call);
   if (s.call.rounding == Rounding::kTflite) return PrepareFixed(context, &s.call);
   context.SetAlgorithm(kernel.name);
-  return in.dtype == DType::kInt8 ? PrepareInt8(context, &task) : Status();
+  return in.dtype == DType::kFloat32 ? Status() : PrepareNarrow(context, &task);
 }
 
 Status Run(const RunContext& context) {

@@ -14,8 +14,7 @@
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/layer_s8/input_s8.h"
-#include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/reversed_parallel.h"
+#include "tests/kernels/run_conv.h"
 
 namespace micrort::testing {
 
@@ -82,30 +81,6 @@ std::vector<CpuFeatures> FeatureSets() {
     if ((set & DetectCpuFeatures()) == set) available.insert(AvailableFeatures(set));
   }
   return {available.begin(), available.end()};
-}
-
-// tensors.residual may be y.data(): then both have the same memory in the run, too.
-template <typename T>
-void RunConv(const Conv2DParams& p, const Conv2DAlgorithm& algorithm, const ConvTarget& target,
-             const ConvWeights& weights, ConvTensors tensors, std::vector<T>& y) {
-  // Blocks of 64 bytes, so that the guarded memory is as aligned as the interpreter's.
-  struct alignas(kAlignment) Block {
-    uint8_t bytes[kAlignment];
-  };
-  const auto blocks = [](uint64_t bytes) { return CeilDiv<size_t>(bytes, kAlignment); };
-  GuardedBuffer<Block> packed(blocks(algorithm.packed_bytes(p, target)));
-  const ConvPlan plan = algorithm.plan(p, target);
-  GuardedBuffer<Block> scratch(blocks(algorithm.scratch_bytes(p, target, plan)));
-  GuardedBuffer<T> out(y.size());
-  std::copy(y.begin(), y.end(), out.begin());
-  algorithm.pack(p, target, weights, packed.data());
-  if (tensors.residual == y.data()) tensors.residual = out.data();
-  tensors.packed = packed.data();
-  tensors.scratch = scratch.data();
-  tensors.y = out.data();
-  algorithm.run(p, target, plan, tensors, ReversedParallel(target.workers));
-  EXPECT_TRUE(out.GuardsIntact() && packed.GuardsIntact() && scratch.GuardsIntact());
-  std::copy(out.begin(), out.end(), y.begin());
 }
 
 FloatConvCase::FloatConvCase(const Conv2DParams& params, uint32_t seed)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/base/half.h"
 #include "kernels/reference/pool2d.h"
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/random.h"
@@ -87,6 +88,24 @@ void CheckAverage(const PoolKernel& kernel, const Pool2DParams& p, Random& rando
   EXPECT_TRUE(std::equal(out.begin(), out.end(), scalar.begin()));
 }
 
+// As the floats that halves are, rounded once.
+void CheckHalves(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
+  GuardedBuffer<uint16_t> in(InputSize(p));
+  std::vector<float> floats(InputSize(p)), expected(OutputSize(p));
+  for (size_t i = 0; i < floats.size(); ++i) {
+    in.data()[i] = FloatToHalf(random.Float(-1, 1));
+    floats[i] = HalfToFloat(in.data()[i]);
+  }
+  const bool is_max = kernel.function == PoolFunction::kMaxF16;
+  const PoolKernel& in_float =
+      SelectPool(is_max ? PoolFunction::kMaxF32 : PoolFunction::kAverageF32, kCpuScalar);
+  RunPool2D(p, in_float, kQuantizations[0], floats.data(), expected.data(), nullptr, Sequential());
+  GuardedBuffer<uint16_t> out(OutputSize(p));
+  PoolImage(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
+  EXPECT_TRUE(out.GuardsIntact());
+  for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out.data()[i], FloatToHalf(expected[i])) << i;
+}
+
 void CheckAverageS8(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
   const PoolQuantization q = kQuantizations[random.Integer(0, 3)];
   GuardedBuffer<int8_t> in(InputSize(p));
@@ -111,6 +130,9 @@ void Check(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
       return CheckAverage(kernel, p, random);
     case PoolFunction::kAverageS8:
       return CheckAverageS8(kernel, p, random);
+    case PoolFunction::kMaxF16:
+    case PoolFunction::kAverageF16:
+      return CheckHalves(kernel, p, random);
   }
 }
 

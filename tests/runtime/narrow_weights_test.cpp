@@ -142,7 +142,8 @@ TEST(NarrowWeights, HalfArithmeticNeedsHalfWeights) {
   ASSERT_TRUE(model.ok()) << model.status().message();
   const auto interpreter = Interpreter::Create(*model, {});
   EXPECT_EQ(interpreter.status().code(), StatusCode::kInvalidModel);
-  EXPECT_THAT(interpreter.status().message(), HasSubstr("needs float32 input and float16 weights"));
+  EXPECT_THAT(interpreter.status().message(),
+              HasSubstr("needs input of floats or halves and float16 weights"));
 }
 
 TEST(NarrowWeights, Int8StaysInt8) {

@@ -42,5 +42,7 @@ void PoolMaxS8_avx2(const PoolWindows& windows) { Pool<WideMaxS8, MaxS8Policy<F3
 void PoolMaxU8_avx2(const PoolWindows& windows) { Pool<WideMaxU8, MaxU8Policy<F32x8>>(windows); }
 void PoolAverageF32_avx2(const PoolWindows& windows) { Pool<AverageF32Policy<F32x8>>(windows); }
 void PoolAverageS8_avx2(const PoolWindows& windows) { Pool<AverageS8Policy<F32x8>>(windows); }
+void PoolMaxF16_avx2(const PoolWindows& windows) { Pool<MaxF16Policy<F32x8>>(windows); }
+void PoolAverageF16_avx2(const PoolWindows& windows) { Pool<AverageF16Policy<F32x8>>(windows); }
 
 }  // namespace micrort

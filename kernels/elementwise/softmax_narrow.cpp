@@ -1,4 +1,4 @@
-#include "kernels/elementwise/softmax_s8.h"
+#include "kernels/elementwise/softmax_narrow.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ size_t PartBytes(const SoftmaxShape& shape) {
   return AlignUp(OuterPerPart(shape) * shape.n * shape.inner * sizeof(float), kAlignment);
 }
 
-void Normalize(const SoftmaxS8Task& task, const SoftmaxF32Kernel& kernel, size_t outer, float* values) {
+void Normalize(const SoftmaxNarrowTask& task, const SoftmaxF32Kernel& kernel, size_t outer, float* values) {
   const SoftmaxShape& shape = task.shape;
   if (shape.inner == 1) return kernel.rows(values, values, outer, shape.n, task.log);
   const size_t elements = shape.n * shape.inner;
@@ -30,28 +30,49 @@ void Normalize(const SoftmaxS8Task& task, const SoftmaxF32Kernel& kernel, size_t
   }
 }
 
+class Conversions {
+ public:
+  Conversions(const SoftmaxNarrowTask& task, bool half)
+      : task_(task), half_(half), kernel_(VariantOf(ConvertF32Kernels(), task.convert)) {}
+
+  size_t element_bytes() const { return half_ ? sizeof(uint16_t) : sizeof(int8_t); }
+  void Load(const void* x, float* values, size_t n) const {
+    if (half_) return kernel_.from_half(static_cast<const uint16_t*>(x), values, n);
+    kernel_.dequantize_s8(static_cast<const int8_t*>(x), values, n, task_.x);
+  }
+  void Store(const float* values, void* y, size_t n) const {
+    if (half_) return kernel_.to_half(values, static_cast<uint16_t*>(y), n);
+    kernel_.quantize_s8(values, static_cast<int8_t*>(y), n, task_.y);
+  }
+
+ private:
+  const SoftmaxNarrowTask& task_;
+  const bool half_;
+  const ConvertF32Kernel& kernel_;
+};
+
 }  // namespace
 
-bool SoftmaxS8ScratchBytes(const SoftmaxShape& shape, int workers, size_t* bytes) {
+bool SoftmaxNarrowScratchBytes(const SoftmaxShape& shape, int workers, size_t* bytes) {
   return CheckedMul(PartBytes(shape), static_cast<size_t>(workers), bytes);
 }
 
-void SoftmaxS8(const SoftmaxS8Task& task, const int8_t* x, int8_t* y, void* scratch,
-               const Parallel& parallel) {
+void SoftmaxNarrow(const SoftmaxNarrowTask& task, bool half, const void* x, void* y, void* scratch,
+                   const Parallel& parallel) {
   MICRORT_DCHECK(IsAligned(scratch));
   const size_t elements = task.shape.n * task.shape.inner;
   if (task.shape.outer * elements == 0) return;
   const SoftmaxF32Kernel& softmax = VariantOf(SoftmaxF32Kernels(), task.softmax);
-  const ConvertF32Kernel& convert = VariantOf(ConvertF32Kernels(), task.convert);
+  const Conversions convert(task, half);
   const size_t part = OuterPerPart(task.shape), part_bytes = PartBytes(task.shape);
   ParallelFor(parallel, CeilDiv(task.shape.outer, part), [&](size_t index, int worker) {
     auto* values =
         reinterpret_cast<float*>(static_cast<uint8_t*>(scratch) + static_cast<size_t>(worker) * part_bytes);
-    const size_t first = index * part;
-    const size_t outer = std::min(part, task.shape.outer - first);
-    convert.dequantize_s8(x + first * elements, values, outer * elements, task.x);
+    const size_t first = index * part * elements * convert.element_bytes();
+    const size_t outer = std::min(part, task.shape.outer - index * part);
+    convert.Load(static_cast<const uint8_t*>(x) + first, values, outer * elements);
     Normalize(task, softmax, outer, values);
-    convert.quantize_s8(values, y + first * elements, outer * elements, task.y);
+    convert.Store(values, static_cast<uint8_t*>(y) + first, outer * elements);
   });
 }
 
