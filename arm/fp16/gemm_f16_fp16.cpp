@@ -33,7 +33,7 @@ const float16_t* Halves(const uint16_t* x) { return reinterpret_cast<const float
       MICRORT_FMLA_COLUMN(9, 13, 17, 21, 25, 29, 7, lane) "ldp q6, q7, [%[b]], #32\n" MICRORT_FMLA_COLUMN( \
           10, 14, 18, 22, 26, 30, 6, lane) MICRORT_FMLA_COLUMN(11, 15, 19, 23, 27, 31, 7, lane)
 
-// `width`: q for eight depth steps, h for one.
+// `width`: q for eight depth steps, d for four, h for one.
 #define MICRORT_LOAD_ROWS(width, bytes) \
   "ldr " width "0, [%[r0]], #" bytes    \
   "\n"                                  \
@@ -53,47 +53,120 @@ const float16_t* Halves(const uint16_t* x) { return reinterpret_cast<const float
 #define MICRORT_ZERO_SUMS(x, y, offset) "movi v" #x ".4s, #0\nmovi v" #y ".4s, #0\n"
 #define MICRORT_STORE_SUMS(x, y, offset) "stp q" #x ", q" #y ", [%[sums], #" #offset "]\n"
 
-// Six rows of 32 columns: sums [6][32].
+// Sums of six rows and 32 columns.
+#define MICRORT_SIX_ROWS                       \
+  MICRORT_EACH_PAIR_OF_SUMS(MICRORT_ZERO_SUMS) \
+  "2:\n" /* a tap */                                                                                           \
+  "ldp %[r0], %[r1], [%[rows]], #16\n"                                                                         \
+  "ldp %[r2], %[r3], [%[rows]], #16\n"                                                                         \
+  "ldp %[r4], %[r5], [%[rows]], #16\n"                                                                         \
+  "add %[r0], %[r0], %[offset]\n"                                                                              \
+  "add %[r1], %[r1], %[offset]\n"                                                                              \
+  "add %[r2], %[r2], %[offset]\n"                                                                              \
+  "add %[r3], %[r3], %[offset]\n"                                                                              \
+  "add %[r4], %[r4], %[offset]\n"                                                                              \
+  "add %[r5], %[r5], %[offset]\n"                                                                              \
+  "lsr %[left], %[channels], #3\n"                                                                             \
+  "cbz %[left], 4f\n"                                                                                          \
+  "3:\n" /* eight depth steps */                                                                               \
+  MICRORT_LOAD_ROWS("q", "16")                                                                                 \
+  MICRORT_FMLA_LANE(0) MICRORT_FMLA_LANE(1) MICRORT_FMLA_LANE(2) MICRORT_FMLA_LANE(3) MICRORT_FMLA_LANE(4)     \
+  MICRORT_FMLA_LANE(5) MICRORT_FMLA_LANE(6) MICRORT_FMLA_LANE(7) "subs %[left], %[left], #1\n"                 \
+  "b.ne 3b\n"                                                                                                  \
+  "4:\n"                                                                                                       \
+  "tbz %[channels], #2, 5f\n" /* four */                                                                       \
+  MICRORT_LOAD_ROWS("d", "8")                                                                                  \
+  MICRORT_FMLA_LANE(0) MICRORT_FMLA_LANE(1) MICRORT_FMLA_LANE(2) MICRORT_FMLA_LANE(3)                          \
+  "5:\n"                                                                                                       \
+  "ands %[left], %[channels], #3\n"                                                                            \
+  "b.eq 7f\n"                                                                                                  \
+  "6:\n" /* one */                                                                                             \
+  MICRORT_LOAD_ROWS("h", "2") MICRORT_FMLA_LANE(0) "subs %[left], %[left], #1\n"                               \
+  "b.ne 6b\n"                                                                                                  \
+  "7:\n"                                                                                                       \
+  "subs %[taps], %[taps], #1\n"                                                                                \
+  "b.ne 2b\n"
+
+#define MICRORT_SIX_ROWS_VARIABLES(t)          \
+  const uint16_t *r0, *r1, *r2, *r3, *r4, *r5; \
+  const uint16_t* b = t.b;                     \
+  const uint16_t* const* rows = t.a;           \
+  size_t taps = t.taps, left
+#define MICRORT_SIX_ROWS_OUTPUTS                                                                  \
+  [r0] "=&r"(r0), [r1] "=&r"(r1), [r2] "=&r"(r2), [r3] "=&r"(r3), [r4] "=&r"(r4), [r5] "=&r"(r5), \
+      [left] "=&r"(left), [b] "+r"(b), [rows] "+r"(rows), [taps] "+r"(taps)
+#define MICRORT_SIX_ROWS_INPUTS(t) [offset] "r"(t.a_offset * sizeof(uint16_t)), [channels] "r"(t.channels)
+#define MICRORT_SIX_ROWS_CLOBBERS                                                                       \
+  "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", \
+      "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", \
+      "v30", "v31", "cc", "memory"
+
+// Sums [6][32].
 void MultiplySixRows(const GemmF16Tile& t, float16_t* sums) {
-  const uint16_t *r0, *r1, *r2, *r3, *r4, *r5, *b = t.b;
-  const uint16_t* const* rows = t.a;
-  size_t taps = t.taps, left;
-  __asm__ volatile(MICRORT_EACH_PAIR_OF_SUMS(MICRORT_ZERO_SUMS)
-                   "2:\n" /* a tap */
-                   "ldp %[r0], %[r1], [%[rows]], #16\n"
-                   "ldp %[r2], %[r3], [%[rows]], #16\n"
-                   "ldp %[r4], %[r5], [%[rows]], #16\n"
-                   "add %[r0], %[r0], %[offset]\n"
-                   "add %[r1], %[r1], %[offset]\n"
-                   "add %[r2], %[r2], %[offset]\n"
-                   "add %[r3], %[r3], %[offset]\n"
-                   "add %[r4], %[r4], %[offset]\n"
-                   "add %[r5], %[r5], %[offset]\n"
-                   "lsr %[left], %[channels], #3\n"
-                   "cbz %[left], 4f\n"
-                   "3:\n" /* eight depth steps */
-                   MICRORT_LOAD_ROWS("q", "16")
-                   MICRORT_FMLA_LANE(0) MICRORT_FMLA_LANE(1) MICRORT_FMLA_LANE(2) MICRORT_FMLA_LANE(3)
-                   MICRORT_FMLA_LANE(4) MICRORT_FMLA_LANE(5) MICRORT_FMLA_LANE(6) MICRORT_FMLA_LANE(7)
-                   "subs %[left], %[left], #1\n"
-                   "b.ne 3b\n"
-                   "4:\n"
-                   "ands %[left], %[channels], #7\n"
-                   "b.eq 6f\n"
-                   "5:\n" /* one */
-                   MICRORT_LOAD_ROWS("h", "2") MICRORT_FMLA_LANE(0)
-                   "subs %[left], %[left], #1\n"
-                   "b.ne 5b\n"
-                   "6:\n"
-                   "subs %[taps], %[taps], #1\n"
-                   "b.ne 2b\n"
-                   MICRORT_EACH_PAIR_OF_SUMS(MICRORT_STORE_SUMS)
-                   : [r0] "=&r"(r0), [r1] "=&r"(r1), [r2] "=&r"(r2), [r3] "=&r"(r3), [r4] "=&r"(r4),
-                     [r5] "=&r"(r5), [left] "=&r"(left), [b] "+r"(b), [rows] "+r"(rows), [taps] "+r"(taps)
-                   : [offset] "r"(t.a_offset * sizeof(uint16_t)), [channels] "r"(t.channels), [sums] "r"(sums)
-                   : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
-                     "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
-                     "v27", "v28", "v29", "v30", "v31", "cc", "memory");
+  MICRORT_SIX_ROWS_VARIABLES(t);
+  __asm__ volatile(MICRORT_SIX_ROWS MICRORT_EACH_PAIR_OF_SUMS(MICRORT_STORE_SUMS)
+                   : MICRORT_SIX_ROWS_OUTPUTS
+                   : MICRORT_SIX_ROWS_INPUTS(t), [sums] "r"(sums)
+                   : MICRORT_SIX_ROWS_CLOBBERS);
+}
+
+// Two vectors of floats to one of halves.
+#define MICRORT_NARROW(to, low, high) \
+  "fcvtn v" #to ".4h, v" #low         \
+  ".4s\n"                             \
+  "fcvtn2 v" #to ".8h, v" #high ".4s\n"
+#define MICRORT_ADD_BIAS(s0, s1, s2, s3) \
+  "fadd v" #s0 ".8h, v" #s0              \
+  ".8h, v0.8h\n"                         \
+  "fadd v" #s1 ".8h, v" #s1              \
+  ".8h, v1.8h\n"                         \
+  "fadd v" #s2 ".8h, v" #s2              \
+  ".8h, v2.8h\n"                         \
+  "fadd v" #s3 ".8h, v" #s3 ".8h, v3.8h\n"
+#define MICRORT_CLAMP(s)  \
+  "fmin v" #s ".8h, v" #s \
+  ".8h, v5.8h\n"          \
+  "fmax v" #s ".8h, v" #s ".8h, v4.8h\n"
+#define MICRORT_STORE_ROW(s0, s1, s2, s3) \
+  MICRORT_CLAMP(s0)                       \
+  MICRORT_CLAMP(s1)                       \
+  MICRORT_CLAMP(s2)                       \
+  MICRORT_CLAMP(s3)                       \
+  "stp q" #s2 ", q" #s3                   \
+  ", [%[y], #32]\n"                       \
+  "stp q" #s0 ", q" #s1                   \
+  ", [%[y]]\n"                            \
+  "add %[y], %[y], %[stride]\n"
+
+// Halves of five or six rows and 32 columns, of sums that start from nothing, without a residual. FMAX and
+// FMIN let a NaN through.
+void FinishSixRows(const GemmF16Tile& t) {
+  const float16_t bounds[2] = {static_cast<float16_t>(t.lo), static_cast<float16_t>(t.hi)};
+  uint16_t* y = t.y;
+  MICRORT_SIX_ROWS_VARIABLES(t);
+  __asm__ volatile(MICRORT_SIX_ROWS
+                   "cbz %[bias], 8f\n"
+                   "ldp q0, q1, [%[bias]]\n"
+                   "ldp q2, q3, [%[bias], #32]\n"
+                   "ldp q4, q5, [%[bias], #64]\n"
+                   "ldp q6, q7, [%[bias], #96]\n"
+                   MICRORT_NARROW(0, 0, 1) MICRORT_NARROW(1, 2, 3) MICRORT_NARROW(2, 4, 5) MICRORT_NARROW(3, 6, 7)
+                   MICRORT_ADD_BIAS(8, 9, 10, 11) MICRORT_ADD_BIAS(12, 13, 14, 15) MICRORT_ADD_BIAS(16, 17, 18, 19)
+                   MICRORT_ADD_BIAS(20, 21, 22, 23) MICRORT_ADD_BIAS(24, 25, 26, 27) MICRORT_ADD_BIAS(28, 29, 30, 31)
+                   "8:\n"
+                   "ldr s5, [%[bounds]]\n"
+                   "dup v4.8h, v5.h[0]\n"
+                   "dup v5.8h, v5.h[1]\n"
+                   MICRORT_STORE_ROW(8, 9, 10, 11) MICRORT_STORE_ROW(12, 13, 14, 15) MICRORT_STORE_ROW(16, 17, 18, 19)
+                   MICRORT_STORE_ROW(20, 21, 22, 23) MICRORT_STORE_ROW(24, 25, 26, 27)
+                   "cmp %[m], #6\n"
+                   "b.ne 9f\n"
+                   MICRORT_STORE_ROW(28, 29, 30, 31)
+                   "9:\n"
+                   : MICRORT_SIX_ROWS_OUTPUTS, [y] "+r"(y)
+                   : MICRORT_SIX_ROWS_INPUTS(t), [bounds] "r"(bounds), [bias] "r"(t.bias),
+                     [stride] "r"(t.y_stride * sizeof(uint16_t)), [m] "r"(t.m)
+                   : MICRORT_SIX_ROWS_CLOBBERS);
 }
 
 // Depth step `Lane` of the eight in `rows` for the first M rows and V vectors of columns.
@@ -148,64 +221,149 @@ inline void Multiply(const GemmF16Tile& t, float16_t* sums) {
   }
 }
 
-// Four floats with what they start from and the bias, clamped. FMAX and FMIN let a NaN through.
-inline float32x4_t Finished(float32x4_t sum, const float* start, float32x4_t bias, float32x4_t lo,
-                            float32x4_t hi) {
-  if (start != nullptr) sum = vaddq_f32(sum, vld1q_f32(start));
-  return vmaxq_f32(lo, vminq_f32(hi, vaddq_f32(sum, bias)));
+// Eight floats, or the first few of them.
+struct Eight {
+  float32x4_t low, high;
+
+  static Eight Load(const float* p, size_t count) {
+    if (p == nullptr) return {vdupq_n_f32(0), vdupq_n_f32(0)};
+    if (count >= 8) return {vld1q_f32(p), vld1q_f32(p + 4)};
+    float eight[8] = {};
+    __builtin_memcpy(eight, p, count * sizeof(float));
+    return {vld1q_f32(eight), vld1q_f32(eight + 4)};
+  }
+  static Eight Of(float16x8_t halves) {
+    return {vcvt_f32_f16(vget_low_f16(halves)), vcvt_high_f32_f16(halves)};
+  }
+  float16x8_t halves() const { return vcvt_high_f16_f32(vcvt_f16_f32(low), high); }
+  void Store(float* p, size_t count) const {
+    if (count >= 8) {
+      vst1q_f32(p, low);
+      vst1q_f32(p + 4, high);
+      return;
+    }
+    float eight[8];
+    vst1q_f32(eight, low);
+    vst1q_f32(eight + 4, high);
+    __builtin_memcpy(p, eight, count * sizeof(float));
+  }
+};
+inline Eight operator+(Eight a, Eight b) { return {vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high)}; }
+
+inline float16x8_t LoadHalves(const uint16_t* p, size_t count) {
+  if (count >= 8) return vld1q_f16(Halves(p));
+  uint16_t eight[8] = {};
+  __builtin_memcpy(eight, p, count * sizeof(uint16_t));
+  return vreinterpretq_f16_u16(vld1q_u16(eight));
+}
+inline void StoreHalves(float16x8_t v, uint16_t* p, size_t count) {
+  if (count >= 8) return vst1q_u16(p, vreinterpretq_u16_f16(v));
+  uint16_t eight[8];
+  vst1q_u16(eight, vreinterpretq_u16_f16(v));
+  __builtin_memcpy(p, eight, count * sizeof(uint16_t));
 }
 
-// Columns [first, first + 8 * V), which all exist, of `width` in `sums`.
-template <int V, bool kStarts>
-inline void FinishWhole(const GemmF16Tile& t, const float16_t* sums, size_t width, size_t first) {
+// V vectors of columns from `first` on, the last of which has `count`, in all rows; `width`: columns of
+// `sums`. FMAX and FMIN let a NaN through.
+template <int V>
+inline __attribute__((always_inline)) void FinishFloats(const GemmF16Tile& t, const float16_t* sums,
+                                                        size_t width, size_t first, size_t count) {
   const float32x4_t lo = vdupq_n_f32(t.lo), hi = vdupq_n_f32(t.hi);
   // For all a compiler knows, storing a vector changes members of t.
   const size_t rows = t.m, stride = t.c_stride, start_stride = t.start_stride;
+  const float* start = t.start == nullptr ? nullptr : t.start + first;
   float* c = t.c + first;
-  const float* start = kStarts ? t.start + first : nullptr;
+  Eight bias[V];
+#pragma GCC unroll 4
+  for (int j = 0; j < V; ++j)
+    bias[j] = Eight::Load(t.bias == nullptr ? nullptr : t.bias + first + 8 * j, count);
   sums += first;
-  float32x4_t bias[2 * V];
-#pragma GCC unroll 8
-  for (int j = 0; j < 2 * V; ++j)
-    bias[j] = t.bias == nullptr ? vdupq_n_f32(0) : vld1q_f32(t.bias + first + 4 * j);
 #pragma GCC unroll 1
   for (size_t i = 0; i < rows; ++i, c += stride, sums += width) {
 #pragma GCC unroll 4
     for (int j = 0; j < V; ++j) {
-      const float16x8_t eight = vld1q_f16(sums + 8 * j);
-      const float* from = kStarts ? start + 8 * j : nullptr;
-      vst1q_f32(c + 8 * j, Finished(vcvt_f32_f16(vget_low_f16(eight)), from, bias[2 * j], lo, hi));
-      vst1q_f32(c + 8 * j + 4,
-                Finished(vcvt_high_f32_f16(eight), kStarts ? from + 4 : nullptr, bias[2 * j + 1], lo, hi));
+      Eight v = Eight::Of(vld1q_f16(sums + 8 * j));
+      if (start != nullptr) v = v + Eight::Load(start + 8 * j, count);
+      v = v + bias[j];
+      const Eight clamped = {vmaxq_f32(lo, vminq_f32(hi, v.low)), vmaxq_f32(lo, vminq_f32(hi, v.high))};
+      clamped.Store(c + 8 * j, count);
     }
-    if (kStarts) start += start_stride;
+    if (start != nullptr) start += start_stride;
   }
 }
 
-// Columns of the end that are no whole vector.
-void FinishTail(const GemmF16Tile& t, const float16_t* sums, size_t width, size_t first) {
-  const float32x4_t lo = vdupq_n_f32(t.lo), hi = vdupq_n_f32(t.hi);
-  for (size_t i = 0; i < t.m; ++i) {
-    for (size_t j = first; j < t.n; ++j) {
-      const float start = t.start == nullptr ? 0.0f : t.start[i * t.start_stride + j];
-      const float sum = start + static_cast<float>(sums[i * width + j]);
-      const float32x4_t bias = vdupq_n_f32(t.bias == nullptr ? 0.0f : t.bias[j]);
-      t.c[i * t.c_stride + j] = vgetq_lane_f32(Finished(vdupq_n_f32(sum), nullptr, bias, lo, hi), 0);
+// What a later block starts from: neither bias nor clamp.
+template <int V>
+inline __attribute__((always_inline)) void KeepFloats(const GemmF16Tile& t, const float16_t* sums,
+                                                      size_t width, size_t first, size_t count) {
+  const size_t rows = t.m, stride = t.c_stride, start_stride = t.start_stride;
+  const float* start = t.start == nullptr ? nullptr : t.start + first;
+  float* c = t.c + first;
+  sums += first;
+#pragma GCC unroll 1
+  for (size_t i = 0; i < rows; ++i, c += stride, sums += width) {
+#pragma GCC unroll 4
+    for (int j = 0; j < V; ++j) {
+      Eight v = Eight::Of(vld1q_f16(sums + 8 * j));
+      if (start != nullptr) v = v + Eight::Load(start + 8 * j, count);
+      v.Store(c + 8 * j, count);
     }
+    if (start != nullptr) start += start_stride;
   }
+}
+
+template <int V>
+inline __attribute__((always_inline)) void FinishHalves(const GemmF16Tile& t, const float16_t* sums,
+                                                        size_t width, size_t first, size_t count) {
+  const float16x8_t lo = vdupq_n_f16(static_cast<float16_t>(t.lo)),
+                    hi = vdupq_n_f16(static_cast<float16_t>(t.hi));
+  const size_t rows = t.m, stride = t.y_stride, start_stride = t.start_stride;
+  const float* start = t.start == nullptr ? nullptr : t.start + first;
+  const uint16_t* residual = t.residual == nullptr ? nullptr : t.residual + first;
+  uint16_t* y = t.y + first;
+  Eight bias[V];
+  float16x8_t half_bias[V];
+#pragma GCC unroll 4
+  for (int j = 0; j < V; ++j) {
+    bias[j] = Eight::Load(t.bias == nullptr ? nullptr : t.bias + first + 8 * j, count);
+    half_bias[j] = bias[j].halves();
+  }
+  sums += first;
+#pragma GCC unroll 1
+  for (size_t i = 0; i < rows; ++i, y += stride, sums += width) {
+#pragma GCC unroll 4
+    for (int j = 0; j < V; ++j) {
+      float16x8_t v = vld1q_f16(sums + 8 * j);
+      if (start != nullptr) {
+        Eight floats = Eight::Of(v) + Eight::Load(start + 8 * j, count) + bias[j];
+        if (residual != nullptr) floats = floats + Eight::Of(LoadHalves(residual + 8 * j, count));
+        v = floats.halves();
+      } else {
+        v = vaddq_f16(v, half_bias[j]);
+        if (residual != nullptr) v = vaddq_f16(v, LoadHalves(residual + 8 * j, count));
+      }
+      StoreHalves(vmaxq_f16(lo, vminq_f16(hi, v)), y + 8 * j, count);
+    }
+    if (start != nullptr) start += start_stride;
+    if (residual != nullptr) residual += stride;
+  }
+}
+
+template <int V>
+inline __attribute__((always_inline)) void FinishColumns(const GemmF16Tile& t, const float16_t* sums,
+                                                         size_t width, size_t first, size_t count) {
+  if (t.c == nullptr) return FinishHalves<V>(t, sums, width, first, count);
+  constexpr float kInfinity = __builtin_inff();
+  const bool is_plain = t.bias == nullptr && t.lo == -kInfinity && t.hi == kInfinity;
+  is_plain ? KeepFloats<V>(t, sums, width, first, count) : FinishFloats<V>(t, sums, width, first, count);
 }
 
 // `width`: columns of `sums`, of which t.n exist.
-template <bool kStarts>
-void FinishColumns(const GemmF16Tile& t, const float16_t* sums, size_t width) {
-  size_t j = 0;
-  for (; j + 32 <= t.n; j += 32) FinishWhole<4, kStarts>(t, sums, width, j);
-  for (; j + 8 <= t.n; j += 8) FinishWhole<1, kStarts>(t, sums, width, j);
-  if (j < t.n) FinishTail(t, sums, width, j);
-}
-
 void Finish(const GemmF16Tile& t, const float16_t* sums, size_t width) {
-  t.start == nullptr ? FinishColumns<false>(t, sums, width) : FinishColumns<true>(t, sums, width);
+  size_t j = 0;
+  for (; j + 32 <= t.n; j += 32) FinishColumns<4>(t, sums, width, j, 8);
+  for (; j + 8 <= t.n; j += 8) FinishColumns<1>(t, sums, width, j, 8);
+  if (j < t.n) FinishColumns<1>(t, sums, width, j, t.n - j);
 }
 
 template <int M, int V>
@@ -225,6 +383,9 @@ __attribute__((noinline)) void RunSixRows(const GemmF16Tile& t) {
 
 void GemmF16_fp16_6x32(const GemmF16Tile& t) {
   if (t.n > kNr / 2) {
+    if (t.m > 4 && t.n == kNr && t.c == nullptr && t.start == nullptr && t.residual == nullptr) {
+      return FinishSixRows(t);
+    }
     if (t.m > 4) return RunSixRows(t);
     return t.m > 1 ? Run<4, 4>(t) : Run<1, 4>(t);
   }

@@ -25,5 +25,13 @@ inline __attribute__((always_inline)) void LoadPairAt(const T* p, Vector* x, Vec
   __asm__("ldp %q0, %q1, [%2]" : "=w"(*x), "=w"(*y) : "r"(p), "m"(*reinterpret_cast<const Pair*>(p)));
 }
 
+template <typename T, typename Vector>
+inline __attribute__((always_inline)) void StorePairAt(T* p, Vector x, Vector y) {
+  struct Pair {
+    T x[32 / sizeof(T)];
+  };
+  __asm__("stp %q1, %q2, [%3]" : "=m"(*reinterpret_cast<Pair*>(p)) : "w"(x), "w"(y), "r"(p));
+}
+
 }  // namespace
 }  // namespace micrort

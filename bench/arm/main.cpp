@@ -63,10 +63,11 @@ bool AreClose(float a, float b, float tolerance) {
 
 bool Same(const LayerData& ours, const LayerData& peer) {
   constexpr float kTolerance = 1e-3f, kHalfTolerance = 0.1f;  // XNNPACK's sums of halves have no end
-  const bool is_half = !peer.y_half.empty();
-  for (size_t i = 0; i < ours.y.size(); ++i) {
-    const float expected = is_half ? HalfToFloat(peer.y_half[i]) : peer.y[i];
-    if (!AreClose(ours.y[i], expected, is_half ? kHalfTolerance : kTolerance)) return false;
+  for (size_t i = 0; i < ours.y_half.size(); ++i) {
+    if (!AreClose(HalfToFloat(ours.y_half[i]), HalfToFloat(peer.y_half[i]), kHalfTolerance)) return false;
+  }
+  for (size_t i = 0; i < ours.y.size() && ours.y_half.empty(); ++i) {
+    if (!AreClose(ours.y[i], peer.y[i], kTolerance)) return false;
   }
   // XNNPACK rounds multipliers in another way.
   for (size_t i = 0; i < ours.y_s8.size(); ++i) {

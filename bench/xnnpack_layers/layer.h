@@ -44,8 +44,7 @@ struct CacheLines {
 };
 using Floats = std::vector<float, CacheLines<float>>;
 
-// Int8 has a scale a channel. Half computes in half: ours from float to float with half weights, XNNPACK's
-// with halves throughout. All have bias and ReLU6.
+// Int8 has a scale a channel. Half computes in half, from halves to halves. All have bias and ReLU6.
 enum class Type { kFloat, kHalf, kInt8 };
 
 // Memory that both sides use; of the type alone.

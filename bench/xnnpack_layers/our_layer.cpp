@@ -25,7 +25,7 @@ Conv2DParams Params(const Layer& layer, Type type) {
   p.types.x_scale = p.types.y_scale = p.types.residual_scale = 1;
   p.types.x = p.types.weights = p.types.y = type == Type::kInt8 ? DType::kInt8 : DType::kFloat32;
   if (type == Type::kHalf) {
-    p.types.weights = DType::kFloat16;
+    p.types.x = p.types.weights = p.types.y = DType::kFloat16;
     p.types.half = true;
   }
   if (type == Type::kInt8) {
@@ -46,9 +46,12 @@ class OurRunner : public Runner {
     ConvWeights weights = {};
     weights.column_stride = layer.depthwise ? 1 : p_.depth();
     weights.depth_stride = layer.depthwise ? p_.out_c : 1;
-    if (type != Type::kInt8) {
+    if (type == Type::kHalf) {
+      weights.data = data->weights_half.data();
+      tensors_ = {data->x_half.data(), packed_.get(), data->bias.data(), nullptr,
+                  data->y_half.data(), scratch_.get()};
+    } else if (type == Type::kFloat) {
       weights.data = data->weights.data();
-      if (type == Type::kHalf) weights.data = data->weights_half.data();
       tensors_ = {data->x.data(), packed_.get(), data->bias.data(), nullptr, data->y.data(), scratch_.get()};
     } else {
       weights.data = data->weights_s8.data();

@@ -155,6 +155,8 @@ enum class KernelId : uint8_t {
   pool_AverageF16_avx2 = 122,
   pool_MaxF16_neon = 123,
   pool_AverageF16_neon = 124,
+
+  dwconv_f16_fp16_7 = 125,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

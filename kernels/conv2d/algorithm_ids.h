@@ -29,6 +29,7 @@ enum class Conv2DAlgorithmId : uint8_t {
   kHalvesDepthwiseF32 = 18,
   kHalvesWinograd2 = 19,
   kHalvesWinograd4 = 20,
+  kDepthwiseF16 = 21,
 };
 
 // kUndecided for an algorithm that has no number.

@@ -6,7 +6,7 @@ namespace micrort {
 namespace {
 
 // What the micro-kernels of an algorithm are registered as.
-enum class Family : uint8_t { kGemmF32, kGemmS8, kDwConvF32, kDwConvS8, kWinogradS8, kGemmF16 };
+enum class Family : uint8_t { kGemmF32, kGemmS8, kDwConvF32, kDwConvS8, kWinogradS8, kGemmF16, kDwConvF16 };
 
 struct NamedAlgorithm {
   char name[28];
@@ -37,6 +37,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("halves_depthwise_f32", kHalvesDepthwiseF32, kDwConvF32),
     MICRORT_NAMED("halves_winograd_2x2_f32", kHalvesWinograd2, kGemmF32),
     MICRORT_NAMED("halves_winograd_4x4_f32", kHalvesWinograd4, kGemmF32),
+    MICRORT_NAMED("depthwise_f16", kDepthwiseF16, kDwConvF16),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 };
 #undef MICRORT_NAMED
@@ -66,6 +67,9 @@ constexpr NamedKernel kKernels[] = {
 #define MICRORT_GEMM_F16(name, ...) {#name, KernelId::gemm_f16_##name, Family::kGemmF16},
 #include "kernels/gemm/gemm_f16.inc"
 #undef MICRORT_GEMM_F16
+#define MICRORT_DWCONV_F16(name, ...) {#name, KernelId::dwconv_f16_##name, Family::kDwConvF16},
+#include "kernels/dwconv/dwconv_f16.inc"
+#undef MICRORT_DWCONV_F16
 };
 
 }  // namespace

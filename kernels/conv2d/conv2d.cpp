@@ -2,6 +2,7 @@
 
 #include "kernels/base/target.h"
 #include "kernels/conv2d/algorithm_ids.h"
+#include "kernels/dwconv/depthwise_f16.h"
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s8.h"
 #include "kernels/half_conv/half_conv_f32.h"
@@ -56,9 +57,10 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_LARGE_FLOAT(kHalvesGemmF32),
                                               MICRORT_LARGE_FLOAT(kHalvesDepthwiseF32),
                                               MICRORT_LARGE_FLOAT(kHalvesWinograd2),
-                                              MICRORT_LARGE_FLOAT(kHalvesWinograd4)};
+                                              MICRORT_LARGE_FLOAT(kHalvesWinograd4),
+                                              MICRORT_HALF(kDepthwiseF16)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
-static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kHalvesWinograd4), "");
+static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kDepthwiseF16), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
 
 // Algorithms that save time by larger weights and scratch, which microcontrollers have no memory for: no

@@ -11,21 +11,25 @@
 
 namespace micrort {
 
-// C[i][j] = clamp(start[i][j] + float(sum over t, k of A[t][i][k] * B[t][k][j]) + bias[j]). The sum is of
-// halves, in this order; what exceeds their range becomes infinite. A longer sum is cut into several calls,
-// each starting from the last one's C, so that few halves are summed up at a time.
+// The sum over t, k of A[t][i][k] * B[t][k][j], of halves, in this order; what exceeds their range becomes
+// infinite. A longer sum is cut into several calls, each starting from what the last one gave, so that few
+// halves are summed up at a time. What follows is in float, the result a half at the end; but where sums
+// start from nothing and the result is a half, bias and residual are added in half.
 struct GemmF16Tile {
-  size_t m, n;               // elements of C that exist: 1..mr rows, 1..nr columns
+  size_t m, n;               // elements of the result that exist: 1..mr rows, 1..nr columns
   size_t taps, channels;     // K = taps * channels
   const uint16_t* const* a;  // [taps][mr], all readable
   size_t a_offset;           // elements added to every pointer of a
   const uint16_t* b;         // packed [taps * channels][nr]
-  float* c;
-  size_t c_stride;      // elements from row to row
-  const float* bias;    // [n], or null
-  const float* start;   // [m][n] with start_stride, or null: zero. May be C itself
-  size_t start_stride;  // elements
-  float lo, hi;         // -inf and +inf for no clamp; a NaN stays NaN
+  const float* start;        // [m][n] with start_stride, or null: nothing. May be c itself
+  size_t start_stride;       // elements, as all strides
+  const float* bias;         // [n], or null
+  const uint16_t* residual;  // [m][n] with y_stride, or null; only of halves. May be y itself
+  float lo, hi;              // -inf and +inf for no clamp; a NaN stays NaN. Become halves as the result does
+  float* c;                  // the result as floats, or null
+  size_t c_stride;
+  uint16_t* y;  // the result as halves where c is null
+  size_t y_stride;
 };
 
 using GemmF16Fn = void (*)(const GemmF16Tile& tile);

@@ -1,17 +1,14 @@
 #include "kernels/implicit_gemm/implicit_gemm_f16.h"
 
-#include <limits>
-
 #include "kernels/base/cold.h"
 #include "kernels/base/kernel_registry.h"
-#include "kernels/base/task_sizes.h"
 #include "kernels/conv/cost.h"
-#include "kernels/elementwise/activate_f32.h"
-#include "kernels/elementwise/convert_f32.h"
-#include "kernels/gemm/gemm_f16.h"
+#include "kernels/elementwise/activate_f16.h"
+#include "kernels/elementwise/half_arrays.h"
+#include "kernels/gemm/half_panel.h"
 #include "kernels/gemm/packed_b.h"
-#include "kernels/implicit_gemm/depth_blocks.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
+#include "kernels/implicit_gemm/pixel_runs.h"
 
 #if MICRORT_KERNELS_fp16
 
@@ -31,12 +28,12 @@ MICRORT_COLD const char* Name(const Conv2DParams&, const ConvTarget& target) {
   return kNames[SelectVariant(GemmF16Kernels(), target.features)];
 }
 
-// Few channels would be loaded one by one.
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  constexpr int64_t kFewChannels = 8;
-  return p.types.half && p.types.is_float() && p.types.weights == DType::kFloat16 &&
-         p.group_channels() >= kFewChannels;
+  return p.types.half && !p.types.is_s8() && p.types.weights == DType::kFloat16 && !p.transposed;
 }
+
+bool TakesFloats(const Conv2DParams& p) { return p.types.x == DType::kFloat32; }
+bool GivesFloats(const Conv2DParams& p) { return p.types.y == DType::kFloat32; }
 
 PackedB WeightsOf(const Conv2DParams& p, const GemmF16Kernel& kernel) {
   return {DType::kFloat16, static_cast<size_t>(p.depth()), kernel.nr};
@@ -57,16 +54,22 @@ MICRORT_COLD void Pack(const Conv2DParams& p, const ConvTarget& target, const Co
   }
 }
 
-// In instructions, of which one is two multiply-adds of four floats: what an element of x and a sum of an
-// output take beside the products.
+// In instructions, of which one is two multiply-adds of four floats: what an element of x that becomes a
+// half, and a sum of an output, take beside the products. Few channels are loaded one by one.
 MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
-  constexpr double kConvertCost = 7, kSumCost = 10;
+  constexpr double kConvertCost = 7, kFloatSumCost = 10, kSumCost = 4, kTapCost = 2;
   const GemmF16Kernel& kernel = Kernel(target.features);
-  const auto x = static_cast<double>(p.batch * p.in_h * p.in_w * p.in_c);
-  const auto sums = static_cast<double>(p.rows() * p.out_c * CeilDiv(p.depth(), kHalfDepth));
-  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr,
+  const Depth depth = DepthOf(p);
+  const auto x = static_cast<double>(TakesFloats(p) ? p.batch * p.in_h * p.in_w * p.in_c : 0);
+  const auto outputs = static_cast<double>(p.rows() * p.out_c);
+  const auto blocks = static_cast<double>(CeilDiv(p.depth(), kHalfDepth));
+  const double sums = blocks > 1 || GivesFloats(p) ? kFloatSumCost * blocks : kSumCost;
+  const auto taps = static_cast<double>(p.is_pointwise() ? 0 : p.rows() * p.groups * depth.taps);
+  // The last few channels take as long as whole vectors.
+  const int64_t rounded = depth.taps * CeilDiv<int64_t>(depth.channels, 4) * 4;
+  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), rounded, kernel.mr,
                    kernel.nr / 2, kernel.lanes) +
-         kConvertCost * x + kSumCost * sums +
+         kConvertCost * x + sums * outputs + kTapCost * taps +
          WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
 }
 
@@ -84,31 +87,46 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
   return plan;
 }
 
-// Sizes of one layer. Scratch holds x, and behind it pointers of all workers.
+// Sizes of one layer. Scratch holds x where that is floats, behind it pointers of all workers, and behind
+// these what each of them copies of pixels and adds up in float.
 struct Sizes {
   const GemmF16Kernel& kernel;
-  const Depth depth, block;
+  const Depth depth;
   const GemmPartition partition;
   const IndirectionScratch<uint16_t> pointers;
   const uint64_t x_elements, x_bytes;
+  const uint64_t copy_bytes, sum_bytes;     // of a worker
   const uint64_t panel_bytes, group_bytes;  // of packed weights
 
   Sizes(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan)
       : kernel(VariantOf(GemmF16Kernels(), plan.kernel)),
-        depth{p.taps(), p.group_channels()},
-        block(BlockOf(depth, kHalfDepth)),
+        depth(DepthOf(p)),
         partition(PartitionOf(plan.blocks, p.groups, p.rows(),
                               CeilDiv(p.group_columns(), static_cast<int64_t>(kernel.nr)))),
         pointers(p, target, depth.channels, partition),
-        x_elements(static_cast<uint64_t>(p.batch * p.in_h * p.in_w * p.in_c)),
-        x_bytes(CeilDiv<uint64_t>(x_elements * sizeof(uint16_t), kAlignment) * kAlignment),
+        x_elements(TakesFloats(p) ? static_cast<uint64_t>(p.batch * p.in_h * p.in_w * p.in_c) : 0),
+        x_bytes(Aligned(static_cast<int64_t>(x_elements * sizeof(uint16_t)))),
+        copy_bytes(Aligned(ReadsRuns(p) ? partition.row_capacity * p.depth() * kHalfBytes : 0)),
+        sum_bytes(Aligned(GivesFloats(p) ? 0
+                                         : HalfPanel::SumElements(depth, partition.row_capacity,
+                                                                  static_cast<int64_t>(kernel.nr)) *
+                                               static_cast<int64_t>(sizeof(float)))),
         panel_bytes(WeightsOf(p, kernel).panel_bytes()),
         group_bytes(WeightsOf(p, kernel).bytes(static_cast<size_t>(p.group_columns()))) {}
+
+  uint64_t worker_bytes() const { return copy_bytes + sum_bytes; }
+
+ private:
+  static constexpr int64_t kHalfBytes = sizeof(uint16_t);
+  static uint64_t Aligned(int64_t bytes) {
+    return CeilDiv<uint64_t>(static_cast<uint64_t>(bytes), kAlignment) * kAlignment;
+  }
 };
 
 MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
   const Sizes sizes(p, target, plan);
-  return sizes.x_bytes + sizes.pointers.bytes(target.workers);
+  return sizes.x_bytes + sizes.pointers.bytes(target.workers) +
+         sizes.worker_bytes() * static_cast<uint64_t>(target.workers);
 }
 
 // Only where the micro-kernels are built; others decide for such devices.
@@ -120,57 +138,71 @@ class TaskRunner {
   TaskRunner(const Conv2DParams& p, const Sizes& sizes, const ConvTensors& tensors, const GemmTask& task)
       : p_(p), sizes_(sizes), tensors_(tensors), task_(task), y_stride_(PixelStride(p, tensors)) {}
 
-  void Run(const uint16_t* x, const uint16_t* padding, const uint16_t** pointers) {
-    FillIndirection(p_, x, padding, task_.group, task_.first_row, task_.rows, sizes_.kernel.mr, pointers);
-    ForEachDepthBlock(sizes_.depth, sizes_.block, [&](const DepthBlock& block) {
-      for (int64_t panel = 0; panel < task_.panels; ++panel)
-        RunPanel(block, task_.first_panel + panel, pointers);
-    });
+  // `memory`: worker_bytes().
+  void Run(const uint16_t* x, const uint16_t* padding, const uint16_t** pointers, uint8_t* memory) const {
+    auto* copies = reinterpret_cast<uint16_t*>(memory);
+    auto* sums = reinterpret_cast<float*>(memory + sizes_.copy_bytes);
+    const size_t mr = sizes_.kernel.mr;
+    if (ReadsRuns(p_)) {
+      FillIndirectionOfRuns(p_, x, padding, task_.first_row, task_.rows, mr, pointers, copies);
+    } else {
+      FillIndirection(p_, x, padding, task_.group, task_.first_row, task_.rows, mr, pointers);
+    }
+    const HalfPanel rows(sizes_.kernel, sizes_.depth, pointers, task_.rows, sums);
+    for (int64_t i = 0; i < task_.panels; ++i) {
+      const int64_t panel = task_.first_panel + i;
+      rows.Run(PanelAt(panel), ResultOf(panel * static_cast<int64_t>(sizes_.kernel.nr)));
+    }
   }
 
   // Over long rows, as tiles are narrow.
-  void Activate(const ActivateF32& activate) const {
+  void Activate(const ConvPlan& plan) const {
     const auto nr = static_cast<int64_t>(sizes_.kernel.nr);
     const int64_t first = task_.first_panel * nr, left = p_.group_columns() - first;
-    const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
-    float* y = static_cast<float*>(tensors_.y) + task_.first_row * y_stride_ +
-               task_.group * p_.group_columns() + first;
-    activate(y, static_cast<size_t>(task_.rows), static_cast<size_t>(columns),
-             static_cast<size_t>(y_stride_));
+    const auto columns = static_cast<size_t>(left < task_.panels * nr ? left : task_.panels * nr);
+    const int64_t offset = OffsetOf(first);
+    const auto rows = static_cast<size_t>(task_.rows), stride = static_cast<size_t>(y_stride_);
+    const Activation& activation = p_.types.activation;
+    if (GivesFloats(p_)) {
+      ActivateF32(activation, plan.activation)(static_cast<float*>(tensors_.y) + offset, rows, columns,
+                                               stride);
+    } else {
+      ActivateF16(activation, plan.activation, plan.convert)(static_cast<uint16_t*>(tensors_.y) + offset,
+                                                             rows, columns, stride);
+    }
   }
 
  private:
-  const uint16_t* PanelAt(const DepthBlock& block, int64_t panel) const {
-    const auto* packed = static_cast<const uint8_t*>(tensors_.packed) +
-                         static_cast<uint64_t>(task_.group) * sizes_.group_bytes +
-                         static_cast<uint64_t>(panel) * sizes_.panel_bytes;
-    const int64_t first = block.first_tap * sizes_.depth.channels + block.first_channel;
-    return reinterpret_cast<const uint16_t*>(packed) + static_cast<size_t>(first) * sizes_.kernel.nr;
+  const uint16_t* PanelAt(int64_t panel) const {
+    return reinterpret_cast<const uint16_t*>(static_cast<const uint8_t*>(tensors_.packed) +
+                                             static_cast<uint64_t>(task_.group) * sizes_.group_bytes +
+                                             static_cast<uint64_t>(panel) * sizes_.panel_bytes);
   }
 
-  void RunPanel(const DepthBlock& block, int64_t panel, const uint16_t* const* pointers) const {
-    const auto nr = static_cast<int64_t>(sizes_.kernel.nr), mr = static_cast<int64_t>(sizes_.kernel.mr);
-    const int64_t columns = p_.group_columns() - panel * nr;
-    const int64_t y_column = task_.group * p_.group_columns() + panel * nr;
-    const auto* residual = static_cast<const float*>(tensors_.residual);
+  // Of a column of the group in the task's first row.
+  int64_t OffsetOf(int64_t column) const {
+    return task_.first_row * y_stride_ + task_.group * p_.group_columns() + column;
+  }
+
+  GemmF16Tile ResultOf(int64_t column) const {
+    const auto nr = static_cast<int64_t>(sizes_.kernel.nr);
+    const int64_t columns = p_.group_columns() - column, offset = OffsetOf(column);
     GemmF16Tile tile = {};
     tile.n = static_cast<size_t>(columns < nr ? columns : nr);
-    tile.taps = static_cast<size_t>(block.taps);
-    tile.channels = static_cast<size_t>(block.channels);
-    tile.a_offset = static_cast<size_t>(block.first_channel);
-    tile.b = PanelAt(block, panel);
-    tile.c_stride = tile.start_stride = static_cast<size_t>(y_stride_);
-    tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
-    tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
-    if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
-    for (int64_t row = 0; row < task_.rows; row += mr) {
-      const int64_t offset = (task_.first_row + row) * y_stride_ + y_column;
-      tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
-      tile.a = pointers + row * sizes_.depth.taps + block.first_tap * mr;
+    tile.lo = p_.types.activation.lo();
+    tile.hi = p_.types.activation.hi();
+    if (tensors_.bias != nullptr) tile.bias = tensors_.bias + task_.group * p_.group_columns() + column;
+    tile.start_stride = tile.c_stride = tile.y_stride = static_cast<size_t>(y_stride_);
+    if (GivesFloats(p_)) {
       tile.c = static_cast<float*>(tensors_.y) + offset;
-      tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
-      sizes_.kernel.run(tile);
+      if (tensors_.residual != nullptr) tile.start = static_cast<const float*>(tensors_.residual) + offset;
+      return tile;
     }
+    tile.y = static_cast<uint16_t*>(tensors_.y) + offset;
+    if (tensors_.residual != nullptr) {
+      tile.residual = static_cast<const uint16_t*>(tensors_.residual) + offset;
+    }
+    return tile;
   }
 
   const Conv2DParams& p_;
@@ -180,27 +212,24 @@ class TaskRunner {
   const int64_t y_stride_;
 };
 
-void MakeHalves(const ConvertF32Kernel& convert, const float* x, size_t n, uint16_t* halves,
-                const Parallel& parallel) {
-  ParallelFor(parallel, CeilDiv<size_t>(n, kTaskElements), [&](size_t tile, int) {
-    const size_t first = tile * kTaskElements, left = n - first;
-    convert.to_half(x + first, halves + first, left < kTaskElements ? left : kTaskElements);
-  });
-}
-
 void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
   const Sizes sizes(p, target, plan);
-  const ActivateF32 activate(p.types.activation, plan.activation);
-  auto* x = static_cast<uint16_t*>(tensors.scratch);
-  MakeHalves(VariantOf(ConvertF32Kernels(), plan.convert), static_cast<const float*>(tensors.x),
-             static_cast<size_t>(sizes.x_elements), x, parallel);
-  auto* workers = static_cast<uint8_t*>(tensors.scratch) + sizes.x_bytes;
+  const auto* x = static_cast<const uint16_t*>(tensors.x);
+  if (TakesFloats(p)) {
+    auto* halves = static_cast<uint16_t*>(tensors.scratch);
+    FloatsToHalves(VariantOf(ConvertF32Kernels(), plan.convert), static_cast<const float*>(tensors.x),
+                   static_cast<size_t>(sizes.x_elements), halves, parallel);
+    x = halves;
+  }
+  auto* pointers = static_cast<uint8_t*>(tensors.scratch) + sizes.x_bytes;
+  auto* memory = pointers + sizes.pointers.bytes(target.workers);
   ParallelFor(parallel, static_cast<size_t>(sizes.partition.tasks), [&](size_t index, int worker) {
     const GemmTask task = TaskOf(sizes.partition, index);
-    TaskRunner runner(p, sizes, tensors, task);
-    runner.Run(x, sizes.pointers.FillPadding(workers, worker, 0), sizes.pointers.pointers(workers, worker));
-    runner.Activate(activate);
+    const TaskRunner runner(p, sizes, tensors, task);
+    runner.Run(x, sizes.pointers.FillPadding(pointers, worker, 0), sizes.pointers.pointers(pointers, worker),
+               memory + sizes.worker_bytes() * static_cast<uint64_t>(worker));
+    runner.Activate(plan);
   });
 }
 

@@ -8,10 +8,11 @@
 #include "kernels/base/kernel_registry.h"
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
+#include "kernels/gemm/depth_blocks.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/packed_b.h"
-#include "kernels/implicit_gemm/depth_blocks.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
+#include "kernels/implicit_gemm/pixel_runs.h"
 
 namespace micrort {
 namespace {
@@ -24,19 +25,6 @@ enum class Panels { kFloat, kNarrow };
 int64_t DepthBlockOf(Panels panels, const ConvTarget& target) {
   const int64_t depth = MachineModelOf(target.features).panel_depth;
   return panels == Panels::kFloat ? depth : depth / 2;
-}
-
-// Few channels: the taps of a filter's row are read as one tap of more channels. Copying pixels at the edge
-// of the image must not cost much.
-bool ReadsRuns(const Conv2DParams& p) {
-  constexpr int64_t kMaxRunChannels = 8, kMaxRun = 64;
-  return p.groups == 1 && !p.transposed && p.dilation_w == 1 && p.kernel_w > 1 && p.in_c <= kMaxRunChannels &&
-         p.kernel_w * p.in_c <= kMaxRun;
-}
-
-Depth DepthOf(const Conv2DParams& p) {
-  if (ReadsRuns(p)) return {p.kernel_h, p.kernel_w * p.in_c};
-  return {p.taps(), p.group_channels()};
 }
 
 size_t KernelIndex(const Conv2DParams& p, const ConvTarget& target) {

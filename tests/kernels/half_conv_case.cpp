@@ -26,6 +26,11 @@ std::vector<float> ToFloats(const std::vector<uint16_t>& halves) {
 
 }  // namespace
 
+std::vector<CpuFeatures> HalfFeatureSets() {
+  if ((DetectCpuFeatures() & kCpuFp16) == 0) return {};
+  return {AvailableFeatures(kWithHalf)};
+}
+
 HalfConvCase::HalfConvCase(const Conv2DParams& params, uint32_t seed)
     : floats(params, seed),
       x(RoundToHalves(floats.x)),
@@ -61,6 +66,13 @@ std::vector<float> HalfConvCase::Run(const Conv2DAlgorithm& algorithm, CpuFeatur
   }
   RunConv(params(), algorithm, target, Weights(), tensors, y);
   return ToFloats(y);
+}
+
+std::vector<float> HalfConvCase::Expected() const {
+  std::vector<float> y = floats.Expected();
+  if (floats.p.types.activation.kind != ActivationKind::kHardSwish) return y;
+  for (float& v : y) v *= std::fmin(1.0f, std::fmax(0.0f, v / 6 + 0.5f));
+  return y;
 }
 
 std::vector<float> HalfConvCase::Magnitudes() const {

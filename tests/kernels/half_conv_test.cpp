@@ -21,7 +21,7 @@ constexpr Pair kPairs[] = {
     {Conv2DAlgorithmId::kHalvesWinograd4, Conv2DAlgorithmId::kWinograd4},
 };
 
-const ConvShape kShapes[] = {
+const ConvShape kHalvesShapes[] = {
     {1, 1, 1, 1, 1},
     {3, 1, 1, 70, 33},                // images of one pixel
     {2, 9, 7, 12, 18, 3, 2, 1, 1},    // whole images together
@@ -34,7 +34,7 @@ const ConvShape kShapes[] = {
 };
 
 class HalfConvTest : public ::testing::TestWithParam<ConvShape> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, HalfConvTest, ::testing::ValuesIn(kShapes));
+INSTANTIATE_TEST_SUITE_P(Shapes, HalfConvTest, ::testing::ValuesIn(kHalvesShapes));
 
 std::vector<float> Rounded(std::vector<float> v) {
   for (float& x : v) x = HalfToFloat(FloatToHalf(x));

@@ -10,6 +10,7 @@
 #include "kernels/base/kernel_registry.h"
 #include "kernels/conv2d/algorithm_variants.h"
 #include "kernels/copy/transpose_tile.h"
+#include "kernels/dwconv/dwconv_f16.h"
 #include "kernels/dwconv/dwconv_f32.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/elementwise/binary_f32.h"
@@ -49,6 +50,7 @@ TEST(KernelIds, NameOneVariantEach) {
   std::set<KernelId> seen;
 #if MICRORT_KERNELS_fp16
   CheckFamily(GemmF16Kernels(), &seen);
+  CheckFamily(DwConvF16Kernels(), &seen);
 #endif
   CheckFamily(GemmF32Kernels(), &seen);
   CheckFamily(GemmS8Kernels(), &seen);

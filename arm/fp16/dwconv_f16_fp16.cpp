@@ -1,0 +1,129 @@
+// Half depthwise convolution.
+
+#include <arm_neon.h>
+
+#include "arm/neon/dwconv_filter.h"
+#include "arm/neon/load_pair_aarch64.h"
+#include "kernels/dwconv/dwconv_f16.h"
+
+namespace micrort {
+namespace {
+
+struct HalfVector {
+  using Element = uint16_t;
+  using Vector = float16x8_t;
+  static constexpr size_t kLanes = 8, kPackedLanes = 16;
+
+  static float16x8_t Bias(const float* p) {
+    return vcvt_high_f16_f32(vcvt_f16_f32(vld1q_f32(p)), vld1q_f32(p + 4));
+  }
+  static uint16_t Narrow(float x) {
+    const auto half = static_cast<float16_t>(x);
+    uint16_t bits;
+    __builtin_memcpy(&bits, &half, sizeof bits);
+    return bits;
+  }
+  static float16x8_t Duplicate(const uint16_t* p) { return vreinterpretq_f16_u16(vld1q_dup_u16(p)); }
+  static float16x8_t Zero() { return vdupq_n_f16(0); }
+  // With the intrinsic GCC moves sums between registers.
+  static float16x8_t MulAdd(float16x8_t sum, float16x8_t x, float16x8_t w) {
+    __asm__("fmla %0.8h, %1.8h, %2.8h" : "+w"(sum) : "w"(x), "w"(w));
+    return sum;
+  }
+  static float16x8_t Add(float16x8_t a, float16x8_t b) { return vaddq_f16(a, b); }
+  // FMAX and FMIN let a NaN through.
+  static float16x8_t Clamp(float16x8_t v, float16x8_t lo, float16x8_t hi) {
+    return vmaxq_f16(lo, vminq_f16(hi, v));
+  }
+};
+
+struct OneVector : HalfVector {
+  static constexpr int kVectors = 1;
+  static void Load(const uint16_t* p, float16x8_t (&v)[1]) { v[0] = vreinterpretq_f16_u16(vld1q_u16(p)); }
+  static void Store(uint16_t* p, const float16x8_t (&v)[1]) { vst1q_u16(p, vreinterpretq_u16_f16(v[0])); }
+};
+
+struct TwoVectors : HalfVector {
+  static constexpr int kVectors = 2;
+  static void Load(const uint16_t* p, float16x8_t (&v)[2]) { LoadPairAt(p, &v[0], &v[1]); }
+  static void Store(uint16_t* p, const float16x8_t (&v)[2]) { StorePairAt(p, v[0], v[1]); }
+};
+
+// Returns where channels begin that fill no vector.
+template <int K, int S>
+inline size_t RunSquare(const DwConvF16Tile& t) {
+  const size_t pairs = t.channels / 16 * 16, end = t.channels / 8 * 8;
+  DwConvFilter<TwoVectors, K, S>(t).Run(0, pairs);
+  if (pairs < end) DwConvFilter<OneVector, K, S>(t).Run(pairs, end);
+  return end;
+}
+
+// Eight channels, or the last few of them.
+struct Access {
+  size_t count;
+  float16x8_t Load(const uint16_t* p) const {
+    if (count == 8) return vreinterpretq_f16_u16(vld1q_u16(p));
+    uint16_t eight[8] = {};
+    __builtin_memcpy(eight, p, count * sizeof(uint16_t));
+    return vreinterpretq_f16_u16(vld1q_u16(eight));
+  }
+  float16x8_t Bias(const float* p) const {
+    if (count == 8) return HalfVector::Bias(p);
+    float eight[8] = {};
+    __builtin_memcpy(eight, p, count * sizeof(float));
+    return HalfVector::Bias(eight);
+  }
+  void Store(uint16_t* p, float16x8_t v) const {
+    if (count == 8) return vst1q_u16(p, vreinterpretq_u16_f16(v));
+    uint16_t eight[8];
+    vst1q_u16(eight, vreinterpretq_u16_f16(v));
+    __builtin_memcpy(p, eight, count * sizeof(uint16_t));
+  }
+};
+
+inline void AnyBlock(const DwConvF16Tile& t, size_t c, Access access) {
+  constexpr size_t kPackedLanes = HalfVector::kPackedLanes;
+  const float16x8_t lo = vdupq_n_f16(static_cast<float16_t>(t.lo)),
+                    hi = vdupq_n_f16(static_cast<float16_t>(t.hi));
+  const float16x8_t bias = t.bias == nullptr ? HalfVector::Zero() : access.Bias(t.bias + c);
+  float16x8_t sums[kDwConvPixels];
+#pragma GCC unroll 7
+  for (int i = 0; i < kDwConvPixels; ++i) sums[i] = bias;
+  const size_t taps = t.kernel_h * t.kernel_w;
+  const uint16_t* w = t.w + c / kPackedLanes * kPackedLanes * taps + c % kPackedLanes;
+  for (size_t k = 0; k < taps; ++k, w += kPackedLanes) {
+    const uint16_t* const* x = t.columns[k];
+    const float16x8_t weights = vreinterpretq_f16_u16(vld1q_u16(w));
+#pragma GCC unroll 7
+    for (int i = 0; i < kDwConvPixels; ++i) {
+      sums[i] = vfmaq_f16(sums[i], access.Load(x[i * t.step] + c), weights);
+    }
+  }
+#pragma GCC unroll 7
+  for (size_t i = 0; i < kDwConvPixels; ++i) {
+    if (i >= t.m) break;
+    const size_t at = i * t.y_stride + c;
+    float16x8_t v = sums[i];
+    if (t.start != nullptr) v = vaddq_f16(access.Load(t.start + at), v);
+    access.Store(t.y + at, HalfVector::Clamp(v, lo, hi));
+  }
+}
+
+// Filters of any shape, and channels that fill no vector.
+__attribute__((noinline)) void RunAny(const DwConvF16Tile& t, size_t first) {
+  size_t c = first;
+  for (; c + 8 <= t.channels; c += 8) AnyBlock(t, c, Access{8});
+  if (c < t.channels) AnyBlock(t, c, Access{t.channels - c});
+}
+
+}  // namespace
+
+void DwConvF16_fp16_7(const DwConvF16Tile& t) {
+  const bool square = t.even && t.kernel_h == t.kernel_w && (t.step == 1 || t.step == 2);
+  size_t c = 0;
+  if (square && t.kernel_w == 3) c = t.step == 1 ? RunSquare<3, 1>(t) : RunSquare<3, 2>(t);
+  if (square && t.kernel_w == 5) c = t.step == 1 ? RunSquare<5, 1>(t) : RunSquare<5, 2>(t);
+  if (c < t.channels) RunAny(t, c);
+}
+
+}  // namespace micrort
