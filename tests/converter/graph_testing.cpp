@@ -39,6 +39,14 @@ void OfType(DType dtype, F f) {
       return f(int32_t{});
     case DType::kInt64:
       return f(int64_t{});
+    case DType::kUInt16:
+      return f(uint16_t{});
+    case DType::kUInt32:
+      return f(uint32_t{});
+    case DType::kUInt64:
+      return f(uint64_t{});
+    case DType::kFloat64:
+      return f(double{});
     default:
       break;
   }
@@ -61,7 +69,7 @@ Floats FloatsOf(const ir::HostTensor& tensor) {
   OfType(tensor.dtype, [&](auto zero) {
     using T = decltype(zero);
     const T* elements = reinterpret_cast<const T*>(tensor.data->data());
-    floats.assign(elements, elements + tensor.shape.elements());
+    for (int64_t i = 0; i < tensor.shape.elements(); ++i) floats.push_back(static_cast<float>(elements[i]));
   });
   return floats;
 }

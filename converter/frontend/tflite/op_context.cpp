@@ -84,6 +84,14 @@ void OpContext::AssignVariable(size_t i, ir::ValueId id) {
   subgraph.variables().Assign(VariableKey(subgraph.index(), op.input_index(i)), id);
 }
 
+Status OpContext::ReadHidden(size_t i, ir::ValueId* out) {
+  return subgraph.variables().Read(HiddenKey(subgraph.index(), op.output_index(0), i), out);
+}
+
+void OpContext::AssignHidden(size_t i, ir::ValueId id) {
+  subgraph.variables().Assign(HiddenKey(subgraph.index(), op.output_index(0), i), id);
+}
+
 Status OpContext::Axis(int64_t axis, int rank, int* out) const {
   if (axis < -rank || axis >= rank) {
     return MICRORT_ERROR(kInvalidModel, "axis %lld of %d dimensions", static_cast<long long>(axis), rank);

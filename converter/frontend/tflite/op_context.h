@@ -56,6 +56,9 @@ class OpContext {
   // Input i is a tensor that the operator changes, as real numbers.
   Status ReadVariable(size_t i, ir::ValueId* out);
   void AssignVariable(size_t i, ir::ValueId id);
+  // State `i` that the operator keeps inside itself (ops/hidden_states.h).
+  Status ReadHidden(size_t i, ir::ValueId* out);
+  void AssignHidden(size_t i, ir::ValueId id);
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
   Status Axis(int64_t axis, int rank, int* out) const;

@@ -12,16 +12,44 @@ using Table = std::map<std::string, const OpImporter*>;
 
 Table MakeTable() {
   const Span<const OpImporter> lists[] = {
-      ArithmeticImporters(),    BidirectionalImporters(), BitImporters(),
-      ComplexImporters(),       MatrixImporters(),        RandomImporters(),
-      SignalImporters(),        VolumeImporters(),        ControlFlowImporters(),
-      ConvImporters(),          DetectionImporters(),     FullyConnectedImporters(),
-      JoinImporters(),          LayoutImporters(),        NonMaxSuppressionImporters(),
-      NormalizationImporters(), PadImporters(),           PoolImporters(),
-      QuantizeImporters(),      RecurrentImporters(),     ReduceImporters(),
-      ResizeImporters(),        ScatterImporters(),       SelectImporters(),
-      SliceImporters(),         SoftmaxImporters(),       SpaceBatchImporters(),
-      StridedSliceImporters(),  UnaryImporters(),         VariableImporters(),
+      ArithmeticImporters(),
+      BidirectionalImporters(),
+      BitImporters(),
+      ComplexImporters(),
+      MatrixImporters(),
+      RandomImporters(),
+      SignalImporters(),
+      VolumeImporters(),
+      ControlFlowImporters(),
+      ConvImporters(),
+      DetectionImporters(),
+      FullyConnectedImporters(),
+      JoinImporters(),
+      LayoutImporters(),
+      NonMaxSuppressionImporters(),
+      NormalizationImporters(),
+      PadImporters(),
+      PoolImporters(),
+      QuantizeImporters(),
+      RecurrentImporters(),
+      ReduceImporters(),
+      ResizeImporters(),
+      ScatterImporters(),
+      SelectImporters(),
+      SliceImporters(),
+      SoftmaxImporters(),
+      SpaceBatchImporters(),
+      StridedSliceImporters(),
+      UnaryImporters(),
+      VariableImporters(),
+      LandmarkImporters(),
+      MediaPipeImageImporters(),
+      SignalFilterBankImporters(),
+      SignalStreamImporters(),
+      EmbeddingSparseImporters(),
+      ReduceWindowImporters(),
+      StablehloElementImporters(),
+      StablehloShapeImporters(),
   };
   Table table;
   for (const auto& list : lists) {
@@ -46,15 +74,11 @@ const OpImporter* FindImporter(const std::string& op) {
 const char* WhyNoImporter(const std::string& op) {
   if (op.rfind("Flex", 0) == 0)
     return "an operator of TensorFlow itself; convert the model with TFLite's built-in operators only";
-  if (op.rfind("STABLEHLO_", 0) == 0) return "operators of StableHLO are not supported";
+  if (op.rfind("STABLEHLO_", 0) == 0) return "one of the operators of StableHLO that are not supported";
+  if (op == "CONCAT_EMBEDDINGS") return "TensorFlow Lite has no kernel for it";
   if (op.rfind("HASHTABLE", 0) == 0 || op == "LSH_PROJECTION" || op == "SKIP_GRAM")
     return "strings and tables are not supported";
-  if (op.rfind("SignalFilterBank", 0) == 0 || op == "SignalPCAN")
-    return "its fixed-point arithmetic does not exist here; compute the features in the program";
-  if (op == "SignalFramer" || op == "SignalStacker" || op == "SignalDelay" || op == "SignalOverlapAdd" ||
-      op == "CIRCULAR_BUFFER")
-    return "it keeps samples that are no tensor of the model; collect them in the program";
-  if (op == "DELEGATE" || op == "ethos-u")
+  if (op == "DELEGATE" || op == "ethos-u" || op == "edgetpu-custom-op")
     return "compiled for an accelerator; convert the model before that";
   return IsOperatorName(op)
              ? "unknown operator"

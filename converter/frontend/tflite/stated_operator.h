@@ -24,6 +24,14 @@ class StatedOperator {
     if (const Table* table = stated_.builtin_options_as<Table>()) table->UnPackTo(&options);
     return options;
   }
+  // The same of the options of later operators.
+  template <typename OptionsT>
+  OptionsT Options2() const {
+    OptionsT options;
+    using Table = typename OptionsT::TableType;
+    if (const Table* table = stated_.builtin_options_2_as<Table>()) table->UnPackTo(&options);
+    return options;
+  }
   Span<const uint8_t> custom_options() const { return file_.CustomOptions(stated_); }
 
   size_t input_count() const;

@@ -43,6 +43,10 @@ class SubgraphImporter {
   // The same for graphs inside operators: real numbers alone where it is quantized.
   Status PassedArgument(int32_t index, ir::Builder& builder, TensorValue* out);
 
+  // Whether operators after a CIRCULAR_BUFFER take part in this run; kNoValue: they do in all.
+  ir::ValueId takes_part() const { return takes_part_; }
+  void set_takes_part(ir::ValueId id) { takes_part_ = id; }
+
   // Whether the operator at hand may run the subgraph: it is there, takes so many arguments, and does not run
   // itself.
   Status CheckCall(int64_t subgraph, size_t arguments);
@@ -72,6 +76,7 @@ class SubgraphImporter {
   TensorTable tensors_;
   Variables variables_;
   DilatedConvs dilated_convs_;
+  ir::ValueId takes_part_ = ir::kNoValue;
   bool is_incomplete_ = false;
   bool misfits_ = false;
 };

@@ -5,7 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "converter/frontend/tflite/ops/hidden_states.h"
 #include "converter/frontend/tflite/stated_operator.h"
+#include "converter/frontend/tflite/tensor_reader.h"
 
 namespace micrort::frontend::tflite {
 
@@ -53,10 +55,25 @@ class UseFinder {
       Add({(*names)[input], &TensorAt(subgraph, output), false, false});
     if (kind == "CALL_ONCE") MICRORT_RETURN_IF_ERROR(AddInitializer(op));
     if (RunsSubgraphs(kind)) MICRORT_RETURN_IF_ERROR(VisitCalled(stated, names, depth));
+    MICRORT_RETURN_IF_ERROR(AddHidden(stated, subgraph));
     if (op.inputs() == nullptr) return Status();
     for (const int32_t index : *op.inputs()) {
       if (index >= 0 && TensorAt(subgraph, index).is_variable())
         Add({VariableKey(subgraph, index), &TensorAt(subgraph, index), true, true});
+    }
+    return Status();
+  }
+
+  Status AddHidden(const StatedOperator& op, size_t subgraph) {
+    std::vector<ir::Value> states;
+    MICRORT_RETURN_IF_ERROR(HiddenStatesOf(op, &states));
+    const int32_t output = op.output_index(0);
+    if (!states.empty() && output < 0)
+      return MICRORT_ERROR(kInvalidModel, "%s has no output", op.name().c_str());
+    for (size_t i = 0; i < states.size(); ++i) {
+      const std::string key = HiddenKey(subgraph, output, i);
+      states[i].name = NameOf(TensorAt(subgraph, output)) + "/state" + key;
+      Add({key, nullptr, false, true, std::make_shared<const ir::Value>(std::move(states[i]))});
     }
     return Status();
   }
@@ -124,12 +141,20 @@ std::string VariableKey(size_t subgraph, int32_t tensor) {
   return "#" + std::to_string(subgraph) + ":" + std::to_string(tensor);
 }
 
-bool RunsSubgraphs(const std::string& op) { return op == "CALL" || op == "IF" || op == "WHILE"; }
+std::string HiddenKey(size_t subgraph, int32_t output, size_t state) {
+  return VariableKey(subgraph, output) + ":" + std::to_string(state);
+}
+
+bool RunsSubgraphs(const std::string& op) {
+  return op == "CALL" || op == "IF" || op == "WHILE" || op == "STABLEHLO_COMPOSITE";
+}
 
 std::vector<int64_t> SubgraphsOf(const fb::Operator& op) {
   if (const auto* call = op.builtin_options_as_CallOptions()) return {call->subgraph()};
   if (const auto* branch = op.builtin_options_as_IfOptions())
     return {branch->then_subgraph_index(), branch->else_subgraph_index()};
+  if (const auto* composite = op.builtin_options_2_as_StableHLOCompositeOptions())
+    return {composite->decomposition_subgraph_index()};
   if (const auto* loop = op.builtin_options_as_WhileOptions())
     return {loop->cond_subgraph_index(), loop->body_subgraph_index()};
   return {};

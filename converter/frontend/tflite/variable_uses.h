@@ -1,10 +1,12 @@
 #pragma once
 // Which variables a subgraph, and those that it runs, read and change.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "converter/frontend/tflite/model_file.h"
+#include "converter/ir/graph.h"
 
 namespace micrort::frontend::tflite {
 
@@ -13,6 +15,8 @@ struct VariableUse {
   const fb::Tensor* shown = nullptr;  // what it is read into, or the tensor itself
   bool is_tensor = false;
   bool is_changed = false;
+  // Of what an operator keeps inside itself: its name, type, shape and first elements.
+  std::shared_ptr<const ir::Value> hidden = nullptr;
 };
 
 struct VariableUses {
@@ -25,8 +29,10 @@ Status FindVariableUses(const ModelFile& file, size_t subgraph, VariableUses* ou
 // The name of the variable that a VAR_HANDLE stands for.
 std::string VariableName(const fb::Operator& op);
 std::string VariableKey(size_t subgraph, int32_t tensor);
+// Of the state that the operator with this first output keeps.
+std::string HiddenKey(size_t subgraph, int32_t output, size_t state);
 
-// CALL, IF and WHILE.
+// CALL, IF, WHILE and STABLEHLO_COMPOSITE.
 bool RunsSubgraphs(const std::string& op);
 // Those that the operator runs, as the file numbers them.
 std::vector<int64_t> SubgraphsOf(const fb::Operator& op);

@@ -10,6 +10,10 @@ namespace micrort::frontend::tflite {
 
 Status Variables::Declare(const VariableUses& uses, const Initial& initial, ir::Graph* out) {
   for (const VariableUse& use : uses.all) {
+    if (use.hidden != nullptr) {
+      DeclareHidden(use, out);
+      continue;
+    }
     const Status status = use.is_tensor ? DeclareTensor(use, out) : DeclareResource(use, initial, out);
     if (!status.ok()) return status.WithPrefix("variable '%s'", use.key.c_str());
   }
@@ -58,6 +62,15 @@ Status Variables::DeclareTensor(const VariableUse& use, ir::Graph* out) {
   out->inputs.push_back(variable.input);
   variables_.emplace(use.key, std::move(variable));
   return Status();
+}
+
+void Variables::DeclareHidden(const VariableUse& use, ir::Graph* out) {
+  ir::Value value = *use.hidden;
+  Variable variable;
+  variable.initial = std::exchange(value.data, nullptr);
+  variable.input = variable.current = out->AddValue(std::move(value));
+  out->inputs.push_back(variable.input);
+  variables_.emplace(use.key, std::move(variable));
 }
 
 Status Variables::AddStates(GraphAssembler* assembler) {

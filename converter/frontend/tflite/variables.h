@@ -58,6 +58,7 @@ class Variables {
   ir::ValueId Find(const std::string& key) const;
   Status DeclareResource(const VariableUse& use, const Initial& initial, ir::Graph* out);
   Status DeclareTensor(const VariableUse& use, ir::Graph* out);
+  void DeclareHidden(const VariableUse& use, ir::Graph* out);
 
   Variables* const caller_ = nullptr;
   GraphAssembler* const assembler_ = nullptr;

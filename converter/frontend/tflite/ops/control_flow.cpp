@@ -1,4 +1,4 @@
-// CALL, IF, WHILE.
+// CALL, IF, WHILE, STABLEHLO_COMPOSITE.
 
 #include "converter/frontend/tflite/branches.h"
 #include "converter/frontend/tflite/loop_importer.h"
@@ -56,6 +56,11 @@ Status Inline(OpContext& c, int64_t subgraph, size_t first_argument) {
 }
 
 Status ImportCall(OpContext& c) { return Inline(c, c.op.Options<fb::CallOptionsT>().subgraph, 0); }
+
+// A name for what its subgraph computes.
+Status ImportComposite(OpContext& c) {
+  return Inline(c, c.op.Options2<fb::StableHLOCompositeOptionsT>().decomposition_subgraph_index, 0);
+}
 
 // Names of the variables that a subgraph hands back are those that it was given.
 bool HasHandles(OpContext& c) {
@@ -170,6 +175,7 @@ Span<const OpImporter> ControlFlowImporters() {
       {"IF", 1, -1, ImportIf,
        Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition follows from "
                                 "shapes; branches that give variables")},
+      {"STABLEHLO_COMPOSITE", 0, -1, ImportComposite, Types(kAllTypes)},
       {"WHILE", 1, -1, ImportWhile,
        Types(kAllTypes).Without("values that grow without bound; variables that iterations exchange")},
   };

@@ -1,11 +1,10 @@
 // TFLite_Detection_PostProcess: boxes decoded from anchors, the best class of each, and the boxes that are
 // kept.
 
-#include <flatbuffers/flexbuffers.h>
-
 #include <limits>
 
 #include "converter/frontend/tflite/ops/boxes.h"
+#include "converter/frontend/tflite/ops/custom_options.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -24,23 +23,18 @@ struct DetectionOptions {
 };
 
 Status ReadDetectionOptions(OpContext& c, DetectionOptions* out) {
-  const Span<const uint8_t> bytes = c.op.custom_options();
-  if (bytes.empty() || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size()))
-    return MICRORT_ERROR(kInvalidModel, "its custom options are no flexbuffer");
-  const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());
-  if (!root.IsMap()) return MICRORT_ERROR(kInvalidModel, "its custom options are no map");
-  const flexbuffers::Map map = root.AsMap();
-  out->most = map["max_detections"].AsInt64();
-  out->classes = map["num_classes"].AsInt64();
-  out->iou = map["nms_iou_threshold"].AsFloat();
-  out->least_score = map["nms_score_threshold"].AsFloat();
-  out->y_scale = map["y_scale"].AsFloat(), out->x_scale = map["x_scale"].AsFloat();
-  out->h_scale = map["h_scale"].AsFloat(), out->w_scale = map["w_scale"].AsFloat();
+  CustomOptions options;
+  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
   constexpr int64_t kMostOfClass = 100;
-  out->is_regular = !map["use_regular_nms"].IsNull() && map["use_regular_nms"].AsBool();
-  out->most_of_class =
-      map["detections_per_class"].IsNull() ? kMostOfClass : map["detections_per_class"].AsInt64();
-  if (!out->is_regular && map["max_classes_per_detection"].AsInt64() > 1)
+  out->most = options.Int("max_detections", 0);
+  out->classes = options.Int("num_classes", 0);
+  out->iou = options.Float("nms_iou_threshold", 0);
+  out->least_score = options.Float("nms_score_threshold", 0);
+  out->y_scale = options.Float("y_scale", 0), out->x_scale = options.Float("x_scale", 0);
+  out->h_scale = options.Float("h_scale", 0), out->w_scale = options.Float("w_scale", 0);
+  out->is_regular = options.Bool("use_regular_nms", false);
+  out->most_of_class = options.Int("detections_per_class", kMostOfClass);
+  if (!out->is_regular && options.Int("max_classes_per_detection", 1) > 1)
     return MICRORT_ERROR(kUnsupported, "more than one class a detection");
   constexpr int64_t kMostDetections = 1 << 20;
   if (out->most < 1 || out->most > kMostDetections || out->classes < 1 || out->classes > kMostDetections ||

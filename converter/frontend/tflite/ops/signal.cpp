@@ -1,11 +1,11 @@
-// Signal operators of TensorFlow Lite Micro: custom operators on bare integers, where their arithmetic is
-// exact here, and on floats.
-
-#include <flatbuffers/flexbuffers.h>
+// Signal operators of TensorFlow Lite Micro: windows, scaling, transforms and energies. Those on integers
+// give its numbers.
 
 #include <limits>
 
+#include "converter/frontend/tflite/ops/custom_options.h"
 #include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/fixed_fourier.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -15,17 +15,9 @@ namespace {
 using schema::BinaryKind;
 
 Status ReadOption(OpContext& c, const char* name, int64_t lowest, int64_t highest, int64_t* out) {
-  const Span<const uint8_t> bytes = c.op.custom_options();
-  if (bytes.empty() || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size()))
-    return MICRORT_ERROR(kInvalidModel, "its custom options are no flexbuffer");
-  const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());
-  if (!root.IsMap() || root.AsMap()[name].IsNull())
-    return MICRORT_ERROR(kInvalidModel, "its custom options have no '%s'", name);
-  *out = root.AsMap()[name].AsInt64();
-  if (*out >= lowest && *out <= highest) return Status();
-  return MICRORT_ERROR(kInvalidModel, "'%s' is %lld: expected %lld to %lld", name,
-                       static_cast<long long>(*out), static_cast<long long>(lowest),
-                       static_cast<long long>(highest));
+  CustomOptions options;
+  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
+  return options.Int(name, lowest, highest, out);
 }
 
 ir::ValueId Int(OpContext& c, int32_t v) { return c.build.Constant<int32_t>({}, {v}); }
@@ -83,56 +75,112 @@ Status ImportEnergy(OpContext& c) {
   return c.Return(c.build.Add(std::move(pad), {c.build.Slice(energy, rank - 1, start, end)}));
 }
 
-Status CheckFloat(OpContext& c) {
-  const DType dtype = c.value(c.stored(0)).dtype;
-  if (dtype != DType::kFloat32)
-    return MICRORT_ERROR(kUnsupported,
-                         "a transform of %s, whose stages round; only that of float32 is the same here",
-                         Name(dtype));
-  return c.x().rank() >= 1 ? Status() : MICRORT_ERROR(kInvalidModel, "a scalar");
+constexpr int64_t kMaxTransform = 1 << 16;
+
+// Of the transforms: its length, and whether it is that of floats; those of integers divide and round.
+struct Transform {
+  int64_t length = 0;
+  bool is_float = false;
+  int bits = 0;
+};
+
+Status ReadTransform(OpContext& c, Transform* out) {
+  const ir::Value& x = c.value(c.stored(0));
+  MICRORT_RETURN_IF_ERROR(ReadOption(c, "fft_length", 2, kMaxTransform, &out->length));
+  if (x.rank() < 1) return MICRORT_ERROR(kInvalidModel, "a scalar");
+  out->is_float = x.dtype == DType::kFloat32;
+  if (out->is_float) return Status();
+  if (x.dtype != DType::kInt16 && x.dtype != DType::kInt32)
+    return MICRORT_ERROR(kUnsupported, "a transform of %s", Name(x.dtype));
+  const bool is_power = (out->length & (out->length - 1)) == 0;
+  if (!is_power || out->length < 4)
+    return MICRORT_ERROR(kUnsupported, "a transform of %lld integers; expected a power of two",
+                         static_cast<long long>(out->length));
+  out->bits = x.dtype == DType::kInt16 ? 16 : 32;
+  return Status();
 }
 
-constexpr int64_t kMaxTransform = 1 << 16;
+// The shape of x, but for its last dimensions.
+std::vector<int32_t> LeadingDims(OpContext& c, ir::ValueId x) {
+  std::vector<int32_t> shape;
+  for (int i = 0; i + 1 < c.value(x).rank(); ++i) shape.push_back(ir::CopyDim(i));
+  return shape;
+}
+
+// x as rows of `count` elements of 64 bits, with zeros behind those that there are.
+Status Rows(OpContext& c, int64_t count, ir::ValueId* out) {
+  const ir::ValueId x = c.stored(0);
+  const int64_t size = c.value(x).shape.back();
+  if (size == ir::kDynamic || size > count)
+    return MICRORT_ERROR(kInvalidModel, "%lld elements for a transform of %lld", static_cast<long long>(size),
+                         static_cast<long long>(count));
+  schema::PadOptionsT pad;
+  pad.pads = {0, 0, 0, count - size};
+  const ir::ValueId rows = c.build.Reshape(x, {ir::kInferDim, static_cast<int32_t>(size)});
+  *out = c.build.Add(std::move(pad), {c.build.Cast(rows, DType::kInt64)});
+  return c.build.status();
+}
+
+// Rows of `size` elements back in the shape and type of x.
+Status ReturnRows(OpContext& c, ir::ValueId rows, int64_t size) {
+  const ir::ValueId x = c.stored(0);
+  const ir::ValueId narrow = c.build.Cast(rows, c.value(x).dtype);
+  // Sizes of open dimensions come from x, whose rank the rows do not have.
+  const auto last = static_cast<int64_t>(c.value(x).rank()) - 1;
+  const ir::ValueId shape =
+      c.build.Concat({c.build.Slice(c.build.ShapeOf(x), 0, 0, last), c.build.Integers({size})}, 0);
+  return c.Return(c.build.Add(schema::ReshapeOptionsT(), {narrow, shape}));
+}
 
 // [...,N] → [...,2 * (length / 2 + 1)], real and imaginary parts in turn.
 Status ImportRfft(OpContext& c) {
-  int64_t length = 0;
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  MICRORT_RETURN_IF_ERROR(ReadOption(c, "fft_length", 2, kMaxTransform, &length));
+  Transform t;
+  MICRORT_RETURN_IF_ERROR(ReadTransform(c, &t));
+  const int64_t size = 2 * (t.length / 2 + 1);
+  if (!t.is_float) {
+    ir::ValueId rows = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(Rows(c, t.length, &rows));
+    return ReturnRows(c, FixedRealTransform(c, rows, t.length, t.bits), size);
+  }
   const int rank = c.x().rank();
   schema::FourierOptionsT options;
   options.axis = rank - 1;
   options.one_sided = true;
   const ir::ValueId spectrum = c.build.Add(std::move(options), {InsertDim(c, c.input(0), rank), ir::kNoValue,
-                                                                c.build.Constant<int64_t>({}, {length})});
-  std::vector<int32_t> shape;
-  for (int i = 0; i + 1 < rank; ++i) shape.push_back(ir::CopyDim(i));
-  shape.push_back(static_cast<int32_t>(2 * (length / 2 + 1)));
+                                                                c.build.Constant<int64_t>({}, {t.length})});
+  std::vector<int32_t> shape = LeadingDims(c, c.input(0));
+  shape.push_back(static_cast<int32_t>(size));
   return c.Return(c.build.Reshape(spectrum, shape));
 }
 
 Status ImportIrfft(OpContext& c) {
-  int64_t length = 0;
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  MICRORT_RETURN_IF_ERROR(ReadOption(c, "fft_length", 2, kMaxTransform, &length));
+  Transform t;
+  MICRORT_RETURN_IF_ERROR(ReadTransform(c, &t));
+  const auto frequencies = static_cast<int32_t>(t.length / 2 + 1);
+  if (!t.is_float) {
+    ir::ValueId rows = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(Rows(c, 2 * int64_t{frequencies}, &rows));
+    rows = c.build.Reshape(rows, {ir::CopyDim(0), frequencies, 2});
+    return ReturnRows(c, FixedInverseRealTransform(c, rows, t.length, t.bits), t.length);
+  }
   const int rank = c.x().rank();
-  std::vector<int32_t> shape;
-  for (int i = 0; i + 1 < rank; ++i) shape.push_back(ir::CopyDim(i));
-  shape.push_back(static_cast<int32_t>(length / 2 + 1));
+  std::vector<int32_t> shape = LeadingDims(c, c.input(0));
+  shape.push_back(frequencies);
   shape.push_back(2);
   schema::FourierOptionsT options;
   options.axis = rank - 1;
   options.one_sided = options.inverse = true;
   const ir::ValueId signal = c.build.Add(
       std::move(options),
-      {c.build.Reshape(c.input(0), shape), ir::kNoValue, c.build.Constant<int64_t>({}, {length})});
+      {c.build.Reshape(c.input(0), shape), ir::kNoValue, c.build.Constant<int64_t>({}, {t.length})});
   return c.Return(DropDim(c, signal, rank));
 }
 
 }  // namespace
 
 Span<const OpImporter> SignalImporters() {
-  constexpr OpSupport kTransforms = Types(kFloat32).Without("transforms of integers");
+  constexpr OpSupport kTransforms = Types(TypesOf(DType::kFloat32, DType::kInt16, DType::kInt32))
+                                        .Without("transforms of integers whose length is no power of two");
   static constexpr OpImporter kImporters[] = {
       {"SignalEnergy", 1, 1, ImportEnergy, Types(TypesOf(DType::kInt16))},
       {"SignalFftAutoScale", 1, 1, ImportFftAutoScale, Types(TypesOf(DType::kInt16))},

@@ -1,0 +1,38 @@
+#pragma once
+// Options of custom operators: a map of TFLite's flexbuffers, or a plain struct of 32-bit numbers.
+
+#include <flatbuffers/flexbuffers.h>
+
+#include <vector>
+
+#include "converter/frontend/tflite/op_context.h"
+
+namespace micrort::frontend::tflite {
+
+class CustomOptions {
+ public:
+  // kInvalidModel unless the operator has such a map.
+  static Status Read(const OpContext& c, CustomOptions* out);
+  static Status Read(const StatedOperator& op, CustomOptions* out);
+
+  bool Has(const char* name) const { return !map_[name].IsNull(); }
+  // kInvalidModel where it is absent or outside of [lowest, highest].
+  Status Int(const char* name, int64_t lowest, int64_t highest, int64_t* out) const;
+  // Numbers of a vector, each in [lowest, highest].
+  Status Ints(const char* name, int64_t lowest, int64_t highest, std::vector<int64_t>* out) const;
+  bool Bool(const char* name, bool otherwise) const { return Has(name) ? map_[name].AsBool() : otherwise; }
+  int64_t Int(const char* name, int64_t otherwise) const {
+    return Has(name) ? map_[name].AsInt64() : otherwise;
+  }
+  float Float(const char* name, float otherwise) const {
+    return Has(name) ? map_[name].AsFloat() : otherwise;
+  }
+
+ private:
+  flexbuffers::Map map_ = flexbuffers::Map::EmptyMap();
+};
+
+// The first `count` numbers of options that are a plain struct; kInvalidModel where there are fewer.
+Status PlainOptions(const OpContext& c, size_t count, std::vector<int32_t>* out);
+
+}  // namespace micrort::frontend::tflite

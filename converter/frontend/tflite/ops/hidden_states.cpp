@@ -1,0 +1,174 @@
+#include "converter/frontend/tflite/ops/hidden_states.h"
+
+#include "converter/frontend/tflite/ops/custom_options.h"
+#include "converter/frontend/tflite/tensor_reader.h"
+#include "converter/frontend/tflite/tensor_types.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+constexpr int64_t kMostSamples = 1 << 24;
+
+ir::Value State(DType dtype, std::vector<int64_t> shape) {
+  ir::Value value;
+  value.dtype = dtype;
+  value.shape = std::move(shape);
+  value.has_shape = true;
+  return value;
+}
+
+ir::Value Counter(int32_t first) {
+  ir::Value value = State(DType::kInt32, {});
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&first);
+  value.data = std::make_shared<const ir::Bytes>(bytes, bytes + sizeof first);
+  return value;
+}
+
+// What the file says of input 0.
+Status StatedShape(const StatedOperator& op, size_t least_rank, std::vector<int64_t>* out) {
+  const auto* shape = op.has_input(0) ? op.tensor(0).shape() : nullptr;
+  if (shape == nullptr || shape->size() < least_rank)
+    return MICRORT_ERROR(kInvalidModel, "input 0: expected at least %zu dimensions", least_rank);
+  int64_t elements = 1;
+  for (const int32_t dim : *shape) {
+    if (dim < 1 || dim > kMostSamples || (elements *= dim) > kMostSamples)
+      return MICRORT_ERROR(kInvalidModel, "input 0 has dimension %d: expected at most %lld elements", dim,
+                           static_cast<long long>(kMostSamples));
+    out->push_back(dim);
+  }
+  return Status();
+}
+
+// With another last dimension.
+std::vector<int64_t> WithLast(std::vector<int64_t> shape, int64_t last) {
+  shape.back() = last;
+  return shape;
+}
+
+Status FramerStates(const StatedOperator& op, std::vector<ir::Value>* out) {
+  FramerOptions o;
+  std::vector<int64_t> shape;
+  MICRORT_RETURN_IF_ERROR(ReadFramer(op, &o));
+  MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
+  *out = {State(DType::kInt16, WithLast(shape, o.kept()))};
+  if (!o.prefill) out->push_back(Counter(0));
+  return Status();
+}
+
+// Frames; what is there, one more, or 0 before the first frame.
+Status StackerStates(const StatedOperator& op, std::vector<ir::Value>* out) {
+  StackerOptions o;
+  MICRORT_RETURN_IF_ERROR(ReadStacker(op, &o));
+  *out = {State(DType::kInt16, {o.frames, o.channels}), Counter(0)};
+  return Status();
+}
+
+Status DelayStates(const StatedOperator& op, std::vector<ir::Value>* out) {
+  CustomOptions options;
+  int64_t length = 0;
+  std::vector<int64_t> shape;
+  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
+  MICRORT_RETURN_IF_ERROR(options.Int("delay_length", 0, kMostSamples, &length));
+  MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
+  *out = {State(DType::kInt16, WithLast(shape, length))};
+  return Status();
+}
+
+// Of [..., frames, frame].
+Status OverlapAddStates(const StatedOperator& op, std::vector<ir::Value>* out) {
+  std::vector<int64_t> shape;
+  MICRORT_RETURN_IF_ERROR(StatedShape(op, 2, &shape));
+  shape.erase(shape.end() - 2);
+  *out = {State(DTypeOf(op.tensor(0).type()), std::move(shape))};
+  return Status();
+}
+
+Status SpectralSubtractionStates(const StatedOperator& op, std::vector<ir::Value>* out) {
+  std::vector<int64_t> shape;
+  MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
+  *out = {State(DType::kUInt32, std::move(shape))};
+  return Status();
+}
+
+// Of [1,1,W,C] the last slots, and runs until what follows runs.
+Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* out) {
+  std::vector<int64_t> shape;
+  int32_t cycles = 0;
+  MICRORT_RETURN_IF_ERROR(StatedShape(op, 4, &shape));
+  MICRORT_RETURN_IF_ERROR(ReadCycles(op, &cycles));
+  const auto* slots = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
+  if (slots == nullptr || slots->size() != 4 || slots->Get(1) < 1 ||
+      slots->Get(1) > kMostSamples / shape[2] / shape[3])
+    return MICRORT_ERROR(kInvalidModel, "its output: expected 4 dimensions");
+  shape[1] = slots->Get(1);
+  ir::Quantization quantization;
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(op.tensor(0), &quantization));
+  ir::Value samples = State(DTypeOf(op.tensor(0).type()), shape);
+  samples.quantization = std::move(quantization);
+  samples.data = std::make_shared<const ir::Bytes>(
+      static_cast<size_t>(shape[0] * shape[1] * shape[2] * shape[3]) * SizeOf(samples.dtype));
+  *out = {std::move(samples), Counter(cycles)};
+  return Status();
+}
+
+}  // namespace
+
+Status ReadFramer(const StatedOperator& op, FramerOptions* out) {
+  CustomOptions options;
+  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
+  MICRORT_RETURN_IF_ERROR(options.Int("frame_size", 1, kMostSamples, &out->size));
+  MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, out->size, &out->step));
+  out->prefill = options.Bool("prefill", false);
+  return Status();
+}
+
+Status ReadStacker(const StatedOperator& op, StackerOptions* out) {
+  constexpr int64_t kMost = 1 << 12;
+  CustomOptions options;
+  int64_t right = 0;
+  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
+  MICRORT_RETURN_IF_ERROR(options.Int("num_channels", 1, kMost, &out->channels));
+  MICRORT_RETURN_IF_ERROR(options.Int("stacker_left_context", 0, kMost, &out->left));
+  MICRORT_RETURN_IF_ERROR(options.Int("stacker_right_context", 0, kMost, &right));
+  out->frames = out->left + right + 1;
+  return options.Int("stacker_step", 1, out->frames, &out->step);
+}
+
+// Without the option, TensorFlow Lite Micro knows two models by their shapes.
+Status ReadCycles(const StatedOperator& op, int32_t* out) {
+  constexpr int64_t kMost = 1 << 20;
+  CustomOptions options;
+  int64_t cycles = 0;
+  if (!op.custom_options().empty()) {
+    MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
+    if (options.Has("cycles_max")) MICRORT_RETURN_IF_ERROR(options.Int("cycles_max", -kMost, kMost, &cycles));
+  }
+  const auto* shape = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
+  const int32_t slots = shape != nullptr && shape->size() == 4 ? shape->Get(1) : 0;
+  const bool is_every_run = slots == 5 || slots == 13 || slots == 25;
+  *out = cycles > 0 ? static_cast<int32_t>(cycles) : is_every_run ? 1 : 2;
+  return Status();
+}
+
+Status HiddenStatesOf(const StatedOperator& op, std::vector<ir::Value>* out) {
+  struct Keeper {
+    const char* op;
+    Status (*states)(const StatedOperator& op, std::vector<ir::Value>* out);
+  };
+  constexpr Keeper kKeepers[] = {
+      {"CIRCULAR_BUFFER", CircularBufferStates},
+      {"SignalDelay", DelayStates},
+      {"SignalFilterBankSpectralSubtraction", SpectralSubtractionStates},
+      {"SignalFramer", FramerStates},
+      {"SignalOverlapAdd", OverlapAddStates},
+      {"SignalStacker", StackerStates},
+  };
+  const std::string name = op.name();
+  for (const Keeper& keeper : kKeepers) {
+    if (name == keeper.op) return keeper.states(op, out).WithPrefix("%s", keeper.op);
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,21 @@
+#pragma once
+// Windows over tensors of any rank, reduced to one element each.
+
+#include "converter/frontend/tflite/op_context.h"
+
+namespace micrort::frontend::tflite {
+
+struct ReducedWindow {
+  std::vector<int64_t> size, stride, dilation;  // one a dimension
+  std::vector<int64_t> pads;                    // all begins, then all ends; empty: none
+};
+
+// x padded with the scalar `first`, its windows reduced, and `first` reduced with each. kUnsupported where
+// sizes are not fixed, or windows have too many elements together.
+Status ReduceWindows(OpContext& c, ir::ValueId x, ir::ValueId first, schema::ReduceKind kind,
+                     const ReducedWindow& window, ir::ValueId* y);
+
+// x reduced with y, element by element: what ReduceKind does along an axis.
+ir::ValueId Combined(OpContext& c, schema::ReduceKind kind, ir::ValueId x, ir::ValueId y);
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,189 @@
+// Signal operators of TensorFlow Lite Micro that collect samples of a stream, which are states here:
+// SignalFramer, SignalStacker, SignalDelay, SignalOverlapAdd, CIRCULAR_BUFFER.
+
+#include <limits>
+
+#include "converter/frontend/tflite/ops/custom_options.h"
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/hidden_states.h"
+#include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+
+// The state was made from what the file says of input 0.
+Status CheckStatedShape(OpContext& c) {
+  const ir::Value& x = c.value(c.stored(0));
+  const auto* stated = c.op.tensor(0).shape();
+  bool equal = stated != nullptr && static_cast<int>(stated->size()) == x.rank();
+  for (int i = 0; equal && i < x.rank(); ++i)
+    equal = x.shape[static_cast<size_t>(i)] == stated->Get(static_cast<flatbuffers::uoffset_t>(i));
+  return equal ? Status() : MICRORT_ERROR(kUnsupported, "samples of another shape than the file states");
+}
+
+ir::ValueId Int(OpContext& c, int64_t v) { return c.build.Constant<int32_t>({}, {static_cast<int32_t>(v)}); }
+
+ir::ValueId If(OpContext& c, ir::ValueId condition, ir::ValueId a, ir::ValueId b) {
+  return c.build.Add(schema::SelectOptionsT(), {condition, a, b});
+}
+
+// [kept samples, new samples] along the last dimension, and what is kept of them for the next run.
+Status AppendToState(OpContext& c, int64_t kept, ir::ValueId* all) {
+  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c));
+  ir::ValueId before = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
+  const int last = c.value(c.stored(0)).rank() - 1;
+  const int64_t count = c.value(c.stored(0)).shape.back();
+  *all = c.build.Concat({before, c.stored(0)}, last);
+  c.AssignHidden(0, c.build.Slice(*all, last, count, count + kept));
+  return c.build.status();
+}
+
+Status ImportFramer(OpContext& c) {
+  constexpr int64_t kMostFrames = 1 << 10;
+  FramerOptions o;
+  ir::ValueId samples = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadFramer(c.op, &o));
+  MICRORT_RETURN_IF_ERROR(AppendToState(c, o.kept(), &samples));
+  const int last = c.value(samples).rank() - 1;
+  const int64_t count = c.value(c.stored(0)).shape.back();
+  if (count % o.step != 0 || count / o.step > kMostFrames)
+    return MICRORT_ERROR(kInvalidModel, "%lld samples for steps of %lld", static_cast<long long>(count),
+                         static_cast<long long>(o.step));
+  std::vector<ir::ValueId> frames;
+  for (int64_t i = 0; i < count / o.step; ++i)
+    frames.push_back(InsertDim(c, c.build.Slice(samples, last, i * o.step, i * o.step + o.size), last));
+  c.SetOutput(0, c.build.Concat(frames, last));
+  if (o.prefill) {
+    c.SetOutput(1, c.build.Constant<uint8_t>({}, {1}));
+    return c.build.status();
+  }
+  // Steps that there have been, as far as they count.
+  ir::ValueId before = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &before));
+  c.SetOutput(1, c.build.Binary(BinaryKind::GreaterOrEqual, before, Int(c, o.Steps() - 1)));
+  const ir::ValueId after = c.build.Binary(BinaryKind::Add, before, Int(c, count / o.step));
+  c.AssignHidden(1, c.build.Binary(BinaryKind::Min, after, Int(c, o.Steps())));
+  return c.build.status();
+}
+
+Status ImportStacker(OpContext& c) {
+  StackerOptions o;
+  ir::ValueId before = ir::kNoValue, counter = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadStacker(c.op, &o));
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
+  const ir::Value& x = c.value(c.stored(0));
+  if (x.rank() != 1 || x.shape[0] != o.channels)
+    return MICRORT_ERROR(kInvalidModel, "expected %lld channels", static_cast<long long>(o.channels));
+  const auto channels = static_cast<int32_t>(o.channels);
+  const ir::ValueId frame = c.build.Reshape(c.stored(0), {1, channels});
+  const ir::ValueId is_first = c.build.Binary(BinaryKind::Equal, counter, Int(c, 0));
+  const ir::ValueId shifted = c.build.Concat({c.build.Slice(before, 0, 1, o.frames), frame}, 0);
+  // The first frame stands for those before it.
+  const ir::ValueId frames = If(c, is_first, frame, shifted);
+  // Frames that are there, and one more.
+  const ir::ValueId there =
+      If(c, is_first, Int(c, o.left + 2), c.build.Binary(BinaryKind::Add, counter, Int(c, 1)));
+  const ir::ValueId is_full = c.build.Binary(BinaryKind::Greater, there, Int(c, o.frames));
+  c.AssignHidden(0, frames);
+  c.AssignHidden(1, If(c, is_full, c.build.Binary(BinaryKind::Sub, there, Int(c, o.step)), there));
+  c.SetOutput(0, c.build.Reshape(frames, {static_cast<int32_t>(o.frames) * channels}));
+  c.SetOutput(1, is_full);
+  return c.build.status();
+}
+
+Status ImportDelay(OpContext& c) {
+  ir::ValueId before = ir::kNoValue, samples = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
+  MICRORT_RETURN_IF_ERROR(AppendToState(c, c.value(before).shape.back(), &samples));
+  const int last = c.value(samples).rank() - 1;
+  return c.Return(c.build.Slice(samples, last, 0, c.value(c.stored(0)).shape.back()));
+}
+
+// a + b, saturated where they are integers.
+ir::ValueId Sum(OpContext& c, ir::ValueId a, ir::ValueId b) {
+  if (c.value(a).dtype == DType::kFloat32) return c.build.Binary(BinaryKind::Add, a, b);
+  const ir::ValueId sum =
+      c.build.Binary(BinaryKind::Add, c.build.Cast(a, DType::kInt32), c.build.Cast(b, DType::kInt32));
+  const ir::ValueId below = c.build.Binary(BinaryKind::Min, sum, Int(c, std::numeric_limits<int16_t>::max()));
+  return c.build.Cast(c.build.Binary(BinaryKind::Max, below, Int(c, std::numeric_limits<int16_t>::min())),
+                      DType::kInt16);
+}
+
+// Frames [..., n, size], added up where they overlap; `step` samples of each are done.
+Status ImportOverlapAdd(OpContext& c) {
+  constexpr int64_t kMostFrames = 1 << 8;
+  CustomOptions options;
+  int64_t step = 0;
+  ir::ValueId sums = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c));
+  const ir::Value x = c.value(c.stored(0));
+  const int64_t size = x.shape.back(), frames = x.shape[static_cast<size_t>(x.rank()) - 2];
+  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
+  MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, size, &step));
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &sums));
+  if (frames > kMostFrames)
+    return MICRORT_ERROR(kUnsupported, "%lld frames a run", static_cast<long long>(frames));
+  const int axis = x.rank() - 2;  // of frames; then of their samples
+  std::vector<ir::ValueId> done;
+  for (int64_t i = 0; i < frames; ++i) {
+    sums = Sum(c, sums, DropDim(c, c.build.Slice(c.stored(0), axis, i, i + 1), axis));
+    done.push_back(c.build.Slice(sums, axis, 0, step));
+    schema::PadOptionsT pad;
+    pad.pads.assign(2 * static_cast<size_t>(axis + 1), 0);
+    pad.pads.back() = step;
+    sums = c.build.Add(std::move(pad), {c.build.Slice(sums, axis, step, size)});
+  }
+  c.AssignHidden(0, sums);
+  return c.Return(c.build.Concat(done, axis));
+}
+
+// The last slots. What follows takes part in every n-th run only: the states of later buffers stay as they
+// are in the others, whose outputs mean nothing.
+Status ImportCircularBuffer(OpContext& c) {
+  int32_t cycles = 0;
+  ir::ValueId before = ir::kNoValue, counter = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c));
+  MICRORT_RETURN_IF_ERROR(ReadCycles(c.op, &cycles));
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
+  MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
+  if (c.value(c.stored(0)).shape[1] != 1) return MICRORT_ERROR(kInvalidModel, "more than one new slot");
+  const int64_t slots = c.value(before).shape[1];
+  const ir::ValueId next = c.build.Concat({c.build.Slice(before, 1, 1, slots), c.stored(0)}, 1);
+  const ir::ValueId left = c.build.Binary(BinaryKind::Sub, counter, Int(c, 1));
+  ir::ValueId goes_on = c.build.Binary(BinaryKind::Equal, left, Int(c, 0));
+  const ir::ValueId next_counter = If(c, goes_on, Int(c, cycles), left);
+  const ir::ValueId runs = c.subgraph.takes_part();
+  if (runs == ir::kNoValue) {
+    c.AssignHidden(0, next);
+    c.AssignHidden(1, next_counter);
+  } else {
+    c.AssignHidden(0, If(c, runs, next, before));
+    c.AssignHidden(1, If(c, runs, next_counter, counter));
+    goes_on = c.build.Binary(BinaryKind::And, runs, goes_on);
+  }
+  c.subgraph.set_takes_part(cycles == 1 ? runs : goes_on);
+  c.SetStoredOutput(0, next);
+  return c.build.status();
+}
+
+}  // namespace
+
+Span<const OpImporter> SignalStreamImporters() {
+  constexpr TypeSet kSamples = TypesOf(DType::kInt16);
+  static constexpr OpImporter kImporters[] = {
+      {"CIRCULAR_BUFFER", 1, 1, ImportCircularBuffer, Types(TypesOf(DType::kInt8))},
+      {"SignalDelay", 1, 1, ImportDelay, Types(kSamples)},
+      {"SignalFramer", 1, 1, ImportFramer, Types(kSamples)},
+      {"SignalOverlapAdd", 1, 1, ImportOverlapAdd, Types(TypesOf(DType::kInt16, DType::kFloat32))},
+      {"SignalStacker", 1, 1, ImportStacker, Types(kSamples)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,106 @@
+// Operators that came from StableHLO, element by element.
+
+#include "converter/frontend/tflite/registry.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+template <BinaryKind kKind>
+Status ImportHloBinary(OpContext& c) {
+  return c.Return(c.build.Binary(kKind, c.input(0), c.input(1)));
+}
+
+// Of truth values, or of bits.
+template <BinaryKind kOfBools, BinaryKind kOfBits>
+Status ImportHloLogical(OpContext& c) {
+  return c.Return(c.build.Binary(c.x().dtype == DType::kBool ? kOfBools : kOfBits, c.input(0), c.input(1)));
+}
+
+template <UnaryKind kKind>
+Status ImportHloUnary(OpContext& c) {
+  return c.Return(c.build.Unary(kKind, c.input(0)));
+}
+
+Status ImportHloRsqrt(OpContext& c) {
+  return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input(0))));
+}
+
+Status ImportHloCbrt(OpContext& c) {
+  const ir::ValueId root = c.build.Binary(BinaryKind::Pow, c.build.Unary(UnaryKind::Abs, c.input(0)),
+                                          c.Scalar(c.x().dtype, 1.0f / 3));
+  return c.Return(c.build.Binary(BinaryKind::Mul, c.build.Unary(UnaryKind::Sign, c.input(0)), root));
+}
+
+Status ImportHloSelect(OpContext& c) {
+  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
+}
+
+// inputs: lowest, x, highest
+Status ImportHloClamp(OpContext& c) {
+  const ir::ValueId above = c.build.Binary(BinaryKind::Max, c.input(1), c.input(0));
+  return c.Return(c.build.Binary(BinaryKind::Min, above, c.input(2)));
+}
+
+// The output's tensor says to what.
+Status ImportHloConvert(OpContext& c) { return c.Return(c.input(0)); }
+
+Status ImportHloCompare(OpContext& c) {
+  const auto compared = [&](BinaryKind kind) { return c.build.Binary(kind, c.input(0), c.input(1)); };
+  switch (c.op.Options2<fb::StablehloCompareOptionsT>().comparison_direction) {
+    case fb::StablehloComparisonDirection::Equal:
+      return c.Return(compared(BinaryKind::Equal));
+    case fb::StablehloComparisonDirection::NotEqual:
+      return c.Return(c.build.Unary(UnaryKind::Not, compared(BinaryKind::Equal)));
+    case fb::StablehloComparisonDirection::GreaterOrEqual:
+      return c.Return(compared(BinaryKind::GreaterOrEqual));
+    case fb::StablehloComparisonDirection::Greater:
+      return c.Return(compared(BinaryKind::Greater));
+    case fb::StablehloComparisonDirection::LessOrEqual:
+      return c.Return(compared(BinaryKind::LessOrEqual));
+    case fb::StablehloComparisonDirection::Less:
+      return c.Return(compared(BinaryKind::Less));
+  }
+  return MICRORT_ERROR(kInvalidModel, "an unknown comparison");
+}
+
+}  // namespace
+
+Span<const OpImporter> StablehloElementImporters() {
+  constexpr TypeSet kElements = kFloat32 | kIntegers;
+  static constexpr OpImporter kImporters[] = {
+      {"STABLEHLO_ABS", 1, 1, ImportHloUnary<UnaryKind::Abs>, Types(kElements)},
+      {"STABLEHLO_ADD", 2, 2, ImportHloBinary<BinaryKind::Add>, Types(kElements)},
+      {"STABLEHLO_AND", 2, 2, ImportHloLogical<BinaryKind::And, BinaryKind::BitwiseAnd>,
+       Types(kIntegers | kBool)},
+      {"STABLEHLO_CBRT", 1, 1, ImportHloCbrt, Types(kFloat32)},
+      {"STABLEHLO_CLAMP", 3, 3, ImportHloClamp, Types(kElements)},
+      {"STABLEHLO_COMPARE", 2, 2, ImportHloCompare, Types(kAllTypes)},
+      {"STABLEHLO_CONVERT", 1, 1, ImportHloConvert, Types(kAllTypes)},
+      {"STABLEHLO_COSINE", 1, 1, ImportHloUnary<UnaryKind::Cos>, Types(kFloat32)},
+      {"STABLEHLO_DIVIDE", 2, 2, ImportHloBinary<BinaryKind::Div>, Types(kElements)},
+      {"STABLEHLO_EXPONENTIAL", 1, 1, ImportHloUnary<UnaryKind::Exp>, Types(kFloat32)},
+      {"STABLEHLO_FLOOR", 1, 1, ImportHloUnary<UnaryKind::Floor>, Types(kFloat32)},
+      {"STABLEHLO_LOG", 1, 1, ImportHloUnary<UnaryKind::Log>, Types(kFloat32)},
+      {"STABLEHLO_LOGISTIC", 1, 1, ImportHloUnary<UnaryKind::Sigmoid>, Types(kFloat32)},
+      {"STABLEHLO_MAXIMUM", 2, 2, ImportHloBinary<BinaryKind::Max>, Types(kElements)},
+      {"STABLEHLO_MINIMUM", 2, 2, ImportHloBinary<BinaryKind::Min>, Types(kElements)},
+      {"STABLEHLO_MULTIPLY", 2, 2, ImportHloBinary<BinaryKind::Mul>, Types(kElements)},
+      {"STABLEHLO_NEGATE", 1, 1, ImportHloUnary<UnaryKind::Neg>, Types(kElements)},
+      {"STABLEHLO_OR", 2, 2, ImportHloLogical<BinaryKind::Or, BinaryKind::BitwiseOr>,
+       Types(kIntegers | kBool)},
+      {"STABLEHLO_POWER", 2, 2, ImportHloBinary<BinaryKind::Pow>, Types(kElements)},
+      {"STABLEHLO_REMAINDER", 2, 2, ImportHloBinary<BinaryKind::Fmod>, Types(kElements)},
+      {"STABLEHLO_RSQRT", 1, 1, ImportHloRsqrt, Types(kFloat32)},
+      {"STABLEHLO_SELECT", 3, 3, ImportHloSelect, Types(kBool)},
+      {"STABLEHLO_SHIFT_LEFT", 2, 2, ImportHloBinary<BinaryKind::ShiftLeft>, Types(kIntegers)},
+      {"STABLEHLO_SUBTRACT", 2, 2, ImportHloBinary<BinaryKind::Sub>, Types(kElements)},
+      {"STABLEHLO_TANH", 1, 1, ImportHloUnary<UnaryKind::Tanh>, Types(kFloat32)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

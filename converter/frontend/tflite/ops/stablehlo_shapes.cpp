@@ -1,0 +1,290 @@
+// Operators that came from StableHLO, of shapes, parts and reductions.
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "converter/frontend/tflite/ops/dilated.h"
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/reduce_window.h"
+#include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+using Dims = std::vector<int64_t>;
+
+// What the file says of output 0, which the operator is defined by.
+Status OutputShape(const OpContext& c, Dims* out) {
+  const auto* shape = c.op.wants_output(0) ? c.op.output_tensor(0).shape() : nullptr;
+  for (flatbuffers::uoffset_t i = 0; shape != nullptr && i < shape->size(); ++i) {
+    if (shape->Get(i) < 0) return MICRORT_ERROR(kUnsupported, "an output whose shape is not fixed");
+    out->push_back(shape->Get(i));
+  }
+  return Status();
+}
+
+Status CheckCount(size_t found, int expected, const char* what) {
+  if (found == static_cast<size_t>(expected)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%s: expected %d numbers, found %zu", what, expected, found);
+}
+
+Status CheckAxes(const Dims& axes, int rank, const char* what) {
+  for (const int64_t axis : axes) {
+    if (axis < 0 || axis >= rank || std::count(axes.begin(), axes.end(), axis) != 1)
+      return MICRORT_ERROR(kInvalidModel, "%s has dimension %lld of %d", what, static_cast<long long>(axis),
+                           rank);
+  }
+  return Status();
+}
+
+Status ImportHloReshape(OpContext& c) {
+  Dims shape;
+  MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
+  return c.Return(c.build.Add(schema::ReshapeOptionsT(), {c.input(0), c.build.Integers(shape)}));
+}
+
+Status ImportHloConcatenate(OpContext& c) {
+  int axis = 0;
+  std::vector<ir::ValueId> parts;
+  MICRORT_RETURN_IF_ERROR(
+      c.Axis(c.op.Options2<fb::StablehloConcatenateOptionsT>().dimension, c.x().rank(), &axis));
+  for (size_t i = 0; i < c.op.input_count(); ++i) parts.push_back(c.input(i));
+  if (std::count(parts.begin(), parts.end(), ir::kNoValue) != 0)
+    return MICRORT_ERROR(kInvalidModel, "an input is absent");
+  return c.Return(c.build.Concat(parts, axis));
+}
+
+// Dimension i of x becomes dimension dims[i] of the output.
+Status ImportHloBroadcastInDim(OpContext& c) {
+  const Dims dims = c.op.Options2<fb::StablehloBroadcastInDimOptionsT>().broadcast_dimensions;
+  Dims shape;
+  MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
+  const auto rank = static_cast<int>(shape.size());
+  MICRORT_RETURN_IF_ERROR(CheckCount(dims.size(), c.x().rank(), "broadcast_dimensions"));
+  MICRORT_RETURN_IF_ERROR(CheckAxes(dims, rank, "broadcast_dimensions"));
+  if (!std::is_sorted(dims.begin(), dims.end()))
+    return MICRORT_ERROR(kUnsupported, "broadcast_dimensions that are not sorted");
+  std::vector<int32_t> spread(shape.size(), 1);
+  for (size_t i = 0; i < dims.size(); ++i)
+    spread[static_cast<size_t>(dims[i])] = ir::CopyDim(static_cast<int>(i));
+  const ir::ValueId x = c.build.Reshape(c.input(0), spread);
+  return c.Return(c.build.Add(schema::ExpandOptionsT(), {x, c.build.Integers(shape)}));
+}
+
+Status ImportHloSlice(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloSliceOptionsT>();
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.start_indices.size(), c.x().rank(), "start_indices"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.limit_indices.size(), c.x().rank(), "limit_indices"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.strides.size(), c.x().rank(), "strides"));
+  schema::SliceOptionsT options;
+  options.starts = o.start_indices, options.ends = o.limit_indices, options.steps = o.strides;
+  for (int i = 0; i < c.x().rank(); ++i) options.axes.push_back(i);
+  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+}
+
+Status ImportHloTranspose(OpContext& c) {
+  const Dims permutation = c.op.Options2<fb::StablehloTransposeOptionsT>().permutation;
+  MICRORT_RETURN_IF_ERROR(CheckCount(permutation.size(), c.x().rank(), "permutation"));
+  MICRORT_RETURN_IF_ERROR(CheckAxes(permutation, c.x().rank(), "permutation"));
+  return c.Return(c.build.Transpose(c.input(0), {permutation.begin(), permutation.end()}));
+}
+
+// Negative padding at the edges cuts off.
+Status ImportHloPad(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloPadOptionsT>();
+  const int rank = c.x().rank();
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.edge_padding_low.size(), rank, "edge_padding_low"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.edge_padding_high.size(), rank, "edge_padding_high"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.interior_padding.size(), rank, "interior_padding"));
+  Dims dilations = o.interior_padding;
+  for (int64_t& d : dilations) {
+    if (d < 0 || d >= std::numeric_limits<int32_t>::max())
+      return MICRORT_ERROR(kInvalidModel, "interior_padding %lld", static_cast<long long>(d));
+    ++d;
+  }
+  const ir::ValueId fill = c.build.Reshape(c.input(1), {});
+  ir::ValueId x = c.input(0);
+  if (std::any_of(dilations.begin(), dilations.end(), [](int64_t d) { return d != 1; }))
+    MICRORT_RETURN_IF_ERROR(Dilated(c, x, dilations, fill, &x));
+  schema::PadOptionsT options;
+  options.pads = o.edge_padding_low;
+  options.pads.insert(options.pads.end(), o.edge_padding_high.begin(), o.edge_padding_high.end());
+  return c.Return(c.build.Add(std::move(options), {x, ir::kNoValue, fill}));
+}
+
+Status ImportHloIota(OpContext& c) {
+  const auto dimension = c.op.Options2<fb::StablehloIotaOptionsT>().iota_dimension;
+  Dims shape;
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
+  MICRORT_RETURN_IF_ERROR(c.Axis(dimension, static_cast<int>(shape.size()), &axis));
+  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+  const ir::ValueId count =
+      c.build.Add(schema::RangeOptionsT(), {number(0), number(shape[static_cast<size_t>(axis)]), number(1)});
+  std::vector<int32_t> along(shape.size(), 1);
+  along[static_cast<size_t>(axis)] = ir::kInferDim;
+  return c.Return(
+      c.build.Add(schema::ExpandOptionsT(), {c.build.Reshape(count, along), c.build.Integers(shape)}));
+}
+
+// Starts are scalars, one a dimension; parts are moved so that they lie within x.
+Status ImportHloDynamicSlice(OpContext& c) {
+  const Dims sizes = c.op.Options2<fb::StablehloDynamicSliceOptionsT>().slice_sizes;
+  const int rank = c.x().rank();
+  MICRORT_RETURN_IF_ERROR(CheckCount(sizes.size(), rank, "slice_sizes"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(c.op.input_count() - 1, rank, "starts"));
+  ir::ValueId y = c.input(0);
+  for (int axis = 0; axis < rank; ++axis) {
+    const auto i = static_cast<size_t>(axis);
+    const int64_t size = c.x().shape[i];
+    if (size == ir::kDynamic || sizes[i] < 1 || sizes[i] > size)
+      return MICRORT_ERROR(kUnsupported, "%lld elements of %lld", static_cast<long long>(sizes[i]),
+                           static_cast<long long>(size));
+    if (sizes[i] == size) continue;
+    const ir::ValueId start = c.build.Reshape(c.Int64(i + 1), {1});
+    const ir::ValueId at_most = c.build.Binary(BinaryKind::Min, start, c.build.Integers({size - sizes[i]}));
+    const ir::ValueId first = c.build.Binary(BinaryKind::Max, at_most, c.build.Integers({0}));
+    Dims steps(static_cast<size_t>(sizes[i]));
+    std::iota(steps.begin(), steps.end(), 0);
+    y = c.build.Gather(y, c.build.Binary(BinaryKind::Add, first, c.build.Integers(steps)), axis);
+  }
+  return c.Return(y);
+}
+
+// The function of two scalars that a subgraph is, if it is one operator that reduces.
+Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
+  MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(c.subgraph.file(), subgraph));
+  const fb::SubGraph& graph = c.subgraph.file().subgraph(static_cast<size_t>(subgraph));
+  const bool is_single = graph.operators() != nullptr && graph.operators()->size() == 1;
+  const std::string op = is_single ? c.subgraph.file().OpName(*graph.operators()->Get(0)) : "";
+  if (op == "STABLEHLO_ADD" || op == "ADD") {
+    *kind = ReduceKind::Sum;
+  } else if (op == "STABLEHLO_MULTIPLY" || op == "MUL") {
+    *kind = ReduceKind::Prod;
+  } else if (op == "STABLEHLO_MAXIMUM" || op == "MAXIMUM" || op == "STABLEHLO_OR" || op == "LOGICAL_OR") {
+    *kind = ReduceKind::Max;
+  } else if (op == "STABLEHLO_MINIMUM" || op == "MINIMUM" || op == "STABLEHLO_AND" || op == "LOGICAL_AND") {
+    *kind = ReduceKind::Min;
+  } else {
+    return MICRORT_ERROR(kUnsupported,
+                         "reductions by other functions than a sum, product, minimum or maximum");
+  }
+  return Status();
+}
+
+Status ImportHloReduce(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloReduceOptionsT>();
+  ReduceKind kind = ReduceKind::Sum;
+  MICRORT_RETURN_IF_ERROR(ReducerOf(c, o.body_subgraph_index, &kind));
+  MICRORT_RETURN_IF_ERROR(CheckAxes(o.dimensions, c.x().rank(), "dimensions"));
+  const bool is_bool = c.x().dtype == DType::kBool;
+  std::vector<int32_t> axes(o.dimensions.begin(), o.dimensions.end());
+  std::sort(axes.begin(), axes.end());
+  const ir::ValueId x = is_bool ? c.build.Cast(c.input(0), DType::kInt32) : c.input(0);
+  const ir::ValueId y = c.build.Reduce(kind, x, axes, false);
+  return c.Return(
+      Combined(c, kind, is_bool ? c.build.Cast(y, DType::kBool) : y, c.build.Reshape(c.input(1), {})));
+}
+
+Status ImportHloReduceWindow(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloReduceWindowOptionsT>();
+  const int rank = c.x().rank();
+  const auto ones_if_absent = [&](Dims dims) {
+    return dims.empty() ? Dims(static_cast<size_t>(rank), 1) : dims;
+  };
+  ReduceKind kind = ReduceKind::Sum;
+  MICRORT_RETURN_IF_ERROR(ReducerOf(c, o.body_subgraph_index, &kind));
+  ReducedWindow window = {
+      o.window_dimensions, ones_if_absent(o.window_strides), ones_if_absent(o.window_dilations), {}};
+  const ir::ValueId first = c.build.Reshape(c.input(1), {});
+  ir::ValueId x = c.input(0), y = ir::kNoValue;
+  if (!o.base_dilations.empty()) MICRORT_RETURN_IF_ERROR(Dilated(c, x, o.base_dilations, first, &x));
+  if (!o.padding.empty()) {
+    MICRORT_RETURN_IF_ERROR(CheckCount(o.padding.size(), 2 * rank, "padding"));
+    for (size_t side = 0; side < 2; ++side) {
+      for (size_t i = side; i < o.padding.size(); i += 2) window.pads.push_back(o.padding[i]);
+    }
+  }
+  MICRORT_RETURN_IF_ERROR(ReduceWindows(c, x, first, kind, window, &y));
+  return c.Return(y);
+}
+
+// One side of a product as [batch..., free, contracted].
+Status Flattened(OpContext& c, size_t i, const Dims& batch, const Dims& contracted, Dims* free_sizes,
+                 ir::ValueId* out) {
+  const ir::Value x = c.x(i);
+  MICRORT_RETURN_IF_ERROR(CheckAxes(batch, x.rank(), "batching dimensions"));
+  MICRORT_RETURN_IF_ERROR(CheckAxes(contracted, x.rank(), "contracting dimensions"));
+  if (!x.is_static()) return MICRORT_ERROR(kUnsupported, "input %zu: a shape that is not fixed", i);
+  std::vector<int32_t> order(batch.begin(), batch.end());
+  Dims shape;
+  int64_t free = 1, depth = 1;
+  for (const int64_t axis : batch) shape.push_back(x.shape[static_cast<size_t>(axis)]);
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    const bool is_used = std::count(batch.begin(), batch.end(), axis) +
+                             std::count(contracted.begin(), contracted.end(), axis) !=
+                         0;
+    if (is_used) continue;
+    order.push_back(axis);
+    free_sizes->push_back(x.shape[static_cast<size_t>(axis)]);
+    free *= free_sizes->back();
+  }
+  for (const int64_t axis : contracted) {
+    order.push_back(static_cast<int32_t>(axis));
+    depth *= x.shape[static_cast<size_t>(axis)];
+  }
+  shape.push_back(free);
+  shape.push_back(depth);
+  *out =
+      c.build.Add(schema::ReshapeOptionsT(), {c.build.Transpose(c.input(i), order), c.build.Integers(shape)});
+  return c.build.status();
+}
+
+Status ImportHloDotGeneral(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloDotGeneralOptionsT>();
+  Dims rows, columns;
+  ir::ValueId a = ir::kNoValue, b = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(
+      Flattened(c, 0, o.lhs_batching_dimensions, o.lhs_contracting_dimensions, &rows, &a));
+  MICRORT_RETURN_IF_ERROR(
+      Flattened(c, 1, o.rhs_batching_dimensions, o.rhs_contracting_dimensions, &columns, &b));
+  schema::MatMulOptionsT options;
+  options.transpose_b = true;
+  Dims shape;
+  for (const int64_t axis : o.lhs_batching_dimensions)
+    shape.push_back(c.x().shape[static_cast<size_t>(axis)]);
+  shape.insert(shape.end(), rows.begin(), rows.end());
+  shape.insert(shape.end(), columns.begin(), columns.end());
+  const ir::ValueId product = c.build.Add(std::move(options), {a, b});
+  return c.Return(c.build.Add(schema::ReshapeOptionsT(), {product, c.build.Integers(shape)}));
+}
+
+}  // namespace
+
+Span<const OpImporter> StablehloShapeImporters() {
+  constexpr OpSupport kAll = Types(kAllTypes), kFixed = kAll.Without("shapes that are not fixed");
+  constexpr OpSupport kReductions =
+      kAll.Without("functions that are no sum, product, minimum or maximum; several inputs");
+  static constexpr OpImporter kImporters[] = {
+      {"STABLEHLO_BROADCAST_IN_DIM", 1, 1, ImportHloBroadcastInDim, kFixed},
+      {"STABLEHLO_CONCATENATE", 1, -1, ImportHloConcatenate, kAll},
+      {"STABLEHLO_DOT_GENERAL", 2, 2, ImportHloDotGeneral,
+       Types(kFloat32).Without("shapes that are not fixed")},
+      {"STABLEHLO_DYNAMIC_SLICE", 2, -1, ImportHloDynamicSlice, kFixed},
+      {"STABLEHLO_IOTA", 0, 0, ImportHloIota, OpSupport()},
+      {"STABLEHLO_PAD", 2, 2, ImportHloPad, kAll},
+      {"STABLEHLO_REDUCE", 2, 2, ImportHloReduce, kReductions},
+      {"STABLEHLO_REDUCE_WINDOW", 2, 2, ImportHloReduceWindow, kReductions},
+      {"STABLEHLO_RESHAPE", 1, 1, ImportHloReshape, kFixed},
+      {"STABLEHLO_SLICE", 1, 1, ImportHloSlice, kAll},
+      {"STABLEHLO_TRANSPOSE", 1, 1, ImportHloTranspose, kAll},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite
