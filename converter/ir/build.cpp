@@ -1,5 +1,7 @@
 #include "converter/ir/build.h"
 
+#include "kernels/base/checked_math.h"
+
 namespace micrort::ir {
 
 Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
@@ -9,6 +11,15 @@ Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
     graph.nodes.push_back(std::move(node));
     return Status();
   };
+}
+
+void Builder::ExpectElements(const std::vector<int64_t>& shape, size_t count) {
+  int64_t expected = 1;
+  bool fits = true;
+  for (const int64_t dim : shape) fits = fits && dim >= 0 && CheckedMul(expected, dim, &expected);
+  if (status_.ok() && !(fits && static_cast<size_t>(expected) == count))
+    status_ = MICRORT_ERROR(kInternal, "%s: a constant of %zu elements, which its shape does not have",
+                            stem_.c_str(), count);
 }
 
 std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion options,

@@ -90,12 +90,15 @@ class Builder {
   // Constants.
   template <typename T>
   ValueId Constant(std::vector<int64_t> shape, const std::vector<T>& elements) {
+    ExpectElements(shape, elements.size());
     return graph_.AddConstantOf(stem_ + "/constant", std::move(shape), elements);
   }
   ValueId Scalar(float v) { return Constant<float>({}, {v}); }
   ValueId Integers(const std::vector<int64_t>& v) { return Constant({static_cast<int64_t>(v.size())}, v); }
 
  private:
+  // A constant is read while the model is converted: it has to be what its shape says.
+  void ExpectElements(const std::vector<int64_t>& shape, size_t count);
   std::vector<ValueId> Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
                             std::vector<Value> outputs, std::vector<std::shared_ptr<Graph>> bodies = {});
 

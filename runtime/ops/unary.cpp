@@ -44,6 +44,10 @@ Status Prepare(PrepareContext& context) {
   ElementFormat natural = params.x;
   if (GivesBool(s.op.kind)) natural = {DType::kBool, false, {}};
   MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, natural, in.shape, &params.y));
+  // As all that moves elements: where one side says nothing of a scale, they are what they were.
+  if (s.op.kind == UnaryKind::kIdentity && params.x.dtype == params.y.dtype &&
+      params.x.quantized != params.y.quantized)
+    params.x = params.y = {in.dtype, false, {}};
   if (!PlanUnary(params, context.features(), &s.task)) {
     return MICRORT_ERROR(kUnsupported, "%s of %s%s giving %s%s does not exist",
                          schema::EnumNameUnaryKind(static_cast<schema::UnaryKind>(s.op.kind)),

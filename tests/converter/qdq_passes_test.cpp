@@ -362,5 +362,28 @@ TEST(IntegerProducts, ZeroPointsThatAreComputed) {
   EXPECT_EQ(CountOps(imported.graph(), schema::OpCode::Conv2D), 1);
 }
 
+// What multiplies has a scale by then; what is moved does not.
+TEST(IntegerProducts, FactorsThatAreMovedToAnOutputToo) {
+  OnnxBuilder builder;
+  builder.Input("a", {"1", "8"}, TensorProto::INT8)
+      .Narrow("b", TensorProto::INT8, {8, 2}, std::vector<int32_t>(16, 3));
+  builder.Node("MatMulInteger", {"a", "b"}, {"s"}).Node("Transpose", {"a"}, {"t"}).Ints("perm", {0, 1});
+  builder.Output("s").Output("t");
+  testing::Imported imported = Import(builder);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  const Status status = passes::Optimize(imported.module, {});
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(IntegerProducts, OfNoImages) {
+  OnnxBuilder builder;
+  builder.Input("q", {"0", "1", "3", "3"}, TensorProto::UINT8).Input("zero_point", {}, TensorProto::UINT8);
+  builder.Narrow("w", TensorProto::INT8, {1, 1, 2, 2}, {1, -2, 3, 4});
+  builder.Node("ConvInteger", {"q", "w", "zero_point"}, {"y"}).Output("y");
+  testing::Imported imported = Import(builder);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  EXPECT_EQ(imported.graph().value(imported.graph().outputs[0]).shape, (std::vector<int64_t>{0, 1, 2, 2}));
+}
+
 }  // namespace
 }  // namespace micrort

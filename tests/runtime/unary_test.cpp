@@ -111,6 +111,17 @@ TEST(Unary, DequantizesOnTheWay) {
   EXPECT_THAT(op.Output<float>(), ElementsAre(0, -1));
 }
 
+TEST(Unary, IdentityKeepsElementsOfWhichOneSideAloneHasAScale) {
+  for (const bool from : {false, true}) {
+    OpTester op(ops::Unary(), Kind(schema::UnaryKind::Identity));
+    op.Input<int8_t>(Shape::Of(3), {-128, 0, 5});
+    op.OutputType(DType::kInt8);
+    from ? op.Quantized(0.5f, 3) : op.OutputQuantized(0.5f, 3);
+    ASSERT_TRUE(op.Run().ok());
+    EXPECT_EQ(op.Output<int8_t>(), (std::vector<int8_t>{-128, 0, 5}));
+  }
+}
+
 TEST(Unary, RefusesWhatDoesNotExist) {
   OpTester kind(ops::Unary(), Kind(static_cast<schema::UnaryKind>(77)));
   kind.Input<float>(Shape::Of(1), {1});

@@ -3,6 +3,7 @@
 
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::onnx {
 
@@ -84,8 +85,11 @@ Status OnesLike(NodeContext& c, ir::ValueId x, ir::ValueId* out) {
   const ir::Value& v = c.value(x);
   if (v.is_static()) {
     std::vector<int64_t> shape = v.shape;
+    int64_t count = 1;
     shape[0] = 1;
-    const int64_t count = v.shape[0] == 0 ? 0 : v.elements() / v.shape[0];
+    for (const int64_t dim : shape) {
+      if (!CheckedMul(count, dim, &count)) return MICRORT_ERROR(kUnsupported, "an image of this size");
+    }
     *out = c.build.Constant<float>(shape, std::vector<float>(static_cast<size_t>(count), 1.0f));
   } else {
     const ir::ValueId zeros =

@@ -109,6 +109,7 @@ Status ReadWindow(OpContext& c, float fill, ir::ValueId* x, Window* window) {
   if (padding == "VALID") return Status();
   if (padding == "EXPLICIT") return ReadExplicitPads(c, window);
   if (padding != "SAME") return MICRORT_ERROR(kInvalidModel, "padding '%.20s'", padding.c_str());
+  MICRORT_RETURN_IF_ERROR(c.build.status());
   bool is_fixed = true;
   for (int i = 0; i < 2; ++i) {
     const int64_t size = c.value(*x).shape[static_cast<size_t>(1 + i)];
