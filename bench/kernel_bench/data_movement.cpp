@@ -47,8 +47,7 @@ void AddResizeTwice(const BlendF32Kernel& kernel, ResizeMode mode, int64_t size,
   const ResizeMethod method = {mode, ResizeCoordinates::kHalfPixel, ResizeRounding::kFloor, -0.75f, false};
   const ResizeAxis axes[] = {{size, 2 * size, 2.0f}, {size, 2 * size, 2.0f}, {channels, channels, 1.0f}};
   const ResizePlan plan = PlanResize(method, Shape::Of(size, size, channels), axes, element_bytes);
-  size_t scratch_bytes = 0;
-  if (!ResizeScratchBytes(plan, 1, &scratch_bytes)) return;
+  const size_t scratch_bytes = ResizeScratchBytes(plan, 1);
   const size_t bytes = static_cast<size_t>(size * size * channels) * element_bytes;
   AddVariant(std::string("blend_f32/") + kernel.name +
                  (mode == ResizeMode::kLinear ? "/linear_" : "/cubic_") + (element_bytes == 1 ? "s8_" : "") +

@@ -225,12 +225,17 @@ void PlanAttention(AttentionParams* p) {
 
 const char* AttentionName(const AttentionParams& p) { return KeyKernel(p).name; }
 
-bool AttentionScratchBytes(const AttentionParams& p, size_t* bytes) {
+size_t AttentionScratchBytes(const AttentionParams& p) {
+  // Below that, no padding of a matrix that has an address overflows 64 bits.
+  constexpr int64_t kMostOfADimension = int64_t{1} << 48;
+  if (std::max({p.keys, p.depth, p.value_depth}) > kMostOfADimension) return kTooManyBytes;
   const Layout layout(p);
-  const uint64_t total = static_cast<uint64_t>(layout.heads) * layout.head_floats() * sizeof(float) +
-                         static_cast<uint64_t>(p.workers) * layout.worker_bytes();
-  *bytes = static_cast<size_t>(total);
-  return total <= std::numeric_limits<size_t>::max() / 2;
+  const auto floats = static_cast<double>(layout.heads) * static_cast<double>(layout.head_floats());
+  const double total =
+      floats * sizeof(float) + static_cast<double>(p.workers) * static_cast<double>(layout.worker_bytes());
+  if (total > static_cast<double>(PTRDIFF_MAX / 2)) return kTooManyBytes;
+  return static_cast<size_t>(layout.heads) * static_cast<size_t>(layout.head_floats()) * sizeof(float) +
+         static_cast<size_t>(p.workers) * static_cast<size_t>(layout.worker_bytes());
 }
 
 void Attention(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,

@@ -49,8 +49,8 @@ struct AttentionTensors {
 // Makes the plan of parameters that are complete but for it.
 void PlanAttention(AttentionParams* p);
 const char* AttentionName(const AttentionParams& p);  // static storage
-// False if it does not fit in size_t.
-bool AttentionScratchBytes(const AttentionParams& p, size_t* bytes);
+// kTooManyBytes: there is no such block.
+size_t AttentionScratchBytes(const AttentionParams& p);
 // scratch: aligned to 64 bytes. parallel.workers() <= p.workers. The result does not depend on the number of
 // workers.
 void Attention(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 namespace micrort {
 
@@ -25,5 +26,18 @@ constexpr T CeilDiv(T a, T b) {
 }
 
 constexpr size_t kAlignment = 64;  // of buffers in the file, of the arena and of every tensor in it
+
+// More than an address space has.
+constexpr size_t kTooManyBytes = SIZE_MAX;
+
+// The product of counts and the bytes of one, rounded up to kAlignment, or kTooManyBytes: for scratch, which
+// on machines of 32 bits may be larger than all tensors.
+inline size_t BytesOf(std::initializer_list<size_t> factors) {
+  size_t bytes = 1;
+  for (const size_t factor : factors) {
+    if (!CheckedMul(bytes, factor, &bytes)) return kTooManyBytes;
+  }
+  return bytes <= static_cast<size_t>(PTRDIFF_MAX) - kAlignment ? AlignUp(bytes, kAlignment) : kTooManyBytes;
+}
 
 }  // namespace micrort

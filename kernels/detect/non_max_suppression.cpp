@@ -118,7 +118,12 @@ size_t JoinRows(const NmsParams& p, const uint32_t* counts, int64_t* selected) {
 }  // namespace
 
 size_t NmsScratchBytes(const NmsParams& params, int workers) {
-  return CountBytes(params) + ClassSelection::ScratchBytes(params) * static_cast<size_t>(workers);
+  const size_t counts = BytesOf({params.batch, params.classes, sizeof(uint32_t)});
+  const size_t heap = BytesOf({params.count, sizeof(Entry)}), kept = BytesOf({params.limit, sizeof(Box)});
+  size_t one = 0, all = 0;
+  const bool fits = CheckedAdd(heap, kept, &one) && CheckedMul(one, static_cast<size_t>(workers), &one) &&
+                    CheckedAdd(one, counts, &all);
+  return fits ? all : kTooManyBytes;
 }
 
 size_t RunNms(const NmsParams& p, const NmsThresholds& thresholds, const float* boxes, const float* scores,

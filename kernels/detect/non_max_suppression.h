@@ -22,6 +22,7 @@ struct NmsThresholds {
   float min_score = 0;  // scores must be above it, if has_min_score
 };
 
+// kTooManyBytes: there is no such block.
 size_t NmsScratchBytes(const NmsParams& params, int workers);
 
 // Writes rows (batch item, class, box) in this order, of one class by falling score, equal ones by index, and

@@ -53,8 +53,9 @@ class Conversions {
 
 }  // namespace
 
-bool SoftmaxNarrowScratchBytes(const SoftmaxShape& shape, int workers, size_t* bytes) {
-  return CheckedMul(PartBytes(shape), static_cast<size_t>(workers), bytes);
+size_t SoftmaxNarrowScratchBytes(const SoftmaxShape& shape, int workers) {
+  return BytesOf(
+      {BytesOf({OuterPerPart(shape), shape.n, shape.inner, sizeof(float)}), static_cast<size_t>(workers)});
 }
 
 void SoftmaxNarrow(const SoftmaxNarrowTask& task, bool half, const void* x, void* y, void* scratch,

@@ -15,8 +15,8 @@ struct SoftmaxNarrowTask {
   KernelId convert = KernelId::none;
 };
 
-// False if it is too much for memory.
-[[nodiscard]] bool SoftmaxNarrowScratchBytes(const SoftmaxShape& shape, int workers, size_t* bytes);
+// kTooManyBytes: there is no such block.
+size_t SoftmaxNarrowScratchBytes(const SoftmaxShape& shape, int workers);
 
 // x and y are halves, or int8. `scratch`: as large as asked for with at least parallel.workers() workers,
 // aligned to 64 bytes. y may be x.

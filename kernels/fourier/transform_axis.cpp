@@ -36,9 +36,9 @@ void Store(const FourierAxis& a, const Complex* work, float* out) {
 
 }  // namespace
 
-bool FourierScratchBytes(const FourierAxis& a, int workers, size_t* bytes) {
-  const int64_t elements = FourierTableSize(a.plan) + workers * FourierWorkSize(a.plan);
-  return CheckedMul(static_cast<size_t>(elements), sizeof(Complex), bytes);
+size_t FourierScratchBytes(const FourierAxis& a, int workers) {
+  const auto elements = static_cast<uint64_t>(FourierTableSize(a.plan) + workers * FourierWorkSize(a.plan));
+  return elements > SIZE_MAX ? kTooManyBytes : BytesOf({static_cast<size_t>(elements), sizeof(Complex)});
 }
 
 void TransformAxis(const FourierAxis& a, const float* x, const float* window, float* out, void* scratch,

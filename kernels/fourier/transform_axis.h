@@ -18,8 +18,9 @@ struct FourierAxis {
   bool mirror;           // the others are their conjugates in reverse order
 };
 
-// Bytes of scratch, aligned to 64; false if they are too many for memory.
-[[nodiscard]] bool FourierScratchBytes(const FourierAxis& axis, int workers, size_t* bytes);
+// Bytes of scratch, aligned to 64.
+// kTooManyBytes: there is no such block.
+size_t FourierScratchBytes(const FourierAxis& axis, int workers);
 
 // window: `used` factors for the elements that are read, or null.
 void TransformAxis(const FourierAxis& axis, const float* x, const float* window, float* out, void* scratch,

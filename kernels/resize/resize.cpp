@@ -182,17 +182,16 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
   return plan;
 }
 
-bool ResizeScratchBytes(const ResizePlan& plan, int workers, size_t* bytes) {
+size_t ResizeScratchBytes(const ResizePlan& plan, int workers) {
   uint64_t buffers = 0;
   uint64_t total = 0;
   if (!CheckedMul<uint64_t>(plan.buffer_elements, sizeof(float) * static_cast<size_t>(workers), &buffers) ||
       !CheckedAdd<uint64_t>(TableBytes(plan) * (plan.method.mode == ResizeMode::kNearest ? 1 : 2), buffers,
                             &total) ||
       total > PTRDIFF_MAX) {
-    return false;
+    return kTooManyBytes;
   }
-  *bytes = static_cast<size_t>(total);
-  return true;
+  return static_cast<size_t>(total);
 }
 
 void RunResize(const ResizeCall& call, const void* in, void* out, void* scratch, const Parallel& parallel) {

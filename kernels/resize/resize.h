@@ -47,8 +47,8 @@ struct ResizeCall {
 ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
                       size_t element_bytes);
 
-// False if they are too many for memory.
-[[nodiscard]] bool ResizeScratchBytes(const ResizePlan& plan, int workers, size_t* bytes);
+// kTooManyBytes: there is no such block.
+size_t ResizeScratchBytes(const ResizePlan& plan, int workers);
 
 // `scratch`: as large as asked for with at least parallel.workers() workers, aligned to 64 bytes. kNearest
 // takes any elements, and does not use `blend`; kLinear without antialiasing takes float32 and int8, which it

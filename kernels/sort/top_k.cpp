@@ -60,7 +60,7 @@ void RunTyped(const TopKParams& p, const void* x, void* y, int64_t* indices, voi
 }  // namespace
 
 size_t TopKScratchBytes(const TopKParams& params, int workers) {
-  return WorkerBytes(params) * static_cast<size_t>(workers);
+  return BytesOf({BytesOf({params.k, CandidateBytes(params.dtype)}), static_cast<size_t>(workers)});
 }
 
 void RunTopK(const TopKParams& p, const void* x, void* y, int64_t* indices, void* scratch,

@@ -16,6 +16,7 @@ struct TopKParams {
   size_t outer, n, inner, k;
 };
 
+// kTooManyBytes: there is no such block.
 size_t TopKScratchBytes(const TopKParams& params, int workers);
 
 // Best first; of equal elements the one of lower index first. A NaN counts as larger than any number.

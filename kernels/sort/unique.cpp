@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/base/checked_math.h"
 #include "kernels/elementwise/element_type.h"
 #include "kernels/sort/ordered_key.h"
 
@@ -63,7 +64,7 @@ void OrderGroups(const UniqueParams& p, size_t groups, const Scratch& s) {
 
 }  // namespace
 
-size_t UniqueScratchBytes(size_t n) { return 4 * n * sizeof(uint32_t); }
+size_t UniqueScratchBytes(size_t n) { return BytesOf({4, n, sizeof(uint32_t)}); }
 
 size_t FindUnique(const UniqueParams& p, const void* x, int64_t* first, int64_t* inverse, int64_t* counts,
                   void* scratch) {

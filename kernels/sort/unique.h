@@ -15,6 +15,7 @@ struct UniqueParams {
   size_t outer, n, inner;
 };
 
+// kTooManyBytes: there is no such block.
 size_t UniqueScratchBytes(size_t n);
 
 // Finds the different slices and returns their number. Zeros of both signs are equal, and so are NaNs, which

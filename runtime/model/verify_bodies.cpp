@@ -129,7 +129,7 @@ class Nesting {
     }
     depth_[body] = depth_[graph] + 1;
     if (depth_[body] <= kMaxNesting) return Status();
-    return MICRORT_ERROR(kInvalidModel, "expected at most %u graphs inside each other", kMaxNesting);
+    return MICRORT_ERROR(kUnsupported, "expected at most %u graphs inside each other", kMaxNesting);
   }
 
   // Operators write them, so that an iteration can read one carried value while it writes another.

@@ -77,11 +77,13 @@ Status VerifyOperator(VerifyContext& context, const schema::Subgraph& subgraph, 
   const Span<const int32_t> inputs = Ints(op.inputs());
   const Span<const int32_t> outputs = Ints(op.outputs());
   if (inputs.size() > kMaxOpInputs) {
-    return MICRORT_ERROR(kInvalidModel, "expected at most %u inputs, found %zu", kMaxOpInputs, inputs.size());
+    return MICRORT_ERROR(kUnsupported, "expected at most %u inputs, found %zu", kMaxOpInputs, inputs.size());
   }
-  if (outputs.empty() || outputs.size() > kMaxOpOutputs) {
-    return MICRORT_ERROR(kInvalidModel, "expected 1 to %u outputs, found %zu", kMaxOpOutputs, outputs.size());
+  if (outputs.size() > kMaxOpOutputs) {
+    return MICRORT_ERROR(kUnsupported, "expected at most %u outputs, found %zu", kMaxOpOutputs,
+                         outputs.size());
   }
+  if (outputs.empty()) return MICRORT_ERROR(kInvalidModel, "it has no outputs");
   MICRORT_RETURN_IF_ERROR(context.Spend(inputs.size() + outputs.size()));
   MICRORT_RETURN_IF_ERROR(VerifyIndices(inputs, -1, tensors, "input"));
   MICRORT_RETURN_IF_ERROR(VerifyIndices(outputs, 0, tensors, "output"));

@@ -129,11 +129,7 @@ Status Prepare(PrepareContext& context) {
   p.workers = context.workers();
   if (context.has_input(kMask)) MICRORT_RETURN_IF_ERROR(PlanMask(context.input(kMask).shape, &p));
   PlanAttention(&p);
-  size_t scratch = 0;
-  if (!AttentionScratchBytes(p, &scratch)) {
-    return MICRORT_ERROR(kUnsupported, "%lld keys need too much scratch", static_cast<long long>(p.keys));
-  }
-  context.RequestScratch(scratch);
+  MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(AttentionScratchBytes(p)));
   context.SetAlgorithm(AttentionName(p));
   context.SetCall(&p);
   return SetWork(context, p);

@@ -1,6 +1,8 @@
 // ConvTranspose2D: transposed convolution over NHWC images with bias and activation. Weights
 // [O,KH,KW,C/groups]. Every output pixel gathers the input pixels that reach it.
 
+#include <algorithm>
+
 #include "kernels/base/checked_math.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/conv_op.h"
@@ -54,11 +56,15 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(OutputSize("width", p.in_w, p.kernel_w, p.stride_w, p.dilation_w,
                                      g.pad_left + g.pad_right, s.output_pad_w, &p.out_w));
   MICRORT_RETURN_IF_ERROR(PlanConv(context, filters, &s.conv));
-  // The products that a kernel spends on taps without an input pixel are no work of the layer.
+  // The products that a kernel spends on taps without an input pixel are no work of the layer, but take as
+  // long.
   int64_t multiply_adds = 0;
-  if (CheckedMul(p.batch * p.in_h * p.in_w, p.depth() * p.out_c, &multiply_adds)) {
-    context.SetMultiplyAdds(multiply_adds);
-  }
+  if (!CheckedMul(p.batch * p.in_h * p.in_w, p.depth() * p.out_c, &multiply_adds)) return Status();
+  context.SetMultiplyAdds(multiply_adds);
+  constexpr double kMostWork = 1e18;
+  const ConvLayer& layer = s.conv.layer;
+  const double beside = layer.algorithm->cost(p, layer.target) - static_cast<double>(multiply_adds);
+  context.SetWork(static_cast<uint64_t>(std::clamp(beside, 0.0, kMostWork)));
   return Status();
 }
 

@@ -135,11 +135,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(PlanLength(context, s, &t));
   MICRORT_RETURN_IF_ERROR(PlanFrames(context, &t));
   MICRORT_RETURN_IF_ERROR(CheckWindow(context, t));
-  size_t scratch = 0;
-  if (!FourierScratchBytes(t, context.workers(), &scratch)) {
-    return MICRORT_ERROR(kUnsupported, "the transform needs too much memory");
-  }
-  context.RequestScratch(scratch);
+  MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(FourierScratchBytes(t, context.workers())));
   constexpr int64_t kElementSteps = 3000;  // two transforms of a power of two, of 2^27 elements at most
   context.SetWork(WorkOf({t.outer * t.frames * t.inner + 1, t.plan.radix2, kElementSteps}));
   return SetShape(context, axis, t);

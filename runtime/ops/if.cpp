@@ -38,8 +38,8 @@ Status CheckCounts(const PrepareContext& context) {
                          NameOf(b), context.input_count() - kFirstCapture, context.output_count(),
                          body.input_count(), body.output_count());
   }
-  if (context.body_count() == kBranches && context.has_input(kCondition)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "expected a condition and two branches");
+  if (context.body_count() == kBranches) return Status();
+  return MICRORT_ERROR(kInvalidModel, "expected two branches");
 }
 
 Status PrepareBranch(const PrepareContext& context, int branch) {

@@ -31,11 +31,6 @@ using State = LoopCall;
 Status Parse(const schema::Operator& op, void* state) {
   const schema::LoopOptions* options = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
-  const size_t outputs = op.outputs() == nullptr ? 0 : op.outputs()->size();
-  if (op.outputs() != nullptr && options->carried() > outputs) {
-    return MICRORT_ERROR(kInvalidModel, "expected at most %zu carried values, one an output, found %u",
-                         outputs, options->carried());
-  }
   if (options->carried() > static_cast<uint32_t>(std::numeric_limits<int>::max()) - kFirstCarried) {
     return MICRORT_ERROR(kInvalidModel, "%u carried values", options->carried());
   }

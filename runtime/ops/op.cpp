@@ -2,6 +2,8 @@
 
 #include <cinttypes>
 
+#include "kernels/base/checked_math.h"
+#include "kernels/base/dcheck.h"
 #include "runtime/ops/work_control.h"
 
 namespace micrort {
@@ -9,9 +11,7 @@ namespace micrort {
 namespace {
 
 Status CheckSize(const Shape& shape, DType dtype) {
-  if (shape.rank > kMaxRank) {
-    return MICRORT_ERROR(kUnsupported, "rank %d is over the limit of %d", shape.rank, kMaxRank);
-  }
+  MICRORT_DCHECK(shape.rank <= kMaxRank);
   int64_t elements = 0;
   if (!shape.CheckedElements(SizeOf(dtype), &elements) ||
       static_cast<uint64_t>(elements) > PTRDIFF_MAX / SizeOf(dtype)) {
@@ -37,6 +37,13 @@ bool HaveFixedExtents(Span<Tensor* const> tensors) {
     if (!tensor->extents.all_fixed()) return false;
   }
   return true;
+}
+
+Status PrepareContext::RequestCheckedScratch(size_t bytes) {
+  if (bytes == kTooManyBytes)
+    return MICRORT_ERROR(kUnsupported, "it needs more scratch than there are addresses");
+  RequestScratch(bytes);
+  return Status();
 }
 
 Status PrepareContext::ExpectArity(int min_inputs, int max_inputs, int outputs) const {
@@ -103,7 +110,7 @@ Status PrepareContext::MustBeKnown(uint32_t inputs) const {
 Status RunContext::Spend(uint64_t work) const { return micrort::Spend(control, work); }
 
 Status PrepareContext::KnownIntegers(int i, int64_t* values, size_t capacity, size_t* count) const {
-  if (!has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
+  MICRORT_DCHECK(has_input(i));
   if (contents(i) == Contents::kUnknown) return MustBeKnown(1u << i);
   const Tensor& t = input(i);
   const size_t n = t.elements();

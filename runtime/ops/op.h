@@ -206,6 +206,8 @@ class PrepareContext : public PrepareRequests {
   State& state() const {
     return *static_cast<State*>(state_);
   }
+  // RequestScratch; kUnsupported for kTooManyBytes.
+  Status RequestCheckedScratch(size_t bytes);
   int input_count() const { return static_cast<int>(inputs_.size()); }
   int output_count() const { return static_cast<int>(outputs_.size()); }
   bool has_input(int i) const { return i < input_count() && inputs_[i] != nullptr; }

@@ -109,12 +109,7 @@ Status Prepare(PrepareContext& context) {
   EncodeElement(static_cast<double>(s.extrapolation), in, s.call.plan.outside);
   const BlendF32Kernel& blend = SelectBlendF32(context.features());
   s.call.blend = blend.id;
-  size_t scratch_bytes = 0;
-  if (!ResizeScratchBytes(s.call.plan, context.workers(), &scratch_bytes)) {
-    return MICRORT_ERROR(kUnsupported, "resizing %s to %s needs too much memory",
-                         ShapeString(in.shape).c_str(), ShapeString(shape).c_str());
-  }
-  context.RequestScratch(scratch_bytes);
+  MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(ResizeScratchBytes(s.call.plan, context.workers())));
   context.SetWork(WorkOfPlan(s.call.plan));
   context.SetAlgorithm(s.method.mode == ResizeMode::kNearest ? "nearest" : blend.name);
   context.SetCall(&s.call);

@@ -33,12 +33,7 @@ Status PrepareNarrow(PrepareContext& context, SoftmaxNarrowTask* task) {
     MICRORT_RETURN_IF_ERROR(ReadPerTensor(out, &task->y.scale, &task->y.zero_point));
   }
   task->convert = SelectConvertF32(context.features()).id;
-  size_t scratch_bytes = 0;
-  if (!SoftmaxNarrowScratchBytes(task->shape, context.workers(), &scratch_bytes)) {
-    return MICRORT_ERROR(kUnsupported, "normalizing %s needs too much memory", ShapeString(in.shape).c_str());
-  }
-  context.RequestScratch(scratch_bytes);
-  return Status();
+  return context.RequestCheckedScratch(SoftmaxNarrowScratchBytes(task->shape, context.workers()));
 }
 
 Status PrepareFixed(PrepareContext& context, SoftmaxCall* call) {

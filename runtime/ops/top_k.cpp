@@ -65,7 +65,7 @@ Status Prepare(PrepareContext& context) {
   shape[axis] = static_cast<int64_t>(p.k);
   constexpr int64_t kSortWork = 1000;  // of an element in a heap of at most 2^32
   context.SetWork(WorkOf({in.shape.elements(), kSortWork}));
-  context.RequestScratch(TopKScratchBytes(p, context.workers()));
+  MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(TopKScratchBytes(p, context.workers())));
   context.SetCall(&p);
   return SetOutputs(context, shape, axis, knows_k);
 }

@@ -51,7 +51,7 @@ Status Prepare(PrepareContext& context) {
   // Sorting compares whole slices.
   constexpr int64_t kCompareWork = 1000;
   context.SetWork(WorkOf({shape.elements(), kCompareWork}));
-  context.RequestScratch(UniqueScratchBytes(s.params.n));
+  MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(UniqueScratchBytes(s.params.n)));
   const Extents slices = Extents::Bounded(1u << s.output_axis), count = Extents::Bounded(1);
   MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueY, in.dtype, shape, slices));
   MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueFirst, DType::kInt64, Shape::Of(n), count));

@@ -81,8 +81,7 @@ void ResizeWith(const ResizeCase& c, const BlendF32Kernel& blend, const GuardedB
     return;
   }
   const ReversedParallel parallel(3);
-  size_t bytes = 0;
-  ASSERT_TRUE(ResizeScratchBytes(plan, parallel.workers(), &bytes));
+  const size_t bytes = ResizeScratchBytes(plan, parallel.workers());
   struct alignas(64) Line {
     uint8_t bytes[64];
   };
@@ -170,8 +169,7 @@ TEST(Resize, NoWholeIntermediateTensorInScratch) {
   const ResizeAxis axes[] = {{1, 1, 1.0f}, {100, 200, 2.0f}, {100, 200, 2.0f}, {16, 16, 1.0f}};
   const ResizePlan plan = PlanResize(method, Shape::Of(1, 100, 100, 16), axes, sizeof(float));
   EXPECT_EQ(2, plan.count);
-  size_t bytes = 0;
-  ASSERT_TRUE(ResizeScratchBytes(plan, 1, &bytes));
+  const size_t bytes = ResizeScratchBytes(plan, 1);
   constexpr size_t kTable = 400 * 2 * 4;  // two taps an output row and column
   constexpr size_t kRow = 100 * 16 * 4;
   EXPECT_EQ(2 * kTable + kRow, bytes);

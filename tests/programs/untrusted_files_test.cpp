@@ -9,6 +9,7 @@
 #include <set>
 
 #include "schema/micrort_generated.h"
+#include "tests/converter/onnx_builder.h"
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 #include "tests/tools/png.h"
@@ -92,6 +93,39 @@ TEST_F(UntrustedFiles, MaxWorkBoundsARun) {
   const ProcessResult r = RunProgram("micrort-run", {model, "--max-work", "1000"}, kLimits);
   EXPECT_EQ(r.exit_code, 3);
   EXPECT_THAT(r.err, HasSubstr("--max-work"));
+}
+
+// The outputs' range is found without a copy of them.
+TEST_F(UntrustedFiles, AnOutputTakesItsOwnMemoryAlone) {
+  micrort::testing::OnnxBuilder b;
+  b.Input("x", {"1"}).Integers("shape", {1}, {64 << 20}).Node("Expand", {"x", "shape"}, {"y"}).Output("y");
+  const std::string source = Write("wide.onnx", b.Bytes());
+  const ProcessResult converted =
+      RunProgram("mnnconvert", {source, "-o", folder_ / "wide.fb", "--quiet"}, kLimits);
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  const ProcessResult r = RunProgram("micrort-run", {folder_ / "wide.fb"}, {uint64_t{450} << 20, 20});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+}
+
+// An index that is data ends a run, and a conversion that computes what is known, as broken models do.
+TEST_F(UntrustedFiles, IndicesOutOfRangeAreInvalid) {
+  for (const bool is_known : {false, true}) {
+    micrort::testing::OnnxBuilder b;
+    b.Integers("indices", {1}, {1 << 20});
+    if (is_known) {
+      b.Weights("x", {3});
+    } else {
+      b.Input("x", {"3"});
+    }
+    b.Node("Gather", {"x", "indices"}, {"y"}).Output("y");
+    const std::string source = Write("gather.onnx", b.Bytes());
+    const ProcessResult converted =
+        RunProgram("mnnconvert", {source, "-o", folder_ / "gather.fb", "--quiet"}, kLimits);
+    const ProcessResult last =
+        is_known ? converted : RunProgram("micrort-run", {folder_ / "gather.fb"}, kLimits);
+    EXPECT_EQ(last.exit_code, 2) << last.err;
+    EXPECT_THAT(last.err, HasSubstr("index 1048576"));
+  }
 }
 
 TEST_F(UntrustedFiles, PicturesOfAnyAspectAreCropped) {

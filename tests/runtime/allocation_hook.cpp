@@ -3,7 +3,10 @@
 
 #include "tests/runtime/allocation_hook.h"
 
+#include <sys/mman.h>
+
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <new>
 
@@ -38,6 +41,7 @@ void* __real_malloc(size_t size);
 void* __real_calloc(size_t count, size_t size);
 void* __real_realloc(void* p, size_t size);
 void* __real_aligned_alloc(size_t alignment, size_t size);
+void* __real_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset);
 
 void* __wrap_malloc(size_t size) { return MayAllocate() ? __real_malloc(size) : nullptr; }
 void* __wrap_calloc(size_t count, size_t size) {
@@ -46,6 +50,11 @@ void* __wrap_calloc(size_t count, size_t size) {
 void* __wrap_realloc(void* p, size_t size) { return MayAllocate() ? __real_realloc(p, size) : nullptr; }
 void* __wrap_aligned_alloc(size_t alignment, size_t size) {
   return MayAllocate() ? __real_aligned_alloc(alignment, size) : nullptr;
+}
+void* __wrap_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset) {
+  if (MayAllocate()) return __real_mmap(at, size, protection, flags, file, offset);
+  errno = ENOMEM;
+  return MAP_FAILED;
 }
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 #pragma once
-// Watches the heap of the test program: operator new in all forms, malloc, calloc, realloc, aligned
-// allocation.
+// Watches the memory that the test program asks for: operator new in all forms, malloc, calloc, realloc,
+// aligned allocation, and what is mapped.
 
 #include <cstddef>
 

@@ -170,7 +170,31 @@ TEST(Custom, WhatItRefusesIsSaidInItsWords) {
 TEST(Custom, ImpossibleOutputsAreRefused) {
   const ModelFile file = OneNode(ScaleBy(2));
   Result<Model> model = Model::FromBuffer(file.data(), file.size());
-  EXPECT_EQ(CreateFor(*model, With(kWrongRank)).status().code(), StatusCode::kInvalidModel);
+  const Status status = CreateFor(*model, With(kWrongRank)).status();
+  EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(status.message(), HasSubstr("found type 1 and 9 dimensions"));
+}
+
+TEST(Custom, MoreAttributesThanThereIsRoomForAreRefused) {
+  schema::CustomOptionsT options = ScaleBy(2);
+  while (options.attributes.size() < 17)
+    options.attributes.push_back(std::make_unique<schema::CustomAttributeT>());
+  const ModelFile file = OneNode(std::move(options));
+  Result<Model> model = Model::FromBuffer(file.data(), file.size());
+  EXPECT_THAT(CreateFor(*model, With(kScaleOp)).status().message(),
+              HasSubstr("expected at most 16 attributes, found more"));
+}
+
+TEST(Custom, MoreInputsThanThereIsRoomForAreRefused) {
+  ModelBuilder b;
+  b.model.schema_version = 7;
+  const int x = b.Input("x", kF32, {-1}), y = b.Tensor("y", kF32, {-1});
+  b.Node(ScaleBy(2), std::vector<int32_t>(17, x), {y}, "node");
+  b.Output(y);
+  const ModelFile file = b.Finish();
+  Result<Model> model = Model::FromBuffer(file.data(), file.size());
+  EXPECT_THAT(CreateFor(*model, With(kScaleOp)).status().message(),
+              HasSubstr("expected at most 16 inputs and 1 to 16 outputs, found 17 and 1"));
 }
 
 TEST(Custom, AnErrorOfRunIsAnErrorOfTheRun) {
@@ -228,6 +252,24 @@ TEST(Custom, WhereTheModelStatesNothingUnknownOnesAreRefused) {
     resolver.TakeUnknownCustom();
     EXPECT_EQ(CreateFor(*model, resolver).status().code(), StatusCode::kUnsupported) << code;
   }
+}
+
+TEST(Custom, UnknownOnesNeedATypeAndNoMoreThanEightDimensions) {
+  const auto refused = [](schema::CustomOptionsT options) {
+    const ModelFile file = OneNode(std::move(options));
+    Result<Model> model = Model::FromBuffer(file.data(), file.size());
+    OpResolver resolver = AllOps();
+    resolver.TakeUnknownCustom();
+    return CreateFor(*model, resolver).status();
+  };
+  EXPECT_THAT(refused(Options("Elsewhere")).message(),
+              HasSubstr("does not state type and shape of output 0"));
+  schema::CustomOptionsT options = Options("Elsewhere");
+  options.outputs.push_back(std::make_unique<schema::CustomOutputT>());
+  options.outputs[0]->dtype = schema::DType::Float32;
+  options.outputs[0]->shape = std::vector<int32_t>(9, 1);
+  EXPECT_THAT(refused(std::move(options)).message(),
+              HasSubstr("output 0: expected at most 8 dimensions, found 9"));
 }
 
 TEST(Custom, CCallersHandOverTheirOperators) {

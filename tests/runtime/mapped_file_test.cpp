@@ -2,12 +2,13 @@
 
 #include "runtime/model/mapped_file.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "tests/runtime/allocation_hook.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/io/file.h"
 
@@ -32,6 +33,21 @@ TEST(MappedFile, PartsThatAreReleasedCanBeReadAgain) {
   file.Release(file.bytes().data() + 100, content.size() - 200);
   file.Release(file.bytes().data(), content.size());
   EXPECT_EQ(std::memcmp(file.bytes().data(), content.data(), content.size()), 0);
+}
+
+TEST(MappedFile, SaysWhyNot) {
+  const testing::TemporaryFolder folder;
+  MappedFile file;
+  EXPECT_THAT(file.Open((folder.File("none")).c_str()).message(), ::testing::HasSubstr("cannot be opened"));
+  EXPECT_THAT(file.Open(folder.File(".").c_str()).message(), ::testing::HasSubstr("expected a regular file"));
+  ASSERT_TRUE(io::WriteFileAtomically(folder.File("file"), Content()).ok());
+  const std::string path = folder.File("file");
+  Status status;
+  {
+    const testing::AllocationHook no_memory(0);
+    status = file.Open(path.c_str());
+  }
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("cannot be mapped"));
 }
 
 TEST(MappedFile, ReleasesNothingButItsOwnPages) {

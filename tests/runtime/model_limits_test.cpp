@@ -125,6 +125,21 @@ TEST(ModelLimits, SamplesOfRegionsCount) {
   EXPECT_THAT((*by_pixels).Run().message(), HasSubstr("max_work"));
 }
 
+// Taps without an input pixel are multiplied, too.
+TEST(ModelLimits, TransposedConvolutionsCountWhatTheyCompute) {
+  ModelBuilder b;
+  const int x = b.Input("x", DType::kFloat32, {1, 3, 3, 1}),
+            w = b.Input("w", DType::kFloat32, {2, 100000, 3, 1});
+  const int y = b.Tensor("y", DType::kFloat32, {-1, -1, -1, -1});
+  schema::ConvTranspose2DOptionsT options;
+  options.stride_w = 2;
+  b.Node(options, {x, w}, {y}, "deconv");
+  b.Output(y);
+  ModelLimits limits;
+  limits.max_work = 10'000'000'000;
+  ExpectRefused(TestSession(b, Limited(limits)), "max_work");
+}
+
 // y = max of x expanded to `size`.
 ModelBuilder MaxOfExpanded(int32_t size) {
   ModelBuilder b;

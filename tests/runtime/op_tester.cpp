@@ -12,6 +12,7 @@ Status OpTester::Infer() {
   resolver.Add(registration_);
   const auto* op = flatbuffers::GetRoot<schema::Operator>(builder_.GetBufferPointer());
   MICRORT_RETURN_IF_ERROR(single_.Init(*op, resolver, AvailableFeatures(features_)));
+  single_.SetBodies({bodies_.data(), bodies_.size()});
   return single_.Infer({inputs_.data(), inputs_.size()}, {outputs_.data(), outputs_.size()});
 }
 

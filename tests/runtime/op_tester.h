@@ -12,6 +12,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "runtime/interpreter/single_op.h"
+#include "runtime/ops/body.h"
 #include "runtime/ops/op.h"
 #include "schema/micrort_generated.h"
 
@@ -92,6 +93,11 @@ class OpTester {
     outputs_.push_back(&entry.tensor);
     return *this;
   }
+  // A graph of the operator's own; it stays as long as this object.
+  OpTester& Body(BodyPlan& body) {
+    bodies_.push_back(&body);
+    return *this;
+  }
   OpTester& Features(CpuFeatures features) {
     features_ = features;
     return *this;
@@ -136,6 +142,7 @@ class OpTester {
   std::deque<Entry> tensors_;  // addresses stay
   std::vector<Tensor*> inputs_;
   std::vector<Tensor*> outputs_;
+  std::vector<BodyPlan*> bodies_;
 };
 
 }  // namespace micrort::testing

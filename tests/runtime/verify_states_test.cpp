@@ -70,6 +70,12 @@ const BrokenState kFiles[] = {
      "expected an initial value of 12 bytes, found 8 in buffer 1"},
     {"InitialEmpty", [](ModelBuilder& b) { b.graph().states[0]->initial = AddBuffer<float>(b, {}); },
      "expected an initial value of 12 bytes, found 0 in buffer 1"},
+    {"InitialNoBool",
+     [](ModelBuilder& b) {
+       for (const int tensor : {kX, kTotal, kNext}) b.tensor(tensor).dtype = schema::DType::Bool;
+       b.graph().states[0]->initial = AddBuffer<uint8_t>(b, {0, 1, 2});
+     },
+     "initial value: expected a bool of 0 or 1, found 2"},
     {"InitialOfDynamicShape",
      [](ModelBuilder& b) {
        for (const int tensor : {kX, kTotal, kNext}) {

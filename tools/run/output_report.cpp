@@ -16,17 +16,22 @@
 namespace micrort {
 namespace {
 
+// Part by part: an output may take all the memory that there is.
 void FindRange(const TensorView& view, double* min, double* max) {
-  io::NamedArray array{"", view.dtype, io::ToVector(view.shape), {}};
+  constexpr size_t kPart = 1 << 16;
   const auto* bytes = static_cast<const uint8_t*>(view.data);
-  array.data.assign(bytes, bytes + view.bytes());
-  io::NamedArray wide;
+  const size_t element_bytes = SizeOf(view.dtype);
   *min = *max = std::numeric_limits<double>::quiet_NaN();
-  if (!io::ConvertArray(array, DType::kFloat64, &wide).ok()) return;
-  for (size_t i = 0; i < wide.elements(); ++i) {
-    // fmin and fmax pass NaN over.
-    *min = std::fmin(*min, wide.as<double>()[i]);
-    *max = std::fmax(*max, wide.as<double>()[i]);
+  for (size_t at = 0; at < view.elements(); at += kPart) {
+    const size_t count = std::min(kPart, view.elements() - at);
+    io::NamedArray part{"", view.dtype, {static_cast<int64_t>(count)}, {}}, wide;
+    part.data.assign(bytes + at * element_bytes, bytes + (at + count) * element_bytes);
+    if (!io::ConvertArray(part, DType::kFloat64, &wide).ok()) return;
+    for (size_t i = 0; i < count; ++i) {
+      // fmin and fmax pass NaN over.
+      *min = std::fmin(*min, wide.as<double>()[i]);
+      *max = std::fmax(*max, wide.as<double>()[i]);
+    }
   }
 }
 

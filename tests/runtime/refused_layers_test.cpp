@@ -1,0 +1,174 @@
+// Layers of operands that do not belong together, or are too large for this machine.
+
+#include "tests/runtime/refusal.h"
+
+namespace micrort::testing::refused_layers {
+namespace {
+
+constexpr int64_t kHuge = int64_t{1} << 40;
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+Status Attend(const Shape& q, const Shape& kv) {
+  OpTester op(ops::Attention(), schema::AttentionOptionsT());
+  return op.Input<float>(q, {}).Input<float>(kv, {}).Input<float>(kv, {}).Infer();
+}
+
+template <typename Weight>
+Status Multiply(const Shape& x, const Shape& w, schema::MatMulOptionsT options = {}) {
+  OpTester op(ops::MatMul(), std::move(options));
+  return op.Input<float>(x, {}).Input<Weight>(w, {}).Infer();
+}
+
+schema::RecurrentOptionsT Rnn() {
+  schema::RecurrentOptionsT o;
+  o.activations.push_back(std::make_unique<schema::RecurrentActivationT>());
+  return o;
+}
+
+// x [3,1,H], weights [H,H] of an Rnn.
+OpTester RnnOf(int64_t hidden, schema::RecurrentOptionsT options = Rnn()) {
+  OpTester op(ops::Recurrent(), std::move(options));
+  op.AddOutput().Input<float>(Shape::Of(3, 1, hidden), {});
+  return op;
+}
+
+Status AveragePool(int64_t side, schema::PoolKind kind) {
+  schema::Pool2DOptionsT o;
+  o.kind = kind;
+  o.kernel_h = o.kernel_w = static_cast<int32_t>(side);
+  OpTester op(ops::Pool2D(), o);
+  op.Input<int8_t>(Shape::Of(1, side, side, 1), {}).Quantized(1, 0);
+  return op.OutputType(DType::kInt8).OutputQuantized(1, 0).Infer();
+}
+
+const Refusal kLayers[] = {
+    {"UnknownActivation",
+     [] {
+       schema::MatMulOptionsT o;
+       o.activation = schema::Activation(static_cast<schema::ActivationKind>(8), 0, 0);
+       return Multiply<float>(Shape::Of(1, 1), Shape::Of(1, 1), std::move(o));
+     },
+     "unknown activation 8"},
+    {"AttentionOfMatrices", [] { return Attend(Shape::Of(2, 3, 4), Shape::Of(1, 2, 3, 4)); },
+     "input 0: expected 4 dimensions, found shape 2x3x4"},
+    {"TooManyScores", [] { return Attend(Shape::Of(1, kHuge, 1, 1), Shape::Of(1, kHuge, 1, 1)); },
+     "too many scores", kUnsupported},
+    {"ManyKeys", [] { return Attend(Shape::Of(1, 1, 1, 1), Shape::Of(1, int64_t{1} << 57, 1, 1)); },
+     "it needs more scratch than there are addresses", kUnsupported},
+    {"WeightsOfIntegers", [] { return Multiply<int32_t>(Shape::Of(1, 1), Shape::Of(1, 1)); },
+     "expected float32, float16, int8 or int4, found int32", kUnsupported},
+    {"LayerOfIntegers",
+     [] {
+       OpTester op(ops::Conv2D(), schema::Conv2DOptionsT());
+       return op.Input<int32_t>(Shape::Of(1, 1, 1, 1), {1}).Input<float>(Shape::Of(1, 1, 1, 1), {1}).Infer();
+     },
+     "expected float32, float16 or int8, found int32", kUnsupported},
+    {"Int8OfFloatWeights",
+     [] {
+       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+       op.Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0);
+       return op.Input<float>(Shape::Of(1, 1), {1}).Infer();
+     },
+     "int8 input needs int8 weights, 'input' is float32"},
+    {"SumsWithActivation",
+     [] {
+       schema::MatMulOptionsT o;
+       o.activation = schema::Activation(schema::ActivationKind::Tanh, 0, 0);
+       OpTester op(ops::MatMul(), std::move(o));
+       op.Input<int8_t>(Shape::Of(1, 1), {1}).Input<int8_t>(Shape::Of(1, 1), {1});
+       return op.OutputType(DType::kInt32).Infer();
+     },
+     "an int32 output takes neither residual nor activation"},
+    {"LargeLayer", [] { return Multiply<float>(Shape::Of(1, kHuge), Shape::Of(kHuge, kHuge / 64)); },
+     "the layer is too large", kUnsupported},
+    {"ManyMatrices",
+     [] {
+       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+       op.Input<float>(Shape::Of(1, 1, 1), {});
+       return op.Constant<float>(Shape::Of(int64_t{1} << 59, 1, 1), {}).Infer();
+     },
+     "packed weights exceed the address space", StatusCode::kOutOfMemory},
+    {"LargePackedWeights",
+     [] {
+       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+       op.Input<float>(Shape::Of(1, kHuge), {});
+       return op.Constant<float>(Shape::Of(kHuge, 1 << 20), {}).Infer();
+     },
+     "too large", kUnsupported},
+    {"BatchesOfNothing", [] { return Multiply<float>(Shape::Of(kHuge, kHuge, 0, 4), Shape::Of(1, 1, 4, 1)); },
+     "are too large"},
+    {"LongInt8Average", [] { return AveragePool(3000, schema::PoolKind::Average); },
+     "an int8 average takes at most 8388608 elements", kUnsupported},
+    {"SumOfInt8", [] { return AveragePool(2, schema::PoolKind::Sum); }, "sum pooling of int8", kUnsupported},
+    {"UnknownRecurrent",
+     [] {
+       schema::RecurrentOptionsT o = Rnn();
+       o.kind = static_cast<schema::RecurrentKind>(3);
+       return RnnOf(2, std::move(o)).Input<float>(Shape::Of(2, 2), {}).Infer();
+     },
+     "recurrent kind 3 does not exist"},
+    {"UnknownRecurrentActivation",
+     [] {
+       schema::RecurrentOptionsT o = Rnn();
+       o.activations[0]->kind = static_cast<schema::UnaryKind>(44);
+       return RnnOf(2, std::move(o)).Input<float>(Shape::Of(2, 2), {}).Infer();
+     },
+     "unary kind 44 does not exist"},
+    {"RecurrentVector", [] { return RnnOf(2).Input<float>(Shape::Of(2), {}).Infer(); },
+     "expected x [T,N,G*H] and weights [G*H,H], found 3x1x2 and 2"},
+    {"RecurrentState",
+     [] {
+       return RnnOf(2)
+           .Input<float>(Shape::Of(2, 2), {})
+           .Absent()
+           .Absent()
+           .Input<float>(Shape::Of(2, 2), {})
+           .Infer();
+     },
+     "input 4 ('input'): expected float32 of shape 1x2, found float32 of shape 2x2"},
+    {"RecurrentLengths",
+     [] {
+       return RnnOf(2).Input<float>(Shape::Of(2, 2), {}).Absent().Input<float>(Shape::Of(1), {}).Infer();
+     },
+     "input 3 ('input'): expected int32 of shape 1, found float32 of shape 1"},
+    {"RecurrentIntegers", [] { return RnnOf(2).Input<int32_t>(Shape::Of(2, 2), {}).Infer(); },
+     "expected float32, float16 or int8, found int32", kUnsupported},
+    {"RecurrentScales",
+     [] {
+       return RnnOf(2).Input<int8_t>(Shape::Of(2, 2), {}).QuantizedAlong(1, {1, 1}).Infer();
+     },
+     "expected one scale or one a row, and zero points 0"},
+    {"RecurrentZeroPoint", [] { return RnnOf(2).Input<int8_t>(Shape::Of(2, 2), {}).Quantized(1, 3).Infer(); },
+     "expected one scale or one a row, and zero points 0"},
+    {"SuppressionOfIntegers",
+     [] {
+       OpTester op(ops::NonMaxSuppression(), schema::NonMaxSuppressionOptionsT());
+       return op.Input<int32_t>(Shape::Of(1, 2, 4), {}).Input<float>(Shape::Of(1, 1, 2), {}).Infer();
+     },
+     "expected boxes and scores of float32, found int32 and float32"},
+    {"ManyBoxes",
+     [] {
+       OpTester op(ops::NonMaxSuppression(), schema::NonMaxSuppressionOptionsT());
+       return op.Input<float>(Shape::Of(1, kHuge, 4), {}).Input<float>(Shape::Of(1, 1, kHuge), {}).Infer();
+     },
+     "1099511627776 boxes", kUnsupported},
+    {"RegionsOfIntegers",
+     [] {
+       OpTester op(ops::RoiAlign(), schema::RoiAlignOptionsT());
+       op.Input<int32_t>(Shape::Of(1, 2, 2, 1), {}).Input<float>(Shape::Of(1, 4), {});
+       return op.Input<int64_t>(Shape::Of(1), {}).Infer();
+     },
+     "expected float32, found int32 and float32", kUnsupported},
+    {"RegionsOfFloatImages",
+     [] {
+       OpTester op(ops::RoiAlign(), schema::RoiAlignOptionsT());
+       op.Input<float>(Shape::Of(1, 2, 2, 1), {}).Input<float>(Shape::Of(1, 4), {});
+       return op.Input<float>(Shape::Of(1), {}).Infer();
+     },
+     "expected int32 or int64 batch indices, found float32"},
+};
+
+MICRORT_EXPECT_REFUSALS(RefusedLayer, kLayers);
+
+}  // namespace
+}  // namespace micrort::testing::refused_layers
