@@ -10,6 +10,7 @@
 #include "converter/convert.h"
 #include "micrort/micrort.h"
 #include "tests/conformance/compare.h"
+#include "tests/kept_seeds.h"
 #include "tools/io/file.h"
 #include "tools/io/session.h"
 #include "tools/io/tensor_proto.h"
@@ -92,6 +93,8 @@ Status ConvertAndRun(const fs::path& folder, const std::vector<uint8_t>& source)
   ConvertResult converted;
   MICRORT_RETURN_IF_ERROR(
       ConvertBytes("model.onnx", {source.data(), source.size()}, ConvertOptions(), &converted));
+  testing::KeepSeed("onnx", {source.begin(), source.end()});
+  testing::KeepSeed("model", {converted.file.begin(), converted.file.end()});
   MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromBuffer(converted.file.data(), converted.file.size()));
   std::unique_ptr<Interpreter> interpreter;
   for (int i = 0; fs::exists(folder / ("test_data_set_" + std::to_string(i))); ++i) {

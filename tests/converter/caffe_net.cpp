@@ -5,6 +5,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "tests/kept_seeds.h"
+
 namespace micrort::testing {
 
 Floats CaffeValues(size_t count, uint32_t seed) {
@@ -54,6 +56,7 @@ std::string ImportedNet::outputs() {
 }
 
 ImportedNet ImportNet(const std::string& bytes, const frontend::ImportOptions& options) {
+  KeepSeed("caffe", bytes);
   ImportedNet net;
   const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   net.status = frontend::ImportModel("net", span, frontend::SourceFormat::kCaffe, options, &net.module,

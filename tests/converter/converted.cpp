@@ -2,6 +2,9 @@
 
 #include <cstdio>
 
+#include "tests/converter/torch_archive.h"
+#include "tests/kept_seeds.h"
+
 namespace micrort::testing {
 
 namespace {
@@ -22,6 +25,19 @@ std::string Text(const TensorView& view) {
     text += number;
   }
   return text;
+}
+
+void KeepAsSeed(const std::string& bytes, const ConvertOptions& options) {
+  using frontend::SourceFormat;
+  SourceFormat format = SourceFormat::kUnknown;
+  const Status status =
+      frontend::DetectFormat({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &format);
+  if (!status.ok()) return;
+  if (format == SourceFormat::kTensorflow) return KeepSeed("graphdef", bytes);
+  if (format != SourceFormat::kTorchscript) return KeepSeed(frontend::FormatName(format), bytes);
+  InputShapes shapes;
+  for (const auto& given : options.input_shapes) shapes.push_back({given.name, given.dims});
+  KeepSeed("torchscript", WithInputShapes(bytes, shapes));
 }
 
 }  // namespace
@@ -50,9 +66,11 @@ Converted::Converted(const std::string& name, const std::string& bytes, const Co
 }
 
 void Converted::Convert(const std::string& name, const std::string& bytes, const ConvertOptions& options) {
+  KeepAsSeed(bytes, options);
   const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
   status_ = ConvertBytes(name, {data, bytes.size()}, options, &result_);
   if (!status_.ok()) return;
+  KeepSeed("model", {result_.file.begin(), result_.file.end()});
   Result<Model> model = Model::FromBuffer(result_.file.data(), result_.file.size());
   status_ = model.status();
   if (model.ok()) model_ = std::make_unique<Model>(std::move(*model));

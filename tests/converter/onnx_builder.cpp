@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tests/kept_seeds.h"
+
 namespace micrort::testing {
 
 using ::onnx::AttributeProto;
@@ -123,6 +125,7 @@ Imported Import(const OnnxBuilder& builder, const frontend::ImportOptions& optio
 }
 
 Imported Import(const std::string& bytes, const frontend::ImportOptions& options) {
+  KeepSeed("onnx", bytes);
   Imported result;
   const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   result.status = frontend::ImportModel("model.onnx", span, frontend::SourceFormat::kOnnx, options,

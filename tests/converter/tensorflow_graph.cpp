@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "tests/converter/converted.h"
+#include "tests/kept_seeds.h"
 #include "tests/status_matchers.h"
 
 namespace micrort::testing {
@@ -58,6 +59,7 @@ std::string TfIntegers(const std::string& name, const std::vector<int32_t>& elem
 }
 
 ImportedTf ImportTf(const std::string& bytes, const frontend::ImportOptions& options) {
+  KeepSeed("graphdef", bytes);
   ImportedTf result;
   result.status = frontend::ImportModel(
       "model.pb", {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()},

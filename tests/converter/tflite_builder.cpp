@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/frontend/tflite/operator_names.h"
+#include "tests/kept_seeds.h"
 
 namespace micrort::testing {
 
@@ -95,6 +96,7 @@ std::string TfliteBuilder::Bytes(bool with_identifier) const {
 }
 
 ImportedTflite ImportTflite(const std::string& bytes, const frontend::ImportOptions& options) {
+  KeepSeed("tflite", bytes);
   ImportedTflite result;
   const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   result.status = frontend::ImportModel("model.tflite", span, frontend::SourceFormat::kTflite, options,

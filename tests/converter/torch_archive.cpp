@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <sstream>
+
+#include "tests/kept_seeds.h"
 
 namespace micrort::testing {
 
@@ -87,7 +91,44 @@ std::string ZipOf(const std::map<std::string, std::string>& entries) {
          Little(file.size(), 4) + Little(0, 2);
 }
 
+namespace {
+
+const char kShapesFollow[] = "SHAPES";
+constexpr size_t kTrailerEnd = 2 + sizeof kShapesFollow - 1;  // length of the text, and the word
+
+}  // namespace
+
+std::string WithInputShapes(const std::string& archive, const InputShapes& shapes) {
+  std::string text;
+  for (const auto& [name, dims] : shapes) {
+    text += name;
+    for (const int64_t dim : dims) text += ' ' + std::to_string(dim);
+    text += '\n';
+  }
+  return archive + text + Little(text.size(), 2) + kShapesFollow;
+}
+
+InputShapes TakeInputShapes(std::string* bytes) {
+  if (bytes->size() < kTrailerEnd ||
+      bytes->compare(bytes->size() - kTrailerEnd + 2, kTrailerEnd, kShapesFollow) != 0)
+    return {};
+  const auto byte = [&](size_t at) { return size_t{static_cast<uint8_t>((*bytes)[at])}; };
+  const size_t end = bytes->size() - kTrailerEnd, length = std::min(end, byte(end) + 256 * byte(end + 1));
+  std::istringstream text(bytes->substr(end - length, length));
+  bytes->resize(end - length);
+  InputShapes shapes;
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    shapes.push_back({name, {}});
+    for (int64_t dim; words >> dim;) shapes.back().second.push_back(dim);
+  }
+  return shapes;
+}
+
 ImportedTorch ImportTorch(const std::string& bytes, const frontend::ImportOptions& options) {
+  KeepSeed("torchscript", WithInputShapes(bytes, options.input_shapes));
   ImportedTorch result;
   result.status = frontend::ImportModel(
       "model.pt", {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()},
@@ -95,9 +136,8 @@ ImportedTorch ImportTorch(const std::string& bytes, const frontend::ImportOption
   return result;
 }
 
-std::map<std::string, Floats> RunTorch(
-    const std::string& bytes, const std::vector<std::pair<std::string, std::vector<int64_t>>>& shapes,
-    const std::map<std::string, Floats>& inputs) {
+std::map<std::string, Floats> RunTorch(const std::string& bytes, const InputShapes& shapes,
+                                       const std::map<std::string, Floats>& inputs) {
   frontend::ImportOptions options;
   options.input_shapes = shapes;
   ImportedTorch imported = ImportTorch(bytes, options);

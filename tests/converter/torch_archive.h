@@ -41,6 +41,12 @@ class TorchArchive {
 // Entries by name, stored.
 std::string ZipOf(const std::map<std::string, std::string>& entries);
 
+// An archive does not hold the shapes of its inputs. Seeds of the fuzzer have them behind it.
+using InputShapes = std::vector<std::pair<std::string, std::vector<int64_t>>>;
+std::string WithInputShapes(const std::string& archive, const InputShapes& shapes);
+// Leaves the archive; gives none where none follow.
+InputShapes TakeInputShapes(std::string* bytes);
+
 struct ImportedTorch {
   Status status;
   ir::Module module;
@@ -49,8 +55,7 @@ struct ImportedTorch {
 ImportedTorch ImportTorch(const std::string& bytes, const frontend::ImportOptions& options);
 
 // Outputs by name. Fails the test, and gives none, where the model cannot be imported or run.
-std::map<std::string, Floats> RunTorch(
-    const std::string& bytes, const std::vector<std::pair<std::string, std::vector<int64_t>>>& shapes,
-    const std::map<std::string, Floats>& inputs);
+std::map<std::string, Floats> RunTorch(const std::string& bytes, const InputShapes& shapes,
+                                       const std::map<std::string, Floats>& inputs);
 
 }  // namespace micrort::testing

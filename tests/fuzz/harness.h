@@ -17,6 +17,8 @@ struct Harness {
   std::vector<std::string> (*seeds)();
   // Another input that keeps most of this one's structure.
   std::string (*mutate)(const std::string& bytes, Random& random);
+  // The same with something of another input; null: of itself alone.
+  std::string (*cross)(const std::string& bytes, const std::string& other, Random& random) = nullptr;
 };
 
 extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kNpy;

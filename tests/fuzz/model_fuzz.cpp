@@ -5,6 +5,7 @@
 #include "tests/fuzz/convert_and_run.h"
 #include "tests/fuzz/flatbuffer_mutator.h"
 #include "tests/fuzz/harness.h"
+#include "tests/fuzz/model_mutator.h"
 #include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
@@ -30,9 +31,22 @@ bool IsSound(const uint8_t* bytes, size_t size) {
   return verifier.VerifyBuffer<schema::Model>(nullptr);
 }
 
+bool IsSoundFile(const std::string& bytes) {
+  const AlignedBytes file(bytes.begin(), bytes.end());
+  return IsSound(file.data(), file.size());
+}
+
+// Operators of `other` come over; of a seed where there is no other one.
+std::string Cross(const std::string& bytes, const std::string& other, Random& random) {
+  if (!IsSoundFile(bytes)) return MutateBytes(bytes, random);
+  return MutateModel(bytes, IsSoundFile(other) ? other : "", random);
+}
+
 std::string Mutate(const std::string& bytes, Random& random) {
   static const FlatbufferFormat kFormat = {MICRORT_FUZZ_SCHEMAS "/micrort.bfbs", IsSound};
-  return MutateFlatbuffer(kFormat, bytes, random);
+  static const std::vector<std::string> seeds = Seeds();
+  if (Below(2, random) == 0) return MutateFlatbuffer(kFormat, bytes, random);
+  return Cross(bytes, seeds[Below(seeds.size(), random)], random);
 }
 
 std::string Run(const std::string& bytes) {
@@ -42,6 +56,6 @@ std::string Run(const std::string& bytes) {
 
 }  // namespace
 
-const Harness kModel = {"model", Run, Seeds, Mutate};
+const Harness kModel = {"model", Run, Seeds, Mutate, Cross};
 
 }  // namespace micrort::fuzz

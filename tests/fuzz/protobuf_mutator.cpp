@@ -1,5 +1,8 @@
 #include "tests/fuzz/protobuf_mutator.h"
 
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/text_format.h>
+
 #include <vector>
 
 namespace micrort::fuzz {
@@ -215,6 +218,17 @@ void Change(const Place& place, const Places& places, bool may_grow, Random& ran
 }
 
 }  // namespace
+
+bool ReadMessage(const std::string& bytes, Message* message) {
+  if (message->ParsePartialFromString(bytes)) return true;
+  struct Silent : ::google::protobuf::io::ErrorCollector {
+    void AddError(int, int, const std::string&) override {}
+  } silent;
+  ::google::protobuf::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&silent);
+  parser.AllowPartialMessage(true);
+  return parser.ParseFromString(bytes, message);
+}
 
 void MutateMessage(Message* message, Random& random) {
   for (size_t times = 1 + Below(3, random); times > 0; --times) {

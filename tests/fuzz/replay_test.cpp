@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -22,9 +23,7 @@ void KeepForAfterACrash(const std::string& input) {
 
 class Replay : public ::testing::TestWithParam<const Harness*> {};
 
-// Inputs that once crashed, leaked or took too long: findings/NAME/*.
-std::vector<std::string> Findings(const std::string& harness) {
-  const std::filesystem::path folder = std::filesystem::path(MICRORT_FUZZ_FINDINGS) / harness;
+std::vector<std::string> FilesOf(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   if (std::filesystem::exists(folder)) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
@@ -36,6 +35,28 @@ std::vector<std::string> Findings(const std::string& harness) {
     contents.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }
   return contents;
+}
+
+// Inputs that once crashed, leaked or took too long.
+std::vector<std::string> Findings(const std::string& harness) {
+  return FilesOf(std::filesystem::path(MICRORT_FUZZ_FINDINGS) / harness);
+}
+
+// What is changed: the seeds, or the files in MICRORT_FUZZ_CORPUS/NAME (as ./dev fuzz leaves them).
+std::vector<std::string> Corpus(const Harness& harness) {
+  const char* folder = std::getenv("MICRORT_FUZZ_CORPUS");
+  return folder == nullptr ? harness.seeds() : FilesOf(std::filesystem::path(folder) / harness.name);
+}
+
+// Inputs that take more seconds of a processor than MICRORT_FUZZ_SLOW says are written into the folder
+// MICRORT_FUZZ_FOUND.
+void KeepIfSlow(const std::string& input, std::clock_t begin) {
+  static const char *const slow = std::getenv("MICRORT_FUZZ_SLOW"), *const folder =
+                                                                        std::getenv("MICRORT_FUZZ_FOUND");
+  if (slow == nullptr || folder == nullptr) return;
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  if (seconds < std::atof(slow)) return;
+  std::ofstream(std::filesystem::path(folder) / (std::to_string(seconds) + "s"), std::ios::binary) << input;
 }
 
 // Of each seed.
@@ -63,14 +84,16 @@ TEST_P(Replay, FindingsEnd) {
 
 TEST_P(Replay, ChangedSeedsAreAcceptedOrRefused) {
   const int rounds = Rounds();
-  const std::vector<std::string> seeds = GetParam()->seeds();
+  const std::vector<std::string> seeds = Corpus(*GetParam());
   Random random(FirstSeed());
   int refused = 0, unchanged = 0;
   for (const std::string& seed : seeds) {
     for (int i = 0; i < rounds; ++i) {
       const std::string changed = GetParam()->mutate(seed, random);
       KeepForAfterACrash(changed);
+      const std::clock_t begin = std::clock();
       refused += GetParam()->run(changed).empty() ? 0 : 1;
+      KeepIfSlow(changed, begin);
       unchanged += changed == seed ? 1 : 0;
     }
   }

@@ -31,9 +31,13 @@ std::vector<std::string> Seeds() {
       "        y0 = torch.mul(y, i)\n"
       "      y = y0\n"
       "    return y\n";
-  return {
+  const std::string archives[] = {
       TorchArchive(Forward(layers)).Tensor("w", {2, 3}, {1, 2, 3, 4, 5, 6}).Tensor("b", {2}, {1, 2}).Bytes(),
       TorchArchive(Forward(loops)).Bytes()};
+  std::vector<std::string> seeds;
+  for (const std::string& archive : archives)
+    seeds.push_back(testing::WithInputShapes(archive, {{"x", {1, 3}}}));
+  return seeds;
 }
 
 uint64_t Little(const std::string& bytes, size_t at, size_t count) {
@@ -60,17 +64,21 @@ std::map<std::string, std::string> Entries(const std::string& bytes) {
 }
 
 std::string Mutate(const std::string& bytes, Random& random) {
-  std::map<std::string, std::string> entries = Entries(bytes);
+  std::string archive = bytes;
+  const testing::InputShapes shapes = testing::TakeInputShapes(&archive);
+  std::map<std::string, std::string> entries = Entries(archive);
   if (entries.empty() || Below(10, random) == 0) return MutateBytes(bytes, random);
   auto entry = std::next(entries.begin(), static_cast<std::ptrdiff_t>(Below(entries.size(), random)));
   entry->second = MutateBytes(entry->second, random);
-  return testing::ZipOf(entries);
+  return testing::WithInputShapes(testing::ZipOf(entries), shapes);
 }
 
 std::string Run(const std::string& bytes) {
   ConvertOptions options = OptionsFor(frontend::SourceFormat::kTorchscript);
-  options.input_shapes = {{"x", {1, 3}}};
-  return ConvertAndRun(bytes, options);
+  std::string archive = bytes;
+  for (auto& [name, dims] : testing::TakeInputShapes(&archive))
+    options.input_shapes.push_back({name, std::move(dims)});
+  return ConvertAndRun(archive, options);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "kernels/base/checked_math.h"
+#include "tests/kept_seeds.h"
 
 namespace micrort::testing {
 
@@ -56,6 +57,7 @@ uint32_t ModelBuilder::AddGraph(const std::string& name) {
 ModelFile ModelBuilder::Finish() const {
   flatbuffers::FlatBufferBuilder builder;
   schema::FinishModelBuffer(builder, schema::Model::Pack(builder, &model));
+  KeepSeed("model", {reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()});
   return ModelFile(builder.GetBufferPointer(), builder.GetSize());
 }
 
