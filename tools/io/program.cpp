@@ -13,6 +13,7 @@ int ExitCodeFor(const Status& status) {
     case StatusCode::kOk:
       return kExitOk;
     case StatusCode::kInvalidModel:
+    case StatusCode::kOutOfRange:  // an index that is data, of the model or of what it was given
       return kExitInvalidModel;
     case StatusCode::kUnsupported:
       return kExitUnsupported;

@@ -1,0 +1,82 @@
+"""The reducer finds what goes wrong, with a runtime that errs in known ways in place of MicroRT."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper
+except ImportError as error:
+    print(f"skipped: no {error.name}")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "reduce"))
+import reduce
+
+CHAIN = ["Abs", "Neg", "Relu", "Exp", "Sqrt", "Neg", "Sigmoid", "Abs"]
+
+
+def chain():
+    """v0 = x, v1 = Abs(v0), ..."""
+    nodes = [helper.make_node(op, [f"v{i}"], [f"v{i + 1}"]) for i, op in enumerate(CHAIN)]
+    port = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [2])  # noqa: E731
+    return helper.make_model(helper.make_graph(nodes, "chain", [port("v0")], [port(f"v{len(CHAIN)}")]))
+
+
+class Wrong:
+    """Gives what is expected, unless a part has all of these operators; then an error or other elements."""
+
+    def __init__(self, operators, error=None):
+        self.operators, self.error, self.values = set(operators), error, {}
+
+    def run(self, model, inputs, folder):
+        graph = onnx.load(model).graph
+        is_wrong = self.operators <= {node.op_type for node in graph.node}
+        if is_wrong and self.error:
+            return self.error
+        return [self.values[v.name] + (1 if is_wrong else 0) for v in graph.output]
+
+
+def reduced(wrong):
+    reducer = reduce.Reducer(chain(), wrong, 1e-3)
+    reducer.values = {f"v{i}": np.array([i, -i], np.float32) for i in range(len(CHAIN) + 1)}
+    wrong.values = reducer.values
+    indices, problem = reducer.reduce()
+    return reducer, indices, problem
+
+
+class Reduce(unittest.TestCase):
+    def test_a_node_alone(self):
+        _, indices, problem = reduced(Wrong(["Sqrt"]))
+        self.assertEqual(indices, [4])
+        self.assertIn("output v5 differs by 1", problem)
+
+    def test_nodes_that_go_wrong_together_only(self):
+        _, indices, _ = reduced(Wrong(["Relu", "Sigmoid"]))
+        self.assertEqual(indices, [2, 6])
+
+    def test_a_model_that_cannot_be_converted(self):
+        _, indices, problem = reduced(Wrong(["Exp"], "mnnconvert: exit code 3: node 'v4' (Exp): not supported"))
+        self.assertEqual(indices, [3])
+        self.assertIn("exit code 3", problem)
+
+    def test_nothing_goes_wrong(self):
+        self.assertEqual(reduced(Wrong(["Conv"]))[1:], ([], ""))
+
+    def test_what_is_left_stands_alone(self):
+        reducer, indices, _ = reduced(Wrong(["Relu", "Sigmoid"]))
+        with tempfile.TemporaryDirectory() as folder:
+            part = reduce.write(pathlib.Path(folder), reducer, indices)
+            onnx.checker.check_model(part)
+            self.assertEqual([v.name for v in part.graph.input], ["v2", "v6"])
+            self.assertEqual([v.name for v in part.graph.output], ["v3", "v7"])
+            self.assertEqual(sorted(file.name for file in pathlib.Path(folder).iterdir()),
+                             ["expected.v3.npy", "expected.v7.npy", "model.onnx", "v2.npy", "v6.npy"])
+            np.testing.assert_array_equal(np.load(pathlib.Path(folder) / "v6.npy"), [6, -6])
+
+
+if __name__ == "__main__":
+    unittest.main()
