@@ -22,6 +22,7 @@ try:
     from everyday_networks import EVERYDAY
     from scripted_networks import InPlace, Layers, Steps, Translator
     from torch import nn
+    from torch_compositions import COMPOSITIONS
     from torch_operators import OPERATORS
     from torch.utils.mobile_optimizer import optimize_for_mobile
 except ImportError as error:
@@ -77,7 +78,7 @@ class Applied(nn.Module):
 def make_module(name):
     torch.manual_seed(0)
     if name.startswith('op_'):
-        function, inputs = OPERATORS[name[3:]]
+        function, inputs = {**OPERATORS, **COMPOSITIONS}[name[3:]]
         return torch.jit.trace(Applied(function), tuple(inputs), check_trace=False), inputs
     if name in EVERYDAY:
         make, inputs, is_scripted = EVERYDAY[name]
@@ -124,7 +125,7 @@ def main():
     arguments = parser.parse_args()
     traced = [name for name in NETWORKS if not name.endswith(('_dynamic', '_batch'))]
     failed = 0
-    for name in arguments.networks or traced + list(SCRIPTED) + list(EVERYDAY) + [f'op_{name}' for name in OPERATORS]:
+    for name in arguments.networks or traced + list(SCRIPTED) + list(EVERYDAY) + [f'op_{name}' for name in [*OPERATORS, *COMPOSITIONS]]:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 difference = compare(name, arguments.programs, folder)

@@ -2,27 +2,48 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
+#include "converter/frontend/torchscript/aliases.h"
+#include "converter/frontend/torchscript/compositions.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort {
 
+namespace {
+
+std::string WithNamespace(const std::string& op) {
+  return op.find("::") == std::string::npos ? "aten::" + op : op;
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + WithNamespace(name);
+  return text;
+}
+
+}  // namespace
+
 void PrintTorchscriptOps() {
+  using frontend::torchscript::Numbering;
   std::string rows;
   const auto importers = frontend::torchscript::AllOpImporters();
-  for (const frontend::torchscript::OpImporter* importer : importers) {
-    const std::string op = importer->op;
-    rows +=
-        "| " + (op.find("::") == std::string::npos ? "aten::" + op : op) + " | " + importer->without + " |\n";
-  }
+  for (const frontend::torchscript::OpImporter* importer : importers)
+    rows += "| " + WithNamespace(importer->op) + " | " + importer->without + " |\n";
+  const auto composed = frontend::torchscript::AllCompositions();
+  const auto aliases = frontend::torchscript::AllAliases();
   std::printf(
       "\n## TorchScript\n\n"
       "%zu operators, each in place (`relu_`), too, besides those on numbers, strings, lists and "
-      "dictionaries, which are "
-      "run\n"
+      "dictionaries, which are run\n"
       "while the model is converted.\n\n"
-      "| operator | not supported |\n| --- | --- |\n%s",
-      importers.size(), rows.c_str());
+      "| operator | not supported |\n| --- | --- |\n%s\n"
+      "%zu operators that are composed of these: %s.\n\n"
+      "%zu other names of them: %s.\n\n"
+      "On complex numbers there are what is linear, products, Fourier transforms, and: %s.\n",
+      importers.size() + composed.size() + aliases.size(), rows.c_str(), composed.size(),
+      Listed(composed).c_str(), aliases.size(), Listed(aliases).c_str(),
+      Listed(frontend::torchscript::AllCompositions(Numbering::kComplex)).c_str());
 }
 
 }  // namespace micrort

@@ -14,6 +14,7 @@ enum class ExprKind {
   kBool,       // integer
   kInt,        // integer
   kFloat,      // number
+  kImaginary,  // number
   kString,     // text
   kName,       // text
   kAttribute,  // parts[0].text

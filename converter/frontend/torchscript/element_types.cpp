@@ -43,6 +43,8 @@ DType DTypeOfStorage(const std::string& name) {
   return DType::kUnknown;
 }
 
+bool IsComplexNumber(int64_t number) { return number >= 8 && number <= 10; }
+
 bool IsQuantizedNumber(int64_t number) { return number >= 12 && number <= 14; }
 
 }  // namespace micrort::frontend::torchscript

@@ -10,6 +10,9 @@ namespace micrort::frontend::torchscript {
 
 // Of the number that the code has for a type (c10/core/ScalarType.h); kUnknown if we have none.
 DType DTypeOfNumber(int64_t number);
+// Whether the number is that of complex numbers.
+bool IsComplexNumber(int64_t number);
+constexpr int64_t kComplexFloat = 9;
 // -1 for a type that PyTorch has no number for.
 int64_t NumberOf(DType dtype);
 

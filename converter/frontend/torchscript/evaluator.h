@@ -15,8 +15,9 @@ namespace micrort::frontend::torchscript {
 class Evaluator {
  public:
   // constants: the list that the code calls CONSTANTS.c0 and so on.
-  Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics)
-      : code_(code), constants_(std::move(constants)), state_(table, diagnostics) {}
+  Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics);
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
 
   Status CallMethod(const Value& object, const std::string& method, std::vector<Value> arguments, Value* out);
   // Outside of functions: a constant expression, as defaults of parameters are.

@@ -15,6 +15,15 @@ constexpr int kMaxCallDepth = 100;
 
 }  // namespace
 
+Evaluator::Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics)
+    : code_(code), constants_(std::move(constants)), state_(table, diagnostics) {
+  state_.run_function = [this](const Function& function, std::vector<Value> arguments, Keywords keywords,
+                               Value* out) {
+    const std::string path = state_.frame == nullptr ? "" : state_.frame->path;
+    return CallFunction(function, path, std::move(arguments), std::move(keywords), out);
+  };
+}
+
 Status Evaluator::CallMethod(const Value& object, const std::string& method, std::vector<Value> arguments,
                              Value* out) {
   return CallObject(object, method, std::move(arguments), {}, out);

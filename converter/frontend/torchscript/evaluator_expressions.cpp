@@ -64,6 +64,9 @@ Status Evaluator::EvalInside(const Expr& expr, Value* out) {
     case ExprKind::kFloat:
       *out = Value::Float(expr.number);
       return Status();
+    case ExprKind::kImaginary:
+      return OperatorCalls(state_).Call("aten::complex", {Value::Float(0), Value::Float(expr.number)}, {},
+                                        out);
     case ExprKind::kString:
       *out = Value::String(expr.text);
       return Status();

@@ -244,6 +244,10 @@ Status ExpressionParser::ParseNumber(const Token& token, Expr* out) {
   } else {
     out->kind = ExprKind::kFloat;
     out->number = std::strtod(token.text.c_str(), &end);
+    if (*end == 'j') {
+      out->kind = ExprKind::kImaginary;
+      ++end;
+    }
   }
   if (*end == '\0') return Status();
   return MICRORT_ERROR(kInvalidModel, "line %d: '%s' is no number", token.line, Shown(token.text).c_str());

@@ -1,6 +1,7 @@
 #pragma once
 // What all parts of an import of TorchScript's code share while the code runs.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -37,6 +38,8 @@ struct ImportState {
   TensorTable& table;
   ImportDiagnostics* const diagnostics;
   Frame* frame = nullptr;  // the innermost call
+  // Runs a function of compositions.h.
+  std::function<Status(const Function&, std::vector<Value>, Keywords, Value*)> run_function;
   std::map<std::string, int> node_names;
   Frozen frozen;
   // The error at hand is an exception of the model, or of an operator that cannot run with the sizes of its

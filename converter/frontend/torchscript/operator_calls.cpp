@@ -5,6 +5,9 @@
 #include <sstream>
 
 #include "converter/frontend/common/text.h"
+#include "converter/frontend/torchscript/aliases.h"
+#include "converter/frontend/torchscript/complex_calls.h"
+#include "converter/frontend/torchscript/compositions.h"
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/scalar_ops.h"
 #include "converter/frontend/torchscript/tensor_queries.h"
@@ -18,9 +21,14 @@ bool IsUnreachable(const Value& value) {
   return value.items != nullptr && std::any_of(value.items->begin(), value.items->end(), IsUnreachable);
 }
 
-// "aten::relu" is "relu".
+// "aten::relu" is "relu", and one of several names the one that is known.
 std::string ShortName(const std::string& name) {
-  return name.compare(0, 6, "aten::") == 0 ? name.substr(6) : name;
+  if (name.compare(0, 6, "aten::") != 0) return name;
+  const std::string op = name.substr(6);
+  if (const char* other = NameOfAlias(op)) return other;
+  const bool in_place = op.size() > 1 && op.back() == '_';
+  const char* const other = in_place ? NameOfAlias(op.substr(0, op.size() - 1)) : nullptr;
+  return other == nullptr ? op : std::string(other) + "_";
 }
 
 // Whether the operator may be one on plain data.
@@ -31,8 +39,9 @@ bool MayBePlain(const std::string& op, const std::vector<Value>& arguments) {
 }
 
 bool ChangesList(const std::string& op) {
-  static const std::set<std::string> kOps = {"append", "extend",  "insert", "pop",
-                                             "clear",  "reverse", "add_",   "_set_item"};
+  static const std::set<std::string> kOps = {"append",  "extend", "insert",  "pop",       "clear",
+                                             "reverse", "add_",   "remove",  "_set_item", "Delete",
+                                             "sort",    "update", "popitem", "setdefault"};
   return kOps.count(op) != 0;
 }
 
@@ -55,6 +64,22 @@ bool HasNoEffect(const std::string& op) {
   return kOps.count(op) != 0;
 }
 
+// Where and how a tensor lies makes no difference here.
+bool IsIgnoredKeyword(const std::string& name) {
+  static const std::set<std::string> kIgnored = {"layout",    "device",        "pin_memory",  "memory_format",
+                                                 "generator", "requires_grad", "non_blocking"};
+  return kIgnored.count(name) != 0;
+}
+
+const Function* FindCompositionFor(const std::string& op, bool* in_place) {
+  *in_place = false;
+  const Function* function = FindComposition(op);
+  if (function != nullptr || op.empty() || op.back() != '_') return function;
+  function = FindComposition(op.substr(0, op.size() - 1));
+  *in_place = function != nullptr;
+  return function;
+}
+
 Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, Keywords keywords,
                       std::vector<Value>* out) {
   std::istringstream names(importer.parameters);
@@ -71,10 +96,7 @@ Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, 
     if (found != parameters.end()) {
       (*out)[static_cast<size_t>(found - parameters.begin())] = std::move(value);
     } else {
-      // Where and how a tensor lies makes no difference here.
-      static const std::set<std::string> kIgnored = {
-          "layout", "device", "pin_memory", "memory_format", "generator", "requires_grad", "non_blocking"};
-      if (kIgnored.count(name) != 0) continue;
+      if (IsIgnoredKeyword(name)) continue;
       return MICRORT_ERROR(kUnsupported, "argument '%s' is not known", Shown(name).c_str());
     }
   }
@@ -115,7 +137,9 @@ Status OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> 
   if (op == "floordiv") op = "floor_divide";
   const bool are_numbers = computed && std::all_of(arguments.begin(), arguments.end(),
                                                    [](const Value& v) { return v.is_scalar(); });
-  MICRORT_RETURN_IF_ERROR(Import(op, std::move(arguments), std::move(keywords), out));
+  if (ComplexCalls::Concerns(arguments, keywords))
+    return ComplexCalls(state_, *this).Call(op, arguments, keywords, out);
+  MICRORT_RETURN_IF_ERROR(ImportAsIs(op, std::move(arguments), std::move(keywords), out));
   if (!are_numbers || !out->is_tensor()) return Status();
   const Value result = *out;
   return Numbers(state_).ElementOf(result, out);
@@ -133,6 +157,7 @@ Status OperatorCalls::CallSpecial(const std::string& name, const std::vector<Val
   *handled = true;
   const std::string op = name.substr(name.find("::") + 2);
   if (name == "prim::RaiseException") return Raise(a);
+  if (name == "micrort::refuse") return MICRORT_ERROR(kUnsupported, "%s", a.empty() ? "" : a[0].text.c_str());
   if (HasNoEffect(op)) {
     *out = Value::Bool(op == "is_scripting");
     return Status();
@@ -169,13 +194,16 @@ Status OperatorCalls::ConvertNumber(const std::string& op, const std::vector<Val
   return Status();
 }
 
-Status OperatorCalls::Import(const std::string& op, std::vector<Value> arguments, Keywords keywords,
-                             Value* out) {
+Status OperatorCalls::ImportAsIs(const std::string& op, std::vector<Value> arguments, Keywords keywords,
+                                 Value* out) {
   bool in_place = false;
   const OpImporter* importer = FindOpImporter(op, &in_place);
   const ir::Origin origin = {state_.NodeName(op), op.find("::") == std::string::npos ? "aten::" + op : op, 0};
   Status status;
   if (importer == nullptr) {
+    const Function* composition = FindCompositionFor(op, &in_place);
+    if (composition != nullptr)
+      return Compose(*composition, in_place, std::move(arguments), std::move(keywords), out);
     status = MICRORT_ERROR(kUnsupported, "%s", WhyNoOpImporter(op));
   } else {
     std::vector<Value> bound;
@@ -189,6 +217,20 @@ Status OperatorCalls::Import(const std::string& op, std::vector<Value> arguments
   NoteUnsupported(source, status.message(), state_.diagnostics);
   *out = Value::Of(Kind::kUnreachable);
   return Status();
+}
+
+Status OperatorCalls::Compose(const Function& function, bool in_place, std::vector<Value> arguments,
+                              Keywords keywords, Value* out) {
+  const Value self = arguments.empty() ? Value() : arguments[0];
+  const auto is_ignored = [&function](const auto& keyword) {
+    const auto& parameters = function.parameters;
+    const bool is_known = std::any_of(parameters.begin(), parameters.end(),
+                                      [&keyword](const Parameter& p) { return p.name == keyword.first; });
+    return !is_known && IsIgnoredKeyword(keyword.first);
+  };
+  keywords.erase(std::remove_if(keywords.begin(), keywords.end(), is_ignored), keywords.end());
+  MICRORT_RETURN_IF_ERROR(state_.run_function(function, std::move(arguments), std::move(keywords), out));
+  return in_place && self.is_tensor() && out->is_tensor() ? WriteInPlace(self, out) : Status();
 }
 
 Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
@@ -207,16 +249,22 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
   *out = c.result();
   if (!out->is_tensor()) return Status();
   assembler.NameResult(origin.name, out->tensor->id, first_new);
-  return in_place && self.is_tensor() ? WriteInPlace(self, c, out) : Status();
+  return in_place && self.is_tensor() ? WriteInPlace(self, out) : Status();
 }
 
-Status OperatorCalls::WriteInPlace(const Value& self, OpContext& c, Value* out) {
-  ir::ValueId before = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(state_.table.Read(*self.tensor, &before));
-  const DType dtype = state_.table.value(before).dtype;
-  const ir::ValueId result = c.CastTo(out->tensor->id, dtype);
+Status OperatorCalls::WriteInPlace(const Value& self, Value* out) {
+  TensorTable& table = state_.table;
+  ir::ValueId before = ir::kNoValue, result = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(table.Read(*self.tensor, &before));
+  MICRORT_RETURN_IF_ERROR(table.Read(*out->tensor, &result));
+  const DType dtype = table.value(before).dtype;
+  if (table.value(result).dtype != dtype) {
+    ir::Builder builder = table.assembler().BuilderFor(table.origin, table.origin.name);
+    result = builder.Cast(result, dtype);
+    MICRORT_RETURN_IF_ERROR(builder.status());
+  }
   *out = self;
-  return state_.table.Write(*self.tensor, result);
+  return table.Write(*self.tensor, result);
 }
 
 }  // namespace micrort::frontend::torchscript

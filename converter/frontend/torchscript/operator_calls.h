@@ -15,6 +15,8 @@ class OperatorCalls {
 
   // `name` is "aten::relu". One that cannot be imported is noted, and gives what cannot be reached.
   Status Call(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
+  // By an importer or a composition, whatever the arguments are; `op` is "relu".
+  Status ImportAsIs(const std::string& op, std::vector<Value> arguments, Keywords keywords, Value* out);
 
  private:
   Status CallSpecial(const std::string& name, const std::vector<Value>& arguments, Value* out, bool* handled);
@@ -23,10 +25,11 @@ class OperatorCalls {
   Status CallOnTensors(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
   Status Raise(const std::vector<Value>& arguments);
   Status ConvertNumber(const std::string& op, const std::vector<Value>& arguments, Value* out, bool* handled);
-  Status Import(const std::string& op, std::vector<Value> arguments, Keywords keywords, Value* out);
+  Status Compose(const Function& function, bool in_place, std::vector<Value> arguments, Keywords keywords,
+                 Value* out);
   Status Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
                 std::vector<Value> arguments, Value* out);
-  Status WriteInPlace(const Value& self, OpContext& c, Value* out);
+  Status WriteInPlace(const Value& self, Value* out);
 
   ImportState& state_;
 };

@@ -52,6 +52,18 @@ Status CheckExtent(const StoredTensor& t, int64_t numel) {
   return Status();
 }
 
+// Each element becomes two floats.
+Status TakePairs(StoredTensor* t) {
+  if (t->shape.size() >= kMaxRank)
+    return MICRORT_ERROR(kUnsupported, "complex numbers of %zu dimensions", t->shape.size());
+  for (int64_t& stride : t->strides) stride *= 2;
+  t->offset *= 2;
+  t->shape.push_back(2);
+  t->strides.push_back(1);
+  t->is_complex = true;
+  return Status();
+}
+
 // (storage, offset, sizes, strides, ...)
 Status RebuildTensor(const std::vector<Value>& arguments, StoredTensor* out) {
   const bool fits = arguments.size() >= 4 && arguments[0].is_tensor() &&
@@ -63,7 +75,8 @@ Status RebuildTensor(const std::vector<Value>& arguments, StoredTensor* out) {
   out->offset = arguments[1].integer;
   MICRORT_RETURN_IF_ERROR(ReadInts(arguments[2], &out->shape));
   MICRORT_RETURN_IF_ERROR(ReadInts(arguments[3], &out->strides));
-  return CheckExtent(*out, storage.shape[0]);
+  MICRORT_RETURN_IF_ERROR(CheckExtent(*out, storage.shape[0]));
+  return storage.is_complex ? TakePairs(out) : Status();
 }
 
 // (scheme, scale, zero point) for the tensor, (scheme, scales, zero points, axis) for its channels.
@@ -107,7 +120,11 @@ Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
   if (!fits) return MICRORT_ERROR(kInvalidModel, "broken pickle: a storage without a name or a size");
   const auto& parts = *id.items;
   StoredTensor storage;
-  storage.dtype = DTypeOfStorage(parts[1].text);
+  const bool is_double = parts[1].text == "torch ComplexDoubleStorage";
+  storage.is_complex = is_double || parts[1].text == "torch ComplexFloatStorage";
+  storage.dtype = is_double            ? DType::kFloat64
+                  : storage.is_complex ? DType::kFloat32
+                                       : DTypeOfStorage(parts[1].text);
   if (storage.dtype == DType::kUnknown) {
     return MICRORT_ERROR(kUnsupported, "a tensor of '%s'", Shown(parts[1].text).c_str());
   }

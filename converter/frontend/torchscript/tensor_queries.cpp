@@ -11,8 +11,8 @@ namespace {
 
 // What no tensor is here.
 bool AsksForKinds(const std::string& name, const std::string& op) {
-  static const std::set<std::string> kOps = {"is_complex", "is_cuda",   "requires_grad", "is_quantized",
-                                             "is_mkldnn",  "is_sparse", "is_nested",     "_is_zerotensor"};
+  static const std::set<std::string> kOps = {"is_cuda",   "requires_grad", "is_quantized",  "is_mkldnn",
+                                             "is_sparse", "is_nested",     "_is_zerotensor"};
   return name == "prim::type" || kOps.count(op) != 0;
 }
 
@@ -31,17 +31,20 @@ Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& 
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*a[0].tensor, &id));
   const ir::Value& value = state_.table.value(id);
-  if (op == "numel") return CountElements(id, out);
+  const bool is_complex = a[0].tensor->is_complex;
+  if (op == "numel") return CountElements(id, is_complex, out);
   if (op == "dim") {
-    *out = Value::Int(value.rank());
+    *out = Value::Int(RankOf(a[0], id));
   } else if (op == "dtype") {
-    *out = Value::Int(NumberOf(value.dtype));
+    *out = Value::Int(is_complex ? kComplexFloat : NumberOf(value.dtype));
   } else if (op == "layout") {
     *out = Value::Int(0);
   } else if (op == "get_device") {
     *out = Value::Int(-1);
   } else if (op == "is_floating_point") {
-    *out = Value::Bool(IsFloat(value.dtype));
+    *out = Value::Bool(IsFloat(value.dtype) && !is_complex);
+  } else if (op == "is_complex") {
+    *out = Value::Bool(is_complex);
   } else if (AsksForKinds(name, op)) {
     *out = Value::Bool(false);
   } else {
@@ -65,7 +68,7 @@ Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
   TensorTable& table = state_.table;
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(table.Read(*tensor.tensor, &id));
-  const int rank = table.value(id).rank();
+  const int rank = RankOf(tensor, id);
   const int64_t at = axis.integer < 0 ? axis.integer + rank : axis.integer;
   if (!axis.is_known_int() || at < 0 || at >= rank) {
     return MICRORT_ERROR(kInvalidModel, "dimension %lld of a tensor with %d",
@@ -84,7 +87,7 @@ Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
 Status TensorQueries::Sizes(const Value& tensor, Value* out) {
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
-  const int rank = state_.table.value(id).rank();
+  const int rank = RankOf(tensor, id);
   std::vector<Value> sizes(static_cast<size_t>(rank));
   for (int i = 0; i < rank; ++i) {
     MICRORT_RETURN_IF_ERROR(Size(tensor, Value::Int(i), &sizes[static_cast<size_t>(i)]));
@@ -93,15 +96,21 @@ Status TensorQueries::Sizes(const Value& tensor, Value* out) {
   return Status();
 }
 
-Status TensorQueries::CountElements(ir::ValueId id, Value* out) {
+Status TensorQueries::CountElements(ir::ValueId id, bool is_complex, Value* out) {
   TensorTable& table = state_.table;
   if (table.value(id).is_static()) {
-    *out = Value::Int(table.value(id).elements());
+    *out = Value::Int(table.value(id).elements() / (is_complex ? 2 : 1));
     return Status();
   }
   ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("numel"), "aten::numel", 0}, "numel");
-  *out = Computed(builder.Reduce(schema::ReduceKind::Prod, builder.ShapeOf(id), {0}, false));
+  ir::ValueId sizes = builder.ShapeOf(id);
+  if (is_complex) sizes = builder.Slice(sizes, 0, 0, table.value(id).rank() - 1);
+  *out = Computed(builder.Reduce(schema::ReduceKind::Prod, sizes, {0}, false));
   return builder.status();
+}
+
+int TensorQueries::RankOf(const Value& tensor, ir::ValueId id) {
+  return state_.table.value(id).rank() - (tensor.tensor->is_complex ? 1 : 0);
 }
 
 Value TensorQueries::Computed(ir::ValueId id) {

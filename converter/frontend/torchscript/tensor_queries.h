@@ -19,7 +19,9 @@ class TensorQueries {
   Status Convert(const std::string& op, const Value& tensor, Value* out, bool* handled);
   Status Size(const Value& tensor, const Value& axis, Value* out);
   Status Sizes(const Value& tensor, Value* out);
-  Status CountElements(ir::ValueId id, Value* out);
+  Status CountElements(ir::ValueId id, bool is_complex, Value* out);
+  // Without the dimension of real and imaginary parts.
+  int RankOf(const Value& tensor, ir::ValueId id);
   // An integer that a run computes.
   Value Computed(ir::ValueId id);
 

@@ -107,6 +107,7 @@ Value Value::OfTensor(std::shared_ptr<Tensor> tensor) {
 
 Value Value::OfStored(StoredTensor stored) {
   auto tensor = std::make_shared<Tensor>();
+  tensor->is_complex = stored.is_complex;
   tensor->stored = std::make_shared<const StoredTensor>(std::move(stored));
   return OfTensor(std::move(tensor));
 }

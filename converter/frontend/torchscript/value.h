@@ -26,6 +26,7 @@ struct StoredTensor {
   int64_t offset = 0;  // in elements
   std::vector<int64_t> shape, strides;
   ir::Quantization quantization;
+  bool is_complex = false;  // the last dimension is of real and imaginary parts
 };
 
 // A tensor that several names may stand for: operators that change it in place give it a new value.
@@ -37,6 +38,9 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   uint64_t version = 0;
   bool is_outdated = false;  // a part of it was changed that cannot be written back
   bool is_complex = false;   // with a last dimension of 2, which its own shape has not
+  // Of a complex one its real and imaginary parts, where they are at hand and it is still of this version.
+  std::shared_ptr<Tensor> parts[2];
+  uint64_t parts_version = 0;
   // Of a packed sequence's batch sizes: the lengths. Its data stay as they were, [T,N,...].
   std::shared_ptr<Tensor> lengths;
   // A part of another tensor, whose elements are its own.

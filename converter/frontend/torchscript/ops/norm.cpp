@@ -6,6 +6,11 @@ ir::ValueId NormOf(OpContext& c, ir::ValueId x, double p, const std::vector<int3
   if (p == 1) return c.build.Reduce(schema::ReduceKind::L1, x, axes, keep);
   if (p == 2) return c.build.Reduce(schema::ReduceKind::L2, x, axes, keep);
   const ir::ValueId magnitude = c.Onnx("Abs", {x});
+  if (p == 0) {
+    const ir::ValueId is_zero = c.Onnx("Equal", {x, c.Scalar(c.dtype(x), 0)});
+    return c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(c.Onnx("Not", {is_zero}), c.dtype(x)), axes,
+                          keep);
+  }
   if (p > 1e30) return c.build.Reduce(schema::ReduceKind::Max, magnitude, axes, keep);
   if (p < -1e30) return c.build.Reduce(schema::ReduceKind::Min, magnitude, axes, keep);
   const DType dtype = c.dtype(x);

@@ -164,22 +164,44 @@ void ImportUniqueDim(OpContext& c) {
   c.ReturnTuple({y[0], y[2], y[3]});
 }
 
+// Where slices of a tensor differ from those before them; the first one does. [N]
+ir::ValueId StartsOfRuns(OpContext& c, ir::ValueId x, int axis) {
+  const int64_t end = std::numeric_limits<int64_t>::max();
+  const auto equal = [&](ir::ValueId a, ir::ValueId b) { return c.Onnx("Equal", {a, b}); };
+  const ir::ValueId one = c.build.Slice(x, axis, 0, 1);
+  const ir::ValueId first = equal(one, one);  // true, if there is one
+  const ir::ValueId differs =
+      c.Onnx("Not", {equal(c.build.Slice(x, axis, 1, end), c.build.Slice(x, axis, 0, -1))});
+  const ir::ValueId starts = c.build.Concat({first, differs}, axis);
+  std::vector<int32_t> others;
+  for (int i = 0; i < c.rank(x); ++i) {
+    if (i != axis) others.push_back(i);
+  }
+  if (others.empty()) return starts;
+  return c.CastTo(c.build.Reduce(schema::ReduceKind::Max, c.CastTo(starts, DType::kInt32), others, false),
+                  DType::kBool);
+}
+
 // (self, return_inverse, return_counts, dim)
 void ImportUniqueConsecutive(OpContext& c) {
-  const ir::ValueId x = c.build.Reshape(c.TensorAt(0), {ir::kInferDim});
-  if (c.Bool(2, false) || (c.Has(3) && c.rank(c.TensorAt(0)) != 1))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "counts, and slices of a tensor"));
-  const ir::ValueId one = c.build.Slice(x, 0, 0, 1);
-  const ir::ValueId first = c.Onnx("Equal", {one, one});  // true, if there is one
-  const int64_t end = std::numeric_limits<int64_t>::max();
-  const ir::ValueId differs =
-      c.Onnx("Not", {c.Onnx("Equal", {c.build.Slice(x, 0, 1, end), c.build.Slice(x, 0, 0, -1)})});
-  const ir::ValueId starts = c.build.Concat({first, differs}, 0);
-  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0});
-  const ir::ValueId run = c.Onnx("CumSum", {c.CastTo(starts, DType::kInt64), zero});
-  const ir::ValueId inverse = c.Onnx("Sub", {run, c.build.Constant<int64_t>({}, {1})});
-  c.ReturnTuple({c.Onnx("Compress", {x, starts}, {{"axis", int64_t{0}}}),
-                 c.Onnx("Reshape", {inverse, c.build.ShapeOf(c.TensorAt(0))})});
+  const ir::ValueId self = c.TensorAt(0);
+  const bool has_dim = c.Has(3);
+  const ir::ValueId x = has_dim ? self : c.build.Reshape(self, {ir::kInferDim});
+  const int axis = has_dim ? c.Axis(3, c.rank(x), 0) : 0;
+  const ir::ValueId starts = StartsOfRuns(c, x, axis);
+  const ir::ValueId run =
+      c.Onnx("CumSum", {c.CastTo(starts, DType::kInt64), c.build.Constant<int64_t>({}, {0})});
+  ir::ValueId inverse = c.Onnx("Sub", {run, c.build.Constant<int64_t>({}, {1})});
+  if (!has_dim) inverse = c.Onnx("Reshape", {inverse, c.build.ShapeOf(self)});
+  const ir::ValueId unique = c.Onnx("Compress", {x, starts}, {{"axis", int64_t{axis}}});
+  if (c.Bool(2, false)) {
+    const ir::ValueId first = c.build.Reshape(c.Onnx("NonZero", {starts}), {ir::kInferDim});
+    const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
+    const int64_t end = std::numeric_limits<int64_t>::max();
+    const ir::ValueId next = c.build.Concat({c.build.Slice(first, 0, 1, end), size}, 0);
+    return c.ReturnTuple({unique, inverse, c.Onnx("Sub", {next, first})});
+  }
+  c.ReturnTuple({unique, inverse});
   std::vector<Value> results = *c.result().items;
   results.push_back(Value::Of(Kind::kUnreachable));
   c.ReturnValue(Value::Sequence(Kind::kTuple, std::move(results)));
@@ -199,8 +221,7 @@ Span<const OpImporter> OrderOps() {
       {"median", "self dim keepdim", ImportMedian},
       {"quantile", "self q dim keepdim interpolation", ImportQuantile, "other than linear interpolation"},
       {"searchsorted", "sorted_sequence self out_int32 right side sorter", ImportSearchSorted},
-      {"unique_consecutive", "self return_inverse return_counts dim", ImportUniqueConsecutive,
-       "counts; slices of a tensor"},
+      {"unique_consecutive", "self return_inverse return_counts dim", ImportUniqueConsecutive},
       {"unique_dim", "self dim sorted return_inverse return_counts", ImportUniqueDim},
   };
   return kOps;

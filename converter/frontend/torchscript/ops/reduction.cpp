@@ -166,14 +166,6 @@ void ImportButNan(OpContext& c) {
   c.Return(c.Onnx("Div", {sum, c.build.Reduce(ReduceKind::Sum, counted, axes, c.Bool(2, false))}));
 }
 
-// (self, ord, dim, keepdim): Frobenius' norm
-void ImportMatrixNorm(OpContext& c) {
-  const ir::ValueId x = c.TensorAt(0);
-  if (!c.arg(1).Is(Kind::kString) || c.arg(1).text != "fro")
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a norm of matrices other than 'fro'"));
-  c.Return(NormOf(c, x, 2, c.Axes(2, c.rank(x)), c.Bool(3, false)));
-}
-
 }  // namespace
 
 Span<const OpImporter> ReductionOps() {
@@ -189,9 +181,7 @@ Span<const OpImporter> ReductionOps() {
       {"cumprod", "self dim dtype", ImportCumulative<true>},
       {"cumsum", "self dim dtype", ImportCumulative<false>},
       {"frobenius_norm", "self dim keepdim", ImportFrobeniusNorm},
-      {"linalg_matrix_norm", "self ord dim keepdim dtype", ImportMatrixNorm, "other than 'fro'"},
-      {"linalg_norm", "self p dim keepdim dtype", ImportNorm},
-      {"linalg_vector_norm", "self p dim keepdim dtype", ImportNorm},
+      {"linalg_vector_norm", "self ord dim keepdim dtype", ImportNorm},
       {"logsumexp", "self dim keepdim", ImportValuesOnly<ReduceKind::LogSumExp>},
       {"max", "self dim keepdim", ImportExtremum<ReduceKind::Max, ReduceKind::ArgMax>},
       {"mean", kReduce, ImportReduce<ReduceKind::Mean>},

@@ -1,6 +1,8 @@
 // Elements written to positions.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "converter/frontend/torchscript/ops/masked_values.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
@@ -60,19 +62,48 @@ void ImportMaskedScatter(OpContext& c) {
   c.Return(InRowWhere(c, x, c.TensorAt(1), c.CastTo(c.TensorAt(2), c.dtype(x))));
 }
 
+struct Reduction {
+  const char *name, *onnx;
+  double first;  // what leaves others as they are
+};
+
+const Reduction* FindReduction(const std::string& name) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  static constexpr Reduction kReductions[] = {{"sum", "add", 0},
+                                              {"mean", "add", 0},
+                                              {"prod", "mul", 1},
+                                              {"amax", "max", -kInfinity},
+                                              {"amin", "min", kInfinity}};
+  const auto* found = std::find_if(std::begin(kReductions), std::end(kReductions),
+                                   [&](const Reduction& reduction) { return name == reduction.name; });
+  return found == std::end(kReductions) ? nullptr : found;
+}
+
 // (self, dim, index, src, reduce, include_self)
 void ImportScatterReduce(OpContext& c) {
-  static const std::pair<const char*, const char*> kReductions[] = {
-      {"sum", "add"}, {"prod", "mul"}, {"amax", "max"}, {"amin", "min"}};
-  const ir::ValueId x = c.TensorAt(0);
-  const std::string reduce = c.String(4, "sum");
-  const auto* found = std::find_if(std::begin(kReductions), std::end(kReductions),
-                                   [&](const auto& pair) { return reduce == pair.first; });
-  if (found == std::end(kReductions) || !c.Bool(5, true))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "reduce '%s'%s", reduce.c_str(),
-                                c.Bool(5, true) ? "" : " without the elements that are there"));
-  c.Return(c.Onnx("ScatterElements", {x, c.IndicesAt(2), c.CastTo(c.TensorAt(3), c.dtype(x))},
-                  {{"axis", int64_t{c.Axis(1, c.rank(x), 0)}}, {"reduction", std::string(found->second)}}));
+  const std::string name = c.String(4, "sum");
+  const Reduction* const reduction = FindReduction(name);
+  if (reduction == nullptr) return c.Fail(MICRORT_ERROR(kUnsupported, "reduce '%s'", name.c_str()));
+  const ir::ValueId self = c.TensorAt(0), index = c.IndicesAt(2);
+  const DType dtype = c.dtype(self);
+  const bool is_mean = name == "mean", with_self = c.Bool(5, true);
+  if (!IsFloat(dtype) && (is_mean || (!with_self && std::isinf(reduction->first))))
+    return c.Fail(MICRORT_ERROR(kUnsupported, "reduce '%s' of integers", name.c_str()));
+  const auto scattered = [&](ir::ValueId to, ir::ValueId what, const char* how) {
+    return c.Onnx("ScatterElements", {to, index, what},
+                  {{"axis", int64_t{c.Axis(1, c.rank(self), 0)}}, {"reduction", std::string(how)}});
+  };
+  const auto everywhere = [&](double v, ir::ValueId like) {
+    return c.Onnx("Expand", {c.Scalar(dtype, v), c.build.ShapeOf(like)});
+  };
+  const auto start = [&](ir::ValueId x, double first) {
+    return with_self ? x : scattered(x, everywhere(first, index), "none");
+  };
+  const ir::ValueId source = c.CastTo(c.TensorAt(3), dtype);
+  const ir::ValueId y = scattered(start(self, reduction->first), source, reduction->onnx);
+  if (!is_mean) return c.Return(y);
+  const ir::ValueId counts = scattered(start(everywhere(1, self), 0), everywhere(1, index), "add");
+  c.Return(c.Onnx("Div", {y, counts}));
 }
 
 // (self, indices, output_size): elements back to where a pooling took them from, plane by plane
@@ -108,7 +139,7 @@ Span<const OpImporter> ScatterOps() {
       {"masked_scatter", "self mask source", ImportMaskedScatter},
       {"max_unpool2d", "self indices output_size", ImportMaxUnpool2d},
       {"scatter_reduce", "self dim index src reduce include_self", ImportScatterReduce,
-       "mean; include_self=False"},
+       "means of integers; largest and smallest integers with include_self=False"},
   };
   return kOps;
 }

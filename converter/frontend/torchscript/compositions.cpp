@@ -1,0 +1,77 @@
+#include "converter/frontend/torchscript/compositions.h"
+
+#include <map>
+#include <utility>
+
+#include "converter/frontend/torchscript/parser.h"
+#include "kernels/base/span.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+struct Source {
+  const char* file;  // for messages
+  const char* (*code)();
+};
+
+class Compositions {
+ public:
+  explicit Compositions(Span<const Source> sources) {
+    for (const Source& source : sources) {
+      SourceFile parsed;
+      const Status status = ParseSource(source.file, source.code(), &parsed);
+      if (status_.ok()) status_ = status;
+      for (Function& function : parsed.functions)
+        functions_.emplace(std::string(function.name), std::move(function));
+    }
+  }
+
+  const Status& status() const { return status_; }
+  const std::map<std::string, Function>& functions() const { return functions_; }
+
+ private:
+  std::map<std::string, Function> functions_;
+  Status status_;
+};
+
+const Compositions& CompositionsOf(Numbering numbering) {
+  static constexpr Source kRealSources[] = {
+      {"decompositions.py", DecompositionCode},
+      {"distances.py", DistanceCode},
+      {"functions.py", FunctionCode},
+      {"indices.py", IndexCode},
+      {"losses.py", LossCode},
+      {"matrices.py", MatrixCode},
+      {"normalizations.py", NormalizationCode},
+      {"spectra.py", SpectrumCode},
+      {"statistics.py", StatisticsCode},
+      {"views.py", ViewCode},
+  };
+  static constexpr Source kComplexSources[] = {{"complex.py", ComplexCode}};
+  static const Compositions real(kRealSources), complex(kComplexSources);
+  return numbering == Numbering::kReal ? real : complex;
+}
+
+}  // namespace
+
+const Function* FindComposition(const std::string& op, Numbering numbering) {
+  const auto& functions = CompositionsOf(numbering).functions();
+  const auto found = functions.find(op);
+  return found == functions.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> AllCompositions(Numbering numbering) {
+  std::vector<std::string> names;
+  for (const auto& entry : CompositionsOf(numbering).functions()) {
+    if (entry.first.compare(0, 2, "__") != 0) names.push_back(entry.first);
+  }
+  return names;
+}
+
+const Status& CompositionsStatus() {
+  const Status& real = CompositionsOf(Numbering::kReal).status();
+  return real.ok() ? CompositionsOf(Numbering::kComplex).status() : real;
+}
+
+}  // namespace micrort::frontend::torchscript

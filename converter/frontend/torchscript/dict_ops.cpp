@@ -1,0 +1,86 @@
+// Dictionaries, as lists of keys and values.
+
+#include "converter/frontend/common/text.h"
+#include "converter/frontend/torchscript/plain_ops.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// Of its key; past the end if there is none.
+size_t FindKey(const std::vector<Value>& items, const Value& key) {
+  size_t at = 0;
+  while (at < items.size() && !(items[at] == key)) at += 2;
+  return at;
+}
+
+void SetEntry(std::vector<Value>* items, const Value& key, const Value& value) {
+  const size_t at = FindKey(*items, key);
+  if (at == items->size()) items->insert(items->end(), {key, value});
+  (*items)[at + 1] = value;
+}
+
+void EraseEntry(std::vector<Value>* items, size_t at) {
+  const auto first = items->begin() + static_cast<std::ptrdiff_t>(at);
+  items->erase(first, first + 2);
+}
+
+Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  std::vector<Value>& items = *a[0].items;
+  const size_t at = a.size() > 1 ? FindKey(items, a[1]) : items.size();
+  const bool is_there = at < items.size();
+  if (op == "_set_item" && a.size() == 3) {
+    SetEntry(&items, a[1], a[2]);
+  } else if (op == "setdefault" && a.size() == 3) {
+    *out = is_there ? items[at + 1] : a[2];
+    if (!is_there) SetEntry(&items, a[1], a[2]);
+  } else if (op == "update" && a.size() == 2 && a[1].Is(Kind::kDict)) {
+    const std::vector<Value> added = *a[1].items;
+    for (size_t i = 0; i < added.size(); i += 2) SetEntry(&items, added[i], added[i + 1]);
+  } else if ((op == "pop" || op == "Delete") && a.size() >= 2) {
+    if (!is_there && a.size() == 2)
+      return MICRORT_ERROR(kInvalidModel, "a dictionary has no entry '%s'", Shown(TextOf(a[1])).c_str());
+    if (op == "pop") *out = is_there ? items[at + 1] : a[2];
+    if (is_there) EraseEntry(&items, at);
+  } else if (op == "popitem" && !items.empty()) {
+    const size_t last = items.size() - 2;
+    *out = Value::Sequence(Kind::kTuple, {items[last], items[last + 1]});
+    EraseEntry(&items, last);
+  } else if (op == "clear") {
+    items.clear();
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status DictOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  MICRORT_RETURN_IF_ERROR(ChangeDict(op, a, out, handled));
+  if (*handled) return Status();
+  *handled = true;
+  const std::vector<Value>& items = *a[0].items;
+  const size_t at = a.size() > 1 ? FindKey(items, a[1]) : items.size();
+  if (op == "len") {
+    *out = Value::Int(static_cast<int64_t>(items.size() / 2));
+  } else if (op == "__contains__" && a.size() == 2) {
+    *out = Value::Bool(at < items.size());
+  } else if (op == "get" && a.size() >= 2) {
+    *out = at < items.size() ? items[at + 1] : a.size() > 2 ? a[2] : Value();
+  } else if (op == "keys" || op == "values" || op == "items") {
+    *out = Value::Sequence(Kind::kList);
+    for (size_t i = 0; i < items.size(); i += 2) {
+      out->items->push_back(op == "keys"     ? items[i]
+                            : op == "values" ? items[i + 1]
+                                             : Value::Sequence(Kind::kTuple, {items[i], items[i + 1]}));
+    }
+  } else if (op == "copy" || op == "dict") {
+    *out = Value::Sequence(Kind::kDict, items);
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::torchscript

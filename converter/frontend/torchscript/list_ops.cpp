@@ -1,0 +1,213 @@
+// Lists and tuples.
+
+#include <algorithm>
+
+#include "converter/frontend/torchscript/plain_ops.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// A list of more elements is no part of a model.
+constexpr size_t kMaxListElements = size_t{1} << 20;
+
+// Python's slice.
+std::vector<Value> SliceOf(const std::vector<Value>& items, const Arguments& a) {
+  const auto size = static_cast<int64_t>(items.size());
+  const auto given = [&](size_t i) { return i < a.size() && a[i].is_known_int(); };
+  const int64_t wanted = given(3) ? a[3].integer : 1;
+  const bool backwards = wanted < 0;
+  // Between before the first element and behind the last one, as the direction has it.
+  const auto bound = [&](size_t i, int64_t otherwise) {
+    if (!given(i)) return otherwise;
+    const int64_t v = a[i].integer < 0 ? a[i].integer + size : a[i].integer;
+    return backwards ? std::clamp<int64_t>(v, -1, size - 1) : std::clamp<int64_t>(v, 0, size);
+  };
+  const int64_t start = bound(1, backwards ? size - 1 : 0), end = bound(2, backwards ? -1 : size);
+  const int64_t step = std::clamp<int64_t>(wanted, -size - 1, size + 1);
+  std::vector<Value> part;
+  for (int64_t i = start; backwards ? i > end : i < end; i += step)
+    part.push_back(items[static_cast<size_t>(i)]);
+  return part;
+}
+
+Status TooMany() { return MICRORT_ERROR(kUnsupported, "a list of more than %zu elements", kMaxListElements); }
+
+bool AreNumbers(const std::vector<Value>& items) {
+  return std::all_of(items.begin(), items.end(), IsPlainNumber);
+}
+
+bool AreTexts(const std::vector<Value>& items) {
+  return std::all_of(items.begin(), items.end(), [](const Value& v) { return v.Is(Kind::kString); });
+}
+
+// Numbers by size, strings by their bytes.
+bool IsLess(const Value& a, const Value& b) {
+  return a.Is(Kind::kString) ? a.text < b.text : a.AsDouble() < b.AsDouble();
+}
+
+Status Position(const std::vector<Value>& items, const Value& at, size_t* out) {
+  const auto size = static_cast<int64_t>(items.size());
+  const int64_t i = at.integer < 0 ? at.integer + size : at.integer;
+  if (!at.is_known_int()) return MICRORT_ERROR(kUnsupported, "an element at a position that a run decides");
+  if (i < 0 || i >= size) {
+    return MICRORT_ERROR(kInvalidModel, "no element %lld in a list of %zu",
+                         static_cast<long long>(at.integer), items.size());
+  }
+  *out = static_cast<size_t>(i);
+  return Status();
+}
+
+Status RemoveItem(const std::string& op, const Arguments& a, Value* out) {
+  std::vector<Value>& items = *a[0].items;
+  size_t at = 0;
+  if (op == "remove") {
+    at = static_cast<size_t>(std::find(items.begin(), items.end(), a.back()) - items.begin());
+    if (at == items.size()) return MICRORT_ERROR(kInvalidModel, "a list has no such element");
+  } else {
+    MICRORT_RETURN_IF_ERROR(Position(items, a.size() > 1 ? a[1] : Value::Int(-1), &at));
+  }
+  if (op == "pop") *out = items[at];
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
+  return Status();
+}
+
+// What changes a list does so for everyone who has it.
+Status ChangeList(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  std::vector<Value>& items = *a[0].items;
+  const Value& last = a.back();
+  if (op == "append" && a.size() == 2) {
+    items.push_back(Value(last));
+    *out = a[0];
+  } else if ((op == "extend" || op == "add_") && a.size() == 2 && last.is_sequence()) {
+    const std::vector<Value> added = *last.items;
+    items.insert(items.end(), added.begin(), added.end());
+    *out = a[0];
+  } else if (op == "insert" && a.size() == 3 && a[1].is_known_int()) {
+    const auto size = static_cast<int64_t>(items.size());
+    const int64_t at = std::clamp<int64_t>(a[1].integer < 0 ? a[1].integer + size : a[1].integer, 0, size);
+    items.insert(items.begin() + at, Value(last));
+  } else if (op == "pop" || ((op == "remove" || op == "Delete") && a.size() == 2)) {
+    return RemoveItem(op, a, out);
+  } else if (op == "clear") {
+    items.clear();
+  } else if (op == "reverse") {
+    std::reverse(items.begin(), items.end());
+  } else if (op == "_set_item" && a.size() == 3) {
+    size_t at = 0;
+    MICRORT_RETURN_IF_ERROR(Position(items, a[1], &at));
+    items[at] = last;
+    *out = a[0];
+  } else if (op == "sort" && (AreNumbers(items) || AreTexts(items))) {
+    const bool falls = a.size() > 1 && last == Value::Bool(true);
+    std::stable_sort(items.begin(), items.end(),
+                     [falls](const Value& p, const Value& q) { return falls ? IsLess(q, p) : IsLess(p, q); });
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+// dict([(key, value), ...])
+Status MakeDict(const std::vector<Value>& items, Value* out, bool* handled) {
+  *out = Value::Sequence(Kind::kDict);
+  for (const Value& item : items) {
+    if (!item.is_sequence() || item.items->size() != 2) {
+      *handled = false;
+      return Status();
+    }
+    Value nothing;
+    MICRORT_RETURN_IF_ERROR(
+        DictOp("_set_item", {*out, (*item.items)[0], (*item.items)[1]}, &nothing, handled));
+  }
+  return Status();
+}
+
+// Other lists.
+Status DeriveList(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  const std::vector<Value>& items = *a[0].items;
+  const Value& last = a.back();
+  if (op == "list" || op == "copy") {
+    *out = Value::Sequence(Kind::kList, items);
+  } else if (op == "dict") {
+    return MakeDict(items, out, handled);
+  } else if (op == "slice") {
+    if (a.size() > 3 && a[3] == Value::Int(0)) return MICRORT_ERROR(kInvalidModel, "a slice with step 0");
+    *out = Value::Sequence(a[0].kind, SliceOf(items, a));
+  } else if (op == "add" && a.size() == 2 && last.is_sequence()) {
+    *out = Value::Sequence(a[0].kind, items);
+    out->items->insert(out->items->end(), last.items->begin(), last.items->end());
+  } else if (op == "mul" && a.size() == 2 && last.is_known_int()) {
+    const int64_t count = std::max<int64_t>(last.integer, 0);
+    if (count > 0 && items.size() > kMaxListElements / static_cast<size_t>(count)) return TooMany();
+    *out = Value::Sequence(a[0].kind);
+    for (int64_t i = 0; i < count; ++i) out->items->insert(out->items->end(), items.begin(), items.end());
+  } else if (op == "sorted") {
+    *out = Value::Sequence(Kind::kList, items);
+    Value nothing;
+    return ChangeList("sort", {*out}, &nothing, handled);
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+Status Summarize(const std::string& op, const std::vector<Value>& items, Value* out, bool* handled) {
+  *handled = AreNumbers(items);
+  if (!*handled) return Status();
+  if (op == "sum") {
+    *out = Value::Int(0);
+    for (const Value& item : items) {
+      const Value before = *out;
+      MICRORT_RETURN_IF_ERROR(NumberOp("add", {before, item}, out, handled));
+    }
+  } else if (op == "all" || op == "any") {
+    const auto count =
+        std::count_if(items.begin(), items.end(), [](const Value& v) { return v.AsDouble() != 0; });
+    *out = Value::Bool(op == "any" ? count > 0 : count == static_cast<std::ptrdiff_t>(items.size()));
+  } else if ((op == "min" || op == "max") && !items.empty()) {
+    *out = op == "min" ? *std::min_element(items.begin(), items.end(), IsLess)
+                       : *std::max_element(items.begin(), items.end(), IsLess);
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+Status AskList(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  const std::vector<Value>& items = *a[0].items;
+  const Value& last = a.back();
+  const auto find = [&] { return std::find(items.begin(), items.end(), last); };
+  if (a.size() == 1 && op != "len") return Summarize(op, items, out, handled);
+  if (op == "len") {
+    *out = Value::Int(static_cast<int64_t>(items.size()));
+  } else if (op == "__contains__") {
+    *out = Value::Bool(find() != items.end());
+  } else if (op == "index" && last.tensor == nullptr) {
+    if (find() == items.end()) return MICRORT_ERROR(kInvalidModel, "a list has no such element");
+    *out = Value::Int(find() - items.begin());
+  } else if (op == "count" && last.tensor == nullptr) {
+    *out = Value::Int(std::count(items.begin(), items.end(), last));
+  } else if (op == "eq" || op == "ne") {
+    *out = Value::Bool((a[0] == last) == (op == "eq"));
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status ListOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  const Value& last = a.back();
+  const size_t more = last.is_sequence() ? last.items->size() : 1;
+  if (a[0].items->size() + more > kMaxListElements) return TooMany();
+  for (const auto group : {ChangeList, DeriveList, AskList}) {
+    *handled = true;
+    MICRORT_RETURN_IF_ERROR(group(op, a, out, handled));
+    if (*handled) return Status();
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,102 @@
+// Strings.
+
+#include "converter/frontend/torchscript/plain_ops.h"
+
+namespace micrort::frontend::torchscript {
+
+std::string TextOf(const Value& v) {
+  if (v.Is(Kind::kString) || v.Is(Kind::kDevice)) return v.text;
+  if (v.Is(Kind::kBool)) return v.integer != 0 ? "True" : "False";
+  if (v.is_known_int()) return std::to_string(v.integer);
+  return v.Is(Kind::kFloat) ? std::to_string(v.number) : KindName(v.kind);
+}
+
+namespace {
+
+std::string Format(const Arguments& a) {
+  const std::string& text = a[0].text;
+  std::string result;
+  size_t next = 1;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 2, "{}") == 0 && next < a.size()) {
+      result += TextOf(a[next++]);
+      ++i;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+// Between letters of ASCII, as names of modes are.
+std::string InCase(std::string text, char first, char to) {
+  for (char& c : text) c = c >= first && c < first + 26 ? static_cast<char>(c - first + to) : c;
+  return text;
+}
+
+Value Split(const std::string& text, const std::string& separator) {
+  Value parts = Value::Sequence(Kind::kList);
+  size_t begin = 0, end = text.find(separator);
+  for (; end != std::string::npos; begin = end + separator.size(), end = text.find(separator, begin))
+    parts.items->push_back(Value::String(text.substr(begin, end - begin)));
+  parts.items->push_back(Value::String(text.substr(begin)));
+  return parts;
+}
+
+std::string Join(const std::string& separator, const std::vector<Value>& parts) {
+  std::string result;
+  for (const Value& part : parts) result += (&part == parts.data() ? "" : separator) + TextOf(part);
+  return result;
+}
+
+bool EndsWith(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// With another string.
+Status TwoTexts(const std::string& op, const std::string& a, const std::string& b, Value* out,
+                bool* handled) {
+  const size_t at = a.find(b);
+  if (op == "add") {
+    *out = Value::String(a + b);
+  } else if (op == "find") {
+    *out = Value::Int(at == std::string::npos ? -1 : static_cast<int64_t>(at));
+  } else if (op == "__contains__") {
+    *out = Value::Bool(at != std::string::npos);
+  } else if (op == "startswith") {
+    *out = Value::Bool(at == 0);
+  } else if (op == "endswith") {
+    *out = Value::Bool(EndsWith(a, b));
+  } else if (op == "split" && !b.empty()) {
+    *out = Split(a, b);
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  const std::string& text = a[0].text;
+  if (op == "format") {
+    *out = Value::String(Format(a));
+  } else if ((op == "eq" || op == "ne") && a.size() == 2) {
+    *out = Value::Bool((a[0] == a[1]) == (op == "eq"));
+  } else if (op == "len") {
+    *out = Value::Int(static_cast<int64_t>(text.size()));
+  } else if (op == "lower") {
+    *out = Value::String(InCase(text, 'A', 'a'));
+  } else if (op == "upper") {
+    *out = Value::String(InCase(text, 'a', 'A'));
+  } else if (op == "join" && a.size() == 2 && a[1].is_sequence()) {
+    *out = Value::String(Join(text, *a[1].items));
+  } else if (a.size() >= 2 && a[1].Is(Kind::kString)) {
+    return TwoTexts(op, text, a[1].text, out, handled);
+  } else {
+    *handled = false;
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::torchscript
