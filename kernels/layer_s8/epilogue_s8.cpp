@@ -97,7 +97,10 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTe
       table_(p, const_cast<void*>(tensors.packed)),
       lo_(p.types.activation.lo()),
       hi_(p.types.activation.hi()),
-      residual_ratio_(0.0f) {
+      residual_ratio_(0.0f),
+      plain_(p.types.y == DType::kInt8 && tensors.residual == nullptr && !p.types.dynamic &&
+             !p.types.asymmetric && table_.shifts == nullptr),
+      output_() {
   if (p.types.y != DType::kInt8) return;
   residual_ratio_ =
       static_cast<float>(static_cast<double>(p.types.residual_scale) / static_cast<double>(p.types.y_scale));
@@ -113,18 +116,15 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTe
   }
   lo_ = lo_ > highest ? highest : lo_ > lowest ? lo_ : lowest;
   hi_ = hi_ < lowest ? lowest : hi_ < highest ? hi_ : highest;
-}
-
-GemmS8Output EpilogueS8::Output(int64_t row, int64_t column) const {
-  const int32_t zero_point = p_.types.y_zero_point;
   // Rounding keeps the order of numbers: rounded bounds clamp rounded values.
-  return {static_cast<int8_t*>(tensors_.y) + row * p_.out_c + column,
-          static_cast<size_t>(p_.out_c),
-          table_.bias + column,
-          table_.multipliers + column,
-          zero_point,
-          zero_point + static_cast<int32_t>(std::nearbyint(lo_)),
-          zero_point + static_cast<int32_t>(std::nearbyint(hi_))};
+  const int32_t zero_point = p.types.y_zero_point;
+  output_ = {static_cast<int8_t*>(tensors.y),
+             static_cast<size_t>(p.out_c),
+             table_.bias,
+             table_.multipliers,
+             zero_point,
+             zero_point + static_cast<int32_t>(std::nearbyint(lo_)),
+             zero_point + static_cast<int32_t>(std::nearbyint(hi_))};
 }
 
 void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t n, int64_t row,

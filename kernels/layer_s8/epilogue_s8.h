@@ -44,11 +44,14 @@ class EpilogueS8 {
               const float* row_scales, const int32_t* row_zero_points) const;
 
   // Whether the layer is such that a micro-kernel may write its outputs, and what these are then.
-  bool IsPlain() const {
-    return p_.types.y == DType::kInt8 && tensors_.residual == nullptr && !p_.types.dynamic &&
-           !p_.types.asymmetric && table_.shifts == nullptr;
+  bool IsPlain() const { return plain_; }
+  GemmS8Output Output(int64_t row, int64_t column) const {
+    GemmS8Output output = output_;
+    output.y += row * p_.out_c + column;
+    output.bias += column;
+    output.multipliers += column;
+    return output;
   }
-  GemmS8Output Output(int64_t row, int64_t column) const;
 
  private:
   const Conv2DParams& p_;
@@ -58,6 +61,8 @@ class EpilogueS8 {
   const ChannelTable table_;
   float lo_, hi_;
   float residual_ratio_;
+  const bool plain_;
+  GemmS8Output output_;  // from the first pixel and channel on
 };
 
 }  // namespace micrort
