@@ -25,7 +25,7 @@ const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels(
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_DWCONV_S8(name, set, mr) MICRORT_VARIANT(set, "depthwise_s8/" #name)
+#define MICRORT_DWCONV_S8(name, set, ...) MICRORT_VARIANT(set, "depthwise_s8/" #name)
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
   };
@@ -164,9 +164,11 @@ class TaskRunner {
       tile_.w = weights_ + c * ChannelBytes(p_);
       GemmS8Output output;
       bool written = false;
-      if (epilogue_.IsPlain()) output = epilogue_.Output(pixel, static_cast<int64_t>(c));
-      tile_.output = epilogue_.IsPlain() ? &output : nullptr;
-      tile_.written = &written;
+      if (epilogue_.InMicroKernel()) {
+        output = epilogue_.Output(pixel, static_cast<int64_t>(c));
+        tile_.output = &output;
+        tile_.written = &written;
+      }
       kernel_.run(tile_);
       if (written) continue;
       epilogue_.Finish(acc, kChannelBlock, tile_.m, tile_.channels, pixel, static_cast<int64_t>(c),
@@ -188,7 +190,7 @@ void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const C
   const DepthwisePartition partition = PartitionOf(plan.blocks, p);
   const DwConvS8Kernel& kernel = VariantOf(DwConvS8Kernels(), plan.kernel);
   const InputS8 input = MakeInputS8(p, plan, tensors.x, tensors.scratch, parallel);
-  const EpilogueS8 epilogue(p, plan, tensors);
+  const EpilogueS8 epilogue(p, plan, tensors, kernel.result);
   const auto* weights = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
   auto* memory = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
   const FilterRows<int8_t> rows = Rows(p, plan);

@@ -24,7 +24,7 @@ struct DwConvS8Tile {
   const int8_t* w;  // as PackDwConvS8 writes them
   int32_t* acc;     // [mr][acc_stride]; acc_stride >= channels rounded up to a multiple of 8
   size_t acc_stride;
-  // Or null. A micro-kernel may write these outputs instead of sums, and then sets `*written`.
+  // As in GemmS8Block.
   const GemmS8Output* output = nullptr;
   bool* written = nullptr;
 };
@@ -36,6 +36,7 @@ struct DwConvS8Kernel {
   CpuFeatures features;  // all required
   KernelId id;
   size_t mr;
+  GemmS8Result result;
   DwConvS8Fn run;
 };
 
@@ -51,7 +52,7 @@ inline size_t DwConvS8ChannelBytes(size_t kernel_h, size_t kernel_w) {
 // Weakest first. All give the same sums.
 Span<const DwConvS8Kernel> DwConvS8Kernels();
 
-#define MICRORT_DWCONV_S8(name, set, mr) void DwConvS8_##name(const DwConvS8Tile& tile);
+#define MICRORT_DWCONV_S8(name, ...) void DwConvS8_##name(const DwConvS8Tile& tile);
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
 

@@ -36,7 +36,8 @@ struct GemmS8Block {
   const int8_t* b;  // packed [depth / kr][nr][kr]
   // [m rounded up to a multiple of mr][nr]; those of other rows and columns may become anything.
   int32_t* sums;
-  // Or null. A micro-kernel may write these outputs instead of sums, and then sets `*written`.
+  // Or null, as for all micro-kernels of kSums. Others may write these outputs instead of sums, and then set
+  // `*written`.
   const GemmS8Output* output = nullptr;
   bool* written = nullptr;
   bool full_range = false;  // some element of B is -128; said to kernels that take kInt8Pairs
@@ -47,12 +48,16 @@ using GemmS8Fn = void (*)(const GemmS8Block& block);
 // kInt8Pairs: int8, and two products at a time are added as int16, where they fit unless B holds -128.
 enum class GemmS8Left { kInt8, kInt8Pairs, kInt16, kOffset128 };
 
+// What a micro-kernel writes: sums, or also outputs where they are asked for.
+enum class GemmS8Result { kSums, kOutputs };
+
 struct GemmS8Kernel {
   const char* name;      // "avx2_6x16"
   CpuFeatures features;  // all required
   KernelId id;
   size_t mr, nr, kr;
   GemmS8Left left;
+  GemmS8Result result;
   GemmS8Fn run;
 };
 
@@ -64,7 +69,7 @@ constexpr int64_t kMaxGemmS8Depth = 131071;
 // Weakest first. All give the same sums.
 Span<const GemmS8Kernel> GemmS8Kernels();
 
-#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) void GemmS8_##name(const GemmS8Block& block);
+#define MICRORT_GEMM_S8(name, ...) void GemmS8_##name(const GemmS8Block& block);
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 

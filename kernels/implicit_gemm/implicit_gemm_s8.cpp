@@ -19,7 +19,7 @@ const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[Ke
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) MICRORT_VARIANT(set, "implicit_gemm_s8/" #name)
+#define MICRORT_GEMM_S8(name, set, ...) MICRORT_VARIANT(set, "implicit_gemm_s8/" #name)
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
   };
@@ -305,11 +305,17 @@ class TaskRunner {
     const int64_t step = static_cast<int64_t>(kMaxSums) / (mr * nr) * mr;
     for (int64_t row = 0; row < task_.rows; row += step) {
       const auto m = static_cast<size_t>(task_.rows - row < step ? task_.rows - row : step);
+      GemmS8Block block = {m,          n, plan_.depth, rows_ + static_cast<size_t>(row) * row_bytes_,
+                           row_bytes_, b, acc};
+      block.full_range = full_range_;
       GemmS8Output output;
-      if (epilogue_.IsPlain()) output = epilogue_.Output(task_.first_row + row, y_column);
       bool written = false;
-      plan_.kernel.run({m, n, plan_.depth, rows_ + static_cast<size_t>(row) * row_bytes_, row_bytes_, b, acc,
-                        epilogue_.IsPlain() ? &output : nullptr, &written, full_range_});
+      if (epilogue_.InMicroKernel()) {
+        output = epilogue_.Output(task_.first_row + row, y_column);
+        block.output = &output;
+        block.written = &written;
+      }
+      plan_.kernel.run(block);
       if (written) continue;
       epilogue_.Finish(acc, plan_.kernel.nr, m, n, task_.first_row + row, y_column,
                        row_scales_ == nullptr ? nullptr : row_scales_ + row,
@@ -334,7 +340,7 @@ void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& of_layer, con
          const Parallel& parallel) {
   const Sizes plan(p, of_layer);
   const InputS8 input = MakeInputS8(p, of_layer, tensors.x, tensors.scratch, parallel);
-  const EpilogueS8 epilogue(p, of_layer, tensors);
+  const EpilogueS8 epilogue(p, of_layer, tensors, plan.kernel.result);
   const auto* panels = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
   auto* blocks = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
   ParallelFor(parallel, static_cast<size_t>(plan.partition.tasks), [&](size_t index, int worker) {

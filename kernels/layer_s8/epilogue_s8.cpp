@@ -89,7 +89,8 @@ void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan)
   plan->activation = SelectActivationF32(p.types.activation, features);
 }
 
-EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors)
+EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors,
+                       GemmS8Result result)
     : p_(p),
       kernel_(VariantOf(RequantizeKernels(), plan.requantize)),
       activate_(p.types.activation, plan.activation),
@@ -98,8 +99,9 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTe
       lo_(p.types.activation.lo()),
       hi_(p.types.activation.hi()),
       residual_ratio_(0.0f),
-      plain_(p.types.y == DType::kInt8 && tensors.residual == nullptr && !p.types.dynamic &&
-             !p.types.asymmetric && table_.shifts == nullptr),
+      in_micro_kernel_(result == GemmS8Result::kOutputs && p.types.y == DType::kInt8 &&
+                       tensors.residual == nullptr && !p.types.dynamic && !p.types.asymmetric &&
+                       table_.shifts == nullptr),
       output_() {
   if (p.types.y != DType::kInt8) return;
   residual_ratio_ =
@@ -116,6 +118,7 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTe
   }
   lo_ = lo_ > highest ? highest : lo_ > lowest ? lo_ : lowest;
   hi_ = hi_ < lowest ? lowest : hi_ < highest ? hi_ : highest;
+  if (!in_micro_kernel_) return;
   // Rounding keeps the order of numbers: rounded bounds clamp rounded values.
   const int32_t zero_point = p.types.y_zero_point;
   output_ = {static_cast<int8_t*>(tensors.y),

@@ -35,7 +35,8 @@ void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan)
 // Turns tiles of sums into parts of the output.
 class EpilogueS8 {
  public:
-  EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors);
+  // `result`: what the layer's micro-kernel can write.
+  EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors, GemmS8Result result);
 
   // [m][n] sums with acc_stride of output pixels from `row` on and channels from `column` on. Rows that are
   // quantized each in its own way bring [m] scales and zero points; where weights are asymmetric, ones and
@@ -43,8 +44,8 @@ class EpilogueS8 {
   void Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t n, int64_t row, int64_t column,
               const float* row_scales, const int32_t* row_zero_points) const;
 
-  // Whether the layer is such that a micro-kernel may write its outputs, and what these are then.
-  bool IsPlain() const { return plain_; }
+  // Whether the micro-kernel may write the layer's outputs, and what these are then.
+  bool InMicroKernel() const { return in_micro_kernel_; }
   GemmS8Output Output(int64_t row, int64_t column) const {
     GemmS8Output output = output_;
     output.y += row * p_.out_c + column;
@@ -61,7 +62,7 @@ class EpilogueS8 {
   const ChannelTable table_;
   float lo_, hi_;
   float residual_ratio_;
-  const bool plain_;
+  const bool in_micro_kernel_;
   GemmS8Output output_;  // from the first pixel and channel on
 };
 

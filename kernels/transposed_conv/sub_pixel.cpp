@@ -148,7 +148,7 @@ constexpr NamedKernel kWinograd4Names[] = {
 };
 #undef MICRORT_GEMM_F32
 constexpr NamedKernel kGemmS8Names[] = {
-#define MICRORT_GEMM_S8(name, set, mr, nr, kr, left) \
+#define MICRORT_GEMM_S8(name, set, ...) \
   MICRORT_VARIANT(set, {KernelId::gemm_s8_##name, "phased_implicit_gemm_s8/" #name})
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8

@@ -212,7 +212,7 @@ class Runner {
       : p_(p),
         plan_(p, VariantOf(WinogradS8Kernels(), plan.kernel), plan.blocks),
         input_(input),
-        epilogue_(p, plan, tensors) {
+        epilogue_(p, plan, tensors, GemmS8Result::kSums) {
     const auto* packed = static_cast<const uint8_t*>(tensors.packed) + ChannelTable::Bytes(p);
     panels_ = reinterpret_cast<const int16_t*>(packed);
     auto* scratch = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
