@@ -19,6 +19,7 @@
 #include "converter/plan/plan_file.h"
 #include "converter/plan/state_program.h"
 #include "converter/quantize/weight_only.h"
+#include "converter/report/expect.h"
 #include "converter/source_file.h"
 #include "converter/target/static_shapes.h"
 #include "kernels/base/target.h"
@@ -111,6 +112,8 @@ class Conversion {
   // Everything that follows.
   Status Finish() {
     MICRORT_RETURN_IF_ERROR(PrepareSamples());
+    result_.samples =
+        options_.calibration.empty() ? "random inputs" : std::to_string(samples_.all().size()) + " samples";
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.Quantize()));
@@ -121,6 +124,7 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(EmitPlanned());
     MICRORT_RETURN_IF_ERROR(Measure());
     MICRORT_RETURN_IF_ERROR(Verify());
+    MICRORT_RETURN_IF_ERROR(Expect());
     if (JudgesLayers(options_)) Judge();
     MICRORT_RETURN_IF_ERROR(EmitAheadOfTime());
     return PackForTarget();
@@ -153,7 +157,11 @@ class Conversion {
   Status PrepareSamples() {
     const ir::Graph& graph = module_.entry();
     if (NeedsSamples(options_)) MICRORT_RETURN_IF_ERROR(Named(emit::EmitModule(module_, &reference_)));
-    if (!options_.calibration.empty()) return samples_.Load(graph, options_, &result_);
+    if (!options_.calibration.empty()) {
+      MICRORT_RETURN_IF_ERROR(samples_.Load(graph, options_, &result_));
+      return Named(observe::LoadExpected(options_.expected, graph, samples_.all().size(), &expected_,
+                                         &result_.sources));
+    }
     return NeedsSamples(options_) ? Named(samples_.MakeUp(graph, reference_, options_.features)) : Status();
   }
 
@@ -267,17 +275,29 @@ class Conversion {
 
   Status Verify() {
     if (!Verifies(options_)) return Status();
-    result_.verified_on =
-        options_.calibration.empty() ? "random inputs" : std::to_string(samples_.all().size()) + " samples";
     const report::VerifyInputs inputs = {
         &reference_,          &result_.file,     &module_.entry(),       &samples_.all(),
         &quantizer_.scales(), options_.features, JudgesLayers(options_), options_.progress};
     return Named(report::Verify(inputs, &result_.verification));
   }
 
+  Status Expect() {
+    if (expected_.empty()) return Status();
+    const report::ExpectInputs inputs = {&result_.file,    &module_.entry(),     &samples_.all(),
+                                         &expected_,       &quantizer_.scales(), options_.features,
+                                         options_.progress};
+    std::vector<std::string> missing;
+    MICRORT_RETURN_IF_ERROR(Named(report::CompareWithExpected(inputs, &result_.expectation, &missing)));
+    for (const std::string& name : missing) {
+      result_.notes.push_back("--expect: '" + name +
+                              "' is not compared: its layer became part of another one");
+    }
+    return Status();
+  }
+
   void Judge() {
     const report::QualityInputs inputs = {std::filesystem::path(name_).filename().string(),
-                                          result_.verified_on,
+                                          result_.samples,
                                           &module_.entry(),
                                           &result_.summary,
                                           &result_.verification,
@@ -297,6 +317,7 @@ class Conversion {
   ir::Module module_;
   passes::PassDump dump_;
   ModelSamples samples_;
+  std::vector<observe::ExpectedTensor> expected_;
   ModelQuantizer quantizer_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against
   report::Baseline baseline_;  // empty unless layers are judged

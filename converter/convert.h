@@ -23,9 +23,10 @@ struct ConvertResult {
   std::vector<std::string> notes;  // for the user to read, not errors
   std::vector<quantize::SampleWarning> warnings;
   std::vector<report::ComparedTensor> verification;
+  std::vector<report::ComparedTensor> expectation;  // of options.expected, in run order
   // Files that were read, beside the model: calibration data and external data of tensors.
   std::vector<std::string> sources;
-  std::string verified_on;                 // "12 samples"
+  std::string samples;                     // what was compared on: "12 samples"
   std::optional<report::Quality> quality;  // of options.report and VerifyMode::kLayers
   // Filled when the conversion fails because of them.
   std::vector<frontend::UnsupportedOp> unsupported;

@@ -24,7 +24,8 @@ namespace micrort {
 namespace {
 
 std::string SummaryJson(const ConvertResult& result) {
-  return report::ToJson(result.summary, result.quality ? result.quality->outputs : result.verification);
+  return report::ToJson(result.summary, result.quality ? result.quality->outputs : result.verification,
+                        result.expectation);
 }
 
 std::string PathOf(const cli::CommandLine& line, const std::string& emitted) {
@@ -41,9 +42,10 @@ std::vector<std::string> OutputFiles(const cli::CommandLine& line, const aot::Em
 }
 
 Status CheckVerification(const cli::CommandLine& line, const ConvertResult& result) {
+  MICRORT_RETURN_IF_ERROR(report::CheckExpected(result.expectation, line.options.quant, line.min_snr));
   if (line.options.verify == VerifyMode::kOff) return Status();
-  return report::CheckSnr(result.quality ? result.quality->outputs : result.verification, line.options.quant,
-                          line.min_snr);
+  return report::CheckOutputs(result.quality ? result.quality->outputs : result.verification,
+                              line.options.quant, line.min_snr);
 }
 
 Status WriteModel(const cli::CommandLine& line, const ConvertResult& result) {
@@ -79,12 +81,17 @@ void Print(const cli::CommandLine& line, const ConvertResult& result) {
     return;
   }
   if (!line.quiet) std::fputs(io::Printable(report::SummaryText(result.summary)).c_str(), stdout);
+  if (!result.expectation.empty()) {
+    const std::string title = "compared with what is expected of " + result.samples;
+    std::fputs(io::Printable(report::ComparisonTable(result.expectation, title)).c_str(), stdout);
+  }
   if (line.options.verify == VerifyMode::kOff) return;
   const bool layers = line.options.verify == VerifyMode::kLayers;
   const std::string text =
-      layers ? report::LayersText(*result.quality)
-             : report::VerifyTable(result.quality ? result.quality->outputs : result.verification,
-                                   result.verified_on);
+      layers
+          ? report::LayersText(*result.quality)
+          : report::ComparisonTable(result.quality ? result.quality->outputs : result.verification,
+                                    "verified on " + result.samples + " against the source model in float");
   std::fputs(io::Printable(text).c_str(), stdout);
 }
 

@@ -65,6 +65,8 @@ struct ConvertOptions {
   std::vector<target::Target> other_targets;
   std::optional<aot::CppOptions> cpp;  // emit C++, for the target, beside the file
   VerifyMode verify = VerifyMode::kOff;
+  // What another program computed with the source model on the samples: see observe::LoadExpected.
+  std::vector<std::string> expected;
   bool report = false;      // measure every layer
   bool embed_test = false;  // inputs and outputs in the file, for micrort-bench --self-test
   std::string dump_passes;  // an empty or new folder for the graph after every pass; "": none

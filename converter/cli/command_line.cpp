@@ -210,13 +210,21 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                "Compare with the source model in float: SNR and cosine of each output, or of each layer "
                "(--verify=layers)")
       .OneOf({"outputs", "layers"});
-  raw->min_snr_option = parser
-                            .Add("--min-snr", &raw->min_snr,
-                                 "Of --verify: write no model if an output has less. Default, for float "
-                                 "outputs: 25 (none, fp16), "
-                                 "15 (int8-weights), 10 (int8, auto), 5 (int4-weights)")
-                            .FiniteNumbers()
-                            .TypeName("DB");
+  parser
+      .Add("--expect", &line->options.expected,
+           "What the network's own framework computed on --calib: NAME=FILE (.npy .npz .pb) for an output or "
+           "any other tensor of MODEL, or an .npz whose members have their names; compares the converted "
+           "model with it, in run order; repeatable")
+      .Repeatable()
+      .TypeName("NAME=FILE");
+  raw->min_snr_option =
+      parser
+          .Add("--min-snr", &raw->min_snr,
+               "Of --verify and --expect: write no model if a tensor has less. Default, for float "
+               "tensors: 25 (none, fp16), "
+               "15 (int8-weights), 10 (int8, auto), 5 (int4-weights)")
+          .FiniteNumbers()
+          .TypeName("DB");
   parser.AddFlag("--embed-test", &line->options.embed_test,
                  "Store inputs (the first of --calib, else random ones) and their outputs in the file; "
                  "micrort-bench --self-test checks them on the device");
@@ -352,6 +360,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     options.states.emplace_back();
     MICRORT_RETURN_IF_ERROR(ParseState(text, &options.states.back()));
   }
+  if (!options.expected.empty() && options.calibration.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--expect needs --calib, the inputs that it belongs to");
   if (raw.rounding_option.is_given()) options.rounding = raw.rounding;
   const bool is_auto = options.quant == QuantMode::kAuto;
   if (is_auto && options.calibration.empty())
@@ -362,10 +372,10 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     return MICRORT_ERROR(kInvalidArgument, "--fp16-compute needs --quant fp16 or auto");
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
-      !options.embed_test) {
-    return MICRORT_ERROR(
-        kInvalidArgument,
-        "--calib needs --quant int8, int8-weights, int4-weights or auto, --verify, --report or --embed-test");
+      options.expected.empty() && !options.embed_test) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--calib needs --quant int8, int8-weights, int4-weights or auto, --verify, "
+                         "--expect, --report or --embed-test");
   }
   if (raw.calibration_method_option.is_given() &&
       (options.calibration.empty() || (options.quant != QuantMode::kInt8 && !is_auto))) {
@@ -403,7 +413,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     options.max_arena = bytes;
   }
   if (raw.min_snr_option.is_given()) {
-    if (raw.verify.empty()) return MICRORT_ERROR(kInvalidArgument, "--min-snr needs --verify");
+    if (raw.verify.empty() && options.expected.empty())
+      return MICRORT_ERROR(kInvalidArgument, "--min-snr needs --verify or --expect");
     line->min_snr = raw.min_snr;
   }
   if (!raw.verify.empty())

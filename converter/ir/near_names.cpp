@@ -46,4 +46,15 @@ std::string NearNames(const std::string& asked, std::vector<std::string> names) 
   return text;
 }
 
+std::vector<std::string> ComputedNames(const Graph& graph) {
+  std::vector<std::string> names;
+  for (const ValueId id : graph.inputs) names.push_back(graph.value(id).name);
+  for (const auto& node : graph.nodes) {
+    for (const ValueId id : node->outputs) {
+      if (id != kNoValue && graph.value(id).in_source) names.push_back(graph.value(id).name);
+    }
+  }
+  return names;
+}
+
 }  // namespace micrort::ir

@@ -7,24 +7,12 @@
 namespace micrort::ir {
 namespace {
 
-// Of what nodes compute and of inputs.
-std::vector<std::string> ValueNames(const Graph& graph) {
-  std::vector<std::string> names;
-  for (const ValueId id : graph.inputs) names.push_back(graph.value(id).name);
-  for (const auto& node : graph.nodes) {
-    for (const ValueId id : node->outputs) {
-      if (id != kNoValue && graph.value(id).in_source) names.push_back(graph.value(id).name);
-    }
-  }
-  return names;
-}
-
 Status FindAll(const Graph& graph, const std::vector<std::string>& names, std::vector<ValueId>* ids) {
   for (const std::string& name : names) {
     const ValueId id = graph.FindValue(name);
     if (id == kNoValue) {
       return MICRORT_ERROR(kInvalidArgument, "--feeds: the model has no tensor '%s'; names like it: %s",
-                           name.c_str(), NearNames(name, ValueNames(graph)).c_str());
+                           name.c_str(), NearNames(name, ComputedNames(graph)).c_str());
     }
     if (graph.value(id).is_constant()) {
       return MICRORT_ERROR(kInvalidArgument, "--feeds: '%s' is a constant", name.c_str());

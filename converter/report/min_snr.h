@@ -12,8 +12,13 @@ namespace micrort::report {
 // Below this, in dB, a conversion to these types is most likely broken, whatever the model.
 double DefaultMinSnr(QuantMode quant);
 
-// kUnsupported, naming the outputs and their figures, if one has less than `min_snr`; without one, if a float
-// output has less than the default.
-Status CheckSnr(const std::vector<ComparedTensor>& outputs, QuantMode quant, std::optional<double> min_snr);
+// kUnsupported, naming the tensors and their figures, if one has less than `min_snr`; without one, if a float
+// tensor has less than the default.
+// Of outputs, against the source model (--verify):
+Status CheckOutputs(const std::vector<ComparedTensor>& outputs, QuantMode quant,
+                    std::optional<double> min_snr);
+// Of tensors in run order, against what another program computed (--expect):
+Status CheckExpected(const std::vector<ComparedTensor>& tensors, QuantMode quant,
+                     std::optional<double> min_snr);
 
 }  // namespace micrort::report

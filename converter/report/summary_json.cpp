@@ -17,22 +17,23 @@ Json FloatLayers(const quantize::Report& report) {
   return layers;
 }
 
-Json VerifyJson(const std::vector<ComparedTensor>& verified) {
-  if (verified.empty()) return nullptr;
-  Json outputs = Json::array();
-  for (const ComparedTensor& tensor : verified) {
+Json TensorsJson(const char* what, const std::vector<ComparedTensor>& compared) {
+  if (compared.empty()) return nullptr;
+  Json tensors = Json::array();
+  for (const ComparedTensor& tensor : compared) {
     const double snr = tensor.similarity.Snr();
-    outputs.push_back({{"name", tensor.name},
+    tensors.push_back({{"name", tensor.name},
                        {"snr_db", Finite(snr)},
                        {"equal", std::isinf(snr) && snr > 0},
                        {"cosine", Finite(tensor.similarity.Cosine())}});
   }
-  return {{"outputs", outputs}};
+  return {{what, tensors}};
 }
 
 }  // namespace
 
-std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified) {
+std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified,
+                   const std::vector<ComparedTensor>& expected) {
   const uint64_t in_file = s.packed_for_target.packed_bytes;
   const bool gives_int8 = s.quant == QuantMode::kInt8 || s.quant == QuantMode::kAuto;
   Json json = {{"operators_before", s.ops_before},
@@ -50,7 +51,8 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"quant", QuantFlag(s.quant)},
                {"int8_layers", s.given_int8 + (gives_int8 ? s.quantization.quantized : 0)},
                {"float_layers", FloatLayers(s.quantization)},
-               {"verify", VerifyJson(verified)}};
+               {"verify", TensorsJson("outputs", verified)},
+               {"expect", TensorsJson("tensors", expected)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

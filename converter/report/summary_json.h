@@ -10,7 +10,8 @@
 namespace micrort::report {
 
 // One JSON object. Figures that depend on the inputs' sizes and values, and SNRs that are not finite, are
-// null; `verify` is null where nothing was compared.
-std::string ToJson(const Summary& summary, const std::vector<ComparedTensor>& verified);
+// null; `verify` and `expect` are null where nothing was compared.
+std::string ToJson(const Summary& summary, const std::vector<ComparedTensor>& verified,
+                   const std::vector<ComparedTensor>& expected);
 
 }  // namespace micrort::report

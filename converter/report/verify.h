@@ -6,23 +6,12 @@
 
 #include "converter/emit/aligned_bytes.h"
 #include "converter/ir/graph.h"
-#include "converter/observe/histogram.h"
 #include "converter/observe/samples.h"
 #include "converter/quantize/equalize.h"
+#include "converter/report/compared_tensor.h"
 #include "kernels/base/cpu_features.h"
-#include "tools/io/similarity.h"
 
 namespace micrort::report {
-
-struct ComparedTensor {
-  std::string name;
-  io::Similarity similarity;
-  bool is_float = false;  // and not integers, of which neighbours may mean different things
-  // Of layers only:
-  observe::Histogram values;  // of the reference
-  double clipped_share =
-      0.0;  // of the reference's values, those outside of the converted tensor's int8 range
-};
 
 struct VerifyInputs {
   const AlignedBytes* reference;  // the imported graph as it was, emitted
@@ -37,7 +26,7 @@ struct VerifyInputs {
 
 Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared);
 
-// One line a tensor. `inputs` says on what: "12 samples".
-std::string VerifyTable(const std::vector<ComparedTensor>& compared, const std::string& inputs);
+// A line a tensor under `title`.
+std::string ComparisonTable(const std::vector<ComparedTensor>& compared, const std::string& title);
 
 }  // namespace micrort::report

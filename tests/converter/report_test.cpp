@@ -66,13 +66,13 @@ TEST(UnsupportedText, CountsAndNamesNodes) {
       "  If (opset 11), 1 node: no subgraphs: 'n3'\n");
 }
 
-TEST(VerifyTable, HasALineATensor) {
+TEST(ComparisonTable, HasATitleAndALineATensor) {
   ComparedTensor tensor;
   tensor.name = "scores";
   const float reference[] = {10, 0}, found[] = {10, 1};
   tensor.similarity.Add(reference, found, 2);
   EXPECT_THAT(
-      VerifyTable({tensor}, "3 samples"),
+      ComparisonTable({tensor}, "verified on 3 samples"),
       AllOf(HasSubstr("verified on 3 samples"), HasSubstr("20.00  0.995037              1  scores\n")));
 }
 
