@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernels/base/fixed_array.h"
+#include "micrort/cpus.h"
 #include "micrort/micrort.h"
 #include "micrort/micrort_c.h"
 #include "micrort/version.h"
@@ -185,6 +186,8 @@ Status ReadOptions(const micrort_options* given, const micrort::OpResolver& reso
   options->observer = memory->callbacks.get();
   options->whole_tensors = known.whole_tensors != 0;
   options->keep_inputs = known.keep_inputs != 0;
+  options->spin = known.no_spin == 0;
+  options->cpus = known.cpus;
   if (known.input_value_count != 0 && known.input_values == nullptr) return NullArgument();
   options->input_values = {known.input_values, known.input_value_count};
   options->limits = ReadLimits(known);
@@ -249,6 +252,12 @@ void micrort_options_init(micrort_options* options) {
   *options = micrort_options();
   options->struct_bytes = sizeof *options;
   options->threads = 1;
+}
+
+uint64_t micrort_big_cpus(void) { return micrort::BigCpus(); }
+uint64_t micrort_little_cpus(void) { return micrort::LittleCpus(); }
+micrort_status micrort_bind_thread(uint64_t cpus) {
+  return static_cast<micrort_status>(micrort::BindThread(cpus).code());
 }
 
 const char* micrort_status_name(micrort_status status) {

@@ -190,7 +190,8 @@ Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* 
 
 Status InterpreterImpl::StartThreads() {
   pool_.EndEarly(&control_.stop());
-  return pool_.Start(options_.threads);
+  pool_.SetSpin(options_.spin);
+  return pool_.Start(options_.threads, options_.cpus);
 }
 
 Status InterpreterImpl::Run(uint64_t timeout) {

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
+#include "runtime/threads/affinity.h"
+
 namespace micrort {
 
 namespace {
 
-// Some tens of microseconds: longer than the gap between two operators, shorter than anybody notices in a
-// battery.
-constexpr int kSpins = 2000;
 constexpr int kJobShift = 32, kFirstShift = 16;
 constexpr uint64_t kTileMask = 0xffff;
 constexpr size_t kMaxTilesAJob = kTileMask;
@@ -42,9 +41,11 @@ inline void Pause() {
 
 }  // namespace
 
-Status ThreadPool::Start(int threads) {
+Status ThreadPool::Start(int threads, uint64_t cpus) {
   MICRORT_RETURN_IF_ERROR(ranges_.Allocate(static_cast<size_t>(threads)));
   MICRORT_RETURN_IF_ERROR(threads_.Allocate(static_cast<size_t>(threads) - 1));
+  ScopedBinding binding;
+  MICRORT_RETURN_IF_ERROR(binding.Bind(cpus));
   for (size_t i = 0; i < threads_.size(); ++i) {
     threads_[i].pool = this;
     threads_[i].index = static_cast<int>(i) + 1;
@@ -78,7 +79,7 @@ void ThreadPool::RunJob(const Job& job) const {
   Publish(job);
   RunShare(0);
   const auto is_done = [this] { return unfinished_.load() == 0; };
-  for (int spin = 0; spin < kSpins && !is_done(); ++spin) Pause();
+  for (int spin = 0; spin < spins_ && !is_done(); ++spin) Pause();
   if (is_done()) return;
   MutexLock lock(mutex_);
   caller_sleeps_.store(true);
@@ -129,7 +130,7 @@ void ThreadPool::RunShare(int worker) const {
 void ThreadPool::WaitForWork(int worker) {
   const std::atomic<uint64_t>& own = ranges_[static_cast<size_t>(worker)].left;
   const auto idle = [&] { return IsEmpty(own.load()) && !stop_.load(); };
-  for (int spin = 0; spin < kSpins && idle(); ++spin) Pause();
+  for (int spin = 0; spin < spins_ && idle(); ++spin) Pause();
   if (!idle()) return;
   MutexLock lock(mutex_);
   sleepers_.fetch_add(1);

@@ -20,7 +20,7 @@ constexpr int kMaxThreads = 64;
 // in every job of so many tiles: what it wrote as a part of an image, it mostly reads from its own cache in
 // the next layer. A worker that is done takes single tiles from the ends of the others' runs, so that a slow
 // core does fewer. (Scheduling as in the library pthreadpool.) Waiting threads spin for some microseconds,
-// then sleep. Run() is called by one thread at a time and allocates nothing.
+// unless they are not to, then sleep. Run() is called by one thread at a time and allocates nothing.
 class ThreadPool final : public Parallel {
  public:
   // The workers that a pool started with so many threads has.
@@ -31,9 +31,12 @@ class ThreadPool final : public Parallel {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  // Once, with 1..kMaxThreads threads, the caller's included. kOutOfMemory if the system gives no more
-  // threads.
-  Status Start(int threads);
+  // Once, with 1..kMaxThreads threads, the caller's included, of which the others run on `cpus`
+  // (micrort/cpus.h); 0: as the system decides. kOutOfMemory if the system gives no more threads; errors of
+  // BindThread().
+  Status Start(int threads, uint64_t cpus = 0);
+  // Before Start(): whether threads that wait spin before they sleep.
+  void SetSpin(bool spin) { spins_ = spin ? kSpins : 0; }
 
   int workers() const override { return static_cast<int>(threads_.size()) + 1; }
   void Run(size_t tiles, TileFn fn, void* context) const override;
@@ -41,6 +44,10 @@ class ThreadPool final : public Parallel {
   void EndEarly(const StopSignal* stop) { stop_signal_ = stop; }
 
  private:
+  // Some tens of microseconds: longer than the gap between two operators, shorter than anybody notices in a
+  // battery.
+  static constexpr int kSpins = 2000;
+
   struct Job {
     TileFn fn = nullptr;
     void* context = nullptr;
@@ -82,6 +89,7 @@ class ThreadPool final : public Parallel {
   FixedArray<TileRange> ranges_;  // of all workers, the caller's first
   FixedArray<Worker> threads_;
   const StopSignal* stop_signal_ = nullptr;
+  int spins_ = kSpins;
 };
 
 #else
@@ -90,7 +98,8 @@ class ThreadPool final : public Parallel {
 class ThreadPool final : public Parallel {
  public:
   static int WorkersOf(int) { return 1; }
-  Status Start(int) { return Status(); }
+  Status Start(int, uint64_t = 0) { return Status(); }
+  void SetSpin(bool) {}
   int workers() const override { return 1; }
   void Run(size_t tiles, TileFn fn, void* context) const override {
     SequentialUntilStopped(stop_signal_).Run(tiles, fn, context);

@@ -48,6 +48,14 @@ TEST_F(MicrortBench, PrintsOneJsonObjectWithEveryField) {
   EXPECT_FALSE(result["ops"].empty());
 }
 
+TEST_F(MicrortBench, BindsItsThreads) {
+  EXPECT_EQ(Run({"--threads", "2", "--no-spin"}).exit_code, 0);
+  EXPECT_EQ(Run({"--threads", "2", "--cpus", "0-63"}).exit_code, 0);
+  const ProcessResult wrong = Run({"--cpus", "fast"});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, ::testing::HasSubstr("--cpus: expected CPUs up to 63 such as 0-3,6, big or little"));
+}
+
 TEST_F(MicrortBench, ProfileNamesTheAlgorithmOfEveryConvolution) {
   const ProcessResult r = Run({"--profile"});
   ASSERT_EQ(r.exit_code, 0) << r.err;

@@ -229,6 +229,22 @@ const char* UseCApiWithState(const void* file, size_t size) {
   return error;
 }
 
+static const char* UseCpus(const micrort_model* model) {
+  micrort_options options;
+  micrort_interpreter* interpreter = NULL;
+  const uint64_t big = micrort_big_cpus(), little = micrort_little_cpus();
+  EXPECT((big == 0) == (little == 0));
+  EXPECT((big & little) == 0 || big == little);
+  EXPECT(micrort_bind_thread(0) != MICRORT_OK);
+  micrort_options_init(&options);
+  options.threads = 2;
+  options.no_spin = 1;
+  options.cpus = big;
+  EXPECT(micrort_interpreter_create(model, &options, &interpreter, NULL, 0) == MICRORT_OK);
+  micrort_interpreter_destroy(interpreter);
+  return NULL;
+}
+
 static const char* UseModel(const micrort_model* model) {
   char message[MICRORT_MESSAGE_BYTES];
   micrort_interpreter* interpreter = NULL;
@@ -252,6 +268,7 @@ static const char* UseModel(const micrort_model* model) {
   if (error == NULL) error = UseSizes(model, interpreter);
   micrort_interpreter_destroy(interpreter);
   if (error == NULL) error = UseCallbacks(model);
+  if (error == NULL) error = UseCpus(model);
   if (error == NULL) error = UseResolver(model);
   if (error != NULL) return error;
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 #include <atomic>
 #include <memory>
 #include <thread>
@@ -81,6 +85,50 @@ TEST(ThreadPool, TilesOfABusyWorkerAreDoneByOthers) {
   });
   EXPECT_EQ(others, kTiles - 1);
 }
+
+TEST(ThreadPool, SleepsAtOnceWhereItIsNotToSpin) {
+  ThreadPool pool;
+  pool.SetSpin(false);
+  ASSERT_TRUE(pool.Start(3).ok());
+  std::atomic<int> calls{0};
+  for (int job = 0; job < 500; ++job) ParallelFor(pool, 7, [&](size_t, int) { ++calls; });
+  EXPECT_EQ(calls, 3500);
+}
+
+#if defined(__linux__)
+// Each worker waits for all others, so that every one of them takes part.
+TEST(ThreadPool, BindsItsOwnThreads) {
+  cpu_set_t before, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  size_t cpu = 0;
+  while (!CPU_ISSET(cpu, &before)) ++cpu;
+  if (cpu > 63) GTEST_SKIP() << "no CPU of the first 64";
+  constexpr int kThreads = 3;
+  ThreadPool pool;
+  ASSERT_TRUE(pool.Start(kThreads, uint64_t{1} << cpu).ok());
+  if (pool.workers() == 1) GTEST_SKIP() << "a build without threads";
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+  std::atomic<int> arrived{0}, bound{0};
+  ParallelFor(pool, kThreads, [&](size_t, int worker) {
+    cpu_set_t own;
+    sched_getaffinity(0, sizeof own, &own);
+    if (worker != 0 && CPU_COUNT(&own) == 1 && CPU_ISSET(cpu, &own)) ++bound;
+    ++arrived;
+    while (arrived != kThreads) std::this_thread::yield();
+  });
+  EXPECT_EQ(bound, kThreads - 1);
+}
+
+TEST(ThreadPool, DoesNotStartOnCpusThatDoNotExist) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  if (CPU_ISSET(63, &allowed)) GTEST_SKIP() << "the machine has 64 CPUs";
+  ThreadPool pool;
+  if (ThreadPool::WorkersOf(2) == 1) GTEST_SKIP() << "a build without threads";
+  EXPECT_EQ(pool.Start(2, uint64_t{1} << 63).code(), StatusCode::kInvalidArgument);
+}
+#endif
 
 TEST(ThreadPool, StartsAndStopsIdle) {
   for (int i = 0; i < 50; ++i) {

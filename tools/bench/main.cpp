@@ -2,9 +2,11 @@
 
 #include <cstdio>
 
+#include "micrort/cpus.h"
 #include "tools/bench/measure.h"
 #include "tools/bench/report.h"
 #include "tools/bench/tune.h"
+#include "tools/io/cpu_list.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 #include "tools/io/session.h"
@@ -15,7 +17,13 @@ namespace {
 
 constexpr char kExample[] = "micrort-bench mobilenet.fb --threads 2 --runs 50 --profile";
 
-void Declare(io::ArgumentParser& parser, BenchFlags* flags, std::string* profile) {
+// Flags whose values need more than a conversion of their text.
+struct RawFlags {
+  std::string profile, cpus;
+  bool no_spin = false;
+};
+
+void Declare(io::ArgumentParser& parser, BenchFlags* flags, RawFlags* raw) {
   parser.Add("model", &flags->model, "Model file (.fb)").Required().TypeName("OUT.fb");
   parser
       .Add("--input", &flags->inputs,
@@ -24,6 +32,11 @@ void Declare(io::ArgumentParser& parser, BenchFlags* flags, std::string* profile
       .TypeName("NAME=FILE")
       .Repeatable();
   parser.Add("--threads", &flags->threads, "Threads, the calling one included (default 1)").InRange(1, 64);
+  parser
+      .Add("--cpus", &raw->cpus,
+           "CPUs that all threads run on: 0-3,6, big or little (default: as the system decides)")
+      .TypeName("LIST");
+  parser.AddFlag("--no-spin", &raw->no_spin, "Threads that wait sleep at once: less CPU time, longer runs");
   parser.Add("--runs", &flags->runs, "Runs that are timed (default 20)").InRange(1, 1000000);
   parser.Add("--warmup", &flags->warmup, "Runs before them, besides the first (default 3)")
       .InRange(0, 1000000);
@@ -31,7 +44,7 @@ void Declare(io::ArgumentParser& parser, BenchFlags* flags, std::string* profile
       .InRange(0.0, 86400.0)
       .TypeName("SECONDS");
   parser
-      .AddFlag("--profile{operators}", profile,
+      .AddFlag("--profile{operators}", &raw->profile,
                "Print a row an operator: algorithm, time, share, GFLOP/s; with "
                "--profile=candidates also the time of every algorithm that could compute it")
       .OneOf({"operators", "candidates"});
@@ -101,18 +114,21 @@ int Main(int argc, char** argv) {
                             "Measures a MicroRT model: load time, first run, latency, throughput, memory.",
                             kExample);
   BenchFlags flags;
-  std::string profile;
-  Declare(parser, &flags, &profile);
+  RawFlags raw;
+  Declare(parser, &flags, &raw);
   io::PreprocessFlags preprocess(parser);
   const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;
   if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
+  flags.spin = !raw.no_spin;
   flags.preprocess = preprocess.value();
   flags.limits = limits.limits();
-  if (!profile.empty())
-    flags.profile = profile == "candidates" ? ProfileMode::kCandidates : ProfileMode::kOperators;
+  if (!raw.profile.empty())
+    flags.profile = raw.profile == "candidates" ? ProfileMode::kCandidates : ProfileMode::kOperators;
   Status status = isa.Features(&flags.features);
+  if (status.ok()) status = io::ParseCpuList(raw.cpus, &flags.cpus);
+  if (status.ok() && flags.cpus != 0) status = BindThread(flags.cpus);
   if (status.ok()) status = Execute(flags);
   return status.ok() ? 0 : io::Fail("micrort-bench", status);
 }

@@ -37,6 +37,8 @@ size_t PeakRssBytes() {
 InterpreterOptions OptionsOf(const BenchFlags& flags) {
   InterpreterOptions options;
   options.threads = flags.threads;
+  options.cpus = flags.cpus;
+  options.spin = flags.spin;
   options.features = flags.features;
   options.limits = flags.limits;
   return options;

@@ -23,6 +23,8 @@ struct BenchFlags {
   std::vector<std::string> inputs;  // NAME=FILE; the others are random, dynamic dimensions 1
   io::Preprocess preprocess;
   int threads = 1;
+  uint64_t cpus = 0;  // of all threads; 0: as the system decides
+  bool spin = true;
   int runs = 20;
   int warmup = 3;
   double min_seconds = 0;

@@ -55,6 +55,12 @@ class OpObserver {
 struct InterpreterOptions {
   // The calling thread included; 1..64. A build without threads computes the same on one.
   int threads = 1;
+  // The CPUs that the interpreter's own threads run on (micrort/cpus.h); the calling thread stays where it
+  // is. 0: as the system decides.
+  uint64_t cpus = 0;
+  // Threads that wait look out for work for some tens of microseconds before they sleep. Without it a run
+  // takes less CPU time, and longer.
+  bool spin = true;
   const OpResolver* resolver = nullptr;  // null: AllOps(). Copied by Create()
   // The caller's arena, aligned to 64 bytes and at least RequiredArenaBytes() long; it must outlive the
   // interpreter. Null: the interpreter allocates one block.

@@ -177,9 +177,22 @@ typedef struct micrort_options {
   /* Not 0: a run leaves inputs as the caller wrote them, so that those that stay the same need not be written
    * again. Else their memory is used again, which makes a smaller arena. */
   int32_t keep_inputs;
+  /* Not 0: threads that wait sleep at once, which takes less CPU time, and longer. */
+  int32_t no_spin;
+  /* The CPUs that the interpreter's own threads run on, bit i for the system's CPU i; the calling thread
+   * stays where it is (see micrort_bind_thread). 0: as the system decides. */
+  uint64_t cpus;
 } micrort_options;
 
 MICRORT_API void micrort_options_init(micrort_options* options);
+
+/* CPUs that are nearer to the fastest than to the slowest of those that the calling thread may run on, and
+ * the others; all of them where they are alike; 0 where the system does not tell. */
+MICRORT_API uint64_t micrort_big_cpus(void);
+MICRORT_API uint64_t micrort_little_cpus(void);
+/* The calling thread, from now on. MICRORT_INVALID_ARGUMENT if the system lets it run on none of them;
+ * MICRORT_UNSUPPORTED elsewhere than on Linux. */
+MICRORT_API micrort_status micrort_bind_thread(uint64_t cpus);
 
 /* Functions of the program, for all memory of the library. `alignment` is a power of two, and the same for
  * both calls of a piece. */
