@@ -9,6 +9,7 @@
 #include "kernels/conv2d/algorithm_variants.h"
 #include "kernels/elementwise/unary_f32.h"
 #include "micrort/op_resolver.h"
+#include "runtime/ops/layer_operands.h"
 #include "runtime/ops/op.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/per_tensor_quantization.h"
@@ -172,8 +173,7 @@ Status RequestMemory(PrepareContext& context, State* s) {
   uint64_t scratch = RecurrentScratchBytes(p, s->plan, context.workers());
   for (int i = 0; i < p.matrices(); ++i) {
     const uint64_t bytes = AlignUp(RecurrentPackedBytes(p, s->plan, i), uint64_t{kAlignment});
-    if (bytes > PTRDIFF_MAX / 4) return MICRORT_ERROR(kOutOfMemory, "the layer is too large");
-    s->packed_bytes[i] = static_cast<size_t>(bytes);
+    MICRORT_RETURN_IF_ERROR(CheckedSize(bytes, "packed weights", &s->packed_bytes[i]));
     if (s->constant_weights) {
       context.RequestPacked(i, s->packed_bytes[i], VariantOf(kRecurrentAlgorithmId, s->plan.kernel),
                             RecurrentAlgorithm(s->plan), kR);
@@ -181,8 +181,9 @@ Status RequestMemory(PrepareContext& context, State* s) {
       scratch += bytes;
     }
   }
-  if (scratch > PTRDIFF_MAX) return MICRORT_ERROR(kOutOfMemory, "the layer is too large");
-  context.RequestScratch(static_cast<size_t>(scratch));
+  size_t scratch_bytes = 0;
+  MICRORT_RETURN_IF_ERROR(CheckedSize(scratch, "scratch", &scratch_bytes));
+  context.RequestScratch(scratch_bytes);
   return Status();
 }
 

@@ -80,6 +80,29 @@ const Refusal kBodies[] = {
        return Choose({{kFloat}, {kFloat}}, {{kFloat}, {kFloat}}, false);
      },
      "input 0 is required, but absent"},
+    {"ConditionOfTwoElements",
+     [] {
+       FakeBody body({kFloat}, {kFloat});
+       OpTester op(ops::If(), schema::IfOptionsT());
+       op.Body(body).Body(body).Input<uint8_t>(Shape::Of(2), {1, 0}).InputType(DType::kBool);
+       return op.Input<float>(Shape::Of(2), {1, 2}).Infer();
+     },
+     "expected one bool, found bool of shape 2"},
+    {"FloatsAsACondition",
+     [] {
+       FakeBody body({kFloat}, {kFloat});
+       OpTester op(ops::If(), schema::IfOptionsT());
+       return op.Body(body).Body(body).Input<float>(Shape(), {1}).Input<float>(Shape::Of(2), {1, 2}).Infer();
+     },
+     "expected one bool, found float32"},
+    {"BillionsOfCarriedValues",
+     [] {
+       schema::LoopOptionsT options;
+       options.carried = UINT32_MAX;
+       OpTester op(ops::Loop(), options);
+       return op.Absent().Absent().Infer();
+     },
+     "4294967295 carried values"},
     {"NoBranches",
      [] {
        OpTester op(ops::If(), schema::IfOptionsT());

@@ -1,5 +1,7 @@
 // Layers of operands that do not belong together, or are too large for this machine.
 
+#include "runtime/model/packed_cache.h"
+#include "runtime/ops/layer_operands.h"
 #include "tests/runtime/refusal.h"
 
 namespace micrort::testing::refused_layers {
@@ -169,6 +171,32 @@ const Refusal kLayers[] = {
 };
 
 MICRORT_EXPECT_REFUSALS(RefusedLayer, kLayers);
+
+TEST(LayerRefusals, MemoryThatIsMoreThanThereAreAddresses) {
+  size_t bytes = 0;
+  EXPECT_TRUE(CheckedSize(PTRDIFF_MAX, "scratch", &bytes).ok());
+  EXPECT_EQ(bytes, size_t{PTRDIFF_MAX});
+  const Status status = CheckedSize(uint64_t{PTRDIFF_MAX} + 1, "scratch", &bytes);
+  EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("exceed the address space"));
+}
+
+TEST(LayerRefusals, PackedWeightsThatAreTogetherMoreThanThereAreAddresses) {
+  const MappedFile no_file;
+  PackedCache cache(no_file);
+  const void* results[3] = {};
+  PackRequest requests[3];
+  for (int i = 0; i < 3; ++i) {
+    requests[i].key.slot = i;
+    requests[i].key.bytes = PTRDIFF_MAX;
+    requests[i].result = &results[i];
+  }
+  size_t failed = 0;
+  const Status status = cache.Acquire({requests, 3}, Sequential(), &failed);
+  EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
+  EXPECT_STREQ(status.message(), "packed weights are larger than an address space");
+  EXPECT_EQ(failed, 3u);
+}
 
 }  // namespace
 }  // namespace micrort::testing::refused_layers
