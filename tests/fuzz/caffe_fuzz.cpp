@@ -93,7 +93,7 @@ std::vector<std::string> Seeds() {
   return seeds;
 }
 
-std::string Run(const std::string& bytes) {
+Status Run(const std::string& bytes) {
   return ConvertAndRun(bytes, OptionsFor(frontend::SourceFormat::kCaffe));
 }
 

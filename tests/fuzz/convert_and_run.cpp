@@ -30,30 +30,28 @@ ConvertOptions OptionsFor(frontend::SourceFormat format) {
   return options;
 }
 
-std::string LoadAndRun(const uint8_t* bytes, size_t size) {
+Status LoadAndRun(const uint8_t* bytes, size_t size) {
   auto model = Model::FromBuffer(bytes, size);
-  if (!model.ok()) return model.status().message();
+  if (!model.ok()) return model.status();
   InterpreterOptions options;
   options.limits = TightLimits();
   OpResolver resolver = AllOps();
   options.resolver = &resolver.AddCustom(kZeroOut);
   auto interpreter = Interpreter::Create(*model, options);
-  if (!interpreter.ok()) return interpreter.status().message();
+  if (!interpreter.ok()) return interpreter.status();
   for (size_t i = 0; i < interpreter->input_count(); ++i) {
     const TensorView input = interpreter->input(i);
     if (input.data != nullptr) std::memset(input.data, 1, input.bytes());
   }
-  return interpreter->Run().message();
+  return interpreter->Run();
 }
 
-std::string ConvertAndRun(const std::string& bytes, const ConvertOptions& options) {
+Status ConvertAndRun(const std::string& bytes, const ConvertOptions& options) {
   ConvertResult result;
   const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-  const Status status = ConvertBytes("model", span, options, &result);
-  if (!status.ok()) return status.message();
-  // This may still fail where inputs decide.
-  LoadAndRun(result.file.data(), result.file.size());
-  return "";
+  MICRORT_RETURN_IF_ERROR(ConvertBytes("model", span, options, &result));
+  const Status run = LoadAndRun(result.file.data(), result.file.size());
+  return run.code() == StatusCode::kOutOfMemory ? run : Status();
 }
 
 }  // namespace micrort::fuzz

@@ -10,8 +10,8 @@ namespace micrort::fuzz {
 ModelLimits TightLimits();
 ConvertOptions OptionsFor(frontend::SourceFormat format);
 
-// Each gives why the model was refused, "" if it was not.
-std::string ConvertAndRun(const std::string& bytes, const ConvertOptions& options);
-std::string LoadAndRun(const uint8_t* bytes, size_t size);
+// Each gives why the model was refused. What is converted may still fail as it runs, where inputs decide.
+Status ConvertAndRun(const std::string& bytes, const ConvertOptions& options);
+Status LoadAndRun(const uint8_t* bytes, size_t size);
 
 }  // namespace micrort::fuzz

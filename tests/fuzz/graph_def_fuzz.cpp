@@ -48,7 +48,7 @@ std::string Moves() {
 
 std::vector<std::string> Seeds() { return {AsMessage(Layers()), AsMessage(Products()), AsMessage(Moves())}; }
 
-std::string Run(const std::string& bytes) {
+Status Run(const std::string& bytes) {
   return ConvertAndRun(bytes, OptionsFor(frontend::SourceFormat::kTensorflow));
 }
 

@@ -2,6 +2,8 @@
 
 namespace micrort::fuzz {
 
+Status Refused(const std::string& why) { return MICRORT_ERROR(kInvalidArgument, "%.400s", why.c_str()); }
+
 std::vector<const Harness*> Harnesses() {
   return {
 #if defined(MICRORT_FUZZ_SERVE)

@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "kernels/base/span.h"
+#include "kernels/base/status.h"
 #include "tests/fuzz/byte_mutator.h"
 
 namespace micrort::fuzz {
 
 struct Harness {
   const char* name;
-  // Takes whatever comes, and gives why it was refused, "" if it was not. Must not crash, leak or hang.
-  std::string (*run)(const std::string& bytes);
+  // Takes whatever comes, and gives why it was refused. Must not crash, leak or hang.
+  Status (*run)(const std::string& bytes);
   // Small inputs that are accepted.
   std::vector<std::string> (*seeds)();
   // Another input that keeps most of this one's structure.
@@ -24,6 +25,9 @@ struct Harness {
 extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kNpy;
 // Where micrort-serve is built.
 extern const Harness kRestRequest, kPredictRequest, kGrpcRequest, kModelConfig;
+
+// What has errors of its own.
+Status Refused(const std::string& why);
 
 std::vector<const Harness*> Harnesses();
 // Null: there is none of this name.

@@ -49,7 +49,7 @@ std::string Mutate(const std::string& bytes, Random& random) {
   return Cross(bytes, seeds[Below(seeds.size(), random)], random);
 }
 
-std::string Run(const std::string& bytes) {
+Status Run(const std::string& bytes) {
   const AlignedBytes file(bytes.begin(), bytes.end());
   return LoadAndRun(file.data(), file.size());
 }

@@ -21,13 +21,13 @@ std::vector<std::string> Seeds() {
   return {floats, bytes, fortran, testing::ZipOf({{"a.npy", floats}, {"b.npy", bytes}})};
 }
 
-std::string Run(const std::string& text) {
+Status Run(const std::string& text) {
   const Span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
   io::NamedArray array;
   std::vector<io::NamedArray> arrays;
   const Status as_array = io::ParseNpy("array", bytes, &array);
   const Status as_archive = io::ParseNpz("archive", bytes, &arrays);
-  return as_array.ok() || as_archive.ok() ? "" : as_array.message();
+  return as_archive.ok() ? as_archive : as_array;
 }
 
 }  // namespace

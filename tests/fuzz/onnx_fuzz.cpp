@@ -81,7 +81,7 @@ std::string Custom() {
   return b.Bytes();
 }
 
-std::string Run(const std::string& bytes) {
+Status Run(const std::string& bytes) {
   return ConvertAndRun(bytes, OptionsFor(frontend::SourceFormat::kOnnx));
 }
 

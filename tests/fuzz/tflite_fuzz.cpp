@@ -124,7 +124,7 @@ std::string Mutate(const std::string& bytes, Random& random) {
   return MutateFlatbuffer(kFormat, bytes, random);
 }
 
-std::string Run(const std::string& bytes) {
+Status Run(const std::string& bytes) {
   return ConvertAndRun(bytes, OptionsFor(frontend::SourceFormat::kTflite));
 }
 

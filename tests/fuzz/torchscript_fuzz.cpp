@@ -73,7 +73,7 @@ std::string Mutate(const std::string& bytes, Random& random) {
   return testing::WithInputShapes(testing::ZipOf(entries), shapes);
 }
 
-std::string Run(const std::string& bytes) {
+Status Run(const std::string& bytes) {
   ConvertOptions options = OptionsFor(frontend::SourceFormat::kTorchscript);
   std::string archive = bytes;
   for (auto& [name, dims] : testing::TakeInputShapes(&archive))

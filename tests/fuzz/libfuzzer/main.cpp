@@ -95,6 +95,6 @@ extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* a, size_t a_size, con
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  micrort::fuzz::harness->run(micrort::fuzz::Text(data, size));
+  static_cast<void>(micrort::fuzz::harness->run(micrort::fuzz::Text(data, size)));
   return 0;
 }

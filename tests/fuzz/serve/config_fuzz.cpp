@@ -22,11 +22,11 @@ std::vector<std::string> Seeds() {
       "true } } } ] sequence_batching { max_sequence_idle_microseconds: 9 }"};
 }
 
-std::string Run(const std::string& text) {
+Status Run(const std::string& text) {
   serve::ModelConfig config;
   const serve::Error error = serve::ParseModelConfig("config.pbtxt", "m", text, &config);
-  if (error.ok()) return "";
-  return error.message().empty() ? "refused without a word" : error.message();
+  if (error.ok()) return Status();
+  return Refused(error.message().empty() ? "without a word" : error.message());
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ Span<const uint8_t> BytesOf(const std::string& text, size_t from = 0) {
 }
 
 // Every byte of a tensor that was taken is there.
-std::string Outcome(const Error& error, const InferRequest& request) {
-  if (!error.ok()) return error.message().empty() ? "refused without a word" : error.message();
+Status Outcome(const Error& error, const InferRequest& request) {
+  if (!error.ok()) return Refused(error.message().empty() ? "without a word" : error.message());
   volatile unsigned sum = 0;
   for (const serve::Tensor& tensor : request.inputs) {
     size_t bytes = 0;
@@ -35,7 +35,7 @@ std::string Outcome(const Error& error, const InferRequest& request) {
       std::abort();
     for (size_t i = 0; i < bytes; ++i) sum = sum + tensor.data[i];
   }
-  return "";
+  return Status();
 }
 
 std::string WithPrefix(const std::string& json, const std::string& tensors) {
@@ -54,8 +54,8 @@ std::vector<std::string> RestSeeds() {
           "abcd")};
 }
 
-std::string RunRest(const std::string& bytes) {
-  if (bytes.size() < kPrefix) return "too short";
+Status RunRest(const std::string& bytes) {
+  if (bytes.size() < kPrefix) return Refused("too short");
   const size_t length = static_cast<uint8_t>(bytes[0]) + (size_t{static_cast<uint8_t>(bytes[1])} << 8);
   std::optional<size_t> json_bytes;
   if (length != 0xFFFF) json_bytes = length;
@@ -69,7 +69,7 @@ std::vector<std::string> PredictSeeds() {
           R"({"inputs":{"x":[[1,2],[3,4]],"u":{"b64":"YWJjZGFiY2Q="}}})"};
 }
 
-std::string RunPredict(const std::string& bytes) {
+Status RunPredict(const std::string& bytes) {
   static const std::vector<serve::TensorSpec> kSpecs = {{"x", DType::kFloat32, {-1, 2}},
                                                         {"u", DType::kUInt8, {-1, 4}}};
   InferRequest request;
@@ -94,9 +94,9 @@ std::vector<std::string> GrpcSeeds() {
   return {typed.SerializeAsString(), raw.SerializeAsString()};
 }
 
-std::string RunGrpc(const std::string& bytes) {
+Status RunGrpc(const std::string& bytes) {
   inference::ModelInferRequest message;
-  if (!message.ParseFromString(bytes)) return "no message";
+  if (!message.ParseFromString(bytes)) return Refused("no message");
   InferRequest request;
   const Error error = serve::ParseV2Message(message, kMaxTensorBytes, &request);
   return Outcome(error, request);
