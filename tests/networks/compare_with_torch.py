@@ -39,6 +39,9 @@ def encoder_layers():
     return nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, 32, batch_first=True), 2, enable_nested_tensor=False)
 
 
+# Of families that export_networks.py has no member of: their input's size. ONNX would be no other graph.
+CLASSIFIERS = {'efficientnet_b0': 96, 'maxvit_t': 224, 'mobilenet_v2': 96, 'resnet50': 96, 'swin_v2_t': 64, 'vgg16_bn': 96, 'wide_resnet50_2': 96}
+
 # name: (network, inputs); those of NETWORKS are traced.
 SCRIPTED = {
     'scripted_resnet18': (lambda: MODELS.resnet18(weights=None), [image(96)]),
@@ -91,7 +94,10 @@ def make_module(name):
         module = torch.jit.script(prepare(make()))
         change = {'scripted_resnet18': torch.jit.freeze, 'scripted_for_mobile': optimize_for_mobile}.get(name)
         return change(module) if change else module, inputs
-    make, inputs, _ = NETWORKS[name]
+    if name in CLASSIFIERS:
+        make, inputs = (lambda: getattr(MODELS, name)(weights=None)), [image(CLASSIFIERS[name])]
+    else:
+        make, inputs, _ = NETWORKS[name]
     return torch.jit.trace(prepare(make()), tuple(inputs), check_trace=False), inputs
 
 
@@ -125,7 +131,7 @@ def main():
     arguments = parser.parse_args()
     traced = [name for name in NETWORKS if not name.endswith(('_dynamic', '_batch'))]
     failed = 0
-    for name in arguments.networks or traced + list(SCRIPTED) + list(EVERYDAY) + [f'op_{name}' for name in [*OPERATORS, *COMPOSITIONS]]:
+    for name in arguments.networks or traced + list(CLASSIFIERS) + list(SCRIPTED) + list(EVERYDAY) + [f'op_{name}' for name in [*OPERATORS, *COMPOSITIONS]]:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 difference = compare(name, arguments.programs, folder)
