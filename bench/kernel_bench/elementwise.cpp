@@ -10,6 +10,7 @@
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
+#include "kernels/fused/fused_f32.h"
 
 namespace micrort::bench {
 
@@ -95,6 +96,33 @@ void AddConversions() {
   }
 }
 
+// y = clip(x * y + y, 0, 6), once from floats and once from int8.
+void AddFused() {
+  const struct {
+    const char* name;
+    FusedOp load;
+  } functions[] = {{"multiply_add_clip", FusedOpOf(FusedMove::kLoadF32)},
+                   {"dequantize_multiply_add_clip", FusedOpOf(FusedMove::kLoadS8)}};
+  for (const FusedF32Kernel& kernel : FusedF32Kernels()) {
+    for (const auto& f : functions) {
+      Add("fused_f32", kernel, f.name, [&kernel, f](const float* x, float* y) {
+        const auto instruction = [&](FusedOp op, const void* memory, float a, float b) {
+          return FusedInstruction{kernel.handler(op), const_cast<void*>(memory), a, b};
+        };
+        const FusedInstruction program[] = {
+            instruction(f.load, x, 0.05f, 3),
+            instruction(FusedOpOf(BinaryKind::kMul, false, false), y, 0, 0),
+            instruction(FusedOpOf(BinaryKind::kAdd, false, false), y, 0, 0),
+            instruction(FusedOpOf(UnaryKind::kClip), nullptr, 0, 6),
+            instruction(FusedOpOf(FusedMove::kStoreF32), y, 0, 0),
+            instruction(FusedOpOf(FusedMove::kEnd), nullptr, 0, 0),
+        };
+        kernel.run(program, kElements);
+      });
+    }
+  }
+}
+
 void AddSoftmax() {
   for (const SoftmaxF32Kernel& kernel : SoftmaxF32Kernels()) {
     for (const size_t n : {2, 16, 128, 1024}) {
@@ -113,6 +141,7 @@ void AddElementwise() {
   AddBinary();
   AddBinaryFixed();
   AddConversions();
+  AddFused();
   AddSoftmax();
 }
 

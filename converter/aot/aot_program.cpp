@@ -64,6 +64,7 @@ Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target, int b
 
 // A caller may give memory of its own for them, which is only read.
 void AotProgram::LeaveInputsAlone() {
+  subgraphs_[0].program().reads_inputs_only = true;
   for (Step& step : subgraphs_[0].program().steps) {
     const auto is_input = [&](int input) {
       return input >= 0 && static_cast<size_t>(input) < step.inputs.size() &&

@@ -45,7 +45,9 @@ class Assignments {
     const std::string path = path_ + "." + name;
     if constexpr (std::is_enum_v<T>) {
       if (value != initial) {
-        Assign(path, "static_cast<decltype(" + path + ")>(" + Literal(static_cast<int>(value)) + ")");
+        // Of an element of an array, it is a reference.
+        Assign(path, "static_cast<std::remove_reference_t<decltype(" + path + ")>>(" +
+                         Literal(static_cast<int>(value)) + ")");
       }
     } else if constexpr (std::is_floating_point_v<T>) {
       if (value != initial || std::signbit(value) != std::signbit(initial)) Assign(path, Literal(value));

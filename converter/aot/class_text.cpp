@@ -158,6 +158,18 @@ Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText
   return DescribePorts(model, OutputsOf, "result", &text->results);
 }
 
+bool ClassText::has_loops() const {
+  return std::any_of(steps.begin(), steps.end(), [](const StepsText& s) { return !s.loops.empty(); });
+}
+
+std::string SpaceOf(const AotProgram& program) { return "batch" + std::to_string(program.batch()); }
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : "::") + name;
+  return text;
+}
+
 std::string Fill(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
   for (const auto& [key, value] : values) {
     const std::string mark = "@" + key + "@";

@@ -36,12 +36,18 @@ struct ClassText {
   const CppOptions& options() const { return request->options; }
   const std::string& qualified_name() const { return options().class_name; }
   std::string guard() const { return symbol + "_H_"; }
+  // Whether element-wise functions run as one somewhere.
+  bool has_loops() const;
 };
 
 // kUnsupported for a type that C++ has no name for, and for a rank or a state that the batch decides.
 Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText* text);
 
 std::string HeaderText(const ClassText& text);
+// The namespace of what is a program's own.
+std::string SpaceOf(const AotProgram& program);
+// "ns::inner"
+std::string Joined(const std::vector<std::string>& names);
 // Adds results that are constants to those of the model.
 std::string SourceText(AotModel* model, const ClassText& text);
 std::string ConstantsAssembly(const ClassText& text);

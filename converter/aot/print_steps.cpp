@@ -24,6 +24,8 @@ Status StepsPrinter::Print(StepsText* text) {
   bool may_fail = false;
   MICRORT_RETURN_IF_ERROR(PrintGraph(program_.entry(), "m", "error", &text->calls, &may_fail));
   text->functions = std::move(functions_);
+  text->loops = std::move(loops_);
+  text->loop_declarations = std::move(loop_declarations_);
   text->includes = std::move(includes_);
   return Status();
 }
@@ -36,9 +38,15 @@ Status StepsPrinter::PrintGraph(const AotGraph& graph, const std::string& memory
                                 std::string* calls, bool* may_fail) {
   for (const Step& step : graph.program().steps) {
     if (step.removed) continue;
-    StepPrinter printer(&program_, graph, step, this);
+    const std::string loop = "Loop" + std::to_string(loop_count_);
+    StepPrinter printer(&program_, graph, step, loop, this);
     if (Status s = printer.Print(); !s.ok()) return graph.node(step.node).Explain(s);
     includes_.insert(printer.includes().begin(), printer.includes().end());
+    if (!printer.loop().empty()) {
+      ++loop_count_;
+      loops_ += "// " + Title(graph, step) + "\n" + printer.loop();
+      loop_declarations_ += "void " + loop + "(const void*, const micrort::FusedPiece& piece);\n";
+    }
     const std::string call = "Step" + std::to_string(count_++),
                       fails = printer.may_fail() ? "  return nullptr;\n" : "";
     functions_ += "// " + Title(graph, step) + "\n" + (printer.may_fail() ? "const char* " : "void ") + call +

@@ -12,6 +12,8 @@ namespace micrort::aot {
 struct StepsText {
   std::set<std::string> includes;  // "kernels/..."
   std::string functions;           // Step0, Step1 ...
+  std::string loops;               // functions of the file of loops,
+  std::string loop_declarations;   // and their declarations
   std::string calls;               // of Run's body
 };
 
@@ -30,8 +32,8 @@ class StepsPrinter {
 
   AotProgram& program_;
   std::set<std::string> includes_;
-  std::string functions_;
-  int count_ = 0;
+  std::string functions_, loops_, loop_declarations_;
+  int count_ = 0, loop_count_ = 0;
 };
 
 // Adds the constants that steps read to the program's. kUnsupported, naming the node, for a step that cannot

@@ -4,6 +4,7 @@
 
 #include "converter/aot/assignments.h"
 #include "converter/aot/class_text.h"
+#include "converter/aot/loop_text.h"
 
 namespace micrort::aot {
 namespace {
@@ -13,6 +14,7 @@ constexpr char kSource[] = R"(// @CLASS@: see @STEM@.h. Written by mnnconvert; n
 
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/parallel.h"
@@ -20,7 +22,7 @@ constexpr char kSource[] = R"(// @CLASS@: see @STEM@.h. Written by mnnconvert; n
 extern "C" const unsigned char @SYMBOL@[];
 
 namespace @NAMESPACE@ {
-namespace {
+@DECLARE_LOOPS@namespace {
 
 // What a step works with.
 struct Memory {
@@ -67,7 +69,7 @@ int @NAME@Base::LookupArgIndex(const char* name) { return @LOOKUP_ARG@; }
 int @NAME@Base::LookupResultIndex(const char* name) { return @LOOKUP_RESULT@; }
 
 }  // namespace @NAMESPACE@
-)";
+@LOOPS@)";
 
 // The program of one batch.
 constexpr char kProgram[] = R"(namespace @SPACE@ {
@@ -119,12 +121,6 @@ constexpr char kPool[] = R"(  if (pool_ != nullptr && pool_->workers() > kThread
   const micrort::Sequential alone;
   const micrort::Parallel& parallel = pool_ == nullptr ? alone : *pool_;
 )";
-
-std::string Joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "::") + name;
-  return text;
-}
 
 std::string At(size_t offset) { return "arena + " + std::to_string(offset); }
 
@@ -225,10 +221,36 @@ std::string Lookup(const std::vector<Port>& ports, const char* names, const char
   return std::string("IndexOf(") + names + ", " + count + ", name)";
 }
 
-std::string SpaceOf(const AotProgram& program) { return "batch" + std::to_string(program.batch()); }
+std::string LoopsSpace(const ClassText& text, const AotProgram& program) {
+  return text.name + "Loops::" + SpaceOf(program);
+}
 
-std::string ProgramText(AotProgram* program, const StepsText& steps, const std::string& symbol) {
-  return Fill(kProgram, {{"STEPS", steps.functions},
+std::string LoopDeclarations(const ClassText& text) {
+  std::string declarations;
+  for (size_t i = 0; i < text.steps.size(); ++i) {
+    if (text.steps[i].loops.empty()) continue;
+    declarations += "namespace " + LoopsSpace(text, text.model->programs()[i]) + " {\n" +
+                    text.steps[i].loop_declarations + "}\n";
+  }
+  return declarations;
+}
+
+std::string Loops(const ClassText& text) {
+  std::string loops;
+  for (size_t i = 0; i < text.steps.size(); ++i) {
+    if (text.steps[i].loops.empty()) continue;
+    const std::string space = SpaceOf(text.model->programs()[i]);
+    loops += "namespace " + space + " {\n" + text.steps[i].loops + "}  // namespace " + space + "\n";
+  }
+  if (loops.empty()) return "";
+  return LoopsBlock(text.target().features, Joined(text.namespaces) + "::" + text.name + "Loops", loops);
+}
+
+std::string ProgramText(AotProgram* program, const StepsText& steps, const ClassText& text) {
+  const std::string& symbol = text.symbol;
+  const std::string alias =
+      steps.loops.empty() ? "" : "namespace loops = " + LoopsSpace(text, *program) + ";\n\n";
+  return Fill(kProgram, {{"STEPS", alias + steps.functions},
                          {"CALLS", steps.calls},
                          {"SET_ARGS", SetArgs(*program)},
                          {"SET_RESULTS", SetResults(program, symbol, false)},
@@ -241,7 +263,7 @@ std::string ProgramsText(AotModel* model, const ClassText& text) {
   std::string programs, list;
   for (size_t i = 0; i < model->programs().size(); ++i) {
     AotProgram& program = model->programs()[i];
-    programs += ProgramText(&program, text.steps[i], text.symbol);
+    programs += ProgramText(&program, text.steps[i], text);
     list += (i == 0 ? "{" : ", {") + SpaceOf(program) + "::Bind, " + SpaceOf(program) + "::Run}";
   }
   return model->has_batches() ? programs + Fill(kProgramTable, {{"LIST", list}}) : programs;
@@ -264,6 +286,8 @@ std::string SourceText(AotModel* model, const ClassText& text) {
   return Fill(kSource,
               {{"PROGRAMS", ProgramsText(model, text)},
                {"INCLUDES", Includes(text)},
+               {"DECLARE_LOOPS", LoopDeclarations(text)},
+               {"LOOPS", Loops(text)},
                {"SET_BATCH", has_batches ? kSetBatch : ""},
                {"COUNT", std::to_string(model->programs().size())},
                {"KEEP_MODE", has_batches ? ", mode_(mode)" : ""},

@@ -9,11 +9,14 @@ class StepsPrinter;
 
 class StepPrinter : public StepText {
  public:
-  // `steps` prints the graphs that the step runs.
-  StepPrinter(AotProgram* program, const AotGraph& graph, const Step& step, StepsPrinter* steps)
-      : StepText(program, graph, step), steps_(*steps) {}
+  // `steps` prints the graphs that the step runs. `loop`: the function of a loop, where the step is one.
+  StepPrinter(AotProgram* program, const AotGraph& graph, const Step& step, const std::string& loop,
+              StepsPrinter* steps)
+      : StepText(program, graph, step), loop_name_(loop), steps_(*steps) {}
 
   Status Print();
+  // Its definition; empty: the step has none.
+  const std::string& loop() const { return loop_; }
 
  private:
   struct CallPrinter;
@@ -35,6 +38,8 @@ class StepPrinter : public StepText {
   void PrintConcat(const ConcatCall& call);
   void PrintConvert(const ConvertCall& call);
 
+  const std::string loop_name_;
+  std::string loop_;
   StepsPrinter& steps_;
 };
 

@@ -157,6 +157,13 @@ enum class KernelId : uint8_t {
   pool_AverageF16_neon = 124,
 
   dwconv_f16_fp16_7 = 125,
+
+  fused_f32_scalar = 126,
+  fused_f32_sse41 = 127,
+  fused_f32_avx2 = 128,
+  fused_f32_avx512 = 129,
+  fused_f32_neon32 = 130,
+  fused_f32_neon64 = 131,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -160,8 +160,4 @@ bool RunBinary(const BinaryTask& task, const void* a, const void* b, void* y, co
   return ok;
 }
 
-void RunBinaryRange(const void* task, const void* a, const void* b, void* y, size_t begin, size_t end) {
-  RunRange(*static_cast<const BinaryTask*>(task), a, b, y, begin, end);
-}
-
 }  // namespace micrort

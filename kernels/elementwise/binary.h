@@ -42,8 +42,4 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
 // False if an integer was divided by zero; y is then unspecified. y may be an input that is not broadcast.
 bool RunBinary(const BinaryTask& task, const void* a, const void* b, void* y, const Parallel& parallel);
 
-// Elements [begin, end) of it; `task` is a BinaryTask that divides no integers. As
-// kernels/elementwise/chain.h wants it.
-void RunBinaryRange(const void* task, const void* a, const void* b, void* y, size_t begin, size_t end);
-
 }  // namespace micrort

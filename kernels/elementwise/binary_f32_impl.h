@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/base/simd/vec8.h"
-#include "kernels/elementwise/binary_kind.h"
+#include "kernels/elementwise/element_functions_impl.h"
 
 namespace micrort {
 
@@ -51,22 +50,21 @@ inline void ComparePairs(const BinaryF32Operands& x, void* y, size_t n, Function
 template <typename F>
 __attribute__((noinline)) void BinaryF32Vectors(BinaryKind kind, const BinaryF32Operands& x, void* y,
                                                 size_t n) {
-  const F zero = F::Zero();
   switch (kind) {
     case BinaryKind::kAdd:
-      return MapPairs<F>(x, y, n, [](F a, F b) { return a + b; });
+      return MapPairs<F>(x, y, n, [](F a, F b) { return BinaryOf<BinaryKind::kAdd>(a, b); });
     case BinaryKind::kSub:
-      return MapPairs<F>(x, y, n, [](F a, F b) { return a - b; });
+      return MapPairs<F>(x, y, n, [](F a, F b) { return BinaryOf<BinaryKind::kSub>(a, b); });
     case BinaryKind::kMul:
-      return MapPairs<F>(x, y, n, [](F a, F b) { return a * b; });
+      return MapPairs<F>(x, y, n, [](F a, F b) { return BinaryOf<BinaryKind::kMul>(a, b); });
     case BinaryKind::kDiv:
-      return MapPairs<F>(x, y, n, [](F a, F b) { return a / b; });
+      return MapPairs<F>(x, y, n, [](F a, F b) { return BinaryOf<BinaryKind::kDiv>(a, b); });
     case BinaryKind::kMax:
-      return MapPairs<F>(x, y, n, [](F a, F b) { return MaxNan(a, b); });
+      return MapPairs<F>(x, y, n, [](F a, F b) { return BinaryOf<BinaryKind::kMax>(a, b); });
     case BinaryKind::kMin:
-      return MapPairs<F>(x, y, n, [](F a, F b) { return MinNan(a, b); });
+      return MapPairs<F>(x, y, n, [](F a, F b) { return BinaryOf<BinaryKind::kMin>(a, b); });
     case BinaryKind::kPRelu:
-      return MapPairs<F>(x, y, n, [=](F a, F b) { return Select(Less(a, zero), a * b, a); });
+      return MapPairs<F>(x, y, n, [](F a, F b) { return BinaryOf<BinaryKind::kPRelu>(a, b); });
     case BinaryKind::kEqual:
       return ComparePairs<F>(x, y, n, [](F a, F b) { return Equal(a, b); });
     case BinaryKind::kLess:

@@ -10,12 +10,12 @@ namespace {
 // One dimension of the output with the strides of the inputs along it.
 struct Dimension {
   size_t size;
-  size_t strides[kMaxBroadcastInputs];
+  size_t strides[kMaxFusedBroadcastInputs];
 };
 
 // Dimensions of more than one element, outermost first. Returns how many.
 int CollectDimensions(Span<const Shape> shapes, const Shape& out, Dimension* dims) {
-  size_t next[kMaxBroadcastInputs] = {1, 1, 1};
+  size_t next[kMaxFusedBroadcastInputs] = {1, 1, 1, 1, 1, 1, 1, 1};
   int count = 0;
   for (int d = out.rank - 1; d >= 0; --d) {
     Dimension dim = {static_cast<size_t>(out[d]), {}};
@@ -66,13 +66,14 @@ bool BroadcastShapes(const Shape& a, const Shape& b, Shape* out) {
   return true;
 }
 
-BroadcastPlan PlanBroadcast(Span<const Shape> shapes, const Shape& out) {
+template <typename Plan>
+Plan PlanBroadcastOf(Span<const Shape> shapes, const Shape& out) {
   for (const Shape& shape : shapes) {
     Shape both;
     MICRORT_DCHECK(BroadcastShapes(shape, out, &both) && both == out);
     static_cast<void>(both);
   }
-  BroadcastPlan plan;
+  Plan plan;
   plan.inputs = static_cast<int>(shapes.size());
   plan.elements = static_cast<size_t>(out.elements());
   for (size_t& stride : plan.run_strides) stride = 1;
@@ -91,21 +92,31 @@ BroadcastPlan PlanBroadcast(Span<const Shape> shapes, const Shape& out) {
   return plan;
 }
 
+template BroadcastPlan PlanBroadcastOf(Span<const Shape> shapes, const Shape& out);
+template FusedBroadcastPlan PlanBroadcastOf(Span<const Shape> shapes, const Shape& out);
+
 namespace {
 
-template <typename T>
-void ExpandTyped(const BroadcastPlan& plan, int input, const void* data, size_t begin, size_t n, void* out) {
+template <typename T, int kInputs>
+void ExpandTyped(const BroadcastPlanOf<kInputs>& plan, int input, const void* data, size_t begin, size_t n,
+                 void* out) {
   const auto* from = static_cast<const T*>(data);
   auto* to = static_cast<T*>(out);
   const size_t stride = plan.run_strides[input];
   ForEachPiece(plan, begin, begin + n, n, [&](size_t first, const size_t* offsets, size_t count) {
-    for (size_t i = 0; i < count; ++i) to[first - begin + i] = from[offsets[input] + i * stride];
+    const T* const source = from + offsets[input];
+    if (stride == 0) {
+      std::fill_n(to + (first - begin), count, *source);
+    } else {
+      std::copy_n(source, count, to + (first - begin));
+    }
   });
 }
 
 }  // namespace
 
-void ExpandBroadcast(const BroadcastPlan& plan, int input, size_t element_bytes, const void* data,
+template <int kInputs>
+void ExpandBroadcast(const BroadcastPlanOf<kInputs>& plan, int input, size_t element_bytes, const void* data,
                      size_t begin, size_t n, void* out) {
   switch (element_bytes) {
     case 1:
@@ -119,7 +130,14 @@ void ExpandBroadcast(const BroadcastPlan& plan, int input, size_t element_bytes,
   }
 }
 
-BroadcastCursor::BroadcastCursor(const BroadcastPlan& plan, size_t run_index) : plan_(plan) {
+template void ExpandBroadcast(const BroadcastPlan& plan, int input, size_t element_bytes, const void* data,
+                              size_t begin, size_t n, void* out);
+template void ExpandBroadcast(const FusedBroadcastPlan& plan, int input, size_t element_bytes,
+                              const void* data, size_t begin, size_t n, void* out);
+
+template <int kInputs>
+BroadcastCursor<kInputs>::BroadcastCursor(const BroadcastPlanOf<kInputs>& plan, size_t run_index)
+    : plan_(plan) {
   for (int d = plan.rank - 1; d >= 0; --d) {
     index_[d] = run_index % plan.dims[d];
     run_index /= plan.dims[d];
@@ -127,7 +145,8 @@ BroadcastCursor::BroadcastCursor(const BroadcastPlan& plan, size_t run_index) : 
   }
 }
 
-void BroadcastCursor::NextRun() {
+template <int kInputs>
+void BroadcastCursor<kInputs>::NextRun() {
   for (int d = plan_.rank - 1; d >= 0; --d) {
     for (int i = 0; i < plan_.inputs; ++i) offsets_[i] += plan_.strides[i][d];
     if (++index_[d] < plan_.dims[d]) return;
@@ -135,5 +154,8 @@ void BroadcastCursor::NextRun() {
     index_[d] = 0;
   }
 }
+
+template class BroadcastCursor<kMaxBroadcastInputs>;
+template class BroadcastCursor<kMaxFusedBroadcastInputs>;
 
 }  // namespace micrort

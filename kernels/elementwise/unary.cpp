@@ -40,6 +40,18 @@ void LookUp(const uint8_t* table, const void* x, void* y, size_t begin, size_t e
   for (size_t i = begin; i < end; ++i) out[i] = table[in[i]];
 }
 
+// Elements [begin, end).
+void RunRange(const UnaryTask& t, const void* x, void* y, size_t begin, size_t end) {
+  if (t.params.op.kind == UnaryKind::kNot) return InvertBools(x, y, begin, end);
+  if (t.by_table) return LookUp(t.table, x, y, begin, end);
+  Buffers buffers;
+  const size_t most = ElementsAtATime(t.params.x, t.params.y);
+  for (size_t first = begin, n = 0; first < end; first += n) {
+    n = end - first < most ? end - first : most;
+    RunChunk(t, x, y, first, n, &buffers);
+  }
+}
+
 // On the CPU at hand, whose results are those of every other.
 void FillTable(CpuFeatures allowed, UnaryTask* task) {
   UnaryTask here = *task;
@@ -84,20 +96,7 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
 }
 
 void RunUnary(const UnaryTask& task, const void* x, void* y, size_t n, const Parallel& parallel) {
-  ForEachTile(parallel, n,
-              [&](size_t begin, size_t end) { RunUnaryRange(&task, x, nullptr, y, begin, end); });
-}
-
-void RunUnaryRange(const void* task, const void* x, const void*, void* y, size_t begin, size_t end) {
-  const auto& t = *static_cast<const UnaryTask*>(task);
-  if (t.params.op.kind == UnaryKind::kNot) return InvertBools(x, y, begin, end);
-  if (t.by_table) return LookUp(t.table, x, y, begin, end);
-  Buffers buffers;
-  const size_t most = ElementsAtATime(t.params.x, t.params.y);
-  for (size_t first = begin, n = 0; first < end; first += n) {
-    n = end - first < most ? end - first : most;
-    RunChunk(t, x, y, first, n, &buffers);
-  }
+  ForEachTile(parallel, n, [&](size_t begin, size_t end) { RunRange(task, x, y, begin, end); });
 }
 
 }  // namespace micrort

@@ -32,7 +32,4 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
 // n elements; y may be x where their elements have the same size.
 void RunUnary(const UnaryTask& task, const void* x, void* y, size_t n, const Parallel& parallel);
 
-// Elements [begin, end) of it; `task` is a UnaryTask. As kernels/elementwise/chain.h wants it.
-void RunUnaryRange(const void* task, const void* x, const void* none, void* y, size_t begin, size_t end);
-
 }  // namespace micrort

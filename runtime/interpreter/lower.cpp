@@ -25,7 +25,8 @@ Step LowerNode(const Node& node, size_t index) {
   std::copy(std::begin(prepared.in_place), std::end(prepared.in_place), step.in_place);
   if (!node.data_dependent) step.candidate = prepared.in_place_candidate;
   step.concat_axis = prepared.concat_axis;
-  step.elementwise = prepared.elementwise;
+  step.kernel_call = prepared.call;
+  step.fused = prepared.fused;
   return step;
 }
 

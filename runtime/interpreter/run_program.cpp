@@ -4,6 +4,7 @@
 
 #include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/prepare_nodes.h"
+#include "runtime/program/program.h"
 #include "runtime/program/run_conv.h"
 
 namespace micrort {
@@ -53,7 +54,7 @@ class StepInfo {
     info_.multiply_adds += source->multiply_adds;
   }
 
-  OpSource sources_[std::max(kMaxConvChain, kMaxElementwiseChain)];
+  OpSource sources_[std::max(kMaxConvChain, kMaxFusedSteps)];
   OpInfo info_;
 };
 
@@ -90,16 +91,14 @@ Status ProgramRun::RunObserved(const Step& step, const Parallel& parallel, OpObs
 }
 
 void ProgramRun::RunElementwise(const Step& step, const Parallel& parallel) const {
-  const ElementwiseChain& chain = program_.chains[static_cast<size_t>(step.parameters)];
-  const Tensor& y = graph_.tensors[static_cast<size_t>(step.outputs[0])];
-  const auto data = [&](size_t operand) -> const void* {
-    const int32_t view = chain.inputs[operand];
-    return view < 0 ? y.data : graph_.tensors[static_cast<size_t>(view)].data;
-  };
-  ElementwiseStage stages[kMaxElementwiseChain];
-  for (size_t i = 0; i < chain.calls.size(); ++i)
-    stages[i] = {chain.calls[i], data(i * kChainOperands), data(i * kChainOperands + 1)};
-  RunElementwiseChain({stages, chain.calls.size()}, y.data, y.elements(), parallel);
+  const FusedElementwise& fused = program_.fused[static_cast<size_t>(step.parameters)];
+  const void* in[kMaxFusedInputs];
+  void* out[kMaxFusedOutputs];
+  for (size_t i = 0; i < step.inputs.size(); ++i)
+    in[i] = graph_.tensors[static_cast<size_t>(step.inputs[i])].data;
+  for (size_t o = 0; o < step.outputs.size(); ++o)
+    out[o] = graph_.tensors[static_cast<size_t>(step.outputs[o])].data;
+  fused.functions->run(fused.program, in, out, parallel);
 }
 
 Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {

@@ -93,7 +93,8 @@ bool Subgraph::TakeDecisions(Span<const Shape> input_shapes, Span<const void* co
   if (graph_.decisions == nullptr) return false;
   Status status = Prepare(input_shapes, input_values, target);
   if (status.ok())
-    status = ApplyDecisions(*graph_.decisions, file_plan(), target.control, &program_, &memory_);
+    status =
+        ApplyDecisions(*graph_.decisions, target.features, file_plan(), target.control, &program_, &memory_);
   if (status.ok()) return true;
   // Made for other kernels, or by nobody: all is decided here, and what is wrong with the model shows there.
   graph_.decisions = nullptr;
@@ -130,7 +131,7 @@ Status Subgraph::PlanAsBody() {
 Status Subgraph::Rewrite(bool fuse) {
   ++graph_.searches;
   if (fuse) {
-    MICRORT_RETURN_IF_ERROR(FuseElementwise(&program_));
+    MICRORT_RETURN_IF_ERROR(FuseElementwise(target_.features, &program_));
     MICRORT_RETURN_IF_ERROR(FuseStripes(&program_));
     MICRORT_RETURN_IF_ERROR(PlaceZeroCopyConcats(target_.control, &program_));
   }

@@ -11,9 +11,12 @@
 #include "runtime/model/model_impl.h"
 #include "runtime/model/packed_in_file.h"
 #include "runtime/offline/offline_program.h"
+#include "runtime/ops/fused_functions.h"
 #include "runtime/ops/work_control.h"
 
 namespace micrort {
+
+const FusedFunctions kFusedFunctions = {};
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "micrort/op_resolver.h"
 #include "runtime/ops/activation.h"
 #include "runtime/ops/element_format.h"
+#include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/parse_rounding.h"
 
@@ -87,7 +88,7 @@ Status Prepare(PrepareContext& context) {
   AllowElementwiseInPlace(context, 2);
   context.SetAlgorithm(s.task.algorithm);
   context.SetCall(&s.task);
-  if (s.task.type == ComputeType::kF32) context.SetElementwise({RunBinaryRange, &s.task});
+  context.SetFused(&kFusedFunctions);
   return Status();
 }
 

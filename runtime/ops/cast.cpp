@@ -4,6 +4,7 @@
 
 #include "micrort/op_resolver.h"
 #include "runtime/ops/element_format.h"
+#include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
@@ -54,6 +55,7 @@ Status Prepare(PrepareContext& context) {
   call = {state.reinterpret ? BitsOf(from) : from, state.reinterpret ? BitsOf(to) : to,
           SelectConvertF32(context.features()).id};
   context.SetCall(&call);
+  context.SetFused(&kFusedFunctions);
   AllowElementwiseInPlace(context, 1);
   return Status();
 }

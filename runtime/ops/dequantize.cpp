@@ -1,6 +1,7 @@
 // Dequantize: int8, uint8 or int32 to floats by the input's quantization.
 
 #include "micrort/op_resolver.h"
+#include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/quantized_slices.h"
 
@@ -29,6 +30,7 @@ Status Prepare(PrepareContext& context) {
   context.AllowInPlace(0, in.dtype == DType::kInt32 ? 0 : -1);
   s.call.quantizes = false;
   context.SetCall(&s.call);
+  context.SetFused(&kFusedFunctions);
   context.SetAlgorithm(SelectConvertF32(context.features()).name);
   return Status();
 }

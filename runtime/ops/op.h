@@ -40,7 +40,6 @@
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
-#include "kernels/elementwise/chain.h"
 #include "micrort/algorithm_chooser.h"
 #include "micrort/tensor_view.h"
 #include "runtime/ops/extent.h"
@@ -56,6 +55,7 @@ class Body;
 class BodyPlan;
 class OpResolver;
 struct ConvCall;
+struct FusedFunctions;
 class WorkControl;
 
 constexpr int kMaxPacked = 2;
@@ -112,9 +112,8 @@ struct PrepareResult {
   InPlaceCandidate in_place_candidate;                              // see AddInPlaceCandidate
   KernelCall call;  // all of run; lies in the operator's state
   // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
-  const ConvCall* conv = nullptr;  // in its state, if run is this call on x, weights, bias, residual
-  ElementwiseCall
-      elementwise;          // if run is this call on input 0 and, maybe, input 1; `task` lies in its state
+  const ConvCall* conv = nullptr;         // in its state, if run is this call on x, weights, bias, residual
+  const FusedFunctions* fused = nullptr;  // what runs element-wise calls as one; null: it is not among them
   int8_t concat_axis = -1;  // output 0 is the inputs, as they are, one after another along this axis
   uint32_t deciders = 0;    // inputs whose values decide data-dependent extents, a bit each
   bool takes_long = false;  // not to be computed while shapes are planned, even if all inputs are readable
@@ -175,7 +174,8 @@ class PrepareRequests {
   // Of a convolution on x, weights, bias, residual.
   void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
   void SetCall(KernelCall call) { result_->call = call; }
-  void SetElementwise(const ElementwiseCall& call) { result_->elementwise = call; }
+  // Says with SetCall that run is an element-wise call that may run with others as one.
+  void SetFused(const FusedFunctions* functions) { result_->fused = functions; }
   void SetConcatAxis(int axis) { result_->concat_axis = static_cast<int8_t>(axis); }
   void SetTakesLong() { result_->takes_long = true; }
   void SetCost(double cost) { result_->cost = cost; }

@@ -1,6 +1,7 @@
 // Quantize: floats to int8 or uint8 by the output's quantization.
 
 #include "micrort/op_resolver.h"
+#include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/quantized_slices.h"
 
@@ -29,6 +30,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ReadConvertCall(out, in.shape, context.features(), &s.call));
   s.call.quantizes = true;
   context.SetCall(&s.call);
+  context.SetFused(&kFusedFunctions);
   context.SetAlgorithm(SelectConvertF32(context.features()).name);
   return Status();
 }

@@ -4,6 +4,7 @@
 
 #include "micrort/op_resolver.h"
 #include "runtime/ops/element_format.h"
+#include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
@@ -57,7 +58,7 @@ Status Prepare(PrepareContext& context) {
   AllowElementwiseInPlace(context, 1);
   context.SetAlgorithm(s.task.algorithm);
   context.SetCall(&s.task);
-  if (s.task.type == ComputeType::kF32) context.SetElementwise({RunUnaryRange, &s.task});
+  context.SetFused(&kFusedFunctions);
   return Status();
 }
 

@@ -59,9 +59,9 @@ bool HasRewrites(const schema::Program& decisions) {
 
 }  // namespace
 
-Status ApplyDecisions(const schema::Program& decisions, const FilePlan& file_plan, WorkControl* control,
-                      Program* program, ProgramMemory* memory) {
-  MICRORT_RETURN_IF_ERROR(FuseElementwise(program));
+Status ApplyDecisions(const schema::Program& decisions, CpuFeatures features, const FilePlan& file_plan,
+                      WorkControl* control, Program* program, ProgramMemory* memory) {
+  MICRORT_RETURN_IF_ERROR(FuseElementwise(features, program));
   MICRORT_RETURN_IF_ERROR(ApplyStripes(List(decisions.stripes()), program));
   MICRORT_RETURN_IF_ERROR(ApplyZeroCopyConcats(List(decisions.concats()), program));
   MICRORT_RETURN_IF_ERROR(ApplyInPlaceCandidates(file_plan, List(decisions.in_place()), program));

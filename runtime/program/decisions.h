@@ -29,10 +29,10 @@ const schema::Program* FindDecisions(const schema::Subgraph& source, const Progr
 uint8_t DecidedAlgorithm(const schema::Program& decisions, size_t node);
 
 // Rewrites the program as it was lowered, with these algorithms, and lays out its memory, without a search;
-// the layout is checked. An error where steps, sizes or places do not fit here, or it would take more work
-// than `control` (maybe null) allows; then the program is of no use any more.
-Status ApplyDecisions(const schema::Program& decisions, const FilePlan& file_plan, WorkControl* control,
-                      Program* program, ProgramMemory* memory);
+// the layout is checked. `features`: of the CPU. An error where steps, sizes or places do not fit here, or it
+// would take more work than `control` (maybe null) allows; then the program is of no use any more.
+Status ApplyDecisions(const schema::Program& decisions, CpuFeatures features, const FilePlan& file_plan,
+                      WorkControl* control, Program* program, ProgramMemory* memory);
 
 // The same for a program that stays as it was lowered, which those of bodies do: memory alone is laid out. An
 // error where the decisions ask for a rewrite, too; then the program is still of use.

@@ -11,6 +11,8 @@
 #include "kernels/base/span.h"
 #include "kernels/conv_call/conv_call.h"
 #include "kernels/conv_call/conv_chain.h"
+#include "kernels/fused/fused_program.h"
+#include "runtime/ops/fused_functions.h"
 #include "runtime/ops/op.h"
 
 namespace micrort {
@@ -39,7 +41,7 @@ enum class CallKind : uint8_t {
   kOperator,     // the operator of the source node, as it was prepared
   kConv,         // Program::convs[parameters] on x, weights, bias, residual (-1: absent)
   kConvStripes,  // Program::stripes[parameters] on the same of each source node
-  kElementwise,  // Program::chains[parameters]
+  kElementwise,  // Program::fused[parameters]
 };
 constexpr size_t kConvOperands = 4;
 
@@ -49,12 +51,23 @@ struct ConvStripes {
   FixedArray<int32_t> inputs;  // kConvOperands a layer
 };
 
-// Element-wise functions that run together, tile by tile.
-constexpr size_t kMaxElementwiseChain = 16;
-constexpr size_t kChainOperands = 2;
-struct ElementwiseChain {
-  FixedArray<ElementwiseCall> calls;
-  FixedArray<int32_t> inputs;  // kChainOperands a call; -1: what the one before gives, or absent
+// Element-wise steps that run as one.
+constexpr size_t kMaxFusedSteps = 16;
+struct FusedElementwise {
+  const FusedFunctions* functions = nullptr;
+  FusedProgram program;
+  // What it was made from.
+  FixedArray<FusedNode> nodes;
+  FixedArray<ElementFormat> input_formats;
+  FixedArray<FusedOutput> results;
+  // Views, in the order of the graph.
+  FixedArray<int32_t> inputs, outputs;
+
+  FusedGraph graph() const {
+    return {{nodes.data(), nodes.size()},
+            {input_formats.data(), input_formats.size()},
+            {results.data(), results.size()}};
+  }
 };
 
 struct Step {
@@ -71,8 +84,9 @@ struct Step {
   int64_t scratch_limit = -1;                                       // that the file sets; -1: none
   int8_t in_place[kMaxInPlace] = {-1, -1, -1, -1, -1, -1, -1, -1};  // as PrepareResult says
   InPlaceCandidate candidate;
-  int8_t concat_axis = -1;      // as PrepareResult says
-  ElementwiseCall elementwise;  // and this
+  int8_t concat_axis = -1;                // as PrepareResult says,
+  KernelCall kernel_call;                 // and this,
+  const FusedFunctions* fused = nullptr;  // and this
 };
 
 // View i and buffer i are tensor i of the subgraph, until a rewrite makes a view a part of another buffer.
@@ -82,11 +96,13 @@ struct Program {
   FixedArray<Step> steps;  // in run order
   FixedArray<ConvCall> convs;
   FixedArray<ConvStripes> stripes;
-  FixedArray<ElementwiseChain> chains;
+  FixedArray<FusedElementwise> fused;
   Span<const int32_t> inputs, outputs;  // views that the caller writes and reads
   size_t node_count = 0;
   // Whether the caller's inputs keep their values through a run.
   bool keeps_inputs = false;
+  // Whether they may be memory that steps only read.
+  bool reads_inputs_only = false;
   // Whether rewrites left every buffer where and when the graph has it.
   bool is_as_graph = true;
 

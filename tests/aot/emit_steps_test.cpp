@@ -101,7 +101,7 @@ TEST_F(EmitSteps, ElementwiseFunctionsInOne) {
   b.Floats("channels", {4, 1, 1}, {1, -2, 0.5f, 3}).Node("Tan", {"large"}, {"t"});
   b.Node("Mul", {"t", "channels"}, {"m"}).Node("Div", {"m", "large"}, {"d"}).Node("Sin", {"d"}, {"y"});
   ExpectSameBits(b.Output("y"));
-  EXPECT_THAT(Source(), HasSubstr("RunElementwiseChain"));
+  EXPECT_THAT(Source(), HasSubstr("RunFused"));
 }
 
 }  // namespace

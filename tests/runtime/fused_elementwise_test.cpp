@@ -1,6 +1,8 @@
-// Element-wise steps that run as one, tile by tile.
+// Element-wise steps that run as one.
 
 #include <gmock/gmock.h>
+
+#include <cstring>
 
 #include "tests/runtime/bottleneck_model.h"
 
@@ -89,15 +91,59 @@ TEST(FusedElementwise, IsOneStepToAnObserver) {
   EXPECT_THAT(fused.algorithms, ElementsAre("fused_elementwise"));
 }
 
-TEST(FusedElementwise, NeedsTensorsThatACacheDoesNotHold) {
+TEST(FusedElementwise, IsOneStepWhateverItsSize) {
   EXPECT_EQ(StepsOf(Tail(64).b).size(), 1u);
-  EXPECT_EQ(StepsOf(Tail(63).b).size(), 6u);
+  EXPECT_EQ(StepsOf(Tail(1).b).size(), 1u);
 }
 
-TEST(FusedElementwise, NeedsOneReaderInBetween) {
-  Tail model(64);
-  model.b.Output(model.swish);
-  EXPECT_THAT(StepsOf(model.b), ElementsAre("sigmoid+swish", "add+scale+subtract+abs"));
+// What lies between the steps may be read by others, too: it is written, and the rest is computed on.
+TEST(FusedElementwise, GivesWhatOthersRead) {
+  for (const int32_t pixels : {5, 64}) {
+    Tail model(pixels);
+    model.b.Output(model.swish);
+    EXPECT_THAT(StepsOf(model.b), ElementsAre("sigmoid+swish+add+scale+subtract+abs"));
+    TestSession whole(model.b, Bottleneck::Options(1, true)), fused(model.b, Bottleneck::Options());
+    EXPECT_EQ(Bottleneck::RunOnWave(whole), Bottleneck::RunOnWave(fused));
+    EXPECT_EQ(whole.Output(1), fused.Output(1));
+    EXPECT_LE(fused->arena_bytes(), whole->arena_bytes());
+  }
+}
+
+TEST(FusedElementwise, NeedsALinkBetweenSteps) {
+  Tail model(8);
+  model.b.Output(model.Unary(schema::UnaryKind::Exp, model.x, "exp"));
+  model.b.Output(model.Unary(schema::UnaryKind::Neg, model.x, "neg"));
+  EXPECT_THAT(StepsOf(model.b), ElementsAre("sigmoid+swish+add+scale+subtract+abs", "exp", "neg"));
+}
+
+// Pixels become floats, are normalized by channel, and what comes out is quantized.
+TEST(FusedElementwise, ConvertsTypes) {
+  ModelBuilder b;
+  const std::vector<int32_t> image = {1, 31, 7, 3};
+  const int x = b.Input("x", DType::kUInt8, image), floats = b.Tensor("floats", kF32, image),
+            mean = b.Constant<float>("mean", {3}, {100, 110, 120}), moved = b.Tensor("moved", kF32, image),
+            scale = b.Constant<float>("scale", {3}, {0.01f, 0.02f, 0.03f}),
+            scaled = b.Tensor("scaled", kF32, image), y = b.Tensor("y", DType::kInt8, image);
+  b.tensor(y).quantization = std::make_unique<schema::QuantizationT>();
+  b.tensor(y).quantization->scales = {0.02f};
+  b.tensor(y).quantization->zero_points = {-3};
+  b.Node(schema::CastOptionsT(), {x}, {floats}, "cast");
+  schema::BinaryOptionsT options;
+  options.kind = schema::BinaryKind::Sub;
+  b.Node(options, {floats, mean}, {moved}, "subtract");
+  options.kind = schema::BinaryKind::Mul;
+  b.Node(options, {moved, scale}, {scaled}, "scale");
+  b.Node(schema::QuantizeOptionsT(), {scaled}, {y}, "quantize");
+  b.Output(y);
+  FusedSteps observer;
+  TestSession whole(b, Bottleneck::Options(1, true)), fused(b, Bottleneck::Options(1, false, &observer));
+  for (TestSession* s : {&whole, &fused}) {
+    for (size_t i = 0; i < (*s)->input(0).elements(); ++i)
+      (*s)->input(0).as<uint8_t>()[i] = static_cast<uint8_t>(i * 7);
+    EXPECT_TRUE((*s)->Run().ok());
+  }
+  EXPECT_THAT(observer.names, ElementsAre("cast+subtract+scale+quantize"));
+  EXPECT_EQ(std::memcmp(whole->output(0).data, fused->output(0).data, 31 * 7 * 3), 0);
 }
 
 // The first node may write over x, which nobody else reads.

@@ -26,14 +26,19 @@ struct S32x16 {
   __m512i v;
 
   static S32x16 Broadcast(int32_t x) { return {_mm512_set1_epi32(x)}; }
-  static S32x16 Load(const int8_t* p) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    return {_mm512_maskz_cvtepi8_epi32(kAllLanes, bytes)};
+  static S32x16 Load(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
+  static S32x16 Load(const int8_t* p) { return {_mm512_maskz_cvtepi8_epi32(kAllLanes, LoadBytes(p))}; }
+  static S32x16 Load(const uint8_t* p) { return {_mm512_maskz_cvtepu8_epi32(kAllLanes, LoadBytes(p))}; }
+  void Store(int8_t* p) const {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_maskz_cvtsepi32_epi8(kAllLanes, v));
   }
   // Saturates numbers that are not negative.
   void Store(uint8_t* p) const {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_maskz_cvtusepi32_epi8(kAllLanes, v));
   }
+
+ private:
+  static __m128i LoadBytes(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 };
 
 struct F32x16 {
@@ -44,7 +49,14 @@ struct F32x16 {
   static F32x16 Broadcast(float x) { return {_mm512_set1_ps(x)}; }
   static F32x16 Load(const float* p) { return {_mm512_loadu_ps(p)}; }
   static F32x16 LoadPartial(const float* p, size_t n) { return {_mm512_maskz_loadu_ps(FirstLanes(n), p)}; }
+  static F32x16 LoadHalf(const uint16_t* p) {
+    return {_mm512_maskz_cvtph_ps(kAllLanes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
+  }
   void Store(float* p) const { _mm512_storeu_ps(p, v); }
+  void StoreHalf(uint16_t* p) const {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
+                        _mm512_maskz_cvtps_ph(kAllLanes, v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  }
   void StorePartial(float* p, size_t n) const { _mm512_mask_storeu_ps(p, FirstLanes(n), v); }
 };
 
@@ -81,10 +93,21 @@ inline F32x16 Rounded(F32x16 a) {
 inline F32x16 RoundEven(F32x16 a) { return Rounded<_MM_FROUND_TO_NEAREST_INT>(a); }
 inline F32x16 Floor(F32x16 a) { return Rounded<_MM_FROUND_TO_NEG_INF>(a); }
 inline F32x16 Ceil(F32x16 a) { return Rounded<_MM_FROUND_TO_POS_INF>(a); }
-inline S32x16 Less(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ))}; }
-inline S32x16 LessEqual(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LE_OQ))}; }
-inline S32x16 Equal(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ))}; }
-inline S32x16 NotEqual(F32x16 a, F32x16 b) { return {VectorMask(_mm512_cmp_ps_mask(a.v, b.v, _CMP_NEQ_UQ))}; }
+
+// A mask as comparisons give it, which is a vector where one is wanted.
+struct Mask16 {
+  __mmask16 lanes;
+  operator S32x16() const { return {VectorMask(lanes)}; }
+};
+inline S32x16 operator&(Mask16 a, S32x16 b) { return {_mm512_maskz_mov_epi32(a.lanes, b.v)}; }
+inline F32x16 Select(Mask16 mask, F32x16 a, F32x16 b) { return {_mm512_mask_blend_ps(mask.lanes, b.v, a.v)}; }
+inline Mask16 Less(F32x16 a, F32x16 b) { return {_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ)}; }
+inline Mask16 LessEqual(F32x16 a, F32x16 b) { return {_mm512_cmp_ps_mask(a.v, b.v, _CMP_LE_OQ)}; }
+inline Mask16 Equal(F32x16 a, F32x16 b) { return {_mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ)}; }
+inline Mask16 NotEqual(F32x16 a, F32x16 b) { return {_mm512_cmp_ps_mask(a.v, b.v, _CMP_NEQ_UQ)}; }
+// Where a is NaN, it stays.
+inline F32x16 MaxNan(F32x16 a, F32x16 b) { return {_mm512_mask_max_ps(a.v, Equal(a, a).lanes, a.v, b.v)}; }
+inline F32x16 MinNan(F32x16 a, F32x16 b) { return {_mm512_mask_min_ps(a.v, Equal(a, a).lanes, a.v, b.v)}; }
 inline F32x16 Select(S32x16 mask, F32x16 a, F32x16 b) { return AsFloat(Select(mask, AsInt(a), AsInt(b))); }
 inline S32x16 RoundToIntInRange(F32x16 a) { return {_mm512_maskz_cvtps_epi32(kAllLanes, a.v)}; }
 

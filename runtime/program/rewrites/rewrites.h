@@ -6,15 +6,20 @@
 // whether it pays: kUnsupported, the program half changed, where a step cannot do so. Nodes are the first
 // ones of steps.
 
+#include "runtime/ops/fused_functions.h"
 #include "runtime/plan/plan_item.h"
 #include "runtime/program/file_plan.h"
 
 namespace micrort {
 
-// Lets element-wise steps that follow each other run as one, where their tensors are larger than what a cache
-// holds between two of them. It asks for nothing but the program, so that it is decided alike everywhere and
-// no file states it.
-Status FuseElementwise(Program* program);
+// Lets element-wise steps that follow each other run as one, for a CPU with these features. It asks for
+// nothing but the program, so that it is decided alike everywhere and no file states it.
+inline Status FuseElementwise(CpuFeatures features, Program* program) {
+  for (const Step& step : program->steps) {
+    if (step.fused != nullptr) return step.fused->fuse(features, program);
+  }
+  return Status();
+}
 
 // Lets convolutions that follow each other run as one step, stripe by stripe of rows, where that is faster
 // and takes no more memory. What lies between them has no place in the arena then.
