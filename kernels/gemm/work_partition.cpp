@@ -2,6 +2,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/machine_model.h"
+#include "kernels/base/target.h"
 #include "kernels/base/task_sizes.h"
 
 namespace micrort {
@@ -19,8 +20,9 @@ void CountTasks(int64_t groups, GemmPartition* g) {
 
 GemmBlockLimit GemmBlockOf(CpuFeatures features, size_t lanes) {
   const MachineModel& model = MachineModelOf(features);
-  return lanes > 8 ? GemmBlockLimit{model.rows_bytes_16_lanes, model.rows_tiles_16_lanes}
-                   : GemmBlockLimit{model.rows_bytes, model.rows_tiles};
+  const bool is_strict = (features & kCpuMicrocontroller) != 0;
+  return lanes > 8 ? GemmBlockLimit{model.rows_bytes_16_lanes, model.rows_tiles_16_lanes, is_strict}
+                   : GemmBlockLimit{model.rows_bytes, model.rows_tiles, is_strict};
 }
 
 GemmPartition MakeGemmPartition(int64_t groups, int64_t rows, int64_t panels, int64_t mr, int64_t depth_bytes,
@@ -31,8 +33,8 @@ GemmPartition MakeGemmPartition(int64_t groups, int64_t rows, int64_t panels, in
   const int64_t tiles = rows == 0 ? 1 : CeilDiv(rows, mr);
   const int64_t fitting = Clamp(limit.bytes / (mr * depth_bytes), 1, limit.tiles);
   // The nearest number of blocks, because a small last one would cost as much streaming as a whole one.
-  int64_t blocks = Clamp((tiles + fitting / 2) / fitting, 1, tiles);
-  g.row_capacity = Clamp(fitting + fitting / 2, 1, tiles) * mr;
+  int64_t blocks = Clamp((tiles + (limit.is_strict ? fitting - 1 : fitting / 2)) / fitting, 1, tiles);
+  g.row_capacity = Clamp(fitting + (limit.is_strict ? 0 : fitting / 2), 1, tiles) * mr;
   if (share == GemmShare::kRows) blocks = Clamp(CeilDiv<int64_t>(blocks, workers) * workers, 1, tiles);
   g.row_block = CeilDiv(tiles, blocks) * mr;
   g.panel_block = panels;

@@ -28,6 +28,7 @@ struct GemmTask {
 // What the rows of one block take: they stay in the second-level cache while all panels pass by.
 struct GemmBlockLimit {
   int64_t bytes, tiles;
+  bool is_strict = false;  // no block is larger, where memory counts more than time; else one may be by half
 };
 // `lanes`: floats of one vector, or fewer. Wide vectors read panels so fast that these must come from that
 // cache too, for more rows at a time.

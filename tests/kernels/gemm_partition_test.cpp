@@ -56,6 +56,18 @@ TEST(GemmPartition, BlocksAreAboutEqual) {
   EXPECT_EQ(MakeGemmPartition(1, 72, 1, 6, 2048, 1, GemmShare::kPanels, kNarrow).row_block, 36);
 }
 
+TEST(GemmPartition, NoBlockIsLargerThanAStrictLimit) {
+  // Three tiles of two rows fit.
+  constexpr GemmBlockLimit kStrict = {6 * 144, 8, true}, kAbout = {6 * 144, 8, false};
+  const auto partition = [](int64_t rows, const GemmBlockLimit& limit) {
+    return MakeGemmPartition(1, rows, 4, 2, 144, 1, GemmShare::kPanels, limit);
+  };
+  EXPECT_EQ(partition(8, kAbout).row_block, 8);
+  EXPECT_EQ(partition(1024, kAbout).row_capacity, 8);
+  EXPECT_EQ(partition(1024, kStrict).row_capacity, 6);
+  for (int64_t rows = 1; rows <= 1024; ++rows) EXPECT_LE(partition(rows, kStrict).row_block, 6) << rows;
+}
+
 TEST(GemmPartition, BlocksOfWideVectorsHaveMoreRows) {
   EXPECT_EQ(MakeGemmPartition(1, 1536, 1, 6, 2048, 1, GemmShare::kPanels, kWide).row_block, 192);
   EXPECT_EQ(MakeGemmPartition(1, 1536, 1, 6, 64, 1, GemmShare::kPanels, kWide).row_block, 192);
