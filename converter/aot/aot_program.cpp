@@ -15,16 +15,20 @@
 namespace micrort::aot {
 namespace {
 
-Status CheckFixed(const Graph& graph) {
+// Data decide no sizes of graphs that operators run.
+Status CheckBodies(const Graph& graph) {
   for (const Node& node : graph.nodes) {
     if (node.skipped) continue;
-    if (node.data_dependent) {
-      return node.Explain(
-          MICRORT_ERROR(kUnsupported, "data decide its sizes, which C++ cannot be emitted for yet"));
-    }
     for (const Body* body : node.Bodies()) {
-      // The others never run.
-      if (SubgraphOf(*body).is_planned()) MICRORT_RETURN_IF_ERROR(CheckFixed(SubgraphOf(*body).graph()));
+      if (!SubgraphOf(*body).is_planned()) continue;  // it never runs
+      const Graph& inner = SubgraphOf(*body).graph();
+      for (const Node& step : inner.nodes) {
+        if (step.skipped || !step.data_dependent) continue;
+        return step.Explain(MICRORT_ERROR(
+            kUnsupported, "data decide its sizes, which C++ in a graph of '%.100s' cannot do yet",
+            node.registration->name));
+      }
+      MICRORT_RETURN_IF_ERROR(CheckBodies(inner));
     }
   }
   return Status();
@@ -56,7 +60,7 @@ Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target, int b
   prepared_for.control = ir::CurrentBudget();
   Subgraph& entry = subgraphs_[0];
   MICRORT_RETURN_IF_ERROR(entry.Prepare(shapes, {}, prepared_for));
-  MICRORT_RETURN_IF_ERROR(CheckFixed(entry.graph()));
+  MICRORT_RETURN_IF_ERROR(CheckBodies(entry.graph()));
   LeaveInputsAlone();
   MICRORT_RETURN_IF_ERROR(entry.Rewrite(true));
   return Place();

@@ -9,6 +9,7 @@
 
 #include "converter/aot/aot_graph.h"
 #include "converter/aot/constant_pool.h"
+#include "converter/aot/open_shapes.h"
 #include "converter/emit/aligned_bytes.h"
 
 namespace micrort::aot {
@@ -30,8 +31,8 @@ struct StateValue {
 class AotProgram {
  public:
   // `batch`: the first dimension of inputs where it is open; other open dimensions are 1. `file` and
-  // `constants` outlive this. kUnsupported, naming what it is, where the program is not the same in every
-  // run: sizes that data decide.
+  // `constants` outlive this. kUnsupported, naming what it is, where data decide sizes of a graph that an
+  // operator runs.
   Status Init(const AlignedBytes& file, const AotTarget& target, int batch, ConstantPool* constants);
   // Gives states their memory behind an arena of `arena_bytes`.
   Status PlaceStates(size_t arena_bytes);
@@ -56,6 +57,9 @@ class AotProgram {
   const StateValue* FindState(int32_t view) const;
 
   ConstantPool& constants() { return *constants_; }
+  // Sizes that data decide; steps add them as they are printed.
+  OpenShapes& open_shapes() { return open_shapes_; }
+  const OpenShapes& open_shapes() const { return open_shapes_; }
   // What the node packs its weights into, among the constants.
   Status AddPacked(const Node& node, int slot, size_t* offset);
 
@@ -73,6 +77,7 @@ class AotProgram {
   ConstantPool* constants_ = nullptr;
   std::map<std::pair<const Node*, int>, size_t> packed_;
   AotGraph entry_;
+  OpenShapes open_shapes_;
 };
 
 // Whether the first dimension of the caller's input is open.

@@ -9,6 +9,7 @@
 #include "kernels/copy/gather.h"
 #include "kernels/copy/pad.h"
 #include "kernels/copy/strided_copy.h"
+#include "kernels/detect/non_max_suppression.h"
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/cast.h"
 #include "kernels/elementwise/quantize.h"
@@ -23,6 +24,7 @@
 #include "kernels/reduce/reduce.h"
 #include "kernels/resize/resize.h"
 #include "kernels/sort/top_k.h"
+#include "kernels/sort/unique.h"
 
 namespace micrort::aot {
 
@@ -478,6 +480,24 @@ inline void Fields(Assignments& to, const TopKParams& value, const TopKParams& i
   MICRORT_FIELD(n);
   MICRORT_FIELD(inner);
   MICRORT_FIELD(k);
+}
+inline void Fields(Assignments& to, const NmsParams& value, const NmsParams& initial) {
+  MICRORT_FIELD(center_point_box);
+  MICRORT_FIELD(batch);
+  MICRORT_FIELD(classes);
+  MICRORT_FIELD(count);
+  MICRORT_FIELD(limit);
+}
+inline void Fields(Assignments& to, const UniqueParams& value, const UniqueParams& initial) {
+  MICRORT_FIELD(dtype);
+  MICRORT_FIELD(sorted);
+  MICRORT_FIELD(outer);
+  MICRORT_FIELD(n);
+  MICRORT_FIELD(inner);
+}
+inline void Fields(Assignments& to, const UniqueCall& value, const UniqueCall& initial) {
+  MICRORT_FIELD(params);
+  MICRORT_FIELD(output_axis);
 }
 #undef MICRORT_FIELD
 

@@ -115,6 +115,7 @@ Status DescribePorts(const AotModel& model, Views (*views_of)(const AotProgram&)
     MICRORT_RETURN_IF_ERROR(FindTensors(model, views_of, i, &port));
     port.name = port.largest().name;
     MICRORT_RETURN_IF_ERROR(TypeOf(port.largest(), &port.type));
+    port.open = model.largest().open_shapes().Find(views_of(model.largest())[i]);
     std::string identifier;
     for (const char c : port.name) identifier += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     // Two names that differ in other characters only are reached by their positions.
@@ -148,6 +149,9 @@ Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText
   text->file_stem = SnakeCase(text->name);
   for (const std::string& part : text->namespaces) text->symbol += part + "_";
   text->symbol += text->name + "_constants";
+  if (model.has_batches() && !model.largest().open_shapes().bounds().empty())
+    return MICRORT_ERROR(kUnsupported,
+                         "--batch: data decide sizes of the model, which only one batch can have");
   MICRORT_RETURN_IF_ERROR(DescribePorts(model, InputsOf, "arg", &text->args));
   MICRORT_RETURN_IF_ERROR(DescribePorts(model, StatesOf, "var", &text->vars));
   for (const Port& var : text->vars) {

@@ -16,6 +16,7 @@ struct Port {
   std::string identifier;              // of its accessors by name; empty: it has none
   std::string type;                    // of an element, in C++
   std::vector<const Tensor*> tensors;  // one a batch
+  const OpenShape* open = nullptr;     // the shape, where data decide it; then the tensor has the largest
 
   const Tensor& largest() const { return *tensors.back(); }
   // Whether it has the same shape with every batch.

@@ -15,11 +15,11 @@ Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles
   }
   notes->insert(notes->end(), model.notes().begin(), model.notes().end());
   ClassText text;
-  MICRORT_RETURN_IF_ERROR(DescribeClass(request, model, &text));
   for (AotProgram& program : model.programs()) {
     text.steps.emplace_back();
     MICRORT_RETURN_IF_ERROR(PrintSteps(&program, &text.steps.back()));
   }
+  MICRORT_RETURN_IF_ERROR(DescribeClass(request, model, &text));
   const std::string& stem = text.file_stem;
   // First, because it may add to the constants.
   const std::string source = SourceText(&model, text);

@@ -75,7 +75,7 @@ class @NAME@Base {
   void* const memory_;
   void* args_[@ARGS_OR_1@] = {};
   void* results_[@RESULTS_OR_1@] = {};
-@VARS@  const char* error_ = "";
+@VARS@@SIZES@  const char* error_ = "";
 @BATCH_FIELDS@@POOL_FIELD@};
 
 // The same with memory of its own.
@@ -166,6 +166,14 @@ std::string IndexParameters(int rank) {
   return list;
 }
 
+// The largest sizes, which they are before the first run.
+std::string SizesField(const std::vector<int64_t>& bounds) {
+  if (bounds.empty()) return "";
+  std::string list;
+  for (const int64_t bound : bounds) list += (list.empty() ? "" : ", ") + std::to_string(bound);
+  return "  int64_t sizes_[" + std::to_string(bounds.size()) + "] = {" + list + "};  // that data decide\n";
+}
+
 // Row-major. `shapes`: the constant that holds dimensions which the batch decides.
 std::string Index(const Port& port, const std::string& shapes) {
   const Shape& shape = port.largest().shape;
@@ -173,16 +181,39 @@ std::string Index(const Port& port, const std::string& shapes) {
   for (int d = 1; d < shape.rank; ++d) {
     const bool is_fixed = std::all_of(port.tensors.begin(), port.tensors.end(),
                                       [&](const Tensor* tensor) { return tensor->shape[d] == shape[d]; });
-    const std::string size = is_fixed
-                                 ? std::to_string(shape[d])
-                                 : "static_cast<size_t>(" + shapes + "[batch_][" + std::to_string(d) + "])";
+    const OpenDim* const open = port.open == nullptr ? nullptr : &port.open->dims[static_cast<size_t>(d)];
+    const std::string size =
+        open != nullptr && open->is_open() ? "static_cast<size_t>(" + open->Text("sizes_") + ")"
+        : is_fixed                         ? std::to_string(shape[d])
+                   : "static_cast<size_t>(" + shapes + "[batch_][" + std::to_string(d) + "])";
     at = "(" + at + ") * " + size + " + i" + std::to_string(d);
   }
   return at;
 }
 
-// A function that tells one number a batch.
+// One element of a tensor.
+Tensor ElementOf(const Tensor& tensor) {
+  Tensor element;
+  element.dtype = tensor.dtype;
+  return element;
+}
+
+// Of the last run; before the first, the largest.
+std::string DimFunction(const Port& port, const std::string& name) {
+  if (port.open == nullptr) return "";
+  std::string list;
+  for (const OpenDim& dim : port.open->dims) list += (list.empty() ? "" : ", ") + dim.Text("sizes_");
+  return "  int64_t " + name + "_dim(int i) const {  // of the last run; before the first the largest\n" +
+         "    const int64_t dims[] = {" + list + "};\n    return dims[i];\n  }\n";
+}
+
+// A function that tells one number a batch, or of the last run.
 std::string NumberFunction(const Port& port, const std::string& name, size_t (*number)(const Tensor&)) {
+  if (port.open != nullptr) {
+    const std::string each = std::to_string(number(ElementOf(port.largest())));
+    return "  int " + name + "() const { return static_cast<int>(" + port.open->Elements("sizes_") + " * " +
+           each + "); }";
+  }
   if (port.is_fixed())
     return "  static constexpr int " + name + "() { return " + std::to_string(number(port.largest())) + "; }";
   std::string list;
@@ -199,7 +230,7 @@ constexpr char kAccessors[] = R"(
   const @TYPE@& @PORT@(@INDEXES@) const { return @PORT@_data()[@AT@]; }
 @SIZE@  // bytes
 @COUNT@
-)";
+@DIM@)";
 constexpr char kSetter[] = R"(  void set_@PORT@_data(const void* data) { set_arg_data(@I@, data); }
 )";
 
@@ -214,6 +245,7 @@ std::string Accessors(const Port& port, const std::string& name, const std::stri
                {"SIZE", NumberFunction(port, name + "_size", [](const Tensor& t) { return t.bytes(); })},
                {"COUNT", NumberFunction(port, name + "_count",
                                         [](const Tensor& t) { return static_cast<size_t>(t.elements()); })},
+               {"DIM", DimFunction(port, name)},
                {"I", std::to_string(i)}});
 }
 
@@ -259,6 +291,7 @@ std::string HeaderText(const ClassText& text) {
                      AllAccessors(text.vars, "Var", "vars_")},
        {"RESET", text.vars.empty() ? "" : kReset},
        {"VARS", text.vars.empty() ? "" : "  void* vars_[" + std::to_string(text.vars.size()) + "] = {};\n"},
+       {"SIZES", SizesField(model.largest().open_shapes().bounds())},
        {"LIMIT",
         text.request->max_arena
             ? "  static_assert(kBytes <= " + std::to_string(*text.request->max_arena) + ");  // --max-arena\n"

@@ -26,7 +26,7 @@ Status StepPrinter::PrintBody(const AotGraph& body) {
   bool may_fail = false;
   MICRORT_RETURN_IF_ERROR(steps_.PrintBody(body, &calls, &may_fail));
   fails_ = fails_ || may_fail;
-  Line("const Memory body = {m.arena, m.constants, lent, m.parallel};");
+  Line("const Memory body = {m.arena, m.constants, lent, m.parallel, m.sizes};");
   Line("(void)body;");
   body_ += calls;
   const Span<const int32_t> outputs = body.graph().outputs();

@@ -1,11 +1,10 @@
 // Element-wise functions that stand alone.
 
-#include "converter/aot/step_printer.h"
+#include "converter/aot/step_text.h"
 
 namespace micrort::aot {
 
-// Declares `name`.
-void StepPrinter::PrintTask(const UnaryTask& task, const std::string& name) {
+void StepText::PrintTask(const UnaryTask& task, const std::string& name) {
   const std::string constant = "kTask_" + name, kind = constant + ".params.op.kind";
   Include("kernels/elementwise/unary.h");
   Constant("UnaryTask", constant, task);
@@ -17,7 +16,7 @@ void StepPrinter::PrintTask(const UnaryTask& task, const std::string& name) {
 }
 
 // As PlanBinary binds them, but each kernel by its name: the others are not linked.
-void StepPrinter::PrintTask(const BinaryTask& task, const std::string& name) {
+void StepText::PrintTask(const BinaryTask& task, const std::string& name) {
   const std::string constant = "kTask_" + name;
   Include("kernels/elementwise/binary.h");
   Constant("BinaryTask", constant, task);

@@ -39,6 +39,12 @@ struct Port {
 Port args[] = {@ARG_PORTS@};
 Port results[] = {@RESULT_PORTS@};
 
+// Of the last run.
+size_t ResultBytes(const Class& computed, int i) {
+  (void)computed;
+@OPEN_BYTES@  return results[i].bytes();
+}
+
 void FillArgs() {
   uint32_t state = 1;
   for (int i = 0; i < Class::kNumArgs; ++i) {
@@ -74,7 +80,9 @@ bool RunWithArgs() {
 
 bool ResultsAreKept(const Class& computed) {
   for (int i = 0; i < Class::kNumResults; ++i) {
-    if (std::memcmp(computed.result_data(i), results[i].data, results[i].bytes()) == 0) continue;
+    const size_t bytes = ResultBytes(computed, i);
+    if (bytes == ResultBytes(with_args, i) && std::memcmp(computed.result_data(i), results[i].data, bytes) == 0)
+      continue;
     std::fprintf(stderr, "Failed: result %d differs from that of the first run\n", i);
     return false;
   }
@@ -85,7 +93,7 @@ bool Compare() {
   FillArgs();
   if (!RunWithArgs()) return false;
   for (int i = 0; i < Class::kNumResults; ++i)
-    std::memcpy(results[i].data, with_args.result_data(i), results[i].bytes());
+    std::memcpy(results[i].data, with_args.result_data(i), ResultBytes(with_args, i));
   if (!RunWithArgs() || !ResultsAreKept(with_args)) return false;
   for (int i = 0; i < Class::kNumArgs; ++i) without_args.set_arg_data(i, args[i].data);
   return Run(without_args) && ResultsAreKept(without_args) && Run(without_args) && ResultsAreKept(without_args);
@@ -115,7 +123,8 @@ bool WriteResult(const char* folder, int i) {
     std::fprintf(stderr, "Failed: cannot write %s\n", path);
     return false;
   }
-  const bool ok = std::fwrite(with_args.result_data(i), 1, results[i].bytes(), file) == results[i].bytes();
+  const size_t bytes = ResultBytes(with_args, i);
+  const bool ok = std::fwrite(with_args.result_data(i), 1, bytes, file) == bytes;
   return std::fclose(file) == 0 && ok;
 }
 
@@ -274,6 +283,16 @@ std::string Ports(const std::vector<Port>& ports, const std::string& kind) {
   return ports.empty() ? "{nullptr, {}, 1, false}" : text;
 }
 
+std::string OpenBytes(const std::vector<Port>& results) {
+  std::string text;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (results[i].open == nullptr) continue;
+    text += "  if (i == " + std::to_string(i) + ") return static_cast<size_t>(computed.result" +
+            std::to_string(i) + "_size());\n";
+  }
+  return text;
+}
+
 std::string ConstantsFile(const ClassText& text) {
   return text.file_stem + (text.options().weights_as_array ? "_weights.cpp" : "_weights.S");
 }
@@ -294,6 +313,7 @@ std::string TestText(const ClassText& text) {
                       {"RESET_STATE", text.vars.empty() ? "" : "  computed.ResetState();\n"},
                       {"STORAGE", Storage(text.args, "arg") + Storage(text.results, "result")},
                       {"ARG_PORTS", Ports(text.args, "arg")},
+                      {"OPEN_BYTES", OpenBytes(text.results)},
                       {"RESULT_PORTS", Ports(text.results, "result")}});
 }
 

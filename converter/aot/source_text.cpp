@@ -30,6 +30,7 @@ struct Memory {
   const uint8_t* constants;
   void* const* args;
   const micrort::Parallel& parallel;
+  int64_t* sizes;  // that data decide
 };
 
 // Where arguments, results and states lie.
@@ -60,7 +61,7 @@ bool @NAME@Base::Run() {
   constexpr micrort::CpuFeatures kFeatures = @FEATURES@;
   if ((kFeatures & ~micrort::DetectCpuFeatures()) != 0)
     return Fail("this CPU is not of the class that the code was made for: @TARGET@");
-@CHECK_ARGS@@PARALLEL@  const Memory m = {static_cast<uint8_t*>(memory_), @SYMBOL@, args_, parallel};
+@CHECK_ARGS@@PARALLEL@  const Memory m = {static_cast<uint8_t*>(memory_), @SYMBOL@, args_, parallel, @SIZES@};
   if (const char* const error = @PROGRAM@Run(m, @PORTS@)) return Fail(error);
   return true;
 }
@@ -297,6 +298,7 @@ std::string SourceText(AotModel* model, const ClassText& text) {
                {"RESET", ResetState(largest, text)},
                {"CHECK_ARGS", CheckArgs(text)},
                {"PARALLEL", multi ? kPool : kSequential},
+               {"SIZES", largest->open_shapes().bounds().empty() ? "nullptr" : "sizes_"},
                {"LOOKUP_ARG", Lookup(text.args, "kArgNames", "kNumArgs")},
                {"LOOKUP_RESULT", Lookup(text.results, "kResultNames", "kNumResults")},
                {"FEATURES", Literal(text.target().features)},

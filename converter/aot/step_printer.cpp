@@ -1,5 +1,6 @@
 #include "converter/aot/step_printer.h"
 
+#include "converter/aot/open_step_printer.h"
 #include "converter/aot/print_steps.h"
 #include "runtime/ops/concat_part.h"
 
@@ -16,6 +17,10 @@ struct StepPrinter::CallPrinter {
     return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for weights that are no constants");
   }
   Status operator()(const MatMulCall* call) const { return p.PrintMatMul(*call); }
+  // Data decide sizes wherever these are.
+  Status operator()(const NonZeroCall*) const { return p.PrintOpen(); }
+  Status operator()(const UniqueCall*) const { return p.PrintOpen(); }
+  Status operator()(const NmsParams*) const { return p.PrintOpen(); }
 
   Status operator()(const Pool2DCall* call) const {
     p.Include("kernels/pool/pool2d.h");
@@ -167,7 +172,15 @@ struct StepPrinter::CallPrinter {
   }
 };
 
+Status StepPrinter::PrintOpen() {
+  OpenStepPrinter printer(&program_, graph_, step_);
+  MICRORT_RETURN_IF_ERROR(printer.Print());
+  Take(printer);
+  return Status();
+}
+
 Status StepPrinter::Print() {
+  if (step_.data_dependent) return PrintOpen();
   switch (step_.call) {
     case CallKind::kConv:
       return PrintConv();

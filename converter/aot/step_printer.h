@@ -29,8 +29,7 @@ class StepPrinter : public StepText {
   Status PrintMatMul(const MatMulCall& call);
   Status PrintRecurrent(const RecurrentCall& call);
   Status PrintElementwise();
-  void PrintTask(const UnaryTask& task, const std::string& name);
-  void PrintTask(const BinaryTask& task, const std::string& name);
+  Status PrintOpen();
   Status PrintIf();
   Status PrintBranch(size_t branch);
   Status PrintLoop(const LoopCall& call);

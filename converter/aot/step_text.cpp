@@ -4,6 +4,12 @@
 
 namespace micrort::aot {
 
+void StepText::Take(const StepText& other) {
+  body_ += other.body_;
+  fails_ = fails_ || other.fails_;
+  includes_.insert(includes_.end(), other.includes_.begin(), other.includes_.end());
+}
+
 std::string StepText::Features() const { return Literal(program_.target().features); }
 
 std::string StepText::Parallel() const {

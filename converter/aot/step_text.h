@@ -45,6 +45,10 @@ class StepText {
   std::string Parallel() const;
   std::string Scratch() const;
 
+  // Declares `name`, with what is bound to this CPU.
+  void PrintTask(const UnaryTask& task, const std::string& name);
+  void PrintTask(const BinaryTask& task, const std::string& name);
+
   // Pointers as expressions: to the data of a view, of an operand of the step, to constants.
   std::string Data(int32_t view) { return DataIn(graph_, view, "m"); }
   std::string DataIn(const AotGraph& graph, int32_t view, const std::string& memory);
@@ -56,6 +60,8 @@ class StepText {
     if (data == nullptr) return "nullptr";
     return std::string("reinterpret_cast<const ") + type + "*>(" + Constants(data, count * sizeof(T)) + ")";
   }
+  // What another printer made of the step.
+  void Take(const StepText& other);
   bool Has(size_t operand) const { return operand < step_.inputs.size() && step_.inputs[operand] >= 0; }
   const Tensor& InTensor(size_t operand) const { return graph_.tensor(step_.inputs[operand]); }
 

@@ -9,6 +9,9 @@
 
 namespace micrort {
 
+// Has no parameters: all is said by the tensor.
+struct NonZeroCall {};
+
 // Elements that are not zero; a NaN is none.
 size_t CountNonZero(DType dtype, const void* x, size_t n);
 

@@ -15,6 +15,12 @@ struct UniqueParams {
   size_t outer, n, inner;
 };
 
+// With the axis of the output that counts them.
+struct UniqueCall {
+  UniqueParams params;
+  int output_axis;
+};
+
 // kTooManyBytes: there is no such block.
 size_t UniqueScratchBytes(size_t n);
 

@@ -19,6 +19,8 @@ struct GatherCall;
 struct IfCall;
 struct LoopCall;
 struct MatMulCall;
+struct NmsParams;
+struct NonZeroCall;
 struct NormalizeTask;
 struct PadCall;
 struct Pool2DCall;
@@ -29,13 +31,15 @@ struct SelectCall;
 struct SoftmaxCall;
 struct TopKParams;
 struct UnaryTask;
+struct UniqueCall;
 
 // monostate: run is more than a call, or nobody has said so.
-using KernelCall = std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*,
-                                const BinaryTask*, const CastCall*, const ConcatCall*, const ConvCall*,
-                                const ConvertCall*, const CopyCall*, const GatherCall*, const IfCall*,
-                                const LoopCall*, const MatMulCall*, const NormalizeTask*, const PadCall*,
-                                const Pool2DCall*, const RecurrentCall*, const ReduceTask*, const ResizeCall*,
-                                const SelectCall*, const SoftmaxCall*, const TopKParams*, const UnaryTask*>;
+using KernelCall =
+    std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*, const BinaryTask*,
+                 const CastCall*, const ConcatCall*, const ConvCall*, const ConvertCall*, const CopyCall*,
+                 const GatherCall*, const IfCall*, const LoopCall*, const MatMulCall*, const NmsParams*,
+                 const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
+                 const RecurrentCall*, const ReduceTask*, const ResizeCall*, const SelectCall*,
+                 const SoftmaxCall*, const TopKParams*, const UnaryTask*, const UniqueCall*>;
 
 }  // namespace micrort

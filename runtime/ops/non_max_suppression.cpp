@@ -72,6 +72,7 @@ Status Prepare(PrepareContext& context) {
   constexpr int64_t kCompareWork = 100;
   const auto count = static_cast<int64_t>(p.count), limit = static_cast<int64_t>(p.limit);
   context.SetWork(WorkOf({scores[0], scores[1], count, limit + kHeapWork, kCompareWork}));
+  context.SetCall(&p);
   MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(NmsScratchBytes(p, context.workers())));
   const Shape bound = Shape::Of(p.batch * p.classes * p.limit, 3);
   return context.SetOutput(0, DType::kInt64, bound, Extents::Bounded(1));

@@ -17,6 +17,8 @@ Status Parse(const schema::Operator& op, void*) {
 
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  static constexpr NonZeroCall kCall;
+  context.SetCall(&kCall);
   const Shape& shape = context.input(0).shape;
   return context.SetOutput(0, DType::kInt64, Shape::Of(shape.rank, shape.elements()),
                            Extents::Bounded(1u << 1));

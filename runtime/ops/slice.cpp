@@ -1,7 +1,6 @@
 // Slice: along each of its axes the elements start, start + step, ... before end, as in Python.
 
-#include <algorithm>
-
+#include "kernels/copy/slice_range.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
@@ -68,25 +67,7 @@ Status RangesOfInputs(const PrepareContext& context, Ranges* r) {
   return CheckCounts(*r, end_count);
 }
 
-// The first index, the step and the number of indices that Python's slice gives on a dimension.
-struct Indices {
-  int64_t first;
-  int64_t step;
-  int64_t count;
-};
-Indices Resolve(int64_t start, int64_t end, int64_t step, int64_t dim) {
-  // A longer step than this reaches no second element; shortening it keeps sums in range.
-  step = std::clamp(step, -dim - 1, dim + 1);
-  const int64_t lowest = step > 0 ? 0 : -1;
-  const int64_t highest = step > 0 ? dim : dim - 1;
-  start = std::clamp(start < 0 ? start + dim : start, lowest, highest);
-  end = std::clamp(end < 0 ? end + dim : end, lowest, highest);
-  const int64_t distance = step > 0 ? end - start : start - end;
-  const int64_t stride = step > 0 ? step : -step;
-  return {start, step, distance <= 0 ? 0 : CeilDiv(distance, stride)};
-}
-
-Status ResolveAll(const Ranges& r, const Shape& in, Indices (&indices)[kMaxRank]) {
+Status ResolveAll(const Ranges& r, const Shape& in, SliceRange (&indices)[kMaxRank]) {
   if (r.count > in.rank) {
     return MICRORT_ERROR(kInvalidModel, "%d axes are sliced, the input has shape %s", r.count,
                          ShapeString(in).c_str());
@@ -100,7 +81,7 @@ Status ResolveAll(const Ranges& r, const Shape& in, Indices (&indices)[kMaxRank]
     if (step == 0) return MICRORT_ERROR(kInvalidModel, "the step along axis %d is 0", axis);
     if ((seen >> axis & 1u) != 0) return MICRORT_ERROR(kInvalidModel, "axis %d is sliced twice", axis);
     seen |= 1u << axis;
-    indices[axis] = Resolve(r.starts[i], r.ends[i], step, in[axis]);
+    indices[axis] = ResolveSlice(r.starts[i], r.ends[i], step, in[axis]);
   }
   return Status();
 }
@@ -146,7 +127,7 @@ Status Prepare(PrepareContext& context) {
   const Tensor& in = context.input(0);
   if (!s.in_options && !KnowsRanges(context)) return PrepareBounded(context);
   if (!s.in_options) MICRORT_RETURN_IF_ERROR(RangesOfInputs(context, &s.ranges));
-  Indices indices[kMaxRank];
+  SliceRange indices[kMaxRank];
   MICRORT_RETURN_IF_ERROR(ResolveAll(s.ranges, in.shape, indices));
   Shape shape;
   shape.rank = in.shape.rank;

@@ -19,8 +19,7 @@ constexpr int kUniqueCounts = 3;
 struct State {
   bool flatten;
   int axis;
-  int output_axis;  // where slices are counted in the output
-  UniqueParams params;
+  UniqueCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -29,7 +28,7 @@ Status Parse(const schema::Operator& op, void* state) {
   State& s = *static_cast<State*>(state);
   s.flatten = options->flatten();
   s.axis = options->axis();
-  s.params.sorted = options->sorted();
+  s.call.params.sorted = options->sorted();
   return Status();
 }
 
@@ -38,21 +37,22 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
   const Shape shape = s.flatten ? Shape::Of(in.shape.elements()) : in.shape;
-  s.output_axis = 0;
-  if (!s.flatten) MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, shape.rank, &s.output_axis));
-  const int64_t n = shape[s.output_axis];
+  s.call.output_axis = 0;
+  if (!s.flatten) MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, shape.rank, &s.call.output_axis));
+  const int64_t n = shape[s.call.output_axis];
   if (n > UINT32_MAX) {
     return MICRORT_ERROR(kUnsupported, "an axis of %lld elements", static_cast<long long>(n));
   }
-  s.params.dtype = in.dtype;
-  s.params.outer = static_cast<size_t>(shape.product(0, s.output_axis));
-  s.params.n = static_cast<size_t>(n);
-  s.params.inner = static_cast<size_t>(shape.product(s.output_axis + 1, shape.rank));
+  s.call.params.dtype = in.dtype;
+  s.call.params.outer = static_cast<size_t>(shape.product(0, s.call.output_axis));
+  s.call.params.n = static_cast<size_t>(n);
+  s.call.params.inner = static_cast<size_t>(shape.product(s.call.output_axis + 1, shape.rank));
   // Sorting compares whole slices.
   constexpr int64_t kCompareWork = 1000;
   context.SetWork(WorkOf({shape.elements(), kCompareWork}));
-  MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(UniqueScratchBytes(s.params.n)));
-  const Extents slices = Extents::Bounded(1u << s.output_axis), count = Extents::Bounded(1);
+  context.SetCall(&s.call);
+  MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(UniqueScratchBytes(s.call.params.n)));
+  const Extents slices = Extents::Bounded(1u << s.call.output_axis), count = Extents::Bounded(1);
   MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueY, in.dtype, shape, slices));
   MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueFirst, DType::kInt64, Shape::Of(n), count));
   MICRORT_RETURN_IF_ERROR(context.SetOutput(kUniqueInverse, DType::kInt64, Shape::Of(n)));
@@ -63,14 +63,14 @@ Status Run(const RunContext& context) {
   const State& s = context.state<State>();
   const Tensor& in = context.input(0);
   auto* first = context.output(kUniqueFirst).as<int64_t>();
-  const size_t count = FindUnique(s.params, in.data, first, context.output(kUniqueInverse).as<int64_t>(),
+  const size_t count = FindUnique(s.call.params, in.data, first, context.output(kUniqueInverse).as<int64_t>(),
                                   context.output(kUniqueCounts).as<int64_t>(), context.scratch);
   Shape shape = context.output(kUniqueY).shape;
-  shape[s.output_axis] = static_cast<int64_t>(count);
+  shape[s.call.output_axis] = static_cast<int64_t>(count);
   MICRORT_RETURN_IF_ERROR(context.SetOutputShape(kUniqueY, shape));
   MICRORT_RETURN_IF_ERROR(context.SetOutputShape(kUniqueFirst, Shape::Of(count)));
   MICRORT_RETURN_IF_ERROR(context.SetOutputShape(kUniqueCounts, Shape::Of(count)));
-  CopySlices(s.params, in.data, first, count, context.output(kUniqueY).data);
+  CopySlices(s.call.params, in.data, first, count, context.output(kUniqueY).data);
   return Status();
 }
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "micrort/tensor_view.h"
 #include "tests/converter/onnx_builder.h"
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
@@ -18,6 +19,31 @@ inline std::string Shell(const std::string& command) {
   const ProcessResult result = RunCommand({"sh", "-c", command});
   EXPECT_EQ(result.exit_code, 0) << command << "\n" << result.out << result.err;
   return result.out;
+}
+
+// Seeded numbers; `integers`: every element of an int64 tensor.
+inline void FillWithSeed(const TensorView& input, int64_t integers) {
+  uint32_t state = 7;
+  for (size_t i = 0; i < input.elements(); ++i) {
+    state = state * 1664525u + 1013904223u;
+    if (input.dtype == DType::kFloat32) {
+      input.as<float>()[i] = static_cast<float>(state >> 8) / 8388608.0f - 1.0f;
+    } else if (input.dtype == DType::kInt64) {
+      input.as<int64_t>()[i] = integers;
+    } else {
+      ASSERT_EQ(SizeOf(input.dtype), 1u);
+      static_cast<uint8_t*>(input.data)[i] = static_cast<uint8_t>(state >> 24);
+    }
+  }
+}
+inline std::string BytesOf(const TensorView& view) {
+  return std::string(static_cast<const char*>(view.data), view.bytes());
+}
+// What follows the header, whose length is in bytes 8 and 9.
+inline std::string DataOfNpy(const std::string& npy) {
+  if (npy.size() < 10) return "no array";
+  const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(npy[i])); };
+  return npy.substr(10 + byte(8) + 256 * byte(9));
 }
 
 class EmitCpp : public ::testing::Test {

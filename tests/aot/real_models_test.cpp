@@ -31,25 +31,6 @@ const ModelCase kModels[] = {
 class EmitRealModel : public EmitCpp, public ::testing::WithParamInterface<ModelCase> {
  protected:
   void SetUp() override { MICRORT_NEEDS_MODEL_DATA(); }
-
-  // Seeded numbers.
-  static void Fill(const TensorView& input, int64_t integers) {
-    uint32_t state = 7;
-    for (size_t i = 0; i < input.elements(); ++i) {
-      state = state * 1664525u + 1013904223u;
-      if (input.dtype == DType::kFloat32) {
-        input.as<float>()[i] = static_cast<float>(state >> 8) / 8388608.0f - 1.0f;
-      } else if (input.dtype == DType::kInt64) {
-        input.as<int64_t>()[i] = integers;
-      } else {
-        ASSERT_EQ(SizeOf(input.dtype), 1u);
-        static_cast<uint8_t*>(input.data)[i] = static_cast<uint8_t>(state >> 24);
-      }
-    }
-  }
-  static std::string Bytes(const TensorView& view) {
-    return std::string(static_cast<const char*>(view.data), view.bytes());
-  }
 };
 
 TEST_P(EmitRealModel, GivesTheBitsOfTheInterpreterWithoutHeap) {
@@ -62,15 +43,15 @@ TEST_P(EmitRealModel, GivesTheBitsOfTheInterpreterWithoutHeap) {
   Interpreter& interpreter = model.interpreter();
   std::string command = program + " " + folder_.path();
   for (size_t i = 0; i < interpreter.input_count(); ++i) {
-    Fill(interpreter.input(i), c.integers);
+    FillWithSeed(interpreter.input(i), c.integers);
     const std::string file = folder_ / ("arg" + std::to_string(i));
-    WriteFile(file, Bytes(interpreter.input(i)));
+    WriteFile(file, BytesOf(interpreter.input(i)));
     command += " " + file;
   }
   ASSERT_TRUE(interpreter.Run().ok());
   Shell(command);
   for (size_t i = 0; i < interpreter.output_count(); ++i) {
-    EXPECT_TRUE(ReadFile(folder_ / ("result" + std::to_string(i) + ".bin")) == Bytes(interpreter.output(i)))
+    EXPECT_TRUE(ReadFile(folder_ / ("result" + std::to_string(i) + ".bin")) == BytesOf(interpreter.output(i)))
         << "result " << i;
   }
   const std::string symbols = Shell("nm -C " + program);

@@ -1,0 +1,40 @@
+#pragma once
+// Steps whose sizes a run decides: what depends on them is computed by the emitted code as it runs.
+
+#include "converter/aot/step_text.h"
+#include "runtime/model/schema_text.h"
+
+namespace micrort::aot {
+
+class OpenStepPrinter : public StepText {
+ public:
+  OpenStepPrinter(AotProgram* program, const AotGraph& graph, const Step& step)
+      : StepText(program, graph, step) {}
+
+  Status Print();
+
+ private:
+  struct CallPrinter;
+
+  // Elements that move.
+  Status PrintTranspose(Span<const int32_t> permutation);
+  Status PrintReshape(const schema::ReshapeOptions& options);
+  Status PrintSlice(const schema::SliceOptions& options);
+  Status PrintConcat(const ConcatCall& call);
+  // Of `dims`, from this pointer to the output.
+  void PrintCopy(const std::string& from);
+  OpenShape Broadcast(const OpenShape& a, const OpenShape& b);
+
+  OpenShape InShape(size_t operand) const;
+  const Tensor& OutTensor(size_t i) const { return graph_.tensor(step_.outputs[i]); }
+  void SetShape(size_t output, const OpenShape& shape) {
+    program_.open_shapes().Set(step_.outputs[output], shape);
+  }
+  // A size that this step writes.
+  OpenDim NewSize(int64_t bound, const std::string& value);
+  // Whether every run sees the same elements.
+  bool IsConstant(size_t operand) const;
+  std::string Int64s(size_t output) { return "reinterpret_cast<int64_t*>(" + Out(output) + ")"; }
+};
+
+}  // namespace micrort::aot
