@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "converter/ir/graph.h"
+#include "kernels/base/status.h"
 
 namespace micrort::observe {
 

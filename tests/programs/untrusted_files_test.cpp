@@ -68,6 +68,21 @@ class UntrustedFiles : public ::testing::Test {
   const TemporaryFolder folder_;
 };
 
+// Protobuf does not survive a refusal: the program must not unwind through it.
+TEST_F(UntrustedFiles, EndWithAMessageWhereverMemoryIsRefused) {
+  const std::string onnx = SourceFile("examples/meter_reader/meter_digits.onnx");
+  const std::string graph_def = SourceFile("examples/custom_op/zero_out.pbtxt");
+  for (const std::string& model : {onnx, graph_def}) {
+    for (int limit = 1; limit < 100000; limit = limit * 5 / 4 + 200) {
+      const ProcessResult result = RunProgram(
+          "mnnconvert", {model, "-o", folder_ / "out.fb", "--max-memory", std::to_string(limit)}, kLimits);
+      if (result.exit_code == 0) break;
+      EXPECT_EQ(result.exit_code, 3) << model << ", " << limit;
+      EXPECT_THAT(result.err, HasSubstr("mnnconvert: error: ")) << model << ", " << limit;
+    }
+  }
+}
+
 TEST_F(UntrustedFiles, InputsLargerThanATensorMayBeAreRefusedBeforeTheyAreMade) {
   for (const std::vector<int32_t>& shape : {std::vector<int32_t>{1 << 30, 4},
                                             {1 << 20, 1 << 20},

@@ -32,8 +32,9 @@ void* Allocate(size_t bytes, size_t alignment) {
 
 void* AllocateOrThrow(size_t bytes, size_t alignment) {
   void* data = Allocate(bytes, alignment);
-  if (data == nullptr) throw std::bad_alloc();
-  return data;
+  if (data != nullptr) return data;
+  if (micrort::io::CurrentHeapUse().end_program != nullptr) micrort::io::CurrentHeapUse().end_program();
+  throw std::bad_alloc();
 }
 
 void Free(void* data) {

@@ -7,7 +7,8 @@
 
 namespace micrort::io {
 
-// From now on; at first there is none. More than that is std::bad_alloc.
+// From now on; at first there is none. More than that ends the program as CatchAll() does, or is
+// std::bad_alloc outside of it.
 void LimitHeap(size_t bytes);
 
 }  // namespace micrort::io

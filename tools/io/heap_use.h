@@ -11,6 +11,9 @@ struct HeapUse {
   size_t refused = 0;       // bytes of the last allocation that failed; 0: not known
   bool over_limit = false;  // it failed because of the limit, and not of the system
   bool grows_with_files = false;
+  // Called where memory is refused, and does not return: not all libraries survive std::bad_alloc, which is
+  // thrown where there is none.
+  void (*end_program)() = nullptr;
 };
 HeapUse& CurrentHeapUse();
 

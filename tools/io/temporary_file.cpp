@@ -24,7 +24,7 @@ volatile sig_atomic_t is_pending = 0;
 bool handled[std::size(kSignals)];
 
 extern "C" void RemovePendingFile(int number) {
-  if (is_pending != 0) unlink(pending_path);
+  micrort::io::TemporaryFile::RemovePending();
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -129,6 +129,10 @@ Status TemporaryFile::Commit() {
   path_.clear();
   SyncFolder(FolderOf(target_));
   return Status();
+}
+
+void TemporaryFile::RemovePending() {
+  if (is_pending != 0) unlink(pending_path);
 }
 
 TemporaryFile::~TemporaryFile() {

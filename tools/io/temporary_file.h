@@ -19,6 +19,8 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile();  // removes it unless it has become the target
+  // For a program that ends without unwinding.
+  static void RemovePending();
 
   // Creates it in the target's folder, exclusively; `mode` as open() takes it.
   Status Create(mode_t mode);
