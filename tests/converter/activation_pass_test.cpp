@@ -8,22 +8,21 @@
 namespace micrort {
 namespace {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
 using testing::Outline;
 using testing::RunPasses;
 using testing::TestGraph;
 
-void ExpectOneUnary(const TestGraph& g, UnaryKind kind) {
+void ExpectOneUnary(const TestGraph& g, schema::UnaryKind kind) {
   ASSERT_EQ(Outline(g.graph), "y = Unary(x)\n");
   EXPECT_EQ(g.graph.nodes[0]->as<schema::UnaryOptionsT>().kind, kind);
 }
 
 // 1 + erf(x * factor), with the factor as a multiplication or a division.
 ir::ValueId ErfGate(TestGraph& g, ir::ValueId x, float factor = 0.70710678f, bool divide = false) {
-  const auto scaled = divide ? g.Binary("scaled", BinaryKind::Div, x, g.Constant("f", {}, {1 / factor}))
-                             : g.Binary("scaled", BinaryKind::Mul, x, g.Constant("f", {}, {factor}));
-  return g.Binary("gate", BinaryKind::Add, g.Unary("erf", UnaryKind::Erf, scaled),
+  const auto scaled = divide
+                          ? g.Binary("scaled", schema::BinaryKind::Div, x, g.Constant("f", {}, {1 / factor}))
+                          : g.Binary("scaled", schema::BinaryKind::Mul, x, g.Constant("f", {}, {factor}));
+  return g.Binary("gate", schema::BinaryKind::Add, g.Unary("erf", schema::UnaryKind::Erf, scaled),
                   g.Constant("one", {1}, {1}));
 }
 
@@ -33,16 +32,18 @@ ir::ValueId TanhGate(TestGraph& g, ir::ValueId x, bool factored, bool power) {
   const auto c = g.Constant("c", {}, {0.044715f});
   ir::ValueId cubic;
   if (factored) {
-    const auto square = g.Binary("square", BinaryKind::Mul, x, x);
-    const auto term = g.Binary("term", BinaryKind::Add, one, g.Binary("cs", BinaryKind::Mul, square, c));
-    cubic = g.Binary("cubic", BinaryKind::Mul, x, term);
+    const auto square = g.Binary("square", schema::BinaryKind::Mul, x, x);
+    const auto term =
+        g.Binary("term", schema::BinaryKind::Add, one, g.Binary("cs", schema::BinaryKind::Mul, square, c));
+    cubic = g.Binary("cubic", schema::BinaryKind::Mul, x, term);
   } else {
-    const auto cube = power ? g.Binary("cube", BinaryKind::Pow, x, g.Constant("three", {}, {3}))
-                            : g.Binary("cube", BinaryKind::Mul, g.Binary("square", BinaryKind::Mul, x, x), x);
-    cubic = g.Binary("cubic", BinaryKind::Add, x, g.Binary("cc", BinaryKind::Mul, c, cube));
+    const auto cube = power ? g.Binary("cube", schema::BinaryKind::Pow, x, g.Constant("three", {}, {3}))
+                            : g.Binary("cube", schema::BinaryKind::Mul,
+                                       g.Binary("square", schema::BinaryKind::Mul, x, x), x);
+    cubic = g.Binary("cubic", schema::BinaryKind::Add, x, g.Binary("cc", schema::BinaryKind::Mul, c, cube));
   }
-  const auto scaled = g.Binary("scaled", BinaryKind::Mul, cubic, g.Constant("s", {}, {0.7978846f}));
-  return g.Binary("gate", BinaryKind::Add, one, g.Unary("tanh", UnaryKind::Tanh, scaled));
+  const auto scaled = g.Binary("scaled", schema::BinaryKind::Mul, cubic, g.Constant("s", {}, {0.7978846f}));
+  return g.Binary("gate", schema::BinaryKind::Add, one, g.Unary("tanh", schema::UnaryKind::Tanh, scaled));
 }
 
 // The product x * gate * c in its arrangements.
@@ -50,12 +51,12 @@ void MakeProduct(TestGraph& g, ir::ValueId x, ir::ValueId gate, int form, float 
   const auto constant = g.Constant("constant", {}, {c});
   const auto inverse = g.Constant("inverse", {}, {1 / c});
   const auto multiply = [&g](const char* name, ir::ValueId a, ir::ValueId b) {
-    return g.Binary(name, BinaryKind::Mul, a, b);
+    return g.Binary(name, schema::BinaryKind::Mul, a, b);
   };
   if (form == 0) g.Output(multiply("y", multiply("p", x, gate), constant));
   if (form == 1) g.Output(multiply("y", multiply("p", constant, x), gate));
   if (form == 2) g.Output(multiply("y", x, multiply("p", gate, constant)));
-  if (form == 3) g.Output(g.Binary("y", BinaryKind::Div, multiply("p", gate, x), inverse));
+  if (form == 3) g.Output(g.Binary("y", schema::BinaryKind::Div, multiply("p", gate, x), inverse));
 }
 
 TEST(RecognizeGeluPass, ExactHoweverItIsWritten) {
@@ -64,7 +65,7 @@ TEST(RecognizeGeluPass, ExactHoweverItIsWritten) {
     const auto x = g.Input("x", {2, 30});
     MakeProduct(g, x, ErfGate(g, x, 0.70710678f, form % 2 == 0), form);
     EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeGelu}, 1e-5f));
-    ExpectOneUnary(g, UnaryKind::Gelu);
+    ExpectOneUnary(g, schema::UnaryKind::Gelu);
   }
 }
 
@@ -74,13 +75,13 @@ TEST(RecognizeGeluPass, ByTanhHoweverItIsWritten) {
     const auto x = g.Input("x", {2, 30});
     MakeProduct(g, x, TanhGate(g, x, form % 2 == 0, form > 2), form % 4);
     EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeGelu}, 1e-5f));
-    ExpectOneUnary(g, UnaryKind::GeluTanh);
+    ExpectOneUnary(g, schema::UnaryKind::GeluTanh);
   }
 }
 
 TEST(RecognizeGeluPass, OperandsThatAreProductsThemselves) {
   TestGraph g;
-  const auto x = g.Binary("h", BinaryKind::Mul, g.Input("a", {2, 30}), g.Input("b", {2, 30}));
+  const auto x = g.Binary("h", schema::BinaryKind::Mul, g.Input("a", {2, 30}), g.Input("b", {2, 30}));
   MakeProduct(g, x, ErfGate(g, x), 1);
   EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeGelu}, 1e-5f));
   EXPECT_EQ(Outline(g.graph), "h = Binary(a, b)\ny = Unary(h)\n");
@@ -99,13 +100,14 @@ TEST(RecognizeGeluPass, OtherFactorsAndOperandsStay) {
 TEST(RecognizeActivationsPass, SigmoidOutOfExp) {
   for (const bool reciprocal : {false, true}) {
     TestGraph g;
-    const auto e = g.Unary("e", UnaryKind::Exp, g.Unary("minus", UnaryKind::Neg, g.Input("x", {2, 30})));
+    const auto e =
+        g.Unary("e", schema::UnaryKind::Exp, g.Unary("minus", schema::UnaryKind::Neg, g.Input("x", {2, 30})));
     const auto one = g.Constant("one", {}, {1});
-    const auto sum = g.Binary("sum", BinaryKind::Add, one, e);
-    g.Output(reciprocal ? g.Unary("y", UnaryKind::Reciprocal, sum)
-                        : g.Binary("y", BinaryKind::Div, one, sum));
+    const auto sum = g.Binary("sum", schema::BinaryKind::Add, one, e);
+    g.Output(reciprocal ? g.Unary("y", schema::UnaryKind::Reciprocal, sum)
+                        : g.Binary("y", schema::BinaryKind::Div, one, sum));
     EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeActivations}, 1e-5f));
-    ExpectOneUnary(g, UnaryKind::Sigmoid);
+    ExpectOneUnary(g, schema::UnaryKind::Sigmoid);
   }
 }
 
@@ -113,13 +115,13 @@ TEST(RecognizeActivationsPass, MishOutOfSoftplusOrLog) {
   for (const bool spelled_out : {false, true}) {
     TestGraph g;
     const auto x = g.Input("x", {2, 30});
-    const auto sum =
-        g.Binary("sum", BinaryKind::Add, g.Unary("e", UnaryKind::Exp, x), g.Constant("one", {}, {1}));
-    const auto softplus =
-        spelled_out ? g.Unary("softplus", UnaryKind::Log, sum) : g.Unary("softplus", UnaryKind::Softplus, x);
-    g.Output(g.Binary("y", BinaryKind::Mul, x, g.Unary("tanh", UnaryKind::Tanh, softplus)));
+    const auto sum = g.Binary("sum", schema::BinaryKind::Add, g.Unary("e", schema::UnaryKind::Exp, x),
+                              g.Constant("one", {}, {1}));
+    const auto softplus = spelled_out ? g.Unary("softplus", schema::UnaryKind::Log, sum)
+                                      : g.Unary("softplus", schema::UnaryKind::Softplus, x);
+    g.Output(g.Binary("y", schema::BinaryKind::Mul, x, g.Unary("tanh", schema::UnaryKind::Tanh, softplus)));
     EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeActivations}, 1e-5f));
-    ExpectOneUnary(g, UnaryKind::Mish);
+    ExpectOneUnary(g, schema::UnaryKind::Mish);
   }
 }
 
@@ -127,21 +129,23 @@ TEST(RecognizeActivationsPass, WhatLooksAlikeStays) {
   TestGraph g;
   const auto x = g.Input("x", {2, 30});
   const auto two = g.Constant("two", {}, {2});
-  const auto sum = g.Binary("sum", BinaryKind::Add, g.Unary("e", UnaryKind::Exp, x), two);
-  g.Output(g.Unary("log", UnaryKind::Log, sum));
-  g.Output(g.Binary("quotient", BinaryKind::Div, two, sum));
-  const auto gate = g.Unary("tanh", UnaryKind::Tanh, g.Unary("softplus", UnaryKind::Softplus, x));
-  g.Output(g.Binary("y", BinaryKind::Mul, g.Input("z", {2, 30}), gate));
+  const auto sum = g.Binary("sum", schema::BinaryKind::Add, g.Unary("e", schema::UnaryKind::Exp, x), two);
+  g.Output(g.Unary("log", schema::UnaryKind::Log, sum));
+  g.Output(g.Binary("quotient", schema::BinaryKind::Div, two, sum));
+  const auto gate =
+      g.Unary("tanh", schema::UnaryKind::Tanh, g.Unary("softplus", schema::UnaryKind::Softplus, x));
+  g.Output(g.Binary("y", schema::BinaryKind::Mul, g.Input("z", {2, 30}), gate));
   EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeActivations}));
 }
 
 TEST(GatedActivationsPass, HardSigmoidWithItsSlopeFirst) {
   TestGraph g;
-  const auto scaled = g.Binary("scaled", BinaryKind::Div, g.Input("x", {2, 30}), g.Constant("six", {}, {6}));
-  const auto shifted = g.Binary("shifted", BinaryKind::Add, scaled, g.Constant("half", {}, {0.5f}));
-  g.Output(g.Unary("y", UnaryKind::Clip, shifted, 0, 1));
+  const auto scaled =
+      g.Binary("scaled", schema::BinaryKind::Div, g.Input("x", {2, 30}), g.Constant("six", {}, {6}));
+  const auto shifted = g.Binary("shifted", schema::BinaryKind::Add, scaled, g.Constant("half", {}, {0.5f}));
+  g.Output(g.Unary("y", schema::UnaryKind::Clip, shifted, 0, 1));
   EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeGatedActivations}, 1e-5f));
-  ExpectOneUnary(g, UnaryKind::HardSigmoid);
+  ExpectOneUnary(g, schema::UnaryKind::HardSigmoid);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 namespace micrort {
 namespace {
 
-using schema::BinaryKind;
 using testing::CountOps;
 using testing::Outline;
 using testing::RunPasses;
@@ -38,13 +37,13 @@ struct Spelling {
 // Over q, k, v of four dimensions, heads first.
 ir::ValueId Attend(TestGraph& g, ir::ValueId q, ir::ValueId k, ir::ValueId v, const Spelling& s = {}) {
   const auto scaled = [&](const std::string& name, ir::ValueId x) {
-    return s.divide ? g.Binary(name, BinaryKind::Div, x, g.Constant("divisor", {}, {2}))
-                    : g.Binary(name, BinaryKind::Mul, g.Constant("factor", {}, {0.5f}), x);
+    return s.divide ? g.Binary(name, schema::BinaryKind::Div, x, g.Constant("divisor", {}, {2}))
+                    : g.Binary(name, schema::BinaryKind::Mul, g.Constant("factor", {}, {0.5f}), x);
   };
   if (s.scale_query) q = scaled("scaled", q);
   ir::ValueId scores = g.Node("scores", TransposeB(), {q, k});
   const auto add_mask = [&] {
-    scores = g.Binary("masked", BinaryKind::Add, scores, g.Weights("mask", s.mask_shape));
+    scores = g.Binary("masked", schema::BinaryKind::Add, scores, g.Weights("mask", s.mask_shape));
   };
   if (s.mask && s.mask_first) add_mask();
   if (!s.scale_query) scores = scaled("scaled", scores);
@@ -105,9 +104,9 @@ TEST(RecognizeAttentionPass, WindowsHaveTwoMasks) {
     return g.Node(name, std::move(options), {x});
   };
   const auto scores = g.Node("scores", TransposeB(), {q, k});
-  const auto biased = g.Binary("biased", BinaryKind::Add, scores, g.Weights("bias", {1, 3, 5, 5}));
+  const auto biased = g.Binary("biased", schema::BinaryKind::Add, scores, g.Weights("bias", {1, 3, 5, 5}));
   const auto split = reshaped("split", biased, {2, 4, 3, 5, 5});
-  const auto masked = g.Binary("masked", BinaryKind::Add, split, g.Weights("mask", {1, 4, 1, 5, 5}));
+  const auto masked = g.Binary("masked", schema::BinaryKind::Add, split, g.Weights("mask", {1, 4, 1, 5, 5}));
   const auto joined = reshaped("joined", masked, {8, 3, 5, 5});
   const auto weights = g.Node("weights", SoftmaxOver(3), {joined});
   g.Output(g.Node("attended", schema::MatMulOptionsT(), {weights, v}));

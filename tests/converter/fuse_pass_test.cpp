@@ -10,8 +10,6 @@
 namespace micrort {
 namespace {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
 using testing::Outline;
 using testing::RunPasses;
 using testing::TestGraph;
@@ -21,14 +19,14 @@ bool Fuse(ir::Graph& graph) {
 }
 
 TEST(FusePass, ActivationOfEachKindGoesIntoConv) {
-  const std::pair<UnaryKind, schema::ActivationKind> kinds[] = {
-      {UnaryKind::Clip, schema::ActivationKind::Clip},
-      {UnaryKind::LeakyRelu, schema::ActivationKind::LeakyRelu},
-      {UnaryKind::Sigmoid, schema::ActivationKind::Sigmoid},
-      {UnaryKind::Tanh, schema::ActivationKind::Tanh},
-      {UnaryKind::HardSwish, schema::ActivationKind::HardSwish},
-      {UnaryKind::HardSigmoid, schema::ActivationKind::HardSigmoid},
-      {UnaryKind::Silu, schema::ActivationKind::Silu}};
+  const std::pair<schema::UnaryKind, schema::ActivationKind> kinds[] = {
+      {schema::UnaryKind::Clip, schema::ActivationKind::Clip},
+      {schema::UnaryKind::LeakyRelu, schema::ActivationKind::LeakyRelu},
+      {schema::UnaryKind::Sigmoid, schema::ActivationKind::Sigmoid},
+      {schema::UnaryKind::Tanh, schema::ActivationKind::Tanh},
+      {schema::UnaryKind::HardSwish, schema::ActivationKind::HardSwish},
+      {schema::UnaryKind::HardSigmoid, schema::ActivationKind::HardSigmoid},
+      {schema::UnaryKind::Silu, schema::ActivationKind::Silu}};
   for (const auto& [unary, activation] : kinds) {
     TestGraph g;
     const auto x = g.Input("x", {1, 4, 5, 3});
@@ -52,7 +50,7 @@ TEST(FusePass, ActivationStaysWhereItsInputIsReadElsewhere) {
 TEST(FusePass, ErfIsNoActivationOfLayers) {
   TestGraph g;
   const auto x = g.Input("x", {1, 4, 5, 3});
-  g.Output(g.Unary("y", UnaryKind::Erf, g.Conv3x3("conv", x, 2)));
+  g.Output(g.Unary("y", schema::UnaryKind::Erf, g.Conv3x3("conv", x, 2)));
   EXPECT_FALSE(Fuse(g.graph));
 }
 
@@ -63,7 +61,7 @@ TEST(FusePass, ResidualGoesIntoTheLaterLayerWithTheActivationBehindIt) {
   const auto shortcut = g.Conv3x3("shortcut", x, 2);
   const auto h = g.Relu("h", g.Conv3x3("first", x, 2));
   const auto second = g.Conv3x3("second", h, 2);
-  g.Output(g.Relu("y", g.Binary("sum", BinaryKind::Add, shortcut, second)));
+  g.Output(g.Relu("y", g.Binary("sum", schema::BinaryKind::Add, shortcut, second)));
   EXPECT_TRUE(Fuse(g.graph));
   EXPECT_EQ(Outline(g.graph),
             "shortcut = Conv2D(x, shortcut.w, shortcut.b)\n"
@@ -77,7 +75,7 @@ TEST(FusePass, LayerMovesBehindItsResidual) {
   const auto x = g.Input("x", {1, 4, 5, 3});
   const auto conv = g.Conv3x3("conv", x, 2);
   const auto later = g.Relu("later", g.Conv3x3("other", x, 2));
-  g.Output(g.Binary("y", BinaryKind::Add, conv, later));
+  g.Output(g.Binary("y", schema::BinaryKind::Add, conv, later));
   EXPECT_TRUE(Fuse(g.graph));
   EXPECT_EQ(Outline(g.graph), "later = Conv2D(x, other.w, other.b)\ny = Conv2D(x, conv.w, conv.b, later)\n");
 }
@@ -86,7 +84,7 @@ TEST(FusePass, BroadcastOperandsAreNoResiduals) {
   TestGraph g;
   const auto x = g.Input("x", {1, 4, 5, 3});
   const auto row = g.Input("row", {1, 1, 5, 2});
-  g.Output(g.Binary("y", BinaryKind::Add, g.Conv3x3("conv", x, 2), row));
+  g.Output(g.Binary("y", schema::BinaryKind::Add, g.Conv3x3("conv", x, 2), row));
   EXPECT_FALSE(Fuse(g.graph));
 }
 
@@ -94,7 +92,7 @@ TEST(FusePass, ActivatedLayerTakesNoResidual) {
   TestGraph g;
   const auto x = g.Input("x", {1, 4, 5, 3});
   const auto a = g.Relu("a", g.Conv3x3("conv", x, 3));
-  g.Output(g.Binary("y", BinaryKind::Add, a, x));
+  g.Output(g.Binary("y", schema::BinaryKind::Add, a, x));
   EXPECT_TRUE(Fuse(g.graph));
   EXPECT_EQ(Outline(g.graph), "a = Conv2D(x, conv.w, conv.b)\ny = Binary(a, x)\n");
 }
@@ -106,7 +104,7 @@ TEST(FusePass, ResidualWithDynamicBatchNeedsTheSameSymbol) {
     const auto other = g.Input("other", {ir::kDynamic, 4, 5, 2});
     g.graph.value(x).dim_names = {"N", "", "", ""};
     g.graph.value(other).dim_names = {same ? "N" : "M", "", "", ""};
-    g.Output(g.Binary("y", BinaryKind::Add, g.Conv3x3("conv", x, 2), other));
+    g.Output(g.Binary("y", schema::BinaryKind::Add, g.Conv3x3("conv", x, 2), other));
     ASSERT_TRUE(ir::InferShapes(g.graph).ok());
     bool changed = false;
     ASSERT_TRUE(passes::FuseResidual(g.graph, &changed).ok());

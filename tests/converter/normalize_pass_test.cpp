@@ -8,9 +8,7 @@
 namespace micrort {
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 using testing::Outline;
 using testing::RunPasses;
 using testing::TestGraph;
@@ -39,31 +37,36 @@ ir::ValueId Quotient(TestGraph& g, const std::string& name, ir::ValueId v, ir::V
   const auto one = g.Constant("one", {}, {1});
   switch (quotient) {
     case NormalizeSpelling::kDivSqrt:
-      return g.Binary(name, BinaryKind::Div, v, g.Unary("root", UnaryKind::Sqrt, sum));
+      return g.Binary(name, schema::BinaryKind::Div, v, g.Unary("root", schema::UnaryKind::Sqrt, sum));
     case NormalizeSpelling::kDivPower:
-      return g.Binary(name, BinaryKind::Div, v,
-                      g.Binary("root", BinaryKind::Pow, sum, g.Constant("half", {}, {0.5f})));
+      return g.Binary(name, schema::BinaryKind::Div, v,
+                      g.Binary("root", schema::BinaryKind::Pow, sum, g.Constant("half", {}, {0.5f})));
     case NormalizeSpelling::kMulReciprocal:
-      return g.Binary(name, BinaryKind::Mul,
-                      g.Unary("inverse", UnaryKind::Reciprocal, g.Unary("root", UnaryKind::Sqrt, sum)), v);
+      return g.Binary(
+          name, schema::BinaryKind::Mul,
+          g.Unary("inverse", schema::UnaryKind::Reciprocal, g.Unary("root", schema::UnaryKind::Sqrt, sum)),
+          v);
     case NormalizeSpelling::kMulOneOver:
-      return g.Binary(name, BinaryKind::Mul, v,
-                      g.Binary("inverse", BinaryKind::Div, one, g.Unary("root", UnaryKind::Sqrt, sum)));
+      return g.Binary(
+          name, schema::BinaryKind::Mul, v,
+          g.Binary("inverse", schema::BinaryKind::Div, one, g.Unary("root", schema::UnaryKind::Sqrt, sum)));
     default:
-      return g.Binary(name, BinaryKind::Mul, v,
-                      g.Binary("inverse", BinaryKind::Pow, sum, g.Constant("-half", {}, {-0.5f})));
+      return g.Binary(name, schema::BinaryKind::Mul, v,
+                      g.Binary("inverse", schema::BinaryKind::Pow, sum, g.Constant("-half", {}, {-0.5f})));
   }
 }
 
 ir::ValueId Normalized(TestGraph& g, const std::string& name, ir::ValueId x,
                        const NormalizeSpelling& s = {}) {
   ir::ValueId v = x;
-  if (s.centered) v = g.Binary("centered", BinaryKind::Sub, x, Reduced(g, "mean", ReduceKind::Mean, x, s));
+  if (s.centered)
+    v = g.Binary("centered", schema::BinaryKind::Sub, x, Reduced(g, "mean", ReduceKind::Mean, x, s));
   const auto square = s.square == NormalizeSpelling::kProduct
-                          ? g.Binary("square", BinaryKind::Mul, v, v)
-                          : g.Binary("square", BinaryKind::Pow, v, g.Constant("two", {1}, {2}));
+                          ? g.Binary("square", schema::BinaryKind::Mul, v, v)
+                          : g.Binary("square", schema::BinaryKind::Pow, v, g.Constant("two", {1}, {2}));
   const auto mean = Reduced(g, "variance", s.second, square, s);
-  return Quotient(g, name, v, g.Binary("sum", BinaryKind::Add, mean, g.Constant("epsilon", {}, {1e-3f})),
+  return Quotient(g, name, v,
+                  g.Binary("sum", schema::BinaryKind::Add, mean, g.Constant("epsilon", {}, {1e-3f})),
                   s.quotient);
 }
 
@@ -121,9 +124,9 @@ TEST(RecognizeNormalizationPass, WhatLooksAlikeStays) {
 
   TestGraph g;  // divides something else
   const auto x = g.Input("x", {2, 3, 20});
-  const auto square = g.Binary("square", BinaryKind::Mul, x, x);
+  const auto square = g.Binary("square", schema::BinaryKind::Mul, x, x);
   const auto mean = Reduced(g, "mean", ReduceKind::Mean, square, {});
-  const auto shifted = g.Binary("sum", BinaryKind::Add, mean, g.Constant("epsilon", {}, {1e-3f}));
+  const auto shifted = g.Binary("sum", schema::BinaryKind::Add, mean, g.Constant("epsilon", {}, {1e-3f}));
   g.Output(Quotient(g, "y", g.Input("z", {2, 3, 20}), shifted, NormalizeSpelling::kDivSqrt));
   EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizeNormalization}));
 }
@@ -131,8 +134,8 @@ TEST(RecognizeNormalizationPass, WhatLooksAlikeStays) {
 TEST(AffineIntoNormalizePass, ScaleAndBias) {
   TestGraph g;
   const auto n = Normalized(g, "n", g.Input("x", {2, 3, 20}));
-  const auto scaled = g.Binary("scaled", BinaryKind::Mul, g.Weights("scale", {20}), n);
-  g.Output(g.Binary("y", BinaryKind::Add, scaled, g.Weights("bias", {20})));
+  const auto scaled = g.Binary("scaled", schema::BinaryKind::Mul, g.Weights("scale", {20}), n);
+  g.Output(g.Binary("y", schema::BinaryKind::Add, scaled, g.Weights("bias", {20})));
   EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization, passes::FoldAffineIntoNormalize}, 1e-5f));
   EXPECT_EQ(Outline(g.graph), "y = Normalize(x, scale, bias)\n");
 }
@@ -140,14 +143,14 @@ TEST(AffineIntoNormalizePass, ScaleAndBias) {
 TEST(AffineIntoNormalizePass, OrderAndShapeMatter) {
   TestGraph g;  // scaled after the bias
   const auto n = Normalized(g, "n", g.Input("x", {2, 3, 20}));
-  const auto sum = g.Binary("sum2", BinaryKind::Add, n, g.Weights("bias", {20}));
-  g.Output(g.Binary("y", BinaryKind::Mul, sum, g.Weights("scale", {20})));
+  const auto sum = g.Binary("sum2", schema::BinaryKind::Add, n, g.Weights("bias", {20}));
+  g.Output(g.Binary("y", schema::BinaryKind::Mul, sum, g.Weights("scale", {20})));
   EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeNormalization, passes::FoldAffineIntoNormalize}, 1e-5f));
   EXPECT_EQ(Outline(g.graph), "sum2 = Normalize(x, -, bias)\ny = Binary(sum2, scale)\n");
 
   TestGraph h;  // a bias that makes the result larger
   const auto m = Normalized(h, "n", h.Input("x", {1, 3, 20}));
-  h.Output(h.Binary("y", BinaryKind::Add, m, h.Weights("bias", {2, 3, 20})));
+  h.Output(h.Binary("y", schema::BinaryKind::Add, m, h.Weights("bias", {2, 3, 20})));
   EXPECT_TRUE(RunPasses(h.graph, {passes::RecognizeNormalization, passes::FoldAffineIntoNormalize}, 1e-5f));
   EXPECT_EQ(Outline(h.graph), "n = Normalize(x)\ny = Binary(n, bias)\n");
 }
@@ -160,7 +163,7 @@ TEST(LayoutPass, NormalizationMovesToTheLayoutOfItsNeighbors) {
     s.axes = {2, 3};
     return s;
   }());
-  const auto scaled = g.Binary("scaled", BinaryKind::Mul, n, g.Weights("scale", {8, 1, 1}));
+  const auto scaled = g.Binary("scaled", schema::BinaryKind::Mul, n, g.Weights("scale", {8, 1, 1}));
   g.Output(g.Conv3x3("y", g.Transpose("nhwc", scaled, {0, 2, 3, 1}), 2));
   EXPECT_TRUE(RunPasses(
       g.graph, {passes::RecognizeNormalization, passes::OptimizeLayout, passes::FoldAffineIntoNormalize},
@@ -177,8 +180,8 @@ TEST(LayoutPass, GroupNormMovesToTheLayoutOfItsNeighbors) {
   NormalizeSpelling spelling;
   const auto grouped = g.Reshape("grouped", g.Transpose("nchw", image, {0, 3, 1, 2}), {1, 2, 80});
   const auto back = g.Reshape("back", Normalized(g, "n", grouped, spelling), {1, 8, 4, 5});
-  const auto scaled = g.Binary("scaled", BinaryKind::Mul, back, g.Weights("scale", {8, 1, 1}));
-  const auto shifted = g.Binary("shifted", BinaryKind::Add, scaled, g.Weights("bias", {8, 1, 1}));
+  const auto scaled = g.Binary("scaled", schema::BinaryKind::Mul, back, g.Weights("scale", {8, 1, 1}));
+  const auto shifted = g.Binary("shifted", schema::BinaryKind::Add, scaled, g.Weights("bias", {8, 1, 1}));
   g.Output(g.Conv3x3("y", g.Transpose("nhwc", shifted, {0, 2, 3, 1}), 2));
   EXPECT_TRUE(
       RunPasses(g.graph,

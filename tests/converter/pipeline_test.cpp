@@ -12,7 +12,6 @@
 namespace micrort {
 namespace {
 
-using schema::BinaryKind;
 using schema::OpCode;
 using testing::CountOps;
 using testing::Outline;
@@ -31,8 +30,9 @@ ir::ValueId ConvNchw(TestGraph& g, const std::string& name, ir::ValueId x, int c
   const auto conv = g.Conv3x3(name, g.Transpose(name + ".in", x, {0, 2, 3, 1}), channels);
   const auto nchw = g.Transpose(name + ".out", conv, {0, 3, 1, 2});
   const auto scaled =
-      g.Binary(name + ".mul", BinaryKind::Mul, nchw, g.Weights(name + ".scale", {channels, 1, 1}));
-  return g.Binary(name + ".add", BinaryKind::Add, scaled, g.Weights(name + ".shift", {channels, 1, 1}));
+      g.Binary(name + ".mul", schema::BinaryKind::Mul, nchw, g.Weights(name + ".scale", {channels, 1, 1}));
+  return g.Binary(name + ".add", schema::BinaryKind::Add, scaled,
+                  g.Weights(name + ".shift", {channels, 1, 1}));
 }
 
 TEST(Pipeline, ResidualBlockBecomesThreeConvolutions) {
@@ -40,7 +40,7 @@ TEST(Pipeline, ResidualBlockBecomesThreeConvolutions) {
   const auto x = g.Input("x", {1, 3, 6, 5});
   const auto a = g.Relu("a", ConvNchw(g, "stem", x, 4));
   const auto b = g.Relu("b", ConvNchw(g, "first", a, 4));
-  const auto sum = g.Binary("sum", BinaryKind::Add, ConvNchw(g, "second", b, 4), a);
+  const auto sum = g.Binary("sum", schema::BinaryKind::Add, ConvNchw(g, "second", b, 4), a);
   g.Output(g.Relu("y", sum));
   EXPECT_TRUE(Optimize(g.graph));
   EXPECT_EQ(CountOps(g.graph, OpCode::Conv2D), 3);
@@ -73,7 +73,7 @@ ir::ValueId BuildClassifier(TestGraph& g, int64_t batch) {
   const auto a = g.Relu("a", ConvNchw(g, "stem", x, 4));
   const auto split = g.Reshape("split", a, {-2, 2, 2, 6, 4});
   const auto mixed = g.Reshape("mixed", g.Transpose("swapped", split, {0, 2, 1, 3, 4}), {-1, 4, 6, 4});
-  const auto b = g.Binary("b", BinaryKind::Add, ConvNchw(g, "next", mixed, 4), a);
+  const auto b = g.Binary("b", schema::BinaryKind::Add, ConvNchw(g, "next", mixed, 4), a);
   const auto flat = g.Reshape("flat", b, {-2, 96});
   return g.Node("y", schema::MatMulOptionsT(), {flat, g.Weights("fc", {96, 5})});
 }

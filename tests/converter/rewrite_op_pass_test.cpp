@@ -9,8 +9,6 @@
 namespace micrort {
 namespace {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
 using testing::Outline;
 using testing::RunPasses;
 using testing::TestGraph;
@@ -39,14 +37,14 @@ TEST(ToDepthwisePass, LargerGroupsStay) {
 TEST(GatedActivationsPass, Silu) {
   TestGraph g;
   const auto x = g.Relu("h", g.Input("x", {2, 3}));
-  g.Output(g.Binary("y", BinaryKind::Mul, g.Unary("gate", UnaryKind::Sigmoid, x), x));
+  g.Output(g.Binary("y", schema::BinaryKind::Mul, g.Unary("gate", schema::UnaryKind::Sigmoid, x), x));
   EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeGatedActivations}, 1e-5f));
   EXPECT_EQ(Outline(g.graph), "h = Unary(x)\ny = Unary(h)\n");
 }
 
 ir::ValueId Relu6Plus3(TestGraph& g, ir::ValueId x) {
-  const auto plus = g.Binary("plus", BinaryKind::Add, x, g.Constant("three", {}, {3}));
-  return g.Unary("clipped", UnaryKind::Clip, plus, 0, 6);
+  const auto plus = g.Binary("plus", schema::BinaryKind::Add, x, g.Constant("three", {}, {3}));
+  return g.Unary("clipped", schema::UnaryKind::Clip, plus, 0, 6);
 }
 
 TEST(GatedActivationsPass, HardSwishHoweverItIsWritten) {
@@ -57,15 +55,18 @@ TEST(GatedActivationsPass, HardSwishHoweverItIsWritten) {
     const auto six = g.Constant("six", {}, {6});
     const auto sixth = g.Constant("sixth", {}, {1.0f / 6.0f});
     if (form == 0) {
-      g.Output(g.Binary("y", BinaryKind::Div, g.Binary("product", BinaryKind::Mul, x, gate), six));
+      g.Output(
+          g.Binary("y", schema::BinaryKind::Div, g.Binary("product", schema::BinaryKind::Mul, x, gate), six));
     } else if (form == 1) {
-      g.Output(g.Binary("y", BinaryKind::Mul, x, g.Binary("sigmoid", BinaryKind::Div, gate, six)));
+      g.Output(
+          g.Binary("y", schema::BinaryKind::Mul, x, g.Binary("sigmoid", schema::BinaryKind::Div, gate, six)));
     } else {
-      g.Output(g.Binary("y", BinaryKind::Mul, g.Binary("sigmoid", BinaryKind::Mul, sixth, gate), x));
+      g.Output(g.Binary("y", schema::BinaryKind::Mul,
+                        g.Binary("sigmoid", schema::BinaryKind::Mul, sixth, gate), x));
     }
     EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeGatedActivations}, 1e-5f));
     EXPECT_EQ(Outline(g.graph), "y = Unary(x)\n");
-    EXPECT_EQ(g.graph.nodes[0]->as<schema::UnaryOptionsT>().kind, UnaryKind::HardSwish);
+    EXPECT_EQ(g.graph.nodes[0]->as<schema::UnaryOptionsT>().kind, schema::UnaryKind::HardSwish);
   }
 }
 

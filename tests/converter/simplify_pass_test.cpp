@@ -10,9 +10,7 @@
 namespace micrort {
 namespace {
 
-using schema::BinaryKind;
 using schema::OpCode;
-using schema::UnaryKind;
 using testing::CountOps;
 using testing::Outline;
 using testing::RunPasses;
@@ -38,12 +36,12 @@ TEST(RemoveIdentitiesPass, RoundsToHalvesWhereTheSourceModelAsksForIt) {
 TEST(RemoveIdentitiesPass, RemovesEveryKind) {
   TestGraph g;
   auto x = g.Relu("x_relu", g.Input("x", {1, 2, 3, 4}));
-  x = g.Unary("identity", UnaryKind::Identity, x);
+  x = g.Unary("identity", schema::UnaryKind::Identity, x);
   x = g.Reshape("reshape", x, {1, 2, -1, 4});
   x = g.Transpose("transpose", x, {0, 1, 2, 3});
   x = g.Concat("concat", {x}, 2);
-  x = g.Binary("add", BinaryKind::Add, x, g.Constant("zero", {}, {0}));
-  x = g.Binary("mul", BinaryKind::Mul, g.Constant("ones", {4}, {1, 1, 1, 1}), x);
+  x = g.Binary("add", schema::BinaryKind::Add, x, g.Constant("zero", {}, {0}));
+  x = g.Binary("mul", schema::BinaryKind::Mul, g.Constant("ones", {4}, {1, 1, 1, 1}), x);
   schema::SliceOptionsT slice;
   slice.starts = {0};
   slice.ends = {INT64_MAX};
@@ -64,15 +62,15 @@ TEST(RemoveIdentitiesPass, RemovesEveryKind) {
 TEST(RemoveIdentitiesPass, AddThatBroadcastsIsNone) {
   TestGraph g;
   const auto x = g.Input("x", {1, 3});
-  g.Output(g.Binary("y", BinaryKind::Add, x, g.Constant("zeros", {2, 1}, {0, 0})));
+  g.Output(g.Binary("y", schema::BinaryKind::Add, x, g.Constant("zeros", {2, 1}, {0, 0})));
   EXPECT_FALSE(RunPasses(g.graph, {passes::RemoveIdentities}));
 }
 
 TEST(RemoveIdentitiesPass, OutputKeepsItsName) {
   TestGraph g;
   const auto x = g.Input("x", {2, 3});
-  g.Output(g.Unary("y", UnaryKind::Identity, g.Relu("relu", x)));
-  g.Output(g.Unary("z", UnaryKind::Identity, x));  // an input cannot be renamed
+  g.Output(g.Unary("y", schema::UnaryKind::Identity, g.Relu("relu", x)));
+  g.Output(g.Unary("z", schema::UnaryKind::Identity, x));  // an input cannot be renamed
   EXPECT_TRUE(RunPasses(g.graph, {passes::RemoveIdentities}));
   EXPECT_EQ(Outline(g.graph), "y = Unary(x)\nz = Unary(x)\n");
 }
@@ -80,9 +78,9 @@ TEST(RemoveIdentitiesPass, OutputKeepsItsName) {
 TEST(CommonSubexpressionPass, MergesEqualNodesAndConstants) {
   TestGraph g;
   const auto x = g.Input("x", {2, 3});
-  const auto a = g.Binary("a", BinaryKind::Mul, x, g.Constant("c1", {3}, {1, 2, 3}));
-  const auto b = g.Binary("b", BinaryKind::Mul, x, g.Constant("c2", {3}, {1, 2, 3}));
-  const auto c = g.Binary("c", BinaryKind::Mul, x, g.Constant("c3", {3}, {1, 2, 4}));
+  const auto a = g.Binary("a", schema::BinaryKind::Mul, x, g.Constant("c1", {3}, {1, 2, 3}));
+  const auto b = g.Binary("b", schema::BinaryKind::Mul, x, g.Constant("c2", {3}, {1, 2, 3}));
+  const auto c = g.Binary("c", schema::BinaryKind::Mul, x, g.Constant("c3", {3}, {1, 2, 4}));
   g.Output(g.Concat("y", {g.Relu("ra", a), g.Relu("rb", b), g.Relu("rc", c)}, 0));
   EXPECT_TRUE(RunPasses(g.graph, {passes::MergeCommonSubexpressions}));
   EXPECT_EQ(Outline(g.graph),
@@ -92,8 +90,8 @@ TEST(CommonSubexpressionPass, MergesEqualNodesAndConstants) {
 TEST(CommonSubexpressionPass, DifferentOptionsDiffer) {
   TestGraph g;
   const auto x = g.Input("x", {2, 3});
-  g.Output(g.Unary("y", UnaryKind::Clip, x, 0, 6));
-  g.Output(g.Unary("z", UnaryKind::Clip, x, 0, 5));
+  g.Output(g.Unary("y", schema::UnaryKind::Clip, x, 0, 6));
+  g.Output(g.Unary("z", schema::UnaryKind::Clip, x, 0, 5));
   EXPECT_FALSE(RunPasses(g.graph, {passes::MergeCommonSubexpressions}));
 }
 
@@ -109,9 +107,9 @@ TEST(MergeReshapesPass, MakesOneOfTwo) {
 TEST(MergeConstantsPass, MultipliesOnceByTheProduct) {
   TestGraph g;
   const auto x = g.Input("x", {2, 3});
-  const auto a = g.Binary("a", BinaryKind::Mul, x, g.Constant("tenth", {}, {0.1f}));
-  const auto b = g.Binary("b", BinaryKind::Mul, g.Weights("c", {3}), a);
-  g.Output(g.Binary("y", BinaryKind::Add, b, g.Weights("d", {2, 1})));
+  const auto a = g.Binary("a", schema::BinaryKind::Mul, x, g.Constant("tenth", {}, {0.1f}));
+  const auto b = g.Binary("b", schema::BinaryKind::Mul, g.Weights("c", {3}), a);
+  g.Output(g.Binary("y", schema::BinaryKind::Add, b, g.Weights("d", {2, 1})));
   EXPECT_TRUE(RunPasses(g.graph, {passes::MergeConstantOperands, passes::ConstantFolding}, 1e-6f));
   EXPECT_EQ(Outline(g.graph), "b = Binary(x, b/Binary)\ny = Binary(b, d)\n");
 }
@@ -119,8 +117,8 @@ TEST(MergeConstantsPass, MultipliesOnceByTheProduct) {
 TEST(MergeConstantsPass, RowsTimesColumnsStayApart) {
   TestGraph g;
   const auto x = g.Input("x", {4, 3});
-  const auto a = g.Binary("a", BinaryKind::Mul, x, g.Weights("row", {1, 3}));
-  g.Output(g.Binary("y", BinaryKind::Mul, a, g.Weights("column", {4, 1})));
+  const auto a = g.Binary("a", schema::BinaryKind::Mul, x, g.Weights("row", {1, 3}));
+  g.Output(g.Binary("y", schema::BinaryKind::Mul, a, g.Weights("column", {4, 1})));
   EXPECT_FALSE(RunPasses(g.graph, {passes::MergeConstantOperands}));
 }
 
@@ -187,7 +185,7 @@ TEST(DeadCodePass, ReleasesTheDataOfConstantsThatNothingReads) {
   TestGraph g;
   const auto x = g.Input("x", {2});
   const auto unread = g.Constant("unread", {2}, {1, 2}), read = g.Constant("read", {2}, {3, 4});
-  g.Output(g.Binary("add", BinaryKind::Add, x, read));
+  g.Output(g.Binary("add", schema::BinaryKind::Add, x, read));
   bool changed = false;
   ASSERT_TRUE(passes::EliminateDeadCode(g.graph, &changed).ok());
   EXPECT_FALSE(changed);
