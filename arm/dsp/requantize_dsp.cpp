@@ -21,7 +21,26 @@ inline float Scaled(const AccumulatorTile& t, size_t i, size_t j) {
   return t.row_scales == nullptr ? sum * t.multipliers[j] : sum * (t.row_scales[i] * t.multipliers[j]);
 }
 
-void RequantizeFixed(const AccumulatorTile& t, const RequantizeOutput& o) {
+inline int32_t Output(const AccumulatorTile& t, const RequantizeOutput& o, size_t i, size_t j) {
+  float v = Scaled(t, i, j);
+  if (o.residual != nullptr) {
+    v = v + static_cast<float>(o.residual[i * o.stride + j] - o.residual_zero_point) * o.residual_ratio;
+  }
+  v = v < o.hi ? v : o.hi;
+  return Rounded(v > o.lo ? v : o.lo);
+}
+
+}  // namespace
+
+void RequantizeS8_dsp(const AccumulatorTile& t, const RequantizeOutput& o) {
+  for (size_t i = 0; i < t.m; ++i) {
+    for (size_t j = 0; j < t.n; ++j) {
+      o.y[i * o.stride + j] = static_cast<int8_t>(Output(t, o, i, j) + o.zero_point);
+    }
+  }
+}
+
+void RequantizeFixedS8_dsp(const AccumulatorTile& t, const RequantizeOutput& o) {
   const auto lo = static_cast<int32_t>(o.lo), hi = static_cast<int32_t>(o.hi);
   for (size_t j = 0; j < t.n; ++j) {
     const FixedScale scale({t.fixed_multipliers[j], t.shifts[j]});
@@ -38,26 +57,6 @@ void RequantizeFixed(const AccumulatorTile& t, const RequantizeOutput& o) {
     for (size_t i = 0; i < t.m; ++i, acc += t.acc_stride, y += o.stride) {
       const int32_t v = scale(WrappedAdd(*acc, bias));
       *y = static_cast<int8_t>((v < lo ? lo : v > hi ? hi : v) + o.zero_point);
-    }
-  }
-}
-
-inline int32_t Output(const AccumulatorTile& t, const RequantizeOutput& o, size_t i, size_t j) {
-  float v = Scaled(t, i, j);
-  if (o.residual != nullptr) {
-    v = v + static_cast<float>(o.residual[i * o.stride + j] - o.residual_zero_point) * o.residual_ratio;
-  }
-  v = v < o.hi ? v : o.hi;
-  return Rounded(v > o.lo ? v : o.lo);
-}
-
-}  // namespace
-
-void RequantizeS8_dsp(const AccumulatorTile& t, const RequantizeOutput& o) {
-  if (t.shifts != nullptr) return RequantizeFixed(t, o);
-  for (size_t i = 0; i < t.m; ++i) {
-    for (size_t j = 0; j < t.n; ++j) {
-      o.y[i * o.stride + j] = static_cast<int8_t>(Output(t, o, i, j) + o.zero_point);
     }
   }
 }

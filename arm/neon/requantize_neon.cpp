@@ -61,6 +61,9 @@ struct EightColumns {
 void RequantizeS8_neon(const AccumulatorTile& tile, const RequantizeOutput& out) {
   RequantizeS8<F32x8, EightColumns>(tile, out);
 }
+void RequantizeFixedS8_neon(const AccumulatorTile& tile, const RequantizeOutput& out) {
+  RequantizeFixedS8<F32x8>(tile, out);
+}
 void RequantizeF32_neon(const AccumulatorTile& tile, const DequantizeOutput& out) {
   RequantizeF32<F32x8>(tile, out);
 }

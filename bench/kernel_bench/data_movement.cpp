@@ -66,7 +66,10 @@ void AddDataMovement() {
     AddTranspose(kernel, 64, 56 * 56);
     AddTranspose(kernel, 3, 224 * 224);
   }
-  for (const PoolKernel& kernel : PoolKernels()) AddPool3x3(kernel);
+  for (const Span<const PoolKernel> kernels :
+       {PoolF32Kernels(), PoolF16Kernels(), PoolS8Kernels(), PoolU8Kernels()}) {
+    for (const PoolKernel& kernel : kernels) AddPool3x3(kernel);
+  }
   for (const BlendF32Kernel& kernel : BlendF32Kernels()) {
     for (const size_t element_bytes : {sizeof(float), sizeof(int8_t)}) {
       AddResizeTwice(kernel, ResizeMode::kLinear, 64, 64, element_bytes);

@@ -7,6 +7,7 @@
 #include "bench/kernel_bench/variant.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
@@ -80,6 +81,16 @@ void AddBinaryFixed() {
   }
 }
 
+void AddBinaryS8() {
+  for (const BinaryS8Kernel& kernel : BinaryS8Kernels()) {
+    const BinaryS8Op op = {BinaryKind::kAdd, {0.05f, 3}, {0.04f, -5}, {0.07f, 0}, false, 0, 0};
+    Add("binary_s8", kernel, "add", [=](const float* x, float* y) {
+      const auto* bytes = reinterpret_cast<const int8_t*>(x);
+      kernel.run(op, bytes, 1, bytes, 1, reinterpret_cast<int8_t*>(y), kElements);
+    });
+  }
+}
+
 void AddConversions() {
   for (const ConvertF32Kernel& kernel : ConvertF32Kernels()) {
     Add("convert_f32", kernel, "quantize_s8", [=](const float* x, float* y) {
@@ -140,6 +151,7 @@ void AddElementwise() {
   AddUnary();
   AddBinary();
   AddBinaryFixed();
+  AddBinaryS8();
   AddConversions();
   AddFused();
   AddSoftmax();

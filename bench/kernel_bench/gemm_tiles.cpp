@@ -42,7 +42,7 @@ void AddInt8Tile(const GemmS8Kernel& kernel) {
              });
 }
 
-void AddRequantize(const RequantizeKernel& kernel) {
+void AddRequantize(const RequantizeKernel& kernel, const DequantizeTileKernel& to_floats) {
   constexpr size_t kRows = 6, kColumns = 64;
   const Buffer sums(kRows * kColumns * sizeof(int32_t)), bias(kColumns * sizeof(int32_t)),
       multipliers(kColumns * sizeof(float)), y(kRows * kColumns * sizeof(float));
@@ -52,12 +52,12 @@ void AddRequantize(const RequantizeKernel& kernel) {
   const double elements = kRows * kColumns;
   AddVariant(std::string("requantize/") + kernel.name + "/to_s8", kernel.features, {0, 5 * elements},
              [&kernel, tile, sums, bias, multipliers, y] {
-               kernel.to_s8(tile, {y.as<int8_t>(), nullptr, kColumns, 0, 0, 1, -128, 127});
+               kernel.run(tile, {y.as<int8_t>(), nullptr, kColumns, 0, 0, 1, -128, 127});
              });
   AddVariant(std::string("requantize/") + kernel.name + "/to_f32", kernel.features, {0, 8 * elements},
-             [&kernel, tile, sums, bias, multipliers, y] {
+             [&to_floats, tile, sums, bias, multipliers, y] {
                constexpr float kInfinity = std::numeric_limits<float>::infinity();
-               kernel.to_f32(tile, {y.as<float>(), nullptr, nullptr, kColumns, -kInfinity, kInfinity});
+               to_floats.run(tile, {y.as<float>(), nullptr, nullptr, kColumns, -kInfinity, kInfinity});
              });
 }
 
@@ -82,7 +82,9 @@ void AddDequantizeWeights(const DequantizeWeightsKernel& kernel) {
 void AddGemmTiles() {
   for (const GemmF32Kernel& kernel : GemmF32Kernels()) AddFloatTile(kernel);
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
-  for (const RequantizeKernel& kernel : RequantizeKernels()) AddRequantize(kernel);
+  for (size_t i = 0; i < RequantizeKernels().size(); ++i) {
+    AddRequantize(RequantizeKernels()[i], DequantizeTileKernels()[i]);
+  }
   for (const DequantizeWeightsKernel& kernel : DequantizeWeightsKernels()) AddDequantizeWeights(kernel);
 }
 

@@ -10,10 +10,14 @@
 
 #include "bench/machine/fma_peak.h"
 #include "kernels/base/checked_math.h"
+#include "kernels/base/part.h"
+#include "micrort/op_resolver.h"
 
 namespace micrort::bench {
 
 namespace {
+
+MICRORT_LINK(AllOps);
 
 // Time that this program had the processor, so that others on the machine count as little as can be.
 double CpuSeconds() {

@@ -8,9 +8,13 @@
 #include <cstdlib>
 
 #include "bench/xnnpack_layers/layer.h"
+#include "kernels/base/part.h"
+#include "micrort/op_resolver.h"
 
 namespace micrort::bench {
 namespace {
+
+MICRORT_LINK(AllOps);
 
 constexpr double kTurnMs = 30;
 constexpr float kTolerance = 1e-3f;  // relative, or absolute below 1

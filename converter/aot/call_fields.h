@@ -7,6 +7,7 @@
 #include "kernels/conv_call/conv_chain.h"
 #include "kernels/copy/concat.h"
 #include "kernels/copy/gather.h"
+#include "kernels/copy/move_bytes.h"
 #include "kernels/copy/pad.h"
 #include "kernels/copy/strided_copy.h"
 #include "kernels/detect/non_max_suppression.h"
@@ -208,6 +209,15 @@ inline void Fields(Assignments& to, const FixedMultiplier& value, const FixedMul
   MICRORT_FIELD(multiplier);
   MICRORT_FIELD(shift);
 }
+inline void Fields(Assignments& to, const BinaryS8Op& value, const BinaryS8Op& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(a);
+  MICRORT_FIELD(b);
+  MICRORT_FIELD(y);
+  MICRORT_FIELD(clamps);
+  MICRORT_FIELD(lo);
+  MICRORT_FIELD(hi);
+}
 inline void Fields(Assignments& to, const BinaryFixedOp& value, const BinaryFixedOp& initial) {
   MICRORT_FIELD(kind);
   MICRORT_FIELD(a_zero);
@@ -224,6 +234,8 @@ inline void Fields(Assignments& to, const BinaryTask& value, const BinaryTask& i
   MICRORT_FIELD(convert);
   MICRORT_FIELD(type);
   MICRORT_FIELD(fixed_op);
+  MICRORT_FIELD(is_s8);
+  MICRORT_FIELD(s8_op);
 }
 inline void Fields(Assignments& to, const UnaryParams& value, const UnaryParams& initial) {
   MICRORT_FIELD(op);
@@ -274,6 +286,7 @@ inline void Fields(Assignments& to, const StridedCopy& value, const StridedCopy&
   MICRORT_FIELD(block_bytes);
   MICRORT_FIELD(dims);
 }
+inline void Fields(Assignments& to, const MoveCall& value, const MoveCall& initial) { MICRORT_FIELD(bytes); }
 inline void Fields(Assignments& to, const CopyCall& value, const CopyCall& initial) {
   MICRORT_FIELD(src_offset);
   MICRORT_FIELD(copy);

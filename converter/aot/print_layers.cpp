@@ -36,7 +36,21 @@ static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
 
 }  // namespace
 
+// The parts that the layer needs beside its algorithm.
+void StepPrinter::LinkLayer(const ConvCall& call) {
+  const LayerTypes& types = call.params.types;
+  if (call.in_place.workers != 0) Link("kernels/conv_call/conv_call.h", "RunConvInPlace");
+  if (!types.is_s8()) return;
+  if (types.dynamic) Link("kernels/layer_s8/dynamic_input_s8.h", "MakeDynamicInput");
+  if (types.y == DType::kFloat32) Link("kernels/layer_s8/float_output_s8.h", "MakeFloatOutputS8");
+  if (types.y == DType::kInt8) {
+    Link("kernels/gemm/requantize.h",
+         types.rounding == Rounding::kTflite ? "RequantizeFixedKernels" : "RequantizeKernels");
+  }
+}
+
 std::string StepPrinter::Algorithm(const ConvCall& call) {
+  LinkLayer(call);
   const AlgorithmName& found = kAlgorithmNames[static_cast<size_t>(IdOf(*call.algorithm)) - 1];
   Include(found.header);
   return std::string("&micrort::") + found.name;
@@ -143,6 +157,7 @@ Status StepPrinter::PrintRecurrent(const RecurrentCall& call) {
 Status StepPrinter::PrintMatMul(const MatMulCall& call) {
   Include("kernels/mat_mul/mat_mul.h");
   if (call.is_plain) {
+    Link("kernels/gemm/plain_product.h", "RunPlainProduct");
     Constant("MatMulCall", "kCall", call);
   } else {
     Constant("MatMulCall", "kCall", call, {{"layer.algorithm", Algorithm(call.layer)}});

@@ -6,6 +6,27 @@
 
 namespace micrort::aot {
 
+namespace {
+
+const char* PoolPart(PoolFunction function) {
+  switch (function) {
+    case PoolFunction::kMaxF32:
+    case PoolFunction::kAverageF32:
+      return "PoolF32Kernels";
+    case PoolFunction::kMaxF16:
+    case PoolFunction::kAverageF16:
+      return "PoolF16Kernels";
+    case PoolFunction::kMaxS8:
+    case PoolFunction::kAverageS8:
+      return "PoolS8Kernels";
+    case PoolFunction::kMaxU8:
+      break;
+  }
+  return "PoolU8Kernels";
+}
+
+}  // namespace
+
 // What each call of kernels/ looks like.
 struct StepPrinter::CallPrinter {
   StepPrinter& p;
@@ -24,6 +45,7 @@ struct StepPrinter::CallPrinter {
 
   Status operator()(const Pool2DCall* call) const {
     p.Include("kernels/pool/pool2d.h");
+    p.Link("kernels/pool/pool.h", PoolPart(call->function));
     p.Constant("Pool2DCall", "kCall", *call);
     p.Line("micrort::RunPool2DCall(kCall, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
            p.Parallel() + ");");
@@ -70,10 +92,19 @@ struct StepPrinter::CallPrinter {
   }
 
   Status operator()(const SoftmaxCall* call) const {
-    p.Include("kernels/elementwise/softmax.h");
+    p.Link("kernels/elementwise/softmax.h", call->rounding == Rounding::kTflite ? "SoftmaxFixed"
+                                            : call->dtype == DType::kFloat32    ? "SoftmaxF32"
+                                                                                : "SoftmaxNarrow");
     p.Constant("SoftmaxCall", "kCall", *call);
     p.Line("micrort::RunSoftmax(kCall, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
            p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const MoveCall* call) const {
+    p.Include("kernels/copy/move_bytes.h");
+    p.Constant("MoveCall", "kCall", *call);
+    p.Line("micrort::RunMoveCall(kCall, " + p.In(0) + ", " + p.Out() + ", " + p.Parallel() + ");");
     return Status();
   }
 

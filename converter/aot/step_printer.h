@@ -25,6 +25,7 @@ class StepPrinter : public StepText {
   Status PrintStripes();
   Status PrintConvTensors(const std::string& name, int32_t node, Span<const int32_t> operands);
   void ConvConstant(const std::string& name, const ConvCall& call);
+  void LinkLayer(const ConvCall& call);
   std::string Algorithm(const ConvCall& call);
   Status PrintMatMul(const MatMulCall& call);
   Status PrintRecurrent(const RecurrentCall& call);

@@ -41,6 +41,13 @@ class StepText {
   // Returns `what` unless the condition holds.
   void FailUnless(const std::string& condition, const std::string& what);
   void Include(const char* header) { includes_.emplace_back(header); }
+  // A part of the kernels that the step needs (kernels/base/part.h).
+  void Link(const char* header, const std::string& symbol) {
+    Include("kernels/base/part.h");
+    Include(header);
+    Line("MICRORT_LINK(micrort::" + symbol + ");");
+  }
+  void LinkConversions(const ElementFormat& format);
   std::string Features() const;
   std::string Parallel() const;
   std::string Scratch() const;

@@ -2,8 +2,10 @@
 
 #include <cctype>
 #include <filesystem>
+#include <map>
 #include <set>
 
+#include "converter/cli/operator_types.h"
 #include "micrort/model.h"
 #include "runtime/model/schema_text.h"
 #include "tools/io/printable.h"
@@ -12,9 +14,29 @@ namespace micrort::cli {
 namespace {
 
 struct Operators {
-  std::set<schema::OpCode> codes;
+  std::map<schema::OpCode, OpTypes> types;
   std::set<std::string> custom;
+
+  void Add(schema::OpCode code, OpTypes of_one) {
+    OpTypes& all = types[code];
+    all = all | of_one;
+  }
 };
+
+// As the arguments of an Add function.
+std::string Arguments(OpTypes types) {
+  if (types == kAllTypes) return "";
+  constexpr struct {
+    OpTypes type;
+    const char* name;
+  } kNames[] = {{kFloat32, "kFloat32"},       {kFloat16, "kFloat16"},         {kInt8, "kInt8"},
+                {kInt8Tflite, "kInt8Tflite"}, {kInt8Float32, "kInt8Float32"}, {kOtherTypes, "kOtherTypes"}};
+  std::string text;
+  for (const auto& [type, name] : kNames) {
+    if ((types & type) != 0) text += std::string(text.empty() ? "" : " | ") + "micrort::" + name;
+  }
+  return text;
+}
 
 Status Collect(const std::string& path, Operators* operators) {
   MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromFile(path.c_str()));
@@ -25,7 +47,9 @@ Status Collect(const std::string& path, Operators* operators) {
         operators->custom.insert(io::Printable(std::string(micrort::Text(custom->domain())) + "." +
                                                micrort::Text(custom->name())));
       } else {
-        operators->codes.insert(op.code());
+        operators->Add(op.code(), TypesOf(*subgraph, op));
+        if (IsDepthwise(*subgraph, op))
+          operators->Add(schema::OpCode::DepthwiseConv2D, TypesOf(*subgraph, op));
       }
     }
   }
@@ -53,8 +77,8 @@ Status ResolverFor(const std::vector<std::string>& models, const std::string& fu
   for (const std::string& name : operators.custom)
     text += "// To be added by the program, with AddCustom(): " + name + "\n";
   text += "inline micrort::OpResolver " + function + "() {\n  return micrort::OpResolver()";
-  for (const schema::OpCode code : operators.codes)
-    text += std::string("\n      .Add") + schema::EnumNameOpCode(code) + "()";
+  for (const auto& [code, types] : operators.types)
+    text += std::string("\n      .Add") + schema::EnumNameOpCode(code) + "(" + Arguments(types) + ")";
   *header = text + ";\n}\n";
   return Status();
 }

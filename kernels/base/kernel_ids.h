@@ -164,6 +164,12 @@ enum class KernelId : uint8_t {
   fused_f32_avx512 = 129,
   fused_f32_neon32 = 130,
   fused_f32_neon64 = 131,
+
+  binary_s8_scalar = 132,
+  binary_s8_sse41 = 133,
+  binary_s8_avx2 = 134,
+  binary_s8_neon = 135,
+  binary_s8_dsp = 136,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

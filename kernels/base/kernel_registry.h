@@ -42,6 +42,67 @@ constexpr CpuFeatures dsp = kCpu32Bit | kCpuMicrocontroller;  // Cortex-M4, M7, 
 #define MICRORT_RUN_1(function) &function
 #define MICRORT_RUN_2(function) nullptr
 
+// What every CPU of the build has. A build may say that this is more than nothing (MICRORT_ISA_SCALAR=OFF),
+// and then leaves out variants that are weaker than one that runs on every CPU.
+#if !defined(MICRORT_SURE_SETS)
+#define MICRORT_SURE_SETS isa::scalar
+#endif
+constexpr CpuFeatures kSureFeatures = MICRORT_SURE_SETS;
+
+// Whether, of two variants of a registry, one runs wherever the other one does. Registries of several
+// functions have an overload.
+template <typename Row>
+constexpr bool SameFunction(const Row&, const Row&) {
+  return true;
+}
+
+template <typename Row>
+constexpr bool IsNeeded(const Row& row, const Row* rows, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_sure = (rows[i].features & kSureFeatures) == rows[i].features;
+    const bool is_stronger =
+        rows[i].features != row.features && (rows[i].features & row.features) == row.features;
+    if (is_sure && is_stronger && SameFunction(rows[i], row)) return false;
+  }
+  return true;
+}
+
+template <typename Row, size_t N>
+constexpr size_t CountNeeded(const Row (&rows)[N]) {
+  size_t count = 0;
+  for (const Row& row : rows) count += IsNeeded(row, rows, N) ? 1 : 0;
+  return count;
+}
+
+// The variants of a list that are needed, in the same order. A list that nothing else uses is not in the
+// program, nor are the micro-kernels that only it names:
+//   constexpr NeededKernels<GemmS8Kernel, CountNeeded(kAll)> kKernels(kAll);
+template <typename Row, size_t N>
+class NeededKernels {
+ public:
+  template <size_t M>
+  constexpr explicit NeededKernels(const Row (&rows)[M]) {
+    size_t count = 0;
+    for (const Row& row : rows) {
+      if (IsNeeded(row, rows, M)) rows_[count++] = row;
+    }
+  }
+  constexpr const Row& operator[](size_t i) const { return rows_[i]; }
+  constexpr const Row* begin() const { return rows_; }
+  constexpr const Row* end() const { return rows_ + N; }
+  constexpr operator Span<const Row>() const { return {rows_, N}; }
+
+ private:
+  Row rows_[N] = {};
+};
+#define MICRORT_NEEDED(Row, all) NeededKernels<Row, CountNeeded(all)>(all)
+
+// What an algorithm is called with a variant of its registry: lists of them have the registry's order.
+struct VariantName {
+  const char* name;
+  CpuFeatures features;
+};
+
 // Index of the last row whose required `features` are all available. Rows are ordered weakest first; row 0
 // requires nothing.
 template <typename Row>

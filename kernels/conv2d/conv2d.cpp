@@ -1,5 +1,6 @@
 #include "kernels/conv2d/conv2d.h"
 
+#include "kernels/base/part.h"
 #include "kernels/base/target.h"
 #include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/dwconv/depthwise_f16.h"
@@ -15,6 +16,29 @@
 #include "kernels/winograd/winograd.h"
 
 namespace micrort {
+
+MICRORT_PART(kImplicitGemmF32);
+MICRORT_PART(kDequantizingGemmF32);
+MICRORT_PART(kImplicitGemmS8);
+MICRORT_PART(kDepthwiseF32);
+MICRORT_PART(kDepthwiseS8);
+MICRORT_PART(kWinograd2);
+MICRORT_PART(kWinograd4);
+MICRORT_PART(kWinograd6);
+MICRORT_PART(kWinogradS8);
+MICRORT_PART(kStrassen);
+MICRORT_PART(kSubPixelGemmF32);
+MICRORT_PART(kSubPixelGemmS8);
+MICRORT_PART(kSubPixelWinograd2);
+MICRORT_PART(kSubPixelWinograd4);
+MICRORT_PART(kWinograd1x2);
+MICRORT_PART(kImplicitGemmF16);
+MICRORT_PART(kHalvesGemmF32);
+MICRORT_PART(kHalvesDepthwiseF32);
+MICRORT_PART(kHalvesWinograd2);
+MICRORT_PART(kHalvesWinograd4);
+MICRORT_PART(kDepthwiseF16);
+
 namespace {
 
 // What a build leaves out is not named, and so not linked.
@@ -37,7 +61,7 @@ namespace {
 #define MICRORT_HALF(algorithm) nullptr
 #endif
 
-// In the order of their ids, from 1 on; null for those that the build leaves out.
+// In the order of their ids, from 1 on; null for those that the build or the program leaves out.
 const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_FLOAT(kDequantizingGemmF32),
                                               &kImplicitGemmS8,

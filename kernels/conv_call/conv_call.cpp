@@ -1,9 +1,12 @@
 #include "kernels/conv_call/conv_call.h"
 
 #include "kernels/base/dcheck.h"
-#include "kernels/conv_call/conv_in_place.h"
+#include "kernels/base/part.h"
 
 namespace micrort {
+
+MICRORT_PART(RunConvInPlace);
+
 namespace {
 
 // What conv2d_algorithm.h asks of a layer and of its tensors.
@@ -27,18 +30,9 @@ ConvCall MakeConvCall(const Conv2DParams& p, const ConvTarget& target, const Con
   return {p, target, &algorithm, algorithm.plan(p, target), {}};
 }
 
-bool MayRunInPlace(const ConvCall& call) { return ConvInPlace::IsSupported(call.params, *call.algorithm); }
-
-void PlanInPlace(int workers, ConvCall* call) { call->in_place = ConvInPlace::Plan(*call, workers); }
-
-uint64_t InPlaceScratchBytes(const ConvCall& call) { return ConvInPlace(call).scratch_bytes(); }
-
 void RunConvCall(const ConvCall& call, const ConvTensors& tensors, const Parallel& parallel) {
   CheckContract(call, tensors, parallel);
-  if (tensors.x == tensors.y && call.params.rows() != 0) {
-    ConvInPlace(call).Run(tensors, parallel);
-    return;
-  }
+  if (tensors.x == tensors.y && call.params.rows() != 0) return RunConvInPlace(call, tensors, parallel);
   call.algorithm->run(call.params, call.target, call.plan, tensors, parallel);
 }
 

@@ -25,10 +25,11 @@ struct ConvCall {
 ConvCall MakeConvCall(const Conv2DParams& p, const ConvTarget& target, const Conv2DAlgorithm& algorithm);
 
 // Whether y may be written over x. PlanInPlace decides how, by so many threads; InPlaceScratchBytes is what
-// it then takes.
+// it then takes, and RunConvInPlace is RunConvCall for such tensors. Together a part (kernels/base/part.h).
 bool MayRunInPlace(const ConvCall& call);
 void PlanInPlace(int workers, ConvCall* call);
 uint64_t InPlaceScratchBytes(const ConvCall& call);
+void RunConvInPlace(const ConvCall& call, const ConvTensors& tensors, const Parallel& parallel);
 
 // In place where tensors.x is tensors.y, which in_place has to allow.
 void RunConvCall(const ConvCall& call, const ConvTensors& tensors, const Parallel& parallel);

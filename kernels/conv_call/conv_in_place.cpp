@@ -124,4 +124,14 @@ void ConvInPlace::RunPart(int64_t part, const ConvTensors& tensors, uint8_t* mem
   }
 }
 
+bool MayRunInPlace(const ConvCall& call) { return ConvInPlace::IsSupported(call.params, *call.algorithm); }
+
+void PlanInPlace(int workers, ConvCall* call) { call->in_place = ConvInPlace::Plan(*call, workers); }
+
+uint64_t InPlaceScratchBytes(const ConvCall& call) { return ConvInPlace(call).scratch_bytes(); }
+
+void RunConvInPlace(const ConvCall& call, const ConvTensors& tensors, const Parallel& parallel) {
+  ConvInPlace(call).Run(tensors, parallel);
+}
+
 }  // namespace micrort

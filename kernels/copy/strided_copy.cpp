@@ -1,12 +1,12 @@
 #include "kernels/copy/strided_copy.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
 #include "kernels/base/task_sizes.h"
 #include "kernels/copy/copy_rectangle.h"
+#include "kernels/copy/move_bytes.h"
 
 namespace micrort {
 
@@ -86,14 +86,6 @@ int DimToSplit(const StridedCopy& copy, size_t tiles) {
   return longest;
 }
 
-void CopyContiguous(size_t bytes, size_t tiles, const uint8_t* src, uint8_t* dst, const Parallel& parallel) {
-  const size_t chunk = CeilDiv(bytes, tiles);
-  ParallelFor(parallel, CeilDiv(bytes, chunk), [=](size_t tile, int) {
-    const size_t begin = tile * chunk;
-    std::memcpy(dst + begin, src + begin, std::min(chunk, bytes - begin));
-  });
-}
-
 }  // namespace
 
 StridedCopy PlanCopy(size_t element_bytes, Span<const CopyDim> dims, CpuFeatures features) {
@@ -115,10 +107,9 @@ void RunCopy(const StridedCopy& copy, const void* src, void* dst, const Parallel
   const auto* from = static_cast<const uint8_t*>(src);
   auto* to = static_cast<uint8_t*>(dst);
   const size_t bytes = TotalBytes(copy);
+  if (bytes == copy.block_bytes) return RunMoveCall({bytes}, src, dst, parallel);
   const size_t most = parallel.workers() == 1 ? 1 : static_cast<size_t>(kTasksPerWorker * parallel.workers());
   const size_t tiles = std::clamp<size_t>(bytes / kTaskCopyBytes, 1, most);
-  if (bytes == copy.block_bytes) return CopyContiguous(bytes, tiles, from, to, parallel);
-
   const int split = DimToSplit(copy, tiles);
   const CopyDim whole = copy.dims[split];
   const int64_t chunk = CeilDiv(whole.size, static_cast<int64_t>(tiles));

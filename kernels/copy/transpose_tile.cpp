@@ -6,13 +6,14 @@ namespace micrort {
 
 namespace {
 
-constexpr TransposeTileKernel kKernels[] = {
+constexpr TransposeTileKernel kAllKernels[] = {
 #define MICRORT_TRANSPOSE_TILE(name, set, element_bytes, tile)                                 \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::transpose_tile_##name, element_bytes, tile, \
                         MICRORT_RUN(set, TransposeTile_##name)})
 #include "kernels/copy/transpose_tile.inc"
 #undef MICRORT_TRANSPOSE_TILE
 };
+constexpr auto kKernels = MICRORT_NEEDED(TransposeTileKernel, kAllKernels);
 
 }  // namespace
 

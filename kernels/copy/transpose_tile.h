@@ -23,6 +23,10 @@ struct TransposeTileKernel {
   size_t tile;
   TransposeTileFn run;
 };
+// For kernels/base/kernel_registry.h.
+constexpr bool SameFunction(const TransposeTileKernel& a, const TransposeTileKernel& b) {
+  return a.element_bytes == b.element_bytes;
+}
 
 // Those of one element size weakest first.
 Span<const TransposeTileKernel> TransposeTileKernels();

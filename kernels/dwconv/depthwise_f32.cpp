@@ -16,12 +16,14 @@ size_t KernelIndex(const ConvTarget& target) { return SelectVariant(DwConvF32Ker
 const DwConvF32Kernel& Kernel(const ConvTarget& target) { return DwConvF32Kernels()[KernelIndex(target)]; }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_DWCONV_F32(name, set, mr, lanes, slides) MICRORT_VARIANT(set, "depthwise_f32/" #name)
+  static constexpr VariantName kAllNames[] = {
+#define MICRORT_DWCONV_F32(name, set, mr, lanes, slides) \
+  MICRORT_VARIANT(set, {"depthwise_f32/" #name, isa::set})
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
   };
-  return kNames[KernelIndex(target)];
+  static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+  return kNames[KernelIndex(target)].name;
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {

@@ -24,17 +24,18 @@ size_t KernelIndex(const ConvTarget& target) { return SelectVariant(DwConvS8Kern
 const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels()[KernelIndex(target)]; }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_DWCONV_S8(name, set, ...) MICRORT_VARIANT(set, "depthwise_s8/" #name)
+  static constexpr VariantName kAllNames[] = {
+#define MICRORT_DWCONV_S8(name, set, ...) MICRORT_VARIANT(set, {"depthwise_s8/" #name, isa::set})
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
   };
-  return kNames[KernelIndex(target)];
+  static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+  return kNames[KernelIndex(target)].name;
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return p.types.is_s8() && !p.types.asymmetric && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
-         FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
+  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) && !p.types.asymmetric &&
+         p.is_depthwise() && p.depth() <= kMaxGemmS8Depth && FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 

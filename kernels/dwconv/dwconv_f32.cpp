@@ -5,13 +5,14 @@
 namespace micrort {
 namespace {
 
-constexpr DwConvF32Kernel kKernels[] = {
+constexpr DwConvF32Kernel kAllKernels[] = {
 #define MICRORT_DWCONV_F32(name, set, mr, lanes, slides)                                 \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_f32_##name, mr, lanes, slides, \
                         MICRORT_RUN(set, DwConvF32_##name)})
 #include "kernels/dwconv/dwconv_f32.inc"
 #undef MICRORT_DWCONV_F32
 };
+constexpr auto kKernels = MICRORT_NEEDED(DwConvF32Kernel, kAllKernels);
 
 }  // namespace
 

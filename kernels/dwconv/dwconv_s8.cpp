@@ -5,13 +5,14 @@
 namespace micrort {
 namespace {
 
-constexpr DwConvS8Kernel kKernels[] = {
+constexpr DwConvS8Kernel kAllKernels[] = {
 #define MICRORT_DWCONV_S8(name, set, mr, result)                                               \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_s8_##name, mr, GemmS8Result::result, \
                         MICRORT_RUN(set, DwConvS8_##name)})
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
 };
+constexpr auto kKernels = MICRORT_NEEDED(DwConvS8Kernel, kAllKernels);
 
 #define MICRORT_DWCONV_S8(name, set, mr, ...) static_assert(mr <= kMaxDwConvS8Rows, #name);
 #include "kernels/dwconv/dwconv_s8.inc"

@@ -2,61 +2,41 @@
 
 #include <atomic>
 
+#include "kernels/base/part.h"
+#include "kernels/elementwise/binary_chunk.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
+
+MICRORT_PART(PlanConvertedBinary);
+MICRORT_PART(RunConvertedChunk);
+MICRORT_PART(PlanBinaryFixed);
+MICRORT_PART(SelectBinaryFixed);
+MICRORT_PART(SelectBinaryS8);
+
 namespace {
-
-bool IsBoolLike(const ElementFormat& f) { return f.dtype == DType::kBool; }
-
-bool HasKind(const BinaryParams& p, ComputeType type) {
-  if (IsLogical(p.kind)) return IsBoolLike(p.a) && IsBoolLike(p.b);
-  if (IsBitwise(p.kind)) return type == ComputeType::kS64 || type == ComputeType::kU64;
-  return true;
-}
-
-// Elements that advance with the output from `first` on, or one element for all.
-struct Operand {
-  const void* data;
-  size_t first;
-  size_t stride;  // 1 or 0
-};
 
 size_t MostAtATime(const BinaryParams& p) {
   const size_t a = ElementsAtATime(p.a, p.y), b = ElementsAtATime(p.b, p.y);
   return a < b ? a : b;
 }
 
-struct Buffers {
-  Chunk a, b, y;
-  Chunk expanded[2];
-};
+// Of `first` on.
+const int8_t* Int8s(const BinaryOperand& x) { return static_cast<const int8_t*>(x.data) + x.first; }
 
-// Output elements [first, first + n), n <= MostAtATime().
-bool RunChunk(const BinaryTask& t, const ElementConverter& convert, const Operand& a, const Operand& b,
-              void* y, size_t first, size_t n, Buffers* buffers) {
-  const BinaryParams& p = t.params;
-  if (t.fixed != nullptr) {
-    t.fixed(t.fixed_op, static_cast<const int8_t*>(a.data) + a.first, a.stride,
-            static_cast<const int8_t*>(b.data) + b.first, b.stride, static_cast<int8_t*>(y) + first, n);
-    return true;
-  }
-  const void* from_a = convert.Load(p.a, a.data, a.first, a.stride == 0 ? 1 : n, &buffers->a);
-  const void* from_b = convert.Load(p.b, b.data, b.first, b.stride == 0 ? 1 : n, &buffers->b);
-  const bool gives_bool = IsComparison(p.kind);
-  void* to = gives_bool ? static_cast<uint8_t*>(y) + first
-                        : ElementConverter::Target(p.y, t.type, y, first, &buffers->y);
-  if (t.in_64_bits != nullptr) {
-    if (!t.in_64_bits(p.kind, from_a, a.stride, from_b, b.stride, to, n)) return false;
+bool RunInt8Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOperand& b, void* y, size_t first,
+                  size_t n, BinaryBuffers*) {
+  int8_t* const out = static_cast<int8_t*>(y) + first;
+  if (t.is_s8) {
+    t.s8(t.s8_op, Int8s(a), a.stride, Int8s(b), b.stride, out, n);
   } else {
-    t.f32(p.kind, static_cast<const float*>(from_a), a.stride, static_cast<const float*>(from_b), b.stride,
-          to, n);
-    if (t.activation != nullptr) {
-      t.activation(p.activation, static_cast<float*>(to), static_cast<float*>(to), n);
-    }
+    t.fixed(t.fixed_op, Int8s(a), a.stride, Int8s(b), b.stride, out, n);
   }
-  if (!gives_bool) convert.Store(p.y, t.type, to, n, y, first);
   return true;
+}
+
+RunBinaryChunkFn ChunkOf(const BinaryTask& t) {
+  return t.is_s8 || t.fixed != nullptr ? RunInt8Chunk : &RunConvertedChunk;
 }
 
 // Below this many elements a run does not pay for a call of a micro-kernel: operands are expanded to whole
@@ -70,8 +50,8 @@ bool RunsRepeat(const BroadcastPlan& plan) {
   return (plan.is_dense[0] || plan.strides[0][0] == 0) && (plan.is_dense[1] || plan.strides[1][0] == 0);
 }
 
-Operand Expand(const BroadcastPlan& plan, int input, const ElementFormat& format, const void* data,
-               size_t first, size_t n, Chunk* chunk) {
+BinaryOperand Expand(const BroadcastPlan& plan, int input, const ElementFormat& format, const void* data,
+                     size_t first, size_t n, Chunk* chunk) {
   ExpandBroadcast(plan, input, SizeOf(format.dtype), data, first, n, chunk->bytes);
   return {chunk->bytes, 0, 1};
 }
@@ -79,11 +59,11 @@ Operand Expand(const BroadcastPlan& plan, int input, const ElementFormat& format
 // Output elements [begin, end), whose operands are expanded.
 bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
   const BroadcastPlan& plan = t.params.plan;
-  const ElementConverter convert(t.convert);
+  const RunBinaryChunkFn run = ChunkOf(t);
   const bool repeats = RunsRepeat(plan);
   const size_t step = repeats ? kChunkElements / plan.run * plan.run : kChunkElements;
-  Buffers buffers;
-  Operand x[2] = {};
+  BinaryBuffers buffers;
+  BinaryOperand x[2] = {};
   bool ok = true;
   for (size_t first = begin; first < end; first += step) {
     const size_t n = end - first < step ? end - first : step;
@@ -95,7 +75,7 @@ bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, siz
         x[i] = Expand(plan, i, i == 0 ? t.params.a : t.params.b, data, first, n, &buffers.expanded[i]);
       }
     }
-    ok &= RunChunk(t, convert, x[0], x[1], y, first, n, &buffers);
+    ok &= run(t, x[0], x[1], y, first, n, &buffers);
   }
   return ok;
 }
@@ -104,26 +84,29 @@ bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, siz
 bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
   const BroadcastPlan& plan = t.params.plan;
   if (plan.run < kShortRun || RunsRepeat(plan)) return RunExpanded(t, a, b, y, begin, end);
-  const ElementConverter convert(t.convert);
-  Buffers buffers;
+  const RunBinaryChunkFn run = ChunkOf(t);
+  BinaryBuffers buffers;
   bool ok = true;
   ForEachPiece(plan, begin, end, MostAtATime(t.params), [&](size_t first, const size_t* offsets, size_t n) {
-    const Operand piece_a = {a, offsets[0], plan.run_strides[0]},
-                  piece_b = {b, offsets[1], plan.run_strides[1]};
-    ok &= RunChunk(t, convert, piece_a, piece_b, y, first, n, &buffers);
+    ok &= run(t, {a, offsets[0], plan.run_strides[0]}, {b, offsets[1], plan.run_strides[1]}, y, first, n,
+              &buffers);
   });
   return ok;
 }
 
 bool IsInt8(const ElementFormat& f) { return f.quantized && f.dtype == DType::kInt8; }
 
-bool PlanFixed(const BinaryParams& p, CpuFeatures features, BinaryTask* task) {
-  const bool clips = p.activation.kind == UnaryKind::kClip;
-  if (!IsInt8(p.a) || !IsInt8(p.b) || !IsInt8(p.y)) return false;
-  if (!clips && p.activation.kind != UnaryKind::kIdentity) return false;
-  const Clamp clamp = clips ? Clamp{p.activation.a, p.activation.b} : Clamp{};
-  if (!PlanBinaryFixed(p.kind, p.a.quantization, p.b.quantization, p.y.quantization, clamp,
-                       &task->fixed_op)) {
+// Which the kernels of int8 apply themselves; false: they cannot.
+bool ReadClamp(const UnaryOp& activation, Clamp* clamp) {
+  const bool clips = activation.kind == UnaryKind::kClip;
+  if (clips) *clamp = {activation.a, activation.b};
+  return clips || activation.kind == UnaryKind::kIdentity;
+}
+
+bool PlanFixed(const Clamp& clamp, CpuFeatures features, BinaryTask* task) {
+  const BinaryParams& p = task->params;
+  if (!MICRORT_HAS_PART(PlanBinaryFixed) || !PlanBinaryFixed(p.kind, p.a.quantization, p.b.quantization,
+                                                             p.y.quantization, clamp, &task->fixed_op)) {
     return false;
   }
   const BinaryFixedKernel& kernel = SelectBinaryFixed(features);
@@ -132,24 +115,32 @@ bool PlanFixed(const BinaryParams& p, CpuFeatures features, BinaryTask* task) {
   return true;
 }
 
+bool PlanS8(const Clamp& clamp, CpuFeatures features, BinaryTask* task) {
+  const BinaryParams& p = task->params;
+  if (!MICRORT_HAS_PART(SelectBinaryS8) || !HasBinaryS8(p.kind)) return false;
+  const BinaryS8Kernel& kernel = SelectBinaryS8(features);
+  const bool clamps = p.activation.kind == UnaryKind::kClip;
+  task->is_s8 = true;
+  task->s8 = kernel.run;
+  task->s8_op = {p.kind, p.a.quantization, p.b.quantization, p.y.quantization, clamps, clamp.lo, clamp.hi};
+  task->algorithm = kernel.name;
+  return true;
+}
+
 }  // namespace
 
 bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* task) {
-  const ComputeType type = ComputeTypeOf(params.a);
-  const bool has_activation = params.activation.kind != UnaryKind::kIdentity;
-  if (ComputeTypeOf(params.b) != type || !HasKind(params, type)) return false;
-  if (has_activation && (type != ComputeType::kF32 || IsComparison(params.kind))) return false;
-  *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, nullptr, nullptr, {}};
-  if (params.rounding == Rounding::kTflite) return PlanFixed(params, features, task);
-  if (has_activation) task->activation = SelectUnaryF32(params.activation.kind, features).run;
-  if (type != ComputeType::kF32) {
-    task->in_64_bits = SelectBinaryIn64Bits(params.kind, type);
-    return task->in_64_bits != nullptr;
+  *task = {};
+  task->params = params;
+  task->algorithm = "scalar";
+  task->type = ComputeTypeOf(params.a);
+  const bool exact = params.rounding == Rounding::kExact;
+  Clamp clamp;
+  if (IsInt8(params.a) && IsInt8(params.b) && IsInt8(params.y) && ReadClamp(params.activation, &clamp) &&
+      (exact ? PlanS8(clamp, features, task) : PlanFixed(clamp, features, task))) {
+    return true;
   }
-  const BinaryF32Kernel kernel = SelectBinaryF32(params.kind, features);
-  task->f32 = kernel.run;
-  task->algorithm = kernel.name;
-  return *kernel.name != '\0';
+  return exact && MICRORT_HAS_PART(PlanConvertedBinary) && PlanConvertedBinary(features, task);
 }
 
 bool RunBinary(const BinaryTask& task, const void* a, const void* b, void* y, const Parallel& parallel) {

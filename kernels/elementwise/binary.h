@@ -7,6 +7,7 @@
 #include "kernels/elementwise/binary_64_bit.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/broadcast.h"
 #include "kernels/elementwise/elements.h"
 #include "kernels/elementwise/unary_f32.h"
@@ -32,6 +33,9 @@ struct BinaryTask {
   UnaryF32Fn activation;        // null: none
   BinaryFixedFn fixed;          // instead of all these where it is not null
   BinaryFixedOp fixed_op;
+  bool is_s8;     // likewise, where it is true
+  BinaryS8Fn s8;  // null where this CPU has not the features
+  BinaryS8Op s8_op;
 };
 
 // False if the kind does not exist for these formats. a and b must have one compute type; y has it too, but

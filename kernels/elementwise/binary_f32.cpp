@@ -11,10 +11,11 @@ namespace {
 #define MICRORT_BINARY_F32(name, set) \
   MICRORT_VARIANT(                    \
       set, {"binary_f32_" #name, isa::set, KernelId::binary_f32_##name, MICRORT_RUN(set, BinaryF32_##name)})
-constexpr BinaryF32Kernel kKernels[] = {
+constexpr BinaryF32Kernel kAllKernels[] = {
 #include "kernels/elementwise/binary_f32.inc"
 };
 #undef MICRORT_BINARY_F32
+constexpr auto kKernels = MICRORT_NEEDED(BinaryF32Kernel, kAllKernels);
 
 float Power(float a, float b) {
   if (b == 2.0f) return a * a;

@@ -7,12 +7,13 @@
 namespace micrort {
 namespace {
 
-constexpr BinaryFixedKernel kKernels[] = {
+constexpr BinaryFixedKernel kAllKernels[] = {
 #define MICRORT_BINARY_FIXED(name, set) \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::binary_fixed_##name, MICRORT_RUN(set, BinaryFixed_##name)})
 #include "kernels/elementwise/binary_fixed.inc"
 #undef MICRORT_BINARY_FIXED
 };
+constexpr auto kKernels = MICRORT_NEEDED(BinaryFixedKernel, kAllKernels);
 
 // The integer that stands for a bound, halves away from zero.
 int32_t Bound(float x, const QuantizationParams& q) {

@@ -2,11 +2,16 @@
 
 #include <cstring>
 
+#include "kernels/base/part.h"
+#include "kernels/elementwise/convert_elements.h"
 #include "kernels/elementwise/elements.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
 namespace {
+
+MICRORT_LINK(LoadElements);
+MICRORT_LINK(StoreElements);
 
 // Elements [first, first + n), n <= kChunkElements.
 void CastChunk(const ElementFormat& from, const ElementFormat& to, const void* x, void* y, size_t first,

@@ -11,10 +11,11 @@ namespace {
                         MICRORT_RUN(set, DequantizeS8_##name), MICRORT_RUN(set, DequantizeU8_##name), \
                         MICRORT_RUN(set, DequantizeS32_##name), MICRORT_RUN(set, FromHalf_##name),    \
                         MICRORT_RUN(set, ToHalf_##name)})
-constexpr ConvertF32Kernel kKernels[] = {
+constexpr ConvertF32Kernel kAllKernels[] = {
 #include "kernels/elementwise/convert_f32.inc"
 };
 #undef MICRORT_CONVERT_F32
+constexpr auto kKernels = MICRORT_NEEDED(ConvertF32Kernel, kAllKernels);
 
 }  // namespace
 

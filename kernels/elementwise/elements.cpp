@@ -1,67 +1,14 @@
 #include "kernels/elementwise/elements.h"
 
-#include "kernels/elementwise/convert_element.h"
+#include "kernels/base/part.h"
+#include "kernels/elementwise/convert_elements.h"
 
 namespace micrort {
+
+MICRORT_PART(LoadElements);
+MICRORT_PART(StoreElements);
+
 namespace {
-
-using ConvertFn = void (*)(const void* from, void* to, size_t n);
-
-template <typename From, typename To>
-void Convert(const void* from, void* to, size_t n) {
-  const auto* x = static_cast<const From*>(from);
-  auto* y = static_cast<To*>(to);
-  for (size_t i = 0; i < n; ++i) y[i] = ConvertElement<To>(x[i]);
-}
-
-// From each element type to its compute type; null where they are the same. In the order of DType.
-constexpr ConvertFn kLoad[kDTypeCount] = {
-    nullptr,
-    nullptr,
-    Convert<Half, float>,
-    Convert<int8_t, int64_t>,
-    Convert<uint8_t, int64_t>,
-    Convert<int16_t, int64_t>,
-    Convert<uint16_t, int64_t>,
-    Convert<int32_t, int64_t>,
-    Convert<uint32_t, int64_t>,
-    nullptr,
-    nullptr,
-    nullptr,
-    Convert<Bool, int64_t>,
-    Convert<BFloat16, float>,
-    nullptr,
-};
-
-template <typename From>
-struct StoreRow {
-  // In the order of DType.
-  static constexpr ConvertFn kTo[kDTypeCount] = {
-      nullptr,
-      Convert<From, float>,
-      Convert<From, Half>,
-      Convert<From, int8_t>,
-      Convert<From, uint8_t>,
-      Convert<From, int16_t>,
-      Convert<From, uint16_t>,
-      Convert<From, int32_t>,
-      Convert<From, uint32_t>,
-      Convert<From, int64_t>,
-      Convert<From, uint64_t>,
-      Convert<From, double>,
-      Convert<From, bool>,
-      Convert<From, BFloat16>,
-      nullptr,
-  };
-};
-
-// In the order of ComputeType.
-constexpr const ConvertFn* kStore[kComputeTypeCount] = {
-    StoreRow<float>::kTo,
-    StoreRow<double>::kTo,
-    StoreRow<int64_t>::kTo,
-    StoreRow<uint64_t>::kTo,
-};
 
 constexpr DType kDTypeOfCompute[kComputeTypeCount] = {DType::kFloat32, DType::kFloat64, DType::kInt64,
                                                       DType::kUInt64};
@@ -93,6 +40,11 @@ bool IsComputeType(DType dtype) {
          dtype == DType::kUInt64;
 }
 
+bool CanConvert(const ElementFormat& format) {
+  const bool has_kernel = format.quantized || format.dtype == DType::kFloat16;
+  return has_kernel || IsComputeType(format.dtype) || MICRORT_HAS_PART(StoreElements);
+}
+
 const void* ElementConverter::Load(const ElementFormat& format, const void* data, size_t first, size_t n,
                                    Chunk* chunk) const {
   const void* from = static_cast<const uint8_t*>(data) + first * SizeOf(format.dtype);
@@ -105,7 +57,7 @@ const void* ElementConverter::Load(const ElementFormat& format, const void* data
   } else if (format.dtype == DType::kFloat16) {
     rows_->from_half(static_cast<const uint16_t*>(from), floats, n);
   } else {
-    kLoad[static_cast<int>(format.dtype)](from, chunk->bytes, n);
+    LoadElements(format.dtype, from, chunk->bytes, n);
   }
   return chunk->bytes;
 }
@@ -128,7 +80,7 @@ void ElementConverter::Store(const ElementFormat& format, ComputeType from, cons
   } else if (format.dtype == DType::kFloat16 && from == ComputeType::kF32) {
     rows_->to_half(floats, static_cast<uint16_t*>(to), n);
   } else {
-    kStore[static_cast<int>(from)][static_cast<int>(format.dtype)](values, to, n);
+    StoreElements(from, format.dtype, values, to, n);
   }
 }
 

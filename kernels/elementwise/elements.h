@@ -27,6 +27,10 @@ ComputeType ComputeTypeOf(const ElementFormat& format);
 // Whether elements in memory have the compute type already.
 bool IsComputeType(DType dtype);
 
+// Whether the program converts such elements to what they are computed in, and back. Most types need a part
+// (kernels/elementwise/convert_elements.h).
+bool CanConvert(const ElementFormat& format);
+
 constexpr size_t kChunkElements = kSmallStack ? 32 : 256;
 // Room for a chunk of any compute type.
 struct alignas(64) Chunk {

@@ -1,8 +1,29 @@
 #include "kernels/elementwise/softmax.h"
 
 #include "kernels/base/kernel_registry.h"
+#include "kernels/base/part.h"
 
 namespace micrort {
+
+MICRORT_PART(SoftmaxF32);
+MICRORT_PART(SoftmaxF32Kernels);
+MICRORT_PART(SoftmaxNarrow);
+MICRORT_PART(SoftmaxFixed);
+MICRORT_PART(SelectConvertF32);
+
+bool PlanSoftmax(CpuFeatures features, SoftmaxCall* call) {
+  if (call->rounding == Rounding::kTflite) return MICRORT_HAS_PART(SoftmaxFixed);
+  const bool is_narrow = call->dtype != DType::kFloat32;
+  if (is_narrow ? !MICRORT_HAS_PART(SoftmaxNarrow) : !MICRORT_HAS_PART(SoftmaxF32)) return false;
+  call->task.softmax = SoftmaxF32Kernels()[SelectVariant(SoftmaxF32Kernels(), features)].id;
+  if (is_narrow) call->task.convert = SelectConvertF32(features).id;
+  return true;
+}
+
+const char* SoftmaxName(const SoftmaxCall& call) {
+  if (call.rounding == Rounding::kTflite) return "fixed point";
+  return VariantOf(SoftmaxF32Kernels(), call.task.softmax).name;
+}
 
 void RunSoftmax(const SoftmaxCall& call, const void* x, void* y, void* scratch, const Parallel& parallel) {
   const SoftmaxNarrowTask& task = call.task;

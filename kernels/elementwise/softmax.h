@@ -16,6 +16,12 @@ struct SoftmaxCall {
   SoftmaxFixedTask fixed;  // unless rounding is exact
 };
 
+// Chooses the kernels for dtype and rounding, which are a part each (kernels/base/part.h); false where the
+// program has none.
+bool PlanSoftmax(CpuFeatures features, SoftmaxCall* call);
+// Of the kernels of a planned call, in static storage.
+const char* SoftmaxName(const SoftmaxCall& call);
+
 // `scratch` as SoftmaxNarrowScratchBytes says, for halves and int8 rounded exactly; y may be x.
 void RunSoftmax(const SoftmaxCall& call, const void* x, void* y, void* scratch, const Parallel& parallel);
 

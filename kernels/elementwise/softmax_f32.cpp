@@ -13,10 +13,11 @@ namespace {
   MICRORT_VARIANT(set,                                                           \
                   {"softmax_f32_" #name, isa::set, KernelId::softmax_f32_##name, \
                    MICRORT_RUN(set, SoftmaxRowsF32_##name), MICRORT_RUN(set, SoftmaxColumnsF32_##name)})
-constexpr SoftmaxF32Kernel kKernels[] = {
+constexpr SoftmaxF32Kernel kAllKernels[] = {
 #include "kernels/elementwise/softmax_f32.inc"
 };
 #undef MICRORT_SOFTMAX_F32
+constexpr auto kKernels = MICRORT_NEEDED(SoftmaxF32Kernel, kAllKernels);
 
 // Calls f(first, count) for pieces of [0, items), each of about a tile of work.
 template <typename Function>

@@ -1,9 +1,14 @@
 #include "kernels/elementwise/unary.h"
 
+#include "kernels/base/part.h"
 #include "kernels/base/target.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
+
+MICRORT_PART(SelectUnaryIn64Bits);
+MICRORT_PART(ClassifyFloats);
+
 namespace {
 
 bool IsClassification(UnaryKind kind) { return kind == UnaryKind::kIsNaN || kind == UnaryKind::kIsInf; }
@@ -75,8 +80,10 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
   const ComputeType type = ComputeTypeOf(params.x);
   *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, false, {}};
   if (kind == UnaryKind::kNot) return params.x.dtype == DType::kBool && params.y.dtype == DType::kBool;
-  if (IsClassification(kind)) return IsFloat(params.x.dtype) && params.y.dtype == DType::kBool;
-  if (ComputeTypeOf(params.y) != type) return false;
+  if (IsClassification(kind)) {
+    return MICRORT_HAS_PART(ClassifyFloats) && IsFloat(params.x.dtype) && params.y.dtype == DType::kBool;
+  }
+  if (ComputeTypeOf(params.y) != type || !CanConvert(params.x) || !CanConvert(params.y)) return false;
   if (params.x.dtype == DType::kBool && kind != UnaryKind::kIdentity) return false;
   if (type == ComputeType::kF32) {
     const UnaryF32Kernel kernel = SelectUnaryF32(kind, features);
@@ -84,7 +91,7 @@ bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task)
     task->f32 = kernel.run;
     task->algorithm = kernel.name;
   } else {
-    task->in_64_bits = SelectUnaryIn64Bits(kind, type);
+    if (MICRORT_HAS_PART(SelectUnaryIn64Bits)) task->in_64_bits = SelectUnaryIn64Bits(kind, type);
     if (task->in_64_bits == nullptr) return false;
   }
   task->by_table = params.x.quantized && params.y.quantized;

@@ -1,23 +1,23 @@
 #include "kernels/elementwise/unary_f32.h"
 
 #include "kernels/base/kernel_registry.h"
+#include "kernels/base/part.h"
 #include "kernels/elementwise/unary_library.h"
 
 namespace micrort {
+
+MICRORT_PART(UnaryF32Library);
+
 namespace {
 
 #define MICRORT_UNARY_F32(name, set) \
   MICRORT_VARIANT(                   \
       set, {"unary_f32_" #name, isa::set, KernelId::unary_f32_##name, MICRORT_RUN(set, UnaryF32_##name)})
-constexpr UnaryF32Kernel kKernels[] = {
+constexpr UnaryF32Kernel kAllKernels[] = {
 #include "kernels/elementwise/unary_f32.inc"
 };
 #undef MICRORT_UNARY_F32
-
-void UnaryF32Library(const UnaryOp& op, const float* x, float* y, size_t n) {
-  double (*f)(double) = LibraryUnary(op.kind);
-  for (size_t i = 0; i < n; ++i) y[i] = static_cast<float>(f(static_cast<double>(x[i])));
-}
+constexpr auto kKernels = MICRORT_NEEDED(UnaryF32Kernel, kAllKernels);
 
 }  // namespace
 
@@ -40,7 +40,9 @@ UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features) {
 }
 
 UnaryF32Kernel UnaryF32Of(UnaryKind kind, KernelId row) {
-  if (IsTrigonometric(kind)) return {"unary_f32_library", kCpuScalar, KernelId::none, UnaryF32Library};
+  if (IsTrigonometric(kind) && MICRORT_HAS_PART(UnaryF32Library)) {
+    return {"unary_f32_library", kCpuScalar, KernelId::none, UnaryF32Library};
+  }
   if (!HasVectorUnaryF32(kind)) return {"", kCpuScalar, KernelId::none, nullptr};
   return VariantOf(UnaryF32Kernels(), row);
 }

@@ -27,9 +27,12 @@ Span<const UnaryF32Kernel> UnaryF32Kernels();
 // computes.
 bool HasVectorUnaryF32(UnaryKind kind);
 
+// By the C library, in double: a part (kernels/base/part.h).
+void UnaryF32Library(const UnaryOp& op, const float* x, float* y, size_t n);
+
 // The kernel for a kind: a row, or the C library. The library evaluates in double and the result is rounded,
-// so that libraries whose last bits differ agree but for about one value in 2^28. `run` is null for kinds
-// that are not functions from float to float.
+// so that libraries whose last bits differ agree but for about one value in 2^28. Without a name for kinds
+// that are not functions from float to float, and where the program has not the part.
 UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features);
 // The same, where the row is decided.
 UnaryF32Kernel UnaryF32Of(UnaryKind kind, KernelId row);

@@ -6,7 +6,7 @@ namespace micrort {
 
 namespace {
 
-constexpr DequantizeWeightsKernel kKernels[] = {
+constexpr DequantizeWeightsKernel kAllKernels[] = {
 #define MICRORT_DEQUANTIZE_WEIGHTS(name, set, lanes)                     \
   MICRORT_VARIANT(                                                       \
       set, {#name, isa::set, KernelId::dequantize_weights_##name, lanes, \
@@ -14,13 +14,14 @@ constexpr DequantizeWeightsKernel kKernels[] = {
 #include "kernels/gemm/dequantize_weights.inc"
 #undef MICRORT_DEQUANTIZE_WEIGHTS
 };
+constexpr auto kKernels = MICRORT_NEEDED(DequantizeWeightsKernel, kAllKernels);
 
 }  // namespace
 
 Span<const DequantizeWeightsKernel> DequantizeWeightsKernels() { return kKernels; }
 
 const DequantizeWeightsKernel& SelectDequantizeWeights(CpuFeatures features, size_t nr) {
-  const DequantizeWeightsKernel* best = kKernels;
+  const DequantizeWeightsKernel* best = kKernels.begin();
   for (const DequantizeWeightsKernel& kernel : kKernels) {
     if ((kernel.features & features) == kernel.features && nr % kernel.lanes == 0) best = &kernel;
   }

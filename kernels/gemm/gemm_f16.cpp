@@ -7,13 +7,14 @@
 namespace micrort {
 namespace {
 
-constexpr GemmF16Kernel kKernels[] = {
+constexpr GemmF16Kernel kAllKernels[] = {
 #define MICRORT_GEMM_F16(name, set, mr, nr, lanes) \
   MICRORT_VARIANT(                                 \
       set, {#name, isa::set, KernelId::gemm_f16_##name, mr, nr, lanes, MICRORT_RUN(set, GemmF16_##name)})
 #include "kernels/gemm/gemm_f16.inc"
 #undef MICRORT_GEMM_F16
 };
+constexpr auto kKernels = MICRORT_NEEDED(GemmF16Kernel, kAllKernels);
 
 }  // namespace
 

@@ -8,13 +8,14 @@
 namespace micrort {
 namespace {
 
-constexpr GemmF32Kernel kKernels[] = {
+constexpr GemmF32Kernel kAllKernels[] = {
 #define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
   MICRORT_VARIANT(                                 \
       set, {#name, isa::set, KernelId::gemm_f32_##name, mr, nr, lanes, MICRORT_RUN(set, GemmF32_##name)})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 };
+constexpr auto kKernels = MICRORT_NEEDED(GemmF32Kernel, kAllKernels);
 
 }  // namespace
 

@@ -44,8 +44,6 @@ void RunTyped(const PlainProduct& p, const void* a, const void* b, void* y, cons
 
 }  // namespace
 
-bool HasPlainProduct(DType dtype) { return SizeOf(dtype) >= 4 && dtype != DType::kFloat32; }
-
 void RunPlainProduct(const PlainProduct& p, const void* a, const void* b, void* y, const Parallel& parallel) {
   if (p.columns == 0) return;
   switch (p.dtype) {

@@ -16,7 +16,7 @@ struct PlainProduct {
 };
 
 // float64 and integers of 32 or 64 bits, which wrap.
-bool HasPlainProduct(DType dtype);
+inline bool HasPlainProduct(DType dtype) { return SizeOf(dtype) >= 4 && dtype != DType::kFloat32; }
 
 // y overlaps neither a nor b. Without depth it is 0.
 void RunPlainProduct(const PlainProduct& product, const void* a, const void* b, void* y,

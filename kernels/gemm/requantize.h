@@ -52,20 +52,25 @@ struct DequantizeOutput {
 using RequantizeFn = void (*)(const AccumulatorTile& tile, const RequantizeOutput& out);
 using DequantizeTileFn = void (*)(const AccumulatorTile& tile, const DequantizeOutput& out);
 
-struct RequantizeKernel {
+template <typename Fn>
+struct EpilogueKernel {
   const char* name;
   CpuFeatures features;  // all required
   KernelId id;
-  RequantizeFn to_s8;
-  DequantizeTileFn to_f32;
+  Fn run;
 };
+using RequantizeKernel = EpilogueKernel<RequantizeFn>;
+using DequantizeTileKernel = EpilogueKernel<DequantizeTileFn>;
 
-// Weakest first. All give the same bits.
+// Weakest first; all of one list give the same bits. The lists have the same variants, with the same numbers:
+// of tiles without shifts, of tiles with shifts, and to floats.
 Span<const RequantizeKernel> RequantizeKernels();
-const RequantizeKernel& SelectRequantize(CpuFeatures features);
+Span<const RequantizeKernel> RequantizeFixedKernels();
+Span<const DequantizeTileKernel> DequantizeTileKernels();
 
-#define MICRORT_REQUANTIZE(name, set)                                                 \
-  void RequantizeS8_##name(const AccumulatorTile& tile, const RequantizeOutput& out); \
+#define MICRORT_REQUANTIZE(name, set)                                                      \
+  void RequantizeS8_##name(const AccumulatorTile& tile, const RequantizeOutput& out);      \
+  void RequantizeFixedS8_##name(const AccumulatorTile& tile, const RequantizeOutput& out); \
   void RequantizeF32_##name(const AccumulatorTile& tile, const DequantizeOutput& out);
 #include "kernels/gemm/requantize.inc"
 #undef MICRORT_REQUANTIZE

@@ -138,16 +138,15 @@ inline void ColumnsToF32(const AccumulatorTile& t, const DequantizeOutput& o, si
   }
 }
 
-template <typename F, typename Columns16>
+template <typename F, typename Columns16 = NoColumns16>
 inline void RequantizeFixedS8(const AccumulatorTile& t, const RequantizeOutput& o) {
   size_t j = t.row_zero_points == nullptr ? Columns16::Run(t, o) : 0;
   for (; j + 8 <= t.n; j += 8) FixedColumnsToS8<F>(t, o, j, WholeVector<F>());
   if (j < t.n) FixedColumnsToS8<F>(t, o, j, PartialVector<F>{t.n - j});
 }
 
-template <typename F, typename Columns16 = NoColumns16, typename FixedColumns16 = NoColumns16>
+template <typename F, typename Columns16 = NoColumns16>
 inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
-  if (t.shifts != nullptr) return RequantizeFixedS8<F, FixedColumns16>(t, o);
   const bool plain = t.row_scales == nullptr && o.residual == nullptr;
   size_t j = t.row_scales == nullptr ? Columns16::Run(t, o) : 0;
   for (; plain && j + 8 <= t.n; j += 8) PlainColumnsToS8<F>(t, o, j);

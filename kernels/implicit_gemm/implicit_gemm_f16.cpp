@@ -20,12 +20,14 @@ const GemmF16Kernel& Kernel(CpuFeatures features) {
 }
 
 MICRORT_COLD const char* Name(const Conv2DParams&, const ConvTarget& target) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F16(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "implicit_gemm_f16/" #name)
+  static constexpr VariantName kAllNames[] = {
+#define MICRORT_GEMM_F16(name, set, mr, nr, lanes) \
+  MICRORT_VARIANT(set, {"implicit_gemm_f16/" #name, isa::set})
 #include "kernels/gemm/gemm_f16.inc"
 #undef MICRORT_GEMM_F16
   };
-  return kNames[SelectVariant(GemmF16Kernels(), target.features)];
+  static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+  return kNames[SelectVariant(GemmF16Kernels(), target.features)].name;
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {

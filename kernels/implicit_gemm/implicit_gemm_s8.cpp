@@ -18,16 +18,17 @@ size_t KernelIndex(const ConvTarget& target) { return SelectVariant(GemmS8Kernel
 const GemmS8Kernel& Kernel(const ConvTarget& target) { return GemmS8Kernels()[KernelIndex(target)]; }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_S8(name, set, ...) MICRORT_VARIANT(set, "implicit_gemm_s8/" #name)
+  static constexpr VariantName kAllNames[] = {
+#define MICRORT_GEMM_S8(name, set, ...) MICRORT_VARIANT(set, {"implicit_gemm_s8/" #name, isa::set})
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
   };
-  return kNames[KernelIndex(target)];
+  static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+  return kNames[KernelIndex(target)].name;
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return p.types.is_s8() && p.depth() <= kMaxGemmS8Depth &&
+  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) && p.depth() <= kMaxGemmS8Depth &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 

@@ -5,8 +5,16 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/fixed_point.h"
+#include "kernels/base/kernel_registry.h"
+#include "kernels/base/part.h"
 
 namespace micrort {
+
+MICRORT_PART(RequantizeKernels);
+MICRORT_PART(RequantizeFixedKernels);
+MICRORT_PART(PlanFloatOutputS8);
+MICRORT_PART(MakeFloatOutputS8);
+
 namespace {
 
 size_t ColumnBytes(const Conv2DParams& p) {
@@ -33,6 +41,10 @@ FixedMultiplier MultiplierOfTflite(const LayerTypes& t, const ConvWeights& weigh
                                          : static_cast<double>(t.x_scale) * static_cast<double>(weight_scale);
   const double multiplier = product / static_cast<double>(t.y_scale);
   return NearestFixedMultiplier(multiplier < static_cast<double>(FLT_MAX) ? multiplier : FLT_MAX);
+}
+
+Span<const RequantizeKernel> KernelsToS8(const LayerTypes& types) {
+  return types.rounding == Rounding::kTflite ? RequantizeFixedKernels() : RequantizeKernels();
 }
 
 // The sums as they are, wrapping where an untrusted file makes them too large.
@@ -84,16 +96,23 @@ void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights, int32
   }
 }
 
+bool HasEpilogueS8(const LayerTypes& types) {
+  if (types.y == DType::kInt32) return true;
+  if (types.y == DType::kFloat32) return MICRORT_HAS_PART(MakeFloatOutputS8);
+  return types.rounding == Rounding::kTflite ? MICRORT_HAS_PART(RequantizeFixedKernels)
+                                             : MICRORT_HAS_PART(RequantizeKernels);
+}
+
 void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan) {
-  plan->requantize = SelectRequantize(features).id;
-  plan->activation = SelectActivationF32(p.types.activation, features);
+  if (p.types.y == DType::kFloat32) return PlanFloatOutputS8(p.types, features, plan);
+  if (p.types.y != DType::kInt8) return;
+  const Span<const RequantizeKernel> kernels = KernelsToS8(p.types);
+  plan->requantize = kernels[SelectVariant(kernels, features)].id;
 }
 
 EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors,
                        GemmS8Result result)
     : p_(p),
-      kernel_(VariantOf(RequantizeKernels(), plan.requantize)),
-      activate_(p.types.activation, plan.activation),
       tensors_(tensors),
       table_(p, const_cast<void*>(tensors.packed)),
       lo_(p.types.activation.lo()),
@@ -103,7 +122,9 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTe
                        tensors.residual == nullptr && !p.types.dynamic && !p.types.asymmetric &&
                        table_.shifts == nullptr),
       output_() {
+  if (p.types.y == DType::kFloat32) floats_ = MakeFloatOutputS8(p.types, plan);
   if (p.types.y != DType::kInt8) return;
+  requantize_ = VariantOf(KernelsToS8(p.types), plan.requantize).run;
   residual_ratio_ =
       static_cast<float>(static_cast<double>(p.types.residual_scale) / static_cast<double>(p.types.y_scale));
   // The output's range is a clamp too. Rounding keeps the order of numbers, so clamping first is the same.
@@ -149,15 +170,14 @@ void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t 
   if (t.y == DType::kInt32) return StoreSums(tile, static_cast<int32_t*>(tensors_.y) + at, stride);
   if (t.y == DType::kInt8) {
     const auto* residual = static_cast<const int8_t*>(tensors_.residual);
-    kernel_.to_s8(tile, {static_cast<int8_t*>(tensors_.y) + at, residual == nullptr ? nullptr : residual + at,
-                         stride, t.y_zero_point, t.residual_zero_point, residual_ratio_, lo_, hi_});
+    requantize_(tile, {static_cast<int8_t*>(tensors_.y) + at, residual == nullptr ? nullptr : residual + at,
+                       stride, t.y_zero_point, t.residual_zero_point, residual_ratio_, lo_, hi_});
     return;
   }
   const auto* residual = static_cast<const float*>(tensors_.residual);
   float* y = static_cast<float*>(tensors_.y) + at;
   const float* bias = tensors_.bias == nullptr ? nullptr : tensors_.bias + column;
-  kernel_.to_f32(tile, {y, bias, residual == nullptr ? nullptr : residual + at, stride, lo_, hi_});
-  activate_(y, m, n, stride);
+  floats_.Finish(tile, {y, bias, residual == nullptr ? nullptr : residual + at, stride, lo_, hi_});
 }
 
 }  // namespace micrort

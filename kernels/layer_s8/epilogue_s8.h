@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "kernels/conv/conv2d_algorithm.h"
-#include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
+#include "kernels/layer_s8/float_output_s8.h"
 #include "kernels/layer_s8/input_s8.h"
 
 namespace micrort {
@@ -29,6 +29,8 @@ struct ChannelTable {
   void Fill(const Conv2DParams& p, const ConvWeights& weights, int32_t x_offset);
 };
 
+// Whether the program has the parts (kernels/base/part.h) that compute outputs of these types.
+bool HasEpilogueS8(const LayerTypes& types);
 // What an epilogue reads of the plan.
 void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan);
 
@@ -56,8 +58,8 @@ class EpilogueS8 {
 
  private:
   const Conv2DParams& p_;
-  const RequantizeKernel& kernel_;
-  const ActivateF32 activate_;
+  RequantizeFn requantize_ = nullptr;  // to int8
+  FloatOutputS8 floats_ = {};
   const ConvTensors& tensors_;
   const ChannelTable table_;
   float lo_, hi_;

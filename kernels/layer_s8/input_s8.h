@@ -5,8 +5,6 @@
 #include <cstdint>
 
 #include "kernels/conv/conv2d_algorithm.h"
-#include "kernels/elementwise/convert_f32.h"
-#include "kernels/reduce/min_max_f32.h"
 
 namespace micrort {
 
@@ -17,10 +15,8 @@ struct InputS8 {
   const int32_t* item_zero_points;
 };
 
-// int8 for numbers in the range, which is widened to hold 0; scale 1 where that is empty or not finite.
-// `symmetric`: with zero point 0, so that the largest magnitude becomes 127.
-QuantizationParams ChooseQuantization(MinMax range, bool symmetric = false);
-
+// Whether the program has the part (kernels/base/part.h) that such inputs need.
+bool HasInputS8(const LayerTypes& types);
 // 0 unless the layer is dynamic.
 uint64_t InputS8ScratchBytes(const Conv2DParams& p);
 // What MakeInputS8 reads of the plan.

@@ -1,8 +1,12 @@
 #include "kernels/mat_mul/mat_mul.h"
 
+#include "kernels/base/part.h"
 #include "kernels/gemm/plain_product.h"
 
 namespace micrort {
+
+MICRORT_PART(RunPlainProduct);
+
 namespace {
 
 const void* BytesAt(const void* data, int64_t offset) {

@@ -10,10 +10,11 @@ namespace {
                   {"normalize_f32_" #name, isa::set, KernelId::normalize_f32_##name,                     \
                    MICRORT_RUN(set, NormalizeRowsF32_##name), MICRORT_RUN(set, SquareColumnsF32_##name), \
                    MICRORT_RUN(set, AffineColumnsF32_##name)})
-constexpr NormalizeF32Kernel kKernels[] = {
+constexpr NormalizeF32Kernel kAllKernels[] = {
 #include "kernels/normalize/normalize_f32.inc"
 };
 #undef MICRORT_NORMALIZE_F32
+constexpr auto kKernels = MICRORT_NEEDED(NormalizeF32Kernel, kAllKernels);
 
 }  // namespace
 

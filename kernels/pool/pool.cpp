@@ -1,29 +1,48 @@
 #include "kernels/pool/pool.h"
 
-#include "kernels/base/kernel_registry.h"
+#include "kernels/base/part.h"
 
 namespace micrort {
 
+MICRORT_PART(PoolF32Kernels);
+MICRORT_PART(PoolF16Kernels);
+MICRORT_PART(PoolS8Kernels);
+MICRORT_PART(PoolU8Kernels);
+
 namespace {
 
-constexpr PoolKernel kKernels[] = {
-#define MICRORT_POOL(function, set)                                              \
-  MICRORT_VARIANT(set, {PoolFunction::k##function, #function "_" #set, isa::set, \
-                        KernelId::pool_##function##_##set, MICRORT_RUN(set, Pool##function##_##set)})
-#include "kernels/pool/pool.inc"
-#undef MICRORT_POOL
-};
+using Part = decltype(&PoolF32Kernels);
+
+Part PartOf(PoolFunction function) {
+  switch (function) {
+    case PoolFunction::kMaxF32:
+    case PoolFunction::kAverageF32:
+      return &PoolF32Kernels;
+    case PoolFunction::kMaxF16:
+    case PoolFunction::kAverageF16:
+      return &PoolF16Kernels;
+    case PoolFunction::kMaxS8:
+    case PoolFunction::kAverageS8:
+      return &PoolS8Kernels;
+    case PoolFunction::kMaxU8:
+      break;
+  }
+  return &PoolU8Kernels;
+}
 
 }  // namespace
 
-Span<const PoolKernel> PoolKernels() { return kKernels; }
+Span<const PoolKernel> PoolKernels(PoolFunction function) {
+  const Part part = PartOf(function);
+  return part == nullptr ? Span<const PoolKernel>() : part();
+}
 
-const PoolKernel& SelectPool(PoolFunction function, CpuFeatures features) {
+const PoolKernel* SelectPool(PoolFunction function, CpuFeatures features) {
   const PoolKernel* best = nullptr;
-  for (const PoolKernel& kernel : kKernels) {
+  for (const PoolKernel& kernel : PoolKernels(function)) {
     if (kernel.function == function && (kernel.features & features) == kernel.features) best = &kernel;
   }
-  return *best;
+  return best;
 }
 
 }  // namespace micrort

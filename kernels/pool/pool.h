@@ -48,14 +48,39 @@ struct PoolKernel {
   KernelId id;
   PoolFn run;
 };
+// For kernels/base/kernel_registry.h.
+constexpr bool SameFunction(const PoolKernel& a, const PoolKernel& b) { return a.function == b.function; }
 
-// Those of one function weakest first. All of one function give the same bits; a NaN tap is no maximum.
-Span<const PoolKernel> PoolKernels();
-// The strongest that `features` allow.
-const PoolKernel& SelectPool(PoolFunction function, CpuFeatures features);
+// Those of one function weakest first. All of one function give the same bits; a NaN tap is no maximum. A
+// part each (kernels/base/part.h).
+Span<const PoolKernel> PoolF32Kernels();
+Span<const PoolKernel> PoolF16Kernels();
+Span<const PoolKernel> PoolS8Kernels();
+Span<const PoolKernel> PoolU8Kernels();
 
-#define MICRORT_POOL(function, set) void Pool##function##_##set(const PoolWindows& windows);
-#include "kernels/pool/pool.inc"
-#undef MICRORT_POOL
+// Those of the function's elements; empty where the program has not this part.
+Span<const PoolKernel> PoolKernels(PoolFunction function);
+// The strongest that `features` allow; null where the program has none.
+const PoolKernel* SelectPool(PoolFunction function, CpuFeatures features);
+
+#define MICRORT_DECLARE_POOL(function, set) void Pool##function##_##set(const PoolWindows& windows);
+#define MICRORT_POOL_F16 MICRORT_DECLARE_POOL
+#include "kernels/pool/pool_f16.inc"
+#undef MICRORT_POOL_F16
+#define MICRORT_POOL_F32 MICRORT_DECLARE_POOL
+#include "kernels/pool/pool_f32.inc"
+#undef MICRORT_POOL_F32
+#define MICRORT_POOL_S8 MICRORT_DECLARE_POOL
+#include "kernels/pool/pool_s8.inc"
+#undef MICRORT_POOL_S8
+#define MICRORT_POOL_U8 MICRORT_DECLARE_POOL
+#include "kernels/pool/pool_u8.inc"
+#undef MICRORT_POOL_U8
+#undef MICRORT_DECLARE_POOL
+
+// A row of these lists.
+#define MICRORT_POOL_ROW(function, set)                                          \
+  MICRORT_VARIANT(set, {PoolFunction::k##function, #function "_" #set, isa::set, \
+                        KernelId::pool_##function##_##set, MICRORT_RUN(set, Pool##function##_##set)})
 
 }  // namespace micrort

@@ -205,8 +205,8 @@ void RunPool2D(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuanti
 
 void RunPool2DCall(const Pool2DCall& call, const void* in, void* out, void* scratch,
                    const Parallel& parallel) {
-  RunPool2D(call.params, VariantOf(PoolKernels(), call.kernel), call.quantization, in, out, scratch,
-            parallel);
+  RunPool2D(call.params, VariantOf(PoolKernels(call.function), call.kernel), call.quantization, in, out,
+            scratch, parallel);
 }
 
 }  // namespace micrort

@@ -8,7 +8,7 @@
 #include "kernels/base/kernel_registry.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/pack_b.h"
-#include "kernels/layer_s8/input_s8.h"
+#include "kernels/layer_s8/dynamic_input_s8.h"
 #include "kernels/recurrent/gate_math.h"
 
 namespace micrort {
@@ -190,12 +190,13 @@ RecurrentPlan PlanRecurrent(const RecurrentParams& p, CpuFeatures features) {
 }
 
 const char* RecurrentAlgorithm(const RecurrentPlan& plan) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "recurrent_f32/" #name)
+  static constexpr VariantName kAllNames[] = {
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, {"recurrent_f32/" #name, isa::set})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
-  return kNames[&VariantOf(GemmF32Kernels(), plan.kernel) - GemmF32Kernels().begin()];
+  static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+  return kNames[&VariantOf(GemmF32Kernels(), plan.kernel) - GemmF32Kernels().begin()].name;
 }
 
 uint64_t RecurrentPackedBytes(const RecurrentParams& p, const RecurrentPlan& plan, int i) {

@@ -4,10 +4,15 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/base/part.h"
+#include "kernels/elementwise/convert_elements.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
 namespace {
+
+MICRORT_LINK(LoadElements);
+MICRORT_LINK(StoreElements);
 
 // The best elements so far of at most kChunkElements columns.
 template <typename T>

@@ -8,10 +8,11 @@ namespace {
 #define MICRORT_FOLD_F32(name, set)                                             \
   MICRORT_VARIANT(set, {"fold_f32_" #name, isa::set, KernelId::fold_f32_##name, \
                         MICRORT_RUN(set, FoldRunF32_##name), MICRORT_RUN(set, FoldColumnsF32_##name)})
-constexpr FoldF32Kernel kKernels[] = {
+constexpr FoldF32Kernel kAllKernels[] = {
 #include "kernels/reduce/fold_f32.inc"
 };
 #undef MICRORT_FOLD_F32
+constexpr auto kKernels = MICRORT_NEEDED(FoldF32Kernel, kAllKernels);
 
 }  // namespace
 

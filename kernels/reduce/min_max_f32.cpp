@@ -8,10 +8,11 @@ namespace {
 #define MICRORT_MIN_MAX_F32(name, set)                                                \
   MICRORT_VARIANT(set, {"min_max_f32_" #name, isa::set, KernelId::min_max_f32_##name, \
                         MICRORT_RUN(set, MinMaxF32_##name)})
-constexpr MinMaxF32Kernel kKernels[] = {
+constexpr MinMaxF32Kernel kAllKernels[] = {
 #include "kernels/reduce/min_max_f32.inc"
 };
 #undef MICRORT_MIN_MAX_F32
+constexpr auto kKernels = MICRORT_NEEDED(MinMaxF32Kernel, kAllKernels);
 
 }  // namespace
 

@@ -5,11 +5,16 @@
 #include <type_traits>
 
 #include "kernels/base/kernel_registry.h"
+#include "kernels/base/part.h"
+#include "kernels/elementwise/convert_elements.h"
 #include "kernels/elementwise/tiles.h"
 #include "kernels/reduce/plain_fold.h"
 
 namespace micrort {
 namespace {
+
+MICRORT_LINK(LoadElements);
+MICRORT_LINK(StoreElements);
 
 FoldKind FoldOf(ReduceKind kind) {
   switch (kind) {

@@ -6,7 +6,7 @@ namespace micrort {
 
 namespace {
 
-constexpr BlendF32Kernel kKernels[] = {
+constexpr BlendF32Kernel kAllKernels[] = {
 #define MICRORT_BLEND_F32(name, set)                                                                    \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::blend_f32_##name, MICRORT_RUN(set, BlendF32_##name), \
                         MICRORT_RUN(set, BlendS8ToF32_##name), MICRORT_RUN(set, BlendF32ToS8_##name),   \
@@ -14,6 +14,7 @@ constexpr BlendF32Kernel kKernels[] = {
 #include "kernels/resize/blend_f32.inc"
 #undef MICRORT_BLEND_F32
 };
+constexpr auto kKernels = MICRORT_NEEDED(BlendF32Kernel, kAllKernels);
 
 }  // namespace
 

@@ -42,15 +42,16 @@ const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
 }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "strassen_f32/" #name)
+  static constexpr VariantName kAllNames[] = {
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, {"strassen_f32/" #name, isa::set})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
 #define MICRORT_GEMM_F32(name, set, mr, nr, lanes) static_assert(mr * nr <= kMaxTile, #name);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
-  return kNames[KernelIndex(p, target)];
+  static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+  return kNames[KernelIndex(p, target)].name;
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {

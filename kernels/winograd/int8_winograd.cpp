@@ -28,18 +28,19 @@ size_t KernelIndex(const ConvTarget& target) { return SelectVariant(WinogradS8Ke
 const WinogradS8Kernel& Kernel(const ConvTarget& target) { return WinogradS8Kernels()[KernelIndex(target)]; }
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
-  static constexpr const char* kNames[] = {
-#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr) MICRORT_VARIANT(set, "winograd_2x2_s8/" #name)
+  static constexpr VariantName kAllNames[] = {
+#define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr) MICRORT_VARIANT(set, {"winograd_2x2_s8/" #name, isa::set})
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8
   };
-  return kNames[KernelIndex(target)];
+  static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+  return kNames[KernelIndex(target)].name;
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return p.types.is_s8() && !p.types.asymmetric && !p.transposed && p.groups == 1 && p.kernel_h == kTaps &&
-         p.kernel_w == kTaps && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
-         p.dilation_w == 1 && p.in_c <= kMaxWinogradS8Channels &&
+  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) && !p.types.asymmetric &&
+         !p.transposed && p.groups == 1 && p.kernel_h == kTaps && p.kernel_w == kTaps && p.stride_h == 1 &&
+         p.stride_w == 1 && p.dilation_h == 1 && p.dilation_w == 1 && p.in_c <= kMaxWinogradS8Channels &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 

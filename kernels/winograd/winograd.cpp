@@ -85,16 +85,18 @@ MICRORT_COLD double Cost1D(const Conv2DParams& p, const ConvTarget& target, cons
 template <int M>
 struct Variant {
   MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
-    static constexpr const char* kNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes)                  \
-  MICRORT_VARIANT(set, M == kWinograd1D ? "winograd_1x2_f32/" #name \
-                       : M == 2         ? "winograd_2x2_f32/" #name \
-                       : M == 4         ? "winograd_4x4_f32/" #name \
-                                        : "winograd_6x6_f32/" #name)
+    static constexpr VariantName kAllNames[] = {
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes)                   \
+  MICRORT_VARIANT(set, {M == kWinograd1D ? "winograd_1x2_f32/" #name \
+                        : M == 2         ? "winograd_2x2_f32/" #name \
+                        : M == 4         ? "winograd_4x4_f32/" #name \
+                                         : "winograd_6x6_f32/" #name,        \
+                        isa::set})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
-    return kNames[GemmIndex(p, target)];
+    static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+    return kNames[GemmIndex(p, target)].name;
   }
   MICRORT_COLD static bool Applicable(const Conv2DParams& p) {
     return p.types.is_float() && !p.transposed && p.groups == 1 && p.kernel_h == kWinogradTaps &&

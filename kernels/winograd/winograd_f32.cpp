@@ -5,13 +5,14 @@
 namespace micrort {
 namespace {
 
-constexpr WinogradF32Kernel kKernels[] = {
+constexpr WinogradF32Kernel kAllKernels[] = {
 #define MICRORT_WINOGRAD_F32(name, set)                                 \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::winograd_f32_##name, \
                         MICRORT_RUN(set, WinogradInput_##name), MICRORT_RUN(set, WinogradOutput_##name)})
 #include "kernels/winograd/winograd_f32.inc"
 #undef MICRORT_WINOGRAD_F32
 };
+constexpr auto kKernels = MICRORT_NEEDED(WinogradF32Kernel, kAllKernels);
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 namespace micrort {
 namespace {
 
-constexpr WinogradS8Kernel kKernels[] = {
+constexpr WinogradS8Kernel kAllKernels[] = {
 #define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr)                                                          \
   MICRORT_VARIANT(                                                                                          \
       set,                                                                                                  \
@@ -14,6 +14,7 @@ constexpr WinogradS8Kernel kKernels[] = {
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8
 };
+constexpr auto kKernels = MICRORT_NEEDED(WinogradS8Kernel, kAllKernels);
 
 #define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr) \
   static_assert(nr <= kMaxWinogradS8Columns && kWinogradS8Depth % kr == 0, #name);

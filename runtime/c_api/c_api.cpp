@@ -65,7 +65,9 @@ static_assert(MICRORT_DEADLINE_EXCEEDED == static_cast<int>(StatusCode::kDeadlin
               "status codes are those of C++");
 static_assert(MICRORT_INT4 == static_cast<int>(micrort::DType::kInt4), "element types are those of C++");
 static_assert(MICRORT_MAX_RANK == micrort::kMaxRank, "");
+#if MICRORT_ERROR_STRINGS
 static_assert(MICRORT_MESSAGE_BYTES == Status::kMaxMessage, "");
+#endif
 
 // The way of every status out of this file.
 class Report {
@@ -304,6 +306,7 @@ size_t micrort_model_packed_bytes(const micrort_model* model) { return model->mo
 
 #define MICRORT_DEFINE_OP(name)                                                  \
   const micrort_registration* micrort_op_##name(void) {                          \
+    micrort::PartsOf<micrort::ops::name>::Link(micrort::kAllTypes);              \
     return reinterpret_cast<const micrort_registration*>(&micrort::ops::name()); \
   }
 MICRORT_OPERATORS(MICRORT_DEFINE_OP)

@@ -10,6 +10,7 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/target.h"
 #include "runtime/interpreter/input_shapes.h"
+#include "runtime/model/check_cpu.h"
 #include "runtime/model/packed_in_file.h"
 
 namespace micrort {
@@ -33,6 +34,7 @@ Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
                              const InterpreterOptions& options) {
   InterpreterOptions here = options;
   here.features = AvailableFeatures(options.features);
+  MICRORT_RETURN_IF_ERROR(CheckCpu(here.features));
   return InitForDevice(model, resolver, here);
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/base/target.h"
 #include "runtime/memory/aligned_memory.h"
 #include "runtime/memory/objects.h"
+#include "runtime/model/check_cpu.h"
 #include "runtime/model/model_impl.h"
 #include "runtime/model/packed_in_file.h"
 #include "runtime/offline/offline_program.h"
@@ -70,6 +71,7 @@ class InterpreterImpl {
           options.limits.max_operators, Count(graph.operators()));
     }
     features_ = AvailableFeatures(options.features);
+    MICRORT_RETURN_IF_ERROR(CheckCpu(features_));
     if (model_.has_packed_only()) MICRORT_RETURN_IF_ERROR(KeepToTarget(model_.root(), &features_));
     control_.SetLimits(options.limits);
     control_.BeginPlanning();

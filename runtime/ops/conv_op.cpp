@@ -1,8 +1,13 @@
 #include "runtime/ops/conv_op.h"
 
+#include "kernels/base/part.h"
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
+
+MICRORT_PART(MayRunInPlace);
+MICRORT_PART(PlanInPlace);
+MICRORT_PART(InPlaceScratchBytes);
 
 namespace {
 
@@ -72,7 +77,8 @@ namespace {
 // have.
 Status AddInPlaceCandidate(PrepareContext& context, ConvLayer* layer) {
   layer->in_place = {};
-  if (context.has_input(kLayerResidual) || !MayRunInPlace(*layer)) return Status();
+  if (context.has_input(kLayerResidual) || !MICRORT_HAS_PART(MayRunInPlace) || !MayRunInPlace(*layer))
+    return Status();
   PlanInPlace(layer->target.workers, layer);
   if (InPlaceScratchBytes(*layer) > context.target().scratch_limit) PlanInPlace(1, layer);
   size_t scratch = 0;

@@ -19,6 +19,7 @@ struct GatherCall;
 struct IfCall;
 struct LoopCall;
 struct MatMulCall;
+struct MoveCall;
 struct NmsParams;
 struct NonZeroCall;
 struct NormalizeTask;
@@ -37,8 +38,8 @@ struct UniqueCall;
 using KernelCall =
     std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*, const BinaryTask*,
                  const CastCall*, const ConcatCall*, const ConvCall*, const ConvertCall*, const CopyCall*,
-                 const GatherCall*, const IfCall*, const LoopCall*, const MatMulCall*, const NmsParams*,
-                 const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
+                 const GatherCall*, const IfCall*, const LoopCall*, const MatMulCall*, const MoveCall*,
+                 const NmsParams*, const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
                  const RecurrentCall*, const ReduceTask*, const ResizeCall*, const SelectCall*,
                  const SoftmaxCall*, const TopKParams*, const UnaryTask*, const UniqueCall*>;
 

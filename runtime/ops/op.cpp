@@ -32,6 +32,25 @@ bool MatchesFile(const Shape& declared, const Shape& shape, Extents extents) {
   return true;
 }
 
+const char* TypesName(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return "kFloat32";
+    case DType::kFloat16:
+      return "kFloat16";
+    case DType::kInt8:
+      return "kInt8";
+    default:
+      return "kOtherTypes";
+  }
+}
+
+Status NotLinked(const char* types) {
+  return MICRORT_ERROR(kUnsupported,
+                       "the program links this operator without %s: name them in OpResolver's Add function",
+                       types);
+}
+
 bool HaveFixedExtents(Span<Tensor* const> tensors) {
   for (const Tensor* tensor : tensors) {
     if (!tensor->extents.all_fixed()) return false;

@@ -144,6 +144,11 @@ bool MatchesFile(const Shape& declared, const Shape& shape, Extents extents = {}
 
 bool HaveFixedExtents(Span<Tensor* const> tensors);
 
+// What OpResolver calls operators on such elements.
+const char* TypesName(DType dtype);
+// kUnsupported: the resolver was not given `types`, as its names for them, of the operator.
+Status NotLinked(const char* types);
+
 // What prepare asks for, and says of the node.
 class PrepareRequests {
  public:

@@ -143,15 +143,16 @@ Status Prepare(PrepareContext& context) {
   constexpr int64_t kTapWork = 30;
   context.SetWork(
       WorkOf({shape.elements(), std::min(p.kernel_h, p.in_h), std::min(p.kernel_w, p.in_w), kTapWork}));
-  const PoolKernel& kernel = SelectPool(function, context.features());
-  s.call.kernel = kernel.id;
+  const PoolKernel* const kernel = SelectPool(function, context.features());
+  if (kernel == nullptr) return NotLinked(TypesName(in.dtype));
+  s.call.kernel = kernel->id;
   size_t scratch = 0;
   MICRORT_RETURN_IF_ERROR(CheckedSize(Pool2DScratchBytes(s.call.params, function), "scratch", &scratch));
   // Files planned before there were stripes may leave it none; and where each run decides the size, it may
   // need more than was planned with the bound.
   const bool is_fixed = in.extents.all_fixed() && context.stage() != PrepareStage::kRun;
   if (scratch <= context.target().scratch_limit && is_fixed) context.RequestScratch(scratch);
-  context.SetAlgorithm(kernel.name);
+  context.SetAlgorithm(kernel->name);
   context.SetCall(&s.call);
   return Status();
 }

@@ -1,5 +1,6 @@
 // Reshape: the same elements under another shape.
 
+#include "kernels/copy/move_bytes.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
@@ -12,7 +13,7 @@ namespace {
 struct State {
   TargetShape target;
   bool allow_zero;
-  CopyCall call;
+  MoveCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -59,15 +60,14 @@ Status Prepare(PrepareContext& context) {
     return MICRORT_ERROR(kInvalidModel, "cannot reshape %s to %s", ShapeString(in.shape).c_str(),
                          ShapeString(shape).c_str());
   }
-  const CopyDim bytes = {static_cast<int64_t>(in.bytes()), 1, 1};
-  s.call.copy = PlanCopy(1, {&bytes, 1});
+  s.call.bytes = in.bytes();
   context.AllowInPlace(0, 0);
   context.SetCall(&s.call);
   return Status();
 }
 
 Status Run(const RunContext& context) {
-  RunMove(context, context.state<State>().call);
+  RunMoveCall(context.state<State>().call, context.input(0).data, context.output(0).data, *context.parallel);
   return Status();
 }
 

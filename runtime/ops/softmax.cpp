@@ -2,6 +2,7 @@
 
 #include "kernels/elementwise/softmax.h"
 
+#include "kernels/base/part.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
@@ -9,6 +10,10 @@
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
+
+MICRORT_PART(PlanSoftmaxFixed);
+MICRORT_PART(SoftmaxNarrowScratchBytes);
+
 namespace softmax_op {
 namespace {
 
@@ -32,7 +37,6 @@ Status PrepareNarrow(PrepareContext& context, SoftmaxNarrowTask* task) {
     MICRORT_RETURN_IF_ERROR(ReadPerTensor(in, &task->x.scale, &task->x.zero_point));
     MICRORT_RETURN_IF_ERROR(ReadPerTensor(out, &task->y.scale, &task->y.zero_point));
   }
-  task->convert = SelectConvertF32(context.features()).id;
   return context.RequestCheckedScratch(SoftmaxNarrowScratchBytes(task->shape, context.workers()));
 }
 
@@ -53,7 +57,6 @@ Status PrepareFixed(PrepareContext& context, SoftmaxCall* call) {
                          out.name);
   }
   call->fixed = PlanSoftmaxFixed(shape.outer, shape.n, x.scale);
-  context.SetAlgorithm("fixed point");
   return Status();
 }
 
@@ -71,12 +74,14 @@ Status Prepare(PrepareContext& context) {
   s.call.dtype = in.dtype;
   task.shape = {static_cast<size_t>(in.shape.product(0, axis)), static_cast<size_t>(in.shape[axis]),
                 static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
-  const SoftmaxF32Kernel& kernel = SelectSoftmaxF32(context.features());
-  task.softmax = kernel.id;
+  const bool is_fixed = s.call.rounding == Rounding::kTflite;
+  if (!PlanSoftmax(context.features(), &s.call)) {
+    return NotLinked(is_fixed ? "kInt8Tflite" : TypesName(in.dtype));
+  }
   context.AllowInPlace(0, 0);
   context.SetCall(&s.call);
-  if (s.call.rounding == Rounding::kTflite) return PrepareFixed(context, &s.call);
-  context.SetAlgorithm(kernel.name);
+  context.SetAlgorithm(SoftmaxName(s.call));
+  if (is_fixed) return PrepareFixed(context, &s.call);
   return in.dtype == DType::kFloat32 ? Status() : PrepareNarrow(context, &task);
 }
 

@@ -13,7 +13,7 @@
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
-#include "kernels/layer_s8/input_s8.h"
+#include "kernels/layer_s8/dynamic_input_s8.h"
 #include "tests/kernels/run_conv.h"
 
 namespace micrort::testing {

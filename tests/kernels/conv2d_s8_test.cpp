@@ -2,7 +2,7 @@
 
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
-#include "kernels/layer_s8/input_s8.h"
+#include "kernels/layer_s8/dynamic_input_s8.h"
 #include "kernels/winograd/int8_winograd.h"
 #include "kernels/winograd/winograd_s8.h"
 #include "tests/kernels/conv2d_case.h"

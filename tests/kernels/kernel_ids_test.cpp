@@ -15,6 +15,7 @@
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
@@ -63,6 +64,7 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(UnaryF32Kernels(), &seen);
   CheckFamily(BinaryF32Kernels(), &seen);
   CheckFamily(BinaryFixedKernels(), &seen);
+  CheckFamily(BinaryS8Kernels(), &seen);
   CheckFamily(ConvertF32Kernels(), &seen);
   CheckFamily(SoftmaxF32Kernels(), &seen);
   CheckFamily(NormalizeF32Kernels(), &seen);
@@ -70,7 +72,10 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(MinMaxF32Kernels(), &seen);
   CheckFamily(BlendF32Kernels(), &seen);
   CheckFamily(TransposeTileKernels(), &seen);
-  CheckFamily(PoolKernels(), &seen);
+  CheckFamily(PoolF32Kernels(), &seen);
+  CheckFamily(PoolF16Kernels(), &seen);
+  CheckFamily(PoolS8Kernels(), &seen);
+  CheckFamily(PoolU8Kernels(), &seen);
 }
 
 TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {

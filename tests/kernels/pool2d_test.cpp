@@ -53,6 +53,15 @@ size_t OutputSize(const Pool2DParams& p) {
 constexpr PoolQuantization kQuantizations[] = {
     {3, -5, 0.7}, {-128, 127, 1.0}, {0, 0, 40.0}, {127, -128, 0.5}};
 
+std::vector<PoolKernel> AllKernels() {
+  std::vector<PoolKernel> kernels;
+  for (const Span<const PoolKernel> part :
+       {PoolF32Kernels(), PoolF16Kernels(), PoolS8Kernels(), PoolU8Kernels()}) {
+    kernels.insert(kernels.end(), part.begin(), part.end());
+  }
+  return kernels;
+}
+
 void PoolImage(const Pool2DParams& p, const PoolKernel& kernel, const PoolQuantization& q, const void* in,
                void* out, const Parallel& parallel) {
   GuardedBuffer<float> scratch(Pool2DScratchBytes(p, kernel.function) / sizeof(float));
@@ -83,7 +92,7 @@ void CheckAverage(const PoolKernel& kernel, const Pool2DParams& p, Random& rando
   for (size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(expected[i], out[i], 2e-6) << i;
   // The same bits on every instruction set and number of workers.
   std::vector<float> scalar(OutputSize(p));
-  PoolImage(p, SelectPool(kernel.function, kCpuScalar), kQuantizations[0], in.data(), scalar.data(),
+  PoolImage(p, *SelectPool(kernel.function, kCpuScalar), kQuantizations[0], in.data(), scalar.data(),
             Sequential());
   EXPECT_TRUE(std::equal(out.begin(), out.end(), scalar.begin()));
 }
@@ -98,7 +107,7 @@ void CheckHalves(const PoolKernel& kernel, const Pool2DParams& p, Random& random
   }
   const bool is_max = kernel.function == PoolFunction::kMaxF16;
   const PoolKernel& in_float =
-      SelectPool(is_max ? PoolFunction::kMaxF32 : PoolFunction::kAverageF32, kCpuScalar);
+      *SelectPool(is_max ? PoolFunction::kMaxF32 : PoolFunction::kAverageF32, kCpuScalar);
   RunPool2D(p, in_float, kQuantizations[0], floats.data(), expected.data(), nullptr, Sequential());
   GuardedBuffer<uint16_t> out(OutputSize(p));
   PoolImage(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
@@ -137,7 +146,7 @@ void Check(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
 }
 
 TEST(Pool2D, EveryRowMatchesTheReference) {
-  for (const PoolKernel& kernel : PoolKernels()) {
+  for (const PoolKernel& kernel : AllKernels()) {
     if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
     SCOPED_TRACE(kernel.name);
     for (uint32_t seed = 0; seed < 150; ++seed) {
@@ -151,7 +160,7 @@ TEST(Pool2D, EveryRowMatchesTheReference) {
 
 TEST(Pool2D, WholeImageIsSplitByChannels) {
   Pool2DParams p = {1, 7, 7, 1001, 1, 1, 7, 7, 1, 1, 1, 1, 0, 0, 0, 0, false};
-  for (const PoolKernel& kernel : PoolKernels()) {
+  for (const PoolKernel& kernel : AllKernels()) {
     if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
     SCOPED_TRACE(kernel.name);
     Random random(1);
@@ -169,7 +178,7 @@ TEST(Pool2D, LargeImagesArePooledInStripes) {
   EXPECT_EQ(Pool2DScratchBytes(average, PoolFunction::kAverageS8), 0u);
   EXPECT_EQ(Pool2DScratchBytes(small, PoolFunction::kAverageF32), 0u);
   EXPECT_EQ(Pool2DScratchBytes(padded, PoolFunction::kAverageF32), 0u);
-  for (const PoolKernel& kernel : PoolKernels()) {
+  for (const PoolKernel& kernel : AllKernels()) {
     if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
     SCOPED_TRACE(kernel.name);
     Random random(1);
@@ -195,7 +204,7 @@ TEST(Pool2D, OutputSizes) {
 TEST(Pool2D, NaNIsNoMaximum) {
   const Pool2DParams p = {1, 1, 3, 1, 1, 1, 1, 3, 1, 1, 1, 1, 0, 0, 0, 0, false};
   const float in[] = {1.0f, std::nanf(""), -2.0f};
-  for (const PoolKernel& kernel : PoolKernels()) {
+  for (const PoolKernel& kernel : AllKernels()) {
     if (kernel.function != PoolFunction::kMaxF32 ||
         (kernel.features & DetectCpuFeatures()) != kernel.features) {
       continue;

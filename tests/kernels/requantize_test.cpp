@@ -64,10 +64,10 @@ class RequantizeFixed : public ::testing::TestWithParam<std::pair<int, int>> {};
 TEST_P(RequantizeFixed, AllVariantsRoundAsTheReference) {
   const FixedTile fixed(GetParam().first, GetParam().second);
   const std::vector<int8_t> expected = fixed.Expected();
-  for (const RequantizeKernel& kernel : RequantizeKernels()) {
+  for (const RequantizeKernel& kernel : RequantizeFixedKernels()) {
     if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
     std::vector<int8_t> y(kRows * kColumns);
-    kernel.to_s8(fixed.tile(), {y.data(), nullptr, kColumns, kZeroPoint, 0, 0, -100, 90});
+    kernel.run(fixed.tile(), {y.data(), nullptr, kColumns, kZeroPoint, 0, 0, -100, 90});
     EXPECT_EQ(y, expected) << kernel.name;
   }
 }

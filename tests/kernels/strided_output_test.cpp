@@ -12,7 +12,7 @@
 namespace micrort::testing {
 namespace {
 
-const ConvShape kShapes[] = {
+const ConvShape kStridedShapes[] = {
     {1, 9, 7, 8, 24},
     {2, 5, 6, 3, 17, 3, 2, 1, 1},
     {1, 7, 7, 16, 64, 3, 1, 1, 1},
@@ -49,7 +49,7 @@ void ExpectSameBits(const FloatConvCase& c, const Conv2DAlgorithm& algorithm, co
 }
 
 class StridedOutput : public ::testing::TestWithParam<ConvShape> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, StridedOutput, ::testing::ValuesIn(kShapes));
+INSTANTIATE_TEST_SUITE_P(Shapes, StridedOutput, ::testing::ValuesIn(kStridedShapes));
 
 TEST_P(StridedOutput, HasTheBitsOfAWholeTensorAndNothingBetween) {
   for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {

@@ -7,13 +7,14 @@ root=$1 program=$2
 shift 2
 built=$(printf '%s\n' "$@" | sed -n 's/^MICRORT_KERNELS_\(.*\)=1$/\1/p' | paste -sd '|')
 
-# variants FILE: the names, one a line. In pool.inc the set is a part of the name.
+# variants FILE: the names, one a line. In those of pooling the set is a part of the name.
 variants() { sed -En "/^MICRORT_POOL/ { s/, /_/; s/_([a-z0-9]*)\)/_\1, \1)/ }; s/^MICRORT_[A-Z0-9_]*\(([A-Za-z0-9_]*), ($built)[,)].*/\1/p" "$1"; }
 
 benchmarks=$("$program" --benchmark_list_tests)
 count=0 failed=0
 for file in "$root"/kernels/*/*.inc; do
   family=$(basename "$file" .inc)
+  [[ $family == pool_* ]] && family=pool
   while read -r row; do
     count=$((count + 1))
     grep -Eq "^$family/(${family}_)?$row(/|$)" <<<"$benchmarks" && continue

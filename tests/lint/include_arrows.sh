@@ -39,7 +39,7 @@ RULES=$rules awk '
       allowed[rules] = column[2]
     }
     # Inline code of other headers, compiled for a newer CPU, could replace the portable copy when linking.
-    sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_acle.h)$"
+    sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_mve.h|arm_acle.h)$"
     project = "^(schema|kernels|arm|x86|runtime|micrort|tools|converter|serve|tests|bench|examples)/"
   }
   {

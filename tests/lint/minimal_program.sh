@@ -4,7 +4,7 @@
 set -euo pipefail
 program=$1 model=$2 model_ops=$3 limit=$4
 
-named=$(grep -o 'Add[A-Za-z0-9]*()' "$model_ops" | sed 's/^Add//' | sort -u)
+named=$(grep -o 'Add[A-Za-z0-9]*(' "$model_ops" | sed 's/^Add//; s/$/)/' | sort -u)
 linked=$("$NM" -C "$program" | sed -n 's/^.* micrort::ops::\([A-Za-z0-9]*()\)$/\1/p' | sort -u)
 if [[ $named != "$linked" ]]; then
   diff <(echo "$named") <(echo "$linked") || true

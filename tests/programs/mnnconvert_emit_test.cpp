@@ -56,7 +56,8 @@ TEST_F(MnnconvertEmit, WritesAResolverWithTheOperatorsOfAllModels) {
   ASSERT_EQ(RunProgram("mnnconvert", {"--emit", "resolver", model_, "-o", header}).exit_code, 0);
   const std::string of_one = BytesOf(header);
   EXPECT_THAT(of_one, HasSubstr("inline micrort::OpResolver ModelOps() {"));
-  EXPECT_THAT(of_one, HasSubstr(".AddConv2D()"));
+  EXPECT_THAT(of_one, HasSubstr(".AddConv2D(micrort::kFloat32)"));
+  EXPECT_THAT(of_one, HasSubstr(".AddReshape()"));
   EXPECT_EQ(of_one.find(".AddQuantize()"), std::string::npos);
   EXPECT_EQ(of_one.find(".AddLoop()"), std::string::npos);
   const ProcessResult r =
@@ -64,6 +65,7 @@ TEST_F(MnnconvertEmit, WritesAResolverWithTheOperatorsOfAllModels) {
   ASSERT_EQ(r.exit_code, 0) << r.err;
   EXPECT_THAT(BytesOf(header), HasSubstr("AllModels()"));
   EXPECT_THAT(BytesOf(header), HasSubstr(".AddQuantize()"));
+  EXPECT_THAT(BytesOf(header), HasSubstr(".AddConv2D(micrort::kFloat32 | micrort::kInt8)"));
 }
 
 TEST_F(MnnconvertEmit, ResolversAreOfModelFilesAndNamedAsFunctionsAre) {

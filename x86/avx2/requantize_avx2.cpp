@@ -191,7 +191,10 @@ struct Tile16 {
 }  // namespace
 
 void RequantizeS8_avx2(const AccumulatorTile& tile, const RequantizeOutput& out) {
-  RequantizeS8<F32x8, Tile16, FixedTile16>(tile, out);
+  RequantizeS8<F32x8, Tile16>(tile, out);
+}
+void RequantizeFixedS8_avx2(const AccumulatorTile& tile, const RequantizeOutput& out) {
+  RequantizeFixedS8<F32x8, FixedTile16>(tile, out);
 }
 void RequantizeF32_avx2(const AccumulatorTile& tile, const DequantizeOutput& out) {
   RequantizeF32<F32x8>(tile, out);

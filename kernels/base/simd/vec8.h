@@ -74,6 +74,12 @@ inline F MaxNan(F a, F b) {
   return Select(NotEqual(a, a), a, Max(a, b));
 }
 
+// max(low, min(high, x)); NaN stays NaN.
+template <typename F>
+inline F ClampNan(F x, F low, F high) {
+  return Max(low, Min(high, x));
+}
+
 // Rounding for instruction sets without rounding instructions. From 2^23 on, floats are integers; below it,
 // adding and subtracting 2^23 leaves the nearest integer.
 template <typename F>

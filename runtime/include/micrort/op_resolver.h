@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "kernels/base/status.h"
+#include "micrort/op_types.h"
 #include "micrort/operators.h"
 
 extern "C" {
@@ -23,16 +24,25 @@ MICRORT_OPERATORS(MICRORT_DECLARE_OPERATOR)
 const OpRegistration& Custom();
 }  // namespace ops
 
+}  // namespace micrort
+
+#include "micrort/op_parts.h"
+
+namespace micrort {
+
 // A table from operator code to implementation. Copyable; holds pointers to static data only.
 //   OpResolver resolver;
-//   resolver.AddConv2D().AddSoftmax();
+//   resolver.AddConv2D(kInt8).AddSoftmax();
 class OpResolver {
  public:
   OpResolver& Add(const OpRegistration& registration);
 
-  // AddConv2D() and so on, one for each operator.
-#define MICRORT_ADD_OPERATOR(name) \
-  OpResolver& Add##name() { return Add(ops::name()); }
+  // AddConv2D() and so on, one for each operator, for all types or for some: AddConv2D(kInt8).
+#define MICRORT_ADD_OPERATOR(name)                                          \
+  [[gnu::always_inline]] OpResolver& Add##name(OpTypes types = kAllTypes) { \
+    PartsOf<ops::name>::Link(types);                                        \
+    return Add(ops::name());                                                \
+  }
   MICRORT_OPERATORS(MICRORT_ADD_OPERATOR)
 #undef MICRORT_ADD_OPERATOR
 

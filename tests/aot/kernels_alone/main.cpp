@@ -4,11 +4,14 @@
 #include <cmath>
 #include <cstdio>
 
+#include "kernels/base/part.h"
 #include "kernels/elementwise/softmax.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/mat_mul/mat_mul.h"
 
 namespace {
+
+MICRORT_LINK(micrort::SoftmaxF32);
 
 constexpr int64_t kDepth = 3, kColumns = 4;
 constexpr float kX[kDepth] = {1, -2, 3};

@@ -1,17 +1,12 @@
-#include "kernels/transposed_conv/sub_pixel.h"
+#include "kernels/transposed_conv/sub_pixel_runner.h"
 
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/cold.h"
 #include "kernels/base/dcheck.h"
-#include "kernels/base/kernel_registry.h"
 #include "kernels/conv/cost.h"
-#include "kernels/implicit_gemm/implicit_gemm_f32.h"
-#include "kernels/implicit_gemm/implicit_gemm_s8.h"
-#include "kernels/winograd/winograd.h"
 
-namespace micrort {
+namespace micrort::sub_pixel {
 namespace {
 
 constexpr int64_t kMaxPartTaps = 64, kMaxParts = 1024;
@@ -104,55 +99,19 @@ uint64_t OutputBytes(const Conv2DParams& p) {
   return AlignUp(most, kAlignment);
 }
 
-// What profiles call the decomposition with a micro-kernel.
-struct NamedKernel {
-  KernelId kernel;
-  const char* name;
-};
-
-// The algorithm for the parts that it is applicable to, and that for the others.
-struct Inner {
-  const Conv2DAlgorithm &preferred, &other;
-  const NamedKernel* names;
-
-  const Conv2DAlgorithm& For(const SubPixelPart& part) const {
-    return preferred.applicable(part.conv()) ? preferred : other;
-  }
-  // What the plan of the layer says of a part.
-  ConvPlan PlanFor(const SubPixelPart& part, const ConvPlan& plan) const {
-    ConvPlan of_part = plan;
-    if (&For(part) != &preferred) of_part.blocks = plan.other_blocks;
-    return of_part;
-  }
-  MICRORT_COLD uint64_t PackedBytes(const SubPixelPart& part, const ConvTarget& target) const {
-    return AlignUp(For(part).packed_bytes(part.conv(), target), kAlignment);
-  }
-};
-
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
-  MICRORT_VARIANT(set, {KernelId::gemm_f32_##name, MICRORT_PREFIX #name})
-constexpr NamedKernel kGemmF32Names[] = {
-#define MICRORT_PREFIX "phased_implicit_gemm_f32/"
-#include "kernels/gemm/gemm_f32.inc"
-#undef MICRORT_PREFIX
-};
-constexpr NamedKernel kWinograd2Names[] = {
-#define MICRORT_PREFIX "phased_winograd_2x2_f32/"
-#include "kernels/gemm/gemm_f32.inc"
-#undef MICRORT_PREFIX
-};
-constexpr NamedKernel kWinograd4Names[] = {
-#define MICRORT_PREFIX "phased_winograd_4x4_f32/"
-#include "kernels/gemm/gemm_f32.inc"
-#undef MICRORT_PREFIX
-};
-#undef MICRORT_GEMM_F32
-constexpr NamedKernel kGemmS8Names[] = {
-#define MICRORT_GEMM_S8(name, set, ...) \
-  MICRORT_VARIANT(set, {KernelId::gemm_s8_##name, "phased_implicit_gemm_s8/" #name})
-#include "kernels/gemm/gemm_s8.inc"
-#undef MICRORT_GEMM_S8
-};
+// Of the algorithm of a part.
+const Conv2DAlgorithm& AlgorithmFor(const Inner& inner, const SubPixelPart& part) {
+  return inner.preferred.applicable(part.conv()) ? inner.preferred : inner.other;
+}
+// What the plan of the layer says of a part.
+ConvPlan PlanFor(const Inner& inner, const SubPixelPart& part, const ConvPlan& plan) {
+  ConvPlan of_part = plan;
+  if (&AlgorithmFor(inner, part) != &inner.preferred) of_part.blocks = plan.other_blocks;
+  return of_part;
+}
+MICRORT_COLD uint64_t PackedBytesOf(const Inner& inner, const SubPixelPart& part, const ConvTarget& target) {
+  return AlignUp(AlgorithmFor(inner, part).packed_bytes(part.conv(), target), kAlignment);
+}
 
 // A convolution that is no smaller than any of the parts that an algorithm computes; false: there is none.
 MICRORT_COLD bool FindLargest(const Conv2DParams& p, const Inner& inner, const Conv2DAlgorithm& algorithm,
@@ -160,7 +119,7 @@ MICRORT_COLD bool FindLargest(const Conv2DParams& p, const Inner& inner, const C
   int64_t out_h = 0, out_w = 0, taps = 0;
   for (int64_t i = 0; i < PartsOf(p); ++i) {
     const SubPixelPart part(p, i);
-    if (&inner.For(part) != &algorithm) continue;
+    if (&AlgorithmFor(inner, part) != &algorithm) continue;
     const Conv2DParams& conv = part.conv();
     out_h = conv.out_h > out_h ? conv.out_h : out_h;
     out_w = conv.out_w > out_w ? conv.out_w : out_w;
@@ -170,6 +129,8 @@ MICRORT_COLD bool FindLargest(const Conv2DParams& p, const Inner& inner, const C
   largest->out_h = out_h, largest->out_w = out_w;
   return taps != 0;
 }
+
+}  // namespace
 
 // One plan for all parts of an algorithm.
 MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
@@ -198,8 +159,8 @@ MICRORT_COLD bool Applicable(const Conv2DParams& p, const Inner& inner) {
   bool preferred = false;
   for (int64_t i = 0; i < PartsOf(p); ++i) {
     const SubPixelPart part(p, i);
-    if (!inner.For(part).applicable(part.conv())) return false;
-    preferred |= &inner.For(part) == &inner.preferred;
+    if (!AlgorithmFor(inner, part).applicable(part.conv())) return false;
+    preferred |= &AlgorithmFor(inner, part) == &inner.preferred;
   }
   return preferred;
 }
@@ -208,7 +169,7 @@ MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target, const 
   double cost = 0;
   for (int64_t i = 0; i < PartsOf(p); ++i) {
     const SubPixelPart part(p, i);
-    cost += inner.For(part).cost(part.conv(), target);
+    cost += AlgorithmFor(inner, part).cost(part.conv(), target);
     if (PartsOf(p) > 1) cost += TrafficCost(target, static_cast<double>(part.output_bytes()));
   }
   return cost;
@@ -219,7 +180,8 @@ MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& ta
   uint64_t most = 0;
   for (int64_t i = 0; i < PartsOf(p); ++i) {
     const SubPixelPart part(p, i);
-    const uint64_t bytes = inner.For(part).scratch_bytes(part.conv(), target, inner.PlanFor(part, plan));
+    const uint64_t bytes =
+        AlgorithmFor(inner, part).scratch_bytes(part.conv(), target, PlanFor(inner, part, plan));
     most = bytes > most ? bytes : most;
   }
   return OutputBytes(p) + most;
@@ -227,7 +189,7 @@ MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& ta
 
 MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target, const Inner& inner) {
   uint64_t bytes = 0;
-  for (int64_t i = 0; i < PartsOf(p); ++i) bytes += inner.PackedBytes(SubPixelPart(p, i), target);
+  for (int64_t i = 0; i < PartsOf(p); ++i) bytes += PackedBytesOf(inner, SubPixelPart(p, i), target);
   return bytes;
 }
 
@@ -240,8 +202,8 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
     part.ListTaps(taps);
     ConvWeights of_part = weights;
     of_part.taps = taps;
-    inner.For(part).pack(part.conv(), target, of_part, out);
-    out += inner.PackedBytes(part, target);
+    AlgorithmFor(inner, part).pack(part.conv(), target, of_part, out);
+    out += PackedBytesOf(inner, part, target);
   }
 }
 
@@ -256,54 +218,14 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, 
   for (int64_t i = 0; i < PartsOf(p); ++i) {
     const SubPixelPart part(p, i);
     of_part.packed = packed;
-    packed += inner.PackedBytes(part, target);
+    packed += PackedBytesOf(inner, part, target);
     if (in_scratch && tensors.residual != nullptr) {
       part.Gather(tensors.residual, scratch, parallel);
       of_part.residual = scratch;
     }
-    inner.For(part).run(part.conv(), target, inner.PlanFor(part, plan), of_part, parallel);
+    AlgorithmFor(inner, part).run(part.conv(), target, PlanFor(inner, part, plan), of_part, parallel);
     if (in_scratch) part.Scatter(scratch, tensors.y, parallel);
   }
 }
 
-template <const Conv2DAlgorithm* kPreferred, const Conv2DAlgorithm* kOther, const NamedKernel* kNames>
-struct Row {
-  // An object of its own, so that a program holds the algorithms of those rows alone that it names.
-  static constexpr Inner kBoth = {*kPreferred, *kOther, kNames};
-  MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
-    return NameOf(p, target, kBoth);
-  }
-  MICRORT_COLD static bool Applicable(const Conv2DParams& p) { return micrort::Applicable(p, kBoth); }
-  MICRORT_COLD static double Cost(const Conv2DParams& p, const ConvTarget& target) {
-    return micrort::Cost(p, target, kBoth);
-  }
-  MICRORT_COLD static ConvPlan Plan(const Conv2DParams& p, const ConvTarget& target) {
-    return MakePlan(p, target, kBoth);
-  }
-  MICRORT_COLD static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target,
-                                            const ConvPlan& plan) {
-    return ScratchBytesOf(p, target, plan, kBoth);
-  }
-  MICRORT_COLD static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return micrort::PackedBytes(p, target, kBoth);
-  }
-  static void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights,
-                   void* packed) {
-    micrort::Pack(p, target, weights, kBoth, packed);
-  }
-  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan,
-                  const ConvTensors& tensors, const Parallel& parallel) {
-    micrort::Run(p, target, plan, tensors, parallel, kBoth);
-  }
-  static constexpr Conv2DAlgorithm kAlgorithm = {Name,         Applicable,  Cost, Plan,
-                                                 ScratchBytes, PackedBytes, Pack, Run};
-};
-
-}  // namespace
-
-const Conv2DAlgorithm kSubPixelGemmF32 = Row<&kImplicitGemmF32, &kImplicitGemmF32, kGemmF32Names>::kAlgorithm;
-const Conv2DAlgorithm kSubPixelGemmS8 = Row<&kImplicitGemmS8, &kImplicitGemmS8, kGemmS8Names>::kAlgorithm;
-const Conv2DAlgorithm kSubPixelWinograd2 = Row<&kWinograd2, &kImplicitGemmF32, kWinograd2Names>::kAlgorithm;
-const Conv2DAlgorithm kSubPixelWinograd4 = Row<&kWinograd4, &kImplicitGemmF32, kWinograd4Names>::kAlgorithm;
-
-}  // namespace micrort
+}  // namespace micrort::sub_pixel

@@ -1,0 +1,134 @@
+#pragma once
+// Of OpResolver: what an operator refers to for the types that it is added with, so that it is linked.
+
+#include "micrort/op_types.h"
+
+namespace micrort {
+
+// Functions without effect, in an object file each.
+namespace parts {
+void LayersFloat16();
+void LayersInt8();
+void LayersInt8Tflite();
+void LayersInt8Float32();
+void ProductsFloat32();
+void ProductsInt8();
+void ProductsOther();
+void ConvolutionsFloat32();
+void ConvolutionsInt8();
+void DepthwiseFloat32();
+void DepthwiseFloat16();
+void DepthwiseInt8();
+void DepthwiseInPlace();
+void TransposedFloat32();
+void TransposedInt8();
+void PoolFloat32();
+void PoolFloat16();
+void PoolInt8();
+void PoolOther();
+void SoftmaxFloat32();
+void SoftmaxNarrow();
+void SoftmaxInt8Tflite();
+void BinaryFloat32();
+void BinaryInt8();
+void BinaryInt8Tflite();
+void BinaryOther();
+void UnaryFloat32();
+void UnaryOther();
+}  // namespace parts
+
+// Inlined in every build, so that a compiler that optimizes sees which types are asked for.
+#define MICRORT_INLINE [[gnu::always_inline]] static inline
+#define MICRORT_PART_OF(of, part) \
+  if ((types & (of)) != 0) parts::part()
+
+// Of an operator that has no code of its own for any type.
+template <const OpRegistration& (*kOperator)()>
+struct PartsOf {
+  MICRORT_INLINE void Link(OpTypes) {}
+};
+
+struct ProductParts {
+  static constexpr OpTypes kAnyInt8 = kInt8 | kInt8Tflite | kInt8Float32;
+  MICRORT_INLINE void Link(OpTypes types) {
+    MICRORT_PART_OF(kFloat32, ProductsFloat32);
+    MICRORT_PART_OF(kFloat16, LayersFloat16);
+    MICRORT_PART_OF(kAnyInt8, ProductsInt8);
+    MICRORT_PART_OF(kInt8, LayersInt8);
+    MICRORT_PART_OF(kInt8Tflite, LayersInt8Tflite);
+    MICRORT_PART_OF(kInt8Float32, LayersInt8Float32);
+  }
+};
+
+template <>
+struct PartsOf<ops::MatMul> : ProductParts {
+  MICRORT_INLINE void Link(OpTypes types) {
+    ProductParts::Link(types);
+    MICRORT_PART_OF(kOtherTypes, ProductsOther);
+  }
+};
+template <>
+struct PartsOf<ops::Conv2D> : ProductParts {
+  MICRORT_INLINE void Link(OpTypes types) {
+    ProductParts::Link(types);
+    MICRORT_PART_OF(kFloat32, ConvolutionsFloat32);
+    MICRORT_PART_OF(kAnyInt8, ConvolutionsInt8);
+  }
+};
+// With several filters a channel it is computed as other convolutions are.
+template <>
+struct PartsOf<ops::DepthwiseConv2D> : ProductParts {
+  MICRORT_INLINE void Link(OpTypes types) {
+    ProductParts::Link(types);
+    MICRORT_PART_OF(kFloat32, DepthwiseFloat32);
+    MICRORT_PART_OF(kFloat16, DepthwiseFloat16);
+    MICRORT_PART_OF(kAnyInt8, DepthwiseInt8);
+    MICRORT_PART_OF(kAllTypes, DepthwiseInPlace);
+  }
+};
+template <>
+struct PartsOf<ops::ConvTranspose2D> : ProductParts {
+  MICRORT_INLINE void Link(OpTypes types) {
+    ProductParts::Link(types);
+    MICRORT_PART_OF(kFloat32, TransposedFloat32);
+    MICRORT_PART_OF(kAnyInt8, TransposedInt8);
+  }
+};
+template <>
+struct PartsOf<ops::Pool2D> {
+  MICRORT_INLINE void Link(OpTypes types) {
+    MICRORT_PART_OF(kFloat32, PoolFloat32);
+    MICRORT_PART_OF(kFloat16, PoolFloat16);
+    MICRORT_PART_OF(kInt8 | kInt8Tflite, PoolInt8);
+    MICRORT_PART_OF(kOtherTypes, PoolOther);
+  }
+};
+template <>
+struct PartsOf<ops::Softmax> {
+  MICRORT_INLINE void Link(OpTypes types) {
+    MICRORT_PART_OF(kFloat32, SoftmaxFloat32);
+    MICRORT_PART_OF(kInt8 | kFloat16, SoftmaxNarrow);
+    MICRORT_PART_OF(kInt8Tflite, SoftmaxInt8Tflite);
+  }
+};
+template <>
+struct PartsOf<ops::Binary> {
+  MICRORT_INLINE void Link(OpTypes types) {
+    MICRORT_PART_OF(kFloat32 | kInt8Float32 | kOtherTypes, BinaryFloat32);
+    MICRORT_PART_OF(kInt8, BinaryInt8);
+    MICRORT_PART_OF(kInt8Tflite, BinaryInt8Tflite);
+    MICRORT_PART_OF(kOtherTypes, BinaryOther);
+  }
+};
+template <>
+struct PartsOf<ops::Unary> {
+  MICRORT_INLINE void Link(OpTypes types) {
+    MICRORT_PART_OF(kFloat32, UnaryFloat32);
+    MICRORT_PART_OF(kOtherTypes, UnaryOther);
+  }
+};
+
+#undef MICRORT_INLINE
+#undef MICRORT_PART_OF
+
+}  // namespace micrort

@@ -1,0 +1,11 @@
+#include "kernels/base/part.h"
+#include "kernels/winograd/int8_winograd.h"
+#include "micrort/op_resolver.h"
+
+namespace micrort {
+
+MICRORT_LINK(kWinogradS8);
+
+void parts::ConvolutionsInt8() {}
+
+}  // namespace micrort

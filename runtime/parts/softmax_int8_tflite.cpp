@@ -1,0 +1,11 @@
+#include "kernels/base/part.h"
+#include "kernels/elementwise/softmax.h"
+#include "micrort/op_resolver.h"
+
+namespace micrort {
+
+MICRORT_LINK(SoftmaxFixed);
+
+void parts::SoftmaxInt8Tflite() {}
+
+}  // namespace micrort
