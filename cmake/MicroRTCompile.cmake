@@ -12,6 +12,13 @@ else()
   set(MICRORT_ARCH other)
 endif()
 
+# The core that the toolchain file names tells what it has.
+if(MICRORT_ARCH STREQUAL cortexm)
+  include(CheckCXXSourceCompiles)
+  check_cxx_source_compiles("static_assert(__ARM_FEATURE_SIMD32 != 0, \"DSP extension\");" MICRORT_ISA_DSP)
+  check_cxx_source_compiles("static_assert((__ARM_FEATURE_MVE & 1) != 0, \"Helium\");" MICRORT_ISA_MVE)
+endif()
+
 if(MICRORT_THREADS)
   find_package(Threads)
 endif()

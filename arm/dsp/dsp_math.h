@@ -40,6 +40,13 @@ MICRORT_DSP_MUL_ADD(TB, "smlatb")
 MICRORT_DSP_MUL_ADD(TT, "smlatt")
 #undef MICRORT_DSP_MUL_ADD
 
+// The nearest of int8.
+inline int8_t Saturated8(int32_t v) {
+  int32_t saturated;
+  asm("ssat %0, #8, %1" : "=r"(saturated) : "r"(v));
+  return static_cast<int8_t>(saturated);
+}
+
 // The processor rounds halves to even, and takes what is out of range for the next int32.
 inline int32_t Rounded(float v) {
   float bits;

@@ -30,6 +30,48 @@ inline int32_t Output(const AccumulatorTile& t, const RequantizeOutput& o, size_
   return Rounded(v > o.lo ? v : o.lo);
 }
 
+template <typename Scale>
+inline void ScaleColumn(const int32_t* sum, size_t sum_stride, int32_t bias, const Scale& scale,
+                        int32_t zero_point, size_t rows, int8_t* y, size_t stride) {
+  do {
+    *y = Saturated8(scale(WrappedAdd(*sum, bias)) + zero_point);
+    sum += sum_stride;
+    y += stride;
+  } while (--rows != 0);
+}
+
+// All but the clamp, for rows with one quantization. Locals are copies, which no output can overlap.
+void ScaleTile(const AccumulatorTile& t, const RequantizeOutput& o) {
+  const int32_t *acc = t.acc, *bias = t.bias, *multiplier = t.fixed_multipliers, *shift = t.shifts;
+  const size_t rows = t.m, sum_stride = t.acc_stride, stride = o.stride;
+  const int32_t zero_point = o.zero_point;
+  int8_t* out = o.y;
+  for (const int8_t* const end = out + t.n; out != end; ++out, ++acc, ++bias, ++multiplier, ++shift) {
+    const FixedMultiplier by = {*multiplier, *shift};
+    if (FixedScaleDown::Takes(by)) {
+      ScaleColumn(acc, sum_stride, *bias, FixedScaleDown(by), zero_point, rows, out, stride);
+    } else {
+      ScaleColumn(acc, sum_stride, *bias, FixedScale(by), zero_point, rows, out, stride);
+    }
+  }
+}
+
+// The same for rows of their own zero points.
+void ScaleRows(const AccumulatorTile& t, const RequantizeOutput& o) {
+  for (size_t j = 0; j < t.n; ++j) {
+    const FixedScale scale({t.fixed_multipliers[j], t.shifts[j]});
+    for (size_t i = 0; i < t.m; ++i) o.y[i * o.stride + j] = Saturated8(scale(Sum(t, i, j)) + o.zero_point);
+  }
+}
+
+void ClampTile(const AccumulatorTile& t, const RequantizeOutput& o, int32_t lo, int32_t hi) {
+  for (size_t i = 0; i < t.m; ++i) {
+    for (int8_t* y = o.y + i * o.stride; y != o.y + i * o.stride + t.n; ++y) {
+      *y = static_cast<int8_t>(*y < lo ? lo : *y > hi ? hi : *y);
+    }
+  }
+}
+
 }  // namespace
 
 void RequantizeS8_dsp(const AccumulatorTile& t, const RequantizeOutput& o) {
@@ -41,24 +83,15 @@ void RequantizeS8_dsp(const AccumulatorTile& t, const RequantizeOutput& o) {
 }
 
 void RequantizeFixedS8_dsp(const AccumulatorTile& t, const RequantizeOutput& o) {
-  const auto lo = static_cast<int32_t>(o.lo), hi = static_cast<int32_t>(o.hi);
-  for (size_t j = 0; j < t.n; ++j) {
-    const FixedScale scale({t.fixed_multipliers[j], t.shifts[j]});
-    int8_t* y = o.y + j;
-    if (t.row_zero_points != nullptr) {
-      for (size_t i = 0; i < t.m; ++i, y += o.stride) {
-        const int32_t v = scale(Sum(t, i, j));
-        *y = static_cast<int8_t>((v < lo ? lo : v > hi ? hi : v) + o.zero_point);
-      }
-      continue;
-    }
-    const int32_t* acc = t.acc + j;
-    const int32_t bias = t.bias[j];
-    for (size_t i = 0; i < t.m; ++i, acc += t.acc_stride, y += o.stride) {
-      const int32_t v = scale(WrappedAdd(*acc, bias));
-      *y = static_cast<int8_t>((v < lo ? lo : v > hi ? hi : v) + o.zero_point);
-    }
+  if (t.m == 0) return;
+  if (t.row_zero_points == nullptr) {
+    ScaleTile(t, o);
+  } else {
+    ScaleRows(t, o);
   }
+  const int32_t lo = static_cast<int32_t>(o.lo) + o.zero_point,
+                hi = static_cast<int32_t>(o.hi) + o.zero_point;
+  if (lo > INT8_MIN || hi < INT8_MAX) ClampTile(t, o, lo, hi);
 }
 
 void RequantizeF32_dsp(const AccumulatorTile& t, const DequantizeOutput& o) {

@@ -43,8 +43,11 @@ OpTypes TypesOfLayer(const schema::Operator& op, const Operands& operands) {
   if (x == DType::kFloat16) return kFloat16;
   if (x != DType::kFloat32) return kOtherTypes;
   const schema::WeightCompute compute = ComputeOf(op);
-  if (compute == schema::WeightCompute::Half) return kFloat32 | kFloat16;
-  return compute == schema::WeightCompute::DynamicInt8 && weights == DType::kInt8 ? kInt8Float32 : kFloat32;
+  if (compute == schema::WeightCompute::Half || TypeOf(operands.output()) == DType::kFloat16)
+    return kFloat32 | kFloat16;
+  const bool is_dynamic =
+      compute == schema::WeightCompute::DynamicInt8 || compute == schema::WeightCompute::SymmetricInt8;
+  return is_dynamic && weights == DType::kInt8 ? kInt8Float32 : kFloat32;
 }
 
 bool IsQuantized(const schema::Tensor& tensor) {

@@ -64,7 +64,7 @@ bool WriteOutputs(const char* path, const micrort::Interpreter& interpreter) {
 }  // namespace
 
 int main() {
-  char line[512];
+  static char line[512];  // the stack is for the model
   if (!semihosting::CommandLine(line, sizeof line)) return 1;
   char* rest = line;
   NextWord(&rest);

@@ -35,6 +35,8 @@ constexpr Isa kIsas[] = {
     {"fp16", kCpuNeon | kCpuFp16},
     {"dotprod", kCpuNeon | kCpuFp16 | kCpuDotProd},
     {"i8mm", kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm},
+    {"dsp", kCpuDsp},
+    {"mve", kCpuDsp | kCpuMve},
 };
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -124,6 +126,14 @@ CpuFeatures Probe() {
   return (getauxval(AT_HWCAP) & kHwcapNeon) ? kCpuNeon : kCpuScalar;
 }
 
+#elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 1)
+
+CpuFeatures Probe() { return kCpuDsp | kCpuMve; }
+
+#elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && defined(__ARM_FEATURE_SIMD32)
+
+CpuFeatures Probe() { return kCpuDsp; }
+
 #else
 
 CpuFeatures Probe() { return kCpuScalar; }
@@ -142,6 +152,8 @@ CpuFeatures ArchitectureFeatures() {
   return kUpToAvx512 | kCpuAvxVnni | kCpuAvx512Vnni | kTraits;
 #elif defined(__aarch64__)
   return kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm | kTraits;
+#elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+  return kCpuDsp | kCpuMve | kTraits;
 #elif defined(__arm__)
   return kCpuNeon | kTraits;
 #else
@@ -176,7 +188,7 @@ CpuFeatures StrongestIsa(CpuFeatures features) { return Strongest(features).feat
 const char* IsaName(CpuFeatures features) { return Strongest(features).name; }
 
 const char* IsaNames() {
-  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm";
+  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, dsp, mve";
 }
 
 }  // namespace micrort

@@ -19,6 +19,9 @@ enum CpuFeature : CpuFeatures {
   kCpuFp16 = 1u << 9,  // AArch64 half-precision arithmetic
   kCpuDotProd = 1u << 10,
   kCpuI8mm = 1u << 11,
+  // On Cortex-M: the DSP extension, and Helium (of integers), which comes with it.
+  kCpuDsp = 1u << 12,
+  kCpuMve = 1u << 13,
 };
 
 // What the CPU and the operating system offer; found once, then cached. Thread-safe.
@@ -29,7 +32,7 @@ CpuFeatures ArchitectureFeatures();
 
 // The features that `--isa NAME` allows: those of NAME and all that it builds on, e.g. "avx2" → SSE4.1 and
 // AVX2. False for an unknown name. Names: scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16,
-// dotprod, i8mm.
+// dotprod, i8mm, dsp, mve.
 bool ParseIsa(const char* name, CpuFeatures* out);
 
 // The features of the strongest instruction set among them, with all that it builds on: where these are

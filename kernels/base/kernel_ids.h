@@ -27,7 +27,7 @@ enum class KernelId : uint8_t {
   gemm_s8_dotprod_6x16 = 14,
   gemm_s8_i8mm_8x8 = 15,
   gemm_s8_neon_2x4 = 16,
-  gemm_s8_dsp_2x4 = 17,
+  // 17 was gemm_s8_dsp_2x4.
 
   requantize_scalar = 18,
   requantize_sse41 = 19,
@@ -170,6 +170,9 @@ enum class KernelId : uint8_t {
   binary_s8_avx2 = 134,
   binary_s8_neon = 135,
   binary_s8_dsp = 136,
+
+  gemm_s8_dsp_2x16 = 137,
+  gemm_s8_mve_2x4 = 138,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -26,7 +26,8 @@ constexpr CpuFeatures neon64 = kCpuNeon | kCpu64Bit;  // of AArch64 alone, as al
 constexpr CpuFeatures fp16 = neon64 | kCpuFp16;
 constexpr CpuFeatures dotprod = neon64 | kCpuDotProd;
 constexpr CpuFeatures i8mm = neon64 | kCpuI8mm;
-constexpr CpuFeatures dsp = kCpu32Bit | kCpuMicrocontroller;  // Cortex-M4, M7, M33 and M55
+constexpr CpuFeatures dsp = kCpu32Bit | kCpuMicrocontroller | kCpuDsp;  // Cortex-M4, M7, M33 and M55
+constexpr CpuFeatures mve = dsp | kCpuMve;                              // Cortex-M55 and M85
 }  // namespace isa
 
 // The build defines MICRORT_KERNELS_<set> for each of these sets: 0 where there is nothing of it, 1 where its

@@ -13,10 +13,10 @@ constexpr struct {
   CpuFeatures features;
 } kDevices[] = {
     {"armv7-neon", kCpuNeon | kCpu32Bit},
-    {"cortex-m4", kCortexM},
-    {"cortex-m7", kCortexM},
-    {"cortex-m33", kCortexM},
-    {"cortex-m55", kCortexM},
+    {"cortex-m4", kCortexM | kCpuDsp},
+    {"cortex-m7", kCortexM | kCpuDsp},
+    {"cortex-m33", kCortexM | kCpuDsp},
+    {"cortex-m55", kCortexM | kCpuDsp | kCpuMve},
 };
 
 }  // namespace
@@ -29,7 +29,7 @@ bool ParseTarget(const char* name, CpuFeatures* out) {
   }
   if (!ParseIsa(name, out)) return false;
   *out |= kCpu64Bit;
-  return true;
+  return (*out & kCpuDsp) == 0;
 }
 
 bool KnowsKernelsOf(CpuFeatures features) {
@@ -46,7 +46,8 @@ bool KnowsKernelsOf(CpuFeatures features) {
                {kCpuFp16, MICRORT_KERNELS_fp16},
                {kCpuDotProd, MICRORT_KERNELS_dotprod},
                {kCpuI8mm, MICRORT_KERNELS_i8mm},
-               {kCpuMicrocontroller, MICRORT_KERNELS_dsp}};
+               {kCpuDsp, MICRORT_KERNELS_dsp},
+               {kCpuMve, MICRORT_KERNELS_mve}};
   for (const auto& set : kSets) {
     if (set.kernels == 0 && (set.feature & features) == set.feature) return false;
   }
@@ -55,13 +56,15 @@ bool KnowsKernelsOf(CpuFeatures features) {
 
 const char* TargetName(CpuFeatures features) {
   constexpr CpuFeatures kArmv7 = kCpuNeon | kCpu32Bit;
+  if ((features & kCpuMicrocontroller) != 0) {
+    return (features & kCpuMve) != 0 ? "cortex-m55" : "cortex-m4";
+  }
   return (features & kArmv7) == kArmv7 ? kDevices[0].name : IsaName(features);
 }
 
 const char* TargetNames() {
   return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, armv7-neon, "
-         "cortex-m4, "
-         "cortex-m7, cortex-m33, cortex-m55";
+         "cortex-m4, cortex-m7, cortex-m33, cortex-m55";
 }
 
 }  // namespace micrort

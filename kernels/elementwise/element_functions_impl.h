@@ -8,11 +8,6 @@
 
 namespace micrort {
 
-// max(low, min(high, x)); NaN stays NaN.
-template <typename F>
-inline F ClampNan(F x, F low, F high) {
-  return Max(low, Min(high, x));
-}
 template <typename F>
 inline F ClampUnit(F x) {
   return ClampNan(x, F::Zero(), F::Broadcast(1.0f));

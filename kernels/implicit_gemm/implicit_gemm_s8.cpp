@@ -1,6 +1,7 @@
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/base/cold.h"
 #include "kernels/base/kernel_registry.h"
@@ -119,10 +120,26 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
   table.Fill(p, weights, plan.kernel.left == GemmS8Left::kOffset128 ? 128 : 0);
 }
 
+// int8 elements are copied: kernels that read them have no offset.
 template <typename T>
 T* Append(const int8_t* x, size_t n, int32_t offset, T* out) {
+  if (std::is_same_v<T, int8_t>) {
+    std::memcpy(out, x, n);
+    return out + n;
+  }
   for (size_t i = 0; i < n; ++i) out[i] = static_cast<T>(x[i] + offset);
   return out + n;
+}
+
+// By words, which compilers that save size would make loops of.
+inline void CopyChunk(const int8_t* x, void* out) {
+  static_assert(kChunk == 2 * sizeof(uint64_t));
+  uint64_t words[2];
+  std::memcpy(&words[0], x, sizeof words[0]);
+  std::memcpy(&words[1], x + sizeof words[0], sizeof words[1]);
+  auto* const bytes = static_cast<uint8_t*>(out);
+  std::memcpy(bytes, &words[0], sizeof words[0]);
+  std::memcpy(bytes + sizeof words[0], &words[1], sizeof words[1]);
 }
 
 // Chunks of a fixed size need no loop and no tail. What they write behind the last element is to be written
@@ -130,6 +147,10 @@ T* Append(const int8_t* x, size_t n, int32_t offset, T* out) {
 template <typename T>
 T* AppendChunks(const int8_t* x, size_t n, int32_t offset, T* out) {
   for (size_t i = 0; i < n; i += kChunk) {
+    if (std::is_same_v<T, int8_t>) {
+      CopyChunk(x + i, out + i);
+      continue;
+    }
     int8_t chunk[kChunk];
     std::memcpy(chunk, x + i, kChunk);
     for (size_t j = 0; j < kChunk; ++j) out[i + j] = static_cast<T>(chunk[j] + offset);

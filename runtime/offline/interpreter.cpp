@@ -71,8 +71,8 @@ class InterpreterImpl {
           options.limits.max_operators, Count(graph.operators()));
     }
     features_ = AvailableFeatures(options.features);
-    MICRORT_RETURN_IF_ERROR(CheckCpu(features_));
     if (model_.has_packed_only()) MICRORT_RETURN_IF_ERROR(KeepToTarget(model_.root(), &features_));
+    MICRORT_RETURN_IF_ERROR(CheckCpu(features_));
     control_.SetLimits(options.limits);
     control_.BeginPlanning();
     PrepareTarget target;

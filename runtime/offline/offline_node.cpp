@@ -43,7 +43,7 @@ struct Parts {
   void* state;
 };
 
-Parts PartsOf(const schema::Operator& op, const OpRegistration& registration, Layout* layout) {
+Parts LayOutParts(const schema::Operator& op, const OpRegistration& registration, Layout* layout) {
   const size_t inputs = Count(op.inputs()), outputs = Count(op.outputs());
   Parts parts = {};
   parts.node = static_cast<OfflineNode*>(layout->Take(sizeof(OfflineNode)));
@@ -111,7 +111,7 @@ size_t OfflineGraph::bytes(int32_t i) const {
 
 size_t OfflineNode::BytesFor(const schema::Operator& op, const OpRegistration& registration) {
   Layout layout(nullptr);
-  PartsOf(op, registration, &layout);
+  LayOutParts(op, registration, &layout);
   return layout.used();
 }
 
@@ -119,7 +119,7 @@ Status OfflineNode::Make(const OfflineGraph& graph, uint32_t index, const OpRegi
                          const PrepareTarget& target, void* memory, OfflineNode** made) {
   const schema::Operator& op = *graph.source->operators()->Get(index);
   Layout layout(memory);
-  const Parts parts = PartsOf(op, registration, &layout);
+  const Parts parts = LayOutParts(op, registration, &layout);
   OfflineNode* const node = *made = new (parts.node) OfflineNode();
   node->source = &op;
   node->registration = &registration;

@@ -92,9 +92,8 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
   return MICRORT_ERROR(kUnsupported, "algorithm %d cannot compute the layer", target.algorithm);
 }
 
-Status Choose(PrepareContext& context, ConvLayer* layer) {
-  const PrepareTarget& target = context.target();
-  if (target.algorithm != 0) return TakeDecided(target, layer);
+// Its lists are large: not in the frame of those for whom the file decided.
+[[gnu::noinline]] Status ChooseCandidate(const PrepareTarget& target, ConvLayer* layer) {
   const Candidates candidates(*layer, target);
   if (candidates.infos().empty() && target.only_layout != nullptr) {
     return MICRORT_ERROR(kUnsupported,
@@ -120,6 +119,10 @@ Status Choose(PrepareContext& context, ConvLayer* layer) {
   return Status();
 }
 
+Status Choose(const PrepareTarget& target, ConvLayer* layer) {
+  return target.algorithm != 0 ? TakeDecided(target, layer) : ChooseCandidate(target, layer);
+}
+
 }  // namespace
 
 Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer) {
@@ -130,7 +133,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   // Weights are packed for the algorithm planned with; whether one is applicable does not depend on rows.
   layer->constant_weights = HasConstantWeights(context);
   const bool keep = context.stage() == PrepareStage::kRun && layer->algorithm->applicable(p);
-  if (!keep) MICRORT_RETURN_IF_ERROR(Choose(context, layer));
+  if (!keep) MICRORT_RETURN_IF_ERROR(Choose(context.target(), layer));
   MICRORT_RETURN_IF_ERROR(
       CheckedSize(layer->algorithm->packed_bytes(p, layer->target), "packed weights", &layer->packed_bytes));
   layer->packed_bytes = AlignUp(layer->packed_bytes, kAlignment);

@@ -16,7 +16,7 @@ namespace micrort {
 
 namespace {
 
-constexpr int kCpus = 64;
+constexpr int kMostCpus = 64;
 constexpr char kFolder[] = "/sys/devices/system/cpu";
 
 // 0: not there.
@@ -35,13 +35,13 @@ uint64_t AllowedCpus() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
   uint64_t cpus = 0;
-  for (int i = 0; i < kCpus; ++i) cpus |= uint64_t{CPU_ISSET(static_cast<size_t>(i), &set) != 0} << i;
+  for (int i = 0; i < kMostCpus; ++i) cpus |= uint64_t{CPU_ISSET(static_cast<size_t>(i), &set) != 0} << i;
   return cpus;
 }
 
 // One measure for all: capacities of some and clocks of others do not compare.
 bool ReadSpeeds(const char* folder, const char* name, uint64_t allowed, uint64_t* speeds) {
-  for (int i = 0; i < kCpus; ++i) {
+  for (int i = 0; i < kMostCpus; ++i) {
     speeds[i] = (allowed >> i & 1) == 0 ? 0 : ReadNumber(folder, i, name);
     if ((allowed >> i & 1) != 0 && speeds[i] == 0) return false;
   }
@@ -51,19 +51,19 @@ bool ReadSpeeds(const char* folder, const char* name, uint64_t allowed, uint64_t
 }  // namespace
 
 uint64_t CpusOfSpeed(CpuSpeed speed, const char* folder, uint64_t allowed) {
-  uint64_t speeds[kCpus];
+  uint64_t speeds[kMostCpus];
   if (!ReadSpeeds(folder, "cpu_capacity", allowed, speeds) &&
       !ReadSpeeds(folder, "cpufreq/cpuinfo_max_freq", allowed, speeds))
     return 0;
   uint64_t fastest = 0, slowest = UINT64_MAX;
-  for (int i = 0; i < kCpus; ++i) {
+  for (int i = 0; i < kMostCpus; ++i) {
     if (speeds[i] == 0) continue;
     fastest = speeds[i] > fastest ? speeds[i] : fastest;
     slowest = speeds[i] < slowest ? speeds[i] : slowest;
   }
   if (fastest == slowest) return allowed;
   uint64_t cpus = 0;
-  for (int i = 0; i < kCpus; ++i) {
+  for (int i = 0; i < kMostCpus; ++i) {
     if (speeds[i] == 0) continue;
     const bool is_big = speeds[i] - slowest >= fastest - speeds[i];
     cpus |= uint64_t{is_big == (speed == CpuSpeed::kBig)} << i;

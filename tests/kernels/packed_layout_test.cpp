@@ -117,7 +117,7 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
   Hashes found;
   bool knows_all = true;
   for (const char* name : {"scalar", "sse41", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "fp16",
-                           "dotprod", "i8mm", "armv7-neon", "cortex-m4"}) {
+                           "dotprod", "i8mm", "armv7-neon", "cortex-m4", "cortex-m55"}) {
     CpuFeatures features = 0;
     ASSERT_TRUE(ParseTarget(name, &features)) << name;
     if (KnowsKernelsOf(features))
@@ -150,8 +150,9 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"implicit_gemm_s8/avx512vnni_8x32", 0x1a8cf196eeea4117},
       {"implicit_gemm_s8/avxvnni_6x16", 0x910e0f3fcdae84d3},
       {"implicit_gemm_s8/dotprod_6x16", 0x98fca5b2f864dbad},
-      {"implicit_gemm_s8/dsp_2x4", 0xc5cafad37f6b5e1},
+      {"implicit_gemm_s8/dsp_2x16", 0x98fca5b2f864dbad},
       {"implicit_gemm_s8/i8mm_8x8", 0xee9d600d449be84d},
+      {"implicit_gemm_s8/mve_2x4", 0x569001c7fd0c8a6d},
       {"implicit_gemm_s8/neon_2x4", 0x233d73d2fc4f3737},
       {"implicit_gemm_s8/neon_4x4", 0x233d73d2fc4f3737},
       {"implicit_gemm_s8/scalar_4x4", 0xbadf41f45044b88b},
@@ -166,8 +167,9 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"phased_implicit_gemm_s8/avx512vnni_8x32", 0x29ba7bac784ddbb7},
       {"phased_implicit_gemm_s8/avxvnni_6x16", 0xd7879ad6e8de75eb},
       {"phased_implicit_gemm_s8/dotprod_6x16", 0x1392c93cb5f719da},
-      {"phased_implicit_gemm_s8/dsp_2x4", 0x86177de3388a35b6},
+      {"phased_implicit_gemm_s8/dsp_2x16", 0x1392c93cb5f719da},
       {"phased_implicit_gemm_s8/i8mm_8x8", 0x496ae988f26951ba},
+      {"phased_implicit_gemm_s8/mve_2x4", 0x570d7edd46b006a},
       {"phased_implicit_gemm_s8/neon_2x4", 0xcd14c363135d816a},
       {"phased_implicit_gemm_s8/neon_4x4", 0xcd14c363135d816a},
       {"phased_implicit_gemm_s8/scalar_4x4", 0xd56fc88dc42961b4},

@@ -73,8 +73,7 @@ TEST(MultiModelPlan, ModelsUsedOneAtATimeTakeTheMemoryOfTheLargest) {
 }
 
 TEST(MultiModelPlan, ModelsUsedAtTheSameTimeKeepWhatTheyHold) {
-  SharedArena models(MultiModelPlan::Use::kAtTheSameTime, FakeOps(), Chain(5, {100}),
-                     Chain(2, {10}));
+  SharedArena models(MultiModelPlan::Use::kAtTheSameTime, FakeOps(), Chain(5, {100}), Chain(2, {10}));
   EXPECT_EQ(models.arena_bytes(), 448u + 64u);
   Fill(models[0].input(0), 1);
   Fill(models[1].input(0), 3);
