@@ -3,6 +3,7 @@
 #include "converter/aot/fused_fields.h"
 #include "converter/aot/loop_text.h"
 #include "converter/aot/step_printer.h"
+#include "kernels/elementwise/unary_library.h"
 #include "runtime/program/program.h"
 
 namespace micrort::aot {
@@ -14,6 +15,11 @@ Status StepPrinter::PrintElementwise() {
   Include("kernels/elementwise/binary_f32.h");
   Include("kernels/elementwise/unary_f32.h");
   Include("kernels/fused/fused_layout.h");
+  for (const FusedNode& node : fused.graph().nodes) {
+    if (node.is_binary || !IsTrigonometric(node.unary.kind)) continue;
+    Link("kernels/elementwise/unary_f32.h", "UnaryF32Library");
+    break;
+  }
   Constant("FusedLayout", "kLayout", layout);
   std::string in, out;
   for (size_t i = 0; i < step_.inputs.size(); ++i) in += (i == 0 ? "" : ", ") + In(i);

@@ -116,8 +116,11 @@ struct OpenStepPrinter::CallPrinter {
     return Status();
   }
 
+  Status operator()(const CopyCall*) const { return PrintMove(); }
+  Status operator()(const MoveCall*) const { return PrintMove(); }
+
   // Elements that move.
-  Status operator()(const CopyCall*) const {
+  Status PrintMove() const {
     const schema::Operator& op = *p.graph_.node(p.step_.node).source;
     if (const auto* transpose = op.options_as_TransposeOptions(); transpose != nullptr)
       return p.PrintTranspose(Ints(transpose->permutation()));

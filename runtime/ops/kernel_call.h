@@ -35,12 +35,12 @@ struct UnaryTask;
 struct UniqueCall;
 
 // monostate: run is more than a call, or nobody has said so.
-using KernelCall =
-    std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*, const BinaryTask*,
-                 const CastCall*, const ConcatCall*, const ConvCall*, const ConvertCall*, const CopyCall*,
-                 const GatherCall*, const IfCall*, const LoopCall*, const MatMulCall*, const MoveCall*,
-                 const NmsParams*, const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
-                 const RecurrentCall*, const ReduceTask*, const ResizeCall*, const SelectCall*,
-                 const SoftmaxCall*, const TopKParams*, const UnaryTask*, const UniqueCall*>;
+using KernelCall = std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*,
+                                const BinaryTask*, const CastCall*, const ConcatCall*, const ConvCall*,
+                                const ConvertCall*, const CopyCall*, const GatherCall*, const IfCall*,
+                                const LoopCall*, const MatMulCall*, const MoveCall*, const NmsParams*,
+                                const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
+                                const RecurrentCall*, const ReduceTask*, const ResizeCall*, const SelectCall*,
+                                const SoftmaxCall*, const TopKParams*, const UnaryTask*, const UniqueCall*>;
 
 }  // namespace micrort
