@@ -54,7 +54,7 @@ const Refusal kLayers[] = {
     {"AttentionOfMatrices", [] { return Attend(Shape::Of(2, 3, 4), Shape::Of(1, 2, 3, 4)); },
      "input 0: expected 4 dimensions, found shape 2x3x4"},
     {"TooManyScores", [] { return Attend(Shape::Of(1, kHuge, 1, 1), Shape::Of(1, kHuge, 1, 1)); },
-     "too many scores", kUnsupported},
+     "too many scores", kUnsupported, true},
     {"ManyKeys", [] { return Attend(Shape::Of(1, 1, 1, 1), Shape::Of(1, int64_t{1} << 57, 1, 1)); },
      "it needs more scratch than there are addresses", kUnsupported},
     {"WeightsOfIntegers", [] { return Multiply<int32_t>(Shape::Of(1, 1), Shape::Of(1, 1)); },
@@ -82,14 +82,14 @@ const Refusal kLayers[] = {
      },
      "an int32 output takes neither residual nor activation"},
     {"LargeLayer", [] { return Multiply<float>(Shape::Of(1, kHuge), Shape::Of(kHuge, kHuge / 64)); },
-     "the layer is too large", kUnsupported},
+     "the layer is too large", kUnsupported, true},
     {"ManyMatrices",
      [] {
        OpTester op(ops::MatMul(), schema::MatMulOptionsT());
        op.Input<float>(Shape::Of(1, 1, 1), {});
        return op.Constant<float>(Shape::Of(int64_t{1} << 59, 1, 1), {}).Infer();
      },
-     "packed weights exceed the address space", StatusCode::kOutOfMemory},
+     "packed weights exceed the address space", StatusCode::kOutOfMemory, true},
     {"LargePackedWeights",
      [] {
        OpTester op(ops::MatMul(), schema::MatMulOptionsT());
@@ -153,7 +153,7 @@ const Refusal kLayers[] = {
        OpTester op(ops::NonMaxSuppression(), schema::NonMaxSuppressionOptionsT());
        return op.Input<float>(Shape::Of(1, kHuge, 4), {}).Input<float>(Shape::Of(1, 1, kHuge), {}).Infer();
      },
-     "1099511627776 boxes", kUnsupported},
+     "1099511627776 boxes", kUnsupported, true},
     {"RegionsOfIntegers",
      [] {
        OpTester op(ops::RoiAlign(), schema::RoiAlignOptionsT());

@@ -229,7 +229,7 @@ const Refusal kOperators[] = {
        op.Input<int8_t>(Shape::Of(2, 2, 1 << 30, 1 << 30), {}).Quantized(1, 0).OutputType(DType::kInt8);
        return op.OutputQuantized(1, 0).Infer();
      },
-     "it needs more scratch than there are addresses", kUnsupported},
+     "it needs more scratch than there are addresses", kUnsupported, true},
     {"MuchSmaller",
      [] {
        schema::ResizeOptionsT o;

@@ -177,6 +177,7 @@ Status ComplexCalls::Part(const Value& value, bool imaginary, Value* out) {
       MICRORT_RETURN_IF_ERROR(CallReal(imaginary ? "imag" : "real", {value}, {}, out));
       if (!out->is_tensor()) return Status();
       part = out->tensor;
+      state_.table.NoteParts(value.tensor);
       tensor.parts_version = tensor.version;
     }
     *out = Value::OfTensor(part);

@@ -107,6 +107,12 @@ Status TensorTable::BringUpToDate(Tensor& tensor) {
   return Status();
 }
 
+TensorTable::~TensorTable() {
+  for (const std::weak_ptr<Tensor>& whole : with_parts_) {
+    if (const std::shared_ptr<Tensor> tensor = whole.lock()) tensor->parts[0] = tensor->parts[1] = nullptr;
+  }
+}
+
 Status TensorTable::Read(Tensor& tensor, ir::ValueId* out) {
   MICRORT_RETURN_IF_ERROR(BringUpToDate(tensor));
   *out = BringIn(current_, tensor);

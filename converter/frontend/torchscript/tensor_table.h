@@ -16,6 +16,9 @@ class TensorTable {
  public:
   TensorTable(const ZipArchive& archive, GraphAssembler* outermost)
       : archive_(archive), outermost_(outermost), current_(outermost) {}
+  ~TensorTable();
+  TensorTable(const TensorTable&) = delete;
+  TensorTable& operator=(const TensorTable&) = delete;
 
   // The graph that operators are appended to: the outermost, or one inside an operator.
   GraphAssembler& assembler() { return *current_; }
@@ -29,6 +32,9 @@ class TensorTable {
   // The tensor is this from now on, and what it is a part of, too.
   Status Write(Tensor& tensor, ir::ValueId id);
   std::shared_ptr<Tensor> Make(ir::ValueId id);
+
+  // Its parts are views of it: at the end of the table they are let go of, or both would stay forever.
+  void NoteParts(const std::shared_ptr<Tensor>& whole) { with_parts_.push_back(whole); }
 
   // Of the model.
   bool IsInput(ir::ValueId id) const;
@@ -54,6 +60,7 @@ class TensorTable {
   const ZipArchive& archive_;
   GraphAssembler* const outermost_;
   GraphAssembler* current_;
+  std::vector<std::weak_ptr<Tensor>> with_parts_;
 };
 
 // The elements of a tensor of the archive, in row-major order.
