@@ -78,6 +78,7 @@ constexpr MachineModel CortexM() {
   MachineModel m = Of(X86(), "Cortex-M", 8.0);
   m.panel_depth = 128;
   m.rows_bytes = m.rows_bytes_16_lanes = kKiB;
+  m.rows_tiles = m.rows_tiles_16_lanes = 8;
   m.window_bytes = 4 * kKiB;
   m.small_block_bytes = m.block_bytes = m.near_block_bytes = m.s8_block_bytes = 8 * kKiB;
   m.near_weight_bytes = 0;

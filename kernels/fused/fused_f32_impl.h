@@ -31,6 +31,36 @@ struct IndexesBelow<0, k...> {
   using Type = Indexes<k...>;
 };
 
+// Traits of vectors that are a register, of CPUs that multiply and add in one instruction ...
+template <typename V>
+struct WholeRegisters {
+  using Vector = V;
+  using Register = V;
+  static constexpr size_t kParts = 1;
+  static constexpr bool kHasFma = true;
+  static V Join(V v) { return v; }
+  template <size_t k>
+  static V Part(V v) {
+    return v;
+  }
+};
+
+// ... and of those that are two halves.
+template <typename V>
+struct HalfRegisters {
+  struct Register {
+    decltype(V::low) v;
+  };
+  using Vector = V;
+  static constexpr size_t kParts = 2;
+  static constexpr bool kHasFma = false;
+  static V Join(Register low, Register high) { return {low.v, high.v}; }
+  template <size_t k>
+  static Register Part(V v) {
+    return {k == 0 ? v.low : v.high};
+  }
+};
+
 // R: the registers of a block.
 template <typename Traits, typename... R>
 class FusedHandlers {
@@ -241,9 +271,24 @@ class FusedHandlers {
 #undef MICRORT_BINARY_HANDLERS
 };
 
-// Defines one variant over H, FusedHandlers of an instruction set.
-#define MICRORT_DEFINE_FUSED_F32(name, H)                                   \
-  FusedHandler FusedHandler_##name(FusedOp op) { return H::HandlerOf(op); } \
-  void FusedF32_##name(const FusedInstruction* program, size_t n) { H::Run(program, n); }
+template <typename Traits, typename Sequence>
+struct FusedHandlersFor;
+template <typename Traits, size_t... k>
+struct FusedHandlersFor<Traits, Indexes<k...>> {
+  template <size_t>
+  using Register = typename Traits::Register;
+  using Type = FusedHandlers<Traits, Register<k>...>;
+};
+
+// FusedHandlers of blocks of n registers.
+template <typename Traits, size_t n>
+using FusedHandlersOf = typename FusedHandlersFor<Traits, typename IndexesBelow<n>::Type>::Type;
+
+// Defines one variant over blocks of `count` registers.
+#define MICRORT_DEFINE_FUSED_F32(name, Traits, count)                                                    \
+  FusedHandler FusedHandler_##name(FusedOp op) { return FusedHandlersOf<Traits, count>::HandlerOf(op); } \
+  void FusedF32_##name(const FusedInstruction* program, size_t n) {                                      \
+    FusedHandlersOf<Traits, count>::Run(program, n);                                                     \
+  }
 
 }  // namespace micrort

@@ -19,10 +19,9 @@ struct Registers {
     return v.lane[k];
   }
 };
-using Handlers = FusedHandlers<Registers, float, float, float, float, float, float, float, float>;
 
 }  // namespace
 
-MICRORT_DEFINE_FUSED_F32(scalar, Handlers)
+MICRORT_DEFINE_FUSED_F32(scalar, Registers, 8)
 
 }  // namespace micrort

@@ -3,27 +3,7 @@
 #include "x86/sse41/vec8_sse41.h"
 
 namespace micrort {
-namespace {
 
-struct Registers {
-  struct Register {
-    __m128 v;
-  };
-  using Vector = F32x8;
-  static constexpr size_t kParts = 2;
-  static constexpr bool kHasFma = false;
-  static F32x8 Join(Register low, Register high) { return {low.v, high.v}; }
-  template <size_t k>
-  static Register Part(F32x8 v) {
-    return {k == 0 ? v.low : v.high};
-  }
-};
-using Handlers = FusedHandlers<Registers, Registers::Register, Registers::Register, Registers::Register,
-                               Registers::Register, Registers::Register, Registers::Register,
-                               Registers::Register, Registers::Register>;
-
-}  // namespace
-
-MICRORT_DEFINE_FUSED_F32(sse41, Handlers)
+MICRORT_DEFINE_FUSED_F32(sse41, HalfRegisters<F32x8>, 8)
 
 }  // namespace micrort
