@@ -5,12 +5,15 @@
 
 #include "converter/ir/near_names.h"
 #include "tools/io/file.h"
+#include "tools/io/heap_use.h"
 #include "tools/io/load.h"
 #include "tools/io/npy.h"
 #include "tools/io/tensor_floats.h"
 
 namespace micrort::observe {
 namespace {
+
+constexpr uint64_t kExpectedCopies = 5;  // as loaded, and as floats, which of bytes are four times as much
 
 class Loader {
  public:
@@ -51,12 +54,23 @@ class Loader {
     for (const io::NamedArray& member : members) {
       const ir::ValueId id = source_.FindValue(member.name);
       if (id == ir::kNoValue) return Unknown(member.name);
-      MICRORT_RETURN_IF_ERROR(LoadTensor(file, id));
+      MICRORT_RETURN_IF_ERROR(
+          Add(file, id, [&](const io::InputSpec& spec, std::vector<io::NamedArray>* arrays) {
+            return io::SamplesOf(file, member, spec, arrays);
+          }));
     }
     return Status();
   }
 
   Status LoadTensor(const std::string& file, ir::ValueId id) {
+    return Add(file, id, [&](const io::InputSpec& spec, std::vector<io::NamedArray>* arrays) {
+      return io::LoadSamples(file, spec, {}, arrays);
+    });
+  }
+
+  // `load` gives the samples of the tensor.
+  template <typename Load>
+  Status Add(const std::string& file, ir::ValueId id, Load load) {
     const ir::Value& value = source_.value(id);
     if (value.is_constant())
       return MICRORT_ERROR(kInvalidArgument, "--expect: '%s' is a constant", value.name.c_str());
@@ -70,14 +84,14 @@ class Loader {
     // Half tensors are expected as floats, which tell more.
     const DType dtype = IsFloat(value.dtype) ? DType::kFloat32 : value.dtype;
     std::vector<io::NamedArray> arrays;
-    MICRORT_RETURN_IF_ERROR(
-        io::LoadSamples(file, {value.name, dtype, value.shape}, {}, &arrays).WithPrefix("--expect"));
+    MICRORT_RETURN_IF_ERROR(load({value.name, dtype, value.shape}, &arrays).WithPrefix("--expect"));
     if (arrays.size() != samples_) {
       return MICRORT_ERROR(kInvalidArgument,
                            "--expect: %s: '%s': expected %zu samples, as --calib has, found %zu",
                            file.c_str(), value.name.c_str(), samples_, arrays.size());
     }
     expected_.push_back({value.name, {}});
+    for (const io::NamedArray& array : arrays) io::AllowHeap(kExpectedCopies * array.data.size());
     for (const io::NamedArray& array : arrays) expected_.back().samples.push_back(ToFloats(array, value));
     return Status();
   }

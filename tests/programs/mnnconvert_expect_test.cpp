@@ -7,6 +7,7 @@
 
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
+#include "tests/tools/zip_writer.h"
 #include "tools/io/npy.h"
 
 namespace micrort::test {
@@ -82,6 +83,15 @@ TEST_F(Expect, TakesOnlyWhatBelongsToTheSamples) {
   ExpectFailure(Convert({"--expect", "y=" + File("none.npy")}), 1, "none.npy");
   ExpectFailure(RunProgram("mnnconvert", {model_, "-o", output_, "--expect", y}), 1,
                 "--expect needs --calib");
+}
+
+TEST_F(Expect, FindsTensorsAmongTheMembersOfAnArchive) {
+  const testing::Zip archive =
+      testing::WriteZip({{"y.npy", ReadFile(File("y.npy"))}, {"z.npy", ReadFile(File("z.npy"))}});
+  WriteFile(File("tensors.npz"), archive.bytes);
+  const ProcessResult result = Convert({"--expect", File("tensors.npz"), "--json", "-"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(result.out)["expect"]["tensors"].size(), 2u);
 }
 
 TEST_F(Expect, DoesNotOverwriteWhatItReads) {

@@ -35,6 +35,10 @@ Status PickMember(const std::string& path, const std::string& name, std::vector<
                        name.c_str(), arrays->size());
 }
 
+Status Converted(const std::string& path, const NamedArray& array, const InputSpec& spec, NamedArray* out) {
+  return ConvertArray(array, spec.dtype, out).WithPrefix("%s: input '%s'", path.c_str(), spec.name.c_str());
+}
+
 Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
                NamedArray* out) {
   const std::string extension = Extension(path);
@@ -53,7 +57,7 @@ Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess&
   } else {
     return MICRORT_ERROR(kInvalidArgument, "%s: expected .npy, .npz, .pb, .png, .jpg or .bmp", path.c_str());
   }
-  return ConvertArray(*out, spec.dtype, out).WithPrefix("%s: input '%s'", path.c_str(), spec.name.c_str());
+  return Converted(path, *out, spec, out);
 }
 
 bool Fits(const std::vector<int64_t>& expected, const std::vector<int64_t>& found, size_t from_axis = 0) {
@@ -95,6 +99,13 @@ Status LoadSamples(const std::string& path, const InputSpec& spec, const Preproc
                    std::vector<NamedArray>* out) {
   NamedArray array;
   MICRORT_RETURN_IF_ERROR(LoadAny(path, spec, preprocess, &array));
+  return SamplesOf(path, array, spec, out);
+}
+
+Status SamplesOf(const std::string& path, const NamedArray& from, const InputSpec& spec,
+                 std::vector<NamedArray>* out) {
+  NamedArray array;
+  MICRORT_RETURN_IF_ERROR(Converted(path, from, spec, &array));
   if (!array.shape.empty() && Fits(spec.shape, {array.shape.begin() + 1, array.shape.end()})) {
     Split(array, {array.shape.begin() + 1, array.shape.end()}, out);
     return Status();

@@ -34,5 +34,8 @@ std::string UnpreparedNote(const std::vector<std::string>& files, const Preproce
 // or has one axis more, holds several. An input with a dynamic first dimension gets samples of 1.
 Status LoadSamples(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
                    std::vector<NamedArray>* out);
+// The same of an array that `path` held.
+Status SamplesOf(const std::string& path, const NamedArray& array, const InputSpec& spec,
+                 std::vector<NamedArray>* out);
 
 }  // namespace micrort::io
