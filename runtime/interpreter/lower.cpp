@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "runtime/interpreter/node_work.h"
+
 namespace micrort {
 
 namespace {
@@ -49,6 +51,7 @@ class Lowering {
     AddViews(program_.inputs);
     AddViews(program_.outputs);
     program_.node_count = graph_.nodes.size();
+    program_.fixed_work = FixedWork();
     program_.is_as_graph = true;
     return Status();
   }
@@ -77,6 +80,14 @@ class Lowering {
       step.parameters = static_cast<int32_t>(convs);
       program_.convs[convs++] = *node.prepared.conv;
     }
+  }
+
+  uint64_t FixedWork() const {
+    uint64_t work = 0;
+    for (const Node& node : graph_.nodes) {
+      if (!node.skipped && !node.data_dependent) work = AddWork(work, OwnWorkOf(node));
+    }
+    return work;
   }
 
   // Of tensors that are read or written; only their shapes have been checked.

@@ -61,17 +61,16 @@ class StepInfo {
 }  // namespace
 
 Status ProgramRun::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
+  MICRORT_RETURN_IF_ERROR(Spend(target_.control, program_.fixed_work));
+  const StopSignal* const stop = StopOf(target_.control);
   for (const Step& step : program_.steps) {
     if (step.removed) continue;
-    for (int32_t n = step.node; n < step.node_end; ++n) {
-      const Node& source = graph_.nodes[static_cast<size_t>(n)];
-      if (Status s = Spend(target_.control, OwnWorkOf(source)); !s.ok()) return source.Explain(s);
+    Status status = stop == nullptr ? Status() : stop->Check();
+    if (status.ok()) {
+      status = observer == nullptr ? RunStep(step, parallel) : RunObserved(step, parallel, *observer, views);
     }
-    const Status status =
-        observer == nullptr ? RunStep(step, parallel) : RunObserved(step, parallel, *observer, views);
     if (!status.ok()) return graph_.nodes[static_cast<size_t>(step.node)].Explain(status);
   }
-  const StopSignal* stop = StopOf(target_.control);
   return stop == nullptr ? Status() : stop->Check();
 }
 
@@ -104,7 +103,10 @@ void ProgramRun::RunElementwise(const Step& step, const Parallel& parallel) cons
 Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {
   const SequentialUntilStopped one_thread(StopOf(target_.control));
   Node& first = graph_.nodes[static_cast<size_t>(step.node)];
-  if (first.data_dependent) MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).PrepareAgain(first));
+  if (first.data_dependent) {
+    MICRORT_RETURN_IF_ERROR(Spend(target_.control, OwnWorkOf(first)));
+    MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).PrepareAgain(first));
+  }
   const Parallel& workers = first.sequential ? static_cast<const Parallel&>(one_thread) : parallel;
   if (step.call == CallKind::kOperator)
     return first.registration->run(first.MakeRunContext(workers, target_.control));

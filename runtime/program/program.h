@@ -99,6 +99,8 @@ struct Program {
   FixedArray<FusedElementwise> fused;
   Span<const int32_t> inputs, outputs;  // views that the caller writes and reads
   size_t node_count = 0;
+  // Of a run, in the operations of runtime/ops/call_work.h; what data decide is not in it.
+  uint64_t fixed_work = 0;
   // Whether the caller's inputs keep their values through a run.
   bool keeps_inputs = false;
   // Whether they may be memory that steps only read.

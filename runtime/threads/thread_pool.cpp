@@ -18,19 +18,6 @@ uint64_t FirstOf(uint64_t range) { return range >> kFirstShift & kTileMask; }
 uint64_t EndOf(uint64_t range) { return range & kTileMask; }
 bool IsEmpty(uint64_t range) { return FirstOf(range) == EndOf(range); }
 
-enum class Side { kFront, kBack };
-
-// Takes a tile from a side of a range; false if it has none.
-bool Take(std::atomic<uint64_t>& left, Side side, size_t* tile) {
-  uint64_t range = left.load(std::memory_order_acquire), rest = 0;
-  do {
-    if (IsEmpty(range)) return false;
-    rest = side == Side::kFront ? range + (uint64_t{1} << kFirstShift) : range - 1;
-  } while (!left.compare_exchange_weak(range, rest, std::memory_order_acq_rel, std::memory_order_acquire));
-  *tile = static_cast<size_t>(side == Side::kFront ? FirstOf(range) : EndOf(rest));
-  return true;
-}
-
 inline void Pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -88,33 +75,45 @@ void ThreadPool::RunJob(const Job& job) const {
 }
 
 void ThreadPool::Publish(const Job& job) const {
-  job_ = job;
   unfinished_.store(job.tiles, std::memory_order_relaxed);
   const uint64_t number = uint64_t{++job_number_} << kJobShift;
-  const uint64_t workers = ranges_.size();
-  for (uint64_t w = 0; w < workers; ++w) {
-    const uint64_t first = job.tiles * w / workers, end = job.tiles * (w + 1) / workers;
+  const auto workers = static_cast<uint32_t>(ranges_.size());
+  for (uint32_t w = 0, first = 0, end = 0; w < workers; ++w, first = end) {
+    end = job.tiles * (w + 1) / workers;
+    if (first == end) continue;
+    ranges_[w].job = job;
     // Sequentially consistent, as is the count of sleepers: either they see their tiles or we see them.
-    if (first != end) ranges_[w].left.store(number | first << kFirstShift | end);
+    ranges_[w].left.store(number | uint64_t{first} << kFirstShift | end);
   }
   if (sleepers_.load() == 0) return;
   MutexLock lock(mutex_);
   work_.SignalAll();
 }
 
-void ThreadPool::RunTile(size_t tile, int worker) const {
-  const Job job = job_;
-  if (stop_signal_ != nullptr && stop_signal_->stopped()) return;
-  job.fn(job.context, job.first_tile + tile, worker);
+bool ThreadPool::Take(std::atomic<uint64_t>& left, Side side, size_t* tile) {
+  uint64_t range = left.load(std::memory_order_acquire), rest = 0;
+  do {
+    if (IsEmpty(range)) return false;
+    rest = side == Side::kFront ? range + (uint64_t{1} << kFirstShift) : range - 1;
+  } while (!left.compare_exchange_weak(range, rest, std::memory_order_acq_rel, std::memory_order_acquire));
+  *tile = static_cast<size_t>(side == Side::kFront ? FirstOf(range) : EndOf(rest));
+  return true;
+}
+
+uint32_t ThreadPool::RunTilesOf(const TileRange& range, Side side, int worker) const {
+  uint32_t done = 0;
+  for (size_t tile = 0; Take(range.left, side, &tile); ++done) {
+    const bool skips = stop_signal_ != nullptr && stop_signal_->stopped();
+    if (!skips) range.job.fn(range.job.context, range.job.first_tile + tile, worker);
+  }
+  return done;
 }
 
 uint32_t ThreadPool::RunTiles(int worker) const {
   const auto own = static_cast<size_t>(worker);
-  uint32_t done = 0;
-  for (size_t tile = 0; Take(ranges_[own].left, Side::kFront, &tile); ++done) RunTile(tile, worker);
+  uint32_t done = RunTilesOf(ranges_[own], Side::kFront, worker);
   for (size_t i = 1; i < ranges_.size(); ++i) {
-    const TileRange& other = ranges_[(own + i) % ranges_.size()];
-    for (size_t tile = 0; Take(other.left, Side::kBack, &tile); ++done) RunTile(tile, worker);
+    done += RunTilesOf(ranges_[(own + i) % ranges_.size()], Side::kBack, worker);
   }
   return done;
 }

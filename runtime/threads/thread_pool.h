@@ -47,6 +47,8 @@ class ThreadPool final : public Parallel {
   // Some tens of microseconds: longer than the gap between two operators, shorter than anybody notices in a
   // battery.
   static constexpr int kSpins = 2000;
+  static constexpr size_t kCacheLine = 64;
+  enum class Side { kFront, kBack };
 
   struct Job {
     TileFn fn = nullptr;
@@ -55,11 +57,11 @@ class ThreadPool final : public Parallel {
     uint32_t tiles = 0;
   };
   // The tiles of a job that a worker's run still has: the job's number in the upper half, then its first
-  // tile, then its end. Whoever takes a tile may read job_, which stays as it is until that tile is counted
-  // as done.
-  struct TileRange {
+  // tile, then its end. Whoever takes a tile may read `job`, which stays as it is until that tile is counted
+  // as done. It is beside its tiles, a copy for each worker, so that one cache line hands over both.
+  struct alignas(kCacheLine) TileRange {
     mutable std::atomic<uint64_t> left{0};
-    uint8_t padding[56] = {};  // to the next cache line
+    mutable Job job;
   };
   struct Worker {
     ThreadPool* pool = nullptr;
@@ -69,7 +71,10 @@ class ThreadPool final : public Parallel {
   };
   void RunJob(const Job& job) const;
   void Publish(const Job& job) const;
-  void RunTile(size_t tile, int worker) const;
+  // Takes tiles from a side of a range until it has none; returns how many these were.
+  uint32_t RunTilesOf(const TileRange& range, Side side, int worker) const;
+  // Takes a tile; false if the range has none.
+  static bool Take(std::atomic<uint64_t>& left, Side side, size_t* tile);
   // All tiles of the worker's own run, then those that others have left; returns how many these were.
   uint32_t RunTiles(int worker) const;
   // Until no tile is left; counts them as done.
@@ -77,19 +82,22 @@ class ThreadPool final : public Parallel {
   void WaitForWork(int worker);
   static void* WorkerMain(void* argument);
 
-  mutable std::atomic<uint32_t> unfinished_{0};  // tiles of the current job that are not counted as done
-  mutable std::atomic<int> sleepers_{0};
-  mutable std::atomic<bool> caller_sleeps_{false};
-  std::atomic<bool> stop_{false};
-  mutable Job job_;
-  mutable uint32_t job_number_ = 0;
-  mutable Mutex mutex_;
-  mutable Condition work_;        // a run or stop_ changed
-  mutable Condition done_;        // unfinished_ became 0
+  // What every tile or every wait reads, and nearly nothing writes.
   FixedArray<TileRange> ranges_;  // of all workers, the caller's first
   FixedArray<Worker> threads_;
   const StopSignal* stop_signal_ = nullptr;
   int spins_ = kSpins;
+  std::atomic<bool> stop_{false};
+  mutable std::atomic<bool> caller_sleeps_{false};
+  mutable std::atomic<int> sleepers_{0};
+  mutable Mutex mutex_;
+  mutable Condition work_;  // a run or stop_ changed
+  mutable Condition done_;  // unfinished_ became 0
+  // Written in every job: on a line of its own, or threads that wait would slow those that work.
+  uint8_t before_[kCacheLine] = {};
+  mutable uint32_t job_number_ = 0;
+  mutable std::atomic<uint32_t> unfinished_{0};  // tiles of the current job that are not counted as done
+  uint8_t after_[kCacheLine] = {};
 };
 
 #else
