@@ -41,6 +41,9 @@ install(DIRECTORY kernels x86 arm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micror
 install(TARGETS micrort_kernel_archive EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   COMPONENT development)
 install(FILES cmake/MicroRTAddModel.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
+if(MICRORT_CPUINFO)
+  install(FILES cmake/MicroRTCpuinfo.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
+endif()
 install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(MICRORT_SHARED)
   install(TARGETS micrort_shared EXPORT MicroRTTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library

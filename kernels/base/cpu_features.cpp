@@ -55,6 +55,14 @@ constexpr CpuFeatures kTraits = kCpu32Bit | kCpuMicrocontroller;
 constexpr CpuFeatures kTraits = sizeof(void*) == 4 ? kCpu32Bit : kCpu64Bit;
 #endif
 
+#if defined(__linux__) && defined(__aarch64__)
+// A bit of AT_HWCAP2 in Linux's arch/arm64/include/uapi/asm/hwcap.h. Only newer versions of cpuinfo tell it.
+bool HasI8mm() {
+  constexpr unsigned long kHwcap2I8mm = 1ul << 13;
+  return (getauxval(AT_HWCAP2) & kHwcap2I8mm) != 0;
+}
+#endif
+
 #if defined(MICRORT_CPUINFO)
 
 CpuFeatures Probe() {
@@ -73,6 +81,9 @@ CpuFeatures Probe() {
   if (cpuinfo_has_arm_neon()) f |= kCpuNeon;
   if (cpuinfo_has_arm_neon_fp16_arith()) f |= kCpuFp16;
   if (cpuinfo_has_arm_neon_dot()) f |= kCpuDotProd;
+#endif
+#if defined(__linux__) && defined(__aarch64__)
+  if (HasI8mm()) f |= kCpuI8mm;
 #endif
   return f;
 }
@@ -109,13 +120,13 @@ CpuFeatures Probe() {
 #elif defined(__linux__) && defined(__aarch64__)
 
 CpuFeatures Probe() {
-  // Bits of AT_HWCAP and AT_HWCAP2 in Linux's arch/arm64/include/uapi/asm/hwcap.h.
-  constexpr unsigned long kHwcapAsimdHp = 1ul << 10, kHwcapAsimdDp = 1ul << 20, kHwcap2I8mm = 1ul << 13;
-  const unsigned long hwcap = getauxval(AT_HWCAP), hwcap2 = getauxval(AT_HWCAP2);
+  // Bits of AT_HWCAP in the same file.
+  constexpr unsigned long kHwcapAsimdHp = 1ul << 10, kHwcapAsimdDp = 1ul << 20;
+  const unsigned long hwcap = getauxval(AT_HWCAP);
   CpuFeatures f = kCpuNeon;
   if (hwcap & kHwcapAsimdHp) f |= kCpuFp16;
   if (hwcap & kHwcapAsimdDp) f |= kCpuDotProd;
-  if (hwcap2 & kHwcap2I8mm) f |= kCpuI8mm;
+  if (HasI8mm()) f |= kCpuI8mm;
   return f;
 }
 
