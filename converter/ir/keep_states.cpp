@@ -113,6 +113,12 @@ Status KeepStates(const std::vector<StateNames>& states, Graph* graph) {
   return Status();
 }
 
+bool IsRead(const Graph& graph, ValueId id) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [id](const auto& node) {
+    return std::find(node->inputs.begin(), node->inputs.end(), id) != node->inputs.end();
+  });
+}
+
 void AddState(ValueId output, ValueId input, std::shared_ptr<const Bytes> initial, Graph* graph) {
   Ids outputs = First(graph->outputs, graph->caller_outputs());
   const Ids kept(graph->outputs.begin() + static_cast<ptrdiff_t>(outputs.size()), graph->outputs.end());

@@ -23,6 +23,9 @@ Status KeepStates(const std::vector<StateNames>& states, Graph* graph);
 // `output` is not a constant.
 void AddState(ValueId output, ValueId input, std::shared_ptr<const Bytes> initial, Graph* graph);
 
+// Whether a node reads the value.
+bool IsRead(const Graph& graph, ValueId id);
+
 // kInvalidArgument unless both ends of each state have one type and shape, and dynamic dimensions have the
 // names of ones of the caller's inputs. Shapes are known, and inputs that decide shapes are marked.
 Status CheckStates(const Graph& graph);

@@ -1,6 +1,7 @@
 // Folds multiplication and addition by constants per output channel (a batch normalization, or a bias written
-// as an Add) into the weights and bias of the layer before.
+// as an Add) into the weights and bias of the layer before, or of the layers whose sum is before.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -48,13 +49,52 @@ std::optional<Affine> AffineOf(BinaryKind kind, bool constant_first, std::vector
   }
 }
 
-// Whether the layer's last step is the bias, a float32 constant if it is there.
-bool EndsWithBias(const ir::Graph& graph, const ir::Node& layer) {
-  if (!IsLayer(layer.code) || HasActivation(layer) || layer.has_input(kLayerResidual)) return false;
-  if (!graph.value(layer.outputs[0]).quantization.empty()) return false;
+// Whether the layer's last steps are its bias, a float32 constant if it is there, and its residual.
+bool IsLinear(const ir::Graph& graph, const ir::Node& layer) {
+  if (!IsLayer(layer.code) || HasActivation(layer)) return false;
+  const ir::Value& output = graph.value(layer.outputs[0]);
+  if (!output.quantization.empty() || output.dtype != DType::kFloat32) return false;
   if (!layer.has_input(kLayerBias)) return true;
   const ir::Value& bias = graph.value(layer.inputs[kLayerBias]);
   return bias.is_constant() && bias.dtype == DType::kFloat32;
+}
+
+bool KeepsChannels(const ir::Graph& graph, const ir::Node& reshape) {
+  const ir::Value& x = graph.value(reshape.inputs[0]);
+  const ir::Value& y = graph.value(reshape.outputs[0]);
+  return x.rank() > 0 && y.rank() > 0 && x.shape.back() == y.shape.back();
+}
+
+// Values whose sum, with what the node itself computes, is the node's output. False: it is no sum.
+bool FindTerms(const ir::Graph& graph, const ir::Node& node, std::vector<ir::ValueId>* terms) {
+  if (IsLayer(node.code)) {
+    if (node.has_input(kLayerResidual)) *terms = {node.inputs[kLayerResidual]};
+    return IsLinear(graph, node);
+  }
+  const bool hands_on = node.code == OpCode::Reshape && KeepsChannels(graph, node);
+  if (!hands_on && !IsBinary(node, BinaryKind::Add)) return false;
+  terms->assign(node.inputs.begin(), node.inputs.begin() + (hands_on ? 1 : 2));
+  return true;
+}
+
+// The layers whose sum the node's output is, as volumes are convolved plane by plane; empty where it is not.
+// What lies between has no other reader, and no name in the source model, for it changes.
+std::vector<ir::Node*> LayersBehind(const Site& site, ir::Node* last) {
+  std::vector<ir::Node*> layers, open = {last};
+  while (!open.empty()) {
+    ir::Node* const node = open.back();
+    open.pop_back();
+    if (IsLayer(node->code)) layers.push_back(node);
+    std::vector<ir::ValueId> terms;
+    if (!FindTerms(site.graph, *node, &terms)) return {};
+    for (const ir::ValueId term : terms) {
+      ir::Node* const producer = site.uses.producer[static_cast<size_t>(term)];
+      const bool is_own = site.uses.single_consumer(term) == node && !site.graph.value(term).in_source;
+      if (producer == nullptr || !is_own) return {};
+      open.push_back(producer);
+    }
+  }
+  return layers;
 }
 
 ir::ValueId ScaledWeights(ir::Graph& graph, const ir::Node& layer, const std::vector<float>& scale) {
@@ -68,7 +108,9 @@ ir::ValueId ScaledWeights(ir::Graph& graph, const ir::Node& layer, const std::ve
   return graph.AddConstantOf(weights.name, weights.shape, scaled);
 }
 
-ir::ValueId FoldedBias(ir::Graph& graph, const ir::Node& layer, const Affine& affine, size_t channels) {
+// shift: empty for zeros.
+ir::ValueId FoldedBias(ir::Graph& graph, const ir::Node& layer, const std::vector<float>& scale,
+                       const std::vector<float>& shift, size_t channels) {
   std::vector<float> bias(channels, 0.0f);
   std::string name = graph.value(layer.outputs[0]).name + "/bias";
   if (layer.has_input(kLayerBias)) {
@@ -77,38 +119,51 @@ ir::ValueId FoldedBias(ir::Graph& graph, const ir::Node& layer, const Affine& af
     name = old.name;
   }
   for (size_t i = 0; i < channels; ++i) {
-    if (!affine.scale.empty()) bias[i] *= affine.scale[i];
-    if (!affine.shift.empty()) bias[i] += affine.shift[i];
+    if (!scale.empty()) bias[i] *= scale[i];
+    if (!shift.empty()) bias[i] += shift[i];
   }
   return graph.AddConstantOf(name, {static_cast<int64_t>(channels)}, bias);
 }
 
-bool FoldInto(const Site& site, ir::Node& layer, size_t constant) {
+void FoldIntoLayer(ir::Graph& graph, const std::vector<float>& scale, const std::vector<float>& shift,
+                   size_t channels, ir::Node* layer) {
+  if (layer->inputs.size() <= kLayerBias) layer->inputs.resize(kLayerBias + 1, ir::kNoValue);
+  if (!scale.empty()) layer->inputs[kLayerWeights] = ScaledWeights(graph, *layer, scale);
+  if (layer->has_input(kLayerBias) || !shift.empty())
+    layer->inputs[kLayerBias] = FoldedBias(graph, *layer, scale, shift, channels);
+}
+
+bool FoldInto(const Site& site, ir::Node& last, size_t constant) {
   ir::Graph& graph = site.graph;
-  const ir::Value& before = graph.value(layer.outputs[0]);
-  if (!EndsWithBias(graph, layer) || before.dtype != DType::kFloat32) return false;
-  if (!before.has_shape || before.shape.empty() || before.shape.back() < 1) return false;
+  const ir::Value& before = graph.value(last.outputs[0]);
+  if (before.dtype != DType::kFloat32 || !before.has_shape || before.shape.empty() || before.shape.back() < 1)
+    return false;
+  const std::vector<ir::Node*> layers = LayersBehind(site, &last);
+  if (layers.empty()) return false;
   const int64_t channels = before.shape.back();
   auto c = PerChannel(site.input(constant), before.rank(), channels);
   if (!c) return false;
   const auto affine = AffineOf(site.node.as<schema::BinaryOptionsT>().kind, constant == 0, std::move(*c));
-  if (!affine || (!affine->scale.empty() && !HasConstantWeights(graph, layer))) return false;
+  const auto has_constant_weights = [&](const ir::Node* layer) { return HasConstantWeights(graph, *layer); };
+  if (!affine || (!affine->scale.empty() && !std::all_of(layers.begin(), layers.end(), has_constant_weights)))
+    return false;
 
-  layer.inputs.resize(kLayerBias + 1, ir::kNoValue);
-  if (!affine->scale.empty()) layer.inputs[kLayerWeights] = ScaledWeights(graph, layer, affine->scale);
-  if (layer.inputs[kLayerBias] != ir::kNoValue || !affine->shift.empty()) {
-    layer.inputs[kLayerBias] = FoldedBias(graph, layer, *affine, static_cast<size_t>(channels));
+  const bool is_one = layers.size() == 1;
+  for (ir::Node* layer : layers) {
+    FoldIntoLayer(graph, affine->scale, layer == layers.back() ? affine->shift : std::vector<float>(),
+                  static_cast<size_t>(channels), layer);
+    // Of what the layer gives from now on.
+    layer->trained = is_one ? site.node.trained : ir::TrainedOutput();
   }
-  layer.trained = site.node.trained;  // of what the layer gives from now on
-  MergeIntoConsumer(layer, site.node);
+  MergeIntoConsumer(last, site.node);
   return true;
 }
 
 bool FoldScaleOrShift(const Site& site) {
   if (site.node.code != OpCode::Binary || HasActivation(site.node)) return false;
   for (size_t x = 0; x < 2; ++x) {
-    ir::Node* layer = site.own_producer(x);
-    if (layer != nullptr && site.input(1 - x).is_constant() && FoldInto(site, *layer, 1 - x)) return true;
+    ir::Node* before = site.own_producer(x);
+    if (before != nullptr && site.input(1 - x).is_constant() && FoldInto(site, *before, 1 - x)) return true;
   }
   return false;
 }

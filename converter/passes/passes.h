@@ -16,7 +16,8 @@ Status FoldAffineIntoNormalize(ir::Graph& graph, bool* changed);
 Status FoldPad(ir::Graph& graph, bool* changed);
 // Space-to-depth by strided slices before a convolution into its weights.
 Status FoldFocusIntoConv(ir::Graph& graph, bool* changed);
-// Mul, Div, Add and Sub by constants per output channel into the weights and bias of the layer before.
+// Mul, Div, Add and Sub by constants per output channel into the weights and bias of the layer before, or of
+// the layers of a volume's planes.
 Status FoldScaleShift(ir::Graph& graph, bool* changed);
 // Transposes that swap heads and tokens of Attention's inputs and output into its options.
 Status FoldTransposeIntoAttention(ir::Graph& graph, bool* changed);
@@ -32,6 +33,8 @@ Status FuseResidual(ir::Graph& graph, bool* changed);
 Status InterleaveConcats(ir::Graph& graph, bool* changed);
 // Nodes that compute the same, and equal constants.
 Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed);
+// Concat of Concats along one dimension.
+Status MergeConcats(ir::Graph& graph, bool* changed);
 // Two multiplications by constants, or two additions. Leaves operations on constants to constant folding.
 Status MergeConstantOperands(ir::Graph& graph, bool* changed);
 // Reshape of Reshape.

@@ -45,6 +45,7 @@ constexpr Pass kLayout[] = {
 // Fewer operators for the same arithmetic.
 constexpr Pass kFold[] = {
     {"transpose_to_reshape", TurnTransposeIntoReshape},
+    {"merge_concats", MergeConcats},
     {"slice_before_reshape", MoveSliceBeforeReshape},
     {"to_depthwise", TurnConvIntoDepthwise},
     {"fold_pad", FoldPad},

@@ -69,6 +69,17 @@ void Converted::Convert(const std::string& name, const std::string& bytes, const
   KeepAsSeed(bytes, options);
   const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
   status_ = ConvertBytes(name, {data, bytes.size()}, options, &result_);
+  Load();
+}
+
+Converted Converted::FromFile(const std::string& path, const ConvertOptions& options) {
+  Converted converted;
+  converted.status_ = micrort::Convert(path, options, &converted.result_);
+  converted.Load();
+  return converted;
+}
+
+void Converted::Load() {
   if (!status_.ok()) return;
   KeepSeed("model", {result_.file.begin(), result_.file.end()});
   Result<Model> model = Model::FromBuffer(result_.file.data(), result_.file.size());

@@ -32,6 +32,8 @@ class Converted {
                      const ConvertOptions& options = {});
   // A model of any format; `name` as that of a file.
   Converted(const std::string& name, const std::string& bytes, const ConvertOptions& options = {});
+  // With what lies beside it.
+  static Converted FromFile(const std::string& path, const ConvertOptions& options = {});
 
   // Shape, then elements, of each output; or the error.
   std::string Run(const std::vector<io::NamedArray>& inputs);
@@ -42,6 +44,8 @@ class Converted {
   int Count(schema::OpCode code) const;
 
  private:
+  Converted() = default;
+  void Load();
   void Convert(const std::string& name, const std::string& bytes, const ConvertOptions& options);
   Status RunOnce(const std::vector<io::NamedArray>& inputs);
 

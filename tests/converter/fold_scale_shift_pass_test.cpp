@@ -57,6 +57,38 @@ TEST(FoldScaleShiftPass, EveryLayerScalesItsOwnOutputChannels) {
             "a = DepthwiseConv2D(x, wd_1, -)\nb = MatMul(a, wm_1, -)\ny = MatMul(b, wt_1, second/bias)\n");
 }
 
+// A convolution over the sum of another one and of a depthwise one, as volumes are convolved: no value before
+// the last is the source model's, unless `named`.
+ir::ValueId SumOfLayers(TestGraph& g, ir::ValueId x, bool named) {
+  const auto first = g.Conv3x3("first", x, 3);
+  const auto depthwise =
+      g.Node("depthwise", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("wd", {1, 1, 3})});
+  const auto both = g.Binary("both", schema::BinaryKind::Add, first, depthwise);
+  const auto last = g.Conv3x3("last", x, 3);
+  g.graph.nodes.back()->inputs.push_back(both);
+  for (const auto id : {first, depthwise, both, last}) g.graph.value(id).in_source = named;
+  return g.Reshape("volume", last, {1, 2, 2, 5, -1});
+}
+
+TEST(FoldScaleShiftPass, AllLayersOfASumAreScaledAndOneIsShifted) {
+  TestGraph g;
+  const auto sum = SumOfLayers(g, g.Input("x", {1, 4, 5, 3}), false);
+  const auto scaled = g.Binary("scaled", schema::BinaryKind::Mul, sum, g.Weights("scale", {3}));
+  g.Output(g.Binary("y", schema::BinaryKind::Add, scaled, g.Weights("shift", {1, 1, 3})));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::FoldScaleShift}, kTolerance));
+  EXPECT_EQ(testing::CountOps(g.graph, schema::OpCode::Binary), 1);
+  EXPECT_EQ(Outline(g.graph).substr(Outline(g.graph).rfind("y = ")), "y = Reshape(last)\n");
+}
+
+TEST(FoldScaleShiftPass, KnownPartsOfASumKeepTheirValues) {
+  for (const bool named : {false, true}) {
+    TestGraph g;
+    const auto sum = SumOfLayers(g, g.Input("x", {1, 4, 5, 3}), named);
+    g.Output(g.Binary("y", schema::BinaryKind::Mul, sum, g.Weights("scale", {3})));
+    EXPECT_EQ(RunPasses(g.graph, {passes::FoldScaleShift}, kTolerance), !named);
+  }
+}
+
 TEST(FoldScaleShiftPass, LeavesWhatItMayNotTouch) {
   TestGraph g;
   const auto x = g.Input("x", {1, 4, 5, 3});

@@ -144,6 +144,44 @@ TEST(SliceOfConcatPass, ReadsThePartItLiesIn) {
             "a = Unary(x)\nb = Unary(w)\nboth = Concat(a, b)\npart = Slice(b)\nacross = Slice(both)\n");
 }
 
+TEST(MergeConcatsPass, MakesOneOfNestedConcatsAlongOneDimension) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3}), w = g.Input("w", {2, 4});
+  const auto inner = g.Concat("inner", {x, w}, 1);
+  const auto twice = g.Concat("twice", {w, w}, 1);
+  g.Output(g.Concat("y", {x, inner, g.Concat("deep", {twice, x}, 1)}, 1));
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MergeConcats}));
+  EXPECT_EQ(Outline(g.graph), "y = Concat(x, x, w, w, w, x)\n");
+}
+
+TEST(MergeConcatsPass, LeavesOtherDimensionsAndWhatIsReadTwice) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3});
+  const auto rows = g.Concat("rows", {x, x}, 0);
+  g.Output(g.Concat("y", {rows, rows}, 1));
+  const auto shared = g.Concat("shared", {x, x}, 1);
+  g.Output(g.Concat("z", {shared, x}, 1));
+  g.Output(g.Relu("relu", shared));
+  g.Output(g.Concat("output", {x, x}, 0));
+  g.Output(g.Concat("of_output", {g.graph.outputs.back(), x}, 0));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::MergeConcats}));
+}
+
+TEST(MergeConcatsPass, KeepsAQuantizationOfItsOwn) {
+  for (const bool same : {false, true}) {
+    TestGraph g;
+    const auto x = g.Input("x", {2, 3});
+    const auto inner = g.Concat("inner", {x, x}, 1);
+    const auto y = g.Concat("y", {inner, x}, 1);
+    g.Output(y);
+    g.graph.value(inner).quantization.scales = {0.5f};
+    g.graph.value(y).quantization.scales = {same ? 0.5f : 0.25f};
+    bool changed = false;
+    ASSERT_TRUE(passes::MergeConcats(g.graph, &changed).ok());
+    EXPECT_EQ(changed, same);
+  }
+}
+
 TEST(SliceBeforeReshapePass, PartsOfASplitDimension) {
   TestGraph g;
   const auto x = g.Input("x", {2, 12, 5});

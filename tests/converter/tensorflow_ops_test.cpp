@@ -54,12 +54,16 @@ TEST(TensorflowMatrix, BandsKeepSoManyDiagonals) {
               ElementsAre(1, 0, 3, 4));
 }
 
-TEST(TensorflowMatrix, SeveralDiagonalsAtOnceAreRefused) {
-  const std::string text = TfInput("x", {2, 3}) + TfIntegers("k", {0, 1}) + TfFloats("pad", {}, {0}) +
+TEST(TensorflowMatrix, SeveralDiagonalsAreRowsWithPadding) {
+  const std::string band =
+      TfIntegers("k", {0, 1}) + TfFloats("pad", {}, {9}) + One("rows", 2) + One("columns", 3);
+  EXPECT_THAT(RunOp("MatrixDiagPartV2", {3, 2}, {1, 2, 3, 4, 5, 6}, band, {"x", "k", "pad"}),
+              ElementsAre(2, 9, 1, 4));
+  EXPECT_THAT(RunOp("MatrixDiagV2", {2, 2}, {1, 2, 3, 4}, band, {"x", "k", "rows", "columns", "pad"}),
+              ElementsAre(3, 1, 9, 9, 4, 2));
+  const std::string text = TfInput("x", {2, 3}) + TfIntegers("k", {1, 0}) + TfFloats("pad", {}, {0}) +
                            TfNode("y", "MatrixDiagPartV3", {"x", "k", "pad"}, {kType});
-  const ImportedTf imported = ImportTf(text);
-  EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
-  EXPECT_THAT(imported.status.message(), HasSubstr("several diagonals"));
+  EXPECT_EQ(ImportTf(text).status.code(), StatusCode::kInvalidModel);
 }
 
 TEST(TensorflowMatrix, EinsumIsASumOfProducts) {

@@ -1,6 +1,7 @@
 #include "converter/frontend/common/special_functions.h"
 
 #include <cmath>
+#include <limits>
 
 namespace micrort::frontend {
 
@@ -67,6 +68,21 @@ ir::ValueId Digamma(ir::Builder& b, ir::ValueId x) {
   const ir::ValueId high = m.Sub(at_far, steps);
   const ir::ValueId mirrored = m.Div(m.Num(kPi), b.Unary(UnaryKind::Tan, m.Mul(x, m.Num(kPi))));
   return m.If(is_negative, m.Sub(high, mirrored), high);
+}
+
+// Numbers of one sign are in the order of their bits; next to 0 is the smallest number that there is.
+ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y) {
+  Math m(b);
+  const auto integer = [&](int32_t v) { return b.Constant<int32_t>({}, {v}); };
+  const ir::ValueId zero = m.Num(0);
+  const ir::ValueId is_up = m.Less(x, y), is_zero = b.Binary(schema::BinaryKind::Equal, x, zero);
+  const ir::ValueId grows = b.Binary(schema::BinaryKind::Xor, is_up, m.Less(x, zero));
+  const ir::ValueId moved = m.Add(b.BitCast(x, DType::kInt32), m.If(grows, integer(1), integer(-1)));
+  const ir::ValueId smallest = m.If(is_up, integer(1), integer(std::numeric_limits<int32_t>::min() + 1));
+  const ir::ValueId next = b.BitCast(m.If(is_zero, smallest, moved), DType::kFloat32);
+  const ir::ValueId is_there = b.Binary(schema::BinaryKind::Equal, x, y);
+  const ir::ValueId is_number = b.Unary(UnaryKind::Not, b.Unary(UnaryKind::IsNaN, m.Add(x, y)));
+  return m.If(is_number, m.If(is_there, y, next), m.Num(std::nan("")));
 }
 
 }  // namespace micrort::frontend

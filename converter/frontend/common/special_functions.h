@@ -32,5 +32,7 @@ class Math {
 ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);
 ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x);
 ir::ValueId Digamma(ir::Builder& b, ir::ValueId x);
+// The number next to x on the way to y.
+ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y);
 
 }  // namespace micrort::frontend

@@ -39,11 +39,22 @@ Status GraphImporter::Import() {
   for (const auto& function : model_.graph.library().function()) {
     functions_[function.signature().name()] = &function;
   }
+  effects_ = std::make_unique<Effects>(model_.graph.library());
+  std::vector<std::string> needed;
+  for (const Port& port : outputs) {
+    TensorRef ref;
+    MICRORT_RETURN_IF_ERROR(ParseTensorRef(port.tensor, &ref));
+    needed.push_back(ref.node);
+  }
+  main_.SetOrder(effects_->OfGraph(model_.graph.node(), needed));
   MICRORT_RETURN_IF_ERROR(AddInputs(inputs));
+  MICRORT_RETURN_IF_ERROR(variables_.DeclareStates(&assembler().graph()));
   outermost_.StartNodes();
   MICRORT_RETURN_IF_ERROR(AddOutputs(outputs));
+  MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*diagnostics_));
+  MICRORT_RETURN_IF_ERROR(variables_.AddStates(&outermost_));
   outermost_.Finish();
-  return UnsupportedNodes(*diagnostics_);
+  return Status();
 }
 
 Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
@@ -157,7 +168,8 @@ Status GraphImporter::Missing(const Scope& scope, const NodeDef& node, std::vect
   for (const std::string& input : node.input()) {
     TensorRef ref;
     MICRORT_RETURN_IF_ERROR(ParseTensorRef(input, &ref));
-    if (!ref.is_control && scope.Known(ref) == nullptr) out->push_back(ref.node);
+    const bool comes_first = !ref.is_control || scope.IsOrdered(ref.node);
+    if (comes_first && scope.Known(ref) == nullptr) out->push_back(ref.node);
   }
   return Status();
 }
@@ -245,7 +257,7 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
   const ir::ValueId first_new = assembler().NextValue();
   const std::string name = scope.prefix() + node.name();
   ir::Builder builder = assembler().BuilderFor({name, node.op(), 0}, name);
-  OpContext c(node, scope.call(), builder, std::move(tensors));
+  OpContext c(node, scope.call(), assembler(), builder, std::move(tensors));
   const Status imported = is_custom ? ImportCustom(scope, node, c) : importer->import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);

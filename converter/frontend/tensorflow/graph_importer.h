@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "converter/frontend/tensorflow/model_reader.h"
 #include "converter/frontend/tensorflow/registry.h"
 #include "converter/frontend/tensorflow/scope.h"
+#include "converter/frontend/tensorflow/variables.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -25,10 +28,12 @@ class GraphImporter {
  public:
   using NodeDef = ::tensorflow::NodeDef;
 
-  GraphImporter(TensorflowModel& model, const ImportOptions& options, ir::Graph* graph,
-                ImportDiagnostics* diagnostics)
+  // kept: variables that are states, as the model changes them.
+  GraphImporter(TensorflowModel& model, const ImportOptions& options, const std::set<std::string>& kept,
+                ir::Graph* graph, ImportDiagnostics* diagnostics)
       : model_(model),
         options_(options),
+        variables_(model.checkpoint, kept),
         outermost_(graph),
         diagnostics_(diagnostics),
         main_("", nullptr, 0) {
@@ -36,6 +41,8 @@ class GraphImporter {
   }
 
   Status Import();
+  // After it: variables that the model changes.
+  const std::set<std::string>& changed_variables() const { return variables_.changed(); }
 
   // For operators that run functions. Of the graph at hand.
   GraphAssembler& assembler() { return *levels_.back(); }
@@ -72,6 +79,8 @@ class GraphImporter {
                        std::vector<TfValue>* results, bool* is_special);
   Status ReadVariable(const Scope& scope, const NodeDef& node, const std::string& variable,
                       std::vector<TfValue>* results);
+  Status ChangeVariable(const Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
+                        std::vector<TfValue>* results);
   // A value of the outermost graph in the one at hand.
   ir::ValueId CaptureOutermost(ir::ValueId id);
   Status ImportConstant(const Scope& scope, const NodeDef& node, std::vector<TfValue>* results);
@@ -80,12 +89,13 @@ class GraphImporter {
 
   TensorflowModel& model_;
   const ImportOptions& options_;
+  Variables variables_;
+  std::unique_ptr<Effects> effects_;
   GraphAssembler outermost_;
   std::vector<GraphAssembler*> levels_;  // from the outermost graph to the one at hand
   ImportDiagnostics* diagnostics_;
   Scope main_;
   std::map<std::string, const ::tensorflow::FunctionDef*> functions_;
-  std::map<std::string, ir::ValueId> variables_;  // that were read, in the outermost graph
   size_t calls_ = 0;
   bool misfits_ = false;  // the graph at hand
 };

@@ -14,11 +14,6 @@ namespace {
 using ::tensorflow::GraphDef;
 using ::tensorflow::NodeDef;
 
-std::string NodeOf(const std::string& input) {
-  const size_t start = !input.empty() && input[0] == '^' ? 1 : 0;
-  return input.substr(start, input.find(':') - start);
-}
-
 bool IsPlaceholder(const NodeDef& node) { return node.op() == "Placeholder" || node.op() == "PlaceholderV2"; }
 
 // They compute nothing that a user could want.

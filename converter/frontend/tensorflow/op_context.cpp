@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "converter/frontend/torchscript/composed_call.h"
+
 namespace micrort::frontend::tensorflow {
 
 Status OpContext::Axis(int64_t axis, int rank, int* out) const {
@@ -57,6 +59,12 @@ Status OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
   MICRORT_RETURN_IF_ERROR(onnx::Lower(op, kOnnxVersion, inputs, attributes, build, &outputs));
   *out = outputs[0];
   return Status();
+}
+
+Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
+                        const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out) {
+  MICRORT_RETURN_IF_ERROR(build.status());
+  return torchscript::CallComposed(assembler_, {node().name(), this->op(), 0}, op, tensors, others, out);
 }
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/graph_assembler.h"
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/onnx/lower.h"
 #include "converter/frontend/tensorflow/node_attributes.h"
+#include "converter/frontend/torchscript/value.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 
@@ -18,12 +20,13 @@ using ir::kInferDim;
 class OpContext : public NodeAttributes {
  public:
   // Each input has a type and a shape. call: attributes of the function call around, or null.
-  OpContext(const ::tensorflow::NodeDef& node, const AttrMap* call, ir::Builder& builder,
-            std::vector<ir::ValueId> inputs)
-      : NodeAttributes(node, call), build(builder), inputs_(std::move(inputs)) {}
+  OpContext(const ::tensorflow::NodeDef& node, const AttrMap* call, GraphAssembler& assembler,
+            ir::Builder& builder, std::vector<ir::ValueId> inputs)
+      : NodeAttributes(node, call), build(builder), assembler_(assembler), inputs_(std::move(inputs)) {}
 
   ir::Builder& build;
 
+  GraphAssembler& assembler() const { return assembler_; }
   const std::string& op() const { return node().op(); }
   size_t input_count() const { return inputs_.size(); }
   ir::ValueId input(size_t i = 0) const { return inputs_[i]; }
@@ -57,12 +60,17 @@ class OpContext : public NodeAttributes {
   Status Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
               const std::vector<onnx::Attribute>& attributes, ir::ValueId* out);
 
+  // Appends what an operator of PyTorch becomes for these tensors, and plain data after them.
+  Status Torch(const char* op, const std::vector<ir::ValueId>& tensors,
+               const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out);
+
   // A scalar of the given type.
   ir::ValueId Scalar(DType dtype, double v);
   // As int64, which shapes are to the file's operators.
   ir::ValueId AsInt64(ir::ValueId id);
 
  private:
+  GraphAssembler& assembler_;
   std::vector<ir::ValueId> inputs_;
   std::vector<ir::ValueId> outputs_;
 };

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "converter/frontend/tensorflow/effects.h"
 #include "converter/frontend/tensorflow/op_context.h"
 #include "converter/frontend/tensorflow/tensor_ref.h"
 #include "converter/frontend/tensorflow/tf_value.h"
@@ -38,6 +39,11 @@ class Scope {
   // What the reference stands for as far as that is known; null if its node is still to be imported.
   const TfValue* Known(const TensorRef& ref) const;
 
+  // Whether the node's control inputs have to come first; see effects.h.
+  void SetOrder(EffectOrder order) { order_ = std::move(order); }
+  bool IsOrdered(const std::string& node) const { return order_.nodes.count(node) != 0; }
+  const std::vector<std::string>& changing() const { return order_.changing; }
+
   bool IsDone(const std::string& node) const { return results_.count(node) != 0; }
   void SetResults(const std::string& node, std::vector<TfValue> values) {
     results_[node] = std::move(values);
@@ -52,6 +58,7 @@ class Scope {
   std::unordered_map<std::string, size_t> outputs_read_;  // once one is asked for; of those with several
   bool has_counted_ = false;
   std::map<std::string, TfValue> given_;
+  EffectOrder order_;
   std::unordered_map<std::string, std::vector<TfValue>> results_;
 };
 

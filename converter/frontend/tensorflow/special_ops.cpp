@@ -44,24 +44,31 @@ Status GraphImporter::ImportConstant(const Scope& scope, const NodeDef& node, st
 
 Status GraphImporter::ReadVariable(const Scope& scope, const NodeDef& node, const std::string& variable,
                                    std::vector<TfValue>* results) {
-  const auto found = variables_.find(variable);
-  if (found != variables_.end()) {
-    results->push_back(TensorValue(CaptureOutermost(found->second)));
-    return Status();
-  }
-  if (!model_.checkpoint.is_open()) {
-    return MICRORT_ERROR(
-        kInvalidModel,
-        "variable '%s' has no value: give the whole SavedModel, with its folder variables/, or "
-        "freeze the graph",
-        variable.c_str());
-  }
-  ConstantTensor tensor;
-  MICRORT_RETURN_IF_ERROR(
-      model_.checkpoint.Read(variable, &tensor).WithPrefix("variable '%s'", variable.c_str()));
-  const ir::ValueId id = AddConstant(outermost_, scope.prefix() + node.name(), std::move(tensor));
-  variables_[variable] = id;
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(variables_.Read(variable, scope.prefix() + node.name(), &outermost_, &id));
   results->push_back(TensorValue(CaptureOutermost(id)));
+  return Status();
+}
+
+// inputs: a variable, what it becomes, or what is added to it or taken from it.
+Status GraphImporter::ChangeVariable(const Scope& scope, const NodeDef& node,
+                                     const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  if (inputs.size() != 2 || inputs[0].variable.empty() || inputs[1].tensor == ir::kNoValue)
+    return MICRORT_ERROR(kUnsupported, "expected a variable of the model, and a tensor");
+  if (levels_.size() > 1)
+    return MICRORT_ERROR(kUnsupported, "it changes a variable in a branch or loop that a run decides");
+  ir::ValueId value = inputs[1].tensor;
+  const bool adds = node.op().compare(0, 9, "AssignAdd") == 0;
+  if (adds || node.op().compare(0, 9, "AssignSub") == 0) {
+    std::vector<TfValue> before;
+    MICRORT_RETURN_IF_ERROR(ReadVariable(scope, node, inputs[0].variable, &before));
+    const std::string name = scope.prefix() + node.name();
+    ir::Builder build = assembler().BuilderFor({name, node.op(), 0}, name);
+    value = build.Binary(adds ? schema::BinaryKind::Add : schema::BinaryKind::Sub, before[0].tensor, value);
+    MICRORT_RETURN_IF_ERROR(build.status());
+  }
+  variables_.Change(inputs[0].variable, value);
+  results->push_back(inputs[0]);
   return Status();
 }
 
@@ -83,6 +90,12 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
     if (!reads_variable) return MICRORT_ERROR(kUnsupported, "its input is no variable of the model");
     return ReadVariable(scope, node, inputs[0].variable, results);
   }
+  if (ChangesVariable(op)) return ChangeVariable(scope, node, inputs, results);
+  if (op == "VarIsInitializedOp") {
+    ir::Graph& graph = assembler().graph();
+    results->push_back(TensorValue(graph.AddConstant(scope.prefix() + node.name(), DType::kBool, {}, {1})));
+    return Status();
+  }
   if (op == "Identity" && reads_variable) {
     // In graphs of TensorFlow 1 it reads the variable, else it hands the resource on.
     const auto type = node.attr().find("T");
@@ -95,7 +108,7 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
     results->push_back(inputs[0]);
     return Status();
   }
-  if (op == "NoOp" || op == "Assert") return Status();
+  if (IsOneOf(op, {"NoOp", "Assert", "ControlTrigger"})) return Status();
   if (op == "Placeholder" || op == "PlaceholderV2") {
     return MICRORT_ERROR(kInvalidArgument, "the placeholder is needed, but not among the inputs (--feeds)");
   }
@@ -159,6 +172,7 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
   Scope inner(keeps_names ? scope.prefix() : scope.prefix() + node.name() + "/", &function.attr(),
               scope.depth() + 1);
   MICRORT_RETURN_IF_ERROR(inner.AddNodes(callee->node_def()));
+  inner.SetOrder(effects_->OfFunction(callee->node_def()));
   for (int i = 0; i < signature.input_arg_size(); ++i) {
     inner.Give(signature.input_arg(i).name(), inputs[static_cast<size_t>(i)]);
   }
@@ -172,6 +186,7 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
     MICRORT_RETURN_IF_ERROR(Evaluate(inner, ret->second, &value));
     results->push_back(std::move(value));
   }
+  for (const std::string& changing : inner.changing()) MICRORT_RETURN_IF_ERROR(ImportUpTo(inner, changing));
   return Status();
 }
 

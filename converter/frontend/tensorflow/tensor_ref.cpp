@@ -72,6 +72,11 @@ Status ParseTensorRef(const std::string& text, TensorRef* out) {
   return Status();
 }
 
+std::string NodeOf(const std::string& input) {
+  const size_t start = !input.empty() && input[0] == '^' ? 1 : 0;
+  return input.substr(start, input.find(':') - start);
+}
+
 int FirstOfOutput(const std::string& op, const std::string& output) {
   const auto found = NamedOutputs().find(op);
   if (found == NamedOutputs().end()) return 0;

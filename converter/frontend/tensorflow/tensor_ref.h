@@ -19,6 +19,9 @@ struct TensorRef {
 // kInvalidModel if the text is none.
 Status ParseTensorRef(const std::string& text, TensorRef* out);
 
+// The node that an input names, whatever else it says.
+std::string NodeOf(const std::string& input);
+
 // The index among all of the operator's outputs of the first tensor of the one with that name. 0 for
 // operators with a single output, however it is called.
 int FirstOfOutput(const std::string& op, const std::string& output);

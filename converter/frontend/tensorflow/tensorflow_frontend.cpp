@@ -13,8 +13,18 @@ Status ImportTensorflow(Span<const uint8_t> bytes, const ImportOptions& options,
                         ImportDiagnostics* diagnostics) {
   TensorflowModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, options, &model));
-  out->graphs.push_back(std::make_unique<ir::Graph>());
-  return GraphImporter(model, options, out->graphs.back().get(), diagnostics).Import();
+  // Which variables change, and are states, is known when the graph has been imported.
+  std::set<std::string> kept;
+  for (;;) {
+    out->graphs.clear();
+    out->graphs.push_back(std::make_unique<ir::Graph>());
+    *diagnostics = ImportDiagnostics();
+    GraphImporter importer(model, options, kept, out->graphs.back().get(), diagnostics);
+    MICRORT_RETURN_IF_ERROR(importer.Import());
+    const size_t known = kept.size();
+    kept.insert(importer.changed_variables().begin(), importer.changed_variables().end());
+    if (kept.size() == known) return Status();
+  }
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -40,6 +40,7 @@ const Compositions& CompositionsOf(Numbering numbering) {
       {"decompositions.py", DecompositionCode},
       {"distances.py", DistanceCode},
       {"functions.py", FunctionCode},
+      {"gammas.py", GammaCode},
       {"indices.py", IndexCode},
       {"losses.py", LossCode},
       {"matrices.py", MatrixCode},

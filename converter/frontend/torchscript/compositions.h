@@ -26,6 +26,7 @@ const char* ComplexCode();
 const char* DecompositionCode();
 const char* DistanceCode();
 const char* FunctionCode();
+const char* GammaCode();
 const char* IndexCode();
 const char* LossCode();
 const char* MatrixCode();

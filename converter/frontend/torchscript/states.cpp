@@ -8,12 +8,6 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-bool IsRead(const ir::Graph& graph, ir::ValueId id) {
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const auto& node) {
-    return std::find(node->inputs.begin(), node->inputs.end(), id) != node->inputs.end();
-  });
-}
-
 size_t ElementsOf(const Value& value) { return value.items == nullptr ? 0 : value.items->size(); }
 
 }  // namespace
@@ -80,7 +74,7 @@ Status States::AddStates(const ZipArchive& archive, TensorTable* table) const {
     const auto declared = inputs_.find(a.name);
     if (declared == inputs_.end()) continue;
     const ir::ValueId input = declared->second;
-    if (!IsRead(graph, input)) {
+    if (!ir::IsRead(graph, input)) {
       graph.inputs.erase(std::remove(graph.inputs.begin(), graph.inputs.end(), input), graph.inputs.end());
       continue;
     }

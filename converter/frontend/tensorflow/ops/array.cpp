@@ -181,11 +181,7 @@ Status ImportSlice(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 
-Status ImportReverse(OpContext& c) {
-  std::vector<int64_t> list;
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+Status ReverseAlong(OpContext& c, const std::vector<int32_t>& axes) {
   schema::SliceOptionsT options;
   for (const int32_t axis : axes) {
     options.axes.push_back(axis);
@@ -197,13 +193,59 @@ Status ImportReverse(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 
+Status ImportReverse(OpContext& c) {
+  std::vector<int64_t> list;
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  return ReverseAlong(c, axes);
+}
+
+// inputs: x, for each dimension whether it is reversed.
+Status ImportReverseMarked(OpContext& c) {
+  const ir::Value& marks = c.x(1);
+  if (!marks.is_constant() || marks.dtype != DType::kBool)
+    return MICRORT_ERROR(kUnsupported, "input 1 is no constant of truth values");
+  if (marks.elements() != c.rank())
+    return MICRORT_ERROR(kInvalidModel, "%lld marks for %d dimensions",
+                         static_cast<long long>(marks.elements()), c.rank());
+  std::vector<int32_t> axes;
+  for (int i = 0; i < c.rank(); ++i) {
+    if (marks.as<uint8_t>()[i] != 0) axes.push_back(i);
+  }
+  return ReverseAlong(c, axes);
+}
+
+// inputs: an axis, then shapes of tensors that are joined along it: where each begins.
+Status ImportConcatOffset(OpContext& c) {
+  int64_t axis = 0;
+  int index = 0;
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(0, &axis));
+  for (size_t i = 1; i < c.input_count(); ++i) MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
+  const int64_t rank = c.x(1).shape[0];
+  if (rank == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a shape of unknown rank");
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, static_cast<int>(rank), &index));
+  std::vector<int64_t> mask(static_cast<size_t>(rank), 0);
+  mask[static_cast<size_t>(index)] = 1;
+  const ir::ValueId along = c.build.Cast(c.build.Integers(mask), c.x(1).dtype);
+  ir::ValueId offset = c.build.Binary(schema::BinaryKind::Sub, along, along);
+  for (size_t i = 1; i < c.input_count(); ++i) {
+    c.SetOutput(i - 1, offset);
+    const ir::ValueId size = c.build.Binary(schema::BinaryKind::Mul, c.input(i), along);
+    offset = c.build.Binary(schema::BinaryKind::Add, offset, size);
+  }
+  return c.build.status();
+}
+
 }  // namespace
 
 Span<const OpImporter> ArrayOps() {
   static constexpr OpImporter kImporters[] = {
       {"Concat", 2, -1, ImportConcat, "an axis that is not constant"},
+      {"ConcatOffset", 2, -1, ImportConcatOffset, "an axis that is not constant"},
       {"ConcatV2", 2, -1, ImportConcatV2, "an axis that is not constant"},
       {"Pack", 1, -1, ImportPack},
+      {"Reverse", 2, 2, ImportReverseMarked, "dimensions that are not constant"},
       {"ReverseV2", 2, 2, ImportReverse, "axes that are not constant"},
       {"Slice", 3, 3, ImportSlice},
       {"Split", 2, 2, ImportSplit},

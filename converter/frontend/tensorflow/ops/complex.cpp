@@ -1,6 +1,8 @@
 // Fourier transforms, and what makes and reads complex numbers. A complex tensor is one of floats with one
 // more dimension, of two.
 
+#include <set>
+
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -26,14 +28,21 @@ ir::ValueId PartOf(OpContext& c, ir::ValueId x, int64_t part) {
   return WithoutLastDim(c, c.build.Slice(x, c.value(x).rank() - 1, part, part + 1));
 }
 
-// Over the last dimension of complex numbers.
-template <bool inverse>
+// Of so many dimensions of complex numbers, the last ones but that of their parts.
+ir::ValueId Transform(OpContext& c, ir::ValueId x, int first, int count, bool inverse) {
+  for (int i = 0; i < count; ++i) {
+    schema::FourierOptionsT options;
+    options.axis = first + i;
+    options.inverse = inverse;
+    x = c.build.Add(options, {x});
+  }
+  return x;
+}
+
+template <int dims, bool inverse>
 Status ImportFft(OpContext& c) {
-  schema::FourierOptionsT options;
-  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "of a scalar");
-  options.axis = c.rank() - 2;
-  options.inverse = inverse;
-  return c.Return(c.build.Add(options, {c.input()}));
+  if (c.rank() < dims + 1) return MICRORT_ERROR(kInvalidModel, "of %d dimensions", c.rank() - 1);
+  return c.Return(Transform(c, c.input(), c.rank() - 1 - dims, dims, inverse));
 }
 
 Status ReadLengths(const OpContext& c, size_t count, std::vector<int64_t>* out) {
@@ -61,16 +70,23 @@ Status ImportRealFft(OpContext& c) {
   return c.Return(y);
 }
 
-// inputs: the first half of a spectrum, the length of the signal.
+// inputs: a spectrum, whose last dimension is its first half, and the lengths of the signal, to which the
+// other dimensions are cut or padded.
+template <int dims>
 Status ImportInverseRealFft(OpContext& c) {
   std::vector<int64_t> lengths;
-  MICRORT_RETURN_IF_ERROR(ReadLengths(c, 1, &lengths));
-  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "of a scalar");
-  schema::FourierOptionsT options;
-  options.axis = c.rank() - 2;
-  options.one_sided = options.inverse = true;
-  const ir::ValueId length = c.build.Constant<int64_t>({}, {lengths[0]});
-  return c.Return(WithoutLastDim(c, c.build.Add(options, {c.input(0), ir::kNoValue, length})));
+  MICRORT_RETURN_IF_ERROR(ReadLengths(c, dims, &lengths));
+  if (c.rank() < dims + 1) return MICRORT_ERROR(kInvalidModel, "of %d dimensions", c.rank() - 1);
+  ir::ValueId x = c.input(0);
+  for (int i = 0; i < dims; ++i) {
+    schema::FourierOptionsT options;
+    options.axis = c.rank() - 1 - dims + i;
+    options.inverse = true;
+    options.one_sided = i == dims - 1;
+    const ir::ValueId length = c.build.Constant<int64_t>({}, {lengths[static_cast<size_t>(i)]});
+    x = c.build.Add(options, {x, ir::kNoValue, length});
+  }
+  return c.Return(WithoutLastDim(c, x));
 }
 
 template <int part>
@@ -80,6 +96,13 @@ Status ImportPart(OpContext& c) {
 
 Status ImportComplexAbs(OpContext& c) {
   return c.Return(c.build.Reduce(schema::ReduceKind::L2, c.input(), {c.rank() - 1}, false));
+}
+
+// The angle of each number.
+Status ImportAngle(OpContext& c) {
+  std::vector<ir::ValueId> results;
+  MICRORT_RETURN_IF_ERROR(c.Torch("atan2", {PartOf(c, c.input(), 1), PartOf(c, c.input(), 0)}, {}, &results));
+  return c.Return(results[0]);
 }
 
 Status ImportComplex(OpContext& c) {
@@ -98,31 +121,38 @@ Status ImportConjugate(OpContext& c) {
 }  // namespace
 
 bool TakesComplexNumbers(const std::string& op) {
-  for (const char* known : {"ComplexAbs", "Conj", "FFT", "IFFT", "IRFFT", "Identity", "Imag", "Real"}) {
-    if (op == known) return true;
-  }
-  return false;
+  static const std::set<std::string> kOps = {"Angle",   "ComplexAbs", "Conj",     "FFT",    "FFT2D",
+                                             "FFT3D",   "IFFT",       "IFFT2D",   "IFFT3D", "IRFFT",
+                                             "IRFFT2D", "IRFFT3D",    "Identity", "Imag",   "Real"};
+  return kOps.count(op) != 0;
 }
 
 bool GivesComplexNumbers(const std::string& op) {
-  for (const char* known : {"Complex", "Conj", "FFT", "IFFT", "RFFT", "RFFT2D"}) {
-    if (op == known) return true;
-  }
-  return false;
+  static const std::set<std::string> kOps = {"Complex", "Conj",   "FFT",  "FFT2D",  "FFT3D", "IFFT",
+                                             "IFFT2D",  "IFFT3D", "RFFT", "RFFT2D", "RFFT3D"};
+  return kOps.count(op) != 0;
 }
 
 Span<const OpImporter> ComplexOps() {
   static constexpr char kLengths[] = "lengths that are not constant";
   static constexpr OpImporter kImporters[] = {
+      {"Angle", 1, 1, ImportAngle},
       {"Complex", 2, 2, ImportComplex},
       {"ComplexAbs", 1, 1, ImportComplexAbs},
       {"Conj", 1, 1, ImportConjugate},
-      {"FFT", 1, 1, ImportFft<false>},
-      {"IFFT", 1, 1, ImportFft<true>},
-      {"IRFFT", 2, 2, ImportInverseRealFft, kLengths},
+      {"FFT", 1, 1, ImportFft<1, false>},
+      {"FFT2D", 1, 1, ImportFft<2, false>},
+      {"FFT3D", 1, 1, ImportFft<3, false>},
+      {"IFFT", 1, 1, ImportFft<1, true>},
+      {"IFFT2D", 1, 1, ImportFft<2, true>},
+      {"IFFT3D", 1, 1, ImportFft<3, true>},
+      {"IRFFT", 2, 2, ImportInverseRealFft<1>, kLengths},
+      {"IRFFT2D", 2, 2, ImportInverseRealFft<2>, kLengths},
+      {"IRFFT3D", 2, 2, ImportInverseRealFft<3>, kLengths},
       {"Imag", 1, 1, ImportPart<1>},
       {"RFFT", 2, 2, ImportRealFft<1>, kLengths},
       {"RFFT2D", 2, 2, ImportRealFft<2>, kLengths},
+      {"RFFT3D", 2, 2, ImportRealFft<3>, kLengths},
       {"Real", 1, 1, ImportPart<0>},
   };
   return kImporters;

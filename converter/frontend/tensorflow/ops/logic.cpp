@@ -1,5 +1,7 @@
 // Comparisons, logic and bits; choosing by a condition.
 
+#include <type_traits>
+
 #include "converter/frontend/tensorflow/ops/binary.h"
 #include "converter/frontend/tensorflow/registry.h"
 
@@ -33,6 +35,39 @@ Status ImportSelectV2(OpContext& c) {
   return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
 }
 
+// How many bits of an integer are set.
+template <typename T>
+Status CountBits(OpContext& c) {
+  std::vector<T> masks;
+  for (size_t i = 0; i < 8 * sizeof(T); ++i) masks.push_back(static_cast<T>(std::make_unsigned_t<T>{1} << i));
+  std::vector<int32_t> shape;
+  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
+  shape.push_back(1);
+  const ir::ValueId bits = c.build.Binary(BinaryKind::BitwiseAnd, c.build.Reshape(c.input(), shape),
+                                          c.build.Constant({static_cast<int64_t>(masks.size())}, masks));
+  const ir::ValueId is_clear = c.build.Binary(BinaryKind::Equal, bits, c.build.Constant<T>({}, {0}));
+  const ir::ValueId is_set = c.build.Cast(c.build.Unary(UnaryKind::Not, is_clear), DType::kInt32);
+  const ir::ValueId count = c.build.Reduce(schema::ReduceKind::Sum, is_set, {c.rank()}, false);
+  return c.Return(c.build.Cast(count, DType::kUInt8));
+}
+
+Status ImportPopulationCount(OpContext& c) {
+  switch (c.x().dtype) {
+    case DType::kInt8:
+      return CountBits<int8_t>(c);
+    case DType::kUInt8:
+      return CountBits<uint8_t>(c);
+    case DType::kInt16:
+      return CountBits<int16_t>(c);
+    case DType::kInt32:
+      return CountBits<int32_t>(c);
+    case DType::kInt64:
+      return CountBits<int64_t>(c);
+    default:
+      return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x().dtype));
+  }
+}
+
 }  // namespace
 
 Span<const OpImporter> LogicOps() {
@@ -49,6 +84,7 @@ Span<const OpImporter> LogicOps() {
       {"LogicalAnd", 2, 2, ImportBinary<BinaryKind::And>},
       {"LogicalOr", 2, 2, ImportBinary<BinaryKind::Or>},
       {"NotEqual", 2, 2, ImportNotEqual},
+      {"PopulationCount", 1, 1, ImportPopulationCount},
       {"RightShift", 2, 2, ImportBinary<BinaryKind::ShiftRight>},
       {"Select", 3, 3, ImportSelect},
       {"SelectV2", 3, 3, ImportSelectV2},

@@ -69,6 +69,7 @@ Span<const OpImporter> MatMulOps() {
       {"BatchMatMulV3", 2, 2, ImportBatchMatMul},
       {"Einsum", 1, -1, ImportEinsum},
       {"MatMul", 2, 2, ImportMatMul},
+      {"SparseMatMul", 2, 2, ImportMatMul},
       {"_FusedMatMul", 3, -1, ImportFusedMatMul, "other fused_ops than Grappler writes"},
   };
   return kImporters;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/tensorflow/ops/diagonal_band.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -19,14 +20,16 @@ struct Diagonal {
   int64_t length() const { return std::min(rows - first_row(), columns - first_column()); }
 };
 
-// k: one number, or the same twice.
-Status ReadDiagonal(const OpContext& c, size_t input, int64_t* k) {
+// k: one number, or the lowest and the highest one.
+Status ReadDiagonals(const OpContext& c, size_t input, int64_t* low, int64_t* high) {
   std::vector<int64_t> list;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(input, &list));
-  if (list.empty() || list.size() > 2 || list.front() != list.back()) {
-    return MICRORT_ERROR(kUnsupported, "a band of several diagonals");
+  if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -kMaxMaskElements ||
+      list.back() > kMaxMaskElements) {
+    return MICRORT_ERROR(kInvalidModel, "k: expected one diagonal, or two in ascending order");
   }
-  *k = list[0];
+  *low = list.front();
+  *high = list.back();
   return Status();
 }
 
@@ -72,44 +75,70 @@ Status PlaceDiagonal(OpContext& c, const Diagonal& d, ir::ValueId diagonal, ir::
       c.build.Add(schema::SelectOptionsT(), {DiagonalMask(c, d), c.build.Reshape(diagonal, column), others}));
 }
 
+// A size that is not told is the least that the longest diagonal asks for; that of the other dimension, if
+// neither is told.
+void ChooseSize(int64_t longest, DiagonalBand* band) {
+  const int64_t least_rows = longest - std::min<int64_t>(band->high, 0);
+  const int64_t least_columns = longest + std::max<int64_t>(band->low, 0);
+  if (band->rows <= 0 && band->columns <= 0) {
+    band->rows = band->columns = std::max(least_rows, least_columns);
+  } else if (band->rows <= 0) {
+    band->rows = least_rows;
+  } else if (band->columns <= 0) {
+    band->columns = least_columns;
+  }
+}
+
 // inputs: diagonals; of later versions k, rows, columns, and what is elsewhere.
 Status ImportMatrixDiag(OpContext& c) {
   if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "the diagonal is a scalar");
-  Diagonal d;
   const int64_t length = c.x().shape.back();
   if (length == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the diagonal's length is not fixed");
-  int64_t rows = -1, columns = -1;
+  DiagonalBand band;
   if (c.input_count() > 1) {
-    MICRORT_RETURN_IF_ERROR(ReadDiagonal(c, 1, &d.k));
-    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &rows));
-    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &columns));
+    MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 1, &band.low, &band.high));
+    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &band.rows));
+    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &band.columns));
   }
-  const bool is_square = rows <= 0 && columns <= 0;
-  const int64_t square = length + std::max(d.first_row(), d.first_column());
-  d.rows = is_square ? square : rows > 0 ? rows : length + d.first_row();
-  d.columns = is_square ? square : columns > 0 ? columns : length + d.first_column();
+  ChooseSize(length, &band);
   const ir::ValueId others = c.input_count() > 4 ? c.input(4) : c.Scalar(c.x().dtype, 0);
-  return PlaceDiagonal(c, d, c.input(0), others);
+  if (band.count() == 1) return PlaceDiagonal(c, {band.low, band.rows, band.columns}, c.input(0), others);
+  ReadAlignment(c, &band);
+  MICRORT_RETURN_IF_ERROR(CheckBand(band));
+  return PlaceBand(c, band, c.input(0), others);
 }
 
 // inputs: matrices, diagonals; of later versions k.
 Status ImportMatrixSetDiag(OpContext& c) {
-  if (c.rank() < 2 || c.rank(1) != c.rank() - 1) {
+  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "it is no matrix");
+  const std::vector<int64_t>& shape = c.x().shape;
+  DiagonalBand band;
+  band.rows = shape[shape.size() - 2];
+  band.columns = shape.back();
+  if (c.input_count() > 2) MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 2, &band.low, &band.high));
+  const int expected = c.rank() - (band.count() == 1 ? 1 : 0);
+  if (c.rank(1) != expected) {
     return MICRORT_ERROR(kInvalidModel, "matrices of %d dimensions, and diagonals of %d", c.rank(),
                          c.rank(1));
   }
-  const std::vector<int64_t>& shape = c.x().shape;
-  Diagonal d = {0, shape[shape.size() - 2], shape.back()};
-  if (c.input_count() > 2) MICRORT_RETURN_IF_ERROR(ReadDiagonal(c, 2, &d.k));
-  return PlaceDiagonal(c, d, c.input(1), c.input(0));
+  if (band.count() == 1) return PlaceDiagonal(c, {band.low, band.rows, band.columns}, c.input(1), c.input(0));
+  ReadAlignment(c, &band);
+  MICRORT_RETURN_IF_ERROR(CheckBand(band));
+  return PlaceBand(c, band, c.input(1), c.input(0));
 }
 
+// inputs: matrices; of later versions k, and what shorter diagonals are padded with.
 Status ImportMatrixDiagPart(OpContext& c) {
   if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "it is no matrix");
   const std::vector<int64_t> shape = c.x().shape;
-  Diagonal d = {0, shape[shape.size() - 2], shape.back()};
-  if (c.input_count() > 1) MICRORT_RETURN_IF_ERROR(ReadDiagonal(c, 1, &d.k));
-  MICRORT_RETURN_IF_ERROR(CheckMatrix(d));
+  DiagonalBand band;
+  band.rows = shape[shape.size() - 2];
+  band.columns = shape.back();
+  if (c.input_count() > 1) MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 1, &band.low, &band.high));
+  MICRORT_RETURN_IF_ERROR(CheckBand(band));
+  ReadAlignment(c, &band);
+  if (band.count() > 1) return c.Return(CutBand(c, band, c.input(0), c.input(2)));
+  const Diagonal d = {band.low, band.rows, band.columns};
   std::vector<int64_t> places;
   for (int64_t i = 0; i < d.length(); ++i) {
     places.push_back((d.first_row() + i) * d.columns + d.first_column() + i);
@@ -169,20 +198,20 @@ Status ImportBandPart(OpContext& c) {
 }  // namespace
 
 Span<const OpImporter> MatrixOps() {
-  static constexpr char kOne[] = "several diagonals; sizes that are not fixed";
+  static constexpr char kSizes[] = "sizes that are not fixed";
   static constexpr OpImporter kImporters[] = {
-      {"Diag", 1, 1, ImportDiag, "sizes that are not fixed"},
-      {"DiagPart", 1, 1, ImportDiagPart, "sizes that are not fixed"},
+      {"Diag", 1, 1, ImportDiag, kSizes},
+      {"DiagPart", 1, 1, ImportDiagPart, kSizes},
       {"MatrixBandPart", 3, 3, ImportBandPart, "a band that is not constant"},
-      {"MatrixDiag", 1, 1, ImportMatrixDiag, "sizes that are not fixed"},
-      {"MatrixDiagPart", 1, 1, ImportMatrixDiagPart, "sizes that are not fixed"},
-      {"MatrixDiagPartV2", 3, 3, ImportMatrixDiagPart, kOne},
-      {"MatrixDiagPartV3", 3, 3, ImportMatrixDiagPart, kOne},
-      {"MatrixDiagV2", 5, 5, ImportMatrixDiag, kOne},
-      {"MatrixDiagV3", 5, 5, ImportMatrixDiag, kOne},
-      {"MatrixSetDiag", 2, 2, ImportMatrixSetDiag, "sizes that are not fixed"},
-      {"MatrixSetDiagV2", 3, 3, ImportMatrixSetDiag, kOne},
-      {"MatrixSetDiagV3", 3, 3, ImportMatrixSetDiag, kOne},
+      {"MatrixDiag", 1, 1, ImportMatrixDiag, kSizes},
+      {"MatrixDiagPart", 1, 1, ImportMatrixDiagPart, kSizes},
+      {"MatrixDiagPartV2", 3, 3, ImportMatrixDiagPart, kSizes},
+      {"MatrixDiagPartV3", 3, 3, ImportMatrixDiagPart, kSizes},
+      {"MatrixDiagV2", 5, 5, ImportMatrixDiag, kSizes},
+      {"MatrixDiagV3", 5, 5, ImportMatrixDiag, kSizes},
+      {"MatrixSetDiag", 2, 2, ImportMatrixSetDiag, kSizes},
+      {"MatrixSetDiagV2", 3, 3, ImportMatrixSetDiag, kSizes},
+      {"MatrixSetDiagV3", 3, 3, ImportMatrixSetDiag, kSizes},
   };
   return kImporters;
 }

@@ -55,7 +55,7 @@ Status ImportMaxPoolV2(OpContext& c) {
     auto& attribute = *(*node.mutable_attr())[i == 1 ? "ksize" : "strides"].mutable_list();
     for (const int64_t value : list) attribute.add_i(value);
   }
-  OpContext pool(node, nullptr, c.build, {c.input(0)});
+  OpContext pool(node, nullptr, c.assembler(), c.build, {c.input(0)});
   MICRORT_RETURN_IF_ERROR(ImportPool<PoolKind::Max>(pool));
   return c.Return(pool.outputs()[0]);
 }

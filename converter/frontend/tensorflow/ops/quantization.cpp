@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -78,6 +80,95 @@ Status ImportFakeQuantChannels(OpContext& c) {
   return c.Return(c.build.Add(schema::DequantizeOptionsT(), {q}, DType::kFloat32));
 }
 
+// Numbers of integers, and the ends of the range that they stand for.
+struct Steps {
+  bool is_signed = true, is_narrow = false, rounds_up = false;
+  int64_t bits = 8;
+
+  double least() const { return is_signed ? -std::exp2(bits - 1) + (is_narrow ? 1 : 0) : 0; }
+  double most() const { return std::exp2(is_signed ? bits - 1 : bits) - 1; }
+};
+
+// The number of steps to 1: the smaller one that either end asks for. low, high: ends of the range.
+ir::ValueId StepsToOne(OpContext& c, const Steps& steps, ir::ValueId low, ir::ValueId high) {
+  Math m(c.build);
+  const auto for_end = [&](ir::ValueId end, double last) {
+    const ir::ValueId counts = m.Less(m.Num(0), m.Mul(end, m.Num(last)));
+    return m.If(counts, m.Div(m.Num(last), m.If(counts, end, m.Num(1))),
+                m.Num(double{std::numeric_limits<float>::max()}));
+  };
+  return c.build.Binary(schema::BinaryKind::Min, for_end(low, steps.least()), for_end(high, steps.most()));
+}
+
+// One range for each slice of this dimension; -1: one for all.
+Status RangeOfData(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* high) {
+  std::vector<int32_t> others;
+  int kept = -1;
+  if (axis >= 0) MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &kept));
+  for (int i = 0; i < c.rank(); ++i) {
+    if (i != kept) others.push_back(i);
+  }
+  *low = c.build.Reduce(schema::ReduceKind::Min, c.input(0), others, true);
+  *high = c.build.Reduce(schema::ReduceKind::Max, c.input(0), others, true);
+  return Status();
+}
+
+// The same of a range that is given, one for each slice or one for all.
+Status GivenRange(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* high) {
+  *low = c.input(1);
+  *high = c.input(2);
+  if (axis < 0) return Status();
+  int kept = -1;
+  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &kept));
+  std::vector<int32_t> shape(static_cast<size_t>(c.rank()), 1);
+  shape[static_cast<size_t>(kept)] = kInferDim;
+  *low = c.build.Reshape(*low, shape);
+  *high = c.build.Reshape(*high, shape);
+  return Status();
+}
+
+// x as multiples of a step.
+Status RoundToSteps(OpContext& c, const Steps& steps) {
+  if (steps.bits < 1 || steps.bits > 24)
+    return MICRORT_ERROR(kUnsupported, "num_bits %lld", static_cast<long long>(steps.bits));
+  Math m(c.build);
+  const int64_t axis = c.Int("axis", -1);
+  const bool is_given = c.Bool("range_given", false);
+  ir::ValueId low = ir::kNoValue, high = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(is_given ? GivenRange(c, axis, &low, &high) : RangeOfData(c, axis, &low, &high));
+  const ir::ValueId scale = StepsToOne(c, steps, low, high);
+  ir::ValueId q = m.Mul(c.input(0), scale);
+  q = steps.rounds_up ? c.build.Unary(schema::UnaryKind::Floor, m.Add(q, m.Num(0.5)))
+                      : c.build.Unary(schema::UnaryKind::Round, q);
+  // A range of the data's own holds all of them.
+  if (is_given)
+    q = c.build.Unary(schema::UnaryKind::Clip, q, static_cast<float>(steps.least()),
+                      static_cast<float>(steps.most()));
+  return c.Return(m.Div(q, scale));
+}
+
+Steps StepsOf(const OpContext& c) {
+  Steps steps;
+  steps.is_signed = c.Bool("signed_input", true);
+  steps.is_narrow = c.Bool("narrow_range", false);
+  steps.rounds_up = c.String("round_mode", "HALF_TO_EVEN") == "HALF_UP";
+  return steps;
+}
+
+// inputs: x, ends of the range.
+Status ImportQuantizeAndDequantize(OpContext& c) {
+  Steps steps = StepsOf(c);
+  steps.bits = c.Int("num_bits", 8);
+  return RoundToSteps(c, steps);
+}
+
+// The same, and a number of bits as the last input.
+Status ImportQuantizeAndDequantizeV3(OpContext& c) {
+  Steps steps = StepsOf(c);
+  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &steps.bits));
+  return RoundToSteps(c, steps);
+}
+
 }  // namespace
 
 Span<const OpImporter> QuantizationOps() {
@@ -87,6 +178,10 @@ Span<const OpImporter> QuantizationOps() {
        "ranges that are not constant; other than 8 bits"},
       {"FakeQuantWithMinMaxVarsPerChannel", 3, 3, ImportFakeQuantChannels,
        "ranges that are not constant; other than 8 bits"},
+      {"QuantizeAndDequantizeV2", 3, 3, ImportQuantizeAndDequantize},
+      {"QuantizeAndDequantizeV3", 4, 4, ImportQuantizeAndDequantizeV3,
+       "a number of bits that is not constant"},
+      {"QuantizeAndDequantizeV4", 3, 3, ImportQuantizeAndDequantize},
   };
   return kImporters;
 }

@@ -1,5 +1,7 @@
 // The largest elements.
 
+#include <limits>
+
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -21,10 +23,26 @@ Status ImportTopK(OpContext& c) {
   return c.build.status();
 }
 
+// inputs: x, n: the n-th element in ascending order, from 0, along the last dimension.
+Status ImportNthElement(OpContext& c) {
+  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "of a scalar");
+  schema::TopKOptionsT options;
+  options.axis = c.rank() - 1;
+  options.largest = c.Bool("reverse", false);
+  const ir::ValueId n = c.build.Reshape(c.AsInt64(c.input(1)), {1});
+  const ir::ValueId count = c.build.Binary(schema::BinaryKind::Add, n, c.build.Integers({1}));
+  const ir::ValueId first = c.build.AddMany(options, {c.input(0), count}, 2)[0];
+  std::vector<int32_t> shape;
+  for (int i = 0; i + 1 < c.rank(); ++i) shape.push_back(CopyDim(i));
+  return c.Return(
+      c.build.Reshape(c.build.Slice(first, c.rank() - 1, -1, std::numeric_limits<int64_t>::max()), shape));
+}
+
 }  // namespace
 
 Span<const OpImporter> SelectionOps() {
   static constexpr OpImporter kImporters[] = {
+      {"NthElement", 2, 2, ImportNthElement},
       {"TopK", 1, 1, ImportTopK},
       {"TopKV2", 2, 2, ImportTopK},
   };

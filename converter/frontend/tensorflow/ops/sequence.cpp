@@ -128,6 +128,23 @@ Status ImportUnique(OpContext& c) {
   return c.build.status();
 }
 
+// inputs: two lists: elements of the first that are not in the second, and where they stand.
+Status ImportListDiff(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 1));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  DType type = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(c.Type("out_idx", DType::kInt32, &type));
+  const ir::ValueId is_equal =
+      c.build.Binary(BinaryKind::Equal, c.build.Reshape(c.input(0), {CopyDim(0), 1}), c.input(1));
+  const ir::ValueId count =
+      c.build.Reduce(ReduceKind::Sum, c.build.Cast(is_equal, DType::kInt32), {1}, false);
+  const ir::ValueId is_left = c.build.Binary(BinaryKind::Equal, count, c.build.Constant<int32_t>({}, {0}));
+  const ir::ValueId places = c.build.Reshape(c.build.Add(schema::NonZeroOptionsT(), {is_left}), {kInferDim});
+  c.SetOutput(0, c.build.Gather(c.input(0), places, 0));
+  c.SetOutput(1, type == DType::kInt64 ? places : c.build.Cast(places, type));
+  return c.build.status();
+}
+
 // The shape that two shapes broadcast to.
 Status ImportBroadcastArgs(OpContext& c) {
   int64_t sizes[2];
@@ -236,6 +253,7 @@ Span<const OpImporter> SequenceOps() {
       {"DynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
       {"InTopK", 2, 2, ImportInTopK},
       {"InTopKV2", 3, 3, ImportInTopK},
+      {"ListDiff", 2, 2, ImportListDiff},
       {"LowerBound", 2, 2, ImportBound<BinaryKind::Less>},
       {"ParallelDynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
       {"ReverseSequence", 2, 2, ImportReverseSequence},

@@ -54,6 +54,31 @@ Status ImportDigamma(OpContext& c) {
   return c.Return(Digamma(c.build, c.input()));
 }
 
+// As PyTorch's operator of so many float tensors.
+Status ImportAsTorch(OpContext& c, const char* op) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (c.x(i).dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x(i).dtype));
+  }
+  std::vector<ir::ValueId> results;
+  MICRORT_RETURN_IF_ERROR(c.Torch(op, c.inputs(), {}, &results));
+  return c.Return(results[0]);
+}
+
+Status ImportBesselI0(OpContext& c) { return ImportAsTorch(c, "i0"); }
+Status ImportBesselI0e(OpContext& c) { return ImportAsTorch(c, "special_i0e"); }
+Status ImportBesselI1(OpContext& c) { return ImportAsTorch(c, "special_i1"); }
+Status ImportBesselI1e(OpContext& c) { return ImportAsTorch(c, "special_i1e"); }
+Status ImportBetainc(OpContext& c) { return ImportAsTorch(c, "__betainc"); }
+Status ImportIgamma(OpContext& c) { return ImportAsTorch(c, "igamma"); }
+Status ImportIgammac(OpContext& c) { return ImportAsTorch(c, "igammac"); }
+Status ImportPolygamma(OpContext& c) { return ImportAsTorch(c, "__polygamma_of"); }
+Status ImportZeta(OpContext& c) { return ImportAsTorch(c, "special_zeta"); }
+
+Status ImportNextAfter(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
+  return c.Return(NextAfter(c.build, c.input(0), c.input(1)));
+}
+
 Status ImportClipByValue(OpContext& c) {
   const ir::ValueId low = c.build.Binary(BinaryKind::Max, c.input(0), c.input(1));
   return c.Return(c.build.Binary(BinaryKind::Min, low, c.input(2)));
@@ -112,15 +137,25 @@ Span<const OpImporter> SpecialOps() {
   static constexpr OpImporter kImporters[] = {
       {"ApproximateEqual", 2, 2, ImportApproximateEqual},
       {"Atan2", 2, 2, ImportAtan2},
+      {"BesselI0", 1, 1, ImportBesselI0},
+      {"BesselI0e", 1, 1, ImportBesselI0e},
+      {"BesselI1", 1, 1, ImportBesselI1},
+      {"BesselI1e", 1, 1, ImportBesselI1e},
+      {"Betainc", 3, 3, ImportBetainc},
       {"ClipByValue", 3, 3, ImportClipByValue},
       {"Cross", 2, 2, ImportCross},
       {"CumulativeLogsumexp", 2, 2, ImportCumulativeLogsumexp},
       {"Digamma", 1, 1, ImportDigamma},
       {"Erfinv", 1, 1, ImportErfinv},
+      {"Igamma", 2, 2, ImportIgamma},
+      {"Igammac", 2, 2, ImportIgammac},
       {"L2Loss", 1, 1, ImportL2Loss},
       {"Lgamma", 1, 1, ImportLgamma},
       {"Ndtri", 1, 1, ImportNdtri},
+      {"NextAfter", 2, 2, ImportNextAfter},
+      {"Polygamma", 2, 2, ImportPolygamma},
       {"Xlog1py", 2, 2, ImportXlog1py},
+      {"Zeta", 2, 2, ImportZeta},
   };
   return kImporters;
 }

@@ -52,6 +52,31 @@ def __i0_far(x):
     y = y * t + c
   return y / torch.sqrt(far)
 
+def special_i1(self):
+  return torch.special_i1e(self) * torch.exp(torch.abs(self))
+
+def special_i1e(self):
+  x = torch.abs(self)
+  y = torch.where(torch.le(x, 3.75), torch.exp(torch.neg(x)) * torch.__i1_near(x), torch.__i1_far(x))
+  return torch.where(torch.lt(self, 0), torch.neg(y), y)
+
+def __i1_near(x):
+  near = torch.clamp_max(x, 3.75)
+  quarter = near * near * 0.25
+  y = torch.ones_like(x)
+  for i in range(16):
+    k = 16 - i
+    y = y * quarter * (1. / (k * (k + 1))) + 1.
+  return y * near * 0.5
+
+def __i1_far(x):
+  far = torch.clamp_min(x, 3.75)
+  t = 3.75 / far
+  y = torch.full_like(t, -0.00420059)
+  for c in [0.01787654, -0.02895312, 0.02282967, -0.01031555, 0.00163801, -0.00362018, -0.03988024, 0.39894228]:
+    y = y * t + c
+  return y / torch.sqrt(far)
+
 def isneginf(self):
   return torch.eq(self, -inf)
 

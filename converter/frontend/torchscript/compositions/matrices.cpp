@@ -48,6 +48,16 @@ def matrix_exp(self):
     y = torch.where(torch.gt(times, i), torch.matmul(y, y), y)
   return y
 
+# Rows over, on and under the diagonal, [...,3,n]; of the first and last ones an element lies outside.
+def __tridiagonal_solve(diagonals, rhs):
+  n = torch.size(diagonals, -1)
+  on = torch.diag_embed(torch.select(diagonals, -2, 1), 0)
+  if n == 1:
+    return rhs / on
+  above = torch.diag_embed(torch.slice(torch.select(diagonals, -2, 0), -1, 0, n - 1), 1)
+  below = torch.diag_embed(torch.slice(torch.select(diagonals, -2, 2), -1, 1, n), -1)
+  return torch.linalg_solve(on + above + below, rhs)
+
 def linalg_vander(x, N=None):
   count = torch.size(x, -1) if N is None else N
   return torch.pow(torch.unsqueeze(x, -1), torch.to(torch.arange(count), torch.dtype(x)))

@@ -18,6 +18,13 @@ void ImportFunction(OpContext& c) {
   c.Return(function(c.build, c.CastTo(c.TensorAt(0), DType::kFloat32)));
 }
 
+void ImportNextAfter(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  if (c.dtype(x[0]) != DType::kFloat32)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "the number next to one of %s", Name(c.dtype(x[0]))));
+  c.Return(NextAfter(c.build, x[0], x[1]));
+}
+
 // (self, eps): with it, x is first brought into [eps, 1 - eps].
 void ImportLogit(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
@@ -154,6 +161,7 @@ Span<const OpImporter> SpecialOps() {
       {"logaddexp", kPair, ImportLogAddExp},
       {"logit", "self eps", ImportLogit},
       {"nan_to_num", "self nan posinf neginf", ImportNanToNum},
+      {"nextafter", kPair, ImportNextAfter},
       {"sinc", kOne, ImportSinc},
       {"xlogy", kPair, ImportXLogY},
   };

@@ -1,0 +1,150 @@
+// Matrices taken apart and solved for, as PyTorch's operators are composed.
+
+#include "converter/frontend/tensorflow/registry.h"
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using torchscript::Value;
+
+Status CheckMatrices(const OpContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (c.rank(i) < 2) return MICRORT_ERROR(kInvalidModel, "input %zu is no matrix", i);
+    if (c.x(i).dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x(i).dtype));
+  }
+  return Status();
+}
+
+// The results, in their order.
+Status ReturnTorch(OpContext& c, const char* op, const std::vector<Value>& others = {}) {
+  MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
+  std::vector<ir::ValueId> results;
+  MICRORT_RETURN_IF_ERROR(c.Torch(op, c.inputs(), others, &results));
+  for (size_t i = 0; i < results.size(); ++i) c.SetOutput(i, results[i]);
+  return c.build.status();
+}
+
+Status ImportCholesky(OpContext& c) { return ReturnTorch(c, "linalg_cholesky"); }
+Status ImportDeterminant(OpContext& c) { return ReturnTorch(c, "linalg_det"); }
+Status ImportExponential(OpContext& c) { return ReturnTorch(c, "matrix_exp"); }
+Status ImportLogDeterminant(OpContext& c) { return ReturnTorch(c, "linalg_slogdet"); }
+Status ImportTridiagonalSolve(OpContext& c) { return ReturnTorch(c, "__tridiagonal_solve"); }
+
+ir::ValueId Transposed(OpContext& c, ir::ValueId x) {
+  const int rank = c.value(x).rank();
+  std::vector<int32_t> order;
+  for (int i = 0; i < rank; ++i) order.push_back(i);
+  std::swap(order[static_cast<size_t>(rank) - 1], order[static_cast<size_t>(rank) - 2]);
+  return c.build.Transpose(x, order);
+}
+
+// Adjoints of real matrices are transposed ones.
+ir::ValueId MaybeAdjoint(OpContext& c) {
+  return c.Bool("adjoint", false) ? Transposed(c, c.input(0)) : c.input(0);
+}
+
+Status ReturnOne(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
+                 const std::vector<Value>& others = {}) {
+  std::vector<ir::ValueId> results;
+  MICRORT_RETURN_IF_ERROR(c.Torch(op, tensors, others, &results));
+  return c.Return(results[0]);
+}
+
+Status ImportInverse(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
+  return ReturnOne(c, "linalg_inv", {MaybeAdjoint(c)});
+}
+
+Status ImportSolve(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
+  return ReturnOne(c, "linalg_solve", {MaybeAdjoint(c), c.input(1)});
+}
+
+Status ImportTriangularSolve(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
+  const bool is_upper = c.Bool("lower", true) == c.Bool("adjoint", false);
+  return ReturnOne(c, "linalg_solve_triangular", {MaybeAdjoint(c), c.input(1)}, {Value::Bool(is_upper)});
+}
+
+Status ImportQr(OpContext& c) {
+  const char* mode = c.Bool("full_matrices", false) ? "complete" : "reduced";
+  return ReturnTorch(c, "linalg_qr", {Value::String(mode)});
+}
+
+// Singular values come first, and the last output is not transposed.
+Status ImportSvd(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
+  std::vector<ir::ValueId> usv;
+  MICRORT_RETURN_IF_ERROR(
+      c.Torch("linalg_svd", c.inputs(), {Value::Bool(c.Bool("full_matrices", false))}, &usv));
+  c.SetOutput(0, usv[1]);
+  if (!c.Bool("compute_uv", true)) return c.build.status();
+  c.SetOutput(1, usv[0]);
+  c.SetOutput(2, Transposed(c, usv[2]));
+  return c.build.status();
+}
+
+// Eigenvalues in ascending order, and eigenvectors as columns.
+Status ImportEigen(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
+  std::vector<ir::ValueId> pairs;
+  MICRORT_RETURN_IF_ERROR(c.Torch("linalg_eigh", c.inputs(), {}, &pairs));
+  c.SetOutput(0, pairs[0]);
+  if (c.Bool("compute_v", true)) c.SetOutput(1, pairs[1]);
+  return c.build.status();
+}
+
+// inputs: what is over, on and under the diagonal [...,1,n] in each row, and a matrix.
+Status ImportTridiagonalProduct(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
+  const int rank = c.rank(3);
+  const auto rows = static_cast<size_t>(rank - 2);
+  const auto shifted = [&](int64_t before, int64_t behind) {
+    schema::PadOptionsT pad;
+    pad.pads.assign(2 * static_cast<size_t>(rank), 0);
+    pad.pads[rows] = before;
+    pad.pads[static_cast<size_t>(rank) + rows] = behind;
+    return c.build.Add(std::move(pad), {c.input(3)});
+  };
+  const ir::ValueId parts[] = {shifted(-1, 1), c.input(3), shifted(1, -1)};
+  ir::ValueId sum = ir::kNoValue;
+  for (size_t i = 0; i < 3; ++i) {
+    const ir::ValueId product = c.build.Binary(BinaryKind::Mul, Transposed(c, c.input(i)), parts[i]);
+    sum = i == 0 ? product : c.build.Binary(BinaryKind::Add, sum, product);
+  }
+  return c.Return(sum);
+}
+
+}  // namespace
+
+Span<const OpImporter> LinearAlgebraOps() {
+  static constexpr char kRows[] = "more than 64 rows";
+  static constexpr char kSides[] = "more than 8 rows and columns";
+  static constexpr OpImporter kImporters[] = {
+      {"BatchCholesky", 1, 1, ImportCholesky, kRows},
+      {"BatchMatrixDeterminant", 1, 1, ImportDeterminant, kRows},
+      {"BatchMatrixInverse", 1, 1, ImportInverse, kRows},
+      {"BatchMatrixSolve", 2, 2, ImportSolve, kRows},
+      {"BatchMatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
+      {"BatchSelfAdjointEigV2", 1, 1, ImportEigen, kSides},
+      {"BatchSvd", 1, 1, ImportSvd, kSides},
+      {"Cholesky", 1, 1, ImportCholesky, kRows},
+      {"LogMatrixDeterminant", 1, 1, ImportLogDeterminant, kRows},
+      {"MatrixDeterminant", 1, 1, ImportDeterminant, kRows},
+      {"MatrixExponential", 1, 1, ImportExponential},
+      {"MatrixInverse", 1, 1, ImportInverse, kRows},
+      {"MatrixSolve", 2, 2, ImportSolve, kRows},
+      {"MatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
+      {"Qr", 1, 1, ImportQr, kRows},
+      {"SelfAdjointEigV2", 1, 1, ImportEigen, kSides},
+      {"Svd", 1, 1, ImportSvd,
+       "matrices whose sides are both longer than 8; full_matrices of others than square ones"},
+      {"TridiagonalMatMul", 4, 4, ImportTridiagonalProduct},
+      {"TridiagonalSolve", 2, 2, ImportTridiagonalSolve, kRows},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tensorflow

@@ -1,0 +1,85 @@
+#include "converter/frontend/tensorflow/variables.h"
+
+#include <algorithm>
+
+#include "converter/ir/keep_states.h"
+
+namespace micrort::frontend::tensorflow {
+
+Status Variables::Load(const std::string& variable, ConstantTensor* out) const {
+  if (!checkpoint_.is_open()) {
+    return MICRORT_ERROR(
+        kInvalidModel,
+        "variable '%s' has no value: give the whole SavedModel, with its folder variables/, or "
+        "freeze the graph",
+        variable.c_str());
+  }
+  return checkpoint_.Read(variable, out).WithPrefix("variable '%s'", variable.c_str());
+}
+
+Status Variables::DeclareStates(ir::Graph* graph) {
+  for (const std::string& variable : kept_) {
+    ConstantTensor stored;
+    MICRORT_RETURN_IF_ERROR(Load(variable, &stored));
+    ir::Value value;
+    value.name = variable;
+    value.has_shape = true;
+    value.dtype = stored.dtype;
+    value.shape = stored.shape;
+    const ir::ValueId id = graph->AddValue(std::move(value));
+    graph->inputs.push_back(id);
+    now_[variable] = inputs_[variable] = id;
+  }
+  return Status();
+}
+
+Status Variables::Read(const std::string& variable, const std::string& name, GraphAssembler* outermost,
+                       ir::ValueId* out) {
+  const auto found = now_.find(variable);
+  if (found != now_.end()) {
+    *out = found->second;
+    return Status();
+  }
+  ConstantTensor tensor;
+  MICRORT_RETURN_IF_ERROR(Load(variable, &tensor));
+  *out = outermost->graph().AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
+  now_[variable] = *out;
+  return Status();
+}
+
+void Variables::Change(const std::string& variable, ir::ValueId value) {
+  now_[variable] = value;
+  changed_.insert(variable);
+}
+
+Status Variables::AddStates(GraphAssembler* outermost) const {
+  ir::Graph& graph = outermost->graph();
+  std::map<std::string, ir::ValueId> outputs;
+  for (const auto& [variable, input] : inputs_) {
+    // What no run finds as the one before left it need not be kept.
+    if (!ir::IsRead(graph, input)) {
+      graph.inputs.erase(std::remove(graph.inputs.begin(), graph.inputs.end(), input), graph.inputs.end());
+      continue;
+    }
+    const ir::ValueId now = now_.at(variable);
+    const ir::Value &before = graph.value(input), &after = graph.value(now);
+    if (before.dtype != after.dtype || before.shape != after.shape) {
+      return MICRORT_ERROR(kUnsupported,
+                           "variable '%s' is kept from run to run, but a run changes its type or shape",
+                           variable.c_str());
+    }
+    MICRORT_RETURN_IF_ERROR(outermost->AddOutput(variable + "/next", now, &outputs[variable]));
+    graph.value(outputs[variable]).in_source = false;
+  }
+  for (const auto& [variable, output] : outputs) {
+    ConstantTensor stored;
+    MICRORT_RETURN_IF_ERROR(Load(variable, &stored));
+    const bool is_zero =
+        std::all_of(stored.data.begin(), stored.data.end(), [](uint8_t byte) { return byte == 0; });
+    ir::AddState(output, inputs_.at(variable),
+                 is_zero ? nullptr : std::make_shared<const ir::Bytes>(std::move(stored.data)), &graph);
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::tensorflow

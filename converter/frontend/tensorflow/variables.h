@@ -1,0 +1,40 @@
+#pragma once
+// The variables of a model: constants of its checkpoint, or, of those that it changes, states, which the
+// interpreter keeps from run to run.
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "converter/frontend/common/graph_assembler.h"
+#include "converter/frontend/tensorflow/checkpoint.h"
+
+namespace micrort::frontend::tensorflow {
+
+class Variables {
+ public:
+  // kept: those that are states. The checkpoint outlives this.
+  Variables(Checkpoint& checkpoint, std::set<std::string> kept)
+      : checkpoint_(checkpoint), kept_(std::move(kept)) {}
+
+  // Before the graph's nodes: its inputs that hold the states.
+  Status DeclareStates(ir::Graph* graph);
+  // What the variable holds at this moment, in the outermost graph; `name` is the node's that reads it.
+  Status Read(const std::string& variable, const std::string& name, GraphAssembler* outermost,
+              ir::ValueId* out);
+  void Change(const std::string& variable, ir::ValueId value);
+  // After the model's outputs.
+  Status AddStates(GraphAssembler* outermost) const;
+
+  const std::set<std::string>& changed() const { return changed_; }
+
+ private:
+  Status Load(const std::string& variable, ConstantTensor* out) const;
+
+  Checkpoint& checkpoint_;
+  const std::set<std::string> kept_;
+  std::map<std::string, ir::ValueId> now_, inputs_;  // inputs_: of the states
+  std::set<std::string> changed_;
+};
+
+}  // namespace micrort::frontend::tensorflow

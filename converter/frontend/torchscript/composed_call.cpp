@@ -1,0 +1,64 @@
+#include "converter/frontend/torchscript/composed_call.h"
+
+#include "converter/frontend/torchscript/evaluator.h"
+#include "converter/frontend/torchscript/operator_calls.h"
+
+namespace micrort::frontend::torchscript {
+
+namespace {
+
+// What has been appended since then is told to be of the caller's node, whose values the source model does
+// not name.
+class SinceThen {
+ public:
+  explicit SinceThen(GraphAssembler& assembler)
+      : graph_(assembler.graph()), nodes_(graph_.nodes.size()), values_(assembler.NextValue()) {}
+
+  void ComesFrom(const ir::Origin& origin) {
+    for (size_t i = nodes_; i < graph_.nodes.size(); ++i) {
+      graph_.nodes[i]->source_op = origin.op;
+      graph_.nodes[i]->source_opset = origin.opset;
+    }
+    for (auto id = values_; id < static_cast<ir::ValueId>(graph_.value_count()); ++id)
+      graph_.value(id).in_source = false;
+  }
+
+ private:
+  ir::Graph& graph_;
+  const size_t nodes_;
+  const ir::ValueId values_;
+};
+
+}  // namespace
+
+Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const std::string& op,
+                    const std::vector<ir::ValueId>& tensors, const std::vector<Value>& others,
+                    std::vector<ir::ValueId>* results) {
+  const ZipArchive no_archive;
+  CodeLibrary no_code(no_archive);
+  TensorTable table(no_archive, &assembler);
+  ImportDiagnostics diagnostics;
+  Evaluator evaluator(no_code, table, Value(), &diagnostics);
+  Frame caller;
+  caller.path = origin.name;
+  evaluator.state().frame = &caller;
+  std::vector<Value> arguments;
+  for (const ir::ValueId id : tensors) arguments.push_back(Value::OfTensor(table.Make(id)));
+  arguments.insert(arguments.end(), others.begin(), others.end());
+
+  SinceThen appended(assembler);
+  Value result;
+  MICRORT_RETURN_IF_ERROR(
+      OperatorCalls(evaluator.state()).Call("aten::" + op, std::move(arguments), {}, &result));
+  if (!diagnostics.unsupported.empty())
+    return MICRORT_ERROR(kUnsupported, "%s", diagnostics.unsupported[0].reason.c_str());
+  appended.ComesFrom(origin);
+  const std::vector<Value> items = result.is_tensor() ? std::vector<Value>{result} : *result.items;
+  for (const Value& item : items) {
+    results->push_back(ir::kNoValue);
+    MICRORT_RETURN_IF_ERROR(table.Read(*item.tensor, &results->back()));
+  }
+  return Status();
+}
+
+}  // namespace micrort::frontend::torchscript
