@@ -28,7 +28,16 @@ struct AccumulatorTile {
   // [n], or null: instead of multipliers and row_scales. Only to int8, without residual.
   const int32_t* fixed_multipliers = nullptr;
   const int32_t* shifts = nullptr;
+  // Whether all shifts, if any, are below 0: a variant may have something faster then.
+  bool shifts_right = false;
 };
+
+// AccumulatorTile::shifts_right of [n] shifts; a look at each, so asked once a layer.
+inline bool AreAllRight(const int32_t* shifts, size_t n) {
+  int32_t highest = -1;
+  for (size_t j = 0; j < n; ++j) highest = shifts[j] > highest ? shifts[j] : highest;
+  return highest < 0;
+}
 
 // y = zero_point + round_half_even(clamp(v + float(residual - residual_zero_point) * residual_ratio, lo, hi))
 struct RequantizeOutput {

@@ -118,6 +118,7 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTe
       lo_(p.types.activation.lo()),
       hi_(p.types.activation.hi()),
       residual_ratio_(0.0f),
+      shifts_right_(table_.shifts != nullptr && AreAllRight(table_.shifts, static_cast<size_t>(p.out_c))),
       in_micro_kernel_(result == GemmS8Result::kOutputs && p.types.y == DType::kInt8 &&
                        tensors.residual == nullptr && !p.types.dynamic && !p.types.asymmetric &&
                        table_.shifts == nullptr),
@@ -163,7 +164,8 @@ void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t 
                                 row_scales,
                                 table_.sums + column,
                                 table_.shifts == nullptr ? nullptr : table_.fixed_multipliers + column,
-                                table_.shifts == nullptr ? nullptr : table_.shifts + column};
+                                table_.shifts == nullptr ? nullptr : table_.shifts + column,
+                                shifts_right_};
   const LayerTypes& t = p_.types;
   const int64_t at = row * p_.out_c + column;
   const auto stride = static_cast<size_t>(p_.out_c);

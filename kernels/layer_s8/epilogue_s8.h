@@ -64,6 +64,7 @@ class EpilogueS8 {
   const ChannelTable table_;
   float lo_, hi_;
   float residual_ratio_;
+  const bool shifts_right_;
   const bool in_micro_kernel_;
   GemmS8Output output_;  // from the first pixel and channel on
 };

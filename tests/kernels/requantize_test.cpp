@@ -33,8 +33,9 @@ class FixedTile {
   }
 
   AccumulatorTile tile() const {
-    return {kRows,   kColumns,     acc_.data(),         kColumns,      bias_.data(), nullptr, nullptr,
-            nullptr, sums_.data(), multipliers_.data(), shifts_.data()};
+    const bool shifts_right = AreAllRight(shifts_.data(), kColumns);
+    return {kRows,   kColumns,     acc_.data(),         kColumns,       bias_.data(), nullptr, nullptr,
+            nullptr, sums_.data(), multipliers_.data(), shifts_.data(), shifts_right};
   }
 
   std::vector<int8_t> Expected() const {

@@ -4,6 +4,24 @@
 namespace micrort {
 namespace {
 
+// What all elements of a tile have in common, known once for it: columns are few rows high.
+struct Bounds {
+  __m256i zero_point;  // of int16
+  __m256i lowest, highest;
+
+  explicit Bounds(const RequantizeOutput& o)
+      : zero_point(_mm256_set1_epi16(static_cast<int16_t>(o.zero_point))),
+        lowest(Bound(o.lo, o)),
+        highest(Bound(o.hi, o)) {}
+
+ private:
+  // A rounded clamp plus the zero point, in every byte.
+  static __m256i Bound(float x, const RequantizeOutput& o) {
+    const int32_t bound = _mm_cvtss_si32(_mm_set_ss(x)) + o.zero_point;
+    return _mm256_set1_epi8(static_cast<int8_t>(bound));
+  }
+};
+
 // Sixteen columns of two rows become one register of bytes. Narrowing saturates, so of the clamps only the
 // upper one has to come before it, where it also keeps numbers below 2^31; the lower one is taken of bytes.
 // Rounding keeps the order of numbers, so clamping after it gives the same.
@@ -13,33 +31,22 @@ class Columns16 {
  public:
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
     if (t.m == 0) return 0;
+    const Bounds bounds(o);
     size_t j = 0;
-    for (; j + kColumns <= t.n; j += kColumns) Columns16(t, o, j).AllRows();
+    for (; j + kColumns <= t.n; j += kColumns) Columns16(t, o, j, bounds).AllRows();
     return j;
   }
 
  private:
   static constexpr size_t kColumns = 16;
 
-  Columns16(const AccumulatorTile& t, const RequantizeOutput& o, size_t j)
-      : rows_(t.m),
-        y_(o.y + j),
-        stride_(o.stride),
-        scaling_(t, o, j),
-        zero_point_(_mm256_set1_epi16(static_cast<int16_t>(o.zero_point))),
-        lowest_(Bound(o.lo, o)),
-        highest_(Bound(o.hi, o)) {}
-
-  // A rounded clamp plus the zero point, in every byte.
-  static __m256i Bound(float x, const RequantizeOutput& o) {
-    const int32_t bound = _mm_cvtss_si32(_mm_set_ss(x)) + o.zero_point;
-    return _mm256_set1_epi8(static_cast<int8_t>(bound));
-  }
+  Columns16(const AccumulatorTile& t, const RequantizeOutput& o, size_t j, const Bounds& bounds)
+      : rows_(t.m), y_(o.y + j), stride_(o.stride), scaling_(t, o, j), bounds_(bounds) {}
 
   // Sixteen columns of row i as int16: those of each half of the vector from the same half of two vectors.
   __m256i Words(size_t i) const {
     return _mm256_adds_epi16(_mm256_packs_epi32(scaling_.Rounded(i, 0).v, scaling_.Rounded(i, 1).v),
-                             zero_point_);
+                             bounds_.zero_point);
   }
 
   // The last row of an odd number is computed twice.
@@ -47,8 +54,8 @@ class Columns16 {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     for (size_t i = 0; i < rows_; i += 2) {
       const size_t next = i + 1 < rows_ ? i + 1 : i;
-      __m256i bytes = _mm256_max_epi8(_mm256_packs_epi16(Words(i), Words(next)), lowest_);
-      if constexpr (!Scaling::kClampsAbove) bytes = _mm256_min_epi8(bytes, highest_);
+      __m256i bytes = _mm256_max_epi8(_mm256_packs_epi16(Words(i), Words(next)), bounds_.lowest);
+      if constexpr (!Scaling::kClampsAbove) bytes = _mm256_min_epi8(bytes, bounds_.highest);
       const __m256i rows = _mm256_permutevar8x32_epi32(bytes, order);
       _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + i * stride_), _mm256_castsi256_si128(rows));
       _mm_storeu_si128(reinterpret_cast<__m128i*>(y_ + next * stride_), _mm256_extracti128_si256(rows, 1));
@@ -59,7 +66,7 @@ class Columns16 {
   int8_t* const y_;
   const size_t stride_;
   const Scaling scaling_;
-  const __m256i zero_point_, lowest_, highest_;
+  const Bounds bounds_;
 };
 
 // By a float, which keeps the upper clamp before it is rounded.
@@ -130,13 +137,6 @@ class RightShiftScaling {
   RightShiftScaling(const AccumulatorTile& t, const RequantizeOutput&, size_t j)
       : acc_(t.acc + j), acc_stride_(t.acc_stride), columns_{{t, j}, {t, j + 8}} {}
 
-  static bool IsFor(const AccumulatorTile& t) {
-    for (size_t j = 0; j < t.n; ++j) {
-      if (t.shifts[j] >= 0) return false;
-    }
-    return true;
-  }
-
   S32x8 Rounded(size_t i, size_t k) const { return columns_[k].Scaled(acc_ + i * acc_stride_ + 8 * k); }
 
  private:
@@ -176,8 +176,7 @@ class RightShiftScaling {
 
 struct FixedTile16 {
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
-    return RightShiftScaling::IsFor(t) ? Columns16<RightShiftScaling>::Run(t, o)
-                                       : Columns16<FixedScaling>::Run(t, o);
+    return t.shifts_right ? Columns16<RightShiftScaling>::Run(t, o) : Columns16<FixedScaling>::Run(t, o);
   }
 };
 
