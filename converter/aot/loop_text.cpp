@@ -146,8 +146,9 @@ class LoopWriter {
       return "micrort::LoopCall<F>(micrort::UnaryF32Of(" + name +
              ", micrort::KernelId::none).run, micrort::UnaryOp{" + name + ", 0, 0}, " + x + ")";
     }
-    if (FusedOpOf(op) == FusedOpOf(FusedClamp::kAtLeast)) return "Max(" + a + ", " + x + ")";
-    if (FusedOpOf(op) == FusedOpOf(FusedClamp::kAtMost)) return "Min(" + b + ", " + x + ")";
+    if (FusedOpOf(op) == FusedOpOf(FusedShort::kAtLeast)) return "Max(" + a + ", " + x + ")";
+    if (FusedOpOf(op) == FusedOpOf(FusedShort::kAtMost)) return "Min(" + b + ", " + x + ")";
+    if (FusedOpOf(op) == FusedOpOf(FusedShort::kMinusAbs)) return "micrort::MinusAbs(" + x + ")";
     return "micrort::UnaryOf<" + name + ">(" + x + ", " + a + ", " + b + ")";
   }
 

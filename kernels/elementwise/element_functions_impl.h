@@ -13,6 +13,12 @@ inline F ClampUnit(F x) {
   return ClampNan(x, F::Zero(), F::Broadcast(1.0f));
 }
 
+// -|x|, by its sign alone.
+template <typename F>
+inline F MinusAbs(F x) {
+  return AsFloat(AsInt(x) | F::Int::Broadcast(INT32_MIN));
+}
+
 template <typename F>
 inline F Sign(F x) {
   const F one = F::Broadcast(1.0f);

@@ -172,6 +172,12 @@ class FusedHandlers {
     }
   };
 
+  struct MinusAbsOf {
+    MICRORT_INLINE static void Apply(const FusedInstruction&, size_t, Block* block) {
+      ForEach([=](size_t k) MICRORT_INLINE { block->v[k] = MinusAbs(block->v[k]); });
+    }
+  };
+
   template <BinaryKind kind, bool kIsOne, bool kReversed>
   struct Binary {
     MICRORT_INLINE static void Apply(const FusedInstruction& in, size_t i, Block* block) {
@@ -257,6 +263,7 @@ class FusedHandlers {
                                                    &End,
                                                    &Handle<AtLeast>,
                                                    &Handle<AtMost>,
+                                                   &Handle<MinusAbsOf>,
                                                    MICRORT_FUSED_UNARY(MICRORT_UNARY_HANDLER)
                                                            MICRORT_FUSED_BINARY(MICRORT_BINARY_HANDLERS) &
                                                        Handle<Sum<BinaryKind::kAdd, false, false>>,

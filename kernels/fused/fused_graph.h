@@ -50,5 +50,7 @@ bool IsFusedOutputFormat(const ElementFormat& format);
 inline bool IsFloat32(const ElementFormat& format) { return format.dtype == DType::kFloat32; }
 // Whether the node is one of these functions.
 bool IsFusedNode(const FusedNode& node);
+// Makes one function of kAbs and the kNeg that alone reads it: the latter becomes the identity.
+void MergeSigns(Span<const FusedOutput> outputs, FusedNode* nodes, size_t count);
 
 }  // namespace micrort

@@ -36,30 +36,31 @@ enum class FusedMove : uint8_t {
 };
 constexpr size_t kFusedMoves = 11;
 
-// kClip where the other end is infinite.
-enum class FusedClamp : uint8_t {
-  kAtLeast = 0,  // max(a, v)
+// Functions that take fewer instructions than their kinds do.
+enum class FusedShort : uint8_t {
+  kAtLeast = 0,  // max(a, v): kClip where the other end is infinite
   kAtMost,       // min(b, v)
+  kMinusAbs,     // -|v|: kAbs where a is negative, as MergeSigns() makes it
 };
-constexpr size_t kFusedClamps = 2;
+constexpr size_t kFusedShorts = 3;
 
 #define MICRORT_COUNT(kind) +1
 constexpr size_t kFusedUnaries = 0 MICRORT_FUSED_UNARY(MICRORT_COUNT);
 constexpr size_t kFusedBinaries = 0 MICRORT_FUSED_BINARY(MICRORT_COUNT);
 #undef MICRORT_COUNT
 
-// Numbers of instructions: moves, clamps, functions of one variable, four of each function of two variables,
-// and those of kAdd and kSub once more, as product_sums.h has them.
+// Numbers of instructions: moves, short functions, functions of one variable, four of each function of two
+// variables, and those of kAdd and kSub once more, as product_sums.h has them.
 using FusedOp = uint8_t;
-constexpr size_t kFirstFusedUnary = kFusedMoves + kFusedClamps,
+constexpr size_t kFirstFusedUnary = kFusedMoves + kFusedShorts,
                  kFirstFusedBinary = kFirstFusedUnary + kFusedUnaries,
                  kFirstFusedProductSum = kFirstFusedBinary + 4 * kFusedBinaries,
                  kFusedOps = kFirstFusedProductSum + 8;
 constexpr FusedOp kNoFusedOp = kFusedOps;
 
 constexpr FusedOp FusedOpOf(FusedMove move) { return static_cast<FusedOp>(move); }
-constexpr FusedOp FusedOpOf(FusedClamp clamp) {
-  return static_cast<FusedOp>(kFusedMoves + static_cast<size_t>(clamp));
+constexpr FusedOp FusedOpOf(FusedShort function) {
+  return static_cast<FusedOp>(kFusedMoves + static_cast<size_t>(function));
 }
 // kNoFusedOp: there is none.
 constexpr FusedOp FusedOpOf(UnaryKind kind) {
@@ -73,8 +74,9 @@ constexpr FusedOp FusedOpOf(UnaryKind kind) {
 }
 constexpr FusedOp FusedOpOf(const UnaryOp& op) {
   constexpr float kInfinity = __builtin_inff();
-  if (op.kind == UnaryKind::kClip && op.b == kInfinity) return FusedOpOf(FusedClamp::kAtLeast);
-  if (op.kind == UnaryKind::kClip && op.a == -kInfinity) return FusedOpOf(FusedClamp::kAtMost);
+  if (op.kind == UnaryKind::kClip && op.b == kInfinity) return FusedOpOf(FusedShort::kAtLeast);
+  if (op.kind == UnaryKind::kClip && op.a == -kInfinity) return FusedOpOf(FusedShort::kAtMost);
+  if (op.kind == UnaryKind::kAbs && op.a < 0) return FusedOpOf(FusedShort::kMinusAbs);
   return FusedOpOf(op.kind);
 }
 // The other variable: one float for all elements, or one for each. `reversed`: `v` is the second variable.

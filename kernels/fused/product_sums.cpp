@@ -50,6 +50,7 @@ FusedUnits UnitsOfBinary(BinaryKind kind) {
 
 FusedUnits UnitsOf(FusedOp op) {
   if (op < kFusedMoves) return {};
+  if (op == FusedOpOf(FusedShort::kMinusAbs)) return {};
   if (op < kFirstFusedUnary) return {1, 0};
   if (op < kFirstFusedBinary) {
 #define MICRORT_NAME(kind) UnaryKind::kind,

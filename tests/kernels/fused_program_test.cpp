@@ -33,11 +33,13 @@ struct FusedCase {
   std::vector<Shape> shapes;
   std::vector<ElementFormat> inputs;
   std::vector<FusedNode> nodes;
+  std::vector<FusedNode> merged;  // what runs in place of nodes; none: themselves
   std::vector<FusedOutput> outputs;
   std::vector<Bytes> data;
 
   FusedGraph graph() const {
-    return {{nodes.data(), nodes.size()}, {inputs.data(), inputs.size()}, {outputs.data(), outputs.size()}};
+    const std::vector<FusedNode>& run = merged.empty() ? nodes : merged;
+    return {{run.data(), run.size()}, {inputs.data(), inputs.size()}, {outputs.data(), outputs.size()}};
   }
   size_t elements() const { return static_cast<size_t>(out.elements()); }
 
@@ -312,6 +314,36 @@ TEST(FusedProgram, HasEveryFunction) {
       EXPECT_TRUE(did_fit);
     }
   }
+}
+
+TEST(FusedProgram, MinusAbsIsOneFunction) {
+  for (const FusedF32Kernel* kernel : Variants()) {
+    SCOPED_TRACE(kernel->name);
+    Random random(1);
+    FusedCase c;
+    c.out = ShapeOf({128 + 77});
+    const FusedValue x = c.AddInput(c.out, Format(DType::kFloat32), &random);
+    float* special = reinterpret_cast<float*>(c.data[0].data());
+    for (const float value : {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1e30f}) *special++ = value;
+    const FusedValue abs = c.Add({UnaryKind::kAbs, 0, 0}, x), neg = c.Add({UnaryKind::kNeg, 0, 0}, abs);
+    c.outputs.push_back({neg, Format(DType::kFloat32)});
+    c.merged = c.nodes;
+    MergeSigns({c.outputs.data(), c.outputs.size()}, c.merged.data(), c.merged.size());
+    EXPECT_EQ(FusedOpOf(c.merged[0].unary), FusedOpOf(FusedShort::kMinusAbs));
+    EXPECT_EQ(c.merged[1].unary.kind, UnaryKind::kIdentity);
+    bool did_fit = false;
+    ExpectSameBits(c, kernel->features, Sequential(), -1, &did_fit);
+    EXPECT_TRUE(did_fit);
+  }
+}
+
+TEST(FusedProgram, AbsThatOthersReadStaysItself) {
+  FusedNode nodes[] = {{false, {UnaryKind::kAbs, 0, 0}, BinaryKind::kAdd, FusedInput(0), 0},
+                       {false, {UnaryKind::kNeg, 0, 0}, BinaryKind::kAdd, 0, 0}};
+  const FusedOutput outputs[] = {{0, Format(DType::kFloat32)}, {1, Format(DType::kFloat32)}};
+  MergeSigns({outputs, 2}, nodes, 2);
+  EXPECT_EQ(nodes[0].unary.a, 0);
+  EXPECT_EQ(nodes[1].unary.kind, UnaryKind::kNeg);
 }
 
 TEST(FusedProgram, IsOneLoopWhereNothingIsReadTwice) {

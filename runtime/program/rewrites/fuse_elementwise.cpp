@@ -63,7 +63,7 @@ class FusedGroup {
     return true;
   }
 
-  // Fills what is read by others: the last step's result is always among it.
+  // Fills what is read by others: the last step's result is always among it. No more steps are added then.
   bool FindOutputs() {
     output_count_ = 0;
     for (size_t k = 0; k < size(); ++k) {
@@ -73,6 +73,7 @@ class FusedGroup {
       outputs_[output_count_] = view;
       graph_outputs_[output_count_++] = results_[k];
     }
+    MergeSigns({graph_outputs_, output_count_}, nodes_, node_count_);
     return output_count_ > 0 && outputs_[output_count_ - 1] == OutputOf(size() - 1);
   }
 
