@@ -19,6 +19,8 @@ namespace {
 
 // Channels whose sums are kept before they become outputs.
 constexpr size_t kChannelBlock = kSmallStack ? 32 : 128;
+// Output pixels of a micro-kernel's tile, at most.
+constexpr size_t kMaxRows = kSmallStack ? 4 : kMaxDwConvS8Rows;
 
 size_t KernelIndex(const ConvTarget& target) { return SelectVariant(DwConvS8Kernels(), target.features); }
 const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels()[KernelIndex(target)]; }
@@ -102,7 +104,7 @@ void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, 
 class RowQuantization {
  public:
   RowQuantization(const InputS8& input, int64_t item) : dynamic_(input.item_scales != nullptr) {
-    for (size_t i = 0; i < kMaxDwConvS8Rows && dynamic_; ++i) {
+    for (size_t i = 0; i < kMaxRows && dynamic_; ++i) {
       scales_[i] = input.item_scales[item];
       zero_points_[i] = input.item_zero_points[item];
     }
@@ -112,8 +114,8 @@ class RowQuantization {
 
  private:
   bool dynamic_;
-  float scales_[kMaxDwConvS8Rows];
-  int32_t zero_points_[kMaxDwConvS8Rows];
+  float scales_[kMaxRows];
+  int32_t zero_points_[kMaxRows];
 };
 
 class TaskRunner {
@@ -127,19 +129,19 @@ class TaskRunner {
   }
 
   // The padding may differ from item to item of the batch.
-  void Run(FilterRows<int8_t> rows, void* memory) {
-    tile_.step = rows.column_step();
-    tile_.adjacent = rows.adjacent();
+  void Run(FilterRows<int8_t>* rows, void* memory) {
+    tile_.step = rows->column_step();
+    tile_.adjacent = rows->adjacent();
     int64_t item = -1;
     for (int64_t row = task_.first_row; row < task_.first_row + task_.rows; ++row) {
       if (row / p_.out_h != item) {
         item = row / p_.out_h;
         const int32_t zero_point =
             input_.item_zero_points == nullptr ? p_.types.x_zero_point : input_.item_zero_points[item];
-        rows.Reset(memory, task_.first_column, static_cast<int8_t>(zero_point));
+        rows->Reset(memory, task_.first_column, static_cast<int8_t>(zero_point));
       }
-      rows.MoveTo(input_.x, item, row % p_.out_h);
-      RunRow(row, RowQuantization(input_, item), &rows);
+      rows->MoveTo(input_.x, item, row % p_.out_h);
+      RunRow(row, RowQuantization(input_, item), rows);
     }
   }
 
@@ -156,7 +158,7 @@ class TaskRunner {
   }
 
   void RunTile(int64_t pixel, const RowQuantization& quantization) {
-    alignas(64) int32_t acc[(kSmallStack ? 4 : kMaxDwConvS8Rows) * kChannelBlock];
+    alignas(kSmallStack ? 8 : 64) int32_t acc[kMaxRows * kChannelBlock];
     tile_.acc = acc;
     const auto channels = static_cast<size_t>(p_.out_c);
     for (size_t c = 0; c < channels; c += kChannelBlock) {
@@ -194,11 +196,11 @@ void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const C
   const EpilogueS8 epilogue(p, plan, tensors, kernel.result);
   const auto* weights = static_cast<const int8_t*>(tensors.packed) + ChannelTable::Bytes(p);
   auto* memory = static_cast<uint8_t*>(tensors.scratch) + InputS8ScratchBytes(p);
-  const FilterRows<int8_t> rows = Rows(p, plan);
   ParallelFor(parallel, static_cast<size_t>(partition.tasks), [&](size_t index, int worker) {
     const DepthwiseTask task = TaskOf(partition, index);
+    FilterRows<int8_t> rows = Rows(p, plan);
     TaskRunner(p, kernel, input, weights, epilogue, task)
-        .Run(rows, memory + rows.bytes() * static_cast<size_t>(worker));
+        .Run(&rows, memory + rows.bytes() * static_cast<size_t>(worker));
   });
 }
 

@@ -25,7 +25,7 @@ size_t MostAtATime(const BinaryParams& p) {
 const int8_t* Int8s(const BinaryOperand& x) { return static_cast<const int8_t*>(x.data) + x.first; }
 
 bool RunInt8Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOperand& b, void* y, size_t first,
-                  size_t n, BinaryBuffers*) {
+                  size_t n) {
   int8_t* const out = static_cast<int8_t*>(y) + first;
   if (t.is_s8) {
     t.s8(t.s8_op, Int8s(a), a.stride, Int8s(b), b.stride, out, n);
@@ -56,13 +56,15 @@ BinaryOperand Expand(const BroadcastPlan& plan, int input, const ElementFormat& 
   return {chunk->bytes, 0, 1};
 }
 
-// Output elements [begin, end), whose operands are expanded.
-bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin, size_t end) {
+// Output elements [begin, end), whose operands are expanded. Not inlined, so that its chunks are on the stack
+// only where they are needed.
+[[gnu::noinline]] bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, size_t begin,
+                                   size_t end) {
   const BroadcastPlan& plan = t.params.plan;
   const RunBinaryChunkFn run = ChunkOf(t);
   const bool repeats = RunsRepeat(plan);
   const size_t step = repeats ? kChunkElements / plan.run * plan.run : kChunkElements;
-  BinaryBuffers buffers;
+  Chunk expanded[2];
   BinaryOperand x[2] = {};
   bool ok = true;
   for (size_t first = begin; first < end; first += step) {
@@ -72,10 +74,10 @@ bool RunExpanded(const BinaryTask& t, const void* a, const void* b, void* y, siz
       if (plan.is_dense[i]) {
         x[i] = {data, first, 1};
       } else if (first == begin || !repeats) {
-        x[i] = Expand(plan, i, i == 0 ? t.params.a : t.params.b, data, first, n, &buffers.expanded[i]);
+        x[i] = Expand(plan, i, i == 0 ? t.params.a : t.params.b, data, first, n, &expanded[i]);
       }
     }
-    ok &= run(t, x[0], x[1], y, first, n, &buffers);
+    ok &= run(t, x[0], x[1], y, first, n);
   }
   return ok;
 }
@@ -85,11 +87,9 @@ bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t
   const BroadcastPlan& plan = t.params.plan;
   if (plan.run < kShortRun || RunsRepeat(plan)) return RunExpanded(t, a, b, y, begin, end);
   const RunBinaryChunkFn run = ChunkOf(t);
-  BinaryBuffers buffers;
   bool ok = true;
   ForEachPiece(plan, begin, end, MostAtATime(t.params), [&](size_t first, const size_t* offsets, size_t n) {
-    ok &= run(t, {a, offsets[0], plan.run_strides[0]}, {b, offsets[1], plan.run_strides[1]}, y, first, n,
-              &buffers);
+    ok &= run(t, {a, offsets[0], plan.run_strides[0]}, {b, offsets[1], plan.run_strides[1]}, y, first, n);
   });
   return ok;
 }

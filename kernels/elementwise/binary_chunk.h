@@ -12,19 +12,14 @@ struct BinaryOperand {
   size_t stride;  // 1 or 0
 };
 
-struct BinaryBuffers {
-  Chunk a, b, y;
-  Chunk expanded[2];
-};
-
 // Output elements [first, first + n). False if an integer was divided by zero.
 using RunBinaryChunkFn = bool (*)(const BinaryTask& task, const BinaryOperand& a, const BinaryOperand& b,
-                                  void* y, size_t first, size_t n, BinaryBuffers* buffers);
+                                  void* y, size_t first, size_t n);
 
 // What is computed in floats or in 64 bits, with elements of any type: a part (kernels/base/part.h). `task`
 // has its parameters and type; false if there is no such function.
 bool PlanConvertedBinary(CpuFeatures features, BinaryTask* task);
 bool RunConvertedChunk(const BinaryTask& task, const BinaryOperand& a, const BinaryOperand& b, void* y,
-                       size_t first, size_t n, BinaryBuffers* buffers);
+                       size_t first, size_t n);
 
 }  // namespace micrort

@@ -37,14 +37,15 @@ bool PlanConvertedBinary(CpuFeatures features, BinaryTask* task) {
 }
 
 bool RunConvertedChunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOperand& b, void* y,
-                       size_t first, size_t n, BinaryBuffers* buffers) {
+                       size_t first, size_t n) {
   const BinaryParams& p = t.params;
+  Chunk of_a, of_b, of_y;
   const ElementConverter convert(t.convert);
-  const void* from_a = convert.Load(p.a, a.data, a.first, a.stride == 0 ? 1 : n, &buffers->a);
-  const void* from_b = convert.Load(p.b, b.data, b.first, b.stride == 0 ? 1 : n, &buffers->b);
+  const void* from_a = convert.Load(p.a, a.data, a.first, a.stride == 0 ? 1 : n, &of_a);
+  const void* from_b = convert.Load(p.b, b.data, b.first, b.stride == 0 ? 1 : n, &of_b);
   const bool gives_bool = IsComparison(p.kind);
-  void* to = gives_bool ? static_cast<uint8_t*>(y) + first
-                        : ElementConverter::Target(p.y, t.type, y, first, &buffers->y);
+  void* to =
+      gives_bool ? static_cast<uint8_t*>(y) + first : ElementConverter::Target(p.y, t.type, y, first, &of_y);
   if (t.in_64_bits != nullptr) {
     if (!t.in_64_bits(p.kind, from_a, a.stride, from_b, b.stride, to, n)) return false;
   } else {

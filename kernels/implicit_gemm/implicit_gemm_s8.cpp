@@ -323,7 +323,7 @@ class TaskRunner {
     const int64_t y_column = task_.group * p_.group_columns() + panel * nr;
     // The sums of several tiles become outputs at once, in the first-level cache.
     constexpr size_t kMaxSums = kSmallStack ? 64 : 2 * kMaxGemmS8Tile;  // tiles have 16 where it is small
-    alignas(64) int32_t acc[kMaxSums];
+    alignas(kSmallStack ? 8 : 64) int32_t acc[kMaxSums];
     const int64_t step = static_cast<int64_t>(kMaxSums) / (mr * nr) * mr;
     for (int64_t row = 0; row < task_.rows; row += step) {
       const auto m = static_cast<size_t>(task_.rows - row < step ? task_.rows - row : step);

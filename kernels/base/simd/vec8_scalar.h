@@ -198,15 +198,34 @@ inline S32x8 AsInt(const F32x8& a) {
 inline F32x8 Select(const S32x8& mask, const F32x8& a, const F32x8& b) {
   return MapLanes<F32x8>([&](int i) { return mask.lane[i] ? a.lane[i] : b.lane[i]; });
 }
-inline F32x8 RoundEven(const F32x8& a) { return EmulatedRoundEven(a); }
-inline F32x8 Floor(const F32x8& a) { return EmulatedFloor(a); }
-inline F32x8 Ceil(const F32x8& a) { return EmulatedCeil(a); }
-inline F32x8 Trunc(const F32x8& a) { return EmulatedTrunc(a); }
+
+// Lane by lane, as vec8.h emulates them: whole vectors between would be on the stack.
+inline float RoundEvenOf(float x) {
+  const float magnitude = __builtin_fabsf(x);
+  return magnitude < 0x1p23f ? __builtin_copysignf((magnitude + 0x1p23f) - 0x1p23f, x) : x;
+}
+inline float FloorOf(float x) {
+  const float rounded = RoundEvenOf(x);
+  return __builtin_copysignf(rounded - (x < rounded ? 1.0f : 0.0f), x);
+}
+inline F32x8 RoundEven(const F32x8& a) {
+  return MapLanes<F32x8>([&](int i) { return RoundEvenOf(a.lane[i]); });
+}
+inline F32x8 Floor(const F32x8& a) {
+  return MapLanes<F32x8>([&](int i) { return FloorOf(a.lane[i]); });
+}
+inline F32x8 Ceil(const F32x8& a) {
+  return MapLanes<F32x8>([&](int i) { return -FloorOf(-a.lane[i]); });
+}
+inline F32x8 Trunc(const F32x8& a) {
+  return MapLanes<F32x8>(
+      [&](int i) { return __builtin_copysignf(FloorOf(__builtin_fabsf(a.lane[i])), a.lane[i]); });
+}
 inline S32x8 RoundToInt(const F32x8& a) {
-  const F32x8 r = RoundEven(a);
   return MapLanes<S32x8>([&](int i) {
-    if (!(r.lane[i] >= -0x1p31f)) return r.lane[i] < 0 ? INT32_MIN : 0;
-    return r.lane[i] >= 0x1p31f ? INT32_MAX : static_cast<int32_t>(r.lane[i]);
+    const float r = RoundEvenOf(a.lane[i]);
+    if (!(r >= -0x1p31f)) return r < 0 ? INT32_MIN : 0;
+    return r >= 0x1p31f ? INT32_MAX : static_cast<int32_t>(r);
   });
 }
 inline S32x8 RoundToIntInRange(const F32x8& a) { return RoundToInt(a); }
