@@ -49,8 +49,10 @@ Status StepsPrinter::PrintGraph(const AotGraph& graph, const std::string& memory
     }
     const std::string call = "Step" + std::to_string(count_++),
                       fails = printer.may_fail() ? "  return nullptr;\n" : "";
-    functions_ += "// " + Title(graph, step) + "\n" + (printer.may_fail() ? "const char* " : "void ") + call +
-                  "(const Memory& m) {\n" + printer.body() + fails + "}\n\n";
+    // Not inlined, or the tensors of all would be on the stack at once.
+    functions_ += "// " + Title(graph, step) + "\n[[gnu::noinline]] " +
+                  (printer.may_fail() ? "const char* " : "void ") + call + "(const Memory& m) {\n" +
+                  printer.body() + fails + "}\n\n";
     *calls += printer.may_fail()
                   ? "  if (const char* const error = " + call + "(" + memory + ")) return " + result + ";\n"
                   : "  " + call + "(" + memory + ");\n";

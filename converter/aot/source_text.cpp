@@ -16,8 +16,8 @@ constexpr char kSource[] = R"(// @CLASS@: see @STEM@.h. Written by mnnconvert; n
 #include <limits>
 #include <type_traits>
 
+#include "kernels/base/calling_thread.h"
 #include "kernels/base/cpu_features.h"
-#include "kernels/base/parallel.h"
 @INCLUDES@
 extern "C" const unsigned char @SYMBOL@[];
 
@@ -115,12 +115,11 @@ bool @NAME@Base::set_batch(int batch) {
 }
 )";
 
-constexpr char kSequential[] = R"(  const micrort::Sequential parallel;
+constexpr char kSequential[] = R"(  const micrort::Parallel& parallel = micrort::CallingThread();
 )";
 constexpr char kPool[] = R"(  if (pool_ != nullptr && pool_->workers() > kThreads)
     return Fail("the thread pool has more workers than the code was made for: see kThreads");
-  const micrort::Sequential alone;
-  const micrort::Parallel& parallel = pool_ == nullptr ? alone : *pool_;
+  const micrort::Parallel& parallel = pool_ == nullptr ? micrort::CallingThread() : *pool_;
 )";
 
 std::string At(size_t offset) { return "arena + " + std::to_string(offset); }
@@ -328,6 +327,8 @@ SYMBOL:
   .byte 0
 #if defined(__ELF__)
   .size SYMBOL, . - SYMBOL
+#endif
+#if defined(__ELF__) && defined(__unix__)  // microcontrollers have no notes, and linkers want all or none
   .section .note.GNU-stack, "", %progbits
 #endif
 )";

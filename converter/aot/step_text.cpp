@@ -13,7 +13,7 @@ void StepText::Take(const StepText& other) {
 std::string StepText::Features() const { return Literal(program_.target().features); }
 
 std::string StepText::Parallel() const {
-  return graph_.node(step_.node).sequential ? "micrort::Sequential()" : "m.parallel";
+  return graph_.node(step_.node).sequential ? "micrort::CallingThread()" : "m.parallel";
 }
 
 std::string StepText::Scratch() const {

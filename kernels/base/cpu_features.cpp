@@ -1,5 +1,6 @@
 #include "kernels/base/cpu_features.h"
 
+#include <atomic>
 #include <cstring>
 
 #include "kernels/base/target.h"
@@ -154,7 +155,12 @@ CpuFeatures Probe() { return kCpuScalar; }
 }  // namespace
 
 CpuFeatures DetectCpuFeatures() {
-  static const CpuFeatures features = Probe() | kTraits;
+  // Threads may probe at the same time, and find the same. No static object with a guard, which C++'s library
+  // has.
+  static std::atomic<CpuFeatures> known{0};
+  static_assert(kTraits != 0);
+  CpuFeatures features = known.load(std::memory_order_relaxed);
+  if (features == 0) known.store(features = Probe() | kTraits, std::memory_order_relaxed);
   return features;
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+// Networks of everyday architectures with seeded weights, so that tests need no model data.
+
+#include "tests/converter/onnx_builder.h"
+
+namespace micrort::test::aot {
+
+// float[1,3,96,96] -> float[1,100]; half as wide as the papers' networks.
+testing::OnnxBuilder MobilenetV1();
+testing::OnnxBuilder MobilenetV2();
+
+// Two layers of an encoder, normalized before attention of four heads and a perceptron with GELU:
+// float[1,16,64] -> float[1,16,64].
+testing::OnnxBuilder Transformer();
+
+}  // namespace micrort::test::aot
