@@ -43,19 +43,24 @@ bool KeepsElements(const Graph& graph, const Node& node, size_t input) {
 }  // namespace
 
 bool MaySuitOtherSizes(const Status& status) {
-  return status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
+  const StatusCode code = status.code();
+  return code == StatusCode::kInvalidModel || code == StatusCode::kOutOfRange ||
+         code == StatusCode::kUnsupported;
 }
 
-void Misfits::Note(const Graph& body, size_t probe, bool fits) {
-  if (fits) {
-    found_.erase({&body, probe});
-  } else {
-    found_.insert({&body, probe});
-  }
+void Misfits::Reset(size_t probes) {
+  probes_ = probes;
+  fits_.clear();
 }
+
+void Misfits::Note(const Graph& body, size_t probe, bool fits) { fits_[{&body, probe}] = fits; }
 
 bool Misfits::Fits(const Graph& body) const {
-  return found_.count({&body, 0}) == 0 && found_.count({&body, 1}) == 0;
+  for (size_t probe = 0; probe < probes_; ++probe) {
+    const auto noted = fits_.find({&body, probe});
+    if (noted == fits_.end() || !noted->second) return false;
+  }
+  return true;
 }
 
 std::vector<Graph*> Misfits::In(const Node& node) const {
@@ -81,7 +86,7 @@ void ShapeInference::Reset(size_t attempt) {
   attempt_ = attempt;
   probes_.Reset(symbols_.empty() ? 1 : 2);
   by_size_.clear();
-  misfits_.Clear();
+  misfits_.Reset(probes_.count());
 }
 
 void ShapeInference::FixInputs() {

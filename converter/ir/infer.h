@@ -13,6 +13,7 @@
 // with the sizes of the rest is looked at with sizes of its own, and its values keep what they had where
 // there are none.
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -28,22 +29,25 @@
 
 namespace micrort::ir {
 
-// Whether what failed could do with inputs of other sizes: dimensions that do not fit each other, or
-// positions that reach beyond a table (embeddings of a language model have one for its longest text).
+// Whether what failed could do with inputs of other sizes: dimensions that do not fit each other, positions
+// that reach beyond a table (embeddings of a language model have one for its longest text), or tensors larger
+// than ModelLimits allow.
 bool MaySuitOtherSizes(const Status& status);
 
 // Bodies of nodes that cannot run with the sizes of a probe.
 class Misfits {
  public:
-  void Clear() { found_.clear(); }
+  // Nothing is known any more of bodies in so many probes.
+  void Reset(size_t probes);
   void Note(const Graph& body, size_t probe, bool fits);
-  // In both probes.
+  // In all probes. Of a body inside one that did not come so far, nothing is known: it does not.
   bool Fits(const Graph& body) const;
   // Those of the node's, or inside of its.
   std::vector<Graph*> In(const Node& node) const;
 
  private:
-  std::set<std::pair<const Graph*, size_t>> found_;
+  size_t probes_ = 0;
+  std::map<std::pair<const Graph*, size_t>, bool> fits_;
 };
 
 // Visits nodes in run order, as they are appended or all at once. While it lives, visited nodes must not be

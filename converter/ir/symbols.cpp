@@ -20,7 +20,9 @@ struct Attempt {
 
 constexpr Attempt kAttempts[] = {
     // All different, in both probes and in their ratio; even in one probe and odd in the other, with other
-    // remainders by 3, so that what is computed from them, as padding is, differs.
+    // remainders by 3, so that what is computed from them, as padding is, differs. First far apart: what is
+    // divided by strides again and again becomes 1 of both else.
+    {{{3, 8}, {2, 4}}, {{224, 1951}, {32, 26}}},
     {{{3, 8}, {2, 4}}, {{224, 481}, {32, 26}}},
     // Multiples of 2, 4, 8, 16 and 32, where operators need them: in one probe of no larger power of two, so
     // that what is computed from them differs, still.
@@ -39,6 +41,8 @@ constexpr Attempt kAttempts[] = {
     {{{1, 1}, {0, 0}}, {{1, 1}, {0, 0}}},        // states beside one sample
     {{{3, 5}, {2, 4}}, {{256, 288}, {64, 80}}},  // windows of sound that become one frame,
     {{{3, 5}, {2, 4}}, {{512, 640}, {64, 80}}},  // at twice the rate
+    // Lines of text: low and wide, and only so high that one row is left.
+    {{{3, 8}, {2, 4}}, {{32, 48}, {288, 416}}},
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ class Inlining {
       Rename(&node->outputs);
       out->push_back(std::move(node));
     }
+    // Whoever still holds the body finds it empty.
+    body_.nodes.clear();
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "converter/ir/infer.h"
 #include "converter/passes/inline_branches.h"
 #include "converter/passes/passes.h"
+#include "converter/pipeline/pipeline.h"
 #include "tests/converter/graph_testing.h"
 #include "tests/converter/onnx_builder.h"
 
@@ -41,6 +42,27 @@ TEST(InlineBranches, PutsTheChosenBranchInThePlaceOfTheIf) {
     ASSERT_TRUE(testing::Evaluate(graph, {{"x", {1, 2}}, {"k", {10, 20}}}, &outputs).ok());
     EXPECT_EQ(outputs["y"], condition != 0 ? testing::Floats({11, 22}) : testing::Floats({-1, -2}));
   }
+}
+
+// y = c ? (d ? x + k : -x) : -x, where d turns out to be true: the graphs inside that one are known to the
+// passes before it goes.
+TEST(InlineBranches, BranchesInsideOfBodiesAreInlinedThere) {
+  OnnxBuilder inner;
+  inner.Node("If", {"d"}, {"z"});
+  inner.Graph("then_branch", Branch("Add", {"x", "k"})).Graph("else_branch", Branch("Neg", {"x"}));
+  OnnxBuilder b;
+  b.Input("c", {}, ::onnx::TensorProto::BOOL).Input("d", {}, ::onnx::TensorProto::BOOL);
+  b.Input("x", {"2"}).Input("k", {"2"}).Node("If", {"c"}, {"y"});
+  b.Graph("then_branch", inner.Output("z")).Graph("else_branch", Branch("Neg", {"x"}));
+  Imported imported = Import(b.Output("y"));
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  ir::Graph& graph = imported.graph();
+  ir::Graph& body = *graph.nodes[0]->bodies[0];
+  body.nodes[0]->inputs[0] = body.AddConstant("known", DType::kBool, {}, {1});
+  ASSERT_TRUE(passes::Optimize(graph, {}).ok());
+  EXPECT_EQ(CountOps(graph, OpCode::If), 1);
+  EXPECT_EQ(CountOps(body, OpCode::If), 0);
+  EXPECT_EQ(CountOps(body, OpCode::Binary), 1);
 }
 
 TEST(InlineBranches, LeavesConditionsThatARunDecides) {

@@ -37,22 +37,25 @@ TEST(OnnxBranchSizes, OnlyWhatMustBeEqualIs) {
 
 // As detectors of speech are exported: x of one window, a state with the batch in the middle, and a branch
 // for each sampling rate, in which the window must become one frame.
-OnnxBuilder Frame(int64_t window) {
+OnnxBuilder Frame(int64_t window, const std::string& last_op) {
   OnnxBuilder b;
   b.Weights("w" + std::to_string(window), {1, 1, window}).Integers("channel", {1}, {1});
   b.Integers("last", {1}, {2}).Integers("zero", {}, {0});
   b.Node("Unsqueeze", {"x", "channel"}, {"signal"});
   b.Node("Conv", {"signal", "w" + std::to_string(window)}, {"frames"}).Ints("strides", {window});
   b.Node("Squeeze", {"frames", "last"}, {"frame"}).Node("Gather", {"state", "zero"}, {"row"});
-  return b.Node("Add", {"frame", "row"}, {"sum"}).Output("sum");
+  if (last_op != "If") return b.Node(last_op, {"frame", "row"}, {"result"}).Output("result");
+  b.Node("If", {"adds"}, {"result"}).Graph("then_branch", Branch("Add", {"frame", "row"}));
+  return b.Graph("else_branch", Branch("Sub", {"frame", "row"})).Output("result");
 }
 
-OnnxBuilder SpeechDetector(const std::string& batch, const std::string& length) {
+OnnxBuilder SpeechDetector(const std::string& batch, const std::string& length,
+                           const std::string& last_op = "Add") {
   OnnxBuilder b;
   b.Input("x", {batch, length}).Input("state", {"2", batch, "1"}).Input("rate", {}, kRateType);
   b.Integers("rate16k", {}, {16000}).Node("Equal", {"rate", "rate16k"}, {"is16k"});
   b.Node("If", {"is16k"}, {"y"});
-  return b.Graph("then_branch", Frame(512)).Graph("else_branch", Frame(256));
+  return b.Graph("then_branch", Frame(512, last_op)).Graph("else_branch", Frame(256, last_op));
 }
 
 io::NamedArray Rate(int64_t rate) { return Array<int64_t>({}, {rate}); }
@@ -70,6 +73,33 @@ TEST(OnnxBranchSizes, BranchesMayNeedDifferentSizes) {
   EXPECT_EQ(converted.Run({Click(512), state, Rate(16000)}), "1x1: 11");
   EXPECT_EQ(converted.Run({Click(256), state, Rate(8000)}), "1x1: 11");
   EXPECT_THAT(converted.Run({Click(512), state, Rate(8000)}), HasSubstr("else branch: node "));
+}
+
+// Where a branch does not fit, nothing is known yet of the graphs inside it.
+TEST(OnnxBranchSizes, BranchesInsideMayNeedDifferentSizes) {
+  OnnxBuilder b = SpeechDetector("", "", "If");
+  b.Input("adds", {}, ::onnx::TensorProto::BOOL);
+  const io::NamedArray state = Array<float>({2, 1, 1}, {10, 20});
+  const io::NamedArray adds = Array<uint8_t>({}, {1}), subtracts = Array<uint8_t>({}, {0});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Click(512), state, Rate(16000), adds}), "1x1: 11");
+  EXPECT_EQ(converted.Run({Click(512), state, Rate(16000), subtracts}), "1x1: -9");
+  EXPECT_EQ(converted.Run({Click(256), state, Rate(8000), subtracts}), "1x1: -9");
+}
+
+// Nine layers of stride 2 make one element of 224 or 481, and four of 2048.
+TEST(OnnxBranchSizes, OneElementOfSmallInputsIsNotOneOfAll) {
+  OnnxBuilder b;
+  b.Input("x", {"batch", "length"}).Integers("channel", {1}, {1}).Weights("w", {1, 1, 1});
+  b.Node("Unsqueeze", {"x", "channel"}, {"0"});
+  constexpr int kLayers = 9;
+  for (int i = 0; i < kLayers; ++i) {
+    const std::string y = i + 1 == kLayers ? "y" : std::to_string(i + 1);
+    b.Node("Conv", {std::to_string(i), "w"}, {y}).Ints("strides", {2});
+  }
+  Converted converted(b);
+  EXPECT_THAT(converted.Run({Click(224)}), HasSubstr("1x1x1: "));
+  EXPECT_THAT(converted.Run({Click(2048)}), HasSubstr("1x1x4: "));
 }
 
 TEST(OnnxBranchSizes, BranchThatCannotRunAtGivenSizesIsAnErrorOnlyIfTaken) {
