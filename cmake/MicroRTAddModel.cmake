@@ -36,8 +36,9 @@ function(micrort_add_model name model)
     set(weights ${folder}/${stem}_weights.cpp)
   else()
     set(weights ${folder}/${stem}_weights.S)
-    # A function cannot enable another language; compilers know the file by its name.
-    set_source_files_properties(${weights} PROPERTIES LANGUAGE CXX OBJECT_DEPENDS ${folder}/${stem}_weights.bin)
+    # A function cannot enable another language. Newer CMakes tell the compiler that it is C++ (CMP0119).
+    set_source_files_properties(${weights} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;assembler-with-cpp"
+      OBJECT_DEPENDS ${folder}/${stem}_weights.bin)
     set(bytes ${folder}/${stem}_weights.bin)
   endif()
   set(programs ${folder}/${stem}_test.cpp ${folder}/${stem}_benchmark.cpp)
