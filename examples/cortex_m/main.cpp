@@ -4,8 +4,6 @@
 #include <micrort/memory_block.h>
 #include <micrort/micrort.h>
 
-#include <cstring>
-
 #include "examples/cortex_m/clock.h"
 #include "examples/cortex_m/model.h"
 #include "examples/cortex_m/semihosting.h"
@@ -14,6 +12,8 @@
 
 namespace {
 
+using semihosting::NextWord;
+using semihosting::Print;
 using semihosting::Write;
 
 int Fail(const char* step, const micrort::Status& status) {
@@ -22,29 +22,6 @@ int Fail(const char* step, const micrort::Status& status) {
   Write(micrort::StatusCodeName(status.code()));
   Write("\n");
   return 1;
-}
-
-void Print(const char* name, size_t value) {
-  char digits[12];
-  char* first = digits + sizeof digits - 1;
-  *first = '\0';
-  do {
-    *--first = static_cast<char>('0' + value % 10);
-    value /= 10;
-  } while (value != 0);
-  Write(name);
-  Write(" ");
-  Write(first);
-  Write("\n");
-}
-
-// The next word of the command line; ends it with a zero.
-char* NextWord(char** line) {
-  char* const word = *line + std::strspn(*line, " ");
-  char* const end = word + std::strcspn(word, " ");
-  *line = *end == '\0' ? end : end + 1;
-  *end = '\0';
-  return word;
 }
 
 bool ReadInput(const char* path, const micrort::Interpreter& interpreter) {

@@ -47,7 +47,29 @@ bool CommandLine(char* text, size_t size) {
   return Call(Operation::kCommandLine, arguments) == 0;
 }
 
+char* NextWord(char** line) {
+  char* const word = *line + std::strspn(*line, " ");
+  char* const end = word + std::strcspn(word, " ");
+  *line = *end == '\0' ? end : end + 1;
+  *end = '\0';
+  return word;
+}
+
 void Write(const char* text) { Call(Operation::kWrite0, text); }
+
+void Print(const char* name, size_t value) {
+  char digits[12];
+  char* first = digits + sizeof digits - 1;
+  *first = '\0';
+  do {
+    *--first = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  Write(name);
+  Write(" ");
+  Write(first);
+  Write("\n");
+}
 
 bool ReadFile(const char* path, void* data, size_t bytes) {
   const int handle = Open(path, kReadBinary);

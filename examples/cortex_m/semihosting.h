@@ -7,7 +7,10 @@ namespace semihosting {
 
 // What the program was started with ("-append" or "arg=" of QEMU), cut to `size` - 1 characters.
 bool CommandLine(char* text, size_t size);
-void Write(const char* text);  // to the console
+// The next word of that text, which ends with a zero then; moves `line` behind it.
+char* NextWord(char** line);
+void Write(const char* text);                // to the console
+void Print(const char* name, size_t value);  // as a line "name value"
 // Exactly so many bytes of a file; false if it has fewer or more, or cannot be read.
 bool ReadFile(const char* path, void* data, size_t bytes);
 

@@ -50,10 +50,15 @@ DevicePrograms::DevicePrograms(const Board& board)
 void DevicePrograms::Add(const std::string& name, const std::string& source,
                          const std::vector<std::string>& flags) {
   const std::string model = models_ + "/" + name + ".fb";
-  std::vector<std::string> arguments = {source, "-o", model, "--target", board_.core, "--packed-only"};
-  arguments.insert(arguments.end(), flags.begin(), flags.end());
-  const ProcessResult converted = RunProgram("mnnconvert", arguments);
-  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  const auto convert = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {source, "--target", board_.core, "-o"});
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const ProcessResult converted = RunProgram("mnnconvert", arguments);
+    ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  };
+  convert({model, "--packed-only"});
+  convert(
+      {models_ + "/" + name + "_cpp", "--emit", "cpp", "--cpp-class", "app::Net", "--thread-pool", "none"});
   const ProcessResult resolver =
       RunProgram("mnnconvert", {"--emit", "resolver", model, "-o", models_ + "/" + name + "_ops.h"});
   ASSERT_EQ(resolver.exit_code, 0) << resolver.err;

@@ -28,9 +28,10 @@ std::string WhyNot(const Board& board);
 class DevicePrograms {
  public:
   explicit DevicePrograms(const Board& board);
-  // Converts a model for the board's core.
+  // Converts a model for the board's core: a program `name`, with the interpreter, and one ahead of time,
+  // `name`_cpp.
   void Add(const std::string& name, const std::string& source, const std::vector<std::string>& flags = {});
-  // One program for each model added.
+  // The programs of all models added.
   void Build() const;
 
   struct RunResult {

@@ -6,8 +6,10 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "tests/aot/networks.h"
 #include "tests/devices/board.h"
 #include "tests/devices/host_run.h"
+#include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 
 namespace micrort::test::devices {
@@ -19,31 +21,64 @@ constexpr uint64_t kMostFlash = 90 * 1024;  // beside the model
 // Of a network that takes and gives floats, and rounds exactly.
 constexpr uint64_t kMostFlashOfFloats = 99 * 1024;
 
+// Of programs compiled ahead of time: all variables beside the largest sum of activations alive at once, and
+// flash without weights beside that of the interpreter's program.
+constexpr uint64_t kMostBesideActivations = 1024;
+constexpr uint64_t kMostEmittedStack = 2 * 1024;
+constexpr uint64_t kMostEmittedStackOfFloats = 2304;  // softmax of floats
+constexpr double kMostEmittedFlash = 0.6;
+// Networks of many layers: parameters of a step take some 330 bytes of code and constants.
+constexpr double kMostEmittedFlashOfMobilenets = 0.75;
+
 struct DeviceModel {
   std::string name, source;
   std::vector<std::string> flags;
   uint64_t most_memory;  // all in: arena, interpreter, model
   uint64_t most_flash;
+  uint64_t most_emitted_stack = kMostEmittedStack;
+  double most_emitted_flash = kMostEmittedFlash;
+  uint64_t activations = 0;  // the most that are alive at once; 0: not looked at
 };
 
-std::vector<DeviceModel> Models() {
+// A network with seeded weights, calibrated with a folder of pictures, whatever these show.
+DeviceModel Mobilenet(const std::string& name, testing::OnnxBuilder (*make)(),
+                      const TemporaryFolder& folder) {
+  const std::string source = folder / (name + ".onnx");
+  WriteFile(source, make().Bytes());
+  return {name,
+          source,
+          {"--quant", "int8", "--calib", SourceFile("examples/meter_reader/calibration"), "--mean", "127",
+           "--scale", "0.0078125"},
+          228 * 1024,
+          108 * 1024,
+          kMostEmittedStackOfFloats,
+          kMostEmittedFlashOfMobilenets};
+}
+
+std::vector<DeviceModel> Models(const TemporaryFolder& generated) {
   const std::string folder = SourceFile("examples/meter_reader");
   std::vector<DeviceModel> models = {{"meter_digits",
                                       folder + "/meter_digits.onnx",
                                       {"--quant", "int8", "--calib", folder + "/calibration", "--mean", "127",
                                        "--scale", "0.0078125", "--color", "gray"},
                                       17 * 1024,
-                                      kMostFlashOfFloats}};
+                                      kMostFlashOfFloats,
+                                      kMostEmittedStackOfFloats},
+                                     Mobilenet("mobilenet_v1", aot::MobilenetV1, generated),
+                                     Mobilenet("mobilenet_v2", aot::MobilenetV2, generated)};
   if (!HasModelData()) return models;
   // The networks of MLPerf Tiny.
-  const std::pair<const char*, uint64_t> networks[] = {
-      {"resnet8", 52'224}, {"kws", 20'480}, {"vww", 57'344}, {"ad", 2'560}};
-  for (const auto& [name, most_memory] : networks) {
+  const std::tuple<const char*, uint64_t, uint64_t> networks[] = {
+      {"resnet8", 52'224, 49'152}, {"kws", 20'480, 16'000}, {"vww", 57'344, 55'296}, {"ad", 2'560, 768}};
+  for (const auto& [name, most_memory, activations] : networks) {
     models.push_back({name,
                       ModelData("models/tflite/" + std::string(name) + "_int8.tflite"),
                       {},
                       most_memory,
-                      kMostFlash});
+                      kMostFlash,
+                      kMostEmittedStack,
+                      kMostEmittedFlash,
+                      activations});
   }
   return models;
 }
@@ -61,16 +96,37 @@ void Print(const Board& board, const std::string& name, const HostRun& host,
       figures["packed"], figures["data"], figures["stack"], InstructionsOf(host, figures));
 }
 
+// The program compiled ahead of time, beside the interpreter's.
+void CheckEmitted(const Board& board, const DeviceModel& model, const HostRun& host,
+                  const DevicePrograms::RunResult& run, const DevicePrograms::RunResult& interpreter) {
+  EXPECT_TRUE(run.outputs == host.outputs) << "ahead of time: other outputs than on this machine";
+  const uint64_t flash = run.figures.at("flash"), memory = run.figures.at("memory"),
+                 stack = run.figures.at("stack");
+  const double part = static_cast<double>(flash) / static_cast<double>(interpreter.figures.at("flash"));
+  std::printf("%s %s ahead of time: flash %" PRIu64 " beside the weights' %" PRIu64
+              ", %.2f of the interpreter's; memory %" PRIu64 " (arena %" PRIu64 "), stack %" PRIu64
+              " bytes; %.2f instructions a MAC\n",
+              board.core, model.name.c_str(), flash, run.figures.at("model"), part, memory,
+              run.figures.at("arena"), stack, InstructionsOf(host, run.figures));
+  if (model.activations != 0) {
+    EXPECT_LE(memory, model.activations + kMostBesideActivations);
+  }
+  EXPECT_LE(part, model.most_emitted_flash);
+  EXPECT_LE(stack, model.most_emitted_stack);
+}
+
 class Boards : public ::testing::TestWithParam<Board> {};
 
 TEST_P(Boards, ComputeWhatThisMachineComputes) {
   const Board& board = GetParam();
   if (const std::string why = WhyNot(board); !why.empty()) GTEST_SKIP() << "skipped: " << why;
+  const TemporaryFolder generated;
+  const std::vector<DeviceModel> models = Models(generated);
   DevicePrograms programs(board);
-  for (const DeviceModel& model : Models()) programs.Add(model.name, model.source, model.flags);
+  for (const DeviceModel& model : models) programs.Add(model.name, model.source, model.flags);
   programs.Build();
   ASSERT_FALSE(HasFatalFailure());
-  for (const DeviceModel& model : Models()) {
+  for (const DeviceModel& model : models) {
     SCOPED_TRACE(model.name);
     const TemporaryFolder folder;
     std::vector<std::string> arguments = {model.source, "-o", folder / "portable.fb", "--quiet"};
@@ -84,6 +140,7 @@ TEST_P(Boards, ComputeWhatThisMachineComputes) {
     EXPECT_LE(run.figures.at("memory"), model.most_memory);
     EXPECT_LE(run.figures.at("flash"), model.most_flash);
     EXPECT_LE(run.figures.at("stack"), kMostStack);
+    CheckEmitted(board, model, host, programs.Run(model.name + "_cpp", host.input), run);
     if (model.name == "resnet8") {
       EXPECT_LE(InstructionsOf(host, run.figures), board.most_instructions);
     }
