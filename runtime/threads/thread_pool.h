@@ -94,10 +94,10 @@ class ThreadPool final : public Parallel {
   mutable Condition work_;  // a run or stop_ changed
   mutable Condition done_;  // unfinished_ became 0
   // Written in every job: on a line of its own, or threads that wait would slow those that work.
-  uint8_t before_[kCacheLine] = {};
+  [[maybe_unused]] uint8_t before_[kCacheLine] = {};
   mutable uint32_t job_number_ = 0;
   mutable std::atomic<uint32_t> unfinished_{0};  // tiles of the current job that are not counted as done
-  uint8_t after_[kCacheLine] = {};
+  [[maybe_unused]] uint8_t after_[kCacheLine] = {};
 };
 
 #else

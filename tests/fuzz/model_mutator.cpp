@@ -26,6 +26,10 @@ template <typename T>
 T& Any(std::vector<T>& from, Random& random) {
   return from[Below(from.size(), random)];
 }
+// What names options and has none cannot.
+bool CanBeCopied(const OperatorT& op) {
+  return op.options.type == schema::Options::NONE || op.options.value != nullptr;
+}
 bool OneIn(size_t n, Random& random) { return Below(n, random) == 0; }
 
 int32_t Dimension(Random& random) {
@@ -143,7 +147,9 @@ class ModelMutator {
   // An operator once more, with outputs of its own, which may be the graph's.
   void Repeat() {
     if (!has_operators() || graph_.operators.size() > kMostOperators) return;
-    auto op = std::make_unique<OperatorT>(*Any(graph_.operators, random_));
+    const OperatorT& repeated = *Any(graph_.operators, random_);
+    if (!CanBeCopied(repeated)) return;
+    auto op = std::make_unique<OperatorT>(repeated);
     for (int32_t& output : op->outputs) {
       if (output < 0 || static_cast<size_t>(output) >= graph_.tensors.size()) continue;
       output = AddTensor(TensorT(*graph_.tensors[static_cast<size_t>(output)]));
@@ -201,7 +207,9 @@ class ModelMutator {
   void Lend(const ModelT& other) {
     const SubgraphT& source = *other.subgraphs.front();
     if (source.operators.empty() || graph_.operators.size() > kMostOperators) return;
-    auto op = std::make_unique<OperatorT>(*source.operators[Below(source.operators.size(), random_)]);
+    const OperatorT& lent = *source.operators[Below(source.operators.size(), random_)];
+    if (!CanBeCopied(lent)) return;
+    auto op = std::make_unique<OperatorT>(lent);
     op->packed.clear();
     for (std::vector<int32_t>* list : {&op->inputs, &op->outputs}) {
       for (int32_t& tensor : *list) {

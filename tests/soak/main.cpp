@@ -148,9 +148,10 @@ Memory MemoryNow() {
 // The most memory at the start, and later.
 class Watch {
  public:
+  // The first look is at the start, however long it took to get there.
   void Look(bool at_start) {
     now_ = MemoryNow();
-    Memory& most = at_start ? first_ : later_;
+    Memory& most = at_start || first_.resident == 0 ? first_ : later_;
     most = {std::max(most.resident, now_.resident), std::max(most.blocks, now_.blocks)};
   }
   void Print(double seconds) const {
