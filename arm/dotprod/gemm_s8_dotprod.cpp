@@ -76,7 +76,7 @@ struct Rows {
 };
 
 inline Tile6x16 TileOf(const GemmS8Block& t, const Rows& rows, const int32_t* start) {
-  return {reinterpret_cast<const void* const*>(rows.at), 0, 1, t.depth / 4, t.b, start};
+  return {reinterpret_cast<const void* const*>(rows.at), 0, 1, t.depth / 4, t.b, start, 0};
 }
 
 // Four rows or one; tiles of six are assembly.
@@ -119,7 +119,7 @@ void SumSixRows(const GemmS8Block& t, size_t first, const int32_t* zero) {
   const Rows six(t, first);
   const Tile6x16 tile = TileOf(t, six, zero);
   MICRORT_TILE_6X16_VARIABLES(tile);
-  __asm__ volatile(MICRORT_TILE_6X16_START_ROWS MICRORT_TILE_6X16_SUMS(MICRORT_SDOT)
+  __asm__ volatile(MICRORT_TILE_6X16_START MICRORT_TILE_6X16_SUMS(MICRORT_SDOT)
                        MICRORT_EACH_PAIR_OF_SUMS(MICRORT_STORE_SUMS)
                    : MICRORT_TILE_6X16_OUTPUTS
                    : MICRORT_TILE_6X16_INPUTS(tile), [sums] "r"(t.sums + first * kNr)
@@ -182,7 +182,7 @@ inline __attribute__((always_inline)) void FinishSixRows(const GemmS8Block& t, s
   const Tile6x16 tile = TileOf(t, six, t.output->bias);
   MICRORT_TILE_6X16_VARIABLES(tile);
   __asm__ volatile(
-      MICRORT_TILE_6X16_START_ROWS MICRORT_TILE_6X16_SUMS(MICRORT_SDOT)
+      MICRORT_TILE_6X16_START MICRORT_TILE_6X16_SUMS(MICRORT_SDOT)
       "ldp q24, q25, [%[constants]]\n"
       "ldp q26, q27, [%[constants], #32]\n"
       "ldp q28, q29, [%[constants], #64]\n"

@@ -43,7 +43,7 @@ inline void SumChannels(AnySize, const DwConvS8Tile& t, size_t pixel, size_t c, 
   const size_t offset = t.x_offset + c;
   const size_t block = c / kDwConvS8Lanes * kDwConvS8Lanes;
   // Two rows of the filter lie side by side, for eight channels.
-  const int8_t* w = t.w + block * DwConvS8ChannelBytes(t.kernel_h, t.kernel_w) + (c - block) * 2;
+  const int8_t* w = t.w + block * DwConvS8ChannelBytes(2, t.kernel_h, t.kernel_w) + (c - block) * 2;
   const int8_t* const* const* x = t.columns;
   for (size_t ky = 0; ky < t.kernel_h; ky += 2, x += 2 * t.kernel_w) {
     const bool is_pair = ky + 1 < t.kernel_h;
@@ -62,7 +62,7 @@ inline void SumChannels(Size3x3, const DwConvS8Tile& t, size_t pixel, size_t c, 
   constexpr size_t kColumn = 2 * kDwConvS8Lanes;
   const ptrdiff_t at = static_cast<ptrdiff_t>(pixel) * t.step;
   const size_t offset = t.x_offset + c, block = c / kDwConvS8Lanes * kDwConvS8Lanes;
-  const int8_t* const w = t.w + block * DwConvS8ChannelBytes(3, 3) + (c - block) * 2;
+  const int8_t* const w = t.w + block * DwConvS8ChannelBytes(2, 3, 3) + (c - block) * 2;
   const int8_t* const* const* const x = t.columns;
   const auto of_tap = [=](size_t tap) { return access.Load(x[tap][at] + offset); };
   // Of a column: its first two rows, and its last one.

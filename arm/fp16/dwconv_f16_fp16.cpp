@@ -40,12 +40,20 @@ struct HalfVector {
 struct OneVector : HalfVector {
   static constexpr int kVectors = 1;
   static void Load(const uint16_t* p, float16x8_t (&v)[1]) { v[0] = vreinterpretq_f16_u16(vld1q_u16(p)); }
+  static void LoadNext(const uint16_t** p, ptrdiff_t bytes, float16x8_t (&v)[1]) {
+    uint16x8_t x;
+    LoadAndStep(p, bytes, &x);
+    v[0] = vreinterpretq_f16_u16(x);
+  }
   static void Store(uint16_t* p, const float16x8_t (&v)[1]) { vst1q_u16(p, vreinterpretq_u16_f16(v[0])); }
 };
 
 struct TwoVectors : HalfVector {
   static constexpr int kVectors = 2;
   static void Load(const uint16_t* p, float16x8_t (&v)[2]) { LoadPairAt(p, &v[0], &v[1]); }
+  static void LoadNext(const uint16_t** p, ptrdiff_t bytes, float16x8_t (&v)[2]) {
+    LoadTwoAndStep(p, bytes, &v[0], &v[1]);
+  }
   static void Store(uint16_t* p, const float16x8_t (&v)[2]) { StorePairAt(p, v[0], v[1]); }
 };
 

@@ -7,6 +7,8 @@
 #include "kernels/dwconv/dwconv_f32_impl.h"
 #if MICRORT_ARCH_ARM64
 #include "arm/neon/load_pair_aarch64.h"
+#else
+#include "arm/neon/load_pair_armv7.h"
 #endif
 
 namespace micrort {
@@ -20,6 +22,9 @@ struct Floats {
 
 #if MICRORT_ARCH_ARM64
   static void Load(const float* p, float32x4_t (&v)[2]) { LoadPairAt(p, &v[0], &v[1]); }
+  static void LoadNext(const float** p, ptrdiff_t bytes, float32x4_t (&v)[2]) {
+    LoadTwoAndStep(p, bytes, &v[0], &v[1]);
+  }
   static void Store(float* p, const float32x4_t (&v)[2]) { StorePairAt(p, v[0], v[1]); }
   // With the intrinsic GCC moves sums between registers.
   static float32x4_t MulAdd(float32x4_t sum, float32x4_t x, float32x4_t w) {
@@ -28,6 +33,9 @@ struct Floats {
   }
 #else
   static void Load(const float* p, float32x4_t (&v)[1]) { v[0] = vld1q_f32(p); }
+  static void LoadNext(const float** p, ptrdiff_t bytes, float32x4_t (&v)[1]) {
+    v[0] = LoadAndStep(p, bytes);
+  }
   static void Store(float* p, const float32x4_t (&v)[1]) { vst1q_f32(p, v[0]); }
   static float32x4_t MulAdd(float32x4_t sum, float32x4_t x, float32x4_t w) { return vmlaq_f32(sum, x, w); }
 #endif

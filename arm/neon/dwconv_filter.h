@@ -17,6 +17,7 @@ constexpr int kDwConvPixels = 7;
 //   Element, Vector, kLanes           of tensors, of registers, and how many of the former are in the latter
 //   kVectors, kPackedLanes            vectors of channels at a time; of packed weights
 //   Load(p, v), Store(p, v)           kVectors vectors side by side
+//   LoadNext(&p, bytes, v)            the same, and moves p on by so many bytes
 //   Bias(p)                           a vector of floats, as elements
 //   Narrow(float), Duplicate(p)       an element; a vector of one
 //   Zero(), MulAdd(sum, x, w), Add(a, b), Clamp(v, lo, hi)
@@ -32,7 +33,7 @@ class DwConvFilter {
       const Element* const* x = t.columns[ky * K];
       Row& row = rows_[ky];
       row.inner = x[kEdge];
-      row.spacing = x[kEdge + 1] - x[kEdge];
+      row.spacing = (x[kEdge + 1] - x[kEdge]) * static_cast<ptrdiff_t>(sizeof(Element));
       for (int i = 0; i < kEdge; ++i) {
         row.edges[i] = x[i];
         row.edges[kEdge + i] = x[kColumns - kEdge + i];
@@ -62,7 +63,7 @@ class DwConvFilter {
   struct Row {
     const Element* edges[2 * kEdge];  // its first and last columns
     const Element* inner;             // the one behind the first ones
-    ptrdiff_t spacing;                // from it to the next, and so on
+    ptrdiff_t spacing;                // bytes from it to the next, and so on
   };
 
   void Start(size_t c, Channels (&sums)[kDwConvPixels]) const {
@@ -100,8 +101,7 @@ class DwConvFilter {
       } else if (column >= kColumns - kEdge) {
         Ops::Load(row.edges[column - kColumns + 2 * kEdge] + c, x);
       } else {
-        Ops::Load(inner, x);
-        inner += spacing;
+        Ops::LoadNext(&inner, spacing, x);
       }
       AddColumn(column, x, w, sums);
     }

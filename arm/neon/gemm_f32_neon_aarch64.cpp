@@ -99,10 +99,15 @@ inline void Multiply(const GemmF32Tile& t, const float* start, float* sums) {
   "add %[c], %[c], %[stride]\n"
 
 // Five or six rows of sixteen columns. FMAX and FMIN let a NaN through.
-inline void RunSixRows(const GemmF32Tile& t, const float* start, float* c, size_t c_stride,
-                       const float* bias) {
-  const Tile6x16 tile = {
-      reinterpret_cast<const void* const*>(t.a), t.a_offset * sizeof(float), t.taps, t.channels, t.b, start};
+inline void RunSixRows(const GemmF32Tile& t, const float* start, size_t start_stride, float* c,
+                       size_t c_stride, const float* bias) {
+  const Tile6x16 tile = {reinterpret_cast<const void* const*>(t.a),
+                         t.a_offset * sizeof(float),
+                         t.taps,
+                         t.channels,
+                         t.b,
+                         start,
+                         start_stride * sizeof(float)};
   MICRORT_TILE_6X16_VARIABLES(tile);
   static_assert(offsetof(GemmF32Tile, hi) == offsetof(GemmF32Tile, lo) + sizeof(float), "loaded as a pair");
   __asm__ volatile(MICRORT_TILE_6X16_START MICRORT_TILE_6X16_SUMS(MICRORT_FMLA)
@@ -190,14 +195,14 @@ __attribute__((noinline)) void RunPartialSixRows(const GemmF32Tile& t) {
   GemmF32Tile whole = t;
   whole.lo = -__builtin_inff();
   whole.hi = __builtin_inff();
-  RunSixRows(whole, Start(t, kNr, sums), sums, kNr, nullptr);
+  RunSixRows(whole, Start(t, kNr, sums), kNr, sums, kNr, nullptr);
   Finish(t, sums, kNr);
 }
 
 // Those of which all columns exist, where sums start from something.
 __attribute__((noinline)) void RunStartedSixRows(const GemmF32Tile& t) {
   alignas(16) float start[kMr * kNr];
-  RunSixRows(t, Start(t, kNr, start), t.c, t.c_stride, t.bias);
+  RunSixRows(t, Start(t, kNr, start), kNr, t.c, t.c_stride, t.bias);
 }
 
 void RunAnyTile(const GemmF32Tile& t) {
@@ -213,7 +218,7 @@ void RunAnyTile(const GemmF32Tile& t) {
 }  // namespace
 
 void GemmF32_neon_6x16(const GemmF32Tile& t) {
-  if (t.m > 4 && t.n == kNr && t.start == nullptr) return RunSixRows(t, nullptr, t.c, t.c_stride, t.bias);
+  if (t.m > 4 && t.n == kNr && t.start == nullptr) return RunSixRows(t, nullptr, 0, t.c, t.c_stride, t.bias);
   RunAnyTile(t);
 }
 

@@ -2,6 +2,7 @@
 
 #include <arm_neon.h>
 
+#include "arm/neon/load_pair_armv7.h"
 #include "kernels/gemm/gemm_f32.h"
 
 namespace micrort {
@@ -20,38 +21,34 @@ inline float32x4_t LoadNext(const float** p) {
 }
 
 // Depth step `Lane` of two in a half of each row's vector.
-template <int Lane, int M, int V, int P>
-inline void MultiplyLane(const float32x2_t (&rows)[M], const float* (&b)[P], float32x4_t (&acc)[M][V]) {
+template <int Lane, int M, int P>
+inline void MultiplyLane(const float32x2_t (&rows)[M], const float* (&b)[P], float32x4x2_t (&acc)[M][P]) {
 #pragma GCC unroll 4
   for (int panel = 0; panel < P; ++panel) {
-    const float32x4_t b0 = LoadNext(&b[panel]), b1 = LoadNext(&b[panel]);
+    const float32x4x2_t columns = LoadPair(&b[panel]);
+#pragma GCC unroll 2
+    for (int j = 0; j < 2; ++j) {
 #pragma GCC unroll 4
-    for (int i = 0; i < M; ++i) acc[i][2 * panel] = vmlaq_lane_f32(acc[i][2 * panel], b0, rows[i], Lane);
-#pragma GCC unroll 4
-    for (int i = 0; i < M; ++i)
-      acc[i][2 * panel + 1] = vmlaq_lane_f32(acc[i][2 * panel + 1], b1, rows[i], Lane);
+      for (int i = 0; i < M; ++i) {
+        acc[i][panel].val[j] = vmlaq_lane_f32(acc[i][panel].val[j], columns.val[j], rows[i], Lane);
+      }
+    }
   }
 }
 
-// M rows of a panel, or one row of several. Sums [M][4 * V].
-template <int M, int V>
-inline void Multiply(const GemmF32Tile& t, const float* start, float* sums) {
-  float32x4_t acc[M][V];
+// Adds the products of M rows of a panel, or of one row of P panels.
+template <int M, int P>
+inline __attribute__((always_inline)) void Multiply(const GemmF32Tile& t, float32x4x2_t (&acc)[M][P]) {
+  const float* b[P];
 #pragma GCC unroll 4
-  for (int i = 0; i < M; ++i) {
-#pragma GCC unroll 8
-    for (int j = 0; j < V; ++j)
-      acc[i][j] = start == nullptr ? vdupq_n_f32(0) : vld1q_f32(start + 4 * (i * V + j));
-  }
-  constexpr int kPanels = V / 2;
-  const float* b[kPanels];
-#pragma GCC unroll 4
-  for (int panel = 0; panel < kPanels; ++panel) b[panel] = t.b + static_cast<size_t>(panel) * t.panel_stride;
-  for (size_t tap = 0; tap < t.taps; ++tap) {
+  for (int panel = 0; panel < P; ++panel) b[panel] = t.b + static_cast<size_t>(panel) * t.panel_stride;
+  const size_t channels = t.channels, offset = t.a_offset;
+  const float* const* taps = t.a;
+  for (size_t tap = t.taps; tap > 0; --tap, taps += kMr) {
     const float* a[M];
 #pragma GCC unroll 4
-    for (int i = 0; i < M; ++i) a[i] = t.a[tap * kMr + static_cast<size_t>(i)] + t.a_offset;
-    size_t left = t.channels;
+    for (int i = 0; i < M; ++i) a[i] = taps[i] + offset;
+    size_t left = channels;
     for (; left >= 4; left -= 4) {
       float32x2_t low[M], high[M];
 #pragma GCC unroll 4
@@ -72,11 +69,6 @@ inline void Multiply(const GemmF32Tile& t, const float* start, float* sums) {
       MultiplyLane<0>(rows, b, acc);
     }
   }
-#pragma GCC unroll 4
-  for (int i = 0; i < M; ++i) {
-#pragma GCC unroll 8
-    for (int j = 0; j < V; ++j) vst1q_f32(sums + 4 * (i * V + j), acc[i][j]);
-  }
 }
 
 // VMAX and VMIN let a NaN through.
@@ -84,47 +76,103 @@ inline float32x4_t Clamp(float32x4_t v, float32x4_t lo, float32x4_t hi) {
   return vmaxq_f32(lo, vminq_f32(hi, v));
 }
 
-// Bias and clamp. `width`: columns of `sums`, of which t.n exist.
-void Finish(const GemmF32Tile& t, const float* sums, size_t width) {
+// Clamps, and adds a bias that is not null. Rows from the m-th on are not written.
+template <int M, int P>
+inline __attribute__((always_inline)) void Finish(const GemmF32Tile& t, int m, const float* bias,
+                                                  float32x4x2_t (&acc)[M][P], float* c, size_t stride) {
   const float32x4_t lo = vdupq_n_f32(t.lo), hi = vdupq_n_f32(t.hi);
-  size_t j = 0;
-  for (; j + 4 <= t.n; j += 4) {
-    const float32x4_t bias = t.bias == nullptr ? vdupq_n_f32(0) : vld1q_f32(t.bias + j);
-    for (size_t i = 0; i < t.m; ++i) {
-      vst1q_f32(t.c + i * t.c_stride + j, Clamp(vaddq_f32(vld1q_f32(sums + i * width + j), bias), lo, hi));
+#pragma GCC unroll 4
+  for (int panel = 0; panel < P; ++panel) {
+    float32x4x2_t columns = {};
+    if (bias != nullptr) columns = LoadPair(&bias);
+    float* y = c + kNr * panel;
+#pragma GCC unroll 4
+    for (int i = 0; i < M; ++i) {
+      if (i > 0 && i == m) break;
+#pragma GCC unroll 2
+      for (int j = 0; j < 2; ++j) {
+        float32x4_t& sum = acc[i][panel].val[j];
+        if (bias != nullptr) sum = vaddq_f32(sum, columns.val[j]);
+        sum = Clamp(sum, lo, hi);
+      }
+      StorePair(acc[i][panel], &y, stride * sizeof(float));
     }
   }
-  if (j == t.n) return;
-  for (size_t i = 0; i < t.m; ++i) {
-    float four[4], bias[4] = {};
-    for (size_t l = 0; l < t.n - j; ++l) bias[l] = t.bias == nullptr ? 0.0f : t.bias[j + l];
-    vst1q_f32(four, Clamp(vaddq_f32(vld1q_f32(sums + i * width + j), vld1q_f32(bias)), lo, hi));
-    for (size_t l = 0; l < t.n - j; ++l) t.c[i * t.c_stride + j + l] = four[l];
+}
+
+template <int M, int P>
+inline __attribute__((always_inline)) void StartFromZero(float32x4x2_t (&acc)[M][P]) {
+#pragma GCC unroll 4
+  for (int i = 0; i < M; ++i) {
+#pragma GCC unroll 4
+    for (int panel = 0; panel < P; ++panel) acc[i][panel] = {{vdupq_n_f32(0), vdupq_n_f32(0)}};
   }
 }
 
-// What the sums start from, as [M][width]; null for zero. Rows and columns that do not exist may be anything.
-const float* Start(const GemmF32Tile& t, size_t width, float* memory) {
-  if (t.start == nullptr) return nullptr;
-  for (size_t i = 0; i < t.m; ++i) {
-    for (size_t j = 0; j < t.n; ++j) memory[i * width + j] = t.start[i * t.start_stride + j];
+// Rows from the m-th on repeat the last one.
+template <int M, int P>
+inline void Start(const float* start, size_t stride, size_t m, float32x4x2_t (&acc)[M][P]) {
+#pragma GCC unroll 4
+  for (int i = 0; i < M; ++i) {
+    const float* p = start;
+#pragma GCC unroll 4
+    for (int panel = 0; panel < P; ++panel) acc[i][panel] = LoadPair(&p);
+    if (i + 1 < static_cast<int>(m)) start += stride;
   }
-  return memory;
 }
 
-template <int M, int V>
-inline void Run(const GemmF32Tile& t) {
-  alignas(16) float sums[M * V * 4];
-  Multiply<M, V>(t, Start(t, 4 * V, sums), sums);
-  Finish(t, sums, 4 * V);
+// Columns that all exist, whose sums start from zero; kAll: of M rows.
+template <int M, int P, bool kAll>
+inline __attribute__((always_inline)) void RunFromZero(const GemmF32Tile& t) {
+  float32x4x2_t acc[M][P];
+  StartFromZero(acc);
+  Multiply(t, acc);
+  Finish(t, kAll ? M : static_cast<int>(t.m), t.bias, acc, t.c, t.c_stride);
+}
+
+// The same for sums that start from something else.
+template <int M, int P>
+__attribute__((noinline)) void RunStarted(const GemmF32Tile& t) {
+  float32x4x2_t acc[M][P];
+  Start(t.start, t.start_stride, t.m, acc);
+  Multiply(t, acc);
+  Finish(t, static_cast<int>(t.m), t.bias, acc, t.c, t.c_stride);
+}
+
+// Of columns that exist in part there are copies, so that whole vectors are read and written.
+template <int M>
+__attribute__((noinline)) void RunPart(const GemmF32Tile& t) {
+  float bias[kNr] = {}, rows[M * kNr] = {};
+  for (size_t j = 0; j < t.n && t.bias != nullptr; ++j) bias[j] = t.bias[j];
+  for (size_t i = 0; i < t.m && t.start != nullptr; ++i) {
+    __builtin_memcpy(rows + i * kNr, t.start + i * t.start_stride, t.n * sizeof(float));
+  }
+  float32x4x2_t acc[M][1];
+  Start(rows, kNr, t.m, acc);
+  Multiply(t, acc);
+  Finish(t, static_cast<int>(t.m), bias, acc, rows, kNr);
+  for (size_t i = 0; i < t.m; ++i) {
+    __builtin_memcpy(t.c + i * t.c_stride, rows + i * kNr, t.n * sizeof(float));
+  }
+}
+
+template <int M, int P>
+__attribute__((noinline)) void Run(const GemmF32Tile& t) {
+  t.start == nullptr ? RunFromZero<M, P, false>(t) : RunStarted<M, P>(t);
+}
+
+void RunAnyTile(const GemmF32Tile& t) {
+  if (t.n > kNr) return Run<1, kGemmF32RowPanels>(t);
+  if (t.m > 2) return t.n == kNr ? Run<4, 1>(t) : RunPart<4>(t);
+  if (t.m > 1) return t.n == kNr ? Run<2, 1>(t) : RunPart<2>(t);
+  t.n == kNr ? Run<1, 1>(t) : RunPart<1>(t);
 }
 
 }  // namespace
 
 void GemmF32_neon_4x8(const GemmF32Tile& t) {
-  if (t.n > kNr) return Run<1, 2 * kGemmF32RowPanels>(t);
-  if (t.m > 2) return Run<4, 2>(t);
-  t.m > 1 ? Run<2, 2>(t) : Run<1, 2>(t);
+  if (t.m == kMr && t.n == kNr && t.start == nullptr) return RunFromZero<kMr, 1, true>(t);
+  RunAnyTile(t);
 }
 
 }  // namespace micrort

@@ -3,6 +3,8 @@
 
 #include <arm_neon.h>
 
+#include <cstddef>
+
 namespace micrort {
 namespace {
 
@@ -23,6 +25,31 @@ inline __attribute__((always_inline)) void LoadPairAt(const T* p, Vector* x, Vec
     T x[32 / sizeof(T)];
   };
   __asm__("ldp %q0, %q1, [%2]" : "=w"(*x), "=w"(*y) : "r"(p), "m"(*reinterpret_cast<const Pair*>(p)));
+}
+
+// One vector, and on by so many bytes.
+template <typename T, typename Vector>
+inline __attribute__((always_inline)) void LoadAndStep(const T** p, ptrdiff_t bytes, Vector* x) {
+  struct One {
+    T x[16 / sizeof(T)];
+  };
+  __asm__("ld1 {%0.16b}, [%1], %2" : "=w"(*x), "+r"(*p) : "r"(bytes), "m"(*reinterpret_cast<const One*>(*p)));
+}
+
+// Also moves on by so many bytes. The instruction takes neighbouring registers.
+template <typename T, typename Vector>
+inline __attribute__((always_inline)) void LoadTwoAndStep(const T** p, ptrdiff_t bytes, Vector* x,
+                                                          Vector* y) {
+  struct Pair {
+    T x[32 / sizeof(T)];
+  };
+  register Vector first __asm__("v30");
+  register Vector second __asm__("v31");
+  __asm__("ld1 {v30.16b, v31.16b}, [%2], %3"
+          : "=w"(first), "=w"(second), "+r"(*p)
+          : "r"(bytes), "m"(*reinterpret_cast<const Pair*>(*p)));
+  *x = first;
+  *y = second;
 }
 
 template <typename T, typename Vector>

@@ -18,23 +18,34 @@ class Requantize8 {
       : low_(vld1q_f32(low)),
         high_(vld1q_f32(high)),
         zero_point_(vdupq_n_s16(static_cast<int16_t>(zero_point))),
-        lo_(vdup_n_s8(static_cast<int8_t>(lo))),
-        hi_(vdup_n_s8(static_cast<int8_t>(hi))) {}
+        lo_(vdupq_n_s8(static_cast<int8_t>(lo))),
+        hi_(vdupq_n_s8(static_cast<int8_t>(hi))) {}
 
   float32x4_t ScaledLow(int32x4_t sums) const { return vmulq_f32(vcvtq_f32_s32(sums), low_); }
   float32x4_t ScaledHigh(int32x4_t sums) const { return vmulq_f32(vcvtq_f32_s32(sums), high_); }
   int8x8_t Rounded(float32x4_t low, float32x4_t high) const {
-    const int16x8_t y = vqmovn_high_s32(vqmovn_s32(vcvtnq_s32_f32(low)), vcvtnq_s32_f32(high));
-    return vmin_s8(vmax_s8(vqmovn_s16(vqaddq_s16(y, zero_point_)), lo_), hi_);
+    const int8x8_t y = vqmovn_s16(Added(low, high));
+    return vmin_s8(vmax_s8(y, vget_low_s8(lo_)), vget_low_s8(hi_));
   }
   int8x8_t operator()(int32x4_t low, int32x4_t high) const {
     return Rounded(ScaledLow(low), ScaledHigh(high));
   }
+  // Of two rows, the first one's eight and then the second one's.
+  int8x16_t TwoRows(int32x4_t low0, int32x4_t high0, int32x4_t low1, int32x4_t high1) const {
+    const int8x8_t first = vqmovn_s16(Added(ScaledLow(low0), ScaledHigh(high0)));
+    const int8x16_t y = vqmovn_high_s16(first, Added(ScaledLow(low1), ScaledHigh(high1)));
+    return vminq_s8(vmaxq_s8(y, lo_), hi_);
+  }
 
  private:
+  int16x8_t Added(float32x4_t low, float32x4_t high) const {
+    const int16x8_t y = vqmovn_high_s32(vqmovn_s32(vcvtnq_s32_f32(low)), vcvtnq_s32_f32(high));
+    return vqaddq_s16(y, zero_point_);
+  }
+
   float32x4_t low_, high_;
   int16x8_t zero_point_;
-  int8x8_t lo_, hi_;
+  int8x16_t lo_, hi_;
 };
 
 #else
@@ -49,28 +60,37 @@ class Requantize8 {
         lo_(vdupq_n_f32(static_cast<float>(lo - zero_point))),
         hi_(vdupq_n_f32(static_cast<float>(hi - zero_point))),
         rounder_(vdupq_n_f32(kRounder)),
-        to_int_(vdupq_n_s32(kRounderBits - zero_point)) {}
+        zero_point_(vdupq_n_s8(static_cast<int8_t>(zero_point))) {}
 
   float32x4_t ScaledLow(int32x4_t sums) const { return vmulq_f32(vcvtq_f32_s32(sums), low_); }
   float32x4_t ScaledHigh(int32x4_t sums) const { return vmulq_f32(vcvtq_f32_s32(sums), high_); }
   int8x8_t Rounded(float32x4_t low, float32x4_t high) const {
-    return vmovn_s16(vcombine_s16(Round(low), Round(high)));
+    return vadd_s8(vmovn_s16(Round(low, high)), vget_low_s8(zero_point_));
   }
   int8x8_t operator()(int32x4_t low, int32x4_t high) const {
     return Rounded(ScaledLow(low), ScaledHigh(high));
   }
+  // Of two rows, the first one's eight and then the second one's.
+  int8x16_t TwoRows(int32x4_t low0, int32x4_t high0, int32x4_t low1, int32x4_t high1) const {
+    const int16x8_t first = Round(ScaledLow(low0), ScaledHigh(high0));
+    const int16x8_t second = Round(ScaledLow(low1), ScaledHigh(high1));
+    const int8x16_t y = vuzpq_s8(vreinterpretq_s8_s16(first), vreinterpretq_s8_s16(second)).val[0];
+    return vaddq_s8(y, zero_point_);
+  }
 
  private:
-  static constexpr float kRounder = 12582912.0f;  // 1.5 * 2^23
-  static constexpr int32_t kRounderBits = 0x4b400000;
+  static constexpr float kRounder = 12582912.0f;  // 1.5 * 2^23, whose last sixteen bits are zero
 
-  int16x4_t Round(float32x4_t v) const {
-    const float32x4_t clamped = vminq_f32(vmaxq_f32(v, lo_), hi_);
-    return vmovn_s32(vsubq_s32(vreinterpretq_s32_f32(vaddq_f32(clamped, rounder_)), to_int_));
+  // Integers, which are the last bits of the sums, without the zero point.
+  int16x8_t Round(float32x4_t low, float32x4_t high) const {
+    return vuzpq_s16(Clamped(low), Clamped(high)).val[0];
+  }
+  int16x8_t Clamped(float32x4_t v) const {
+    return vreinterpretq_s16_f32(vaddq_f32(vminq_f32(vmaxq_f32(v, lo_), hi_), rounder_));
   }
 
   float32x4_t low_, high_, lo_, hi_, rounder_;
-  int32x4_t to_int_;
+  int8x16_t zero_point_;
 };
 
 #endif

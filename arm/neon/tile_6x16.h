@@ -15,7 +15,8 @@ struct Tile6x16 {
   size_t rows_offset;       // bytes added to each of them
   size_t taps, lanes;       // depth, the latter of each tap
   const void* columns;      // [taps * lanes][16]
-  const void* start;        // see the texts that begin a tile
+  const void* start;        // sixteen sums of the first row, or null for zero
+  size_t start_step;        // bytes to those of the next row
 };
 
 }  // namespace
@@ -42,29 +43,23 @@ struct Tile6x16 {
   op(0, 1, 0) op(2, 3, 32) op(4, 5, 64) op(6, 7, 96) op(8, 9, 128) op(10, 11, 160) op(12, 13, 192) \
       op(14, 15, 224) op(16, 17, 256) op(18, 19, 288) op(20, 21, 320) op(22, 23, 352)
 #define MICRORT_ZERO_SUMS(x, y, offset) "movi v" #x ".4s, #0\nmovi v" #y ".4s, #0\n"
-#define MICRORT_LOAD_SUMS(x, y, offset) "ldp q" #x ", q" #y ", [%[start], #" #offset "]\n"
-#define MICRORT_COPY_ROW(s0, s1, s2, s3) \
-  "mov v" #s0                            \
-  ".16b, v0.16b\n"                       \
-  "mov v" #s1                            \
-  ".16b, v1.16b\n"                       \
-  "mov v" #s2                            \
-  ".16b, v2.16b\n"                       \
-  "mov v" #s3 ".16b, v3.16b\n"
+#define MICRORT_LOAD_SUMS_OF_ROW(s0, s1, s2, s3) \
+  "ldp q" #s0 ", q" #s1                          \
+  ", [%[start]]\n"                               \
+  "ldp q" #s2 ", q" #s3 ", [%[start], #32]\n"
 
-// Begins a tile with `start` as [6][16], or zero where it is null.
+// Begins a tile with `start`, row after row, or zero where it is null.
 #define MICRORT_TILE_6X16_START \
-  "cbz %[start], 1f\n" MICRORT_EACH_PAIR_OF_SUMS(MICRORT_LOAD_SUMS) \
-  "b 2f\n"                                                          \
-  "1:\n" MICRORT_EACH_PAIR_OF_SUMS(MICRORT_ZERO_SUMS)               \
-  "2:\n"
-// Begins every row of a tile with `start` as [16].
-#define MICRORT_TILE_6X16_START_ROWS                                                          \
-  "ldp q0, q1, [%[start]]\n"                                                                  \
-  "ldp q2, q3, [%[start], #32]\n" MICRORT_COPY_ROW(4, 5, 6, 7) MICRORT_COPY_ROW(8, 9, 10, 11) \
-      MICRORT_COPY_ROW(12, 13, 14, 15) MICRORT_COPY_ROW(16, 17, 18, 19) MICRORT_COPY_ROW(20, 21, 22, 23)
+  "cbz %[start], 1f\n" MICRORT_LOAD_SUMS_OF_ROW(0, 1, 2, 3)                        \
+  "add %[start], %[start], %[start_step]\n" MICRORT_LOAD_SUMS_OF_ROW(4, 5, 6, 7)   \
+  "add %[start], %[start], %[start_step]\n" MICRORT_LOAD_SUMS_OF_ROW(8, 9, 10, 11) \
+  "add %[start], %[start], %[start_step]\n" MICRORT_LOAD_SUMS_OF_ROW(12, 13, 14, 15) \
+  "add %[start], %[start], %[start_step]\n" MICRORT_LOAD_SUMS_OF_ROW(16, 17, 18, 19) \
+  "add %[start], %[start], %[start_step]\n" MICRORT_LOAD_SUMS_OF_ROW(20, 21, 22, 23) \
+  "b 2f\n"                                                                         \
+  "1:\n" MICRORT_EACH_PAIR_OF_SUMS(MICRORT_ZERO_SUMS)
 
-// `width`: q for four lanes, s for one.
+// `width`: q for four lanes, d for two, s for one.
 #define MICRORT_LOAD_ROWS(width, bytes) \
   "ldr " width "24, [%[r0]], #" bytes   \
   "\n"                                  \
@@ -99,12 +94,11 @@ struct Tile6x16 {
   "subs %[left], %[left], #1\n"                                                                    \
   "b.ne 3b\n"                                                                                      \
   "4:\n"                                                                                           \
-  "ands %[left], %[lanes], #3\n"                                                                   \
-  "b.eq 6f\n"                                                                                      \
-  "5:\n" /* a lane */                                                                              \
+  "tbz %[lanes], #1, 5f\n" /* two lanes */                                                         \
+  MICRORT_LOAD_ROWS("d", "8") MICRORT_MLA_LANE(MLA, 0) MICRORT_MLA_LANE(MLA, 1)                    \
+  "5:\n"                                                                                           \
+  "tbz %[lanes], #0, 6f\n" /* a lane */                                                            \
   MICRORT_LOAD_ROWS("s", "4") MICRORT_MLA_LANE(MLA, 0)                                             \
-  "subs %[left], %[left], #1\n"                                                                    \
-  "b.ne 5b\n"                                                                                      \
   "6:\n"                                                                                           \
   "subs %[taps], %[taps], #1\n"                                                                    \
   "b.ne 2b\n"
@@ -112,13 +106,14 @@ struct Tile6x16 {
 // Operands of this text, for variables that MICRORT_TILE_6X16_VARIABLES declares.
 #define MICRORT_TILE_6X16_VARIABLES(tile)                             \
   const void *r0, *r1, *r2, *r3, *r4, *r5, *columns = (tile).columns; \
+  const void* begin = (tile).start;                                   \
   const void* const* rows = (tile).rows;                              \
   size_t taps = (tile).taps, left
 #define MICRORT_TILE_6X16_OUTPUTS                                                                 \
   [r0] "=&r"(r0), [r1] "=&r"(r1), [r2] "=&r"(r2), [r3] "=&r"(r3), [r4] "=&r"(r4), [r5] "=&r"(r5), \
-      [left] "=&r"(left), [columns] "+r"(columns), [rows] "+r"(rows), [taps] "+r"(taps)
+      [left] "=&r"(left), [columns] "+r"(columns), [rows] "+r"(rows), [taps] "+r"(taps), [start] "+r"(begin)
 #define MICRORT_TILE_6X16_INPUTS(tile) \
-  [offset] "r"((tile).rows_offset), [lanes] "r"((tile).lanes), [start] "r"((tile).start)
+  [offset] "r"((tile).rows_offset), [lanes] "r"((tile).lanes), [start_step] "r"((tile).start_step)
 #define MICRORT_TILE_6X16_CLOBBERS                                                                      \
   "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", \
       "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", \

@@ -53,12 +53,12 @@ void AddFloat(const DwConvF32Kernel& kernel, size_t filter) {
 
 void AddInt8(const DwConvS8Kernel& kernel, size_t filter) {
   const Buffer image(filter * (filter + kernel.mr) * kChannels),
-      weights(DwConvS8ChannelBytes(filter, filter) * kChannels),
+      weights(DwConvS8ChannelBytes(kernel.kr, filter, filter) * kChannels),
       sums(kernel.mr * kChannels * sizeof(int32_t));
   const auto x = std::make_shared<Windows<int8_t>>(image.as<const int8_t>(), filter, kernel.mr);
   AddVariant(RowName("dwconv_s8", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
              [&kernel, filter, image, weights, sums, x] {
-               kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, 0,
+               kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, true, 0,
                            weights.as<int8_t>(), sums.as<int32_t>(), kChannels});
              });
 }

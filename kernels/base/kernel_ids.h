@@ -23,11 +23,9 @@ enum class KernelId : uint8_t {
   gemm_s8_avx2_6x16 = 10,
   gemm_s8_avxvnni_6x16 = 11,
   gemm_s8_avx512vnni_8x32 = 12,
-  gemm_s8_neon_4x4 = 13,
+  // 13 was gemm_s8_neon_4x4.
   gemm_s8_dotprod_6x16 = 14,
-  gemm_s8_i8mm_8x8 = 15,
-  gemm_s8_neon_2x4 = 16,
-  // 17 was gemm_s8_dsp_2x4.
+  // 15 was gemm_s8_i8mm_8x8, 16 gemm_s8_neon_2x4, 17 gemm_s8_dsp_2x4.
 
   requantize_scalar = 18,
   requantize_sse41 = 19,
@@ -173,6 +171,11 @@ enum class KernelId : uint8_t {
 
   gemm_s8_dsp_2x16 = 137,
   gemm_s8_mve_2x4 = 138,
+
+  dwconv_s8_dotprod_7 = 139,
+  gemm_s8_neon32_4x8 = 140,
+  gemm_s8_i8mm_8x12 = 141,
+  gemm_s8_neon64_4x8 = 142,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

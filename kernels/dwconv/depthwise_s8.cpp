@@ -21,6 +21,9 @@ namespace {
 constexpr size_t kChannelBlock = kSmallStack ? 32 : 128;
 // Output pixels of a micro-kernel's tile, at most.
 constexpr size_t kMaxRows = kSmallStack ? 4 : kMaxDwConvS8Rows;
+// Pixels of a tile of outputs: the columns that lie under them, of one block of channels, stay in the
+// first-level cache.
+constexpr int64_t kLongestRun = 28;
 
 size_t KernelIndex(const ConvTarget& target) { return SelectVariant(DwConvS8Kernels(), target.features); }
 const DwConvS8Kernel& Kernel(const ConvTarget& target) { return DwConvS8Kernels()[KernelIndex(target)]; }
@@ -63,37 +66,38 @@ MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& ta
          static_cast<uint64_t>(Rows(p, plan).bytes()) * static_cast<uint64_t>(target.workers);
 }
 
-size_t ChannelBytes(const Conv2DParams& p) {
-  return DwConvS8ChannelBytes(static_cast<size_t>(p.kernel_h), static_cast<size_t>(p.kernel_w));
+size_t ChannelBytes(const Conv2DParams& p, size_t kr) {
+  return DwConvS8ChannelBytes(kr, static_cast<size_t>(p.kernel_h), static_cast<size_t>(p.kernel_w));
 }
 
-size_t WeightBytes(const Conv2DParams& p) {
-  return AlignUp(static_cast<size_t>(p.out_c), kDwConvS8Lanes) * ChannelBytes(p);
+size_t WeightBytes(const Conv2DParams& p, size_t kr) {
+  return AlignUp(static_cast<size_t>(p.out_c), kDwConvS8Lanes) * ChannelBytes(p, kr);
 }
 
 // The weights are behind the channel table.
-MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget&) {
-  return ChannelTable::Bytes(p) + WeightBytes(p);
+MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
+  return ChannelTable::Bytes(p) + WeightBytes(p, Kernel(target).kr);
 }
 
 // Where the micro-kernels read the weight of a tap of a channel.
-size_t PackedIndex(const Conv2DParams& p, size_t channel, size_t tap) {
+size_t PackedIndex(const Conv2DParams& p, size_t kr, size_t channel, size_t tap) {
   const auto width = static_cast<size_t>(p.kernel_w);
   const size_t ky = tap / width, kx = tap % width;
-  return channel / kDwConvS8Lanes * kDwConvS8Lanes * ChannelBytes(p) +
-         ((ky / 2 * width + kx) * kDwConvS8Lanes + channel % kDwConvS8Lanes) * 2 + ky % 2;
+  return channel / kDwConvS8Lanes * kDwConvS8Lanes * ChannelBytes(p, kr) +
+         ((ky / kr * width + kx) * kDwConvS8Lanes + channel % kDwConvS8Lanes) * kr + ky % kr;
 }
 
-void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, void* packed) {
+void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
   ChannelTable table(p, packed);
+  const size_t kr = Kernel(target).kr;
   const auto* data = static_cast<const int8_t*>(weights.data);
   int8_t* out = static_cast<int8_t*>(packed) + ChannelTable::Bytes(p);
-  std::memset(out, 0, WeightBytes(p));
+  std::memset(out, 0, WeightBytes(p, kr));
   for (int64_t o = 0; o < p.out_c; ++o) {
     table.sums[o] = 0;
     for (int64_t tap = 0; tap < p.taps(); ++tap) {
       const int8_t w = data[o * weights.column_stride + tap * weights.depth_stride];
-      out[PackedIndex(p, static_cast<size_t>(o), static_cast<size_t>(tap))] = w;
+      out[PackedIndex(p, kr, static_cast<size_t>(o), static_cast<size_t>(tap))] = w;
       table.sums[o] += w;
     }
   }
@@ -146,13 +150,23 @@ class TaskRunner {
   }
 
  private:
+  // Output pixels of a tile. Outputs of parts of a block of channels may come as sums. Where memory is small,
+  // kernels do not slide.
+  int64_t RunLength() const {
+    if (!kSmallStack && epilogue_.InMicroKernel() && p_.out_c % static_cast<int64_t>(kDwConvS8Lanes) == 0) {
+      return CeilDiv(task_.columns, CeilDiv(task_.columns, kLongestRun));
+    }
+    return static_cast<int64_t>(kernel_.mr);
+  }
+
   void RunRow(int64_t row, const RowQuantization& quantization, FilterRows<int8_t>* rows) {
-    const auto mr = static_cast<int64_t>(kernel_.mr);
-    for (int64_t i = 0; i < task_.columns; i += mr) {
+    const int64_t run = RunLength();
+    for (int64_t i = 0; i < task_.columns; i += run) {
       const int64_t pixel = row * p_.out_w + task_.first_column + i;
-      const int64_t m = task_.columns - i < mr ? task_.columns - i : mr;
+      const int64_t m = task_.columns - i < run ? task_.columns - i : run;
       tile_.m = static_cast<size_t>(m);
       tile_.columns = rows->Taps(i);
+      tile_.even = !kSmallStack && rows->Even(i, m);
       RunTile(pixel, quantization);
     }
   }
@@ -164,7 +178,7 @@ class TaskRunner {
     for (size_t c = 0; c < channels; c += kChannelBlock) {
       tile_.channels = channels - c < kChannelBlock ? channels - c : kChannelBlock;
       tile_.x_offset = c;
-      tile_.w = weights_ + c * ChannelBytes(p_);
+      tile_.w = weights_ + c * ChannelBytes(p_, kernel_.kr);
       GemmS8Output output;
       bool written = false;
       if (epilogue_.InMicroKernel()) {

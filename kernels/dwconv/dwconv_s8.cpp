@@ -6,8 +6,8 @@ namespace micrort {
 namespace {
 
 constexpr DwConvS8Kernel kAllKernels[] = {
-#define MICRORT_DWCONV_S8(name, set, mr, result)                                               \
-  MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_s8_##name, mr, GemmS8Result::result, \
+#define MICRORT_DWCONV_S8(name, set, mr, kr, result)                                               \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_s8_##name, mr, kr, GemmS8Result::result, \
                         MICRORT_RUN(set, DwConvS8_##name)})
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8

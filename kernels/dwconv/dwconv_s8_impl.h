@@ -116,7 +116,7 @@ inline void DwConvS8Block(const DwConvS8Tile& t, size_t pixel, size_t c, Access 
   typename Filter::Sums acc[M];
 #pragma GCC unroll 8
   for (int i = 0; i < M; ++i) acc[i] = Filter::Sums::Zero();
-  const int8_t* w = t.w + c * DwConvS8ChannelBytes(t.kernel_h, t.kernel_w);
+  const int8_t* w = t.w + c * DwConvS8ChannelBytes(2, t.kernel_h, t.kernel_w);
   Filter::Run(t, static_cast<ptrdiff_t>(pixel) * t.step, t.x_offset + c, w, access, acc);
   int32_t* out = t.acc + pixel * t.acc_stride + c;
 #pragma GCC unroll 8

@@ -165,14 +165,26 @@ class TaskRunner {
     if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
     const size_t depth = tile.taps * tile.channels;
     FetchAhead(block, panel, &tile);
-    for (int64_t row = 0; row < task_.rows; row += mr) {
-      const int64_t offset = (task_.first_row + row) * y_stride_ + y_column;
-      tile.m = static_cast<size_t>(task_.rows - row < mr ? task_.rows - row : mr);
-      tile.a = pointers_ + row * plan_.depth.taps + block.first_tap * mr;
-      tile.c = static_cast<float*>(tensors_.y) + offset;
-      tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
-      kernel_.run(tile);
-      tile.next += tile.next_step * depth;
+    const int64_t offset = task_.first_row * y_stride_ + y_column;
+    tile.a = pointers_ + block.first_tap * mr;
+    tile.c = static_cast<float*>(tensors_.y) + offset;
+    tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
+    RunTiles(depth, &tile);
+  }
+
+  // One tile of rows after another, from the first on. Members are copied: for all a compiler knows, a kernel
+  // changes them.
+  void RunTiles(size_t depth, GemmF32Tile* tile) const {
+    const size_t mr = kernel_.mr, pointers = mr * static_cast<size_t>(plan_.depth.taps);
+    const size_t outputs = mr * tile->c_stride, next = tile->next_step * depth;
+    const GemmF32Fn run = kernel_.run;
+    for (auto left = static_cast<size_t>(task_.rows); left > 0; left -= tile->m) {
+      tile->m = left < mr ? left : mr;
+      run(*tile);
+      tile->a += pointers;
+      tile->c += outputs;
+      if (tile->start != nullptr) tile->start += outputs;
+      tile->next += next;
     }
   }
 

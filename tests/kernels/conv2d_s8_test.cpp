@@ -32,6 +32,9 @@ const ConvShape kS8Shapes[] = {
     {3, 7, 9, 83, 83, 3, 2, 1, 1, 83},
     {2, 5, 21, 40, 40, 5, 1, 1, 2, 40},
     {1, 2, 300, 10, 10, 3, 1, 1, 1, 10},  // several tasks in a row
+    {1, 4, 61, 16, 16, 3, 1, 1, 1, 16},   // several runs of pixels in a row
+    {1, 5, 64, 24, 24, 3, 2, 1, 1, 24},
+    {1, 3, 9, 8, 8, 3, 1, 1, 2, 8},  // more padding than half of the filter
     {1, 4, 4, 5, 10, 3, 1, 1, 1, 5},
 };
 
@@ -136,7 +139,7 @@ TEST(Conv2DS8, A3x3LayerTakesWinogradWhereThereAreNoDotProducts) {
   const Conv2DParams p = IntegerConvCase<int8_t>(MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1}), 14).p;
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) {
     SCOPED_TRACE(kernel.name);
-    const bool dot_products = kernel.kr == 4 || kernel.kr == 8;
+    const bool dot_products = kernel.left != GemmS8Left::kInt8Pairs && (kernel.kr == 4 || kernel.kr == 8);
     // Microcontrollers have no memory for it.
     const bool is_small = (kernel.features & kCpuMicrocontroller) != 0;
     EXPECT_EQ(ChooseConv2D(p, {kernel.features, 1}),

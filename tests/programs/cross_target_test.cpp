@@ -48,6 +48,14 @@ class CrossTarget : public ::testing::TestWithParam<std::tuple<const char*, Flag
   json Bench() {
     return json::parse(RunOnDevice("micrort-bench", {"--runs", "1", "--warmup", "0", "--json", "-"}).out);
   }
+  // Byte for byte.
+  void ExpectPackedAsTheDeviceDoes() {
+    const ProcessResult result =
+        RunCommand({"qemu-aarch64", "-E", "MICRORT_PACKED_MODEL=" + model_, DeviceProgram("runtime_tests"),
+                    "--gtest_filter=PackedElsewhere.*"});
+    EXPECT_EQ(result.exit_code, 0) << result.out;
+    EXPECT_THAT(result.out, ::testing::HasSubstr("[  PASSED  ] 1 test"));
+  }
   // The bytes of what the model gives for random inputs.
   std::string Outputs() {
     const TemporaryFolder folder;
@@ -79,6 +87,7 @@ TEST_P(CrossTarget, IsLoadedInPlaceAndMeasuredAsTheDeviceDoes) {
     EXPECT_EQ(after["packed_in_place_bytes"], before["packed_bytes"]);
     EXPECT_EQ(summary["target"], isa());
     EXPECT_EQ(summary["packed_bytes"], before["packed_bytes"]);
+    if (!packed_only) ExpectPackedAsTheDeviceDoes();
     EXPECT_EQ(summary["arena_bytes"], after["arena_bytes"]);
     EXPECT_EQ(summary["arena_lower_bound"], after["arena_lower_bound"]);
   }
