@@ -38,9 +38,10 @@ constexpr Attempt kAttempts[] = {
     {{{2, 3}, {0, 0}}, {{8, 16}, {0, 0}}},
     {{{4, 6}, {0, 0}}, {{4, 6}, {0, 0}}},
     {{{1, 1}, {0, 0}}, {{1, 2}, {0, 0}}},
-    {{{1, 1}, {0, 0}}, {{1, 1}, {0, 0}}},        // states beside one sample
-    {{{3, 5}, {2, 4}}, {{256, 288}, {64, 80}}},  // windows of sound that become one frame,
-    {{{3, 5}, {2, 4}}, {{512, 640}, {64, 80}}},  // at twice the rate
+    {{{1, 1}, {0, 0}}, {{1, 1}, {0, 0}}},          // states beside one sample
+    {{{3, 8}, {2, 4}}, {{1536, 4096}, {64, 80}}},  // sounds of several windows,
+    {{{3, 5}, {2, 4}}, {{256, 288}, {64, 80}}},    // windows of sound that become one frame,
+    {{{3, 5}, {2, 4}}, {{512, 640}, {64, 80}}},    // at twice the rate
     // Lines of text: low and wide, and only so high that one row is left.
     {{{3, 8}, {2, 4}}, {{32, 48}, {288, 416}}},
 };

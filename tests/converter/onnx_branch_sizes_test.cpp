@@ -102,6 +102,18 @@ TEST(OnnxBranchSizes, OneElementOfSmallInputsIsNotOneOfAll) {
   EXPECT_THAT(converted.Run({Click(2048)}), HasSubstr("1x1x4: "));
 }
 
+// Windows of 512 samples need longer sounds than images are wide.
+TEST(OnnxBranchSizes, SoundsHaveAnyNumberOfWindows) {
+  OnnxBuilder b;
+  b.Input("x", {"batch", "length"}).Integers("channel", {1}, {1}).Weights("w", {1, 1, 512});
+  b.Node("Unsqueeze", {"x", "channel"}, {"signal"})
+      .Node("Conv", {"signal", "w"}, {"y"})
+      .Ints("strides", {160});
+  Converted converted(b);
+  EXPECT_THAT(converted.Run({Click(512)}), HasSubstr("1x1x1: "));
+  EXPECT_THAT(converted.Run({Click(1152)}), HasSubstr("1x1x5: "));
+}
+
 TEST(OnnxBranchSizes, BranchThatCannotRunAtGivenSizesIsAnErrorOnlyIfTaken) {
   OnnxBuilder b = SpeechDetector("1", "512");
   const io::NamedArray state = Array<float>({2, 1, 1}, {10, 20});

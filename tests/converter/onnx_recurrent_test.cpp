@@ -32,6 +32,24 @@ TEST(OnnxRecurrent, LstmIsAProductAndARecurrentEachDirection) {
   EXPECT_THAT(text, HasSubstr("output y float32[T,2,N,2]"));
 }
 
+// Weights are w/4 and r/8 of an LSTM of floats, with a scale a gate or one for all.
+TEST(OnnxRecurrent, BytesOfAQuantizedLstmAreFloats) {
+  const std::vector<int32_t> w = {1, -2, 3, -4}, r = {5, -6, 7, -8};
+  OnnxBuilder floats(14), bytes(14);
+  floats.Floats("w", {1, 4, 1}, {0.25f, -0.5f, 0.75f, -1})
+      .Floats("r", {1, 4, 1}, {0.5f, -0.875f, 0.75f, -1.125f});
+  floats.Floats("x", {2, 1, 1}, {1, 3}).Node("LSTM", {"x", "w", "r"}, {"y", "h", "c"});
+  bytes.Narrow("w", ::onnx::TensorProto::INT8, {1, 1, 4}, w)
+      .Narrow("r", ::onnx::TensorProto::INT8, {1, 1, 4}, r);
+  bytes.Floats("ws", {1}, {0.25f}).Floats("rs", {1, 4}, {0.125f, 0.125f, 0.125f, 0.125f});
+  bytes.Narrow("rz", ::onnx::TensorProto::INT8, {1, 4}, {1, 1, 1, 1}).Floats("x", {2, 1, 1}, {1, 3});
+  bytes.Node("com.microsoft.DynamicQuantizeLSTM", {"x", "w", "r", "", "", "", "", "", "ws", "", "rs", "rz"},
+             {"y", "h", "c"});
+  const auto expected = FoldedValues(floats.Output("y").Output("h").Output("c"));
+  ASSERT_EQ(expected.size(), 3u);
+  EXPECT_EQ(FoldedValues(bytes.Output("y").Output("h").Output("c")), expected);
+}
+
 TEST(OnnxRecurrent, OnlyTheLastStatesAreKeptIfNoOthersAreWanted) {
   OnnxBuilder builder(14);
   builder.Input("x", {"4", "N", "3"}).Weights("w", {1, 6, 3}).Weights("r", {1, 6, 2});

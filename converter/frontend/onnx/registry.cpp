@@ -47,6 +47,7 @@ Table MakeTable() {
       PoolImporters(),
       QLinearImporters(),
       QuantizeImporters(),
+      QuantizedLstmImporters(),
       RandomImporters(),
       RecurrentImporters(),
       ReduceImporters(),

@@ -70,6 +70,7 @@ Span<const OpImporter> PadImporters();
 Span<const OpImporter> PoolImporters();
 Span<const OpImporter> QLinearImporters();
 Span<const OpImporter> QuantizeImporters();
+Span<const OpImporter> QuantizedLstmImporters();
 Span<const OpImporter> RandomImporters();
 Span<const OpImporter> RecurrentImporters();
 Span<const OpImporter> ReduceImporters();

@@ -1,0 +1,58 @@
+// com.microsoft.DynamicQuantizeLSTM: an LSTM whose weights are bytes. Here they become floats, which is more
+// exact than its dynamically quantized products.
+
+#include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/frontend/onnx/registry.h"
+
+namespace micrort::frontend::onnx {
+
+namespace {
+
+// ONNX's own inputs of an LSTM, then the quantization of both weights.
+constexpr size_t kOwnInputs = 8;
+constexpr int kLstmOpset = 14;
+
+// Of a weight [D,K,4H] with scales and zero points [D] or [D,4H]: [D,4H,K] floats.
+Status Weights(NodeContext& c, size_t weight, size_t scale, ir::ValueId* out) {
+  if (!c.has_input(scale)) {
+    return MICRORT_ERROR(kInvalidModel, "input %zu: expected the scale of input %zu, found nothing", scale,
+                         weight);
+  }
+  if (c.x(weight).rank() != 3) {
+    return MICRORT_ERROR(kInvalidModel, "input %zu: expected weights of 3 dimensions, found %d", weight,
+                         c.x(weight).rank());
+  }
+  const auto along_gates = [&](ir::ValueId id) {
+    const bool per_gate = c.value(id).rank() == 2;
+    return c.build.Reshape(id, {CopyDim(0), 1, per_gate ? CopyDim(1) : 1});
+  };
+  ir::ValueId w = c.build.Cast(c.input(weight), DType::kFloat32);
+  if (c.has_input(scale + 1)) {
+    const ir::ValueId zero_point = c.build.Cast(c.input(scale + 1), DType::kFloat32);
+    w = c.build.Binary(schema::BinaryKind::Sub, w, along_gates(zero_point));
+  }
+  w = c.build.Binary(schema::BinaryKind::Mul, w, along_gates(c.input(scale)));
+  *out = c.build.Transpose(w, {0, 2, 1});
+  return c.build.status();
+}
+
+Status ImportDynamicQuantizeLstm(NodeContext& c) {
+  ir::ValueId w = ir::kNoValue, r = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(Weights(c, 1, kOwnInputs, &w));
+  MICRORT_RETURN_IF_ERROR(Weights(c, 2, kOwnInputs + 2, &r));
+  std::vector<ir::ValueId> inputs = {c.input(0), w, r};
+  for (size_t i = inputs.size(); i < kOwnInputs; ++i) inputs.push_back(c.input(i));
+  c.Delegate(std::move(inputs), kLstmOpset);
+  return FindImporter("", "LSTM")->import(c);
+}
+
+}  // namespace
+
+Span<const OpImporter> QuantizedLstmImporters() {
+  static constexpr OpImporter kImporters[] = {
+      {"com.microsoft.DynamicQuantizeLSTM", 3, 12, ImportDynamicQuantizeLstm, Types(kFloat32)},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::onnx
