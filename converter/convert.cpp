@@ -23,6 +23,7 @@
 #include "converter/source_file.h"
 #include "converter/target/static_shapes.h"
 #include "kernels/base/target.h"
+#include "micrort/model.h"
 #include "runtime/model/mapped_file.h"
 #include "tools/io/file.h"
 
@@ -188,6 +189,8 @@ class Conversion {
     {
       AlignedBytes file;
       MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &file)));
+      // What no device would load is not worth planning.
+      MICRORT_RETURN_IF_ERROR(Named(Model::FromBuffer(file.data(), file.size()).status()));
       plan::PlanReport report;
       MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(
           file, {planned_features(), options_.target.threads, options_.max_arena}, &model, &report)));

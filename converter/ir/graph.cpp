@@ -88,19 +88,24 @@ Node* Graph::Uses::single_consumer(ValueId id) const {
 
 Graph::Uses Graph::ComputeUses() const {
   Uses uses;
-  uses.producer.assign(value_count(), nullptr);
-  uses.consumers.resize(value_count());
-  uses.is_output.assign(value_count(), false);
+  ComputeUses(&uses);
+  return uses;
+}
+
+void Graph::ComputeUses(Uses* uses) const {
+  uses->producer.assign(value_count(), nullptr);
+  for (auto& consumers : uses->consumers) consumers.clear();
+  uses->consumers.resize(value_count());
+  uses->is_output.assign(value_count(), false);
   for (const auto& node : nodes) {
     for (ValueId id : node->inputs) {
-      if (id != kNoValue) uses.consumers[static_cast<size_t>(id)].push_back(node.get());
+      if (id != kNoValue) uses->consumers[static_cast<size_t>(id)].push_back(node.get());
     }
     for (ValueId id : node->outputs) {
-      if (id != kNoValue) uses.producer[static_cast<size_t>(id)] = node.get();
+      if (id != kNoValue) uses->producer[static_cast<size_t>(id)] = node.get();
     }
   }
-  for (ValueId id : outputs) uses.is_output[static_cast<size_t>(id)] = true;
-  return uses;
+  for (ValueId id : outputs) uses->is_output[static_cast<size_t>(id)] = true;
 }
 
 void Graph::ReplaceUses(ValueId from, ValueId to) {

@@ -155,6 +155,7 @@ class Graph {
     Node* single_consumer(ValueId id) const;
   };
   Uses ComputeUses() const;
+  void ComputeUses(Uses* uses) const;  // reuses the memory of former ones
 
   // Every use of `from`, as node input and as graph output, becomes `to`.
   void ReplaceUses(ValueId from, ValueId to);

@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "converter/ir/budget.h"
 #include "converter/passes/layout/region.h"
 #include "converter/passes/layout/relayout.h"
 #include "converter/passes/passes.h"
@@ -16,11 +17,17 @@ bool IsSeed(const ir::Graph& graph, const ir::Node& node) {
   return input.has_shape && !input.is_constant() && !IsIdentity(permutation);
 }
 
-// One attempt at every region; returns whether one was worth it. A change rewrites the list of nodes, so that
-// the sweep goes on at the same place in the new one.
-bool Sweep(ir::Graph& graph) {
+// The whole graph is gone through with another layout.
+Status SpendOnAttempt(const ir::Graph& graph) {
+  constexpr uint64_t kNodeWork = 200 * kElementWork;
+  return Spend(ir::CurrentBudget(), MultiplyWork(graph.nodes.size(), kNodeWork));
+}
+
+// One attempt at every region; `better` says whether one was worth it. A change rewrites the list of nodes,
+// so that the sweep goes on at the same place in the new one.
+Status Sweep(ir::Graph& graph, bool* better) {
   const LayoutPlan as_it_is;
-  bool better = false;
+  *better = false;
   auto uses = graph.ComputeUses();
   LayoutCost cost = Relayout(graph, as_it_is).cost();
   std::unordered_set<const ir::Node*> done;
@@ -30,21 +37,27 @@ bool Sweep(ir::Graph& graph) {
     const Region region(graph, uses, node);
     done.insert(region.crossed().begin(), region.crossed().end());
     const LayoutPlan plan = region.Solve();
+    if (plan.empty()) continue;
+    MICRORT_RETURN_IF_ERROR(SpendOnAttempt(graph));
     Relayout relayout(graph, plan);
-    if (plan.empty() || !(relayout.cost() < cost)) continue;
+    if (!(relayout.cost() < cost)) continue;
     relayout.Commit();
-    better = true;
-    uses = graph.ComputeUses();
+    *better = true;
+    graph.ComputeUses(&uses);
     cost = Relayout(graph, as_it_is).cost();
     done.clear();
   }
-  return better;
+  return Status();
 }
 
 }  // namespace
 
 Status OptimizeLayout(ir::Graph& graph, bool* changed) {
-  while (Sweep(graph)) *changed = true;  // ends: every change makes the graph better
+  bool better = true;
+  while (better) {  // ends: every change makes the graph better
+    MICRORT_RETURN_IF_ERROR(Sweep(graph, &better));
+    *changed |= better;
+  }
   const LayoutPlan as_it_is;
   Relayout merged(graph, as_it_is);
   if (merged.cost().moved < Relayout::MovedBy(graph)) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "converter/ir/budget.h"
+
 namespace micrort::passes {
 namespace {
 
@@ -21,6 +23,12 @@ size_t MoveAppended(ir::Graph& graph, size_t at, size_t first) {
   return at + added;
 }
 
+// After a change, everything is looked at anew.
+Status SpendOnChange(const ir::Graph& graph) {
+  constexpr uint64_t kLookWork = 10 * kElementWork;
+  return Spend(ir::CurrentBudget(), MultiplyWork(graph.nodes.size() + graph.value_count(), kLookWork));
+}
+
 }  // namespace
 
 ir::Node* Site::producer(size_t i) const {
@@ -34,9 +42,10 @@ ir::Node* Site::own_producer(size_t i) const {
 bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite) {
   bool changed = false;
   bool changed_now = true;
+  ir::Graph::Uses uses;
   while (changed_now) {
     changed_now = false;
-    auto uses = graph.ComputeUses();
+    graph.ComputeUses(&uses);
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
       const size_t count = graph.nodes.size();
       ir::Node* node = graph.nodes[i].get();
@@ -46,7 +55,9 @@ bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite) {
       const size_t with_dead = graph.nodes.size();
       RemoveDeadNodes(graph);
       i -= std::min(i, with_dead - graph.nodes.size());  // at or before what comes next
-      uses = graph.ComputeUses();
+      // Inferring the changed graph costs more, and says so.
+      if (!SpendOnChange(graph).ok()) return true;
+      graph.ComputeUses(&uses);
     }
     changed |= changed_now;
   }

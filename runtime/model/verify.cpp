@@ -43,8 +43,9 @@ Status VerifySubgraph(VerifyContext& context, const schema::Subgraph& subgraph) 
 Status VerifyContent(VerifyContext& context) {
   MICRORT_RETURN_IF_ERROR(VerifyBuffers(context));
   const uint32_t subgraphs = Count(context.model->subgraphs());
-  if (subgraphs == 0 || subgraphs > kMaxSubgraphs) {
-    return MICRORT_ERROR(kInvalidModel, "expected 1 to %u subgraphs, found %u", kMaxSubgraphs, subgraphs);
+  if (subgraphs == 0) return MICRORT_ERROR(kInvalidModel, "expected a subgraph, found none");
+  if (subgraphs > kMaxSubgraphs) {
+    return MICRORT_ERROR(kUnsupported, "expected at most %u subgraphs, found %u", kMaxSubgraphs, subgraphs);
   }
   for (uint32_t i = 0; i < subgraphs; ++i) {
     const schema::Subgraph& subgraph = *context.model->subgraphs()->Get(i);

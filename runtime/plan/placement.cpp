@@ -12,12 +12,20 @@ Status Placement::Init() {
 
 size_t Placement::Place(Span<const int32_t> order, size_t limit) {
   placed_count_ = 0;
+  common_life_ = {0, 0, INT32_MAX};
+  is_dense_ = true;
   size_t arena_bytes = 0;
   for (const int32_t b : order) {
     const size_t i = static_cast<size_t>(b);
     const PlanItem& buffer = buffers_[i];
-    offsets_[i] =
-        buffer.fixed_offset == kNoOffset ? FindOffset(buffer) : static_cast<size_t>(buffer.fixed_offset);
+    if (buffer.fixed_offset != kNoOffset) {
+      offsets_[i] = static_cast<size_t>(buffer.fixed_offset);
+    } else {
+      offsets_[i] = LiesBehindAll(buffer) ? arena_bytes : FindOffset(buffer);
+    }
+    is_dense_ &= offsets_[i] == arena_bytes;
+    common_life_.first_op = std::max(common_life_.first_op, buffer.first_op);
+    common_life_.last_op = std::min(common_life_.last_op, buffer.last_op);
     Insert(b);
     arena_bytes = std::max(arena_bytes, end(i));
     if (arena_bytes > limit) return SIZE_MAX;

@@ -21,6 +21,8 @@ class Placement {
   size_t end(size_t buffer) const { return offsets_[buffer] + buffers_[buffer].bytes; }
 
  private:
+  // Whether those placed leave no gap between them and each lives at the same time as `buffer`.
+  bool LiesBehindAll(const PlanItem& buffer) const { return is_dense_ && common_life_.Overlaps(buffer); }
   size_t FindOffset(const PlanItem& buffer) const;
   void Insert(int32_t buffer);
 
@@ -28,6 +30,8 @@ class Placement {
   FixedArray<size_t> offsets_;
   FixedArray<int32_t> placed_;  // sorted by offset
   size_t placed_count_ = 0;
+  PlanItem common_life_;   // from the last begin to the first end of those placed
+  bool is_dense_ = false;  // each lies where those placed before it end
 };
 
 }  // namespace micrort

@@ -122,6 +122,28 @@ TEST_F(UntrustedFiles, AnOutputTakesItsOwnMemoryAlone) {
   EXPECT_EQ(r.exit_code, 0) << r.err;
 }
 
+// Passes look at the whole graph after each of their changes, which draws on the budget.
+TEST_F(UntrustedFiles, ChangesOfAGraphAreBounded) {
+  micrort::testing::OnnxBuilder b;
+  std::string last = "x";
+  b.Input(last, {"4"});
+  for (int i = 0; i < 4000; ++i) {
+    const std::string gate = "gate" + std::to_string(i), next = "y" + std::to_string(i);
+    b.Node("Sigmoid", {last}, {gate}).Node("Mul", {last, gate}, {next});
+    last = next;
+  }
+  b.Output(last);
+  const std::string model = Write("gates.onnx", b.Bytes());
+  const auto convert = [&](const char* max_work) {
+    return RunProgram("mnnconvert", {model, "-o", folder_ / "gates.fb", "--quiet", "--max-work", max_work},
+                      kLimits);
+  };
+  const ProcessResult few = convert("400000000000"), enough = convert("1000000000000");
+  EXPECT_EQ(few.exit_code, 3) << few.err;
+  EXPECT_THAT(few.err, HasSubstr("after pass gated_activations"));
+  EXPECT_EQ(enough.exit_code, 0) << enough.err;
+}
+
 // An index that is data ends a run, and a conversion that computes what is known, as broken models do.
 TEST_F(UntrustedFiles, IndicesOutOfRangeAreInvalid) {
   for (const bool is_known : {false, true}) {

@@ -55,6 +55,17 @@ TEST(Planner, ReusesMemoryOfTheDead) {
   EXPECT_EQ(p.offsets[0], p.offsets[2]);
 }
 
+// Outputs of the graph, above all.
+TEST(Planner, WhatLivesAtTheSameTimeLiesOneBehindTheOther) {
+  std::vector<PlanItem> items;
+  for (int32_t i = 0; i < 100; ++i) items.push_back(Item(64, i, 100));
+  items.push_back(Item(64, 98, 98));  // while all but the last of them live
+  const Planned p = PlanAndCheck(items);
+  for (size_t i = 0; i < 100; ++i) EXPECT_EQ(p.offsets[i], 64 * i);
+  EXPECT_EQ(p.offsets[100], 64u * 99);
+  EXPECT_EQ(p.layout.arena_bytes, 64u * 100);
+}
+
 TEST(Planner, OutputTakesOverInput) {
   const Planned p = PlanAndCheck({Item(128, 0, 1), Item(128, 1, 2, 0), Item(128, 2, 3, 1)});
   EXPECT_EQ(p.layout.lower_bound, 128u);

@@ -37,6 +37,14 @@ TEST(VerifyLimits, OperatorsOfASubgraph) {
   EXPECT_THAT(status.message(), HasSubstr("expected at most 16384 operators, found 16385"));
 }
 
+TEST(VerifyLimits, Subgraphs) {
+  ModelBuilder b = LongChain(1);
+  while (b.model.subgraphs.size() < 1025) b.AddGraph("more");
+  const Status status = LoadFile(b);
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("expected at most 1024 subgraphs, found 1025"));
+}
+
 TEST(VerifyLimits, TensorsOfASubgraph) {
   ModelBuilder b = LongChain(1);
   while (b.graph().tensors.size() < 32769)
