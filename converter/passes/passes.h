@@ -59,6 +59,8 @@ Status RecognizeGatedActivations(ir::Graph& graph, bool* changed);
 Status RecognizeGelu(ir::Graph& graph, bool* changed);
 // LayerNorm, RMSNorm, InstanceNorm out of their parts.
 Status RecognizeNormalization(ir::Graph& graph, bool* changed);
+// PRelu out of its parts.
+Status RecognizePRelu(ir::Graph& graph, bool* changed);
 // Reshapes to computed shapes into options, where these can tell the shape.
 Status StateReshapeTargets(ir::Graph& graph, bool* changed);
 // Nodes whose output is their input.

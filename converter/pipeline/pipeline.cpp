@@ -30,6 +30,7 @@ constexpr Pass kSimplify[] = {
     {"split_normalized_dims", SplitNormalizedDims},
     {"recognize_activations", RecognizeActivations},
     {"gated_activations", RecognizeGatedActivations},
+    {"recognize_prelu", RecognizePRelu},
     {"recognize_gelu", RecognizeGelu},
 };
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "converter/custom/custom_ops.h"
 #include "converter/ir/op_facts.h"
 #include "converter/passes/match.h"
@@ -93,7 +95,8 @@ bool HasInt8Form(const ir::Node& node) {
     case schema::OpCode::Resize:
       return HasInt8Form(node.as<schema::ResizeOptionsT>());
     case schema::OpCode::Pad:
-      return !node.has_input(2);
+      // An infinite fill, as before the pooling of an open size, has no place in a range.
+      return !node.has_input(2) && std::isfinite(node.as<schema::PadOptionsT>().value);
     case schema::OpCode::Custom:
       return HasInt8Form(node.as<schema::CustomOptionsT>());
     default:

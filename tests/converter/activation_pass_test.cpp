@@ -148,5 +148,41 @@ TEST(GatedActivationsPass, HardSigmoidWithItsSlopeFirst) {
   ExpectOneUnary(g, schema::UnaryKind::HardSigmoid);
 }
 
+// Three ways to say slopes * min(x, 0); the last one holds min(x, 0) twice.
+ir::ValueId BelowZero(TestGraph& g, ir::ValueId x, int form) {
+  const auto slopes = g.Constant("slopes", {3}, {0.25f, 2, -1});
+  const auto product = [&](ir::ValueId part) {
+    return g.Binary("product", schema::BinaryKind::Mul, slopes, part);
+  };
+  if (form == 2) {
+    const auto magnitude = g.Unary("magnitude", schema::UnaryKind::Abs, x);
+    return product(g.Binary("difference", schema::BinaryKind::Sub, x, magnitude));
+  }
+  const auto relu = g.Relu("below", g.Unary("negated", schema::UnaryKind::Neg, x));
+  return product(form == 0 ? relu : g.Unary("sign", schema::UnaryKind::Neg, relu));
+}
+
+TEST(RecognizePReluPass, FindsItsForms) {
+  for (int form = 0; form < 3; ++form) {
+    TestGraph g;
+    const auto x = g.Input("x", {2, 4, 3});
+    const auto below = BelowZero(g, x, form);
+    g.Output(form == 1 ? g.Binary("y", schema::BinaryKind::Add, g.Relu("relu", x), below)
+                       : g.Binary("y", schema::BinaryKind::Add, below, g.Relu("relu", x)));
+    EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizePRelu}, 1e-6f)) << form;
+    ASSERT_EQ(g.graph.nodes.size(), 1u) << form;
+    EXPECT_EQ(g.graph.nodes[0]->as<schema::BinaryOptionsT>().kind, schema::BinaryKind::PRelu);
+  }
+}
+
+TEST(RecognizePReluPass, LeavesPartsOfOthers) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 4, 3}), other = g.Input("other", {2, 4, 3});
+  g.Output(g.Binary("y", schema::BinaryKind::Add, g.Relu("relu", other), BelowZero(g, x, 1)));
+  g.Output(g.Binary("z", schema::BinaryKind::Add, g.Unary("six", schema::UnaryKind::Clip, x, 0, 6),
+                    BelowZero(g, x, 0)));
+  EXPECT_FALSE(RunPasses(g.graph, {passes::RecognizePRelu}));
+}
+
 }  // namespace
 }  // namespace micrort

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "converter/ir/infer.h"
 #include "converter/quantize/int8_layer.h"
@@ -100,6 +101,20 @@ TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
   // The maximum only moves values.
   EXPECT_EQ(ValueOf(g, "p").quantization, ValueOf(g, "s").quantization);
   EXPECT_FALSE(ValueOf(g, "a").quantization == ValueOf(g, "s").quantization);
+}
+
+TEST(StaticInt8, PadsInInt8UnlessTheFillIsInfinite) {
+  for (const float fill : {0.5f, -std::numeric_limits<float>::infinity()}) {
+    TestGraph g;
+    const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+    schema::PadOptionsT pad;
+    pad.pads = {0, 0, 0, 0, 0, 1, 1, 0};
+    pad.value = fill;
+    g.graph.outputs = {g.Conv3x3("b", g.Node("p", std::move(pad), {a}), 8)};
+    Quantize(g, SomeRanges(g));
+    EXPECT_EQ(ValueOf(g, "p").dtype, std::isfinite(fill) ? DType::kInt8 : DType::kFloat32);
+    for (const float scale : ValueOf(g, "a").quantization.scales) EXPECT_TRUE(std::isfinite(scale));
+  }
 }
 
 TEST(StaticInt8, ResizesInInt8WhereElementsAreNearestOrBlendedInPairs) {

@@ -194,14 +194,14 @@ TEST(TorchscriptModel, AllOperatorsThatAreMissingAreListed) {
   const std::string body =
       "    a = torch.frobnicate(x)\n"
       "    b = torch.relu(a)\n"
-      "    return torch.add(torch.rand_like(x), b)\n";
+      "    return torch.add(torch.randint_like(x, 5), b)\n";
   ImportOptions options;
   options.input_shapes = {{"x", {1}}};
   const ImportedTorch imported = ImportTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), options);
   EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
   ASSERT_EQ(imported.diagnostics.unsupported.size(), 2u);
   EXPECT_EQ(imported.diagnostics.unsupported[0].op, "aten::frobnicate");
-  EXPECT_EQ(imported.diagnostics.unsupported[1].op, "aten::rand_like");
+  EXPECT_EQ(imported.diagnostics.unsupported[1].op, "aten::randint_like");
 }
 
 TEST(TorchscriptModel, ErrorsNameFileAndLine) {
@@ -237,6 +237,28 @@ TEST(TorchscriptModel, BranchesByValuesBecomeAnIf) {
   EXPECT_EQ(model.Count(schema::OpCode::If), 1);
   EXPECT_EQ(model.Run({Array<float>({2}, {3, -1})}), "3x2: 6 -2 3 99 3 -1");
   EXPECT_EQ(model.Run({Array<float>({2}, {-3, 1})}), "3x2: 3 -1 -3 1 -6 2");
+}
+
+// As the compiler of TorchScript writes a return inside of a branch.
+TEST(TorchscriptModel, BranchesThatReturnEarlyLeaveNothingToTheOthers) {
+  const std::string body =
+      "    _0 = uninitialized(Tuple[Tensor, int])\n"
+      "    if bool(torch.gt(torch.sum(x), 0)):\n"
+      "      _1, _2 = True, (torch.mul(x, 2), 5)\n"
+      "    else:\n"
+      "      _1, _2 = False, _0\n"
+      "    if _1:\n"
+      "      y = _2\n"
+      "    else:\n"
+      "      y = (torch.neg(x), 7)\n"
+      "    z, n, = y\n"
+      "    return torch.add(z, n)\n";
+  ConvertOptions options;
+  options.input_shapes = {{"x", {2}}};
+  Converted model("model.pt", TorchArchive(Forward("x: Tensor", body)).Bytes(), options);
+  ASSERT_TRUE(model.status().ok()) << model.status().message();
+  EXPECT_EQ(model.Run({Array<float>({2}, {3, -1})}), "2: 11 3");
+  EXPECT_EQ(model.Run({Array<float>({2}, {-3, 1})}), "2: 10 6");
 }
 
 TEST(TorchscriptModel, BranchThatCannotRunIsAnErrorOnlyIfTaken) {

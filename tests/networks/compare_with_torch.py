@@ -52,6 +52,7 @@ SCRIPTED = {
     'scripted_deeplabv3': (lambda: segmentation('deeplabv3_mobilenet_v3_large'), [image(96)]),
     'scripted_lraspp': (lambda: segmentation('lraspp_mobilenet_v3_large'), [image(96)]),
     'scripted_for_mobile': (lambda: MODELS.mobilenet_v2(weights=None), [image()]),
+    'scripted_transposed_for_mobile': (lambda: nn.Sequential(nn.ConvTranspose2d(3, 4, 4, 2, 1, groups=1), nn.ReLU6()), [image(8)]),
     'scripted_encoder': (encoder_layers, [torch.randn(2, 6, 16)]),
     'scripted_layers': (Layers, [torch.randn(2, 6)]),
     'scripted_steps': (Steps, [torch.randn(4, 2, 4), (torch.randn(2, 5), torch.randn(2, 5))]),
@@ -92,7 +93,8 @@ def make_module(name):
     if name in SCRIPTED:
         make, inputs = SCRIPTED[name]
         module = torch.jit.script(prepare(make()))
-        change = {'scripted_resnet18': torch.jit.freeze, 'scripted_for_mobile': optimize_for_mobile}.get(name)
+        change = {'scripted_resnet18': torch.jit.freeze, 'scripted_for_mobile': optimize_for_mobile,
+                  'scripted_transposed_for_mobile': optimize_for_mobile}.get(name)
         return change(module) if change else module, inputs
     if name in CLASSIFIERS:
         make, inputs = (lambda: getattr(MODELS, name)(weights=None)), [image(CLASSIFIERS[name])]
@@ -113,8 +115,8 @@ def compare(name, programs, folder):
         np.save(file, array)
         shapes += ['--input-shape', f'#{i}=' + ('x'.join(map(str, array.shape)) or 'scalar')]
         given += ['--input', f'#{i}={file}']
-        if array.dtype == np.int64:
-            shapes += ['--input-type', f'#{i}=int64']
+        if array.dtype in (np.int64, np.bool_):
+            shapes += ['--input-type', f'#{i}={array.dtype}']
     run([os.path.join(programs, 'mnnconvert'), source, '-o', converted, '--quiet'] + shapes, 'mnnconvert')
     text = run([os.path.join(programs, 'micrort-run'), converted, '--output-dir', ours, '--json', '-'] + given, 'micrort-run')
     outputs = json.loads(text)['outputs']

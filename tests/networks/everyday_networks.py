@@ -234,6 +234,59 @@ class Branches(nn.Module):
         return y.relu(), more
 
 
+class EarlyReturns(nn.Module):
+    """What is returned early is no value elsewhere."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 3), nn.Linear(4, 3)
+
+    def forward(self, x):
+        if x.sum() > 100:
+            return self.a(x), x
+        if x.sum() > -100:
+            return self.b(x).relu(), x * 2
+        return self.b(x), x
+
+
+class Backwards(nn.Module):
+    """A loop by constants that goes on early, as a run decides."""
+
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(4, 4)
+
+    def forward(self, x):
+        h = torch.zeros(x.size(1), 4)
+        out: List[torch.Tensor] = []
+        for t in range(x.size(0) - 1, -1, -1):
+            h = self.cell(x[t], h)
+            if t % 2 == 0:
+                out.insert(0, h)
+            elif bool(h.sum() > 1000):
+                continue
+        return torch.stack(out)
+
+
+class Greedy(nn.Module):
+    """Writes what it chooses into its place, until it chooses the end."""
+
+    def __init__(self):
+        super().__init__()
+        self.names, self.cell, self.scores = nn.Embedding(9, 6), nn.GRUCell(6, 6), nn.Linear(6, 9)
+
+    def forward(self, h):
+        chosen = torch.zeros(1, dtype=torch.long)
+        out = torch.zeros(8, dtype=torch.long)
+        for i in range(8):
+            h = self.cell(self.names(chosen), h)
+            chosen = self.scores(h).argmax(1)
+            out[i] = chosen[0]
+            if bool(chosen[0] == 3):
+                break
+        return out
+
+
 class Modulated(nn.Module):
     """The weights of a convolution are computed."""
 
@@ -397,6 +450,9 @@ EVERYDAY = {
     'spectrogram': (Spectrogram, [R(2, 400)], True),
     'experts': (Experts, [R(5, 8)], True),
     'branches': (Branches, [R(2, 4)], True),
+    'early_returns': (EarlyReturns, [R(2, 4)], True),
+    'backwards': (Backwards, [R(5, 2, 4)], True),
+    'greedy': (Greedy, [R(1, 6)], True),
     'modulated': (Modulated, [R(2, 4, 8, 8), R(2, 5)], True),
     'spatial_transformer': (SpatialTransformer, [R(1, 1, 28, 28)], True),
     'deformable': (Deformable, [R(1, 3, 8, 8)], True),

@@ -135,6 +135,8 @@ OPERATORS = {
     'nan_sums': (lambda x: (torch.nansum(x.log()), torch.nanmean(x.log(), dim=1)), [R(2, 9)]),
     'sorted_choice': (lambda x: x[x > 0].argsort(), [R(9)]),
     'embedding_bag': (lambda x, w: F.embedding_bag(x, w, mode='mean'), [torch.randint(0, 10, (3, 4)), R(10, 4)]),
+    'embedding_bag_computed': (lambda x, o, w: [F.embedding_bag(x, w, o, mode=mode) for mode in ('sum', 'mean', 'max')],
+                               [torch.randint(0, 10, (7,)), torch.tensor([0, 2, 2, 5]), R(10, 4)]),
     'affine_grid': (lambda x, t: F.affine_grid(t, x.shape, align_corners=True), [R(1, 2, 5, 5), R(1, 2, 3)]),
     'window_functions': (lambda x: x * torch.hann_window(8) * torch.hamming_window(8, False) * torch.blackman_window(8),
                          [R(2, 8)]),

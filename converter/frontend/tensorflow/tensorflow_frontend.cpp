@@ -14,8 +14,9 @@ Status ImportTensorflow(Span<const uint8_t> bytes, const ImportOptions& options,
   TensorflowModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, options, &model));
   // Which variables change, and are states, is known when the graph has been imported.
+  constexpr int kMaxImports = 16;
   std::set<std::string> kept;
-  for (;;) {
+  for (int i = 0; i < kMaxImports; ++i) {
     out->graphs.clear();
     out->graphs.push_back(std::make_unique<ir::Graph>());
     *diagnostics = ImportDiagnostics();
@@ -25,6 +26,7 @@ Status ImportTensorflow(Span<const uint8_t> bytes, const ImportOptions& options,
     kept.insert(importer.changed_variables().begin(), importer.changed_variables().end());
     if (kept.size() == known) return Status();
   }
+  return MICRORT_ERROR(kUnsupported, "which variables change depends on what other variables hold");
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -38,7 +38,8 @@ Status BranchImporter::Import() {
   NamesReadOutside(state_.frame->function->body, stmt_, &read);
   std::set_intersection(assigned.begin(), assigned.end(), read.begin(), read.end(),
                         std::inserter(asked_for_, asked_for_.end()));
-  // Once more where a branch turns out to change a tensor in place, which then is an output of both.
+  // Once more where a branch turns out to change a tensor in place, or to set a name that the other one does
+  // not: that is an output of both.
   for (bool is_done = false; !is_done;) {
     scope.StartTry();
     MICRORT_RETURN_IF_ERROR(Try(&is_done));
@@ -50,7 +51,8 @@ Status BranchImporter::Try(bool* is_done) {
   known_changed_ = changed_.size();
   MICRORT_RETURN_IF_ERROR(RunBranches());
   const bool has_raised = branches_[0].has_raised || branches_[1].has_raised;
-  *is_done = has_raised || changed_.size() == known_changed_;
+  const bool has_stand_ins = !has_raised && FindStandIns();
+  *is_done = has_raised || (changed_.size() == known_changed_ && !has_stand_ins);
   if (!*is_done) return Status();
   return has_raised ? SkipRaising() : Merge();
 }
@@ -92,14 +94,19 @@ Status BranchImporter::RunBranch(const std::vector<Stmt>& block, ImportedBody* b
 // branch->results: names that are asked for.
 Status BranchImporter::HandOutResults(Branch* branch) {
   const Names& names = state_.frame->names;
+  const auto& stand_ins = stand_ins_[branch - branches_];
   for (auto result = branch->results.begin(); result != branch->results.end();) {
     const auto found = names.find(result->first);
     if (found == names.end()) {
       result = branch->results.erase(result);
       continue;
     }
-    result->second = {found->second, branch->dtypes.size(), {}};
-    Leaves(found->second, &result->second.leaves);
+    Value value = found->second;
+    const auto stand_in = stand_ins.find(result->first);
+    if (value.Is(Kind::kUninitialized) && stand_in != stand_ins.end())
+      MICRORT_RETURN_IF_ERROR(MakeUp(stand_in->second, &value));
+    result->second = {value, branch->dtypes.size(), {}};
+    Leaves(value, &result->second.leaves);
     for (const Value& leaf : result->second.leaves)
       MICRORT_RETURN_IF_ERROR(HandOut(state_.table, leaf, branch));
     ++result;
@@ -108,6 +115,50 @@ Status BranchImporter::HandOutResults(Branch* branch) {
   for (size_t i = 0; i < known_changed_; ++i)
     MICRORT_RETURN_IF_ERROR(HandOut(state_.table, Value::OfTensor(changed_[i]), branch));
   return Status();
+}
+
+bool BranchImporter::FindStandIns() {
+  bool has_new = false;
+  for (size_t b = 0; b < 2; ++b) {
+    for (const auto& [name, result] : branches_[b].results) {
+      const auto other = branches_[1 - b].results.find(name);
+      if (!result.value.Is(Kind::kUninitialized) || other == branches_[1 - b].results.end()) continue;
+      if (other->second.value.Is(Kind::kUninitialized) || stand_ins_[b].count(name) != 0) continue;
+      StandIn& stand_in = stand_ins_[b][name];
+      stand_in = {other->second.value, other->second.leaves, {}, {}};
+      const ir::Graph& graph = *bodies_[1 - b].graph;
+      for (size_t i = 0; i < stand_in.leaves.size(); ++i) {
+        const ir::Value& output = graph.value(graph.outputs[other->second.first + i]);
+        stand_in.dtypes.push_back(output.dtype);
+        stand_in.shapes.push_back(output.shape);
+      }
+      has_new = true;
+    }
+  }
+  return has_new;
+}
+
+// Of the condition, so that the zeros are no constants in the file.
+Status BranchImporter::MakeUp(const StandIn& stand_in, Value* out) {
+  ir::Builder builder = state_.table.assembler().BuilderFor(state_.table.origin, "branch");
+  OpContext c("if", builder, state_.table, {});
+  std::vector<Value> leaves;
+  for (size_t i = 0; i < stand_in.leaves.size(); ++i) {
+    leaves.push_back(stand_in.leaves[i]);
+    if (leaves.back().is_scalar() && !leaves.back().is_computed()) continue;
+    std::vector<int64_t> shape = stand_in.shapes[i];
+    std::replace(shape.begin(), shape.end(), ir::kDynamic, int64_t{1});
+    const ir::ValueId is_true = builder.Reshape(c.CastTo(c.TensorOf(condition_), DType::kBool), {});
+    const ir::ValueId none =
+        c.CastTo(builder.Binary(schema::BinaryKind::Xor, is_true, is_true), stand_in.dtypes[i]);
+    leaves.back().tensor =
+        state_.table.Make(builder.Add(schema::ExpandOptionsT(), {none, builder.Integers(shape)}));
+    leaves.back().tensor->is_complex = stand_in.leaves[i].tensor->is_complex;
+  }
+  size_t next = 0;
+  *out = WithLeaves(stand_in.form, leaves, &next);
+  MICRORT_RETURN_IF_ERROR(c.status());
+  return builder.status();
 }
 
 // An exception is what a model must not come to: the other branch is taken.

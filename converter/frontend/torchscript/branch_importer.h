@@ -24,10 +24,22 @@ class BranchImporter {
   Status RunBranches();
   Status RunBranch(const std::vector<Stmt>& block, ImportedBody* body, Branch* branch);
   Status HandOutResults(Branch* branch);
+  // Notes what a branch has to make up because only the other one sets it. False: there is nothing new.
+  bool FindStandIns();
   Status SkipRaising();
   Status Merge();
   void PairResults();
   Status AppendIf(std::vector<ir::ValueId>* outputs);
+
+  // For a name that one branch alone sets, as the code says that it is read only if that one has run: the
+  // other one hands out zeros of the same shapes.
+  struct StandIn {
+    Value form;
+    std::vector<Value> leaves;
+    std::vector<DType> dtypes;  // of the leaves
+    std::vector<std::vector<int64_t>> shapes;
+  };
+  Status MakeUp(const StandIn& stand_in, Value* out);
 
   // A tensor or number of what is handed out.
   struct Leaf {
@@ -41,6 +53,7 @@ class BranchImporter {
   const Value condition_;
   std::set<std::string> asked_for_;               // names that later code reads
   std::vector<std::shared_ptr<Tensor>> changed_;  // in place, by a branch
+  std::map<std::string, StandIn> stand_ins_[2];   // of each branch, by name
   // Of the try at hand:
   size_t known_changed_ = 0;
   ImportedBody bodies_[2];

@@ -61,6 +61,13 @@ ir::ValueId OpContext::Filled(DType dtype, const Value& shape, double v) {
   return Onnx("Expand", {Scalar(dtype, v), IntegerTensor(shape)});
 }
 
+std::function<ir::ValueId()> OpContext::Later(ir::ValueId id) {
+  return [table = &table_, tensor = table_.Make(id)] {
+    ir::ValueId here = ir::kNoValue;
+    return table->Read(*tensor, &here).ok() ? here : ir::kNoValue;
+  };
+}
+
 std::vector<ir::ValueId> OpContext::OnnxMany(const char* op, const std::vector<ir::ValueId>& inputs,
                                              std::vector<Attribute> attributes, size_t outputs) {
   std::vector<ir::ValueId> ids(outputs, ir::kNoValue);

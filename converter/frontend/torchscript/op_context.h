@@ -51,6 +51,8 @@ class OpContext : public CallArguments {
   using WritePart = std::function<ir::ValueId(ir::Builder&, ir::ValueId, ir::ValueId)>;
   Value View(ir::ValueId id, ReadPart read, WritePart write);
   void ReturnView(ir::ValueId id, ReadPart read, WritePart write);
+  // The value for what is read or written later, maybe in a graph inside this one.
+  std::function<ir::ValueId()> Later(ir::ValueId id);
   const Value& result() const { return result_; }
 
  private:

@@ -10,13 +10,12 @@ using OpTable = std::map<std::string, const OpImporter*>;
 
 OpTable MakeOpTable() {
   const Span<const OpImporter> lists[] = {
-      ActivationOps(), ArithmeticOps(),   AttentionOps(),     CastOps(),      ConvolutionOps(),
-      DistanceOps(),   EmbeddingBagOps(), GenerateOps(),      IndexOps(),     JoinOps(),
-      MatMulOps(),     MatrixOps(),       NormalizationOps(), OrderOps(),     PadOps(),
-      PoolOps(),       PrepackedOps(),    QuantizedOps(),     RecurrentOps(), ReductionOps(),
-      ResizeOps(),     ScatterOps(),      SelectionOps(),     ShapeOps(),     SliceOps(),
-      SpecialOps(),    SpectralOps(),     UnaryOps(),         VisionOps(),    WindowFunctionOps(),
-      WindowOps()};
+      ActivationOps(),     ArithmeticOps(), AttentionOps(), CastOps(),     ConvolutionOps(), DistanceOps(),
+      EmbeddingBagOps(),   GenerateOps(),   IndexOps(),     JoinOps(),     MatMulOps(),      MatrixOps(),
+      NormalizationOps(),  OrderOps(),      PadOps(),       PoolOps(),     PrepackedOps(),   QuantizedOps(),
+      RandomOps(),         RecurrentOps(),  ReductionOps(), ResizeOps(),   ScatterOps(),     SelectionOps(),
+      ShapeOps(),          SliceOps(),      SpecialOps(),   SpectralOps(), UnaryOps(),       VisionOps(),
+      WindowFunctionOps(), WindowOps()};
   OpTable table;
   for (const auto& list : lists) {
     for (const OpImporter& importer : list) table.emplace(importer.op, &importer);
@@ -44,7 +43,7 @@ const OpImporter* FindOpImporter(const std::string& op, bool* in_place) {
 
 const char* WhyNoOpImporter(const std::string& op) {
   if (op.find("rand") != std::string::npos || op == "bernoulli" || op == "multinomial") {
-    return "random numbers would be others in every run";
+    return "these random numbers are not drawn here";
   }
   if (op.find("_backward") != std::string::npos)
     return "an operator for training; models are run, not trained";

@@ -46,6 +46,7 @@ Span<const OpImporter> PadOps();
 Span<const OpImporter> PoolOps();
 Span<const OpImporter> PrepackedOps();
 Span<const OpImporter> QuantizedOps();
+Span<const OpImporter> RandomOps();
 Span<const OpImporter> RecurrentOps();
 Span<const OpImporter> ReductionOps();
 Span<const OpImporter> ResizeOps();

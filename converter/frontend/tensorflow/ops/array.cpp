@@ -223,6 +223,8 @@ Status ImportConcatOffset(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(0, &axis));
   for (size_t i = 1; i < c.input_count(); ++i) MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
   const int64_t rank = c.x(1).shape[0];
+  if (rank > kMaxParts)
+    return MICRORT_ERROR(kInvalidModel, "shapes of %lld dimensions", static_cast<long long>(rank));
   if (rank == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a shape of unknown rank");
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, static_cast<int>(rank), &index));
   std::vector<int64_t> mask(static_cast<size_t>(rank), 0);

@@ -1,20 +1,19 @@
 // Rows of a table, added up bag by bag.
 
+#include <limits>
+#include <numeric>
+
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
 
 namespace {
 
+using schema::BinaryKind;
 using schema::ReduceKind;
 
-// Where bags begin, and where the last one ends; empty if a run decides.
-std::vector<int64_t> BoundsOf(OpContext& c, int64_t total) {
-  std::vector<int64_t> bounds;
-  if (!ir::IntegersOf(c.value(c.TensorAt(2)), &bounds)) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "bags whose sizes a run decides"));
-    return {};
-  }
+// Where bags begin, and where the last one ends.
+std::vector<int64_t> BoundsOf(OpContext& c, std::vector<int64_t> bounds, int64_t total) {
   if (!c.Bool(7, false)) bounds.push_back(total);
   for (size_t i = 0; i + 1 < bounds.size(); ++i) {
     if (bounds[i] < 0 || bounds[i] > bounds[i + 1] || bounds[i + 1] > total)
@@ -32,6 +31,50 @@ ir::ValueId Reduced(OpContext& c, ir::ValueId rows, int64_t begin, int64_t end) 
   return c.build.Reduce(kKinds[c.Int(4, 0)], c.build.Slice(rows, 0, begin, end), {0}, true);
 }
 
+constexpr int64_t kMaxRows = 1 << 20;  // of bags that a run decides
+
+std::vector<int64_t> Numbers(int64_t count) {
+  std::vector<int64_t> numbers(static_cast<size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+// [bags, n]: whether the row is in the bag; where bags begin is known only to a run.
+ir::ValueId MembersOf(OpContext& c, int64_t total) {
+  ir::ValueId starts = c.CastTo(c.TensorAt(2), DType::kInt64);
+  if (c.Bool(7, false)) starts = c.build.Slice(starts, 0, 0, -1);
+  const int64_t bags = c.FixedDim(starts, 0);
+  if (bags > kMaxRows || total > kMaxRows)
+    c.Fail(MICRORT_ERROR(kUnsupported, "%lld bags of %lld rows", static_cast<long long>(bags),
+                         static_cast<long long>(total)));
+  if (!c.status().ok()) return starts;
+  const ir::ValueId has_begun = c.build.Binary(
+      BinaryKind::LessOrEqual, c.build.Reshape(starts, {ir::kInferDim, 1}), c.build.Integers(Numbers(total)));
+  const ir::ValueId begun =
+      c.build.Reduce(ReduceKind::Sum, c.build.Cast(has_begun, DType::kInt64), {0}, false);
+  std::vector<int64_t> numbers = Numbers(bags);
+  for (int64_t& number : numbers) ++number;
+  return c.build.Binary(BinaryKind::Equal, c.build.Reshape(c.build.Integers(numbers), {ir::kInferDim, 1}),
+                        begun);
+}
+
+// Bags of rows [n, D], all at once.
+ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t total) {
+  const ir::ValueId members = MembersOf(c, total), shares = c.CastTo(members, c.dtype(rows));
+  if (!c.status().ok()) return rows;
+  if (mode == 0) return c.Onnx("MatMul", {shares, rows});
+  const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, shares, {1}, true);
+  if (mode == 1) {
+    const ir::ValueId at_least_one = c.Onnx("Max", {count, c.Scalar(c.dtype(rows), 1)});
+    return c.Onnx("Div", {c.Onnx("MatMul", {shares, rows}), at_least_one});
+  }
+  const ir::ValueId lowest = c.Scalar(c.dtype(rows), double{std::numeric_limits<float>::lowest()});
+  const ir::ValueId in_bag = c.build.Reshape(members, {ir::CopyDim(0), ir::CopyDim(1), 1});
+  const ir::ValueId largest =
+      c.build.Reduce(ReduceKind::Max, c.Onnx("Where", {in_bag, rows, lowest}), {1}, false);
+  return c.Onnx("Where", {c.CastTo(count, DType::kBool), largest, c.Scalar(c.dtype(rows), 0)});
+}
+
 // (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset,
 // padding_idx): the first of four results
 void ImportEmbeddingBag(OpContext& c) {
@@ -41,12 +84,17 @@ void ImportEmbeddingBag(OpContext& c) {
     return c.Fail(MICRORT_ERROR(kUnsupported, "mode %lld, padding_idx", static_cast<long long>(mode)));
   ir::ValueId rows = c.build.Gather(table, index, 0);
   if (c.Has(6)) rows = c.Onnx("Mul", {rows, c.build.Reshape(c.TensorAt(6), {ir::kInferDim, 1})});
-  const std::vector<int64_t> bounds = BoundsOf(c, total);
-  std::vector<ir::ValueId> bags;
-  for (size_t i = 0; c.status().ok() && i + 1 < bounds.size(); ++i)
-    bags.push_back(Reduced(c, rows, bounds[i], bounds[i + 1]));
-  if (bags.empty()) return c.Fail(MICRORT_ERROR(kUnsupported, "no bags"));
-  c.Return(bags.size() == 1 ? bags[0] : c.build.Concat(bags, 0));
+  std::vector<int64_t> starts;
+  if (ir::IntegersOf(c.value(c.TensorAt(2)), &starts)) {
+    const std::vector<int64_t> bounds = BoundsOf(c, std::move(starts), total);
+    std::vector<ir::ValueId> bags;
+    for (size_t i = 0; c.status().ok() && i + 1 < bounds.size(); ++i)
+      bags.push_back(Reduced(c, rows, bounds[i], bounds[i + 1]));
+    if (bags.empty()) return c.Fail(MICRORT_ERROR(kUnsupported, "no bags"));
+    c.Return(bags.size() == 1 ? bags[0] : c.build.Concat(bags, 0));
+  } else {
+    c.Return(ReducedAtRun(c, rows, mode, total));
+  }
   const Value none = Value::Of(Kind::kUnreachable);
   c.ReturnValue(Value::Sequence(Kind::kTuple, {c.result(), none, none, none}));
 }
@@ -58,7 +106,7 @@ Span<const OpImporter> EmbeddingBagOps() {
       {"embedding_bag",
        "weight indices offsets scale_grad_by_freq mode sparse per_sample_weights include_last_offset "
        "padding_idx",
-       ImportEmbeddingBag, "bags whose sizes a run decides; padding_idx"},
+       ImportEmbeddingBag, "padding_idx"},
   };
   return kOps;
 }

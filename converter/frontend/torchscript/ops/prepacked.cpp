@@ -59,6 +59,22 @@ void ImportConvClamp(OpContext& c) {
   ReturnBounded(c, y, (*s)[6], (*s)[7]);
 }
 
+// (weight, bias, stride, padding, output_padding, dilation, groups, min, max)
+void ImportConvTransposeClamp(OpContext& c) {
+  const std::vector<Value>* s = PackedState(c, 9);
+  if (s == nullptr) return;
+  std::vector<int64_t> pads = IntsOf(c, (*s)[3]);
+  const std::vector<int64_t> ends = pads;
+  pads.insert(pads.end(), ends.begin(), ends.end());
+  const ir::ValueId y = c.Onnx("ConvTranspose", {c.TensorAt(0), c.TensorOf((*s)[0]), BiasOrNone(c, (*s)[1])},
+                               {{"strides", IntsOf(c, (*s)[2])},
+                                {"pads", pads},
+                                {"output_padding", IntsOf(c, (*s)[4])},
+                                {"dilations", IntsOf(c, (*s)[5])},
+                                {"group", (*s)[6].integer}});
+  ReturnBounded(c, y, (*s)[7], (*s)[8]);
+}
+
 // (weight, bias, min, max)
 void ImportLinearClamp(OpContext& c) {
   const std::vector<Value>* s = PackedState(c, 4);
@@ -79,6 +95,7 @@ void ImportLinearClamp(OpContext& c) {
 Span<const OpImporter> PrepackedOps() {
   static constexpr OpImporter kOps[] = {
       {"prepacked::conv2d_clamp_run", "x packed", ImportConvClamp},
+      {"prepacked::conv2d_transpose_clamp_run", "x packed", ImportConvTransposeClamp},
       {"prepacked::linear_clamp_run", "x packed", ImportLinearClamp},
   };
   return kOps;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "converter/frontend/torchscript/registry.h"
 
@@ -133,15 +134,43 @@ Value ElementView(OpContext& c, ir::ValueId x, int axis, int64_t index) {
   return c.View(y, read, write);
 }
 
+constexpr int64_t kMaxChosenFrom = 1 << 16;
+
+// Element `index` of an axis, which a run chooses.
+void ReturnChosen(OpContext& c, ir::ValueId x, int axis, ir::ValueId index) {
+  const int rank = c.rank(x);
+  const int64_t size = c.dim(x, axis);
+  const ir::ValueId y = c.build.Gather(x, index, axis);
+  if (size == ir::kDynamic || size > kMaxChosenFrom) return c.ReturnView(y, nullptr, nullptr);
+  const auto index_here = c.Later(index);
+  const auto read = [=](ir::Builder& build, ir::ValueId base) {
+    return build.Gather(base, index_here(), axis);
+  };
+  const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
+    std::vector<int64_t> positions(static_cast<size_t>(size));
+    std::iota(positions.begin(), positions.end(), 0);
+    std::vector<int64_t> shape(static_cast<size_t>(rank - axis), 1);
+    shape[0] = size;
+    const ir::ValueId given = index_here();
+    const ir::ValueId is_from_end =
+        build.Binary(schema::BinaryKind::Less, given, build.Constant<int64_t>({}, {0}));
+    const ir::ValueId wrapped =
+        build.Binary(schema::BinaryKind::Add, given, build.Constant<int64_t>({}, {size}));
+    const ir::ValueId at = build.Add(schema::SelectOptionsT(), {is_from_end, wrapped, given});
+    const ir::ValueId is_it = build.Binary(schema::BinaryKind::Equal, build.Constant(shape, positions), at);
+    return build.Add(schema::SelectOptionsT(), {is_it, build.Reshape(part, WithDim(rank, axis)), base});
+  };
+  c.ReturnView(y, read, write);
+}
+
 // (self, dim, index)
 void ImportSelect(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
   const int64_t size = c.dim(x, axis);
   if (!c.arg(2).is_known_int()) {
-    c.ReturnView(c.Onnx("Gather", {x, c.CastTo(c.TensorAt(2), DType::kInt64)}, {{"axis", int64_t{axis}}}),
-                 nullptr, nullptr);
-    return;
+    const ir::ValueId index = c.build.Reshape(c.CastTo(c.TensorAt(2), DType::kInt64), {});
+    return ReturnChosen(c, x, axis, index);
   }
   const int64_t given = c.Int(2, 0);
   const int64_t index = given < 0 && size != ir::kDynamic ? given + size : given;
