@@ -6,6 +6,8 @@
 #include "converter/custom/custom_ops.h"
 #include "converter/ir/budget.h"
 #include "converter/report/numbers.h"
+#include "converter/target/device_memory.h"
+#include "kernels/base/target.h"
 #include "micrort/micrort.h"
 #include "runtime/interpreter/planned_memory.h"
 #include "tools/io/session.h"
@@ -102,6 +104,14 @@ std::string DeviceText(const Summary& s) {
   return s.device + (s.threads == 1 ? ", one thread" : ", " + std::to_string(s.threads) + " threads");
 }
 
+std::string MemoryText(const Summary& s) {
+  const std::string bytes = Grouped(s.ram_bytes()) + " bytes on " + s.device + ": ";
+  if (s.block_bytes != 0) return bytes + "all in, the size of its MemoryBlock";
+  const std::string text = bytes + "the arena and weights packed at loading";
+  return s.device_refusal.empty() ? text
+                                  : text + "; a build without planning refuses it: " + s.device_refusal;
+}
+
 std::string TransposesText(const Summary& s) {
   return std::to_string(s.transposes - s.edge_transposes) + " transposes inside, " +
          std::to_string(s.edge_transposes) + " at the edge";
@@ -150,6 +160,16 @@ Status MeasurePacked(const AlignedBytes& file, const Device& device, const obser
   PlannedMemory memory;
   MICRORT_RETURN_IF_ERROR(PlanFor(model, device, NeedsValues(model) ? sample : nullptr, &memory));
   summary->packed_in_ram_bytes = memory.packed_bytes;
+  if ((device.features & kCpuMicrocontroller) == 0) return Status();
+  target::DeviceMemory in_block;
+  const Status status = target::MeasureDeviceMemory(file, device.features, &in_block);
+  if (status.code() == StatusCode::kUnsupported) {
+    summary->device_refusal = status.message();
+    return Status();
+  }
+  MICRORT_RETURN_IF_ERROR(status);
+  summary->arena_bytes = in_block.arena_bytes;
+  summary->block_bytes = in_block.block_bytes;
   return Status();
 }
 
@@ -182,8 +202,7 @@ std::string SummaryText(const Summary& s) {
     text += Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) +
                               " (" + DeviceText(s) + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
     text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.device);
-    text += Line("memory", Grouped(s.ram_bytes()) + " bytes on " + s.device +
-                               ": the arena and weights packed at loading");
+    text += Line("memory", MemoryText(s));
   } else {
     text += Line("arena", "depends on the inputs' sizes and values");
   }

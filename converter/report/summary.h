@@ -35,8 +35,12 @@ struct Summary {
   uint64_t packed_in_ram_bytes = 0;  // of those that the device packs as it loads the file
   uint64_t arena_bytes = 0;          // exact, scratch included
   uint64_t arena_lower_bound = 0;
-  // What the device must have beside the file, which may stay in flash, and the interpreter's own tables.
-  uint64_t ram_bytes() const { return arena_bytes + packed_in_ram_bytes; }
+  // All in, of a microcontroller that decides nothing itself (target::MeasureDeviceMemory); 0: there are the
+  // interpreter's own tables on top, which are not known.
+  uint64_t block_bytes = 0;
+  std::string device_refusal;  // why a build for it without planning does not run the file; empty: it does
+  // What the device must have beside the file, which may stay in flash.
+  uint64_t ram_bytes() const { return block_bytes != 0 ? block_bytes : arena_bytes + packed_in_ram_bytes; }
   std::string target;  // that the file holds packed weights for; empty: none
   target::PackedReport packed_for_target;
   bool is_dynamic = false;   // some shape is: the figures are for dynamic dimensions of 1
@@ -60,7 +64,7 @@ size_t CountNodes(const ir::Graph& graph);
 // unknown.
 Status MeasureFile(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
                    Summary* summary);
-// The figure that changes once the file holds packed weights.
+// The figures that change once the file holds packed weights, and what a microcontroller needs for it in all.
 Status MeasurePacked(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
                      Summary* summary);
 

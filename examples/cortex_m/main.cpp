@@ -24,6 +24,14 @@ int Fail(const char* step, const micrort::Status& status) {
   return 1;
 }
 
+micrort::Result<micrort::Model> LoadModel(micrort::MemoryBlock* memory) {
+#if defined(TRUST_MODEL)
+  return micrort::TrustedModelIn(*memory, model_file, ModelFileBytes());
+#else
+  return micrort::ModelIn(*memory, model_file, ModelFileBytes());
+#endif
+}
+
 bool ReadInput(const char* path, const micrort::Interpreter& interpreter) {
   const micrort::TensorView input = interpreter.input(0);
   return interpreter.input_count() == 1 && semihosting::ReadFile(path, input.data, input.bytes());
@@ -48,8 +56,11 @@ int main() {
   const char* const input = NextWord(&rest);
   const char* const outputs = NextWord(&rest);
 
+  Print("flash", BytesOf(flash_bytes) - ModelFileBytes());
+  Print("model", ModelFileBytes());
+  Print("data", BytesOf(data_bytes));
   micrort::MemoryBlock memory(model_memory, ModelMemoryBytes());
-  const auto model = micrort::ModelIn(memory, model_file, ModelFileBytes());
+  const auto model = LoadModel(&memory);
   if (!model.ok()) return Fail("loading the model", model.status());
   const micrort::OpResolver resolver = ModelOps();
   micrort::InterpreterOptions options;
@@ -69,9 +80,6 @@ int main() {
     Write("the outputs cannot be written\n");
     return 1;
   }
-  Print("flash", BytesOf(flash_bytes) - ModelFileBytes());
-  Print("model", ModelFileBytes());
-  Print("data", BytesOf(data_bytes));
   Print("arena", interpreter->arena_bytes());
   Print("packed", model.value().packed_bytes());
   Print("memory", memory.peak_bytes());

@@ -3,6 +3,7 @@
 #include "kernels/base/cold.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/machine_model.h"
+#include "kernels/base/target.h"
 #include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
 #include "kernels/dwconv/depthwise_runner.h"
@@ -39,7 +40,8 @@ FilterRows<float> Rows(const Conv2DParams& p, const ConvPlan& plan) {
 }
 
 MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
-  return static_cast<uint64_t>(Rows(p, plan).bytes()) * static_cast<uint64_t>(target.workers);
+  return static_cast<uint64_t>(Rows(p, plan).bytes(PointerBytes(target.features))) *
+         static_cast<uint64_t>(target.workers);
 }
 
 // Panels of a vector of columns, as GEMM's.

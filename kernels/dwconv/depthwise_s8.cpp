@@ -5,6 +5,7 @@
 #include "kernels/base/cold.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/small_stack.h"
+#include "kernels/base/target.h"
 #include "kernels/conv/cost.h"
 #include "kernels/dwconv/depthwise_cost.h"
 #include "kernels/dwconv/depthwise_partition.h"
@@ -62,8 +63,8 @@ FilterRows<int8_t> Rows(const Conv2DParams& p, const ConvPlan& plan) {
 }
 
 MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
-  return InputS8ScratchBytes(p) +
-         static_cast<uint64_t>(Rows(p, plan).bytes()) * static_cast<uint64_t>(target.workers);
+  return InputS8ScratchBytes(p) + static_cast<uint64_t>(Rows(p, plan).bytes(PointerBytes(target.features))) *
+                                      static_cast<uint64_t>(target.workers);
 }
 
 size_t ChannelBytes(const Conv2DParams& p, size_t kr) {

@@ -75,10 +75,11 @@ class FilterRows {
            p.stride_w <= kMaxReach && FilterAxis::Columns(p).length(width) <= kMaxReach;
   }
 
-  size_t bytes() const {
+  // `pointer_bytes`: of the CPU that runs this.
+  size_t bytes(size_t pointer_bytes = sizeof(void*)) const {
     const auto lists = static_cast<size_t>((1 + p_.kernel_h) * length_);
     const auto words = static_cast<size_t>(2 * p_.kernel_h + p_.taps());
-    return AlignUp(padding_bytes() + lists * sizeof(T*) + words * sizeof(int64_t), kAlignment);
+    return AlignUp(padding_bytes() + lists * pointer_bytes + words * sizeof(int64_t), kAlignment);
   }
 
   // Begins at a part of the image whose first column is that of output pixel `first`.

@@ -33,6 +33,14 @@ Result<Model> Model::FromBuffer(const void* data, size_t size) {
   return model;
 }
 
+Result<Model> Model::FromTrustedBuffer(const void* data, size_t size) {
+  if (data == nullptr) return MICRORT_ERROR(kInvalidArgument, "the model's buffer is null");
+  MICRORT_ASSIGN_OR_RETURN(ModelImpl * impl, NewImpl());
+  Model model(impl);
+  MICRORT_RETURN_IF_ERROR(impl->LoadTrusted({static_cast<const uint8_t*>(data), size}, "model"));
+  return model;
+}
+
 Model::Model(Model&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
 
 Model& Model::operator=(Model&& other) noexcept {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "runtime/memory/device_sizes.h"
 #include "runtime/model/packed_in_file.h"
 #include "runtime/model/verify.h"
 
@@ -11,6 +12,11 @@ namespace {
 
 // Of a long path, messages show the end.
 constexpr size_t kMaxLabel = 120;
+
+#if defined(MICRORT_NO_HEAP)
+static_assert(sizeof(void*) != device_sizes::kPointer || sizeof(ModelImpl) == device_sizes::kModel,
+              "what mnnconvert counts for a device");
+#endif
 
 size_t BufferBytes(const schema::Model& model) {
   size_t bytes = 0;
@@ -27,8 +33,16 @@ Status ModelImpl::LoadFile(const char* path) {
 
 Status ModelImpl::LoadBuffer(Span<const uint8_t> file, const char* label) {
   MICRORT_RETURN_IF_ERROR(SetLabel(label));
+  return Take(file, VerifyModel(file));
+}
+
+Status ModelImpl::LoadTrusted(Span<const uint8_t> file, const char* label) {
+  MICRORT_RETURN_IF_ERROR(SetLabel(label));
+  return Take(file, TrustModel(file));
+}
+
+Status ModelImpl::Take(Span<const uint8_t> file, Result<const schema::Model*> root) {
   file_ = file;
-  auto root = VerifyModel(file);
   if (!root.ok()) return root.status().WithPrefix("%s", label_.data());
   root_ = *root;
   has_packed_only_ = HasPackedOnly(*root_);

@@ -14,6 +14,7 @@ class ModelImpl {
   // Each once. The label begins every message about this model.
   Status LoadFile(const char* path);
   Status LoadBuffer(Span<const uint8_t> file, const char* label);
+  Status LoadTrusted(Span<const uint8_t> file, const char* label);
 
   const schema::Model& root() const { return *root_; }
   const schema::Subgraph& entry() const { return *root_->subgraphs()->Get(0); }
@@ -28,6 +29,7 @@ class ModelImpl {
 
  private:
   Status SetLabel(const char* label);
+  Status Take(Span<const uint8_t> file, Result<const schema::Model*> root);
 
   MemorySource memory_;
   FixedArray<char> label_;

@@ -67,17 +67,29 @@ Status VerifyContext::Spend(uint64_t elements) {
   return Status();
 }
 
-Result<const schema::Model*> VerifyModel(Span<const uint8_t> file) {
-  MICRORT_RETURN_IF_ERROR(VerifyStructure(file));
-  VerifyContext context{file, schema::GetModel(file.data()), file.size()};
-  const uint32_t version = context.model->schema_version();
+Status VerifyVersion(const schema::Model& model) {
+  const uint32_t version = model.schema_version();
   if (version > kSchemaVersion) {
     return MICRORT_ERROR(kUnsupported, "expected schema version %u or older, found %u: update MicroRT",
                          kSchemaVersion, version);
   }
   if (version == 0) return MICRORT_ERROR(kInvalidModel, "the file names no schema version");
+  return Status();
+}
+
+Result<const schema::Model*> VerifyModel(Span<const uint8_t> file) {
+  MICRORT_RETURN_IF_ERROR(VerifyStructure(file));
+  VerifyContext context{file, schema::GetModel(file.data()), file.size()};
+  MICRORT_RETURN_IF_ERROR(VerifyVersion(*context.model));
   MICRORT_RETURN_IF_ERROR(VerifyContent(context));
   return context.model;
+}
+
+Result<const schema::Model*> TrustModel(Span<const uint8_t> file) {
+  MICRORT_RETURN_IF_ERROR(VerifyHeader(file));
+  const schema::Model* const model = schema::GetModel(file.data());
+  MICRORT_RETURN_IF_ERROR(VerifyVersion(*model));
+  return model;
 }
 
 }  // namespace micrort

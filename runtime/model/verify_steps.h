@@ -23,7 +23,10 @@ struct VerifyContext {
   Status Spend(uint64_t elements);
 };
 
-// Identifier, then every offset, length and alignment of the flatbuffer.
+// Alignment, length and identifier.
+Status VerifyHeader(Span<const uint8_t> file);
+Status VerifyVersion(const schema::Model& model);
+// The header, then every offset, length and alignment of the flatbuffer.
 Status VerifyStructure(Span<const uint8_t> file);
 Status VerifyBuffers(VerifyContext& context);
 Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor);

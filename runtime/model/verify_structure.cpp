@@ -54,6 +54,8 @@ bool DimNamesAreShort(Span<const uint8_t> file) {
   return true;
 }
 
+}  // namespace
+
 Status VerifyHeader(Span<const uint8_t> file) {
   if (reinterpret_cast<uintptr_t>(file.data()) % kAlignment != 0) {
     return MICRORT_ERROR(kInvalidArgument, "expected the model's buffer aligned to %zu bytes", kAlignment);
@@ -78,8 +80,6 @@ Status VerifyHeader(Span<const uint8_t> file) {
   }
   return Status();
 }
-
-}  // namespace
 
 Status VerifyStructure(Span<const uint8_t> file) {
   MICRORT_RETURN_IF_ERROR(VerifyHeader(file));

@@ -3,10 +3,13 @@
 #include "micrort/interpreter.h"
 
 #include <cinttypes>
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "kernels/base/target.h"
 #include "runtime/memory/aligned_memory.h"
+#include "runtime/memory/device_sizes.h"
 #include "runtime/memory/objects.h"
 #include "runtime/model/check_cpu.h"
 #include "runtime/model/model_impl.h"
@@ -115,6 +118,15 @@ class InterpreterImpl {
   OfflineProgram program_;
   AlignedMemory arena_;
 };
+
+static_assert(sizeof(void*) != device_sizes::kPointer ||
+                  (sizeof(InterpreterImpl) == device_sizes::kInterpreter &&
+                   sizeof(OpResolver) == device_sizes::kResolver &&
+                   sizeof(OfflineNode) == device_sizes::kNode && sizeof(Tensor) == device_sizes::kTensor &&
+                   sizeof(Shape) == device_sizes::kShape && sizeof(std::string_view) == device_sizes::kName &&
+                   sizeof(max_align_t) == device_sizes::kMaxAlign &&
+                   alignof(max_align_t) == device_sizes::kAlignment),
+              "what mnnconvert counts for a device");
 
 Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& resolver,
                                         const InterpreterOptions& options) {

@@ -3,6 +3,7 @@
 // the planner that made it.
 
 #include "kernels/base/fixed_array.h"
+#include "runtime/memory/device_sizes.h"
 #include "runtime/offline/offline_node.h"
 
 namespace micrort {
@@ -27,6 +28,7 @@ class OfflinePlan {
   struct Life {
     uint32_t first = UINT32_MAX, last = 0;
   };
+  static_assert(sizeof(Life) == device_sizes::kLife, "what mnnconvert counts for a device");
   static constexpr int32_t kScratch = -1;
   struct Block {
     int32_t tensor;  // or kScratch

@@ -39,10 +39,24 @@ class DevicePrograms {
     std::map<std::string, uint64_t> figures;  // what the program printed, and "instructions"
   };
   RunResult Run(const std::string& name, const std::string& input) const;
+  // What mnnconvert told of a model, as JSON.
+  const std::string& summary(const std::string& name) const { return summaries_.at(name); }
+
+  // Programs that only tell what they take in flash, with a model of whose operators they have some or none:
+  // "operators" (Conv2D, DepthwiseConv2D, MatMul, Pool2D, Softmax, Reshape and Add of int8), "core" (none)
+  // and "trusted_core" (none, and no verifier).
+  void AddSizes(const std::string& source, const std::vector<std::string>& flags);
+  uint64_t FlashOf(const std::string& name) const;
 
  private:
+  void Convert(const std::string& source, std::vector<std::string> arguments,
+               const std::vector<std::string>& flags, std::string* told) const;
+  std::vector<std::string> CommandFor(const std::string& name, const std::string& input,
+                                      const std::string& outputs) const;
+
   const Board& board_;
   const std::string build_, models_;
+  std::map<std::string, std::string> summaries_;
 };
 
 }  // namespace micrort::test::devices

@@ -5,6 +5,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "tests/aot/networks.h"
 #include "tests/devices/board.h"
@@ -20,6 +21,9 @@ constexpr uint64_t kMostStack = 3 * 1024;
 constexpr uint64_t kMostFlash = 90 * 1024;  // beside the model
 // Of a network that takes and gives floats, and rounds exactly.
 constexpr uint64_t kMostFlashOfFloats = 99 * 1024;
+
+// Without operators; the second one does not verify its model.
+constexpr uint64_t kMostFlashOfCore = 46 * 1024, kMostFlashOfTrustedCore = 30 * 1024;
 
 // Of programs compiled ahead of time: all variables beside the largest sum of activations alive at once, and
 // flash without weights beside that of the interpreter's program.
@@ -115,6 +119,17 @@ void CheckEmitted(const Board& board, const DeviceModel& model, const HostRun& h
   EXPECT_LE(stack, model.most_emitted_stack);
 }
 
+void CheckSizes(const Board& board, const DevicePrograms& programs) {
+  const std::pair<const char*, uint64_t> limits[] = {
+      {"operators", kMostFlash}, {"core", kMostFlashOfCore}, {"trusted_core", kMostFlashOfTrustedCore}};
+  for (const auto& [name, limit] : limits) {
+    const uint64_t bytes = programs.FlashOf(name);
+    std::printf("%s %s: flash %" PRIu64 "\n", board.core, name, bytes);
+    EXPECT_GT(bytes, 0u) << name << " told nothing";
+    EXPECT_LE(bytes, limit) << name;
+  }
+}
+
 class Boards : public ::testing::TestWithParam<Board> {};
 
 TEST_P(Boards, ComputeWhatThisMachineComputes) {
@@ -124,8 +139,10 @@ TEST_P(Boards, ComputeWhatThisMachineComputes) {
   const std::vector<DeviceModel> models = Models(generated);
   DevicePrograms programs(board);
   for (const DeviceModel& model : models) programs.Add(model.name, model.source, model.flags);
+  programs.AddSizes(models[0].source, models[0].flags);
   programs.Build();
   ASSERT_FALSE(HasFatalFailure());
+  CheckSizes(board, programs);
   for (const DeviceModel& model : models) {
     SCOPED_TRACE(model.name);
     const TemporaryFolder folder;
@@ -136,6 +153,9 @@ TEST_P(Boards, ComputeWhatThisMachineComputes) {
     ASSERT_NO_FATAL_FAILURE(RunOnHost(folder / "portable.fb", &host));
     const DevicePrograms::RunResult run = programs.Run(model.name, host.input);
     EXPECT_TRUE(run.outputs == host.outputs) << "other outputs than on this machine";
+    const auto told = nlohmann::json::parse(programs.summary(model.name));
+    EXPECT_EQ(told["ram_bytes"], run.figures.at("memory")) << "mnnconvert tells another memory";
+    EXPECT_EQ(told["arena_bytes"], run.figures.at("arena"));
     Print(board, model.name, host, run.figures);
     EXPECT_LE(run.figures.at("memory"), model.most_memory);
     EXPECT_LE(run.figures.at("flash"), model.most_flash);

@@ -54,6 +54,22 @@ TEST(Model, BufferIsUsedInPlace) {
   EXPECT_EQ(model->file().data(), content.data());
 }
 
+TEST(Model, TrustedFilesAreLookedAtNoFurtherThanTheirHeader) {
+  const ModelFile content = Small();
+  auto model = Model::FromTrustedBuffer(content.data(), content.size());
+  ASSERT_TRUE(model.ok()) << model.status().message();
+  EXPECT_EQ(model->file().data(), content.data());
+  EXPECT_EQ(model->weight_bytes(), 12u);
+  EXPECT_EQ(Model::FromTrustedBuffer(nullptr, 64).status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(Model::FromTrustedBuffer(content.data(), 4).status().code(), StatusCode::kInvalidModel);
+  std::string bytes(static_cast<const char*>(static_cast<const void*>(content.data())), content.size());
+  bytes[4] = 'X';
+  const ModelFile other(bytes.data(), bytes.size());
+  const Status status = Model::FromTrustedBuffer(other.data(), other.size()).status();
+  EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(status.message(), HasSubstr("identifier"));
+}
+
 TEST(Model, MovesKeepTheFile) {
   const ModelFile content = Small();
   auto first = Model::FromBuffer(content.data(), content.size());

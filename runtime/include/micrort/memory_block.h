@@ -19,4 +19,10 @@ inline Result<Model> ModelIn(MemoryBlock& block, const void* data, size_t size) 
   return Model::FromBuffer(data, size);
 }
 
+// The same by Model::FromTrustedBuffer.
+inline Result<Model> TrustedModelIn(MemoryBlock& block, const void* data, size_t size) {
+  UseBlock use(&block);
+  return Model::FromTrustedBuffer(data, size);
+}
+
 }  // namespace micrort

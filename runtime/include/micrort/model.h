@@ -23,6 +23,11 @@ class Model {
   static Result<Model> FromFile(const char* path);
   // Uses the caller's buffer in place: it must be aligned to 64 bytes, stay unchanged and outlive the Model.
   static Result<Model> FromBuffer(const void* data, size_t size);
+  // The same without looking whether the file is sound, so that a program that loads models in no other way
+  // does not link what does. Only for a file that mnnconvert wrote and nobody can have changed, such as one
+  // inside the program: any other one is undefined behaviour. Errors: kInvalidModel where it is no model file
+  // at all, kUnsupported, kOutOfMemory.
+  static Result<Model> FromTrustedBuffer(const void* data, size_t size);
 
   Model(Model&& other) noexcept;
   Model& operator=(Model&& other) noexcept;
