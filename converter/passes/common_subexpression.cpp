@@ -1,5 +1,6 @@
 // Merges nodes that compute the same from the same, and equal constants.
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -74,16 +75,25 @@ std::string KeyOf(const ir::Graph& graph, const ir::Node& node) {
 
 Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
   *changed |= MergeConstants(graph);
-  const ir::Graph::Uses uses = graph.ComputeUses();
   std::unordered_map<std::string, ir::ValueId> computed;
-  bool merged = false;
+  // Of what is computed twice, what was computed first. Looked up by who reads it: going through the graph
+  // for each would take the square of its size.
+  std::unordered_map<ir::ValueId, ir::ValueId> first;
   for (const auto& node : graph.nodes) {
+    for (ir::ValueId& id : node->inputs) {
+      const auto found = first.find(id);
+      if (found != first.end()) id = found->second;
+    }
     if (node->outputs.size() != 1 || !node->bodies.empty()) continue;
-    const auto [known, added] = computed.emplace(KeyOf(graph, *node), node->outputs[0]);
-    if (!added) merged |= ReplaceValue({graph, uses, *node}, node->outputs[0], known->second);
+    const ir::ValueId output = node->outputs[0];
+    const auto [known, added] = computed.emplace(KeyOf(graph, *node), output);
+    if (added || !HandNameOver(graph, output, known->second)) continue;
+    first.emplace(output, known->second);
+    std::replace(graph.outputs.begin(), graph.outputs.end(), output, known->second);
   }
-  if (merged) RemoveDeadNodes(graph);
-  *changed |= merged;
+  if (first.empty()) return Status();
+  RemoveDeadNodes(graph);
+  *changed = true;
   return Status();
 }
 

@@ -64,8 +64,7 @@ bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite) {
   return changed;
 }
 
-bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to) {
-  ir::Graph& graph = site.graph;
+bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to) {
   ir::Value& old = graph.value(from);
   ir::Value& heir = graph.value(to);
   const bool name_must_stay = Contains(graph.outputs, from);
@@ -79,7 +78,12 @@ bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to) {
     heir.source_order = old.source_order;
     if (!old.dim_names.empty()) heir.dim_names = old.dim_names;
   }
-  graph.ReplaceUses(from, to);
+  return true;
+}
+
+bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to) {
+  if (!HandNameOver(site.graph, from, to)) return false;
+  site.graph.ReplaceUses(from, to);
   return true;
 }
 

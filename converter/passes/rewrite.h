@@ -38,6 +38,8 @@ bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite);
 // that users know stay: of a graph output always, of another value of the source model if `to` is not one
 // itself. False, and nothing is changed, if that cannot be because `to` has a name that must stay too.
 bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to);
+// The same without making them: the caller does.
+bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to);
 
 // Puts `producer` in the place of its only reader: its operator with what has been merged into it, writing
 // what the reader wrote.

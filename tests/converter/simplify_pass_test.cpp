@@ -87,6 +87,18 @@ TEST(CommonSubexpressionPass, MergesEqualNodesAndConstants) {
             "a = Binary(x, c1)\nc = Binary(x, c3)\nra = Unary(a)\nrc = Unary(c)\ny = Concat(ra, ra, rc)\n");
 }
 
+// The first one takes the name of one output; another of its own stays, and so do those who read it.
+TEST(CommonSubexpressionPass, OutputsKeepTheirNames) {
+  TestGraph g;
+  const auto x = g.Input("x", {2, 3});
+  const auto first = g.Relu("first", x), second = g.Relu("second", x), third = g.Relu("third", x);
+  g.Output(g.Concat("y", {first, second, third}, 0));
+  g.Output(second);
+  g.Output(third);
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MergeCommonSubexpressions}));
+  EXPECT_EQ(Outline(g.graph), "second = Unary(x)\nthird = Unary(x)\ny = Concat(second, second, third)\n");
+}
+
 TEST(CommonSubexpressionPass, DifferentOptionsDiffer) {
   TestGraph g;
   const auto x = g.Input("x", {2, 3});
