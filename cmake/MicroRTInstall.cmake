@@ -44,6 +44,10 @@ install(FILES cmake/MicroRTAddModel.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cm
 if(MICRORT_CPUINFO)
   install(FILES cmake/MicroRTCpuinfo.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
 endif()
+if(MICRORT_XNNPACK)
+  install(FILES cmake/MicroRTXnnpack.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
+  install(TARGETS micrort_xnnpack EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+endif()
 install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(MICRORT_SHARED)
   install(TARGETS micrort_shared EXPORT MicroRTTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library

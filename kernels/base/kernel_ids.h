@@ -176,6 +176,8 @@ enum class KernelId : uint8_t {
   gemm_s8_neon32_4x8 = 140,
   gemm_s8_i8mm_8x12 = 141,
   gemm_s8_neon64_4x8 = 142,
+
+  xnnpack_f32_operator = 143,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

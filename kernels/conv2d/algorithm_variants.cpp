@@ -6,7 +6,16 @@ namespace micrort {
 namespace {
 
 // What the micro-kernels of an algorithm are registered as.
-enum class Family : uint8_t { kGemmF32, kGemmS8, kDwConvF32, kDwConvS8, kWinogradS8, kGemmF16, kDwConvF16 };
+enum class Family : uint8_t {
+  kGemmF32,
+  kGemmS8,
+  kDwConvF32,
+  kDwConvS8,
+  kWinogradS8,
+  kGemmF16,
+  kDwConvF16,
+  kXnnpackF32
+};
 
 struct NamedAlgorithm {
   char name[28];
@@ -39,6 +48,9 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("halves_winograd_4x4_f32", kHalvesWinograd4, kGemmF32),
     MICRORT_NAMED("depthwise_f16", kDepthwiseF16, kDwConvF16),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
+#if defined(MICRORT_XNNPACK)
+    MICRORT_NAMED("xnnpack_f32", kUndecided, kXnnpackF32),
+#endif
 };
 #undef MICRORT_NAMED
 
@@ -70,6 +82,9 @@ constexpr NamedKernel kKernels[] = {
 #define MICRORT_DWCONV_F16(name, ...) {#name, KernelId::dwconv_f16_##name, Family::kDwConvF16},
 #include "kernels/dwconv/dwconv_f16.inc"
 #undef MICRORT_DWCONV_F16
+#if defined(MICRORT_XNNPACK)
+    {"operator", KernelId::xnnpack_f32_operator, Family::kXnnpackF32},
+#endif
 };
 
 }  // namespace

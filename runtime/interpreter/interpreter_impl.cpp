@@ -35,6 +35,9 @@ Status InterpreterImpl::Init(ModelImpl& model, const OpResolver& resolver,
   InterpreterOptions here = options;
   here.features = AvailableFeatures(options.features);
   MICRORT_RETURN_IF_ERROR(CheckCpu(here.features));
+#if defined(MICRORT_XNNPACK)
+  offers_external_ = ExternalLayers::MayOffer(here);
+#endif
   return InitForDevice(model, resolver, here);
 }
 
@@ -111,6 +114,9 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   MICRORT_RETURN_IF_ERROR(WithStateShapes(model_->entry(), input_shapes, &shapes));
   PrepareTarget target = {options_.features, ThreadPool::WorkersOf(options_.threads), options_.chooser};
   target.control = &control_;
+#if defined(MICRORT_XNNPACK)
+  target.external = offers_external_;
+#endif
   const Span<const void* const> values = session->input_values.planned();
   // The file decided by estimated cost, and for those who read outputs only and write inputs before each run.
   const bool may_be_decided = options_.chooser == nullptr && !options_.whole_tensors && !options_.keep_inputs;
@@ -127,6 +133,9 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
     MICRORT_RETURN_IF_ERROR(entry.Rewrite(!options_.whole_tensors));
     MICRORT_RETURN_IF_ERROR(entry.Plan());
   }
+#if defined(MICRORT_XNNPACK)
+  session->external.CountIn(entry.graph());
+#endif
   MICRORT_RETURN_IF_ERROR(control_.CheckMemory(session->arena_bytes()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
@@ -138,6 +147,10 @@ Status InterpreterImpl::Adopt(Session session) {
   if (status.ok()) status = GetPackedWeights(session);
   if (!status.ok()) return status.WithPrefix("%s", model_->label());
   session.subgraphs[0].Bind(static_cast<uint8_t*>(arena) + session.state.arena_bytes());
+#if defined(MICRORT_XNNPACK)
+  status = session.external.Create(session.subgraphs[0].graph(), ThreadPool::WorkersOf(options_.threads));
+  if (!status.ok()) return status.WithPrefix("%s", model_->label());
+#endif
   session.state.Bind(arena, session_.state);
   if (grown.data() != nullptr) own_arena_ = std::move(grown);
   session_ = std::move(session);

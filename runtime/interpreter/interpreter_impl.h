@@ -2,6 +2,7 @@
 
 #include "kernels/base/fixed_array.h"
 #include "micrort/interpreter.h"
+#include "runtime/interpreter/external_layers.h"
 #include "runtime/interpreter/input_values.h"
 #include "runtime/interpreter/kept_state.h"
 #include "runtime/interpreter/packed_weights.h"
@@ -19,9 +20,18 @@ struct Session {
   FixedArray<Subgraph> subgraphs;  // the first is the entry, whose arena holds all
   KeptState state;                 // at the start of the arena; the entry's own follows
   FixedArray<TensorView> views;    // for an observer
+#if defined(MICRORT_XNNPACK)
+  ExternalLayers external;
+#endif
 
   const MemoryLayout& layout() const { return subgraphs[0].memory().layout; }
-  size_t arena_bytes() const { return state.arena_bytes() + layout().arena_bytes; }
+  size_t arena_bytes() const {
+    size_t bytes = state.arena_bytes() + layout().arena_bytes;
+#if defined(MICRORT_XNNPACK)
+    bytes += external.arena_bytes();
+#endif
+    return bytes;
+  }
   size_t packed_in_place_bytes() const {
     size_t bytes = 0;
     for (const Subgraph& subgraph : subgraphs) bytes += PackedInPlaceBytes(subgraph.graph());
@@ -70,6 +80,9 @@ class InterpreterImpl {
   ThreadPool pool_;
   AlignedMemory own_arena_;
   Session session_;
+#if defined(MICRORT_XNNPACK)
+  bool offers_external_ = false;
+#endif
 };
 
 }  // namespace micrort

@@ -139,6 +139,10 @@ Status NodePreparation::PrepareForThisCpu(Node& node) {
 Status NodePreparation::PrepareWithinLimit(Node& node) {
   PrepareTarget target = target_;
   target.scratch_limit = ScratchLimit(*node.source);
+#if defined(MICRORT_XNNPACK)
+  // What bodies are lent need not lie in the arena.
+  target.external = target.external && graph_.source == graph_.model->subgraphs()->Get(0);
+#endif
   if (graph_.decisions != nullptr) {
     target.algorithm = DecidedAlgorithm(*graph_.decisions, static_cast<size_t>(&node - graph_.nodes.data()));
   }

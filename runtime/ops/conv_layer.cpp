@@ -2,6 +2,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/conv2d/algorithm_variants.h"
+#include "runtime/ops/external_candidate.h"
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
@@ -34,7 +35,8 @@ constexpr double kPackCost = 8;
 // The algorithms that can compute a layer within the scratch at hand.
 class Candidates {
  public:
-  Candidates(const ConvLayer& layer, const PrepareTarget& target)
+  // `external` is offered too, behind all of them; null: there is none.
+  Candidates(const ConvLayer& layer, const PrepareTarget& target, const Conv2DAlgorithm* external)
       : all_(Conv2DCandidatesFor(layer.params, layer.target)) {
     for (size_t i = 0; i < all_.count; ++i) Add(layer, *all_.rows[i].algorithm, all_.rows[i].cost);
     if (target.only_layout != nullptr) KeepVariant(target.only_variant);
@@ -48,6 +50,7 @@ class Candidates {
       infos_[count_++] = infos_[i];
     }
     for (size_t i = 1; i < count_; ++i) cheapest_ = infos_[i].cost < infos_[cheapest_].cost ? i : cheapest_;
+    if (external != nullptr && count_ != 0) AddExternal(layer, *external);
   }
 
   Span<const AlgorithmInfo> infos() const { return {infos_, count_}; }
@@ -79,6 +82,14 @@ class Candidates {
     infos_[at].packed_bytes = static_cast<size_t>(packed);
   }
 
+  void AddExternal(const ConvLayer& layer, const Conv2DAlgorithm& algorithm) {
+    double most = 0;
+    for (const AlgorithmInfo& info : infos()) most = info.cost > most ? info.cost : most;
+    added_ = count_++;
+    all_.rows[added_].algorithm = &algorithm;
+    Add(layer, algorithm, most + algorithm.cost(layer.params, layer.target));
+  }
+
   Conv2DCandidates all_;
   uint64_t scratch_[kMaxConv2DAlgorithms];
   AlgorithmInfo infos_[kMaxConv2DAlgorithms];
@@ -93,8 +104,9 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
 }
 
 // Its lists are large: not in the frame of those for whom the file decided.
-[[gnu::noinline]] Status ChooseCandidate(const PrepareTarget& target, ConvLayer* layer) {
-  const Candidates candidates(*layer, target);
+[[gnu::noinline]] Status ChooseCandidate(const PrepareTarget& target, const Conv2DAlgorithm* external,
+                                         ConvLayer* layer) {
+  const Candidates candidates(*layer, target, external);
   if (candidates.infos().empty() && target.only_layout != nullptr) {
     return MICRORT_ERROR(kUnsupported,
                          "weights are stored as '%.60s' only, which cannot compute the layer here",
@@ -119,8 +131,10 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
   return Status();
 }
 
-Status Choose(const PrepareTarget& target, ConvLayer* layer) {
-  return target.algorithm != 0 ? TakeDecided(target, layer) : ChooseCandidate(target, layer);
+Status Choose(const PrepareContext& context, int64_t matrices, ConvLayer* layer) {
+  const PrepareTarget& target = context.target();
+  if (target.algorithm != 0) return TakeDecided(target, layer);
+  return ChooseCandidate(target, ExternalCandidate(context, matrices, *layer), layer);
 }
 
 }  // namespace
@@ -133,7 +147,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   // Weights are packed for the algorithm planned with; whether one is applicable does not depend on rows.
   layer->constant_weights = HasConstantWeights(context);
   const bool keep = context.stage() == PrepareStage::kRun && layer->algorithm->applicable(p);
-  if (!keep) MICRORT_RETURN_IF_ERROR(Choose(context.target(), layer));
+  if (!keep) MICRORT_RETURN_IF_ERROR(Choose(context, matrices, layer));
   MICRORT_RETURN_IF_ERROR(
       CheckedSize(layer->algorithm->packed_bytes(p, layer->target), "packed weights", &layer->packed_bytes));
   layer->packed_bytes = AlignUp(layer->packed_bytes, kAlignment);

@@ -136,6 +136,7 @@ struct PrepareTarget {
   AlgorithmVariant only_variant = 0;          // what it is; 0: this library does not know it
   WorkControl* control = nullptr;             // null: nothing is bounded
   bool bounds_only = false;                   // prepared again before memory is planned; see InferGoal
+  bool external = false;  // layers may be another library's (kernels/conv_call/external_library.h)
 };
 
 // Whether a shape is as the file declares it, with -1 for dynamic dimensions. Those that a run decides are

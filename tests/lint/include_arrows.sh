@@ -10,6 +10,7 @@ runtime/include | micrort/ kernels/base/
 kernels         | kernels/
 arm             | arm/ kernels/
 x86             | x86/ kernels/
+xnnpack         | xnnpack/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
 converter       | converter/ tools/io/ runtime/ micrort/ kernels/ schema/
@@ -20,7 +21,7 @@ bench           | bench/ tests/ serve/ converter/ tools/ runtime/ micrort/ kerne
 '
 
 folders=()
-for folder in kernels arm x86 runtime tools converter serve examples tests bench; do
+for folder in kernels arm x86 xnnpack runtime tools converter serve examples tests bench; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 includes=$(grep -rnE '^[[:space:]]*#[[:space:]]*include' --include='*.h' --include='*.cpp' --include='*.c' \
@@ -40,7 +41,7 @@ RULES=$rules awk '
     }
     # Inline code of other headers, compiled for a newer CPU, could replace the portable copy when linking.
     sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_mve.h|arm_acle.h)$"
-    project = "^(schema|kernels|arm|x86|runtime|micrort|tools|converter|serve|tests|bench|examples)/"
+    project = "^(schema|kernels|arm|x86|xnnpack|runtime|micrort|tools|converter|serve|tests|bench|examples)/"
   }
   {
     split($0, part, ":")

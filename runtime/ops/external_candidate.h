@@ -1,0 +1,19 @@
+#pragma once
+// The algorithm of another library for a layer (kernels/conv_call/external_library.h), beside our own.
+
+#include "kernels/mat_mul/conv_layer.h"
+#include "runtime/ops/op.h"
+
+namespace micrort {
+
+// null where the target does not allow one, or the library has none for such a layer.
+#if defined(MICRORT_XNNPACK)
+const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t matrices,
+                                         const ConvLayer& layer);
+#else
+inline const Conv2DAlgorithm* ExternalCandidate(const PrepareContext&, int64_t, const ConvLayer&) {
+  return nullptr;
+}
+#endif
+
+}  // namespace micrort
