@@ -9,12 +9,87 @@ Error Unexpected(const std::string& where, const char* name, const char* expecte
   return Invalid(where + ": expected '" + name + "' to be " + expected);
 }
 
+// The library takes memory to destroy what is in lists and objects.
+void Empty(Json& value) {
+  if (auto* list = value.get_ptr<Json::array_t*>()) {
+    for (Json& element : *list) Empty(element);
+    list->clear();
+  } else if (auto* object = value.get_ptr<Json::object_t*>()) {
+    for (auto& member : *object) Empty(member.second);
+    object->clear();
+  }
+}
+
+// Takes the events of Json::sax_parse(). Each value is made in its place, so that it is the document's from
+// the first moment on.
+class DocumentBuilder {
+ public:
+  explicit DocumentBuilder(Json* root) : place_(root) {}
+
+  bool null() { return Add(nullptr); }
+  bool boolean(bool value) { return Add(value); }
+  bool number_integer(Json::number_integer_t value) { return Add(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return Add(value); }
+  bool number_float(Json::number_float_t value, const std::string& /*text*/) { return Add(value); }
+  bool string(std::string& value) { return Add(std::move(value)); }
+  bool binary(Json::binary_t& /*value*/) { return false; }  // text has none
+  bool start_object(size_t /*size*/) { return Enter(Json::value_t::object); }
+  bool start_array(size_t /*size*/) { return Enter(Json::value_t::array); }
+  bool end_object() { return Leave(); }
+  bool end_array() { return Leave(); }
+  bool key(const std::string& name) {
+    place_ = &open_[depth_ - 1]->get_ref<Json::object_t&>()[name];
+    return true;
+  }
+  bool parse_error(size_t /*at*/, const std::string& /*token*/, const Json::exception& /*why*/) {
+    return false;
+  }
+
+  bool is_too_deep() const { return is_too_deep_; }
+
+ private:
+  template <typename T>
+  bool Add(T&& value) {
+    Put(std::forward<T>(value));
+    return true;
+  }
+  template <typename T>
+  Json& Put(T&& value) {
+    if (auto* list = depth_ == 0 ? nullptr : open_[depth_ - 1]->get_ptr<Json::array_t*>())
+      return list->emplace_back(std::forward<T>(value));
+    Empty(*place_);  // a name that was there before
+    return *place_ = Json(std::forward<T>(value));
+  }
+  bool Enter(Json::value_t type) {
+    is_too_deep_ = depth_ == JsonDocument::kMaxDepth;
+    if (is_too_deep_) return false;
+    Json& value = Put(type);
+    open_[depth_++] = &value;
+    return true;
+  }
+  bool Leave() {
+    --depth_;
+    return true;
+  }
+
+  Json* place_;  // of the root, or of the member whose name was read last
+  Json* open_[JsonDocument::kMaxDepth] = {};
+  size_t depth_ = 0;
+  bool is_too_deep_ = false;
+};
+
 }  // namespace
 
-Error ParseObject(const char* text, size_t length, Json* object) {
-  *object = Json::parse(text, text + length, nullptr, false);
-  if (object->is_discarded()) return Invalid("the body is no JSON");
-  if (!object->is_object()) return Invalid("expected a JSON object as the body");
+JsonDocument::~JsonDocument() { Empty(object_); }
+
+Error JsonDocument::Parse(const char* text, size_t length) {
+  DocumentBuilder builder(&object_);
+  if (!Json::sax_parse(text, text + length, &builder)) {
+    if (!builder.is_too_deep()) return Invalid("the body is no JSON");
+    return Invalid("the body has more than " + std::to_string(kMaxDepth) +
+                   " lists and objects inside each other");
+  }
+  if (!object_.is_object()) return Invalid("expected a JSON object as the body");
   return {};
 }
 

@@ -10,8 +10,25 @@
 
 namespace micrort::serve {
 
-// Text of a body as an object.
-Error ParseObject(const char* text, size_t length, nlohmann::json* object);
+// An object of JSON. It is given up without taking memory, which the library's values alone are not: so a
+// request for which there is not enough ends with std::bad_alloc, and not with the program.
+class JsonDocument {
+ public:
+  // Lists and objects inside each other: far above those of a tensor, and what a stack takes.
+  static constexpr size_t kMaxDepth = 64;
+
+  JsonDocument() = default;
+  JsonDocument(const JsonDocument&) = delete;
+  JsonDocument& operator=(const JsonDocument&) = delete;
+  ~JsonDocument();
+
+  // Once. Errors where the text is no JSON, no object, or too deep.
+  Error Parse(const char* text, size_t length);
+  const nlohmann::json& object() const { return object_; }
+
+ private:
+  nlohmann::json object_;
+};
 
 // Where the member is absent, `out` stays as it is. `where` names the object in messages.
 Error ReadMember(const nlohmann::json& object, const std::string& where, const char* name, std::string* out);

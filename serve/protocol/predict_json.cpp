@@ -181,8 +181,9 @@ Error FormatRows(const InferResponse& response, std::string* body) {
 
 Error ParsePredictRequest(Span<const uint8_t> body, const std::vector<TensorSpec>& specs,
                           size_t max_tensor_bytes, InferRequest* request, PredictFormat* format) {
-  Json json;
-  MICRORT_SERVE_RETURN_IF_ERROR(ParseObject(reinterpret_cast<const char*>(body.data()), body.size(), &json));
+  JsonDocument document;
+  MICRORT_SERVE_RETURN_IF_ERROR(document.Parse(reinterpret_cast<const char*>(body.data()), body.size()));
+  const Json& json = document.object();
   std::string signature = "serving_default";
   MICRORT_SERVE_RETURN_IF_ERROR(ReadMember(json, "request", "signature_name", &signature));
   if (signature != "serving_default" && !signature.empty())

@@ -133,8 +133,9 @@ Error ParseV2Request(Span<const uint8_t> body, std::optional<size_t> json_bytes,
     return Invalid("Inference-Header-Content-Length is " + std::to_string(header) + ", the body has " +
                    std::to_string(body.size()) + " bytes");
   }
-  Json json;
-  MICRORT_SERVE_RETURN_IF_ERROR(ParseObject(reinterpret_cast<const char*>(body.data()), header, &json));
+  JsonDocument document;
+  MICRORT_SERVE_RETURN_IF_ERROR(document.Parse(reinterpret_cast<const char*>(body.data()), header));
+  const Json& json = document.object();
   MICRORT_SERVE_RETURN_IF_ERROR(ReadMember(json, "request", "id", &request->id));
   const Json *parameters = nullptr, *inputs = nullptr, *outputs = nullptr;
   MICRORT_SERVE_RETURN_IF_ERROR(FindParameters(json, "request", &parameters));

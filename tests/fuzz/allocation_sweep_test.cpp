@@ -65,9 +65,13 @@ TEST_P(AllocationSweep, EndsWithAnErrorOfItsOwn) {
   }
 }
 
-// Not of formats that protobuf reads, nor of requests to the server: protobuf's messages cannot be destroyed
-// where their growth failed, and values of the JSON library allocate as they are destroyed. TFLite files take
-// the whole converter, too.
+#ifdef MICRORT_FUZZ_SERVE
+INSTANTIATE_TEST_SUITE_P(Requests, AllocationSweep, ::testing::Values(&kRestRequest, &kPredictRequest),
+                         [](const auto& info) { return std::string(info.param->name); });
+#endif
+
+// Not of formats that protobuf reads: its messages cannot be destroyed where their growth failed. TFLite
+// files take the whole converter, too.
 INSTANTIATE_TEST_SUITE_P(Harnesses, AllocationSweep, ::testing::Values(&kTflite, &kModel, &kNpy),
                          [](const auto& info) { return std::string(info.param->name); });
 

@@ -26,10 +26,6 @@ template <typename T>
 T& Any(std::vector<T>& from, Random& random) {
   return from[Below(from.size(), random)];
 }
-// What names options and has none cannot.
-bool CanBeCopied(const OperatorT& op) {
-  return op.options.type == schema::Options::NONE || op.options.value != nullptr;
-}
 bool OneIn(size_t n, Random& random) { return Below(n, random) == 0; }
 
 int32_t Dimension(Random& random) {
@@ -39,7 +35,20 @@ int32_t Dimension(Random& random) {
 
 std::unique_ptr<ModelT> Unpack(const std::string& bytes) {
   const std::vector<uint8_t> aligned(bytes.begin(), bytes.end());
-  return std::unique_ptr<ModelT>(schema::GetModel(aligned.data())->UnPack());
+  std::unique_ptr<ModelT> model(schema::GetModel(aligned.data())->UnPack());
+  // What names options and has none can be neither copied nor packed.
+  for (auto& graph : model->subgraphs) {
+    for (auto& op : graph->operators) {
+      if (op->options.value == nullptr) op->options.Reset();
+    }
+  }
+  return model;
+}
+
+// Null where nothing can be lent.
+std::unique_ptr<ModelT> Lender(const std::string& bytes) {
+  std::unique_ptr<ModelT> model = bytes.empty() ? nullptr : Unpack(bytes);
+  return model == nullptr || model->subgraphs.empty() ? nullptr : std::move(model);
 }
 
 std::string Pack(const ModelT& model) {
@@ -148,7 +157,6 @@ class ModelMutator {
   void Repeat() {
     if (!has_operators() || graph_.operators.size() > kMostOperators) return;
     const OperatorT& repeated = *Any(graph_.operators, random_);
-    if (!CanBeCopied(repeated)) return;
     auto op = std::make_unique<OperatorT>(repeated);
     for (int32_t& output : op->outputs) {
       if (output < 0 || static_cast<size_t>(output) >= graph_.tensors.size()) continue;
@@ -208,7 +216,6 @@ class ModelMutator {
     const SubgraphT& source = *other.subgraphs.front();
     if (source.operators.empty() || graph_.operators.size() > kMostOperators) return;
     const OperatorT& lent = *source.operators[Below(source.operators.size(), random_)];
-    if (!CanBeCopied(lent)) return;
     auto op = std::make_unique<OperatorT>(lent);
     op->packed.clear();
     for (std::vector<int32_t>* list : {&op->inputs, &op->outputs}) {
@@ -275,7 +282,7 @@ class ModelMutator {
 
 std::string MutateModel(const std::string& bytes, const std::string& other, Random& random) {
   const std::unique_ptr<ModelT> model = Unpack(bytes);
-  const std::unique_ptr<ModelT> lender = other.empty() ? nullptr : Unpack(other);
+  const std::unique_ptr<ModelT> lender = Lender(other);
   if (model->subgraphs.empty() || model->buffers.empty()) return bytes;
   for (size_t times = 1 + Below(3, random); times > 0; --times) {
     ModelMutator mutator(*model, random);

@@ -10,6 +10,7 @@
 
 #include "serve/protocol/base64.h"
 #include "serve/protocol/data_type.h"
+#include "serve/protocol/json_read.h"
 #include "serve/protocol/json_tensor.h"
 #include "serve/protocol/predict_json.h"
 #include "serve/protocol/v2_json.h"
@@ -182,6 +183,29 @@ TEST(V2Json, MutatedRequestsAreTakenOrRefused) {
     }
   }
   EXPECT_GT(taken, 100);
+}
+
+TEST(JsonDocument, EndsWhereListsAreInsideEachOtherTooOften) {
+  const auto parse = [](size_t depth) {
+    const std::string text = "{\"a\":" + std::string(depth - 1, '[') + std::string(depth - 1, ']') + "}";
+    JsonDocument document;
+    return document.Parse(text.data(), text.size());
+  };
+  EXPECT_TRUE(parse(64).ok());
+  EXPECT_THAT(parse(65).message(), HasSubstr("more than 64 lists and objects inside each other"));
+  EXPECT_FALSE(parse(1 << 20).ok());
+}
+
+TEST(JsonDocument, HoldsWhatTheTextSays) {
+  const std::string text =
+      R"({"n":null,"b":true,"i":-3,"u":4,"f":2.5,"s":"t","l":[1,[2,{"x":[]}],{}],"twice":[[1]],"twice":[3]})";
+  JsonDocument document;
+  ASSERT_TRUE(document.Parse(text.data(), text.size()).ok());
+  EXPECT_EQ(document.object(), Json::parse(text));
+  for (const std::string bad : {"", "[1]", "3", "{\"a\":}", "{\"a\":1", "{\"a\":1}}"}) {
+    JsonDocument broken;
+    EXPECT_FALSE(broken.Parse(bad.data(), bad.size()).ok()) << bad;
+  }
 }
 
 TEST(PredictJson, MutatedRequestsAreTakenOrRefused) {
