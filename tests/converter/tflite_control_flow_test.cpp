@@ -168,7 +168,7 @@ TEST(TfliteIf, QuantizedValuesKeepTheirIntegers) {
 }
 
 // i = 0; while (i < n) { i += 1; sum += x; }
-TfliteBuilder Summing() {
+TfliteBuilder Summing(const char* op = "WHILE") {
   TfliteBuilder b;
   const int cond = b.AddSubgraph();
   const int i = b.Input("i", {1}, kInt32), s = b.Input("s", {1}), x = b.Input("x", {1}),
@@ -187,14 +187,28 @@ TfliteBuilder Summing() {
   std::vector<int> out;
   for (const char* name : {"o0", "o2"}) out.push_back(b.Tensor(name, {1}, kInt32));
   const int sum = b.Tensor("sum", {1}), same = b.Tensor("same", {1});
-  b.Op("WHILE", {b.Integers("zero", {0}), b.Floats("start", {1}, {100}), a, count},
-       {out[0], sum, same, out[1]}, Repeats(cond, body));
+  b.Op(op, {b.Integers("zero", {0}), b.Floats("start", {1}, {100}), a, count}, {out[0], sum, same, out[1]},
+       Repeats(cond, body));
   b.Output(sum).Output(out[0]).Output(same);
   return b;
 }
 
 TEST(TfliteWhile, RunsAsLongAsItsConditionHolds) {
   Converted converted = Convert(Summing());
+  EXPECT_EQ(converted.Run({One(2), Array<int32_t>({1}, {5})}), "1: 110; 1: 5; 1: 2");
+  EXPECT_EQ(converted.Run({One(2), Array<int32_t>({1}, {0})}), "1: 100; 1: 0; 1: 2");
+}
+
+TEST(TfliteWhile, OfStablehlo) {
+  TfliteBuilder b = Summing("STABLEHLO_WHILE");
+  fb::OperatorT& loop = *b.graph().operators.back();
+  const fb::WhileOptionsT plain = *loop.builtin_options.AsWhileOptions();
+  fb::StablehloWhileOptionsT options;
+  options.cond_subgraph_index = plain.cond_subgraph_index;
+  options.body_subgraph_index = plain.body_subgraph_index;
+  loop.builtin_options.Reset();
+  loop.builtin_options_2.Set(options);
+  Converted converted = Convert(b);
   EXPECT_EQ(converted.Run({One(2), Array<int32_t>({1}, {5})}), "1: 110; 1: 5; 1: 2");
   EXPECT_EQ(converted.Run({One(2), Array<int32_t>({1}, {0})}), "1: 100; 1: 0; 1: 2");
 }

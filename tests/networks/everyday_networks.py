@@ -405,6 +405,22 @@ class Packed(nn.Module):
         return nn.utils.rnn.pad_packed_sequence(y, batch_first=True)[0], h
 
 
+class Projected(nn.Module):
+    """Layers whose outputs are projected: one with the states given, one without, and one of packed sequences."""
+    def __init__(self):
+        super().__init__()
+        self.first = nn.LSTM(4, 6, num_layers=2, bidirectional=True, proj_size=3)
+        self.second = nn.LSTM(6, 5, batch_first=True, proj_size=2, bias=False)
+        self.third = nn.LSTM(2, 7, bidirectional=True, proj_size=3)
+
+    def forward(self, x, lengths, h, c):
+        x, (h1, c1) = self.first(x, (h, c))
+        x, (h2, c2) = self.second(x)
+        packed = nn.utils.rnn.pack_padded_sequence(x, lengths, enforce_sorted=False)
+        y, (h3, c3) = self.third(packed, (h[:2], torch.cat([c[:2], c[:2, :, :1]], 2)))
+        return nn.utils.rnn.pad_packed_sequence(y)[0], h1, c1, h2, c2, h3, c3
+
+
 class Pyramid(nn.Module):
     def forward(self, x: torch.Tensor) -> List[torch.Tensor]:
         levels = [x]
@@ -463,6 +479,7 @@ EVERYDAY = {
     'cached': (Cached, [R(1, 1, 8), (R(1, 3, 8), R(1, 3, 8))], True),
     'masked': (Masked, [torch.tensor([[1, 2, 3, 0], [4, 5, 0, 0]])], True),
     'packed': (Packed, [R(2, 5, 4), torch.tensor([3, 5])], False),
+    'projected': (Projected, [R(5, 2, 4), torch.tensor([3, 5]), R(4, 2, 3), R(4, 2, 6)], False),
     'pyramid': (Pyramid, [R(1, 2, 16, 16)], True),
     'pairs': (Pairs, [R(7, 3)], True),
     'best': (Best, [R(6, 4), R(6)], True),

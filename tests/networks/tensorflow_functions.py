@@ -48,6 +48,8 @@ for adjoint in (False, True):
         T = np.tril(M) if lower else np.triu(M)
         add(f'MatrixTriangularSolve_{lower}_{adjoint}', 'MatrixTriangularSolve', [M, B[0]], np.linalg.solve(T.T if adjoint else T, B[0]),
             lower=lower, adjoint=adjoint)
+WIDE = r(2, 4, 5)
+add('MatrixBandPart', 'MatrixBandPart', [WIDE, np.array(1, np.int32), np.array(2, np.int32)], np.tril(np.triu(WIDE, -1), 2), constants=[1, 2], Tindex=I)
 add('MatrixDeterminant', 'MatrixDeterminant', [A], np.linalg.det(A))
 add('LogMatrixDeterminant', 'LogMatrixDeterminant', [A], tuple(np.linalg.slogdet(A)), fetches=['y', 'y:1'])
 TALL = r(5, 3)

@@ -2,10 +2,11 @@
 import numpy as np
 
 from tensorflow_graphs import Case, List, node
+from tensorflow_lists import CASES as LISTS
 
 RANDOM = np.random.default_rng(7)
 F, I, B, L = 'DT_FLOAT', 'DT_INT32', 'DT_BOOL', 'DT_INT64'
-CASES = {}
+CASES = dict(LISTS)
 
 
 def r(*shape, low=-2.0, high=2.0):
@@ -33,7 +34,7 @@ def add(name, op, *arguments, outputs=1, constants=(), inputs=None, T=F, **attri
 
 X = r(2, 3, 4)
 for op in ('Abs Atan Ceil Cos Cosh Elu Erf Exp Expm1 Floor Identity IsFinite IsInf IsNan LeakyRelu LogSoftmax Neg OnesLike Relu Relu6 Round '
-           'Selu Sigmoid Sign Sin Sinh Softmax Softplus Square Tan Tanh ZerosLike').split():
+           'Selu Sigmoid Sign Sin Sinh Snapshot Softmax Softplus Square StopGradient Tan Tanh ZerosLike').split():
     add(op, op, X)
 for op in ('Acos', 'Asin', 'Atanh'):
     add(op, op, r(2, 5, low=-.95, high=.95))
@@ -51,6 +52,7 @@ for op in ('Add AddV2 Atan2 Div DivNoNan Equal FloorDiv FloorMod Greater Greater
     add(op, op, X, Y)
     add(op + '_broadcast', op, X, r(3, 1, low=.5, high=3))
 add('Pow', 'Pow', Y, X)
+add('Mod', 'Mod', Y, r(3, 1, low=.5, high=3))
 add('Mod_integers', 'FloorMod', ints([-7, -6, 5, 9]), ints([3, -4, -3, 5]), T=I)
 add('FloorDiv_integers', 'FloorDiv', ints([-7, -6, 5, 9]), ints([3, -4, -3, 5]), T=I)
 add('AddN', 'AddN', X, Y, X, N=3)
@@ -67,6 +69,8 @@ for source, target in ((F, I), (I, F), (F, B), (I, B)):
 for op in ('Max', 'Mean', 'Min', 'Prod', 'Sum'):
     add(op, op, X, ints([1]), constants=[1], Tidx=I, keep_dims=False)
     add(op + '_two', op, X, ints([0, -1]), constants=[1], Tidx=I, keep_dims=True)
+    add(op + '_all', op, X, ints([0, 1, 2]), constants=[1], Tidx=I, keep_dims=False)
+add('EuclideanNorm', 'EuclideanNorm', X, ints([1]), constants=[1], Tidx=I, keep_dims=True)
 for op in ('All', 'Any'):
     add(op, op, X > 0, ints([1]), constants=[1], T=None, Tidx=I, keep_dims=False)
 for op in ('ArgMax', 'ArgMin'):
@@ -123,7 +127,8 @@ add('BatchMatMulV2_broadcast', 'BatchMatMulV2', r(2, 3, 3, 4), r(4, 5), adj_x=Fa
 add('Einsum', 'Einsum', r(2, 3, 4), r(4, 5), N=2, equation='bij,jk->bik')
 add('Einsum_outer', 'Einsum', r(3), r(4), N=2, equation='i,j->ij')
 add('Transpose', 'Transpose', X, ints([2, 0, 1]), constants=[1], Tperm=I)
-add('MatrixBandPart', 'MatrixBandPart', r(2, 4, 5), scalar(1), scalar(2), constants=[1, 2], Tindex=I)
+# TensorFlow.js reads the first of both numbers twice.
+add('MatrixBandPart', 'MatrixBandPart', r(2, 4, 5), scalar(1), scalar(1), constants=[1, 2], Tindex=I)
 
 add('Reshape', 'Reshape', X, ints([4, -1]), constants=[1], Tshape=I)
 add('ExpandDims', 'ExpandDims', X, scalar(-2), constants=[1], Tdim=I)
@@ -159,7 +164,9 @@ add('DepthToSpace', 'DepthToSpace', r(1, 3, 2, 8), block_size=2, data_format='NH
 add('ReverseV2', 'ReverseV2', X, ints([0, 2]), constants=[1], Tidx=I)
 add('BroadcastTo', 'BroadcastTo', r(3, 1), ints([2, 3, 4]), constants=[1], Tidx=I)
 add('BroadcastArgs', 'BroadcastArgs', ints([3, 1]), ints([2, 1, 4]), constants=[0, 1], T=I)
+add('IdentityN', 'IdentityN', X, ints([3, 1]), T=List('type', [F, I]), outputs=2)
 add('Shape', 'Shape', X, out_type=I)
+add('ShapeN', 'ShapeN', X, r(5), N=2, out_type=I, outputs=2)
 add('Size', 'Size', X, out_type=I)
 add('Rank', 'Rank', X)
 add('Fill', 'Fill', ints([2, 3]), scalar(1.5), constants=[0], index_type=I)
@@ -179,13 +186,18 @@ SCORES = RANDOM.permutation(12).astype(np.float32) / 12
 add('CropAndResize', 'CropAndResize', IMAGE, BOXES[:3], ints([1, 0, 1]), ints([4, 5]), constants=[3], method='bilinear',
     extrapolation_value=.0)
 add('NonMaxSuppressionV3', 'NonMaxSuppressionV3', BOXES, SCORES, scalar(6), scalar(.3), scalar(.2), constants=[2, 3, 4], T_threshold=F)
+add('NonMaxSuppressionV4', 'NonMaxSuppressionV4', BOXES, SCORES, scalar(6), scalar(.3), scalar(.2), constants=[2, 3, 4], T_threshold=F,
+    pad_to_max_output_size=True, outputs=2)
 add('NonMaxSuppressionV5', 'NonMaxSuppressionV5', BOXES, SCORES, scalar(6), scalar(.3), scalar(.2), scalar(.0), constants=[2, 3, 4, 5],
     pad_to_max_output_size=False, outputs=2)
 add('TopKV2', 'TopKV2', r(3, 8), scalar(3), constants=[1], sorted=True, outputs=2)
 add('Unique', 'Unique', ints([3, 1, 3, 2, 1]), T=I, out_idx=I, outputs=2)
+add('UniqueV2', 'UniqueV2', ints([3, 1, 3, 2, 1]), ints([0]), constants=[1], T=I, Taxis=I, out_idx=I, outputs=2)
+add('ListDiff', 'ListDiff', ints([3, 1, 3, 2, 1]), ints([1, 5]), T=I, out_idx=I, outputs=2)
 add('UpperBound', 'UpperBound', np.sort(r(2, 6)), r(2, 3), out_type=I)
 add('LowerBound', 'LowerBound', np.sort(r(2, 6)), r(2, 3), out_type=I)
 add('SparseToDense', 'SparseToDense', ints([[0, 1], [2, 3]]), ints([3, 4]), r(2), scalar(.5), constants=[1, 3], Tindices=I, validate_indices=True)
+add('Bincount', 'Bincount', ints([1, 3, 1, 0]), scalar(5), r(4), constants=[1])
 add('DenseBincount', 'DenseBincount', ints([1, 3, 1, 0]), scalar(5), r(4), constants=[1], Tidx=I, binary_output=False)
 
 
@@ -198,6 +210,15 @@ for name, size in (('even', 8), ('odd', 9)):
     graph(f'RFFT_{name}', [node('s', 'RFFT', ['x', 'n'], Treal=F, Tcomplex='DT_COMPLEX64'), node('re', 'Real', ['s'], T='DT_COMPLEX64', Tout=F),
                            node('im', 'Imag', ['s'], T='DT_COMPLEX64', Tout=F), node('abs', 'ComplexAbs', ['s'], T='DT_COMPLEX64', Tout=F)],
           {'x': r(2, size)}, {'n': ints([size])}, ['re', 'im', 'abs'])
+COMPLEX = 'DT_COMPLEX64'
+for op in ('FFT', 'IFFT'):
+    graph(op, [node('c', 'Complex', ['x', 'z'], T=F, Tout=COMPLEX), node('s', op, ['c'], Tcomplex=COMPLEX),
+               node('re', 'Real', ['s'], T=COMPLEX, Tout=F), node('im', 'Imag', ['s'], T=COMPLEX, Tout=F)],
+          {'x': r(2, 6), 'z': r(2, 6)}, {}, ['re', 'im'])
+graph('IRFFT', [node('c', 'Complex', ['x', 'z'], T=F, Tout=COMPLEX), node('y', 'IRFFT', ['c', 'n'], Treal=F, Tcomplex=COMPLEX)],
+      {'x': r(2, 5), 'z': r(2, 5) * np.array([0, 1, 1, 1, 0], np.float32)}, {'n': ints([8])}, ['y'])
+graph('PlaceholderWithDefault', [node('d', 'PlaceholderWithDefault', ['k'], dtype=F, shape=(3,)), node('y', 'Mul', ['x', 'd'], T=F)],
+      {'x': r(3)}, {'k': r(3)}, ['y'])
 
 
 def function(name, inputs, outputs, nodes, returns):

@@ -48,8 +48,12 @@ Table MakeTable() {
       SignalStreamImporters(),
       EmbeddingSparseImporters(),
       ReduceWindowImporters(),
+      StablehloConvolutionImporters(),
       StablehloElementImporters(),
+      StablehloGatherImporters(),
       StablehloShapeImporters(),
+      StablehloSortImporters(),
+      UpdateSliceImporters(),
   };
   Table table;
   for (const auto& list : lists) {

@@ -66,10 +66,14 @@ Span<const OpImporter> SignalStreamImporters();
 Span<const OpImporter> SliceImporters();
 Span<const OpImporter> SoftmaxImporters();
 Span<const OpImporter> SpaceBatchImporters();
+Span<const OpImporter> StablehloConvolutionImporters();
 Span<const OpImporter> StablehloElementImporters();
+Span<const OpImporter> StablehloGatherImporters();
 Span<const OpImporter> StablehloShapeImporters();
+Span<const OpImporter> StablehloSortImporters();
 Span<const OpImporter> StridedSliceImporters();
 Span<const OpImporter> UnaryImporters();
+Span<const OpImporter> UpdateSliceImporters();
 Span<const OpImporter> VariableImporters();
 Span<const OpImporter> VolumeImporters();
 

@@ -146,7 +146,8 @@ std::string HiddenKey(size_t subgraph, int32_t output, size_t state) {
 }
 
 bool RunsSubgraphs(const std::string& op) {
-  return op == "CALL" || op == "IF" || op == "WHILE" || op == "STABLEHLO_COMPOSITE";
+  return op == "CALL" || op == "IF" || op == "WHILE" || op == "STABLEHLO_COMPOSITE" ||
+         op == "STABLEHLO_WHILE";
 }
 
 std::vector<int64_t> SubgraphsOf(const fb::Operator& op) {
@@ -156,6 +157,8 @@ std::vector<int64_t> SubgraphsOf(const fb::Operator& op) {
   if (const auto* composite = op.builtin_options_2_as_StableHLOCompositeOptions())
     return {composite->decomposition_subgraph_index()};
   if (const auto* loop = op.builtin_options_as_WhileOptions())
+    return {loop->cond_subgraph_index(), loop->body_subgraph_index()};
+  if (const auto* loop = op.builtin_options_2_as_StablehloWhileOptions())
     return {loop->cond_subgraph_index(), loop->body_subgraph_index()};
   return {};
 }

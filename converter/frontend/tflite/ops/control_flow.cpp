@@ -1,4 +1,4 @@
-// CALL, IF, WHILE, STABLEHLO_COMPOSITE.
+// CALL, IF, WHILE, STABLEHLO_COMPOSITE, STABLEHLO_WHILE.
 
 #include "converter/frontend/tflite/branches.h"
 #include "converter/frontend/tflite/loop_importer.h"
@@ -133,21 +133,20 @@ Status FirstCondition(OpContext& c, int64_t subgraph, ir::ValueId* out) {
   return CheckCondition(c.value(*out));
 }
 
-Status ImportWhile(OpContext& c) {
-  const auto o = c.op.Options<fb::WhileOptionsT>();
+Status ImportLoop(OpContext& c, int64_t condition_subgraph, int64_t body_subgraph) {
   ir::ValueId condition = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(FirstCondition(c, o.cond_subgraph_index, &condition));
+  MICRORT_RETURN_IF_ERROR(FirstCondition(c, condition_subgraph, &condition));
   std::vector<TensorValue> arguments;
   MICRORT_RETURN_IF_ERROR(ReadPassedArguments(c, 0, &arguments));
   std::vector<CarriedValue> carried;
-  MICRORT_RETURN_IF_ERROR(FindCarried(c, o.body_subgraph_index, arguments, &carried));
+  MICRORT_RETURN_IF_ERROR(FindCarried(c, body_subgraph, arguments, &carried));
   for (size_t i = 0; i < arguments.size(); ++i) SetResult(c, i, arguments[i]);
   bool is_true = true;
   const bool is_settled = c.subgraph.assembler().IsSettled(condition, &is_true);
   if (!is_true) return c.build.status();
   ImportedBody body;
   LoopImporter loop(c.subgraph, arguments, c.build, &carried);
-  MICRORT_RETURN_IF_ERROR(loop.Import(o.cond_subgraph_index, o.body_subgraph_index, &body));
+  MICRORT_RETURN_IF_ERROR(loop.Import(condition_subgraph, body_subgraph, &body));
   schema::LoopOptionsT options;
   options.carried = static_cast<uint32_t>(carried.size());
   options.has_condition = true;
@@ -167,17 +166,29 @@ Status ImportWhile(OpContext& c) {
   return Status();
 }
 
+Status ImportWhile(OpContext& c) {
+  const auto o = c.op.Options<fb::WhileOptionsT>();
+  return ImportLoop(c, o.cond_subgraph_index, o.body_subgraph_index);
+}
+
+Status ImportHloWhile(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloWhileOptionsT>();
+  return ImportLoop(c, o.cond_subgraph_index, o.body_subgraph_index);
+}
+
 }  // namespace
 
 Span<const OpImporter> ControlFlowImporters() {
+  constexpr OpSupport kLoops =
+      Types(kAllTypes).Without("values that grow without bound; variables that iterations exchange");
   static constexpr OpImporter kImporters[] = {
       {"CALL", 0, -1, ImportCall, Types(kAllTypes)},
       {"IF", 1, -1, ImportIf,
        Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition follows from "
                                 "shapes; branches that give variables")},
       {"STABLEHLO_COMPOSITE", 0, -1, ImportComposite, Types(kAllTypes)},
-      {"WHILE", 1, -1, ImportWhile,
-       Types(kAllTypes).Without("values that grow without bound; variables that iterations exchange")},
+      {"STABLEHLO_WHILE", 1, -1, ImportHloWhile, kLoops},
+      {"WHILE", 1, -1, ImportWhile, kLoops},
   };
   return kImporters;
 }

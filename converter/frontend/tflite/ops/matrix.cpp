@@ -1,4 +1,4 @@
-// MATRIX_DIAG and MATRIX_SET_DIAG, DYNAMIC_UPDATE_SLICE: elements chosen by their place.
+// MATRIX_DIAG and MATRIX_SET_DIAG: elements chosen by their place.
 
 #include <algorithm>
 
@@ -8,8 +8,6 @@
 namespace micrort::frontend::tflite {
 
 namespace {
-
-using schema::BinaryKind;
 
 constexpr int64_t kMaxElementsOfMask = int64_t{1} << 24;
 
@@ -58,60 +56,12 @@ Status ImportMatrixSetDiag(OpContext& c) {
   return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, c.input(0)}));
 }
 
-// Along one axis: which elements of the input get one of the update, and which that is.
-struct Replaced {
-  ir::ValueId inside, index;
-};
-
-Replaced ReplacedAlong(OpContext& c, int axis, int64_t size, int64_t update) {
-  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
-  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
-    return c.build.Binary(kind, a, b);
-  };
-  // The update is moved so that it lies within the input.
-  ir::ValueId start = c.build.Slice(c.Int64(2), 0, axis, axis + 1);
-  start = binary(BinaryKind::Max, binary(BinaryKind::Min, start, number(size - update)), number(0));
-  const ir::ValueId places = c.build.Add(schema::RangeOptionsT(), {number(0), number(size), number(1)});
-  const ir::ValueId offset = binary(BinaryKind::Sub, places, start);
-  const ir::ValueId inside = binary(BinaryKind::And, binary(BinaryKind::GreaterOrEqual, offset, number(0)),
-                                    binary(BinaryKind::Less, offset, number(update)));
-  const ir::ValueId index =
-      binary(BinaryKind::Max, binary(BinaryKind::Min, offset, number(update - 1)), number(0));
-  return {inside, index};
-}
-
-Status ImportDynamicUpdateSlice(OpContext& c) {
-  const std::vector<int64_t> shape = c.x(0).shape, update = c.x(1).shape;
-  if (!c.x(0).is_static() || !c.x(1).is_static())
-    return MICRORT_ERROR(kUnsupported, "a shape that is not fixed");
-  if (shape.size() != update.size())
-    return MICRORT_ERROR(kInvalidModel, "an update of %zu dimensions for %zu", update.size(), shape.size());
-  ir::ValueId y = c.input(1), mask = ir::kNoValue;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (update[i] > shape[i] || update[i] < 1)
-      return MICRORT_ERROR(kInvalidModel, "an update of %lld elements for %lld",
-                           static_cast<long long>(update[i]), static_cast<long long>(shape[i]));
-    if (update[i] == shape[i]) continue;
-    const auto axis = static_cast<int>(i);
-    const Replaced replaced = ReplacedAlong(c, axis, shape[i], update[i]);
-    y = c.build.Gather(y, replaced.index, axis);
-    std::vector<int32_t> along(shape.size(), 1);
-    along[i] = ir::kInferDim;
-    const ir::ValueId inside = c.build.Reshape(replaced.inside, along);
-    mask = mask == ir::kNoValue ? inside : c.build.Binary(BinaryKind::And, mask, inside);
-  }
-  if (mask == ir::kNoValue) return c.Return(y);
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, y, c.input(0)}));
-}
-
 }  // namespace
 
 Span<const OpImporter> MatrixImporters() {
   constexpr TypeSet kDiagonals =
       TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
   static constexpr OpImporter kImporters[] = {
-      {"DYNAMIC_UPDATE_SLICE", 3, 3, ImportDynamicUpdateSlice,
-       Types(kAllTypes).Without("shapes that are not fixed")},
       {"MATRIX_DIAG", 1, 1, ImportMatrixDiag, Types(kDiagonals).Without("matrices whose size is not fixed")},
       {"MATRIX_SET_DIAG", 2, 2, ImportMatrixSetDiag,
        Types(kDiagonals).Without("matrices whose size is not fixed")},

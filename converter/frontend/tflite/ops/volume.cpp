@@ -1,34 +1,33 @@
 // CONV_3D and CONV_3D_TRANSPOSE: volumes [N,D,H,W,C] as batches of planes, one convolution for each tap of
 // the window along D, and the sum of these.
 
-#include "converter/frontend/tflite/ops/window.h"
+#include "converter/frontend/tflite/ops/volume.h"
+
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
-struct VolumeWindow {
-  WindowAxis d;
-  Window plane;
-};
-
 VolumeWindow WindowOf(const fb::Conv3DOptionsT& o, const std::vector<int64_t>& weights) {
   return {{weights[0], o.stride_d, o.dilation_d_factor},
           {{weights[1], o.stride_h, o.dilation_h_factor}, {weights[2], o.stride_w, o.dilation_w_factor}}};
 }
 
+Status CheckDepth(int64_t planes) {
+  constexpr int64_t kMaxDepth = 256;
+  if (planes <= kMaxDepth) return Status();
+  return MICRORT_ERROR(kUnsupported, "a window of more than %lld planes", static_cast<long long>(kMaxDepth));
+}
+
 // Weights [KD,KH,KW,...] with the dimension of output channels in front.
 Status CheckVolume(OpContext& c, size_t x, size_t weights, size_t channels_at) {
-  constexpr int64_t kMaxDepth = 256;  // of a window
   MICRORT_RETURN_IF_ERROR(c.CheckRank(x, 5));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(weights, 5));
   const std::vector<int64_t> kernel = c.x(weights).shape, volume = c.x(x).shape;
   if (!c.x(weights).is_static() || volume[1] == ir::kDynamic || volume[4] == ir::kDynamic)
     return MICRORT_ERROR(kUnsupported, "weights, a depth or channels that are not fixed");
-  if (kernel[0] > kMaxDepth)
-    return MICRORT_ERROR(kUnsupported, "a window of more than %lld planes",
-                         static_cast<long long>(kMaxDepth));
+  MICRORT_RETURN_IF_ERROR(CheckDepth(kernel[0]));
   if (kernel[channels_at] == volume[4]) return Status();
   return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
                        static_cast<long long>(kernel[channels_at]), static_cast<long long>(volume[4]));
@@ -71,25 +70,9 @@ Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.d));
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[2], &window.plane.h));
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[3], &window.plane.w));
-  const int64_t padded = shape[1] + window.d.pad_begin + window.d.pad_end, steps = padded - window.d.span(),
-                depth = steps / window.d.stride + 1;
-  if (steps < 0) return MICRORT_ERROR(kInvalidModel, "a window that is deeper than the volume");
-  const ir::ValueId x = PadDepth(c, c.input(0), window.d.pad_begin, window.d.pad_end);
-  ir::ValueId sum = ir::kNoValue;
-  for (int64_t k = 0; k < window.d.kernel; ++k) {
-    schema::SliceOptionsT slice;
-    slice.axes = {1};
-    slice.starts = {k * window.d.dilation};
-    slice.ends = {k * window.d.dilation + (depth - 1) * window.d.stride + 1};
-    slice.steps = {window.d.stride};
-    schema::Conv2DOptionsT options;
-    window.plane.CopyTo(&options);
-    std::vector<ir::ValueId> inputs = {ToPlanes(c, c.build.Add(std::move(slice), {x})),
-                                       TapWeights(c, c.input(1), k, {3, 0, 1, 2})};
-    if (k == 0 && c.op.has_input(2)) inputs.push_back(c.input(2));
-    sum = Plus(c, sum, c.build.Add(std::move(options), std::move(inputs)));
-  }
-  return c.Return(FromPlanes(c, sum, depth), o.fused_activation_function);
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ConvolveVolume(c, c.input(0), c.input(1), c.input(2), window, 1, &y));
+  return c.Return(y, o.fused_activation_function);
 }
 
 // Planes `stride` apart, with zeros between them.
@@ -139,6 +122,32 @@ Status ImportConv3DTranspose(OpContext& c) {
 }
 
 }  // namespace
+
+Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::ValueId bias,
+                      const VolumeWindow& window, int32_t groups, ir::ValueId* y) {
+  MICRORT_RETURN_IF_ERROR(CheckDepth(window.d.kernel));
+  const int64_t padded = c.value(x).shape[1] + window.d.pad_begin + window.d.pad_end,
+                steps = padded - window.d.span(), depth = steps / window.d.stride + 1;
+  if (steps < 0) return MICRORT_ERROR(kInvalidModel, "a window that is deeper than the volume");
+  x = PadDepth(c, x, window.d.pad_begin, window.d.pad_end);
+  ir::ValueId sum = ir::kNoValue;
+  for (int64_t k = 0; k < window.d.kernel; ++k) {
+    schema::SliceOptionsT slice;
+    slice.axes = {1};
+    slice.starts = {k * window.d.dilation};
+    slice.ends = {k * window.d.dilation + (depth - 1) * window.d.stride + 1};
+    slice.steps = {window.d.stride};
+    schema::Conv2DOptionsT options;
+    window.plane.CopyTo(&options);
+    options.groups = groups;
+    std::vector<ir::ValueId> inputs = {ToPlanes(c, c.build.Add(std::move(slice), {x})),
+                                       TapWeights(c, weights, k, {3, 0, 1, 2})};
+    if (k == 0 && bias != ir::kNoValue) inputs.push_back(bias);
+    sum = Plus(c, sum, c.build.Add(std::move(options), std::move(inputs)));
+  }
+  *y = FromPlanes(c, sum, depth);
+  return c.build.status();
+}
 
 Span<const OpImporter> VolumeImporters() {
   static constexpr OpImporter kImporters[] = {

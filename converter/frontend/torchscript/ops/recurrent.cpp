@@ -1,5 +1,6 @@
 // LSTM, GRU and RNN layers, as ONNX's operators layer by layer.
 
+#include "converter/frontend/torchscript/ops/lstm_projection.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -10,11 +11,14 @@ enum class Cell { kLstm, kGru, kTanh, kRelu };
 
 struct Layers {
   Cell cell;
-  bool has_biases, bidirectional, batch_first;
+  bool has_biases, bidirectional, batch_first, projected;
   int64_t count;
-  std::vector<ir::ValueId> weights;    // of every layer and direction: W, R, and both biases
+  std::vector<ir::ValueId> weights;    // of every layer and direction: W, R, both biases, and the projection
   ir::ValueId h, c = ir::kNoValue;     // [layers * directions, N, H]
   ir::ValueId lengths = ir::kNoValue;  // of packed sequences
+
+  int64_t directions() const { return bidirectional ? 2 : 1; }
+  size_t weights_each() const { return 2u + (has_biases ? 2 : 0) + (projected ? 1 : 0); }  // of a direction
 };
 
 // PyTorch's order of gates: i f g o and r z n; ONNX's: i o f c and z r h.
@@ -40,14 +44,13 @@ ir::ValueId OfDirections(OpContext& c, const std::vector<ir::ValueId>& parts) {
   return rows.size() == 1 ? rows[0] : c.build.Concat(rows, 0);
 }
 
-// x [T,N,I] → [T,N,D*H]; appends the last h and c, [D,N,H].
+// x [T,N,I] → [T,N,D*H], or D*P of outputs that are projected to P; appends the last h and c, [D,N,H].
 ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::ValueId x,
                      std::vector<ir::ValueId>* h, std::vector<ir::ValueId>* cells) {
-  const int64_t directions = layers.bidirectional ? 2 : 1;
-  const size_t each = layers.has_biases ? 4 : 2;
-  std::vector<ir::ValueId> w, r, b;
+  const int64_t directions = layers.directions();
+  std::vector<ir::ValueId> w, r, b, projections;
   for (int64_t d = 0; d < directions; ++d) {
-    const size_t at = static_cast<size_t>(layer * directions + d) * each;
+    const size_t at = static_cast<size_t>(layer * directions + d) * layers.weights_each();
     w.push_back(Reordered(c, layers.weights[at], layers.cell));
     r.push_back(Reordered(c, layers.weights[at + 1], layers.cell));
     if (layers.has_biases) {
@@ -55,17 +58,23 @@ ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::Valu
                                   Reordered(c, layers.weights[at + 3], layers.cell)},
                                  0));
     }
+    if (layers.projected) projections.push_back(layers.weights[at + layers.weights_each() - 1]);
   }
   const auto state = [&](ir::ValueId all) {
     if (layers.count == 1) return all;
     return c.build.Slice(all, 0, layer * directions, (layer + 1) * directions);
   };
+  ir::ValueId h_before = state(layers.h);
+  if (layers.projected) {
+    FoldProjections(c, projections, h_before, layers.lengths, &x, &w, &r);
+    h_before = ir::kNoValue;
+  }
   std::vector<ir::ValueId> inputs = {x,
                                      OfDirections(c, w),
                                      OfDirections(c, r),
                                      layers.has_biases ? OfDirections(c, b) : ir::kNoValue,
                                      layers.lengths,
-                                     state(layers.h)};
+                                     h_before};
   const bool is_lstm = layers.cell == Cell::kLstm;
   if (is_lstm) inputs.push_back(state(layers.c));
   std::vector<Attribute> attributes = {
@@ -76,7 +85,8 @@ ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::Valu
     attributes.push_back({"activations", std::vector<std::string>(static_cast<size_t>(directions), "Relu")});
   }
   const char* op = is_lstm ? "LSTM" : layers.cell == Cell::kGru ? "GRU" : "RNN";
-  const std::vector<ir::ValueId> y = c.OnnxMany(op, inputs, attributes, is_lstm ? 3 : 2);
+  std::vector<ir::ValueId> y = c.OnnxMany(op, inputs, attributes, is_lstm ? 3 : 2);
+  for (size_t i = 0; i < 2 && layers.projected; ++i) y[i] = Project(c, y[i], OfDirections(c, projections));
   h->push_back(y[1]);
   if (is_lstm) cells->push_back(y[2]);
   // [T,D,N,H]
@@ -177,11 +187,15 @@ void ImportRecurrent(OpContext& c) {
   layers.count = c.Int(4 + at, 1);
   layers.bidirectional = c.Bool(7 + at, false);
   layers.batch_first = !is_packed && c.Bool(8, false);
-  const int64_t directions = layers.bidirectional ? 2 : 1;
-  const auto each = static_cast<int64_t>(layers.has_biases ? 4 : 2);
-  if (layers.count < 1 || static_cast<int64_t>(layers.weights.size()) != layers.count * directions * each) {
-    return c.Fail(MICRORT_ERROR(kUnsupported, "%zu weights for %lld layers (projections are not supported)",
-                                layers.weights.size(), static_cast<long long>(layers.count)));
+  const auto has_weights = [&] {
+    const int64_t each = static_cast<int64_t>(layers.weights_each()) * layers.directions();
+    return layers.count >= 1 && layers.count <= static_cast<int64_t>(layers.weights.size()) &&
+           layers.count * each == static_cast<int64_t>(layers.weights.size());
+  };
+  layers.projected = is_lstm && !has_weights();
+  if (!has_weights()) {
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu weights for %lld layers", layers.weights.size(),
+                                static_cast<long long>(layers.count)));
   }
   const bool is_alone = c.rank(x) == 2;
   if (is_alone) {
@@ -247,7 +261,6 @@ void ImportRnnCell(OpContext& c) {
 
 constexpr char kLayers[] = "input hx params has_biases num_layers dropout train bidirectional batch_first";
 constexpr char kCell[] = "input hx w_ih w_hh b_ih b_hh";
-constexpr char kNotProjected[] = "projections";
 
 }  // namespace
 
@@ -255,13 +268,13 @@ Span<const OpImporter> RecurrentOps() {
   static constexpr OpImporter kOps[] = {
       {"_pack_padded_sequence", "input lengths batch_first", ImportPackSequences},
       {"_pad_packed_sequence", "data batch_sizes batch_first padding_value total_length", ImportPadSequences},
-      {"gru", kLayers, ImportRecurrent<Cell::kGru>, kNotProjected},
+      {"gru", kLayers, ImportRecurrent<Cell::kGru>},
       {"gru_cell", kCell, ImportGruCell},
-      {"lstm", kLayers, ImportRecurrent<Cell::kLstm>, kNotProjected},
+      {"lstm", kLayers, ImportRecurrent<Cell::kLstm>},
       {"lstm_cell", kCell, ImportLstmCell},
-      {"rnn_relu", kLayers, ImportRecurrent<Cell::kRelu>, kNotProjected},
+      {"rnn_relu", kLayers, ImportRecurrent<Cell::kRelu>},
       {"rnn_relu_cell", kCell, ImportRnnCell<true>},
-      {"rnn_tanh", kLayers, ImportRecurrent<Cell::kTanh>, kNotProjected},
+      {"rnn_tanh", kLayers, ImportRecurrent<Cell::kTanh>},
       {"rnn_tanh_cell", kCell, ImportRnnCell<false>},
   };
   return kOps;

@@ -1,0 +1,345 @@
+// Operators of StableHLO that read or write windows at places that are data: GATHER, SCATTER and
+// DYNAMIC_UPDATE_SLICE.
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/stablehlo_options.h"
+#include "converter/frontend/tflite/ops/update_slice.h"
+#include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::ReduceKind;
+using schema::ScatterReduction;
+
+constexpr int64_t kMostPlaces = int64_t{1} << 24;  // coordinates of one window
+
+bool Contains(const Dims& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
+
+int64_t Product(const Dims& dims) {
+  return std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>());
+}
+
+std::vector<int32_t> AsOrder(const Dims& dims) { return {dims.begin(), dims.end()}; }
+
+// `dims` first, then the others of `rank` as they come.
+Dims WithOthers(Dims dims, int rank) {
+  const size_t first = dims.size();
+  for (int64_t d = 0; d < rank; ++d) {
+    if (std::find(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(first), d) ==
+        dims.begin() + static_cast<std::ptrdiff_t>(first))
+      dims.push_back(d);
+  }
+  return dims;
+}
+
+Dims Chosen(const Dims& from, const Dims& positions) {
+  Dims out;
+  for (const int64_t p : positions) out.push_back(from[static_cast<size_t>(p)]);
+  return out;
+}
+
+Dims Inverse(const Dims& order) {
+  Dims inverse(order.size());
+  for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  return inverse;
+}
+
+// Input 1 as int64 [batch..., count]: where windows start.
+Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* out) {
+  ir::ValueId starts = c.Int64(1);
+  const int rank = c.value(starts).rank();
+  if (vector_dim < 0 || vector_dim > rank)
+    return MICRORT_ERROR(kInvalidModel, "index_vector_dim is %lld of %d", static_cast<long long>(vector_dim),
+                         rank);
+  if (vector_dim == rank) {
+    starts = InsertDim(c, starts, rank);
+  } else if (vector_dim != rank - 1) {
+    Dims order;
+    for (int64_t d = 0; d < rank; ++d) {
+      if (d != vector_dim) order.push_back(d);
+    }
+    order.push_back(vector_dim);
+    starts = c.build.Transpose(starts, AsOrder(order));
+  }
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  *out = starts;
+  const int64_t found = c.value(starts).shape.back();
+  if (found == static_cast<int64_t>(count) && count > 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "places of %lld coordinates, and %zu dimensions for them",
+                       static_cast<long long>(found), count);
+}
+
+// [batch..., L] → [batch..., window..., L]: the place of every element of the windows.
+Status PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window, ir::ValueId* out) {
+  const auto length = static_cast<int64_t>(window.size());
+  int64_t most = kMostPlaces / length;
+  for (const int64_t size : window) {
+    if (size > most) return MICRORT_ERROR(kUnsupported, "windows of too many elements");
+    most /= size;
+  }
+  const int batch = c.value(starts).rank() - 1;
+  std::vector<int32_t> shape;
+  for (int d = 0; d < batch; ++d) shape.push_back(ir::CopyDim(d));
+  shape.insert(shape.end(), window.size(), 1);
+  shape.push_back(ir::CopyDim(batch));
+  *out = c.build.Reshape(starts, shape);
+  if (Product(window) == 1) return c.build.status();
+  Dims coordinates, place(window.size(), 0);
+  for (int64_t k = Product(window); k > 0; --k) {
+    coordinates.insert(coordinates.end(), place.begin(), place.end());
+    for (size_t d = window.size(); d-- > 0;) {
+      if (++place[d] < window[d]) break;
+      place[d] = 0;
+    }
+  }
+  Dims grid = window;
+  grid.push_back(length);
+  *out = c.build.Binary(BinaryKind::Add, *out, c.build.Constant(grid, coordinates));
+  return c.build.status();
+}
+
+Status CheckGather(OpContext& c, const fb::StablehloGatherOptionsT& o) {
+  const int rank = c.x().rank();
+  MICRORT_RETURN_IF_ERROR(CheckFixed(c, 0));
+  MICRORT_RETURN_IF_ERROR(CheckAxes(o.start_index_map, rank, "start_index_map"));
+  MICRORT_RETURN_IF_ERROR(CheckAxes(o.collapsed_slice_dims, rank, "collapsed_slice_dims"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.slice_sizes.size(), rank, "slice_sizes"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.offset_dims.size(),
+                                     rank - static_cast<int>(o.collapsed_slice_dims.size()), "offset_dims"));
+  for (size_t d = 0; d < o.slice_sizes.size(); ++d) {
+    const int64_t size = o.slice_sizes[d], most = c.x().shape[d];
+    const bool is_collapsed = Contains(o.collapsed_slice_dims, static_cast<int64_t>(d));
+    if (size < 1 || size > (is_collapsed ? 1 : most) || most < 1)
+      return MICRORT_ERROR(kInvalidModel, "slice_sizes: %lld of %lld elements along dimension %zu",
+                           static_cast<long long>(size), static_cast<long long>(most), d);
+  }
+  return Status();
+}
+
+// Only along these dimensions does it matter where a window starts. At least one, in the order of the map;
+// their positions there.
+Dims MovingCoordinates(OpContext& c, const fb::StablehloGatherOptionsT& o) {
+  Dims positions;
+  for (size_t i = 0; i < o.start_index_map.size(); ++i) {
+    const auto d = static_cast<size_t>(o.start_index_map[i]);
+    if (o.slice_sizes[d] < c.x().shape[d]) positions.push_back(static_cast<int64_t>(i));
+  }
+  return positions.empty() ? Dims{0} : positions;
+}
+
+// [batch..., operand dimensions in `order`] as the operator's output: without collapsed dimensions, and
+// batches between the others.
+Status ArrangeGathered(OpContext& c, ir::ValueId x, const fb::StablehloGatherOptionsT& o, const Dims& order) {
+  const int rank = c.value(x).rank(), batch = rank - static_cast<int>(order.size());
+  std::vector<int32_t> dropped;
+  Dims kept;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (Contains(o.collapsed_slice_dims, order[i])) {
+      dropped.push_back(batch + static_cast<int32_t>(i));
+    } else {
+      kept.push_back(order[i]);
+    }
+  }
+  x = DropDims(c, x, dropped);
+  MICRORT_RETURN_IF_ERROR(CheckAxes(o.offset_dims, batch + static_cast<int>(kept.size()), "offset_dims"));
+  Dims sorted = kept, permutation(static_cast<size_t>(batch) + kept.size(), -1);
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t k = 0; k < sorted.size(); ++k) {
+    const auto at = std::find(kept.begin(), kept.end(), sorted[k]) - kept.begin();
+    permutation[static_cast<size_t>(o.offset_dims[k])] = batch + at;
+  }
+  int64_t next = 0;
+  for (int64_t& p : permutation) {
+    if (p < 0) p = next++;
+  }
+  return c.Return(c.build.Transpose(x, AsOrder(permutation)));
+}
+
+// Windows are moved so that they lie within the operand.
+Status ImportHloGather(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloGatherOptionsT>();
+  MICRORT_RETURN_IF_ERROR(CheckGather(c, o));
+  ir::ValueId starts = ir::kNoValue, places = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadStarts(c, o.index_vector_dim, o.start_index_map.size(), &starts));
+  const Dims moving = MovingCoordinates(c, o), placed = Chosen(o.start_index_map, moving);
+  if (moving.size() != o.start_index_map.size())
+    starts = c.build.Gather(starts, c.build.Integers(moving), c.value(starts).rank() - 1);
+  const Dims window = Chosen(o.slice_sizes, placed), shape = Chosen(c.x().shape, placed);
+  Dims last;
+  for (size_t i = 0; i < window.size(); ++i) last.push_back(shape[i] - window[i]);
+  starts = c.build.Binary(BinaryKind::Max, c.build.Binary(BinaryKind::Min, starts, c.build.Integers(last)),
+                          c.build.Integers({0}));
+  MICRORT_RETURN_IF_ERROR(PlacesInWindows(c, starts, window, &places));
+  const int rank = c.x().rank();
+  ir::ValueId x = c.input(0);
+  for (int d = 0; d < rank; ++d) {
+    const int64_t size = o.slice_sizes[static_cast<size_t>(d)];
+    if (!Contains(placed, d) && size < c.x().shape[static_cast<size_t>(d)]) x = c.build.Slice(x, d, 0, size);
+  }
+  const Dims order = WithOthers(placed, rank);
+  x = c.build.Add(schema::GatherNDOptionsT(), {c.build.Transpose(x, AsOrder(order)), places});
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  return ArrangeGathered(c, x, o, order);
+}
+
+// How an update meets what is there: a subgraph that gives its second input replaces it.
+Status UpdateOf(OpContext& c, int64_t subgraph, ScatterReduction* out) {
+  MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(c.subgraph.file(), subgraph));
+  const fb::SubGraph& graph = c.subgraph.file().subgraph(static_cast<size_t>(subgraph));
+  const bool is_empty = graph.operators() == nullptr || graph.operators()->size() == 0;
+  const bool has_ports = graph.inputs() != nullptr && graph.inputs()->size() == 2 &&
+                         graph.outputs() != nullptr && graph.outputs()->size() == 1;
+  if (is_empty && has_ports && graph.outputs()->Get(0) == graph.inputs()->Get(1)) {
+    *out = ScatterReduction::None;
+    return Status();
+  }
+  ReduceKind kind = ReduceKind::Sum;
+  MICRORT_RETURN_IF_ERROR(ReducerOf(c, subgraph, &kind));
+  *out = kind == ReduceKind::Sum    ? ScatterReduction::Add
+         : kind == ReduceKind::Prod ? ScatterReduction::Mul
+         : kind == ReduceKind::Max  ? ScatterReduction::Max
+                                    : ScatterReduction::Min;
+  return Status();
+}
+
+// The sizes of an update's window along the operand's dimensions.
+Status WindowOf(OpContext& c, const fb::StablehloScatterOptionsT& o, Dims* window) {
+  const ir::Value &x = c.x(0), &updates = c.x(2);
+  MICRORT_RETURN_IF_ERROR(CheckAxes(o.update_window_dims, updates.rank(), "update_window_dims"));
+  MICRORT_RETURN_IF_ERROR(CheckAxes(o.inserted_window_dims, x.rank(), "inserted_window_dims"));
+  MICRORT_RETURN_IF_ERROR(
+      CheckAxes(o.scatter_dims_to_operand_dims, x.rank(), "scatter_dims_to_operand_dims"));
+  MICRORT_RETURN_IF_ERROR(CheckCount(o.update_window_dims.size() + o.inserted_window_dims.size(), x.rank(),
+                                     "update_window_dims and inserted_window_dims"));
+  size_t next = 0;
+  for (int64_t d = 0; d < x.rank(); ++d) {
+    const bool is_inserted = Contains(o.inserted_window_dims, d);
+    const int64_t most = x.shape[static_cast<size_t>(d)];
+    window->push_back(is_inserted ? 1 : updates.shape[static_cast<size_t>(o.update_window_dims[next++])]);
+    if (window->back() < 1 || window->back() > most)
+      return MICRORT_ERROR(kInvalidModel, "updates of %lld of %lld elements along dimension %lld",
+                           static_cast<long long>(window->back()), static_cast<long long>(most),
+                           static_cast<long long>(d));
+  }
+  return Status();
+}
+
+// Input 2 as [batch..., operand dimensions in `order`].
+ir::ValueId ArrangeUpdates(OpContext& c, const fb::StablehloScatterOptionsT& o, const Dims& window,
+                           const Dims& order) {
+  Dims permutation;
+  for (int64_t d = 0; d < c.x(2).rank(); ++d) {
+    if (!Contains(o.update_window_dims, d)) permutation.push_back(d);
+  }
+  const Dims batch = Chosen(c.x(2).shape, permutation);
+  permutation.insert(permutation.end(), o.update_window_dims.begin(), o.update_window_dims.end());
+  Dims shape = batch;
+  shape.insert(shape.end(), window.begin(), window.end());
+  const ir::ValueId windows =
+      c.build.Add(schema::ReshapeOptionsT(),
+                  {c.build.Transpose(c.input(2), AsOrder(permutation)), c.build.Integers(shape)});
+  Dims arranged(batch.size());
+  std::iota(arranged.begin(), arranged.end(), 0);
+  for (const int64_t d : order) arranged.push_back(static_cast<int64_t>(batch.size()) + d);
+  return c.build.Transpose(windows, AsOrder(arranged));
+}
+
+// `updates` at the places that lie within x; others go to a slice behind x, which is cut off.
+ir::ValueId ScatterWithin(OpContext& c, ir::ValueId x, ir::ValueId places, ir::ValueId updates,
+                          ScatterReduction reduction, size_t length) {
+  const Dims shape = c.value(x).shape;
+  const Dims bounds(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(length));
+  const ir::ValueId inside = c.build.Binary(
+      BinaryKind::And, c.build.Binary(BinaryKind::GreaterOrEqual, places, c.build.Integers({0})),
+      c.build.Binary(BinaryKind::Less, places, c.build.Integers(bounds)));
+  const ir::ValueId numbers = c.build.Cast(inside, DType::kInt32);
+  const int last = c.value(places).rank() - 1;
+  const ir::ValueId all = c.build.Cast(c.build.Reduce(ReduceKind::Min, numbers, {last}, true), DType::kBool);
+  std::vector<int64_t> flags;
+  const bool stays_inside = ir::AnyIntegersOf(c.value(all), &flags) && !Contains(flags, 0);
+  if (!stays_inside) {
+    Dims behind(length, 0);
+    behind[0] = shape[0];
+    places = c.build.Add(schema::SelectOptionsT(), {all, places, c.build.Integers(behind)});
+    schema::PadOptionsT pad;
+    pad.pads.assign(2 * shape.size(), 0);
+    pad.pads[shape.size()] = 1;
+    x = c.build.Add(std::move(pad), {x});
+  }
+  schema::ScatterNDOptionsT options;
+  options.reduction = reduction;
+  x = c.build.Add(std::move(options), {x, places, updates});
+  return stays_inside ? x : c.build.Slice(x, 0, 0, shape[0]);
+}
+
+// What a window has outside the operand is left out.
+Status ImportHloScatter(OpContext& c) {
+  const auto o = c.op.Options2<fb::StablehloScatterOptionsT>();
+  ScatterReduction reduction = ScatterReduction::None;
+  Dims window;
+  MICRORT_RETURN_IF_ERROR(CheckFixed(c, 0));
+  MICRORT_RETURN_IF_ERROR(CheckFixed(c, 2));
+  MICRORT_RETURN_IF_ERROR(UpdateOf(c, o.update_computation_subgraph_index, &reduction));
+  MICRORT_RETURN_IF_ERROR(WindowOf(c, o, &window));
+  ir::ValueId starts = ir::kNoValue, places = ir::kNoValue;
+  Dims placed = o.scatter_dims_to_operand_dims;
+  MICRORT_RETURN_IF_ERROR(ReadStarts(c, o.index_vector_dim, placed.size(), &starts));
+  // Windows that are smaller than the operand start at 0 where nothing else is said.
+  const int rank = c.x().rank();
+  for (int64_t d = 0; d < rank; ++d) {
+    if (window[static_cast<size_t>(d)] < c.x().shape[static_cast<size_t>(d)] && !Contains(placed, d))
+      placed.push_back(d);
+  }
+  if (placed.size() != o.scatter_dims_to_operand_dims.size()) {
+    schema::PadOptionsT pad;
+    pad.pads.assign(2 * static_cast<size_t>(c.value(starts).rank()), 0);
+    pad.pads.back() = static_cast<int64_t>(placed.size() - o.scatter_dims_to_operand_dims.size());
+    starts = c.build.Add(std::move(pad), {starts});
+  }
+  MICRORT_RETURN_IF_ERROR(PlacesInWindows(c, starts, Chosen(window, placed), &places));
+  const Dims order = WithOthers(placed, rank);
+  const bool is_reduced_bool = c.x().dtype == DType::kBool && reduction != ScatterReduction::None;
+  const auto numbers = [&](ir::ValueId id) { return is_reduced_bool ? c.build.Cast(id, DType::kInt32) : id; };
+  const ir::ValueId x = numbers(c.build.Transpose(c.input(0), AsOrder(order)));
+  const ir::ValueId updates = numbers(ArrangeUpdates(c, o, window, order));
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  ir::ValueId y = ScatterWithin(c, x, places, updates, reduction, placed.size());
+  if (is_reduced_bool) y = c.build.Cast(y, DType::kBool);
+  return c.Return(c.build.Transpose(y, AsOrder(Inverse(order))));
+}
+
+// Starts are scalars, one a dimension.
+Status ImportHloDynamicUpdateSlice(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(CheckCount(c.op.input_count() - 2, c.x().rank(), "starts"));
+  std::vector<ir::ValueId> starts;
+  for (size_t i = 2; i < c.op.input_count(); ++i) {
+    const ir::ValueId start = c.Int64(i);
+    if (start == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    starts.push_back(c.build.Reshape(start, {1}));
+  }
+  return UpdateSlice(c, starts.empty() ? ir::kNoValue : c.build.Concat(starts, 0));
+}
+
+}  // namespace
+
+Span<const OpImporter> StablehloGatherImporters() {
+  constexpr OpSupport kFixed = Types(kAllTypes).Without("shapes that are not fixed");
+  static constexpr OpImporter kImporters[] = {
+      {"STABLEHLO_DYNAMIC_UPDATE_SLICE", 2, -1, ImportHloDynamicUpdateSlice, kFixed},
+      {"STABLEHLO_GATHER", 2, 2, ImportHloGather, kFixed},
+      {"STABLEHLO_SCATTER", 3, 3, ImportHloScatter,
+       Types(kAllTypes).Without("shapes that are not fixed; functions that are no sum, product, minimum or "
+                                "maximum and do not replace; several operands")},
+  };
+  return kImporters;
+}
+
+}  // namespace micrort::frontend::tflite

@@ -1,0 +1,22 @@
+#pragma once
+// What the importers of StableHLO's operators read from options and subgraphs, and check.
+
+#include "converter/frontend/tflite/op_context.h"
+
+namespace micrort::frontend::tflite {
+
+using Dims = std::vector<int64_t>;
+
+// What the file says of output 0, which some operators are defined by.
+Status OutputShape(const OpContext& c, Dims* out);
+
+Status CheckCount(size_t found, int expected, const char* what);
+// Different dimensions of `rank`.
+Status CheckAxes(const Dims& axes, int rank, const char* what);
+// Input i has a fixed shape.
+Status CheckFixed(OpContext& c, size_t i);
+
+// The function of two scalars that a subgraph is, if it is one operator that reduces.
+Status ReducerOf(OpContext& c, int64_t subgraph, schema::ReduceKind* kind);
+
+}  // namespace micrort::frontend::tflite
