@@ -18,6 +18,7 @@
 #include "converter/pipeline/pipeline.h"
 #include "converter/plan/plan_file.h"
 #include "converter/plan/state_program.h"
+#include "converter/quantize/half_activations.h"
 #include "converter/quantize/weight_only.h"
 #include "converter/report/expect.h"
 #include "converter/source_file.h"
@@ -119,6 +120,7 @@ class Conversion {
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.Quantize()));
     if (options_.fp16_compute) quantize::AllowHalfArithmetic(&module_.entry());
+    if (options_.fp16_activations) StoreActivationsAsHalf();
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.SetIoTypes()));
     if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
     MICRORT_RETURN_IF_ERROR(dump_.status());
@@ -141,6 +143,12 @@ class Conversion {
     const Status own = frontend::ImportModel(name_, model, options_.format, import, &module, &diagnostics);
     if (own.code() == StatusCode::kInvalidModel) return status;
     return MICRORT_ERROR(kInvalidArgument, "--input-shape does not fit the model: %s", status.message());
+  }
+
+  void StoreActivationsAsHalf() {
+    const size_t nodes = quantize::StoreActivationsAsHalf(&module_.entry());
+    if (nodes == 0)
+      result_.notes.push_back("--fp16-activations: no layers with half weights follow each other");
   }
 
   // What is planned, judged and told is for the target; without one, for this machine.

@@ -161,6 +161,10 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       "--fp16-compute", &line->options.fp16_compute,
       "With --quant fp16 or auto: CPUs with half arithmetic (AArch64) may multiply and sum up in half, "
       "at most 256 products at a time, where that is faster; values over 65504 become infinite");
+  parser.AddFlag(
+      "--fp16-activations", &line->options.fp16_activations,
+      "With --quant fp16: what layers hand each other is stored in half, too, which saves up to half of "
+      "the arena; includes --fp16-compute");
   raw->rounding_option = parser.AddChoice<Rounding>(
       "--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}}, &raw->rounding,
       "How operators on integers that MODEL has round: exact (to the nearest) or tflite (bit for bit as "
@@ -370,6 +374,9 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
   if (options.fp16_compute && !is_auto && options.quant != QuantMode::kFp16)
     return MICRORT_ERROR(kInvalidArgument, "--fp16-compute needs --quant fp16 or auto");
+  if (options.fp16_activations && options.quant != QuantMode::kFp16)
+    return MICRORT_ERROR(kInvalidArgument, "--fp16-activations needs --quant fp16");
+  options.fp16_compute |= options.fp16_activations;
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
       options.expected.empty() && !options.embed_test) {

@@ -1,8 +1,6 @@
 #include "converter/quantize/int8_plan.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
@@ -20,22 +18,21 @@ class Planner {
         ranges_(ranges),
         exceptions_(exceptions),
         report_(report),
-        uses_(graph.ComputeUses()),
+        regions_(graph),
         spectra_(LayersAroundSpectra(graph)),
         before_recurrent_(NodesBeforeRecurrent(graph)) {}
 
-  Int8Plan Plan() {
+  NarrowPlan Plan() {
     for (const auto& node : graph_.nodes) AddCandidate(*node);
-    RemoveUseless();
+    regions_.RemoveUseless(&plan_);
     for (const auto& node : graph_.nodes) DropPoorLayer(*node);
-    RemoveUseless();
+    regions_.RemoveUseless(&plan_);
     return std::move(plan_);
   }
 
  private:
   void AddCandidate(const ir::Node& node) {
     const Int8Role role = RoleOf(graph_, node);
-    roles_[&node] = role;
     const std::optional<Layer> layer = DescribeLayer(graph_, node);
     if (layer) ++report_->layers;
     if (role == Int8Role::kNone) {
@@ -60,7 +57,7 @@ class Planner {
     } else if (layer && before_recurrent_.count(&node) != 0) {
       return "before a recurrent layer, whose state keeps errors: its input is quantized as it runs";
     }
-    for (const size_t i : Int8Inputs(node, role)) {
+    for (const size_t i : NarrowInputs(node, role)) {
       if (const std::string why = ObstacleIn(node.inputs[i]); !why.empty()) return why;
     }
     if (const std::string why = ObstacleIn(node.outputs[0]); !why.empty()) return why;
@@ -80,48 +77,13 @@ class Planner {
     return it->second.finite ? "" : "'" + value.name + "' holds NaN or infinity on the samples";
   }
 
-  // Operators that are no layers, and do not both get int8 and pass it on, leave; and so may their
-  // neighbours.
-  void RemoveUseless() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const auto& node : graph_.nodes) {
-        if (roles_[node.get()] == Int8Role::kLayer || plan_.count(node.get()) == 0) continue;
-        if (GetsInt8(*node) && FeedsInt8(*node)) continue;
-        plan_.erase(node.get());
-        changed = true;
-      }
-    }
-  }
-
-  bool GetsInt8(const ir::Node& node) const {
-    const Int8Role role = roles_.at(&node);
-    const std::vector<size_t> inputs = Int8Inputs(node, role);
-    return std::any_of(inputs.begin(), inputs.end(), [&](size_t i) { return IsInt8(node.inputs[i]); });
-  }
-
-  bool IsInt8(ir::ValueId id) const {
-    const ir::Node* producer = uses_.producer[static_cast<size_t>(id)];
-    return producer != nullptr && plan_.count(producer) != 0;
-  }
-
-  // Whether some reader of the node's output computes on it in int8.
-  bool FeedsInt8(const ir::Node& node) const {
-    const ir::ValueId output = node.outputs[0];
-    const auto& consumers = uses_.consumers[static_cast<size_t>(output)];
-    return std::any_of(consumers.begin(), consumers.end(), [&](const ir::Node* consumer) {
-      if (plan_.count(consumer) == 0) return false;
-      const std::vector<size_t> inputs = Int8Inputs(*consumer, roles_.at(consumer));
-      return std::any_of(inputs.begin(), inputs.end(),
-                         [&](size_t i) { return consumer->inputs[i] == output; });
-    });
-  }
-
   void DropPoorLayer(const ir::Node& node) {
-    if (roles_[&node] != Int8Role::kLayer || plan_.count(&node) == 0 || GetsInt8(node)) return;
+    const auto planned = plan_.find(&node);
+    if (planned == plan_.end() || planned->second != Int8Role::kLayer) return;
+    if (regions_.Gets(plan_, node, planned->second)) return;
     const std::optional<Layer> layer = DescribeLayer(graph_, node);
     if (layer->multiply_adds >= kMinWorkPerStaticActivation * layer->activations) return;
-    plan_.erase(&node);
+    plan_.erase(planned);
     --report_->quantized;
     KeepFloat(node, "too few multiply-adds to pay for quantizing its input");
   }
@@ -134,17 +96,16 @@ class Planner {
   const observe::Ranges& ranges_;
   const LayerTypes& exceptions_;
   Report* report_;
-  const ir::Graph::Uses uses_;
+  const NarrowRegions regions_;
   const Spectra spectra_;
   const std::set<const ir::Node*> before_recurrent_;
-  std::map<const ir::Node*, Int8Role> roles_;
-  Int8Plan plan_;
+  NarrowPlan plan_;
 };
 
 }  // namespace
 
-Int8Plan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
-                  Report* report) {
+NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
+                    Report* report) {
   return Planner(graph, ranges, exceptions, report).Plan();
 }
 

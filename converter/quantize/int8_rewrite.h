@@ -4,7 +4,7 @@
 
 #include "converter/ir/graph.h"
 #include "converter/quantize/adjust_weights.h"
-#include "converter/quantize/int8_plan.h"
+#include "converter/quantize/narrow_plan.h"
 
 namespace micrort::quantize {
 
@@ -15,11 +15,9 @@ struct LayerConstants {
   PtqCorrection correction;
 };
 
-// Puts the plan into effect. Values between nodes of the plan become int8; a layer with a reader outside the
-// plan gives float32 directly; weights become int8 a channel and biases int32. Quantize and Dequantize are
-// added where a value is needed in the other form, one of each a value at most. Graph outputs keep name and
-// type.
-void RewriteToInt8(ir::Graph* graph, const Int8Plan& plan,
+// Puts the plan into effect (narrow_rewrite.h): weights become int8 a channel and biases int32; Quantize and
+// Dequantize are between.
+void RewriteToInt8(ir::Graph* graph, const NarrowPlan& plan,
                    const std::map<ir::ValueId, ir::Quantization>& quantization,
                    const LayerConstants& constants);
 

@@ -115,15 +115,6 @@ Int8Role NominalRole(const ir::Graph& graph, const ir::Node& node) {
 
 }  // namespace
 
-std::vector<size_t> Int8Inputs(const ir::Node& node, Int8Role role) {
-  std::vector<size_t> positions;
-  const bool is_product = IsLayer(node.code) && role == Int8Role::kElementwise;
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    if (is_product || OperandOf(node.code, i) == Operand::kData) positions.push_back(i);
-  }
-  return positions;
-}
-
 bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node) {
   return IsLayer(node.code) && DescribeLayer(graph, node).has_value();
 }
@@ -137,7 +128,7 @@ Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node) {
   const Int8Role role = NominalRole(graph, node);
   if (role == Int8Role::kNone || node.outputs.size() != 1) return Int8Role::kNone;
   if (graph.value(node.outputs[0]).dtype != DType::kFloat32) return Int8Role::kNone;
-  for (const size_t i : Int8Inputs(node, role)) {
+  for (const size_t i : NarrowInputs(node, role)) {
     if (!node.has_input(i) || graph.value(node.inputs[i]).dtype != DType::kFloat32) return Int8Role::kNone;
   }
   return role;

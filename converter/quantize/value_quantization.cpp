@@ -39,7 +39,7 @@ observe::Range RangeOfConstant(const ir::Value& value) {
 
 class Assigner {
  public:
-  Assigner(const ir::Graph& graph, const observe::Ranges& ranges, const Int8Plan& plan)
+  Assigner(const ir::Graph& graph, const observe::Ranges& ranges, const NarrowPlan& plan)
       : graph_(graph),
         ranges_(ranges),
         plan_(plan),
@@ -67,7 +67,7 @@ class Assigner {
       const auto it = plan_.find(node.get());
       if (it == plan_.end()) continue;
       const Int8Role role = it->second;
-      for (const size_t i : Int8Inputs(*node, role)) values_.insert(node->inputs[i]);
+      for (const size_t i : NarrowInputs(*node, role)) values_.insert(node->inputs[i]);
       values_.insert(node->outputs[0]);
       // A residual is as the output.
       if (role == Int8Role::kLayer && node->has_input(Layer::kResidual))
@@ -120,7 +120,7 @@ class Assigner {
 
   const ir::Graph& graph_;
   const observe::Ranges& ranges_;
-  const Int8Plan& plan_;
+  const NarrowPlan& plan_;
   const ir::Graph::Uses uses_;
   Groups groups_;
   std::set<ir::ValueId> values_;
@@ -137,7 +137,7 @@ ir::Quantization QuantizeRange(const observe::Range& range) {
 
 std::map<ir::ValueId, ir::Quantization> AssignQuantization(const ir::Graph& graph,
                                                            const observe::Ranges& ranges,
-                                                           const Int8Plan& plan) {
+                                                           const NarrowPlan& plan) {
   return Assigner(graph, ranges, plan).Assign();
 }
 

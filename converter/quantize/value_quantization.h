@@ -16,6 +16,6 @@ ir::Quantization QuantizeRange(const observe::Range& range);
 // quantization; so do inputs and output of a concatenation, where the input has no other reader.
 std::map<ir::ValueId, ir::Quantization> AssignQuantization(const ir::Graph& graph,
                                                            const observe::Ranges& ranges,
-                                                           const Int8Plan& plan);
+                                                           const NarrowPlan& plan);
 
 }  // namespace micrort::quantize

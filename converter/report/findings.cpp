@@ -91,9 +91,14 @@ class Finder {
   void AboutTime() {
     const double before = quality_.baseline.microseconds;
     if (before == 0.0 || quality_.microseconds <= before * kSlower) return;
+    const bool has_halves =
+        std::any_of(quality_.layers.begin(), quality_.layers.end(),
+                    [](const LayerQuality& layer) { return layer.computes.rfind("float16", 0) == 0; });
     found_.push_back({Finding::Kind::kAdvice, "The float model may be faster on this target",
                       "Estimated " + Time(quality_.microseconds) + " against " + Time(before) +
-                          " in float: --quant auto quantizes only what gains."});
+                          " in float: " +
+                          (has_halves ? "halves gain on CPUs with half arithmetic (--target fp16)."
+                                      : "--quant auto quantizes only what gains.")});
   }
 
   const Quality& quality_;

@@ -100,7 +100,9 @@ INSTANTIATE_TEST_SUITE_P(Aarch64, CrossTarget,
                                                               Flags{"--quant", "fp16"})));
 INSTANTIATE_TEST_SUITE_P(HalfArithmetic, CrossTarget,
                          ::testing::Combine(::testing::Values("neon", "fp16", "i8mm"),
-                                            ::testing::Values(Flags{"--quant", "fp16", "--fp16-compute"})));
+                                            ::testing::Values(Flags{"--quant", "fp16", "--fp16-compute"},
+                                                              Flags{"--quant", "fp16",
+                                                                    "--fp16-activations"})));
 
 }  // namespace
 }  // namespace micrort::test::cross_target

@@ -274,6 +274,24 @@ TEST_F(Mnnconvert, HalfArithmeticNeedsHalfWeights) {
   EXPECT_EQ(Convert(Network(), {"--quant", "fp16", "--fp16-compute"}).exit_code, 0);
 }
 
+TEST_F(Mnnconvert, HalfActivationsNeedHalfWeightsAndTellWhereTheyGain) {
+  ExpectFailure(Convert(Network(), {"--fp16-activations"}), 1, "--fp16-activations needs --quant fp16");
+  ExpectFailure(Convert(Network(), {"--quant", "auto", "--calib", Pictures(), "--fp16-activations"}), 1,
+                "--fp16-activations needs --quant fp16");
+  const std::string json = out_folder_ / "r.json";
+  const ProcessResult halves =
+      Convert(Network(), {"--quant", "fp16", "--fp16-activations", "--report", json});
+  ASSERT_EQ(halves.exit_code, 0) << halves.err;
+  const nlohmann::json report = nlohmann::json::parse(ReadFile(json));
+  EXPECT_GT(report["outputs"][0]["snr_db"], 40.0);
+  EXPECT_EQ(report["layers"][1]["computes"], "float16");
+}
+
+TEST_F(Mnnconvert, AnOptionIsNoValueOfAnother) {
+  ExpectFailure(Convert(Network(), {"--json", "--quiet"}), 1,
+                "--json: expected FILE, found the option --quiet");
+}
+
 TEST_F(Mnnconvert, KeepsLayersInFloatAndListsNamesNearToUnknownOnes) {
   const std::string json = out_folder_ / "r.json";
   ASSERT_EQ(Convert(Network(), {"--quant", "int8", "--report", json}).exit_code, 0);

@@ -128,6 +128,18 @@ Option ArgumentParser::AddNames(const std::string& name, const std::vector<std::
   return Option(app_->add_option_function<std::string>(name, check, help)->type_name("NAME"));
 }
 
+void ArgumentParser::RefuseOptionsAsValues() const {
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_items_expected_min() == 0) continue;  // a flag, whose results are no texts of the user
+    for (const std::string& value : option->results()) {
+      if (value[0] != '-' || app_->get_option_no_throw(value) == nullptr) continue;
+      throw CLI::ArgumentMismatch(
+          option->get_name() + ": expected " + option->get_type_name() + ", found the option " + value,
+          CLI::ExitCodes::ArgumentMismatch);
+    }
+  }
+}
+
 std::string ArgumentParser::Hint(int argc, char** argv, const std::exception& error) const {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     for (int i = 1; i + 1 < argc; ++i) {
@@ -153,6 +165,7 @@ bool ArgumentParser::Parse(int argc, char** argv, int* exit_code) {
   app_->set_version_flag("--version", app_->get_name() + " " MICRORT_VERSION);  // last in the help text
   try {
     app_->parse(argc, argv);
+    RefuseOptionsAsValues();
   } catch (const CLI::Success& e) {
     *exit_code = app_->exit(e, std::cout, std::cerr);
     return false;

@@ -76,6 +76,8 @@ class ArgumentParser {
   Option AddNames(const std::string& name, const std::vector<std::string>& names,
                   std::function<void(const std::string&)> set, const std::string& help);
 
+  // CLI11 takes whatever follows an option for its value, another option, too.
+  void RefuseOptionsAsValues() const;
   // What else may be meant by a command line that makes no sense; "" if nothing comes to mind.
   std::string Hint(int argc, char** argv, const std::exception& error) const;
 
