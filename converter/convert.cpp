@@ -93,7 +93,8 @@ class Conversion {
     }
     frontend::ImportDiagnostics diagnostics;
     Status status = frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
-    if (status.ok() && FixShapes(options_.target, module_.entry(), &import, &result_.notes)) {
+    const bool is_fixed = status.ok() && FixShapes(options_.target, module_.entry(), &import, &result_.notes);
+    if (is_fixed) {
       module_ = ir::Module();
       diagnostics = frontend::ImportDiagnostics();
       status = frontend::ImportModel(name_, model, options_.format, import, &module_, &diagnostics);
@@ -101,6 +102,13 @@ class Conversion {
     result_.unsupported = std::move(diagnostics.unsupported);
     result_.sources = std::move(diagnostics.files);
     for (const std::string& warning : diagnostics.warnings) result_.notes.push_back("warning: " + warning);
+    if (is_fixed && status.code() == StatusCode::kInvalidModel) {
+      return MICRORT_ERROR(
+          kInvalidArgument,
+          "--target %s fixes dynamic dimensions at 1, which does not fit the model: give sizes "
+          "by --input-shape (%s)",
+          options_.target.name.c_str(), status.message());
+    }
     MICRORT_RETURN_IF_ERROR(BlameShapes(status, model, import));
     result_.summary.ops_before = report::CountNodes(module_.entry());
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));

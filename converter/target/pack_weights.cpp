@@ -9,6 +9,7 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/budget.h"
+#include "converter/observe/dynamic_sizes.h"
 #include "kernels/base/packed_revision.h"
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/interpreter/kept_state.h"
@@ -27,13 +28,7 @@ class Packing {
   Status Run(AlignedBytes* file) {
     const schema::Model& source = *schema::GetModel(file->data());
     source.UnPackTo(&model_);
-    MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs_));
-    FixedArray<Shape> caller_shapes, shapes;
-    MICRORT_RETURN_IF_ERROR(DefaultInputShapes(*source.subgraphs()->Get(0), &caller_shapes));
-    MICRORT_RETURN_IF_ERROR(WithStateShapes(*source.subgraphs()->Get(0), caller_shapes, &shapes));
-    PrepareTarget target = {target_.features, target_.threads};
-    target.control = ir::CurrentBudget();
-    MICRORT_RETURN_IF_ERROR(subgraphs_[0].Prepare(shapes, {}, target));
+    MICRORT_RETURN_IF_ERROR(PrepareAtSomeSizes(source));
     report_->operators = 0;
     for (size_t i = 0; i < subgraphs_.size(); ++i) MICRORT_RETURN_IF_ERROR(PackSubgraph(i));
     if (target_.packed_only) DropPortable();
@@ -44,6 +39,34 @@ class Packing {
   }
 
  private:
+  // At 1 for dynamic dimensions, if the model can be run so.
+  Status PrepareAtSomeSizes(const schema::Model& source) {
+    const schema::Subgraph& graph = *source.subgraphs()->Get(0);
+    FixedArray<Shape> caller_shapes;
+    MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &caller_shapes));
+    std::vector<observe::Dims> declared;
+    for (size_t i = 0; i < caller_shapes.size(); ++i) {
+      const Shape shape = ShapeOf(InputTensor(graph, i));
+      declared.emplace_back(shape.dims, shape.dims + shape.rank);
+    }
+    const auto prepare = [&](const std::vector<observe::Dims>& sizes) {
+      for (size_t i = 0; i < sizes.size(); ++i)
+        std::copy(sizes[i].begin(), sizes[i].end(), caller_shapes[i].dims);
+      return PrepareAt(source, caller_shapes);
+    };
+    return observe::TryDynamicSizes(declared, prepare,
+                                    [](const Status& s) { return s.code() != StatusCode::kInvalidModel; });
+  }
+
+  Status PrepareAt(const schema::Model& source, Span<const Shape> caller_shapes) {
+    FixedArray<Shape> shapes;
+    MICRORT_RETURN_IF_ERROR(WithStateShapes(*source.subgraphs()->Get(0), caller_shapes, &shapes));
+    MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs_));
+    PrepareTarget target = {target_.features, target_.threads};
+    target.control = ir::CurrentBudget();
+    return subgraphs_[0].Prepare(shapes, {}, target);
+  }
+
   Status PackSubgraph(size_t index) {
     Subgraph& subgraph = subgraphs_[index];
     std::vector<PackRequest> requests(CountPackRequests(subgraph.graph()));

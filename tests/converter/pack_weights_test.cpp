@@ -83,6 +83,23 @@ TEST(PackWeights, GivesWhatTheRuntimeWouldPack) {
   }
 }
 
+// At 1, the filter does not fit.
+TEST(PackWeights, TakesSizesThatDynamicDimensionsCanHave) {
+  micrort::testing::TestGraph g;
+  schema::Conv2DOptionsT conv;
+  conv.stride_h = conv.stride_w = conv.dilation_h = conv.dilation_w = 1;
+  const ir::ValueId x = g.Input("x", {1, ir::kDynamic, ir::kDynamic, 4});
+  g.Output(g.Node("y", std::move(conv), {x, g.Weights("w", {8, 3, 3, 4})}));
+  ir::Module module;
+  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
+  ASSERT_THAT(ir::InferShapes(module.entry()), IsOk());
+  AlignedBytes file;
+  ASSERT_THAT(emit::EmitModule(module, &file), IsOk());
+  PackedReport report;
+  ASSERT_THAT(PackWeights(For("scalar"), &file, &report), IsOk());
+  EXPECT_EQ(report.operators, 1u);
+}
+
 TEST(PackWeights, RunsOnOtherCpusWithPortableWeights) {
   AlignedBytes file = Portable();
   const Ran portable = RunOn(file, 0);

@@ -415,6 +415,8 @@ TEST_F(Mnnconvert, VerifiesAtSizesAtWhichTheModelRuns) {
   std::remove(output_.c_str());
   ExpectFailure(Convert(path, {"--input-shape", "x=1x3"}), 1, "--input-shape does not fit the model");
   ExpectFailure(Convert(path, {"--input-shape", "X=1x3"}), 1, "inputs are 'x' (?x?)");
+  ExpectFailure(Convert(path, {"--target", "cortex-m7"}), 1,
+                "fixes dynamic dimensions at 1, which does not fit the model: give sizes by --input-shape");
 }
 
 TEST_F(Mnnconvert, SaysWhatMayBeMeantByACommandLineThatMakesNoSense) {
