@@ -29,9 +29,14 @@ constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd4"},
     {"kernels/winograd/winograd.h", "kWinograd1x2"},
     {"kernels/implicit_gemm/implicit_gemm_f16.h", "kImplicitGemmF16"},
+    {"kernels/half_conv/half_conv_f32.h", "kHalvesGemmF32"},
+    {"kernels/half_conv/half_conv_f32.h", "kHalvesDepthwiseF32"},
+    {"kernels/half_conv/half_conv_f32.h", "kHalvesWinograd2"},
+    {"kernels/half_conv/half_conv_f32.h", "kHalvesWinograd4"},
+    {"kernels/dwconv/depthwise_f16.h", "kDepthwiseF16"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
-                  static_cast<size_t>(Conv2DAlgorithmId::kImplicitGemmF16),
+                  static_cast<size_t>(Conv2DAlgorithmId::kLast),
               "a name for each algorithm");
 
 }  // namespace

@@ -84,7 +84,7 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_LARGE_FLOAT(kHalvesWinograd4),
                                               MICRORT_HALF(kDepthwiseF16)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
-static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kDepthwiseF16), "");
+static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kLast), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
 
 // Algorithms that save time by larger weights and scratch, which microcontrollers have no memory for: no

@@ -63,21 +63,24 @@ struct NetworkCase {
 void PrintTo(const NetworkCase& network, std::ostream* out) { *out << network.name; }
 
 std::vector<NetworkCase> Networks() {
-  return {{"mobilenet_v1", "", MobilenetV1},
-          {"mobilenet_v1_int8", "", MobilenetV1, true},
-          {"mobilenet_v2", "", MobilenetV2},
-          {"mobilenet_v2_int8", "", MobilenetV2, true},
-          {"transformer", "", Transformer},
-          {"transformer_int8", "", Transformer, true},
-          {"resnet8", "models/onnx/resnet8.onnx"},
-          {"resnet8_int8", "models/tflite/resnet8_int8.tflite"},
-          {"ultraface", "models/onnx/ultraface_rfb_320.onnx"},
-          {"fastestdet", "models/onnx/fastestdet.onnx"},
-          {"silero_vad",
-           "models/onnx/silero_vad_16k_op15.onnx",
-           nullptr,
-           false,
-           {"--input-shape", "input=1x576", "--input-shape", "state=2x1x128"}}};
+  return {
+      {"mobilenet_v1", "", MobilenetV1},
+      {"mobilenet_v1_int8", "", MobilenetV1, true},
+      {"mobilenet_v2", "", MobilenetV2},
+      {"mobilenet_v2_int8", "", MobilenetV2, true},
+      {"mobilenet_v2_half", "", MobilenetV2, false, {"--quant", "fp16", "--fp16-activations"}},
+      {"transformer", "", Transformer},
+      {"transformer_int8", "", Transformer, true},
+      {"resnet8", "models/onnx/resnet8.onnx"},
+      {"resnet8_half", "models/onnx/resnet8.onnx", nullptr, false, {"--quant", "fp16", "--fp16-activations"}},
+      {"resnet8_int8", "models/tflite/resnet8_int8.tflite"},
+      {"ultraface", "models/onnx/ultraface_rfb_320.onnx"},
+      {"fastestdet", "models/onnx/fastestdet.onnx"},
+      {"silero_vad",
+       "models/onnx/silero_vad_16k_op15.onnx",
+       nullptr,
+       false,
+       {"--input-shape", "input=1x576", "--input-shape", "state=2x1x128"}}};
 }
 
 class EmitForPlatform : public EmitCpp,
