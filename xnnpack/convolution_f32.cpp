@@ -1,9 +1,6 @@
 // Float convolutions, depthwise convolutions and matrix products (1x1 convolutions of a batch of rows).
 
 #include "kernels/base/dcheck.h"
-#include "kernels/base/fixed_array.h"
-#include "kernels/conv/cost.h"
-#include "kernels/conv/read_weight.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "xnnpack/layer.h"
 
@@ -18,32 +15,11 @@ bool Applicable(const Conv2DParams& p) {
          types.activation.lo() < types.activation.hi();
 }
 
-// Nothing is known of its kernels but that they multiply all that there is to multiply; it is never chosen by
-// this.
-double Cost(const Conv2DParams& p, const ConvTarget&) { return static_cast<double>(p.multiply_adds()); }
-
 ConvPlan Plan(const Conv2DParams& p, const ConvTarget& target) {
   ConvPlan plan;
   plan.kernel = KernelId::xnnpack_f32_operator;
   plan.activation = SelectActivationF32(p.types.activation, target.features);
   return plan;
-}
-
-uint64_t NoScratch(const Conv2DParams&, const ConvTarget&, const ConvPlan&) { return 0; }
-uint64_t NoPackedWeights(const Conv2DParams&, const ConvTarget&) { return 0; }
-
-void KeepWeights(const Conv2DParams&, const ConvTarget&, const ConvWeights& weights, void* packed) {
-  *static_cast<ConvWeights*>(packed) = weights;
-}
-
-// In XNNPACK's order, [out_c][kernel_h][kernel_w][channels of a group].
-Status Reorder(const Conv2DParams& p, const ConvWeights& weights, FixedArray<float>* out) {
-  MICRORT_RETURN_IF_ERROR(out->Allocate(static_cast<size_t>(p.out_c * p.depth())));
-  float* to = out->data();
-  for (int64_t o = 0; o < p.out_c; ++o) {
-    for (int64_t k = 0; k < p.depth(); ++k) *to++ = ReadWeight(p, weights, o, k);
-  }
-  return Status();
 }
 
 xnn_status SetUp(const ExternalLayer& layer, const Conv2DParams& p, const ConvTensors& tensors) {
@@ -78,7 +54,7 @@ void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const C
 
 }  // namespace
 
-const Conv2DAlgorithm kXnnpackF32 = {Name,      Applicable,      Cost,        Plan,
+const Conv2DAlgorithm kXnnpackF32 = {Name,      Applicable,      XnnpackCost, Plan,
                                      NoScratch, NoPackedWeights, KeepWeights, Run};
 
 Status CreateXnnpackF32(const ConvCall& call, const ConvWeights& weights, const ConvTensors& tensors,

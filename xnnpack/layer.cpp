@@ -62,4 +62,13 @@ Status XnnpackError(xnn_status status, const char* call) {
   return MICRORT_ERROR(kUnsupported, "%s: status %d of XNNPACK", call, static_cast<int>(status));
 }
 
+double XnnpackCost(const Conv2DParams& p, const ConvTarget&) {
+  return static_cast<double>(p.multiply_adds());
+}
+uint64_t NoScratch(const Conv2DParams&, const ConvTarget&, const ConvPlan&) { return 0; }
+uint64_t NoPackedWeights(const Conv2DParams&, const ConvTarget&) { return 0; }
+void KeepWeights(const Conv2DParams&, const ConvTarget&, const ConvWeights& weights, void* packed) {
+  *static_cast<ConvWeights*>(packed) = weights;
+}
+
 }  // namespace micrort

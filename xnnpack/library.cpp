@@ -9,8 +9,9 @@ namespace {
 
 bool IsAvailable() { return xnn_initialize(&XnnpackMemory()) == xnn_status_success; }
 
-const Conv2DAlgorithm* Find(const Conv2DParams& p) {
-  return kXnnpackF32.applicable(p) ? &kXnnpackF32 : nullptr;
+const Conv2DAlgorithm* Find(const Conv2DParams& p, const ConvWeights& weights) {
+  if (kXnnpackF32.applicable(p)) return &kXnnpackF32;
+  return kXnnpackS8.applicable(p) && TakesXnnpackS8(p, weights) ? &kXnnpackS8 : nullptr;
 }
 
 Status StartThreads(int count, ExternalThreads** threads) {
@@ -32,7 +33,8 @@ Status Create(const ConvCall& call, const ConvWeights& weights, const ConvTensor
   auto* const layer = static_cast<ExternalLayer*>(TakeMemory(sizeof(ExternalLayer), alignof(ExternalLayer)));
   if (layer == nullptr) return MICRORT_ERROR(kOutOfMemory, "no memory for an operator of XNNPACK");
   *layer = {nullptr, reinterpret_cast<pthreadpool_t>(threads)};
-  const Status status = CreateXnnpackF32(call, weights, tensors, layer);
+  const auto create = call.algorithm == &kXnnpackF32 ? CreateXnnpackF32 : CreateXnnpackS8;
+  const Status status = create(call, weights, tensors, layer);
   if (status.ok()) {
     *out = layer;
   } else {

@@ -178,6 +178,7 @@ enum class KernelId : uint8_t {
   gemm_s8_neon64_4x8 = 142,
 
   xnnpack_f32_operator = 143,
+  xnnpack_s8_operator = 144,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

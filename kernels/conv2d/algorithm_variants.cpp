@@ -14,7 +14,8 @@ enum class Family : uint8_t {
   kWinogradS8,
   kGemmF16,
   kDwConvF16,
-  kXnnpackF32
+  kXnnpackF32,
+  kXnnpackS8
 };
 
 struct NamedAlgorithm {
@@ -50,6 +51,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 #if defined(MICRORT_XNNPACK)
     MICRORT_NAMED("xnnpack_f32", kUndecided, kXnnpackF32),
+    MICRORT_NAMED("xnnpack_s8", kUndecided, kXnnpackS8),
 #endif
 };
 #undef MICRORT_NAMED
@@ -84,6 +86,7 @@ constexpr NamedKernel kKernels[] = {
 #undef MICRORT_DWCONV_F16
 #if defined(MICRORT_XNNPACK)
     {"operator", KernelId::xnnpack_f32_operator, Family::kXnnpackF32},
+    {"operator", KernelId::xnnpack_s8_operator, Family::kXnnpackS8},
 #endif
 };
 

@@ -15,13 +15,13 @@ struct ExternalLayer;
 struct ExternalLibrary {
   // Whether it runs on this CPU.
   bool (*is_available)();
-  // The algorithm that computes such layers, of constant weights and without a residual; null: none. Beside
-  // what conv2d_algorithm.h says of them, such algorithms
+  // The algorithm that computes such layers, of these weights (data and scales, in any order) and without a
+  // residual; null: none. Beside what conv2d_algorithm.h says of them, such algorithms
   //   - need neither scratch nor packed weights, and take an ExternalLayer in the place of these when they
   //     run,
   //   - copy the ConvWeights that `pack` is given to its destination, for `create`,
   //   - have no number, so that no file can state them.
-  const Conv2DAlgorithm* (*find)(const Conv2DParams& p);
+  const Conv2DAlgorithm* (*find)(const Conv2DParams& p, const ConvWeights& weights);
   // So many, the calling thread included.
   Status (*start_threads)(int count, ExternalThreads** threads);
   void (*stop_threads)(ExternalThreads* threads);

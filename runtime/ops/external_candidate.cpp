@@ -13,12 +13,16 @@ const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t 
                                          const ConvLayer& layer) {
   const PrepareTarget& target = context.target();
   if (!target.external || target.chooser == nullptr || context.stage() != PrepareStage::kPlan) return nullptr;
-  const Tensor& x = context.input(kLayerX);
-  if (matrices != 1 || !layer.constant_weights || context.input(kLayerWeights).packed_only ||
-      context.has_input(kLayerResidual) || x.constant || x.is_readable() || !x.is_settled()) {
+  const Tensor &x = context.input(kLayerX), &w = context.input(kLayerWeights);
+  if (matrices != 1 || !layer.constant_weights || w.packed_only || context.has_input(kLayerResidual) ||
+      x.constant || x.is_readable() || !x.is_settled()) {
     return nullptr;
   }
-  return kExternalLibrary.find(layer.params);
+  ConvWeights weights = {};
+  weights.data = w.data;
+  weights.scales = w.quantization.scales;
+  weights.scale_stride = ScaleStride(w.quantization, layer.params.out_c);
+  return kExternalLibrary.find(layer.params, weights);
 }
 
 }  // namespace micrort

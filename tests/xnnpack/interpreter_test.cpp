@@ -190,6 +190,57 @@ TEST(XnnpackLayers, PackFromWeightsThatTheFileHasAsTheyAre) {
   EXPECT_FALSE(IsOffered(b));
 }
 
+schema::TensorT& Quantize(int tensor, std::vector<float> scales, std::vector<int32_t> zero_points,
+                          ModelBuilder* b) {
+  schema::TensorT& t = b->tensor(tensor);
+  t.quantization = std::make_unique<schema::QuantizationT>();
+  t.quantization->scales = std::move(scales);
+  t.quantization->zero_points = std::move(zero_points);
+  return t;
+}
+
+// 3x3 from int8 to int8, a scale a channel.
+ModelBuilder Int8Layer() {
+  ModelBuilder b;
+  const std::vector<int32_t> shape = {1, 12, 9, 8};
+  const int x = b.Input("x", DType::kInt8, shape);
+  std::vector<int8_t> values(size_t{8} * 9 * 8);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int8_t>(i * 11 % 255 - 127);
+  const int w = b.Constant<int8_t>("w", {8, 3, 3, 8}, values);
+  const int bias = b.Constant<int32_t>("bias", {8}, {9, -800, 700, 6, 50, 400, -3000, 2});
+  const int y = b.Tensor("y", DType::kInt8, shape);
+  Quantize(x, {0.05f}, {3}, &b);
+  Quantize(w, {0.011f, 0.012f, 0.013f, 0.014f, 0.015f, 0.016f, 0.017f, 0.018f}, {}, &b).quantization->axis =
+      0;
+  Quantize(y, {1.7f}, {-20}, &b);
+  schema::Conv2DOptionsT options;
+  options.pad_top = options.pad_left = options.pad_bottom = options.pad_right = 1;
+  b.Node(options, {x, w, bias}, {y}, "layer");
+  b.Output(y);
+  return b;
+}
+
+TEST(XnnpackLayers, OfInt8HaveOurBits) {
+  const ModelFile file = Int8Layer().Finish();
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_THAT(model, IsOk());
+  std::vector<std::vector<int8_t>> outputs;
+  for (const char* algorithm : {"implicit_gemm_s8/", "xnnpack_s8/operator"}) {
+    const NamedChooser chooser(algorithm);
+    AlgorithmObserver observer;
+    InterpreterOptions options = Choosing(chooser);
+    options.observer = &observer;
+    auto interpreter = Interpreter::Create(*model, options);
+    ASSERT_THAT(interpreter, IsOk());
+    const TensorView x = interpreter->input(0), y = interpreter->output(0);
+    for (size_t i = 0; i < x.elements(); ++i) x.as<int8_t>()[i] = static_cast<int8_t>(i * 7 % 256 - 128);
+    ASSERT_THAT(interpreter->Run(), IsOk());
+    EXPECT_THAT(observer.algorithm, StartsWith(algorithm));
+    outputs.emplace_back(y.as<int8_t>(), y.as<int8_t>() + y.elements());
+  }
+  EXPECT_EQ(outputs[0], outputs[1]);
+}
+
 TEST(XnnpackLayers, OfOneModelRunAtTheSameTime) {
   const NamedChooser chooser(kXnnpack);
   const ModelFile file = SmallNetwork().Finish();

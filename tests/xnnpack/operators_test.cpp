@@ -34,7 +34,9 @@ const ConvShape kShapes[] = {
 };
 
 // Runs a layer that was made for other memory, twice.
-std::vector<float> RunTwice(const FloatConvCase& c, const Conv2DAlgorithm& algorithm, int threads) {
+template <typename Case, typename T>
+std::vector<T> RunTwice(const Case& c, const std::vector<T>& x, const Conv2DAlgorithm& algorithm,
+                        int threads) {
   const ConvCall call = MakeConvCall(c.p, {DetectCpuFeatures(), threads}, algorithm);
   ConvTensors tensors = {};
   ConvWeights weights = {};
@@ -43,19 +45,20 @@ std::vector<float> RunTwice(const FloatConvCase& c, const Conv2DAlgorithm& algor
   if (threads > 1) {
     EXPECT_THAT(kExternalLibrary.start_threads(threads, &pool), IsOk());
   }
-  const size_t beyond = kExternalLibrary.reads_beyond / sizeof(float);
-  std::vector<float> example(c.x.size() + beyond), elsewhere(example.size() + 5);
-  GuardedBuffer<float> y(c.residual.size());
+  const size_t beyond = kExternalLibrary.reads_beyond / sizeof(T);
+  std::vector<T> example(x.size() + beyond), elsewhere(example.size() + 5);
+  GuardedBuffer<T> y(c.residual.size());
   tensors.x = example.data();
   tensors.y = y.data();
-  tensors.bias = c.has_bias ? c.bias.data() : nullptr;
+  tensors.bias = BiasOf(c);
   ExternalLayer* layer = nullptr;
   EXPECT_THAT(kExternalLibrary.create(call, weights, tensors, pool, &layer), IsOk());
+  if (layer == nullptr) return {};
   tensors.packed = layer;
-  for (float* x : {example.data(), elsewhere.data() + 5}) {
-    std::copy(c.x.begin(), c.x.end(), x);
-    std::fill(y.begin(), y.end(), 99.0f);
-    tensors.x = x;
+  for (T* place : {example.data(), elsewhere.data() + 5}) {
+    std::copy(x.begin(), x.end(), place);
+    std::fill(y.begin(), y.end(), T{99});
+    tensors.x = place;
     RunConvCall(call, tensors, ReversedParallel(threads));
     EXPECT_TRUE(y.GuardsIntact());
   }
@@ -70,10 +73,10 @@ float Tolerance(const Conv2DParams& p) { return 1e-6f * static_cast<float>(8 + p
 void ExpectTheReference(const FloatConvCase& c) {
   SCOPED_TRACE(Describe(c.p));
   ASSERT_TRUE(kExternalLibrary.is_available());
-  const Conv2DAlgorithm* const algorithm = kExternalLibrary.find(c.p);
+  const Conv2DAlgorithm* const algorithm = kExternalLibrary.find(c.p, WeightsOf(c));
   ASSERT_NE(algorithm, nullptr);
   for (const int threads : {1, 3}) {
-    EXPECT_THAT(RunTwice(c, *algorithm, threads), Pointwise(FloatNear(Tolerance(c.p)), c.Expected()));
+    EXPECT_THAT(RunTwice(c, c.x, *algorithm, threads), Pointwise(FloatNear(Tolerance(c.p)), c.Expected()));
   }
 }
 
@@ -81,7 +84,7 @@ TEST(XnnpackOperators, MatchTheReference) {
   for (const ConvShape& shape : kShapes) {
     FloatConvCase c(MakeParams(shape), 1);
     ExpectTheReference(c);
-    c.has_bias = false;
+    std::fill(c.bias.begin(), c.bias.end(), 0.0f);
     ExpectTheReference(c);
   }
 }
@@ -104,13 +107,63 @@ TEST(XnnpackOperators, ClampAndActivate) {
     std::vector<float> expected = c.Expected();
     for (float& v : expected) v = v > 0 ? v : 0.125f * v;
     c.p.types.activation = {ActivationKind::kLeakyRelu, 0.125f, 0.0f};
-    EXPECT_THAT(RunTwice(c, *kExternalLibrary.find(c.p), 3), Pointwise(FloatNear(Tolerance(c.p)), expected));
+    EXPECT_THAT(RunTwice(c, c.x, *kExternalLibrary.find(c.p, WeightsOf(c)), 3),
+                Pointwise(FloatNear(Tolerance(c.p)), expected));
+  }
+}
+
+// The same bits as the reference.
+void ExpectExact(const IntegerConvCase<int8_t>& c) {
+  SCOPED_TRACE(Describe(c.p));
+  ASSERT_TRUE(kExternalLibrary.is_available());
+  const Conv2DAlgorithm* const algorithm = kExternalLibrary.find(c.p, WeightsOf(c));
+  ASSERT_NE(algorithm, nullptr);
+  for (const int threads : {1, 3}) EXPECT_EQ(RunTwice(c, c.x, *algorithm, threads), c.Expected());
+}
+
+TEST(XnnpackOperators, OfInt8HaveTheBitsOfTheReference) {
+  for (const ConvShape& shape : kShapes) ExpectExact(IntegerConvCase<int8_t>(MakeParams(shape), 1));
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Conv2DParams p = MakeParams(RandomShape(random));
+    if (p.rows() != 0) ExpectExact(IntegerConvCase<int8_t>(p, seed));
+  }
+}
+
+TEST(XnnpackOperators, OfInt8RoundAndClampAlike) {
+  for (const int64_t groups : {1, 24}) {
+    IntegerConvCase<int8_t> c(MakeParams({1, 9, 8, 24, 24, 3, 1, 1, 1, groups}), 3);
+    for (const float y_scale : {0.0001f, 0.0371f, 5.0f}) {
+      for (const Activation& activation : {Activation{}, Activation{ActivationKind::kClip, 0, 6},
+                                           Activation{ActivationKind::kClip, -0.37f, 1.23f}}) {
+        c.p.types.y_scale = y_scale;
+        c.p.types.activation = activation;
+        if (kExternalLibrary.find(c.p, WeightsOf(c)) != nullptr) ExpectExact(c);
+      }
+    }
+    // Halves, in both directions.
+    c.p.types.activation = {};
+    c.p.types.x_scale = c.p.types.y_scale = 1;
+    std::fill(c.scales.begin(), c.scales.end(), 1.0f / 128);
+    ExpectExact(c);
+    // Sums that wrap, and the largest bias.
+    std::fill(c.bias.begin(), c.bias.end(), INT32_MAX);
+    ExpectExact(c);
+    std::fill(c.x.begin(), c.x.end(), int8_t{-128});
+    std::fill(c.weights.begin(), c.weights.end(), int8_t{-127});
+    ExpectExact(c);
+    c.weights.back() = -128;
+    EXPECT_EQ(kExternalLibrary.find(c.p, WeightsOf(c)), nullptr);
+    c.weights.back() = 127;
+    c.scales.back() = 300;
+    EXPECT_EQ(kExternalLibrary.find(c.p, WeightsOf(c)), nullptr);
   }
 }
 
 TEST(XnnpackOperators, AreForLayersAlikeOnly) {
   const Conv2DParams filter = MakeParams({1, 8, 8, 8, 8, 3, 1, 1, 1});
-  EXPECT_NE(kExternalLibrary.find(filter), nullptr);
+  EXPECT_NE(kExternalLibrary.find(filter, {}), nullptr);
   for (const auto change : {+[](Conv2DParams* p) { p->transposed = true; },
                             +[](Conv2DParams* p) { p->batch = 0; }, +[](Conv2DParams* p) { p->pad_top = -1; },
                             +[](Conv2DParams* p) { p->out_h = 3; },  // rows that nobody wants
@@ -121,7 +174,7 @@ TEST(XnnpackOperators, AreForLayersAlikeOnly) {
                             }}) {
     Conv2DParams p = filter;
     change(&p);
-    EXPECT_EQ(kExternalLibrary.find(p), nullptr) << Describe(p);
+    EXPECT_EQ(kExternalLibrary.find(p, {}), nullptr) << Describe(p);
   }
 }
 
