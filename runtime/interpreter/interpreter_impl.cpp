@@ -12,6 +12,7 @@
 #include "runtime/interpreter/input_shapes.h"
 #include "runtime/model/check_cpu.h"
 #include "runtime/model/packed_in_file.h"
+#include "runtime/threads/affinity.h"
 
 namespace micrort {
 
@@ -206,7 +207,7 @@ Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* 
 Status InterpreterImpl::StartThreads() {
   pool_.EndEarly(&control_.stop());
   pool_.SetSpin(options_.spin);
-  return pool_.Start(options_.threads, options_.cpus);
+  return pool_.Start(options_.threads, options_.cpus != 0 ? options_.cpus : DefaultCpus(options_.threads));
 }
 
 Status InterpreterImpl::Run(uint64_t timeout) {

@@ -71,6 +71,15 @@ uint64_t CpusOfSpeed(CpuSpeed speed, const char* folder, uint64_t allowed) {
   return cpus;
 }
 
+uint64_t BigCpusFor(int threads, const char* folder, uint64_t allowed) {
+  const uint64_t big = CpusOfSpeed(CpuSpeed::kBig, folder, allowed);
+  return big != allowed && __builtin_popcountll(big) >= threads ? big : 0;
+}
+
+#if defined(__aarch64__) || defined(__arm__)
+uint64_t DefaultCpus(int threads) { return threads == 1 ? 0 : BigCpusFor(threads, kFolder, AllowedCpus()); }
+#endif
+
 uint64_t BigCpus() { return CpusOfSpeed(CpuSpeed::kBig, kFolder, AllowedCpus()); }
 uint64_t LittleCpus() { return CpusOfSpeed(CpuSpeed::kLittle, kFolder, AllowedCpus()); }
 

@@ -82,6 +82,18 @@ TEST(CpuSpeed, TellsBigFromLittleByTheirClock) {
   EXPECT_EQ(Little(folder, 0b11), 0b10u);
 }
 
+TEST(CpuSpeed, ThreadsHaveBigCpusWhereThereIsOneForEach) {
+  const CpuFolder folder{{"cpu0/cpu_capacity", "300\n"},
+                         {"cpu1/cpu_capacity", "300\n"},
+                         {"cpu2/cpu_capacity", "800\n"},
+                         {"cpu3/cpu_capacity", "1024\n"}};
+  EXPECT_EQ(BigCpusFor(2, folder.path(), 0b1111), 0b1100u);
+  EXPECT_EQ(BigCpusFor(3, folder.path(), 0b1111), 0u);
+  EXPECT_EQ(BigCpusFor(1, folder.path(), 0b0111), 0b0100u);
+  EXPECT_EQ(BigCpusFor(2, folder.path(), 0b0011), 0u);   // all alike
+  EXPECT_EQ(BigCpusFor(1, folder.path(), 0b10000), 0u);  // the system does not tell
+}
+
 TEST(CpuSpeed, IsUnknownWhereTheSystemDoesNotTell) {
   const CpuFolder folder{{"cpu0/cpu_capacity", "1024\n"}};
   EXPECT_EQ(Big(folder, 0b11), 0u);

@@ -56,7 +56,8 @@ struct InterpreterOptions {
   // The calling thread included; 1..64. A build without threads computes the same on one.
   int threads = 1;
   // The CPUs that the interpreter's own threads run on (micrort/cpus.h); the calling thread stays where it
-  // is. 0: as the system decides.
+  // is. 0: as the system decides; on ARM under Linux and Android, where cores differ, on the big ones
+  // (BigCpus()) if they are as many as threads.
   uint64_t cpus = 0;
   // Threads that wait look out for work for some tens of microseconds before they sleep. Without it a run
   // takes less CPU time, and longer.

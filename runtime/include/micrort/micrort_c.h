@@ -180,7 +180,8 @@ typedef struct micrort_options {
   /* Not 0: threads that wait sleep at once, which takes less CPU time, and longer. */
   int32_t no_spin;
   /* The CPUs that the interpreter's own threads run on, bit i for the system's CPU i; the calling thread
-   * stays where it is (see micrort_bind_thread). 0: as the system decides. */
+   * stays where it is (see micrort_bind_thread). 0: as the system decides; on ARM under Linux and Android,
+   * where cores differ, on the big ones if they are as many as threads. */
   uint64_t cpus;
 } micrort_options;
 
