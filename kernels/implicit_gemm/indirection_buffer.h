@@ -113,7 +113,8 @@ class TiledRow {
   // The last tile is filled up with its last row.
   void FillTile() const {
     for (size_t tap = 0; tap < taps_ && i_ > 0; ++tap) {
-      for (size_t i = 0; i < mr_ - i_; ++i) at_[tap * mr_ + i] = at_[tap * mr_ - 1];
+      const T** const next = at_ + tap * mr_;
+      for (size_t i = 0; i < mr_ - i_; ++i) next[i] = next[-1];
     }
   }
 

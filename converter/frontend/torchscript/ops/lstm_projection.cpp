@@ -33,6 +33,7 @@ ir::ValueId AtFirstStep(OpContext& c, ir::ValueId h, bool is_reverse, ir::ValueI
 void FoldProjections(OpContext& c, const std::vector<ir::ValueId>& projections, ir::ValueId h,
                      ir::ValueId lengths, ir::ValueId* x, std::vector<ir::ValueId>* w,
                      std::vector<ir::ValueId>* r) {
+  if (!c.status().ok()) return;
   const auto directions = static_cast<int64_t>(projections.size());
   if (!IsZero(c, h)) {
     const ir::ValueId steps = c.build.Slice(c.build.ShapeOf(*x), 0, 0, 1);
