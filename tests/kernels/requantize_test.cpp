@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,60 @@ class FixedTile {
 
   std::vector<int32_t> shifts_, multipliers_, bias_, acc_, sums_ = std::vector<int32_t>(kColumns);
 };
+
+// A layer's zero point and clamps: variants may be faster where nothing below the zero point counts.
+struct Range {
+  int32_t zero_point, lo, hi;
+};
+
+class RequantizeFixedRange : public ::testing::TestWithParam<Range> {};
+
+// Sums about every half of the results, as near to it as a sum can come, and others, by all multipliers and
+// shifts.
+TEST_P(RequantizeFixedRange, SumsAreRoundedAsTheReference) {
+  const auto [zero_point, lo, hi] = GetParam();
+  constexpr size_t kWide = 32, kHigh = 7;
+  constexpr int32_t kLargestSum = 1 << 28;
+  micrort::testing::Random random(7);
+  const auto integer = [&](int32_t low, int32_t high) {
+    return static_cast<int32_t>(random.Integer(low, high));
+  };
+  for (int round = 0; round < 1000; ++round) {
+    std::vector<int32_t> shifts, multipliers, bias, acc;
+    const std::vector<int32_t> no_sums(kWide);
+    for (size_t j = 0; j < kWide; ++j) {
+      shifts.push_back(-integer(1, round % 2 == 0 ? 31 : 12));
+      multipliers.push_back(j % 11 == 0 ? 1 << 30 : j % 13 == 0 ? INT32_MAX : integer(1 << 30, INT32_MAX));
+      bias.push_back(integer(-100000, 100000));
+    }
+    std::vector<int8_t> expected;
+    for (size_t i = 0; i < kWide * kHigh; ++i) {
+      const size_t j = i % kWide;
+      const double scale = multipliers[j] * std::ldexp(1.0, shifts[j] - 31);
+      const double near_half = std::nearbyint((integer(-300, 300) + 0.5) / scale) + integer(-2, 2);
+      const int32_t sum =
+          i % 5 == 0 ? integer(-kLargestSum, kLargestSum)
+                     : static_cast<int32_t>(std::clamp<double>(near_half, -kLargestSum, kLargestSum));
+      acc.push_back(sum - bias[j]);
+      const int32_t scaled = Multiply(sum, {multipliers[j], shifts[j]});
+      expected.push_back(static_cast<int8_t>(std::clamp(scaled, lo, hi) + zero_point));
+    }
+    const AccumulatorTile tile = {kHigh,         kWide,   acc.data(), kWide,          bias.data(),
+                                  nullptr,       nullptr, nullptr,    no_sums.data(), multipliers.data(),
+                                  shifts.data(), true};
+    for (const RequantizeKernel& kernel : RequantizeFixedKernels()) {
+      if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+      std::vector<int8_t> y(acc.size());
+      kernel.run(
+          tile, {y.data(), nullptr, kWide, zero_point, 0, 0, static_cast<float>(lo), static_cast<float>(hi)});
+      ASSERT_EQ(y, expected) << kernel.name << ", round " << round;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranges, RequantizeFixedRange,
+                         ::testing::Values(Range{-128, 0, 255}, Range{127, -255, 0}, Range{0, -128, 127},
+                                           Range{-128, 0, 100}, Range{-100, 5, 80}, Range{20, -148, 107}));
 
 class RequantizeFixed : public ::testing::TestWithParam<std::pair<int, int>> {};
 

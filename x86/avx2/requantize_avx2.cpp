@@ -129,7 +129,9 @@ class FixedScaling {
 };
 
 // The same where every number is shifted to the right: both roundings are one addition to the product. Taking
-// the sum's sign for the product's is no error, as they differ only where the product rounds to zero.
+// the sum's sign for the product's is no error, as they differ only where the product rounds to zero. Where
+// negative numbers are clamped to zero or above, their halves need not go away from zero.
+template <bool kHasNegative>
 class RightShiftScaling {
  public:
   static constexpr bool kClampsAbove = false;
@@ -164,6 +166,7 @@ class RightShiftScaling {
       const __m256i odd_product = _mm256_add_epi64(_mm256_mul_epi32(odd_sum, odd), add_to_odd);
       const __m256i halves =
           _mm256_blend_epi32(_mm256_srli_epi64(even_product, 31), _mm256_slli_epi64(odd_product, 1), 0xaa);
+      if constexpr (!kHasNegative) return {_mm256_srav_epi32(halves, right)};
       const __m256i away_from_zero = _mm256_add_epi32(halves, _mm256_srai_epi32(sum, 31));
       return {_mm256_srav_epi32(away_from_zero, right)};
     }
@@ -176,7 +179,9 @@ class RightShiftScaling {
 
 struct FixedTile16 {
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
-    return t.shifts_right ? Columns16<RightShiftScaling>::Run(t, o) : Columns16<FixedScaling>::Run(t, o);
+    if (!t.shifts_right) return Columns16<FixedScaling>::Run(t, o);
+    return o.lo < 0 ? Columns16<RightShiftScaling<true>>::Run(t, o)
+                    : Columns16<RightShiftScaling<false>>::Run(t, o);
   }
 };
 
