@@ -1,6 +1,7 @@
 #include "kernels/winograd/winograd_weights.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/conv/read_weight.h"
 #include "kernels/copy/transpose_tile.h"
@@ -22,46 +23,54 @@ constexpr size_t kMaxPanel = 64;
 #undef MICRORT_GEMM_F32
 
 // G times the vector x[0], x[step], x[2 * step], for the points that the transforms of inputs and products
-// use. A point and its negative share the even and the odd part of their sums.
-void Apply2(const Columns* __restrict x, size_t step, Columns* __restrict out, size_t out_step) {
+// use, as far apart. A point and its negative share the even and the odd part of their sums. The steps are
+// compile-time constants, so that compilers see that no result lies over another. Results are doubles, or
+// floats in the columns of a panel from `first` on.
+template <size_t step, typename Row>
+void Apply2(const Columns* __restrict x, Row* __restrict out, size_t first) {
+  using T = std::remove_extent_t<Row>;
   for (size_t j = 0; j < kColumns; ++j) {
     const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
     const double even = 0.5 * (x0 + x2), odd = 0.5 * x1;
-    out[0][j] = x0;
-    out[out_step][j] = even + odd;
-    out[2 * out_step][j] = even - odd;
-    out[3 * out_step][j] = x2;
+    out[0][first + j] = static_cast<T>(x0);
+    out[step][first + j] = static_cast<T>(even + odd);
+    out[2 * step][first + j] = static_cast<T>(even - odd);
+    out[3 * step][first + j] = static_cast<T>(x2);
   }
 }
 
-void Apply4(const Columns* __restrict x, size_t step, Columns* __restrict out, size_t out_step) {
+template <size_t step, typename Row>
+void Apply4(const Columns* __restrict x, Row* __restrict out, size_t first) {
+  using T = std::remove_extent_t<Row>;
   for (size_t j = 0; j < kColumns; ++j) {
     const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
     const double even1 = (x0 + x2) * (-1.0 / 6), odd1 = x1 * (-1.0 / 6);
     const double even2 = x0 * (1.0 / 24) + x2 * (1.0 / 6), odd2 = x1 * (1.0 / 12);
-    out[0][j] = x0 * 0.25;
-    out[out_step][j] = even1 + odd1;
-    out[2 * out_step][j] = even1 - odd1;
-    out[3 * out_step][j] = even2 + odd2;
-    out[4 * out_step][j] = even2 - odd2;
-    out[5 * out_step][j] = x2;
+    out[0][first + j] = static_cast<T>(x0 * 0.25);
+    out[step][first + j] = static_cast<T>(even1 + odd1);
+    out[2 * step][first + j] = static_cast<T>(even1 - odd1);
+    out[3 * step][first + j] = static_cast<T>(even2 + odd2);
+    out[4 * step][first + j] = static_cast<T>(even2 - odd2);
+    out[5 * step][first + j] = static_cast<T>(x2);
   }
 }
 
-void Apply6(const Columns* __restrict x, size_t step, Columns* __restrict out, size_t out_step) {
+template <size_t step, typename Row>
+void Apply6(const Columns* __restrict x, Row* __restrict out, size_t first) {
+  using T = std::remove_extent_t<Row>;
   for (size_t j = 0; j < kColumns; ++j) {
     const double x0 = x[0][j], x1 = x[step][j], x2 = x[2 * step][j];
     const double even1 = (x0 + x2) * (-2.0 / 9), odd1 = x1 * (-2.0 / 9);
     const double even2 = x0 * (1.0 / 90) + x2 * (4.0 / 90), odd2 = x1 * (2.0 / 90);
     const double even3 = x0 * (1.0 / 45) + x2 * (1.0 / 180), odd3 = x1 * (1.0 / 90);
-    out[0][j] = x0;
-    out[out_step][j] = even1 + odd1;
-    out[2 * out_step][j] = even1 - odd1;
-    out[3 * out_step][j] = even2 + odd2;
-    out[4 * out_step][j] = even2 - odd2;
-    out[5 * out_step][j] = even3 + odd3;
-    out[6 * out_step][j] = even3 - odd3;
-    out[7 * out_step][j] = x2;
+    out[0][first + j] = static_cast<T>(x0);
+    out[step][first + j] = static_cast<T>(even1 + odd1);
+    out[2 * step][first + j] = static_cast<T>(even1 - odd1);
+    out[3 * step][first + j] = static_cast<T>(even2 + odd2);
+    out[4 * step][first + j] = static_cast<T>(even2 - odd2);
+    out[5 * step][first + j] = static_cast<T>(even3 + odd3);
+    out[6 * step][first + j] = static_cast<T>(even3 - odd3);
+    out[7 * step][first + j] = static_cast<T>(x2);
   }
 }
 
@@ -124,24 +133,27 @@ class FilterReader {
 
 // G times the filters of one channel times G transposed, for every point and column; with m = 1 the second
 // product alone, for every row.
-using Points = float[kMaxWinogradPoints][kMaxPanel];
+using PanelRow = float[kMaxPanel];
+using Points = PanelRow[kMaxWinogradPoints];
 void Transform(const ChannelBlock& block, size_t channel, size_t nr, int m, Points& points) {
-  const auto apply = m <= 2 ? Apply2 : m == 4 ? Apply4 : Apply6;
+  const auto apply = m <= 2 ? Apply2<1, PanelRow> : m == 4 ? Apply4<1, PanelRow> : Apply6<1, PanelRow>;
+  const auto apply_down = m <= 2   ? Apply2<kTaps, Columns>
+                          : m == 4 ? Apply4<kTaps, Columns>
+                                   : Apply6<kTaps, Columns>;
   const size_t width = PointsAlongRow(m), height = m == 1 ? kTaps : width;
-  Columns filter[kFilter], transformed[kMaxWinogradInput * kTaps], sums[kMaxWinogradInput];
+  Columns filter[kFilter], transformed[kMaxWinogradInput * kTaps];
   const Columns* rows = m == 1 ? filter : transformed;
   for (size_t j = 0; j < nr; j += kColumns) {
     for (size_t k = 0; k < kFilter; ++k) {
       for (size_t l = 0; l < kColumns; ++l) filter[k][l] = static_cast<double>(block[k][channel][j + l]);
     }
-    for (size_t t = 0; m > 1 && t < kTaps; ++t) apply(filter + t, kTaps, transformed + t, kTaps);
-    for (size_t i = 0; i < height; ++i) {
-      apply(rows + i * kTaps, 1, sums, 1);
-      for (size_t k = 0; k < width; ++k) {
-        for (size_t l = 0; l < kColumns; ++l) points[i * width + k][j + l] = static_cast<float>(sums[k][l]);
-      }
-    }
+    for (size_t t = 0; m > 1 && t < kTaps; ++t) apply_down(filter + t, transformed + t, 0);
+    for (size_t i = 0; i < height; ++i) apply(rows + i * kTaps, points + i * width, j);
   }
+}
+
+void CopyColumns(const PanelRow& row, size_t nr, float* out) {
+  for (size_t j = 0; j < nr; j += kColumns) std::memcpy(out + j, row + j, kColumns * sizeof(float));
 }
 
 }  // namespace
@@ -162,9 +174,11 @@ void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int 
       reader.Read(first, channel, count, block);
       for (size_t c = 0; c < count; ++c, out += nr) {
         Transform(block, c, nr, m, points);
-        for (size_t k = 0; k < height * width; ++k) {
-          float* to = out + k / width * row_stride + k % width * point_stride;
-          std::memcpy(to, points[k], nr * sizeof(float));
+        for (size_t k = 0; k < height * width; k += width) {
+          float* const row = out + k / width * row_stride;
+          for (size_t i = 0; i < width; ++i) {
+            CopyColumns(points[k + i], nr, row + i * point_stride);
+          }
         }
       }
     }
