@@ -12,7 +12,7 @@ constexpr int kPixelsAtATime = 7;
 // once for all pixels that it lies under.
 template <int K, int S>
 struct SquareFilter {
-  static constexpr int kPixels = kPixelsAtATime, kRows = kDotRows;
+  static constexpr int kPixels = kPixelsAtATime, kRows = kDotRows, kSize = K;
 
   template <typename Access>
   static void Add(const DwConvS8Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
@@ -52,7 +52,7 @@ struct SquareFilter {
 // Filters of any size and steps.
 template <int M>
 struct AnyFilter {
-  static constexpr int kPixels = M, kRows = kDotRows;
+  static constexpr int kPixels = M, kRows = kDotRows, kSize = 0;
 
   template <typename Access>
   static void Add(const DwConvS8Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,

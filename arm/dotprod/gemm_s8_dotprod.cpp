@@ -2,9 +2,11 @@
 
 #include <arm_neon.h>
 
+#include "arm/dotprod/gemm_s8_in_order.h"
 #include "arm/neon/load_pair_aarch64.h"
 #include "arm/neon/requantize_row_aarch64.h"
 #include "arm/neon/tile_6x16.h"
+#include "kernels/base/core_type.h"
 #include "kernels/gemm/gemm_s8.h"
 
 namespace micrort {
@@ -207,10 +209,10 @@ __attribute__((noinline)) void FinishPartialSixRows(const GemmS8Block& t, size_t
   }
 }
 
-void Finish(const GemmS8Block& t) {
+// From row `i` on.
+void Finish(const GemmS8Block& t, size_t i) {
   const GemmS8Output& o = *t.output;
   const Constants constants(o);
-  size_t i = 0;
   for (; i + 4 < t.m; i += kMr) {
     if (t.n == kNr) {
       FinishSixRows(t, i, constants, o.y + i * o.stride, o.stride);
@@ -225,12 +227,12 @@ void Finish(const GemmS8Block& t) {
 }  // namespace
 
 void GemmS8_dotprod_6x16(const GemmS8Block& t) {
+  size_t i = t.n == kNr && t.m > kMr && RunsInOrder() ? GemmS8InOrder(t) : 0;
   if (t.output != nullptr) {
     *t.written = true;
-    return Finish(t);
+    return Finish(t, i);
   }
   alignas(16) static constexpr int32_t kZero[kNr] = {};
-  size_t i = 0;
   for (; i + 4 < t.m; i += kMr) SumSixRows(t, i, kZero);
   if (i + 1 < t.m) return SumFewRows<4>(t, i, kZero);
   if (i < t.m) SumFewRows<1>(t, i, kZero);

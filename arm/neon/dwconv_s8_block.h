@@ -52,8 +52,9 @@ inline void DwConvS8StoreFew(const DwConvS8Sums (&sums)[M], const Requantize8& r
 }
 
 // Channels [c, c + 8) of pixels [pixel, pixel + Filter::kPixels). Outputs exist up to t.m. Filter:
-//   kPixels, kRows                             pixels at a time; rows of the filter side by side in packed
-//   weights Add(t, first, offset, w, access, sums)     adds the products of those pixels from the first on
+//   kPixels, kRows   pixels at a time; rows of the filter side by side in packed weights
+//   kSize            rows and columns of the filter, or 0: those of the tile
+//   Add(t, first, offset, w, access, sums)     adds the products of those pixels from the first on
 template <typename Filter, typename Access>
 __attribute__((always_inline)) inline void DwConvS8Block(const DwConvS8Tile& t, size_t pixel, size_t c,
                                                          Access access) {
@@ -64,7 +65,9 @@ __attribute__((always_inline)) inline void DwConvS8Block(const DwConvS8Tile& t, 
   if (output != nullptr) start = {vld1q_s32(output->bias + c), vld1q_s32(output->bias + c + 4)};
 #pragma GCC unroll 8
   for (int i = 0; i < M; ++i) sums[i] = start;
-  const int8_t* w = t.w + c * DwConvS8ChannelBytes(Filter::kRows, t.kernel_h, t.kernel_w);
+  constexpr size_t kSize = Filter::kSize;
+  const size_t height = kSize > 0 ? kSize : t.kernel_h, width = kSize > 0 ? kSize : t.kernel_w;
+  const int8_t* w = t.w + c * DwConvS8ChannelBytes(Filter::kRows, height, width);
   Filter::Add(t, static_cast<ptrdiff_t>(pixel) * t.step, t.x_offset + c, w, access, sums);
   if (output == nullptr) {
     int32_t* out = t.acc + pixel * t.acc_stride + c;

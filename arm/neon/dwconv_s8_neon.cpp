@@ -45,7 +45,7 @@ inline int8x8_t LoadAndStep(const int8_t** p, ptrdiff_t bytes) {
 // pixels that it lies under. kEven: of even tiles of M pixels or more (see DwConvS8Tile).
 template <int M, int K, int S, bool kEven>
 struct SquareFilter {
-  static constexpr int kPixels = M, kRows = kRowsSideBySide;
+  static constexpr int kPixels = M, kRows = kRowsSideBySide, kSize = K;
 
   template <typename Access>
   static void Add(const DwConvS8Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
@@ -85,7 +85,7 @@ struct SquareFilter {
 // Filters of any size and steps.
 template <int M>
 struct AnyFilter {
-  static constexpr int kPixels = M, kRows = kRowsSideBySide;
+  static constexpr int kPixels = M, kRows = kRowsSideBySide, kSize = 0;
 
   template <typename Access>
   static void Add(const DwConvS8Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,

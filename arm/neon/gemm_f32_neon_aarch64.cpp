@@ -4,8 +4,11 @@
 
 #include <arm_neon.h>
 
+#include "arm/neon/gemm_f32_in_order.h"
+#include "arm/neon/gemm_f32_rows_neon.h"
 #include "arm/neon/load_pair_aarch64.h"
 #include "arm/neon/tile_6x16.h"
+#include "kernels/base/core_type.h"
 #include "kernels/gemm/gemm_f32.h"
 
 namespace micrort {
@@ -98,18 +101,29 @@ inline void Multiply(const GemmF32Tile& t, const float* start, float* sums) {
   ", [%[c]]\n"                            \
   "add %[c], %[c], %[stride]\n"
 
-// Five or six rows of sixteen columns. FMAX and FMIN let a NaN through.
-inline void RunSixRows(const GemmF32Tile& t, const float* start, size_t start_stride, float* c,
-                       size_t c_stride, const float* bias) {
-  const Tile6x16 tile = {reinterpret_cast<const void* const*>(t.a),
-                         t.a_offset * sizeof(float),
-                         t.taps,
-                         t.channels,
-                         t.b,
-                         start,
-                         start_stride * sizeof(float)};
+inline Tile6x16 TileOf(const GemmF32Tile& t, const float* start, size_t start_stride) {
+  return {reinterpret_cast<const void* const*>(t.a),
+          t.a_offset * sizeof(float),
+          t.taps,
+          t.channels,
+          t.b,
+          start,
+          start_stride * sizeof(float)};
+}
+
+// Where five or six rows of sixteen outputs go.
+struct SixRows {
+  size_t m;
+  float* c;
+  size_t step;  // bytes from row to row
+  const float* bias;
+  const float* bounds;  // lo, hi
+};
+
+// FMAX and FMIN let a NaN through.
+inline __attribute__((always_inline)) void RunSixRows(const Tile6x16& tile, const SixRows& out) {
+  float* c = out.c;
   MICRORT_TILE_6X16_VARIABLES(tile);
-  static_assert(offsetof(GemmF32Tile, hi) == offsetof(GemmF32Tile, lo) + sizeof(float), "loaded as a pair");
   __asm__ volatile(MICRORT_TILE_6X16_START MICRORT_TILE_6X16_SUMS(MICRORT_FMLA)
                    "ldp s28, s29, [%[bounds]]\n"
                    "dup v28.4s, v28.s[0]\n"
@@ -127,8 +141,8 @@ inline void RunSixRows(const GemmF32Tile& t, const float* start, size_t start_st
                    MICRORT_STORE_ROW(20, 21, 22, 23)
                    "8:\n"
                    : MICRORT_TILE_6X16_OUTPUTS, [c] "+r"(c)
-                   : MICRORT_TILE_6X16_INPUTS(tile), [bounds] "r"(&t.lo), [bias] "r"(bias),
-                     [stride] "r"(c_stride * sizeof(float)), [m] "r"(t.m)
+                   : MICRORT_TILE_6X16_INPUTS(tile), [bounds] "r"(out.bounds), [bias] "r"(out.bias),
+                     [stride] "r"(out.step), [m] "r"(out.m)
                    : MICRORT_TILE_6X16_CLOBBERS);
 }
 
@@ -191,18 +205,32 @@ __attribute__((noinline)) void Run(const GemmF32Tile& t) {
 
 // Five or six rows of which some columns do not exist.
 __attribute__((noinline)) void RunPartialSixRows(const GemmF32Tile& t) {
+  constexpr float kNoBounds[] = {-__builtin_inff(), __builtin_inff()};
   alignas(16) float sums[kMr * kNr];
-  GemmF32Tile whole = t;
-  whole.lo = -__builtin_inff();
-  whole.hi = __builtin_inff();
-  RunSixRows(whole, Start(t, kNr, sums), kNr, sums, kNr, nullptr);
+  RunSixRows(TileOf(t, Start(t, kNr, sums), kNr), {kMr, sums, kNr * sizeof(float), nullptr, kNoBounds});
   Finish(t, sums, kNr);
 }
 
 // Those of which all columns exist, where sums start from something.
 __attribute__((noinline)) void RunStartedSixRows(const GemmF32Tile& t) {
   alignas(16) float start[kMr * kNr];
-  RunSixRows(t, Start(t, kNr, start), kNr, t.c, t.c_stride, t.bias);
+  RunSixRows(TileOf(t, Start(t, kNr, start), kNr), {t.m, t.c, t.c_stride * sizeof(float), t.bias, &t.lo});
+}
+
+// Tiles of five or six rows of which all columns exist, whose sums start from zero. Returns the rows.
+__attribute__((noinline)) size_t RunWholeTiles(const GemmF32Tile& t) {
+  const float bounds[] = {t.lo, t.hi};
+  Tile6x16 tile = TileOf(t, nullptr, 0);
+  SixRows out = {kMr, t.c, t.c_stride * sizeof(float), t.bias, bounds};
+  const size_t m = t.m, a_step = t.a_step, tile_step = kMr * t.c_stride;
+  size_t done = 0;
+  for (; done + 4 < m; done += kMr) {
+    out.m = m - done < kMr ? m - done : kMr;
+    RunSixRows(tile, out);
+    tile.rows += a_step;
+    out.c += tile_step;
+  }
+  return done < m ? done : m;
 }
 
 void RunAnyTile(const GemmF32Tile& t) {
@@ -218,8 +246,13 @@ void RunAnyTile(const GemmF32Tile& t) {
 }  // namespace
 
 void GemmF32_neon_6x16(const GemmF32Tile& t) {
-  if (t.m > 4 && t.n == kNr && t.start == nullptr) return RunSixRows(t, nullptr, 0, t.c, t.c_stride, t.bias);
-  RunAnyTile(t);
+  size_t done = 0;
+  if (t.n == kNr && t.m > kMr && RunsInOrder()) {
+    done = GemmF32InOrder(t);
+  } else if (t.n == kNr && t.start == nullptr) {
+    done = RunWholeTiles(t);
+  }
+  if (done < t.m) GemmF32ForEachTile<kMr>(t, done, RunAnyTile);
 }
 
 }  // namespace micrort

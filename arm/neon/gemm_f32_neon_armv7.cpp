@@ -2,6 +2,7 @@
 
 #include <arm_neon.h>
 
+#include "arm/neon/gemm_f32_rows_neon.h"
 #include "arm/neon/load_pair_armv7.h"
 #include "kernels/gemm/gemm_f32.h"
 
@@ -168,11 +169,25 @@ void RunAnyTile(const GemmF32Tile& t) {
   t.n == kNr ? Run<1, 1>(t) : RunPart<1>(t);
 }
 
+// Tiles of four rows of which all columns exist, whose sums start from zero. Returns the rows.
+__attribute__((noinline)) size_t RunWholeTiles(const GemmF32Tile& t) {
+  // A copy: for all a compiler knows, storing a vector changes members of t.
+  GemmF32Tile tile = t;
+  const size_t rows = t.m / kMr * kMr;
+#pragma GCC unroll 1
+  for (size_t left = rows; left > 0; left -= kMr) {
+    RunFromZero<kMr, 1, true>(tile);
+    tile.a += tile.a_step;
+    tile.c += kMr * tile.c_stride;
+  }
+  return rows;
+}
+
 }  // namespace
 
 void GemmF32_neon_4x8(const GemmF32Tile& t) {
-  if (t.m == kMr && t.n == kNr && t.start == nullptr) return RunFromZero<kMr, 1, true>(t);
-  RunAnyTile(t);
+  const size_t done = t.n == kNr && t.start == nullptr ? RunWholeTiles(t) : 0;
+  if (done < t.m) GemmF32ForEachTile<kMr>(t, done, RunAnyTile);
 }
 
 }  // namespace micrort

@@ -27,9 +27,36 @@ inline int32x4_t MulAdd(int32x4_t sums, int8x8_t x0, int8x8_t x1, int8x8_t b0, i
   return vpadalq_s16(sums, vmlal_s8(first, x1, b1));
 }
 
+// Four depth steps of four rows, for matrices without such elements. GCC copies sums at the ends of a loop of
+// intrinsics.
+#define MICRORT_FOUR_STEPS_OF_ROW(row, low, high) \
+  "vld1.16 {d20[]}, [%[" #row                     \
+  "]]!\n"                                         \
+  "vld1.16 {d21[]}, [%[" #row                     \
+  "]]!\n"                                         \
+  "vmull.s8 q11, d20, d16\n"                      \
+  "vmlal.s8 q11, d21, d18\n"                      \
+  "vmull.s8 q12, d20, d17\n"                      \
+  "vmlal.s8 q12, d21, d19\n"                      \
+  "vpadal.s16 %q[" #low                           \
+  "], q11\n"                                      \
+  "vpadal.s16 %q[" #high "], q12\n"
+inline __attribute__((always_inline)) void MultiplyFourRows(const int8_t* (&a)[4], const int8_t** b,
+                                                            GemmS8Sums (&s)[4]) {
+  __asm__ volatile("vld1.8 {d16-d19}, [%[b]]!\n" MICRORT_FOUR_STEPS_OF_ROW(a0, l0, h0)
+                       MICRORT_FOUR_STEPS_OF_ROW(a1, l1, h1) MICRORT_FOUR_STEPS_OF_ROW(a2, l2, h2)
+                           MICRORT_FOUR_STEPS_OF_ROW(a3, l3, h3)
+                   : [a0] "+r"(a[0]), [a1] "+r"(a[1]), [a2] "+r"(a[2]), [a3] "+r"(a[3]), [b] "+r"(*b),
+                     [l0] "+w"(s[0].low), [h0] "+w"(s[0].high), [l1] "+w"(s[1].low), [h1] "+w"(s[1].high),
+                     [l2] "+w"(s[2].low), [h2] "+w"(s[2].high), [l3] "+w"(s[3].low), [h3] "+w"(s[3].high)
+                   :
+                   : "q8", "q9", "q10", "q11", "q12", "memory");
+}
+
 // Four depth steps.
 template <int M, bool kFullRange>
 inline void MultiplyFour(const int8_t* (&a)[M], const int8_t** b, GemmS8Sums (&sums)[M]) {
+  if constexpr (M == 4 && !kFullRange) return MultiplyFourRows(a, b, sums);
   const int8x16x2_t columns = LoadPair(b);
 #pragma GCC unroll 4
   for (int i = 0; i < M; ++i) {

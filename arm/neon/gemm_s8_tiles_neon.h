@@ -16,7 +16,7 @@ struct GemmS8Sums {
 };
 
 // Product:
-//   Add<M, kFullRange>(a, b, depth, sums)   adds the products of M rows; a and b are its own
+//   Add<M, kFullRange>(a, b, depth, sums)   adds the products of M rows; behind them is a[i] then
 // Rows [first, first + M), of which those before t.m exist.
 template <typename Product, int M, bool kFullRange>
 inline void GemmS8RunRows(const GemmS8Block& t, size_t first) {
@@ -66,16 +66,20 @@ template <typename Product, bool kFullRange>
 __attribute__((noinline)) size_t GemmS8RunWholeTiles(const GemmS8Block& t) {
   constexpr size_t kMr = 4;
   const GemmS8Output o = *t.output;
-  const Requantize8 requantize(o.multipliers, o.multipliers + 4, o.zero_point, o.lo, o.hi);
+  const StoredRequantize8 stored(o.multipliers, o.multipliers + 4, o.zero_point, o.lo, o.hi);
   const size_t stride = t.a_stride, depth = t.depth, rows = t.m / kMr * kMr;
   const auto* first = static_cast<const int8_t*>(t.a);
+  const int8_t* a[kMr] = {first, first + stride, first + 2 * stride, first + 3 * stride};
+  const size_t next_rows = kMr * stride - depth;
   int8_t* y = o.y;
 #pragma GCC unroll 1
-  for (size_t i = 0; i < rows; i += kMr, first += kMr * stride) {
-    const int8_t* a[kMr] = {first, first + stride, first + 2 * stride, first + 3 * stride};
+  for (size_t i = 0; i < rows; i += kMr) {
     const GemmS8Sums start = {vld1q_s32(o.bias), vld1q_s32(o.bias + 4)};
     GemmS8Sums sums[kMr] = {start, start, start, start};
     Product::template Add<kMr, kFullRange>(a, t.b, depth, sums);
+#pragma GCC unroll 4
+    for (const int8_t*& row : a) row += next_rows;
+    const Requantize8& requantize = Load(stored);
 #pragma GCC unroll 2
     for (size_t j = 0; j < kMr; j += 2) {
       const int8x16_t two = requantize.TwoRows(sums[j].low, sums[j].high, sums[j + 1].low, sums[j + 1].high);

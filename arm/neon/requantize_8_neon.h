@@ -5,6 +5,10 @@
 
 #include <cstdint>
 
+#if !defined(__aarch64__)
+#include "arm/neon/load_pair_armv7.h"
+#endif
+
 namespace micrort {
 namespace {
 
@@ -48,12 +52,23 @@ class Requantize8 {
   int8x16_t lo_, hi_;
 };
 
+// For loops over tiles: there are registers for all of it.
+using StoredRequantize8 = Requantize8;
+inline const Requantize8& Load(const StoredRequantize8& stored) { return stored; }
+
 #else
 
 // ARMv7 cannot round but by adding a large number, whose last bits are the integer then; so it clamps before
 // that.
 class Requantize8 {
  public:
+  Requantize8(float32x4x2_t multipliers, float32x4x2_t bounds, float32x4_t rounder, int8x16_t zero_point)
+      : low_(multipliers.val[0]),
+        high_(multipliers.val[1]),
+        lo_(bounds.val[0]),
+        hi_(bounds.val[1]),
+        rounder_(rounder),
+        zero_point_(zero_point) {}
   Requantize8(const float* low, const float* high, int32_t zero_point, int32_t lo, int32_t hi)
       : low_(vld1q_f32(low)),
         high_(vld1q_f32(high)),
@@ -61,6 +76,15 @@ class Requantize8 {
         hi_(vdupq_n_f32(static_cast<float>(hi - zero_point))),
         rounder_(vdupq_n_f32(kRounder)),
         zero_point_(vdupq_n_s8(static_cast<int8_t>(zero_point))) {}
+
+  void Store(float* out) const {
+    vst1q_f32(out, low_);
+    vst1q_f32(out + 4, high_);
+    vst1q_f32(out + 8, lo_);
+    vst1q_f32(out + 12, hi_);
+    vst1q_f32(out + 16, rounder_);
+    vst1q_f32(out + 20, vreinterpretq_f32_s8(zero_point_));
+  }
 
   float32x4_t ScaledLow(int32x4_t sums) const { return vmulq_f32(vcvtq_f32_s32(sums), low_); }
   float32x4_t ScaledHigh(int32x4_t sums) const { return vmulq_f32(vcvtq_f32_s32(sums), high_); }
@@ -74,7 +98,8 @@ class Requantize8 {
   int8x16_t TwoRows(int32x4_t low0, int32x4_t high0, int32x4_t low1, int32x4_t high1) const {
     const int16x8_t first = Round(ScaledLow(low0), ScaledHigh(high0));
     const int16x8_t second = Round(ScaledLow(low1), ScaledHigh(high1));
-    const int8x16_t y = vuzpq_s8(vreinterpretq_s8_s16(first), vreinterpretq_s8_s16(second)).val[0];
+    int8x16_t y = vreinterpretq_s8_s16(first), other = vreinterpretq_s8_s16(second);
+    __asm__("vuzp.8 %q0, %q1" : "+w"(y), "+w"(other));
     return vaddq_s8(y, zero_point_);
   }
 
@@ -82,8 +107,11 @@ class Requantize8 {
   static constexpr float kRounder = 12582912.0f;  // 1.5 * 2^23, whose last sixteen bits are zero
 
   // Integers, which are the last bits of the sums, without the zero point.
+  // As vuzpq, of whose two results GCC makes copies.
   int16x8_t Round(float32x4_t low, float32x4_t high) const {
-    return vuzpq_s16(Clamped(low), Clamped(high)).val[0];
+    int16x8_t even = Clamped(low), odd = Clamped(high);
+    __asm__("vuzp.16 %q0, %q1" : "+w"(even), "+w"(odd));
+    return even;
   }
   int16x8_t Clamped(float32x4_t v) const {
     return vreinterpretq_s16_f32(vaddq_f32(vminq_f32(vmaxq_f32(v, lo_), hi_), rounder_));
@@ -91,6 +119,24 @@ class Requantize8 {
 
   float32x4_t low_, high_, lo_, hi_, rounder_;
   int8x16_t zero_point_;
+};
+
+// For loops over tiles, whose sums leave no registers for it: loaded by three instructions, where GCC has
+// twelve for vectors that it spills.
+class StoredRequantize8 {
+ public:
+  template <typename... Arguments>
+  explicit StoredRequantize8(Arguments... arguments) {
+    Requantize8(arguments...).Store(vectors_);
+  }
+  friend Requantize8 Load(const StoredRequantize8& stored) {
+    const float* p = stored.vectors_;
+    const float32x4x2_t multipliers = LoadPair(&p), bounds = LoadPair(&p), rest = LoadPair(&p);
+    return {multipliers, bounds, rest.val[0], vreinterpretq_s8_f32(rest.val[1])};
+  }
+
+ private:
+  alignas(16) float vectors_[6 * 4];
 };
 
 #endif

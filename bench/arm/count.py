@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Executed instructions a multiply-accumulate on ARM, by layer and network, beside XNNPACK's: a page in Markdown.
+"""Executed instructions a multiply-accumulate on ARM, by layer and network, beside XNNPACK's, and a weight when weights are
+packed, once: a page in Markdown.
 
     count.py --plugin libcount_instructions.so --aarch64 BUILD PEER --armv7 BUILD PEER [--quick] [--columns TEXT]
 
@@ -27,7 +28,7 @@ CONTESTS = [
     Contest('ARMv7 float', 32, 'cortex-a15', 'float', 'neon', '0xc07', A7_FEATURES, True),
     Contest('ARMv7 int8', 32, 'cortex-a15', 'int8', 'neon', '0xc07', A7_FEATURES, True),
 ]
-Count = collections.namedtuple('Count', 'macs mobilenet_v1 resnet50 instructions')
+Count = collections.namedtuple('Count', 'macs mobilenet_v1 resnet50 instructions weights packing')
 
 
 def make_root(folder, contest):
@@ -59,22 +60,32 @@ def count(contest, who, plugin, build, peer, quick):
         sys.exit(f'count.py: error: {len(marks)} marks for {len(lines)} layers; does this QEMU have plugins?')
     counts = {}
     for i, line in enumerate(lines):
-        name, macs, mobilenet_v1, resnet50, _ = line.split('\t')
-        counts[name] = Count(int(macs), int(mobilenet_v1), int(resnet50), marks[4 * i + 3] - marks[4 * i + 2])
+        name, macs, mobilenet_v1, resnet50, weights, _ = line.split('\t')
+        before, packed, begun, done = marks[4 * i:4 * i + 4]
+        counts[name] = Count(int(macs), int(mobilenet_v1), int(resnet50), done - begun, int(weights), packed - before)
     return counts
 
 
-def network(counts, times):
-    """Instructions a multiply-accumulate of all layers, each as often as a network has it."""
-    macs = sum(times(c) * c.macs for c in counts.values())
-    return sum(times(c) * c.instructions for c in counts.values()) / macs if macs else None
+def network(counts, times, share):
+    """`share` of all layers, each as often as a network has it."""
+    parts = [[times(c) * part for part in share(c)] for c in counts.values()]
+    whole = sum(part[1] for part in parts)
+    return sum(part[0] for part in parts) / whole if whole else None
 
 
-def rows_of(counts):
-    rows = {name: c.instructions / c.macs for name, c in counts.items()}
-    rows['mobilenet_v1, all layers'] = network(counts, lambda c: c.mobilenet_v1)
-    rows['resnet50, all layers'] = network(counts, lambda c: c.resnet50)
+def rows_of(counts, share):
+    """Name of layer or network -> instructions over what they are shared among; share(count) is both of a layer."""
+    rows = {name: share(c)[0] / share(c)[1] for name, c in counts.items()}
+    rows['mobilenet_v1, all layers'] = network(counts, lambda c: c.mobilenet_v1, share)
+    rows['resnet50, all layers'] = network(counts, lambda c: c.resnet50, share)
     return rows
+
+
+def print_table(contests, columns, share):
+    print('| layer | ' + ' | '.join(c.title for c in contests) + ' |\n' + '| --- ' * (len(contests) + 1) + '|')
+    rows = [(rows_of(ours, share), rows_of(peer, share)) for ours, peer in columns]
+    for name in rows[0][0]:
+        print(f'| {name} | ' + ' | '.join(cell(ours.get(name), peer.get(name)) for ours, peer in rows) + ' |')
 
 
 def cell(ours, peer):
@@ -98,11 +109,12 @@ def main():
     for contest in contests:
         print(contest.title, file=sys.stderr)
         build, peer = places[contest.bits]
-        run = lambda who: rows_of(count(contest, who, arguments.plugin, build, peer, arguments.quick))
+        run = lambda who: count(contest, who, arguments.plugin, build, peer, arguments.quick)
         columns.append((run('ours'), run('xnnpack') if contest.peer else {}))
-    print('| layer | ' + ' | '.join(c.title for c in contests) + ' |\n' + '| --- ' * (len(contests) + 1) + '|')
-    for name in columns[0][0]:
-        print(f'| {name} | ' + ' | '.join(cell(ours.get(name), peer.get(name)) for ours, peer in columns) + ' |')
+    print('Instructions a multiply-accumulate:\n')
+    print_table(contests, columns, lambda c: (c.instructions, c.macs))
+    print('\nInstructions a weight, of packing once:\n')
+    print_table(contests, columns, lambda c: (c.packing, c.weights))
 
 
 main()

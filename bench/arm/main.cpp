@@ -1,7 +1,8 @@
 // arm_layers WHO TYPE [--isa NAME] [--quick] [--only TEXT]: runs layers once each, between marks that the
 // plugin counts at. WHO is `ours`, `xnnpack` or `same`, which runs both and fails where results differ; TYPE
 // is `float`, `half` or `int8`. Prints a line a layer: name, multiply-accumulates, times in mobilenet_v1, in
-// resnet50, algorithm, separated by tabs. There are four marks a layer: around packing and around the run.
+// resnet50, weights, algorithm, separated by tabs. There are four marks a layer: around packing and around
+// the run.
 // --quick: the layers of docs/arm.md's table alone.
 
 #include <algorithm>
@@ -88,9 +89,9 @@ bool RunLayer(const Arguments& a, bool ours, const ArmLayer& layer, LayerData* d
   Mark();
   runner->Run();
   Mark();
-  std::printf("%s\t%llu\t%d\t%d\t%s\n", layer.layer.name().c_str(),
+  std::printf("%s\t%llu\t%d\t%d\t%zu\t%s\n", layer.layer.name().c_str(),
               static_cast<unsigned long long>(layer.macs()), layer.mobilenet_v1, layer.resnet50,
-              runner->algorithm().c_str());
+              layer.layer.weights(), runner->algorithm().c_str());
   return true;
 }
 

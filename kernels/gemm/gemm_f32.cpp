@@ -9,9 +9,9 @@ namespace micrort {
 namespace {
 
 constexpr GemmF32Kernel kAllKernels[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
-  MICRORT_VARIANT(                                 \
-      set, {#name, isa::set, KernelId::gemm_f32_##name, mr, nr, lanes, MICRORT_RUN(set, GemmF32_##name)})
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes, rows)                                              \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_f32_##name, mr, nr, lanes, GemmF32Rows::rows, \
+                        MICRORT_RUN(set, GemmF32_##name)})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 };

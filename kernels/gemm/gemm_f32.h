@@ -18,13 +18,14 @@ namespace micrort {
 //
 // One row alone may be as wide as several panels, so that sums of enough columns proceed at a time.
 struct GemmF32Tile {
-  // Elements of C that exist: 1..mr rows, 1..nr columns; others are neither read nor written. n is nr times
-  // GemmF32RowPanels for such a row.
+  // Elements of C that exist: 1..mr rows, or any number where a micro-kernel takes them, and 1..nr columns;
+  // others are neither read nor written. n is nr times GemmF32RowPanels for such a row.
   size_t m, n;
   size_t taps, channels;  // K = taps * channels
   const float* const*
       a;            // [taps][mr]; all mr pointers must be readable, those of rows >= m are read but unused
   size_t a_offset;  // elements added to every pointer of a
+  size_t a_step;    // pointers from mr rows to the next mr, of more than mr rows
   const float* b;   // packed [taps * channels][nr], columns >= n are zero
   size_t panel_stride;  // elements from this panel to the next, for rows of several
   float* c;
@@ -41,12 +42,16 @@ struct GemmF32Tile {
 
 using GemmF32Fn = void (*)(const GemmF32Tile& tile);
 
+// How many rows a micro-kernel takes: those of a tile, or any number.
+enum class GemmF32Rows { kTile, kAny };
+
 struct GemmF32Kernel {
   const char* name;      // "avx2_6x16"
   CpuFeatures features;  // all required
   KernelId id;
   size_t mr, nr;
   size_t lanes;  // floats of one vector register, half where multiply-add is two instructions: a speed
+  GemmF32Rows rows;
   GemmF32Fn run;
 };
 
@@ -65,7 +70,7 @@ Span<const GemmF32Kernel> GemmF32Kernels();
 // tile is no gain where columns fill half of it.
 size_t SelectGemmF32(CpuFeatures features, size_t columns);
 
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) void GemmF32_##name(const GemmF32Tile& tile);
+#define MICRORT_GEMM_F32(name, set, mr, nr, lanes, rows) void GemmF32_##name(const GemmF32Tile& tile);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 

@@ -6,20 +6,26 @@
 namespace micrort {
 namespace {
 
-// Rows whose elements of all columns of a panel stay in the first-level cache, and as many as sums of int8
-// stay within int16; whole groups of every kr.
+// Rows whose elements of all columns of a panel stay in the first-level cache, and few enough for sums of
+// 16 bits; whole groups of every kr.
 constexpr size_t kRows = 256;
 
 bool IsAdjacent(const MatrixB& b) { return b.taps == nullptr && b.depth_stride == 1; }
 
+// Of n <= kRows. Four bytes at a time, which as unsigned ones add up in two halves of a word: vectors of any
+// CPU, and of none.
 int32_t SumOf(const int8_t* x, size_t n) {
-  int32_t sum = 0;
-  for (size_t first = 0; first < n; first += kRows) {
-    const size_t end = n - first < kRows ? n : first + kRows;
-    int16_t part = 0;
-    for (size_t i = first; i < end; ++i) part = static_cast<int16_t>(part + x[i]);
-    sum += part;
+  constexpr uint32_t kOffsets = 0x80808080, kEven = 0x00ff00ff;
+  const size_t words = n / sizeof(uint32_t) * sizeof(uint32_t);
+  uint32_t halves = 0;
+  for (size_t i = 0; i < words; i += sizeof(uint32_t)) {
+    uint32_t word;
+    std::memcpy(&word, x + i, sizeof word);
+    word ^= kOffsets;
+    halves += (word & kEven) + (word >> 8 & kEven);
   }
+  auto sum = static_cast<int32_t>((halves & 0xffff) + (halves >> 16)) - 128 * static_cast<int32_t>(words);
+  for (size_t i = words; i < n; ++i) sum += x[i];
   return sum;
 }
 
@@ -33,6 +39,19 @@ const int8_t* Elements(const MatrixB& b, const int8_t* column, size_t k, size_t 
 template <size_t kr>
 void SpreadGroups(const int8_t* x, size_t groups, size_t step, int8_t* out) {
   for (size_t i = 0; i < groups; ++i) std::memcpy(out + i * step, x + i * kr, kr);
+}
+
+// By words of two groups: half the loads.
+template <>
+void SpreadGroups<2>(const int8_t* x, size_t groups, size_t step, int8_t* out) {
+  size_t i = 0;
+  for (; i + 2 <= groups; i += 2, out += 2 * step) {
+    int8_t word[4];
+    std::memcpy(word, x + i * 2, sizeof word);
+    std::memcpy(out, word, 2);
+    std::memcpy(out + step, word + 2, 2);
+  }
+  if (i < groups) std::memcpy(out, x + i * 2, 2);
 }
 
 // Groups of kr elements of a column, `step` bytes apart, the last one of what is left.
@@ -70,18 +89,18 @@ void PackBS8(const MatrixB& b, size_t depth, size_t columns, size_t nr, size_t k
   for (size_t first = 0; first < columns; first += nr) {
     const size_t exist = columns - first < nr ? columns - first : nr;
     const int8_t* panel = data + static_cast<int64_t>(first) * b.column_stride;
-    size_t k = words.Pack(first, out) * kWord;
-    for (size_t j = 0; j < exist; ++j) {
-      sums[first + j] = SumOf(panel + static_cast<int64_t>(j) * b.column_stride, k);
-    }
-    out += k * nr;
-    for (; k < depth; k += kRows) {
-      const size_t n = depth - k < kRows ? depth - k : kRows;
-      const size_t bytes = (n + kr - 1) / kr * step;
+    const size_t transposed = words.Pack(first, out) * kWord;
+    out += transposed * nr;
+    for (size_t j = 0; j < exist; ++j) sums[first + j] = 0;
+    for (size_t k = 0, n = 0; k < depth; k += n) {
+      const bool done = k < transposed;
+      n = (done ? transposed : depth) - k;
+      if (n > kRows) n = kRows;
+      const size_t bytes = done ? 0 : (n + kr - 1) / kr * step;
       std::memset(out, 0, bytes);
       for (size_t j = 0; j < exist; ++j) {
         const int8_t* column = Elements(b, panel + static_cast<int64_t>(j) * b.column_stride, k, n, gathered);
-        Spread(column, n, kr, step, out + j * kr);
+        if (!done) Spread(column, n, kr, step, out + j * kr);
         sums[first + j] += SumOf(column, n);
       }
       out += bytes;

@@ -207,7 +207,7 @@ struct NamedKernel {
   KernelId kernel;
   const char* name;
 };
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
+#define MICRORT_GEMM_F32(name, set, ...) \
   MICRORT_VARIANT(set, {KernelId::gemm_f32_##name, MICRORT_PREFIX #name})
 constexpr NamedKernel kGemmNames[] = {
 #define MICRORT_PREFIX "halves_gemm_f32/"

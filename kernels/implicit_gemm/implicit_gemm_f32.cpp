@@ -10,6 +10,7 @@
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/depth_blocks.h"
 #include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/gemm_f32_rows.h"
 #include "kernels/gemm/packed_b.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
 #include "kernels/implicit_gemm/pixel_runs.h"
@@ -163,29 +164,14 @@ class TaskRunner {
     const auto* residual = static_cast<const float*>(tensors_.residual);
     const int64_t y_column = task_.group * p_.group_columns() + column;
     if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
-    const size_t depth = tile.taps * tile.channels;
     FetchAhead(block, panel, &tile);
     const int64_t offset = task_.first_row * y_stride_ + y_column;
+    tile.m = static_cast<size_t>(task_.rows);
     tile.a = pointers_ + block.first_tap * mr;
+    tile.a_step = static_cast<size_t>(mr) * static_cast<size_t>(plan_.depth.taps);
     tile.c = static_cast<float*>(tensors_.y) + offset;
     tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
-    RunTiles(depth, &tile);
-  }
-
-  // One tile of rows after another, from the first on. Members are copied: for all a compiler knows, a kernel
-  // changes them.
-  void RunTiles(size_t depth, GemmF32Tile* tile) const {
-    const size_t mr = kernel_.mr, pointers = mr * static_cast<size_t>(plan_.depth.taps);
-    const size_t outputs = mr * tile->c_stride, next = tile->next_step * depth;
-    const GemmF32Fn run = kernel_.run;
-    for (auto left = static_cast<size_t>(task_.rows); left > 0; left -= tile->m) {
-      tile->m = left < mr ? left : mr;
-      run(*tile);
-      tile->a += pointers;
-      tile->c += outputs;
-      if (tile->start != nullptr) tile->start += outputs;
-      tile->next += next;
-    }
+    RunGemmF32Rows(kernel_, &tile);
   }
 
   // While a panel is multiplied by one tile of rows after another, the next panel comes in, if it is floats,
@@ -246,12 +232,12 @@ struct Row {
 
   MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     static constexpr const char* kFloatNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "implicit_gemm_f32/" #name)
+#define MICRORT_GEMM_F32(name, set, ...) MICRORT_VARIANT(set, "implicit_gemm_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
     static constexpr const char* kNarrowNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, "unpacking_gemm_f32/" #name)
+#define MICRORT_GEMM_F32(name, set, ...) MICRORT_VARIANT(set, "unpacking_gemm_f32/" #name)
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };

@@ -191,7 +191,7 @@ RecurrentPlan PlanRecurrent(const RecurrentParams& p, CpuFeatures features) {
 
 const char* RecurrentAlgorithm(const RecurrentPlan& plan) {
   static constexpr VariantName kAllNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, {"recurrent_f32/" #name, isa::set})
+#define MICRORT_GEMM_F32(name, set, ...) MICRORT_VARIANT(set, {"recurrent_f32/" #name, isa::set})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };

@@ -43,11 +43,11 @@ const GemmF32Kernel& Kernel(const Conv2DParams& p, const ConvTarget& target) {
 
 MICRORT_COLD const char* AlgorithmName(const Conv2DParams& p, const ConvTarget& target) {
   static constexpr VariantName kAllNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) MICRORT_VARIANT(set, {"strassen_f32/" #name, isa::set})
+#define MICRORT_GEMM_F32(name, set, ...) MICRORT_VARIANT(set, {"strassen_f32/" #name, isa::set})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   };
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) static_assert(mr * nr <= kMaxTile, #name);
+#define MICRORT_GEMM_F32(name, set, mr, nr, ...) static_assert(mr * nr <= kMaxTile, #name);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
   static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);

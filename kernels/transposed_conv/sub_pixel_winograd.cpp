@@ -7,7 +7,7 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
+#define MICRORT_GEMM_F32(name, set, ...) \
   MICRORT_VARIANT(set, {KernelId::gemm_f32_##name, MICRORT_PREFIX #name})
 constexpr sub_pixel::NamedKernel kWinograd2Names[] = {
 #define MICRORT_PREFIX "phased_winograd_2x2_f32/"

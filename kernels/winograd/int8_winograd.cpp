@@ -8,6 +8,7 @@
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/layer_s8/epilogue_s8.h"
 #include "kernels/layer_s8/input_s8.h"
+#include "kernels/winograd/int8_winograd_weights.h"
 #include "kernels/winograd/winograd_s8.h"
 
 namespace micrort {
@@ -162,48 +163,11 @@ MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& targe
          static_cast<uint64_t>(plan.panels) * kPoints * plan.panel_elements * sizeof(int16_t);
 }
 
-// Twice the transform of three numbers.
-void Transform(const int32_t* g, size_t step, int32_t* out, size_t out_step) {
-  const int32_t g0 = g[0], g1 = g[step], g2 = g[2 * step];
-  out[0] = 2 * g0;
-  out[out_step] = g0 + g1 + g2;
-  out[2 * out_step] = g0 - g1 + g2;
-  out[3 * out_step] = 2 * g2;
-}
-
-// The transform of one channel's filter of one column, [4][4].
-void TransformFilter(const int32_t (&filter)[kTaps * kTaps], int32_t (&points)[kPoints]) {
-  int32_t rows[kWinogradS8Size * kTaps];
-  for (size_t i = 0; i < kTaps; ++i) Transform(filter + i, kTaps, rows + i, kTaps);
-  for (size_t i = 0; i < kWinogradS8Size; ++i) {
-    Transform(rows + kTaps * i, 1, points + kWinogradS8Size * i, 1);
-  }
-}
-
 void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed) {
   const Sizes plan = SizesFor(p, target);
-  const size_t nr = plan.kernel.nr, kr = plan.kernel.kr;
   ChannelTable table(p, packed);
   auto* panels = reinterpret_cast<int16_t*>(static_cast<uint8_t*>(packed) + ChannelTable::Bytes(p));
-  const auto* data = static_cast<const int8_t*>(weights.data);
-  std::memset(panels, 0, static_cast<size_t>(plan.panels) * kPoints * plan.panel_elements * sizeof(int16_t));
-  for (size_t o = 0; o < static_cast<size_t>(p.out_c); ++o) {
-    const int8_t* column = data + static_cast<int64_t>(o) * weights.column_stride;
-    int16_t* panel = panels + o / nr * kPoints * plan.panel_elements;
-    table.sums[o] = 0;
-    for (size_t c = 0; c < static_cast<size_t>(p.in_c); ++c) {
-      int32_t filter[kTaps * kTaps], points[kPoints];
-      for (int64_t k = 0; k < kTaps * kTaps; ++k) {
-        filter[k] = column[(k * p.in_c + static_cast<int64_t>(c)) * weights.depth_stride];
-        table.sums[o] += filter[k];
-      }
-      TransformFilter(filter, points);
-      int16_t* out = panel + (c / kr * nr + o % nr) * kr + c % kr;
-      for (size_t point = 0; point < kPoints; ++point) {
-        out[point * plan.panel_elements] = static_cast<int16_t>(points[point]);
-      }
-    }
-  }
+  PackInt8WinogradWeights(p, weights, plan.kernel, plan.depth, panels, table.sums);
   table.Fill(p, weights, 0);
 }
 

@@ -86,7 +86,7 @@ template <int M>
 struct Variant {
   MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
     static constexpr VariantName kAllNames[] = {
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes)                   \
+#define MICRORT_GEMM_F32(name, set, ...)                             \
   MICRORT_VARIANT(set, {M == kWinograd1D ? "winograd_1x2_f32/" #name \
                         : M == 2         ? "winograd_2x2_f32/" #name \
                         : M == 4         ? "winograd_4x4_f32/" #name \

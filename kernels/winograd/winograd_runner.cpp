@@ -6,6 +6,7 @@
 #include "kernels/base/cold.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/activate_f32.h"
+#include "kernels/gemm/gemm_f32_rows.h"
 
 namespace micrort {
 namespace {
@@ -148,13 +149,11 @@ class BlockRunner {
     const bool last_panel = point * tiles_.panels + panel + 1 == tiles_.points * tiles_.panels;
     tile.next = last_panel ? nullptr : tile.b + tiles_.panel_elements;
     tile.next_step = last_panel ? 0 : static_cast<size_t>(CeilDiv(nr, CeilDiv(count_, mr)));
-    for (int64_t row = 0; row < count_; row += mr) {
-      tile.m = static_cast<size_t>(count_ - row < mr ? count_ - row : mr);
-      tile.a = pointers_ + row * tiles_.taps;
-      tile.c = products_ + static_cast<size_t>(point) * memory_.product_stride + row * p_.out_c + panel * nr;
-      tiles_.gemm.run(tile);
-      tile.next += tile.next_step * tile.taps * tile.channels;
-    }
+    tile.m = static_cast<size_t>(count_);
+    tile.a = pointers_;
+    tile.a_step = static_cast<size_t>(mr * tiles_.taps);
+    tile.c = products_ + static_cast<size_t>(point) * memory_.product_stride + panel * nr;
+    RunGemmF32Rows(tiles_.gemm, &tile);
   }
 
   void TransformProducts(int64_t i) {

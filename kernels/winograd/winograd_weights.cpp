@@ -17,8 +17,7 @@ using Columns = double[kColumns];
 
 // Those of a panel are written together, because their points are far apart.
 constexpr size_t kMaxPanel = 64;
-#define MICRORT_GEMM_F32(name, set, mr, nr, lanes) \
-  static_assert(nr % kColumns == 0 && nr <= kMaxPanel, #name);
+#define MICRORT_GEMM_F32(name, set, mr, nr, ...) static_assert(nr % kColumns == 0 && nr <= kMaxPanel, #name);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
 

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "kernels/gemm/gemm_f32_rows.h"
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/infinity.h"
 #include "tests/kernels/random.h"
@@ -127,6 +129,47 @@ TEST_P(GemmF32Test, StartsFromItsOwnOutputThenAddsBiasThenClamps) {
         const double v = static_cast<double>(before[at]) + tile.Sum(i, j) + static_cast<double>(tile.bias[j]);
         EXPECT_NEAR(tile.c[at], std::fmin(0.25, std::fmax(-0.5, v)), 1e-5);
       }
+    }
+  }
+}
+
+// Rows of several tiles, each of rows from anywhere in one.
+void ExpectBitsOfTiles(const GemmF32Kernel& kernel, size_t m, size_t n, bool started) {
+  TileCase data(kernel, kernel.mr, n);
+  const size_t tiles = (m + kernel.mr - 1) / kernel.mr, step = data.pointers.size();
+  Random random(static_cast<uint32_t>(m));
+  std::vector<const float*> pointers;
+  for (size_t i = 0; i < tiles * step; ++i) {
+    pointers.push_back(data.pointers[static_cast<size_t>(random.Integer(0, static_cast<int64_t>(step) - 1))]);
+  }
+  std::vector<float> start(m * data.c_stride);
+  random.Fill(start, -1, 1);
+  GuardedBuffer<float> expected((m - 1) * data.c_stride + n, 7.0f), found(expected.size(), 7.0f);
+  GemmF32Tile t = data.Tile();
+  t.m = m, t.a = pointers.data(), t.a_step = step, t.bias = data.bias.data();
+  t.start = started ? start.data() : nullptr, t.start_stride = data.c_stride;
+  for (size_t tile = 0; tile < tiles; ++tile) {
+    GemmF32Tile one = t;
+    const size_t row = tile * kernel.mr;
+    one.m = std::min(m - row, kernel.mr), one.a += tile * step;
+    one.c = expected.data() + row * data.c_stride;
+    if (started) one.start += row * data.c_stride;
+    kernel.run(one);
+  }
+  t.c = found.data();
+  RunGemmF32Rows(kernel, &t);
+  EXPECT_TRUE(found.GuardsIntact());
+  EXPECT_EQ(std::vector<float>(found.begin(), found.end()),
+            std::vector<float>(expected.begin(), expected.end()));
+}
+
+TEST_P(GemmF32Test, AnyNumberOfRowsHasTheBitsOfItsTiles) {
+  const size_t mr = GetParam().mr, nr = GetParam().nr;
+  for (size_t m = 1; m <= 4 * mr + 1; ++m) {
+    for (const size_t n : {nr, nr - 1, nr / 2}) {
+      SCOPED_TRACE(::testing::Message() << m << "x" << n);
+      ExpectBitsOfTiles(GetParam(), m, n, false);
+      ExpectBitsOfTiles(GetParam(), m, n, true);
     }
   }
 }
