@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "tools/bench/cores.h"
 #include "tools/io/file.h"
 #include "tools/io/printable.h"
 
@@ -44,6 +45,26 @@ void PrintCandidates(const BenchResult& result) {
   std::printf("* taken; the fastest of each would save %.4f ms\n", lost);
 }
 
+void PrintCores() {
+  for (const CoreType& type : CoreTypes()) {
+    std::printf("cores        %d of %s, caches of %.0f KiB (data), %.0f KiB, %.0f KiB\n", type.count,
+                io::Printable(type.name).c_str(), static_cast<double>(type.l1d_bytes) / 1024,
+                static_cast<double>(type.l2_bytes) / 1024, static_cast<double>(type.l3_bytes) / 1024);
+  }
+}
+
+Json CoresJson() {
+  Json cores = Json::array();
+  for (const CoreType& type : CoreTypes()) {
+    cores.push_back({{"type", type.name},
+                     {"count", type.count},
+                     {"l1d_bytes", type.l1d_bytes},
+                     {"l2_bytes", type.l2_bytes},
+                     {"l3_bytes", type.l3_bytes}});
+  }
+  return cores;
+}
+
 Json CandidatesJson(const OpRow& op) {
   Json candidates = Json::array();
   for (const CandidateRow& row : op.candidates) {
@@ -63,6 +84,7 @@ void PrintResult(const BenchResult& r, ProfileMode profile) {
   const Latency& l = r.latency;
   std::printf("model        %s\n", r.model.c_str());
   std::printf("cpu          %s, %d thread%s\n", r.isa.c_str(), r.threads, r.threads == 1 ? "" : "s");
+  PrintCores();
   std::printf("load         %.3f ms\n", r.load_ms);
   std::printf("first run    %.3f ms\n", r.first_run_ms);
   std::printf(
@@ -98,25 +120,26 @@ std::string ToJson(const BenchResult& r) {
   }
   const Json latency = {{"min", l.min}, {"median", l.median}, {"mean", l.mean},    {"p90", l.p90},
                         {"p99", l.p99}, {"max", l.max},       {"stddev", l.stddev}};
-  const Json document = {{"model", r.model},
-                         {"threads", r.threads},
-                         {"runs", r.runs},
-                         {"load_ms", r.load_ms},
-                         {"first_run_ms", r.first_run_ms},
-                         {"latency_ms", latency},
-                         {"cpu_ms", r.cpu_ms},
-                         {"gflops", r.gflops},
-                         {"arena_bytes", r.arena_bytes},
-                         {"arena_lower_bound", r.arena_lower_bound},
-                         {"weight_bytes", r.weight_bytes},
-                         {"packed_bytes", r.packed_bytes},
-                         {"packed_in_place_bytes", r.packed_in_place_bytes},
-                         {"file_bytes", r.file_bytes},
-                         {"peak_rss_bytes", r.peak_rss_bytes},
-                         {"isa", r.isa},
-                         {"steps_ms", r.steps_ms},
-                         {"profile_error", r.profile_error()},
-                         {"ops", ops}};
+  Json document = {{"model", r.model},
+                   {"threads", r.threads},
+                   {"runs", r.runs},
+                   {"load_ms", r.load_ms},
+                   {"first_run_ms", r.first_run_ms},
+                   {"latency_ms", latency},
+                   {"cpu_ms", r.cpu_ms},
+                   {"gflops", r.gflops},
+                   {"arena_bytes", r.arena_bytes},
+                   {"arena_lower_bound", r.arena_lower_bound},
+                   {"weight_bytes", r.weight_bytes},
+                   {"packed_bytes", r.packed_bytes},
+                   {"packed_in_place_bytes", r.packed_in_place_bytes},
+                   {"file_bytes", r.file_bytes},
+                   {"peak_rss_bytes", r.peak_rss_bytes},
+                   {"isa", r.isa},
+                   {"steps_ms", r.steps_ms},
+                   {"profile_error", r.profile_error()},
+                   {"ops", ops}};
+  if (Json cores = CoresJson(); !cores.empty()) document["cores"] = std::move(cores);
   return Text(document, 2);
 }
 
