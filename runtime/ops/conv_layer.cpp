@@ -50,7 +50,7 @@ class Candidates {
       infos_[count_++] = infos_[i];
     }
     for (size_t i = 1; i < count_; ++i) cheapest_ = infos_[i].cost < infos_[cheapest_].cost ? i : cheapest_;
-    if (external != nullptr && count_ != 0) AddExternal(layer, *external);
+    if (external != nullptr && count_ != 0 && count_ < kMaxConv2DAlgorithms) AddExternal(layer, *external);
   }
 
   Span<const AlgorithmInfo> infos() const { return {infos_, count_}; }
