@@ -14,9 +14,10 @@ constexpr int64_t kMaxElements = int64_t{1} << 40;
 // Plans count blocks of rows in 32 bits.
 constexpr int64_t kMaxRows = int64_t{1} << 32;
 
-// Weights that are packed in each run make it another layer.
-uint64_t LayerKey(const ConvLayer& layer) {
-  const uint64_t key = Conv2DLayerKey(layer.params);
+// Weights that are packed in each run make it another layer, and so does a lack of candidates.
+uint64_t LayerKey(const PrepareContext& context, int64_t matrices, const ConvLayer& layer) {
+  const uint64_t of_parameters = Conv2DLayerKey(layer.params);
+  const uint64_t key = MissesExternal(context, matrices, layer) ? of_parameters ^ 4 : of_parameters;
   return layer.constant_weights ? key : key ^ 2;
 }
 
@@ -104,9 +105,9 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
 }
 
 // Its lists are large: not in the frame of those for whom the file decided.
-[[gnu::noinline]] Status ChooseCandidate(const PrepareTarget& target, const Conv2DAlgorithm* external,
-                                         ConvLayer* layer) {
-  const Candidates candidates(*layer, target, external);
+[[gnu::noinline]] Status ChooseCandidate(const PrepareTarget& target, const PrepareContext& context,
+                                         int64_t matrices, ConvLayer* layer) {
+  const Candidates candidates(*layer, target, ExternalCandidate(context, matrices, *layer));
   if (candidates.infos().empty() && target.only_layout != nullptr) {
     return MICRORT_ERROR(kUnsupported,
                          "weights are stored as '%.60s' only, which cannot compute the layer here",
@@ -120,8 +121,8 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
   }
   size_t choice = candidates.cheapest();
   if (target.chooser != nullptr) {
-    const LayerAlgorithms question = {LayerKey(*layer), target.features, target.workers, candidates.infos(),
-                                      candidates.cheapest()};
+    const LayerAlgorithms question = {LayerKey(context, matrices, *layer), target.features, target.workers,
+                                      candidates.infos(), candidates.cheapest()};
     MICRORT_RETURN_IF_ERROR(target.chooser->Choose(question, &choice));
     if (choice >= candidates.infos().size()) {
       return MICRORT_ERROR(kInvalidArgument, "chose algorithm %zu of %zu", choice, candidates.infos().size());
@@ -133,8 +134,8 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
 
 Status Choose(const PrepareContext& context, int64_t matrices, ConvLayer* layer) {
   const PrepareTarget& target = context.target();
-  if (target.algorithm != 0) return TakeDecided(target, layer);
-  return ChooseCandidate(target, ExternalCandidate(context, matrices, *layer), layer);
+  return target.algorithm != 0 ? TakeDecided(target, layer)
+                               : ChooseCandidate(target, context, matrices, layer);
 }
 
 }  // namespace
@@ -167,7 +168,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   }
   context.RequestScratch(scratch);
   context.SetAlgorithm(layer->algorithm->name(p, layer->target));
-  context.SetLayer(LayerKey(*layer), static_cast<uint8_t>(IdOf(*layer->algorithm)));
+  context.SetLayer(LayerKey(context, matrices, *layer), static_cast<uint8_t>(IdOf(*layer->algorithm)));
   context.SetMultiplyAdds(multiply_adds);
   context.SetCost(layer->algorithm->cost(p, layer->target));
   return Status();

@@ -8,21 +8,37 @@ namespace micrort {
 
 MICRORT_PART(kExternalLibrary);
 
-// Layers whose sizes no run decides, with their input in the arena: the library may read beyond it.
-const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t matrices,
-                                         const ConvLayer& layer) {
-  const PrepareTarget& target = context.target();
-  if (!target.external || target.chooser == nullptr || context.stage() != PrepareStage::kPlan) return nullptr;
-  const Tensor &x = context.input(kLayerX), &w = context.input(kLayerWeights);
-  if (matrices != 1 || !layer.constant_weights || w.packed_only || context.has_input(kLayerResidual) ||
-      x.constant || x.is_readable() || !x.is_settled()) {
-    return nullptr;
-  }
+namespace {
+
+// Whatever the node is beside its parameters and weights.
+const Conv2DAlgorithm* FindInLibrary(const PrepareContext& context, const ConvLayer& layer) {
+  const Tensor& w = context.input(kLayerWeights);
+  if (!MICRORT_HAS_PART(kExternalLibrary) || !layer.constant_weights || w.packed_only) return nullptr;
   ConvWeights weights = {};
   weights.data = w.data;
   weights.scales = w.quantization.scales;
   weights.scale_stride = ScaleStride(w.quantization, layer.params.out_c);
   return kExternalLibrary.find(layer.params, weights);
+}
+
+// Layers whose sizes no run decides, with their input in the arena: the library may read beyond it.
+bool FitsNode(const PrepareContext& context, int64_t matrices) {
+  const Tensor& x = context.input(kLayerX);
+  return matrices == 1 && !context.has_input(kLayerResidual) && !x.constant && !x.is_readable() &&
+         x.is_settled();
+}
+
+}  // namespace
+
+const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t matrices,
+                                         const ConvLayer& layer) {
+  const PrepareTarget& target = context.target();
+  if (!target.external || target.chooser == nullptr || context.stage() != PrepareStage::kPlan) return nullptr;
+  return FitsNode(context, matrices) ? FindInLibrary(context, layer) : nullptr;
+}
+
+bool MissesExternal(const PrepareContext& context, int64_t matrices, const ConvLayer& layer) {
+  return !FitsNode(context, matrices) && FindInLibrary(context, layer) != nullptr;
 }
 
 }  // namespace micrort

@@ -10,10 +10,14 @@ namespace micrort {
 #if defined(MICRORT_XNNPACK)
 const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t matrices,
                                          const ConvLayer& layer);
+// Whether the library has none only because of the node that the layer is in: what is measured of layers with
+// the same parameters does not hold for it.
+bool MissesExternal(const PrepareContext& context, int64_t matrices, const ConvLayer& layer);
 #else
 inline const Conv2DAlgorithm* ExternalCandidate(const PrepareContext&, int64_t, const ConvLayer&) {
   return nullptr;
 }
+inline bool MissesExternal(const PrepareContext&, int64_t, const ConvLayer&) { return false; }
 #endif
 
 }  // namespace micrort

@@ -171,6 +171,30 @@ TEST(XnnpackLayers, AreNoneOfLayersWithAResidual) {
   EXPECT_FALSE(IsOffered(b));
 }
 
+// So that what is measured of one is not taken for the other.
+TEST(XnnpackLayers, WithAndWithoutAResidualAreOthersToWhoeverChooses) {
+  ModelBuilder b = LayerModel();
+  b.graph().operators[0]->inputs.push_back(
+      b.Constant<float>("bias", {kLayerChannels}, Ramp(kLayerChannels, 3)));
+  std::vector<uint64_t> layers;
+  for (const bool has_residual : {false, true}) {
+    if (has_residual) b.graph().operators[0]->inputs.push_back(b.graph().operators[0]->inputs[0]);
+    const NamedChooser chooser("");
+    RunOn(b, Choosing(chooser));
+    layers.push_back(chooser.question.layer);
+    const ModelFile file = b.Finish();
+    auto model = Model::FromBuffer(file.data(), file.size());
+    AlgorithmObserver observer;
+    InterpreterOptions unasked;
+    unasked.observer = &observer;
+    auto interpreter = Interpreter::Create(*model, unasked);
+    ASSERT_THAT(interpreter, IsOk());
+    EXPECT_THAT(interpreter->Run(), IsOk());
+    EXPECT_EQ(observer.layer, layers.back());
+  }
+  EXPECT_NE(layers[0], layers[1]);
+}
+
 TEST(XnnpackLayers, AreNoneOfWeightsThatEachRunComputes) {
   ModelBuilder b;
   const int x = b.Input("x", kF32, {5, 6}), w = b.Input("w", kF32, {6, 7});
