@@ -24,7 +24,7 @@ if(MICRORT_THREADS)
 endif()
 
 # The archive can so go into a shared library of an app (JNI, ctypes).
-if(NOT MICRORT_ARCH STREQUAL cortexm)
+if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH STREQUAL cortexm)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
@@ -35,6 +35,11 @@ target_compile_options(micrort_flags INTERFACE
   # Integer kernels and element-wise float kernels give the same bits everywhere: no silent FMA.
   -ffp-contract=off -fno-math-errno
   -ffunction-sections -fdata-sections -fvisibility=hidden)
+if(NOT CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH STREQUAL cortexm)
+  # Some compilers would make such code all the same, for programs that are loaded anywhere.
+  target_compile_options(micrort_flags INTERFACE -fno-pie)
+  target_link_options(micrort_flags INTERFACE -no-pie)
+endif()
 if(MICRORT_SANITIZE)
   # The device code has no RTTI, which the check of virtual tables needs.
   target_compile_options(micrort_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=vptr

@@ -1,5 +1,6 @@
 #include "converter/convert.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -132,8 +133,8 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.SetIoTypes()));
     if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
     MICRORT_RETURN_IF_ERROR(dump_.status());
-    MICRORT_RETURN_IF_ERROR(EmitPlanned());
-    MICRORT_RETURN_IF_ERROR(Measure());
+    report::CountOperators(module_.entry(), &result_.summary);
+    MICRORT_RETURN_IF_ERROR(EmitWithinLimit());
     MICRORT_RETURN_IF_ERROR(Verify());
     MICRORT_RETURN_IF_ERROR(Expect());
     if (JudgesLayers(options_)) Judge();
@@ -199,7 +200,22 @@ class Conversion {
                                          samples_.empty() ? nullptr : &sample, &baseline_));
   }
 
-  Status EmitPlanned() {
+  Status EmitWithinLimit() {
+    Status status = EmitPlanned(options_.max_arena);
+    if (status.ok()) status = Measure();
+    if (status.ok() && options_.max_arena) status = FitMemory(*options_.max_arena);
+    if (!given_up_.empty()) result_.notes.push_back(given_up_);
+    const bool may_be_fixed = options_.max_arena && result_.summary.is_dynamic;
+    if (may_be_fixed && status.ok()) {
+      result_.notes.push_back("--max-arena holds for dynamic dimensions of 1; --input-shape fixes them");
+    } else if (may_be_fixed && status.code() == StatusCode::kUnsupported) {
+      return MICRORT_ERROR(kUnsupported, "%s; inputs have dynamic dimensions, which --input-shape fixes",
+                           status.message());
+    }
+    return status;
+  }
+
+  Status EmitPlanned(std::optional<uint64_t> most_arena) {
     schema::ModelT model;
     MICRORT_RETURN_IF_ERROR(Named(emit::BuildModel(module_, &model)));
     {
@@ -208,20 +224,22 @@ class Conversion {
       // What no device would load is not worth planning.
       MICRORT_RETURN_IF_ERROR(Named(Model::FromBuffer(file.data(), file.size()).status()));
       plan::PlanReport report;
-      MICRORT_RETURN_IF_ERROR(Named(plan::PlanModel(
-          file, {planned_features(), options_.target.threads, options_.max_arena}, &model, &report)));
-      if (report.given_up != 0) result_.notes.push_back(NoteOf(report));
+      MICRORT_RETURN_IF_ERROR(Named(
+          plan::PlanModel(file, {planned_features(), options_.target.threads, most_arena}, &model, &report)));
+      given_up_ = report.given_up != 0 ? NoteOf(report) : "";
       // Programs keep to the limits of scratch.
-      if (options_.max_arena) MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &file)));
+      if (most_arena) MICRORT_RETURN_IF_ERROR(Named(emit::Serialize(model, &file)));
       MICRORT_RETURN_IF_ERROR(Named(StatePrograms(file, &model)));
       if (options_.embed_test) MICRORT_RETURN_IF_ERROR(Named(EmbedTest(file, &model)));
     }
     return Named(emit::Serialize(model, &result_.file));
   }
 
-  Status StatePrograms(const AlignedBytes& file, schema::ModelT* model) const {
+  Status StatePrograms(const AlignedBytes& file, schema::ModelT* model) {
+    plan::RegionPlan* const regions = &result_.summary.regions;
+    regions->regions = options_.memory_regions;
     MICRORT_RETURN_IF_ERROR(
-        plan::StateProgram(file, device().name, {device().features, device().threads}, model));
+        plan::StateProgram(file, device().name, {device().features, device().threads}, model, regions));
     for (const target::Target& other : options_.other_targets) {
       MICRORT_RETURN_IF_ERROR(plan::StateProgram(file, other.name, {other.features, other.threads}, model));
     }
@@ -244,23 +262,64 @@ class Conversion {
   Status Measure() {
     report::Summary* summary = &result_.summary;
     summary->quant = options_.quant;
-    report::CountOperators(module_.entry(), summary);
     const observe::Sample sample = samples_.First(module_.entry());
     MICRORT_RETURN_IF_ERROR(
         Named(report::MeasureFile(result_.file, device(), samples_.empty() ? nullptr : &sample, summary)));
-    if (!options_.max_arena || (summary->is_measured && summary->arena_bytes <= *options_.max_arena)) {
-      return Status();
-    }
-    if (!summary->is_measured) {
+    if (options_.max_arena && !summary->is_measured) {
       return Named(MICRORT_ERROR(
           kUnsupported, "--max-arena: the arena depends on the values of inputs; give some by --calib"));
     }
+    return Status();
+  }
+
+  // What else is in RAM leaves less for the arena, and depends on the algorithms that fit into it.
+  Status FitMemory(uint64_t most) {
+    constexpr int kTries = 4;
+    uint64_t most_arena = most;
+    for (int i = 0;; ++i) {
+      report::Summary loaded = result_.summary;
+      MICRORT_RETURN_IF_ERROR(MeasureLoaded(&loaded));
+      if (loaded.ram_bytes() <= most) return Status();
+      const uint64_t others = loaded.ram_bytes() - loaded.arena_bytes;
+      const uint64_t left = most - std::min(others, most);
+      if (i == kTries || left == 0 || left >= most_arena) return TooLarge(loaded, most);
+      most_arena = left;
+      const Status status = EmitPlanned(most_arena);
+      if (status.code() == StatusCode::kUnsupported) return TooLarge(loaded, most);
+      MICRORT_RETURN_IF_ERROR(status);
+      MICRORT_RETURN_IF_ERROR(Measure());
+    }
+  }
+
+  // What the device has in RAM once it has loaded the file, as it will be.
+  Status MeasureLoaded(report::Summary* summary) {
+    if (options_.cpp) summary->packed_in_ram_bytes = 0;  // constants of the program
+    if (options_.cpp || options_.target.is_portable()) return Status();
+    AlignedBytes file = result_.file;
+    target::PackedReport packed;
+    MICRORT_RETURN_IF_ERROR(Named(target::PackWeights(options_.target, &file, &packed)));
+    const observe::Sample sample = samples_.First(module_.entry());
+    return Named(report::MeasurePacked(file, device(), &sample, summary));
+  }
+
+  Status TooLarge(const report::Summary& loaded, uint64_t most) const {
+    const uint64_t others = loaded.ram_bytes() - loaded.arena_bytes - loaded.packed_in_ram_bytes;
+    char interpreter[64] = "";
+    if (others != 0) {
+      std::snprintf(interpreter, sizeof interpreter, ", interpreter and model %llu",
+                    static_cast<unsigned long long>(others));
+    }
     return Named(MICRORT_ERROR(
         kUnsupported,
-        "the model needs an arena of %llu bytes (lower bound %llu) on %s, over --max-arena %llu",
-        static_cast<unsigned long long>(summary->arena_bytes),
-        static_cast<unsigned long long>(summary->arena_lower_bound), summary->device.c_str(),
-        static_cast<unsigned long long>(*options_.max_arena)));
+        "--max-arena %llu: the model needs %llu bytes of memory on %s: arena %llu (lower bound %llu), "
+        "weights "
+        "packed at loading %llu%s%s",
+        static_cast<unsigned long long>(most), static_cast<unsigned long long>(loaded.ram_bytes()),
+        loaded.device.c_str(), static_cast<unsigned long long>(loaded.arena_bytes),
+        static_cast<unsigned long long>(loaded.arena_lower_bound),
+        static_cast<unsigned long long>(loaded.packed_in_ram_bytes), interpreter,
+        loaded.packed_in_ram_bytes != 0 && options_.target.is_portable() ? "; --target packs them in the file"
+                                                                         : ""));
   }
 
   // From portable weights.
@@ -340,6 +399,7 @@ class Conversion {
   ModelQuantizer quantizer_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against
   report::Baseline baseline_;  // empty unless layers are judged
+  std::string given_up_;       // what the limit of the arena costs, of the last plan
 };
 
 }  // namespace

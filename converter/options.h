@@ -11,6 +11,7 @@
 #include "converter/frontend/frontend.h"
 #include "converter/ir/keep_states.h"
 #include "converter/observe/ranges.h"
+#include "converter/plan/memory_regions.h"
 #include "converter/qdq/io_types.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/ptq_correction.h"
@@ -60,7 +61,8 @@ struct ConvertOptions {
   std::vector<std::string> custom_ops;      // shared libraries that have such operators
   IoLayout io_layout = IoLayout::kKeep;
   qdq::IoType io_type = qdq::IoType::kKeep;
-  std::optional<uint64_t> max_arena;  // bytes
+  std::optional<uint64_t> max_arena;               // bytes
+  std::vector<plan::MemoryRegion> memory_regions;  // of a microcontroller; empty: its RAM is all the same
   // What CPUs programs and packed weights are stored for: the first one is judged and measured for.
   target::Target target;
   std::vector<target::Target> other_targets;

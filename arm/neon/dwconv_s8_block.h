@@ -114,6 +114,13 @@ __attribute__((noinline)) void DwConvS8Run(const DwConvS8Tile& t) {
   }
 }
 
+// A build for size has filters of 3x3 for tiles of any kind, and those of any size.
+#if defined(MICRORT_FOR_SIZE)
+constexpr bool kDwConvS8ForSize = true;
+#else
+constexpr bool kDwConvS8ForSize = false;
+#endif
+
 // Filters:
 //   Square<K, S>       of K x K taps side by side, pixels S columns apart
 //   EvenSquare<K, S>   the same for even tiles of as many pixels as the filter has, or more
@@ -122,6 +129,7 @@ __attribute__((noinline)) void DwConvS8Run(const DwConvS8Tile& t) {
 template <typename Filters, int K, int S>
 inline void DwConvS8RunSquare(const DwConvS8Tile& t) {
   using Square = typename Filters::template Square<K, S>;
+  if constexpr (kDwConvS8ForSize) return DwConvS8Run<Square, Square, typename Filters::One>(t);
   using EvenSquare = typename Filters::template EvenSquare<K, S>;
   const bool even = t.even && t.m >= static_cast<size_t>(Square::kPixels);
   using EvenTail = typename Filters::template EvenTail<K, S>;
@@ -138,7 +146,7 @@ inline void DwConvS8RunTile(DwConvS8Tile t) {
   if (square && t.kernel_w == 3) {
     return t.step == 1 ? DwConvS8RunSquare<Filters, 3, 1>(t) : DwConvS8RunSquare<Filters, 3, 2>(t);
   }
-  if (square && t.kernel_w == 5) {
+  if (!kDwConvS8ForSize && square && t.kernel_w == 5) {
     return t.step == 1 ? DwConvS8RunSquare<Filters, 5, 1>(t) : DwConvS8RunSquare<Filters, 5, 2>(t);
   }
   DwConvS8Run<typename Filters::Any, typename Filters::Any, typename Filters::One>(t);

@@ -3,7 +3,7 @@ set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR cortex-m)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
-set(CMAKE_C_FLAGS_INIT "${MICRORT_CORTEX_FLAGS} -mthumb -mfloat-abi=hard")
+set(CMAKE_C_FLAGS_INIT "${MICRORT_CORTEX_FLAGS} -mthumb")
 set(CMAKE_CXX_FLAGS_INIT "${CMAKE_C_FLAGS_INIT}")
 set(CMAKE_ASM_FLAGS_INIT "${CMAKE_C_FLAGS_INIT}")
 # Programs need a linker script of their board.

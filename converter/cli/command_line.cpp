@@ -6,6 +6,7 @@
 #include <map>
 
 #include "converter/cli/layer_types_file.h"
+#include "converter/target/static_shapes.h"
 #include "kernels/base/target.h"
 #include "runtime/threads/thread_pool.h"
 #include "tools/io/byte_count.h"
@@ -30,7 +31,7 @@ struct RawFlags {
   std::vector<std::string> input_shapes, input_types, states, keep_float, repair;
   std::string layer_types;
   std::vector<std::string> targets;
-  std::string max_arena;
+  std::string max_arena, memory_regions;
   double min_snr = 0.0;
   Rounding rounding = Rounding::kExact;
   io::Option rounding_option, max_arena_option, calibration_method_option, max_loss_option, min_snr_option,
@@ -121,12 +122,20 @@ void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, Ra
       &line->options.io_type,
       "Elements of inputs and outputs that are floats or quantized: keep (the model's own, default), int8, "
       "uint8 or float");
-  raw->max_arena_option = parser
-                              .Add("--max-arena", &raw->max_arena,
-                                   "Take slower algorithms where the arena would be larger; fail if none is "
-                                   "small enough; 210K and "
-                                   "1.5M are units of 1024")
-                              .TypeName("BYTES");
+  raw->max_arena_option =
+      parser
+          .Add("--max-arena", &raw->max_arena,
+               "All that the device must have in RAM: take slower algorithms where it would "
+               "be more, and fail if none is small enough; 210K and 1.5M are units of 1024")
+          .TypeName("BYTES");
+  parser
+      .Add("--memory-regions", &raw->memory_regions,
+           "RAM of a microcontroller in parts, the fastest first, e.g. fast=64K,slow=256K@16M: what is "
+           "touched "
+           "most lies in the fast one. @OFFSET: where one begins, from the begin of the first; default: "
+           "where the "
+           "one before ends. The program gives the arena (docs/microcontrollers.md)")
+      .TypeName("NAME=BYTES,...");
   parser
       .Add("--target", &raw->targets,
            std::string(
@@ -318,6 +327,18 @@ Status ReadTarget(const std::string& name, target::Target* target) {
                        name.c_str());
 }
 
+Status ReadMemoryRegions(const RawFlags& raw, ConvertOptions* options) {
+  if (raw.memory_regions.empty()) return Status();
+  // Others may plan by themselves, and know nothing of these.
+  if (!target::PlansNothing(options->target.features) || !options->target.packed_only)
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--memory-regions needs --target of a microcontroller and --packed-only");
+  if (raw.max_arena_option.is_given())
+    return MICRORT_ERROR(kInvalidArgument, "--memory-regions states the limits; leave --max-arena out");
+  return plan::ParseMemoryRegions(raw.memory_regions, &options->memory_regions)
+      .WithPrefix("--memory-regions");
+}
+
 Status ReadTargets(const std::vector<std::string>& names, ConvertOptions* options) {
   target::Target& first = options->target;
   if (first.threads < 1 || first.threads > kMaxThreads)
@@ -419,6 +440,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     }
     options.max_arena = bytes;
   }
+  MICRORT_RETURN_IF_ERROR(ReadMemoryRegions(raw, &options));
   if (raw.min_snr_option.is_given()) {
     if (raw.verify.empty() && options.expected.empty())
       return MICRORT_ERROR(kInvalidArgument, "--min-snr needs --verify or --expect");

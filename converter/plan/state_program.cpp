@@ -53,19 +53,52 @@ void StateRewrites(const Program& program, schema::ProgramT* stated) {
 
 uint32_t Block(size_t offset) { return static_cast<uint32_t>(offset / kAlignment); }
 
-// Where everything lies: as a device would find it, or as a longer search does, if that is smaller.
-Status PlaceOffline(const Subgraph& subgraph, Span<PlanItem> items, ProgramMemory* memory) {
-  const size_t buffers = subgraph.program().buffers.size();
-  PlacedItems placed;
-  MICRORT_RETURN_IF_ERROR(PlaceItems(items, buffers, &placed));
-  MICRORT_RETURN_IF_ERROR(PlaceProgram(subgraph.program(), subgraph.file_plan(), memory));
-  if (placed.layout.arena_bytes >= memory->layout.arena_bytes) return Status();
+void Take(PlacedItems placed, Span<const PlanItem> items, size_t buffers, ProgramMemory* memory) {
   memory->offsets = std::move(placed.offsets);
   memory->layout = placed.layout;
   memory->buffer_bytes = 0;
   for (size_t b = 0; b < buffers; ++b) {
     memory->buffer_bytes = std::max(memory->buffer_bytes, memory->offsets[b] + items[b].bytes);
   }
+}
+
+// Where everything lies: as a device would find it, or as a longer search does, if that is smaller.
+Status PlaceOffline(const Subgraph& subgraph, Span<PlanItem> items, ProgramMemory* memory) {
+  const size_t buffers = subgraph.program().buffers.size();
+  PlacedItems placed;
+  MICRORT_RETURN_IF_ERROR(PlaceItems(items, buffers, &placed));
+  MICRORT_RETURN_IF_ERROR(PlaceProgram(subgraph.program(), subgraph.file_plan(), memory));
+  if (placed.layout.arena_bytes < memory->layout.arena_bytes) Take(std::move(placed), items, buffers, memory);
+  return Status();
+}
+
+// How often a run reads or writes each byte of an item: every step its inputs and outputs once, the caller
+// those of the graph. What a step reads and writes goes through its scratch.
+std::vector<uint64_t> TouchesOf(const Program& program, Span<const PlanItem> items) {
+  std::vector<uint64_t> touches(items.size(), 0);
+  const auto touch = [&](int32_t view) {
+    if (view < 0) return uint64_t{0};
+    ++touches[static_cast<size_t>(program.view(view).buffer)];
+    return static_cast<uint64_t>(program.arena_bytes(view));
+  };
+  for (const int32_t view : program.inputs) touch(view);
+  for (const int32_t view : program.outputs) touch(view);
+  for (const Step& step : program.steps) {
+    if (step.removed) continue;
+    uint64_t bytes = 0;
+    for (const int32_t view : step.inputs) bytes += touch(view);
+    for (const int32_t view : step.outputs) bytes += touch(view);
+    const size_t scratch = program.buffers.size() + static_cast<size_t>(step.node);
+    if (items[scratch].bytes != 0) touches[scratch] = 2 + bytes / items[scratch].bytes;
+  }
+  return touches;
+}
+
+Status PlaceInRegionsOf(const Subgraph& subgraph, Span<const PlanItem> items, RegionPlan* regions,
+                        ProgramMemory* memory) {
+  PlacedItems placed;
+  MICRORT_RETURN_IF_ERROR(PlaceInRegions(items, TouchesOf(subgraph.program(), items), regions, &placed));
+  Take(std::move(placed), items, subgraph.program().buffers.size(), memory);
   return Status();
 }
 
@@ -80,13 +113,20 @@ void StatePlaces(Span<const PlanItem> items, size_t buffers, Span<const size_t> 
 // States the program of each subgraph, the entry or a body, as its memory is laid out.
 class Statement final : public Placer {
  public:
-  Statement(const std::string& target_name, const ProgramTarget& target, Span<const Subgraph> subgraphs)
-      : target_name_(target_name), target_(target), subgraphs_(subgraphs), stated_(subgraphs.size()) {}
+  Statement(const std::string& target_name, const ProgramTarget& target, Span<const Subgraph> subgraphs,
+            RegionPlan* regions)
+      : target_name_(target_name),
+        target_(target),
+        subgraphs_(subgraphs),
+        regions_(regions),
+        stated_(subgraphs.size()) {}
 
   Status Place(const Subgraph& subgraph, ProgramMemory* memory) override {
     FixedArray<PlanItem> items;
     MICRORT_RETURN_IF_ERROR(BuildPlanItems(subgraph.program(), &items));
-    MICRORT_RETURN_IF_ERROR(PlaceOffline(subgraph, items, memory));
+    const bool in_regions = regions_ != nullptr && !regions_->regions.empty();
+    MICRORT_RETURN_IF_ERROR(in_regions ? PlaceInRegionsOf(subgraph, items, regions_, memory)
+                                       : PlaceOffline(subgraph, items, memory));
     // What is computed while planning is planned for this machine, too.
     if (subgraph.target().features != target_.features) return Status();
     auto stated = std::make_unique<schema::ProgramT>();
@@ -128,19 +168,20 @@ class Statement final : public Placer {
   const std::string& target_name_;
   const ProgramTarget& target_;
   const Span<const Subgraph> subgraphs_;
+  RegionPlan* const regions_;
   std::vector<Programs> stated_;  // by subgraph
 };
 
 }  // namespace
 
 Status StateProgram(const AlignedBytes& file, const std::string& target_name, const ProgramTarget& target,
-                    schema::ModelT* model) {
+                    schema::ModelT* model, RegionPlan* regions) {
   const schema::Model& source = *schema::GetModel(file.data());
   const schema::Subgraph& graph = *source.subgraphs()->Get(0);
   if (DependsOnValues(graph)) return Status();
   FixedArray<Subgraph> subgraphs;
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs));
-  Statement statement(target_name, target, subgraphs);
+  Statement statement(target_name, target, subgraphs, regions);
   for (Subgraph& subgraph : subgraphs) subgraph.UsePlacer(&statement);
   FixedArray<Shape> caller_shapes, shapes;
   MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &caller_shapes));

@@ -106,10 +106,23 @@ std::string DeviceText(const Summary& s) {
 
 std::string MemoryText(const Summary& s) {
   const std::string bytes = Grouped(s.ram_bytes()) + " bytes on " + s.device + ": ";
+  if (s.block_bytes != 0 && !s.regions.used_bytes.empty()) {
+    return bytes + Grouped(s.block_bytes) + " of its MemoryBlock, and the arena in its regions";
+  }
   if (s.block_bytes != 0) return bytes + "all in, the size of its MemoryBlock";
   const std::string text = bytes + "the arena and weights packed at loading";
   return s.device_refusal.empty() ? text
                                   : text + "; a build without planning refuses it: " + s.device_refusal;
+}
+
+std::string RegionsText(const plan::RegionPlan& plan) {
+  std::string text;
+  for (size_t i = 0; i < plan.regions.size(); ++i) {
+    text += (i == 0 ? "" : "; ") + plan.regions[i].name + " " + Grouped(plan.used_bytes[i]) + " of " +
+            Grouped(plan.regions[i].bytes) + " bytes, " + Grouped(plan.touched_bytes[i]) +
+            " read or written in a run";
+  }
+  return text;
 }
 
 std::string TransposesText(const Summary& s) {
@@ -169,7 +182,8 @@ Status MeasurePacked(const AlignedBytes& file, const Device& device, const obser
   }
   MICRORT_RETURN_IF_ERROR(status);
   summary->arena_bytes = in_block.arena_bytes;
-  summary->block_bytes = in_block.block_bytes;
+  const bool in_regions = !summary->regions.used_bytes.empty();
+  summary->block_bytes = in_regions ? in_block.block_bytes_beside_arena : in_block.block_bytes;
   return Status();
 }
 
@@ -203,6 +217,7 @@ std::string SummaryText(const Summary& s) {
                               " (" + DeviceText(s) + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
     text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.device);
     text += Line("memory", MemoryText(s));
+    if (!s.regions.used_bytes.empty()) text += Line("regions", RegionsText(s.regions));
   } else {
     text += Line("arena", "depends on the inputs' sizes and values");
   }

@@ -2,13 +2,16 @@
 // What a conversion tells at its end.
 
 #include <cstdint>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "converter/emit/aligned_bytes.h"
 #include "converter/frontend/frontend.h"
 #include "converter/ir/graph.h"
 #include "converter/observe/samples.h"
 #include "converter/options.h"
+#include "converter/plan/memory_regions.h"
 #include "converter/quantize/quant_report.h"
 #include "converter/target/pack_weights.h"
 #include "kernels/base/status.h"
@@ -38,9 +41,16 @@ struct Summary {
   // All in, of a microcontroller that decides nothing itself (target::MeasureDeviceMemory); 0: there are the
   // interpreter's own tables on top, which are not known.
   uint64_t block_bytes = 0;
+  // Where the arena lies in regions of different speed: the block is beside it then.
+  plan::RegionPlan regions;
   std::string device_refusal;  // why a build for it without planning does not run the file; empty: it does
   // What the device must have beside the file, which may stay in flash.
-  uint64_t ram_bytes() const { return block_bytes != 0 ? block_bytes : arena_bytes + packed_in_ram_bytes; }
+  uint64_t ram_bytes() const {
+    const std::vector<uint64_t>& used = regions.used_bytes;
+    const uint64_t in_regions = std::accumulate(used.begin(), used.end(), uint64_t{0});
+    if (block_bytes != 0) return block_bytes + in_regions;
+    return (used.empty() ? arena_bytes : in_regions) + packed_in_ram_bytes;
+  }
   std::string target;  // that the file holds packed weights for; empty: none
   target::PackedReport packed_for_target;
   bool is_dynamic = false;   // some shape is: the figures are for dynamic dimensions of 1

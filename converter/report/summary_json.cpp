@@ -30,6 +30,18 @@ Json TensorsJson(const char* what, const std::vector<ComparedTensor>& compared) 
   return {{what, tensors}};
 }
 
+Json RegionsJson(const plan::RegionPlan& plan) {
+  Json regions = Json::array();
+  for (size_t i = 0; i < plan.regions.size(); ++i) {
+    regions.push_back({{"name", plan.regions[i].name},
+                       {"bytes", plan.regions[i].bytes},
+                       {"offset", plan.regions[i].offset},
+                       {"used_bytes", plan.used_bytes[i]},
+                       {"touched_bytes", plan.touched_bytes[i]}});
+  }
+  return regions;
+}
+
 }  // namespace
 
 std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified,
@@ -53,6 +65,7 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"float_layers", FloatLayers(s.quantization)},
                {"verify", TensorsJson("outputs", verified)},
                {"expect", TensorsJson("tensors", expected)}};
+  if (!s.regions.used_bytes.empty()) json["memory_regions"] = RegionsJson(s.regions);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -85,10 +85,13 @@ Status MeasureDeviceMemory(const AlignedBytes& file, CpuFeatures features, Devic
   target.control = ir::CurrentBudget();
   OfflineProgram program;
   MICRORT_RETURN_IF_ERROR(program.Load(model, CurrentOps(), target));
-  BlockBytes block;
-  AddModel(model, &block);
-  AddInterpreter(program.source(), program.arena_bytes(), &block);
-  *memory = {program.arena_bytes(), block.peak()};
+  const auto bytes_with = [&](size_t arena_bytes) {
+    BlockBytes block;
+    AddModel(model, &block);
+    AddInterpreter(program.source(), arena_bytes, &block);
+    return block.peak();
+  };
+  *memory = {program.arena_bytes(), bytes_with(program.arena_bytes()), bytes_with(0)};
   return Status();
 }
 

@@ -15,6 +15,8 @@ struct DeviceMemory {
   // All in, to the byte: what MemoryBlock::peak_bytes() says there once a model and an interpreter exist. The
   // block begins at 64 bytes.
   size_t block_bytes = 0;
+  size_t block_bytes_beside_arena =
+      0;  // the same where the caller gives the arena (InterpreterOptions::arena)
 };
 
 // Loads a whole file as a device of these features, with 32-bit addresses, would. kUnsupported where the file

@@ -5,10 +5,13 @@
 #include <micrort/micrort.h>
 
 #include "examples/cortex_m/clock.h"
-#include "examples/cortex_m/model.h"
 #include "examples/cortex_m/semihosting.h"
+#include "examples/cortex_m/sizes.h"
 #include "examples/cortex_m/stack.h"
+#include "examples/static_memory/model.h"
 #include "model_ops.h"
+
+extern "C" uint8_t model_memory[], model_memory_end[];  // from the linker script
 
 namespace {
 
@@ -59,7 +62,7 @@ int main() {
   Print("flash", BytesOf(flash_bytes) - ModelFileBytes());
   Print("model", ModelFileBytes());
   Print("data", BytesOf(data_bytes));
-  micrort::MemoryBlock memory(model_memory, ModelMemoryBytes());
+  micrort::MemoryBlock memory(model_memory, static_cast<size_t>(model_memory_end - model_memory));
   const auto model = LoadModel(&memory);
   if (!model.ok()) return Fail("loading the model", model.status());
   const micrort::OpResolver resolver = ModelOps();

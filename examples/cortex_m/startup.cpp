@@ -1,4 +1,4 @@
-// What runs before main(): the same on all cores with a floating point unit.
+// What runs before main(): the same on all cores.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +20,13 @@ namespace {
 
 constexpr uint32_t kPaint = 0xa5c3a5c3;
 
-volatile uint32_t& Register(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
-
 void EnableFloatingPoint() {
+#if defined(__ARM_FP)
   constexpr uintptr_t kCoprocessorAccess = 0xe000ed88;
-  Register(kCoprocessorAccess) = Register(kCoprocessorAccess) | 0xfu << 20;
+  auto& access = *reinterpret_cast<volatile uint32_t*>(kCoprocessorAccess);
+  access = access | 0xfu << 20;
   asm volatile("dsb\n isb" ::: "memory");
+#endif
 }
 
 // What lies below the frames in use, so that StackBytes() sees how far they came.

@@ -13,6 +13,8 @@ constexpr struct {
   CpuFeatures features;
 } kDevices[] = {
     {"armv7-neon", kCpuNeon | kCpu32Bit},
+    {"cortex-m0plus", kCortexM},
+    {"cortex-m3", kCortexM},
     {"cortex-m4", kCortexM | kCpuDsp},
     {"cortex-m7", kCortexM | kCpuDsp},
     {"cortex-m33", kCortexM | kCpuDsp},
@@ -57,14 +59,14 @@ bool KnowsKernelsOf(CpuFeatures features) {
 const char* TargetName(CpuFeatures features) {
   constexpr CpuFeatures kArmv7 = kCpuNeon | kCpu32Bit;
   if ((features & kCpuMicrocontroller) != 0) {
-    return (features & kCpuMve) != 0 ? "cortex-m55" : "cortex-m4";
+    return (features & kCpuMve) != 0 ? "cortex-m55" : (features & kCpuDsp) != 0 ? "cortex-m4" : "cortex-m3";
   }
   return (features & kArmv7) == kArmv7 ? kDevices[0].name : IsaName(features);
 }
 
 const char* TargetNames() {
   return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, armv7-neon, "
-         "cortex-m4, cortex-m7, cortex-m33, cortex-m55";
+         "cortex-m0plus, cortex-m3, cortex-m4, cortex-m7, cortex-m33, cortex-m55";
 }
 
 }  // namespace micrort

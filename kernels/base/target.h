@@ -26,7 +26,7 @@ inline CpuFeatures AvailableFeatures(CpuFeatures allowed) {
 }
 
 // What `mnnconvert --target NAME` stands for, exactly: a name that ParseIsa takes, of 64-bit CPUs, or
-// armv7-neon, cortex-m4, cortex-m7, cortex-m33, cortex-m55, of 32-bit ones. False
+// armv7-neon, cortex-m0plus, cortex-m3, cortex-m4, cortex-m7, cortex-m33, cortex-m55, of 32-bit ones. False
 // for other names.
 bool ParseTarget(const char* name, CpuFeatures* out);
 

@@ -37,7 +37,7 @@ uint64_t BigCpusFor(int threads, const char* folder, uint64_t allowed);
 
 // Where threads of the library run unless its caller says where: on ARM, BigCpusFor this system. 0: as the
 // system decides. (Clocks of x86 differ among cores that are alike.)
-#if defined(__linux__) && (defined(__aarch64__) || defined(__arm__))
+#if defined(__linux__) && !defined(MICRORT_NO_HEAP) && (defined(__aarch64__) || defined(__arm__))
 uint64_t DefaultCpus(int threads);
 #else
 inline uint64_t DefaultCpus(int) { return 0; }

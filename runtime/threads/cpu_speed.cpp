@@ -3,7 +3,7 @@
 #include "micrort/cpus.h"
 #include "runtime/threads/affinity.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(MICRORT_NO_HEAP)  // it is files that tell
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 
 namespace micrort {
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(MICRORT_NO_HEAP)
 
 namespace {
 

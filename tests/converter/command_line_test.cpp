@@ -41,13 +41,17 @@ TEST(ParseInputType, ReadsNameAndTypeAndRefusesEverythingElse) {
   }
 }
 
-CommandLine Parse(std::vector<const char*> arguments) {
+bool Parses(std::vector<const char*> arguments, CommandLine* line) {
   arguments.insert(arguments.begin(), "mnnconvert");
   std::vector<char*> argv;
   for (const char* argument : arguments) argv.push_back(const_cast<char*>(argument));
-  CommandLine line;
   int exit_code = -1;
-  EXPECT_TRUE(ParseCommandLine(static_cast<int>(argv.size()), argv.data(), &line, &exit_code));
+  return ParseCommandLine(static_cast<int>(argv.size()), argv.data(), line, &exit_code);
+}
+
+CommandLine Parse(const std::vector<const char*>& arguments) {
+  CommandLine line;
+  EXPECT_TRUE(Parses(arguments, &line));
   return line;
 }
 
@@ -116,6 +120,22 @@ TEST(ParseCommandLine, ReadsEveryFlag) {
   EXPECT_EQ(options.max_arena, 1000u);
   EXPECT_EQ(options.verify, VerifyMode::kLayers);
   EXPECT_TRUE(line.quiet);
+}
+
+TEST(ParseCommandLine, ReadsMemoryRegionsOfMicrocontrollersAlone) {
+  const CommandLine line = Parse({"m.onnx", "-o", "m.fb", "--target", "cortex-m7", "--packed-only",
+                                  "--memory-regions", "dtcm=64K,sram=256K@1M"});
+  ASSERT_EQ(line.options.memory_regions.size(), 2u);
+  EXPECT_EQ(line.options.memory_regions[1].offset, 1u << 20);
+  for (const std::vector<const char*>& others :
+       {std::vector<const char*>{"--target", "avx2", "--packed-only"},
+        {"--target", "cortex-m7"},
+        {"--target", "cortex-m7", "--packed-only", "--max-arena", "1M"}}) {
+    std::vector<const char*> arguments = {"m.onnx", "-o", "m.fb", "--memory-regions", "fast=64K"};
+    arguments.insert(arguments.end(), others.begin(), others.end());
+    CommandLine refused;
+    EXPECT_FALSE(Parses(arguments, &refused)) << others.size();
+  }
 }
 
 TEST(ParseCommandLine, TakesTheModelBehindFlags) {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "kernels/base/target.h"
 #include "micrort/micrort.h"
 
 namespace micrort {
@@ -152,8 +153,69 @@ TEST(Convert, StatesTheSmallestArenaPossible) {
   const std::string message = status.message();
   ASSERT_THAT(message, HasSubstr("--max-arena 1: the smallest arena possible is "));
   options.max_arena = std::stoull(message.substr(message.find("possible is ") + 12));
+  const Status with_weights = ConvertModel(Network(1), options, &result);
+  EXPECT_EQ(with_weights.code(), StatusCode::kUnsupported) << "weights are packed into RAM as well";
+  EXPECT_THAT(with_weights.message(), HasSubstr("--target packs them in the file"));
+  options.max_arena = *options.max_arena + result.summary.packed_in_ram_bytes;
   ASSERT_TRUE(ConvertModel(Network(1), options, &result).ok());
-  EXPECT_LE(result.summary.arena_bytes, *options.max_arena);
+  EXPECT_LE(result.summary.ram_bytes(), *options.max_arena);
+}
+
+target::Target TargetOf(const std::string& name) {
+  target::Target target;
+  target.name = name;
+  EXPECT_TRUE(name.empty() || ParseTarget(name.c_str(), &target.features)) << name;
+  return target;
+}
+
+TEST(Convert, CountsAllThatIsInRamUnderMaxArena) {
+  for (const char* name : {"", "avx2", "cortex-m7"}) {
+    SCOPED_TRACE(name);
+    ConvertOptions options;
+    options.quant = QuantMode::kInt8;
+    options.target = TargetOf(name);
+    const ConvertResult unlimited = ConvertOk(Network(1), options);
+    const uint64_t needed = unlimited.summary.ram_bytes();
+    EXPECT_GT(unlimited.summary.arena_bytes, 0u);
+    options.max_arena = 2 * needed;  // layers fused by stripes may take less without a limit
+    ConvertResult fits;
+    Status status = ConvertModel(Network(1), options, &fits);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_LE(fits.summary.ram_bytes(), *options.max_arena);
+
+    options.max_arena = fits.summary.ram_bytes() - fits.summary.arena_bytes;  // nothing for the arena
+    ConvertResult none;
+    status = ConvertModel(Network(1), options, &none);
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+    EXPECT_THAT(status.message(), HasSubstr("--max-arena"));
+  }
+}
+
+TEST(Convert, CountsWhatAMicrocontrollerHasBesideTheArena) {
+  ConvertOptions options;
+  options.quant = QuantMode::kInt8;
+  options.target = TargetOf("cortex-m7");
+  const ConvertResult unlimited = ConvertOk(Network(1), options);
+  ASSERT_GT(unlimited.summary.ram_bytes(), unlimited.summary.arena_bytes);
+  options.max_arena = unlimited.summary.arena_lower_bound;  // enough for the arena at best
+  ConvertResult result;
+  const Status status = ConvertModel(Network(1), options, &result);
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("interpreter and model"));
+}
+
+TEST(Convert, NamesInputShapeWhereTheLimitMeetsADynamicBatch) {
+  ConvertOptions options;
+  options.max_arena = 1;
+  ConvertResult result;
+  const Status status = ConvertModel(Network(-1), options, &result);
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("--input-shape"));
+  ConvertResult of_one;
+  EXPECT_THAT(ConvertModel(Network(1), options, &of_one).message(),
+              ::testing::Not(HasSubstr("--input-shape")));
+  options.max_arena = 1 << 30;
+  EXPECT_THAT(ConvertOk(Network(-1), options).notes, ::testing::Contains(HasSubstr("--input-shape")));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "examples/cortex_m/model.h"
+#include "examples/static_memory/model.h"
 
 // The assembler copies the file; MODEL_FILE is its path, from the build.
 asm(".section .model, \"a\"\n"
