@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 
+#include "converter/ir/budget.h"
 #include "converter/ir/host_body.h"
 #include "converter/ir/op_facts.h"
 #include "converter/ir/size_search.h"
@@ -43,6 +44,9 @@ bool KeepsElements(const Graph& graph, const Node& node, size_t input) {
 }  // namespace
 
 bool MaySuitOtherSizes(const Status& status) {
+  // Where the budget is spent, every size would be refused, and those that importers of nested branches try
+  // multiply.
+  if (!Spend(CurrentBudget(), kOperatorWork).ok()) return false;
   const StatusCode code = status.code();
   return code == StatusCode::kInvalidModel || code == StatusCode::kOutOfRange ||
          code == StatusCode::kUnsupported;

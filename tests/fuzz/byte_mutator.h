@@ -7,7 +7,8 @@
 
 namespace micrort::fuzz {
 
-using Random = std::mt19937;
+// libFuzzer asks for a new one with each change: its state is a number.
+using Random = std::minstd_rand;
 
 inline size_t Below(size_t n, Random& random) { return random() % n; }
 

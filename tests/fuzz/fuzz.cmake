@@ -24,6 +24,8 @@ if(MICRORT_FUZZ)
   target_link_options(fuzz PRIVATE -fsanitize=fuzzer)
   micrort_quick_sanitized(fuzz)
   list(APPEND programs fuzz)
+  # What makes inputs is not what is looked at.
+  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)
 endif()
 foreach(program ${programs})
   if(TARGET micrort_serve)
