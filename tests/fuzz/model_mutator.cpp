@@ -33,9 +33,38 @@ int32_t Dimension(Random& random) {
                           : static_cast<int32_t>(Below(9, random));
 }
 
+bool IsAligned(const flatbuffers::Vector<int64_t>* list) {
+  return list == nullptr || reinterpret_cast<uintptr_t>(list->data()) % alignof(int64_t) == 0;
+}
+
+// Flatbuffers' verifier does not look at this, and unpacking relies on it.
+bool ListsAreAligned(const schema::Operator& op) {
+  if (const auto* slice = op.options_as_SliceOptions())
+    return IsAligned(slice->starts()) && IsAligned(slice->ends()) && IsAligned(slice->steps());
+  if (const auto* pad = op.options_as_PadOptions()) return IsAligned(pad->pads());
+  const auto* custom = op.options_as_CustomOptions();
+  if (custom == nullptr || custom->attributes() == nullptr) return true;
+  return std::all_of(custom->attributes()->begin(), custom->attributes()->end(),
+                     [](const schema::CustomAttribute* attribute) { return IsAligned(attribute->ints()); });
+}
+bool ListsAreAligned(const schema::Subgraph& graph) {
+  if (graph.plan() != nullptr && !IsAligned(graph.plan()->offsets())) return false;
+  return graph.operators() == nullptr ||
+         std::all_of(graph.operators()->begin(), graph.operators()->end(),
+                     [](const schema::Operator* op) { return ListsAreAligned(*op); });
+}
+bool ListsAreAligned(const schema::Model& model) {
+  return model.subgraphs() == nullptr ||
+         std::all_of(model.subgraphs()->begin(), model.subgraphs()->end(),
+                     [](const schema::Subgraph* graph) { return ListsAreAligned(*graph); });
+}
+
+// Null where that cannot be done.
 std::unique_ptr<ModelT> Unpack(const std::string& bytes) {
   const std::vector<uint8_t> aligned(bytes.begin(), bytes.end());
-  std::unique_ptr<ModelT> model(schema::GetModel(aligned.data())->UnPack());
+  const schema::Model& file = *schema::GetModel(aligned.data());
+  if (!ListsAreAligned(file)) return nullptr;
+  std::unique_ptr<ModelT> model(file.UnPack());
   // What names options and has none can be neither copied nor packed.
   for (auto& graph : model->subgraphs) {
     for (auto& op : graph->operators) {
@@ -283,6 +312,7 @@ class ModelMutator {
 std::string MutateModel(const std::string& bytes, const std::string& other, Random& random) {
   const std::unique_ptr<ModelT> model = Unpack(bytes);
   const std::unique_ptr<ModelT> lender = Lender(other);
+  if (model == nullptr) return MutateBytes(bytes, random);
   if (model->subgraphs.empty() || model->buffers.empty()) return bytes;
   for (size_t times = 1 + Below(3, random); times > 0; --times) {
     ModelMutator mutator(*model, random);

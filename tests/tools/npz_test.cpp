@@ -91,6 +91,7 @@ TEST(Npz, RefusesMalformedFields) {
       {"unpacked to 4 GB", false, testing::kZipEntryBytes, 0xffffffff, 4},
       {"unpacked to more than there is", false, testing::kZipEntryBytes, 100000, 4},
       {"unpacked to less than there is", false, testing::kZipEntryBytes, 100, 4},
+      {"unpacked to nothing", false, testing::kZipEntryBytes, 0, 4},
       {"unknown method", false, testing::kZipEntryMethod, 12, 2},
   };
   for (const BrokenField& field : fields) {

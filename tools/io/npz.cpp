@@ -75,7 +75,8 @@ Status Extract(const std::string& what, Span<const uint8_t> file, const Member& 
   if (m.method != 8)
     return MICRORT_ERROR(kInvalidArgument, "%s: compression method %zu not supported", what.c_str(),
                          m.method);
-  if (m.bytes > (m.packed_bytes + 64) * kMaxDeflateRatio || m.bytes > INT32_MAX ||
+  // Nothing is no array, and the decoder wants a place to write to.
+  if (m.bytes == 0 || m.bytes > (m.packed_bytes + 64) * kMaxDeflateRatio || m.bytes > INT32_MAX ||
       m.packed_bytes > INT32_MAX - 2) {
     return Broken(what);
   }
