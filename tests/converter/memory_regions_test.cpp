@@ -116,9 +116,9 @@ TEST(MemoryRegions, ArePlacesOfTheProgram) {
   ASSERT_THAT(ir::InferShapes(module.entry()), IsOk());
   schema::ModelT model;
   ASSERT_THAT(emit::BuildModel(module, &model), IsOk());
-  AlignedBytes file;
-  ASSERT_THAT(emit::Serialize(model, &file), IsOk());
-  auto plain = Model::FromBuffer(file.data(), file.size());
+  AlignedBytes plain_file, file;
+  ASSERT_THAT(emit::Serialize(model, &plain_file), IsOk());
+  auto plain = Model::FromBuffer(plain_file.data(), plain_file.size());
   ASSERT_THAT(plain, IsOk());
   InterpreterOptions options;
   options.features = features;
@@ -128,7 +128,7 @@ TEST(MemoryRegions, ArePlacesOfTheProgram) {
   constexpr size_t kFast = 2048, kSlow = 8192;
   RegionPlan regions;
   ASSERT_THAT(ParseMemoryRegions("fast=2K,slow=64K@8K", &regions.regions), IsOk());
-  ASSERT_THAT(StateProgram(file, kTarget, {features, 1}, &model, &regions), IsOk());
+  ASSERT_THAT(StateProgram(plain_file, kTarget, {features, 1}, &model, &regions), IsOk());
   EXPECT_GT(regions.used_bytes[0], 0u);
   EXPECT_GT(regions.used_bytes[1], 0u);
   ASSERT_THAT(emit::Serialize(model, &file), IsOk());
