@@ -26,8 +26,8 @@ void AddFloatTile(const GemmF32Kernel& kernel) {
   AddVariant(std::string("gemm_f32/") + kernel.name, kernel.features,
              {TileOperations(kernel.mr, kernel.nr), 0}, [&kernel, a, b, c, rows] {
                constexpr float kInfinity = std::numeric_limits<float>::infinity();
-               kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, b.as<float>(), 0, c.as<float>(),
-                           kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
+               kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, 0, b.as<float>(), 0,
+                           c.as<float>(), kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
              });
 }
 
