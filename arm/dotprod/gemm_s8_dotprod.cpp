@@ -3,6 +3,7 @@
 #include <arm_neon.h>
 
 #include "arm/dotprod/gemm_s8_in_order.h"
+#include "arm/dotprod/round_sums.h"
 #include "arm/neon/load_pair_aarch64.h"
 #include "arm/neon/requantize_row_aarch64.h"
 #include "arm/neon/tile_6x16.h"
@@ -141,12 +142,6 @@ struct Constants {
   }
 };
 
-#define MICRORT_ROUND(s, multipliers)           \
-  "scvtf v" #s ".4s, v" #s                      \
-  ".4s\n"                                       \
-  "fmul v" #s ".4s, v" #s ".4s, v" #multipliers \
-  ".4s\n"                                       \
-  "fcvtns v" #s ".4s, v" #s ".4s\n"
 #define MICRORT_REQUANTIZE_ROW(s0, s1, s2, s3) \
   MICRORT_ROUND(s0, 24)                        \
   MICRORT_ROUND(s1, 25)                        \
@@ -227,7 +222,7 @@ void Finish(const GemmS8Block& t, size_t i) {
 }  // namespace
 
 void GemmS8_dotprod_6x16(const GemmS8Block& t) {
-  size_t i = t.n == kNr && t.m > kMr && RunsInOrder() ? GemmS8InOrder(t) : 0;
+  size_t i = kHasInOrderLoops && t.n == kNr && t.m > kMr && RunsInOrder() ? GemmS8InOrder(t) : 0;
   if (t.output != nullptr) {
     *t.written = true;
     return Finish(t, i);

@@ -4,6 +4,7 @@
 #include <arm_neon.h>
 
 #include "arm/dotprod/gemm_s8_in_order.h"
+#include "arm/dotprod/round_sums.h"
 #include "arm/neon/tile_12x8.h"
 
 namespace micrort {
@@ -57,12 +58,6 @@ struct HalfOutputs {
 };
 static_assert(sizeof(HalfOutputs) == 80, "loaded by pairs");
 
-#define MICRORT_ROUND(s, multipliers)           \
-  "scvtf v" #s ".4s, v" #s                      \
-  ".4s\n"                                       \
-  "fmul v" #s ".4s, v" #s ".4s, v" #multipliers \
-  ".4s\n"                                       \
-  "fcvtns v" #s ".4s, v" #s ".4s\n"
 #define MICRORT_REQUANTIZE_ROW(s0, s1) \
   MICRORT_ROUND(s0, 24)                \
   MICRORT_ROUND(s1, 25)                \

@@ -247,7 +247,7 @@ void RunAnyTile(const GemmF32Tile& t) {
 
 void GemmF32_neon_6x16(const GemmF32Tile& t) {
   size_t done = 0;
-  if (t.n == kNr && t.m > kMr && RunsInOrder()) {
+  if (kHasInOrderLoops && t.n == kNr && t.m > kMr && RunsInOrder()) {
     done = GemmF32InOrder(t);
   } else if (t.n == kNr && t.start == nullptr) {
     done = RunWholeTiles(t);

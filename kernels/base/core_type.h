@@ -8,4 +8,11 @@ namespace micrort {
 // then cached. Thread-safe.
 bool RunsInOrder();
 
+// Whether kernels have loops of their own for such cores: not in a build for size.
+#if defined(MICRORT_FOR_SIZE)
+constexpr bool kHasInOrderLoops = false;
+#else
+constexpr bool kHasInOrderLoops = true;
+#endif
+
 }  // namespace micrort
