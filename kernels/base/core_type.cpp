@@ -29,6 +29,9 @@ uint64_t MainIdHere() {
 }
 
 // The same of any core, from Linux's sysfs, or 0.
+#if defined(MICRORT_NO_HEAP)
+uint64_t MainIdOf(int) { return 0; }  // there are no files either
+#else
 uint64_t MainIdOf(int cpu) {
   char path[80], text[32];
   std::snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu);
@@ -39,6 +42,7 @@ uint64_t MainIdOf(int cpu) {
   text[size < 0 ? 0 : size] = '\0';
   return std::strtoull(text, nullptr, 16);
 }
+#endif
 
 // Implementer and part number, as in Linux's arch/arm64/include/asm/cputype.h: cores for which a load of 128
 // bits stops everything else for two cycles.
