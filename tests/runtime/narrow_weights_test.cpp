@@ -101,8 +101,10 @@ Found RunLayer(const ModelBuilder& b, int threads) {
 void ExpectNarrow(const ModelBuilder& b, const std::vector<float>& floats, size_t packed_bytes) {
   for (const int threads : {1, 3}) {
     const Found narrow = RunLayer(b, threads), wide = RunLayer(FloatLayer(floats), threads);
-    EXPECT_THAT(narrow.algorithm, ::testing::StartsWith("unpacking_gemm_f32/"));
     EXPECT_EQ(narrow.y, wide.y);
+    // Fuzzing and coverage build no others, which unpack whole weights once.
+    if (wide.algorithm == "implicit_gemm_f32/scalar_4x8") GTEST_SKIP() << "skipped: portable kernels alone";
+    EXPECT_THAT(narrow.algorithm, ::testing::StartsWith("unpacking_gemm_f32/"));
     EXPECT_LE(narrow.packed_bytes, packed_bytes);
     EXPECT_GE(wide.packed_bytes, kElements * sizeof(float));
     EXPECT_EQ(narrow.allocations, 0u);
