@@ -3,23 +3,11 @@
 #include <utility>
 
 #include "kernels/base/part.h"
-#include "kernels/mat_mul/mat_mul.h"
 #include "runtime/ops/layer_operands.h"
 
 namespace micrort {
 
 MICRORT_PART(kExternalLibrary);
-
-namespace {
-
-// null where it is the operator's own.
-const ConvCall* CallOf(const Node& node) {
-  if (node.prepared.conv != nullptr) return node.prepared.conv;
-  const auto* const product = std::get_if<const MatMulCall*>(&node.prepared.call);
-  return product == nullptr ? nullptr : &(*product)->layer;
-}
-
-}  // namespace
 
 ExternalLayers::~ExternalLayers() {
   for (size_t i = 0; i < created_; ++i) kExternalLibrary.destroy(layers_[i]);
@@ -42,9 +30,8 @@ bool ExternalLayers::MayOffer(const InterpreterOptions& options) {
          kExternalLibrary.is_available();
 }
 
-// A layer whose algorithm has no number (kernels/conv2d/algorithm_ids.h).
 bool ExternalLayers::IsExternal(const Node& node) {
-  return !node.skipped && node.prepared.layer != 0 && node.prepared.algorithm_id == 0;
+  return !node.skipped && node.prepared.external != nullptr;
 }
 
 void ExternalLayers::CountIn(const Graph& graph) {
@@ -76,7 +63,7 @@ Status ExternalLayers::CreateOne(Node& node) {
   tensors.bias = FloatBias(node.inputs);
   tensors.y = node.outputs[0]->data;
   MICRORT_RETURN_IF_ERROR(
-      kExternalLibrary.create(*CallOf(node), weights, tensors, threads_, &layers_[created_]));
+      kExternalLibrary.create(*node.prepared.external, weights, tensors, threads_, &layers_[created_]));
   node.packed[0] = layers_[created_++];
   return Status();
 }

@@ -169,6 +169,7 @@ Status PlanConvLayer(PrepareContext& context, int64_t matrices, ConvLayer* layer
   context.RequestScratch(scratch);
   context.SetAlgorithm(layer->algorithm->name(p, layer->target));
   context.SetLayer(LayerKey(context, matrices, *layer), static_cast<uint8_t>(IdOf(*layer->algorithm)));
+  StateExternal(*layer, &context);
   context.SetMultiplyAdds(multiply_adds);
   context.SetCost(layer->algorithm->cost(p, layer->target));
   return Status();

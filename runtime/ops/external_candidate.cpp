@@ -1,6 +1,7 @@
 #include "runtime/ops/external_candidate.h"
 
 #include "kernels/base/part.h"
+#include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/conv_call/external_library.h"
 #include "runtime/ops/layer_operands.h"
 
@@ -39,6 +40,11 @@ const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t 
 
 bool MissesExternal(const PrepareContext& context, int64_t matrices, const ConvLayer& layer) {
   return !FitsNode(context, matrices) && FindInLibrary(context, layer) != nullptr;
+}
+
+void StateExternal(const ConvLayer& layer, PrepareContext* context) {
+  const bool is_ours = IdOf(*layer.algorithm) != Conv2DAlgorithmId::kUndecided;
+  context->SetExternal(is_ours ? nullptr : &layer);
 }
 
 }  // namespace micrort

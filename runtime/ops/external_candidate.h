@@ -13,11 +13,14 @@ const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t 
 // Whether the library has none only because of the node that the layer is in: what is measured of layers with
 // the same parameters does not hold for it.
 bool MissesExternal(const PrepareContext& context, int64_t matrices, const ConvLayer& layer);
+// Tells the interpreter of a layer, in the operator's state, whose algorithm is the library's.
+void StateExternal(const ConvLayer& layer, PrepareContext* context);
 #else
 inline const Conv2DAlgorithm* ExternalCandidate(const PrepareContext&, int64_t, const ConvLayer&) {
   return nullptr;
 }
 inline bool MissesExternal(const PrepareContext&, int64_t, const ConvLayer&) { return false; }
+inline void StateExternal(const ConvLayer&, PrepareContext*) {}
 #endif
 
 }  // namespace micrort

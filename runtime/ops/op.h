@@ -123,6 +123,9 @@ struct PrepareResult {
   double cost = 0;           // estimated time, in the unit of kernels/conv/cost.h; 0: not estimated
   uint64_t layer = 0;        // what an AlgorithmChooser knows the node's layer by; 0: there is no choice
   uint8_t algorithm_id = 0;  // of the layer (Conv2DAlgorithmId)
+#if defined(MICRORT_XNNPACK)
+  const ConvCall* external = nullptr;  // in its state: its layer, if another library computes that
+#endif
 };
 
 // What an operator is prepared for.
@@ -189,6 +192,9 @@ class PrepareRequests {
     result_->layer = layer;
     result_->algorithm_id = algorithm_id;
   }
+#if defined(MICRORT_XNNPACK)
+  void SetExternal(const ConvCall* layer) { result_->external = layer; }
+#endif
 
  protected:
   PrepareResult* result_;
