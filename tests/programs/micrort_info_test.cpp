@@ -111,15 +111,15 @@ TEST_F(MicrortInfo, TextShowsTheRatio) {
 
 TEST_F(MicrortInfo, ShowsTheScratchThatAFileAllows) {
   const std::string limited = folder_ / "limited.fb";
-  const ProcessResult converted = RunProgram(
-      "mnnconvert",
-      {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", limited, "--max-arena", "600000"});
+  const ProcessResult converted =
+      RunProgram("mnnconvert", {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", limited,
+                                "--target", "scalar", "--max-arena", "200000"});
   ASSERT_EQ(converted.exit_code, 0) << converted.err;
   EXPECT_THAT(RunProgram("micrort-info", {limited}).out, HasSubstr("bytes of scratch at most"));
   const ProcessResult json = RunProgram("micrort-info", {limited, "--json"});
   const auto document = nlohmann::json::parse(json.out);
   EXPECT_EQ(document["schema_version"], 6);
-  EXPECT_LE(document["subgraphs"][0]["operators"][0]["max_scratch"], 600000);
+  EXPECT_LE(document["subgraphs"][0]["operators"][0]["max_scratch"], 200000);
   EXPECT_THAT(RunProgram("micrort-info", {model_}).out, testing::Not(HasSubstr("bytes of scratch at most")));
 }
 
