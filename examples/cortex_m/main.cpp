@@ -8,7 +8,7 @@
 #include "examples/cortex_m/semihosting.h"
 #include "examples/cortex_m/sizes.h"
 #include "examples/cortex_m/stack.h"
-#include "examples/static_memory/model.h"
+#include "examples/static_memory/load_model.h"
 #include "model_ops.h"
 
 extern "C" uint8_t model_memory[], model_memory_end[];  // from the linker script
@@ -25,14 +25,6 @@ int Fail(const char* step, const micrort::Status& status) {
   Write(micrort::StatusCodeName(status.code()));
   Write("\n");
   return 1;
-}
-
-micrort::Result<micrort::Model> LoadModel(micrort::MemoryBlock* memory) {
-#if defined(TRUST_MODEL)
-  return micrort::TrustedModelIn(*memory, model_file, ModelFileBytes());
-#else
-  return micrort::ModelIn(*memory, model_file, ModelFileBytes());
-#endif
 }
 
 bool ReadInput(const char* path, const micrort::Interpreter& interpreter) {

@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "examples/static_memory/model.h"
+#include "examples/static_memory/load_model.h"
 #include "model_ops.h"
 
 namespace {
@@ -20,14 +20,6 @@ int Fail(const char* step, const micrort::Status& status) {
   std::fputs(micrort::StatusCodeName(status.code()), stderr);
   std::fputs("\n", stderr);
   return 1;
-}
-
-micrort::Result<micrort::Model> LoadModel(micrort::MemoryBlock* block) {
-#if defined(TRUST_MODEL)
-  return micrort::TrustedModelIn(*block, model_file, ModelFileBytes());
-#else
-  return micrort::ModelIn(*block, model_file, ModelFileBytes());
-#endif
 }
 
 bool ReadInput(const char* path, const micrort::TensorView& input) {
