@@ -1,5 +1,6 @@
 #pragma once
-// Loads and stores by one instruction, which compilers do not find on ARMv7.
+// Loads and stores by one instruction, which GCC does not find on ARMv7. Clang has intrinsics for pairs, and
+// takes none as an operand of assembly.
 
 #include <arm_neon.h>
 
@@ -10,6 +11,18 @@ namespace micrort {
 namespace {
 
 // Two vectors side by side, and on to the next.
+#ifdef __clang__
+inline __attribute__((always_inline)) float32x4x2_t LoadPair(const float** p) {
+  const float32x4x2_t v = vld1q_f32_x2(*p);
+  *p += 8;
+  return v;
+}
+inline __attribute__((always_inline)) int8x16x2_t LoadPair(const int8_t** p) {
+  const int8x16x2_t v = vld1q_s8_x2(*p);
+  *p += 32;
+  return v;
+}
+#else
 inline __attribute__((always_inline)) float32x4x2_t LoadPair(const float** p) {
   struct Pair {
     float x[8];
@@ -26,6 +39,7 @@ inline __attribute__((always_inline)) int8x16x2_t LoadPair(const int8_t** p) {
   __asm__("vld1.8 %h0, [%1]!" : "=w"(v), "+r"(*p) : "m"(*reinterpret_cast<const Pair*>(*p)));
   return v;
 }
+#endif
 
 // A vector, and on by so many bytes.
 inline __attribute__((always_inline)) float32x4_t LoadAndStep(const float** p, ptrdiff_t bytes) {
@@ -41,10 +55,15 @@ inline __attribute__((always_inline)) float32x4_t LoadAndStep(const float** p, p
 
 // At p, which moves on by so many bytes.
 inline __attribute__((always_inline)) void StorePair(float32x4x2_t v, float** p, size_t bytes) {
+#ifdef __clang__
+  vst1q_f32_x2(*p, v);
+  *p += bytes / sizeof(float);
+#else
   struct Pair {
     float x[8];
   };
   __asm__("vst1.32 %h2, [%0], %3" : "+r"(*p), "=m"(*reinterpret_cast<Pair*>(*p)) : "w"(v), "r"(bytes));
+#endif
 }
 
 }  // namespace
