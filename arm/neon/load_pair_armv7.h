@@ -1,6 +1,6 @@
 #pragma once
-// Loads and stores by one instruction, which GCC does not find on ARMv7. Clang has intrinsics for pairs, and
-// takes none as an operand of assembly.
+// Loads and stores by one instruction, which GCC does not find on ARMv7. Clang takes no pair as an operand of
+// assembly, and its intrinsics for pairs expect aligned memory: there each vector is by itself.
 
 #include <arm_neon.h>
 
@@ -13,12 +13,12 @@ namespace {
 // Two vectors side by side, and on to the next.
 #ifdef __clang__
 inline __attribute__((always_inline)) float32x4x2_t LoadPair(const float** p) {
-  const float32x4x2_t v = vld1q_f32_x2(*p);
+  const float32x4x2_t v = {{vld1q_f32(*p), vld1q_f32(*p + 4)}};
   *p += 8;
   return v;
 }
 inline __attribute__((always_inline)) int8x16x2_t LoadPair(const int8_t** p) {
-  const int8x16x2_t v = vld1q_s8_x2(*p);
+  const int8x16x2_t v = {{vld1q_s8(*p), vld1q_s8(*p + 16)}};
   *p += 32;
   return v;
 }
@@ -56,7 +56,8 @@ inline __attribute__((always_inline)) float32x4_t LoadAndStep(const float** p, p
 // At p, which moves on by so many bytes.
 inline __attribute__((always_inline)) void StorePair(float32x4x2_t v, float** p, size_t bytes) {
 #ifdef __clang__
-  vst1q_f32_x2(*p, v);
+  vst1q_f32(*p, v.val[0]);
+  vst1q_f32(*p + 4, v.val[1]);
   *p += bytes / sizeof(float);
 #else
   struct Pair {
