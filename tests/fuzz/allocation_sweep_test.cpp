@@ -54,11 +54,11 @@ void Sweep(const std::function<Status()>& work) {
   }
 }
 
-class AllocationSweep : public ::testing::TestWithParam<const Harness*> {};
+class AllocationSweep : public ::testing::TestWithParam<SeededHarness> {};
 
 TEST_P(AllocationSweep, EndsWithAnErrorOfItsOwn) {
-  const Harness& harness = *GetParam();
-  const std::vector<std::string> seeds = Corpus(harness);
+  const Harness& harness = *GetParam().harness;
+  const std::vector<std::string> seeds = Corpus(GetParam());
   for (size_t i = 0; i < seeds.size(); ++i) {
     SCOPED_TRACE("seed " + std::to_string(i));
     Sweep([&] { return harness.run(seeds[i]); });
@@ -66,14 +66,19 @@ TEST_P(AllocationSweep, EndsWithAnErrorOfItsOwn) {
 }
 
 #ifdef MICRORT_FUZZ_SERVE
-INSTANTIATE_TEST_SUITE_P(Requests, AllocationSweep, ::testing::Values(&kRestRequest, &kPredictRequest),
-                         [](const auto& info) { return std::string(info.param->name); });
+INSTANTIATE_TEST_SUITE_P(Requests, AllocationSweep,
+                         ::testing::Values(SeededHarness{&kRest, RestSeeds},
+                                           SeededHarness{&kPredict, PredictSeeds}),
+                         [](const auto& info) { return std::string(info.param.harness->name); });
 #endif
 
 // Not of formats that protobuf reads: its messages cannot be destroyed where their growth failed. TFLite
 // files take the whole converter, too.
-INSTANTIATE_TEST_SUITE_P(Harnesses, AllocationSweep, ::testing::Values(&kTflite, &kModel, &kNpy),
-                         [](const auto& info) { return std::string(info.param->name); });
+INSTANTIATE_TEST_SUITE_P(Harnesses, AllocationSweep,
+                         ::testing::Values(SeededHarness{&kTflite, TfliteSeeds},
+                                           SeededHarness{&kModel, ModelSeeds},
+                                           SeededHarness{&kNpy, NpySeeds}),
+                         [](const auto& info) { return std::string(info.param.harness->name); });
 
 }  // namespace
 }  // namespace micrort::fuzz

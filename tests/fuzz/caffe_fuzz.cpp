@@ -7,6 +7,7 @@
 #include "tests/fuzz/convert_and_run.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/protobuf_mutator.h"
+#include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
 namespace {
@@ -86,19 +87,19 @@ std::string Resizing() {
          BlobText({2}, {1, 2}) + BlobText({2}, {0, 1}) + "}";
 }
 
-std::vector<std::string> Seeds() {
-  std::vector<std::string> seeds;
-  for (const std::string& text : {Layers(), Detection(), Sequences(), OldForms(), Resizing()})
-    seeds.push_back(AsMessage(text));
-  return seeds;
-}
-
 Status Run(const std::string& bytes) {
   return ConvertAndRun(bytes, OptionsFor(frontend::SourceFormat::kCaffe));
 }
 
 }  // namespace
 
-const Harness kCaffe = {"caffe", Run, Seeds, MutateMessageBytes<::caffe::NetParameter>};
+std::vector<std::string> CaffeSeeds() {
+  std::vector<std::string> seeds;
+  for (const std::string& text : {Layers(), Detection(), Sequences(), OldForms(), Resizing()})
+    seeds.push_back(AsMessage(text));
+  return seeds;
+}
+
+const Harness kCaffe = {"caffe", Run, MutateMessageBytes<::caffe::NetParameter>};
 
 }  // namespace micrort::fuzz

@@ -1,5 +1,5 @@
 #pragma once
-// The way of a model through all of MicroRT, within limits that keep each try short.
+// The way of a model through all of MicroRT.
 
 #include <string>
 
@@ -7,11 +7,10 @@
 
 namespace micrort::fuzz {
 
-ModelLimits TightLimits();
+// Within limits that keep each try short.
 ConvertOptions OptionsFor(frontend::SourceFormat format);
 
-// Each gives why the model was refused. What is converted may still fail as it runs, where inputs decide.
+// Gives why the model was refused. What is converted may still fail as it runs, where inputs decide.
 Status ConvertAndRun(const std::string& bytes, const ConvertOptions& options);
-Status LoadAndRun(const uint8_t* bytes, size_t size);
 
 }  // namespace micrort::fuzz

@@ -21,9 +21,9 @@ std::vector<std::string> FilesOf(const std::filesystem::path& folder) {
   return contents;
 }
 
-std::vector<std::string> Corpus(const Harness& harness) {
+std::vector<std::string> Corpus(const SeededHarness& of) {
   const char* folder = std::getenv("MICRORT_FUZZ_CORPUS");
-  return folder == nullptr ? harness.seeds() : FilesOf(std::filesystem::path(folder) / harness.name);
+  return folder == nullptr ? of.seeds() : FilesOf(std::filesystem::path(folder) / of.harness->name);
 }
 
 }  // namespace micrort::fuzz

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "tests/fuzz/harness.h"
+#include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
 
@@ -11,6 +11,6 @@ namespace micrort::fuzz {
 std::vector<std::string> FilesOf(const std::filesystem::path& folder);
 
 // The seeds, or the files in MICRORT_FUZZ_CORPUS/NAME (as ./dev fuzz leaves them).
-std::vector<std::string> Corpus(const Harness& harness);
+std::vector<std::string> Corpus(const SeededHarness& of);
 
 }  // namespace micrort::fuzz

@@ -7,6 +7,7 @@
 #include "tests/fuzz/convert_and_run.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/protobuf_mutator.h"
+#include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
 namespace {
@@ -46,14 +47,16 @@ std::string Moves() {
          TfNode("y", "ConcatV2", {"r", "r", "axis"}, {kFloat, "N { i: 2 }"});
 }
 
-std::vector<std::string> Seeds() { return {AsMessage(Layers()), AsMessage(Products()), AsMessage(Moves())}; }
-
 Status Run(const std::string& bytes) {
   return ConvertAndRun(bytes, OptionsFor(frontend::SourceFormat::kTensorflow));
 }
 
 }  // namespace
 
-const Harness kGraphDef = {"graphdef", Run, Seeds, MutateMessageBytes<::tensorflow::GraphDef>};
+std::vector<std::string> GraphDefSeeds() {
+  return {AsMessage(Layers()), AsMessage(Products()), AsMessage(Moves())};
+}
+
+const Harness kGraphDef = {"graphdef", Run, MutateMessageBytes<::tensorflow::GraphDef>};
 
 }  // namespace micrort::fuzz

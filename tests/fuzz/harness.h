@@ -2,7 +2,6 @@
 // What is fuzzed. ./dev fuzz runs these under libFuzzer, replay_test.cpp runs a few rounds of each anywhere.
 
 #include <string>
-#include <vector>
 
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
@@ -14,8 +13,6 @@ struct Harness {
   const char* name;
   // Takes whatever comes, and gives why it was refused. Must not crash, leak or hang.
   Status (*run)(const std::string& bytes);
-  // Small inputs that are accepted.
-  std::vector<std::string> (*seeds)();
   // Another input that keeps most of this one's structure.
   std::string (*mutate)(const std::string& bytes, Random& random);
   // The same with something of another input; null: of itself alone.
@@ -24,13 +21,9 @@ struct Harness {
 
 extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kNpy;
 // Where micrort-serve is built.
-extern const Harness kRestRequest, kPredictRequest, kGrpcRequest, kModelConfig;
+extern const Harness kRest, kPredict, kGrpc, kConfig;
 
 // What has errors of its own.
 Status Refused(const std::string& why);
-
-std::vector<const Harness*> Harnesses();
-// Null: there is none of this name.
-const Harness* FindHarness(const std::string& name);
 
 }  // namespace micrort::fuzz

@@ -2,6 +2,7 @@
 
 #include "tests/converter/torch_archive.h"
 #include "tests/fuzz/harness.h"
+#include "tests/fuzz/seeds.h"
 #include "tools/io/npy.h"
 
 namespace micrort::fuzz {
@@ -11,14 +12,6 @@ std::string Array(DType dtype, const std::vector<int64_t>& shape, size_t bytes) 
   const std::vector<uint8_t> data(bytes, 7);
   const std::vector<uint8_t> file = io::FormatNpy(dtype, shape, data.data());
   return {file.begin(), file.end()};
-}
-
-std::vector<std::string> Seeds() {
-  const std::string floats = Array(DType::kFloat32, {2, 3}, 24), bytes = Array(DType::kUInt8, {5}, 5);
-  std::string fortran = floats;
-  const size_t at = fortran.find("False");
-  if (at != std::string::npos) fortran.replace(at, 5, "True ");
-  return {floats, bytes, fortran, testing::ZipOf({{"a.npy", floats}, {"b.npy", bytes}})};
 }
 
 Status Run(const std::string& text) {
@@ -32,6 +25,14 @@ Status Run(const std::string& text) {
 
 }  // namespace
 
-const Harness kNpy = {"npy", Run, Seeds, MutateBytes};
+std::vector<std::string> NpySeeds() {
+  const std::string floats = Array(DType::kFloat32, {2, 3}, 24), bytes = Array(DType::kUInt8, {5}, 5);
+  std::string fortran = floats;
+  const size_t at = fortran.find("False");
+  if (at != std::string::npos) fortran.replace(at, 5, "True ");
+  return {floats, bytes, fortran, testing::ZipOf({{"a.npy", floats}, {"b.npy", bytes}})};
+}
+
+const Harness kNpy = {"npy", Run, MutateBytes};
 
 }  // namespace micrort::fuzz

@@ -91,6 +91,6 @@ std::vector<std::string> OnnxSeeds() {
   return {Layers(), OpenShapes(), Sequences(), Branches(), Selection(), Recurrence(), Custom()};
 }
 
-const Harness kOnnx = {"onnx", Run, OnnxSeeds, MutateMessageBytes<::onnx::ModelProto>};
+const Harness kOnnx = {"onnx", Run, MutateMessageBytes<::onnx::ModelProto>};
 
 }  // namespace micrort::fuzz

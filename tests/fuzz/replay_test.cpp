@@ -11,6 +11,7 @@
 
 #include "tests/fuzz/corpus.h"
 #include "tests/fuzz/harness.h"
+#include "tests/kept_seeds.h"
 
 namespace micrort::fuzz {
 namespace {
@@ -21,7 +22,10 @@ void KeepForAfterACrash(const std::string& input) {
   if (path != nullptr) std::ofstream(path, std::ios::binary) << input;
 }
 
-class Replay : public ::testing::TestWithParam<const Harness*> {};
+class Replay : public ::testing::TestWithParam<SeededHarness> {
+ protected:
+  const Harness& harness() const { return *GetParam().harness; }
+};
 
 // Inputs that once crashed, leaked or took too long.
 std::vector<std::string> Findings(const std::string& harness) {
@@ -39,6 +43,13 @@ void KeepIfSlow(const std::string& input, std::clock_t begin) {
   std::ofstream(std::filesystem::path(folder) / (std::to_string(seconds) + "s"), std::ios::binary) << input;
 }
 
+// Every second time with something of another one.
+std::string Changed(const Harness& harness, const std::string& bytes, const std::string& other,
+                    Random& random) {
+  const bool alone = harness.cross == nullptr || Below(2, random) == 0;
+  return alone ? harness.mutate(bytes, random) : harness.cross(bytes, other, random);
+}
+
 // Of each seed.
 int Rounds() {
   constexpr int kDefault = 60;
@@ -53,26 +64,29 @@ unsigned FirstSeed() {
 }
 
 TEST_P(Replay, SeedsAreAccepted) {
-  const std::vector<std::string> seeds = GetParam()->seeds();
+  const std::vector<std::string> seeds = GetParam().seeds();
   EXPECT_FALSE(seeds.empty());
-  for (size_t i = 0; i < seeds.size(); ++i) EXPECT_TRUE(GetParam()->run(seeds[i]).ok()) << "seed " << i;
+  for (size_t i = 0; i < seeds.size(); ++i) {
+    EXPECT_TRUE(harness().run(seeds[i]).ok()) << "seed " << i;
+    testing::KeepSeed(harness().name, seeds[i]);
+  }
 }
 
 TEST_P(Replay, FindingsEnd) {
-  for (const std::string& finding : Findings(GetParam()->name)) static_cast<void>(GetParam()->run(finding));
+  for (const std::string& finding : Findings(harness().name)) static_cast<void>(harness().run(finding));
 }
 
 TEST_P(Replay, ChangedSeedsAreAcceptedOrRefused) {
   const int rounds = Rounds();
-  const std::vector<std::string> seeds = Corpus(*GetParam());
+  const std::vector<std::string> seeds = Corpus(GetParam());
   Random random(FirstSeed());
   int refused = 0, unchanged = 0;
   for (const std::string& seed : seeds) {
     for (int i = 0; i < rounds; ++i) {
-      const std::string changed = GetParam()->mutate(seed, random);
+      const std::string changed = Changed(harness(), seed, seeds[Below(seeds.size(), random)], random);
       KeepForAfterACrash(changed);
       const std::clock_t begin = std::clock();
-      refused += GetParam()->run(changed).ok() ? 0 : 1;
+      refused += harness().run(changed).ok() ? 0 : 1;
       KeepIfSlow(changed, begin);
       unchanged += changed == seed ? 1 : 0;
     }
@@ -82,7 +96,7 @@ TEST_P(Replay, ChangedSeedsAreAcceptedOrRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Harnesses, Replay, ::testing::ValuesIn(Harnesses()),
-                         [](const auto& info) { return std::string(info.param->name); });
+                         [](const auto& info) { return std::string(info.param.harness->name); });
 
 }  // namespace
 }  // namespace micrort::fuzz

@@ -134,6 +134,6 @@ std::vector<std::string> TfliteSeeds() {
   return {FloatLayers(), Int8Layers(), Subgraphs(), States(), Moves()};
 }
 
-const Harness kTflite = {"tflite", Run, TfliteSeeds, Mutate};
+const Harness kTflite = {"tflite", Run, Mutate};
 
 }  // namespace micrort::fuzz

@@ -7,6 +7,7 @@
 #include "tests/converter/torch_archive.h"
 #include "tests/fuzz/convert_and_run.h"
 #include "tests/fuzz/harness.h"
+#include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
 namespace {
@@ -15,29 +16,6 @@ using testing::TorchArchive;
 
 std::string Forward(const std::string& body) {
   return "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n" + body;
-}
-
-std::vector<std::string> Seeds() {
-  const std::string layers =
-      "    y = torch.linear(x, self.w, self.b)\n"
-      "    _0 = torch.relu(torch.transpose(y, 0, 1))\n"
-      "    return torch.cat([torch.reshape(_0, [1, -1]), torch.slice(y, 1, 0, 1, 1)], 1)\n";
-  const std::string loops =
-      "    y = x\n"
-      "    for i in range(3):\n"
-      "      if torch.eq(torch.remainder(i, 2), 0):\n"
-      "        y0 = torch.add(y, x)\n"
-      "      else:\n"
-      "        y0 = torch.mul(y, i)\n"
-      "      y = y0\n"
-      "    return y\n";
-  const std::string archives[] = {
-      TorchArchive(Forward(layers)).Tensor("w", {2, 3}, {1, 2, 3, 4, 5, 6}).Tensor("b", {2}, {1, 2}).Bytes(),
-      TorchArchive(Forward(loops)).Bytes()};
-  std::vector<std::string> seeds;
-  for (const std::string& archive : archives)
-    seeds.push_back(testing::WithInputShapes(archive, {{"x", {1, 3}}}));
-  return seeds;
 }
 
 uint64_t Little(const std::string& bytes, size_t at, size_t count) {
@@ -83,6 +61,29 @@ Status Run(const std::string& bytes) {
 
 }  // namespace
 
-const Harness kTorchscript = {"torchscript", Run, Seeds, Mutate};
+std::vector<std::string> TorchscriptSeeds() {
+  const std::string layers =
+      "    y = torch.linear(x, self.w, self.b)\n"
+      "    _0 = torch.relu(torch.transpose(y, 0, 1))\n"
+      "    return torch.cat([torch.reshape(_0, [1, -1]), torch.slice(y, 1, 0, 1, 1)], 1)\n";
+  const std::string loops =
+      "    y = x\n"
+      "    for i in range(3):\n"
+      "      if torch.eq(torch.remainder(i, 2), 0):\n"
+      "        y0 = torch.add(y, x)\n"
+      "      else:\n"
+      "        y0 = torch.mul(y, i)\n"
+      "      y = y0\n"
+      "    return y\n";
+  const std::string archives[] = {
+      TorchArchive(Forward(layers)).Tensor("w", {2, 3}, {1, 2, 3, 4, 5, 6}).Tensor("b", {2}, {1, 2}).Bytes(),
+      TorchArchive(Forward(loops)).Bytes()};
+  std::vector<std::string> seeds;
+  for (const std::string& archive : archives)
+    seeds.push_back(testing::WithInputShapes(archive, {{"x", {1, 3}}}));
+  return seeds;
+}
+
+const Harness kTorchscript = {"torchscript", Run, Mutate};
 
 }  // namespace micrort::fuzz

@@ -2,11 +2,21 @@
 
 #include "serve/repository/model_config.h"
 #include "tests/fuzz/harness.h"
+#include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
 namespace {
 
-std::vector<std::string> Seeds() {
+Status Run(const std::string& text) {
+  serve::ModelConfig config;
+  const serve::Error error = serve::ParseModelConfig("config.pbtxt", "m", text, &config);
+  if (error.ok()) return Status();
+  return Refused(error.message().empty() ? "without a word" : error.message());
+}
+
+}  // namespace
+
+std::vector<std::string> ConfigSeeds() {
   return {
       "name: \"m\" max_batch_size: 8 dynamic_batching { preferred_batch_size: [ 2, 4 ] "
       "max_queue_delay_microseconds: 100 "
@@ -22,15 +32,6 @@ std::vector<std::string> Seeds() {
       "true } } } ] sequence_batching { max_sequence_idle_microseconds: 9 }"};
 }
 
-Status Run(const std::string& text) {
-  serve::ModelConfig config;
-  const serve::Error error = serve::ParseModelConfig("config.pbtxt", "m", text, &config);
-  if (error.ok()) return Status();
-  return Refused(error.message().empty() ? "without a word" : error.message());
-}
-
-}  // namespace
-
-const Harness kModelConfig = {"config", Run, Seeds, MutateBytes};
+const Harness kConfig = {"config", Run, MutateBytes};
 
 }  // namespace micrort::fuzz

@@ -9,6 +9,7 @@
 #include "serve/protocol/v2_proto.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/protobuf_mutator.h"
+#include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
 namespace {
@@ -43,6 +44,35 @@ std::string WithPrefix(const std::string& json, const std::string& tensors) {
   return std::string{static_cast<char>(length & 0xFF), static_cast<char>(length >> 8)} + json + tensors;
 }
 
+Status RunRest(const std::string& bytes) {
+  if (bytes.size() < kPrefix) return Refused("too short");
+  const size_t length = static_cast<uint8_t>(bytes[0]) + (size_t{static_cast<uint8_t>(bytes[1])} << 8);
+  std::optional<size_t> json_bytes;
+  if (length != 0xFFFF) json_bytes = length;
+  InferRequest request;
+  const Error error = serve::ParseV2Request(BytesOf(bytes, kPrefix), json_bytes, kMaxTensorBytes, &request);
+  return Outcome(error, request);
+}
+
+Status RunPredict(const std::string& bytes) {
+  static const std::vector<serve::TensorSpec> kSpecs = {{"x", DType::kFloat32, {-1, 2}},
+                                                        {"u", DType::kUInt8, {-1, 4}}};
+  InferRequest request;
+  serve::PredictFormat format;
+  const Error error = serve::ParsePredictRequest(BytesOf(bytes), kSpecs, kMaxTensorBytes, &request, &format);
+  return Outcome(error, request);
+}
+
+Status RunGrpc(const std::string& bytes) {
+  inference::ModelInferRequest message;
+  if (!message.ParseFromString(bytes)) return Refused("no message");
+  InferRequest request;
+  const Error error = serve::ParseV2Message(message, kMaxTensorBytes, &request);
+  return Outcome(error, request);
+}
+
+}  // namespace
+
 std::vector<std::string> RestSeeds() {
   return {
       WithPrefix(
@@ -54,28 +84,9 @@ std::vector<std::string> RestSeeds() {
           "abcd")};
 }
 
-Status RunRest(const std::string& bytes) {
-  if (bytes.size() < kPrefix) return Refused("too short");
-  const size_t length = static_cast<uint8_t>(bytes[0]) + (size_t{static_cast<uint8_t>(bytes[1])} << 8);
-  std::optional<size_t> json_bytes;
-  if (length != 0xFFFF) json_bytes = length;
-  InferRequest request;
-  const Error error = serve::ParseV2Request(BytesOf(bytes, kPrefix), json_bytes, kMaxTensorBytes, &request);
-  return Outcome(error, request);
-}
-
 std::vector<std::string> PredictSeeds() {
   return {R"({"instances":[{"x":[1,2],"u":{"b64":"YWJjZA=="}},{"x":[3,4],"u":[1,2,3,4]}]})",
           R"({"inputs":{"x":[[1,2],[3,4]],"u":{"b64":"YWJjZGFiY2Q="}}})"};
-}
-
-Status RunPredict(const std::string& bytes) {
-  static const std::vector<serve::TensorSpec> kSpecs = {{"x", DType::kFloat32, {-1, 2}},
-                                                        {"u", DType::kUInt8, {-1, 4}}};
-  InferRequest request;
-  serve::PredictFormat format;
-  const Error error = serve::ParsePredictRequest(BytesOf(bytes), kSpecs, kMaxTensorBytes, &request, &format);
-  return Outcome(error, request);
 }
 
 std::vector<std::string> GrpcSeeds() {
@@ -94,18 +105,8 @@ std::vector<std::string> GrpcSeeds() {
   return {typed.SerializeAsString(), raw.SerializeAsString()};
 }
 
-Status RunGrpc(const std::string& bytes) {
-  inference::ModelInferRequest message;
-  if (!message.ParseFromString(bytes)) return Refused("no message");
-  InferRequest request;
-  const Error error = serve::ParseV2Message(message, kMaxTensorBytes, &request);
-  return Outcome(error, request);
-}
-
-}  // namespace
-
-const Harness kRestRequest = {"rest", RunRest, RestSeeds, MutateBytes};
-const Harness kPredictRequest = {"predict", RunPredict, PredictSeeds, MutateBytes};
-const Harness kGrpcRequest = {"grpc", RunGrpc, GrpcSeeds, MutateMessageBytes<inference::ModelInferRequest>};
+const Harness kRest = {"rest", RunRest, MutateBytes};
+const Harness kPredict = {"predict", RunPredict, MutateBytes};
+const Harness kGrpc = {"grpc", RunGrpc, MutateMessageBytes<inference::ModelInferRequest>};
 
 }  // namespace micrort::fuzz

@@ -1,0 +1,17 @@
+#include "tests/fuzz/seeds.h"
+
+namespace micrort::fuzz {
+
+std::vector<SeededHarness> Harnesses() {
+  return {
+#if defined(MICRORT_FUZZ_SERVE)
+    {&kRest, RestSeeds}, {&kPredict, PredictSeeds}, {&kGrpc, GrpcSeeds}, {&kConfig, ConfigSeeds},
+#endif
+        {&kTflite, TfliteSeeds}, {&kCaffe, CaffeSeeds}, {&kOnnx, OnnxSeeds}, {&kGraphDef, GraphDefSeeds},
+        {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {
+      &kNpy, NpySeeds
+    }
+  };
+}
+
+}  // namespace micrort::fuzz
