@@ -33,6 +33,9 @@ target_compile_definitions(fuzz_harnesses PRIVATE MICRORT_FUZZ_SCHEMAS="${PROJEC
 add_dependencies(fuzz_harnesses micrort_fuzz_schemas)
 
 micrort_test(fuzz fuzz_harnesses)
+get_target_property(tests fuzz_tests SOURCES)
+list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+set_property(TARGET fuzz_tests PROPERTY SOURCES ${tests})
 target_sources(fuzz_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/runtime/allocation_hook.cpp)
 target_link_options(fuzz_tests PRIVATE ${watched_memory})
 target_compile_definitions(fuzz_tests PRIVATE MICRORT_FUZZ_FINDINGS="${CMAKE_CURRENT_LIST_DIR}/findings")
