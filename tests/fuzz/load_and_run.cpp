@@ -11,7 +11,7 @@ ModelLimits TightLimits() {
   limits.max_operators = 1024;
   limits.max_tensor_bytes = uint64_t{4} << 20;
   limits.max_memory_bytes = uint64_t{16} << 20;
-  limits.max_work = 2'000'000'000;
+  limits.max_work = 20'000'000'000;
   limits.max_planning_work = 1'000'000'000;
   return limits;
 }
@@ -21,6 +21,8 @@ Status LoadAndRun(const uint8_t* bytes, size_t size) {
   if (!model.ok()) return model.status();
   InterpreterOptions options;
   options.limits = TightLimits();
+  // Conversions take more than what they give.
+  options.limits.max_work = 2'000'000'000;
   OpResolver resolver = AllOps();
   options.resolver = &resolver.AddCustom(kZeroOut);
   auto interpreter = Interpreter::Create(*model, options);
