@@ -33,6 +33,7 @@ target_compile_definitions(fuzz_harnesses PRIVATE MICRORT_FUZZ_SCHEMAS="${PROJEC
 add_dependencies(fuzz_harnesses micrort_fuzz_schemas)
 
 micrort_test(fuzz fuzz_harnesses)
+# The other files of the folder are in the library.
 get_target_property(tests fuzz_tests SOURCES)
 list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
 set_property(TARGET fuzz_tests PROPERTY SOURCES ${tests})
