@@ -8,6 +8,7 @@
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/winograd/winograd_blocks.h"
+#include "kernels/winograd/winograd_f32.h"
 #include "kernels/winograd/winograd_runner.h"
 #include "kernels/winograd/winograd_weights.h"
 
@@ -18,26 +19,28 @@ size_t GemmIndex(const Conv2DParams& p, const ConvTarget& target) {
   return SelectGemmF32(target.features, static_cast<size_t>(p.out_c));
 }
 
+const GemmF32Kernel& Gemm(const Conv2DParams& p, const ConvTarget& target) {
+  return GemmF32Kernels()[GemmIndex(p, target)];
+}
+
+WinogradTiles TilesOf(const Conv2DParams& p, const GemmF32Kernel& gemm, int m) {
+  return {p, {gemm.mr, gemm.nr, sizeof(float)}, m};
+}
 WinogradTiles TilesFor(const Conv2DParams& p, const ConvTarget& target, int m) {
-  return {p, GemmF32Kernels()[GemmIndex(p, target)], m};
+  return TilesOf(p, Gemm(p, target), m);
+}
+WinogradTiles PlannedTiles(const Conv2DParams& p, const ConvPlan& plan, int m) {
+  return TilesOf(p, VariantOf(GemmF32Kernels(), plan.kernel), m);
 }
 
 MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target, int m) {
   const WinogradTiles tiles = TilesFor(p, target, m);
   ConvPlan plan;
-  plan.kernel = tiles.gemm.id;
+  plan.kernel = Gemm(p, target).id;
   plan.transform = WinogradF32Kernels()[SelectVariant(WinogradF32Kernels(), target.features)].id;
   plan.activation = SelectActivationF32(p.types.activation, target.features);
   plan.blocks = CutWinograd(p, target, tiles);
   return plan;
-}
-
-// Of reading packed weights that often. Few weights often come from a cache at once.
-double StreamingCost(const ConvTarget& target, const WinogradTiles& tiles, int64_t times) {
-  const MachineModel& model = MachineModelOf(target.features);
-  return static_cast<double>(tiles.packed_bytes) *
-         (HasNearWeights(tiles, target) ? model.weight_byte_near
-                                        : model.weight_byte_streamed * static_cast<double>(times));
 }
 
 // Time of transforms of an element by that with vectors of eight lanes. Sixteen channels take less than eight
@@ -47,15 +50,16 @@ double TransformTime(const GemmF32Kernel& gemm) {
 }
 
 MICRORT_COLD double Cost2D(const Conv2DParams& p, const ConvTarget& target, const WinogradTiles& t) {
+  const GemmF32Kernel& gemm = Gemm(p, target);
   const auto points = static_cast<double>(t.points), tiles = static_cast<double>(t.tiles);
-  const double products = TiledCost(points, t.tiles, p.out_c, p.in_c, t.gemm);
-  const double streaming = StreamingCost(target, t, CutWinograd(p, target, t).columns);
+  const double products = TiledCost(points, t.tiles, p.out_c, p.in_c, gemm);
+  const double streaming = WinogradStreamingCost(target, t, CutWinograd(p, target, t).columns);
   // Loads, additions and stores for every element of the transformed planes, eight channels at a time, and
   // the search for the pixels of each tile. Those of F(6, 3) do more for an element.
   constexpr double kTransform = 7, kTransform6 = 11, kPixel = 100;
   const auto channels =
       static_cast<double>(CeilDiv<int64_t>(p.in_c, 8) * 8 + CeilDiv<int64_t>(p.out_c, 8) * 8);
-  const double transform = (t.m == 6 ? kTransform6 : kTransform) * TransformTime(t.gemm);
+  const double transform = (t.m == 6 ? kTransform6 : kTransform) * TransformTime(gemm);
   const double transforms = points * tiles * (transform * channels + kPixel);
   // Products hide the streaming of weights, but not of many of F(6, 3): a block has few of its large tiles.
   if (t.m == 6 && !HasNearWeights(t, target)) return products + streaming + transforms;
@@ -68,14 +72,15 @@ MICRORT_COLD double Cost1D(const Conv2DParams& p, const ConvTarget& target, cons
   const WinogradMemory memory(p, target, t, t.tiles);
   const auto most = static_cast<size_t>(MachineModelOf(target.features).row_image_bytes);
   if (memory.input_bytes + memory.product_bytes > most) return std::numeric_limits<double>::max();
-  const double products = TiledCost(static_cast<double>(t.points), t.tiles, p.out_c, t.taps * p.in_c, t.gemm);
-  const double streaming = StreamingCost(target, t, 1);
+  const GemmF32Kernel& gemm = Gemm(p, target);
+  const double products = TiledCost(static_cast<double>(t.points), t.tiles, p.out_c, t.taps * p.in_c, gemm);
+  const double streaming = WinogradStreamingCost(target, t, 1);
   // For an element: half of what transforms in both directions take. For a tile: the search for its pixels.
   constexpr double kTransform = 3.5, kTile = 400;
   const int64_t inputs = t.inputs(p, t.tiles);
   const auto elements = static_cast<double>(t.points * (inputs * p.in_c + t.tiles * p.out_c));
   const double transforms =
-      kTransform * TransformTime(t.gemm) * elements + kTile * static_cast<double>(inputs + t.tiles);
+      kTransform * TransformTime(gemm) * elements + kTile * static_cast<double>(inputs + t.tiles);
   const double others = transforms + WeightTrafficCost(p, target, static_cast<double>(t.packed_bytes));
   // Products hide the streaming of weights, if these are many panels.
   if (HasNearWeights(t, target)) return products + streaming + others;
@@ -112,7 +117,7 @@ struct Variant {
   }
   MICRORT_COLD static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target,
                                             const ConvPlan& plan) {
-    return WinogradScratchBytes(p, target, plan, M);
+    return WinogradScratchBytes(p, target, plan, PlannedTiles(p, plan, M));
   }
   MICRORT_COLD static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
     return static_cast<uint64_t>(TilesFor(p, target, M).packed_bytes);
@@ -123,7 +128,7 @@ struct Variant {
   }
   static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan,
                   const ConvTensors& tensors, const Parallel& parallel) {
-    RunWinograd(p, target, plan, tensors, M, parallel);
+    RunWinograd(p, target, plan, tensors, PlannedTiles(p, plan, M), parallel);
   }
   static constexpr Conv2DAlgorithm kAlgorithm = {Name,        Applicable, Cost, Plan,  ScratchBytes,
                                                  PackedBytes, Pack,       Run,  false, true};

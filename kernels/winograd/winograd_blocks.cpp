@@ -13,10 +13,11 @@ namespace {
 // workers share what two may have.
 constexpr int64_t kBlocksOfWorkers = 2;
 
-int64_t BlockBytes(const Conv2DParams& p, const ConvTarget& target, bool cached_weights) {
+int64_t BlockBytes(const Conv2DParams& p, const ConvTarget& target, int64_t element_bytes,
+                   bool cached_weights) {
   const MachineModel& model = MachineModelOf(target.features);
   const int64_t elements = p.in_h * p.in_w * p.in_c + p.out_h * p.out_w * p.out_c + p.depth() * p.out_c;
-  const int64_t bytes = elements * static_cast<int64_t>(sizeof(float));
+  const int64_t bytes = elements * element_bytes;
   const int64_t most = cached_weights ? model.near_block_bytes : model.block_bytes;
   return bytes < model.small_block_bytes ? model.small_block_bytes : bytes > most ? most : bytes;
 }
@@ -27,8 +28,9 @@ class Cutter {
  public:
   Cutter(const Conv2DParams& p, const ConvTarget& target, const WinogradTiles& tiles)
       : tiles_(tiles), workers_(target.workers), cached_weights_(HasNearWeights(tiles, target)) {
-    const int64_t tile_bytes = tiles.points * (p.in_c + p.out_c) * static_cast<int64_t>(sizeof(float));
-    const int64_t block_bytes = BlockBytes(p, target, cached_weights_);
+    const auto element_bytes = static_cast<int64_t>(tiles.gemm.element_bytes);
+    const int64_t tile_bytes = tiles.points * (p.in_c + p.out_c) * element_bytes;
+    const int64_t block_bytes = BlockBytes(p, target, element_bytes, cached_weights_);
     fitting_ = WholeTiles(CeilDiv(block_bytes, tile_bytes));
     const auto mr = static_cast<int64_t>(tiles.gemm.mr);
     const int64_t of_worker = kBlocksOfWorkers * block_bytes / (workers_ * tile_bytes);
@@ -72,6 +74,14 @@ class Cutter {
 
 MICRORT_COLD bool HasNearWeights(const WinogradTiles& tiles, const ConvTarget& target) {
   return tiles.packed_bytes <= MachineModelOf(target.features).near_weight_bytes;
+}
+
+MICRORT_COLD double WinogradStreamingCost(const ConvTarget& target, const WinogradTiles& tiles,
+                                          int64_t times) {
+  const MachineModel& model = MachineModelOf(target.features);
+  return static_cast<double>(tiles.packed_bytes) *
+         (HasNearWeights(tiles, target) ? model.weight_byte_near
+                                        : model.weight_byte_streamed * static_cast<double>(times));
 }
 
 MICRORT_COLD ConvBlocks CutWinograd(const Conv2DParams& p, const ConvTarget& target,
