@@ -2,6 +2,7 @@
 
 #include <arm_neon.h>
 
+#include "arm/fp16/eight_halves.h"
 #include "arm/neon/dwconv_filter.h"
 #include "arm/neon/load_pair_aarch64.h"
 #include "kernels/dwconv/dwconv_f16.h"
@@ -14,9 +15,7 @@ struct HalfVector {
   using Vector = float16x8_t;
   static constexpr size_t kLanes = 8, kPackedLanes = 16;
 
-  static float16x8_t Bias(const float* p) {
-    return vcvt_high_f16_f32(vcvt_f16_f32(vld1q_f32(p)), vld1q_f32(p + 4));
-  }
+  static float16x8_t Bias(const float* p) { return NarrowEight(p); }
   static uint16_t Narrow(float x) {
     const auto half = static_cast<float16_t>(x);
     uint16_t bits;
@@ -66,30 +65,7 @@ inline size_t RunSquare(const DwConvF16Tile& t) {
   return end;
 }
 
-// Eight channels, or the last few of them.
-struct Access {
-  size_t count;
-  float16x8_t Load(const uint16_t* p) const {
-    if (count == 8) return vreinterpretq_f16_u16(vld1q_u16(p));
-    uint16_t eight[8] = {};
-    __builtin_memcpy(eight, p, count * sizeof(uint16_t));
-    return vreinterpretq_f16_u16(vld1q_u16(eight));
-  }
-  float16x8_t Bias(const float* p) const {
-    if (count == 8) return HalfVector::Bias(p);
-    float eight[8] = {};
-    __builtin_memcpy(eight, p, count * sizeof(float));
-    return HalfVector::Bias(eight);
-  }
-  void Store(uint16_t* p, float16x8_t v) const {
-    if (count == 8) return vst1q_u16(p, vreinterpretq_u16_f16(v));
-    uint16_t eight[8];
-    vst1q_u16(eight, vreinterpretq_u16_f16(v));
-    __builtin_memcpy(p, eight, count * sizeof(uint16_t));
-  }
-};
-
-inline void AnyBlock(const DwConvF16Tile& t, size_t c, Access access) {
+inline void AnyBlock(const DwConvF16Tile& t, size_t c, EightHalves access) {
   constexpr size_t kPackedLanes = HalfVector::kPackedLanes;
   const float16x8_t lo = vdupq_n_f16(static_cast<float16_t>(t.lo)),
                     hi = vdupq_n_f16(static_cast<float16_t>(t.hi));
@@ -120,8 +96,8 @@ inline void AnyBlock(const DwConvF16Tile& t, size_t c, Access access) {
 // Filters of any shape, and channels that fill no vector.
 __attribute__((noinline)) void RunAny(const DwConvF16Tile& t, size_t first) {
   size_t c = first;
-  for (; c + 8 <= t.channels; c += 8) AnyBlock(t, c, Access{8});
-  if (c < t.channels) AnyBlock(t, c, Access{t.channels - c});
+  for (; c + 8 <= t.channels; c += 8) AnyBlock(t, c, EightHalves{8});
+  if (c < t.channels) AnyBlock(t, c, EightHalves{t.channels - c});
 }
 
 }  // namespace

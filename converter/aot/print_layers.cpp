@@ -34,6 +34,7 @@ constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/half_conv/half_conv_f32.h", "kHalvesWinograd2"},
     {"kernels/half_conv/half_conv_f32.h", "kHalvesWinograd4"},
     {"kernels/dwconv/depthwise_f16.h", "kDepthwiseF16"},
+    {"kernels/winograd/half_winograd.h", "kWinograd2F16"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
                   static_cast<size_t>(Conv2DAlgorithmId::kLast),

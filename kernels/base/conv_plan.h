@@ -15,20 +15,20 @@ namespace micrort {
 //                    the kernel's              a task      has room for          up at a time (float)
 //   depthwise        of a task                 pixels of   -                     pixels that a kernel slides
 //                                              a task                            over at most, 0: it does not
-//   Winograd, float  tiles of one worker's     blocks      tiles of a block      -
+//   Winograd, other  tiles of one worker's     blocks      tiles of a block      -
 //                    block at most                         of all workers at
 //                                                          most
 //   Winograd, int8   tiles of a block          -           tiles that scratch    -
 //                                                          has room for
 struct ConvBlocks {
   int32_t rows = 0, columns = 0, room = 0, length = 0;
-  bool by_worker = false;  // Winograd, float: each worker takes whole blocks
+  bool by_worker = false;  // Winograd, but of int8: each worker takes whole blocks
 };
 
 // Kernels that a layer has no use for are none.
 struct ConvPlan {
   KernelId kernel = KernelId::none;      // of the products: GEMM, depthwise, int8 Winograd
-  KernelId transform = KernelId::none;   // of float Winograd
+  KernelId transform = KernelId::none;   // of Winograd, but of int8
   KernelId dequantize = KernelId::none;  // of narrow weights
   KernelId convert = KernelId::none;     // of float16 weights and tensors, of the input of dynamic layers
   KernelId min_max = KernelId::none;     // of the input of dynamic layers

@@ -179,6 +179,8 @@ enum class KernelId : uint8_t {
 
   xnnpack_f32_operator = 143,
   xnnpack_s8_operator = 144,
+
+  winograd_f16_fp16 = 145,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

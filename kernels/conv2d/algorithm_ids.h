@@ -30,7 +30,8 @@ enum class Conv2DAlgorithmId : uint8_t {
   kHalvesWinograd2 = 19,
   kHalvesWinograd4 = 20,
   kDepthwiseF16 = 21,
-  kLast = kDepthwiseF16,
+  kWinograd2F16 = 22,
+  kLast = kWinograd2F16,
 };
 
 // kUndecided for an algorithm that has no number.

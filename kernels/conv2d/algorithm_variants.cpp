@@ -48,6 +48,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("halves_winograd_2x2_f32", kHalvesWinograd2, kGemmF32),
     MICRORT_NAMED("halves_winograd_4x4_f32", kHalvesWinograd4, kGemmF32),
     MICRORT_NAMED("depthwise_f16", kDepthwiseF16, kDwConvF16),
+    MICRORT_NAMED("winograd_2x2_f16", kWinograd2F16, kGemmF16),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 #if defined(MICRORT_XNNPACK)
     MICRORT_NAMED("xnnpack_f32", kUndecided, kXnnpackF32),

@@ -12,6 +12,7 @@
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/strassen/strassen.h"
 #include "kernels/transposed_conv/sub_pixel.h"
+#include "kernels/winograd/half_winograd.h"
 #include "kernels/winograd/int8_winograd.h"
 #include "kernels/winograd/winograd.h"
 
@@ -38,6 +39,7 @@ MICRORT_PART(kHalvesDepthwiseF32);
 MICRORT_PART(kHalvesWinograd2);
 MICRORT_PART(kHalvesWinograd4);
 MICRORT_PART(kDepthwiseF16);
+MICRORT_PART(kWinograd2F16);
 
 namespace {
 
@@ -82,7 +84,8 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_LARGE_FLOAT(kHalvesDepthwiseF32),
                                               MICRORT_LARGE_FLOAT(kHalvesWinograd2),
                                               MICRORT_LARGE_FLOAT(kHalvesWinograd4),
-                                              MICRORT_HALF(kDepthwiseF16)};
+                                              MICRORT_HALF(kDepthwiseF16),
+                                              MICRORT_HALF(kWinograd2F16)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
 static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kLast), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");

@@ -9,7 +9,7 @@
 
 namespace micrort {
 
-// So many products are summed up in half at most.
+// So many products are summed up in half at most, where nothing else rounds to halves.
 constexpr int64_t kHalfDepth = 256;
 
 class HalfPanel {
@@ -19,12 +19,12 @@ class HalfPanel {
     return depth.taps * depth.channels > kHalfDepth ? rows * nr : 0;
   }
 
-  // `pointers`: [ceil(rows / mr)][depth.taps][mr].
-  HalfPanel(const GemmF16Kernel& kernel, const Depth& depth, const uint16_t* const* pointers, int64_t rows,
-            float* sums)
+  // At most `most` products are summed up in half. `pointers`: [ceil(rows / mr)][depth.taps][mr].
+  HalfPanel(const GemmF16Kernel& kernel, const Depth& depth, int64_t most, const uint16_t* const* pointers,
+            int64_t rows, float* sums)
       : kernel_(kernel),
         depth_(depth),
-        block_(BlockOf(depth, kHalfDepth)),
+        block_(BlockOf(depth, most)),
         pointers_(pointers),
         rows_(rows),
         sums_(sums) {}

@@ -150,7 +150,7 @@ class TaskRunner {
     } else {
       FillIndirection(p_, x, padding, task_.group, task_.first_row, task_.rows, mr, pointers);
     }
-    const HalfPanel rows(sizes_.kernel, sizes_.depth, pointers, task_.rows, sums);
+    const HalfPanel rows(sizes_.kernel, sizes_.depth, kHalfDepth, pointers, task_.rows, sums);
     for (int64_t i = 0; i < task_.panels; ++i) {
       const int64_t panel = task_.first_panel + i;
       rows.Run(PanelAt(panel), ResultOf(panel * static_cast<int64_t>(sizes_.kernel.nr)));

@@ -5,8 +5,9 @@
 
 #include "kernels/conv/read_weight.h"
 #include "kernels/copy/transpose_tile.h"
+#include "kernels/elementwise/convert_f32.h"
 #include "kernels/gemm/gemm_f32.h"
-#include "kernels/winograd/winograd_f32.h"
+#include "kernels/winograd/winograd_transform.h"
 
 namespace micrort {
 namespace {
@@ -20,6 +21,9 @@ constexpr size_t kMaxPanel = 64;
 #define MICRORT_GEMM_F32(name, set, mr, nr, ...) static_assert(nr % kColumns == 0 && nr <= kMaxPanel, #name);
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
+#define MICRORT_GEMM_F16(name, set, mr, nr, ...) static_assert(nr % kColumns == 0 && nr <= kMaxPanel, #name);
+#include "kernels/gemm/gemm_f16.inc"
+#undef MICRORT_GEMM_F16
 
 // G times the vector x[0], x[step], x[2 * step], for the points that the transforms of inputs and products
 // use, as far apart. A point and its negative share the even and the odd part of their sums. The steps are
@@ -151,13 +155,28 @@ void Transform(const ChannelBlock& block, size_t channel, size_t nr, int m, Poin
   }
 }
 
-void CopyColumns(const PanelRow& row, size_t nr, float* out) {
-  for (size_t j = 0; j < nr; j += kColumns) std::memcpy(out + j, row + j, kColumns * sizeof(float));
-}
+struct FloatRows {
+  using Element = float;
+  void Write(const PanelRow& row, size_t nr, float* out) const {
+    for (size_t j = 0; j < nr; j += kColumns) std::memcpy(out + j, row + j, kColumns * sizeof(float));
+  }
+};
 
-}  // namespace
+struct HalfRows {
+  using Element = uint16_t;
+  const ConvertF32Kernel& convert = SelectConvertF32(DetectCpuFeatures());
 
-void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out) {
+  // Four times as large, because transformed inputs are a quarter.
+  void Write(const PanelRow& row, size_t nr, uint16_t* out) const {
+    PanelRow scaled;
+    for (size_t j = 0; j < nr; ++j) scaled[j] = 4 * row[j];
+    convert.to_half(scaled, out, nr);
+  }
+};
+
+template <typename Rows>
+void Pack(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, const Rows& packed,
+          typename Rows::Element* out) {
   const auto channels = static_cast<size_t>(p.in_c), columns = static_cast<size_t>(p.out_c);
   const size_t width = PointsAlongRow(m), height = m == 1 ? kTaps : width;
   // With m = 1 rows are part of the depth of a panel.
@@ -174,14 +193,24 @@ void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int 
       for (size_t c = 0; c < count; ++c, out += nr) {
         Transform(block, c, nr, m, points);
         for (size_t k = 0; k < height * width; k += width) {
-          float* const row = out + k / width * row_stride;
-          for (size_t i = 0; i < width; ++i) {
-            CopyColumns(points[k + i], nr, row + i * point_stride);
-          }
+          typename Rows::Element* const row = out + k / width * row_stride;
+          for (size_t i = 0; i < width; ++i) packed.Write(points[k + i], nr, row + i * point_stride);
         }
       }
     }
   }
 }
+
+}  // namespace
+
+void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out) {
+  Pack(p, weights, m, nr, FloatRows(), out);
+}
+
+#if MICRORT_KERNELS_fp16
+void PackHalfWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, size_t nr, uint16_t* out) {
+  Pack(p, weights, 2, nr, HalfRows(), out);
+}
+#endif
 
 }  // namespace micrort

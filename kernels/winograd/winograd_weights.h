@@ -9,4 +9,7 @@ namespace micrort {
 // is 1. With m = 1, in one dimension: [4 points][ceil(out_c / nr)][3 rows][in_c][nr].
 void PackWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, int m, size_t nr, float* out);
 
+// The same of halves, for m = 2: four times as large as the filters ask for.
+void PackHalfWinogradWeights(const Conv2DParams& p, const ConvWeights& weights, size_t nr, uint16_t* out);
+
 }  // namespace micrort

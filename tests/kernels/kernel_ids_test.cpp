@@ -30,6 +30,7 @@
 #include "kernels/reduce/fold_f32.h"
 #include "kernels/reduce/min_max_f32.h"
 #include "kernels/resize/blend_f32.h"
+#include "kernels/winograd/winograd_f16.h"
 #include "kernels/winograd/winograd_f32.h"
 #include "kernels/winograd/winograd_s8.h"
 #include "tests/kernels/conv_operands.h"
@@ -52,6 +53,7 @@ TEST(KernelIds, NameOneVariantEach) {
 #if MICRORT_KERNELS_fp16
   CheckFamily(GemmF16Kernels(), &seen);
   CheckFamily(DwConvF16Kernels(), &seen);
+  CheckFamily(WinogradF16Kernels(), &seen);
 #endif
   CheckFamily(GemmF32Kernels(), &seen);
   CheckFamily(GemmS8Kernels(), &seen);

@@ -8,6 +8,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/half.h"
 #include "kernels/base/packed_revision.h"
 #include "kernels/base/target.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
@@ -67,6 +68,25 @@ void AddLayers(CpuFeatures features, ConvShape shape, Hashes* hashes, bool trans
   }
 }
 
+// Of algorithms with half arithmetic.
+void AddHalves(CpuFeatures features, const ConvShape& shape, Hashes* hashes) {
+  Conv2DParams p = MakeParams(shape);
+  p.types.x = p.types.weights = p.types.y = DType::kFloat16;
+  p.types.half = true;
+  std::vector<uint16_t> data;
+  for (const float x : Elements<float>(static_cast<size_t>(p.out_c * p.depth()))) {
+    data.push_back(FloatToHalf(x * 0.01f));
+  }
+  const ConvWeights weights = {data.data(), p.depth(), 1, nullptr, 0, nullptr, nullptr};
+  const ConvTarget target = {features, 1};
+  for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
+    if ((algorithm->features & kCpuFp16) == 0 || !CanRun(*algorithm, p, target)) continue;
+    std::vector<uint8_t> packed(algorithm->packed_bytes(p, target));
+    algorithm->pack(p, target, weights, packed.data());
+    hashes->Add(algorithm->name(p, target), packed);
+  }
+}
+
 // Weights that stay narrow; the type tells apart what has one name.
 void AddNarrow(CpuFeatures features, const char* name, DType type, int64_t group, Hashes* hashes) {
   Conv2DParams p = MakeParams({1, 9, 9, 40, 22});
@@ -107,6 +127,8 @@ void AddTarget(CpuFeatures features, Hashes* found) {
   AddLayers<int8_t>(features, {1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, found);
   AddLayers<float>(features, {1, 9, 9, 14, 22, 5, 2, 1, 1}, found, true);
   AddLayers<int8_t>(features, {1, 9, 9, 14, 22, 5, 2, 1, 1}, found, true);
+  AddHalves(features, {1, 9, 9, 14, 42, 3, 1, 1, 1}, found);
+  AddHalves(features, {1, 9, 9, 22, 22, 3, 1, 1, 1, 22}, found);
   AddNarrow(features, "float16", DType::kFloat16, 0, found);
   AddNarrow(features, "int8", DType::kInt8, 0, found);
   AddNarrow(features, "int4", DType::kInt4, 32, found);
@@ -126,6 +148,7 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       knows_all = false;
   }
   const std::map<std::string, uint64_t> expected = {
+      {"depthwise_f16/fp16_7", 0x4a7cd583d48cbb14},
       {"depthwise_f32/avx2_4", 0xe582f240d295beef},
       {"depthwise_f32/avx512_4", 0xafa3f8f079e459fb},
       {"depthwise_f32/neon_7", 0xe582f240d295beef},
@@ -140,6 +163,7 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"depthwise_s8/neon_8", 0x3e1806531b13ee93},
       {"depthwise_s8/scalar_2", 0x3e1806531b13ee93},
       {"depthwise_s8/sse41_8", 0x3e1806531b13ee93},
+      {"implicit_gemm_f16/fp16_6x32", 0xb7e38a497c4d869},
       {"implicit_gemm_f32/avx2_6x16", 0x39756f31e360b8aa},
       {"implicit_gemm_f32/avx512_6x64", 0x86982b57814ed70a},
       {"implicit_gemm_f32/avx512_8x32", 0xf3501310b660bd26},
@@ -230,6 +254,7 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"winograd_1x2_f32/neon_6x16", 0xc457ab3eea5a5c3c},
       {"winograd_1x2_f32/scalar_4x8", 0x1cda64c7bb4cd240},
       {"winograd_1x2_f32/sse41_6x8", 0x1cda64c7bb4cd240},
+      {"winograd_2x2_f16/fp16_6x32", 0x5b85a6b2872c522},
       {"winograd_2x2_f32/avx2_6x16", 0x656bbd35327ed6bf},
       {"winograd_2x2_f32/avx512_8x32", 0xa3ad4dd08c3c7b},
       {"winograd_2x2_f32/neon_4x8", 0x46afdb1c505c3f13},

@@ -15,6 +15,7 @@ void ProductsFloat32();
 void ProductsInt8();
 void ProductsOther();
 void ConvolutionsFloat32();
+void ConvolutionsFloat16();
 void ConvolutionsInt8();
 void DepthwiseFloat32();
 void DepthwiseFloat16();
@@ -72,6 +73,7 @@ struct PartsOf<ops::Conv2D> : ProductParts {
   MICRORT_INLINE void Link(OpTypes types) {
     ProductParts::Link(types);
     MICRORT_PART_OF(kFloat32, ConvolutionsFloat32);
+    MICRORT_PART_OF(kFloat16, ConvolutionsFloat16);
     MICRORT_PART_OF(kAnyInt8, ConvolutionsInt8);
   }
 };
