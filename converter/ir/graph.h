@@ -60,6 +60,8 @@ struct Value {
   bool is_constant() const { return data != nullptr; }
   bool is_static() const;  // has_shape and no dimension is dynamic
   int rank() const { return static_cast<int>(shape.size()); }
+  // Of values that a Builder makes after an error, which have no shape, kDynamic.
+  int64_t dim(size_t axis) const { return axis < shape.size() ? shape[axis] : kDynamic; }
   int64_t elements() const;  // of a static shape
   // Elements of a constant. T must be the element type.
   template <typename T>

@@ -151,7 +151,8 @@ Status ShapeInference::Visit(const Node& node) {
   if (may_suit && !found) {
     attempt_ = attempt;
     symbols_ = *symbols;
-    static_cast<void>(Repeat().ok());  // they have fitted all that is left
+    // They have fitted all that is left: only the budget can be in the way.
+    MICRORT_RETURN_IF_ERROR(Repeat());
   }
   if (!status.ok()) return status;
   PublishResults(*scope.graph, node);

@@ -6,6 +6,7 @@
 namespace micrort {
 
 void RunConcatPart(const ConcatPart& part, const void* x, void* y, const Parallel& parallel) {
+  if (part.rows == 0) return;  // y may be null
   const auto element = static_cast<int64_t>(part.element_bytes);
   auto* to = static_cast<uint8_t*>(y) + part.column * element;
   if (part.requantizes) {

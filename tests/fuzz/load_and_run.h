@@ -15,6 +15,10 @@ namespace micrort::fuzz {
 
 ModelLimits TightLimits();
 
+// From now on, conversions, planning and runs have this limit if theirs is higher.
+constexpr uint64_t kNoWorkLimit = ~uint64_t{0};
+void LimitWork(uint64_t work);
+
 // Gives why the model was refused, or its run ended.
 Status LoadAndRun(const uint8_t* bytes, size_t size);
 

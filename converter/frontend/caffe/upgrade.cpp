@@ -167,10 +167,12 @@ Status MergePadding(::caffe::NetParameter* net) {
     for (std::string& bottom : *layer.mutable_bottom()) {
       const auto found = paddings.find(bottom);
       if (found == paddings.end()) continue;
-      const uint32_t pad = found->second->convolution_param().pad(0);
+      const auto& pads = found->second->convolution_param().pad();
+      const uint32_t pad = pads.empty() ? 0 : pads[0];
       bottom = found->second->bottom(0);
       if (layer.type() == "Convolution") {
-        layer.mutable_convolution_param()->set_pad(0, pad);
+        layer.mutable_convolution_param()->clear_pad();
+        layer.mutable_convolution_param()->add_pad(pad);
       } else if (layer.type() == "Pooling") {
         layer.mutable_pooling_param()->set_pad(pad);
       } else {

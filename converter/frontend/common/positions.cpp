@@ -5,7 +5,7 @@
 namespace micrort::frontend {
 
 ir::ValueId PositionsAlong(ir::Builder& build, ir::ValueId x, int axis) {
-  const int64_t size = build.graph().value(x).shape[static_cast<size_t>(axis)];
+  const int64_t size = build.graph().value(x).dim(static_cast<size_t>(axis));
   if (size != ir::kDynamic && size >= 0) {
     constexpr int64_t kMaxInFile = 1 << 16;  // longer ones are computed, and count as what they are
     if (size <= kMaxInFile) {

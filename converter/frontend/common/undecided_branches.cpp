@@ -14,9 +14,15 @@ using BranchImport = std::function<Status(ImportedBody* out)>;
 Status ImportBranch(const BranchImport& import, ir::ShapeInference& inference, ImportedBody* out) {
   const Status status = import(out);
   const size_t first = ir::SizeSearch::Present(inference);
-  for (size_t i = 1; i < ir::Symbols::attempts() && out->misfits; ++i) {
-    const size_t attempt = (first + i) % ir::Symbols::attempts();
-    if (ir::SizeSearch::MoveTo(attempt, inference) && import(out).ok()) return Status();
+  bool misfits = out->misfits;
+  for (size_t i = 1; i < ir::Symbols::attempts() && misfits; ++i) {
+    if (!ir::SizeSearch::MoveTo((first + i) % ir::Symbols::attempts(), inference)) continue;
+    ImportedBody other;
+    if (import(&other).ok()) {
+      *out = std::move(other);
+      return Status();
+    }
+    misfits = other.misfits;
   }
   if (out->misfits) ir::SizeSearch::MoveTo(first, inference);
   return status;

@@ -83,7 +83,7 @@ bool IsEveryIndex(const ListContext& c, ir::ValueId indices, ir::ValueId x) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (list[i] != static_cast<int64_t>(i)) return false;
   }
-  return c.value(x).shape[0] == static_cast<int64_t>(list.size());
+  return c.value(x).dim(0) == static_cast<int64_t>(list.size());
 }
 
 template <size_t shape_input, size_t length_input>
@@ -203,7 +203,7 @@ Status ImportScatter(ListContext& c) {
   if (c.node().op() == "TensorListScatterV2") MICRORT_RETURN_IF_ERROR(c.Tensor(3, &length));
   const bool is_counted =
       length != ir::kNoValue && ir::IntegersOf(c.value(length), &count) && count.size() == 1 && count[0] >= 0;
-  if (length == ir::kNoValue || (is_counted && count[0] == c.value(items).shape[0])) {
+  if (length == ir::kNoValue || (is_counted && count[0] == c.value(items).dim(0))) {
     if (IsEveryIndex(c, indices, items)) return c.ReturnList(WithStacked(std::move(list), items));
   }
   if (length == ir::kNoValue || (is_counted && count[0] < 0)) {

@@ -74,7 +74,7 @@ Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
     return MICRORT_ERROR(kInvalidModel, "dimension %lld of a tensor with %d",
                          static_cast<long long>(axis.integer), rank);
   }
-  const int64_t size = table.value(id).shape[static_cast<size_t>(at)];
+  const int64_t size = table.value(id).dim(static_cast<size_t>(at));
   if (size != ir::kDynamic) {
     *out = Value::Int(size);
     return Status();

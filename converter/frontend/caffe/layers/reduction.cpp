@@ -34,7 +34,7 @@ Status ImportReduction(LayerContext& c) {
 // one.
 void LargestAlong(LayerContext& c, ir::ValueId x, int axis, int64_t count, ir::ValueId* values,
                   ir::ValueId* positions) {
-  const int64_t size = c.value(x).shape[static_cast<size_t>(axis)];
+  const int64_t size = c.value(x).dim(static_cast<size_t>(axis));
   schema::SliceOptionsT reversal;
   reversal.axes = {axis};
   reversal.starts = {-1};
@@ -60,7 +60,7 @@ Status ImportArgMax(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(p.has_axis() ? c.ExpectFixed(0, axis, axis + 1) : c.ExpectFixed(0, 1, c.rank()));
   const ir::ValueId x = p.has_axis() ? c.bottom() : c.build.Reshape(c.bottom(), {CopyDim(0), kInferDim});
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  MICRORT_RETURN_IF_ERROR(ExpectRange("top_k", p.top_k(), 1, c.value(x).shape[static_cast<size_t>(axis)]));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("top_k", p.top_k(), 1, c.value(x).dim(static_cast<size_t>(axis))));
   ir::ValueId values = ir::kNoValue, positions = ir::kNoValue;
   LargestAlong(c, x, axis, p.top_k(), &values, &positions);
   if (p.has_axis()) return c.Return(p.out_max_val() ? values : positions);

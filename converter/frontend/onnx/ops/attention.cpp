@@ -43,7 +43,7 @@ ir::ValueId MaskBias(NodeContext& c, ir::ValueId key) {
   if (!c.has_input(kMask)) return ir::kNoValue;
   const bool flags = c.x(kMask).dtype == DType::kBool;
   const ir::ValueId bias = flags ? BiasFromMask(c, c.input(kMask), kMasked) : c.input(kMask);
-  const int64_t positions = c.value(key).shape[2];
+  const int64_t positions = c.value(key).dim(2);
   const int64_t covered = c.x(kMask).shape.empty() ? ir::kDynamic : c.x(kMask).shape.back();
   if (positions == ir::kDynamic || covered == ir::kDynamic || covered >= positions || covered == 1)
     return bias;

@@ -19,7 +19,7 @@ ir::ValueId AsInt64(NodeContext& c, ir::ValueId x) {
 
 // [B] valid positions, or [2 * B] ends, then starts; `keys` as [B,N,T,D].
 Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId* valid) {
-  const int64_t batch = c.value(keys).shape[0], entries = c.value(mask).shape[0];
+  const int64_t batch = c.value(keys).dim(0), entries = c.value(mask).dim(0);
   const ir::ValueId at = PositionsOf(c, keys, 2, 3, 4);
   const auto part = [&](int64_t first) {
     const ir::ValueId some = entries == batch ? mask : c.build.Slice(mask, 0, first, first + batch);
@@ -59,7 +59,7 @@ Status MaskBias(NodeContext& c, size_t input, ir::ValueId query, ir::ValueId key
     if (rank == 2) mask = c.build.Reshape(mask, {CopyDim(0), 1, 1, CopyDim(1)});
     if (rank == 3) mask = c.build.Reshape(mask, {CopyDim(0), 1, CopyDim(1), CopyDim(2)});
     if (rank == 4) {
-      MICRORT_RETURN_IF_ERROR(SquareMask(c, mask, c.value(query).shape[2], c.value(keys).shape[2], &mask));
+      MICRORT_RETURN_IF_ERROR(SquareMask(c, mask, c.value(query).dim(2), c.value(keys).dim(2), &mask));
     }
     valid = c.value(mask).dtype == DType::kBool ? mask : c.build.Cast(mask, DType::kBool);
   }

@@ -60,7 +60,7 @@ struct IntegerMatrices {
 
 Status MatrixSums(NodeContext& c, const IntegerMatrices& m, ir::ValueId* out) {
   const bool known = IsKnownScalar(c, m.a_zero_point);
-  const int64_t depth = c.value(m.b).shape[static_cast<size_t>(std::max(0, c.value(m.b).rank() - 2))];
+  const int64_t depth = c.value(m.b).dim(static_cast<size_t>(std::max(0, c.value(m.b).rank() - 2)));
   ir::ValueId a = ir::kNoValue, b = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Offset(c, m.a, known ? m.a_zero_point : ir::kNoValue, 0, &a));
   MICRORT_RETURN_IF_ERROR(Offset(c, m.b, m.b_zero_point, -1, &b));
@@ -117,7 +117,7 @@ Status ImportConvInteger(NodeContext& c) {
 Status ReturnScaled(NodeContext& c, ir::ValueId sums, ir::ValueId a_scale, ir::ValueId b_scale,
                     ir::ValueId bias) {
   const auto scalar = [&](ir::ValueId scale) {
-    return c.value(scale).rank() == 1 && c.value(scale).shape[0] == 1 ? c.build.Reshape(scale, {}) : scale;
+    return c.value(scale).rank() == 1 && c.value(scale).dim(0) == 1 ? c.build.Reshape(scale, {}) : scale;
   };
   const ir::ValueId scale = c.build.Binary(BinaryKind::Mul, scalar(a_scale), scalar(b_scale));
   ir::ValueId y = c.build.Binary(BinaryKind::Mul, c.build.Cast(sums, DType::kFloat32), scale);

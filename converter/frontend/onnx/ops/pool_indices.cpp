@@ -34,7 +34,7 @@ Status PoolIndices(NodeContext& c, const Window& window, bool column_major, ir::
   std::vector<int32_t> shape = {CopyDim(0), CopyDim(1)};
   for (size_t i = 0; i < spatial; ++i) {
     image *= c.x().shape[2 + i];
-    shape.push_back(static_cast<int32_t>(c.value(y).shape[2 + i]));
+    shape.push_back(static_cast<int32_t>(c.value(y).dim(2 + i)));
   }
   const ir::ValueId flat = c.build.Binary(BinaryKind::Add, in_image, ImageOffsets(c, image));
   *indices = c.build.Reshape(flat, shape);

@@ -69,7 +69,8 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
 // A parameter shaped so that it broadcasts with the tensor.
 ir::ValueId Spread(NodeContext& c, ir::ValueId x, const LinearParams& p, int axis, ir::ValueId param) {
   if (p.block_size != 0) {
-    std::vector<int64_t> block_of(static_cast<size_t>(c.value(x).shape[static_cast<size_t>(axis)]));
+    const int64_t size = c.value(x).dim(static_cast<size_t>(axis));
+    std::vector<int64_t> block_of(static_cast<size_t>(std::max<int64_t>(size, 0)));
     for (size_t i = 0; i < block_of.size(); ++i) block_of[i] = static_cast<int64_t>(i) / p.block_size;
     return c.build.Gather(param, c.build.Integers(block_of), axis);
   }

@@ -19,7 +19,7 @@ ir::ValueId Turn(NodeContext& c, ir::ValueId a, ir::ValueId b, ir::ValueId cos, 
 }  // namespace
 
 ir::ValueId Rotate(NodeContext& c, const Rotation& r) {
-  const int64_t width = c.value(r.x).shape[3];
+  const int64_t width = c.value(r.x).dim(3);
   const ir::ValueId turning = r.size == width ? r.x : c.build.Slice(r.x, 3, 0, r.size);
   ir::ValueId turned = ir::kNoValue;
   if (r.interleaved) {

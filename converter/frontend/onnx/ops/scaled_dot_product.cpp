@@ -40,8 +40,8 @@ Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
 Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionValues* out) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(CheckOperands(c, o));
-  const auto heads = static_cast<int32_t>(c.value(o.query).shape[1]);
-  const auto groups = static_cast<int32_t>(c.value(o.key).shape[1]);
+  const auto heads = static_cast<int32_t>(c.value(o.query).dim(1));
+  const auto groups = static_cast<int32_t>(c.value(o.key).dim(1));
   const bool grouped = heads != groups;
   // The heads that share a key follow each other, so their rows are rows of one product.
   const auto as_groups = [&](ir::ValueId x) {
@@ -50,7 +50,7 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
   const auto as_heads = [&](ir::ValueId x) {
     return grouped ? c.build.Reshape(x, {CopyDim(0), heads, kInferDim, CopyDim(3)}) : x;
   };
-  const auto size = static_cast<float>(c.value(o.query).shape[3]);
+  const auto size = static_cast<float>(c.value(o.query).dim(3));
   const float scale = o.scale != 0 ? o.scale : 1 / std::sqrt(size);
 
   const ir::ValueId query = as_groups(Scaled(c, o.query, scale));

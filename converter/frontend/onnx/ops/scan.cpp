@@ -63,7 +63,7 @@ Status ReadBody(NodeContext& c, size_t operands, Scan* scan) {
 
 // The trip count: the size of the axis of the first scanned input.
 ir::ValueId LengthOf(NodeContext& c, ir::ValueId x, int axis) {
-  const int64_t size = c.value(x).shape.empty() ? 1 : c.value(x).shape[static_cast<size_t>(axis)];
+  const int64_t size = c.value(x).shape.empty() ? 1 : c.value(x).dim(static_cast<size_t>(axis));
   if (size != ir::kDynamic) return c.build.Constant<int64_t>({}, {size});
   return ScalarAt(c, c.build.ShapeOf(x), axis);
 }
@@ -193,7 +193,7 @@ Status ImportScan8(NodeContext& c) {
     if (id == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "an input is required, but absent");
     const ir::Value& x = c.value(id);
     const auto rank = static_cast<size_t>(x.rank());
-    if (rank == 0 || x.shape[0] == ir::kDynamic || x.shape[0] != c.value(batches[0]).shape[0]) {
+    if (rank == 0 || x.shape[0] == ir::kDynamic || x.shape[0] != c.value(batches[0]).dim(0)) {
       return MICRORT_ERROR(kUnsupported, "input '%s': expected a batch of fixed size", x.name.c_str());
     }
   }
@@ -202,7 +202,7 @@ Status ImportScan8(NodeContext& c) {
       return MICRORT_ERROR(kInvalidModel, "input %zu has no axis to scan", i + 1);
   }
   std::vector<std::vector<ir::ValueId>> parts(c.output_count());
-  for (int64_t b = 0; b < c.value(batches[0]).shape[0]; ++b) {
+  for (int64_t b = 0; b < c.value(batches[0]).dim(0); ++b) {
     std::vector<ir::ValueId> operands;
     const ir::ValueId index = c.build.Constant<int64_t>({1}, {b});
     for (const ir::ValueId id : batches) {

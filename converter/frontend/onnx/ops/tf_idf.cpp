@@ -88,7 +88,7 @@ ir::ValueId Placement(NodeContext& c, const Grams& grams, int64_t outputs) {
 Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* counts) {
   const int64_t shortest = c.Int("min_gram_length", 1), longest = c.Int("max_gram_length", 1);
   const int64_t skips = c.Int("max_skip_count", 0);
-  const int64_t columns = c.value(x).shape[1];
+  const int64_t columns = c.value(x).dim(1);
   if (columns == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the length of the input is not fixed");
   if (skips < 0 || skips > columns + 1) return MICRORT_ERROR(kUnsupported, "max_skip_count is out of range");
   for (const Grams& grams : pool.grams) {

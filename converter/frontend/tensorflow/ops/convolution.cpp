@@ -34,7 +34,7 @@ Status Convolve(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId*
   MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
   ir::ValueId x = ToNhwc(c, c.input(0));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
-  const int64_t channels = c.value(x).shape[3], depth = c.x(1).shape[2];
+  const int64_t channels = c.value(x).dim(3), depth = c.x(1).shape[2];
   MICRORT_RETURN_IF_ERROR(CheckChannels(channels, depth));
   schema::Conv2DOptionsT options;
   SetWindow(window, &options);
@@ -52,10 +52,9 @@ Status ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias, ir:
   MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
   ir::ValueId x = ToNhwc(c, c.input(0));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
-  if (c.value(x).shape[3] != c.x(1).shape[2]) {
+  if (c.value(x).dim(3) != c.x(1).shape[2]) {
     return MICRORT_ERROR(kInvalidModel, "%lld channels, and filters for %lld",
-                         static_cast<long long>(c.value(x).shape[3]),
-                         static_cast<long long>(c.x(1).shape[2]));
+                         static_cast<long long>(c.value(x).dim(3)), static_cast<long long>(c.x(1).shape[2]));
   }
   schema::DepthwiseConv2DOptionsT options;
   SetWindow(window, &options);
@@ -128,7 +127,7 @@ Status ImportTransposed(OpContext& c) {
   schema::ConvTranspose2DOptionsT options;
   int32_t output_pad[2] = {0, 0};
   for (int i = 0; i < 2; ++i) {
-    const int64_t in = c.value(x).shape[static_cast<size_t>(1 + i)];
+    const int64_t in = c.value(x).dim(static_cast<size_t>(1 + i));
     const int64_t stride = window.stride[i], span = window.span(i);
     // Where the output's size is computed, it is the one that Keras computes.
     int64_t wanted = same ? 0 : std::max<int64_t>(span - stride, 0);  // beyond in * stride

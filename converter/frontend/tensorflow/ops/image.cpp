@@ -112,7 +112,7 @@ Status ReadWindow(OpContext& c, float fill, ir::ValueId* x, Window* window) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   bool is_fixed = true;
   for (int i = 0; i < 2; ++i) {
-    const int64_t size = c.value(*x).shape[static_cast<size_t>(1 + i)];
+    const int64_t size = c.value(*x).dim(static_cast<size_t>(1 + i));
     // With a stride of 1 the pads do not depend on the size.
     is_fixed &= size != ir::kDynamic || window->stride[i] == 1;
     PadSame(size == ir::kDynamic ? kMaxExtent : size, i, window);

@@ -55,6 +55,7 @@ ir::ValueId DiagonalMask(OpContext& c, const Diagonal& d) {
 // The matrices with [...,length] on their diagonal. others: what else they hold.
 Status PlaceDiagonal(OpContext& c, const Diagonal& d, ir::ValueId diagonal, ir::ValueId others) {
   MICRORT_RETURN_IF_ERROR(CheckMatrix(d));
+  MICRORT_RETURN_IF_ERROR(c.build.status());
   const int rank = c.value(diagonal).rank();
   if (c.value(diagonal).shape.back() != d.length()) {
     return MICRORT_ERROR(kInvalidModel, "diagonals of %lld elements: expected %lld",

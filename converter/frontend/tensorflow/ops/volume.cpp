@@ -51,7 +51,7 @@ Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "dilations", &dilations));
   attributes.push_back({"dilations", dilations});
   const ir::ValueId x = ChannelsFirst(c, c.input(0));
-  const int64_t channels = c.value(x).shape[1], depth = c.x(1).shape[3];
+  const int64_t channels = c.value(x).dim(1), depth = c.x(1).shape[3];
   if (channels == ir::kDynamic || depth < 1 || channels % depth != 0) {
     return MICRORT_ERROR(kUnsupported, "%lld channels, and weights for %lld",
                          static_cast<long long>(channels), static_cast<long long>(depth));

@@ -66,7 +66,7 @@ Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& optio
   out->activation = options.activation;
   if (out->forget.weights == ir::kNoValue || c.value(out->forget.weights).rank() != 2)
     return MICRORT_ERROR(kInvalidModel, "weights of the forget gate: expected a matrix");
-  out->hidden = c.value(out->forget.weights).shape[0];
+  out->hidden = c.value(out->forget.weights).dim(0);
   if (out->hidden == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
   if (!out->couples_gates()) MICRORT_RETURN_IF_ERROR(CheckGate(c, out->input, out->hidden, "input"));
   MICRORT_RETURN_IF_ERROR(CheckGate(c, out->forget, out->hidden, "forget"));

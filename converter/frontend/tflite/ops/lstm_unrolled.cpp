@@ -89,7 +89,7 @@ Status UnrollLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::Value
                   LstmResult* result) {
   constexpr int64_t kMaxSteps = 256;
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  const int64_t steps = c.value(x).shape[0];
+  const int64_t steps = c.value(x).dim(0);
   if (steps == ir::kDynamic || steps > kMaxSteps) {
     return MICRORT_ERROR(
         kUnsupported,

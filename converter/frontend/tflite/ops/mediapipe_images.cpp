@@ -97,7 +97,7 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   ir::ValueId positions = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(MaxPositions(c.build, FromNhwc(c.build, c.input(0), 4), pooled,
                                        {Shared(window.h), Shared(window.w)}, false, &positions));
-  const int64_t height = c.value(y).shape[1], width = c.value(y).shape[2], row = c.x().shape[2];
+  const int64_t height = c.value(y).dim(1), width = c.value(y).dim(2), row = c.x().shape[2];
   const std::vector<int64_t> tops = Origins(window.h, height), lefts = Origins(window.w, width);
   std::vector<int64_t> top, left;
   for (int64_t i = 0; i < height * width; ++i) {

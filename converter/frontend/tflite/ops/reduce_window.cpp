@@ -46,7 +46,7 @@ Status CheckWindow(const ir::Value& x, const ReducedWindow& w) {
 // Elements of windows along `axis`, which becomes two dimensions: windows, elements.
 ir::ValueId SplitIntoWindows(OpContext& c, ir::ValueId x, int axis, int64_t size, int64_t stride,
                              int64_t dilation) {
-  const int64_t length = c.value(x).shape[static_cast<size_t>(axis)], span = (size - 1) * dilation + 1;
+  const int64_t length = c.value(x).dim(static_cast<size_t>(axis)), span = (size - 1) * dilation + 1;
   std::vector<int64_t> places;
   for (int64_t first = 0; first + span <= length; first += stride) {
     for (int64_t i = 0; i < size; ++i) places.push_back(first + i * dilation);
@@ -115,7 +115,7 @@ Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilation
                          "%zu dilations of a shape of %zu dimensions; expected as many, and a fixed shape",
                          dilations.size(), rank);
   for (size_t i = 0; i < rank; ++i) {
-    const int64_t size = c.value(x).shape[i];
+    const int64_t size = c.value(x).dim(i);
     if (dilations[i] < 1 || dilations[i] > std::numeric_limits<int32_t>::max() / std::max<int64_t>(1, size))
       return MICRORT_ERROR(kInvalidModel, "dilation %lld", static_cast<long long>(dilations[i]));
     if (dilations[i] == 1 || size < 2) continue;
@@ -126,7 +126,7 @@ Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilation
     const ir::ValueId spaced = c.build.Add(std::move(pad), {InsertDim(c, x, axis + 1), ir::kNoValue, fill});
     std::vector<int32_t> shape;
     for (size_t k = 0; k < rank; ++k)
-      shape.push_back(static_cast<int32_t>(c.value(x).shape[k] * (k == i ? dilations[i] : 1)));
+      shape.push_back(static_cast<int32_t>(c.value(x).dim(k) * (k == i ? dilations[i] : 1)));
     x = c.build.Slice(c.build.Reshape(spaced, shape), axis, 0, (size - 1) * dilations[i] + 1);
   }
   *y = x;

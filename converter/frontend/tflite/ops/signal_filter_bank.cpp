@@ -151,7 +151,7 @@ Status ImportSpectralSubtraction(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadChannels(c, &channels));
   MICRORT_RETURN_IF_ERROR(ReadSubtraction(c, &o));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &noise));
-  if (c.value(noise).shape[0] != channels)
+  if (c.value(noise).dim(0) != channels)
     return MICRORT_ERROR(kUnsupported, "channels of another number than the file states");
   Unsigned m(c.build);
   const auto number = [&](int64_t v) { return m.Num(static_cast<uint64_t>(v)); };

@@ -152,8 +152,8 @@ Status ImportCircularBuffer(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadCycles(c.op, &cycles));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
-  if (c.value(c.stored(0)).shape[1] != 1) return MICRORT_ERROR(kInvalidModel, "more than one new slot");
-  const int64_t slots = c.value(before).shape[1];
+  if (c.value(c.stored(0)).dim(1) != 1) return MICRORT_ERROR(kInvalidModel, "more than one new slot");
+  const int64_t slots = c.value(before).dim(1);
   const ir::ValueId next = c.build.Concat({c.build.Slice(before, 1, 1, slots), c.stored(0)}, 1);
   const ir::ValueId left = c.build.Binary(BinaryKind::Sub, counter, Int(c, 1));
   ir::ValueId goes_on = c.build.Binary(BinaryKind::Equal, left, Int(c, 0));

@@ -126,7 +126,7 @@ Status ImportConv3DTranspose(OpContext& c) {
 Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::ValueId bias,
                       const VolumeWindow& window, int32_t groups, ir::ValueId* y) {
   MICRORT_RETURN_IF_ERROR(CheckDepth(window.d.kernel));
-  const int64_t padded = c.value(x).shape[1] + window.d.pad_begin + window.d.pad_end,
+  const int64_t padded = c.value(x).dim(1) + window.d.pad_begin + window.d.pad_end,
                 steps = padded - window.d.span(), depth = steps / window.d.stride + 1;
   if (steps < 0) return MICRORT_ERROR(kInvalidModel, "a window that is deeper than the volume");
   x = PadDepth(c, x, window.d.pad_begin, window.d.pad_end);

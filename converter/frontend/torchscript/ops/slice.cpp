@@ -15,7 +15,7 @@ constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
 // The whole with [start, end) of the axis, by Python's rules, replaced.
 ir::ValueId Replace(ir::Builder& build, ir::ValueId base, ir::ValueId part, int axis, int64_t start,
                     int64_t end) {
-  const int64_t dim = build.graph().value(base).shape[static_cast<size_t>(axis)];
+  const int64_t dim = build.graph().value(base).dim(static_cast<size_t>(axis));
   const int64_t size = dim == ir::kDynamic ? kToTheEnd : dim;
   std::vector<ir::ValueId> parts;
   if (start != 0) parts.push_back(build.Slice(base, axis, 0, start));
