@@ -40,11 +40,24 @@ if(NOT CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH STREQUAL cortexm)
   target_compile_options(micrort_flags INTERFACE -fno-pie)
   target_link_options(micrort_flags INTERFACE -no-pie)
 endif()
+set(MICRORT_SANITIZER_OPTIONS)
+set(MICRORT_SANITIZER_DEFINITIONS)
+if(MICRORT_SANITIZE STREQUAL "thread")
+  set(MICRORT_SANITIZER_OPTIONS -fsanitize=thread)
+elseif(MICRORT_SANITIZE STREQUAL "memory")
+  # And conversions without a cast that lose bits, which undefined behaviour leaves out.
+  set(MICRORT_SANITIZER_OPTIONS -fsanitize=memory,implicit-integer-truncation)
+  # What Debian's libstdc++ writes is not seen; with assertions, strings do not use its code.
+  set(MICRORT_SANITIZER_DEFINITIONS _GLIBCXX_ASSERTIONS)
+elseif(MICRORT_SANITIZE)
+  set(MICRORT_SANITIZER_OPTIONS -fsanitize=address,undefined)
+endif()
 if(MICRORT_SANITIZE)
   # The device code has no RTTI, which the check of virtual tables needs.
-  target_compile_options(micrort_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=vptr
+  target_compile_options(micrort_flags INTERFACE ${MICRORT_SANITIZER_OPTIONS} -fno-sanitize=vptr
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(micrort_flags INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(micrort_flags INTERFACE ${MICRORT_SANITIZER_DEFINITIONS})
+  target_link_options(micrort_flags INTERFACE ${MICRORT_SANITIZER_OPTIONS})
 endif()
 if(MICRORT_FUZZ)
   target_compile_options(micrort_flags INTERFACE -fsanitize=fuzzer-no-link)
