@@ -49,8 +49,10 @@ elseif(MICRORT_SANITIZE STREQUAL "memory")
   set(MICRORT_SANITIZER_OPTIONS -fsanitize=memory,implicit-integer-truncation)
   # What Debian's libstdc++ writes is not seen; with assertions, strings do not use its code.
   set(MICRORT_SANITIZER_DEFINITIONS _GLIBCXX_ASSERTIONS)
-elseif(MICRORT_SANITIZE)
+elseif(MICRORT_SANITIZE MATCHES "^(ON|TRUE|YES|Y|1)$")
   set(MICRORT_SANITIZER_OPTIONS -fsanitize=address,undefined)
+elseif(MICRORT_SANITIZE)
+  message(FATAL_ERROR "MICRORT_SANITIZE is '${MICRORT_SANITIZE}'; expected ON, memory, thread or OFF")
 endif()
 if(MICRORT_SANITIZE)
   # The device code has no RTTI, which the check of virtual tables needs.
