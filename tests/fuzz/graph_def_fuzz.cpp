@@ -35,6 +35,16 @@ std::string Layers() {
          TfNode("y", "Relu", {"part"}, {kFloat});
 }
 
+std::string ChannelsFirst() {
+  const char* const format = "data_format { s: 'NCHW' }";
+  return TfInput("x", {1, 2, 4, 4}) + TfFloats("w", {1, 1, 2, 1}, {1, 2}) +
+         TfNode("conv", "Conv2D", {"x", "w"},
+                {kFloat, format, "padding { s: 'VALID' }", "strides { list { i: 1 i: 1 i: 1 i: 1 } }"}) +
+         TfNode("depthwise", "DepthwiseConv2dNative", {"x", "w"},
+                {kFloat, format, "padding { s: 'VALID' }", "strides { list { i: 1 i: 1 i: 1 i: 1 } }"}) +
+         TfNode("y", "AddV2", {"conv", "depthwise"}, {kFloat});
+}
+
 std::string Products() {
   return TfInput("a", {2, 3}) + TfInput("b", {3, 2}) + TfNode("p", "MatMul", {"a", "b"}, {kFloat}) +
          TfFloats("c", {2}, {1, 2}) + TfNode("y", "BiasAdd", {"p", "c"}, {kFloat});
@@ -54,7 +64,7 @@ Status Run(const std::string& bytes) {
 }  // namespace
 
 std::vector<std::string> GraphDefSeeds() {
-  return {AsMessage(Layers()), AsMessage(Products()), AsMessage(Moves())};
+  return {AsMessage(Layers()), AsMessage(ChannelsFirst()), AsMessage(Products()), AsMessage(Moves())};
 }
 
 const Harness kGraphDef = {"graphdef", Run, MutateMessageBytes<::tensorflow::GraphDef>};

@@ -6,9 +6,22 @@
 #include "micrort/micrort.h"
 
 namespace micrort::fuzz {
-
 namespace {
+
 uint64_t work_limit = kNoWorkLimit;
+
+// Reads every byte of the outputs; comparing their sum is what MemorySanitizer takes for a use of them.
+Status ReadOutputs(const Interpreter& interpreter) {
+  constexpr uint64_t kMost = uint64_t{255} << 32;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < interpreter.output_count(); ++i) {
+    const TensorView output = interpreter.output(i);
+    const auto* bytes = static_cast<const uint8_t*>(output.data);
+    for (size_t k = 0; bytes != nullptr && k < output.bytes(); ++k) sum += bytes[k];
+  }
+  return sum <= kMost ? Status() : MICRORT_ERROR(kInternal, "outputs of more bytes than the limits allow");
+}
+
 }  // namespace
 
 void LimitWork(uint64_t work) { work_limit = work; }
@@ -22,21 +35,6 @@ ModelLimits TightLimits() {
   limits.max_planning_work = std::min<uint64_t>(1'000'000'000, work_limit);
   return limits;
 }
-
-namespace {
-
-// Every byte of an output is there to be read, and has been written.
-Status ReadOutputs(const Interpreter& interpreter) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < interpreter.output_count(); ++i) {
-    const TensorView output = interpreter.output(i);
-    const auto* bytes = static_cast<const uint8_t*>(output.data);
-    for (size_t k = 0; bytes != nullptr && k < output.bytes(); ++k) sum += bytes[k];
-  }
-  return sum <= uint64_t{255} << 32 ? Status() : MICRORT_ERROR(kInternal, "more bytes than the limits allow");
-}
-
-}  // namespace
 
 Status LoadAndRun(const uint8_t* bytes, size_t size) {
   auto model = Model::FromBuffer(bytes, size);
