@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "kernels/base/part.h"
-#include "runtime/ops/layer_operands.h"
+#include "runtime/ops/external_candidate.h"
 
 namespace micrort {
 
@@ -58,12 +58,9 @@ Status ExternalLayers::Create(Graph& graph, int threads) {
 Status ExternalLayers::CreateOne(Node& node) {
   ConvWeights weights = {};
   MICRORT_RETURN_IF_ERROR(node.registration->pack({node.inputs, node.state, 0, &weights}));
-  ConvTensors tensors = {};
-  tensors.x = node.inputs[kLayerX]->data;
-  tensors.bias = FloatBias(node.inputs);
-  tensors.y = node.outputs[0]->data;
-  MICRORT_RETURN_IF_ERROR(
-      kExternalLibrary.create(*node.prepared.external, weights, tensors, threads_, &layers_[created_]));
+  MICRORT_RETURN_IF_ERROR(kExternalLibrary.create(*node.prepared.external, weights,
+                                                  ExternalTensors(node.inputs, node.outputs), threads_,
+                                                  &layers_[created_]));
   node.packed[0] = layers_[created_++];
   return Status();
 }

@@ -47,4 +47,12 @@ void StateExternal(const ConvLayer& layer, PrepareContext* context) {
   context->SetExternal(is_ours ? nullptr : &layer);
 }
 
+ConvTensors ExternalTensors(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
+  ConvTensors tensors = {};
+  tensors.x = inputs[kLayerX]->data;
+  tensors.bias = FloatBias(inputs);
+  tensors.y = outputs[0]->data;
+  return tensors;
+}
+
 }  // namespace micrort
