@@ -325,6 +325,7 @@ Status ShapeInference::FindInput(const Graph& graph, ValueId id, size_t probe, H
   }
   Value sized;
   sized.name = v.name;
+  sized.dtype = v.dtype;
   sized.shape = is_input && &graph == scopes_[0].graph ? symbols_.ShapeOf(v, id, attempt_, probe) : v.shape;
   Shape shape;
   MICRORT_RETURN_IF_ERROR(StaticShape(sized, &shape));

@@ -31,7 +31,8 @@ struct HostTensor {
   Tensor View() const;
 };
 
-// The dimensions of a value that has a static shape; kUnsupported if there are more than kMaxRank.
+// The dimensions of a value that has a static shape; kUnsupported if there are more than kMaxRank,
+// kInvalidModel if their product overflows.
 Status StaticShape(const Value& value, Shape* out);
 
 class OpCall {

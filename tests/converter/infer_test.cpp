@@ -98,6 +98,15 @@ TEST(InferShapes, EquatesWhatAnOperatorNeedsEqual) {
   EXPECT_EQ(f.TypeOf(other), "float32[?]");
 }
 
+TEST(InferShapes, InputsOfMoreElementsThanCanBeCountedAreRefused) {
+  Fixture f;
+  const ValueId x = f.Input("x", std::vector<int64_t>(3, int64_t{1} << 30));
+  f.build.Cast(x, DType::kInt32);
+  const Status status = InferShapes(f.graph);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("of 'x' is negative or too large"));
+}
+
 // All is visited again for each that is made equal: with hundreds of them that would take the square of the
 // time.
 TEST(InferShapes, ManyOperatorsThatNeedSizesEqualTakeLittleWork) {
