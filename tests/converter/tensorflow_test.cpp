@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/frontend/tensorflow/tensorflow.pb.h"
+#include "converter/ir/budget.h"
 #include "tests/converter/tensorflow_graph.h"
 
 namespace micrort::testing {
@@ -43,6 +44,19 @@ TEST(TensorflowGraph, CutShortAnywhereIsRefused) {
   for (size_t n = 1; n < bytes.size(); n += 5) {
     EXPECT_FALSE(ImportTf(bytes.substr(0, n)).status.ok()) << n;
   }
+}
+
+TEST(TensorflowGraph, FewElementsMayNotStandForMoreThanTheLimitOfATensor) {
+  const std::string text = TfFloats("c", {1024, 1024}, {1}) + TfInput("x", {1}) +
+                           TfNode("y", "Add", {"x", "c"}, {kFloat}) + kVersion;
+  EXPECT_TRUE(ImportTf(text).status.ok());
+  ModelLimits limits;
+  limits.max_tensor_bytes = uint64_t{1} << 20;
+  const ir::ConversionBudget budget(limits);
+  const Status status = ImportTf(text).status;
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("a constant of 4194304 bytes that is given by 1 elements; at most "
+                                          "1048576 bytes may be (256 MiB, or less by --max-memory)"));
 }
 
 // Whatever is changed, the import ends with a status; under the sanitizers, without reading outside.

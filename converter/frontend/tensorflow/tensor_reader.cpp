@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "converter/frontend/tensorflow/tensor_types.h"
+#include "converter/ir/budget.h"
 #include "kernels/base/checked_math.h"
 #include "kernels/base/shape.h"
 
@@ -10,7 +11,12 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-constexpr size_t kMaxSpreadBytes = size_t{256} << 20;
+// A few bytes of a file may stand for this much.
+size_t MaxSpreadBytes() {
+  constexpr uint64_t kMost = uint64_t{256} << 20;
+  const uint64_t limit = ir::CurrentLimits().max_tensor_bytes;
+  return static_cast<size_t>(limit < kMost ? limit : kMost);
+}
 
 // Writes the elements as type To, the last one to the end; zeros where there are none.
 template <typename To, typename List>
@@ -102,9 +108,11 @@ Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out) {
     out->data.assign(content.begin(), content.end());
     return Status();
   }
-  if (bytes > kMaxSpreadBytes && GivenElements(proto) * SizeOf(out->dtype) != bytes) {
-    return MICRORT_ERROR(kUnsupported, "a constant of %zu bytes that is given by %zu elements", bytes,
-                         GivenElements(proto));
+  if (bytes > MaxSpreadBytes() && GivenElements(proto) * SizeOf(out->dtype) != bytes) {
+    return MICRORT_ERROR(kUnsupported,
+                         "a constant of %zu bytes that is given by %zu elements; at most %zu bytes may be "
+                         "(256 MiB, or less by --max-memory)",
+                         bytes, GivenElements(proto), MaxSpreadBytes());
   }
   out->data.assign(bytes, 0);
   SpreadTyped(proto, out->dtype, &out->data);

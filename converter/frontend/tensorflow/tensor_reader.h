@@ -21,7 +21,7 @@ Status ReadStaticShape(const ::tensorflow::TensorShapeProto& proto, std::vector<
 Status BytesOf(DType dtype, const std::vector<int64_t>& shape, size_t* bytes);
 
 // Content, or typed elements of which the last one repeats to the end. kUnsupported for types that we do not
-// have, and for a few elements that stand for more than 256 MiB.
+// have, and for a few elements that stand for more than 256 MiB or the conversion's limit of a tensor.
 Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out);
 
 }  // namespace micrort::frontend::tensorflow
