@@ -64,8 +64,10 @@ endif()
 if(MICRORT_FUZZ)
   target_compile_options(micrort_flags INTERFACE -fsanitize=fuzzer-no-link)
   if(NOT MICRORT_SANITIZE)
-    # Many more tries a second: undefined behaviour and indices outside of containers still end them.
-    target_compile_options(micrort_flags INTERFACE -fsanitize=undefined -fno-sanitize=vptr -fsanitize-undefined-trap-on-error)
+    # Many more tries a second: undefined behaviour and indices outside of containers still end them. Half of the
+    # time would go to calls that tell the fuzzer what is compared.
+    target_compile_options(micrort_flags INTERFACE -fno-sanitize-coverage=trace-cmp -fsanitize=undefined -fno-sanitize=vptr
+      -fsanitize-undefined-trap-on-error)
     target_compile_definitions(micrort_flags INTERFACE _GLIBCXX_ASSERTIONS)
   endif()
 endif()
@@ -95,6 +97,9 @@ if(NOT MICRORT_HEAP)
   target_compile_definitions(micrort_device_flags INTERFACE MICRORT_NO_HEAP)
   # Without threads, nobody else makes a static object at the same time.
   target_compile_options(micrort_device_flags INTERFACE -fno-threadsafe-statics)
+endif()
+if(NOT MICRORT_FLOAT_LAYERS)
+  target_compile_definitions(micrort_device_flags INTERFACE MICRORT_NO_FLOAT_LAYERS)
 endif()
 target_compile_definitions(micrort_device_flags INTERFACE
   MICRORT_ARCH_X86=$<STREQUAL:${MICRORT_ARCH},x86>

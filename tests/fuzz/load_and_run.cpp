@@ -29,10 +29,10 @@ void LimitWork(uint64_t work) { work_limit = work; }
 ModelLimits TightLimits() {
   ModelLimits limits;
   limits.max_operators = 1024;
-  limits.max_tensor_bytes = uint64_t{4} << 20;
-  limits.max_memory_bytes = uint64_t{16} << 20;
+  limits.max_tensor_bytes = uint64_t{1} << 20;
+  limits.max_memory_bytes = uint64_t{4} << 20;
   limits.max_work = std::min<uint64_t>(20'000'000'000, work_limit);
-  limits.max_planning_work = std::min<uint64_t>(1'000'000'000, work_limit);
+  limits.max_planning_work = std::min<uint64_t>(200'000'000, work_limit);
   return limits;
 }
 
@@ -42,7 +42,7 @@ Status LoadAndRun(const uint8_t* bytes, size_t size) {
   InterpreterOptions options;
   options.limits = TightLimits();
   // Conversions take more than what they give.
-  options.limits.max_work = std::min<uint64_t>(2'000'000'000, work_limit);
+  options.limits.max_work = std::min<uint64_t>(300'000'000, work_limit);
   OpResolver resolver = AllOps();
   options.resolver = &resolver.AddCustom(kZeroOut);
   auto interpreter = Interpreter::Create(*model, options);
