@@ -59,7 +59,7 @@ Status ModelQuantizer::Quantize() {
 
 Status ModelQuantizer::StoreWeights(quantize::LayerType type) {
   observe::Calibration calibration;
-  quantize::WeightCorrection tools = {options_.correction, &calibration.moments};
+  quantize::WeightCorrection tools = {options_.correction, &calibration.moments, options_.int8_compute};
   const bool needs_moments = options_.correction.rounding || options_.correction.bias;
   if (!options_.calibration.empty() && needs_moments) {
     MICRORT_RETURN_IF_ERROR(Calibrate(samples_.all(), true, &calibration));

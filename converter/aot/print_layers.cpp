@@ -48,6 +48,7 @@ void StepPrinter::LinkLayer(const ConvCall& call) {
   if (call.in_place.workers != 0) Link("kernels/conv_call/conv_call.h", "RunConvInPlace");
   if (!types.is_s8()) return;
   if (types.dynamic) Link("kernels/layer_s8/dynamic_input_s8.h", "MakeDynamicInput");
+  if (types.weights == DType::kInt4) Link("kernels/gemm/widen_int4.h", "WidenInt4");
   if (types.y == DType::kFloat32) Link("kernels/layer_s8/float_output_s8.h", "MakeFloatOutputS8");
   if (types.y == DType::kInt8) {
     Link("kernels/gemm/requantize.h",

@@ -171,6 +171,9 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       "With --quant fp16 or auto: CPUs with half arithmetic (AArch64) may multiply and sum up in half, "
       "at most 256 products at a time, where that is faster; values over 65504 become infinite");
   parser.AddFlag(
+      "--int8-compute", &line->options.int8_compute,
+      "With --quant int4-weights: layers quantize their inputs as they run, and multiply integers");
+  parser.AddFlag(
       "--fp16-activations", &line->options.fp16_activations,
       "With --quant fp16: what layers hand each other is stored in half, too, which saves up to half of "
       "the arena; includes --fp16-compute");
@@ -398,6 +401,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   if (options.fp16_activations && options.quant != QuantMode::kFp16)
     return MICRORT_ERROR(kInvalidArgument, "--fp16-activations needs --quant fp16");
   options.fp16_compute |= options.fp16_activations;
+  if (options.int8_compute && options.quant != QuantMode::kInt4Weights)
+    return MICRORT_ERROR(kInvalidArgument, "--int8-compute needs --quant int4-weights");
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
       options.expected.empty() && !options.embed_test) {

@@ -47,7 +47,8 @@ OpTypes TypesOfLayer(const schema::Operator& op, const Operands& operands) {
     return kFloat32 | kFloat16;
   const bool is_dynamic =
       compute == schema::WeightCompute::DynamicInt8 || compute == schema::WeightCompute::SymmetricInt8;
-  return is_dynamic && weights == DType::kInt8 ? kInt8Float32 : kFloat32;
+  const bool has_integers = weights == DType::kInt8 || weights == DType::kInt4;
+  return is_dynamic && has_integers ? kInt8Float32 : kFloat32;
 }
 
 bool IsQuantized(const schema::Tensor& tensor) {

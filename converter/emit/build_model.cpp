@@ -97,8 +97,17 @@ uint32_t SchemaVersionOf(const ir::Node& node) {
   }
 }
 
+bool QuantizesInputOfInt4(const ir::Graph& graph, const ir::Node& node) {
+  if (!IsLayer(node.code) || graph.value(node.inputs[kLayerWeights]).dtype != DType::kInt4) return false;
+  return node.code == schema::OpCode::Conv2D
+             ? node.as<schema::Conv2DOptionsT>().compute == schema::WeightCompute::DynamicInt8
+             : node.code == schema::OpCode::MatMul &&
+                   node.as<schema::MatMulOptionsT>().compute == schema::WeightCompute::DynamicInt8;
+}
+
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
+  if (QuantizesInputOfInt4(graph, node)) return kSchemaVersionOfInt4Products;
   const bool takes_halves =
       (IsLayer(node.code) || node.code == schema::OpCode::Pool2D || node.code == schema::OpCode::Softmax) &&
       graph.value(node.inputs[0]).dtype == DType::kFloat16;

@@ -13,6 +13,7 @@ namespace micrort::quantize {
 struct WeightCorrection {
   PtqCorrection correction;
   const observe::MomentsByWeights* moments = nullptr;  // of what the graph's layers read; null: unknown
+  bool dynamic_inputs = false;  // layers with integers quantize their inputs as they run, where that pays
 };
 
 // Null if they are unknown for a layer with these weights.

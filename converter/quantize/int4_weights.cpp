@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "converter/quantize/quantized_weights.h"
+#include "kernels/base/checked_math.h"
+#include "kernels/gemm/widen_int4.h"
 
 namespace micrort::quantize {
 namespace {
@@ -105,6 +107,25 @@ ir::Bytes Packed(const std::vector<int8_t>& quantized) {
   return bytes;
 }
 
+// Products of integers make int8 of these weights, with one scale a channel. Scales that are multiples of it
+// spare weights from being rounded once more, which would undo what AdjustWeights does for the layer's
+// inputs.
+void AlignScales(const std::vector<float>& rows, size_t depth, std::vector<float>* scales,
+                 std::vector<int8_t>* quantized) {
+  const size_t groups = CeilDiv(depth, kInt4Group);
+  for (size_t channel = 0; channel < rows.size() / depth; ++channel) {
+    float* of_channel = scales->data() + channel * groups;
+    const float step = WidenedScale(of_channel, groups);
+    for (size_t k = 0; k < depth; ++k) {
+      float& scale = of_channel[k / kInt4Group];
+      if (k % kInt4Group == 0) scale = step * std::max(std::nearbyint(scale / step), 1.0f);
+      const size_t i = channel * depth + k;
+      (*quantized)[i] =
+          static_cast<int8_t>(std::min(std::max(std::nearbyint(rows[i] / scale), kLowest), kHighest));
+    }
+  }
+}
+
 }  // namespace
 
 float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
@@ -140,6 +161,7 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
       scales.push_back(BestInt4Scale(&rows[row + k], n, &quantized[row + k]));
     }
   }
+  if (tools.dynamic_inputs) AlignScales(rows, depth, &scales, &quantized);
   const RoundedLayer rounded = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,
                                 7,           quantized.data()};
   const observe::InputMoments* moments = MomentsFor(tools, weights);

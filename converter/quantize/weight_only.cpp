@@ -68,11 +68,13 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
 }
 
 // Layers that int4 cannot hold still get smaller.
-std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer,
-                              const WeightCorrection& tools, std::optional<double>* noise) {
+std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, WeightCorrection tools,
+                              std::optional<double>* noise) {
+  tools.dynamic_inputs = tools.dynamic_inputs && WhyNotDynamic(*node, layer).empty();
   const std::string why = StoreAsInt4(graph, node, layer, tools, noise);
+  const std::string why_float = why.empty() ? "" : StoreAsInt8(graph, node, layer, tools);
+  if (why_float.empty() && tools.dynamic_inputs) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
   if (why.empty()) return "";
-  const std::string why_float = StoreAsInt8(graph, node, layer, tools);
   return why_float.empty() ? "int8 weights: " + why : why_float;
 }
 
@@ -105,7 +107,10 @@ class GraphWeights {
     }
     for (ir::Node* node : TakeBackMostSensitive(graph_, std::move(int4_), float_bytes_)) {
       --report_.quantized;
-      StoreLayer(graph_, node, *DescribeLayer(*graph_, *node), LayerType::kInt8Weights, tools_);
+      const Layer layer = *DescribeLayer(*graph_, *node);
+      StoreLayer(graph_, node, layer, LayerType::kInt8Weights, tools_);
+      if (tools_.dynamic_inputs && WhyNotDynamic(*node, layer).empty())
+        SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
       Except(*node, "int8 weights: its outputs lose most in 4 bits");
     }
   }

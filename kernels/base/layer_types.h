@@ -11,7 +11,7 @@ namespace micrort {
 
 // Legal combinations of (x, weights, y):
 //   - float32, float32 or float16 or int8 or int4, float32: the product turns narrow weights into floats;
-//   - float32, int8, float32 and dynamic: x is quantized as the layer runs, one scale a batch item;
+//   - float32, int8 or int4, float32 and dynamic: x is quantized as the layer runs, one scale a batch item;
 //   - float16, float16, float16 or float32: rounded to halves at the end, or computed in half throughout;
 //   - int8, int8, int8 or float32;
 //   - int8, int8, int32: the sums themselves, without scales, residual or activation.

@@ -37,7 +37,7 @@ inline uint64_t PackedBF32Elements(uint64_t depth, uint64_t columns, uint64_t nr
 }
 
 // int8 [ceil(columns / nr)][ceil(depth / kr)][nr][kr]: beyond the last column and depth it is zero.
-// sums[j] is the sum of column j.
+// sums[j] is the sum of column j. int4 is widened (kernels/gemm/widen_int4.h).
 void PackBS8(const MatrixB& b, size_t depth, size_t columns, size_t nr, size_t kr, int8_t* out,
              int32_t* sums);
 inline uint64_t PackedBS8Elements(uint64_t depth, uint64_t columns, uint64_t nr, uint64_t kr) {

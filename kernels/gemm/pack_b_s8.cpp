@@ -1,16 +1,23 @@
 #include <cstring>
 
+#include "kernels/base/part.h"
 #include "kernels/gemm/pack_b.h"
 #include "kernels/gemm/transposed_panels.h"
+#include "kernels/gemm/widen_int4.h"
 
 namespace micrort {
+
+MICRORT_PART(WidenInt4);
+
 namespace {
 
 // Rows whose elements of all columns of a panel stay in the first-level cache, and few enough for sums of
 // 16 bits; whole groups of every kr.
 constexpr size_t kRows = 256;
 
-bool IsAdjacent(const MatrixB& b) { return b.taps == nullptr && b.depth_stride == 1; }
+bool IsInt4(const MatrixB& b) { return kHasInt4Layers && b.type == DType::kInt4; }
+
+bool IsAdjacent(const MatrixB& b) { return !IsInt4(b) && b.taps == nullptr && b.depth_stride == 1; }
 
 // Of n <= kRows. Four bytes at a time, which as unsigned ones add up in two halves of a word: vectors of any
 // CPU, and of none.
@@ -29,8 +36,13 @@ int32_t SumOf(const int8_t* x, size_t n) {
   return sum;
 }
 
-// n <= kRows elements of a column from row k on, side by side: where they are, or in `gathered`.
-const int8_t* Elements(const MatrixB& b, const int8_t* column, size_t k, size_t n, int8_t* gathered) {
+// n <= kRows elements of column j from row k on, side by side: where they are, or in `gathered`.
+const int8_t* Elements(const MatrixB& b, size_t j, size_t k, size_t n, int8_t* gathered) {
+  if (IsInt4(b)) {
+    WidenInt4(b, j, k, n, gathered);
+    return gathered;
+  }
+  const int8_t* column = static_cast<const int8_t*>(b.data) + static_cast<int64_t>(j) * b.column_stride;
   if (IsAdjacent(b)) return column + k;
   for (size_t i = 0; i < n; ++i) gathered[i] = column[b.row(k + i) * b.depth_stride];
   return gathered;
@@ -81,14 +93,12 @@ void Spread(const int8_t* x, size_t n, size_t kr, size_t step, int8_t* out) {
 void PackBS8(const MatrixB& b, size_t depth, size_t columns, size_t nr, size_t kr, int8_t* out,
              int32_t* sums) {
   constexpr size_t kWord = TransposedPanels::kWord;
-  const auto* data = static_cast<const int8_t*>(b.data);
-  const TransposedPanels words(data, b.column_stride, kr == kWord && IsAdjacent(b), depth / kWord, columns,
+  const TransposedPanels words(b.data, b.column_stride, kr == kWord && IsAdjacent(b), depth / kWord, columns,
                                nr);
   const size_t step = nr * kr;
   int8_t gathered[kRows];
   for (size_t first = 0; first < columns; first += nr) {
     const size_t exist = columns - first < nr ? columns - first : nr;
-    const int8_t* panel = data + static_cast<int64_t>(first) * b.column_stride;
     const size_t transposed = words.Pack(first, out) * kWord;
     out += transposed * nr;
     for (size_t j = 0; j < exist; ++j) sums[first + j] = 0;
@@ -99,7 +109,7 @@ void PackBS8(const MatrixB& b, size_t depth, size_t columns, size_t nr, size_t k
       const size_t bytes = done ? 0 : (n + kr - 1) / kr * step;
       std::memset(out, 0, bytes);
       for (size_t j = 0; j < exist; ++j) {
-        const int8_t* column = Elements(b, panel + static_cast<int64_t>(j) * b.column_stride, k, n, gathered);
+        const int8_t* column = Elements(b, first + j, k, n, gathered);
         if (!done) Spread(column, n, kr, step, out + j * kr);
         sums[first + j] += SumOf(column, n);
       }

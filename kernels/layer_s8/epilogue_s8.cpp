@@ -7,6 +7,7 @@
 #include "kernels/base/fixed_point.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/part.h"
+#include "kernels/gemm/widen_int4.h"
 
 namespace micrort {
 
@@ -14,6 +15,7 @@ MICRORT_PART(RequantizeKernels);
 MICRORT_PART(RequantizeFixedKernels);
 MICRORT_PART(PlanFloatOutputS8);
 MICRORT_PART(MakeFloatOutputS8);
+MICRORT_PART(WidenedScale);
 
 namespace {
 
@@ -24,7 +26,11 @@ size_t ColumnBytes(const Conv2DParams& p) {
 // What the sums of channel o are multiplied by; the scale of dynamic inputs comes later.
 float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
   if (t.y == DType::kInt32) return 1.0f;
-  const float weight_scale = weights.scales[o * weights.scale_stride];
+  const float* scales = weights.scales + o * weights.scale_stride;
+  if (kHasInt4Layers && t.weights == DType::kInt4) {
+    return WidenedScale(scales, weights.scale_stride == 0 ? 1 : static_cast<size_t>(weights.scale_stride));
+  }
+  const float weight_scale = *scales;
   if (t.dynamic) return weight_scale;
   if (t.y == DType::kFloat32) return t.x_scale * weight_scale;
   // Finite, so that a sum of 0 is 0 whatever an untrusted file says.

@@ -1,6 +1,7 @@
 #include "kernels/layer_s8/input_s8.h"
 
 #include "kernels/base/part.h"
+#include "kernels/gemm/widen_int4.h"
 #include "kernels/layer_s8/dynamic_input_s8.h"
 
 namespace micrort {
@@ -8,8 +9,13 @@ namespace micrort {
 MICRORT_PART(DynamicInputScratchBytes);
 MICRORT_PART(PlanDynamicInput);
 MICRORT_PART(MakeDynamicInput);
+MICRORT_PART(WidenInt4);
 
-bool HasInputS8(const LayerTypes& types) { return !types.dynamic || MICRORT_HAS_PART(MakeDynamicInput); }
+bool HasInputS8(const LayerTypes& types) {
+  return !types.dynamic ||
+         (MICRORT_HAS_PART(MakeDynamicInput) &&
+          (types.weights != DType::kInt4 || (kHasInt4Layers && MICRORT_HAS_PART(WidenInt4))));
+}
 
 uint64_t InputS8ScratchBytes(const Conv2DParams& p) {
   return p.types.dynamic ? DynamicInputScratchBytes(p) : 0;

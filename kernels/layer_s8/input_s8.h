@@ -15,7 +15,7 @@ struct InputS8 {
   const int32_t* item_zero_points;
 };
 
-// Whether the program has the part (kernels/base/part.h) that such inputs need.
+// Whether the program has the parts (kernels/base/part.h) that such inputs, and their weights, need.
 bool HasInputS8(const LayerTypes& types);
 // 0 unless the layer is dynamic.
 uint64_t InputS8ScratchBytes(const Conv2DParams& p);

@@ -39,9 +39,10 @@ MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& ta
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) && !p.types.asymmetric &&
-         !p.transposed && p.groups == 1 && p.kernel_h == kTaps && p.kernel_w == kTaps && p.stride_h == 1 &&
-         p.stride_w == 1 && p.dilation_h == 1 && p.dilation_w == 1 && p.in_c <= kMaxWinogradS8Channels &&
+  return p.types.is_s8() && p.types.weights == DType::kInt8 && HasInputS8(p.types) &&
+         HasEpilogueS8(p.types) && !p.types.asymmetric && !p.transposed && p.groups == 1 &&
+         p.kernel_h == kTaps && p.kernel_w == kTaps && p.stride_h == 1 && p.stride_w == 1 &&
+         p.dilation_h == 1 && p.dilation_w == 1 && p.in_c <= kMaxWinogradS8Channels &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 

@@ -3,6 +3,7 @@
 #include <cinttypes>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/gemm/widen_int4.h"
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
@@ -49,8 +50,9 @@ Status ReadFloatLayer(const PrepareContext& context, schema::WeightCompute compu
   }
   types->y = DType::kFloat32;
   types->symmetric = compute == schema::WeightCompute::SymmetricInt8 && types->weights == DType::kInt8;
-  types->dynamic =
-      types->symmetric || (compute == schema::WeightCompute::DynamicInt8 && types->weights == DType::kInt8);
+  const bool has_integers =
+      types->weights == DType::kInt8 || (kHasInt4Layers && types->weights == DType::kInt4);
+  types->dynamic = types->symmetric || (compute == schema::WeightCompute::DynamicInt8 && has_integers);
   return Status();
 }
 

@@ -10,7 +10,7 @@ namespace micrort {
 
 // Checks types, quantization and the shape of the bias; fills all of `types` but the activation. `channels`
 // output channels lie along `axis` of the weights. `compute`: that of the operator's options; float x is
-// quantized only where the weights are int8.
+// quantized only where the weights are int8 or int4.
 Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
                       schema::WeightCompute compute, LayerTypes* types);
 

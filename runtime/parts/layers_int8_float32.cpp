@@ -1,4 +1,5 @@
 #include "kernels/base/part.h"
+#include "kernels/gemm/widen_int4.h"
 #include "kernels/layer_s8/dynamic_input_s8.h"
 #include "kernels/layer_s8/float_output_s8.h"
 #include "micrort/op_resolver.h"
@@ -7,6 +8,9 @@ namespace micrort {
 
 MICRORT_LINK(MakeDynamicInput);
 MICRORT_LINK(MakeFloatOutputS8);
+#if !defined(MICRORT_NO_FLOAT_LAYERS)
+MICRORT_LINK(WidenInt4);
+#endif
 
 void parts::LayersInt8Float32() {}
 

@@ -69,6 +69,7 @@ std::vector<NetworkCase> Networks() {
       {"mobilenet_v2", "", MobilenetV2},
       {"mobilenet_v2_int8", "", MobilenetV2, true},
       {"mobilenet_v2_half", "", MobilenetV2, false, {"--quant", "fp16", "--fp16-activations"}},
+      {"mobilenet_v2_int4_by_int8", "", MobilenetV2, false, {"--quant", "int4-weights", "--int8-compute"}},
       {"transformer", "", Transformer},
       {"transformer_int8", "", Transformer, true},
       {"resnet8", "models/onnx/resnet8.onnx"},

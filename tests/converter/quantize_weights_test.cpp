@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -214,6 +215,41 @@ TEST(WeightOnly, StoresWeightsAsInt4InGroups) {
   EXPECT_TRUE(g.graph.nodes[2]->as<schema::MatMulOptionsT>().transpose_b);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(WeightOnly, Int4LayersQuantizeInputsAsTheyRunWhereThatIsAskedForAndPays) {
+  TestGraph g;
+  const ir::ValueId conv = g.Conv3x3("conv", g.Input("x", {1, 8, 8, 8}), 32);
+  const ir::ValueId flat = g.Reshape("flat", conv, {1, -1});
+  g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {flat, g.Weights("w", {2048, 10})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  WeightCorrection tools;
+  tools.dynamic_inputs = true;
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, tools, &report);
+  EXPECT_EQ(report.quantized, 2);
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
+  EXPECT_EQ(g.graph.nodes[2]->as<schema::MatMulOptionsT>().compute, schema::WeightCompute::Float)
+      << "ten products for each input";
+}
+
+TEST(WeightOnly, WideningInt4ForProductsOfIntegersRoundsNothing) {
+  TestGraph g;
+  g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 32}), 16)};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  WeightCorrection tools;
+  tools.dynamic_inputs = true;
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, tools, &report);
+  const std::vector<float>& scales =
+      g.graph.value(g.graph.nodes[0]->inputs[kLayerWeights]).quantization.scales;
+  constexpr size_t kGroups = 9;
+  ASSERT_EQ(scales.size(), 16 * kGroups);
+  for (size_t i = 0; i < scales.size(); ++i) {
+    const auto channel = scales.begin() + static_cast<std::ptrdiff_t>(i / kGroups * kGroups);
+    const float steps = 15 * scales[i] / *std::max_element(channel, channel + kGroups);
+    EXPECT_NEAR(steps, std::nearbyint(steps), 1e-4) << "group " << i;
+  }
 }
 
 TEST(WeightOnly, StoresAsInt8WhatInt4CannotHold) {

@@ -175,6 +175,32 @@ IntegerConvCase<T>::IntegerConvCase(const Conv2DParams& params, uint32_t seed)
   random.Fill(residual, -100, 100);
 }
 
+// The int8 that weights of groups become whose scales are the largest one of a column, 7/8 and half of it.
+template <typename T>
+void IntegerConvCase<T>::UseInt4() {
+  constexpr int64_t kGroup = 32;
+  p.types.weights = DType::kInt4;
+  p.types.weight_group = kGroup;
+  const int64_t depth = p.depth(), groups = CeilDiv(depth, kGroup);
+  int4_weights.assign(weights.size() / 2, 0);
+  group_scales.resize(static_cast<size_t>(p.out_c * groups));
+  int left = 0;  // of what rounding took off
+  for (int64_t i = 0; i < p.out_c * depth; ++i) {
+    if (i % depth % kGroup == 0) left = 0;
+    const int64_t column = i / depth, group = i % depth / kGroup;
+    const int eighths = group % 3 == 0 ? 8 : group % 3 == 1 ? 7 : 4;
+    auto& weight = weights[static_cast<size_t>(i)];
+    const int int4 = weight >> 4;
+    int4_weights[static_cast<size_t>(i / 2)] |= static_cast<uint8_t>((int4 & 15) << (i % 2 * 4));
+    left += int4 * 15 * eighths;
+    weight = static_cast<int8_t>(std::floor(static_cast<float>(left) / 8 + 0.5f));
+    left -= 8 * weight;
+    group_scales[static_cast<size_t>(column * groups + group)] =
+        scales[static_cast<size_t>(column)] * static_cast<float>(eighths) / 8;
+  }
+  for (float& scale : scales) scale /= 15;
+}
+
 template <typename T>
 std::vector<T> IntegerConvCase<T>::Expected() const {
   if (p.types.dynamic) return ExpectedDynamic();
@@ -219,13 +245,19 @@ std::vector<T> IntegerConvCase<T>::Run(const Conv2DAlgorithm& algorithm, CpuFeat
   tensors.x = p.types.dynamic ? static_cast<const void*>(float_x.data()) : x.data();
   tensors.bias = p.types.dynamic ? float_bias.data() : nullptr;
   tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
-  const ConvWeights w = {weights.data(),
-                         p.depth(),
-                         1,
-                         scales.data(),
-                         1,
-                         p.types.dynamic ? nullptr : bias.data(),
-                         p.types.asymmetric ? zero_points.data() : nullptr};
+  ConvWeights w = {weights.data(),
+                   p.depth(),
+                   1,
+                   scales.data(),
+                   1,
+                   p.types.dynamic ? nullptr : bias.data(),
+                   p.types.asymmetric ? zero_points.data() : nullptr};
+  if (p.types.weights == DType::kInt4) {
+    w.data = int4_weights.data();
+    w.scales = group_scales.data();
+    w.scale_stride = CeilDiv(p.depth(), int64_t{p.types.weight_group});
+    w.group = p.types.weight_group;
+  }
   RunConv(p, algorithm, {features, workers}, w, tensors, y);
   return y;
 }

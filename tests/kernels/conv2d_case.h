@@ -49,7 +49,8 @@ struct FloatConvCase {
   ConvWeights Weights() const;
 };
 
-// int8 weights; x int8 (y int8, float or int32) or dynamic. T is the type of y.
+// int8 weights; x int8 (y int8, float or int32) or dynamic. T is the type of y. Dynamic layers may have int4
+// weights, which stand for those in `weights`.
 template <typename T>
 struct IntegerConvCase {
   Conv2DParams p;
@@ -58,7 +59,10 @@ struct IntegerConvCase {
   std::vector<int32_t> bias, zero_points;          // zero_points: of asymmetric weights
   std::vector<T> residual;
   bool has_residual = false;
+  std::vector<uint8_t> int4_weights;  // in use where p says so
+  std::vector<float> group_scales;    // of them, for every 32 of a column
 
+  void UseInt4();
   IntegerConvCase(const Conv2DParams& params, uint32_t seed);
   std::vector<T> Expected() const;
   std::vector<T> Run(const Conv2DAlgorithm& algorithm, CpuFeatures features, int workers,

@@ -94,6 +94,15 @@ TEST_P(Conv2DS8Test, DynamicQuantization) {
   ExpectExact(IntegerConvCase<float>(p, 17));
 }
 
+TEST_P(Conv2DS8Test, DynamicQuantizationWithInt4Weights) {
+  Conv2DParams p = MakeParams(GetParam());
+  if (p.group_channels() % 2 != 0) GTEST_SKIP() << "int4 weights fill bytes";
+  p.types.dynamic = true;
+  IntegerConvCase<float> c(p, 18);
+  c.UseInt4();
+  ExpectExact(c);
+}
+
 TEST(Conv2DS8, ClampsInUnitsOfTheOutput) {
   Conv2DParams p = MakeParams({1, 3, 5, 7, 21, 3, 1, 1, 1});
   p.types.activation = {ActivationKind::kClip, 0.0f, 1.5f};

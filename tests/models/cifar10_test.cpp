@@ -88,6 +88,13 @@ TEST_F(Cifar10, FourBitWeightsLoseLittle) {
   }
 }
 
+TEST_F(Cifar10, FourBitWeightsTimesIntegersLoseLittle) {
+  ModelUnderTest model("models/onnx/resnet8.onnx", {"--quant", "int4-weights", "--int8-compute", "--calib",
+                                                    ModelData("cifar10/calibration_images.npy")});
+  ASSERT_TRUE(model.ok());
+  EXPECT_GE(Accuracy(&model, 100), 74.5);
+}
+
 TEST_F(Cifar10, DynamicInt8LosesLittle) {
   ModelUnderTest model("models/onnx/resnet8.onnx", {"--quant", "int8"});
   ASSERT_TRUE(model.ok());

@@ -94,10 +94,11 @@ TEST_P(CrossTarget, IsLoadedInPlaceAndMeasuredAsTheDeviceDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Aarch64, CrossTarget,
-                         ::testing::Combine(::testing::Values("neon", "dotprod"),
-                                            ::testing::Values(Flags{}, Flags{"--quant", "int8"},
-                                                              Flags{"--quant", "fp16"})));
+INSTANTIATE_TEST_SUITE_P(
+    Aarch64, CrossTarget,
+    ::testing::Combine(::testing::Values("neon", "dotprod"),
+                       ::testing::Values(Flags{}, Flags{"--quant", "int8"}, Flags{"--quant", "fp16"},
+                                         Flags{"--quant", "int4-weights", "--int8-compute"})));
 INSTANTIATE_TEST_SUITE_P(HalfArithmetic, CrossTarget,
                          ::testing::Combine(::testing::Values("neon", "fp16", "i8mm"),
                                             ::testing::Values(Flags{"--quant", "fp16", "--fp16-compute"},

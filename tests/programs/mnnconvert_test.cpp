@@ -274,6 +274,12 @@ TEST_F(Mnnconvert, HalfArithmeticNeedsHalfWeights) {
   EXPECT_EQ(Convert(Network(), {"--quant", "fp16", "--fp16-compute"}).exit_code, 0);
 }
 
+TEST_F(Mnnconvert, ProductsOfIntegersNeedInt4Weights) {
+  ExpectFailure(Convert(Network(), {"--int8-compute"}), 1, "--int8-compute needs --quant int4-weights");
+  const ProcessResult result = Convert(Network(), {"--quant", "int4-weights", "--int8-compute", "--verify"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
 TEST_F(Mnnconvert, HalfActivationsNeedHalfWeightsAndTellWhereTheyGain) {
   ExpectFailure(Convert(Network(), {"--fp16-activations"}), 1, "--fp16-activations needs --quant fp16");
   ExpectFailure(Convert(Network(), {"--quant", "auto", "--calib", Pictures(), "--fp16-activations"}), 1,

@@ -114,6 +114,36 @@ TEST(Int4Weights, OneScaleAChannel) {
   EXPECT_EQ(op.Output<float>(), (std::vector<float>{71.0f, -40.5f}));
 }
 
+// What rounding inputs to 8 bits, and scales of groups to 1/120 of the largest, may change.
+TEST(Int4Weights, ProductsOfIntegersAreNearThoseOfFloatsAndTheSameOnAllCpus) {
+  constexpr size_t kRows = 5, kDepth = 320, kColumns = 24;
+  const Int4Weights w = RandomWeights(kColumns, kDepth, 32);
+  const std::vector<float> x = RandomFloats(kRows * kDepth);
+  const auto run = [&](schema::WeightCompute compute, CpuFeatures features) {
+    schema::MatMulOptionsT options;
+    options.transpose_b = true;
+    options.compute = compute;
+    OpTester op(ops::MatMul(), options);
+    op.Features(features)
+        .Input<float>(Shape::Of(kRows, kDepth), x)
+        .Constant<uint8_t>(Shape::Of(kColumns, kDepth / 2), w.bytes)
+        .InputType(DType::kInt4)
+        .QuantizedInGroups(0, w.scales, 32);
+    EXPECT_THAT(op.Run(), IsOk());
+    return op.Output<float>();
+  };
+  const std::vector<float> floats = run(schema::WeightCompute::Float, ~CpuFeatures{0});
+  const std::vector<float> integers = run(schema::WeightCompute::DynamicInt8, ~CpuFeatures{0});
+  EXPECT_EQ(run(schema::WeightCompute::DynamicInt8, 0), integers);
+  double noise = 0, signal = 0;
+  for (size_t i = 0; i < floats.size(); ++i) {
+    signal += floats[i] * floats[i];
+    noise += (floats[i] - integers[i]) * (floats[i] - integers[i]);
+  }
+  EXPECT_GT(noise, 0);
+  EXPECT_LT(noise, 1e-3 * signal);
+}
+
 TEST(Int4Weights, AreRefusedWhereTheyDoNotFit) {
   OpTester straight(ops::MatMul(), schema::MatMulOptionsT());
   straight.Input<float>(Shape::Of(1, 4), {1, 1, 1, 1})
