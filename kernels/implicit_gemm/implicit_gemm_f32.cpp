@@ -109,7 +109,10 @@ class TaskRunner {
         activate_(activate),
         tensors_(tensors),
         task_(task),
-        y_stride_(PixelStride(p, tensors)) {
+        y_stride_(PixelStride(p, tensors)),
+        depth_(p.depth()),
+        columns_(p.group_columns()),
+        panel_step_(CeilDiv(kernel_.nr, CeilDiv(static_cast<size_t>(task.rows), kernel_.mr))) {
     panels_ =
         static_cast<const uint8_t*>(tensors.packed) + static_cast<uint64_t>(task.group) * plan.group_bytes;
   }
@@ -139,18 +142,18 @@ class TaskRunner {
   int64_t PanelsAtATime(int64_t done) const {
     const auto panels = static_cast<int64_t>(GemmF32RowPanels(kernel_));
     const int64_t end = done + panels;
-    const bool whole = end <= task_.panels &&
-                       (task_.first_panel + end) * static_cast<int64_t>(kernel_.nr) <= p_.group_columns();
+    const bool whole =
+        end <= task_.panels && (task_.first_panel + end) * static_cast<int64_t>(kernel_.nr) <= columns_;
     return task_.rows == 1 && whole && plan_.dequantized_elements == 0 ? panels : 1;
   }
 
   void RunPanels(const DepthBlock& block, int64_t panel, int64_t panels) {
     const auto nr = static_cast<int64_t>(kernel_.nr), mr = static_cast<int64_t>(kernel_.mr);
     const int64_t column = panel * nr;
-    const int64_t columns = p_.group_columns() - column;
+    const int64_t columns = columns_ - column;
     GemmF32Tile tile = {};
     tile.n = static_cast<size_t>(columns < panels * nr ? columns : panels * nr);
-    tile.panel_stride = static_cast<size_t>(p_.depth() * nr);
+    tile.panel_stride = static_cast<size_t>(depth_ * nr);
     tile.taps = static_cast<size_t>(block.taps);
     tile.channels = static_cast<size_t>(block.channels);
     tile.a_offset = static_cast<size_t>(block.first_channel);
@@ -162,7 +165,7 @@ class TaskRunner {
     tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
     tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
     const auto* residual = static_cast<const float*>(tensors_.residual);
-    const int64_t y_column = task_.group * p_.group_columns() + column;
+    const int64_t y_column = task_.group * columns_ + column;
     if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
     FetchAhead(block, panel, &tile);
     const int64_t offset = task_.first_row * y_stride_ + y_column;
@@ -186,20 +189,18 @@ class TaskRunner {
     } else if (plan_.dequantized_elements == 0) {
       const bool last_panel = panel + 1 == task_.first_panel + task_.panels;
       if (last_panel && block.last) return;
-      const int64_t ahead =
-          last_panel ? block.taps * block.channels - (task_.panels - 1) * p_.depth() : p_.depth();
+      const int64_t ahead = last_panel ? block.taps * block.channels - (task_.panels - 1) * depth_ : depth_;
       tile->next = tile->b + ahead * nr;
-      tile->next_step = static_cast<size_t>(CeilDiv(nr, CeilDiv(task_.rows, mr)));
+      tile->next_step = panel_step_;
     }
   }
 
   // Over long rows: tiles are so narrow that every call would wait for its last operations.
   void Activate() const {
     const auto nr = static_cast<int64_t>(kernel_.nr);
-    const int64_t first = task_.first_panel * nr, left = p_.group_columns() - first;
+    const int64_t first = task_.first_panel * nr, left = columns_ - first;
     const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
-    float* y = static_cast<float*>(tensors_.y) + task_.first_row * y_stride_ +
-               task_.group * p_.group_columns() + first;
+    float* y = static_cast<float*>(tensors_.y) + task_.first_row * y_stride_ + task_.group * columns_ + first;
     activate_(y, static_cast<size_t>(task_.rows), static_cast<size_t>(columns),
               static_cast<size_t>(y_stride_));
   }
@@ -211,6 +212,9 @@ class TaskRunner {
   const ConvTensors& tensors_;
   const GemmTask& task_;
   const int64_t y_stride_;
+  // Worked out once for all panels: 64-bit divisions are long on 32-bit CPUs.
+  const int64_t depth_, columns_;
+  const size_t panel_step_;  // of the next panel, so many elements with each step of the depth of each tile
   const float* const* pointers_ = nullptr;
   float* dequantized_ = nullptr;
   const uint8_t* panels_;

@@ -243,7 +243,13 @@ class TaskRunner {
  public:
   TaskRunner(const Conv2DParams& p, const Sizes& plan, const InputS8& input, const EpilogueS8& epilogue,
              const GemmTask& task, uint8_t* scratch)
-      : p_(p), plan_(plan), input_(input), epilogue_(epilogue), task_(task), scratch_(scratch) {
+      : p_(p),
+        plan_(plan),
+        input_(input),
+        epilogue_(epilogue),
+        task_(task),
+        columns_(p.group_columns()),
+        scratch_(scratch) {
     rows_ = scratch;
     row_bytes_ = plan.depth * plan.element_bytes;
     if (!plan.gather) {
@@ -317,14 +323,14 @@ class TaskRunner {
   }
 
   void RunPanel(const int8_t* b, int64_t panel) {
-    const auto mr = static_cast<int64_t>(plan_.kernel.mr), nr = static_cast<int64_t>(plan_.kernel.nr);
-    const int64_t columns = p_.group_columns() - panel * nr;
+    const auto nr = static_cast<int64_t>(plan_.kernel.nr);
+    const int64_t columns = columns_ - panel * nr;
     const auto n = static_cast<size_t>(columns < nr ? columns : nr);
-    const int64_t y_column = task_.group * p_.group_columns() + panel * nr;
+    const int64_t y_column = task_.group * columns_ + panel * nr;
     // The sums of several tiles become outputs at once, in the first-level cache.
     constexpr size_t kMaxSums = kSmallStack ? 64 : 2 * kMaxGemmS8Tile;  // tiles have 16 where it is small
     alignas(kSmallStack ? 8 : 64) int32_t acc[kMaxSums];
-    const int64_t step = static_cast<int64_t>(kMaxSums) / (mr * nr) * mr;
+    const auto step = static_cast<int64_t>(kMaxSums / (plan_.kernel.mr * plan_.kernel.nr) * plan_.kernel.mr);
     for (int64_t row = 0; row < task_.rows; row += step) {
       const auto m = static_cast<size_t>(task_.rows - row < step ? task_.rows - row : step);
       GemmS8Block block = {m,          n, plan_.depth, rows_ + static_cast<size_t>(row) * row_bytes_,
@@ -350,6 +356,7 @@ class TaskRunner {
   const InputS8& input_;
   const EpilogueS8& epilogue_;
   const GemmTask& task_;
+  const int64_t columns_;  // of the group, a division
   uint8_t* scratch_;
   const uint8_t* rows_;  // of the left matrix
   size_t row_bytes_;
