@@ -3,8 +3,10 @@
 
 #include <deque>
 
+#include "micrort/op_resolver.h"
+#include "tests/refusal.h"
 #include "tests/runtime/control_flow_models.h"
-#include "tests/runtime/refusal.h"
+#include "tests/runtime/op_tester.h"
 
 namespace micrort::testing::refused_bodies {
 namespace {

@@ -1,8 +1,10 @@
 // Layers of operands that do not belong together, or are too large for this machine.
 
+#include "micrort/op_resolver.h"
 #include "runtime/model/packed_cache.h"
 #include "runtime/ops/layer_operands.h"
-#include "tests/runtime/refusal.h"
+#include "tests/refusal.h"
+#include "tests/runtime/op_tester.h"
 
 namespace micrort::testing::refused_layers {
 namespace {

@@ -1,6 +1,8 @@
 // Operators that move, order and convert elements: operands that do not fit, and sizes that are too large.
 
-#include "tests/runtime/refusal.h"
+#include "micrort/op_resolver.h"
+#include "tests/refusal.h"
+#include "tests/runtime/op_tester.h"
 
 namespace micrort::testing::refused_operators {
 namespace {
