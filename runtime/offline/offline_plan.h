@@ -40,7 +40,7 @@ class OfflinePlan {
   int32_t MayLieOver(uint32_t time, const OfflineNode& node, size_t output) const;
   // Against all other tensors that are alive then.
   Status CheckBlock(uint32_t time, const Block& block);
-  Status CountAlive(uint32_t time, size_t scratch_bytes);
+  void CountAlive(uint32_t time, size_t scratch_bytes);
 
   const OfflineGraph& graph_;
   FixedArray<Life> lives_;  // by tensor

@@ -31,6 +31,12 @@ CpuFeatures TargetFeatures() {
   return features;
 }
 
+ir::Module ModuleOf(micrort::testing::TestGraph g) {
+  ir::Module module;
+  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
+  return module;
+}
+
 // A function that lies over the input, a residual block, of which the sum lies over one of its inputs, then
 // pooling and a layer.
 ir::Module Block(int64_t batch = 1) {
@@ -42,9 +48,7 @@ ir::Module Block(int64_t batch = 1) {
   schema::Pool2DOptionsT pool;
   pool.kernel_h = pool.kernel_w = pool.stride_h = pool.stride_w = 2;
   g.Output(g.Conv3x3("y", g.Node("pool", pool, {sum}), 4));
-  ir::Module module;
-  module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
-  return module;
+  return ModuleOf(std::move(g));
 }
 
 struct Stated {
@@ -65,6 +69,12 @@ struct Stated {
     target.packed_only = packed;
     if (!packed) return;
     EXPECT_THAT(target::PackWeights(target, &file, &report), IsOk());
+  }
+  // The model has packed weights then.
+  void Pack() {
+    Write();
+    model = schema::ModelT();
+    schema::GetModel(file.data())->UnPackTo(&model);
   }
   Status Load(const OpResolver& resolver = AllOps()) {
     control.BeginPlanning();
@@ -179,6 +189,94 @@ TEST(OfflineProgram, KeepsTheCallersLimits) {
   limits.max_memory_bytes = 1024;
   stated.control.SetLimits(limits);
   EXPECT_THAT(stated.Load(), IsError(StatusCode::kUnsupported, HasSubstr("max_memory_bytes")));
+}
+
+TEST(OfflineProgram, NeedsASingleGraphWithoutState) {
+  Stated two;
+  two.model.subgraphs.push_back(std::make_unique<schema::SubgraphT>());
+  two.Write(/*packed=*/false);
+  EXPECT_THAT(two.Load(), IsError(StatusCode::kUnsupported, HasSubstr("graphs inside operators")));
+  Stated keeps;
+  keeps.model.subgraphs[0]->states.push_back(std::make_unique<schema::StateT>());
+  keeps.Write(/*packed=*/false);
+  EXPECT_THAT(keeps.Load(), IsError(StatusCode::kUnsupported, HasSubstr("values kept between runs")));
+}
+
+TEST(OfflineProgram, RunsNoOperatorsTogether) {
+  Stated stripes;
+  stripes.program().stripes = {0, 2};
+  stripes.Write();
+  EXPECT_THAT(stripes.Load(), IsError(StatusCode::kUnsupported, HasSubstr("runs operators together")));
+  Stated concats;
+  concats.program().concats = {0};
+  concats.Write();
+  EXPECT_THAT(concats.Load(), IsError(StatusCode::kUnsupported, HasSubstr("runs operators together")));
+}
+
+TEST(OfflineProgram, ComputesNothingFromConstantsAlone) {
+  micrort::testing::TestGraph g;
+  g.Output(g.Binary("sum", schema::BinaryKind::Add, g.Input("x", {4}), g.Relu("y", g.Weights("w", {4}))));
+  Stated stated(ModuleOf(std::move(g)));
+  stated.Write();
+  EXPECT_THAT(stated.Load(),
+              IsError(StatusCode::kUnsupported, HasSubstr("node 'y' (Unary) computes with constants alone")));
+}
+
+TEST(OfflineProgram, NeedsSizesThatDataDoNotDecide) {
+  micrort::testing::TestGraph g;
+  g.Output(g.Node("places", schema::NonZeroOptionsT(), {g.Input("x", {4})}, DType::kInt64));
+  Stated stated(ModuleOf(std::move(g)));
+  for (auto& tensor : stated.model.subgraphs[0]->tensors) {
+    if (tensor->shape == std::vector<int32_t>{1, -1}) tensor->shape = {1, 4};
+  }
+  stated.Write(/*packed=*/false);
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kUnsupported, HasSubstr("sizes that data decide")));
+}
+
+TEST(OfflineProgram, KeepsToTheScratchThatTheFileAllows) {
+  Stated stated;
+  stated.Pack();
+  for (auto& op : stated.model.subgraphs[0]->operators) op->max_scratch = 0;
+  stated.Write(/*packed=*/false);
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kOutOfMemory, HasSubstr("of scratch, the file allows 0")));
+}
+
+TEST(OfflineProgram, NeedsPackedWeightsOfTheirSize) {
+  Stated stated;
+  stated.Pack();
+  for (const auto& op : stated.model.subgraphs[0]->operators) {
+    for (const auto& packed : op->packed) stated.model.buffers[packed->buffer]->data.pop_back();
+  }
+  stated.Write(/*packed=*/false);
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kInvalidModel, HasSubstr("weights packed as '")));
+}
+
+TEST(OfflineProgram, NeedsPortableWeightsWhereANodeReadsThem) {
+  micrort::testing::TestGraph g;
+  const ir::ValueId x = g.Input("x", {8, 3, 3, 8});
+  const ir::ValueId sum = g.Binary("sum", schema::BinaryKind::Add, x, g.Weights("w", {8, 3, 3, 8}));
+  g.Output(g.Conv3x3("y", sum, 8));
+  Stated stated(ModuleOf(std::move(g)));
+  stated.Pack();
+  auto& operators = stated.model.subgraphs[0]->operators;
+  operators[0]->inputs[1] = operators[1]->inputs[1];
+  stated.Write(/*packed=*/false);
+  EXPECT_THAT(stated.Load(),
+              IsError(StatusCode::kInvalidModel, HasSubstr("is stored packed only, and not for this node")));
+}
+
+TEST(OfflineProgram, RefusesTensorsThatReachOutOfTheAddressSpace) {
+  micrort::testing::TestGraph g;
+  g.Output(g.Relu("y", g.Input("x", {2, 2, 2})));
+  Stated stated(ModuleOf(std::move(g)));
+  for (auto& tensor : stated.model.subgraphs[0]->tensors) tensor->shape = {INT32_MAX, INT32_MAX >> 2, 2};
+  stated.program().input_shapes = {INT32_MAX, INT32_MAX >> 2, 2};
+  stated.program().offsets.assign(2, UINT32_MAX);
+  stated.Write(/*packed=*/false);
+  ModelLimits limits;
+  limits.max_tensor_bytes = limits.max_memory_bytes = limits.max_planning_work = ~uint64_t{0};
+  stated.control.SetLimits(limits);
+  EXPECT_THAT(stated.Load(), IsError(StatusCode::kInvalidModel, HasSubstr("reach out of the address space")));
 }
 
 }  // namespace

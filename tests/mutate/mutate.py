@@ -26,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 DEFAULT_FILES = ["runtime/model", "runtime/plan", "runtime/ops"]
 # Whose tests are to notice: the first folder that fits.
-TESTS = [("runtime/", ["runtime"]), ("kernels/", ["kernels", "runtime"]), ("tools/", ["tools", "converter"]),
+TESTS = [("runtime/offline/", ["converter"]), ("runtime/", ["runtime"]), ("kernels/", ["kernels", "runtime"]), ("tools/", ["tools", "converter"]),
          ("converter/", ["converter", "fuzz"])]
 SHARDS = os.cpu_count()
 TESTS_AT_A_TIME = 400
@@ -54,7 +54,7 @@ def copy_tree(tree, programs, mutated):
         write_if_changed(tree / file, mutated.get(file) or (ROOT / file).read_bytes())
         shutil.copymode(ROOT / file, tree / file)
     for program in programs:
-        write_if_changed(tree / "tests" / program / "mutant_listener.cpp", (HERE / "listener.cpp").read_bytes())
+        write_if_changed(tree / "tests" / program / "mutant_listener_test.cpp", (HERE / "listener.cpp").read_bytes())
 
 
 def mutate(mutants):

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
+#include "kernels/base/checked_math.h"
 #include "micrort/allocator.h"
 #include "micrort/micrort.h"
+#include "micrort/micrort_c.h"
 #include "tests/runtime/allocation_hook.h"
 #include "tests/runtime/control_flow_models.h"
 
@@ -82,6 +85,50 @@ TEST(Allocation, EachFailsOnceInCreateWithGraphsInsideOperators) {
     auto interpreter = Interpreter::Create(*model, options);
     return interpreter.ok() ? interpreter->Run().code() : interpreter.status().code();
   });
+}
+
+// The caller's allocator, which refuses once.
+class RefusingMemory {
+ public:
+  explicit RefusingMemory(size_t refused) : refused_(refused) {
+    Allocator own;
+    own.allocate = [](void* context, size_t bytes, size_t alignment) -> void* {
+      auto& memory = *static_cast<RefusingMemory*>(context);
+      return memory.count_++ == memory.refused_ ? nullptr
+                                                : std::aligned_alloc(alignment, AlignUp(bytes, alignment));
+    };
+    own.deallocate = [](void*, void* data, size_t) { std::free(data); };
+    own.context = this;
+    SetAllocator(own);
+  }
+  ~RefusingMemory() { SetAllocator(Allocator()); }
+  bool has_refused() const { return count_ > refused_; }
+
+ private:
+  const size_t refused_;
+  size_t count_ = 0;
+};
+
+TEST(Allocation, EachIsRefusedOnceInTheCInterface) {
+  const ModelFile file = LoopOverRows().Finish();
+  constexpr char kTuned[] = "micrort-tuned 1\ncpu neon threads 7 layers 0\nend\n";
+  micrort_options options;
+  micrort_options_init(&options);
+  options.before_step = [](void*, const micrort_step*) {};
+  options.tuned = kTuned;
+  options.tuned_bytes = std::strlen(kTuned);
+  int status = MICRORT_OUT_OF_MEMORY;
+  for (size_t n = 0; status != MICRORT_OK; ++n) {
+    const RefusingMemory memory(n);
+    micrort_model* model = nullptr;
+    micrort_interpreter* interpreter = nullptr;
+    status = micrort_model_from_buffer(file.data(), file.size(), &model, nullptr, 0);
+    if (status == MICRORT_OK) status = micrort_interpreter_create(model, &options, &interpreter, nullptr, 0);
+    EXPECT_EQ(interpreter != nullptr, status == MICRORT_OK);
+    EXPECT_EQ(status, memory.has_refused() ? MICRORT_OUT_OF_MEMORY : MICRORT_OK) << n;
+    micrort_interpreter_destroy(interpreter);
+    micrort_model_destroy(model);
+  }
 }
 
 TEST(Allocation, EachFailsOnceInResizeAndTheOldShapesStay) {

@@ -110,5 +110,25 @@ TEST(MultiModelPlan, RefusesWhatHasNoArena) {
   EXPECT_EQ(plan.arena_bytes(), 0u);
 }
 
+TEST(MultiModelPlan, RefusesArenasThatFillTheAddressSpace) {
+  if (sizeof(size_t) < 8) GTEST_SKIP() << "one of them is more than an address space";
+  const ModelFile file = Chain(1, {1 << 30, 1 << 29}).Finish();  // 2^61 bytes
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_TRUE(model.ok());
+  const OpResolver resolver = FakeOps();
+  InterpreterOptions options;
+  options.resolver = &resolver;
+  options.limits.max_tensor_bytes = options.limits.max_memory_bytes = ~uint64_t{0};
+  options.limits.max_work = options.limits.max_planning_work = ~uint64_t{0};
+  MultiModelPlan plan(MultiModelPlan::Use::kAtTheSameTime);
+  Status status;
+  for (int i = 0; i < 8 && status.ok(); ++i) {
+    const auto part = plan.Add(*model, options);
+    EXPECT_EQ(part.ok(), i < 7) << i;
+    status = part.status();
+  }
+  EXPECT_THAT(status, IsError(StatusCode::kOutOfMemory, ::testing::HasSubstr("exceed the address space")));
+}
+
 }  // namespace
 }  // namespace micrort::testing

@@ -103,6 +103,13 @@ TEST(TunedChoices, ThatAreNotWellFormedAreRefusedWithTheLine) {
   }
 }
 
+TEST(TunedChoices, ThatAreTooLongAreRefused) {
+  const std::string text((size_t{16} << 20) + 1, ' ');
+  const Status status = Parse(text).status();
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("expected at most 16777216 bytes"));
+}
+
 TEST(TunedChoices, OfNoLayerFitEveryDevice) {
   const auto choices = Parse("micrort-tuned 1\ncpu neon threads 7 layers 0\nend\n");
   ASSERT_TRUE(choices.ok()) << choices.status().message();
