@@ -22,7 +22,8 @@ Status UnpooledSizes(const LayerContext& c, int64_t (*sizes)[2]) {
     const double scale = has_scale[i]    ? static_cast<double>(scales[i])
                          : p.has_scale() ? double{p.scale()}
                                          : 2;
-    MICRORT_RETURN_IF_ERROR(ExpectRange("scale", scale <= 1024 ? static_cast<int64_t>(scale) : 0, 1, 1024));
+    MICRORT_RETURN_IF_ERROR(
+        ExpectRange("scale", scale >= 1 && scale <= 1024 ? static_cast<int64_t>(scale) : 0, 1, 1024));
     (*sizes)[i] = has_size[i] ? int64_t{given[i]} : c.dim(2 + i) * static_cast<int64_t>(scale);
     MICRORT_RETURN_IF_ERROR(ExpectRange("size of the result", (*sizes)[i], 1, kMaxExtent));
   }

@@ -1,0 +1,205 @@
+// Caffe layers whose bottoms, tops, parameters or weights do not fit each other.
+
+#include "tests/converter/caffe_net.h"
+#include "tests/refusal.h"
+
+namespace micrort::testing::caffe_refused_layers {
+namespace {
+
+using Shape = std::vector<int64_t>;
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+// A layer with bottoms `a`, `b` ... of these shapes; tops after `y` stand in `rest`.
+Status Layer(const std::string& type, const std::vector<Shape>& bottoms, const std::string& rest,
+             const frontend::ImportOptions& options = {}) {
+  std::string text;
+  std::vector<std::string> names;
+  for (const Shape& shape : bottoms) {
+    names.emplace_back(1, static_cast<char>('a' + names.size()));
+    text += InputText(names.back(), shape);
+  }
+  return ImportNet(text + LayerText(type, names, rest), options).status;
+}
+
+Status OfImage(const std::string& type, const std::string& rest) { return Layer(type, {{1, 4, 5, 5}}, rest); }
+
+Status OfScalar(const std::string& type, const std::string& rest) { return Layer(type, {{}}, rest); }
+
+// Of one prior box.
+Status Detection(int64_t locations, int64_t classes, const std::string& parameters) {
+  return Layer("DetectionOutput", {{1, locations}, {1, classes}, {1, 2, 4}},
+               "detection_output_param { num_classes: " + std::to_string(classes) + " " + parameters + " }");
+}
+
+std::string OfTwo(const Floats& values) { return BlobText({2}, values); }
+
+const Refusal kLayers[] = {
+    {"ChannelsThatAreNotFixed",
+     [] {
+       frontend::ImportOptions options;
+       options.input_shapes = {{"a", {1, ir::kDynamic, 4, 4}}};
+       return Layer("PReLU", {{1, 2, 4, 4}}, "", options);
+     },
+     "dimension 1 of bottom 'a' must be fixed", kUnsupported},
+    {"AClipWithoutAnEnd", [] { return OfImage("Clip", "clip_param { min: 1 }"); },
+     "clip_param needs min and max"},
+    {"SlopesWithoutChannels", [] { return Layer("PReLU", {{3}}, BlobText({1}, {1})); },
+     "expected a bottom with channels"},
+    {"APowerOfANegativeBase", [] { return OfImage("Exp", "exp_param { base: -2 }"); },
+     "base -2: expected -1, for e, or a number above 0"},
+    {"ALogarithmOfBase1", [] { return OfImage("Log", "log_param { base: 1 }"); }, "a logarithm of base 1"},
+    {"ASumOfOtherShapes",
+     [] {
+       return Layer("Eltwise", {{1, 3}, {1, 1}}, "");
+     },
+     "the bottoms differ in shape"},
+    {"FactorsWithoutChannels",
+     [] {
+       return Layer("Axpy", {{3}, {1, 3, 4, 4}, {1, 3, 4, 4}}, "");
+     },
+     "expected a first bottom with channels"},
+    {"DataWithoutAShape", [] { return Layer("DummyData", {}, "dummy_data_param { num: 1 channels: 1 }"); },
+     "no shape is given for top 0"},
+    {"DataWithoutAFiller",
+     [] {
+       return Layer("DummyData", {},
+                    "top: 'z' top: 'v' dummy_data_param { shape { dim: 1 } data_filler { value: 1 } "
+                    "data_filler { value: 2 } }");
+     },
+     "no data_filler is given for top 2"},
+    {"AConvolutionOfRows",
+     [] {
+       return Layer("Convolution", {{1, 2, 3}}, "");
+     },
+     "a bottom of 3 dimensions; images have 4", kUnsupported},
+    {"ChannelsElsewhere", [] { return OfImage("Convolution", "convolution_param { axis: 2 }"); },
+     "channels along axis 2; expected 1", kUnsupported},
+    {"FewerTopsThanImages",
+     [] {
+       return Layer("Convolution", {{1, 1, 2, 2}, {1, 1, 2, 2}}, "");
+     },
+     "1 tops for 2 bottoms"},
+    {"MoreLocationsThanPriors", [] { return Detection(8, 2, ""); }, "bottom 'a' has 8 elements, expected 4"},
+    {"NothingToDetect", [] { return Detection(4, 1, ""); }, "no class but the background"},
+    {"OverlapsThatShrink", [] { return Detection(4, 2, "nms_param { nms_threshold: 0.75 eta: 0.5 }"); },
+     "an overlap that shrinks as boxes are found (eta 0.5)", kUnsupported},
+    {"NothingIsKept", [] { return Detection(4, 2, "keep_top_k: 0"); }, "a keep_top_k of 0"},
+    {"NeighboursThatHaveNoMiddle", [] { return OfImage("LRN", "lrn_param { local_size: 2 }"); },
+     "local_size 2 is even"},
+    {"PositionsOfAverages",
+     [] { return OfImage("Pooling", "top: 'z' pooling_param { pool: AVE kernel_size: 2 }"); },
+     "a second top; only maxima in windows have one", kUnsupported},
+    {"APyramidWithWindowsOfPadding", [] { return OfImage("SPP", "spp_param { pyramid_height: 3 }"); },
+     "pyramid_height 3 is too much for an image of 5"},
+    {"ALastStateThatIsNotExposed",
+     [] {
+       return Layer("LSTM", {{2, 1, 4}, {2, 1}}, "top: 'z' recurrent_param { num_output: 3 }");
+     },
+     "2 bottoms and 2 tops: expected 2 and 1"},
+    {"OtherStepsThanTheInput",
+     [] {
+       return Layer("RNN", {{2, 1, 4}, {3, 1}}, "recurrent_param { num_output: 3 }");
+     },
+     "the bottoms differ in steps or sequences"},
+    {"AStateOfAnotherSize",
+     [] {
+       return Layer("RNN", {{2, 1, 4}, {2, 1}, {1, 1, 5}},
+                    "top: 'z' recurrent_param { num_output: 3 expose_hidden: true }");
+     },
+     "an initial state of 5 elements: expected 3"},
+    {"TheLargestOfAScalar", [] { return OfScalar("ArgMax", ""); }, "expected a bottom with dimensions"},
+    {"UnpoolingByHalves",
+     [] {
+       return Layer("Upsample", {{1, 1, 2, 2}, {1, 1, 2, 2}}, "upsample_param { scale: 1.5 }");
+     },
+     "a scale of 1.5; expected a whole number", kUnsupported},
+    {"PositionsOfOthers",
+     [] {
+       return Layer("Upsample", {{1, 1, 2, 2}, {1, 1, 1, 2}}, "");
+     },
+     "the bottoms differ in shape"},
+    {"NoScale", [] { return OfImage("Upsample", ""); }, "expected an integral scale", kUnsupported},
+    {"AScaleThatShrinks", [] { return OfImage("Upsample", "upsample_param { scale: 0.5 }"); },
+     "a scale of 0.5; expected a whole number from 1 to 1024", kUnsupported},
+    {"RegionsOfFourNumbers",
+     [] {
+       return Layer("ROIPooling", {{1, 1, 4, 4}, {2, 4}}, "roi_pooling_param { pooled_h: 2 pooled_w: 2 }");
+     },
+     "expected regions of 5 numbers each"},
+    {"FactorsOfMoreAxes",
+     [] {
+       return Layer("Scale", {{2, 3}, {3, 4, 5}}, "");
+     },
+     "3 axes of the second bottom, from axis 1 of 2"},
+    {"ANegativeVariance",
+     [] {
+       return Layer("BatchNorm", {{1, 2}}, OfTwo({0, 0}) + OfTwo({1, -1}) + BlobText({1}, {1}));
+     },
+     "channel 1 has a variance of -1"},
+    {"StatisticsOfAScalar",
+     [] { return OfScalar("BatchNorm", "batch_norm_param { use_global_stats: false }"); },
+     "expected a bottom with dimensions"},
+    {"StatisticsWithoutVariances",
+     [] {
+       return Layer("BN", {{1, 2}}, OfTwo({1, 1}) + OfTwo({0, 0}) + OfTwo({0, 0}));
+     },
+     "3 blobs: expected 4, with statistics, or 2 with bn_mode INFERENCE", kUnsupported},
+    {"ATopForTheSelector",
+     [] {
+       return Layer("Filter", {{2, 3}, {2}}, "top: 'z'");
+     },
+     "2 tops for 1 bottoms and a selector"},
+    {"MoreItemsThanTheSelector",
+     [] {
+       return Layer("Filter", {{3, 3}, {2}}, "");
+     },
+     "bottom 'a' has another number of items than the selector"},
+    {"AxesFromBehindTheirEnd", [] { return OfImage("Flatten", "flatten_param { axis: 2 end_axis: 1 }"); },
+     "axis 2 is behind end_axis 1"},
+    {"MoreAxesThanThereAre",
+     [] { return OfImage("Reshape", "reshape_param { num_axes: 9 shape { dim: -1 } }"); },
+     "9 axes from axis 0 of 4"},
+    {"ACopyOfNoDimension",
+     [] { return Layer("Reshape", {{3}}, "reshape_param { shape { dim: -1 dim: 0 } }"); },
+     "dim 1 copies nothing"},
+    {"TwoOpenDimensions", [] { return OfImage("Reshape", "reshape_param { shape { dim: -1 dim: -1 } }"); },
+     "more than one dim is -1"},
+    {"AnAxisTwice", [] { return OfImage("Permute", "permute_param { order: 0 order: 2 order: 2 }"); },
+     "axis 2 stands twice in the order"},
+    {"NoGroup", [] { return OfImage("ShuffleChannel", ""); }, "group is missing"},
+    {"ThreeGroupsOfFourChannels",
+     [] { return OfImage("ShuffleChannel", "shuffle_channel_param { group: 3 }"); },
+     "3 groups of 4 channels"},
+    {"AStrideThatDoesNotDivide", [] { return OfImage("Reorg", "reorg_param { stride: 2 }"); },
+     "a stride of 2 does not divide 4 channels of 5x5"},
+    {"AsManyPointsAsTops",
+     [] { return OfImage("Slice", "top: 'z' slice_param { slice_point: 1 slice_point: 2 }"); },
+     "2 slice points for 2 tops"},
+    {"MoreOffsetsThanAxes",
+     [] {
+       return Layer("Crop", {{1, 1, 4, 4}, {1, 1, 2, 2}},
+                    "crop_param { axis: 2 offset: 1 offset: 1 offset: 1 }");
+     },
+     "3 offsets for 2 axes"},
+    {"AKernelTwice",
+     [] { return OfImage("Convolution", "convolution_param { kernel_size: 3 kernel_h: 3 }"); },
+     "the kernel is given twice"},
+    {"AKernelOfThreeDimensions",
+     [] {
+       return OfImage("Convolution", "convolution_param { kernel_size: 3 kernel_size: 3 kernel_size: 3 }");
+     },
+     "a kernel of 3 dimensions", kUnsupported},
+    {"ASumOfOne", [] { return OfImage("Eltwise", ""); }, "expected at least 2 bottoms, found 1"},
+    {"ATopThatIsNotComputed", [] { return OfImage("ReLU", "top: 'z'"); }, "top 1 is not supported",
+     kUnsupported},
+    {"WeightsOfNegativeSizes",
+     [] {
+       return Layer("PReLU", {{1, 2}}, BlobText({-1, -2}, {1, 1}));
+     },
+     "weights of shape -1x-2"},
+};
+
+MICRORT_EXPECT_REFUSALS(CaffeRefusedLayers, kLayers);
+
+}  // namespace
+}  // namespace micrort::testing::caffe_refused_layers
