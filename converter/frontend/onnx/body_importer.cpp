@@ -13,7 +13,7 @@ Status BodyImporter::Import(ImportedBody* out) {
 }
 
 Status BodyImporter::ImportOnce(ImportedBody* out, bool* widened) {
-  MICRORT_RETURN_IF_ERROR(around_.CheckMayEnter());
+  MICRORT_RETURN_IF_ERROR(around_.CheckMayEnter(proto_));
   out->graph = std::make_shared<ir::Graph>();
   GraphImporter inner(around_, proto_, out->graph.get());
   ir::ShapeInference& inference = inner.assembler().inference();

@@ -37,7 +37,7 @@ class GraphImporter {
   // A graph inside `parent`, with nodes that go to `graph`.
   GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& proto, ir::Graph* graph);
   // kUnsupported where there are too many inside each other.
-  Status CheckMayEnter();
+  Status CheckMayEnter(const ::onnx::GraphProto& proto);
   GraphAssembler& assembler() { return assembler_; }
   NamedValues& values() { return values_; }
   Status AddInitializers();
@@ -52,6 +52,14 @@ class GraphImporter {
   bool misfits() const { return misfits_; }
 
  private:
+  // Of graphs inside nodes, as often as they were imported.
+  struct Inside {
+    int graphs = 0;
+    int64_t nodes = 0;
+  };
+
+  // kUnsupported where the graph is one too many.
+  Status Count(const ::onnx::GraphProto& proto);
   Status AddInitializer(const std::string& name, OnnxTensor tensor);
   Status AddInputs();
   Status AddNode(const ::onnx::NodeProto& node);
@@ -75,7 +83,7 @@ class GraphImporter {
   ir::Graph& graph_;  // the assembler's
   ImportDiagnostics* diagnostics_;
   GraphImporter* const parent_ = nullptr;
-  std::shared_ptr<int> body_imports_ = std::make_shared<int>(0);
+  std::shared_ptr<Inside> inside_ = std::make_shared<Inside>();
   NamedValues values_;                                               // by their names in the ONNX graph
   std::unordered_map<ir::ValueId, ir::ValueId> captured_sequences_;  // by the one of the graph around
   std::shared_ptr<SequenceTable> sequences_ = std::make_shared<SequenceTable>();

@@ -7,8 +7,10 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-// Loops inside loops are imported again and again where iterations change shapes; no real model comes near.
-constexpr int kMaxBodyImports = 1 << 14;
+// Loops inside loops are imported again and again where iterations change shapes, and a SequenceMap's graph
+// for every element; no real model comes near.
+constexpr int kMaxGraphs = 1 << 14;
+constexpr int kMaxInlinedNodes = 1 << 20;
 
 }  // namespace
 
@@ -20,7 +22,7 @@ GraphImporter::GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& pr
       graph_(*graph),
       diagnostics_(parent.diagnostics_),
       parent_(&parent),
-      body_imports_(parent.body_imports_),
+      inside_(parent.inside_),
       sequences_(parent.sequences_) {}
 
 ir::ValueId GraphImporter::Lookup(const std::string& name, bool* reachable) {
@@ -44,11 +46,17 @@ ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
   return id;
 }
 
-Status GraphImporter::CheckMayEnter() {
+Status GraphImporter::CheckMayEnter(const ::onnx::GraphProto& proto) {
   if (assembler_.depth() == kMaxNesting)
     return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
-  if (++*body_imports_ <= kMaxBodyImports) return Status();
-  return MICRORT_ERROR(kUnsupported, "too many graphs inside each other");
+  return Count(proto);
+}
+
+Status GraphImporter::Count(const ::onnx::GraphProto& proto) {
+  inside_->nodes += proto.node_size();
+  if (++inside_->graphs <= kMaxGraphs && inside_->nodes <= kMaxInlinedNodes) return Status();
+  return MICRORT_ERROR(kUnsupported, "over %d graphs, or %d nodes of graphs, inside each other", kMaxGraphs,
+                       kMaxInlinedNodes);
 }
 
 Status GraphImporter::Incomplete() {
@@ -62,6 +70,7 @@ Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<
     return MICRORT_ERROR(kInvalidModel, "the graph inside has %d inputs, expected %zu", proto.input_size(),
                          inputs.size());
   }
+  MICRORT_RETURN_IF_ERROR(Count(proto));
   GraphImporter inner(*this, proto, &graph_);
   for (size_t i = 0; i < inputs.size(); ++i) {
     MICRORT_RETURN_IF_ERROR(inner.values_.Define(proto.input(static_cast<int>(i)).name(), inputs[i]));

@@ -171,6 +171,8 @@ class HeadOperands {
     if (!packed && !packed_key && !c_.has_input(2)) return MICRORT_ERROR(kInvalidModel, "no value is given");
     if (c_.has_input(3) && (packed || packed_key))
       return MICRORT_ERROR(kUnsupported, "a bias of packed operands");
+    if (c_.has_input(3) && !CoversOperands(c_.x(3)))
+      return MICRORT_ERROR(kInvalidModel, "the bias does not have the widths of query, key and value");
     o->query = packed ? Packed(0, 0) : WithHeads(0);
     o->key = packed ? Packed(0, 1) : packed_key ? Packed(1, 0) : WithHeads(1);
     o->value = packed ? Packed(0, 2) : packed_key ? Packed(1, 1) : WithHeads(2);
@@ -178,6 +180,18 @@ class HeadOperands {
   }
 
  private:
+  // Those that have their heads already get none of it.
+  bool CoversOperands(const ir::Value& bias) const {
+    int64_t widths = 0;
+    bool all = true;
+    for (size_t i = 0; i < 3; ++i) {
+      const ir::Value& x = c_.x(i);
+      if (x.rank() == 3) widths += x.shape[2];
+      all &= x.rank() == 3;
+    }
+    return bias.rank() == 1 && (all ? bias.shape[0] == widths : bias.shape[0] >= widths);
+  }
+
   ir::ValueId Packed(size_t input, int64_t index) {
     return c_.build.Transpose(Entry(c_, c_.input(input), 3, index), {0, 2, 1, 3});
   }

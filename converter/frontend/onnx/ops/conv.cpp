@@ -101,9 +101,10 @@ Status ImportConv(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(ApplyAutoPad(c, 0.0f, &conv.window));
   conv.depthwise = conv.groups > 1 && weights.second == 1;
   const int rank = c.x().rank();
+  const bool along_depth = rank == 5 && conv.window.height().is_trivial() && conv.window.width().is_trivial();
+  if (!along_depth) MICRORT_RETURN_IF_ERROR(CheckVolume(conv.window));
   const ir::ValueId x = ToNhwc(c.build, c.input(0), rank);
   const ir::ValueId w = LiftKernel(c, c.input(1));
-  const bool along_depth = rank == 5 && conv.window.height().is_trivial() && conv.window.width().is_trivial();
   return c.Return(
       FromNhwc(c.build, along_depth ? ConvAlongDepth(c, conv, x, w) : ConvVolume(c, conv, x, w), rank));
 }

@@ -69,6 +69,8 @@ Status PadToOutputShape(NodeContext& c, ConvTranspose* out) {
     if (!wanted.empty() && in == ir::kDynamic) {
       return MICRORT_ERROR(kUnsupported, "output_shape needs an input of fixed size");
     }
+    int32_t checked = 0;
+    if (!wanted.empty()) MICRORT_RETURN_IF_ERROR(ToInt32(wanted[i], "output_shape", &checked));
     const int64_t over = axis.span() - axis.stride + out->output_pad[a];  // over input * stride
     const int64_t excess = wanted.empty() ? over : over + in * axis.stride - wanted[i];
     MICRORT_RETURN_IF_ERROR(Crop(excess, mode == "SAME_UPPER", &axis, &out->output_pad[a]));
@@ -172,6 +174,7 @@ Status ImportConvTranspose(NodeContext& c) {
   ConvTranspose conv;
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, 0, weights.first, &conv.groups));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, weights.kernel, &conv.window));
+  MICRORT_RETURN_IF_ERROR(CheckVolume(conv.window));
   MICRORT_RETURN_IF_ERROR(ReadOutputPadding(c, &conv));
   MICRORT_RETURN_IF_ERROR(PadToOutputShape(c, &conv));
   const int rank = c.x().rank();

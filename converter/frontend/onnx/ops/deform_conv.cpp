@@ -17,6 +17,7 @@ using schema::BinaryKind;
 constexpr size_t kOffsetInput = 2;
 constexpr size_t kBiasInput = 3;
 constexpr size_t kMaskInput = 4;
+constexpr int64_t kMaxOffsets = 1 << 14;  // there are operators for every group of them
 
 struct DeformConv {
   Window window;
@@ -38,10 +39,16 @@ Status Read(NodeContext& c, DeformConv* out) {
   MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("offset_group", 1), "offset_group", &out->offset_groups));
   const int64_t channels = c.x().shape[1];
   const int64_t offsets = c.x(kOffsetInput).shape[1];
-  if (out->offset_groups < 1 || channels % out->offset_groups != 0 ||
-      offsets != int64_t{2} * out->offset_groups * out->taps()) {
-    return MICRORT_ERROR(kInvalidModel, "%d offset groups, %d taps and %lld channels do not fit %lld offsets",
-                         out->offset_groups, out->taps(), static_cast<long long>(channels),
+  const int64_t taps = int64_t{out->window.height().kernel} * out->window.width().kernel;
+  if (offsets > kMaxOffsets) {
+    return MICRORT_ERROR(kUnsupported, "%lld offsets: expected up to %lld", static_cast<long long>(offsets),
+                         static_cast<long long>(kMaxOffsets));
+  }
+  if (out->offset_groups < 1 || channels % out->offset_groups != 0 || taps > offsets ||
+      offsets != int64_t{2} * out->offset_groups * taps) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "%d offset groups, %lld taps and %lld channels do not fit %lld offsets",
+                         out->offset_groups, static_cast<long long>(taps), static_cast<long long>(channels),
                          static_cast<long long>(offsets));
   }
   return Status();
@@ -119,7 +126,9 @@ Status ImportDeformConv(NodeContext& c) {
   const ir::ValueId pixels =
       ReshapeTo(c, moved, {OneDim(moved, 0), OneDim(moved, 1), OneDim(moved, 2), {moved, 3, 6}});
   const ir::ValueId w = c.build.Transpose(c.input(1), {0, 2, 3, 1});
-  const ir::ValueId weights = c.build.Reshape(w, {CopyDim(0), 1, 1, d.taps() * per_group});
+  int32_t depth = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(int64_t{d.taps()} * per_group, "channels of all taps", &depth));
+  const ir::ValueId weights = c.build.Reshape(w, {CopyDim(0), 1, 1, depth});
   schema::Conv2DOptionsT conv;
   conv.groups = d.groups;
   std::vector<ir::ValueId> inputs = {pixels, weights};

@@ -2,6 +2,7 @@
 // pictures, and around activations.
 
 #include <algorithm>
+#include <limits>
 
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/registry.h"
@@ -53,9 +54,11 @@ Status ImportCrop(NodeContext& c) {
   if (c.x().rank() != 4 || border.size() != 4 || (!size.empty() && size.size() != 2)) {
     return MICRORT_ERROR(kInvalidModel, "expected an image, four borders and two sizes or none");
   }
-  const bool negative = std::any_of(border.begin(), border.end(), [](int64_t b) { return b < 0; }) ||
-                        std::any_of(size.begin(), size.end(), [](int64_t s) { return s < 1; });
-  if (negative) return MICRORT_ERROR(kInvalidModel, "a negative border or size");
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  const bool misfits =
+      std::any_of(border.begin(), border.end(), [](int64_t b) { return b < 0 || b > kMax; }) ||
+      std::any_of(size.begin(), size.end(), [](int64_t s) { return s < 1 || s > kMax; });
+  if (misfits) return MICRORT_ERROR(kInvalidModel, "a border or size that is negative or too large");
   schema::SliceOptionsT options;
   options.axes = {2, 3};
   options.steps = {1, 1};

@@ -89,9 +89,8 @@ Status ImportBitCast(NodeContext& c) {
   const DType dtype = DTypeOfOnnx(to), from = c.x().dtype;
   if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
   if (dtype == from) return c.Return(c.input(0));
-  if (SizeOf(dtype) != SizeOf(from))
-    return MICRORT_ERROR(kInvalidModel, "the bits of %s make no %s", Name(from), Name(dtype));
-  if (dtype == DType::kBool) return MICRORT_ERROR(kUnsupported, "bytes other than 0 and 1 are no bool");
+  if (dtype == DType::kBool && SizeOf(from) == SizeOf(dtype))
+    return MICRORT_ERROR(kUnsupported, "bytes other than 0 and 1 are no bool");
   return c.Return(c.build.BitCast(c.input(0), dtype));
 }
 

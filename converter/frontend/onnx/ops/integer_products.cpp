@@ -12,8 +12,22 @@ namespace {
 using schema::BinaryKind;
 
 constexpr int kOpset = 13;  // of the operators on floats
+constexpr int64_t kMaxOnes = int64_t{1} << 26;
 
 bool IsVector(const ir::Value& v) { return v.rank() == 1 && v.shape[0] != 1; }
+
+Status Ones(NodeContext& c, std::vector<int64_t> shape, ir::ValueId* out) {
+  int64_t count = 1;
+  for (const int64_t dim : shape) {
+    if (!CheckedMul(count, dim, &count) || count > kMaxOnes) {
+      return MICRORT_ERROR(kUnsupported,
+                           "more than %lld elements with a zero point that is not one constant number",
+                           static_cast<long long>(kMaxOnes));
+    }
+  }
+  *out = c.build.Constant<float>(std::move(shape), std::vector<float>(static_cast<size_t>(count), 1.0f));
+  return c.build.status();
+}
 
 // Integers less their zero point as floats of the same value. `axis`: of a vector of zero points.
 Status Offset(NodeContext& c, ir::ValueId x, ir::ValueId zero_point, int64_t axis, ir::ValueId* out) {
@@ -21,7 +35,7 @@ Status Offset(NodeContext& c, ir::ValueId x, ir::ValueId zero_point, int64_t axi
   if (zero_point != ir::kNoValue) {
     const ir::Value& v = c.value(zero_point);
     if (!v.is_static()) return MICRORT_ERROR(kUnsupported, "zero points of a number that is not fixed");
-    scale = c.build.Constant<float>(v.shape, std::vector<float>(static_cast<size_t>(v.elements()), 1.0f));
+    MICRORT_RETURN_IF_ERROR(Ones(c, v.shape, &scale));
   }
   return Dequantized(c, x, {scale, zero_point, axis}, out);
 }
@@ -68,9 +82,9 @@ Status MatrixSums(NodeContext& c, const IntegerMatrices& m, ir::ValueId* out) {
   if (known) return Status();
   if (depth == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a depth that is not fixed");
   const bool is_row = c.value(m.a).rank() == 1;
-  const ir::ValueId ones =
-      c.build.Constant<float>(is_row ? std::vector<int64_t>{depth} : std::vector<int64_t>{1, depth},
-                              std::vector<float>(static_cast<size_t>(depth), 1.0f));
+  ir::ValueId ones = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(
+      Ones(c, is_row ? std::vector<int64_t>{depth} : std::vector<int64_t>{1, depth}, &ones));
   return LessZeroPoint(c, "MatMul", *out, m.a_zero_point, ones, b, out);
 }
 
@@ -85,17 +99,12 @@ Status OnesLike(NodeContext& c, ir::ValueId x, ir::ValueId* out) {
   const ir::Value& v = c.value(x);
   if (v.is_static()) {
     std::vector<int64_t> shape = v.shape;
-    int64_t count = 1;
     shape[0] = 1;
-    for (const int64_t dim : shape) {
-      if (!CheckedMul(count, dim, &count)) return MICRORT_ERROR(kUnsupported, "an image of this size");
-    }
-    *out = c.build.Constant<float>(shape, std::vector<float>(static_cast<size_t>(count), 1.0f));
-  } else {
-    const ir::ValueId zeros =
-        c.build.Binary(BinaryKind::Mul, c.build.Cast(x, DType::kFloat32), c.build.Scalar(0.0f));
-    *out = c.build.Binary(BinaryKind::Add, zeros, c.build.Scalar(1.0f));
+    return Ones(c, std::move(shape), out);
   }
+  const ir::ValueId zeros =
+      c.build.Binary(BinaryKind::Mul, c.build.Cast(x, DType::kFloat32), c.build.Scalar(0.0f));
+  *out = c.build.Binary(BinaryKind::Add, zeros, c.build.Scalar(1.0f));
   return c.build.status();
 }
 

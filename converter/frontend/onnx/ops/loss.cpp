@@ -14,6 +14,8 @@ using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::UnaryKind;
 
+constexpr int64_t kMaxClasses = int64_t{1} << 24;  // all of them become a constant
+
 // [1] with the size `dims` of a shape beside the classes: [C] → [C,1...] for scores of the given rank.
 std::vector<int64_t> ClassShape(int64_t classes, int rank) {
   std::vector<int64_t> shape(static_cast<size_t>(rank - 1), 1);
@@ -61,7 +63,9 @@ Status CheckScores(NodeContext& c) {
   }
   if (c.x().shape[1] == ir::kDynamic)
     return MICRORT_ERROR(kUnsupported, "the number of classes is not fixed");
-  return Status();
+  if (c.x().shape[1] <= kMaxClasses) return Status();
+  return MICRORT_ERROR(kUnsupported, "%lld classes, at most %lld are possible",
+                       static_cast<long long>(c.x().shape[1]), static_cast<long long>(kMaxClasses));
 }
 
 // The loss for logarithms of probabilities x [N,C,...].

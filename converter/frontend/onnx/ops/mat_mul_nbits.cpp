@@ -53,6 +53,7 @@ Status ReadZeroPoints(NodeContext& c, const Packing& p, std::vector<float>* out)
   if (!c.has_input(kZeroPoints)) return Status();
   if (c.x(kZeroPoints).dtype != DType::kUInt8) {
     MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kZeroPoints, out));
+    if (out->size() == entries) return Status();
   } else if (c.x(kZeroPoints).is_constant() &&
              c.x(kZeroPoints).elements() == p.columns * p.zero_point_bytes()) {
     const uint8_t* bytes = c.x(kZeroPoints).as<uint8_t>();
@@ -62,7 +63,6 @@ Status ReadZeroPoints(NodeContext& c, const Packing& p, std::vector<float>* out)
     }
     return Status();
   }
-  if (out->size() == entries) return Status();
   return MICRORT_ERROR(kInvalidModel, "expected a constant zero point for each block");
 }
 

@@ -91,12 +91,15 @@ Status ImportQLinearBinary(NodeContext& c) {
 // Scale and zero point of the result come first, then each input with its own.
 Status ImportQLinearConcat(NodeContext& c) {
   const ir::ValueId y_scale = c.input(0), y_zero_point = c.input(1);
-  if (c.input_count() < 5 || (c.input_count() - 2) % 3 > 1) {
-    return MICRORT_ERROR(kInvalidModel, "%zu inputs", c.input_count());
+  if ((c.input_count() - 2) % 3 == 1) {
+    return MICRORT_ERROR(kInvalidModel, "expected 2 inputs and 3 for each part, found %zu", c.input_count());
   }
   const DType type = c.x(2).dtype;
   std::vector<ir::ValueId> inputs;
-  for (size_t i = 2; i + 1 < c.input_count(); i += 3) {
+  for (size_t i = 2; i < c.input_count(); i += 3) {
+    for (const size_t required : {i, i + 1}) {
+      if (!c.has_input(required)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", required);
+    }
     inputs.push_back(ir::kNoValue);
     MICRORT_RETURN_IF_ERROR(Read(c, i, 1, &inputs.back()));
   }

@@ -11,6 +11,8 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
+constexpr int64_t kMaxInBlocks = int64_t{1} << 24;  // the block of each element becomes a constant
+
 bool IsByte(DType dtype) { return dtype == DType::kInt8 || dtype == DType::kUInt8; }
 
 bool IsOne(const ir::Value& v) { return v.is_static() && v.elements() == 1; }
@@ -59,7 +61,11 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
   if (scale.rank() != v.rank() || size == ir::kDynamic) {
     return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension that is not fixed");
   }
-  const int64_t blocks = (size + p.block_size - 1) / p.block_size;
+  if (size > kMaxInBlocks) {
+    return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension of size %lld",
+                         static_cast<long long>(size));
+  }
+  const int64_t blocks = size / p.block_size + (size % p.block_size != 0 ? 1 : 0);
   if (scale.shape[static_cast<size_t>(*axis)] == blocks) return Status();
   return MICRORT_ERROR(kInvalidModel, "expected %lld blocks along axis %d, found %lld",
                        static_cast<long long>(blocks), *axis,

@@ -146,6 +146,10 @@ Status ImportDropout(NodeContext& c) {
   if (c.has_input(2) && c.x(2).dtype != DType::kBool) {
     return MICRORT_ERROR(kInvalidModel, "training_mode is %s: expected bool", Name(c.x(2).dtype));
   }
+  if (c.has_input(2) && c.x(2).is_static() && c.x(2).elements() != 1) {
+    return MICRORT_ERROR(kInvalidModel, "training_mode has %lld elements: expected one",
+                         static_cast<long long>(c.x(2).elements()));
+  }
   const bool trains = c.has_input(2) && decided && *c.x(2).as<uint8_t>() != 0;
   Dropped d = {c.input(0), True(c)};
   const bool drops = (trains || !decided) && !DropsNothing(c);

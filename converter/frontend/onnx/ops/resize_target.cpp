@@ -78,9 +78,6 @@ Status ReadRequest(NodeContext& c, bool crops, Request* out) {
     if (c.x(1).dtype != DType::kFloat32) out->roi = c.build.Cast(out->roi, DType::kFloat32);
   }
   if (out->sizes != ir::kNoValue) out->scales = ir::kNoValue;
-  if (out->sizes == ir::kNoValue && out->scales == ir::kNoValue) {
-    return MICRORT_ERROR(kInvalidModel, "there are neither scales nor sizes");
-  }
   const size_t count = out->axes.size();
   MICRORT_RETURN_IF_ERROR(CheckEntries(c, "scales", out->scales, count));
   MICRORT_RETURN_IF_ERROR(CheckEntries(c, "sizes", out->sizes, count));

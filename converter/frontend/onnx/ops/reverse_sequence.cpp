@@ -24,7 +24,8 @@ ir::ValueId ReversedPositions(NodeContext& c, ir::ValueId lengths, ir::ValueId p
 Status ImportReverseSequence(NodeContext& c) {
   const int rank = c.x().rank();
   const int64_t batch_axis = c.Int("batch_axis", 1), time_axis = c.Int("time_axis", 0);
-  if (rank < 2 || c.x(1).rank() != 1 || batch_axis + time_axis != 1 || batch_axis * time_axis != 0) {
+  const bool fits = (batch_axis == 0 && time_axis == 1) || (batch_axis == 1 && time_axis == 0);
+  if (rank < 2 || c.x(1).rank() != 1 || !fits) {
     return MICRORT_ERROR(kInvalidModel, "batch_axis %lld and time_axis %lld of %d dimensions",
                          static_cast<long long>(batch_axis), static_cast<long long>(time_axis), rank);
   }

@@ -22,17 +22,13 @@ ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
 }
 
 Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
-  const ir::Value& q = c.value(o.query);
-  const ir::Value& k = c.value(o.key);
-  if (q.rank() != 4 || k.rank() != 4 || c.value(o.value).rank() != 4) {
-    return MICRORT_ERROR(kInvalidModel, "expected query, key and value of 4 dimensions");
-  }
-  if (q.shape[1] < 1 || k.shape[1] < 1 || q.shape[3] < 1) {
+  const int64_t heads = c.value(o.query).dim(1), groups = c.value(o.key).dim(1);
+  if (heads < 1 || groups < 1 || c.value(o.query).dim(3) < 1) {
     return MICRORT_ERROR(kUnsupported, "the number of heads or their size is not fixed");
   }
-  if (q.shape[1] % k.shape[1] == 0) return Status();
+  if (heads % groups == 0) return Status();
   return MICRORT_ERROR(kInvalidModel, "%lld query heads cannot share %lld key heads",
-                       static_cast<long long>(q.shape[1]), static_cast<long long>(k.shape[1]));
+                       static_cast<long long>(heads), static_cast<long long>(groups));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Operators on sequences. See converter/frontend/onnx/sequences.h.
 
 #include <algorithm>
+#include <limits>
 
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/ops/computed_split.h"
@@ -183,7 +184,8 @@ Status ImportSplitToSequence(NodeContext& c) {
   Elements elements;
   int64_t begin = 0;
   for (int64_t part : parts) {
-    if (part < 0 || (size != ir::kDynamic && part > size - begin)) {
+    if (part < 0 || part > std::numeric_limits<int32_t>::max() ||
+        (size != ir::kDynamic && part > size - begin)) {
       return MICRORT_ERROR(kInvalidModel, "a part of %lld elements, of %lld", static_cast<long long>(part),
                            static_cast<long long>(size));
     }
@@ -230,7 +232,12 @@ Status ImportSequenceMap(NodeContext& c) {
       return MICRORT_ERROR(kInvalidModel, "the body has %zu outputs, the node %zu", outputs.size(),
                            results.size());
     }
-    for (size_t i = 0; i < results.size(); ++i) results[i].push_back(outputs[i]);
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (IsSequence(outputs[i])) {
+        return MICRORT_ERROR(kInvalidModel, "output %zu of the body is a sequence or an optional", i);
+      }
+      results[i].push_back(outputs[i]);
+    }
   }
   for (size_t i = 0; i < results.size(); ++i)
     c.SetOutput(i, c.sequences().Add({false, std::move(results[i])}));

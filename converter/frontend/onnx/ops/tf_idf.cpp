@@ -11,6 +11,8 @@ namespace {
 
 using schema::BinaryKind;
 
+constexpr int64_t kMaxPlacement = int64_t{1} << 28;
+
 // The n-grams of one length: element j of all of them is columns[j].
 struct Grams {
   std::vector<std::vector<int64_t>> columns;
@@ -75,7 +77,7 @@ ir::ValueId Occurrences(NodeContext& c, ir::ValueId x, const Grams& grams, int64
   return c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(all, DType::kFloat32), {1}, false);
 }
 
-// The places of n-grams in the output, as a matrix of zeros and ones.
+// The places of n-grams in the output, as a matrix of zeros and ones of at most kMaxPlacement elements.
 ir::ValueId Placement(NodeContext& c, const Grams& grams, int64_t outputs) {
   std::vector<float> ones(static_cast<size_t>(grams.count() * outputs));
   for (size_t i = 0; i < grams.coordinates.size(); ++i) {
@@ -94,6 +96,10 @@ Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* co
   for (const Grams& grams : pool.grams) {
     const int64_t n = grams.length();
     if (n < shortest || n > longest || grams.count() == 0) continue;
+    if (grams.count() > kMaxPlacement / pool.outputs) {
+      return MICRORT_ERROR(kUnsupported, "%lld n-grams for %lld outputs",
+                           static_cast<long long>(grams.count()), static_cast<long long>(pool.outputs));
+    }
     for (int64_t step = 1; step <= (n == 1 ? 1 : skips + 1); ++step) {
       if (columns - (n - 1) * step < 1) continue;
       const ir::ValueId found = Occurrences(c, x, grams, step, columns);

@@ -7,6 +7,8 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
+constexpr int64_t kMaxExtent = int64_t{1} << 24;  // of strides, pads ...: products with a size fit int64
+
 // Spatial dimensions of what a MaxPool with these attributes took its maxima from.
 Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
   const std::vector<int64_t>& in = c.x().shape;
@@ -16,6 +18,13 @@ Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
   const std::vector<int64_t> pads = c.Ints("pads", std::vector<int64_t>(2 * spatial, 0));
   if (spatial == 0 || kernel.size() != spatial || strides.size() != spatial || pads.size() != 2 * spatial) {
     return MICRORT_ERROR(kInvalidModel, "kernel_shape, strides or pads do not fit %zu dimensions", in.size());
+  }
+  for (const auto* list : {&kernel, &strides, &pads}) {
+    for (const int64_t v : *list) {
+      if (v >= 0 && v <= kMaxExtent) continue;
+      return MICRORT_ERROR(kInvalidModel, "kernel_shape, strides or pads: %lld is outside [0, %lld]",
+                           static_cast<long long>(v), static_cast<long long>(kMaxExtent));
+    }
   }
   for (size_t i = 0; i < spatial; ++i) {
     if (in[2 + i] == ir::kDynamic) {

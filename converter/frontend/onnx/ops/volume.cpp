@@ -1,5 +1,7 @@
 #include "converter/frontend/onnx/ops/volume.h"
 
+#include <algorithm>
+
 #include "converter/frontend/onnx/ops/reshape.h"
 
 namespace micrort::frontend::onnx {
@@ -30,6 +32,19 @@ ir::ValueId PadDim(NodeContext& c, ir::ValueId x, int dim, int64_t begin, int64_
     pad.pads[rank + at] = end;
   }
   return c.build.Add(std::move(pad), {x});
+}
+
+Status CheckVolume(const Window& window) {
+  constexpr int64_t kMost = 1 << 12;
+  int64_t count = 1;
+  for (size_t i = 0; i + 2 < window.spatial(); ++i) {
+    count *= std::max(window.axes[i].kernel, window.axes[i].stride);
+    if (count > kMost) {
+      return MICRORT_ERROR(kUnsupported, "more than %lld taps or strides before the last two dimensions",
+                           static_cast<long long>(kMost));
+    }
+  }
+  return Status();
 }
 
 bool NextTap(const Window& window, std::vector<int32_t>* taps) {

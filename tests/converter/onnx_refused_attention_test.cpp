@@ -1,0 +1,143 @@
+// Attention of ONNX and of com.microsoft: operands, masks and caches that are refused.
+
+#include "tests/converter/onnx_refusals.h"
+
+namespace micrort::testing::onnx_refused_attention {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+constexpr int kInt32 = ::onnx::TensorProto::INT32;
+
+// com.microsoft.Attention of two heads, x [2,3,4], with these weights.
+OneNode Fused(const std::vector<int64_t>& weights = {4, 12}) {
+  OneNode node("com.microsoft.Attention");
+  node.Int("num_heads", 2).X({"2", "3", "4"}).Weights(weights);
+  return node;
+}
+
+OneNode WithMask(const std::vector<std::string>& mask) {
+  OneNode node = Fused();
+  node.Absent().X(mask, kInt32);
+  return node;
+}
+
+OneNode MultiHead(const std::vector<std::string>& query = {"2", "3", "4"}) {
+  OneNode node("com.microsoft.MultiHeadAttention");
+  node.Int("num_heads", 2).X(query);
+  return node;
+}
+
+// Four heads of one number share two keys; the lengths of the items are inputs 5 and 6.
+OneNode Grouped(const std::vector<std::string>& query = {"1", "1", "4"}) {
+  OneNode node("com.microsoft.GroupQueryAttention");
+  node.Int("num_heads", 4).Int("kv_num_heads", 2).X(query).X({"1", "1", "2"}).X({"1", "1", "2"});
+  node.Absent(2).X({"1"}, kInt32).X({}, kInt32);
+  return node;
+}
+
+OneNode GroupedRotary(const std::vector<std::string>& cosines) {
+  OneNode node = Grouped();
+  node.Int("do_rotary", 1).X(cosines).X(cosines);
+  return node;
+}
+
+const Refusal kOperators[] = {
+    {"UnknownModeOfScores",
+     [] {
+       return OneNode("Attention", 24).Xs(3, {"1", "1", "2", "4"}).Int("qk_matmul_output_mode", 4).Refused();
+     },
+     "qk_matmul_output_mode is not in [0, 3]"},
+    {"HeadsOf64Bits",
+     [] {
+       return OneNode("Attention", 24).Xs(3, {"1", "2", "W"}).Int("q_num_heads", int64_t{1} << 32).Refused();
+     },
+     "input 0: expected 4 dimensions, or 3 and q_num_heads"},
+    {"MaskOfAnotherBatch", [] { return WithMask({"3"}).Refused(); }, "a mask of 3 entries for a batch of 2",
+     kUnsupported},
+    {"SquareMaskOfUnknownPositions",
+     [] {
+       OneNode node("com.microsoft.Attention");
+       node.Int("num_heads", 2).X({"2", "S", "4"}).Weights({4, 12}).Absent().X({"2", "1", "9", "9"}, kInt32);
+       return node.Refused();
+     },
+     "a square mask needs a fixed number of positions", kUnsupported},
+    {"MaskOfFiveDimensions",
+     [] {
+       return WithMask({"2", "1", "1", "3", "3"}).Refused();
+     },
+     "a mask of 5 dimensions"},
+    {"NoNumberOfHeads",
+     [] {
+       return OneNode("com.microsoft.Attention").X({"2", "3", "4"}).Weights({4, 12}).Refused();
+     },
+     "num_heads must be positive"},
+    {"WeightsOfOneDimension", [] { return Fused({12}).Refused(); }, "weights of such a shape", kUnsupported},
+    {"HeadsThatDoNotDivideTheWidth",
+     [] {
+       return Fused().Ints("qkv_hidden_sizes", {5, 5, 2}).Refused();
+     },
+     "5 numbers cannot be split into 2 heads"},
+    {"WeightsThatAreNotCovered",
+     [] {
+       return Fused().Ints("qkv_hidden_sizes", {4, 4, 2}).Refused();
+     },
+     "query, key and value do not cover the weights"},
+    {"FusedRotation", [] { return Fused().Int("do_rotary", 1).Refused(); }, "do_rotary", kUnsupported},
+    {"FusedSharedBuffer", [] { return Fused().Absent(4).X({"1"}, kInt32).Refused(); },
+     "past and present in one buffer", kUnsupported},
+    {"QueryOfTwoDimensions",
+     [] {
+       return MultiHead({"3", "4"}).X({"2", "3", "4"}).Refused();
+     },
+     "expected a query of 3 dimensions and a key, or 5 dimensions"},
+    {"NoValue",
+     [] {
+       return MultiHead().X({"2", "3", "4"}).Refused();
+     },
+     "no value is given"},
+    {"BiasOfPackedOperands",
+     [] {
+       return MultiHead({"2", "3", "2", "3", "2"}).Absent(2).X({"12"}).Refused();
+     },
+     "a bias of packed operands", kUnsupported},
+    {"SharedBuffer",
+     [] {
+       return MultiHead().Xs(2, {"2", "3", "4"}).Absent(5).X({"1"}, kInt32).Refused();
+     },
+     "past and present in one buffer", kUnsupported},
+    {"ScalarAsABias",
+     [] {
+       return MultiHead().Xs(2, {"2", "3", "4"}).X({}).Refused();
+     },
+     "the bias does not have the widths of query, key and value"},
+    {"BiasOfAnotherWidth",
+     [] {
+       return MultiHead().Xs(2, {"2", "3", "4"}).X({"5"}).Refused();
+     },
+     "the bias does not have the widths of query, key and value"},
+    {"BiasOfAnUnknownWidth",
+     [] {
+       return MultiHead().X({"2", "3", "W"}).X({"2", "3", "4"}).X({"12"}).Refused();
+     },
+     "the width of input 1 is not fixed", kUnsupported},
+    {"UnknownInput", [] { return Grouped().Absent(4).X({"4"}).Refused(); }, "input 11", kUnsupported},
+    {"QuantizedCache", [] { return Grouped().String("k_quant_type", "PER_TENSOR").Refused(); },
+     "a quantized cache", kUnsupported},
+    {"HeadsThatDoNotDivideTheQuery",
+     [] {
+       return Grouped({"1", "1", "6"}).Refused();
+     },
+     "expected a query of 3 dimensions, keys and values or neither"},
+    {"RotationWithoutTables", [] { return Grouped().Int("do_rotary", 1).Refused(); },
+     "do_rotary needs tables of cosines and sines"},
+    {"MoreAnglesThanNumbers",
+     [] {
+       return GroupedRotary({"8", "1"}).Refused();
+     },
+     "more angles than numbers of a head"},
+};
+
+MICRORT_EXPECT_REFUSALS(OnnxRefusedAttention, kOperators);
+
+}  // namespace
+}  // namespace micrort::testing::onnx_refused_attention

@@ -1,0 +1,119 @@
+// ONNX operators on sequences and optionals: positions, parts and bodies that do not fit.
+
+#include "tests/converter/onnx_refusals.h"
+
+namespace micrort::testing::onnx_refused_sequences {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+// A graph that makes nothing of its sequence but its length.
+Status LengthOf(OnnxBuilder& b, const std::string& sequence) {
+  return Import(b.Node("SequenceLength", {sequence}, {"y"}).Output("y")).status;
+}
+
+// Parts of an x of the given size.
+Status Parts(const std::string& size, const std::vector<int64_t>& dims, const std::vector<int64_t>& parts) {
+  OnnxBuilder b;
+  b.Input("x", {size}).Integers("parts", dims, parts).Node("SplitToSequence", {"x", "parts"}, {"s"});
+  return LengthOf(b, "s");
+}
+
+// What a body of one input gives for each of a sequence of one.
+OnnxBuilder Mapped(const OnnxBuilder& body, const std::vector<std::string>& outputs) {
+  OnnxBuilder b(17);
+  b.Input("x", {"2"}).Node("SequenceConstruct", {"x"}, {"s"});
+  b.Node("SequenceMap", {"s"}, outputs).Graph("body", body);
+  return b;
+}
+
+const Refusal kSequences[] = {
+    {"SequenceOfAnAbsentTensor",
+     [] {
+       OnnxBuilder b;
+       b.Input("x", {"2"}).Node("SequenceConstruct", {"x", "", "x"}, {"s"});
+       return LengthOf(b, "s");
+     },
+     "(SequenceConstruct, opset 13): input 1 is absent"},
+    {"ElementOfNone",
+     [] {
+       OnnxBuilder b;
+       b.Integers("i", {}, {0}).Node("SequenceEmpty", {}, {"s"}).Node("SequenceAt", {"s", "i"}, {"y"});
+       return Import(b.Output("y")).status;
+     },
+     "(SequenceAt, opset 13): the sequence is empty"},
+    {"PartsOfUnknownSize",
+     [] {
+       OnnxBuilder b;
+       b.Input("x", {"N"}).Node("SplitToSequence", {"x"}, {"s"});
+       return LengthOf(b, "s");
+     },
+     "the number of parts is not known", kUnsupported},
+    {"PartsOfTwoSizes",
+     [] {
+       return Parts("4", {1, 2}, {1, 1});
+     },
+     "parts of 1 of 4 elements"},
+    {"TooManyParts", [] { return Parts("65537", {}, {1}); }, "parts of 1 of 65537 elements"},
+    {"UnknownNumberOfParts",
+     [] {
+       OnnxBuilder b;
+       b.Input("x", {"4"}).Input("parts", {"N"}, ::onnx::TensorProto::INT64);
+       b.Node("SplitToSequence", {"x", "parts"}, {"s"});
+       return LengthOf(b, "s");
+     },
+     "the number of parts is not known", kUnsupported},
+    {"NegativePart",
+     [] {
+       return Parts("4", {2}, {-1, 5});
+     },
+     "a part of -1 elements, of 4"},
+    {"HugePartOfAnUnknownSize",
+     [] {
+       return Parts("N", {2}, {INT64_MAX, 1});
+     },
+     "a part of 9223372036854775807 elements"},
+    {"LongPart",
+     [] {
+       return Parts("4", {2}, {5, -1});
+     },
+     "a part of 5 elements, of 4"},
+    {"PartsThatLeaveARest",
+     [] {
+       return Parts("4", {2}, {1, 2});
+     },
+     "(SplitToSequence, opset 13): the parts have 3 of 4 elements"},
+    {"MapWithoutABody",
+     [] {
+       OnnxBuilder b(17);
+       b.Input("x", {"2"}).Node("SequenceConstruct", {"x"}, {"s"}).Node("SequenceMap", {"s"}, {"m"});
+       return LengthOf(b, "m");
+     },
+     "there is no body"},
+    {"MapOfMoreOutputsThanItsBody",
+     [] {
+       OnnxBuilder b = Mapped(Branch("Relu", {"e"}).Input("e", {"2"}), {"m", "n"});
+       return LengthOf(b, "n");
+     },
+     "the body has 1 outputs, the node 2"},
+    {"MapToSequences",
+     [] {
+       OnnxBuilder b = Mapped(Branch("SequenceConstruct", {"e"}).Input("e", {"2"}), {"m"});
+       b.Node("ConcatFromSequence", {"m"}, {"y"}).Int("axis", 0);
+       return Import(b.Output("y")).status;
+     },
+     "output 0 of the body is a sequence or an optional"},
+    {"OptionalOfAnOptional",
+     [] {
+       OnnxBuilder b(18);
+       b.Input("x", {"2"}).Node("Optional", {"x"}, {"o"}).Node("Optional", {"o"}, {"p"});
+       b.Node("OptionalHasElement", {"p"}, {"y"});
+       return Import(b.Output("y")).status;
+     },
+     "an optional of an optional"},
+};
+
+MICRORT_EXPECT_REFUSALS(OnnxRefusedSequences, kSequences);
+
+}  // namespace
+}  // namespace micrort::testing::onnx_refused_sequences

@@ -1,0 +1,79 @@
+// ONNX's TfIdfVectorizer: pools of n-grams that do not fit their lists.
+
+#include "tests/converter/onnx_refusals.h"
+
+namespace micrort::testing::onnx_refused_text {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+// Counts of words, of which the pool has two.
+OneNode Words(const std::vector<std::string>& text = {"4"}) {
+  OneNode node("TfIdfVectorizer");
+  node.X(text, ::onnx::TensorProto::INT64);
+  return node;
+}
+
+OneNode Pool(OneNode node, const std::vector<int64_t>& counts = {0},
+             const std::vector<int64_t>& places = {0, 1}) {
+  node.Ints("pool_int64s", {5, 6}).Ints("ngram_counts", counts).Ints("ngram_indexes", places);
+  node.Int("min_gram_length", 1).Int("max_gram_length", 1);
+  return node;
+}
+
+// With how many words may be left out between two.
+OneNode Skips(int64_t skips) { return Pool(Words()).Int("max_skip_count", skips); }
+
+const Refusal kTexts[] = {
+    {"Strings", [] { return Words().Strings("pool_strings", {"a"}).Refused(); },
+     "(TfIdfVectorizer, opset 13): strings", kUnsupported},
+    {"UnknownMode", [] { return Pool(Words()).String("mode", "DF").Refused(); }, "mode 'DF'"},
+    {"TextOfThreeDimensions",
+     [] {
+       return Pool(Words({"1", "1", "4"})).Refused();
+     },
+     "expected 1 or 2 dimensions, found 3"},
+    {"PoolThatBeginsBehindItsEnd", [] { return Pool(Words(), {3}).Refused(); },
+     "ngram_counts does not divide the pool"},
+    {"PoolOfOneAndAHalf",
+     [] {
+       return Pool(Words(), {0, 1}).Refused();
+     },
+     "ngram_counts does not divide the pool"},
+    {"NegativePlace",
+     [] {
+       return Pool(Words(), {0}, {0, -1}).Refused();
+     },
+     "ngram_indexes: -1"},
+    {"FarPlace",
+     [] {
+       return Pool(Words(), {0}, {0, 1 << 20}).Refused();
+     },
+     "ngram_indexes: 1048576"},
+    {"TooFewPlaces", [] { return Pool(Words(), {0}, {0}).Refused(); },
+     "expected one of ngram_indexes for each n-gram"},
+    {"TextOfUnknownLength", [] { return Pool(Words({"N"})).Refused(); },
+     "the length of the input is not fixed", kUnsupported},
+    {"NegativeSkips", [] { return Skips(-1).Refused(); }, "max_skip_count is out of range", kUnsupported},
+    {"MoreSkipsThanWords", [] { return Skips(6).Refused(); }, "max_skip_count is out of range", kUnsupported},
+    {"TextShorterThanEveryGram", [] { return Pool(Words({"0"})).Refused(); },
+     "no n-gram of the pool can occur", kUnsupported},
+    {"HugePlacement",
+     [] {
+       OneNode node = Words();
+       const std::vector<int64_t> grams(257, 5);
+       node.Ints("pool_int64s", grams)
+           .Ints("ngram_counts", {0})
+           .Ints("ngram_indexes", std::vector<int64_t>(257, (1 << 20) - 1));
+       return node.Refused();
+     },
+     "257 n-grams for 1048576 outputs", kUnsupported},
+    {"WeightsOfAnotherPool",
+     [] { return Pool(Words()).String("mode", "IDF").FloatList("weights", {1}).Refused(); },
+     "expected 2 weights"},
+};
+
+MICRORT_EXPECT_REFUSALS(OnnxRefusedText, kTexts);
+
+}  // namespace
+}  // namespace micrort::testing::onnx_refused_text
