@@ -69,7 +69,7 @@ TEST(TfliteSignal, TransformsOfFloatsAndBack) {
   EXPECT_THAT(outputs["y"], Pointwise(FloatNear(1e-6f), Floats({1, 0, -1, 0, 0, 0, 0, 0})));
 }
 
-std::string Refusal(const std::string& op, fb::TensorType type) {
+std::string WhyRefused(const std::string& op, fb::TensorType type) {
   TfliteBuilder b;
   const int x = b.Input("x", {4}, type), y = b.Tensor("y", {}, type);
   b.Op(op, {x}, {y}).custom_options = Options({{"fft_length", 4}});
@@ -80,7 +80,7 @@ std::string Refusal(const std::string& op, fb::TensorType type) {
 }
 
 TEST(TfliteSignal, OthersAreRefusedByName) {
-  EXPECT_THAT(Refusal("SignalRfft", fb::TensorType::UInt8), HasSubstr("a transform of uint8"));
+  EXPECT_THAT(WhyRefused("SignalRfft", fb::TensorType::UInt8), HasSubstr("a transform of uint8"));
 }
 
 }  // namespace

@@ -47,7 +47,9 @@ Status GraphImporter::DeclareVariables() {
     MICRORT_RETURN_IF_ERROR(importer.ImportOperators({}, false).WithPrefix("CALL_ONCE"));
     MICRORT_RETURN_IF_ERROR(importer.variables().TakeInitial(graph, &initial).WithPrefix("CALL_ONCE"));
   }
-  return subgraph_.variables().Declare(uses, initial, &graph_);
+  const Status declared = subgraph_.variables().Declare(uses, initial, &graph_);
+  // Where a variable lacks its first value, an operator that cannot be converted may be the reason.
+  return declared.ok() || diagnostics_->unsupported.empty() ? declared : UnsupportedNodes(*diagnostics_);
 }
 
 Status GraphImporter::SelectOutputs() {

@@ -44,13 +44,6 @@ Status CheckTensorIndices(const fb::SubGraph& graph, const flatbuffers::Vector<i
   return Status();
 }
 
-// Vectors of tables may hold null where the verifier saw nothing to verify.
-template <typename T>
-Status CheckPresent(const flatbuffers::Vector<flatbuffers::Offset<T>>* list, const char* what) {
-  if (list != nullptr) return Status();
-  return MICRORT_ERROR(kInvalidModel, "it has no %s", what);
-}
-
 }  // namespace
 
 bool LooksLikeTflite(Span<const uint8_t> bytes) {
@@ -69,8 +62,8 @@ Status ModelFile::Open(Span<const uint8_t> bytes, ModelFile* out) {
     return MICRORT_ERROR(kUnsupported, "version %u of the TFLite format: expected %u", out->model_->version(),
                          kSchemaVersion);
   }
-  MICRORT_RETURN_IF_ERROR(CheckPresent(out->model_->subgraphs(), "subgraphs"));
-  if (out->subgraph_count() == 0) return MICRORT_ERROR(kInvalidModel, "it has no subgraphs");
+  if (out->model_->subgraphs() == nullptr || out->subgraph_count() == 0)
+    return MICRORT_ERROR(kInvalidModel, "it has no subgraphs");
   MICRORT_RETURN_IF_ERROR(out->CheckBuffers());
   for (const fb::SubGraph* graph : *out->model_->subgraphs()) {
     MICRORT_RETURN_IF_ERROR(

@@ -34,8 +34,6 @@ Status ImportTflite(Span<const uint8_t> bytes, const ImportOptions& options, ir:
                     ImportDiagnostics* diagnostics) {
   ModelFile file;
   MICRORT_RETURN_IF_ERROR(ModelFile::Open(bytes, &file));
-  if (!options.tag_set.empty())
-    return MICRORT_ERROR(kInvalidArgument, "--tag-set: a TFLite model has none; leave it out");
   EntryPoint entry;
   MICRORT_RETURN_IF_ERROR(FindEntryPoint(file, options.signature, &entry));
   ReadMetadata(file, out);

@@ -99,8 +99,9 @@ Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* ou
   MICRORT_RETURN_IF_ERROR(ReadCycles(op, &cycles));
   const auto* slots = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   if (slots == nullptr || slots->size() != 4 || slots->Get(1) < 1 ||
-      slots->Get(1) > kMostSamples / shape[2] / shape[3])
-    return MICRORT_ERROR(kInvalidModel, "its output: expected 4 dimensions");
+      slots->Get(1) > kMostSamples / shape[0] / shape[2] / shape[3])
+    return MICRORT_ERROR(kInvalidModel, "its output: expected 4 dimensions, and at most %lld elements",
+                         static_cast<long long>(kMostSamples));
   shape[1] = slots->Get(1);
   ir::Quantization quantization;
   MICRORT_RETURN_IF_ERROR(ReadQuantization(op.tensor(0), &quantization));

@@ -1,6 +1,6 @@
 // Values put together and taken apart: CONCATENATION, PACK, UNPACK, SPLIT, SPLIT_V.
 
-#include <numeric>
+#include <algorithm>
 
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
@@ -97,12 +97,10 @@ Status ImportSplitV(OpContext& c) {
   std::vector<int64_t> sizes;
   MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 2, 0, &axis));
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
-  const int64_t sum = std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
-  for (int64_t& size : sizes) {
-    if (size != -1) continue;
-    size = c.x().shape[static_cast<size_t>(axis)] - (sum + 1);
-    break;
-  }
+  int64_t left = c.x().shape[static_cast<size_t>(axis)];
+  for (const int64_t size : sizes) left -= std::clamp<int64_t>(size, 0, left);
+  const auto rest = std::find(sizes.begin(), sizes.end(), -1);
+  if (rest != sizes.end()) *rest = left;
   return SplitInto(c, 0, axis, sizes);
 }
 

@@ -6,6 +6,7 @@
 #include "converter/frontend/common/blocks.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
+#include "kernels/base/shape.h"
 
 namespace micrort::frontend::tflite {
 
@@ -90,8 +91,8 @@ Status ImportBroadcastArgs(OpContext& c) {
   int64_t length[2], longest = 0;
   for (int i = 0; i < 2; ++i) {
     const ir::Value& shape = c.value(shapes[i]);
-    if (shape.rank() != 1 || shape.shape[0] == ir::kDynamic)
-      return MICRORT_ERROR(kUnsupported, "a shape of open rank");
+    if (shape.rank() != 1 || shape.shape[0] == ir::kDynamic || shape.shape[0] > kMaxRank)
+      return MICRORT_ERROR(kUnsupported, "a shape of open rank, or of more than %d dimensions", kMaxRank);
     length[i] = shape.shape[0];
     longest = std::max(longest, length[i]);
   }

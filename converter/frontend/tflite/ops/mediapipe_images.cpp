@@ -122,12 +122,16 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
 }
 
 Status ImportMaxUnpool(OpContext& c) {
+  constexpr int64_t kMostMaxima = int64_t{1} << 24;  // of one image, since their places become a constant
   PoolStruct o;
   MICRORT_RETURN_IF_ERROR(ReadPool(c, &o));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 4));
   const std::vector<int64_t> in = c.x().shape;
   if (in[1] == ir::kDynamic || in[2] == ir::kDynamic || in[3] == ir::kDynamic)
     return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  if (in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
+    return MICRORT_ERROR(kUnsupported, "an image of more than %lld maxima",
+                         static_cast<long long>(kMostMaxima));
   const int64_t height = in[1] * o.filter_h, width = in[2] * o.filter_w, channels = in[3];
   Window window = {{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}};
   window.h.pad_begin =

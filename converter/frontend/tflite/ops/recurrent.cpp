@@ -103,8 +103,10 @@ Status ImportSvdf(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kFeatureWeights, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kTimeWeights, 2));
   const int64_t features = c.x(kTimeWeights).shape[0], memory = c.x(kTimeWeights).shape[1];
-  if (!c.x(kTimeWeights).is_static() || o.rank < 1 || features % o.rank != 0)
+  if (!c.x(kTimeWeights).is_static() || o.rank < 1 || features < 1 || features % o.rank != 0)
     return MICRORT_ERROR(kInvalidModel, "%lld features of rank %d", static_cast<long long>(features), o.rank);
+  int32_t kept_numbers = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(features * memory, "state", &kept_numbers));
   ir::ValueId state = ir::kNoValue, bias = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.ReadVariable(kState, &state));
   schema::MatMulOptionsT product;
@@ -115,7 +117,7 @@ Status ImportSvdf(OpContext& c) {
   const auto f = static_cast<int32_t>(features), t = static_cast<int32_t>(memory);
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);
-  c.AssignVariable(kState, c.build.Reshape(next, {ir::CopyDim(0), f * t}));
+  c.AssignVariable(kState, c.build.Reshape(next, {ir::CopyDim(0), kept_numbers}));
   const ir::ValueId weighted =
       c.build.Binary(schema::BinaryKind::Mul, next, LayerWeights(c, 0, kTimeWeights));
   const ir::ValueId units = c.build.Reshape(weighted, {ir::CopyDim(0), f / o.rank, o.rank * t});

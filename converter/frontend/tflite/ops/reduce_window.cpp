@@ -2,6 +2,7 @@
 
 #include "converter/frontend/tflite/ops/reduce_window.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "converter/frontend/tflite/ops/dilated.h"
@@ -25,16 +26,17 @@ Status CheckWindow(const ir::Value& x, const ReducedWindow& w) {
     return MICRORT_ERROR(kInvalidModel, "windows of %zu dimensions over %zu", w.size.size(), rank);
   int64_t elements = 1;
   for (size_t i = 0; i < rank; ++i) {
-    const int64_t pads = w.pads.empty() ? 0 : w.pads[i] + w.pads[i + rank];
+    const int64_t before = w.pads.empty() ? 0 : w.pads[i], after = w.pads.empty() ? 0 : w.pads[i + rank];
     if (w.size[i] < 1 || w.stride[i] < 1 || w.dilation[i] < 1 || w.size[i] > kMostElements ||
-        w.dilation[i] > kMostElements / w.size[i])
+        w.stride[i] > kMostElements || w.dilation[i] > kMostElements / w.size[i])
       return MICRORT_ERROR(kInvalidModel, "dimension %zu: a window of %lld, stride %lld, dilation %lld", i,
                            static_cast<long long>(w.size[i]), static_cast<long long>(w.stride[i]),
                            static_cast<long long>(w.dilation[i]));
-    if (pads < -kMostElements || pads > kMostElements)
-      return MICRORT_ERROR(kInvalidModel, "dimension %zu is padded by %lld", i, static_cast<long long>(pads));
+    if (std::min(before, after) < -kMostElements || std::max(before, after) > kMostElements)
+      return MICRORT_ERROR(kInvalidModel, "dimension %zu is padded by %lld and %lld", i,
+                           static_cast<long long>(before), static_cast<long long>(after));
     const int64_t span = (w.size[i] - 1) * w.dilation[i] + 1;
-    const int64_t count = std::max<int64_t>(0, (x.shape[i] + pads - span) / w.stride[i] + 1);
+    const int64_t count = std::max<int64_t>(0, (x.shape[i] + before + after - span) / w.stride[i] + 1);
     if (count != 0 && elements > kMostElements / count / w.size[i])
       return MICRORT_ERROR(kUnsupported, "windows of more than %lld elements",
                            static_cast<long long>(kMostElements));

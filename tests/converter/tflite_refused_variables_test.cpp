@@ -1,0 +1,164 @@
+// Variables of TFLite files, and subgraphs that run each other, that cannot be; operators with too many
+// operands.
+
+#include "tests/converter/tflite_refusals.h"
+
+namespace micrort::testing::tflite_refused_variables {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+constexpr auto kResource = fb::TensorType::Resource;
+constexpr auto kInts = fb::TensorType::Int32;
+
+int Handle(TfliteBuilder* b) {
+  fb::VarHandleOptionsT named;
+  named.shared_name = "v";
+  const int handle = b->Tensor("handle", {}, kResource);
+  b->Op("VAR_HANDLE", {}, {handle}, named);
+  return handle;
+}
+
+// y = v, which has no first value yet; what follows goes to the subgraph that may give one.
+TfliteBuilder ReadsAVariable(bool has_initializer, fb::TensorType type = fb::TensorType::Float32) {
+  TfliteBuilder b;
+  fb::CallOnceOptionsT once;
+  once.init_subgraph_index = 1;
+  if (has_initializer) b.Op("CALL_ONCE", {}, {}, once);
+  const int handle = Handle(&b), y = b.Tensor("y", {2}, type);
+  b.Op("READ_VARIABLE", {handle}, {y});
+  b.Output(y);
+  if (has_initializer) b.AddSubgraph();
+  return b;
+}
+
+Status Import(const TfliteBuilder& b) { return ImportTflite(b.Bytes()).status; }
+
+const Refusal kVariables[] = {
+    {"NoValue", [] { return Import(ReadsAVariable(false)); }, "variable 'v': nothing gives it a value",
+     kUnsupported},
+    {"ReadAsAnotherType",
+     [] {
+       TfliteBuilder b = ReadsAVariable(true, kInts);
+       const int handle = Handle(&b);
+       b.Op("ASSIGN_VARIABLE", {handle, b.Floats("first", {2}, {1, 2})}, {});
+       return Import(b);
+     },
+     "variable 'v': it is read as int32, but is float32"},
+    // Constants that grow so much stay computed.
+    {"FirstValueIsComputed",
+     [] {
+       TfliteBuilder b = ReadsAVariable(true);
+       const int handle = Handle(&b), first = b.Tensor("first");
+       b.Op("FILL", {b.Integers("shape", {1 << 19}), b.Floats("one", {}, {1})}, {first});
+       b.Op("ASSIGN_VARIABLE", {handle, first}, {});
+       return Import(b);
+     },
+     "CALL_ONCE: the first value of variable 'v' is computed", kUnsupported},
+    {"FirstValueOfAnUnknownOperator",
+     [] {
+       TfliteBuilder b = ReadsAVariable(true);
+       const int handle = Handle(&b), first = b.Tensor("first", {2});
+       b.Op("Unknown", {}, {first});
+       b.Op("ASSIGN_VARIABLE", {handle, first}, {});
+       return Import(b);
+     },
+     "1 node cannot be converted, the first is 'first' (Unknown)", kUnsupported},
+    {"TensorOfOpenShape",
+     [] {
+       OneOp op("RNN");
+       op.In({1, 1}).Zeros({1, 1}).Zeros({1, 1}).Zeros({1}).Variable({1, 1});
+       op.builder().tensor(4).shape_signature = {-1, 1};
+       return op.With(fb::RNNOptionsT()).Import();
+     },
+     "a variable whose shape is not fixed", kUnsupported},
+};
+
+// Runs its second subgraph once, which what follows goes to.
+TfliteBuilder RunsOnce() {
+  TfliteBuilder b;
+  fb::CallOnceOptionsT once;
+  once.init_subgraph_index = 1;
+  b.Output(b.Input("x", {2}));
+  b.Op("CALL_ONCE", {}, {}, once);
+  b.AddSubgraph();
+  return b;
+}
+
+fb::CallOptionsT CallOf(int subgraph) {
+  fb::CallOptionsT call;
+  call.subgraph = static_cast<uint32_t>(subgraph);
+  return call;
+}
+
+// `count` subgraphs that each run the next one, the last one itself or nothing. The first is run once.
+Status Nested(int count, bool is_cycle) {
+  TfliteBuilder b = RunsOnce();
+  int x = b.Floats("first", {2}, {1, 2}), y = b.Tensor("y", {2});
+  b.Op("CALL", {x}, {y}, CallOf(2));
+  for (int i = 2; i <= count; ++i) {
+    const int subgraph = b.AddSubgraph();
+    x = b.Input("x", {2}), y = b.Tensor("y", {2});
+    const bool is_last = i == count;
+    if (!is_last || is_cycle) b.Op("CALL", {x}, {y}, CallOf(is_last ? subgraph : subgraph + 1));
+    b.Output(is_last && !is_cycle ? x : y);
+  }
+  return Import(b);
+}
+
+// A subgraph that is run once runs one with the same operator so many times over.
+Status OperatorsThatAreRunOnce(size_t count) {
+  using Operators = std::vector<flatbuffers::Offset<fb::Operator>>;
+  TfliteBuilder b = RunsOnce();
+  b.Op("CALL", {}, {}, CallOf(2));
+  flatbuffers::FlatBufferBuilder file;
+  std::vector<flatbuffers::Offset<fb::OperatorCode>> codes;
+  std::vector<flatbuffers::Offset<fb::SubGraph>> subgraphs;
+  for (const auto& code : b.model.operator_codes) codes.push_back(fb::OperatorCode::Pack(file, code.get()));
+  for (const auto& one : b.model.subgraphs) subgraphs.push_back(fb::SubGraph::Pack(file, one.get()));
+  const Operators many(count, fb::CreateOperator(file));
+  subgraphs.push_back(fb::CreateSubGraph(file, 0, 0, 0, file.CreateVector(many)));
+  file.Finish(fb::CreateModel(file, b.model.version, file.CreateVector(codes), file.CreateVector(subgraphs)),
+              fb::ModelIdentifier());
+  return ImportTflite({reinterpret_cast<const char*>(file.GetBufferPointer()), file.GetSize()}).status;
+}
+
+const Refusal kCalls[] = {
+    {"Cycle", [] { return Nested(3, true); }, "subgraph 3 runs itself: expected no cycle"},
+    {"TooDeep", [] { return Nested(66, false); }, "more than 64 subgraphs that run each other", kUnsupported},
+    {"TooManyOperators", [] { return OperatorsThatAreRunOnce((1 << 18) + 1); },
+     "more than 262144 operators in subgraphs that run each other", kUnsupported},
+    {"AbsentArgument",
+     [] {
+       OneOp op("CALL");
+       TfliteBuilder& b = op.Absent().builder();
+       const int callee = b.AddSubgraph();
+       b.Output(b.Input("x", {2}));
+       b.BackToMain();
+       return op.With(CallOf(callee)).Import();
+     },
+     "an input or output is absent"},
+    {"TooManyOperands", [] { return OneOp("ABS").In({2}).In({2}).Import(); },
+     "(ABS): expected 1 to 1 inputs, found 2"},
+    {"OutputThatNothingComputes", [] { return OneOp("ABS").In({2}).Outs(2).Import(); },
+     "output 1 is not supported", kUnsupported},
+    {"SignatureOfAModelWithoutAny",
+     [] {
+       frontend::ImportOptions options;
+       options.signature = "serve";
+       return OneOp("ABS").In({2}).Import(options);
+     },
+     "--signature: the model has none", StatusCode::kInvalidArgument},
+    {"TagsOfAModelWithoutAny",
+     [] {
+       frontend::ImportOptions options;
+       options.tag_set = "serve";
+       return OneOp("ABS").In({2}).Import(options);
+     },
+     "--tag-set: a model of the format tflite has no tags", StatusCode::kInvalidArgument},
+};
+
+MICRORT_EXPECT_REFUSALS(TfliteRefusedVariables, kVariables);
+MICRORT_EXPECT_REFUSALS(TfliteRefusedCalls, kCalls);
+
+}  // namespace
+}  // namespace micrort::testing::tflite_refused_variables

@@ -1,0 +1,86 @@
+// Windows of TFLite's layers, and its convolutions of volumes, that do not fit.
+
+#include "tests/converter/tflite_refusals.h"
+
+namespace micrort::testing::tflite_refused_volumes {
+namespace {
+
+using Dims = std::vector<int32_t>;
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+constexpr auto kValid = fb::Padding::Valid;
+constexpr auto kSame = fb::Padding::Same;
+
+Status PoolOf(const Dims& shape, fb::Padding padding) {
+  fb::Pool2DOptionsT o;
+  o.padding = padding;
+  o.filter_height = o.filter_width = o.stride_h = o.stride_w = 2;
+  return OneOp("MAX_POOL_2D").In(shape).With(o).Import();
+}
+
+fb::Conv3DOptionsT Plain(fb::Padding padding) {
+  fb::Conv3DOptionsT o;
+  o.padding = padding;
+  o.stride_d = o.stride_h = o.stride_w = 1;
+  o.dilation_d_factor = o.dilation_h_factor = o.dilation_w_factor = 1;
+  return o;
+}
+
+// With windows of depth x 1 x 1.
+Status ConvOf(const Dims& shape, int depth) {
+  OneOp op("CONV_3D");
+  return op.In(shape).Zeros({depth, 1, 1, 1, 1}).With(Plain(kValid)).Import();
+}
+
+Status TransposedConvTo(const Dims& wanted, const Dims& shape) {
+  OneOp op("CONV_3D_TRANSPOSE");
+  return op.Ints(wanted).Zeros({2, 1, 1, 1, 1}).In(shape).With(Plain(kSame)).Import();
+}
+
+const Refusal kVolumes[] = {
+    {"PaddingThatDoesNotExist",
+     [] {
+       return PoolOf({1, 4, 4, 1}, static_cast<fb::Padding>(7));
+     },
+     "(MAX_POOL_2D): padding 7"},
+    {"SamePaddingOfAnOpenSize",
+     [] {
+       return PoolOf({1, -1, 4, 1}, kSame);
+     },
+     "padding SAME with stride 2 over a size that is not fixed", kUnsupported},
+    {"OpenImageOfATransposedConvolution",
+     [] {
+       return TransposedConvTo({1, 2, 2, 2, 1}, {1, 1, -1, 2, 1});
+     },
+     "an image whose size is not fixed", kUnsupported},
+    {"OpenDepth",
+     [] {
+       return ConvOf({1, -1, 2, 2, 1}, 1);
+     },
+     "weights, a depth or channels that are not fixed", kUnsupported},
+    {"WindowOfTooManyPlanes",
+     [] {
+       return ConvOf({1, 300, 2, 2, 1}, 257);
+     },
+     "a window of more than 256 planes", kUnsupported},
+    {"WindowDeeperThanTheVolume",
+     [] {
+       return ConvOf({1, 2, 2, 2, 1}, 3);
+     },
+     "a window that is deeper than the volume"},
+    {"OutputOfFourDimensions",
+     [] {
+       return TransposedConvTo({1, 2, 2, 2}, {1, 2, 2, 2, 1});
+     },
+     "the shape of the output: expected 5 dimensions, found 4"},
+    {"OutputWithoutDepth",
+     [] {
+       return TransposedConvTo({1, 0, 2, 2, 1}, {1, 2, 2, 2, 1});
+     },
+     "the shape of the output: expected 5 dimensions"},
+};
+
+MICRORT_EXPECT_REFUSALS(TfliteRefusedVolumes, kVolumes);
+
+}  // namespace
+}  // namespace micrort::testing::tflite_refused_volumes
