@@ -180,14 +180,16 @@ class HeadOperands {
   }
 
  private:
-  // Those that have their heads already get none of it.
+  // Those that have their heads already get none of it, and those of unknown width what they will need.
   bool CoversOperands(const ir::Value& bias) const {
     int64_t widths = 0;
     bool all = true;
     for (size_t i = 0; i < 3; ++i) {
-      const ir::Value& x = c_.x(i);
-      if (x.rank() == 3) widths += x.shape[2];
-      all &= x.rank() == 3;
+      const int64_t width = c_.x(i).rank() == 3 ? c_.x(i).shape[2] : ir::kDynamic;
+      if (width == ir::kDynamic)
+        all = false;
+      else
+        widths += width;
     }
     return bias.rank() == 1 && (all ? bias.shape[0] == widths : bias.shape[0] >= widths);
   }
