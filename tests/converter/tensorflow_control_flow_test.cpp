@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/converter/converted.h"
-#include "tests/converter/tensorflow_graph.h"
+#include "tests/converter/tensorflow_functions.h"
+#include "tests/status_matchers.h"
 
 namespace micrort::testing {
 namespace {
@@ -15,31 +16,6 @@ using ::testing::HasSubstr;
 
 const char kHead[] = "versions { producer: 1395 }\n";
 const char kOfFloats[] = "T { type: DT_FLOAT }";
-
-// `arguments` are "x: DT_FLOAT"; `results` are "out = node:y:0".
-std::string TfFunction(const std::string& name, const std::vector<std::string>& arguments,
-                       const std::vector<std::string>& nodes, const std::vector<std::string>& results) {
-  std::string text = "function { signature { name: '" + name + "' ";
-  for (const std::string& a : arguments) {
-    const size_t colon = a.find(':');
-    text += "input_arg { name: '" + a.substr(0, colon) + "' type: " + a.substr(colon + 1) + " } ";
-  }
-  std::string rets;
-  for (const std::string& r : results) {
-    const size_t equals = r.find(" = ");
-    text += "output_arg { name: '" + r.substr(0, equals) + "' } ";
-    rets += "ret { key: '" + r.substr(0, equals) + "' value: '" + r.substr(equals + 3) + "' } ";
-  }
-  text += "} ";
-  for (const std::string& node : nodes) text += "node_def" + node.substr(4);
-  return text + rets + "}\n";
-}
-
-std::string FunctionAttribute(const std::string& key, const std::string& function) {
-  return key + " { func { name: '" + function + "' } }";
-}
-
-std::string ScalarInteger(const std::string& name, int32_t v) { return TfIntegers(name, {v}, true); }
 
 // sum(x) > 0 ? x * 2 : -x
 std::string Branching(const std::string& op) {
@@ -237,6 +213,16 @@ TEST(TensorflowLists, OutsideOfLoops) {
   EXPECT_THAT(outputs["popped"], ElementsAre(-1, -2));
   EXPECT_THAT(outputs["rest"], ElementsAre(1, 2));
   EXPECT_THAT(outputs["row"], ElementsAre(1, 2, -1, -2));
+}
+
+// Python's tensor_list_scatter gives no length: -1.
+TEST(TensorflowLists, OfEveryIndexWithoutALength) {
+  const std::string text = TfInput("x", {2, 1}) + TfIntegers("element", {1}) + TfIntegers("indices", {0, 1}) +
+                           ScalarInteger("length", -1) +
+                           TfNode("list", "TensorListScatterV2", {"x", "indices", "element", "length"}) +
+                           TfNode("all", "TensorListStack", {"list", "element"}) +
+                           TfNode("y", "Neg", {"all"}, {kOfFloats}) + kHead;
+  EXPECT_THAT(ConvertAndRunTf(text, {{"x", {1, 2}}})["y"], ElementsAre(-1, -2));
 }
 
 TEST(TensorflowLists, ReadWithoutAnElementIsRefused) {

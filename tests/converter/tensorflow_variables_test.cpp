@@ -9,6 +9,7 @@
 
 #include "converter/frontend/tensorflow/tensorflow.pb.h"
 #include "tests/converter/converted.h"
+#include "tests/converter/tensorflow_checkpoint.h"
 #include "tests/converter/tensorflow_graph.h"
 #include "tests/tools/temporary_folder.h"
 
@@ -20,63 +21,6 @@ using ::testing::HasSubstr;
 const char kTwoFloats[] = "T { type: DT_FLOAT }";
 const char kVariable[] = "dtype { type: DT_FLOAT }";
 
-void AppendVarint(uint64_t v, std::string* out) {
-  for (; v >= 0x80; v >>= 7) out->push_back(static_cast<char>(v | 0x80));
-  out->push_back(static_cast<char>(v));
-}
-
-void AppendLittle(uint64_t v, size_t bytes, std::string* out) {
-  for (size_t i = 0; i < bytes; ++i) out->push_back(static_cast<char>(v >> (8 * i)));
-}
-
-// CRC-32C, rotated and offset as LevelDB's tables hold it.
-uint32_t MaskedChecksum(const std::string& bytes) {
-  uint32_t crc = 0xffffffffu;
-  for (const char c : bytes) {
-    crc ^= static_cast<uint8_t>(c);
-    for (int bit = 0; bit < 8; ++bit) crc = (crc & 1) != 0 ? crc >> 1 ^ 0x82f63b78u : crc >> 1;
-  }
-  crc = ~crc;
-  return (crc >> 15 | crc << 17) + 0xa282ead8u;
-}
-
-// A table of one block, whose keys share nothing.
-class Table {
- public:
-  void Add(const std::string& key, const std::string& value) { AddEntry(key, value, &entries_); }
-  std::string Bytes() const {
-    std::string file, index, handle;
-    AppendBlock(entries_, &file, &handle);
-    AddEntry("z", handle, &index);
-    std::string index_handle;
-    AppendBlock(index, &file, &index_handle);
-    std::string footer(2, '\0');  // no block about the table
-    footer += index_handle;
-    footer.resize(40, '\0');
-    AppendLittle(0xdb4775248b80fb57u, 8, &footer);
-    return file + footer;
-  }
-
- private:
-  static void AddEntry(const std::string& key, const std::string& value, std::string* out) {
-    AppendVarint(0, out);
-    AppendVarint(key.size(), out);
-    AppendVarint(value.size(), out);
-    *out += key + value;
-  }
-  static void AppendBlock(std::string block, std::string* file, std::string* handle) {
-    AppendLittle(0, 4, &block);  // where keys do not share
-    AppendLittle(1, 4, &block);
-    AppendVarint(file->size(), handle);
-    AppendVarint(block.size(), handle);
-    block.push_back('\0');  // not compressed
-    *file += block;
-    AppendLittle(MaskedChecksum(block), 4, file);
-  }
-
-  std::string entries_;
-};
-
 // A SavedModel in a folder of its own, whose variables are vectors.
 class SavedModelFiles {
  public:
@@ -85,8 +29,7 @@ class SavedModelFiles {
     std::filesystem::create_directory(path);
     ::tensorflow::BundleHeaderProto header;
     header.set_num_shards(1);
-    Table index;
-    index.Add("", header.SerializeAsString());
+    std::string index = TableEntry("", header.SerializeAsString());
     std::string data;
     for (const auto& [name, elements] : variables) {
       ::tensorflow::BundleEntryProto entry;
@@ -95,9 +38,9 @@ class SavedModelFiles {
       entry.set_offset(static_cast<int64_t>(data.size()));
       entry.set_size(static_cast<int64_t>(elements.size() * sizeof(float)));
       data.append(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(float));
-      index.Add(name, entry.SerializeAsString());
+      index += TableEntry(name, entry.SerializeAsString());
     }
-    std::ofstream(path + "/variables.index", std::ios::binary) << index.Bytes();
+    std::ofstream(path + "/variables.index", std::ios::binary) << TableOf(TableEntries(index));
     std::ofstream(path + "/variables.data-00000-of-00001", std::ios::binary) << data;
   }
 

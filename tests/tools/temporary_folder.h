@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -13,8 +14,9 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = ::testing::TempDir() + "micrort_" + test->test_suite_name() + "_" + test->name() + "_" +
-            std::to_string(getpid());
+    std::string name = std::string(test->test_suite_name()) + "_" + test->name();
+    std::replace(name.begin(), name.end(), '/', '_');  // of tests with parameters
+    path_ = ::testing::TempDir() + "micrort_" + name + "_" + std::to_string(getpid());
     std::filesystem::create_directories(path_);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -1,5 +1,6 @@
 #include "converter/frontend/tensorflow/checkpoint.h"
 
+#include <climits>
 #include <cstdio>
 
 #include "converter/frontend/tensorflow/sorted_table.h"
@@ -22,7 +23,7 @@ Status OnlyString(Span<const uint8_t> bytes, Span<const uint8_t>* out) {
     if ((bytes[at++] & 0x80) == 0) break;
   }
   if (bytes.size() < at + kChecksumBytes || bytes.size() - at - kChecksumBytes != length) {
-    return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is broken");
+    return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is not one string");
   }
   *out = {bytes.data() + at + kChecksumBytes, static_cast<size_t>(length)};
   return Status();
@@ -56,13 +57,13 @@ Status Checkpoint::Open(const std::string& prefix) {
 Status Checkpoint::ReadObjectGraph(const std::string& entry) {
   ::tensorflow::BundleEntryProto location;
   if (!location.ParseFromString(entry)) {
-    return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is broken");
+    return MICRORT_ERROR(kInvalidModel, "the entry of the checkpoint's object graph is broken");
   }
   Span<const uint8_t> bytes, text;
   MICRORT_RETURN_IF_ERROR(BytesAt(location, &bytes));
   MICRORT_RETURN_IF_ERROR(OnlyString(bytes, &text));
   ::tensorflow::TrackableObjectGraph graph;
-  if (!graph.ParseFromArray(text.data(), static_cast<int>(text.size()))) {
+  if (text.size() > INT_MAX || !graph.ParseFromArray(text.data(), static_cast<int>(text.size()))) {
     return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is broken");
   }
   for (const auto& node : graph.nodes()) {

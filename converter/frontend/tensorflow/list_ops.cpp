@@ -192,7 +192,7 @@ Status ImportArrayScatter(ListContext& c) {
   return ScatterInto(c, std::move(list), indices, items);
 }
 
-// TensorListScatter: items, indices, element_shape; V2 knows the number of elements.
+// TensorListScatter: items, indices, element_shape; V2 knows the number of elements, if it is not negative.
 Status ImportScatter(ListContext& c) {
   TensorList list;
   ir::ValueId indices = ir::kNoValue, items = ir::kNoValue, length = ir::kNoValue;
@@ -202,11 +202,12 @@ Status ImportScatter(ListContext& c) {
   std::vector<int64_t> count;
   if (c.node().op() == "TensorListScatterV2") MICRORT_RETURN_IF_ERROR(c.Tensor(3, &length));
   const bool is_counted =
-      length != ir::kNoValue && ir::IntegersOf(c.value(length), &count) && count.size() == 1 && count[0] >= 0;
-  if (length == ir::kNoValue || (is_counted && count[0] == c.value(items).dim(0))) {
+      length != ir::kNoValue && ir::IntegersOf(c.value(length), &count) && count.size() == 1;
+  const bool is_open = length == ir::kNoValue || (is_counted && count[0] < 0);
+  if (is_open || (is_counted && count[0] == c.value(items).dim(0))) {
     if (IsEveryIndex(c, indices, items)) return c.ReturnList(WithStacked(std::move(list), items));
   }
-  if (length == ir::kNoValue || (is_counted && count[0] < 0)) {
+  if (is_open) {
     return MICRORT_ERROR(kUnsupported, "indices other than 0, 1 ... of a list without a length");
   }
   list.length = c.Integer(length, {1});

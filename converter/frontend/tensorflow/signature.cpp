@@ -54,7 +54,6 @@ Status ChooseMetaGraph(const std::string& tag_set, ::tensorflow::SavedModel* mod
     *out = model->mutable_meta_graphs(0);
     return Status();
   }
-  if (offered.empty()) return MICRORT_ERROR(kInvalidModel, "the SavedModel has no graph");
   return MICRORT_ERROR(kInvalidArgument, "--tag-set: no graph with the tags '%s'; there are: '%s'",
                        Listed(wanted, ",").c_str(), Listed(offered, "', '").c_str());
 }

@@ -107,7 +107,7 @@ class TableReader {
       return MICRORT_ERROR(kUnsupported, "a checkpoint compressed by method %d", data[n]);
     size_t plain = 0;
     const auto* compressed = reinterpret_cast<const char*>(data);
-    if (!snappy::GetUncompressedLength(compressed, n, &plain)) return Broken("a compressed block");
+    if (!snappy::GetUncompressedLength(compressed, n, &plain)) return Broken("a block's plain size");
     total_ += plain;
     if (total_ > kMaxBytes) return TooLarge();
     std::string text(plain, '\0');

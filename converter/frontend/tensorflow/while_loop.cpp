@@ -117,10 +117,10 @@ class WhileLoop {
     const FunctionDef& body = *graphs_.FindFunction(body_.name());
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (HandsOn(body, i)) continue;
-      if (inputs_[i].tensor == ir::kNoValue && inputs_[i].list == nullptr) {
-        return MICRORT_ERROR(kUnsupported, "input %zu, which iterations change, is no tensor", i);
-      }
       const ir::ValueId first = TensorOf(inputs_[i]);
+      if (first == ir::kNoValue && inputs_[i].list == nullptr) {
+        return MICRORT_ERROR(kUnsupported, "input %zu, which iterations change, is no tensor or list", i);
+      }
       if (first != ir::kNoValue) carried_.push_back({i, first});
     }
     return Status();
@@ -176,6 +176,7 @@ class WhileLoop {
     after_.clear();
     MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, body_, arguments, &after_));
     if (!IsComplete(after_)) return OperatorInside();
+    MICRORT_RETURN_IF_ERROR(CheckLists());
     MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, condition_, after_, &go_on));
     if (!IsComplete(go_on)) return OperatorInside();
     ir::ValueId condition = ir::kNoValue;
@@ -187,6 +188,15 @@ class WhileLoop {
         return MICRORT_ERROR(kUnsupported, "result %zu of an iteration is no tensor", value.position);
       }
       MICRORT_RETURN_IF_ERROR(HandOut("next:" + std::to_string(value.position), id));
+    }
+    return Status();
+  }
+
+  // What was a list stays one, and what was none does not become one.
+  Status CheckLists() const {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      if ((inputs_[i].list == nullptr) == (after_[i].list == nullptr)) continue;
+      return MICRORT_ERROR(kInvalidModel, "value %zu is a list before an iteration or after it, not both", i);
     }
     return Status();
   }

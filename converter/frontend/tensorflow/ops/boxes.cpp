@@ -80,6 +80,7 @@ ir::ValueId KeptScores(OpContext& c, ir::ValueId boxes, ir::ValueId scores, floa
 // overlap, least score. Outputs: boxes, scores, classes, how many count.
 Status ImportCombinedNms(OpContext& c) {
   constexpr float kUnselected = -3.0e38f;
+  constexpr int64_t kMost = int64_t{1} << 20;
   ir::Builder& b = c.build;
   int64_t a_class = 0, most = 0;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
@@ -90,12 +91,16 @@ Status ImportCombinedNms(OpContext& c) {
   if (n == ir::kDynamic || q == ir::kDynamic || classes == ir::kDynamic) {
     return MICRORT_ERROR(kUnsupported, "a number of boxes or classes that is not fixed");
   }
-  if ((q != 1 && q != classes) || most < 1 || most > (1 << 20) || n < 1) {
+  if ((q != 1 && q != classes) || most < 1 || most > kMost || n < 1) {
     return MICRORT_ERROR(kInvalidModel, "%lld boxes for %lld classes", static_cast<long long>(q),
                          static_cast<long long>(classes));
   }
-  if (c.Bool("pad_per_class", false)) most = std::min(most, a_class * classes);
-  const auto boxes_n = static_cast<int32_t>(n), class_n = static_cast<int32_t>(classes);
+  if (a_class < 1)
+    return MICRORT_ERROR(kInvalidModel, "%lld boxes of a class", static_cast<long long>(a_class));
+  int32_t scores_n = 0;  // of an image
+  MICRORT_RETURN_IF_ERROR(ToInt32(n * classes, "boxes of all classes", &scores_n));
+  if (c.Bool("pad_per_class", false)) most = std::min(most, std::min(a_class, kMost) * classes);
+  const auto boxes_n = static_cast<int32_t>(n);
   const ir::ValueId by_class = b.Transpose(c.input(1), {0, 2, 1});  // [B,C,N]
   ir::ValueId kept = ir::kNoValue;
   if (q == 1) {
@@ -104,7 +109,7 @@ Status ImportCombinedNms(OpContext& c) {
     const ir::ValueId boxes = b.Reshape(b.Transpose(c.input(0), {0, 2, 1, 3}), {kInferDim, boxes_n, 4});
     kept = KeptScores(c, boxes, b.Reshape(by_class, {kInferDim, 1, boxes_n}), kUnselected);
   }
-  ir::ValueId flat = b.Reshape(kept, {kInferDim, class_n * boxes_n});
+  ir::ValueId flat = b.Reshape(kept, {kInferDim, scores_n});
   if (most > n * classes) {
     schema::PadOptionsT pad;
     pad.pads = {0, 0, 0, most - n * classes};

@@ -172,7 +172,10 @@ Status ImportDiagPart(OpContext& c) {
   const std::vector<int32_t> shape(c.x().shape.begin(), half);
   if (!std::equal(c.x().shape.begin(), half, half)) return MICRORT_ERROR(kInvalidModel, "it is not square");
   int64_t n = 1;
-  for (const int32_t dim : shape) n *= dim;
+  for (const int32_t dim : shape) {
+    n *= dim;
+    MICRORT_RETURN_IF_ERROR(CheckMatrix({0, n, n}));
+  }
   std::vector<int64_t> places;
   for (int64_t i = 0; i < n; ++i) places.push_back(i * n + i);
   const ir::ValueId flat = c.build.Reshape(c.input(0), {kInferDim});

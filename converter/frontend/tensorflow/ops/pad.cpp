@@ -49,10 +49,13 @@ Status PadSymmetric(OpContext& c) {
   }
   ir::ValueId x = c.input(0);
   for (int axis = 0; axis < c.rank(); ++axis) {
+    const int64_t size = c.x().dim(static_cast<size_t>(axis));
     std::vector<ir::ValueId> parts;
     for (int end = 0; end < 2; ++end) {
       const int64_t pad = pads[static_cast<size_t>(2 * axis + end)];
-      if (pad < 0) return MICRORT_ERROR(kInvalidModel, "pad %lld", static_cast<long long>(pad));
+      if (pad < 0 || (size != ir::kDynamic && pad > size))
+        return MICRORT_ERROR(kInvalidModel, "%lld elements beyond the %lld of dimension %d",
+                             static_cast<long long>(pad), static_cast<long long>(size), axis);
       if (end == 1) parts.push_back(x);
       if (pad == 0) continue;
       schema::SliceOptionsT reversed;

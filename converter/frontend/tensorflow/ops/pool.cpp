@@ -9,6 +9,8 @@ namespace {
 
 using schema::PoolKind;
 
+constexpr int64_t kMaxCounted = int64_t{1} << 24;
+
 // A picture of ones as large as x.
 ir::ValueId Ones(OpContext& c, ir::ValueId x) {
   ir::Builder& b = c.build;
@@ -66,6 +68,10 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   ir::Builder& b = c.build;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   if (!c.x().is_static()) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  if (c.x().dim(0) > kMaxCounted || c.x().dim(3) > kMaxCounted) {
+    return MICRORT_ERROR(kUnsupported, "more than %lld images or channels",
+                         static_cast<long long>(kMaxCounted));
+  }
   Window window;
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &window.kernel));
   ir::ValueId x = c.input(0);

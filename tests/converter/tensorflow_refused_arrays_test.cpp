@@ -1,0 +1,96 @@
+// TensorFlow's operators that join, cut, pick and make tensors: operands that do not fit.
+
+#include "tests/converter/tensorflow_operator.h"
+#include "tests/refusal.h"
+
+namespace micrort::testing::tensorflow_refused_arrays {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+const Refusal kArrays[] = {
+    {"SplitIntoUnequalParts",
+     [] { return TfOperator("Split").Integer(0).X({4}).With("num_split", "i: 3").Import(); },
+     "4 elements in 3 parts"},
+    {"SplitIntoTooManyParts",
+     [] { return TfOperator("Split").Integer(0).X({-1}).With("num_split", "i: 65537").Import(); },
+     "-1 elements in 65537 parts"},
+    {"SplitOfAnOpenSize",
+     [] {
+       return TfOperator("SplitV").X({-1, 2}).Integers({1, -1}).Integer(0).Import();
+     },
+     "the size of dimension 0 is not fixed", kUnsupported},
+    {"PartsLargerThanAll",
+     [] {
+       return TfOperator("SplitV").X({4}).Integers({5, -1}).Integer(0).Import();
+     },
+     "a part of 5 elements"},
+    {"PartsThatLeaveSome",
+     [] {
+       return TfOperator("SplitV").X({4}).Integers({1, 2}).Integer(0).Import();
+     },
+     "parts of 3 elements of 4"},
+    {"PackOfSeveralRanks",
+     [] {
+       return TfOperator("Pack").X({2, 2}).X({}).With("axis", "i: 2").Import();
+     },
+     "tensors of several ranks"},
+    {"UnpackOfAnotherNumber", [] { return TfOperator("Unpack").X({2}).With("num", "i: 3").Import(); },
+     "2 elements in 3 parts"},
+    {"SliceOfOneDimension",
+     [] {
+       return TfOperator("Slice").X({2, 2}).Integers({0}).Integers({1}).Import();
+     },
+     "begin and size need an entry a dimension"},
+    {"SliceThatBeginsBefore", [] { return TfOperator("Slice").X({2}).Integers({-1}).Integers({1}).Import(); },
+     "begin -1, size 1"},
+    {"SliceOfNegativeSize", [] { return TfOperator("Slice").X({2}).Integers({0}).Integers({-2}).Import(); },
+     "begin 0, size -2"},
+    {"ReverseByComputedMarks", [] { return TfOperator("Reverse").X({2}).X({1}, "DT_BOOL").Import(); },
+     "input 1 is no constant of truth values", kUnsupported},
+    {"ReverseByMarksOfAnotherRank",
+     [] {
+       return TfOperator("Reverse").X({2, 2}).Truths({true, true, true}).Import();
+     },
+     "3 marks for 2 dimensions"},
+    {"OffsetsOfTooManyDimensions",
+     [] { return TfOperator("ConcatOffset").Integer(0).X({65537}, "DT_INT32").Import(); },
+     "shapes of 65537 dimensions"},
+    {"OffsetsOfUnknownRank",
+     [] { return TfOperator("ConcatOffset").Integer(0).X({-1}, "DT_INT32").Import(); },
+     "a shape of unknown rank", kUnsupported},
+    {"BatchesBehindTheAxis",
+     [] {
+       return TfOperator("GatherV2")
+           .X({2, 3})
+           .X({2, 1}, "DT_INT32")
+           .Integer(0)
+           .With("batch_dims", "i: 1")
+           .Import();
+     },
+     "batch_dims 1 with axis 0"},
+    {"LineOfNoValues", [] { return TfOperator("LinSpace").Float(0).Float(1).Integer(0).Import(); },
+     "0 values"},
+    {"LineBetweenSeveralStarts",
+     [] {
+       return TfOperator("LinSpace").Floats({2}, {0, 1}).Float(2).Integer(3).Import();
+     },
+     "3 values"},
+    {"OneHotOfNegativeDepth",
+     [] { return TfOperator("OneHot").X({2}, "DT_INT32").Integer(-1).Float(1).Float(0).Import(); },
+     "depth -1"},
+    {"PlacesTakenTwice",
+     [] {
+       return TfOperator("InvertPermutation").Integers({0, 0}).Import();
+     },
+     "it is no permutation"},
+    {"PlacesOutside",
+     [] {
+       return TfOperator("InvertPermutation").Integers({0, 2}).Import();
+     },
+     "it is no permutation"},
+};
+MICRORT_EXPECT_REFUSALS(TensorflowRefusedArrays, kArrays);
+
+}  // namespace
+}  // namespace micrort::testing::tensorflow_refused_arrays

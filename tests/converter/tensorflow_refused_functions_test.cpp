@@ -1,0 +1,127 @@
+// TensorFlow's functions of mathematics, transforms, losses, normalization and simulated quantization:
+// operands that do not fit.
+
+#include "tests/converter/tensorflow_operator.h"
+#include "tests/refusal.h"
+
+namespace micrort::testing::tensorflow_refused_functions {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+const Refusal kFunctions[] = {
+    {"ErfinvOfDoubles", [] { return TfOperator("Erfinv").X({2}, "DT_DOUBLE").Import(); }, "of type float64",
+     kUnsupported},
+    {"BesselOfDoubles", [] { return TfOperator("BesselI0").X({2}, "DT_DOUBLE").Import(); }, "of type float64",
+     kUnsupported},
+    {"ZetaOfDoubles", [] { return TfOperator("Zeta").X({2}).X({2}, "DT_DOUBLE").Import(); },
+     "of type float64", kUnsupported},
+    {"CrossOfTwoElements", [] { return TfOperator("Cross").X({2}).X({2}).Import(); },
+     "expected three elements"},
+    {"CrossOfScalars", [] { return TfOperator("Cross").X({}).X({}).Import(); }, "expected three elements"},
+    {"SelectByMatrices",
+     [] {
+       return TfOperator("Select").X({2, 2}, "DT_BOOL").X({2, 2, 2}).X({2, 2, 2}).Import();
+     },
+     "a condition of 2 dimensions for tensors of 3"},
+    {"LossOfOpenClasses",
+     [] {
+       return TfOperator("SparseSoftmaxCrossEntropyWithLogits").X({2, -1}).X({2}, "DT_INT32").Import();
+     },
+     "a number of classes that is not fixed", kUnsupported},
+    {"NormalizationInTraining",
+     [] {
+       return TfOperator("FusedBatchNormV3").X({1, 2, 2, 3}).X({3}).X({3}).X({3}).X({3}).Import();
+     },
+     "is_training: statistics of the batch", kUnsupported},
+    {"NeighboursOnNegativeSides",
+     [] {
+       return TfOperator("LRN").X({1, 2, 2, 3}).With("depth_radius", "i: -1").Import();
+     },
+     "depth_radius -1"},
+    {"TooManyNeighbours",
+     [] {
+       return TfOperator("LRN").X({1, 2, 2, 3}).With("depth_radius", "i: 4097").Import();
+     },
+     "depth_radius 4097"},
+    {"SoftmaxOfAScalar", [] { return TfOperator("Softmax").X({}).Import(); }, "softmax of a scalar"},
+};
+MICRORT_EXPECT_REFUSALS(TensorflowRefusedFunctions, kFunctions);
+
+const Refusal kTransforms[] = {
+    {"OfTooFewDimensions",
+     [] { return TfOperator("Complex").X({4}).X({4}).Then("FFT2D").Then("Real").Import(); },
+     "of 1 dimensions"},
+    {"RealOnesOfTooFewDimensions",
+     [] {
+       return TfOperator("RFFT2D").X({4}).Integers({4, 4}).Then("Real").Import();
+     },
+     "of 1 dimensions"},
+    {"RealOnesOfOneLength",
+     [] {
+       return TfOperator("RFFT2D").X({4, 4}).Integers({4}).Then("Real").Import();
+     },
+     "expected 2 lengths, found 1"},
+    {"RealOnesOfDoubles",
+     [] { return TfOperator("RFFT").X({4}, "DT_DOUBLE").Integers({4}).Then("Real").Import(); },
+     "of type float64", kUnsupported},
+    {"InverseOnesOfTooFewDimensions",
+     [] {
+       return TfOperator("Complex").X({4}).X({4}).Then("IRFFT2D").Integers({4, 4}).Import();
+     },
+     "of 1 dimensions"},
+};
+MICRORT_EXPECT_REFUSALS(TensorflowRefusedTransforms, kTransforms);
+
+TfOperator InRange(float low, float high) {
+  TfOperator result("FakeQuantWithMinMaxVars");
+  return result.X({2}).Float(low).Float(high);
+}
+
+const Refusal kQuantization[] = {
+    {"RangeWithoutZero", [] { return InRange(1, 2).Import(); }, "the range [1, 2]"},
+    {"RangeUnderZero", [] { return InRange(-2, -1).Import(); }, "the range [-2, -1]"},
+    {"EmptyRange", [] { return InRange(0, 0).Import(); }, "the range [0, 0]"},
+    {"RangeInFourBits", [] { return InRange(-1, 1).With("num_bits", "i: 4").Import(); }, "num_bits 4",
+     kUnsupported},
+    {"SeveralRanges",
+     [] {
+       return TfOperator("FakeQuantWithMinMaxVars").X({2}).Floats({2}, {-1, -1}).Floats({2}, {1, 1}).Import();
+     },
+     "ranges of several values"},
+    {"RangesOfOtherChannels",
+     [] {
+       return TfOperator("FakeQuantWithMinMaxVarsPerChannel")
+           .X({3})
+           .Floats({2}, {-1, -1})
+           .Floats({2}, {1, 1})
+           .Import();
+     },
+     "2 and 2 ends of ranges"},
+    {"RangesWithoutAnEnd",
+     [] {
+       return TfOperator("FakeQuantWithMinMaxVarsPerChannel")
+           .X({2})
+           .Floats({2}, {-1, -1})
+           .Floats({1}, {1})
+           .Import();
+     },
+     "2 and 1 ends of ranges"},
+    {"StepsOfTooManyBits",
+     [] {
+       return TfOperator("QuantizeAndDequantizeV2")
+           .X({2})
+           .Float(-1)
+           .Float(1)
+           .With("num_bits", "i: 25")
+           .Import();
+     },
+     "num_bits 25", kUnsupported},
+    {"StepsOfNoBits",
+     [] { return TfOperator("QuantizeAndDequantizeV3").X({2}).Float(-1).Float(1).Integer(0).Import(); },
+     "num_bits 0", kUnsupported},
+};
+MICRORT_EXPECT_REFUSALS(TensorflowRefusedQuantization, kQuantization);
+
+}  // namespace
+}  // namespace micrort::testing::tensorflow_refused_functions
