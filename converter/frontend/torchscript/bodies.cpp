@@ -17,11 +17,17 @@ bool IsLeaf(const Value& value) { return value.is_tensor() || value.is_scalar();
 }  // namespace
 
 void Frozen::Add(const Value& value) {
-  const void* thing = value.items ? static_cast<const void*>(value.items.get()) : value.object.get();
-  if (thing == nullptr || !things_.insert(thing).second) return;
-  for (size_t i = 0; value.items != nullptr && i < value.items->size(); ++i) Add((*value.items)[i]);
-  if (value.object == nullptr) return;
-  for (const auto& [name, attribute] : value.object->attributes) Add(attribute);
+  std::vector<const Value*> left = {&value};
+  while (!left.empty()) {
+    const Value& next = *left.back();
+    left.pop_back();
+    const void* thing = next.items ? static_cast<const void*>(next.items.get()) : next.object.get();
+    if (thing == nullptr || !things_.insert(thing).second) continue;
+    for (size_t i = 0; next.items != nullptr && i < next.items->size(); ++i)
+      left.push_back(&(*next.items)[i]);
+    if (next.object == nullptr) continue;
+    for (const auto& [name, attribute] : next.object->attributes) left.push_back(&attribute);
+  }
 }
 
 Status Frozen::CheckMayChange(const Value& value) const {
@@ -80,7 +86,11 @@ bool HaveSameForm(const Value& a, const Value& b) {
 }
 
 BodyScope::BodyScope(TensorTable& table, ir::Graph* graph)
-    : table_(table), outer_(table.assembler()), inner_(outer_, graph), outer_journal_(table.journal) {
+    : table_(table),
+      outer_(table.assembler()),
+      inner_(outer_, graph),
+      outer_journal_(table.journal),
+      outer_parts_(table.noted_parts()) {
   outer_.inference().Enter(*graph);
   table_.SetAssembler(&inner_);
   table_.journal = &journal_;
@@ -88,6 +98,7 @@ BodyScope::BodyScope(TensorTable& table, ir::Graph* graph)
 
 BodyScope::~BodyScope() {
   for (size_t i = journal_.size(); i-- > 0;) *journal_[i].tensor = journal_[i].before;
+  table_.LetGoOfParts(outer_parts_);
   outer_.inference().Leave();
   table_.SetAssembler(&outer_);
   table_.journal = outer_journal_;

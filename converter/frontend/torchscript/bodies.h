@@ -59,6 +59,7 @@ class BodyScope {
   GraphAssembler inner_;
   std::vector<TensorTable::Change> journal_;
   std::vector<TensorTable::Change>* const outer_journal_;
+  const size_t outer_parts_;
 };
 
 // What a branch hands out under one name: its outputs [first, first + leaves).

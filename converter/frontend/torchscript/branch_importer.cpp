@@ -105,6 +105,7 @@ Status BranchImporter::HandOutResults(Branch* branch) {
     const auto stand_in = stand_ins.find(result->first);
     if (value.Is(Kind::kUninitialized) && stand_in != stand_ins.end())
       MICRORT_RETURN_IF_ERROR(MakeUp(stand_in->second, &value));
+    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
     result->second = {value, branch->dtypes.size(), {}};
     Leaves(value, &result->second.leaves);
     for (const Value& leaf : result->second.leaves)

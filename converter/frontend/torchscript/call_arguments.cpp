@@ -9,7 +9,8 @@ namespace micrort::frontend::torchscript {
 int64_t CallArguments::Int(size_t i, int64_t otherwise) {
   const Value& v = arg(i);
   if (v.is_none()) return otherwise;
-  if (v.is_scalar() && !v.is_computed())
+  const bool fits = !v.Is(Kind::kFloat) || (v.number > -9.2e18 && v.number < 9.2e18);
+  if (v.is_scalar() && !v.is_computed() && fits)
     return v.Is(Kind::kFloat) ? static_cast<int64_t>(v.number) : v.integer;
   if (v.tensor != nullptr) {
     std::vector<int64_t> elements;

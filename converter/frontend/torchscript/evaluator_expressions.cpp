@@ -167,7 +167,7 @@ Status Evaluator::EvalItems(const Expr& expr, Kind kind, Value* out) {
   std::vector<Value> items(expr.parts.size());
   for (size_t i = 0; i < items.size(); ++i) MICRORT_RETURN_IF_ERROR(Eval(expr.parts[i], &items[i]));
   *out = Value::Sequence(kind, std::move(items));
-  return Status();
+  return state_.CheckNesting(*out);
 }
 
 // A ternary, `and` or `or`.
@@ -208,6 +208,7 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
       *out = first;
       return Status();
     }
+    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(second));
     if (first.is_tensor()) return operators.Call("aten::select", {first, Value::Int(0), second}, {}, out);
     return ElementOf(first, second, out);
   }

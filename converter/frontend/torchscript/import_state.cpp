@@ -7,7 +7,8 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 // No real model comes near.
-constexpr int64_t kMaxWork = 1000000;
+constexpr int64_t kMaxWork = 1000000, kMaxWalked = 1 << 22;
+constexpr int kMaxContainers = 200;
 
 }  // namespace
 
@@ -21,6 +22,34 @@ Status ImportState::CountWork() {
   if (++work_ <= kMaxWork) return Status();
   return MICRORT_ERROR(kUnsupported, "more than %lld statements are run; is there a loop without an end?",
                        static_cast<long long>(kMaxWork));
+}
+
+Status ImportState::CheckNesting(const Value& value) { return Walk(value, nullptr, 0); }
+
+Status ImportState::CheckInsertion(const Value& value, const Value& container) {
+  return Walk(value, &container, 0);
+}
+
+// Objects are walked through only where one may hold the container.
+Status ImportState::Walk(const Value& value, const Value* container, int depth) {
+  const bool is_object = value.object != nullptr && container != nullptr;
+  if (value.items == nullptr && !is_object) return Status();
+  if (depth > kMaxContainers) {
+    return MICRORT_ERROR(kUnsupported, "more than %d lists and objects inside each other", kMaxContainers);
+  }
+  const bool is_itself = container != nullptr && (value.items != nullptr ? value.items == container->items
+                                                                         : value.object == container->object);
+  if (is_itself) return MICRORT_ERROR(kUnsupported, "%s inside itself", KindName(container->kind));
+  const size_t size = value.items != nullptr ? value.items->size() : value.object->attributes.size();
+  walked_ += 1 + static_cast<int64_t>(size / 16);  // what holds nothing is soon seen
+  if (walked_ > kMaxWalked)
+    return MICRORT_ERROR(kUnsupported, "lists inside each other hold too many values");
+  for (size_t i = 0; value.items != nullptr && i < value.items->size(); ++i)
+    MICRORT_RETURN_IF_ERROR(Walk((*value.items)[i], container, depth + 1));
+  if (!is_object) return Status();
+  for (const auto& [name, attribute] : value.object->attributes)
+    MICRORT_RETURN_IF_ERROR(Walk(attribute, container, depth + 1));
+  return Status();
 }
 
 DecidedByRun::DecidedByRun(ImportState& state)

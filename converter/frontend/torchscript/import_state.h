@@ -34,6 +34,10 @@ struct ImportState {
   std::string NodeName(const std::string& op);
   // Counts a statement that is run, of loops as often as they iterate.
   Status CountWork();
+  // What the value holds is neither too much nor too deep inside, for those who walk through it.
+  Status CheckNesting(const Value& value);
+  // It may become a part of the list, dictionary or object: it does not hold that itself.
+  Status CheckInsertion(const Value& value, const Value& container);
 
   TensorTable& table;
   ImportDiagnostics* const diagnostics;
@@ -47,7 +51,9 @@ struct ImportState {
   bool has_raised = false, misfits = false;
 
  private:
-  int64_t work_ = 0;
+  Status Walk(const Value& value, const Value* container, int depth);
+
+  int64_t work_ = 0, walked_ = 0;
 };
 
 // While it lives, a branch or loop that a run decides is imported: what was there before is frozen, and names

@@ -43,7 +43,10 @@ Status LoopImporter::Import() {
   std::set<std::string> assigned;
   AssignedNames(stmt_.body, &assigned);
   for (const std::string& name : assigned) {
-    if (state_.frame->names.count(name) != 0) names_.push_back(name);
+    const auto found = state_.frame->names.find(name);
+    if (found == state_.frame->names.end()) continue;
+    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(found->second));
+    names_.push_back(name);
   }
   // Once more where an iteration turns out to change a tensor in place, or the size of what it hands on.
   for (bool is_done = false; !is_done;) {
@@ -138,6 +141,7 @@ Status LoopImporter::HandOutCondition(Branch* results) {
 Status LoopImporter::HandOutResults(Branch* results) {
   for (const std::string& name : names_) {
     const Value &before = before_.at(name), &after = state_.frame->names[name];
+    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(after));
     if (!HaveSameForm(before, after)) {
       return MICRORT_ERROR(kUnsupported, "'%s' is %s before the loop and %s after an iteration", name.c_str(),
                            KindName(before.kind), KindName(after.kind));

@@ -45,6 +45,9 @@ bool ChangesList(const std::string& op) {
   return kOps.count(op) != 0;
 }
 
+// Of another list or dictionary, not that itself.
+bool TakesElements(const std::string& op) { return op == "extend" || op == "add_" || op == "update"; }
+
 // Keywords that leave an operator on plain numbers what it is.
 bool SaysNothing(const Keywords& keywords) {
   return std::all_of(keywords.begin(), keywords.end(), [](const auto& keyword) {
@@ -107,6 +110,7 @@ Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, 
 
 Status OperatorCalls::Call(const std::string& name, std::vector<Value> arguments, Keywords keywords,
                            Value* out) {
+  for (const Value& argument : arguments) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(argument));
   if (std::any_of(arguments.begin(), arguments.end(), IsUnreachable)) {
     *out = Value::Of(Kind::kUnreachable);
     return Status();
@@ -121,8 +125,11 @@ Status OperatorCalls::CallPlain(const std::string& name, const std::vector<Value
                                 const Keywords& keywords, Value* out, bool* handled) {
   if (!MayBePlain(name, arguments) || !SaysNothing(keywords)) return Status();
   const std::string op = name.substr(6);
-  if (ChangesList(op) && !arguments.empty())
+  if (ChangesList(op) && !arguments.empty()) {
     MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(arguments[0]));
+    for (size_t i = 1; i < arguments.size() && !TakesElements(op); ++i)
+      MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(arguments[i], arguments[0]));
+  }
   return RunScalarOp(op, arguments, out, handled);
 }
 
@@ -244,8 +251,8 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
   const OpContext::Quantized quantized = c.TakeOffQuantization();
   importer.import(c);
   c.PutOnQuantization(quantized);
-  MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(c.status());
+  MICRORT_RETURN_IF_ERROR(builder.status());
   *out = c.result();
   if (!out->is_tensor()) return Status();
   assembler.NameResult(origin.name, out->tensor->id, first_new);

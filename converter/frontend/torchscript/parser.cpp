@@ -158,7 +158,7 @@ Status Parser::ParseConditional(Stmt* out) {
   MICRORT_RETURN_IF_ERROR(p_.Expect(":"));
   MICRORT_RETURN_IF_ERROR(ParseBlock(&out->body));
   if (p_.Is("elif")) {
-    if (++depth_ > kMaxBlockDepth) return p_.Unexpected("fewer branches");
+    ++depth_;  // the block of each branch bounds it
     out->otherwise.emplace_back();
     Stmt& inner = out->otherwise.back();
     inner.kind = StmtKind::kIf;

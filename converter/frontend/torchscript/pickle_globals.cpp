@@ -12,6 +12,8 @@ namespace {
 
 // A tensor may repeat the elements of its storage by strides of 0; this many bytes of it, not more.
 constexpr int64_t kMaxRepeatedBytes = int64_t{1} << 26;
+// No storage has more elements, so that places in it fit 64 bits.
+constexpr int64_t kMaxStored = int64_t{1} << 58;
 
 Status BrokenTensor(const char* what) {
   return MICRORT_ERROR(kInvalidModel, "broken pickle: a tensor %s", what);
@@ -26,8 +28,10 @@ Status ReadInts(const Value& value, std::vector<int64_t>* out) {
   return Status();
 }
 
-// Every element lies in the storage, which has `numel` of them.
-Status CheckExtent(const StoredTensor& t, int64_t numel) {
+// Every element lies in the storage, which has `numel` of them. Strides that lead to none become 0: they may
+// be anything.
+Status FitInStorage(int64_t numel, StoredTensor* tensor) {
+  StoredTensor& t = *tensor;
   if (t.shape.size() != t.strides.size()) return BrokenTensor("with strides of another rank");
   if (t.shape.size() > kMaxRank) {
     return MICRORT_ERROR(kUnsupported, "a tensor of %zu dimensions, at most %d are possible", t.shape.size(),
@@ -37,8 +41,13 @@ Status CheckExtent(const StoredTensor& t, int64_t numel) {
   for (const int64_t dim : t.shape) shape[shape.rank++] = dim;
   int64_t elements = 0, last = t.offset;
   if (!shape.CheckedElements(SizeOf(t.dtype), &elements)) return BrokenTensor("is too large");
-  if (elements == 0) return Status();
+  if (elements == 0) {
+    t.offset = 0;
+    t.strides.assign(t.shape.size(), 0);
+    return Status();
+  }
   for (size_t i = 0; i < t.shape.size(); ++i) {
+    if (t.shape[i] == 1) t.strides[i] = 0;
     int64_t step = 0;
     if (__builtin_mul_overflow(t.shape[i] - 1, t.strides[i], &step) ||
         __builtin_add_overflow(last, step, &last)) {
@@ -67,7 +76,8 @@ Status TakePairs(StoredTensor* t) {
 // (storage, offset, sizes, strides, ...)
 Status RebuildTensor(const std::vector<Value>& arguments, StoredTensor* out) {
   const bool fits = arguments.size() >= 4 && arguments[0].is_tensor() &&
-                    arguments[0].tensor->stored != nullptr && arguments[1].is_known_int();
+                    arguments[0].tensor->stored != nullptr &&
+                    arguments[0].tensor->stored->shape.size() == 1 && arguments[1].is_known_int();
   if (!fits || arguments[1].integer < 0) return BrokenTensor("without a storage");
   const StoredTensor& storage = *arguments[0].tensor->stored;
   out->storage = storage.storage;
@@ -75,7 +85,7 @@ Status RebuildTensor(const std::vector<Value>& arguments, StoredTensor* out) {
   out->offset = arguments[1].integer;
   MICRORT_RETURN_IF_ERROR(ReadInts(arguments[2], &out->shape));
   MICRORT_RETURN_IF_ERROR(ReadInts(arguments[3], &out->strides));
-  MICRORT_RETURN_IF_ERROR(CheckExtent(*out, storage.shape[0]));
+  MICRORT_RETURN_IF_ERROR(FitInStorage(storage.shape[0], out));
   return storage.is_complex ? TakePairs(out) : Status();
 }
 
@@ -116,7 +126,8 @@ Status RebuildQuantized(const std::vector<Value>& arguments, Value* out) {
 Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
   const bool fits = id.Is(Kind::kTuple) && id.items->size() >= 5 && (*id.items)[0].text == "storage" &&
                     (*id.items)[1].Is(Kind::kFunction) && (*id.items)[2].Is(Kind::kString) &&
-                    (*id.items)[4].is_known_int() && (*id.items)[4].integer >= 0;
+                    (*id.items)[4].is_known_int() && (*id.items)[4].integer >= 0 &&
+                    (*id.items)[4].integer <= kMaxStored;
   if (!fits) return MICRORT_ERROR(kInvalidModel, "broken pickle: a storage without a name or a size");
   const auto& parts = *id.items;
   StoredTensor storage;

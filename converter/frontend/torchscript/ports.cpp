@@ -87,7 +87,9 @@ Status Ports::MakeArgument(const std::string& name, const Expr& type, const Para
   if (kind == "bool") return MakeNumber(name, Kind::kBool, DType::kBool, out);
   if (kind == "Optional") {
     if (!is_given) return Status();
-    return MakeArgument(name, TypeArguments(type).at(0), nullptr, out);
+    const std::vector<Expr> types = TypeArguments(type);
+    if (types.size() != 1) return MICRORT_ERROR(kInvalidModel, "one of %zu types", types.size());
+    return MakeArgument(name, types[0], nullptr, out);
   }
   if (kind == "List" || kind == "Tuple" || kind == "Dict") return MakeMany(name, type, out);
   return MICRORT_ERROR(kUnsupported, "it is of type %s", Shown(kind).c_str());
@@ -151,6 +153,7 @@ Status Ports::MakeNumber(const std::string& name, Kind kind, DType dtype, Value*
 }
 
 Status Ports::AddOutputs(const Value& result) {
+  MICRORT_RETURN_IF_ERROR(evaluator_.state().CheckInsertion(result, Value()));
   MICRORT_RETURN_IF_ERROR(Flatten("output", result));
   if (!options_.outputs.empty()) return KeepFetches();
   if (!table_.graph().outputs.empty()) return Status();

@@ -94,6 +94,7 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
     MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
     if (container.Is(Kind::kObject)) {
       MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
+      MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
       container.object->Set(target.text, value);
       return Status();
     }
@@ -103,6 +104,8 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
     MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[1], &key));
     bool handled = false;
     MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
+    MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(key, container));
+    MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
     MICRORT_RETURN_IF_ERROR(RunScalarOp("_set_item", {container, key, value}, &nothing, &handled));
     if (handled) return Status();
   }

@@ -8,6 +8,8 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
+bool IsStored(const Value& value) { return value.is_tensor() && value.tensor->stored != nullptr; }
+
 size_t ElementsOf(const Value& value) { return value.items == nullptr ? 0 : value.items->size(); }
 
 }  // namespace
@@ -18,7 +20,8 @@ void States::Watch(const Value& value, std::set<const Object*>* seen) {
     const std::string prefix = value.object->path.empty() ? "" : value.object->path + ".";
     for (const auto& [name, attribute] : value.object->attributes) {
       Watch(attribute, seen);
-      if (attribute.Is(Kind::kObject)) continue;
+      // A pickle may hold two of a name, of which the code finds the first.
+      if (attribute.Is(Kind::kObject) || !watched_.insert(prefix + name).second) continue;
       attributes_.push_back({prefix + name, value.object, name, attribute, ElementsOf(attribute)});
     }
   } else if (value.items != nullptr) {
@@ -30,8 +33,8 @@ Status States::Declare(const Value& root, const std::set<std::string>& names, Te
   std::set<const Object*> seen;
   Watch(root, &seen);
   ir::Graph& graph = table->graph();
-  for (const Attribute& a : attributes_) {
-    if (names.count(a.name) == 0) continue;
+  for (Attribute& a : attributes_) {
+    if (names.count(a.name) == 0 || !IsStored(a.before)) continue;
     const StoredTensor& stored = *a.before.tensor->stored;
     ir::Value value;
     value.name = a.name;
@@ -42,7 +45,7 @@ Status States::Declare(const Value& root, const std::set<std::string>& names, Te
     graph.inputs.push_back(id);
     a.before.tensor->id = id;
     a.before.tensor->assembler = &table->assembler();
-    inputs_[a.name] = id;
+    a.input = id;
   }
   return Status();
 }
@@ -52,8 +55,7 @@ std::set<std::string> States::Changed(ImportDiagnostics* diagnostics) const {
   for (const Attribute& a : attributes_) {
     const Value* now = a.object->Find(a.attribute);
     if (now == nullptr || a.object->state != nullptr) continue;
-    const bool was_tensor = a.before.is_tensor() && a.before.tensor->stored != nullptr;
-    if (was_tensor && now->is_tensor()) {
+    if (IsStored(a.before) && now->is_tensor()) {
       if (now->tensor != a.before.tensor || now->tensor->version != 0) names.insert(a.name);
     } else if (!(*now == a.before) || ElementsOf(*now) != a.elements) {
       diagnostics->warnings.push_back("attribute '" + a.name + "' is changed, but not kept: it was " +
@@ -71,17 +73,18 @@ Status States::AddStates(const ZipArchive& archive, TensorTable* table) const {
   };
   std::vector<Kept> kept;
   for (const Attribute& a : attributes_) {
-    const auto declared = inputs_.find(a.name);
-    if (declared == inputs_.end()) continue;
-    const ir::ValueId input = declared->second;
+    const ir::ValueId input = a.input;
+    if (input == ir::kNoValue) continue;
     if (!ir::IsRead(graph, input)) {
       graph.inputs.erase(std::remove(graph.inputs.begin(), graph.inputs.end(), input), graph.inputs.end());
       continue;
     }
     ir::ValueId id = ir::kNoValue, output = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(table->Read(*a.object->Find(a.attribute)->tensor, &id));
-    const ir::Value &before = graph.value(input), &after = graph.value(id);
-    if (before.dtype != after.dtype || before.shape != after.shape) {
+    const Value* now = a.object->Find(a.attribute);
+    const bool is_tensor = now != nullptr && now->is_tensor();
+    if (is_tensor) MICRORT_RETURN_IF_ERROR(table->Read(*now->tensor, &id));
+    const ir::Value& before = graph.value(input);
+    if (!is_tensor || before.dtype != graph.value(id).dtype || before.shape != graph.value(id).shape) {
       return MICRORT_ERROR(
           kUnsupported,
           "attribute '%s' is kept from run to run, but a run changes its type or shape; save the "

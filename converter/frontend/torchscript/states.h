@@ -2,7 +2,6 @@
 // What a model keeps in its attributes from one run to the next: each such tensor is an input of the graph
 // that the interpreter keeps, and the output that replaces it.
 
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -29,12 +28,13 @@ class States {
     std::shared_ptr<Object> object;
     std::string attribute;
     Value before;
-    size_t elements = 0;  // of a list
+    size_t elements = 0;               // of a list
+    ir::ValueId input = ir::kNoValue;  // of what is declared
   };
   void Watch(const Value& value, std::set<const Object*>* seen);
 
   std::vector<Attribute> attributes_;
-  std::map<std::string, ir::ValueId> inputs_;
+  std::set<std::string> watched_;  // their names
 };
 
 }  // namespace micrort::frontend::torchscript

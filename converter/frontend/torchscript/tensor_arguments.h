@@ -24,8 +24,9 @@ class TensorArguments {
 
   const std::string& op() const { return op_; }  // "conv2d"
   const Status& status() const { return status_; }
+  // The first error of the call stays, be it the builder's.
   void Fail(const Status& status) {
-    if (status_.ok()) status_ = status;
+    if (status_.ok()) status_ = build.status().ok() ? status : build.status();
   }
 
   bool Has(size_t i) const { return i < arguments_.size() && !arguments_[i].is_none(); }

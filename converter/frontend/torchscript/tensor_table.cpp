@@ -107,9 +107,10 @@ Status TensorTable::BringUpToDate(Tensor& tensor) {
   return Status();
 }
 
-TensorTable::~TensorTable() {
-  for (const std::weak_ptr<Tensor>& whole : with_parts_) {
-    if (const std::shared_ptr<Tensor> tensor = whole.lock()) tensor->parts[0] = tensor->parts[1] = nullptr;
+void TensorTable::LetGoOfParts(size_t kept) {
+  for (; with_parts_.size() > kept; with_parts_.pop_back()) {
+    const std::shared_ptr<Tensor> tensor = with_parts_.back().lock();
+    if (tensor != nullptr) tensor->parts[0] = tensor->parts[1] = nullptr;
   }
 }
 

@@ -16,7 +16,7 @@ class TensorTable {
  public:
   TensorTable(const ZipArchive& archive, GraphAssembler* outermost)
       : archive_(archive), outermost_(outermost), current_(outermost) {}
-  ~TensorTable();
+  ~TensorTable() { LetGoOfParts(0); }
   TensorTable(const TensorTable&) = delete;
   TensorTable& operator=(const TensorTable&) = delete;
 
@@ -33,8 +33,12 @@ class TensorTable {
   Status Write(Tensor& tensor, ir::ValueId id);
   std::shared_ptr<Tensor> Make(ir::ValueId id);
 
-  // Its parts are views of it: at the end of the table they are let go of, or both would stay forever.
+  // Its parts are views of it: at the end of the table they are let go of, or both would stay forever. At the
+  // end of a body, too, whose graph they are of.
   void NoteParts(const std::shared_ptr<Tensor>& whole) { with_parts_.push_back(whole); }
+  size_t noted_parts() const { return with_parts_.size(); }
+  // Of all but the first `kept` that were noted.
+  void LetGoOfParts(size_t kept);
 
   // Of the model.
   bool IsInput(ir::ValueId id) const;

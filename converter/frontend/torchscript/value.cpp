@@ -2,6 +2,40 @@
 
 namespace micrort::frontend::torchscript {
 
+namespace {
+
+void MoveAttributes(Object& object, std::vector<Value>* out) {
+  for (auto& [name, value] : object.attributes) out->push_back(std::move(value));
+  object.attributes.clear();
+  if (object.state != nullptr && object.state.use_count() == 1) out->push_back(std::move(*object.state));
+}
+
+// Destroys values without recursion: the code of a model may put lists into each other without an end.
+void Release(std::vector<Value> values) {
+  while (!values.empty()) {
+    const Value value = std::move(values.back());
+    values.pop_back();
+    if (value.items != nullptr && value.items.use_count() == 1) {
+      for (Value& item : *value.items) values.push_back(std::move(item));
+      value.items->clear();
+    }
+    if (value.object != nullptr && value.object.use_count() == 1) MoveAttributes(*value.object, &values);
+  }
+}
+
+void ReleaseItems(std::vector<Value>* items) {
+  Release(std::move(*items));
+  delete items;
+}
+
+}  // namespace
+
+Object::~Object() {
+  std::vector<Value> values;
+  MoveAttributes(*this, &values);
+  Release(std::move(values));
+}
+
 Value* Object::Find(const std::string& name) {
   for (auto& [key, value] : attributes) {
     if (key == name) return &value;
@@ -83,7 +117,7 @@ Value Value::String(std::string v) {
 
 Value Value::Sequence(Kind kind, std::vector<Value> items) {
   Value value = Of(kind);
-  value.items = std::make_shared<std::vector<Value>>(std::move(items));
+  value.items = {new std::vector<Value>(std::move(items)), ReleaseItems};
   return value;
 }
 

@@ -107,6 +107,11 @@ struct Value {
 
 // A module or another instance of a class.
 struct Object {
+  Object() = default;
+  ~Object();
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
   std::string class_name;  // "__torch__.Net"
   std::string path;        // "layer1.0", "" of the model
   std::vector<std::pair<std::string, Value>> attributes;

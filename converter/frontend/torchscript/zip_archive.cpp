@@ -60,19 +60,17 @@ Status ZipArchive::FindDirectory(Directory* out) const {
   }
   *out = {Number(end + 16, 4), Number(end + 12, 4), Number(end + 10, 2)};
   const bool is_64 = out->at == kIsIn64 || out->bytes == kIsIn64 || out->count == kIsIn64Short;
-  if (is_64) {
-    if (end < kLocatorBytes) return MICRORT_ERROR(kInvalidModel, "the archive's ZIP64 record is missing");
-    MICRORT_RETURN_IF_ERROR(ReadZip64(end - kLocatorBytes, out));
-  }
+  if (is_64) MICRORT_RETURN_IF_ERROR(ReadZip64(end, out));
   if (Fits(out->at, out->bytes) && out->count <= out->bytes / kCentralBytes) return Status();
   return MICRORT_ERROR(kInvalidModel, "the archive's directory reaches beyond the file");
 }
 
-Status ZipArchive::ReadZip64(uint64_t locator_at, Directory* out) const {
-  if (Number(locator_at, 4) != kLocator64) {
+// The locator stands before the end record, at `end`.
+Status ZipArchive::ReadZip64(uint64_t end, Directory* out) const {
+  if (end < kLocatorBytes || Number(end - kLocatorBytes, 4) != kLocator64) {
     return MICRORT_ERROR(kInvalidModel, "the archive's ZIP64 record is missing");
   }
-  const uint64_t at = Number(locator_at + 8, 8);
+  const uint64_t at = Number(end - kLocatorBytes + 8, 8);
   if (!Fits(at, kEnd64Bytes) || Number(at, 4) != kEnd64) {
     return MICRORT_ERROR(kInvalidModel, "the archive's ZIP64 record is broken");
   }
@@ -165,9 +163,12 @@ void ZipArchive::DropCommonFolder() {
   entries_ = std::move(inside);
 }
 
-const ZipArchive::Entry* ZipArchive::Find(const std::string& name) const {
+Status ZipArchive::Find(const std::string& name, const Entry** out) const {
   const auto found = entries_.find(name);
-  return found == entries_.end() ? nullptr : &found->second;
+  if (found == entries_.end())
+    return MICRORT_ERROR(kInvalidModel, "the archive has no entry '%s'", Shown(name).c_str());
+  *out = &found->second;
+  return Status();
 }
 
 const std::string* ZipArchive::FirstBelow(const std::string& folder) const {
@@ -177,9 +178,8 @@ const std::string* ZipArchive::FirstBelow(const std::string& folder) const {
 }
 
 Status ZipArchive::View(const std::string& name, Span<const uint8_t>* out) const {
-  const Entry* entry = Find(name);
-  if (entry == nullptr)
-    return MICRORT_ERROR(kInvalidModel, "the archive has no entry '%s'", Shown(name).c_str());
+  const Entry* entry = nullptr;
+  MICRORT_RETURN_IF_ERROR(Find(name, &entry));
   if (entry->method != kStored) {
     return MICRORT_ERROR(kUnsupported, "entry '%s' of the archive is compressed, PyTorch stores it plainly",
                          Shown(name).c_str());
@@ -189,9 +189,8 @@ Status ZipArchive::View(const std::string& name, Span<const uint8_t>* out) const
 }
 
 Status ZipArchive::Read(const std::string& name, size_t max_bytes, std::string* out) const {
-  const Entry* entry = Find(name);
-  if (entry == nullptr)
-    return MICRORT_ERROR(kInvalidModel, "the archive has no entry '%s'", Shown(name).c_str());
+  const Entry* entry = nullptr;
+  MICRORT_RETURN_IF_ERROR(Find(name, &entry));
   if (entry->bytes > max_bytes) {
     return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive has %llu bytes, at most %zu are expected",
                          Shown(name).c_str(), static_cast<unsigned long long>(entry->bytes), max_bytes);

@@ -35,12 +35,12 @@ class ZipArchive {
   };
 
   Status FindDirectory(Directory* out) const;
-  Status ReadZip64(uint64_t locator_at, Directory* out) const;
+  Status ReadZip64(uint64_t end, Directory* out) const;
   Status ReadEntry(uint64_t* at, uint64_t end, std::string* name, Entry* out) const;
   Status CheckLocalHeader(const std::string& name, Entry* entry) const;
   Status CheckApart(uint64_t directory_at) const;
   void DropCommonFolder();
-  const Entry* Find(const std::string& name) const;
+  Status Find(const std::string& name, const Entry** out) const;
   uint64_t Number(uint64_t at, int count) const;
   bool Fits(uint64_t at, uint64_t count) const { return at <= bytes_.size() && count <= bytes_.size() - at; }
 

@@ -29,9 +29,16 @@ ir::ValueId Attend(OpContext& c, ir::ValueId q, ir::ValueId k, ir::ValueId v, ir
   return c.Onnx("MatMul", {c.Onnx("Softmax", {scores}, {{"axis", int64_t{-1}}}), v});
 }
 
+constexpr int64_t kMaxMaskSide = 1 << 14;
+
 // The lower triangle of [L, S].
 ir::ValueId CausalMask(OpContext& c, ir::ValueId q, ir::ValueId k) {
   const int64_t rows = c.FixedDim(q, c.rank(q) - 2), columns = c.FixedDim(k, c.rank(k) - 2);
+  if (rows > kMaxMaskSide || columns > kMaxMaskSide) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "a causal mask of %lldx%lld", static_cast<long long>(rows),
+                         static_cast<long long>(columns)));
+    return ir::kNoValue;
+  }
   ir::Bytes mask(static_cast<size_t>(rows * columns));
   for (int64_t i = 0; i < rows * columns; ++i)
     mask[static_cast<size_t>(i)] = i % columns <= i / columns ? 1 : 0;

@@ -34,9 +34,10 @@ ir::ValueId Reordered(OpContext& c, ir::ValueId x, const std::vector<int32_t>& o
 ir::ValueId DiagonalOf(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) {
   const int rank = c.rank(x);
   const int64_t rows = c.FixedDim(x, a), columns = c.FixedDim(x, b);
+  const int64_t shift = std::clamp(offset, -rows, columns);  // none beyond the corners
   std::vector<int64_t> positions;
-  for (int64_t i = std::max<int64_t>(0, -offset); i < rows && i + offset < columns; ++i)
-    positions.push_back(i * columns + i + offset);
+  for (int64_t i = std::max<int64_t>(0, -shift); i < rows && i + shift < columns; ++i)
+    positions.push_back(i * columns + i + shift);
   std::vector<int32_t> flat;
   for (int i = 0; i < rank - 2; ++i) flat.push_back(ir::CopyDim(i));
   flat.push_back(ir::kInferDim);
@@ -49,11 +50,13 @@ constexpr int64_t kMaxSide = 1 << 12;
 // The last dimension on a diagonal of matrices that are 0 elsewhere.
 ir::ValueId Embedded(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) {
   const int rank = c.rank(x);
-  const int64_t size = c.FixedDim(x, rank - 1), shift = std::abs(offset), side = size + shift;
-  if (size > kMaxSide || shift > kMaxSide) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "a matrix of %lld rows", static_cast<long long>(side)));
+  const int64_t size = c.FixedDim(x, rank - 1);
+  if (size > kMaxSide || offset > kMaxSide || offset < -kMaxSide) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "a matrix with %lld elements on diagonal %lld",
+                         static_cast<long long>(size), static_cast<long long>(offset)));
     return x;
   }
+  const int64_t side = size + std::abs(offset);
   std::vector<int64_t> positions(static_cast<size_t>(side * side), size);  // that of the zero
   for (int64_t i = 0; i < size; ++i) {
     const int64_t row = i + std::max<int64_t>(0, -offset), column = i + std::max<int64_t>(0, offset);

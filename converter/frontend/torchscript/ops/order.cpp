@@ -18,15 +18,15 @@ Ids Rising(OpContext& c, ir::ValueId x, int axis) {
                     {{"axis", int64_t{axis}}, {"largest", int64_t{0}}}, 2);
 }
 
-// The k-th in rising order, and where it comes from.
+// The k-th in rising order, from 1 on, and where it comes from.
 void ReturnKth(OpContext& c, ir::ValueId x, int axis, int64_t k, bool keep) {
   const int64_t size = c.FixedDim(x, axis);
-  if (k < 0 || k >= size)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(k + 1),
+  if (k < 1 || k > size)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(k),
                                 static_cast<long long>(size)));
   Ids y = Rising(c, x, axis);
   for (ir::ValueId& id : y) {
-    id = c.build.Slice(id, axis, k, k + 1);
+    id = c.build.Slice(id, axis, k - 1, k);
     if (!keep) id = c.Onnx("Squeeze", {id, c.Integers({axis})});
   }
   c.ReturnTuple(y);
@@ -38,14 +38,14 @@ void ImportMedian(OpContext& c) {
   const bool is_of_all = !c.Has(1);
   if (is_of_all) x = c.build.Reshape(x, {ir::kInferDim});
   const int axis = is_of_all ? 0 : c.Axis(1, c.rank(x), 0);
-  ReturnKth(c, x, axis, (c.FixedDim(x, axis) - 1) / 2, c.Bool(2, false));
+  ReturnKth(c, x, axis, (c.FixedDim(x, axis) + 1) / 2, c.Bool(2, false));
   if (is_of_all && c.status().ok()) c.ReturnValue((*c.result().items)[0]);
 }
 
 // (self, k, dim, keepdim)
 void ImportKthValue(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  ReturnKth(c, x, c.Axis(2, c.rank(x), -1), c.Int(1, 1) - 1, c.Bool(3, false));
+  ReturnKth(c, x, c.Axis(2, c.rank(x), -1), c.Int(1, 1), c.Bool(3, false));
 }
 
 // (self, q, dim, keepdim, interpolation)
@@ -53,7 +53,7 @@ void ImportQuantile(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const double q = c.Float(1, 0.5);
   const std::string between = c.String(4, "linear");
-  if (q < 0 || q > 1 || between != "linear")
+  if (!(q >= 0 && q <= 1) || between != "linear")
     return c.Fail(MICRORT_ERROR(kUnsupported, "quantile %g, interpolation '%s'", q, between.c_str()));
   if (!c.Has(2)) x = c.build.Reshape(x, {ir::kInferDim});
   const int axis = c.Has(2) ? c.Axis(2, c.rank(x), 0) : 0;

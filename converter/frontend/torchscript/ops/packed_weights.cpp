@@ -46,17 +46,17 @@ Value Pack(const PackedWeights& packed) {
 bool Unpack(OpContext& c, const Value& object, PackedWeights* out) {
   if (!object.Is(Kind::kObject)) return Refuse(c);
   if (const Value* weight = object.object->Find("weight")) {
-    const auto ints = [&](const char* name) {
-      std::vector<int64_t> v;
-      const Value* list = object.object->Find(name);
-      for (size_t i = 0; list != nullptr && i < list->items->size(); ++i)
-        v.push_back((*list->items)[i].integer);
-      return v;
-    };
     const Value* groups = object.object->Find("groups");
     const Value* bias = object.object->Find("bias");
     if (groups == nullptr || bias == nullptr) return Refuse(c);
-    *out = {*weight, *bias, ints("stride"), ints("padding"), ints("dilation"), groups->integer};
+    *out = {*weight, *bias, {}, {}, {}, groups->integer};
+    const std::pair<const char*, std::vector<int64_t>*> lists[] = {
+        {"stride", &out->stride}, {"padding", &out->padding}, {"dilation", &out->dilation}};
+    for (const auto& [name, ints] : lists) {
+      const Value* list = object.object->Find(name);
+      if (list == nullptr || !list->is_sequence() || !OpContext::IsKnown(*list)) return Refuse(c);
+      for (const Value& item : *list->items) ints->push_back(item.integer);
+    }
     return true;
   }
   const std::shared_ptr<Value>& state = object.object->state;

@@ -131,6 +131,7 @@ void ImportPackSequences(OpContext& c) {
 void ImportPadSequences(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const ir::ValueId lengths = LengthsAt(c, 1);
+  if (c.rank(x) < 2) c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", c.rank(x)));
   if (!c.status().ok()) return;
   const ir::ValueId steps = c.build.Slice(c.build.ShapeOf(x), 0, 0, 1);
   const double padding = c.Float(3, 0);

@@ -8,6 +8,8 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
+constexpr double kMaxScale = 1 << 24;
+
 struct Mode {
   const char* name;
   int spatial;
@@ -51,6 +53,10 @@ void ImportUpsample(OpContext& c) {
   if (name == "cubic") attributes.push_back({"cubic_coeff_a", mode.antialias ? -0.5f : -0.75f});
   if (mode.antialias)
     attributes.insert(attributes.end(), {{"antialias", int64_t{1}}, {"exclude_outside", int64_t{1}}});
+  for (const double scale : scales) {
+    if (!(scale > 0 && scale <= kMaxScale))
+      return c.Fail(MICRORT_ERROR(kInvalidModel, "a scale of %g", scale));
+  }
   // With corners aligned, sizes alone count.
   if (scales.size() == spatial && align_corners) {
     std::vector<int64_t> sizes;

@@ -266,11 +266,14 @@ void ImportPixelShuffle(OpContext& c) {
 // (self, downscale_factor): blocks of each channel side by side
 void ImportPixelUnshuffle(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  const auto r = static_cast<int32_t>(c.Int(1, 1));
-  if (c.rank(x) != 4 || r < 1)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
-  const auto h = static_cast<int32_t>(c.FixedDim(x, 2)), w = static_cast<int32_t>(c.FixedDim(x, 3));
-  const auto channels = static_cast<int32_t>(c.FixedDim(x, 1));
+  const int64_t given = c.Int(1, 1), rows = c.FixedDim(x, 2), columns = c.FixedDim(x, 3);
+  if (c.rank(x) != 4) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  if (given < 1 || rows % given != 0 || columns % given != 0)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "blocks of %lldx%lld in %lldx%lld elements",
+                                static_cast<long long>(given), static_cast<long long>(given),
+                                static_cast<long long>(rows), static_cast<long long>(columns)));
+  const auto r = static_cast<int32_t>(given), channels = static_cast<int32_t>(c.FixedDim(x, 1));
+  const auto h = static_cast<int32_t>(rows), w = static_cast<int32_t>(columns);
   const ir::ValueId blocks = c.build.Reshape(x, {CopyDim(0), channels, h / r, r, w / r, r});
   c.Return(c.build.Reshape(c.build.Transpose(blocks, {0, 1, 3, 5, 2, 4}),
                            {CopyDim(0), channels * r * r, h / r, w / r}));
@@ -279,10 +282,13 @@ void ImportPixelUnshuffle(OpContext& c) {
 // (self, groups)
 void ImportChannelShuffle(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  const auto groups = static_cast<int32_t>(c.Int(1, 1));
-  const auto channels = static_cast<int32_t>(c.FixedDim(x, 1));
+  const int64_t given = c.Int(1, 1), size = c.FixedDim(x, 1);
   const int rank = c.rank(x);
-  if (groups < 1 || rank < 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "%d groups", groups));
+  if (rank < 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", rank));
+  if (given < 1 || size % given != 0)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld groups of %lld channels", static_cast<long long>(given),
+                                static_cast<long long>(size)));
+  const auto groups = static_cast<int32_t>(given), channels = static_cast<int32_t>(size);
   std::vector<int32_t> apart = {CopyDim(0), groups, channels / groups}, together = {CopyDim(0), channels};
   std::vector<int32_t> order = {0, 2, 1};
   for (int i = 2; i < rank; ++i) {

@@ -36,8 +36,9 @@ void ImportStftOp(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const int64_t n_fft = c.Int(1, 0), length = c.Int(3, n_fft), hop = c.Int(2, n_fft / 4);
   if (n_fft < 1 || length < 1 || length > n_fft || hop < 1) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "n_fft %lld, win_length %lld", static_cast<long long>(n_fft),
-                                static_cast<long long>(length)));
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "n_fft %lld, win_length %lld, hop_length %lld",
+                                static_cast<long long>(n_fft), static_cast<long long>(length),
+                                static_cast<long long>(hop)));
   }
   const bool is_alone = c.rank(x) == 1;
   if (is_alone) x = c.Onnx("Unsqueeze", {x, c.Integers({0})});

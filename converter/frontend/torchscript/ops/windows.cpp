@@ -11,7 +11,7 @@ namespace {
 
 using Ids = std::vector<ir::ValueId>;
 
-constexpr int64_t kMaxPositions = 1 << 24;
+constexpr int64_t kMaxPositions = 1 << 24, kMaxWindowSide = 1 << 15;
 
 // Positions of `count` windows of `size` elements, [size, count], from one with this step.
 ir::ValueId WindowPositions(OpContext& c, int64_t size, int64_t count, int64_t dilation, int64_t stride) {
@@ -33,8 +33,9 @@ void ImportUnfold(OpContext& c) {
   const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
   const int64_t size = c.Int(2, 1), step = c.Int(3, 1), length = c.FixedDim(x, axis);
   if (size < 1 || step < 1 || size > length)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "windows of %lld in %lld elements",
-                                static_cast<long long>(size), static_cast<long long>(length)));
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "windows of %lld, %lld apart, in %lld elements",
+                                static_cast<long long>(size), static_cast<long long>(step),
+                                static_cast<long long>(length)));
   const ir::ValueId positions = WindowPositions(c, size, (length - size) / step + 1, 1, step);
   const ir::ValueId windows = c.build.Gather(x, positions, axis);
   std::vector<int32_t> order;
@@ -50,8 +51,12 @@ void ImportIm2Col(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const std::vector<int64_t> kernel = c.IntsFor(1, 2, 1), dilation = c.IntsFor(2, 2, 1);
   const std::vector<int64_t> pads = c.IntsFor(3, 2, 0), stride = c.IntsFor(4, 2, 1);
-  if (c.rank(x) != 4 || stride[0] < 1 || stride[1] < 1)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  if (c.rank(x) != 4) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  for (const std::vector<int64_t>& sides : {kernel, dilation, stride}) {
+    if (sides[0] < 1 || sides[1] < 1 || sides[0] > kMaxWindowSide || sides[1] > kMaxWindowSide)
+      return c.Fail(MICRORT_ERROR(kUnsupported, "a kernel, dilation or stride of %lldx%lld",
+                                  static_cast<long long>(sides[0]), static_cast<long long>(sides[1])));
+  }
   if (pads[0] != 0 || pads[1] != 0)
     x = c.Onnx("Pad", {x, c.Integers({0, 0, pads[0], pads[1], 0, 0, pads[0], pads[1]})});
   const auto channels = static_cast<int32_t>(c.FixedDim(x, 1) * kernel[0] * kernel[1]);
@@ -60,6 +65,7 @@ void ImportIm2Col(OpContext& c) {
     const int axis = 2 + 2 * i;
     const int64_t count = (c.FixedDim(x, axis) - dilation[k] * (kernel[k] - 1) - 1) / stride[k] + 1;
     x = c.build.Gather(x, WindowPositions(c, kernel[k], count, dilation[k], stride[k]), axis);
+    if (!c.status().ok()) return;
   }
   c.Return(
       c.build.Reshape(c.build.Transpose(x, {0, 1, 2, 4, 3, 5}), {ir::CopyDim(0), channels, ir::kInferDim}));
@@ -103,8 +109,11 @@ void ImportDiff(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(2, c.rank(x), -1);
   const int64_t times = c.Int(1, 1), end = std::numeric_limits<int64_t>::max();
-  if (c.Has(3) || c.Has(4) || times < 0 || times > c.FixedDim(x, axis))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "values before or after the tensor"));
+  const int64_t size = c.FixedDim(x, axis);
+  if (c.Has(3) || c.Has(4)) return c.Fail(MICRORT_ERROR(kUnsupported, "values before or after the tensor"));
+  if (times < 0 || times > size)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "%lld times differences of %lld elements",
+                                static_cast<long long>(times), static_cast<long long>(size)));
   for (int64_t i = 0; i < times; ++i)
     x = c.Onnx("Sub", {c.build.Slice(x, axis, 1, end), c.build.Slice(x, axis, 0, -1)});
   c.Return(x);

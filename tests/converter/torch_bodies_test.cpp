@@ -1,0 +1,53 @@
+// Tensors that bodies of branches and loops of TorchScript read and change.
+
+#include <gtest/gtest.h>
+
+#include "tests/converter/converted.h"
+#include "tests/converter/torch_archive.h"
+
+namespace micrort::testing::torch_bodies {
+namespace {
+
+// Of {{1, 2}, {3, 4}}, as x and as the complex numbers z: shape and elements of the output.
+std::string OutputOf(const std::string& statements) {
+  ConvertOptions options;
+  options.input_shapes = {{"x", {2, 2}}};
+  const std::string forward =
+      "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n    z = torch.view_as_complex(x)\n" +
+      statements;
+  Converted model("model.pt", TorchArchive(forward).Bytes(), options);
+  return model.Run({Counting({2, 2})});
+}
+
+// The parts that a body reads are values of its own graph.
+TEST(TorchBodies, PartsOfComplexNumbersAreReadInABranchAndAfterIt) {
+  EXPECT_EQ(OutputOf("    if bool(torch.gt(torch.sum(x), 0)):\n"
+                     "      y = torch.view_as_real(torch.mul(z, z))\n"
+                     "    else:\n"
+                     "      y = torch.neg(torch.view_as_real(torch.mul(z, z)))\n"
+                     "    return torch.add(torch.view_as_real(torch.mul(z, z)), y)\n"),
+            "2x2: -6 8 -14 48");
+}
+
+TEST(TorchBodies, PartsOfComplexNumbersAreReadInALoopAndAfterIt) {
+  EXPECT_EQ(OutputOf("    y = torch.mul(x, 0)\n"
+                     "    for i in range(int(torch.select(torch.select(x, 0, 0), 0, 1))):\n"
+                     "      y = torch.add(y, torch.view_as_real(torch.mul(z, z)))\n"
+                     "    return torch.add(torch.view_as_real(torch.mul(z, z)), y)\n"),
+            "2x2: -9 12 -21 72");
+}
+
+// A file may hold two of a name, of which a model changes the first.
+TEST(TorchBodies, TwoAttributesOfANameAreOneState) {
+  frontend::ImportOptions options;
+  options.input_shapes = {{"x", {1, 2}}};
+  const std::string forward =
+      "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n    return torch.add_(self.w, x)\n";
+  ImportedTorch imported = ImportTorch(
+      TorchArchive(forward).Tensor("w", {1, 2}, {1, 2}).Attribute("w", PickledInt(1)).Bytes(), options);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  EXPECT_EQ(imported.module.entry().inputs.size(), 2u);
+}
+
+}  // namespace
+}  // namespace micrort::testing::torch_bodies

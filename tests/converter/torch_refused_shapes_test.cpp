@@ -1,0 +1,77 @@
+// TorchScript's operators on shapes and parts of tensors, and those that resize them: what does not fit.
+
+#include "tests/converter/torch_code_refusals.h"
+
+namespace micrort::testing::torch_refused_shapes {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+const Refusal kShapes[] = {
+    {"BitsOfAnotherSize", [] { return ImportExpression("torch.view(x, 7)"); },
+     "the bits of float32 as float64", kUnsupported},
+    {"OrderThatNamesADimensionTwice", [] { return ImportExpression("torch.permute(x, [0, 0])"); },
+     "an order of dimensions that names not each of 2 once"},
+    {"ExpandToANumber", [] { return ImportExpression("torch.expand(x, 3)"); }, "a size that is no list"},
+    {"RepeatsOfARun", [] { return ImportExpression("torch.repeat_interleave(x, torch.to(x, 4))"); },
+     "repeats that a run decides", kUnsupported},
+    {"FewerThanNoRepeats",
+     [] { return ImportExpression("torch.repeat_interleave(x, torch.tensor([-1]), 0)"); }, "-1 repeats"},
+    {"UnshuffleOfAMatrix", [] { return ImportExpression("torch.pixel_unshuffle(x, 1)"); },
+     "a tensor of 2 dimensions", kUnsupported},
+    {"UnshuffleInBlocksThatDoNotFit",
+     [] {
+       return ImportExpression("torch.pixel_unshuffle(x, 2)", {1, 1, 4, 3});
+     },
+     "blocks of 2x2 in 4x3 elements"},
+    {"ChannelsOfAMatrix", [] { return ImportExpression("torch.channel_shuffle(x, 1)"); },
+     "a tensor of 2 dimensions"},
+    {"NoGroups",
+     [] {
+       return ImportExpression("torch.channel_shuffle(x, 0)", {1, 4, 1});
+     },
+     "0 groups of 4 channels"},
+    {"NarrowBeyondTheEnd", [] { return ImportExpression("torch.narrow(x, 1, 2, 2)"); },
+     "2 elements from 2 on of 3"},
+    {"SelectBeyondTheEnd", [] { return ImportExpression("torch.select(x, 1, 3)"); }, "element 3 of 3"},
+    {"TooManyParts", [] { return ImportExpression("torch.split(x, 1)[0]", {70000}); }, "parts of 1 elements"},
+    {"DimensionOfAnotherRank", [] { return ImportExpression("torch.softmax(x, 2)"); },
+     "dimension 2 of a tensor with 2"},
+    {"DimensionThatIsALargeFloat", [] { return ImportExpression("torch.softmax(x, 1e30)"); },
+     "argument 1: expected an integer, found a float", kUnsupported},
+    {"UnknownElementType", [] { return ImportExpression("torch.to(x, 99)"); }, "element type 99 of PyTorch",
+     kUnsupported},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedShapes, kShapes);
+
+const Refusal kSizes[] = {
+    {"OddNumberOfPads", [] { return ImportExpression("torch.constant_pad_nd(x, [1])"); },
+     "1 numbers for 2 dimensions"},
+    {"UnknownPadMode", [] { return ImportExpression("torch.pad(x, [1, 1], \"around\")"); }, "mode 'around'"},
+    {"KernelOfThreeDimensions",
+     [] {
+       return ImportExpression("torch.max_pool2d(x, [1, 1, 1])", {1, 1, 4, 4});
+     },
+     "argument 1: expected 2 numbers, found 3"},
+    {"PoolToTooLargeASize",
+     [] {
+       return ImportExpression("torch.adaptive_avg_pool2d(x, [5000, 1])", {1, 1, 4, 4});
+     },
+     "a pooling to a size that is not known", kUnsupported},
+    {"UpsampleAMatrix", [] { return ImportExpression("torch.upsample_nearest2d(x, [4, 4])"); },
+     "a tensor of 2 dimensions", kUnsupported},
+    {"UpsampleByALargeScale",
+     [] {
+       return ImportExpression("torch.upsample_bilinear2d(x, None, True, [1., 1e30])", {1, 1, 2, 2});
+     },
+     "a scale of 1e+30"},
+    {"UpsampleToNoSize",
+     [] {
+       return ImportExpression("torch.upsample_nearest2d(x, None)", {1, 1, 4, 4});
+     },
+     "neither a size nor scales"},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedSizes, kSizes);
+
+}  // namespace
+}  // namespace micrort::testing::torch_refused_shapes

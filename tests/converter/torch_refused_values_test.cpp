@@ -1,0 +1,182 @@
+// Values in the code of TorchScript: numbers and lists, what goes into a model and what comes out.
+
+#include "tests/converter/torch_code_refusals.h"
+
+namespace micrort::testing::torch_refused_values {
+namespace {
+
+constexpr auto kUnsupported = StatusCode::kUnsupported;
+
+// x and a number.
+Status ImportNumber(const std::string& expression) {
+  return ImportExpression("torch.add(x, " + expression + ")");
+}
+
+const Refusal kNumbers[] = {
+    {"DivisionByZero", [] { return ImportNumber("1 / 0"); }, "division by zero"},
+    {"WordAsANumber", [] { return ImportNumber("float(\"one\")"); }, "the string 'one' as a number",
+     kUnsupported},
+    {"NoneAsANumber", [] { return ImportNumber("int(None)"); }, "None as a number", kUnsupported},
+    {"LargeFloatAsAnInteger", [] { return ImportNumber("int(1e30)"); }, "a number does not fit 64 bits"},
+    {"TensorAsANumber", [] { return ImportNumber("float(x)"); }, "a tensor of 6 elements as a number"},
+    {"DimensionThatATensorHasNot", [] { return ImportNumber("torch.size(x, 2)"); },
+     "dimension 2 of a tensor with 2"},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedNumbers, kNumbers);
+
+const Refusal kLists[] = {
+    {"PopWhatARunChooses", [] { return ImportNumber("torch.pop([1, 2], int(torch.argmax(x)))"); },
+     "an element at a position that a run decides", kUnsupported},
+    {"ElementThatARunChooses", [] { return ImportNumber("[1, 2][int(torch.argmax(x))]"); },
+     "an element at a position that a run decides", kUnsupported},
+    {"ElementOfANumber", [] { return ImportNumber("5[0]"); }, "an element of an integer"},
+    {"RemoveWhatIsNotThere",
+     [] { return ImportCode("    a = [1]\n    _0 = torch.remove(a, 3)\n    return x\n"); },
+     "a list has no such element"},
+    {"SliceWithoutSteps", [] { return ImportNumber("torch.len(torch.slice([], None, None, 0))"); },
+     "a slice with step 0"},
+    {"ListRepeatedTooOften", [] { return ImportNumber("torch.mul([1, 2], 600000)[0]"); },
+     "a list of more than 1048576 elements", kUnsupported},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedLists, kLists);
+
+const Refusal kTensors[] = {
+    {"ComplexOutput",
+     [] {
+       return ImportExpression("torch.view_as_complex(x)", {2, 2});
+     },
+     "complex numbers", kUnsupported},
+    {"StringAmongTensors", [] { return ImportExpression("torch.cat([x, \"x\"])"); },
+     "expected a tensor, found a string", kUnsupported},
+    {"DynamicDimension",
+     [] {
+       return ImportExpression("torch.kthvalue(x, 1, 0)[0]", {ir::kDynamic, 3});
+     },
+     "dimension 0 must be fixed here", kUnsupported},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedOperands, kTensors);
+
+// x, after these lines of code.
+Status ImportLines(const std::string& lines) { return ImportCode(lines + "    return x\n"); }
+
+const Refusal kNesting[] = {
+    {"ListInsideItself", [] { return ImportLines("    a = [x]\n    _0 = torch.append(a, [a])\n"); },
+     "a list inside itself", kUnsupported},
+    {"DictionaryInsideItself", [] { return ImportLines("    a = {1: [x]}\n    a[2] = [a]\n"); },
+     "a dictionary inside itself", kUnsupported},
+    {"ModelInsideItself", [] { return ImportLines("    self.me = {1: self}\n"); }, "an object inside itself",
+     kUnsupported},
+    {"MethodInsideItsModel", [] { return ImportLines("    self.me = self.forward\n"); },
+     "an object inside itself", kUnsupported},
+    {"DeepList", [] { return ImportLines("    a = [x]\n    for i in range(300):\n      a = [a]\n"); },
+     "more than 200 lists and objects inside each other", kUnsupported},
+    {"DeepListAsAnOutput",
+     [] {
+       return ImportCode(
+           "    a = [x]\n    b = a\n"
+           "    for i in range(300):\n      c = [x]\n      _0 = torch.append(b, c)\n      b = c\n"
+           "    return a\n");
+     },
+     "more than 200 lists and objects inside each other", kUnsupported},
+    {"WideTuple", [] { return ImportLines("    a = (1, 2)\n    for i in range(23):\n      a = (a, a)\n"); },
+     "lists inside each other hold too many values", kUnsupported},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedNesting, kNesting);
+
+TEST(TorchNesting, ListsThatNothingReadsMayBeDeep) {
+  const std::string lines =
+      "    a = [x]\n    b = a\n"
+      "    for i in range(20000):\n      c = [x]\n      _0 = torch.append(b, c)\n      b = c\n";
+  const Status status = ImportLines(lines);
+  EXPECT_TRUE(status.ok()) << status.message();
+  // All of them are frozen for the branch.
+  const std::string branch = "    if bool(torch.gt(torch.sum(x), 0)):\n      x = x\n    else:\n      pass\n";
+  EXPECT_TRUE(ImportLines(lines + branch).ok());
+}
+
+TEST(TorchNesting, ListsTakeElementsOfThemselves) {
+  const std::string lines = "    a = [x]\n    b = torch.extend(a, a)\n";
+  EXPECT_TRUE(ImportLines(lines).ok());
+}
+
+Status ImportInput(const std::string& type, const InputShapes& shapes = {{"x", {2, 3}}}) {
+  frontend::ImportOptions options;
+  options.input_shapes = shapes;
+  const TorchArchive archive("  def forward(self: __torch__.Net, x: Tensor, y: " + type +
+                             ") -> Tensor:\n    return x\n");
+  return ImportTorch(archive.Bytes(), options).status;
+}
+
+// A tensor of 2x3 zeros.
+std::string Zeros(const std::string& key) { return PickledTensor(key, {2, 3}, {3, 1}, 0, 6); }
+
+// An attribute "b.c", and one "c" of the object b, which `forward` replaces.
+Status ImportAttributesOfOneName(const std::string& first, const std::string& second) {
+  const std::string object = PickledGlobal("__torch__", "Net") + ")\x81}(" + PickledText("c") + second + "ub";
+  TorchArchive archive = ArchiveOf("    self.b.c = torch.add(self.b.c, x)\n    return self.b.c\n");
+  archive.Attribute("b.c", first).Attribute("b", object);
+  for (const char* key : {"data/p", "data/q"}) archive.Entry(key, std::string(24, '\0'));
+  return ImportWithX(archive);
+}
+
+TEST(TorchStates, AttributesMayLookLikeOthers) {
+  const Status of_number = ImportAttributesOfOneName(PickledInt(1), Zeros("q"));
+  EXPECT_TRUE(of_number.ok()) << of_number.message();
+  const Status of_tensor = ImportAttributesOfOneName(Zeros("p"), Zeros("q"));
+  EXPECT_TRUE(of_tensor.ok()) << of_tensor.message();
+}
+
+const Refusal kPorts[] = {
+    {"InputThatIsAString", [] { return ImportInput("str"); }, "input 'y': it is of type str", kUnsupported},
+    {"OptionOfNothing",
+     [] {
+       return ImportInput("Optional", {{"x", {2, 3}}, {"y", {2}}});
+     },
+     "input 'y': one of 0 types"},
+    {"ListOfNothing", [] { return ImportInput("List"); }, "input 'y': a type without its elements'"},
+    {"ListOfTensorsWithoutShapes", [] { return ImportInput("List[Tensor]"); },
+     "give the shape of each of its elements: --input-shape y.0=...", kUnsupported},
+    {"NoTensorAsOutput", [] { return ImportExpression("\"done\""); },
+     "the method 'forward' returns no tensor", kUnsupported},
+    {"StateThatGrows",
+     [] {
+       const std::string body = "    self.h = torch.cat([self.h, x])\n    return self.h\n";
+       return ImportWithX(ArchiveOf(body).Tensor("h", {1, 3}, {1, 2, 3}));
+     },
+     "attribute 'h' is kept from run to run, but a run changes its type or shape", kUnsupported},
+    {"StateThatIsNoneTheSecondTime",
+     [] {
+       const std::string body =
+           "    y = torch.add(x, self.h)\n"
+           "    if int(self.h) is 0:\n      self.h = torch.add(self.h, 1)\n    else:\n      self.h = None\n"
+           "    return y\n";
+       return ImportWithX(ArchiveOf(body).Tensor("h", {1}, {0}));
+     },
+     "attribute 'h' is kept from run to run, but a run changes its type or shape", kUnsupported},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedPorts, kPorts);
+
+Status ImportFile(const std::string& bytes) { return ImportTorch(bytes, {}).status; }
+
+const Refusal kFiles[] = {
+    {"ProgramOfTorchExport",
+     [] {
+       return ImportFile(ZipOf({{"archive_format", "pt2"}}));
+     },
+     "this is a program of torch.export, not TorchScript", kUnsupported},
+    {"ModelOfPyTorchOne",
+     [] {
+       return ImportFile(ZipOf({{"model.json", "{}"}}));
+     },
+     "this is TorchScript of PyTorch 1.1 or before", kUnsupported},
+    {"NumberInPlaceOfAModule",
+     [] { return ImportWithX(ArchiveOf("    return x\n").Entry("data.pkl", "\x80\x02K\x01.")); },
+     "data.pkl: expected a module, found an integer"},
+    {"PickleWithoutAnArchive",
+     [] { return ImportFile("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."); },
+     "this file was written by torch.save of PyTorch 1.5 or before", kUnsupported},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedFiles, kFiles);
+
+}  // namespace
+}  // namespace micrort::testing::torch_refused_values
