@@ -3,18 +3,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "converter/frontend/common/blocks.h"
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/common/graph_assembler.h"
 #include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/common/named_values.h"
 #include "tests/converter/onnx_builder.h"
+#include "tests/refusal.h"
 
 namespace micrort::frontend {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::ExpectRefused;
 using ::testing::HasSubstr;
+using testing::Refusal;
 
 ir::Value Input(const std::string& name, std::vector<int64_t> shape) {
   ir::Value value;
@@ -118,6 +125,92 @@ TEST(ImportModel, RefusesASecondFileThatTheFormatDoesNotHave) {
   EXPECT_EQ(result.status.code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(result.status.message(), HasSubstr("--weights"));
 }
+
+using MoveBlocks = Status (*)(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y);
+using MoveSpatialBlocks = Status (*)(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks,
+                                     ir::ValueId* y);
+
+// Of a graph with an input of this shape.
+template <typename MoveT, typename BlocksT>
+Status Moved(MoveT move, const std::vector<int64_t>& shape, const BlocksT& blocks) {
+  ir::Graph graph;
+  GraphAssembler assembler(&graph);
+  graph.inputs.push_back(graph.AddValue(Input("x", shape)));
+  assembler.StartNodes();
+  ir::Builder build = assembler.BuilderFor({"n", "Blocks", 0}, "n");
+  ir::ValueId y = ir::kNoValue;
+  return move(build, graph.inputs[0], blocks, &y);
+}
+
+Status ReadBlocks(const std::vector<int64_t>& shape, const std::vector<int64_t>& sizes,
+                  const std::vector<int64_t>& borders) {
+  SpatialBlocks blocks;
+  return ReadSpatialBlocks(Input("x", shape), sizes, borders, &blocks);
+}
+
+Status SettledShape(const std::vector<int64_t>& shape) {
+  ir::Value x = Input("x", shape);
+  return SettleInputShape({}, 0, &x);
+}
+
+constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
+
+const Refusal kRefusals[] = {
+    {"ShapeOfTooManyElements",
+     [] {
+       return SettledShape({kLargest, kLargest, kLargest});
+     },
+     "shape 2147483647x2147483647x2147483647 is too large"},
+    {"NumberOfMoreThan32Bits",
+     [] {
+       int32_t out = 0;
+       return ToInt32(kLargest + 1, "width", &out);
+     },
+     "width: 2147483648 does not fit 32 bits"},
+    {"ValueWithoutAName", [] { return NamedValues().Define("", 1); }, "a value has no name"},
+    {"ChannelsThatAreNoBlocks",
+     [] {
+       return Moved<MoveBlocks>(DepthToSpace, {1, 2, 2, 6}, 2);
+     },
+     "6 elements in blocks of 4"},
+    {"OpenChannels",
+     [] {
+       return Moved<MoveBlocks>(DepthToSpace, {1, 2, 2, ir::kDynamic}, 2);
+     },
+     "the number of channels is not fixed", StatusCode::kUnsupported},
+    {"HeightThatIsNoBlocks",
+     [] {
+       return Moved<MoveBlocks>(SpaceToDepth, {1, 3, 2, 1}, 2);
+     },
+     "3 elements in blocks of 2"},
+    {"MoreBlocksThanDimensions",
+     [] {
+       return ReadBlocks({4, 2}, {2, 2}, {0, 0, 0, 0});
+     },
+     "2 block sizes and 4 borders of 2 dimensions"},
+    {"BlocksWithoutBorders",
+     [] {
+       return ReadBlocks({4, 2, 1}, {2}, {0});
+     },
+     "1 block sizes and 1 borders of 3 dimensions"},
+    {"NegativeBorder",
+     [] {
+       return ReadBlocks({4, 2, 1}, {2}, {0, -1});
+     },
+     "block size 2, borders 0 and -1"},
+    {"BlocksOfNothing",
+     [] {
+       return ReadBlocks({4, 2, 1}, {0}, {0, 0});
+     },
+     "block size 0, borders 0 and 0"},
+    {"MoreIsCutOffThanThereIs",
+     [] {
+       const SpatialBlocks blocks = {{2}, {3}, {2}};
+       return Moved<MoveSpatialBlocks>(BatchToSpace, {2, 2, 1}, blocks);
+     },
+     "more is cut off than there is"},
+};
+MICRORT_EXPECT_REFUSALS(FrontendCommonRefusals, kRefusals);
 
 }  // namespace
 }  // namespace micrort::frontend

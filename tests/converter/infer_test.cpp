@@ -11,6 +11,7 @@ namespace micrort::ir {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 struct Fixture {
@@ -104,7 +105,43 @@ TEST(InferShapes, InputsOfMoreElementsThanCanBeCountedAreRefused) {
   f.build.Cast(x, DType::kInt32);
   const Status status = InferShapes(f.graph);
   EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
-  EXPECT_THAT(status.message(), ::testing::HasSubstr("of 'x' is negative or too large"));
+  EXPECT_THAT(status.message(), HasSubstr("of 'x' is negative or too large"));
+}
+
+TEST(InferShapes, InputsOfNineDimensionsAreRefused) {
+  Fixture f;
+  f.build.Cast(f.Input("x", std::vector<int64_t>(9, 1)), DType::kInt32);
+  const Status status = InferShapes(f.graph);
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("'x' has 9 dimensions, at most 8 are possible"));
+}
+
+TEST(InferShapes, ValuesThatNothingWritesAreRefused) {
+  Fixture f;
+  Value value;
+  value.name = "lost";
+  value.dtype = DType::kFloat32;
+  value.has_shape = true;
+  f.build.Cast(f.graph.AddValue(std::move(value)), DType::kInt32);
+  const Status status = InferShapes(f.graph);
+  EXPECT_EQ(status.code(), StatusCode::kInternal);
+  EXPECT_THAT(status.message(), HasSubstr("'lost' is read before it is written"));
+}
+
+// A window of two elements, and as many dimensions of size 1 as there are elements, modulo some number.
+TEST(InferShapes, RanksThatFollowASizeAreRefused) {
+  Fixture f;
+  const ValueId x = f.Input("x", {1, kDynamic, 4, 1});
+  schema::Pool2DOptionsT window;
+  window.kernel_h = 2;
+  f.build.Add(window, {x});
+  const ValueId size = f.build.Slice(f.build.ShapeOf(x), 0, 1, 2);
+  const ValueId count = f.build.Binary(schema::BinaryKind::Mod, size, f.build.Integers({7}));
+  const ValueId ones = f.build.Add(schema::ExpandOptionsT(), {f.build.Integers({1}), count});
+  f.build.Add(schema::ReshapeOptionsT(), {f.build.Scalar(1), ones});
+  const Status status = InferShapes(f.graph);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(status.message(), HasSubstr("dimensions, as inputs are sized; fix their shapes"));
 }
 
 // All is visited again for each that is made equal: with hundreds of them that would take the square of the

@@ -90,6 +90,14 @@ TEST(KeepStates, RefusesOtherTypesAndShapes) {
   EXPECT_THAT(ErrorOf(builder, {{"whole", "total"}}), HasSubstr("found int64 and shape 2"));
 }
 
+TEST(KeepStates, RefusesWhatDecidesShapes) {
+  OnnxBuilder builder;
+  builder.Input("x", {"6"}).Input("shape", {"2"}, ::onnx::TensorProto::INT64);
+  builder.Node("Reshape", {"x", "shape"}, {"y"}).Node("Abs", {"shape"}, {"next"});
+  EXPECT_THAT(ErrorOf(builder, {{"next", "shape"}}),
+              HasSubstr("--state next=shape: 'shape' decides shapes, which callers must do"));
+}
+
 TEST(KeepStates, RefusesASizeThatNobodyTells) {
   OnnxBuilder builder;
   builder.Input("x", {"1"}).Input("total", {"N"}).Node("Add", {"x", "total"}, {"next"});
