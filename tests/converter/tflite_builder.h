@@ -73,6 +73,27 @@ class TfliteBuilder {
   size_t current_ = 0;  // subgraph
 };
 
+// Options of operators that run subgraphs.
+inline fb::CallOptionsT Calls(int subgraph) {
+  fb::CallOptionsT o;
+  o.subgraph = static_cast<uint32_t>(subgraph);
+  return o;
+}
+
+inline fb::IfOptionsT Branches(int then_graph, int else_graph) {
+  fb::IfOptionsT o;
+  o.then_subgraph_index = then_graph;
+  o.else_subgraph_index = else_graph;
+  return o;
+}
+
+inline fb::WhileOptionsT Repeats(int condition, int body) {
+  fb::WhileOptionsT o;
+  o.cond_subgraph_index = condition;
+  o.body_subgraph_index = body;
+  return o;
+}
+
 struct ImportedTflite {
   Status status;
   ir::Module module;

@@ -33,26 +33,6 @@ Converted Convert(const TfliteBuilder& b) { return Converted("model.tflite", b.B
 
 io::NamedArray One(float x) { return Array<float>({1}, {x}); }
 
-fb::CallOptionsT Calls(int subgraph) {
-  fb::CallOptionsT o;
-  o.subgraph = static_cast<uint32_t>(subgraph);
-  return o;
-}
-
-fb::IfOptionsT Branches(int then_graph, int else_graph) {
-  fb::IfOptionsT o;
-  o.then_subgraph_index = then_graph;
-  o.else_subgraph_index = else_graph;
-  return o;
-}
-
-fb::WhileOptionsT Repeats(int condition, int body) {
-  fb::WhileOptionsT o;
-  o.cond_subgraph_index = condition;
-  o.body_subgraph_index = body;
-  return o;
-}
-
 TEST(TfliteCall, StandsForItsSubgraph) {
   TfliteBuilder b;
   const int callee = AddBinary(&b, "SUB");

@@ -14,26 +14,6 @@ constexpr auto kResource = fb::TensorType::Resource;
 
 Status Import(const TfliteBuilder& b) { return ImportTflite(b.Bytes()).status; }
 
-fb::CallOptionsT Calls(int subgraph) {
-  fb::CallOptionsT o;
-  o.subgraph = static_cast<uint32_t>(subgraph);
-  return o;
-}
-
-fb::IfOptionsT Branches(int then_graph, int else_graph) {
-  fb::IfOptionsT o;
-  o.then_subgraph_index = then_graph;
-  o.else_subgraph_index = else_graph;
-  return o;
-}
-
-fb::WhileOptionsT Repeats(int condition, int body) {
-  fb::WhileOptionsT o;
-  o.cond_subgraph_index = condition;
-  o.body_subgraph_index = body;
-  return o;
-}
-
 // A subgraph that gives what one operator makes of its input, `outputs` times.
 int AddUnary(TfliteBuilder* b, const std::string& op, fb::TensorType result = kFloat, int outputs = 1,
              const Quantized& q = {}) {
@@ -83,6 +63,16 @@ Status WhileOf(const std::function<int(TfliteBuilder*)>& condition,
   b.Op("WHILE", {x}, {y}, Repeats(condition_graph, body_graph));
   b.Output(y);
   return Import(b);
+}
+
+// What a loop leaves in a variable.
+Status LoopOverTotal(TfliteBuilder* b, int condition, int body) {
+  const int handle = AddHandle(b, "total"), given = b->Tensor("given", {}, kResource),
+            y = b->Tensor("y", {1});
+  b->Op("WHILE", {handle}, {given}, Repeats(condition, body));
+  b->Op("READ_VARIABLE", {given}, {y});
+  b->Output(y);
+  return Import(*b);
 }
 
 int AddNegation(TfliteBuilder* b) { return AddUnary(b, "NEG"); }
@@ -182,12 +172,7 @@ const Refusal kLoops[] = {
      [] {
        TfliteBuilder b;
        const int condition = AddIdentity(&b, kResource), body = AddIdentity(&b, kResource);
-       const int handle = AddHandle(&b, "total"), given = b.Tensor("given", {}, kResource),
-                 y = b.Tensor("y", {1});
-       b.Op("WHILE", {handle}, {given}, Repeats(condition, body));
-       b.Op("READ_VARIABLE", {given}, {y});
-       b.Output(y);
-       return Import(b);
+       return LoopOverTotal(&b, condition, body);
      },
      "the condition has 1 outputs"},
     {"ConditionOfFloats", [] { return WhileOf(AddNegation, AddNegation); }, "expected one bool"},
@@ -201,12 +186,7 @@ const Refusal kLoops[] = {
        b.Input("x", {}, kResource);
        b.Output(AddHandle(&b, "other"));
        b.BackToMain();
-       const int handle = AddHandle(&b, "total"), given = b.Tensor("given", {}, kResource),
-                 y = b.Tensor("y", {1});
-       b.Op("WHILE", {handle}, {given}, Repeats(condition, body));
-       b.Op("READ_VARIABLE", {given}, {y});
-       b.Output(y);
-       return Import(b);
+       return LoopOverTotal(&b, condition, body);
      },
      "input 0, which iterations hand on, is a variable", kUnsupported},
     {"ValuesThatGetMoreDimensions",

@@ -84,22 +84,16 @@ TfliteBuilder RunsOnce() {
   return b;
 }
 
-fb::CallOptionsT CallOf(int subgraph) {
-  fb::CallOptionsT call;
-  call.subgraph = static_cast<uint32_t>(subgraph);
-  return call;
-}
-
 // `count` subgraphs that each run the next one, the last one itself or nothing. The first is run once.
 Status Nested(int count, bool is_cycle) {
   TfliteBuilder b = RunsOnce();
   int x = b.Floats("first", {2}, {1, 2}), y = b.Tensor("y", {2});
-  b.Op("CALL", {x}, {y}, CallOf(2));
+  b.Op("CALL", {x}, {y}, Calls(2));
   for (int i = 2; i <= count; ++i) {
     const int subgraph = b.AddSubgraph();
     x = b.Input("x", {2}), y = b.Tensor("y", {2});
     const bool is_last = i == count;
-    if (!is_last || is_cycle) b.Op("CALL", {x}, {y}, CallOf(is_last ? subgraph : subgraph + 1));
+    if (!is_last || is_cycle) b.Op("CALL", {x}, {y}, Calls(is_last ? subgraph : subgraph + 1));
     b.Output(is_last && !is_cycle ? x : y);
   }
   return Import(b);
@@ -109,7 +103,7 @@ Status Nested(int count, bool is_cycle) {
 Status OperatorsThatAreRunOnce(size_t count) {
   using Operators = std::vector<flatbuffers::Offset<fb::Operator>>;
   TfliteBuilder b = RunsOnce();
-  b.Op("CALL", {}, {}, CallOf(2));
+  b.Op("CALL", {}, {}, Calls(2));
   flatbuffers::FlatBufferBuilder file;
   std::vector<flatbuffers::Offset<fb::OperatorCode>> codes;
   std::vector<flatbuffers::Offset<fb::SubGraph>> subgraphs;
@@ -134,7 +128,7 @@ const Refusal kCalls[] = {
        const int callee = b.AddSubgraph();
        b.Output(b.Input("x", {2}));
        b.BackToMain();
-       return op.With(CallOf(callee)).Import();
+       return op.With(Calls(callee)).Import();
      },
      "an input or output is absent"},
     {"TooManyOperands", [] { return OneOp("ABS").In({2}).In({2}).Import(); },

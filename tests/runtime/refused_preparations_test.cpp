@@ -91,29 +91,27 @@ const Refusal kPreparations[] = {
 
 MICRORT_EXPECT_REFUSALS(RefusedPreparation, kPreparations);
 
-TEST(SingleOpRefusals, OperatorThatIsNotInTheResolver) {
+Status Init(schema::OpCode code, const OpResolver& resolver, CpuFeatures features, SingleOp* out) {
   flatbuffers::FlatBufferBuilder builder;
-  schema::OperatorT softmax;
-  softmax.code = schema::OpCode::Softmax;
-  builder.Finish(schema::Operator::Pack(builder, &softmax));
+  schema::OperatorT op;
+  op.code = code;
+  builder.Finish(schema::Operator::Pack(builder, &op));
+  return out->Init(*flatbuffers::GetRoot<schema::Operator>(builder.GetBufferPointer()), resolver, features);
+}
+
+TEST(SingleOpRefusals, OperatorThatIsNotInTheResolver) {
   SingleOp single;
-  const Status status =
-      single.Init(*flatbuffers::GetRoot<schema::Operator>(builder.GetBufferPointer()), OpResolver());
+  const Status status = Init(schema::OpCode::Softmax, OpResolver(), CpuFeatures{0}, &single);
   EXPECT_EQ(status.code(), StatusCode::kUnsupported);
   EXPECT_THAT(status.message(), HasSubstr("operator Softmax is not in the resolver"));
 }
 
 // What the converter computes with was prepared for the CPU that it runs on.
 TEST(SingleOpRefusals, OperatorPreparedForAnotherCpu) {
-  flatbuffers::FlatBufferBuilder builder;
-  schema::OperatorT op;
-  op.code = schema::OpCode::Unary;
-  builder.Finish(schema::Operator::Pack(builder, &op));
   OpResolver resolver;
   resolver.Add(FakeAddOne());
   SingleOp single;
-  const auto& root = *flatbuffers::GetRoot<schema::Operator>(builder.GetBufferPointer());
-  ASSERT_TRUE(single.Init(root, resolver, ~CpuFeatures{0}).ok());
+  ASSERT_TRUE(Init(schema::OpCode::Unary, resolver, ~CpuFeatures{0}, &single).ok());
   float elements[2] = {1, 2};
   Tensor x, y;
   x.dtype = DType::kFloat32;
