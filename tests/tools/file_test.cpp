@@ -149,6 +149,42 @@ TEST(File, OutputsAreNeitherSourcesNorEachOther) {
   EXPECT_THAT(CheckOutputFiles({"/dev/null", "/dev/null"}, {a}), IsOk());
 }
 
+// While it lives, the process may do what anybody may, if it could do all.
+class AsNobody {
+ public:
+  AsNobody() {
+    if (is_root_) EXPECT_EQ(setresuid(65534, 65534, 0), 0);
+  }
+  ~AsNobody() {
+    if (is_root_) EXPECT_EQ(setresuid(0, 0, 0), 0);
+  }
+
+ private:
+  const bool is_root_ = getuid() == 0;
+};
+
+TEST(File, FilesAndPipesThatMayOnlyBeReadStayAsTheyAre) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("file"), pipe = folder.File("pipe");
+  ASSERT_THAT(WriteFileAtomically(file, std::string("kept")), IsOk());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(file.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(folder.path().c_str(), 0777), 0);
+  {
+    const AsNobody nobody;
+    for (const std::string& path : {file, pipe}) {
+      EXPECT_THAT(WriteFileAtomically(path, std::string("x")),
+                  IsError(StatusCode::kIo, HasSubstr("Permission denied")));
+    }
+  }
+  EXPECT_EQ(Text(file), "kept");
+}
+
+TEST(File, ThatCannotBeReadToItsEnd) {
+  std::vector<uint8_t> bytes;
+  EXPECT_THAT(ReadFile("/proc/self/mem", &bytes), IsError(StatusCode::kIo, HasSubstr("cannot read")));
+}
+
 TEST(File, ListsFilesOfFoldersInsideToo) {
   const TemporaryFolder folder;
   ASSERT_THAT(MakeDirectories(folder.File("x/y")), IsOk());

@@ -120,5 +120,11 @@ TEST(LoadImage, RefusesWhatDoesNotFit) {
   EXPECT_THAT(load(part, {8, 8}), error("broken picture"));
 }
 
+TEST(LoadImage, RefusesInputsOfNoElements) {
+  NamedArray array;
+  EXPECT_THAT(LoadImage("some.png", BytesOf(kTwoPixels), {DType::kFloat32, {1, 3, 0, 2}}, {}, &array),
+              IsError(StatusCode::kUnsupported, HasSubstr("the input has shape 1x3x0x2")));
+}
+
 }  // namespace
 }  // namespace micrort::io
