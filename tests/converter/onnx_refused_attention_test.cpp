@@ -51,7 +51,7 @@ const Refusal kOperators[] = {
      [] {
        return OneNode("Attention", 24).Xs(3, {"1", "2", "W"}).Int("q_num_heads", int64_t{1} << 32).Refused();
      },
-     "input 0: expected 4 dimensions, or 3 and q_num_heads"},
+     "q_num_heads is 4294967296", kUnsupported},
     {"MaskOfAnotherBatch", [] { return WithMask({"3"}).Refused(); }, "a mask of 3 entries for a batch of 2",
      kUnsupported},
     {"SquareMaskOfUnknownPositions",
@@ -115,6 +115,11 @@ const Refusal kOperators[] = {
        return MultiHead().Xs(2, {"2", "3", "4"}).X({"5"}).Refused();
      },
      "the bias does not have the widths of query, key and value"},
+    {"BiasOfAnUnknownLength",
+     [] {
+       return MultiHead().Xs(2, {"2", "3", "4"}).X({"L"}).Refused();
+     },
+     "the length of the bias is not fixed", kUnsupported},
     {"BiasOfAnUnknownWidth",
      [] {
        return MultiHead().X({"2", "3", "W"}).X({"2", "3", "4"}).X({"12"}).Refused();

@@ -67,7 +67,7 @@ const Refusal kSequences[] = {
      [] {
        return Parts("4", {2}, {-1, 5});
      },
-     "a part of -1 elements, of 4"},
+     "a part of -1 elements"},
     {"HugePartOfAnUnknownSize",
      [] {
        return Parts("N", {2}, {INT64_MAX, 1});

@@ -55,7 +55,7 @@ const Refusal kSequences[] = {
      "a shape of unknown rank", kUnsupported},
     {"ShapesOfTooManyDimensions",
      [] { return TfOperator("BroadcastArgs").X({65537}, "DT_INT32").Integers({2}).Import(); },
-     "shapes of 65537 dimensions"},
+     "a shape of 65537 dimensions, at most 8 are possible", kUnsupported},
     {"FormatsOfOtherLengths", [] { return OfFormats("DataFormatVecPermute", 3, "NHWC", "NCHW").Import(); },
      "3 entries for NHWC", kUnsupported},
     {"FormatsOfOtherLetters", [] { return OfFormats("DataFormatVecPermute", 4, "NHWC", "NCHX").Import(); },

@@ -52,7 +52,7 @@ const Refusal kShapes[] = {
      [] {
        return Padded("MirrorPad", {2}, {-1, 1}, "SYMMETRIC").Import();
      },
-     "-1 elements beyond the 2 of dimension 0"},
+     "pad -1"},
     {"SymmetricPadsBeyondAll",
      [] {
        return Padded("MirrorPad", {2}, {3, 0}, "SYMMETRIC").Import();

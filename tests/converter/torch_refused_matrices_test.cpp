@@ -64,9 +64,10 @@ const Refusal kLayers[] = {
      [] {
        const std::string ones = "torch.ones([1, 20000, 1])";
        return ImportExpression(
-           "torch.scaled_dot_product_attention(x, " + ones + ", " + ones + ", None, 0., True)", {1, 2, 1});
+           "torch.scaled_dot_product_attention(x, " + ones + ", " + ones + ", None, 0., True)",
+           {1, 20000, 1});
      },
-     "a causal mask of 2x20000", kUnsupported},
+     "a causal mask of 20000x20000", kUnsupported},
     {"ConvolutionWithAMatrix", [] { return ImportExpression("torch.conv2d(x, torch.ones([2, 3]))"); },
      "weights of a convolution with 2 dimensions"},
     {"DropoutInTraining", [] { return ImportExpression("torch.dropout(x, 0.5, True)"); },

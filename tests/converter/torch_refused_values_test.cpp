@@ -62,6 +62,13 @@ Status ImportLines(const std::string& lines) { return ImportCode(lines + "    re
 const Refusal kNesting[] = {
     {"ListInsideItself", [] { return ImportLines("    a = [x]\n    _0 = torch.append(a, [a])\n"); },
      "a list inside itself", kUnsupported},
+    {"ListThatTakesItself", [] { return ImportLines("    a = [x]\n    _0 = torch.extend(a, [a])\n"); },
+     "a list inside itself", kUnsupported},
+    {"PartsOfParts",
+     [] {
+       return ImportCode("    for i in range(1001):\n      x = torch.transpose(x, 0, 1)\n    return x\n");
+     },
+     "a part of a part of a tensor, and so on more than 1000 times", kUnsupported},
     {"DictionaryInsideItself", [] { return ImportLines("    a = {1: [x]}\n    a[2] = [a]\n"); },
      "a dictionary inside itself", kUnsupported},
     {"ModelInsideItself", [] { return ImportLines("    self.me = {1: self}\n"); }, "an object inside itself",
@@ -79,7 +86,7 @@ const Refusal kNesting[] = {
      },
      "more than 200 lists and objects inside each other", kUnsupported},
     {"WideTuple", [] { return ImportLines("    a = (1, 2)\n    for i in range(23):\n      a = (a, a)\n"); },
-     "lists inside each other hold too many values", kUnsupported},
+     "lists hold too many values, or are looked through too often", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedNesting, kNesting);
 
@@ -92,6 +99,12 @@ TEST(TorchNesting, ListsThatNothingReadsMayBeDeep) {
   // All of them are frozen for the branch.
   const std::string branch = "    if bool(torch.gt(torch.sum(x), 0)):\n      x = x\n    else:\n      pass\n";
   EXPECT_TRUE(ImportLines(lines + branch).ok());
+}
+
+TEST(TorchNesting, ListsMayBeLong) {
+  const Status status =
+      ImportLines("    a = [x]\n    for i in range(15000):\n      _0 = torch.append(a, x)\n");
+  EXPECT_TRUE(status.ok()) << status.message();
 }
 
 TEST(TorchNesting, ListsTakeElementsOfThemselves) {
@@ -132,7 +145,7 @@ const Refusal kPorts[] = {
      [] {
        return ImportInput("Optional", {{"x", {2, 3}}, {"y", {2}}});
      },
-     "input 'y': one of 0 types"},
+     "input 'y': expected Optional of one type, found 0"},
     {"ListOfNothing", [] { return ImportInput("List"); }, "input 'y': a type without its elements'"},
     {"ListOfTensorsWithoutShapes", [] { return ImportInput("List[Tensor]"); },
      "give the shape of each of its elements: --input-shape y.0=...", kUnsupported},

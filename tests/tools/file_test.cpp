@@ -152,12 +152,8 @@ TEST(File, OutputsAreNeitherSourcesNorEachOther) {
 // While it lives, the process may do what anybody may, if it could do all.
 class AsNobody {
  public:
-  AsNobody() {
-    if (is_root_) EXPECT_EQ(setresuid(65534, 65534, 0), 0);
-  }
-  ~AsNobody() {
-    if (is_root_) EXPECT_EQ(setresuid(0, 0, 0), 0);
-  }
+  AsNobody() { EXPECT_TRUE(!is_root_ || setresuid(65534, 65534, 0) == 0); }
+  ~AsNobody() { EXPECT_TRUE(!is_root_ || setresuid(0, 0, 0) == 0); }
 
  private:
   const bool is_root_ = getuid() == 0;

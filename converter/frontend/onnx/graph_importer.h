@@ -52,14 +52,14 @@ class GraphImporter {
   bool misfits() const { return misfits_; }
 
  private:
-  // Of graphs inside nodes, as often as they were imported.
-  struct Inside {
+  // Graphs inside nodes, as often as they are imported, with what is in them.
+  struct Imported {
     int graphs = 0;
-    int64_t nodes = 0;
+    int64_t nodes = 0, inlined_bytes = 0;
   };
 
   // kUnsupported where the graph is one too many.
-  Status Count(const ::onnx::GraphProto& proto);
+  Status CountImport(const ::onnx::GraphProto& proto);
   Status AddInitializer(const std::string& name, OnnxTensor tensor);
   Status AddInputs();
   Status AddNode(const ::onnx::NodeProto& node);
@@ -83,7 +83,7 @@ class GraphImporter {
   ir::Graph& graph_;  // the assembler's
   ImportDiagnostics* diagnostics_;
   GraphImporter* const parent_ = nullptr;
-  std::shared_ptr<Inside> inside_ = std::make_shared<Inside>();
+  std::shared_ptr<Imported> imported_ = std::make_shared<Imported>();
   NamedValues values_;                                               // by their names in the ONNX graph
   std::unordered_map<ir::ValueId, ir::ValueId> captured_sequences_;  // by the one of the graph around
   std::shared_ptr<SequenceTable> sequences_ = std::make_shared<SequenceTable>();

@@ -11,6 +11,7 @@ namespace {
 // for every element; no real model comes near.
 constexpr int kMaxGraphs = 1 << 14;
 constexpr int kMaxInlinedNodes = 1 << 20;
+constexpr int64_t kMaxInlinedBytes = int64_t{1} << 30;
 
 }  // namespace
 
@@ -22,7 +23,7 @@ GraphImporter::GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& pr
       graph_(*graph),
       diagnostics_(parent.diagnostics_),
       parent_(&parent),
-      inside_(parent.inside_),
+      imported_(parent.imported_),
       sequences_(parent.sequences_) {}
 
 ir::ValueId GraphImporter::Lookup(const std::string& name, bool* reachable) {
@@ -49,14 +50,14 @@ ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
 Status GraphImporter::CheckMayEnter(const ::onnx::GraphProto& proto) {
   if (assembler_.depth() == kMaxNesting)
     return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
-  return Count(proto);
+  return CountImport(proto);
 }
 
-Status GraphImporter::Count(const ::onnx::GraphProto& proto) {
-  inside_->nodes += proto.node_size();
-  if (++inside_->graphs <= kMaxGraphs && inside_->nodes <= kMaxInlinedNodes) return Status();
-  return MICRORT_ERROR(kUnsupported, "over %d graphs, or %d nodes of graphs, inside each other", kMaxGraphs,
-                       kMaxInlinedNodes);
+Status GraphImporter::CountImport(const ::onnx::GraphProto& proto) {
+  imported_->nodes += proto.node_size();
+  if (++imported_->graphs <= kMaxGraphs && imported_->nodes <= kMaxInlinedNodes) return Status();
+  return MICRORT_ERROR(kUnsupported, "graphs inside nodes are imported over %d times, or with over %d nodes",
+                       kMaxGraphs, kMaxInlinedNodes);
 }
 
 Status GraphImporter::Incomplete() {
@@ -70,7 +71,11 @@ Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<
     return MICRORT_ERROR(kInvalidModel, "the graph inside has %d inputs, expected %zu", proto.input_size(),
                          inputs.size());
   }
-  MICRORT_RETURN_IF_ERROR(Count(proto));
+  MICRORT_RETURN_IF_ERROR(CountImport(proto));
+  imported_->inlined_bytes += static_cast<int64_t>(proto.ByteSizeLong());
+  if (imported_->inlined_bytes > kMaxInlinedBytes)
+    return MICRORT_ERROR(kUnsupported, "graphs inside nodes are repeated to over %lld bytes",
+                         static_cast<long long>(kMaxInlinedBytes));
   GraphImporter inner(*this, proto, &graph_);
   for (size_t i = 0; i < inputs.size(); ++i) {
     MICRORT_RETURN_IF_ERROR(inner.values_.Define(proto.input(static_cast<int>(i)).name(), inputs[i]));

@@ -28,6 +28,7 @@ void MakeComplexView(const Value& self, const Tensor& real, const Tensor& imagin
   if (!IsViewOf(real, *self.tensor, false) || !IsViewOf(imaginary, *self.tensor, true)) return;
   joined->base = self.tensor;
   joined->base_version = self.tensor->version;
+  joined->parts_deep = self.tensor->parts_deep + 1;
   if (real.read && imaginary.read) {
     joined->read = [re = real.read, im = imaginary.read](ir::Builder& build, ir::ValueId base) {
       return JoinParts(build, re(build, PartOf(build, base, false)), im(build, PartOf(build, base, true)));

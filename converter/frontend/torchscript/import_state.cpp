@@ -7,7 +7,7 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 // No real model comes near.
-constexpr int64_t kMaxWork = 1000000, kMaxWalked = 1 << 22;
+constexpr int64_t kMaxWork = 1000000, kMaxWalked = 1 << 26;
 constexpr int kMaxContainers = 200;
 
 }  // namespace
@@ -41,9 +41,10 @@ Status ImportState::Walk(const Value& value, const Value* container, int depth) 
                                                                          : value.object == container->object);
   if (is_itself) return MICRORT_ERROR(kUnsupported, "%s inside itself", KindName(container->kind));
   const size_t size = value.items != nullptr ? value.items->size() : value.object->attributes.size();
-  walked_ += 1 + static_cast<int64_t>(size / 16);  // what holds nothing is soon seen
+  // What holds nothing is soon seen; lists inside lists may double with each level.
+  walked_ += (depth == 0 ? 1 : 16) + static_cast<int64_t>(size / 16);
   if (walked_ > kMaxWalked)
-    return MICRORT_ERROR(kUnsupported, "lists inside each other hold too many values");
+    return MICRORT_ERROR(kUnsupported, "lists hold too many values, or are looked through too often");
   for (size_t i = 0; value.items != nullptr && i < value.items->size(); ++i)
     MICRORT_RETURN_IF_ERROR(Walk((*value.items)[i], container, depth + 1));
   if (!is_object) return Status();

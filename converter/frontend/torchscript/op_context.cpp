@@ -10,6 +10,8 @@ namespace {
 
 // The version of ONNX whose operators are asked for.
 constexpr int kOnnxVersion = 21;
+// What reads and writes parts goes from one to the next.
+constexpr int kMaxPartsDeep = 1000;
 
 }  // namespace
 
@@ -133,7 +135,13 @@ Value OpContext::View(ir::ValueId id, ReadPart read, WritePart write) {
   Value view = Of(id);
   const std::shared_ptr<Tensor>& base = arg(0).tensor;
   if (base == nullptr) return view;
+  if (base->parts_deep >= kMaxPartsDeep) {
+    Fail(MICRORT_ERROR(kUnsupported, "a part of a part of a tensor, and so on more than %d times",
+                       kMaxPartsDeep));
+    return view;
+  }
   view.tensor->base = base;
+  view.tensor->parts_deep = base->parts_deep + 1;
   view.tensor->base_version = base->version;
   view.tensor->read = std::move(read);
   view.tensor->write = std::move(write);

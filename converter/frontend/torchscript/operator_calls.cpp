@@ -127,8 +127,11 @@ Status OperatorCalls::CallPlain(const std::string& name, const std::vector<Value
   const std::string op = name.substr(6);
   if (ChangesList(op) && !arguments.empty()) {
     MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(arguments[0]));
-    for (size_t i = 1; i < arguments.size() && !TakesElements(op); ++i)
+    const bool takes_elements = TakesElements(op) && arguments.size() > 1 && arguments[1].items != nullptr;
+    for (size_t i = 1; i < arguments.size() && !takes_elements; ++i)
       MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(arguments[i], arguments[0]));
+    for (size_t i = 0; takes_elements && i < arguments[1].items->size(); ++i)
+      MICRORT_RETURN_IF_ERROR(state_.CheckInsertion((*arguments[1].items)[i], arguments[0]));
   }
   return RunScalarOp(op, arguments, out, handled);
 }

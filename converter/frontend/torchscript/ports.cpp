@@ -88,7 +88,8 @@ Status Ports::MakeArgument(const std::string& name, const Expr& type, const Para
   if (kind == "Optional") {
     if (!is_given) return Status();
     const std::vector<Expr> types = TypeArguments(type);
-    if (types.size() != 1) return MICRORT_ERROR(kInvalidModel, "one of %zu types", types.size());
+    if (types.size() != 1)
+      return MICRORT_ERROR(kInvalidModel, "expected Optional of one type, found %zu", types.size());
     return MakeArgument(name, types[0], nullptr, out);
   }
   if (kind == "List" || kind == "Tuple" || kind == "Dict") return MakeMany(name, type, out);
@@ -153,6 +154,7 @@ Status Ports::MakeNumber(const std::string& name, Kind kind, DType dtype, Value*
 }
 
 Status Ports::AddOutputs(const Value& result) {
+  // Through objects, too, as if it became a part of something.
   MICRORT_RETURN_IF_ERROR(evaluator_.state().CheckInsertion(result, Value()));
   MICRORT_RETURN_IF_ERROR(Flatten("output", result));
   if (!options_.outputs.empty()) return KeepFetches();

@@ -43,8 +43,10 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   uint64_t parts_version = 0;
   // Of a packed sequence's batch sizes: the lengths. Its data stay as they were, [T,N,...].
   std::shared_ptr<Tensor> lengths;
-  // A part of another tensor, whose elements are its own.
+  // A part of another tensor, whose elements are its own; that may be a part, too, and so on `parts_deep`
+  // times.
   std::shared_ptr<Tensor> base;
+  int parts_deep = 0;
   uint64_t base_version = 0;
   // This part; null where it cannot be read again.
   std::function<ir::ValueId(ir::Builder&, ir::ValueId base)> read;

@@ -22,7 +22,9 @@ Status WithHeads(NodeContext& c, size_t input, const char* attribute, ir::ValueI
   *out = c.input(input);
   if (c.x(input).rank() == 4) return Status();
   const int64_t width = c.x(input).rank() == 3 ? c.x(input).shape[2] : 0;
-  if (heads < 1 || heads >= 1 << 20 || width == 0 || (width != ir::kDynamic && width % heads != 0)) {
+  if (heads > std::numeric_limits<int32_t>::max())
+    return MICRORT_ERROR(kUnsupported, "%s is %lld", attribute, static_cast<long long>(heads));
+  if (heads < 1 || width == 0 || (width != ir::kDynamic && width % heads != 0)) {
     return MICRORT_ERROR(kInvalidModel, "input %zu: expected 4 dimensions, or 3 and %s", input, attribute);
   }
   *out = SplitHeads(c, c.input(input), heads);

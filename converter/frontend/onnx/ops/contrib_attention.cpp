@@ -180,16 +180,14 @@ class HeadOperands {
   }
 
  private:
-  // Those that have their heads already get none of it, and those of unknown width what they will need.
+  // Those that have their heads already get none of it. The widths are fixed where there is a bias.
   bool CoversOperands(const ir::Value& bias) const {
     int64_t widths = 0;
     bool all = true;
     for (size_t i = 0; i < 3; ++i) {
-      const int64_t width = c_.x(i).rank() == 3 ? c_.x(i).shape[2] : ir::kDynamic;
-      if (width == ir::kDynamic)
-        all = false;
-      else
-        widths += width;
+      const ir::Value& x = c_.x(i);
+      if (x.rank() == 3) widths += x.shape[2];
+      all &= x.rank() == 3;
     }
     return bias.rank() == 1 && (all ? bias.shape[0] == widths : bias.shape[0] >= widths);
   }
@@ -224,6 +222,8 @@ Status ImportMultiHeadAttention(NodeContext& c) {
       return MICRORT_ERROR(kUnsupported, "the width of input %zu is not fixed", i);
     }
   }
+  if (c.has_input(3) && c.x(3).rank() == 1 && c.x(3).shape[0] == ir::kDynamic)
+    return MICRORT_ERROR(kUnsupported, "the length of the bias is not fixed");
   AttentionOperands o;
   o.scale = c.Float("scale", 0);
   MICRORT_RETURN_IF_ERROR(HeadOperands(c, heads).Read(&o));

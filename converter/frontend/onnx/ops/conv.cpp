@@ -102,7 +102,7 @@ Status ImportConv(NodeContext& c) {
   conv.depthwise = conv.groups > 1 && weights.second == 1;
   const int rank = c.x().rank();
   const bool along_depth = rank == 5 && conv.window.height().is_trivial() && conv.window.width().is_trivial();
-  if (!along_depth) MICRORT_RETURN_IF_ERROR(CheckVolume(conv.window));
+  if (!along_depth) MICRORT_RETURN_IF_ERROR(CheckVolume(conv.window, false));
   const ir::ValueId x = ToNhwc(c.build, c.input(0), rank);
   const ir::ValueId w = LiftKernel(c, c.input(1));
   return c.Return(

@@ -174,7 +174,7 @@ Status ImportConvTranspose(NodeContext& c) {
   ConvTranspose conv;
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, 0, weights.first, &conv.groups));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, weights.kernel, &conv.window));
-  MICRORT_RETURN_IF_ERROR(CheckVolume(conv.window));
+  MICRORT_RETURN_IF_ERROR(CheckVolume(conv.window, true));
   MICRORT_RETURN_IF_ERROR(ReadOutputPadding(c, &conv));
   MICRORT_RETURN_IF_ERROR(PadToOutputShape(c, &conv));
   const int rank = c.x().rank();

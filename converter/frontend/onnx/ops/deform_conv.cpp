@@ -61,7 +61,7 @@ ir::ValueId Positions(NodeContext& c, const WindowAxis& axis, int dim) {
   const ir::ValueId outputs = c.build.Cast(Arange(c, count), DType::kFloat32);
   std::vector<float> taps;
   for (int32_t k = 0; k < axis.kernel; ++k)
-    taps.push_back(static_cast<float>(k * axis.dilation - axis.pad_begin));
+    taps.push_back(static_cast<float>(int64_t{k} * axis.dilation - axis.pad_begin));
   const ir::ValueId starts =
       c.build.Binary(BinaryKind::Mul, outputs, c.build.Scalar(static_cast<float>(axis.stride)));
   const bool rows = dim == 0;

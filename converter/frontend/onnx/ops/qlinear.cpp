@@ -154,7 +154,7 @@ Span<const OpImporter> QLinearImporters() {
       {"com.microsoft.QGemm", 6, 9, ImportQGemm, Types(kBytes)},
       {"com.microsoft.QLinearAdd", 7, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
       {"com.microsoft.QLinearAveragePool", 4, 5, ImportQLinearAveragePool, Types(kBytes)},
-      {"com.microsoft.QLinearConcat", 5, -1, ImportQLinearConcat, Types(kBytes)},
+      {"com.microsoft.QLinearConcat", 4, -1, ImportQLinearConcat, Types(kBytes)},
       {"com.microsoft.QLinearGlobalAveragePool", 4, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
       {"com.microsoft.QLinearLeakyRelu", 4, 5, ImportQLinearLeakyRelu, Types(kBytes)},
       {"com.microsoft.QLinearMul", 7, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},

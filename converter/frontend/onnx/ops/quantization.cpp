@@ -61,7 +61,7 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
   if (scale.rank() != v.rank() || size == ir::kDynamic) {
     return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension that is not fixed");
   }
-  if (size > kMaxInBlocks) {
+  if (size > kMaxInBlocks && !v.is_constant()) {
     return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension of size %lld",
                          static_cast<long long>(size));
   }

@@ -184,8 +184,9 @@ Status ImportSplitToSequence(NodeContext& c) {
   Elements elements;
   int64_t begin = 0;
   for (int64_t part : parts) {
-    if (part < 0 || part > std::numeric_limits<int32_t>::max() ||
-        (size != ir::kDynamic && part > size - begin)) {
+    if (part < 0 || part > std::numeric_limits<int32_t>::max())
+      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements", static_cast<long long>(part));
+    if (size != ir::kDynamic && part > size - begin) {
       return MICRORT_ERROR(kInvalidModel, "a part of %lld elements, of %lld", static_cast<long long>(part),
                            static_cast<long long>(size));
     }

@@ -100,11 +100,12 @@ Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* co
       return MICRORT_ERROR(kUnsupported, "%lld n-grams for %lld outputs",
                            static_cast<long long>(grams.count()), static_cast<long long>(pool.outputs));
     }
-    for (int64_t step = 1; step <= (n == 1 ? 1 : skips + 1); ++step) {
-      if (columns - (n - 1) * step < 1) continue;
+    if (columns - (n - 1) < 1) continue;
+    const ir::ValueId placement = Placement(c, grams, pool.outputs);
+    for (int64_t step = 1; step <= (n == 1 ? 1 : skips + 1) && columns - (n - 1) * step >= 1; ++step) {
       const ir::ValueId found = Occurrences(c, x, grams, step, columns);
-      const ir::ValueId placed =
-          c.build.Add(schema::MatMulOptionsT(), {found, Placement(c, grams, pool.outputs)});
+      const ir::ValueId placed = c.build.Add(schema::MatMulOptionsT(), {found, placement});
+      MICRORT_RETURN_IF_ERROR(c.build.status());
       *counts = *counts == ir::kNoValue ? placed : c.build.Binary(BinaryKind::Add, *counts, placed);
     }
   }

@@ -34,14 +34,14 @@ ir::ValueId PadDim(NodeContext& c, ir::ValueId x, int dim, int64_t begin, int64_
   return c.build.Add(std::move(pad), {x});
 }
 
-Status CheckVolume(const Window& window) {
+Status CheckVolume(const Window& window, bool is_transposed) {
   constexpr int64_t kMost = 1 << 12;
   int64_t count = 1;
   for (size_t i = 0; i + 2 < window.spatial(); ++i) {
-    count *= std::max(window.axes[i].kernel, window.axes[i].stride);
+    count *= is_transposed ? std::max(window.axes[i].kernel, window.axes[i].stride) : window.axes[i].kernel;
     if (count > kMost) {
-      return MICRORT_ERROR(kUnsupported, "more than %lld taps or strides before the last two dimensions",
-                           static_cast<long long>(kMost));
+      return MICRORT_ERROR(kUnsupported, "more than %lld taps%s before the last two dimensions",
+                           static_cast<long long>(kMost), is_transposed ? " or strides" : "");
     }
   }
   return Status();

@@ -13,8 +13,9 @@ ir::ValueId FromPlanes(NodeContext& c, ir::ValueId planes, ir::ValueId like);
 // Along one dimension: zeros before and after it; negative numbers crop.
 ir::ValueId PadDim(NodeContext& c, ir::ValueId x, int dim, int64_t begin, int64_t end);
 
-// kUnsupported where there are too many taps or strides before the plane to make operators for each of them.
-Status CheckVolume(const Window& window);
+// kUnsupported where there are too many taps before the plane to make operators for each of them; of a
+// transposed convolution, strides, too.
+Status CheckVolume(const Window& window, bool is_transposed);
 
 // Counts through the taps of a window, last axis fastest. `taps` has one entry for each of the first axes of
 // the window; false after the last.

@@ -174,7 +174,9 @@ Status ImportDiagPart(OpContext& c) {
   int64_t n = 1;
   for (const int32_t dim : shape) {
     n *= dim;
-    MICRORT_RETURN_IF_ERROR(CheckMatrix({0, n, n}));
+    if (n > kMaxMaskElements)
+      return MICRORT_ERROR(kUnsupported, "a diagonal of more than %lld elements",
+                           static_cast<long long>(kMaxMaskElements));
   }
   std::vector<int64_t> places;
   for (int64_t i = 0; i < n; ++i) places.push_back(i * n + i);

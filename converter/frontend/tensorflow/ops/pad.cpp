@@ -53,7 +53,8 @@ Status PadSymmetric(OpContext& c) {
     std::vector<ir::ValueId> parts;
     for (int end = 0; end < 2; ++end) {
       const int64_t pad = pads[static_cast<size_t>(2 * axis + end)];
-      if (pad < 0 || (size != ir::kDynamic && pad > size))
+      if (pad < 0) return MICRORT_ERROR(kInvalidModel, "pad %lld", static_cast<long long>(pad));
+      if (size != ir::kDynamic && pad > size)
         return MICRORT_ERROR(kInvalidModel, "%lld elements beyond the %lld of dimension %d",
                              static_cast<long long>(pad), static_cast<long long>(size), axis);
       if (end == 1) parts.push_back(x);

@@ -13,7 +13,6 @@ namespace {
 using schema::BinaryKind;
 using schema::ReduceKind;
 
-constexpr int64_t kMaxShapeEntries = 65536;
 constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
 
 // inputs: x, lengths; of each sequence of the batch so many elements are reversed.
@@ -153,8 +152,9 @@ Status ImportBroadcastArgs(OpContext& c) {
     MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
     sizes[i] = c.x(i).shape[0];
     if (sizes[i] == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a shape of unknown rank");
-    if (sizes[i] > kMaxShapeEntries)
-      return MICRORT_ERROR(kInvalidModel, "shapes of %lld dimensions", static_cast<long long>(sizes[i]));
+    if (sizes[i] > kMaxRank)
+      return MICRORT_ERROR(kUnsupported, "a shape of %lld dimensions, at most %d are possible",
+                           static_cast<long long>(sizes[i]), kMaxRank);
   }
   ir::ValueId shapes[2];
   for (size_t i = 0; i < 2; ++i) {

@@ -36,8 +36,9 @@ Status CheckWindow(const ir::Value& x, const ReducedWindow& w) {
       return MICRORT_ERROR(kInvalidModel, "dimension %zu is padded by %lld and %lld", i,
                            static_cast<long long>(before), static_cast<long long>(after));
     const int64_t span = (w.size[i] - 1) * w.dilation[i] + 1;
-    const int64_t count = std::max<int64_t>(0, (x.shape[i] + before + after - span) / w.stride[i] + 1);
-    if (count != 0 && elements > kMostElements / count / w.size[i])
+    // Where there are no windows, those of the other dimensions are made all the same.
+    const int64_t count = std::max<int64_t>(1, (x.shape[i] + before + after - span) / w.stride[i] + 1);
+    if (elements > kMostElements / count / w.size[i])
       return MICRORT_ERROR(kUnsupported, "windows of more than %lld elements",
                            static_cast<long long>(kMostElements));
     elements *= count * w.size[i];

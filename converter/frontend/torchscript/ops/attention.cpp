@@ -1,5 +1,6 @@
 // Attention as one operator.
 
+#include <algorithm>
 #include <cmath>
 
 #include "converter/frontend/torchscript/registry.h"
@@ -29,12 +30,12 @@ ir::ValueId Attend(OpContext& c, ir::ValueId q, ir::ValueId k, ir::ValueId v, ir
   return c.Onnx("MatMul", {c.Onnx("Softmax", {scores}, {{"axis", int64_t{-1}}}), v});
 }
 
-constexpr int64_t kMaxMaskSide = 1 << 14;
+constexpr int64_t kMaxMaskElements = 1 << 28;
 
 // The lower triangle of [L, S].
 ir::ValueId CausalMask(OpContext& c, ir::ValueId q, ir::ValueId k) {
   const int64_t rows = c.FixedDim(q, c.rank(q) - 2), columns = c.FixedDim(k, c.rank(k) - 2);
-  if (rows > kMaxMaskSide || columns > kMaxMaskSide) {
+  if (rows > kMaxMaskElements / std::max<int64_t>(columns, 1)) {
     c.Fail(MICRORT_ERROR(kUnsupported, "a causal mask of %lldx%lld", static_cast<long long>(rows),
                          static_cast<long long>(columns)));
     return ir::kNoValue;

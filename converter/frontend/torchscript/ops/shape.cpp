@@ -1,8 +1,11 @@
 // Shapes and orders of dimensions.
 
 #include <algorithm>
+#include <limits>
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -250,9 +253,12 @@ void ImportRepeatInterleave(OpContext& c) {
   times[static_cast<size_t>(axis + 1)] = repeats;
   std::vector<int32_t> apart = CopiedDims(rank);
   apart.insert(apart.begin() + axis + 1, 1);
-  const int64_t size = c.FixedDim(x, axis);
+  int64_t size = 0;
+  int32_t repeated = 0;
+  if (!CheckedMul(c.FixedDim(x, axis), repeats, &size)) size = std::numeric_limits<int64_t>::max();
+  if (const Status s = ToInt32(size, "repeats", &repeated); !s.ok()) return c.Fail(s);
   std::vector<int32_t> together = CopiedDims(axis);
-  together.push_back(static_cast<int32_t>(size * repeats));
+  together.push_back(repeated);
   for (int i = axis + 1; i < rank; ++i) together.push_back(CopyDim(i + 1));
   c.Return(c.build.Reshape(c.Onnx("Tile", {c.build.Reshape(x, apart), c.Integers(times)}), together));
 }
@@ -272,11 +278,17 @@ void ImportPixelUnshuffle(OpContext& c) {
     return c.Fail(MICRORT_ERROR(kInvalidModel, "blocks of %lldx%lld in %lldx%lld elements",
                                 static_cast<long long>(given), static_cast<long long>(given),
                                 static_cast<long long>(rows), static_cast<long long>(columns)));
-  const auto r = static_cast<int32_t>(given), channels = static_cast<int32_t>(c.FixedDim(x, 1));
+  const int64_t elements = given * given;  // of a block, which lies inside an image
+  int64_t all = 0;
+  int32_t channels = 0, r = 0;
+  if (!CheckedMul(c.FixedDim(x, 1), elements, &all)) all = std::numeric_limits<int64_t>::max();
+  for (const Status& s : {ToInt32(all, "channels", &channels), ToInt32(given, "factor", &r)}) {
+    if (!s.ok()) return c.Fail(s);
+  }
   const auto h = static_cast<int32_t>(rows), w = static_cast<int32_t>(columns);
-  const ir::ValueId blocks = c.build.Reshape(x, {CopyDim(0), channels, h / r, r, w / r, r});
-  c.Return(c.build.Reshape(c.build.Transpose(blocks, {0, 1, 3, 5, 2, 4}),
-                           {CopyDim(0), channels * r * r, h / r, w / r}));
+  const ir::ValueId blocks = c.build.Reshape(x, {CopyDim(0), channels / r / r, h / r, r, w / r, r});
+  c.Return(
+      c.build.Reshape(c.build.Transpose(blocks, {0, 1, 3, 5, 2, 4}), {CopyDim(0), channels, h / r, w / r}));
 }
 
 // (self, groups)

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -11,7 +13,7 @@ namespace {
 
 using Ids = std::vector<ir::ValueId>;
 
-constexpr int64_t kMaxPositions = 1 << 24, kMaxWindowSide = 1 << 15;
+constexpr int64_t kMaxPositions = 1 << 24;
 
 // Positions of `count` windows of `size` elements, [size, count], from one with this step.
 ir::ValueId WindowPositions(OpContext& c, int64_t size, int64_t count, int64_t dilation, int64_t stride) {
@@ -53,13 +55,17 @@ void ImportIm2Col(OpContext& c) {
   const std::vector<int64_t> pads = c.IntsFor(3, 2, 0), stride = c.IntsFor(4, 2, 1);
   if (c.rank(x) != 4) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
   for (const std::vector<int64_t>& sides : {kernel, dilation, stride}) {
-    if (sides[0] < 1 || sides[1] < 1 || sides[0] > kMaxWindowSide || sides[1] > kMaxWindowSide)
+    if (sides[0] < 1 || sides[1] < 1 || sides[0] > kMaxPositions || sides[1] > kMaxPositions)
       return c.Fail(MICRORT_ERROR(kUnsupported, "a kernel, dilation or stride of %lldx%lld",
                                   static_cast<long long>(sides[0]), static_cast<long long>(sides[1])));
   }
   if (pads[0] != 0 || pads[1] != 0)
     x = c.Onnx("Pad", {x, c.Integers({0, 0, pads[0], pads[1], 0, 0, pads[0], pads[1]})});
-  const auto channels = static_cast<int32_t>(c.FixedDim(x, 1) * kernel[0] * kernel[1]);
+  int64_t elements = 0;  // of a window
+  int32_t channels = 0;
+  if (!CheckedMul(c.FixedDim(x, 1), kernel[0] * kernel[1], &elements))
+    elements = std::numeric_limits<int64_t>::max();
+  if (const Status s = ToInt32(elements, "elements of a window", &channels); !s.ok()) return c.Fail(s);
   for (int i = 0; i < 2; ++i) {  // [N, C, kh, oh, kw, ow]
     const auto k = static_cast<size_t>(i);
     const int axis = 2 + 2 * i;
