@@ -34,12 +34,25 @@ OneNode Loop(const OnnxBuilder& body) {
 }
 
 // One graph for each element of a sequence, and in each of them one for each element once more.
-Status MapInsideMap(size_t elements) {
-  OnnxBuilder b(17), outer, inner;
+// A graph for each of `elements`.
+Status MapOf(size_t elements, const OnnxBuilder& body) {
+  OnnxBuilder b(17);
   b.Input("x", {"2"}).Node("SequenceConstruct", std::vector<std::string>(elements, "x"), {"s"});
+  return Import(b.Node("SequenceMap", {"s"}, {"y"}).Graph("body", body).Output("x")).status;
+}
+
+Status MapInsideMap(size_t elements) {
+  OnnxBuilder outer, inner;
   inner.Input("part", {}).Output("part");
   outer.Input("whole", {}).Node("SequenceMap", {"s"}, {"parts"}).Graph("body", inner).Output("whole");
-  return Import(b.Node("SequenceMap", {"s"}, {"y"}).Graph("body", outer).Output("x")).status;
+  return MapOf(elements, outer);
+}
+
+Status MapToLargeGraphs(size_t elements, size_t bytes) {
+  OnnxBuilder body;
+  body.Input("part", {}).Output("part");
+  body.graph().set_doc_string(std::string(bytes, ' '));
+  return MapOf(elements, body);
 }
 
 const Refusal kGraphs[] = {
@@ -79,6 +92,8 @@ const Refusal kGraphs[] = {
      "the value 'x' changes its type or rank from one iteration to the next", kUnsupported},
     {"TooManyGraphs", [] { return MapInsideMap(128); }, "graphs inside nodes are imported over 16384 times",
      kUnsupported},
+    {"LargeGraphsAgainAndAgain", [] { return MapToLargeGraphs(64, 1 << 24); },
+     "graphs inside nodes are repeated to over 1073741824 bytes", kUnsupported},
 };
 
 MICRORT_EXPECT_REFUSALS(OnnxRefusedGraphs, kGraphs);
