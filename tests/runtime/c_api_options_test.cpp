@@ -53,6 +53,7 @@ const BadOption kBadOptions[] = {
     {"StructOfALaterVersion", [](micrort_options* o) { o->struct_bytes += 8; },
      "expected struct_bytes of at most"},
     {"UnknownInstructionSet", [](micrort_options* o) { o->isa = "avx3"; }, "found 'avx3'"},
+    {"NoShapes", [](micrort_options* o) { o->input_shape_count = 1; }, "null"},
     {"NoCustomOperators", [](micrort_options* o) { o->custom_op_count = 1; }, "null"},
     {"CustomOperatorThatIsNull",
      [](micrort_options* o) {

@@ -101,6 +101,17 @@ TEST(If, DeclaredSizeIsChecked) {
               HasSubstr("node 'choose' (If): output 'y': shape 2 came out, the file says 4"));
 }
 
+TEST(If, BranchesOfAnotherSizeThanWhatTheyReadAreRefused) {
+  NegOrAbs b;
+  b.tensor(b.x).shape = b.tensor(b.y).shape = {-1};
+  const Shape shapes[] = {Shape(), Shape::Of(2)};
+  InterpreterOptions options = RealOps();
+  options.input_shapes = shapes;
+  const TestSession session(b, options);
+  EXPECT_EQ(session.status().code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(session.status().message(), HasSubstr("expected float32 of shape 3, found float32 of shape 2"));
+}
+
 // The branches' ranks differ; the condition tells which it is while shapes are planned.
 struct SqueezeOrNot : ModelBuilder {
   explicit SqueezeOrNot(bool is_known, bool squeeze) {
