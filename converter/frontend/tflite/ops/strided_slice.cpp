@@ -7,6 +7,7 @@
 
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::tflite {
 
@@ -41,11 +42,12 @@ void SliceAxis(const StridedEntries& entries, size_t i, int axis, StridedPlan* p
                     kHighest = std::numeric_limits<int64_t>::max();
   const int64_t stride = entries.stride[i];
   const bool shrinks = StridedEntries::Has(entries.masks.shrink_axis_mask, i);
-  int64_t begin = entries.begin[i];
-  int64_t end = entries.masks.offset ? begin + entries.end[i] : entries.end[i];
+  int64_t begin = entries.begin[i], end = entries.end[i];
+  // What is beyond all numbers is beyond every dimension.
+  if (entries.masks.offset && !CheckedAdd(begin, entries.end[i], &end)) end = begin < 0 ? kLowest : kHighest;
   if (StridedEntries::Has(entries.masks.begin_mask, i)) begin = stride > 0 ? 0 : kHighest;
   if (StridedEntries::Has(entries.masks.end_mask, i)) end = stride > 0 ? kHighest : kLowest;
-  if (shrinks) end = begin == -1 ? kHighest : begin + 1;
+  if (shrinks) end = begin == -1 || begin == kHighest ? kHighest : begin + 1;
   plan->slice.axes.push_back(axis);
   plan->slice.starts.push_back(begin);
   plan->slice.ends.push_back(end);
