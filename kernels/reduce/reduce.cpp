@@ -102,6 +102,7 @@ class BlockReducer {
 
   void FoldColumnBlock(FoldKind kind, size_t base, size_t n, T* acc) {
     std::fill(acc, acc + n, FoldIdentity<T>(kind));
+    if (plan_.rows == 0) return;  // nor is there an x
     const size_t outer = plan_.reduced.iterations();
     const bool direct = IsComputeType(task_.params.x.dtype);
     for (size_t i = 0; i < outer; ++i) {

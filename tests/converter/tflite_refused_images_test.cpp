@@ -247,6 +247,11 @@ const Refusal kWindows[] = {
      },
      "dimension 0 is padded by 9223372036854775807 and 9223372036854775807"},
     {"ManyWindows", [] { return ReduceWindow({1 << 20}, {1 << 10}, {1}, {1}); },
+     "dimension 0: windows of more than 16777216 elements", kUnsupported},
+    {"ManyWindowsOfTwoDimensions",
+     [] {
+       return ReduceWindow({1 << 15, 1 << 15}, {2, 2}, {1, 1}, {1, 1});
+     },
      "windows of more than 268435456 elements", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TfliteRefusedWindows, kWindows);
