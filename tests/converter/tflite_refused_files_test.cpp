@@ -1,6 +1,8 @@
 // TFLite files whose parts contradict each other: names that are no text, lists of inputs and outputs,
 // signatures, options and operands of the wrong kind.
 
+#include <cstring>
+
 #include "micrort/custom_op.h"
 #include "tests/converter/tflite_refusals.h"
 
@@ -42,6 +44,24 @@ Status WithOutput(fb::TensorType type, bool is_variable) {
   return Import(b);
 }
 
+// Copies the list in `field` of the table that `find` gives to where its elements are 4 bytes away from a
+// multiple of 8, and has the file use the copy.
+Status WithListMoved(const TfliteBuilder& b, flatbuffers::voffset_t field,
+                     const std::function<const void*(const fb::SubGraph&)>& find) {
+  std::string bytes = b.Bytes();
+  const auto* table =
+      static_cast<const flatbuffers::Table*>(find(*fb::GetModel(bytes.data())->subgraphs()->Get(0)));
+  const auto* list = table->GetPointer<const flatbuffers::Vector<int64_t>*>(field);
+  const std::string copy(reinterpret_cast<const char*>(list),
+                         sizeof(uint32_t) + list->size() * sizeof(int64_t));
+  const auto at =
+      static_cast<size_t>(reinterpret_cast<const char*>(table->GetAddressOf(field)) - bytes.data());
+  bytes.resize((bytes.size() + 7) / 8 * 8);
+  const auto offset = static_cast<uint32_t>(bytes.size() - at);
+  std::memcpy(&bytes[at], &offset, sizeof(offset));
+  return ImportTflite(bytes + copy).status;
+}
+
 Status Custom(OneOp& op) {
   frontend::ImportOptions options;
   options.custom_domains = {"tflite"};
@@ -63,6 +83,28 @@ const Refusal kFiles[] = {
        return Import(b);
      },
      "it has no subgraphs"},
+    {"ListOfATensorNotAligned",
+     [] {
+       TfliteBuilder b;
+       b.Output(b.Input("x", {2}, fb::TensorType::Int8, {{0.5f}, {3}}));
+       return WithListMoved(b, fb::QuantizationParameters::VT_ZERO_POINT, [](const fb::SubGraph& graph) {
+         return graph.tensors()->Get(0)->quantization();
+       });
+     },
+     "the list 'zero_point' is not aligned"},
+    {"ListOfOptionsNotAligned",
+     [] {
+       OneOp slice("STABLEHLO_SLICE");
+       fb::StablehloSliceOptionsT options;
+       options.start_indices = {0};
+       options.limit_indices = {2};
+       options.strides = {1};
+       slice.In({4}).Out({2}).With2(options);
+       return WithListMoved(
+           slice.builder(), fb::StablehloSliceOptions::VT_LIMIT_INDICES,
+           [](const fb::SubGraph& graph) { return graph.operators()->Get(0)->builtin_options_2(); });
+     },
+     "the list 'limit_indices' is not aligned"},
     {"NameOfTheSubgraph",
      [] {
        TfliteBuilder b = Negation();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/common/text.h"
+#include "converter/frontend/tflite/alignment.h"
 #include "converter/frontend/tflite/operator_names.h"
 
 namespace micrort::frontend::tflite {
@@ -58,6 +59,8 @@ Status ModelFile::Open(Span<const uint8_t> bytes, ModelFile* out) {
   if (!Verifies(bytes)) return MICRORT_ERROR(kInvalidModel, "not a TFLite model, or damaged or cut short");
   out->bytes_ = bytes;
   out->model_ = fb::GetModel(bytes.data());
+  if (const char* field = MisalignedList(*out->model_))
+    return MICRORT_ERROR(kInvalidModel, "the list '%s' is not aligned", field);
   if (out->model_->version() != kSchemaVersion) {
     return MICRORT_ERROR(kUnsupported, "version %u of the TFLite format: expected %u", out->model_->version(),
                          kSchemaVersion);
