@@ -26,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 DEFAULT_FILES = ["runtime/model", "runtime/plan", "runtime/ops"]
 # Whose tests are to notice: the first folder that fits.
-TESTS = [("runtime/offline/", ["converter"]), ("runtime/", ["runtime"]), ("kernels/", ["kernels", "runtime"]), ("tools/", ["tools", "converter"]),
+TESTS = [("runtime/offline/", ["converter", "offline"]), ("runtime/", ["runtime"]), ("kernels/", ["kernels", "runtime"]), ("tools/", ["tools", "converter"]),
          ("converter/", ["converter", "fuzz"])]
 SHARDS = os.cpu_count()
 TESTS_AT_A_TIME = 400
@@ -140,6 +140,8 @@ def parse_arguments():
     arguments.programs = next((programs for folder, programs in TESTS if files and all(f.startswith(folder) for f in files)), None)
     if arguments.programs is None:
         parser.error(f"expected sources of one of {', '.join(folder for folder, _ in TESTS)}")
+    # Builds with sanitizers have no offline_tests.
+    arguments.sanitize = not arguments.no_sanitizers and "offline" not in arguments.programs
     return arguments, files
 
 
@@ -181,9 +183,9 @@ def main():
         return 0
     # A folder for each kind, for each has its own build.
     tree = arguments.folder / ("arithmetic" if arguments.arithmetic is not None else arguments.programs[0])
-    folder = tree.with_name(f"{tree.name}-{'release' if arguments.no_sanitizers else 'asan'}")
+    folder = tree.with_name(f"{tree.name}-{'asan' if arguments.sanitize else 'release'}")
     copy_tree(tree, arguments.programs, mutate(mutants))
-    build(tree, folder, arguments.programs, not arguments.no_sanitizers)
+    build(tree, folder, arguments.programs, arguments.sanitize)
     tests = Tests(folder, arguments.programs, arguments.timeout)
     reached = tests.reaching()
     with concurrent.futures.ThreadPoolExecutor(SHARDS) as pool:
