@@ -33,8 +33,8 @@ Status HostBody::SetInput(int i, const Tensor& like) {
     const bool is_same = outer != nullptr && outer->data != nullptr && outer->data->data() == like.data;
     if (like.is_readable() && is_same) t.data = outer->data;
   }
+  MICRORT_RETURN_IF_ERROR(inference_.SizeRunDims(graph_, id, probe_));
   inference_.probes_.SetReady(graph_, id, probe_);
-  inference_.SizeRunDims(graph_, id, probe_);
   inputs_[static_cast<size_t>(i)] = t.View();
   return Status();
 }

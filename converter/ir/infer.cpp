@@ -242,7 +242,7 @@ Status ShapeInference::VisitInProbe(Graph& graph, const Node& node, size_t probe
     if ((call.deciders() >> i & 1u) != 0) deciding_values_.insert({&graph, node.inputs[i]});
   }
   for (ValueId id : node.outputs) {
-    SizeRunDims(graph, id, probe);
+    MICRORT_RETURN_IF_ERROR(SizeRunDims(graph, id, probe));
     probes_.SetReady(graph, id, probe);
   }
   return Status();
@@ -283,12 +283,13 @@ void ShapeInference::TakeKnownResults(const Node& node, const std::vector<const 
     outputs[i]->data = probes_.At(taken, taken.outputs[i], probe).data;
 }
 
-void ShapeInference::SizeRunDims(const Graph& graph, ValueId id, size_t probe) {
+Status ShapeInference::SizeRunDims(const Graph& graph, ValueId id, size_t probe) {
   HostTensor& t = probes_.At(graph, id, probe);
   symbols_.AddRunDims(graph, id, t.extents);
   for (int d = 0; d < t.shape.rank; ++d) {
     if (t.extents[d] != Extent::kFixed) t.shape[d] = symbols_.RunSize(graph, id, d, attempt_, probe);
   }
+  return CheckElements(t.name, t.dtype, t.shape);
 }
 
 Status ShapeInference::Find(const Graph& graph, ValueId id, size_t probe, const HostTensor** out) {
@@ -296,8 +297,8 @@ Status ShapeInference::Find(const Graph& graph, ValueId id, size_t probe, const 
     HostTensor found;
     MICRORT_RETURN_IF_ERROR(FindInput(graph, id, probe, &found));
     probes_.At(graph, id, probe) = std::move(found);
+    MICRORT_RETURN_IF_ERROR(SizeRunDims(graph, id, probe));
     probes_.SetReady(graph, id, probe);
-    SizeRunDims(graph, id, probe);
   }
   *out = &probes_.At(graph, id, probe);
   return Status();

@@ -114,7 +114,8 @@ class ShapeInference {
                         const std::vector<HostTensor*>& outputs, size_t probe);
   Status CheckRanks(const Graph& graph, const Node& node) const;
   void NoteSizes(const Graph& graph, const Node& node);
-  void SizeRunDims(const Graph& graph, ValueId id, size_t probe);
+  // Gives dimensions that data decide the sizes that are tried; kInvalidModel where their product overflows.
+  Status SizeRunDims(const Graph& graph, ValueId id, size_t probe);
   // Visits everything again in the present attempt, and publishes all; or one body alone, if it fits.
   Status Repeat(Graph* body = nullptr);
   Status Find(const Graph& graph, ValueId id, size_t probe, const HostTensor** out);

@@ -43,10 +43,14 @@ Status StaticShape(const Value& value, Shape* out) {
   }
   *out = Shape();
   for (int64_t dim : value.shape) out->dims[out->rank++] = dim;
+  return CheckElements(value.name, value.dtype, *out);
+}
+
+Status CheckElements(const std::string& name, DType dtype, const Shape& shape) {
   int64_t elements = 0;
-  if (out->CheckedElements(SizeOf(value.dtype), &elements)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "shape %s of '%s' is negative or too large", ShapeString(*out).c_str(),
-                       value.name.c_str());
+  if (shape.CheckedElements(SizeOf(dtype), &elements)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "shape %s of '%s' is negative or too large", ShapeString(shape).c_str(),
+                       name.c_str());
 }
 
 Status OpCall::Init(const Node& node, CpuFeatures features) {

@@ -34,6 +34,8 @@ struct HostTensor {
 // The dimensions of a value that has a static shape; kUnsupported if there are more than kMaxRank,
 // kInvalidModel if their product overflows.
 Status StaticShape(const Value& value, Shape* out);
+// The latter alone.
+Status CheckElements(const std::string& name, DType dtype, const Shape& shape);
 
 class OpCall {
  public:

@@ -235,6 +235,17 @@ TEST(InferShapes, DimensionsThatDataDecideAreDynamic) {
   EXPECT_THAT(inference.deciding_values(), ElementsAre(ShapeInference::Place(&f.graph, target)));
 }
 
+// The product of eight of the large sizes that are tried first is more than 64 bits have.
+TEST(InferShapes, SizesThatAreTriedForDataCanBeMultiplied) {
+  Fixture f;
+  const ValueId x = f.Input("x", {8});
+  const ValueId target = f.build.Cast(x, DType::kInt64);
+  const ValueId y = f.build.Reshape(f.build.Add(schema::ReshapeOptionsT(), {x, target}), {-1});
+  const Status status = InferShapes(f.graph);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(f.TypeOf(y), "float32[?]");
+}
+
 TEST(InferShapes, FindsValuesReadBeforeTheyAreWritten) {
   Fixture f;
   const ValueId x = f.Input("x", {4});
