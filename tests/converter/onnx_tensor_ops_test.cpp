@@ -151,6 +151,20 @@ TEST(OnnxSoftmax, FlattensBeforeOpset13) {
             "output y float32[N,3,4]\n");
 }
 
+TEST(OnnxHardmax, AlongDimensionsOfOpenAndOfLargeSizes) {
+  const auto import = [](std::vector<std::string> dims) {
+    OnnxBuilder builder;
+    return TextOf(builder.Input("x", dims).Node("Hardmax", {"x"}, {"y"}));
+  };
+  EXPECT_THAT(import({"2", "N"}), HasSubstr("output y float32[2,N]"));
+  EXPECT_THAT(import({"1", "1073741824"}), HasSubstr("output y float32[1,1073741824]"));
+  OnnxBuilder builder;
+  builder.Input("x", {"2", "N"}).Node("Reshape", {"x", "s"}, {"flat"}).Integers("s", {1}, {-1});
+  builder.Node("Hardmax", {"flat"}, {"y"}).Output("y");
+  testing::Imported imported = Import(builder);
+  EXPECT_THAT(imported.text(), HasSubstr("output y float32[?]"));
+}
+
 TEST(OnnxClip, BoundsAreAttributesOrInputs) {
   OnnxBuilder attributes(6);
   attributes.Input("x", {"4"}).Node("Clip", {"x"}, {"y"}).Float("min", 0).Float("max", 6);

@@ -307,6 +307,19 @@ TEST(TfliteSelection, ReversesSequencesAndMakesOneHots) {
   EXPECT_EQ(outputs["h"], Floats({0, 0, 5, 0, 0, 0, 0, 5}));
 }
 
+TEST(TfliteSelection, ReversesSequencesOfOpenAndOfLargeSizes) {
+  TfliteBuilder b;
+  const int open = b.Input("open", {-1, 2}), large = b.Input("large", {1 << 30, 2}, fb::TensorType::Int8);
+  const int y = b.Tensor("y"), z = b.Tensor("z", {}, fb::TensorType::Int8);
+  fb::ReverseSequenceOptionsT o;
+  o.seq_dim = 0, o.batch_dim = 1;
+  b.Op("REVERSE_SEQUENCE", {open, b.Integers("lengths", {2, 3})}, {y}, o);
+  b.Op("REVERSE_SEQUENCE", {large, b.Integers("all", {1 << 30, 1 << 30})}, {z}, o);
+  b.Output(y).Output(z);
+  const ImportedTflite imported = ImportTflite(b.Bytes());
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+}
+
 TEST(TfliteReduce, AnyAndAllAreOfTruthValues) {
   TfliteBuilder b;
   const int x = b.Input("x", {2, 2}), t = b.Tensor("t", {}, fb::TensorType::Bool);

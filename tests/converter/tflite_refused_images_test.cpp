@@ -156,6 +156,11 @@ const Refusal kImages[] = {
        return Unpool({1, 1 << 15, 1 << 15, 1});
      },
      "an image of more than 16777216 maxima", kUnsupported},
+    {"ManyMaximaOfNoRows",
+     [] {
+       return Unpool({1, 0, 1 << 30, 1});
+     },
+     "an image of more than 16777216 maxima", kUnsupported},
     {"MaximaOfOpenChannels",
      [] {
        return Unpool({1, 4, 4, -1});

@@ -93,6 +93,13 @@ const Refusal kFilterBanks[] = {
        return op.Custom(FlexInts({{"input_correction_bits", 3}, {"output_scale", 64}})).Import();
      },
      "expected one dimension of fixed size"},
+    {"ManyChannels",
+     [] {
+       OneOp op("SignalFilterBankLog");
+       op.In({1 << 30}, kChannels).Out({}, kShorts);
+       return op.Custom(FlexInts({{"input_correction_bits", 3}, {"output_scale", 64}})).Import();
+     },
+     "1073741824 channels or bins", kUnsupported},
     {"NoiseOfOtherChannels", [] { return SubtractionOf({3}); },
      "channels of another number than the file states", kUnsupported},
     {"GainsWithoutATable",

@@ -147,11 +147,6 @@ const Refusal kChoices[] = {
        return ReversedSequence({2, 2}, 1, 1);
      },
      "time and batch are dimension 1"},
-    {"OpenNumberOfSteps",
-     [] {
-       return ReversedSequence({2, -1}, 1, 0);
-     },
-     "a number of steps that is not fixed", kUnsupported},
     {"SoftmaxOfAScalar", [] { return OneOp("SOFTMAX").In({}).With(fb::SoftmaxOptionsT()).Import(); },
      "the softmax of a scalar"},
     {"LogSoftmaxOfAScalar", [] { return OneOp("LOG_SOFTMAX").In({}).Import(); }, "the softmax of a scalar"},

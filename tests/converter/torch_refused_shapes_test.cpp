@@ -17,6 +17,18 @@ const Refusal kShapes[] = {
      "repeats that a run decides", kUnsupported},
     {"FewerThanNoRepeats",
      [] { return ImportExpression("torch.repeat_interleave(x, torch.tensor([-1]), 0)"); }, "-1 repeats"},
+    {"RepeatsOfManyElements",
+     [] { return ImportExpression("torch.repeat_interleave(x, torch.tensor([1]), 0)", {1 << 25}); },
+     "repeats of 33554432 elements", kUnsupported},
+    {"StepsInManyElements",
+     [] {
+       return ImportCode("    y = torch.slice(x, 0, 0, 100, 2)\n    return torch.zero_(y)\n", {1 << 25});
+     },
+     "steps of 2 in 33554432 elements", kUnsupported},
+    {"ManySections", [] { return ImportExpression("torch.tensor_split(x, 70000)[0]", {70000}); },
+     "70000 parts", kUnsupported},
+    {"ManyElementsOfAList", [] { return ImportExpression("torch.unbind(x)[0]", {70000}); }, "70000 parts",
+     kUnsupported},
     {"UnshuffleOfAMatrix", [] { return ImportExpression("torch.pixel_unshuffle(x, 1)"); },
      "a tensor of 2 dimensions", kUnsupported},
     {"UnshuffleInBlocksThatDoNotFit",
@@ -58,6 +70,11 @@ const Refusal kSizes[] = {
        return ImportExpression("torch.adaptive_avg_pool2d(x, [5000, 1])", {1, 1, 4, 4});
      },
      "a pooling to a size that is not known", kUnsupported},
+    {"PoolOfManyElements",
+     [] {
+       return ImportExpression("torch.adaptive_avg_pool2d(x, [1000, 1])", {1, 1, 1 << 20, 1});
+     },
+     "a pooling of 1048576 elements to 1000", kUnsupported},
     {"UpsampleAMatrix", [] { return ImportExpression("torch.upsample_nearest2d(x, [4, 4])"); },
      "a tensor of 2 dimensions", kUnsupported},
     {"UpsampleByALargeScale",

@@ -1,8 +1,7 @@
 // Softmax and its relatives.
 
-#include <numeric>
-
 #include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -33,13 +32,11 @@ Status ImportHardmax(NodeContext& c) {
   return AlongAxis(c, [&](ir::ValueId x, int axis) {
     const ir::Value& v = c.value(x);
     if (axis >= v.rank()) return x;  // after an error
-    const int64_t size = v.shape[static_cast<size_t>(axis)];
-    std::vector<int64_t> positions(static_cast<size_t>(std::max<int64_t>(size, 0)));
-    std::iota(positions.begin(), positions.end(), 0);
-    std::vector<int64_t> shape(v.shape.size(), 1);
-    shape[static_cast<size_t>(axis)] = static_cast<int64_t>(positions.size());
+    std::vector<int32_t> along(v.shape.size(), 1);
+    along[static_cast<size_t>(axis)] = ir::kInferDim;
+    const ir::ValueId positions = c.build.Reshape(PositionsAlong(c, x, axis), along);
     const ir::ValueId at = c.build.Reduce(schema::ReduceKind::ArgMax, x, {axis}, true);
-    const ir::ValueId hit = c.build.Binary(schema::BinaryKind::Equal, at, c.build.Constant(shape, positions));
+    const ir::ValueId hit = c.build.Binary(schema::BinaryKind::Equal, at, positions);
     return c.build.Cast(hit, c.x().dtype);
   });
 }

@@ -129,7 +129,7 @@ Status ImportMaxUnpool(OpContext& c) {
   const std::vector<int64_t> in = c.x().shape;
   if (in[1] == ir::kDynamic || in[2] == ir::kDynamic || in[3] == ir::kDynamic)
     return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
-  if (in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
+  if (std::max(in[1], in[2]) > kMostMaxima || in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
     return MICRORT_ERROR(kUnsupported, "an image of more than %lld maxima",
                          static_cast<long long>(kMostMaxima));
   const int64_t height = in[1] * o.filter_h, width = in[2] * o.filter_w, channels = in[3];

@@ -1,5 +1,6 @@
 // Choosing and generating elements.
 
+#include "converter/frontend/common/positions.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -78,17 +79,11 @@ Status ImportReverseSequence(OpContext& c) {
   int time = 0, batch = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(o.seq_dim, c.x().rank(), &time));
   MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dim, c.x().rank(), &batch));
-  const int64_t steps = c.x().shape[static_cast<size_t>(time)];
   if (time == batch) return MICRORT_ERROR(kInvalidModel, "time and batch are dimension %d", time);
-  if (steps == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a number of steps that is not fixed");
   // Element t of a sequence of length n comes from n - 1 - t, if that is in it, else from t.
-  std::vector<int64_t> numbers(static_cast<size_t>(steps));
-  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int64_t>(i);
-  std::vector<int64_t> along(static_cast<size_t>(c.x().rank()), 1);
-  std::vector<int32_t> across(along.size(), 1);
-  along[static_cast<size_t>(time)] = steps;
-  across[static_cast<size_t>(batch)] = ir::kInferDim;
-  const ir::ValueId t = c.build.Constant(along, numbers);
+  std::vector<int32_t> along(static_cast<size_t>(c.x().rank()), 1), across = along;
+  along[static_cast<size_t>(time)] = across[static_cast<size_t>(batch)] = ir::kInferDim;
+  const ir::ValueId t = c.build.Reshape(PositionsAlong(c.build, c.input(0), time), along);
   const ir::ValueId lengths = c.build.Reshape(c.Int64(1), across);
   const ir::ValueId last = c.build.Binary(schema::BinaryKind::Sub, lengths, c.build.Integers({1}));
   const ir::ValueId mirrored = c.build.Binary(schema::BinaryKind::Sub, last, t);

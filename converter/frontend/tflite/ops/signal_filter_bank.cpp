@@ -79,13 +79,15 @@ class FilterBank {
   std::vector<int64_t> weights_, unweights_, starts_, weight_starts_, widths_;
 };
 
-// Channels [n], of a size that is known.
+// Channels [n], of a size that is known, since numbers for each become constants.
 Status ReadChannels(OpContext& c, int64_t* out) {
+  constexpr int64_t kMost = 1 << 16;
   const ir::Value& x = c.value(c.stored(0));
   if (x.rank() != 1 || !x.is_static())
     return MICRORT_ERROR(kInvalidModel, "expected one dimension of fixed size");
   *out = x.shape[0];
-  return Status();
+  if (*out <= kMost) return Status();
+  return MICRORT_ERROR(kUnsupported, "%lld channels or bins", static_cast<long long>(*out));
 }
 
 Status ImportFilterBank(OpContext& c) {

@@ -73,6 +73,12 @@ void ImportAveragePool(OpContext& c) {
 
 // A matrix [in, out] whose columns average what an output sees.
 ir::ValueId AveragingMatrix(OpContext& c, int64_t in, int64_t out) {
+  constexpr int64_t kMaxElements = 1 << 24;
+  if (in > kMaxElements / out) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "a pooling of %lld elements to %lld", static_cast<long long>(in),
+                         static_cast<long long>(out)));
+    return c.Scalar(DType::kFloat32, 0);
+  }
   std::vector<float> matrix(static_cast<size_t>(in * out), 0.0f);
   for (int64_t o = 0; o < out; ++o) {
     const int64_t begin = o * in / out, end = ((o + 1) * in + out - 1) / out;

@@ -233,6 +233,8 @@ void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
     return c.Fail(MICRORT_ERROR(kUnsupported, "repeats that a run decides"));
   constexpr int64_t kMaxRepeats = 1 << 24;
   const int64_t size = c.FixedDim(x, axis);
+  if (size > kMaxRepeats)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "repeats of %lld elements", static_cast<long long>(size)));
   if (repeats.size() == 1) repeats.assign(static_cast<size_t>(std::max<int64_t>(size, 0)), repeats[0]);
   for (size_t i = 0; i < repeats.size(); ++i) {
     if (repeats[i] < 0 || repeats[i] > kMaxRepeats - static_cast<int64_t>(positions.size()))

@@ -11,6 +11,8 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMaxParts = 1 << 16;        // of a list
+constexpr int64_t kMaxSteppedFrom = 1 << 24;  // positions of all of which become a constant
 
 // The whole with [start, end) of the axis, by Python's rules, replaced.
 ir::ValueId Replace(ir::Builder& build, ir::ValueId base, ir::ValueId part, int axis, int64_t start,
@@ -40,6 +42,9 @@ void ReturnRange(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t e
 // Every step-th element of [start, end) along an axis of fixed size, too.
 void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t end, int64_t step) {
   const int64_t size = c.FixedDim(x, axis);
+  if (size > kMaxSteppedFrom)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "steps of %lld in %lld elements", static_cast<long long>(step),
+                                static_cast<long long>(size)));
   std::vector<int64_t> positions, sources;
   for (int64_t i = 0; i < size; ++i) sources.push_back(i);
   for (int64_t i = start; i < end; i += std::min(step, size)) {
@@ -197,7 +202,6 @@ void ReturnParts(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_
 
 // Parts of `size`, the last one perhaps smaller.
 void ReturnPartsOf(OpContext& c, ir::ValueId x, int axis, int64_t size) {
-  constexpr int64_t kMaxParts = 1 << 16;
   const int64_t total = c.FixedDim(x, axis);
   if (size < 1 || total / size > kMaxParts)
     return c.Fail(MICRORT_ERROR(kInvalidModel, "parts of %lld elements", static_cast<long long>(size)));
@@ -238,6 +242,8 @@ void SplitAlong(OpContext& c, ir::ValueId x, int axis) {
     sizes.push_back(total - at);
   } else {
     const int64_t sections = std::clamp<int64_t>(c.Int(1, 1), 1, std::max<int64_t>(total, 1));
+    if (sections > kMaxParts)
+      return c.Fail(MICRORT_ERROR(kUnsupported, "%lld parts", static_cast<long long>(sections)));
     for (int64_t i = 0; i < sections; ++i) sizes.push_back(total / sections + (i < total % sections ? 1 : 0));
   }
   ReturnParts(c, x, axis, sizes);
@@ -261,6 +267,8 @@ void ImportUnbind(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
   const int64_t size = c.FixedDim(x, axis);
+  if (size > kMaxParts)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "%lld parts", static_cast<long long>(size)));
   std::vector<Value> parts;
   for (int64_t i = 0; i < size; ++i) parts.push_back(ElementView(c, x, axis, i));
   c.ReturnValue(Value::Sequence(Kind::kList, std::move(parts)));
