@@ -118,6 +118,18 @@ TEST(TorchscriptModel, ListsAreSlicedBackwards) {
               ElementsAre(4, 1, 3, 1, 2));
 }
 
+TEST(TorchscriptModel, ScalarsHaveTheAxesOfVectors) {
+  const std::string body =
+      "    s = torch.sum(x)\n"
+      "    most, place, = torch.cummax(s, 0)\n"
+      "    moved = torch.movedim(s, [0], [-1])\n"
+      "    twice = torch.repeat_interleave(s, 2, 0)\n"
+      "    return torch.add(torch.add(twice, most), torch.add(moved, place))\n";
+  EXPECT_THAT(
+      RunTorch(TorchArchive(Forward("x: Tensor", body)).Bytes(), {{"x", {2}}}, {{"x", {1, 2}}})["output"],
+      ElementsAre(9, 9));
+}
+
 TEST(TorchscriptModel, TuplesListsAndDictionariesAreTakenApart) {
   const std::string methods =
       "  def forward(self: __torch__.Net, x: Tensor, state: Tuple[Tensor, Tensor], scale: float=2., "

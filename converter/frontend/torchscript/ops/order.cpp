@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/positions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -85,21 +86,25 @@ ir::ValueId LargestSoFar(OpContext& c, ir::ValueId x, int axis, double lowest) {
   return x;
 }
 
+// 0, 1, 2 ... along the axis, in a shape that broadcasts with x.
+ir::ValueId PositionsIn(OpContext& c, ir::ValueId x, int axis) {
+  std::vector<int32_t> along(static_cast<size_t>(c.rank(x)), 1);
+  if (along.empty()) return c.build.Constant<int64_t>({}, {0});
+  along[static_cast<size_t>(axis)] = ir::kInferDim;
+  return c.build.Reshape(PositionsAlong(c.build, x, axis), along);
+}
+
 // (self, dim): the extrema so far, and where the last of them was
 template <bool is_max>
 void ImportExtremumSoFar(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
+  const int axis = c.Axis(1, c.rank(x), 0);
   const DType dtype = c.dtype(x);
   if (!IsFloatType(dtype)) return c.Fail(MICRORT_ERROR(kUnsupported, "elements of %s", Name(dtype)));
   const auto turned = [&](ir::ValueId id) { return is_max ? id : c.Onnx("Neg", {id}); };
   const ir::ValueId rising = turned(x);
   const ir::ValueId largest = LargestSoFar(c, rising, axis, -std::numeric_limits<float>::infinity());
-  std::vector<int64_t> positions;
-  for (int64_t i = 0; i < c.FixedDim(x, axis); ++i) positions.push_back(i);
-  std::vector<int64_t> shape(static_cast<size_t>(rank), 1);
-  shape[static_cast<size_t>(axis)] = static_cast<int64_t>(positions.size());
-  const ir::ValueId here = c.build.Constant(shape, positions), none = c.build.Constant<int64_t>({}, {-1});
+  const ir::ValueId here = PositionsIn(c, x, axis), none = c.build.Constant<int64_t>({}, {-1});
   const ir::ValueId found = c.Onnx("Where", {c.Onnx("GreaterOrEqual", {rising, largest}), here, none});
   c.ReturnTuple({turned(largest), LargestSoFar(c, found, axis, -1)});
 }

@@ -172,13 +172,19 @@ void ImportPermute(OpContext& c) {
 void ImportMoveDim(OpContext& c) {
   const int rank = c.rank(c.TensorAt(0));
   const std::vector<int64_t> from = c.Ints(1), to = c.Ints(2);
-  std::vector<int32_t> permutation(static_cast<size_t>(rank), -1);
-  std::vector<bool> moved(static_cast<size_t>(rank));
-  for (size_t i = 0; i < from.size() && i < to.size(); ++i) {
+  std::vector<int32_t> permutation(static_cast<size_t>(std::max(rank, 1)), -1);  // a scalar has one axis
+  std::vector<bool> moved(permutation.size());
+  if (from.size() != to.size())
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu dimensions to %zu places", from.size(), to.size()));
+  for (size_t i = 0; i < from.size(); ++i) {
     const int source = c.AxisOf(from[i], rank);
-    permutation[static_cast<size_t>(c.AxisOf(to[i], rank))] = source;
+    int32_t& place = permutation[static_cast<size_t>(c.AxisOf(to[i], rank))];
+    if (moved[static_cast<size_t>(source)] || place >= 0)
+      return c.Fail(MICRORT_ERROR(kInvalidModel, "a dimension that moves twice"));
+    place = source;
     moved[static_cast<size_t>(source)] = true;
   }
+  if (rank == 0) return c.ReturnValue(c.arg(0));
   int32_t next = 0;
   for (int32_t& p : permutation) {
     if (p >= 0) continue;
@@ -247,7 +253,7 @@ void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
 // (self, repeats, dim, output_size): each element several times
 void ImportRepeatInterleave(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
-  if (!c.Has(2)) x = c.build.Reshape(x, {kInferDim});
+  if (!c.Has(2) || c.rank(x) == 0) x = c.build.Reshape(x, {kInferDim});
   const int rank = c.rank(x), axis = c.Axis(2, rank, 0);
   if (c.arg(1).is_tensor()) return RepeatEach(c, x, axis);
   const int64_t repeats = c.Int(1, 1);
