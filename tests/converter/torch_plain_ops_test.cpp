@@ -44,6 +44,16 @@ TEST(TorchscriptPlainOps, NumbersAreComputedAsPythonDoes) {
       ElementsAre(FloatNear(3, 1e-6f), 3, FloatNear(1.5707963f, 1e-6f), -1, FloatNear(180, 1e-4f), -2, 1));
 }
 
+TEST(TorchscriptPlainOps, NumbersAtTheEndOfAllNumbers) {
+  EXPECT_THAT(
+      ValuesOf("", {"torch.__range_length(-9223372036854775807, 9223372036854775807, 4)",
+                    "torch.__range_length(9223372036854775807, -9223372036854775807, -9223372036854775807)",
+                    "torch.__range_length(0, 9223372036854775807, 2)", "torch.__range_length(3, 3, 1)",
+                    "torch.__derive_index(9223372036854775807, 0, 2)",
+                    "torch.remainder(-9223372036854775807, 3)", "torch.remainder(7, -3)"}),
+      ElementsAre(4611686018427387904.0f, 2, 4611686018427387904.0f, 0, -2, 2, -2));
+}
+
 TEST(TorchscriptPlainOps, NothingIsEqualToWhatIsOfAnotherKind) {
   EXPECT_THAT(ValuesOf("", {"torch.eq(\"1\", 1)", "torch.ne(1, \"1\")", "torch.eq(None, 0)",
                             "torch.eq([1], (1,))", "torch.eq(1, True)", "torch.eq(1, 1.)"}),

@@ -62,6 +62,75 @@ const Refusal kShapes[] = {
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedShapes, kShapes);
 
+// Sizes that sums and products of numbers cannot have, and constants that would be too large.
+const Refusal kLargeSizes[] = {
+    {"ManyChannelsWithoutWeights",
+     [] {
+       return ImportExpression("torch.group_norm(x, 1)", {1, 1 << 25, 1});
+     },
+     "33554432 channels without weights", kUnsupported},
+    {"NormalizedShapeOfNoDimension", [] { return ImportExpression("torch.layer_norm(x, [])"); },
+     "a normalized shape other than the last dimensions"},
+    {"NormalizedShapeThatIsNegative", [] { return ImportExpression("torch.layer_norm(x, [-1])"); },
+     "a normalized shape other than the last dimensions"},
+    {"NormalizedShapeOfManyElements",
+     [] {
+       return ImportExpression("torch.layer_norm(x, [4096, 8192])", {4096, 8192});
+     },
+     "a normalized shape other than the last dimensions"},
+    {"DiagonalOfALargeMatrix",
+     [] {
+       return ImportExpression("torch.diagonal(x)", {1 << 25, 1 << 25});
+     },
+     "the diagonal of 33554432x33554432 elements", kUnsupported},
+    {"ManyGroups",
+     [] { return ImportExpression("torch.channel_shuffle(torch.zeros([1, 0, 4]), 4294967296)"); },
+     "4294967296 groups of 0 channels"},
+    {"BlocksBeyondAnEmptyImage",
+     [] { return ImportExpression("torch.pixel_unshuffle(torch.zeros([1, 1, 0, 0]), 4294967296)"); },
+     "blocks of 4294967296x4294967296 in 0x0"},
+    {"SumsOverTooManyElements",
+     [] {
+       return ImportExpression("torch.tensordot(x, x, [0, 1], [0, 1])", {1 << 16, 1 << 16});
+     },
+     "columns"},
+    {"SumsOverADimensionTwice", [] { return ImportExpression("torch.tensordot(x, x, [0, 0], [0, 0])"); },
+     "a dimension that is summed twice"},
+    {"ProductsOfManyElements", [] { return ImportExpression("torch.kron(x, x)", {1 << 16}); }, "a dimension"},
+    {"ManyDifferences", [] { return ImportExpression("torch.diff(x, 2000)", {2000}); },
+     "2000 times differences of 2000 elements", kUnsupported},
+    {"GridOfManyDimensions",
+     [] { return ImportExpression("torch.meshgrid([x, x, x, x, x, x, x, x, x])[0]", {2}); },
+     "a grid of 9 dimensions", kUnsupported},
+    {"UnpoolToALargeSide",
+     [] {
+       return ImportExpression("torch.max_unpool2d(x, torch.to(x, 4), [4294967296, 4])", {1, 2, 2});
+     },
+     "a side"},
+    {"PartBehindTheEnd", [] { return ImportExpression("torch.tensor_split(x, [7])[0]", {3}); },
+     "a part up to element 7 of 3", kUnsupported},
+    {"ElementFarAwayOfAnOpenSize",
+     [] { return ImportExpression("torch.select(x, 0, 9223372036854775807)", {-1}); },
+     "element 9223372036854775807 of -1"},
+    {"EquationOfNothing", [] { return ImportExpression("torch.einsum(\"a->a\", [])"); },
+     "Einsum of 0 tensors"},
+    {"NothingToJoin", [] { return ImportExpression("ops.quantized.cat([], 0, 1., 0)"); }, "expected tensors"},
+    {"NumbersThatAreNoPairs", [] { return ImportExpression("torch.view_as_real(torch.view_as_complex(x))"); },
+     "a last dimension of 3"},
+    {"LargeWindow",
+     [] {
+       return ImportExpression("torch.stft(x, 1099511627776, None, None, None, False, True, True)", {16});
+     },
+     "n_fft 1099511627776"},
+    {"IndicesOfTwoSizes",
+     [] {
+       return ImportExpression("torch.index_put(x, [None, torch.tensor([0, 1]), torch.tensor([0, 1, 2])], x)",
+                               {2, 3, 4});
+     },
+     "(aten::index_put)"},
+};
+MICRORT_EXPECT_REFUSALS(TorchRefusedLargeSizes, kLargeSizes);
+
 const Refusal kSizes[] = {
     {"OddNumberOfPads", [] { return ImportExpression("torch.constant_pad_nd(x, [1])"); },
      "1 numbers for 2 dimensions"},

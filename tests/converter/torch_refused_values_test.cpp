@@ -37,6 +37,19 @@ const Refusal kLists[] = {
      "a slice with step 0"},
     {"ListRepeatedTooOften", [] { return ImportNumber("torch.mul([1, 2], 600000)[0]"); },
      "a list of more than 1048576 elements", kUnsupported},
+    {"TextThatDoubles",
+     [] {
+       std::string body = "    s = \"ab\"\n";
+       for (int i = 0; i < 21; ++i) body += "    s = torch.add(s, s)\n";
+       return ImportCode(body + "    return x\n");
+     },
+     "a text of more than 1048576 characters", kUnsupported},
+    {"TextOfManyLongParts",
+     [] { return ImportNumber("torch.len(torch.join(torch.join(\"ab\", [1] * 500), [1] * 5000))"); },
+     "a text of more than 1048576 characters", kUnsupported},
+    {"DictionaryOfManyEntries",
+     [] { return ImportNumber("torch.len(torch.dict(torch.mul([(nan, 1)], 5000)))"); },
+     "a dictionary of more than 4096 entries", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedLists, kLists);
 

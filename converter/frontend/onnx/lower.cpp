@@ -40,6 +40,8 @@ Status Lower(const std::string& op, int opset, const std::vector<ir::ValueId>& i
   for (const Attribute& attribute : attributes) SetValue(attribute, node.add_attribute());
   std::vector<ir::ValueId> given = inputs;
   while (!given.empty() && given.back() == ir::kNoValue) given.pop_back();
+  if (given.size() < static_cast<size_t>(importer->min_inputs))
+    return MICRORT_ERROR(kInvalidModel, "%s of %zu tensors", op.c_str(), given.size());
   SequenceTable sequences;
   NodeContext c(node, opset, build, nullptr, sequences, std::move(given));
   const Status imported = importer->import(c);

@@ -65,7 +65,7 @@ std::vector<int64_t> CallArguments::Ints(size_t i, std::vector<int64_t> otherwis
 std::vector<int64_t> CallArguments::IntsFor(size_t i, size_t count, int64_t otherwise) {
   std::vector<int64_t> ints = Ints(i);
   if (ints.empty()) ints = {otherwise};
-  if (ints.size() == 1) ints.assign(count, ints[0]);
+  if (ints.size() == 1) ints = std::vector<int64_t>(count, ints[0]);
   if (ints.size() != count) {
     Fail(
         MICRORT_ERROR(kInvalidModel, "argument %zu: expected %zu numbers, found %zu", i, count, ints.size()));

@@ -7,6 +7,8 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
+constexpr size_t kMaxEntries = size_t{1} << 12;  // they are searched one by one
+
 // Of its key; past the end if there is none.
 size_t FindKey(const std::vector<Value>& items, const Value& key) {
   size_t at = 0;
@@ -27,6 +29,10 @@ void EraseEntry(std::vector<Value>* items, size_t at) {
 
 Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* handled) {
   std::vector<Value>& items = *a[0].items;
+  const size_t more = op == "update" && a.size() == 2 && a[1].Is(Kind::kDict) ? a[1].items->size() : 2;
+  const bool adds = op == "_set_item" || op == "setdefault" || op == "update";
+  if (adds && items.size() + more > 2 * kMaxEntries)
+    return MICRORT_ERROR(kUnsupported, "a dictionary of more than %zu entries", kMaxEntries);
   const size_t at = a.size() > 1 ? FindKey(items, a[1]) : items.size();
   const bool is_there = at < items.size();
   if (op == "_set_item" && a.size() == 3) {

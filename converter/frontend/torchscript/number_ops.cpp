@@ -94,8 +94,9 @@ Status Divide(const std::string& op, const Value& a, const Value& b, bool intege
   } else if (b.integer == -1) {
     *out = Value::Int(wants_rest ? 0 : Negative(a.integer));
   } else {
-    const int64_t quotient = FloorDivide(a.integer, b.integer);
-    *out = Value::Int(wants_rest ? a.integer - quotient * b.integer : quotient);
+    const int64_t quotient = FloorDivide(a.integer, b.integer), rest = a.integer % b.integer;
+    const bool is_other_sign = rest != 0 && (rest < 0) != (b.integer < 0);
+    *out = Value::Int(!wants_rest ? quotient : is_other_sign ? rest + b.integer : rest);
   }
   return Status();
 }

@@ -111,6 +111,7 @@ Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, 
 Status OperatorCalls::Call(const std::string& name, std::vector<Value> arguments, Keywords keywords,
                            Value* out) {
   for (const Value& argument : arguments) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(argument));
+  for (const auto& [keyword, argument] : keywords) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(argument));
   if (std::any_of(arguments.begin(), arguments.end(), IsUnreachable)) {
     *out = Value::Of(Kind::kUnreachable);
     return Status();

@@ -1,6 +1,7 @@
 #include "converter/frontend/torchscript/scalar_ops.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/plain_ops.h"
@@ -12,6 +13,15 @@ namespace {
 // Nothing but a tensor or a number is equal to something of another kind.
 bool AreOfTwoKinds(const Value& a, const Value& b) {
   return a.kind != b.kind && !b.is_tensor() && !(a.is_scalar() && b.is_scalar());
+}
+
+// Of range(start, end, step), whose step is not 0.
+int64_t LengthOfRange(int64_t start, int64_t end, int64_t step) {
+  const int64_t first = step > 0 ? start : end, last = step > 0 ? end : start;
+  if (last <= first) return 0;
+  const uint64_t span = static_cast<uint64_t>(last) - static_cast<uint64_t>(first);
+  const uint64_t size = step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
+  return static_cast<int64_t>(std::min<uint64_t>((span - 1) / size + 1, std::numeric_limits<int64_t>::max()));
 }
 
 }  // namespace
@@ -56,14 +66,14 @@ Status RunScalarOp(const std::string& op, const Arguments& a, Value* out, bool* 
   }
   const bool are_integers = std::all_of(a.begin(), a.end(), [](const Value& v) { return v.is_known_int(); });
   if (are_integers && a.size() == 3 && op == "__range_length" && a[2].integer != 0) {
-    const int64_t step = a[2].integer,
-                  span = step > 0 ? a[1].integer - a[0].integer : a[0].integer - a[1].integer;
-    const int64_t size = step > 0 ? step : -step;
-    *out = Value::Int(span <= 0 ? 0 : (span + size - 1) / size);
+    *out = Value::Int(LengthOfRange(a[0].integer, a[1].integer, a[2].integer));
     return Status();
   }
   if (are_integers && a.size() == 3 && op == "__derive_index") {
-    *out = Value::Int(a[1].integer + a[0].integer * a[2].integer);
+    // As torch computes it, around the end of all numbers.
+    const auto wrapped = [](int64_t v) { return static_cast<uint64_t>(v); };
+    *out = Value::Int(
+        static_cast<int64_t>(wrapped(a[1].integer) + wrapped(a[0].integer) * wrapped(a[2].integer)));
     return Status();
   }
   if (op == "__getitem__" && a.size() == 2 && a[0].tensor == nullptr) return ElementOf(a[0], a[1], out);

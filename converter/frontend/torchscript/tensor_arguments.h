@@ -23,7 +23,7 @@ class TensorArguments {
   ir::Builder& build;
 
   const std::string& op() const { return op_; }  // "conv2d"
-  const Status& status() const { return status_; }
+  const Status& status() const { return status_.ok() ? build.status() : status_; }
   // The first error of the call stays, be it the builder's.
   void Fail(const Status& status) {
     if (status_.ok()) status_ = build.status().ok() ? status : build.status();

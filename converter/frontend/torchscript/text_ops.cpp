@@ -13,11 +13,13 @@ std::string TextOf(const Value& v) {
 
 namespace {
 
+constexpr size_t kMaxText = size_t{1} << 20;  // what is longer is cut, and refused
+
 std::string Format(const Arguments& a) {
   const std::string& text = a[0].text;
   std::string result;
   size_t next = 1;
-  for (size_t i = 0; i < text.size(); ++i) {
+  for (size_t i = 0; i < text.size() && result.size() <= kMaxText; ++i) {
     if (text.compare(i, 2, "{}") == 0 && next < a.size()) {
       result += TextOf(a[next++]);
       ++i;
@@ -45,7 +47,10 @@ Value Split(const std::string& text, const std::string& separator) {
 
 std::string Join(const std::string& separator, const std::vector<Value>& parts) {
   std::string result;
-  for (const Value& part : parts) result += (&part == parts.data() ? "" : separator) + TextOf(part);
+  for (const Value& part : parts) {
+    result += (&part == parts.data() ? "" : separator) + TextOf(part);
+    if (result.size() > kMaxText) break;
+  }
   return result;
 }
 
@@ -75,9 +80,7 @@ Status TwoTexts(const std::string& op, const std::string& a, const std::string& 
   return Status();
 }
 
-}  // namespace
-
-Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Status Apply(const std::string& op, const Arguments& a, Value* out, bool* handled) {
   const std::string& text = a[0].text;
   if (op == "format") {
     *out = Value::String(Format(a));
@@ -97,6 +100,14 @@ Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handl
     *handled = false;
   }
   return Status();
+}
+
+}  // namespace
+
+Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  MICRORT_RETURN_IF_ERROR(Apply(op, a, out, handled));
+  if (!out->Is(Kind::kString) || out->text.size() <= kMaxText) return Status();
+  return MICRORT_ERROR(kUnsupported, "a text of more than %zu characters", kMaxText);
 }
 
 }  // namespace micrort::frontend::torchscript

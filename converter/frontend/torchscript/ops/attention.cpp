@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "converter/frontend/torchscript/registry.h"
 
@@ -30,7 +31,7 @@ ir::ValueId Attend(OpContext& c, ir::ValueId q, ir::ValueId k, ir::ValueId v, ir
   return c.Onnx("MatMul", {c.Onnx("Softmax", {scores}, {{"axis", int64_t{-1}}}), v});
 }
 
-constexpr int64_t kMaxMaskElements = 1 << 28;
+constexpr int64_t kMaxMaskElements = 1 << 26;
 
 // The lower triangle of [L, S].
 ir::ValueId CausalMask(OpContext& c, ir::ValueId q, ir::ValueId k) {
@@ -94,7 +95,8 @@ ir::ValueId SelfAttend(OpContext& c, ir::ValueId q, ir::ValueId k, ir::ValueId v
 }
 
 bool CheckHeads(OpContext& c, const SelfAttention& a) {
-  const bool fits = a.heads > 0 && a.size > 0 && a.size % a.heads == 0;
+  const bool fits =
+      a.heads > 0 && a.size > 0 && a.size <= std::numeric_limits<int32_t>::max() && a.size % a.heads == 0;
   if (!fits) c.Fail(MICRORT_ERROR(kInvalidModel, "%lld heads", static_cast<long long>(a.heads)));
   return fits;
 }

@@ -173,6 +173,7 @@ void ImportIndexPut(OpContext& c) {
   const bool in_order = std::is_sorted(order.begin(), order.end());
   const ir::ValueId tuples = Tuples(c, indexing.indices), data = in_order ? x : c.build.Transpose(x, order);
   const ir::ValueId replaced = c.Onnx("GatherND", {data, tuples});
+  if (!c.status().ok()) return;
   const std::vector<int32_t> places = PlacesOfResult(c, indexing, tuples, c.rank(replaced));
   // As large as what they replace.
   if (places.empty()) {

@@ -54,6 +54,8 @@ void ImportVStack(OpContext& c) {
 void ImportMeshGrid(OpContext& c) {
   const std::vector<ir::ValueId> axes = c.Tensors(0);
   const bool by_columns = c.String(1, "ij") == "xy" && axes.size() > 1;
+  if (axes.size() > kMaxRank)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "a grid of %zu dimensions", axes.size()));
   std::vector<int64_t> sizes;
   std::vector<size_t> place;  // the dimension of each
   for (size_t i = 0; i < axes.size(); ++i) {
@@ -73,13 +75,9 @@ void ImportMeshGrid(OpContext& c) {
 
 void ImportBroadcastTensors(OpContext& c) {
   const std::vector<ir::ValueId> given = c.Tensors(0);
-  std::vector<ir::ValueId> wide;
-  for (ir::ValueId id : given) {
-    for (const ir::ValueId other : given) {
-      if (other != id) id = c.Onnx("Expand", {id, c.build.ShapeOf(other)});
-    }
-    wide.push_back(id);
-  }
+  std::vector<ir::ValueId> wide = given;
+  for (size_t i = 1; i < wide.size(); ++i) wide[0] = c.Onnx("Expand", {wide[0], c.build.ShapeOf(given[i])});
+  for (size_t i = 1; i < wide.size(); ++i) wide[i] = c.Onnx("Expand", {given[i], c.build.ShapeOf(wide[0])});
   c.ReturnList(wide);
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -30,11 +33,18 @@ ir::ValueId Reordered(OpContext& c, ir::ValueId x, const std::vector<int32_t>& o
   return std::is_sorted(order.begin(), order.end()) ? x : c.build.Transpose(x, order);
 }
 
+constexpr int64_t kMaxDiagonal = 1 << 24;
+
 // Of dimensions a and b: it becomes the last one.
 ir::ValueId DiagonalOf(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) {
   const int rank = c.rank(x);
   const int64_t rows = c.FixedDim(x, a), columns = c.FixedDim(x, b);
   const int64_t shift = std::clamp(offset, -rows, columns);  // none beyond the corners
+  if (std::min(rows, columns) > kMaxDiagonal) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "the diagonal of %lldx%lld elements", static_cast<long long>(rows),
+                         static_cast<long long>(columns)));
+    return x;
+  }
   std::vector<int64_t> positions;
   for (int64_t i = std::max<int64_t>(0, -shift); i < rows && i + shift < columns; ++i)
     positions.push_back(i * columns + i + shift);
@@ -169,9 +179,13 @@ ir::ValueId AsMatrix(OpContext& c, ir::ValueId x, const std::vector<int32_t>& fi
                      const std::vector<int32_t>& second) {
   std::vector<int32_t> order = first;
   order.insert(order.end(), second.begin(), second.end());
-  int64_t columns = 1;
-  for (const int32_t axis : second) columns *= c.FixedDim(x, axis);
-  return c.build.Reshape(Reordered(c, x, order), {ir::kInferDim, static_cast<int32_t>(columns)});
+  int64_t all = 1;
+  int32_t columns = 0;
+  for (const int32_t axis : second) {
+    if (!CheckedMul(all, c.FixedDim(x, axis), &all)) all = std::numeric_limits<int64_t>::max();
+  }
+  if (const Status s = ToInt32(all, "columns", &columns); !s.ok()) c.Fail(s);
+  return c.build.Reshape(Reordered(c, x, order), {ir::kInferDim, columns});
 }
 
 std::vector<int32_t> Others(int rank, const std::vector<int32_t>& axes) {
@@ -182,12 +196,19 @@ std::vector<int32_t> Others(int rank, const std::vector<int32_t>& axes) {
   return others;
 }
 
+bool HasTwice(std::vector<int32_t> axes) {
+  std::sort(axes.begin(), axes.end());
+  return std::adjacent_find(axes.begin(), axes.end()) != axes.end();
+}
+
 // (self, other, dims_self, dims_other): the sum over pairs of dimensions
 void ImportTensorDot(OpContext& c) {
   const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1);
   std::vector<int32_t> of_a, of_b;
   for (const int64_t axis : c.Ints(2)) of_a.push_back(c.AxisOf(axis, c.rank(a)));
   for (const int64_t axis : c.Ints(3)) of_b.push_back(c.AxisOf(axis, c.rank(b)));
+  if (HasTwice(of_a) || HasTwice(of_b))
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "a dimension that is summed twice"));
   const std::vector<int32_t> left = Others(c.rank(a), of_a), right = Others(c.rank(b), of_b);
   std::vector<int32_t> shape;
   for (const int32_t axis : left) shape.push_back(static_cast<int32_t>(c.FixedDim(a, axis)));
@@ -205,7 +226,8 @@ void ImportKron(OpContext& c) {
     const auto m = static_cast<int32_t>(c.FixedDim(a, i)), n = static_cast<int32_t>(c.FixedDim(b, i));
     of_a.insert(of_a.end(), {m, 1});
     of_b.insert(of_b.end(), {1, n});
-    together.push_back(m * n);
+    together.push_back(0);
+    if (const Status s = ToInt32(int64_t{m} * n, "a dimension", &together.back()); !s.ok()) return c.Fail(s);
   }
   c.Return(c.build.Reshape(c.Onnx("Mul", {c.build.Reshape(a, of_a), c.build.Reshape(b, of_b)}), together));
 }

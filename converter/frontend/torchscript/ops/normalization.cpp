@@ -1,12 +1,20 @@
 // Normalizations, and softmax.
 
+#include <algorithm>
+
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
 
 namespace {
 
+constexpr int64_t kMaxElements = 1 << 24;  // of a constant
+
 ir::ValueId Filling(OpContext& c, int64_t channels, float v) {
+  if (channels > kMaxElements) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "%lld channels without weights", static_cast<long long>(channels)));
+    return c.build.Scalar(v);
+  }
   return c.build.Constant({channels}, std::vector<float>(static_cast<size_t>(channels), v));
 }
 
@@ -52,12 +60,27 @@ void ImportGroupNorm(OpContext& c) {
                   {{"num_groups", c.Int(1, 1)}, {"epsilon", static_cast<float>(c.Float(4, 1e-5))}}));
 }
 
+// Whether they are the last dimensions of x, of which a constant can have that many elements.
+bool AreLastDims(OpContext& c, ir::ValueId x, const std::vector<int64_t>& shape, int64_t* elements) {
+  const int rank = c.rank(x);
+  if (shape.empty() || shape.size() > static_cast<size_t>(rank)) return false;
+  *elements = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const int64_t dim = c.dim(x, rank - static_cast<int>(shape.size() - i));
+    if (shape[i] < 0 || (dim != ir::kDynamic && dim != shape[i])) return false;
+    if (shape[i] > kMaxElements / std::max<int64_t>(*elements, 1)) return false;
+    *elements *= shape[i];
+  }
+  return true;
+}
+
 // (input, normalized_shape, weight, bias, eps, ...)
 void ImportLayerNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const std::vector<int64_t> shape = c.Ints(1);
   int64_t elements = 1;
-  for (const int64_t dim : shape) elements *= dim;
+  if (!AreLastDims(c, x, shape, &elements))
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "a normalized shape other than the last dimensions"));
   ir::ValueId weight = c.OptionalTensor(2);
   if (weight == ir::kNoValue) {
     weight = c.build.Constant(shape, std::vector<float>(static_cast<size_t>(elements), 1.0f));

@@ -93,9 +93,10 @@ void ImportMul8(OpContext& c) { OnTwo(c, "Mul", false); }
 // (tensors, dim, scale, zero_point)
 void ImportCat8(OpContext& c) {
   std::vector<ir::ValueId> parts;
-  if (!c.arg(0).is_sequence()) return c.Fail(MICRORT_ERROR(kInvalidModel, "expected tensors"));
+  if (!c.arg(0).is_sequence() || c.arg(0).items->empty())
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "expected tensors"));
   for (const Value& part : *c.arg(0).items) parts.push_back(c.DequantizedOf(part));
-  const int axis = parts.empty() ? 0 : c.Axis(1, c.rank(parts[0]), 0);
+  const int axis = c.Axis(1, c.rank(parts[0]), 0);
   ReturnQuantized(c, c.Onnx("Concat", parts, {{"axis", int64_t{axis}}}), 2);
 }
 

@@ -141,6 +141,7 @@ void ImportPadSequences(OpContext& c) {
     shape.resize(static_cast<size_t>(c.rank(x)), 1);
     within = c.build.Reshape(within, shape);
     x = c.Onnx("Where", {within, x, c.Scalar(c.dtype(x), padding)});
+    if (!c.status().ok()) return;
   }
   const bool is_longest = !c.Has(4) || (c.arg(4).is_known_int() && c.arg(4).integer <= 0);
   const ir::ValueId wanted =
@@ -207,7 +208,7 @@ void ImportRecurrent(OpContext& c) {
   const bool turns = layers.batch_first && !is_alone;
   if (turns) x = c.build.Transpose(x, {1, 0, 2});
   std::vector<ir::ValueId> h, cells;
-  for (int64_t i = 0; i < layers.count; ++i) x = RunLayer(c, layers, i, x, &h, &cells);
+  for (int64_t i = 0; i < layers.count && c.status().ok(); ++i) x = RunLayer(c, layers, i, x, &h, &cells);
   if (turns) x = c.build.Transpose(x, {1, 0, 2});
   const auto joined = [&](const std::vector<ir::ValueId>& parts) {
     const ir::ValueId all = parts.size() == 1 ? parts[0] : c.build.Concat(parts, 0);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/ops/masked_values.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
@@ -120,7 +121,10 @@ void ImportMaxUnpool2d(OpContext& c) {
     zeros.push_back(c.FixedDim(x, i));
   }
   planes.push_back(ir::kInferDim);
-  for (const int64_t side : size) back.push_back(static_cast<int32_t>(side));
+  for (const int64_t side : size) {
+    back.push_back(0);
+    if (const Status s = ToInt32(side, "a side", &back.back()); !s.ok()) return c.Fail(s);
+  }
   zeros.push_back(size[0] * size[1]);
   const ir::ValueId empty = c.Filled(c.dtype(x), Value::Ints(zeros), 0);
   const ir::ValueId y =

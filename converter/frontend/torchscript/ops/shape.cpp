@@ -241,7 +241,8 @@ void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
   const int64_t size = c.FixedDim(x, axis);
   if (size > kMaxRepeats)
     return c.Fail(MICRORT_ERROR(kUnsupported, "repeats of %lld elements", static_cast<long long>(size)));
-  if (repeats.size() == 1) repeats.assign(static_cast<size_t>(std::max<int64_t>(size, 0)), repeats[0]);
+  if (repeats.size() == 1)
+    repeats = std::vector<int64_t>(static_cast<size_t>(std::max<int64_t>(size, 0)), repeats[0]);
   for (size_t i = 0; i < repeats.size(); ++i) {
     if (repeats[i] < 0 || repeats[i] > kMaxRepeats - static_cast<int64_t>(positions.size()))
       return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld repeats", static_cast<long long>(repeats[i])));
@@ -255,6 +256,7 @@ void ImportRepeatInterleave(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   if (!c.Has(2) || c.rank(x) == 0) x = c.build.Reshape(x, {kInferDim});
   const int rank = c.rank(x), axis = c.Axis(2, rank, 0);
+  if (!c.status().ok()) return;
   if (c.arg(1).is_tensor()) return RepeatEach(c, x, axis);
   const int64_t repeats = c.Int(1, 1);
   std::vector<int64_t> times(static_cast<size_t>(rank + 1), 1);
@@ -282,7 +284,7 @@ void ImportPixelUnshuffle(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t given = c.Int(1, 1), rows = c.FixedDim(x, 2), columns = c.FixedDim(x, 3);
   if (c.rank(x) != 4) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
-  if (given < 1 || rows % given != 0 || columns % given != 0)
+  if (given < 1 || given > std::max<int64_t>({rows, columns, 1}) || rows % given != 0 || columns % given != 0)
     return c.Fail(MICRORT_ERROR(kInvalidModel, "blocks of %lldx%lld in %lldx%lld elements",
                                 static_cast<long long>(given), static_cast<long long>(given),
                                 static_cast<long long>(rows), static_cast<long long>(columns)));
@@ -305,7 +307,7 @@ void ImportChannelShuffle(OpContext& c) {
   const int64_t given = c.Int(1, 1), size = c.FixedDim(x, 1);
   const int rank = c.rank(x);
   if (rank < 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", rank));
-  if (given < 1 || size % given != 0)
+  if (given < 1 || given > std::max<int64_t>(size, 1) || size % given != 0)
     return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld groups of %lld channels", static_cast<long long>(given),
                                 static_cast<long long>(size)));
   const auto groups = static_cast<int32_t>(given), channels = static_cast<int32_t>(size);

@@ -11,6 +11,7 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMaxIndex = std::numeric_limits<int32_t>::max();
 constexpr int64_t kMaxParts = 1 << 16;        // of a list
 constexpr int64_t kMaxSteppedFrom = 1 << 24;  // positions of all of which become a constant
 
@@ -179,7 +180,9 @@ void ImportSelect(OpContext& c) {
   }
   const int64_t given = c.Int(2, 0);
   const int64_t index = given < 0 && size != ir::kDynamic ? given + size : given;
-  if (size != ir::kDynamic && (index < 0 || index >= size)) {
+  const bool is_beyond =
+      size != ir::kDynamic ? index < 0 || index >= size : index > kMaxIndex || index < -kMaxIndex;
+  if (is_beyond) {
     return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(given),
                                 static_cast<long long>(size)));
   }
@@ -191,6 +194,7 @@ void ReturnParts(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_
   if (sizes.size() == 1) return c.ReturnValue(Value::Sequence(Kind::kList, {c.arg(0)}));
   const std::vector<ir::ValueId> ids =
       c.OnnxMany("Split", {x, c.Integers(sizes)}, {{"axis", int64_t{axis}}}, sizes.size());
+  if (!c.status().ok()) return;
   std::vector<Value> parts;
   int64_t at = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -225,8 +229,9 @@ void ImportSplit(OpContext& c) {
 void ImportChunk(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(2, c.rank(x), 0);
-  const int64_t chunks = std::max<int64_t>(c.Int(1, 1), 1);
-  ReturnPartsOf(c, x, axis, std::max<int64_t>((c.FixedDim(x, axis) + chunks - 1) / chunks, 1));
+  const int64_t total = std::max<int64_t>(c.FixedDim(x, axis), 1);
+  const int64_t chunks = std::clamp<int64_t>(c.Int(1, 1), 1, total);
+  ReturnPartsOf(c, x, axis, (total + chunks - 1) / chunks);
 }
 
 // By sections or indices in argument 1: sizes that differ by at most 1.
@@ -236,6 +241,9 @@ void SplitAlong(OpContext& c, ir::ValueId x, int axis) {
   if (c.arg(1).is_sequence()) {
     int64_t at = 0;
     for (const int64_t index : c.Ints(1)) {
+      if (index < 0 || index > total)
+        return c.Fail(MICRORT_ERROR(kUnsupported, "a part up to element %lld of %lld",
+                                    static_cast<long long>(index), static_cast<long long>(total)));
       sizes.push_back(index - at);
       at = index;
     }

@@ -11,6 +11,8 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
+constexpr int64_t kMaxWindow = 1 << 24;
+
 // A window of n_fft elements: shorter ones stand in its middle.
 ir::ValueId WindowOf(OpContext& c, size_t i, int64_t n_fft, int64_t length) {
   const ir::ValueId window =
@@ -35,7 +37,7 @@ ir::ValueId Centred(OpContext& c, ir::ValueId x, int64_t n_fft, const std::strin
 void ImportStftOp(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const int64_t n_fft = c.Int(1, 0), length = c.Int(3, n_fft), hop = c.Int(2, n_fft / 4);
-  if (n_fft < 1 || length < 1 || length > n_fft || hop < 1) {
+  if (n_fft < 1 || n_fft > kMaxWindow || length < 1 || length > n_fft || hop < 1) {
     return c.Fail(MICRORT_ERROR(kInvalidModel, "n_fft %lld, win_length %lld, hop_length %lld",
                                 static_cast<long long>(n_fft), static_cast<long long>(length),
                                 static_cast<long long>(hop)));
@@ -65,7 +67,14 @@ void ReturnComplex(OpContext& c, ir::ValueId id) {
 }
 
 void ImportViewAsReal(OpContext& c) { c.Return(c.ComplexAt(0)); }
-void ImportViewAsComplex(OpContext& c) { ReturnComplex(c, c.TensorAt(0)); }
+void ImportViewAsComplex(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const int rank = c.rank(x);
+  const int64_t parts = c.dim(x, rank - 1);
+  if (rank == 0 || (parts != 2 && parts != ir::kDynamic))
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "a last dimension of %lld", static_cast<long long>(parts)));
+  ReturnComplex(c, x);
+}
 
 // A part of a complex tensor, which may be changed in place. What is real is its own real part.
 template <bool imaginary>

@@ -117,7 +117,8 @@ void ImportDiff(OpContext& c) {
   const int64_t times = c.Int(1, 1), end = std::numeric_limits<int64_t>::max();
   const int64_t size = c.FixedDim(x, axis);
   if (c.Has(3) || c.Has(4)) return c.Fail(MICRORT_ERROR(kUnsupported, "values before or after the tensor"));
-  if (times < 0 || times > size)
+  constexpr int64_t kMaxTimes = 1 << 10;
+  if (times < 0 || times > std::min(size, kMaxTimes))
     return c.Fail(MICRORT_ERROR(kUnsupported, "%lld times differences of %lld elements",
                                 static_cast<long long>(times), static_cast<long long>(size)));
   for (int64_t i = 0; i < times; ++i)
