@@ -8,8 +8,11 @@ namespace micrort::ir {
 
 namespace {
 
+constexpr int64_t kMostScales = int64_t{1} << 24;
+
 // The axis of `to` that is axis `axis` of `from`, both the shape of the same elements; -1 if there is none.
 int AxisAfterReshape(const std::vector<int64_t>& from, int axis, const std::vector<int64_t>& to) {
+  if (static_cast<size_t>(axis) >= from.size()) return -1;
   int64_t before = 1;
   for (int i = 0; i < axis; ++i) before *= from[static_cast<size_t>(i)];
   int64_t outer = 1;
@@ -33,6 +36,15 @@ int AxisAfter(const Graph& graph, const Node& node, int axis) {
   }
 }
 
+// How many scales a part of a Concat has along its axis; -1 if its source quantization does not tell.
+int64_t ScalesAlong(const Value& part, int axis) {
+  const Quantization& q = part.source_quantization;
+  if (axis < 0 || axis >= part.rank() || q.empty() || (q.axis >= 0 && q.axis != axis)) return -1;
+  const int64_t size = part.shape[static_cast<size_t>(axis)];
+  const bool fits = size <= kMostScales && (q.axis < 0 || static_cast<int64_t>(q.scales.size()) == size);
+  return size != kDynamic && fits ? size : -1;
+}
+
 // Slices along the axis of a Concat keep their scales.
 Quantization AfterConcat(const Graph& graph, const Node& node) {
   Quantization result;
@@ -42,9 +54,10 @@ Quantization AfterConcat(const Graph& graph, const Node& node) {
     const Value& part = graph.value(id);
     const Quantization& q = part.source_quantization;
     const int axis = stated < 0 ? stated + part.rank() : stated;
-    if (q.empty() || (q.axis >= 0 && q.axis != axis)) return {};
+    const int64_t scales = ScalesAlong(part, axis);
+    if (scales < 0 || scales > kMostScales - static_cast<int64_t>(result.scales.size())) return {};
     result.axis = axis;
-    for (int64_t i = 0; i < part.shape[static_cast<size_t>(axis)]; ++i) {
+    for (int64_t i = 0; i < scales; ++i) {
       const size_t channel = q.axis < 0 ? 0 : static_cast<size_t>(i);
       result.scales.push_back(q.scales[channel]);
       result.zero_points.push_back(q.zero_points.empty() ? 0 : q.zero_points[channel]);

@@ -18,19 +18,17 @@ struct Range {
 
 // Indices that grow evenly, as a slice of `size` elements; negative ones count from the end.
 std::optional<Range> RangeOf(std::vector<int64_t> indices, int64_t size) {
-  if (indices.empty()) return std::nullopt;
+  if (indices.empty() || size == ir::kDynamic) return std::nullopt;
   for (int64_t& index : indices) {
-    if (index >= 0) continue;
-    if (size == ir::kDynamic) return std::nullopt;
-    index += size;
+    if (index < 0) index += size;
+    // A slice would silently be shorter where an index is outside; a gather reports it.
+    if (index < 0 || index >= size) return std::nullopt;
   }
   const int64_t step = indices.size() > 1 ? indices[1] - indices[0] : 1;
-  if (step < 1 || indices[0] < 0) return std::nullopt;
+  if (step < 1) return std::nullopt;
   for (size_t i = 1; i < indices.size(); ++i) {
     if (indices[i] - indices[i - 1] != step) return std::nullopt;
   }
-  // A slice would silently be shorter where the last index is outside; a gather reports it.
-  if (size == ir::kDynamic || indices.back() >= size) return std::nullopt;
   return Range{indices[0], indices.back() + 1, step};
 }
 

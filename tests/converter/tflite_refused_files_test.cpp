@@ -206,6 +206,15 @@ const Refusal kOperands[] = {
        return OneOp("SignalEnergy").In({8}, fb::TensorType::Int16).Custom(list.GetBuffer()).Import();
      },
      "its custom options are no map"},
+    {"BitsOfNothing",
+     [] {
+       TfliteBuilder b;
+       const int x = b.Input("x", {2});
+       b.Op("BITCAST", {x}, {});
+       b.Output(x);
+       return Import(b);
+     },
+     "(BITCAST): it has no output"},
     {"NumberInsteadOfAList",
      [] {
        const auto fill = [](flexbuffers::Builder& o) {

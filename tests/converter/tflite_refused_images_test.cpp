@@ -161,6 +161,18 @@ const Refusal kImages[] = {
        return Unpool({1, 0, 1 << 30, 1});
      },
      "an image of more than 16777216 maxima", kUnsupported},
+    {"NoMaximaOfManyChannels",
+     [] {
+       return Unpool({1, 0, 4, 1 << 30});
+     },
+     "an image of more than 16777216 maxima", kUnsupported},
+    {"TallImageOfNoMaxima",
+     [] {
+       OneOp op("MaxUnpooling2D");
+       op.In({1, 1 << 24, 0, 1}).In({1, 1 << 24, 0, 1}).Custom(Plain({kSame, 1, 1, 1 << 12, 1 << 12, 0}));
+       return op.Import();
+     },
+     "height of the output: 68719476736 does not fit 32 bits"},
     {"MaximaOfOpenChannels",
      [] {
        return Unpool({1, 4, 4, -1});

@@ -128,7 +128,22 @@ struct Lstm {
   }
 };
 
+// Sums as the bias of the input gate, which has no weights that would say what they count.
+Status LstmOfABiasWithoutWeights() {
+  OneOp op("UNIDIRECTIONAL_SEQUENCE_LSTM");
+  op.In({2, 1, 1}).Absent();
+  for (int i = 0; i < 3; ++i) op.Zeros({1, 1});
+  op.Absent();
+  for (int i = 0; i < 3; ++i) op.Zeros({1, 1});
+  op.Absent(3).Ints({1});
+  for (int i = 0; i < 3; ++i) op.Zeros({1});
+  op.Absent(2).Variable({1, 1}).Variable({1, 1});
+  return op.With(fb::UnidirectionalSequenceLSTMOptionsT()).Import();
+}
+
 const Refusal kSequences[] = {
+    {"LstmOfABiasWithoutWeights", [] { return LstmOfABiasWithoutWeights(); },
+     "bias 12 without a quantization, and input or weights without one"},
     {"DiagonalWeights",
      [] {
        Lstm lstm;

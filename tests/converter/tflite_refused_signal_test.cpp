@@ -1,5 +1,7 @@
 // Signal operators of TensorFlow Lite Micro: spectra, filter banks and streams that do not fit.
 
+#include <limits>
+
 #include "tests/converter/tflite_refusals.h"
 
 namespace micrort::testing::tflite_refused_signal {
@@ -30,18 +32,19 @@ const Refusal kTransforms[] = {
     {"OpenNumberOfIntegers", [] { return TransformOf({-1}, kShorts, 4); }, "elements for a transform of 4"},
 };
 
+constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
+
 struct Bank {
-  std::vector<int16_t> weights, unweights, starts, weight_starts, widths;
+  std::vector<int64_t> weights, unweights, starts, weight_starts, widths;
 };
 
-// Of six bins.
-Status FilterBankOf(const Bank& bank) {
+Status FilterBankOf(const Bank& bank, int32_t bins = 6) {
   OneOp op("SignalFilterBank");
-  op.In({6}, kChannels);
+  op.In({bins}, kChannels);
   for (const auto* list : {&bank.weights, &bank.unweights, &bank.starts, &bank.weight_starts, &bank.widths}) {
     const Dims shape = {static_cast<int32_t>(list->size())};
     const std::string name = "list" + std::to_string(op.op().inputs.size());
-    op.op().inputs.push_back(op.builder().Constant(name, shape, kShorts, *list));
+    op.op().inputs.push_back(op.builder().Constant(name, shape, fb::TensorType::Int64, *list));
   }
   return op.Out({}, fb::TensorType::UInt64).Import();
 }
@@ -86,6 +89,28 @@ const Refusal kFilterBanks[] = {
        return FilterBankOf(bank);
      },
      "filter 2 is outside of the spectrum or weights"},
+    {"FilterThatIsTooWideToCount",
+     [] {
+       Bank bank = TwoChannels();
+       bank.starts[0] = bank.weight_starts[0] = 1, bank.widths[0] = kHuge;
+       return FilterBankOf(bank);
+     },
+     "filter 0 is outside of the spectrum or weights"},
+    {"FilterThatStartsTooFarAway",
+     [] {
+       Bank bank = TwoChannels();
+       bank.starts[1] = bank.weight_starts[1] = kHuge;
+       return FilterBankOf(bank);
+     },
+     "filter 1 is outside of the spectrum or weights"},
+    {"ManyBinsOfManyChannels",
+     [] {
+       Bank bank;
+       bank.starts = bank.weight_starts = bank.widths = std::vector<int64_t>(258);
+       bank.weights = bank.unweights = {1};
+       return FilterBankOf(bank, 1 << 16);
+     },
+     "257 channels of 65536 bins", kUnsupported},
     {"ChannelsOfTwoDimensions",
      [] {
        OneOp op("SignalFilterBankLog");
@@ -111,7 +136,44 @@ const Refusal kFilterBanks[] = {
      "a table of 124 numbers, expected 125"},
 };
 
+// In a subgraph that runs once, which no states are made for.
+Status OverlapAddThatRunsOnce(const Dims& frames) {
+  TfliteBuilder b;
+  fb::CallOnceOptionsT once;
+  once.init_subgraph_index = 1;
+  const int handle = b.Tensor("handle", {}, fb::TensorType::Resource), y = b.Tensor("y", {2});
+  b.Op("CALL_ONCE", {}, {}, once);
+  b.Op("VAR_HANDLE", {}, {handle}, fb::VarHandleOptionsT());
+  b.Op("READ_VARIABLE", {handle}, {y});
+  b.Output(y);
+  b.AddSubgraph();
+  const Floats zeros(frames.empty() ? 1 : 2);
+  b.Op("SignalOverlapAdd", {b.Floats("frames", frames, zeros)}, {b.Tensor("sums")}).custom_options =
+      FlexInts({{"frame_step", 1}});
+  return ImportTflite(b.Bytes()).status;
+}
+
+// A variable of the file has the name that the state of the operator has.
+Status DelayWhoseStateIsAVariable() {
+  TfliteBuilder b;
+  fb::VarHandleOptionsT named;
+  named.shared_name = "#0:3:0";
+  const int x = b.Input("x", {4}, kShorts), handle = b.Tensor("handle", {}, fb::TensorType::Resource),
+            before = b.Tensor("before", {}, kShorts), y = b.Tensor("y", {4}, kShorts);
+  b.Op("VAR_HANDLE", {}, {handle}, named);
+  b.Op("READ_VARIABLE", {handle}, {before});
+  b.Op("ASSIGN_VARIABLE", {handle, before}, {});
+  b.Op("SignalDelay", {x}, {y}).custom_options = FlexInts({{"delay_length", 1}});
+  b.Output(y);
+  return ImportTflite(b.Bytes()).status;
+}
+
 const Refusal kStreams[] = {
+    {"FramesThatAreANumber", [] { return OverlapAddThatRunsOnce({}); },
+     "samples of 0 dimensions: expected at least 2"},
+    {"FramesThatAreAVector", [] { return OverlapAddThatRunsOnce({2}); },
+     "samples of 1 dimensions: expected at least 2"},
+    {"StateThatIsANumber", [] { return DelayWhoseStateIsAVariable(); }, "its state is a scalar"},
     {"SamplesOfAnotherShape",
      [] {
        frontend::ImportOptions options;

@@ -1,5 +1,7 @@
 // TFLite operators that cut, choose, scatter and resize: operands that do not fit.
 
+#include <limits>
+
 #include "tests/converter/tflite_refusals.h"
 
 namespace micrort::testing::tflite_refused_slices {
@@ -100,6 +102,13 @@ Status SegmentsOf(int rows, fb::TensorType type) {
   return op.In({2, 3}, type).Ints({0, 1}).Ints({rows}).Out({}, type).Import();
 }
 
+Status SegmentSumOf(const std::vector<int64_t>& ids) {
+  OneOp op("SEGMENT_SUM");
+  op.In({2, 3});
+  op.op().inputs.push_back(op.builder().Constant("ids", {2}, fb::TensorType::Int64, ids));
+  return op.Import();
+}
+
 Status SegmentSumBy(const Dims& shape_of_ids) {
   OneOp op("SEGMENT_SUM");
   op.In({2, 3}).Ints({0, 1}).builder().graph().tensors.back()->shape = shape_of_ids;
@@ -130,6 +139,16 @@ const Refusal kChoices[] = {
        return SegmentSumBy({1, 2});
      },
      "segment ids of 2 dimensions", kUnsupported},
+    {"SegmentBeforeTheFirst",
+     [] {
+       return SegmentSumOf({-1, 0});
+     },
+     "segment id -1"},
+    {"SegmentBehindAllOthers",
+     [] {
+       return SegmentSumOf({0, std::numeric_limits<int64_t>::max()});
+     },
+     "segment id 9223372036854775807"},
     {"NegativeNumberOfSegments", [] { return SegmentsOf(-1, fb::TensorType::Float32); }, "-1 segments"},
     {"SegmentsOfIntegers", [] { return SegmentsOf(2, kInts); }, "(UNSORTED_SEGMENT_SUM): int32",
      kUnsupported},

@@ -85,6 +85,25 @@ const Refusal kSparse[] = {
        });
      },
      "sparsity: block 0 of dimension 1"},
+    {"BlocksLargerThanNothing",
+     [] {
+       OneOp op("ABS");
+       op.Numbers({2, 0}, {});
+       return Imported(&op, [](auto& s) {
+         s.block_map = {1};
+         s.traversal_order = {0, 1, 2};
+         s.dim_metadata.push_back(Dense(2));
+       });
+     },
+     "sparsity: block 0 of dimension 1"},
+    {"BlocksOfBlocks",
+     [] {
+       return SparseFloats({1, 2, 3}, [](auto& s) {
+         s.block_map.assign(200000, 0);
+         for (int i = 0; i < 200000; ++i) s.traversal_order.push_back(i + 2);
+       });
+     },
+     "sparsity: 200000 blocks of 2 dimensions"},
     {"FourBits", [] { return SparseBytes(Type::Int4, {}); }, "sparse int4", kUnsupported},
     {"SeveralZeroPoints",
      [] {

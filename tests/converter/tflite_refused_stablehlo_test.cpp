@@ -162,6 +162,13 @@ const Refusal kSorts[] = {
        return SortOf(&op, 1);
      },
      "a comparator that is more than one comparison, of so many elements", kUnsupported},
+    {"TooManyComparisonsOfNothing",
+     [] {
+       OneOp op("STABLEHLO_SORT");
+       op.In({1 << 30, 0});
+       return SortOf(&op, 1);
+     },
+     "a comparator that is more than one comparison, of so many elements", kUnsupported},
 };
 
 // Of x [1,...,1,2] with as many dimensions as windows slide over and two more; batches come first, features

@@ -63,6 +63,21 @@ const Refusal kVariables[] = {
        return Import(b);
      },
      "1 node cannot be converted, the first is 'first' (Unknown)", kUnsupported},
+    {"ReadWithScalesOfAnotherShape",
+     [] {
+       constexpr auto kBytes = fb::TensorType::Int8;
+       TfliteBuilder b = ReadsAVariable(true, kBytes);
+       fb::TensorT& y = *b.model.subgraphs[0]->tensors[1];
+       y.shape = {2, 3};
+       y.quantization = std::make_unique<fb::QuantizationParametersT>();
+       y.quantization->scale = {1, 2, 3};
+       y.quantization->quantized_dimension = 1;
+       const int handle = Handle(&b);
+       const std::vector<int8_t> first(20, 1);
+       b.Op("ASSIGN_VARIABLE", {handle, b.Constant("first", {4, 5}, kBytes, first)}, {});
+       return Import(b);
+     },
+     "variable 'v': it is read with 3 scales along dimension 1, which has size 5"},
     {"TensorOfOpenShape",
      [] {
        OneOp op("RNN");
@@ -99,6 +114,19 @@ Status Nested(int count, bool is_cycle) {
   return Import(b);
 }
 
+// A subgraph that runs another one often, which hands on its input so many times.
+Status OperandsThatAreHandedOn(size_t calls, size_t outputs) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {2});
+  b.Output(x);
+  b.Op("CALL", {x}, {}, Calls(1));
+  for (size_t i = 1; i < calls; ++i)
+    b.graph().operators.push_back(std::make_unique<fb::OperatorT>(*b.graph().operators[0]));
+  b.AddSubgraph();
+  b.graph().outputs.assign(outputs, b.Input("x", {2}));
+  return Import(b);
+}
+
 // A subgraph that is run once runs one with the same operator so many times over.
 Status OperatorsThatAreRunOnce(size_t count) {
   using Operators = std::vector<flatbuffers::Offset<fb::Operator>>;
@@ -121,6 +149,8 @@ const Refusal kCalls[] = {
     {"TooDeep", [] { return Nested(66, false); }, "more than 64 subgraphs that run each other", kUnsupported},
     {"TooManyOperators", [] { return OperatorsThatAreRunOnce((1 << 18) + 1); },
      "more than 262144 operators in subgraphs that run each other", kUnsupported},
+    {"TooManyOperands", [] { return OperandsThatAreHandedOn(300, 1 << 14); },
+     "more than 262144 operators in subgraphs that run each other", kUnsupported},
     {"AbsentArgument",
      [] {
        OneOp op("CALL");
@@ -131,7 +161,7 @@ const Refusal kCalls[] = {
        return op.With(Calls(callee)).Import();
      },
      "an input or output is absent"},
-    {"TooManyOperands", [] { return OneOp("ABS").In({2}).In({2}).Import(); },
+    {"OneOperandTooMany", [] { return OneOp("ABS").In({2}).In({2}).Import(); },
      "(ABS): expected 1 to 1 inputs, found 2"},
     {"OutputThatNothingComputes", [] { return OneOp("ABS").In({2}).Outs(2).Import(); },
      "output 1 is not supported", kUnsupported},

@@ -1,5 +1,7 @@
 // Windows of TFLite's layers, and its convolutions of volumes, that do not fit.
 
+#include <limits>
+
 #include "tests/converter/tflite_refusals.h"
 
 namespace micrort::testing::tflite_refused_volumes {
@@ -37,7 +39,22 @@ Status TransposedConvTo(const Dims& wanted, const Dims& shape) {
   return op.Ints(wanted).Zeros({2, 1, 1, 1, 1}).In(shape).With(Plain(kSame)).Import();
 }
 
+Status TransposedConvWithStride(int32_t depth, int32_t stride, int64_t wanted) {
+  OneOp op("CONV_3D_TRANSPOSE");
+  const std::vector<int64_t> shape = {1, wanted, 2, 2, 1};
+  op.op().inputs.push_back(op.builder().Constant("shape", {5}, fb::TensorType::Int64, shape));
+  fb::Conv3DOptionsT o = Plain(kValid);
+  o.stride_d = stride;
+  return op.Zeros({1, 1, 1, 1, 1}).In({1, depth, 2, 2, 1}).With(o).Import();
+}
+
 const Refusal kVolumes[] = {
+    {"OutputThatIsTooDeep",
+     [] { return TransposedConvWithStride(0, 2, std::numeric_limits<int64_t>::max()); },
+     "size of the output: 9223372036854775807 does not fit 32 bits"},
+    {"DepthWithTooManyZeros",
+     [] { return TransposedConvWithStride(1 << 4, 1 << 28, std::numeric_limits<int32_t>::max()); },
+     "depth with zeros between planes: 4294967296 does not fit 32 bits"},
     {"PaddingThatDoesNotExist",
      [] {
        return PoolOf({1, 4, 4, 1}, static_cast<fb::Padding>(7));

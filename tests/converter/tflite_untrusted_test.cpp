@@ -144,6 +144,106 @@ TEST(TfliteUntrusted, OptionsThatAskForMuch) {
   }
 }
 
+// Errors and successes, but nothing in between.
+void Try(const std::string& bytes) {
+  const ir::ConversionBudget budget(SmallLimits());
+  const Status status = ImportTflite(bytes).status;
+  EXPECT_EQ(status.ok(), std::string(status.message()).empty());
+}
+
+// A cast gives a constant that has no scales to a tensor that states some.
+TEST(TfliteUntrusted, WeightsWithoutTheirScales) {
+  constexpr auto kBytes = fb::TensorType::UInt8;
+  TfliteBuilder b;
+  const int x = b.Input("x", {1, 2}), w = b.Constant<uint8_t>("w", {3, 2}, kBytes, {1, 2, 3, 4, 5, 6}),
+            cast = b.Tensor("cast", {3, 2}, kBytes, {{1}, {0}}), y = b.Tensor("y", {1, 3});
+  b.Op("CAST", {w}, {cast});
+  b.Op("FULLY_CONNECTED", {x, cast}, {y}, fb::FullyConnectedOptionsT());
+  b.Output(y);
+  Try(b.Bytes());
+}
+
+// Two operators whose states have one name, since they have one output; the first is not supported.
+TEST(TfliteUntrusted, StatesOfOneName) {
+  constexpr auto kShorts = fb::TensorType::Int16;
+  TfliteBuilder b;
+  flexbuffers::Builder options;
+  options.Map([&] { options.Int("delay_length", 1); });
+  options.Finish();
+  const int x = b.Input("x", {2, 4}, kShorts), z = b.Input("z", {3, 4}, kShorts),
+            y = b.Tensor("y", {}, kShorts);
+  for (const int samples : {z, x, z, x})
+    b.Op("SignalDelay", {samples}, {y}).custom_options = options.GetBuffer();
+  b.Output(y);
+  Try(b.Bytes());
+}
+
+// Weights of several scales that are joined to others after their shape has changed.
+TEST(TfliteUntrusted, PartsOfOtherScales) {
+  constexpr auto kBytes = fb::TensorType::Int8;
+  TfliteBuilder b;
+  const int w = b.Constant<int8_t>("w", {2, 3}, kBytes, {1, 2, 3, 4, 5, 6}, {{1, 2, 3}, {0, 0, 0}, 1}),
+            r = b.Tensor("r"), y = b.Tensor("y"), x = b.Input("x", {3, 4});
+  fb::ConcatenationOptionsT o;
+  o.axis = 1;
+  b.Op("RESHAPE", {w, b.Integers("shape", {3, 2})}, {r});
+  b.Op("CONCATENATION", {r, x}, {y}, o);
+  b.Output(y);
+  Try(b.Bytes());
+}
+
+// A slice of so many elements does not list them.
+TEST(TfliteUntrusted, LongDynamicSlice) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {kLargest}), at = b.Input("at", {}, fb::TensorType::Int32), y = b.Tensor("y");
+  fb::StablehloDynamicSliceOptionsT o;
+  o.slice_sizes = {kLargest - 1};
+  b.Op("STABLEHLO_DYNAMIC_SLICE", {x, at}, {y}).builtin_options_2.Set(o);
+  b.Output(y);
+  Try(b.Bytes());
+}
+
+// Sizes and indices at both ends of 64 bits.
+TEST(TfliteUntrusted, NumbersOf64Bits) {
+  constexpr auto kLongs = fb::TensorType::Int64;
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();
+  TfliteBuilder b;
+  const int x = b.Input("x", {-1, 4}), y = b.Tensor("y"), z = b.Tensor("z"), real = b.Tensor("real");
+  const int begins = b.Constant<int64_t>("begins", {2}, kLongs, {kMost, 0}),
+            sizes = b.Constant<int64_t>("sizes", {2}, kLongs, {kMost, 4}),
+            indices = b.Constant<int64_t>("indices", {2}, kLongs, {kLeast, kMost}),
+            scaled = b.Constant<int64_t>("scaled", {2}, kLongs, {kLeast, kMost}, {{1}, {1}});
+  b.Op("SLICE", {x, begins, sizes}, {y});
+  fb::GatherOptionsT o;
+  o.axis = 1;
+  b.Op("GATHER", {x, indices}, {z}, o);
+  b.Op("ABS", {scaled}, {real});
+  b.Output(y).Output(z).Output(real);
+  Try(b.Bytes());
+}
+
+// Custom options at the end of the file, whose text does not end there.
+TEST(TfliteUntrusted, OptionsWithoutAnEnd) {
+  flexbuffers::Builder options;
+  options.Map([&] { options.String("fft_length", "8"); });
+  options.Finish();
+  TfliteBuilder b;
+  const int x = b.Input("x", {8}), y = b.Tensor("y");
+  b.Op("SignalRfft", {x}, {y}).large_custom_options_offset = 2;
+  b.Output(y);
+  const std::vector<uint8_t>& bytes = options.GetBuffer();
+  b.graph().operators[0]->large_custom_options_size = bytes.size();
+  b.graph().operators[0]->large_custom_options_offset = b.Bytes().size();
+  const std::string file = b.Bytes();
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    for (const int byte : {1, 49, 255}) {
+      std::string text(bytes.begin(), bytes.end());
+      text[at] = static_cast<char>(byte);
+      Try(file + text);
+    }
+  }
+}
+
 // --- networks that are overwritten
 
 TfliteBuilder Layers() {
@@ -258,11 +358,6 @@ TfliteBuilder Detection() {
 
 class TfliteOverwritten : public ::testing::TestWithParam<std::function<TfliteBuilder()>> {
  protected:
-  static void Try(const std::string& bytes) {
-    const ir::ConversionBudget budget(SmallLimits());
-    const Status status = ImportTflite(bytes).status;
-    EXPECT_EQ(status.ok(), std::string(status.message()).empty());
-  }
   const std::string bytes_ = GetParam()().Bytes();
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "converter/frontend/tflite/operator_names.h"
+#include "converter/frontend/tflite/ops/custom_options.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_types.h"
 #include "kernels/base/shape.h"
@@ -66,10 +67,9 @@ Status ReadMap(const flexbuffers::Map& map, schema::CustomOptionsT* out) {
 
 Status ReadAttributes(Span<const uint8_t> bytes, schema::CustomOptionsT* out) {
   if (bytes.empty()) return Status();
-  if (flexbuffers::VerifyBuffer(bytes.data(), bytes.size())) {
-    const Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());
-    if (root.IsMap()) return ReadMap(root.AsMap(), out);
-  }
+  Flexbuffer options;
+  if (Flexbuffer::Read(bytes, &options) && options.root().IsMap())
+    return ReadMap(options.root().AsMap(), out);
   auto attribute = std::make_unique<Attribute>();
   attribute->name = "custom_options";
   attribute->texts.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -81,6 +81,7 @@ Status OpContext::ReadVariable(size_t i, ir::ValueId* out) {
 }
 
 void OpContext::AssignVariable(size_t i, ir::ValueId id) {
+  if (!build.status().ok()) return;
   subgraph.variables().Assign(VariableKey(subgraph.index(), op.input_index(i)), id);
 }
 
@@ -89,6 +90,7 @@ Status OpContext::ReadHidden(size_t i, ir::ValueId* out) {
 }
 
 void OpContext::AssignHidden(size_t i, ir::ValueId id) {
+  if (!build.status().ok()) return;
   subgraph.variables().Assign(HiddenKey(subgraph.index(), op.output_index(0), i), id);
 }
 

@@ -53,7 +53,8 @@ class OpContext {
 
   // Output i is a handle of the variable.
   void BindVariable(size_t i, const std::string& variable);
-  // Input i is a tensor that the operator changes, as real numbers.
+  // Input i is a tensor that the operator changes, as real numbers. After an error of the builder, variables
+  // stay as they were: values made then have no shape.
   Status ReadVariable(size_t i, ir::ValueId* out);
   void AssignVariable(size_t i, ir::ValueId id);
   // State `i` that the operator keeps inside itself (ops/hidden_states.h).

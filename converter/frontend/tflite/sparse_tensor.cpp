@@ -45,7 +45,8 @@ class SparseReader {
 
   Status ReadLevels(const fb::SparsityParameters& sparsity, const std::vector<int64_t>& shape);
   Status Read() {
-    MICRORT_RETURN_IF_ERROR(Visit(0, 0, 0));
+    // Without elements, dimensions may still be as long as they like.
+    if (!out_.empty()) MICRORT_RETURN_IF_ERROR(Visit(0, 0, 0));
     if (taken_ * element_bytes_ == values_.size()) return Status();
     return MICRORT_ERROR(kInvalidModel, "sparsity: %zu elements are placed, its data has %zu bytes", taken_,
                          values_.size());
@@ -75,6 +76,9 @@ Status SparseReader::ReadLevel(const fb::DimensionMetadata& metadata, SparseLeve
 
 Status SparseReader::ReadLevels(const fb::SparsityParameters& sparsity, const std::vector<int64_t>& shape) {
   const size_t blocks = sparsity.block_map() == nullptr ? 0 : sparsity.block_map()->size();
+  // A dimension is cut into blocks once; reading nests as deep as there are dimensions and blocks.
+  if (blocks > shape.size())
+    return MICRORT_ERROR(kInvalidModel, "sparsity: %zu blocks of %zu dimensions", blocks, shape.size());
   const size_t count = shape.size() + blocks;
   if (sparsity.traversal_order() == nullptr || sparsity.dim_metadata() == nullptr ||
       sparsity.traversal_order()->size() != count || sparsity.dim_metadata()->size() != count) {
@@ -105,7 +109,8 @@ Status SparseReader::SetStrides(const fb::SparsityParameters& sparsity, const st
     const int d = sparsity.block_map()->Get(static_cast<flatbuffers::uoffset_t>(b - rank));
     SparseLevel& level = levels_[static_cast<size_t>(level_of[b])];
     if (d < 0 || static_cast<size_t>(d) >= rank || block[static_cast<size_t>(d)] != 1 || !level.is_dense ||
-        level.size < 1 || shape[static_cast<size_t>(d)] % level.size != 0) {
+        level.size < 1 || level.size > std::max<int64_t>(1, shape[static_cast<size_t>(d)]) ||
+        shape[static_cast<size_t>(d)] % level.size != 0) {
       return MICRORT_ERROR(kInvalidModel, "sparsity: block %zu of dimension %d", b - rank, d);
     }
     block[static_cast<size_t>(d)] = level.size;

@@ -140,8 +140,9 @@ ir::Value DequantizedConstant(const ir::Value& constant) {
   auto* floats = reinterpret_cast<float*>(bytes.data());
   for (size_t i = 0; i < integers.size(); ++i) {
     const size_t channel = q.scales.size() == 1 ? 0 : i / inner % q.scales.size();
-    const int64_t zero_point = q.zero_points.empty() ? 0 : q.zero_points[channel];
-    floats[i] = static_cast<float>(integers[i] - zero_point) * q.scales[channel];
+    const int32_t zero_point = q.zero_points.empty() ? 0 : q.zero_points[channel];
+    // As doubles, since integers may be the least of 64 bits.
+    floats[i] = static_cast<float>(static_cast<double>(integers[i]) - zero_point) * q.scales[channel];
   }
   ir::Value out = constant;
   out.dtype = DType::kFloat32;

@@ -27,10 +27,7 @@ class UseFinder {
       return MICRORT_ERROR(kUnsupported, "more than %d subgraphs that run each other", kMaxCallDepth);
     const fb::SubGraph& graph = file_.subgraph(subgraph);
     if (graph.operators() == nullptr) return Status();
-    looked_at_ += graph.operators()->size();
-    if (looked_at_ > kMaxOperators)
-      return MICRORT_ERROR(kUnsupported, "more than %zu operators in subgraphs that run each other",
-                           kMaxOperators);
+    MICRORT_RETURN_IF_ERROR(Count(graph.operators()->size()));
     for (const fb::Operator* op : *graph.operators())
       MICRORT_RETURN_IF_ERROR(Look(*op, subgraph, names, depth));
     return Status();
@@ -41,6 +38,13 @@ class UseFinder {
   }
 
  private:
+  Status Count(size_t operators) {
+    looked_at_ += operators;
+    if (looked_at_ <= kMaxOperators) return Status();
+    return MICRORT_ERROR(kUnsupported, "more than %zu operators in subgraphs that run each other",
+                         kMaxOperators);
+  }
+
   const fb::Tensor& TensorAt(size_t subgraph, int32_t index) const {
     return *file_.subgraph(subgraph).tensors()->Get(static_cast<flatbuffers::uoffset_t>(index));
   }
@@ -99,6 +103,11 @@ class UseFinder {
       MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(file_, index).WithPrefix("%s", kind.c_str()));
       const auto callee = static_cast<size_t>(index);
       const fb::SubGraph& graph = file_.subgraph(callee);
+      // Looking at one of them takes much less than at an operator.
+      constexpr size_t kOperandsToOne = 16;
+      const size_t operands = (graph.inputs() == nullptr ? 0 : graph.inputs()->size()) +
+                              (graph.outputs() == nullptr ? 0 : graph.outputs()->size());
+      MICRORT_RETURN_IF_ERROR(Count(operands / kOperandsToOne));
       Names inner;
       for (flatbuffers::uoffset_t k = 0; graph.inputs() != nullptr && k < graph.inputs()->size(); ++k) {
         const auto found = names->find(op.input_index(first + k));

@@ -8,6 +8,20 @@
 
 namespace micrort::frontend::tflite {
 
+namespace {
+
+// Scales are those of the tensor that the variable is read into, whose shape may be another one.
+Status CheckScales(const ir::Value& value) {
+  const ir::Quantization& q = value.quantization;
+  if (q.axis < 0) return Status();
+  const int64_t size = q.axis < value.rank() ? value.shape[static_cast<size_t>(q.axis)] : 0;
+  if (size == static_cast<int64_t>(q.scales.size())) return Status();
+  return MICRORT_ERROR(kInvalidModel, "it is read with %zu scales along dimension %d, which has size %lld",
+                       q.scales.size(), q.axis, static_cast<long long>(size));
+}
+
+}  // namespace
+
 Status Variables::Declare(const VariableUses& uses, const Initial& initial, ir::Graph* out) {
   for (const VariableUse& use : uses.all) {
     if (use.hidden != nullptr) {
@@ -34,6 +48,7 @@ Status Variables::DeclareResource(const VariableUse& use, const Initial& initial
     bytes = found->second.data;
   }
   if (!HasIntegerKernels(value.dtype)) value.quantization = {};
+  if (bytes != nullptr) MICRORT_RETURN_IF_ERROR(CheckScales(value));
   value.name = use.key;
   value.in_source = false;
   Variable variable;

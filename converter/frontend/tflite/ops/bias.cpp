@@ -10,10 +10,11 @@ Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* o
   std::vector<int64_t> sums;
   ir::Quantization of_x, of_weights;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &sums));
-  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(x), &of_x));
-  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(weights), &of_weights));
+  // Weights may be absent where their bias is not.
+  if (c.op.has_input(x)) MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(x), &of_x));
+  if (c.op.has_input(weights)) MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(weights), &of_weights));
   const size_t scales = of_weights.scales.size();
-  if (of_x.scales.size() != 1 || (scales != 1 && scales != sums.size()))
+  if (of_x.scales.size() != 1 || scales == 0 || (scales != 1 && scales != sums.size()))
     return MICRORT_ERROR(kInvalidModel, "bias %zu without a quantization, and input or weights without one",
                          i);
   std::vector<float> floats(sums.size());

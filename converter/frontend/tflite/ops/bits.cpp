@@ -15,6 +15,7 @@ ir::ValueId Number(OpContext& c, DType dtype, int64_t v) {
 
 // Between types of one size.
 Status ImportBitcast(OpContext& c) {
+  if (!c.op.wants_output(0)) return MICRORT_ERROR(kInvalidModel, "it has no output");
   const DType from = c.value(c.stored(0)).dtype, to = DTypeOf(c.op.output_tensor(0).type());
   if (SizeOf(from) != SizeOf(to) || (to == DType::kBool && from != to))
     return MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to));

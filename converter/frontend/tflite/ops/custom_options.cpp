@@ -1,16 +1,30 @@
 #include "converter/frontend/tflite/ops/custom_options.h"
 
 #include <cstring>
+#include <utility>
 
 namespace micrort::frontend::tflite {
+
+bool Flexbuffer::Read(Span<const uint8_t> bytes, Flexbuffer* out) {
+  // With a tracker, parts that several others refer to are verified once. Depths then count each of these
+  // references too.
+  constexpr size_t kMaxDepth = 1 << 10;
+  auto copy = std::make_shared<std::vector<uint8_t>>(bytes.begin(), bytes.end());
+  copy->push_back(0);
+  std::vector<uint8_t> tracker;
+  flexbuffers::Verifier verifier(copy->data(), bytes.size(), &tracker, true, kMaxDepth);
+  if (!verifier.VerifyBuffer()) return false;
+  out->root_ = flexbuffers::GetRoot(copy->data(), bytes.size());
+  out->bytes_ = std::move(copy);
+  return true;
+}
 
 Status CustomOptions::Read(const OpContext& c, CustomOptions* out) { return Read(c.op, out); }
 
 Status CustomOptions::Read(const StatedOperator& op, CustomOptions* out) {
-  const Span<const uint8_t> bytes = op.custom_options();
-  if (bytes.empty() || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size()))
+  if (!Flexbuffer::Read(op.custom_options(), &out->bytes_))
     return MICRORT_ERROR(kInvalidModel, "its custom options are no flexbuffer");
-  const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());
+  const flexbuffers::Reference& root = out->bytes_.root();
   if (!root.IsMap()) return MICRORT_ERROR(kInvalidModel, "its custom options are no map");
   out->map_ = root.AsMap();
   return Status();

@@ -3,11 +3,26 @@
 
 #include <flatbuffers/flexbuffers.h>
 
+#include <memory>
 #include <vector>
 
 #include "converter/frontend/tflite/op_context.h"
 
 namespace micrort::frontend::tflite {
+
+// A flexbuffer in bytes of its own. A zero follows them: flexbuffers' verifier does not look for the ends of
+// texts, so that in the file, reading one might go on behind the options.
+class Flexbuffer {
+ public:
+  // False where the bytes are none.
+  static bool Read(Span<const uint8_t> bytes, Flexbuffer* out);
+
+  const flexbuffers::Reference& root() const { return root_; }
+
+ private:
+  std::shared_ptr<const std::vector<uint8_t>> bytes_;
+  flexbuffers::Reference root_;
+};
 
 class CustomOptions {
  public:
@@ -29,6 +44,7 @@ class CustomOptions {
   }
 
  private:
+  Flexbuffer bytes_;
   flexbuffers::Map map_ = flexbuffers::Map::EmptyMap();
 };
 

@@ -33,7 +33,8 @@ ir::ValueId LayerWeights(OpContext& c, size_t x, size_t weights) {
   if (!IsHybrid(c, x, weights) || c.op.tensor(weights).type() != fb::TensorType::UInt8)
     return c.input(weights);
   ir::Value stored = c.value(c.stored(weights));
-  if (!stored.is_constant()) return c.input(weights);
+  // An operator may give other integers than the tensor states: those without scales.
+  if (!stored.is_constant() || stored.quantization.empty()) return c.input(weights);
   stored.dtype = DType::kInt8;
   stored = DequantizedConstant(stored);
   stored.name += "/real";

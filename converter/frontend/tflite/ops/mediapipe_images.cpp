@@ -129,10 +129,14 @@ Status ImportMaxUnpool(OpContext& c) {
   const std::vector<int64_t> in = c.x().shape;
   if (in[1] == ir::kDynamic || in[2] == ir::kDynamic || in[3] == ir::kDynamic)
     return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
-  if (std::max(in[1], in[2]) > kMostMaxima || in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
+  if (std::max({in[1], in[2], in[3]}) > kMostMaxima ||
+      in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
     return MICRORT_ERROR(kUnsupported, "an image of more than %lld maxima",
                          static_cast<long long>(kMostMaxima));
   const int64_t height = in[1] * o.filter_h, width = in[2] * o.filter_w, channels = in[3];
+  std::vector<int32_t> out = {ir::CopyDim(0), 0, 0, static_cast<int32_t>(channels)};
+  MICRORT_RETURN_IF_ERROR(ToInt32(height, "height of the output", &out[1]));
+  MICRORT_RETURN_IF_ERROR(ToInt32(width, "width of the output", &out[2]));
   Window window = {{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}};
   window.h.pad_begin =
       static_cast<int32_t>(std::max<int64_t>(0, (in[1] - 1) * o.stride_h + o.filter_h - height) / 2);
@@ -165,8 +169,7 @@ Status ImportMaxUnpool(OpContext& c) {
   scatter.axis = 1;
   const ir::ValueId maxima = c.build.Reshape(c.input(0), {ir::CopyDim(0), ir::kInferDim});
   const ir::ValueId flat = c.build.Add(std::move(scatter), {zeros, places, maxima});
-  return c.Return(c.build.Reshape(flat, {ir::CopyDim(0), static_cast<int32_t>(height),
-                                         static_cast<int32_t>(width), static_cast<int32_t>(channels)}));
+  return c.Return(c.build.Reshape(flat, out));
 }
 
 }  // namespace

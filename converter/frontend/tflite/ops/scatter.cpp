@@ -61,6 +61,10 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
 Status ImportSegmentSum(OpContext& c) {
   std::vector<int64_t> ids;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &ids));
+  for (const int64_t id : ids) {
+    if (id < 0 || id > std::numeric_limits<int32_t>::max())
+      return MICRORT_ERROR(kInvalidModel, "segment id %lld", static_cast<long long>(id));
+  }
   return CombineRows(c, ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end()) + 1, 0,
                      ScatterReduction::Add);
 }

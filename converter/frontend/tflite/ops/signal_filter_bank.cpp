@@ -45,6 +45,9 @@ class FilterBank {
     if (filters < 2 || weight_starts_.size() != filters || widths_.size() != filters ||
         unweights_.size() != weights_.size())
       return MICRORT_ERROR(kInvalidModel, "starts, widths or weights of different sizes");
+    if (bins_ > kMostNumbers / channels())
+      return MICRORT_ERROR(kUnsupported, "%lld channels of %lld bins", static_cast<long long>(channels()),
+                           static_cast<long long>(bins_));
     for (size_t i = 0; i < filters; ++i) MICRORT_RETURN_IF_ERROR(CheckFilter(i));
     return Status();
   }
@@ -67,10 +70,14 @@ class FilterBank {
   }
 
  private:
+  static constexpr int64_t kMostNumbers = int64_t{1} << 24;  // of the matrix, which is a constant
+
+  // Without sums, which might overflow.
   Status CheckFilter(size_t i) const {
-    const bool fits = widths_[i] >= 0 && starts_[i] >= 0 && weight_starts_[i] >= 0 &&
-                      starts_[i] + widths_[i] <= bins_ &&
-                      weight_starts_[i] + widths_[i] <= static_cast<int64_t>(weights_.size());
+    const auto weights = static_cast<int64_t>(weights_.size());
+    const int64_t width = widths_[i], start = starts_[i], weight_start = weight_starts_[i];
+    const bool fits = width >= 0 && start >= 0 && weight_start >= 0 && width <= bins_ &&
+                      start <= bins_ - width && width <= weights && weight_start <= weights - width;
     return fits ? Status()
                 : MICRORT_ERROR(kInvalidModel, "filter %zu is outside of the spectrum or weights", i);
   }

@@ -15,9 +15,13 @@ namespace {
 
 using schema::BinaryKind;
 
-// The state was made from what the file says of input 0.
-Status CheckStatedShape(OpContext& c) {
+// The state was made from what the file says of input 0; subgraphs that no state is made for are not looked
+// at before.
+Status CheckStatedShape(OpContext& c, int least_rank) {
   const ir::Value& x = c.value(c.stored(0));
+  if (x.rank() < least_rank)
+    return MICRORT_ERROR(kInvalidModel, "samples of %d dimensions: expected at least %d", x.rank(),
+                         least_rank);
   const auto* stated = c.op.tensor(0).shape();
   bool equal = stated != nullptr && static_cast<int>(stated->size()) == x.rank();
   for (int i = 0; equal && i < x.rank(); ++i)
@@ -33,7 +37,7 @@ ir::ValueId If(OpContext& c, ir::ValueId condition, ir::ValueId a, ir::ValueId b
 
 // [kept samples, new samples] along the last dimension, and what is kept of them for the next run.
 Status AppendToState(OpContext& c, int64_t kept, ir::ValueId* all) {
-  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c));
+  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 1));
   ir::ValueId before = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   const int last = c.value(c.stored(0)).rank() - 1;
@@ -100,6 +104,8 @@ Status ImportStacker(OpContext& c) {
 Status ImportDelay(OpContext& c) {
   ir::ValueId before = ir::kNoValue, samples = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
+  // A variable of the file may have the state's name.
+  if (c.value(before).rank() < 1) return MICRORT_ERROR(kInvalidModel, "its state is a scalar");
   MICRORT_RETURN_IF_ERROR(AppendToState(c, c.value(before).shape.back(), &samples));
   const int last = c.value(samples).rank() - 1;
   return c.Return(c.build.Slice(samples, last, 0, c.value(c.stored(0)).shape.back()));
@@ -121,7 +127,7 @@ Status ImportOverlapAdd(OpContext& c) {
   CustomOptions options;
   int64_t step = 0;
   ir::ValueId sums = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c));
+  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 2));
   const ir::Value x = c.value(c.stored(0));
   const int64_t size = x.shape.back(), frames = x.shape[static_cast<size_t>(x.rank()) - 2];
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
@@ -148,7 +154,7 @@ Status ImportOverlapAdd(OpContext& c) {
 Status ImportCircularBuffer(OpContext& c) {
   int32_t cycles = 0;
   ir::ValueId before = ir::kNoValue, counter = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c));
+  MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 4));
   MICRORT_RETURN_IF_ERROR(ReadCycles(c.op, &cycles));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));

@@ -22,7 +22,9 @@ Status SliceAtConstants(OpContext& c, const std::vector<int64_t>& begins, const 
     }
     options.axes.push_back(static_cast<int32_t>(i));
     options.starts.push_back(begins[i]);
-    options.ends.push_back(sizes[i] == -1 ? kToTheEnd : begins[i] + sizes[i]);
+    // Of a dimension that is not fixed, more may be asked for than can be counted.
+    const bool is_open = sizes[i] == -1 || sizes[i] > kToTheEnd - begins[i];
+    options.ends.push_back(is_open ? kToTheEnd : begins[i] + sizes[i]);
     options.steps.push_back(1);
   }
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));

@@ -38,9 +38,8 @@ ir::ValueId ToPlanes(OpContext& c, ir::ValueId x) {
   return c.build.Reshape(x, {ir::kInferDim, ir::CopyDim(2), ir::CopyDim(3), ir::CopyDim(4)});
 }
 
-ir::ValueId FromPlanes(OpContext& c, ir::ValueId x, int64_t depth) {
-  return c.build.Reshape(
-      x, {ir::kInferDim, static_cast<int32_t>(depth), ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
+ir::ValueId FromPlanes(OpContext& c, ir::ValueId x, int32_t depth) {
+  return c.build.Reshape(x, {ir::kInferDim, depth, ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
 }
 
 // Zeros before and after dimension 1; negative numbers crop.
@@ -75,18 +74,16 @@ Status ImportConv3D(OpContext& c) {
   return c.Return(y, o.fused_activation_function);
 }
 
-// Planes `stride` apart, with zeros between them.
-ir::ValueId SpreadDepth(OpContext& c, ir::ValueId x, int64_t depth, int64_t stride) {
+// Planes `stride` apart, with zeros between them: `spread` planes of `depth`.
+ir::ValueId SpreadDepth(OpContext& c, ir::ValueId x, int32_t depth, int64_t stride, int32_t spread) {
   if (stride == 1) return x;
-  const auto dim = [](int64_t v) { return static_cast<int32_t>(v); };
   ir::ValueId y =
-      c.build.Reshape(x, {ir::CopyDim(0), dim(depth), 1, ir::CopyDim(2), ir::CopyDim(3), ir::CopyDim(4)});
+      c.build.Reshape(x, {ir::CopyDim(0), depth, 1, ir::CopyDim(2), ir::CopyDim(3), ir::CopyDim(4)});
   schema::PadOptionsT pad;
   pad.pads.assign(12, 0);
   pad.pads[6 + 2] = stride - 1;
   y = c.build.Add(std::move(pad), {y});
-  return c.build.Reshape(
-      y, {ir::CopyDim(0), dim(depth * stride), ir::CopyDim(3), ir::CopyDim(4), ir::CopyDim(5)});
+  return c.build.Reshape(y, {ir::CopyDim(0), spread, ir::CopyDim(3), ir::CopyDim(4), ir::CopyDim(5)});
 }
 
 Status ImportConv3DTranspose(OpContext& c) {
@@ -109,12 +106,14 @@ Status ImportConv3DTranspose(OpContext& c) {
       SettleTransposedPadding(o.padding, shape[3], wanted[3], &window.plane.w, &options.output_pad_w));
   window.plane.CopyTo(&options);
   const ir::ValueId planes = ToPlanes(c, c.input(kX));
-  const int64_t spread = shape[1] * window.d.stride;
+  int32_t depth = 0, spread = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(shape[1], "depth", &depth));
+  MICRORT_RETURN_IF_ERROR(ToInt32(depth * window.d.stride, "depth with zeros between planes", &spread));
   ir::ValueId sum = ir::kNoValue;
   for (int64_t k = 0; k < window.d.kernel; ++k) {
     const ir::ValueId tap = c.build.Add(options, {planes, TapWeights(c, c.input(kWeights), k, {2, 0, 1, 3})});
     const int64_t begin = k * window.d.dilation - window.d.pad_begin;
-    const ir::ValueId volume = SpreadDepth(c, FromPlanes(c, tap, shape[1]), shape[1], window.d.stride);
+    const ir::ValueId volume = SpreadDepth(c, FromPlanes(c, tap, depth), depth, window.d.stride, spread);
     sum = Plus(c, sum, PadDepth(c, volume, begin, wanted[1] - spread - begin));
   }
   if (c.op.has_input(kBias)) sum = Plus(c, sum, c.input(kBias));
@@ -129,6 +128,8 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
   const int64_t padded = c.value(x).dim(1) + window.d.pad_begin + window.d.pad_end,
                 steps = padded - window.d.span(), depth = steps / window.d.stride + 1;
   if (steps < 0) return MICRORT_ERROR(kInvalidModel, "a window that is deeper than the volume");
+  int32_t planes = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(depth, "depth of the output", &planes));
   x = PadDepth(c, x, window.d.pad_begin, window.d.pad_end);
   ir::ValueId sum = ir::kNoValue;
   for (int64_t k = 0; k < window.d.kernel; ++k) {
@@ -145,7 +146,7 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
     if (k == 0 && bias != ir::kNoValue) inputs.push_back(bias);
     sum = Plus(c, sum, c.build.Add(std::move(options), std::move(inputs)));
   }
-  *y = FromPlanes(c, sum, depth);
+  *y = FromPlanes(c, sum, planes);
   return c.build.status();
 }
 

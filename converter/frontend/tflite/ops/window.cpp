@@ -50,7 +50,10 @@ Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted
                                int32_t* output_pad) {
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, size, axis));
   if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
-  const int64_t excess = (size - 1) * axis->stride + axis->span() - wanted;
+  int32_t from = 0, to = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(size, "size of the image", &from));
+  MICRORT_RETURN_IF_ERROR(ToInt32(wanted, "size of the output", &to));
+  const int64_t excess = (int64_t{from} - 1) * axis->stride + axis->span() - to;
   const int64_t begin = padding == fb::Padding::Same ? std::max<int64_t>(excess, 0) / 2 : 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(begin, "padding", &axis->pad_begin));
   MICRORT_RETURN_IF_ERROR(ToInt32(std::max<int64_t>(excess - begin, 0), "padding", &axis->pad_end));
