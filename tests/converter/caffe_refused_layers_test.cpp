@@ -31,6 +31,17 @@ Status Detection(int64_t locations, int64_t classes, const std::string& paramete
                "detection_output_param { num_classes: " + std::to_string(classes) + " " + parameters + " }");
 }
 
+// Of one pixel.
+Status PriorBoxes(const std::string& parameters) {
+  return Layer("PriorBox", {{1, 1, 1, 1}, {1, 3, 8, 8}}, "prior_box_param { " + parameters + " }");
+}
+
+std::string Repeated(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
 std::string OfTwo(const Floats& values) { return BlobText({2}, values); }
 
 const Refusal kLayers[] = {
@@ -67,6 +78,15 @@ const Refusal kLayers[] = {
                     "data_filler { value: 2 } }");
      },
      "no data_filler is given for top 2"},
+    {"DataOfManyLargeTops",
+     [] {
+       return Layer("DummyData", {},
+                    "top: 'z' dummy_data_param { shape { dim: 4 } shape { dim: 16777213 } }");
+     },
+     "elements of all tops: found 16777217, expected 1 to 16777216"},
+    {"DataOfTooManyDimensions",
+     [] { return Layer("DummyData", {}, "dummy_data_param { shape { " + Repeated("dim: 1 ", 9) + "} }"); },
+     "dimensions: found 9, expected 0 to 8"},
     {"AConvolutionOfRows",
      [] {
        return Layer("Convolution", {{1, 2, 3}}, "");
@@ -84,6 +104,21 @@ const Refusal kLayers[] = {
     {"OverlapsThatShrink", [] { return Detection(4, 2, "nms_param { nms_threshold: 0.75 eta: 0.5 }"); },
      "an overlap that shrinks as boxes are found (eta 0.5)", kUnsupported},
     {"NothingIsKept", [] { return Detection(4, 2, "keep_top_k: 0"); }, "a keep_top_k of 0"},
+    {"TooManyAreKept",
+     [] {
+       return Layer("DetectionOutput", {{1, 1 << 24}, {1, 1 << 23}, {1, 2, 1 << 24}},
+                    "detection_output_param { num_classes: 2 keep_top_k: 2396746 }");
+     },
+     "boxes that are kept: found 2396746, expected 1 to 2396745"},
+    {"TooManyShapesOfBoxes", [] { return PriorBoxes("min_size: 1 " + Repeated("aspect_ratio: 2 ", 1025)); },
+     "entries of aspect_ratio: found 1025, expected 0 to 1024"},
+    {"TooManyBoxesOfAPixel",
+     [] {
+       std::string ratios;
+       for (int i = 2; i < 1026; ++i) ratios += "aspect_ratio: " + std::to_string(i) + " ";
+       return PriorBoxes(Repeated("min_size: 1 ", 1024) + ratios);
+     },
+     "boxes of a pixel: found 2098176, expected 1 to 1048576"},
     {"NeighboursThatHaveNoMiddle", [] { return OfImage("LRN", "lrn_param { local_size: 2 }"); },
      "local_size 2 is even"},
     {"PositionsOfAverages",
@@ -172,6 +207,16 @@ const Refusal kLayers[] = {
      "3 groups of 4 channels"},
     {"AStrideThatDoesNotDivide", [] { return OfImage("Reorg", "reorg_param { stride: 2 }"); },
      "a stride of 2 does not divide 4 channels of 5x5"},
+    {"AnImageThatGrowsOver32Bits",
+     [] {
+       return Layer("Reorg", {{1, 1 << 20, 1 << 22, 1}}, "reorg_param { stride: 1024 reverse: true }");
+     },
+     "a dimension: 4294967296 does not fit 32 bits"},
+    {"ChannelsThatGrowOver32Bits",
+     [] {
+       return Layer("Reorg", {{1, 1 << 20, 1024, 1024}}, "reorg_param { stride: 1024 }");
+     },
+     "a dimension: 1099511627776 does not fit 32 bits"},
     {"AsManyPointsAsTops",
      [] { return OfImage("Slice", "top: 'z' slice_param { slice_point: 1 slice_point: 2 }"); },
      "2 slice points for 2 tops"},

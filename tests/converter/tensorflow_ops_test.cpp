@@ -120,6 +120,9 @@ TEST(TensorflowOrder, RollStitchAndPartition) {
   EXPECT_THAT(
       RunOp("Roll", {4}, {1, 2, 3, 4}, TfIntegers("by", {-5}) + TfIntegers("axis", {0}), {"x", "by", "axis"}),
       ElementsAre(2, 3, 4, 1));
+  // Twice along one dimension: five places altogether.
+  const std::string twice = TfIntegers("by", {2, -7}) + TfIntegers("axis", {0, 0});
+  EXPECT_THAT(RunOp("Roll", {4}, {1, 2, 3, 4}, twice, {"x", "by", "axis"}), ElementsAre(2, 3, 4, 1));
   const std::string stitch = TfIntegers("a", {0, 2}) + TfIntegers("b", {1}) + TfFloats("other", {1}, {7});
   EXPECT_THAT(RunOp("DynamicStitch", {2}, {1, 2}, stitch, {"a", "b", "x", "other"}), ElementsAre(1, 7, 2));
   const std::string parts = TfIntegers("parts", {1, 0, 1});

@@ -25,6 +25,14 @@ const Refusal kArrays[] = {
        return TfOperator("SplitV").X({4}).Integers({5, -1}).Integer(0).Import();
      },
      "a part of 5 elements"},
+    {"PartsLargerThanTheRest",
+     [] {
+       return TfOperator("SplitV").X({4}).Integers({3, 2}).Integer(0).Import();
+     },
+     "a part of 2 elements where 1 are left"},
+    {"TooManyParts",
+     [] { return TfOperator("SplitV").X({4}).Integers(std::vector<int32_t>(65537)).Integer(0).Import(); },
+     "more than 65536 parts", kUnsupported},
     {"PartsThatLeaveSome",
      [] {
        return TfOperator("SplitV").X({4}).Integers({1, 2}).Integer(0).Import();

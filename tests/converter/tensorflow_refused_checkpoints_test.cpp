@@ -73,6 +73,14 @@ const Refusal kTables[] = {
      "a block's plain size"},
     {"CompressedOfMoreThanTheLimit", [] { return ReadBlock(Varint((256 << 20) + 1), kSnappy); },
      "a checkpoint's index of more than 268435456 bytes", kUnsupported},
+    {"KeysThatShareMoreThanTheLimit",
+     [] {
+       constexpr size_t kShared = 1 << 20;
+       std::string entries = TableEntry(std::string(kShared, 'k'), "");
+       for (int i = 0; i < 256; ++i) entries += TableEntry("", "", kShared);
+       return ReadBlock(TableEntries(entries));
+     },
+     "a checkpoint's index of more than 268435456 bytes", kUnsupported},
     {"CompressedAndCutOff",
      [] {
        std::string bytes;

@@ -20,6 +20,18 @@ TfOperator Fused(const std::string& ops) {
       .With("fused_ops", "list { " + ops + "}");
 }
 
+// To an image of this height, which is a number of 64 bits.
+Status TransposedTo(const std::string& height) {
+  const std::string sizes = TfNode("sizes", "Const", {},
+                                   {"value { tensor { dtype: DT_INT64 tensor_shape { dim { size: 4 } } "
+                                    "int64_val: [1, " +
+                                    height + ", 4, 2] } }"});
+  return ImportTf(sizes + TfInput("w", {3, 3, 2, 1}) + TfInput("x", {1, 2, 2, 1}) +
+                  TfNode("y", "Conv2DBackpropInput", {"sizes", "w", "x"}, {"padding { s: 'VALID' }"}) +
+                  "versions { producer: 1395 }\n")
+      .status;
+}
+
 const Refusal kConvolutions[] = {
     {"OpenWeights",
      [] {
@@ -72,6 +84,10 @@ const Refusal kConvolutions[] = {
            .Import();
      },
      "padding 'EXPLICIT'", kUnsupported},
+    {"TransposedToAHugeSize", [] { return TransposedTo("4294967296"); },
+     "the output's size: 4294967296 does not fit 32 bits"},
+    {"TransposedToTheLeastSize", [] { return TransposedTo("-9223372036854775808"); },
+     "the output's size: -9223372036854775808 does not fit 32 bits"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedConvolutions, kConvolutions);
 

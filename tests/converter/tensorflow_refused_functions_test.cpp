@@ -82,6 +82,8 @@ const Refusal kQuantization[] = {
     {"RangeWithoutZero", [] { return InRange(1, 2).Import(); }, "the range [1, 2]"},
     {"RangeUnderZero", [] { return InRange(-2, -1).Import(); }, "the range [-2, -1]"},
     {"EmptyRange", [] { return InRange(0, 0).Import(); }, "the range [0, 0]"},
+    {"RangeWithoutAStep", [] { return InRange(0, 1e-45f).Import(); }, "the range [0, 1"},
+    {"RangeOfAllNumbers", [] { return InRange(-3e38f, 3e38f).Import(); }, "the range [-3e+38, 3e+38]"},
     {"RangeInFourBits", [] { return InRange(-1, 1).With("num_bits", "i: 4").Import(); }, "num_bits 4",
      kUnsupported},
     {"SeveralRanges",

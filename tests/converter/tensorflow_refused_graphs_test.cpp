@@ -94,8 +94,16 @@ const Refusal kConstants[] = {
     {"NegativeDimension", [] { return Constant("tensor_shape { dim { size: -1 } }"); },
      "a constant's dimension is negative"},
     {"SizeThatOverflows",
-     [] { return Constant("tensor_shape { " + Repeated("dim { size: 4294967296 } ", 2) + "}"); },
+     [] { return Constant("tensor_shape { " + Repeated("dim { size: 2147483647 } ", 2) + "}"); },
      "a constant's size overflows"},
+    {"SizeThatOverflowsBesidesA0",
+     [] {
+       return Constant("tensor_shape { dim { size: 0 } " + Repeated("dim { size: 2147483647 } ", 2) + "}");
+     },
+     "a constant's size overflows"},
+    {"HugeDimensionBesidesA0",
+     [] { return Constant("tensor_shape { dim { size: 0 } dim { size: 2147483648 } }"); },
+     "a constant's dimension of 2147483648", kUnsupported},
     {"FewerBytesThanElements",
      [] { return Constant("tensor_shape { dim { size: 2 } } tensor_content: 'abcd'"); },
      "a constant's content: expected 8 bytes, found 4"},

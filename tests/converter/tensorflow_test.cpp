@@ -130,7 +130,8 @@ TEST(TensorflowGraph, ConstantsRepeatTheirLastElement) {
 }
 
 TEST(TensorflowGraph, SizesThatOverflowAreBroken) {
-  const std::string text = TfFloats("c", {4294967296, 4294967296}, {1}) + TfNode("y", "Neg", {"c"}, {kFloat});
+  const std::string text =
+      TfFloats("c", {2147483647, 2147483647, 2147483647}, {1}) + TfNode("y", "Neg", {"c"}, {kFloat});
   EXPECT_EQ(ImportTf(text).status.code(), StatusCode::kInvalidModel);
 }
 

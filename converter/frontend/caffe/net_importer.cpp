@@ -17,10 +17,6 @@ SourceNode NodeOf(const LayerParameter& layer) {
   return {name.empty() && layer.top_size() > 0 ? layer.top(0) : name, layer.type(), 0};
 }
 
-bool Reads(const LayerParameter& layer, const std::string& name) {
-  return std::find(layer.bottom().begin(), layer.bottom().end(), name) != layer.bottom().end();
-}
-
 Status CheckBottoms(const LayerImporter& importer, const LayerContext& c) {
   const auto count = static_cast<int>(c.bottom_count());
   if (count >= importer.min_bottoms && (importer.max_bottoms < 0 || count <= importer.max_bottoms))
@@ -184,12 +180,13 @@ Status NetImporter::ImportLayer(const TestLayer& test, const std::vector<ir::Val
 // A layer may write to what it reads. The last value of a name has that name, earlier ones also that of their
 // layer.
 Status NetImporter::DefineTops(const LayerParameter& layer, const LayerContext& c, ir::ValueId first_new) {
+  const std::set<std::string> read(layer.bottom().begin(), layer.bottom().end());
   for (int i = 0; i < layer.top_size(); ++i) {
     const std::string& top = layer.top(i);
     const ir::ValueId id = c.tops()[static_cast<size_t>(i)];
     const bool is_last = definitions_[top] == 0;
     assembler_.NameResult(is_last ? top : top + "/" + layer.name(), id, first_new);
-    if (Reads(layer, top)) {
+    if (read.count(top) != 0) {
       values_.Assign(top, id);
     } else {
       MICRORT_RETURN_IF_ERROR(values_.Define(top, id));
@@ -200,12 +197,15 @@ Status NetImporter::DefineTops(const LayerParameter& layer, const LayerContext& 
 
 std::vector<std::string> NetImporter::UnreadTops() const {
   std::vector<std::string> unread;
-  for (const TestLayer& test : layers_) {
-    const LayerParameter& layer = *test.layer;
-    const auto is_read = [&](const std::string& name) { return Reads(layer, name); };
-    unread.erase(std::remove_if(unread.begin(), unread.end(), is_read), unread.end());
-    unread.insert(unread.end(), layer.top().begin(), layer.top().end());
+  std::set<std::string> read;  // by later layers
+  for (auto test = layers_.rbegin(); test != layers_.rend(); ++test) {
+    const LayerParameter& layer = *test->layer;
+    for (auto top = layer.top().rbegin(); top != layer.top().rend(); ++top) {
+      if (read.count(*top) == 0) unread.push_back(*top);
+    }
+    read.insert(layer.bottom().begin(), layer.bottom().end());
   }
+  std::reverse(unread.begin(), unread.end());
   return unread;
 }
 

@@ -1,6 +1,8 @@
 #include "converter/frontend/caffe/phase.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "converter/frontend/common/text.h"
 
@@ -8,22 +10,22 @@ namespace micrort::frontend::caffe {
 
 namespace {
 
-using Stages = ::google::protobuf::RepeatedPtrField<std::string>;
+// What rules are about.
+struct State {
+  int32_t level;
+  std::set<std::string> stages;
+};
 
-bool Has(const Stages& stages, const std::string& stage) {
-  return std::find(stages.begin(), stages.end(), stage) != stages.end();
-}
-
-bool Meets(const ::caffe::NetState& state, const ::caffe::NetStateRule& rule) {
+bool Meets(const State& state, const ::caffe::NetStateRule& rule) {
   if (rule.has_phase() && rule.phase() != ::caffe::TEST) return false;
-  if (rule.has_min_level() && state.level() < rule.min_level()) return false;
-  if (rule.has_max_level() && state.level() > rule.max_level()) return false;
-  const auto has = [&](const std::string& stage) { return Has(state.stage(), stage); };
+  if (rule.has_min_level() && state.level < rule.min_level()) return false;
+  if (rule.has_max_level() && state.level > rule.max_level()) return false;
+  const auto has = [&](const std::string& stage) { return state.stages.count(stage) != 0; };
   return std::all_of(rule.stage().begin(), rule.stage().end(), has) &&
          std::none_of(rule.not_stage().begin(), rule.not_stage().end(), has);
 }
 
-bool IsKept(const ::caffe::NetState& state, const ::caffe::LayerParameter& layer) {
+bool IsKept(const State& state, const ::caffe::LayerParameter& layer) {
   const auto meets = [&](const ::caffe::NetStateRule& rule) { return Meets(state, rule); };
   if (layer.include_size() > 0) return std::any_of(layer.include().begin(), layer.include().end(), meets);
   return std::none_of(layer.exclude().begin(), layer.exclude().end(), meets);
@@ -36,6 +38,8 @@ bool EndsWith(const std::string& s, const std::string& end) {
 }  // namespace
 
 Status TestLayers(const CaffeNet& net, std::vector<TestLayer>* out) {
+  const auto& stages = net.proto.state().stage();
+  const State state = {net.proto.state().level(), {stages.begin(), stages.end()}};
   for (int i = 0; i < net.proto.layer_size(); ++i) {
     const ::caffe::LayerParameter& layer = net.proto.layer(i);
     if (layer.include_size() > 0 && layer.exclude_size() > 0) {
@@ -43,7 +47,7 @@ Status TestLayers(const CaffeNet& net, std::vector<TestLayer>* out) {
                            Shown(layer.name()).c_str());
     }
     const auto unknown = net.unknown_fields.find(i);
-    if (!IsKept(net.proto.state(), layer)) continue;
+    if (!IsKept(state, layer)) continue;
     out->push_back({&layer, unknown == net.unknown_fields.end() ? "" : unknown->second});
   }
   return Status();

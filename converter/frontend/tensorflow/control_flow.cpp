@@ -56,14 +56,28 @@ class Branches {
 
   // An index that none of the others has runs the last one. inputs: index, arguments.
   Status ImportCasesFrom(size_t k, const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
-    const std::vector<TfValue> arguments(inputs.begin() + 1, inputs.end());
-    if (k + 1 == cases_.size()) return Call(*cases_[k])(arguments, results);
     const TfValue index = graphs_.Here(inputs[0]);
+    // In a loop rather than a call each, as nothing limits how many indices that are known nest.
+    for (; k + 1 < cases_.size(); ++k) {
+      ir::ValueId is_it = ir::kNoValue;
+      bool is_true = false;
+      MICRORT_RETURN_IF_ERROR(IsCase(k, index, &is_it));
+      if (!graphs_.assembler().IsSettled(is_it, &is_true)) return ChooseCase(k, is_it, inputs, results);
+      if (is_true) break;
+    }
+    return Call(*cases_[k])({inputs.begin() + 1, inputs.end()}, results);
+  }
+
+  Status IsCase(size_t k, const TfValue& index, ir::ValueId* is_it) {
     ir::Builder build = graphs_.assembler().BuilderFor({name_, node_.op(), 0}, name_);
     const ir::ValueId candidate = build.Cast(build.Constant<int32_t>({}, {static_cast<int32_t>(k)}),
                                              build.graph().value(index.tensor).dtype);
-    const ir::ValueId is_it = build.Binary(schema::BinaryKind::Equal, index.tensor, candidate);
-    MICRORT_RETURN_IF_ERROR(build.status());
+    *is_it = build.Binary(schema::BinaryKind::Equal, index.tensor, candidate);
+    return build.status();
+  }
+
+  Status ChooseCase(size_t k, ir::ValueId is_it, const std::vector<TfValue>& inputs,
+                    std::vector<TfValue>* results) {
     const Branch then = [&](const std::vector<TfValue>& given, std::vector<TfValue>* out) {
       return Call(*cases_[k])({given.begin() + 1, given.end()}, out);
     };

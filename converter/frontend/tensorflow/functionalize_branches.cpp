@@ -2,6 +2,7 @@
 // not run, and Merge takes what has been computed.
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "converter/frontend/tensorflow/functionalize.h"
 #include "converter/frontend/tensorflow/node_graph.h"
@@ -45,15 +46,21 @@ class Guards {
   }
 
  private:
-  // The tensor before nodes that hand it on.
-  std::string ConditionOf(const NodeDef& node) const {
-    std::string tensor = TensorKey(node.input(1));
-    for (size_t hops = 0; hops < graph_.nodes().size(); ++hops) {
-      const NodeDef* source = graph_.Source(tensor);
+  // The tensor before nodes that hand it on. Each of these is walked over once, also where they make a
+  // circle.
+  std::string ConditionOf(const NodeDef& node) {
+    const std::string* tensor = &node.input(1);
+    std::vector<const NodeDef*> path;
+    for (;;) {
+      const NodeDef* source = graph_.Source(*tensor);
       if (source == nullptr || source->op() != "Identity" || source->input_size() == 0) break;
-      tensor = TensorKey(source->input(0));
+      const auto added = handed_on_.emplace(source, &source->input(0));
+      tensor = added.first->second;
+      if (!added.second) break;
+      path.push_back(source);
     }
-    return tensor;
+    for (const NodeDef* passed : path) handed_on_[passed] = tensor;
+    return TensorKey(*tensor);
   }
 
   // Depth first, without recursion; where nodes make a circle, what is open counts as unguarded.
@@ -109,6 +116,7 @@ class Guards {
   const NodeGraph& graph_;
   const bool with_control_;
   std::map<const NodeDef*, Guard> guards_;
+  std::map<const NodeDef*, const std::string*> handed_on_;  // by Identity: the tensor before all of them
 };
 
 // A Merge whose inputs are the results of branches, by the port of each.
@@ -122,7 +130,10 @@ struct Site {
 class Round {
  public:
   Round(NodeList* nodes, const std::set<std::string>& refused)
-      : nodes_(nodes), graph_(nodes), refused_(refused), guards_(graph_, false), controls_(graph_, true) {}
+      : nodes_(nodes), graph_(nodes), refused_(refused), guards_(graph_, false), controls_(graph_, true) {
+    FindIndexReads();
+    FindBehindCases();
+  }
 
   // Merges that come after no other one.
   std::vector<NodeDef*> Ready() const {
@@ -153,7 +164,7 @@ class Round {
       if (input.empty() || input[0] != '^') inputs.push_back(input);
     }
     const int count = static_cast<int>(inputs.size());
-    if (count < 2 || count > kMaxPorts || IsIndexRead(*merge)) return false;
+    if (count < 2 || count > kMaxPorts || second_outputs_.count(merge->name() + ":1") != 0) return false;
     site->results.assign(inputs.size(), "");
     std::vector<std::string> unguarded;
     for (const std::string& input : inputs) {
@@ -174,12 +185,13 @@ class Round {
     for (std::string& result : site->results) {
       if (result.empty()) result = unguarded[0];
     }
-    site->is_case = count > 2 || HasCaseSwitch(*merge);
+    site->is_case = count > 2 || behind_cases_.count(merge) != 0;
     return true;
   }
 
   // The sites have one condition; none comes after another.
-  void Replace(const std::vector<Site>& sites, ::tensorflow::FunctionDefLibrary* library) {
+  void Replace(const std::vector<Site>& sites, ::tensorflow::FunctionDefLibrary* library,
+               uint64_t* copied_bytes) {
     FindArguments(sites);
     const std::string name = graph_.Unused(sites[0].merge->name() + "/branches");
     NodeDef node;
@@ -198,6 +210,7 @@ class Round {
       }
       for (const Site& site : sites) builder.AddResult(site.results[port]);
       *library->add_function() = builder.function();
+      *copied_bytes += builder.function().ByteSizeLong();
       if (sites[0].is_case) {
         ::tensorflow::AttrValue attribute;
         SetFunction(function, &attribute);
@@ -217,32 +230,28 @@ class Round {
  private:
   bool IsOpenMerge(const NodeDef& node) const { return IsMerge(node) && refused_.count(node.name()) == 0; }
 
-  // Whether a node reads which of its inputs a Merge took.
-  bool IsIndexRead(const NodeDef& merge) const {
-    for (const NodeDef* reader : graph_.readers(merge.name())) {
-      for (const std::string& input : reader->input()) {
-        if (input == merge.name() + ":1") return true;
+  // The second output of a Merge says which of its inputs it took.
+  void FindIndexReads() {
+    for (const NodeDef* node : graph_.nodes()) {
+      for (const std::string& input : node->input()) {
+        const size_t n = input.size();
+        if (n > 2 && input.compare(n - 2, 2, ":1") == 0) second_outputs_.insert(input);
       }
     }
-    return false;
   }
 
-  bool HasCaseSwitch(const NodeDef& merge) const {
-    std::set<const NodeDef*> seen;
-    std::vector<const NodeDef*> open = {&merge};
+  void FindBehindCases() {
+    std::vector<const NodeDef*> open;
+    for (const NodeDef* node : graph_.nodes()) {
+      if (IsSwitch(*node) && node->op() == "_SwitchN") open.push_back(node);
+    }
     while (!open.empty()) {
       const NodeDef* node = open.back();
       open.pop_back();
-      if (IsSwitch(*node)) {
-        if (node->op() == "_SwitchN") return true;
-        continue;
-      }
-      for (const std::string& input : node->input()) {
-        const NodeDef* source = graph_.Source(input);
-        if (source != nullptr && seen.insert(source).second) open.push_back(source);
+      for (const NodeDef* reader : graph_.readers(node->name())) {
+        if (!IsSwitch(*reader) && behind_cases_.insert(reader).second) open.push_back(reader);
       }
     }
-    return false;
   }
 
   // What the branches read: outputs of switches, and what no switch decides.
@@ -270,12 +279,15 @@ class Round {
   const NodeGraph graph_;
   const std::set<std::string>& refused_;
   Guards guards_, controls_;
+  std::unordered_set<std::string> second_outputs_;              // "node:1", those that are read
+  std::set<const NodeDef*> behind_cases_;                       // up to the next switch
   std::vector<std::pair<std::string, std::string>> arguments_;  // in the branches, and around them
 };
 
 }  // namespace
 
-void FunctionalizeBranches(NodeList* nodes, ::tensorflow::FunctionDefLibrary* library) {
+void FunctionalizeBranches(NodeList* nodes, ::tensorflow::FunctionDefLibrary* library,
+                           uint64_t* copied_bytes) {
   std::set<std::string> refused;
   const int most = std::min(kMaxRounds, kMaxBranchSteps / std::max(nodes->size(), 1));
   for (int rounds = 0; rounds < most; ++rounds) {
@@ -291,18 +303,23 @@ void FunctionalizeBranches(NodeList* nodes, ::tensorflow::FunctionDefLibrary* li
         refused.insert(merge->name());
       }
     }
-    for (const auto& entry : sites) round.Replace(entry.second, library);
+    for (const auto& entry : sites) {
+      if (*copied_bytes > kMostCopiedBytes) return;
+      round.Replace(entry.second, library, copied_bytes);
+    }
   }
 }
 
 void FunctionalizeControlFlow(::tensorflow::GraphDef* graph) {
-  FunctionalizeLoops(graph);
-  FunctionalizeBranches(graph->mutable_node(), graph->mutable_library());
+  uint64_t copied_bytes = 0;
+  FunctionalizeLoops(graph, &copied_bytes);
+  FunctionalizeBranches(graph->mutable_node(), graph->mutable_library(), &copied_bytes);
   // Among them are bodies of loops; functions that are added on the way have no such nodes any more.
   const int count = graph->library().function_size();
   for (int i = 0; i < count; ++i) {
     ::tensorflow::FunctionDefLibrary added;
-    FunctionalizeBranches(graph->mutable_library()->mutable_function(i)->mutable_node_def(), &added);
+    FunctionalizeBranches(graph->mutable_library()->mutable_function(i)->mutable_node_def(), &added,
+                          &copied_bytes);
     for (auto& function : *added.mutable_function()) *graph->mutable_library()->add_function() = function;
   }
 }

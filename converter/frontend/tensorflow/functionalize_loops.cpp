@@ -56,12 +56,28 @@ bool HasOtherFrames(const NodeGraph& graph, const std::vector<NodeDef*>& enters)
   return false;
 }
 
-bool IsClosed(const NodeGraph& graph, const NodeDef& merge) {
-  return std::any_of(merge.input().begin(), merge.input().end(), [&](const std::string& input) {
-    const NodeDef* source = graph.Source(input);
-    return source != nullptr && IsOp(*source, "NextIteration");
-  });
-}
+// Merges that a NextIteration closes.
+class ClosedMerges {
+ public:
+  explicit ClosedMerges(const NodeGraph& graph) : graph_(graph) {}
+
+  bool Has(const NodeDef& merge) {
+    const auto added = known_.emplace(&merge, false);
+    if (added.second) added.first->second = IsClosed(merge);
+    return added.first->second;
+  }
+
+ private:
+  bool IsClosed(const NodeDef& merge) const {
+    return std::any_of(merge.input().begin(), merge.input().end(), [&](const std::string& input) {
+      const NodeDef* source = graph_.Source(input);
+      return source != nullptr && IsOp(*source, "NextIteration");
+    });
+  }
+
+  const NodeGraph& graph_;
+  std::map<const NodeDef*, bool> known_;  // many Enters may lead to one Merge of many inputs
+};
 
 bool ReadVariable(const NodeGraph& graph, const NodeDef& enter, const NodeDef& merge, Frame* frame) {
   LoopVariable variable;
@@ -91,11 +107,12 @@ bool ReadVariable(const NodeGraph& graph, const NodeDef& enter, const NodeDef& m
 
 bool ReadFrame(const NodeGraph& graph, const std::vector<NodeDef*>& enters, Frame* frame) {
   frame->name = FrameOf(*enters[0]);
+  ClosedMerges closed(graph);
   for (const NodeDef* enter : enters) {
     if (enter->input_size() < 1) return false;
     const NodeDef* merge = nullptr;
     for (const NodeDef* reader : graph.readers(enter->name())) {
-      if (IsOp(*reader, "Merge") && IsClosed(graph, *reader)) merge = reader;
+      if (IsOp(*reader, "Merge") && closed.Has(*reader)) merge = reader;
     }
     if (merge == nullptr) {
       frame->constants.push_back(enter);
@@ -124,7 +141,8 @@ FunctionBuilder BuilderOf(const NodeGraph& graph, const Frame& frame, const std:
   return function;
 }
 
-void Functionalize(const NodeGraph& graph, const Frame& frame, ::tensorflow::GraphDef* out) {
+void Functionalize(const NodeGraph& graph, const Frame& frame, ::tensorflow::GraphDef* out,
+                   uint64_t* copied_bytes) {
   const std::string name = graph.Unused(frame.name);
   FunctionBuilder condition = BuilderOf(graph, frame, name + "/condition"),
                   body = BuilderOf(graph, frame, name + "/body");
@@ -133,6 +151,7 @@ void Functionalize(const NodeGraph& graph, const Frame& frame, ::tensorflow::Gra
   for (const NodeDef* enter : frame.constants) body.AddResult(enter->name());
   for (const FunctionBuilder* function : {&condition, &body}) {
     *out->mutable_library()->add_function() = function->function();
+    *copied_bytes += function->function().ByteSizeLong();
   }
   for (size_t i = 0; i < frame.variables.size(); ++i) {
     for (NodeDef* exit : frame.variables[i].exits) {
@@ -152,8 +171,8 @@ void Functionalize(const NodeGraph& graph, const Frame& frame, ::tensorflow::Gra
 }
 
 // One frame without others inside it. False: there is none left.
-bool FunctionalizeOne(std::set<std::string>* done, ::tensorflow::GraphDef* out) {
-  if (out->node_size() == 0) return false;
+bool FunctionalizeOne(std::set<std::string>* done, ::tensorflow::GraphDef* out, uint64_t* copied_bytes) {
+  if (out->node_size() == 0 || *copied_bytes > kMostCopiedBytes) return false;
   const NodeGraph graph(out->mutable_node());
   std::map<std::string, std::vector<NodeDef*>> frames;
   for (NodeDef* node : graph.nodes()) {
@@ -168,7 +187,7 @@ bool FunctionalizeOne(std::set<std::string>* done, ::tensorflow::GraphDef* out) 
     if (!ReadFrame(graph, entry.second, &frame)) continue;
     // Its nodes stay, for nothing reads them any more; those of other frames must not be taken for them.
     for (NodeDef* enter : entry.second) enter->set_op("_Entered");
-    Functionalize(graph, frame, out);
+    Functionalize(graph, frame, out, copied_bytes);
     return true;
   }
   return false;
@@ -176,9 +195,9 @@ bool FunctionalizeOne(std::set<std::string>* done, ::tensorflow::GraphDef* out) 
 
 }  // namespace
 
-void FunctionalizeLoops(::tensorflow::GraphDef* graph) {
+void FunctionalizeLoops(::tensorflow::GraphDef* graph, uint64_t* copied_bytes) {
   std::set<std::string> done;
-  for (int i = 0; i < kMaxFrames && FunctionalizeOne(&done, graph); ++i) {
+  for (int i = 0; i < kMaxFrames && FunctionalizeOne(&done, graph, copied_bytes); ++i) {
   }
 }
 

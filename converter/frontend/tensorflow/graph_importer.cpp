@@ -1,5 +1,6 @@
 #include "converter/frontend/tensorflow/graph_importer.h"
 
+#include <optional>
 #include <utility>
 
 #include "converter/frontend/common/input_shapes.h"
@@ -59,6 +60,7 @@ Status GraphImporter::Import() {
 
 Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
   ir::Graph& graph = assembler().graph();
+  std::optional<ShapeGuesser> guesser;
   for (const Port& port : inputs) {
     TensorRef ref;
     MICRORT_RETURN_IF_ERROR(ParseTensorRef(port.tensor, &ref));
@@ -86,7 +88,8 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       value.has_shape = true;
       for (const auto& dim : shape->dim()) value.shape.push_back(dim.size() < 0 ? ir::kDynamic : dim.size());
     } else {
-      value.has_shape = GuessShape(model_.graph, ref.node, &value.shape);
+      if (!guesser) guesser.emplace(model_.graph);
+      value.has_shape = guesser->Guess(ref.node, &value.shape);
     }
     if (Status s = SettleInputShape(options_, graph.inputs.size(), &value); !s.ok()) {
       return s.WithPrefix("input '%s'", port.name.c_str());

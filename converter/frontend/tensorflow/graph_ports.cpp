@@ -1,6 +1,5 @@
 #include "converter/frontend/tensorflow/graph_ports.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -90,26 +89,6 @@ std::vector<Port> NeededPlaceholders(const GraphDef& graph, const std::vector<Po
   return ports;
 }
 
-// The dimension of a constant, or of a constant behind an Identity; kDynamic if it is none.
-int64_t ConstantDim(const GraphDef& graph, const std::string& name, int axis) {
-  const std::string node_name = NodeOf(name);
-  for (const NodeDef& node : graph.node()) {
-    if (node.name() != node_name) continue;
-    if (node.op() == "Identity" && node.input_size() > 0 && NodeOf(node.input(0)) != node_name) {
-      const std::string inner = NodeOf(node.input(0));
-      for (const NodeDef& n : graph.node()) {
-        if (n.name() == inner && n.op() == "Const") return ConstantDim(graph, inner, axis);
-      }
-      return ir::kDynamic;
-    }
-    const auto value = node.attr().find("value");
-    if (node.op() != "Const" || value == node.attr().end()) return ir::kDynamic;
-    const auto& shape = value->second.tensor().tensor_shape();
-    return axis < shape.dim_size() ? shape.dim(axis).size() : ir::kDynamic;
-  }
-  return ir::kDynamic;
-}
-
 }  // namespace
 
 Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std::vector<Port>* inputs,
@@ -131,34 +110,57 @@ Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std
   return Status();
 }
 
-bool GuessShape(const GraphDef& graph, const std::string& placeholder, std::vector<int64_t>* shape) {
+ShapeGuesser::ShapeGuesser(const GraphDef& graph) {
+  for (const NodeDef& node : graph.node()) {
+    nodes_.emplace(node.name(), &node);
+    for (int i = 0; i < node.input_size(); ++i) {
+      if (node.input(i)[0] == '^') continue;
+      std::vector<Reader>& readers = readers_[NodeOf(node.input(i))];
+      const bool is_again = !readers.empty() && readers.back().node == &node;
+      if (!is_again) readers.push_back({&node, i == 0 && node.input_size() > 1});
+    }
+  }
+}
+
+// The dimension of a constant, or of a constant behind an Identity; kDynamic if it is none.
+int64_t ShapeGuesser::ConstantDim(const std::string& name, int axis) const {
+  auto found = nodes_.find(NodeOf(name));
+  if (found != nodes_.end() && found->second->op() == "Identity" && found->second->input_size() > 0) {
+    found = nodes_.find(NodeOf(found->second->input(0)));
+  }
+  if (found == nodes_.end() || found->second->op() != "Const") return ir::kDynamic;
+  const auto value = found->second->attr().find("value");
+  if (value == found->second->attr().end()) return ir::kDynamic;
+  const auto& shape = value->second.tensor().tensor_shape();
+  return axis < shape.dim_size() ? shape.dim(axis).size() : ir::kDynamic;
+}
+
+bool ShapeGuesser::Guess(const std::string& placeholder, std::vector<int64_t>* shape) const {
   static const std::set<std::string> kArithmetic = {"Add",     "AddV2",   "Sub",     "Mul", "Div",
                                                     "RealDiv", "Maximum", "Minimum", "Cast"};
-  bool is_scalar = true, is_read = false;
-  for (const NodeDef& node : graph.node()) {
-    const auto at = std::find_if(node.input().begin(), node.input().end(), [&](const std::string& input) {
-      return input[0] != '^' && NodeOf(input) == placeholder;
-    });
-    if (at == node.input().end()) continue;
-    is_read = true;
-    const bool is_first = at == node.input().begin() && node.input_size() > 1;
-    if (is_first && (node.op() == "Conv2D" || node.op() == "DepthwiseConv2dNative")) {
+  shape->clear();
+  const auto readers = readers_.find(placeholder);
+  if (readers == readers_.end()) return false;
+  bool is_scalar = true;
+  for (const Reader& reader : readers->second) {
+    const NodeDef& node = *reader.node;
+    if (reader.is_first && (node.op() == "Conv2D" || node.op() == "DepthwiseConv2dNative")) {
       const auto format = node.attr().find("data_format");
       if (format != node.attr().end() && format->second.s() == "NCHW") return false;
-      *shape = {ir::kDynamic, ir::kDynamic, ir::kDynamic, ConstantDim(graph, node.input(1), 2)};
+      *shape = {ir::kDynamic, ir::kDynamic, ir::kDynamic, ConstantDim(node.input(1), 2)};
       return true;
     }
     const auto transposed = node.attr().find("transpose_a");
-    if (is_first && node.op() == "MatMul" && (transposed == node.attr().end() || !transposed->second.b())) {
+    if (reader.is_first && node.op() == "MatMul" &&
+        (transposed == node.attr().end() || !transposed->second.b())) {
       const auto b = node.attr().find("transpose_b");
       const int axis = b != node.attr().end() && b->second.b() ? 1 : 0;
-      *shape = {ir::kDynamic, ConstantDim(graph, node.input(1), axis)};
+      *shape = {ir::kDynamic, ConstantDim(node.input(1), axis)};
       return true;
     }
     is_scalar &= kArithmetic.count(node.op()) != 0;
   }
-  shape->clear();
-  return is_read && is_scalar;
+  return is_scalar;
 }
 
 }  // namespace micrort::frontend::tensorflow

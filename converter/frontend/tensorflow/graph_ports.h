@@ -2,6 +2,7 @@
 // Inputs and outputs of a graph that has no signature.
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "converter/frontend/frontend.h"
@@ -14,9 +15,25 @@ namespace micrort::frontend::tensorflow {
 Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std::vector<Port>* inputs,
                  std::vector<Port>* outputs);
 
-// The shape of a placeholder that tells none, from what its readers expect: images of convolutions, rows of
-// matrix products with constant weights, scalars of arithmetic. False if they do not say.
-bool GuessShape(const ::tensorflow::GraphDef& graph, const std::string& placeholder,
-                std::vector<int64_t>* shape);
+// Shapes of placeholders that tell none, from what their readers expect: images of convolutions, rows of
+// matrix products with constant weights, scalars of arithmetic. Valid as long as the graph does not change.
+class ShapeGuesser {
+ public:
+  explicit ShapeGuesser(const ::tensorflow::GraphDef& graph);
+
+  // False if the readers do not say.
+  bool Guess(const std::string& placeholder, std::vector<int64_t>* shape) const;
+
+ private:
+  struct Reader {
+    const ::tensorflow::NodeDef* node;
+    bool is_first;  // the placeholder is the first input of several
+  };
+
+  int64_t ConstantDim(const std::string& name, int axis) const;
+
+  std::unordered_map<std::string, const ::tensorflow::NodeDef*> nodes_;
+  std::unordered_map<std::string, std::vector<Reader>> readers_;
+};
 
 }  // namespace micrort::frontend::tensorflow

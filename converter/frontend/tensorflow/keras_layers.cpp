@@ -9,6 +9,7 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 constexpr int kOnnxVersion = 14;
+constexpr int64_t kMostGateRows = 1 << 24;  // gates times units, of which an LSTM gets a bias of zeros
 
 // Keras's order of gates: of an LSTM i, f, c, o, of a GRU z, r, h. ONNX's: i, o, f, c and z, r, h.
 struct Kind {
@@ -50,8 +51,9 @@ class Layer {
     if (!Weights(0).is_static() || !Weights(1).is_static() || !Weights(2).is_static()) return false;
     units_ = Weights(1).shape[0];
     const bool is_gru = kind_.gates == 3;
-    return units_ > 0 && Weights(1).shape[1] == kind_.gates * units_ &&
-           Weights(0).shape[1] == kind_.gates * units_ && Weights(2).rank() == (is_gru ? 2 : 1) &&
+    return units_ > 0 && units_ <= kMostGateRows / kind_.gates &&
+           Weights(1).shape[1] == kind_.gates * units_ && Weights(0).shape[1] == kind_.gates * units_ &&
+           Weights(2).rank() == (is_gru ? 2 : 1) &&
            Weights(2).elements() == (is_gru ? 2 : 1) * kind_.gates * units_;
   }
 
@@ -112,6 +114,7 @@ class Layer {
   ir::ValueId Bias() {
     const ir::ValueId given = Id(kind_.states + 3);
     if (kind_.gates == 3) return b_.Reshape(Ordered(given, 1), {1, ir::kInferDim});
+    if (!b_.status().ok()) return ir::kNoValue;
     const std::vector<float> zeros(static_cast<size_t>(kind_.gates * units_), 0);
     const ir::ValueId none = b_.Constant({kind_.gates * units_}, zeros);
     return b_.Reshape(b_.Concat({Ordered(given, 0), none}, 0), {1, ir::kInferDim});

@@ -1,5 +1,7 @@
 // What a SavedModel or a GraphDef offers.
 
+#include <unordered_map>
+
 #include "converter/frontend/tensorflow/graph_ports.h"
 #include "converter/frontend/tensorflow/model_reader.h"
 #include "converter/frontend/tensorflow/signature.h"
@@ -11,23 +13,30 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-const ::tensorflow::NodeDef* FindNode(const ::tensorflow::GraphDef& graph, const std::string& tensor) {
-  TensorRef ref;
-  if (!ParseTensorRef(tensor, &ref).ok()) return nullptr;
-  for (const auto& node : graph.node()) {
-    if (node.name() == ref.node) return &node;
-  }
-  return nullptr;
+using NodesByName = std::unordered_map<std::string, const ::tensorflow::NodeDef*>;
+
+NodesByName ByName(const ::tensorflow::GraphDef& graph) {
+  NodesByName nodes;
+  for (const auto& node : graph.node()) nodes.emplace(node.name(), &node);
+  return nodes;
 }
 
-OfferedTensor Offered(const Port& port, const ::tensorflow::GraphDef* graph) {
+const ::tensorflow::NodeDef* FindNode(const NodesByName& nodes, const std::string& tensor) {
+  TensorRef ref;
+  if (!ParseTensorRef(tensor, &ref).ok()) return nullptr;
+  const auto found = nodes.find(ref.node);
+  return found == nodes.end() ? nullptr : found->second;
+}
+
+// nodes: none for a SavedModel, whose signatures say it all.
+OfferedTensor Offered(const Port& port, const NodesByName& nodes) {
   OfferedTensor out;
   out.name = port.name;
   out.dtype = DTypeOfTensorflow(port.dtype);
   ::tensorflow::TensorShapeProto shape;
   if (port.shape) shape = *port.shape;
   out.has_shape = port.shape && !shape.unknown_rank();
-  const ::tensorflow::NodeDef* node = graph == nullptr ? nullptr : FindNode(*graph, port.tensor);
+  const ::tensorflow::NodeDef* node = FindNode(nodes, port.tensor);
   if (node != nullptr) {
     const auto type = node->attr().find("dtype"), kind = node->attr().find("T");
     if (type != node->attr().end())
@@ -44,9 +53,9 @@ OfferedTensor Offered(const Port& port, const ::tensorflow::GraphDef* graph) {
   return out;
 }
 
-std::vector<OfferedTensor> Offered(const std::vector<Port>& ports, const ::tensorflow::GraphDef* graph) {
+std::vector<OfferedTensor> Offered(const std::vector<Port>& ports, const NodesByName& nodes) {
   std::vector<OfferedTensor> tensors;
-  for (const Port& port : ports) tensors.push_back(Offered(port, graph));
+  for (const Port& port : ports) tensors.push_back(Offered(port, nodes));
   return tensors;
 }
 
@@ -57,14 +66,15 @@ Status ListTensorflow(Span<const uint8_t> bytes, std::vector<Offer>* out) {
     std::vector<SignaturePorts> signatures;
     MICRORT_RETURN_IF_ERROR(ListSignatures(bytes, &signatures));
     for (const SignaturePorts& one : signatures)
-      out->push_back({one.name, one.tag_set, Offered(one.inputs, nullptr), Offered(one.outputs, nullptr)});
+      out->push_back({one.name, one.tag_set, Offered(one.inputs, {}), Offered(one.outputs, {})});
     return Status();
   }
   TensorflowModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, ImportOptions(), &model));
   std::vector<Port> inputs, outputs;
   MICRORT_RETURN_IF_ERROR(FindPorts(model, ImportOptions(), &inputs, &outputs));
-  out->push_back({"", "", Offered(inputs, &model.graph), Offered(outputs, &model.graph)});
+  const NodesByName nodes = ByName(model.graph);
+  out->push_back({"", "", Offered(inputs, nodes), Offered(outputs, nodes)});
   return Status();
 }
 

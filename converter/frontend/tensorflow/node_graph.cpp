@@ -12,7 +12,10 @@ NodeGraph::NodeGraph(NodeList* nodes) {
   for (::tensorflow::NodeDef* node : all_) {
     for (const std::string& input : node->input()) {
       const ::tensorflow::NodeDef* source = Source(input);
-      if (source != nullptr) readers_[source->name()].push_back(node);
+      if (source == nullptr) continue;
+      // Once, however many of its inputs come from there.
+      std::vector<::tensorflow::NodeDef*>& readers = readers_[source->name()];
+      if (readers.empty() || readers.back() != node) readers.push_back(node);
     }
   }
 }

@@ -23,6 +23,7 @@ class NodeGraph {
   // The node that a tensor comes from; null if there is none, or if it is a control input.
   ::tensorflow::NodeDef* Source(const std::string& tensor) const;
   ::tensorflow::NodeDef* Find(const std::string& name) const;
+  // Each of them once, in the order of the list.
   const std::vector<::tensorflow::NodeDef*>& readers(const std::string& name) const;
   // A name like this one that no node has.
   std::string Unused(const std::string& name) const;

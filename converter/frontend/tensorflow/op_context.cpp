@@ -1,10 +1,23 @@
 #include "converter/frontend/tensorflow/op_context.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "converter/frontend/torchscript/composed_call.h"
 
 namespace micrort::frontend::tensorflow {
+
+namespace {
+
+// The nearest number of the type: a conversion out of its range is undefined.
+template <typename T>
+T Clamped(double v) {
+  using Limits = std::numeric_limits<T>;
+  if (v >= static_cast<double>(Limits::max())) return Limits::max();
+  return v > static_cast<double>(Limits::min()) ? static_cast<T>(v) : Limits::min();
+}
+
+}  // namespace
 
 Status OpContext::Axis(int64_t axis, int rank, int* out) const {
   if (axis < -rank || axis >= rank) {
@@ -69,8 +82,8 @@ Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {
   if (dtype == DType::kFloat64) return build.Constant<double>({}, {v});
-  if (dtype == DType::kInt64) return build.Constant<int64_t>({}, {static_cast<int64_t>(v)});
-  if (dtype == DType::kInt32) return build.Constant<int32_t>({}, {static_cast<int32_t>(v)});
+  if (dtype == DType::kInt64) return build.Constant<int64_t>({}, {Clamped<int64_t>(v)});
+  if (dtype == DType::kInt32) return build.Constant<int32_t>({}, {Clamped<int32_t>(v)});
   const ir::ValueId scalar = build.Scalar(static_cast<float>(v));
   return dtype == DType::kFloat32 ? scalar : build.Cast(scalar, dtype);
 }

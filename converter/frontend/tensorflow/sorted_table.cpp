@@ -121,7 +121,7 @@ class TableReader {
 
   // Each key shares its beginning with the one before. At the end, offsets of keys that do not, and their
   // count.
-  static Status ReadEntries(Span<const uint8_t> block, std::map<std::string, std::string>* out) {
+  Status ReadEntries(Span<const uint8_t> block, std::map<std::string, std::string>* out) {
     if (block.size() < 4) return Broken("an empty block");
     const uint64_t restarts = Little32(block.data() + block.size() - 4);
     if (restarts > (block.size() - 4) / 4) return Broken("a block's restarts");
@@ -136,6 +136,9 @@ class TableReader {
       key.resize(static_cast<size_t>(shared));
       std::string value;
       if (!entries.Take(rest, &key) || !entries.Take(length, &value)) return Broken("an entry");
+      // What keys share takes no room in the block.
+      total_ += key.size() + value.size();
+      if (total_ > kMaxBytes) return TooLarge();
       (*out)[key] = std::move(value);
     }
     return Status();

@@ -4,7 +4,6 @@
 
 #include "converter/frontend/tensorflow/tensor_types.h"
 #include "converter/ir/budget.h"
-#include "kernels/base/checked_math.h"
 #include "kernels/base/shape.h"
 
 namespace micrort::frontend::tensorflow {
@@ -77,17 +76,22 @@ Status ReadStaticShape(const ::tensorflow::TensorShapeProto& proto, std::vector<
   dims->clear();
   for (const auto& dim : proto.dim()) {
     if (dim.size() < 0) return MICRORT_ERROR(kInvalidModel, "a constant's dimension is negative");
+    // Also where another one is 0, so that there are no elements: what reads the shape counts in 32 bits.
+    if (dim.size() > INT32_MAX)
+      return MICRORT_ERROR(kUnsupported, "a constant's dimension of %lld",
+                           static_cast<long long>(dim.size()));
     dims->push_back(dim.size());
   }
   return Status();
 }
 
 Status BytesOf(DType dtype, const std::vector<int64_t>& shape, size_t* bytes) {
-  int64_t n = static_cast<int64_t>(SizeOf(dtype));
-  for (const int64_t d : shape) {
-    if (!CheckedMul(n, d, &n)) return MICRORT_ERROR(kInvalidModel, "a constant's size overflows");
-  }
-  *bytes = static_cast<size_t>(n);
+  Shape checked;
+  for (const int64_t d : shape) checked.dims[checked.rank++] = d;
+  int64_t elements = 0;
+  if (!checked.CheckedElements(SizeOf(dtype), &elements))
+    return MICRORT_ERROR(kInvalidModel, "a constant's size overflows");
+  *bytes = static_cast<size_t>(elements) * SizeOf(dtype);
   return Status();
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <unordered_map>
 
 #include "converter/frontend/tensorflow/control_flow.h"
 #include "converter/frontend/tensorflow/tensor_lists.h"
@@ -18,23 +20,45 @@ using ::tensorflow::NodeDef;
 
 constexpr size_t kFirstInput = 2, kFirstOutput = 1;  // of carried values, after iteration and condition
 
-// Whether the function gives its argument i as its result i.
-bool HandsOn(const FunctionDef& function, size_t i) {
-  const std::string& argument = function.signature().input_arg(static_cast<int>(i)).name();
-  const auto ret = function.ret().find(function.signature().output_arg(static_cast<int>(i)).name());
-  if (ret == function.ret().end()) return false;
-  TensorRef ref;
-  std::string at = ret->second;
-  for (int hops = 0; hops <= function.node_def_size() && ParseTensorRef(at, &ref).ok(); ++hops) {
-    if (ref.node == argument) return true;
-    const auto node = std::find_if(function.node_def().begin(), function.node_def().end(),
-                                   [&](const NodeDef& n) { return n.name() == ref.node; });
-    if (node == function.node_def().end() || node->op() != "Identity" || node->input_size() == 0)
-      return false;
-    at = node->input(0);
+// Which arguments a function hands on. Each Identity is walked over once, also where they make a circle.
+class HandedOn {
+ public:
+  explicit HandedOn(const FunctionDef& function) : function_(function) {
+    for (const NodeDef& node : function.node_def()) {
+      if (node.op() == "Identity" && node.input_size() > 0) sources_.emplace(node.name(), &node.input(0));
+    }
+    for (const auto& argument : function.signature().input_arg()) sources_.erase(argument.name());
   }
-  return false;
-}
+
+  // Whether argument i is result i.
+  bool Has(size_t i) {
+    const std::string& argument = function_.signature().input_arg(static_cast<int>(i)).name();
+    const auto ret = function_.ret().find(function_.signature().output_arg(static_cast<int>(i)).name());
+    TensorRef ref;
+    if (ret == function_.ret().end()) return false;
+    return ParseTensorRef(*Before(ret->second), &ref).ok() && ref.node == argument;
+  }
+
+ private:
+  // The tensor before nodes that hand it on.
+  const std::string* Before(const std::string& tensor) {
+    const std::string* at = &tensor;
+    std::vector<const std::string**> path;
+    TensorRef ref;
+    std::set<const std::string**> seen;
+    while (ParseTensorRef(*at, &ref).ok()) {
+      const auto found = sources_.find(ref.node);
+      if (found == sources_.end() || !seen.insert(&found->second).second) break;
+      path.push_back(&found->second);
+      at = found->second;
+    }
+    for (const std::string** passed : path) *passed = at;
+    return at;
+  }
+
+  const FunctionDef& function_;
+  std::unordered_map<std::string, const std::string*> sources_;  // by Identity: what it hands on
+};
 
 // A value that iterations change.
 struct CarriedValue {
@@ -114,9 +138,9 @@ class WhileLoop {
   }
 
   Status FindCarried() {
-    const FunctionDef& body = *graphs_.FindFunction(body_.name());
+    HandedOn handed_on(*graphs_.FindFunction(body_.name()));
     for (size_t i = 0; i < inputs_.size(); ++i) {
-      if (HandsOn(body, i)) continue;
+      if (handed_on.Has(i)) continue;
       const ir::ValueId first = TensorOf(inputs_[i]);
       if (first == ir::kNoValue && inputs_[i].list == nullptr) {
         return MICRORT_ERROR(kUnsupported, "input %zu, which iterations change, is no tensor or list", i);

@@ -1,18 +1,22 @@
 // Layers without bottoms that give the same at every run.
 
 #include "converter/frontend/caffe/registry.h"
+#include "kernels/base/shape.h"
 
 namespace micrort::frontend::caffe {
 
 namespace {
 
+constexpr int64_t kMostElements = 1 << 24;
+
 // kInvalidModel unless the dimensions are those of a tensor of reasonable size.
 Status CheckDims(const std::vector<int64_t>& dims) {
+  MICRORT_RETURN_IF_ERROR(ExpectRange("dimensions", static_cast<int64_t>(dims.size()), 0, kMaxRank));
   int64_t elements = 1;
   for (const int64_t dim : dims) {
     MICRORT_RETURN_IF_ERROR(ExpectRange("dim", dim, 1, INT32_MAX));
     elements *= dim;
-    MICRORT_RETURN_IF_ERROR(ExpectRange("elements", elements, 1, 1 << 24));
+    MICRORT_RETURN_IF_ERROR(ExpectRange("elements", elements, 1, kMostElements));
   }
   return Status();
 }
@@ -42,25 +46,33 @@ Status DummyShape(const ::caffe::DummyDataParameter& p, int i, std::vector<int64
   return CheckDims(*dims);
 }
 
+Status DummyValue(const ::caffe::DummyDataParameter& p, int i, float* value) {
+  if (p.data_filler_size() == 0) return Status();
+  if (p.data_filler_size() != 1 && p.data_filler_size() <= i) {
+    return MICRORT_ERROR(kInvalidModel, "no data_filler is given for top %d", i);
+  }
+  const auto& filler = p.data_filler(p.data_filler_size() == 1 ? 0 : i);
+  if (filler.type() != "constant") {
+    return MICRORT_ERROR(kUnsupported, "random data; expected a data_filler of type constant");
+  }
+  *value = filler.value();
+  return Status();
+}
+
 Status ImportDummyData(LayerContext& c) {
   const auto& p = c.layer.dummy_data_param();
+  int64_t total = 0;
   for (int i = 0; i < static_cast<int>(c.top_count()); ++i) {
     float value = 0;
-    if (p.data_filler_size() > 0) {
-      if (p.data_filler_size() != 1 && p.data_filler_size() <= i) {
-        return MICRORT_ERROR(kInvalidModel, "no data_filler is given for top %d", i);
-      }
-      const auto& filler = p.data_filler(p.data_filler_size() == 1 ? 0 : i);
-      if (filler.type() != "constant") {
-        return MICRORT_ERROR(kUnsupported, "random data; expected a data_filler of type constant");
-      }
-      value = filler.value();
-    }
+    MICRORT_RETURN_IF_ERROR(DummyValue(p, i, &value));
     std::vector<int64_t> dims;
     MICRORT_RETURN_IF_ERROR(DummyShape(p, i, &dims));
-    size_t elements = 1;
-    for (const int64_t dim : dims) elements *= static_cast<size_t>(dim);
-    c.SetTop(static_cast<size_t>(i), c.build.Constant(dims, std::vector<float>(elements, value)));
+    int64_t elements = 1;
+    for (const int64_t dim : dims) elements *= dim;
+    total += elements;
+    MICRORT_RETURN_IF_ERROR(ExpectRange("elements of all tops", total, 1, kMostElements));
+    c.SetTop(static_cast<size_t>(i),
+             c.build.Constant(dims, std::vector<float>(static_cast<size_t>(elements), value)));
   }
   return Status();
 }

@@ -15,6 +15,8 @@ using ::caffe::PriorBoxParameter;
 using schema::BinaryKind;
 using schema::UnaryKind;
 
+constexpr int64_t kMostFillers = 1 << 24;  // of a constant
+
 struct Detection {
   const ::caffe::DetectionOutputParameter* p;
   int64_t batch = 0, priors = 0, classes = 0;
@@ -175,11 +177,25 @@ ir::ValueId DropOverlapping(LayerContext& c, const Detection& d, const Candidate
   return c.build.Gather(from.table, c.build.Reshape(row, {kInferDim}), 0);
 }
 
+// Whether there may be more rows of an item than are kept.
+bool DropsRows(const Detection& d) {
+  const int64_t keep = d.p->keep_top_k();
+  return keep >= 0 && keep < static_cast<int64_t>(d.labels.size()) * d.candidates;
+}
+
+Status CheckKept(const Detection& d) {
+  const int64_t keep = d.p->keep_top_k();
+  if (keep == 0) return MICRORT_ERROR(kInvalidModel, "a keep_top_k of 0");
+  if (!DropsRows(d)) return ExpectRange("keep_top_k", keep, -1, INT32_MAX);
+  // Of each item, as many rows of seven numbers are a constant.
+  return ExpectRange("boxes that are kept", keep * d.batch, 1, kMostFillers / 7);
+}
+
 // At most keep_top_k rows, those with the best scores, in the order in which they are. How many there are is
 // known only as the model runs, so as many rows that no score is below are added first, and taken away again.
 ir::ValueId KeepBest(LayerContext& c, const Detection& d, ir::ValueId rows) {
   const int64_t keep = d.p->keep_top_k();
-  if (keep < 0 || keep >= static_cast<int64_t>(d.labels.size()) * d.candidates) return rows;
+  if (!DropsRows(d)) return rows;
   const float lowest = std::numeric_limits<float>::lowest();
   const ir::ValueId filler =
       c.build.Constant({keep, 7}, std::vector<float>(static_cast<size_t>(keep) * 7, lowest));
@@ -201,8 +217,7 @@ ir::ValueId KeepBest(LayerContext& c, const Detection& d, ir::ValueId rows) {
 Status ImportDetectionOutput(LayerContext& c) {
   Detection d;
   MICRORT_RETURN_IF_ERROR(ReadDetection(c, &d));
-  MICRORT_RETURN_IF_ERROR(ExpectRange("keep_top_k", d.p->keep_top_k(), -1, INT32_MAX));
-  if (d.p->keep_top_k() == 0) return MICRORT_ERROR(kInvalidModel, "a keep_top_k of 0");
+  MICRORT_RETURN_IF_ERROR(CheckKept(d));
   ir::ValueId boxes = AllBoxes(c, d);
   if (d.box_classes > 1) boxes = Foreground(c, d, boxes);
   const ir::ValueId by_prior = c.build.Reshape(

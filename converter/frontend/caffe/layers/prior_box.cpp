@@ -12,6 +12,9 @@ namespace {
 
 using ::caffe::PriorBoxParameter;
 
+constexpr int64_t kMostBoxes = 1 << 20;  // of all pixels
+constexpr int64_t kMostRatios = 1024;    // each is compared with all before it
+
 struct BoxSize {
   float width, height;
 };
@@ -22,6 +25,7 @@ Status PriorSizes(const PriorBoxParameter& p, std::vector<BoxSize>* out) {
     return MICRORT_ERROR(kInvalidModel, "%d entries of min_size, %d of max_size", p.min_size_size(),
                          p.max_size_size());
   }
+  MICRORT_RETURN_IF_ERROR(ExpectRange("entries of aspect_ratio", p.aspect_ratio_size(), 0, kMostRatios));
   std::vector<float> ratios = {1};
   for (const float given : p.aspect_ratio()) {
     const auto near = [given](float r) { return std::fabs(given - r) < 1e-6f; };
@@ -30,6 +34,8 @@ Status PriorSizes(const PriorBoxParameter& p, std::vector<BoxSize>* out) {
     ratios.push_back(given);
     if (p.flip()) ratios.push_back(1 / given);
   }
+  const int64_t of_a_size = static_cast<int64_t>(ratios.size()) + (p.max_size().empty() ? 0 : 1);
+  MICRORT_RETURN_IF_ERROR(ExpectRange("boxes of a pixel", p.min_size_size() * of_a_size, 1, kMostBoxes));
   for (int i = 0; i < p.min_size_size(); ++i) {
     const float size = p.min_size(i);
     if (!(size > 0)) return MICRORT_ERROR(kInvalidModel, "a min_size of %g", double{size});
@@ -116,9 +122,9 @@ Status ImportPriorBox(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(PriorSizes(p, &sizes));
   MICRORT_RETURN_IF_ERROR(PriorVariances(p, &variances));
   MICRORT_RETURN_IF_ERROR(ReadPriorGrid(c, &grid));
-  MICRORT_RETURN_IF_ERROR(ExpectRange("cells", grid.cells[0] * grid.cells[1], 1, 1 << 20));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("cells", grid.cells[0] * grid.cells[1], 1, kMostBoxes));
   const int64_t boxes = grid.cells[0] * grid.cells[1] * static_cast<int64_t>(sizes.size());
-  MICRORT_RETURN_IF_ERROR(ExpectRange("boxes", boxes, 1, 1 << 20));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("boxes", boxes, 1, kMostBoxes));
   std::vector<float> values = PriorCorners(p, grid, sizes);
   for (int64_t i = 0; i < boxes; ++i) values.insert(values.end(), variances.begin(), variances.end());
   return c.Return(c.build.Constant({1, 2, 4 * boxes}, values));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/caffe/registry.h"
+#include "converter/frontend/common/integers.h"
 
 namespace micrort::frontend::caffe {
 
@@ -97,6 +98,17 @@ Status ImportShuffleChannel(LayerContext& c) {
   return c.Return(c.build.Reshape(turned, {CopyDim(0), channels, CopyDim(3), CopyDim(4)}));
 }
 
+// A shape of which the first dimension stays, and the others are products.
+Status ReshapeTo(LayerContext& c, ir::ValueId x, std::initializer_list<int64_t> sizes, ir::ValueId* y) {
+  std::vector<int32_t> shape = {CopyDim(0)};
+  for (const int64_t size : sizes) {
+    shape.push_back(0);
+    MICRORT_RETURN_IF_ERROR(ToInt32(size, "a dimension", &shape.back()));
+  }
+  *y = c.build.Reshape(x, shape);
+  return Status();
+}
+
 // Rows and columns move into channels, or back, in the order of Darknet: forward it reads the image as if it
 // had stride^2 fewer channels and was stride times higher and wider.
 Status ImportReorg(LayerContext& c) {
@@ -104,22 +116,24 @@ Status ImportReorg(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 4));
   MICRORT_RETURN_IF_ERROR(ExpectRange("stride", p.stride(), 1, 1024));
-  const auto s = static_cast<int32_t>(p.stride());
-  const auto channels = static_cast<int32_t>(c.dim(1)), h = static_cast<int32_t>(c.dim(2)),
-             w = static_cast<int32_t>(c.dim(3));
+  const int64_t s = p.stride(), channels = c.dim(1), h = c.dim(2), w = c.dim(3);
   if (channels % (s * s) != 0 || (!p.reverse() && (h % s != 0 || w % s != 0))) {
-    return MICRORT_ERROR(kInvalidModel, "a stride of %d does not divide %d channels of %dx%d", s, channels, h,
-                         w);
+    return MICRORT_ERROR(kInvalidModel, "a stride of %lld does not divide %lld channels of %lldx%lld",
+                         static_cast<long long>(s), static_cast<long long>(channels),
+                         static_cast<long long>(h), static_cast<long long>(w));
   }
-  const int32_t inner = channels / (s * s);
+  const int64_t inner = channels / (s * s);
+  ir::ValueId parts = ir::kNoValue, y = ir::kNoValue;
   if (p.reverse()) {
-    const ir::ValueId parts = c.build.Reshape(c.bottom(), {CopyDim(0), s, s, inner * h, w});
-    return c.Return(
-        c.build.Reshape(c.build.Transpose(parts, {0, 3, 1, 4, 2}), {CopyDim(0), inner, h * s, w * s}));
+    MICRORT_RETURN_IF_ERROR(ReshapeTo(c, c.bottom(), {s, s, inner * h, w}, &parts));
+    const ir::ValueId turned = c.build.Transpose(parts, {0, 3, 1, 4, 2});
+    MICRORT_RETURN_IF_ERROR(ReshapeTo(c, turned, {inner, h * s, w * s}, &y));
+    return c.Return(y);
   }
-  const ir::ValueId parts = c.build.Reshape(c.bottom(), {CopyDim(0), inner * h, s, w, s});
-  return c.Return(c.build.Reshape(c.build.Transpose(parts, {0, 2, 4, 1, 3}),
-                                  {CopyDim(0), channels * s * s, h / s, w / s}));
+  MICRORT_RETURN_IF_ERROR(ReshapeTo(c, c.bottom(), {inner * h, s, w, s}, &parts));
+  const ir::ValueId turned = c.build.Transpose(parts, {0, 2, 4, 1, 3});
+  MICRORT_RETURN_IF_ERROR(ReshapeTo(c, turned, {channels * s * s, h / s, w / s}, &y));
+  return c.Return(y);
 }
 
 }  // namespace

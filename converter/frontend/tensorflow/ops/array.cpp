@@ -26,7 +26,7 @@ Status ImportConcat(OpContext& c) { return ConcatAt(c, 0, 1, c.input_count() - 1
 // Along `axis` into parts of these sizes.
 Status Cut(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_t>& sizes) {
   int64_t start = 0;
-  for (size_t i = 0; i < sizes.size(); ++i) {
+  for (size_t i = 0; i < sizes.size() && c.build.status().ok(); ++i) {
     const bool is_last = i + 1 == sizes.size();
     c.SetOutput(i, sizes.size() == 1
                        ? x
@@ -88,18 +88,21 @@ Status ImportSplitV(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(0), &index));
   MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, index, &size));
+  if (sizes.size() > static_cast<size_t>(kMaxParts))
+    return MICRORT_ERROR(kUnsupported, "more than %lld parts", static_cast<long long>(kMaxParts));
   int64_t* rest = nullptr;
   for (int64_t& part : sizes) {
     if (part == -1 && rest == nullptr) {
       rest = &part;
-    } else if (part < 0 || part > size) {
-      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements", static_cast<long long>(part));
+    } else if (part < 0 || part > size - sum) {
+      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements where %lld are left",
+                           static_cast<long long>(part), static_cast<long long>(size - sum));
     } else {
       sum += part;
     }
   }
   if (rest != nullptr) *rest = size - sum;
-  if (sizes.empty() || sum > size || (rest == nullptr && sum != size)) {
+  if (sizes.empty() || (rest == nullptr && sum != size)) {
     return MICRORT_ERROR(kInvalidModel, "parts of %lld elements of %lld", static_cast<long long>(sum),
                          static_cast<long long>(size));
   }

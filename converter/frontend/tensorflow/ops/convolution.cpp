@@ -132,7 +132,10 @@ Status ImportTransposed(OpContext& c) {
     // Where the output's size is computed, it is the one that Keras computes.
     int64_t wanted = same ? 0 : std::max<int64_t>(span - stride, 0);  // beyond in * stride
     if (is_known && in != ir::kDynamic) {
-      wanted = sizes[static_cast<size_t>(i + (IsChannelsFirst(c) ? 2 : 1))] - in * stride;
+      int32_t size = 0;
+      const size_t at = static_cast<size_t>(i + (IsChannelsFirst(c) ? 2 : 1));
+      MICRORT_RETURN_IF_ERROR(ToInt32(sizes[at], "the output's size", &size));
+      wanted = size - in * stride;
     }
     // (in - 1) * stride - pads + span + output_pad = in * stride + wanted
     const int64_t total = span - stride - wanted;

@@ -13,13 +13,14 @@ namespace {
 
 // The range is moved so that 0 is one of the steps, as TensorFlow nudges it.
 Status NudgedQuantization(float low, float high, int64_t bits, bool narrow, ir::Quantization* out) {
-  if (!(low <= 0) || !(high >= 0) || !(high > low) || !std::isfinite(low) || !std::isfinite(high)) {
+  const float least = narrow ? 1.0f : 0.0f, most = 255.0f;
+  const float scale = (high - low) / (most - least);
+  // Ends that are close to each other, or far apart, have a step that no float is.
+  if (!(low <= 0) || !(high >= 0) || !(scale > 0) || !std::isfinite(scale)) {
     return MICRORT_ERROR(kInvalidModel, "the range [%g, %g]", static_cast<double>(low),
                          static_cast<double>(high));
   }
   if (bits != 8) return MICRORT_ERROR(kUnsupported, "num_bits %lld", static_cast<long long>(bits));
-  const float least = narrow ? 1.0f : 0.0f, most = 255.0f;
-  const float scale = (high - low) / (most - least);
   const float zero = std::min(std::max(std::round(least - low / scale), least), most);
   out->scales = {scale};
   out->zero_points = {static_cast<int32_t>(zero)};

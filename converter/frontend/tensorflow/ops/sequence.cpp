@@ -35,6 +35,13 @@ Status ImportReverseSequence(OpContext& c) {
   return c.Return(c.build.Transpose(y, back));
 }
 
+// Of shifts along a dimension of this size, how far all of them together roll it: from 0 to size - 1.
+int64_t RolledFurther(int64_t rolled, int64_t shift, int64_t size) {
+  int64_t step = shift % size;
+  if (step < 0) step += size;
+  return rolled < size - step ? rolled + step : rolled - (size - step);
+}
+
 // inputs: x, shifts, axes: what leaves at one end comes in at the other.
 Status ImportRoll(OpContext& c) {
   std::vector<int64_t> shifts, axes;
@@ -43,17 +50,23 @@ Status ImportRoll(OpContext& c) {
   if (shifts.size() != axes.size()) {
     return MICRORT_ERROR(kInvalidModel, "%zu shifts along %zu axes", shifts.size(), axes.size());
   }
-  ir::ValueId x = c.input(0);
+  // Any number of shifts along a dimension are one, and dimensions do not depend on each other.
+  std::vector<int64_t> rolled(static_cast<size_t>(c.rank()), 0);
   for (size_t i = 0; i < axes.size(); ++i) {
     int axis = 0;
     MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.rank(), &axis));
     const int64_t size = c.x().shape[static_cast<size_t>(axis)];
     if (size == ir::kDynamic)
       return MICRORT_ERROR(kUnsupported, "the size of dimension %d is not fixed", axis);
-    const int64_t shift = size == 0 ? 0 : (shifts[i] % size + size) % size;
+    int64_t& sum = rolled[static_cast<size_t>(axis)];
+    if (size != 0) sum = RolledFurther(sum, shifts[i], size);
+  }
+  ir::ValueId x = c.input(0);
+  for (int axis = 0; axis < c.rank(); ++axis) {
+    const int64_t shift = rolled[static_cast<size_t>(axis)];
     if (shift == 0) continue;
-    x = c.build.Concat(
-        {c.build.Slice(x, axis, size - shift, kToTheEnd), c.build.Slice(x, axis, 0, size - shift)}, axis);
+    const int64_t kept = c.x().shape[static_cast<size_t>(axis)] - shift;
+    x = c.build.Concat({c.build.Slice(x, axis, kept, kToTheEnd), c.build.Slice(x, axis, 0, kept)}, axis);
   }
   return c.Return(x);
 }
@@ -171,9 +184,19 @@ Status ImportBroadcastArgs(OpContext& c) {
   return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
 }
 
+// Orders of dimensions, a letter each.
+Status ReadFormats(const OpContext& c, std::string* from, std::string* to) {
+  *from = c.String("src_format", "NHWC");
+  *to = c.String("dst_format", "NCHW");
+  const size_t most = std::max(from->size(), to->size());
+  if (most <= static_cast<size_t>(kMaxRank)) return Status();
+  return MICRORT_ERROR(kUnsupported, "a format of %zu dimensions, at most %d are possible", most, kMaxRank);
+}
+
 // From one order of dimensions to another: of a list with an entry for each, or for height and width alone.
 Status ImportVecPermute(OpContext& c) {
-  const std::string from = c.String("src_format", "NHWC"), to = c.String("dst_format", "NCHW");
+  std::string from, to;
+  MICRORT_RETURN_IF_ERROR(ReadFormats(c, &from, &to));
   const int64_t size = c.rank() < 1 ? ir::kDynamic : c.x().shape[0];
   std::string source, target;
   for (const char dim : from) source += size == 2 && dim != 'H' && dim != 'W' ? "" : std::string(1, dim);
@@ -191,7 +214,8 @@ Status ImportVecPermute(OpContext& c) {
 }
 
 Status ImportDimMap(OpContext& c) {
-  const std::string from = c.String("src_format", "NHWC"), to = c.String("dst_format", "NCHW");
+  std::string from, to;
+  MICRORT_RETURN_IF_ERROR(ReadFormats(c, &from, &to));
   std::vector<int64_t> places;
   for (const char dim : from) {
     const size_t at = to.find(dim);
