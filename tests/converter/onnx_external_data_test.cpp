@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "converter/convert.h"
 #include "tests/converter/onnx_builder.h"
@@ -150,7 +151,8 @@ TEST_F(OnnxExternalData, TooMuchIsRefused) {
   std::ofstream(folder_ + "/huge.bin") << "";
   fs::resize_file(folder_ + "/huge.bin", uint64_t{1} << 35);
   OnnxBuilder builder = Model({{"location", "huge.bin"}});
-  builder.graph().mutable_initializer(0)->set_dims(0, (int64_t{1} << 31) + 1);
+  builder.graph().mutable_initializer(0)->set_dims(0, std::numeric_limits<int32_t>::max());
+  builder.graph().mutable_initializer(0)->set_dims(1, 3);
   const testing::Imported imported = Import(builder);
   EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
   EXPECT_THAT(imported.status.message(), HasSubstr("external data is over"));

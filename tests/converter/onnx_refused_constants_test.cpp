@@ -37,7 +37,52 @@ Status TrainsByNothing() {
   return node.Refused();
 }
 
+// A model that never reads it.
+Status Stored(int type, const std::vector<int64_t>& dims) {
+  OnnxBuilder b = OneRelu();
+  ::onnx::TensorProto* tensor = b.graph().add_initializer();
+  tensor->set_name("w");
+  tensor->set_data_type(type);
+  for (const int64_t dim : dims) tensor->add_dims(dim);
+  tensor->set_raw_data("");
+  return Import(b).status;
+}
+
+Status StoredSparsely(const std::vector<int64_t>& dims, int count = 1) {
+  OnnxBuilder b = OneRelu();
+  for (int i = 0; i < count; ++i) {
+    auto* sparse = b.graph().add_sparse_initializer();
+    for (const int64_t dim : dims) sparse->add_dims(dim);
+    sparse->mutable_values()->set_name("w" + std::to_string(i));
+    sparse->mutable_values()->set_data_type(TensorProto::FLOAT);
+    sparse->mutable_values()->add_dims(0);
+  }
+  return Import(b).status;
+}
+
+constexpr int kInt4 = 22;  // of ONNX 1.16
+constexpr int64_t kLargest = (int64_t{1} << 31) - 1;
+
 const Refusal kConstants[] = {
+    {"DimensionOf64Bits", [] { return Stored(TensorProto::FLOAT, {int64_t{1} << 59}); },
+     "tensor 'w': shape 576460752303423488 is negative or too large"},
+    {"DimensionOf33BitsBesideNone",
+     [] {
+       return Stored(TensorProto::FLOAT, {int64_t{1} << 32, 0});
+     },
+     "is negative or too large"},
+    {"SparseDimensionOf33BitsBesideNone",
+     [] {
+       return StoredSparsely({int64_t{1} << 32, 0});
+     },
+     "is negative or too large"},
+    {"ManyLargeSparseTensors", [] { return StoredSparsely({1 << 28}, 3); },
+     "sparse tensors of over 2147483648 bytes in all", kUnsupported},
+    {"HalfBytesOfAHugeMatrix",
+     [] {
+       return Stored(kInt4, {kLargest, kLargest});
+     },
+     "its shape takes 2305843007066210305 bytes, its data has 0"},
     {"TwoElementsToFillWith", [] { return FilledWith({2}); }, "attribute 'value' must have one element"},
     {"BitsOfAnUnknownType", [] { return BitsOf(TensorProto::FLOAT, TensorProto::STRING); }, "cast to STRING",
      kUnsupported},

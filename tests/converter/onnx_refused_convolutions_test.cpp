@@ -136,6 +136,17 @@ const Refusal kConvolutions[] = {
 };
 
 const Refusal kColumns[] = {
+    {"BlocksOfSevenDimensions",
+     [] {
+       return ColumnsTo({1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1}).Refused();
+     },
+     "blocks of 7 dimensions, at most 6 are possible", kUnsupported},
+    {"LargeBlocksOfAnUnknownImage",
+     [] {
+       OneNode node("Col2Im", 18);
+       return node.X({"1", "C", "4"}).X({"2"}, kInt64).Integers({1024, 1025}).Refused();
+     },
+     "blocks of 1049600 elements, at most 1048576 are possible", kUnsupported},
     {"StridesOfAnotherRank",
      [] {
        return ColumnsTo({3, 3}).Ints("strides", {1, 1, 1}).Refused();
@@ -160,7 +171,7 @@ const Refusal kColumns[] = {
      [] {
        return ColumnsTo({1 << 14, 1 << 13}).Refused();
      },
-     "more than 67108864 elements", kUnsupported},
+     "more than 16777216 elements", kUnsupported},
 };
 
 MICRORT_EXPECT_REFUSALS(OnnxRefusedConvolutions, kConvolutions);

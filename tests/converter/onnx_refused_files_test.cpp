@@ -63,6 +63,54 @@ Status ChainOfFunctions(int count) {
   return Import(b).status;
 }
 
+// The same, each call in a graph of a node in a graph of a node.
+Status ChainOfFunctionsInGraphs(int count) {
+  OnnxBuilder b;
+  const auto name = [](int i) { return "F" + std::to_string(i); };
+  for (int i = 0; i < count; ++i) {
+    ::onnx::NodeProto* node = AddFunction(b, name(i), name(i + 1))->mutable_node(0);
+    for (int depth = 0; depth < 2; ++depth) {
+      ::onnx::NodeProto inner;
+      inner.Swap(node);
+      node->set_op_type("If");
+      node->add_input("x");
+      node->add_output("y");
+      ::onnx::AttributeProto* branch = node->add_attribute();
+      branch->set_name("then_branch");
+      branch->set_type(::onnx::AttributeProto::GRAPH);
+      branch->mutable_g()->add_node()->Swap(&inner);
+    }
+  }
+  b.Input("x", {"2"}).Node(name(0), {"x"}, {"y"}).Output("y");
+  b.graph().mutable_node(0)->set_domain("local");
+  return Import(b).status;
+}
+
+// A function that makes as many constants of one that the call gives.
+Status CallWithALargeConstant(int copies, size_t bytes) {
+  OnnxBuilder b;
+  ::onnx::FunctionProto* f = AddFunction(b, "F", "G");
+  f->clear_node();
+  f->add_attribute("t");
+  for (int i = 0; i < copies; ++i) {
+    ::onnx::NodeProto* node = f->add_node();
+    node->set_op_type("Constant");
+    node->add_output("y");
+    ::onnx::AttributeProto* value = node->add_attribute();
+    value->set_name("value");
+    value->set_ref_attr_name("t");
+    value->set_type(::onnx::AttributeProto::TENSOR);
+  }
+  b.Input("x", {"2"}).Node("F", {"x"}, {"y"}).Output("y");
+  ::onnx::NodeProto* call = b.graph().mutable_node(0);
+  call->set_domain("local");
+  ::onnx::AttributeProto* given = call->add_attribute();
+  given->set_name("t");
+  given->set_type(::onnx::AttributeProto::TENSOR);
+  given->mutable_t()->set_raw_data(std::string(bytes, ' '));
+  return Import(b).status;
+}
+
 Status Custom() {
   OnnxBuilder b;
   b.Input("x", {"2"}).Node("SequenceConstruct", {"x"}, {"s"}).Node("Blur", {"s"}, {"y"}).Output("y");
@@ -111,6 +159,10 @@ const Refusal kModels[] = {
      "function 'local.F': an attribute cannot be read"},
     {"FunctionsInsideEachOther", [] { return ChainOfFunctions(101); },
      "more than 100 functions inside each other", kUnsupported},
+    {"GraphsOfFunctionsInsideEachOther", [] { return ChainOfFunctionsInGraphs(70); },
+     "more than 128 graphs inside each other", kUnsupported},
+    {"CopiesOfALargeAttribute", [] { return CallWithALargeConstant(128, 1 << 24); },
+     "with its functions in place, the model has over 131072 nodes or 2147483648 bytes", kUnsupported},
     {"InputOfStrings", [] { return OneNode("Identity").X({"2"}, ::onnx::TensorProto::STRING).Refused(); },
      "input 'x0': element type STRING", kUnsupported},
     {"RequiredInputThatIsAbsent", [] { return OneNode("Dropout").Absent().X({"2"}).Refused(); },

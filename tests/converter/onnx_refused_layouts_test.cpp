@@ -54,6 +54,11 @@ const Refusal kLayouts[] = {
        return Image("SpaceToDepth", {"1", "1", "4097", "4097"}, 4097).Refused();
      },
      "blocksize 4097: expected 1 to 4096"},
+    {"BlocksOfATallImage",
+     [] {
+       return Image("DepthToSpace", {"1", "16", "1073741824", "1"}, 4).Refused();
+     },
+     "dimension: 4294967296 does not fit 32 bits"},
     {"ChannelsThatAreNoBlocks",
      [] {
        return Image("DepthToSpace", {"1", "3", "2", "2"}, 2).Refused();

@@ -66,7 +66,26 @@ const Refusal kQuantization[] = {
      [] {
        return Dequantize({1, 3}, {"2", "2"}).Int("axis", 0).Int("block_size", INT64_MAX).Refused();
      },
-     "cannot broadcast 2x2 and 2x3"},
+     "scales or zero points of blocks differ from the tensor in another dimension than 0"},
+    {"BlocksOfOneRowOfThree",
+     [] {
+       OneNode node("DequantizeLinear", 21);
+       node.Narrow(kUInt8, {3, 2}, {1, 2, 3, 4, 5, 6}).Weights({1, 2}).Int("axis", 1).Int("block_size", 1);
+       return node.Refused();
+     },
+     "scales or zero points of blocks differ from the tensor in another dimension than 1"},
+    {"BlocksWithAVectorOfZeroPoints",
+     [] {
+       return Dequantize({2, 2}).Narrow(kUInt8, {4}, {0, 0, 0, 0}).Int("block_size", 1).Refused();
+     },
+     "scales or zero points of blocks differ from the tensor in another dimension than 1"},
+    {"BlocksOfAHugeConstantWithoutElements",
+     [] {
+       OneNode node("DequantizeLinear", 21);
+       node.Narrow(kUInt8, {1 << 30, 0}, {}).Weights({1 << 10, 0}).Int("axis", 0).Int("block_size", 1 << 20);
+       return node.Refused();
+     },
+     "quantization in blocks along a dimension of size 1073741824", kUnsupported},
     {"DequantizedToAnUnknownType", [] { return Dequantize({}).Int("output_dtype", 8).Refused(); },
      "output_dtype STRING", kUnsupported},
     {"QuantizedToInt32", [] { return Quantize().Narrow(::onnx::TensorProto::INT32, {}, {0}).Refused(); },
@@ -78,9 +97,9 @@ const Refusal kQuantization[] = {
      "zero points of a number that is not fixed", kUnsupported},
     {"HugeZeroPoint",
      [] {
-       return Product({"2", "1"}, {"1", "67108865"}).Absent().X({"67108865"}, kUInt8).Refused();
+       return Product({"2", "1"}, {"1", "16777217"}).Absent().X({"16777217"}, kUInt8).Refused();
      },
-     "more than 67108864 elements with a zero point that is not one constant number", kUnsupported},
+     "more than 16777216 elements with a zero point that is not one constant number", kUnsupported},
     {"ProductOfUnknownDepth",
      [] {
        return Product({"2", "K"}, {"K", "4"}).X({}, kUInt8).Refused();
@@ -88,18 +107,9 @@ const Refusal kQuantization[] = {
      "a depth that is not fixed", kUnsupported},
     {"ProductOfHugeDepth",
      [] {
-       return Product({"0", "67108865"}, {"67108865", "1"}).X({}, kUInt8).Refused();
+       return Product({"0", "16777217"}, {"16777217", "1"}).X({}, kUInt8).Refused();
      },
-     "more than 67108864 elements with a zero point that is not one constant number", kUnsupported},
-    {"ConvOfAHugeImage",
-     [] {
-       OneNode node("ConvInteger");
-       return node.X({"0", "1", "8193", "8192"}, kUInt8)
-           .Narrow(kUInt8, {1, 1, 1, 1}, {1})
-           .X({}, kUInt8)
-           .Refused();
-     },
-     "more than 67108864 elements with a zero point that is not one constant number", kUnsupported},
+     "more than 16777216 elements with a zero point that is not one constant number", kUnsupported},
     {"PackedInThreeBits", [] { return Packed(4, 1, 8, 3).Refused(); }, "weights of 3 bits", kUnsupported},
     {"PackedOfNoDepth", [] { return Packed(4, 1, 0).Refused(); },
      "K, N or block_size is not given or out of range"},
@@ -156,6 +166,12 @@ const Refusal kQuantization[] = {
 MICRORT_EXPECT_REFUSALS(OnnxRefusedQuantization, kQuantization);
 
 TEST(OnnxQuantization, IsNotRefusedWhereItFits) {
+  // A number, whose zero point the model only knows to be a vector.
+  EXPECT_EQ(Dequantize({}, {}).X({"N"}, kUInt8).Refused().code(), StatusCode::kOk);
+  // Too many pixels for a constant.
+  OneNode conv("ConvInteger");
+  conv.X({"0", "1", "8193", "8192"}, kUInt8).Narrow(kUInt8, {1, 1, 1, 1}, {1}).X({}, kUInt8);
+  EXPECT_EQ(conv.Refused().code(), StatusCode::kOk);
   EXPECT_EQ(Packed().Narrow(kUInt8, {1}, {8}).Refused().code(), StatusCode::kOk);
   EXPECT_EQ(Concat(2).Refused().code(), StatusCode::kOk);
   // The last zero point is 0.

@@ -27,7 +27,26 @@ OnnxBuilder Mapped(const OnnxBuilder& body, const std::vector<std::string>& outp
   return b;
 }
 
+// As many sequences, of at least so many elements each.
+Status Sequences(size_t count, size_t elements) {
+  OnnxBuilder b;
+  const auto name = [](size_t i) { return "s" + std::to_string(i); };
+  b.Input("x", {"2"}).Node("SequenceConstruct", std::vector<std::string>(elements, "x"), {name(0)});
+  for (size_t i = 1; i < count; ++i) b.Node("SequenceInsert", {name(i - 1), "x"}, {name(i)});
+  return LengthOf(b, name(count - 1));
+}
+
 const Refusal kSequences[] = {
+    {"ManyLongSequences", [] { return Sequences(257, 1 << 16); },
+     "sequences of more than 16777216 elements in all", kUnsupported},
+    {"ElementsOfTwoRanks",
+     [] {
+       OnnxBuilder b;
+       b.Input("a", {"2", "3", "4"}).Input("b", {}).Node("SequenceConstruct", {"a", "b"}, {"s"});
+       b.Node("ConcatFromSequence", {"s"}, {"y"}).Int("new_axis", 1).Int("axis", 3);
+       return Import(b.Output("y")).status;
+     },
+     "(ConcatFromSequence, opset 13): the elements have different ranks"},
     {"SequenceOfAnAbsentTensor",
      [] {
        OnnxBuilder b;

@@ -33,6 +33,12 @@ const Refusal kShapes[] = {
        return OneNode("AffineGrid", 20).X({"2", "3"}).Integers({1, 1, 4, 4}).Refused();
      },
      "expected theta [N,n,n+1] and a size of n + 2 numbers"},
+    {"SizeOfManyDimensions",
+     [] {
+       OneNode node("AffineGrid", 20);
+       return node.X({"1", "2", "3"}).X({"100000"}, ::onnx::TensorProto::INT64).Refused();
+     },
+     "expected theta [N,n,n+1] and a size of n + 2 numbers"},
     {"AbsentSummand", [] { return OneNode("Sum").X({"2"}).Absent().X({"2"}).Refused(); },
      "input 1 is absent"},
     {"NormalizedVector", [] { return Normalized({"4"}, {"4"}); }, "input of 1 dimensions"},
@@ -81,6 +87,11 @@ const Refusal kMatrices[] = {
        return OneNode("Trilu", 14).X({"4096", "4097"}).Refused();
      },
      "the matrix has no fixed size, or more than 16777216 elements", kUnsupported},
+    {"TallTriangleOfNoColumns",
+     [] {
+       return OneNode("Trilu", 14).X({"16777217", "0"}).Refused();
+     },
+     "the matrix has no fixed size, or more than 16777216 elements", kUnsupported},
     {"TwoDiagonals",
      [] {
        return OneNode("Trilu", 14).X({"4", "4"}).Integers({0, 1}).Refused();
@@ -99,6 +110,16 @@ const Refusal kMatrices[] = {
        return OneNode("EyeLike").X({"4", "4"}).Int("dtype", ::onnx::TensorProto::STRING).Refused();
      },
      "dtype STRING", kUnsupported},
+    {"EyeOfATypeOf33Bits",
+     [] {
+       return OneNode("EyeLike").X({"4", "4"}).Int("dtype", (int64_t{1} << 32) + 1).Refused();
+     },
+     "dtype 4294967297", kUnsupported},
+    {"AbsentOperand",
+     [] { return OneNode("Einsum").X({"2"}).Absent().X({"2"}).String("equation", "a,,a").Refused(); },
+     "(Einsum, opset 13): input 1 is absent"},
+    {"LongEquation", [] { return Einsum(std::string(4097, 'a'), {{"2"}}); },
+     "an equation of 4097 characters, at most 4096 are possible", kUnsupported},
     {"ProductsOfUnknownSizes",
      [] {
        return Einsum("abc,cd->abd", {{"A", "B", "3"}, {"3", "4"}});

@@ -1,5 +1,6 @@
 // ONNX's TfIdfVectorizer: pools of n-grams that do not fit their lists.
 
+#include "tests/converter/folded_values.h"
 #include "tests/converter/onnx_refusals.h"
 
 namespace micrort::testing::onnx_refused_text {
@@ -58,22 +59,31 @@ const Refusal kTexts[] = {
     {"MoreSkipsThanWords", [] { return Skips(6).Refused(); }, "max_skip_count is out of range", kUnsupported},
     {"TextShorterThanEveryGram", [] { return Pool(Words({"0"})).Refused(); },
      "no n-gram of the pool can occur", kUnsupported},
-    {"HugePlacement",
-     [] {
-       OneNode node = Words();
-       const std::vector<int64_t> grams(257, 5);
-       node.Ints("pool_int64s", grams)
-           .Ints("ngram_counts", {0})
-           .Ints("ngram_indexes", std::vector<int64_t>(257, (1 << 20) - 1));
-       return node.Refused();
-     },
-     "257 n-grams for 1048576 outputs", kUnsupported},
     {"WeightsOfAnotherPool",
      [] { return Pool(Words()).String("mode", "IDF").FloatList("weights", {1}).Refused(); },
      "expected 2 weights"},
 };
 
 MICRORT_EXPECT_REFUSALS(OnnxRefusedText, kTexts);
+
+TEST(OnnxText, IsNotRefusedWhereItFits) {
+  // No n-grams of most lengths.
+  std::vector<int64_t> counts(100000, 2);
+  counts[0] = 0;
+  EXPECT_EQ(Pool(Words(), counts).Refused().code(), StatusCode::kOk);
+  OneNode large = Words();
+  large.Ints("pool_int64s", std::vector<int64_t>(257, 5)).Ints("ngram_counts", {0});
+  large.Ints("ngram_indexes", std::vector<int64_t>(257, (1 << 20) - 1));
+  EXPECT_EQ(large.Refused().code(), StatusCode::kOk);
+}
+
+TEST(OnnxText, CountsGramsOfAllLengths) {
+  OnnxBuilder b;
+  b.Integers("x", {6}, {5, 6, 5, 7, 6, 5}).Node("TfIdfVectorizer", {"x"}, {"y"}).String("mode", "TF");
+  b.Ints("pool_int64s", {5, 6, 5, 6, 6, 5}).Ints("ngram_counts", {0, 2}).Ints("ngram_indexes", {0, 1, 2, 0});
+  b.Int("min_gram_length", 1).Int("max_gram_length", 2).Int("max_skip_count", 0);
+  EXPECT_THAT(FoldedY(b), ::testing::ElementsAre(5, 2, 1));
+}
 
 }  // namespace
 }  // namespace micrort::testing::onnx_refused_text

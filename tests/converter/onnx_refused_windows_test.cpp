@@ -76,6 +76,30 @@ const Refusal kWindows[] = {
        return OneNode("LpPool").X(kImage).Ints("kernel_shape", {2, 2}).Int("p", 0).Refused();
      },
      "p = 0: expected at least 1"},
+    {"HugePadding",
+     [] {
+       return Pool()
+           .Ints("kernel_shape", {1 << 24, 1})
+           .Ints("dilations", {1 << 24, 1})
+           .String("auto_pad", "SAME_UPPER")
+           .Refused();
+     },
+     "padding: 140737479966720 does not fit 32 bits"},
+    {"MaximaOfHugeWindows",
+     [] {
+       OneNode node("MaxPool");
+       node.X({"1", "1", "1", "1", "1"}).Output("i").Ints("kernel_shape", {1 << 24, 1 << 24, 1 << 24});
+       node.Ints("strides", {1 << 24, 1 << 24, 1 << 24}).Ints("pads", std::vector<int64_t>(6, 1 << 23));
+       return node.Refused();
+     },
+     "indices of maxima need images of a fixed size, and not a large one", kUnsupported},
+    {"MaximaOfNothing",
+     [] {
+       OneNode node("MaxPool");
+       node.X({"1", "1", "0", "4"}).Output("i").Ints("kernel_shape", {2, 2}).Ints("pads", {1, 1, 1, 1});
+       return node.Int("storage_order", 1).Refused();
+     },
+     "indices of maxima of images without elements"},
     {"UnpoolWithoutAKernel", [] { return Unpool(kImage).Refused(); },
      "kernel_shape, strides or pads do not fit 4 dimensions"},
     {"UnpoolWithAHugeStride",

@@ -1,9 +1,8 @@
 #include "converter/frontend/common/max_positions.h"
 
 #include <algorithm>
-#include <functional>
-#include <limits>
-#include <numeric>
+
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend {
 
@@ -14,8 +13,13 @@ using Dims = std::vector<int64_t>;
 
 constexpr int64_t kMaxTaps = int64_t{1} << 24;  // of all windows, since they become a constant
 
+// kMaxTaps + 1 stands for all products above kMaxTaps.
 int64_t Product(const Dims& dims) {
-  return std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<int64_t>());
+  int64_t product = 1;
+  for (const int64_t dim : dims) {
+    if (!CheckedMul(product, dim, &product) || product > kMaxTaps) return kMaxTaps + 1;
+  }
+  return product;
 }
 
 // The images, and what the windows on them see.
@@ -72,10 +76,12 @@ Status ReadTaps(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std::vec
   taps->axes = axes;
   for (const WindowAxis& axis : axes) taps->kernel.push_back(axis.kernel);
   const bool fixed = std::count(taps->in.begin(), taps->in.end(), ir::kDynamic) == 0;
-  if (!fixed || Product(taps->out) > kMaxTaps / Product(taps->kernel)) {
+  const int64_t of_one = Product(taps->kernel);
+  if (!fixed || of_one > kMaxTaps || Product(taps->out) > kMaxTaps / of_one) {
     return MICRORT_ERROR(kUnsupported, "indices of maxima need images of a fixed size, and not a large one");
   }
-  return Status();
+  if (std::count(taps->in.begin(), taps->in.end(), 0) == 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "indices of maxima of images without elements");
 }
 
 }  // namespace

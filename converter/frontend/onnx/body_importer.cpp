@@ -60,10 +60,14 @@ Status BodyImporter::AddInput(const BodyInput& input, GraphImporter& inner) {
 Status BodyImporter::AddSlice(const BodySlice& slice, ir::ValueId iteration, GraphImporter& inner) {
   const std::string& name = slice.info->name();
   ir::Builder builder = inner.assembler().BuilderFor({name, "Scan", 0}, name);
-  ir::ValueId index = iteration;
-  if (slice.last != ir::kNoValue)
-    index = builder.Binary(schema::BinaryKind::Sub, inner.Capture(slice.last), iteration);
-  const ir::ValueId id = builder.Gather(inner.Capture(slice.outer), index, slice.axis);
+  ir::ValueId index = iteration, outer = ir::kNoValue;
+  if (slice.last != ir::kNoValue) {
+    ir::ValueId last = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(inner.Capture(slice.last, &last));
+    index = builder.Binary(schema::BinaryKind::Sub, last, iteration);
+  }
+  MICRORT_RETURN_IF_ERROR(inner.Capture(slice.outer, &outer));
+  const ir::ValueId id = builder.Gather(outer, index, slice.axis);
   MICRORT_RETURN_IF_ERROR(builder.status());
   inner.assembler().graph().Rename(id, name);
   return inner.values().Define(name, id);

@@ -65,15 +65,33 @@ class Binder {
     }
   }
 
+  // Adds what Bind copies to *bytes, until they are over `most`.
+  void AddBytes(const NodeProto& node, size_t most, size_t* bytes) const {
+    for (const AttributeProto& a : node.attribute()) {
+      if (*bytes > most) return;
+      const AttributeProto* value = a.ref_attr_name().empty() ? nullptr : ValueOf(a);
+      if (value != nullptr) *bytes += value->ByteSizeLong();
+      for (const NodeProto& inner : a.g().node()) AddBytes(inner, most, bytes);
+      for (const auto& graph : a.graphs()) {
+        for (const NodeProto& inner : graph.node()) AddBytes(inner, most, bytes);
+      }
+    }
+  }
+
  private:
+  // What the call or the function's defaults say of an attribute; null if neither does.
+  const AttributeProto* ValueOf(const AttributeProto& a) const {
+    if (const AttributeProto* value = FindIn(call_, a.ref_attr_name())) return value;
+    const auto* defaults = function_.defaults.data();
+    return Find(a.ref_attr_name(), defaults, defaults + function_.defaults.size());
+  }
+
   // False if nothing says what the attribute is.
   bool BindOne(AttributeProto* a) const {
     if (a->has_g()) BindGraph(a->mutable_g());
     for (auto& graph : *a->mutable_graphs()) BindGraph(&graph);
     if (a->ref_attr_name().empty()) return true;
-    const AttributeProto* value = FindIn(call_, a->ref_attr_name());
-    const auto* defaults = function_.defaults.data();
-    if (value == nullptr) value = Find(a->ref_attr_name(), defaults, defaults + function_.defaults.size());
+    const AttributeProto* value = ValueOf(*a);
     if (value == nullptr) return false;
     const std::string name = a->name();
     *a = *value;
@@ -126,6 +144,13 @@ Status CheckCall(const FunctionDefinition& function, const NodeProto& call) {
     return MICRORT_ERROR(kInvalidModel, "the function has no attribute '%s'", a.name().c_str());
   }
   return Status();
+}
+
+size_t BoundBytes(const FunctionDefinition& function, const NodeProto& call, const NodeProto& node,
+                  size_t most) {
+  size_t bytes = 0;
+  Binder(function, call).AddBytes(node, most, &bytes);
+  return bytes;
 }
 
 void BindAttributes(const FunctionDefinition& function, const NodeProto& call, NodeProto* node) {

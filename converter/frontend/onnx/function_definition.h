@@ -26,6 +26,10 @@ Status ReadFunction(const ::onnx::FunctionProto& proto, FunctionDefinition* out)
 // kInvalidModel if the call has more inputs or outputs than the function, or an attribute that it has not.
 Status CheckCall(const FunctionDefinition& function, const ::onnx::NodeProto& call);
 
+// The bytes of what BindAttributes puts into a copy of `node`. No more is added up once they are over `most`.
+size_t BoundBytes(const FunctionDefinition& function, const ::onnx::NodeProto& call,
+                  const ::onnx::NodeProto& node, size_t most);
+
 // Attributes of `node`, a copy from the function's body, that refer to those of the function become what the
 // call says or the default; those that have neither are left out.
 void BindAttributes(const FunctionDefinition& function, const ::onnx::NodeProto& call,

@@ -101,12 +101,23 @@ Status GraphImporter::AddInitializers() {
     MICRORT_RETURN_IF_ERROR(ReadTensor(proto, &tensor));
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.name(), std::move(tensor)));
   }
+  for (const auto& proto : proto_.sparse_initializer()) MICRORT_RETURN_IF_ERROR(CountDense(proto));
   for (const auto& proto : proto_.sparse_initializer()) {
     OnnxTensor tensor;
     MICRORT_RETURN_IF_ERROR(ReadSparseTensor(proto, &tensor));
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.values().name(), std::move(tensor)));
   }
   return Status();
+}
+
+// A few bytes of a file stand for as many as kMaxDenseBytes.
+Status GraphImporter::CountDense(const ::onnx::SparseTensorProto& proto) {
+  uint64_t bytes = 0;
+  MICRORT_RETURN_IF_ERROR(DenseBytesOf(proto, &bytes));
+  imported_->dense_bytes += bytes;
+  if (imported_->dense_bytes <= kMaxAllDenseBytes) return Status();
+  return MICRORT_ERROR(kUnsupported, "sparse tensors of over %llu bytes in all",
+                       static_cast<unsigned long long>(kMaxAllDenseBytes));
 }
 
 Status GraphImporter::AddInitializer(const std::string& name, OnnxTensor tensor) {
@@ -165,7 +176,7 @@ Status GraphImporter::FindInputs(const ::onnx::NodeProto& node, std::vector<ir::
     inputs->push_back(ir::kNoValue);
     if (name.empty()) continue;
     bool found = true;
-    inputs->back() = Lookup(name, &found);
+    MICRORT_RETURN_IF_ERROR(Lookup(name, &found, &inputs->back()));
     *reachable &= found;
     if (found && inputs->back() == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel, "%s", WhyUndefined(proto_, node, name).c_str());
@@ -235,7 +246,8 @@ Status GraphImporter::AddOutputs() {
       return MICRORT_ERROR(kInvalidModel, "output '%s' is listed twice", info.name().c_str());
     }
     bool reachable = true;
-    const ir::ValueId id = Lookup(info.name(), &reachable);
+    ir::ValueId id = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(Lookup(info.name(), &reachable, &id));
     is_incomplete_ |= !reachable;
     if (!reachable) continue;
     if (id == ir::kNoValue) {

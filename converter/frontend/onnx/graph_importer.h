@@ -44,7 +44,9 @@ class GraphImporter {
   Status ImportNodes();
   Status AddOutputs();
   // The same value of the graph around, inside this one.
-  ir::ValueId Capture(ir::ValueId outer);
+  Status Capture(ir::ValueId outer, ir::ValueId* out);
+  // Before a sparse tensor becomes dense: kUnsupported where it is one too many.
+  Status CountDense(const ::onnx::SparseTensorProto& proto);
   // The operator at hand has operators inside that cannot be imported, and are noted.
   Status Incomplete();
   bool is_incomplete() const { return is_incomplete_; }
@@ -56,6 +58,7 @@ class GraphImporter {
   struct Imported {
     int graphs = 0;
     int64_t nodes = 0, inlined_bytes = 0;
+    uint64_t dense_bytes = 0;  // of sparse tensors
   };
 
   // kUnsupported where the graph is one too many.
@@ -66,7 +69,7 @@ class GraphImporter {
   Status FindInputs(const ::onnx::NodeProto& node, std::vector<ir::ValueId>* inputs, bool* reachable);
   // A value by its name, here or further out; kNoValue if there is none, with *reachable false if that is
   // because it could not be imported.
-  ir::ValueId Lookup(const std::string& name, bool* reachable);
+  Status Lookup(const std::string& name, bool* reachable, ir::ValueId* out);
   std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
                                                std::vector<ir::ValueId> inputs);
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);

@@ -26,25 +26,32 @@ GraphImporter::GraphImporter(GraphImporter& parent, const ::onnx::GraphProto& pr
       imported_(parent.imported_),
       sequences_(parent.sequences_) {}
 
-ir::ValueId GraphImporter::Lookup(const std::string& name, bool* reachable) {
-  const ir::ValueId found = values_.Find(name);
-  if (found != ir::kNoValue) return found;
+Status GraphImporter::Lookup(const std::string& name, bool* reachable, ir::ValueId* out) {
+  *out = values_.Find(name);
+  if (*out != ir::kNoValue) return Status();
   *reachable = !values_.IsUnreachable(name);
-  if (parent_ == nullptr || !*reachable) return ir::kNoValue;
-  const ir::ValueId outer = parent_->Lookup(name, reachable);
-  return outer == ir::kNoValue ? ir::kNoValue : Capture(outer);
+  if (parent_ == nullptr || !*reachable) return Status();
+  ir::ValueId outer = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(parent_->Lookup(name, reachable, &outer));
+  return outer == ir::kNoValue ? Status() : Capture(outer, out);
 }
 
-ir::ValueId GraphImporter::Capture(ir::ValueId outer) {
+Status GraphImporter::Capture(ir::ValueId outer, ir::ValueId* out) {
   const bool in_same_graph = &graph_ == &parent_->graph_;
-  if (!IsSequence(outer) || in_same_graph) return assembler_.Capture(outer);
+  if (!IsSequence(outer) || in_same_graph) {
+    *out = assembler_.Capture(outer);
+    return Status();
+  }
   const auto known = captured_sequences_.find(outer);
-  if (known != captured_sequences_.end()) return known->second;
+  if (known != captured_sequences_.end()) {
+    *out = known->second;
+    return Status();
+  }
   Sequence sequence = sequences_->at(outer);
-  for (ir::ValueId& element : sequence.elements) element = Capture(element);
-  const ir::ValueId id = sequences_->Add(std::move(sequence));
-  captured_sequences_.emplace(outer, id);
-  return id;
+  for (ir::ValueId& element : sequence.elements) MICRORT_RETURN_IF_ERROR(Capture(element, &element));
+  MICRORT_RETURN_IF_ERROR(sequences_->Add(std::move(sequence), out));
+  captured_sequences_.emplace(outer, *out);
+  return Status();
 }
 
 Status GraphImporter::CheckMayEnter(const ::onnx::GraphProto& proto) {
@@ -85,7 +92,8 @@ Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<
   assembler_.Adopt(inner.assembler_);
   for (const auto& info : proto.output()) {
     bool reachable = true;
-    outputs->push_back(inner.Lookup(info.name(), &reachable));
+    outputs->push_back(ir::kNoValue);
+    MICRORT_RETURN_IF_ERROR(inner.Lookup(info.name(), &reachable, &outputs->back()));
     if (!reachable) return Incomplete();
     if (outputs->back() == ir::kNoValue) {
       return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());

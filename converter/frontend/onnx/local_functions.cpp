@@ -21,6 +21,9 @@ using NodePtr = std::unique_ptr<NodeProto>;
 constexpr size_t kMaxNodes = size_t{1} << 17;
 constexpr size_t kMaxBytes = size_t{1} << 31;
 constexpr size_t kMaxDepth = 100;
+// Inside each other. Messages in a file have at most 100 levels, of which a graph takes three, but functions
+// that call others from within graphs make more of them.
+constexpr size_t kMaxNestedGraphs = 128;
 
 class Inliner {
  public:
@@ -42,10 +45,13 @@ class Inliner {
 
  private:
   Status InlineGraph(GraphProto* graph) {
+    if (++graphs_ > kMaxNestedGraphs)
+      return MICRORT_ERROR(kUnsupported, "more than %zu graphs inside each other", kMaxNestedGraphs);
     std::vector<NodeProto*> nodes(static_cast<size_t>(graph->node_size()));
     graph->mutable_node()->ExtractSubrange(0, graph->node_size(), nodes.data());
     std::vector<NodePtr> owned(nodes.begin(), nodes.end());
     for (NodePtr& node : owned) MICRORT_RETURN_IF_ERROR(Expand(std::move(node), graph->mutable_node()));
+    --graphs_;
     return Status();
   }
 
@@ -80,8 +86,8 @@ class Inliner {
     MICRORT_RETURN_IF_ERROR(CheckCall(function, call));
     callers_.push_back(&function);
     FunctionNames names(function, call, &names_);
+    for (const NodeProto& body : function.proto->node()) MICRORT_RETURN_IF_ERROR(Count(function, call, body));
     for (const NodeProto& body : function.proto->node()) {
-      MICRORT_RETURN_IF_ERROR(Count(body));
       auto copy = std::make_unique<NodeProto>(body);
       BindAttributes(function, call, copy.get());
       names.Rename(copy.get());
@@ -93,8 +99,10 @@ class Inliner {
     return Status();
   }
 
-  Status Count(const NodeProto& node) {
+  // Before anything is copied: attributes of the call are, as often as the function refers to them.
+  Status Count(const FunctionDefinition& function, const NodeProto& call, const NodeProto& node) {
     bytes_ += node.ByteSizeLong();
+    if (bytes_ <= kMaxBytes) bytes_ += BoundBytes(function, call, node, kMaxBytes - bytes_);
     if (++nodes_ <= kMaxNodes && bytes_ <= kMaxBytes) return Status();
     return MICRORT_ERROR(kUnsupported,
                          "with its functions in place, the model has over %zu nodes or %zu bytes", kMaxNodes,
@@ -120,6 +128,7 @@ class Inliner {
   std::vector<const FunctionDefinition*> callers_;  // those that are being put in place, outermost first
   NameSet names_;
   size_t nodes_ = 0, bytes_ = 0;
+  size_t graphs_ = 0;  // around the node at hand
 };
 
 }  // namespace

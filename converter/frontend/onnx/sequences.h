@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "converter/ir/graph.h"
+#include "kernels/base/status.h"
 
 namespace micrort::frontend::onnx {
 
@@ -21,14 +22,23 @@ inline bool IsSequence(ir::ValueId id) { return id < ir::kNoValue; }
 
 class SequenceTable {
  public:
-  ir::ValueId Add(Sequence sequence) {
+  // kUnsupported where all sequences together become too long.
+  Status Add(Sequence sequence, ir::ValueId* id) {
+    elements_ += sequence.elements.size();
+    if (elements_ > kMostElements)
+      return MICRORT_ERROR(kUnsupported, "sequences of more than %zu elements in all", kMostElements);
     sequences_.push_back(std::move(sequence));
-    return ir::kNoValue - static_cast<int>(sequences_.size());
+    *id = ir::kNoValue - static_cast<int>(sequences_.size());
+    return Status();
   }
   const Sequence& at(ir::ValueId id) const { return sequences_[static_cast<size_t>(ir::kNoValue - id - 1)]; }
 
  private:
+  // Every operator on a sequence makes another one: a long chain of them on long ones is no real model.
+  static constexpr size_t kMostElements = size_t{1} << 24;
+
   std::deque<Sequence> sequences_;  // references stay valid
+  size_t elements_ = 0;             // of all
 };
 
 // Whether an input of this operator may be a sequence; others are tensors.

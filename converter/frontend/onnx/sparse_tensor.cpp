@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "converter/frontend/onnx/names.h"
-#include "kernels/base/shape.h"
 
 namespace micrort::frontend::onnx {
 
@@ -16,7 +15,7 @@ Status ReadDenseShape(const SparseTensorProto& proto, DType dtype, Shape* shape,
     return MICRORT_ERROR(kUnsupported, "%d dimensions, expected 1 to %d", proto.dims_size(), kMaxRank);
   }
   for (int64_t dim : proto.dims()) (*shape)[shape->rank++] = dim;
-  if (!shape->CheckedElements(SizeOf(dtype), elements)) {
+  if (!IsStorable(*shape, dtype, elements)) {
     return MICRORT_ERROR(kInvalidModel, "shape %s is negative or too large", ShapeString(*shape).c_str());
   }
   const uint64_t bytes = static_cast<uint64_t>(*elements) * SizeOf(dtype);
@@ -83,10 +82,24 @@ Status Read(const SparseTensorProto& proto, OnnxTensor* out) {
   return Status();
 }
 
+std::string NameOf(const SparseTensorProto& proto) { return Shown(proto.values().name()); }
+
 }  // namespace
 
+Status DenseBytesOf(const SparseTensorProto& proto, uint64_t* bytes) {
+  *bytes = 0;
+  const DType dtype = StoredTypeOfOnnx(proto.values().data_type()).dtype;
+  if (dtype == DType::kUnknown) return Status();
+  Shape shape;
+  int64_t elements = 0;
+  MICRORT_RETURN_IF_ERROR(ReadDenseShape(proto, dtype, &shape, &elements)
+                              .WithPrefix("sparse tensor '%s'", NameOf(proto).c_str()));
+  *bytes = static_cast<uint64_t>(elements) * SizeOf(dtype);
+  return Status();
+}
+
 Status ReadSparseTensor(const SparseTensorProto& proto, OnnxTensor* out) {
-  return Read(proto, out).WithPrefix("sparse tensor '%s'", Shown(proto.values().name()).c_str());
+  return Read(proto, out).WithPrefix("sparse tensor '%s'", NameOf(proto).c_str());
 }
 
 }  // namespace micrort::frontend::onnx

@@ -1,9 +1,10 @@
 #include "converter/frontend/onnx/tensor_reader.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "converter/frontend/onnx/names.h"
-#include "kernels/base/shape.h"
 
 namespace micrort::frontend::onnx {
 
@@ -17,7 +18,7 @@ Status ReadShape(const TensorProto& proto, std::vector<int64_t>* shape, int64_t*
   }
   Shape checked;
   for (int64_t dim : proto.dims()) checked[checked.rank++] = dim;
-  if (!checked.CheckedElements(SizeOf(dtype), elements)) {
+  if (!IsStorable(checked, dtype, elements)) {
     return MICRORT_ERROR(kInvalidModel, "shape %s is negative or too large", ShapeString(checked).c_str());
   }
   shape->assign(proto.dims().begin(), proto.dims().end());
@@ -82,7 +83,11 @@ void Unpack4Bit(const ir::Bytes& packed, bool is_signed, int64_t elements, ir::B
   }
 }
 
-uint64_t PackedBytes(int64_t elements, int bits) { return (static_cast<uint64_t>(elements) * bits + 7) / 8; }
+// Eights of elements first: their bits may be too many to count.
+uint64_t PackedBytes(int64_t elements, int bits) {
+  const auto n = static_cast<uint64_t>(elements), width = static_cast<uint64_t>(bits);
+  return n / 8 * width + (n % 8 * width + 7) / 8;
+}
 
 Status CopyRaw(const std::string& raw, uint64_t expected, ir::Bytes* out) {
   if (raw.size() != expected) {
@@ -133,6 +138,12 @@ Status Read(const TensorProto& proto, OnnxTensor* out) {
 }
 
 }  // namespace
+
+bool IsStorable(const Shape& shape, DType dtype, int64_t* elements) {
+  const bool fits = std::all_of(shape.dims, shape.dims + shape.rank,
+                                [](int64_t dim) { return dim <= std::numeric_limits<int32_t>::max(); });
+  return fits && shape.CheckedElements(SizeOf(dtype), elements);
+}
 
 Status ReadTensor(const TensorProto& proto, OnnxTensor* out) {
   return Read(proto, out).WithPrefix("tensor '%s'", Shown(proto.name()).c_str());

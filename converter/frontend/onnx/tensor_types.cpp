@@ -17,7 +17,7 @@ constexpr int kFirstLater = 17;
 
 }  // namespace
 
-DType DTypeOfOnnx(int data_type) {
+DType DTypeOfOnnx(int64_t data_type) {
   switch (data_type) {
     case TensorProto::FLOAT:
       return DType::kFloat32;
@@ -57,11 +57,12 @@ StoredType StoredTypeOfOnnx(int data_type) {
   return {dtype, static_cast<int>(SizeOf(dtype)) * 8};
 }
 
-std::string OnnxTypeName(int data_type) {
-  const int64_t later = int64_t{data_type} - kFirstLater;
-  if (later >= 0 && later < static_cast<int64_t>(std::size(kLaterNames))) return kLaterNames[later];
-  if (!::onnx::TensorProto_DataType_IsValid(data_type)) return std::to_string(data_type);
-  return ::onnx::TensorProto_DataType_Name(static_cast<::onnx::TensorProto_DataType>(data_type));
+std::string OnnxTypeName(int64_t data_type) {
+  constexpr int64_t kEnd = kFirstLater + static_cast<int64_t>(std::size(kLaterNames));
+  if (data_type >= kFirstLater && data_type < kEnd) return kLaterNames[data_type - kFirstLater];
+  const auto type = static_cast<int>(data_type);
+  if (type != data_type || !::onnx::TensorProto_DataType_IsValid(type)) return std::to_string(data_type);
+  return ::onnx::TensorProto_DataType_Name(static_cast<::onnx::TensorProto_DataType>(type));
 }
 
 }  // namespace micrort::frontend::onnx

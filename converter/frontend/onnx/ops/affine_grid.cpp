@@ -5,6 +5,7 @@
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
+#include "kernels/base/shape.h"
 
 namespace micrort::frontend::onnx {
 
@@ -35,7 +36,8 @@ ir::ValueId GridAxis(NodeContext& c, ir::ValueId size, bool align_corners) {
 Status ImportAffineGrid(NodeContext& c) {
   const bool align = c.Int("align_corners", 0) != 0;
   const ir::Value& size = c.x(1);
-  if (c.x(0).rank() != 3 || size.rank() != 1 || !size.is_static() || size.shape[0] < 3) {
+  if (c.x(0).rank() != 3 || size.rank() != 1 || !size.is_static() || size.shape[0] < 3 ||
+      size.shape[0] > kMaxRank) {
     return MICRORT_ERROR(kInvalidModel, "expected theta [N,n,n+1] and a size of n + 2 numbers");
   }
   const auto dims = static_cast<int>(size.shape[0]) - 2;

@@ -7,6 +7,7 @@
 #include "converter/frontend/onnx/ops/col2im_places.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
+#include "kernels/base/shape.h"
 
 namespace micrort::frontend::onnx {
 
@@ -17,12 +18,17 @@ struct Axis : BlockAxis {
   int64_t image = 0, positions = 0;
 };
 
-constexpr int64_t kMaxElements = int64_t{1} << 26;
+constexpr size_t kMaxAxes = kMaxRank - 2;  // the image has a batch and channels too
+constexpr int64_t kMaxElements = int64_t{1} << 24;
+// Where sizes are computed, the offset of each element of a block along each axis becomes a constant.
+constexpr int64_t kMaxInBlock = int64_t{1} << 20;
 
 Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
   std::vector<int64_t> block;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &block));
   const size_t n = block.size();
+  if (n > kMaxAxes)
+    return MICRORT_ERROR(kUnsupported, "blocks of %zu dimensions, at most %zu are possible", n, kMaxAxes);
   const std::vector<int64_t> ones(n, 1);
   const std::vector<int64_t> dilations = c.Ints("dilations", ones), strides = c.Ints("strides", ones);
   const std::vector<int64_t> pads = c.Ints("pads", std::vector<int64_t>(2 * n, 0));
@@ -107,6 +113,10 @@ std::vector<int64_t> Places(const std::vector<Axis>& axes, int64_t elements, int
 
 // An image or columns of any size.
 Status ImportComputed(NodeContext& c, const std::vector<Axis>& axes, int64_t elements) {
+  if (elements > kMaxInBlock) {
+    return MICRORT_ERROR(kUnsupported, "blocks of %lld elements, at most %lld are possible",
+                         static_cast<long long>(elements), static_cast<long long>(kMaxInBlock));
+  }
   const std::vector<int64_t>& dims = c.x().shape;
   if (dims.size() != 3 || (dims[1] != ir::kDynamic && (dims[1] < 1 || dims[1] % elements != 0))) {
     return MICRORT_ERROR(kInvalidModel, "expected [N, C * %lld, columns]", static_cast<long long>(elements));

@@ -29,6 +29,9 @@ ParamIndex IndexFor(const ir::Value& x, const LinearParams& params, int axis, si
   return index;
 }
 
+// Types whose differences int64 holds.
+bool IsNarrow(const ir::Value& v) { return SizeOf(v.dtype) <= sizeof(int32_t); }
+
 }  // namespace
 
 bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& params, int axis,
@@ -40,6 +43,8 @@ bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& param
   if (params.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(params.zero_point), &zero_points)) {
     return false;
   }
+  if (!IsNarrow(v) || (params.zero_point != ir::kNoValue && !IsNarrow(c.value(params.zero_point))))
+    return false;
   // A matrix of scales that is not in blocks broadcasts in ways of its own.
   if (scales.empty() || (params.block_size == 0 && c.value(params.scale).rank() > 1 && scales.size() > 1)) {
     return false;

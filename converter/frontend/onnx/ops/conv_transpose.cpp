@@ -70,6 +70,7 @@ Status PadToOutputShape(NodeContext& c, ConvTranspose* out) {
       return MICRORT_ERROR(kUnsupported, "output_shape needs an input of fixed size");
     }
     int32_t checked = 0;
+    MICRORT_RETURN_IF_ERROR(ToInt32(in, "dimension", &checked));
     if (!wanted.empty()) MICRORT_RETURN_IF_ERROR(ToInt32(wanted[i], "output_shape", &checked));
     const int64_t over = axis.span() - axis.stride + out->output_pad[a];  // over input * stride
     const int64_t excess = wanted.empty() ? over : over + in * axis.stride - wanted[i];

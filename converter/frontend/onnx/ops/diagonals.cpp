@@ -1,5 +1,7 @@
 // Operators on the diagonals of matrices.
 
+#include <algorithm>
+
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 
@@ -20,7 +22,7 @@ Status ReadMatrix(const NodeContext& c, Matrix* out) {
   if (dims.size() < 2) return MICRORT_ERROR(kInvalidModel, "input of %zu dimensions", dims.size());
   out->rows = dims[dims.size() - 2];
   out->columns = dims.back();
-  if (out->rows < 0 || out->columns < 0 || (out->columns > 0 && out->rows > kMaxElements / out->columns)) {
+  if (out->rows < 0 || out->columns < 0 || out->rows > kMaxElements / std::max<int64_t>(out->columns, 1)) {
     return MICRORT_ERROR(kUnsupported, "the matrix has no fixed size, or more than %lld elements",
                          static_cast<long long>(kMaxElements));
   }
@@ -90,7 +92,7 @@ Status ImportTrilu(NodeContext& c) {
 Status ImportEyeLike(NodeContext& c) {
   if (c.x().rank() != 2) return MICRORT_ERROR(kInvalidModel, "input of %d dimensions", c.x().rank());
   const int64_t k = c.Int("k", 0);
-  const auto type = static_cast<int>(c.Int("dtype", 0));
+  const int64_t type = c.Int("dtype", 0);
   const DType dtype = c.Has("dtype") ? DTypeOfOnnx(type) : c.x().dtype;
   if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "dtype %s", OnnxTypeName(type).c_str());
   ir::ValueId mask = ir::kNoValue;

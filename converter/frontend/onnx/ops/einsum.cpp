@@ -211,7 +211,10 @@ Status ReadOperands(NodeContext& c, const EinsumEquation& equation, const Sizes&
 // From left to right: the product so far with the next operand, without what nobody needs any more.
 Status ImportEinsum(NodeContext& c) {
   std::vector<int> ranks;
-  for (size_t i = 0; i < c.input_count(); ++i) ranks.push_back(c.x(i).rank());
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    ranks.push_back(c.x(i).rank());
+  }
   EinsumEquation equation;
   MICRORT_RETURN_IF_ERROR(ParseEinsum(c.String("equation", ""), ranks, &equation));
   Sizes sizes;

@@ -9,6 +9,7 @@ namespace {
 constexpr const char kEllipsis[] = "...";
 constexpr const char kEllipsisLabels[] = "0123456789";
 constexpr int kMaxEllipsis = 10;
+constexpr size_t kMaxLength = 4096;  // terms are compared with each other
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsLabel(char c) { return IsLetter(c) || (c >= '0' && c <= '9'); }
@@ -84,6 +85,9 @@ bool IsOutputOf(const std::vector<std::string>& inputs, const std::string& outpu
 
 Status ParseEinsum(std::string text, const std::vector<int>& ranks, EinsumEquation* out) {
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  if (text.size() > kMaxLength)
+    return MICRORT_ERROR(kUnsupported, "an equation of %zu characters, at most %zu are possible", text.size(),
+                         kMaxLength);
   const size_t arrow = text.find("->");
   out->inputs = SplitTerms(text.substr(0, arrow));
   int widest = 0;

@@ -1,5 +1,6 @@
 // Constants and tensors that are made rather than computed, and type conversion.
 
+#include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/sparse_tensor.h"
@@ -21,6 +22,7 @@ Status ImportConstant(NodeContext& c) {
   }
   if (const ::onnx::SparseTensorProto* proto = c.SparseTensor("sparse_value")) {
     OnnxTensor tensor;
+    if (c.graphs != nullptr) MICRORT_RETURN_IF_ERROR(c.graphs->CountDense(*proto));
     MICRORT_RETURN_IF_ERROR(ReadSparseTensor(*proto, &tensor));
     return c.Return(AddTensor(c, std::move(tensor)));
   }
@@ -62,8 +64,8 @@ Status CastTo(NodeContext& c, DType dtype) {
 }
 
 // Up to opset 5 the type is spelled out: "FLOAT".
-int ReadElementType(NodeContext& c) {
-  if (c.opset() >= 6) return static_cast<int>(c.Int("to", 0));
+int64_t ReadElementType(NodeContext& c) {
+  if (c.opset() >= 6) return c.Int("to", 0);
   ::onnx::TensorProto::DataType type = ::onnx::TensorProto::UNDEFINED;
   ::onnx::TensorProto_DataType_Parse(c.String("to", ""), &type);
   return type;
@@ -72,7 +74,7 @@ int ReadElementType(NodeContext& c) {
 // `saturate` is about 8-bit floats.
 Status ImportCast(NodeContext& c) {
   c.Ignore({"saturate"});
-  const int to = ReadElementType(c);
+  const int64_t to = ReadElementType(c);
   const DType dtype = DTypeOfOnnx(to);
   if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
   return CastTo(c, dtype);
@@ -85,7 +87,7 @@ Status ImportCastLike(NodeContext& c) {
 
 // The bits as they are, of elements of the same size.
 Status ImportBitCast(NodeContext& c) {
-  const int to = static_cast<int>(c.Int("to", 0));
+  const int64_t to = c.Int("to", 0);
   const DType dtype = DTypeOfOnnx(to), from = c.x().dtype;
   if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
   if (dtype == from) return c.Return(c.input(0));

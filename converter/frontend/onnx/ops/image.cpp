@@ -41,15 +41,15 @@ Status CopyPads(const std::vector<int64_t>& pads, size_t spatial, Window* out) {
 }
 
 // Pads one axis of `size` positions so that output = ceil(input / stride).
-void PadToKeepSize(int64_t size, bool upper, WindowAxis* axis) {
+Status PadToKeepSize(int64_t size, bool upper, WindowAxis* axis) {
   const int64_t stride = axis->stride;
   // With stride 1 the padding does not depend on the size.
   const int64_t covered =
       stride == 1 ? axis->span() - 1 : ((size + stride - 1) / stride - 1) * stride + axis->span() - size;
   const int64_t total = std::max<int64_t>(covered, 0);
   const int64_t smaller = total / 2;
-  axis->pad_begin = static_cast<int32_t>(upper ? smaller : total - smaller);
-  axis->pad_end = static_cast<int32_t>(upper ? total - smaller : smaller);
+  MICRORT_RETURN_IF_ERROR(ToInt32(upper ? smaller : total - smaller, "padding", &axis->pad_begin));
+  return ToInt32(upper ? total - smaller : smaller, "padding", &axis->pad_end);
 }
 
 // PadToKeepSize for a size that only a run knows, an int64 [1]: how much goes before and after.
@@ -134,7 +134,7 @@ Status ApplyAutoPad(NodeContext& c, std::optional<float> fill, Window* window) {
     if (mode == "VALID") continue;
     const int64_t size = c.x().shape[2 + i];
     depends_on_size |= size == ir::kDynamic && axis.stride != 1;
-    PadToKeepSize(size, upper, &axis);
+    MICRORT_RETURN_IF_ERROR(PadToKeepSize(size, upper, &axis));
   }
   if (!depends_on_size) return Status();
   if (!fill) {

@@ -1,6 +1,8 @@
 // Sums of products of integers: as float operators on integers less their zero points, whose results are
 // integers again. Passes make integer operators of that, which are exact however large the sums.
 
+#include <algorithm>
+
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
 #include "kernels/base/checked_math.h"
@@ -11,19 +13,24 @@ namespace {
 
 using schema::BinaryKind;
 
-constexpr int kOpset = 13;  // of the operators on floats
-constexpr int64_t kMaxOnes = int64_t{1} << 26;
+constexpr int kOpset = 13;                      // of the operators on floats
+constexpr int64_t kMaxOnes = int64_t{1} << 24;  // of a constant
 
 bool IsVector(const ir::Value& v) { return v.rank() == 1 && v.shape[0] != 1; }
 
+// False if there are more than kMaxOnes.
+bool CountElements(const std::vector<int64_t>& shape, int64_t* count) {
+  *count = 1;
+  return std::all_of(shape.begin(), shape.end(),
+                     [count](int64_t dim) { return CheckedMul(*count, dim, count) && *count <= kMaxOnes; });
+}
+
 Status Ones(NodeContext& c, std::vector<int64_t> shape, ir::ValueId* out) {
-  int64_t count = 1;
-  for (const int64_t dim : shape) {
-    if (!CheckedMul(count, dim, &count) || count > kMaxOnes) {
-      return MICRORT_ERROR(kUnsupported,
-                           "more than %lld elements with a zero point that is not one constant number",
-                           static_cast<long long>(kMaxOnes));
-    }
+  int64_t count = 0;
+  if (!CountElements(shape, &count)) {
+    return MICRORT_ERROR(kUnsupported,
+                         "more than %lld elements with a zero point that is not one constant number",
+                         static_cast<long long>(kMaxOnes));
   }
   *out = c.build.Constant<float>(std::move(shape), std::vector<float>(static_cast<size_t>(count), 1.0f));
   return c.build.status();
@@ -94,14 +101,13 @@ Status ImportMatMulInteger(NodeContext& c) {
   return c.Return(y);
 }
 
-// Ones that are 0 in the padding, as x less its zero point is.
+// Ones that are 0 in the padding, as x less its zero point is. Computed for images too large for a constant.
 Status OnesLike(NodeContext& c, ir::ValueId x, ir::ValueId* out) {
   const ir::Value& v = c.value(x);
-  if (v.is_static()) {
-    std::vector<int64_t> shape = v.shape;
-    shape[0] = 1;
-    return Ones(c, std::move(shape), out);
-  }
+  std::vector<int64_t> shape = v.shape;
+  if (!shape.empty()) shape[0] = 1;
+  int64_t count = 0;
+  if (v.is_static() && CountElements(shape, &count)) return Ones(c, std::move(shape), out);
   const ir::ValueId zeros =
       c.build.Binary(BinaryKind::Mul, c.build.Cast(x, DType::kFloat32), c.build.Scalar(0.0f));
   *out = c.build.Binary(BinaryKind::Add, zeros, c.build.Scalar(1.0f));

@@ -6,6 +6,7 @@
 #include "converter/frontend/onnx/ops/computed_split.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::onnx {
 
@@ -157,17 +158,25 @@ Status ReadBlocks(NodeContext& c, Blocks* out) {
 }
 
 // Reshapes to [N, channels, H * up, W * up], with N, H and W of the node's input.
-ir::ValueId ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up) {
+Status ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up, ir::ValueId* out) {
   const std::vector<int64_t>& dims = c.x().shape;
   std::vector<int32_t> shape = {CopyDim(0), channels};
   for (size_t i = 2; i < 4; ++i) {
-    shape.push_back(dims[i] == ir::kDynamic ? kInferDim : static_cast<int32_t>(dims[i] * up));
+    shape.push_back(kInferDim);
+    if (dims[i] == ir::kDynamic) continue;
+    int64_t size = 0;
+    const bool fits = CheckedMul(dims[i], int64_t{up}, &size);
+    MICRORT_RETURN_IF_ERROR(ToInt32(fits ? size : dims[i], "dimension", &shape.back()));
   }
-  if (dims[2] != ir::kDynamic || dims[3] != ir::kDynamic) return c.build.Reshape(y, shape);
+  if (dims[2] != ir::kDynamic || dims[3] != ir::kDynamic) {
+    *out = c.build.Reshape(y, shape);
+    return c.build.status();
+  }
   const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 2, 4);
   const ir::ValueId scaled = c.build.Binary(schema::BinaryKind::Mul, sizes, c.build.Integers({up}));
   const ir::ValueId target = c.build.Concat({c.build.Integers({0, channels}), scaled}, 0);
-  return c.build.Add(schema::ReshapeOptionsT(), {y, target});
+  *out = c.build.Add(schema::ReshapeOptionsT(), {y, target});
+  return c.build.status();
 }
 
 Status ImportDepthToSpace(NodeContext& c) {
@@ -186,7 +195,8 @@ Status ImportDepthToSpace(NodeContext& c) {
     y = c.build.Reshape(y, {CopyDim(0), b.size, b.size, channels, CopyDim(2), CopyDim(3)});
     y = c.build.Transpose(y, {0, 3, 4, 1, 5, 2});
   }
-  return c.Return(ReshapeImage(c, y, channels, b.size));
+  MICRORT_RETURN_IF_ERROR(ReshapeImage(c, y, channels, b.size, &y));
+  return c.Return(y);
 }
 
 Status ImportSpaceToDepth(NodeContext& c) {

@@ -73,7 +73,7 @@ class MelBuilder {
 // Inputs, all scalars: number of filters, length of the transform, sample rate,
 // lowest and highest frequency.
 Status ImportMelWeightMatrix(NodeContext& c) {
-  const auto code = static_cast<int>(c.Int("output_datatype", 1));
+  const int64_t code = c.Int("output_datatype", 1);
   const DType dtype = DTypeOfOnnx(code);
   if (dtype == DType::kUnknown) {
     return MICRORT_ERROR(kUnsupported, "output_datatype %s", OnnxTypeName(code).c_str());

@@ -17,7 +17,9 @@ Status ImportOptional(NodeContext& c) {
   Sequence sequence;
   sequence.is_optional = true;
   if (c.has_input(0)) sequence.elements.push_back(c.input(0));
-  return c.Return(c.sequences().Add(std::move(sequence)));
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.sequences().Add(std::move(sequence), &id));
+  return c.Return(id);
 }
 
 // From opset 18 on, what is no optional may be asked too: it has an element, unless it is an absent input.

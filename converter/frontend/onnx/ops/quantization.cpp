@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "converter/frontend/onnx/ops/constant_dequantize.h"
 #include "converter/frontend/onnx/ops/quantized_carrier.h"
@@ -17,6 +18,10 @@ bool IsByte(DType dtype) { return dtype == DType::kInt8 || dtype == DType::kUInt
 
 bool IsOne(const ir::Value& v) { return v.is_static() && v.elements() == 1; }
 
+bool FitsInt32(int64_t v) {
+  return v >= std::numeric_limits<int32_t>::min() && v <= std::numeric_limits<int32_t>::max();
+}
+
 // Parameters that differ along the axis only, or not at all, and that our quantized values can have.
 bool AsConstant(const NodeContext& c, const LinearParams& p, int axis, ir::Quantization* out) {
   std::vector<int64_t> zero_points;
@@ -24,6 +29,7 @@ bool AsConstant(const NodeContext& c, const LinearParams& p, int axis, ir::Quant
     return false;
   }
   if (p.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(p.zero_point), &zero_points)) return false;
+  if (!std::all_of(zero_points.begin(), zero_points.end(), FitsInt32)) return false;
   out->zero_points.assign(zero_points.begin(), zero_points.end());
   if (!zero_points.empty() && zero_points.size() != out->scales.size()) return false;
   // No zero points are the same as those that are all 0.
@@ -33,6 +39,21 @@ bool AsConstant(const NodeContext& c, const LinearParams& p, int axis, ir::Quant
   out->axis = out->scales.size() == 1 ? -1 : axis;
   return !out->scales.empty() && std::all_of(out->scales.begin(), out->scales.end(),
                                              [](float scale) { return std::isfinite(scale) && scale > 0; });
+}
+
+// Whether a parameter of blocks has the sizes of the tensor, as far as both are known, but along their axis.
+bool FitsBesideAxis(const ir::Value& param, const ir::Value& v, int axis) {
+  if (param.rank() != v.rank()) return false;
+  for (int i = 0; i < v.rank(); ++i) {
+    const int64_t size = v.dim(static_cast<size_t>(i)), found = param.dim(static_cast<size_t>(i));
+    if (i != axis && size != ir::kDynamic && found != ir::kDynamic && size != found) return false;
+  }
+  return true;
+}
+
+// A constant is as large as its elements in the file, unless it has none; other sizes are only stated.
+bool IsTooLongForBlocks(const ir::Value& v, int64_t size) {
+  return size > kMaxInBlocks && !(v.is_constant() && v.elements() > 0);
 }
 
 // What the parameters say of the tensor, checked.
@@ -61,15 +82,22 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
   if (scale.rank() != v.rank() || size == ir::kDynamic) {
     return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension that is not fixed");
   }
-  if (size > kMaxInBlocks && !v.is_constant()) {
+  if (IsTooLongForBlocks(v, size)) {
     return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension of size %lld",
                          static_cast<long long>(size));
   }
   const int64_t blocks = size / p.block_size + (size % p.block_size != 0 ? 1 : 0);
-  if (scale.shape[static_cast<size_t>(*axis)] == blocks) return Status();
-  return MICRORT_ERROR(kInvalidModel, "expected %lld blocks along axis %d, found %lld",
-                       static_cast<long long>(blocks), *axis,
-                       static_cast<long long>(scale.shape[static_cast<size_t>(*axis)]));
+  if (scale.shape[static_cast<size_t>(*axis)] != blocks) {
+    return MICRORT_ERROR(kInvalidModel, "expected %lld blocks along axis %d, found %lld",
+                         static_cast<long long>(blocks), *axis,
+                         static_cast<long long>(scale.shape[static_cast<size_t>(*axis)]));
+  }
+  const bool zero_points_fit =
+      p.zero_point == ir::kNoValue || FitsBesideAxis(c.value(p.zero_point), v, *axis);
+  if (zero_points_fit && FitsBesideAxis(scale, v, *axis)) return Status();
+  return MICRORT_ERROR(kInvalidModel,
+                       "scales or zero points of blocks differ from the tensor in another dimension than %d",
+                       *axis);
 }
 
 // A parameter shaped so that it broadcasts with the tensor.
@@ -80,7 +108,8 @@ ir::ValueId Spread(NodeContext& c, ir::ValueId x, const LinearParams& p, int axi
     for (size_t i = 0; i < block_of.size(); ++i) block_of[i] = static_cast<int64_t>(i) / p.block_size;
     return c.build.Gather(param, c.build.Integers(block_of), axis);
   }
-  if (IsOne(c.value(param))) return c.build.Reshape(param, {});
+  const bool one = IsOne(c.value(param)) || (c.value(param).rank() == 1 && c.value(x).rank() == 0);
+  if (one) return c.build.Reshape(param, {});
   if (c.value(param).rank() != 1) return param;
   std::vector<int32_t> shape(static_cast<size_t>(c.value(x).rank()), 1);
   shape[static_cast<size_t>(axis)] = -1;

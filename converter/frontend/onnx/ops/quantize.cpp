@@ -16,9 +16,9 @@ LinearParams ReadParams(NodeContext& c) {
 // The type that the attribute names, `otherwise` without it.
 Status ReadOutputType(NodeContext& c, DType otherwise, DType* out) {
   const int64_t named = c.Int("output_dtype", 0);
-  *out = named == 0 ? otherwise : DTypeOfOnnx(static_cast<int>(named));
+  *out = named == 0 ? otherwise : DTypeOfOnnx(named);
   if (*out != DType::kUnknown) return Status();
-  return MICRORT_ERROR(kUnsupported, "output_dtype %s", OnnxTypeName(static_cast<int>(named)).c_str());
+  return MICRORT_ERROR(kUnsupported, "output_dtype %s", OnnxTypeName(named).c_str());
 }
 
 Status ImportQuantizeLinear(NodeContext& c) {

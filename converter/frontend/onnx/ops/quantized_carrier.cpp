@@ -8,6 +8,8 @@ namespace {
 
 using schema::OpCode;
 
+constexpr int kMaxMoves = 256;  // one after the other; each is looked for among all nodes
+
 bool OnlyMoves(const ir::Node& node) {
   switch (node.code) {
     case OpCode::Reshape:
@@ -39,20 +41,26 @@ const ir::Node* ProducerOf(const ir::Graph& graph, ir::ValueId id) {
   return nullptr;
 }
 
-}  // namespace
-
-bool CarryQuantization(ir::Graph* graph, ir::ValueId id, const ir::Quantization& quantization) {
+// `moves`: how many more there may be before the value.
+bool Carry(ir::Graph* graph, ir::ValueId id, const ir::Quantization& quantization, int moves) {
   ir::Value& value = graph->value(id);
   if (!value.quantization.empty()) return value.quantization == quantization;
   if (value.is_constant() || !ReadersAgree(*graph, id)) return false;
   if (const ir::Node* producer = ProducerOf(*graph, id); producer != nullptr) {
     // Cast gives bare integers, whatever is said about them.
     const bool gives_integers = producer->code == OpCode::Cast;
+    if (!gives_integers && moves == 0) return false;
     if (!gives_integers && (!OnlyMoves(*producer) || quantization.axis >= 0)) return false;
-    if (!gives_integers && !CarryQuantization(graph, producer->inputs[0], quantization)) return false;
+    if (!gives_integers && !Carry(graph, producer->inputs[0], quantization, moves - 1)) return false;
   }
   value.quantization = quantization;
   return true;
+}
+
+}  // namespace
+
+bool CarryQuantization(ir::Graph* graph, ir::ValueId id, const ir::Quantization& quantization) {
+  return Carry(graph, id, quantization, kMaxMoves);
 }
 
 }  // namespace micrort::frontend::onnx

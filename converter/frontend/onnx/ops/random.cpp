@@ -40,7 +40,7 @@ ir::ValueId Random(NodeContext& c, RandomKind kind, uint32_t seed, ir::ValueId s
 Status ReadDType(NodeContext& c, DType otherwise, DType* dtype) {
   *dtype = otherwise;
   if (!c.Has("dtype")) return Status();
-  const auto code = static_cast<int>(c.Int("dtype", 0));
+  const int64_t code = c.Int("dtype", 0);
   *dtype = DTypeOfOnnx(code);
   if (*dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "dtype %s", OnnxTypeName(code).c_str());
   return Status();

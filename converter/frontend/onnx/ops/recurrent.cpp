@@ -59,7 +59,9 @@ class RecurrentImporter {
     if (r.shape[0] == ir::kDynamic || r.shape[2] == ir::kDynamic) {
       return MICRORT_ERROR(kUnsupported, "the shape of the weights is not known");
     }
-    hidden_ = r.shape[2];
+    int32_t hidden = 0;
+    MICRORT_RETURN_IF_ERROR(ToInt32(r.shape[2], "hidden size", &hidden));
+    hidden_ = hidden;
     width_ = hidden_ * (kind_ == RecurrentKind::Rnn ? 1 : kind_ == RecurrentKind::Gru ? 3 : 4);
     const bool fits = r.shape[0] == directions_ && r.shape[1] == width_ && c_.x(kW).shape[1] == width_;
     if (!fits || (c_.has_input(kB) && c_.x(kB).shape != std::vector<int64_t>{directions_, 2 * width_})) {
@@ -95,8 +97,10 @@ class RecurrentImporter {
     ir::ValueId of_h = c_.build.Slice(both, 0, width_, 2 * width_);
     if (linear_before_reset_) {
       biases.hidden = c_.build.Slice(of_h, 0, 2 * hidden_, width_);
-      const ir::ValueId zero = c_.build.Constant({hidden_}, std::vector<float>(static_cast<size_t>(hidden_)));
-      of_h = c_.build.Concat({c_.build.Slice(of_h, 0, 0, 2 * hidden_), zero}, 0);
+      // Rather than a constant, which would be as large as the model says the state is.
+      schema::PadOptionsT zeros;
+      zeros.pads = {0, hidden_};
+      of_h = c_.build.Add(std::move(zeros), {c_.build.Slice(of_h, 0, 0, 2 * hidden_)});
     }
     biases.input = c_.build.Binary(schema::BinaryKind::Add, of_x, of_h);
     return biases;

@@ -171,6 +171,7 @@ Status ImportScan9(NodeContext& c) {
       int axis = 0;
       MICRORT_RETURN_IF_ERROR(c.Axis(output_axes[k], c.value(outputs[i]).rank(), &axis));
       if (scan.outputs.reversed[k]) outputs[i] = Reversed(c, outputs[i]);
+      MICRORT_RETURN_IF_ERROR(c.build.status());
       if (axis != 0) outputs[i] = MovedTo(c, outputs[i], axis);
     }
     c.SetOutput(i, outputs[i]);

@@ -17,7 +17,9 @@ using Elements = std::vector<ir::ValueId>;
 constexpr int64_t kMaxParts = 65536;
 
 Status ReturnSequence(NodeContext& c, Elements elements) {
-  return c.Return(c.sequences().Add({false, std::move(elements)}));
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(c.sequences().Add({false, std::move(elements)}, &id));
+  return c.Return(id);
 }
 
 Status ReadSequence(NodeContext& c, Elements* out) {
@@ -95,6 +97,11 @@ ir::ValueId Stacked(NodeContext& c, const Elements& elements, int axis) {
   return c.build.Concat(parts, axis);
 }
 
+bool HaveOneRank(const NodeContext& c, const Elements& elements) {
+  return std::all_of(elements.begin(), elements.end(),
+                     [&](ir::ValueId id) { return c.value(id).rank() == c.value(elements[0]).rank(); });
+}
+
 bool HaveOneShape(const NodeContext& c, const Elements& elements) {
   return std::all_of(elements.begin(), elements.end(), [&](ir::ValueId id) {
     return c.value(id).is_static() && c.value(id).shape == c.value(elements[0]).shape;
@@ -125,6 +132,7 @@ Status ImportConcatFromSequence(NodeContext& c) {
   Elements elements;
   MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
   if (elements.empty()) return MICRORT_ERROR(kInvalidModel, "the sequence is empty");
+  if (!HaveOneRank(c, elements)) return MICRORT_ERROR(kInvalidModel, "the elements have different ranks");
   const bool new_axis = c.Int("new_axis", 0) != 0;
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.value(elements[0]).rank() + (new_axis ? 1 : 0), &axis));
@@ -240,8 +248,11 @@ Status ImportSequenceMap(NodeContext& c) {
       results[i].push_back(outputs[i]);
     }
   }
-  for (size_t i = 0; i < results.size(); ++i)
-    c.SetOutput(i, c.sequences().Add({false, std::move(results[i])}));
+  for (size_t i = 0; i < results.size(); ++i) {
+    ir::ValueId id = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(c.sequences().Add({false, std::move(results[i])}, &id));
+    c.SetOutput(i, id);
+  }
   return c.build.status();
 }
 

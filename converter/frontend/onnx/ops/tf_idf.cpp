@@ -11,8 +11,6 @@ namespace {
 
 using schema::BinaryKind;
 
-constexpr int64_t kMaxPlacement = int64_t{1} << 28;
-
 // The n-grams of one length: element j of all of them is columns[j].
 struct Grams {
   std::vector<std::vector<int64_t>> columns;
@@ -23,7 +21,7 @@ struct Grams {
 };
 
 struct Pool {
-  std::vector<Grams> grams;  // of lengths 1, 2 ...
+  std::vector<Grams> grams;  // of ascending lengths, of which there are some
   int64_t outputs = 0;
 };
 
@@ -38,6 +36,7 @@ Status ReadPool(NodeContext& c, Pool* pool) {
     if (starts[i] < 0 || end < starts[i] || end > size || (end - starts[i]) % n != 0) {
       return MICRORT_ERROR(kInvalidModel, "ngram_counts does not divide the pool");
     }
+    if (end == starts[i]) continue;
     Grams grams;
     grams.columns.resize(i + 1);
     for (int64_t at = starts[i]; at < end; ++at) {
@@ -63,27 +62,40 @@ Status ReadPool(NodeContext& c, Pool* pool) {
   return Status();
 }
 
-// [B,C] → [B,G]: how often each n-gram occurs with elements `step` apart.
-ir::ValueId Occurrences(NodeContext& c, ir::ValueId x, const Grams& grams, int64_t step, int64_t columns) {
-  const int64_t positions = columns - (grams.length() - 1) * step;
+// Element j of all n-grams, [1,1,G], for each j.
+std::vector<ir::ValueId> ColumnsOf(NodeContext& c, const Grams& grams) {
+  std::vector<ir::ValueId> columns;
+  for (const auto& column : grams.columns) columns.push_back(c.build.Constant({1, 1, grams.count()}, column));
+  return columns;
+}
+
+// [B,C] → [B,G]: how often each n-gram, given by its columns, occurs with elements `step` apart.
+ir::ValueId Occurrences(NodeContext& c, ir::ValueId x, const std::vector<ir::ValueId>& wanted, int64_t step) {
+  const auto n = static_cast<int64_t>(wanted.size());
+  const int64_t positions = c.value(x).dim(1) - (n - 1) * step;
   ir::ValueId all = ir::kNoValue;
-  for (int64_t j = 0; j < grams.length(); ++j) {
+  for (int64_t j = 0; j < n && c.build.status().ok(); ++j) {
     const ir::ValueId seen = c.build.Slice(x, 1, j * step, j * step + positions);
-    const ir::ValueId column = c.build.Reshape(seen, {CopyDim(0), static_cast<int32_t>(positions), 1});
-    const ir::ValueId wanted = c.build.Constant({1, 1, grams.count()}, grams.columns[static_cast<size_t>(j)]);
-    const ir::ValueId equal = c.build.Binary(BinaryKind::Equal, column, wanted);
+    const ir::ValueId column = c.build.Reshape(seen, {CopyDim(0), CopyDim(1), 1});
+    const ir::ValueId equal = c.build.Binary(BinaryKind::Equal, column, wanted[static_cast<size_t>(j)]);
     all = j == 0 ? equal : c.build.Binary(BinaryKind::And, all, equal);
   }
   return c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(all, DType::kFloat32), {1}, false);
 }
 
-// The places of n-grams in the output, as a matrix of zeros and ones of at most kMaxPlacement elements.
-ir::ValueId Placement(NodeContext& c, const Grams& grams, int64_t outputs) {
-  std::vector<float> ones(static_cast<size_t>(grams.count() * outputs));
-  for (size_t i = 0; i < grams.coordinates.size(); ++i) {
-    ones[i * static_cast<size_t>(outputs) + static_cast<size_t>(grams.coordinates[i])] = 1;
-  }
-  return c.build.Constant({grams.count(), outputs}, ones);
+// A tensor of one row for each row of x, made of one that broadcasts.
+ir::ValueId ForEachRow(NodeContext& c, ir::ValueId x, ir::ValueId row, int64_t columns) {
+  const ir::ValueId rows = c.build.Slice(c.build.ShapeOf(x), 0, 0, 1);
+  const ir::ValueId shape = c.build.Concat({rows, c.build.Integers({columns})}, 0);
+  return c.build.Add(schema::ExpandOptionsT(), {row, shape});
+}
+
+// Adds what was found of each n-gram to its place in the counts.
+ir::ValueId AddFound(NodeContext& c, ir::ValueId counts, ir::ValueId places, ir::ValueId found) {
+  schema::ScatterElementsOptionsT scatter;
+  scatter.axis = 1;
+  scatter.reduction = schema::ScatterReduction::Add;
+  return c.build.Add(std::move(scatter), {counts, places, found});
 }
 
 // Counts [B,outputs].
@@ -95,18 +107,14 @@ Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* co
   if (skips < 0 || skips > columns + 1) return MICRORT_ERROR(kUnsupported, "max_skip_count is out of range");
   for (const Grams& grams : pool.grams) {
     const int64_t n = grams.length();
-    if (n < shortest || n > longest || grams.count() == 0) continue;
-    if (grams.count() > kMaxPlacement / pool.outputs) {
-      return MICRORT_ERROR(kUnsupported, "%lld n-grams for %lld outputs",
-                           static_cast<long long>(grams.count()), static_cast<long long>(pool.outputs));
-    }
-    if (columns - (n - 1) < 1) continue;
-    const ir::ValueId placement = Placement(c, grams, pool.outputs);
+    if (n < shortest || n > longest || columns - (n - 1) < 1) continue;
+    if (*counts == ir::kNoValue) *counts = ForEachRow(c, x, c.build.Scalar(0), pool.outputs);
+    const ir::ValueId row = c.build.Constant({1, grams.count()}, grams.coordinates);
+    const ir::ValueId places = ForEachRow(c, x, row, grams.count());
+    const std::vector<ir::ValueId> wanted = ColumnsOf(c, grams);
     for (int64_t step = 1; step <= (n == 1 ? 1 : skips + 1) && columns - (n - 1) * step >= 1; ++step) {
-      const ir::ValueId found = Occurrences(c, x, grams, step, columns);
-      const ir::ValueId placed = c.build.Add(schema::MatMulOptionsT(), {found, placement});
+      *counts = AddFound(c, *counts, places, Occurrences(c, x, wanted, step));
       MICRORT_RETURN_IF_ERROR(c.build.status());
-      *counts = *counts == ir::kNoValue ? placed : c.build.Binary(BinaryKind::Add, *counts, placed);
     }
   }
   if (*counts != ir::kNoValue) return c.build.status();

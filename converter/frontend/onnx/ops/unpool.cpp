@@ -31,6 +31,7 @@ Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
       return MICRORT_ERROR(kUnsupported, "needs an image of fixed size; give it with --input-shape");
     }
     int32_t size = 0;
+    MICRORT_RETURN_IF_ERROR(ToInt32(in[2 + i], "dimension", &size));
     MICRORT_RETURN_IF_ERROR(
         ToInt32((in[2 + i] - 1) * strides[i] + kernel[i] - pads[i] - pads[spatial + i], "dimension", &size));
     dims->push_back(size);

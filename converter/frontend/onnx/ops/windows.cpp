@@ -21,7 +21,7 @@ ir::ValueId Times(NodeContext& c, ir::ValueId x, double factor) {
 }
 
 Status ReadOutputType(NodeContext& c, DType* dtype) {
-  const auto code = static_cast<int>(c.Int("output_datatype", 1));
+  const int64_t code = c.Int("output_datatype", 1);
   *dtype = DTypeOfOnnx(code);
   if (*dtype != DType::kUnknown) return Status();
   return MICRORT_ERROR(kUnsupported, "output_datatype %s", OnnxTypeName(code).c_str());
