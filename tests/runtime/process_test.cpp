@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <numeric>
 
@@ -56,11 +57,11 @@ TEST(Process, AChildGoesOnWithTheModel) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-volatile std::sig_atomic_t signals = 0;
+std::atomic<int> signals{0};  // any thread may take one
 Interpreter* volatile cancelled_by_signal = nullptr;
 
 void OnSignal(int) {
-  signals = signals + 1;
+  ++signals;
   if (Interpreter* const interpreter = cancelled_by_signal) interpreter->Cancel();
 }
 

@@ -66,6 +66,17 @@ Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, No
   return Status();
 }
 
+// To most of ONNX's operators the integers that QuantizeLinear gives are bare numbers.
+std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
+                                             std::vector<ir::ValueId> inputs) {
+  if (UnderstandsQuantization(QualifiedOp(node.domain(), node.op_type()))) return inputs;
+  for (ir::ValueId& id : inputs) {
+    if (id < 0 || builder.graph().value(id).quantization.empty()) continue;
+    id = builder.Cast(id, builder.graph().value(id).dtype);
+  }
+  return inputs;
+}
+
 }  // namespace
 
 GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
@@ -184,18 +195,6 @@ Status GraphImporter::FindInputs(const ::onnx::NodeProto& node, std::vector<ir::
   }
   while (!inputs->empty() && inputs->back() == ir::kNoValue && *reachable) inputs->pop_back();
   return Status();
-}
-
-// To most of ONNX's operators the integers that QuantizeLinear gives are bare numbers.
-std::vector<ir::ValueId> GraphImporter::WithoutQuantization(const ::onnx::NodeProto& node,
-                                                            ir::Builder& builder,
-                                                            std::vector<ir::ValueId> inputs) {
-  if (UnderstandsQuantization(QualifiedOp(node.domain(), node.op_type()))) return inputs;
-  for (ir::ValueId& id : inputs) {
-    if (id < 0 || graph_.value(id).quantization.empty()) continue;
-    id = builder.Cast(id, graph_.value(id).dtype);
-  }
-  return inputs;
 }
 
 Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs) {

@@ -70,8 +70,6 @@ class GraphImporter {
   // A value by its name, here or further out; kNoValue if there is none, with *reachable false if that is
   // because it could not be imported.
   Status Lookup(const std::string& name, bool* reachable, ir::ValueId* out);
-  std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::Builder& builder,
-                                               std::vector<ir::ValueId> inputs);
   Status ImportNode(const ::onnx::NodeProto& node, const std::vector<ir::ValueId>& inputs);
   // Whether it is of a domain whose unknown operators are the user's own.
   bool IsCustom(const ::onnx::NodeProto& node) const;
