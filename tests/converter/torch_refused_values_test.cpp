@@ -48,8 +48,16 @@ const Refusal kLists[] = {
      [] { return ImportNumber("torch.len(torch.join(torch.join(\"ab\", [1] * 500), [1] * 5000))"); },
      "a text of more than 1048576 characters", kUnsupported},
     {"DictionaryOfManyEntries",
-     [] { return ImportNumber("torch.len(torch.dict(torch.mul([(nan, 1)], 5000)))"); },
-     "a dictionary of more than 4096 entries", kUnsupported},
+     [] { return ImportNumber("torch.len(torch.dict(torch.mul([(nan, 1)], 9000)))"); },
+     "9000 entries at once for a dictionary of up to 9000", kUnsupported},
+    {"DictionaryOfTwoLargeOnes",
+     [] {
+       return ImportCode(
+           "    d = torch.dict(torch.mul([(nan, 1)], 6000))\n"
+           "    _0 = torch.update(d, d)\n"
+           "    return x\n");
+     },
+     "6000 entries at once for a dictionary of up to 12000", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedLists, kLists);
 

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "kernels/base/checked_math.h"
+
 namespace micrort::frontend {
 
 Status ToInt32(int64_t v, const char* what, int32_t* out) {
@@ -9,6 +11,11 @@ Status ToInt32(int64_t v, const char* what, int32_t* out) {
     return MICRORT_ERROR(kInvalidModel, "%s: %lld does not fit 32 bits", what, static_cast<long long>(v));
   *out = static_cast<int32_t>(v);
   return Status();
+}
+
+int64_t SaturatedProduct(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return CheckedMul(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
 }
 
 }  // namespace micrort::frontend

@@ -10,4 +10,8 @@ namespace micrort::frontend {
 // kInvalidModel, naming `what`, for a number that 32 bits do not hold.
 Status ToInt32(int64_t v, const char* what, int32_t* out);
 
+// a * b; where 64 bits do not hold it the largest number, which ToInt32 refuses. For sizes, which are not
+// negative.
+int64_t SaturatedProduct(int64_t a, int64_t b);
+
 }  // namespace micrort::frontend

@@ -4,21 +4,38 @@
 
 namespace micrort::frontend {
 
-ir::ValueId PositionsAlong(ir::Builder& build, ir::ValueId x, int axis) {
-  const int64_t size = build.graph().value(x).dim(static_cast<size_t>(axis));
-  if (size != ir::kDynamic && size >= 0) {
-    constexpr int64_t kMaxInFile = 1 << 16;  // longer ones are computed, and count as what they are
-    if (size <= kMaxInFile) {
-      std::vector<int64_t> positions(static_cast<size_t>(size));
-      std::iota(positions.begin(), positions.end(), 0);
-      return build.Integers(positions);
-    }
-  }
-  const ir::ValueId count = build.Slice(build.ShapeOf(x), 0, axis, axis + 1);
+namespace {
+
+constexpr int64_t kMaxInFile = 1 << 16;
+
+// count: [1]
+ir::ValueId Computed(ir::Builder& build, ir::ValueId count) {
   const ir::ValueId ones = build.Add(schema::ExpandOptionsT(), {build.Integers({1}), count});
   schema::CumulativeSumOptionsT exclusive;
   exclusive.exclusive = true;
   return build.Add(exclusive, {ones, build.Integers({0})});
+}
+
+}  // namespace
+
+ir::ValueId Positions(ir::Builder& build, int64_t count) {
+  if (count > kMaxInFile) return Computed(build, build.Integers({count}));
+  std::vector<int64_t> positions(static_cast<size_t>(count));
+  std::iota(positions.begin(), positions.end(), 0);
+  return build.Integers(positions);
+}
+
+ir::ValueId PositionsAlong(ir::Builder& build, ir::ValueId x, int axis) {
+  const int64_t size = build.graph().value(x).dim(static_cast<size_t>(axis));
+  if (size != ir::kDynamic && size >= 0) return Positions(build, size);
+  return Computed(build, build.Slice(build.ShapeOf(x), 0, axis, axis + 1));
+}
+
+ir::ValueId PositionsIn(ir::Builder& build, ir::ValueId x, int axis) {
+  std::vector<int32_t> along(static_cast<size_t>(build.graph().value(x).rank()), 1);
+  if (along.empty()) return build.Constant<int64_t>({}, {0});
+  along[static_cast<size_t>(axis)] = ir::kInferDim;
+  return build.Reshape(PositionsAlong(build, x, axis), along);
 }
 
 }  // namespace micrort::frontend

@@ -1,22 +1,10 @@
 #include "converter/frontend/common/sizes.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "converter/frontend/common/integers.h"
-#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend {
-
-namespace {
-
-// Where the product fits nowhere, a size that Reshape refuses.
-int64_t Product(int64_t a, int64_t b) {
-  int64_t product = 0;
-  return CheckedMul(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
-}
-
-}  // namespace
 
 Size Sizes::Of(ir::ValueId x, int axis) {
   Size size = build_.graph().value(x).dim(static_cast<size_t>(axis));
@@ -30,7 +18,7 @@ Size Sizes::With(schema::BinaryKind kind, const Size& size, int64_t by) {
     result.computed = build_.Binary(kind, size.computed, build_.Integers({by}));
     return result;
   }
-  if (kind == schema::BinaryKind::Mul) return Product(size.fixed, by);
+  if (kind == schema::BinaryKind::Mul) return SaturatedProduct(size.fixed, by);
   return kind == schema::BinaryKind::Div ? size.fixed / by : size.fixed + by;
 }
 

@@ -1,5 +1,7 @@
 // Dictionaries, as lists of keys and values.
 
+#include <algorithm>
+
 #include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/plain_ops.h"
 
@@ -7,7 +9,12 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-constexpr size_t kMaxEntries = size_t{1} << 12;  // they are searched one by one
+// Entries are searched one by one: many at once, each among many, would take the product.
+Status CheckSearches(size_t keys, size_t entries) {
+  constexpr size_t kMaxCompared = size_t{1} << 26;
+  if (keys <= kMaxCompared / std::max<size_t>(entries, 1)) return Status();
+  return MICRORT_ERROR(kUnsupported, "%zu entries at once for a dictionary of up to %zu", keys, entries);
+}
 
 // Of its key; past the end if there is none.
 size_t FindKey(const std::vector<Value>& items, const Value& key) {
@@ -29,10 +36,6 @@ void EraseEntry(std::vector<Value>* items, size_t at) {
 
 Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* handled) {
   std::vector<Value>& items = *a[0].items;
-  const size_t more = op == "update" && a.size() == 2 && a[1].Is(Kind::kDict) ? a[1].items->size() : 2;
-  const bool adds = op == "_set_item" || op == "setdefault" || op == "update";
-  if (adds && items.size() + more > 2 * kMaxEntries)
-    return MICRORT_ERROR(kUnsupported, "a dictionary of more than %zu entries", kMaxEntries);
   const size_t at = a.size() > 1 ? FindKey(items, a[1]) : items.size();
   const bool is_there = at < items.size();
   if (op == "_set_item" && a.size() == 3) {
@@ -42,6 +45,7 @@ Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* h
     if (!is_there) SetEntry(&items, a[1], a[2]);
   } else if (op == "update" && a.size() == 2 && a[1].Is(Kind::kDict)) {
     const std::vector<Value> added = *a[1].items;
+    MICRORT_RETURN_IF_ERROR(CheckSearches(added.size() / 2, (items.size() + added.size()) / 2));
     for (size_t i = 0; i < added.size(); i += 2) SetEntry(&items, added[i], added[i + 1]);
   } else if ((op == "pop" || op == "Delete") && a.size() >= 2) {
     if (!is_there && a.size() == 2)
@@ -61,6 +65,17 @@ Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* h
 }
 
 }  // namespace
+
+Status MakeDict(const std::vector<Value>& pairs, Value* out, bool* handled) {
+  MICRORT_RETURN_IF_ERROR(CheckSearches(pairs.size(), pairs.size()));
+  *out = Value::Sequence(Kind::kDict);
+  for (const Value& pair : pairs) {
+    *handled = pair.is_sequence() && pair.items->size() == 2;
+    if (!*handled) return Status();
+    SetEntry(out->items.get(), (*pair.items)[0], (*pair.items)[1]);
+  }
+  return Status();
+}
 
 Status DictOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
   MICRORT_RETURN_IF_ERROR(ChangeDict(op, a, out, handled));

@@ -108,21 +108,6 @@ Status ChangeList(const std::string& op, const Arguments& a, Value* out, bool* h
   return Status();
 }
 
-// dict([(key, value), ...])
-Status MakeDict(const std::vector<Value>& items, Value* out, bool* handled) {
-  *out = Value::Sequence(Kind::kDict);
-  for (const Value& item : items) {
-    if (!item.is_sequence() || item.items->size() != 2) {
-      *handled = false;
-      return Status();
-    }
-    Value nothing;
-    MICRORT_RETURN_IF_ERROR(
-        DictOp("_set_item", {*out, (*item.items)[0], (*item.items)[1]}, &nothing, handled));
-  }
-  return Status();
-}
-
 // Other lists.
 Status DeriveList(const std::string& op, const Arguments& a, Value* out, bool* handled) {
   const std::vector<Value>& items = *a[0].items;

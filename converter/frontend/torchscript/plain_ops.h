@@ -16,6 +16,8 @@ inline bool IsPlainNumber(const Value& v) { return v.is_scalar() && !v.is_comput
 Status NumberOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);
 Status ListOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);
 Status DictOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);
+// dict([(key, value), ...])
+Status MakeDict(const std::vector<Value>& pairs, Value* out, bool* handled);
 Status TextOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);
 
 // As Python's str() has it.

@@ -2,11 +2,11 @@
 
 #include <limits>
 
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/common/sizes.h"
 #include "converter/frontend/onnx/ops/computed_split.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
-#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::onnx {
 
@@ -164,9 +164,7 @@ Status ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up,
   for (size_t i = 2; i < 4; ++i) {
     shape.push_back(kInferDim);
     if (dims[i] == ir::kDynamic) continue;
-    int64_t size = 0;
-    const bool fits = CheckedMul(dims[i], int64_t{up}, &size);
-    MICRORT_RETURN_IF_ERROR(ToInt32(fits ? size : dims[i], "dimension", &shape.back()));
+    MICRORT_RETURN_IF_ERROR(ToInt32(SaturatedProduct(dims[i], up), "dimension", &shape.back()));
   }
   if (dims[2] != ir::kDynamic || dims[3] != ir::kDynamic) {
     *out = c.build.Reshape(y, shape);

@@ -1,7 +1,7 @@
 // Softmax and its relatives.
 
+#include "converter/frontend/common/positions.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
-#include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -30,11 +30,8 @@ Status ImportSoftmax(NodeContext& c) {
 // 1 at the first maximum, 0 elsewhere.
 Status ImportHardmax(NodeContext& c) {
   return AlongAxis(c, [&](ir::ValueId x, int axis) {
-    const ir::Value& v = c.value(x);
-    if (axis >= v.rank()) return x;  // after an error
-    std::vector<int32_t> along(v.shape.size(), 1);
-    along[static_cast<size_t>(axis)] = ir::kInferDim;
-    const ir::ValueId positions = c.build.Reshape(PositionsAlong(c, x, axis), along);
+    if (axis >= c.value(x).rank()) return x;  // after an error
+    const ir::ValueId positions = PositionsIn(c.build, x, axis);
     const ir::ValueId at = c.build.Reduce(schema::ReduceKind::ArgMax, x, {axis}, true);
     const ir::ValueId hit = c.build.Binary(schema::BinaryKind::Equal, at, positions);
     return c.build.Cast(hit, c.x().dtype);

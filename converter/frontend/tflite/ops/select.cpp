@@ -81,9 +81,9 @@ Status ImportReverseSequence(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dim, c.x().rank(), &batch));
   if (time == batch) return MICRORT_ERROR(kInvalidModel, "time and batch are dimension %d", time);
   // Element t of a sequence of length n comes from n - 1 - t, if that is in it, else from t.
-  std::vector<int32_t> along(static_cast<size_t>(c.x().rank()), 1), across = along;
-  along[static_cast<size_t>(time)] = across[static_cast<size_t>(batch)] = ir::kInferDim;
-  const ir::ValueId t = c.build.Reshape(PositionsAlong(c.build, c.input(0), time), along);
+  std::vector<int32_t> across(static_cast<size_t>(c.x().rank()), 1);
+  across[static_cast<size_t>(batch)] = ir::kInferDim;
+  const ir::ValueId t = PositionsIn(c.build, c.input(0), time);
   const ir::ValueId lengths = c.build.Reshape(c.Int64(1), across);
   const ir::ValueId last = c.build.Binary(schema::BinaryKind::Sub, lengths, c.build.Integers({1}));
   const ir::ValueId mirrored = c.build.Binary(schema::BinaryKind::Sub, last, t);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "converter/frontend/common/positions.h"
 #include "converter/frontend/tflite/ops/dilated.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/reduce_window.h"
@@ -107,18 +107,6 @@ Status ImportHloIota(OpContext& c) {
       c.build.Add(schema::ExpandOptionsT(), {c.build.Reshape(count, along), c.build.Integers(shape)}));
 }
 
-// 0 to count - 1; what is long is computed, and counts as what it is.
-ir::ValueId Positions(OpContext& c, int64_t count) {
-  constexpr int64_t kMostInFile = 1 << 16;
-  if (count > kMostInFile) {
-    const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
-    return c.build.Add(schema::RangeOptionsT(), {number(0), number(count), number(1)});
-  }
-  Dims positions(static_cast<size_t>(count));
-  std::iota(positions.begin(), positions.end(), 0);
-  return c.build.Integers(positions);
-}
-
 // Starts are scalars, one a dimension; parts are moved so that they lie within x.
 Status ImportHloDynamicSlice(OpContext& c) {
   const Dims sizes = c.op.Options2<fb::StablehloDynamicSliceOptionsT>().slice_sizes;
@@ -136,7 +124,7 @@ Status ImportHloDynamicSlice(OpContext& c) {
     const ir::ValueId start = c.build.Reshape(c.Int64(i + 1), {1});
     const ir::ValueId at_most = c.build.Binary(BinaryKind::Min, start, c.build.Integers({size - sizes[i]}));
     const ir::ValueId first = c.build.Binary(BinaryKind::Max, at_most, c.build.Integers({0}));
-    y = c.build.Gather(y, c.build.Binary(BinaryKind::Add, first, Positions(c, sizes[i])), axis);
+    y = c.build.Gather(y, c.build.Binary(BinaryKind::Add, first, Positions(c.build, sizes[i])), axis);
   }
   return c.Return(y);
 }

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
-#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -182,7 +180,7 @@ ir::ValueId AsMatrix(OpContext& c, ir::ValueId x, const std::vector<int32_t>& fi
   int64_t all = 1;
   int32_t columns = 0;
   for (const int32_t axis : second) {
-    if (!CheckedMul(all, c.FixedDim(x, axis), &all)) all = std::numeric_limits<int64_t>::max();
+    all = SaturatedProduct(all, c.FixedDim(x, axis));
   }
   if (const Status s = ToInt32(all, "columns", &columns); !s.ok()) c.Fail(s);
   return c.build.Reshape(Reordered(c, x, order), {ir::kInferDim, columns});

@@ -86,14 +86,6 @@ ir::ValueId LargestSoFar(OpContext& c, ir::ValueId x, int axis, double lowest) {
   return x;
 }
 
-// 0, 1, 2 ... along the axis, in a shape that broadcasts with x.
-ir::ValueId PositionsIn(OpContext& c, ir::ValueId x, int axis) {
-  std::vector<int32_t> along(static_cast<size_t>(c.rank(x)), 1);
-  if (along.empty()) return c.build.Constant<int64_t>({}, {0});
-  along[static_cast<size_t>(axis)] = ir::kInferDim;
-  return c.build.Reshape(PositionsAlong(c.build, x, axis), along);
-}
-
 // (self, dim): the extrema so far, and where the last of them was
 template <bool is_max>
 void ImportExtremumSoFar(OpContext& c) {
@@ -104,7 +96,7 @@ void ImportExtremumSoFar(OpContext& c) {
   const auto turned = [&](ir::ValueId id) { return is_max ? id : c.Onnx("Neg", {id}); };
   const ir::ValueId rising = turned(x);
   const ir::ValueId largest = LargestSoFar(c, rising, axis, -std::numeric_limits<float>::infinity());
-  const ir::ValueId here = PositionsIn(c, x, axis), none = c.build.Constant<int64_t>({}, {-1});
+  const ir::ValueId here = PositionsIn(c.build, x, axis), none = c.build.Constant<int64_t>({}, {-1});
   const ir::ValueId found = c.Onnx("Where", {c.Onnx("GreaterOrEqual", {rising, largest}), here, none});
   c.ReturnTuple({turned(largest), LargestSoFar(c, found, axis, -1)});
 }

@@ -1,11 +1,9 @@
 // Shapes and orders of dimensions.
 
 #include <algorithm>
-#include <limits>
 
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/registry.h"
-#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -263,9 +261,8 @@ void ImportRepeatInterleave(OpContext& c) {
   times[static_cast<size_t>(axis + 1)] = repeats;
   std::vector<int32_t> apart = CopiedDims(rank);
   apart.insert(apart.begin() + axis + 1, 1);
-  int64_t size = 0;
   int32_t repeated = 0;
-  if (!CheckedMul(c.FixedDim(x, axis), repeats, &size)) size = std::numeric_limits<int64_t>::max();
+  const int64_t size = SaturatedProduct(c.FixedDim(x, axis), repeats);
   if (const Status s = ToInt32(size, "repeats", &repeated); !s.ok()) return c.Fail(s);
   std::vector<int32_t> together = CopiedDims(axis);
   together.push_back(repeated);
@@ -289,9 +286,8 @@ void ImportPixelUnshuffle(OpContext& c) {
                                 static_cast<long long>(given), static_cast<long long>(given),
                                 static_cast<long long>(rows), static_cast<long long>(columns)));
   const int64_t elements = given * given;  // of a block, which lies inside an image
-  int64_t all = 0;
+  const int64_t all = SaturatedProduct(c.FixedDim(x, 1), elements);
   int32_t channels = 0, r = 0;
-  if (!CheckedMul(c.FixedDim(x, 1), elements, &all)) all = std::numeric_limits<int64_t>::max();
   for (const Status& s : {ToInt32(all, "channels", &channels), ToInt32(given, "factor", &r)}) {
     if (!s.ok()) return c.Fail(s);
   }
