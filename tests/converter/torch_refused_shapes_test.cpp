@@ -68,7 +68,7 @@ const Refusal kLargeSizes[] = {
      [] {
        return ImportExpression("torch.group_norm(x, 1)", {1, 1 << 25, 1});
      },
-     "33554432 channels without weights", kUnsupported},
+     "33554432 elements without weights", kUnsupported},
     {"NormalizedShapeOfNoDimension", [] { return ImportExpression("torch.layer_norm(x, [])"); },
      "a normalized shape other than the last dimensions"},
     {"NormalizedShapeThatIsNegative", [] { return ImportExpression("torch.layer_norm(x, [-1])"); },
@@ -77,7 +77,7 @@ const Refusal kLargeSizes[] = {
      [] {
        return ImportExpression("torch.layer_norm(x, [4096, 8192])", {4096, 8192});
      },
-     "a normalized shape other than the last dimensions"},
+     "33554432 elements without weights", kUnsupported},
     {"DiagonalOfALargeMatrix",
      [] {
        return ImportExpression("torch.diagonal(x)", {1 << 25, 1 << 25});

@@ -179,9 +179,7 @@ ir::ValueId AsMatrix(OpContext& c, ir::ValueId x, const std::vector<int32_t>& fi
   order.insert(order.end(), second.begin(), second.end());
   int64_t all = 1;
   int32_t columns = 0;
-  for (const int32_t axis : second) {
-    all = SaturatedProduct(all, c.FixedDim(x, axis));
-  }
+  for (const int32_t axis : second) all = SaturatedProduct(all, c.FixedDim(x, axis));
   if (const Status s = ToInt32(all, "columns", &columns); !s.ok()) c.Fail(s);
   return c.build.Reshape(Reordered(c, x, order), {ir::kInferDim, columns});
 }

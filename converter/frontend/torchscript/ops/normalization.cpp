@@ -1,26 +1,26 @@
 // Normalizations, and softmax.
 
-#include <algorithm>
-
+#include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
 
 namespace {
 
-constexpr int64_t kMaxElements = 1 << 24;  // of a constant
-
-ir::ValueId Filling(OpContext& c, int64_t channels, float v) {
-  if (channels > kMaxElements) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "%lld channels without weights", static_cast<long long>(channels)));
+ir::ValueId Filling(OpContext& c, const std::vector<int64_t>& shape, float v) {
+  constexpr int64_t kMaxElements = 1 << 24;  // of a constant
+  int64_t elements = 1;
+  for (const int64_t dim : shape) elements = SaturatedProduct(elements, dim);
+  if (elements > kMaxElements) {
+    c.Fail(MICRORT_ERROR(kUnsupported, "%lld elements without weights", static_cast<long long>(elements)));
     return c.build.Scalar(v);
   }
-  return c.build.Constant({channels}, std::vector<float>(static_cast<size_t>(channels), v));
+  return c.build.Constant(shape, std::vector<float>(static_cast<size_t>(elements), v));
 }
 
 // An argument of one number a channel; where it is None, all of them are `v`.
 ir::ValueId PerChannel(OpContext& c, size_t i, int64_t channels, float v) {
-  return c.Has(i) ? c.TensorAt(i) : Filling(c, channels, v);
+  return c.Has(i) ? c.TensorAt(i) : Filling(c, {channels}, v);
 }
 
 // (input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled)
@@ -60,16 +60,12 @@ void ImportGroupNorm(OpContext& c) {
                   {{"num_groups", c.Int(1, 1)}, {"epsilon", static_cast<float>(c.Float(4, 1e-5))}}));
 }
 
-// Whether they are the last dimensions of x, of which a constant can have that many elements.
-bool AreLastDims(OpContext& c, ir::ValueId x, const std::vector<int64_t>& shape, int64_t* elements) {
+bool AreLastDims(OpContext& c, ir::ValueId x, const std::vector<int64_t>& shape) {
   const int rank = c.rank(x);
   if (shape.empty() || shape.size() > static_cast<size_t>(rank)) return false;
-  *elements = 1;
   for (size_t i = 0; i < shape.size(); ++i) {
     const int64_t dim = c.dim(x, rank - static_cast<int>(shape.size() - i));
     if (shape[i] < 0 || (dim != ir::kDynamic && dim != shape[i])) return false;
-    if (shape[i] > kMaxElements / std::max<int64_t>(*elements, 1)) return false;
-    *elements *= shape[i];
   }
   return true;
 }
@@ -78,13 +74,9 @@ bool AreLastDims(OpContext& c, ir::ValueId x, const std::vector<int64_t>& shape,
 void ImportLayerNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const std::vector<int64_t> shape = c.Ints(1);
-  int64_t elements = 1;
-  if (!AreLastDims(c, x, shape, &elements))
+  if (!AreLastDims(c, x, shape))
     return c.Fail(MICRORT_ERROR(kInvalidModel, "a normalized shape other than the last dimensions"));
-  ir::ValueId weight = c.OptionalTensor(2);
-  if (weight == ir::kNoValue) {
-    weight = c.build.Constant(shape, std::vector<float>(static_cast<size_t>(elements), 1.0f));
-  }
+  const ir::ValueId weight = c.Has(2) ? c.TensorAt(2) : Filling(c, shape, 1);
   c.Return(c.Onnx(
       "LayerNormalization", {x, weight, c.OptionalTensor(3)},
       {{"axis", -static_cast<int64_t>(shape.size())}, {"epsilon", static_cast<float>(c.Float(4, 1e-5))}}));
