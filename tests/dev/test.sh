@@ -1,0 +1,132 @@
+# ./dev test and ./dev check. Sourced by ./dev, from the root of the repository.
+
+# Every build that is tested, beside that of this machine, which comes last and runs the tests of all.
+build_all_tested() {
+  local preset aarch64_xnnpack=
+  for preset in "${cortex_m[@]}"; do configure_and_build "$preset" "build-$preset" -- micrort; done
+  for preset in "${no_heap[@]}"; do
+    configure_and_build "$preset" "build-$preset" -DMICRORT_UNITY_BUILD=ON -DMICRORT_UNITY_RUNTIME=ON -- micrort
+  done
+  configure_and_build aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF
+  configure_and_build armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
+    kernels_tests runtime_tests micrort-run micrort_kernel_archive
+  configure_and_build asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -- kernels_tests runtime_tests tools_tests converter_tests \
+    fuzz_tests conformance_tests
+  configure_and_build tsan build-tsan -- runtime_tests
+  configure_and_build msan build-msan -- load_models
+  configure_and_build clang build-clang -- micrort-run
+  configure_and_build clang-aarch64 build-clang-aarch64 -- micrort_isa_arm_{neon,fp16,dotprod,i8mm}
+  configure_and_build clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
+  configure_and_build xnnpack build-xnnpack -- xnnpack_tests micrort-bench
+  if bench/arm/fetch_xnnpack.sh arm64 build-aarch64-xnnpack/debian; then
+    aarch64_xnnpack=$PWD/build-aarch64-xnnpack
+    configure_and_build aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
+  else
+    say "skipped: XNNPACK on AArch64, because Debian's packages cannot be fetched"
+  fi
+  configure_and_build release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON \
+    -DMICRORT_AARCH64_BUILD="$PWD/build-aarch64" -DMICRORT_ARMV7_BUILD="$PWD/build-armv7" \
+    -DMICRORT_ASAN_BUILD="$PWD/build-asan" -DMICRORT_CLANG_BUILD="$PWD/build-clang" \
+    -DMICRORT_TSAN_BUILD="$PWD/build-tsan" -DMICRORT_MSAN_BUILD="$PWD/build-msan" \
+    -DMICRORT_XNNPACK_BUILD="$PWD/build-xnnpack" -DMICRORT_AARCH64_XNNPACK_BUILD="$aarch64_xnnpack" \
+    -DMICRORT_DEVICE_BUILDS="$PWD/build-" "$@" -- all
+}
+
+# On this machine and each emulated core. What no line has is tested elsewhere or nowhere.
+print_instruction_sets() {
+  local cpu
+  for cpu in build "qemu-aarch64 -cpu max build-aarch64" "qemu-aarch64 -cpu cortex-a53 build-aarch64" \
+    "qemu-aarch64 -cpu cortex-a76 build-aarch64" "qemu-arm -cpu cortex-a15 build-armv7"; do
+    $cpu/bin/kernels_tests --gtest_filter='CpuFeatures.*' | grep '^instruction sets tested' >&2 || true
+  done
+}
+
+# run_ctest FOLDER [argument...]: behind the line of each test that fails stands the command that repeats it.
+run_ctest() {
+  local folder=$1 line
+  ctest --test-dir "$folder" --output-on-failure -j "$jobs" "${@:2}" 2>&1 | while IFS= read -r line; do
+    printf '%s\n' "$line"
+    if [[ $line =~ \ Test\ +#[0-9]+:\ ([^ ]+)\ .*\*\*\* && ! $line =~ \*\*\*(Skipped|Not Run) ]]; then
+      printf "repeat: ctest --test-dir %s --output-on-failure -R '^%s\$'\n" "$folder" "${BASH_REMATCH[1]//./\\.}"
+    fi
+  done
+}
+
+# ./dev test NAME...: the tests with one of these in their names, of this machine's build alone.
+test_by_name() {
+  local names
+  names=$(IFS='|' && echo "$*")
+  configure_and_build release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON -- all
+  run_ctest build --no-tests=error -R "$names" -E '^(aarch64|armv7|asan|tsan|msan|xnnpack)\.'
+}
+
+# cmd_test [--all] [NAME... | argument of ctest...]
+cmd_test() {
+  local options=(-DMICRORT_TEST_ALL=OFF) stages=build/stages.txt elapsed cpu status=0
+  need_packages "${test_packages[@]}" "${device_packages[@]}"
+  if (($#)) && [[ $1 != -* ]]; then
+    stages=
+    test_by_name "$@"
+    return
+  fi
+  mkdir -p build
+  if [[ ${1:-} == --all ]]; then
+    shift
+    need_packages nodejs python3-onnx
+    install_onnxruntime
+    install_tflite
+    install_tfjs
+    options=(-DMICRORT_TEST_ALL=ON)
+  fi
+  : >"$stages"
+  build_all_tested "${options[@]}"
+  print_instruction_sets
+  say "testing; the table of stages will be build/stages.md"
+  timed run_ctest build --output-junit tests.xml "$@" || status=$?
+  tests/dev/stages.py "$stages" build/tests.xml "$elapsed" "$cpu" >build/stages.md
+  return "$status"
+}
+
+# Files that differ from the branch that this work started from (or the last commit), and new ones.
+changed_files() {
+  local base
+  base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || git rev-parse --verify --quiet HEAD~1 || git rev-parse HEAD)
+  { git diff --name-only "$base"; git ls-files -o --exclude-standard; } | sort -u
+}
+
+# Names of tests, as a regular expression of CTest, that files on standard input concern by their folders; all, if there is no file.
+concerned_tests() {
+  local file names=lint
+  while read -r file; do
+    case $file in
+      kernels/* | arm/* | x86/*) names+='|kernels|runtime|offline|aot' ;;
+      runtime/* | schema/*) names+='|runtime|offline|tools|converter|programs|fuzz' ;;
+      converter/*) names+='|converter|conformance|fuzz|programs|models|docs' ;;
+      tools/*) names+='|tools|programs|random_onnx' ;;
+      serve/* | sealed/* | python/* | java/* | examples/*) names+="|${file%%/*}" ;;
+      tests/*/*) file=${file#tests/} names+="|${file%%/*}" ;;
+      docs/* | *.md) names+='|docs' ;;
+      bench/* | deploy/* | xnnpack/* | .github/*) ;;
+      *) names+='|.*' ;;  # what all is built by
+    esac
+  done
+  echo "^($names)"
+}
+
+cmd_check() {
+  need_packages "${check_packages[@]}"
+  configure_and_build check build-check -- all
+  local changed sources
+  mapfile -t changed < <(changed_files)
+  # Kernels of other architectures are not in this build.
+  mapfile -t sources < <(printf '%s\n' "${changed[@]}" | while read -r file; do
+    [[ $file != *.cpp ]] || ! grep -qF "/$file\"" build-check/compile_commands.json || echo "$file"
+  done)
+  if ((${#sources[@]})); then
+    say "clang-tidy: ${sources[*]}"
+    clang-tidy -p build-check --quiet "${sources[@]}"
+  fi
+  (($#)) || set -- -R "$(printf '%s\n' "${changed[@]}" | concerned_tests)"
+  say "testing $*"
+  run_ctest build-check "$@"
+}
