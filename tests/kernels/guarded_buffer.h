@@ -2,6 +2,7 @@
 // Memory for a kernel under test, with known bytes before and after it: a kernel that writes outside its
 // tensor is caught even without a sanitizer.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,14 +27,7 @@ class GuardedBuffer {
   T* begin() { return data(); }
   T* end() { return data() + size_; }
 
-  bool GuardsIntact() const {
-    const auto* bytes = reinterpret_cast<const uint8_t*>(storage_.data());
-    for (size_t i = 0; i < storage_.size() * sizeof(T); ++i) {
-      const bool inside = i >= begin_ * sizeof(T) && i < (begin_ + size_) * sizeof(T);
-      if (!inside && bytes[i] != kPattern) return false;
-    }
-    return true;
-  }
+  bool GuardsIntact() const { return IsPattern(0, begin_) && IsPattern(begin_ + size_, storage_.size()); }
 
  private:
   static constexpr size_t kGuard = 64;
@@ -42,6 +36,12 @@ class GuardedBuffer {
   void Fill(size_t first, size_t last) {
     auto* bytes = reinterpret_cast<uint8_t*>(storage_.data());
     for (size_t i = first * sizeof(T); i < last * sizeof(T); ++i) bytes[i] = kPattern;
+  }
+
+  bool IsPattern(size_t first, size_t last) const {
+    const auto* bytes = reinterpret_cast<const uint8_t*>(storage_.data());
+    return std::all_of(bytes + first * sizeof(T), bytes + last * sizeof(T),
+                       [](uint8_t byte) { return byte == kPattern; });
   }
 
   size_t size_;
