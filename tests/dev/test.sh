@@ -14,7 +14,7 @@ build_all_tested() {
     fuzz_tests conformance_tests
   configure_and_build tsan build-tsan -- runtime_tests
   configure_and_build msan build-msan -- load_models
-  configure_and_build clang build-clang -- micrort-run
+  configure_and_build clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
   configure_and_build clang-aarch64 build-clang-aarch64 -- micrort_isa_arm_{neon,fp16,dotprod,i8mm}
   configure_and_build clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
   configure_and_build xnnpack build-xnnpack -- xnnpack_tests micrort-bench
