@@ -46,7 +46,7 @@ run_ctest() {
   local folder=$1 line
   ctest --test-dir "$folder" --output-on-failure -j "$jobs" "${@:2}" 2>&1 | while IFS= read -r line; do
     printf '%s\n' "$line"
-    if [[ $line =~ \ Test\ +#[0-9]+:\ ([^ ]+)\ .*\*\*\* && ! $line =~ \*\*\*(Skipped|Not Run) ]]; then
+    if [[ ! $line =~ \*\*\*(Skipped|Not\ Run) && $line =~ \ Test\ +#[0-9]+:\ ([^ ]+)\ .*\*\*\* ]]; then
       printf "repeat: ctest --test-dir %s --output-on-failure -R '^%s\$'\n" "$folder" "${BASH_REMATCH[1]//./\\.}"
     fi
   done
