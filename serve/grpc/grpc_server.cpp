@@ -5,6 +5,7 @@
 #include "serve/grpc/infer_call.h"
 #include "serve/protocol/data_type.h"
 #include "serve/protocol/open_inference.grpc.pb.h"
+#include "serve/service/trace_context.h"
 
 namespace micrort::serve {
 namespace {
@@ -117,9 +118,7 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
   Reactor* ModelInfer(CallbackServerContext* context, const inference::ModelInferRequest* request,
                       inference::ModelInferResponse* response) override {
     if (!IsAllowed(*context)) return Refuse(context);
-    const auto trace = context->client_metadata().find("traceparent");
-    if (trace != context->client_metadata().end())
-      context->AddInitialMetadata("traceparent", std::string(trace->second.data(), trace->second.size()));
+    SendTraceBack(context);
     return StartInfer(service_, context, request, response);
   }
 
@@ -140,7 +139,8 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
 
   Reactor* RepositoryIndex(CallbackServerContext* context, const inference::RepositoryIndexRequest* request,
                            inference::RepositoryIndexResponse* response) override {
-    if (!IsAllowed(*context)) return Refuse(context);
+    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
+      return Answer(context, StatusOf(error));
     for (const IndexEntry& entry : service_->repository->Index()) {
       if (request->ready() && entry.state != "READY") continue;
       auto* model = response->add_models();
@@ -155,7 +155,8 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
   Reactor* RepositoryModelLoad(CallbackServerContext* context,
                                const inference::RepositoryModelLoadRequest* request,
                                inference::RepositoryModelLoadResponse*) override {
-    if (!IsAllowed(*context)) return Refuse(context);
+    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
+      return Answer(context, StatusOf(error));
     Reactor* reactor = context->DefaultReactor();
     service_->repository->Load(request->model_name(), FinishLater(reactor));
     return reactor;
@@ -164,17 +165,28 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
   Reactor* RepositoryModelUnload(CallbackServerContext* context,
                                  const inference::RepositoryModelUnloadRequest* request,
                                  inference::RepositoryModelUnloadResponse*) override {
-    if (!IsAllowed(*context)) return Refuse(context);
+    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
+      return Answer(context, StatusOf(error));
     Reactor* reactor = context->DefaultReactor();
     service_->repository->Unload(request->model_name(), FinishLater(reactor));
     return reactor;
   }
 
  private:
-  bool IsAllowed(const CallbackServerContext& context) const {
+  static std::string KeyOf(const CallbackServerContext& context) {
     const auto key = context.client_metadata().find("authorization");
     const bool is_given = key != context.client_metadata().end();
-    return HasKey(*service_, is_given ? std::string(key->second.data(), key->second.size()) : "");
+    return is_given ? std::string(key->second.data(), key->second.size()) : "";
+  }
+  bool IsAllowed(const CallbackServerContext& context) const {
+    return CheckKey(*service_, KeyOf(context)).ok();
+  }
+  // gRPC ends the program when it is told to send a byte that metadata cannot hold, and takes any.
+  static void SendTraceBack(CallbackServerContext* context) {
+    const auto trace = context->client_metadata().find("traceparent");
+    if (trace == context->client_metadata().end()) return;
+    const std::string value(trace->second.data(), trace->second.size());
+    if (IsTraceparent(value)) context->AddInitialMetadata("traceparent", value);
   }
   static Reactor* Refuse(CallbackServerContext* context) {
     return Answer(context,

@@ -13,6 +13,13 @@ namespace micrort::serve {
 namespace {
 
 constexpr int kMaxInstances = 64, kMaxThreads = 64;
+// Runs of one model_warmup, and how many of these a model may have: what a cache or a clock needs, and no
+// load.
+constexpr uint32_t kMaxWarmupRuns = 1000;
+constexpr int kMaxWarmups = 64;
+
+// A year: far more than anything waits, and far from the end of the clock.
+constexpr uint64_t kMostMicroseconds = uint64_t{365} * 24 * 3600 * 1'000'000;
 
 // Keeps the first error, and what was passed over.
 class Messages : public google::protobuf::io::ErrorCollector {
@@ -85,8 +92,11 @@ Error ReadInstances(const config::ModelConfig& from, ModelConfig* to) {
 Error ReadBatching(const config::ModelConfig& from, ModelConfig* to) {
   if (from.max_batch_size() < 0) return Invalid("expected a max_batch_size of at least 0");
   to->max_batch = from.max_batch_size();
-  if (from.sequence_batching().max_sequences() != 0)
-    to->max_sequences = from.sequence_batching().max_sequences();
+  const config::ModelSequenceBatching& sequences = from.sequence_batching();
+  if (sequences.max_sequences() != 0) to->max_sequences = sequences.max_sequences();
+  if (sequences.max_sequence_idle_microseconds() != 0) {
+    to->max_sequence_idle_us = std::min(sequences.max_sequence_idle_microseconds(), kMostMicroseconds);
+  }
   if (!from.has_dynamic_batching()) return {};
   const config::ModelDynamicBatching& batching = from.dynamic_batching();
   if (to->max_batch == 0) return Invalid("dynamic_batching needs a max_batch_size of at least 1");
@@ -136,11 +146,17 @@ Error ReadParameters(const config::ModelConfig& from, ModelConfig* to) {
 }
 
 Error ReadWarmups(const config::ModelConfig& from, ModelConfig* to) {
+  if (from.model_warmup_size() > kMaxWarmups)
+    return Invalid("model_warmup: expected at most " + std::to_string(kMaxWarmups) + " of them");
   for (const config::ModelWarmup& warmup : from.model_warmup()) {
     Warmup one;
     one.name = warmup.name();
     one.batch = std::max<int64_t>(warmup.batch_size(), 1);
     one.count = std::max<uint32_t>(warmup.count(), 1);
+    if (one.count > kMaxWarmupRuns) {
+      return Invalid("model_warmup '" + one.name + "': expected a count of at most " +
+                     std::to_string(kMaxWarmupRuns) + ", found " + std::to_string(one.count));
+    }
     for (const auto& [name, input] : warmup.inputs()) {
       if (input.has_input_data_file())
         return Invalid("model_warmup '" + one.name + "': input_data_file is not supported; use random_data");

@@ -1,7 +1,11 @@
-// Python's grpcio as a client, with messages that protoc makes of the protocol's definition.
+// Python's grpcio as a client, with messages that protoc makes of the protocol's definition; and clients that
+// send what no library sends.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "serve/service/trace_context.h"
+#include "tests/serve/raw_client.h"
 #include "tests/serve/repository_fixture.h"
 #include "tests/serve/server_process.h"
 
@@ -24,6 +28,42 @@ TEST(ServeGrpc, PythonsClientAsksEachCall) {
                   "127.0.0.1:" + std::to_string(server.grpc_port()), "relu"});
   EXPECT_EQ(client.exit_code, 0) << client.err;
   EXPECT_EQ(client.out, "ok\n");
+}
+
+TEST(TraceContext, OnlyTheW3cFormIsATraceparent) {
+  const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  EXPECT_TRUE(serve::IsTraceparent(good));
+  for (size_t i = 0; i < good.size(); ++i) {
+    for (const char bad : {'\x01', '\n', '\x80', 'g', 'A'}) {
+      std::string text = good;
+      text[i] = bad;
+      EXPECT_FALSE(serve::IsTraceparent(text)) << text;
+    }
+  }
+  EXPECT_FALSE(serve::IsTraceparent(""));
+  EXPECT_FALSE(serve::IsTraceparent(good + "0"));
+  EXPECT_FALSE(serve::IsTraceparent("00-00000000000000000000000000000000-00f067aa0ba902b7-01"));
+  EXPECT_FALSE(serve::IsTraceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01"));
+}
+
+TEST(ServeGrpc, MetadataThatCannotBeSentBackEndNothing) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  for (const std::string& trace : {std::string("a\x01b"), std::string("a\0b", 3), std::string("\x80\xff"),
+                                   std::string("a\r\nx: y"), std::string("\x7f"), good}) {
+    RawClient client(server.grpc_port());
+    client.Send(Http2Preface() +
+                Http2Frame(1, 4, 1, GrpcHeaders("ModelInfer") + Http2Field("traceparent", trace)) +
+                GrpcMessage(1, ""));
+    const std::string answer = client.ReadUntil("grpc-status");
+    EXPECT_THAT(answer, ::testing::HasSubstr("grpc-status")) << trace;
+    EXPECT_EQ(answer.find(good) != std::string::npos, trace == good);
+    EXPECT_EQ(Curl(server.http() + "v2/health/live").status, 200) << trace;
+  }
+  EXPECT_EQ(server.Stop(), 0) << server.log();
 }
 
 }  // namespace

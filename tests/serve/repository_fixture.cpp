@@ -130,6 +130,34 @@ void AddGatherModel(const TemporaryFolder& repository, const std::string& name) 
   Convert(model, repository, name, 1);
 }
 
+void AddRangeModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  Declare(model.mutable_graph()->add_input(), "x", Type::FLOAT, {-1, 4});
+  Declare(model.mutable_graph()->add_input(), "s", Type::INT64, {-1});
+  Declare(model.mutable_graph()->add_output(), "y", Type::FLOAT, {-1, 4});
+  for (const int64_t value : {0, 1}) {
+    auto* constant = model.mutable_graph()->add_initializer();
+    constant->set_name(value == 0 ? "zero" : "one");
+    constant->set_data_type(Type::INT64);
+    constant->add_int64_data(value);
+  }
+  const auto reduce = [&](const char* op, const char* from, const char* to) {
+    auto* keep = AddNode(&model, op, {from}, to)->add_attribute();
+    keep->set_name("keepdims");
+    keep->set_type(onnx::AttributeProto::INT);
+    keep->set_i(0);
+  };
+  reduce("ReduceMax", "s", "limit");
+  AddNode(&model, "Range", {"zero", "limit", "one"}, "range");
+  auto* type = AddNode(&model, "Cast", {"range"}, "numbers")->add_attribute();
+  type->set_name("to");
+  type->set_type(onnx::AttributeProto::INT);
+  type->set_i(Type::FLOAT);
+  reduce("ReduceSum", "numbers", "total");
+  AddNode(&model, "Add", {"x", "total"}, "y");
+  Convert(model, repository, name, 1);
+}
+
 void AddSumModel(const TemporaryFolder& repository, const std::string& name) {
   onnx::ModelProto model = NewModel();
   Declare(model.mutable_graph()->add_input(), "x", Type::FLOAT, {1});
