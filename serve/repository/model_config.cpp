@@ -172,6 +172,26 @@ Error ReadWarmups(const config::ModelConfig& from, ModelConfig* to) {
   return {};
 }
 
+// Fields that other servers know, and that say nothing here.
+void NoteFields(const config::ModelConfig& from, ModelConfig* to) {
+  const auto note = [&](const std::string& field, const std::string& value) {
+    if (!value.empty() && value != "micrort")
+      to->notes.push_back(field + " '" + value + "' has no meaning here: models are MicroRT's");
+  };
+  note("platform", from.platform());
+  note("backend", from.backend());
+  if (from.dynamic_batching().preserve_ordering()) {
+    to->notes.push_back(
+        "dynamic_batching.preserve_ordering has no meaning here: each answer goes to whoever asked, as soon "
+        "as it is "
+        "there");
+  }
+  for (const config::ModelInstanceGroup& group : from.instance_group()) {
+    if (group.kind() == config::ModelInstanceGroup::KIND_MODEL)
+      to->notes.push_back("instance_group.kind KIND_MODEL has no meaning here: models run on the CPU");
+  }
+}
+
 Error ReadAll(const std::string& name, const config::ModelConfig& from, ModelConfig* to) {
   if (!from.name().empty() && from.name() != name)
     return Invalid("expected name '" + name + "', as the folder's, found '" + from.name() + "'");
@@ -179,6 +199,7 @@ Error ReadAll(const std::string& name, const config::ModelConfig& from, ModelCon
   if (to->model_file.find('/') != std::string::npos)
     return Invalid("default_model_filename: expected a name without '/'");
   to->caches_answers = from.response_cache().enable();
+  NoteFields(from, to);
   MICRORT_SERVE_RETURN_IF_ERROR(ReadBatching(from, to));
   MICRORT_SERVE_RETURN_IF_ERROR(ReadTensors(from.input(), &to->inputs));
   MICRORT_SERVE_RETURN_IF_ERROR(ReadTensors(from.output(), &to->outputs));

@@ -42,6 +42,20 @@ std::string FindModelFile(const fs::path& folder, const ModelConfig& config,
   return "";
 }
 
+// A label is set to a version that is served, or whoever asks for it finds nothing.
+Error CheckLabels(const std::string& path, const ModelFolder& folder) {
+  for (const auto& [label, version] : folder.config.labels) {
+    const bool is_served = std::any_of(folder.versions.begin(), folder.versions.end(),
+                                       [v = version](const VersionFile& file) { return file.version == v; });
+    if (!is_served) {
+      return Invalid(path + "/config.pbtxt: label '" + label + "' is set to version " +
+                     std::to_string(version) +
+                     ", which version_policy does not choose or the folder does not have");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 bool IsModelName(const std::string& name) {
@@ -97,7 +111,7 @@ Error ReadModelFolder(const std::string& repository, const std::string& name,
     return Invalid(path.string() + ": expected a folder VERSION/" + folder->config.model_file +
                    " that version_policy chooses, found none");
   }
-  return {};
+  return CheckLabels(path.string(), *folder);
 }
 
 }  // namespace micrort::serve

@@ -108,7 +108,12 @@ Error ListenAll(const ServerFlags& flags, Service* service, HttpServer* http, Gr
         {{"interface", port.what}, {"host", flags.host}, {"port", std::to_string(bound)}});
   }
   if (flags.grpc_port == 0) return {};
-  MICRORT_SERVE_RETURN_IF_ERROR(grpc->Start(flags.host, flags.grpc_port, flags.http.parser.max_body_bytes));
+  GrpcLimits limits;
+  limits.max_message_bytes = flags.http.parser.max_body_bytes;
+  limits.max_header_bytes = flags.http.parser.max_header_bytes;
+  limits.max_memory_bytes = flags.max_request_memory;
+  limits.header_seconds = flags.http.header_seconds;
+  MICRORT_SERVE_RETURN_IF_ERROR(grpc->Start(flags.host, flags.grpc_port, limits));
   Log(LogLevel::kInfo, "listening",
       {{"interface", "grpc"}, {"host", flags.host}, {"port", std::to_string(flags.grpc_port)}});
   return {};

@@ -46,6 +46,33 @@ TEST(TraceContext, OnlyTheW3cFormIsATraceparent) {
   EXPECT_FALSE(serve::IsTraceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01"));
 }
 
+TEST(ServeGrpc, MessagesThatAreCompressedAreRefusedBeforeTheyAreInflated) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  for (const char* encoding : {"gzip", "deflate"}) {
+    RawClient client(server.grpc_port());
+    client.Send(Http2Preface() +
+                Http2Frame(1, 4, 1, GrpcHeaders("ModelInfer") + Http2Field("grpc-encoding", encoding)) +
+                GrpcMessage(1, "none"));
+    EXPECT_THAT(client.ReadUntil("is disabled"), ::testing::HasSubstr("is disabled"));
+  }
+}
+
+TEST(ServeGrpc, HeadersWithoutEndEndTheirConnection) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  RawClient client(server.grpc_port());
+  client.Send(Http2Preface() + Http2Frame(1, 0, 1, GrpcHeaders("ModelInfer")));
+  bool goes_on = true;
+  for (int i = 0; i < 10000 && goes_on; ++i)
+    goes_on = client.Send(Http2Frame(9, 0, 1, Http2Field("k", std::string(3000, 'v'))));
+  EXPECT_FALSE(goes_on);
+}
+
 TEST(ServeGrpc, MetadataThatCannotBeSentBackEndNothing) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);

@@ -29,6 +29,7 @@ void Declare(onnx::ValueInfoProto* value, const std::string& name, int type,
   value->set_name(name);
   auto* tensor = value->mutable_type()->mutable_tensor_type();
   tensor->set_elem_type(type);
+  tensor->mutable_shape();
   int open = 0;
   for (int64_t dim : dims) {
     auto* to = tensor->mutable_shape()->add_dim();
@@ -155,6 +156,27 @@ void AddRangeModel(const TemporaryFolder& repository, const std::string& name) {
   type->set_i(Type::FLOAT);
   reduce("ReduceSum", "numbers", "total");
   AddNode(&model, "Add", {"x", "total"}, "y");
+  Convert(model, repository, name, 1);
+}
+
+void AddLoopModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  Declare(model.mutable_graph()->add_input(), "t", Type::INT64, {});
+  Declare(model.mutable_graph()->add_input(), "x", Type::FLOAT, {4});
+  Declare(model.mutable_graph()->add_output(), "y", Type::FLOAT, {4});
+  auto* loop = AddNode(&model, "Loop", {"t", "", "x"}, "y")->add_attribute();
+  loop->set_name("body");
+  loop->set_type(onnx::AttributeProto::GRAPH);
+  onnx::ModelProto body;
+  Declare(body.mutable_graph()->add_input(), "i", Type::INT64, {});
+  Declare(body.mutable_graph()->add_input(), "goes_on", Type::BOOL, {});
+  Declare(body.mutable_graph()->add_input(), "v", Type::FLOAT, {4});
+  Declare(body.mutable_graph()->add_output(), "still_goes_on", Type::BOOL, {});
+  Declare(body.mutable_graph()->add_output(), "w", Type::FLOAT, {4});
+  AddNode(&body, "Identity", {"goes_on"}, "still_goes_on");
+  AddNode(&body, "Cos", {"v"}, "w");
+  body.mutable_graph()->set_name("body");
+  *loop->mutable_g() = body.graph();
   Convert(model, repository, name, 1);
 }
 
