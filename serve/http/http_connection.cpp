@@ -23,9 +23,10 @@ constexpr size_t kCopiedBytes = 4096;
 constexpr double kSlowestBytes = 65536;
 // Bodies are counted in steps, beyond what any connection may take.
 constexpr size_t kCountedBytes = 65536, kUncountedBytes = 16384;
-// How long what a refused client still sends is thrown away, so that it reads why; and how often it is looked
-// whether a client that has sent its last byte is still there.
-constexpr double kLingerSeconds = 1, kLookSeconds = 0.05;
+// How long what a refused client still sends is thrown away, so that it reads why.
+constexpr double kLingerSeconds = 1;
+// When and how often it is looked whether a client that has sent its last byte is still there.
+constexpr double kProbeSeconds = 0.25, kLookSeconds = 0.05;
 
 constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -199,14 +200,14 @@ void HttpConnection::OnHalfClosed(int, short, void* argument) {
   const auto self = Self(argument);
   if (self->state_ != State::kAnswering || self->is_half_closed_) return;
   self->is_half_closed_ = true;
-  // It sends nothing more. An interim answer tells whether it still reads: else its system says that there is
-  // nobody.
-  if (self->parser_->head().minor_version >= 1)
-    bufferevent_write(self->events_, kContinue, sizeof kContinue - 1);
-  self->SetTimer(kLookSeconds);
+  self->SetTimer(kProbeSeconds);
 }
 
+// It sends nothing more. An interim answer tells whether it still reads: else its system says that there is
+// nobody.
 void HttpConnection::LookForClient() {
+  if (!std::exchange(is_probed_, true) && parser_->head().minor_version >= 1)
+    bufferevent_write(events_, kContinue, sizeof kContinue - 1);
   pollfd look = {bufferevent_getfd(events_), 0, 0};
   if (poll(&look, 1, 0) > 0 && (look.revents & (POLLERR | POLLHUP)) != 0) {
     // The request goes on until its answer comes, which nobody gets.

@@ -74,7 +74,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::chrono::steady_clock::time_point began_;
   std::weak_ptr<HttpExchange> exchange_;
   std::function<void()> when_closed_;
-  bool has_asked_ = false, closes_ = false, is_half_closed_ = false;
+  bool has_asked_ = false, closes_ = false, is_half_closed_ = false, is_probed_ = false;
 };
 
 }  // namespace micrort::serve

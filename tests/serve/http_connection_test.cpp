@@ -43,8 +43,7 @@ class ServeConnection : public ::testing::Test {
   std::string Ask(const std::string& request) {
     RawClient client(server_->http_port());
     client.Send(request);
-    client.EndSending();
-    return client.ReadAll();
+    return client.ReadAll(2000);
   }
 
   const TemporaryFolder repository_;
@@ -64,7 +63,7 @@ TEST_F(ServeConnection, HeadHasNoBodyAndPipelinedRequestsTheirOrder) {
 TEST_F(ServeConnection, AClientThatSendsNoMoreGetsItsAnswer) {
   Start();
   WriteText(repository_ / "relu/config.pbtxt",
-            "max_batch_size: 4 dynamic_batching { max_queue_delay_microseconds: 300000 }");
+            "max_batch_size: 4 dynamic_batching { max_queue_delay_microseconds: 600000 }");
   ServerProcess waiting(repository_.path());
   ASSERT_TRUE(waiting.is_ready());
   RawClient client(waiting.http_port());
@@ -75,7 +74,7 @@ TEST_F(ServeConnection, AClientThatSendsNoMoreGetsItsAnswer) {
 
 TEST_F(ServeConnection, BothSidesOfAnExpectation) {
   Start();
-  EXPECT_THAT(Ask(InferRequest("Expect: 100-continue\r\n")),
+  EXPECT_THAT(Ask(InferRequest("Expect: 100-continue\r\nConnection: close\r\n")),
               StartsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"));
   EXPECT_THAT(Ask(InferRequest("Expect: miracles\r\n")), StartsWith("HTTP/1.1 417"));
 }
