@@ -106,7 +106,7 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
     Repository::VersionPtr model;
     const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
     if (error.kind() == ErrorKind::kInvalid) return Answer(context, StatusOf(error));
-    response->set_ready(error.ok() && service_->is_ready());
+    response->set_ready(error.ok() && !service_->is_draining);
     return Answer(context, grpc::Status::OK);
   }
 

@@ -79,7 +79,7 @@ void TellModel(Service* service, const Exchange& exchange, const std::string& na
   Repository::VersionPtr model;
   const Error error = service->repository->Find(name, version, false, &model);
   if (what == "ready" && error.kind() != ErrorKind::kInvalid)
-    return ReplyStatus(exchange, error.ok() && service->is_ready());
+    return ReplyStatus(exchange, error.ok() && !service->is_draining);
   if (!error.ok()) return exchange->Reply(ErrorResponse(error));
   if (what.empty())
     return exchange->Reply(JsonResponse(MetadataJson(*model, service->repository->Versions(name))));

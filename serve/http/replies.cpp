@@ -1,5 +1,9 @@
 #include "serve/http/replies.h"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include <exception>
 #include <utility>
 
@@ -110,6 +114,15 @@ namespace {
 // Texts up to this size are read and written in less time than an event loop may be held up.
 constexpr size_t kShortText = 16 * 1024;
 
+// What is made of larger ones leaves memory behind that the allocator would keep.
+constexpr size_t kLargeText = 1024 * 1024;
+
+void GiveBackMemory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
 HttpResponse OutOfMemory() { return ErrorResponse({ErrorKind::kUnavailable, "out of memory"}); }
 
 void RunGuarded(const Exchange& exchange, const std::function<void()>& task) {
@@ -134,8 +147,12 @@ HttpResponse MakeReply(Service* service, const InferRequest& request, const Infe
 }  // namespace
 
 void RunBeside(Service* service, const Exchange& exchange, size_t bytes, std::function<void()> task) {
-  if (bytes > kShortText)
-    return service->workers->Post([exchange, task = std::move(task)] { RunGuarded(exchange, task); });
+  if (bytes > kShortText) {
+    return service->workers->Post([exchange, bytes, task = std::move(task)] {
+      RunGuarded(exchange, task);
+      if (bytes > kLargeText) GiveBackMemory();
+    });
+  }
   if (exchange->loop()->is_current()) return RunGuarded(exchange, task);
   exchange->loop()->Post([exchange, task = std::move(task)] { RunGuarded(exchange, task); });
 }

@@ -54,7 +54,7 @@ Status Session::Create(const std::vector<Shape>& shapes, const std::vector<const
   }
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model_, options));
   arena_bytes_ += interpreter.arena_bytes();
-  interpreters_.push_front({key, std::move(interpreter)});
+  interpreters_.push_front({key, has_values, std::move(interpreter)});
   while (interpreters_.size() > 1 &&
          arena_bytes_ - interpreters_.front().interpreter.arena_bytes() > options_.max_kept_arena_bytes) {
     arena_bytes_ -= interpreters_.back().interpreter.arena_bytes();
@@ -229,8 +229,24 @@ Error Session::TakeOutputs(JobList jobs, int64_t rows, const Interpreter& interp
   return {};
 }
 
+void Session::DropLarge() {
+  if (interpreters_.empty()) return;
+  const Entry& last = interpreters_.front();
+  const size_t bytes = last.interpreter.arena_bytes();
+  if (!last.has_values || bytes <= options_.max_kept_arena_bytes) return;
+  arena_bytes_ -= bytes;
+  interpreters_.pop_front();
+}
+
 Error Session::Run(const std::vector<JobPtr>& jobs, Clock::time_point until,
                    std::vector<InferResponse>* responses, StageTimes* times) {
+  const Error error = RunKept(jobs, until, responses, times);
+  DropLarge();
+  return error;
+}
+
+Error Session::RunKept(JobList jobs, Clock::time_point until, std::vector<InferResponse>* responses,
+                       StageTimes* times) {
   const Clock::time_point begin = Clock::now();
   int64_t rows = 0;
   for (const JobPtr& job : jobs) rows += job->rows;

@@ -46,11 +46,16 @@ class Session {
  private:
   struct Entry {
     std::string key;
+    bool has_values;  // its sizes follow from values of inputs, and may be any
     Interpreter interpreter;
   };
   using JobList = const std::vector<JobPtr>&;
 
   Status Create(const std::vector<Shape>& shapes, const std::vector<const void*>& values, Interpreter** out);
+  // Lets go of what a request made large, and the next one need not be.
+  void DropLarge();
+  Error RunKept(JobList jobs, Clock::time_point until, std::vector<InferResponse>* responses,
+                StageTimes* times);
   Error InterpreterFor(JobList jobs, int64_t rows, Interpreter** out);
   void FillInputs(JobList jobs, Interpreter* interpreter) const;
   Error RestoreSequence(const Job& job, Interpreter* interpreter);
