@@ -92,7 +92,17 @@ RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver
   return options;
 }
 
-Error ListenAll(const ServerFlags& flags, Service* service, HttpServer* http, GrpcServer* grpc) {
+GrpcLimits GrpcLimitsOf(const ServerFlags& flags) {
+  GrpcLimits limits;
+  limits.max_message_bytes = flags.http.parser.max_body_bytes;
+  limits.max_header_bytes = flags.http.parser.max_header_bytes;
+  limits.max_memory_bytes = flags.max_request_memory;
+  limits.header_seconds = flags.http.header_seconds;
+  return limits;
+}
+
+Error ListenAll(const ServerFlags& flags, const GrpcLimits& limits, Service* service, HttpServer* http,
+                GrpcServer* grpc) {
   const struct {
     const char* what;
     int port;
@@ -108,11 +118,6 @@ Error ListenAll(const ServerFlags& flags, Service* service, HttpServer* http, Gr
         {{"interface", port.what}, {"host", flags.host}, {"port", std::to_string(bound)}});
   }
   if (flags.grpc_port == 0) return {};
-  GrpcLimits limits;
-  limits.max_message_bytes = flags.http.parser.max_body_bytes;
-  limits.max_header_bytes = flags.http.parser.max_header_bytes;
-  limits.max_memory_bytes = flags.max_request_memory;
-  limits.header_seconds = flags.http.header_seconds;
   MICRORT_SERVE_RETURN_IF_ERROR(grpc->Start(flags.host, flags.grpc_port, limits));
   Log(LogLevel::kInfo, "listening",
       {{"interface", "grpc"}, {"host", flags.host}, {"port", std::to_string(flags.grpc_port)}});
@@ -161,18 +166,25 @@ Error ReadKey(const std::string& path, std::string* key) {
   return {};
 }
 
-// As many descriptors as the system allows, and no more connections than they are enough for.
-void FitDescriptors(HttpLimits* limits) {
-  // Of files, event loops and gRPC.
-  constexpr rlim_t kOthers = 256;
+// As many descriptors as the system allows; what connections may take of them.
+int ConnectionDescriptors() {
+  // Of files, event loops and gRPC itself.
+  constexpr rlim_t kOthers = 64, kMost = 1'000'000;
   rlimit descriptors = {};
-  if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return;
-  descriptors.rlim_cur = descriptors.rlim_max;
-  (void)setrlimit(RLIMIT_NOFILE, &descriptors);
-  (void)getrlimit(RLIMIT_NOFILE, &descriptors);
-  const rlim_t most = std::max<rlim_t>(descriptors.rlim_cur, 2 * kOthers) - kOthers;
-  limits->max_connections =
-      static_cast<int>(std::min<rlim_t>(most, static_cast<rlim_t>(limits->max_connections)));
+  if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return kOthers;
+  if (descriptors.rlim_cur < descriptors.rlim_max) {
+    descriptors.rlim_cur = descriptors.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &descriptors);
+    (void)getrlimit(RLIMIT_NOFILE, &descriptors);
+  }
+  return static_cast<int>(std::min(std::max(descriptors.rlim_cur, 2 * kOthers) - kOthers, kMost));
+}
+
+// Of these a quarter is gRPC's, whose connections take three each.
+void FitDescriptors(HttpLimits* http, GrpcLimits* grpc) {
+  const int descriptors = ConnectionDescriptors();
+  http->max_connections = std::min(http->max_connections, descriptors / 4 * 3);
+  grpc->max_connections = std::min(grpc->max_connections, descriptors / 4 / 3);
 }
 
 bool IsLoopback(const std::string& host) {
@@ -205,11 +217,12 @@ Error Serve(const ServerFlags& flags, const OpResolver& resolver) {
   service.budget = &budget;
   service.workers = &workers;
   HttpLimits limits = flags.http;
-  FitDescriptors(&limits);
+  GrpcLimits grpc_limits = GrpcLimitsOf(flags);
+  FitDescriptors(&limits, &grpc_limits);
   HttpServer http(flags.http_threads, limits, &budget,
                   flags.logs_requests ? LogRequest : HttpServer::AccessLog());
   GrpcServer grpc(&service);
-  MICRORT_SERVE_RETURN_IF_ERROR(ListenAll(flags, &service, &http, &grpc));
+  MICRORT_SERVE_RETURN_IF_ERROR(ListenAll(flags, grpc_limits, &service, &http, &grpc));
   http.Start();
   repository.Start([&service] {
     if (service.is_draining) return;
