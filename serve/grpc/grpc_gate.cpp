@@ -52,6 +52,7 @@ class GrpcGate::Connection : public std::enable_shared_from_this<GrpcGate::Conne
   }
 
   const std::string& peer() const { return peer_; }
+  bool has_called() const { return guard_.has_called(); }
 
   void Close() {
     if (when_closed_) std::exchange(when_closed_, nullptr)();
@@ -170,10 +171,22 @@ void GrpcGate::Resume(int, short, void* gate) {
     evconnlistener_enable(listener);
 }
 
+bool GrpcGate::MakeRoom(const std::string& peer) {
+  for (const ConnectionPtr& connection : connections_) {
+    if (connection->has_called() || (!peer.empty() && connection->peer() != peer)) continue;
+    connection->Close();
+    return true;
+  }
+  return false;
+}
+
 void GrpcGate::Accept(int descriptor, const std::string& peer) {
   const auto connection = std::make_shared<Connection>(this, peer);
   int pair[2];
-  if (peers_.Enter(peer) != PeerLimits::Room::kYes) {
+  PeerLimits::Room room = peers_.Enter(peer);
+  if (room != PeerLimits::Room::kYes && MakeRoom(room == PeerLimits::Room::kTooMany ? "" : peer))
+    room = peers_.Enter(peer);
+  if (room != PeerLimits::Room::kYes) {
     close(descriptor);
     return;
   }

@@ -46,6 +46,8 @@ class GrpcGate {
   static void OnAcceptError(evconnlistener* listener, void* gate);
   static void Resume(int, short, void* gate);
   void Accept(int descriptor, const std::string& peer);
+  // Closes the oldest connection without a call, of the peer or, with "", of any. False if there is none.
+  bool MakeRoom(const std::string& peer);
 
   const GrpcLimits limits_;
   const Accepted accepted_;
@@ -53,7 +55,7 @@ class GrpcGate {
   TokenBucket resets_{2000, 2000};
   EventLoop loop_;
   bool is_listening_ = false;
-  evconnlistener* listener_ = nullptr;  // of the loop's thread, once it listens
+  evconnlistener* listener_ = nullptr;    // of the loop's thread, once it listens
   std::list<ConnectionPtr> connections_;  // of the loop's thread alone
 };
 

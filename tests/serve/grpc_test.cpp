@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
 #include "serve/service/trace_context.h"
 #include "tests/serve/raw_client.h"
 #include "tests/serve/repository_fixture.h"
@@ -58,6 +61,21 @@ TEST(ServeGrpc, MessagesThatAreCompressedAreRefusedBeforeTheyAreInflated) {
                 GrpcMessage(1, "none"));
     EXPECT_THAT(client.ReadUntil("is disabled"), ::testing::HasSubstr("is disabled"));
   }
+}
+
+TEST(ServeGrpc, ConnectionsWithoutACallMakeRoomForOthers) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 700; ++i) {  // more than one address may have
+    clients.push_back(std::make_unique<RawClient>(server.grpc_port()));
+    clients.back()->Send("PRI");
+  }
+  RawClient client(server.grpc_port());
+  client.Send(Http2Preface() + Http2Frame(1, 4, 1, GrpcHeaders("ModelInfer")) + GrpcMessage(1, ""));
+  EXPECT_THAT(client.ReadUntil("grpc-status"), ::testing::HasSubstr("grpc-status"));
 }
 
 TEST(ServeGrpc, HeadersWithoutEndEndTheirConnection) {
