@@ -1,16 +1,21 @@
 #include "serve/grpc/grpc_server.h"
 
 #include <grpcpp/grpcpp.h>
+#include <grpcpp/server_posix.h>
 
 #include "serve/grpc/infer_call.h"
 #include "serve/protocol/data_type.h"
 #include "serve/protocol/open_inference.grpc.pb.h"
+#include "serve/service/trace_context.h"
 
 namespace micrort::serve {
 namespace {
 
 using grpc::CallbackServerContext;
 using Reactor = grpc::ServerUnaryReactor;
+
+// Calls of one connection at once; clients wait with more.
+constexpr int kMaxStreams = 256;
 
 void Describe(const std::vector<TensorSpec>& specs,
               google::protobuf::RepeatedPtrField<inference::ModelMetadataResponse::TensorMetadata>* to) {
@@ -59,6 +64,21 @@ Reactor* Answer(CallbackServerContext* context, const grpc::Status& status) {
   return reactor;
 }
 
+// Of what comes before a call is known: its key is checked later.
+void Limit(const GrpcLimits& limits, grpc::ServerBuilder* builder) {
+  // The size of a message is compared when it is whole, and a small one that is compressed may become any
+  // size.
+  for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP})
+    builder->SetCompressionAlgorithmSupportStatus(algorithm, false);
+  builder->AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
+  builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreams);
+  builder->AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
+                              static_cast<int>(std::min<size_t>(limits.max_header_bytes, INT32_MAX)));
+  grpc::ResourceQuota quota("micrort-serve");
+  quota.Resize(limits.max_memory_bytes);
+  builder->SetResourceQuota(quota);
+}
+
 // Answers a call that the repository's thread ends.
 Repository::Done FinishLater(Reactor* reactor) {
   return [reactor](const Error& error) { reactor->Finish(StatusOf(error)); };
@@ -86,7 +106,7 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
     Repository::VersionPtr model;
     const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
     if (error.kind() == ErrorKind::kInvalid) return Answer(context, StatusOf(error));
-    response->set_ready(error.ok() && service_->is_ready());
+    response->set_ready(error.ok() && !service_->is_draining);
     return Answer(context, grpc::Status::OK);
   }
 
@@ -117,9 +137,7 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
   Reactor* ModelInfer(CallbackServerContext* context, const inference::ModelInferRequest* request,
                       inference::ModelInferResponse* response) override {
     if (!IsAllowed(*context)) return Refuse(context);
-    const auto trace = context->client_metadata().find("traceparent");
-    if (trace != context->client_metadata().end())
-      context->AddInitialMetadata("traceparent", std::string(trace->second.data(), trace->second.size()));
+    SendTraceBack(context);
     return StartInfer(service_, context, request, response);
   }
 
@@ -140,7 +158,8 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
 
   Reactor* RepositoryIndex(CallbackServerContext* context, const inference::RepositoryIndexRequest* request,
                            inference::RepositoryIndexResponse* response) override {
-    if (!IsAllowed(*context)) return Refuse(context);
+    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
+      return Answer(context, StatusOf(error));
     for (const IndexEntry& entry : service_->repository->Index()) {
       if (request->ready() && entry.state != "READY") continue;
       auto* model = response->add_models();
@@ -155,7 +174,8 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
   Reactor* RepositoryModelLoad(CallbackServerContext* context,
                                const inference::RepositoryModelLoadRequest* request,
                                inference::RepositoryModelLoadResponse*) override {
-    if (!IsAllowed(*context)) return Refuse(context);
+    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
+      return Answer(context, StatusOf(error));
     Reactor* reactor = context->DefaultReactor();
     service_->repository->Load(request->model_name(), FinishLater(reactor));
     return reactor;
@@ -164,17 +184,28 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
   Reactor* RepositoryModelUnload(CallbackServerContext* context,
                                  const inference::RepositoryModelUnloadRequest* request,
                                  inference::RepositoryModelUnloadResponse*) override {
-    if (!IsAllowed(*context)) return Refuse(context);
+    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
+      return Answer(context, StatusOf(error));
     Reactor* reactor = context->DefaultReactor();
     service_->repository->Unload(request->model_name(), FinishLater(reactor));
     return reactor;
   }
 
  private:
-  bool IsAllowed(const CallbackServerContext& context) const {
+  static std::string KeyOf(const CallbackServerContext& context) {
     const auto key = context.client_metadata().find("authorization");
     const bool is_given = key != context.client_metadata().end();
-    return HasKey(*service_, is_given ? std::string(key->second.data(), key->second.size()) : "");
+    return is_given ? std::string(key->second.data(), key->second.size()) : "";
+  }
+  bool IsAllowed(const CallbackServerContext& context) const {
+    return CheckKey(*service_, KeyOf(context)).ok();
+  }
+  // gRPC ends the program when it is told to send a byte that metadata cannot hold, and takes any.
+  static void SendTraceBack(CallbackServerContext* context) {
+    const auto trace = context->client_metadata().find("traceparent");
+    if (trace == context->client_metadata().end()) return;
+    const std::string value(trace->second.data(), trace->second.size());
+    if (IsTraceparent(value)) context->AddInitialMetadata("traceparent", value);
   }
   static Reactor* Refuse(CallbackServerContext* context) {
     return Answer(context,
@@ -190,37 +221,38 @@ struct GrpcServer::Impl {
   explicit Impl(Service* service) : calls(service) {}
   OpenInferenceService calls;
   std::unique_ptr<grpc::Server> server;
+  std::unique_ptr<GrpcGate> gate;
 };
 
 GrpcServer::GrpcServer(Service* service) : service_(service) {}
 GrpcServer::~GrpcServer() { Stop(std::chrono::steady_clock::now()); }
 
-Error GrpcServer::Start(const std::string& host, int port, size_t max_message_bytes) {
+Error GrpcServer::Start(const std::string& host, int port, const GrpcLimits& limits) {
   impl_ = std::make_unique<Impl>(service_);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::ServerBuilder builder;
-  const bool is_ipv6 = host.find(':') != std::string::npos;
-  const std::string address = (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
-  int bound = 0;
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &bound);
-  // Else a second server of the same port would take half of the calls, without an error.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  builder.SetMaxReceiveMessageSize(static_cast<int>(std::min<size_t>(max_message_bytes, INT32_MAX)));
+  builder.SetMaxReceiveMessageSize(static_cast<int>(std::min<size_t>(limits.max_message_bytes, INT32_MAX)));
+  Limit(limits, &builder);
   builder.RegisterService(&impl_->calls);
   impl_->server = builder.BuildAndStart();
-  if (impl_->server == nullptr || bound == 0) {
+  if (impl_->server == nullptr) {
     impl_.reset();
-    return {ErrorKind::kInternal, "cannot listen on " + address};
+    return {ErrorKind::kInternal, "gRPC does not start"};
   }
-  return {};
+  impl_->gate = std::make_unique<GrpcGate>(limits, [server = impl_->server.get()](int descriptor) {
+    grpc::AddInsecureChannelFromFd(server, descriptor);
+  });
+  return impl_->gate->Listen(host, port);
 }
 
 void GrpcServer::Stop(std::chrono::steady_clock::time_point deadline) {
   if (impl_ == nullptr) return;
+  impl_->gate->Close();
   const auto left = deadline - std::chrono::steady_clock::now();
   impl_->server->Shutdown(std::chrono::system_clock::now() +
                           std::chrono::duration_cast<std::chrono::system_clock::duration>(left));
   impl_->server->Wait();
+  impl_->gate->Stop();
   impl_.reset();
 }
 

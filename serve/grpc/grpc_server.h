@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "serve/grpc/grpc_gate.h"
 #include "serve/service/service.h"
 
 namespace micrort::serve {
@@ -14,7 +15,7 @@ class GrpcServer {
   explicit GrpcServer(Service* service);
   ~GrpcServer();
 
-  Error Start(const std::string& host, int port, size_t max_message_bytes);
+  Error Start(const std::string& host, int port, const GrpcLimits& limits);
   // Takes no more calls; those in progress may end until then.
   void Stop(std::chrono::steady_clock::time_point deadline);
 

@@ -27,6 +27,8 @@ grpc::StatusCode CodeOf(ErrorKind kind) {
       return grpc::StatusCode::CANCELLED;
     case ErrorKind::kUnauthorized:
       return grpc::StatusCode::UNAUTHENTICATED;
+    case ErrorKind::kForbidden:
+      return grpc::StatusCode::PERMISSION_DENIED;
     case ErrorKind::kInternal:
       break;
   }
@@ -50,13 +52,18 @@ class InferCall : public grpc::ServerUnaryReactor {
   void Start(Service* service, grpc::CallbackServerContext* context,
              const inference::ModelInferRequest& message, inference::ModelInferResponse* response) {
     InferRequest request;
-    Error error = ParseV2Message(message, service->max_tensor_bytes, &request);
+    // What is given as numbers becomes tensors beside them.
+    const size_t copies = message.raw_input_contents_size() != 0 ? 1 : 2;
+    Error error = service->budget->Take(copies * message.ByteSizeLong(), &request.share);
+    if (error.ok()) error = ParseV2Message(message, service->max_tensor_bytes, &request);
     if (!error.ok()) return Finish(StatusOf(error));
     TakeDeadline(*context, &request);
-    const InferCallback done = [this, response](const InferRequest&, const Error& failure,
-                                                InferResponse made) {
-      if (failure.ok()) FormatV2Message(&made, response);
-      Finish(StatusOf(failure));
+    const InferCallback done = [this, service, response](const InferRequest&, const Error& failure,
+                                                         InferResponse made) {
+      Error result = failure;
+      if (result.ok()) result = service->budget->Take(made.share.bytes(), &answer_share_);
+      if (result.ok()) FormatV2Message(&made, response);
+      Finish(StatusOf(result));
     };
     Repository::VersionPtr version;
     JobPtr job;
@@ -89,6 +96,7 @@ class InferCall : public grpc::ServerUnaryReactor {
   Repository::VersionPtr version_;
   JobPtr job_;
   bool is_cancelled_ = false;
+  ByteBudget::Share answer_share_;  // of the message, until it is sent
 };
 
 }  // namespace

@@ -1,147 +1,106 @@
 #include "serve/http/http_request.h"
 
-#include <event2/buffer.h>
-#include <event2/bufferevent.h>
-#include <event2/event.h>
-#include <event2/http.h>
-#include <event2/keyvalq_struct.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <exception>
 #include <utility>
 
 #include "serve/http/event_loop.h"
-#include "serve/http/http_server.h"
+#include "serve/http/http_connection.h"
 
 namespace micrort::serve {
 namespace {
 
-HttpMethod MethodOf(evhttp_request* request) {
-  switch (evhttp_request_get_command(request)) {
-    case EVHTTP_REQ_GET:
-    case EVHTTP_REQ_HEAD:  // libevent leaves the body out
-      return HttpMethod::kGet;
-    case EVHTTP_REQ_POST:
-      return HttpMethod::kPost;
-    default:
-      return HttpMethod::kOther;
-  }
+HttpMethod MethodOf(const std::string& name) {
+  if (name == "GET" || name == "HEAD") return HttpMethod::kGet;
+  if (name == "POST") return HttpMethod::kPost;
+  return name == "OPTIONS" ? HttpMethod::kOptions : HttpMethod::kOther;
 }
 
-// Up to so many, copying a body takes less time than handing it over.
-constexpr size_t kCopiedBytes = 4096;
+// -1 if it is none.
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
 
-void FreeBody(const void*, size_t, void* owner) { delete static_cast<std::string*>(owner); }
+// "%41" is 'A'; a '%' that is no such escape stays.
+std::string Decoded(const std::string& text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_escape =
+        text[i] == '%' && i + 2 < text.size() && HexDigit(text[i + 1]) >= 0 && HexDigit(text[i + 2]) >= 0;
+    decoded += is_escape ? static_cast<char>(HexDigit(text[i + 1]) * 16 + HexDigit(text[i + 2])) : text[i];
+    if (is_escape) i += 2;
+  }
+  return decoded;
+}
 
 }  // namespace
 
-HttpExchange::HttpExchange(HttpServer* server, EventLoop* loop, evhttp_request* request)
-    : server_(server), loop_(loop), request_(request), method_(MethodOf(request)) {
-  ParsePath();
-  evbuffer* input = evhttp_request_get_input_buffer(request);
-  const size_t length = evbuffer_get_length(input);
-  if (length != 0) body_ = {evbuffer_pullup(input, -1), length};
-  server_->Began();
+HttpExchange::HttpExchange(std::weak_ptr<HttpConnection> connection, EventLoop* loop, std::string peer,
+                           HttpHead head, std::string body, ByteBudget::Share share)
+    : connection_(std::move(connection)),
+      loop_(loop),
+      peer_(std::move(peer)),
+      head_(std::move(head)),
+      method_(MethodOf(head_.method)),
+      body_(std::move(body)),
+      share_(std::move(share)) {
+  ParsePath(head_.target);
 }
 
-HttpExchange::~HttpExchange() {
-  if (closed_event_ != nullptr) event_free(closed_event_);
-}
-
-void HttpExchange::ParsePath() {
-  const char* path = evhttp_uri_get_path(evhttp_request_get_evhttp_uri(request_));
-  raw_path_ = path == nullptr ? "" : path;
+void HttpExchange::ParsePath(const std::string& target) {
+  raw_path_ = target.substr(0, target.find_first_of("?#"));
+  // As proxies are asked: "http://host/path".
+  if (const size_t scheme = raw_path_.find("://"); raw_path_[0] != '/' && scheme != std::string::npos) {
+    const size_t slash = raw_path_.find('/', scheme + 3);
+    raw_path_ = slash == std::string::npos ? "/" : raw_path_.substr(slash);
+  }
   for (size_t at = 1; at <= raw_path_.size();) {
     const size_t end = std::min(raw_path_.find('/', at), raw_path_.size());
-    size_t length = 0;
-    char* decoded = evhttp_uridecode(raw_path_.substr(at, end - at).c_str(), 0, &length);
-    path_.emplace_back(decoded == nullptr ? "" : std::string(decoded, length));
-    free(decoded);
+    path_.push_back(Decoded(raw_path_.substr(at, end - at)));
     at = end + 1;
   }
   while (!path_.empty() && path_.back().empty()) path_.pop_back();
 }
 
 std::string HttpExchange::header(const char* name) const {
-  const char* value = evhttp_find_header(evhttp_request_get_input_headers(request_), name);
-  return value == nullptr ? "" : value;
-}
-
-std::string HttpExchange::peer() const {
-  evhttp_connection* connection = evhttp_request_get_connection(request_);
-  if (connection == nullptr) return "";
-  char* address = nullptr;
-  uint16_t port = 0;
-  evhttp_connection_get_peer(connection, &address, &port);
-  return address == nullptr ? "" : address;
+  std::string lower = name;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::string(head_.field(lower));
 }
 
 void HttpExchange::WhenClosed(std::function<void()> closed) {
-  if (request_ == nullptr) return;
-  evhttp_connection* connection = evhttp_request_get_connection(request_);
-  if (connection == nullptr) return;
+  if (!loop_->is_current()) {
+    loop_->Post([self = shared_from_this(), closed = std::move(closed)] { self->WhenClosed(closed); });
+    return;
+  }
+  if (is_answered_) return;
+  if (is_closed_) return closed();
   closed_ = std::move(closed);
-  const int descriptor = bufferevent_getfd(evhttp_connection_get_bufferevent(connection));
-  // Reading is off while a request is answered, so that nothing else would tell.
-  closed_event_ = event_new(loop_->base(), descriptor, EV_CLOSED, OnClosed, this);
-  event_add(closed_event_, nullptr);
 }
 
-void HttpExchange::OnClosed(int, short, void* self) {
-  auto* exchange = static_cast<HttpExchange*>(self);
-  if (exchange->closed_) exchange->closed_();
+void HttpExchange::NoteClosed() {
+  is_closed_ = true;
+  if (const std::function<void()> closed = std::exchange(closed_, nullptr)) closed();
 }
 
 void HttpExchange::Reply(HttpResponse response) {
-  if (loop_->is_current()) return Send(&response);
-  loop_->Post(
-      [self = shared_from_this(), response = std::move(response)]() mutable { self->Send(&response); });
-}
-
-void HttpExchange::SendMade(const std::function<HttpResponse()>& make) {
-  HttpResponse response;
-  try {
-    response = make();
-  } catch (const std::exception&) {
-    response = HttpResponse();
-    response.status = 500;
-  }
-  Send(&response);
-}
-
-void HttpExchange::ReplyWith(std::function<HttpResponse()> make) {
-  if (loop_->is_current()) return SendMade(make);
-  loop_->Post([self = shared_from_this(), make = std::move(make)] { self->SendMade(make); });
+  if (loop_->is_current()) return Send(std::move(response));
+  loop_->Post([self = shared_from_this(), kept = std::make_shared<HttpResponse>(std::move(response))] {
+    self->Send(std::move(*kept));
+  });
 }
 
 double HttpExchange::milliseconds() const {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began_).count();
 }
 
-void HttpExchange::Send(HttpResponse* response) {
-  if (closed_event_ != nullptr) event_free(closed_event_);
-  closed_event_ = nullptr;
+void HttpExchange::Send(HttpResponse response) {
+  if (std::exchange(is_answered_, true)) return;
   closed_ = nullptr;
-  evkeyvalq* headers = evhttp_request_get_output_headers(request_);
-  evhttp_add_header(headers, "Content-Type", response->content_type.c_str());
-  // Values that came from the client are refused if they hold the end of a line.
-  for (const auto& [name, value] : response->headers) evhttp_add_header(headers, name.c_str(), value.c_str());
-  // The trace that a client or proxy began goes back with the answer.
-  if (const std::string trace = header("traceparent"); !trace.empty())
-    evhttp_add_header(headers, "traceparent", trace.c_str());
-  server_->Finished(*this, response->status);
-  if (server_->is_draining()) evhttp_add_header(headers, "Connection", "close");
-  evbuffer* output = evhttp_request_get_output_buffer(request_);
-  if (response->body.size() <= kCopiedBytes) {
-    evbuffer_add(output, response->body.data(), response->body.size());
-  } else {
-    auto* body = new std::string(std::move(response->body));
-    evbuffer_add_reference(output, body->data(), body->size(), FreeBody, body);
-  }
-  body_ = {};
-  evhttp_send_reply(std::exchange(request_, nullptr), response->status, nullptr, nullptr);
-  server_->Ended();
+  body_ = std::string();
+  share_.Release();
+  if (const auto connection = connection_.lock()) connection->Answer(*this, std::move(response));
 }
 
 }  // namespace micrort::serve

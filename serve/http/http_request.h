@@ -1,6 +1,7 @@
 #pragma once
 // One HTTP request, and the way its answer takes back to the connection.
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -9,29 +10,35 @@
 #include <vector>
 
 #include "kernels/base/span.h"
-
-struct event;
-struct evhttp_request;
+#include "serve/http/http_parser.h"
+#include "serve/protocol/byte_budget.h"
 
 namespace micrort::serve {
 
 class EventLoop;
-class HttpServer;
+class HttpConnection;
 
-enum class HttpMethod { kGet, kPost, kOther };
+enum class HttpMethod {
+  kGet,
+  kPost,
+  kOptions,
+  kOther
+};  // HEAD is a GET whose answer goes out without its body
 
 struct HttpResponse {
   int status = 200;
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
+  ByteBudget::Share share;  // what the body takes; until it is sent
 };
 
 // Lives until it is answered, which has to happen exactly once. Made and answered on its loop's thread.
 class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
  public:
-  HttpExchange(HttpServer* server, EventLoop* loop, evhttp_request* request);
-  ~HttpExchange();
+  // `body` is counted in `share`.
+  HttpExchange(std::weak_ptr<HttpConnection> connection, EventLoop* loop, std::string peer, HttpHead head,
+               std::string body, ByteBudget::Share share);
 
   HttpMethod method() const { return method_; }
   // Segments of the path, decoded; those of "/v2/models" are "v2" and "models".
@@ -39,34 +46,34 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   const std::string& raw_path() const { return raw_path_; }
   // "" if there is none.
   std::string header(const char* name) const;
-  bool is_answered() const { return request_ == nullptr; }
+  bool is_answered() const { return is_answered_; }
   // Valid until the request is answered.
-  Span<const uint8_t> body() const { return body_; }
-  std::string peer() const;
+  Span<const uint8_t> body() const { return {reinterpret_cast<const uint8_t*>(body_.data()), body_.size()}; }
+  const std::string& peer() const { return peer_; }
+  EventLoop* loop() const { return loop_; }
 
-  // By the loop's thread, and without effect once it is answered: called once if the client goes away before
-  // it is answered.
+  // By any thread: called once if the client goes away before the request is answered, by the loop's thread.
   void WhenClosed(std::function<void()> closed);
   // By any thread.
   void Reply(HttpResponse response);
-  // The same with an answer that the loop's thread makes.
-  void ReplyWith(std::function<HttpResponse()> make);
   double milliseconds() const;  // since it arrived
 
  private:
-  static void OnClosed(int descriptor, short what, void* self);
-  void ParsePath();
-  void Send(HttpResponse* response);
-  void SendMade(const std::function<HttpResponse()>& make);
+  friend class HttpConnection;
+  void ParsePath(const std::string& target);
+  void Send(HttpResponse response);
+  void NoteClosed();
 
-  HttpServer* server_;
-  EventLoop* loop_;
-  evhttp_request* request_;  // null once it is answered
+  const std::weak_ptr<HttpConnection> connection_;
+  EventLoop* const loop_;
+  const std::string peer_;
+  const HttpHead head_;
   HttpMethod method_;
   std::string raw_path_;
   std::vector<std::string> path_;
-  Span<const uint8_t> body_;
-  event* closed_event_ = nullptr;
+  std::string body_;
+  ByteBudget::Share share_;
+  bool is_answered_ = false, is_closed_ = false;
   std::function<void()> closed_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -57,9 +58,16 @@ void InferModel(Service* service, const Exchange& exchange, const std::string& m
                 const std::string& version) {
   InferRequest request;
   std::optional<size_t> json_length;
+  const Span<const uint8_t> body = exchange->body();
   Error error = CheckEncoding(*exchange);
   if (error.ok()) error = ReadJsonLength(*exchange, &json_length);
-  if (error.ok()) error = ParseV2Request(exchange->body(), json_length, service->max_tensor_bytes, &request);
+  if (error.ok()) {
+    error = ParseCounted(
+        service, reinterpret_cast<const char*>(body.data()),
+        std::min(json_length.value_or(body.size()), body.size()),
+        [&](InferRequest* to) { return ParseV2Request(body, json_length, service->max_tensor_bytes, to); },
+        &request);
+  }
   if (!error.ok()) return exchange->Reply(ErrorResponse(error));
   request.model = model;
   request.version = version;
@@ -71,7 +79,7 @@ void TellModel(Service* service, const Exchange& exchange, const std::string& na
   Repository::VersionPtr model;
   const Error error = service->repository->Find(name, version, false, &model);
   if (what == "ready" && error.kind() != ErrorKind::kInvalid)
-    return ReplyStatus(exchange, error.ok() && service->is_ready());
+    return ReplyStatus(exchange, error.ok() && !service->is_draining);
   if (!error.ok()) return exchange->Reply(ErrorResponse(error));
   if (what.empty())
     return exchange->Reply(JsonResponse(MetadataJson(*model, service->repository->Versions(name))));
@@ -100,7 +108,11 @@ void Models(Service* service, const Exchange& exchange, const Path& path) {
   const std::string what = path.size() > at ? path[at] : "";
   const bool infers = what == "infer";
   if (!IsAllowed(*service, exchange, infers ? HttpMethod::kPost : HttpMethod::kGet)) return;
-  if (infers) return InferModel(service, exchange, path[2], version);
+  if (infers) {
+    return RunBeside(
+        service, exchange, exchange->body().size(),
+        [service, exchange, model = path[2], version] { InferModel(service, exchange, model, version); });
+  }
   TellModel(service, exchange, path[2], version, what);
 }
 
@@ -109,7 +121,7 @@ void RepositoryRequest(Service* service, const Exchange& exchange, const Path& p
   const bool is_change =
       path.size() == 5 && path[2] == "models" && (path[4] == "load" || path[4] == "unload");
   if (!is_index && !is_change) return ReplyNotFound(exchange);
-  if (!IsAllowed(*service, exchange, HttpMethod::kPost)) return;
+  if (!IsRepositoryCallAllowed(*service, exchange, is_change)) return;
   if (is_index) return exchange->Reply(JsonResponse(IndexJson(service->repository->Index())));
   const auto done = [exchange](const Error& error) {
     exchange->Reply(error.ok() ? JsonResponse("") : ErrorResponse(error));

@@ -38,8 +38,13 @@ void Predict(Service* service, const Exchange& exchange, const Target& target) {
   Error error = CheckEncoding(*exchange);
   if (error.ok()) error = service->repository->Find(target.model, target.version, target.is_label, &model);
   if (error.ok()) {
-    error =
-        ParsePredictRequest(exchange->body(), model->inputs(), service->max_tensor_bytes, &request, &format);
+    const Span<const uint8_t> body = exchange->body();
+    error = ParseCounted(
+        service, reinterpret_cast<const char*>(body.data()), body.size(),
+        [&](InferRequest* to) {
+          return ParsePredictRequest(body, model->inputs(), service->max_tensor_bytes, to, &format);
+        },
+        &request);
   }
   if (!error.ok()) return exchange->Reply(ErrorResponse(error));
   request.model = target.model;
@@ -73,7 +78,8 @@ void Answer(Service* service, const Exchange& exchange) {
   if (!IsAllowed(*service, exchange, HttpMethod::kPost)) return;
   if (target.verb != "predict")
     return exchange->Reply(ErrorResponse(Invalid("expected :predict, found ':" + target.verb + "'")));
-  Predict(service, exchange, target);
+  RunBeside(service, exchange, exchange->body().size(),
+            [service, exchange, target] { Predict(service, exchange, target); });
 }
 
 }  // namespace

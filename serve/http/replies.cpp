@@ -1,5 +1,15 @@
 #include "serve/http/replies.h"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+#include <exception>
+#include <utility>
+
+#include "serve/http/browser_guard.h"
+#include "serve/http/event_loop.h"
+#include "serve/protocol/json_size.h"
 #include "serve/service/model_json.h"
 
 namespace micrort::serve {
@@ -13,6 +23,8 @@ int StatusOf(ErrorKind kind) {
       return 400;
     case ErrorKind::kUnauthorized:
       return 401;
+    case ErrorKind::kForbidden:
+      return 403;
     case ErrorKind::kNotFound:
       return 404;
     case ErrorKind::kTooLarge:
@@ -55,17 +67,40 @@ HttpResponse ErrorResponse(const Error& error) {
   return response;
 }
 
-bool IsAllowed(const Service& service, const Exchange& exchange, HttpMethod method) {
-  if (exchange->method() != method) {
-    HttpResponse response = JsonResponse(ErrorJson("this path is not for this method"));
-    response.status = 405;
-    response.headers.push_back({"Allow", method == HttpMethod::kGet ? "GET, HEAD" : "POST"});
-    exchange->Reply(std::move(response));
+namespace {
+
+bool HasMethod(const Service& service, const Exchange& exchange, HttpMethod method) {
+  if (exchange->method() == HttpMethod::kOptions) {
+    exchange->Reply(PreflightResponse(service, *exchange));
     return false;
   }
-  if (HasKey(service, exchange->header("Authorization"))) return true;
-  exchange->Reply(ErrorResponse({ErrorKind::kUnauthorized, "expected 'Authorization: Bearer KEY'"}));
+  if (exchange->method() == method) return true;
+  HttpResponse response = JsonResponse(ErrorJson("this path is not for this method"));
+  response.status = 405;
+  response.headers.push_back({"Allow", method == HttpMethod::kGet ? "GET, HEAD" : "POST"});
+  exchange->Reply(std::move(response));
   return false;
+}
+
+// False, and answered, if there is an error.
+bool Passes(const Exchange& exchange, const Error& error) {
+  if (!error.ok()) exchange->Reply(ErrorResponse(error));
+  return error.ok();
+}
+
+}  // namespace
+
+bool IsAllowed(const Service& service, const Exchange& exchange, HttpMethod method) {
+  if (!HasMethod(service, exchange, method)) return false;
+  if (method == HttpMethod::kPost && !Passes(exchange, CheckOrigin(service, *exchange))) return false;
+  return Passes(exchange, CheckKey(service, exchange->header("authorization")));
+}
+
+bool IsRepositoryCallAllowed(const Service& service, const Exchange& exchange, bool changes) {
+  if (!HasMethod(service, exchange, HttpMethod::kPost)) return false;
+  const Error error = changes ? CheckChange(service, *exchange) : CheckOrigin(service, *exchange);
+  return Passes(exchange, error) &&
+         Passes(exchange, CheckRepositoryKey(service, exchange->header("authorization")));
 }
 
 Error CheckEncoding(const HttpExchange& exchange) {
@@ -74,19 +109,79 @@ Error CheckEncoding(const HttpExchange& exchange) {
   return Invalid("Content-Encoding '" + encoding + "' is not supported: send the body as it is");
 }
 
+namespace {
+
+// Texts up to this size are read and written in less time than an event loop may be held up.
+constexpr size_t kShortText = 16 * 1024;
+
+// What is made of larger ones leaves memory behind that the allocator would keep.
+constexpr size_t kLargeText = 1024 * 1024;
+
+void GiveBackMemory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
+HttpResponse OutOfMemory() { return ErrorResponse({ErrorKind::kUnavailable, "out of memory"}); }
+
+void RunGuarded(const Exchange& exchange, const std::function<void()>& task) {
+  try {
+    task();
+  } catch (const std::exception&) {
+    exchange->Reply(OutOfMemory());
+  }
+}
+
+HttpResponse MakeReply(Service* service, const InferRequest& request, const InferResponse& response,
+                       size_t bytes, const ResponseFormat& format) {
+  HttpResponse reply;
+  Error error = service->budget->Take(bytes, &reply.share);
+  if (error.ok()) {
+    reply.body.reserve(bytes);
+    error = format(request, response, &reply);
+  }
+  return error.ok() ? std::move(reply) : ErrorResponse(error);
+}
+
+}  // namespace
+
+void RunBeside(Service* service, const Exchange& exchange, size_t bytes, std::function<void()> task) {
+  if (bytes > kShortText) {
+    return service->workers->Post([exchange, bytes, task = std::move(task)] {
+      RunGuarded(exchange, task);
+      if (bytes > kLargeText) GiveBackMemory();
+    });
+  }
+  if (exchange->loop()->is_current()) return RunGuarded(exchange, task);
+  exchange->loop()->Post([exchange, task = std::move(task)] { RunGuarded(exchange, task); });
+}
+
+Error ParseCounted(Service* service, const char* json, size_t length, const RequestParser& parse,
+                   InferRequest* request) {
+  ByteBudget::Share document;
+  MICRORT_SERVE_RETURN_IF_ERROR(service->budget->Take(JsonDocumentBytes(json, length), &document));
+  MICRORT_SERVE_RETURN_IF_ERROR(parse(request));
+  document.Release();
+  size_t bytes = 0;
+  for (const Tensor& tensor : request->inputs) bytes += tensor.owned.size();
+  return service->budget->Take(bytes, &request->share);
+}
+
 void Infer(Service* service, const Exchange& exchange, InferRequest* request, bool is_label,
            ResponseFormat format) {
   Repository::VersionPtr version;
   JobPtr job;
-  const InferCallback done = [exchange, format = std::move(format)](
+  const InferCallback done = [service, exchange, format = std::move(format)](
                                  const InferRequest& asked, const Error& error, InferResponse response) {
     if (!error.ok()) return exchange->Reply(ErrorResponse(error));
-    auto made = std::make_shared<InferResponse>(std::move(response));
-    auto kept = std::make_shared<InferRequest>(WithoutInputs(asked));
-    exchange->ReplyWith([made, kept, format] {
-      HttpResponse reply;
-      const Error failure = format(*kept, *made, &reply);
-      return failure.ok() ? reply : ErrorResponse(failure);
+    const auto made = std::make_shared<InferResponse>(std::move(response));
+    const auto kept = std::make_shared<InferRequest>(WithoutInputs(asked));
+    const size_t bytes = JsonTextBytes(*kept, *made);
+    RunBeside(service, exchange, bytes, [service, exchange, made, kept, bytes, format] {
+      HttpResponse reply = MakeReply(service, *kept, *made, bytes, format);
+      AddOrigin(*service, *exchange, &reply);
+      exchange->Reply(std::move(reply));
     });
   };
   const Error error = service->repository->Submit(request, is_label, done, &version, &job);

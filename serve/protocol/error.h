@@ -17,6 +17,7 @@ enum class ErrorKind {
   kDeadline,      // not done in the time that the request gives it
   kCancelled,     // the client went away
   kUnauthorized,  // no API key, or a wrong one
+  kForbidden,     // whoever asks may not
   kInternal,
 };
 

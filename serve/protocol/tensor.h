@@ -8,6 +8,7 @@
 
 #include "kernels/base/dtype.h"
 #include "kernels/base/span.h"
+#include "serve/protocol/byte_budget.h"
 #include "serve/protocol/error.h"
 
 namespace micrort::serve {
@@ -56,6 +57,7 @@ struct InferRequest {
   uint32_t priority = 0;                 // 1: the first; 0: the model's default
   uint64_t sequence = 0;                 // 0: none
   bool sequence_start = false, sequence_end = false;
+  ByteBudget::Share share;  // what its tensors take
 };
 
 struct InferResponse {
@@ -63,6 +65,7 @@ struct InferResponse {
   std::string version;
   std::string id;
   std::vector<Tensor> outputs;
+  ByteBudget::Share share;  // what they take
 };
 
 // Bytes of a tensor; an error if a dimension is negative or the product over `max_bytes`.

@@ -13,6 +13,13 @@ namespace micrort::serve {
 namespace {
 
 constexpr int kMaxInstances = 64, kMaxThreads = 64;
+// Runs of one model_warmup, and how many of these a model may have: what a cache or a clock needs, and no
+// load.
+constexpr uint32_t kMaxWarmupRuns = 1000;
+constexpr int kMaxWarmups = 64;
+
+// A year: far more than anything waits, and far from the end of the clock.
+constexpr uint64_t kMostMicroseconds = uint64_t{365} * 24 * 3600 * 1'000'000;
 
 // Keeps the first error, and what was passed over.
 class Messages : public google::protobuf::io::ErrorCollector {
@@ -85,8 +92,11 @@ Error ReadInstances(const config::ModelConfig& from, ModelConfig* to) {
 Error ReadBatching(const config::ModelConfig& from, ModelConfig* to) {
   if (from.max_batch_size() < 0) return Invalid("expected a max_batch_size of at least 0");
   to->max_batch = from.max_batch_size();
-  if (from.sequence_batching().max_sequences() != 0)
-    to->max_sequences = from.sequence_batching().max_sequences();
+  const config::ModelSequenceBatching& sequences = from.sequence_batching();
+  if (sequences.max_sequences() != 0) to->max_sequences = sequences.max_sequences();
+  if (sequences.max_sequence_idle_microseconds() != 0) {
+    to->max_sequence_idle_us = std::min(sequences.max_sequence_idle_microseconds(), kMostMicroseconds);
+  }
   if (!from.has_dynamic_batching()) return {};
   const config::ModelDynamicBatching& batching = from.dynamic_batching();
   if (to->max_batch == 0) return Invalid("dynamic_batching needs a max_batch_size of at least 1");
@@ -136,11 +146,17 @@ Error ReadParameters(const config::ModelConfig& from, ModelConfig* to) {
 }
 
 Error ReadWarmups(const config::ModelConfig& from, ModelConfig* to) {
+  if (from.model_warmup_size() > kMaxWarmups)
+    return Invalid("model_warmup: expected at most " + std::to_string(kMaxWarmups) + " of them");
   for (const config::ModelWarmup& warmup : from.model_warmup()) {
     Warmup one;
     one.name = warmup.name();
     one.batch = std::max<int64_t>(warmup.batch_size(), 1);
     one.count = std::max<uint32_t>(warmup.count(), 1);
+    if (one.count > kMaxWarmupRuns) {
+      return Invalid("model_warmup '" + one.name + "': expected a count of at most " +
+                     std::to_string(kMaxWarmupRuns) + ", found " + std::to_string(one.count));
+    }
     for (const auto& [name, input] : warmup.inputs()) {
       if (input.has_input_data_file())
         return Invalid("model_warmup '" + one.name + "': input_data_file is not supported; use random_data");
@@ -156,6 +172,26 @@ Error ReadWarmups(const config::ModelConfig& from, ModelConfig* to) {
   return {};
 }
 
+// Fields that other servers know, and that say nothing here.
+void NoteFields(const config::ModelConfig& from, ModelConfig* to) {
+  const auto note = [&](const std::string& field, const std::string& value) {
+    if (!value.empty() && value != "micrort")
+      to->notes.push_back(field + " '" + value + "' has no meaning here: models are MicroRT's");
+  };
+  note("platform", from.platform());
+  note("backend", from.backend());
+  if (from.dynamic_batching().preserve_ordering()) {
+    to->notes.push_back(
+        "dynamic_batching.preserve_ordering has no meaning here: each answer goes to whoever asked, as soon "
+        "as it is "
+        "there");
+  }
+  for (const config::ModelInstanceGroup& group : from.instance_group()) {
+    if (group.kind() == config::ModelInstanceGroup::KIND_MODEL)
+      to->notes.push_back("instance_group.kind KIND_MODEL has no meaning here: models run on the CPU");
+  }
+}
+
 Error ReadAll(const std::string& name, const config::ModelConfig& from, ModelConfig* to) {
   if (!from.name().empty() && from.name() != name)
     return Invalid("expected name '" + name + "', as the folder's, found '" + from.name() + "'");
@@ -163,6 +199,7 @@ Error ReadAll(const std::string& name, const config::ModelConfig& from, ModelCon
   if (to->model_file.find('/') != std::string::npos)
     return Invalid("default_model_filename: expected a name without '/'");
   to->caches_answers = from.response_cache().enable();
+  NoteFields(from, to);
   MICRORT_SERVE_RETURN_IF_ERROR(ReadBatching(from, to));
   MICRORT_SERVE_RETURN_IF_ERROR(ReadTensors(from.input(), &to->inputs));
   MICRORT_SERVE_RETURN_IF_ERROR(ReadTensors(from.output(), &to->outputs));

@@ -45,6 +45,7 @@ struct ModelConfig {
   bool rejects_late = true;  // else what waited too long stays in the queue
   uint32_t priority_levels = 0, default_priority = 1;
   size_t max_sequences = 1024;
+  uint64_t max_sequence_idle_us = 60'000'000;  // then a sequence is given up
   int instances = 1;
   int threads = 0;  // of an instance; 0: the server's default
   VersionPolicy versions;

@@ -4,11 +4,13 @@
 #include <charconv>
 #include <filesystem>
 
-#include "tools/io/file.h"
+#include "serve/repository/regular_file.h"
 
 namespace micrort::serve {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr size_t kMaxConfigBytes = size_t{1} << 20;
 
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
@@ -40,6 +42,20 @@ std::string FindModelFile(const fs::path& folder, const ModelConfig& config,
   return "";
 }
 
+// A label is set to a version that is served, or whoever asks for it finds nothing.
+Error CheckLabels(const std::string& path, const ModelFolder& folder) {
+  for (const auto& [label, version] : folder.config.labels) {
+    const bool is_served = std::any_of(folder.versions.begin(), folder.versions.end(),
+                                       [v = version](const VersionFile& file) { return file.version == v; });
+    if (!is_served) {
+      return Invalid(path + "/config.pbtxt: label '" + label + "' is set to version " +
+                     std::to_string(version) +
+                     ", which version_policy does not choose or the folder does not have");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 bool IsModelName(const std::string& name) {
@@ -47,14 +63,17 @@ bool IsModelName(const std::string& name) {
          std::all_of(name.begin(), name.end(), IsNameCharacter);
 }
 
-Error ListModels(const std::string& repository, std::vector<std::string>* names) {
+Error ListModels(const std::string& repository, std::vector<std::string>* names,
+                 std::vector<std::string>* passed_over) {
   std::error_code failure;
   fs::directory_iterator entries(repository, failure);
   if (failure) return {ErrorKind::kInternal, repository + ": " + failure.message()};
   for (; entries != fs::directory_iterator(); entries.increment(failure)) {
     const std::string name = entries->path().filename().string();
     std::error_code ignored;
-    if (IsModelName(name) && fs::is_directory(entries->path(), ignored)) names->push_back(name);
+    // Hidden folders are other programs'.
+    if (name[0] != '.' && fs::is_directory(entries->path(), ignored))
+      (IsModelName(name) ? names : passed_over)->push_back(name);
     if (failure) return {ErrorKind::kInternal, repository + ": " + failure.message()};
   }
   std::sort(names->begin(), names->end());
@@ -69,11 +88,10 @@ Error ReadModelFolder(const std::string& repository, const std::string& name,
     return {ErrorKind::kNotFound, "the repository has no model '" + name + "'"};
   const std::string config = (path / "config.pbtxt").string();
   if (fs::exists(config, failure)) {
-    std::vector<uint8_t> text;
-    MICRORT_SERVE_RETURN_IF_ERROR(Error::From(io::ReadFile(config, &text)));
+    std::string text;
+    MICRORT_SERVE_RETURN_IF_ERROR(ReadRegularFile(config, kMaxConfigBytes, &text));
     AddFingerprint(config, &folder->fingerprint);
-    MICRORT_SERVE_RETURN_IF_ERROR(
-        ParseModelConfig(config, name, std::string(text.begin(), text.end()), &folder->config));
+    MICRORT_SERVE_RETURN_IF_ERROR(ParseModelConfig(config, name, text, &folder->config));
   }
   std::vector<int64_t> available;
   for (fs::directory_iterator entry(path, failure); !failure && entry != fs::directory_iterator();
@@ -93,7 +111,7 @@ Error ReadModelFolder(const std::string& repository, const std::string& name,
     return Invalid(path.string() + ": expected a folder VERSION/" + folder->config.model_file +
                    " that version_policy chooses, found none");
   }
-  return {};
+  return CheckLabels(path.string(), *folder);
 }
 
 }  // namespace micrort::serve

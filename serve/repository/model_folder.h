@@ -12,8 +12,9 @@ namespace micrort::serve {
 // Of letters, digits, '_', '-' and '.', the first no '.': never a path out of the repository.
 bool IsModelName(const std::string& name);
 
-// Folders of `repository` that may be models, sorted.
-Error ListModels(const std::string& repository, std::vector<std::string>* names);
+// Folders of `repository` that may be models, sorted, and those whose names no model can have.
+Error ListModels(const std::string& repository, std::vector<std::string>* names,
+                 std::vector<std::string>* passed_over);
 
 struct VersionFile {
   int64_t version = 0;

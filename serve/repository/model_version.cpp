@@ -30,6 +30,8 @@ ExecutorOptions OptionsFor(const ModelConfig& config, const ServingContext& cont
   options.queue.max_queue = config.max_queue;
   options.session.has_batches = config.max_batch > 0;
   options.session.max_sequences = config.max_sequences;
+  options.session.max_sequence_idle_us = config.max_sequence_idle_us;
+  options.session.budget = context.budget;
   options.session.interpreter.threads = config.threads != 0 ? config.threads : context.threads_per_instance;
   options.session.interpreter.resolver = context.resolver;
   options.session.interpreter.features = context.features;
@@ -51,6 +53,8 @@ std::string BatchKey(const InferRequest& request, const Model& model, bool has_b
   return key;
 }
 
+constexpr size_t kMostWarmupBytes = size_t{256} << 20;
+
 void Fill(const Warmup::Input& input, Tensor* tensor) {
   std::minstd_rand random(1);
   for (uint8_t& byte : tensor->owned) byte = input.is_random ? static_cast<uint8_t>(random() % 2) : 0;
@@ -60,18 +64,18 @@ void Fill(const Warmup::Input& input, Tensor* tensor) {
 
 Error ModelVersion::Load(const std::string& name, int64_t version, const std::string& path,
                          const ModelBytes& bytes, const ModelConfig& config, const ServingContext& context,
-                         std::shared_ptr<ModelVersion>* out) {
+                         const LoadLimit& limit, std::shared_ptr<ModelVersion>* out) {
   Result<Model> model = bytes.owner != nullptr ? Model::FromBuffer(bytes.bytes.data(), bytes.bytes.size())
                                                : Model::FromFile(path.c_str());
   if (!model.ok()) return Error::From(model.status());
   std::shared_ptr<ModelVersion> loaded(new ModelVersion(name, version, config, bytes, std::move(*model)));
-  const Error error = loaded->Start(context);
+  const Error error = loaded->Start(context, limit);
   if (!error.ok()) return error.WithPrefix(path);
   *out = std::move(loaded);
   return {};
 }
 
-Error ModelVersion::Start(const ServingContext& context) {
+Error ModelVersion::Start(const ServingContext& context, const LoadLimit& limit) {
   inputs_ = InputsOf(model_);
   outputs_ = OutputsOf(model_);
   const bool has_batches = config_.max_batch > 0;
@@ -103,7 +107,7 @@ Error ModelVersion::Start(const ServingContext& context) {
   }
   executor_ = std::make_unique<Executor>(model_, options, context.gate, &stats_);
   MICRORT_SERVE_RETURN_IF_ERROR(Error::From(executor_->Start(note_.empty())));
-  return RunWarmups();
+  return RunWarmups(limit);
 }
 
 uint64_t ModelVersion::memory_bytes() const {
@@ -212,33 +216,46 @@ bool ModelVersion::AnswerFromCache(const Job& job, const std::string& key) {
   return true;
 }
 
-Error ModelVersion::RunWarmups() {
+Error ModelVersion::RunWarmups(const LoadLimit& limit) {
   for (const Warmup& warmup : config_.warmups) {
     for (uint32_t i = 0; i < warmup.count; ++i) {
-      InferRequest request;
-      for (const Warmup::Input& input : warmup.inputs) {
-        Tensor tensor;
-        tensor.name = input.name;
-        tensor.dtype = input.dtype;
-        tensor.shape = input.dims;
-        if (config_.max_batch > 0) tensor.shape.insert(tensor.shape.begin(), warmup.batch);
-        size_t bytes = 0;
-        MICRORT_SERVE_RETURN_IF_ERROR(
-            TensorBytes(input.name, input.dtype, tensor.shape, size_t{1} << 30, &bytes));
-        tensor.Own(bytes);
-        Fill(input, &tensor);
-        request.inputs.push_back(std::move(tensor));
-      }
-      std::promise<Error> finished;
-      JobPtr job;
-      const Error submitted = Submit(
-          &request,
-          [&](const InferRequest&, const Error& error, InferResponse) { finished.set_value(error); }, &job);
-      const Error error = submitted.ok() ? finished.get_future().get() : submitted;
+      const Error error = RunWarmup(warmup, limit);
       if (!error.ok()) return error.WithPrefix("model_warmup '" + warmup.name + "'");
     }
   }
   return {};
+}
+
+Error ModelVersion::RunWarmup(const Warmup& warmup, const LoadLimit& limit) {
+  InferRequest request;
+  for (const Warmup::Input& input : warmup.inputs) {
+    Tensor tensor;
+    tensor.name = input.name;
+    tensor.dtype = input.dtype;
+    tensor.shape = input.dims;
+    if (config_.max_batch > 0) tensor.shape.insert(tensor.shape.begin(), warmup.batch);
+    size_t bytes = 0;
+    MICRORT_SERVE_RETURN_IF_ERROR(
+        TensorBytes(input.name, input.dtype, tensor.shape, kMostWarmupBytes, &bytes));
+    tensor.Own(bytes);
+    Fill(input, &tensor);
+    request.inputs.push_back(std::move(tensor));
+  }
+  MICRORT_SERVE_RETURN_IF_ERROR(limit.Check());
+  const auto finished = std::make_shared<std::promise<Error>>();
+  std::future<Error> error = finished->get_future();
+  JobPtr job;
+  MICRORT_SERVE_RETURN_IF_ERROR(Submit(
+      &request,
+      [finished](const InferRequest&, const Error& failure, InferResponse) { finished->set_value(failure); },
+      &job));
+  while (error.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+    if (limit.Check().ok()) continue;
+    Cancel(job);
+    error.wait();
+    return limit.Check();
+  }
+  return error.get();
 }
 
 }  // namespace micrort::serve

@@ -7,6 +7,7 @@
 
 #include "micrort/micrort.h"
 #include "serve/metrics/model_stats.h"
+#include "serve/repository/load_limit.h"
 #include "serve/repository/model_config.h"
 #include "serve/scheduler/answer_cache.h"
 #include "serve/scheduler/executor.h"
@@ -21,6 +22,7 @@ struct ServingContext {
   ModelLimits limits;
   int threads_per_instance = 1;
   size_t answer_cache_bytes = 0;  // of each model that asks for a cache
+  ByteBudget* budget = nullptr;   // of requests and their answers
 };
 
 // The bytes of a model file, however they came to be; aligned to 64.
@@ -34,7 +36,7 @@ class ModelVersion {
   // From `bytes`, or from the file `path` where there are none. Messages start with the path.
   static Error Load(const std::string& name, int64_t version, const std::string& path,
                     const ModelBytes& bytes, const ModelConfig& config, const ServingContext& context,
-                    std::shared_ptr<ModelVersion>* out);
+                    const LoadLimit& limit, std::shared_ptr<ModelVersion>* out);
 
   const std::string& name() const { return name_; }
   const std::string& version() const { return version_; }
@@ -53,8 +55,10 @@ class ModelVersion {
   Error Submit(InferRequest* request, InferCallback done, JobPtr* job);
   void Cancel(const JobPtr& job) { executor_->Cancel(job); }
   bool is_draining() const { return executor_->is_draining(); }
-  // Answers what waits; takes nothing more.
-  void Drain() { executor_->Drain(); }
+  // Takes nothing more, and answers what it has; Abort() ends that early, without results.
+  void Close() { executor_->Close(); }
+  void Abort() { executor_->Abort(); }
+  bool has_ended() const { return executor_->has_ended(); }
 
  private:
   ModelVersion(const std::string& name, int64_t version, const ModelConfig& config, ModelBytes bytes,
@@ -65,12 +69,13 @@ class ModelVersion {
         bytes_(std::move(bytes)),
         model_(std::move(model)) {}
 
-  Error Start(const ServingContext& context);
+  Error Start(const ServingContext& context, const LoadLimit& limit);
   Error CheckInputs(InferRequest* request) const;
   Error CheckInput(const Tensor& tensor, const TensorSpec& spec) const;
   Error CheckOutputs(const InferRequest& request) const;
   void SetDeadlines(Job* job) const;
-  Error RunWarmups();
+  Error RunWarmups(const LoadLimit& limit);
+  Error RunWarmup(const Warmup& warmup, const LoadLimit& limit);
   // Whether the answer was there; `done` has been called then.
   bool AnswerFromCache(const Job& job, const std::string& key);
 

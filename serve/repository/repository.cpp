@@ -5,67 +5,104 @@
 #include <exception>
 
 namespace micrort::serve {
+namespace {
 
-Repository::~Repository() { Stop(); }
+// Models that are loaded at once.
+constexpr size_t kMaxLoading = 16;
+// What ending a run, a conversion or a warm-up takes after it was told to end.
+constexpr auto kMoment = std::chrono::milliseconds(700);
+
+Error Ending() { return {ErrorKind::kUnavailable, "the server is ending"}; }
+
+}  // namespace
+
+Repository::Repository(RepositoryOptions options) : options_(std::move(options)), tasks_(kMaxLoading) {}
+
+Repository::~Repository() { (void)Stop(Clock::now()); }
 
 void Repository::Log(bool is_error, const std::string& model, const std::string& message) const {
   if (options_.log) options_.log(is_error, model, message);
 }
 
 void Repository::Start(std::function<void()> done) {
-  Post([this, done = std::move(done)] {
-    LoadStartupModels();
-    done();
+  thread_ = std::thread([this, done = std::move(done)] {
+    LoadStartupModels(done);
+    Work();
   });
-  thread_ = std::thread([this] { Work(); });
 }
 
-void Repository::Post(std::function<void()> task) {
+bool Repository::Post(const std::string& model, std::function<Error()> change, Done done) {
+  return tasks_.Post(model, [change = std::move(change), done](bool runs) {
+    Error error = Ending();
+    try {
+      if (runs) error = change();
+    } catch (const std::exception& e) {
+      error = {ErrorKind::kUnavailable, e.what()};
+    }
+    done(error);
+  });
+}
+
+void Repository::Refresh() {
   {
-    const std::lock_guard lock(tasks_mutex_);
-    tasks_.push_back(std::move(task));
+    const std::lock_guard lock(work_mutex_);
+    looks_for_changes_ = true;
   }
-  tasks_changed_.notify_one();
+  work_changed_.notify_all();
 }
 
 void Repository::Work() {
-  auto next_poll = Clock::now() + std::chrono::seconds(options_.poll_seconds);
-  std::unique_lock lock(tasks_mutex_);
+  std::unique_lock lock(work_mutex_);
   while (!stopping_) {
-    if (!tasks_.empty()) {
-      const std::function<void()> task = std::move(tasks_.front());
-      tasks_.pop_front();
-      lock.unlock();
-      task();
-      lock.lock();
-    } else if (options_.mode != ControlMode::kPoll) {
-      tasks_changed_.wait(lock);
-    } else if (Clock::now() < next_poll) {
-      tasks_changed_.wait_until(lock, next_poll);
+    const auto is_due = [this] { return stopping_ || looks_for_changes_; };
+    if (options_.mode == ControlMode::kPoll) {
+      work_changed_.wait_for(lock, std::chrono::seconds(options_.poll_seconds), is_due);
     } else {
-      lock.unlock();
-      Poll();
-      next_poll = Clock::now() + std::chrono::seconds(options_.poll_seconds);
-      lock.lock();
+      work_changed_.wait(lock, is_due);
     }
+    if (stopping_) return;
+    looks_for_changes_ = false;
+    lock.unlock();
+    LookForChanges();
+    lock.lock();
   }
 }
 
-void Repository::LoadStartupModels() {
+std::vector<std::string> Repository::List() {
+  std::vector<std::string> names, passed_over;
+  const Error error = ListModels(options_.folder, &names, &passed_over);
+  if (!error.ok()) Log(true, "", error.message());
+  for (const std::string& name : passed_over) {
+    if (passed_over_.insert(name).second)
+      Log(true, name, "passed over: the name of a model has letters, digits, '_', '-' and '.' only");
+  }
+  return names;
+}
+
+void Repository::LoadStartupModels(std::function<void()> done) {
   std::vector<std::string> names = options_.startup_models;
   const bool all = options_.mode != ControlMode::kExplicit || names == std::vector<std::string>{"*"};
-  if (all) {
-    names.clear();
-    const Error error = ListModels(options_.folder, &names);
-    if (!error.ok()) Log(true, "", error.message());
-  }
-  for (const std::string& name : names) (void)LoadNow(name);
+  if (all) names = List();
+  // Called by whichever model is the last one, or here where there is none.
+  const std::shared_ptr<void> last(nullptr, [done = std::move(done)](void*) { done(); });
+  for (const std::string& name : names)
+    (void)Post(
+        name, [this, name] { return LoadNow(name); }, [last](const Error&) {});
 }
 
-void Repository::Poll() {
-  std::vector<std::string> found;
-  if (const Error error = ListModels(options_.folder, &found); !error.ok())
-    return Log(true, "", error.message());
+bool Repository::HasChanged(const std::string& name) const {
+  ModelFolder folder;
+  const Error error = ReadModelFolder(options_.folder, name, options_.sources, &folder);
+  const std::shared_lock lock(mutex_);
+  const auto entry = models_.find(name);
+  if (entry == models_.end()) return options_.mode != ControlMode::kExplicit;
+  // What could not be read is told once.
+  return error.ok() ? entry->second.fingerprint != folder.fingerprint
+                    : entry->second.error.message() != error.message();
+}
+
+void Repository::LookForChanges() {
+  const std::vector<std::string> found = List();
   std::vector<std::string> gone;
   {
     const std::shared_lock lock(mutex_);
@@ -73,35 +110,38 @@ void Repository::Poll() {
       if (!std::binary_search(found.begin(), found.end(), name)) gone.push_back(name);
     }
   }
-  for (const std::string& name : gone) (void)UnloadNow(name);
+  const auto ignore = [](const Error&) {};
+  for (const std::string& name : gone)
+    (void)Post(
+        name, [this, name] { return UnloadNow(name); }, ignore);
   for (const std::string& name : found) {
-    ModelFolder folder;
-    const Error error = ReadModelFolder(options_.folder, name, options_.sources, &folder);
-    bool is_same = false;
-    {
-      const std::shared_lock lock(mutex_);
-      const auto entry = models_.find(name);
-      // What could not be read is told once.
-      is_same = entry != models_.end() && (error.ok() ? entry->second.fingerprint == folder.fingerprint
-                                                      : entry->second.error.message() == error.message());
-    }
-    if (!is_same) (void)LoadNow(name);
+    // One that is being loaded is looked at the next time.
+    if (tasks_.IsBusy(name) || !HasChanged(name)) continue;
+    (void)Post(
+        name, [this, name] { return LoadNow(name); }, ignore);
   }
 }
 
 Error Repository::LoadVersions(const std::string& name, const ModelFolder& folder, Entry* entry) {
+  const LoadLimit limit(options_.load_seconds, &is_loading_stopped_);
   for (const VersionFile& file : folder.versions) {
     ModelBytes bytes;
     const size_t slash = file.path.rfind('/');
     if (options_.convert && file.path.substr(slash + 1) != folder.config.model_file)
-      MICRORT_SERVE_RETURN_IF_ERROR(options_.convert(file.path, &bytes));
+      MICRORT_SERVE_RETURN_IF_ERROR(options_.convert(file.path, limit, &bytes));
     VersionPtr version;
-    MICRORT_SERVE_RETURN_IF_ERROR(
-        ModelVersion::Load(name, file.version, file.path, bytes, folder.config, options_.context, &version));
+    MICRORT_SERVE_RETURN_IF_ERROR(ModelVersion::Load(name, file.version, file.path, bytes, folder.config,
+                                                     options_.context, limit, &version));
     if (!version->note().empty()) Log(false, name, version->note());
     entry->versions[file.version] = std::move(version);
   }
   return {};
+}
+
+Error Repository::CheckRoom(const std::string& name) const {
+  if (models_.count(name) != 0 || models_.size() < options_.max_models) return {};
+  return {ErrorKind::kUnavailable,
+          "this server has " + std::to_string(options_.max_models) + " models already"};
 }
 
 Error Repository::LoadNow(const std::string& name) {
@@ -113,36 +153,46 @@ Error Repository::LoadNow(const std::string& name) {
     loaded.fingerprint = folder.fingerprint;
     loaded.labels = folder.config.labels;
     for (const std::string& note : folder.config.notes) Log(false, name, "config.pbtxt: " + note);
-    bool is_full = false;
-    {
+    if (error.ok()) {
       const std::shared_lock lock(mutex_);
-      is_full = models_.count(name) == 0 && models_.size() >= options_.max_models;
+      error = CheckRoom(name);
     }
-    if (is_full)
-      return {ErrorKind::kUnavailable,
-              "this server has " + std::to_string(options_.max_models) + " models already"};
     if (error.ok()) error = LoadVersions(name, folder, &loaded);
   } catch (const std::exception& e) {
     error = {ErrorKind::kUnavailable, e.what()};
   }
+  return Install(name, error, &loaded);
+}
+
+Error Repository::Install(const std::string& name, const Error& error, Entry* loaded) {
+  // Of what was there before, or of what cannot be installed.
   std::map<int64_t, VersionPtr> former;
+  Error result = error;
   {
     const std::unique_lock lock(mutex_);
-    if (error.kind() == ErrorKind::kNotFound && models_.count(name) == 0) return error;
-    Entry& entry = models_[name];
-    if (error.ok()) {
+    if (result.kind() == ErrorKind::kNotFound && models_.count(name) == 0) return result;
+    if (result.ok()) result = is_ending_ ? Ending() : CheckRoom(name);
+    if (result.ok()) {
+      Entry& entry = models_[name];
       former.swap(entry.versions);
-      entry = std::move(loaded);
+      entry = std::move(*loaded);
     } else {
+      former.swap(loaded->versions);
       // What was loaded before goes on.
-      entry.error = error;
-      entry.fingerprint = loaded.fingerprint;
+      if (!is_ending_ && CheckRoom(name).ok()) {
+        models_[name].error = result;
+        models_[name].fingerprint = loaded->fingerprint;
+      }
     }
   }
-  for (const auto& [number, version] : former) version->Drain();
-  for (const auto& [number, version] : loaded.versions) version->Drain();
-  Log(!error.ok(), name, error.ok() ? "loaded" : error.message());
-  return error;
+  Retire(former);
+  Log(!result.ok(), name, result.ok() ? "loaded" : result.message());
+  return result;
+}
+
+void Repository::Retire(const std::map<int64_t, VersionPtr>& versions) {
+  const auto deadline = Clock::now() + std::chrono::seconds(options_.drain_seconds);
+  for (const auto& [number, version] : versions) retired_.Add(version, deadline);
 }
 
 Error Repository::UnloadNow(const std::string& name) {
@@ -154,24 +204,25 @@ Error Repository::UnloadNow(const std::string& name) {
     former.swap(entry->second.versions);
     models_.erase(entry);
   }
-  for (const auto& [number, version] : former) version->Drain();
+  Retire(former);
   Log(false, name, "unloaded");
   return {};
 }
 
-void Repository::RequireExplicit(Done done, std::function<Error()> change) {
+void Repository::RequireExplicit(const std::string& name, Done done, std::function<Error()> change) {
   if (options_.mode != ControlMode::kExplicit) {
     return done(Invalid("models are loaded and unloaded by request only with --model-control-mode explicit"));
   }
-  Post([done = std::move(done), change = std::move(change)] { done(change()); });
+  if (!IsModelName(name)) return done({ErrorKind::kNotFound, "the repository has no model '" + name + "'"});
+  if (!Post(name, std::move(change), done)) done(Ending());
 }
 
 void Repository::Load(const std::string& name, Done done) {
-  RequireExplicit(std::move(done), [this, name] { return LoadNow(name); });
+  RequireExplicit(name, std::move(done), [this, name] { return LoadNow(name); });
 }
 
 void Repository::Unload(const std::string& name, Done done) {
-  RequireExplicit(std::move(done), [this, name] { return UnloadNow(name); });
+  RequireExplicit(name, std::move(done), [this, name] { return UnloadNow(name); });
 }
 
 Error Repository::Find(const std::string& name, const std::string& version, bool is_label,
@@ -214,8 +265,9 @@ std::vector<Repository::VersionPtr> Repository::Versions(const std::string& name
 }
 
 std::vector<IndexEntry> Repository::Index() const {
-  std::vector<std::string> names;
-  if (const Error error = ListModels(options_.folder, &names); !error.ok()) Log(true, "", error.message());
+  std::vector<std::string> names, passed_over;
+  if (const Error error = ListModels(options_.folder, &names, &passed_over); !error.ok())
+    Log(true, "", error.message());
   std::vector<IndexEntry> index;
   const std::shared_lock lock(mutex_);
   for (const auto& [name, entry] : models_) {
@@ -244,14 +296,27 @@ Error Repository::Submit(InferRequest* request, bool is_label, const InferCallba
   }
 }
 
-void Repository::Stop() {
+void Repository::StopLoading() {
+  is_loading_stopped_ = true;
+  tasks_.Close();
+}
+
+bool Repository::Stop(Clock::time_point deadline) {
+  StopLoading();
   {
-    const std::lock_guard lock(tasks_mutex_);
+    const std::lock_guard lock(work_mutex_);
     stopping_ = true;
   }
-  tasks_changed_.notify_all();
+  work_changed_.notify_all();
+  {
+    const std::unique_lock lock(mutex_);
+    is_ending_ = true;
+  }
+  for (const VersionPtr& version : Versions("")) retired_.Add(version, deadline);
+  const Clock::time_point last = std::max(deadline, Clock::now()) + kMoment;
+  if (!tasks_.WaitUntil(last) || !retired_.WaitUntil(last)) return false;
   if (thread_.joinable()) thread_.join();
-  for (const VersionPtr& version : Versions("")) version->Drain();
+  return true;
 }
 
 }  // namespace micrort::serve

@@ -1,18 +1,21 @@
 #pragma once
 // The models that a server has, and how they come and go.
 
+#include <atomic>
 #include <condition_variable>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "serve/repository/model_folder.h"
+#include "serve/repository/model_tasks.h"
 #include "serve/repository/model_version.h"
+#include "serve/repository/retired_versions.h"
 
 namespace micrort::serve {
 
@@ -24,8 +27,10 @@ struct RepositoryOptions {
   std::vector<std::string> startup_models;  // of kExplicit
   uint64_t poll_seconds = 15;
   size_t max_models = 1000;
+  uint64_t load_seconds = 300;       // for loading a model: converting it, and its warm-ups
+  uint64_t drain_seconds = 30;       // for what a model that is unloaded still has to answer
   std::vector<std::string> sources;  // names of files that `convert` takes
-  std::function<Error(const std::string& path, ModelBytes* bytes)> convert;
+  std::function<Error(const std::string& path, const LoadLimit& limit, ModelBytes* bytes)> convert;
   std::function<void(bool is_error, const std::string& model, const std::string& message)> log;
   ServingContext context;
 };
@@ -40,15 +45,19 @@ class Repository {
   using Done = std::function<void(const Error&)>;
   using VersionPtr = std::shared_ptr<ModelVersion>;
 
-  explicit Repository(RepositoryOptions options) : options_(std::move(options)) {}
+  explicit Repository(RepositoryOptions options);
   ~Repository();
 
-  // Begins to load what the mode says, by a thread of its own; `done` is called when that is over.
+  // Begins to load what the mode says, each model by a thread of its own; `done` is called when that is over.
   void Start(std::function<void()> done);
-  // Of kExplicit only; `done` is called by the repository's thread. A model that is loaded already is loaded
-  // anew: the versions before it answer until the new ones can.
+  // Of kExplicit only; `done` is called by a thread of the model. A model that is loaded already is loaded
+  // anew: the versions before it answer until the new ones can. What an unloaded one has taken is answered
+  // after `done`.
   void Load(const std::string& name, Done done);
   void Unload(const std::string& name, Done done);
+  // Looks for what has changed in the folder, as kPoll does by itself; with kExplicit, of models that are
+  // loaded.
+  void Refresh();
 
   // `version`: "" for the newest, a number, or with `is_label` one of the configuration's labels.
   Error Find(const std::string& name, const std::string& version, bool is_label, VersionPtr* out) const;
@@ -60,8 +69,12 @@ class Repository {
   Error Submit(InferRequest* request, bool is_label, const InferCallback& done, VersionPtr* version,
                JobPtr* job);
 
-  // Answers what waits in every model, and takes nothing more.
-  void Stop();
+  // Loads nothing more: what is asked for is refused, and what is being loaded ends as soon as it can be
+  // ended.
+  void StopLoading();
+  // Answers what waits in every model, and takes nothing more; what is not done by then is ended. False if a
+  // thread could not be ended a moment later: then only the end of the program remains.
+  bool Stop(Clock::time_point deadline);
 
  private:
   struct Entry {
@@ -72,23 +85,33 @@ class Repository {
   };
 
   void Work();
-  void Post(std::function<void()> task);
-  void RequireExplicit(Done done, std::function<Error()> change);
-  void LoadStartupModels();
-  void Poll();
+  void Retire(const std::map<int64_t, VersionPtr>& versions);
+  bool Post(const std::string& model, std::function<Error()> change, Done done);
+  void RequireExplicit(const std::string& name, Done done, std::function<Error()> change);
+  std::vector<std::string> List();
+  void LoadStartupModels(std::function<void()> done);
+  void LookForChanges();
+  bool HasChanged(const std::string& name) const;
   Error LoadNow(const std::string& name);
   Error LoadVersions(const std::string& name, const ModelFolder& folder, Entry* entry);
+  Error CheckRoom(const std::string& name) const;
+  Error Install(const std::string& name, const Error& error, Entry* loaded);
   Error UnloadNow(const std::string& name);
   void Log(bool is_error, const std::string& model, const std::string& message) const;
 
   const RepositoryOptions options_;
   mutable std::shared_mutex mutex_;
   std::map<std::string, Entry> models_;
+  bool is_ending_ = false;  // by mutex_: nothing is installed any more
 
-  std::mutex tasks_mutex_;
-  std::condition_variable tasks_changed_;
-  std::deque<std::function<void()>> tasks_;
-  bool stopping_ = false;
+  std::atomic<bool> is_loading_stopped_{false};
+  std::mutex work_mutex_;
+  std::condition_variable work_changed_;
+  bool looks_for_changes_ = false, stopping_ = false;
+  RetiredVersions retired_;
+  ModelTasks tasks_;
+  // Of the repository's thread.
+  std::set<std::string> passed_over_;  // names that were told
   std::thread thread_;
 };
 

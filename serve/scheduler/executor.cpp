@@ -9,10 +9,14 @@ namespace {
 
 // Runs that are shorter are not worth another thread.
 constexpr uint64_t kAtOnceNs = 30'000;
+// What a run that was expected to be that short may take of the thread that submits it.
+constexpr auto kMostAtOnce = std::chrono::milliseconds(2);
 
 size_t HashShapes(const Job& job, int64_t rows) {
   return std::hash<std::string>()(job.batch_key) * 31 + static_cast<size_t>(rows);
 }
+
+Error Ending() { return {ErrorKind::kUnavailable, "the model is being unloaded"}; }
 
 Error ExpiryOf(const Job& job) {
   if (job.is_cancelled) return {ErrorKind::kCancelled, "the client went away"};
@@ -39,16 +43,26 @@ Status Executor::Start(bool prepared) {
   for (const auto& instance : instances_) {
     if (prepared) MICRORT_RETURN_IF_ERROR(instance->session.Prepare());
   }
-  for (const auto& instance : instances_) threads_.emplace_back([this, i = instance.get()] { Work(i); });
+  for (const auto& instance : instances_) {
+    ++working_;
+    threads_.emplace_back([this, i = instance.get()] {
+      Work(i);
+      --working_;
+    });
+  }
   return Status();
 }
 
 Error Executor::Submit(const JobPtr& job) {
   job->enqueued = Clock::now();
   stats_->Accept();
+  ++pending_;
   if (RunAtOnce(job)) return {};
   const Error error = queue_.Push(job);
-  if (!error.ok()) stats_->Reject();
+  if (!error.ok()) {
+    stats_->Reject();
+    --pending_;
+  }
   return error;
 }
 
@@ -56,6 +70,12 @@ void Executor::Cancel(const JobPtr& job) {
   job->is_cancelled = true;
   queue_.Wake();
   for (const auto& instance : instances_) instance->session.CancelAbandoned();
+}
+
+void Executor::Abort() {
+  is_aborted_ = true;
+  for (const auto& instance : instances_) instance->session.Abort();
+  for (const JobPtr& job : queue_.TakeAll()) Finish(job, Ending(), {}, Clock::now(), {});
 }
 
 void Executor::Drain() {
@@ -73,23 +93,21 @@ uint64_t Executor::arena_bytes() const {
 bool Executor::RunAtOnce(const JobPtr& job) {
   const uint64_t cost = run_ns_;
   if (cost == 0 || cost > kAtOnceNs || options_.queue.max_delay_us != 0) return false;
-  // Of other shapes, a run may take any time.
-  if (run_shapes_ != HashShapes(*job, job->rows)) return false;
+  const size_t shapes = HashShapes(*job, job->rows);
   if (queue_.is_closed() || queue_.size() != 0) return false;
   for (const auto& instance : instances_) {
     const std::unique_lock running(instance->mutex, std::try_to_lock);
-    if (!running.owns_lock()) continue;
+    if (!running.owns_lock() || instance->shapes != shapes) continue;
     const int taken = gate_->TryEnter(options_.session.interpreter.threads);
     if (taken == 0) return false;
-    RunBatch({job}, instance.get());
+    const Outcome outcome = RunBatch({job}, instance.get(), Clock::now() + kMostAtOnce);
     gate_->Leave(taken);
-    return true;
+    return outcome == Outcome::kAnswered;
   }
   return false;
 }
 
-void Executor::NoteCost(const Job& job, int64_t rows, const StageTimes& times) {
-  run_shapes_ = HashShapes(job, rows);
+void Executor::NoteCost(const StageTimes& times) {
   const uint64_t now = times.input_ns + times.infer_ns + times.output_ns;
   const uint64_t before = run_ns_;
   // A run that takes long weighs more: it held up its thread.
@@ -106,31 +124,43 @@ void Executor::Work(Instance* instance) {
     for (const JobPtr& job : expired) Finish(job, ExpiryOf(*job), {}, now, {});
     if (!batch.empty()) {
       const std::lock_guard running(instance->mutex);
-      RunBatch(batch, instance);
+      (void)RunBatch(batch, instance);
     }
     gate_->Leave(taken);
   }
 }
 
-void Executor::RunBatch(const std::vector<JobPtr>& batch, Instance* instance) {
+Executor::Outcome Executor::RunBatch(const std::vector<JobPtr>& batch, Instance* instance,
+                                     Clock::time_point until) {
   const Clock::time_point started = Clock::now();
   std::vector<InferResponse> responses;
   StageTimes times;
   Error error;
   try {
-    error = instance->session.Run(batch, &responses, &times);
+    error = instance->session.Run(batch, until, &responses, &times);
   } catch (const std::exception& e) {
     error = {ErrorKind::kUnavailable, e.what()};
   }
-  if (!error.ok() && batch.size() > 1) return RunEach(batch, instance);
+  if (error.kind() == ErrorKind::kCancelled && is_aborted_) error = Ending();
+  if (error.kind() == ErrorKind::kDeadline && until != Clock::time_point::max() &&
+      batch[0]->deadline > Clock::now()) {
+    run_ns_ = Nanoseconds(started, Clock::now());  // those like it wait for a thread
+    return Outcome::kTooSlow;
+  }
+  if (!error.ok() && batch.size() > 1) {
+    RunEach(batch, instance);
+    return Outcome::kAnswered;
+  }
   int64_t rows = 0;
   for (const JobPtr& job : batch) rows += job->rows;
   if (error.ok()) {
     stats_->AddRun(rows, times);
-    NoteCost(*batch[0], rows, times);
+    instance->shapes = HashShapes(*batch[0], rows);
+    NoteCost(times);
   }
   for (size_t i = 0; i < batch.size(); ++i)
     Finish(batch[i], error, error.ok() ? std::move(responses[i]) : InferResponse(), started, times);
+  return Outcome::kAnswered;
 }
 
 void Executor::RunEach(const std::vector<JobPtr>& batch, Instance* instance) {
@@ -138,7 +168,7 @@ void Executor::RunEach(const std::vector<JobPtr>& batch, Instance* instance) {
     if (job->is_cancelled || job->deadline <= Clock::now()) {
       Finish(job, ExpiryOf(*job), {}, Clock::now(), {});
     } else {
-      RunBatch({job}, instance);
+      (void)RunBatch({job}, instance);
     }
   }
 }
@@ -156,6 +186,7 @@ void Executor::Finish(const JobPtr& job, const Error& error, InferResponse respo
   }
   // What callbacks hold of the request ends here, not with the last reference to the job.
   job->done = nullptr;
+  --pending_;
 }
 
 }  // namespace micrort::serve

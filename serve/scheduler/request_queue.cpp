@@ -97,6 +97,13 @@ void RequestQueue::Take(std::vector<JobPtr>* batch, std::vector<JobPtr>* expired
   if (!jobs_.empty()) changed_.notify_one();
 }
 
+std::vector<JobPtr> RequestQueue::TakeAll() {
+  const std::lock_guard lock(mutex_);
+  std::vector<JobPtr> all(std::make_move_iterator(jobs_.begin()), std::make_move_iterator(jobs_.end()));
+  jobs_.clear();
+  return all;
+}
+
 void RequestQueue::Wake() { changed_.notify_one(); }
 
 void RequestQueue::Close() {

@@ -30,6 +30,8 @@ class RequestQueue {
   void Take(std::vector<JobPtr>* batch, std::vector<JobPtr>* expired);
   // Wakes an instance to answer a job whose client went away.
   void Wake();
+  // All that wait.
+  std::vector<JobPtr> TakeAll();
   // No job enters any more; those inside are still taken.
   void Close();
   bool is_closed() const;

@@ -54,7 +54,12 @@ Status Session::Create(const std::vector<Shape>& shapes, const std::vector<const
   }
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model_, options));
   arena_bytes_ += interpreter.arena_bytes();
-  interpreters_.push_front({key, std::move(interpreter)});
+  interpreters_.push_front({key, has_values, std::move(interpreter)});
+  while (interpreters_.size() > 1 &&
+         arena_bytes_ - interpreters_.front().interpreter.arena_bytes() > options_.max_kept_arena_bytes) {
+    arena_bytes_ -= interpreters_.back().interpreter.arena_bytes();
+    interpreters_.pop_back();
+  }
   *out = &interpreters_.front().interpreter;
   return Status();
 }
@@ -73,10 +78,20 @@ Error Session::InterpreterFor(JobList jobs, int64_t rows, Interpreter** out) {
   std::vector<Shape> shapes;
   std::vector<const void*> values;
   const std::vector<Tensor>& inputs = jobs[0]->request.inputs;
+  std::list<std::vector<uint8_t>> joined;
   for (size_t i = 0; i < inputs.size(); ++i) {
     shapes.push_back(ToShape(inputs[i].shape));
     if (options_.has_batches) shapes[i][0] = rows;
-    values.push_back(model_.decides_shapes(i) ? inputs[i].data.data() : nullptr);
+    values.push_back(nullptr);
+    if (!model_.decides_shapes(i)) continue;
+    // The value is that of the whole batch, as its shape is.
+    std::vector<uint8_t>& value = joined.emplace_back();
+    value.reserve(1);  // an empty one has an address, too: null is none
+    for (const JobPtr& job : jobs) {
+      const Span<const uint8_t> part = job->request.inputs[i].data;
+      value.insert(value.end(), part.data(), part.data() + part.size());
+    }
+    values[i] = value.data();
   }
   return Error::From(Create(shapes, values, out));
 }
@@ -99,33 +114,36 @@ Error Session::RestoreSequence(const Job& job, Interpreter* interpreter) {
     interpreter->ResetState();
     return {};
   }
-  const auto kept = sequences_.find(sequence);
-  if (kept == sequences_.end())
-    return Invalid("sequence " + std::to_string(sequence) + " has not begun: expected sequence_start");
-  return Error::From(interpreter->RestoreState(kept->second.data(), kept->second.size()));
+  const std::vector<uint8_t>* kept = sequences_.Find(sequence, Clock::now());
+  if (kept == nullptr) {
+    return Invalid("sequence " + std::to_string(sequence) +
+                   " has not begun, or was idle for too long: expected sequence_start");
+  }
+  return Error::From(interpreter->RestoreState(kept->data(), kept->size()));
 }
 
 Error Session::SaveSequence(const Job& job, const Interpreter& interpreter) {
   const uint64_t sequence = job.request.sequence;
   if (interpreter.state_count() == 0 || sequence == 0) return {};
   if (job.request.sequence_end) {
-    sequences_.erase(sequence);
+    sequences_.End(sequence);
     return {};
   }
-  if (sequences_.size() >= options_.max_sequences && sequences_.count(sequence) == 0) {
+  std::vector<uint8_t>* kept = sequences_.Keep(sequence, interpreter.StateBytes(), Clock::now());
+  if (kept == nullptr) {
     return {ErrorKind::kUnavailable,
             "the model keeps the state of " + std::to_string(options_.max_sequences) + " sequences already"};
   }
-  std::vector<uint8_t>& kept = sequences_[sequence];
-  kept.resize(interpreter.StateBytes());
-  return Error::From(interpreter.SaveState(kept.data(), kept.size()));
+  return Error::From(interpreter.SaveState(kept->data(), kept->size()));
 }
 
-Status Session::RunOnce(JobList jobs, Interpreter* interpreter) {
+Status Session::RunOnce(JobList jobs, Clock::time_point until, Interpreter* interpreter) {
   Clock::time_point deadline = Clock::time_point::min();
   for (const JobPtr& job : jobs) deadline = std::max(deadline, job->deadline);
+  deadline = std::min(deadline, until);
   {
     const std::lock_guard lock(running_mutex_);
+    if (is_aborted_) return Status::Error(StatusCode::kCancelled);
     running_ = &jobs;
     running_on_ = interpreter;
     was_cancelled_ = false;
@@ -155,10 +173,32 @@ void Session::CancelAbandoned() {
   running_on_->Cancel();
 }
 
+void Session::Abort() {
+  const std::lock_guard lock(running_mutex_);
+  is_aborted_ = true;
+  if (running_ == nullptr || was_cancelled_) return;
+  was_cancelled_ = true;
+  running_on_->Cancel();
+}
+
+Error Session::CountOutputs(const Job& job, int64_t rows, const Interpreter& interpreter,
+                            InferResponse* response) const {
+  if (options_.budget == nullptr) return {};
+  size_t bytes = 0;
+  for (size_t i = 0; i < interpreter.output_count(); ++i) {
+    const TensorView view = interpreter.output(i);
+    if (IsWanted(job.request, view.name)) bytes += view.bytes();
+  }
+  if (options_.has_batches) bytes = bytes / static_cast<size_t>(rows) * static_cast<size_t>(job.rows);
+  return options_.budget->Take(bytes, &response->share);
+}
+
 Error Session::TakeOutputs(JobList jobs, int64_t rows, const Interpreter& interpreter,
                            std::vector<InferResponse>* responses) const {
   responses->clear();
   responses->resize(jobs.size());
+  for (size_t j = 0; j < jobs.size(); ++j)
+    MICRORT_SERVE_RETURN_IF_ERROR(CountOutputs(*jobs[j], rows, interpreter, &(*responses)[j]));
   for (size_t i = 0; i < interpreter.output_count(); ++i) {
     const TensorView view = interpreter.output(i);
     const std::vector<int64_t> shape(view.shape.dims, view.shape.dims + view.shape.rank);
@@ -189,8 +229,24 @@ Error Session::TakeOutputs(JobList jobs, int64_t rows, const Interpreter& interp
   return {};
 }
 
-Error Session::Run(const std::vector<JobPtr>& jobs, std::vector<InferResponse>* responses,
-                   StageTimes* times) {
+void Session::DropLarge() {
+  if (interpreters_.empty()) return;
+  const Entry& last = interpreters_.front();
+  const size_t bytes = last.interpreter.arena_bytes();
+  if (!last.has_values || bytes <= options_.max_kept_arena_bytes) return;
+  arena_bytes_ -= bytes;
+  interpreters_.pop_front();
+}
+
+Error Session::Run(const std::vector<JobPtr>& jobs, Clock::time_point until,
+                   std::vector<InferResponse>* responses, StageTimes* times) {
+  const Error error = RunKept(jobs, until, responses, times);
+  DropLarge();
+  return error;
+}
+
+Error Session::RunKept(JobList jobs, Clock::time_point until, std::vector<InferResponse>* responses,
+                       StageTimes* times) {
   const Clock::time_point begin = Clock::now();
   int64_t rows = 0;
   for (const JobPtr& job : jobs) rows += job->rows;
@@ -203,7 +259,7 @@ Error Session::Run(const std::vector<JobPtr>& jobs, std::vector<InferResponse>* 
     MICRORT_SERVE_RETURN_IF_ERROR(RestoreSequence(*jobs[0], interpreter));
     FillInputs(jobs, interpreter);
     filled = Clock::now();
-    status = RunOnce(jobs, interpreter);
+    status = RunOnce(jobs, until, interpreter);
     if (status.code() != StatusCode::kInternal) break;
   }
   const Clock::time_point ran = Clock::now();

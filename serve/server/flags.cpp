@@ -40,6 +40,10 @@ void DeclareModels(io::ArgumentParser& parser, ServerFlags* flags) {
       .Repeatable();
   parser.Add("--repository-poll-secs", &flags->poll_seconds,
              "Seconds between two looks of poll (default 15)");
+  parser
+      .Add("--load-seconds", &flags->load_seconds,
+           "Seconds that loading a model may take: converting it, and its warm-ups (default 300)")
+      .InRange(1, 86400);
   parser.Add("--max-models", &flags->max_models, "Models at once (default 1000)").InRange(1, 1'000'000);
   parser.AddFlag(
       "--convert", &flags->converts,
@@ -60,19 +64,51 @@ void DeclareWork(io::ArgumentParser& parser, ServerFlags* flags) {
 void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
   parser.Add("--response-cache-byte-size", &flags->answer_cache_bytes,
              "Memory for answers of each model whose config.pbtxt has response_cache (default 16 MiB)");
-  parser.Add("--max-body-bytes", &flags->http.max_body_bytes, "Largest body of a request (default 64 MiB)");
-  parser.Add("--max-header-bytes", &flags->http.max_header_bytes,
+  parser.Add("--max-body-bytes", &flags->http.parser.max_body_bytes,
+             "Largest body of a request (default 64 MiB)");
+  parser.Add("--max-header-bytes", &flags->http.parser.max_header_bytes,
              "Largest header of a request (default 16 KiB)");
   parser.Add("--max-tensor-bytes", &flags->max_tensor_bytes, "Largest tensor of a request (default 256 MiB)");
+  parser.Add("--max-request-memory", &flags->max_request_memory,
+             "Memory of all requests and answers at once (default 512 MiB)");
+  parser.Add("--max-connections", &flags->http.max_connections, "Connections at once, of HTTP (default 8192)")
+      .InRange(1, 1'000'000);
+  parser
+      .Add("--max-peer-connections", &flags->http.max_peer_connections,
+           "Connections of one address at once (default 4096)")
+      .InRange(1, 1'000'000);
+  parser
+      .Add("--header-timeout", &flags->http.header_seconds,
+           "Seconds from the first byte of a request to the end of its header (default 10)")
+      .InRange(1, 86400);
+  parser
+      .Add("--request-timeout", &flags->http.request_seconds,
+           "Seconds for the whole request, and one more for each 64 KiB of it (default 60)")
+      .InRange(1, 86400);
   parser
       .Add("--idle-timeout", &flags->http.idle_seconds,
            "Seconds that a connection may be silent (default 60)")
       .InRange(1, 86400);
-  parser.Add("--drain-seconds", &flags->drain_seconds,
-             "Seconds that requests may still take after SIGTERM (default 30)");
-  parser.Add(
-      "--drain-delay", &flags->drain_delay_seconds,
-      "Seconds after SIGTERM that the server, not ready any more, still takes connections (default 0)");
+  parser
+      .Add("--drain-seconds", &flags->drain_seconds,
+           "Seconds that requests may still take after SIGTERM, or after their model was unloaded (default "
+           "30)")
+      .InRange(0, 86400);
+  parser
+      .Add("--drain-delay", &flags->drain_delay_seconds,
+           "Seconds after SIGTERM that the server, not ready any more, still takes connections (default 0)")
+      .InRange(0, 86400);
+  parser
+      .Add("--allow-origin", &flags->allowed_origins,
+           "Repeatable: an origin whose web pages may ask this server, as https://example.com; * for all")
+      .TypeName("ORIGIN")
+      .Repeatable();
+  parser.AddChoice("--repository-api", {{"on", true}, {"off", false}}, &flags->has_repository_calls,
+                   "Whether clients may list, load and unload models (default on)");
+  parser
+      .Add("--repository-key-file", &flags->repository_key_file,
+           "Ask for the key in this file, and no other, where models are listed, loaded and unloaded")
+      .TypeName("FILE");
   parser
       .Add("--api-key-file", &flags->api_key_file,
            "Ask for 'Authorization: Bearer KEY' with the key in this file")

@@ -24,8 +24,12 @@ struct ServerFlags {
   int max_models = 1000;
   uint64_t max_tensor_bytes = uint64_t{256} << 20;
   uint64_t answer_cache_bytes = uint64_t{16} << 20;
+  uint64_t max_request_memory = uint64_t{512} << 20;
+  std::vector<std::string> allowed_origins;
+  bool has_repository_calls = true;
+  std::string repository_key_file;
   HttpLimits http;
-  uint64_t drain_seconds = 30, drain_delay_seconds = 0;
+  int drain_seconds = 30, drain_delay_seconds = 0, load_seconds = 300;
   std::string api_key_file;
   bool logs_requests = false, converts = false;
   ModelLimits limits;

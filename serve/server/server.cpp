@@ -2,7 +2,11 @@
 
 #include <google/protobuf/stubs/logging.h>
 #include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -10,15 +14,22 @@
 
 #include "serve/grpc/grpc_server.h"
 #include "serve/http/handlers.h"
+#include "serve/repository/regular_file.h"
 #include "serve/server/convert_model.h"
 #include "serve/server/flags.h"
 #include "serve/server/notify.h"
 #include "serve/service/log.h"
+#include "serve/service/trace_context.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 
 namespace micrort::serve {
 namespace {
+
+// Threads that read and write large texts.
+constexpr int kWorkers = 2;
+// What they still have to do when no model works any more.
+constexpr auto kMoment = std::chrono::milliseconds(200);
 
 sigset_t EndSignals() {
   sigset_t signals;
@@ -28,29 +39,50 @@ sigset_t EndSignals() {
   return signals;
 }
 
+sigset_t HandledSignals() {
+  sigset_t signals = EndSignals();
+  sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+// Until SIGTERM or SIGINT, of which a second one ends the program at once.
+void WaitForEnd(Repository* repository) {
+  const sigset_t signals = HandledSignals(), ends = EndSignals();
+  int signal = 0;
+  for (sigwait(&signals, &signal); signal == SIGHUP; sigwait(&signals, &signal)) {
+    Log(LogLevel::kInfo, "looking for changed models");
+    repository->Refresh();
+  }
+  pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
+}
+
 void LogModel(bool is_error, const std::string& model, const std::string& message) {
   Log(is_error ? LogLevel::kError : LogLevel::kInfo, message, {{"model", model}});
 }
 
 void LogRequest(const HttpExchange& exchange, int status) {
+  const std::string trace = exchange.header("traceparent");
   Log(LogLevel::kInfo, "request",
       {{"path", exchange.raw_path()},
        {"status", std::to_string(status)},
        {"milliseconds", std::to_string(exchange.milliseconds())},
        {"peer", exchange.peer()},
-       {"traceparent", exchange.header("traceparent")}});
+       {"traceparent", IsTraceparent(trace) ? trace : ""}});
 }
 
-RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver& resolver,
-                                      ComputeGate* gate) {
+RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver& resolver, ComputeGate* gate,
+                                      ByteBudget* budget) {
   RepositoryOptions options;
   options.folder = flags.repository;
   options.mode = flags.mode;
   options.startup_models = flags.startup_models;
   options.poll_seconds = flags.poll_seconds;
+  options.load_seconds = static_cast<uint64_t>(flags.load_seconds);
+  options.drain_seconds = static_cast<uint64_t>(flags.drain_seconds);
   options.max_models = static_cast<size_t>(flags.max_models);
   options.log = LogModel;
   options.context.gate = gate;
+  options.context.budget = budget;
   options.context.resolver = &resolver;
   options.context.features = flags.features;
   options.context.limits = flags.limits;
@@ -60,7 +92,17 @@ RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver
   return options;
 }
 
-Error ListenAll(const ServerFlags& flags, Service* service, HttpServer* http, GrpcServer* grpc) {
+GrpcLimits GrpcLimitsOf(const ServerFlags& flags) {
+  GrpcLimits limits;
+  limits.max_message_bytes = flags.http.parser.max_body_bytes;
+  limits.max_header_bytes = flags.http.parser.max_header_bytes;
+  limits.max_memory_bytes = flags.max_request_memory;
+  limits.header_seconds = flags.http.header_seconds;
+  return limits;
+}
+
+Error ListenAll(const ServerFlags& flags, const GrpcLimits& limits, Service* service, HttpServer* http,
+                GrpcServer* grpc) {
   const struct {
     const char* what;
     int port;
@@ -76,66 +118,129 @@ Error ListenAll(const ServerFlags& flags, Service* service, HttpServer* http, Gr
         {{"interface", port.what}, {"host", flags.host}, {"port", std::to_string(bound)}});
   }
   if (flags.grpc_port == 0) return {};
-  MICRORT_SERVE_RETURN_IF_ERROR(grpc->Start(flags.host, flags.grpc_port, flags.http.max_body_bytes));
+  MICRORT_SERVE_RETURN_IF_ERROR(grpc->Start(flags.host, flags.grpc_port, limits));
   Log(LogLevel::kInfo, "listening",
       {{"interface", "grpc"}, {"host", flags.host}, {"port", std::to_string(flags.grpc_port)}});
   return {};
 }
 
 // Until nothing has been asked for a moment, or the time is over.
-void WaitForAnswers(const HttpServer& http, std::chrono::steady_clock::time_point deadline) {
+void WaitForAnswers(const HttpServer& http, const std::atomic<bool>& grpc_has_ended,
+                    Clock::time_point deadline) {
   const auto moment = std::chrono::milliseconds(10);
-  for (int quiet = 0; quiet < 20 && std::chrono::steady_clock::now() < deadline;) {
+  for (int quiet = 0; quiet < 20 && Clock::now() < deadline;) {
     std::this_thread::sleep_for(moment);
-    quiet = http.in_flight() == 0 ? quiet + 1 : 0;
+    quiet = http.in_flight() == 0 && grpc_has_ended ? quiet + 1 : 0;
   }
+}
+
+// Answers what has been asked, within `drain_seconds` and the moment that ending runs takes. False if
+// something could not be ended.
+bool Drain(int drain_seconds, const Service& service, HttpServer* http, GrpcServer* grpc) {
+  Repository* repository = service.repository;
+  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(drain_seconds);
+  repository->StopLoading();
+  http->Drain();
+  std::atomic<bool> grpc_has_ended{false};
+  std::thread ends_grpc([&] {
+    grpc->Stop(deadline);
+    grpc_has_ended = true;
+  });
+  WaitForAnswers(*http, grpc_has_ended, deadline);
+  const bool has_ended =
+      repository->Stop(deadline) && service.workers->WaitUntil(std::max(deadline, Clock::now()) + kMoment);
+  if (!has_ended) {
+    ends_grpc.detach();
+    return false;
+  }
+  ends_grpc.join();
+  http->Stop();
+  return true;
 }
 
 Error ReadKey(const std::string& path, std::string* key) {
   if (path.empty()) return {};
-  std::vector<uint8_t> bytes;
-  MICRORT_SERVE_RETURN_IF_ERROR(Error::From(io::ReadFile(path, &bytes)));
-  key->assign(bytes.begin(), bytes.end());
+  MICRORT_SERVE_RETURN_IF_ERROR(ReadRegularFile(path, 4096, key));
   key->erase(key->find_last_not_of(" \r\n\t") + 1);
   if (key->empty()) return Invalid(path + ": expected a key, found nothing");
   return {};
 }
 
+// As many descriptors as the system allows; what connections may take of them.
+int ConnectionDescriptors() {
+  // Of files, event loops and gRPC itself.
+  constexpr rlim_t kOthers = 64, kMost = 1'000'000;
+  rlimit descriptors = {};
+  if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return kOthers;
+  if (descriptors.rlim_cur < descriptors.rlim_max) {
+    descriptors.rlim_cur = descriptors.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &descriptors);
+    (void)getrlimit(RLIMIT_NOFILE, &descriptors);
+  }
+  return static_cast<int>(std::min(std::max(descriptors.rlim_cur, 2 * kOthers) - kOthers, kMost));
+}
+
+// Of these a quarter is gRPC's, whose connections take three each.
+void FitDescriptors(HttpLimits* http, GrpcLimits* grpc) {
+  const int descriptors = ConnectionDescriptors();
+  http->max_connections = std::min(http->max_connections, descriptors / 4 * 3);
+  grpc->max_connections = std::min(grpc->max_connections, descriptors / 4 / 3);
+}
+
+bool IsLoopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.rfind("127.", 0) == 0;
+}
+
+Error MakeService(const ServerFlags& flags, Service* service) {
+  service->version = MICRORT_VERSION;
+  service->max_tensor_bytes = flags.max_tensor_bytes;
+  service->logs_requests = flags.logs_requests;
+  service->allowed_origins = flags.allowed_origins;
+  service->has_repository_calls = flags.has_repository_calls;
+  service->host = flags.host;
+  service->listens_to_itself = IsLoopback(flags.host);
+  MICRORT_SERVE_RETURN_IF_ERROR(ReadKey(flags.repository_key_file, &service->repository_key));
+  return ReadKey(flags.api_key_file, &service->api_key);
+}
+
 Error Serve(const ServerFlags& flags, const OpResolver& resolver) {
   Service service;
-  service.version = MICRORT_VERSION;
-  service.max_tensor_bytes = flags.max_tensor_bytes;
-  service.logs_requests = flags.logs_requests;
-  MICRORT_SERVE_RETURN_IF_ERROR(ReadKey(flags.api_key_file, &service.api_key));
+  MICRORT_SERVE_RETURN_IF_ERROR(MakeService(flags, &service));
   if (!io::IsDirectory(flags.repository)) return Invalid(flags.repository + ": expected a folder of models");
 
   const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
   ComputeGate gate(flags.threads != 0 ? flags.threads : static_cast<int>(processors));
-  Repository repository(RepositoryOptionsOf(flags, resolver, &gate));
+  ByteBudget budget(flags.max_request_memory);
+  Repository repository(RepositoryOptionsOf(flags, resolver, &gate, &budget));
+  WorkerPool workers(kWorkers);
   service.repository = &repository;
-  HttpServer http(flags.http_threads, flags.http, flags.logs_requests ? LogRequest : HttpServer::AccessLog());
+  service.budget = &budget;
+  service.workers = &workers;
+  HttpLimits limits = flags.http;
+  GrpcLimits grpc_limits = GrpcLimitsOf(flags);
+  FitDescriptors(&limits, &grpc_limits);
+  HttpServer http(flags.http_threads, limits, &budget,
+                  flags.logs_requests ? LogRequest : HttpServer::AccessLog());
   GrpcServer grpc(&service);
-  MICRORT_SERVE_RETURN_IF_ERROR(ListenAll(flags, &service, &http, &grpc));
+  MICRORT_SERVE_RETURN_IF_ERROR(ListenAll(flags, grpc_limits, &service, &http, &grpc));
   http.Start();
   repository.Start([&service] {
+    if (service.is_draining) return;
     service.is_loaded = true;
     Log(LogLevel::kInfo, "ready");
     NotifySupervisor("READY=1");
   });
 
-  const sigset_t signals = EndSignals();
-  int signal = 0;
-  sigwait(&signals, &signal);
+  WaitForEnd(&repository);
   Log(LogLevel::kInfo, "draining");
   NotifySupervisor("STOPPING=1");
   service.is_draining = true;
   std::this_thread::sleep_for(std::chrono::seconds(flags.drain_delay_seconds));
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(flags.drain_seconds);
-  http.Drain();
-  grpc.Stop(deadline);
-  WaitForAnswers(http, deadline);
-  repository.Stop();
-  http.Stop();
+  if (!Drain(flags.drain_seconds, service, &http, &grpc)) {
+    // Threads that nobody can end use what would be destroyed here.
+    Log(LogLevel::kError, "ended with work that could not be ended");
+    _exit(io::kExitUsage);
+  }
   Log(LogLevel::kInfo, "ended");
   return {};
 }
@@ -145,9 +250,10 @@ Error Serve(const ServerFlags& flags, const OpResolver& resolver) {
 int RunServer(int argc, char** argv, const OpResolver& resolver) {
   ServerFlags flags;
   int exit_code = 0;
+  if (ConvertsHere(argc, argv, &exit_code)) return exit_code;
   if (!ParseFlags(argc, argv, &flags, &exit_code)) return exit_code;
   // Before there are threads: they inherit it.
-  const sigset_t signals = EndSignals();
+  const sigset_t signals = HandledSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   // Messages that are broken are their sender's error, not lines on stderr.

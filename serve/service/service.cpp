@@ -1,16 +1,38 @@
 #include "serve/service/service.h"
 
+#include <strings.h>
+
 namespace micrort::serve {
 
-bool HasKey(const Service& service, const std::string& given) {
-  if (service.api_key.empty()) return true;
-  const std::string expected = "Bearer " + service.api_key;
-  unsigned difference = given.size() == expected.size() ? 0 : 1;
+namespace {
+
+// The name of the scheme may be written in any case.
+std::string KeyOf(const std::string& given) {
+  const std::string scheme = "bearer ";
+  return strncasecmp(given.c_str(), scheme.c_str(), scheme.size()) == 0 ? given.substr(scheme.size()) : "";
+}
+
+Error Check(const std::string& expected, const std::string& given) {
+  const std::string key = KeyOf(given);
+  unsigned difference = key.size() == expected.size() ? 0 : 1;
   for (size_t i = 0; i < expected.size(); ++i) {
-    const char c = given.empty() ? '\0' : given[i % given.size()];
+    const char c = key.empty() ? '\0' : key[i % key.size()];
     difference |= static_cast<unsigned char>(c ^ expected[i]);
   }
-  return difference == 0;
+  if (difference == 0) return {};
+  return {ErrorKind::kUnauthorized, "expected 'Authorization: Bearer KEY'"};
+}
+
+}  // namespace
+
+Error CheckKey(const Service& service, const std::string& given) {
+  return service.api_key.empty() ? Error() : Check(service.api_key, given);
+}
+
+Error CheckRepositoryKey(const Service& service, const std::string& given) {
+  if (!service.has_repository_calls)
+    return {ErrorKind::kForbidden, "this server takes no calls of the repository (--repository-api off)"};
+  return service.repository_key.empty() ? CheckKey(service, given) : Check(service.repository_key, given);
 }
 
 const std::vector<std::string>& ProtocolExtensions() {

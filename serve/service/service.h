@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <string>
+#include <vector>
 
 #include "serve/repository/repository.h"
+#include "serve/service/worker_pool.h"
 
 namespace micrort::serve {
 
@@ -13,7 +15,14 @@ struct Service {
   std::string name = "micrort-serve";
   std::string version;
   size_t max_tensor_bytes = size_t{256} << 20;
-  std::string api_key;  // "": none is asked for
+  ByteBudget* budget = nullptr;   // of requests and their answers
+  WorkerPool* workers = nullptr;  // that read and write large texts
+  std::string api_key;            // "": none is asked for
+  std::string repository_key;     // of calls that change or list the repository; "": api_key
+  bool has_repository_calls = true;
+  std::vector<std::string> allowed_origins;  // of web pages; "*": all
+  std::string host;                          // that it listens on
+  bool listens_to_itself = true;             // on a loopback address
   bool logs_requests = false;
   std::atomic<bool> is_loaded{false};  // the models of the start are
   std::atomic<bool> is_draining{false};
@@ -21,8 +30,10 @@ struct Service {
   bool is_ready() const { return is_loaded && !is_draining; }
 };
 
-// In a time that does not tell how much of the key is right. `given`: "Bearer KEY".
-bool HasKey(const Service& service, const std::string& given);
+// Whether `given`, "Bearer KEY", may make ordinary calls, and those of the repository. In a time that does
+// not tell how much of the key is right.
+Error CheckKey(const Service& service, const std::string& given);
+Error CheckRepositoryKey(const Service& service, const std::string& given);
 
 // What the server's metadata tell.
 const std::vector<std::string>& ProtocolExtensions();

@@ -21,7 +21,7 @@ struct Harness {
 
 extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kNpy;
 // Where micrort-serve is built.
-extern const Harness kRest, kPredict, kGrpc, kConfig;
+extern const Harness kRest, kPredict, kGrpc, kConfig, kHttp, kHttp2;
 
 // What has errors of its own.
 Status Refused(const std::string& why);

@@ -6,6 +6,7 @@ std::vector<SeededHarness> Harnesses() {
   return {
 #if defined(MICRORT_FUZZ_SERVE)
     {&kRest, RestSeeds}, {&kPredict, PredictSeeds}, {&kGrpc, GrpcSeeds}, {&kConfig, ConfigSeeds},
+        {&kHttp, HttpSeeds}, {&kHttp2, Http2Seeds},
 #endif
         {&kTflite, TfliteSeeds}, {&kCaffe, CaffeSeeds}, {&kOnnx, OnnxSeeds}, {&kGraphDef, GraphDefSeeds},
         {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {

@@ -21,6 +21,8 @@ std::vector<std::string> RestSeeds();
 std::vector<std::string> PredictSeeds();
 std::vector<std::string> GrpcSeeds();
 std::vector<std::string> ConfigSeeds();
+std::vector<std::string> HttpSeeds();
+std::vector<std::string> Http2Seeds();
 
 struct SeededHarness {
   const Harness* harness;

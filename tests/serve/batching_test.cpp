@@ -68,6 +68,22 @@ TEST(ServeBatching, WhatIsWrongWithOneIsNoErrorOfTheOthers) {
   EXPECT_EQ(answers[2].json()["outputs"][0]["data"], Json({70})) << answers[2].body;
 }
 
+TEST(ServeBatching, AnInputThatDecidesShapesHasTheValuesOfAllRequests) {
+  const TemporaryFolder repository;
+  AddRangeModel(repository, "range");
+  WriteText(repository / "range/config.pbtxt", BatchesOf(8));
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string request = R"({"inputs":[{"name":"x","datatype":"FP32","shape":[1,4],"data":[1,2,3,4]},)"
+                              R"({"name":"s","datatype":"INT64","shape":[1],"data":[5]}]})";
+  for (const Answer& answer :
+       PostAll(server.http() + "v2/models/range/infer", std::vector<std::string>(8, request)))
+    EXPECT_EQ(answer.json()["outputs"][0]["data"], Json({11, 12, 13, 14})) << answer.body;
+  // A value that is not the whole batch's is an error of the run, after which each request runs alone.
+  const Json stats = Curl(server.http() + "v2/models/range/stats").json()["model_stats"][0];
+  EXPECT_EQ(stats["execution_count"], 1);
+}
+
 TEST(ServeBatching, AModelWithoutBatchesIsNotLoadedAsOneThatHasThem) {
   const TemporaryFolder repository;
   AddTypesModel(repository, "types");

@@ -1,7 +1,14 @@
-// Python's grpcio as a client, with messages that protoc makes of the protocol's definition.
+// Python's grpcio as a client, with messages that protoc makes of the protocol's definition; and clients that
+// send what no library sends.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
+#include "serve/service/trace_context.h"
+#include "tests/serve/raw_client.h"
 #include "tests/serve/repository_fixture.h"
 #include "tests/serve/server_process.h"
 
@@ -24,6 +31,84 @@ TEST(ServeGrpc, PythonsClientAsksEachCall) {
                   "127.0.0.1:" + std::to_string(server.grpc_port()), "relu"});
   EXPECT_EQ(client.exit_code, 0) << client.err;
   EXPECT_EQ(client.out, "ok\n");
+}
+
+TEST(TraceContext, OnlyTheW3cFormIsATraceparent) {
+  const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  EXPECT_TRUE(serve::IsTraceparent(good));
+  for (size_t i = 0; i < good.size(); ++i) {
+    for (const char bad : {'\x01', '\n', '\x80', 'g', 'A'}) {
+      std::string text = good;
+      text[i] = bad;
+      EXPECT_FALSE(serve::IsTraceparent(text)) << text;
+    }
+  }
+  EXPECT_FALSE(serve::IsTraceparent(""));
+  EXPECT_FALSE(serve::IsTraceparent(good + "0"));
+  EXPECT_FALSE(serve::IsTraceparent("00-00000000000000000000000000000000-00f067aa0ba902b7-01"));
+  EXPECT_FALSE(serve::IsTraceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01"));
+}
+
+TEST(ServeGrpc, MessagesThatAreCompressedAreRefusedBeforeTheyAreInflated) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  for (const char* encoding : {"gzip", "deflate"}) {
+    RawClient client(server.grpc_port());
+    client.Send(Http2Preface() +
+                Http2Frame(1, 4, 1, GrpcHeaders("ModelInfer") + Http2Field("grpc-encoding", encoding)) +
+                GrpcMessage(1, "none"));
+    EXPECT_THAT(client.ReadUntil("is disabled"), ::testing::HasSubstr("is disabled"));
+  }
+}
+
+TEST(ServeGrpc, ConnectionsWithoutACallMakeRoomForOthers) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 700; ++i) {  // more than one address may have
+    clients.push_back(std::make_unique<RawClient>(server.grpc_port()));
+    clients.back()->Send("PRI");
+  }
+  RawClient client(server.grpc_port());
+  client.Send(Http2Preface() + Http2Frame(1, 4, 1, GrpcHeaders("ModelInfer")) + GrpcMessage(1, ""));
+  EXPECT_THAT(client.ReadUntil("grpc-status"), ::testing::HasSubstr("grpc-status"));
+}
+
+TEST(ServeGrpc, HeadersWithoutEndEndTheirConnection) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  RawClient client(server.grpc_port());
+  client.Send(Http2Preface() + Http2Frame(1, 0, 1, GrpcHeaders("ModelInfer")));
+  bool goes_on = true;
+  for (int i = 0; i < 10000 && goes_on; ++i)
+    goes_on = client.Send(Http2Frame(9, 0, 1, Http2Field("k", std::string(3000, 'v'))));
+  EXPECT_FALSE(goes_on);
+}
+
+TEST(ServeGrpc, MetadataThatCannotBeSentBackEndNothing) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  for (const std::string& trace : {std::string("a\x01b"), std::string("a\0b", 3), std::string("\x80\xff"),
+                                   std::string("a\r\nx: y"), std::string("\x7f"), good}) {
+    RawClient client(server.grpc_port());
+    client.Send(Http2Preface() +
+                Http2Frame(1, 4, 1, GrpcHeaders("ModelInfer") + Http2Field("traceparent", trace)) +
+                GrpcMessage(1, ""));
+    const std::string answer = client.ReadUntil("grpc-status");
+    EXPECT_THAT(answer, ::testing::HasSubstr("grpc-status")) << trace;
+    EXPECT_EQ(answer.find(good) != std::string::npos, trace == good);
+    EXPECT_EQ(Curl(server.http() + "v2/health/live").status, 200) << trace;
+  }
+  EXPECT_EQ(server.Stop(), 0) << server.log();
 }
 
 }  // namespace

@@ -94,5 +94,16 @@ TEST(ServeLabels, NameVersionsForTensorflowServing) {
   EXPECT_EQ(predict("none").status, 404);
 }
 
+TEST(ServeLabels, AreSetToVersionsThatAreServed) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  WriteText(repository / "relu/config.pbtxt",
+            "parameters { key: \"label.stable\" value { string_value: \"7\" } }\n");
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const Json index = Post(server.http() + "v2/repository/index", "").json();
+  EXPECT_THAT(index[0]["reason"].get<std::string>(), HasSubstr("label 'stable' is set to version 7"));
+}
+
 }  // namespace
 }  // namespace micrort::test

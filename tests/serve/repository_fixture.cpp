@@ -29,6 +29,7 @@ void Declare(onnx::ValueInfoProto* value, const std::string& name, int type,
   value->set_name(name);
   auto* tensor = value->mutable_type()->mutable_tensor_type();
   tensor->set_elem_type(type);
+  tensor->mutable_shape();
   int open = 0;
   for (int64_t dim : dims) {
     auto* to = tensor->mutable_shape()->add_dim();
@@ -127,6 +128,55 @@ void AddGatherModel(const TemporaryFolder& repository, const std::string& name) 
   table->add_dims(8);
   for (int i = 0; i < 8; ++i) table->add_float_data(static_cast<float>(10 * i));
   AddNode(&model, "Gather", {"table", "x"}, "y");
+  Convert(model, repository, name, 1);
+}
+
+void AddRangeModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  Declare(model.mutable_graph()->add_input(), "x", Type::FLOAT, {-1, 4});
+  Declare(model.mutable_graph()->add_input(), "s", Type::INT64, {-1});
+  Declare(model.mutable_graph()->add_output(), "y", Type::FLOAT, {-1, 4});
+  for (const int64_t value : {0, 1}) {
+    auto* constant = model.mutable_graph()->add_initializer();
+    constant->set_name(value == 0 ? "zero" : "one");
+    constant->set_data_type(Type::INT64);
+    constant->add_int64_data(value);
+  }
+  const auto reduce = [&](const char* op, const char* from, const char* to) {
+    auto* keep = AddNode(&model, op, {from}, to)->add_attribute();
+    keep->set_name("keepdims");
+    keep->set_type(onnx::AttributeProto::INT);
+    keep->set_i(0);
+  };
+  reduce("ReduceMax", "s", "limit");
+  AddNode(&model, "Range", {"zero", "limit", "one"}, "range");
+  auto* type = AddNode(&model, "Cast", {"range"}, "numbers")->add_attribute();
+  type->set_name("to");
+  type->set_type(onnx::AttributeProto::INT);
+  type->set_i(Type::FLOAT);
+  reduce("ReduceSum", "numbers", "total");
+  AddNode(&model, "Add", {"x", "total"}, "y");
+  Convert(model, repository, name, 1);
+}
+
+void AddLoopModel(const TemporaryFolder& repository, const std::string& name) {
+  onnx::ModelProto model = NewModel();
+  Declare(model.mutable_graph()->add_input(), "t", Type::INT64, {});
+  Declare(model.mutable_graph()->add_input(), "x", Type::FLOAT, {4});
+  Declare(model.mutable_graph()->add_output(), "y", Type::FLOAT, {4});
+  auto* loop = AddNode(&model, "Loop", {"t", "", "x"}, "y")->add_attribute();
+  loop->set_name("body");
+  loop->set_type(onnx::AttributeProto::GRAPH);
+  onnx::ModelProto body;
+  Declare(body.mutable_graph()->add_input(), "i", Type::INT64, {});
+  Declare(body.mutable_graph()->add_input(), "goes_on", Type::BOOL, {});
+  Declare(body.mutable_graph()->add_input(), "v", Type::FLOAT, {4});
+  Declare(body.mutable_graph()->add_output(), "still_goes_on", Type::BOOL, {});
+  Declare(body.mutable_graph()->add_output(), "w", Type::FLOAT, {4});
+  AddNode(&body, "Identity", {"goes_on"}, "still_goes_on");
+  AddNode(&body, "Cos", {"v"}, "w");
+  body.mutable_graph()->set_name("body");
+  *loop->mutable_g() = body.graph();
   Convert(model, repository, name, 1);
 }
 
