@@ -102,14 +102,35 @@ Status InterpreterImpl::MakeFirstSession(const InterpreterOptions& options, Sess
     MICRORT_RETURN_IF_ERROR(DefaultInputShapes(model_->entry(), &shapes));
     input_shapes = shapes;
   }
-  return MakeSession(input_shapes, options.input_values, session).WithPrefix("%s", model_->label());
+  Status status = MakeSession(input_shapes, options.input_values, nullptr, session);
+  if (status.ok()) status = control_.CheckMemory(session->arena_bytes());
+  return status.WithPrefix("%s", model_->label());
+}
+
+Status InterpreterImpl::MakeNextSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                                        Session* session) const {
+  Status status = MakeSession(input_shapes, input_values, &session_, session);
+  if (status.code() == StatusCode::kOutOfMemory || (status.ok() && !HasRoomFor(*session))) {
+    *session = Session();
+    status = MakeSession(input_shapes, input_values, nullptr, session);
+  }
+  return status.ok() ? control_.CheckMemory(session->arena_bytes()) : status;
+}
+
+bool InterpreterImpl::HasRoomFor(const Session& session) const {
+  const size_t bytes = session.arena_bytes();
+  return control_.CheckMemory(bytes).ok() && (options_.arena == nullptr || bytes <= options_.arena_bytes);
 }
 
 Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
-                                    Session* session) const {
+                                    const Session* former, Session* session) const {
   MICRORT_RETURN_IF_ERROR(CheckInputShapes(model_->entry(), input_shapes));
   MICRORT_RETURN_IF_ERROR(session->input_values.Init(model_->entry(), input_shapes, input_values));
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
+  if (former != nullptr) {
+    for (size_t i = 0; i < session->subgraphs.size(); ++i)
+      session->subgraphs[i].PlaceAs(&former->subgraphs[i].memory());
+  }
   Subgraph& entry = session->subgraphs[0];
   FixedArray<Shape> shapes;
   MICRORT_RETURN_IF_ERROR(WithStateShapes(model_->entry(), input_shapes, &shapes));
@@ -137,7 +158,6 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
 #if defined(MICRORT_XNNPACK)
   session->external.CountIn(entry.graph());
 #endif
-  MICRORT_RETURN_IF_ERROR(control_.CheckMemory(session->arena_bytes()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
 
@@ -195,7 +215,7 @@ Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* 
   Session session;
   const bool keeps = input_values.empty() && session_.input_values.KeepShapes(entry().source(), input_shapes);
   if (keeps) input_values = session_.input_values.planned();
-  Status status = MakeSession(input_shapes, input_values, &session);
+  Status status = MakeNextSession(input_shapes, input_values, &session);
   if (status.code() == StatusCode::kInvalidModel) {
     // The model has run with other shapes, so it is these that are wrong.
     status = MICRORT_ERROR(kInvalidArgument, "cannot take these input shapes: %s", status.message());

@@ -67,8 +67,13 @@ class InterpreterImpl {
 
  private:
   Status CheckOperators() const;
+  // `former`: one for other shapes, whose places it is given where it can; null: they are searched.
   Status MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
-                     Session* session) const;
+                     const Session* former, Session* session) const;
+  // The same, with a search only where that of the session in force leads to more memory than there may be.
+  Status MakeNextSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                         Session* session) const;
+  bool HasRoomFor(const Session& session) const;
   Status GetPackedWeights(Session& session);
   // The caller's arena, our own, or a new one, left in *grown.
   Status GetArena(size_t bytes, AlignedMemory* grown, void** arena) const;

@@ -142,6 +142,10 @@ Status Subgraph::Plan() {
   constexpr uint64_t kCompareWork = 50;  // each item is placed among all others
   const size_t items = program_.buffers.size() + program_.node_count;
   MICRORT_RETURN_IF_ERROR(Spend(target_.control, MultiplyWork(MultiplyWork(items, items), kCompareWork)));
+  if (former_ != nullptr) {
+    MICRORT_RETURN_IF_ERROR(PlaceAsFormerly(program_, *former_, &memory_));
+    if (!memory_.offsets.empty()) return Status();
+  }
   ++graph_.searches;
   return placer_ != nullptr ? placer_->Place(*this, &memory_) : PlaceProgram(program_, file_plan(), &memory_);
 }

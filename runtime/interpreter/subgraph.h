@@ -46,6 +46,9 @@ class Subgraph {
   Status Plan();
   // null: the device's own search. It outlives this.
   void UsePlacer(Placer* placer) { placer_ = placer; }
+  // Plan looks for no places then: they follow from those that the subgraph has for other sizes, where it
+  // can. null: it searches. It outlives all calls of Plan.
+  void PlaceAs(const ProgramMemory* former) { former_ = former; }
   // Gives all tensors and scratch blocks their memory. `arena` has memory().layout.arena_bytes.
   void Bind(void* arena);
   // `views` has max_views() elements where there is an observer. Gives tensors that vary their shapes.
@@ -71,6 +74,7 @@ class Subgraph {
   PrepareTarget target_;
   bool may_be_decided_ = true;  // by the file, as a body
   Placer* placer_ = nullptr;
+  const ProgramMemory* former_ = nullptr;
   Program program_;
   ProgramMemory memory_;
   SubgraphBody body_{this};

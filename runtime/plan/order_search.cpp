@@ -50,6 +50,16 @@ void OrderSearch::TryOrderBy(Weight weight) {
   Try();
 }
 
+// Whatever is placed before a buffer ended below it there, and so it does here where no buffer has grown.
+void OrderSearch::TryOrderOf(Span<const size_t> offsets) {
+  std::sort(order_.begin() + fixed_count_, order_.end(), [&](int32_t i, int32_t j) {
+    const size_t a = static_cast<size_t>(i), b = static_cast<size_t>(j);
+    if (offsets[a] != offsets[b]) return offsets[a] < offsets[b];
+    return buffers_[a].bytes != buffers_[b].bytes ? buffers_[a].bytes > buffers_[b].bytes : i < j;
+  });
+  Try();
+}
+
 void OrderSearch::Try() {
   const size_t bytes = placement_.Place(order_, arena_bytes_);
   if (bytes == SIZE_MAX) return;

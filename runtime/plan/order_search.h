@@ -15,6 +15,8 @@ class OrderSearch {
 
   // By size, by size times lifetime, by lifetime, by time.
   void TryFixedOrders();
+  // From the bottom to the top of another placement, one offset a buffer.
+  void TryOrderOf(Span<const size_t> offsets);
   // Up to `steps` random changes of the best order, kept where the arena does not grow.
   void Improve(int steps);
 
