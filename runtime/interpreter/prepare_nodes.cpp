@@ -70,6 +70,16 @@ Status KeepBounds(Node& node) {
   return Status();
 }
 
+bool AnyReadable(Span<Tensor* const> tensors) {
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [](const Tensor* tensor) { return tensor->is_readable(); });
+}
+
+// Of an output.
+Extents PlannedExtents(const Node& node, const Tensor& tensor) {
+  return Extents::Bounded(node.data_dependent ? kAllDims : 0).Within(tensor.shape.rank);
+}
+
 // The outputs of the node, one after another.
 void PointToKnown(Node& node, AlignedMemory memory) {
   node.known_outputs = std::move(memory);
@@ -105,14 +115,14 @@ Status NodePreparation::RunNodes(bool may_keep) {
   for (Node& node : graph_.nodes) {
     node.kept = may_keep && MayKeep(node);
     if (node.kept) {
-      for (const Tensor* output : node.outputs) graph_.changed[graph_.IndexOf(output)] = false;
+      KeepOutputs(node);
       continue;
     }
-    const bool was_known = node.skipped;
+    const bool was_known = AnyReadable(node.outputs), was_dependent = node.data_dependent;
     AlignedMemory known = std::move(node.known_outputs);
     ++graph_.preparations;
     if (Status s = PrepareNode(node); !s.ok()) return node.Explain(s);
-    NoteChanges(node, was_known, std::move(known));
+    NoteChanges(node, was_dependent, was_known, std::move(known));
   }
   for (size_t t = 0; t < graph_.tensors.size(); ++t) {
     if (graph_.tensors[t].constant) continue;
@@ -123,22 +133,32 @@ Status NodePreparation::RunNodes(bool may_keep) {
   return Status();
 }
 
-// What runs decide is as they left it, and so are graphs inside.
+// Graphs inside, and examples of values, are made anew.
 bool NodePreparation::MayKeep(const Node& node) const {
-  if (node.data_dependent || node.body_count != 0) return false;
+  if (node.body_count != 0 || (node.data_dependent && AnyReadable(node.outputs))) return false;
   return std::none_of(node.inputs.begin(), node.inputs.end(), [this](const Tensor* input) {
     return input != nullptr && graph_.changed[graph_.IndexOf(input)];
   });
 }
 
+// Sizes that runs decide are their bounds again.
+void NodePreparation::KeepOutputs(const Node& node) {
+  for (Tensor* output : node.outputs) {
+    const size_t t = graph_.IndexOf(output);
+    graph_.changed[t] = false;
+    output->shape = graph_.planned_shapes[t];
+    output->extents = PlannedExtents(node, *output);
+  }
+}
+
 // `known` are the outputs that were computed the last time. Where these are the same, they stay.
-void NodePreparation::NoteChanges(Node& node, bool was_known, AlignedMemory known) {
-  bool same = !node.data_dependent && was_known == node.skipped;
+void NodePreparation::NoteChanges(Node& node, bool was_dependent, bool was_known, AlignedMemory known) {
+  bool same = !was_dependent && !node.data_dependent && was_known == node.skipped;
   for (const Tensor* output : node.outputs) {
     const size_t t = graph_.IndexOf(output);
     same = same && output->shape == graph_.planned_shapes[t];
-    graph_.changed[t] =
-        node.data_dependent || was_known || node.skipped || output->shape != graph_.planned_shapes[t];
+    graph_.changed[t] = was_known || was_dependent != node.data_dependent || output->is_readable() ||
+                        output->shape != graph_.planned_shapes[t];
   }
   if (!same || !node.skipped) return;
   const auto* former = static_cast<const uint8_t*>(known.data());
@@ -173,7 +193,7 @@ Status NodePreparation::PrepareNode(Node& node) {
     graph_.in_arena[static_cast<size_t>(output)] = !computed;
     Tensor& tensor = graph_.tensors[static_cast<size_t>(output)];
     // Which sizes follow from those that a run decides is not looked into.
-    tensor.extents = Extents::Bounded(node.data_dependent ? kAllDims : 0).Within(tensor.shape.rank);
+    tensor.extents = PlannedExtents(node, tensor);
     if (computed) tensor.contents = settled ? Contents::kFixed : Contents::kExample;
   }
   node.own_work = OwnWorkOf(node);

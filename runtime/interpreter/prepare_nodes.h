@@ -22,7 +22,8 @@ class NodePreparation {
   Status RunNodes(bool may_keep);
   bool MayKeep(const Node& node) const;
   Status PrepareNode(Node& node);
-  void NoteChanges(Node& node, bool was_known, AlignedMemory known);
+  void KeepOutputs(const Node& node);
+  void NoteChanges(Node& node, bool was_dependent, bool was_known, AlignedMemory known);
   static Status PrepareFor(Node& node, const PrepareTarget& target);
   // What is computed while planning for another CPU (mnnconvert --target) takes instructions of this one.
   Status PrepareForThisCpu(Node& node);

@@ -79,12 +79,12 @@ class Update {
   // Rewrites ask how large convolutions and what is done in place are, so that these are lowered anew.
   bool UpdateOperator(Step& step) const {
     const Node& node = NodeOf(step);
-    if (step.removed || step.call != CallKind::kOperator || step.data_dependent || node.data_dependent ||
-        node.prepared.conv != nullptr || node.prepared.in_place_candidate.input >= 0 ||
-        step.candidate.input >= 0) {
+    if (step.removed || step.call != CallKind::kOperator || step.data_dependent != node.data_dependent)
       return false;
-    }
-    step = LowerNode(node, static_cast<size_t>(step.node));
+    const bool is_conv = node.prepared.conv != nullptr && !node.data_dependent;
+    const Step lowered = LowerNode(node, static_cast<size_t>(step.node));
+    if (is_conv || lowered.candidate.input >= 0 || step.candidate.input >= 0) return false;
+    step = lowered;
     return true;
   }
 

@@ -160,5 +160,38 @@ TEST(KeptPreparations, SizesThatDataDecide) {
   ExpectSameAsNew(b, sizes);
 }
 
+// They stay as they were planned, too, although a run gives them other sizes.
+TEST(KeptPreparations, SizesThatDataDecideBesideOthers) {
+  ModelBuilder b;
+  const int x = b.Input("x", kF32, {6}), grows = b.Input("grows", DType::kInt64, {1, -1});
+  const int where = b.Tensor("where", DType::kInt64, {1, -1}),
+            plus = b.Tensor("plus", DType::kInt64, {1, -1});
+  const int joined = b.Tensor("joined", DType::kInt64, {1, -1}),
+            last = b.Tensor("last", DType::kInt64, {1, -1});
+  b.Node(schema::NonZeroOptionsT(), {x}, {where});
+  b.Node(BinaryOf(schema::BinaryKind::Add), {where, where}, {plus});
+  schema::ConcatOptionsT concat;
+  concat.axis = 1;
+  b.Node(concat, {plus, grows}, {joined});
+  b.Node(BinaryOf(schema::BinaryKind::Add), {joined, joined}, {last});
+  for (const int t : {where, plus, joined, last}) b.Output(t);
+  std::vector<Shapes> sizes;
+  for (const int64_t n : {4, 5, 6, 500, 6, 0, 1, 1}) sizes.push_back({Shape::Of(6), Shape::Of(1, n)});
+  ExpectSameAsNew(b, sizes);
+
+  const ModelFile file = b.Finish();
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_THAT(model.status(), IsOk());
+  Interpreter interpreter = Create(*model, sizes[0], RealOps());
+  for (size_t i = 1; i < 4; ++i) {
+    OutputsOf(interpreter);
+    ASSERT_THAT(interpreter.Resize({sizes[i].data(), sizes[i].size()}), IsOk());
+    EXPECT_EQ(interpreter.output(0).shape, Shape::Of(1, 6));  // the bound
+    if (i > 1) {
+      EXPECT_EQ(PreparationsOf(interpreter), 2u);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace micrort::testing
