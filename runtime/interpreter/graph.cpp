@@ -20,6 +20,8 @@ Status LoadTensors(Graph* graph) {
   MICRORT_RETURN_IF_ERROR(graph->declared.Allocate(graph->tensors.size()));
   MICRORT_RETURN_IF_ERROR(graph->in_arena.Allocate(graph->tensors.size()));
   MICRORT_RETURN_IF_ERROR(graph->planned_bytes.Allocate(graph->tensors.size()));
+  MICRORT_RETURN_IF_ERROR(graph->planned_shapes.Allocate(graph->tensors.size()));
+  MICRORT_RETURN_IF_ERROR(graph->changed.Allocate(graph->tensors.size()));
   for (uint32_t i = 0; i < graph->tensors.size(); ++i) {
     const schema::Tensor& source = *sources->Get(i);
     graph->declared[i] = ShapeOf(source);

@@ -17,6 +17,8 @@ struct Graph {
   FixedArray<Shape> declared;        // what every dimension of a tensor may be: -1 where it is dynamic
   FixedArray<bool> in_arena;         // by tensor
   FixedArray<size_t> planned_bytes;  // by tensor, once prepared
+  FixedArray<Shape> planned_shapes;  // the same; runs may give tensors smaller ones
+  FixedArray<bool> changed;          // by tensor: whether it is other than when nodes were prepared last
   FixedArray<Node> nodes;
   FixedArray<Tensor*> links;  // inputs and outputs of all nodes
   AlignedMemory states;
@@ -25,6 +27,8 @@ struct Graph {
   const schema::Program* decisions = nullptr;
   // How often this device looked for the best of several choices: a layer's algorithm, rewrites, places.
   uint32_t searches = 0;
+  uint32_t preparations = 0;  // of nodes, for these shapes
+  bool is_prepared = false;   // all nodes, by nobody's decisions but this device's
 
   size_t IndexOf(const Tensor* tensor) const { return static_cast<size_t>(tensor - tensors.data()); }
   Span<const int32_t> inputs() const { return Ints(source->inputs()); }

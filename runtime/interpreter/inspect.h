@@ -13,4 +13,8 @@ const Subgraph& EntryOf(const Interpreter& interpreter);
 // in force. 0: the file decided everything.
 size_t SearchesOf(const Interpreter& interpreter);
 
+// How many operators were prepared for the shapes in force, those of bodies left out. The others are as they
+// were for shapes before.
+size_t PreparationsOf(const Interpreter& interpreter);
+
 }  // namespace micrort

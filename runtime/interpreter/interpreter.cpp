@@ -33,6 +33,8 @@ size_t SearchesOf(const Interpreter& interpreter) {
   return searches;
 }
 
+size_t PreparationsOf(const Interpreter& interpreter) { return EntryOf(interpreter).graph().preparations; }
+
 Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& resolver,
                                         const InterpreterOptions& options) {
   const UseMemory use(model.impl().memory());
@@ -44,7 +46,7 @@ Result<Interpreter> Interpreter::Create(const Model& model, const OpResolver& re
   Session session;
   MICRORT_RETURN_IF_ERROR(impl->MakeFirstSession(options, &session));
   MICRORT_RETURN_IF_ERROR(impl->StartThreads());  // they pack weights
-  MICRORT_RETURN_IF_ERROR(impl->Adopt(std::move(session)));
+  MICRORT_RETURN_IF_ERROR(impl->Adopt(session));
   return interpreter;
 }
 

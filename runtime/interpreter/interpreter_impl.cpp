@@ -102,14 +102,41 @@ Status InterpreterImpl::MakeFirstSession(const InterpreterOptions& options, Sess
     MICRORT_RETURN_IF_ERROR(DefaultInputShapes(model_->entry(), &shapes));
     input_shapes = shapes;
   }
-  return MakeSession(input_shapes, options.input_values, session).WithPrefix("%s", model_->label());
+  Status status = MakeSession(input_shapes, options.input_values, nullptr, session);
+  if (status.ok()) status = control_.CheckMemory(session->arena_bytes());
+  return status.WithPrefix("%s", model_->label());
+}
+
+Status InterpreterImpl::MakeNextSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                                        Session* session) const {
+  Status status = MakeSession(input_shapes, input_values, &session_, session);
+  if (status.code() == StatusCode::kOutOfMemory || (status.ok() && !HasRoomFor(*session))) {
+    *session = Session();
+    status = MakeSession(input_shapes, input_values, nullptr, session);
+  }
+  return status.ok() ? control_.CheckMemory(session->arena_bytes()) : status;
+}
+
+bool InterpreterImpl::HasRoomFor(const Session& session) const {
+  const size_t bytes = session.arena_bytes();
+  return control_.CheckMemory(bytes).ok() && (options_.arena == nullptr || bytes <= options_.arena_bytes);
 }
 
 Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
-                                    Session* session) const {
+                                    const Session* former, Session* session) const {
   MICRORT_RETURN_IF_ERROR(CheckInputShapes(model_->entry(), input_shapes));
-  MICRORT_RETURN_IF_ERROR(session->input_values.Init(model_->entry(), input_shapes, input_values));
-  MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
+  InputValues own_values;
+  MICRORT_RETURN_IF_ERROR(own_values.Init(model_->entry(), input_shapes, input_values));
+  session->input_values = std::move(own_values);
+  session->state = KeptState();
+  if (session->subgraphs.empty()) {
+    MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs));
+  }
+  for (Subgraph& subgraph : session->subgraphs) subgraph.Forget();
+  if (former != nullptr) {
+    for (size_t i = 0; i < session->subgraphs.size(); ++i)
+      session->subgraphs[i].PlaceAs(&former->subgraphs[i].memory());
+  }
   Subgraph& entry = session->subgraphs[0];
   FixedArray<Shape> shapes;
   MICRORT_RETURN_IF_ERROR(WithStateShapes(model_->entry(), input_shapes, &shapes));
@@ -137,11 +164,10 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
 #if defined(MICRORT_XNNPACK)
   session->external.CountIn(entry.graph());
 #endif
-  MICRORT_RETURN_IF_ERROR(control_.CheckMemory(session->arena_bytes()));
   return session->views.Allocate(options_.observer == nullptr ? 0 : entry.max_views());
 }
 
-Status InterpreterImpl::Adopt(Session session) {
+Status InterpreterImpl::Adopt(Session& session) {
   AlignedMemory grown;
   void* arena = nullptr;
   Status status = GetArena(session.arena_bytes(), &grown, &arena);
@@ -154,7 +180,7 @@ Status InterpreterImpl::Adopt(Session session) {
 #endif
   session.state.Bind(arena, session_.state);
   if (grown.data() != nullptr) own_arena_ = std::move(grown);
-  session_ = std::move(session);
+  std::swap(session_, session);
   return Status();
 }
 
@@ -169,7 +195,12 @@ Status InterpreterImpl::GetArena(size_t bytes, AlignedMemory* grown, void** aren
   }
   *arena = own_arena_.data();
   if (bytes <= own_arena_.size()) return Status();
-  if (Status s = grown->Allocate(bytes); !s.ok()) return s.WithPrefix("arena");
+  // Sizes that grow step by step rarely need another block.
+  const size_t ample = own_arena_.size() + own_arena_.size() / 4;
+  const bool is_ample = ample > bytes && control_.CheckMemory(ample).ok() && grown->Allocate(ample).ok();
+  if (!is_ample) {
+    if (Status s = grown->Allocate(bytes); !s.ok()) return s.WithPrefix("arena");
+  }
   *arena = grown->data();
   return Status();
 }
@@ -192,16 +223,26 @@ Status InterpreterImpl::GetPackedWeights(Session& session) {
 }
 
 Status InterpreterImpl::Resize(Span<const Shape> input_shapes, Span<const void* const> input_values) {
-  Session session;
+  const Status status = ResizeTo(input_shapes, input_values);
+#if defined(MICRORT_XNNPACK)
+  const bool may_be_used_again = false;  // its operators are made once
+#else
+  const bool may_be_used_again = status.ok();
+#endif
+  if (!may_be_used_again) former_session_ = Session();
+  return status;
+}
+
+Status InterpreterImpl::ResizeTo(Span<const Shape> input_shapes, Span<const void* const> input_values) {
   const bool keeps = input_values.empty() && session_.input_values.KeepShapes(entry().source(), input_shapes);
   if (keeps) input_values = session_.input_values.planned();
-  Status status = MakeSession(input_shapes, input_values, &session);
+  Status status = MakeNextSession(input_shapes, input_values, &former_session_);
   if (status.code() == StatusCode::kInvalidModel) {
     // The model has run with other shapes, so it is these that are wrong.
     status = MICRORT_ERROR(kInvalidArgument, "cannot take these input shapes: %s", status.message());
   }
   if (!status.ok()) return status.WithPrefix("%s", model_->label());
-  return Adopt(std::move(session));
+  return Adopt(former_session_);
 }
 
 Status InterpreterImpl::StartThreads() {

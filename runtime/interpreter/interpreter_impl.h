@@ -14,7 +14,8 @@
 
 namespace micrort {
 
-// All subgraphs of a model, prepared for one set of input shapes.
+// All subgraphs of a model, prepared for one set of input shapes. What it knows of them is made for others
+// once these come, as far as they differ.
 struct Session {
   InputValues input_values;
   FixedArray<Subgraph> subgraphs;  // the first is the entry, whose arena holds all
@@ -49,9 +50,9 @@ class InterpreterImpl {
   // A session for the shapes and values in the options; without shapes, all dynamic dimensions are 1. It does
   // not become the one in force.
   Status MakeFirstSession(const InterpreterOptions& options, Session* session) const;
-  // Gets the memory and the packed weights that the session needs, then puts it in force. On error the former
-  // one stays.
-  Status Adopt(Session session);
+  // Gets the memory and the packed weights that the session needs, then puts it in force and leaves the
+  // former one in its place. On error that stays in force.
+  Status Adopt(Session& session);
   Status StartThreads();
 
   Status Resize(Span<const Shape> input_shapes, Span<const void* const> input_values);
@@ -67,8 +68,15 @@ class InterpreterImpl {
 
  private:
   Status CheckOperators() const;
+  // `session` is new, or was made for other shapes. `former`: one for other shapes, whose places it is given
+  // where it can; null: they are searched.
   Status MakeSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
-                     Session* session) const;
+                     const Session* former, Session* session) const;
+  // The same, with a search only where that of the session in force leads to more memory than there may be.
+  Status MakeNextSession(Span<const Shape> input_shapes, Span<const void* const> input_values,
+                         Session* session) const;
+  bool HasRoomFor(const Session& session) const;
+  Status ResizeTo(Span<const Shape> input_shapes, Span<const void* const> input_values);
   Status GetPackedWeights(Session& session);
   // The caller's arena, our own, or a new one, left in *grown.
   Status GetArena(size_t bytes, AlignedMemory* grown, void** arena) const;
@@ -80,6 +88,8 @@ class InterpreterImpl {
   ThreadPool pool_;
   AlignedMemory own_arena_;
   Session session_;
+  // The one before it, which is made into the next one.
+  Session former_session_;
 #if defined(MICRORT_XNNPACK)
   bool offers_external_ = false;
 #endif

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "runtime/interpreter/node_work.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 
@@ -11,6 +11,8 @@ namespace {
 
 // A call that stays as it was prepared, whatever data decide.
 bool IsConv(const Node& node) { return node.prepared.conv != nullptr && !node.data_dependent; }
+
+}  // namespace
 
 Step LowerNode(const Node& node, size_t index) {
   const PrepareResult& prepared = node.prepared;
@@ -32,11 +34,22 @@ Step LowerNode(const Node& node, size_t index) {
   return step;
 }
 
+uint64_t FixedWorkOf(const Graph& graph) {
+  uint64_t work = 0;
+  for (const Node& node : graph.nodes) {
+    if (!node.skipped && !node.data_dependent) work = AddWork(work, node.own_work);
+  }
+  return work;
+}
+
+namespace {
+
 class Lowering {
  public:
   Lowering(const Graph& graph, Program* program) : graph_(graph), program_(*program) {}
 
   Status Run() {
+    program_ = Program();
     MICRORT_RETURN_IF_ERROR(LowerTensors());
     size_t steps = 0, convs = 0;
     for (const Node& node : graph_.nodes) {
@@ -51,7 +64,7 @@ class Lowering {
     AddViews(program_.inputs);
     AddViews(program_.outputs);
     program_.node_count = graph_.nodes.size();
-    program_.fixed_work = FixedWork();
+    program_.fixed_work = FixedWorkOf(graph_);
     program_.is_as_graph = true;
     return Status();
   }
@@ -80,14 +93,6 @@ class Lowering {
       step.parameters = static_cast<int32_t>(convs);
       program_.convs[convs++] = *node.prepared.conv;
     }
-  }
-
-  uint64_t FixedWork() const {
-    uint64_t work = 0;
-    for (const Node& node : graph_.nodes) {
-      if (!node.skipped && !node.data_dependent) work = AddWork(work, OwnWorkOf(node));
-    }
-    return work;
   }
 
   // Of tensors that are read or written; only their shapes have been checked.

@@ -16,12 +16,14 @@ struct Node {
   Span<Tensor* const> outputs;
   void* state = nullptr;
   PrepareResult prepared;
+  uint64_t own_work = 0, work = 0;  // with the shapes planned, as OwnWorkOf and WorkOf
   void* scratch = nullptr;
   const void* packed[kMaxPacked] = {};
   bool packed_in_file[kMaxPacked] = {};  // and used in place
   // Each run decides its outputs' sizes, or values of which planning has an example.
   bool data_dependent = false;
   bool sequential = false;  // runs on one thread, because more need more scratch than the file allows
+  bool kept = false;        // as it was prepared for the sizes before, which are the same to it
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
   AlignedMemory known_outputs;
@@ -33,7 +35,7 @@ struct Node {
 
   // Whether somebody has yet to pack this for the node.
   bool WantsPacked(int slot) const {
-    return !skipped && prepared.packed[slot].bytes != 0 && !packed_in_file[slot];
+    return !skipped && !kept && prepared.packed[slot].bytes != 0 && !packed_in_file[slot];
   }
   Span<BodyPlan* const> BodyPlans() const { return {body_plans, body_count}; }
   Span<Body* const> Bodies() const { return {bodies, body_count}; }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "kernels/base/checked_math.h"
 #include "runtime/interpreter/node_work.h"
@@ -68,6 +70,26 @@ Status KeepBounds(Node& node) {
   return Status();
 }
 
+bool AnyReadable(Span<Tensor* const> tensors) {
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [](const Tensor* tensor) { return tensor->is_readable(); });
+}
+
+// Of an output.
+Extents PlannedExtents(const Node& node, const Tensor& tensor) {
+  return Extents::Bounded(node.data_dependent ? kAllDims : 0).Within(tensor.shape.rank);
+}
+
+// The outputs of the node, one after another.
+void PointToKnown(Node& node, AlignedMemory memory) {
+  node.known_outputs = std::move(memory);
+  auto* data = static_cast<uint8_t*>(node.known_outputs.data());
+  for (Tensor* output : node.outputs) {
+    output->data = output->bytes() == 0 ? EmptyTensorData() : data;
+    data += AlignUp(output->bytes(), kAlignment);
+  }
+}
+
 // Its own or of a node in its bodies.
 bool NeedsPackedWeights(const Node& node) {
   for (const PrepareResult::Packed& packed : node.prepared.packed) {
@@ -83,19 +105,77 @@ bool NeedsPackedWeights(const Node& node) {
 
 }  // namespace
 
-Status NodePreparation::Run() {
+Status NodePreparation::Run() { return RunNodes(false); }
+
+Status NodePreparation::RunChanged() { return RunNodes(graph_.is_prepared && graph_.decisions == nullptr); }
+
+Status NodePreparation::RunNodes(bool may_keep) {
+  graph_.is_prepared = false;
+  graph_.preparations = 0;
   for (Node& node : graph_.nodes) {
+    node.kept = may_keep && MayKeep(node);
+    if (node.kept) {
+      KeepOutputs(node);
+      continue;
+    }
+    const bool was_known = AnyReadable(node.outputs), was_dependent = node.data_dependent;
+    AlignedMemory known = std::move(node.known_outputs);
+    ++graph_.preparations;
     if (Status s = PrepareNode(node); !s.ok()) return node.Explain(s);
+    NoteChanges(node, was_dependent, was_known, std::move(known));
   }
   for (size_t t = 0; t < graph_.tensors.size(); ++t) {
-    graph_.planned_bytes[t] = graph_.tensors[t].constant ? 0 : graph_.tensors[t].bytes();
+    if (graph_.tensors[t].constant) continue;
+    graph_.planned_bytes[t] = graph_.tensors[t].bytes();
+    graph_.planned_shapes[t] = graph_.tensors[t].shape;
   }
+  graph_.is_prepared = graph_.decisions == nullptr;
   return Status();
+}
+
+// Graphs inside, and examples of values, are made anew.
+bool NodePreparation::MayKeep(const Node& node) const {
+  if (node.body_count != 0 || (node.data_dependent && AnyReadable(node.outputs))) return false;
+  return std::none_of(node.inputs.begin(), node.inputs.end(), [this](const Tensor* input) {
+    return input != nullptr && graph_.changed[graph_.IndexOf(input)];
+  });
+}
+
+// Sizes that runs decide are their bounds again.
+void NodePreparation::KeepOutputs(const Node& node) {
+  for (Tensor* output : node.outputs) {
+    const size_t t = graph_.IndexOf(output);
+    graph_.changed[t] = false;
+    output->shape = graph_.planned_shapes[t];
+    output->extents = PlannedExtents(node, *output);
+  }
+}
+
+// `known` are the outputs that were computed the last time. Where these are the same, they stay.
+void NodePreparation::NoteChanges(Node& node, bool was_dependent, bool was_known, AlignedMemory known) {
+  bool same = !was_dependent && !node.data_dependent && was_known == node.skipped;
+  for (const Tensor* output : node.outputs) {
+    const size_t t = graph_.IndexOf(output);
+    same = same && output->shape == graph_.planned_shapes[t];
+    graph_.changed[t] = was_known || was_dependent != node.data_dependent || output->is_readable() ||
+                        output->shape != graph_.planned_shapes[t];
+  }
+  if (!same || !node.skipped) return;
+  const auto* former = static_cast<const uint8_t*>(known.data());
+  for (const Tensor* output : node.outputs) {
+    if (output->bytes() != 0 && std::memcmp(former, output->data, output->bytes()) != 0) return;
+    former += AlignUp(output->bytes(), kAlignment);
+  }
+  for (const Tensor* output : node.outputs) graph_.changed[graph_.IndexOf(output)] = false;
+  PointToKnown(node, std::move(known));
 }
 
 Status NodePreparation::PrepareNode(Node& node) {
   MICRORT_RETURN_IF_ERROR(Spend(target_.control, kOperatorWork));
-  for (Tensor* output : node.outputs) output->contents = Contents::kUnknown;
+  for (Tensor* output : node.outputs) {
+    output->contents = Contents::kUnknown;
+    output->data = nullptr;
+  }
   MICRORT_RETURN_IF_ERROR(PrepareWithinLimit(node));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
   MICRORT_RETURN_IF_ERROR(CheckMemory(node.prepared));
@@ -113,9 +193,11 @@ Status NodePreparation::PrepareNode(Node& node) {
     graph_.in_arena[static_cast<size_t>(output)] = !computed;
     Tensor& tensor = graph_.tensors[static_cast<size_t>(output)];
     // Which sizes follow from those that a run decides is not looked into.
-    tensor.extents = Extents::Bounded(node.data_dependent ? kAllDims : 0).Within(tensor.shape.rank);
+    tensor.extents = PlannedExtents(node, tensor);
     if (computed) tensor.contents = settled ? Contents::kFixed : Contents::kExample;
   }
+  node.own_work = OwnWorkOf(node);
+  node.work = WorkOf(node);
   return node.data_dependent && node.body_count != 0 ? KeepBounds(node) : Status();
 }
 
@@ -181,12 +263,9 @@ Status NodePreparation::ComputeNow(Node& node) {
   MICRORT_RETURN_IF_ERROR(Spend(target_.control, OwnWorkOf(node)));
   size_t bytes = 0;
   for (const Tensor* output : node.outputs) bytes += AlignUp(output->bytes(), kAlignment);
-  MICRORT_RETURN_IF_ERROR(node.known_outputs.Allocate(bytes));
-  auto* data = static_cast<uint8_t*>(node.known_outputs.data());
-  for (Tensor* output : node.outputs) {
-    output->data = output->bytes() == 0 ? EmptyTensorData() : data;
-    data += AlignUp(output->bytes(), kAlignment);
-  }
+  AlignedMemory memory;
+  MICRORT_RETURN_IF_ERROR(memory.Allocate(bytes));
+  PointToKnown(node, std::move(memory));
   MICRORT_RETURN_IF_ERROR(PrepareForThisCpu(node));
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(node.prepared.scratch_bytes));

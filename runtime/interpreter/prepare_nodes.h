@@ -12,11 +12,18 @@ class NodePreparation {
 
   // All nodes, for the inputs that the graph's tensors now have.
   Status Run();
+  // The same for other inputs than the last time, where Graph::changed says which these are: nodes that they
+  // make no difference to stay as they are.
+  Status RunChanged();
   // In a run: a data-dependent node, for the shapes of this run, within the memory planned.
   Status PrepareAgain(Node& node);
 
  private:
+  Status RunNodes(bool may_keep);
+  bool MayKeep(const Node& node) const;
   Status PrepareNode(Node& node);
+  void KeepOutputs(const Node& node);
+  void NoteChanges(Node& node, bool was_dependent, bool was_known, AlignedMemory known);
   static Status PrepareFor(Node& node, const PrepareTarget& target);
   // What is computed while planning for another CPU (mnnconvert --target) takes instructions of this one.
   Status PrepareForThisCpu(Node& node);

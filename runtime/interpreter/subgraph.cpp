@@ -5,6 +5,7 @@
 
 #include "runtime/interpreter/prepare_nodes.h"
 #include "runtime/interpreter/run_program.h"
+#include "runtime/interpreter/update_program.h"
 #include "runtime/ops/work_control.h"
 #include "runtime/program/decisions.h"
 #include "runtime/program/rewrites/rewrites.h"
@@ -72,19 +73,22 @@ Status Subgraph::Prepare(Span<const Shape> input_shapes, Span<const void* const>
   for (size_t i = 0; i < graph_.inputs().size(); ++i) {
     const auto index = static_cast<size_t>(graph_.inputs()[i]);
     Tensor& tensor = graph_.tensors[index];
+    const bool is_given = i < input_values.size() && input_values[i] != nullptr;
+    graph_.changed[index] = is_given || tensor.is_readable() || tensor.shape != input_shapes[i];
     tensor.shape = input_shapes[i];
     MICRORT_RETURN_IF_ERROR(CheckInputSize(tensor));
     if (target.control != nullptr) {
       MICRORT_RETURN_IF_ERROR(target.control->CheckTensor(tensor.name, tensor.shape, SizeOf(tensor.dtype)));
     }
-    const bool is_given = i < input_values.size() && input_values[i] != nullptr;
     tensor.contents = is_given ? Contents::kFixed : Contents::kUnknown;
     if (is_given) tensor.data = const_cast<void*>(input_values[i]);
     graph_.in_arena[index] = !is_given && i < caller_inputs;
   }
   MICRORT_RETURN_IF_ERROR(NoteInputShapes(&graph_));
-  MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).Run());
-  return LowerGraph(graph_, &program_);
+  const bool may_update = graph_.is_prepared && graph_.decisions == nullptr && !program_.steps.empty();
+  MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).RunChanged());
+  is_updated_ = may_update && UpdateProgram(graph_, target_.features, &program_);
+  return is_updated_ ? Status() : LowerGraph(graph_, &program_);
 }
 
 bool Subgraph::TakeDecisions(Span<const Shape> input_shapes, Span<const void* const> input_values,
@@ -129,6 +133,7 @@ Status Subgraph::PlanAsBody() {
 }
 
 Status Subgraph::Rewrite(bool fuse) {
+  if (is_updated_) return Status();
   ++graph_.searches;
   if (fuse) {
     MICRORT_RETURN_IF_ERROR(FuseElementwise(target_.features, &program_));
@@ -142,16 +147,29 @@ Status Subgraph::Plan() {
   constexpr uint64_t kCompareWork = 50;  // each item is placed among all others
   const size_t items = program_.buffers.size() + program_.node_count;
   MICRORT_RETURN_IF_ERROR(Spend(target_.control, MultiplyWork(MultiplyWork(items, items), kCompareWork)));
+  if (former_ != nullptr) {
+    MICRORT_RETURN_IF_ERROR(PlaceAsFormerly(program_, *former_, &memory_));
+    if (!memory_.offsets.empty()) return Status();
+  }
   ++graph_.searches;
   return placer_ != nullptr ? placer_->Place(*this, &memory_) : PlaceProgram(program_, file_plan(), &memory_);
+}
+
+void Subgraph::Forget() {
+  graph_.searches = 0;
+  memory_ = ProgramMemory();
 }
 
 void Subgraph::Bind(void* arena) {
   auto* base = static_cast<uint8_t*>(arena);
   for (size_t i = 0; i < program_.views.size(); ++i) {
     const View& view = program_.views[i];
-    if (view.buffer < 0 || !program_.buffers[static_cast<size_t>(view.buffer)].in_arena) continue;
+    if (view.buffer < 0) continue;
     Tensor& tensor = graph_.tensors[i];
+    if (!program_.buffers[static_cast<size_t>(view.buffer)].in_arena) {
+      if (graph_.in_arena[i]) tensor.data = nullptr;  // a rewrite needs no memory for it
+      continue;
+    }
     tensor.data = tensor.bytes() == 0
                       ? EmptyTensorData()
                       : base + memory_.offsets[static_cast<size_t>(view.buffer)] + view.offset;

@@ -1,8 +1,9 @@
 #pragma once
 // A subgraph of the file with everything needed to run it for one set of input shapes. The first of a file is
 // made in steps, each called once and in this order: Init; TakeDecisions or Prepare, maybe Rewrite, Plan;
-// Bind. To change shapes, make another one. The others are bodies (subgraph_body.h): after Init, the operator
-// that owns one prepares and plans it, as often as it wants to.
+// Bind. For other shapes, all but Init are called again, which keeps what these make no difference to. The
+// others are bodies (subgraph_body.h): after Init, the operator that owns one prepares and plans it, as often
+// as it wants to.
 
 #include "micrort/interpreter.h"
 #include "runtime/interpreter/lower.h"
@@ -41,11 +42,17 @@ class Subgraph {
   void SetBoundsOnly(bool bounds_only) { target_.bounds_only = bounds_only; }
   Status PrepareAsBody();
   Status PlanAsBody();
-  // All rewrites. `fuse`: not only those that leave every tensor whole in memory.
+  // All rewrites. `fuse`: not only those that leave every tensor whole in memory. Where Prepare could give
+  // the program of other shapes the sizes of these, nothing is left to do.
   Status Rewrite(bool fuse);
   Status Plan();
   // null: the device's own search. It outlives this.
   void UsePlacer(Placer* placer) { placer_ = placer; }
+  // Before other shapes.
+  void Forget();
+  // Plan looks for no places then: they follow from those that the subgraph has for other sizes, where it
+  // can. null: it searches. It outlives all calls of Plan.
+  void PlaceAs(const ProgramMemory* former) { former_ = former; }
   // Gives all tensors and scratch blocks their memory. `arena` has memory().layout.arena_bytes.
   void Bind(void* arena);
   // `views` has max_views() elements where there is an observer. Gives tensors that vary their shapes.
@@ -71,7 +78,9 @@ class Subgraph {
   PrepareTarget target_;
   bool may_be_decided_ = true;  // by the file, as a body
   Placer* placer_ = nullptr;
+  const ProgramMemory* former_ = nullptr;
   Program program_;
+  bool is_updated_ = false;  // the program is that of other shapes, with the sizes of these
   ProgramMemory memory_;
   SubgraphBody body_{this};
 };

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernels/base/checked_math.h"
-#include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/subgraph.h"
+#include "runtime/ops/work_control.h"
 
 namespace micrort {
 
@@ -102,7 +102,7 @@ int64_t SubgraphBody::multiply_adds() const {
 uint64_t SubgraphBody::work() const {
   uint64_t sum = 0;
   for (const Node& node : graph().nodes) {
-    if (!node.skipped) sum = AddWork(sum, WorkOf(node));
+    if (!node.skipped) sum = AddWork(sum, node.work);
   }
   return sum;
 }

@@ -22,6 +22,7 @@ Status OrderSearch::Init() {
   MICRORT_RETURN_IF_ERROR(best_order_.Allocate(buffers_.size()));
   MICRORT_RETURN_IF_ERROR(order_.Allocate(buffers_.size()));
   MICRORT_RETURN_IF_ERROR(offsets_.Allocate(buffers_.size()));
+  MICRORT_RETURN_IF_ERROR(weights_.Allocate(buffers_.size()));
   for (size_t i = 0; i < buffers_.size(); ++i) order_[i] = static_cast<int32_t>(i);
   const auto fixed = [this](int32_t i) { return buffers_[static_cast<size_t>(i)].fixed_offset != kNoOffset; };
   fixed_count_ = static_cast<size_t>(std::partition(order_.begin(), order_.end(), fixed) - order_.begin());
@@ -36,16 +37,24 @@ void OrderSearch::TryFixedOrders() {
   TryOrderBy(ByTime);
 }
 
-// Largest weight first; equal weights by size, then by index, so that the result never depends on the sort.
 void OrderSearch::TryOrderBy(Weight weight) {
   if (arena_bytes_ == lower_bound_) return;
-  std::sort(order_.begin() + fixed_count_, order_.end(), [&](int32_t i, int32_t j) {
-    const PlanItem& a = buffers_[static_cast<size_t>(i)];
-    const PlanItem& b = buffers_[static_cast<size_t>(j)];
-    const double wa = weight(a);
-    const double wb = weight(b);
-    if (wa != wb) return wa > wb;
-    return a.bytes != b.bytes ? a.bytes > b.bytes : i < j;
+  for (size_t i = 0; i < buffers_.size(); ++i) weights_[i] = weight(buffers_[i]);
+  TryOrderOfWeights();
+}
+
+// Whatever is placed before a buffer ended below it there, and so it does here where no buffer has grown.
+void OrderSearch::TryOrderOf(Span<const size_t> offsets) {
+  for (size_t i = 0; i < buffers_.size(); ++i) weights_[i] = -static_cast<double>(offsets[i]);
+  TryOrderOfWeights();
+}
+
+// Largest weight first; equal weights by size, then by index, so that the result never depends on the sort.
+void OrderSearch::TryOrderOfWeights() {
+  std::sort(order_.begin() + fixed_count_, order_.end(), [this](int32_t i, int32_t j) {
+    const size_t a = static_cast<size_t>(i), b = static_cast<size_t>(j);
+    if (weights_[a] != weights_[b]) return weights_[a] > weights_[b];
+    return buffers_[a].bytes != buffers_[b].bytes ? buffers_[a].bytes > buffers_[b].bytes : i < j;
   });
   Try();
 }

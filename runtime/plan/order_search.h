@@ -15,6 +15,8 @@ class OrderSearch {
 
   // By size, by size times lifetime, by lifetime, by time.
   void TryFixedOrders();
+  // From the bottom to the top of another placement, one offset a buffer.
+  void TryOrderOf(Span<const size_t> offsets);
   // Up to `steps` random changes of the best order, kept where the arena does not grow.
   void Improve(int steps);
 
@@ -25,6 +27,7 @@ class OrderSearch {
  private:
   using Weight = double (*)(const PlanItem& buffer);
   void TryOrderBy(Weight weight);
+  void TryOrderOfWeights();
   void Try();
   void ChangeOrder();
   size_t Random(size_t n);
@@ -35,6 +38,7 @@ class OrderSearch {
   FixedArray<int32_t> best_order_;
   FixedArray<int32_t> order_;  // the one being tried; buffers with fixed offsets come first
   FixedArray<size_t> offsets_;
+  FixedArray<double> weights_;  // a buffer
   size_t fixed_count_ = 0;
   size_t arena_bytes_ = SIZE_MAX;
   uint64_t random_state_ = 0x9e3779b97f4a7c15u;

@@ -37,28 +37,28 @@ size_t Placement::FindOffset(const PlanItem& buffer) const {
   size_t best = 0;
   size_t best_gap = SIZE_MAX;
   size_t below = 0;  // the end of all that lives at the same time and lies below the gap
-  for (size_t k = 0; k < placed_count_; ++k) {
-    const size_t i = static_cast<size_t>(placed_[k]);
-    if (!buffers_[i].Overlaps(buffer)) continue;
-    if (offsets_[i] > below) {
-      const size_t gap = offsets_[i] - below;
+  for (const Placed *p = placed_.begin(), *end = p + placed_count_; p != end; ++p) {
+    if (p->first_op > buffer.last_op || buffer.first_op > p->last_op) continue;
+    if (p->offset > below) {
+      const size_t gap = p->offset - below;
       if (gap >= buffer.bytes && gap < best_gap) {
         best_gap = gap;
         best = below;
       }
     }
-    below = std::max(below, end(i));
+    below = std::max(below, p->end);
   }
   return best_gap == SIZE_MAX ? below : best;
 }
 
 void Placement::Insert(int32_t buffer) {
-  int32_t* const last = placed_.data() + placed_count_;
-  int32_t* const position = std::upper_bound(placed_.data(), last, buffer, [this](int32_t a, int32_t b) {
-    return offsets_[static_cast<size_t>(a)] < offsets_[static_cast<size_t>(b)];
-  });
+  const size_t i = static_cast<size_t>(buffer);
+  const Placed placed = {offsets_[i], end(i), buffers_[i].first_op, buffers_[i].last_op};
+  Placed* const last = placed_.data() + placed_count_;
+  Placed* const position = std::upper_bound(
+      placed_.data(), last, placed, [](const Placed& a, const Placed& b) { return a.offset < b.offset; });
   std::copy_backward(position, last, last + 1);
-  *position = buffer;
+  *position = placed;
   ++placed_count_;
 }
 

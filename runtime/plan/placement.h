@@ -23,12 +23,18 @@ class Placement {
  private:
   // Whether those placed leave no gap between them and each lives at the same time as `buffer`.
   bool LiesBehindAll(const PlanItem& buffer) const { return is_dense_ && common_life_.Overlaps(buffer); }
+  // What others ask of one that is placed: read again and again, so that it lies together.
+  struct Placed {
+    size_t offset = 0, end = 0;
+    int32_t first_op = 0, last_op = 0;
+  };
+
   size_t FindOffset(const PlanItem& buffer) const;
   void Insert(int32_t buffer);
 
   Span<const PlanItem> buffers_;
   FixedArray<size_t> offsets_;
-  FixedArray<int32_t> placed_;  // sorted by offset
+  FixedArray<Placed> placed_;  // sorted by offset
   size_t placed_count_ = 0;
   PlanItem common_life_;   // from the last begin to the first end of those placed
   bool is_dense_ = false;  // each lies where those placed before it end

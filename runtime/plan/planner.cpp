@@ -27,6 +27,16 @@ class Buffers {
   }
 
   Span<const PlanItem> buffers() const { return {buffers_.data(), count_}; }
+  // Of each buffer, from those of items.
+  Status OffsetsOf(Span<const size_t> items, FixedArray<size_t>* offsets) const {
+    MICRORT_RETURN_IF_ERROR(offsets->Allocate(count_));
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (buffer_of_[i] == kNone) continue;
+      size_t& offset = (*offsets)[static_cast<size_t>(buffer_of_[i])];
+      offset = std::max(offset, items[i]);
+    }
+    return Status();
+  }
   // kNone for an item without bytes.
   int32_t buffer_of(size_t item) const { return buffer_of_[item]; }
   static constexpr int32_t kNone = -1;
@@ -78,8 +88,14 @@ Status PlanMemory(Span<const PlanItem> items, const PlannerOptions& options, Spa
   MICRORT_RETURN_IF_ERROR(buffers.Build(items));
   OrderSearch search(buffers.buffers(), layout->lower_bound);
   MICRORT_RETURN_IF_ERROR(search.Init());
-  search.TryFixedOrders();
-  search.Improve(options.search_steps);
+  if (options.former_offsets.empty()) {
+    search.TryFixedOrders();
+    search.Improve(options.search_steps);
+  } else {
+    FixedArray<size_t> former;
+    MICRORT_RETURN_IF_ERROR(buffers.OffsetsOf(options.former_offsets, &former));
+    search.TryOrderOf(former);
+  }
   layout->arena_bytes = search.arena_bytes();
   for (size_t i = 0; i < items.size(); ++i) {
     const int32_t buffer = buffers.buffer_of(i);

@@ -10,6 +10,9 @@ struct PlannerOptions {
   // Greedy placement is tried in a few fixed orders; then up to `search_steps` changed orders are tried,
   // until the lower bound is met. 0 for devices, thousands for the converter. Deterministic.
   int search_steps = 0;
+  // Where the same items lay when they had other sizes, one an item. They are placed in that order, and no
+  // other one is tried: an arena for smaller sizes is no larger then. Empty: an order is searched.
+  Span<const size_t> former_offsets = {};
 };
 
 // Steps that take some milliseconds on a small CPU.

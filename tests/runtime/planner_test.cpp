@@ -27,10 +27,10 @@ struct Planned {
 };
 
 // Every plan made here passes the checker, and no plan beats the bound.
-Planned PlanAndCheck(const std::vector<PlanItem>& items, int search_steps = 0) {
+Planned PlanAndCheck(const std::vector<PlanItem>& items, const PlannerOptions& options) {
   Planned planned;
   planned.offsets.resize(items.size());
-  planned.status = PlanMemory({items.data(), items.size()}, {search_steps},
+  planned.status = PlanMemory({items.data(), items.size()}, options,
                               {planned.offsets.data(), planned.offsets.size()}, &planned.layout);
   if (!planned.status.ok()) return planned;
   const Status check =
@@ -39,6 +39,12 @@ Planned PlanAndCheck(const std::vector<PlanItem>& items, int search_steps = 0) {
   EXPECT_TRUE(check.ok()) << check.message();
   EXPECT_GE(planned.layout.arena_bytes, planned.layout.lower_bound);
   return planned;
+}
+
+Planned PlanAndCheck(const std::vector<PlanItem>& items, int search_steps = 0) {
+  PlannerOptions options;
+  options.search_steps = search_steps;
+  return PlanAndCheck(items, options);
 }
 
 TEST(Planner, NothingNeedsNothing) {
@@ -124,6 +130,25 @@ TEST(Planner, RandomNetworks) {
     EXPECT_LE(searched.layout.arena_bytes, quick.layout.arena_bytes);
     EXPECT_EQ(searched.layout.lower_bound, quick.layout.lower_bound);
     EXPECT_EQ(PlanAndCheck(items, 200).offsets, searched.offsets);
+  }
+}
+
+// Sizes become smaller, and larger again.
+TEST(Planner, FormerPlacesGiveTheOrder) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    const std::vector<PlanItem> large = RandomNetwork(random, 60);
+    const Planned searched = PlanAndCheck(large, 200);
+    std::vector<PlanItem> small = large;
+    for (PlanItem& item : small) item.bytes = AlignUp(item.bytes / 3, kAlignment);
+    PlannerOptions options;
+    options.former_offsets = {searched.offsets.data(), searched.offsets.size()};
+    const Planned shrunk = PlanAndCheck(small, options);
+    EXPECT_LE(shrunk.layout.arena_bytes, searched.layout.arena_bytes);
+    EXPECT_EQ(PlanAndCheck(large, options).layout.arena_bytes, searched.layout.arena_bytes);
+    options.former_offsets = {shrunk.offsets.data(), shrunk.offsets.size()};
+    EXPECT_TRUE(PlanAndCheck(large, options).status.ok());
   }
 }
 

@@ -117,7 +117,9 @@ class Interpreter {
   TensorView input(size_t i) const;
   TensorView output(size_t i) const;
 
-  // Gives every input its shape (one entry an input) and plans memory again. Only dynamic dimensions may
+  // Gives every input its shape (one entry an input). What is planned stays where the shapes let it: tensors
+  // keep their places in the arena, or else their order, and are given others only where there is too little
+  // room. An arena of RequiredArenaBytes() for the shapes is always enough. Only dynamic dimensions may
   // change, and those of one name are of one size. On error, which names input, dimension, expected and
   // found, the interpreter keeps its former shapes. `input_values` has the value of every input that decides
   // shapes, and null for the others; they are copied. Without values, these inputs keep their values, and
@@ -152,7 +154,9 @@ class Interpreter {
   Status SaveState(void* to, size_t bytes) const;
   Status RestoreState(const void* from, size_t bytes);
 
-  size_t arena_bytes() const;        // in use now; RequiredArenaBytes() for the shapes in force
+  // In use now: RequiredArenaBytes() for the shapes that the interpreter was created with. After Resize() it
+  // may be more than for the shapes in force, as places for larger ones are kept.
+  size_t arena_bytes() const;
   size_t scratch_bytes() const;      // of these, needed only because of scratch
   size_t arena_lower_bound() const;  // the largest sum of bytes alive at once, scratch included
   // Packed weights that are read in place from the file; others are in Model::packed_bytes().

@@ -278,8 +278,13 @@ class ElementwiseFusion {
 
 Status Fuse(CpuFeatures features, Program* program) { return ElementwiseFusion(features, program).Run(); }
 
+Status Plan(CpuFeatures features, Span<const Shape> inputs, const Shape& out, FusedElementwise* fused,
+            bool* fits) {
+  return PlanFusedProgram(fused->graph(), inputs, out, features, &fused->program, fits);
+}
+
 }  // namespace
 
-const FusedFunctions kFusedFunctions = {Fuse, RunFusedProgram};
+const FusedFunctions kFusedFunctions = {Fuse, Plan, RunFusedProgram};
 
 }  // namespace micrort
