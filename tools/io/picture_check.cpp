@@ -55,6 +55,19 @@ Status CheckBitmap(const std::string& what, Span<const uint8_t> bytes) {
   return Status();
 }
 
+// The first part of a PNG's pixels holds some: for none the decoder has no memory.
+Status CheckPng(const std::string& what, Span<const uint8_t> bytes) {
+  constexpr size_t kSignature = 8, kChunkHeader = 8, kChecksum = 4;
+  for (size_t at = kSignature; at + kChunkHeader <= bytes.size();) {
+    size_t length = 0;
+    for (size_t i = 0; i < 4; ++i) length = length << 8 | bytes[at + i];
+    if (std::memcmp(bytes.data() + at + 4, "IDAT", 4) == 0)
+      return length == 0 ? Broken(what, "its pixels begin with a part of none") : Status();
+    at += kChunkHeader + length + kChecksum;
+  }
+  return Status();
+}
+
 bool ReadHeader(Span<const uint8_t> bytes, bool is_bitmap, Header* header) {
   const auto size = static_cast<int>(bytes.size());
   if (!stbi_info_from_memory(bytes.data(), size, &header->width, &header->height, &header->channels))
@@ -68,10 +81,12 @@ bool ReadHeader(Span<const uint8_t> bytes, bool is_bitmap, Header* header) {
 
 Status CheckPicture(const std::string& what, Span<const uint8_t> bytes, int channels) {
   const bool is_jpeg = StartsWith(bytes, "\xff\xd8", 2), is_bitmap = StartsWith(bytes, "BM", 2);
-  const bool is_known = bytes.size() < INT32_MAX && (StartsWith(bytes, "\x89PNG", 4) || is_jpeg || is_bitmap);
+  const bool is_png = StartsWith(bytes, "\x89PNG", 4);
+  const bool is_known = bytes.size() < INT32_MAX && (is_png || is_jpeg || is_bitmap);
   if (!is_known)
     return MICRORT_ERROR(kInvalidArgument, "%s: expected a .png, .jpg or .bmp picture", what.c_str());
   if (is_bitmap) MICRORT_RETURN_IF_ERROR(CheckBitmap(what, bytes));
+  if (is_png) MICRORT_RETURN_IF_ERROR(CheckPng(what, bytes));
   JpegScans jpeg;
   if (is_jpeg && !ReadJpegScans(bytes, &jpeg))
     return Broken(what, "a table of codes for more than 256 symbols");
