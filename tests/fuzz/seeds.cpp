@@ -8,8 +8,9 @@ std::vector<SeededHarness> Harnesses() {
     {&kRest, RestSeeds}, {&kPredict, PredictSeeds}, {&kGrpc, GrpcSeeds}, {&kConfig, ConfigSeeds},
 #endif
         {&kTflite, TfliteSeeds}, {&kCaffe, CaffeSeeds}, {&kOnnx, OnnxSeeds}, {&kGraphDef, GraphDefSeeds},
-        {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {
-      &kNpy, NpySeeds
+        {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {&kInfo, ModelSeeds}, {&kNpy, NpySeeds},
+        {&kPicture, PictureSeeds}, {
+      &kSound, SoundSeeds
     }
   };
 }
