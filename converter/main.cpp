@@ -147,6 +147,30 @@ int WriteResolver(const cli::CommandLine& line) {
   return status.ok() ? io::kExitOk : io::Fail("mnnconvert", status);
 }
 
+// Of --emit cpp, unless it is there already: gone with all in it if the files are not written.
+class NewFolder {
+ public:
+  explicit NewFolder(std::string path) : path_(std::move(path)) {}
+  ~NewFolder() {
+    std::error_code ignored;
+    if (is_new_) std::filesystem::remove_all(path_, ignored);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+  Status Make() {
+    if (path_.empty() || io::IsDirectory(path_)) return Status();
+    MICRORT_RETURN_IF_ERROR(io::MakeDirectories(path_));
+    is_new_ = true;
+    return Status();
+  }
+  void Keep() { is_new_ = false; }
+
+ private:
+  const std::string path_;
+  bool is_new_ = false;
+};
+
 int Main(int argc, char** argv) {
   cli::CommandLine line;
   int exit_code = io::kExitOk;
@@ -166,7 +190,8 @@ int Main(int argc, char** argv) {
                       line.output_path.c_str());
   }
   if (status.ok()) status = WithLimit(Convert(line.model_path, line.options, &result));
-  if (status.ok() && line.options.cpp) status = io::MakeDirectories(line.output_path);
+  NewFolder folder(line.options.cpp ? line.output_path : "");
+  if (status.ok()) status = folder.Make();
   if (status.ok()) status = io::CheckOutputFiles(OutputFiles(line, result.cpp), result.sources);
   if (!status.ok()) {
     const int code = io::Fail("mnnconvert", status);
@@ -175,6 +200,7 @@ int Main(int argc, char** argv) {
   }
   const Status verification = CheckVerification(line, result);
   if (verification.ok()) status = WriteModel(line, result);
+  if (status.ok()) folder.Keep();
   if (status.ok()) status = WriteReports(line, result);
   if (status.ok()) Print(line, result);
   if (status.ok()) status = verification;

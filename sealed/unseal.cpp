@@ -1,5 +1,6 @@
 #include <sodium.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -25,6 +26,22 @@ Status CheckArguments(const void* data, const micrort_seal_keys* keys) {
   return Status();
 }
 
+template <size_t kBytes>
+bool IsZero(const uint8_t (&field)[kBytes]) {
+  return std::all_of(field, field + kBytes, [](uint8_t byte) { return byte == 0; });
+}
+
+// No byte of a file may be changed unnoticed, those of fields that it does not use included.
+Status CheckUnusedFields(const Header& header) {
+  const bool is_signed = (header.flags & kSigned) != 0, is_encrypted = (header.flags & kEncrypted) != 0;
+  if ((is_signed || IsZero(header.signature)) &&
+      (is_encrypted || (IsZero(header.nonce) && IsZero(header.tag)))) {
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidModel,
+                       "sealed model: its bytes have changed: a field that it does not use is not zero");
+}
+
 Status ReadHeader(const void* data, size_t bytes, Header* header) {
   if (bytes < sizeof(kMagic) || std::memcmp(data, kMagic, sizeof(kMagic)) != 0) {
     return MICRORT_ERROR(kInvalidModel, "not a sealed model; micrort-seal makes one");
@@ -43,7 +60,7 @@ Status ReadHeader(const void* data, size_t bytes, Header* header) {
     return MICRORT_ERROR(kInvalidModel, "sealed model: expected %llu bytes after the header, found %zu",
                          static_cast<unsigned long long>(header->model_bytes), bytes - sizeof(Header));
   }
-  return Status();
+  return CheckUnusedFields(*header);
 }
 
 Status CheckSignature(const Header& header, const uint8_t* data, size_t bytes, const uint8_t* public_key) {

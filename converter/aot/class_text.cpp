@@ -19,15 +19,22 @@ std::vector<std::string> SplitName(const std::string& name) {
 }
 
 bool IsIdentifier(const std::string& text) {
+  // C++20's keywords, alternative tokens included, what the code names itself, and two macros of compilers.
   static const std::set<std::string> kReserved = {
-      "alignas",  "auto",      "bool",    "break",    "case",    "catch",     "char",   "class",
-      "const",    "continue",  "default", "delete",   "do",      "double",    "else",   "enum",
-      "explicit", "export",    "extern",  "false",    "float",   "for",       "friend", "goto",
-      "if",       "inline",    "int",     "long",     "mutable", "namespace", "new",    "operator",
-      "private",  "protected", "public",  "register", "return",  "short",     "signed", "sizeof",
-      "static",   "struct",    "switch",  "template", "this",    "throw",     "true",   "try",
-      "typedef",  "typename",  "union",   "unsigned", "using",   "virtual",   "void",   "volatile",
-      "while",    "micrort",   "std"};
+      "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+      "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char8_t",
+      "char16_t",    "char32_t", "class",      "co_await",  "co_return", "co_yield",     "compl",
+      "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+      "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+      "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+      "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+      "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+      "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+      "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+      "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+      "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+      "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+      "xor_eq",      "micrort",  "std",        "linux",     "unix"};
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0) return false;
   for (const char c : text) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return false;

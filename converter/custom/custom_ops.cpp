@@ -49,6 +49,10 @@ Status ConversionOps::Load(const std::string& path) {
   }
   size_t count = 0;
   const micrort_custom_op* const* ops = list(&count);
+  if (ops == nullptr && count != 0) {
+    return MICRORT_ERROR(kInvalidArgument, "--custom-ops: %s: expected a list of %zu operators, found null",
+                         path.c_str(), count);
+  }
   for (size_t i = 0; i < count; ++i) {
     MICRORT_RETURN_IF_ERROR(CheckOp(path, i, ops[i]));
     resolver_.AddCustom(*ops[i]);

@@ -13,7 +13,8 @@ namespace {
 using micrort::Result;
 
 constexpr size_t kRiffHeader = 12, kChunkHeader = 8, kFormatBytes = 16;
-constexpr uint32_t kMaxRate = 192000;
+// Of lower rates, a short file would become a very long sound.
+constexpr uint32_t kMinRate = 1000, kMaxRate = 192000;
 
 uint32_t Number(const std::vector<uint8_t>& bytes, size_t at, size_t size) {
   uint32_t v = 0;
@@ -50,7 +51,7 @@ Result<Sound> Parse(const std::vector<uint8_t>& bytes) {
       if (size < kFormatBytes) return broken("its format is cut short");
       channels = Number(bytes, begin + 2, 2);
       const uint32_t rate = Number(bytes, begin + 4, 4);
-      if (channels == 0 || rate == 0 || rate > kMaxRate || Number(bytes, begin + 14, 2) != 16)
+      if (channels == 0 || rate < kMinRate || rate > kMaxRate || Number(bytes, begin + 14, 2) != 16)
         return broken("it has no samples of 16 bits");
       sound.rate = static_cast<int>(rate);
     } else if (HasAt(bytes, at, "data")) {

@@ -19,9 +19,25 @@ struct Sizes {
   std::vector<Shape> shapes;
   std::vector<const void*> values;
 
-  Sizes(const std::vector<std::vector<int64_t>>& dims, const std::vector<std::optional<py::array>>& arrays) {
+  Sizes(const Model& model, const std::vector<std::vector<int64_t>>& dims,
+        const std::vector<std::optional<py::array>>& arrays) {
     for (const auto& d : dims) shapes.push_back(ToShape(d));
-    for (const auto& array : arrays) values.push_back(array ? array->data() : nullptr);
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      if (arrays[i]) CheckValue(model, dims, i, *arrays[i]);
+      values.push_back(arrays[i] ? arrays[i]->data() : nullptr);
+    }
+  }
+
+ private:
+  // As many elements as the shape says are read, one after the other, of the input's type.
+  static void CheckValue(const Model& model, const std::vector<std::vector<int64_t>>& dims, size_t i,
+                         const py::array& array) {
+    const bool fits = i < model.input_count() && i < dims.size() &&
+                      std::vector<int64_t>(array.shape(), array.shape() + array.ndim()) == dims[i] &&
+                      array.dtype().equal(NumpyType(model.input(i).dtype)) &&
+                      (array.flags() & py::array::c_style) != 0;
+    if (!fits)
+      ThrowIfError(MICRORT_ERROR(kInvalidArgument, "input %zu: its value is not of its type and shape", i));
   }
 };
 
@@ -67,7 +83,7 @@ std::shared_ptr<LoadedModel> LoadedModel::FromBytes(const py::bytes& bytes) {
 
 std::shared_ptr<Session> Session::Create(std::shared_ptr<LoadedModel> model, const SessionOptions& options) {
   std::shared_ptr<Session> session(new Session(std::move(model)));
-  const Sizes sizes(options.shapes, options.values);
+  const Sizes sizes(session->model_->model(), options.shapes, options.values);
   InterpreterOptions read = ReadOptions(options, sizes);
   if (options.tuned) {
     session->tuned_ = ValueOrThrow(TunedChoices::FromFile(options.tuned->c_str()));
@@ -134,7 +150,7 @@ void Session::Resize(const std::vector<std::vector<int64_t>>& shapes,
     lock.lock();
   }
   CheckNoArrays(arrays_);
-  const Sizes sizes(shapes, values);
+  const Sizes sizes(model_->model(), shapes, values);
   ThrowIfError(interpreter_->Resize({sizes.shapes.data(), sizes.shapes.size()},
                                     {sizes.values.data(), sizes.values.size()}));
 }

@@ -118,7 +118,12 @@ class Interpreter:
             if decides and info.name in input_values:
                 value = self._as_input(info, input_values[info.name])
             default = value.shape if value is not None else [max(d, 1) if d < 0 else d for d in info.shape]
-            shapes.append(list(input_shapes.get(info.name, default)))
+            shape = list(input_shapes.get(info.name, default))
+            if value is not None and list(value.shape) != shape:
+                raise InvalidArgumentError(
+                    f"input {info.name!r}: its value has shape {list(value.shape)}, its given shape is {shape}"
+                )
+            shapes.append(shape)
             values.append(value)
         return shapes, values
 

@@ -107,11 +107,17 @@ struct Call {
   micrort_custom_call call = {};
   micrort_tensor inputs[kMaxTensors] = {}, outputs[kMaxTensors] = {};
   uint32_t open_dims[kMaxTensors] = {};
+  size_t refused_parts = 0;  // of a loop that was not run
 #if MICRORT_ERROR_STRINGS
   char message[Status::kMaxMessage] = "";
 #else
   char message[1] = "";  // nobody reads it
 #endif
+
+  // Where the call is in it.
+  static Call& Around(const micrort_custom_call* call) {
+    return *reinterpret_cast<Call*>(const_cast<micrort_custom_call*>(call));
+  }
 
   explicit Call(const State& s) {
     call.struct_bytes = sizeof call;
@@ -231,6 +237,11 @@ Status Prepare(PrepareContext& context) {
 using CustomTileFn = void (*)(void* argument, size_t i, int32_t worker);
 
 void RunParallel(const micrort_custom_call* call, size_t count, CustomTileFn body, void* argument) {
+  constexpr size_t kMaxParts = INT32_MAX;
+  if (count > kMaxParts) {
+    Call::Around(call).refused_parts = count;
+    return;
+  }
   ParallelFor(*static_cast<const Parallel*>(call->threads), count,
               [&](size_t i, int worker) { body(argument, i, worker); });
 }
@@ -258,6 +269,9 @@ Status Run(const RunContext& context) {
   c.call.threads = context.parallel;
   c.call.workers = context.parallel->workers();
   MICRORT_RETURN_IF_ERROR(c.Explain(s.op->run(&c.call), s));
+  if (c.refused_parts != 0)
+    return MICRORT_ERROR(kInternal, "%s: a loop of %zu parts: expected at most 2^31",
+                         TextOf(s.options->name()), c.refused_parts);
   for (size_t i = 0; i < context.outputs.size(); ++i) {
     if (c.open_dims[i] == 0) continue;
     MICRORT_RETURN_IF_ERROR(context.SetOutputShape(static_cast<int>(i), ShapeOf(c.outputs[i])));

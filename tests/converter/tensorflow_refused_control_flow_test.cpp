@@ -238,7 +238,7 @@ const Refusal kCalls[] = {
                      "output_arg { name: 'out' } } } ");
      },
      "function 'F' does not return 'out'"},
-    {"TooMany", ManyCalls, "more than 100000 calls of functions", kUnsupported},
+    {"TooMany", ManyCalls, "more than 16384 calls of functions", kUnsupported},
 };
 
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedBranches, kBranches);

@@ -107,7 +107,7 @@ const Refusal kNesting[] = {
      },
      "more than 200 lists and objects inside each other", kUnsupported},
     {"WideTuple", [] { return ImportLines("    a = (1, 2)\n    for i in range(23):\n      a = (a, a)\n"); },
-     "lists hold too many values, or are looked through too often", kUnsupported},
+     "look at too many elements of lists", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedNesting, kNesting);
 

@@ -19,7 +19,7 @@ struct Harness {
   std::string (*cross)(const std::string& bytes, const std::string& other, Random& random) = nullptr;
 };
 
-extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kNpy;
+extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kInfo, kNpy, kPicture, kSound;
 // Where micrort-serve is built.
 extern const Harness kRest, kPredict, kGrpc, kConfig, kHttp, kHttp2;
 

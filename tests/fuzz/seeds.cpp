@@ -9,8 +9,9 @@ std::vector<SeededHarness> Harnesses() {
         {&kHttp, HttpSeeds}, {&kHttp2, Http2Seeds},
 #endif
         {&kTflite, TfliteSeeds}, {&kCaffe, CaffeSeeds}, {&kOnnx, OnnxSeeds}, {&kGraphDef, GraphDefSeeds},
-        {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {
-      &kNpy, NpySeeds
+        {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {&kInfo, ModelSeeds}, {&kNpy, NpySeeds},
+        {&kPicture, PictureSeeds}, {
+      &kSound, SoundSeeds
     }
   };
 }

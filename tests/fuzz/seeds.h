@@ -16,6 +16,8 @@ std::vector<std::string> GraphDefSeeds();
 std::vector<std::string> TorchscriptSeeds();
 std::vector<std::string> ModelSeeds();
 std::vector<std::string> NpySeeds();
+std::vector<std::string> PictureSeeds();
+std::vector<std::string> SoundSeeds();
 // Where micrort-serve is built.
 std::vector<std::string> RestSeeds();
 std::vector<std::string> PredictSeeds();

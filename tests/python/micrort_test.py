@@ -53,6 +53,72 @@ class Converting(unittest.TestCase):
             micrort.convert(DIGITS, no_such_flag=1)
 
 
+def proto(*fields):
+    """A message of protobuf: pairs of field number and integer, text, or message as bytes."""
+
+    def varint(v):
+        return bytes([v]) if v < 128 else bytes([v & 127 | 128]) + varint(v >> 7)
+
+    def field(number, value):
+        if isinstance(value, int):
+            return varint(number << 3) + varint(value)
+        value = value.encode() if isinstance(value, str) else value
+        return varint(number << 3 | 2) + varint(len(value)) + value
+
+    return b"".join(field(*f) for f in fields)
+
+
+def counting_model():
+    """ONNX: y = 0, 1 ... max(s), as many as s, of any size, decides."""
+
+    def node(op, inputs, output, *attributes):
+        return proto(*((1, i) for i in inputs), (2, output), (4, op), *((5, a) for a in attributes))
+
+    def value(name, *dims):
+        shape = proto(*((1, proto((2, d))) for d in dims))
+        return proto((1, name), (2, proto((1, proto((1, 7), (2, shape))))))
+
+    def scalar(name, v):
+        return proto((2, 7), (8, name), (9, v.to_bytes(8, "little")))
+
+    keep = proto((1, "keepdims"), (3, 0), (20, 2))
+    nodes = [node("ReduceMax", ["s"], "m", keep), node("Range", ["zero", "m", "one"], "y")]
+    graph = proto(*((1, n) for n in nodes), (2, "g"), (5, scalar("zero", 0)), (5, scalar("one", 1)), (11, value("s", "N")), (12, value("y", "M")))
+    return proto((1, 8), (7, graph), (8, proto((2, 13))))
+
+
+class DecidingValues(unittest.TestCase):
+    def setUp(self):
+        self.model = micrort.convert(counting_model()).model()
+
+    def test_decide_the_outputs_shape(self):
+        interpreter = micrort.Interpreter(self.model, input_shapes={"s": [1]}, input_values={"s": np.array([3])})
+        self.assertEqual(interpreter.run({"s": np.array([3])})["y"].tolist(), [0, 1, 2])
+
+    def test_are_of_the_shape_that_is_given(self):
+        three = np.array([3])
+        for n in (0, 2, 4000):
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, "shape"):
+                micrort.Interpreter(self.model, input_shapes={"s": [n]}, input_values={"s": three})
+        interpreter = micrort.Interpreter(self.model, input_shapes={"s": [1]}, input_values={"s": three})
+        with self.assertRaisesRegex(micrort.InvalidArgumentError, "shape"):
+            interpreter.resize({"s": [4000]}, {"s": three})
+
+    def test_are_checked_below_python_too(self):
+        from micrort import _micrort
+
+        def session(shape, value):
+            return _micrort.Session(
+                self.model._loaded, threads=1, isa=None, tuned=None, shapes=[shape], values=[value],
+                keep_inputs=False, profile=False, max_memory=None, max_work=None,
+            )
+
+        session([1], np.array([3]))
+        for shape, value in (([4000], np.array([3])), ([1], np.array([3], np.int32)), ([2], np.arange(8)[::4])):
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, "value is not of its type and shape"):
+                session(shape, value)
+
+
 class Running(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

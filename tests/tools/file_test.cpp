@@ -149,6 +149,24 @@ TEST(File, OutputsAreNeitherSourcesNorEachOther) {
   EXPECT_THAT(CheckOutputFiles({"/dev/null", "/dev/null"}, {a}), IsOk());
 }
 
+// Quadratic, this would take minutes.
+TEST(File, ManyOutputsAreComparedSoon) {
+  const TemporaryFolder folder;
+  std::vector<std::string> outputs;
+  for (int i = 0; i < 20000; ++i) outputs.push_back(folder.File(std::to_string(i)));
+  EXPECT_THAT(CheckOutputFiles(outputs, outputs),
+              IsError(StatusCode::kInvalidArgument, HasSubstr("is read")));
+  EXPECT_THAT(CheckOutputFiles(outputs, {}), IsOk());
+  outputs.push_back(folder.File("./7"));
+  EXPECT_THAT(CheckOutputFiles(outputs, {}), IsError(StatusCode::kInvalidArgument, HasSubstr("two outputs")));
+}
+
+TEST(File, DevicesAreNotReadForEver) {
+  std::vector<uint8_t> bytes;
+  for (const char* device : {"/dev/zero", "/dev/null"})
+    EXPECT_THAT(ReadFile(device, &bytes), IsError(StatusCode::kIo, HasSubstr("found a device")));
+}
+
 // While it lives, the process may do what anybody may, if it could do all.
 class AsNobody {
  public:

@@ -120,6 +120,80 @@ TEST(LoadImage, RefusesWhatDoesNotFit) {
   EXPECT_THAT(load(part, {8, 8}), error("broken picture"));
 }
 
+Status LoadStatus(const std::vector<uint8_t>& file) {
+  NamedArray array;
+  return LoadImage("some.bmp", BytesOf(file), {DType::kFloat32, {1, 3, 4, 4}}, {}, &array);
+}
+
+void Append(std::vector<uint8_t>* file, std::initializer_list<int> bytes) {
+  for (const int byte : bytes) file->push_back(static_cast<uint8_t>(byte));
+}
+
+// A bitmap of 24 bits a pixel, of these sides, with the rows of 2 x 2 pixels.
+std::vector<uint8_t> Bitmap(int32_t width, int32_t height) {
+  std::vector<uint8_t> file = {'B', 'M', 0, 0, 0, 0, 0, 0, 0, 0};
+  for (const int32_t number : {54, 40, width, height, 1 | 24 << 16, 0, 0, 0, 0, 0, 0}) {
+    for (int shift = 0; shift < 32; shift += 8) file.push_back(static_cast<uint8_t>(number >> shift & 0xff));
+  }
+  file.resize(file.size() + 2 * 8, 77);
+  return file;
+}
+
+TEST(LoadImage, BitmapsHaveTheSidesThatTheirHeadersSay) {
+  EXPECT_THAT(LoadStatus(Bitmap(2, 2)), IsOk());
+  EXPECT_THAT(LoadStatus(Bitmap(2, -2)), IsOk());
+  EXPECT_THAT(LoadStatus(Bitmap(-1, 2)), IsError(StatusCode::kInvalidArgument));
+  for (const int32_t side : {0, 3, 32768, 32769, INT32_MAX, INT32_MIN, INT32_MIN + 1}) {
+    EXPECT_THAT(LoadStatus(Bitmap(side, 2)), IsError(StatusCode::kInvalidArgument)) << side;
+    EXPECT_THAT(LoadStatus(Bitmap(2, side)), IsError(StatusCode::kInvalidArgument)) << side;
+  }
+  for (size_t size = 0; size < 70; ++size) {
+    std::vector<uint8_t> part = Bitmap(2, 2);
+    part.resize(size);
+    EXPECT_THAT(LoadStatus(part), IsError(StatusCode::kInvalidArgument)) << size;
+  }
+}
+
+// A grey one of these sides; the codes of one table have `symbols` symbols, and its scan comes `scans` times.
+std::vector<uint8_t> Jpeg(int side, int symbols, int scans = 1) {
+  std::vector<uint8_t> file = {0xff, 0xd8, 0xff, 0xdb, 0, 67, 0};
+  file.resize(file.size() + 64, 1);
+  Append(&file, {0xff, 0xc0, 0, 11, 8, side >> 8, side & 0xff, side >> 8, side & 0xff, 1, 1, 0x11, 0});
+  for (const int table : {0x00, 0x10}) {
+    Append(&file, {0xff, 0xff, 0xc4, (19 + symbols) >> 8, (19 + symbols) & 0xff, table});
+    Append(&file, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    Append(&file, {std::max(0, symbols - 255), std::min(symbols, 255)});
+    file.resize(file.size() + symbols, 0);
+  }
+  for (int i = 0; i < scans; ++i)
+    Append(&file, {0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0, 0, 0, 0, 0xff, 0, 0xff, 0xd0});
+  Append(&file, {0xff, 0xd9});
+  return file;
+}
+
+TEST(LoadImage, TablesOfCodesThatHaveNoRoomAreRefused) {
+  for (const int symbols : {257, 300, 510}) {
+    EXPECT_THAT(LoadStatus(Jpeg(8, symbols)),
+                IsError(StatusCode::kInvalidArgument, HasSubstr("more than 256 symbols")));
+  }
+  // Behind a comment, too, and between scans.
+  std::vector<uint8_t> commented = {0xff, 0xd8, 0xff, 0xfe, 0, 4, 0xff, 0xc4};
+  const std::vector<uint8_t> wrong = Jpeg(8, 300);
+  commented.insert(commented.end(), wrong.begin() + 2, wrong.end());
+  EXPECT_THAT(LoadStatus(commented), IsError(StatusCode::kInvalidArgument, HasSubstr("256 symbols")));
+  std::vector<uint8_t> between = Jpeg(8, 256, 3);
+  between.resize(between.size() - 2);
+  between.insert(between.end(), wrong.begin() + 84, wrong.end());
+  EXPECT_THAT(LoadStatus(between), IsError(StatusCode::kInvalidArgument, HasSubstr("256 symbols")));
+}
+
+TEST(LoadImage, FilesAreNeitherTooShortNorTooOftenScannedForTheirPixels) {
+  EXPECT_THAT(LoadStatus(Jpeg(8000, 10)), IsError(StatusCode::kInvalidArgument, HasSubstr("too short")));
+  EXPECT_THAT(LoadStatus(Jpeg(4000, 10, 2000)),
+              IsError(StatusCode::kInvalidArgument, HasSubstr("too many scans")));
+  EXPECT_THAT(LoadStatus(Jpeg(0, 10)), IsError(StatusCode::kInvalidArgument));
+}
+
 TEST(LoadImage, RefusesInputsOfNoElements) {
   NamedArray array;
   EXPECT_THAT(LoadImage("some.png", BytesOf(kTwoPixels), {DType::kFloat32, {1, 3, 0, 2}}, {}, &array),

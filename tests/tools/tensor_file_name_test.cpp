@@ -23,6 +23,13 @@ TEST(FileSafeNames, NumbersCollisions) {
               ElementsAre("a_b", "a_b_2", "a_b_3", "a_b_2_2", "a_b_4"));
 }
 
+// Quadratic, this would take minutes.
+TEST(FileSafeNames, TakesNoLongerForManyNamesThanForFew) {
+  const std::vector<std::string> safe = FileSafeNames(std::vector<std::string>(200000, "a"));
+  EXPECT_EQ(safe.front(), "a");
+  EXPECT_EQ(safe.back(), "a_200000");
+}
+
 TEST(FindTensor, PrefersTheExactName) {
   const std::vector<std::string> names = {"x/1", "x_1", "#0"};
   EXPECT_EQ(FindTensor(names, "x/1"), 0);

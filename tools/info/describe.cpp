@@ -1,6 +1,7 @@
 #include "tools/info/describe.h"
 
 #include <cstdio>
+#include <unordered_map>
 
 #include "kernels/base/dtype.h"
 #include "runtime/model/operator_bodies.h"
@@ -12,6 +13,25 @@ namespace micrort {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// An object of any number of members: Json's own looks through all of them for each that is set.
+class JsonObject {
+ public:
+  // A key that is there already keeps its place and takes the new value.
+  void Set(const std::string& key, Json value) {
+    const auto [at, is_new] = places_.emplace(key, static_cast<std::ptrdiff_t>(members_.size()));
+    if (is_new) {
+      members_.push_back({key, std::move(value)});
+    } else {
+      (members_.begin() + at->second)->second = std::move(value);
+    }
+  }
+  Json Take() { return std::move(members_); }
+
+ private:
+  Json::object_t members_;
+  std::unordered_map<std::string, std::ptrdiff_t> places_;
+};
 
 template <typename T>
 std::vector<T> List(const flatbuffers::Vector<T>* v) {
@@ -127,22 +147,23 @@ std::string TensorText(const Json& tensor) {
   return text;
 }
 
-void PrintTensors(const char* title, const Json& indices, const Json& tensors) {
-  std::printf("%s\n", title);
+void PrintTensors(const char* title, const Json& indices, const Json& tensors, std::FILE* out) {
+  std::fprintf(out, "%s\n", title);
   for (const Json& index : indices) {
     const int i = index.get<int>();
-    std::printf("  %s\n", i < 0 ? "(absent)" : TensorText(tensors[static_cast<size_t>(i)]).c_str());
+    std::fprintf(out, "  %s\n", i < 0 ? "(absent)" : TensorText(tensors[static_cast<size_t>(i)]).c_str());
   }
 }
 
-void PrintStates(const Json& states, const Json& tensors) {
-  if (!states.empty()) std::printf("state, kept between runs\n");
+void PrintStates(const Json& states, const Json& tensors, std::FILE* out) {
+  if (!states.empty()) std::fprintf(out, "state, kept between runs\n");
   for (const Json& state : states) {
     const Json& next = tensors[state["output"].get<size_t>()];
     const auto bytes = state["initial_bytes"].get<size_t>();
-    std::printf("  %s becomes '%s', %s at first\n", TensorText(tensors[state["input"].get<size_t>()]).c_str(),
-                next["name"].get<std::string>().c_str(),
-                bytes == 0 ? "zero" : (std::to_string(bytes) + " bytes of the file").c_str());
+    std::fprintf(out, "  %s becomes '%s', %s at first\n",
+                 TensorText(tensors[state["input"].get<size_t>()]).c_str(),
+                 next["name"].get<std::string>().c_str(),
+                 bytes == 0 ? "zero" : (std::to_string(bytes) + " bytes of the file").c_str());
   }
 }
 
@@ -182,22 +203,22 @@ std::string TypeText(const Json& op) {
          OneLine(op["custom"]["domain"].get<std::string>() + "." + op["custom"]["name"].get<std::string>());
 }
 
-void PrintSubgraph(const Json& subgraph) {
+void PrintSubgraph(const Json& subgraph, std::FILE* out) {
   const Json& tensors = subgraph["tensors"];
-  PrintTensors("inputs", subgraph["inputs"], tensors);
-  PrintTensors("outputs", subgraph["outputs"], tensors);
-  PrintStates(subgraph["states"], tensors);
-  std::printf("operators\n");
+  PrintTensors("inputs", subgraph["inputs"], tensors, out);
+  PrintTensors("outputs", subgraph["outputs"], tensors, out);
+  PrintStates(subgraph["states"], tensors, out);
+  std::fprintf(out, "operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {
-    std::printf("  %zu %s %s%s%s%s\n", position++, TypeText(op).c_str(),
-                op["name"].get<std::string>().c_str(), BodiesText(op).c_str(), ScratchText(op).c_str(),
-                PackedText(op).c_str());
+    std::fprintf(out, "  %zu %s %s%s%s%s\n", position++, TypeText(op).c_str(),
+                 op["name"].get<std::string>().c_str(), BodiesText(op).c_str(), ScratchText(op).c_str(),
+                 PackedText(op).c_str());
     for (const char* side : {"inputs", "outputs"}) {
       for (const Json& index : op[side]) {
         const int i = index.get<int>();
-        std::printf("      %s %s\n", side[0] == 'i' ? "<-" : "->",
-                    i < 0 ? "(absent)" : TensorText(tensors[static_cast<size_t>(i)]).c_str());
+        std::fprintf(out, "      %s %s\n", side[0] == 'i' ? "<-" : "->",
+                     i < 0 ? "(absent)" : TensorText(tensors[static_cast<size_t>(i)]).c_str());
       }
     }
   }
@@ -211,19 +232,20 @@ Json WithPrintableNames(const Json& json) {
     return out;
   }
   if (!json.is_object()) return json;
-  Json out = Json::object();
-  for (const auto& [key, value] : json.items()) out[OneLine(key)] = WithPrintableNames(value);
-  return out;
+  JsonObject out;
+  for (const auto& [key, value] : json.items()) out.Set(OneLine(key), WithPrintableNames(value));
+  return out.Take();
 }
 
 }  // namespace
 
 Json DescribeModel(const std::string& path, const Model& loaded) {
   const schema::Model& model = *schema::GetModel(loaded.file().data());
-  Json metadata = Json::object(), subgraphs = Json::array();
+  JsonObject metadata;
+  Json subgraphs = Json::array();
   if (model.metadata() != nullptr) {
     for (const schema::Metadata* entry : *model.metadata())
-      metadata[Text(entry->key())] = Text(entry->value());
+      metadata.Set(Text(entry->key()), Text(entry->value()));
   }
   for (const schema::Subgraph* subgraph : *model.subgraphs())
     subgraphs.push_back(DescribeSubgraph(model, *subgraph));
@@ -236,29 +258,30 @@ Json DescribeModel(const std::string& path, const Model& loaded) {
           {"weight_bytes", loaded.weight_bytes()},
           {"target", model.target() == nullptr ? "portable" : Text(model.target())},
           {"packed_bytes", loaded.packed_file_bytes()},
-          {"metadata", metadata},
+          {"metadata", metadata.Take()},
           {"subgraphs", subgraphs}};
 }
 
-void PrintModel(const Json& as_in_file) {
+void PrintModel(const Json& as_in_file, std::FILE* out) {
   const Json document = WithPrintableNames(as_in_file);
   const auto text = [&](const char* key) { return document[key].get<std::string>(); };
-  std::printf("model     %s, %zu bytes, of these %zu of weights\n", text("model").c_str(),
-              document["file_bytes"].get<size_t>(), document["weight_bytes"].get<size_t>());
-  std::printf("made by   %s %s from %s, schema version %u\n", text("producer").c_str(),
-              text("producer_version").c_str(), text("source_format").c_str(),
-              document["schema_version"].get<unsigned>());
+  std::fprintf(out, "model     %s, %zu bytes, of these %zu of weights\n", text("model").c_str(),
+               document["file_bytes"].get<size_t>(), document["weight_bytes"].get<size_t>());
+  std::fprintf(out, "made by   %s %s from %s, schema version %u\n", text("producer").c_str(),
+               text("producer_version").c_str(), text("source_format").c_str(),
+               document["schema_version"].get<unsigned>());
   if (document["packed_bytes"].get<size_t>() > 0) {
-    std::printf("target    %s, for which %zu bytes of weights are packed\n", text("target").c_str(),
-                document["packed_bytes"].get<size_t>());
+    std::fprintf(out, "target    %s, for which %zu bytes of weights are packed\n", text("target").c_str(),
+                 document["packed_bytes"].get<size_t>());
   }
   for (const auto& [key, value] : document["metadata"].items()) {
-    std::printf("metadata  %s = %s\n", key.c_str(), value.get<std::string>().c_str());
+    std::fprintf(out, "metadata  %s = %s\n", key.c_str(), value.get<std::string>().c_str());
   }
   size_t index = 0;
   for (const Json& subgraph : document["subgraphs"]) {
-    if (index != 0) std::printf("subgraph %zu '%s'\n", index, subgraph["name"].get<std::string>().c_str());
-    PrintSubgraph(subgraph);
+    if (index != 0)
+      std::fprintf(out, "subgraph %zu '%s'\n", index, subgraph["name"].get<std::string>().c_str());
+    PrintSubgraph(subgraph, out);
     ++index;
   }
 }

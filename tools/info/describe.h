@@ -1,6 +1,7 @@
 #pragma once
 // A model file as a JSON document, and that document as text.
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,6 +10,6 @@
 namespace micrort {
 
 nlohmann::ordered_json DescribeModel(const std::string& path, const Model& model);
-void PrintModel(const nlohmann::ordered_json& document);
+void PrintModel(const nlohmann::ordered_json& document, std::FILE* out);
 
 }  // namespace micrort

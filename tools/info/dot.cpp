@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tools/io/array.h"
+#include "tools/io/printable.h"
 
 namespace micrort {
 namespace {
@@ -12,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 std::string Quoted(const std::string& text) {
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (const char c : io::Printable(text)) {
     if (c == '"' || c == '\\') quoted += '\\';
     quoted += c == '\n' ? ' ' : c;
   }

@@ -44,9 +44,9 @@ Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures featur
     std::printf("%s\n", document.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     return Status();
   }
-  PrintModel(DescribeModel(flags.model, model));
-  if (flags.plan) PrintPlan(plan);
-  if (flags.program) PrintProgram(program);
+  PrintModel(DescribeModel(flags.model, model), stdout);
+  if (flags.plan) PrintPlan(plan, stdout);
+  if (flags.program) PrintProgram(program, stdout);
   return Status();
 }
 

@@ -44,11 +44,16 @@ ProtobufWriter KeyAndValue(const std::string& key, const std::string& value) {
   return pair;
 }
 
+// The fields of a table of the file.
+std::string FieldsText(const void* table, const flatbuffers::TypeTable* type) {
+  flatbuffers::ToStringVisitor text(" ", false, "", false);
+  flatbuffers::IterateObject(static_cast<const uint8_t*>(table), type, &text);
+  return text.s;
+}
+
 std::string QuantizationText(const schema::Tensor& tensor) {
-  return tensor.quantization() == nullptr
-             ? ""
-             : flatbuffers::FlatBufferToString(reinterpret_cast<const uint8_t*>(tensor.quantization()),
-                                               schema::QuantizationTypeTable());
+  const auto* quantization = tensor.quantization();
+  return quantization == nullptr ? "" : FieldsText(quantization, schema::QuantizationTypeTable());
 }
 
 // A dimension as ONNX counts it: our last one of 4-bit elements counts bytes.
@@ -135,15 +140,13 @@ class OnnxWriter {
 
   static void AddOptions(const schema::Operator& op, ProtobufWriter* node) {
     if (op.options() == nullptr) return;
-    flatbuffers::ToStringVisitor text(" ", false, "", false);
     const auto* types = schema::OptionsTypeTable();
     const auto* type =
         types->type_refs[types->type_codes[static_cast<size_t>(op.options_type())].sequence_ref]();
-    flatbuffers::IterateObject(static_cast<const uint8_t*>(op.options()), type, &text);
     ProtobufWriter attribute;
     attribute.Text(attribute_field::kName, "options");
     attribute.Integer(attribute_field::kType, kAttributeString);
-    attribute.Text(attribute_field::kString, text.s);
+    attribute.Text(attribute_field::kString, FieldsText(op.options(), type));
     node->Message(node_field::kAttribute, attribute);
   }
 

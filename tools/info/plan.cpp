@@ -50,14 +50,15 @@ nlohmann::ordered_json PlanToJson(const PlanReport& report) {
       {"ratio", report.ratio()}, {"scratch_bytes", report.scratch_bytes}, {"tensors", tensors}};
 }
 
-void PrintPlan(const PlanReport& report) {
-  std::printf(
+void PrintPlan(const PlanReport& report, std::FILE* out) {
+  std::fprintf(
+      out,
       "arena     %zu bytes on %s, one thread; lower bound %zu, ratio %.3f; of these %zu only for scratch\n",
       report.arena_bytes, report.device.c_str(), report.lower_bound, report.ratio(), report.scratch_bytes);
-  std::printf("%10s %10s  %-18s %-16s %s\n", "offset", "bytes", "shape", "operator", "tensor");
+  std::fprintf(out, "%10s %10s  %-18s %-16s %s\n", "offset", "bytes", "shape", "operator", "tensor");
   for (const PlanRow& row : report.rows) {
-    std::printf("%10zu %10zu  %-18s %-16s %s\n", row.offset, row.bytes, row.shape.c_str(), row.op.c_str(),
-                io::Printable(row.output).c_str());
+    std::fprintf(out, "%10zu %10zu  %-18s %-16s %s\n", row.offset, row.bytes, row.shape.c_str(),
+                 row.op.c_str(), io::Printable(row.output).c_str());
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Where the tensors of a model lie in the arena on this machine.
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -27,6 +28,6 @@ struct PlanReport {
 // As an interpreter has them with dynamic dimensions at 1.
 Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits& limits, PlanReport* report);
 nlohmann::ordered_json PlanToJson(const PlanReport& report);
-void PrintPlan(const PlanReport& report);
+void PrintPlan(const PlanReport& report, std::FILE* out);
 
 }  // namespace micrort

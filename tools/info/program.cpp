@@ -117,23 +117,23 @@ Status DescribeProgram(const Model& model, CpuFeatures features, const ModelLimi
   return Status();
 }
 
-void PrintProgram(const ProgramJson& program) {
-  std::printf("program   %zu steps for %s, decided %s, in %zu bytes\n", program["steps"].size(),
-              program["isa"].get<std::string>().c_str(), program["decided"].get<std::string>().c_str(),
-              program["arena_bytes"].get<size_t>());
+void PrintProgram(const ProgramJson& program, std::FILE* out) {
+  std::fprintf(out, "program   %zu steps for %s, decided %s, in %zu bytes\n", program["steps"].size(),
+               program["isa"].get<std::string>().c_str(), program["decided"].get<std::string>().c_str(),
+               program["arena_bytes"].get<size_t>());
   int index = 0;
   for (const ProgramJson& step : program["steps"]) {
-    std::printf("%4d %s\n", index++, step["call"].get<std::string>().c_str());
+    std::fprintf(out, "%4d %s\n", index++, step["call"].get<std::string>().c_str());
     for (const ProgramJson& source : step["sources"]) {
-      std::printf("       %s '%s' %s\n", source["op"].get<std::string>().c_str(),
-                  io::Printable(source["node"].get<std::string>()).c_str(),
-                  source["algorithm"].get<std::string>().c_str());
+      std::fprintf(out, "       %s '%s' %s\n", source["op"].get<std::string>().c_str(),
+                   io::Printable(source["node"].get<std::string>()).c_str(),
+                   source["algorithm"].get<std::string>().c_str());
     }
-    std::printf("     < %s\n     > %s\n", io::Printable(ViewsText(step["inputs"])).c_str(),
-                io::Printable(ViewsText(step["outputs"])).c_str());
+    std::fprintf(out, "     < %s\n     > %s\n", io::Printable(ViewsText(step["inputs"])).c_str(),
+                 io::Printable(ViewsText(step["outputs"])).c_str());
     if (!step.contains("scratch_offset")) continue;
-    std::printf("     scratch %zu bytes @%zu\n", step["scratch_bytes"].get<size_t>(),
-                step["scratch_offset"].get<size_t>());
+    std::fprintf(out, "     scratch %zu bytes @%zu\n", step["scratch_bytes"].get<size_t>(),
+                 step["scratch_offset"].get<size_t>());
   }
 }
 

@@ -52,6 +52,8 @@ int CatchAll(const char* program, int (*main)(int, char**), int argc, char** arg
     return Fail(program, OutOfMemory(CurrentHeapUse()));
   } catch (const std::exception& e) {
     return Fail(program, MICRORT_ERROR(kInternal, "%s", e.what()));
+  } catch (...) {  // of somebody's library
+    return Fail(program, MICRORT_ERROR(kInternal, "an exception of a type that is not known"));
   }
 }
 

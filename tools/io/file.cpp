@@ -11,6 +11,9 @@ namespace fs = std::filesystem;
 
 Status ReadFile(const std::string& path, std::vector<uint8_t>* out) {
   if (IsDirectory(path)) return MICRORT_ERROR(kIo, "%s: expected a file, found a folder", path.c_str());
+  std::error_code error;
+  if (fs::is_character_file(path, error) || fs::is_block_file(path, error))
+    return MICRORT_ERROR(kIo, "%s: expected a file, found a device, which may have no end", path.c_str());
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return MICRORT_ERROR(kIo, "%s: cannot read: %s", path.c_str(), std::strerror(errno));
   out->clear();

@@ -10,7 +10,7 @@
 
 namespace micrort::io {
 
-// kIo, with the path and the system's reason, if it cannot be read.
+// kIo, with the path and the system's reason, if it cannot be read. Devices are refused, pipes are not.
 Status ReadFile(const std::string& path, std::vector<uint8_t>* out);
 
 // The file appears whole or not at all: written beside its target under another name, then renamed. A link

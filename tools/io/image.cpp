@@ -8,12 +8,12 @@
 
 #include "stb/stb_image.h"
 #include "stb/stb_image_resize.h"
+#include "tools/io/picture_check.h"
 
 namespace micrort::io {
 namespace {
 
 constexpr uint8_t kLetterboxGrey = 114;
-constexpr int kMaxSide = 1 << 15;
 // stb counts bytes in int.
 constexpr int64_t kMaxElements = int64_t{1} << 28;
 
@@ -46,16 +46,9 @@ bool FindLayout(const std::vector<int64_t>& shape, Layout* out) {
 }
 
 Status Decode(const std::string& what, Span<const uint8_t> bytes, int channels, Pixels* out) {
+  MICRORT_RETURN_IF_ERROR(CheckPicture(what, bytes, channels));
   int width = 0, height = 0, found = 0;
   const auto size = static_cast<int>(bytes.size());
-  const bool known =
-      bytes.size() < INT32_MAX && stbi_info_from_memory(bytes.data(), size, &width, &height, &found);
-  if (!known || width > kMaxSide || height > kMaxSide || int64_t{width} * height * channels > kMaxElements) {
-    return MICRORT_ERROR(kInvalidArgument,
-                         "%s: expected a .png, .jpg or .bmp picture of at most %d pixels a side and %lld "
-                         "bytes",
-                         what.c_str(), kMaxSide, static_cast<long long>(kMaxElements));
-  }
   std::unique_ptr<uint8_t, void (*)(void*)> pixels(
       stbi_load_from_memory(bytes.data(), size, &width, &height, &found, channels), stbi_image_free);
   if (pixels == nullptr) {

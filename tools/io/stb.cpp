@@ -1,5 +1,13 @@
 // The one place that compiles stb's implementations.
 
+#include <cstdlib>
+
+// Tables that a file uses and does not hold are zero, not what lay there before.
+#define STBI_MALLOC(size) std::calloc(1, size)
+#define STBI_REALLOC(block, size) std::realloc(block, size)
+#define STBI_FREE(block) std::free(block)
+// A file decides what it asserts, and values that it asserts wrongly it only computes with.
+#define STBI_ASSERT(condition) ((void)sizeof(condition))
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_NO_HDR
 #define STBI_NO_LINEAR

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
 
 namespace micrort::io {
 namespace {
@@ -16,16 +15,21 @@ bool IsSafe(char c) {
 
 }  // namespace
 
+std::string TakenNames::Take(const std::string& name) {
+  std::string candidate = name;
+  for (int& n = numbers_[name]; !names_.insert(candidate).second; ++n)
+    candidate = name + "_" + std::to_string(n + 2);
+  return candidate;
+}
+
 std::vector<std::string> FileSafeNames(const std::vector<std::string>& names) {
   std::vector<std::string> safe;
-  std::set<std::string> taken;
+  TakenNames taken;
   for (const std::string& name : names) {
     std::string base = name.empty() ? "_" : name.substr(0, kMaxCharacters);
     std::replace_if(
         base.begin(), base.end(), [](char c) { return !IsSafe(c); }, '_');
-    std::string candidate = base;
-    for (int n = 2; !taken.insert(candidate).second; ++n) candidate = base + "_" + std::to_string(n);
-    safe.push_back(candidate);
+    safe.push_back(taken.Take(base));
   }
   return safe;
 }

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "tools/io/file.h"
 #include "tools/io/temporary_file.h"
@@ -60,18 +62,17 @@ Status Replace(const std::string& path, const struct stat* old, Span<const uint8
   return file.Commit();
 }
 
-bool IsRegularFile(const std::string& path, struct stat* info) {
-  return stat(path.c_str(), info) == 0 && S_ISREG(info->st_mode);
-}
-
-bool IsSameFile(const std::string& a, const std::string& b) {
-  struct stat of_a {
-  }, of_b{};
-  if (IsRegularFile(a, &of_a) && IsRegularFile(b, &of_b))
-    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+// What two names of one file have in common; empty for what is no file, devices above all. One that is to be
+// written need not exist.
+std::string IdentityOf(const std::string& path) {
+  struct stat info {};
+  if (path.empty()) return "";
+  if (stat(path.c_str(), &info) == 0) {
+    if (!S_ISREG(info.st_mode)) return "";
+    return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino);
+  }
   std::error_code error;
-  if (a.empty() || b.empty() || fs::exists(a, error) || fs::exists(b, error)) return false;
-  return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
+  return fs::weakly_canonical(fs::absolute(path), error).string();
 }
 
 }  // namespace
@@ -95,17 +96,19 @@ Status WriteFileAtomically(const std::string& path, const std::string& text) {
 }
 
 Status CheckOutputFiles(const std::vector<std::string>& outputs, const std::vector<std::string>& sources) {
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    for (const std::string& source : sources) {
-      if (!IsSameFile(outputs[i], source)) continue;
+  std::unordered_map<std::string, std::string> read;  // by what they are
+  std::unordered_set<std::string> written;
+  for (const std::string& source : sources) read.emplace(IdentityOf(source), source);
+  for (const std::string& output : outputs) {
+    const std::string identity = IdentityOf(output);
+    if (identity.empty()) continue;
+    if (const auto source = read.find(identity); source != read.end()) {
       return MICRORT_ERROR(kInvalidArgument,
                            "%s: this is '%s', which is read; write the output under another name",
-                           outputs[i].c_str(), source.c_str());
+                           output.c_str(), source->second.c_str());
     }
-    for (size_t j = 0; j < i; ++j) {
-      if (!IsSameFile(outputs[i], outputs[j])) continue;
-      return MICRORT_ERROR(kInvalidArgument, "%s: two outputs cannot be the same file", outputs[i].c_str());
-    }
+    if (!written.insert(identity).second)
+      return MICRORT_ERROR(kInvalidArgument, "%s: two outputs cannot be the same file", output.c_str());
   }
   return Status();
 }

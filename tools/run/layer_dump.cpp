@@ -3,14 +3,11 @@
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
 #include "tools/io/session.h"
-#include "tools/io/tensor_file_name.h"
 
 namespace micrort {
 
 Status LayerDump::Write(const TensorView& tensor) {
-  const std::string base = io::FileSafeNames({tensor.name})[0];
-  std::string name = base;
-  for (int n = 2; !names_.insert(name).second; ++n) name = base + "_" + std::to_string(n);
+  const std::string name = names_.Take(io::FileSafeNames({tensor.name})[0]);
   const std::vector<uint8_t> npy = io::FormatNpy(tensor.dtype, io::ToVector(tensor.shape), tensor.data);
   const std::string path = folder_ + "/" + name + ".npy";
   MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles({path}, sources_));

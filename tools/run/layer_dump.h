@@ -1,11 +1,11 @@
 #pragma once
 // Writes what every operator computes, as it is computed: later operators may reuse the memory.
 
-#include <set>
 #include <string>
 #include <vector>
 
 #include "micrort/interpreter.h"
+#include "tools/io/tensor_file_name.h"
 
 namespace micrort {
 
@@ -23,7 +23,7 @@ class LayerDump final : public OpObserver {
 
   std::string folder_;
   std::vector<std::string> sources_;
-  std::set<std::string> names_;  // file names taken
+  io::TakenNames names_;
   Status status_;
 };
 

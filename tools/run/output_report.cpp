@@ -67,9 +67,10 @@ Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>
 }
 
 void PrintTable(const std::vector<OutputRow>& rows) {
+  constexpr size_t kMaxNameWidth = 60;  // a longer one, and its line, is longer
   size_t name_width = 4, file_width = 4, shape_width = 5;
   for (const OutputRow& row : rows) {
-    name_width = std::max(name_width, row.name.size());
+    name_width = std::max(name_width, std::min(row.name.size(), kMaxNameWidth));
     file_width = std::max(file_width, row.file.size());
     shape_width = std::max(shape_width, io::ShapeText(row.shape).size());
   }

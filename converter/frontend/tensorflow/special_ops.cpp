@@ -11,7 +11,7 @@ namespace {
 
 // Of calls inside calls, and of all calls: functions that call others twice grow without bound.
 constexpr int kMaxDepth = 64;
-constexpr size_t kMaxCalls = 100000;
+constexpr size_t kMaxCalls = 16384;    // a second and a half; networks of Keras have some hundred
 constexpr size_t kNodesOfACall = 100;  // a function of more counts as several: its nodes are listed each time
 
 std::string SharedName(const ::tensorflow::NodeDef& node) {
@@ -155,7 +155,7 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
   if (scope.depth() >= kMaxDepth) {
     return MICRORT_ERROR(kUnsupported, "more than %d calls inside each other", kMaxDepth);
   }
-  calls_ += 1 + static_cast<size_t>(callee->node_def_size()) / kNodesOfACall;
+  calls_ += 1 + (static_cast<size_t>(callee->node_def_size()) + inputs.size()) / kNodesOfACall;
   if (calls_ > kMaxCalls) return MICRORT_ERROR(kUnsupported, "more than %zu calls of functions", kMaxCalls);
   const auto& signature = callee->signature();
   if (static_cast<size_t>(signature.input_arg_size()) != inputs.size()) {

@@ -20,6 +20,7 @@ class Frozen {
   // Adds all that the value holds; Restore takes them off again.
   void Add(const Value& value);
   std::set<const void*> Save() const { return things_; }
+  size_t size() const { return things_.size(); }
   void Restore(std::set<const void*> things) { things_ = std::move(things); }
   // kUnsupported if the value is one of them.
   Status CheckMayChange(const Value& value) const;

@@ -37,26 +37,26 @@ Status CodeLibrary::FindFile(const std::string& name, const SourceFile** out, st
 }
 
 Status CodeLibrary::FindFunction(const std::string& name, const Function** out) {
-  *out = nullptr;
   const SourceFile* file = nullptr;
   std::string last;
-  MICRORT_RETURN_IF_ERROR(FindFile(name, &file, &last));
-  if (file == nullptr) return Status();
-  for (const Function& f : file->functions) {
-    if (f.name == last) *out = &f;
+  const auto [known, is_new] = functions_.emplace(name, nullptr);
+  if (is_new) MICRORT_RETURN_IF_ERROR(FindFile(name, &file, &last));
+  for (size_t i = 0; file != nullptr && i < file->functions.size(); ++i) {
+    if (file->functions[i].name == last) known->second = &file->functions[i];
   }
+  *out = known->second;
   return Status();
 }
 
 Status CodeLibrary::FindClass(const std::string& name, const Class** out) {
-  *out = nullptr;
   const SourceFile* file = nullptr;
   std::string last;
-  MICRORT_RETURN_IF_ERROR(FindFile(name, &file, &last));
-  if (file == nullptr) return Status();
-  for (const Class& c : file->classes) {
-    if (c.name == last) *out = &c;
+  const auto [known, is_new] = classes_.emplace(name, nullptr);
+  if (is_new) MICRORT_RETURN_IF_ERROR(FindFile(name, &file, &last));
+  for (size_t i = 0; file != nullptr && i < file->classes.size(); ++i) {
+    if (file->classes[i].name == last) known->second = &file->classes[i];
   }
+  *out = known->second;
   return Status();
 }
 

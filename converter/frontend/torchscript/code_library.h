@@ -22,6 +22,9 @@ class CodeLibrary {
 
   const ZipArchive& archive_;
   std::map<std::string, SourceFile> files_;
+  // What was found before, and what is not there.
+  std::map<std::string, const Function*> functions_;
+  std::map<std::string, const Class*> classes_;
   size_t bytes_ = 0;
 };
 

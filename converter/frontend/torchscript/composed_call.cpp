@@ -38,7 +38,8 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   CodeLibrary no_code(no_archive);
   TensorTable table(no_archive, &assembler);
   ImportDiagnostics diagnostics;
-  Evaluator evaluator(no_code, table, Value(), &diagnostics);
+  WorkMeter meter;
+  Evaluator evaluator(no_code, table, Value(), &diagnostics, &meter);
   Frame caller;
   caller.path = origin.name;
   evaluator.state().frame = &caller;

@@ -15,7 +15,8 @@ namespace micrort::frontend::torchscript {
 class Evaluator {
  public:
   // constants: the list that the code calls CONSTANTS.c0 and so on.
-  Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics);
+  Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics,
+            WorkMeter* meter);
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 

@@ -15,8 +15,9 @@ constexpr int kMaxCallDepth = 100;
 
 }  // namespace
 
-Evaluator::Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics)
-    : code_(code), constants_(std::move(constants)), state_(table, diagnostics) {
+Evaluator::Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics,
+                     WorkMeter* meter)
+    : code_(code), constants_(std::move(constants)), state_(table, diagnostics, meter) {
   state_.run_function = [this](const Function& function, std::vector<Value> arguments, Keywords keywords,
                                Value* out) {
     const std::string path = state_.frame == nullptr ? "" : state_.frame->path;
@@ -32,6 +33,7 @@ Status Evaluator::CallMethod(const Value& object, const std::string& method, std
 Status Evaluator::BindArguments(const Function& function, std::vector<Value> arguments, Keywords keywords,
                                 Names* out) {
   const auto& parameters = function.parameters;
+  MICRORT_RETURN_IF_ERROR(state_.meter.Spend(parameters.size() * (WorkMeter::kElement + keywords.size())));
   if (arguments.size() > parameters.size()) {
     return MICRORT_ERROR(kInvalidModel, "'%s' takes %zu arguments, found %zu", function.name.c_str(),
                          parameters.size(), arguments.size());
@@ -112,6 +114,7 @@ Status Evaluator::Construct(const std::string& name, const Class& c, std::vector
     Value nothing;
     return CallObject(*out, "__init__", std::move(arguments), std::move(keywords), &nothing);
   }
+  MICRORT_RETURN_IF_ERROR(state_.meter.Spend(c.attributes.size() * (c.attributes.size() + keywords.size())));
   for (size_t i = 0; i < c.attributes.size(); ++i) {
     Value value;
     if (i < arguments.size()) {
@@ -168,6 +171,7 @@ Status Evaluator::CallObject(const Value& object, const std::string& method, std
   MICRORT_RETURN_IF_ERROR(Restore(*object.object));
   const Class* c = nullptr;
   MICRORT_RETURN_IF_ERROR(code_.FindClass(object.object->class_name, &c));
+  if (c != nullptr) MICRORT_RETURN_IF_ERROR(state_.meter.Spend(1 + c->methods.size()));
   const Function* function = c == nullptr ? nullptr : c->Find(method);
   if (function == nullptr) {
     return MICRORT_ERROR(kInvalidModel, "the code of '%s' has no method '%s'",

@@ -6,7 +6,6 @@
 #include "converter/frontend/torchscript/evaluator.h"
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/operator_calls.h"
-#include "converter/frontend/torchscript/scalar_ops.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -44,6 +43,8 @@ Status Evaluator::Eval(const Expr& expr, Value* out) {
   if (depth_ >= kMaxEvalDepth) {
     return MICRORT_ERROR(kUnsupported, "more than %d calls and expressions inside each other", kMaxEvalDepth);
   }
+  constexpr uint64_t kExpression = 2;
+  MICRORT_RETURN_IF_ERROR(state_.meter.Spend(kExpression));
   ++depth_;
   const Status status = EvalInside(expr, out);
   --depth_;
@@ -69,7 +70,7 @@ Status Evaluator::EvalInside(const Expr& expr, Value* out) {
                                         out);
     case ExprKind::kString:
       *out = Value::String(expr.text);
-      return Status();
+      return state_.meter.Spend(WorkOfText(expr.text));
     case ExprKind::kName:
       return EvalName(expr, out);
     case ExprKind::kAttribute:
@@ -119,7 +120,7 @@ Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
       const std::string digits = dotted.substr(11);
       const bool is_number =
           !digits.empty() && digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
-      if (is_number) return ElementOf(constants_, Value::Int(std::stoi(digits)), out);
+      if (is_number) return state_.GetElement(constants_, Value::Int(std::stoi(digits)), out);
     }
     if (dotted.compare(0, 10, "__torch__.") == 0) {
       *out = Value::Of(Kind::kFunction);
@@ -142,6 +143,7 @@ Status Evaluator::AttributeOf(const Value& object, const std::string& name, Valu
     return MICRORT_ERROR(kInvalidModel, "attribute '%s' of %s", Shown(name).c_str(), KindName(object.kind));
   }
   MICRORT_RETURN_IF_ERROR(Restore(*object.object));
+  MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfAttribute(*object.object)));
   if (const Value* found = object.object->Find(name)) {
     *out = *found;
     return Status();
@@ -210,7 +212,7 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
     }
     MICRORT_RETURN_IF_ERROR(state_.CheckNesting(second));
     if (first.is_tensor()) return operators.Call("aten::select", {first, Value::Int(0), second}, {}, out);
-    return ElementOf(first, second, out);
+    return state_.GetElement(first, second, out);
   }
   const auto found = kBinary.find(expr.text);
   if (found == kBinary.end()) return MICRORT_ERROR(kUnsupported, "operator '%s'", expr.text.c_str());
@@ -312,7 +314,8 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   if (name == "str" && count == 1) {
     Value value;
     MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
-    return RunScalarOp("format", {Value::String("{}"), value}, out, handled);
+    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
+    return state_.RunPlainOp("format", {Value::String("{}"), value}, out, handled);
   }
   *handled = false;
   return Status();

@@ -1,5 +1,6 @@
 #include "converter/frontend/torchscript/import_state.h"
 
+#include "converter/frontend/torchscript/scalar_ops.h"
 #include "runtime/model/verify.h"
 
 namespace micrort::frontend::torchscript {
@@ -7,7 +8,7 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 // No real model comes near.
-constexpr int64_t kMaxWork = 1000000, kMaxWalked = 1 << 26;
+constexpr int64_t kMaxStatements = 1000000;
 constexpr int kMaxContainers = 200;
 
 }  // namespace
@@ -18,10 +19,24 @@ std::string ImportState::NodeName(const std::string& op) {
   return count == 1 ? name : name + "_" + std::to_string(count);
 }
 
-Status ImportState::CountWork() {
-  if (++work_ <= kMaxWork) return Status();
+Status ImportState::CountStatement() {
+  if (++statements_ <= kMaxStatements) return Status();
   return MICRORT_ERROR(kUnsupported, "more than %lld statements are run; is there a loop without an end?",
-                       static_cast<long long>(kMaxWork));
+                       static_cast<long long>(kMaxStatements));
+}
+
+Status ImportState::RunPlainOp(const std::string& op, const std::vector<Value>& arguments, Value* out,
+                               bool* handled) {
+  MICRORT_RETURN_IF_ERROR(meter.Spend(WorkOfPlainOp(op, arguments)));
+  return RunScalarOp(op, arguments, out, handled);
+}
+
+Status ImportState::GetElement(const Value& container, const Value& key, Value* out) {
+  if (container.Is(Kind::kDict)) {
+    MICRORT_RETURN_IF_ERROR(CheckNesting(container));
+    MICRORT_RETURN_IF_ERROR(meter.Spend(WorkOfElement(container, key)));
+  }
+  return ElementOf(container, key, out);
 }
 
 Status ImportState::CheckNesting(const Value& value) { return Walk(value, nullptr, 0); }
@@ -42,9 +57,7 @@ Status ImportState::Walk(const Value& value, const Value* container, int depth) 
   if (is_itself) return MICRORT_ERROR(kUnsupported, "%s inside itself", KindName(container->kind));
   const size_t size = value.items != nullptr ? value.items->size() : value.object->attributes.size();
   // What holds nothing is soon seen; lists inside lists may double with each level.
-  walked_ += (depth == 0 ? 1 : 16) + static_cast<int64_t>(size / 16);
-  if (walked_ > kMaxWalked)
-    return MICRORT_ERROR(kUnsupported, "lists hold too many values, or are looked through too often");
+  MICRORT_RETURN_IF_ERROR(meter.Spend((depth == 0 ? 1 : 16) + size / 16));
   for (size_t i = 0; value.items != nullptr && i < value.items->size(); ++i)
     MICRORT_RETURN_IF_ERROR(Walk((*value.items)[i], container, depth + 1));
   if (!is_object) return Status();
@@ -61,6 +74,9 @@ DecidedByRun::DecidedByRun(ImportState& state)
 DecidedByRun::~DecidedByRun() { state_.frozen.Restore(frozen_); }
 
 Status DecidedByRun::CheckDepth() const {
+  // Both are copied.
+  MICRORT_RETURN_IF_ERROR(
+      state_.meter.Spend(WorkMeter::kElement * (node_names_.size() + 2 * state_.frozen.size())));
   if (state_.table.assembler().depth() < kMaxNesting) return Status();
   return MICRORT_ERROR(kUnsupported, "more than %u branches and loops inside each other", kMaxNesting);
 }

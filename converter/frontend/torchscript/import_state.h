@@ -12,6 +12,7 @@
 #include "converter/frontend/torchscript/bodies.h"
 #include "converter/frontend/torchscript/tensor_table.h"
 #include "converter/frontend/torchscript/value.h"
+#include "converter/frontend/torchscript/work_meter.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -28,12 +29,17 @@ struct Frame {
 };
 
 struct ImportState {
-  ImportState(TensorTable& tensors, ImportDiagnostics* found) : table(tensors), diagnostics(found) {}
+  ImportState(TensorTable& tensors, ImportDiagnostics* found, WorkMeter* work)
+      : table(tensors), diagnostics(found), meter(*work) {}
 
   // For a node that an operator becomes: with its module's path, and a number if there are more.
   std::string NodeName(const std::string& op);
   // Counts a statement that is run, of loops as often as they iterate.
-  Status CountWork();
+  Status CountStatement();
+  // An operator on plain data: counted before it runs.
+  Status RunPlainOp(const std::string& op, const std::vector<Value>& arguments, Value* out, bool* handled);
+  // container[key]
+  Status GetElement(const Value& container, const Value& key, Value* out);
   // What the value holds is neither too much nor too deep inside, for those who walk through it.
   Status CheckNesting(const Value& value);
   // It may become a part of the list, dictionary or object: it does not hold that itself.
@@ -41,6 +47,7 @@ struct ImportState {
 
   TensorTable& table;
   ImportDiagnostics* const diagnostics;
+  WorkMeter& meter;
   Frame* frame = nullptr;  // the innermost call
   // Runs a function of compositions.h.
   std::function<Status(const Function&, std::vector<Value>, Keywords, Value*)> run_function;
@@ -53,7 +60,7 @@ struct ImportState {
  private:
   Status Walk(const Value& value, const Value* container, int depth);
 
-  int64_t work_ = 0, walked_ = 0;
+  int64_t statements_ = 0;
 };
 
 // While it lives, a branch or loop that a run decides is imported: what was there before is frozen, and names

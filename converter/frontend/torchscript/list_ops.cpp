@@ -43,7 +43,7 @@ bool AreTexts(const std::vector<Value>& items) {
 
 // Numbers by size, strings by their bytes.
 bool IsLess(const Value& a, const Value& b) {
-  return a.Is(Kind::kString) ? a.text < b.text : a.AsDouble() < b.AsDouble();
+  return a.Is(Kind::kString) ? a.text.str() < b.text.str() : a.AsDouble() < b.AsDouble();
 }
 
 Status Position(const std::vector<Value>& items, const Value& at, size_t* out) {

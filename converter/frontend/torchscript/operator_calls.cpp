@@ -9,7 +9,6 @@
 #include "converter/frontend/torchscript/complex_calls.h"
 #include "converter/frontend/torchscript/compositions.h"
 #include "converter/frontend/torchscript/numbers.h"
-#include "converter/frontend/torchscript/scalar_ops.h"
 #include "converter/frontend/torchscript/tensor_queries.h"
 
 namespace micrort::frontend::torchscript {
@@ -134,7 +133,7 @@ Status OperatorCalls::CallPlain(const std::string& name, const std::vector<Value
     for (size_t i = 0; takes_elements && i < arguments[1].items->size(); ++i)
       MICRORT_RETURN_IF_ERROR(state_.CheckInsertion((*arguments[1].items)[i], arguments[0]));
   }
-  return RunScalarOp(op, arguments, out, handled);
+  return state_.RunPlainOp(op, arguments, out, handled);
 }
 
 Status OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> arguments, Keywords keywords,
@@ -175,7 +174,7 @@ Status OperatorCalls::CallSpecial(const std::string& name, const std::vector<Val
   }
   if (name == "aten::device" || name == "prim::device") {
     *out = Value::Of(Kind::kDevice);
-    out->text = a.empty() || a[0].text.empty() ? "cpu" : a[0].text;
+    out->text = a.empty() || a[0].text.empty() ? SharedText("cpu") : a[0].text;
     return Status();
   }
   if (name == "prim::type" && !a.empty() && a[0].Is(Kind::kDevice)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -19,7 +20,8 @@ constexpr uint64_t kMaxElements = uint64_t{1} << 24;
 
 class Unpickler {
  public:
-  Unpickler(const std::string& bytes, const std::string& folder) : bytes_(bytes), folder_(folder) {}
+  Unpickler(const std::string& bytes, const std::string& folder, WorkMeter* meter)
+      : bytes_(bytes), folder_(folder), meter_(*meter) {}
 
   Status Run(Value* out);
 
@@ -41,6 +43,7 @@ class Unpickler {
   Status Recall(uint64_t key);
   Status Close(const Value& value, Extent* into);
   Status Fill(const Value& container, std::vector<Value> items);
+  Status CheckSize();
   Status Step(uint8_t op, bool* done);
   Status StepSimple(uint8_t op, bool* known);
   Status StepStructure(uint8_t op);
@@ -54,6 +57,7 @@ class Unpickler {
 
   const std::string& bytes_;
   const std::string& folder_;
+  WorkMeter& meter_;
   size_t at_ = 0;
   std::vector<Value> stack_;
   std::vector<size_t> marks_;
@@ -75,6 +79,7 @@ uint64_t Unpickler::Unsigned(int count) {
 
 Status Unpickler::Text(uint64_t length, std::string* out) {
   if (!Has(length)) return Broken("it is cut short");
+  MICRORT_RETURN_IF_ERROR(meter_.Spend(1 + length / WorkMeter::kTextBytes));
   *out = bytes_.substr(at_, static_cast<size_t>(length));
   at_ += static_cast<size_t>(length);
   return Status();
@@ -111,7 +116,7 @@ Status Unpickler::Pop(Value* out) {
 Status Unpickler::PopToMark(std::vector<Value>* out) {
   if (marks_.empty()) return Broken("a mark is missing");
   const auto begin = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
-  out->assign(begin, stack_.end());
+  out->assign(std::make_move_iterator(begin), std::make_move_iterator(stack_.end()));
   stack_.erase(begin, stack_.end());
   marks_.pop_back();
   return Status();
@@ -167,7 +172,8 @@ Status Unpickler::Fill(const Value& container, std::vector<Value> items) {
   Extent extent;
   for (const Value& item : items) MICRORT_RETURN_IF_ERROR(Close(item, &extent));
   if (closed_.count(container.items.get()) != 0) return Broken("a container contains itself");
-  container.items->insert(container.items->end(), items.begin(), items.end());
+  container.items->insert(container.items->end(), std::make_move_iterator(items.begin()),
+                          std::make_move_iterator(items.end()));
   return Status();
 }
 
@@ -383,6 +389,15 @@ Status Unpickler::StepStructure(uint8_t op) {
   }
 }
 
+// An operation takes a byte of a file that may be compressed, and a value some hundred.
+Status Unpickler::CheckSize() {
+  constexpr uint64_t kOperation = 12;
+  constexpr size_t kMaxHeld = size_t{1} << 21;
+  MICRORT_RETURN_IF_ERROR(meter_.Spend(kOperation));
+  if (stack_.size() + marks_.size() + memo_.size() <= kMaxHeld) return Status();
+  return MICRORT_ERROR(kUnsupported, "the pickle holds more than %zu values at once", kMaxHeld);
+}
+
 Status Unpickler::Step(uint8_t op, bool* done) {
   *done = op == '.';
   if (*done) return Status();
@@ -394,6 +409,7 @@ Status Unpickler::Step(uint8_t op, bool* done) {
 Status Unpickler::Run(Value* out) {
   for (bool done = false; !done;) {
     if (!Has(1)) return Broken("it is cut short");
+    MICRORT_RETURN_IF_ERROR(CheckSize());
     MICRORT_RETURN_IF_ERROR(Step(static_cast<uint8_t>(Unsigned(1)), &done));
   }
   MICRORT_RETURN_IF_ERROR(Pop(out));
@@ -403,8 +419,8 @@ Status Unpickler::Run(Value* out) {
 
 }  // namespace
 
-Status ReadPickle(const std::string& bytes, const std::string& folder, Value* out) {
-  return Unpickler(bytes, folder).Run(out);
+Status ReadPickle(const std::string& bytes, const std::string& folder, WorkMeter* meter, Value* out) {
+  return Unpickler(bytes, folder, meter).Run(out);
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -139,7 +139,7 @@ Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
   if (storage.dtype == DType::kUnknown) {
     return MICRORT_ERROR(kUnsupported, "a tensor of '%s'", Shown(parts[1].text).c_str());
   }
-  storage.storage = folder + parts[2].text;
+  storage.storage = folder + parts[2].text.str();
   storage.shape = {parts[4].integer};
   storage.strides = {1};
   *out = Value::OfStored(std::move(storage));

@@ -203,7 +203,8 @@ Status Ports::Flatten(const std::string& name, const Value& value) {
   if (value.Is(Kind::kDict)) {
     for (size_t i = 0; i < value.items->size(); i += 2) {
       const Value& key = (*value.items)[i];
-      const std::string text = key.Is(Kind::kString) && IsText(key.text) ? key.text : std::to_string(i / 2);
+      const std::string text =
+          key.Is(Kind::kString) && IsText(key.text) ? key.text.str() : std::to_string(i / 2);
       MICRORT_RETURN_IF_ERROR(Flatten(prefix + text, (*value.items)[i + 1]));
     }
     return Status();

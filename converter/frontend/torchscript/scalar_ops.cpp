@@ -46,7 +46,7 @@ Status ElementOf(const Value& container, const Value& key, Value* out) {
     return MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(key.integer),
                          static_cast<long long>(size));
   }
-  *out = is_text ? Value::String(container.text.substr(static_cast<size_t>(at), 1))
+  *out = is_text ? Value::String(container.text.str().substr(static_cast<size_t>(at), 1))
                  : (*container.items)[static_cast<size_t>(at)];
   return Status();
 }

@@ -4,7 +4,6 @@
 #include "converter/frontend/torchscript/branch_importer.h"
 #include "converter/frontend/torchscript/loop_importer.h"
 #include "converter/frontend/torchscript/numbers.h"
-#include "converter/frontend/torchscript/scalar_ops.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -44,7 +43,7 @@ Status StatementRunner::RunInside(const std::vector<Stmt>& block, const char* wh
 Status StatementRunner::RunBlock(const std::vector<Stmt>& block, bool* returned) {
   for (const Stmt& stmt : block) {
     state_.frame->line = stmt.line;
-    MICRORT_RETURN_IF_ERROR(state_.CountWork());
+    MICRORT_RETURN_IF_ERROR(state_.CountStatement());
     MICRORT_RETURN_IF_ERROR(Run(stmt, returned));
     if (*returned) return Status();
   }
@@ -79,6 +78,7 @@ Status StatementRunner::Assign(const Stmt& stmt) {
   MICRORT_RETURN_IF_ERROR(evaluator_.Eval(stmt.value, &value));
   if (!stmt.is_unpacking) return AssignTo(stmt.targets[0], value);
   std::vector<Value> items;
+  MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfCopy(value)));
   MICRORT_RETURN_IF_ERROR(TakeApart(value, stmt.targets.size(), &items));
   for (size_t i = 0; i < items.size(); ++i) MICRORT_RETURN_IF_ERROR(AssignTo(stmt.targets[i], items[i]));
   return Status();
@@ -95,6 +95,7 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
     if (container.Is(Kind::kObject)) {
       MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
       MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
+      MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfAttribute(*container.object)));
       container.object->Set(target.text, value);
       return Status();
     }
@@ -106,7 +107,8 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
     MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
     MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(key, container));
     MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
-    MICRORT_RETURN_IF_ERROR(RunScalarOp("_set_item", {container, key, value}, &nothing, &handled));
+    if (container.Is(Kind::kDict)) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(container));
+    MICRORT_RETURN_IF_ERROR(state_.RunPlainOp("_set_item", {container, key, value}, &nothing, &handled));
     if (handled) return Status();
   }
   return MICRORT_ERROR(kUnsupported, "an assignment to what is no name, attribute or element");
@@ -159,7 +161,7 @@ Status StatementRunner::RangeOf(const std::vector<Value>& bounds, std::vector<Va
   const int64_t step = bounds.size() > 2 ? bounds[2].integer : 1;
   if (step == 0) return MICRORT_ERROR(kInvalidModel, "a range with steps of 0");
   for (int64_t i = begin; step > 0 ? i < end : i > end;) {
-    MICRORT_RETURN_IF_ERROR(state_.CountWork());
+    MICRORT_RETURN_IF_ERROR(state_.CountStatement());
     items->push_back(Value::Int(i));
     if (__builtin_add_overflow(i, step, &i)) break;
   }
@@ -170,6 +172,7 @@ Status StatementRunner::ItemsOf(const Expr& list, std::vector<Value>* items) {
   Value value;
   MICRORT_RETURN_IF_ERROR(EvalDeciding(list, &value));
   if (!value.is_sequence()) return MICRORT_ERROR(kUnsupported, "a loop over %s", KindName(value.kind));
+  MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfCopy(value)));
   *items = *value.items;
   return Status();
 }
@@ -185,7 +188,7 @@ Status StatementRunner::AssignItem(const Stmt& loop, const Value& item) {
 
 Status StatementRunner::RunWhile(const Stmt& stmt, bool* returned) {
   for (;;) {
-    MICRORT_RETURN_IF_ERROR(state_.CountWork());
+    MICRORT_RETURN_IF_ERROR(state_.CountStatement());
     state_.frame->line = stmt.line;
     Value condition;
     MICRORT_RETURN_IF_ERROR(EvalDeciding(stmt.value, &condition));

@@ -61,15 +61,15 @@ bool EndsWith(const std::string& text, const std::string& end) {
 // With another string.
 Status TwoTexts(const std::string& op, const std::string& a, const std::string& b, Value* out,
                 bool* handled) {
-  const size_t at = a.find(b);
   if (op == "add") {
     *out = Value::String(a + b);
   } else if (op == "find") {
+    const size_t at = a.find(b);
     *out = Value::Int(at == std::string::npos ? -1 : static_cast<int64_t>(at));
   } else if (op == "__contains__") {
-    *out = Value::Bool(at != std::string::npos);
+    *out = Value::Bool(a.find(b) != std::string::npos);
   } else if (op == "startswith") {
-    *out = Value::Bool(at == 0);
+    *out = Value::Bool(a.compare(0, b.size(), b) == 0);
   } else if (op == "endswith") {
     *out = Value::Bool(EndsWith(a, b));
   } else if (op == "split" && !b.empty()) {

@@ -25,13 +25,13 @@ struct Findings {
 
 // The model with inputs of these types, and these attributes as states.
 Status ImportOnce(const ZipArchive& archive, const ImportOptions& options, const std::set<std::string>& kept,
-                  ir::Graph* graph, ImportDiagnostics* diagnostics, Findings* findings) {
+                  WorkMeter* meter, ir::Graph* graph, ImportDiagnostics* diagnostics, Findings* findings) {
   Value root, constants;
-  MICRORT_RETURN_IF_ERROR(ReadModule(archive, &root, &constants));
+  MICRORT_RETURN_IF_ERROR(ReadModule(archive, meter, &root, &constants));
   CodeLibrary code(archive);
   GraphAssembler assembler(graph);
   TensorTable table(archive, &assembler);
-  Evaluator evaluator(code, table, constants, diagnostics);
+  Evaluator evaluator(code, table, constants, diagnostics, meter);
   Ports ports(options, code, evaluator, table);
   States states;
   std::vector<Value> arguments;
@@ -78,12 +78,14 @@ Status ImportTorchscript(Span<const uint8_t> bytes, const ImportOptions& options
   // Nor which of its attributes change.
   ImportOptions typed = options;
   std::set<std::string> kept;
+  WorkMeter meter;  // of all tries
   for (;;) {
     out->graphs.clear();
     out->graphs.push_back(std::make_unique<ir::Graph>());
     *diagnostics = ImportDiagnostics();
     Findings found;
-    const Status status = ImportOnce(archive, typed, kept, out->graphs.back().get(), diagnostics, &found);
+    const Status status =
+        ImportOnce(archive, typed, kept, &meter, out->graphs.back().get(), diagnostics, &found);
     for (const auto& [name, dtype] : typed.input_types) found.integer_inputs.erase(name);
     for (const std::string& name : kept) found.states.erase(name);
     if (found.integer_inputs.empty() && found.states.empty()) return status;

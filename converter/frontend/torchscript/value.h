@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/frontend/torchscript/shared_text.h"
 #include "converter/ir/build.h"
 #include "kernels/base/span.h"
 
@@ -78,7 +79,7 @@ struct Value {
   Kind kind = Kind::kNone;
   int64_t integer = 0;  // kInt, kBool
   double number = 0;    // kFloat
-  std::string text;     // kString, kDevice; kFunction: its full name
+  SharedText text;      // kString, kDevice; kFunction: its full name
   // kTensor; kInt, kFloat, kBool: one that holds the number, because a run decides it.
   std::shared_ptr<Tensor> tensor;
   std::shared_ptr<std::vector<Value>> items;  // kList, kTuple; kDict: key, value, key, value

@@ -1,0 +1,135 @@
+// Work of TorchScript's code and pickles counts by the size of what they look at: small files end soon,
+// whatever they ask for.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "tests/converter/torch_code_refusals.h"
+
+namespace micrort::testing::torch_work {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Many times what each of these takes, and far less than it took when each operation was one step.
+constexpr double kSeconds = 20;
+
+constexpr char kTooMuch[] = "look at too many elements";
+
+double Seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// s is a text of 2^20 letters, t one of half as many that ends differently.
+constexpr char kTexts[] =
+    "    s = \"a\"\n"
+    "    for i in range(19):\n      s = torch.add(s, s)\n"
+    "    t = torch.add(s, \"b\")\n"
+    "    s = torch.add(s, s)\n";
+
+// l and m are lists of 2^19 numbers, d a dictionary of 1,000 texts.
+constexpr char kLists[] =
+    "    l = torch.mul([0], 524288)\n"
+    "    m = torch.mul([0], 524288)\n"
+    "    d = annotate(Dict[str, int], {})\n"
+    "    for i in range(1000):\n      d[torch.add(\"key\", str(i))] = i\n";
+
+struct Repeated {
+  const char* name;
+  const char* before;
+  const char* statement;
+};
+
+const Repeated kRepeated[] = {
+    {"FindsText", kTexts, "n = torch.find(s, t)"},
+    {"AsksForText", kTexts, "n = torch.__contains__(s, t)"},
+    {"ComparesTexts", kTexts, "n = torch.eq(s, torch.add(t, \"\"))"},
+    {"SplitsText", kTexts, "n = torch.split(s, \"a\")"},
+    {"LowersText", kTexts, "n = torch.lower(s)"},
+    {"FormatsText", kTexts, "n = torch.format(\"{}\", s)"},
+    {"JoinsTexts", kTexts, "n = torch.join(t, [\"a\", \"b\"])"},
+    {"PrintsText", kTexts, "n = str(s)"},
+    {"SlicesList", kLists, "n = torch.slice(l, 0, 524288, 1)"},
+    {"ComparesLists", kLists, "n = torch.eq(l, m)"},
+    {"SearchesList", kLists, "n = torch.__contains__(l, 1)"},
+    {"SortsList", kLists, "torch.sort(l)"},
+    {"SumsList", kLists, "n = torch.sum(l)"},
+    {"InsertsIntoList", kLists, "torch.insert(l, 0, 1)"},
+    {"TakesFromList", kLists, "n = torch.pop(l, 0)"},
+    {"CopiesList", kLists, "n = torch.list(l)"},
+    {"RepeatsList", kLists, "n = torch.mul([1, 2], 200000)"},
+    {"LoopsOverList", kLists, "n = 1\n      for k in torch.slice(l, 0, 2000, 1):\n        n = k"},
+    {"LooksUpKey", kLists, "n = d[\"key999\"]"},
+    {"AsksForKey", kLists, "n = torch.__contains__(d, \"none\")"},
+    {"CopiesDictionary", kLists, "n = torch.copy(d)"},
+};
+
+class TorchWork : public ::testing::TestWithParam<Repeated> {};
+
+TEST_P(TorchWork, OfLargeValuesCounts) {
+  const Repeated& repeated = GetParam();
+  const double begin = Seconds();
+  const Status status = ImportCode(std::string(repeated.before) + "    for j in range(400000):\n      " +
+                                   repeated.statement + "\n    return x\n");
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr(kTooMuch));
+  EXPECT_LT(Seconds() - begin, kSeconds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Statements, TorchWork, ::testing::ValuesIn(kRepeated),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// What takes no longer for large values counts no more either.
+TEST(TorchWorkOfSmallSteps, StaysSmall) {
+  for (const char* statement :
+       {"u = s", "torch.append(k, s)", "n = torch.len(s)", "n = k[0]", "k[0] = s",
+        "n = torch.startswith(s, \"a\")", "torch.append(k, 1)\n      n = torch.pop(k)"}) {
+    const Status status = ImportCode(std::string(kTexts) + "    k = [s]\n    for j in range(200):\n      " +
+                                     statement + "\n    return x\n");
+    EXPECT_TRUE(status.ok()) << statement << ": " << status.message();
+  }
+}
+
+Status ImportPickle(const std::string& operations) {
+  const auto archive = ArchiveOf("    return x\n").Entry("data.pkl", "\x80\x02" + operations + ".");
+  return ImportWithX(archive);
+}
+
+std::string Times(size_t count, const std::string& operations) {
+  std::string all;
+  for (size_t i = 0; i < count; ++i) all += operations;
+  return all;
+}
+
+TEST(TorchWorkOfPickles, Counts) {
+  const std::string zero(1, '\0');
+  const std::string text = PickledText(std::string(1 << 20, 'a')) + "q" + zero;
+  const std::string pickles[] = {
+      text + Times(8 << 20, "0h" + zero),
+      text + Times(4 << 20, "h" + zero),
+      Times(8 << 20, "("),
+      Times(8 << 20, "]"),
+      "N" + Times(4 << 20, "\x94"),
+  };
+  for (const std::string& pickle : pickles) {
+    const double begin = Seconds();
+    const Status status = ImportPickle(pickle);
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported) << status.message();
+    EXPECT_LT(Seconds() - begin, kSeconds);
+  }
+}
+
+// Paths of modules are as long as the names in them together, and each is kept.
+TEST(TorchWorkOfPickles, OfLongPathsCounts) {
+  const std::string net = PickledGlobal("__torch__", "Net") + ")\x81}(";
+  std::string children = "(";
+  for (int i = 0; i < 300000; ++i) children += net + "ub";
+  for (const auto& [length, why] : {std::pair{1000, kTooMuch}, std::pair{1 << 20, "path"}}) {
+    const Status status = ImportPickle(net + PickledText(std::string(length, 'L')) + children + "tub");
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+    EXPECT_THAT(status.message(), HasSubstr(why));
+  }
+}
+
+}  // namespace
+}  // namespace micrort::testing::torch_work

@@ -1,0 +1,277 @@
+// Every flag that the programs document, over every kind of model: each ends by itself, and where there is
+// nothing to refuse, well.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+#include "kernels/base/cpu_features.h"
+#include "tests/converter/onnx_builder.h"
+#include "tests/programs/onnx_file.h"
+#include "tests/programs/process.h"
+#include "tools/io/npy.h"
+
+namespace micrort::test::every_flag {
+namespace {
+
+using ::micrort::testing::OnnxBuilder;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using Arguments = std::vector<std::string>;
+
+// Weights in every form, activations that are kept, moved, fused.
+OnnxBuilder Layers(const char* rows = "1") {
+  OnnxBuilder b;
+  b.Input("x", {rows, "2", "8", "8"}).Weights("w", {8, 2, 3, 3}).Weights("d", {8, 1, 3, 3});
+  b.Weights("m", {512, 64}).Integers("s", {2}, {-1, 512});
+  b.Node("Conv", {"x", "w"}, {"c"}).Ints("pads", {1, 1, 1, 1}).Node("Relu", {"c"}, {"r"});
+  b.Node("Conv", {"r", "d"}, {"e"}).Ints("pads", {1, 1, 1, 1}).Int("group", 8).Node("Add", {"e", "r"}, {"a"});
+  b.Node("Reshape", {"a", "s"}, {"f"}).Node("MatMul", {"f", "m"}, {"l"}).Node("Softmax", {"l"}, {"y"});
+  return b.Output("y");
+}
+
+OnnxBuilder Branches() {
+  OnnxBuilder b;
+  b.Input("x", {"2"}).Input("c", {}, ::onnx::TensorProto::BOOL).Node("If", {"c"}, {"y"});
+  b.Graph("then_branch", testing::Branch("Relu", {"x"})).Graph("else_branch", testing::Branch("Neg", {"x"}));
+  return b.Output("y");
+}
+
+OnnxBuilder Repeated() {
+  OnnxBuilder body, b;
+  body.Input("i", {}, ::onnx::TensorProto::INT64).Input("c", {}, ::onnx::TensorProto::BOOL).Input("v", {"2"});
+  body.Node("Identity", {"c"}, {"d"}).Node("Neg", {"v"}, {"w"}).Output("d").Output("w");
+  b.Input("x", {"2"}).Integers("n", {}, {3}).Node("Loop", {"n", "", "x"}, {"y"}).Graph("body", body);
+  return b.Output("y");
+}
+
+OnnxBuilder Accumulated() {
+  OnnxBuilder b;
+  b.Input("x", {"1", "4"}).Input("last", {"1", "4"}).Node("Add", {"x", "last"}, {"next"});
+  return b.Node("Neg", {"next"}, {"y"}).Output("y").Output("next");
+}
+
+struct Kind {
+  const char* name;
+  OnnxBuilder source;
+  Arguments flags;
+  bool is_run = true;  // by programs of this CPU
+};
+
+bool HasAvx2() {
+  CpuFeatures features = 0;
+  return ParseIsa("avx2", &features) && (features & DetectCpuFeatures()) == features;
+}
+
+std::vector<Kind> Kinds(const std::string& samples) {
+  return {{"float", Layers(), {}},
+          {"half", Layers(), {"--quant", "fp16"}},
+          {"half_activations", Layers(), {"--quant", "fp16", "--fp16-activations"}},
+          {"int8_static", Layers(), {"--quant", "int8", "--calib", samples, "--embed-test"}},
+          {"int8_dynamic", Layers(), {"--quant", "int8"}},
+          {"int8_weights", Layers(), {"--quant", "int8-weights"}},
+          {"int4_weights", Layers(), {"--quant", "int4-weights"}},
+          {"open_sizes", Layers("rows"), {}},
+          {"open_sizes_int8", Layers("rows"), {"--quant", "int8"}},
+          {"branches", Branches(), {}},
+          {"loop", Repeated(), {}},
+          {"state", Accumulated(), {"--state", "next=last"}},
+          {"packed", Layers(), {"--target", "avx2,scalar", "--quant", "int8"}},
+          {"packed_only", Layers(), {"--target", "avx2", "--packed-only"}, HasAvx2()},
+          {"microcontroller", Layers(), {"--target", "cortex-m4", "--quant", "int8", "--calib", samples}}};
+}
+
+class EveryFlag : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::vector<float> pixels(2 * 8 * 8, 0.5f);
+    const std::vector<uint8_t> npy = io::FormatNpy(DType::kFloat32, {1, 2, 8, 8}, pixels.data());
+    WriteFile(folder_ / "sample.npy", {npy.begin(), npy.end()});
+    kinds_ = Kinds(folder_ / "sample.npy");
+  }
+
+  std::string SourceOf(const Kind& kind) {
+    const std::string source = folder_ / (std::string(kind.name) + ".onnx");
+    WriteFile(source, kind.source.Bytes());
+    return source;
+  }
+
+  std::string Convert(const Kind& kind, const std::string& out, const Arguments& more = {}) {
+    Arguments arguments = {SourceOf(kind), "-o", folder_ / out, "--quiet"};
+    arguments.insert(arguments.end(), kind.flags.begin(), kind.flags.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    ExpectEnd("mnnconvert", arguments, true);
+    return folder_ / out;
+  }
+
+  // Runs `program MODEL FLAGS`.
+  void ExpectEnd(const std::string& program, const Arguments& arguments, bool is_welcome) {
+    const ProcessResult r = RunProgram(program, arguments, {uint64_t{8} << 30, 20});
+    std::string command = program;
+    for (const std::string& argument : arguments) command += " " + argument;
+    if (is_welcome) {
+      EXPECT_EQ(r.exit_code, 0) << command << "\n" << r.err;
+    } else {
+      EXPECT_THAT(r.exit_code, AnyOf(1, 2, 3)) << command << "\n" << r.err;
+      EXPECT_THAT(r.err, HasSubstr(program + ": error: ")) << command;
+    }
+  }
+
+  void ExpectEndOfAll(const std::string& program, const std::vector<Arguments>& flags, bool is_welcome,
+                      const std::string& model) {
+    for (const Arguments& some : flags) {
+      Arguments arguments = {model};
+      arguments.insert(arguments.end(), some.begin(), some.end());
+      ExpectEnd(program, arguments, is_welcome);
+    }
+  }
+
+  // Flags that --help prints and the table leaves out; those of pictures have tests of their own.
+  static std::set<std::string> Untried(const std::string& program, const std::vector<Arguments>& tried) {
+    const std::string help = RunProgram(program, {"--help"}).out;
+    const std::regex flag("\\n  (?:-., ?|-.,)?(--[a-z0-9-]+)");
+    std::set<std::string> untried;
+    for (std::sregex_iterator it(help.begin(), help.end(), flag), end; it != end; ++it)
+      untried.insert((*it)[1]);
+    for (const char* other : {"--help", "--version", "--mean", "--scale", "--color", "--resize", "--input"})
+      untried.erase(other);
+    for (const Arguments& arguments : tried) {
+      for (const std::string& argument : arguments) untried.erase(argument.substr(0, argument.find('=')));
+    }
+    return untried;
+  }
+
+  const TemporaryFolder folder_;
+  const std::vector<Arguments> info_ = {
+      {},
+      {"--json"},
+      {"--plan"},
+      {"--program"},
+      {"--json", "--plan", "--program"},
+      {"--dot"},
+      {"--dot", "--program"},
+      {"--onnx", folder_ / "graph.onnx"},
+      {"--isa", "scalar", "--plan"},
+      {"--max-memory", "1000000000", "--max-work", "1000000000000", "--program"}};
+  const std::vector<Arguments> run_ = {{},
+                                       {"--output-dir", folder_ / "outputs"},
+                                       {"--dump-layers", folder_ / "layers"},
+                                       {"--threads", "2"},
+                                       {"--json", "-"},
+                                       {"--isa", "scalar"},
+                                       {"--max-memory", "1000000000", "--max-work", "1000000000000"}};
+  const std::vector<Arguments> bench_ = {{},
+                                         {"--json", "-"},
+                                         {"--json", folder_ / "bench.json", "--no-spin"},
+                                         {"--profile"},
+                                         {"--profile=candidates"},
+                                         {"--tune", folder_ / "tuned"},
+                                         {"--tuned", folder_ / "tuned"},
+                                         {"--trace", folder_ / "trace.json"},
+                                         {"--min-time", "0.001", "--threads", "2", "--cpus", "0"},
+                                         {"--isa", "scalar"},
+                                         {"--max-memory", "1000000000", "--max-work", "1000000000000"}};
+  std::vector<Kind> kinds_;
+};
+
+TEST_F(EveryFlag, OfMicrortInfoEndsWithEveryKindOfModel) {
+  EXPECT_THAT(Untried("micrort-info", info_), ::testing::IsEmpty());
+  for (const Kind& kind : kinds_) {
+    SCOPED_TRACE(kind.name);
+    const std::string model = Convert(kind, "model.fb");
+    for (const Arguments& flags : info_) {
+      const bool is_planned = std::find(flags.begin(), flags.end(), "--isa") != flags.end() ||
+                              std::find(flags.begin(), flags.end(), "--program") != flags.end();
+      const bool needs_avx2 = std::string(kind.name) == "packed_only" && is_planned;
+      if (!needs_avx2) ExpectEndOfAll("micrort-info", {flags}, true, model);
+    }
+    // Of any other program that reads ONNX.
+    ::onnx::ModelProto graph;
+    EXPECT_TRUE(graph.ParseFromString(ReadFile(folder_ / "graph.onnx")));
+    EXPECT_GT(graph.graph().node_size(), 0);
+  }
+}
+
+TEST_F(EveryFlag, OfMicrortRunAndBenchEndsWithEveryKindOfModel) {
+  std::vector<Arguments> tried = run_;
+  tried.push_back({"--tuned"});
+  EXPECT_THAT(Untried("micrort-run", tried), ::testing::IsEmpty());
+  tried = bench_;
+  tried.push_back({"--runs", "--warmup", "--self-test"});
+  EXPECT_THAT(Untried("micrort-bench", tried), ::testing::IsEmpty());
+  for (const Kind& kind : kinds_) {
+    SCOPED_TRACE(kind.name);
+    const std::string model = Convert(kind, "model.fb");
+    const bool is_portable = std::string(kind.name) != "packed_only";
+    for (const Arguments& flags : run_) {
+      const bool is_welcome = kind.is_run && (is_portable || flags.empty() || flags[0] != "--isa");
+      ExpectEndOfAll("micrort-run", {flags}, is_welcome, model);
+    }
+    for (Arguments flags : bench_) {
+      const bool is_welcome = kind.is_run && (is_portable || flags.empty() || flags[0] != "--isa");
+      flags.insert(flags.end(), {"--runs", "1", "--warmup", "0"});
+      ExpectEndOfAll("micrort-bench", {flags}, is_welcome, model);
+    }
+    if (kind.is_run) ExpectEnd("micrort-run", {model, "--tuned", folder_ / "tuned"}, true);
+    const bool has_test = std::string(kind.name) == "int8_static";
+    ExpectEnd("micrort-bench", {model, "--self-test"}, has_test);
+  }
+}
+
+TEST_F(EveryFlag, OfMicrortSealEndsWithEveryKindOfModelAndAllProgramsWithWhatItSealed) {
+  if (RunProgram("micrort-seal", {"--version"}).exit_code != 0) GTEST_SKIP() << "built without libsodium";
+  const std::string key = folder_ / "key", sealed = folder_ / "sealed", opened = folder_ / "opened.fb";
+  ExpectEnd("micrort-seal", {"keys", key}, true);
+  for (const Kind& kind : kinds_) {
+    SCOPED_TRACE(kind.name);
+    const std::string model = Convert(kind, "model.fb");
+    for (const bool is_signed : {true, false}) {
+      Arguments seal = {"seal", model, "-o", sealed, "--encrypt", key + ".secret"}, open = seal;
+      open[0] = "open";
+      open[1] = sealed;
+      open[3] = opened;
+      if (is_signed) seal.insert(seal.end(), {"--sign", key + ".sign"});
+      if (is_signed) open.insert(open.end(), {"--public", key + ".public"});
+      ExpectEnd("micrort-seal", seal, true);
+      ExpectEnd("micrort-seal", open, true);
+      EXPECT_EQ(ReadFile(opened), ReadFile(model));
+    }
+  }
+  ExpectEndOfAll("micrort-info", info_, false, sealed);
+  ExpectEndOfAll("micrort-run", run_, false, sealed);
+  ExpectEndOfAll("micrort-bench", bench_, false, sealed);
+  for (const char* endless : {"/dev/zero", "/dev/full"}) {
+    ExpectEnd("micrort-seal", {"open", endless, "-o", opened, "--encrypt", key + ".secret"}, false);
+    ExpectEnd("micrort-seal", {"open", sealed, "-o", opened, "--public", endless}, false);
+  }
+}
+
+TEST_F(EveryFlag, ThatMakesMnnconvertWriteSomethingElseEndsWithEveryKindOfModel) {
+  for (const Kind& kind : kinds_) {
+    SCOPED_TRACE(kind.name);
+    const std::string model = Convert(kind, "model.fb");
+    Convert(kind, "reported.fb",
+            {"--report", folder_ / "report.html", "--json", folder_ / "report.json", "--verify=layers",
+             "--dump-passes", folder_ / (std::string(kind.name) + "_passes")});
+    Convert(kind, "verified.fb", {"--verify", "--json", "-"});
+    ExpectEnd("mnnconvert", {SourceOf(kind), "--list"}, true);
+    ExpectEnd("mnnconvert", {"--emit", "resolver", model, "-o", folder_ / "ops.h"}, true);
+    Convert(kind, "array.h", {"--emit", "array"});
+    // Not of every kind: what it cannot write, it says.
+    const ProcessResult cpp =
+        RunProgram("mnnconvert", {SourceOf(kind), "-o", folder_ / (std::string(kind.name) + "_cpp"), "--emit",
+                                  "cpp", "--cpp-class", "a::Net", "--quiet"});
+    EXPECT_THAT(cpp.exit_code, AnyOf(0, 3)) << cpp.err;
+    for (const char* word : {"and", "co_await", "linux", "class", "not_eq"}) {
+      ExpectEnd("mnnconvert",
+                {SourceOf(kind), "-o", folder_ / "refused", "--emit", "cpp", "--cpp-class",
+                 std::string("a::") + word},
+                false);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace micrort::test::every_flag
