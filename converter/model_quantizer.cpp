@@ -50,8 +50,10 @@ Status ModelQuantizer::Quantize() {
       if (!options_.calibration.empty()) return QuantizeStatically();
       quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.correction}, report);
       result_.notes.push_back(
-          "without --calib activations are quantized at run time; calibration data makes "
-          "--quant int8 faster");
+          report->quantized == 0
+              ? "--quant int8 changes nothing: the model has no layer of floats that it quantizes"
+              : "without --calib activations are quantized at run time; calibration data "
+                "makes --quant int8 faster");
       break;
   }
   return Status();

@@ -19,7 +19,7 @@ Status AotModel::Init(const AlignedBytes& file, const AotTarget& target, Span<co
     arena_bytes = std::max(arena_bytes, programs_[i].arena_bytes());
   }
   for (AotProgram& program : programs_) MICRORT_RETURN_IF_ERROR(program.PlaceStates(arena_bytes));
-  bytes_ = arena_bytes + largest().state_bytes();
+  for (const AotProgram& program : programs_) bytes_ = std::max(bytes_, arena_bytes + program.kept_bytes());
   return Status();
 }
 

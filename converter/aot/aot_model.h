@@ -21,7 +21,7 @@ class AotModel {
   const AotProgram& largest() const { return programs_.back(); }
   bool has_batches() const { return programs_.size() > 1; }
 
-  // Of the arena and the states behind it.
+  // Of the arena and what is kept behind it.
   size_t bytes() const { return bytes_; }
   const ConstantPool& constants() const { return constants_; }
   // For the user to read.

@@ -98,11 +98,15 @@ Status AotProgram::PlaceStates(size_t arena_bytes) {
     StateValue state;
     state.value = program().inputs[inputs().size() + k];
     state.computed = program().outputs[outputs().size() + k];
-    state.offset = arena_bytes + state_bytes_;
+    state.offset = arena_bytes + kept_bytes_;
     const uint32_t initial = source.states()->Get(static_cast<uint32_t>(k))->initial();
     if (initial != 0) state.initial = graph().model->buffers()->Get(initial)->data()->data();
-    state_bytes_ += AlignUp(tensor(state.value).bytes(), kAlignment);
+    kept_bytes_ += AlignUp(tensor(state.value).bytes(), kAlignment);
     states_.push_back(state);
+  }
+  for (const int32_t view : outputs()) {
+    if (!IsConstantResult(*this, view) || !copies_.emplace(view, arena_bytes + kept_bytes_).second) continue;
+    kept_bytes_ += AlignUp(tensor(view).bytes(), kAlignment);
   }
   return Status();
 }
@@ -112,6 +116,10 @@ const StateValue* AotProgram::FindState(int32_t view) const {
     if (state.value == view) return &state;
   }
   return nullptr;
+}
+
+bool IsConstantResult(const AotProgram& program, int32_t view) {
+  return InputIndex(program, view) < 0 && !program.IsInArena(view) && program.FindState(view) == nullptr;
 }
 
 int InputIndex(const AotProgram& program, int32_t view) {

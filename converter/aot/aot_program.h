@@ -34,7 +34,7 @@ class AotProgram {
   // `constants` outlive this. kUnsupported, naming what it is, where data decide sizes of a graph that an
   // operator runs.
   Status Init(const AlignedBytes& file, const AotTarget& target, int batch, ConstantPool* constants);
-  // Gives states their memory behind an arena of `arena_bytes`.
+  // Gives states, and behind them results that are constants, their memory behind an arena of `arena_bytes`.
   Status PlaceStates(size_t arena_bytes);
 
   const AotTarget& target() const { return target_; }
@@ -49,10 +49,12 @@ class AotProgram {
   Span<const StateValue> states() const { return states_; }
 
   size_t arena_bytes() const { return arena_bytes_; }
-  size_t state_bytes() const { return state_bytes_; }
+  size_t kept_bytes() const { return kept_bytes_; }  // of states and results that are constants
   // Of a view in the arena.
   size_t OffsetOf(int32_t view) const { return entry_.OffsetOf(view); }
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
+  // Of a result that is a constant: of the copy that the caller gets.
+  size_t CopyOf(int32_t view) const { return copies_.at(view); }
   // null: the view is no state.
   const StateValue* FindState(int32_t view) const;
 
@@ -72,8 +74,9 @@ class AotProgram {
   int batch_ = 1;
   FixedArray<Subgraph> subgraphs_;
   FixedArray<size_t> offsets_;  // of the items of BuildPlanItems
-  size_t arena_bytes_ = 0, state_bytes_ = 0;
+  size_t arena_bytes_ = 0, kept_bytes_ = 0;
   std::vector<StateValue> states_;
+  std::map<int32_t, size_t> copies_;
   ConstantPool* constants_ = nullptr;
   std::map<std::pair<const Node*, int>, size_t> packed_;
   AotGraph entry_;
@@ -82,6 +85,9 @@ class AotProgram {
 
 // Whether the first dimension of the caller's input is open.
 bool HasOpenBatch(const schema::Subgraph& graph, size_t input);
+
+// Whether the result is neither computed, nor an argument or a state.
+bool IsConstantResult(const AotProgram& program, int32_t view);
 
 // The position among inputs() of a view that the caller writes; -1: it does not.
 int InputIndex(const AotProgram& program, int32_t view);

@@ -18,28 +18,63 @@ std::vector<std::string> SplitName(const std::string& name) {
   return parts;
 }
 
+// Keywords, tokens that stand for operators, and what the emitted code and C's headers use.
+bool IsReserved(const std::string& word) {
+  static const std::string kWords =
+      " "
+      "EOF INFINITY INT32_MAX INT32_MIN NAN NULL alignas alignof and and_eq asm auto bitand bitor bool "
+      "break case catch char char16_t char32_t char8_t class co_await co_return co_yield compl concept "
+      "const const_cast consteval constexpr constinit continue decltype default delete do double "
+      "dynamic_cast else enum errno explicit export extern false final float for friend goto if inline "
+      "int int16_t int32_t int64_t int8_t linux long main micrort mutable namespace new noexcept not "
+      "not_eq nullptr operator or or_eq override private protected public register reinterpret_cast "
+      "requires return short signed size_t sizeof static static_assert static_cast std stderr stdin "
+      "stdout struct switch template this thread_local throw true try typedef typeid typename uint16_t "
+      "uint32_t uint64_t uint8_t uintptr_t union unix unsigned using virtual void volatile wchar_t "
+      "while xor xor_eq ";
+  return kWords.find(" " + word + " ") != std::string::npos;
+}
+
 bool IsIdentifier(const std::string& text) {
-  // C++20's keywords, alternative tokens included, what the code names itself, and two macros of compilers.
-  static const std::set<std::string> kReserved = {
-      "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
-      "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char8_t",
-      "char16_t",    "char32_t", "class",      "co_await",  "co_return", "co_yield",     "compl",
-      "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
-      "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
-      "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
-      "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
-      "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
-      "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
-      "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
-      "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
-      "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
-      "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
-      "xor_eq",      "micrort",  "std",        "linux",     "unix"};
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0) return false;
   for (const char c : text) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return false;
   }
-  return kReserved.count(text) == 0;
+  // Names of compilers begin so.
+  const bool is_theirs = text[0] == '_' || text.find("__") != std::string::npos;
+  return !is_theirs && !IsReserved(text);
+}
+
+// Whether the class has a member of that name, which C++ does not allow.
+bool IsMember(const std::string& name) {
+  static const std::set<std::string> kMembers = {
+      "AllocMode",  "Fail",        "LookupArgIndex", "LookupResultIndex",
+      "ResetState", "Run",         "args",           "args_",
+      "batch",      "batch_",      "error_",         "error_msg",
+      "kAlignment", "kBatches",    "kBytes",         "kConstantBytes",
+      "kNumArgs",   "kNumResults", "kTarget",        "kThreads",
+      "memory_",    "mode_",       "own_memory_",    "pool_",
+      "results",    "results_",    "set_batch",      "set_thread_pool",
+      "sizes_",     "vars_"};
+  if (kMembers.count(name) != 0) return true;
+  for (const std::string prefix : {"arg", "result", "var", "set_arg", "kArg", "kResult"}) {
+    if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) continue;
+    const char next = name[prefix.size()];
+    if (next == '_' || std::isdigit(static_cast<unsigned char>(next)) != 0) return true;
+  }
+  return name == "kArgNames" || name == "kResultNames";
+}
+
+// Of the constants, which no other class has: names with an underscore are written with their lengths.
+std::string SymbolOf(const std::vector<std::string>& parts) {
+  std::string plain, exact = "micrort_";
+  for (const std::string& part : parts) {
+    plain += part + "_";
+    exact += std::to_string(part.size()) + part;
+  }
+  const bool is_plain =
+      std::count(plain.begin(), plain.end(), '_') == static_cast<std::ptrdiff_t>(parts.size());
+  return is_plain ? plain + "constants" : exact + "_constants";
 }
 
 std::string SnakeCase(const std::string& name) {
@@ -136,10 +171,15 @@ Status DescribePorts(const AotModel& model, Views (*views_of)(const AotProgram&)
 
 Status CheckClassName(const std::string& name) {
   const std::vector<std::string> parts = SplitName(name);
-  if (parts.size() > 1 && std::all_of(parts.begin(), parts.end(), IsIdentifier)) return Status();
-  return MICRORT_ERROR(kInvalidArgument,
-                       "--cpp-class: expected a class in a namespace, such as ns::Name; found '%.100s'",
-                       name.c_str());
+  if (!std::all_of(parts.begin(), parts.end(), IsIdentifier)) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--cpp-class: expected a class, such as ns::Name, of names that C++ does not use "
+                         "otherwise; found '%.100s'",
+                         name.c_str());
+  }
+  if (!IsMember(parts.back())) return Status();
+  return MICRORT_ERROR(kInvalidArgument, "--cpp-class: the class has a member '%.100s'; give it another name",
+                       parts.back().c_str());
 }
 
 bool Port::is_fixed() const {
@@ -151,11 +191,10 @@ Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText
   text->request = &request;
   text->model = &model;
   text->namespaces = SplitName(request.options.class_name);
+  text->symbol = SymbolOf(text->namespaces);
   text->name = text->namespaces.back();
   text->namespaces.pop_back();
   text->file_stem = SnakeCase(text->name);
-  for (const std::string& part : text->namespaces) text->symbol += part + "_";
-  text->symbol += text->name + "_constants";
   if (model.has_batches() && !model.largest().open_shapes().bounds().empty())
     return MICRORT_ERROR(kUnsupported,
                          "--batch: data decide sizes of the model, which only one batch can have");
@@ -175,10 +214,10 @@ bool ClassText::has_loops() const {
 
 std::string SpaceOf(const AotProgram& program) { return "batch" + std::to_string(program.batch()); }
 
-std::string Joined(const std::vector<std::string>& names) {
+std::string Joined(const std::vector<std::string>& names, const std::string& name) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "::") + name;
-  return text;
+  for (const std::string& part : names) text += (text.empty() ? "" : "::") + part;
+  return name.empty() ? text : text + (text.empty() ? "" : "::") + name;
 }
 
 std::string Fill(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {

@@ -27,7 +27,7 @@ struct ClassText {
   std::vector<std::string> namespaces;
   std::string name;       // of the class
   std::string file_stem;  // of all files: "mat_mul_comp"
-  std::string symbol;     // of the constants: "foo_bar_MatMulComp_constants"
+  std::string symbol;     // of the constants: "foo_bar_MatMulComp_constants"; of no other class
   std::vector<Port> args, results, vars;
   const CppRequest* request = nullptr;
   const AotModel* model = nullptr;
@@ -47,8 +47,8 @@ Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText
 std::string HeaderText(const ClassText& text);
 // The namespace of what is a program's own.
 std::string SpaceOf(const AotProgram& program);
-// "ns::inner"
-std::string Joined(const std::vector<std::string>& names);
+// "ns::inner", and `name` in it.
+std::string Joined(const std::vector<std::string>& names, const std::string& name = "");
 // Adds results that are constants to those of the model.
 std::string SourceText(AotModel* model, const ClassText& text);
 std::string ConstantsAssembly(const ClassText& text);

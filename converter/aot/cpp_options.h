@@ -16,13 +16,13 @@ enum class ThreadPool {
 };
 
 struct CppOptions {
-  std::string class_name;         // "ns::inner::Name"
+  std::string class_name;         // "ns::inner::Name", "Name"
   bool weights_as_array = false;  // else .incbin
   ThreadPool thread_pool = ThreadPool::kMulti;
   std::vector<int> batches;  // ascending; none: 1, where the batch is open
 };
 
-// kInvalidArgument unless it is a class name with at least one namespace.
+// kInvalidArgument unless it is a class name, with namespaces or without, that the emitted code can have.
 Status CheckClassName(const std::string& name);
 
 // Name and content, in the order in which they are written.

@@ -279,10 +279,10 @@ LoopTarget TargetOf(CpuFeatures features) {
 constexpr char kBlock[] = R"(
 // Element-wise functions that are computed together, a loop for each step.
 #ifdef __clang__
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reassociate(off)
 @CLANG@#else
 #pragma GCC push_options
-#pragma GCC optimize("fp-contract=off")
+#pragma GCC optimize("fp-contract=off", "no-unsafe-math-optimizations")
 @GCC@#endif
 #include "kernels/fused/fused_loop_impl.h"
 #include "@HEADER@"

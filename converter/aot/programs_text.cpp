@@ -18,7 +18,7 @@ constexpr char kTest[] =
 
 namespace {
 
-using Class = @CLASS@;
+using Class = ::@CLASS@;
 using Mode = Class::AllocMode;
 
 // Memory for everything, so that nothing needs a heap or a large stack.
@@ -161,7 +161,7 @@ constexpr char kBenchmark[] = R"(// Measures @CLASS@ on zeros: @STEM@_benchmark 
 
 namespace {
 
-using Class = @CLASS@;
+using Class = ::@CLASS@;
 alignas(Class) unsigned char storage[sizeof(Class)];
 
 constexpr int kMostRuns = 10000;
@@ -242,6 +242,8 @@ add_library(@STEM@ STATIC ${CMAKE_CURRENT_LIST_DIR}/@STEM@.cpp ${CMAKE_CURRENT_L
 target_include_directories(@STEM@ PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_compile_features(@STEM@ PUBLIC cxx_std_17)
 target_link_libraries(@STEM@ PUBLIC MicroRT::kernels)
+# Wherever the rest of a build does without exact arithmetic.
+target_compile_options(@STEM@ PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-fast-math>)
 @INCBIN@
 foreach(program test benchmark)
   add_executable(@STEM@_${program} ${CMAKE_CURRENT_LIST_DIR}/@STEM@_${program}.cpp)

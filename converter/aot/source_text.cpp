@@ -12,6 +12,10 @@ namespace {
 constexpr char kSource[] = R"(// @CLASS@: see @STEM@.h. Written by mnnconvert; not to be edited.
 #include "@STEM@.h"
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "-ffast-math, -Ofast and -ffinite-math-only make this code wrong: compile it with -fno-fast-math"
+#endif
+
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -21,8 +25,8 @@ constexpr char kSource[] = R"(// @CLASS@: see @STEM@.h. Written by mnnconvert; n
 @INCLUDES@
 extern "C" const unsigned char @SYMBOL@[];
 
-namespace @NAMESPACE@ {
-@DECLARE_LOOPS@namespace {
+@OPEN@@DECLARE_LOOPS@namespace @NAME@Code {
+namespace {
 
 // What a step works with.
 struct Memory {
@@ -48,9 +52,10 @@ struct Ports {
 }
 
 }  // namespace
+}  // namespace @NAME@Code
 
 @NAME@Base::@NAME@Base(void* memory, AllocMode mode) : memory_(memory)@KEEP_MODE@ {
-  @PROGRAM@Bind(static_cast<uint8_t*>(memory), mode == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS, @PORTS@);
+  @NAME@Code::@PROGRAM@Bind(static_cast<uint8_t*>(memory), mode == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS, @PORTS@);
 @SET_VARS@}
 @RESET@@SET_BATCH@
 
@@ -61,16 +66,15 @@ bool @NAME@Base::Run() {
   constexpr micrort::CpuFeatures kFeatures = @FEATURES@;
   if ((kFeatures & ~micrort::DetectCpuFeatures()) != 0)
     return Fail("this CPU is not of the class that the code was made for: @TARGET@");
-@CHECK_ARGS@@PARALLEL@  const Memory m = {static_cast<uint8_t*>(memory_), @SYMBOL@, args_, parallel, @SIZES@};
-  if (const char* const error = @PROGRAM@Run(m, @PORTS@)) return Fail(error);
+@CHECK_ARGS@@PARALLEL@  const @NAME@Code::Memory m = {static_cast<uint8_t*>(memory_), @SYMBOL@, args_, parallel, @SIZES@};
+  if (const char* const error = @NAME@Code::@PROGRAM@Run(m, @PORTS@)) return Fail(error);
   return true;
 }
 
-int @NAME@Base::LookupArgIndex(const char* name) { return @LOOKUP_ARG@; }
-int @NAME@Base::LookupResultIndex(const char* name) { return @LOOKUP_RESULT@; }
+int @NAME@Base::LookupArgIndex(const char* name) { return @NAME@Code::@LOOKUP_ARG@; }
+int @NAME@Base::LookupResultIndex(const char* name) { return @NAME@Code::@LOOKUP_RESULT@; }
 
-}  // namespace @NAMESPACE@
-@LOOPS@)";
+@CLOSE@@LOOPS@)";
 
 // The program of one batch.
 constexpr char kProgram[] = R"(namespace @SPACE@ {
@@ -86,7 +90,7 @@ constexpr char kProgram[] = R"(namespace @SPACE@ {
 const char* Run(const Memory& m, const Ports& ports) {
   (void)m;
   (void)ports;
-@CALLS@@KEEP@@LATE_RESULTS@  return nullptr;
+@CALLS@@KEEP@@COPIES@@LATE_RESULTS@  return nullptr;
 }
 
 }  // namespace @SPACE@
@@ -107,7 +111,7 @@ bool @NAME@Base::set_batch(int batch) {
   for (int i = 0; i < @COUNT@; ++i) {
     if (kBatches[i] != batch) continue;
     batch_ = i;
-    kPrograms[i].Bind(static_cast<uint8_t*>(memory_),
+    @NAME@Code::kPrograms[i].Bind(static_cast<uint8_t*>(memory_),
                       mode_ == AllocMode::ARGS_VARIABLES_RESULTS_PROFILES_AND_TEMPS, @PORTS@);
     return true;
   }
@@ -134,7 +138,7 @@ std::string SetArgs(const AotProgram& program) {
 }
 
 // Results that are arguments as they came are known with each run.
-std::string SetResults(AotProgram* program, const std::string& symbol, bool late) {
+std::string SetResults(AotProgram* program, bool late) {
   std::string text;
   for (size_t i = 0; i < program->outputs().size(); ++i) {
     const int32_t view = program->outputs()[i];
@@ -148,10 +152,22 @@ std::string SetResults(AotProgram* program, const std::string& symbol, bool late
     } else if (program->FindState(view) != nullptr) {
       text += At(program->FindState(view)->offset) + ";\n";
     } else {
-      const Tensor& tensor = program->tensor(view);
-      const size_t offset = program->constants().Add(tensor.data, tensor.bytes());
-      text += "const_cast<unsigned char*>(" + symbol + " + " + std::to_string(offset) + ");\n";
+      text += At(program->CopyOf(view)) + ";\n";
     }
+  }
+  return text;
+}
+
+// Results that are constants: the caller may write to results.
+std::string CopyResults(AotProgram* program) {
+  std::string text;
+  for (size_t i = 0; i < program->outputs().size(); ++i) {
+    const int32_t view = program->outputs()[i];
+    if (!IsConstantResult(*program, view)) continue;
+    const Tensor& tensor = program->tensor(view);
+    const size_t offset = program->constants().Add(tensor.data, tensor.bytes());
+    text += "  std::memcpy(ports.results[" + std::to_string(i) + "], m.constants + " +
+            std::to_string(offset) + ", " + std::to_string(tensor.bytes()) + ");\n";
   }
   return text;
 }
@@ -243,7 +259,7 @@ std::string Loops(const ClassText& text) {
     loops += "namespace " + space + " {\n" + text.steps[i].loops + "}  // namespace " + space + "\n";
   }
   if (loops.empty()) return "";
-  return LoopsBlock(text.target().features, Joined(text.namespaces) + "::" + text.name + "Loops", loops);
+  return LoopsBlock(text.target().features, Joined(text.namespaces, text.name + "Loops"), loops);
 }
 
 std::string ProgramText(AotProgram* program, const StepsText& steps, const ClassText& text) {
@@ -253,9 +269,10 @@ std::string ProgramText(AotProgram* program, const StepsText& steps, const Class
   return Fill(kProgram, {{"STEPS", alias + steps.functions},
                          {"CALLS", steps.calls},
                          {"SET_ARGS", SetArgs(*program)},
-                         {"SET_RESULTS", SetResults(program, symbol, false)},
+                         {"SET_RESULTS", SetResults(program, false)},
                          {"KEEP", KeepStates(program, symbol)},
-                         {"LATE_RESULTS", SetResults(program, symbol, true)},
+                         {"COPIES", CopyResults(program)},
+                         {"LATE_RESULTS", SetResults(program, true)},
                          {"SPACE", SpaceOf(*program)}});
 }
 
@@ -283,6 +300,7 @@ std::string SourceText(AotModel* model, const ClassText& text) {
   const bool multi = text.options().thread_pool == ThreadPool::kMulti;
   const bool has_batches = model->has_batches();
   AotProgram* const largest = &model->programs().back();
+  const std::string space = Joined(text.namespaces);
   return Fill(kSource,
               {{"PROGRAMS", ProgramsText(model, text)},
                {"INCLUDES", Includes(text)},
@@ -302,7 +320,8 @@ std::string SourceText(AotModel* model, const ClassText& text) {
                {"LOOKUP_RESULT", Lookup(text.results, "kResultNames", "kNumResults")},
                {"FEATURES", Literal(text.target().features)},
                {"TARGET", text.target().name},
-               {"NAMESPACE", Joined(text.namespaces)},
+               {"OPEN", space.empty() ? "" : "namespace " + space + " {\n"},
+               {"CLOSE", space.empty() ? "" : "}  // namespace " + space + "\n"},
                {"CLASS", text.qualified_name()},
                {"NAME", text.name},
                {"STEM", text.file_stem},

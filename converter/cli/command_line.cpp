@@ -308,7 +308,7 @@ Status ReadEmit(const RawFlags& raw, CommandLine* line) {
     return Status();
   }
   if (!raw.cpp_class_option.is_given())
-    return MICRORT_ERROR(kInvalidArgument, "--emit cpp needs --cpp-class NS::NAME");
+    return MICRORT_ERROR(kInvalidArgument, "--emit cpp needs --cpp-class [NS::]NAME");
   if (!options.other_targets.empty())
     return MICRORT_ERROR(kInvalidArgument, "--emit cpp: expected one --target, found %zu",
                          options.other_targets.size() + 1);

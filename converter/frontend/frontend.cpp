@@ -1,9 +1,8 @@
 #include "converter/frontend/frontend.h"
 
-#include <cstring>
-
 #include "converter/frontend/caffe/caffe_frontend.h"
 #include "converter/frontend/onnx/onnx_frontend.h"
+#include "converter/frontend/other_formats.h"
 #include "converter/frontend/tensorflow/tensorflow_frontend.h"
 #include "converter/frontend/tflite/tflite_frontend.h"
 #include "converter/frontend/torchscript/torchscript_frontend.h"
@@ -11,11 +10,6 @@
 namespace micrort::frontend {
 
 namespace {
-
-bool HasAt(Span<const uint8_t> bytes, size_t offset, const char* magic) {
-  const size_t n = std::strlen(magic);
-  return bytes.size() >= offset + n && std::memcmp(bytes.data() + offset, magic, n) == 0;
-}
 
 // What of ImportOptions a format knows; the rest is refused, not passed over.
 enum Takes : unsigned {
@@ -52,15 +46,6 @@ constexpr Format kFormats[] = {
     {SourceFormat::kOnnx, "onnx", kCustomDomains, onnx::LooksLikeModelProto, onnx::ImportOnnx,
      onnx::ListOnnx},
 };
-
-// What users may have in hand and cannot be read; OK if it is none of these.
-Status KnownButNotRead(Span<const uint8_t> bytes) {
-  if (HasAt(bytes, 4, "MCRT"))
-    return MICRORT_ERROR(kInvalidModel,
-                         "the file is a MicroRT model already (--realign takes what flatc wrote)");
-  if (HasAt(bytes, 0, "\x89HDF")) return MICRORT_ERROR(kUnsupported, "Keras HDF5 models cannot be read");
-  return Status();
-}
 
 const Format* Find(SourceFormat format) {
   for (const Format& f : kFormats) {

@@ -48,6 +48,9 @@ struct Value {
   // Of a float32 constant, or input, that was given as integers: how these became floats. A hint for making
   // integers of it again, to be checked against the elements.
   Quantization source_quantization;
+  // Of a float32 constant that was given as integers of 32 bits, which float does not hold exactly: these, in
+  // its order. A hint too: elements may have changed since.
+  std::shared_ptr<const std::vector<int32_t>> source_integers;
   // int4 or uint4 in the source model, here with a byte for each element.
   bool is_four_bit = false;
   bool decides_shapes = false;  // of a graph input: its value is needed when memory is planned

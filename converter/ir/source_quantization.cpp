@@ -79,4 +79,14 @@ Quantization SourceQuantizationAfter(const Graph& graph, const Node& node) {
   return result.axis < 0 ? Quantization() : result;
 }
 
+std::shared_ptr<const std::vector<int32_t>> SourceIntegersAfter(const Graph& graph, const Node& node) {
+  return node.code == schema::OpCode::Reshape ? graph.value(node.inputs[0]).source_integers : nullptr;
+}
+
+std::shared_ptr<const std::vector<int32_t>> SourceIntegers(const std::vector<int64_t>& integers) {
+  const auto fits = [](int64_t v) { return v == static_cast<int32_t>(v); };
+  if (!std::all_of(integers.begin(), integers.end(), fits)) return nullptr;
+  return std::make_shared<const std::vector<int32_t>>(integers.begin(), integers.end());
+}
+
 }  // namespace micrort::ir

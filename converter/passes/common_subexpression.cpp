@@ -14,8 +14,13 @@
 namespace micrort::passes {
 namespace {
 
+bool SameIntegers(const ir::Value& a, const ir::Value& b) {
+  const auto &x = a.source_integers, &y = b.source_integers;
+  return x == y || (x != nullptr && y != nullptr && *x == *y);
+}
+
 bool SameConstant(const ir::Value& a, const ir::Value& b) {
-  return a.dtype == b.dtype && a.shape == b.shape && a.quantization == b.quantization &&
+  return a.dtype == b.dtype && a.shape == b.shape && a.quantization == b.quantization && SameIntegers(a, b) &&
          (a.data == b.data || *a.data == *b.data);
 }
 

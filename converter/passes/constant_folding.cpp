@@ -40,6 +40,7 @@ void Fold(const ir::ShapeInference& inference, ir::Graph& graph, bool* changed) 
     for (ir::ValueId id : node->outputs) {
       graph.value(id).data = inference.KnownData(graph, id);
       graph.value(id).source_quantization = ir::SourceQuantizationAfter(graph, *node);
+      graph.value(id).source_integers = ir::SourceIntegersAfter(graph, *node);
     }
     *changed = true;
   }

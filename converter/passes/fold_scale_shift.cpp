@@ -149,12 +149,15 @@ bool FoldInto(const Site& site, ir::Node& last, size_t constant) {
     return false;
 
   const bool is_one = layers.size() == 1;
+  const bool is_whole_bias = affine->scale.empty() && !layers.back()->has_input(kLayerBias);
   for (ir::Node* layer : layers) {
     FoldIntoLayer(graph, affine->scale, layer == layers.back() ? affine->shift : std::vector<float>(),
                   static_cast<size_t>(channels), layer);
     // Of what the layer gives from now on.
     layer->trained = is_one ? site.node.trained : ir::TrainedOutput();
   }
+  if (is_whole_bias)
+    graph.value(layers.back()->inputs[kLayerBias]).source_integers = site.input(constant).source_integers;
   MergeIntoConsumer(last, site.node);
   return true;
 }

@@ -49,6 +49,16 @@ std::optional<std::vector<int>> ReadIntegers(const ir::Value& constant, const Ch
   return integers;
 }
 
+// The integer that element i was given as, unless it has become another number than `q`, which is that
+// integer but for the rounding of floats.
+std::optional<int32_t> GivenInteger(const ir::Value& bias, size_t i, double q) {
+  constexpr double kRoundings = 1e-6;
+  const auto& integers = bias.source_integers;
+  if (integers == nullptr || integers->size() != static_cast<size_t>(bias.elements())) return std::nullopt;
+  const int32_t given = (*integers)[i];
+  return std::fabs(given - q) <= kRoundings * std::fabs(q) ? std::optional<int32_t>(given) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ir::Value> WeightsAsGiven(const ir::Value& constant, int channel_axis) {
@@ -95,8 +105,9 @@ std::optional<std::vector<int32_t>> IntegerBias(const ir::Value& bias, float x_s
     const double w_scale = static_cast<double>(weights.scales[weights.scales.size() == 1 ? 0 : i]);
     const double q =
         std::nearbyint(static_cast<double>(bias.as<float>()[i]) / (static_cast<double>(x_scale) * w_scale));
-    if (!(std::fabs(q) <= std::numeric_limits<int32_t>::max())) return std::nullopt;
-    integers[i] = static_cast<int32_t>(q);
+    const std::optional<int32_t> given = GivenInteger(bias, i, q);
+    if (!given && !(std::fabs(q) <= std::numeric_limits<int32_t>::max())) return std::nullopt;
+    integers[i] = given ? *given : static_cast<int32_t>(q);
   }
   return integers;
 }

@@ -12,7 +12,8 @@ namespace micrort::qdq {
 // scale * (integer - zero point).
 std::optional<ir::Value> WeightsAsGiven(const ir::Value& constant, int channel_axis);
 
-// round(bias / (x_scale * weight scale)); nothing if one does not fit.
+// round(bias / (x_scale * weight scale)), or the integers that the bias was given as; nothing if one does not
+// fit.
 std::optional<std::vector<int32_t>> IntegerBias(const ir::Value& bias, float x_scale,
                                                 const ir::Quantization& weights);
 

@@ -21,15 +21,16 @@ inline int32_t DoublingHighMul(int32_t a, int32_t b) {
   return static_cast<int32_t>((static_cast<int64_t>(a) * b + (int64_t{1} << 30)) >> 31);
 }
 
-// x / 2^n, halves away from zero; 0 <= n < 32.
-inline int32_t ShiftRightRounded(int32_t x, int n) {
+// x / 2^n, halves away from zero; 0 <= n < 32. Both are of one type, so that no template for vectors fits
+// better where int32_t is long.
+inline int32_t ShiftRightRounded(int32_t x, int32_t n) {
   const int64_t half = (int64_t{1} << n) >> 1;
   const int64_t shifted = int64_t{x} + half - (x < 0 && n > 0 ? 1 : 0);
   return static_cast<int32_t>(shifted >> n);
 }
 
 // x * 2^n, wrapping; 0 <= n < 32.
-inline int32_t ShiftLeftWrapped(int32_t x, int n) {
+inline int32_t ShiftLeftWrapped(int32_t x, int32_t n) {
   return static_cast<int32_t>(static_cast<uint32_t>(x) << n);
 }
 
@@ -40,7 +41,7 @@ inline int32_t ShiftLeftSaturated(int32_t x, int n) {
 }
 
 inline int32_t Multiply(int32_t x, FixedMultiplier by) {
-  const int left = by.shift > 0 ? by.shift : 0;
+  const int32_t left = by.shift > 0 ? by.shift : 0;
   return ShiftRightRounded(DoublingHighMul(ShiftLeftWrapped(x, left), by.multiplier), left - by.shift);
 }
 

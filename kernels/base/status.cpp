@@ -46,6 +46,21 @@ void AppendCut(char (&message)[Status::kMaxMessage], const char* text) {
   message[used + n] = '\0';
 }
 
+// Cuts the middle out of the text so that `most` bytes are left; false: these would be too few to say
+// anything.
+bool Shorten(char* text, size_t most) {
+  constexpr size_t kGap = 3, kFewest = 24;
+  if (most < kFewest) return false;
+  const auto is_inside_of_a_letter = [](char c) { return (c & 0xc0) == 0x80; };  // of UTF-8
+  size_t head = (most - kGap) / 2;
+  const char* tail = text + std::strlen(text) - (most - kGap - head);
+  while (head > 0 && is_inside_of_a_letter(text[head])) --head;
+  while (is_inside_of_a_letter(*tail)) ++tail;
+  std::memcpy(text + head, "...", kGap);
+  std::memmove(text + head + kGap, tail, std::strlen(tail) + 1);
+  return true;
+}
+
 }  // namespace
 
 Status& Status::operator=(const Status& other) {
@@ -72,6 +87,10 @@ Status Status::WithPrefix(const char* format, ...) const {
   va_start(arguments, format);
   std::vsnprintf(s.message_, sizeof s.message_, format, arguments);
   va_end(arguments);
+  // The cause stays whole; where both do not fit, the prefix gives way.
+  const size_t room = sizeof s.message_ - 1, cause = std::strlen(message_) + 2;
+  if (std::strlen(s.message_) + cause > room && !Shorten(s.message_, cause < room ? room - cause : 0))
+    return *this;
   AppendCut(s.message_, ": ");
   AppendCut(s.message_, message_);
   return s;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -11,7 +12,7 @@ from typing import Any, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
-from micrort.errors import Error, from_exit_code
+from micrort.errors import Error, InvalidArgumentError, from_exit_code
 from micrort.runtime import Model
 
 Sample = Union[np.ndarray, Mapping[str, np.ndarray]]
@@ -20,17 +21,19 @@ Sample = Union[np.ndarray, Mapping[str, np.ndarray]]
 class Conversion:
     """What a conversion made. In a notebook it shows its report.
 
-    file: the model file's bytes. path: where it was written, or None.
+    file: the model file's bytes; None where a folder was written (emit="cpp"). path: where it was written, or None.
     summary: mnnconvert's summary (--json) as a dict. notes: what it said on the way.
     report: the HTML page, or None.
     """
 
     def __init__(
-        self, file: bytes, path: Optional[str], summary: dict[str, Any], notes: list[str], report: Optional[str]
+        self, file: Optional[bytes], path: Optional[str], summary: dict[str, Any], notes: list[str], report: Optional[str]
     ) -> None:
         self.file, self.path, self.summary, self.notes, self.report = file, path, summary, notes, report
 
     def model(self) -> Model:
+        if self.file is None:
+            raise InvalidArgumentError(f"{self.path} is a folder, not a model")
         return Model(self.file)
 
     def __repr__(self) -> str:
@@ -66,12 +69,14 @@ def convert(
     """Converts a network.
 
     model: a path, the bytes of a file, or an object with SerializeToString(), such as an ONNX ModelProto.
-    output: where to write the model file; None: only into the result.
+    output: where to write the model file, or the folder of emit="cpp"; None: only into the result.
     quant: "none", "fp16", "int8", "int8-weights", "int4-weights" or "auto".
     calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}.
     report: make the HTML report, too.
     flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True.
     """
+    if output is None and flags.get("emit") == "cpp":
+        raise InvalidArgumentError("emit='cpp' writes a folder: output says where")
     with tempfile.TemporaryDirectory(prefix="micrort-") as folder:
         written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
         page = os.path.join(folder, "report.html")
@@ -83,14 +88,22 @@ def convert(
             command += ["--calib", *_calibration(calib, folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise from_exit_code(done.returncode, done.stderr.strip().replace("mnnconvert: error: ", "", 1))
+            message = done.stderr.strip().replace("mnnconvert: error: ", "", 1)
+            raise from_exit_code(done.returncode, _with_own_names(message, folder))
         return Conversion(
-            _read(written),
+            None if os.path.isdir(written) else _read(written),
             written if output is not None else None,
             json.loads(done.stdout),
-            done.stderr.splitlines(),
+            _with_own_names(done.stderr, folder).splitlines(),
             _read(page).decode() if report else None,
         )
+
+
+def _with_own_names(text, folder):
+    """What the caller gave stands in files of ours."""
+    text = re.sub(re.escape(os.path.join(folder, "samples")) + r"/\d+/0*(\d+)\.npy", r"sample \1", text)
+    text = re.sub(re.escape(os.path.join(folder, "samples")) + r"/\d+", "calib", text)
+    return text.replace(os.path.join(folder, "source"), "source")
 
 
 def _read(path):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 import os
+import threading
 from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -20,6 +22,25 @@ _INPUT, _OUTPUT, _STATE = _micrort.Kind.INPUT, _micrort.Kind.OUTPUT, _micrort.Ki
 
 def _numpy_type(dtype):
     return np.dtype("uint16" if dtype == "bfloat16" else dtype)
+
+
+def _fitting(info, array, wanted):
+    """Integers as others, none of which change."""
+    limits = np.iinfo(wanted)
+    for value in (array.min(), array.max()) if array.size else ():
+        if not limits.min <= int(value) <= limits.max:
+            raise InvalidArgumentError(
+                f"input {info.name!r}: {value} does not fit {wanted}, which holds {limits.min} to {limits.max}"
+            )
+    return np.array(array, dtype=wanted, order="C", ndmin=0)
+
+
+def _seconds(timeout):
+    """None: no limit."""
+    longest = 1e12
+    if timeout is not None and math.isnan(timeout):
+        raise InvalidArgumentError("timeout: expected seconds, found nan")
+    return None if timeout is None or timeout > longest else timeout
 
 
 class Model:
@@ -65,7 +86,8 @@ class Model:
 
 
 class Interpreter:
-    """Runs a model. Used by one thread at a time, but for cancel(); run() lets other Python threads run.
+    """Runs a model. Several threads may call it: one waits for the other, but with cancel(). Arrays in place, of
+    input(), output() and state(), are for one thread. run() lets other Python threads run.
 
     model: a Model, a path, or the bytes of a file.
     threads: the calling one included, 1 to 64.
@@ -93,6 +115,7 @@ class Interpreter:
         max_work: Optional[int] = None,
     ) -> None:
         self.model = model if isinstance(model, Model) else Model(model)
+        self._lock = threading.RLock()
         infos = self.model.inputs
         self._decides_shapes = self.model._loaded.decides_shapes
         shapes, values = self._sizes(infos, input_shapes or {}, input_values or {})
@@ -137,6 +160,8 @@ class Interpreter:
     @staticmethod
     def _as_input(info, value):
         array, wanted = np.asarray(value), _numpy_type(info.dtype)
+        if array.dtype != wanted and array.dtype.kind in "iu" and wanted.kind in "iu":
+            return _fitting(info, array, wanted)
         if array.dtype != wanted and not np.can_cast(array.dtype, wanted, "same_kind") and array.size:
             raise InvalidArgumentError(f"input {info.name!r}: expected {wanted}, found {array.dtype}")
         return np.array(array, dtype=wanted, order="C", copy=False, ndmin=0)
@@ -178,17 +203,20 @@ class Interpreter:
 
     def invoke(self, timeout: Optional[float] = None) -> None:
         """Runs on what input() holds. timeout: seconds, after which the run ends with DeadlineExceededError."""
-        self._session.run(timeout)
+        with self._lock:
+            self._session.run(_seconds(timeout))
 
     def run(self, inputs: Optional[Arrays] = None, *, timeout: Optional[float] = None) -> dict[str, np.ndarray]:
         """Runs on copies: {name: array} or a list in the model's order in, {name: array} out.
 
         Arrays of another shape than the last ones resize the interpreter. Without inputs, runs on what input() holds.
         """
-        if inputs is not None:
-            self._fill(inputs)
-        self._session.run(timeout)
-        return {info.name: self._session.copy_output(i) for i, info in enumerate(self.outputs)}
+        seconds = _seconds(timeout)
+        with self._lock:
+            if inputs is not None:
+                self._fill(inputs)
+            self._session.run(seconds)
+            return {info.name: self._session.copy_output(i) for i, info in enumerate(self.outputs)}
 
     __call__ = run
 
@@ -219,25 +247,29 @@ class Interpreter:
 
         BufferError while arrays of input(), output() or state() are alive.
         """
-        infos = self.inputs
-        shapes = {info.name: info.shape for info in infos}
-        self._check_names(infos, input_shapes)
-        shapes.update(input_shapes)
-        all_shapes, values = self._sizes(infos, shapes, input_values or {})
-        self._session.resize(all_shapes, values if input_values else [])
+        with self._lock:
+            infos = self.inputs
+            shapes = {info.name: info.shape for info in infos}
+            self._check_names(infos, input_shapes)
+            shapes.update(input_shapes)
+            all_shapes, values = self._sizes(infos, shapes, input_values or {})
+            self._session.resize(all_shapes, values if input_values else [])
 
     def cancel(self) -> None:
         """From any thread: the run in progress ends with CancelledError, or, where none is, the next one."""
         self._session.cancel()
 
     def save_state(self) -> bytes:
-        return self._session.save_state()
+        with self._lock:
+            return self._session.save_state()
 
     def restore_state(self, saved: bytes) -> None:
-        self._session.restore_state(saved)
+        with self._lock:
+            self._session.restore_state(saved)
 
     def reset_state(self) -> None:
-        self._session.reset_state()
+        with self._lock:
+            self._session.reset_state()
 
     @property
     def profile(self) -> list[dict[str, Any]]:

@@ -432,6 +432,26 @@ TEST(CaffeScaling, BatchNormDividesItsSumsByTheirCount) {
   ExpectAllNear({3, 6}, RunLayer("BN", {1, 2, 1}, {3, 4}, four));
 }
 
+// NVIDIA's, with factors and shifts of its own behind the statistics.
+TEST(CaffeScaling, BatchNormScalesByBlobsOfItsOwn) {
+  const std::string blobs = BlobText({1, 2, 1, 1}, {4, 8}) + BlobText({2}, {8, 32}) + BlobText({1}, {2}) +
+                            BlobText({2}, {10, 2}) + BlobText({2}, {1, -5});
+  const Floats x = {2, 4, 4, 12};
+  ExpectAllNear({1, 11, -5, -1}, RunLayer("BatchNorm", {1, 2, 2}, x, "batch_norm_param { eps: 0 } " + blobs));
+  ExpectAllNear({1, 11, -5, -1},
+                RunLayer("BatchNorm", {1, 2, 2}, x, "batch_norm_param { eps: 0 scale_bias: true } " + blobs));
+  ExpectAllNear({-9, 11, -7, -3},
+                RunLayer("BatchNorm", {1, 2, 2}, x,
+                         "batch_norm_param { use_global_stats: false eps: 0.000001 } " + blobs));
+}
+
+// Without the statistics, they have no effect.
+TEST(CaffeScaling, BatchNormOfTheBatchHasStatisticsToo) {
+  ExpectAllNear({-1, 1}, RunLayer("BatchNorm", {1, 1, 2}, {1, 5},
+                                  "batch_norm_param { use_global_stats: false eps: 0.000001 } " +
+                                      BlobText({1}, {4}) + BlobText({1}, {8}) + BlobText({1}, {2})));
+}
+
 TEST(CaffeNormalization, LRN) {
   const int c = 5, h = 3, w = 4, size = 3;
   const Floats x = CaffeValues(static_cast<size_t>(c * h * w));

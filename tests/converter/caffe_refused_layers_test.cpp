@@ -52,6 +52,36 @@ const Refusal kLayers[] = {
        return Layer("PReLU", {{1, 2, 4, 4}}, "", options);
      },
      "dimension 1 of bottom 'a' must be fixed", kUnsupported},
+    {"BlobsOfALayerWithoutAny",
+     [] {
+       return OfImage("ReLU", OfTwo({1, 2}));
+     },
+     "it has 1 blobs of weights: expected 0"},
+    {"ABiasThatTheLayerDoesNotHave",
+     [] {
+       return Layer(
+           "InnerProduct", {{1, 2}},
+           "inner_product_param { num_output: 1 bias_term: false } " + OfTwo({1, 2}) + BlobText({1}, {1}));
+     },
+     "it has 2 blobs of weights: expected 1"},
+    {"ShiftsThatAScaleDoesNotHave",
+     [] {
+       return Layer("Scale", {{1, 2}}, OfTwo({1, 2}) + OfTwo({1, 2}));
+     },
+     "it has 2 blobs of weights: expected 1"},
+    {"BatchNormOfFourBlobs",
+     [] {
+       return Layer("BatchNorm", {{1, 2}},
+                    OfTwo({1, 2}) + OfTwo({1, 2}) + BlobText({1}, {1}) + OfTwo({1, 2}));
+     },
+     "it has 4 blobs of weights: expected 3"},
+    {"BatchNormWithoutItsShifts",
+     [] {
+       return Layer("BatchNorm", {{1, 2}},
+                    "batch_norm_param { scale_bias: true } " + OfTwo({1, 2}) + OfTwo({1, 2}) +
+                        BlobText({1}, {1}) + OfTwo({1, 2}));
+     },
+     "expected at least 5 blobs of weights, found 4"},
     {"AClipWithoutAnEnd", [] { return OfImage("Clip", "clip_param { min: 1 }"); },
      "clip_param needs min and max"},
     {"SlopesWithoutChannels", [] { return Layer("PReLU", {{3}}, BlobText({1}, {1})); },

@@ -69,12 +69,14 @@ const Refusal kFlags[] = {
      [] {
        return With({"--emit", "cpp"});
      },
-     "--emit cpp needs --cpp-class NS::NAME", kWrong},
-    {"AClassWithoutANamespace",
+     "--emit cpp needs --cpp-class [NS::]NAME", kWrong},
+    {"AClassThatIsAnOperator",
      [] {
-       return With({"--emit", "cpp", "--cpp-class", "Net"});
+       return With({"--emit", "cpp", "--cpp-class", "a::and"});
      },
-     "--cpp-class: expected a class in a namespace, such as ns::Name; found 'Net'", kWrong},
+     "--cpp-class: expected a class, such as ns::Name, of names that C++ does not use otherwise; found "
+     "'a::and'",
+     kWrong},
     {"AClassForTwoTargets",
      [] {
        return EmitsClass({"--target", "scalar", "--target", "cortex-m0plus"});

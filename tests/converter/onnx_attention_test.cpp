@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "converter/pipeline/pipeline.h"
 #include "tests/converter/folded_values.h"
+#include "tests/converter/graph_testing.h"
 
 namespace micrort {
 namespace {
@@ -13,6 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::FloatNear;
 using testing::FoldedValues;
 using testing::FoldedY;
+using Floats = std::vector<float>;
 using ::testing::HasSubstr;
 using testing::Import;
 using testing::OnnxBuilder;
@@ -37,6 +40,52 @@ TEST(OnnxAttention, AveragesWhatIsSeen) {
   OnnxBuilder lengths = TwoPositions();
   lengths.Integers("n", {1}, {1}).Node("Attention", {"q", "k", "v", "", "", "", "n"}, {"y"});
   EXPECT_THAT(FoldedY(lengths), ElementsAre(2, 2));
+}
+
+// Rows of padding see nothing: 0, as in ONNX's own definition, not NaN.
+TEST(OnnxAttention, RowsThatSeeNothingAreZero) {
+  OnnxBuilder flags = TwoPositions();
+  flags.Narrow("m", ::onnx::TensorProto::BOOL, {2, 2}, {0, 0, 1, 0});
+  flags.Node("Attention", {"q", "k", "v", "m"}, {"y"});
+  EXPECT_THAT(FoldedY(flags), ElementsAre(0, 2));
+  OnnxBuilder added = TwoPositions();
+  added.Floats("m", {1, 2}, {-INFINITY, -INFINITY}).Node("Attention", {"q", "k", "v", "m"}, {"y"});
+  EXPECT_THAT(FoldedY(added), ElementsAre(0, 0));
+  OnnxBuilder lengths = TwoPositions();
+  lengths.Integers("n", {1}, {0}).Node("Attention", {"q", "k", "v", "", "", "", "n"}, {"y"});
+  EXPECT_THAT(FoldedY(lengths), ElementsAre(0, 0));
+  // The second position is the first of all.
+  OnnxBuilder causal = TwoPositions();
+  causal.Integers("n", {1}, {1});
+  causal.Node("Attention", {"q", "k", "v", "", "", "", "n"}, {"y"}).Int("is_causal", 1);
+  EXPECT_THAT(FoldedY(causal), ElementsAre(0, 2));
+}
+
+TEST(OnnxAttention, ScoresOfRowsThatSeeNothing) {
+  for (const auto& [mode, expected] :
+       {std::make_pair(2, Floats{-INFINITY, -INFINITY, 2, -INFINITY}), {3, Floats{0, 0, 1, 0}}}) {
+    OnnxBuilder builder = TwoPositions();
+    builder.Narrow("m", ::onnx::TensorProto::BOOL, {2, 2}, {0, 0, 1, 0});
+    builder.Node("Attention", {"q", "k", "v", "m"}, {"", "", "", "y"}).Int("qk_matmul_output_mode", mode);
+    EXPECT_EQ(FoldedY(builder), expected) << mode;
+  }
+}
+
+// Still one operator, with a mask that only a run knows.
+TEST(OnnxAttention, RowsThatSeeNothingInARun) {
+  OnnxBuilder builder(23);
+  for (const char* name : {"q", "k", "v"}) builder.Input(name, {"1", "1", "2", "1"});
+  builder.Input("m", {"2", "2"}, ::onnx::TensorProto::BOOL);
+  builder.Node("Attention", {"q", "k", "v", "m"}, {"y"}).Output("y");
+  testing::Imported imported = Import(builder);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  ASSERT_TRUE(passes::Optimize(imported.module, {}).ok());
+  EXPECT_EQ(testing::CountOps(imported.graph(), schema::OpCode::Attention), 1);
+  std::map<std::string, Floats> outputs;
+  const Status status = testing::Evaluate(
+      imported.graph(), {{"q", {1, 2}}, {"k", {1, 1}}, {"v", {2, 6}}, {"m", {0, 0, 1, 1}}}, &outputs);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(outputs["y"], Floats({0, 4}));
 }
 
 TEST(OnnxAttention, ThePastComesBefore) {

@@ -55,6 +55,22 @@ const Refusal kFiles[] = {
      "the file is a MicroRT model already"},
     {"KerasFiles", [] { return Imports("\x89HDF\r\n\x1a\n"); }, "Keras HDF5 models cannot be read",
      kUnsupported},
+    {"KerasArchives",
+     [] { return Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "model.weights.h5"); },
+     "this is a model of Keras (.keras); in Python, model.export", kUnsupported},
+    {"Arrays",
+     [] {
+       return Imports(std::string("PK\x03\x04", 4) + std::string(22, '\0') + std::string("\x05\0\0\0", 4) +
+                      "x.npy");
+     },
+     "an archive of NumPy arrays", kUnsupported},
+    {"Safetensors", [] { return Imports(std::string("\x02\0\0\0\0\0\0\0{}", 10)); },
+     "this file holds weights alone (.safetensors); export the network", kUnsupported},
+    {"Gguf", [] { return Imports("GGUF\x03"); }, "weights for llama.cpp (.gguf)", kUnsupported},
+    {"TensorflowJs", [] { return Imports(" {\"format\": \"graph-model\", \"modelTopology\": {}}"); },
+     "this is a model of TensorFlow.js (model.json)", kUnsupported},
+    {"CoreMl", [] { return Imports(std::string("\x08\x05\x12\0\xa2\x1f\0", 7)); },
+     "this is a model of Core ML (.mlmodel)", kUnsupported},
     {"AnUnknownFormat", [] { return Imports("x", static_cast<frontend::SourceFormat>(99)); },
      "the format cannot be read", kWrong},
     {"AFolderWithoutAModel", [] { return FindsIn(TemporaryFolder()); },

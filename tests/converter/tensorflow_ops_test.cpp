@@ -282,5 +282,35 @@ TEST(TensorflowNormalization, AsTheFirstInceptionHasIt) {
               ElementsAre(5, 7));
 }
 
+// Three bytes, or two of two ranges along an axis, as what they stand for.
+Floats Dequantized(const std::string& type, const std::string& bytes,
+                   const std::vector<std::string>& attributes, bool has_axis = false) {
+  const std::vector<int64_t> of_ranges = has_axis ? std::vector<int64_t>{2} : std::vector<int64_t>();
+  const std::string shape = has_axis ? "dim { size: 1 } dim { size: 2 }" : "dim { size: 3 }";
+  std::vector<std::string> all = attributes;
+  all.push_back("T { type: " + type + " }");
+  return RunTf(
+      TfNode("q", "Const", {},
+             {"dtype { type: " + type + " }", "value { tensor { dtype: " + type + " tensor_shape { " + shape +
+                                                  " } tensor_content: '" + bytes + "' } }"}) +
+          TfFloats("low", of_ranges, has_axis ? Floats{-1, 0} : Floats{-1}) +
+          TfFloats("high", of_ranges, has_axis ? Floats{1, 51} : Floats{1}) +
+          TfNode("y", "Dequantize", {"q", "low", "high"}, all),
+      {})["y"];
+}
+
+TEST(TensorflowDequantize, HasThreeModes) {
+  const auto near = [](const Floats& expected) { return Pointwise(FloatNear(1e-6f), expected); };
+  const std::string bytes = "\\000\\200\\377", around = "\\200\\000\\177";
+  EXPECT_THAT(Dequantized("DT_QUINT8", bytes, {}), near({-1, 1.0f / 255, 1}));
+  EXPECT_THAT(Dequantized("DT_QINT8", around, {"mode { s: 'MIN_COMBINED' }"}), near({-1, 1.0f / 255, 1}));
+  // The range is moved so that 0 is one of the steps; -127.5 of them is a little less as floats.
+  EXPECT_THAT(Dequantized("DT_QUINT8", bytes, {"mode { s: 'MIN_FIRST' }"}),
+              near({-254.0f / 255, 2.0f / 255, 256.0f / 255}));
+  EXPECT_THAT(Dequantized("DT_QUINT8", bytes, {"mode { s: 'SCALED' }"}), near({0, 128.0f / 255, 1}));
+  EXPECT_THAT(Dequantized("DT_QINT8", around, {"mode { s: 'SCALED' }"}), near({-128.0f / 127, 0, 1}));
+  EXPECT_THAT(Dequantized("DT_QUINT8", "\\377\\377", {"axis { i: 1 }"}, true), near({1, 51}));
+}
+
 }  // namespace
 }  // namespace micrort::testing

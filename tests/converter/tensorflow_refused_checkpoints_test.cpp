@@ -131,11 +131,12 @@ std::string HeaderEntry(int32_t shards = 1, BundleHeaderProto::Endianness order 
 
 Status OpenHeader(const std::string& entries) { return CheckpointFiles(entries).Open(); }
 
-// The string is `text`, after a length and a checksum that nobody checks.
-Status OpenObjects(uint64_t length, const std::string& text) {
+// The string is `text`, after a length and a checksum that nobody checks; `checksum` is that of all.
+Status OpenObjects(uint64_t length, const std::string& text, uint32_t checksum = 0) {
   const std::string data = Varint(length) + Little32(0) + text;
   BundleEntryProto entry;
   entry.set_size(static_cast<int64_t>(data.size()));
+  entry.set_crc32c(checksum);
   return CheckpointFiles(
              HeaderEntry() + TableEntry("_CHECKPOINTABLE_OBJECT_GRAPH", entry.SerializeAsString()), data)
       .Open();
@@ -188,6 +189,10 @@ const Refusal kCheckpoints[] = {
      "its data reach over the end of shard 0"},
     {"FewerBytesThanElements", [] { return ReadChanged([](BundleEntryProto* e) { e->set_size(4); }); },
      "expected 8 bytes, found 4"},
+    {"AnotherChecksum", [] { return ReadChanged([](BundleEntryProto* e) { e->set_crc32c(1); }); },
+     "its data are damaged: checksum 07980329, expected 00000001"},
+    {"AnotherChecksumOfObjects", [] { return OpenObjects(0, "", 1); },
+     "the checkpoint's object graph: its data are damaged: checksum"},
 };
 
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedTables, kTables);

@@ -69,6 +69,14 @@ const Refusal kGraphs[] = {
      },
      "node 'z' (Placeholder): the placeholder is needed, but not among the inputs (--feeds)",
      StatusCode::kInvalidArgument},
+    {"SeveralPlaceholdersBesidesTheFeeds",
+     [] {
+       ImportOptions options;
+       options.feeds = {"x"};
+       return Node("AddN", {"z", "w"}, {kOfFloats}, TfInput("z", {2, 3}) + TfInput("w", {2, 3}), options);
+     },
+     "node 'z' (Placeholder): the placeholder is needed, but not among the inputs (--feeds); so are 'w'",
+     StatusCode::kInvalidArgument},
     {"OutputOfComplexNumbers", [] { return Node("Complex", {"x"}); },
      "output 'y' has complex numbers; fetch their parts (--fetches)", kUnsupported},
     {"OutputThatIsAVariable", [] { return Fetched("v", TfNode("v", "VarHandleOp", {})); },

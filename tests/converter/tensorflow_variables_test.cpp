@@ -21,23 +21,30 @@ using ::testing::HasSubstr;
 const char kTwoFloats[] = "T { type: DT_FLOAT }";
 const char kVariable[] = "dtype { type: DT_FLOAT }";
 
-// A SavedModel in a folder of its own, whose variables are vectors.
+// A SavedModel in a folder of its own, whose variables are vectors. `objects`: names of variables, each with
+// its key, in the order of the objects that have them.
 class SavedModelFiles {
  public:
-  SavedModelFiles(const std::string& graph, const std::map<std::string, Floats>& variables) : graph_(graph) {
+  SavedModelFiles(const std::string& graph, const std::map<std::string, Floats>& variables,
+                  const std::vector<std::pair<std::string, std::string>>& objects = {})
+      : graph_(graph) {
     const std::string path = folder_.path() + "/variables";
     std::filesystem::create_directory(path);
     ::tensorflow::BundleHeaderProto header;
     header.set_num_shards(1);
     std::string index = TableEntry("", header.SerializeAsString());
     std::string data;
+    if (!objects.empty()) index += TableEntry("_CHECKPOINTABLE_OBJECT_GRAPH", ObjectEntry(objects, &data));
     for (const auto& [name, elements] : variables) {
       ::tensorflow::BundleEntryProto entry;
       entry.set_dtype(::tensorflow::DT_FLOAT);
       entry.mutable_shape()->add_dim()->set_size(static_cast<int64_t>(elements.size()));
       entry.set_offset(static_cast<int64_t>(data.size()));
       entry.set_size(static_cast<int64_t>(elements.size() * sizeof(float)));
-      data.append(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(float));
+      const std::string bytes(reinterpret_cast<const char*>(elements.data()),
+                              elements.size() * sizeof(float));
+      entry.set_crc32c(MaskedChecksum(bytes));
+      data += bytes;
       index += TableEntry(name, entry.SerializeAsString());
     }
     std::ofstream(path + "/variables.index", std::ios::binary) << TableOf(TableEntries(index));
@@ -59,6 +66,30 @@ class SavedModelFiles {
   }
 
  private:
+  // One string, as checkpoints store it.
+  static std::string ObjectEntry(const std::vector<std::pair<std::string, std::string>>& objects,
+                                 std::string* data) {
+    ::tensorflow::TrackableObjectGraph graph;
+    for (const auto& [name, key] : objects) {
+      auto* attribute = graph.add_nodes()->add_attributes();
+      attribute->set_full_name(name);
+      attribute->set_checkpoint_key(key);
+    }
+    const std::string text = graph.SerializeAsString();
+    std::string length, checked;
+    AppendVarint(text.size(), &length);
+    AppendLittle(text.size(), 4, &checked);
+    const uint32_t of_lengths = MaskedChecksum(checked);
+    AppendLittle(of_lengths, 4, &length);
+    AppendLittle(of_lengths, 4, &checked);
+    ::tensorflow::BundleEntryProto entry;
+    entry.set_dtype(::tensorflow::DT_STRING);
+    entry.set_size(static_cast<int64_t>(length.size() + text.size()));
+    entry.set_crc32c(MaskedChecksum(checked + text));
+    *data += length + text;
+    return entry.SerializeAsString();
+  }
+
   TemporaryFolder folder_;
   const std::string graph_;
 };
@@ -119,6 +150,33 @@ TEST(TensorflowVariables, AFunctionChangesThemWithoutAnOutputThatNeedsIt) {
   EXPECT_EQ(RunOn(&model, {1, 2}), "2: 8 16");
 }
 
+// A handle, and what it holds.
+std::string Reading(const std::string& node, const std::string& shared_name) {
+  return TfNode(node, "VarHandleOp", {}, {"shared_name { s: '" + shared_name + "' }", kVariable}) +
+         TfNode("r" + node, "ReadVariableOp", {node}, {kVariable});
+}
+
+// Keras calls both states of an LSTM "lstm/Variable"; the objects' order tells them apart, and so do the
+// names of nodes.
+TEST(TensorflowVariables, OfOneNameAreToldApart) {
+  const std::map<std::string, Floats> values = {{"b/0", {1, 2}}, {"a/1", {30, 40}}, {"c", {500, 600}}};
+  const std::vector<std::pair<std::string, std::string>> objects = {{"v", "b/0"}, {"w", "c"}, {"v", "a/1"}};
+  const auto run = [&](const std::string& graph) {
+    Converted model = SavedModelFiles(TfInput("x", {2}) + graph, values, objects).Convert();
+    return model.status().ok() ? RunOn(&model, {0, 0}) : std::string(model.status().message());
+  };
+  const std::string first = TfNode("y", "AddV2", {"x", "rv"}, {kTwoFloats});
+  EXPECT_EQ(run(Reading("v", "v") + Reading("w", "w") + Reading("v_1", "v") + first), "2: 1 2");
+  EXPECT_EQ(run(Reading("v", "v") + Reading("w", "w") + Reading("v_1", "v") +
+                TfNode("y", "AddV2", {"x", "rv_1"}, {kTwoFloats})),
+            "2: 30 40");
+  EXPECT_EQ(run(Reading("v", "v") + first), "2: 1 2");
+  EXPECT_EQ(run(Reading("v_1", "v") + TfNode("y", "AddV2", {"x", "rv_1"}, {kTwoFloats})), "2: 30 40");
+  EXPECT_EQ(run(Reading("w", "w") + TfNode("y", "AddV2", {"x", "rw"}, {kTwoFloats})), "2: 500 600");
+  EXPECT_THAT(run(Reading("other", "v") + TfNode("y", "AddV2", {"x", "rother"}, {kTwoFloats})),
+              HasSubstr("variable 'v': 2 variables of the checkpoint have this name"));
+}
+
 TEST(TensorflowVariables, AnotherShapeIsRefused) {
   const SavedModelFiles files(
       TfInput("x", {2}) + Handle("v") + TfNode("r", "ReadVariableOp", {"v"}, {kVariable}) +
@@ -129,6 +187,30 @@ TEST(TensorflowVariables, AnotherShapeIsRefused) {
   const Converted model = files.Convert();
   EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
   EXPECT_THAT(model.status().message(), HasSubstr("variable 'v'"));
+}
+
+// Variables that tfcompile's configuration lists are inputs, also those that the graph changes.
+TEST(TensorflowVariables, OfAConfigurationAreInputs) {
+  const TemporaryFolder folder;
+  frontend::ImportOptions options;
+  options.config = folder.File("config.pbtxt");
+  for (const std::string name : {"", "weights"}) {
+    std::ofstream(options.config) << "feed { id { node_name: 'x' } shape { dim { size: 2 } } }\n"
+                                     "fetch { id { node_name: 'y' } }\n"
+                                     "variable { node_name: 'w' shape { dim { size: 2 } } type: DT_FLOAT"
+                                  << (name.empty() ? "" : " name: '" + name + "'") << " }\n";
+    const std::string input = name.empty() ? "w" : name;
+    const std::string read = TfInput("x", {2}) + Handle("w");
+    EXPECT_EQ(RunTf(read + TfNode("r", "ReadVariableOp", {"w"}, {kVariable}) +
+                        TfNode("y", "Mul", {"x", "r"}, {kTwoFloats}),
+                    {{"x", {2, 3}}, {input, {5, 7}}}, options)["y"],
+              Floats({10, 21}));
+    EXPECT_EQ(RunTf(read + TfNode("add", "AssignAddVariableOp", {"w", "x"}, {kVariable}) +
+                        TfNode("r", "ReadVariableOp", {"w", "^add"}, {kVariable}) +
+                        TfNode("y", "Mul", {"x", "r"}, {kTwoFloats}),
+                    {{"x", {2, 3}}, {input, {5, 7}}}, options)["y"],
+              Floats({14, 30}));
+  }
 }
 
 }  // namespace

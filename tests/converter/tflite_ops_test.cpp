@@ -139,6 +139,68 @@ TEST(TfliteQuantized, RequantizesBetweenTwo) {
   EXPECT_EQ(RunTflite(b, {{"x", {-1, 2, 100}}})["y"], Floats({8, 14, 127}));
 }
 
+// Any type of integers to any other, with the scales and zero points of both.
+TEST(TfliteQuantized, RequantizesBetweenAllTypes) {
+  using Type = fb::TensorType;
+  const std::pair<Type, Quantized> kinds[] = {{Type::Int8, {{0.5f}, {-4}}},
+                                              {Type::UInt8, {{0.25f}, {100}}},
+                                              {Type::Int16, {{0.125f}, {0}}},
+                                              {Type::Int32, {{0.0625f}, {0}}}};
+  for (const auto& [from, of_x] : kinds) {
+    for (const auto& [to, of_y] : kinds) {
+      SCOPED_TRACE(std::string(fb::EnumNameTensorType(from)) + " to " + fb::EnumNameTensorType(to));
+      TfliteBuilder b;
+      const int x = b.Input("x", {3}, from, of_x), y = b.Tensor("y", {3}, to, of_y);
+      b.Op("QUANTIZE", {x}, {y});
+      b.Output(y);
+      Floats given, expected;
+      for (const float real : {-5.0f, 0.0f, 12.5f}) {
+        given.push_back(real / of_x.scales[0] + static_cast<float>(of_x.zero_points[0]));
+        expected.push_back(real / of_y.scales[0] + static_cast<float>(of_y.zero_points[0]));
+      }
+      EXPECT_EQ(RunTflite(b, {{"x", given}})["y"], expected);
+    }
+  }
+}
+
+// 2^25 + 6 is no float: its last bits survive, and results saturate.
+TEST(TfliteQuantized, RequantizesAllBitsOf32) {
+  using Type = fb::TensorType;
+  TfliteBuilder b;
+  const int k = b.Constant<int32_t>("k", {2}, Type::Int32, {16777219, 2147483647}, {{0.5f}, {0}});
+  const int wide = b.Tensor("wide", {2}, Type::Int32, {{0.25f}, {0}});
+  const int narrow = b.Tensor("narrow", {2}, Type::Int16, {{524288}, {0}});
+  const int far = b.Integers("far", {33554432}), rest = b.Tensor("rest", {2}, Type::Int32);
+  b.Op("QUANTIZE", {k}, {wide});
+  b.Op("SUB", {wide, far}, {rest}, fb::SubOptionsT());
+  b.Op("QUANTIZE", {k}, {narrow});
+  b.Output(rest).Output(narrow);
+  auto outputs = RunTflite(b);
+  EXPECT_EQ(outputs["rest"], Floats({6, 2113929216}));
+  EXPECT_EQ(outputs["narrow"], Floats({16, 2048}));
+}
+
+TEST(TfliteQuantized, DequantizesInt32) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {2}, fb::TensorType::Int16, {{0.5f}, {0}});
+  const int wide = b.Tensor("wide", {2}, fb::TensorType::Int32, {{0.25f}, {0}}), y = b.Tensor("y");
+  b.Op("QUANTIZE", {x}, {wide});
+  b.Op("DEQUANTIZE", {wide}, {y});
+  b.Output(y);
+  EXPECT_EQ(RunTflite(b, {{"x", {-3, 7}}})["y"], Floats({-1.5f, 3.5f}));
+}
+
+TEST(TfliteQuantized, IntegersWithoutScalesDoNotBecomeOthers) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {1}, fb::TensorType::Int16),
+            y = b.Tensor("y", {1}, fb::TensorType::Int32, {{1}, {0}});
+  b.Op("QUANTIZE", {x}, {y});
+  b.Output(y);
+  const Status status = ImportTflite(b.Bytes()).status;
+  EXPECT_EQ(status.code(), StatusCode::kInvalidModel);
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("the input has 0 scales"));
+}
+
 struct StridedCase {
   std::vector<int32_t> begin, end, stride;
   int begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask;

@@ -152,6 +152,32 @@ TEST(TfliteComplex, TransformInTwoDimensions) {
   EXPECT_THAT(outputs["abs"], Pointwise(FloatNear(1e-6f), Floats({0, 4, 0, 0, 0, 0})));
 }
 
+// What moves numbers moves complex ones, as between the transform and its readers in models of sound.
+TEST(TfliteComplex, MoveAsOthersDo) {
+  constexpr auto kComplex = fb::TensorType::Complex64;
+  TfliteBuilder b;
+  const int x = b.Input("x", {1, 4}), f = b.Tensor("f", {1, 3}, kComplex),
+            row = b.Tensor("row", {3}, kComplex);
+  const int both = b.Tensor("both", {2, 3}, kComplex), turned = b.Tensor("turned", {3, 2}, kComplex);
+  const int part = b.Tensor("part", {2, 2}, kComplex);
+  const int re = b.Tensor("re"), im = b.Tensor("im"), abs = b.Tensor("abs");
+  b.Op("RFFT2D", {x, b.Integers("lengths", {1, 4})}, {f});
+  b.Op("RESHAPE", {f, b.Integers("flat", {3})}, {row});
+  fb::PackOptionsT pack;
+  pack.values_count = 2;
+  b.Op("PACK", {row, row}, {both}, pack);
+  b.Op("TRANSPOSE", {both, b.Integers("order", {1, 0})}, {turned});
+  b.Op("SLICE", {turned, b.Integers("begin", {1, 0}), b.Integers("size", {2, 2})}, {part});
+  b.Op("REAL", {part}, {re});
+  b.Op("IMAG", {part}, {im});
+  b.Op("COMPLEX_ABS", {row}, {abs});
+  b.Output(re).Output(im).Output(abs);
+  auto outputs = RunTflite(b, {{"x", {1, 2, 3, 4}}});
+  EXPECT_THAT(outputs["re"], Pointwise(FloatNear(1e-5f), Floats({-2, -2, -2, -2})));
+  EXPECT_THAT(outputs["im"], Pointwise(FloatNear(1e-5f), Floats({2, 2, 0, 0})));
+  EXPECT_THAT(outputs["abs"], Pointwise(FloatNear(1e-5f), Floats({10, 2.8284271f, 2})));
+}
+
 TEST(TfliteComplex, OtherOperatorsDoNotTakeThem) {
   TfliteBuilder b;
   const int x = b.Input("x", {2, 4}), f = b.Tensor("f", {2, 3}, fb::TensorType::Complex64), y = b.Tensor("y");

@@ -141,13 +141,6 @@ const Refusal kFiles[] = {
        return Import(b);
      },
      "input 'x' is listed twice"},
-    {"OutputTwice",
-     [] {
-       TfliteBuilder b = Negation();
-       b.graph().outputs = {1, 1};
-       return Import(b);
-     },
-     "output 'y' is listed twice"},
     {"HandleAsOutput", [] { return WithOutput(kResource, false); }, "output 'kept' is a variable",
      kUnsupported},
     {"VariableAsOutput", [] { return WithOutput(fb::TensorType::Float32, true); },

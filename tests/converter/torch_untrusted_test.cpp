@@ -122,6 +122,11 @@ TEST(TorchscriptArchive, WhatHoldsNoCodeSaysWhatToCall) {
   const std::string dictionary = "\x80\x02" + PickledGlobal("collections", "OrderedDict") + ")R(" +
                                  PickledText("w") + PickledTensor("0", {2}, {1}, 0, 2) + "u.";
   EXPECT_THAT(message({{"data.pkl", dictionary}, {"version", "3"}}), HasSubstr("state_dict"));
+  // Beside the weights, today's torch.save keeps versions of modules as an attribute of the dictionary.
+  const std::string versions = "}(" + PickledText("_metadata") + "}u" + "b.";
+  EXPECT_THAT(
+      message({{"data.pkl", dictionary.substr(0, dictionary.size() - 1) + versions}, {"version", "3"}}),
+      HasSubstr("state_dict"));
   EXPECT_THAT(
       message({{"data.pkl", "\x80\x02" + PickledGlobal("models", "Net") + ")\x81."}, {"version", "3"}}),
       HasSubstr("torch.jit.trace"));

@@ -5,6 +5,7 @@ import os
 import pathlib
 import tempfile
 import threading
+import types
 import unittest
 
 import numpy as np
@@ -45,6 +46,23 @@ class Converting(unittest.TestCase):
     def test_passes_flags_on(self):
         conversion = micrort.convert(DIGITS, target="scalar", packed_only=True)
         self.assertEqual(conversion.summary["target"], "scalar")
+
+    def test_writes_cpp_into_a_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            conversion = micrort.convert(DIGITS, os.path.join(folder, "net"), emit="cpp", cpp_class="app::Net")
+            self.assertIsNone(conversion.file)
+            self.assertTrue(os.path.exists(os.path.join(conversion.path, "net.h")))
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, "is a folder"):
+                conversion.model()
+        with self.assertRaisesRegex(micrort.InvalidArgumentError, "output"):
+            micrort.convert(DIGITS, emit="cpp", cpp_class="app::Net")
+
+    def test_messages_name_samples_by_their_position(self):
+        samples = [np.zeros((1, 1), np.float32)]
+        with self.assertRaises(micrort.Error) as raised:
+            micrort.convert(DIGITS, quant="int8", calib=samples)
+        self.assertRegex(str(raised.exception), "sample 0|calib")
+        self.assertNotIn("/samples/", str(raised.exception))
 
     def test_errors_are_exceptions_with_the_converters_words(self):
         with self.assertRaisesRegex(micrort.InvalidModelError, "source"):
@@ -187,6 +205,42 @@ class Running(unittest.TestCase):
             interpreter.output(9)
         with self.assertRaises(micrort.UnsupportedError):
             micrort.Interpreter(self.model, max_memory=16)
+
+    def test_integers_stay_what_they_are(self):
+        info = types.SimpleNamespace(name="x", dtype="int8")
+        for given in (np.array([-128, 127], np.int64), [-128, 127], np.array([0, 127], np.uint8)):
+            taken = micrort.Interpreter._as_input(info, given)
+            self.assertEqual(taken.dtype, np.int8)
+            np.testing.assert_array_equal(taken, given)
+        for given in (np.array([200], np.uint8), [3, -129], np.array([2**63], np.uint64)):
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, "'x': -?[0-9]+ does not fit int8"):
+                micrort.Interpreter._as_input(info, given)
+
+    def test_timeouts(self):
+        interpreter = micrort.Interpreter(self.model)
+        for unlimited in (None, float("inf"), 1e300):
+            self.assertTrue(interpreter.run([self.x], timeout=unlimited))
+        with self.assertRaisesRegex(micrort.InvalidArgumentError, "nan"):
+            interpreter.run([self.x], timeout=float("nan"))
+
+    def test_threads_may_share_an_interpreter(self):
+        interpreter = micrort.Interpreter(self.model)
+        inputs = [self.x * (k + 1) for k in range(3)]
+        expected = [interpreter([x]) for x in inputs]
+        wrong = []
+
+        def work(k):
+            for _ in range(200):
+                for name, value in interpreter([inputs[k]]).items():
+                    if not np.array_equal(value, expected[k][name]):
+                        wrong.append(k)
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
 
     def test_profiles_steps(self):
         interpreter = micrort.Interpreter(self.model, profile=True)

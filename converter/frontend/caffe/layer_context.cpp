@@ -47,7 +47,13 @@ Status LayerContext::WeightShape(size_t i, std::vector<int64_t>* shape) const {
     return MICRORT_ERROR(kInvalidModel, "expected at least %zu blobs of weights, found %zu", i + 1,
                          blob_count());
   }
+  read_ = std::max(read_, i + 1);
   return BlobShapeOf((*blobs_)[static_cast<int>(i)], shape);
+}
+
+Status LayerContext::CheckAllRead() const {
+  if (blob_count() <= read_) return Status();
+  return MICRORT_ERROR(kInvalidModel, "it has %zu blobs of weights: expected %zu", blob_count(), read_);
 }
 
 Status LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape,

@@ -2,6 +2,7 @@
 // What the importer of a layer sees: its parameters, its bottoms as values of the graph, its weights, and a
 // builder.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -59,9 +60,14 @@ class LayerContext {
   Status WeightValues(size_t i, const std::vector<int64_t>& shape, std::vector<float>* out) const;
   // The shape that the file has; kInvalidArgument if the layer's weights are missing.
   Status WeightShape(size_t i, std::vector<int64_t>* shape) const;
+  // The first `count` blobs, if they are there, have no effect.
+  void IgnoreWeights(size_t count) { read_ = std::max(read_, count); }
+  // kInvalidModel if there are more blobs than the layer has read.
+  Status CheckAllRead() const;
 
  private:
   const BlobList* blobs_;
+  mutable size_t read_ = 0;  // of the blobs
   std::vector<ir::ValueId> bottoms_;
   std::vector<ir::ValueId> tops_;
 };

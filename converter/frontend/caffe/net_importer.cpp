@@ -174,6 +174,7 @@ Status NetImporter::ImportLayer(const TestLayer& test, const std::vector<ir::Val
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
   MICRORT_RETURN_IF_ERROR(CheckTops(c));
+  MICRORT_RETURN_IF_ERROR(c.CheckAllRead());
   return DefineTops(layer, c, first_new);
 }
 

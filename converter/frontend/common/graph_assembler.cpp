@@ -26,6 +26,7 @@ Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
     for (ir::ValueId id : node->outputs) {
       graph_.value(id).data = inference_->KnownData(id);
       graph_.value(id).source_quantization = ir::SourceQuantizationAfter(graph_, *node);
+      graph_.value(id).source_integers = ir::SourceIntegersAfter(graph_, *node);
     }
   }
   (known ? folded_ : graph_.nodes).push_back(std::move(node));

@@ -30,6 +30,7 @@ ir::Value BodyInputFor(const ir::Value& outer, uint32_t changing_dims) {
   ir::Value value = outer;
   value.data = nullptr;
   value.source_quantization = {};
+  value.source_integers = nullptr;
   value.in_source = value.decides_shapes = false;
   for (size_t d = 0; d < value.shape.size(); ++d) {
     if ((changing_dims >> d & 1u) == 0) continue;

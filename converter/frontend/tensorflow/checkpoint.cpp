@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstdio>
 
+#include "converter/frontend/tensorflow/crc32c.h"
 #include "converter/frontend/tensorflow/sorted_table.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
 
@@ -14,8 +15,16 @@ constexpr char kObjectGraphKey[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
 constexpr int32_t kMaxShards = 100000;
 constexpr size_t kChecksumBytes = 4;
 
-// A tensor of one string: its length as a varint, a checksum of the lengths, its bytes.
-Status OnlyString(Span<const uint8_t> bytes, Span<const uint8_t>* out) {
+// 0: the file states none.
+Status CheckSum(uint32_t stated, const Crc32c& found) {
+  if (stated == 0 || stated == found.Masked()) return Status();
+  return MICRORT_ERROR(kInvalidModel, "its data are damaged: checksum %08x, expected %08x", found.Masked(),
+                       stated);
+}
+
+// A tensor of one string: its length as a varint, a checksum of the lengths, its bytes. `checksum`: of all,
+// with lengths of 32 bits.
+Status OnlyString(Span<const uint8_t> bytes, uint32_t checksum, Span<const uint8_t>* out) {
   uint64_t length = 0;
   size_t at = 0;
   for (unsigned shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
@@ -25,8 +34,25 @@ Status OnlyString(Span<const uint8_t> bytes, Span<const uint8_t>* out) {
   if (bytes.size() < at + kChecksumBytes || bytes.size() - at - kChecksumBytes != length) {
     return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is not one string");
   }
+  const auto n = static_cast<uint32_t>(length);
+  const uint8_t little[] = {static_cast<uint8_t>(n), static_cast<uint8_t>(n >> 8),
+                            static_cast<uint8_t>(n >> 16), static_cast<uint8_t>(n >> 24)};
+  Crc32c crc;
+  crc.Add(little, sizeof little).Add(bytes.data() + at, bytes.size() - at);
+  MICRORT_RETURN_IF_ERROR(CheckSum(checksum, crc).WithPrefix("the checkpoint's object graph"));
   *out = {bytes.data() + at + kChecksumBytes, static_cast<size_t>(length)};
   return Status();
+}
+
+// K of "name_K", 0 of "name" itself: names of nodes that are to have one name are made different so. -1:
+// another.
+int64_t NumberAfter(const std::string& node, const std::string& name) {
+  if (node == name) return 0;
+  if (node.compare(0, name.size() + 1, name + "_") != 0) return -1;
+  const std::string digits = node.substr(name.size() + 1);
+  if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos)
+    return -1;
+  return std::stoll(digits);
 }
 
 }  // namespace
@@ -61,14 +87,14 @@ Status Checkpoint::ReadObjectGraph(const std::string& entry) {
   }
   Span<const uint8_t> bytes, text;
   MICRORT_RETURN_IF_ERROR(BytesAt(location, &bytes));
-  MICRORT_RETURN_IF_ERROR(OnlyString(bytes, &text));
+  MICRORT_RETURN_IF_ERROR(OnlyString(bytes, location.crc32c(), &text));
   ::tensorflow::TrackableObjectGraph graph;
   if (text.size() > INT_MAX || !graph.ParseFromArray(text.data(), static_cast<int>(text.size()))) {
     return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is broken");
   }
   for (const auto& node : graph.nodes()) {
     for (const auto& attribute : node.attributes()) {
-      if (!attribute.full_name().empty()) keys_[attribute.full_name()] = attribute.checkpoint_key();
+      if (!attribute.full_name().empty()) keys_[attribute.full_name()].push_back(attribute.checkpoint_key());
     }
   }
   return Status();
@@ -106,12 +132,53 @@ Status Checkpoint::BytesAt(const ::tensorflow::BundleEntryProto& entry, Span<con
   return Status();
 }
 
-Status Checkpoint::Read(const std::string& variable, ConstantTensor* out) {
-  const auto key = keys_.find(variable);
-  const auto found = entries_.find(key == keys_.end() ? variable : key->second);
+void Checkpoint::TellApart(::tensorflow::GraphDef* graph) {
+  const std::map<std::string, Keys> named = keys_;
+  for (const auto& [variable, keys] : named) {
+    if (keys.size() > 1) NameHandles(variable, keys, graph);
+  }
+}
+
+// Handles are made in the order of the objects. Where some are gone, the numbers in their nodes' names tell
+// which are left.
+void Checkpoint::NameHandles(const std::string& variable, const Keys& keys, ::tensorflow::GraphDef* graph) {
+  std::vector<::tensorflow::NodeDef*> handles;
+  for (auto& node : *graph->mutable_node()) {
+    const auto shared = node.attr().find("shared_name");
+    if (node.op() == "VarHandleOp" && shared != node.attr().end() && shared->second.s() == variable)
+      handles.push_back(&node);
+  }
+  const auto number = [&](size_t i) {
+    return handles.size() == keys.size() ? static_cast<int64_t>(i)
+                                         : NumberAfter(handles[i]->name(), variable);
+  };
+  const auto count = static_cast<int64_t>(keys.size());
+  bool all_told = true;
+  for (size_t i = 0; i < handles.size(); ++i) all_told &= number(i) >= 0 && number(i) < count;
+  for (size_t i = 0; i < handles.size(); ++i) {
+    if (number(i) < 0 || number(i) >= count) continue;
+    const std::string &node = handles[i]->name(), &key = keys[static_cast<size_t>(number(i))];
+    // The node's name, unless it stands for another variable.
+    const bool is_free = keys_.count(node) == 0 || (all_told && node == variable);
+    const std::string name = is_free ? node : key;
+    keys_[name] = {key};
+    (*handles[i]->mutable_attr())["shared_name"].set_s(name);
+  }
+}
+
+Status Checkpoint::EntryOf(const std::string& variable, ::tensorflow::BundleEntryProto* entry) const {
+  const auto keys = keys_.find(variable);
+  if (keys != keys_.end() && keys->second.size() > 1)
+    return MICRORT_ERROR(kUnsupported, "%zu variables of the checkpoint have this name", keys->second.size());
+  const auto found = entries_.find(keys == keys_.end() ? variable : keys->second[0]);
   if (found == entries_.end()) return MICRORT_ERROR(kInvalidModel, "the checkpoint has no value for it");
+  return entry->ParseFromString(found->second) ? Status()
+                                               : MICRORT_ERROR(kInvalidModel, "its entry is broken");
+}
+
+Status Checkpoint::Read(const std::string& variable, ConstantTensor* out) {
   ::tensorflow::BundleEntryProto entry;
-  if (!entry.ParseFromString(found->second)) return MICRORT_ERROR(kInvalidModel, "its entry is broken");
+  MICRORT_RETURN_IF_ERROR(EntryOf(variable, &entry));
   if (entry.slices_size() > 0) return MICRORT_ERROR(kUnsupported, "it is partitioned");
   out->dtype = DTypeOfTensorflow(entry.dtype());
   if (out->dtype == DType::kUnknown) {
@@ -125,6 +192,7 @@ Status Checkpoint::Read(const std::string& variable, ConstantTensor* out) {
   if (bytes.size() != expected) {
     return MICRORT_ERROR(kInvalidModel, "expected %zu bytes, found %zu", expected, bytes.size());
   }
+  MICRORT_RETURN_IF_ERROR(CheckSum(entry.crc32c(), Crc32c().Add(bytes.data(), bytes.size())));
   out->data.assign(bytes.begin(), bytes.end());
   return Status();
 }

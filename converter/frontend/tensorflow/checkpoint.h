@@ -18,11 +18,20 @@ class Checkpoint {
   Status Open(const std::string& prefix);
   bool is_open() const { return !prefix_.empty(); }
 
-  // The variable's value, by the name that the graph has for it. kInvalidModel if there is none, or its
-  // bytes lie outside of the file; kUnsupported if it is partitioned.
+  // Objects may have variables of one name, each with a handle of its own in the graph: gives these handles
+  // names of their own, by which Read() finds the variables.
+  void TellApart(::tensorflow::GraphDef* graph);
+
+  // The variable's value, by the name that the graph has for it. kInvalidModel if there is none, its bytes
+  // lie outside of the file or have another checksum; kUnsupported if it is partitioned, or one of several of
+  // its name.
   Status Read(const std::string& variable, ConstantTensor* out);
 
  private:
+  using Keys = std::vector<std::string>;
+
+  void NameHandles(const std::string& variable, const Keys& keys, ::tensorflow::GraphDef* graph);
+  Status EntryOf(const std::string& variable, ::tensorflow::BundleEntryProto* entry) const;
   Status ReadObjectGraph(const std::string& entry);
   Status BytesAt(const ::tensorflow::BundleEntryProto& entry, Span<const uint8_t>* bytes);
   Status OpenShard(int32_t shard, const MappedFile** file);
@@ -30,7 +39,8 @@ class Checkpoint {
   std::string prefix_;
   int32_t shards_ = 0;
   std::map<std::string, std::string> entries_;  // BundleEntryProto by key
-  std::map<std::string, std::string> keys_;     // by the name of the variable, where that is not the key
+  std::map<std::string, Keys>
+      keys_;  // by the name of the variables, where that is not the key; objects' order
   std::map<int32_t, std::unique_ptr<MappedFile>> files_;
 };
 

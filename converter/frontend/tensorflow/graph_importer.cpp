@@ -35,6 +35,7 @@ SourceNode Source(const Scope& scope, const ::tensorflow::NodeDef& node) {
 Status GraphImporter::Import() {
   std::vector<Port> inputs, outputs;
   MICRORT_RETURN_IF_ERROR(FindPorts(model_, options_, &inputs, &outputs));
+  missing_ = MissingPlaceholders(model_.graph, inputs, outputs);
   FunctionalizeControlFlow(&model_.graph);
   MICRORT_RETURN_IF_ERROR(main_.AddNodes(model_.graph.node()));
   for (const auto& function : model_.graph.library().function()) {
@@ -96,6 +97,10 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
     }
     const ir::ValueId id = graph.AddValue(std::move(value));
     graph.inputs.push_back(id);
+    if (node->op() == "VarHandleOp") {
+      variables_.Give(SharedName(*node), id);
+      continue;
+    }
     const std::string tensor = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);
     main_.Give(tensor, TensorValue(id));
   }

@@ -96,6 +96,7 @@ class GraphImporter {
   ImportDiagnostics* diagnostics_;
   Scope main_;
   std::map<std::string, const ::tensorflow::FunctionDef*> functions_;
+  std::set<std::string> missing_;  // placeholders
   size_t calls_ = 0;
   bool misfits_ = false;  // the graph at hand
 };

@@ -67,9 +67,11 @@ Status CheckNodes(const GraphDef& graph, const char* flag, const std::vector<std
 }
 
 // Placeholders among the nodes that these tensors need, where the walk ends at the ones that are given.
-std::vector<Port> NeededPlaceholders(const GraphDef& graph, const std::vector<Port>& outputs) {
+std::vector<Port> NeededPlaceholders(const GraphDef& graph, const std::vector<Port>& outputs,
+                                     const std::vector<Port>& given) {
   std::map<std::string, const NodeDef*> nodes;
   for (const NodeDef& node : graph.node()) nodes[node.name()] = &node;
+  for (const Port& port : given) nodes.erase(NodeOf(port.tensor));
   std::set<std::string> seen;
   std::vector<std::string> open;
   for (const Port& port : outputs) open.push_back(NodeOf(port.tensor));
@@ -105,9 +107,16 @@ Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std
     MICRORT_RETURN_IF_ERROR(CheckNodes(model.graph, "--feeds", options.feeds));
     *inputs = Named(options.feeds);
   } else if (inputs->empty()) {
-    *inputs = NeededPlaceholders(model.graph, *outputs);
+    *inputs = NeededPlaceholders(model.graph, *outputs, {});
   }
   return Status();
+}
+
+std::set<std::string> MissingPlaceholders(const GraphDef& graph, const std::vector<Port>& inputs,
+                                          const std::vector<Port>& outputs) {
+  std::set<std::string> names;
+  for (const Port& port : NeededPlaceholders(graph, outputs, inputs)) names.insert(port.name);
+  return names;
 }
 
 ShapeGuesser::ShapeGuesser(const GraphDef& graph) {

@@ -1,6 +1,7 @@
 #pragma once
 // Inputs and outputs of a graph that has no signature.
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,10 @@ namespace micrort::frontend::tensorflow {
 // placeholders that these need, in the order of the file.
 Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std::vector<Port>* inputs,
                  std::vector<Port>* outputs);
+
+// Placeholders that the outputs need beside the inputs, unless a branch that is not taken needs them.
+std::set<std::string> MissingPlaceholders(const ::tensorflow::GraphDef& graph,
+                                          const std::vector<Port>& inputs, const std::vector<Port>& outputs);
 
 // Shapes of placeholders that tell none, from what their readers expect: images of convolutions, rows of
 // matrix products with constant weights, scalars of arithmetic. Valid as long as the graph does not change.

@@ -67,7 +67,9 @@ Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, T
   // Models without variables have no such folder; where one is missed, its reading says so.
   std::error_code error;
   if (!std::filesystem::exists(prefix + ".index", error)) return Status();
-  return out->checkpoint.Open(prefix);
+  MICRORT_RETURN_IF_ERROR(out->checkpoint.Open(prefix));
+  out->checkpoint.TellApart(&out->graph);
+  return Status();
 }
 
 }  // namespace

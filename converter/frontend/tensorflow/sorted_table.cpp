@@ -2,8 +2,9 @@
 
 #include <snappy.h>
 
-#include <array>
 #include <cstring>
+
+#include "converter/frontend/tensorflow/crc32c.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -16,25 +17,6 @@ enum Compression : uint8_t { kNone = 0, kSnappy = 1 };
 uint32_t Little32(const uint8_t* p) {
   return uint32_t{p[0]} | uint32_t{p[1]} << 8 | uint32_t{p[2]} << 16 | uint32_t{p[3]} << 24;
 }
-
-// CRC-32C (polynomial of Castagnoli, reflected).
-uint32_t Crc32c(const uint8_t* p, size_t n) {
-  static const auto table = [] {
-    std::array<uint32_t, 256> t{};
-    for (uint32_t i = 0; i < 256; ++i) {
-      uint32_t c = i;
-      for (int bit = 0; bit < 8; ++bit) c = (c & 1) != 0 ? c >> 1 ^ 0x82f63b78u : c >> 1;
-      t[i] = c;
-    }
-    return t;
-  }();
-  uint32_t crc = 0xffffffffu;
-  for (size_t i = 0; i < n; ++i) crc = table[(crc ^ p[i]) & 0xff] ^ crc >> 8;
-  return ~crc;
-}
-
-// Checksums are stored rotated and offset, so that a checksum of data with checksums stays a good one.
-uint32_t Masked(uint32_t crc) { return (crc >> 15 | crc << 17) + 0xa282ead8u; }
 
 class Reader {
  public:
@@ -100,7 +82,7 @@ class TableReader {
     }
     const uint8_t* data = bytes_.data() + offset;
     const auto n = static_cast<size_t>(size);
-    if (Masked(Crc32c(data, n + 1)) != Little32(data + n + 1)) return Broken("a block's checksum");
+    if (Crc32c().Add(data, n + 1).Masked() != Little32(data + n + 1)) return Broken("a block's checksum");
     total_ += n;
     if (data[n] == kNone) return total_ > kMaxBytes ? TooLarge() : ReadEntries({data, n}, out);
     if (data[n] != kSnappy)

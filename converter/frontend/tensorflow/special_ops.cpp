@@ -14,11 +14,6 @@ constexpr int kMaxDepth = 64;
 constexpr size_t kMaxCalls = 16384;    // a second and a half; networks of Keras have some hundred
 constexpr size_t kNodesOfACall = 100;  // a function of more counts as several: its nodes are listed each time
 
-std::string SharedName(const ::tensorflow::NodeDef& node) {
-  const auto found = node.attr().find("shared_name");
-  return found == node.attr().end() || found->second.s().empty() ? node.name() : found->second.s();
-}
-
 ir::ValueId AddConstant(GraphAssembler& assembler, const std::string& name, ConstantTensor tensor) {
   return assembler.graph().AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
 }
@@ -111,7 +106,11 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
   }
   if (IsOneOf(op, {"NoOp", "Assert", "ControlTrigger"})) return Status();
   if (op == "Placeholder" || op == "PlaceholderV2") {
-    return MICRORT_ERROR(kInvalidArgument, "the placeholder is needed, but not among the inputs (--feeds)");
+    std::set<std::string> others = missing_;
+    others.erase(node.name());
+    return MICRORT_ERROR(kInvalidArgument,
+                         "the placeholder is needed, but not among the inputs (--feeds)%s%s",
+                         others.empty() ? "" : "; so are ", QuotedNames(others).c_str());
   }
   if (IsOneOf(op, {"PartitionedCall", "StatefulPartitionedCall"})) {
     const auto function = node.attr().find("f");

@@ -6,6 +6,11 @@
 
 namespace micrort::frontend::tensorflow {
 
+std::string SharedName(const ::tensorflow::NodeDef& handle) {
+  const auto found = handle.attr().find("shared_name");
+  return found == handle.attr().end() || found->second.s().empty() ? handle.name() : found->second.s();
+}
+
 Status Variables::Load(const std::string& variable, ConstantTensor* out) const {
   if (!checkpoint_.is_open()) {
     return MICRORT_ERROR(
@@ -19,6 +24,7 @@ Status Variables::Load(const std::string& variable, ConstantTensor* out) const {
 
 Status Variables::DeclareStates(ir::Graph* graph) {
   for (const std::string& variable : kept_) {
+    if (now_.count(variable) != 0) continue;
     ConstantTensor stored;
     MICRORT_RETURN_IF_ERROR(Load(variable, &stored));
     ir::Value value;

@@ -11,12 +11,17 @@
 
 namespace micrort::frontend::tensorflow {
 
+// What the node of a handle calls its variable.
+std::string SharedName(const ::tensorflow::NodeDef& handle);
+
 class Variables {
  public:
   // kept: those that are states. The checkpoint outlives this.
   Variables(Checkpoint& checkpoint, std::set<std::string> kept)
       : checkpoint_(checkpoint), kept_(std::move(kept)) {}
 
+  // The variable holds an input of the graph at first, and no state.
+  void Give(const std::string& variable, ir::ValueId input) { now_[variable] = input; }
   // Before the graph's nodes: its inputs that hold the states.
   Status DeclareStates(ir::Graph* graph);
   // What the variable holds at this moment, in the outermost graph; `name` is the node's that reads it.

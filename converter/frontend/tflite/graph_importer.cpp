@@ -26,7 +26,7 @@ Status GraphImporter::Import() {
   MICRORT_RETURN_IF_ERROR(AddInputs());
   MICRORT_RETURN_IF_ERROR(DeclareVariables());
   subgraph_.assembler().StartNodes();
-  MICRORT_RETURN_IF_ERROR(subgraph_.ImportOperators(outputs_, !options_.outputs.empty()));
+  MICRORT_RETURN_IF_ERROR(subgraph_.ImportOperators(OutputTensors(), !options_.outputs.empty()));
   MICRORT_RETURN_IF_ERROR(AddOutputs());
   if (diagnostics_->unsupported.empty())
     MICRORT_RETURN_IF_ERROR(subgraph_.variables().AddStates(&subgraph_.assembler()));
@@ -53,7 +53,7 @@ Status GraphImporter::DeclareVariables() {
 }
 
 Status GraphImporter::SelectOutputs() {
-  outputs_ = Indices(subgraph_.stated().outputs());
+  outputs_ = entry_.outputs;
   if (!options_.outputs.empty()) {
     std::map<std::string, int32_t> by_name;
     for (size_t i = 0; i < tensors_.size(); ++i) {
@@ -65,49 +65,79 @@ Status GraphImporter::SelectOutputs() {
     for (const auto& [name, index] : by_name) names.insert(name);
     MICRORT_RETURN_IF_ERROR(CheckFetches(options_.outputs, names));
     outputs_.clear();
-    for (const std::string& wanted : options_.outputs) outputs_.push_back(by_name.at(wanted));
+    for (const std::string& wanted : options_.outputs) outputs_.push_back(OutputPort(by_name.at(wanted)));
   }
   if (outputs_.empty()) return MICRORT_ERROR(kInvalidModel, "the model has no outputs");
   return Status();
 }
 
-std::string GraphImporter::PortName(int32_t index, const std::map<int32_t, std::string>& names) const {
-  const auto found = names.find(index);
-  return found == names.end() ? NameOf(tensors_.Stated(index)) : found->second;
+// Named as the model's output that it is, or as the tensor.
+Port GraphImporter::OutputPort(int32_t index) const {
+  for (const Port& port : entry_.outputs) {
+    if (port.tensor == index) return port;
+  }
+  return {index, NameOf(tensors_.Stated(index))};
+}
+
+std::vector<int32_t> GraphImporter::OutputTensors() const {
+  std::vector<int32_t> tensors;
+  for (const Port& port : outputs_) tensors.push_back(port.tensor);
+  return tensors;
 }
 
 Status GraphImporter::AddInputs() {
+  std::set<int32_t> listed;
   for (const int32_t index : Indices(subgraph_.stated().inputs())) {
-    const fb::Tensor& tensor = tensors_.Stated(index);
-    TensorValue& input = tensors_.At(index);
-    if (input.is_set())
-      return MICRORT_ERROR(kInvalidModel, "input '%s' is listed twice", NameOf(tensor).c_str());
-    ir::Value value;
-    Status status = ReadInput(tensor, &value);
-    value.name = PortName(index, entry_.inputs);
-    if (status.ok()) status = SettleInputShape(options_, graph_.inputs.size(), &value);
-    if (!status.ok()) return status.WithPrefix("input '%s'", PortName(index, entry_.inputs).c_str());
-    if (!HasIntegerKernels(value.dtype)) value.quantization = {};
-    input.stored = graph_.AddValue(std::move(value));
-    graph_.inputs.push_back(input.stored);
+    if (!listed.insert(index).second)
+      return MICRORT_ERROR(kInvalidModel, "input '%s' is listed twice",
+                           NameOf(tensors_.Stated(index)).c_str());
   }
+  for (const Port& port : entry_.inputs) MICRORT_RETURN_IF_ERROR(AddInput(port));
   return CheckOverrides(graph_, options_);
 }
 
+// A tensor that a signature names several times is what is given last, as where names are set one by one.
+Status GraphImporter::AddInput(const Port& port) {
+  TensorValue& input = tensors_.At(port.tensor);
+  if (input.is_set()) {
+    Warn("input '" + graph_.value(input.stored).name + "' is not read: '" + port.name +
+         "' is the same tensor");
+  }
+  ir::Value value;
+  Status status = ReadInput(tensors_.Stated(port.tensor), &value);
+  value.name = port.name;
+  if (status.ok()) status = SettleInputShape(options_, graph_.inputs.size(), &value);
+  if (!status.ok()) return status.WithPrefix("input '%s'", port.name.c_str());
+  if (!HasIntegerKernels(value.dtype)) value.quantization = {};
+  input.stored = graph_.AddValue(std::move(value));
+  graph_.inputs.push_back(input.stored);
+  WarnIfRenamed("input", port.name, input.stored);
+  return Status();
+}
+
 Status GraphImporter::AddOutputs() {
-  std::set<std::string> names;
-  for (const int32_t index : outputs_) {
-    if (tensors_.At(index).is_unreachable) continue;
-    std::string name = PortName(index, entry_.outputs);
-    if (name.empty()) name = "output_" + std::to_string(index);
-    if (!names.insert(name).second)
-      return MICRORT_ERROR(kInvalidModel, "output '%s' is listed twice", name.c_str());
-    MICRORT_RETURN_IF_ERROR(AddOutput(index, name));
+  std::set<std::string> taken;
+  for (Port& port : outputs_) {
+    if (port.name.empty()) port.name = "output_" + std::to_string(port.tensor);
+    taken.insert(port.name);
+  }
+  std::set<std::string> given;
+  for (const ir::ValueId id : graph_.inputs) given.insert(graph_.value(id).name);
+  for (const Port& port : outputs_) {
+    if (tensors_.At(port.tensor).is_unreachable) continue;
+    std::string name = port.name;
+    for (int i = 1; !given.insert(name).second; ++i) {
+      std::string other = port.name + "_" + std::to_string(i);
+      if (taken.insert(other).second) name = std::move(other);
+    }
+    ir::ValueId output = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(AddOutput(port.tensor, name, &output));
+    WarnIfRenamed("output", port.name, output);
   }
   return Status();
 }
 
-Status GraphImporter::AddOutput(int32_t index, const std::string& name) {
+Status GraphImporter::AddOutput(int32_t index, const std::string& name, ir::ValueId* out) {
   const fb::Tensor& tensor = tensors_.Stated(index);
   if (IsHandle(tensor) || tensor.is_variable())
     return MICRORT_ERROR(kUnsupported, "output '%s' is a variable", NameOf(tensor).c_str());
@@ -118,8 +148,15 @@ Status GraphImporter::AddOutput(int32_t index, const std::string& name) {
   ir::Builder builder = subgraph_.assembler().BuilderFor({name, "output", 0}, name);
   const ir::ValueId stored = tensors_.Stored(index, builder);
   MICRORT_RETURN_IF_ERROR(builder.status());
-  ir::ValueId output = ir::kNoValue;
-  return subgraph_.assembler().AddOutput(name, stored, &output);
+  return subgraph_.assembler().AddOutput(name, stored, out);
+}
+
+void GraphImporter::Warn(std::string text) { diagnostics_->warnings.push_back(std::move(text)); }
+
+void GraphImporter::WarnIfRenamed(const char* role, const std::string& name, ir::ValueId id) {
+  if (name.empty() || graph_.value(id).name == name) return;
+  Warn(std::string(role) + " '" + name + "' is called '" + graph_.value(id).name +
+       "': another input or output has its name");
 }
 
 }  // namespace micrort::frontend::tflite

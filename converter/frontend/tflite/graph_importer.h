@@ -1,7 +1,6 @@
 #pragma once
 // The subgraph that a model runs, with its inputs, outputs and variables, as the graph of a module.
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -19,21 +18,24 @@ class GraphImporter {
 
  private:
   Status SelectOutputs();
+  Port OutputPort(int32_t index) const;
+  std::vector<int32_t> OutputTensors() const;
   Status AddInputs();
+  Status AddInput(const Port& port);
   Status DeclareVariables();
   Status AddOutputs();
-  Status AddOutput(int32_t index, const std::string& name);
-  // What an input or output is called.
-  std::string PortName(int32_t index, const std::map<int32_t, std::string>& names) const;
+  Status AddOutput(int32_t index, const std::string& name, ir::ValueId* out);
+  void Warn(std::string text);
+  void WarnIfRenamed(const char* role, const std::string& name, ir::ValueId id);
 
   const ModelFile& file_;
-  const EntryPoint entry_;  // names are those of the model's inputs and outputs
+  const EntryPoint entry_;
   const ImportOptions& options_;
   ir::Graph& graph_;
   ImportDiagnostics* const diagnostics_;
   SubgraphImporter subgraph_;
-  TensorTable& tensors_;          // the subgraph's
-  std::vector<int32_t> outputs_;  // of the subgraph, or those that the user wants
+  TensorTable& tensors_;       // the subgraph's
+  std::vector<Port> outputs_;  // the model's, or those that the user wants
 };
 
 }  // namespace micrort::frontend::tflite

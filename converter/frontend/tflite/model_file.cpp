@@ -47,6 +47,10 @@ Status CheckTensorIndices(const fb::SubGraph& graph, const flatbuffers::Vector<i
 
 }  // namespace
 
+std::vector<int32_t> Indices(const flatbuffers::Vector<int32_t>* list) {
+  return list == nullptr ? std::vector<int32_t>() : std::vector<int32_t>(list->begin(), list->end());
+}
+
 bool LooksLikeTflite(Span<const uint8_t> bytes) {
   if (bytes.size() < 8) return false;
   if (fb::ModelBufferHasIdentifier(bytes.data())) return true;

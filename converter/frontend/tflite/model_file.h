@@ -2,6 +2,9 @@
 // A TFLite file, checked: the flatbuffers verifier has seen it, every index in it is in range, and every
 // tensor's data are inside the file.
 
+#include <cstdint>
+#include <vector>
+
 #include "converter/frontend/tflite/tflite_schema.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
@@ -36,6 +39,9 @@ class ModelFile {
   Span<const uint8_t> bytes_;
   const fb::Model* model_ = nullptr;
 };
+
+// None if there is no list.
+std::vector<int32_t> Indices(const flatbuffers::Vector<int32_t>* list);
 
 // Whether the bytes are a TFLite model: by their identifier, or, without one, because they verify as one.
 bool LooksLikeTflite(Span<const uint8_t> bytes);

@@ -2,12 +2,24 @@
 
 #include <limits>
 
+#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 #include "converter/frontend/tflite/tensor_types.h"
 
 namespace micrort::frontend::tflite {
+
+namespace {
+
+// The whole value where `part` is none (-1), or its numbers are not complex.
+ir::ValueId PartOf(OpContext& c, int part, size_t i, ir::ValueId id) {
+  if (part < 0 || !IsComplex(c.op.tensor(i)) || c.value(id).rank() == 0) return id;
+  const int last = c.value(id).rank() - 1;
+  return DropDim(c, c.build.Slice(id, last, part, part + 1), last);
+}
+
+}  // namespace
 
 OpContext::OpContext(const fb::Operator& stated, ir::Builder& builder, SubgraphImporter& importer)
     : op(importer.file(), importer.stated(), stated),
@@ -16,11 +28,13 @@ OpContext::OpContext(const fb::Operator& stated, ir::Builder& builder, SubgraphI
       outputs_(op.output_count()) {}
 
 ir::ValueId OpContext::input(size_t i) {
-  return op.has_input(i) ? subgraph.tensors().Real(op.input_index(i), build) : ir::kNoValue;
+  return op.has_input(i) ? PartOf(*this, part_, i, subgraph.tensors().Real(op.input_index(i), build))
+                         : ir::kNoValue;
 }
 
 ir::ValueId OpContext::stored(size_t i) {
-  return op.has_input(i) ? subgraph.tensors().Stored(op.input_index(i), build) : ir::kNoValue;
+  return op.has_input(i) ? PartOf(*this, part_, i, subgraph.tensors().Stored(op.input_index(i), build))
+                         : ir::kNoValue;
 }
 
 bool OpContext::IsConstantInput(size_t i) { return op.has_input(i) && x(i).is_constant(); }

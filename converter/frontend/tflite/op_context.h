@@ -31,6 +31,8 @@ class OpContext {
   const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
   const ir::Value& x(size_t i = 0) { return value(input(i)); }
   bool IsConstantInput(size_t i);
+  // From now on complex inputs are seen as their real parts (0) or their imaginary ones (1).
+  void SelectPart(int part) { part_ = part; }
 
   // Sets output i to real numbers, or to what it is where its tensor is not quantized. Integers of another
   // type than the tensor's are cast to it.
@@ -76,6 +78,7 @@ class OpContext {
 
  private:
   std::vector<Output> outputs_;
+  int part_ = -1;  // none
 };
 
 }  // namespace micrort::frontend::tflite

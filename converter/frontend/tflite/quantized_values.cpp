@@ -19,6 +19,8 @@ struct IntegerRange {
 IntegerRange IntegersOf(DType dtype) {
   if (dtype == DType::kInt8) return {std::numeric_limits<int8_t>::min(), std::numeric_limits<int8_t>::max()};
   if (dtype == DType::kUInt8) return {0, std::numeric_limits<uint8_t>::max()};
+  if (dtype == DType::kInt32)
+    return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
   return {std::numeric_limits<int16_t>::min(), std::numeric_limits<int16_t>::max()};
 }
 
@@ -51,6 +53,21 @@ ir::ValueId QuantizedTo(ir::Builder& builder, ir::ValueId real, DType dtype,
     y = builder.Binary(schema::BinaryKind::Add, y, builder.Scalar(static_cast<float>(zero_point)));
   y = builder.Unary(schema::UnaryKind::Clip, y, std::numeric_limits<int16_t>::min(),
                     std::numeric_limits<int16_t>::max());
+  return builder.Cast(y, dtype);
+}
+
+ir::ValueId Requantized(ir::Builder& builder, ir::ValueId integers, const ir::Quantization& given,
+                        DType dtype, const ir::Quantization& wanted) {
+  const auto number = [&](double v) { return builder.Constant<double>({}, {v}); };
+  const auto [lowest, highest] = IntegersOf(dtype);
+  const double scale = static_cast<double>(given.scales[0]) / static_cast<double>(wanted.scales[0]);
+  ir::ValueId y = builder.Cast(integers, DType::kFloat64);
+  y = builder.Binary(schema::BinaryKind::Sub, y, number(ZeroPointOf(given)));
+  y = builder.Binary(schema::BinaryKind::Mul, y, number(scale));
+  y = builder.Unary(schema::UnaryKind::Round, y);
+  y = builder.Binary(schema::BinaryKind::Add, y, number(ZeroPointOf(wanted)));
+  y = builder.Binary(schema::BinaryKind::Max, y, number(lowest));
+  y = builder.Binary(schema::BinaryKind::Min, y, number(highest));
   return builder.Cast(y, dtype);
 }
 

@@ -19,6 +19,11 @@ ir::ValueId Dequantized(ir::Builder& builder, ir::ValueId integers, const ir::Qu
 ir::ValueId QuantizedTo(ir::Builder& builder, ir::ValueId real, DType dtype,
                         const ir::Quantization& quantization);
 
+// The integers of another type and quantization that stand for the same numbers, computed with doubles. Both
+// quantizations have one scale.
+ir::ValueId Requantized(ir::Builder& builder, ir::ValueId integers, const ir::Quantization& given,
+                        DType dtype, const ir::Quantization& wanted);
+
 // Whether integers of this quantization cannot stand for numbers outside [lowest, highest], so that a clamp
 // before they are rounded changes nothing.
 bool StaysWithin(DType dtype, const ir::Quantization& quantization, float lowest, float highest);

@@ -1,17 +1,24 @@
 #pragma once
-// Names for a subgraph, its inputs and its outputs.
+// A subgraph, its inputs and its outputs, with the names that a signature gives them.
 
-#include <map>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "converter/frontend/common/offer.h"
 #include "converter/frontend/tflite/model_file.h"
 
 namespace micrort::frontend::tflite {
 
+// An input or output of the model. Several may be one tensor.
+struct Port {
+  int32_t tensor = 0;
+  std::string name = {};
+};
+
 struct EntryPoint {
   size_t subgraph = 0;
-  std::map<int32_t, std::string> inputs = {}, outputs = {};  // names by tensor; the others keep their own
+  std::vector<Port> inputs = {}, outputs = {};
 };
 
 // The signature of this name; without a name, the first subgraph as it is. kInvalidArgument if there is none.

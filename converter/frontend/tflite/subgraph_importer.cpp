@@ -1,8 +1,10 @@
 #include "converter/frontend/tflite/subgraph_importer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
+#include "converter/frontend/tflite/complex_parts.h"
 #include "converter/frontend/tflite/custom_node.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_reader.h"
@@ -21,10 +23,6 @@ std::vector<std::string> Keys(const flatbuffers::Vector<int32_t>* list) {
 }
 
 }  // namespace
-
-std::vector<int32_t> Indices(const flatbuffers::Vector<int32_t>* list) {
-  return list == nullptr ? std::vector<int32_t>() : std::vector<int32_t>(list->begin(), list->end());
-}
 
 SubgraphImporter::SubgraphImporter(const ModelFile& file, size_t subgraph, const ImportOptions& options,
                                    ir::Graph* graph, ImportDiagnostics* diagnostics)
@@ -124,10 +122,17 @@ Status SubgraphImporter::CheckInputs(const OpImporter& importer, const fb::Opera
     const int32_t index = inputs[static_cast<size_t>(i)];
     if (index < 0 && i < importer.min_inputs)
       return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
-    if (index >= 0 && IsComplex(tensors_.Stated(index)) && !TakesComplexNumbers(importer.op))
+    if (index >= 0 && IsComplex(tensors_.Stated(index)) && !TakesComplexNumbers(importer.op) &&
+        !MovesComplexNumbers(importer.op))
       return MICRORT_ERROR(kUnsupported, "input %d has complex numbers", i);
   }
   return Status();
+}
+
+bool SubgraphImporter::ReadsComplexNumbers(const fb::Operator& op) const {
+  const std::vector<int32_t> inputs = Indices(op.inputs());
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [&](int32_t index) { return index >= 0 && IsComplex(tensors_.Stated(index)); });
 }
 
 Status SubgraphImporter::ImportOperator(const fb::Operator& op, const SourceNode& source) {
@@ -136,7 +141,9 @@ Status SubgraphImporter::ImportOperator(const fb::Operator& op, const SourceNode
   const ir::ValueId first_new = assembler_.NextValue();
   ir::Builder builder = assembler_.BuilderFor({source.name, source.op, 0}, source.name);
   OpContext c(op, builder, *this);
-  const Status imported = importer.import(c);
+  const Status imported = ReadsComplexNumbers(op) && MovesComplexNumbers(importer.op)
+                              ? ImportInParts(importer, c)
+                              : importer.import(c);
   MICRORT_RETURN_IF_ERROR(tensors_.misuse());
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);

@@ -14,8 +14,6 @@
 
 namespace micrort::frontend::tflite {
 
-std::vector<int32_t> Indices(const flatbuffers::Vector<int32_t>* list);
-
 // Operators are imported in order. One that cannot be imported is noted and its outputs are marked, so that
 // all such operators are found.
 class SubgraphImporter {
@@ -61,6 +59,7 @@ class SubgraphImporter {
   Status AddOperator(const fb::Operator& op);
   Status PrepareInputs(const fb::Operator& op, bool* reachable);
   Status CheckInputs(const OpImporter& importer, const fb::Operator& op) const;
+  bool ReadsComplexNumbers(const fb::Operator& op) const;
   Status ImportOperator(const fb::Operator& op, const SourceNode& source);
   Status TakeOutputs(const fb::Operator& op, const OpContext& c, ir::Builder& builder, ir::ValueId first_new);
   SourceNode Source(const fb::Operator& op) const;

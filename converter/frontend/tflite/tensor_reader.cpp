@@ -7,6 +7,7 @@
 #include "converter/frontend/tflite/sparse_tensor.h"
 #include "converter/frontend/tflite/tensor_types.h"
 #include "converter/ir/constant_values.h"
+#include "converter/ir/source_quantization.h"
 #include "kernels/base/shape.h"
 
 namespace micrort::frontend::tflite {
@@ -150,6 +151,8 @@ ir::Value DequantizedConstant(const ir::Value& constant) {
   out.quantization = {};
   const bool is_byte = constant.dtype == DType::kInt8 || constant.dtype == DType::kUInt8;
   if (is_byte) out.source_quantization = q;
+  if (constant.dtype == DType::kInt32 && q.zero_points.empty())
+    out.source_integers = ir::SourceIntegers(integers);
   return out;
 }
 

@@ -120,12 +120,21 @@ Status ChannelsOf(const LayerContext& c, int64_t* channels) {
 }
 
 // x * factor + shift for every channel.
-ir::ValueId ScaleChannels(LayerContext& c, const std::vector<float>& factors,
+ir::ValueId ScaleChannels(LayerContext& c, ir::ValueId x, const std::vector<float>& factors,
                           const std::vector<float>& shifts) {
   std::vector<int64_t> shape(c.rank() < 2 ? 1 : static_cast<size_t>(c.rank() - 1), 1);
   shape[0] = static_cast<int64_t>(factors.size());
-  const ir::ValueId y = c.build.Binary(BinaryKind::Mul, c.bottom(), c.build.Constant(shape, factors));
+  const ir::ValueId y = c.build.Binary(BinaryKind::Mul, x, c.build.Constant(shape, factors));
   return c.build.Binary(BinaryKind::Add, y, c.build.Constant(shape, shifts));
+}
+
+// Factors and shifts, and `by` and `plus` after them.
+void Scale(const std::vector<float>& by, const std::vector<float>& plus, std::vector<float>* factors,
+           std::vector<float>* shifts) {
+  for (size_t i = 0; i < by.size(); ++i) {
+    (*factors)[i] *= by[i];
+    (*shifts)[i] = (*shifts)[i] * by[i] + plus[i];
+  }
 }
 
 // (x - mean) / sqrt(variance + eps), as factors and shifts.
@@ -142,8 +151,24 @@ Status NormalizingFactors(const std::vector<float>& means, const std::vector<flo
   return Status();
 }
 
+// NVIDIA's BatchNorm has factors and shifts of its own, behind the statistics.
+constexpr size_t kStatistics = 3;
+
+bool HasOwnScale(const LayerContext& c) {
+  const auto& p = c.layer.batch_norm_param();
+  return p.has_scale_bias() ? p.scale_bias() : c.blob_count() == kStatistics + 2;
+}
+
+Status ReadOwnScale(const LayerContext& c, std::vector<float>* factors, std::vector<float>* shifts) {
+  int64_t channels = 0;
+  MICRORT_RETURN_IF_ERROR(ChannelsOf(c, &channels));
+  MICRORT_RETURN_IF_ERROR(c.WeightValues(kStatistics, {channels}, factors));
+  return c.WeightValues(kStatistics + 1, {channels}, shifts);
+}
+
 // By the statistics of the batch at hand.
 Status NormalizeBatch(LayerContext& c) {
+  c.IgnoreWeights(kStatistics);
   if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "expected a bottom with dimensions");
   std::vector<int32_t> axes = {0};
   for (int i = 2; i < c.rank(); ++i) axes.push_back(i);
@@ -153,7 +178,12 @@ Status NormalizeBatch(LayerContext& c) {
   const ir::ValueId variance = c.build.Reduce(schema::ReduceKind::Mean, squares, axes, true);
   const ir::ValueId added =
       c.build.Binary(BinaryKind::Add, variance, c.build.Scalar(c.layer.batch_norm_param().eps()));
-  return c.Return(c.build.Binary(BinaryKind::Div, centered, c.build.Unary(schema::UnaryKind::Sqrt, added)));
+  const ir::ValueId y =
+      c.build.Binary(BinaryKind::Div, centered, c.build.Unary(schema::UnaryKind::Sqrt, added));
+  if (!HasOwnScale(c)) return c.Return(y);
+  std::vector<float> factors, shifts;
+  MICRORT_RETURN_IF_ERROR(ReadOwnScale(c, &factors, &shifts));
+  return c.Return(ScaleChannels(c, y, factors, shifts));
 }
 
 // Blobs hold sums of means and variances, and by how much they count.
@@ -168,8 +198,13 @@ Status ImportBatchNorm(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.WeightValues(2, {1}, &count));
   const double scale = count[0] == 0 ? 0 : 1 / double{count[0]};
   MICRORT_RETURN_IF_ERROR(NormalizingFactors(means, variances, scale, p.eps(), &factors, &shifts));
-  const ir::ValueId y = ScaleChannels(c, factors, shifts);
-  RecordTrained(c, y, std::vector<float>(factors.size(), 1.0f), std::vector<float>(factors.size(), 0.0f));
+  std::vector<float> own_factors(factors.size(), 1.0f), own_shifts(factors.size(), 0.0f);
+  if (HasOwnScale(c)) {
+    MICRORT_RETURN_IF_ERROR(ReadOwnScale(c, &own_factors, &own_shifts));
+    Scale(own_factors, own_shifts, &factors, &shifts);
+  }
+  const ir::ValueId y = ScaleChannels(c, c.bottom(), factors, shifts);
+  RecordTrained(c, y, own_factors, own_shifts);
   return c.Return(y);
 }
 
@@ -182,7 +217,7 @@ Status ImportBN(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &factors));
   MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &shifts));
   if (c.blob_count() == 2 && p.bn_mode() == ::caffe::BNParameter::INFERENCE) {
-    return c.Return(ScaleChannels(c, factors, shifts));
+    return c.Return(ScaleChannels(c, c.bottom(), factors, shifts));
   }
   if (c.blob_count() != 4) {
     return MICRORT_ERROR(kUnsupported, "%zu blobs: expected 4, with statistics, or 2 with bn_mode INFERENCE",
@@ -192,11 +227,8 @@ Status ImportBN(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.WeightValues(2, {channels}, &means));
   MICRORT_RETURN_IF_ERROR(c.WeightValues(3, {channels}, &variances));
   MICRORT_RETURN_IF_ERROR(NormalizingFactors(means, variances, 1, p.eps(), &gains, &offsets));
-  for (size_t i = 0; i < gains.size(); ++i) {
-    gains[i] *= factors[i];
-    offsets[i] = offsets[i] * factors[i] + shifts[i];
-  }
-  const ir::ValueId y = ScaleChannels(c, gains, offsets);
+  Scale(factors, shifts, &gains, &offsets);
+  const ir::ValueId y = ScaleChannels(c, c.bottom(), gains, offsets);
   RecordTrained(c, y, factors, shifts);
   return c.Return(y);
 }

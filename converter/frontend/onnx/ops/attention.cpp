@@ -91,11 +91,15 @@ Status ImportAttention(NodeContext& c) {
   o.value = AfterPast(c, kPastValue, value);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   o.bias = AddBiases(c, MaskBias(c, o.key), LengthBias(c, o.key));
+  // What is masked by position alone always leaves the position itself, unless lengths are in play.
+  o.may_mask_rows = c.has_input(kMask) || c.has_input(kLengths);
   if (causal)
     o.bias = AddBiases(c, o.bias, CausalBias(c, o.query, o.key, PositionsBefore(c, o.query), kMasked));
 
   AttentionValues values;
   MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  if (mode == 2 && o.bias != ir::kNoValue)
+    values.biased = c.build.Binary(BinaryKind::Add, values.capped, o.bias);
   const ir::ValueId by_mode[] = {values.scores, values.capped, values.biased, values.weights};
   const ir::ValueId outputs[] = {c.x(kQuery).rank() == 3 ? MergeHeads(c, values.y) : values.y, o.key, o.value,
                                  by_mode[mode]};

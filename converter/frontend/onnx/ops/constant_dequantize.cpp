@@ -1,5 +1,9 @@
 #include "converter/frontend/onnx/ops/constant_dequantize.h"
 
+#include <algorithm>
+
+#include "converter/ir/source_quantization.h"
+
 namespace micrort::frontend::onnx {
 
 namespace {
@@ -57,6 +61,10 @@ bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& param
     floats[i] = static_cast<float>(integers[i] - zero_point) * scales[p];
   }
   *out = c.build.Constant(v.shape, floats);
+  const bool is_centered =
+      std::all_of(zero_points.begin(), zero_points.end(), [](int64_t z) { return z == 0; });
+  if (v.dtype == DType::kInt32 && is_centered)
+    c.build.graph().value(*out).source_integers = ir::SourceIntegers(integers);
   return true;
 }
 

@@ -1,6 +1,8 @@
 // Operators on quantized tensors: what they mean is the operator on floats between Dequantize and Quantize.
 // Passes make integer operators of that again.
 
+#include <algorithm>
+
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -31,11 +33,22 @@ Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs) {
   return FindImporter("", op)->import(c);
 }
 
-// int32 sums of products of two quantized tensors, as floats.
+// int32 sums of products of two quantized tensors, as floats. Scales are one, or one a column, to which sums
+// of fewer columns broadcast.
 Status ReadBias(NodeContext& c, size_t at, ir::ValueId x_scale, ir::ValueId w_scale, ir::ValueId* out) {
   const ir::ValueId scale = c.build.Binary(schema::BinaryKind::Mul, c.build.Reshape(x_scale, {}), w_scale);
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  return Dequantized(c, c.input(at), {scale, ir::kNoValue, 0}, out);
+  const ir::Value &sums = c.x(at), &scales = c.value(scale);
+  const int64_t columns = sums.rank() == 0 ? 1 : sums.shape.back();
+  if (scales.rank() == 1 && scales.shape[0] != 1 && scales.shape[0] != columns) {
+    if (columns != 1) {
+      return MICRORT_ERROR(kInvalidModel, "%lld columns of C, %lld scales", static_cast<long long>(columns),
+                           static_cast<long long>(scales.shape[0]));
+    }
+    *out = c.build.Binary(schema::BinaryKind::Mul, c.build.Cast(c.input(at), DType::kFloat32), scale);
+    return c.build.status();
+  }
+  return Dequantized(c, c.input(at), {scale, ir::kNoValue, std::max(sums.rank() - 1, 0)}, out);
 }
 
 Status ImportQLinearConv(NodeContext& c) {

@@ -1,6 +1,8 @@
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/ops/reshape.h"
@@ -31,6 +33,25 @@ Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
                        static_cast<long long>(heads), static_cast<long long>(groups));
 }
 
+// Which rows of the bias do not mask everything, as bools [..., 1]; kNoValue if that is said of all rows.
+ir::ValueId RowsThatSee(NodeContext& c, const AttentionOperands& o) {
+  if (o.bias == ir::kNoValue || !o.may_mask_rows) return ir::kNoValue;
+  const int last = c.value(o.bias).rank() - 1;
+  if (last < 0) return ir::kNoValue;
+  const ir::ValueId largest = c.build.Reduce(schema::ReduceKind::Max, o.bias, {last}, true);
+  const ir::ValueId none = c.build.Scalar(-std::numeric_limits<float>::infinity());
+  const ir::ValueId seeing = c.build.Binary(BinaryKind::Greater, largest, none);
+  const ir::Value& v = c.value(seeing);
+  const bool all =
+      v.is_constant() && std::all_of(v.data->begin(), v.data->end(), [](uint8_t b) { return b != 0; });
+  return all ? ir::kNoValue : seeing;
+}
+
+// 0 where a row sees nothing.
+ir::ValueId WhereSeen(NodeContext& c, ir::ValueId seeing, ir::ValueId x) {
+  return seeing == ir::kNoValue ? x : c.build.Add(schema::SelectOptionsT(), {seeing, x, c.build.Scalar(0)});
+}
+
 }  // namespace
 
 Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionValues* out) {
@@ -56,9 +77,13 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
     const ir::ValueId tanh = c.build.Unary(schema::UnaryKind::Tanh, Scaled(c, out->scores, 1 / o.softcap));
     out->capped = Scaled(c, tanh, o.softcap);
   }
-  out->biased = o.bias == ir::kNoValue ? out->capped : c.build.Binary(BinaryKind::Add, out->capped, o.bias);
-  out->weights = c.build.Softmax(out->biased, 3);
-  out->y = as_heads(Product(c, as_groups(out->weights), o.value, false));
+  const ir::ValueId seeing = RowsThatSee(c, o);
+  out->biased = o.bias == ir::kNoValue
+                    ? out->capped
+                    : c.build.Binary(BinaryKind::Add, out->capped, WhereSeen(c, seeing, o.bias));
+  const ir::ValueId weights = c.build.Softmax(out->biased, 3);
+  out->y = WhereSeen(c, seeing, as_heads(Product(c, as_groups(weights), o.value, false)));
+  out->weights = WhereSeen(c, seeing, weights);
   return c.build.status();
 }
 

@@ -13,11 +13,13 @@ struct AttentionOperands {
   ir::ValueId bias = ir::kNoValue;  // added to the scores, broadcast to [B,N,S,T]
   float scale = 0;                  // 0: 1 / sqrt(D)
   float softcap = 0;                // scores become softcap * tanh(scores / softcap); 0: they do not
+  bool may_mask_rows = false;       // a row whose bias is -infinity everywhere gives weights of 0, not NaN
 };
 
 struct AttentionValues {
-  ir::ValueId y;                                // [B,N,S,V]
-  ir::ValueId scores, capped, biased, weights;  // [B,N,S,T], of one step after the other
+  ir::ValueId y;  // [B,N,S,V]
+  // [B,N,S,T], of one step after the other; what is `biased` has no bias in rows that are masked.
+  ir::ValueId scores, capped, biased, weights;
 };
 
 // Query head n looks at the head n / (N / M) of key and value. kUnsupported if N, M or D is not fixed.

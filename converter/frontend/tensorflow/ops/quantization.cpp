@@ -170,10 +170,79 @@ Status ImportQuantizeAndDequantizeV3(OpContext& c) {
   return RoundToSteps(c, steps);
 }
 
+// The least and the most of a type of integers.
+struct Limits {
+  double least = 0, most = 0;
+};
+
+Status LimitsOf(DType dtype, Limits* out) {
+  const bool is_signed = dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32;
+  if (!is_signed && dtype != DType::kUInt8 && dtype != DType::kUInt16)
+    return MICRORT_ERROR(kInvalidModel, "expected quantized integers, found %s", Name(dtype));
+  const double count = std::ldexp(1.0, static_cast<int>(8 * SizeOf(dtype)));
+  *out = is_signed ? Limits{-count / 2, count / 2 - 1} : Limits{0, count - 1};
+  return Status();
+}
+
+// y = x * factor + shift, for a range from `low` to `high`, as TensorFlow's kernel computes it.
+Status FactorAndShift(const OpContext& c, const Limits& limits, float low, float high, float* factor,
+                      float* shift) {
+  const std::string mode = c.String("mode", "MIN_COMBINED");
+  const auto steps = static_cast<float>(limits.most - limits.least);
+  *factor = (high - low) / steps;
+  if (mode == "MIN_COMBINED") {
+    // Signed integers are counted from the middle.
+    const float half = limits.least < 0 ? static_cast<float>(-limits.least) : 0;
+    *shift = half * *factor + low;
+  } else if (mode == "MIN_FIRST") {
+    const float rounded = high == low ? low : std::round(low / *factor) * *factor;
+    *shift = rounded - static_cast<float>(limits.least) * *factor;
+  } else if (mode == "SCALED") {
+    const auto least = static_cast<float>(limits.least + (c.Bool("narrow_range", false) ? 1 : 0));
+    *factor = high / static_cast<float>(limits.most);
+    if (limits.least < 0) *factor = std::max(*factor, low / least);
+    *shift = 0;
+  } else {
+    return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
+  }
+  return Status();
+}
+
+// inputs: x, ends of the range, or of a range for each slice along an axis.
+Status ImportDequantize(OpContext& c) {
+  Limits limits;
+  MICRORT_RETURN_IF_ERROR(LimitsOf(c.x().dtype, &limits));
+  std::vector<float> low, high;
+  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
+  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
+  if (low.empty() || low.size() != high.size())
+    return MICRORT_ERROR(kInvalidModel, "%zu and %zu ends of ranges", low.size(), high.size());
+  std::vector<float> factors(low.size()), shifts(low.size());
+  for (size_t i = 0; i < low.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(FactorAndShift(c, limits, low[i], high[i], &factors[i], &shifts[i]));
+  const int64_t axis = c.Int("axis", -1);
+  std::vector<int64_t> shape;
+  if (axis >= 0) {
+    int kept = -1;
+    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &kept));
+    shape.assign(static_cast<size_t>(c.rank()), 1);
+    shape[static_cast<size_t>(kept)] = static_cast<int64_t>(low.size());
+  } else if (low.size() != 1) {
+    return MICRORT_ERROR(kInvalidModel, "%zu ranges and no axis", low.size());
+  }
+  ir::ValueId y = c.build.Cast(c.input(0), DType::kFloat32);
+  y = c.build.Binary(schema::BinaryKind::Mul, y, c.build.Constant(shape, factors));
+  y = c.build.Binary(schema::BinaryKind::Add, y, c.build.Constant(shape, shifts));
+  DType dtype = DType::kFloat32;
+  MICRORT_RETURN_IF_ERROR(c.Type("dtype", dtype, &dtype));
+  return c.Return(dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype));
+}
+
 }  // namespace
 
 Span<const OpImporter> QuantizationOps() {
   static constexpr OpImporter kImporters[] = {
+      {"Dequantize", 3, 3, ImportDequantize, "ranges that are not constant"},
       {"FakeQuantWithMinMaxArgs", 1, 1, ImportFakeQuantArgs, "other than 8 bits"},
       {"FakeQuantWithMinMaxVars", 3, 3, ImportFakeQuantVars,
        "ranges that are not constant; other than 8 bits"},

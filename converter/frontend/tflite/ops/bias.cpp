@@ -1,6 +1,7 @@
 #include "converter/frontend/tflite/ops/bias.h"
 
 #include "converter/frontend/tflite/tensor_reader.h"
+#include "converter/ir/source_quantization.h"
 
 namespace micrort::frontend::tflite {
 
@@ -21,6 +22,7 @@ Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* o
   for (size_t k = 0; k < sums.size(); ++k)
     floats[k] = static_cast<float>(sums[k]) * (of_x.scales[0] * of_weights.scales[scales == 1 ? 0 : k]);
   *out = c.build.Constant(c.value(*out).shape, floats);
+  c.build.graph().value(*out).source_integers = ir::SourceIntegers(sums);
   return Status();
 }
 

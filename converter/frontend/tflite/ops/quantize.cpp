@@ -3,16 +3,43 @@
 
 #include <cmath>
 
+#include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/tensor_reader.h"
+#include "converter/frontend/tflite/tensor_types.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
-Status ImportQuantize(OpContext& c) { return c.Return(c.input(0)); }
+// kInvalidModel unless the tensor has one scale.
+Status OneScale(const fb::Tensor& tensor, const char* role, ir::Quantization* out) {
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(tensor, out));
+  if (out->scales.size() == 1) return Status();
+  return MICRORT_ERROR(kInvalidModel, "the %s has %zu scales: integers become others by one scale each", role,
+                       out->scales.size());
+}
+
+// 32 bits are more than float holds: such integers become others without being real numbers between.
+Status ImportQuantize(OpContext& c) {
+  const DType from = DTypeOf(c.op.tensor(0).type());
+  if (!c.op.wants_output(0) || from == DType::kFloat32) return c.Return(c.input(0));
+  const DType to = DTypeOf(c.op.output_tensor(0).type());
+  ir::Quantization given, wanted;
+  MICRORT_RETURN_IF_ERROR(OneScale(c.op.tensor(0), "input", &given));
+  MICRORT_RETURN_IF_ERROR(OneScale(c.op.output_tensor(0), "output", &wanted));
+  if (from != DType::kInt32 && to != DType::kInt32) return c.Return(c.input(0));
+  c.SetStoredOutput(0, Requantized(c.build, c.stored(0), given, to, wanted));
+  return c.build.status();
+}
 
 Status ImportDequantize(OpContext& c) {
-  const ir::ValueId x = c.input(0);
+  ir::ValueId x = c.input(0);
+  if (c.value(x).dtype == DType::kInt32 && IsQuantized(c.op.tensor(0))) {
+    ir::Quantization quantization;
+    MICRORT_RETURN_IF_ERROR(OneScale(c.op.tensor(0), "input", &quantization));
+    x = Dequantized(c.build, x, quantization);
+  }
   return c.Return(c.value(x).dtype == DType::kFloat32 ? x : c.build.Cast(x, DType::kFloat32));
 }
 
@@ -53,7 +80,7 @@ Span<const OpImporter> QuantizeImporters() {
       {"DEQUANTIZE", 1, 1, ImportDequantize,
        Types(kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kFloat16))},
       {"FAKE_QUANT", 1, 1, ImportFakeQuant, Types(kFloat32)},
-      {"QUANTIZE", 1, 1, ImportQuantize, Types(kFloat32 | kBytes | TypesOf(DType::kInt16))},
+      {"QUANTIZE", 1, 1, ImportQuantize, Types(kFloat32 | kBytes | TypesOf(DType::kInt16, DType::kInt32))},
   };
   return kImporters;
 }
