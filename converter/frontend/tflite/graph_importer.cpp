@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
-#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 
@@ -77,6 +77,7 @@ std::string GraphImporter::PortName(int32_t index, const std::map<int32_t, std::
 }
 
 Status GraphImporter::AddInputs() {
+  ModelInputs inputs(options_, &graph_, diagnostics_);
   for (const int32_t index : Indices(subgraph_.stated().inputs())) {
     const fb::Tensor& tensor = tensors_.Stated(index);
     TensorValue& input = tensors_.At(index);
@@ -85,13 +86,12 @@ Status GraphImporter::AddInputs() {
     ir::Value value;
     Status status = ReadInput(tensor, &value);
     value.name = PortName(index, entry_.inputs);
-    if (status.ok()) status = SettleInputShape(options_, graph_.inputs.size(), &value);
+    if (status.ok()) status = inputs.Add(std::move(value), &input.stored);
     if (!status.ok()) return status.WithPrefix("input '%s'", PortName(index, entry_.inputs).c_str());
-    if (!HasIntegerKernels(value.dtype)) value.quantization = {};
-    input.stored = graph_.AddValue(std::move(value));
-    graph_.inputs.push_back(input.stored);
+    ir::Value& added = graph_.value(input.stored);
+    if (!added.is_constant() && !HasIntegerKernels(added.dtype)) added.quantization = {};
   }
-  return CheckOverrides(graph_, options_);
+  return inputs.CheckOptions();
 }
 
 Status GraphImporter::AddOutputs() {

@@ -235,6 +235,8 @@ Status Unpickler::Build() {
   MICRORT_RETURN_IF_ERROR(Top(&top));
   Extent extent;
   MICRORT_RETURN_IF_ERROR(Close(state, &extent));
+  // An OrderedDict has some: the versions that a state_dict keeps.
+  if (top->Is(Kind::kDict)) return Status();
   if (!top->Is(Kind::kObject) || closed_.count(top->object.get()) != 0) {
     return Broken("attributes of what is no new object");
   }
