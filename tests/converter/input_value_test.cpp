@@ -88,8 +88,7 @@ TEST(InputValueOnnx, ListsBooleansAndFilesFitTypesAndShapes) {
   OnnxBuilder b;
   b.Input("x", {"2"}).Input("w", {"1", "N"}).Input("keep", {"1"}, kOnnxBool).Floats("zero", {1}, {0});
   b.Node("Where", {"keep", "w", "zero"}, {"k"}).Node("Mul", {"x", "k"}, {"y"});
-  EXPECT_EQ(Converted(b, {"y"}, WithValues({{"w", "2,0.5"}, {"keep", "true"}})).Run({kThreeFour}),
-            "1x2: 6 2");
+  EXPECT_EQ(ConvertedWith(b, {{"w", "2,0.5"}, {"keep", "true"}}).Run({kThreeFour}), "1x2: 6 2");
   EXPECT_EQ(ConvertedWith(b, {{"w", "2,0.5"}, {"keep", "0"}}).Run({kThreeFour}), "1x2: 0 0");
   // A file of another type whose values are kept.
   const std::string file = SavedArray("w", Array<double>({1, 2}, {10, 0.25}));
@@ -321,18 +320,6 @@ TEST(InputValueRefused, MessagesNameTheInputThatDecides) {
   EXPECT_THAT(Converted("model.pt", picks, options).status().message(),
               HasSubstr("a position that a run decides; input 'k' decides it: --input-value k=VALUE"));
   EXPECT_EQ(RunTorchWith(picks, WithValues({{"k", "1"}})), "2: -3 -4");
-}
-
-TEST(InputValueRefused, BranchesOfSeveralRanksNameTheInputThatChooses) {
-  OnnxBuilder b;
-  b.Input("x", {"2"})
-      .Input("use_cache", {}, kOnnxBool)
-      .Integers("zero", {1}, {0})
-      .Node("If", {"use_cache"}, {"y"});
-  b.Graph("then_branch", Branch("Unsqueeze", {"x", "zero"})).Graph("else_branch", Branch("Neg", {"x"}));
-  EXPECT_THAT(WhyUnsupported(OnnxBuilder(b).Output("y")),
-              HasSubstr("input 'use_cache' decides it: --input-value use_cache=VALUE"));
-  EXPECT_EQ(Converted(b, {"y"}, WithValues({{"use_cache", "false"}})).Run({kThreeFour}), "2: -3 -4");
 }
 
 TEST(InputValue, IsVerifiedAgainstTheSourceWithIt) {

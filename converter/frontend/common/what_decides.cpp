@@ -67,9 +67,4 @@ std::string WhatDecides(GraphAssembler& assembler, ir::ValueId id) {
          flags + (is_one ? " makes that a constant" : " make those constants");
 }
 
-Status NamingInputs(const Status& status, GraphAssembler& assembler, ir::ValueId condition) {
-  if (status.ok()) return status;
-  return Status::Error(status.code(), "%s%s", status.message(), WhatDecides(assembler, condition).c_str());
-}
-
 }  // namespace micrort::frontend

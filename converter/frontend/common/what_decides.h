@@ -11,7 +11,4 @@ namespace micrort::frontend {
 // values it follows from, through graphs inside operators, too. "" where there is none.
 std::string WhatDecides(GraphAssembler& assembler, ir::ValueId id);
 
-// An error of branches among which this condition chooses, with what decides that.
-Status NamingInputs(const Status& status, GraphAssembler& assembler, ir::ValueId condition);
-
 }  // namespace micrort::frontend

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "converter/frontend/common/undecided_branches.h"
-#include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/onnx/body_importer.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -63,7 +62,7 @@ Status ImportIf(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *then_graph, 0));
   bool condition = false;
   if (!c.graphs->assembler().IsSettled(c.input(0), &condition))
-    return NamingInputs(ImportBranches(c, *then_graph, *else_graph), c.graphs->assembler(), c.input(0));
+    return ImportBranches(c, *then_graph, *else_graph);
   std::vector<ir::ValueId> outputs;
   MICRORT_RETURN_IF_ERROR(c.graphs->Inline(condition ? *then_graph : *else_graph, {}, &outputs));
   SetOutputs(c, outputs);
