@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "converter/aot/emit_cpp.h"
+#include "converter/constant_inputs.h"
 #include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
@@ -79,6 +80,8 @@ class Conversion {
     for (const InputShape& shape : options_.input_shapes)
       import.input_shapes.emplace_back(shape.name, shape.dims);
     import.input_types = options_.input_types;
+    import.input_values = options_.input_values;
+    import.preprocess = options_.preprocess;
     import.outputs = options_.fetches;
     import.folder = folder_;
     import.feeds = options_.feeds;
@@ -111,6 +114,11 @@ class Conversion {
           options_.target.name.c_str(), status.message());
     }
     MICRORT_RETURN_IF_ERROR(BlameShapes(status, model, import));
+    for (const frontend::InputValue& given : options_.input_values) {
+      if (!frontend::IsListOfElements(given.text)) result_.sources.push_back(given.text);
+    }
+    result_.summary.constant_inputs = std::move(diagnostics.constant_inputs);
+    MICRORT_RETURN_IF_ERROR(CheckConstantInputs(options_, result_.summary.constant_inputs));
     result_.summary.ops_before = report::CountNodes(module_.entry());
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));

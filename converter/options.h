@@ -52,6 +52,7 @@ struct ConvertOptions {
   io::Preprocess preprocess;         // for pictures among the samples
   std::vector<InputShape> input_shapes;
   std::vector<std::pair<std::string, DType>> input_types;
+  std::vector<frontend::InputValue> input_values;  // inputs that become constants
   std::vector<ir::StateNames> states;
   std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own

@@ -28,7 +28,7 @@ struct RawFlags {
   aot::CppOptions cpp;
   io::Option cpp_class_option, weights_as_option, thread_pool_option, batch_option;
   std::string verify;
-  std::vector<std::string> input_shapes, input_types, states, keep_float, repair;
+  std::vector<std::string> input_shapes, input_types, input_values, states, keep_float, repair;
   std::string layer_types;
   std::vector<std::string> targets;
   std::string max_arena, memory_regions;
@@ -67,6 +67,14 @@ void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, Ra
            "NAME=1x3x224x224, for one input; '?' keeps a dimension dynamic; repeatable")
       .Repeatable()
       .TypeName("SHAPE");
+  parser
+      .Add("--input-value", &raw->input_values,
+           "NAME=VALUE|FILE: the input becomes a constant: 16000, 1,2,3, true or an array (.npy .npz .pb); "
+           "what "
+           "follows "
+           "from it is decided now; NAME may be a position, #0; repeatable")
+      .Repeatable()
+      .TypeName("VALUE");
   parser
       .Add("--input-type", &raw->input_types,
            "NAME=int64, for one input of a format that does not say its inputs' types; repeatable")
@@ -383,6 +391,10 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   for (const std::string& text : raw.input_types) {
     options.input_types.emplace_back();
     MICRORT_RETURN_IF_ERROR(ParseInputType(text, &options.input_types.back()));
+  }
+  for (const std::string& text : raw.input_values) {
+    options.input_values.emplace_back();
+    MICRORT_RETURN_IF_ERROR(ParseInputValue(text, &options.input_values.back()));
   }
   for (const std::string& text : raw.states) {
     options.states.emplace_back();

@@ -32,6 +32,9 @@ struct CommandLine {
 // "NAME=1x3x?x?" as --input-shape takes it. The name may hold any character, '=' included.
 Status ParseInputShape(const std::string& text, InputShape* out);
 
+// "NAME=16000" or "NAME=FILE" as --input-value takes it.
+Status ParseInputValue(const std::string& text, frontend::InputValue* out);
+
 // "NAME=int64" as --input-type takes it.
 Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out);
 

@@ -49,6 +49,20 @@ Status ParseInputShape(const std::string& text, InputShape* out) {
       kMaxRank, text.c_str());
 }
 
+// A name may hold '=', and so may a file's: what lists elements follows the last one, a path the first.
+Status ParseInputValue(const std::string& text, frontend::InputValue* out) {
+  size_t equals = text.rfind('=');
+  if (equals != std::string::npos && !frontend::IsListOfElements(text.substr(equals + 1)))
+    equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--input-value: expected NAME=16000, NAME=1,2,3, NAME=true or NAME=FILE, found '%s'",
+                         text.c_str());
+  }
+  *out = {text.substr(0, equals), text.substr(equals + 1)};
+  return Status();
+}
+
 Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out) {
   const size_t equals = text.rfind('=');
   const std::string type = equals == std::string::npos ? "" : text.substr(equals + 1);

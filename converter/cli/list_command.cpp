@@ -22,7 +22,8 @@ std::string ShapeText(const frontend::OfferedTensor& tensor) {
 void AddTensors(const char* role, const std::vector<frontend::OfferedTensor>& tensors, std::string* text) {
   for (const frontend::OfferedTensor& tensor : tensors) {
     const std::string type = tensor.dtype == DType::kUnknown ? "of an unknown type" : Name(tensor.dtype);
-    *text += std::string(role) + " '" + tensor.name + "' " + type + " " + ShapeText(tensor) + "\n";
+    const std::string value = tensor.value.empty() ? "" : " = " + tensor.value;
+    *text += std::string(role) + " '" + tensor.name + "' " + type + " " + ShapeText(tensor) + value + "\n";
   }
 }
 
@@ -46,6 +47,11 @@ Status ListSource(const std::string& path, const ConvertOptions& options, std::s
   MappedFile file, weights;
   MICRORT_RETURN_IF_ERROR(file.Open(model.c_str()).WithPrefix("%s", model.c_str()));
   frontend::ImportOptions import;
+  for (const InputShape& shape : options.input_shapes)
+    import.input_shapes.emplace_back(shape.name, shape.dims);
+  import.input_types = options.input_types;
+  import.input_values = options.input_values;
+  import.preprocess = options.preprocess;
   import.folder = std::filesystem::path(model).parent_path().string();
   if (!options.weights.empty()) {
     MICRORT_RETURN_IF_ERROR(weights.Open(options.weights.c_str()).WithPrefix("%s", options.weights.c_str()));

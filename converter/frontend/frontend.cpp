@@ -32,7 +32,7 @@ struct Format {
   Status (*import)(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
                    ImportDiagnostics* diagnostics);
   // Null: what the import finds is listed.
-  Status (*list)(Span<const uint8_t> bytes, std::vector<Offer>* out) = nullptr;
+  Status (*list)(Span<const uint8_t> bytes, const ImportOptions& options, std::vector<Offer>* out) = nullptr;
 };
 
 constexpr Format kFormats[] = {
@@ -59,7 +59,7 @@ std::vector<OfferedTensor> Offered(const ir::Graph& graph, const std::vector<ir:
   std::vector<OfferedTensor> tensors;
   for (size_t i = 0; i < count; ++i) {
     const ir::Value& value = graph.value(ids[i]);
-    tensors.push_back({value.name, value.dtype, value.has_shape, value.shape});
+    tensors.push_back({value.name, value.dtype, value.has_shape, value.shape, ""});
   }
   return tensors;
 }
@@ -72,6 +72,26 @@ Status ListImported(const std::string& path, Span<const uint8_t> bytes, SourceFo
   const ir::Graph& graph = module.entry();
   out->push_back({"", "", Offered(graph, graph.inputs, graph.caller_inputs()),
                   Offered(graph, graph.outputs, graph.caller_outputs())});
+  for (const ConstantInput& input : diagnostics.constant_inputs)
+    out->back().inputs.push_back({input.name, input.dtype, true, input.shape, input.value});
+  return Status();
+}
+
+// Into what a source says that it offers.
+Status AddValues(const ImportOptions& options, std::vector<Offer>* offers) {
+  for (const InputValue& given : options.input_values) {
+    bool is_input = false;
+    for (Offer& offer : *offers) {
+      for (size_t i = 0; i < offer.inputs.size(); ++i) {
+        if (given.input != offer.inputs[i].name && given.input != "#" + std::to_string(i)) continue;
+        offer.inputs[i].value = given.text;
+        is_input = true;
+      }
+    }
+    if (is_input) continue;
+    return MICRORT_ERROR(kInvalidArgument, "--input-value: '%s' is no input that the model offers",
+                         given.input.c_str());
+  }
   return Status();
 }
 
@@ -116,7 +136,8 @@ Status ListModel(const std::string& path, Span<const uint8_t> bytes, SourceForma
     MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format).WithPrefix("%s", path.c_str()));
   const Format* found = Find(format);
   if (found == nullptr || found->list == nullptr) return ListImported(path, bytes, format, options, out);
-  return found->list(bytes, out).WithPrefix("%s", path.c_str());
+  MICRORT_RETURN_IF_ERROR(found->list(bytes, options, out).WithPrefix("%s", path.c_str()));
+  return AddValues(options, out).WithPrefix("%s", path.c_str());
 }
 
 std::string QuotedNames(const std::set<std::string>& names) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/frontend/common/input_values.h"
 #include "converter/frontend/common/offer.h"
 #include "converter/ir/graph.h"
 #include "kernels/base/span.h"
@@ -30,6 +31,9 @@ struct ImportOptions {
   std::vector<std::pair<std::string, std::vector<int64_t>>> input_shapes;
   // Element types of inputs, by name or position, for formats that do not say them.
   std::vector<std::pair<std::string, DType>> input_types = {};
+  // Inputs that become constants; pictures among the files are prepared like this.
+  std::vector<InputValue> input_values = {};
+  io::Preprocess preprocess = {};
   // Values that become the outputs; whatever these do not need is not imported. Empty: the model's own.
   std::vector<std::string> outputs = {};
   // Where files lie that the model names for its tensors' data; without it, such a model is refused.
@@ -57,6 +61,7 @@ struct ImportDiagnostics {
   std::vector<std::string> warnings;
   std::vector<std::string> files;  // that were read beside the model, which nothing may replace
   std::vector<UnsupportedOp> unsupported;
+  std::vector<ConstantInput> constant_inputs;  // by ImportOptions::input_values
 };
 
 // "onnx"; null for kUnknown.

@@ -209,6 +209,10 @@ Status MeasureFile(const AlignedBytes& file, const Device& device, const observe
 
 std::string SummaryText(const Summary& s) {
   std::string text;
+  for (const frontend::ConstantInput& input : s.constant_inputs) {
+    text += Line("constant", "input '" + input.name + "' " + Name(input.dtype) + " " +
+                                 io::ShapeText(input.shape) + " = " + input.value);
+  }
   text += Line("operators", std::to_string(s.ops_before) + " imported, " + std::to_string(s.ops_after) +
                                 " written; " + TransposesText(s));
   text += Line("file", Grouped(s.file_bytes) + " bytes, weights " + Grouped(s.weight_bytes));

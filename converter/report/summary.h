@@ -26,6 +26,7 @@ struct Device {
 };
 
 struct Summary {
+  std::vector<frontend::ConstantInput> constant_inputs;
   size_t ops_before = 0;  // of the graph as it was imported
   size_t ops_after = 0;
   size_t transposes = 0;       // left among these

@@ -17,6 +17,17 @@ Json FloatLayers(const quantize::Report& report) {
   return layers;
 }
 
+Json ConstantInputs(const std::vector<frontend::ConstantInput>& inputs) {
+  Json constants = Json::array();
+  for (const frontend::ConstantInput& input : inputs) {
+    constants.push_back({{"input", input.name},
+                         {"dtype", Name(input.dtype)},
+                         {"shape", input.shape},
+                         {"value", input.value}});
+  }
+  return constants;
+}
+
 Json TensorsJson(const char* what, const std::vector<ComparedTensor>& compared) {
   if (compared.empty()) return nullptr;
   Json tensors = Json::array();
@@ -63,6 +74,7 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"quant", QuantFlag(s.quant)},
                {"int8_layers", s.given_int8 + (gives_int8 ? s.quantization.quantized : 0)},
                {"float_layers", FloatLayers(s.quantization)},
+               {"constant_inputs", ConstantInputs(s.constant_inputs)},
                {"verify", TensorsJson("outputs", verified)},
                {"expect", TensorsJson("tensors", expected)}};
   if (!s.regions.used_bytes.empty()) json["memory_regions"] = RegionsJson(s.regions);

@@ -73,7 +73,8 @@ def convert(
     quant: "none", "fp16", "int8", "int8-weights", "int4-weights" or "auto".
     calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}.
     report: make the HTML report, too.
-    flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True.
+    flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True,
+        input_value={"rate": 16000}.
     """
     if output is None and flags.get("emit") == "cpp":
         raise InvalidArgumentError("emit='cpp' writes a folder: output says where")
@@ -81,7 +82,7 @@ def convert(
         written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
         page = os.path.join(folder, "report.html")
         command = [mnnconvert(), _source(model, folder), "-o", written, "--json", "-", "--quant", quant]
-        command += _flags(flags)
+        command += _flags(flags, folder)
         if report:
             command += ["--report", page]
         if calib is not None:
@@ -128,7 +129,19 @@ def _shape(value):
     return str(value)
 
 
-def _flags(flags):
+def _value(value, folder):
+    """As --input-value takes it: numbers and flat lists as text, arrays as files."""
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    array = np.asarray(value)
+    if (isinstance(value, np.ndarray) and array.ndim > 0) or array.ndim > 1 or array.size == 0:
+        with tempfile.NamedTemporaryFile(suffix=".npy", dir=folder, delete=False) as file:
+            np.save(file, array)
+        return file.name
+    return ",".join(repr(item) for item in array.reshape(-1).tolist())
+
+
+def _flags(flags, folder):
     arguments = []
     for name, value in flags.items():
         flag = "--" + name.replace("_", "-")
@@ -138,7 +151,7 @@ def _flags(flags):
             arguments.append(flag)
         elif isinstance(value, dict):
             for key, item in value.items():
-                arguments += [flag, f"{key}={_shape(item)}"]
+                arguments += [flag, f"{key}={_value(item, folder) if name == 'input_value' else _shape(item)}"]
         elif isinstance(value, (list, tuple)):
             arguments += [flag, *map(str, value)]
         else:

@@ -189,6 +189,10 @@ class Preparation {
     return TripsOf(context_.input(kTripCount));
   }
 
+  // Those that a run is charged for ahead. Where a condition may end the loop, the trip count is no more than
+  // a bound, the largest integer in exports of `while`, and the run pays for what it does.
+  int64_t CertainTrips(int64_t trips) const { return first_result_ != 0 ? 1 : std::max<int64_t>(trips, 1); }
+
   Status SetStacked(int i) {
     const Tensor& row = body().output(first_result_ + i);
     if (row.shape.rank == kMaxRank) {
@@ -225,12 +229,12 @@ class Preparation {
       }
     }
     context_.RequestScratch(scratch);
-    const int64_t trips = KnownTrips();
+    const int64_t trips = KnownTrips(), certain = CertainTrips(trips);
     int64_t multiply_adds = 0;
-    if (CheckedMul(body().multiply_adds(), std::max<int64_t>(trips, 1), &multiply_adds)) {
+    if (CheckedMul(body().multiply_adds(), certain, &multiply_adds)) {
       context_.SetMultiplyAdds(multiply_adds);
     }
-    context_.SetWork(MultiplyWork(body().work(), static_cast<uint64_t>(std::max<int64_t>(trips, 1))));
+    context_.SetWork(MultiplyWork(body().work(), static_cast<uint64_t>(certain)));
     if (trips == kUnknownTrips || trips > kMaxTripsWhilePlanning) context_.SetTakesLong();
     return Status();
   }

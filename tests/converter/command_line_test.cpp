@@ -41,6 +41,24 @@ TEST(ParseInputType, ReadsNameAndTypeAndRefusesEverythingElse) {
   }
 }
 
+TEST(ParseInputValue, SplitsNamesFromValuesAndPaths) {
+  frontend::InputValue value;
+  const struct {
+    const char *text, *input, *value;
+  } cases[] = {{"rate=16000", "rate", "16000"},
+               {"#0=1,-2.5e3,inf", "#0", "1,-2.5e3,inf"},
+               {"a=b=true", "a=b", "true"},
+               {"x=folder/k=1.npy", "x", "folder/k=1.npy"}};
+  for (const auto& c : cases) {
+    ASSERT_TRUE(ParseInputValue(c.text, &value).ok()) << c.text;
+    EXPECT_EQ(value.input, c.input);
+    EXPECT_EQ(value.text, c.value);
+  }
+  for (const char* text : {"rate", "=1", "rate=", "="}) {
+    EXPECT_EQ(ParseInputValue(text, &value).code(), StatusCode::kInvalidArgument) << text;
+  }
+}
+
 bool Parses(std::vector<const char*> arguments, CommandLine* line) {
   arguments.insert(arguments.begin(), "mnnconvert");
   std::vector<char*> argv;

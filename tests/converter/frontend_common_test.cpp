@@ -9,8 +9,8 @@
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/common/graph_assembler.h"
-#include "converter/frontend/common/input_shapes.h"
 #include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/common/named_values.h"
 #include "tests/converter/onnx_builder.h"
 #include "tests/refusal.h"
@@ -49,14 +49,21 @@ TEST(SettleInputShape, RefusesTwoForOneInput) {
   EXPECT_EQ(SettleInputShape(options, 0, &a).code(), StatusCode::kInvalidArgument);
 }
 
-TEST(CheckOverrides, FindsPositionsThatAreNone) {
+Status AddOne(const ImportOptions& options) {
   ir::Graph graph;
-  graph.inputs.push_back(graph.AddValue(Input("a", {4})));
+  ImportDiagnostics diagnostics;
+  ModelInputs inputs(options, &graph, &diagnostics);
+  ir::ValueId id = ir::kNoValue;
+  EXPECT_TRUE(inputs.Add(Input("a", {4}), &id).ok());
+  return inputs.CheckOptions();
+}
+
+TEST(ModelInputs, FindsPositionsThatAreNone) {
   ImportOptions options;
   options.input_shapes = {{"#0", {2}}};
-  EXPECT_TRUE(CheckOverrides(graph, options).ok());
+  EXPECT_TRUE(AddOne(options).ok());
   options.input_shapes = {{"#1", {2}}};
-  EXPECT_EQ(CheckOverrides(graph, options).code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(AddOne(options).code(), StatusCode::kInvalidArgument);
 }
 
 TEST(NeededNodes, AreThoseThatComputeTheValues) {

@@ -64,6 +64,15 @@ class Converting(unittest.TestCase):
         self.assertRegex(str(raised.exception), "sample 0|calib")
         self.assertNotIn("/samples/", str(raised.exception))
 
+    def test_makes_inputs_constants(self):
+        info = micrort.convert(DIGITS).model().inputs[0]
+        x = np.random.default_rng(3).random([max(d, 1) for d in info.shape], dtype=np.float32)
+        conversion = micrort.convert(DIGITS, input_value={info.name: x})
+        self.assertEqual(len(conversion.model().inputs), 0)
+        self.assertEqual([c["input"] for c in conversion.summary["constant_inputs"]], [info.name])
+        with self.assertRaisesRegex(ValueError, "expected shape .*, found 3 elements"):
+            micrort.convert(DIGITS, input_value={"#0": [1, 2.5, 3]})
+
     def test_errors_are_exceptions_with_the_converters_words(self):
         with self.assertRaisesRegex(micrort.InvalidModelError, "source"):
             micrort.convert(b"no model at all")

@@ -39,24 +39,25 @@ Status Converted(const std::string& path, const NamedArray& array, const InputSp
   return ConvertArray(array, spec.dtype, out).WithPrefix("%s: input '%s'", path.c_str(), spec.name.c_str());
 }
 
+Status ParseArray(const std::string& path, Span<const uint8_t> bytes, const std::string& name,
+                  NamedArray* out) {
+  const std::string extension = Extension(path);
+  if (extension == "npy") return ParseNpy(path, bytes, out);
+  if (extension == "pb") return ParseTensorProto(path, bytes, out);
+  if (extension != "npz")
+    return MICRORT_ERROR(kInvalidArgument, "%s: expected .npy, .npz, .pb, .png, .jpg or .bmp", path.c_str());
+  std::vector<NamedArray> arrays;
+  MICRORT_RETURN_IF_ERROR(ParseNpz(path, bytes, &arrays));
+  return PickMember(path, name, &arrays, out);
+}
+
 Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
                NamedArray* out) {
-  const std::string extension = Extension(path);
   std::vector<uint8_t> file;
   MICRORT_RETURN_IF_ERROR(ReadFile(path, &file));
   const Span<const uint8_t> bytes(file.data(), file.size());
   if (IsPicture(path)) return LoadImage(path, bytes, {spec.dtype, spec.shape}, preprocess, out);
-  if (extension == "npy") {
-    MICRORT_RETURN_IF_ERROR(ParseNpy(path, bytes, out));
-  } else if (extension == "npz") {
-    std::vector<NamedArray> arrays;
-    MICRORT_RETURN_IF_ERROR(ParseNpz(path, bytes, &arrays));
-    MICRORT_RETURN_IF_ERROR(PickMember(path, spec.name, &arrays, out));
-  } else if (extension == "pb") {
-    MICRORT_RETURN_IF_ERROR(ParseTensorProto(path, bytes, out));
-  } else {
-    return MICRORT_ERROR(kInvalidArgument, "%s: expected .npy, .npz, .pb, .png, .jpg or .bmp", path.c_str());
-  }
+  MICRORT_RETURN_IF_ERROR(ParseArray(path, bytes, spec.name, out));
   return Converted(path, *out, spec, out);
 }
 
@@ -85,6 +86,15 @@ void Split(const NamedArray& array, const std::vector<int64_t>& shape, std::vect
 }
 
 }  // namespace
+
+Status LoadArray(const std::string& path, const std::string& name, NamedArray* out) {
+  if (IsPicture(path))
+    return MICRORT_ERROR(kInvalidArgument, "%s: expected .npy, .npz or .pb for '%s', which has no shape",
+                         path.c_str(), name.c_str());
+  std::vector<uint8_t> file;
+  MICRORT_RETURN_IF_ERROR(ReadFile(path, &file));
+  return ParseArray(path, {file.data(), file.size()}, name, out);
+}
 
 Status LoadInput(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
                  NamedArray* out) {

@@ -18,7 +18,10 @@ struct InputSpec {
   bool decides_shapes = false;  // random values will not do
 };
 
-// Reads .npy, .npz (the member of the input's name, or the only one), .pb or a picture (by `preprocess`).
+// Reads .npy, .npz (the member of that name, or the only one) or .pb as it is.
+Status LoadArray(const std::string& path, const std::string& name, NamedArray* out);
+
+// Reads such a file or a picture (by `preprocess`).
 // Elements are converted where every value is kept. kInvalidArgument, naming input, expected and found, if
 // the shape does not fit.
 Status LoadInput(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,

@@ -4,7 +4,7 @@
 
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/fetches.h"
-#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/model_inputs.h"
 
 namespace micrort::frontend::caffe {
 
@@ -92,7 +92,7 @@ Status NetImporter::AddInputs() {
   for (const TestLayer& test : layers_) read.insert(test.layer->bottom().begin(), test.layer->bottom().end());
   std::vector<NetInput> inputs;
   MICRORT_RETURN_IF_ERROR(FindNetInputs(net_.proto, data_layers_, read, &inputs));
-  ir::Graph& graph = assembler_.graph();
+  ModelInputs added(options_, &assembler_.graph(), diagnostics_);
   for (const NetInput& input : inputs) {
     ir::Value value;
     value.name = input.name;
@@ -100,14 +100,13 @@ Status NetImporter::AddInputs() {
     value.dtype = DType::kFloat32;
     value.has_shape = input.has_shape;
     value.shape = input.shape;
-    if (Status s = SettleInputShape(options_, graph.inputs.size(), &value); !s.ok()) {
+    ir::ValueId id = ir::kNoValue;
+    if (Status s = added.Add(std::move(value), &id); !s.ok()) {
       return s.WithPrefix("input '%s'", input.name.c_str());
     }
-    const ir::ValueId id = graph.AddValue(std::move(value));
-    graph.inputs.push_back(id);
     MICRORT_RETURN_IF_ERROR(values_.Define(input.name, id));
   }
-  return CheckOverrides(graph, options_);
+  return added.CheckOptions();
 }
 
 Status NetImporter::AddLayer(const TestLayer& test) {

@@ -13,6 +13,7 @@ struct OfferedTensor {
   DType dtype = DType::kUnknown;  // kUnknown: one that we do not have, or that the file does not tell
   bool has_shape = false;
   std::vector<int64_t> shape = {};  // -1: dynamic
+  std::string value = {};           // that the user gives the input, which becomes a constant
 };
 
 struct Offer {

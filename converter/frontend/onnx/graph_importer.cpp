@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/onnx/graph_inputs.h"
 #include "converter/frontend/onnx/node_order.h"
 #include "converter/frontend/onnx/ops/quantization.h"
@@ -77,6 +77,23 @@ std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::
   return inputs;
 }
 
+// Up to ir_version 3, initializers are listed among the inputs; later such a listing means a default, which
+// we keep unless the user gives another value.
+Status AddInput(const ::onnx::ValueInfoProto& info, const ir::Graph& graph, ModelInputs* inputs,
+                NamedValues* values) {
+  ir::Value value;
+  ir::ValueId id = values->Find(info.name());
+  if (id != ir::kNoValue && graph.value(id).is_constant()) {
+    const bool is_read = ReadInput(info, &value).ok();
+    if (is_read) MICRORT_RETURN_IF_ERROR(inputs->AddOptional(std::move(value), &id));
+    if (is_read && id != ir::kNoValue) values->Assign(info.name(), id);
+    return Status();
+  }
+  MICRORT_RETURN_IF_ERROR(ReadInput(info, &value));
+  MICRORT_RETURN_IF_ERROR(inputs->Add(std::move(value), &id));
+  return values->Define(info.name(), id);
+}
+
 }  // namespace
 
 GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
@@ -138,21 +155,13 @@ Status GraphImporter::AddInitializer(const std::string& name, OnnxTensor tensor)
   return values_.Define(name, id);
 }
 
-// Up to ir_version 3, initializers are listed among the inputs; later such a listing means a default, which
-// we keep.
 Status GraphImporter::AddInputs() {
+  ModelInputs inputs(options_, &graph_, diagnostics_);
   for (const auto& info : proto_.input()) {
-    const ir::ValueId default_value = values_.Find(info.name());
-    if (default_value != ir::kNoValue && graph_.value(default_value).is_constant()) continue;
-    ir::Value value;
-    if (Status s = ReadInput(info, options_, graph_.inputs.size(), &value); !s.ok()) {
+    if (Status s = AddInput(info, graph_, &inputs, &values_); !s.ok())
       return s.WithPrefix("input '%s'", info.name().c_str());
-    }
-    const ir::ValueId id = graph_.AddValue(std::move(value));
-    graph_.inputs.push_back(id);
-    MICRORT_RETURN_IF_ERROR(values_.Define(info.name(), id));
   }
-  return CheckOverrides(graph_, options_);
+  return inputs.CheckOptions();
 }
 
 Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {

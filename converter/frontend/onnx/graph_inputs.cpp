@@ -1,6 +1,5 @@
 #include "converter/frontend/onnx/graph_inputs.h"
 
-#include "converter/frontend/common/input_shapes.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 
 namespace micrort::frontend::onnx {
@@ -18,8 +17,7 @@ void ReadDeclaredShape(const ::onnx::TensorShapeProto& shape, ir::Value* out) {
 
 }  // namespace
 
-Status ReadInput(const ::onnx::ValueInfoProto& info, const ImportOptions& options, size_t position,
-                 ir::Value* out) {
+Status ReadInput(const ::onnx::ValueInfoProto& info, ir::Value* out) {
   if (!info.type().has_tensor_type()) return MICRORT_ERROR(kUnsupported, "it is not a tensor");
   const auto& type = info.type().tensor_type();
   out->name = info.name();
@@ -29,7 +27,7 @@ Status ReadInput(const ::onnx::ValueInfoProto& info, const ImportOptions& option
     return MICRORT_ERROR(kUnsupported, "element type %s", OnnxTypeName(type.elem_type()).c_str());
   }
   if (type.has_shape()) ReadDeclaredShape(type.shape(), out);
-  return SettleInputShape(options, position, out);
+  return Status();
 }
 
 void NameDimensions(const ::onnx::ValueInfoProto& info, ir::Value* value) {

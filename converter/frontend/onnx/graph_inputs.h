@@ -3,13 +3,13 @@
 
 #include <onnx/onnx_pb.h>
 
-#include "converter/frontend/frontend.h"
+#include "converter/ir/graph.h"
+#include "kernels/base/status.h"
 
 namespace micrort::frontend::onnx {
 
-// Name, type and shape of an input; `position`: among the model's inputs.
-Status ReadInput(const ::onnx::ValueInfoProto& info, const ImportOptions& options, size_t position,
-                 ir::Value* out);
+// Name, type and declared shape of an input.
+Status ReadInput(const ::onnx::ValueInfoProto& info, ir::Value* out);
 
 // Gives dynamic dimensions that have no name the one that the graph declares.
 void NameDimensions(const ::onnx::ValueInfoProto& info, ir::Value* value);

@@ -2,7 +2,18 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/what_decides.h"
+#include "converter/frontend/onnx/graph_importer.h"
+
 namespace micrort::frontend::onnx {
+
+namespace {
+
+std::string WhatDecidesInput(const NodeContext& c, size_t i) {
+  return c.graphs == nullptr ? "" : WhatDecides(c.graphs->assembler(), c.input(i));
+}
+
+}  // namespace
 
 NodeContext::NodeContext(const ::onnx::NodeProto& proto, int opset, ir::Builder& builder,
                          GraphImporter* importer, SequenceTable& sequences, std::vector<ir::ValueId> inputs)
@@ -45,13 +56,14 @@ Status NodeContext::Axes(const std::vector<int64_t>& axes, int rank, std::vector
 
 Status NodeContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) const {
   if (ir::IntegersOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu ('%s') must be a constant of int32 or int64", i,
-                       x(i).name.c_str());
+  return MICRORT_ERROR(kUnsupported, "input %zu ('%s') must be a constant of int32 or int64%s", i,
+                       x(i).name.c_str(), WhatDecidesInput(*this, i).c_str());
 }
 
 Status NodeContext::ConstantFloats(size_t i, std::vector<float>* out) const {
   if (ir::FloatsOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu ('%s') must be a constant of floats", i, x(i).name.c_str());
+  return MICRORT_ERROR(kUnsupported, "input %zu ('%s') must be a constant of floats%s", i, x(i).name.c_str(),
+                       WhatDecidesInput(*this, i).c_str());
 }
 
 ir::ValueId NodeContext::Scalar(DType dtype, float v) {

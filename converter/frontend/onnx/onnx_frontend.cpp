@@ -65,7 +65,7 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
   return UnsupportedNodes(*diagnostics);
 }
 
-Status ListOnnx(Span<const uint8_t> bytes, std::vector<Offer>* out) {
+Status ListOnnx(Span<const uint8_t> bytes, const ImportOptions& /*options*/, std::vector<Offer>* out) {
   OnnxModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
   const ::onnx::GraphProto& graph = model.proto.graph();

@@ -13,6 +13,6 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
                   ImportDiagnostics* diagnostics);
 
 // The model's inputs and outputs.
-Status ListOnnx(Span<const uint8_t> bytes, std::vector<Offer>* out);
+Status ListOnnx(Span<const uint8_t> bytes, const ImportOptions& options, std::vector<Offer>* out);
 
 }  // namespace micrort::frontend::onnx

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/tensorflow/custom_node.h"
 #include "converter/frontend/tensorflow/functionalize.h"
 #include "converter/frontend/tensorflow/graph_ports.h"
@@ -60,7 +60,7 @@ Status GraphImporter::Import() {
 }
 
 Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
-  ir::Graph& graph = assembler().graph();
+  ModelInputs added(options_, &assembler().graph(), diagnostics_);
   std::optional<ShapeGuesser> guesser;
   for (const Port& port : inputs) {
     TensorRef ref;
@@ -92,11 +92,10 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       if (!guesser) guesser.emplace(model_.graph);
       value.has_shape = guesser->Guess(ref.node, &value.shape);
     }
-    if (Status s = SettleInputShape(options_, graph.inputs.size(), &value); !s.ok()) {
+    ir::ValueId id = ir::kNoValue;
+    if (Status s = added.Add(std::move(value), &id); !s.ok()) {
       return s.WithPrefix("input '%s'", port.name.c_str());
     }
-    const ir::ValueId id = graph.AddValue(std::move(value));
-    graph.inputs.push_back(id);
     if (node->op() == "VarHandleOp") {
       variables_.Give(SharedName(*node), id);
       continue;
@@ -104,7 +103,7 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
     const std::string tensor = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);
     main_.Give(tensor, TensorValue(id));
   }
-  return CheckOverrides(graph, options_);
+  return added.CheckOptions();
 }
 
 Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {

@@ -1,5 +1,6 @@
 #include "converter/frontend/tensorflow/graph_ports.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -66,6 +67,19 @@ Status CheckNodes(const GraphDef& graph, const char* flag, const std::vector<std
   return CheckFetches({nodes.begin(), nodes.end()}, defined).WithPrefix("%s", flag);
 }
 
+// Those that the user gives values are fed, be they no inputs: flags of training have a default, signatures
+// leave some out.
+void AddGivenPlaceholders(const GraphDef& graph, const ImportOptions& options, std::vector<Port>* inputs) {
+  for (const InputValue& given : options.input_values) {
+    const auto is_given = [&](const Port& port) { return port.name == given.input; };
+    if (std::any_of(inputs->begin(), inputs->end(), is_given)) continue;
+    for (const NodeDef& node : graph.node()) {
+      const bool may_be_fed = IsPlaceholder(node) || node.op() == "PlaceholderWithDefault";
+      if (may_be_fed && node.name() == given.input) inputs->push_back({node.name(), node.name(), {}});
+    }
+  }
+}
+
 // Placeholders among the nodes that these tensors need, where the walk ends at the ones that are given.
 std::vector<Port> NeededPlaceholders(const GraphDef& graph, const std::vector<Port>& outputs,
                                      const std::vector<Port>& given) {
@@ -109,6 +123,7 @@ Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std
   } else if (inputs->empty()) {
     *inputs = NeededPlaceholders(model.graph, *outputs, {});
   }
+  AddGivenPlaceholders(model.graph, options, inputs);
   return Status();
 }
 

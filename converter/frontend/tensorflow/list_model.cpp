@@ -61,7 +61,7 @@ std::vector<OfferedTensor> Offered(const std::vector<Port>& ports, const NodesBy
 
 }  // namespace
 
-Status ListTensorflow(Span<const uint8_t> bytes, std::vector<Offer>* out) {
+Status ListTensorflow(Span<const uint8_t> bytes, const ImportOptions& options, std::vector<Offer>* out) {
   if (LooksLikeSavedModel(bytes)) {
     std::vector<SignaturePorts> signatures;
     MICRORT_RETURN_IF_ERROR(ListSignatures(bytes, &signatures));
@@ -72,7 +72,7 @@ Status ListTensorflow(Span<const uint8_t> bytes, std::vector<Offer>* out) {
   TensorflowModel model;
   MICRORT_RETURN_IF_ERROR(ReadModel(bytes, ImportOptions(), &model));
   std::vector<Port> inputs, outputs;
-  MICRORT_RETURN_IF_ERROR(FindPorts(model, ImportOptions(), &inputs, &outputs));
+  MICRORT_RETURN_IF_ERROR(FindPorts(model, options, &inputs, &outputs));
   const NodesByName nodes = ByName(model.graph);
   out->push_back({"", "", Offered(inputs, nodes), Offered(outputs, nodes)});
   return Status();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/torchscript/composed_call.h"
 
 namespace micrort::frontend::tensorflow {
@@ -42,12 +43,14 @@ Status OpContext::Axes(const std::vector<int64_t>& axes, int rank, std::vector<i
 
 Status OpContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) const {
   if (i < input_count() && ir::IntegersOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu is no constant list of integers", i);
+  return MICRORT_ERROR(kUnsupported, "input %zu is no constant list of integers%s", i,
+                       i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
 }
 
 Status OpContext::ConstantFloats(size_t i, std::vector<float>* out) const {
   if (i < input_count() && ir::FloatsOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu is no constant of floats", i);
+  return MICRORT_ERROR(kUnsupported, "input %zu is no constant of floats%s", i,
+                       i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
 }
 
 Status OpContext::ConstantInteger(size_t i, int64_t* out) const {

@@ -12,6 +12,6 @@ Status ImportTensorflow(Span<const uint8_t> bytes, const ImportOptions& options,
                         ImportDiagnostics* diagnostics);
 
 // Every signature of every graph of a SavedModel; of a GraphDef, what it reads and gives.
-Status ListTensorflow(Span<const uint8_t> bytes, std::vector<Offer>* out);
+Status ListTensorflow(Span<const uint8_t> bytes, const ImportOptions& options, std::vector<Offer>* out);
 
 }  // namespace micrort::frontend::tensorflow

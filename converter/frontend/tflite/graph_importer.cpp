@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
-#include "converter/frontend/common/input_shapes.h"
+#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 
@@ -92,12 +92,13 @@ Status GraphImporter::AddInputs() {
       return MICRORT_ERROR(kInvalidModel, "input '%s' is listed twice",
                            NameOf(tensors_.Stated(index)).c_str());
   }
-  for (const Port& port : entry_.inputs) MICRORT_RETURN_IF_ERROR(AddInput(port));
-  return CheckOverrides(graph_, options_);
+  ModelInputs inputs(options_, &graph_, diagnostics_);
+  for (const Port& port : entry_.inputs) MICRORT_RETURN_IF_ERROR(AddInput(port, &inputs));
+  return inputs.CheckOptions();
 }
 
 // A tensor that a signature names several times is what is given last, as where names are set one by one.
-Status GraphImporter::AddInput(const Port& port) {
+Status GraphImporter::AddInput(const Port& port, ModelInputs* inputs) {
   TensorValue& input = tensors_.At(port.tensor);
   if (input.is_set()) {
     Warn("input '" + graph_.value(input.stored).name + "' is not read: '" + port.name +
@@ -106,11 +107,10 @@ Status GraphImporter::AddInput(const Port& port) {
   ir::Value value;
   Status status = ReadInput(tensors_.Stated(port.tensor), &value);
   value.name = port.name;
-  if (status.ok()) status = SettleInputShape(options_, graph_.inputs.size(), &value);
+  if (status.ok()) status = inputs->Add(std::move(value), &input.stored);
   if (!status.ok()) return status.WithPrefix("input '%s'", port.name.c_str());
-  if (!HasIntegerKernels(value.dtype)) value.quantization = {};
-  input.stored = graph_.AddValue(std::move(value));
-  graph_.inputs.push_back(input.stored);
+  ir::Value& added = graph_.value(input.stored);
+  if (!added.is_constant() && !HasIntegerKernels(added.dtype)) added.quantization = {};
   WarnIfRenamed("input", port.name, input.stored);
   return Status();
 }

@@ -21,7 +21,7 @@ class GraphImporter {
   Port OutputPort(int32_t index) const;
   std::vector<int32_t> OutputTensors() const;
   Status AddInputs();
-  Status AddInput(const Port& port);
+  Status AddInput(const Port& port, ModelInputs* inputs);
   Status DeclareVariables();
   Status AddOutputs();
   Status AddOutput(int32_t index, const std::string& name, ir::ValueId* out);

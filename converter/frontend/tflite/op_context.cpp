@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
@@ -119,13 +120,15 @@ Status OpContext::Axis(int64_t axis, int rank, int* out) const {
 Status OpContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) {
   const ir::ValueId id = stored(i);
   if (id != ir::kNoValue && ir::AnyIntegersOf(value(id), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu must be a constant of integers", i);
+  return MICRORT_ERROR(kUnsupported, "input %zu must be a constant of integers%s", i,
+                       WhatDecides(subgraph.assembler(), id).c_str());
 }
 
 Status OpContext::ConstantFloats(size_t i, std::vector<float>* out) {
   const ir::ValueId id = input(i);
   if (id != ir::kNoValue && ir::FloatsOf(value(id), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu must be a constant of floats", i);
+  return MICRORT_ERROR(kUnsupported, "input %zu must be a constant of floats%s", i,
+                       WhatDecides(subgraph.assembler(), id).c_str());
 }
 
 Status OpContext::ConstantScalar(size_t i, int64_t* out) {

@@ -43,7 +43,7 @@ Status ImportTflite(Span<const uint8_t> bytes, const ImportOptions& options, ir:
   return UnsupportedNodes(*diagnostics);
 }
 
-Status ListTflite(Span<const uint8_t> bytes, std::vector<Offer>* out) {
+Status ListTflite(Span<const uint8_t> bytes, const ImportOptions& /*options*/, std::vector<Offer>* out) {
   ModelFile file;
   MICRORT_RETURN_IF_ERROR(ModelFile::Open(bytes, &file));
   ListEntryPoints(file, out);

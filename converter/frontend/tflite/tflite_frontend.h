@@ -11,6 +11,6 @@ Status ImportTflite(Span<const uint8_t> bytes, const ImportOptions& options, ir:
                     ImportDiagnostics* diagnostics);
 
 // Every signature; of a file without such, its first subgraph.
-Status ListTflite(Span<const uint8_t> bytes, std::vector<Offer>* out);
+Status ListTflite(Span<const uint8_t> bytes, const ImportOptions& options, std::vector<Offer>* out);
 
 }  // namespace micrort::frontend::tflite

@@ -45,6 +45,8 @@ enum class StmtKind {
   kFor,     // targets in value; body
   kWhile,   // value; body
   kReturn,  // value
+  kWith,    // value, as the target if there is one; body
+  kDef,     // the target is the name of a function without parameters, the body its own
   kPass,
 };
 

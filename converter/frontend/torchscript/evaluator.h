@@ -46,6 +46,7 @@ class Evaluator {
   Status EvalInside(const Expr& expr, Value* out);
   Status EvalName(const Expr& expr, Value* out);
   Status EvalAttribute(const Expr& expr, Value* out);
+  Status EvalMember(const std::string& dotted, Value* out, bool* is_member);
   Status AttributeOf(const Value& object, const std::string& name, Value* out);
   Status EvalItems(const Expr& expr, Kind kind, Value* out);
   Status EvalOperator(const Expr& expr, Value* out);

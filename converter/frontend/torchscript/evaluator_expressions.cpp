@@ -6,6 +6,8 @@
 #include "converter/frontend/torchscript/evaluator.h"
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/operator_calls.h"
+#include "converter/frontend/torchscript/scalar_ops.h"
+#include "converter/frontend/torchscript/statement_runner.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -36,6 +38,19 @@ Status IsInstance(const Value& value, const Expr& type, bool* out) {
 }
 
 bool StartsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
+
+// The name of an Enum's member, of which a pickle holds the value.
+Status NameOfMember(Evaluator& evaluator, const Class* c, const Object& member, Value* out) {
+  for (size_t i = 0; c != nullptr && i < c->attributes.size(); ++i) {
+    Value value;
+    if (!c->attributes[i].has_value) continue;
+    MICRORT_RETURN_IF_ERROR(evaluator.EvalConstant(c->attributes[i].value, &value));
+    if (!(value == *member.enum_value)) continue;
+    *out = Value::String(c->attributes[i].name);
+    return Status();
+  }
+  return MICRORT_ERROR(kInvalidModel, "'%s' has no such member", Shown(member.class_name).c_str());
+}
 
 }  // namespace
 
@@ -122,6 +137,9 @@ Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
           !digits.empty() && digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
       if (is_number) return state_.GetElement(constants_, Value::Int(std::stoi(digits)), out);
     }
+    bool is_member = false;
+    MICRORT_RETURN_IF_ERROR(EvalMember(dotted, out, &is_member));
+    if (is_member) return Status();
     if (dotted.compare(0, 10, "__torch__.") == 0) {
       *out = Value::Of(Kind::kFunction);
       out->text = dotted;
@@ -134,6 +152,24 @@ Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
   return AttributeOf(object, expr.text, out);
 }
 
+// "__torch__.Mode.FAST" of a class that is an Enum.
+Status Evaluator::EvalMember(const std::string& dotted, Value* out, bool* is_member) {
+  const size_t dot = dotted.rfind('.');
+  const std::string class_name = dotted.substr(0, dot), member = dotted.substr(dot + 1);
+  if (dot == std::string::npos || class_name.compare(0, 10, "__torch__.") != 0) return Status();
+  const Class* c = nullptr;
+  MICRORT_RETURN_IF_ERROR(code_.FindClass(class_name, &c));
+  if (c == nullptr || c->base != "Enum") return Status();
+  for (const ClassAttribute& attribute : c->attributes) {
+    if (attribute.name != member || !attribute.has_value) continue;
+    Value value;
+    MICRORT_RETURN_IF_ERROR(EvalConstant(attribute.value, &value));
+    *out = Value::OfEnum(class_name, std::move(value));
+    *is_member = true;
+  }
+  return Status();
+}
+
 Status Evaluator::AttributeOf(const Value& object, const std::string& name, Value* out) {
   if (object.Is(Kind::kUnreachable)) {
     *out = object;
@@ -141,6 +177,10 @@ Status Evaluator::AttributeOf(const Value& object, const std::string& name, Valu
   }
   if (!object.Is(Kind::kObject)) {
     return MICRORT_ERROR(kInvalidModel, "attribute '%s' of %s", Shown(name).c_str(), KindName(object.kind));
+  }
+  if (object.object->enum_value != nullptr && name == "value") {
+    *out = *object.object->enum_value;
+    return Status();
   }
   MICRORT_RETURN_IF_ERROR(Restore(*object.object));
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfAttribute(*object.object)));
@@ -150,6 +190,8 @@ Status Evaluator::AttributeOf(const Value& object, const std::string& name, Valu
   }
   const Class* c = nullptr;
   MICRORT_RETURN_IF_ERROR(code_.FindClass(object.object->class_name, &c));
+  if (object.object->enum_value != nullptr && name == "name")
+    return NameOfMember(*this, c, *object.object, out);
   if (c != nullptr) {
     for (const ClassAttribute& attribute : c->attributes) {
       if (attribute.name == name && attribute.has_value) return EvalConstant(attribute.value, out);
@@ -266,6 +308,11 @@ Status Evaluator::EvalNamedCall(const std::string& name, const Expr& call, Value
   std::vector<Value> arguments;
   Keywords keywords;
   MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
+  // What `fork` computes is there at once.
+  if (name == "torch.wait" && arguments.size() == 1 && keywords.empty()) {
+    *out = std::move(arguments[0]);
+    return Status();
+  }
   OperatorCalls operators(state_);
   if (StartsWith(name, "torch."))
     return operators.Call("aten::" + name.substr(6), std::move(arguments), std::move(keywords), out);
@@ -285,6 +332,14 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   if (callee.kind != ExprKind::kName || state_.frame->names.count(name) != 0) return Status();
   *handled = true;
   if ((name == "annotate" || name == "unchecked_cast") && count == 2) return Eval(call.parts[2], out);
+  if (name == "fork" && count == 1) return StatementRunner(*this).RunLocalFunction(call.parts[1].text, out);
+  if (name == "print" || name == "sorted") {
+    std::vector<Value> arguments;
+    Keywords keywords;
+    MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
+    if (name == "print") return Status();
+    return OperatorCalls(state_).Call("aten::sorted", std::move(arguments), std::move(keywords), out);
+  }
   if (name == "uninitialized") {
     *out = Value::Of(Kind::kUninitialized);
     return Status();

@@ -24,6 +24,7 @@ struct Frame {
   const Function* function = nullptr;
   std::string path;  // of the module whose method it is
   Names names;
+  std::map<std::string, const Stmt*> local_functions;
   Value result;
   int line = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/torchscript/decided_by_run.h"
 #include "converter/frontend/torchscript/plain_ops.h"
 
 namespace micrort::frontend::torchscript {
@@ -41,15 +42,35 @@ bool AreTexts(const std::vector<Value>& items) {
   return std::all_of(items.begin(), items.end(), [](const Value& v) { return v.Is(Kind::kString); });
 }
 
-// Numbers by size, strings by their bytes.
+// Numbers by size, strings by their bytes, tuples by the first elements that differ.
 bool IsLess(const Value& a, const Value& b) {
+  if (a.Is(Kind::kTuple)) {
+    return std::lexicographical_compare(a.items->begin(), a.items->end(), b.items->begin(), b.items->end(),
+                                        IsLess);
+  }
   return a.Is(Kind::kString) ? a.text.str() < b.text.str() : a.AsDouble() < b.AsDouble();
+}
+
+// Numbers, strings, or tuples of as many of these, each kind in its place.
+bool HaveOrder(const std::vector<Value>& items) {
+  if (AreNumbers(items) || AreTexts(items)) return true;
+  for (const Value& item : items) {
+    if (!item.Is(Kind::kTuple) || item.items->size() != items[0].items->size()) return false;
+    for (size_t i = 0; i < item.items->size(); ++i) {
+      const std::vector<Value> pair = {(*items[0].items)[i], (*item.items)[i]};
+      if (!AreNumbers(pair) && !AreTexts(pair)) return false;
+    }
+  }
+  return true;
 }
 
 Status Position(const std::vector<Value>& items, const Value& at, size_t* out) {
   const auto size = static_cast<int64_t>(items.size());
   const int64_t i = at.integer < 0 ? at.integer + size : at.integer;
-  if (!at.is_known_int()) return MICRORT_ERROR(kUnsupported, "an element at a position that a run decides");
+  if (!at.is_known_int()) {
+    return MICRORT_ERROR(kUnsupported, "an element at %s%s",
+                         at.is_computed() ? "a position" : KindName(at.kind), ThatARunDecides(at).c_str());
+  }
   if (i < 0 || i >= size) {
     return MICRORT_ERROR(kInvalidModel, "no element %lld in a list of %zu",
                          static_cast<long long>(at.integer), items.size());
@@ -98,7 +119,7 @@ Status ChangeList(const std::string& op, const Arguments& a, Value* out, bool* h
     MICRORT_RETURN_IF_ERROR(Position(items, a[1], &at));
     items[at] = last;
     *out = a[0];
-  } else if (op == "sort" && (AreNumbers(items) || AreTexts(items))) {
+  } else if (op == "sort" && HaveOrder(items)) {
     const bool falls = a.size() > 1 && last == Value::Bool(true);
     std::stable_sort(items.begin(), items.end(),
                      [falls](const Value& p, const Value& q) { return falls ? IsLess(q, p) : IsLess(p, q); });

@@ -27,6 +27,9 @@ class Parser {
   Status ParseSimple(Stmt* out);
   Status ParseConditional(Stmt* out);
   Status ParseFor(Stmt* out);
+  Status ParseWith(Stmt* out);
+  Status ParseLocalFunction(Stmt* out);
+  Status ParseTargetName(Stmt* out);
   Status EndLine() { return p_.ExpectKind(TokenKind::kNewline, "the end of the line"); }
 
   const std::string& file_;
@@ -150,6 +153,8 @@ Status Parser::ParseStatement(Stmt* out) {
     return ParseBlock(&out->body);
   }
   if (p_.Take("for")) return ParseFor(out);
+  if (p_.Take("with")) return ParseWith(out);
+  if (p_.Take("def")) return ParseLocalFunction(out);
   return ParseSimple(out);
 }
 
@@ -173,16 +178,35 @@ Status Parser::ParseConditional(Stmt* out) {
   return ParseBlock(&out->otherwise);
 }
 
+Status Parser::ParseTargetName(Stmt* out) {
+  Expr target;
+  MICRORT_RETURN_IF_ERROR(p_.ExpectName(&target.text));
+  target.kind = ExprKind::kName;
+  target.line = out->line;
+  out->targets.push_back(std::move(target));
+  return Status();
+}
+
+Status Parser::ParseWith(Stmt* out) {
+  out->kind = StmtKind::kWith;
+  MICRORT_RETURN_IF_ERROR(p_.Parse(&out->value));
+  if (p_.Take("as")) MICRORT_RETURN_IF_ERROR(ParseTargetName(out));
+  MICRORT_RETURN_IF_ERROR(p_.Expect(":"));
+  return ParseBlock(&out->body);
+}
+
+// `def __forked_function():`, which reads the names around it.
+Status Parser::ParseLocalFunction(Stmt* out) {
+  out->kind = StmtKind::kDef;
+  MICRORT_RETURN_IF_ERROR(ParseTargetName(out));
+  for (const char* sign : {"(", ")", ":"}) MICRORT_RETURN_IF_ERROR(p_.Expect(sign));
+  return ParseBlock(&out->body);
+}
+
 Status Parser::ParseFor(Stmt* out) {
   out->kind = StmtKind::kFor;
-  std::string name;
   do {
-    MICRORT_RETURN_IF_ERROR(p_.ExpectName(&name));
-    Expr target;
-    target.kind = ExprKind::kName;
-    target.text = name;
-    target.line = out->line;
-    out->targets.push_back(std::move(target));
+    MICRORT_RETURN_IF_ERROR(ParseTargetName(out));
   } while (p_.Take(",") && !p_.Is("in"));
   out->is_unpacking = out->targets.size() > 1;
   MICRORT_RETURN_IF_ERROR(p_.Expect("in"));

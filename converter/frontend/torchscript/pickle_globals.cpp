@@ -1,5 +1,6 @@
 #include "converter/frontend/torchscript/pickle_globals.h"
 
+#include <algorithm>
 #include <map>
 
 #include "converter/frontend/common/text.h"
@@ -167,6 +168,13 @@ Status CallGlobal(const std::string& global, const std::vector<Value>& arguments
   }
   if ((global == "torch._utils _rebuild_parameter" || global == "torch device") && !arguments.empty()) {
     *out = arguments[0];
+    return Status();
+  }
+  // A member of an Enum of the model's code, by its value.
+  if (global.compare(0, 9, "__torch__") == 0 && arguments.size() == 1) {
+    std::string name = global;
+    std::replace(name.begin(), name.end(), ' ', '.');
+    *out = Value::OfEnum(std::move(name), arguments[0]);
     return Status();
   }
   return MICRORT_ERROR(kUnsupported, "the pickle calls '%s', which would be code; it is not run",

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
-#include "converter/frontend/common/input_shapes.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::torchscript {
@@ -25,21 +24,24 @@ std::vector<Expr> TypeArguments(const Expr& type) {
 
 }  // namespace
 
-bool Ports::IsGiven(const std::string& name) const {
-  const std::string position = "#" + std::to_string(table_.graph().inputs.size());
-  return std::any_of(options_.input_shapes.begin(), options_.input_shapes.end(),
-                     [&](const auto& o) { return o.first == name || o.first == position; });
-}
-
 std::vector<std::string> Ports::GivenBelow(const std::string& name) const {
   std::vector<std::string> keys;
   const std::string prefix = name + ".";
-  for (const auto& [given, shape] : options_.input_shapes) {
-    if (given.compare(0, prefix.size(), prefix) != 0) continue;
+  const auto add = [&](const std::string& given) {
+    if (given.compare(0, prefix.size(), prefix) != 0) return;
     const std::string key = given.substr(prefix.size(), given.find('.', prefix.size()) - prefix.size());
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-  }
+  };
+  for (const auto& [given, shape] : options_.input_shapes) add(given);
+  for (const InputValue& given : options_.input_values) add(given.input);
   return keys;
+}
+
+DType Ports::StatedType(const std::string& name, DType otherwise) const {
+  for (const auto& [given, type] : options_.input_types) {
+    if (inputs_.IsNext(given, name)) return type;
+  }
+  return otherwise;
 }
 
 Status Ports::AddInputs(const Object& module, std::vector<Value>* arguments) {
@@ -57,7 +59,7 @@ Status Ports::AddInputs(const Object& module, std::vector<Value>* arguments) {
     if (!status.ok()) return status.WithPrefix("input '%s'", p.name.c_str());
   }
   MICRORT_RETURN_IF_ERROR(MissingShapes());
-  return CheckOverrides(table_.graph(), options_);
+  return inputs_.CheckOptions();
 }
 
 Status Ports::MissingShapes() const {
@@ -81,10 +83,10 @@ Status Ports::MakeArgument(const std::string& name, const Expr& type, const Para
     return evaluator_.EvalConstant(parameter->otherwise, out);
   }
   // A tensor where the code says nothing else.
-  if (kind == "Tensor" || kind.empty()) return MakeTensor(name, DType::kFloat32, out);
-  if (kind == "int") return MakeNumber(name, Kind::kInt, DType::kInt64, out);
-  if (kind == "float") return MakeNumber(name, Kind::kFloat, DType::kFloat32, out);
-  if (kind == "bool") return MakeNumber(name, Kind::kBool, DType::kBool, out);
+  if (kind == "Tensor" || kind.empty()) return MakeTensor(name, out);
+  if (kind == "int") return MakeNumber(name, Kind::kInt, out);
+  if (kind == "float") return MakeNumber(name, Kind::kFloat, out);
+  if (kind == "bool") return MakeNumber(name, Kind::kBool, out);
   if (kind == "Optional") {
     if (!is_given) return Status();
     const std::vector<Expr> types = TypeArguments(type);
@@ -119,35 +121,41 @@ Status Ports::MakeMany(const std::string& name, const Expr& type, Value* out) {
   return Status();
 }
 
-Status Ports::MakeTensor(const std::string& name, DType dtype, Value* out) {
-  ir::Graph& graph = table_.graph();
-  const size_t position = graph.inputs.size();
+// A value has a type of its own, where the user states none.
+Status Ports::MakeTensor(const std::string& name, Value* out) {
   ir::Value value;
   value.name = name;
   value.in_source = true;
-  value.dtype = dtype;
-  for (const auto& [given, type] : options_.input_types) {
-    if (given == name || given == "#" + std::to_string(position)) value.dtype = type;
-  }
+  value.dtype = StatedType(name, inputs_.HasValue(name) ? DType::kUnknown : DType::kFloat32);
+  ir::ValueId id = ir::kNoValue;
   if (IsGiven(name)) {
-    MICRORT_RETURN_IF_ERROR(SettleInputShape(options_, position, &value));
+    MICRORT_RETURN_IF_ERROR(inputs_.Add(std::move(value), &id));
   } else {
+    inputs_.PassOver(name);
     without_shape_.push_back(name);
+    id = table_.graph().AddValue(std::move(value));
   }
-  const ir::ValueId id = graph.AddValue(std::move(value));
-  graph.inputs.push_back(id);
   *out = Value::OfTensor(table_.Make(id));
   return Status();
 }
 
-Status Ports::MakeNumber(const std::string& name, Kind kind, DType dtype, Value* out) {
+Status Ports::MakeNumber(const std::string& name, Kind kind, Value* out) {
+  const bool is_given = inputs_.HasValue(name);
   ir::Value value;
   value.name = name;
   value.in_source = value.has_shape = true;
-  value.dtype = dtype;
-  ir::Graph& graph = table_.graph();
-  const ir::ValueId id = graph.AddValue(std::move(value));
-  graph.inputs.push_back(id);
+  value.dtype = kind == Kind::kInt ? DType::kInt64 : kind == Kind::kBool ? DType::kBool : DType::kFloat32;
+  // Numbers of Python, which it is to the code.
+  if (is_given && kind == Kind::kFloat) value.dtype = DType::kFloat64;
+  if (is_given) {
+    MICRORT_RETURN_IF_ERROR(inputs_.TakeNextValue(&value));
+    *out = kind == Kind::kFloat ? Value::Float(*value.as<double>())
+           : kind == Kind::kInt ? Value::Int(*value.as<int64_t>())
+                                : Value::Bool(*value.as<uint8_t>() != 0);
+    return Status();
+  }
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(inputs_.Add(std::move(value), &id));
   *out = Value::OfTensor(table_.Make(id));
   out->kind = kind;
   return Status();

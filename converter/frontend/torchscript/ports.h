@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/torchscript/evaluator.h"
 
 namespace micrort::frontend::torchscript {
@@ -11,7 +12,11 @@ namespace micrort::frontend::torchscript {
 class Ports {
  public:
   Ports(const ImportOptions& options, CodeLibrary& code, Evaluator& evaluator, TensorTable& table)
-      : options_(options), code_(code), evaluator_(evaluator), table_(table) {}
+      : options_(options),
+        code_(code),
+        evaluator_(evaluator),
+        table_(table),
+        inputs_(options, &table.graph(), evaluator.state().diagnostics) {}
 
   // Adds an input for each tensor that `forward` takes; of tuples, lists and dictionaries, "state.0".
   Status AddInputs(const Object& module, std::vector<Value>* arguments);
@@ -20,10 +25,12 @@ class Ports {
 
  private:
   Status MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter, Value* out);
-  Status MakeTensor(const std::string& name, DType dtype, Value* out);
-  Status MakeNumber(const std::string& name, Kind kind, DType dtype, Value* out);
+  Status MakeTensor(const std::string& name, Value* out);
+  Status MakeNumber(const std::string& name, Kind kind, Value* out);
   Status MakeMany(const std::string& name, const Expr& type, Value* out);
-  bool IsGiven(const std::string& name) const;
+  bool IsGiven(const std::string& name) const { return inputs_.HasShape(name) || inputs_.HasValue(name); }
+  // The type that the user states for the next input.
+  DType StatedType(const std::string& name, DType otherwise) const;
   std::vector<std::string> GivenBelow(const std::string& name) const;
   Status MissingShapes() const;
   // Values inside, by name, in the place of what `forward` returns.
@@ -34,6 +41,7 @@ class Ports {
   CodeLibrary& code_;
   Evaluator& evaluator_;
   TensorTable& table_;
+  ModelInputs inputs_;
   std::vector<std::string> without_shape_;
 };
 

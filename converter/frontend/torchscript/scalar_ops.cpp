@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "converter/frontend/common/text.h"
+#include "converter/frontend/torchscript/decided_by_run.h"
 #include "converter/frontend/torchscript/plain_ops.h"
 
 namespace micrort::frontend::torchscript {
@@ -35,7 +36,10 @@ Status ElementOf(const Value& container, const Value& key, Value* out) {
     }
     return MICRORT_ERROR(kInvalidModel, "a dictionary has no entry '%s'", Shown(TextOf(key)).c_str());
   }
-  if (!key.is_known_int()) return MICRORT_ERROR(kUnsupported, "an element at a position that a run decides");
+  if (!key.is_known_int()) {
+    return MICRORT_ERROR(kUnsupported, "an element at %s%s",
+                         key.is_computed() ? "a position" : KindName(key.kind), ThatARunDecides(key).c_str());
+  }
   const bool is_text = container.Is(Kind::kString);
   if (!is_text && !container.is_sequence()) {
     return MICRORT_ERROR(kInvalidModel, "an element of %s", KindName(container.kind));
@@ -78,7 +82,8 @@ Status RunScalarOp(const std::string& op, const Arguments& a, Value* out, bool* 
   }
   if (op == "__getitem__" && a.size() == 2 && a[0].tensor == nullptr) return ElementOf(a[0], a[1], out);
   const bool compares = (op == "eq" || op == "ne") && a.size() == 2;
-  if (compares && (AreOfTwoKinds(a[0], a[1]) || a[0].Is(Kind::kDevice))) {
+  const bool is_member = a[0].Is(Kind::kObject) && a[0].object->enum_value != nullptr;
+  if (compares && (AreOfTwoKinds(a[0], a[1]) || a[0].Is(Kind::kDevice) || is_member)) {
     *out = Value::Bool((a[0] == a[1]) == (op == "eq"));
     return Status();
   }

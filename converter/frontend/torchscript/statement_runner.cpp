@@ -1,6 +1,9 @@
 #include "converter/frontend/torchscript/statement_runner.h"
 
+#include <utility>
+
 #include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/branch_importer.h"
 #include "converter/frontend/torchscript/loop_importer.h"
 #include "converter/frontend/torchscript/numbers.h"
@@ -69,6 +72,11 @@ Status StatementRunner::Run(const Stmt& stmt, bool* returned) {
       return RunFor(stmt, returned);
     case StmtKind::kWhile:
       return RunWhile(stmt, returned);
+    case StmtKind::kWith:
+      return RunWith(stmt, returned);
+    case StmtKind::kDef:
+      state_.frame->local_functions[stmt.targets[0].text] = &stmt;
+      return Status();
   }
   return Status();
 }
@@ -126,6 +134,34 @@ Status StatementRunner::RunIf(const Stmt& stmt, bool* returned) {
   MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
   if (is_known) return RunBlock(truth ? stmt.body : stmt.otherwise, returned);
   return BranchImporter(evaluator_, stmt, condition).Import();
+}
+
+// PyTorch's own contexts (no_grad, record_function, autocast) change no value that a run computes.
+Status StatementRunner::RunWith(const Stmt& stmt, bool* returned) {
+  Value context;
+  MICRORT_RETURN_IF_ERROR(evaluator_.Eval(stmt.value, &context));
+  if (!context.Is(Kind::kObject))
+    return MICRORT_ERROR(kInvalidModel, "with: expected an object, found %s", KindName(context.kind));
+  const bool has_effect = context.object->class_name.compare(0, 16, "__torch__.torch.") != 0;
+  Value entered = context, ignored;
+  if (has_effect) MICRORT_RETURN_IF_ERROR(evaluator_.CallMethod(context, "__enter__", {}, &entered));
+  if (!stmt.targets.empty()) MICRORT_RETURN_IF_ERROR(AssignTo(stmt.targets[0], entered));
+  MICRORT_RETURN_IF_ERROR(RunBlock(stmt.body, returned));
+  if (!has_effect) return Status();
+  return evaluator_.CallMethod(context, "__exit__", {Value(), Value(), Value()}, &ignored);
+}
+
+Status StatementRunner::RunLocalFunction(const std::string& name, Value* out) {
+  const auto found = state_.frame->local_functions.find(name);
+  if (found == state_.frame->local_functions.end())
+    return MICRORT_ERROR(kInvalidModel, "fork: there is no function '%s'", Shown(name).c_str());
+  const Names names = state_.frame->names;
+  const Value result = std::exchange(state_.frame->result, Value());
+  bool returned = false;
+  MICRORT_RETURN_IF_ERROR(RunBlock(found->second->body, &returned));
+  *out = std::exchange(state_.frame->result, result);
+  state_.frame->names = names;
+  return Status();
 }
 
 Status StatementRunner::RunFor(const Stmt& stmt, bool* returned) {

@@ -17,12 +17,15 @@ class StatementRunner {
   Status RunBlock(const std::vector<Stmt>& block, bool* returned);
   // One that runs inside a branch or loop that a run decides, where `what` says in which.
   Status RunInside(const std::vector<Stmt>& block, const char* what);
+  // One that is defined in the function at hand, and reads its names.
+  Status RunLocalFunction(const std::string& name, Value* out);
 
  private:
   Status Run(const Stmt& stmt, bool* returned);
   Status RunIf(const Stmt& stmt, bool* returned);
   Status RunFor(const Stmt& stmt, bool* returned);
   Status RunWhile(const Stmt& stmt, bool* returned);
+  Status RunWith(const Stmt& stmt, bool* returned);
   Status ItemsOf(const Expr& list, std::vector<Value>* items);
   Status RangeOf(const std::vector<Value>& bounds, std::vector<Value>* items);
   Status Assign(const Stmt& stmt);

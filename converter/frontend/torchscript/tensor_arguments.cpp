@@ -1,5 +1,7 @@
 #include "converter/frontend/torchscript/tensor_arguments.h"
 
+#include "converter/frontend/torchscript/decided_by_run.h"
+
 namespace micrort::frontend::torchscript {
 
 const Value& TensorArguments::arg(size_t i) const {
@@ -9,7 +11,7 @@ const Value& TensorArguments::arg(size_t i) const {
 
 void TensorArguments::Unexpected(size_t i, const char* expected) {
   Fail(MICRORT_ERROR(kUnsupported, "argument %zu: expected %s, found %s%s", i, expected,
-                     KindName(arg(i).kind), arg(i).is_computed() ? " that a run decides" : ""));
+                     KindName(arg(i).kind), ThatARunDecides(arg(i)).c_str()));
 }
 
 ir::ValueId TensorArguments::TensorOf(const Value& value) {

@@ -133,6 +133,13 @@ Value Value::OfObject(std::shared_ptr<Object> object) {
   return value;
 }
 
+Value Value::OfEnum(std::string class_name, Value value) {
+  auto object = std::make_shared<Object>();
+  object->class_name = std::move(class_name);
+  object->enum_value = std::make_shared<const Value>(std::move(value));
+  return OfObject(std::move(object));
+}
+
 Value Value::OfTensor(std::shared_ptr<Tensor> tensor) {
   Value value = Of(Kind::kTensor);
   value.tensor = std::move(tensor);
@@ -150,7 +157,13 @@ bool Value::operator==(const Value& other) const {
   if (is_scalar() && other.is_scalar() && !is_computed() && !other.is_computed()) {
     return AsDouble() == other.AsDouble();
   }
-  if (kind != other.kind || tensor != other.tensor || object != other.object) return false;
+  if (kind != other.kind || tensor != other.tensor) return false;
+  if (object != other.object) {
+    const bool are_members = object != nullptr && other.object != nullptr && object->enum_value != nullptr &&
+                             other.object->enum_value != nullptr;
+    return are_members && object->class_name == other.object->class_name &&
+           *object->enum_value == *other.object->enum_value;
+  }
   if (items == other.items) return text == other.text;
   return items != nullptr && other.items != nullptr && *items == *other.items;
 }

@@ -93,6 +93,7 @@ struct Value {
   static Value Sequence(Kind kind, std::vector<Value> items = {});
   static Value Ints(const std::vector<int64_t>& v);
   static Value OfObject(std::shared_ptr<Object> object);
+  static Value OfEnum(std::string class_name, Value value);
   static Value OfTensor(std::shared_ptr<Tensor> tensor);
   static Value OfStored(StoredTensor stored);
 
@@ -105,7 +106,8 @@ struct Value {
   bool is_computed() const { return is_scalar() && tensor != nullptr; }
   bool is_known_int() const { return kind == Kind::kInt && tensor == nullptr; }
   double AsDouble() const { return kind == Kind::kFloat ? number : static_cast<double>(integer); }
-  bool operator==(const Value& other) const;  // of plain data; objects and tensors by identity
+  bool operator==(const Value& other)
+      const;  // of plain data; members of Enums, too; other objects and tensors by identity
 };
 
 // A module or another instance of a class.
@@ -118,7 +120,8 @@ struct Object {
   std::string class_name;  // "__torch__.Net"
   std::string path;        // "layer1.0", "" of the model
   std::vector<std::pair<std::string, Value>> attributes;
-  std::shared_ptr<Value> state;  // of a class that restores itself from it
+  std::shared_ptr<const Value> enum_value;  // of a member of an Enum
+  std::shared_ptr<Value> state;             // of a class that restores itself from it
 
   Value* Find(const std::string& name);
   void Set(const std::string& name, Value value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -233,8 +234,10 @@ void ImportRepeat(OpContext& c) {
 // Each slice as often as its entry in argument 1 says, or all as its only one does.
 void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
   std::vector<int64_t> repeats, positions;
-  if (!ir::IntegersOf(c.value(c.TensorAt(1)), &repeats))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "repeats that a run decides"));
+  const ir::ValueId given = c.TensorAt(1);
+  if (!ir::IntegersOf(c.value(given), &repeats))
+    return c.Fail(MICRORT_ERROR(kUnsupported, "repeats that a run decides%s",
+                                WhatDecides(c.table().assembler(), given).c_str()));
   constexpr int64_t kMaxRepeats = 1 << 24;
   const int64_t size = c.FixedDim(x, axis);
   if (size > kMaxRepeats)

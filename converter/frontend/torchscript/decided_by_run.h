@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "converter/frontend/torchscript/value.h"
+
+namespace micrort::frontend::torchscript {
+
+// For messages, after what was found: " that a run decides", with the inputs that it follows from; "" of a
+// number that is known.
+std::string ThatARunDecides(const Value& number);
+
+}  // namespace micrort::frontend::torchscript

@@ -1,0 +1,135 @@
+// Statements of TorchScript beyond branches and loops: with, fork, print, members of Enums, sorted lists.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/converter/torch_archive.h"
+
+namespace micrort::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TorchArchive NetOf(const std::string& body, const std::string& more = "") {
+  return TorchArchive("  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n" + body + more);
+}
+
+Floats Outputs(const TorchArchive& archive) {
+  return RunTorch(archive.Bytes(), {{"x", {2}}}, {{"x", {1, 2}}})["output"];
+}
+
+TEST(TorchStatements, WithRunsWhatAContextDoes) {
+  const std::string context =
+      "class Ctx:\n"
+      "  s : float\n"
+      "  def __init__(self: __torch__.Ctx, s: float) -> NoneType:\n"
+      "    self.s = s\n"
+      "    return None\n"
+      "  def __enter__(self: __torch__.Ctx) -> float:\n"
+      "    return self.s\n"
+      "  def __exit__(self: __torch__.Ctx, a: Any, b: Any, c: Any) -> NoneType:\n"
+      "    self.s = 100.\n"
+      "    return None\n";
+  const std::string body =
+      "    _0 = __torch__.Ctx.__new__(__torch__.Ctx)\n"
+      "    _1 = (_0).__init__(2.5, )\n"
+      "    with _0 as s:\n"
+      "      y = torch.mul(x, s)\n"
+      "    return torch.add(y, _0.s)\n";
+  EXPECT_THAT(Outputs(NetOf(body, context)), ElementsAre(102.5, 105));
+}
+
+TEST(TorchStatements, ContextsOfPyTorchChangeNoValue) {
+  const std::string body =
+      "    _0 = "
+      "__torch__.torch.autograd.grad_mode.no_grad.__new__(__torch__.torch.autograd.grad_mode.no_grad)\n"
+      "    _1 = (_0).__init__()\n"
+      "    with _0:\n"
+      "      if torch.gt(torch.size(x, 0), 1):\n"
+      "        return torch.mul(x, 2)\n"
+      "    return x\n";
+  const std::string no_grad =
+      "class no_grad:\n"
+      "  prev : bool\n"
+      "  def __init__(self: __torch__.torch.autograd.grad_mode.no_grad) -> NoneType:\n"
+      "    self.prev = False\n"
+      "    return None\n"
+      "  def __enter__(self: __torch__.torch.autograd.grad_mode.no_grad) -> NoneType:\n"
+      "    ops.nothing.known(self)\n"
+      "    return None\n";
+  EXPECT_THAT(Outputs(NetOf(body).Entry("code/__torch__/torch/autograd/grad_mode.py", no_grad)),
+              ElementsAre(2, 4));
+}
+
+TEST(TorchStatements, WhatIsForkedIsThereWhereItIsWaitedFor) {
+  const std::string body =
+      "    fs = annotate(List[Future[Tensor]], [])\n"
+      "    for i in range(2):\n"
+      "      _0 = torch.add(x, i)\n"
+      "      def __forked_function():\n"
+      "        _1 = torch.mul(_0, 10)\n"
+      "        return _1\n"
+      "      _2 = fork(__forked_function)\n"
+      "      _3 = torch.append(fs, _2)\n"
+      "    return torch.sub(torch.wait(fs[1]), torch.wait(fs[0]))\n";
+  EXPECT_THAT(Outputs(NetOf(body)), ElementsAre(10, 10));
+}
+
+TEST(TorchStatements, PrintsAreLeftOut) {
+  const std::string body =
+      "    y = torch.mul(x, 2)\n"
+      "    print(\"size\", torch.size(x, 0), y)\n"
+      "    if torch.gt(torch.sum(x), 0):\n"
+      "      print(\"positive\")\n"
+      "    else:\n"
+      "      pass\n"
+      "    return y\n";
+  EXPECT_THAT(Outputs(NetOf(body)), ElementsAre(2, 4));
+}
+
+TEST(TorchStatements, SortedListsOfNumbersStringsAndTuples) {
+  EXPECT_THAT(Outputs(NetOf("    return torch.mul(x, (sorted([5, -1, 3]))[0])\n")), ElementsAre(-1, -2));
+  EXPECT_THAT(Outputs(NetOf("    l = [(2, \"b\"), (1, \"d\"), (1, \"c\")]\n"
+                            "    if torch.eq(((sorted(l))[0])[1], \"c\"):\n"
+                            "      y = torch.mul(x, ((sorted(l))[2])[0])\n"
+                            "    else:\n"
+                            "      y = x\n"
+                            "    return y\n")),
+              ElementsAre(2, 4));
+}
+
+const char kMode[] = "class Mode(Enum):\n  A = \"a\"\n  B = \"b\"\n";
+
+TEST(TorchStatements, MembersOfEnumsAreCompared) {
+  const std::string body =
+      "    m = self.m\n"
+      "    if torch.eq(m, __torch__.Mode.B):\n"
+      "      y = torch.mul(x, 3)\n"
+      "    else:\n"
+      "      y = x\n"
+      "    if torch.__is__(m, __torch__.Mode.A):\n"
+      "      z = x\n"
+      "    else:\n"
+      "      z = torch.add(y, 1)\n"
+      "    if torch.eq(torch.add(m.name, m.value), \"Bb\"):\n"
+      "      w = torch.add(z, 100)\n"
+      "    else:\n"
+      "      w = z\n"
+      "    return w\n";
+  TorchArchive archive = NetOf(body, kMode);
+  archive.Attribute("m", PickledGlobal("__torch__", "Mode") + PickledText("b") + "\x85R");
+  EXPECT_THAT(Outputs(archive), ElementsAre(104, 107));
+}
+
+TEST(TorchStatements, AStateDictWithVersionsIsCalledWhatItIs) {
+  const std::string dictionary = "\x80\x02" + PickledGlobal("collections", "OrderedDict") + ")R(" +
+                                 PickledText("w") + PickledTensor("0", {2}, {1}, 0, 2) + "u}" +
+                                 PickledText("_metadata") + "}sb.";
+  const Status status = ImportTorch(ZipOf({{"data.pkl", dictionary}, {"version", "3"}}), {}).status;
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("state_dict"));
+}
+
+}  // namespace
+}  // namespace micrort::testing
