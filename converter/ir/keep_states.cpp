@@ -47,7 +47,7 @@ std::string ShapeText(const Value& value) {
   for (size_t d = 0; d < value.shape.size(); ++d) {
     const std::string name = NameOfDim(value, d);
     text += d == 0 ? "" : "x";
-    text += value.shape[d] != kDynamic ? std::to_string(value.shape[d]) : name.empty() ? "?" : name;
+    text += value.shape[d] != kDynamic ? std::to_string(value.shape[d]) : IsReadableDim(name) ? name : "?";
   }
   return value.shape.empty() ? "scalar" : text;
 }

@@ -41,7 +41,7 @@ std::string PrintType(const Value& value) {
   if (!value.has_shape) return dtype + "?";
   std::vector<std::string> dims;
   for (size_t i = 0; i < value.shape.size(); ++i) {
-    const bool named = i < value.dim_names.size() && !value.dim_names[i].empty();
+    const bool named = i < value.dim_names.size() && IsReadableDim(value.dim_names[i]);
     if (value.shape[i] != kDynamic) {
       dims.push_back(std::to_string(value.shape[i]));
     } else {
