@@ -225,7 +225,7 @@ class SubgraphBuilder {
       tensor->shape.push_back(static_cast<int32_t>(d));
     }
     for (const std::string& name : value.dim_names) {
-      tensor->dim_names.push_back(ir::IsReadableDim(name) ? name : "");
+      tensor->dim_names.push_back(ir::ReadableDim(name));
     }
     tensor->decides_shapes = value.decides_shapes;
     if (!value.quantization.empty()) tensor->quantization = MakeQuantization(value.quantization);

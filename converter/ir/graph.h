@@ -21,11 +21,8 @@ using ValueId = int;
 constexpr ValueId kNoValue = -1;  // an optional input that is absent
 constexpr int64_t kDynamic = -1;
 
-// Whether the name of a dimension says something to a reader: it is made of names of inputs' dimensions
-// alone.
-inline bool IsReadableDim(const std::string& name) {
-  return !name.empty() && name.find('?') == std::string::npos;
-}
+// What the name of a dimension says to a reader; "" unless it is made of names of inputs' dimensions alone.
+std::string ReadableDim(const std::string& name);
 
 struct Quantization {
   std::vector<float> scales;         // empty: not quantized
@@ -47,8 +44,9 @@ struct Value {
   DType dtype = DType::kUnknown;
   bool has_shape = false;      // false until inference has seen it
   std::vector<int64_t> shape;  // kDynamic where not fixed
-  // Empty, or one a dimension: the expression that inference found, in the names of the inputs' dimensions;
-  // "" where it has none. Symbols without a name are written ?1, ?2 ..., and differ in each inference.
+  // Empty, or one a dimension, "" where it has none. Of an input's, the source's name; else that name where
+  // it is the same dimension, or "=" and the expression that inference found. In this, symbols without a name
+  // are written ?1, ?2 ..., which differ in each inference.
   std::vector<std::string> dim_names;
   bool sized_by_values = false;  // the values of inputs decide a dimension, not their shapes
   Quantization quantization;

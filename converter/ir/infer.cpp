@@ -14,6 +14,9 @@ constexpr int kMostRepeats = 64;
 // Rounds in which bodies may say, one after another, what they require.
 constexpr int kMostRounds = 4;
 
+// Equations that are solved by guessing, one at a time.
+constexpr size_t kMostGuesses = 4;
+
 }  // namespace
 
 bool MaySuitOtherSizes(const Status& status) {
@@ -111,14 +114,17 @@ bool ShapeInference::HasMoved() {
     if (!std::equal(tried_.begin(), tried_.end(), sizes.begin())) return true;
     tried_version_ = known_.likely.version();
   }
-  if (tried_.size() < witness.free_count()) {
-    const auto added = witness.FreeSizes(trying_, tried_.size());
-    tried_.insert(tried_.end(), added.begin(), added.end());
-  }
   return false;
 }
 
+void ShapeInference::TryNewSymbols() {
+  if (tried_.size() == sizes_.witness().free_count()) return;
+  const auto added = sizes_.witness().FreeSizes(trying_, tried_.size());
+  tried_.insert(tried_.end(), added.begin(), added.end());
+}
+
 Status ShapeInference::VisitOnce(Graph& graph, const Node& node, bool* moved) {
+  TryNewSymbols();
   MICRORT_RETURN_IF_ERROR(InferSizesOf(graph, node));
   *moved = HasMoved();
   return *moved ? Status() : InferAsTried(graph, node);
@@ -140,7 +146,9 @@ Status ShapeInference::Visit(const Node& node) {
   Status status = VisitOnce(*scope.graph, node, &moved);
   if (moved) status = Repeat();
   if (!status.ok() && !is_refuted_ && sizes_.has_symbols() && MaySuitOtherSizes(status)) {
-    status = TryOtherSizes(status, [] { return true; });
+    status = TryGuesses(status);
+    if (!status.ok() && node.bodies.empty()) status = TryOtherSizes(status, [] { return true; });
+    if (!status.ok() && !node.bodies.empty()) status = MakeOneBodyFit(node, status);
   }
   if (status.ok() && !node.bodies.empty()) status = MakeBodiesFit(node);
   if (status.ok()) {
@@ -194,6 +202,18 @@ Status ShapeInference::TryOtherSizes(const Status& status, const std::function<b
   return status;
 }
 
+// Equations that say nothing of single symbols, the latest first.
+Status ShapeInference::TryGuesses(const Status& status) {
+  const Knowledge before = known_;
+  const std::vector<size::Solver::Relation> relations = known_.likely.relations();
+  for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
+    known_ = before;
+    if (known_.likely.GuessFor(relations[relations.size() - 1 - i]) && Repeat().ok()) return Status();
+  }
+  known_ = before;
+  return status;
+}
+
 std::vector<Graph*> ShapeInference::MisfitsIn(const Node& node) const {
   std::vector<Graph*> misfits;
   for (const auto& body : node.bodies) {
@@ -209,19 +229,55 @@ std::vector<Graph*> ShapeInference::MisfitsIn(const Node& node) const {
   return misfits;
 }
 
-// By taking for likely what the body requires.
-bool ShapeInference::MakeFitBy(const Node& node, const Graph& body) {
-  const size_t misfits = MisfitsIn(node).size();
+// What the body was found to require, and that with a guess at what it said of no single symbol.
+std::vector<size::Solver> ShapeInference::LikelyFor(const Graph& body) const {
+  std::vector<size::Solver> likely;
+  const auto required = required_.find(&body);
+  if (required == required_.end()) return likely;
+  likely.push_back(required->second);
+  const std::vector<size::Solver::Relation> relations = required->second.relations();
+  for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
+    size::Solver guess = required->second;
+    if (guess.GuessFor(relations[relations.size() - 1 - i])) likely.push_back(std::move(guess));
+  }
+  return likely;
+}
+
+// By taking for likely what the body requires, of which a try may tell more.
+bool ShapeInference::MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits) {
   const Knowledge before = known_;
-  for (int round = 0; round < kMostRounds; ++round) {
-    const auto required = required_.find(&body);
-    if (required == required_.end()) break;
-    known_.likely = required->second;
-    if (!Repeat().ok()) break;
-    if (MisfitsIn(node).size() < misfits) return true;
+  bool has_learned = true;
+  for (int round = 0; round < kMostRounds && has_learned; ++round) {
+    has_learned = false;
+    for (const size::Solver& likely : LikelyFor(body)) {
+      known_ = before;
+      known_.likely = likely;
+      if (suits(Repeat())) return true;
+      const auto required = required_.find(&body);
+      has_learned = required != required_.end() && required->second.version() > likely.version();
+      if (has_learned) break;
+    }
   }
   known_ = before;
   return false;
+}
+
+// Where no body of an operator that needs one fits.
+Status ShapeInference::MakeOneBodyFit(const Node& node, const Status& status) {
+  size::Witness& witness = sizes_.witness();
+  const size_t first = witness.attempt();
+  const Knowledge before = known_;
+  for (size_t i = 0; i < size::Witness::attempts(); ++i) {
+    witness.MoveTo((first + i) % size::Witness::attempts());
+    known_ = before;
+    if (Repeat().ok()) return Status();
+    for (const auto& body : node.bodies) {
+      if (MakeFitBy(*body, [](const Status& s) { return s.ok(); })) return Status();
+    }
+  }
+  witness.MoveTo(first);
+  known_ = before;
+  return status;
 }
 
 Status ShapeInference::MakeBodiesFit(const Node& node) {
@@ -235,7 +291,10 @@ Status ShapeInference::MakeBodiesFit(const Node& node) {
   if (!sizes_.has_symbols() || all_fit()) return Status();
   std::vector<Graph*> misfits = possible_misfits();
   for (size_t i = 0; i < misfits.size();) {
-    const bool made_fit = MakeFitBy(node, *misfits[i]);
+    const auto fits_more = [&](const Status& s) {
+      return s.ok() && possible_misfits().size() < misfits.size();
+    };
+    const bool made_fit = MakeFitBy(*misfits[i], fits_more);
     if (made_fit) misfits = possible_misfits();
     i = made_fit ? 0 : i + 1;
   }
@@ -254,19 +313,17 @@ Status ShapeInference::MakeBodiesFit(const Node& node) {
 void ShapeInference::VisitApart(Graph& body) {
   const Knowledge before = known_;
   const size_t attempt = sizes_.witness().attempt();
-  bool fits = false;
-  for (size_t i = 0; i < size::Witness::attempts() && !fits; ++i) {
+  const auto fits = [&](const Status& s) {
+    const auto found = fits_.find(&body);
+    return s.ok() && found != fits_.end() && found->second;
+  };
+  bool found = false;
+  for (size_t i = 0; i < size::Witness::attempts() && !found; ++i) {
     sizes_.witness().MoveTo((attempt + i) % size::Witness::attempts());
-    for (int round = 0; round < kMostRounds && !fits; ++round) {
-      const auto required = required_.find(&body);
-      known_ = before;
-      if (required != required_.end()) known_.likely = required->second;
-      if (!Repeat().ok()) break;
-      const auto found = fits_.find(&body);
-      fits = found != fits_.end() && found->second;
-    }
+    known_ = before;
+    found = fits(Repeat()) || MakeFitBy(body, fits);
   }
-  if (fits) PublishBody(body);
+  if (found) PublishBody(body);
   known_ = before;
   sizes_.witness().MoveTo(attempt);
 }

@@ -95,15 +95,20 @@ class ShapeInference {
   Status VisitInBody(Graph& graph, const Node& node);
   // Visits everything again, with the sizes that are to be tried now, until nothing more is learned of these.
   Status Repeat();
-  // `status` where none of them suit.
+  // Both: `status` where none of them suit.
+  Status TryGuesses(const Status& status);
   Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
   // Looks for sizes that all bodies of a node fit; those that fit no sizes of the rest get their own.
   Status MakeBodiesFit(const Node& node);
-  bool MakeFitBy(const Node& node, const Graph& body);
+  Status MakeOneBodyFit(const Node& node, const Status& status);
+  std::vector<size::Solver> LikelyFor(const Graph& body) const;
+  bool MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits);
   void VisitApart(Graph& body);
   std::vector<Graph*> MisfitsIn(const Node& node) const;
   // Whether what was learned asks for other sizes than those that are tried.
   bool HasMoved();
+  // Those that were made since are tried with sizes of their own.
+  void TryNewSymbols();
   void StartTrying();
 
   // Of one node: what follows for all sizes; then types and data at the sizes that are tried.

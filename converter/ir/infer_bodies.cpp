@@ -112,7 +112,7 @@ void ShapeInference::PublishResults(Graph& graph, const Node& node) {
 
 std::string ShapeInference::DimName(const Expr& e) const {
   constexpr size_t kLongest = 200;
-  const std::string name = known_.hard.TextOf(e, true);
+  const std::string name = known_.hard.DimName(e);
   return name.size() <= kLongest ? name : "";
 }
 

@@ -133,7 +133,7 @@ Status ShapeInference::InferAsTried(Graph& graph, const Node& node) {
   }
   if (!node.bodies.empty()) TakeSizesOfBodies(graph, node);
   const bool closed = node.bodies.empty() && AreInputsClosed(graph, node);
-  const bool constant = closed && AreInputsConstant(graph, node);
+  const bool constant = closed && (call.shape_only() || AreInputsConstant(graph, node));
   for (const ValueId id : node.outputs) {
     MICRORT_RETURN_IF_ERROR(Settle(graph, node, id, closed, constant));
     probe_.SetReady(graph, id);

@@ -39,7 +39,7 @@ Status Find(const Graph& graph, const Ids& ids, const std::string& name, const c
 }
 
 std::string NameOfDim(const Value& value, size_t d) {
-  return d < value.dim_names.size() ? value.dim_names[d] : "";
+  return d < value.dim_names.size() ? ReadableDim(value.dim_names[d]) : "";
 }
 
 std::string ShapeText(const Value& value) {
@@ -47,7 +47,7 @@ std::string ShapeText(const Value& value) {
   for (size_t d = 0; d < value.shape.size(); ++d) {
     const std::string name = NameOfDim(value, d);
     text += d == 0 ? "" : "x";
-    text += value.shape[d] != kDynamic ? std::to_string(value.shape[d]) : IsReadableDim(name) ? name : "?";
+    text += value.shape[d] != kDynamic ? std::to_string(value.shape[d]) : name.empty() ? "?" : name;
   }
   return value.shape.empty() ? "scalar" : text;
 }

@@ -129,14 +129,19 @@ Proof Compare(const Expr& a, const Expr& b) {
 
 namespace {
 
+std::string Grouped(const Expr& e, const std::function<std::string(Symbol)>& name_of) {
+  const std::string text = TextOf(e, name_of);
+  return e.terms().size() > 1 ? "(" + text + ")" : text;
+}
+
 std::string TextOfAtom(const Atom& atom, const std::function<std::string(Symbol)>& name_of) {
   if (atom.kind == AtomKind::kSymbol) return name_of(atom.symbol);
   std::string list;
   for (const Expr& argument : atom.arguments) list += (list.empty() ? "" : ", ") + TextOf(argument, name_of);
   switch (atom.kind) {
     case AtomKind::kFloorDiv:
-      return "floor((" + TextOf(atom.arguments[0], name_of) + ") / (" + TextOf(atom.arguments[1], name_of) +
-             "))";
+      return "floor(" + Grouped(atom.arguments[0], name_of) + " / " + Grouped(atom.arguments[1], name_of) +
+             ")";
     case AtomKind::kPositivePart:
       return "max(" + list + ", 0)";
     case AtomKind::kIsZero:

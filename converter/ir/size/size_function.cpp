@@ -22,7 +22,7 @@ Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what, Ex
   if (!hard_.RequireEqual(a, b)) {
     return MICRORT_ERROR(kInvalidModel, "%s: %s and %s are never equal", what, first.c_str(), second.c_str());
   }
-  likely_.Suppose(a, b);
+  likely_.RequireEqual(a, b);
   const Expr x = hard_.Resolve(a), y = hard_.Resolve(b);
   *both = x.is_unknown() || y.constant() ? y : x;
   return Status();
@@ -48,7 +48,7 @@ Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>
     }
     if (proof == Proof::kOpen && !x.is(1) && !y.is(1)) {
       if (x_decides && y_decides) MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
-      likely_.Suppose(x, y);
+      likely_.RequireEqual(x, y);
     }
     if (proof == Proof::kEqual) {
       shape.push_back(y.constant() ? y : x);
@@ -165,8 +165,9 @@ Status InferSizes(SizeCall& call) {
     // Decided by data, or by code that is not here; what is fixed for the sizes at hand is no proof.
     case OpCode::If:
     case OpCode::Loop:
-    case OpCode::Unique:
     case OpCode::Custom:
+      return SizesOfCustom(call);
+    case OpCode::Unique:
       return Status();
   }
   return Status();

@@ -101,6 +101,7 @@ Status SizesOfFourier(SizeCall& call);
 Status SizesOfGridSample(SizeCall& call);
 Status SizesOfRoiAlign(SizeCall& call);
 Status SizesOfNonZero(SizeCall& call);
+Status SizesOfCustom(SizeCall& call);
 Status SizesOfRandom(SizeCall& call);
 
 }  // namespace micrort::ir::size

@@ -69,4 +69,22 @@ Status SizesOfRandom(SizeCall& call) {
   return Status();
 }
 
+// As far as the source model says; see CustomOutput in the schema.
+Status SizesOfCustom(SizeCall& call) {
+  const auto o = call.options<schema::CustomOptionsT>();
+  for (size_t i = 0; i < o.outputs.size() && i < call.output_count(); ++i) {
+    std::vector<Expr> shape;
+    for (const int32_t dim : o.outputs[i]->shape) {
+      constexpr int kMostDims = 8;
+      const int source = -2 - dim, input = source / kMostDims;
+      const bool is_copy = dim <= -2 && call.has(static_cast<size_t>(input));
+      if (dim >= 0) shape.emplace_back(dim);
+      if (dim < 0)
+        shape.push_back(is_copy ? call.dim(static_cast<size_t>(input), source % kMostDims) : Expr::Unknown());
+    }
+    call.out(i).SetShape(std::move(shape));
+  }
+  return Status();
+}
+
 }  // namespace micrort::ir::size

@@ -1,6 +1,7 @@
 #include "converter/ir/size/solver.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <optional>
 
@@ -22,6 +23,11 @@ struct Linear {
   int64_t coefficient;
   Expr rest;
 };
+
+// "=" begins what inference says.
+bool IsDimName(const std::string& name) {
+  return !name.empty() && name[0] != '=' && name.find('\'') == std::string::npos;
+}
 
 std::vector<Linear> LinearSymbols(const Expr& e) {
   std::vector<Linear> found;
@@ -169,29 +175,41 @@ bool Solver::RequireEqual(const Expr& a, const Expr& b) {
   return !refuted;
 }
 
-void Solver::Suppose(const Expr& a, const Expr& b) {
-  const size_t before = relations().size();
-  if (RequireEqual(a, b) && relations().size() > before) BindFirstFit(Resolve(a) - Resolve(b));
-}
-
-// The least number for which the expression is 0 if all its symbols have it.
-void Solver::BindFirstFit(const Expr& e) {
+// The least number that all symbols may have.
+bool Solver::GuessFor(const Relation& equation) {
   constexpr int64_t kMostTried = 1024;
+  const Expr e = WithoutCommonFactors(Resolve(equation.first) - Resolve(equation.second));
+  if (e.is_unknown() || e.constant()) return false;
   const std::set<Symbol> symbols = SymbolsOf(e);
   for (int64_t size = 1; size <= kMostTried; ++size) {
     const std::optional<int64_t> value = Evaluate(e, [&](Symbol) { return size; });
     if (!value || *value != 0) continue;
     for (const Symbol symbol : symbols) Bind(symbol, size);
-    return;
+    return true;
   }
+  return false;
 }
 
-std::string Solver::TextOf(const Expr& e, bool numbers) const {
+std::string Solver::TextOf(const Expr& e) const {
   return size::TextOf(Resolve(e), [&](Symbol s) {
     const std::string& name = symbols_->NameOf(s);
-    if (!name.empty()) return name;
-    return numbers ? "?" + std::to_string(s.id) : std::string("?");
+    return name.empty() ? std::string("?") : name;
   });
+}
+
+// Exporters name dimensions "past + 1", which says nothing: in expressions such names are quoted.
+std::string Solver::DimName(const Expr& e) const {
+  const Expr resolved = Resolve(e);
+  const std::optional<Symbol> symbol = resolved.symbol();
+  if (symbol && IsDimName(symbols_->NameOf(*symbol))) return symbols_->NameOf(*symbol);
+  return "=" + size::TextOf(resolved, [&](Symbol s) {
+           const std::string& name = symbols_->NameOf(s);
+           if (!IsDimName(name)) return "?" + std::to_string(s.id);
+           const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
+             return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+           });
+           return is_plain ? name : "'" + name + "'";
+         });
 }
 
 }  // namespace micrort::ir::size

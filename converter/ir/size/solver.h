@@ -40,8 +40,9 @@ class Solver {
   // Takes for granted that both are equal, since nothing runs where they are not. False if they never are.
   // What cannot be solved for a symbol is kept as a relation.
   bool RequireEqual(const Expr& a, const Expr& b);
-  // As if both were equal, for sizes that are tried: what cannot be solved is looked for among small numbers.
-  void Suppose(const Expr& a, const Expr& b);
+  // For sizes that are tried: gives the symbols of an equation small numbers for which it holds, if there are
+  // such.
+  bool GuessFor(const std::pair<Expr, Expr>& equation);
   // Counts what was learned of symbols.
   int version() const { return state_->version; }
 
@@ -49,8 +50,10 @@ class Solver {
   // Equations that nothing was learned from.
   const std::vector<Relation>& relations() const { return state_->relations; }
 
-  // In the names of symbols; those without one are "?", or, if that is to tell them apart, "?" and a number.
-  std::string TextOf(const Expr& e, bool numbers = false) const;
+  // For messages: in the names of symbols; those without one are "?".
+  std::string TextOf(const Expr& e) const;
+  // See ir::Value::dim_names: equal for equal expressions alone.
+  std::string DimName(const Expr& e) const;
 
  private:
   struct State {
@@ -65,7 +68,6 @@ class Solver {
   bool BindMultiple(const Expr& e, bool* refuted);
   bool BindRemainder(const Expr& e, bool* refuted);
   bool Solve(const Expr& e, bool* refuted);
-  void BindFirstFit(const Expr& e);
 
   SymbolTable* symbols_;
   std::shared_ptr<State> state_;
