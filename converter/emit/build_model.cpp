@@ -224,7 +224,9 @@ class SubgraphBuilder {
       }
       tensor->shape.push_back(static_cast<int32_t>(d));
     }
-    tensor->dim_names = value.dim_names;
+    for (const std::string& name : value.dim_names) {
+      tensor->dim_names.push_back(ir::ReadableDim(name));
+    }
     tensor->decides_shapes = value.decides_shapes;
     if (!value.quantization.empty()) tensor->quantization = MakeQuantization(value.quantization);
     if (value.is_constant()) tensor->buffer = buffers_->IndexOf(*value.data);

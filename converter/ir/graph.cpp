@@ -12,6 +12,11 @@ size_t FirstCapture(const Node& node) {
   return node.code == schema::OpCode::If ? 1 : kLoopScalars + node.as<schema::LoopOptionsT>().carried;
 }
 
+std::string ReadableDim(const std::string& name) {
+  if (name.empty() || name[0] != '=') return name;
+  return name.find('?') == std::string::npos ? name.substr(1) : "";
+}
+
 bool Value::is_static() const {
   return has_shape && std::all_of(shape.begin(), shape.end(), [](int64_t d) { return d != kDynamic; });
 }

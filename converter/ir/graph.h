@@ -21,6 +21,9 @@ using ValueId = int;
 constexpr ValueId kNoValue = -1;  // an optional input that is absent
 constexpr int64_t kDynamic = -1;
 
+// What the name of a dimension says to a reader; "" unless it is made of names of inputs' dimensions alone.
+std::string ReadableDim(const std::string& name);
+
 struct Quantization {
   std::vector<float> scales;         // empty: not quantized
   std::vector<int32_t> zero_points;  // empty: all zero
@@ -39,10 +42,13 @@ using Bytes = std::vector<uint8_t>;
 struct Value {
   std::string name;  // unique in its graph, as in the source model where the value exists there
   DType dtype = DType::kUnknown;
-  bool has_shape = false;              // false until inference has seen it
-  std::vector<int64_t> shape;          // kDynamic where not fixed
-  std::vector<std::string> dim_names;  // empty, or one a dimension ("" where it has none)
-  bool sized_by_values = false;        // the values of inputs decide a dimension, not their shapes
+  bool has_shape = false;      // false until inference has seen it
+  std::vector<int64_t> shape;  // kDynamic where not fixed
+  // Empty, or one a dimension, "" where it has none. Of an input's, the source's name; else that name where
+  // it is the same dimension, or "=" and the expression that inference found. In this, symbols without a name
+  // are written ?1, ?2 ..., which differ in each inference.
+  std::vector<std::string> dim_names;
+  bool sized_by_values = false;  // the values of inputs decide a dimension, not their shapes
   Quantization quantization;
   std::shared_ptr<const Bytes> data;  // null unless constant
   // Of a float32 constant, or input, that was given as integers: how these became floats. A hint for making

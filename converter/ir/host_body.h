@@ -10,8 +10,8 @@ namespace micrort::ir {
 
 class HostBody final : public BodyPlan {
  public:
-  // `outer` are the owner's inputs in this probe. All must stay as long as this object.
-  HostBody(ShapeInference& inference, Graph& graph, size_t probe,
+  // `owner` is a node of the graph `around`, with these inputs. All must stay as long as this object.
+  HostBody(ShapeInference& inference, Graph& graph, const Graph& around, const Node& owner,
            const std::vector<const HostTensor*>& outer);
 
   int input_count() const override { return static_cast<int>(graph_.inputs.size()); }
@@ -27,10 +27,16 @@ class HostBody final : public BodyPlan {
 
  private:
   Status InferNodes();
+  // Known for all sizes, of an input that is like this.
+  void SetSizes(int i, const Tensor& like);
+  // Carried values of a loop: dimensions that an iteration may change, whatever the sizes that are tried make
+  // of them.
+  void MarkChanging();
 
   ShapeInference& inference_;
   Graph& graph_;
-  const size_t probe_;
+  const Graph& around_;
+  const Node& owner_;
   const std::vector<const HostTensor*>& outer_;
   std::vector<Tensor> inputs_;
   std::vector<Tensor> outputs_;

@@ -1,20 +1,22 @@
 #pragma once
-// Types and shapes of values, found by the runtime's own prepare.
+// Types and shapes of values.
 //
 // A dimension of a graph input that is not fixed is a symbol: dimensions of one name are one symbol, each
-// without a name is its own. With symbols, everything is inferred twice, with two different sizes for each
-// symbol ("probes"); a dimension that comes out equal in both is static. Values that follow from constants
-// and shapes alone are computed, so that, for instance, a Reshape to a computed shape has a known result.
-// A dimension that the data of a run decide (how many elements are not zero) is one more symbol, and so is
-// one that a loop changes.
+// without a name is its own. Shapes, and the values of shape computations, are expressions over symbols
+// (converter/ir/size): a dimension is static, and a value known, only where its expression is a number. A
+// dimension that the data of a run decide (how many elements are not zero) is one more symbol, and so is one
+// that a loop changes. What operators require of sizes is solved for symbols (Solver); inside a body that
+// holds for the body alone.
 //
-// Symbols are different sizes until an operator needs them equal (it adds a value [?, ?] to another one):
-// then they are equated. What still does not fit is tried with other sizes. A branch of an If that cannot run
-// with the sizes of the rest is looked at with sizes of its own, and its values keep what they had where
-// there are none.
+// Types, and what operators check beside sizes, are found by the runtime's own prepare, at sizes that are
+// tried (Witness): several until one fits. Expressions have to give the sizes that prepare gives. A branch of
+// an If that cannot run with the sizes of the rest is looked at with sizes of its own, and its values keep
+// what they had where there are none.
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -23,8 +25,9 @@
 
 #include "converter/ir/graph.h"
 #include "converter/ir/op_call.h"
-#include "converter/ir/probes.h"
-#include "converter/ir/symbols.h"
+#include "converter/ir/probe.h"
+#include "converter/ir/size/size_table.h"
+#include "converter/ir/size/solver.h"
 #include "kernels/base/status.h"
 
 namespace micrort::ir {
@@ -33,22 +36,6 @@ namespace micrort::ir {
 // that reach beyond a table (embeddings of a language model have one for its longest text), or tensors larger
 // than ModelLimits allow.
 bool MaySuitOtherSizes(const Status& status);
-
-// Bodies of nodes that cannot run with the sizes of a probe.
-class Misfits {
- public:
-  // Nothing is known any more of bodies in so many probes.
-  void Reset(size_t probes);
-  void Note(const Graph& body, size_t probe, bool fits);
-  // In all probes. Of a body inside one that did not come so far, nothing is known: it does not.
-  bool Fits(const Graph& body) const;
-  // Those of the node's, or inside of its.
-  std::vector<Graph*> In(const Node& node) const;
-
- private:
-  size_t probes_ = 0;
-  std::map<std::pair<const Graph*, size_t>, bool> fits_;
-};
 
 // Visits nodes in run order, as they are appended or all at once. While it lives, visited nodes must not be
 // removed. A node with bodies is visited with all that is in these: their values get types and shapes, too.
@@ -60,8 +47,7 @@ class ShapeInference {
   // and is an error if the operator gives another. Errors do not name the node.
   Status Visit(const Node& node);
 
-  // Dimensions of graph inputs that fit in one size only (a batch of 1) get it: what follows from it has been
-  // decided.
+  // Dimensions of graph inputs that can have one size only, because a weight says so, get it.
   void FixInputs();
 
   // For a body whose node is not there yet: nodes visited from now on, until Leave, are appended to it.
@@ -72,19 +58,13 @@ class ShapeInference {
   //   changing_dims: of these dimensions, a bit each, it has any size.
   void Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value, uint32_t changing_dims);
 
-  // Two values of one rank in the graph entered last: the dimensions, a bit each, in which they differ.
+  // Two values of one rank in the graph entered last: the dimensions, a bit each, in which they may differ.
   Status DifferingDims(ValueId a, ValueId b, uint32_t* dims);
 
   // The value's elements if they are the same whatever the graph's inputs hold and however large they are;
   // null if they are not, or too many to be worth it. Without a graph: of the one entered last.
   std::shared_ptr<const Bytes> KnownData(const Graph& graph, ValueId id) const;
   std::shared_ptr<const Bytes> KnownData(ValueId id) const { return KnownData(*scopes_.back().graph, id); }
-  // Whether these may stand for the value for good: they are known and, if they are one truth value, which
-  // may decide what is run, they would be the same for sizes that were not tried.
-  bool MayBeConstant(const Graph& graph, ValueId id) const;
-  // Whether these were computed from sizes that inputs may have otherwise (a batch size compared with 1), so
-  // that with sizes that were not tried they might be others.
-  bool DependsOnSizes(const Graph& graph, ValueId id) const { return by_size_.count({&graph, id}) != 0; }
 
   // Values met that no shape decides and that decide the size of a tensor which nothing bounds: they have to
   // be known when memory is planned.
@@ -92,48 +72,93 @@ class ShapeInference {
   const std::set<Place>& deciding_values() const { return deciding_values_; }
 
  private:
-  using FailedNode = std::pair<const Graph*, const Node*>;
   friend class HostBody;
-  friend class SizeSearch;
 
   struct Binding {
     ValueId outer;
     bool same_value;
     uint32_t changing_dims;
   };
+  // What is required, and, with what is usually so, what sizes are tried by.
+  struct Knowledge {
+    size::Solver hard, likely;
+  };
   struct Scope {
     Graph* graph;
     std::vector<const Node*> visited;
     std::unordered_map<ValueId, Binding> bindings;  // of inputs
+    Knowledge outside;                              // when it was entered
   };
 
-  Status VisitInProbes(Graph& graph, const Node& node);
-  Status VisitInProbe(Graph& graph, const Node& node, size_t probe);
-  Status InferNode(Graph& graph, const Node& node, size_t probe, OpCall& call);
+  // Of a node of the scope entered last, at the sizes that are tried; *moved: others are to be tried.
+  Status VisitOnce(Graph& graph, const Node& node, bool* moved);
+  Status VisitInBody(Graph& graph, const Node& node);
+  // Visits everything again, with the sizes that are to be tried now, until nothing more is learned of these.
+  Status Repeat();
+  // Both: `status` where none of them suit.
+  Status TryGuesses(const Status& status);
+  Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
+  // Looks for sizes that all bodies of a node fit; those that fit no sizes of the rest get their own.
+  Status MakeBodiesFit(const Node& node);
+  Status MakeOneBodyFit(const Node& node, const Status& status);
+  std::vector<size::Solver> LikelyFor(const Graph& body) const;
+  bool MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits);
+  void VisitApart(Graph& body);
+  std::vector<Graph*> MisfitsIn(const Node& node) const;
+  // Whether what was learned asks for other sizes than those that are tried.
+  bool HasMoved();
+  // Those that were made since are tried with sizes of their own.
+  void TryNewSymbols();
+  void StartTrying();
+
+  // Of one node: what follows for all sizes; then types and data at the sizes that are tried.
+  Status InferSizesOf(Graph& graph, const Node& node);
+  Status InferAsTried(Graph& graph, const Node& node);
+  Status InferCall(Graph& graph, const Node& node, OpCall& call);
   void TakeKnownResults(const Node& node, const std::vector<const HostTensor*>& inputs,
-                        const std::vector<HostTensor*>& outputs, size_t probe);
-  Status CheckRanks(const Graph& graph, const Node& node) const;
-  void NoteSizes(const Graph& graph, const Node& node);
-  // Gives dimensions that data decide the sizes that are tried; kInvalidModel where their product overflows.
-  Status SizeRunDims(const Graph& graph, ValueId id, size_t probe);
-  // Visits everything again in the present attempt, and publishes all; or one body alone, if it fits.
-  Status Repeat(Graph* body = nullptr);
-  Status Find(const Graph& graph, ValueId id, size_t probe, const HostTensor** out);
-  Status FindInput(const Graph& graph, ValueId id, size_t probe, HostTensor* out);
-  void Reset(size_t attempt);
+                        const std::vector<HostTensor*>& outputs);
+  // Then both meet.
+  bool AreInputsClosed(const Graph& graph, const Node& node);
+  bool AreInputsConstant(const Graph& graph, const Node& node);
+  Status Settle(const Graph& graph, const Node& node, ValueId id, bool closed, bool constant);
+  Status SettleDim(const Graph& graph, ValueId id, int d, bool closed);
+  Status SettleValues(const Graph& graph, ValueId id, bool constant);
+  void TakeSizesOfBodies(const Graph& graph, const Node& node);
+  void TakeSizesOfIf(const Graph& graph, const Node& node);
+  void TakeSizesOfLoop(const Graph& graph, const Node& node);
+
+  Status Find(const Graph& graph, ValueId id, const HostTensor** out);
+  Status FindInput(const Graph& graph, ValueId id, HostTensor* out);
+  // The size of a dimension that is tried.
+  int64_t TriedSize(const size::Expr& e) const;
+  // With all that is known of symbols; of inputs and constants, too.
+  size::SizedTensor SizesOf(const Graph& graph, ValueId id);
+  bool IsConstant(const Graph& graph, ValueId id);
+  void MakeSizesOfInput(const Graph& graph, ValueId id);
+  const Binding* BindingOf(const Graph& graph, ValueId id, const Graph** around) const;
+
   void PublishBody(Graph& body);
   void PublishResults(Graph& graph, const Node& node);
   void Publish(Graph& graph, ValueId id);
+  std::string DimName(const size::Expr& e) const;
 
+  size::SizeTable sizes_;
+  Knowledge known_;
+  std::unordered_map<ValueId, std::vector<size::Expr>> input_shapes_;  // of the outermost graph
   std::vector<Scope> scopes_;  // the graph itself, then bodies entered
-  Symbols symbols_;
-  size_t attempt_ = 0;
-  int equated_ = 0;  // how often symbols were made equal to see whether all fits then
-  Probes probes_;    // one if there are no symbols, else two
-  std::set<Place> by_size_;
+
+  Probe probe_;
+  std::vector<std::optional<int64_t>> tried_;  // sizes of free symbols that probe_ was made with
+  size::Solver trying_;                        // known_.likely, when these were chosen
+  int tried_version_ = 0;  // of known_.likely, when it was found to ask for the same sizes
+  int repeats_ = 0;
+  bool is_refuted_ = false;  // what failed last cannot run with any sizes
   std::set<Place> deciding_values_;
-  Misfits misfits_;
-  std::vector<FailedNode> failures_;  // nodes that did not fit since it was cleared
+  // Of bodies that were visited: whether they can run with the sizes that are tried; what they were found to
+  // require so far; those that run with no sizes.
+  std::map<const Graph*, bool> fits_;
+  std::map<const Graph*, size::Solver> required_;
+  std::set<const Graph*> impossible_;
 };
 
 // Infers every node of a graph in run order; errors name the node.

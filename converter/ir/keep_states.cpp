@@ -39,7 +39,7 @@ Status Find(const Graph& graph, const Ids& ids, const std::string& name, const c
 }
 
 std::string NameOfDim(const Value& value, size_t d) {
-  return d < value.dim_names.size() ? value.dim_names[d] : "";
+  return d < value.dim_names.size() ? ReadableDim(value.dim_names[d]) : "";
 }
 
 std::string ShapeText(const Value& value) {

@@ -41,11 +41,11 @@ std::string PrintType(const Value& value) {
   if (!value.has_shape) return dtype + "?";
   std::vector<std::string> dims;
   for (size_t i = 0; i < value.shape.size(); ++i) {
-    const bool named = i < value.dim_names.size() && !value.dim_names[i].empty();
+    const std::string name = i < value.dim_names.size() ? ReadableDim(value.dim_names[i]) : "";
     if (value.shape[i] != kDynamic) {
       dims.push_back(std::to_string(value.shape[i]));
     } else {
-      dims.push_back(named ? value.dim_names[i] : "?");
+      dims.push_back(name.empty() ? "?" : name);
     }
   }
   return dtype + "[" + Join(dims, ",") + "]";

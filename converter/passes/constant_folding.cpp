@@ -11,7 +11,7 @@ namespace {
 
 bool AllKnown(const ir::ShapeInference& inference, const ir::Graph& graph, const ir::Node& node) {
   for (ir::ValueId id : node.outputs) {
-    if (!inference.MayBeConstant(graph, id)) return false;
+    if (inference.KnownData(graph, id) == nullptr) return false;
   }
   return true;
 }

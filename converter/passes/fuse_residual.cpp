@@ -19,7 +19,7 @@ bool TakesResidual(const Site& site, size_t x) {
   const ir::Value& result = site.input(x);
   const ir::Value& residual = site.input(1 - x);
   return result.dtype == DType::kFloat32 && result.quantization.empty() && !residual.is_constant() &&
-         SameShape(site.graph, result, residual);
+         SameShape(result, residual);
 }
 
 // Whether a runs after b.

@@ -9,27 +9,6 @@ namespace {
 
 using schema::OpCode;
 
-// Whether all dynamic dimensions follow from one of the graph's inputs.
-bool HasOneSymbol(const ir::Graph& graph) {
-  for (const auto& node : graph.nodes) {
-    for (ir::ValueId id : node->outputs) {
-      if (graph.value(id).sized_by_values) return false;
-    }
-  }
-  std::set<std::string> names;
-  int unnamed = 0;
-  for (ir::ValueId id : graph.inputs) {
-    const ir::Value& input = graph.value(id);
-    for (size_t i = 0; i < input.shape.size(); ++i) {
-      if (input.shape[i] != ir::kDynamic) continue;
-      const std::string name = i < input.dim_names.size() ? input.dim_names[i] : "";
-      if (name.empty()) ++unnamed;
-      names.insert(name);
-    }
-  }
-  return names.size() <= 1 && unnamed <= 1;
-}
-
 }  // namespace
 
 bool IsUnary(const ir::Node& node, schema::UnaryKind kind) {
@@ -70,15 +49,14 @@ bool HasConstantWeights(const ir::Graph& graph, const ir::Node& node) {
   return node.code != OpCode::MatMul || weights.rank() == 2;
 }
 
-bool SameShape(const ir::Graph& graph, const ir::Value& a, const ir::Value& b) {
+bool SameShape(const ir::Value& a, const ir::Value& b) {
   if (!a.has_shape || !b.has_shape || a.shape != b.shape) return false;
   const auto name_of = [](const ir::Value& value, size_t i) {
     return i < value.dim_names.size() ? value.dim_names[i] : std::string();
   };
   for (size_t i = 0; i < a.shape.size(); ++i) {
     if (a.shape[i] != ir::kDynamic) continue;
-    const bool same_name = !name_of(a, i).empty() && name_of(a, i) == name_of(b, i);
-    if (!same_name && !HasOneSymbol(graph)) return false;
+    if (name_of(a, i).empty() || name_of(a, i) != name_of(b, i)) return false;
   }
   return true;
 }

@@ -104,7 +104,7 @@ bool SameHeads(const Site& site, ir::ValueId a, ir::ValueId b) {
     value.shape.resize(value.shape.size() - 2);
     if (!value.dim_names.empty()) value.dim_names.resize(value.shape.size());
   }
-  return SameShape(site.graph, values[0], values[1]);
+  return SameShape(values[0], values[1]);
 }
 
 // Takes a constant factor off a value that only attention reads, also from before nodes that only move its

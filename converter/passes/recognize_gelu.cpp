@@ -100,7 +100,7 @@ bool BecomeGelu(const Site& site) {
   Product product;
   CountFactors(site, site.node.outputs[0], gate.x, kLevels, &product);
   if (product.gates != 1 || product.operands != 1 || product.others != 0) return false;
-  if (!Near(product.constant, 0.5f) || !SameShape(site.graph, site.graph.value(gate.x), site.output())) {
+  if (!Near(product.constant, 0.5f) || !SameShape(site.graph.value(gate.x), site.output())) {
     return false;
   }
   BecomeUnary(site, gate.kind, gate.x);

@@ -66,7 +66,7 @@ bool FindPRelu(const Site& site) {
   if (!IsBinary(node, BinaryKind::Add) || site.output().dtype != DType::kFloat32) return false;
   for (size_t i = 0; i < 2; ++i) {
     const ir::ValueId x = OperandOfRelu(site, node.inputs[i]);
-    if (x == ir::kNoValue || !SameShape(site.graph, site.graph.value(x), site.output())) continue;
+    if (x == ir::kNoValue || !SameShape(site.graph.value(x), site.output())) continue;
     const ir::ValueId slopes = FindSlopes(site, node.inputs[1 - i], x);
     if (slopes == ir::kNoValue) continue;
     node.as<schema::BinaryOptionsT>().kind = BinaryKind::PRelu;

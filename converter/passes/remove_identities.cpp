@@ -52,7 +52,7 @@ size_t NeutralBinary(const Site& site) {
     const float neutral = adds ? 0.0f : 1.0f;
     const bool all =
         std::all_of(elements, elements + other.elements(), [neutral](float v) { return v == neutral; });
-    if (all && SameShape(site.graph, site.input(x), site.output())) return x;
+    if (all && SameShape(site.input(x), site.output())) return x;
   }
   return kNone;
 }
@@ -79,7 +79,7 @@ int PassedInput(const Site& site) {
     case OpCode::Reshape: {
       // The elements are as many on both sides, so one dynamic dimension at the same place is the same.
       const auto dynamic = std::count(input.shape.begin(), input.shape.end(), ir::kDynamic);
-      return first_if(input.shape == output.shape && (dynamic <= 1 || SameShape(site.graph, input, output)));
+      return first_if(input.shape == output.shape && (dynamic <= 1 || SameShape(input, output)));
     }
     case OpCode::Transpose: {
       const auto& permutation = node.as<schema::TransposeOptionsT>().permutation;
@@ -94,7 +94,7 @@ int PassedInput(const Site& site) {
     case OpCode::Tile:
       return first_if(!node.has_input(1) && AllEqual(node.as<schema::TileOptionsT>().repeats, 1));
     case OpCode::Expand:
-      return first_if(SameShape(site.graph, input, output));
+      return first_if(SameShape(input, output));
     case OpCode::Resize:
       return first_if(node.inputs.size() == 1 && input.is_static() && input.shape == output.shape &&
                       AllEqual(node.as<schema::ResizeOptionsT>().scales, 1.0f));

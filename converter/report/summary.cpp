@@ -198,7 +198,9 @@ Status MeasureFile(const AlignedBytes& file, const Device& device, const observe
   if (needs_values && sample == nullptr) return Status();
   PlannedMemory memory;
   const Status status = PlanFor(model, device, needs_values ? sample : nullptr, &memory);
-  const bool sizes_misfit = status.code() == StatusCode::kInvalidModel && summary->is_dynamic;
+  const bool is_about_sizes =
+      status.code() == StatusCode::kInvalidModel || status.code() == StatusCode::kOutOfRange;
+  const bool sizes_misfit = is_about_sizes && summary->is_dynamic;
   if (!status.ok()) return sizes_misfit && !needs_values ? Status() : status;
   summary->is_measured = true;
   summary->packed_bytes = summary->packed_in_ram_bytes = memory.packed_bytes;

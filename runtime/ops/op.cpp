@@ -1,5 +1,6 @@
 #include "runtime/ops/op.h"
 
+#include <algorithm>
 #include <cinttypes>
 
 #include "kernels/base/checked_math.h"
@@ -110,6 +111,15 @@ Status PrepareContext::SetOutput(int i, DType dtype, const Shape& given, Extents
   t.shape = shape;
   t.extents = extents.Within(shape.rank);
   return Status();
+}
+
+void PrepareContext::BoundByFile(int i, Extents extents, Shape* shape) const {
+  const Shape* declared = output(i).declared;
+  if (declared == nullptr || declared->rank != shape->rank) return;
+  for (int d = 0; d < shape->rank; ++d) {
+    const bool is_fixed = extents[d] == Extent::kBounded && (*declared)[d] >= 0;
+    if (is_fixed) (*shape)[d] = std::min((*shape)[d], (*declared)[d]);
+  }
 }
 
 uint32_t PrepareContext::Unreadable(uint32_t inputs) const {

@@ -118,7 +118,9 @@ Status SlicedDims(const PrepareContext& context, uint32_t* dims) {
 Status PrepareBounded(PrepareContext& context) {
   uint32_t dims = 0;
   MICRORT_RETURN_IF_ERROR(SlicedDims(context, &dims));
-  return context.SetOutput(0, context.input(0).dtype, context.input(0).shape, Extents::Bounded(dims));
+  Shape shape = context.input(0).shape;
+  context.BoundByFile(0, Extents::Bounded(dims), &shape);
+  return context.SetOutput(0, context.input(0).dtype, shape, Extents::Bounded(dims));
 }
 
 Status Prepare(PrepareContext& context) {

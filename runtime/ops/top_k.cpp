@@ -63,6 +63,8 @@ Status Prepare(PrepareContext& context) {
   if (knows_k) MICRORT_RETURN_IF_ERROR(ReadK(context.input(1), p.n, &p.k));
   Shape shape = in.shape;
   shape[axis] = static_cast<int64_t>(p.k);
+  if (!knows_k) context.BoundByFile(0, Extents::Bounded(1u << axis), &shape);
+  p.k = static_cast<size_t>(shape[axis]);
   constexpr int64_t kSortWork = 1000;  // of an element in a heap of at most 2^32
   context.SetWork(WorkOf({in.shape.elements(), kSortWork}));
   MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(TopKScratchBytes(p, context.workers())));

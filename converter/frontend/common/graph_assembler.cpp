@@ -21,10 +21,10 @@ ir::Builder GraphAssembler::BuilderFor(ir::Origin origin, std::string stem) {
 Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
   MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
   const bool known = std::all_of(node->outputs.begin(), node->outputs.end(),
-                                 [&](ir::ValueId id) { return inference_->MayBeConstant(graph_, id); });
+                                 [&](ir::ValueId id) { return inference_->KnownData(graph_, id) != nullptr; });
   if (known) {
     for (ir::ValueId id : node->outputs) {
-      graph_.value(id).data = inference_->KnownData(id);
+      graph_.value(id).data = inference_->KnownData(graph_, id);
       graph_.value(id).source_quantization = ir::SourceQuantizationAfter(graph_, *node);
       graph_.value(id).source_integers = ir::SourceIntegersAfter(graph_, *node);
     }
@@ -35,7 +35,7 @@ Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
 
 bool GraphAssembler::IsSettled(ir::ValueId id, bool* value) const {
   const auto data = inference_->KnownData(id);
-  if (data == nullptr || data->size() != 1 || inference_->DependsOnSizes(graph_, id)) return false;
+  if (data == nullptr || data->size() != 1) return false;
   *value = (*data)[0] != 0;
   return true;
 }

@@ -3,30 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "converter/ir/size_search.h"
-
 namespace micrort::frontend {
 
 namespace {
-
-using BranchImport = std::function<Status(ImportedBody* out)>;
-
-Status ImportBranch(const BranchImport& import, ir::ShapeInference& inference, ImportedBody* out) {
-  const Status status = import(out);
-  const size_t first = ir::SizeSearch::Present(inference);
-  bool misfits = out->misfits;
-  for (size_t i = 1; i < ir::Symbols::attempts() && misfits; ++i) {
-    if (!ir::SizeSearch::MoveTo((first + i) % ir::Symbols::attempts(), inference)) continue;
-    ImportedBody other;
-    if (import(&other).ok()) {
-      *out = std::move(other);
-      return Status();
-    }
-    misfits = other.misfits;
-  }
-  if (out->misfits) ir::SizeSearch::MoveTo(first, inference);
-  return status;
-}
 
 // Gives what the other branch gives, by operators that fail where it is taken, for the reason that is their
 // name.
@@ -55,11 +34,10 @@ ImportedBody FailingBranch(const Status& reason, const ImportedBody& other) {
 }  // namespace
 
 Status ImportEachBranch(const std::function<Status(size_t branch, ImportedBody* out)>& import,
-                        ir::ShapeInference& inference, ImportedBody (*out)[2]) {
+                        ImportedBody (*out)[2]) {
   Status status[2];
   for (size_t b = 0; b < 2; ++b) {
-    const auto import_one = [&](ImportedBody* body) { return import(b, body); };
-    status[b] = ImportBranch(import_one, inference, &(*out)[b]);
+    status[b] = import(b, &(*out)[b]);
     if (!status[b].ok() && !(*out)[b].misfits) return status[b];
   }
   for (size_t b = 0; b < 2; ++b) {

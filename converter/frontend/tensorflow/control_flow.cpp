@@ -106,7 +106,7 @@ class Branches {
       };
       return graphs_.ImportInside(import_inside, body).WithPrefix(k == 0 ? "then" : "else");
     };
-    MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, graphs_.assembler().inference(), &bodies));
+    MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, &bodies));
     for (size_t k = 0; k < 2; ++k) {
       if (bodies[k].misfits) inner[k] = inner[1 - k];
     }

@@ -40,7 +40,7 @@ Status ImportBranches(SubgraphImporter& caller, const int64_t (&subgraphs)[2],
       return CalledSubgraph::ImportInside(caller, subgraphs[k], arguments.size(), import_inside, body)
           .WithPrefix(k == 0 ? "then" : "else");
     };
-    MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, caller.assembler().inference(), &out->bodies));
+    MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, &out->bodies));
     again = found != out->changed;
     out->changed = std::move(found);
   }

@@ -65,7 +65,7 @@ Status BranchImporter::RunBranches() {
     names = before;
     return body->misfits ? status.WithPrefix("the branch at line %d", stmt_.line) : status;
   };
-  MICRORT_RETURN_IF_ERROR(ImportEachBranch(run, state_.table.assembler().inference(), &bodies_));
+  MICRORT_RETURN_IF_ERROR(ImportEachBranch(run, &bodies_));
   for (size_t b = 0; b < 2; ++b) {
     if (bodies_[b].misfits) branches_[b] = branches_[1 - b];
   }

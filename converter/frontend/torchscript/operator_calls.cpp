@@ -147,6 +147,8 @@ Status OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> 
   if (op == "floordiv") op = "floor_divide";
   const bool are_numbers = computed && std::all_of(arguments.begin(), arguments.end(),
                                                    [](const Value& v) { return v.is_scalar(); });
+  // Python's, of two numbers; those of tensors reduce along a dimension.
+  if (are_numbers && arguments.size() == 2 && (op == "min" || op == "max")) op += "imum";
   if (ComplexCalls::Concerns(arguments, keywords))
     return ComplexCalls(state_, *this).Call(op, arguments, keywords, out);
   MICRORT_RETURN_IF_ERROR(ImportAsIs(op, std::move(arguments), std::move(keywords), out));

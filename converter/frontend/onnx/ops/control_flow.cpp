@@ -40,7 +40,7 @@ Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
         .WithPrefix(b == 0 ? "then_branch" : "else_branch");
   };
   ImportedBody branches[2];
-  MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, c.graphs->assembler().inference(), &branches));
+  MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, &branches));
   const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
   std::vector<ir::ValueId> inputs = {c.input(0)};
   inputs.insert(inputs.end(), captures.begin(), captures.end());

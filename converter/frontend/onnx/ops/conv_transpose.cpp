@@ -16,6 +16,9 @@ struct ConvTranspose {
   Window window;
   std::vector<int32_t> output_pad;  // one an axis of the window
   int32_t groups = 1;
+  // Of axes of open size that are cut to a size: by how much, the sizes at hand say.
+  std::vector<int32_t> wanted;  // 0: not cut
+  bool upper = false;           // the odd position goes at the end
 };
 
 Status ReadOutputPadding(NodeContext& c, ConvTranspose* out) {
@@ -58,6 +61,7 @@ Status PadToOutputShape(NodeContext& c, ConvTranspose* out) {
     return MICRORT_ERROR(kInvalidModel, "output_shape: expected %zu entries, found %zu", spatial,
                          wanted.size());
   }
+  out->wanted.assign(out->window.spatial(), 0);
   for (size_t i = 0; i < spatial; ++i) {
     const size_t a = out->window.spatial() - spatial + i;
     WindowAxis& axis = out->window.axes[a];
@@ -67,7 +71,10 @@ Status PadToOutputShape(NodeContext& c, ConvTranspose* out) {
       continue;
     }
     if (!wanted.empty() && in == ir::kDynamic) {
-      return MICRORT_ERROR(kUnsupported, "output_shape needs an input of fixed size");
+      MICRORT_RETURN_IF_ERROR(ToInt32(wanted[i], "output_shape", &out->wanted[a]));
+      out->upper = mode == "SAME_UPPER";
+      axis.pad_begin = axis.pad_end = 0;
+      continue;
     }
     int32_t checked = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(in, "dimension", &checked));
@@ -169,6 +176,30 @@ ir::ValueId TransposeAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId
   return CombineTaps(c, conv.window.axes[axis], conv.output_pad[axis], static_cast<int>(1 + axis), parts);
 }
 
+// Crops y [N,...,C] along axes of open size, or pads it where nothing reaches as far.
+ir::ValueId CutOpenAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId y, int rank) {
+  std::vector<ir::ValueId> begins, ends;
+  const ir::ValueId zero = c.build.Integers({0}), shape = c.build.ShapeOf(y);
+  for (int dim = 0; dim < rank; ++dim) {
+    const size_t axis = conv.wanted.size() + static_cast<size_t>(dim + 1 - rank);
+    const bool is_spatial = dim > 0 && dim + 1 < rank;
+    if (!is_spatial || conv.wanted[axis] == 0) {
+      begins.push_back(zero);
+      ends.push_back(zero);
+      continue;
+    }
+    const ir::ValueId excess = c.build.Binary(BinaryKind::Sub, c.build.Slice(shape, 0, dim, dim + 1),
+                                              c.build.Integers({conv.wanted[axis]}));
+    const ir::ValueId total = c.build.Binary(BinaryKind::Max, excess, zero);
+    ir::ValueId half = c.build.Binary(BinaryKind::Div, total, c.build.Integers({2}));
+    if (!conv.upper) half = c.build.Binary(BinaryKind::Sub, total, half);
+    begins.push_back(c.build.Binary(BinaryKind::Sub, zero, half));
+    ends.push_back(c.build.Binary(BinaryKind::Sub, half, excess));
+  }
+  begins.insert(begins.end(), ends.begin(), ends.end());
+  return c.build.Add(schema::PadOptionsT(), {y, c.build.Concat(begins, 0)});
+}
+
 Status ImportConvTranspose(NodeContext& c) {
   ConvWeights weights;
   MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
@@ -182,10 +213,14 @@ Status ImportConvTranspose(NodeContext& c) {
   const ir::ValueId bias = c.has_input(2) ? c.input(2) : ir::kNoValue;
   const ir::ValueId x = ToNhwc(c.build, c.input(0), rank);
   const ir::ValueId w = LiftKernel(c, c.input(1));
-  // In a volume, some outputs are reached by several taps and others by none: the bias comes last.
-  const bool volume = rank > 4;
-  ir::ValueId y = TransposeAxes(c, conv, x, w, {}, volume ? ir::kNoValue : bias);
-  if (volume && bias != ir::kNoValue) y = c.build.Binary(BinaryKind::Add, y, bias);
+  // In a volume, some outputs are reached by several taps and others by none, and so are outputs beyond what
+  // is cut: the bias comes last.
+  const bool cuts =
+      std::any_of(conv.wanted.begin(), conv.wanted.end(), [](int32_t size) { return size != 0; });
+  const bool bias_last = rank > 4 || cuts;
+  ir::ValueId y = TransposeAxes(c, conv, x, w, {}, bias_last ? ir::kNoValue : bias);
+  if (cuts) y = CutOpenAxes(c, conv, y, rank);
+  if (bias_last && bias != ir::kNoValue) y = c.build.Binary(BinaryKind::Add, y, bias);
   return c.Return(FromNhwc(c.build, y, rank));
 }
 

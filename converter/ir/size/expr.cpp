@@ -1,0 +1,185 @@
+#include "converter/ir/size/expr.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "converter/ir/size/make_atom.h"
+#include "kernels/base/checked_math.h"
+
+namespace micrort::ir::size {
+
+namespace {
+
+// Larger ones are unknown: shape computations have a few terms, and products of sums grow without end.
+constexpr size_t kMaxTerms = 64;
+constexpr size_t kMaxFactors = 16;
+
+int OrderOf(const std::vector<AtomPtr>& a, const std::vector<AtomPtr>& b) {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (const int order = OrderOfAtoms(a[i], b[i]); order != 0) return order;
+  }
+  return 0;
+}
+
+bool IsTest(const AtomPtr& atom) {
+  return atom->kind == AtomKind::kIsZero || atom->kind == AtomKind::kIsNonNegative;
+}
+
+// A test is its own square.
+std::vector<AtomPtr> Product(const std::vector<AtomPtr>& a, const std::vector<AtomPtr>& b) {
+  std::vector<AtomPtr> product;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(product),
+             [](const AtomPtr& x, const AtomPtr& y) { return OrderOfAtoms(x, y) < 0; });
+  const auto same_test = [](const AtomPtr& x, const AtomPtr& y) {
+    return IsTest(x) && OrderOfAtoms(x, y) == 0;
+  };
+  product.erase(std::unique(product.begin(), product.end(), same_test), product.end());
+  return product;
+}
+
+}  // namespace
+
+int OrderOfAtoms(const AtomPtr& a, const AtomPtr& b) {
+  if (a == b) return 0;
+  if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  if (a->kind == AtomKind::kSymbol) {
+    if (a->symbol == b->symbol) return 0;
+    return a->symbol < b->symbol ? -1 : 1;
+  }
+  if (a->arguments.size() != b->arguments.size()) return a->arguments.size() < b->arguments.size() ? -1 : 1;
+  for (size_t i = 0; i < a->arguments.size(); ++i) {
+    if (const int order = Expr::Order(a->arguments[i], b->arguments[i]); order != 0) return order;
+  }
+  return 0;
+}
+
+Expr AtomExpr(AtomKind kind, std::vector<Expr> arguments) {
+  for (const Expr& argument : arguments) {
+    if (argument.is_unknown() || DepthOf(argument) >= kMaxDepth) return Expr::Unknown();
+  }
+  return Expr::Of({{{std::make_shared<const Atom>(Atom{kind, {}, std::move(arguments)})}, 1}});
+}
+
+int DepthOf(const Expr& a) {
+  int depth = 0;
+  for (const Expr::Term& term : a.terms()) {
+    for (const AtomPtr& atom : term.factors) {
+      depth = std::max(depth, 1);
+      for (const Expr& argument : atom->arguments) depth = std::max(depth, 1 + DepthOf(argument));
+    }
+  }
+  return depth;
+}
+
+int64_t CommonFactor(const Expr::Terms& terms) {
+  int64_t factor = 0;
+  for (const Expr::Term& term : terms) factor = std::gcd(factor, term.coefficient);
+  return factor;
+}
+
+Expr::Expr(int64_t value) : value_(value) {}
+
+Expr::Expr(Symbol symbol) {
+  Terms terms = {{{std::make_shared<const Atom>(Atom{AtomKind::kSymbol, symbol, {}})}, 1}};
+  terms_ = std::make_shared<const Terms>(std::move(terms));
+}
+
+Expr Expr::Unknown() { return Expr(kUnknown); }
+
+Expr Expr::Of(Terms terms) {
+  std::sort(terms.begin(), terms.end(),
+            [](const Term& a, const Term& b) { return OrderOf(a.factors, b.factors) < 0; });
+  Terms sum;
+  for (Term& term : terms) {
+    if (sum.empty() || OrderOf(sum.back().factors, term.factors) != 0) {
+      if (!sum.empty() && sum.back().coefficient == 0) sum.pop_back();
+      sum.push_back(std::move(term));
+    } else if (!CheckedAdd(sum.back().coefficient, term.coefficient, &sum.back().coefficient)) {
+      return Unknown();
+    }
+  }
+  if (!sum.empty() && sum.back().coefficient == 0) sum.pop_back();
+  if (sum.size() > kMaxTerms) return Unknown();
+  if (sum.empty()) return Expr(0);
+  if (sum.size() == 1 && sum[0].factors.empty()) return Expr(sum[0].coefficient);
+  Expr result;
+  result.terms_ = std::make_shared<const Terms>(std::move(sum));
+  return result;
+}
+
+std::optional<int64_t> Expr::constant() const {
+  if (terms_ != nullptr || value_ == kUnknown) return std::nullopt;
+  return value_;
+}
+
+std::optional<Symbol> Expr::symbol() const {
+  if (terms_ == nullptr || terms_->size() != 1) return std::nullopt;
+  const Term& term = terms_->front();
+  const bool is_symbol =
+      term.coefficient == 1 && term.factors.size() == 1 && term.factors[0]->kind == AtomKind::kSymbol;
+  if (!is_symbol) return std::nullopt;
+  return term.factors[0]->symbol;
+}
+
+Expr::Terms Expr::terms() const {
+  if (terms_ != nullptr) return *terms_;
+  if (value_ == 0 || value_ == kUnknown) return {};
+  return {{{}, value_}};
+}
+
+void Expr::AddSymbols(std::set<Symbol>* symbols) const {
+  if (terms_ == nullptr) return;
+  for (const Term& term : *terms_) {
+    for (const AtomPtr& atom : term.factors) {
+      if (atom->kind == AtomKind::kSymbol) symbols->insert(atom->symbol);
+      for (const Expr& argument : atom->arguments) argument.AddSymbols(symbols);
+    }
+  }
+}
+
+bool Expr::operator==(const Expr& o) const {
+  return !is_unknown() && !o.is_unknown() && Order(*this, o) == 0;
+}
+
+int Expr::Order(const Expr& a, const Expr& b) {
+  if (a.terms_ == b.terms_) return a.value_ == b.value_ ? 0 : (a.value_ < b.value_ ? -1 : 1);
+  if (a.terms_ == nullptr || b.terms_ == nullptr) return a.terms_ == nullptr ? -1 : 1;
+  if (a.terms_->size() != b.terms_->size()) return a.terms_->size() < b.terms_->size() ? -1 : 1;
+  for (size_t i = 0; i < a.terms_->size(); ++i) {
+    const Term &x = (*a.terms_)[i], &y = (*b.terms_)[i];
+    if (const int order = OrderOf(x.factors, y.factors); order != 0) return order;
+    if (x.coefficient != y.coefficient) return x.coefficient < y.coefficient ? -1 : 1;
+  }
+  return 0;
+}
+
+Expr operator+(const Expr& a, const Expr& b) {
+  if (a.is_unknown() || b.is_unknown()) return Expr::Unknown();
+  if (a.terms_ == nullptr && b.terms_ == nullptr) {
+    int64_t sum = 0;
+    return CheckedAdd(a.value_, b.value_, &sum) ? Expr(sum) : Expr::Unknown();
+  }
+  Expr::Terms terms = a.terms();
+  for (Expr::Term& term : b.terms()) terms.push_back(std::move(term));
+  return Expr::Of(std::move(terms));
+}
+
+Expr operator*(const Expr& a, const Expr& b) {
+  if (a.is_unknown() || b.is_unknown()) return Expr::Unknown();
+  const Expr::Terms left = a.terms(), right = b.terms();
+  if (left.size() * right.size() > kMaxTerms * 4) return Expr::Unknown();
+  Expr::Terms terms;
+  for (const Expr::Term& x : left) {
+    for (const Expr::Term& y : right) {
+      Expr::Term term = {Product(x.factors, y.factors), 0};
+      if (term.factors.size() > kMaxFactors || !CheckedMul(x.coefficient, y.coefficient, &term.coefficient)) {
+        return Expr::Unknown();
+      }
+      terms.push_back(std::move(term));
+    }
+  }
+  return Expr::Of(std::move(terms));
+}
+
+}  // namespace micrort::ir::size

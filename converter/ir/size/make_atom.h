@@ -1,0 +1,22 @@
+#pragma once
+// What the files of this folder share in making canonical expressions.
+
+#include <vector>
+
+#include "converter/ir/size/expr.h"
+
+namespace micrort::ir::size {
+
+// Arguments of arguments; deeper ones are unknown.
+constexpr int kMaxDepth = 12;
+
+int OrderOfAtoms(const AtomPtr& a, const AtomPtr& b);
+int DepthOf(const Expr& a);
+// Unknown if an argument is, or lies too deep. The arguments are canonical already.
+Expr AtomExpr(AtomKind kind, std::vector<Expr> arguments);
+
+inline int64_t FloorOf(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+// The greatest common divisor of the coefficients, 0 if there are none.
+int64_t CommonFactor(const Expr::Terms& terms);
+
+}  // namespace micrort::ir::size

@@ -1,0 +1,138 @@
+// Bounds of expressions: by intervals, and by what floors and positive parts have in common with the rest.
+
+#include <algorithm>
+#include <optional>
+
+#include "converter/ir/size/expr.h"
+#include "converter/ir/size/make_atom.h"
+
+namespace micrort::ir::size {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+int64_t Saturate(Wide value) {
+  return static_cast<int64_t>(std::clamp<Wide>(value, Range::kLeast, Range::kMost));
+}
+
+bool IsInfinite(int64_t bound) { return bound <= Range::kLeast || bound >= Range::kMost; }
+
+int64_t FloorOfBound(int64_t bound, int64_t divisor) {
+  return IsInfinite(bound) ? bound : FloorOf(bound, divisor);
+}
+
+Range Times(const Range& a, const Range& b) {
+  const Wide products[] = {Wide(a.least) * b.least, Wide(a.least) * b.most, Wide(a.most) * b.least,
+                           Wide(a.most) * b.most};
+  return {Saturate(*std::min_element(products, products + 4)),
+          Saturate(*std::max_element(products, products + 4))};
+}
+
+Range Plus(const Range& a, const Range& b) {
+  const auto sum = [](int64_t x, int64_t y) {
+    if (IsInfinite(x)) return x;
+    return IsInfinite(y) ? y : Saturate(Wide(x) + y);
+  };
+  return {sum(a.least, b.least), sum(a.most, b.most)};
+}
+
+Range OfFloorDiv(const Expr& a, const Expr& b) {
+  const Range numerator = a.range(), denominator = b.range();
+  const std::optional<int64_t> divisor = b.constant();
+  if (divisor && *divisor > 0) {
+    return {FloorOfBound(numerator.least, *divisor), FloorOfBound(numerator.most, *divisor)};
+  }
+  if (numerator.least >= 0 && denominator.least >= 0) return {0, numerator.most};
+  return {};
+}
+
+Range OfAtom(const Atom& atom) {
+  switch (atom.kind) {
+    case AtomKind::kSymbol:
+      return {atom.symbol.may_be_negative ? Range::kLeast : 0, Range::kMost};
+    case AtomKind::kFloorDiv:
+      return OfFloorDiv(atom.arguments[0], atom.arguments[1]);
+    case AtomKind::kPositivePart: {
+      const Range r = atom.arguments[0].range();
+      return {std::max<int64_t>(r.least, 0), std::max<int64_t>(r.most, 0)};
+    }
+    case AtomKind::kIsZero:
+    case AtomKind::kIsNonNegative:
+      return {0, 1};
+    case AtomKind::kBroadcast:
+      break;
+  }
+  Range any = {Range::kMost, Range::kLeast};
+  for (const Expr& argument : atom.arguments) {
+    const Range r = argument.range();
+    any = {std::min(any.least, r.least), std::max(any.most, r.most)};
+  }
+  return any;
+}
+
+Range ByIntervals(const Expr::Terms& terms) {
+  Range sum = {0, 0};
+  for (const Expr::Term& term : terms) {
+    Range product = {term.coefficient, term.coefficient};
+    for (const AtomPtr& atom : term.factors) product = Times(product, OfAtom(*atom));
+    sum = Plus(sum, product);
+  }
+  return sum;
+}
+
+// An expression with an atom less that is nowhere above `factor` times the given one.
+struct Below {
+  Expr expr;
+  int64_t factor = 1;
+};
+
+// floor(a / k) lies from (a - k + 1) / k to a / k; the positive part of a from a to a - min(least a, 0).
+std::optional<Below> Replace(const Expr::Terms& terms, size_t at) {
+  const Expr::Term& term = terms[at];
+  if (term.factors.size() != 1) return std::nullopt;
+  const Atom& atom = *term.factors[0];
+  Expr::Terms others = terms;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
+  const Expr rest = Expr::Of(others), coefficient(term.coefficient);
+  if (atom.kind == AtomKind::kPositivePart) {
+    const Expr& a = atom.arguments[0];
+    if (term.coefficient > 0) return Below{rest + coefficient * a, 1};
+    const int64_t least = std::min<int64_t>(a.range().least, 0);
+    if (IsInfinite(least)) return std::nullopt;
+    return Below{rest + coefficient * (a - Expr(least)), 1};
+  }
+  const std::optional<int64_t> k =
+      atom.kind == AtomKind::kFloorDiv ? atom.arguments[1].constant() : std::nullopt;
+  if (!k || *k <= 0) return std::nullopt;
+  const Expr& a = atom.arguments[0];
+  const Expr bound = term.coefficient > 0 ? a - Expr(*k - 1) : a;
+  return Below{Expr(*k) * rest + coefficient * bound, *k};
+}
+
+// All orders in which a few atoms are replaced are tried.
+constexpr int kMaxReplacements = 3;
+constexpr size_t kMaxReplacedTerms = 6;
+
+int64_t LeastOf(const Expr& e, int replacements) {
+  const Expr::Terms terms = e.terms();
+  int64_t least = ByIntervals(terms).least;
+  if (terms.size() > kMaxReplacedTerms || terms.size() < 2) return least;
+  for (size_t i = 0; i < terms.size() && replacements > 0; ++i) {
+    const std::optional<Below> below = Replace(terms, i);
+    if (!below || below->expr.is_unknown()) continue;
+    const int64_t bound = LeastOf(below->expr, replacements - 1);
+    if (!IsInfinite(bound)) least = std::max(least, -FloorOf(-bound, below->factor));
+  }
+  return least;
+}
+
+}  // namespace
+
+Range Expr::range() const {
+  if (is_unknown()) return {};
+  if (const std::optional<int64_t> value = constant()) return {Saturate(*value), Saturate(*value)};
+  return {LeastOf(*this, kMaxReplacements), -LeastOf(-*this, kMaxReplacements)};
+}
+
+}  // namespace micrort::ir::size

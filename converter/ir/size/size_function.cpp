@@ -1,0 +1,176 @@
+#include "converter/ir/size/size_function.h"
+
+#include <algorithm>
+
+namespace micrort::ir::size {
+
+using schema::OpCode;
+
+Expr SizeCall::dim(size_t i, int d) const {
+  const std::vector<Expr>& shape = inputs_[i]->shape;
+  const int at = d < 0 ? d + static_cast<int>(shape.size()) : d;
+  return at >= 0 && at < static_cast<int>(shape.size()) ? shape[static_cast<size_t>(at)] : Expr::Unknown();
+}
+
+const Numbers* SizeCall::values(size_t i) const {
+  const bool known = i < inputs_.size() && inputs_[i] != nullptr && inputs_[i]->values.has_value();
+  return known ? &*inputs_[i]->values : nullptr;
+}
+
+Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what, Expr* both) {
+  const std::string first = hard_.TextOf(a), second = hard_.TextOf(b);
+  if (!hard_.RequireEqual(a, b)) {
+    return MICRORT_ERROR(kInvalidModel, "%s: %s and %s are never equal", what, first.c_str(), second.c_str());
+  }
+  likely_.RequireEqual(a, b);
+  const Expr x = hard_.Resolve(a), y = hard_.Resolve(b);
+  *both = x.is_unknown() || y.constant() ? y : x;
+  return Status();
+}
+
+Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what) {
+  Expr both;
+  return RequireEqual(a, b, what, &both);
+}
+
+Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>& b, std::vector<Expr>* out) {
+  const size_t rank = std::max(a.size(), b.size());
+  std::vector<Expr> shape;
+  for (size_t i = 0; i < rank; ++i) {
+    const Expr x = i + a.size() < rank ? Expr(1) : a[i + a.size() - rank];
+    const Expr y = i + b.size() < rank ? Expr(1) : b[i + b.size() - rank];
+    const Proof proof = hard_.Compare(x, y);
+    // What cannot be 1.
+    const bool x_decides = x.range().least > 1 || x.is(0), y_decides = y.range().least > 1 || y.is(0);
+    if (proof == Proof::kDifferent && x_decides && y_decides) {
+      return MICRORT_ERROR(kInvalidModel, "cannot broadcast a dimension of %s and one of %s",
+                           hard_.TextOf(x).c_str(), hard_.TextOf(y).c_str());
+    }
+    if (proof == Proof::kOpen && !x.is(1) && !y.is(1)) {
+      if (x_decides && y_decides) MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
+      likely_.RequireEqual(x, y);
+    }
+    if (proof == Proof::kEqual) {
+      shape.push_back(y.constant() ? y : x);
+    } else {
+      shape.push_back(Broadcast(x, y));
+    }
+  }
+  *out = std::move(shape);
+  return Status();
+}
+
+namespace {
+
+// Shapes and values of the first input.
+Status SizesOfIdentity(SizeCall& call) {
+  if (call.has(0)) call.out() = call.in(0);
+  call.out().values.reset();
+  return Status();
+}
+
+Status SizesOfFirstForAll(SizeCall& call) {
+  for (size_t i = 0; i < call.output_count() && call.has(0); ++i) call.out(i).SetShape(call.in(0).shape);
+  return Status();
+}
+
+Status SizesOfIndices(SizeCall& call) {
+  if (call.has(1)) call.out().SetShape(call.in(1).shape);
+  return Status();
+}
+
+}  // namespace
+
+Status InferSizes(SizeCall& call) {
+  switch (call.node().code) {
+    case OpCode::Conv2D:
+      return SizesOfConv2D(call);
+    case OpCode::DepthwiseConv2D:
+      return SizesOfDepthwise(call);
+    case OpCode::ConvTranspose2D:
+      return SizesOfConvTranspose(call);
+    case OpCode::MatMul:
+      return SizesOfMatMul(call);
+    case OpCode::Pool2D:
+      return SizesOfPool(call);
+    case OpCode::Unary:
+      return SizesOfUnary(call);
+    case OpCode::Binary:
+      return SizesOfBinary(call);
+    case OpCode::Reduce:
+      return SizesOfReduce(call);
+    case OpCode::Softmax:
+      return SizesOfIdentity(call);
+    case OpCode::Transpose:
+      return SizesOfTranspose(call);
+    case OpCode::Reshape:
+      return SizesOfReshape(call);
+    case OpCode::Concat:
+      return SizesOfConcat(call);
+    case OpCode::Slice:
+      return SizesOfSlice(call);
+    case OpCode::Pad:
+      return SizesOfPad(call);
+    case OpCode::Gather:
+      return SizesOfGather(call);
+    case OpCode::Resize:
+      return SizesOfResize(call);
+    case OpCode::Cast:
+      return SizesOfCast(call);
+    case OpCode::Quantize:
+      return SizesOfIdentity(call);
+    case OpCode::Dequantize:
+      return SizesOfIdentity(call);
+    case OpCode::Select:
+      return SizesOfSelect(call);
+    case OpCode::Shape:
+      return SizesOfShape(call);
+    case OpCode::Expand:
+      return SizesOfExpand(call);
+    case OpCode::Tile:
+      return SizesOfTile(call);
+    case OpCode::Recurrent:
+      return SizesOfRecurrent(call);
+    case OpCode::GatherND:
+      return SizesOfGatherND(call);
+    case OpCode::ScatterND:
+      return SizesOfIdentity(call);
+    case OpCode::GatherElements:
+      return SizesOfIndices(call);
+    case OpCode::ScatterElements:
+      return SizesOfIdentity(call);
+    case OpCode::TopK:
+      return SizesOfTopK(call);
+    case OpCode::CumulativeSum:
+      return SizesOfIdentity(call);
+    case OpCode::GridSample:
+      return SizesOfGridSample(call);
+    case OpCode::RoiAlign:
+      return SizesOfRoiAlign(call);
+    case OpCode::Range:
+      return SizesOfRange(call);
+    case OpCode::Fourier:
+      return SizesOfFourier(call);
+    case OpCode::Attention:
+      return SizesOfAttention(call);
+    case OpCode::Normalize:
+      return SizesOfFirstForAll(call);
+    case OpCode::NonZero:
+      return SizesOfNonZero(call);
+    case OpCode::NonMaxSuppression:
+      call.out().SetShape({Expr::Unknown(), 3});
+      return Status();
+    case OpCode::Random:
+      return SizesOfRandom(call);
+    // Decided by data, or by code that is not here; what is fixed for the sizes at hand is no proof.
+    case OpCode::If:
+    case OpCode::Loop:
+    case OpCode::Custom:
+      return SizesOfCustom(call);
+    case OpCode::Unique:
+      return Status();
+  }
+  return Status();
+}
+
+}  // namespace micrort::ir::size

@@ -1,0 +1,90 @@
+// Operators that choose elements, or make a row of them.
+
+#include <algorithm>
+
+#include "converter/ir/size/size_function.h"
+
+namespace micrort::ir::size {
+
+Status SizesOfGatherND(SizeCall& call) {
+  if (!call.has(0) || !call.has(1) || call.rank(1) == 0) return Status();
+  const std::optional<int64_t> length = call.dim(1, -1).constant();
+  const int64_t batch = call.options<schema::GatherNDOptionsT>().batch_dims;
+  if (!length || *length < 0 || batch < 0 || batch + *length > call.rank(0) || batch > call.rank(1))
+    return Status();
+  const std::vector<Expr>&data = call.in(0).shape, &indices = call.in(1).shape;
+  std::vector<Expr> shape(indices.begin(), indices.end() - 1);
+  for (size_t d = 0; d < static_cast<size_t>(batch) && d < shape.size(); ++d) {
+    MICRORT_RETURN_IF_ERROR(call.RequireEqual(shape[d], data[d], "batch dimensions", &shape[d]));
+  }
+  shape.insert(shape.end(), data.begin() + batch + *length, data.end());
+  call.out().SetShape(std::move(shape));
+  return Status();
+}
+
+Status SizesOfTopK(SizeCall& call) {
+  if (!call.has(0)) return Status();
+  std::vector<Expr> shape = call.in(0).shape;
+  const int64_t axis = AxisOf(call.options<schema::TopKOptionsT>().axis, call.rank(0));
+  if (!IsAxis(axis, call.rank(0))) return Status();
+  const Numbers* k = call.values(1);
+  shape[static_cast<size_t>(axis)] = k != nullptr && k->size() == 1 ? (*k)[0].integer() : Expr::Unknown();
+  for (size_t i = 0; i < call.output_count(); ++i) call.out(i).SetShape(shape);
+  return Status();
+}
+
+Status SizesOfRange(SizeCall& call) {
+  const auto scalar = [&](size_t i) {
+    const Numbers* numbers = call.values(i);
+    return numbers != nullptr && numbers->size() == 1 ? (*numbers)[0] : Number();
+  };
+  const Number start = scalar(0), limit = scalar(1), delta = scalar(2);
+  const std::optional<int64_t> step = delta.integer().constant();
+  const Expr from = start.integer(), to = limit.integer();
+  Expr count = Expr::Unknown();
+  if (step && *step > 0) count = Max(CeilDiv(to - from, *step), 0);
+  if (step && *step < 0 && *step > INT32_MIN) count = Max(CeilDiv(from - to, -*step), 0);
+  call.out().SetShape({count});
+  const std::optional<int64_t> known = count.constant();
+  call.out().is_float = call.has(0) && call.in(0).is_float;
+  if (!known || *known > kMaxValues) return Status();
+  Numbers values;
+  for (int64_t i = 0; i < *known; ++i) values.emplace_back(from + Expr(i) * Expr(*step));
+  call.out().values = std::move(values);
+  return Status();
+}
+
+Status SizesOfNonZero(SizeCall& call) {
+  if (call.has(0)) call.out().SetShape({Expr(call.rank(0)), Expr::Unknown()});
+  return Status();
+}
+
+Status SizesOfRandom(SizeCall& call) {
+  const Numbers* target = call.values(0);
+  if (target == nullptr) return Status();
+  std::vector<Expr> shape;
+  for (const Number& n : *target)
+    shape.push_back(n.integer().range().least < 0 ? Expr::Unknown() : n.integer());
+  call.out().SetShape(std::move(shape));
+  return Status();
+}
+
+// As far as the source model says; see CustomOutput in the schema.
+Status SizesOfCustom(SizeCall& call) {
+  const auto o = call.options<schema::CustomOptionsT>();
+  for (size_t i = 0; i < o.outputs.size() && i < call.output_count(); ++i) {
+    std::vector<Expr> shape;
+    for (const int32_t dim : o.outputs[i]->shape) {
+      constexpr int kMostDims = 8;
+      const int source = -2 - dim, input = source / kMostDims;
+      const bool is_copy = dim <= -2 && call.has(static_cast<size_t>(input));
+      if (dim >= 0) shape.emplace_back(dim);
+      if (dim < 0)
+        shape.push_back(is_copy ? call.dim(static_cast<size_t>(input), source % kMostDims) : Expr::Unknown());
+    }
+    call.out(i).SetShape(std::move(shape));
+  }
+  return Status();
+}
+
+}  // namespace micrort::ir::size
