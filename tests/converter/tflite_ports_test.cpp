@@ -11,9 +11,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Named = std::vector<std::pair<std::string, int>>;
+using NamedTensors = std::vector<std::pair<std::string, int>>;
 
-std::vector<std::unique_ptr<fb::TensorMapT>> Entries(const Named& tensors) {
+std::vector<std::unique_ptr<fb::TensorMapT>> Entries(const NamedTensors& tensors) {
   std::vector<std::unique_ptr<fb::TensorMapT>> entries;
   for (const auto& [name, tensor] : tensors) {
     entries.push_back(std::make_unique<fb::TensorMapT>());
@@ -32,7 +32,7 @@ struct TwoResults {
     b.Op("NEG", {x}, {y});
     b.Op("RELU", {x}, {z});
   }
-  void Sign(const Named& inputs, const Named& outputs) {
+  void Sign(const NamedTensors& inputs, const NamedTensors& outputs) {
     auto signature = std::make_unique<fb::SignatureDefT>();
     signature->signature_key = "serve";
     signature->inputs = Entries(inputs);
@@ -41,19 +41,19 @@ struct TwoResults {
   }
 };
 
-struct Converted {
+struct PortsModel {
   std::vector<std::string> inputs, outputs;  // names
   std::map<std::string, Floats> values;
   std::vector<std::string> warnings;
 };
 
-Converted Convert(const TfliteBuilder& b, const std::string& signature,
-                  const std::map<std::string, Floats>& given) {
+PortsModel Convert(const TfliteBuilder& b, const std::string& signature,
+                   const std::map<std::string, Floats>& given) {
   frontend::ImportOptions options;
   options.signature = signature;
   ImportedTflite imported = ImportTflite(b.Bytes(), options);
   EXPECT_TRUE(imported.status.ok()) << imported.status.message();
-  Converted out;
+  PortsModel out;
   if (!imported.status.ok()) return out;
   const ir::Graph& graph = imported.graph();
   for (const ir::ValueId id : graph.inputs) out.inputs.push_back(graph.value(id).name);
@@ -82,7 +82,7 @@ TEST(TflitePorts, SignaturesNameATensorSeveralTimes) {
   TwoResults net;
   net.b.Output(net.y).Output(net.z);
   net.Sign({{"in", net.x}}, {{"a", net.y}, {"b", net.z}, {"c", net.y}});
-  const Converted result = Convert(net.b, "serve", {{"in", {1, -2}}});
+  const PortsModel result = Convert(net.b, "serve", {{"in", {1, -2}}});
   EXPECT_THAT(result.outputs, ElementsAre("a", "b", "c"));
   EXPECT_EQ(result.values.at("a"), Floats({-1, 2}));
   EXPECT_EQ(result.values.at("b"), Floats({1, 0}));
@@ -105,7 +105,7 @@ TEST(TflitePorts, SignaturesGiveInputsAndInnerTensors) {
   TwoResults net;
   net.b.Output(net.z);
   net.Sign({{"in", net.x}}, {{"p", net.x}, {"inner", net.y}, {"q", net.x}});
-  const Converted result = Convert(net.b, "serve", {{"in", {1, -2}}});
+  const PortsModel result = Convert(net.b, "serve", {{"in", {1, -2}}});
   EXPECT_THAT(result.outputs, ElementsAre("z", "p", "inner", "q"));
   EXPECT_EQ(result.values.at("p"), Floats({1, -2}));
   EXPECT_EQ(result.values.at("inner"), Floats({-1, 2}));
@@ -117,7 +117,7 @@ TEST(TflitePorts, OfInputsThatAreOneTensorTheLastOneCounts) {
   TwoResults net;
   net.b.Output(net.y);
   net.Sign({{"i", net.x}, {"j", net.x}}, {{"out", net.y}});
-  const Converted result = Convert(net.b, "serve", {{"i", {7, 8}}, {"j", {1, -2}}});
+  const PortsModel result = Convert(net.b, "serve", {{"i", {7, 8}}, {"j", {1, -2}}});
   EXPECT_THAT(result.inputs, ElementsAre("i", "j"));
   EXPECT_EQ(result.values.at("out"), Floats({-1, 2}));
   EXPECT_THAT(result.warnings, ElementsAre("input 'i' is not read: 'j' is the same tensor"));
@@ -128,7 +128,7 @@ TEST(TflitePorts, OutputsListedTwice) {
   TwoResults net;
   const int k = net.b.Floats("k", {1}, {5});
   for (const int output : {net.z, net.x, net.z, k, k}) net.b.Output(output);
-  const Converted result = Convert(net.b, "", {{"x", {1, -2}}});
+  const PortsModel result = Convert(net.b, "", {{"x", {1, -2}}});
   EXPECT_THAT(result.outputs, ElementsAre("z", "x_1", "z_1", "k", "k_1"));
   EXPECT_EQ(result.values.at("z"), Floats({1, 0}));
   EXPECT_EQ(result.values.at("x_1"), Floats({1, -2}));
@@ -142,7 +142,7 @@ TEST(TflitePorts, OutputsListedTwice) {
 TEST(TflitePorts, OutputsNamedLikeInputs) {
   TwoResults net;
   net.b.Output(net.x).Output(net.y).Output(net.x);
-  const Converted result = Convert(net.b, "", {{"x", {1, -2}}});
+  const PortsModel result = Convert(net.b, "", {{"x", {1, -2}}});
   EXPECT_THAT(result.outputs, ElementsAre("x_1", "y", "x_2"));
   EXPECT_EQ(result.values.at("x_2"), Floats({1, -2}));
 }
@@ -154,7 +154,7 @@ TEST(TflitePorts, TensorsOfOneName) {
   net.b.Op("NEG", {net.z}, {inner});
   net.b.tensor(net.z).name = "y";
   net.b.Output(net.y).Output(net.z).Output(inner);
-  const Converted result = Convert(net.b, "", {{"x", {1, -2}}});
+  const PortsModel result = Convert(net.b, "", {{"x", {1, -2}}});
   EXPECT_THAT(result.outputs, ElementsAre("y", "y_2", "y_1"));
   EXPECT_EQ(result.values.at("y"), Floats({-1, 2}));
   EXPECT_EQ(result.values.at("y_2"), Floats({1, 0}));

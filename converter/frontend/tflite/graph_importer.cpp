@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
-#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/tflite/signature.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 
