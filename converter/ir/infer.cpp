@@ -229,16 +229,23 @@ std::vector<Graph*> ShapeInference::MisfitsIn(const Node& node) const {
   return misfits;
 }
 
-// What the body was found to require, and that with a guess at what it said of no single symbol.
-std::vector<size::Solver> ShapeInference::LikelyFor(const Graph& body) const {
+// What the body, or one inside of it, was found to require, and that with a guess at what it said of no
+// single symbol. *learned: how much that is.
+std::vector<size::Solver> ShapeInference::LikelyFor(const Graph& body, int* learned) const {
+  std::vector<const Graph*> bodies = {&body};
+  for (const auto& inner : BodiesIn(body)) bodies.push_back(inner.get());
   std::vector<size::Solver> likely;
-  const auto required = required_.find(&body);
-  if (required == required_.end()) return likely;
-  likely.push_back(required->second);
-  const std::vector<size::Solver::Relation> relations = required->second.relations();
-  for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
-    size::Solver guess = required->second;
-    if (guess.GuessFor(relations[relations.size() - 1 - i])) likely.push_back(std::move(guess));
+  *learned = 0;
+  for (const Graph* graph : bodies) {
+    const auto required = required_.find(graph);
+    if (required == required_.end()) continue;
+    *learned += required->second.version();
+    likely.push_back(required->second);
+    const std::vector<size::Solver::Relation> relations = required->second.relations();
+    for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
+      size::Solver guess = required->second;
+      if (guess.GuessFor(relations[relations.size() - 1 - i])) likely.push_back(std::move(guess));
+    }
   }
   return likely;
 }
@@ -249,12 +256,13 @@ bool ShapeInference::MakeFitBy(const Graph& body, const std::function<bool(const
   bool has_learned = true;
   for (int round = 0; round < kMostRounds && has_learned; ++round) {
     has_learned = false;
-    for (const size::Solver& likely : LikelyFor(body)) {
+    int known = 0, learned = 0;
+    for (const size::Solver& likely : LikelyFor(body, &known)) {
       known_ = before;
       known_.likely = likely;
       if (suits(Repeat())) return true;
-      const auto required = required_.find(&body);
-      has_learned = required != required_.end() && required->second.version() > likely.version();
+      LikelyFor(body, &learned);
+      has_learned = learned > known;
       if (has_learned) break;
     }
   }

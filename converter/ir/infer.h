@@ -101,7 +101,7 @@ class ShapeInference {
   // Looks for sizes that all bodies of a node fit; those that fit no sizes of the rest get their own.
   Status MakeBodiesFit(const Node& node);
   Status MakeOneBodyFit(const Node& node, const Status& status);
-  std::vector<size::Solver> LikelyFor(const Graph& body) const;
+  std::vector<size::Solver> LikelyFor(const Graph& body, int* learned) const;
   bool MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits);
   void VisitApart(Graph& body);
   std::vector<Graph*> MisfitsIn(const Node& node) const;

@@ -23,8 +23,8 @@ bool HasActivation(const ir::Node& node);
 // Their output's last dimension is that of the weights' output channels, and their third input is the bias.
 bool HasConstantWeights(const ir::Graph& graph, const ir::Node& node);
 
-// Whether both have the same dimensions, whatever the graph's inputs are: inference has given dynamic ones the
-// same expression.
+// Whether both have the same dimensions, whatever the graph's inputs are: inference has given dynamic ones
+// the same expression.
 bool SameShape(const ir::Value& a, const ir::Value& b);
 
 // The element of a float32 constant that has only one.

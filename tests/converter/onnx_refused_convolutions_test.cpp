@@ -85,11 +85,6 @@ const Refusal kConvolutions[] = {
        return Transposed().Ints("output_shape", {1, 3, 7, 7}).Refused();
      },
      "output_shape: expected 2 entries, found 4"},
-    {"OutputShapeOfAnUnknownInput",
-     [] {
-       return Transposed({"1", "2", "5", "W"}).Ints("output_shape", {7, 7}).Refused();
-     },
-     "output_shape needs an input of fixed size", kUnsupported},
     {"OutputShapeOf64Bits",
      [] {
        return Transposed().Ints("output_shape", {std::numeric_limits<int64_t>::min(), 7}).Refused();

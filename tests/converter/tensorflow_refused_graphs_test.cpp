@@ -75,7 +75,7 @@ const Refusal kGraphs[] = {
        options.feeds = {"x"};
        return Node("AddN", {"z", "w"}, {kOfFloats}, TfInput("z", {2, 3}) + TfInput("w", {2, 3}), options);
      },
-     "node 'z' (Placeholder): the placeholder is needed, but not among the inputs (--feeds); so are 'w'",
+     "node 'w' (Placeholder): the placeholder is needed, but not among the inputs (--feeds); so are 'z'",
      StatusCode::kInvalidArgument},
     {"OutputOfComplexNumbers", [] { return Node("Complex", {"x"}); },
      "output 'y' has complex numbers; fetch their parts (--fetches)", kUnsupported},

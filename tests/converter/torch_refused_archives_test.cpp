@@ -107,7 +107,7 @@ const Refusal kArchives[] = {
     {"CompressedStorages", [] { return Compressed("data/0", DeflatedVersion(), 8, 2); },
      "entry 'data/0' of the archive is compressed, PyTorch stores it plainly", kUnsupported},
     {"ALargePickle", [] { return Compressed("constants.pkl", DeflatedVersion(), 8, 0x10000001); },
-     "entry 'constants.pkl' of the archive has 268435457 bytes, at most 268435456 are expected"},
+     "entry 'constants.pkl' of the archive has 268435457 bytes, at most 67108864 are expected"},
     {"AnotherMethod", [] { return Compressed("constants.pkl", DeflatedVersion(), 12, 2); },
      "entry 'constants.pkl' of the archive is compressed by method 12, not by deflate", kUnsupported},
     {"FewerBytesThanSaid", [] { return Compressed("constants.pkl", DeflatedVersion(), 8, 3); },

@@ -20,8 +20,9 @@ ir::Builder GraphAssembler::BuilderFor(ir::Origin origin, std::string stem) {
 
 Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
   MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
-  const bool known = std::all_of(node->outputs.begin(), node->outputs.end(),
-                                 [&](ir::ValueId id) { return inference_->KnownData(graph_, id) != nullptr; });
+  const bool known = std::all_of(node->outputs.begin(), node->outputs.end(), [&](ir::ValueId id) {
+    return inference_->KnownData(graph_, id) != nullptr;
+  });
   if (known) {
     for (ir::ValueId id : node->outputs) {
       graph_.value(id).data = inference_->KnownData(graph_, id);

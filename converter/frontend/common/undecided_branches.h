@@ -8,9 +8,9 @@
 
 namespace micrort::frontend {
 
-// Imports branch 0, then branch 1. Where one can run with no sizes, what fails takes its place, and the branch
-// says that it misfits; the other one does not. `import` says of an operator that failed in the body whether it
-// misfits (ir::MaySuitOtherSizes).
+// Imports branch 0, then branch 1. Where one can run with no sizes, what fails takes its place, and the
+// branch says that it misfits; the other one does not. `import` says of an operator that failed in the body
+// whether it misfits (ir::MaySuitOtherSizes).
 Status ImportEachBranch(const std::function<Status(size_t branch, ImportedBody* out)>& import,
                         ImportedBody (*out)[2]);
 
