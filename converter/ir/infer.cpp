@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "converter/ir/budget.h"
+#include "converter/ir/node_inference.h"
+#include "converter/ir/size_search.h"
 
 namespace micrort::ir {
 
@@ -10,12 +12,6 @@ namespace {
 
 // Each time all is visited again; where a graph asks for more, sizes that are all equal are tried.
 constexpr int kMostRepeats = 64;
-
-// Rounds in which bodies may say, one after another, what they require.
-constexpr int kMostRounds = 4;
-
-// Equations that are solved by guessing, one at a time.
-constexpr size_t kMostGuesses = 4;
 
 }  // namespace
 
@@ -125,15 +121,17 @@ void ShapeInference::TryNewSymbols() {
 
 Status ShapeInference::VisitOnce(Graph& graph, const Node& node, bool* moved) {
   TryNewSymbols();
-  MICRORT_RETURN_IF_ERROR(InferSizesOf(graph, node));
+  NodeInference inference(*this, graph, node);
+  MICRORT_RETURN_IF_ERROR(inference.InferSizes());
   *moved = HasMoved();
-  return *moved ? Status() : InferAsTried(graph, node);
+  return *moved ? Status() : inference.InferAsTried();
 }
 
 // What is learned here asks for no other sizes: if it has to, the body does not fit those that are tried.
 Status ShapeInference::VisitInBody(Graph& graph, const Node& node) {
-  MICRORT_RETURN_IF_ERROR(InferSizesOf(graph, node));
-  return InferAsTried(graph, node);
+  NodeInference inference(*this, graph, node);
+  MICRORT_RETURN_IF_ERROR(inference.InferSizes());
+  return inference.InferAsTried();
 }
 
 Status ShapeInference::Visit(const Node& node) {
@@ -146,11 +144,12 @@ Status ShapeInference::Visit(const Node& node) {
   Status status = VisitOnce(*scope.graph, node, &moved);
   if (moved) status = Repeat();
   if (!status.ok() && !is_refuted_ && sizes_.has_symbols() && MaySuitOtherSizes(status)) {
-    status = TryGuesses(status);
-    if (!status.ok() && node.bodies.empty()) status = TryOtherSizes(status, [] { return true; });
-    if (!status.ok() && !node.bodies.empty()) status = MakeOneBodyFit(node, status);
+    status = SizeSearch(*this).TryGuesses(status);
+    if (!status.ok() && node.bodies.empty())
+      status = SizeSearch(*this).TryOtherSizes(status, [] { return true; });
+    if (!status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeOneBodyFit(node, status);
   }
-  if (status.ok() && !node.bodies.empty()) status = MakeBodiesFit(node);
+  if (status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeBodiesFit(node);
   if (status.ok()) {
     PublishResults(*scope.graph, node);
     return status;
@@ -186,154 +185,6 @@ Status ShapeInference::Repeat() {
     for (const Node* node : scope.visited) PublishResults(*scope.graph, *node);
   }
   return Status();
-}
-
-Status ShapeInference::TryOtherSizes(const Status& status, const std::function<bool()>& suits) {
-  size::Witness& witness = sizes_.witness();
-  const Knowledge before = known_;
-  const size_t first = witness.attempt();
-  for (size_t i = 1; i < size::Witness::attempts(); ++i) {
-    witness.MoveTo((first + i) % size::Witness::attempts());
-    known_ = before;
-    if (Repeat().ok() && suits()) return Status();
-  }
-  witness.MoveTo(first);
-  known_ = before;
-  return status;
-}
-
-// Equations that say nothing of single symbols, the latest first.
-Status ShapeInference::TryGuesses(const Status& status) {
-  const Knowledge before = known_;
-  const std::vector<size::Solver::Relation> relations = known_.likely.relations();
-  for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
-    known_ = before;
-    if (known_.likely.GuessFor(relations[relations.size() - 1 - i]) && Repeat().ok()) return Status();
-  }
-  known_ = before;
-  return status;
-}
-
-std::vector<Graph*> ShapeInference::MisfitsIn(const Node& node) const {
-  std::vector<Graph*> misfits;
-  for (const auto& body : node.bodies) {
-    const auto fits = fits_.find(body.get());
-    if (fits == fits_.end() || !fits->second) {
-      misfits.push_back(body.get());
-      continue;
-    }
-    for (const auto& inner : body->nodes) {
-      for (Graph* deeper : MisfitsIn(*inner)) misfits.push_back(deeper);
-    }
-  }
-  return misfits;
-}
-
-// What the body, or one inside of it, was found to require, and that with a guess at what it said of no
-// single symbol. *learned: how much that is.
-std::vector<size::Solver> ShapeInference::LikelyFor(const Graph& body, int* learned) const {
-  std::vector<const Graph*> bodies = {&body};
-  for (const auto& inner : BodiesIn(body)) bodies.push_back(inner.get());
-  std::vector<size::Solver> likely;
-  *learned = 0;
-  for (const Graph* graph : bodies) {
-    const auto required = required_.find(graph);
-    if (required == required_.end()) continue;
-    *learned += required->second.version();
-    likely.push_back(required->second);
-    const std::vector<size::Solver::Relation> relations = required->second.relations();
-    for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
-      size::Solver guess = required->second;
-      if (guess.GuessFor(relations[relations.size() - 1 - i])) likely.push_back(std::move(guess));
-    }
-  }
-  return likely;
-}
-
-// By taking for likely what the body requires, of which a try may tell more.
-bool ShapeInference::MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits) {
-  const Knowledge before = known_;
-  bool has_learned = true;
-  for (int round = 0; round < kMostRounds && has_learned; ++round) {
-    has_learned = false;
-    int known = 0, learned = 0;
-    for (const size::Solver& likely : LikelyFor(body, &known)) {
-      known_ = before;
-      known_.likely = likely;
-      if (suits(Repeat())) return true;
-      LikelyFor(body, &learned);
-      has_learned = learned > known;
-      if (has_learned) break;
-    }
-  }
-  known_ = before;
-  return false;
-}
-
-// Where no body of an operator that needs one fits.
-Status ShapeInference::MakeOneBodyFit(const Node& node, const Status& status) {
-  size::Witness& witness = sizes_.witness();
-  const size_t first = witness.attempt();
-  const Knowledge before = known_;
-  for (size_t i = 0; i < size::Witness::attempts(); ++i) {
-    witness.MoveTo((first + i) % size::Witness::attempts());
-    known_ = before;
-    if (Repeat().ok()) return Status();
-    for (const auto& body : node.bodies) {
-      if (MakeFitBy(*body, [](const Status& s) { return s.ok(); })) return Status();
-    }
-  }
-  witness.MoveTo(first);
-  known_ = before;
-  return status;
-}
-
-Status ShapeInference::MakeBodiesFit(const Node& node) {
-  const auto possible_misfits = [&] {
-    std::vector<Graph*> misfits = MisfitsIn(node);
-    const auto is_impossible = [&](Graph* body) { return impossible_.count(body) != 0; };
-    misfits.erase(std::remove_if(misfits.begin(), misfits.end(), is_impossible), misfits.end());
-    return misfits;
-  };
-  const auto all_fit = [&] { return possible_misfits().empty(); };
-  if (!sizes_.has_symbols() || all_fit()) return Status();
-  std::vector<Graph*> misfits = possible_misfits();
-  for (size_t i = 0; i < misfits.size();) {
-    const auto fits_more = [&](const Status& s) {
-      return s.ok() && possible_misfits().size() < misfits.size();
-    };
-    const bool made_fit = MakeFitBy(*misfits[i], fits_more);
-    if (made_fit) misfits = possible_misfits();
-    i = made_fit ? 0 : i + 1;
-  }
-  MICRORT_RETURN_IF_ERROR(Repeat());
-  if (!all_fit() && !TryOtherSizes(MICRORT_ERROR(kUnsupported, "a body does not fit"), all_fit).ok()) {
-    MICRORT_RETURN_IF_ERROR(Repeat());
-  }
-  for (Graph* body : possible_misfits()) {
-    VisitApart(*body);
-    MICRORT_RETURN_IF_ERROR(Repeat());
-  }
-  return Status();
-}
-
-// Publishes a body that does not fit the sizes of the rest for others.
-void ShapeInference::VisitApart(Graph& body) {
-  const Knowledge before = known_;
-  const size_t attempt = sizes_.witness().attempt();
-  const auto fits = [&](const Status& s) {
-    const auto found = fits_.find(&body);
-    return s.ok() && found != fits_.end() && found->second;
-  };
-  bool found = false;
-  for (size_t i = 0; i < size::Witness::attempts() && !found; ++i) {
-    sizes_.witness().MoveTo((attempt + i) % size::Witness::attempts());
-    known_ = before;
-    found = fits(Repeat()) || MakeFitBy(body, fits);
-  }
-  if (found) PublishBody(body);
-  known_ = before;
-  sizes_.witness().MoveTo(attempt);
 }
 
 Status InferShapes(Graph& graph) {

@@ -13,7 +13,6 @@
 // an If that cannot run with the sizes of the rest is looked at with sizes of its own, and its values keep
 // what they had where there are none.
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,6 +72,8 @@ class ShapeInference {
 
  private:
   friend class HostBody;
+  friend class NodeInference;
+  friend class SizeSearch;
 
   struct Binding {
     ValueId outer;
@@ -95,37 +96,11 @@ class ShapeInference {
   Status VisitInBody(Graph& graph, const Node& node);
   // Visits everything again, with the sizes that are to be tried now, until nothing more is learned of these.
   Status Repeat();
-  // Both: `status` where none of them suit.
-  Status TryGuesses(const Status& status);
-  Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
-  // Looks for sizes that all bodies of a node fit; those that fit no sizes of the rest get their own.
-  Status MakeBodiesFit(const Node& node);
-  Status MakeOneBodyFit(const Node& node, const Status& status);
-  std::vector<size::Solver> LikelyFor(const Graph& body, int* learned) const;
-  bool MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits);
-  void VisitApart(Graph& body);
-  std::vector<Graph*> MisfitsIn(const Node& node) const;
   // Whether what was learned asks for other sizes than those that are tried.
   bool HasMoved();
   // Those that were made since are tried with sizes of their own.
   void TryNewSymbols();
   void StartTrying();
-
-  // Of one node: what follows for all sizes; then types and data at the sizes that are tried.
-  Status InferSizesOf(Graph& graph, const Node& node);
-  Status InferAsTried(Graph& graph, const Node& node);
-  Status InferCall(Graph& graph, const Node& node, OpCall& call);
-  void TakeKnownResults(const Node& node, const std::vector<const HostTensor*>& inputs,
-                        const std::vector<HostTensor*>& outputs);
-  // Then both meet.
-  bool AreInputsClosed(const Graph& graph, const Node& node);
-  bool AreInputsConstant(const Graph& graph, const Node& node);
-  Status Settle(const Graph& graph, const Node& node, ValueId id, bool closed, bool constant);
-  Status SettleDim(const Graph& graph, ValueId id, int d, bool closed);
-  Status SettleValues(const Graph& graph, ValueId id, bool constant);
-  void TakeSizesOfBodies(const Graph& graph, const Node& node);
-  void TakeSizesOfIf(const Graph& graph, const Node& node);
-  void TakeSizesOfLoop(const Graph& graph, const Node& node);
 
   Status Find(const Graph& graph, ValueId id, const HostTensor** out);
   Status FindInput(const Graph& graph, ValueId id, HostTensor* out);
@@ -140,7 +115,6 @@ class ShapeInference {
   void PublishBody(Graph& body);
   void PublishResults(Graph& graph, const Node& node);
   void Publish(Graph& graph, ValueId id);
-  std::string DimName(const size::Expr& e) const;
 
   size::SizeTable sizes_;
   Knowledge known_;

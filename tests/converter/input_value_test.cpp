@@ -308,12 +308,13 @@ std::string WhyUnsupported(const OnnxBuilder& b) {
 
 TEST(InputValueRefused, MessagesNameTheInputThatDecides) {
   OnnxBuilder b(18);
-  b.Input("x", {"2"}).Input("axes", {"1"}, kOnnxInt64).Integers("pads", {2}, {1, 0});
-  b.Node("Pad", {"x", "pads", "", "axes"}, {"y"}).Output("y");
+  b.Input("x", {"1", "4", "1"}).Input("block", {"2"}, kOnnxInt64).Integers("image", {2}, {2, 2});
+  b.Node("Col2Im", {"x", "image", "block"}, {"y"}).Output("y");
   EXPECT_THAT(WhyUnsupported(b),
-              HasSubstr("must be a constant of int32 or int64; input 'axes' decides it: --input-value "
-                        "axes=VALUE makes that a constant"));
-  EXPECT_EQ(Converted(b, {}, WithValues({{"axes", "0"}})).Run({kThreeFour}), "3: 0 3 4");
+              HasSubstr("must be a constant of int32 or int64; input 'block' decides it: --input-value "
+                        "block=VALUE makes that a constant"));
+  const Converted blocks(b, {}, WithValues({{"block", "2,2"}}));
+  EXPECT_TRUE(blocks.status().ok()) << blocks.status().message();
   const std::string picks = TorchBytes("x: Tensor, k: int", "    l = [x, torch.neg(x)]\n    return l[k]\n");
   ConvertOptions options;
   options.input_shapes = {{"x", {2}}};

@@ -1,0 +1,166 @@
+#include "converter/ir/size_search.h"
+
+#include <algorithm>
+
+namespace micrort::ir {
+
+namespace {
+
+// Rounds in which bodies may say, one after another, what they require.
+constexpr int kMostRounds = 4;
+
+// Equations that are solved by guessing, one at a time.
+constexpr size_t kMostGuesses = 4;
+
+}  // namespace
+
+// Equations that say nothing of single symbols, the latest first.
+Status SizeSearch::TryGuesses(const Status& status) {
+  const Knowledge before = inference_.known_;
+  const std::vector<size::Solver::Relation> relations = inference_.known_.likely.relations();
+  for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
+    inference_.known_ = before;
+    if (inference_.known_.likely.GuessFor(relations[relations.size() - 1 - i]) && inference_.Repeat().ok())
+      return Status();
+  }
+  inference_.known_ = before;
+  return status;
+}
+
+Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool()>& suits) {
+  size::Witness& witness = inference_.sizes_.witness();
+  const Knowledge before = inference_.known_;
+  const size_t first = witness.attempt();
+  for (size_t i = 1; i < size::Witness::attempts(); ++i) {
+    witness.MoveTo((first + i) % size::Witness::attempts());
+    inference_.known_ = before;
+    if (inference_.Repeat().ok() && suits()) return Status();
+  }
+  witness.MoveTo(first);
+  inference_.known_ = before;
+  return status;
+}
+
+std::vector<Graph*> SizeSearch::MisfitsIn(const Node& node) const {
+  std::vector<Graph*> misfits;
+  for (const auto& body : node.bodies) {
+    const auto fits = inference_.fits_.find(body.get());
+    if (fits == inference_.fits_.end() || !fits->second) {
+      misfits.push_back(body.get());
+      continue;
+    }
+    for (const auto& inner : body->nodes) {
+      for (Graph* deeper : MisfitsIn(*inner)) misfits.push_back(deeper);
+    }
+  }
+  return misfits;
+}
+
+// What the body, or one inside of it, was found to require, and that with a guess at what it said of no
+// single symbol. *learned: how much that is.
+std::vector<size::Solver> SizeSearch::LikelyFor(const Graph& body, int* learned) const {
+  std::vector<const Graph*> bodies = {&body};
+  for (const auto& inner : BodiesIn(body)) bodies.push_back(inner.get());
+  std::vector<size::Solver> likely;
+  *learned = 0;
+  for (const Graph* graph : bodies) {
+    const auto required = inference_.required_.find(graph);
+    if (required == inference_.required_.end()) continue;
+    *learned += required->second.version();
+    likely.push_back(required->second);
+    const std::vector<size::Solver::Relation> relations = required->second.relations();
+    for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
+      size::Solver guess = required->second;
+      if (guess.GuessFor(relations[relations.size() - 1 - i])) likely.push_back(std::move(guess));
+    }
+  }
+  return likely;
+}
+
+// By taking for likely what the body requires, of which a try may tell more.
+bool SizeSearch::MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits) {
+  const Knowledge before = inference_.known_;
+  bool has_learned = true;
+  for (int round = 0; round < kMostRounds && has_learned; ++round) {
+    has_learned = false;
+    int known = 0, learned = 0;
+    for (const size::Solver& likely : LikelyFor(body, &known)) {
+      inference_.known_ = before;
+      inference_.known_.likely = likely;
+      if (suits(inference_.Repeat())) return true;
+      LikelyFor(body, &learned);
+      has_learned = learned > known;
+      if (has_learned) break;
+    }
+  }
+  inference_.known_ = before;
+  return false;
+}
+
+// Where no body of an operator that needs one fits.
+Status SizeSearch::MakeOneBodyFit(const Node& node, const Status& status) {
+  size::Witness& witness = inference_.sizes_.witness();
+  const size_t first = witness.attempt();
+  const Knowledge before = inference_.known_;
+  for (size_t i = 0; i < size::Witness::attempts(); ++i) {
+    witness.MoveTo((first + i) % size::Witness::attempts());
+    inference_.known_ = before;
+    if (inference_.Repeat().ok()) return Status();
+    for (const auto& body : node.bodies) {
+      if (MakeFitBy(*body, [](const Status& s) { return s.ok(); })) return Status();
+    }
+  }
+  witness.MoveTo(first);
+  inference_.known_ = before;
+  return status;
+}
+
+Status SizeSearch::MakeBodiesFit(const Node& node) {
+  const auto possible_misfits = [&] {
+    std::vector<Graph*> misfits = MisfitsIn(node);
+    const auto is_impossible = [&](Graph* body) { return inference_.impossible_.count(body) != 0; };
+    misfits.erase(std::remove_if(misfits.begin(), misfits.end(), is_impossible), misfits.end());
+    return misfits;
+  };
+  const auto all_fit = [&] { return possible_misfits().empty(); };
+  if (!inference_.sizes_.has_symbols() || all_fit()) return Status();
+  std::vector<Graph*> misfits = possible_misfits();
+  for (size_t i = 0; i < misfits.size();) {
+    const auto fits_more = [&](const Status& s) {
+      return s.ok() && possible_misfits().size() < misfits.size();
+    };
+    const bool made_fit = MakeFitBy(*misfits[i], fits_more);
+    if (made_fit) misfits = possible_misfits();
+    i = made_fit ? 0 : i + 1;
+  }
+  MICRORT_RETURN_IF_ERROR(inference_.Repeat());
+  if (!all_fit() && !TryOtherSizes(MICRORT_ERROR(kUnsupported, "a body does not fit"), all_fit).ok()) {
+    MICRORT_RETURN_IF_ERROR(inference_.Repeat());
+  }
+  for (Graph* body : possible_misfits()) {
+    VisitApart(*body);
+    MICRORT_RETURN_IF_ERROR(inference_.Repeat());
+  }
+  return Status();
+}
+
+// Publishes a body that does not fit the sizes of the rest for others.
+void SizeSearch::VisitApart(Graph& body) {
+  const Knowledge before = inference_.known_;
+  const size_t attempt = inference_.sizes_.witness().attempt();
+  const auto fits = [&](const Status& s) {
+    const auto found = inference_.fits_.find(&body);
+    return s.ok() && found != inference_.fits_.end() && found->second;
+  };
+  bool found = false;
+  for (size_t i = 0; i < size::Witness::attempts() && !found; ++i) {
+    inference_.sizes_.witness().MoveTo((attempt + i) % size::Witness::attempts());
+    inference_.known_ = before;
+    found = fits(inference_.Repeat()) || MakeFitBy(body, fits);
+  }
+  if (found) inference_.PublishBody(body);
+  inference_.known_ = before;
+  inference_.sizes_.witness().MoveTo(attempt);
+}
+
+}  // namespace micrort::ir

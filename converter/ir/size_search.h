@@ -1,0 +1,36 @@
+#pragma once
+// Sizes for the symbols of a graph that what was visited last fits, too: where an operator, or a body of one,
+// cannot run with those that are tried.
+
+#include <functional>
+#include <vector>
+
+#include "converter/ir/infer.h"
+
+namespace micrort::ir {
+
+class SizeSearch {
+ public:
+  explicit SizeSearch(ShapeInference& inference) : inference_(inference) {}
+
+  // Visit everything again with other sizes, until all fits. `status` where none do.
+  Status TryGuesses(const Status& status);
+  Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
+  // For an operator of which no body fits.
+  Status MakeOneBodyFit(const Node& node, const Status& status);
+  // For one that runs: looks for sizes that all its bodies fit. Those that fit no sizes of the rest get their
+  // own.
+  Status MakeBodiesFit(const Node& node);
+
+ private:
+  using Knowledge = ShapeInference::Knowledge;
+
+  std::vector<Graph*> MisfitsIn(const Node& node) const;
+  std::vector<size::Solver> LikelyFor(const Graph& body, int* learned) const;
+  bool MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits);
+  void VisitApart(Graph& body);
+
+  ShapeInference& inference_;
+};
+
+}  // namespace micrort::ir
