@@ -211,6 +211,9 @@ Expr Broadcast(const Expr& a, const Expr& b) {
   std::sort(sizes.begin(), sizes.end(), [](const Expr& x, const Expr& y) { return Expr::Order(x, y) < 0; });
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   if (sizes.empty()) return 1;
+  // Of more, nothing is known but that they fit.
+  constexpr size_t kMaxSizes = 8;
+  if (sizes.size() > kMaxSizes) return Expr::Unknown();
   return sizes.size() == 1 ? sizes[0] : AtomExpr(AtomKind::kBroadcast, std::move(sizes));
 }
 
