@@ -16,7 +16,7 @@ struct ConvTranspose {
   Window window;
   std::vector<int32_t> output_pad;  // one an axis of the window
   int32_t groups = 1;
-  // Of axes of open size that are cut to a size: by how much, the sizes at hand say.
+  // The size that an axis of open size is cut to. How much is cut off is computed on the device.
   std::vector<int32_t> wanted;  // 0: not cut
   bool upper = false;           // the odd position goes at the end
 };
