@@ -8,7 +8,7 @@
 namespace micrort::ir::size {
 
 // Arguments of arguments; deeper ones are unknown.
-constexpr int kMaxDepth = 12;
+constexpr int kMaxDepth = 8;
 
 int OrderOfAtoms(const AtomPtr& a, const AtomPtr& b);
 int DepthOf(const Expr& a);

@@ -37,8 +37,12 @@ Range Plus(const Range& a, const Range& b) {
   return {sum(a.least, b.least), sum(a.most, b.most)};
 }
 
-Range OfFloorDiv(const Expr& a, const Expr& b) {
-  const Range numerator = a.range(), denominator = b.range();
+// With fewer replacements than the expression around has left, so that nested ones take no time that
+// multiplies.
+Range RangeOf(const Expr& e, int replacements);
+
+Range OfFloorDiv(const Expr& a, const Expr& b, int replacements) {
+  const Range numerator = RangeOf(a, replacements), denominator = RangeOf(b, replacements);
   const std::optional<int64_t> divisor = b.constant();
   if (divisor && *divisor > 0) {
     return {FloorOfBound(numerator.least, *divisor), FloorOfBound(numerator.most, *divisor)};
@@ -47,14 +51,14 @@ Range OfFloorDiv(const Expr& a, const Expr& b) {
   return {};
 }
 
-Range OfAtom(const Atom& atom) {
+Range OfAtom(const Atom& atom, int replacements) {
   switch (atom.kind) {
     case AtomKind::kSymbol:
       return {atom.symbol.may_be_negative ? Range::kLeast : 0, Range::kMost};
     case AtomKind::kFloorDiv:
-      return OfFloorDiv(atom.arguments[0], atom.arguments[1]);
+      return OfFloorDiv(atom.arguments[0], atom.arguments[1], replacements);
     case AtomKind::kPositivePart: {
-      const Range r = atom.arguments[0].range();
+      const Range r = RangeOf(atom.arguments[0], replacements);
       return {std::max<int64_t>(r.least, 0), std::max<int64_t>(r.most, 0)};
     }
     case AtomKind::kIsZero:
@@ -65,17 +69,18 @@ Range OfAtom(const Atom& atom) {
   }
   Range any = {Range::kMost, Range::kLeast};
   for (const Expr& argument : atom.arguments) {
-    const Range r = argument.range();
+    const Range r = RangeOf(argument, replacements);
     any = {std::min(any.least, r.least), std::max(any.most, r.most)};
   }
   return any;
 }
 
-Range ByIntervals(const Expr::Terms& terms) {
+Range ByIntervals(const Expr::Terms& terms, int replacements) {
   Range sum = {0, 0};
   for (const Expr::Term& term : terms) {
     Range product = {term.coefficient, term.coefficient};
-    for (const AtomPtr& atom : term.factors) product = Times(product, OfAtom(*atom));
+    for (const AtomPtr& atom : term.factors)
+      product = Times(product, OfAtom(*atom, std::max(replacements - 1, 0)));
     sum = Plus(sum, product);
   }
   return sum;
@@ -88,7 +93,7 @@ struct Below {
 };
 
 // floor(a / k) lies from (a - k + 1) / k to a / k; the positive part of a from a to a - min(least a, 0).
-std::optional<Below> Replace(const Expr::Terms& terms, size_t at) {
+std::optional<Below> Replace(const Expr::Terms& terms, size_t at, int replacements) {
   const Expr::Term& term = terms[at];
   if (term.factors.size() != 1) return std::nullopt;
   const Atom& atom = *term.factors[0];
@@ -98,7 +103,7 @@ std::optional<Below> Replace(const Expr::Terms& terms, size_t at) {
   if (atom.kind == AtomKind::kPositivePart) {
     const Expr& a = atom.arguments[0];
     if (term.coefficient > 0) return Below{rest + coefficient * a, 1};
-    const int64_t least = std::min<int64_t>(a.range().least, 0);
+    const int64_t least = std::min<int64_t>(RangeOf(a, replacements).least, 0);
     if (IsInfinite(least)) return std::nullopt;
     return Below{rest + coefficient * (a - Expr(least)), 1};
   }
@@ -116,10 +121,10 @@ constexpr size_t kMaxReplacedTerms = 6;
 
 int64_t LeastOf(const Expr& e, int replacements) {
   const Expr::Terms terms = e.terms();
-  int64_t least = ByIntervals(terms).least;
+  int64_t least = ByIntervals(terms, replacements).least;
   if (terms.size() > kMaxReplacedTerms || terms.size() < 2) return least;
   for (size_t i = 0; i < terms.size() && replacements > 0; ++i) {
-    const std::optional<Below> below = Replace(terms, i);
+    const std::optional<Below> below = Replace(terms, i, replacements - 1);
     if (!below || below->expr.is_unknown()) continue;
     const int64_t bound = LeastOf(below->expr, replacements - 1);
     if (!IsInfinite(bound)) least = std::max(least, -FloorOf(-bound, below->factor));
@@ -127,12 +132,14 @@ int64_t LeastOf(const Expr& e, int replacements) {
   return least;
 }
 
+Range RangeOf(const Expr& e, int replacements) {
+  if (e.is_unknown()) return {};
+  if (const std::optional<int64_t> value = e.constant()) return {Saturate(*value), Saturate(*value)};
+  return {LeastOf(e, replacements), -LeastOf(-e, replacements)};
+}
+
 }  // namespace
 
-Range Expr::range() const {
-  if (is_unknown()) return {};
-  if (const std::optional<int64_t> value = constant()) return {Saturate(*value), Saturate(*value)};
-  return {LeastOf(*this, kMaxReplacements), -LeastOf(-*this, kMaxReplacements)};
-}
+Range Expr::range() const { return RangeOf(*this, kMaxReplacements); }
 
 }  // namespace micrort::ir::size
