@@ -1,5 +1,7 @@
 // What a node that runs graphs gives, from what is known of these.
 
+#include <algorithm>
+
 #include "converter/ir/node_inference.h"
 
 namespace micrort::ir {
@@ -34,8 +36,12 @@ void NodeInference::TakeSizesOfIf() {
       continue;
     }
     if (!sides[0].has_rank || !sides[1].has_rank) {
-      entry.tensor = std::move(sides[sides[0].has_rank ? 0 : 1]);
+      const size_t present = sides[0].has_rank ? 0 : 1;
+      entry.tensor = std::move(sides[present]);
       entry.tensor.values.reset();
+      // A branch that may run with other sizes may give others.
+      const bool is_alone = inference_.impossible_.count(node_.bodies[1 - present].get()) != 0;
+      if (!is_alone) std::fill(entry.tensor.shape.begin(), entry.tensor.shape.end(), Expr::Unknown());
       continue;
     }
     if (sides[0].rank() != sides[1].rank()) continue;

@@ -67,7 +67,11 @@ Status NodeInference::InferSizes() {
 Status NodeInference::InferAsTried() {
   OpCall call;
   MICRORT_RETURN_IF_ERROR(call.Init(node_));
-  MICRORT_RETURN_IF_ERROR(InferCall(call));
+  if (Status s = InferCall(call); !s.ok()) {
+    const bool is_certain = node_.bodies.empty() && AreInputsClosed();
+    inference_.is_refuted_ = inference_.is_refuted_ || is_certain;
+    return s;
+  }
   for (size_t i = 0; i < node_.inputs.size() && i < 32; ++i) {
     if ((call.deciders() >> i & 1u) != 0) inference_.deciding_values_.insert({&graph_, node_.inputs[i]});
   }
