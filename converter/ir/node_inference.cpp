@@ -122,13 +122,18 @@ void NodeInference::TakeKnownResults(const std::vector<const HostTensor*>& input
     outputs[i]->data = inference_.probe_.At(taken, taken.outputs[i]).data;
 }
 
-// What prepare reads is the same for all sizes.
+// What prepare reads is the same for all sizes. In a body, shapes that an operator has just been found to
+// require may differ from those that are tried.
 bool NodeInference::AreInputsClosed() {
   for (const ValueId id : node_.inputs) {
     if (id == kNoValue) continue;
-    const bool is_read =
-        inference_.probe_.At(graph_, id).data != nullptr && !inference_.IsConstant(graph_, id);
-    if (is_read || !inference_.SizesOf(graph_, id).is_constant_shape()) return false;
+    const HostTensor& tried = inference_.probe_.At(graph_, id);
+    if (tried.data != nullptr && !inference_.IsConstant(graph_, id)) return false;
+    const size::SizedTensor known = inference_.SizesOf(graph_, id);
+    if (known.rank() != tried.shape.rank) return false;
+    for (int d = 0; d < tried.shape.rank; ++d) {
+      if (!known.shape[static_cast<size_t>(d)].is(tried.shape[d])) return false;
+    }
   }
   return true;
 }

@@ -124,6 +124,16 @@ TEST(OnnxBranchSizes, BranchThatCannotRunAtGivenSizesIsAnErrorOnlyIfTaken) {
   EXPECT_THAT(error, HasSubstr("(Squeeze, opset 13)"));
 }
 
+// What a branch requires of a size is no proof that the branch never runs.
+TEST(OnnxBranchSizes, BranchesMayFixAnOpenDimension) {
+  OnnxBuilder b;
+  b.Input("x", {"2", ""}).Input("adds", {}, ::onnx::TensorProto::BOOL).Floats("w", {2, 1}, {1, 2});
+  b.Node("If", {"adds"}, {"y"}).Graph("then_branch", Branch("MatMul", {"x", "w"}));
+  b.Graph("else_branch", Branch("MatMul", {"x", "w"}));
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Counting({2, 2}), Array<uint8_t>({}, {1})}), "2x1: 5 11");
+}
+
 TEST(OnnxBranchSizes, OneBranchHasToRun) {
   OnnxBuilder b = SpeechDetector("1", "100");
   EXPECT_THAT(Import(b.Output("y")).text(), HasSubstr("then_branch: node "));
