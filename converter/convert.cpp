@@ -120,6 +120,8 @@ class Conversion {
     result_.summary.constant_inputs = std::move(diagnostics.constant_inputs);
     MICRORT_RETURN_IF_ERROR(CheckConstantInputs(options_, result_.summary.constant_inputs));
     result_.summary.ops_before = report::CountNodes(module_.entry());
+    if (module_.entry().input_sizes != nullptr)
+      result_.summary.fixed_dimensions = module_.entry().input_sizes->fixed;
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "converter/emit/size_rules.h"
+
 namespace micrort::emit {
 namespace {
 
@@ -266,6 +268,9 @@ Status BuildModel(const ir::Module& module, schema::ModelT* model) {
   {
     BufferTable buffers(model);
     MICRORT_RETURN_IF_ERROR(SubgraphBuilder(*module.graphs[0], &buffers, model).Build());
+    model->subgraphs[0]->size_rules = MakeSizeRules(*module.graphs[0]);
+    if (!model->subgraphs[0]->size_rules.empty())
+      model->schema_version = std::max(model->schema_version, kSchemaVersionOfSizeRules);
   }
   GroupSmallBuffers(model);
   return Status();

@@ -65,6 +65,7 @@ std::unique_ptr<Graph> Graph::Clone() const {
   copy->inputs = inputs;
   copy->outputs = outputs;
   copy->states = states;
+  copy->input_sizes = input_sizes;
   for (const auto& node : nodes) {
     copy->nodes.push_back(std::make_unique<Node>(*node));
     for (std::shared_ptr<Graph>& body : copy->nodes.back()->bodies) body = body->Clone();

@@ -17,6 +17,10 @@
 
 namespace micrort::ir {
 
+namespace size {
+struct InputSizes;
+}
+
 using ValueId = int;
 constexpr ValueId kNoValue = -1;  // an optional input that is absent
 constexpr int64_t kDynamic = -1;
@@ -137,6 +141,8 @@ class Graph {
   // in such an output is what the next one finds in the input.
   std::vector<State> states;
   std::vector<std::unique_ptr<Node>> nodes;
+  // Of the entry: what the source requires of the sizes of inputs, by their names. Null until it is imported.
+  std::shared_ptr<const size::InputSizes> input_sizes;
 
   size_t caller_inputs() const { return inputs.size() - states.size(); }
   size_t caller_outputs() const { return outputs.size() - states.size(); }

@@ -4,6 +4,7 @@
 
 #include "converter/ir/budget.h"
 #include "converter/ir/node_inference.h"
+#include "converter/ir/size/input_sizes.h"
 #include "converter/ir/size_search.h"
 
 namespace micrort::ir {
@@ -53,16 +54,22 @@ ShapeInference::ShapeInference(Graph& graph)
 
 void ShapeInference::FixInputs() {
   Graph& graph = *scopes_[0].graph;
+  std::vector<size::OpenDim> open;
   for (const ValueId id : graph.inputs) {
     Value& value = graph.value(id);
     for (size_t d = 0; d < value.shape.size(); ++d) {
+      const std::optional<size::Symbol> symbol = input_shapes_[id][d].symbol();
+      if (!symbol) continue;
+      open.push_back({{value.name, static_cast<int>(d)}, *symbol});
       const std::optional<int64_t> size = known_.hard.Resolve(input_shapes_[id][d]).constant();
-      if (value.shape[d] != kDynamic || !size) continue;
+      if (!size) continue;
       value.shape[d] = *size;
       if (!value.dim_names.empty()) value.dim_names[d].clear();
     }
     if (value.is_static()) value.dim_names.clear();
   }
+  graph.input_sizes =
+      std::make_shared<const size::InputSizes>(size::SizesOfInputs(open, sizes_.symbols(), known_.hard));
 }
 
 void ShapeInference::Enter(Graph& body) { scopes_.push_back({&body, {}, {}, known_}); }

@@ -46,7 +46,8 @@ class ShapeInference {
   // and is an error if the operator gives another. Errors do not name the node.
   Status Visit(const Node& node);
 
-  // Dimensions of graph inputs that can have one size only, because a weight says so, get it.
+  // Dimensions of graph inputs that can have one size only, because a weight says so, get it. The graph is
+  // told of these, and of what the others keep.
   void FixInputs();
 
   // For a body whose node is not there yet: nodes visited from now on, until Leave, are appended to it.

@@ -76,6 +76,8 @@ Status StartAt(const std::vector<std::string>& feeds, Graph* graph) {
                          graph->value(id).name.c_str());
   }
   graph->inputs = inputs;
+  // Some of it may be for nodes that are gone.
+  graph->input_sizes = nullptr;
   return Status();
 }
 

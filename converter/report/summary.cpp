@@ -165,6 +165,7 @@ void CountOperators(const ir::Graph& graph, Summary* summary) {
     summary->edge_transposes += IsAtEdge(graph, uses, *node);
   }
   for (const ir::ValueId input : graph.inputs) summary->is_dynamic |= !graph.value(input).is_static();
+  summary->has_size_rules = graph.input_sizes != nullptr && !graph.input_sizes->rules.empty();
 }
 
 Status MeasurePacked(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
@@ -209,18 +210,29 @@ Status MeasureFile(const AlignedBytes& file, const Device& device, const observe
   return Status();
 }
 
+std::string FixedText(const ir::size::FixedDim& fixed) {
+  const std::string name = fixed.name.empty() ? "" : " ('" + fixed.name + "')";
+  return "dimension " + std::to_string(fixed.at.dim) + name + " of input '" + fixed.at.input + "' is " +
+         std::to_string(fixed.size) + ": node '" + fixed.node + "' needs it";
+}
+
 std::string SummaryText(const Summary& s) {
   std::string text;
   for (const frontend::ConstantInput& input : s.constant_inputs) {
     text += Line("constant", "input '" + input.name + "' " + Name(input.dtype) + " " +
                                  io::ShapeText(input.shape) + " = " + input.value);
   }
+  for (const ir::size::FixedDim& fixed : s.fixed_dimensions) text += Line("fixed", FixedText(fixed));
   text += Line("operators", std::to_string(s.ops_before) + " imported, " + std::to_string(s.ops_after) +
                                 " written; " + TransposesText(s));
   text += Line("file", Grouped(s.file_bytes) + " bytes, weights " + Grouped(s.weight_bytes));
   if (s.is_measured) {
-    text += Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) +
-                              " (" + DeviceText(s) + (s.is_dynamic ? ", dynamic dimensions at 1)" : ")"));
+    text +=
+        Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) + " (" +
+                          DeviceText(s) +
+                          (s.is_dynamic ? ", dynamic dimensions at " +
+                                              std::string(s.has_size_rules ? "the least that fits)" : "1)")
+                                        : ")"));
     text += Line("packed", Grouped(s.packed_bytes) + " bytes of weights in the layout of " + s.device);
     text += Line("memory", MemoryText(s));
     if (!s.regions.used_bytes.empty()) text += Line("regions", RegionsText(s.regions));

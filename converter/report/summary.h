@@ -9,6 +9,7 @@
 #include "converter/emit/aligned_bytes.h"
 #include "converter/frontend/frontend.h"
 #include "converter/ir/graph.h"
+#include "converter/ir/size/input_sizes.h"
 #include "converter/observe/samples.h"
 #include "converter/options.h"
 #include "converter/plan/memory_regions.h"
@@ -27,6 +28,7 @@ struct Device {
 
 struct Summary {
   std::vector<frontend::ConstantInput> constant_inputs;
+  std::vector<ir::size::FixedDim> fixed_dimensions;
   size_t ops_before = 0;  // of the graph as it was imported
   size_t ops_after = 0;
   size_t transposes = 0;       // left among these
@@ -54,9 +56,10 @@ struct Summary {
   }
   std::string target;  // that the file holds packed weights for; empty: none
   target::PackedReport packed_for_target;
-  bool is_dynamic = false;   // some shape is: the figures are for dynamic dimensions of 1
-  bool is_measured = false;  // else nothing is known of packed and arena bytes: see MeasureFile
-  int given_int8 = 0;        // layers that are int8 in the source model, and stay so
+  bool is_dynamic = false;      // some shape is: the figures are for dynamic dimensions of 1
+  bool has_size_rules = false;  // or for the least sizes that keep the rules of the file
+  bool is_measured = false;     // else nothing is known of packed and arena bytes: see MeasureFile
+  int given_int8 = 0;           // layers that are int8 in the source model, and stay so
   QuantMode quant = QuantMode::kNone;
   quantize::Report quantization;
 };

@@ -28,6 +28,14 @@ Json ConstantInputs(const std::vector<frontend::ConstantInput>& inputs) {
   return constants;
 }
 
+Json FixedDimensions(const std::vector<ir::size::FixedDim>& dims) {
+  Json fixed = Json::array();
+  for (const ir::size::FixedDim& dim : dims) {
+    fixed.push_back({{"input", dim.at.input}, {"dim", dim.at.dim}, {"size", dim.size}, {"node", dim.node}});
+  }
+  return fixed;
+}
+
 Json TensorsJson(const char* what, const std::vector<ComparedTensor>& compared) {
   if (compared.empty()) return nullptr;
   Json tensors = Json::array();
@@ -75,6 +83,7 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"int8_layers", s.given_int8 + (gives_int8 ? s.quantization.quantized : 0)},
                {"float_layers", FloatLayers(s.quantization)},
                {"constant_inputs", ConstantInputs(s.constant_inputs)},
+               {"fixed_dimensions", FixedDimensions(s.fixed_dimensions)},
                {"verify", TensorsJson("outputs", verified)},
                {"expect", TensorsJson("tensors", expected)}};
   if (!s.regions.used_bytes.empty()) json["memory_regions"] = RegionsJson(s.regions);

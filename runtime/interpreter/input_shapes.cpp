@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/interpreter/size_rules.h"
+
 namespace micrort {
 
 namespace {
@@ -77,15 +79,20 @@ Status CheckDimNames(const schema::Subgraph& graph, Span<const Shape> shapes) {
   return Status();
 }
 
+void SetOpenDims(const schema::Subgraph& graph, Span<Shape> shapes) {
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    shapes[i] = ShapeOf(InputTensor(graph, i));
+    for (int d = 0; d < shapes[i].rank; ++d) shapes[i][d] = shapes[i][d] < 0 ? 1 : shapes[i][d];
+  }
+}
+
 }  // namespace
 
 Status DefaultInputShapes(const schema::Subgraph& graph, FixedArray<Shape>* shapes) {
   MICRORT_RETURN_IF_ERROR(shapes->Allocate(CallerInputs(graph).size()));
-  for (size_t i = 0; i < shapes->size(); ++i) {
-    Shape& shape = (*shapes)[i];
-    shape = ShapeOf(InputTensor(graph, i));
-    for (int d = 0; d < shape.rank; ++d) shape[d] = shape[d] < 0 ? 1 : shape[d];
-  }
+  const Span<Shape> sizes(shapes->data(), shapes->size());
+  SetOpenDims(graph, sizes);
+  if (!KeepSizeRules(graph, sizes)) SetOpenDims(graph, sizes);
   return Status();
 }
 
@@ -101,7 +108,8 @@ Status CheckInputShapes(const schema::Subgraph& graph, Span<const Shape> shapes)
       return s.WithPrefix("input %zu ('%.100s')", i, Text(tensor.name()));
     }
   }
-  return CheckDimNames(graph, shapes);
+  MICRORT_RETURN_IF_ERROR(CheckDimNames(graph, shapes));
+  return CheckSizeRules(graph, shapes);
 }
 
 }  // namespace micrort

@@ -46,6 +46,8 @@ Status VerifyOrder(VerifyContext& context, const schema::Subgraph& subgraph);
 Status VerifyBodies(VerifyContext& context);
 // Only the entry has states; both ends of each agree. The order is valid already.
 Status VerifyStates(VerifyContext& context, const schema::Subgraph& subgraph);
+// Only the entry has rules about sizes. The inputs' shapes are valid already.
+Status VerifySizeRules(VerifyContext& context, const schema::Subgraph& subgraph);
 // Offsets are aligned and inside the arena.
 Status VerifyPlan(VerifyContext& context, const schema::Subgraph& subgraph);
 // Lists are as long as the subgraph's. What they say is checked where it is applied.

@@ -117,6 +117,10 @@ Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgra
                {"states", DescribeStates(model, subgraph)},
                {"operators", operators},
                {"tensors", tensors}};
+  for (uint32_t i = 0; i < Count(subgraph.size_rules()); ++i) {
+    const schema::SizeRule& rule = *subgraph.size_rules()->Get(i);
+    json["size_rules"].push_back({{"rule", Text(rule.text())}, {"node", Text(rule.node())}});
+  }
   if (const schema::MemoryPlan* plan = subgraph.plan(); plan != nullptr) {
     json["stored_plan"] = {{"arena_bytes", plan->arena_bytes()}, {"lower_bound", plan->lower_bound()}};
   }
@@ -167,6 +171,21 @@ void PrintStates(const Json& states, const Json& tensors, std::FILE* out) {
   }
 }
 
+// No name here may have more than one line either.
+std::string OneLine(const std::string& text) {
+  std::string line;
+  for (const char c : io::Printable(text)) line += c == '\n' ? std::string("\\x0a") : std::string(1, c);
+  return line;
+}
+
+void PrintSizeRules(const Json& subgraph, std::FILE* out) {
+  if (!subgraph.contains("size_rules")) return;
+  std::fprintf(out, "sizes of inputs\n");
+  for (const Json& rule : subgraph["size_rules"]) {
+    std::fprintf(out, "  %s for %s\n", OneLine(rule["rule"]).c_str(), OneLine(rule["node"]).c_str());
+  }
+}
+
 std::string BodiesText(const Json& op) {
   if (!op.contains("subgraphs")) return "";
   std::string text = " runs";
@@ -189,13 +208,6 @@ std::string ScratchText(const Json& op) {
   return " in " + std::to_string(op["max_scratch"].get<int64_t>()) + " bytes of scratch at most";
 }
 
-// No name here may have more than one line either.
-std::string OneLine(const std::string& text) {
-  std::string line;
-  for (const char c : io::Printable(text)) line += c == '\n' ? std::string("\\x0a") : std::string(1, c);
-  return line;
-}
-
 std::string TypeText(const Json& op) {
   const std::string type = op["type"];
   if (!op.contains("custom")) return type;
@@ -208,6 +220,7 @@ void PrintSubgraph(const Json& subgraph, std::FILE* out) {
   PrintTensors("inputs", subgraph["inputs"], tensors, out);
   PrintTensors("outputs", subgraph["outputs"], tensors, out);
   PrintStates(subgraph["states"], tensors, out);
+  PrintSizeRules(subgraph, out);
   std::fprintf(out, "operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {

@@ -19,7 +19,7 @@ const Numbers* SizeCall::values(size_t i) const {
 
 Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what, Expr* both) {
   const std::string first = hard_.TextOf(a), second = hard_.TextOf(b);
-  if (!hard_.RequireEqual(a, b)) {
+  if (!hard_.RequireEqual(a, b, node_.name)) {
     return MICRORT_ERROR(kInvalidModel, "%s: %s and %s are never equal", what, first.c_str(), second.c_str());
   }
   likely_.RequireEqual(a, b);
@@ -33,13 +33,25 @@ Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what) {
   return RequireEqual(a, b, what, &both);
 }
 
+namespace {
+
+// a = min(b, n), where n is more than 1: a table that is cut at the size of b. One is 1 only where both are.
+bool IsCut(const Expr& a, const Expr& b) {
+  const Expr::Terms above = (b - a).terms();
+  const bool is_part = above.size() == 1 && above[0].coefficient == 1 && above[0].factors.size() == 1 &&
+                       above[0].factors[0]->kind == AtomKind::kPositivePart;
+  return is_part && (b - above[0].factors[0]->arguments[0]).constant().value_or(0) > 1;
+}
+
+}  // namespace
+
 Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>& b, std::vector<Expr>* out) {
   const size_t rank = std::max(a.size(), b.size());
   std::vector<Expr> shape;
   for (size_t i = 0; i < rank; ++i) {
     const Expr x = i + a.size() < rank ? Expr(1) : a[i + a.size() - rank];
     const Expr y = i + b.size() < rank ? Expr(1) : b[i + b.size() - rank];
-    const Proof proof = hard_.Compare(x, y);
+    Proof proof = hard_.Compare(x, y);
     // What cannot be 1.
     const bool x_decides = x.range().least > 1 || x.is(0), y_decides = y.range().least > 1 || y.is(0);
     if (proof == Proof::kDifferent && x_decides && y_decides) {
@@ -47,7 +59,10 @@ Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>
                            hard_.TextOf(x).c_str(), hard_.TextOf(y).c_str());
     }
     if (proof == Proof::kOpen && !x.is(1) && !y.is(1)) {
-      if (x_decides && y_decides) MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
+      if ((x_decides && y_decides) || IsCut(x, y) || IsCut(y, x)) {
+        MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
+        proof = Proof::kEqual;
+      }
       likely_.RequireEqual(x, y);
     }
     if (proof == Proof::kEqual) {

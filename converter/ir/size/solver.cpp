@@ -81,7 +81,7 @@ Expr Solver::Resolve(const Expr& e) const {
   if (bindings.empty() || e.is_unknown() || e.constant()) return e;
   const auto binding_of = [&](Symbol s) -> const Expr* {
     const auto found = bindings.find(s.id);
-    return found == bindings.end() ? nullptr : &found->second;
+    return found == bindings.end() ? nullptr : &found->second.value;
   };
   const std::set<Symbol> symbols = SymbolsOf(e);
   const bool is_resolved =
@@ -89,54 +89,75 @@ Expr Solver::Resolve(const Expr& e) const {
   return is_resolved ? e : Substitute(e, binding_of);
 }
 
-void Solver::Bind(Symbol symbol, const Expr& value) {
+void Solver::Bind(Symbol symbol, const Expr& value, const std::string& why) {
   State& state = Mutable();
   const auto of = [&](Symbol s) { return s == symbol ? &value : nullptr; };
-  for (auto& [id, binding] : state.bindings) binding = Substitute(binding, of);
-  state.bindings[symbol.id] = value;
+  for (auto& [id, binding] : state.bindings) {
+    Expr resolved = Substitute(binding.value, of);
+    if (!(resolved == binding.value)) binding = {std::move(resolved), why};
+  }
+  state.bindings[symbol.id] = {value, why};
   ++state.version;
+}
+
+std::string Solver::WhyOf(Symbol symbol) const {
+  const auto found = state_->bindings.find(symbol.id);
+  return found == state_->bindings.end() ? "" : found->second.why;
+}
+
+// What one stands for may be a multiple of another.
+Expr Solver::WithoutMultiples(const Expr& e) const {
+  const auto& multiples = state_->multiples;
+  Expr result = e;
+  for (size_t i = 0; i < multiples.size(); ++i) {
+    result = Substitute(result, [&](Symbol s) -> const Expr* {
+      const auto found = multiples.find(s.id);
+      return found == multiples.end() ? nullptr : &found->second;
+    });
+  }
+  return result;
 }
 
 // The symbol that is left of a sum is what the rest says, if that is never negative. Symbols with a name are
 // kept, then older ones, which are dimensions of inputs.
-bool Solver::BindLinear(const Expr& e) {
+bool Solver::BindLinear(const Relation& zero) {
   std::optional<Linear> best;
   const auto rank_of = [&](const Linear& l) {
     return std::make_pair(symbols_->NameOf(l.symbol).empty(), l.symbol.id);
   };
-  for (const Linear& candidate : LinearSymbols(e)) {
+  for (const Linear& candidate : LinearSymbols(zero.a)) {
     if (candidate.coefficient != 1 && candidate.coefficient != -1) continue;
     const Expr value = Expr(-candidate.coefficient) * candidate.rest;
     if (!candidate.symbol.may_be_negative && value.range().least < 0) continue;
     if (!best || rank_of(candidate) > rank_of(*best)) best = candidate;
   }
   if (!best) return false;
-  Bind(best->symbol, Expr(-best->coefficient) * best->rest);
+  Bind(best->symbol, Expr(-best->coefficient) * best->rest, zero.why);
   return true;
 }
 
 // k x = c.
-bool Solver::BindMultiple(const Expr& e, bool* refuted) {
-  const std::vector<Linear> found = LinearSymbols(e);
+bool Solver::BindMultiple(const Relation& zero, bool* refuted) {
+  const std::vector<Linear> found = LinearSymbols(zero.a);
   if (found.size() != 1 || !found[0].rest.constant()) return false;
   const int64_t product = -*found[0].rest.constant();
   *refuted = product % found[0].coefficient != 0 ||
              (!found[0].symbol.may_be_negative && product / found[0].coefficient < 0);
-  if (!*refuted) Bind(found[0].symbol, product / found[0].coefficient);
+  if (!*refuted) Bind(found[0].symbol, product / found[0].coefficient, zero.why);
   return true;
 }
 
 // Floors meet only for symbols that leave one remainder: 2 * ceil(x / 2) = x says that x is even.
-bool Solver::BindRemainder(const Expr& e, bool* refuted) {
-  for (const Symbol symbol : SymbolsOf(e)) {
-    const int64_t period = PeriodOf(e, symbol);
+bool Solver::BindRemainder(const Relation& zero, bool* refuted) {
+  for (const Symbol symbol : SymbolsOf(zero.a)) {
+    const int64_t period = PeriodOf(zero.a, symbol);
     if (period == 1) continue;
     std::vector<int64_t> fitting;
     bool is_open = false;
     for (int64_t r = 0; r < period && !is_open; ++r) {
       const Expr value = Expr(period) * Expr(symbol) + Expr(r);
       const Proof proof =
-          size::Compare(Substitute(e, [&](Symbol s) { return s == symbol ? &value : nullptr; }), 0);
+          size::Compare(Substitute(zero.a, [&](Symbol s) { return s == symbol ? &value : nullptr; }), 0);
       is_open = proof == Proof::kOpen;
       if (proof == Proof::kEqual) fitting.push_back(r);
     }
@@ -151,17 +172,24 @@ bool Solver::BindRemainder(const Expr& e, bool* refuted) {
     }
     if (!is_progression) continue;
     const Symbol multiple = symbols_->Add("", symbol.may_be_negative);
-    Bind(symbol, Expr(step) * Expr(multiple) + Expr(fitting[0]));
+    Bind(symbol, Expr(step) * Expr(multiple) + Expr(fitting[0]), zero.why);
+    Mutable().multiples.emplace(multiple.id, FloorDiv(Expr(symbol) - Expr(fitting[0]), step));
     return true;
   }
   return false;
 }
 
-bool Solver::Solve(const Expr& e, bool* refuted) {
-  return BindMultiple(e, refuted) || BindLinear(e) || BindRemainder(e, refuted);
+bool Solver::Solve(const Relation& zero, bool* refuted) {
+  return BindMultiple(zero, refuted) || BindLinear(zero) || BindRemainder(zero, refuted);
 }
 
-bool Solver::RequireEqual(const Expr& a, const Expr& b) {
+// What is learned later may contradict an equation that nothing was learned from.
+bool Solver::HoldsNever() const {
+  return std::any_of(state_->relations.begin(), state_->relations.end(),
+                     [this](const Relation& r) { return Compare(r.a, r.b) == Proof::kDifferent; });
+}
+
+bool Solver::RequireEqual(const Expr& a, const Expr& b, const std::string& why) {
   if (a.is_unknown() || b.is_unknown()) return true;
   const Expr difference = Resolve(a) - Resolve(b);
   if (difference.is_unknown()) return true;
@@ -171,20 +199,20 @@ bool Solver::RequireEqual(const Expr& a, const Expr& b) {
   if (e.constant()) e = difference;
   if (const int64_t factor = CommonFactor(e.terms()); factor > 1) e = *Divide(e, factor);
   bool refuted = false;
-  if (!Solve(e, &refuted)) Mutable().relations.emplace_back(Resolve(a), Resolve(b));
-  return !refuted;
+  if (!Solve({e, 0, why}, &refuted)) Mutable().relations.push_back({Resolve(a), Resolve(b), why});
+  return !refuted && !HoldsNever();
 }
 
 // The least number that all symbols may have.
 bool Solver::GuessFor(const Relation& equation) {
   constexpr int64_t kMostTried = 1024;
-  const Expr e = WithoutCommonFactors(Resolve(equation.first) - Resolve(equation.second));
+  const Expr e = WithoutCommonFactors(Resolve(equation.a) - Resolve(equation.b));
   if (e.is_unknown() || e.constant()) return false;
   const std::set<Symbol> symbols = SymbolsOf(e);
   for (int64_t size = 1; size <= kMostTried; ++size) {
     const std::optional<int64_t> value = Evaluate(e, [&](Symbol) { return size; });
     if (!value || *value != 0) continue;
-    for (const Symbol symbol : symbols) Bind(symbol, size);
+    for (const Symbol symbol : symbols) Bind(symbol, size, equation.why);
     return true;
   }
   return false;

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "converter/ir/size/expr.h"
@@ -37,18 +36,27 @@ class Solver {
   Proof Compare(const Expr& a, const Expr& b) const { return size::Compare(Resolve(a), Resolve(b)); }
   bool AreEqual(const Expr& a, const Expr& b) const { return Compare(a, b) == Proof::kEqual; }
 
+  struct Relation {
+    Expr a, b;
+    std::string why;
+  };
   // Takes for granted that both are equal, since nothing runs where they are not. False if they never are.
   // What cannot be solved for a symbol is kept as a relation.
-  bool RequireEqual(const Expr& a, const Expr& b);
+  //   why: what needs it, for messages.
+  bool RequireEqual(const Expr& a, const Expr& b, const std::string& why = "");
   // For sizes that are tried: gives the symbols of an equation small numbers for which it holds, if there are
   // such.
-  bool GuessFor(const std::pair<Expr, Expr>& equation);
+  bool GuessFor(const Relation& equation);
   // Counts what was learned of symbols.
   int version() const { return state_->version; }
 
-  using Relation = std::pair<Expr, Expr>;
   // Equations that nothing was learned from.
   const std::vector<Relation>& relations() const { return state_->relations; }
+  // What made the symbol what Resolve() makes of it; "" where nothing did.
+  std::string WhyOf(Symbol symbol) const;
+  // With symbols that the solver made, each for a number of which another is a multiple, replaced by what
+  // they stand for.
+  Expr WithoutMultiples(const Expr& e) const;
 
   // For messages: in the names of symbols; those without one are "?".
   std::string TextOf(const Expr& e) const;
@@ -56,18 +64,25 @@ class Solver {
   std::string DimName(const Expr& e) const;
 
  private:
+  struct Binding {
+    Expr value;  // resolved
+    std::string why;
+  };
   struct State {
-    std::map<int, Expr> bindings;  // by id, resolved
+    std::map<int, Binding> bindings;  // by id
+    std::map<int, Expr> multiples;    // by id of symbols that the solver made: what they stand for
     std::vector<Relation> relations;
     int version = 0;
   };
   State& Mutable();
-  void Bind(Symbol symbol, const Expr& value);
-  bool BindLinear(const Expr& e);
+  void Bind(Symbol symbol, const Expr& value, const std::string& why);
+  bool BindLinear(const Relation& zero);
   // Both: whether something was bound; *refuted: the expression is never 0.
-  bool BindMultiple(const Expr& e, bool* refuted);
-  bool BindRemainder(const Expr& e, bool* refuted);
-  bool Solve(const Expr& e, bool* refuted);
+  bool BindMultiple(const Relation& zero, bool* refuted);
+  bool BindRemainder(const Relation& zero, bool* refuted);
+  // Of an equation whose right side is 0.
+  bool Solve(const Relation& zero, bool* refuted);
+  bool HoldsNever() const;
 
   SymbolTable* symbols_;
   std::shared_ptr<State> state_;

@@ -1,0 +1,121 @@
+#include "converter/ir/size/input_sizes.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace micrort::ir::size {
+
+namespace {
+
+class Finder {
+ public:
+  Finder(const std::vector<OpenDim>& dims, const SymbolTable& symbols, const Solver& known)
+      : dims_(dims), symbols_(symbols), known_(known) {
+    for (const OpenDim& dim : dims) sizes_.places.emplace(dim.symbol, dim.at);
+  }
+
+  InputSizes Find() {
+    std::set<Symbol> done;
+    for (const OpenDim& dim : dims_) AddDim(dim, done.insert(dim.symbol).second);
+    for (const Solver::Relation& relation : known_.relations()) {
+      const Expr left = known_.Resolve(relation.a), right = known_.Resolve(relation.b);
+      if (Compare(left, right) != Proof::kEqual) AddRule(left, right, relation.why);
+    }
+    return std::move(sizes_);
+  }
+
+ private:
+  void AddDim(const OpenDim& dim, bool is_first) {
+    const Expr size = known_.Resolve(Expr(dim.symbol));
+    if (const std::optional<int64_t> number = size.constant()) {
+      sizes_.fixed.push_back({dim.at, symbols_.NameOf(dim.symbol), *number, known_.WhyOf(dim.symbol)});
+    } else if (is_first && !(size == Expr(dim.symbol))) {
+      AddRule(Expr(dim.symbol), size, known_.WhyOf(dim.symbol));
+    }
+  }
+
+  // Rules about sizes that data decide are for operators to check.
+  void AddRule(const Expr& left, const Expr& right, const std::string& node) {
+    SizeRule rule = {known_.WithoutMultiples(left), known_.WithoutMultiples(right), "", node};
+    if (rule.left.is_unknown() || rule.right.is_unknown()) return;
+    std::set<Symbol> symbols;
+    rule.left.AddSymbols(&symbols);
+    rule.right.AddSymbols(&symbols);
+    const auto is_input = [&](Symbol s) { return sizes_.places.count(s) != 0; };
+    if (!std::all_of(symbols.begin(), symbols.end(), is_input)) return;
+    if (!rule.left.symbol() && rule.right.symbol()) std::swap(rule.left, rule.right);
+    const auto is_same = [&](const SizeRule& other) {
+      return other.left == rule.left && other.right == rule.right;
+    };
+    if (std::any_of(sizes_.rules.begin(), sizes_.rules.end(), is_same)) return;
+    rule.text = TextOf(rule);
+    sizes_.rules.push_back(std::move(rule));
+  }
+
+  std::string NameOf(Symbol symbol) const {
+    const std::string& name = symbols_.NameOf(symbol);
+    const InputDim& at = sizes_.places.at(symbol);
+    return name.empty() ? at.input + "[" + std::to_string(at.dim) + "]" : name;
+  }
+
+  std::string Text(const Expr& e) const {
+    return size::TextOf(e, [this](Symbol s) { return NameOf(s); });
+  }
+
+  std::string TextOf(const SizeRule& rule) const {
+    if (const std::optional<std::string> bound = BoundText(rule.left - rule.right)) return *bound;
+    if (const std::optional<std::string> multiple = MultipleText(rule)) return *multiple;
+    if (const std::optional<std::string> either = BroadcastText(rule.left, rule.right)) return *either;
+    if (const std::optional<std::string> either = BroadcastText(rule.right, rule.left)) return *either;
+    return Text(rule.left) + " = " + Text(rule.right);
+  }
+
+  // max(n - 77, 0) is zero: n is 77 at most.
+  std::optional<std::string> BoundText(const Expr& zero) const {
+    const Expr::Terms terms = zero.terms();
+    const bool is_part = terms.size() == 1 && terms[0].factors.size() == 1 &&
+                         terms[0].factors[0]->kind == AtomKind::kPositivePart;
+    if (!is_part) return std::nullopt;
+    const Expr above = terms[0].factors[0]->arguments[0];
+    const Expr::Terms parts = above.terms();
+    const int64_t offset = !parts.empty() && parts[0].factors.empty() ? parts[0].coefficient : 0;
+    return Text(above - Expr(offset)) + " <= " + std::to_string(-offset);
+  }
+
+  // x = 2 * floor(x / 2).
+  std::optional<std::string> MultipleText(const SizeRule& rule) const {
+    const Expr::Terms terms = rule.right.terms();
+    const bool is_floor = rule.left.symbol() && terms.size() == 1 && terms[0].factors.size() == 1 &&
+                          terms[0].factors[0]->kind == AtomKind::kFloorDiv;
+    if (!is_floor) return std::nullopt;
+    const std::vector<Expr>& arguments = terms[0].factors[0]->arguments;
+    if (!(arguments[0] == rule.left) || !arguments[1].is(terms[0].coefficient)) return std::nullopt;
+    return Text(rule.left) + " is a multiple of " + std::to_string(terms[0].coefficient);
+  }
+
+  // broadcast(a, b) = b: a is b or 1.
+  std::optional<std::string> BroadcastText(const Expr& whole, const Expr& part) const {
+    const Expr::Terms terms = whole.terms();
+    const bool is_broadcast =
+        terms.size() == 1 && terms[0].coefficient == 1 && terms[0].factors.size() == 1 &&
+        terms[0].factors[0]->kind == AtomKind::kBroadcast && terms[0].factors[0]->arguments.size() == 2;
+    if (!is_broadcast) return std::nullopt;
+    const std::vector<Expr>& sizes = terms[0].factors[0]->arguments;
+    if (!(sizes[0] == part) && !(sizes[1] == part)) return std::nullopt;
+    return Text(sizes[sizes[0] == part ? 1 : 0]) + " = " + Text(part) + ", or 1";
+  }
+
+  const std::vector<OpenDim>& dims_;
+  const SymbolTable& symbols_;
+  const Solver& known_;
+  InputSizes sizes_;
+};
+
+}  // namespace
+
+InputSizes SizesOfInputs(const std::vector<OpenDim>& dims, const SymbolTable& symbols, const Solver& known) {
+  return Finder(dims, symbols, known).Find();
+}
+
+}  // namespace micrort::ir::size
