@@ -52,19 +52,20 @@ class Update {
     const auto update = [this](int32_t t) { return UpdateView(t); };
     if (!std::all_of(program_.inputs.begin(), program_.inputs.end(), update)) return false;
     for (const Node& node : graph_.nodes) {
-      if (node.kept || node.skipped) continue;
+      if (node.kept) continue;
       const Span<const int32_t> outputs = Ints(node.source->outputs());
       if (!std::all_of(outputs.begin(), outputs.end(), update)) return false;
     }
     return true;
   }
 
-  // False for a part of another buffer.
+  // Of a tensor that steps read or write, also one that is computed while planning. False for a part of
+  // another buffer.
   bool UpdateView(int32_t t) {
     const auto index = static_cast<size_t>(t);
     const Tensor& tensor = graph_.tensors[index];
     View& view = program_.views[index];
-    if (view.shape == tensor.shape) return true;
+    if (view.buffer < 0 || view.shape == tensor.shape) return true;
     if (view.buffer != t || !IsWhole(view)) return false;
     view = WholeView(t, tensor.dtype, tensor.shape);
     if (program_.buffers[index].in_arena) program_.buffers[index].bytes = tensor.bytes();
