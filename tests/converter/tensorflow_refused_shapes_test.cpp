@@ -47,17 +47,17 @@ const Refusal kShapes[] = {
      [] {
        return Padded("MirrorPad", {2, 2}, {1, 1}, "SYMMETRIC").Import();
      },
-     "2 pads for 2 dimensions"},
+     "expected 4 pads, found 2"},
     {"SymmetricPadsBelowZero",
      [] {
        return Padded("MirrorPad", {2}, {-1, 1}, "SYMMETRIC").Import();
      },
-     "pad -1"},
+     "padding -1 and 1 of 2"},
     {"SymmetricPadsBeyondAll",
      [] {
        return Padded("MirrorPad", {2}, {3, 0}, "SYMMETRIC").Import();
      },
-     "3 elements beyond the 2 of dimension 0"},
+     "padding 3 and 0 of 2 in dimension 0"},
     {"PadsOfAnotherMode",
      [] {
        return Padded("MirrorPad", {2}, {1, 1}, "CIRCULAR").Import();

@@ -96,21 +96,16 @@ const Refusal kPads[] = {
        return Pad({0, 0, 0, -1});
      },
      "padding -1"},
-    {"MirroredOpenDimension",
-     [] {
-       return MirrorPad({-1}, {1, 1});
-     },
-     "a dimension that is not fixed is mirrored", kUnsupported},
     {"MirrorBeforeTheStart",
      [] {
        return MirrorPad({3}, {4, 0});
      },
-     "padding 4 and 0 of 3"},
+     "padding 4 and 0 of 3 in dimension 0"},
     {"MirrorBehindTheEnd",
      [] {
        return MirrorPad({3}, {0, 4});
      },
-     "padding 0 and 4 of 3"},
+     "padding 0 and 4 of 3 in dimension 0"},
 };
 MICRORT_EXPECT_REFUSALS(TflitePads, kPads);
 

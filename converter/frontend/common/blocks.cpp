@@ -21,7 +21,28 @@ Status CheckMultiple(const Size& size, int64_t block) {
                        static_cast<long long>(block));
 }
 
+Status CheckCounts(const ir::Value& x, size_t sizes, size_t borders) {
+  if (sizes >= 1 && static_cast<int>(sizes) < x.rank() && sizes <= 3 && borders == 2 * sizes) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%zu block sizes and %zu borders of %d dimensions", sizes, borders,
+                       x.rank());
+}
+
+// The begins, or the ends, of what the graph computes.
+ir::ValueId Column(ir::Builder& build, const SpatialBlocks& blocks, int column) {
+  return build.Reshape(build.Slice(blocks.computed, 1, column, column + 1), {ir::kInferDim});
+}
+
+ir::ValueId PadByComputed(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
+  const auto rank = static_cast<size_t>(build.graph().value(x).rank());
+  const ir::ValueId batch = build.Integers({0}),
+                    rest = build.Integers(std::vector<int64_t>(rank - 1 - blocks.count(), 0));
+  const ir::ValueId pads =
+      build.Concat({batch, Column(build, blocks, 0), rest, batch, Column(build, blocks, 1), rest}, 0);
+  return build.Add(schema::PadOptionsT(), {x, pads});
+}
+
 ir::ValueId PadSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
+  if (blocks.computed != ir::kNoValue) return PadByComputed(build, x, blocks);
   schema::PadOptionsT options;
   const auto rank = static_cast<size_t>(build.graph().value(x).rank());
   options.pads.resize(2 * rank);
@@ -32,8 +53,19 @@ ir::ValueId PadSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blo
   return build.Add(std::move(options), {x});
 }
 
+ir::ValueId CutByComputed(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
+  const auto count = static_cast<int64_t>(blocks.count());
+  std::vector<int64_t> axes, steps(blocks.count(), 1);
+  for (int64_t i = 1; i <= count; ++i) axes.push_back(i);
+  const ir::ValueId sizes = build.Slice(build.ShapeOf(x), 0, 1, 1 + count);
+  const ir::ValueId ends = build.Binary(schema::BinaryKind::Sub, sizes, Column(build, blocks, 1));
+  return build.Add(schema::SliceOptionsT(),
+                   {x, Column(build, blocks, 0), ends, build.Integers(axes), build.Integers(steps)});
+}
+
 // Of [N,spatial...,rest...], from dimension 1 on.
 ir::ValueId CutSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
+  if (blocks.computed != ir::kNoValue) return CutByComputed(build, x, blocks);
   schema::SliceOptionsT cut;
   for (size_t i = 0; i < blocks.count(); ++i) {
     cut.axes.push_back(static_cast<int32_t>(i + 1));
@@ -75,12 +107,8 @@ Status SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueI
 
 Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
                          SpatialBlocks* blocks) {
-  const size_t count = sizes.size();
-  if (count == 0 || static_cast<int>(count) >= x.rank() || count > 3 || borders.size() != 2 * count) {
-    return MICRORT_ERROR(kInvalidModel, "%zu block sizes and %zu borders of %d dimensions", count,
-                         borders.size(), x.rank());
-  }
-  for (size_t i = 0; i < count; ++i) {
+  MICRORT_RETURN_IF_ERROR(CheckCounts(x, sizes.size(), borders.size()));
+  for (size_t i = 0; i < sizes.size(); ++i) {
     const int64_t begin = borders[2 * i], end = borders[2 * i + 1];
     blocks->begins.push_back(begin);
     blocks->ends.push_back(end);
@@ -91,6 +119,15 @@ Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const s
                          static_cast<long long>(end));
   }
   blocks->sizes = std::move(sizes);
+  return Status();
+}
+
+Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders,
+                         SpatialBlocks* blocks) {
+  MICRORT_RETURN_IF_ERROR(CheckCounts(x, sizes.size(), 2 * sizes.size()));
+  for (const int64_t size : sizes) MICRORT_RETURN_IF_ERROR(CheckBlock(size));
+  blocks->sizes = std::move(sizes);
+  blocks->computed = borders;
   return Status();
 }
 
@@ -139,7 +176,8 @@ Status BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& bloc
     split.emplace_back(blocks.sizes[k]);
     batch = sizes.Over(batch, blocks.sizes[k]);
     const Size size = sizes.Times(sizes.Of(x, i + 1), blocks.sizes[k]);
-    if (size.is_fixed() && blocks.begins[k] + blocks.ends[k] > size.fixed)
+    const bool is_known = blocks.computed == ir::kNoValue && size.is_fixed();
+    if (is_known && blocks.begins[k] + blocks.ends[k] > size.fixed)
       return MICRORT_ERROR(kInvalidModel, "more is cut off than there is");
     joined.push_back(size);
     order.insert(order.end(), {n + 1 + i, i});

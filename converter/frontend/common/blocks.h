@@ -18,12 +18,15 @@ Status SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueI
 // Block sizes, and begin and end of the padding, or of what is cut off, one a spatial dimension.
 struct SpatialBlocks {
   std::vector<int64_t> sizes, begins, ends;
+  ir::ValueId computed = ir::kNoValue;  // begins and ends, int64[count, 2], where the graph computes them
 
   size_t count() const { return sizes.size(); }
 };
 // Of integers as operators have them: a size, and begin and end of each dimension. kInvalidModel unless x may
 // have them.
 Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
+                         SpatialBlocks* blocks);
+Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders,
                          SpatialBlocks* blocks);
 // The offset inside a block becomes the first part of the batch.
 Status SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y);

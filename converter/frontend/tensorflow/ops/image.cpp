@@ -6,35 +6,15 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
-
 constexpr int64_t kMaxExtent = int64_t{1} << 24;
 
 // SAME: ceil(size / stride) outputs; what this needs beyond the input is split in two, the larger half
 // behind.
-void PadSame(int64_t size, int i, Window* w) {
+void KeepSize(int64_t size, int i, Window* w) {
   const int64_t outputs = (size + w->stride[i] - 1) / w->stride[i];
   const int64_t total = std::max<int64_t>((outputs - 1) * w->stride[i] + w->span(i) - size, 0);
   w->pad_begin[i] = static_cast<int32_t>(total / 2);
   w->pad_end[i] = static_cast<int32_t>(total - total / 2);
-}
-
-// The same, computed by the model for the sizes of a run: pads of height and width, as Pad takes them.
-ir::ValueId ComputedPads(OpContext& c, ir::ValueId x, const Window& w) {
-  ir::Builder& b = c.build;
-  const ir::ValueId size = b.Slice(b.ShapeOf(x), 0, 1, 3);
-  const ir::ValueId stride = b.Integers({w.stride[0], w.stride[1]});
-  const ir::ValueId up = b.Binary(BinaryKind::Add, size, b.Integers({w.stride[0] - 1, w.stride[1] - 1}));
-  const ir::ValueId outputs = b.Binary(BinaryKind::Div, up, stride);
-  const ir::ValueId last = b.Binary(BinaryKind::Sub, outputs, b.Integers({1, 1}));
-  const ir::ValueId reach =
-      b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, last, stride), b.Integers({w.span(0), w.span(1)}));
-  const ir::ValueId total =
-      b.Binary(BinaryKind::Max, b.Binary(BinaryKind::Sub, reach, size), b.Integers({0, 0}));
-  const ir::ValueId begin = b.Binary(BinaryKind::Div, total, b.Integers({2, 2}));
-  const ir::ValueId end = b.Binary(BinaryKind::Sub, total, begin);
-  const ir::ValueId none = b.Integers({0});
-  return b.Concat({none, begin, none, none, end, none}, 0);
 }
 
 Status CheckWindow(const Window& w) {
@@ -115,13 +95,11 @@ Status ReadWindow(OpContext& c, float fill, ir::ValueId* x, Window* window) {
     const int64_t size = c.value(*x).dim(static_cast<size_t>(1 + i));
     // With a stride of 1 the pads do not depend on the size.
     is_fixed &= size != ir::kDynamic || window->stride[i] == 1;
-    PadSame(size == ir::kDynamic ? kMaxExtent : size, i, window);
+    KeepSize(size == ir::kDynamic ? kMaxExtent : size, i, window);
   }
   if (is_fixed) return Status();
   for (int i = 0; i < 2; ++i) window->pad_begin[i] = window->pad_end[i] = 0;
-  schema::PadOptionsT options;
-  options.value = fill;
-  *x = c.build.Add(std::move(options), {*x, ComputedPads(c, *x, *window)});
+  *x = PadSame(c.build, *x, window->strides(), fill);
   return Status();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What operators on images share: their layout, and windows with TensorFlow's padding.
 
+#include "converter/frontend/common/same_padding.h"
 #include "converter/frontend/tensorflow/op_context.h"
 
 namespace micrort::frontend::tensorflow {
@@ -18,6 +19,7 @@ struct Window {
   int32_t pad_begin[2] = {0, 0}, pad_end[2] = {0, 0};
 
   int64_t span(int i) const { return int64_t{dilation[i]} * (kernel[i] - 1) + 1; }
+  Strides strides() const { return {{stride[0], stride[1]}, {span(0), span(1)}}; }
 };
 
 template <typename OptionsT>

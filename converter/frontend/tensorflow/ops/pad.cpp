@@ -1,7 +1,6 @@
 // Padding.
 
-#include <limits>
-
+#include "converter/frontend/common/symmetric_pad.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -40,41 +39,22 @@ Status ImportPad(OpContext& c) { return PadWith(c, {}, {}); }
 
 Status ImportPadV2(OpContext& c) { return PadWith(c, {}, {c.input(2)}); }
 
-// The border and what is next to it, from both ends of each dimension in turn.
-Status PadSymmetric(OpContext& c) {
+Status PadWithBorder(OpContext& c) {
   std::vector<int64_t> pads;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &pads));
-  if (pads.size() != static_cast<size_t>(2 * c.rank())) {
-    return MICRORT_ERROR(kInvalidModel, "%zu pads for %d dimensions", pads.size(), c.rank());
+  ir::ValueId y = ir::kNoValue;
+  if (ir::IntegersOf(c.x(1), &pads)) {
+    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), pads, &y));
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), c.AsInt64(c.input(1)), &y));
   }
-  ir::ValueId x = c.input(0);
-  for (int axis = 0; axis < c.rank(); ++axis) {
-    const int64_t size = c.x().dim(static_cast<size_t>(axis));
-    std::vector<ir::ValueId> parts;
-    for (int end = 0; end < 2; ++end) {
-      const int64_t pad = pads[static_cast<size_t>(2 * axis + end)];
-      if (pad < 0) return MICRORT_ERROR(kInvalidModel, "pad %lld", static_cast<long long>(pad));
-      if (size != ir::kDynamic && pad > size)
-        return MICRORT_ERROR(kInvalidModel, "%lld elements beyond the %lld of dimension %d",
-                             static_cast<long long>(pad), static_cast<long long>(size), axis);
-      if (end == 1) parts.push_back(x);
-      if (pad == 0) continue;
-      schema::SliceOptionsT reversed;
-      reversed.axes = {axis};
-      reversed.starts = {end == 0 ? pad - 1 : -1};
-      reversed.ends = {end == 0 ? std::numeric_limits<int64_t>::min() : -1 - pad};
-      reversed.steps = {-1};
-      parts.push_back(c.build.Add(std::move(reversed), {x}));
-    }
-    if (parts.size() > 1) x = c.build.Concat(parts, axis);
-  }
-  return c.Return(x);
+  return c.Return(y);
 }
 
 // SYMMETRIC repeats the border element, REFLECT does not.
 Status ImportMirrorPad(OpContext& c) {
   const std::string mode = c.String("mode", "");
-  if (mode == "SYMMETRIC") return PadSymmetric(c);
+  if (mode == "SYMMETRIC") return PadWithBorder(c);
   if (mode != "REFLECT") return MICRORT_ERROR(kUnsupported, "mode %.20s", mode.c_str());
   schema::PadOptionsT options;
   options.mode = schema::PadMode::Reflect;
@@ -85,7 +65,7 @@ Status ImportMirrorPad(OpContext& c) {
 
 Span<const OpImporter> PadOps() {
   static constexpr OpImporter kImporters[] = {
-      {"MirrorPad", 2, 2, ImportMirrorPad, "mode SYMMETRIC with pads that are not constant"},
+      {"MirrorPad", 2, 2, ImportMirrorPad},
       {"Pad", 2, 2, ImportPad},
       {"PadV2", 3, 3, ImportPadV2},
   };

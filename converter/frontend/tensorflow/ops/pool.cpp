@@ -11,14 +11,6 @@ using schema::PoolKind;
 
 constexpr int64_t kMaxCounted = int64_t{1} << 24;
 
-// A picture of ones as large as x.
-ir::ValueId Ones(OpContext& c, ir::ValueId x) {
-  ir::Builder& b = c.build;
-  const ir::ValueId one = b.Integers({1});
-  return b.Add(schema::ExpandOptionsT(),
-               {b.Scalar(1), b.Concat({one, b.Slice(b.ShapeOf(x), 0, 1, 3), one}, 0)});
-}
-
 // What lies outside of the image counts neither as a maximum nor in an average. Where a run decides how much
 // that is, it counts as 0 there, and the average is divided by that of ones.
 Status ImportPoolOf(OpContext& c, PoolKind kind) {
@@ -36,9 +28,7 @@ Status ImportPoolOf(OpContext& c, PoolKind kind) {
   options.kernel_w = window.kernel[1];
   ir::ValueId y = c.build.Add(options, {x});
   if (kind == PoolKind::Average && x != image) {
-    ir::ValueId ones = Ones(c, image);
-    MICRORT_RETURN_IF_ERROR(ReadWindow(c, fill, &ones, &window));
-    y = c.build.Binary(schema::BinaryKind::Div, y, c.build.Add(options, {ones}));
+    y = WithoutPadding(c.build, image, window.strides(), options, y);
   }
   return c.Return(FromNhwc(c, y));
 }

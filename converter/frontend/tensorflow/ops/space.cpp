@@ -25,9 +25,14 @@ Status ImportBatch(OpContext& c) {
   std::vector<int64_t> sizes, borders;
   if (c.input_count() == 2) sizes.assign(2, c.Int("block_size", 0));
   if (c.input_count() == 3) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(c.input_count() - 1, &borders));
+  const size_t last = c.input_count() - 1;
   SpatialBlocks blocks;
-  MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), borders, &blocks));
+  if (ir::IntegersOf(c.x(last), &borders)) {
+    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), borders, &blocks));
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.ExpectRank(last, 2));
+    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), c.AsInt64(c.input(last)), &blocks));
+  }
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Move(c.build, c.input(0), blocks, &y));
   return c.Return(y);
@@ -69,12 +74,12 @@ Status ImportPatches(OpContext& c) {
 
 Span<const OpImporter> SpaceOps() {
   static constexpr OpImporter kImporters[] = {
-      {"BatchToSpace", 2, 2, ImportBatch<BatchToSpace>, "blocks that are not constant"},
-      {"BatchToSpaceND", 3, 3, ImportBatch<BatchToSpace>, "blocks that are not constant"},
+      {"BatchToSpace", 2, 2, ImportBatch<BatchToSpace>},
+      {"BatchToSpaceND", 3, 3, ImportBatch<BatchToSpace>, "block sizes that are not constant"},
       {"DepthToSpace", 1, 1, ImportDepth<DepthToSpace>, "a number of channels that is not fixed"},
       {"ExtractImagePatches", 1, 1, ImportPatches},
-      {"SpaceToBatch", 2, 2, ImportBatch<SpaceToBatch>, "blocks that are not constant"},
-      {"SpaceToBatchND", 3, 3, ImportBatch<SpaceToBatch>, "blocks that are not constant"},
+      {"SpaceToBatch", 2, 2, ImportBatch<SpaceToBatch>},
+      {"SpaceToBatchND", 3, 3, ImportBatch<SpaceToBatch>, "block sizes that are not constant"},
       {"SpaceToDepth", 1, 1, ImportDepth<SpaceToDepth>},
   };
   return kImporters;

@@ -20,10 +20,11 @@ Status CheckLayer(OpContext& c, size_t x, size_t weights) {
 }
 
 template <typename OptionsT>
-Status ReadWindow(OpContext& c, const OptionsT& o, int64_t kernel_h, int64_t kernel_w, Window* out) {
+Status ReadWindow(OpContext& c, const OptionsT& o, int64_t kernel_h, int64_t kernel_w, ir::ValueId* x,
+                  Window* out) {
   *out = {{kernel_h, o.stride_h, o.dilation_h_factor}, {kernel_w, o.stride_w, o.dilation_w_factor}};
   const Dilation* dilation = c.subgraph.dilated_convs().Of(c.op.stated());
-  if (dilation == nullptr) return SettlePadding(o.padding, c.x(), out);
+  if (dilation == nullptr) return SettlePadding(c, o.padding, 0, x, out);
   out->h.dilation = dilation->h, out->w.dilation = dilation->w;
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(), out));
   out->h.pad_begin = dilation->top, out->h.pad_end = dilation->bottom;
@@ -42,8 +43,9 @@ Status ImportConv2D(OpContext& c) {
   const auto o = c.op.Options<fb::Conv2DOptionsT>();
   const std::vector<int64_t> weights = c.x(1).shape;
   const int64_t channels = c.x().shape[3];
+  ir::ValueId x = c.input(0);
   Window window;
-  MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &window));
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &x, &window));
   if (channels == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a number of channels that is not fixed");
   if (weights[3] < 1 || channels % weights[3] != 0) {
     return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
@@ -55,7 +57,7 @@ Status ImportConv2D(OpContext& c) {
   window.CopyTo(&options);
   options.groups = static_cast<int32_t>(channels / weights[3]);
   options.compute = HybridConvCompute(c, 0, 1);
-  return c.Return(c.build.Add(std::move(options), WithBias(c.input(0), LayerWeights(c, 0, 1), bias)),
+  return c.Return(c.build.Add(std::move(options), WithBias(x, LayerWeights(c, 0, 1), bias)),
                   o.fused_activation_function);
 }
 
@@ -64,8 +66,9 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   const auto o = c.op.Options<fb::DepthwiseConv2DOptionsT>();
   const std::vector<int64_t> weights = c.x(1).shape;
   const int64_t channels = c.x().shape[3];
+  ir::ValueId x = c.input(0);
   Window window;
-  MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &window));
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &x, &window));
   if (weights[0] != 1 || (channels > 0 && weights[3] % channels != 0)) {
     return MICRORT_ERROR(kInvalidModel, "weights [%lld,...,%lld] for %lld channels",
                          static_cast<long long>(weights[0]), static_cast<long long>(weights[3]),
@@ -78,8 +81,7 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   options.compute = HybridConvCompute(c, 0, 1);
   const ir::ValueId w =
       c.build.Reshape(LayerWeights(c, 0, 1), {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
-  return c.Return(c.build.Add(std::move(options), WithBias(c.input(0), w, bias)),
-                  o.fused_activation_function);
+  return c.Return(c.build.Add(std::move(options), WithBias(x, w, bias)), o.fused_activation_function);
 }
 
 Status ImportTransposeConv(OpContext& c) {

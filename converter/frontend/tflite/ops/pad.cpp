@@ -1,7 +1,6 @@
 // PAD, PADV2, MIRROR_PAD.
 
-#include <limits>
-
+#include "converter/frontend/common/symmetric_pad.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -28,8 +27,9 @@ ir::ValueId ComputedPads(OpContext& c) {
   return c.build.Reshape(c.build.Transpose(c.Int64(1), {1, 0}), {ir::kInferDim});
 }
 
-Status ImportPad(OpContext& c) {
+Status PadWith(OpContext& c, schema::PadMode mode) {
   schema::PadOptionsT options;
+  options.mode = mode;
   std::vector<ir::ValueId> inputs = {c.input(0), ir::kNoValue, ir::kNoValue};
   if (ir::ValueId pads = c.stored(1); c.value(pads).is_constant()) {
     MICRORT_RETURN_IF_ERROR(ReadPads(c, &options.pads));
@@ -46,49 +46,27 @@ Status ImportPad(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), std::move(inputs)));
 }
 
-// With the border, which no mode of ours repeats: reversed slices before and behind.
-Status PadSymmetrically(OpContext& c, const std::vector<int64_t>& pads, ir::ValueId* y) {
-  constexpr int64_t kWhole = std::numeric_limits<int64_t>::min();
-  const int rank = c.x().rank();
-  for (int axis = 0; axis < rank; ++axis) {
-    const int64_t before = pads[static_cast<size_t>(axis)], after = pads[static_cast<size_t>(axis + rank)];
-    const int64_t size = c.x().shape[static_cast<size_t>(axis)];
-    if (before == 0 && after == 0) continue;
-    if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a dimension that is not fixed is mirrored");
-    if (before > size || after > size)
-      return MICRORT_ERROR(kInvalidModel, "padding %lld and %lld of %lld", static_cast<long long>(before),
-                           static_cast<long long>(after), static_cast<long long>(size));
-    const auto reversed = [&](int64_t start, int64_t end) {
-      schema::SliceOptionsT options;
-      options.starts = {start}, options.ends = {end}, options.axes = {axis}, options.steps = {-1};
-      return c.build.Add(std::move(options), {*y});
-    };
-    std::vector<ir::ValueId> parts;
-    if (before > 0) parts.push_back(reversed(before - 1, kWhole));
-    parts.push_back(*y);
-    if (after > 0) parts.push_back(reversed(size - 1, after == size ? kWhole : size - 1 - after));
-    *y = c.build.Concat(parts, axis);
-  }
-  return c.build.status();
-}
+Status ImportPad(OpContext& c) { return PadWith(c, schema::PadMode::Constant); }
 
 Status ImportMirrorPad(OpContext& c) {
-  schema::PadOptionsT options;
-  MICRORT_RETURN_IF_ERROR(ReadPads(c, &options.pads));
-  ir::ValueId y = c.input(0);
-  if (c.op.Options<fb::MirrorPadOptionsT>().mode == fb::MirrorPadMode::Symmetric) {
-    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c, options.pads, &y));
-    return c.Return(y);
+  if (c.op.Options<fb::MirrorPadOptionsT>().mode != fb::MirrorPadMode::Symmetric)
+    return PadWith(c, schema::PadMode::Reflect);
+  ir::ValueId y = ir::kNoValue;
+  std::vector<int64_t> pairs;
+  if (!c.value(c.stored(1)).is_constant()) {
+    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), c.Int64(1), &y));
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &pairs));
+    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), pairs, &y));
   }
-  options.mode = schema::PadMode::Reflect;
-  return c.Return(c.build.Add(std::move(options), {y}));
+  return c.Return(y);
 }
 
 }  // namespace
 
 Span<const OpImporter> PadImporters() {
   static constexpr OpImporter kImporters[] = {
-      {"MIRROR_PAD", 2, 2, ImportMirrorPad, Types(kAllTypes).Without("pads that are not constant")},
+      {"MIRROR_PAD", 2, 2, ImportMirrorPad, Types(kAllTypes)},
       {"PAD", 2, 2, ImportPad, Types(kAllTypes)},
       {"PADV2", 3, 3, ImportPad, Types(kAllTypes)},
   };

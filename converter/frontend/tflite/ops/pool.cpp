@@ -1,5 +1,7 @@
 // AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D.
 
+#include <limits>
+
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -11,12 +13,16 @@ Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId x, ir::ValueId* y) 
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   const auto o = c.op.Options<fb::Pool2DOptionsT>();
   Window window = {{o.filter_height, o.stride_h}, {o.filter_width, o.stride_w}};
-  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x(), &window));
+  const ir::ValueId image = x;
+  const float fill = kind == schema::PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
+  MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, fill, &x, &window));
   schema::Pool2DOptionsT options;
   options.kind = kind;
   options.kernel_h = o.filter_height, options.kernel_w = o.filter_width;
   window.CopyTo(&options);
-  *y = c.build.Add(std::move(options), {x});
+  *y = c.build.Add(options, {x});
+  if (kind == schema::PoolKind::Average && x != image)
+    *y = WithoutPadding(c.build, image, window.strides(), options, *y);
   return c.build.status();
 }
 

@@ -13,9 +13,14 @@ Status ImportBatch(OpContext& c) {
   if (c.subgraph.dilated_convs().HandsOn(c.op.stated())) return c.Return(c.input(0));
   std::vector<int64_t> sizes, borders;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &borders));
   SpatialBlocks blocks;
-  MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), borders, &blocks));
+  if (c.value(c.stored(2)).is_constant()) {
+    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &borders));
+    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), borders, &blocks));
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.CheckRank(2, 2));
+    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), c.Int64(2), &blocks));
+  }
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Move(c.build, c.input(0), blocks, &y));
   return c.Return(y);
@@ -24,7 +29,7 @@ Status ImportBatch(OpContext& c) {
 }  // namespace
 
 Span<const OpImporter> SpaceBatchImporters() {
-  constexpr OpSupport kSupport = Types(kAllTypes).Without("blocks that are not constant");
+  constexpr OpSupport kSupport = Types(kAllTypes).Without("block sizes that are not constant");
   static constexpr OpImporter kImporters[] = {
       {"BATCH_TO_SPACE_ND", 3, 3, ImportBatch<BatchToSpace>, kSupport},
       {"SPACE_TO_BATCH_ND", 3, 3, ImportBatch<SpaceToBatch>, kSupport},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/tflite/quantized_values.h"
+
 namespace micrort::frontend::tflite {
 
 namespace {
@@ -44,6 +46,20 @@ Status SettlePadding(fb::Padding padding, int64_t size, WindowAxis* axis) {
 Status SettlePadding(fb::Padding padding, const ir::Value& x, Window* window) {
   MICRORT_RETURN_IF_ERROR(SettlePadding(padding, x.shape[1], &window->h));
   return SettlePadding(padding, x.shape[2], &window->w);
+}
+
+Status SettlePadding(OpContext& c, fb::Padding padding, float fill, ir::ValueId* x, Window* window) {
+  const auto depends_on_size = [&](int64_t size, const WindowAxis& axis) {
+    return padding == fb::Padding::Same && size == ir::kDynamic && axis.stride > 1;
+  };
+  const std::vector<int64_t> shape = c.value(*x).shape;
+  if (!depends_on_size(shape[1], window->h) && !depends_on_size(shape[2], window->w))
+    return SettlePadding(padding, c.value(*x), window);
+  MICRORT_RETURN_IF_ERROR(CheckWindow(window->h));
+  MICRORT_RETURN_IF_ERROR(CheckWindow(window->w));
+  const StoredForm form = StoredForm::Of(c.value(c.stored(0)));
+  *x = form.Real(form.Stored(PadSame(c.build, *x, window->strides(), fill), c.build), c.build);
+  return c.build.status();
 }
 
 Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,

@@ -1,6 +1,7 @@
 #pragma once
 // Windows that slide over the two middle dimensions of [N,H,W,C].
 
+#include "converter/frontend/common/same_padding.h"
 #include "converter/frontend/tflite/op_context.h"
 
 namespace micrort::frontend::tflite {
@@ -20,6 +21,8 @@ Status SettlePadding(fb::Padding padding, int64_t size, WindowAxis* axis);
 struct Window {
   WindowAxis h, w;
 
+  Strides strides() const { return {{h.stride, w.stride}, {h.span(), w.span()}}; }
+
   template <typename OptionsT>
   void CopyTo(OptionsT* options) const {
     options->stride_h = static_cast<int32_t>(h.stride), options->stride_w = static_cast<int32_t>(w.stride);
@@ -30,6 +33,9 @@ struct Window {
   }
 };
 Status SettlePadding(fb::Padding padding, const ir::Value& x, Window* window);
+// The same for input 0, x. Where padding depends on a size that is not fixed, the model computes it: x gets
+// the padding, filled with `fill`, and the window has none. x is quantized then as the input is.
+Status SettlePadding(OpContext& c, fb::Padding padding, float fill, ir::ValueId* x, Window* window);
 
 // Of a transposed window: what makes the output as large as asked for. Padding cuts off, output padding adds
 // at the end.

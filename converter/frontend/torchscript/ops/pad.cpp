@@ -7,23 +7,32 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 // PyTorch's list begins with the last dimension: begin, end, begin, end. ONNX's has all begins, then all
-// ends.
-void Pad(OpContext& c, const char* mode, ir::ValueId value) {
-  const ir::ValueId x = c.TensorAt(0);
-  const std::vector<int64_t> given = c.Ints(1);
-  const auto rank = static_cast<size_t>(c.rank(x));
-  if (given.size() % 2 != 0 || given.size() / 2 > rank) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu numbers for %zu dimensions", given.size(), rank));
+// ends; what the list leaves out gets the 0 behind it.
+std::vector<int64_t> PlacesInList(size_t rank, size_t count) {
+  std::vector<int64_t> places(2 * rank, static_cast<int64_t>(count));
+  for (size_t i = 0; i < count / 2; ++i) {
+    places[rank - 1 - i] = static_cast<int64_t>(2 * i);
+    places[2 * rank - 1 - i] = static_cast<int64_t>(2 * i + 1);
   }
-  std::vector<int64_t> pads(2 * rank, 0);
-  for (size_t i = 0; i < given.size() / 2; ++i) {
-    pads[rank - 1 - i] = given[2 * i];
-    pads[2 * rank - 1 - i] = given[2 * i + 1];
-  }
-  c.Return(c.Onnx("Pad", {x, c.Integers(pads), value}, {{"mode", std::string(mode)}}));
+  return places;
 }
 
-ir::ValueId FillValue(OpContext& c, size_t i) { return c.Scalar(c.dtype(c.TensorAt(0)), c.Float(i, 0)); }
+void Pad(OpContext& c, const char* mode, ir::ValueId value) {
+  const ir::ValueId x = c.TensorAt(0), given = c.IntegerTensor(c.arg(1));
+  const auto rank = static_cast<size_t>(c.rank(x));
+  const auto count = static_cast<size_t>(c.dim(given, 0));
+  if (count % 2 != 0 || count / 2 > rank) {
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu numbers for %zu dimensions", count, rank));
+  }
+  const ir::ValueId pads =
+      c.build.Gather(c.build.Concat({given, c.Integers({0})}, 0), c.Integers(PlacesInList(rank, count)), 0);
+  c.Return(c.Onnx("Pad", {x, pads, value}, {{"mode", std::string(mode)}}));
+}
+
+ir::ValueId FillValue(OpContext& c, size_t i) {
+  const DType dtype = c.dtype(c.TensorAt(0));
+  return c.Has(i) && c.arg(i).is_computed() ? c.CastTo(c.TensorAt(i), dtype) : c.Scalar(dtype, c.Float(i, 0));
+}
 
 // (self, pad, value)
 void ImportConstantPad(OpContext& c) { Pad(c, "constant", FillValue(c, 2)); }
