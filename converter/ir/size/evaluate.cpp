@@ -1,6 +1,7 @@
 // What becomes of expressions when symbols are replaced: by expressions, by numbers, by names.
 
 #include <numeric>
+#include <unordered_map>
 
 #include "converter/ir/size/expr.h"
 #include "kernels/base/checked_math.h"
@@ -28,15 +29,44 @@ Expr Make(AtomKind kind, const std::vector<Expr>& arguments) {
   return size;
 }
 
-Expr SubstituteAtom(const AtomPtr& atom, const std::function<const Expr*(Symbol)>& of) {
-  if (atom->kind == AtomKind::kSymbol) {
-    const Expr* replacement = of(atom->symbol);
-    return replacement != nullptr ? *replacement : Expr::Of({{{atom}, 1}});
+// What was replaced already is not replaced again where expressions share it.
+class Substitution {
+ public:
+  explicit Substitution(const std::function<const Expr*(Symbol)>& of) : of_(of) {}
+
+  Expr Of(const Expr& a) {
+    if (a.is_unknown() || a.constant()) return a;
+    Expr sum;
+    for (const Expr::Term& term : a.terms()) {
+      Expr product(term.coefficient);
+      for (const AtomPtr& atom : term.factors) product = product * Of(atom);
+      sum = sum + product;
+    }
+    return sum;
   }
-  std::vector<Expr> arguments;
-  for (const Expr& argument : atom->arguments) arguments.push_back(Substitute(argument, of));
-  return Make(atom->kind, arguments);
-}
+
+ private:
+  const Expr& Of(const AtomPtr& atom) {
+    const auto found = done_.find(atom.get());
+    return found != done_.end() ? found->second : done_.emplace(atom.get(), Replaced(atom)).first->second;
+  }
+  Expr Replaced(const AtomPtr& atom) {
+    if (atom->kind == AtomKind::kSymbol) {
+      const Expr* replacement = of_(atom->symbol);
+      return replacement != nullptr ? *replacement : Expr::Of({{{atom}, 1}});
+    }
+    std::vector<Expr> arguments;
+    bool is_same = true;
+    for (const Expr& argument : atom->arguments) {
+      arguments.push_back(Of(argument));
+      is_same = is_same && arguments.back() == argument;
+    }
+    return is_same ? Expr::Of({{{atom}, 1}}) : Make(atom->kind, arguments);
+  }
+
+  const std::function<const Expr*(Symbol)>& of_;
+  std::unordered_map<const Atom*, Expr> done_;
+};
 
 using Values = std::function<std::optional<int64_t>(Symbol)>;
 
@@ -96,14 +126,7 @@ Proof CompareByRemainders(const Expr& e) {
 }  // namespace
 
 Expr Substitute(const Expr& a, const std::function<const Expr*(Symbol)>& of) {
-  if (a.is_unknown() || a.constant()) return a;
-  Expr sum;
-  for (const Expr::Term& term : a.terms()) {
-    Expr product(term.coefficient);
-    for (const AtomPtr& atom : term.factors) product = product * SubstituteAtom(atom, of);
-    sum = sum + product;
-  }
-  return sum;
+  return Substitution(of).Of(a);
 }
 
 std::optional<int64_t> Evaluate(const Expr& a, const Values& of) {

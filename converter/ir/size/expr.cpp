@@ -55,21 +55,19 @@ int OrderOfAtoms(const AtomPtr& a, const AtomPtr& b) {
 }
 
 Expr AtomExpr(AtomKind kind, std::vector<Expr> arguments) {
-  for (const Expr& argument : arguments) {
-    if (argument.is_unknown() || DepthOf(argument) >= kMaxDepth) return Expr::Unknown();
-  }
-  return Expr::Of({{{std::make_shared<const Atom>(Atom{kind, {}, std::move(arguments)})}, 1}});
-}
-
-int DepthOf(const Expr& a) {
-  int depth = 0;
-  for (const Expr::Term& term : a.terms()) {
-    for (const AtomPtr& atom : term.factors) {
-      depth = std::max(depth, 1);
-      for (const Expr& argument : atom->arguments) depth = std::max(depth, 1 + DepthOf(argument));
+  Atom atom = {kind, {}, std::move(arguments)};
+  for (const Expr& argument : atom.arguments) {
+    if (argument.is_unknown()) return argument;
+    for (const Expr::Term& term : argument.terms()) {
+      for (const AtomPtr& inner : term.factors) {
+        atom.depth = std::max(atom.depth, 1 + inner->depth);
+        atom.count = std::min(atom.count + inner->count, kMaxAtoms + 1);
+      }
     }
   }
-  return depth;
+  if (atom.depth > kMaxDepth || atom.count > kMaxAtoms) return Expr::Unknown();
+  atom.range = RangeOfAtom(atom);
+  return Expr::Of({{{std::make_shared<const Atom>(std::move(atom))}, 1}});
 }
 
 int64_t CommonFactor(const Expr::Terms& terms) {
@@ -81,7 +79,9 @@ int64_t CommonFactor(const Expr::Terms& terms) {
 Expr::Expr(int64_t value) : value_(value) {}
 
 Expr::Expr(Symbol symbol) {
-  Terms terms = {{{std::make_shared<const Atom>(Atom{AtomKind::kSymbol, symbol, {}})}, 1}};
+  Atom atom = {AtomKind::kSymbol, symbol, {}};
+  atom.range = RangeOfAtom(atom);
+  Terms terms = {{{std::make_shared<const Atom>(std::move(atom))}, 1}};
   terms_ = std::make_shared<const Terms>(std::move(terms));
 }
 

@@ -130,6 +130,10 @@ struct Atom {
   AtomKind kind;
   Symbol symbol;  // of kSymbol
   std::vector<Expr> arguments;
+  // What follows from these, kept because expressions share atoms, and walking all paths takes too long.
+  Range range = {};
+  int depth = 0;  // of arguments of arguments
+  int count = 1;  // of atoms, as often as they are met
 };
 
 }  // namespace micrort::ir::size

@@ -9,10 +9,13 @@ namespace micrort::ir::size {
 
 // Arguments of arguments; deeper ones are unknown.
 constexpr int kMaxDepth = 8;
+// Atoms in an atom; those with more are unknown.
+constexpr int kMaxAtoms = 256;
 
 int OrderOfAtoms(const AtomPtr& a, const AtomPtr& b);
-int DepthOf(const Expr& a);
-// Unknown if an argument is, or lies too deep. The arguments are canonical already.
+// By the ranges of its arguments.
+Range RangeOfAtom(const Atom& atom);
+// Unknown if an argument is, lies too deep, or is too large. The arguments are canonical already.
 Expr AtomExpr(AtomKind kind, std::vector<Expr> arguments);
 
 inline int64_t FloorOf(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }

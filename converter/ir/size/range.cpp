@@ -37,54 +37,17 @@ Range Plus(const Range& a, const Range& b) {
   return {sum(a.least, b.least), sum(a.most, b.most)};
 }
 
-// With fewer replacements than the expression around has left, so that nested ones take no time that
-// multiplies.
-Range RangeOf(const Expr& e, int replacements);
-
-Range OfFloorDiv(const Expr& a, const Expr& b, int replacements) {
-  const Range numerator = RangeOf(a, replacements), denominator = RangeOf(b, replacements);
-  const std::optional<int64_t> divisor = b.constant();
-  if (divisor && *divisor > 0) {
-    return {FloorOfBound(numerator.least, *divisor), FloorOfBound(numerator.most, *divisor)};
-  }
-  if (numerator.least >= 0 && denominator.least >= 0) return {0, numerator.most};
-  return {};
-}
-
-Range OfAtom(const Atom& atom, int replacements) {
-  switch (atom.kind) {
-    case AtomKind::kSymbol:
-      return {atom.symbol.may_be_negative ? Range::kLeast : 0, Range::kMost};
-    case AtomKind::kFloorDiv:
-      return OfFloorDiv(atom.arguments[0], atom.arguments[1], replacements);
-    case AtomKind::kPositivePart: {
-      const Range r = RangeOf(atom.arguments[0], replacements);
-      return {std::max<int64_t>(r.least, 0), std::max<int64_t>(r.most, 0)};
-    }
-    case AtomKind::kIsZero:
-    case AtomKind::kIsNonNegative:
-      return {0, 1};
-    case AtomKind::kBroadcast:
-      break;
-  }
-  Range any = {Range::kMost, Range::kLeast};
-  for (const Expr& argument : atom.arguments) {
-    const Range r = RangeOf(argument, replacements);
-    any = {std::min(any.least, r.least), std::max(any.most, r.most)};
-  }
-  return any;
-}
-
-Range ByIntervals(const Expr::Terms& terms, int replacements) {
+Range ByIntervals(const Expr::Terms& terms) {
   Range sum = {0, 0};
   for (const Expr::Term& term : terms) {
     Range product = {term.coefficient, term.coefficient};
-    for (const AtomPtr& atom : term.factors)
-      product = Times(product, OfAtom(*atom, std::max(replacements - 1, 0)));
+    for (const AtomPtr& atom : term.factors) product = Times(product, atom->range);
     sum = Plus(sum, product);
   }
   return sum;
 }
+
+Range RangeOf(const Expr& e, int replacements);
 
 // An expression with an atom less that is nowhere above `factor` times the given one.
 struct Below {
@@ -121,7 +84,7 @@ constexpr size_t kMaxReplacedTerms = 6;
 
 int64_t LeastOf(const Expr& e, int replacements) {
   const Expr::Terms terms = e.terms();
-  int64_t least = ByIntervals(terms, replacements).least;
+  int64_t least = ByIntervals(terms).least;
   if (terms.size() > kMaxReplacedTerms || terms.size() < 2) return least;
   for (size_t i = 0; i < terms.size() && replacements > 0; ++i) {
     const std::optional<Below> below = Replace(terms, i, replacements - 1);
@@ -138,8 +101,42 @@ Range RangeOf(const Expr& e, int replacements) {
   return {LeastOf(e, replacements), -LeastOf(-e, replacements)};
 }
 
+Range OfFloorDiv(const Expr& a, const Expr& b) {
+  const Range numerator = a.range(), denominator = b.range();
+  const std::optional<int64_t> divisor = b.constant();
+  if (divisor && *divisor > 0) {
+    return {FloorOfBound(numerator.least, *divisor), FloorOfBound(numerator.most, *divisor)};
+  }
+  if (numerator.least >= 0 && denominator.least >= 0) return {0, numerator.most};
+  return {};
+}
+
 }  // namespace
 
 Range Expr::range() const { return RangeOf(*this, kMaxReplacements); }
+
+Range RangeOfAtom(const Atom& atom) {
+  switch (atom.kind) {
+    case AtomKind::kSymbol:
+      return {atom.symbol.may_be_negative ? Range::kLeast : 0, Range::kMost};
+    case AtomKind::kFloorDiv:
+      return OfFloorDiv(atom.arguments[0], atom.arguments[1]);
+    case AtomKind::kPositivePart: {
+      const Range r = atom.arguments[0].range();
+      return {std::max<int64_t>(r.least, 0), std::max<int64_t>(r.most, 0)};
+    }
+    case AtomKind::kIsZero:
+    case AtomKind::kIsNonNegative:
+      return {0, 1};
+    case AtomKind::kBroadcast:
+      break;
+  }
+  Range any = {Range::kMost, Range::kLeast};
+  for (const Expr& argument : atom.arguments) {
+    const Range r = argument.range();
+    any = {std::min(any.least, r.least), std::max(any.most, r.most)};
+  }
+  return any;
+}
 
 }  // namespace micrort::ir::size
