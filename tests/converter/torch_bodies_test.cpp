@@ -37,6 +37,15 @@ TEST(TorchBodies, PartsOfComplexNumbersAreReadInALoopAndAfterIt) {
             "2x2: -9 12 -21 72");
 }
 
+// The values of a branch are fewer than those around it.
+TEST(TorchBodies, ABranchHandsOnATensorFromAroundIt) {
+  EXPECT_EQ(OutputOf("    y = torch.neg(torch.neg(torch.neg(torch.neg(torch.add(x, 1)))))\n"
+                     "    if bool(torch.gt(torch.sum(x), 0)):\n"
+                     "      y = torch.slice(y, 1, 0, 9223372036854775807)\n"
+                     "    return torch.add(y, x)\n"),
+            "2x2: 3 5 7 9");
+}
+
 // A file may hold two of a name, of which a model changes the first.
 TEST(TorchBodies, TwoAttributesOfANameAreOneState) {
   frontend::ImportOptions options;

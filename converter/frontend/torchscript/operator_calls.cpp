@@ -260,7 +260,8 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
   MICRORT_RETURN_IF_ERROR(builder.status());
   *out = c.result();
   if (!out->is_tensor()) return Status();
-  assembler.NameResult(origin.name, out->tensor->id, first_new);
+  // What is handed on may be a tensor of the graph around.
+  if (out->tensor->assembler == &assembler) assembler.NameResult(origin.name, out->tensor->id, first_new);
   return in_place && self.is_tensor() ? WriteInPlace(self, out) : Status();
 }
 

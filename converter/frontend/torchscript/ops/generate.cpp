@@ -53,7 +53,8 @@ void ImportFull(OpContext& c) {
   if (fill.is_tensor() || fill.is_computed()) {
     const ir::ValueId value = c.TensorAt(1);
     return c.Return(
-        c.Onnx("Expand", {c.CastTo(value, c.Type(2, c.dtype(value))), c.IntegerTensor(c.arg(0))}));
+        c.Onnx("Expand", {c.CastTo(value, c.Type(2, fill.is_tensor() ? c.dtype(value) : TypeOfNumber(fill))),
+                          c.IntegerTensor(c.arg(0))}));
   }
   c.Return(c.Filled(c.Type(2, TypeOfNumber(fill)), c.arg(0), c.Float(1, 0)));
 }

@@ -225,11 +225,23 @@ void ImportMaskedSelect(OpContext& c) {
   c.Return(c.Onnx("GatherND", {x, c.Onnx("Transpose", {c.Onnx("NonZero", {mask})})}));
 }
 
+// By int64[1], which the size of the dimension is added to or taken from as often as it takes.
+ir::ValueId RollOpen(OpContext& c, ir::ValueId x, int axis, ir::ValueId shift) {
+  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1), along = c.Integers({axis});
+  const ir::ValueId first =
+      c.build.Binary(schema::BinaryKind::Mod, c.build.Binary(schema::BinaryKind::Sub, size, shift), size);
+  return c.build.Concat(
+      {c.Onnx("Slice", {x, first, size, along}), c.Onnx("Slice", {x, c.Integers({0}), first, along})}, axis);
+}
+
 // (self, shifts, dims)
 void ImportRoll(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const ir::ValueId given = x;
-  const std::vector<int64_t> shifts = c.Ints(1);
+  const bool is_known = CallArguments::IsKnown(c.arg(1));
+  const ir::ValueId computed = is_known ? ir::kNoValue : c.IntegerTensor(c.arg(1));
+  const std::vector<int64_t> shifts =
+      is_known ? c.Ints(1) : std::vector<int64_t>(static_cast<size_t>(c.dim(computed, 0)), 0);
   std::vector<int64_t> dims = c.Ints(2);
   const bool is_flat = dims.empty() && shifts.size() == 1;  // all elements in a row
   if (is_flat) {
@@ -240,7 +252,12 @@ void ImportRoll(OpContext& c) {
     return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu shifts for %zu dimensions", shifts.size(), dims.size()));
   for (size_t i = 0; i < dims.size(); ++i) {
     const int axis = c.AxisOf(dims[i], c.rank(x));
-    const int64_t size = c.FixedDim(x, axis);
+    const int64_t size = c.dim(x, axis);
+    if (!is_known || size == ir::kDynamic) {
+      const auto at = static_cast<int64_t>(i);
+      x = RollOpen(c, x, axis, is_known ? c.Integers({shifts[i]}) : c.build.Slice(computed, 0, at, at + 1));
+      continue;
+    }
     const int64_t shift = size == 0 ? 0 : (shifts[i] % size + size) % size;
     if (shift == 0) continue;
     x = c.build.Concat({c.build.Slice(x, axis, size - shift, size), c.build.Slice(x, axis, 0, size - shift)},

@@ -1,5 +1,7 @@
 // Pooling by windows, and to a given size.
 
+#include <algorithm>
+
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -34,10 +36,34 @@ std::vector<Attribute> Windows(OpContext& c, size_t spatial, size_t ceil_mode) {
           {"ceil_mode", int64_t{c.Bool(ceil_mode, false)}}};
 }
 
+// Whether the window, which the model computes, is proven to be the whole image: then it has one place.
+bool SeesAll(OpContext& c, ir::ValueId x, size_t spatial) {
+  if (!c.arg(1).is_sequence() || CallArguments::IsKnown(c.arg(1))) return false;
+  const ir::ValueId window = c.IntegerTensor(c.arg(1));
+  const std::vector<int64_t> pads = c.IntsFor(3, spatial, 0);
+  if (c.dim(window, 0) != static_cast<int64_t>(spatial) ||
+      std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad != 0; })) {
+    return false;
+  }
+  const int rank = c.rank(x);
+  const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(x), 0, rank - static_cast<int>(spatial), rank);
+  std::vector<int64_t> rest;
+  return ir::IntegersOf(c.value(c.build.Binary(schema::BinaryKind::Sub, window, sizes)), &rest) &&
+         std::all_of(rest.begin(), rest.end(), [](int64_t v) { return v == 0; });
+}
+
+ir::ValueId OfAll(OpContext& c, schema::ReduceKind kind, ir::ValueId x, size_t spatial) {
+  std::vector<int32_t> axes;
+  for (int i = c.rank(x) - static_cast<int>(spatial); i < c.rank(x); ++i) axes.push_back(i);
+  return c.build.Reduce(kind, x, axes, true);
+}
+
 // (self, kernel_size, stride, padding, dilation, ceil_mode)
 template <size_t spatial, size_t outputs>
 void ImportMaxPool(OpContext& c) {
   const PoolInput input = InBatch(c, spatial);
+  if (outputs == 1 && SeesAll(c, input.x, spatial))
+    return c.Return(OutOfBatch(c, input, OfAll(c, schema::ReduceKind::Max, input.x, spatial)));
   std::vector<Attribute> attributes = Windows(c, spatial, 5);
   attributes.push_back({"dilations", c.IntsFor(4, spatial, 1)});
   std::vector<ir::ValueId> y = c.OnnxMany("MaxPool", {input.x}, attributes, outputs);
@@ -59,6 +85,8 @@ void ImportMaxPool(OpContext& c) {
 template <size_t spatial>
 void ImportAveragePool(OpContext& c) {
   const PoolInput input = InBatch(c, spatial);
+  if (!c.Has(6) && SeesAll(c, input.x, spatial))
+    return c.Return(OutOfBatch(c, input, OfAll(c, schema::ReduceKind::Mean, input.x, spatial)));
   std::vector<Attribute> attributes = Windows(c, spatial, 4);
   const bool divides = c.Has(6);
   attributes.push_back({"count_include_pad", int64_t{divides || c.Bool(5, true)}});

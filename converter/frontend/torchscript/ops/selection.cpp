@@ -61,7 +61,9 @@ void ImportArgSort(OpContext& c) { c.Return(Sorted(c)[1]); }
 template <bool upper>
 void ImportTriangle(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  const ir::ValueId diagonal = c.build.Constant<int64_t>({}, {c.Int(1, 0)});
+  const bool is_computed = c.Has(1) && c.arg(1).is_computed();
+  const ir::ValueId diagonal =
+      is_computed ? c.CastTo(c.TensorAt(1), DType::kInt64) : c.build.Constant<int64_t>({}, {c.Int(1, 0)});
   const bool is_bool = c.dtype(x) == DType::kBool;
   const ir::ValueId y =
       c.Onnx("Trilu", {is_bool ? c.build.Cast(x, DType::kInt32) : x, diagonal}, {{"upper", int64_t{upper}}});

@@ -93,11 +93,23 @@ void ImportSliceOp(OpContext& c) {
                nullptr, nullptr);
 }
 
+// A start below 0 counts from the end.
+ir::ValueId NarrowOpen(OpContext& c, ir::ValueId x, int axis) {
+  const ir::ValueId given = c.IntegerTensor(c.arg(2)), zero = c.Integers({0});
+  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
+  const ir::ValueId start = c.Onnx(
+      "Where", {c.Onnx("Less", {given, zero}), c.build.Binary(schema::BinaryKind::Add, given, size), given});
+  const ir::ValueId end = c.build.Binary(schema::BinaryKind::Add, start, c.IntegerTensor(c.arg(3)));
+  return c.Onnx("Slice", {x, start, end, c.Integers({axis})});
+}
+
 // (self, dim, start, length)
 void ImportNarrow(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
-  const int64_t size = c.FixedDim(x, axis);
+  const int64_t size = c.dim(x, axis);
+  if (size == ir::kDynamic || !c.arg(2).is_known_int() || !c.arg(3).is_known_int())
+    return c.Return(NarrowOpen(c, x, axis));
   int64_t start = c.Int(2, 0);
   if (start < 0) start += size;
   const int64_t length = c.Int(3, 0);
@@ -218,7 +230,10 @@ void ReturnPartsOf(OpContext& c, ir::ValueId x, int axis, int64_t size) {
 void ImportSplit(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(2, c.rank(x), 0);
-  if (c.arg(1).is_sequence()) {
+  if (c.arg(1).is_sequence() && !CallArguments::IsKnown(c.arg(1))) {
+    c.ReturnList(c.OnnxMany("Split", {x, c.IntegerTensor(c.arg(1))}, {{"axis", int64_t{axis}}},
+                            c.arg(1).items->size()));
+  } else if (c.arg(1).is_sequence()) {
     ReturnParts(c, x, axis, c.Ints(1));
   } else {
     ReturnPartsOf(c, x, axis, c.Int(1, 1));

@@ -1,0 +1,59 @@
+// TorchScript's operators whose numbers follow from open sizes.
+
+#include <gmock/gmock.h>
+
+#include "tests/converter/converted.h"
+#include "tests/converter/torch_archive.h"
+
+namespace micrort::testing::torch_open_sizes {
+namespace {
+
+// x is [2, n]: 1, 2, 3 ...; what these lines return.
+std::string OutputOf(const std::string& lines, int64_t n) {
+  const std::string methods =
+      "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n    n = torch.size(x, 1)\n" + lines;
+  ConvertOptions options;
+  options.input_shapes = {{"x", {2, -1}}};
+  return Converted("model.pt", TorchArchive(methods).Bytes(), options).Run({Counting({2, n})});
+}
+
+TEST(TorchOpenSizes, TrianglesFromAComputedDiagonal) {
+  const std::string lines = "    return torch.tril(x, torch.sub(n, 3))\n";
+  EXPECT_EQ(OutputOf(lines, 3), "2x3: 1 0 0 4 5 0");
+  EXPECT_EQ(OutputOf(lines, 2), "2x2: 0 0 3 0");
+}
+
+TEST(TorchOpenSizes, PartsOfComputedPlaceAndLength) {
+  const std::string lines = "    return torch.narrow(x, 1, torch.floordiv(n, 2), torch.sub(n, 2))\n";
+  EXPECT_EQ(OutputOf(lines, 4), "2x2: 3 4 7 8");
+  EXPECT_EQ(OutputOf(lines, 3), "2x1: 2 5");
+  EXPECT_EQ(OutputOf("    return torch.narrow(x, 1, torch.neg(2), 1)\n", 3), "2x1: 2 5");
+}
+
+TEST(TorchOpenSizes, PartsOfComputedSizes) {
+  const std::string lines =
+      "    a, b = torch.split_with_sizes(x, [torch.sub(n, 1), 1], 1)\n    return torch.cat([b, a], 1)\n";
+  EXPECT_EQ(OutputOf(lines, 3), "2x3: 3 1 2 6 4 5");
+  EXPECT_EQ(OutputOf(lines, 2), "2x2: 2 1 4 3");
+}
+
+TEST(TorchOpenSizes, RolledByAnyNumber) {
+  EXPECT_EQ(OutputOf("    return torch.roll(x, [4], [1])\n", 3), "2x3: 3 1 2 6 4 5");
+  EXPECT_EQ(OutputOf("    return torch.roll(x, [torch.neg(n), torch.sub(n, 1)], [0, 1])\n", 3),
+            "2x3: 5 6 4 2 3 1");
+}
+
+TEST(TorchOpenSizes, AWindowThatIsTheWholeImage) {
+  const std::string image = "    y = torch.unsqueeze(x, 0)\n    s = torch.size(y)\n";
+  EXPECT_EQ(OutputOf(image + "    return torch.avg_pool2d(y, [s[1], s[2]])\n", 2), "1x1x1: 2.5");
+  EXPECT_EQ(OutputOf(image + "    return torch.max_pool1d(y, [n])\n", 3), "1x2x1: 3 6");
+  EXPECT_THAT(OutputOf(image + "    return torch.avg_pool1d(y, [torch.add(n, 1)])\n", 3),
+              ::testing::HasSubstr("expected a list of known integers"));
+}
+
+TEST(TorchOpenSizes, FilledWithAComputedNumberOfItsType) {
+  EXPECT_EQ(OutputOf("    return torch.mul(torch.full([n], float(n)), 0.5)\n", 3), "3: 1.5 1.5 1.5");
+}
+
+}  // namespace
+}  // namespace micrort::testing::torch_open_sizes
