@@ -88,8 +88,10 @@ void Converted::Load() {
 }
 
 std::string Converted::Run(const std::vector<io::NamedArray>& inputs) {
-  if (status_.ok()) status_ = RunOnce(inputs);
-  if (!status_.ok()) return status_.message();
+  Status status = status_;
+  if (status.ok()) status = RunOnce(inputs);
+  ran_ = status.ok();
+  if (!ran_) return status.message();
   std::string text;
   for (size_t i = 0; i < interpreter_->output_count(); ++i) {
     text += (i == 0 ? "" : "; ") + Text(interpreter_->output(i));

@@ -37,6 +37,8 @@ class Converted {
 
   // Shape, then elements, of each output; or the error.
   std::string Run(const std::vector<io::NamedArray>& inputs);
+  // Whether the latest run came to its end.
+  bool ran() const { return ran_; }
   const Status& status() const { return status_; }
   const Model& model() const { return *model_; }
   const ConvertResult& result() const { return result_; }
@@ -51,6 +53,7 @@ class Converted {
 
   ConvertResult result_;
   Status status_;
+  bool ran_ = false;
   std::unique_ptr<Model> model_;
   std::unique_ptr<Interpreter> interpreter_;
 };

@@ -11,7 +11,7 @@ namespace {
 const char* const kFloats = "T { type: DT_FLOAT }";
 
 // A convolution, a pooling, then a fully connected one: as MTCNN's R-Net and O-Net.
-std::string Net(const std::string& flat) {
+std::string NetWithRows(const std::string& flat) {
   return TfInput("image", {-1, -1, -1, 1}) + TfFloats("w", {3, 3, 1, 1}, Floats(9, 1)) +
          TfNode("c", "Conv2D", {"image", "w"},
                 {kFloats, "strides { list { i: 1 i: 1 i: 1 i: 1 } }", "padding { s: 'VALID' }"}) +
@@ -36,14 +36,14 @@ std::string Flattened() {
 
 TEST(TensorflowOpenImage, BeforeAFixedFullyConnectedLayer) {
   for (const std::string& flat : {ToRowsOf(4), Flattened()}) {
-    Converted net("graph.pbtxt", Net(flat));
+    Converted net("graph.pbtxt", NetWithRows(flat));
     ASSERT_TRUE(net.status().ok()) << net.status().message();
     for (const std::vector<int64_t>& shape :
          {std::vector<int64_t>{1, 6, 6, 1}, {3, 6, 6, 1}, {1, 4, 10, 1}}) {
       ConvertOptions options;
       options.input_shapes = {{"image", shape}};
       EXPECT_EQ(net.Run({Counting(shape)}),
-                Converted("graph.pbtxt", Net(flat), options).Run({Counting(shape)}));
+                Converted("graph.pbtxt", NetWithRows(flat), options).Run({Counting(shape)}));
     }
     EXPECT_THAT(net.Run({Counting({1, 12, 12, 1})}), ::testing::HasSubstr("cannot "));
   }

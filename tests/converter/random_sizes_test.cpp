@@ -1,0 +1,24 @@
+#include "tests/converter/random_sizes.h"
+
+#include <gtest/gtest.h>
+
+namespace micrort::testing {
+namespace {
+
+// tests/open_sizes runs more of these.
+class RandomSizesOf : public ::testing::TestWithParam<uint32_t> {};
+
+TEST_P(RandomSizesOf, OpenOnnxModelsGiveWhatFixedOnesGive) {
+  bool refused = false;
+  EXPECT_EQ(DifferenceOfSizes(MakeOnnxSizeWriter, GetParam(), &refused), "");
+}
+
+TEST_P(RandomSizesOf, OpenTorchscriptModelsGiveWhatFixedOnesGive) {
+  bool refused = false;
+  EXPECT_EQ(DifferenceOfSizes(MakeTorchSizeWriter, GetParam(), &refused), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomSizesOf, ::testing::Range(0u, 60u));
+
+}  // namespace
+}  // namespace micrort::testing
