@@ -1,7 +1,8 @@
-// Two multiplications by constants are one, two additions of constants too: (x * a) * b is x * (a * b).
-// Constant folding does the rest.
+// Multiplications by constants that follow each other are one, additions of constants too: (x * a) * b is x *
+// (a * b). Constant folding does the rest.
 
 #include <utility>
+#include <vector>
 
 #include "converter/passes/match.h"
 #include "converter/passes/passes.h"
@@ -25,21 +26,45 @@ bool StaysSmall(const ir::Value& a, const ir::Value& b) {
   return a.shape == b.shape || a.elements() == 1 || b.elements() == 1;
 }
 
+// The operator before `node` that does the same with a constant, for nothing else; null if there is none.
+ir::Node* Before(const Site& site, const ir::Node& node) {
+  if (!IsBinary(node, BinaryKind::Mul) && !IsBinary(node, BinaryKind::Add)) return nullptr;
+  const size_t outer = ConstantOperand(site.graph, node);
+  if (outer == 2) return nullptr;
+  const ir::ValueId between = node.inputs[1 - outer];
+  ir::Node* before = site.uses.producer[static_cast<size_t>(between)];
+  if (before == nullptr || site.uses.single_consumer(between) != &node) return nullptr;
+  if (!IsBinary(*before, node.as<schema::BinaryOptionsT>().kind)) return nullptr;
+  const size_t inner = ConstantOperand(site.graph, *before);
+  const ir::Value& value = site.graph.value(between);
+  if (inner == 2 || value.dtype != DType::kFloat32 || !value.quantization.empty()) return nullptr;
+  const bool is_small =
+      StaysSmall(site.graph.value(before->inputs[inner]), site.graph.value(node.inputs[outer]));
+  return is_small ? before : nullptr;
+}
+
+// A whole chain at once, at its last operator: every change takes a look at all of the graph.
 bool MergeConstant(const Site& site) {
   ir::Node& node = site.node;
-  if (!IsBinary(node, BinaryKind::Mul) && !IsBinary(node, BinaryKind::Add)) return false;
-  if (site.output().dtype != DType::kFloat32) return false;
-  const BinaryKind kind = node.as<schema::BinaryOptionsT>().kind;
-  const size_t outer = ConstantOperand(site.graph, node);
-  if (outer == 2) return false;
-  const ir::Node* before = site.own_producer(1 - outer);
-  if (before == nullptr || !IsBinary(*before, kind)) return false;
-  const size_t inner = ConstantOperand(site.graph, *before);
-  if (inner == 2 || !site.input(1 - outer).quantization.empty()) return false;
+  const ir::Node* before = Before(site, node);
+  if (before == nullptr || site.output().dtype != DType::kFloat32) return false;
+  const ir::Node* after = site.only_consumer();
+  if (after != nullptr && Before(site, *after) == &node) return false;
 
-  if (!StaysSmall(site.graph.value(before->inputs[inner]), site.input(outer))) return false;
-  const ir::ValueId x = before->inputs[1 - inner];
-  const ir::ValueId merged = site.Build().Binary(kind, before->inputs[inner], node.inputs[outer]);
+  const size_t outer = ConstantOperand(site.graph, node);
+  std::vector<ir::ValueId> constants = {node.inputs[outer]};
+  ir::ValueId x = node.inputs[1 - outer], largest = constants[0];
+  for (; before != nullptr; before = Before(site, *before)) {
+    const size_t inner = ConstantOperand(site.graph, *before);
+    const ir::ValueId constant = before->inputs[inner];
+    if (!StaysSmall(site.graph.value(constant), site.graph.value(largest))) break;
+    if (site.graph.value(constant).elements() > site.graph.value(largest).elements()) largest = constant;
+    constants.push_back(constant);
+    x = before->inputs[1 - inner];
+  }
+  const BinaryKind kind = node.as<schema::BinaryOptionsT>().kind;
+  ir::ValueId merged = constants.back();
+  for (size_t i = constants.size() - 1; i-- > 0;) merged = site.Build().Binary(kind, merged, constants[i]);
   node.inputs = {x, merged};
   return true;
 }

@@ -90,6 +90,8 @@ def convert(
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             message = done.stderr.strip().replace("mnnconvert: error: ", "", 1)
+            if done.returncode < 0 and not message:
+                message = f"mnnconvert was ended by signal {-done.returncode}; is there memory enough?"
             raise from_exit_code(done.returncode, _with_own_names(message, folder))
         return Conversion(
             None if os.path.isdir(written) else _read(written),

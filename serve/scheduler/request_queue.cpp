@@ -5,6 +5,13 @@
 namespace micrort::serve {
 namespace {
 
+// Who asks first over and over must not keep others from their turn: after so long, nobody comes in between.
+constexpr std::chrono::seconds kPatience{1};
+
+bool IsOvertaken(const Job& waiting, const Job& by) {
+  return waiting.priority > by.priority && by.enqueued - waiting.enqueued < kPatience;
+}
+
 bool IsExpired(const Job& job, Clock::time_point now) {
   return job.is_cancelled || job.deadline <= now || job.queue_deadline <= now;
 }
@@ -20,7 +27,7 @@ Error RequestQueue::Push(JobPtr job) {
               "the queue of the model is full (" + std::to_string(policy_.max_queue) + " requests)"};
     }
     auto at = jobs_.end();
-    while (at != jobs_.begin() && (*(at - 1))->priority > job->priority) --at;
+    while (at != jobs_.begin() && IsOvertaken(**(at - 1), *job)) --at;
     jobs_.insert(at, std::move(job));
   }
   changed_.notify_one();

@@ -47,7 +47,7 @@ class RequestQueue {
   const QueuePolicy policy_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<JobPtr> jobs_;  // by priority, then in order of arrival
+  std::deque<JobPtr> jobs_;  // by priority, then in order of arrival; none is overtaken for long
   bool closed_ = false;
 };
 

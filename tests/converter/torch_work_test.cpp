@@ -61,6 +61,7 @@ const Repeated kRepeated[] = {
     {"LoopsOverList", kLists, "n = 1\n      for k in torch.slice(l, 0, 2000, 1):\n        n = k"},
     {"LooksUpKey", kLists, "n = d[\"key999\"]"},
     {"AsksForKey", kLists, "n = torch.__contains__(d, \"none\")"},
+    {"PutsListsIntoList", kLists, "n = [l, l, m]"},
     {"CopiesDictionary", kLists, "n = torch.copy(d)"},
 };
 
@@ -78,6 +79,15 @@ TEST_P(TorchWork, OfLargeValuesCounts) {
 
 INSTANTIATE_TEST_SUITE_P(Statements, TorchWork, ::testing::ValuesIn(kRepeated),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// A loop that is unrolled makes more nodes than a file may have.
+TEST(TorchWorkOfLoops, EndsWithTheNodesOfAGraph) {
+  const double begin = Seconds();
+  const Status status = ImportCode("    for i in range(400000):\n      x = torch.relu(x)\n    return x\n");
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("at most 65536 operators"));
+  EXPECT_LT(Seconds() - begin, kSeconds);
+}
 
 // What takes no longer for large values counts no more either.
 TEST(TorchWorkOfSmallSteps, StaysSmall) {
@@ -117,6 +127,15 @@ TEST(TorchWorkOfPickles, Counts) {
     EXPECT_EQ(status.code(), StatusCode::kUnsupported) << status.message();
     EXPECT_LT(Seconds() - begin, kSeconds);
   }
+}
+
+TEST(TorchWorkOfPickles, OfManyAttributesIsInProportion) {
+  const double begin = Seconds();
+  std::string attributes;
+  for (int i = 0; i < 300000; ++i) attributes += PickledText("a" + std::to_string(i)) + "N";
+  const Status status = ImportPickle(PickledGlobal("__torch__", "Net") + ")\x81}(" + attributes + "ub");
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_LT(Seconds() - begin, kSeconds);
 }
 
 // Paths of modules are as long as the names in them together, and each is kept.

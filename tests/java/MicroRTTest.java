@@ -117,11 +117,62 @@ public final class MicroRTTest {
         }
     }
 
+    /** Threads run, resize, ask, cancel; meanwhile it is closed. Each ends by an exception, none by the other's memory. */
+    private static void isSharedByThreads(String path) throws Exception {
+        for (int round = 0; round < 20; ++round) {
+            Model model = Model.fromFile(path);
+            Interpreter interpreter = new Interpreter(model, new Interpreter.Options().inputShapes(new long[] {2, 1, 32, 24}));
+            Code[] calls = {
+                interpreter::run,
+                () -> interpreter.resize(new long[] {System.nanoTime() % 4 + 1, 1, 32, 24}),
+                () -> interpreter.input(0).shape(),
+                () -> interpreter.output("output").name(),
+                interpreter::cancel,
+                interpreter::resetState,
+                model::inputs,
+            };
+            Thread[] threads = new Thread[calls.length];
+            Throwable[] ends = new Throwable[calls.length];
+            for (int t = 0; t < threads.length; ++t) {
+                final int k = t;
+                threads[t] = new Thread(() -> {
+                    while (ends[k] == null) {
+                        try {
+                            calls[k].run();
+                        } catch (MicroRTException error) {
+                            if (error.status() != MicroRTException.Status.CANCELLED) ends[k] = error;
+                        } catch (Throwable error) {
+                            ends[k] = error;
+                        }
+                    }
+                });
+                threads[t].start();
+            }
+            Thread.sleep(20);
+            interpreter.close();
+            model.close();
+            for (int t = 0; t < threads.length; ++t) {
+                threads[t].join();
+                check(ends[t] instanceof IllegalStateException, "call " + t + " ends with " + ends[t]);
+            }
+        }
+    }
+
+    private static void takesNoNulForAnEnd(String path) {
+        expect(IllegalArgumentException.class, () -> Model.fromFile(path + "\0.txt"));
+        try (Model model = Model.fromFile(path); Interpreter interpreter = new Interpreter(model)) {
+            expect(IllegalArgumentException.class, () -> interpreter.input("input\0"));
+            expect(IllegalArgumentException.class, () -> new Interpreter(model, new Interpreter.Options().isa("scalar\0")));
+        }
+    }
+
     public static void main(String[] arguments) throws Exception {
         runsModels(arguments[0]);
         resizes(arguments[1]);
         refuses(arguments[0]);
         closes(arguments[0]);
+        isSharedByThreads(arguments[1]);
+        takesNoNulForAnEnd(arguments[0]);
         System.out.println("Success");
     }
 }

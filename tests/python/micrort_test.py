@@ -3,6 +3,8 @@
 import gc
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import threading
 import types
@@ -72,6 +74,22 @@ class Converting(unittest.TestCase):
         self.assertEqual([c["input"] for c in conversion.summary["constant_inputs"]], [info.name])
         with self.assertRaisesRegex(ValueError, "expected shape .*, found 3 elements"):
             micrort.convert(DIGITS, input_value={"#0": [1, 2.5, 3]})
+
+    def test_little_memory_is_an_error(self):
+        code = (
+            "import resource, sys, numpy as np, micrort\n"
+            "resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 20,) * 2)\n"
+            "try:\n"
+            "    file = micrort.convert(sys.argv[2]).file\n"
+            "    micrort.Interpreter(micrort.Model(file))(np.zeros((1, 1, 32, 24), np.float32))\n"
+            "except (micrort.Error, MemoryError) as error:\n"
+            "    sys.exit(7 if str(error) or isinstance(error, MemoryError) else 8)\n"
+        )
+        if "LD_PRELOAD" in os.environ:
+            self.skipTest("AddressSanitizer takes terabytes of addresses")
+        for megabytes in (6, 8, 12, 16, 20, 24, 32, 48, 64, 96):
+            child = subprocess.run([sys.executable, "-c", code, str(megabytes), str(DIGITS)], check=False)
+            self.assertIn(child.returncode, (0, 7), f"{megabytes} MiB")
 
     def test_errors_are_exceptions_with_the_converters_words(self):
         with self.assertRaisesRegex(micrort.InvalidModelError, "source"):

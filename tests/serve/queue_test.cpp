@@ -44,6 +44,23 @@ TEST(RequestQueue, UrgentRequestsComeFirstAndEqualOnesInTheirOrder) {
   EXPECT_EQ(order, "ceabd");
 }
 
+// Whatever comes with a better priority later, a request has its turn.
+TEST(RequestQueue, ARequestThatHasWaitedIsNotOvertaken) {
+  RequestQueue queue({});
+  const JobPtr patient = JobOf("patient", 5);
+  patient->enqueued -= std::chrono::seconds(2);
+  ASSERT_TRUE(queue.Push(patient).ok());
+  ASSERT_TRUE(queue.Push(JobOf("late", 5)).ok());
+  ASSERT_TRUE(queue.Push(JobOf("urgent", 1)).ok());
+  std::string order;
+  while (queue.size() > 0) {
+    std::vector<JobPtr> batch, expired;
+    queue.Take(&batch, &expired);
+    for (const JobPtr& job : batch) order += job->request.id + " ";
+  }
+  EXPECT_EQ(order, "patient urgent late ");
+}
+
 TEST(RequestQueue, IsFullWhenItsPolicySaysSo) {
   serve::QueuePolicy policy;
   policy.max_queue = 2;

@@ -1,8 +1,10 @@
 #include "converter/frontend/common/graph_assembler.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <utility>
 
+#include "converter/ir/budget.h"
 #include "converter/ir/source_quantization.h"
 
 namespace micrort::frontend {
@@ -31,7 +33,15 @@ Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
     }
   }
   (known ? folded_ : graph_.nodes).push_back(std::move(node));
-  return Status();
+  return CheckCount();
+}
+
+// Loops that are unrolled and functions that are called make nodes in no proportion to the file.
+Status GraphAssembler::CheckCount() const {
+  const uint64_t most = ir::CurrentLimits().max_operators;
+  if (graph_.nodes.size() <= most) return Status();
+  return MICRORT_ERROR(kUnsupported, "expected at most %" PRIu64 " operators (ModelLimits::max_operators)",
+                       most);
 }
 
 bool GraphAssembler::IsSettled(ir::ValueId id, bool* value) const {

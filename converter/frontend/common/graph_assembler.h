@@ -58,6 +58,7 @@ class GraphAssembler {
   void Adopt(GraphAssembler& inner);
 
  private:
+  Status CheckCount() const;
   bool is_input(ir::ValueId id) const;
   void NameOutput(const std::string& name, ir::ValueId id);
 

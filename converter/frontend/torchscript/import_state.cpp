@@ -57,7 +57,7 @@ Status ImportState::Walk(const Value& value, const Value* container, int depth) 
   if (is_itself) return MICRORT_ERROR(kUnsupported, "%s inside itself", KindName(container->kind));
   const size_t size = value.items != nullptr ? value.items->size() : value.object->attributes.size();
   // What holds nothing is soon seen; lists inside lists may double with each level.
-  MICRORT_RETURN_IF_ERROR(meter.Spend((depth == 0 ? 1 : 16) + size / 16));
+  MICRORT_RETURN_IF_ERROR(meter.Spend((depth == 0 ? 1 : 16) + size / 4));
   for (size_t i = 0; value.items != nullptr && i < value.items->size(); ++i)
     MICRORT_RETURN_IF_ERROR(Walk((*value.items)[i], container, depth + 1));
   if (!is_object) return Status();

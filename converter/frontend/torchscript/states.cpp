@@ -18,11 +18,12 @@ void States::Watch(const Value& value, std::set<const Object*>* seen) {
   if (value.Is(Kind::kObject)) {
     if (!seen->insert(value.object.get()).second) return;
     const std::string prefix = value.object->path.empty() ? "" : value.object->path + ".";
-    for (const auto& [name, attribute] : value.object->attributes) {
+    for (size_t place = 0; place < value.object->attributes.size(); ++place) {
+      const auto& [name, attribute] = value.object->attributes[place];
       Watch(attribute, seen);
       // A pickle may hold two of a name, of which the code finds the first.
       if (attribute.Is(Kind::kObject) || !watched_.insert(prefix + name).second) continue;
-      attributes_.push_back({prefix + name, value.object, name, attribute, ElementsOf(attribute)});
+      attributes_.push_back({prefix + name, value.object, place, attribute, ElementsOf(attribute)});
     }
   } else if (value.items != nullptr) {
     for (const Value& item : *value.items) Watch(item, seen);
@@ -53,11 +54,11 @@ Status States::Declare(const Value& root, const std::set<std::string>& names, Te
 std::set<std::string> States::Changed(ImportDiagnostics* diagnostics) const {
   std::set<std::string> names;
   for (const Attribute& a : attributes_) {
-    const Value* now = a.object->Find(a.attribute);
-    if (now == nullptr || a.object->state != nullptr) continue;
-    if (IsStored(a.before) && now->is_tensor()) {
-      if (now->tensor != a.before.tensor || now->tensor->version != 0) names.insert(a.name);
-    } else if (!(*now == a.before) || ElementsOf(*now) != a.elements) {
+    const Value& now = a.object->attributes[a.place].second;
+    if (a.object->state != nullptr) continue;
+    if (IsStored(a.before) && now.is_tensor()) {
+      if (now.tensor != a.before.tensor || now.tensor->version != 0) names.insert(a.name);
+    } else if (!(now == a.before) || ElementsOf(now) != a.elements) {
       diagnostics->warnings.push_back("attribute '" + a.name + "' is changed, but not kept: it was " +
                                       KindName(a.before.kind) + "; each run finds what the file has");
     }
@@ -80,11 +81,10 @@ Status States::AddStates(const ZipArchive& archive, TensorTable* table) const {
       continue;
     }
     ir::ValueId id = ir::kNoValue, output = ir::kNoValue;
-    const Value* now = a.object->Find(a.attribute);
-    const bool is_tensor = now != nullptr && now->is_tensor();
-    if (is_tensor) MICRORT_RETURN_IF_ERROR(table->Read(*now->tensor, &id));
+    const Value& now = a.object->attributes[a.place].second;
+    if (now.is_tensor()) MICRORT_RETURN_IF_ERROR(table->Read(*now.tensor, &id));
     const ir::Value& before = graph.value(input);
-    if (!is_tensor || before.dtype != graph.value(id).dtype || before.shape != graph.value(id).shape) {
+    if (!now.is_tensor() || before.dtype != graph.value(id).dtype || before.shape != graph.value(id).shape) {
       return MICRORT_ERROR(
           kUnsupported,
           "attribute '%s' is kept from run to run, but a run changes its type or shape; save the "

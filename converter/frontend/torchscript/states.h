@@ -26,7 +26,7 @@ class States {
   struct Attribute {
     std::string name;  // "encoder.h"
     std::shared_ptr<Object> object;
-    std::string attribute;
+    size_t place = 0;  // among the object's attributes, which are never removed
     Value before;
     size_t elements = 0;               // of a list
     ir::ValueId input = ir::kNoValue;  // of what is declared

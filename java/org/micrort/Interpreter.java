@@ -1,7 +1,8 @@
 package org.micrort;
 
 /**
- * Runs a model. One thread at a time, but for {@link #cancel}.
+ * Runs a model. Several threads may call it: one waits for the other, but with {@link #cancel}. What {@link Tensor#data} gives is
+ * memory that a run of another thread changes.
  *
  * <pre>{@code
  * try (Model model = Model.fromFile("digits.fb"); Interpreter interpreter = new Interpreter(model)) {
@@ -45,6 +46,7 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private final Model model;
+    private final Object ending = new Object(); // held by whoever cancels or destroys, so that neither meets the other
     private long handle;
 
     public Interpreter(Model model) {
@@ -61,69 +63,74 @@ public final class Interpreter implements AutoCloseable {
         this.model = model;
     }
 
-    public int inputCount() {
+    public synchronized int inputCount() {
         return Native.inputCount(open());
     }
 
-    public int outputCount() {
+    public synchronized int outputCount() {
         return Native.outputCount(open());
     }
 
-    public Tensor input(int index) {
+    public synchronized Tensor input(int index) {
         return Native.input(open(), index);
     }
 
-    public Tensor output(int index) {
+    public synchronized Tensor output(int index) {
         return Native.output(open(), index);
     }
 
-    public Tensor input(String name) {
+    public synchronized Tensor input(String name) {
         return Native.inputNamed(open(), Text.bytes(name));
     }
 
-    public Tensor output(String name) {
+    public synchronized Tensor output(String name) {
         return Native.outputNamed(open(), Text.bytes(name));
     }
 
-    public void run() {
+    public synchronized void run() {
         Native.run(open(), 0);
     }
 
     /** Ends with DEADLINE_EXCEEDED when it is not done after so many microseconds, at least 1. */
-    public void runFor(long microseconds) {
+    public synchronized void runFor(long microseconds) {
         if (microseconds < 1) throw new IllegalArgumentException("expected at least 1 microsecond, found " + microseconds);
         Native.run(open(), microseconds);
     }
 
     /** By any thread: the run in progress ends with CANCELLED, or, where none is, the next one. */
     public void cancel() {
-        Native.cancel(open());
+        synchronized (ending) {
+            Native.cancel(open());
+        }
     }
 
     /** One shape an input. Tensors from before are not to be used any more. */
-    public void resize(long[]... shapes) {
+    public synchronized void resize(long[]... shapes) {
         Native.resize(open(), shapes);
     }
 
     /** What the model keeps from run to run becomes what it was at first. */
-    public void resetState() {
+    public synchronized void resetState() {
         Native.resetState(open());
     }
 
-    public long arenaBytes() {
+    public synchronized long arenaBytes() {
         return Native.arenaBytes(open());
     }
 
     /** The strongest instruction set in use. */
-    public String isa() {
+    public synchronized String isa() {
         return Text.of(Native.isa(open()));
     }
 
+    /** Waits for a run in progress, which {@link #cancel} ends. */
     @Override
-    public void close() {
+    public synchronized void close() {
         if (handle == 0) return;
-        Native.destroyInterpreter(handle);
-        handle = 0;
+        synchronized (ending) {
+            Native.destroyInterpreter(handle);
+            handle = 0;
+        }
         model.release();
     }
 

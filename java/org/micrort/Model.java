@@ -27,7 +27,7 @@ public final class Model implements AutoCloseable {
     }
 
     /** As the file declares them. */
-    public Tensor[] inputs() {
+    public synchronized Tensor[] inputs() {
         return Native.modelInputs(acquire(), this);
     }
 

@@ -10,7 +10,9 @@ final class Text {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
+    /** Below, a NUL would end the text: a path would be another one. */
     static byte[] bytes(String text) {
+        if (text != null && text.indexOf('\0') >= 0) throw new IllegalArgumentException("a name or path with a NUL character");
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
 }
