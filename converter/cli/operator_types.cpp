@@ -102,7 +102,33 @@ OpTypes TypesOfOneInput(const Operands& operands) {
   }
 }
 
+// Of those that TypesOf looks at.
+size_t LookedAtInputs(schema::OpCode code) {
+  switch (code) {
+    case schema::OpCode::Conv2D:
+    case schema::OpCode::DepthwiseConv2D:
+    case schema::OpCode::ConvTranspose2D:
+    case schema::OpCode::MatMul:
+    case schema::OpCode::Binary:
+      return 2;
+    case schema::OpCode::Pool2D:
+    case schema::OpCode::Softmax:
+    case schema::OpCode::Unary:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
+
+bool HasOperands(const schema::Operator& op) {
+  const auto inputs = Ints(op.inputs()), outputs = Ints(op.outputs());
+  const size_t count = LookedAtInputs(op.code());
+  if (count == 0) return true;
+  if (inputs.size() < count || outputs.size() == 0 || outputs[0] < 0) return false;
+  return std::all_of(inputs.begin(), inputs.begin() + count, [](int32_t id) { return id >= 0; });
+}
 
 OpTypes TypesOf(const schema::Subgraph& graph, const schema::Operator& op) {
   const Operands operands(graph, op);

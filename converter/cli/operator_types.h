@@ -7,6 +7,9 @@
 
 namespace micrort::cli {
 
+// Whether all is there that the functions below look at: loading a file leaves that to the operators.
+bool HasOperands(const schema::Operator& op);
+
 // kAllTypes for operators without code of their own for any type.
 OpTypes TypesOf(const schema::Subgraph& graph, const schema::Operator& op);
 

@@ -5,12 +5,29 @@
 #include "converter/emit/serialize.h"
 #include "micrort/model.h"
 #include "runtime/model/mapped_file.h"
+#include "tools/io/printable.h"
 
 namespace micrort::cli {
 namespace {
 
 // Depth and number of tables that a valid file stays below by far.
 constexpr uint32_t kMaxDepth = 64, kMaxTables = 1000000;
+
+// The verifier takes a union that has a type and no table, which cannot be written.
+bool HasOptions(const schema::OperatorT& op) {
+  return op.options.type == schema::Options::NONE || op.options.value != nullptr;
+}
+
+Status CheckOptions(const schema::ModelT& model) {
+  for (const auto& graph : model.subgraphs) {
+    for (const auto& op : graph->operators) {
+      if (HasOptions(*op)) continue;
+      return MICRORT_ERROR(kInvalidModel, "broken model: the options of operator '%s' are missing",
+                           io::Printable(op->name).c_str());
+    }
+  }
+  return Status();
+}
 
 Status Unpack(Span<const uint8_t> bytes, std::unique_ptr<schema::ModelT>* model) {
   // Alignment is what such a file lacks.
@@ -19,7 +36,7 @@ Status Unpack(Span<const uint8_t> bytes, std::unique_ptr<schema::ModelT>* model)
     return MICRORT_ERROR(kInvalidModel, "not a MicroRT model, or a broken one");
   }
   *model = schema::UnPackModel(bytes.data());
-  return Status();
+  return CheckOptions(**model);
 }
 
 }  // namespace

@@ -46,6 +46,9 @@ Status Collect(const std::string& path, Operators* operators) {
       if (const auto* custom = op.options_as_CustomOptions(); custom != nullptr) {
         operators->custom.insert(io::Printable(std::string(micrort::Text(custom->domain())) + "." +
                                                micrort::Text(custom->name())));
+      } else if (!HasOperands(op)) {
+        return MICRORT_ERROR(kInvalidModel, "%s: operator %u (%s) lacks an input or output", path.c_str(), i,
+                             schema::EnumNameOpCode(op.code()));
       } else {
         operators->Add(op.code(), TypesOf(*subgraph, op));
         if (IsDepthwise(*subgraph, op))

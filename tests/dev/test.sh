@@ -11,7 +11,9 @@ build_all_tested() {
   configure_and_build armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
   configure_and_build asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -- kernels_tests runtime_tests tools_tests converter_tests \
-    fuzz_tests conformance_tests
+    fuzz_tests conformance_tests mnnconvert
+  # Where there is Python, its package.
+  if [[ -d build-asan/python ]]; then cmake --build build-asan --target micrort_python; fi
   configure_and_build tsan build-tsan -- runtime_tests
   configure_and_build msan build-msan -- load_models
   configure_and_build clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run

@@ -19,9 +19,13 @@ struct Harness {
   std::string (*cross)(const std::string& bytes, const std::string& other, Random& random) = nullptr;
 };
 
-extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kInfo, kNpy, kPicture, kSound;
+extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kInfo, kRun, kBench, kRealign,
+    kEmit, kNpy, kPicture, kSound;
 // Where micrort-serve is built.
 extern const Harness kRest, kPredict, kGrpc, kConfig, kHttp, kHttp2;
+
+// Where micrort-seal is.
+extern const Harness kSealed;
 
 // What has errors of its own.
 Status Refused(const std::string& why);

@@ -18,6 +18,8 @@ std::vector<std::string> ModelSeeds();
 std::vector<std::string> NpySeeds();
 std::vector<std::string> PictureSeeds();
 std::vector<std::string> SoundSeeds();
+// Where micrort-seal is.
+std::vector<std::string> SealedSeeds();
 // Where micrort-serve is built.
 std::vector<std::string> RestSeeds();
 std::vector<std::string> PredictSeeds();
