@@ -147,13 +147,16 @@ Status ShapeInference::Visit(const Node& node) {
   const size_t attempt = sizes_.witness().attempt();
   scope.visited.push_back(&node);
   is_refuted_ = false;
-  bool moved = false;
+  bool moved = false, tells_sizes = false;
   Status status = VisitOnce(*scope.graph, node, &moved);
   if (moved) status = Repeat();
   if (!status.ok() && !is_refuted_ && sizes_.has_symbols() && MaySuitOtherSizes(status)) {
     status = SizeSearch(*this).TryGuesses(status);
-    if (!status.ok() && node.bodies.empty())
-      status = SizeSearch(*this).TryOtherSizes(status, [] { return true; });
+    if (!status.ok() && node.bodies.empty()) {
+      SizeSearch search(*this);
+      status = search.TryOtherSizes(status, [] { return true; });
+      tells_sizes = search.tells_sizes();
+    }
     if (!status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeOneBodyFit(node, status);
   }
   if (status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeBodiesFit(node);
@@ -167,7 +170,23 @@ Status ShapeInference::Visit(const Node& node) {
   sizes_.witness().MoveTo(attempt);
   // They have fitted all that is left: only the budget can be in the way.
   MICRORT_RETURN_IF_ERROR(Repeat());
-  return status;
+  return tells_sizes ? NoSizesFor(*scope.graph, node, status) : status;
+}
+
+// In place of a message that tells sizes which were tried.
+Status ShapeInference::NoSizesFor(const Graph& graph, const Node& node, const Status& status) {
+  std::string shapes;
+  for (const ValueId id : node.inputs) {
+    if (id == kNoValue) continue;
+    std::string text;
+    for (const size::Expr& dim : SizesOf(graph, id).shape)
+      text += (text.empty() ? "" : ", ") + known_.hard.TextOf(dim);
+    shapes += (shapes.empty() ? "[" : ", [") + text + "]";
+  }
+  return Status::Error(status.code(),
+                       "it runs with none of the sizes that were tried for open dimensions; shapes of its "
+                       "inputs are %s: give sizes by --input-shape",
+                       shapes.c_str());
 }
 
 Status ShapeInference::Repeat() {
@@ -182,6 +201,7 @@ Status ShapeInference::Repeat() {
     for (const Scope& scope : scopes_) {
       for (const Node* node : scope.visited) {
         if (!status.ok() || moved) break;
+        failed_ = node;
         status = VisitOnce(*scope.graph, *node, &moved);
       }
     }

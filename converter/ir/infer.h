@@ -97,6 +97,7 @@ class ShapeInference {
   Status VisitInBody(Graph& graph, const Node& node);
   // Visits everything again, with the sizes that are to be tried now, until nothing more is learned of these.
   Status Repeat();
+  Status NoSizesFor(const Graph& graph, const Node& node, const Status& status);
   // Whether what was learned asks for other sizes than those that are tried.
   bool HasMoved();
   // Those that were made since are tried with sizes of their own.
@@ -127,7 +128,8 @@ class ShapeInference {
   size::Solver trying_;                        // known_.likely, when these were chosen
   int tried_version_ = 0;  // of known_.likely, when it was found to ask for the same sizes
   int repeats_ = 0;
-  bool is_refuted_ = false;  // what failed last cannot run with any sizes
+  bool is_refuted_ = false;       // what failed last cannot run with any sizes
+  const Node* failed_ = nullptr;  // where Repeat() returns an error: its node
   std::set<Place> deciding_values_;
   // Of bodies that were visited: whether they can run with the sizes that are tried; what they were found to
   // require so far; those that run with no sizes.

@@ -34,7 +34,10 @@ Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool(
   for (size_t i = 1; i < size::Witness::attempts(); ++i) {
     witness.MoveTo((first + i) % size::Witness::attempts());
     inference_.known_ = before;
-    if (inference_.Repeat().ok() && suits()) return Status();
+    const Status other = inference_.Repeat();
+    if (other.ok() && suits()) return Status();
+    const bool is_same_node = inference_.failed_ == inference_.scopes_.back().visited.back();
+    tells_sizes_ |= !other.ok() && is_same_node && other.message() != status.message();
   }
   witness.MoveTo(first);
   inference_.known_ = before;

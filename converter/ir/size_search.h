@@ -16,6 +16,8 @@ class SizeSearch {
   // Visit everything again with other sizes, until all fits. `status` where none do.
   Status TryGuesses(const Status& status);
   Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
+  // Whether the operator says something else with other sizes, so that its message tells of them.
+  bool tells_sizes() const { return tells_sizes_; }
   // For an operator of which no body fits.
   Status MakeOneBodyFit(const Node& node, const Status& status);
   // For one that runs: looks for sizes that all its bodies fit. Those that fit no sizes of the rest get their
@@ -31,6 +33,7 @@ class SizeSearch {
   void VisitApart(Graph& body);
 
   ShapeInference& inference_;
+  bool tells_sizes_ = false;
 };
 
 }  // namespace micrort::ir

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "converter/convert.h"
+#include "converter/ir/size/size_function.h"
 #include "micrort/custom_op.h"
 #include "micrort/micrort.h"
 #include "tests/converter/onnx_builder.h"
@@ -80,6 +81,29 @@ TEST(OnnxCustom, ADimensionThatNothingTellsIsRefused) {
   EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
   ASSERT_EQ(imported.diagnostics.unsupported.size(), 1u);
   EXPECT_THAT(imported.diagnostics.unsupported[0].reason, HasSubstr("--custom-ops"));
+}
+
+// Not even its rank: what the file states is no scalar.
+TEST(OnnxCustom, ShapesThatNothingTellsAreOpenForASizeFunction) {
+  ir::Graph graph;
+  ir::Value x;
+  x.name = "x";
+  x.dtype = DType::kFloat32;
+  x.shape = {ir::kDynamic, 4};
+  graph.inputs = {graph.AddValue(x)};
+  ir::Node node;
+  node.code = schema::OpCode::Custom;
+  node.as<schema::CustomOptionsT>().outputs.push_back(std::make_unique<schema::CustomOutputT>());
+  node.inputs = graph.inputs;
+  node.outputs = {graph.AddValue({})};
+  ir::size::SymbolTable symbols;
+  ir::size::Solver hard(&symbols), likely(&symbols);
+  ir::size::SizedTensor input;
+  input.SetShape({ir::size::Expr(symbols.Add("n")), 4});
+  std::vector<ir::size::SizedTensor> outputs(1);
+  ir::size::SizeCall call(graph, node, {&input}, &hard, &likely, &outputs);
+  EXPECT_THAT(ir::size::InferSizes(call), IsOk());
+  EXPECT_FALSE(outputs[0].has_rank);
 }
 
 TEST(OnnxCustom, TensorsAsAttributesAreRefused) {

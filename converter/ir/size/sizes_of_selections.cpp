@@ -73,6 +73,7 @@ Status SizesOfRandom(SizeCall& call) {
 Status SizesOfCustom(SizeCall& call) {
   const auto o = call.options<schema::CustomOptionsT>();
   for (size_t i = 0; i < o.outputs.size() && i < call.output_count(); ++i) {
+    if (o.outputs[i]->dtype == schema::DType::Unknown) continue;
     std::vector<Expr> shape;
     for (const int32_t dim : o.outputs[i]->shape) {
       constexpr int kMostDims = 8;
