@@ -106,6 +106,21 @@ TEST_F(EmitCpp, ResultsThatAreConstantsLieInMemory) {
   Shell(Compile("main.cpp net.cpp net_weights.S"));
 }
 
+// The model is right, only not for sizes of 1.
+TEST_F(EmitCpp, OpenSizesThatCannotBeOneAskForOthers) {
+  OnnxBuilder model;
+  model.Input("x", {"N"}).Integers("rows", {2}, {2, -1}).Node("Reshape", {"x", "rows"}, {"y"}).Output("y");
+  WriteFile(model_, model.Bytes());
+  const std::vector<std::string> flags = {model_, "-o",          cpp_,  "--emit",
+                                          "cpp",  "--cpp-class", "Net", "--quiet"};
+  const ProcessResult result = RunProgram("mnnconvert", flags);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              HasSubstr("dimensions that the model leaves open are 1 in C++, which does not fit it: "
+                        "give sizes by --input-shape (node 'y'"));
+  Emit(model_, "Net", {"--input-shape", "x=6"});
+}
+
 // Infinities and NaN are numbers to the code.
 TEST_F(EmitCpp, InexactArithmeticIsAnError) {
   WriteFile(model_, testing::OneRelu().Bytes());

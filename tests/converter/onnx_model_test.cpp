@@ -212,6 +212,14 @@ TEST(OnnxModel, MarksValuesOfTheSourceAndKeepsMetadata) {
               ElementsAre(std::pair<std::string, std::string>("onnx.producer", "test")));
 }
 
+TEST(OnnxModel, InputsOfStringsThatNothingReadsAreLeftOut) {
+  OnnxBuilder builder = OneRelu();
+  builder.Input("s", {"1"}, ::onnx::TensorProto::STRING);
+  Imported result = Import(builder);
+  ASSERT_TRUE(result.status.ok()) << result.status.message();
+  EXPECT_EQ(result.graph().inputs.size(), 1u);
+}
+
 TEST(DetectFormat, ToldFromContent) {
   const auto detect = [](const std::string& bytes, frontend::SourceFormat* format) {
     return frontend::DetectFormat({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, format);

@@ -59,6 +59,20 @@ Status GraphImporter::Import() {
   return Status();
 }
 
+namespace {
+
+// What a node that is fed would have computed.
+::tensorflow::DataType TypeOfResult(const NodeDef& node) {
+  for (const char* name : {"dtype", "DstT", "out_type", "output_type", "Tout", "T"}) {
+    const ::tensorflow::AttrValue* type = FindAttr(node, name);
+    if (type != nullptr && type->type() != ::tensorflow::DT_INVALID) return type->type();
+  }
+  const bool is_picture = node.op().compare(0, 6, "Decode") == 0 && node.op() != "DecodeWav";
+  return is_picture ? ::tensorflow::DT_UINT8 : ::tensorflow::DT_FLOAT;
+}
+
+}  // namespace
+
 Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
   ModelInputs added(options_, &assembler().graph(), diagnostics_);
   std::optional<ShapeGuesser> guesser;
@@ -70,10 +84,8 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       return MICRORT_ERROR(kInvalidModel, "input '%s': the graph has no node '%s'", port.name.c_str(),
                            ref.node.c_str());
     }
-    const ::tensorflow::AttrValue* type = FindAttr(*node, "dtype");
-    if (type == nullptr) type = FindAttr(*node, "T");
-    ::tensorflow::DataType dtype = port.dtype;
-    if (dtype == ::tensorflow::DT_INVALID) dtype = type == nullptr ? ::tensorflow::DT_FLOAT : type->type();
+    const ::tensorflow::DataType dtype =
+        port.dtype != ::tensorflow::DT_INVALID ? port.dtype : TypeOfResult(*node);
     ir::Value value;
     value.name = port.name;
     value.in_source = true;
@@ -90,7 +102,8 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       for (const auto& dim : shape->dim()) value.shape.push_back(dim.size() < 0 ? ir::kDynamic : dim.size());
     } else {
       if (!guesser) guesser.emplace(model_.graph);
-      value.has_shape = guesser->Guess(ref.node, &value.shape);
+      // What readers make likely is no reason to refuse what the user knows.
+      value.has_shape = !added.HasShape(port.name) && guesser->Guess(ref.node, &value.shape);
     }
     ir::ValueId id = ir::kNoValue;
     if (Status s = added.Add(std::move(value), &id); !s.ok()) {
