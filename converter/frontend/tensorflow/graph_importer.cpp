@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "converter/frontend/common/model_inputs.h"
+#include "converter/frontend/tensorflow/complex_parts.h"
 #include "converter/frontend/tensorflow/custom_node.h"
 #include "converter/frontend/tensorflow/functionalize.h"
 #include "converter/frontend/tensorflow/graph_ports.h"
@@ -62,12 +63,13 @@ Status GraphImporter::Import() {
 namespace {
 
 // What a node that is fed would have computed.
-::tensorflow::DataType TypeOfResult(const NodeDef& node) {
+::tensorflow::DataType TypeOfResult(const NodeDef& node, int index) {
+  if (node.op() == "DecodeWav") return index == 1 ? ::tensorflow::DT_INT32 : ::tensorflow::DT_FLOAT;
   for (const char* name : {"dtype", "DstT", "out_type", "output_type", "Tout", "T"}) {
     const ::tensorflow::AttrValue* type = FindAttr(node, name);
     if (type != nullptr && type->type() != ::tensorflow::DT_INVALID) return type->type();
   }
-  const bool is_picture = node.op().compare(0, 6, "Decode") == 0 && node.op() != "DecodeWav";
+  const bool is_picture = node.op().compare(0, 6, "Decode") == 0;
   return is_picture ? ::tensorflow::DT_UINT8 : ::tensorflow::DT_FLOAT;
 }
 
@@ -85,7 +87,7 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
                            ref.node.c_str());
     }
     const ::tensorflow::DataType dtype =
-        port.dtype != ::tensorflow::DT_INVALID ? port.dtype : TypeOfResult(*node);
+        port.dtype != ::tensorflow::DT_INVALID ? port.dtype : TypeOfResult(*node, ref.index);
     ir::Value value;
     value.name = port.name;
     value.in_source = true;
@@ -258,9 +260,10 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
     return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer->min_inputs,
                          importer->max_inputs, count);
   }
+  const bool on_parts = !is_custom && WorksOnParts(node, inputs);
   std::vector<ir::ValueId> tensors;
   for (const TfValue& input : inputs) {
-    if (input.is_complex && !TakesComplexNumbers(node.op())) {
+    if (input.is_complex && !on_parts && !TakesComplexNumbers(node.op())) {
       return MICRORT_ERROR(kUnsupported, "it reads complex numbers");
     }
     if (input.list != nullptr) return MICRORT_ERROR(kUnsupported, "it reads a list of tensors");
@@ -278,14 +281,16 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
   const std::string name = scope.prefix() + node.name();
   ir::Builder builder = assembler().BuilderFor({name, node.op(), 0}, name);
   OpContext c(node, scope.call(), assembler(), builder, std::move(tensors));
-  const Status imported = is_custom ? ImportCustom(scope, node, c) : importer->import(c);
+  bool is_complex = GivesComplexNumbers(node.op()) || (node.op() == "Identity" && inputs[0].is_complex);
+  const Status imported = is_custom  ? ImportCustom(scope, node, c)
+                          : on_parts ? ImportOnParts(*importer, scope.call(), inputs, c, &is_complex)
+                                     : importer->import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
   for (size_t i = 0; i < c.outputs().size(); ++i) {
     const ir::ValueId id = c.outputs()[i];
     results->push_back(TensorValue(id));
-    const bool hands_on = node.op() == "Identity" && inputs[0].is_complex;
-    results->back().is_complex = hands_on || GivesComplexNumbers(node.op());
+    results->back().is_complex = is_complex;
     if (id == ir::kNoValue) continue;
     assembler().NameResult(i == 0 ? name : name + ":" + std::to_string(i), id, first_new);
   }
