@@ -220,6 +220,13 @@ TEST(OnnxModel, InputsOfStringsThatNothingReadsAreLeftOut) {
   EXPECT_EQ(result.graph().inputs.size(), 1u);
 }
 
+TEST(OnnxModel, OutputsThatAreInputsSayTheirOtherName) {
+  Imported result = Import(OneRelu().Output("x"));
+  ASSERT_TRUE(result.status.ok()) << result.status.message();
+  EXPECT_THAT(result.diagnostics.warnings,
+              ElementsAre(HasSubstr("output 'x' is called 'x_1': another input or output has its name")));
+}
+
 TEST(DetectFormat, ToldFromContent) {
   const auto detect = [](const std::string& bytes, frontend::SourceFormat* format) {
     return frontend::DetectFormat({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, format);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "converter/frontend/common/model_inputs.h"
+#include "converter/frontend/common/renamed.h"
 #include "converter/frontend/onnx/graph_inputs.h"
 #include "converter/frontend/onnx/node_order.h"
 #include "converter/frontend/onnx/ops/quantization.h"
@@ -292,6 +293,7 @@ Status GraphImporter::AddOutputs() {
     ir::ValueId output = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(info.name(), id, &output));
     NameDimensions(info, &graph_.value(output));
+    if (parent_ == nullptr) WarnIfRenamed("output", info.name(), graph_.value(output), diagnostics_);
   }
   return Status();
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "converter/frontend/common/model_inputs.h"
+#include "converter/frontend/common/renamed.h"
 #include "converter/frontend/tensorflow/complex_parts.h"
 #include "converter/frontend/tensorflow/custom_node.h"
 #include "converter/frontend/tensorflow/functionalize.h"
@@ -136,6 +137,7 @@ Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
     }
     ir::ValueId id = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value.tensor, &id));
+    WarnIfRenamed("output", port.name, assembler().graph().value(id), diagnostics_);
   }
   return Status();
 }
