@@ -29,6 +29,13 @@ if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH STREQUAL cor
 endif()
 
 add_library(micrort_flags INTERFACE)
+# Infinities, NaN and the order of sums count in the kernels, whatever the project around this one wants for its own code.
+string(TOUPPER "${CMAKE_BUILD_TYPE}" MICRORT_BUILD_TYPE)
+get_directory_property(MICRORT_OPTIONS_AROUND COMPILE_OPTIONS)
+if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${MICRORT_BUILD_TYPE}} ${MICRORT_OPTIONS_AROUND}" MATCHES
+    "-Ofast|-ffast-math|-ffinite-math-only|-funsafe-math|-fassociative-math|-freciprocal-math|-fno-signed-zeros")
+  target_compile_options(micrort_flags INTERFACE -fno-fast-math)
+endif()
 target_include_directories(micrort_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(micrort_flags INTERFACE
   -Wall -Wextra $<$<BOOL:${MICRORT_WERROR}>:-Werror> -Wno-psabi

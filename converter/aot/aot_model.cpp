@@ -6,6 +6,19 @@
 
 namespace micrort::aot {
 
+namespace {
+
+// The model may be right: it is just not for the sizes that stand for the open ones.
+Status WithoutSizes(const Status& misfit) {
+  return MICRORT_ERROR(
+      kUnsupported,
+      "dimensions that the model leaves open are 1 in C++, which does not fit it: give sizes by "
+      "--input-shape (%s)",
+      misfit.message());
+}
+
+}  // namespace
+
 Status AotModel::Init(const AlignedBytes& file, const AotTarget& target, Span<const int> batches) {
   const schema::Subgraph& graph = *schema::GetModel(file.data())->subgraphs()->Get(0);
   if (!batches.empty()) MICRORT_RETURN_IF_ERROR(CheckBatches(graph));
@@ -14,8 +27,10 @@ Status AotModel::Init(const AlignedBytes& file, const AotTarget& target, Span<co
   size_t arena_bytes = 0;
   for (size_t i = 0; i < programs_.size(); ++i) {
     const int batch = batches.empty() ? 1 : batches[i];
-    if (Status s = programs_[i].Init(file, target, batch, &constants_); !s.ok())
-      return batches.empty() ? s : s.WithPrefix("a batch of %d", batch);
+    if (Status s = programs_[i].Init(file, target, batch, &constants_); !s.ok()) {
+      if (!batches.empty()) s = s.WithPrefix("a batch of %d", batch);
+      return s.code() == StatusCode::kInvalidModel && !notes_.empty() ? WithoutSizes(s) : s;
+    }
     arena_bytes = std::max(arena_bytes, programs_[i].arena_bytes());
   }
   for (AotProgram& program : programs_) MICRORT_RETURN_IF_ERROR(program.PlaceStates(arena_bytes));

@@ -12,8 +12,9 @@ namespace {
 constexpr char kSource[] = R"(// @CLASS@: see @STEM@.h. Written by mnnconvert; not to be edited.
 #include "@STEM@.h"
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "-ffast-math, -Ofast and -ffinite-math-only make this code wrong: compile it with -fno-fast-math"
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "-ffast-math, -Ofast and their parts make this code wrong: compile it with -fno-fast-math"
 #endif
 
 #include <cstring>

@@ -132,8 +132,11 @@ Status Import(Span<const uint8_t> bytes, SourceFormat format, const ImportOption
 
 Status ListModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
                  const ImportOptions& options, std::vector<Offer>* out) {
-  if (format == SourceFormat::kUnknown)
-    MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format).WithPrefix("%s", path.c_str()));
+  if (format == SourceFormat::kUnknown) {
+    Status status = DetectFormat(bytes, &format);
+    if (status.code() == StatusCode::kInvalidModel && !bytes.empty()) status = KnownByName(path, status);
+    MICRORT_RETURN_IF_ERROR(status.WithPrefix("%s", path.c_str()));
+  }
   const Format* found = Find(format);
   if (found == nullptr || found->list == nullptr) return ListImported(path, bytes, format, options, out);
   MICRORT_RETURN_IF_ERROR(found->list(bytes, options, out).WithPrefix("%s", path.c_str()));
@@ -180,7 +183,10 @@ Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFor
                    const ImportOptions& options, ir::Module* out, ImportDiagnostics* diagnostics) {
   *out = ir::Module();
   *diagnostics = ImportDiagnostics();
-  return Import(bytes, format, options, out, diagnostics).WithPrefix("%s", path.c_str());
+  Status status = Import(bytes, format, options, out, diagnostics);
+  if (format == SourceFormat::kUnknown && status.code() == StatusCode::kInvalidModel && !bytes.empty())
+    status = KnownByName(path, status);
+  return status.WithPrefix("%s", path.c_str());
 }
 
 }  // namespace micrort::frontend

@@ -1,7 +1,9 @@
 #include "converter/frontend/other_formats.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "converter/frontend/tensorflow/wire_format.h"
@@ -10,9 +12,12 @@ namespace micrort::frontend {
 
 namespace {
 
+constexpr char kConvertOrigin[] = "convert the model that it was made from";
 constexpr char kExportTorch[] = "export the network with its code, by torch.onnx.export or torch.jit.trace";
 constexpr char kExportKeras[] =
     "in Python, model.export(\"folder\") makes a SavedModel, which can be converted";
+constexpr char kExportPaddle[] = "convert it to ONNX by paddle2onnx";
+constexpr char kUnpack[] = "unpack it, and convert the model inside";
 
 bool HasAt(Span<const uint8_t> bytes, size_t offset, std::string_view magic) {
   return bytes.size() >= offset + magic.size() &&
@@ -64,6 +69,130 @@ bool IsCoreMl(Span<const uint8_t> bytes) {
   });
 }
 
+// Files that begin with bytes of their own.
+struct Beginning {
+  size_t offset;
+  std::string_view magic;
+  const char *what, *instead;
+};
+
+constexpr Beginning kBeginnings[] = {
+    {0, "\x89HDF", "this is a file of HDF5 (.h5: a model of Keras, or its weights)", kExportKeras},
+    {0, "GGUF", "this file holds weights for llama.cpp (.gguf), without the network", kExportTorch},
+    {4, "ET12", "this is a program of ExecuTorch (.pte)", kExportTorch},
+    {4, "ORTM", "this is a model in the format of ONNX Runtime (.ort)",
+     "convert the .onnx that it was made from"},
+    {4, "CIR0", "this is a model of ONE (.circle)", "convert the .tflite that it was made from"},
+    {0, "7767517\n", "this is a network of ncnn (.param)", kConvertOrigin},
+    {0, "7767517\r", "this is a network of ncnn (.param)", kConvertOrigin},
+    {0, "[net]", "this is a network of Darknet (.cfg)", "export it to ONNX"},
+    {0, "ftrt", "this is an engine of TensorRT", kConvertOrigin},
+    {0, "ptrt", "this is an engine of TensorRT", kConvertOrigin},
+    {0, "RKNN", "this is a model of RKNN", kConvertOrigin},
+    {0, "\x93NUMPY", "this is an array of NumPy (.npy), not a model", "--calib and --verify take such files"},
+    {0, "\x89PNG", "this is a picture, not a model", "--calib and --verify take such files"},
+    {0, "\xff\xd8\xff", "this is a picture, not a model", "--calib and --verify take such files"},
+    {0, "%PDF-", "this is a PDF document, not a model", "convert the model's file"},
+    {0, "\x1f\x8b\x08", "this is an archive (gzip)", kUnpack},
+    {0, "BZh", "this is an archive (bzip2)", kUnpack},
+    {0,
+     "\xfd"
+     "7zXZ",
+     "this is an archive (xz)", kUnpack},
+    {0, "7z\xbc\xaf\x27\x1c", "this is an archive (7z)", kUnpack},
+    {0, "\x28\xb5\x2f\xfd", "this is an archive (zstd)", kUnpack},
+    {0, "Rar!\x1a\x07", "this is an archive (rar)", kUnpack},
+    {257, "ustar", "this is an archive (tar)", kUnpack},
+};
+
+// What stands in for a file that was not fetched: the download went wrong, not the model.
+Status NotTheFile(Span<const uint8_t> bytes) {
+  if (HasAt(bytes, 0, "version https://git-lfs.github.com/spec")) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "this is a pointer of Git LFS, not the file itself, which git lfs pull fetches");
+  }
+  constexpr size_t kLook = 512;
+  std::string begin(TextOf(bytes).substr(0, kLook));
+  std::transform(begin.begin(), begin.end(), begin.begin(), [](unsigned char c) { return std::tolower(c); });
+  const size_t first = begin.find_first_not_of("\xef\xbb\xbf \t\r\n");
+  if (first == std::string::npos) return Status();
+  for (const char* tag : {"<!doctype html", "<html"}) {
+    if (begin.compare(first, std::strlen(tag), tag) == 0) {
+      return MICRORT_ERROR(
+          kInvalidModel,
+          "this is a page of the web (HTML), not a model: look at it in a browser for what the "
+          "server says, and fetch the file itself");
+    }
+  }
+  return Status();
+}
+
+// Texts and archives, told by what is in them.
+Status KnownByContent(Span<const uint8_t> bytes) {
+  if (IsArchiveWith(bytes, "model.weights.h5"))
+    return MICRORT_ERROR(kUnsupported, "this is a model of Keras (.keras); %s", kExportKeras);
+  if (BeginsWithArray(bytes))
+    return MICRORT_ERROR(kUnsupported, "this is an archive of NumPy arrays (.npz), not a model");
+  if (IsSafetensors(bytes))
+    return MICRORT_ERROR(kUnsupported, "this file holds weights alone (.safetensors); %s", kExportTorch);
+  if (IsJsonWith(bytes, "\"modelTopology\"") || IsJsonWith(bytes, "\"weightsManifest\"")) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "this is a model of TensorFlow.js (model.json); convert the SavedModel or Keras model that "
+        "it was made from");
+  }
+  if (IsJsonWith(bytes, "\"arg_nodes\""))
+    return MICRORT_ERROR(kUnsupported, "this is a network of MXNet (symbol.json); export it to ONNX");
+  if (IsJsonWith(bytes, "\"keras_version\"")) {
+    return MICRORT_ERROR(kUnsupported, "this is the architecture of a Keras model, without weights; %s",
+                         kExportKeras);
+  }
+  if (IsJsonWith(bytes, "\"pir\"") && IsJsonWith(bytes, "\"program\""))
+    return MICRORT_ERROR(kUnsupported, "this is a model of Paddle; %s", kExportPaddle);
+  if (HasAt(bytes, 0, "<") && TextOf(bytes).find("<net ") != std::string_view::npos &&
+      TextOf(bytes).find("<layers>") != std::string_view::npos) {
+    return MICRORT_ERROR(kUnsupported, "this is a network of OpenVINO (.xml); %s", kConvertOrigin);
+  }
+  if (IsCoreMl(bytes))
+    return MICRORT_ERROR(kUnsupported, "this is a model of Core ML (.mlmodel); %s", kConvertOrigin);
+  return Status();
+}
+
+// Files without bytes of their own, which their names tell.
+struct Ending {
+  std::string_view ending;
+  const char *what, *instead;
+};
+
+constexpr Ending kEndings[] = {
+    {".mnn", "models of MNN", kConvertOrigin},
+    {".bin", "weights of OpenVINO, ncnn or PyTorch", "convert the model itself"},
+    {".pdmodel", "models of Paddle", kExportPaddle},
+    {".pdiparams", "weights of Paddle", kExportPaddle},
+    {".pdparams", "weights of Paddle", kExportPaddle},
+    {".nb", "models of Paddle Lite", kExportPaddle},
+    {".weights", "weights of Darknet", "export the network to ONNX"},
+    {".params", "weights of MXNet", "export the network to ONNX"},
+    {".dlc", "models of Qualcomm's SNPE", kConvertOrigin},
+    {".tmfile", "models of Tengine", kConvertOrigin},
+    {".engine", "engines of TensorRT", kConvertOrigin},
+    {".plan", "engines of TensorRT", kConvertOrigin},
+    {".trt", "engines of TensorRT", kConvertOrigin},
+    {".uff", "models of TensorRT's UFF", kConvertOrigin},
+    {".om", "models for Ascend", kConvertOrigin},
+    {".rknn", "models of RKNN", kConvertOrigin},
+    {".hef", "models of Hailo", kConvertOrigin},
+    {".blob", "models of OpenVINO for one device", kConvertOrigin},
+    {".mlir", "programs of MLIR", kConvertOrigin},
+    {".nnef", "networks of NNEF", kConvertOrigin},
+    {".index", "indices of TensorFlow's checkpoints",
+     "convert a SavedModel, or freeze the graph with its variables"},
+    {".pkl", "pickles of Python", kExportTorch},
+    {".pickle", "pickles of Python", kExportTorch},
+    {".joblib", "pickles of Python", kExportTorch},
+    {".py", "sources of Python", kExportTorch},
+};
+
 }  // namespace
 
 Status KnownButNotRead(Span<const uint8_t> bytes) {
@@ -71,29 +200,22 @@ Status KnownButNotRead(Span<const uint8_t> bytes) {
     return MICRORT_ERROR(kInvalidModel,
                          "the file is a MicroRT model already (--realign takes what flatc wrote)");
   }
-  if (HasAt(bytes, 0, "\x89HDF"))
-    return MICRORT_ERROR(kUnsupported, "Keras HDF5 models cannot be read; %s", kExportKeras);
-  if (IsArchiveWith(bytes, "model.weights.h5"))
-    return MICRORT_ERROR(kUnsupported, "this is a model of Keras (.keras); %s", kExportKeras);
-  if (BeginsWithArray(bytes))
-    return MICRORT_ERROR(kUnsupported, "this is an archive of NumPy arrays (.npz), not a model");
-  if (IsSafetensors(bytes))
-    return MICRORT_ERROR(kUnsupported, "this file holds weights alone (.safetensors); %s", kExportTorch);
-  if (HasAt(bytes, 0, "GGUF")) {
-    return MICRORT_ERROR(
-        kUnsupported, "this file holds weights for llama.cpp (.gguf), without the network; %s", kExportTorch);
+  MICRORT_RETURN_IF_ERROR(NotTheFile(bytes));
+  for (const Beginning& known : kBeginnings) {
+    if (HasAt(bytes, known.offset, known.magic))
+      return MICRORT_ERROR(kUnsupported, "%s; %s", known.what, known.instead);
   }
-  if (IsJsonWith(bytes, "\"modelTopology\"") || IsJsonWith(bytes, "\"weightsManifest\"")) {
-    return MICRORT_ERROR(
-        kUnsupported,
-        "this is a model of TensorFlow.js (model.json); convert the SavedModel or Keras model that "
-        "it was made from");
+  return KnownByContent(bytes);
+}
+
+Status KnownByName(const std::string& path, const Status& unread) {
+  for (const Ending& known : kEndings) {
+    const size_t length = known.ending.size();
+    if (path.size() < length || path.compare(path.size() - length, length, known.ending) != 0) continue;
+    return MICRORT_ERROR(kUnsupported, "names of %s end in %s, and these cannot be read; %s (%s)", known.what,
+                         std::string(known.ending).c_str(), known.instead, unread.message());
   }
-  if (IsCoreMl(bytes)) {
-    return MICRORT_ERROR(kUnsupported,
-                         "this is a model of Core ML (.mlmodel); convert the model that it was made from");
-  }
-  return Status();
+  return unread;
 }
 
 }  // namespace micrort::frontend

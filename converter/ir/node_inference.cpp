@@ -45,7 +45,9 @@ bool IsFollowedInteger(DType dtype) { return dtype == DType::kInt32 || dtype == 
 
 Status NodeInference::InferSizes() {
   std::vector<size::SizedTensor> outputs(node_.outputs.size());
-  if (inference_.sizes_.has_symbols() && node_.bodies.empty() && !AreInputsConstant()) {
+  // Numbers that a run knows may be sizes, be all others fixed.
+  const bool may_be_open = inference_.sizes_.has_symbols() || ReadsIntegersOfARun();
+  if (may_be_open && node_.bodies.empty() && !AreInputsConstant()) {
     std::deque<size::SizedTensor> known;
     std::vector<const size::SizedTensor*> inputs;
     for (const ValueId id : node_.inputs) {
@@ -141,6 +143,12 @@ bool NodeInference::AreInputsClosed() {
 bool NodeInference::AreInputsConstant() {
   return std::all_of(node_.inputs.begin(), node_.inputs.end(),
                      [&](ValueId id) { return id == kNoValue || inference_.IsConstant(graph_, id); });
+}
+
+bool NodeInference::ReadsIntegersOfARun() {
+  return std::any_of(node_.inputs.begin(), node_.inputs.end(), [&](ValueId id) {
+    return id != kNoValue && IsFollowedInteger(graph_.value(id).dtype) && !inference_.IsConstant(graph_, id);
+  });
 }
 
 Status NodeInference::Settle(ValueId id, bool closed, bool constant) {

@@ -25,6 +25,7 @@ class NodeInference {
   // What prepare reads is the same for all sizes.
   bool AreInputsClosed();
   bool AreInputsConstant();
+  bool ReadsIntegersOfARun();
   Status Settle(ValueId id, bool closed, bool constant);
   Status SettleDim(ValueId id, int d, bool closed);
   Status SettleValues(ValueId id, bool constant);

@@ -106,13 +106,32 @@ TEST_F(EmitCpp, ResultsThatAreConstantsLieInMemory) {
   Shell(Compile("main.cpp net.cpp net_weights.S"));
 }
 
+// The model is right, only not for sizes of 1.
+TEST_F(EmitCpp, OpenSizesThatCannotBeOneAskForOthers) {
+  OnnxBuilder model;
+  model.Input("x", {"N"}).Integers("rows", {2}, {2, -1}).Node("Reshape", {"x", "rows"}, {"y"}).Output("y");
+  WriteFile(model_, model.Bytes());
+  const std::vector<std::string> flags = {model_, "-o",          cpp_,  "--emit",
+                                          "cpp",  "--cpp-class", "Net", "--quiet"};
+  const ProcessResult result = RunProgram("mnnconvert", flags);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              HasSubstr("dimensions that the model leaves open are 1 in C++, which does not fit it: "
+                        "give sizes by --input-shape (node 'y'"));
+  Emit(model_, "Net", {"--input-shape", "x=6"});
+}
+
 // Infinities and NaN are numbers to the code.
 TEST_F(EmitCpp, InexactArithmeticIsAnError) {
   WriteFile(model_, testing::OneRelu().Bytes());
   Emit(model_, "ns::Net");
   const std::string compile =
       "cd " + cpp_ + " && " MICRORT_CXX " -std=c++17 -I. -I" MICRORT_SOURCE_FOLDER " -fsyntax-only net.cpp ";
-  for (const char* flags : {"-ffast-math", "-Ofast", "-ffinite-math-only"}) {
+  std::vector<const char*> wrong = {"-ffast-math", "-Ofast", "-ffinite-math-only"};
+#ifndef __clang__  // whose preprocessor is not told of the parts
+  wrong.insert(wrong.end(), {"-funsafe-math-optimizations", "-freciprocal-math", "-fno-signed-zeros"});
+#endif
+  for (const char* flags : wrong) {
     const ProcessResult result = RunCommand({"sh", "-c", compile + flags});
     EXPECT_NE(result.exit_code, 0) << flags;
     EXPECT_THAT(result.err, HasSubstr("compile it with -fno-fast-math"));

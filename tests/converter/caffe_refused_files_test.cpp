@@ -16,7 +16,7 @@ std::string OldestLayer(const std::string& type, const std::string& bottom, cons
 
 const Refusal kFiles[] = {
     {"NamesThatAreNoText", [] { return Net(InputText("x\\001", {1}) + LayerText("ReLU", {"x\\001"}, "")); },
-     "a name in the network is not UTF-8 text"},
+     "a name in the network, 'x?', has the control character U+0001"},
     {"MoreThanAMessageHolds",
      [] {
        static const uint8_t kBytes[] = "layer layer";  // more is not read

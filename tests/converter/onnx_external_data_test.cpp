@@ -137,7 +137,8 @@ TEST_F(OnnxExternalData, SizesAreChecked) {
 TEST_F(OnnxExternalData, OddFilesAreErrors) {
   ExpectError({}, StatusCode::kInvalidModel, "no name");
   ExpectError({{"location", ""}}, StatusCode::kInvalidModel, "no name");
-  ExpectError({{"location", std::string("w.bin\0", 6)}}, StatusCode::kInvalidModel, "not UTF-8 text");
+  ExpectError({{"location", std::string("w.bin\0", 6)}}, StatusCode::kInvalidModel,
+              "the file's name, 'w.bin?', has the control character U+0000");
   ExpectError({{"location", "w.bin"}, {"location", "x.bin"}}, StatusCode::kInvalidModel, "twice");
   ExpectError({{"location", "missing.bin"}}, StatusCode::kIo, "data file 'missing.bin'");
   ExpectError({{"location", "*/_ORT_MEM_ADDR_/*"}, {"offset", "4096"}}, StatusCode::kIo, "_ORT_MEM_ADDR_");

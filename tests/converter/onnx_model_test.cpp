@@ -85,12 +85,16 @@ TEST(OnnxModel, ChecksNames) {
 }
 
 TEST(OnnxModel, NamesAreText) {
-  for (const char* name :
-       {"\x80", "\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\x1b[0m", "\n"}) {
+  const auto named = [](const char* name) {
     OnnxBuilder builder = OneRelu();
     builder.graph().mutable_node(0)->set_name(name);
-    ExpectInvalid(builder, "node 0: a name is not UTF-8 text");
+    return builder;
+  };
+  for (const char* name : {"\x80", "\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\n\x80"}) {
+    ExpectInvalid(named(name), "node 0: a name is not UTF-8 text");
   }
+  ExpectInvalid(named("a\x1b[0m"), "node 0: a name, 'a?[0m', has the control character U+001B; rename it");
+  ExpectInvalid(named("\xc2\x85"), "a name, '?', has the control character U+0085");
   OnnxBuilder builder = OneRelu();
   builder.graph().mutable_node(0)->set_name("N\xc3\xa4me \xe2\x82\xac \xf0\x9f\x98\x80");
   EXPECT_TRUE(Import(builder).status.ok());
@@ -206,6 +210,21 @@ TEST(OnnxModel, MarksValuesOfTheSourceAndKeepsMetadata) {
   EXPECT_EQ(result.module.source_format, "onnx");
   EXPECT_THAT(result.module.metadata,
               ElementsAre(std::pair<std::string, std::string>("onnx.producer", "test")));
+}
+
+TEST(OnnxModel, InputsOfStringsThatNothingReadsAreLeftOut) {
+  OnnxBuilder builder = OneRelu();
+  builder.Input("s", {"1"}, ::onnx::TensorProto::STRING);
+  Imported result = Import(builder);
+  ASSERT_TRUE(result.status.ok()) << result.status.message();
+  EXPECT_EQ(result.graph().inputs.size(), 1u);
+}
+
+TEST(OnnxModel, OutputsThatAreInputsSayTheirOtherName) {
+  Imported result = Import(OneRelu().Output("x"));
+  ASSERT_TRUE(result.status.ok()) << result.status.message();
+  EXPECT_THAT(result.diagnostics.warnings,
+              ElementsAre(HasSubstr("output 'x' is called 'x_1': another input or output has its name")));
 }
 
 TEST(DetectFormat, ToldFromContent) {

@@ -164,7 +164,7 @@ const Refusal kModels[] = {
     {"CopiesOfALargeAttribute", [] { return CallWithALargeConstant(128, 1 << 24); },
      "with its functions in place, the model has over 131072 nodes or 2147483648 bytes", kUnsupported},
     {"InputOfStrings", [] { return OneNode("Identity").X({"2"}, ::onnx::TensorProto::STRING).Refused(); },
-     "input 'x0': element type STRING", kUnsupported},
+     "input 'x0': it is of type STRING; begin with what is computed from it (--feeds)", kUnsupported},
     {"RequiredInputThatIsAbsent", [] { return OneNode("Dropout").Absent().X({"2"}).Refused(); },
      "input 0 is required, but absent"},
     {"OutputThatTheOperatorLacks", [] { return OneNode("Relu").X({"2"}).Output("z").Refused(); },

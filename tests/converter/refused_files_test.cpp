@@ -18,11 +18,16 @@ namespace {
 
 constexpr auto kWrong = StatusCode::kInvalidArgument, kUnsupported = StatusCode::kUnsupported;
 
-Status Imports(const std::string& bytes, frontend::SourceFormat format = frontend::SourceFormat::kUnknown) {
+Status Imports(const std::string& bytes, frontend::SourceFormat format = frontend::SourceFormat::kUnknown,
+               const char* path = "model") {
   ir::Module module;
   frontend::ImportDiagnostics diagnostics;
-  return frontend::ImportModel("model", {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()},
-                               format, {}, &module, &diagnostics);
+  return frontend::ImportModel(path, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, format,
+                               {}, &module, &diagnostics);
+}
+
+Status ImportsNamed(const char* path, const std::string& bytes) {
+  return Imports(bytes, frontend::SourceFormat::kUnknown, path);
 }
 
 Status FindsIn(const TemporaryFolder& folder) {
@@ -53,8 +58,8 @@ const Refusal kFiles[] = {
     {"NoBytes", [] { return Imports(""); }, "the file is empty"},
     {"AModelOfOurOwn", [] { return Imports(std::string("\0\0\0\0MCRT", 8)); },
      "the file is a MicroRT model already"},
-    {"KerasFiles", [] { return Imports("\x89HDF\r\n\x1a\n"); }, "Keras HDF5 models cannot be read",
-     kUnsupported},
+    {"KerasFiles", [] { return Imports("\x89HDF\r\n\x1a\n"); },
+     "a file of HDF5 (.h5: a model of Keras, or its weights); in Python, model.export", kUnsupported},
     {"KerasArchives",
      [] { return Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "model.weights.h5"); },
      "this is a model of Keras (.keras); in Python, model.export", kUnsupported},
@@ -71,6 +76,30 @@ const Refusal kFiles[] = {
      "this is a model of TensorFlow.js (model.json)", kUnsupported},
     {"CoreMl", [] { return Imports(std::string("\x08\x05\x12\0\xa2\x1f\0", 7)); },
      "this is a model of Core ML (.mlmodel)", kUnsupported},
+    {"GitLfsPointers", [] { return Imports("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"); },
+     "this is a pointer of Git LFS, not the file itself, which git lfs pull fetches"},
+    {"PagesOfTheWeb", [] { return Imports("\xef\xbb\xbf\r\n<!DOCTYPE HTML>\n<title>404</title>"); },
+     "this is a page of the web (HTML), not a model"},
+    {"ExecuTorch", [] { return Imports(std::string("\x20\0\0\0ET12", 8)); },
+     "a program of ExecuTorch (.pte); export the network", kUnsupported},
+    {"OnnxRuntimesFormat", [] { return Imports(std::string("\x20\0\0\0ORTM", 8)); },
+     "convert the .onnx that it was made from", kUnsupported},
+    {"Ncnn", [] { return Imports("7767517\n75 83\n"); }, "a network of ncnn (.param); convert", kUnsupported},
+    {"OpenVino",
+     [] { return Imports("<?xml version=\"1.0\"?>\n<net name=\"n\">\n<layers>\n</layers></net>"); },
+     "a network of OpenVINO (.xml)", kUnsupported},
+    {"MxNet", [] { return Imports("{\"nodes\": [], \"arg_nodes\": []}"); }, "a network of MXNet",
+     kUnsupported},
+    {"PackedFiles", [] { return Imports("\x1f\x8b\x08 "); }, "unpack it, and convert the model inside",
+     kUnsupported},
+    {"Mnn", [] { return ImportsNamed("net.mnn", std::string("\x28\0\0\0", 4) + std::string(60, '\0')); },
+     "names of models of MNN end in .mnn, and these cannot be read; convert the model that it was made from "
+     "(",
+     kUnsupported},
+    {"Paddle", [] { return ImportsNamed("a/m.pdmodel", "\x0a\x02\x08\x01"); }, "by paddle2onnx",
+     kUnsupported},
+    {"NamesOfBrokenFilesThatSayNothing", [] { return ImportsNamed("m.onnx", "x"); },
+     "the format is not known"},
     {"AnUnknownFormat", [] { return Imports("x", static_cast<frontend::SourceFormat>(99)); },
      "the format cannot be read", kWrong},
     {"AFolderWithoutAModel", [] { return FindsIn(TemporaryFolder()); },

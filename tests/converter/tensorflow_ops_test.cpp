@@ -249,9 +249,40 @@ TEST(TensorflowComplex, SpectraAndTheirParts) {
   EXPECT_THAT(RunOp("IRFFT", {4}, signal, spectrum, {"f", "n"}), Pointwise(FloatNear(1e-5f), signal));
 }
 
+TEST(TensorflowComplex, ConstantsAndCasts) {
+  const std::string shape = "dtype: DT_COMPLEX64 tensor_shape { dim { size: 2 } } ";
+  const auto constant = [&](const std::string& name, const std::string& elements) {
+    return TfNode(name, "Const", {},
+                  {"dtype { type: DT_COMPLEX64 }", "value { tensor { " + shape + elements + " } }"});
+  };
+  const std::string numbers =
+      constant("c", "scomplex_val: 1 scomplex_val: 2 scomplex_val: 3 scomplex_val: -4") +
+      constant("all", "scomplex_val: 5 scomplex_val: 6") +
+      TfNode("z", "Cast", {"x"}, {"SrcT { type: DT_FLOAT }", "DstT { type: DT_COMPLEX64 }"}) +
+      TfNode("p", "Mul", {"z", "c"}) + TfNode("q", "RealDiv", {"p", "all"}) + TfNode("s", "Square", {"c"}) +
+      TfNode("e", "Exp", {"c"}) + TfNode("d", "Sub", {"all", "c"}) + One("axis", 0) +
+      TfNode("j", "ConcatV2", {"p", "all", "axis"});
+  const auto run = [&](const std::string& op, const std::string& input) {
+    return RunOp(op, {2}, {2, -3}, numbers, {input});
+  };
+  EXPECT_THAT(run("Real", "p"), ElementsAre(2, -9));
+  EXPECT_THAT(run("Imag", "p"), ElementsAre(4, 12));
+  EXPECT_THAT(run("Imag", "z"), ElementsAre(0, 0));
+  EXPECT_THAT(run("Real", "q"), Pointwise(FloatNear(1e-5f), Floats{34.0f / 61, 27.0f / 61}));
+  EXPECT_THAT(run("Imag", "q"), Pointwise(FloatNear(1e-5f), Floats{8.0f / 61, 114.0f / 61}));
+  EXPECT_THAT(run("Real", "s"), ElementsAre(-3, -7));
+  EXPECT_THAT(run("Imag", "s"), ElementsAre(4, -24));
+  EXPECT_THAT(run("Angle", "e"), Pointwise(FloatNear(1e-5f), Floats{2, 2 * 3.14159265f - 4}));
+  EXPECT_THAT(run("Imag", "d"), ElementsAre(4, 10));
+  EXPECT_THAT(run("Imag", "j"), ElementsAre(4, 12, 6, 6));
+  // The real part.
+  EXPECT_THAT(RunOp("Cast", {2}, {2, -3}, numbers, {"p"}, {"DstT { type: DT_FLOAT }"}), ElementsAre(2, -9));
+  EXPECT_THAT(run("Shape", "j"), ElementsAre(4));
+}
+
 TEST(TensorflowComplex, WhatDoesNotKnowOfThemIsRefused) {
   const std::string text = TfInput("x", {4}) + TfIntegers("n", {4}) + TfNode("f", "RFFT", {"x", "n"}) +
-                           TfNode("y", "Mul", {"f", "f"}, {"T { type: DT_COMPLEX64 }"});
+                           TfNode("y", "Sigmoid", {"f"}, {"T { type: DT_COMPLEX64 }"});
   const ImportedTf imported = ImportTf(text);
   EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
   EXPECT_THAT(imported.status.message(), HasSubstr("complex"));

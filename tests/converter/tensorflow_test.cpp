@@ -104,6 +104,48 @@ TEST(TensorflowGraph, FeedsTakeThePlaceOfWhatComputesThem) {
   EXPECT_THAT(outputs["y"], ElementsAre(-1, 2));
 }
 
+TEST(TensorflowGraph, FedNodesHaveTheTypeOfTheirResult) {
+  const std::string text =
+      TfInput("a", {2}) + TfNode("c", "Cast", {"a"}, {"SrcT { type: DT_FLOAT }", "DstT { type: DT_INT32 }"}) +
+      TfNode("p", "DecodePng", {"a"}) + TfNode("y", "Neg", {"c"}, {"T { type: DT_INT32 }"}) +
+      TfNode("z", "Cast", {"p"}, {"SrcT { type: DT_UINT8 }", "DstT { type: DT_FLOAT }"}) + kVersion;
+  ImportOptions options;
+  options.feeds = {"c", "p"};
+  options.outputs = {"y", "z"};
+  options.input_shapes = {{"c", {2}}, {"p", {4, 4, 3}}};
+  ImportedTf imported = ImportTf(text, options);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  const ir::Graph& graph = imported.module.entry();
+  EXPECT_EQ(graph.value(graph.inputs[0]).dtype, DType::kInt32);
+  EXPECT_EQ(graph.value(graph.inputs[1]).dtype, DType::kUInt8);
+  EXPECT_THAT(graph.value(graph.inputs[1]).shape, ElementsAre(4, 4, 3));
+}
+
+TEST(TensorflowGraph, ImagesOfASizeThatIsAnInputKeepTheirChannels) {
+  const std::string size =
+      TfNode("s", "Placeholder", {}, {"dtype { type: DT_INT32 }", "shape { shape { dim { size: 2 } } }"});
+  for (const char* resize : {"ResizeBilinear", "ResizeNearestNeighbor", "ResizeBicubic"}) {
+    const std::string text =
+        TfInput("x", {1, 4, 4, 2}) + size + TfNode("r", resize, {"x", "s"}, {kFloat}) +
+        TfFloats("w", {1, 1, 2, 1}, {1, 1}) +
+        TfNode("y", "Conv2D", {"r", "w"},
+               {kFloat, "strides { list { i: 1 i: 1 i: 1 i: 1 } }", "padding { s: 'VALID' }"}) +
+        kVersion;
+    ImportedTf imported = ImportTf(text);
+    ASSERT_TRUE(imported.status.ok()) << resize << ": " << imported.status.message();
+    const ir::Graph& graph = imported.module.entry();
+    EXPECT_THAT(graph.value(graph.outputs[0]).shape, ElementsAre(1, -1, -1, 1));
+  }
+}
+
+TEST(TensorflowGraph, FetchedFeedsSayTheirOtherName) {
+  ImportOptions options;
+  options.outputs = {"x_hold"};
+  const ImportedTf imported = ImportTf(Matmul(), options);
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  EXPECT_THAT(imported.diagnostics.warnings, ElementsAre(HasSubstr("output 'x_hold' is called 'x_hold_1'")));
+}
+
 TEST(TensorflowGraph, MisspelledFetchesAreAnError) {
   ImportOptions options;
   options.outputs = {"x_y_product"};

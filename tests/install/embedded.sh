@@ -17,6 +17,7 @@ fi
 cat >"$folder/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)
 project(app LANGUAGES C CXX)
+add_compile_options(-ffast-math)
 $include
 add_executable(app app.cpp)
 target_link_libraries(app PRIVATE MicroRT::micrort)
@@ -31,6 +32,9 @@ printf '#include <micrort/micrort.h>\n#include <micrort/version.h>\nint main() {
 "$cmake" -G Ninja -S "$folder" -B "$folder/build" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
 "$cmake" --build "$folder/build" -- -t commands app >"$folder/plan"
 grep -q 'libmicrort\.a' "$folder/plan" || { cat "$folder/plan" >&2; exit 1; }
+# What is fast and wrong for the program's own code is not for the library's.
+grep -q -- '-ffast-math .*-fno-fast-math .*/kernels/' "$folder/plan" || { cat "$folder/plan" >&2; exit 1; }
+if grep -q -- '-fno-fast-math .*app\.cpp' "$folder/plan"; then exit 1; fi
 # Only what the program needs: neither programs nor their libraries.
 if grep -qE 'mnnconvert|micrort_io' "$folder/plan"; then exit 1; fi
 # The headers are enough for a compiler; the rest of the build is the one that every other test runs.

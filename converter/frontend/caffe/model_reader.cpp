@@ -19,18 +19,16 @@ constexpr uint8_t kLayerTag = 0xa2, kLayerTag2 = 0x06;  // of field 100
 
 bool IsSpace(uint8_t b) { return std::isspace(b) != 0; }
 
-template <typename List>
-bool AllText(const List& names) {
-  return std::all_of(names.begin(), names.end(), IsText);
-}
-
 Status CheckNames(const ::caffe::NetParameter& net) {
-  bool text = AllText(net.input());
+  constexpr char kName[] = "a name in the network";
+  MICRORT_RETURN_IF_ERROR(CheckTexts(net.input(), kName));
   for (const auto& layer : net.layer()) {
-    text = text && IsText(layer.name()) && IsText(layer.type()) && AllText(layer.bottom()) &&
-           AllText(layer.top());
+    MICRORT_RETURN_IF_ERROR(CheckText(layer.name(), kName));
+    MICRORT_RETURN_IF_ERROR(CheckText(layer.type(), kName));
+    MICRORT_RETURN_IF_ERROR(CheckTexts(layer.bottom(), kName));
+    MICRORT_RETURN_IF_ERROR(CheckTexts(layer.top(), kName));
   }
-  return text ? Status() : MICRORT_ERROR(kInvalidModel, "a name in the network is not UTF-8 text");
+  return Status();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/common/model_inputs.h"
+#include "converter/frontend/common/renamed.h"
 
 namespace micrort::frontend::caffe {
 
@@ -216,6 +217,7 @@ Status NetImporter::AddOutputs() {
     if (values_.IsUnreachable(name)) continue;
     ir::ValueId id = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name, values_.Find(name), &id));
+    WarnIfRenamed("output", name, assembler_.graph().value(id), diagnostics_);
   }
   return Status();
 }

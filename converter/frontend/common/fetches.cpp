@@ -6,15 +6,16 @@
 
 namespace micrort::frontend {
 
-Status CheckFetches(const std::vector<std::string>& names, const std::set<std::string>& defined) {
+Status CheckFetches(const std::vector<std::string>& names, const std::set<std::string>& defined,
+                    const char* flag) {
   std::set<std::string> seen;
   for (const std::string& name : names) {
     if (defined.count(name) == 0) {
-      return MICRORT_ERROR(kInvalidArgument, "--fetches: the model has no tensor '%s'; names like it: %s",
+      return MICRORT_ERROR(kInvalidArgument, "%s: the model has no tensor '%s'; names like it: %s", flag,
                            name.c_str(), ir::NearNames(name, {defined.begin(), defined.end()}).c_str());
     }
     if (!seen.insert(name).second) {
-      return MICRORT_ERROR(kInvalidArgument, "--fetches: '%s' is given twice", name.c_str());
+      return MICRORT_ERROR(kInvalidArgument, "%s: '%s' is given twice", flag, name.c_str());
     }
   }
   return Status();

@@ -10,7 +10,8 @@
 namespace micrort::frontend {
 
 // kInvalidArgument if one of the names is no tensor of the model (`defined`), or is given twice.
-Status CheckFetches(const std::vector<std::string>& names, const std::set<std::string>& defined);
+Status CheckFetches(const std::vector<std::string>& names, const std::set<std::string>& defined,
+                    const char* flag = "--fetches");
 
 // What a node of the source model reads, in graphs inside it too, and what it writes.
 struct NodeEdges {

@@ -52,6 +52,21 @@ bool IsText(const std::string& s) {
   return true;
 }
 
+Status CheckText(const std::string& s, const char* what) {
+  std::string shown;
+  uint32_t control = 0;
+  for (size_t i = 0; i < s.size();) {
+    const size_t from = i;
+    uint32_t code_point = 0;
+    if (!NextCodePoint(s, &i, &code_point)) return MICRORT_ERROR(kInvalidModel, "%s is not UTF-8 text", what);
+    if (control == 0 && IsControl(code_point)) control = code_point + 1;
+    shown += IsControl(code_point) ? "?" : s.substr(from, i - from);
+  }
+  if (control == 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "%s, '%s', has the control character U+%04X; rename it", what,
+                       Shown(shown).c_str(), static_cast<unsigned>(control - 1));
+}
+
 std::string Shown(const std::string& name) {
   constexpr size_t kMaxShown = 100;
   if (!IsText(name)) return "?";

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 Status CheckLocation(const std::string& location) {
   const fs::path path(location);
   if (location.empty()) return MICRORT_ERROR(kInvalidModel, "the file has no name");
-  if (!IsText(location)) return MICRORT_ERROR(kInvalidModel, "the file's name is not UTF-8 text");
+  MICRORT_RETURN_IF_ERROR(CheckText(location, "the file's name"));
   if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end()) {
     return MICRORT_ERROR(kInvalidModel, "its path must be relative to the model's folder, without '..'");
   }

@@ -117,7 +117,7 @@ Status ReadFunction(const FunctionProto& proto, FunctionDefinition* out) {
   MICRORT_RETURN_IF_ERROR(CheckNames(proto));
   out->proto = &proto;
   out->key = Key(proto.domain(), proto.name(), YoungField(proto, kFunctionOverload));
-  if (!IsText(out->key)) return MICRORT_ERROR(kInvalidModel, "the name of a function is not UTF-8 text");
+  MICRORT_RETURN_IF_ERROR(CheckText(out->key, "the name of a function"));
   MICRORT_RETURN_IF_ERROR(
       ReadOpsets(proto.opset_import(), &out->opsets).WithPrefix("function '%s'", out->key.c_str()));
   for (const std::string& bytes : YoungField(proto, kFunctionAttributeDefaults)) {

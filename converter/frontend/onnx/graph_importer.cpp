@@ -1,9 +1,13 @@
 #include "converter/frontend/onnx/graph_importer.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "converter/frontend/common/model_inputs.h"
+#include "converter/frontend/common/renamed.h"
 #include "converter/frontend/onnx/graph_inputs.h"
 #include "converter/frontend/onnx/node_order.h"
 #include "converter/frontend/onnx/ops/quantization.h"
@@ -77,10 +81,27 @@ std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::
   return inputs;
 }
 
+// What nodes, those of bodies among them, and outputs ask for.
+std::set<std::string> ReadNames(const ::onnx::GraphProto& graph) {
+  std::set<std::string> names;
+  std::vector<const ::onnx::GraphProto*> graphs = {&graph};
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    for (const auto& output : graphs[i]->output()) names.insert(output.name());
+    for (const auto& node : graphs[i]->node()) {
+      names.insert(node.input().begin(), node.input().end());
+      for (const auto& attribute : node.attribute()) {
+        if (attribute.has_g()) graphs.push_back(&attribute.g());
+      }
+    }
+  }
+  return names;
+}
+
+// An input of a type that nothing computes with is an error where something reads it.
 // Up to ir_version 3, initializers are listed among the inputs; later such a listing means a default, which
 // we keep unless the user gives another value.
-Status AddInput(const ::onnx::ValueInfoProto& info, const ir::Graph& graph, ModelInputs* inputs,
-                NamedValues* values) {
+Status AddInput(const ::onnx::ValueInfoProto& info, const std::set<std::string>& read, const ir::Graph& graph,
+                ModelInputs* inputs, NamedValues* values) {
   ir::Value value;
   ir::ValueId id = values->Find(info.name());
   if (id != ir::kNoValue && graph.value(id).is_constant()) {
@@ -89,7 +110,11 @@ Status AddInput(const ::onnx::ValueInfoProto& info, const ir::Graph& graph, Mode
     if (is_read && id != ir::kNoValue) values->Assign(info.name(), id);
     return Status();
   }
-  MICRORT_RETURN_IF_ERROR(ReadInput(info, &value));
+  if (Status s = ReadInput(info, &value); !s.ok()) {
+    if (read.count(info.name()) != 0) return s;
+    inputs->PassOver(info.name());
+    return Status();
+  }
   MICRORT_RETURN_IF_ERROR(inputs->Add(std::move(value), &id));
   return values->Define(info.name(), id);
 }
@@ -157,8 +182,9 @@ Status GraphImporter::AddInitializer(const std::string& name, OnnxTensor tensor)
 
 Status GraphImporter::AddInputs() {
   ModelInputs inputs(options_, &graph_, diagnostics_);
+  const std::set<std::string> read = ReadNames(proto_);
   for (const auto& info : proto_.input()) {
-    if (Status s = AddInput(info, graph_, &inputs, &values_); !s.ok())
+    if (Status s = AddInput(info, read, graph_, &inputs, &values_); !s.ok())
       return s.WithPrefix("input '%s'", info.name().c_str());
   }
   return inputs.CheckOptions();
@@ -267,6 +293,7 @@ Status GraphImporter::AddOutputs() {
     ir::ValueId output = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(info.name(), id, &output));
     NameDimensions(info, &graph_.value(output));
+    if (parent_ == nullptr) WarnIfRenamed("output", info.name(), graph_.value(output), diagnostics_);
   }
   return Status();
 }

@@ -24,7 +24,11 @@ Status ReadInput(const ::onnx::ValueInfoProto& info, ir::Value* out) {
   out->in_source = true;
   out->dtype = DTypeOfOnnx(type.elem_type());
   if (out->dtype == DType::kUnknown) {
-    return MICRORT_ERROR(kUnsupported, "element type %s", OnnxTypeName(type.elem_type()).c_str());
+    return MICRORT_ERROR(
+        kUnsupported,
+        "it is of type %s; begin with what is computed from it (--feeds), or end before it is "
+        "needed (--fetches)",
+        OnnxTypeName(type.elem_type()).c_str());
   }
   if (type.has_shape()) ReadDeclaredShape(type.shape(), out);
   return Status();

@@ -36,7 +36,7 @@ int OnnxModel::OpsetOf(const ::onnx::NodeProto& node) const {
 Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opsets) {
   for (const auto& entry : imports) {
     const std::string domain = CanonicalDomain(entry.domain());
-    if (!IsText(domain)) return MICRORT_ERROR(kInvalidModel, "the domain of an opset is not UTF-8 text");
+    MICRORT_RETURN_IF_ERROR(CheckText(domain, "the domain of an opset"));
     if (domain.empty()) MICRORT_RETURN_IF_ERROR(CheckOpset(entry.version()));
     if (entry.version() < 1 || entry.version() > std::numeric_limits<int>::max()) {
       return MICRORT_ERROR(kInvalidModel, "opset %lld of domain '%s'",

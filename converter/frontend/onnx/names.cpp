@@ -1,37 +1,36 @@
 #include "converter/frontend/onnx/names.h"
 
-#include <algorithm>
+#include <array>
 
 namespace micrort::frontend::onnx {
 
 namespace {
 
-template <typename List>
-bool AllText(const List& names) {
-  return std::all_of(names.begin(), names.end(), IsText);
+constexpr char kName[] = "a name";
+
+Status CheckNamesOf(const ::onnx::NodeProto& node) {
+  MICRORT_RETURN_IF_ERROR(CheckTexts(std::array{node.name(), node.op_type(), node.domain()}, kName));
+  MICRORT_RETURN_IF_ERROR(CheckTexts(node.input(), kName));
+  MICRORT_RETURN_IF_ERROR(CheckTexts(node.output(), kName));
+  for (const auto& attribute : node.attribute()) {
+    MICRORT_RETURN_IF_ERROR(CheckText(attribute.name(), kName));
+  }
+  return Status();
 }
 
-bool HasTextNames(const ::onnx::NodeProto& node) {
-  const auto& attributes = node.attribute();
-  return IsText(node.name()) && IsText(node.op_type()) && IsText(node.domain()) && AllText(node.input()) &&
-         AllText(node.output()) &&
-         std::all_of(attributes.begin(), attributes.end(), [](const auto& a) { return IsText(a.name()); });
+Status CheckNamesOf(const ::onnx::ValueInfoProto& info) {
+  for (const auto& dim : info.type().tensor_type().shape().dim()) {
+    MICRORT_RETURN_IF_ERROR(CheckText(dim.dim_param(), kName));
+  }
+  return CheckText(info.name(), kName);
 }
 
-bool HasTextNames(const ::onnx::ValueInfoProto& info) {
-  const auto& dims = info.type().tensor_type().shape().dim();
-  return IsText(info.name()) &&
-         std::all_of(dims.begin(), dims.end(), [](const auto& dim) { return IsText(dim.dim_param()); });
-}
+Status CheckNamesOf(const ::onnx::TensorProto& tensor) { return CheckText(tensor.name(), kName); }
 
-bool HasTextNames(const ::onnx::TensorProto& tensor) { return IsText(tensor.name()); }
-
-// The index of the first entry with a name that is not text.
 template <typename List>
 Status CheckList(const List& list, const char* what) {
   for (int i = 0; i < list.size(); ++i) {
-    if (!HasTextNames(list[i]))
-      return MICRORT_ERROR(kInvalidModel, "%s %d: a name is not UTF-8 text", what, i);
+    MICRORT_RETURN_IF_ERROR(CheckNamesOf(list[i]).WithPrefix("%s %d", what, i));
   }
   return Status();
 }
@@ -39,7 +38,7 @@ Status CheckList(const List& list, const char* what) {
 }  // namespace
 
 Status CheckNames(const ::onnx::GraphProto& graph) {
-  if (!IsText(graph.name())) return MICRORT_ERROR(kInvalidModel, "the graph's name is not UTF-8 text");
+  MICRORT_RETURN_IF_ERROR(CheckText(graph.name(), "the graph's name"));
   MICRORT_RETURN_IF_ERROR(CheckList(graph.input(), "input"));
   MICRORT_RETURN_IF_ERROR(CheckList(graph.output(), "output"));
   MICRORT_RETURN_IF_ERROR(CheckList(graph.initializer(), "initializer"));
@@ -56,10 +55,10 @@ Status CheckNames(const ::onnx::GraphProto& graph) {
 }
 
 Status CheckNames(const ::onnx::FunctionProto& function) {
-  if (!AllText(function.input()) || !AllText(function.output()) || !AllText(function.attribute())) {
-    return MICRORT_ERROR(kInvalidModel, "a name of function '%s' is not UTF-8 text",
-                         Shown(function.name()).c_str());
-  }
+  const std::string what = "a name of function '" + Shown(function.name()) + "'";
+  MICRORT_RETURN_IF_ERROR(CheckTexts(function.input(), what.c_str()));
+  MICRORT_RETURN_IF_ERROR(CheckTexts(function.output(), what.c_str()));
+  MICRORT_RETURN_IF_ERROR(CheckTexts(function.attribute(), what.c_str()));
   return CheckList(function.node(), "node");
 }
 

@@ -37,8 +37,9 @@ float NodeAttributes::Float(const char* name, float otherwise) {
 std::string NodeAttributes::String(const char* name, const char* otherwise) {
   const AttributeProto* a = Find(name, AttributeProto::STRING);
   if (a == nullptr) return otherwise;
-  if (IsText(a->s())) return a->s();
-  attribute_status_ = MICRORT_ERROR(kInvalidModel, "attribute '%s' is not UTF-8 text", name);
+  const Status text = CheckText(a->s(), ("attribute '" + std::string(name) + "'").c_str());
+  if (text.ok()) return a->s();
+  attribute_status_ = text;
   return otherwise;
 }
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "converter/frontend/common/model_inputs.h"
+#include "converter/frontend/common/renamed.h"
+#include "converter/frontend/tensorflow/complex_parts.h"
 #include "converter/frontend/tensorflow/custom_node.h"
 #include "converter/frontend/tensorflow/functionalize.h"
 #include "converter/frontend/tensorflow/graph_ports.h"
@@ -59,6 +61,21 @@ Status GraphImporter::Import() {
   return Status();
 }
 
+namespace {
+
+// What a node that is fed would have computed.
+::tensorflow::DataType TypeOfResult(const NodeDef& node, int index) {
+  if (node.op() == "DecodeWav") return index == 1 ? ::tensorflow::DT_INT32 : ::tensorflow::DT_FLOAT;
+  for (const char* name : {"dtype", "DstT", "out_type", "output_type", "Tout", "T"}) {
+    const ::tensorflow::AttrValue* type = FindAttr(node, name);
+    if (type != nullptr && type->type() != ::tensorflow::DT_INVALID) return type->type();
+  }
+  const bool is_picture = node.op().compare(0, 6, "Decode") == 0;
+  return is_picture ? ::tensorflow::DT_UINT8 : ::tensorflow::DT_FLOAT;
+}
+
+}  // namespace
+
 Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
   ModelInputs added(options_, &assembler().graph(), diagnostics_);
   std::optional<ShapeGuesser> guesser;
@@ -70,10 +87,8 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       return MICRORT_ERROR(kInvalidModel, "input '%s': the graph has no node '%s'", port.name.c_str(),
                            ref.node.c_str());
     }
-    const ::tensorflow::AttrValue* type = FindAttr(*node, "dtype");
-    if (type == nullptr) type = FindAttr(*node, "T");
-    ::tensorflow::DataType dtype = port.dtype;
-    if (dtype == ::tensorflow::DT_INVALID) dtype = type == nullptr ? ::tensorflow::DT_FLOAT : type->type();
+    const ::tensorflow::DataType dtype =
+        port.dtype != ::tensorflow::DT_INVALID ? port.dtype : TypeOfResult(*node, ref.index);
     ir::Value value;
     value.name = port.name;
     value.in_source = true;
@@ -90,7 +105,8 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       for (const auto& dim : shape->dim()) value.shape.push_back(dim.size() < 0 ? ir::kDynamic : dim.size());
     } else {
       if (!guesser) guesser.emplace(model_.graph);
-      value.has_shape = guesser->Guess(ref.node, &value.shape);
+      // What readers make likely is no reason to refuse what the user knows.
+      value.has_shape = !added.HasShape(port.name) && guesser->Guess(ref.node, &value.shape);
     }
     ir::ValueId id = ir::kNoValue;
     if (Status s = added.Add(std::move(value), &id); !s.ok()) {
@@ -121,6 +137,7 @@ Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
     }
     ir::ValueId id = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value.tensor, &id));
+    WarnIfRenamed("output", port.name, assembler().graph().value(id), diagnostics_);
   }
   return Status();
 }
@@ -245,9 +262,10 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
     return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer->min_inputs,
                          importer->max_inputs, count);
   }
+  const bool on_parts = !is_custom && WorksOnParts(node, inputs);
   std::vector<ir::ValueId> tensors;
   for (const TfValue& input : inputs) {
-    if (input.is_complex && !TakesComplexNumbers(node.op())) {
+    if (input.is_complex && !on_parts && !TakesComplexNumbers(node.op())) {
       return MICRORT_ERROR(kUnsupported, "it reads complex numbers");
     }
     if (input.list != nullptr) return MICRORT_ERROR(kUnsupported, "it reads a list of tensors");
@@ -265,14 +283,16 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
   const std::string name = scope.prefix() + node.name();
   ir::Builder builder = assembler().BuilderFor({name, node.op(), 0}, name);
   OpContext c(node, scope.call(), assembler(), builder, std::move(tensors));
-  const Status imported = is_custom ? ImportCustom(scope, node, c) : importer->import(c);
+  bool is_complex = GivesComplexNumbers(node.op()) || (node.op() == "Identity" && inputs[0].is_complex);
+  const Status imported = is_custom  ? ImportCustom(scope, node, c)
+                          : on_parts ? ImportOnParts(*importer, scope.call(), inputs, c, &is_complex)
+                                     : importer->import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
   for (size_t i = 0; i < c.outputs().size(); ++i) {
     const ir::ValueId id = c.outputs()[i];
     results->push_back(TensorValue(id));
-    const bool hands_on = node.op() == "Identity" && inputs[0].is_complex;
-    results->back().is_complex = hands_on || GivesComplexNumbers(node.op());
+    results->back().is_complex = is_complex;
     if (id == ir::kNoValue) continue;
     assembler().NameResult(i == 0 ? name : name + ":" + std::to_string(i), id, first_new);
   }

@@ -64,18 +64,21 @@ Status CheckNodes(const GraphDef& graph, const char* flag, const std::vector<std
   std::set<std::string> defined, nodes;
   for (const NodeDef& node : graph.node()) defined.insert(node.name());
   for (const std::string& name : names) nodes.insert(NodeOf(name));
-  return CheckFetches({nodes.begin(), nodes.end()}, defined).WithPrefix("%s", flag);
+  return CheckFetches({nodes.begin(), nodes.end()}, defined, flag);
 }
 
 // Those that the user gives values are fed, be they no inputs: flags of training have a default, signatures
-// leave some out.
+// leave some out. Where feeds cut a part out of the graph, any tensor may be.
 void AddGivenPlaceholders(const GraphDef& graph, const ImportOptions& options, std::vector<Port>* inputs) {
   for (const InputValue& given : options.input_values) {
-    const auto is_given = [&](const Port& port) { return port.name == given.input; };
-    if (std::any_of(inputs->begin(), inputs->end(), is_given)) continue;
+    const auto is_known = [&](const Port& port) { return port.name == given.input; };
+    if (std::any_of(inputs->begin(), inputs->end(), is_known)) continue;
     for (const NodeDef& node : graph.node()) {
-      const bool may_be_fed = IsPlaceholder(node) || node.op() == "PlaceholderWithDefault";
-      if (may_be_fed && node.name() == given.input) inputs->push_back({node.name(), node.name(), {}});
+      const bool is_given =
+          node.name() == given.input || (!options.feeds.empty() && node.name() == NodeOf(given.input));
+      const bool may_be_fed =
+          IsPlaceholder(node) || node.op() == "PlaceholderWithDefault" || !options.feeds.empty();
+      if (is_given && may_be_fed) inputs->push_back({given.input, given.input, {}});
     }
   }
 }

@@ -11,12 +11,12 @@ using OpTable = std::map<std::string, const OpImporter*>;
 
 OpTable MakeOpTable() {
   const Span<const OpImporter> lists[] = {
-      ArithmeticOps(),    ArrayOps(),        BoxOps(),         ColorOps(),        ComplexOps(),
-      LinearAlgebraOps(), LossOps(),         ConvolutionOps(), GatherOps(),       GenerateOps(),
-      ImageOps(),         IndexOps(),        LogicOps(),       MatMulOps(),       MatrixOps(),
-      NormalizationOps(), PadOps(),          PoolOps(),        QuantizationOps(), ReductionOps(),
-      SegmentOps(),       SelectionOps(),    SequenceOps(),    ShapeOps(),        SpaceOps(),
-      SpecialOps(),       StridedSliceOps(), UnaryOps(),       VolumeOps(),
+      ArithmeticOps(), ArrayOps(),         AudioOps(),        BoxOps(),         ColorOps(),
+      ComplexOps(),    LinearAlgebraOps(), LossOps(),         ConvolutionOps(), GatherOps(),
+      GenerateOps(),   ImageOps(),         IndexOps(),        LogicOps(),       MatMulOps(),
+      MatrixOps(),     NormalizationOps(), PadOps(),          PoolOps(),        QuantizationOps(),
+      ReductionOps(),  SegmentOps(),       SelectionOps(),    SequenceOps(),    ShapeOps(),
+      SpaceOps(),      SpecialOps(),       StridedSliceOps(), UnaryOps(),       VolumeOps(),
   };
   OpTable table;
   for (const auto& list : lists) {

@@ -38,6 +38,7 @@ bool GivesComplexNumbers(const std::string& op);
 // One list a file of ops/.
 Span<const OpImporter> ArithmeticOps();
 Span<const OpImporter> ArrayOps();
+Span<const OpImporter> AudioOps();
 Span<const OpImporter> BoxOps();
 Span<const OpImporter> ColorOps();
 Span<const OpImporter> ComplexOps();

@@ -33,8 +33,11 @@ Status GraphImporter::ImportConstant(const Scope& scope, const NodeDef& node, st
     return MICRORT_ERROR(kInvalidModel, "the constant has no value");
   }
   ConstantTensor tensor;
-  MICRORT_RETURN_IF_ERROR(ReadTensor(found->second.tensor(), &tensor));
+  const bool is_complex = found->second.tensor().dtype() == ::tensorflow::DT_COMPLEX64;
+  MICRORT_RETURN_IF_ERROR(is_complex ? ReadComplexTensor(found->second.tensor(), &tensor)
+                                     : ReadTensor(found->second.tensor(), &tensor));
   results->push_back(TensorValue(AddConstant(assembler(), scope.prefix() + node.name(), std::move(tensor))));
+  results->back().is_complex = is_complex;
   return Status();
 }
 

@@ -123,4 +123,31 @@ Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out) {
   return Status();
 }
 
+Status ReadComplexTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out) {
+  ::tensorflow::TensorProto floats;
+  floats.set_dtype(::tensorflow::DT_FLOAT);
+  *floats.mutable_tensor_shape() = proto.tensor_shape();
+  if (!proto.tensor_content().empty()) {
+    floats.mutable_tensor_shape()->add_dim()->set_size(2);
+    floats.set_tensor_content(proto.tensor_content());
+    return ReadTensor(floats, out);
+  }
+  // Few of them stand for all, by themselves.
+  ConstantTensor parts[2];
+  for (int part = 0; part < 2; ++part) {
+    floats.clear_float_val();
+    for (int i = part; i < proto.scomplex_val_size(); i += 2) floats.add_float_val(proto.scomplex_val(i));
+    MICRORT_RETURN_IF_ERROR(ReadTensor(floats, &parts[part]));
+  }
+  out->dtype = DType::kFloat32;
+  out->shape = parts[0].shape;
+  out->shape.push_back(2);
+  for (size_t i = 0; i < parts[0].data.size(); i += sizeof(float)) {
+    for (const ConstantTensor& part : parts)
+      out->data.insert(out->data.end(), part.data.begin() + static_cast<ptrdiff_t>(i),
+                       part.data.begin() + static_cast<ptrdiff_t>(i + sizeof(float)));
+  }
+  return Status();
+}
+
 }  // namespace micrort::frontend::tensorflow

@@ -24,4 +24,7 @@ Status BytesOf(DType dtype, const std::vector<int64_t>& shape, size_t* bytes);
 // have, and for a few elements that stand for more than 256 MiB or the conversion's limit of a tensor.
 Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out);
 
+// The same of complex numbers: floats, with one more dimension, of two.
+Status ReadComplexTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out);
+
 }  // namespace micrort::frontend::tensorflow

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
+#include "converter/frontend/common/renamed.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 
@@ -110,7 +111,7 @@ Status GraphImporter::AddInput(const Port& port, ModelInputs* inputs) {
   if (!status.ok()) return status.WithPrefix("input '%s'", port.name.c_str());
   ir::Value& added = graph_.value(input.stored);
   if (!added.is_constant() && !HasIntegerKernels(added.dtype)) added.quantization = {};
-  WarnIfRenamed("input", port.name, input.stored);
+  WarnIfRenamed("input", port.name, graph_.value(input.stored), diagnostics_);
   return Status();
 }
 
@@ -131,7 +132,7 @@ Status GraphImporter::AddOutputs() {
     }
     ir::ValueId output = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(AddOutput(port.tensor, name, &output));
-    WarnIfRenamed("output", port.name, output);
+    WarnIfRenamed("output", port.name, graph_.value(output), diagnostics_);
   }
   return Status();
 }
@@ -151,11 +152,5 @@ Status GraphImporter::AddOutput(int32_t index, const std::string& name, ir::Valu
 }
 
 void GraphImporter::Warn(std::string text) { diagnostics_->warnings.push_back(std::move(text)); }
-
-void GraphImporter::WarnIfRenamed(const char* role, const std::string& name, ir::ValueId id) {
-  if (name.empty() || graph_.value(id).name == name) return;
-  Warn(std::string(role) + " '" + name + "' is called '" + graph_.value(id).name +
-       "': another input or output has its name");
-}
 
 }  // namespace micrort::frontend::tflite

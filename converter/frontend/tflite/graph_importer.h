@@ -27,7 +27,6 @@ class GraphImporter {
   Status AddOutputs();
   Status AddOutput(int32_t index, const std::string& name, ir::ValueId* out);
   void Warn(std::string text);
-  void WarnIfRenamed(const char* role, const std::string& name, ir::ValueId id);
 
   const ModelFile& file_;
   const EntryPoint entry_;

@@ -97,12 +97,11 @@ Status ModelFile::CheckBuffers() const {
 
 Status ModelFile::CheckSubgraph(const fb::SubGraph& graph) const {
   const uint32_t buffers = model_->buffers() == nullptr ? 0 : model_->buffers()->size();
-  if (!IsText(TextOf(graph.name()))) return MICRORT_ERROR(kInvalidModel, "its name is not UTF-8 text");
+  MICRORT_RETURN_IF_ERROR(CheckText(TextOf(graph.name()), "its name"));
   if (graph.tensors() != nullptr) {
     for (uint32_t i = 0; i < graph.tensors()->size(); ++i) {
       const fb::Tensor& tensor = *graph.tensors()->Get(i);
-      if (!IsText(TextOf(tensor.name())))
-        return MICRORT_ERROR(kInvalidModel, "tensor %u: its name is not UTF-8 text", i);
+      MICRORT_RETURN_IF_ERROR(CheckText(TextOf(tensor.name()), "its name").WithPrefix("tensor %u", i));
       if (tensor.buffer() >= buffers && tensor.buffer() != 0)
         return MICRORT_ERROR(kInvalidModel, "tensor %u: buffer %u of %u", i, tensor.buffer(), buffers);
     }
@@ -122,8 +121,7 @@ Status ModelFile::CheckOperator(const fb::SubGraph& graph, const fb::Operator& o
   if (op.opcode_index() >= count)
     return MICRORT_ERROR(kInvalidModel, "operator code %u of %u", op.opcode_index(), count);
   const fb::OperatorCode& code = *codes->Get(op.opcode_index());
-  if (!IsText(TextOf(code.custom_code())))
-    return MICRORT_ERROR(kInvalidModel, "the name of its operator is not UTF-8 text");
+  MICRORT_RETURN_IF_ERROR(CheckText(TextOf(code.custom_code()), "the name of its operator"));
   MICRORT_RETURN_IF_ERROR(CheckTensorIndices(graph, op.inputs(), "inputs", true));
   MICRORT_RETURN_IF_ERROR(CheckTensorIndices(graph, op.outputs(), "outputs", true));
   MICRORT_RETURN_IF_ERROR(CheckTensorIndices(graph, op.intermediates(), "intermediates", true));
@@ -135,7 +133,7 @@ Status ModelFile::CheckSignatures() const {
   if (model_->signature_defs() == nullptr) return Status();
   for (const fb::SignatureDef* signature : *model_->signature_defs()) {
     const std::string key = TextOf(signature->signature_key());
-    if (!IsText(key)) return MICRORT_ERROR(kInvalidModel, "the name of a signature is not UTF-8 text");
+    MICRORT_RETURN_IF_ERROR(CheckText(key, "the name of a signature"));
     if (signature->subgraph_index() >= subgraph_count()) {
       return MICRORT_ERROR(kInvalidModel, "signature '%s': subgraph %u of %zu", key.c_str(),
                            signature->subgraph_index(), subgraph_count());
@@ -143,8 +141,8 @@ Status ModelFile::CheckSignatures() const {
     for (const auto* list : {signature->inputs(), signature->outputs()}) {
       if (list == nullptr) continue;
       for (const fb::TensorMap* entry : *list) {
-        if (!IsText(TextOf(entry->name())))
-          return MICRORT_ERROR(kInvalidModel, "signature '%s': a name is not UTF-8 text", key.c_str());
+        MICRORT_RETURN_IF_ERROR(
+            CheckText(TextOf(entry->name()), "a name").WithPrefix("signature '%s'", key.c_str()));
         MICRORT_RETURN_IF_ERROR(
             CheckTensorIndex(subgraph(signature->subgraph_index()), entry->tensor_index(), "signature")
                 .WithPrefix("signature '%s'", key.c_str()));

@@ -56,7 +56,9 @@ Status WhyNoCode(const ZipArchive& archive, WorkMeter* meter) {
                          "this is TorchScript of PyTorch 1.1 or before; load and save it with a newer one");
   }
   if (!archive.Has("data.pkl")) {
-    return MICRORT_ERROR(kUnsupported, "this archive holds no model of PyTorch: it has no data.pkl");
+    return MICRORT_ERROR(
+        kUnsupported,
+        "this archive holds no model of PyTorch: it has no data.pkl; if a model lies in it, unpack it");
   }
   Value root;
   const Status status = ReadPickleEntry(archive, "data.pkl", "data/", meter, &root);

@@ -204,6 +204,23 @@ Status SizesOfTranspose(SizeCall& call) {
   return Status();
 }
 
+namespace {
+
+// Of a part; unknown ones where only their number is known, as of what a caller gives.
+bool AppendElements(const SizeCall& call, size_t i, Numbers* values) {
+  if (const Numbers* known = call.values(i)) {
+    values->insert(values->end(), known->begin(), known->end());
+    return true;
+  }
+  const std::optional<int64_t> count =
+      call.in(i).is_constant_shape() ? call.in(i).elements() : std::optional<int64_t>();
+  if (!count || *count > kMaxValues) return false;
+  values->resize(values->size() + static_cast<size_t>(*count));
+  return true;
+}
+
+}  // namespace
+
 Status SizesOfConcat(SizeCall& call) {
   for (size_t i = 0; i < call.input_count(); ++i) {
     if (!call.has(i)) return Status();
@@ -213,7 +230,7 @@ Status SizesOfConcat(SizeCall& call) {
   std::vector<Expr> shape = call.in(0).shape;
   if (!IsAxis(static_cast<int64_t>(axis), rank)) return Status();
   Numbers values;
-  bool has_values = rank == 1;
+  bool has_values = rank == 1, knows_some = false;
   for (size_t i = 0; i < call.input_count(); ++i) {
     if (call.rank(i) != rank) return Status();
     for (size_t d = 0; d < shape.size() && i > 0; ++d) {
@@ -224,12 +241,13 @@ Status SizesOfConcat(SizeCall& call) {
         MICRORT_RETURN_IF_ERROR(call.RequireEqual(shape[d], dim, "joined tensors", &shape[d]));
       }
     }
-    has_values = has_values && call.values(i) != nullptr;
-    if (has_values) values.insert(values.end(), call.values(i)->begin(), call.values(i)->end());
+    has_values = has_values && AppendElements(call, i, &values);
+    knows_some = knows_some || call.values(i) != nullptr;
   }
   call.out().SetShape(std::move(shape));
   call.out().is_float = call.in(0).is_float;
-  if (has_values && static_cast<int64_t>(values.size()) <= kMaxValues) call.out().values = std::move(values);
+  if (has_values && knows_some && static_cast<int64_t>(values.size()) <= kMaxValues)
+    call.out().values = std::move(values);
   return Status();
 }
 

@@ -1,0 +1,209 @@
+#include "converter/frontend/tensorflow/complex_parts.h"
+
+#include <algorithm>
+#include <map>
+
+namespace micrort::frontend::tensorflow {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+enum class Rule {
+  kNone,
+  kEach,      // linear, or moves elements: each part by itself
+  kProduct,   // of two
+  kQuotient,  // of two
+  kSquare,
+  kExp,
+  kReal,     // what the real part gives: shapes
+  kComplex,  // of a real one
+  kSame,
+};
+
+Rule RuleOfCast(const ::tensorflow::NodeDef& node, bool from_complex) {
+  const auto to = node.attr().find("DstT");
+  const bool to_complex = to != node.attr().end() && to->second.type() == ::tensorflow::DT_COMPLEX64;
+  if (to_complex) return from_complex ? Rule::kSame : Rule::kComplex;
+  return from_complex ? Rule::kReal : Rule::kNone;
+}
+
+Rule RuleOf(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& inputs) {
+  const bool any =
+      std::any_of(inputs.begin(), inputs.end(), [](const TfValue& input) { return input.is_complex; });
+  if (node.op() == "Cast") return RuleOfCast(node, any);
+  if (!any) return Rule::kNone;
+  static const std::map<std::string, Rule> kRules = {
+      {"Add", Rule::kEach},       {"AddN", Rule::kEach},
+      {"AddV2", Rule::kEach},     {"BroadcastTo", Rule::kEach},
+      {"ConcatV2", Rule::kEach},  {"Div", Rule::kQuotient},
+      {"Exp", Rule::kExp},        {"ExpandDims", Rule::kEach},
+      {"GatherNd", Rule::kEach},  {"GatherV2", Rule::kEach},
+      {"MatMul", Rule::kProduct}, {"BatchMatMul", Rule::kProduct},
+      {"Mean", Rule::kEach},      {"BatchMatMulV2", Rule::kProduct},
+      {"Mul", Rule::kProduct},    {"Neg", Rule::kEach},
+      {"Pack", Rule::kEach},      {"Pad", Rule::kEach},
+      {"Rank", Rule::kReal},      {"RealDiv", Rule::kQuotient},
+      {"Reshape", Rule::kEach},   {"ReverseV2", Rule::kEach},
+      {"Shape", Rule::kReal},     {"Size", Rule::kReal},
+      {"Slice", Rule::kEach},     {"Split", Rule::kEach},
+      {"SplitV", Rule::kEach},    {"Square", Rule::kSquare},
+      {"Squeeze", Rule::kEach},   {"StridedSlice", Rule::kEach},
+      {"Sub", Rule::kEach},       {"Sum", Rule::kEach},
+      {"Tile", Rule::kEach},      {"Transpose", Rule::kEach},
+      {"Unpack", Rule::kEach},    {"ZerosLike", Rule::kEach},
+  };
+  const auto found = kRules.find(node.op());
+  return found == kRules.end() ? Rule::kNone : found->second;
+}
+
+class Parts {
+ public:
+  Parts(const OpImporter& importer, const AttrMap* call, const std::vector<TfValue>& inputs, OpContext& c)
+      : importer_(importer), call_(call), inputs_(inputs), c_(c), b_(c.build) {}
+
+  Status Import(Rule rule);
+
+ private:
+  using Ids = std::vector<ir::ValueId>;
+
+  ir::ValueId PartOf(ir::ValueId x, int64_t part) {
+    const int last = c_.value(x).rank() - 1;
+    std::vector<int32_t> shape;
+    for (int i = 0; i < last; ++i) shape.push_back(CopyDim(i));
+    return b_.Reshape(b_.Slice(x, last, part, part + 1), shape);
+  }
+
+  ir::ValueId Joined(ir::ValueId real, ir::ValueId imaginary) {
+    const int rank = c_.value(real).rank();
+    std::vector<int32_t> shape;
+    for (int i = 0; i < rank; ++i) shape.push_back(CopyDim(i));
+    shape.push_back(1);
+    return b_.Concat({b_.Reshape(real, shape), b_.Reshape(imaginary, shape)}, rank);
+  }
+
+  // What the operator makes of these parts of its complex inputs, the i-th of which is parts[i % size].
+  Status Run(const std::vector<int>& parts, Ids* results) {
+    Ids tensors = c_.inputs();
+    for (size_t i = 0, k = 0; i < tensors.size(); ++i) {
+      if (inputs_[i].is_complex) tensors[i] = PartOf(tensors[i], parts[k++ % parts.size()]);
+    }
+    OpContext real(c_.node(), call_, c_.assembler(), b_, std::move(tensors));
+    MICRORT_RETURN_IF_ERROR(importer_.import(real));
+    *results = real.outputs();
+    return b_.status();
+  }
+
+  Status Each();
+  Status Product();
+  Status Quotient();
+  Status Square();
+  Status Exp();
+
+  const OpImporter& importer_;
+  const AttrMap* call_;
+  const std::vector<TfValue>& inputs_;
+  OpContext& c_;
+  ir::Builder& b_;
+};
+
+Status Parts::Each() {
+  Ids real, imaginary;
+  MICRORT_RETURN_IF_ERROR(Run({0}, &real));
+  MICRORT_RETURN_IF_ERROR(Run({1}, &imaginary));
+  for (size_t i = 0; i < real.size(); ++i) c_.SetOutput(i, Joined(real[i], imaginary[i]));
+  return b_.status();
+}
+
+// (a + bi)(c + di) = ac - bd + (ad + bc)i
+Status Parts::Product() {
+  for (const TfValue& input : inputs_) {
+    if (!input.is_complex) return MICRORT_ERROR(kInvalidModel, "complex numbers times others");
+  }
+  if (c_.Bool("adj_x", false) || c_.Bool("adj_y", false))
+    return MICRORT_ERROR(kUnsupported, "conjugate transposes of complex numbers");
+  Ids rr, ii, ri, ir;
+  MICRORT_RETURN_IF_ERROR(Run({0, 0}, &rr));
+  MICRORT_RETURN_IF_ERROR(Run({1, 1}, &ii));
+  MICRORT_RETURN_IF_ERROR(Run({0, 1}, &ri));
+  MICRORT_RETURN_IF_ERROR(Run({1, 0}, &ir));
+  return c_.Return(
+      Joined(b_.Binary(BinaryKind::Sub, rr[0], ii[0]), b_.Binary(BinaryKind::Add, ri[0], ir[0])));
+}
+
+// Times the conjugate, over the square of the length.
+Status Parts::Quotient() {
+  if (inputs_.size() != 2 || !inputs_[0].is_complex || !inputs_[1].is_complex)
+    return MICRORT_ERROR(kInvalidModel, "complex numbers by others");
+  const auto product = [&](ir::ValueId x, ir::ValueId y) { return b_.Binary(BinaryKind::Mul, x, y); };
+  const ir::ValueId a = PartOf(c_.input(0), 0), b = PartOf(c_.input(0), 1);
+  const ir::ValueId c = PartOf(c_.input(1), 0), d = PartOf(c_.input(1), 1);
+  const ir::ValueId length = b_.Binary(BinaryKind::Add, product(c, c), product(d, d));
+  const ir::ValueId real = b_.Binary(BinaryKind::Add, product(a, c), product(b, d));
+  const ir::ValueId imaginary = b_.Binary(BinaryKind::Sub, product(b, c), product(a, d));
+  return c_.Return(
+      Joined(b_.Binary(BinaryKind::Div, real, length), b_.Binary(BinaryKind::Div, imaginary, length)));
+}
+
+Status Parts::Square() {
+  const ir::ValueId a = PartOf(c_.input(0), 0), b = PartOf(c_.input(0), 1);
+  const ir::ValueId ab = b_.Binary(BinaryKind::Mul, a, b);
+  const ir::ValueId real =
+      b_.Binary(BinaryKind::Sub, b_.Binary(BinaryKind::Mul, a, a), b_.Binary(BinaryKind::Mul, b, b));
+  return c_.Return(Joined(real, b_.Binary(BinaryKind::Add, ab, ab)));
+}
+
+// e^a (cos b + i sin b)
+Status Parts::Exp() {
+  const ir::ValueId length = b_.Unary(UnaryKind::Exp, PartOf(c_.input(0), 0)), angle = PartOf(c_.input(0), 1);
+  return c_.Return(Joined(b_.Binary(BinaryKind::Mul, length, b_.Unary(UnaryKind::Cos, angle)),
+                          b_.Binary(BinaryKind::Mul, length, b_.Unary(UnaryKind::Sin, angle))));
+}
+
+Status Parts::Import(Rule rule) {
+  switch (rule) {
+    case Rule::kEach:
+      return Each();
+    case Rule::kProduct:
+      return Product();
+    case Rule::kQuotient:
+      return Quotient();
+    case Rule::kSquare:
+      return Square();
+    case Rule::kExp:
+      return Exp();
+    case Rule::kReal: {
+      Ids results;
+      MICRORT_RETURN_IF_ERROR(Run({0}, &results));
+      return c_.Return(results[0]);
+    }
+    case Rule::kComplex: {
+      const bool is_float = c_.x().dtype == DType::kFloat32;
+      const ir::ValueId x = is_float ? c_.input() : b_.Cast(c_.input(), DType::kFloat32);
+      std::vector<ir::ValueId> zeros;
+      MICRORT_RETURN_IF_ERROR(c_.Torch("zeros_like", {x}, {}, &zeros));
+      return c_.Return(Joined(x, zeros[0]));
+    }
+    case Rule::kSame:
+      return c_.Return(c_.input());
+    case Rule::kNone:
+      break;
+  }
+  return MICRORT_ERROR(kInternal, "an operator without a rule");
+}
+
+}  // namespace
+
+bool WorksOnParts(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& inputs) {
+  return RuleOf(node, inputs) != Rule::kNone;
+}
+
+Status ImportOnParts(const OpImporter& importer, const AttrMap* call, const std::vector<TfValue>& inputs,
+                     OpContext& c, bool* is_complex) {
+  const Rule rule = RuleOf(c.node(), inputs);
+  *is_complex = rule != Rule::kReal;
+  return Parts(importer, call, inputs, c).Import(rule);
+}
+
+}  // namespace micrort::frontend::tensorflow
