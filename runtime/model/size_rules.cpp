@@ -9,7 +9,7 @@ namespace {
 
 using schema::SizeStep;
 
-struct Step {
+struct RuleStep {
   SizeStep code;
   int64_t operand;
 
@@ -20,7 +20,7 @@ struct Step {
 
 uint32_t StepCount(const SizeSteps& steps) { return steps.size() / 2; }
 
-Step StepAt(const SizeSteps& steps, uint32_t i) {
+RuleStep StepAt(const SizeSteps& steps, uint32_t i) {
   return {static_cast<SizeStep>(steps.Get(2 * i)), steps.Get(2 * i + 1)};
 }
 
@@ -35,7 +35,7 @@ bool IsKnown(int64_t code) {
   return code >= static_cast<int64_t>(SizeStep::MIN) && code <= static_cast<int64_t>(SizeStep::MAX);
 }
 
-bool Exists(const Step& step, Span<const Shape> inputs) {
+bool Exists(const RuleStep& step, Span<const Shape> inputs) {
   return step.operand >= 0 && step.operand / kMaxRank < static_cast<int64_t>(inputs.size()) &&
          step.dim().dim < inputs[step.dim().input].rank;
 }
@@ -69,7 +69,7 @@ bool IsDim(const SizeSteps& steps, SizedDim* dim) {
 
 bool NextDim(const SizeSteps& steps, uint32_t* from, SizedDim* dim) {
   while (*from < StepCount(steps)) {
-    const Step step = StepAt(steps, (*from)++);
+    const RuleStep step = StepAt(steps, (*from)++);
     if (step.code != SizeStep::Dim) continue;
     *dim = step.dim();
     return true;
@@ -97,7 +97,7 @@ Status CheckSizeSteps(const SizeSteps* steps, Span<const Shape> inputs) {
       return MICRORT_ERROR(kInvalidModel, "step %u: expected a known step, found %lld", i,
                            static_cast<long long>(steps->Get(2 * i)));
     }
-    const Step step = StepAt(*steps, i);
+    const RuleStep step = StepAt(*steps, i);
     if (step.code == SizeStep::Dim && !Exists(step, inputs)) {
       return MICRORT_ERROR(kInvalidModel, "step %u: expected a dimension of an input, found %lld", i,
                            static_cast<long long>(step.operand));
@@ -118,7 +118,7 @@ bool ComputeSize(const SizeSteps& steps, Span<const Shape> inputs, int64_t* size
   int64_t stack[kMaxSizeDepth] = {};
   int top = -1;
   for (uint32_t i = 0; i < StepCount(steps); ++i) {
-    const Step step = StepAt(steps, i);
+    const RuleStep step = StepAt(steps, i);
     if (step.code == SizeStep::Number) {
       stack[++top] = step.operand;
     } else if (step.code == SizeStep::Dim) {

@@ -65,7 +65,7 @@ void Tell(Service* service, const Exchange& exchange, const Target& target) {
   exchange->Reply(JsonResponse(VersionStatusJson(versions)));
 }
 
-void Answer(Service* service, const Exchange& exchange) {
+void AnswerPredict(Service* service, const Exchange& exchange) {
   Target target;
   if (!ParseTarget(exchange->path(), &target)) {
     return exchange->Reply(
@@ -85,7 +85,7 @@ void Answer(Service* service, const Exchange& exchange) {
 }  // namespace
 
 HttpHandler PredictHandler(Service* service) {
-  return [service](const Exchange& exchange) { Answer(service, exchange); };
+  return [service](const Exchange& exchange) { AnswerPredict(service, exchange); };
 }
 
 }  // namespace micrort::serve

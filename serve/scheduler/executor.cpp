@@ -16,7 +16,7 @@ size_t HashShapes(const Job& job, int64_t rows) {
   return std::hash<std::string>()(job.batch_key) * 31 + static_cast<size_t>(rows);
 }
 
-Error Ending() { return {ErrorKind::kUnavailable, "the model is being unloaded"}; }
+Error Unloading() { return {ErrorKind::kUnavailable, "the model is being unloaded"}; }
 
 Error ExpiryOf(const Job& job) {
   if (job.is_cancelled) return {ErrorKind::kCancelled, "the client went away"};
@@ -75,7 +75,7 @@ void Executor::Cancel(const JobPtr& job) {
 void Executor::Abort() {
   is_aborted_ = true;
   for (const auto& instance : instances_) instance->session.Abort();
-  for (const JobPtr& job : queue_.TakeAll()) Finish(job, Ending(), {}, Clock::now(), {});
+  for (const JobPtr& job : queue_.TakeAll()) Finish(job, Unloading(), {}, Clock::now(), {});
 }
 
 void Executor::Drain() {
@@ -141,7 +141,7 @@ Executor::Outcome Executor::RunBatch(const std::vector<JobPtr>& batch, Instance*
   } catch (const std::exception& e) {
     error = {ErrorKind::kUnavailable, e.what()};
   }
-  if (error.kind() == ErrorKind::kCancelled && is_aborted_) error = Ending();
+  if (error.kind() == ErrorKind::kCancelled && is_aborted_) error = Unloading();
   if (error.kind() == ErrorKind::kDeadline && until != Clock::time_point::max() &&
       batch[0]->deadline > Clock::now()) {
     run_ns_ = Nanoseconds(started, Clock::now());  // those like it wait for a thread

@@ -29,7 +29,7 @@ namespace {
 // Threads that read and write large texts.
 constexpr int kWorkers = 2;
 // What they still have to do when no model works any more.
-constexpr auto kMoment = std::chrono::milliseconds(200);
+constexpr auto kLastMoment = std::chrono::milliseconds(200);
 
 sigset_t EndSignals() {
   sigset_t signals;
@@ -147,8 +147,8 @@ bool Drain(int drain_seconds, const Service& service, HttpServer* http, GrpcServ
     grpc_has_ended = true;
   });
   WaitForAnswers(*http, grpc_has_ended, deadline);
-  const bool has_ended =
-      repository->Stop(deadline) && service.workers->WaitUntil(std::max(deadline, Clock::now()) + kMoment);
+  const bool has_ended = repository->Stop(deadline) &&
+                         service.workers->WaitUntil(std::max(deadline, Clock::now()) + kLastMoment);
   if (!has_ended) {
     ends_grpc.detach();
     return false;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""stages.py STAGES RESULTS ELAPSED CPU: the table of docs/measurements/tests.md, from what ./dev test kept.
+"""stages.py STAGES RESULTS BUILDING ELAPSED CPU: the table of docs/measurements/tests.md, from what ./dev test kept.
 
 STAGES has a line for each build: its folder, and seconds of configuring, of compiling, and of processors while compiling.
-RESULTS is CTest's, in JUnit's format; ELAPSED and CPU are the seconds of testing."""
+RESULTS is CTest's, in JUnit's format; BUILDING are the seconds of all builds, two of which run at a time; ELAPSED and CPU are those of
+testing."""
 
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -24,7 +25,7 @@ def owner(test, builds):
 
 
 def main():
-    stages, results, elapsed, cpu = sys.argv[1:]
+    stages, results, building, elapsed, cpu = sys.argv[1:]
     builds = read_builds(stages)
     tests, seconds = dict.fromkeys(builds, 0), dict.fromkeys(builds, 0.0)
     for case in ElementTree.parse(results).getroot().iter("testcase"):
@@ -36,7 +37,7 @@ def main():
         print(f"| {name} | {' | '.join(map(str, cells))} | {tests[name]} | {seconds[name]:.0f} |")
     sums = [sum(column) for column in zip(*builds.values())]
     print(f"| all | {' | '.join(map(str, sums))} | {sum(tests.values())} | {sum(seconds.values()):.0f} |")
-    print(f"\nTesting took {elapsed} s, {cpu} s of processors; all stages together {sums[0] + sums[1] + int(elapsed)} s.")
+    print(f"\nBuilding, two at a time, took {building} s, testing {elapsed} s ({cpu} s of processors); together {int(building) + int(elapsed)} s.")
 
 
 if __name__ == "__main__":

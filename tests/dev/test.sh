@@ -1,37 +1,58 @@
 # ./dev test and ./dev check. Sourced by ./dev, from the root of the repository.
 
-# Every build that is tested, beside that of this machine, which comes last and runs the tests of all.
-build_all_tested() {
+# tested_builds [option of this machine's build...]: the arguments of configure_and_build, a line each, for every build that is tested. That
+# of this machine runs the tests of all. What takes the longest comes first.
+tested_builds() {
   local preset aarch64_xnnpack=
-  for preset in "${cortex_m[@]}"; do configure_and_build "$preset" "build-$preset" -- micrort; done
-  for preset in "${no_heap[@]}"; do
-    configure_and_build "$preset" "build-$preset" -DMICRORT_UNITY_BUILD=ON -DMICRORT_UNITY_RUNTIME=ON -- micrort
-  done
-  configure_and_build aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF
-  configure_and_build armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
-    kernels_tests runtime_tests micrort-run micrort_kernel_archive
-  configure_and_build asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -- kernels_tests runtime_tests tools_tests converter_tests \
-    fuzz_tests conformance_tests mnnconvert
-  # Where there is Python, its package.
-  if [[ -d build-asan/python ]]; then cmake --build build-asan --target micrort_python; fi
-  configure_and_build tsan build-tsan -- runtime_tests
-  configure_and_build msan build-msan -- load_models
-  configure_and_build clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
-  configure_and_build clang-aarch64 build-clang-aarch64 -- micrort_isa_arm_{neon,fp16,dotprod,i8mm}
-  configure_and_build clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
-  configure_and_build xnnpack build-xnnpack -- xnnpack_tests micrort-bench
   if bench/arm/fetch_xnnpack.sh arm64 build-aarch64-xnnpack/debian; then
     aarch64_xnnpack=$PWD/build-aarch64-xnnpack
-    configure_and_build aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
   else
     say "skipped: XNNPACK on AArch64, because Debian's packages cannot be fetched"
   fi
-  configure_and_build release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON \
+  quoted release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON \
     -DMICRORT_AARCH64_BUILD="$PWD/build-aarch64" -DMICRORT_ARMV7_BUILD="$PWD/build-armv7" \
     -DMICRORT_ASAN_BUILD="$PWD/build-asan" -DMICRORT_CLANG_BUILD="$PWD/build-clang" \
     -DMICRORT_TSAN_BUILD="$PWD/build-tsan" -DMICRORT_MSAN_BUILD="$PWD/build-msan" \
     -DMICRORT_XNNPACK_BUILD="$PWD/build-xnnpack" -DMICRORT_AARCH64_XNNPACK_BUILD="$aarch64_xnnpack" \
     -DMICRORT_DEVICE_BUILDS="$PWD/build-" "$@" -- all
+  quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -- kernels_tests runtime_tests tools_tests converter_tests \
+    fuzz_tests conformance_tests mnnconvert
+  quoted aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF
+  quoted armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
+    kernels_tests runtime_tests micrort-run micrort_kernel_archive
+  quoted xnnpack build-xnnpack -- xnnpack_tests micrort-bench
+  [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
+  quoted tsan build-tsan -- runtime_tests
+  quoted msan build-msan -- load_models
+  quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
+  for preset in "${cortex_m[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
+  for preset in "${no_heap[@]}"; do
+    quoted "$preset" "build-$preset" -DMICRORT_UNITY_BUILD=ON -DMICRORT_UNITY_RUNTIME=ON -- micrort
+  done
+  quoted clang-aarch64 build-clang-aarch64 -- micrort_isa_arm_{neon,fp16,dotprod,i8mm}
+  quoted clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
+}
+
+quoted() {
+  printf '%q ' "$@"
+  echo
+}
+
+# side_by_side: configure_and_build for each line of standard input, two at a time, each by half of the processors: while one is configured,
+# or waits for its last file, the other one compiles. After a failure no further one begins.
+side_by_side() {
+  export -f configure_and_build configure timed say
+  # 255 is what stops xargs.
+  jobs=$(((jobs + 1) / 2)) stages=${stages:-} xargs -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail
+    trap "((\$? == 0)) || exit 255" EXIT
+    eval "set -- $1"
+    configure_and_build "$@" 2>&1 | sed -u "/^\$/d; s|^|$2: |" >&2' side_by_side || { say "a build failed"; return 1; }
+}
+
+build_all_tested() {
+  tested_builds "$@" | side_by_side
+  # Where there is Python, its package.
+  if [[ -d build-asan/python ]]; then cmake --build build-asan --target micrort_python; fi
 }
 
 # On this machine and each emulated core. What no line has is tested elsewhere or nowhere.
@@ -64,7 +85,7 @@ test_by_name() {
 
 # cmd_test [--all] [NAME... | argument of ctest...]
 cmd_test() {
-  local options=(-DMICRORT_TEST_ALL=OFF) stages=build/stages.txt elapsed cpu status=0
+  local options=(-DMICRORT_TEST_ALL=OFF) stages=build/stages.txt elapsed cpu building status=0
   need_packages "${test_packages[@]}" "${device_packages[@]}"
   if (($#)) && [[ $1 != -* ]]; then
     stages=
@@ -81,11 +102,13 @@ cmd_test() {
     options=(-DMICRORT_TEST_ALL=ON)
   fi
   : >"$stages"
+  building=$SECONDS
   build_all_tested "${options[@]}"
+  building=$((SECONDS - building))
   print_instruction_sets
   say "testing; the table of stages will be build/stages.md"
   timed run_ctest build --output-junit tests.xml "$@" || status=$?
-  tests/dev/stages.py "$stages" build/tests.xml "$elapsed" "$cpu" >build/stages.md
+  tests/dev/stages.py "$stages" build/tests.xml "$building" "$elapsed" "$cpu" >build/stages.md
   return "$status"
 }
 
