@@ -66,9 +66,9 @@ if(MICRORT_FUZZ)
   endforeach()
 else()
   target_compile_options(fuzz_harnesses PRIVATE -O0)
-  # Here one program links them all. Harnesses and mutators have functions of the same names.
+  # Here one program links them all. Harnesses, mutators and programs have functions of the same names.
   micrort_unity(fuzz_harnesses)
-  list(APPEND sources ${serve_harnesses})
-  list(FILTER sources INCLUDE REGEX "(_fuzz|(model|protobuf)_mutator)\\.cpp$")
+  get_target_property(sources fuzz_harnesses SOURCES)
+  list(FILTER sources INCLUDE REGEX "/tools/|/sealed/|/converter/cli/|(_fuzz|(model|protobuf)_mutator)\\.cpp$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
