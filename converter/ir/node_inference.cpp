@@ -187,9 +187,10 @@ Status NodeInference::SettleDim(ValueId id, int d, bool closed) {
   const std::optional<int64_t> expected = inference_.sizes_.witness().SizeOf(dim, inference_.trying_);
   if (!expected || *expected == t.shape[d]) return Status();
   // A dimension that is computed, and has been found to be something else, fits other sizes.
-  return MICRORT_ERROR(kUnsupported, "dimension %d of '%s' is %s, and %lld where that is %lld", d,
-                       t.name.c_str(), inference_.known_.hard.TextOf(dim).c_str(),
-                       static_cast<long long>(t.shape[d]), static_cast<long long>(*expected));
+  return MICRORT_ERROR(
+      kUnsupported,
+      "dimension %d of '%s' is %s, but not for all sizes: give those of inputs by --input-shape", d,
+      t.name.c_str(), inference_.known_.hard.TextOf(dim).c_str());
 }
 
 Status NodeInference::SettleValues(ValueId id, bool constant) {
@@ -222,9 +223,10 @@ Status NodeInference::SettleValues(ValueId id, bool constant) {
         inference_.sizes_.witness().SizeOf((*known.values)[i].integer(), inference_.trying_);
     const int64_t found = *(*tried)[i].numerator.constant();
     if (!expected || *expected == found) continue;
-    return MICRORT_ERROR(kUnsupported, "element %zu of '%s' is %s, and %lld where that is %lld", i,
-                         t.name.c_str(), inference_.known_.hard.TextOf((*known.values)[i].numerator).c_str(),
-                         static_cast<long long>(found), static_cast<long long>(*expected));
+    return MICRORT_ERROR(
+        kUnsupported,
+        "element %zu of '%s' is %s, but not for all sizes: give those of inputs by --input-shape", i,
+        t.name.c_str(), inference_.known_.hard.TextOf((*known.values)[i].numerator).c_str());
   }
   return Status();
 }

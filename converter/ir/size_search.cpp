@@ -1,6 +1,7 @@
 #include "converter/ir/size_search.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace micrort::ir {
 
@@ -36,8 +37,10 @@ Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool(
     inference_.known_ = before;
     const Status other = inference_.Repeat();
     if (other.ok() && suits()) return Status();
-    const bool is_same_node = inference_.failed_ == inference_.scopes_.back().visited.back();
-    tells_sizes_ |= !other.ok() && is_same_node && other.message() != status.message();
+    const bool is_same = inference_.failed_ == inference_.scopes_.back().visited.back() && !other.ok() &&
+                         other.code() == status.code();
+    tells_sizes_ |= is_same && status.code() != StatusCode::kUnsupported &&
+                    std::strcmp(other.message(), status.message()) != 0;
   }
   witness.MoveTo(first);
   inference_.known_ = before;

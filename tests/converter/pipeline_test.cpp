@@ -23,7 +23,7 @@ Status OptimizeWithDefaults(ir::Graph& graph, bool* changed) {
   return passes::Optimize(graph, options);
 }
 
-bool Optimize(ir::Graph& graph) { return testing::RunPasses(graph, {OptimizeWithDefaults}, 1e-4f); }
+bool OptimizeByDefault(ir::Graph& graph) { return testing::RunPasses(graph, {OptimizeWithDefaults}, 1e-4f); }
 
 // As a frontend writes a convolution of an [N,C,H,W] model, with batch normalization.
 ir::ValueId ConvNchw(TestGraph& g, const std::string& name, ir::ValueId x, int channels) {
@@ -42,7 +42,7 @@ TEST(Pipeline, ResidualBlockBecomesThreeConvolutions) {
   const auto b = g.Relu("b", ConvNchw(g, "first", a, 4));
   const auto sum = g.Binary("sum", schema::BinaryKind::Add, ConvNchw(g, "second", b, 4), a);
   g.Output(g.Relu("y", sum));
-  EXPECT_TRUE(Optimize(g.graph));
+  EXPECT_TRUE(OptimizeByDefault(g.graph));
   EXPECT_EQ(CountOps(g.graph, OpCode::Conv2D), 3);
   EXPECT_EQ(CountOps(g.graph, OpCode::Transpose), 2);
   EXPECT_EQ(g.graph.nodes.size(), 5u) << ir::Print(g.graph);
@@ -53,8 +53,8 @@ TEST(Pipeline, RunningItAgainChangesNothing) {
   const auto x = g.Input("x", {1, 3, 6, 5});
   const auto a = g.Relu("a", ConvNchw(g, "stem", x, 4));
   g.Output(g.Concat("y", {a, ConvNchw(g, "next", a, 2)}, 1));
-  EXPECT_TRUE(Optimize(g.graph));
-  EXPECT_FALSE(Optimize(g.graph));
+  EXPECT_TRUE(OptimizeByDefault(g.graph));
+  EXPECT_FALSE(OptimizeByDefault(g.graph));
 }
 
 TEST(Pipeline, NhwcEdges) {

@@ -68,7 +68,8 @@ struct InterpreterOptions {
   void* arena = nullptr;
   size_t arena_bytes = 0;
   // One an input, as for Resize(); read during Create() only. Empty: dimensions that the model leaves dynamic
-  // start at 1, which not every model can take.
+  // start at 1, which not every model can take; those that rules of its file are about, at the least number
+  // that keeps these.
   Span<const Shape> input_shapes;
   // One an input, as for Resize(): the elements of the inputs that decide shapes (Model::decides_shapes),
   // each of its shape; null for all others. Read during Create() only. May be empty where there are no such
