@@ -170,23 +170,7 @@ Status ShapeInference::Visit(const Node& node) {
   sizes_.witness().MoveTo(attempt);
   // They have fitted all that is left: only the budget can be in the way.
   MICRORT_RETURN_IF_ERROR(Repeat());
-  return tells_sizes ? NoSizesFor(*scope.graph, node, status) : status;
-}
-
-// In place of a message that tells sizes which were tried.
-Status ShapeInference::NoSizesFor(const Graph& graph, const Node& node, const Status& status) {
-  std::string shapes;
-  for (const ValueId id : node.inputs) {
-    if (id == kNoValue) continue;
-    std::string text;
-    for (const size::Expr& dim : SizesOf(graph, id).shape)
-      text += (text.empty() ? "" : ", ") + known_.hard.TextOf(dim);
-    shapes += (shapes.empty() ? "[" : ", [") + text + "]";
-  }
-  return Status::Error(status.code(),
-                       "it runs with none of the sizes that were tried for open dimensions; shapes of its "
-                       "inputs are %s: give sizes by --input-shape",
-                       shapes.c_str());
+  return tells_sizes ? SizeSearch(*this).NoSizesFor(node, status) : status;
 }
 
 Status ShapeInference::Repeat() {

@@ -97,7 +97,6 @@ class ShapeInference {
   Status VisitInBody(Graph& graph, const Node& node);
   // Visits everything again, with the sizes that are to be tried now, until nothing more is learned of these.
   Status Repeat();
-  Status NoSizesFor(const Graph& graph, const Node& node, const Status& status);
   // Whether what was learned asks for other sizes than those that are tried.
   bool HasMoved();
   // Those that were made since are tried with sizes of their own.

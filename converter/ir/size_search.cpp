@@ -47,6 +47,22 @@ Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool(
   return status;
 }
 
+Status SizeSearch::NoSizesFor(const Node& node, const Status& status) {
+  const Graph& graph = *inference_.scopes_.back().graph;
+  std::string shapes;
+  for (const ValueId id : node.inputs) {
+    if (id == kNoValue) continue;
+    std::string text;
+    for (const size::Expr& dim : inference_.SizesOf(graph, id).shape)
+      text += (text.empty() ? "" : ", ") + inference_.known_.hard.TextOf(dim);
+    shapes += (shapes.empty() ? "[" : ", [") + text + "]";
+  }
+  return Status::Error(status.code(),
+                       "it runs with none of the sizes that were tried for open dimensions; shapes of its "
+                       "inputs are %s: give sizes by --input-shape",
+                       shapes.c_str());
+}
+
 std::vector<Graph*> SizeSearch::MisfitsIn(const Node& node) const {
   std::vector<Graph*> misfits;
   for (const auto& body : node.bodies) {

@@ -18,6 +18,8 @@ class SizeSearch {
   Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
   // Whether the operator says something else with other sizes, so that its message tells of them.
   bool tells_sizes() const { return tells_sizes_; }
+  // What is said in place of such a message, once the node has been given up.
+  Status NoSizesFor(const Node& node, const Status& status);
   // For an operator of which no body fits.
   Status MakeOneBodyFit(const Node& node, const Status& status);
   // For one that runs: looks for sizes that all its bodies fit. Those that fit no sizes of the rest get their
