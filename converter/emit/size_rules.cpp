@@ -108,9 +108,10 @@ class Writer {
 
 }  // namespace
 
-std::vector<std::unique_ptr<schema::SizeRuleT>> MakeSizeRules(const ir::Graph& graph) {
-  std::vector<std::unique_ptr<schema::SizeRuleT>> rules;
-  if (graph.input_sizes == nullptr) return rules;
+std::vector<uint8_t> MakeSizeRules(const ir::Graph& graph) {
+  schema::SizeRulesT list;
+  auto& rules = list.rules;
+  if (graph.input_sizes == nullptr) return {};
   for (const ir::size::SizeRule& rule : graph.input_sizes->rules) {
     Writer left(graph, *graph.input_sizes), right(graph, *graph.input_sizes);
     const std::optional<Symbol> symbol = rule.left.symbol();
@@ -121,7 +122,10 @@ std::vector<std::unique_ptr<schema::SizeRuleT>> MakeSizeRules(const ir::Graph& g
     rules.back()->text = rule.text;
     rules.back()->node = rule.node;
   }
-  return rules;
+  if (rules.empty()) return {};
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(schema::SizeRules::Pack(builder, &list));
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
 }  // namespace micrort::emit

@@ -36,8 +36,8 @@ Status Misfit(const schema::Subgraph& graph, const schema::SizeRule& rule, int64
 }  // namespace
 
 Status CheckSizeRules(const schema::Subgraph& graph, Span<const Shape> shapes) {
-  for (uint32_t i = 0; i < Count(graph.size_rules()); ++i) {
-    const schema::SizeRule& rule = *graph.size_rules()->Get(i);
+  for (uint32_t i = 0; i < Count(SizeRulesOf(graph)); ++i) {
+    const schema::SizeRule& rule = *SizeRulesOf(graph)->Get(i);
     int64_t left = 0, right = 0;
     if (!Keeps(rule, shapes, &left, &right)) return Misfit(graph, rule, left, right);
   }
@@ -49,7 +49,7 @@ namespace {
 class SizeSearch {
  public:
   SizeSearch(const schema::Subgraph& graph, Span<Shape> shapes)
-      : graph_(graph), shapes_(shapes), given_(shapes.data(), shapes.size()) {}
+      : graph_(graph), rules_(SizeRulesOf(graph)), shapes_(shapes), given_(shapes.data(), shapes.size()) {}
 
   bool Find() {
     constexpr int64_t kMostTried = 64;
@@ -70,8 +70,8 @@ class SizeSearch {
 
   // The dimension that rules read at this place among all that they read is the only one to get the size.
   bool Try(int64_t size, int alone) {
-    for (uint32_t i = 0; i < Count(graph_.size_rules()); ++i) {
-      const schema::SizeRule& rule = *graph_.size_rules()->Get(i);
+    for (uint32_t i = 0; i < Count(rules_); ++i) {
+      const schema::SizeRule& rule = *rules_->Get(i);
       for (const SizeSteps* side : {rule.left(), rule.right()}) {
         work_ += side->size();
         SizedDim at = {};
@@ -85,8 +85,8 @@ class SizeSearch {
   }
 
   bool FindPlace(int place, SizedDim* at) const {
-    for (uint32_t i = 0; i < Count(graph_.size_rules()); ++i) {
-      const schema::SizeRule& rule = *graph_.size_rules()->Get(i);
+    for (uint32_t i = 0; i < Count(rules_); ++i) {
+      const schema::SizeRule& rule = *rules_->Get(i);
       for (const SizeSteps* side : {rule.left(), rule.right()}) {
         for (uint32_t from = 0; NextDim(*side, &from, at);) {
           if (place-- == 0) return true;
@@ -111,8 +111,8 @@ class SizeSearch {
   // In rounds, as some dimensions follow from such that follow from others.
   void Follow() {
     constexpr int kRounds = 3;
-    for (uint32_t i = 0; i < kRounds * Count(graph_.size_rules()); ++i) {
-      const schema::SizeRule& rule = *graph_.size_rules()->Get(i % Count(graph_.size_rules()));
+    for (uint32_t i = 0; i < kRounds * Count(rules_); ++i) {
+      const schema::SizeRule& rule = *rules_->Get(i % Count(rules_));
       SizedDim at = {};
       int64_t size = 0;
       work_ += rule.right()->size();
@@ -122,6 +122,7 @@ class SizeSearch {
   }
 
   const schema::Subgraph& graph_;
+  const SizeRuleList* const rules_;
   const Span<Shape> shapes_;
   const Span<const Shape> given_;
   uint64_t work_ = 0;
@@ -130,7 +131,7 @@ class SizeSearch {
 }  // namespace
 
 bool KeepSizeRules(const schema::Subgraph& graph, Span<Shape> shapes) {
-  return Count(graph.size_rules()) == 0 || SizeSearch(graph, shapes).Find();
+  return Count(SizeRulesOf(graph)) == 0 || SizeSearch(graph, shapes).Find();
 }
 
 }  // namespace micrort

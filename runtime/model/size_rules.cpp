@@ -61,6 +61,11 @@ int64_t Change(SizeStep code, int64_t x) {
 
 }  // namespace
 
+const SizeRuleList* SizeRulesOf(const schema::Subgraph& graph) {
+  if (Count(graph.size_rules()) == 0) return nullptr;
+  return flatbuffers::GetRoot<schema::SizeRules>(graph.size_rules()->data())->rules();
+}
+
 bool IsDim(const SizeSteps& steps, SizedDim* dim) {
   if (StepCount(steps) != 1 || StepAt(steps, 0).code != SizeStep::Dim) return false;
   *dim = StepAt(steps, 0).dim();

@@ -11,6 +11,10 @@
 namespace micrort {
 
 using SizeSteps = flatbuffers::Vector<int64_t>;
+using SizeRuleList = flatbuffers::Vector<flatbuffers::Offset<schema::SizeRule>>;
+
+// Of an entry whose rules have been checked; null where there are none.
+const SizeRuleList* SizeRulesOf(const schema::Subgraph& graph);
 
 constexpr uint32_t kMaxSizeSteps = 512;  // elements of a list
 constexpr int kMaxSizeDepth = 32;        // numbers on the stack

@@ -46,7 +46,8 @@ Status VerifyOrder(VerifyContext& context, const schema::Subgraph& subgraph);
 Status VerifyBodies(VerifyContext& context);
 // Only the entry has states; both ends of each agree. The order is valid already.
 Status VerifyStates(VerifyContext& context, const schema::Subgraph& subgraph);
-// Only the entry has rules about sizes. The inputs' shapes are valid already.
+// Only the entry has rules about sizes. The inputs' shapes are valid already. Builds without
+// planning read none.
 Status VerifySizeRules(VerifyContext& context, const schema::Subgraph& subgraph);
 // Offsets are aligned and inside the arena.
 Status VerifyPlan(VerifyContext& context, const schema::Subgraph& subgraph);

@@ -1,6 +1,8 @@
 // What operators require of the sizes of inputs: told by the converter, kept in the file, checked by
 // Resize().
 
+#include "runtime/model/size_rules.h"
+
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -20,8 +22,9 @@ using testing::OnnxBuilder;
 std::vector<std::string> RulesOf(const Converted& converted) {
   std::vector<std::string> rules;
   const schema::Subgraph& entry = *schema::GetModel(converted.result().file.data())->subgraphs()->Get(0);
-  for (uint32_t i = 0; entry.size_rules() != nullptr && i < entry.size_rules()->size(); ++i) {
-    const schema::SizeRule& rule = *entry.size_rules()->Get(i);
+  const SizeRuleList* list = SizeRulesOf(entry);
+  for (uint32_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const schema::SizeRule& rule = *list->Get(i);
     rules.push_back(rule.text()->str() + " for " + rule.node()->str());
   }
   return rules;

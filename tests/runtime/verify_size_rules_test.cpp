@@ -27,11 +27,17 @@ std::vector<int64_t> List(const Steps& steps) {
 const Steps kRows = {{SizeStep::Dim, 0}}, kColumns = {{SizeStep::Dim, 1}};
 
 void AddRule(ModelBuilder& b, const std::vector<int64_t>& left, const std::vector<int64_t>& right) {
-  b.graph().size_rules.push_back(std::make_unique<schema::SizeRuleT>());
-  b.graph().size_rules.back()->left = left;
-  b.graph().size_rules.back()->right = right;
-  b.graph().size_rules.back()->text = "rule";
-  b.graph().size_rules.back()->node = "node";
+  std::vector<uint8_t>& bytes = b.graph().size_rules;
+  schema::SizeRulesT list;
+  if (!bytes.empty()) flatbuffers::GetRoot<schema::SizeRules>(bytes.data())->UnPackTo(&list);
+  list.rules.push_back(std::make_unique<schema::SizeRuleT>());
+  list.rules.back()->left = left;
+  list.rules.back()->right = right;
+  list.rules.back()->text = "rule";
+  list.rules.back()->node = "node";
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(schema::SizeRules::Pack(builder, &list));
+  bytes.assign(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
   b.model.schema_version = 13;
 }
 
@@ -166,6 +172,20 @@ TEST(SizeRuleLimits, SizesAreNotSearchedForLong) {
   Result<Model> model = Model::FromBuffer(file.data(), file.size());
   ASSERT_TRUE(model.ok()) << model.status().message();
   EXPECT_THAT(Interpreter::Create(*model).status().message(), HasSubstr("expected rule"));
+}
+
+TEST(SizeRuleLimits, DamagedBytesAreAnError) {
+  ModelBuilder whole = Negated();
+  AddRule(whole, List(kRows), List(kColumns));
+  ModelBuilder cut = Negated(), changed = Negated();
+  const std::vector<uint8_t> bytes = whole.graph().size_rules;
+  cut.graph().size_rules.assign(bytes.begin(), bytes.end() - 8);
+  changed.graph().size_rules = bytes;
+  changed.graph().size_rules[0] = 0xff;
+  for (const ModelBuilder* b : {&cut, &changed}) {
+    EXPECT_EQ(Load(*b).code(), StatusCode::kInvalidModel);
+    EXPECT_THAT(Load(*b).message(), HasSubstr("are damaged"));
+  }
 }
 
 TEST(SizeRuleLimits, OnlyTheEntryHasRules) {

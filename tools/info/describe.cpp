@@ -6,6 +6,7 @@
 #include "kernels/base/dtype.h"
 #include "runtime/model/operator_bodies.h"
 #include "runtime/model/schema_text.h"
+#include "runtime/model/size_rules.h"
 #include "tools/io/array.h"
 #include "tools/io/printable.h"
 
@@ -117,8 +118,8 @@ Json DescribeSubgraph(const schema::Model& model, const schema::Subgraph& subgra
                {"states", DescribeStates(model, subgraph)},
                {"operators", operators},
                {"tensors", tensors}};
-  for (uint32_t i = 0; i < Count(subgraph.size_rules()); ++i) {
-    const schema::SizeRule& rule = *subgraph.size_rules()->Get(i);
+  for (uint32_t i = 0; i < Count(SizeRulesOf(subgraph)); ++i) {
+    const schema::SizeRule& rule = *SizeRulesOf(subgraph)->Get(i);
     json["size_rules"].push_back({{"rule", Text(rule.text())}, {"node", Text(rule.node())}});
   }
   if (const schema::MemoryPlan* plan = subgraph.plan(); plan != nullptr) {
