@@ -8,7 +8,7 @@ namespace micrort::aot {
 
 namespace {
 
-// The model may be right: it is just not for the sizes that stand for the open ones.
+// The model may be right, and only not run with open dimensions of 1.
 Status WithoutSizes(const Status& misfit) {
   return MICRORT_ERROR(
       kUnsupported,
@@ -29,7 +29,9 @@ Status AotModel::Init(const AlignedBytes& file, const AotTarget& target, Span<co
     const int batch = batches.empty() ? 1 : batches[i];
     if (Status s = programs_[i].Init(file, target, batch, &constants_); !s.ok()) {
       if (!batches.empty()) s = s.WithPrefix("a batch of %d", batch);
-      return s.code() == StatusCode::kInvalidModel && !notes_.empty() ? WithoutSizes(s) : s;
+      const bool is_misfit =
+          s.code() == StatusCode::kInvalidModel || s.code() == StatusCode::kInvalidArgument;
+      return is_misfit && !notes_.empty() ? WithoutSizes(s) : s;
     }
     arena_bytes = std::max(arena_bytes, programs_[i].arena_bytes());
   }

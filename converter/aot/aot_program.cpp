@@ -51,8 +51,12 @@ Status AotProgram::Init(const AlignedBytes& file, const AotTarget& target, int b
   MICRORT_RETURN_IF_ERROR(InitSubgraphs(source, CurrentOps(), &subgraphs_));
   FixedArray<Shape> caller_shapes, shapes;
   MICRORT_RETURN_IF_ERROR(DefaultInputShapes(graph, &caller_shapes));
+  // Other sizes that rules of the file allow would be a guess.
   for (size_t i = 0; i < caller_shapes.size(); ++i) {
-    if (HasOpenBatch(graph, i)) caller_shapes[i][0] = batch;
+    const Shape declared = ShapeOf(InputTensor(graph, i));
+    for (int d = 0; d < declared.rank; ++d) {
+      if (declared[d] < 0) caller_shapes[i][d] = d == 0 ? batch : 1;
+    }
   }
   MICRORT_RETURN_IF_ERROR(CheckInputShapes(graph, caller_shapes));
   MICRORT_RETURN_IF_ERROR(WithStateShapes(graph, caller_shapes, &shapes));

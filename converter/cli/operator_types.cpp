@@ -102,7 +102,7 @@ OpTypes TypesOfOneInput(const Operands& operands) {
   }
 }
 
-// Of those that TypesOf looks at.
+// How many of the operator's first inputs TypesOf reads.
 size_t LookedAtInputs(schema::OpCode code) {
   switch (code) {
     case schema::OpCode::Conv2D:

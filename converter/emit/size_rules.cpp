@@ -113,6 +113,7 @@ std::vector<uint8_t> MakeSizeRules(const ir::Graph& graph) {
   auto& rules = list.rules;
   if (graph.input_sizes == nullptr) return {};
   for (const ir::size::SizeRule& rule : graph.input_sizes->rules) {
+    if (rules.size() == kMaxSizeRules) break;
     Writer left(graph, *graph.input_sizes), right(graph, *graph.input_sizes);
     const std::optional<Symbol> symbol = rule.left.symbol();
     if (!(symbol ? left.WriteDim(*symbol) : left.Write(rule.left)) || !right.Write(rule.right)) continue;

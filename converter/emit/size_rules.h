@@ -1,5 +1,5 @@
 #pragma once
-// What the source requires of the sizes of inputs, as the file says it.
+// Writes what the source requires of the sizes of inputs into the file.
 
 #include <cstdint>
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace micrort::emit {
 
-// Of an entry, as Subgraph.size_rules has it; empty where there is nothing to say. Without rules that name
-// what is no caller's input any more, or that take more room than the runtime has for them: operators check
-// those.
+// The bytes of Subgraph.size_rules for an entry; empty where it has no rules. A rule is left out, and
+// operators alone check what it says, if it names an input that callers no longer give, or if the runtime has
+// no room for it.
 std::vector<uint8_t> MakeSizeRules(const ir::Graph& graph);
 
 }  // namespace micrort::emit

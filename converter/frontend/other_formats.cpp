@@ -105,7 +105,7 @@ constexpr Beginning kBeginnings[] = {
     {257, "ustar", "this is an archive (tar)", kUnpack},
 };
 
-// What stands in for a file that was not fetched: the download went wrong, not the model.
+// Detects files that came in place of the model because a download went wrong.
 Status NotTheFile(Span<const uint8_t> bytes) {
   if (HasAt(bytes, 0, "version https://git-lfs.github.com/spec")) {
     return MICRORT_ERROR(kInvalidModel,

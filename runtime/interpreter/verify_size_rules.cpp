@@ -6,8 +6,6 @@ namespace micrort {
 
 namespace {
 
-constexpr uint32_t kMaxSizeRules = 256;
-
 Status VerifySizeRule(VerifyContext& context, const schema::SizeRule& rule, Span<const Shape> inputs) {
   MICRORT_RETURN_IF_ERROR(context.Spend(uint64_t{Count(rule.left())} + Count(rule.right())));
   MICRORT_RETURN_IF_ERROR(CheckSizeSteps(rule.left(), inputs).WithPrefix("left side"));

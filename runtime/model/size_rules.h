@@ -16,6 +16,7 @@ using SizeRuleList = flatbuffers::Vector<flatbuffers::Offset<schema::SizeRule>>;
 // Of an entry whose rules have been checked; null where there are none.
 const SizeRuleList* SizeRulesOf(const schema::Subgraph& graph);
 
+constexpr uint32_t kMaxSizeRules = 256;
 constexpr uint32_t kMaxSizeSteps = 512;  // elements of a list
 constexpr int kMaxSizeDepth = 32;        // numbers on the stack
 

@@ -52,6 +52,19 @@ TEST(OnnxOpenSize, WhatIsNeverPossibleIsSaidInTheNamesOfTheSource) {
   EXPECT_THAT(Converted(b).status().message(), HasSubstr("n and n + 1 are never equal"));
 }
 
+// Two reshapes of one tensor that no size of it fits.
+TEST(OnnxOpenSize, NoMessageTellsASizeThatWasTried) {
+  OnnxBuilder b;
+  b.Input("x", {"n", "m"}).Integers("three", {2}, {3, 5}).Integers("seven", {1}, {7});
+  b.Node("Reshape", {"x", "three"}, {"y"}).Node("Reshape", {"x", "seven"}, {"z"});
+  Converted converted(b, {"y", "z"});
+  ASSERT_FALSE(converted.status().ok());
+  for (const char* tried : {"224", "481", "480", "256", "1951"})
+    EXPECT_EQ(std::string(converted.status().message()).find(tried), std::string::npos)
+        << converted.status().message();
+  EXPECT_THAT(converted.status().message(), HasSubstr("n"));
+}
+
 TEST(OnnxOpenSize, KOfATopKIsCheckedWhenSizesAreSet) {
   OnnxBuilder b;
   b.Input("x", {"n"}).Integers("k", {1}, {3}).Node("TopK", {"x", "k"}, {"y", "at"});

@@ -185,6 +185,18 @@ TEST(SizeSolver, KeepsWhatItCannotSolve) {
   EXPECT_TRUE(s.solver.RequireEqual(a * b, 64));
   EXPECT_FALSE(s.solver.Resolve(a).constant());
   ASSERT_EQ(s.solver.relations().size(), 1u);
+  // No b makes 5 b = 64.
+  EXPECT_FALSE(s.solver.RequireEqual(a, 5));
+}
+
+TEST(SizeSolver, KnowsWhatNeedsASize) {
+  Symbols s;
+  const Expr a = s.New("a"), b = s.New("b");
+  EXPECT_TRUE(s.solver.RequireEqual(b, a + 1, "first"));
+  EXPECT_TRUE(s.solver.RequireEqual(a, 4, "second"));
+  EXPECT_EQ(s.solver.WhyOf(*a.symbol()), "second");
+  EXPECT_EQ(s.solver.WhyOf(*b.symbol()), "second");
+  EXPECT_EQ(s.solver.Resolve(b), Expr(5));
 }
 
 TEST(SizeSolver, CopiesLearnApart) {

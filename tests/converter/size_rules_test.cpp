@@ -120,6 +120,65 @@ TEST(SizeRules, WhatWeightsFixIsTold) {
   EXPECT_THAT(RulesOf(converted), ElementsAre());
 }
 
+// More rules than a file may have: operators check the rest.
+TEST(SizeRules, AreNoMoreThanTheRuntimeReads) {
+  OnnxBuilder b;
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < kMaxSizeRules + 10; ++i) {
+    names.push_back("x" + std::to_string(i));
+    b.Input(names.back(), {"", "1"});
+  }
+  b.Node("Concat", names, {"y"}).Int("axis", 1);
+  const Converted converted(b);
+  ASSERT_TRUE(converted.status().ok()) << converted.status().message();
+  EXPECT_EQ(RulesOf(converted).size(), kMaxSizeRules);
+}
+
+struct Kind {
+  const char* name;
+  void (*set)(ConvertOptions&);
+};
+
+class SizeRulesOf : public ::testing::TestWithParam<Kind> {};
+
+// Whatever becomes of weights, inputs and states.
+TEST_P(SizeRulesOf, AreKept) {
+  OnnxBuilder b;
+  b.Input("a", {"n", "32"}).Input("b", {"m", "32"}).Input("old", {"1", "4"}).Weights("w", {32, 4});
+  b.Node("Concat", {"a", "b"}, {"both"})
+      .Int("axis", 1)
+      .Node("Slice", {"both", "zero", "width", "one"}, {"x"});
+  b.Integers("zero", {1}, {0}).Integers("width", {1}, {32}).Integers("one", {1}, {1});
+  b.Node("MatMul", {"x", "w"}, {"y"}).Node("ReduceSum", {"y"}, {"sum"}).Int("keepdims", 1);
+  b.Node("Add", {"old", "sum"}, {"next"});
+  ConvertOptions options;
+  GetParam().set(options);
+  Converted converted(b, {"y", "next"}, options);
+  ASSERT_TRUE(converted.status().ok()) << converted.status().message();
+  EXPECT_THAT(RulesOf(converted), ElementsAre("m = n for both"));
+  const bool keeps_state = converted.model().input_count() == 2;
+  const Shape three[] = {Shape::Of(2, 32), Shape::Of(3, 32), Shape::Of(1, 4)};
+  InterpreterOptions sizes;
+  sizes.input_shapes = {three, keeps_state ? size_t{2} : size_t{3}};
+  EXPECT_THAT(Interpreter::Create(converted.model(), sizes).status().message(),
+              HasSubstr("input 1 ('b'): dimension 0: expected 2 (m = n, as node 'both' needs it), found 3"));
+  EXPECT_TRUE(Interpreter::Create(converted.model()).ok());
+}
+
+const Kind kKinds[] = {
+    {"Float", [](ConvertOptions&) {}},
+    {"Half", [](ConvertOptions& o) { o.quant = QuantMode::kFp16; }},
+    {"DynamicInt8", [](ConvertOptions& o) { o.quant = QuantMode::kInt8; }},
+    {"Int4", [](ConvertOptions& o) { o.quant = QuantMode::kInt4Weights; }},
+    {"State",
+     [](ConvertOptions& o) {
+       o.states = {{"next", "old"}};
+     }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SizeRulesOf, ::testing::ValuesIn(kKinds),
+                         [](const auto& info) { return info.param.name; });
+
 TEST(SizeRules, EqualNamesNeedNone) {
   OnnxBuilder b;
   b.Input("a", {"n", "2"}).Input("b", {"n", "2"}).Node("Concat", {"a", "b"}, {"y"}).Int("axis", 1);

@@ -8,7 +8,7 @@
 
 namespace micrort::frontend {
 
-// Of height and width: the steps of a window, and how much it sees.
+// A window over height and width: its stride, and how many pixels it covers, dilation included.
 struct Strides {
   int64_t stride[2], span[2];
 };

@@ -81,7 +81,7 @@ std::vector<ir::ValueId> WithoutQuantization(const ::onnx::NodeProto& node, ir::
   return inputs;
 }
 
-// What nodes, those of bodies among them, and outputs ask for.
+// The names of all values that nodes, also those in bodies, or outputs of the graph read.
 std::set<std::string> ReadNames(const ::onnx::GraphProto& graph) {
   std::set<std::string> names;
   std::vector<const ::onnx::GraphProto*> graphs = {&graph};
