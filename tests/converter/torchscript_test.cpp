@@ -130,6 +130,23 @@ TEST(TorchscriptModel, ScalarsHaveTheAxesOfVectors) {
       ElementsAre(9, 9));
 }
 
+TEST(TorchscriptModel, OutputsNamedAsAnInputSayTheirOtherName) {
+  const std::string methods =
+      "  def forward(self: __torch__.Net, x: Tensor) -> Dict[str, Tensor]:\n"
+      "    return {\"x\": torch.neg(x), \"y\": torch.abs(x)}\n";
+  const std::string bytes = TorchArchive(methods).Bytes();
+  frontend::ImportOptions options;
+  options.input_shapes = {{"x", {2}}};
+  ir::Module module;
+  frontend::ImportDiagnostics diagnostics;
+  const Span<const uint8_t> span = {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
+  ASSERT_TRUE(frontend::ImportModel("net.pt", span, frontend::SourceFormat::kTorchscript, options, &module,
+                                    &diagnostics)
+                  .ok());
+  ASSERT_EQ(diagnostics.warnings.size(), 1u);
+  EXPECT_THAT(diagnostics.warnings[0], ::testing::HasSubstr("output 'x' is called 'x_1'"));
+}
+
 TEST(TorchscriptModel, TuplesListsAndDictionariesAreTakenApart) {
   const std::string methods =
       "  def forward(self: __torch__.Net, x: Tensor, state: Tuple[Tensor, Tensor], scale: float=2., "

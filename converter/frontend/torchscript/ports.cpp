@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
+#include "converter/frontend/common/renamed.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::torchscript {
@@ -198,7 +199,9 @@ Status Ports::Flatten(const std::string& name, const Value& value) {
     const ir::ValueId id = c.TensorAt(0);
     MICRORT_RETURN_IF_ERROR(c.status());
     ir::ValueId output = ir::kNoValue;
-    return table_.assembler().AddOutput(name, id, &output);
+    MICRORT_RETURN_IF_ERROR(table_.assembler().AddOutput(name, id, &output));
+    WarnIfRenamed("output", name, table_.graph().value(output), evaluator_.state().diagnostics);
+    return Status();
   }
   if (value.is_sequence()) {
     for (size_t i = 0; i < value.items->size(); ++i) {
