@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ctime>
-
 #include "tests/converter/torch_code_refusals.h"
 
 namespace micrort::testing::torch_work {
@@ -13,12 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Many times what each of these takes, and far less than it took when each operation was one step.
-constexpr double kSeconds = 20;
-
 constexpr char kTooMuch[] = "look at too many elements";
-
-double Seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // s is a text of 2^20 letters, t one of half as many that ends differently.
 constexpr char kTexts[] =
@@ -69,12 +62,10 @@ class TorchWork : public ::testing::TestWithParam<Repeated> {};
 
 TEST_P(TorchWork, OfLargeValuesCounts) {
   const Repeated& repeated = GetParam();
-  const double begin = Seconds();
   const Status status = ImportCode(std::string(repeated.before) + "    for j in range(400000):\n      " +
                                    repeated.statement + "\n    return x\n");
   EXPECT_EQ(status.code(), StatusCode::kUnsupported);
   EXPECT_THAT(status.message(), HasSubstr(kTooMuch));
-  EXPECT_LT(Seconds() - begin, kSeconds);
 }
 
 INSTANTIATE_TEST_SUITE_P(Statements, TorchWork, ::testing::ValuesIn(kRepeated),
@@ -82,11 +73,9 @@ INSTANTIATE_TEST_SUITE_P(Statements, TorchWork, ::testing::ValuesIn(kRepeated),
 
 // A loop that is unrolled makes more nodes than a file may have.
 TEST(TorchWorkOfLoops, EndsWithTheNodesOfAGraph) {
-  const double begin = Seconds();
   const Status status = ImportCode("    for i in range(400000):\n      x = torch.relu(x)\n    return x\n");
   EXPECT_EQ(status.code(), StatusCode::kUnsupported);
   EXPECT_THAT(status.message(), HasSubstr("at most 65536 operators"));
-  EXPECT_LT(Seconds() - begin, kSeconds);
 }
 
 // What takes no longer for large values counts no more either.
@@ -122,20 +111,17 @@ TEST(TorchWorkOfPickles, Counts) {
       "N" + Times(4 << 20, "\x94"),
   };
   for (const std::string& pickle : pickles) {
-    const double begin = Seconds();
     const Status status = ImportPickle(pickle);
     EXPECT_EQ(status.code(), StatusCode::kUnsupported) << status.message();
-    EXPECT_LT(Seconds() - begin, kSeconds);
   }
 }
 
+// Were it not, this would take hours.
 TEST(TorchWorkOfPickles, OfManyAttributesIsInProportion) {
-  const double begin = Seconds();
   std::string attributes;
   for (int i = 0; i < 300000; ++i) attributes += PickledText("a" + std::to_string(i)) + "N";
   const Status status = ImportPickle(PickledGlobal("__torch__", "Net") + ")\x81}(" + attributes + "ub");
   EXPECT_TRUE(status.ok()) << status.message();
-  EXPECT_LT(Seconds() - begin, kSeconds);
 }
 
 // Paths of modules are as long as the names in them together, and each is kept.
