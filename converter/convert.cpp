@@ -10,12 +10,14 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/budget.h"
+#include "converter/ir/max_sizes.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
 #include "converter/model_quantizer.h"
 #include "converter/model_samples.h"
 #include "converter/observe/record_test.h"
 #include "converter/observe/reorder.h"
+#include "converter/observe/sized_references.h"
 #include "converter/pipeline/pass_dump.h"
 #include "converter/pipeline/pipeline.h"
 #include "converter/plan/plan_file.h"
@@ -124,8 +126,11 @@ class Conversion {
       result_.summary.fixed_dimensions = module_.entry().input_sizes->fixed;
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
+    MICRORT_RETURN_IF_ERROR(Named(ir::BoundSizes(options_.max_sizes, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));
+    NoteUnboundedSizes();
     MICRORT_RETURN_IF_ERROR(Named(ir::CheckStates(module_.entry())));
+    MakeSizedReferences({name_, model, options_.format, import, options_.max_sizes});
     dump_.Write("import", module_.entry());
     return dump_.status();
   }
@@ -164,6 +169,29 @@ class Conversion {
     return MICRORT_ERROR(kInvalidArgument, "--input-shape does not fit the model: %s", status.message());
   }
 
+  // For models that random inputs are made up for.
+  void MakeSizedReferences(const observe::SourceModel& source) {
+    if (!Verifies(options_) || !options_.calibration.empty() || !options_.feeds.empty()) return;
+    sized_ = observe::MakeSizedReferences(source, module_.entry(), options_.features);
+    if (sized_.empty()) return;
+    std::string sizes;
+    for (const observe::SizedReference& reference : sized_)
+      sizes += (sizes.empty() ? "" : "; ") + reference.sizes;
+    result_.notes.push_back("--verify compares at these sizes, too: " + sizes);
+  }
+
+  // Where values of inputs have to be known for what a bound would do as well.
+  void NoteUnboundedSizes() {
+    ir::Graph& graph = module_.entry();
+    const auto decides = [&](ir::ValueId id) { return graph.value(id).decides_shapes; };
+    if (std::none_of(graph.inputs.begin(), graph.inputs.end(), decides)) return;
+    for (const std::string& size : ir::UnboundedSizes(graph)) {
+      result_.notes.push_back("data decide the size of " + size +
+                              ", so that memory is planned for the values of inputs; --max-size NAME=N "
+                              "plans for N elements instead");
+    }
+  }
+
   void StoreActivationsAsHalf() {
     const size_t nodes = quantize::StoreActivationsAsHalf(&module_.entry());
     if (nodes == 0)
@@ -190,7 +218,13 @@ class Conversion {
       return Named(observe::LoadExpected(options_.expected, graph, samples_.all().size(), &expected_,
                                          &result_.sources));
     }
-    return NeedsSamples(options_) ? Named(samples_.MakeUp(graph, reference_, options_.features)) : Status();
+    if (!NeedsSamples(options_)) return Status();
+    const Status status = samples_.MakeUp(graph, reference_, options_.features);
+    if (status.code() != StatusCode::kOutOfRange || options_.max_sizes.empty()) return Named(status);
+    return MICRORT_ERROR(
+        kInvalidArgument,
+        "--verify: random inputs exceed what --max-size states, give samples by --calib (%s)",
+        status.message());
   }
 
   Status Optimize() {
@@ -364,7 +398,7 @@ class Conversion {
   Status Verify() {
     if (!Verifies(options_)) return Status();
     const report::VerifyInputs inputs = {
-        &reference_,          &result_.file,     &module_.entry(),       &samples_.all(),
+        &reference_,          &result_.file,     &module_.entry(),       &samples_.all(),  &sized_,
         &quantizer_.scales(), options_.features, JudgesLayers(options_), options_.progress};
     return Named(report::Verify(inputs, &result_.verification));
   }
@@ -405,6 +439,7 @@ class Conversion {
   ir::Module module_;
   passes::PassDump dump_;
   ModelSamples samples_;
+  std::vector<observe::SizedReference> sized_;
   std::vector<observe::ExpectedTensor> expected_;
   ModelQuantizer quantizer_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against

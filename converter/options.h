@@ -10,6 +10,7 @@
 #include "converter/aot/cpp_options.h"
 #include "converter/frontend/frontend.h"
 #include "converter/ir/keep_states.h"
+#include "converter/ir/max_sizes.h"
 #include "converter/observe/ranges.h"
 #include "converter/plan/memory_regions.h"
 #include "converter/qdq/io_types.h"
@@ -53,6 +54,7 @@ struct ConvertOptions {
   std::vector<InputShape> input_shapes;
   std::vector<std::pair<std::string, DType>> input_types;
   std::vector<frontend::InputValue> input_values;  // inputs that become constants
+  std::vector<ir::MaxSize> max_sizes;
   std::vector<ir::StateNames> states;
   std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own

@@ -28,7 +28,7 @@ struct RawFlags {
   aot::CppOptions cpp;
   io::Option cpp_class_option, weights_as_option, thread_pool_option, batch_option;
   std::string verify;
-  std::vector<std::string> input_shapes, input_types, input_values, states, keep_float, repair;
+  std::vector<std::string> input_shapes, input_types, input_values, max_sizes, states, keep_float, repair;
   std::string layer_types;
   std::vector<std::string> targets;
   std::string max_arena, memory_regions;
@@ -75,6 +75,12 @@ void AddModelFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, Ra
            "from it is decided now; NAME may be a position, #0; repeatable")
       .Repeatable()
       .TypeName("VALUE");
+  parser
+      .Add("--max-size", &raw->max_sizes,
+           "NAME=N: bounds a size that data decide (a tensor or its node), or an open dimension of an input "
+           "(frames, or x[1]): memory is planned for it, and what exceeds it ends the run; repeatable")
+      .Repeatable()
+      .TypeName("SIZE");
   parser
       .Add("--input-type", &raw->input_types,
            "NAME=int64, for one input of a format that does not say its inputs' types; repeatable")
@@ -395,6 +401,10 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   for (const std::string& text : raw.input_values) {
     options.input_values.emplace_back();
     MICRORT_RETURN_IF_ERROR(ParseInputValue(text, &options.input_values.back()));
+  }
+  for (const std::string& text : raw.max_sizes) {
+    options.max_sizes.emplace_back();
+    MICRORT_RETURN_IF_ERROR(ParseMaxSize(text, &options.max_sizes.back()));
   }
   for (const std::string& text : raw.states) {
     options.states.emplace_back();

@@ -35,6 +35,9 @@ Status ParseInputShape(const std::string& text, InputShape* out);
 // "NAME=16000" or "NAME=FILE" as --input-value takes it.
 Status ParseInputValue(const std::string& text, frontend::InputValue* out);
 
+// "NAME=400" as --max-size takes it.
+Status ParseMaxSize(const std::string& text, ir::MaxSize* out);
+
 // "NAME=int64" as --input-type takes it.
 Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out);
 

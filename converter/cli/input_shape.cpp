@@ -63,6 +63,22 @@ Status ParseInputValue(const std::string& text, frontend::InputValue* out) {
   return Status();
 }
 
+Status ParseMaxSize(const std::string& text, ir::MaxSize* out) {
+  const size_t equals = text.rfind('=');
+  const std::string number = equals == std::string::npos ? "" : text.substr(equals + 1);
+  const bool is_number =
+      !number.empty() && number.size() < 11 &&
+      std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const int64_t size = is_number ? std::stoll(number) : 0;
+  if (equals == 0 || size < 1 || size > INT32_MAX) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--max-size: expected NAME=400, a size of 1 to 2147483647, found '%s'",
+                         text.c_str());
+  }
+  *out = {text.substr(0, equals), static_cast<int32_t>(size)};
+  return Status();
+}
+
 Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out) {
   const size_t equals = text.rfind('=');
   const std::string type = equals == std::string::npos ? "" : text.substr(equals + 1);

@@ -230,11 +230,26 @@ class SubgraphBuilder {
       tensor->dim_names.push_back(ir::ReadableDim(name));
     }
     tensor->decides_shapes = value.decides_shapes;
+    tensor->max_shape = LargestSizes(value);
+    if (!tensor->max_shape.empty())
+      model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfMaxShape);
     if (!value.quantization.empty()) tensor->quantization = MakeQuantization(value.quantization);
     if (value.is_constant()) tensor->buffer = buffers_->IndexOf(*value.data);
     tensor_of_[static_cast<size_t>(id)] = static_cast<int32_t>(out_->tensors.size());
     out_->tensors.push_back(std::move(tensor));
     return Status();
+  }
+
+  // Of dimensions that are still open.
+  static std::vector<int32_t> LargestSizes(const ir::Value& value) {
+    std::vector<int32_t> largest = value.max_shape;
+    largest.resize(largest.empty() ? 0 : value.shape.size());
+    bool states_any = false;
+    for (size_t d = 0; d < largest.size(); ++d) {
+      if (value.shape[d] >= 0) largest[d] = 0;
+      states_any = states_any || largest[d] != 0;
+    }
+    return states_any ? largest : std::vector<int32_t>();
   }
 
   static std::unique_ptr<schema::QuantizationT> MakeQuantization(const ir::Quantization& q) {

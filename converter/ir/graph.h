@@ -53,6 +53,8 @@ struct Value {
   // are written ?1, ?2 ..., which differ in each inference.
   std::vector<std::string> dim_names;
   bool sized_by_values = false;  // the values of inputs decide a dimension, not their shapes
+  // Empty, or the largest size of each dimension that data decide, 0 of those where nothing is stated.
+  std::vector<int32_t> max_shape;
   Quantization quantization;
   std::shared_ptr<const Bytes> data;  // null unless constant
   // Of a float32 constant, or input, that was given as integers: how these became floats. A hint for making

@@ -70,6 +70,15 @@ class ShapeInference {
   // be known when memory is planned.
   using Place = std::pair<const Graph*, ValueId>;
   const std::set<Place>& deciding_values() const { return deciding_values_; }
+  // Those tensors, with the node that computes each, and the dimensions, a bit each.
+  struct SizedByData {
+    const Node* node;
+    uint32_t dims;
+  };
+  const std::map<Place, SizedByData>& sized_by_data() const { return sized_by_data_; }
+  // Shape and elements of a value of the graph, or of a body in it, that was visited, with all that is known
+  // of symbols; of inputs and constants, too.
+  size::SizedTensor SizesOf(const Graph& graph, ValueId id);
 
  private:
   friend class HostBody;
@@ -107,8 +116,6 @@ class ShapeInference {
   Status FindInput(const Graph& graph, ValueId id, HostTensor* out);
   // The size of a dimension that is tried.
   int64_t TriedSize(const size::Expr& e) const;
-  // With all that is known of symbols; of inputs and constants, too.
-  size::SizedTensor SizesOf(const Graph& graph, ValueId id);
   bool IsConstant(const Graph& graph, ValueId id);
   void MakeSizesOfInput(const Graph& graph, ValueId id);
   const Binding* BindingOf(const Graph& graph, ValueId id, const Graph** around) const;
@@ -130,6 +137,7 @@ class ShapeInference {
   bool is_refuted_ = false;       // what failed last cannot run with any sizes
   const Node* failed_ = nullptr;  // where Repeat() returns an error: its node
   std::set<Place> deciding_values_;
+  std::map<Place, SizedByData> sized_by_data_;
   // Of bodies that were visited: whether they can run with the sizes that are tried; what they were found to
   // require so far; those that run with no sizes.
   std::map<const Graph*, bool> fits_;

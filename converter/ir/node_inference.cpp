@@ -77,6 +77,7 @@ Status NodeInference::InferAsTried() {
   for (size_t i = 0; i < node_.inputs.size() && i < 32; ++i) {
     if ((call.deciders() >> i & 1u) != 0) inference_.deciding_values_.insert({&graph_, node_.inputs[i]});
   }
+  NoteSizedByData();
   if (!node_.bodies.empty()) TakeSizesOfBodies();
   const bool closed = node_.bodies.empty() && AreInputsClosed();
   const bool constant = closed && (call.shape_only() || AreInputsConstant());
@@ -85,6 +86,17 @@ Status NodeInference::InferAsTried() {
     inference_.probe_.SetReady(graph_, id);
   }
   return Status();
+}
+
+void NodeInference::NoteSizedByData() {
+  for (const ValueId id : node_.outputs) {
+    const HostTensor& t = inference_.probe_.At(graph_, id);
+    uint32_t dims = 0;
+    for (int d = 0; d < t.shape.rank; ++d) {
+      if (t.extents[d] == Extent::kDataDependent) dims |= 1u << d;
+    }
+    if (dims != 0) inference_.sized_by_data_[{&graph_, id}] = {&node_, dims};
+  }
 }
 
 Status NodeInference::InferCall(OpCall& call) {
@@ -98,6 +110,7 @@ Status NodeInference::InferCall(OpCall& call) {
     HostTensor& t = inference_.probe_.At(graph_, id);
     t = HostTensor::Of(graph_.value(id), Shape());
     t.data = nullptr;
+    for (const int32_t most : graph_.value(id).max_shape) t.declared[t.declared.rank++] = kDynamic - most;
     outputs.push_back(&t);
   }
   std::deque<HostBody> bodies;

@@ -20,6 +20,7 @@ class NodeInference {
 
  private:
   Status InferCall(OpCall& call);
+  void NoteSizedByData();
   void TakeKnownResults(const std::vector<const HostTensor*>& inputs,
                         const std::vector<HostTensor*>& outputs);
   // What prepare reads is the same for all sizes.

@@ -13,6 +13,7 @@ Tensor HostTensor::View() const {
   view.shape = shape;
   view.constant = constant;
   view.extents = extents;
+  if (declared.rank != 0) view.declared = &declared;
   if (data != nullptr) {
     view.contents = Contents::kFixed;
     view.data = const_cast<uint8_t*>(data->data());

@@ -23,6 +23,7 @@ struct HostTensor {
   std::shared_ptr<const Bytes> data;           // null: not known
   bool constant = false;
   Extents extents;  // of an output or an input of a body; other inputs have definite sizes
+  Shape declared;   // of an output: as Tensor::declared; of rank 0 where nothing is said
 
   // Type and data of a value, with the given shape.
   static HostTensor Of(const Value& value, const Shape& shape);

@@ -7,6 +7,7 @@
 #include "converter/observe/reorder.h"
 #include "converter/observe/runner.h"
 #include "converter/report/comparer.h"
+#include "tools/io/array.h"
 #include "tools/io/tensor_floats.h"
 
 namespace micrort::report {
@@ -37,6 +38,41 @@ void CompareOutputs(const Interpreter& reference, const Interpreter& converted, 
   }
 }
 
+// The sizes that the source has, in its order, of an output that is there in another order.
+bool HasShape(const TensorView& tensor, const std::vector<int64_t>& shape, const std::vector<int>& order) {
+  bool fits = static_cast<size_t>(tensor.shape.rank) == shape.size();
+  for (size_t d = 0; fits && d < shape.size(); ++d) {
+    const size_t there = order.empty() ? d : static_cast<size_t>(order[d]);
+    fits = there < shape.size() && tensor.shape.dims[d] == shape[there];
+  }
+  return fits;
+}
+
+Status CompareSizes(const VerifyInputs& inputs, Comparer* comparer) {
+  if (inputs.sized->empty()) return Status();
+  observe::Runner converted;
+  MICRORT_RETURN_IF_ERROR(converted.Load(*inputs.converted, inputs.features, nullptr));
+  for (const observe::SizedReference& reference : *inputs.sized) {
+    if (Status s = converted.Run(observe::ToGraphOrder(reference.sample, *inputs.graph)); !s.ok()) {
+      return MICRORT_ERROR(kInternal, "--verify at %s: the source runs, the converted model does not: %s",
+                           reference.sizes.c_str(), s.message());
+    }
+    const Interpreter& interpreter = converted.interpreter();
+    for (size_t i = 0; i < interpreter.output_count() && i < reference.outputs.size(); ++i) {
+      const TensorView output = interpreter.output(i);
+      const auto& expected = reference.outputs[i];
+      const std::vector<int>& order = inputs.graph->value(inputs.graph->outputs[i]).source_order;
+      if (!HasShape(output, expected.shape, order)) {
+        return MICRORT_ERROR(kInternal, "--verify at %s: output '%s' has shape %s, the source's has %s",
+                             reference.sizes.c_str(), output.name, ShapeString(output.shape).c_str(),
+                             io::ShapeText(expected.shape).c_str());
+      }
+      comparer->Compare(output.name, output, expected.elements, order);
+    }
+  }
+  return Status();
+}
+
 }  // namespace
 
 Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared) {
@@ -57,6 +93,7 @@ Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared)
     }
     progress.Advance();
   }
+  MICRORT_RETURN_IF_ERROR(CompareSizes(inputs, &comparer));
   *compared = comparer.TakeCompared();
   // Whatever the caller asked outputs to be: what they are in the source model.
   for (size_t i = 0; i < reference.interpreter().output_count(); ++i) {

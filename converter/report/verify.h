@@ -7,6 +7,7 @@
 #include "converter/emit/aligned_bytes.h"
 #include "converter/ir/graph.h"
 #include "converter/observe/samples.h"
+#include "converter/observe/sized_references.h"
 #include "converter/quantize/equalize.h"
 #include "converter/report/compared_tensor.h"
 #include "kernels/base/cpu_features.h"
@@ -18,12 +19,15 @@ struct VerifyInputs {
   const AlignedBytes* converted;
   const ir::Graph* graph;                       // of the converted model: how its values map to the source's
   const std::vector<observe::Sample>* samples;  // in the source's layout
-  const quantize::ChannelScales* scales;        // of values of the converted model
+  const std::vector<observe::SizedReference>* sized;  // compared by their outputs alone
+  const quantize::ChannelScales* scales;              // of values of the converted model
   CpuFeatures features;
   bool layers;  // every value that both models have, in run order, not only outputs
   bool progress;
 };
 
+// kInternal where the converted model does not run at sizes at which the source does, or has outputs of other
+// shapes there.
 Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared);
 
 // A line a tensor under `title`.

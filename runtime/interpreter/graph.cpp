@@ -14,6 +14,14 @@ void* ConstantData(const schema::Model& model, uint32_t buffer) {
   return data == nullptr ? nullptr : const_cast<uint8_t*>(data->data());
 }
 
+// As Tensor::declared has it.
+Shape DeclaredShape(const schema::Tensor& source) {
+  Shape shape = ShapeOf(source);
+  const Span<const int32_t> most = Ints(source.max_shape());
+  for (size_t d = 0; d < most.size(); ++d) shape[static_cast<int>(d)] -= most[d];
+  return shape;
+}
+
 Status LoadTensors(Graph* graph) {
   const auto* sources = graph->source->tensors();
   MICRORT_RETURN_IF_ERROR(graph->tensors.Allocate(Count(sources)));
@@ -24,11 +32,11 @@ Status LoadTensors(Graph* graph) {
   MICRORT_RETURN_IF_ERROR(graph->changed.Allocate(graph->tensors.size()));
   for (uint32_t i = 0; i < graph->tensors.size(); ++i) {
     const schema::Tensor& source = *sources->Get(i);
-    graph->declared[i] = ShapeOf(source);
+    graph->declared[i] = DeclaredShape(source);
     Tensor& tensor = graph->tensors[i];
     tensor.name = Text(source.name());
     tensor.dtype = TypeOf(source);
-    tensor.shape = graph->declared[i];
+    tensor.shape = ShapeOf(source);
     tensor.declared = &graph->declared[i];
     tensor.quantization = QuantizationOf(source);
     tensor.constant = source.buffer() != 0;

@@ -14,6 +14,16 @@ Status VerifyShape(const schema::Tensor& tensor) {
       return MICRORT_ERROR(kInvalidModel, "dimension %zu: expected -1 or more, found %d", i, dims[i]);
     }
   }
+  const Span<const int32_t> most = Ints(tensor.max_shape());
+  if (!most.empty() && most.size() != dims.size()) {
+    return MICRORT_ERROR(kInvalidModel, "expected %zu largest sizes, found %zu", dims.size(), most.size());
+  }
+  for (size_t i = 0; i < most.size(); ++i) {
+    const bool is_stated = most[i] != 0;
+    if (most[i] >= 0 && (!is_stated || dims[i] < 0)) continue;
+    return MICRORT_ERROR(kInvalidModel, "dimension %zu of size %d: its largest size is %d", i, dims[i],
+                         most[i]);
+  }
   const uint32_t names = Count(tensor.dim_names());
   if (names != 0 && names != dims.size()) {
     return MICRORT_ERROR(kInvalidModel, "expected %zu dimension names, found %u", dims.size(), names);

@@ -3,6 +3,8 @@
 
 #include "kernels/mat_mul/mat_mul.h"
 
+#include <cstring>
+
 #include "kernels/base/checked_math.h"
 #include "kernels/gemm/plain_product.h"
 #include "micrort/op_resolver.h"
@@ -18,6 +20,7 @@ namespace {
 
 struct State {
   schema::WeightCompute compute;
+  bool is_empty;  // sums of no products, or no sums
   MatMulCall call;
 };
 
@@ -77,7 +80,7 @@ Status ReadShapes(const PrepareContext& context, State* s, Shape* output) {
   const int64_t b_rows = b.shape[b.shape.rank - 2];
   const int64_t b_columns = b.shape[b.shape.rank - 1] * WeightsInElement(b);
   const int64_t n = s->call.transpose_b ? b_rows : b_columns;
-  if ((s->call.transpose_b ? b_columns : b_rows) != k || k <= 0 || n <= 0) {
+  if ((s->call.transpose_b ? b_columns : b_rows) != k) {
     return MICRORT_ERROR(kInvalidModel, "cannot multiply %s and %s%s", ShapeString(a.shape).c_str(),
                          ShapeString(b.shape).c_str(), s->call.transpose_b ? " transposed" : "");
   }
@@ -89,6 +92,7 @@ Status ReadShapes(const PrepareContext& context, State* s, Shape* output) {
   Conv2DParams& p = s->call.layer.params;
   p.in_c = k;
   p.out_c = n;
+  s->is_empty = k == 0 || n == 0;
   return Status();
 }
 
@@ -125,12 +129,27 @@ Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
   return Status();
 }
 
+// Layers are planned for one channel at least.
+Status PrepareEmpty(PrepareContext& context, const Shape& output, const State& s) {
+  const DType dtype = context.input(kLayerX).dtype;
+  const bool is_product = context.input(kLayerWeights).dtype == dtype && !context.has_input(kLayerBias) &&
+                          !context.has_input(kLayerResidual) &&
+                          s.call.layer.params.types.activation.kind == ActivationKind::kNone;
+  if (is_product && (dtype == DType::kFloat32 || s.call.is_plain)) return context.SetOutput(0, dtype, output);
+  return MICRORT_ERROR(kUnsupported,
+                       "cannot multiply %s and %s, which have no elements, as %s with bias, residual or "
+                       "activation",
+                       ShapeString(context.input(kLayerX).shape).c_str(),
+                       ShapeString(context.input(kLayerWeights).shape).c_str(), Name(dtype));
+}
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 4, 1));
   State& s = context.state<State>();
   Shape output;
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
   s.call.is_plain = HasPlainProduct(context.input(kLayerX).dtype);
+  if (s.is_empty) return PrepareEmpty(context, output, s);
   if (s.call.is_plain) return PreparePlain(context, output, &s);
   Conv2DParams& p = s.call.layer.params;
   const int b_rank = context.input(kLayerWeights).shape.rank;
@@ -171,6 +190,10 @@ Status Pack(const PackContext& context) {
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
+  if (s.is_empty) {
+    std::memset(context.output(0).data, 0, context.output(0).bytes());
+    return Status();
+  }
   ConvTensors tensors = {};
   tensors.x = context.input(kLayerX).data;
   tensors.packed = context.packed[0];

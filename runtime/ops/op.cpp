@@ -33,6 +33,26 @@ bool MatchesFile(const Shape& declared, const Shape& shape, Extents extents) {
   return true;
 }
 
+namespace {
+
+// Of a dimension as Tensor::declared has it; 0 where none is stated.
+int64_t LargestSize(int64_t declared) { return std::max<int64_t>(-1 - declared, 0); }
+
+// What data decided is within what the file states.
+Status CheckLargest(const Tensor& t, const Shape& shape) {
+  for (int d = 0; t.declared != nullptr && d < shape.rank; ++d) {
+    const int64_t most = LargestSize((*t.declared)[d]);
+    if (most == 0 || shape[d] <= most) continue;
+    return MICRORT_ERROR(kOutOfRange,
+                         "output '%.100s': dimension %d came to %lld, the file states at most %lld "
+                         "(mnnconvert --max-size)",
+                         t.name, d, static_cast<long long>(shape[d]), static_cast<long long>(most));
+  }
+  return Status();
+}
+
+}  // namespace
+
 const char* TypesName(DType dtype) {
   switch (dtype) {
     case DType::kFloat32:
@@ -86,14 +106,14 @@ Status PrepareContext::SetOutput(int i, DType dtype, const Shape& shape) {
 
 Status PrepareContext::SetOutput(int i, DType dtype, const Shape& given, Extents extents, uint32_t deciders) {
   Shape shape = given;
-  if (extents.any_data_dependent()) {
+  Tensor& t = *outputs_[static_cast<size_t>(i)];
+  if (extents.any_data_dependent() && !BoundDataDependent(t, &extents, &shape)) {
     if (stage_ != PrepareStage::kInfer) return MustBeKnown(deciders);
     result_->deciders |= deciders;
     for (int d = 0; d < shape.rank; ++d) {
       if (extents[d] == Extent::kDataDependent) shape[d] = 1;
     }
   }
-  Tensor& t = *outputs_[static_cast<size_t>(i)];
   if (SizeOf(dtype) == 0) return MICRORT_ERROR(kInternal, "output '%s': element type is not set", t.name);
   if (t.dtype == DType::kUnknown) t.dtype = dtype;
   if (t.dtype != dtype) {
@@ -108,9 +128,24 @@ Status PrepareContext::SetOutput(int i, DType dtype, const Shape& given, Extents
     return MICRORT_ERROR(kInvalidModel, "output '%s': expected shape %s, the file says %s", t.name,
                          ShapeString(shape).c_str(), ShapeString(*t.declared).c_str());
   }
+  if (stage_ == PrepareStage::kRun) MICRORT_RETURN_IF_ERROR(CheckLargest(t, shape));
   t.shape = shape;
   t.extents = extents.Within(shape.rank);
   return Status();
+}
+
+bool PrepareContext::BoundDataDependent(const Tensor& output, Extents* extents, Shape* shape) const {
+  if (output.declared == nullptr || output.declared->rank != shape->rank) return false;
+  Shape bound = *shape;
+  for (int d = 0; d < shape->rank; ++d) {
+    if ((*extents)[d] != Extent::kDataDependent) continue;
+    const int64_t declared = (*output.declared)[d];
+    bound[d] = declared >= 0 ? declared : LargestSize(declared);
+    if (declared < 0 && bound[d] == 0) return false;
+  }
+  *shape = bound;
+  *extents = Extents::Bounded(extents->decided_by_run());
+  return true;
 }
 
 void PrepareContext::BoundByFile(int i, Extents extents, Shape* shape) const {

@@ -71,8 +71,10 @@ struct Tensor {
   bool constant = false;     // data lies in the model file and never changes
   bool packed_only = false;  // a constant without data: the file holds it in packed form alone
   Contents contents = Contents::kUnknown;
-  Extents extents;                  // of `shape`
-  const Shape* declared = nullptr;  // what the file says, -1 where dynamic; null: nothing is said
+  Extents extents;  // of `shape`
+  // What the file says; null: nothing. -1 where a dimension is dynamic, -1 - n where it is that and data
+  // decide it, up to n.
+  const Shape* declared = nullptr;
 
   bool is_readable() const { return contents != Contents::kUnknown; }
   // Whether all that planning knows of it holds in every run.
@@ -242,8 +244,9 @@ class PrepareContext : public PrepareRequests {
   //   bounded:         run must call SetOutputShape, unless prepare is called with stage kRun and all is
   //   fixed
   //                    then.
-  //   data-dependent:  for the converter, which takes from `shape` the rank and the other dimensions;
-  //                    elsewhere kUnsupported. `deciders` are the inputs whose values decide, a bit each.
+  //   data-dependent:  where the file states the largest sizes, these bound them. Else for the converter,
+  //                    which takes from `shape` the rank and the other dimensions; elsewhere kUnsupported.
+  //                    `deciders` are the inputs whose values decide, a bit each.
   Status SetOutput(int i, DType dtype, const Shape& shape, Extents extents, uint32_t deciders = 0);
   // For an operator that is prepared again once it knows the size of output i: dimensions that are bounded
   // till then, and that the file fixes, are planned as these. Any other size is an error of the run.
@@ -260,6 +263,8 @@ class PrepareContext : public PrepareRequests {
  private:
   // The error that the first of these inputs, a bit each, cannot be read.
   Status MustBeKnown(uint32_t inputs) const;
+  // Data-dependent dimensions take the largest sizes that the file states; false where it does not.
+  bool BoundDataDependent(const Tensor& output, Extents* extents, Shape* shape) const;
 
   Span<Tensor* const> inputs_;
   Span<Tensor* const> outputs_;

@@ -26,6 +26,7 @@ Status Parse(const schema::Operator& op, void* state) {
 
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
+  context.RequestScratch(sizeof(MersenneTwister));
   Shape shape;
   size_t rank = 0;
   if (context.contents(0) != Contents::kFixed) {
@@ -37,7 +38,6 @@ Status Prepare(PrepareContext& context) {
   }
   MICRORT_RETURN_IF_ERROR(context.KnownIntegers(0, shape.dims, kMaxRank, &rank));
   shape.rank = static_cast<int>(rank);
-  context.RequestScratch(sizeof(MersenneTwister));
   return context.SetOutput(0, DType::kFloat32, shape);
 }
 

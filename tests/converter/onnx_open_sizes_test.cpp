@@ -65,6 +65,26 @@ TEST(OnnxOpenSize, NoMessageTellsASizeThatWasTried) {
   EXPECT_THAT(converted.status().message(), HasSubstr("n"));
 }
 
+// What ONNX makes of [0, -1] is no empty row: such sizes are refused.
+TEST(OnnxOpenSize, ADimensionBesideAnInferredOneIsNotZero) {
+  OnnxBuilder b;
+  b.Input("x", {"2", "n"}).Integers("one", {1}, {1}).Integers("rest", {1}, {-1});
+  b.Node("Shape", {"x"}, {"shape"}).Node("Gather", {"shape", "one"}, {"count"});
+  b.Node("Concat", {"count", "rest"}, {"target"}).Int("axis", 0).Node("Reshape", {"x", "target"}, {"y"});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Counting({2, 3})}), "3x2: 1 2 3 4 5 6");
+  EXPECT_THAT(converted.Run({Counting({2, 0})}), HasSubstr("n >= 1"));
+}
+
+TEST(OnnxOpenSize, ProductsOfNoElementsAreZeroOrEmpty) {
+  OnnxBuilder b;
+  b.Input("a", {"m", "k"}).Input("b", {"k", "n"}).Node("MatMul", {"a", "b"}, {"y"});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Counting({2, 0}), Counting({0, 3})}), "2x3: 0 0 0 0 0 0");
+  EXPECT_EQ(converted.Run({Counting({2, 1}), Counting({1, 0})}), "2x0:");
+  EXPECT_EQ(converted.Run({Counting({2, 1}), Counting({1, 2})}), "2x2: 1 2 2 4");
+}
+
 TEST(OnnxOpenSize, KOfATopKIsCheckedWhenSizesAreSet) {
   OnnxBuilder b;
   b.Input("x", {"n"}).Integers("k", {1}, {3}).Node("TopK", {"x", "k"}, {"y", "at"});

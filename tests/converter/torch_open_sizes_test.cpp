@@ -51,6 +51,21 @@ TEST(TorchOpenSizes, AWindowThatIsTheWholeImage) {
               ::testing::HasSubstr("expected a list of known integers"));
 }
 
+// Rows repeated as often as data say, for which a bound is stated.
+TEST(TorchOpenSizes, RepeatedByCountsOfARun) {
+  const std::string code =
+      "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n"
+      "    return torch.repeat_interleave(x, torch.to(torch.select(x, 1, 0), 4), 0)\n";
+  ConvertOptions options;
+  options.input_shapes = {{"x", {-1, 2}}};
+  options.max_sizes = {{"output", 4}};
+  Converted converted("model.pt", TorchArchive(code).Bytes(), options);
+  ASSERT_TRUE(converted.status().ok()) << converted.status().message();
+  EXPECT_EQ(converted.Run({Array<float>({2, 2}, {3, 7, 0, 8})}), "3x2: 3 7 3 7 3 7");
+  EXPECT_EQ(converted.Run({Array<float>({3, 2}, {1, 7, 2, 8, 1, 9})}), "4x2: 1 7 2 8 2 8 1 9");
+  EXPECT_THAT(converted.Run({Array<float>({1, 2}, {5, 5})}), ::testing::HasSubstr("came to 5"));
+}
+
 TEST(TorchOpenSizes, FilledWithAComputedNumberOfItsType) {
   EXPECT_EQ(OutputOf("    return torch.mul(torch.full([n], float(n)), 0.5)\n", 3), "3: 1.5 1.5 1.5");
 }

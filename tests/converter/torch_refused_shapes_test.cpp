@@ -19,8 +19,6 @@ const Refusal kShapes[] = {
     {"MovesWithoutAPlace", [] { return ImportExpression("torch.movedim(x, [0, 1], [0])"); },
      "2 dimensions to 1 places"},
     {"ExpandToANumber", [] { return ImportExpression("torch.expand(x, 3)"); }, "a size that is no list"},
-    {"RepeatsOfARun", [] { return ImportExpression("torch.repeat_interleave(x, torch.to(x, 4))"); },
-     "repeats that a run decides", kUnsupported},
     {"FewerThanNoRepeats",
      [] { return ImportExpression("torch.repeat_interleave(x, torch.tensor([-1]), 0)"); }, "-1 repeats"},
     {"RepeatsOfManyElements",

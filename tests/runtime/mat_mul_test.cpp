@@ -100,11 +100,28 @@ TEST(MatMulOp, EmptyProduct) {
   EXPECT_EQ(op.OutputShape(), Shape::Of(0, 3));
 }
 
+TEST(MatMulOp, SumsOfNoProductsAreZero) {
+  OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+  op.Input<float>(Shape::Of(3, 2, 0), {});
+  op.Input<float>(Shape::Of(0, 1), {});
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_EQ(op.OutputShape(), Shape::Of(3, 2, 1));
+  EXPECT_EQ(op.Output<float>(), std::vector<float>(6, 0.0f));
+}
+
+TEST(MatMulOp, SumsOfNoProductsWithABiasAreRefused) {
+  OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+  op.Input<float>(Shape::Of(2, 0), {});
+  op.Input<float>(Shape::Of(0, 1), {});
+  op.Input<float>(Shape::Of(1), {1});
+  EXPECT_EQ(op.Infer().code(), StatusCode::kUnsupported);
+}
+
 TEST(MatMulOp, RefusesShapesThatDoNotMatch) {
   const Shape pairs[][2] = {{Shape::Of(2), Shape::Of(2, 1)},
                             {Shape::Of(1, 2), Shape::Of(3, 1)},
                             {Shape::Of(2, 1, 2), Shape::Of(3, 2, 1)},
-                            {Shape::Of(1, 0), Shape::Of(0, 1)}};
+                            {Shape::Of(1, 0), Shape::Of(1, 1)}};
   for (const auto& pair : pairs) {
     OpTester op(ops::MatMul(), schema::MatMulOptionsT());
     op.Input<float>(pair[0], std::vector<float>(static_cast<size_t>(pair[0].elements())));

@@ -68,7 +68,7 @@ void Quantize(ModelBuilder& b, int tensor, DType dtype, std::vector<float> scale
 
 const BrokenFile kModelFiles[] = {
     {"NewerSchema", [](ModelBuilder& b) { b.model.schema_version = 1000; },
-     "expected schema version 13 or older, found 1000", StatusCode::kUnsupported},
+     "expected schema version 14 or older, found 1000", StatusCode::kUnsupported},
     {"NoSchemaVersion", [](ModelBuilder& b) { b.model.schema_version = 0; }, "no schema version"},
     {"NoSubgraphs", [](ModelBuilder& b) { b.model.subgraphs.clear(); }, "expected a subgraph, found none"},
     {"NoBuffers",
@@ -121,6 +121,18 @@ const BrokenFile kTensorFiles[] = {
      "expected a rank of at most 8, found 9"},
     {"NegativeDimension", [](ModelBuilder& b) { b.tensor(kX).shape[1] = -2; },
      "dimension 1: expected -1 or more, found -2"},
+    {"LargestSizesOfAnotherRank", [](ModelBuilder& b) { b.tensor(kX).max_shape = {1}; },
+     "largest sizes, found 1"},
+    {"LargestSizeOfAFixedDimension",
+     [](ModelBuilder& b) { b.tensor(kX).max_shape.assign(b.tensor(kX).shape.size(), 7); },
+     "its largest size is 7"},
+    {"NegativeLargestSize",
+     [](ModelBuilder& b) {
+       b.tensor(kX).shape[0] = -1;
+       b.tensor(kX).max_shape.assign(b.tensor(kX).shape.size(), 0);
+       b.tensor(kX).max_shape[0] = -5;
+     },
+     "its largest size is -5"},
     {"SameName", [](ModelBuilder& b) { b.tensor(kH).name = "x"; },
      "expected one tensor a name, found two of name 'x'"},
     {"HugeShape", [](ModelBuilder& b) { b.tensor(kX).shape.assign(8, 0x7fffffff); }, "is too large"},

@@ -57,6 +57,7 @@ Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, un
     for (const auto* name : *tensor.dim_names()) names.push_back(Text(name));
     json["dim_names"] = names;
   }
+  if (tensor.max_shape() != nullptr) json["max_shape"] = List(tensor.max_shape());
   if (const schema::Quantization* q = tensor.quantization(); q != nullptr && q->scales() != nullptr) {
     json["quantization"] = {
         {"scales", List(q->scales())}, {"zero_points", List(q->zero_points())}, {"axis", q->axis()}};
@@ -187,6 +188,20 @@ void PrintSizeRules(const Json& subgraph, std::FILE* out) {
   }
 }
 
+void PrintLargestSizes(const Json& tensors, std::FILE* out) {
+  const char* title = "largest sizes of what data decide\n";
+  for (const Json& tensor : tensors) {
+    if (!tensor.contains("max_shape")) continue;
+    std::vector<int64_t> sizes = tensor["shape"].get<std::vector<int64_t>>();
+    const auto largest = tensor["max_shape"].get<std::vector<int64_t>>();
+    for (size_t d = 0; d < sizes.size() && d < largest.size(); ++d) {
+      if (largest[d] != 0) sizes[d] = largest[d];
+    }
+    std::fprintf(out, "%s  '%s' %s\n", title, OneLine(tensor["name"]).c_str(), io::ShapeText(sizes).c_str());
+    title = "";
+  }
+}
+
 std::string BodiesText(const Json& op) {
   if (!op.contains("subgraphs")) return "";
   std::string text = " runs";
@@ -222,6 +237,7 @@ void PrintSubgraph(const Json& subgraph, std::FILE* out) {
   PrintTensors("outputs", subgraph["outputs"], tensors, out);
   PrintStates(subgraph["states"], tensors, out);
   PrintSizeRules(subgraph, out);
+  PrintLargestSizes(subgraph["tensors"], out);
   std::fprintf(out, "operators\n");
   size_t position = 0;
   for (const Json& op : subgraph["operators"]) {

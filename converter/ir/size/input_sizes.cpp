@@ -65,6 +65,7 @@ class Finder {
 
   std::string TextOf(const SizeRule& rule) const {
     if (const std::optional<std::string> bound = BoundText(rule.left - rule.right)) return *bound;
+    if (const std::optional<std::string> bound = LowerBoundText(rule.left - rule.right)) return *bound;
     if (const std::optional<std::string> multiple = MultipleText(rule)) return *multiple;
     if (const std::optional<std::string> either = BroadcastText(rule.left, rule.right)) return *either;
     if (const std::optional<std::string> either = BroadcastText(rule.right, rule.left)) return *either;
@@ -81,6 +82,24 @@ class Finder {
     const Expr::Terms parts = above.terms();
     const int64_t offset = !parts.empty() && parts[0].factors.empty() ? parts[0].coefficient : 0;
     return Text(above - Expr(offset)) + " <= " + std::to_string(-offset);
+  }
+
+  // max(n - 1, 0) - (n - 1) is zero: n is 1 at least.
+  std::optional<std::string> LowerBoundText(const Expr& zero) const {
+    for (const Expr::Term& term : zero.terms()) {
+      const bool is_part = term.coefficient == 1 && term.factors.size() == 1 &&
+                           term.factors[0]->kind == AtomKind::kPositivePart;
+      if (!is_part) continue;
+      const Expr& above = term.factors[0]->arguments[0];
+      if (!(zero - Expr::Of({term}) == -above)) continue;
+      const Expr::Terms parts = above.terms();
+      const int64_t offset = !parts.empty() && parts[0].factors.empty() ? parts[0].coefficient : 0;
+      // In front of what messages may cut.
+      constexpr size_t kLong = 80;
+      const std::string size = Text(above - Expr(offset)), least = std::to_string(-offset);
+      return size.size() > kLong ? least + " <= " + size : size + " >= " + least;
+    }
+    return std::nullopt;
   }
 
   // x = 2 * floor(x / 2).

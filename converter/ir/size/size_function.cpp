@@ -33,6 +33,11 @@ Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what) {
   return RequireEqual(a, b, what, &both);
 }
 
+Status SizeCall::RequirePositive(const Expr& a, const char* what) {
+  if (a.is_unknown() || hard_.Resolve(a).range().least > 0) return Status();
+  return RequireEqual(Max(Expr(1) - a, 0), Expr(0), what);
+}
+
 namespace {
 
 // a = min(b, n), where n is more than 1: a table that is cut at the size of b. One is 1 only where both are.

@@ -51,6 +51,7 @@ class SizeCall {
   // both, the more settled one.
   Status RequireEqual(const Expr& a, const Expr& b, const char* what, Expr* both);
   Status RequireEqual(const Expr& a, const Expr& b, const char* what);
+  Status RequirePositive(const Expr& a, const char* what);
   // As NumPy broadcasts; what may be equal is taken for equal where sizes are only tried.
   Status BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>& b, std::vector<Expr>* out);
   const Solver& solver() const { return hard_; }

@@ -125,6 +125,13 @@ Status SizesOfReshape(SizeCall& call) {
     }
   }
   const Expr elements = Product(call.in(0).shape), others = Product(target);
+  if (inferred >= 0 && !is_open && !in_options) {
+    for (size_t i = 0; i < target.size(); ++i) {
+      // No source infers a dimension beside one of size 0; where that copies the input's, it may be this.
+      const bool is_copied = target[i] == call.dim(0, static_cast<int>(i));
+      if (!is_copied) MICRORT_RETURN_IF_ERROR(call.RequirePositive(target[i], "a dimension beside -1"));
+    }
+  }
   if (inferred >= 0) {
     target[static_cast<size_t>(inferred)] = is_open ? Expr::Unknown() : FloorDiv(elements, others);
   } else if (!is_open) {

@@ -40,6 +40,7 @@ ir::Value Reordered(const ir::Value& value, const Order& order) {
   result.data = nullptr;
   result.shape = Permuted(value.shape, order);
   if (!value.dim_names.empty()) result.dim_names = Permuted(value.dim_names, order);
+  if (!value.max_shape.empty()) result.max_shape = Permuted(value.max_shape, order);
   if (value.quantization.axis >= 0) result.quantization.axis = PositionOf(order, value.quantization.axis);
   if (value.source_quantization.axis >= 0)
     result.source_quantization.axis = PositionOf(order, value.source_quantization.axis);

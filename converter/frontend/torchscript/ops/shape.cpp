@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "converter/frontend/common/integers.h"
-#include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -231,13 +230,26 @@ void ImportRepeat(OpContext& c) {
   c.Return(c.Onnx("Tile", {x, c.IntegerTensor(c.arg(1))}));
 }
 
+// A slice of the result comes from as many slices of x as end at its place or before.
+void RepeatComputed(OpContext& c, ir::ValueId x, int axis, ir::ValueId given) {
+  if (c.rank(given) > 1)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "repeats of %d dimensions", c.rank(given)));
+  const ir::ValueId size = c.build.Gather(c.build.ShapeOf(x), c.Integers({axis}), 0);
+  const ir::ValueId repeats = c.Onnx("Expand", {c.CastTo(given, DType::kInt64), size});
+  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+  const ir::ValueId total = c.build.Reduce(schema::ReduceKind::Sum, repeats, {0}, false);
+  const ir::ValueId places = c.build.Reshape(c.Onnx("Range", {zero, total, one}), {kInferDim, 1});
+  const ir::ValueId is_behind = c.Onnx("GreaterOrEqual", {places, c.Onnx("CumSum", {repeats, zero})});
+  const ir::ValueId positions =
+      c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(is_behind, DType::kInt64), {1}, false);
+  c.Return(c.build.Gather(x, positions, axis));
+}
+
 // Each slice as often as its entry in argument 1 says, or all as its only one does.
 void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
   std::vector<int64_t> repeats, positions;
   const ir::ValueId given = c.TensorAt(1);
-  if (!ir::IntegersOf(c.value(given), &repeats))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "repeats that a run decides%s",
-                                WhatDecides(c.table().assembler(), given).c_str()));
+  if (!ir::IntegersOf(c.value(given), &repeats)) return RepeatComputed(c, x, axis, given);
   constexpr int64_t kMaxRepeats = 1 << 24;
   const int64_t size = c.FixedDim(x, axis);
   if (size > kMaxRepeats)
@@ -345,7 +357,7 @@ Span<const OpImporter> ShapeOps() {
       {"ravel", "self", ImportRavel},
       {"repeat", "self repeats", ImportRepeat},
       {"repeat_interleave", "self repeats dim output_size", ImportRepeatInterleave,
-       "repeats that a run decides"},
+       "one number of repeats that a run decides"},
       {"reshape", "self shape", ImportView},
       {"reshape_as", "self other", ImportViewAs},
       {"squeeze", "self dim", ImportSqueeze},

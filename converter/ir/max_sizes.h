@@ -1,0 +1,31 @@
+#pragma once
+// Bounds that the user states (--max-size): of dimensions of inputs that the source leaves open, and of sizes
+// that data decide, for which memory can then be planned.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "converter/ir/graph.h"
+#include "kernels/base/status.h"
+
+namespace micrort::ir {
+
+struct MaxSize {
+  std::string name;
+  int32_t size = 0;  // at least 1
+};
+
+// A name is one of these, looked for in this order:
+//   - an open dimension of an input, by its name ("frames") or its place ("x[1]"): the file gets one more
+//     rule;
+//   - a tensor whose size data decide, or the node that computes it;
+//   - any other tensor, or one dimension of it ("mel[1]"), whose size follows from one such size.
+// kInvalidArgument, with the names that would do, for any other. Bounds of Range, Expand, Tile, Reshape, Pad,
+// Random and of what Loop stacks are possible; kUnsupported for other operators.
+Status BoundSizes(const std::vector<MaxSize>& sizes, Graph* graph);
+
+// Tensors whose sizes data decide, and that nothing bounds, with their nodes: "'range' (node 'frames')".
+std::vector<std::string> UnboundedSizes(Graph& graph);
+
+}  // namespace micrort::ir
