@@ -128,7 +128,8 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::BoundSizes(options_.max_sizes, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));
-    NoteUnboundedSizes();
+    for (std::string& note : ir::NotesOfUnboundedSizes(module_.entry()))
+      result_.notes.push_back(std::move(note));
     MICRORT_RETURN_IF_ERROR(Named(ir::CheckStates(module_.entry())));
     MakeSizedReferences({name_, model, options_.format, import, options_.max_sizes});
     dump_.Write("import", module_.entry());
@@ -178,18 +179,6 @@ class Conversion {
     for (const observe::SizedReference& reference : sized_)
       sizes += (sizes.empty() ? "" : "; ") + reference.sizes;
     result_.notes.push_back("--verify compares at these sizes, too: " + sizes);
-  }
-
-  // Where values of inputs have to be known for what a bound would do as well.
-  void NoteUnboundedSizes() {
-    ir::Graph& graph = module_.entry();
-    const auto decides = [&](ir::ValueId id) { return graph.value(id).decides_shapes; };
-    if (std::none_of(graph.inputs.begin(), graph.inputs.end(), decides)) return;
-    for (const std::string& size : ir::UnboundedSizes(graph)) {
-      result_.notes.push_back("data decide the size of " + size +
-                              ", so that memory is planned for the values of inputs; --max-size NAME=N "
-                              "plans for N elements instead");
-    }
   }
 
   void StoreActivationsAsHalf() {

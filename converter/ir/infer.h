@@ -66,16 +66,18 @@ class ShapeInference {
   std::shared_ptr<const Bytes> KnownData(const Graph& graph, ValueId id) const;
   std::shared_ptr<const Bytes> KnownData(ValueId id) const { return KnownData(*scopes_.back().graph, id); }
 
-  // Values met that no shape decides and that decide the size of a tensor which nothing bounds: they have to
-  // be known when memory is planned.
   using Place = std::pair<const Graph*, ValueId>;
-  const std::set<Place>& deciding_values() const { return deciding_values_; }
-  // Those tensors, with the node that computes each, and the dimensions, a bit each.
-  struct SizedByData {
-    const Node* node;
-    uint32_t dims;
+  // Sizes met that data decide, and that nothing bounds.
+  struct DataSizes {
+    struct Tensor {
+      const Node* node;  // that computes it
+      uint32_t dims;     // which, a bit each
+    };
+    std::map<Place, Tensor> tensors;
+    // What decides them, and no shape does: to be known when memory is planned.
+    std::set<Place> deciders;
   };
-  const std::map<Place, SizedByData>& sized_by_data() const { return sized_by_data_; }
+  const DataSizes& data_sizes() const { return data_sizes_; }
   // Shape and elements of a value of the graph, or of a body in it, that was visited, with all that is known
   // of symbols; of inputs and constants, too.
   size::SizedTensor SizesOf(const Graph& graph, ValueId id);
@@ -136,8 +138,7 @@ class ShapeInference {
   int repeats_ = 0;
   bool is_refuted_ = false;       // what failed last cannot run with any sizes
   const Node* failed_ = nullptr;  // where Repeat() returns an error: its node
-  std::set<Place> deciding_values_;
-  std::map<Place, SizedByData> sized_by_data_;
+  DataSizes data_sizes_;
   // Of bodies that were visited: whether they can run with the sizes that are tried; what they were found to
   // require so far; those that run with no sizes.
   std::map<const Graph*, bool> fits_;

@@ -65,7 +65,7 @@ class Bounds {
 
   // Each tensor with a bound needs one in all dimensions that data decide.
   Status Complete() {
-    for (const auto& [place, sized] : inference_.sized_by_data()) {
+    for (const auto& [place, sized] : inference_.data_sizes().tensors) {
       Value& value = ValueAt(place);
       if (value.max_shape.empty()) continue;
       const std::vector<Expr> shape = inference_.SizesOf(*place.first, place.second).shape;
@@ -85,7 +85,7 @@ class Bounds {
 
   std::vector<std::string> Unbounded() const {
     std::vector<std::string> texts;
-    for (const auto& [place, sized] : inference_.sized_by_data()) {
+    for (const auto& [place, sized] : inference_.data_sizes().tensors) {
       const Value& value = place.first->value(place.second);
       if (value.max_shape.empty() && CanBeBounded(sized.node->code))
         texts.push_back("'" + value.name + "' (node '" + sized.node->name + "')");
@@ -130,7 +130,7 @@ class Bounds {
 
   Status BoundByName(const MaxSize& bound, bool* found) {
     const DimPlace place = PlaceOf(bound.name);
-    for (const auto& [at, sized] : inference_.sized_by_data()) {
+    for (const auto& [at, sized] : inference_.data_sizes().tensors) {
       const std::string& name = at.first->value(at.second).name;
       const bool is_whole = name == bound.name || sized.node->name == bound.name;
       const bool is_dim = place.dim && (name == place.name || sized.node->name == place.name);
@@ -170,7 +170,7 @@ class Bounds {
 
   Status BoundDim(const Expr& dim, int32_t most, bool* found) {
     if (dim.constant()) return Status();
-    for (const auto& [at, sized] : inference_.sized_by_data()) {
+    for (const auto& [at, sized] : inference_.data_sizes().tensors) {
       const std::vector<Expr> shape = inference_.SizesOf(*at.first, at.second).shape;
       for (size_t d = 0; d < shape.size(); ++d) {
         if ((sized.dims >> d & 1u) == 0) continue;
@@ -185,7 +185,7 @@ class Bounds {
     return Status();
   }
 
-  Status Set(const Place& at, const ShapeInference::SizedByData& sized, size_t d, int64_t most) {
+  Status Set(const Place& at, const ShapeInference::DataSizes::Tensor& sized, size_t d, int64_t most) {
     Value& value = ValueAt(at);
     if (!CanBeBounded(sized.node->code)) {
       return MICRORT_ERROR(kUnsupported, "%s: %s cannot be bounded: its memory does not follow from the size",
@@ -232,9 +232,18 @@ Status BoundSizes(const std::vector<MaxSize>& sizes, Graph* graph) {
   return bounds.Complete();
 }
 
-std::vector<std::string> UnboundedSizes(Graph& graph) {
+std::vector<std::string> NotesOfUnboundedSizes(Graph& graph) {
+  const auto decides = [&](ValueId id) { return graph.value(id).decides_shapes; };
+  if (std::none_of(graph.inputs.begin(), graph.inputs.end(), decides)) return {};
   Bounds bounds(&graph);
-  return bounds.Find().ok() ? bounds.Unbounded() : std::vector<std::string>();
+  if (!bounds.Find().ok()) return {};
+  std::vector<std::string> notes;
+  for (const std::string& tensor : bounds.Unbounded()) {
+    notes.push_back("data decide the size of " + tensor +
+                    ", so that memory is planned for the values of inputs; --max-size NAME=N plans for N "
+                    "elements instead");
+  }
+  return notes;
 }
 
 }  // namespace micrort::ir

@@ -25,7 +25,7 @@ struct MaxSize {
 // Random and of what Loop stacks are possible; kUnsupported for other operators.
 Status BoundSizes(const std::vector<MaxSize>& sizes, Graph* graph);
 
-// Tensors whose sizes data decide, and that nothing bounds, with their nodes: "'range' (node 'frames')".
-std::vector<std::string> UnboundedSizes(Graph& graph);
+// After MarkShapeInputs, for the user: what a bound would do for, where values of inputs are needed instead.
+std::vector<std::string> NotesOfUnboundedSizes(Graph& graph);
 
 }  // namespace micrort::ir

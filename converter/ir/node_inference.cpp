@@ -75,7 +75,7 @@ Status NodeInference::InferAsTried() {
     return s;
   }
   for (size_t i = 0; i < node_.inputs.size() && i < 32; ++i) {
-    if ((call.deciders() >> i & 1u) != 0) inference_.deciding_values_.insert({&graph_, node_.inputs[i]});
+    if ((call.deciders() >> i & 1u) != 0) inference_.data_sizes_.deciders.insert({&graph_, node_.inputs[i]});
   }
   NoteSizedByData();
   if (!node_.bodies.empty()) TakeSizesOfBodies();
@@ -95,7 +95,7 @@ void NodeInference::NoteSizedByData() {
     for (int d = 0; d < t.shape.rank; ++d) {
       if (t.extents[d] == Extent::kDataDependent) dims |= 1u << d;
     }
-    if (dims != 0) inference_.sized_by_data_[{&graph_, id}] = {&node_, dims};
+    if (dims != 0) inference_.data_sizes_.tensors[{&graph_, id}] = {&node_, dims};
   }
 }
 

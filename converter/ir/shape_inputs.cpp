@@ -79,7 +79,7 @@ Status MarkShapeInputs(Graph& graph) {
     if (Status s = inference.Visit(*node); !s.ok()) return s.WithPrefix("%s", Describe(*node).c_str());
   }
   std::set<ValueId> sources;
-  MICRORT_RETURN_IF_ERROR(DecidingValues(inference.deciding_values()).Find(graph, &sources));
+  MICRORT_RETURN_IF_ERROR(DecidingValues(inference.data_sizes().deciders).Find(graph, &sources));
   for (ValueId id : graph.inputs) {
     Value& value = graph.value(id);
     value.decides_shapes = sources.count(id) != 0;
