@@ -46,9 +46,10 @@ void ReportLayersInBodies(const ir::Graph& graph, Report* report) {
 }  // namespace
 
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
-                        const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
+                        const PtqCorrection& correction, const LayerTypes& exceptions, bool integers_only,
+                        Report* report) {
   const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
-  const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
+  const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, integers_only, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
                 {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized

@@ -13,11 +13,11 @@
 namespace micrort::quantize {
 namespace {
 
-std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
+std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const WeightCorrection& tools) {
   if (node.code == schema::OpCode::ConvTranspose2D) return "transposed convolution";
   if (node.code == schema::OpCode::Recurrent) return "recurrent";
   if (layer.weights_per_channel > kMaxInt8Sum) return "sums too long for 32 bits";
-  if (layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
+  if (!tools.integers_only && layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
     return "too few multiply-adds to pay for quantizing its input";
   }
   return "";
@@ -48,7 +48,7 @@ std::string WhyTooCoarse(const ir::Value& weights, const Layer& layer, const Ptq
 }
 
 std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools) {
-  if (layer.weights_per_channel < kMinWeightsPerChannel)
+  if (!tools.integers_only && layer.weights_per_channel < kMinWeightsPerChannel)
     return "a scale a channel would take the bytes saved";
   const ir::Value weights = graph->value(layer.weights);
   const std::vector<float> largest = LargestPerChannel(weights, layer.channel_axis);
@@ -70,7 +70,7 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
 // Layers that int4 cannot hold still get smaller.
 std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, WeightCorrection tools,
                               std::optional<double>* noise) {
-  tools.dynamic_inputs = tools.dynamic_inputs && WhyNotDynamic(*node, layer).empty();
+  tools.dynamic_inputs = tools.dynamic_inputs && WhyNotDynamic(*node, layer, tools).empty();
   const std::string why = StoreAsInt4(graph, node, layer, tools, noise);
   const std::string why_float = why.empty() ? "" : StoreAsInt8(graph, node, layer, tools);
   if (why_float.empty() && tools.dynamic_inputs) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
@@ -109,7 +109,7 @@ class GraphWeights {
       --report_.quantized;
       const Layer layer = *DescribeLayer(*graph_, *node);
       StoreLayer(graph_, node, layer, LayerType::kInt8Weights, tools_);
-      if (tools_.dynamic_inputs && WhyNotDynamic(*node, layer).empty())
+      if (tools_.dynamic_inputs && WhyNotDynamic(*node, layer, tools_).empty())
         SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
       Except(*node, "int8 weights: its outputs lose most in 4 bits");
     }
@@ -188,7 +188,7 @@ std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer,
                          const WeightCorrection& tools) {
   std::string reason = StoreAsInt8(graph, node, layer, tools);
   if (!reason.empty()) return reason;
-  reason = WhyNotDynamic(*node, layer);
+  reason = WhyNotDynamic(*node, layer, tools);
   if (reason.empty()) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
   return reason;
 }

@@ -40,12 +40,13 @@ std::vector<std::string> Operators(TestGraph& g) {
   return names;
 }
 
-Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& exceptions = {}) {
+Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& exceptions = {},
+                bool integers_only = false) {
   Report report;
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   observe::Calibration calibration;
   calibration.ranges = ranges;
-  QuantizeStatically(&g.graph, calibration, PtqCorrection(), exceptions, &report);
+  QuantizeStatically(&g.graph, calibration, PtqCorrection(), exceptions, integers_only, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
@@ -222,6 +223,16 @@ TEST(StaticInt8, QuantizesConstantOperandsByTheirOwnRange) {
   EXPECT_EQ(constant.dtype, DType::kInt8);
   EXPECT_FLOAT_EQ(constant.quantization.scales[0], 2.0f / 255.0f);
   EXPECT_EQ(constant.as<int8_t>()[0], 127);
+}
+
+// A device without layers of floats has no slower ones to compare with.
+TEST(StaticInt8, TakesLayersThatDoNotPayWhereThereAreNoOthers) {
+  for (const bool integers_only : {false, true}) {
+    TestGraph g;
+    const ir::ValueId x = g.Input("x", {1, 8, 8, 8});
+    g.graph.outputs = {g.Node("dw", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 8})})};
+    EXPECT_EQ(Quantize(g, SomeRanges(g), {}, integers_only).quantized, integers_only ? 1 : 0);
+  }
 }
 
 TEST(StaticInt8, SaysWhyALayerStaysFloat) {

@@ -276,6 +276,18 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   EXPECT_EQ(report.exceptions[0].op, "DepthwiseConv2D");
 }
 
+TEST(WeightOnly, ComputesAllLayersInInt8WhereThereAreNoOthers) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {1, 8, 8, 1});
+  g.graph.outputs = {g.Node("dw", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 1})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt8, {}, {{}, nullptr, false, true}, &report);
+  EXPECT_THAT(report.exceptions, ::testing::IsEmpty());
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::DepthwiseConv2DOptionsT>().compute,
+            schema::WeightCompute::DynamicInt8);
+}
+
 TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 4});
