@@ -363,7 +363,9 @@ class Conversion {
                                      {planned.name, planned.features, planned.threads},
                                      options_.max_arena,
                                      std::filesystem::path(name_).filename().string()};
-    return Named(aot::EmitCpp(result_.file, request, &result_.cpp, &result_.notes).WithPrefix("--emit cpp"));
+    uint64_t* const bytes = &result_.summary.class_bytes;
+    const Status status = aot::EmitCpp(result_.file, request, &result_.cpp, bytes, &result_.notes);
+    return Named(status.WithPrefix("--emit cpp"));
   }
 
   // Last, because this machine need not be able to run the file any more.
@@ -379,9 +381,12 @@ class Conversion {
     }
     summary->file_bytes = result_.file.size();
     summary->weight_bytes -= summary->packed_for_target.dropped_bytes;
-    if (!summary->is_measured) return Status();
+    if (!summary->is_measured || options_.cpp) return Status();
     const observe::Sample sample = samples_.First(module_.entry());
-    return Named(report::MeasurePacked(result_.file, device(), &sample, summary));
+    MICRORT_RETURN_IF_ERROR(Named(report::MeasurePacked(result_.file, device(), &sample, summary)));
+    const std::string refusal = report::RefusalText(*summary);
+    if (!refusal.empty()) result_.notes.push_back("warning: " + refusal);
+    return Status();
   }
 
   Status Verify() {

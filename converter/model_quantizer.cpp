@@ -12,6 +12,7 @@
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_only.h"
+#include "kernels/base/target.h"
 
 namespace micrort {
 
@@ -31,6 +32,7 @@ bool RoundsAsTflite(const ConvertOptions& options, const ir::Module& module) {
 Status ModelQuantizer::Quantize() {
   using quantize::LayerType;
   ir::Graph* graph = &module_.entry();
+  const quantize::WeightCorrection tools = {options_.correction, nullptr, false, HasIntegersOnly()};
   MICRORT_RETURN_IF_ERROR(quantize::ResolveNames(*graph, options_.layer_types, &layer_types_));
   result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
   quantize::Report* report = &result_.summary.quantization;
@@ -38,7 +40,7 @@ Status ModelQuantizer::Quantize() {
     case QuantMode::kNone:
       break;
     case QuantMode::kFp16:
-      quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, {options_.correction}, report);
+      quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, tools, report);
       break;
     case QuantMode::kInt8Weights:
       return StoreWeights(LayerType::kInt8Weights);
@@ -48,7 +50,7 @@ Status ModelQuantizer::Quantize() {
       return QuantizeStatically();
     case QuantMode::kInt8:
       if (!options_.calibration.empty()) return QuantizeStatically();
-      quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, {options_.correction}, report);
+      quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, tools, report);
       result_.notes.push_back(
           report->quantized == 0
               ? "--quant int8 changes nothing: the model has no layer of floats that it quantizes"
@@ -58,6 +60,9 @@ Status ModelQuantizer::Quantize() {
   }
   return Status();
 }
+
+// Libraries for microcontrollers leave out layers of floats.
+bool ModelQuantizer::HasIntegersOnly() const { return (planned_ & kCpuMicrocontroller) != 0; }
 
 Status ModelQuantizer::StoreWeights(quantize::LayerType type) {
   observe::Calibration calibration;
@@ -121,7 +126,7 @@ Status ModelQuantizer::QuantizeStatically() {
   quantize::FoundTypes found;
   if (options_.quant == QuantMode::kAuto) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, &found));
   quantize::Report* report = &result_.summary.quantization;
-  quantize::QuantizeStatically(graph, calibration, correction, layer_types_, report);
+  quantize::QuantizeStatically(graph, calibration, correction, layer_types_, HasIntegersOnly(), report);
   quantize::Explain(found, report);
   // Where a layer gives float in the end, it takes its activation back.
   bool changed = false;

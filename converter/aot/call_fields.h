@@ -126,6 +126,11 @@ inline void Fields(Assignments& to, const ConvLayer& value, const ConvLayer& ini
   MICRORT_FIELD(constant_weights);
   MICRORT_FIELD(packed_bytes);
 }
+inline void Fields(Assignments& to, const ConvLayerCall& value, const ConvLayerCall& initial) {
+  MICRORT_FIELD(layer);
+  MICRORT_FIELD(column_stride);
+  MICRORT_FIELD(depth_stride);
+}
 inline void Fields(Assignments& to, const MatMulCall& value, const MatMulCall& initial) {
   MICRORT_FIELD(transpose_b);
   MICRORT_FIELD(is_plain);

@@ -4,7 +4,7 @@
 
 namespace micrort::aot {
 
-Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files,
+Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files, uint64_t* bytes,
                std::vector<std::string>* notes) {
   const std::vector<int>& batches = request.options.batches;
   AotModel model;
@@ -13,6 +13,7 @@ Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles
     return MICRORT_ERROR(kUnsupported, "the emitted code needs %zu bytes of memory, over --max-arena %llu",
                          model.bytes(), static_cast<unsigned long long>(*request.max_arena));
   }
+  *bytes = model.bytes();
   notes->insert(notes->end(), model.notes().begin(), model.notes().end());
   ClassText text;
   for (AotProgram& program : model.programs()) {

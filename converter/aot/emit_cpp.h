@@ -19,8 +19,9 @@ struct CppRequest {
 };
 
 // `file`: a whole model file with portable weights. Everything or nothing: kUnsupported, naming the node, for
-// a model that C++ cannot be emitted for. Open dimensions but the batch are 1; `notes` tells so.
-Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files,
+// a model that C++ cannot be emitted for. Open dimensions but the batch are 1; `notes` tells so. `bytes`:
+// kBytes of the class.
+Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files, uint64_t* bytes,
                std::vector<std::string>* notes);
 
 }  // namespace micrort::aot

@@ -160,6 +160,38 @@ Status StepPrinter::PrintRecurrent(const RecurrentCall& call) {
   return Status();
 }
 
+// Data, scales and integer bias of weights that are packed in each run.
+void StepPrinter::PrintRunWeights(int64_t columns) {
+  const QuantizationView& q = InTensor(1).quantization;
+  Line("weights.data = " + In(1) + ";");
+  if (!q.empty()) {
+    Line("weights.scales = " + ConstantArray("float", q.scales, q.count) + ";");
+    Line("weights.scale_stride = " + Literal(ScaleStride(q, columns)) + ";");
+    Line("weights.zero_points = " + ConstantArray("int32_t", q.zero_points, q.count) + ";");
+    Line("weights.group = " + Literal(q.group) + ";");
+  }
+  if (Has(2) && InTensor(2).dtype == DType::kInt32)
+    Line("weights.bias = reinterpret_cast<const int32_t*>(" + In(2) + ");");
+}
+
+// As runtime/ops/conv_op.cpp runs it.
+void StepPrinter::PrintConvLayer(const ConvLayerCall& call) {
+  Include("kernels/mat_mul/conv_layer.h");
+  Constant("ConvLayerCall", "kCall", call, {{"layer.algorithm", Algorithm(call.layer)}});
+  Line("micrort::ConvWeights weights = {};");
+  Line("weights.column_stride = kCall.column_stride;");
+  Line("weights.depth_stride = kCall.depth_stride;");
+  PrintRunWeights(call.layer.params.out_c);
+  Line("micrort::ConvTensors tensors = {};");
+  Line("tensors.x = " + In(0) + ";");
+  if (Has(2) && InTensor(2).dtype == DType::kFloat32)
+    Line("tensors.bias = reinterpret_cast<const float*>(" + In(2) + ");");
+  if (Has(3)) Line("tensors.residual = " + In(3) + ";");
+  Line("tensors.y = " + Out() + ";");
+  Line("tensors.scratch = " + Scratch() + ";");
+  Line("micrort::RunConvLayer(kCall.layer, weights, 0, tensors, " + Parallel() + ");");
+}
+
 // b may be an input, which is then packed in each run.
 Status StepPrinter::PrintMatMul(const MatMulCall& call) {
   Include("kernels/mat_mul/mat_mul.h");
@@ -172,16 +204,8 @@ Status StepPrinter::PrintMatMul(const MatMulCall& call) {
   const bool packs_now = call.is_plain || !call.layer.constant_weights;
   Line("micrort::ConvWeights weights = {};");
   if (packs_now) {
-    const QuantizationView& q = InTensor(1).quantization;
     Line("micrort::SetMatrixStrides(kCall, &weights);");
-    Line("weights.data = " + In(1) + ";");
-    if (!q.empty()) {
-      Line("weights.scales = " + ConstantArray("float", q.scales, q.count) + ";");
-      Line("weights.scale_stride = " + Literal(ScaleStride(q, call.layer.params.out_c)) + ";");
-      Line("weights.zero_points = " + ConstantArray("int32_t", q.zero_points, q.count) + ";");
-    }
-    if (Has(2) && InTensor(2).dtype == DType::kInt32)
-      Line("weights.bias = reinterpret_cast<const int32_t*>(" + In(2) + ");");
+    PrintRunWeights(call.layer.params.out_c);
   }
   Line("micrort::ConvTensors tensors = {};");
   Line("tensors.x = " + In(0) + ";");

@@ -14,10 +14,6 @@ Status NotYet() {
 
 std::string Size(const std::string& number) { return "static_cast<size_t>(" + number + ")"; }
 
-std::string TypeText(DType dtype) {
-  return "static_cast<micrort::DType>(" + std::to_string(static_cast<int>(dtype)) + ")";
-}
-
 }  // namespace
 
 struct OpenStepPrinter::CallPrinter {
@@ -31,7 +27,7 @@ struct OpenStepPrinter::CallPrinter {
   // Where sizes come from.
   Status operator()(const NonZeroCall*) const {
     const OpenShape in = p.InShape(0);
-    const std::string type = TypeText(p.InTensor(0).dtype);
+    const std::string type = p.TypeText(p.InTensor(0).dtype);
     p.Include("kernels/index/non_zero.h");
     p.Line("const size_t count = micrort::CountNonZero(" + type + ", " + p.In(0) + ", " +
            Size(in.Elements()) + ");");
@@ -134,6 +130,32 @@ struct OpenStepPrinter::CallPrinter {
 
   Status operator()(const ConcatCall* call) const { return p.PrintConcat(*call); }
 
+  Status operator()(const TopKParams* params) const {
+    const OpenShape in = p.InShape(0);
+    const auto rank = static_cast<int>(in.dims.size());
+    const int stated = p.graph_.node(p.step_.node).source->options_as_TopKOptions()->axis();
+    const auto axis = static_cast<size_t>(stated < 0 ? stated + rank : stated), end = in.dims.size();
+    p.Include("kernels/sort/top_k.h");
+    p.Constant("TopKParams", "kParams", *params);
+    p.Line("micrort::TopKParams params = kParams;");
+    p.Line("params.outer = " + Size(in.Product(0, axis)) + ";");
+    p.Line("params.n = " + Size(in.dims[axis].Text()) + ";");
+    p.Line("params.inner = " + Size(in.Product(axis + 1, end)) + ";");
+    const char* const type = p.InTensor(1).dtype == DType::kInt32 ? "int32_t" : "int64_t";
+    p.Line(std::string("const int64_t k = *reinterpret_cast<const ") + type + "*>(" + p.In(1) + ");");
+    p.FailUnless("k >= 0 && " + Size("k") + " <= params.n && " + Size("k") + " <= kParams.k",
+                 "k is more than there are elements");
+    p.Line("params.k = " + Size("k") + ";");
+    OpenShape out = in;
+    out.dims[axis] = p.IsConstant(1) ? OpenShape(p.OutTensor(0).shape).dims[axis]
+                                     : p.NewSize(static_cast<int64_t>(params->k), "k");
+    p.SetShape(0, out);
+    p.SetShape(1, out);
+    p.Line("micrort::RunTopK(params, " + p.In(0) + ", " + p.Out() + ", " + p.Int64s(1) + ", " + p.Scratch() +
+           ", " + p.Parallel() + ");");
+    return Status();
+  }
+
   Status operator()(const GatherCall* call) const {
     const OpenShape data = p.InShape(0), indices = p.InShape(1);
     const auto rank = static_cast<int>(data.dims.size());
@@ -147,7 +169,7 @@ struct OpenStepPrinter::CallPrinter {
     p.Line("const micrort::GatherCall call = {{" + Size(data.Product(0, axis)) + ", " +
            Size(data.dims[axis].Text()) + ", " + Size(indices.Elements()) + ", " +
            Size(data.Product(axis + 1, end)) + " * " + std::to_string(SizeOf(p.InTensor(0).dtype)) + "}, " +
-           TypeText(call->indices) + "};");
+           p.TypeText(call->indices) + "};");
     p.FailUnless("micrort::RunGather(call, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
                      p.Parallel() + ") == call.shape.count",
                  "an index is outside of the data");

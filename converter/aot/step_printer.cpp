@@ -2,6 +2,7 @@
 
 #include "converter/aot/open_step_printer.h"
 #include "converter/aot/print_steps.h"
+#include "converter/aot/sampling_fields.h"
 #include "runtime/ops/concat_part.h"
 
 namespace micrort::aot {
@@ -34,8 +35,11 @@ struct StepPrinter::CallPrinter {
   Status operator()(std::monostate) const {
     return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for it yet");
   }
-  Status operator()(const ConvCall*) const {
-    return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for weights that are no constants");
+  // Layers of constant weights are steps of a kind of their own.
+  Status operator()(const ConvCall*) const { return p.PrintConv(); }
+  Status operator()(const ConvLayerCall* call) const {
+    p.PrintConvLayer(*call);
+    return Status();
   }
   Status operator()(const MatMulCall* call) const { return p.PrintMatMul(*call); }
   // Data decide sizes wherever these are.
@@ -129,6 +133,80 @@ struct StepPrinter::CallPrinter {
     return Status();
   }
 
+  Status operator()(const GatherNDCall* call) const {
+    p.Include("kernels/index/gather_nd.h");
+    p.Constant("GatherNDCall", "kCall", *call);
+    return Indexed(
+        "RunGatherND(kCall, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " + p.Parallel() + ")",
+        call->plan.indices());
+  }
+
+  Status operator()(const GatherElementsCall* call) const {
+    p.Include("kernels/index/gather_elements.h");
+    p.Constant("GatherElementsCall", "kCall", *call);
+    return Indexed("RunGatherElements(kCall, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ")",
+                   call->count);
+  }
+
+  Status operator()(const ScatterNDCall* call) const {
+    p.Constant("ScatterNDCall", "kCall", *call);
+    return Scatter("RunScatterND", call->plan.indices());
+  }
+
+  Status operator()(const ScatterElementsCall* call) const {
+    p.Constant("ScatterElementsCall", "kCall", *call);
+    return Scatter("RunScatterElements", call->count);
+  }
+
+  Status Scatter(const std::string& function, size_t indices) const {
+    p.Include("kernels/index/scatter.h");
+    return Indexed(function + "(kCall, " + p.In(0) + ", " + p.In(1) + ", " + p.In(2) + ", " + p.Out() + ")",
+                   indices);
+  }
+
+  // The call gives the position of the first wrong one of so many indices.
+  Status Indexed(const std::string& call, size_t indices) const {
+    p.FailUnless("micrort::" + call + " == " + std::to_string(indices), "an index is outside of the data");
+    return Status();
+  }
+
+  Status operator()(const CumulativeSumParams* params) const {
+    p.Include("kernels/reduce/cumulative_sum.h");
+    p.Constant("CumulativeSumParams", "kParams", *params);
+    p.Line("micrort::RunCumulativeSum(kParams, " + p.In(0) + ", " + p.Out() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const FourierAxis* axis) const {
+    p.Include("kernels/fourier/transform_axis.h");
+    p.Constant("FourierAxis", "kAxis", *axis);
+    p.Line("micrort::TransformAxis(kAxis, " + Floats(0) + ", " + Floats(1) + ", reinterpret_cast<float*>(" +
+           p.Out() + "), " + p.Scratch() + ", " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const GridSampleParams* params) const {
+    p.Include("kernels/sample/grid_sample.h");
+    p.Constant("GridSampleParams", "kParams", *params);
+    p.Line("micrort::GridSample(kParams, " + Floats(0) + ", " + Floats(1) + ", reinterpret_cast<float*>(" +
+           p.Out() + "), " + p.Parallel() + ");");
+    return Status();
+  }
+
+  Status operator()(const RoiAlignParams* params) const {
+    p.Include("kernels/sample/roi_align.h");
+    p.Constant("RoiAlignParams", "kParams", *params);
+    p.Line("int64_t* const images = reinterpret_cast<int64_t*>(" + p.Scratch() + ");");
+    p.FailUnless("micrort::ReadRoiImages(kParams, " + p.TypeText(p.InTensor(2).dtype) + ", " + p.In(2) +
+                     ", images) == kParams.rois",
+                 "a batch index is outside of the batch");
+    p.FailUnless("micrort::FindBadRoi(kParams, " + Floats(1) + ") == kParams.rois",
+                 "a roi is too large or not finite");
+    p.Line("micrort::RoiAlign(kParams, " + Floats(0) + ", " + Floats(1) +
+           ", images, reinterpret_cast<float*>(" + p.Out() + "), " + p.Parallel() + ");");
+    return Status();
+  }
+
   Status operator()(const ResizeCall* call) const {
     p.Include("kernels/resize/resize.h");
     p.Constant("ResizeCall", "kCall", *call);
@@ -140,8 +218,9 @@ struct StepPrinter::CallPrinter {
   Status operator()(const PadCall* call) const {
     p.Include("kernels/copy/pad.h");
     p.Constant("PadCall", "kCall", *call);
-    p.Line("micrort::Pad(kCall.params, " + p.In(0) + ", kCall.value, " + p.Out() + ", " + p.Parallel() +
-           ");");
+    const size_t kValue = 2;
+    p.Line("micrort::Pad(kCall.params, " + p.In(0) + ", " + (p.Has(kValue) ? p.In(kValue) : "kCall.value") +
+           ", " + p.Out() + ", " + p.Parallel() + ");");
     return Status();
   }
 

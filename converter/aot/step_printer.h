@@ -27,6 +27,8 @@ class StepPrinter : public StepText {
   void ConvConstant(const std::string& name, const ConvCall& call);
   void LinkLayer(const ConvCall& call);
   std::string Algorithm(const ConvCall& call);
+  void PrintConvLayer(const ConvLayerCall& call);
+  void PrintRunWeights(int64_t columns);
   Status PrintMatMul(const MatMulCall& call);
   Status PrintRecurrent(const RecurrentCall& call);
   Status PrintElementwise();

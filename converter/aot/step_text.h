@@ -35,6 +35,9 @@ class StepText {
     Line("}();");
   }
 
+  static std::string TypeText(DType dtype) {
+    return "static_cast<micrort::DType>(" + std::to_string(static_cast<int>(dtype)) + ")";
+  }
   void Line(const std::string& text) { body_ += "  " + text + "\n"; }
   // A statement that returns what is wrong.
   std::string Failing(const std::string& what);

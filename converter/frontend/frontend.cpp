@@ -1,6 +1,7 @@
 #include "converter/frontend/frontend.h"
 
 #include "converter/frontend/caffe/caffe_frontend.h"
+#include "converter/frontend/common/wrong_download.h"
 #include "converter/frontend/onnx/onnx_frontend.h"
 #include "converter/frontend/other_formats.h"
 #include "converter/frontend/tensorflow/tensorflow_frontend.h"
@@ -117,13 +118,37 @@ Status CheckOptions(const Format& format, const ImportOptions& options) {
   return Status();
 }
 
+// A file of the format that was asked for is read, whatever else it looks like; where that fails, what it
+// really is says more.
+Status ExplainGiven(Span<const uint8_t> bytes, const Format& given, const Status& unread) {
+  if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
+  const Status other = KnownButNotRead(bytes);
+  if (!other.ok()) return other.WithPrefix("--from %s", given.name);
+  if (given.looks_like(bytes)) return unread;
+  for (const Format& f : kFormats) {
+    if (!f.looks_like(bytes)) continue;
+    return MICRORT_ERROR(kInvalidModel, "--from %s: the file looks like a model of the format %s (%s)",
+                         given.name, f.name, unread.message());
+  }
+  return unread;
+}
+
 Status Import(Span<const uint8_t> bytes, SourceFormat format, const ImportOptions& options, ir::Module* out,
               ImportDiagnostics* diagnostics) {
-  if (format == SourceFormat::kUnknown) MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format));
+  const bool is_given = format != SourceFormat::kUnknown;
+  if (!is_given) MICRORT_RETURN_IF_ERROR(DetectFormat(bytes, &format));
   const Format* found = Find(format);
   if (found == nullptr) return MICRORT_ERROR(kInvalidArgument, "the format cannot be read");
   MICRORT_RETURN_IF_ERROR(CheckOptions(*found, options));
-  MICRORT_RETURN_IF_ERROR(found->import(bytes, options, out, diagnostics));
+  if (options.weights) {
+    MICRORT_RETURN_IF_ERROR(
+        CheckDownload(options.weights->bytes).WithPrefix("%s", options.weights->path.c_str()));
+  }
+  const Status status = found->import(bytes, options, out, diagnostics);
+  const bool is_read_wrong = status.code() == StatusCode::kInvalidModel ||
+                             (status.code() == StatusCode::kUnsupported && !found->looks_like(bytes));
+  if (is_given && is_read_wrong) return ExplainGiven(bytes, *found, status);
+  MICRORT_RETURN_IF_ERROR(status);
   out->source_format = found->name;
   return Status();
 }
@@ -139,7 +164,9 @@ Status ListModel(const std::string& path, Span<const uint8_t> bytes, SourceForma
   }
   const Format* found = Find(format);
   if (found == nullptr || found->list == nullptr) return ListImported(path, bytes, format, options, out);
-  MICRORT_RETURN_IF_ERROR(found->list(bytes, options, out).WithPrefix("%s", path.c_str()));
+  Status status = found->list(bytes, options, out);
+  if (status.code() == StatusCode::kInvalidModel) status = ExplainGiven(bytes, *found, status);
+  MICRORT_RETURN_IF_ERROR(status.WithPrefix("%s", path.c_str()));
   return AddValues(options, out).WithPrefix("%s", path.c_str());
 }
 

@@ -1,11 +1,11 @@
 #include "converter/frontend/other_formats.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <string>
 #include <string_view>
 
+#include "converter/frontend/common/wrong_download.h"
 #include "converter/frontend/tensorflow/wire_format.h"
 
 namespace micrort::frontend {
@@ -105,28 +105,6 @@ constexpr Beginning kBeginnings[] = {
     {257, "ustar", "this is an archive (tar)", kUnpack},
 };
 
-// Detects files that came in place of the model because a download went wrong.
-Status NotTheFile(Span<const uint8_t> bytes) {
-  if (HasAt(bytes, 0, "version https://git-lfs.github.com/spec")) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "this is a pointer of Git LFS, not the file itself, which git lfs pull fetches");
-  }
-  constexpr size_t kLook = 512;
-  std::string begin(TextOf(bytes).substr(0, kLook));
-  std::transform(begin.begin(), begin.end(), begin.begin(), [](unsigned char c) { return std::tolower(c); });
-  const size_t first = begin.find_first_not_of("\xef\xbb\xbf \t\r\n");
-  if (first == std::string::npos) return Status();
-  for (const char* tag : {"<!doctype html", "<html"}) {
-    if (begin.compare(first, std::strlen(tag), tag) == 0) {
-      return MICRORT_ERROR(
-          kInvalidModel,
-          "this is a page of the web (HTML), not a model: look at it in a browser for what the "
-          "server says, and fetch the file itself");
-    }
-  }
-  return Status();
-}
-
 // Texts and archives, told by what is in them.
 Status KnownByContent(Span<const uint8_t> bytes) {
   if (IsArchiveWith(bytes, "model.weights.h5"))
@@ -200,7 +178,7 @@ Status KnownButNotRead(Span<const uint8_t> bytes) {
     return MICRORT_ERROR(kInvalidModel,
                          "the file is a MicroRT model already (--realign takes what flatc wrote)");
   }
-  MICRORT_RETURN_IF_ERROR(NotTheFile(bytes));
+  MICRORT_RETURN_IF_ERROR(CheckDownload(bytes));
   for (const Beginning& known : kBeginnings) {
     if (HasAt(bytes, known.offset, known.magic))
       return MICRORT_ERROR(kUnsupported, "%s; %s", known.what, known.instead);

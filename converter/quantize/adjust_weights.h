@@ -7,13 +7,16 @@
 #include "converter/observe/moments.h"
 #include "converter/quantize/gptq.h"
 #include "converter/quantize/ptq_correction.h"
+#include "converter/quantize/stored_weights.h"
 
 namespace micrort::quantize {
 
 struct WeightCorrection {
   PtqCorrection correction;
   const observe::MomentsByWeights* moments = nullptr;  // of what the graph's layers read; null: unknown
-  bool dynamic_inputs = false;  // layers with integers quantize their inputs as they run, where that pays
+  bool dynamic_inputs = false;      // layers with integers quantize their inputs as they run, where that pays
+  bool integers_only = false;       // the device has no layers of floats: int8 even where that does not pay
+  StoredWeights* stored = nullptr;  // of the graph
 };
 
 // Null if they are unknown for a layer with these weights.

@@ -142,13 +142,14 @@ float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
   return scale;
 }
 
-std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools,
-                        std::optional<double>* noise) {
-  if (std::string why = Obstacle(*graph, *node, layer); !why.empty()) return why;
+namespace {
+
+// Adds the integers to the graph. Returns why that cannot be; "" if it was done.
+std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
+                     const WeightCorrection& tools, StoredWeights::Entry* entry) {
   const ir::Value& weights = graph->value(layer.weights);
-  const bool is_product = node->code == schema::OpCode::MatMul;
-  const std::vector<float> rows =
-      Rows(weights, is_product && !node->as<schema::MatMulOptionsT>().transpose_b);
+  const bool is_product = node.code == schema::OpCode::MatMul;
+  const std::vector<float> rows = Rows(weights, is_product && !node.as<schema::MatMulOptionsT>().transpose_b);
   for (const float w : rows) {
     if (!std::isfinite(w)) return "weights are not finite";
   }
@@ -165,19 +166,35 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   const RoundedLayer rounded = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,
                                 7,           quantized.data()};
   const observe::InputMoments* moments = MomentsFor(tools, weights);
-  const std::vector<double> mean_errors = AdjustWeights(rounded, tools.correction, moments);
-  if (moments != nullptr) *noise = NoiseOverSignal(rounded, *moments);
+  entry->mean_errors = AdjustWeights(rounded, tools.correction, moments);
+  if (moments != nullptr) entry->noise = NoiseOverSignal(rounded, *moments);
   ir::Value packed = weights;
   packed.dtype = DType::kInt4;
   packed.data = std::make_shared<const ir::Bytes>(Packed(quantized));
   packed.quantization = {std::move(scales), {}, 0, kInt4Group};
-  if (is_product) {
-    packed.shape = {layer.channels, layer.weights_per_channel};
-    node->as<schema::MatMulOptionsT>().transpose_b = true;
-  }
+  if (is_product) packed.shape = {layer.channels, layer.weights_per_channel};
   packed.shape.back() /= 2;
-  node->inputs[Layer::kWeights] = graph->AddValue(std::move(packed));
-  TakeOffBias(graph, node, mean_errors);
+  entry->value = graph->AddValue(std::move(packed));
+  return "";
+}
+
+}  // namespace
+
+std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools,
+                        std::optional<double>* noise) {
+  if (std::string why = Obstacle(*graph, *node, layer); !why.empty()) return why;
+  const StoredWeights::Key key = {layer.weights, layer.channel_axis, LayerType::kInt4Weights,
+                                  tools.dynamic_inputs};
+  const StoredWeights::Entry* found = tools.stored->Find(key);
+  if (found == nullptr) {
+    StoredWeights::Entry entry;
+    if (std::string why = MakeInt4(graph, *node, layer, tools, &entry); !why.empty()) return why;
+    found = &(tools.stored->entries[key] = std::move(entry));
+  }
+  if (node->code == schema::OpCode::MatMul) node->as<schema::MatMulOptionsT>().transpose_b = true;
+  node->inputs[Layer::kWeights] = found->value;
+  *noise = found->noise;
+  TakeOffBias(graph, node, found->mean_errors);
   SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
 }

@@ -47,35 +47,53 @@ std::vector<double> MeanErrors(const ir::Node& node, const Layer& layer, const i
   return errors;
 }
 
+// Of weights with these scales.
+ir::ValueId AddIntegers(ir::Graph* graph, const Layer& layer, const std::vector<float>& scales,
+                        const LayerInput& input, const PtqCorrection& correction,
+                        StoredWeights::StaticEntry* entry) {
+  for (const auto& [others, value] : entry->values) {
+    if (others == scales) return value;
+  }
+  const ir::Value weights = graph->value(layer.weights);
+  const auto adjust = [&](const RoundedLayer& rounded) {
+    if (correction.rounding && input.moments != nullptr) RoundByMoments(rounded, *input.moments);
+  };
+  const ir::ValueId value = graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
+  entry->values.emplace_back(scales, value);
+  return value;
+}
+
 }  // namespace
 
 void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input,
-                            const PtqCorrection& correction) {
+                            const PtqCorrection& correction, StoredWeights* stored) {
   const std::optional<Layer> layer = DescribeLayer(*graph, *node);
+  StoredWeights::StaticEntry* const entry = &stored->static_entries[{layer->weights, layer->channel_axis}];
   const ir::Value weights = graph->value(layer->weights);
-  std::vector<float> scales = correction.weight_ranges
-                                  ? LeastSquaresScales(weights, layer->channel_axis)
-                                  : SymmetricScales(LargestPerChannel(weights, layer->channel_axis));
+  if (entry->scales.empty()) {
+    entry->scales = correction.weight_ranges
+                        ? LeastSquaresScales(weights, layer->channel_axis)
+                        : SymmetricScales(LargestPerChannel(weights, layer->channel_axis));
+  }
+  std::vector<float> scales = entry->scales;
   std::vector<float> bias;
   if (node->has_input(Layer::kBias)) {
     const float* given = graph->value(node->inputs[Layer::kBias]).as<float>();
     bias.assign(given, given + layer->channels);
     RaiseScalesForBias(bias.data(), input.scale, &scales);
   }
-  ir::Value quantized =
-      QuantizeAdjusted(weights, layer->channel_axis, scales, [&](const RoundedLayer& rounded) {
-        if (correction.rounding && input.moments != nullptr) RoundByMoments(rounded, *input.moments);
-      });
+  const ir::ValueId quantized = AddIntegers(graph, *layer, scales, input, correction, entry);
   if (!bias.empty()) {
     if (correction.bias && input.means != nullptr) {
-      const std::vector<double> errors = MeanErrors(*node, *layer, weights, quantized, *input.means);
+      const std::vector<double> errors =
+          MeanErrors(*node, *layer, weights, graph->value(quantized), *input.means);
       for (size_t c = 0; c < errors.size(); ++c) bias[c] -= static_cast<float>(errors[c]);
     }
     const std::string name = graph->value(node->inputs[Layer::kBias]).name;
     node->inputs[Layer::kBias] = graph->AddConstantOf<int32_t>(
         name, {layer->channels}, QuantizeBias(bias.data(), input.scale, scales));
   }
-  node->inputs[Layer::kWeights] = graph->AddValue(std::move(quantized));
+  node->inputs[Layer::kWeights] = quantized;
 }
 
 ir::Value QuantizeConstant(const ir::Value& constant, const ir::Quantization& quantization) {

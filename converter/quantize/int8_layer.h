@@ -5,6 +5,7 @@
 #include "converter/ir/graph.h"
 #include "converter/observe/moments.h"
 #include "converter/quantize/ptq_correction.h"
+#include "converter/quantize/stored_weights.h"
 
 namespace micrort::quantize {
 
@@ -16,9 +17,10 @@ struct LayerInput {
 };
 
 // Replaces weights and bias of a layer by int8 a channel and int32 at input.scale * scale of the channel. A
-// channel whose bias would not fit gets a larger scale.
+// channel whose bias would not fit gets a larger scale. Takes what `stored` has of the graph's weights, and
+// adds to it.
 void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input,
-                            const PtqCorrection& correction);
+                            const PtqCorrection& correction, StoredWeights* stored);
 
 // A float32 constant as int8 with one scale, round half to even.
 ir::Value QuantizeConstant(const ir::Value& constant, const ir::Quantization& quantization);

@@ -22,9 +22,10 @@ class Planner {
         spectra_(LayersAroundSpectra(graph)),
         before_recurrent_(NodesBeforeRecurrent(graph)) {}
 
-  NarrowPlan Plan() {
+  NarrowPlan Plan(bool integers_only) {
     for (const auto& node : graph_.nodes) AddCandidate(*node);
     regions_.RemoveUseless(&plan_);
+    if (integers_only) return std::move(plan_);
     for (const auto& node : graph_.nodes) DropPoorLayer(*node);
     regions_.RemoveUseless(&plan_);
     return std::move(plan_);
@@ -105,8 +106,8 @@ class Planner {
 }  // namespace
 
 NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
-                    Report* report) {
-  return Planner(graph, ranges, exceptions, report).Plan();
+                    bool integers_only, Report* report) {
+  return Planner(graph, ranges, exceptions, report).Plan(integers_only);
 }
 
 }  // namespace micrort::quantize

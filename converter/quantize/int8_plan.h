@@ -18,12 +18,12 @@ Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node);
 
 // The nodes to run in int8. Takes:
 //  - layers, unless ranges are missing or too little work is done on an input that would have to be quantized
-//  for them;
+//  for them, unless there is `integers_only`;
 //  - operators of other roles that lie between nodes of the plan, so that no conversion is needed around
 //  them.
 // Not those that `exceptions` make something else than int8. Layers that stay float go to the report with the
 // reason.
 NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
-                    Report* report);
+                    bool integers_only, Report* report);
 
 }  // namespace micrort::quantize

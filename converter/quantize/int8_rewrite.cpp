@@ -50,11 +50,12 @@ class Int8Type final : public NarrowType {
     const LayerInput input = {
         quantization_.at(x).scales[0], means == constants_.means->end() ? nullptr : &means->second,
         MomentsFor({constants_.correction, constants_.moments}, graph->value(node->inputs[Layer::kWeights]))};
-    QuantizeLayerConstants(graph, node, input, constants_.correction);
+    QuantizeLayerConstants(graph, node, input, constants_.correction, &stored_);
   }
 
   const std::map<ir::ValueId, ir::Quantization>& quantization_;
   const LayerConstants& constants_;
+  mutable StoredWeights stored_;
 };
 
 }  // namespace

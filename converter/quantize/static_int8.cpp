@@ -12,7 +12,9 @@ namespace {
 // What has no known ranges can still have small weights, or quantize its input as it runs: those of
 // `dynamic`.
 void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic,
-                      const LayerTypes& exceptions, const WeightCorrection& tools) {
+                      const LayerTypes& exceptions, WeightCorrection tools) {
+  StoredWeights stored;
+  tools.stored = &stored;
   const Spectra spectra = LayersAroundSpectra(*graph);
   for (const auto& node : graph->nodes) {
     for (const auto& body : node->bodies) StoreOtherLayers(body.get(), {}, exceptions, {tools.correction});
@@ -22,7 +24,7 @@ void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic
     LayerType type = LayerType::kInt8Weights;
     if (exception != exceptions.end()) {
       type = exception->second;
-    } else if (!WhyHalf(*graph, *node, *layer, type, spectra, tools.correction).empty()) {
+    } else if (!WhyHalf(*graph, *node, *layer, type, spectra, tools).empty()) {
       type = LayerType::kFloat16;
     } else if (dynamic.count(node.get()) != 0) {
       StoreDynamic(graph, node.get(), *layer, tools);
@@ -46,9 +48,10 @@ void ReportLayersInBodies(const ir::Graph& graph, Report* report) {
 }  // namespace
 
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
-                        const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
+                        const PtqCorrection& correction, const LayerTypes& exceptions, bool integers_only,
+                        Report* report) {
   const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
-  const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, report);
+  const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, integers_only, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
                 {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized

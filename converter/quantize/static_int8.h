@@ -11,8 +11,10 @@ namespace micrort::quantize {
 
 // The graph is float32, shapes inferred; `calibration` was observed on it. Layers that cannot be computed in
 // int8, or would not be faster, are computed in float, from int8 weights where these are smaller.
-// `exceptions` also keep operators without weights in float.
+// `exceptions` also keep operators without weights in float. `integers_only`: the device has no layers of
+// floats, and what would not be faster is int8, too.
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
-                        const PtqCorrection& correction, const LayerTypes& exceptions, Report* report);
+                        const PtqCorrection& correction, const LayerTypes& exceptions, bool integers_only,
+                        Report* report);
 
 }  // namespace micrort::quantize

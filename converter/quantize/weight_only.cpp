@@ -13,11 +13,11 @@
 namespace micrort::quantize {
 namespace {
 
-std::string WhyNotDynamic(const ir::Node& node, const Layer& layer) {
+std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const WeightCorrection& tools) {
   if (node.code == schema::OpCode::ConvTranspose2D) return "transposed convolution";
   if (node.code == schema::OpCode::Recurrent) return "recurrent";
   if (layer.weights_per_channel > kMaxInt8Sum) return "sums too long for 32 bits";
-  if (layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
+  if (!tools.integers_only && layer.multiply_adds < kMinWorkPerDynamicActivation * layer.activations) {
     return "too few multiply-adds to pay for quantizing its input";
   }
   return "";
@@ -48,21 +48,26 @@ std::string WhyTooCoarse(const ir::Value& weights, const Layer& layer, const Ptq
 }
 
 std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools) {
-  if (layer.weights_per_channel < kMinWeightsPerChannel)
+  if (!tools.integers_only && layer.weights_per_channel < kMinWeightsPerChannel)
     return "a scale a channel would take the bytes saved";
-  const ir::Value weights = graph->value(layer.weights);
-  const std::vector<float> largest = LargestPerChannel(weights, layer.channel_axis);
-  for (const float x : largest) {
-    if (!std::isfinite(x)) return "weights are not finite";
+  const StoredWeights::Key key = {layer.weights, layer.channel_axis};
+  const StoredWeights::Entry* found = tools.stored->Find(key);
+  if (found == nullptr) {
+    const ir::Value weights = graph->value(layer.weights);
+    const std::vector<float> largest = LargestPerChannel(weights, layer.channel_axis);
+    for (const float x : largest) {
+      if (!std::isfinite(x)) return "weights are not finite";
+    }
+    const std::vector<float> scales = Int8Scales(weights, layer, tools.correction);
+    StoredWeights::Entry* const entry = &tools.stored->entries[key];
+    const auto adjust = [&](const RoundedLayer& rounded) {
+      entry->mean_errors = AdjustWeights(rounded, tools.correction, MomentsFor(tools, weights));
+    };
+    entry->value = graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
+    found = entry;
   }
-  const std::vector<float> scales = Int8Scales(weights, layer, tools.correction);
-  std::vector<double> mean_errors;
-  const auto adjust = [&](const RoundedLayer& rounded) {
-    mean_errors = AdjustWeights(rounded, tools.correction, MomentsFor(tools, weights));
-  };
-  node->inputs[Layer::kWeights] =
-      graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
-  TakeOffBias(graph, node, mean_errors);
+  node->inputs[Layer::kWeights] = found->value;
+  TakeOffBias(graph, node, found->mean_errors);
   SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
 }
@@ -70,7 +75,7 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
 // Layers that int4 cannot hold still get smaller.
 std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, WeightCorrection tools,
                               std::optional<double>* noise) {
-  tools.dynamic_inputs = tools.dynamic_inputs && WhyNotDynamic(*node, layer).empty();
+  tools.dynamic_inputs = tools.dynamic_inputs && WhyNotDynamic(*node, layer, tools).empty();
   const std::string why = StoreAsInt4(graph, node, layer, tools, noise);
   const std::string why_float = why.empty() ? "" : StoreAsInt8(graph, node, layer, tools);
   if (why_float.empty() && tools.dynamic_inputs) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
@@ -91,7 +96,9 @@ class GraphWeights {
         tools_(tools),
         report_(*report),
         spectra_(LayersAroundSpectra(*graph)),
-        float_bytes_(ConstantBytes(*graph)) {}
+        float_bytes_(ConstantBytes(*graph)) {
+    tools_.stored = &stored_;
+  }
 
   void Store() {
     for (const auto& node : graph_->nodes) {
@@ -109,7 +116,7 @@ class GraphWeights {
       --report_.quantized;
       const Layer layer = *DescribeLayer(*graph_, *node);
       StoreLayer(graph_, node, layer, LayerType::kInt8Weights, tools_);
-      if (tools_.dynamic_inputs && WhyNotDynamic(*node, layer).empty())
+      if (tools_.dynamic_inputs && WhyNotDynamic(*node, layer, tools_).empty())
         SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
       Except(*node, "int8 weights: its outputs lose most in 4 bits");
     }
@@ -122,7 +129,7 @@ class GraphWeights {
       const std::string why = StoreAsked(node, layer, it->second);
       return why.empty() && it->second != asked_ ? AsAsked(it->second) : why;
     }
-    const std::string half = WhyHalf(*graph_, *node, layer, asked_, spectra_, tools_.correction);
+    const std::string half = WhyHalf(*graph_, *node, layer, asked_, spectra_, tools_);
     if (half.empty()) return StoreAsked(node, layer, asked_);
     const std::string why_float = StoreAsHalf(graph_, node, layer);
     return why_float.empty() ? half : why_float;
@@ -150,7 +157,8 @@ class GraphWeights {
   ir::Graph* graph_;
   const LayerType asked_;
   const LayerTypes& exceptions_;
-  const WeightCorrection& tools_;
+  StoredWeights stored_;
+  WeightCorrection tools_;
   Report& report_;
   const Spectra spectra_;
   const int64_t float_bytes_;
@@ -160,11 +168,13 @@ class GraphWeights {
 }  // namespace
 
 std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& layer, LayerType type,
-                    const Spectra& spectra, const PtqCorrection& correction) {
+                    const Spectra& spectra, const WeightCorrection& tools) {
   if (!IsInteger(type)) return "";
   if (const auto it = spectra.find(&node); it != spectra.end()) return it->second;
   if (type == LayerType::kInt4Weights || layer.weights_per_channel < kMinWeightsPerChannel) return "";
-  return WhyTooCoarse(graph.value(layer.weights), layer, correction);
+  const auto [it, is_new] = tools.stored->too_coarse.try_emplace(layer.weights);
+  if (is_new) it->second = WhyTooCoarse(graph.value(layer.weights), layer, tools.correction);
+  return it->second;
 }
 
 std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, LayerType type,
@@ -188,7 +198,7 @@ std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer,
                          const WeightCorrection& tools) {
   std::string reason = StoreAsInt8(graph, node, layer, tools);
   if (!reason.empty()) return reason;
-  reason = WhyNotDynamic(*node, layer);
+  reason = WhyNotDynamic(*node, layer, tools);
   if (reason.empty()) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
   return reason;
 }

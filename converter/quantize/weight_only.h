@@ -24,8 +24,9 @@ void AllowHalfArithmetic(ir::Graph* graph);
 // Why a layer that nobody gave a type of its own keeps its weights in half although `type` was asked for:
 // integers would lose too much there. "" if they do not.
 std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& layer, LayerType type,
-                    const Spectra& spectra, const PtqCorrection& correction);
+                    const Spectra& spectra, const WeightCorrection& tools);
 
+// These three take what `tools.stored` has of the graph's weights, and add to it.
 // int8 weights, and an input that is quantized as the layer runs. Returns why the input is not; "" if it is.
 std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools);
 

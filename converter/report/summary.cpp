@@ -106,10 +106,16 @@ std::string DeviceText(const Summary& s) {
 
 std::string MemoryText(const Summary& s) {
   const std::string bytes = Grouped(s.ram_bytes()) + " bytes on " + s.device + ": ";
+  if (s.class_bytes != 0) return bytes + "all in, kBytes of the class";
   if (s.block_bytes != 0 && !s.regions.used_bytes.empty()) {
     return bytes + Grouped(s.block_bytes) + " of its MemoryBlock, and the arena in its regions";
   }
-  if (s.block_bytes != 0) return bytes + "all in, the size of its MemoryBlock";
+  if (s.block_bytes != 0) {
+    return bytes + "all in, the size of its MemoryBlock" +
+           (s.left_out.empty() ? ""
+                               : ", of a build with MICRORT_FLOAT_LAYERS=ON: the preset refuses " +
+                                     std::to_string(s.left_out.size()) + " layers");
+  }
   const std::string text = bytes + "the arena and weights packed at loading";
   return s.device_refusal.empty() ? text
                                   : text + "; a build without planning refuses it: " + s.device_refusal;
@@ -182,6 +188,7 @@ Status MeasurePacked(const AlignedBytes& file, const Device& device, const obser
     return Status();
   }
   MICRORT_RETURN_IF_ERROR(status);
+  summary->left_out = target::LayersLeftOut(*schema::GetModel(file.data()), device.name);
   summary->arena_bytes = in_block.arena_bytes;
   const bool in_regions = !summary->regions.used_bytes.empty();
   summary->block_bytes = in_regions ? in_block.block_bytes_beside_arena : in_block.block_bytes;
@@ -245,6 +252,13 @@ std::string SummaryText(const Summary& s) {
   }
   if (s.quant != QuantMode::kNone) text += QuantizationText(s);
   return text;
+}
+
+std::string RefusalText(const Summary& s) {
+  if (!s.device_refusal.empty()) {
+    return "the library of the preset " + s.device + " refuses the model: " + s.device_refusal;
+  }
+  return s.left_out.empty() ? "" : target::LeftOutText(s.left_out, s.device);
 }
 
 std::string UnsupportedText(const std::vector<frontend::UnsupportedOp>& unsupported) {

@@ -15,6 +15,7 @@
 #include "converter/plan/memory_regions.h"
 #include "converter/quantize/quant_report.h"
 #include "converter/target/pack_weights.h"
+#include "converter/target/preset_layers.h"
 #include "kernels/base/status.h"
 
 namespace micrort::report {
@@ -44,11 +45,14 @@ struct Summary {
   // All in, of a microcontroller that decides nothing itself (target::MeasureDeviceMemory); 0: there are the
   // interpreter's own tables on top, which are not known.
   uint64_t block_bytes = 0;
+  uint64_t class_bytes = 0;  // kBytes of a class compiled ahead of time: all in; 0: there is none
   // Where the arena lies in regions of different speed: the block is beside it then.
   plan::RegionPlan regions;
   std::string device_refusal;  // why a build for it without planning does not run the file; empty: it does
+  std::vector<target::LayerLeftOut> left_out;  // that its preset's library does not compute
   // What the device must have beside the file, which may stay in flash.
   uint64_t ram_bytes() const {
+    if (class_bytes != 0) return class_bytes;
     const std::vector<uint64_t>& used = regions.used_bytes;
     const uint64_t in_regions = std::accumulate(used.begin(), used.end(), uint64_t{0});
     if (block_bytes != 0) return block_bytes + in_regions;
@@ -83,6 +87,9 @@ Status MeasurePacked(const AlignedBytes& file, const Device& device, const obser
                      Summary* summary);
 
 std::string SummaryText(const Summary& summary);
+
+// Why the library of the device's preset does not run the file; empty: it does.
+std::string RefusalText(const Summary& summary);
 
 // One line an operator and reason, with the number of nodes and their names.
 std::string UnsupportedText(const std::vector<frontend::UnsupportedOp>& unsupported);

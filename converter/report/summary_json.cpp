@@ -17,6 +17,14 @@ Json FloatLayers(const quantize::Report& report) {
   return layers;
 }
 
+Json LeftOut(const std::vector<target::LayerLeftOut>& left_out) {
+  Json layers = Json::array();
+  for (const target::LayerLeftOut& layer : left_out) {
+    layers.push_back({{"name", layer.node}, {"operator", layer.op}, {"computes_in", layer.computes_in}});
+  }
+  return layers;
+}
+
 Json ConstantInputs(const std::vector<frontend::ConstantInput>& inputs) {
   Json constants = Json::array();
   for (const frontend::ConstantInput& input : inputs) {
@@ -67,6 +75,7 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                    const std::vector<ComparedTensor>& expected) {
   const uint64_t in_file = s.packed_for_target.packed_bytes;
   const bool gives_int8 = s.quant == QuantMode::kInt8 || s.quant == QuantMode::kAuto;
+  const std::string refusal = RefusalText(s);
   Json json = {{"operators_before", s.ops_before},
                {"operators_after", s.ops_after},
                {"file_bytes", s.file_bytes},
@@ -79,6 +88,8 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"target", s.target.empty() ? "portable" : s.target},
                {"target_threads", s.threads},
                {"device", s.device},
+               {"device_refuses", LeftOut(s.left_out)},
+               {"device_refusal", refusal.empty() ? Json(nullptr) : Json(refusal)},
                {"quant", QuantFlag(s.quant)},
                {"int8_layers", s.given_int8 + (gives_int8 ? s.quantization.quantized : 0)},
                {"float_layers", FloatLayers(s.quantization)},

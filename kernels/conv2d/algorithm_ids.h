@@ -38,5 +38,7 @@ enum class Conv2DAlgorithmId : uint8_t {
 Conv2DAlgorithmId IdOf(const Conv2DAlgorithm& algorithm);
 // null for numbers that no algorithm has, and for algorithms that the build leaves out.
 const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id);
+// Whether a build without float layers (MICRORT_FLOAT_LAYERS=OFF) leaves it out.
+bool ComputesFloats(Conv2DAlgorithmId id);
 
 }  // namespace micrort

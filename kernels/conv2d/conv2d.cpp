@@ -136,6 +136,19 @@ const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id) {
   return at == 0 || at > kAlgorithmCount ? nullptr : kAlgorithms[at - 1];
 }
 
+bool ComputesFloats(Conv2DAlgorithmId id) {
+  switch (id) {
+    case Conv2DAlgorithmId::kUndecided:
+    case Conv2DAlgorithmId::kImplicitGemmS8:
+    case Conv2DAlgorithmId::kDepthwiseS8:
+    case Conv2DAlgorithmId::kWinogradS8:
+    case Conv2DAlgorithmId::kSubPixelGemmS8:
+      return false;
+    default:
+      return true;
+  }
+}
+
 bool CanRun(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target) {
   return (algorithm.features & target.features) == algorithm.features && algorithm.applicable(p);
 }

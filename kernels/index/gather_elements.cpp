@@ -1,5 +1,8 @@
 #include "kernels/index/gather_elements.h"
 
+#include "kernels/copy/gather.h"
+#include "kernels/index/index_type.h"
+
 namespace micrort {
 
 namespace {
@@ -29,5 +32,13 @@ void GatherElements(const ElementIndex& plan, size_t bytes, const void* data, co
 
 template void GatherElements(const ElementIndex&, size_t, const void*, const int32_t*, void*);
 template void GatherElements(const ElementIndex&, size_t, const void*, const int64_t*, void*);
+
+size_t RunGatherElements(const GatherElementsCall& call, const void* data, const void* indices, void* y) {
+  return WithIndexType(call.indices, indices, [&](const auto* values) {
+    const size_t bad = FindBadIndex(values, call.count, static_cast<size_t>(call.plan.bound));
+    if (bad == call.count) GatherElements(call.plan, call.element_bytes, data, values, y);
+    return bad;
+  });
+}
 
 }  // namespace micrort

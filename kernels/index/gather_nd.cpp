@@ -5,6 +5,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/task_sizes.h"
+#include "kernels/index/index_type.h"
 
 namespace micrort {
 
@@ -46,5 +47,14 @@ void GatherND(const TupleIndex& plan, size_t element_bytes, const void* data, co
 
 template void GatherND(const TupleIndex&, size_t, const void*, const int32_t*, void*, const Parallel&);
 template void GatherND(const TupleIndex&, size_t, const void*, const int64_t*, void*, const Parallel&);
+
+size_t RunGatherND(const GatherNDCall& call, const void* data, const void* indices, void* y,
+                   const Parallel& parallel) {
+  return WithIndexType(call.indices, indices, [&](const auto* values) {
+    const size_t bad = FindBadTupleIndex(call.plan, values);
+    if (bad == call.plan.indices()) GatherND(call.plan, call.element_bytes, data, values, y, parallel);
+    return bad;
+  });
+}
 
 }  // namespace micrort

@@ -11,8 +11,7 @@ namespace micrort {
 // What the scattering functions share. Plain data.
 struct ScatterRule {
   ScatterReduction reduction;
-  size_t element_bytes;
-  CombineFn combine;  // null for kNone, which copies
+  DType dtype;  // of the elements; one that SelectCombine knows, unless they are replaced
 };
 
 // updates has the shape of the indices, which are all in range.
@@ -24,5 +23,27 @@ void ScatterElements(const ElementIndex& plan, const ScatterRule& rule, const In
 template <typename Index>
 void ScatterND(const TupleIndex& plan, const ScatterRule& rule, const Index* indices, const void* updates,
                void* data);
+
+// The same with everything decided: into a copy of the data.
+struct ScatterNDCall {
+  TupleIndex plan;
+  ScatterRule rule;
+  DType indices;  // int32 or int64
+  size_t data_bytes;
+};
+struct ScatterElementsCall {
+  ElementIndex plan;
+  ScatterRule rule;
+  DType indices;
+  size_t count;  // of the indices
+  size_t data_bytes;
+};
+
+// The position of the first index that is out of range, and nothing is written; or how many there are
+// (plan.indices(), call.count). y may be the data.
+size_t RunScatterND(const ScatterNDCall& call, const void* data, const void* indices, const void* updates,
+                    void* y);
+size_t RunScatterElements(const ScatterElementsCall& call, const void* data, const void* indices,
+                          const void* updates, void* y);
 
 }  // namespace micrort

@@ -20,6 +20,7 @@ struct TupleIndex {
   size_t block = 1;             // elements of a block
 
   size_t tuples() const { return batch * count; }
+  size_t indices() const { return tuples() * static_cast<size_t>(length); }
 };
 
 // The last dimension of `indices` is the length of a tuple; the first `batch_dims` dimensions of both are

@@ -12,6 +12,13 @@ struct ConvLayer : ConvCall {
   size_t packed_bytes;  // of one matrix, a multiple of 64
 };
 
+// A layer of one matrix, and how its weights lie: from one output channel to the next, and from one element
+// of a filter to the next.
+struct ConvLayerCall {
+  ConvLayer layer;
+  int64_t column_stride, depth_stride;
+};
+
 // `weights.data` of matrix `i` → its place in the packed block.
 void PackConvLayer(const ConvLayer& layer, const ConvWeights& weights, int64_t i, void* packed);
 

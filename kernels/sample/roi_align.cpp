@@ -5,6 +5,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
+#include "kernels/index/index_type.h"
 
 namespace micrort {
 
@@ -103,6 +104,16 @@ int64_t FindBadRoi(const RoiAlignParams& p, const float* rois) {
     if (Vertical(p, rois + 4 * i).samples < 0 || Horizontal(p, rois + 4 * i).samples < 0) return i;
   }
   return p.rois;
+}
+
+int64_t ReadRoiImages(const RoiAlignParams& p, DType type, const void* images, int64_t* out) {
+  return WithIndexType(type, images, [&](const auto* from) {
+    for (int64_t i = 0; i < p.rois; ++i) {
+      out[i] = from[i];
+      if (out[i] < 0 || out[i] >= p.batch) return i;
+    }
+    return p.rois;
+  });
 }
 
 uint64_t CountRoiSamples(const RoiAlignParams& p, const float* rois) {

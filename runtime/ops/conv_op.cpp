@@ -94,7 +94,10 @@ Status PlanConv(PrepareContext& context, const ConvFilters& filters, ConvState* 
   MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, filters.axis, p.out_c, s->compute, &p.types));
   MICRORT_RETURN_IF_ERROR(SetLayerOutput(context, p.types, Shape::Of(p.batch, p.out_h, p.out_w, p.out_c)));
   MICRORT_RETURN_IF_ERROR(PlanConvLayer(context, 1, &s->layer));
-  if (!s->layer.constant_weights) return Status();
+  if (!s->layer.constant_weights) {
+    context.SetCall(static_cast<const ConvLayerCall*>(s));
+    return Status();
+  }
   context.SetConvCall(&s->layer);
   return AddInPlaceCandidate(context, &s->layer);
 }

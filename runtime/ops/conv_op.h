@@ -9,13 +9,10 @@
 
 namespace micrort {
 
-struct ConvState {
+struct ConvState : ConvLayerCall {
   ConvGeometry geometry;
   int64_t groups;  // set in parse by Conv2D, in prepare by DepthwiseConv2D
   schema::WeightCompute compute;
-  // Of the weights, for one output channel and one element of its filter.
-  int64_t column_stride, depth_stride;
-  ConvLayer layer;
 };
 
 template <typename Options>

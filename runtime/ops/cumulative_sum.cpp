@@ -15,12 +15,28 @@ struct State {
   bool exclusive;
   bool reverse;
   bool product;
+  CumulativeSumParams params;  // where the axis is known beforehand
 };
 
 Status Parse(const schema::Operator& op, void* state) {
   const schema::CumulativeSumOptions* options = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
-  *static_cast<State*>(state) = {options->exclusive(), options->reverse(), options->product()};
+  *static_cast<State*>(state) = {options->exclusive(), options->reverse(), options->product(), {}};
+  return Status();
+}
+
+Status ParamsFor(const State& s, const Tensor& in, const Tensor& axis_input, CumulativeSumParams* params) {
+  int64_t given = 0;
+  MICRORT_RETURN_IF_ERROR(ReadInteger(axis_input, &given));
+  int axis = 0;
+  MICRORT_RETURN_IF_ERROR(ResolveAxis(given, in.shape.rank, &axis));
+  *params = {in.dtype,
+             s.exclusive,
+             s.reverse,
+             s.product,
+             static_cast<size_t>(in.shape.product(0, axis)),
+             static_cast<size_t>(in.shape[axis]),
+             static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
   return Status();
 }
 
@@ -30,23 +46,18 @@ Status Prepare(PrepareContext& context) {
   if (!HasCumulativeSum(in.dtype)) {
     return MICRORT_ERROR(kUnsupported, "expected elements of 32 or 64 bits, found %s", Name(in.dtype));
   }
+  if (context.contents(1) == Contents::kFixed) {
+    State& s = context.state<State>();
+    MICRORT_RETURN_IF_ERROR(ParamsFor(s, in, context.input(1), &s.params));
+    context.SetCall(&s.params);
+  }
   return context.SetOutput(0, in.dtype, in.shape);
 }
 
 Status Run(const RunContext& context) {
   const Tensor& in = context.input(0);
-  int64_t given = 0;
-  MICRORT_RETURN_IF_ERROR(ReadInteger(context.input(1), &given));
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(ResolveAxis(given, in.shape.rank, &axis));
-  const State& s = context.state<State>();
-  const CumulativeSumParams params = {in.dtype,
-                                      s.exclusive,
-                                      s.reverse,
-                                      s.product,
-                                      static_cast<size_t>(in.shape.product(0, axis)),
-                                      static_cast<size_t>(in.shape[axis]),
-                                      static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
+  CumulativeSumParams params;
+  MICRORT_RETURN_IF_ERROR(ParamsFor(context.state<State>(), in, context.input(1), &params));
   RunCumulativeSum(params, in.data, context.output(0).data, *context.parallel);
   return Status();
 }

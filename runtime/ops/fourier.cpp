@@ -138,6 +138,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(FourierScratchBytes(t, context.workers())));
   constexpr int64_t kElementSteps = 3000;  // two transforms of a power of two, of 2^27 elements at most
   context.SetWork(WorkOf({t.outer * t.frames * t.inner + 1, t.plan.radix2, kElementSteps}));
+  context.SetCall(&t);
   return SetShape(context, axis, t);
 }
 

@@ -2,7 +2,6 @@
 
 #include "kernels/index/gather_elements.h"
 
-#include "kernels/copy/gather.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/index_operand.h"
 #include "runtime/ops/moved_data.h"
@@ -15,7 +14,7 @@ namespace {
 struct State {
   int axis;
   int resolved_axis;
-  ElementIndex plan;
+  GatherElementsCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -33,20 +32,17 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ExpectIndices(context.input(1)));
   MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, data.rank, &s.resolved_axis));
   MICRORT_RETURN_IF_ERROR(ExpectElementIndices(indices, data, s.resolved_axis));
-  s.plan = PlanElementIndex(indices, data, s.resolved_axis);
+  s.call = {PlanElementIndex(indices, data, s.resolved_axis), SizeOf(context.input(0).dtype),
+            context.input(1).dtype, context.input(1).elements()};
+  context.SetCall(&s.call);
   return SetMovedOutput(context, indices);
 }
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
-  const Tensor& data = context.input(0);
-  const Tensor& indices = context.input(1);
-  return WithIndices(indices, [&](const auto* values) {
-    const size_t bad = FindBadIndex(values, indices.elements(), static_cast<size_t>(s.plan.bound));
-    if (bad != indices.elements()) return IndexOutside(indices, bad, data, s.resolved_axis);
-    GatherElements(s.plan, SizeOf(data.dtype), data.data, values, context.output(0).data);
-    return Status();
-  });
+  const Tensor &data = context.input(0), &indices = context.input(1);
+  const size_t bad = RunGatherElements(s.call, data.data, indices.data, context.output(0).data);
+  return bad == s.call.count ? Status() : IndexOutside(indices, bad, data, s.resolved_axis);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 struct State {
   int batch_dims;
-  TupleIndex plan;
+  GatherNDCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -50,23 +50,19 @@ Status Prepare(PrepareContext& context) {
   Shape shape = indices;
   --shape.rank;
   for (int d = first_block_dim; d < data.rank; ++d) shape[shape.rank++] = data[d];
-  s.plan = PlanTupleIndex(indices, data, s.batch_dims);
+  s.call = {PlanTupleIndex(indices, data, s.batch_dims), SizeOf(context.input(0).dtype),
+            context.input(1).dtype};
+  context.SetCall(&s.call);
   return SetMovedOutput(context, shape);
 }
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
-  const Tensor& data = context.input(0);
-  const Tensor& indices = context.input(1);
-  return WithIndices(indices, [&](const auto* values) {
-    const size_t bad = FindBadTupleIndex(s.plan, values);
-    if (bad != indices.elements()) {
-      const int place = static_cast<int>(bad % static_cast<size_t>(s.plan.length));
-      return IndexOutside(indices, bad, data, s.batch_dims + place);
-    }
-    GatherND(s.plan, SizeOf(data.dtype), data.data, values, context.output(0).data, *context.parallel);
-    return Status();
-  });
+  const Tensor &data = context.input(0), &indices = context.input(1);
+  const size_t bad = RunGatherND(s.call, data.data, indices.data, context.output(0).data, *context.parallel);
+  if (bad == s.call.plan.indices()) return Status();
+  const int place = static_cast<int>(bad % static_cast<size_t>(s.call.plan.length));
+  return IndexOutside(indices, bad, data, s.batch_dims + place);
 }
 
 }  // namespace

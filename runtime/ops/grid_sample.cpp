@@ -65,6 +65,7 @@ Status Prepare(PrepareContext& context) {
   out[out.rank - 1] = p.channels;
   constexpr int64_t kPointWork = 1500;  // 16 taps of a cubic, 8 in volumes
   context.SetWork(WorkOf({p.batch, p.points, p.channels + 1, kPointWork}));
+  context.SetCall(&p);
   return context.SetOutput(0, DType::kFloat32, out);
 }
 

@@ -17,10 +17,4 @@ Status IndexOutside(const Tensor& indices, size_t element, const Tensor& data, i
 // The value of a tensor of one int32 or int64 that has its data. kInvalidModel if it is no such tensor.
 Status ReadInteger(const Tensor& tensor, int64_t* value);
 
-// f(pointer to the indices in their type), which returns a Status. After ExpectIndices.
-template <typename Function>
-Status WithIndices(const Tensor& indices, Function f) {
-  return indices.dtype == DType::kInt32 ? f(indices.as<const int32_t>()) : f(indices.as<const int64_t>());
-}
-
 }  // namespace micrort

@@ -13,9 +13,15 @@ struct BinaryTask;
 struct CastCall;
 struct ConcatCall;
 struct ConvCall;
+struct ConvLayerCall;
 struct ConvertCall;
 struct CopyCall;
+struct CumulativeSumParams;
+struct FourierAxis;
 struct GatherCall;
+struct GatherElementsCall;
+struct GatherNDCall;
+struct GridSampleParams;
 struct IfCall;
 struct LoopCall;
 struct MatMulCall;
@@ -28,6 +34,9 @@ struct Pool2DCall;
 struct RecurrentCall;
 struct ReduceTask;
 struct ResizeCall;
+struct RoiAlignParams;
+struct ScatterElementsCall;
+struct ScatterNDCall;
 struct SelectCall;
 struct SoftmaxCall;
 struct TopKParams;
@@ -35,12 +44,15 @@ struct UnaryTask;
 struct UniqueCall;
 
 // monostate: run is more than a call, or nobody has said so.
-using KernelCall = std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*,
-                                const BinaryTask*, const CastCall*, const ConcatCall*, const ConvCall*,
-                                const ConvertCall*, const CopyCall*, const GatherCall*, const IfCall*,
-                                const LoopCall*, const MatMulCall*, const MoveCall*, const NmsParams*,
-                                const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
-                                const RecurrentCall*, const ReduceTask*, const ResizeCall*, const SelectCall*,
-                                const SoftmaxCall*, const TopKParams*, const UnaryTask*, const UniqueCall*>;
+using KernelCall =
+    std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*, const BinaryTask*,
+                 const CastCall*, const ConcatCall*, const ConvCall*, const ConvLayerCall*,
+                 const ConvertCall*, const CopyCall*, const CumulativeSumParams*, const FourierAxis*,
+                 const GatherCall*, const GatherElementsCall*, const GatherNDCall*, const GridSampleParams*,
+                 const IfCall*, const LoopCall*, const MatMulCall*, const MoveCall*, const NmsParams*,
+                 const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
+                 const RecurrentCall*, const ReduceTask*, const ResizeCall*, const RoiAlignParams*,
+                 const ScatterElementsCall*, const ScatterNDCall*, const SelectCall*, const SoftmaxCall*,
+                 const TopKParams*, const UnaryTask*, const UniqueCall*>;
 
 }  // namespace micrort

@@ -112,7 +112,7 @@ Status Prepare(PrepareContext& context) {
     }
   }
   EncodeElement(s.value, in, s.call.value);
-  if (!context.has_input(kValueInput)) context.SetCall(&s.call);
+  context.SetCall(&s.call);
   return SetMovedOutput(context, PaddedShape(p));
 }
 

@@ -59,6 +59,7 @@ Status Prepare(PrepareContext& context) {
                          ShapeString(rois).c_str(), ShapeString(images).c_str());
   }
   RoiAlignParams& p = context.state<State>().params;
+  p.batch = x.shape[0];
   p.height = x.shape[1];
   p.width = x.shape[2];
   p.channels = x.shape[3];
@@ -73,20 +74,8 @@ Status Prepare(PrepareContext& context) {
   } else {
     context.SetWork(WorkOf({p.rois, p.out_h, p.out_w, ratio, ratio, WorkOfSample(p)}));
   }
+  context.SetCall(&p);
   return context.SetOutput(0, DType::kFloat32, Shape::Of(p.rois, p.out_h, p.out_w, p.channels));
-}
-
-// Widens the batch indices into `out`.
-template <typename Index>
-Status ReadImages(const Tensor& images, int64_t batch, int64_t* out) {
-  for (size_t i = 0; i < images.elements(); ++i) {
-    out[i] = images.as<Index>()[i];
-    if (out[i] < 0 || out[i] >= batch) {
-      return MICRORT_ERROR(kOutOfRange, "batch index %lld (roi %zu) is outside the batch of %lld",
-                           static_cast<long long>(out[i]), i, static_cast<long long>(batch));
-    }
-  }
-  return Status();
 }
 
 Status Run(const RunContext& context) {
@@ -94,8 +83,11 @@ Status Run(const RunContext& context) {
   const Tensor& x = context.input(0);
   const Tensor& images = context.input(2);
   auto* indices = static_cast<int64_t*>(context.scratch);
-  MICRORT_RETURN_IF_ERROR(images.dtype == DType::kInt32 ? ReadImages<int32_t>(images, x.shape[0], indices)
-                                                        : ReadImages<int64_t>(images, x.shape[0], indices));
+  if (const int64_t roi = ReadRoiImages(p, images.dtype, images.data, indices); roi != p.rois) {
+    return MICRORT_ERROR(kOutOfRange, "batch index %lld (roi %lld) is outside the batch of %lld",
+                         static_cast<long long>(indices[roi]), static_cast<long long>(roi),
+                         static_cast<long long>(p.batch));
+  }
   const float* rois = context.input(1).as<float>();
   const int64_t bad = FindBadRoi(p, rois);
   if (bad != p.rois) {

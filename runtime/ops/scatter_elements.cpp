@@ -1,6 +1,5 @@
 // ScatterElements: its first input with an element replaced or changed for every index.
 
-#include "kernels/copy/gather.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/index_operand.h"
 #include "runtime/ops/moved_data.h"
@@ -14,8 +13,7 @@ struct State {
   int axis;
   ScatterReduction reduction;
   int resolved_axis;
-  ScatterRule rule;
-  ElementIndex plan;
+  ScatterElementsCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -34,22 +32,20 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ExpectIndices(context.input(kScatterIndices)));
   MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, data.rank, &s.resolved_axis));
   MICRORT_RETURN_IF_ERROR(ExpectElementIndices(indices, data, s.resolved_axis));
-  s.plan = PlanElementIndex(indices, data, s.resolved_axis);
-  return PrepareScatter(context, s.reduction, indices, &s.rule);
+  s.call.plan = PlanElementIndex(indices, data, s.resolved_axis);
+  s.call.indices = context.input(kScatterIndices).dtype;
+  s.call.count = context.input(kScatterIndices).elements();
+  s.call.data_bytes = context.input(kScatterData).bytes();
+  context.SetCall(&s.call);
+  return PrepareScatter(context, s.reduction, indices, &s.call.rule);
 }
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
-  const Tensor& indices = context.input(kScatterIndices);
-  return WithIndices(indices, [&](const auto* values) {
-    const size_t bad = FindBadIndex(values, indices.elements(), static_cast<size_t>(s.plan.bound));
-    if (bad != indices.elements()) {
-      return IndexOutside(indices, bad, context.input(kScatterData), s.resolved_axis);
-    }
-    CopyScatterData(context);
-    ScatterElements(s.plan, s.rule, values, context.input(kScatterUpdates).data, context.output(0).data);
-    return Status();
-  });
+  const Tensor &data = context.input(kScatterData), &indices = context.input(kScatterIndices);
+  const size_t bad = RunScatterElements(s.call, data.data, indices.data, context.input(kScatterUpdates).data,
+                                        context.output(0).data);
+  return bad == s.call.count ? Status() : IndexOutside(indices, bad, data, s.resolved_axis);
 }
 
 }  // namespace

@@ -10,8 +10,7 @@ namespace {
 
 struct State {
   ScatterReduction reduction;
-  ScatterRule rule;
-  TupleIndex plan;
+  ScatterNDCall call;
 };
 
 Status Parse(const schema::Operator& op, void* state) {
@@ -37,23 +36,21 @@ Status Prepare(PrepareContext& context) {
   Shape updates = indices;
   --updates.rank;
   for (int d = length; d < data.rank; ++d) updates[updates.rank++] = data[d];
-  s.plan = PlanTupleIndex(indices, data, 0);
-  return PrepareScatter(context, s.reduction, updates, &s.rule);
+  s.call.plan = PlanTupleIndex(indices, data, 0);
+  s.call.indices = context.input(kScatterIndices).dtype;
+  s.call.data_bytes = context.input(kScatterData).bytes();
+  context.SetCall(&s.call);
+  return PrepareScatter(context, s.reduction, updates, &s.call.rule);
 }
 
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
-  const Tensor& indices = context.input(kScatterIndices);
-  return WithIndices(indices, [&](const auto* values) {
-    const size_t bad = FindBadTupleIndex(s.plan, values);
-    if (bad != indices.elements()) {
-      const int axis = static_cast<int>(bad % static_cast<size_t>(s.plan.length));
-      return IndexOutside(indices, bad, context.input(kScatterData), axis);
-    }
-    CopyScatterData(context);
-    ScatterND(s.plan, s.rule, values, context.input(kScatterUpdates).data, context.output(0).data);
-    return Status();
-  });
+  const Tensor &data = context.input(kScatterData), &indices = context.input(kScatterIndices);
+  const size_t bad = RunScatterND(s.call, data.data, indices.data, context.input(kScatterUpdates).data,
+                                  context.output(0).data);
+  if (bad == s.call.plan.indices()) return Status();
+  const int axis = static_cast<int>(bad % static_cast<size_t>(s.call.plan.length));
+  return IndexOutside(indices, bad, data, axis);
 }
 
 }  // namespace

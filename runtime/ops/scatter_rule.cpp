@@ -1,7 +1,5 @@
 #include "runtime/ops/scatter_rule.h"
 
-#include <cstring>
-
 #include "runtime/ops/moved_data.h"
 
 namespace micrort {
@@ -27,23 +25,14 @@ Status PrepareScatter(PrepareContext& context, ScatterReduction reduction, const
                          Name(data.dtype), ShapeString(updates_shape).c_str(), Name(updates.dtype),
                          ShapeString(updates.shape).c_str());
   }
-  *rule = {reduction, SizeOf(data.dtype), nullptr};
-  if (reduction != ScatterReduction::kNone) {
-    rule->combine = SelectCombine(data.dtype);
-    if (rule->combine == nullptr) {
-      return MICRORT_ERROR(kUnsupported, "scattering %s with a reduction", Name(data.dtype));
-    }
+  *rule = {reduction, data.dtype};
+  if (reduction != ScatterReduction::kNone && SelectCombine(data.dtype) == nullptr) {
+    return MICRORT_ERROR(kUnsupported, "scattering %s with a reduction", Name(data.dtype));
   }
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, data.shape));
   // The other inputs are read while the output is written.
   if (&updates != &data && &context.input(kScatterIndices) != &data) context.AllowInPlace(0, kScatterData);
   return Status();
-}
-
-void CopyScatterData(const RunContext& context) {
-  const Tensor& data = context.input(kScatterData);
-  void* output = context.output(0).data;
-  if (output != data.data && data.bytes() != 0) std::memcpy(output, data.data, data.bytes());
 }
 
 }  // namespace micrort

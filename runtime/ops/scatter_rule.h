@@ -18,7 +18,4 @@ Status ParseScatterReduction(schema::ScatterReduction from, ScatterReduction* to
 Status PrepareScatter(PrepareContext& context, ScatterReduction reduction, const Shape& updates_shape,
                       ScatterRule* rule);
 
-// The data, where the output does not lie in its memory already.
-void CopyScatterData(const RunContext& context);
-
 }  // namespace micrort

@@ -88,6 +88,16 @@ TEST_F(EmitOpen, DifferentElements) {
   EXPECT_THAT(header, HasSubstr("static constexpr int result2_count() { return 256; }"));
 }
 
+TEST_F(EmitOpen, LargestElements) {
+  OnnxBuilder b = Model();
+  b.Floats("zero", {1}, {0}).Integers("flat", {1}, {-1}).Node("Reshape", {"x", "flat"}, {"values"});
+  b.Node("ArgMax", {"values"}, {"k"});
+  b.Node("TopK", {"values", "k"}, {"largest", "places"});
+  b.Node("Max", {"x", "zero"}, {"positive"}).Node("NonZero", {"positive"}, {"where"});
+  b.Integers("two", {1}, {2}).Node("TopK", {"where", "two"}, {"of_four", "rows"}).Int("axis", 0);
+  ExpectSameResults(b, {"largest", "places", "of_four", "rows"});
+}
+
 TEST_F(EmitOpen, SaysWhatItCannotDo) {
   OnnxBuilder b = Model();
   b.Node("NonZero", {"x"}, {"where"}).Node("ReduceSum", {"where"}, {"y"}).Output("y");

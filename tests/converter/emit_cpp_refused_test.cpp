@@ -20,8 +20,9 @@ Status Emit(OnnxBuilder builder, const std::vector<int>& batches = {}, const Con
   request.options.batches = batches;
   request.max_arena = max_arena;
   aot::EmittedFiles files;
+  uint64_t bytes = 0;
   std::vector<std::string> notes;
-  return aot::EmitCpp(model.result().file, request, &files, &notes);
+  return aot::EmitCpp(model.result().file, request, &files, &bytes, &notes);
 }
 
 OnnxBuilder OpenBatch() { return OnnxBuilder().Input("x", {"N", "2"}); }

@@ -292,10 +292,13 @@ TEST(TakeBackMostSensitive, TakesTheLargestNoiseForTheBytesWithinTheBudget) {
   const int64_t float_bytes = ConstantBytes(g.graph);
   std::vector<Int4Layer> layers;
   const double noises[] = {0.01, 0.02, 0.3};
+  StoredWeights stored;
+  WeightCorrection tools;
+  tools.stored = &stored;
   for (size_t i = 0; i < 3; ++i) {
     ir::Node* node = g.graph.nodes[i].get();
     layers.push_back({node, node->inputs, false, noises[i]});
-    ASSERT_EQ(StoreLayer(&g.graph, node, *DescribeLayer(g.graph, *node), LayerType::kInt4Weights, {}), "");
+    ASSERT_EQ(StoreLayer(&g.graph, node, *DescribeLayer(g.graph, *node), LayerType::kInt4Weights, tools), "");
   }
   const std::vector<ir::Node*> taken = TakeBackMostSensitive(&g.graph, layers, float_bytes);
   // The third is too large for what is left, whatever it gains.

@@ -143,6 +143,9 @@ TEST_F(OnnxExternalData, OddFilesAreErrors) {
   ExpectError({{"location", "missing.bin"}}, StatusCode::kIo, "data file 'missing.bin'");
   ExpectError({{"location", "*/_ORT_MEM_ADDR_/*"}, {"offset", "4096"}}, StatusCode::kIo, "_ORT_MEM_ADDR_");
   ExpectError({{"location", "weights"}}, StatusCode::kIo, "regular file");
+  std::ofstream(folder_ + "/pointer.bin") << "version https://git-lfs.github.com/spec/v1\noid sha256:0\n";
+  ExpectError({{"location", "pointer.bin"}}, StatusCode::kInvalidModel,
+              "data file 'pointer.bin': this is a pointer of Git LFS");
   ASSERT_EQ(mkfifo((folder_ + "/pipe").c_str(), 0600), 0);
   ExpectError({{"location", "pipe"}}, StatusCode::kIo, "regular file");
 }

@@ -40,12 +40,13 @@ std::vector<std::string> Operators(TestGraph& g) {
   return names;
 }
 
-Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& exceptions = {}) {
+Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& exceptions = {},
+                bool integers_only = false) {
   Report report;
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   observe::Calibration calibration;
   calibration.ranges = ranges;
-  QuantizeStatically(&g.graph, calibration, PtqCorrection(), exceptions, &report);
+  QuantizeStatically(&g.graph, calibration, PtqCorrection(), exceptions, integers_only, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
@@ -224,6 +225,27 @@ TEST(StaticInt8, QuantizesConstantOperandsByTheirOwnRange) {
   EXPECT_EQ(constant.as<int8_t>()[0], 127);
 }
 
+// A device without layers of floats has no slower ones to compare with.
+TEST(StaticInt8, TakesLayersThatDoNotPayWhereThereAreNoOthers) {
+  for (const bool integers_only : {false, true}) {
+    TestGraph g;
+    const ir::ValueId x = g.Input("x", {1, 8, 8, 8});
+    g.graph.outputs = {g.Node("dw", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 8})})};
+    EXPECT_EQ(Quantize(g, SomeRanges(g), {}, integers_only).quantized, integers_only ? 1 : 0);
+  }
+}
+
+// As the steps of an unrolled recurrence do.
+TEST(StaticInt8, LayersThatShareWeightsShareTheirIntegers) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {1, 8, 8, 8});
+  const ir::ValueId a = g.Conv3x3("a", x, 8), b = g.Conv3x3("b", a, 8);
+  g.graph.outputs = {b};
+  g.graph.nodes[1]->inputs[1] = g.graph.nodes[0]->inputs[1];
+  EXPECT_EQ(Quantize(g, SomeRanges(g)).quantized, 2);
+  EXPECT_EQ(g.graph.nodes[1]->inputs[1], g.graph.nodes[2]->inputs[1]);
+}
+
 TEST(StaticInt8, SaysWhyALayerStaysFloat) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 8});
@@ -329,7 +351,8 @@ TEST(Int8Layer, BiasTakesOffTheMeanErrorOfRoundedWeights) {
     ASSERT_TRUE(ir::InferShapes(g.graph).ok());
     PtqCorrection correction;
     correction.bias = corrected;
-    QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1e-4f, &x_means}, correction);
+    StoredWeights stored;
+    QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1e-4f, &x_means}, correction, &stored);
     const std::vector<double> found = MeansOf(g, x_means, 1e-4);
     for (size_t o = 0; o < 2; ++o) {
       double expected = o == 0 ? 1.0 : -1.0;
@@ -352,7 +375,8 @@ TEST(Int8Layer, BiasReadsTheMeansOfTheChannelsThatAFilterReads) {
       {x, g.Constant("w", {4, 1, 1, 1}, {1.0f, 1.0f, 1.0f, 1.0f}), g.Constant("bias", {4}, {0, 0, 0, 0})})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   const std::vector<double> means = {1e6, 0.0};
-  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1.0f, &means}, PtqCorrection());
+  StoredWeights stored;
+  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {1.0f, &means}, PtqCorrection(), &stored);
   const int32_t* bias = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();
   EXPECT_EQ(bias[0], bias[1]);
   EXPECT_EQ(bias[2], 0);
@@ -366,7 +390,8 @@ TEST(Int8Layer, RaisesTheScaleOfAChannelWhoseBiasWouldOverflow) {
   const ir::ValueId bias = g.graph.AddConstantOf<float>("bias", {2}, {5.0f, 0.5f});
   g.graph.outputs = {g.Node("y", schema::MatMulOptionsT(), {x, w, bias})};
   ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {0.01f, nullptr}, PtqCorrection());
+  StoredWeights stored;
+  QuantizeLayerConstants(&g.graph, g.graph.nodes[0].get(), {0.01f, nullptr}, PtqCorrection(), &stored);
   const ir::Value& weights = g.graph.value(g.graph.nodes[0]->inputs[1]);
   const int32_t* q = g.graph.value(g.graph.nodes[0]->inputs[2]).as<int32_t>();
   EXPECT_NEAR(q[0] * 0.01 * static_cast<double>(weights.quantization.scales[0]), 5.0, 1e-3);

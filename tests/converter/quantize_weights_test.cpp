@@ -252,6 +252,23 @@ TEST(WeightOnly, WideningInt4ForProductsOfIntegersRoundsNothing) {
   }
 }
 
+// As the steps of an unrolled recurrence do.
+TEST(WeightOnly, LayersThatShareWeightsShareTheirIntegers) {
+  for (const LayerType type : {LayerType::kInt8, LayerType::kInt8Weights, LayerType::kInt4Weights}) {
+    TestGraph g;
+    const ir::ValueId x = g.Input("x", {4, 64}), w = g.Weights("w", {64, 64});
+    const ir::ValueId a = g.Node("a", schema::MatMulOptionsT(), {x, w});
+    g.graph.outputs = {g.Node("b", schema::MatMulOptionsT(), {a, w})};
+    ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+    Report report;
+    StoreWeights(&g.graph, type, {}, {}, &report);
+    EXPECT_EQ(report.quantized, 2);
+    EXPECT_NE(g.graph.nodes[0]->inputs[1], w);
+    EXPECT_EQ(g.graph.nodes[0]->inputs[1], g.graph.nodes[1]->inputs[1]);
+    EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+  }
+}
+
 TEST(WeightOnly, StoresAsInt8WhatInt4CannotHold) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 5}), 4)};
@@ -274,6 +291,18 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].node, "y");
   EXPECT_EQ(report.exceptions[0].op, "DepthwiseConv2D");
+}
+
+TEST(WeightOnly, ComputesAllLayersInInt8WhereThereAreNoOthers) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {1, 8, 8, 1});
+  g.graph.outputs = {g.Node("dw", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 1})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt8, {}, {{}, nullptr, false, true}, &report);
+  EXPECT_THAT(report.exceptions, ::testing::IsEmpty());
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::DepthwiseConv2DOptionsT>().compute,
+            schema::WeightCompute::DynamicInt8);
 }
 
 TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {

@@ -127,5 +127,46 @@ const Refusal kFiles[] = {
 
 MICRORT_EXPECT_REFUSALS(RefusedFiles, kFiles);
 
+constexpr char kPointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0\n";
+
+// Asking for a format does not hide what the file really is.
+TEST(RefusedFiles, OfAFormatThatIsAskedForSayWhatTheyAre) {
+  const std::pair<std::string, const char*> kOthers[] = {
+      {kPointer, "this is a pointer of Git LFS"},
+      {"<html><title>404</title></html>", "this is a page of the web (HTML)"},
+      {std::string("\x02\0\0\0\0\0\0\0{}", 10), "this file holds weights alone (.safetensors)"},
+      {"GGUF\x03", "weights for llama.cpp (.gguf)"},
+      {"\x89HDF\r\n\x1a\n", "a file of HDF5"},
+      {"", "the file is empty"}};
+  for (const auto& [name, format] : frontend::ReadableFormats()) {
+    for (const auto& [bytes, what] : kOthers) {
+      const Status status = Imports(bytes, format);
+      EXPECT_NE(std::string(status.message()).find(what), std::string::npos)
+          << "--from " << name << ": " << status.message();
+    }
+    if (format == frontend::SourceFormat::kOnnx) continue;
+    const Status status = Imports(OneRelu().Bytes(), format);
+    EXPECT_NE(std::string(status.message())
+                  .find("--from " + name + ": the file looks like a model of the format onnx"),
+              std::string::npos)
+        << status.message();
+  }
+}
+
+TEST(RefusedFiles, OfWeightsSayWhatTheyAre) {
+  const std::string net = "layer { name: 'd' type: 'Input' top: 'x' input_param { shape { dim: 1 } } }";
+  const std::string pointer = kPointer;
+  frontend::ImportOptions options;
+  options.weights = {"net.caffemodel", {reinterpret_cast<const uint8_t*>(pointer.data()), pointer.size()}};
+  ir::Module module;
+  frontend::ImportDiagnostics diagnostics;
+  const Status status =
+      frontend::ImportModel("net.prototxt", {reinterpret_cast<const uint8_t*>(net.data()), net.size()},
+                            frontend::SourceFormat::kUnknown, options, &module, &diagnostics);
+  EXPECT_NE(std::string(status.message()).find("net.caffemodel: this is a pointer of Git LFS"),
+            std::string::npos)
+      << status.message();
+}
+
 }  // namespace
 }  // namespace micrort::testing::refused_files

@@ -32,6 +32,23 @@ Floats RunOp(const std::string& op, const std::vector<int64_t>& shape, const Flo
   return ConvertAndRunTf(text, {{"x", x}}, options)["y"];
 }
 
+// As TensorFlow's kernel: the mean of what each pixel covers.
+TEST(TensorflowOps, ResizeArea) {
+  const auto resized = [](const std::vector<int64_t>& shape, const Floats& x,
+                          const std::vector<int32_t>& size, const std::vector<std::string>& attributes = {}) {
+    return RunOp("ResizeArea", shape, x, TfIntegers("size", size), {"x", "size"}, attributes);
+  };
+  EXPECT_THAT(resized({1, 2, 4, 1}, {1, 2, 3, 4, 5, 6, 7, 8}, {1, 2}), ElementsAre(3.5f, 5.5f));
+  EXPECT_THAT(resized({1, 1, 3, 2}, {3, 30, 6, 60, 9, 90}, {1, 2}),
+              Pointwise(FloatNear(1e-5f), {4.0f, 40.0f, 8.0f, 80.0f}));
+  EXPECT_THAT(resized({2, 1, 2, 1}, {1, 2, 3, 4}, {2, 4}),
+              ElementsAre(1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4));
+  // Beyond the last pixel is the last one again.
+  EXPECT_THAT(resized({1, 1, 3, 1}, {1, 2, 3}, {1, 2}, {"align_corners { b: true }"}),
+              ElementsAre(1.5f, 3.0f));
+  EXPECT_THAT(resized({1, 1, 1, 1}, {5}, {1, 2}, {"align_corners { b: true }"}), ElementsAre(5, 5));
+}
+
 TEST(TensorflowMatrix, DiagonalsAreCutOutAndPlaced) {
   EXPECT_THAT(RunOp("MatrixDiag", {2}, {3, 4}, "", {}), ElementsAre(3, 0, 0, 4));
   const std::string v3 = One("k", 1) + One("any", -1) + TfFloats("pad", {}, {9});

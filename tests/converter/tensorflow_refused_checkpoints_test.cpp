@@ -191,6 +191,16 @@ const Refusal kCheckpoints[] = {
      "expected 8 bytes, found 4"},
     {"AnotherChecksum", [] { return ReadChanged([](BundleEntryProto* e) { e->set_crc32c(1); }); },
      "its data are damaged: checksum 07980329, expected 00000001"},
+    {"PointersInPlaceOfData",
+     [] {
+       BundleEntryProto entry;
+       entry.set_dtype(::tensorflow::DT_FLOAT);
+       entry.set_size(4);
+       return CheckpointFiles(HeaderEntry() + TableEntry("v", entry.SerializeAsString()),
+                              "version https://git-lfs.github.com/spec/v1\n")
+           .Read("v");
+     },
+     "variables.data-00000-of-00001: this is a pointer of Git LFS"},
     {"AnotherChecksumOfObjects", [] { return OpenObjects(0, "", 1); },
      "the checkpoint's object graph: its data are damaged: checksum"},
 };

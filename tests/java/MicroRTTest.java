@@ -69,8 +69,11 @@ public final class MicroRTTest {
         try (Model model = Model.fromFile(path);
                 Interpreter interpreter = new Interpreter(model, new Interpreter.Options().inputShapes(new long[] {3, 1, 32, 24}))) {
             check(model.inputs()[0].shape()[0] == -1, "open");
-            check(interpreter.input(0).shape()[0] == 3, "three");
+            Tensor three = interpreter.input(0);
+            check(three.shape()[0] == 3 && three.floats().remaining() == 3 * 32 * 24, "three");
             interpreter.resize(new long[] {2, 1, 32, 24});
+            check(expect(IllegalStateException.class, three::data).getMessage().contains("resize()"), "from before");
+            check(three.shape()[0] == 3, "a shape is no memory");
             check(interpreter.output(0).shape()[0] == 2, "two");
             interpreter.run();
             MicroRTException error = expect(MicroRTException.class, () -> interpreter.resize(new long[] {2, 2}));
@@ -107,9 +110,14 @@ public final class MicroRTTest {
         expect(IllegalStateException.class, () -> new Interpreter(model));
         expect(IllegalStateException.class, model::inputs);
         probabilities(interpreter); // the model stays for it
+        Tensor input = interpreter.input(0), output = interpreter.output("output");
         interpreter.close();
         interpreter.close();
-        expect(IllegalStateException.class, interpreter::run);
+        Code[] calls = {interpreter::run, () -> interpreter.runFor(1000), interpreter::cancel, interpreter::resetState, interpreter::isa,
+            interpreter::inputCount, interpreter::outputCount, interpreter::arenaBytes, () -> interpreter.input(0),
+            () -> interpreter.output(0), () -> interpreter.input("input"), () -> interpreter.output("output"),
+            () -> interpreter.resize(new long[] {1, 1, 32, 24}), input::data, input::floats, output::data, output::floats};
+        for (Code call : calls) check(expect(IllegalStateException.class, call).getMessage().contains("is closed"), "closed");
         for (int i = 0; i < 200; ++i) {
             try (Model again = Model.fromFile(path); Interpreter runs = new Interpreter(again)) {
                 runs.resetState();

@@ -16,6 +16,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -153,6 +154,57 @@ TEST_F(Target, OfSeveralIsNeitherGivenTwiceNorPackedOnly) {
   const ProcessResult only = Convert({"--target", "neon,scalar", "--packed-only"});
   EXPECT_EQ(only.exit_code, 1);
   EXPECT_THAT(only.err, HasSubstr("--packed-only: expected one --target, found 2"));
+}
+
+// The presets of microcontrollers link layers of int8 alone.
+TEST_F(Target, OfAMicrocontrollerNamesLayersThatItsPresetRefuses) {
+  struct {
+    std::vector<std::string> flags;
+    std::string layer, memory;
+  } const kCases[] = {
+      {{}, "(float32)", "of a build with MICRORT_FLOAT_LAYERS=ON: the preset refuses"},
+      {{"--quant", "fp16"}, "(float32)", "of a build with MICRORT_FLOAT_LAYERS=ON"},
+      {{"--quant", "int4-weights", "--int8-compute"}, "(int4 weights)", "MICRORT_FLOAT_LAYERS=ON"},
+      {{"--quant", "int8"}, "", ""}};
+  for (const auto& c : kCases) {
+    std::vector<std::string> flags = {"--target", "cortex-m33", "--packed-only"};
+    flags.insert(flags.end(), c.flags.begin(), c.flags.end());
+    const ProcessResult told = Convert(flags);
+    ASSERT_EQ(told.exit_code, 0) << told.err;
+    flags.insert(flags.end(), {"--json", "-"});
+    const json summary = json::parse(Convert(flags).out);
+    EXPECT_EQ(summary["device_refuses"].empty(), c.layer.empty()) << summary;
+    EXPECT_EQ(summary["device_refusal"].is_null(), c.layer.empty()) << summary;
+    if (c.layer.empty()) {
+      EXPECT_THAT(told.err, Not(HasSubstr("warning")));
+      EXPECT_THAT(told.out, HasSubstr("all in, the size of its MemoryBlock\n"));
+      continue;
+    }
+    EXPECT_THAT(told.err, AllOf(HasSubstr("warning: the library of the preset cortex-m33 refuses"),
+                                HasSubstr(c.layer), HasSubstr("--quant int8 --calib PATH")));
+    EXPECT_THAT(told.out, HasSubstr(c.memory));
+  }
+}
+
+TEST_F(Target, OfAMicrocontrollerIsNotAskedByAheadOfTimeCode) {
+  const TemporaryFolder folder;
+  std::vector<std::string> flags = {SourceFile("examples/meter_reader/meter_digits.onnx"),
+                                    "-o",
+                                    folder / "net",
+                                    "--emit",
+                                    "cpp",
+                                    "--cpp-class",
+                                    "app::Net",
+                                    "--target",
+                                    "cortex-m33"};
+  const ProcessResult told = RunProgram("mnnconvert", flags);
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_THAT(told.err, Not(HasSubstr("preset")));
+  EXPECT_THAT(told.out, Not(AnyOf(HasSubstr("preset"), HasSubstr("MemoryBlock"))));
+  flags.insert(flags.end(), {"--json", "-"});
+  const json summary = json::parse(RunProgram("mnnconvert", flags).out);
+  EXPECT_THAT(ReadFile(folder / "net/net.h"),
+              HasSubstr("kBytes = " + std::to_string(summary["ram_bytes"].get<size_t>()) + ";"));
 }
 
 TEST_F(Target, IsOneThatTheBuildKnows) {

@@ -48,6 +48,7 @@ public final class Interpreter implements AutoCloseable {
     private final Model model;
     private final Object ending = new Object(); // held by whoever cancels or destroys, so that neither meets the other
     private long handle;
+    private volatile int sizes; // counts how often they were set; negative: closed
 
     public Interpreter(Model model) {
         this(model, new Options());
@@ -72,19 +73,19 @@ public final class Interpreter implements AutoCloseable {
     }
 
     public synchronized Tensor input(int index) {
-        return Native.input(open(), index);
+        return Native.input(open(), index).of(this, sizes);
     }
 
     public synchronized Tensor output(int index) {
-        return Native.output(open(), index);
+        return Native.output(open(), index).of(this, sizes);
     }
 
     public synchronized Tensor input(String name) {
-        return Native.inputNamed(open(), Text.bytes(name));
+        return Native.inputNamed(open(), Text.bytes(name)).of(this, sizes);
     }
 
     public synchronized Tensor output(String name) {
-        return Native.outputNamed(open(), Text.bytes(name));
+        return Native.outputNamed(open(), Text.bytes(name)).of(this, sizes);
     }
 
     public synchronized void run() {
@@ -104,8 +105,10 @@ public final class Interpreter implements AutoCloseable {
         }
     }
 
-    /** One shape an input. Tensors from before are not to be used any more. */
+    /** One shape an input. Tensors from before have no data any more. */
     public synchronized void resize(long[]... shapes) {
+        open();
+        ++sizes; // memory may be another one even if it fails
         Native.resize(open(), shapes);
     }
 
@@ -127,11 +130,19 @@ public final class Interpreter implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (handle == 0) return;
+        sizes = -1;
         synchronized (ending) {
             Native.destroyInterpreter(handle);
             handle = 0;
         }
         model.release();
+    }
+
+    /** Whether a tensor that was asked for with such sizes has its data still. */
+    void check(String tensor, int sizesThen) {
+        final int now = sizes;
+        if (now < 0) throw new IllegalStateException("tensor '" + tensor + "': the interpreter is closed");
+        if (now != sizesThen) throw new IllegalStateException("tensor '" + tensor + "' is from before resize(): ask for it again");
     }
 
     private long open() {

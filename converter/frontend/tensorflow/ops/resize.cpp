@@ -1,5 +1,8 @@
 // Images of another size.
 
+#include <algorithm>
+#include <cmath>
+
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -49,10 +52,58 @@ Status ImportResize(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), {x, ir::kNoValue, ir::kNoValue, target}));
 }
 
+// A row for each of `out` pixels: how much it takes of each of `in` ones. Those beyond the last one are the
+// last.
+std::vector<float> AreaWeights(int64_t in, int64_t out, bool align_corners) {
+  const float scale = align_corners && out > 1 ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
+                                               : static_cast<float>(in) / static_cast<float>(out);
+  std::vector<float> weights(static_cast<size_t>(in * out));
+  for (int64_t y = 0; y < out; ++y) {
+    if (scale == 0.0f) weights[static_cast<size_t>(y)] = 1.0f;  // of one pixel, at both corners
+    const float begin = static_cast<float>(y) * scale, end = static_cast<float>(y + 1) * scale;
+    for (auto i = static_cast<int64_t>(std::floor(begin)); static_cast<float>(i) < end; ++i) {
+      const float from = std::max(begin, static_cast<float>(i)),
+                  to = std::min(end, static_cast<float>(i + 1));
+      weights[static_cast<size_t>(y * in + std::min(i, in - 1))] += (to - from) / scale;
+    }
+  }
+  return weights;
+}
+
+// Each pixel is the mean of the area that it covers: two products with matrices, along height and width.
+Status ImportResizeArea(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
+  const std::vector<int64_t>& shape = c.x().shape;
+  std::vector<int64_t> sizes;
+  if (!ir::IntegersOf(c.x(1), &sizes) || sizes.size() != 2 || sizes[0] < 1 || sizes[1] < 1)
+    return MICRORT_ERROR(kUnsupported, "expected height and width as positive constants");
+  const int64_t height = shape[1], width = shape[2], channels = shape[3];
+  if (height < 1 || width < 1 || channels < 1)
+    return MICRORT_ERROR(kUnsupported, "images of open height, width or channels (--input-shape fixes them)");
+  constexpr int64_t kMostWeights = int64_t{1} << 26;
+  if (sizes[0] > kMostWeights / height || sizes[1] > kMostWeights / width)
+    return MICRORT_ERROR(kUnsupported, "from %lldx%lld to %lldx%lld pixels", static_cast<long long>(height),
+                         static_cast<long long>(width), static_cast<long long>(sizes[0]),
+                         static_cast<long long>(sizes[1]));
+  const bool align = c.Bool("align_corners", false);
+  const ir::ValueId x =
+      c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
+  const ir::ValueId rows = c.build.Constant<float>({sizes[0], height}, AreaWeights(height, sizes[0], align));
+  const ir::ValueId columns = c.build.Constant<float>({sizes[1], width}, AreaWeights(width, sizes[1], align));
+  int32_t line = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(width * channels, "a row of pixels", &line));
+  const auto int32 = [](int64_t size) { return static_cast<int32_t>(size); };
+  const ir::ValueId lines = c.build.Reshape(x, {-1, int32(height), line});
+  const ir::ValueId product = c.build.Add(schema::MatMulOptionsT(), {rows, lines});
+  const ir::ValueId pixels = c.build.Reshape(product, {-1, int32(sizes[0]), int32(width), int32(channels)});
+  return c.Return(c.build.Add(schema::MatMulOptionsT(), {columns, pixels}));
+}
+
 }  // namespace
 
 Span<const OpImporter> ImageOps() {
   static constexpr OpImporter kImporters[] = {
+      {"ResizeArea", 2, 2, ImportResizeArea, "open height, width or channels; sizes that are computed"},
       {"ResizeBicubic", 2, 2, ImportResize<ResizeMode::Cubic>},
       {"ResizeBilinear", 2, 2, ImportResize<ResizeMode::Linear>},
       {"ResizeNearestNeighbor", 2, 2, ImportResize<ResizeMode::Nearest>},
