@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <list>
 #include <string>
 #include <utility>
 
@@ -14,25 +15,60 @@ bool Contains(const std::vector<ir::ValueId>& ids, ir::ValueId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-// Nodes from `first` on were appended for the node at `at`: they move there. Returns the node's new place.
-size_t MoveAppended(ir::Graph& graph, size_t at, size_t first) {
-  const size_t added = graph.nodes.size() - first;
-  const auto begin = graph.nodes.begin();
-  std::rotate(begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(first),
-              graph.nodes.end());
-  return at + added;
-}
+// A visit of every node in run order, and of those that are appended on the way. In between, graph.nodes
+// holds only these.
+class Sweep {
+ public:
+  Sweep(ir::Graph& graph, const Rewrite& rewrite)
+      : graph_(graph),
+        rewrite_(rewrite),
+        uses_(graph),
+        work_(MultiplyWork(graph.nodes.size() + graph.value_count(), kElementWork)),
+        order_(std::make_move_iterator(graph.nodes.begin()), std::make_move_iterator(graph.nodes.end())) {
+    graph.nodes.clear();
+  }
 
-// After a change, everything is looked at anew.
-Status SpendOnChange(const ir::Graph& graph) {
-  constexpr uint64_t kLookWork = 10 * kElementWork;
-  return Spend(ir::CurrentBudget(), MultiplyWork(graph.nodes.size() + graph.value_count(), kLookWork));
-}
+  // Whether anything changed.
+  bool Run() {
+    bool changed = false;
+    for (auto at = order_.begin(); at != order_.end() && Spend(ir::CurrentBudget(), work_).ok();) {
+      work_ = 0;
+      if (uses_.is_dead(at->get()) || !Visit(**at)) {
+        ++at;
+        continue;
+      }
+      changed = true;
+      // What was appended is next, then the node again.
+      at = order_.insert(at, std::make_move_iterator(graph_.nodes.begin()),
+                         std::make_move_iterator(graph_.nodes.end()));
+      graph_.nodes.clear();
+    }
+    graph_.nodes.assign(std::make_move_iterator(order_.begin()), std::make_move_iterator(order_.end()));
+    if (changed) RemoveDeadNodes(graph_);
+    return changed;
+  }
+
+ private:
+  bool Visit(ir::Node& node) {
+    uses_.LookAt(&node);
+    if (!rewrite_({graph_, uses_, node})) return false;
+    // Inferring the changed graph costs more, and says so.
+    constexpr uint64_t kChangeWork = 10 * kElementWork;
+    work_ = MultiplyWork(uses_.Update(graph_), kChangeWork);
+    return true;
+  }
+
+  ir::Graph& graph_;
+  const Rewrite& rewrite_;
+  LiveUses uses_;
+  uint64_t work_;  // that is not paid for yet
+  std::list<std::unique_ptr<ir::Node>> order_;
+};
 
 }  // namespace
 
 ir::Node* Site::producer(size_t i) const {
-  return node.has_input(i) ? uses.producer[static_cast<size_t>(node.inputs[i])] : nullptr;
+  return node.has_input(i) ? uses.producer(node.inputs[i]) : nullptr;
 }
 
 ir::Node* Site::own_producer(size_t i) const {
@@ -41,26 +77,7 @@ ir::Node* Site::own_producer(size_t i) const {
 
 bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite) {
   bool changed = false;
-  bool changed_now = true;
-  ir::Graph::Uses uses;
-  while (changed_now) {
-    changed_now = false;
-    graph.ComputeUses(&uses);
-    for (size_t i = 0; i < graph.nodes.size(); ++i) {
-      const size_t count = graph.nodes.size();
-      ir::Node* node = graph.nodes[i].get();
-      if (!rewrite({graph, uses, *node})) continue;
-      changed_now = true;
-      i = MoveAppended(graph, i, count);
-      const size_t with_dead = graph.nodes.size();
-      RemoveDeadNodes(graph);
-      i -= std::min(i, with_dead - graph.nodes.size());  // at or before what comes next
-      // Inferring the changed graph costs more, and says so.
-      if (!SpendOnChange(graph).ok()) return true;
-      graph.ComputeUses(&uses);
-    }
-    changed |= changed_now;
-  }
+  while (Sweep(graph, rewrite).Run()) changed = true;
   return changed;
 }
 
@@ -83,7 +100,12 @@ bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to) {
 
 bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to) {
   if (!HandNameOver(site.graph, from, to)) return false;
-  site.graph.ReplaceUses(from, to);
+  for (ir::Node* reader : site.uses.consumers(from))
+    std::replace(reader->inputs.begin(), reader->inputs.end(), from, to);
+  if (site.uses.is_output(from)) {
+    std::replace(site.graph.outputs.begin(), site.graph.outputs.end(), from, to);
+    site.uses.MoveOutput(from, to);
+  }
   return true;
 }
 

@@ -102,6 +102,14 @@ TEST_F(UntrustedCosts, OfConstantsThatAreAdded) {
   ExpectEndOfAll("chain.onnx", b.Output(last).Bytes());
 }
 
+TEST_F(UntrustedCosts, OfConstantsOfOneSum) {
+  OnnxBuilder b;
+  b.Input("x", {"4"}).Floats("c", {4}, {1, 2, 3, 4});
+  std::vector<std::string> terms(20000, "c");
+  terms.push_back("x");
+  ExpectEndOfAll("sum.onnx", b.Node("Sum", terms, {"y"}).Output("y").Bytes());
+}
+
 TEST_F(UntrustedCosts, OfText) {
   const std::string input = "input: \"x\" input_dim: 1 input_dim: 1 input_dim: 2 input_dim: 2\n";
   const std::string relu = "layer { name: \"l\" type: \"ReLU\" bottom: \"x\" top: \"y\" ";
