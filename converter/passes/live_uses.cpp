@@ -8,9 +8,29 @@ namespace micrort::passes {
 LiveUses::LiveUses(const ir::Graph& graph) {
   Grow(graph.value_count());
   for (const ir::ValueId id : graph.outputs) is_output_[static_cast<size_t>(id)] = true;
-  for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    Learn(graph.nodes[i].get());
-    known_[graph.nodes[i].get()].at = i;
+  for (const auto& node : graph.nodes) {
+    AddReads(node.get(), node->inputs);
+    AddWrites(node.get(), node->outputs);
+    first_.nodes.push_back(node.get());
+    first_.inputs.push_back(node->inputs.size());
+    first_.outputs.push_back(node->outputs.size());
+    first_.ids.insert(first_.ids.end(), node->inputs.begin(), node->inputs.end());
+    first_.ids.insert(first_.ids.end(), node->outputs.begin(), node->outputs.end());
+  }
+}
+
+void LiveUses::Know() {
+  if (!known_.empty()) return;
+  known_.reserve(first_.nodes.size());
+  auto id = first_.ids.begin();
+  for (size_t i = 0; i < first_.nodes.size(); ++i) {
+    Known& known = known_[first_.nodes[i]];
+    const auto outputs = id + static_cast<std::ptrdiff_t>(first_.inputs[i]);
+    const auto end = outputs + static_cast<std::ptrdiff_t>(first_.outputs[i]);
+    known.inputs.assign(id, outputs);
+    known.outputs.assign(outputs, end);
+    known.at = i;
+    id = end;
   }
 }
 
@@ -45,6 +65,12 @@ void LiveUses::AddReads(ir::Node* node, const std::vector<ir::ValueId>& inputs) 
   }
 }
 
+void LiveUses::AddWrites(ir::Node* node, const std::vector<ir::ValueId>& outputs) {
+  for (const ir::ValueId id : outputs) {
+    if (id != ir::kNoValue) producers_[static_cast<size_t>(id)] = node;
+  }
+}
+
 void LiveUses::RemoveReads(const ir::Node* node, const std::vector<ir::ValueId>& inputs) {
   work_ += inputs.size();
   for (const ir::ValueId id : inputs) {
@@ -71,9 +97,7 @@ void LiveUses::Learn(ir::Node* node) {
   known.inputs = node->inputs;
   known.outputs = node->outputs;
   AddReads(node, known.inputs);
-  for (const ir::ValueId id : known.outputs) {
-    if (id != ir::kNoValue) producers_[static_cast<size_t>(id)] = node;
-  }
+  AddWrites(node, known.outputs);
 }
 
 bool LiveUses::IsRead(const ir::Node& node) const {
@@ -97,6 +121,7 @@ void LiveUses::Bury() {
 
 size_t LiveUses::Update(const ir::Graph& graph) {
   work_ = 0;
+  Know();
   Grow(graph.value_count());
   std::vector<ir::Node*> changed;
   for (ir::Node* node : given_) {

@@ -22,7 +22,10 @@ class LiveUses {
   ir::Node* single_consumer(ir::ValueId id) const;
   bool is_output(ir::ValueId id) const { return is_output_[static_cast<size_t>(id)]; }
   // Whether a runs after b; both were there when this was made.
-  bool RunsAfter(const ir::Node* a, const ir::Node* b) const { return known_.at(a).at > known_.at(b).at; }
+  bool RunsAfter(const ir::Node* a, const ir::Node* b) {
+    Know();
+    return known_.at(a).at > known_.at(b).at;
+  }
 
   // A rewrite is about to look at the node.
   void LookAt(ir::Node* node);
@@ -32,7 +35,7 @@ class LiveUses {
   void MoveOutput(ir::ValueId from, ir::ValueId to);
 
   // Nobody reads what it writes. It stays in the graph until the sweep ends, but reads nothing here.
-  bool is_dead(const ir::Node* node) const { return known_.at(node).is_dead; }
+  bool is_dead(const ir::Node* node) const { return !known_.empty() && known_.at(node).is_dead; }
 
  private:
   // What a node read and wrote when it was last looked at.
@@ -43,9 +46,18 @@ class LiveUses {
     bool is_compared = false;  // by the update at hand
   };
 
+  // All nodes as they were at first, one after the other: most rewrites change nothing.
+  struct First {
+    std::vector<ir::Node*> nodes;
+    std::vector<size_t> inputs, outputs;  // of each, how many
+    std::vector<ir::ValueId> ids;         // of its inputs, then of its outputs
+  };
+
+  void Know();
   ir::Node* Given(ir::Node* node) const;
   void Grow(size_t values);
   void AddReads(ir::Node* node, const std::vector<ir::ValueId>& inputs);
+  void AddWrites(ir::Node* node, const std::vector<ir::ValueId>& outputs);
   void RemoveReads(const ir::Node* node, const std::vector<ir::ValueId>& inputs);
   void Forget(ir::Node* node);
   void Learn(ir::Node* node);
@@ -55,10 +67,11 @@ class LiveUses {
   std::vector<ir::Node*> producers_;               // by ValueId
   std::vector<std::vector<ir::Node*>> consumers_;  // by ValueId
   std::vector<bool> is_output_;                    // by ValueId
-  std::unordered_map<const ir::Node*, Known> known_;
-  mutable std::vector<ir::Node*> given_;  // to the rewrite at hand
-  std::vector<ir::Node*> doubtful_;       // may have lost their last reader
-  size_t work_ = 0;                       // of the update at hand
+  First first_;
+  std::unordered_map<const ir::Node*, Known> known_;  // empty until something changes
+  mutable std::vector<ir::Node*> given_;              // to the rewrite at hand
+  std::vector<ir::Node*> doubtful_;                   // may have lost their last reader
+  size_t work_ = 0;                                   // of the update at hand
 };
 
 }  // namespace micrort::passes

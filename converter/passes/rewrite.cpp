@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <list>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "converter/ir/budget.h"
 
@@ -24,32 +25,35 @@ class Sweep {
         rewrite_(rewrite),
         uses_(graph),
         work_(MultiplyWork(graph.nodes.size() + graph.value_count(), kElementWork)),
-        order_(std::make_move_iterator(graph.nodes.begin()), std::make_move_iterator(graph.nodes.end())) {
+        ahead_(std::make_move_iterator(graph.nodes.rbegin()), std::make_move_iterator(graph.nodes.rend())) {
     graph.nodes.clear();
   }
 
   // Whether anything changed.
   bool Run() {
     bool changed = false;
-    for (auto at = order_.begin(); at != order_.end() && Spend(ir::CurrentBudget(), work_).ok();) {
-      work_ = 0;
-      if (uses_.is_dead(at->get()) || !Visit(**at)) {
-        ++at;
+    while (!ahead_.empty()) {
+      std::unique_ptr<ir::Node> node = std::move(ahead_.back());
+      ahead_.pop_back();
+      if (!Visit(*node)) {
+        behind_.push_back(std::move(node));
         continue;
       }
       changed = true;
       // What was appended is next, then the node again.
-      at = order_.insert(at, std::make_move_iterator(graph_.nodes.begin()),
-                         std::make_move_iterator(graph_.nodes.end()));
+      ahead_.push_back(std::move(node));
+      std::move(graph_.nodes.rbegin(), graph_.nodes.rend(), std::back_inserter(ahead_));
       graph_.nodes.clear();
     }
-    graph_.nodes.assign(std::make_move_iterator(order_.begin()), std::make_move_iterator(order_.end()));
+    graph_.nodes = std::move(behind_);
     if (changed) RemoveDeadNodes(graph_);
     return changed;
   }
 
  private:
   bool Visit(ir::Node& node) {
+    if (!Spend(ir::CurrentBudget(), std::exchange(work_, 0)).ok()) is_stopped_ = true;
+    if (is_stopped_ || uses_.is_dead(&node)) return false;
     uses_.LookAt(&node);
     if (!rewrite_({graph_, uses_, node})) return false;
     // Inferring the changed graph costs more, and says so.
@@ -62,7 +66,9 @@ class Sweep {
   const Rewrite& rewrite_;
   LiveUses uses_;
   uint64_t work_;  // that is not paid for yet
-  std::list<std::unique_ptr<ir::Node>> order_;
+  bool is_stopped_ = false;
+  std::vector<std::unique_ptr<ir::Node>> ahead_;  // the next one last
+  std::vector<std::unique_ptr<ir::Node>> behind_;
 };
 
 }  // namespace

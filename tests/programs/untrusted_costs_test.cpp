@@ -110,6 +110,19 @@ TEST_F(UntrustedCosts, OfConstantsOfOneSum) {
   ExpectEndOfAll("sum.onnx", b.Node("Sum", terms, {"y"}).Output("y").Bytes());
 }
 
+// Their Transposes cancel in places far from each other.
+TEST_F(UntrustedCosts, OfLayers) {
+  OnnxBuilder b;
+  b.Input("x", {"1", "2", "2", "2"}).Floats("w", {2, 2, 1, 1}, {1, 2, 3, 4});
+  std::string last = "x";
+  for (int i = 0; i < 4000; ++i) {
+    const std::string n = std::to_string(i);
+    b.Node("Conv", {last, "w"}, {"c" + n}).Node("Relu", {"c" + n}, {"r" + n});
+    last = "r" + n;
+  }
+  ExpectEndOfAll("layers.onnx", b.Output(last).Bytes());
+}
+
 TEST_F(UntrustedCosts, OfText) {
   const std::string input = "input: \"x\" input_dim: 1 input_dim: 1 input_dim: 2 input_dim: 2\n";
   const std::string relu = "layer { name: \"l\" type: \"ReLU\" bottom: \"x\" top: \"y\" ";
