@@ -110,6 +110,18 @@ TEST_F(UntrustedCosts, OfConstantsOfOneSum) {
   ExpectEndOfAll("sum.onnx", b.Node("Sum", terms, {"y"}).Output("y").Bytes());
 }
 
+// Each is required to be as long as the others.
+TEST_F(UntrustedCosts, OfOpenInputs) {
+  OnnxBuilder b;
+  std::vector<std::string> terms;
+  for (int i = 0; i < 6000; ++i) {
+    const std::string n = std::to_string(i);
+    b.Input("x" + n, {"n" + n});
+    terms.push_back("x" + n);
+  }
+  ExpectEndOfAll("open.onnx", b.Node("Sum", terms, {"y"}).Output("y").Bytes());
+}
+
 // Their Transposes cancel in places far from each other.
 TEST_F(UntrustedCosts, OfLayers) {
   OnnxBuilder b;
