@@ -112,10 +112,19 @@ void ShapeInference::StartTrying() {
 
 bool ShapeInference::HasMoved() {
   const size::Witness& witness = sizes_.witness();
-  if (tried_version_ != known_.likely.version()) {
-    const auto sizes = witness.FreeSizes(known_.likely);
+  const size::Solver& likely = known_.likely;
+  const int version = likely.version();
+  if (tried_version_ > version) {  // what was learned in a body is forgotten
+    const auto sizes = witness.FreeSizes(likely);
     if (!std::equal(tried_.begin(), tried_.end(), sizes.begin())) return true;
-    tried_version_ = known_.likely.version();
+    tried_version_ = version;
+  }
+  for (; tried_version_ < version; ++tried_version_) {
+    const int id = likely.LearnedIn(tried_version_ + 1);
+    const std::optional<size_t> place = witness.PlaceOf(id);
+    if (place && *place < tried_.size() &&
+        witness.SizeOf(size::Expr(size::Symbol{id}), likely) != tried_[*place])
+      return true;
   }
   return false;
 }

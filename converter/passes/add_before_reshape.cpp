@@ -38,7 +38,7 @@ bool AddWithoutReshapes(const Site& site) {
   if (sum == nullptr || !IsBinary(*sum, schema::BinaryKind::Add)) return false;
   for (size_t i = 0; i < 2; ++i) {
     const ir::Value& constant = site.graph.value(sum->inputs[1 - i]);
-    const ir::Node* splitter = site.uses.producer[static_cast<size_t>(sum->inputs[i])];
+    const ir::Node* splitter = site.uses.producer(sum->inputs[i]);
     if (!constant.is_constant() || constant.dtype != DType::kFloat32 || splitter == nullptr ||
         splitter->code != OpCode::Reshape || site.uses.single_consumer(sum->inputs[i]) == nullptr) {
       continue;

@@ -69,7 +69,7 @@ bool FoldDirectly(const Site& site, const AffineNode& affine) {
 bool FoldThroughReshape(const Site& site, const AffineNode& affine) {
   ir::Node* reshape = site.own_producer(affine.operand);
   if (reshape == nullptr || reshape->code != schema::OpCode::Reshape || reshape->has_input(1)) return false;
-  ir::Node* normalize = site.uses.producer[static_cast<size_t>(reshape->inputs[0])];
+  ir::Node* normalize = site.uses.producer(reshape->inputs[0]);
   const bool is_own = site.uses.single_consumer(reshape->inputs[0]) != nullptr;
   if (normalize == nullptr || normalize->code != schema::OpCode::Normalize || !is_own) return false;
   ir::Value parameter = site.input(1 - affine.operand);

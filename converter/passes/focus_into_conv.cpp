@@ -52,7 +52,7 @@ bool ReadSlice(const ir::Graph& graph, const ir::Node& slice, const Axes& axes, 
 std::optional<Quarter> FindQuarter(const Site& site, ir::ValueId id, const Axes& axes) {
   Quarter quarter;
   while (!quarter.halved[0] || !quarter.halved[1]) {
-    const ir::Node* slice = site.uses.producer[static_cast<size_t>(id)];
+    const ir::Node* slice = site.uses.producer(id);
     if (slice == nullptr || !ReadSlice(site.graph, *slice, axes, &quarter)) return std::nullopt;
     id = slice->inputs[0];
   }
@@ -107,7 +107,7 @@ bool FoldFocus(const Site& site) {
   auto& options = conv.as<schema::Conv2DOptionsT>();
   const ir::Node* concat = site.producer(0);
   const bool moves = concat != nullptr && MovesToNhwc(*concat);
-  if (moves) concat = site.uses.producer[static_cast<size_t>(concat->inputs[0])];
+  if (moves) concat = site.uses.producer(concat->inputs[0]);
   if (concat == nullptr || options.groups != 1 || options.dilation_h != 1 || options.dilation_w != 1) {
     return false;
   }

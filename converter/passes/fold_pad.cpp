@@ -43,8 +43,8 @@ void AddPadding(const Padding& padding, OptionsT* options) {
   options->pad_right += static_cast<int32_t>(padding.right);
 }
 
-bool IsNonNegative(const ir::Graph& graph, const ir::Graph::Uses& uses, ir::ValueId id) {
-  ir::Node* producer = uses.producer[static_cast<size_t>(id)];
+bool IsNonNegative(const ir::Graph& graph, const LiveUses& uses, ir::ValueId id) {
+  ir::Node* producer = uses.producer(id);
   if (producer == nullptr || !graph.value(id).quantization.empty()) return false;
   if (const schema::Activation* activation = ActivationOf(*producer); activation != nullptr) {
     return activation->kind() == schema::ActivationKind::Clip && activation->a() >= 0;

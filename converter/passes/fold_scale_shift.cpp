@@ -88,7 +88,7 @@ std::vector<ir::Node*> LayersBehind(const Site& site, ir::Node* last) {
     std::vector<ir::ValueId> terms;
     if (!FindTerms(site.graph, *node, &terms)) return {};
     for (const ir::ValueId term : terms) {
-      ir::Node* const producer = site.uses.producer[static_cast<size_t>(term)];
+      ir::Node* const producer = site.uses.producer(term);
       const bool is_own = site.uses.single_consumer(term) == node && !site.graph.value(term).in_source;
       if (producer == nullptr || !is_own) return {};
       open.push_back(producer);

@@ -22,15 +22,6 @@ bool TakesResidual(const Site& site, size_t x) {
          SameShape(result, residual);
 }
 
-// Whether a runs after b.
-bool RunsAfter(const ir::Graph& graph, const ir::Node* a, const ir::Node* b) {
-  for (const auto& node : graph.nodes) {
-    if (node.get() == a) return false;
-    if (node.get() == b) return true;
-  }
-  return false;
-}
-
 // The layer moves to where the Add was, so that the residual is there. If both operands come from a layer, it
 // is the later one: then nothing is kept alive for longer.
 bool FuseAdd(const Site& site) {
@@ -40,7 +31,7 @@ bool FuseAdd(const Site& site) {
   size_t x = 2;
   for (size_t candidate = 0; candidate < 2; ++candidate) {
     if (!TakesResidual(site, candidate)) continue;
-    if (x == 2 || RunsAfter(site.graph, site.producer(candidate), site.producer(x))) x = candidate;
+    if (x == 2 || site.uses.RunsAfter(site.producer(candidate), site.producer(x))) x = candidate;
   }
   if (x == 2) return false;
   ir::Node& layer = *site.producer(x);

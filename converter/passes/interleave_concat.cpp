@@ -38,7 +38,7 @@ bool InterleaveConcat(const Site& site) {
   const auto dim = SwappedDim(node);
   const ir::Node* reshape = dim ? site.producer(0) : nullptr;
   if (reshape == nullptr || reshape->code != OpCode::Reshape) return false;
-  const ir::Node* concat = site.uses.producer[static_cast<size_t>(reshape->inputs[0])];
+  const ir::Node* concat = site.uses.producer(reshape->inputs[0]);
   if (concat == nullptr || concat->code != OpCode::Concat) return false;
   const int axis = concat->as<schema::ConcatOptionsT>().axis;
   const auto groups = ReshapeGroups::Find(site.graph, *reshape);

@@ -32,7 +32,7 @@ ir::Node* Before(const Site& site, const ir::Node& node) {
   const size_t outer = ConstantOperand(site.graph, node);
   if (outer == 2) return nullptr;
   const ir::ValueId between = node.inputs[1 - outer];
-  ir::Node* before = site.uses.producer[static_cast<size_t>(between)];
+  ir::Node* before = site.uses.producer(between);
   if (before == nullptr || site.uses.single_consumer(between) != &node) return nullptr;
   if (!IsBinary(*before, node.as<schema::BinaryOptionsT>().kind)) return nullptr;
   const size_t inner = ConstantOperand(site.graph, *before);

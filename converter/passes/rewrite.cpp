@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "converter/ir/budget.h"
 
@@ -14,25 +16,65 @@ bool Contains(const std::vector<ir::ValueId>& ids, ir::ValueId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-// Nodes from `first` on were appended for the node at `at`: they move there. Returns the node's new place.
-size_t MoveAppended(ir::Graph& graph, size_t at, size_t first) {
-  const size_t added = graph.nodes.size() - first;
-  const auto begin = graph.nodes.begin();
-  std::rotate(begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(first),
-              graph.nodes.end());
-  return at + added;
-}
+// A visit of every node in run order, and of those that are appended on the way. In between, graph.nodes
+// holds only these.
+class Sweep {
+ public:
+  Sweep(ir::Graph& graph, const Rewrite& rewrite)
+      : graph_(graph),
+        rewrite_(rewrite),
+        uses_(graph),
+        work_(MultiplyWork(graph.nodes.size() + graph.value_count(), kElementWork)),
+        ahead_(std::make_move_iterator(graph.nodes.rbegin()), std::make_move_iterator(graph.nodes.rend())) {
+    graph.nodes.clear();
+  }
 
-// After a change, everything is looked at anew.
-Status SpendOnChange(const ir::Graph& graph) {
-  constexpr uint64_t kLookWork = 10 * kElementWork;
-  return Spend(ir::CurrentBudget(), MultiplyWork(graph.nodes.size() + graph.value_count(), kLookWork));
-}
+  // Whether anything changed.
+  bool Run() {
+    bool changed = false;
+    while (!ahead_.empty()) {
+      std::unique_ptr<ir::Node> node = std::move(ahead_.back());
+      ahead_.pop_back();
+      if (!Visit(*node)) {
+        behind_.push_back(std::move(node));
+        continue;
+      }
+      changed = true;
+      // What was appended is next, then the node again.
+      ahead_.push_back(std::move(node));
+      std::move(graph_.nodes.rbegin(), graph_.nodes.rend(), std::back_inserter(ahead_));
+      graph_.nodes.clear();
+    }
+    graph_.nodes = std::move(behind_);
+    if (changed) RemoveDeadNodes(graph_);
+    return changed;
+  }
+
+ private:
+  bool Visit(ir::Node& node) {
+    if (!Spend(ir::CurrentBudget(), std::exchange(work_, 0)).ok()) is_stopped_ = true;
+    if (is_stopped_ || uses_.is_dead(&node)) return false;
+    uses_.LookAt(&node);
+    if (!rewrite_({graph_, uses_, node})) return false;
+    // Inferring the changed graph costs more, and says so.
+    constexpr uint64_t kChangeWork = 10 * kElementWork;
+    work_ = MultiplyWork(uses_.Update(graph_), kChangeWork);
+    return true;
+  }
+
+  ir::Graph& graph_;
+  const Rewrite& rewrite_;
+  LiveUses uses_;
+  uint64_t work_;  // that is not paid for yet
+  bool is_stopped_ = false;
+  std::vector<std::unique_ptr<ir::Node>> ahead_;  // the next one last
+  std::vector<std::unique_ptr<ir::Node>> behind_;
+};
 
 }  // namespace
 
 ir::Node* Site::producer(size_t i) const {
-  return node.has_input(i) ? uses.producer[static_cast<size_t>(node.inputs[i])] : nullptr;
+  return node.has_input(i) ? uses.producer(node.inputs[i]) : nullptr;
 }
 
 ir::Node* Site::own_producer(size_t i) const {
@@ -41,26 +83,7 @@ ir::Node* Site::own_producer(size_t i) const {
 
 bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite) {
   bool changed = false;
-  bool changed_now = true;
-  ir::Graph::Uses uses;
-  while (changed_now) {
-    changed_now = false;
-    graph.ComputeUses(&uses);
-    for (size_t i = 0; i < graph.nodes.size(); ++i) {
-      const size_t count = graph.nodes.size();
-      ir::Node* node = graph.nodes[i].get();
-      if (!rewrite({graph, uses, *node})) continue;
-      changed_now = true;
-      i = MoveAppended(graph, i, count);
-      const size_t with_dead = graph.nodes.size();
-      RemoveDeadNodes(graph);
-      i -= std::min(i, with_dead - graph.nodes.size());  // at or before what comes next
-      // Inferring the changed graph costs more, and says so.
-      if (!SpendOnChange(graph).ok()) return true;
-      graph.ComputeUses(&uses);
-    }
-    changed |= changed_now;
-  }
+  while (Sweep(graph, rewrite).Run()) changed = true;
   return changed;
 }
 
@@ -83,7 +106,12 @@ bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to) {
 
 bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to) {
   if (!HandNameOver(site.graph, from, to)) return false;
-  site.graph.ReplaceUses(from, to);
+  for (ir::Node* reader : site.uses.consumers(from))
+    std::replace(reader->inputs.begin(), reader->inputs.end(), from, to);
+  if (site.uses.is_output(from)) {
+    std::replace(site.graph.outputs.begin(), site.graph.outputs.end(), from, to);
+    site.uses.MoveOutput(from, to);
+  }
   return true;
 }
 

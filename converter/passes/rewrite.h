@@ -5,13 +5,14 @@
 
 #include "converter/ir/build.h"
 #include "converter/ir/graph.h"
+#include "converter/passes/live_uses.h"
 
 namespace micrort::passes {
 
 // A node of a graph, and who writes and reads the values around it. Valid until something is changed.
 struct Site {
   ir::Graph& graph;
-  const ir::Graph::Uses& uses;
+  LiveUses& uses;
   ir::Node& node;
 
   ir::Value& input(size_t i) const { return graph.value(node.inputs[i]); }
@@ -31,7 +32,8 @@ struct Site {
 using Rewrite = std::function<bool(const Site& site)>;
 
 // Applies a rewrite to every node in run order, and again until nothing changes any more. Returns whether
-// anything changed. Nodes that nobody reads go as soon as they come up.
+// anything changed. Nodes that nobody reads are not visited any more. Meanwhile graph.nodes holds only what
+// the rewrite appends.
 bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite);
 
 // Makes all readers of `from` read `to` instead, which must hold the same elements in the same shape. Names

@@ -45,7 +45,7 @@ ir::ValueId OperandOfCube(const Site& site, ir::ValueId id) {
 bool Near(float a, float b) { return std::fabs(a - b) <= 1e-6f * std::max(1.0f, std::fabs(b)); }
 
 ir::Node* ProducerOf(const Site& site, ir::ValueId id) {
-  return id == ir::kNoValue ? nullptr : site.uses.producer[static_cast<size_t>(id)];
+  return id == ir::kNoValue ? nullptr : site.uses.producer(id);
 }
 
 ir::ValueId OperandOfUnary(const Site& site, ir::ValueId id, schema::UnaryKind kind) {

@@ -19,7 +19,7 @@ bool IsTranspose(const ir::Node* node, const Permutation& permutation) {
 }
 
 const ir::Node* ProducerOfInput(const Site& site, const ir::Node& node) {
-  return site.uses.producer[static_cast<size_t>(node.inputs[0])];
+  return site.uses.producer(node.inputs[0]);
 }
 
 // A Reshape that puts a batch of 1 before three dimensions, of which one at most is dynamic.
@@ -68,7 +68,7 @@ bool FoldOutput(const Site& site) {
   }
   if (attention->code != OpCode::Reshape || !IsTranspose(&site.node, {1, 0, 2})) return false;
   const ir::ValueId with_batch = attention->inputs[0];
-  attention = site.uses.producer[static_cast<size_t>(with_batch)];
+  attention = site.uses.producer(with_batch);
   if (attention == nullptr || attention->code != OpCode::Attention) return false;
   if (site.uses.single_consumer(with_batch) == nullptr || site.graph.value(with_batch).shape[0] != 1)
     return false;

@@ -42,7 +42,7 @@ bool ReorderWeightsInstead(const Site& site) {
   if (node.code != schema::OpCode::MatMul || reshape == nullptr || reshape->code != schema::OpCode::Reshape) {
     return false;
   }
-  const ir::Node* transpose = site.uses.producer[static_cast<size_t>(reshape->inputs[0])];
+  const ir::Node* transpose = site.uses.producer(reshape->inputs[0]);
   if (reshape->has_input(1) || transpose == nullptr || transpose->code != schema::OpCode::Transpose)
     return false;
   const ir::Value& weights = site.input(1);

@@ -29,9 +29,9 @@ void MakeSigned(ir::Value* value) {
 
 // Whether all who read the value read it by its quantization; appends it and those moved from it.
 bool Collect(const Site& site, ir::ValueId id, std::vector<ir::ValueId>* values) {
-  if (!IsUnsigned(site.graph.value(id)) || site.uses.is_output[static_cast<size_t>(id)]) return false;
+  if (!IsUnsigned(site.graph.value(id)) || site.uses.is_output(id)) return false;
   values->push_back(id);
-  const auto& readers = site.uses.consumers[static_cast<size_t>(id)];
+  const auto& readers = site.uses.consumers(id);
   return std::all_of(readers.begin(), readers.end(), [&](const ir::Node* reader) {
     if (reader->code == OpCode::Dequantize) return true;
     return ir::CommutesWithQuantization(site.graph, *reader) && Collect(site, reader->outputs[0], values);
@@ -47,8 +47,7 @@ void Convert(ir::Node* node, ir::ValueId x) {
 
 bool ReadsDequantized(const Site& site, const ir::Node* node) {
   return node != nullptr && std::any_of(node->inputs.begin(), node->inputs.end(), [&](ir::ValueId id) {
-           const ir::Node* producer =
-               id == ir::kNoValue ? nullptr : site.uses.producer[static_cast<size_t>(id)];
+           const ir::Node* producer = id == ir::kNoValue ? nullptr : site.uses.producer(id);
            return producer != nullptr && producer->code == OpCode::Dequantize;
          });
 }
@@ -72,7 +71,7 @@ bool SignQuantize(const Site& site) {
 bool SignDequantize(const Site& site) {
   if (site.node.code != OpCode::Dequantize || !IsUnsigned(site.input(0))) return false;
   const ir::Node* producer = site.producer(0);
-  const auto& readers = site.uses.consumers[static_cast<size_t>(site.node.outputs[0])];
+  const auto& readers = site.uses.consumers(site.node.outputs[0]);
   if (readers.empty() || (producer != nullptr && producer->code == OpCode::Quantize)) return false;
   const ir::ValueId bytes =
       AddBytesLike(&site.graph, site.node.inputs[0], DType::kInt8, Shifted(site.input(0).quantization));

@@ -11,7 +11,7 @@ namespace {
 using schema::OpCode;
 
 const ir::Node* ProducerOf(const passes::Site& site, ir::ValueId id) {
-  return id == ir::kNoValue ? nullptr : site.uses.producer[static_cast<size_t>(id)];
+  return id == ir::kNoValue ? nullptr : site.uses.producer(id);
 }
 
 }  // namespace

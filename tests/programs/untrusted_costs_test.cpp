@@ -102,6 +102,39 @@ TEST_F(UntrustedCosts, OfConstantsThatAreAdded) {
   ExpectEndOfAll("chain.onnx", b.Output(last).Bytes());
 }
 
+TEST_F(UntrustedCosts, OfConstantsOfOneSum) {
+  OnnxBuilder b;
+  b.Input("x", {"4"}).Floats("c", {4}, {1, 2, 3, 4});
+  std::vector<std::string> terms(20000, "c");
+  terms.push_back("x");
+  ExpectEndOfAll("sum.onnx", b.Node("Sum", terms, {"y"}).Output("y").Bytes());
+}
+
+// Each is required to be as long as the others.
+TEST_F(UntrustedCosts, OfOpenInputs) {
+  OnnxBuilder b;
+  std::vector<std::string> terms;
+  for (int i = 0; i < 6000; ++i) {
+    const std::string n = std::to_string(i);
+    b.Input("x" + n, {"n" + n});
+    terms.push_back("x" + n);
+  }
+  ExpectEndOfAll("open.onnx", b.Node("Sum", terms, {"y"}).Output("y").Bytes());
+}
+
+// Their Transposes cancel in places far from each other.
+TEST_F(UntrustedCosts, OfLayers) {
+  OnnxBuilder b;
+  b.Input("x", {"1", "2", "2", "2"}).Floats("w", {2, 2, 1, 1}, {1, 2, 3, 4});
+  std::string last = "x";
+  for (int i = 0; i < 4000; ++i) {
+    const std::string n = std::to_string(i);
+    b.Node("Conv", {last, "w"}, {"c" + n}).Node("Relu", {"c" + n}, {"r" + n});
+    last = "r" + n;
+  }
+  ExpectEndOfAll("layers.onnx", b.Output(last).Bytes());
+}
+
 TEST_F(UntrustedCosts, OfText) {
   const std::string input = "input: \"x\" input_dim: 1 input_dim: 1 input_dim: 2 input_dim: 2\n";
   const std::string relu = "layer { name: \"l\" type: \"ReLU\" bottom: \"x\" top: \"y\" ";

@@ -80,8 +80,8 @@ Expr Solver::Resolve(const Expr& e) const {
   const auto& bindings = state_->bindings;
   if (bindings.empty() || e.is_unknown() || e.constant()) return e;
   const auto binding_of = [&](Symbol s) -> const Expr* {
-    const auto found = bindings.find(s.id);
-    return found == bindings.end() ? nullptr : &found->second.value;
+    const Binding* found = bindings.Find(s.id);
+    return found == nullptr ? nullptr : &found->value;
   };
   const std::set<Symbol> symbols = SymbolsOf(e);
   const bool is_resolved =
@@ -89,20 +89,29 @@ Expr Solver::Resolve(const Expr& e) const {
   return is_resolved ? e : Substitute(e, binding_of);
 }
 
-void Solver::Bind(Symbol symbol, const Expr& value, const std::string& why) {
+void Solver::SetBinding(int id, const Expr& value, const std::string& why) {
   State& state = Mutable();
+  state.bindings.At(id) = {value, why};
+  state.learned.At(++state.version) = id;
+  state.is_checked = false;
+  for (const Symbol inner : SymbolsOf(value)) state.bound_by.At(inner.id).push_back(id);
+}
+
+void Solver::Bind(Symbol symbol, const Expr& value, const std::string& why) {
   const auto of = [&](Symbol s) { return s == symbol ? &value : nullptr; };
-  for (auto& [id, binding] : state.bindings) {
-    Expr resolved = Substitute(binding.value, of);
-    if (!(resolved == binding.value)) binding = {std::move(resolved), why};
+  if (const std::vector<int>* others = state_->bound_by.Find(symbol.id)) {
+    for (const int id : std::vector<int>(*others)) {
+      const Expr& bound = state_->bindings.Find(id)->value;
+      const Expr resolved = Substitute(bound, of);
+      if (!(resolved == bound)) SetBinding(id, resolved, why);
+    }
   }
-  state.bindings[symbol.id] = {value, why};
-  ++state.version;
+  SetBinding(symbol.id, value, why);
 }
 
 std::string Solver::WhyOf(Symbol symbol) const {
-  const auto found = state_->bindings.find(symbol.id);
-  return found == state_->bindings.end() ? "" : found->second.why;
+  const Binding* found = state_->bindings.Find(symbol.id);
+  return found == nullptr ? "" : found->why;
 }
 
 // What one stands for may be a multiple of another.
@@ -184,9 +193,14 @@ bool Solver::Solve(const Relation& zero, bool* refuted) {
 }
 
 // What is learned later may contradict an equation that nothing was learned from.
-bool Solver::HoldsNever() const {
-  return std::any_of(state_->relations.begin(), state_->relations.end(),
-                     [this](const Relation& r) { return Compare(r.a, r.b) == Proof::kDifferent; });
+bool Solver::HoldsNever() {
+  if (state_->is_checked) return state_->holds_never;
+  State& state = Mutable();
+  state.is_checked = true;
+  state.holds_never = std::any_of(state.relations.begin(), state.relations.end(), [this](const Relation& r) {
+    return Compare(r.a, r.b) == Proof::kDifferent;
+  });
+  return state.holds_never;
 }
 
 bool Solver::RequireEqual(const Expr& a, const Expr& b, const std::string& why) {

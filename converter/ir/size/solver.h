@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "converter/ir/size/expr.h"
+#include "converter/ir/size/shared_table.h"
 
 namespace micrort::ir::size {
 
@@ -49,6 +50,8 @@ class Solver {
   bool GuessFor(const Relation& equation);
   // Counts what was learned of symbols.
   int version() const { return state_->version; }
+  // The symbol, by its id, of which something was learned as what made this version.
+  int LearnedIn(int version) const { return *state_->learned.Find(version); }
 
   // Equations that nothing was learned from.
   const std::vector<Relation>& relations() const { return state_->relations; }
@@ -69,12 +72,17 @@ class Solver {
     std::string why;
   };
   struct State {
-    std::map<int, Binding> bindings;  // by id
-    std::map<int, Expr> multiples;    // by id of symbols that the solver made: what they stand for
+    SharedTable<Binding> bindings;           // by id
+    SharedTable<std::vector<int>> bound_by;  // by id: symbols whose bindings have contained it
+    SharedTable<int> learned;                // by version: the symbol of which something was learned
+    std::map<int, Expr> multiples;           // by id of symbols that the solver made: what they stand for
     std::vector<Relation> relations;
     int version = 0;
+    bool is_checked = true;  // holds_never is of the bindings as they are
+    bool holds_never = false;
   };
   State& Mutable();
+  void SetBinding(int id, const Expr& value, const std::string& why);
   void Bind(Symbol symbol, const Expr& value, const std::string& why);
   bool BindLinear(const Relation& zero);
   // Both: whether something was bound; *refuted: the expression is never 0.
@@ -82,7 +90,7 @@ class Solver {
   bool BindRemainder(const Relation& zero, bool* refuted);
   // Of an equation whose right side is 0.
   bool Solve(const Relation& zero, bool* refuted);
-  bool HoldsNever() const;
+  bool HoldsNever();
 
   SymbolTable* symbols_;
   std::shared_ptr<State> state_;

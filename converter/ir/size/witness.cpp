@@ -41,7 +41,7 @@ Witness::Entry& Witness::At(Symbol symbol) {
 }
 
 void Witness::AddFree(Symbol symbol, bool leading) {
-  At(symbol) = {Kind::kFree, leading, counts_[leading]++, std::nullopt};
+  At(symbol) = {Kind::kFree, leading, counts_[leading]++, std::nullopt, free_.size()};
   free_.push_back(symbol);
 }
 
@@ -62,6 +62,12 @@ std::optional<int64_t> Witness::SizeOf(Symbol symbol) const {
 
 std::optional<int64_t> Witness::SizeOf(const Expr& e, const Solver& likely) const {
   return Evaluate(likely.Resolve(e), [this](Symbol s) { return SizeOf(s); });
+}
+
+std::optional<size_t> Witness::PlaceOf(int id) const {
+  const auto i = static_cast<size_t>(id);
+  if (i >= entries_.size() || entries_[i].kind != Kind::kFree) return std::nullopt;
+  return entries_[i].place;
 }
 
 std::vector<std::optional<int64_t>> Witness::FreeSizes(const Solver& likely, size_t first) const {

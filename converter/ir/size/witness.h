@@ -30,6 +30,8 @@ class Witness {
   // Of the symbols that were made free, but for the first ones.
   std::vector<std::optional<int64_t>> FreeSizes(const Solver& likely, size_t first = 0) const;
   size_t free_count() const { return free_.size(); }
+  // Where FreeSizes() has the symbol of this id; nothing if it is not free.
+  std::optional<size_t> PlaceOf(int id) const;
 
  private:
   enum class Kind { kMultiple, kFree, kComputed };
@@ -38,6 +40,7 @@ class Witness {
     bool leading = false;
     int ordinal = 0;  // among those that are leading or not, as this one
     std::optional<int64_t> computed;
+    size_t place = 0;  // in free_
   };
   Entry& At(Symbol symbol);
   std::optional<int64_t> SizeOf(Symbol symbol) const;

@@ -28,6 +28,8 @@ class Region {
   LayoutPlan Solve() const;
   // Transposes between the two layouts: from each of them, the same region grows.
   const std::unordered_set<const ir::Node*>& crossed() const { return crossed_; }
+  // Nodes in it.
+  size_t size() const { return members_.size() + crossed_.size(); }
 
  private:
   enum class Layout { kBefore, kAfter };

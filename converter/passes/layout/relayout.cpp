@@ -33,9 +33,34 @@ Relayout::Relayout(ir::Graph& graph, const LayoutPlan& plan) : graph_(graph), pl
   for (ir::ValueId id : graph.inputs) AddCopy(id, IdentityOrder(graph.value(id).shape.size()), id);
   for (const auto& node : graph.nodes) Visit(node.get());
   for (ir::ValueId id : graph.outputs) VisitOutput(id);
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    if (steps_[i].node == nullptr) cost_.run_after += static_cast<int64_t>(steps_.size() - i);
+  AddCosts();
+}
+
+void Relayout::AddCosts() {
+  int64_t run_after = 0;
+  for (size_t i = steps_.size(); i-- > 0;) {
+    const Step& step = steps_[i];
+    if (step.node != nullptr) {
+      ++run_after;
+      continue;
+    }
+    const Copy& to = copies_[static_cast<size_t>(step.output)];
+    const Order& from = copies_[static_cast<size_t>(step.inputs[0])].order;
+    // An identity that keeps the name of an output moves nothing.
+    const int64_t moved = from == to.order ? 0 : CostOfMoving(graph_.value(to.root), from, to.order);
+    cost_of_[to.root].Add({moved, run_after});
+    cost_.Add({moved, run_after});
   }
+}
+
+LayoutCost Relayout::CostOf(ir::ValueId root) const {
+  const auto found = cost_of_.find(root);
+  return found == cost_of_.end() ? LayoutCost() : found->second;
+}
+
+ir::ValueId Relayout::RootOf(ir::ValueId id) const {
+  const auto found = aliases_.find(id);
+  return found == aliases_.end() ? id : found->second.root;
 }
 
 Relayout::Alias Relayout::AliasOf(ir::ValueId id) const {
@@ -79,9 +104,7 @@ Relayout::CopyId Relayout::Find(ir::ValueId id, const Order& wanted) {
   if (IsIdentity(order)) value = id;
   if (IsIdentity(target)) value = alias.root;
   const CopyId copy = AddCopy(alias.root, target, value);
-  const Order& source_order = copies_[static_cast<size_t>(source)].order;
   steps_.push_back({nullptr, {source}, copy});
-  cost_.moved += CostOfMoving(graph_.value(alias.root), source_order, target);
   return copy;
 }
 

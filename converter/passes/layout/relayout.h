@@ -13,8 +13,12 @@ namespace micrort::passes {
 // comes before can be merged into the layers that made it.
 struct LayoutCost {
   int64_t moved = 0;      // CostOfMoving, added up over all Transposes
-  int64_t run_after = 0;  // nodes that run after a Transpose, added up over all Transposes
+  int64_t run_after = 0;  // other nodes that run after a Transpose, added up over all Transposes
 
+  void Add(const LayoutCost& o) {
+    moved += o.moved;
+    run_after += o.run_after;
+  }
   bool operator<(const LayoutCost& o) const {
     return moved != o.moved ? moved < o.moved : run_after < o.run_after;
   }
@@ -30,6 +34,10 @@ class Relayout {
   Relayout(ir::Graph& graph, const LayoutPlan& plan);
 
   LayoutCost cost() const { return cost_; }
+  // The part of it that Transposes of this value have, and of what others make of it.
+  LayoutCost CostOf(ir::ValueId root) const;
+  // The value that Transposes make `id` of, or itself.
+  ir::ValueId RootOf(ir::ValueId id) const;
   // What Transposes move in a graph as it is.
   static int64_t MovedBy(const ir::Graph& graph);
 
@@ -58,6 +66,7 @@ class Relayout {
 
   Alias AliasOf(ir::ValueId id) const;
   CopyId AddCopy(ir::ValueId root, Order order, ir::ValueId value);
+  void AddCosts();
   CopyId CopyOfConstant(ir::ValueId id, const Order& order);
   CopyId Find(ir::ValueId id, const Order& order);  // an empty order: as the value is
   void Visit(ir::Node* node);
@@ -76,6 +85,7 @@ class Relayout {
   std::vector<Copy> copies_;
   std::vector<Step> steps_;
   LayoutCost cost_;
+  std::unordered_map<ir::ValueId, LayoutCost> cost_of_;  // by root
 };
 
 }  // namespace micrort::passes

@@ -1,0 +1,150 @@
+#include "converter/passes/live_uses.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace micrort::passes {
+
+LiveUses::LiveUses(const ir::Graph& graph) {
+  Grow(graph.value_count());
+  for (const ir::ValueId id : graph.outputs) is_output_[static_cast<size_t>(id)] = true;
+  for (const auto& node : graph.nodes) {
+    AddReads(node.get(), node->inputs);
+    AddWrites(node.get(), node->outputs);
+    first_.nodes.push_back(node.get());
+    first_.inputs.push_back(node->inputs.size());
+    first_.outputs.push_back(node->outputs.size());
+    first_.ids.insert(first_.ids.end(), node->inputs.begin(), node->inputs.end());
+    first_.ids.insert(first_.ids.end(), node->outputs.begin(), node->outputs.end());
+  }
+}
+
+void LiveUses::Know() {
+  if (!known_.empty()) return;
+  known_.reserve(first_.nodes.size());
+  auto id = first_.ids.begin();
+  for (size_t i = 0; i < first_.nodes.size(); ++i) {
+    Known& known = known_[first_.nodes[i]];
+    const auto outputs = id + static_cast<std::ptrdiff_t>(first_.inputs[i]);
+    const auto end = outputs + static_cast<std::ptrdiff_t>(first_.outputs[i]);
+    known.inputs.assign(id, outputs);
+    known.outputs.assign(outputs, end);
+    known.at = i;
+    id = end;
+  }
+}
+
+ir::Node* LiveUses::Given(ir::Node* node) const {
+  if (node != nullptr) given_.push_back(node);
+  return node;
+}
+
+const std::vector<ir::Node*>& LiveUses::consumers(ir::ValueId id) const {
+  const std::vector<ir::Node*>& readers = consumers_[static_cast<size_t>(id)];
+  given_.insert(given_.end(), readers.begin(), readers.end());
+  return readers;
+}
+
+ir::Node* LiveUses::single_consumer(ir::ValueId id) const {
+  const auto i = static_cast<size_t>(id);
+  return consumers_[i].size() == 1 && !is_output_[i] ? Given(consumers_[i][0]) : nullptr;
+}
+
+void LiveUses::LookAt(ir::Node* node) { given_.assign(1, node); }
+
+void LiveUses::Grow(size_t values) {
+  producers_.resize(values, nullptr);
+  consumers_.resize(values);
+  is_output_.resize(values, false);
+}
+
+void LiveUses::AddReads(ir::Node* node, const std::vector<ir::ValueId>& inputs) {
+  work_ += inputs.size();
+  for (const ir::ValueId id : inputs) {
+    if (id != ir::kNoValue) consumers_[static_cast<size_t>(id)].push_back(node);
+  }
+}
+
+void LiveUses::AddWrites(ir::Node* node, const std::vector<ir::ValueId>& outputs) {
+  for (const ir::ValueId id : outputs) {
+    if (id != ir::kNoValue) producers_[static_cast<size_t>(id)] = node;
+  }
+}
+
+void LiveUses::RemoveReads(const ir::Node* node, const std::vector<ir::ValueId>& inputs) {
+  work_ += inputs.size();
+  for (const ir::ValueId id : inputs) {
+    if (id == ir::kNoValue) continue;
+    std::vector<ir::Node*>& readers = consumers_[static_cast<size_t>(id)];
+    const auto reader = std::find(readers.begin(), readers.end(), node);
+    readers.erase(reader);
+    if (ir::Node* writer = producers_[static_cast<size_t>(id)]; writer != nullptr)
+      doubtful_.push_back(writer);
+  }
+}
+
+void LiveUses::Forget(ir::Node* node) {
+  const Known& known = known_.at(node);
+  RemoveReads(node, known.inputs);
+  for (const ir::ValueId id : known.outputs) {
+    if (id != ir::kNoValue && producers_[static_cast<size_t>(id)] == node)
+      producers_[static_cast<size_t>(id)] = nullptr;
+  }
+}
+
+void LiveUses::Learn(ir::Node* node) {
+  Known& known = known_[node];
+  known.inputs = node->inputs;
+  known.outputs = node->outputs;
+  AddReads(node, known.inputs);
+  AddWrites(node, known.outputs);
+}
+
+bool LiveUses::IsRead(const ir::Node& node) const {
+  return std::any_of(node.outputs.begin(), node.outputs.end(), [this](ir::ValueId id) {
+    return id != ir::kNoValue &&
+           (is_output_[static_cast<size_t>(id)] || !consumers_[static_cast<size_t>(id)].empty());
+  });
+}
+
+void LiveUses::Bury() {
+  while (!doubtful_.empty()) {
+    ir::Node* node = doubtful_.back();
+    doubtful_.pop_back();
+    Known& known = known_.at(node);
+    work_ += 1 + known.outputs.size();
+    if (known.is_dead || IsRead(*node)) continue;
+    Forget(node);
+    known.is_dead = true;
+  }
+}
+
+size_t LiveUses::Update(const ir::Graph& graph) {
+  work_ = 0;
+  Know();
+  Grow(graph.value_count());
+  std::vector<ir::Node*> changed;
+  for (ir::Node* node : given_) {
+    Known& known = known_.at(node);
+    if (std::exchange(known.is_compared, true)) continue;
+    work_ += known.inputs.size() + known.outputs.size();
+    if (!known.is_dead && (known.inputs != node->inputs || known.outputs != node->outputs))
+      changed.push_back(node);
+  }
+  for (const ir::Node* node : given_) known_.at(node).is_compared = false;
+  doubtful_ = given_;  // nobody may have read it before either
+  for (ir::Node* node : changed) Forget(node);
+  for (const auto& appended : graph.nodes) changed.push_back(appended.get());
+  for (ir::Node* node : changed) Learn(node);
+  doubtful_.insert(doubtful_.end(), changed.begin(), changed.end());
+  Bury();
+  return work_;
+}
+
+void LiveUses::MoveOutput(ir::ValueId from, ir::ValueId to) {
+  is_output_[static_cast<size_t>(from)] = false;
+  Grow(std::max(is_output_.size(), static_cast<size_t>(to) + 1));
+  is_output_[static_cast<size_t>(to)] = true;
+}
+
+}  // namespace micrort::passes

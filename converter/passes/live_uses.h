@@ -1,0 +1,77 @@
+#pragma once
+// Who writes and who reads each value, kept right while rewrites change the graph.
+
+#include <unordered_map>
+#include <vector>
+
+#include "converter/ir/graph.h"
+
+namespace micrort::passes {
+
+// A change costs what it touches, not what the graph holds: a rewrite can change only nodes that it was given
+// here, its own node and those that it appends, so only these are compared with what they were.
+class LiveUses {
+ public:
+  explicit LiveUses(const ir::Graph& graph);
+
+  // Null for inputs and constants.
+  ir::Node* producer(ir::ValueId id) const { return Given(producers_[static_cast<size_t>(id)]); }
+  // A node appears once for every use.
+  const std::vector<ir::Node*>& consumers(ir::ValueId id) const;
+  // The only reader of the value, or null if there are several or the value is a graph output.
+  ir::Node* single_consumer(ir::ValueId id) const;
+  bool is_output(ir::ValueId id) const { return is_output_[static_cast<size_t>(id)]; }
+  // Whether a runs after b; both were there when this was made.
+  bool RunsAfter(const ir::Node* a, const ir::Node* b) {
+    Know();
+    return known_.at(a).at > known_.at(b).at;
+  }
+
+  // A rewrite is about to look at the node.
+  void LookAt(ir::Node* node);
+  // It has changed something, and has appended what is in graph.nodes now. Gives what this took.
+  size_t Update(const ir::Graph& graph);
+  // `from` is no output of the graph any more, but `to`.
+  void MoveOutput(ir::ValueId from, ir::ValueId to);
+
+  // Nobody reads what it writes. It stays in the graph until the sweep ends, but reads nothing here.
+  bool is_dead(const ir::Node* node) const { return !known_.empty() && known_.at(node).is_dead; }
+
+ private:
+  // What a node read and wrote when it was last looked at.
+  struct Known {
+    std::vector<ir::ValueId> inputs, outputs;
+    size_t at = 0;  // place in the order of runs
+    bool is_dead = false;
+    bool is_compared = false;  // by the update at hand
+  };
+
+  // All nodes as they were at first, one after the other: most rewrites change nothing.
+  struct First {
+    std::vector<ir::Node*> nodes;
+    std::vector<size_t> inputs, outputs;  // of each, how many
+    std::vector<ir::ValueId> ids;         // of its inputs, then of its outputs
+  };
+
+  void Know();
+  ir::Node* Given(ir::Node* node) const;
+  void Grow(size_t values);
+  void AddReads(ir::Node* node, const std::vector<ir::ValueId>& inputs);
+  void AddWrites(ir::Node* node, const std::vector<ir::ValueId>& outputs);
+  void RemoveReads(const ir::Node* node, const std::vector<ir::ValueId>& inputs);
+  void Forget(ir::Node* node);
+  void Learn(ir::Node* node);
+  bool IsRead(const ir::Node& node) const;
+  void Bury();
+
+  std::vector<ir::Node*> producers_;               // by ValueId
+  std::vector<std::vector<ir::Node*>> consumers_;  // by ValueId
+  std::vector<bool> is_output_;                    // by ValueId
+  First first_;
+  std::unordered_map<const ir::Node*, Known> known_;  // empty until something changes
+  mutable std::vector<ir::Node*> given_;              // to the rewrite at hand
+  std::vector<ir::Node*> doubtful_;                   // may have lost their last reader
+  size_t work_ = 0;                                   // of the update at hand
+};
+
+}  // namespace micrort::passes
