@@ -12,7 +12,8 @@ constexpr uint32_t kFirstSchemaVersion = 1, kSchemaVersionOfMaxScratch = 2, kSch
                    kSchemaVersionOfRounding = 7, kSchemaVersionOfCustom = 7, kSchemaVersionOfReinterpret = 8,
                    kSchemaVersionOfProduct = 8, kSchemaVersionOfHalf = 9, kSchemaVersionOfSymmetric = 10,
                    kSchemaVersionOfStateRounding = 10, kSchemaVersionOfHalfTensors = 11,
-                   kSchemaVersionOfInt4Products = 12, kSchemaVersionOfSizeRules = 13;
+                   kSchemaVersionOfInt4Products = 12, kSchemaVersionOfSizeRules = 13,
+                   kSchemaVersionOfInt16 = 14;
 
 // Tensors are the values that some node or the graph's interface names, in the order in which they are first
 // named; identical constants share one buffer. No memory plan. The same module gives the same model. Errors:
