@@ -108,6 +108,9 @@ endif()
 if(NOT MICRORT_FLOAT_LAYERS)
   target_compile_definitions(micrort_device_flags INTERFACE MICRORT_NO_FLOAT_LAYERS)
 endif()
+if(NOT MICRORT_INT16)
+  target_compile_definitions(micrort_device_flags INTERFACE MICRORT_NO_INT16)
+endif()
 target_compile_definitions(micrort_device_flags INTERFACE
   MICRORT_ARCH_X86=$<STREQUAL:${MICRORT_ARCH},x86>
   MICRORT_ARCH_ARM=$<OR:$<STREQUAL:${MICRORT_ARCH},arm64>,$<STREQUAL:${MICRORT_ARCH},arm32>>

@@ -67,7 +67,7 @@ void AddDataMovement() {
     AddTranspose(kernel, 3, 224 * 224);
   }
   for (const Span<const PoolKernel> kernels :
-       {PoolF32Kernels(), PoolF16Kernels(), PoolS8Kernels(), PoolU8Kernels()}) {
+       {PoolF32Kernels(), PoolF16Kernels(), PoolS8Kernels(), PoolU8Kernels(), PoolS16Kernels()}) {
     for (const PoolKernel& kernel : kernels) AddPool3x3(kernel);
   }
   for (const BlendF32Kernel& kernel : BlendF32Kernels()) {

@@ -51,6 +51,7 @@ inline void Fields(Assignments& to, const LayerTypes& value, const LayerTypes& i
   MICRORT_FIELD(half);
   MICRORT_FIELD(rounding);
   MICRORT_FIELD(float_product);
+  MICRORT_FIELD(narrow_sums);
   MICRORT_FIELD(weight_group);
   MICRORT_FIELD(x_scale);
   MICRORT_FIELD(y_scale);
@@ -241,11 +242,23 @@ inline void Fields(Assignments& to, const BinaryTask& value, const BinaryTask& i
   MICRORT_FIELD(fixed_op);
   MICRORT_FIELD(is_s8);
   MICRORT_FIELD(s8_op);
+  MICRORT_FIELD(is_s16);
 }
 inline void Fields(Assignments& to, const UnaryParams& value, const UnaryParams& initial) {
   MICRORT_FIELD(op);
   MICRORT_FIELD(x);
   MICRORT_FIELD(y);
+}
+inline void Fields(Assignments& to, const UnaryS16Op& value, const UnaryS16Op& initial) {
+  MICRORT_FIELD(kind);
+  MICRORT_FIELD(x);
+  MICRORT_FIELD(y);
+  MICRORT_FIELD(x_zero);
+  MICRORT_FIELD(y_zero);
+  MICRORT_FIELD(x_by);
+  MICRORT_FIELD(negative_by);
+  MICRORT_FIELD(lo);
+  MICRORT_FIELD(hi);
 }
 inline void Fields(Assignments& to, const UnaryTask& value, const UnaryTask& initial) {
   MICRORT_FIELD(params);
@@ -253,6 +266,8 @@ inline void Fields(Assignments& to, const UnaryTask& value, const UnaryTask& ini
   MICRORT_FIELD(type);
   MICRORT_FIELD(by_table);
   MICRORT_FIELD(table);
+  MICRORT_FIELD(is_s16);
+  MICRORT_FIELD(s16);
 }
 inline void Fields(Assignments& to, const SoftmaxShape& value, const SoftmaxShape& initial) {
   MICRORT_FIELD(outer);
@@ -273,11 +288,17 @@ inline void Fields(Assignments& to, const SoftmaxFixedTask& value, const Softmax
   MICRORT_FIELD(x_by);
   MICRORT_FIELD(lowest);
 }
+inline void Fields(Assignments& to, const SoftmaxS16Task& value, const SoftmaxS16Task& initial) {
+  MICRORT_FIELD(rows);
+  MICRORT_FIELD(n);
+  MICRORT_FIELD(x_by);
+}
 inline void Fields(Assignments& to, const SoftmaxCall& value, const SoftmaxCall& initial) {
   MICRORT_FIELD(dtype);
   MICRORT_FIELD(task);
   MICRORT_FIELD(rounding);
   MICRORT_FIELD(fixed);
+  MICRORT_FIELD(s16);
 }
 inline void Fields(Assignments& to, const CopyDim& value, const CopyDim& initial) {
   MICRORT_FIELD(size);

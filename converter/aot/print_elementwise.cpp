@@ -15,6 +15,11 @@ void StepText::LinkConversions(const ElementFormat& format) {
 void StepText::PrintTask(const UnaryTask& task, const std::string& name) {
   const std::string constant = "kTask_" + name, kind = constant + ".params.op.kind";
   Include("kernels/elementwise/unary.h");
+  if (task.is_s16) {
+    Link("kernels/elementwise/unary_s16.h", "UnaryS16");
+    Constant("UnaryTask", constant, task);
+    return Line("const micrort::UnaryTask& " + name + " = " + constant + ";");
+  }
   LinkConversions(task.params.x);
   LinkConversions(task.params.y);
   if (task.type == ComputeType::kF32 && IsTrigonometric(task.params.op.kind))
@@ -36,6 +41,7 @@ void StepText::PrintTask(const BinaryTask& task, const std::string& name) {
   Constant("BinaryTask", constant, task);
   Line("micrort::BinaryTask " + name + " = " + constant + ";");
   const std::string kind = constant + ".params.kind";
+  if (task.is_s16) return Link("kernels/elementwise/binary_s16.h", "BinaryS16");
   if (task.params.rounding == Rounding::kTflite)
     return Line(name + ".fixed = micrort::SelectBinaryFixed(" + Features() + ").run;");
   if (task.is_s8) return Line(name + ".s8 = micrort::SelectBinaryS8(" + Features() + ").run;");

@@ -35,6 +35,7 @@ constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/half_conv/half_conv_f32.h", "kHalvesWinograd4"},
     {"kernels/dwconv/depthwise_f16.h", "kDepthwiseF16"},
     {"kernels/winograd/half_winograd.h", "kWinograd2F16"},
+    {"kernels/layer_s16/direct_s16.h", "kDirectS16"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
                   static_cast<size_t>(Conv2DAlgorithmId::kLast),
@@ -172,6 +173,8 @@ void StepPrinter::PrintRunWeights(int64_t columns) {
   }
   if (Has(2) && InTensor(2).dtype == DType::kInt32)
     Line("weights.bias = reinterpret_cast<const int32_t*>(" + In(2) + ");");
+  if (Has(2) && InTensor(2).dtype == DType::kInt64)
+    Line("weights.wide_bias = reinterpret_cast<const int64_t*>(" + In(2) + ");");
 }
 
 // As runtime/ops/conv_op.cpp runs it.

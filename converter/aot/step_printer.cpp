@@ -20,6 +20,9 @@ const char* PoolPart(PoolFunction function) {
     case PoolFunction::kMaxS8:
     case PoolFunction::kAverageS8:
       return "PoolS8Kernels";
+    case PoolFunction::kMaxS16:
+    case PoolFunction::kAverageS16:
+      return "PoolS16Kernels";
     case PoolFunction::kMaxU8:
       break;
   }
@@ -96,9 +99,10 @@ struct StepPrinter::CallPrinter {
   }
 
   Status operator()(const SoftmaxCall* call) const {
-    p.Link("kernels/elementwise/softmax.h", call->rounding == Rounding::kTflite ? "SoftmaxFixed"
-                                            : call->dtype == DType::kFloat32    ? "SoftmaxF32"
-                                                                                : "SoftmaxNarrow");
+    p.Link("kernels/elementwise/softmax.h", call->dtype == DType::kInt16          ? "SoftmaxS16"
+                                            : call->rounding == Rounding::kTflite ? "SoftmaxFixed"
+                                            : call->dtype == DType::kFloat32      ? "SoftmaxF32"
+                                                                                  : "SoftmaxNarrow");
     p.Constant("SoftmaxCall", "kCall", *call);
     p.Line("micrort::RunSoftmax(kCall, " + p.In(0) + ", " + p.Out() + ", " + p.Scratch() + ", " +
            p.Parallel() + ");");

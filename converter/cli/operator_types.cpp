@@ -41,6 +41,7 @@ OpTypes TypesOfLayer(const schema::Operator& op, const Operands& operands) {
   const DType x = TypeOf(operands.input(kLayerX)), weights = TypeOf(operands.input(kLayerWeights));
   if (x == DType::kInt8) return TypeOf(operands.output()) == DType::kFloat32 ? kInt8Float32 : Int8(operands);
   if (x == DType::kFloat16) return kFloat16;
+  if (x == DType::kInt16) return kInt16;
   if (x != DType::kFloat32) return kOtherTypes;
   const schema::WeightCompute compute = ComputeOf(op);
   if (compute == schema::WeightCompute::Half || TypeOf(operands.output()) == DType::kFloat16)
@@ -63,6 +64,7 @@ bool IsReal(const schema::Tensor& tensor) {
 
 OpTypes TypesOfUnary(const schema::Operator& op, const Operands& operands) {
   const schema::Tensor &x = operands.input(0), &y = operands.output();
+  if (operands.is_tflite()) return kInt16;
   const auto kind = static_cast<UnaryKind>(op.options_as_UnaryOptions()->kind());
   if (!IsReal(x) || !IsReal(y)) return kFloat32 | kOtherTypes;
   return IsQuantized(x) && IsQuantized(y) && !IsTrigonometric(kind) ? kInt8 : kFloat32;
@@ -70,6 +72,7 @@ OpTypes TypesOfUnary(const schema::Operator& op, const Operands& operands) {
 
 OpTypes TypesOfBinary(const schema::Operator& op, const Operands& operands) {
   const auto& options = *op.options_as_BinaryOptions();
+  if (operands.is_tflite() && TypeOf(operands.input(0)) == DType::kInt16) return kInt16;
   const schema::Tensor* const tensors[] = {&operands.input(0), &operands.input(1), &operands.output()};
   const auto all = [&](bool (*is)(const schema::Tensor&)) {
     return std::all_of(std::begin(tensors), std::end(tensors),
@@ -97,6 +100,8 @@ OpTypes TypesOfOneInput(const Operands& operands) {
       return kFloat16;
     case DType::kInt8:
       return Int8(operands);
+    case DType::kInt16:
+      return kInt16;
     default:
       return kOtherTypes;
   }

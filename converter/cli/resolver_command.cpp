@@ -29,8 +29,13 @@ std::string Arguments(OpTypes types) {
   constexpr struct {
     OpTypes type;
     const char* name;
-  } kNames[] = {{kFloat32, "kFloat32"},       {kFloat16, "kFloat16"},         {kInt8, "kInt8"},
-                {kInt8Tflite, "kInt8Tflite"}, {kInt8Float32, "kInt8Float32"}, {kOtherTypes, "kOtherTypes"}};
+  } kNames[] = {{kFloat32, "kFloat32"},
+                {kFloat16, "kFloat16"},
+                {kInt8, "kInt8"},
+                {kInt8Tflite, "kInt8Tflite"},
+                {kInt8Float32, "kInt8Float32"},
+                {kOtherTypes, "kOtherTypes"},
+                {kInt16, "kInt16"}};
   std::string text;
   for (const auto& [type, name] : kNames) {
     if ((types & type) != 0) text += std::string(text.empty() ? "" : " | ") + "micrort::" + name;

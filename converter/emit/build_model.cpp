@@ -107,9 +107,16 @@ bool QuantizesInputOfInt4(const ir::Graph& graph, const ir::Node& node) {
                    node.as<schema::MatMulOptionsT>().compute == schema::WeightCompute::DynamicInt8;
 }
 
+// Identity gives int16 of other integers, too.
+bool RoundsInt16(const ir::Graph& graph, const ir::Node& node) {
+  const auto is_int16 = [&](ir::ValueId id) { return graph.value(id).dtype == DType::kInt16; };
+  return node.rounding == schema::Rounding::Tflite && (is_int16(node.inputs[0]) || is_int16(node.outputs[0]));
+}
+
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
   if (QuantizesInputOfInt4(graph, node)) return kSchemaVersionOfInt4Products;
+  if (RoundsInt16(graph, node)) return kSchemaVersionOfInt16;
   const bool takes_halves =
       (IsLayer(node.code) || node.code == schema::OpCode::Pool2D || node.code == schema::OpCode::Softmax) &&
       graph.value(node.inputs[0]).dtype == DType::kFloat16;

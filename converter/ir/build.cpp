@@ -24,7 +24,7 @@ void Builder::ExpectElements(const std::vector<int64_t>& shape, size_t count) {
 
 std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion options,
                                    std::vector<ValueId> inputs, std::vector<Value> outputs,
-                                   std::vector<std::shared_ptr<Graph>> bodies) {
+                                   std::vector<std::shared_ptr<Graph>> bodies, schema::Rounding rounding) {
   std::vector<ValueId> ids;
   for (Value& output : outputs) {
     output.name = stem_ + "/" + schema::EnumNameOpCode(code);
@@ -38,6 +38,7 @@ std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion opt
   node->source_opset = origin_.opset;
   node->code = code;
   node->options = std::move(options);
+  node->rounding = rounding;
   node->inputs = std::move(inputs);
   node->outputs = ids;
   node->bodies = std::move(bodies);

@@ -53,6 +53,18 @@ class Builder {
     return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), {std::move(output)})[0];
   }
 
+  // A node that rounds as TensorFlow Lite does, whose output is of integers that stand for numbers.
+  template <typename OptionsT>
+  ValueId AddFixed(OptionsT options, std::vector<ValueId> inputs, DType dtype, Quantization quantization) {
+    schema::OptionsUnion any;
+    any.Set(std::move(options));
+    Value output;
+    output.dtype = dtype;
+    output.quantization = std::move(quantization);
+    return Emit(OpCodeFor<OptionsT>(), std::move(any), std::move(inputs), {std::move(output)}, {},
+                schema::Rounding::Tflite)[0];
+  }
+
   // A node with several outputs, whose types inference finds.
   template <typename OptionsT>
   std::vector<ValueId> AddMany(OptionsT options, std::vector<ValueId> inputs, size_t outputs) {
@@ -100,7 +112,8 @@ class Builder {
   // A constant is read while the model is converted: it has to be what its shape says.
   void ExpectElements(const std::vector<int64_t>& shape, size_t count);
   std::vector<ValueId> Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
-                            std::vector<Value> outputs, std::vector<std::shared_ptr<Graph>> bodies = {});
+                            std::vector<Value> outputs, std::vector<std::shared_ptr<Graph>> bodies = {},
+                            schema::Rounding rounding = schema::Rounding::Exact);
 
   Graph& graph_;
   Origin origin_;

@@ -26,7 +26,10 @@ Movement MovementByOptions(const Graph& graph, const Node& node) {
     case OpCode::Cast:
       return MovementOfCast(node, from, to);
     case OpCode::Unary:
-      if (node.as<schema::UnaryOptionsT>().kind != schema::UnaryKind::Identity) return Movement::kNone;
+      if (node.as<schema::UnaryOptionsT>().kind != schema::UnaryKind::Identity ||
+          node.rounding != schema::Rounding::Exact) {
+        return Movement::kNone;
+      }
       return from == to ? Movement::kMoves : Movement::kConverts;
     case OpCode::Pool2D:
       return node.as<schema::Pool2DOptionsT>().kind == schema::PoolKind::Max ? Movement::kChooses

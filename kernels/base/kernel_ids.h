@@ -181,6 +181,10 @@ enum class KernelId : uint8_t {
   xnnpack_s8_operator = 144,
 
   winograd_f16_fp16 = 145,
+
+  dot_s16_scalar = 146,
+  pool_MaxS16_scalar = 147,
+  pool_AverageS16_scalar = 148,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

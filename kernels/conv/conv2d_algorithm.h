@@ -67,6 +67,7 @@ struct ConvWeights {
   // [taps] which of the taps in `data` those of the layer are; null: the same. For implicit GEMM and
   // Winograd.
   const int64_t* taps = nullptr;
+  const int64_t* wide_bias = nullptr;  // of int16 layers whose sums have 64 bits, as `bias`
 };
 
 struct ConvTensors {

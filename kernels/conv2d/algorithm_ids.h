@@ -31,7 +31,8 @@ enum class Conv2DAlgorithmId : uint8_t {
   kHalvesWinograd4 = 20,
   kDepthwiseF16 = 21,
   kWinograd2F16 = 22,
-  kLast = kWinograd2F16,
+  kDirectS16 = 23,
+  kLast = kDirectS16,
 };
 
 // kUndecided for an algorithm that has no number.

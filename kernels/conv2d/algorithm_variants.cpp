@@ -14,6 +14,7 @@ enum class Family : uint8_t {
   kWinogradS8,
   kGemmF16,
   kDwConvF16,
+  kDotS16,
   kXnnpackF32,
   kXnnpackS8
 };
@@ -49,6 +50,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("halves_winograd_4x4_f32", kHalvesWinograd4, kGemmF32),
     MICRORT_NAMED("depthwise_f16", kDepthwiseF16, kDwConvF16),
     MICRORT_NAMED("winograd_2x2_f16", kWinograd2F16, kGemmF16),
+    MICRORT_NAMED("direct_s16", kDirectS16, kDotS16),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 #if defined(MICRORT_XNNPACK)
     MICRORT_NAMED("xnnpack_f32", kUndecided, kXnnpackF32),
@@ -85,6 +87,9 @@ constexpr NamedKernel kKernels[] = {
 #define MICRORT_DWCONV_F16(name, ...) {#name, KernelId::dwconv_f16_##name, Family::kDwConvF16},
 #include "kernels/dwconv/dwconv_f16.inc"
 #undef MICRORT_DWCONV_F16
+#define MICRORT_DOT_S16(name, ...) {#name, KernelId::dot_s16_##name, Family::kDotS16},
+#include "kernels/layer_s16/dot_s16.inc"
+#undef MICRORT_DOT_S16
 #if defined(MICRORT_XNNPACK)
     {"operator", KernelId::xnnpack_f32_operator, Family::kXnnpackF32},
     {"operator", KernelId::xnnpack_s8_operator, Family::kXnnpackS8},

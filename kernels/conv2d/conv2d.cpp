@@ -10,6 +10,7 @@
 #include "kernels/implicit_gemm/implicit_gemm_f16.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
+#include "kernels/layer_s16/direct_s16.h"
 #include "kernels/strassen/strassen.h"
 #include "kernels/transposed_conv/sub_pixel.h"
 #include "kernels/winograd/half_winograd.h"
@@ -40,6 +41,7 @@ MICRORT_PART(kHalvesWinograd2);
 MICRORT_PART(kHalvesWinograd4);
 MICRORT_PART(kDepthwiseF16);
 MICRORT_PART(kWinograd2F16);
+MICRORT_PART(kDirectS16);
 
 namespace {
 
@@ -85,7 +87,8 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_LARGE_FLOAT(kHalvesWinograd2),
                                               MICRORT_LARGE_FLOAT(kHalvesWinograd4),
                                               MICRORT_HALF(kDepthwiseF16),
-                                              MICRORT_HALF(kWinograd2F16)};
+                                              MICRORT_HALF(kWinograd2F16),
+                                              &kDirectS16};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
 static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kLast), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
@@ -204,6 +207,7 @@ uint64_t Conv2DLayerKey(const Conv2DParams& p) {
   }
   if (t.half) hash.Add(1);
   if (t.symmetric) hash.Add(2);
+  if (t.narrow_sums) hash.Add(3);
   return hash.value() | 1;
 }
 

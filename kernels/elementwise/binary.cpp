@@ -2,8 +2,10 @@
 
 #include <atomic>
 
+#include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
 #include "kernels/elementwise/binary_chunk.h"
+#include "kernels/elementwise/binary_s16.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -13,6 +15,8 @@ MICRORT_PART(RunConvertedChunk);
 MICRORT_PART(PlanBinaryFixed);
 MICRORT_PART(SelectBinaryFixed);
 MICRORT_PART(SelectBinaryS8);
+MICRORT_PART(PlanBinaryS16);
+MICRORT_PART(BinaryS16);
 
 namespace {
 
@@ -22,20 +26,31 @@ size_t MostAtATime(const BinaryParams& p) {
 }
 
 // Of `first` on.
-const int8_t* Int8s(const BinaryOperand& x) { return static_cast<const int8_t*>(x.data) + x.first; }
+template <typename T>
+const T* From(const BinaryOperand& x) {
+  return static_cast<const T*>(x.data) + x.first;
+}
 
 bool RunInt8Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOperand& b, void* y, size_t first,
                   size_t n) {
   int8_t* const out = static_cast<int8_t*>(y) + first;
   if (t.is_s8) {
-    t.s8(t.s8_op, Int8s(a), a.stride, Int8s(b), b.stride, out, n);
+    t.s8(t.s8_op, From<int8_t>(a), a.stride, From<int8_t>(b), b.stride, out, n);
   } else {
-    t.fixed(t.fixed_op, Int8s(a), a.stride, Int8s(b), b.stride, out, n);
+    t.fixed(t.fixed_op, From<int8_t>(a), a.stride, From<int8_t>(b), b.stride, out, n);
   }
   return true;
 }
 
+bool RunInt16Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOperand& b, void* y, size_t first,
+                   size_t n) {
+  BinaryS16(t.fixed_op, From<int16_t>(a), a.stride, From<int16_t>(b), b.stride,
+            static_cast<int16_t*>(y) + first, n);
+  return true;
+}
+
 RunBinaryChunkFn ChunkOf(const BinaryTask& t) {
+  if (kHasInt16 && t.is_s16) return RunInt16Chunk;
   return t.is_s8 || t.fixed != nullptr ? RunInt8Chunk : &RunConvertedChunk;
 }
 
@@ -95,6 +110,7 @@ bool RunRange(const BinaryTask& t, const void* a, const void* b, void* y, size_t
 }
 
 bool IsInt8(const ElementFormat& f) { return f.quantized && f.dtype == DType::kInt8; }
+bool IsInt16(const ElementFormat& f) { return f.quantized && f.dtype == DType::kInt16; }
 
 // Which the kernels of int8 apply themselves; false: they cannot.
 bool ReadClamp(const UnaryOp& activation, Clamp* clamp) {
@@ -127,6 +143,18 @@ bool PlanS8(const Clamp& clamp, CpuFeatures features, BinaryTask* task) {
   return true;
 }
 
+bool PlanS16(BinaryTask* task) {
+  const BinaryParams& p = task->params;
+  Clamp clamp;
+  if (!IsInt16(p.b) || !IsInt16(p.y) || !ReadClamp(p.activation, &clamp) ||
+      !MICRORT_HAS_PART(PlanBinaryS16)) {
+    return false;
+  }
+  task->is_s16 =
+      PlanBinaryS16(p.kind, p.a.quantization, p.b.quantization, p.y.quantization, clamp, &task->fixed_op);
+  return task->is_s16;
+}
+
 }  // namespace
 
 bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* task) {
@@ -134,6 +162,7 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
   task->params = params;
   task->algorithm = "scalar";
   task->type = ComputeTypeOf(params.a);
+  if (kHasInt16 && IsInt16(params.a)) return PlanS16(task);
   const bool exact = params.rounding == Rounding::kExact;
   Clamp clamp;
   if (IsInt8(params.a) && IsInt8(params.b) && IsInt8(params.y) && ReadClamp(params.activation, &clamp) &&

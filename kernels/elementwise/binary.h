@@ -36,11 +36,12 @@ struct BinaryTask {
   bool is_s8;     // likewise, where it is true
   BinaryS8Fn s8;  // null where this CPU has not the features
   BinaryS8Op s8_op;
+  bool is_s16;  // likewise, by fixed_op
 };
 
 // False if the kind does not exist for these formats. a and b must have one compute type; y has it too, but
 // for comparisons, whose y is bool. Activations exist for kF32 only. Where rounding is not exact, all three
-// are quantized int8, and the kind is one of PlanBinaryFixed.
+// are quantized int8, or int16, and the kind is one of PlanBinaryFixed.
 bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* task);
 
 // False if an integer was divided by zero; y is then unspecified. y may be an input that is not broadcast.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/base/kernel_registry.h"
+#include "kernels/elementwise/fixed_range.h"
 
 namespace micrort {
 namespace {
@@ -15,18 +16,19 @@ constexpr BinaryFixedKernel kAllKernels[] = {
 };
 constexpr auto kKernels = MICRORT_NEEDED(BinaryFixedKernel, kAllKernels);
 
-// The integer that stands for a bound, halves away from zero.
-int32_t Bound(float x, const QuantizationParams& q) {
-  const float integer = std::round(x / q.scale) + static_cast<float>(q.zero_point);
-  return static_cast<int32_t>(
-      std::clamp(integer, static_cast<float>(INT8_MIN), static_cast<float>(INT8_MAX)));
-}
-
 }  // namespace
 
 bool PlanBinaryFixed(BinaryKind kind, const QuantizationParams& a, const QuantizationParams& b,
                      const QuantizationParams& y, const Clamp& clamp, BinaryFixedOp* op) {
-  *op = {kind, a.zero_point, b.zero_point, y.zero_point, {}, {}, {}, Bound(clamp.lo, y), Bound(clamp.hi, y)};
+  *op = {kind,
+         a.zero_point,
+         b.zero_point,
+         y.zero_point,
+         {},
+         {},
+         {},
+         IntegerBound<int8_t>(clamp.lo, y),
+         IntegerBound<int8_t>(clamp.hi, y)};
   const auto a_scale = static_cast<double>(a.scale), b_scale = static_cast<double>(b.scale),
              y_scale = static_cast<double>(y.scale);
   if (kind == BinaryKind::kMul) {

@@ -15,7 +15,8 @@ namespace micrort {
 enum class ComputeType : uint8_t { kF32 = 0, kF64 = 1, kS64 = 2, kU64 = 3 };
 constexpr int kComputeTypeCount = 4;
 
-// How a tensor's elements stand for numbers. `quantized`: int8 or uint8 with one scale for all.
+// How a tensor's elements stand for numbers. `quantized`: int8 or uint8 with one scale for all; int16 too
+// where TensorFlow Lite's rounding is asked for, which no ElementConverter takes.
 struct ElementFormat {
   DType dtype = DType::kFloat32;
   bool quantized = false;

@@ -1,5 +1,6 @@
 #include "kernels/elementwise/softmax.h"
 
+#include "kernels/base/has_int16.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/part.h"
 
@@ -9,9 +10,11 @@ MICRORT_PART(SoftmaxF32);
 MICRORT_PART(SoftmaxF32Kernels);
 MICRORT_PART(SoftmaxNarrow);
 MICRORT_PART(SoftmaxFixed);
+MICRORT_PART(SoftmaxS16);
 MICRORT_PART(SelectConvertF32);
 
 bool PlanSoftmax(CpuFeatures features, SoftmaxCall* call) {
+  if (kHasInt16 && call->dtype == DType::kInt16) return MICRORT_HAS_PART(SoftmaxS16);
   if (call->rounding == Rounding::kTflite) return MICRORT_HAS_PART(SoftmaxFixed);
   const bool is_narrow = call->dtype != DType::kFloat32;
   if (is_narrow ? !MICRORT_HAS_PART(SoftmaxNarrow) : !MICRORT_HAS_PART(SoftmaxF32)) return false;
@@ -27,7 +30,9 @@ const char* SoftmaxName(const SoftmaxCall& call) {
 
 void RunSoftmax(const SoftmaxCall& call, const void* x, void* y, void* scratch, const Parallel& parallel) {
   const SoftmaxNarrowTask& task = call.task;
-  if (call.rounding == Rounding::kTflite) {
+  if (kHasInt16 && call.dtype == DType::kInt16) {
+    SoftmaxS16(call.s16, static_cast<const int16_t*>(x), static_cast<int16_t*>(y), parallel);
+  } else if (call.rounding == Rounding::kTflite) {
     SoftmaxFixed(call.fixed, static_cast<const int8_t*>(x), static_cast<int8_t*>(y), parallel);
   } else if (call.dtype != DType::kFloat32) {
     SoftmaxNarrow(task, call.dtype == DType::kFloat16, x, y, scratch, parallel);

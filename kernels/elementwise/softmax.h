@@ -6,14 +6,16 @@
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/softmax_fixed.h"
 #include "kernels/elementwise/softmax_narrow.h"
+#include "kernels/elementwise/softmax_s16.h"
 
 namespace micrort {
 
 struct SoftmaxCall {
-  DType dtype;             // float32, float16 or int8
+  DType dtype;             // float32, float16, int8 or int16
   SoftmaxNarrowTask task;  // the quantizations only of int8
-  Rounding rounding;       // other than exact only of int8
-  SoftmaxFixedTask fixed;  // unless rounding is exact
+  Rounding rounding;       // other than exact only of int8, and always of int16
+  SoftmaxFixedTask fixed;  // of int8, unless rounding is exact
+  SoftmaxS16Task s16;
 };
 
 // Chooses the kernels for dtype and rounding, which are a part each (kernels/base/part.h); false where the

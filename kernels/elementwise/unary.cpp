@@ -1,5 +1,6 @@
 #include "kernels/elementwise/unary.h"
 
+#include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
 #include "kernels/base/target.h"
 #include "kernels/elementwise/tiles.h"
@@ -8,6 +9,8 @@ namespace micrort {
 
 MICRORT_PART(SelectUnaryIn64Bits);
 MICRORT_PART(ClassifyFloats);
+MICRORT_PART(PlanUnaryS16);
+MICRORT_PART(UnaryS16);
 
 namespace {
 
@@ -47,6 +50,7 @@ void LookUp(const uint8_t* table, const void* x, void* y, size_t begin, size_t e
 
 // Elements [begin, end).
 void RunRange(const UnaryTask& t, const void* x, void* y, size_t begin, size_t end) {
+  if (kHasInt16 && t.is_s16) return UnaryS16(t.s16, x, y, begin, end);
   if (t.params.op.kind == UnaryKind::kNot) return InvertBools(x, y, begin, end);
   if (t.by_table) return LookUp(t.table, x, y, begin, end);
   Buffers buffers;
@@ -73,12 +77,22 @@ void FillTable(CpuFeatures allowed, UnaryTask* task) {
   }
 }
 
+bool PlanFixed(const UnaryParams& params, UnaryTask* task) {
+  *task = {};
+  task->params = params;
+  task->algorithm = "fixed point";
+  task->is_s16 =
+      kHasInt16 && MICRORT_HAS_PART(PlanUnaryS16) && PlanUnaryS16(params.op, params.x, params.y, &task->s16);
+  return task->is_s16;
+}
+
 }  // namespace
 
 bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task) {
+  if (params.rounding != Rounding::kExact) return PlanFixed(params, task);
   const UnaryKind kind = params.op.kind;
   const ComputeType type = ComputeTypeOf(params.x);
-  *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, false, {}};
+  *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, false, {}, false, {}};
   if (kind == UnaryKind::kNot) return params.x.dtype == DType::kBool && params.y.dtype == DType::kBool;
   if (IsClassification(kind)) {
     return MICRORT_HAS_PART(ClassifyFloats) && IsFloat(params.x.dtype) && params.y.dtype == DType::kBool;

@@ -8,6 +8,7 @@ MICRORT_PART(PoolF32Kernels);
 MICRORT_PART(PoolF16Kernels);
 MICRORT_PART(PoolS8Kernels);
 MICRORT_PART(PoolU8Kernels);
+MICRORT_PART(PoolS16Kernels);
 
 namespace {
 
@@ -24,6 +25,9 @@ Part PartOf(PoolFunction function) {
     case PoolFunction::kMaxS8:
     case PoolFunction::kAverageS8:
       return &PoolS8Kernels;
+    case PoolFunction::kMaxS16:
+    case PoolFunction::kAverageS16:
+      return &PoolS16Kernels;
     case PoolFunction::kMaxU8:
       break;
   }

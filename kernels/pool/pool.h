@@ -11,7 +11,17 @@
 
 namespace micrort {
 
-enum class PoolFunction { kMaxF32, kMaxS8, kMaxU8, kAverageF32, kAverageS8, kMaxF16, kAverageF16 };
+enum class PoolFunction {
+  kMaxF32,
+  kMaxS8,
+  kMaxU8,
+  kAverageF32,
+  kAverageS8,
+  kMaxF16,
+  kAverageF16,
+  kMaxS16,
+  kAverageS16
+};
 
 // `count` windows side by side, each with the same rows x cols taps, all of them inside the input. Strides
 // are in bytes. Every tap is `channels` contiguous elements.
@@ -32,8 +42,8 @@ struct PoolWindows {
                            // out_zero_point, saturated
   float multiplier;
   int32_t out_zero_point;
-  // AverageS8, where it is kTflite: sum / divisor instead, halves away from zero; at most kMaxTfliteTaps
-  // taps.
+  // AverageS8, where it is kTflite, and AverageS16, where it always is: sum / divisor instead, halves away
+  // from zero; at most kMaxTfliteTaps taps.
   Rounding rounding;
 };
 
@@ -57,6 +67,7 @@ Span<const PoolKernel> PoolF32Kernels();
 Span<const PoolKernel> PoolF16Kernels();
 Span<const PoolKernel> PoolS8Kernels();
 Span<const PoolKernel> PoolU8Kernels();
+Span<const PoolKernel> PoolS16Kernels();
 
 // Those of the function's elements; empty where the program has not this part.
 Span<const PoolKernel> PoolKernels(PoolFunction function);
@@ -73,6 +84,9 @@ const PoolKernel* SelectPool(PoolFunction function, CpuFeatures features);
 #define MICRORT_POOL_S8 MICRORT_DECLARE_POOL
 #include "kernels/pool/pool_s8.inc"
 #undef MICRORT_POOL_S8
+#define MICRORT_POOL_S16 MICRORT_DECLARE_POOL
+#include "kernels/pool/pool_s16.inc"
+#undef MICRORT_POOL_S16
 #define MICRORT_POOL_U8 MICRORT_DECLARE_POOL
 #include "kernels/pool/pool_u8.inc"
 #undef MICRORT_POOL_U8

@@ -143,6 +143,8 @@ size_t PoolElementBytes(PoolFunction function) {
       return sizeof(float);
     case PoolFunction::kMaxF16:
     case PoolFunction::kAverageF16:
+    case PoolFunction::kMaxS16:
+    case PoolFunction::kAverageS16:
       return sizeof(uint16_t);
     default:
       return 1;

@@ -146,6 +146,43 @@ struct AverageS8Policy {
   }
 };
 
+template <bool average>
+struct S16Policy {
+  using Element = int16_t;
+  static constexpr size_t kLanes = 8;
+  struct Vector {
+    int32_t lanes[kLanes];
+  };
+
+  static Vector Initial() {
+    Vector v;
+    for (int32_t& lane : v.lanes) lane = average ? 0 : INT16_MIN;
+    return v;
+  }
+  static Vector Combine(Vector acc, const int16_t* p) { return CombinePartial(acc, p, kLanes); }
+  static Vector CombinePartial(Vector acc, const int16_t* p, size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+      if (average) {
+        acc.lanes[i] += p[i];
+      } else if (p[i] > acc.lanes[i]) {
+        acc.lanes[i] = p[i];
+      }
+    }
+    return acc;
+  }
+  static void Finish(const PoolWindows& w, const Vector& acc, int16_t* p) {
+    FinishPartial(w, acc, p, kLanes);
+  }
+  static void FinishPartial(const PoolWindows& w, const Vector& acc, int16_t* p, size_t n) {
+    const auto taps = static_cast<int32_t>(w.divisor);
+    for (size_t i = 0; i < n; ++i)
+      p[i] = static_cast<int16_t>(average ? Quotient(acc.lanes[i], taps) : acc.lanes[i]);
+  }
+
+ private:
+  static int32_t Quotient(int32_t sum, int32_t taps) { return (sum + (sum < 0 ? -taps : taps) / 2) / taps; }
+};
+
 // One window, kVectors * kLanes channels.
 template <typename Policy, size_t kVectors>
 inline void PoolVectors(const PoolWindows& w, const typename Policy::Element* in,

@@ -11,6 +11,12 @@ void PoolHalves(const PoolWindows& windows) {
   Pool<Policy, Policy, 1>(windows);
 }
 
+// Plain loops over integers, as wide as those of the others.
+template <bool average>
+void PoolWideIntegers(const PoolWindows& windows) {
+  Pool<S16Policy<average>, S16Policy<average>, 1>(windows);
+}
+
 }  // namespace
 
 void PoolMaxF32_scalar(const PoolWindows& windows) { Pool<MaxF32Policy<F32x8>>(windows); }
@@ -20,5 +26,7 @@ void PoolAverageF32_scalar(const PoolWindows& windows) { Pool<AverageF32Policy<F
 void PoolAverageS8_scalar(const PoolWindows& windows) { Pool<AverageS8Policy<F32x8>>(windows); }
 void PoolMaxF16_scalar(const PoolWindows& windows) { PoolHalves<MaxF16Policy<F32x8>>(windows); }
 void PoolAverageF16_scalar(const PoolWindows& windows) { PoolHalves<AverageF16Policy<F32x8>>(windows); }
+void PoolMaxS16_scalar(const PoolWindows& windows) { PoolWideIntegers<false>(windows); }
+void PoolAverageS16_scalar(const PoolWindows& windows) { PoolWideIntegers<true>(windows); }
 
 }  // namespace micrort

@@ -87,5 +87,6 @@ void AveragePool2D(const Pool2DParams& p, const PoolQuantization& q, const int8_
 template void MaxPool2D(const Pool2DParams&, const float*, float*);
 template void MaxPool2D(const Pool2DParams&, const int8_t*, int8_t*);
 template void MaxPool2D(const Pool2DParams&, const uint8_t*, uint8_t*);
+template void MaxPool2D(const Pool2DParams&, const int16_t*, int16_t*);
 
 }  // namespace micrort::reference

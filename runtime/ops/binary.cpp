@@ -2,6 +2,7 @@
 
 #include "kernels/elementwise/binary.h"
 
+#include "kernels/base/has_int16.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/activation.h"
 #include "runtime/ops/element_format.h"
@@ -66,15 +67,22 @@ Status Prepare(PrepareContext& context) {
   params.kind = s.kind;
   params.activation = s.activation;
   params.rounding = s.rounding;
-  MICRORT_RETURN_IF_ERROR(ReadElementFormat(a, &params.a));
-  MICRORT_RETURN_IF_ERROR(ReadElementFormat(b, &params.b));
+  const bool is_int16 = kHasInt16 && s.rounding != Rounding::kExact && a.dtype == DType::kInt16;
+  const auto read = is_int16 ? ReadFixedFormat : ReadElementFormat;
+  MICRORT_RETURN_IF_ERROR(read(a, &params.a));
+  MICRORT_RETURN_IF_ERROR(read(b, &params.b));
   MICRORT_RETURN_IF_ERROR(CheckTypes(a, b, params));
   Shape shape;
   if (!BroadcastShapes(a.shape, b.shape, &shape)) {
     return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(a.shape).c_str(),
                          ShapeString(b.shape).c_str());
   }
-  MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, NaturalOutput(params), shape, &params.y));
+  if (is_int16) {
+    MICRORT_RETURN_IF_ERROR(context.SetOutput(0, DType::kInt16, shape));
+    MICRORT_RETURN_IF_ERROR(ReadFixedFormat(context.output(0), &params.y));
+  } else {
+    MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, NaturalOutput(params), shape, &params.y));
+  }
   const Shape shapes[] = {a.shape, b.shape};
   params.plan = PlanBroadcast(shapes, shape);
   if (!PlanBinary(params, context.features(), &s.task)) {

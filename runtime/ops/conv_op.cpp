@@ -21,7 +21,9 @@ ConvWeights Weights(const ConvState& s, Span<Tensor* const> inputs) {
           ScaleStride(q, s.layer.params.out_c),
           IntegerBias(inputs),
           q.zero_points,
-          q.group};
+          q.group,
+          nullptr,
+          WideBias(inputs)};
 }
 
 }  // namespace

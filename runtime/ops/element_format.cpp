@@ -18,6 +18,18 @@ Status ReadElementFormat(const Tensor& tensor, ElementFormat* format) {
   return ReadPerTensor(tensor, &format->quantization.scale, &format->quantization.zero_point);
 }
 
+Status ReadFixedFormat(const Tensor& tensor, ElementFormat* format) {
+  *format = ElementFormat();
+  format->dtype = tensor.dtype;
+  format->quantized = true;
+  if (tensor.dtype != DType::kInt8 && tensor.dtype != DType::kInt16 && tensor.dtype != DType::kInt32) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "'%s': TensorFlow Lite's rounding needs int8, int16 or int32, found %s", tensor.name,
+                         Name(tensor.dtype));
+  }
+  return ReadPerTensor(tensor, &format->quantization.scale, &format->quantization.zero_point);
+}
+
 Status SetElementwiseOutput(PrepareContext& context, int i, const ElementFormat& natural, const Shape& shape,
                             ElementFormat* format) {
   const DType declared = context.output(i).dtype;

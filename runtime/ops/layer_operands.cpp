@@ -3,7 +3,9 @@
 #include <cinttypes>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/has_int16.h"
 #include "kernels/gemm/widen_int4.h"
+#include "kernels/layer_s16/epilogue_s16.h"
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
@@ -93,12 +95,45 @@ Status ReadIntegerLayer(const PrepareContext& context, LayerTypes* types) {
   return ReadPerTensor(context.input(kLayerResidual), &types->residual_scale, &types->residual_zero_point);
 }
 
+// TensorFlow Lite's scheme of int16 activations and int8 weights.
+Status ReadInt16Layer(const PrepareContext& context, LayerTypes* types) {
+  const Tensor& y = context.output(0);
+  if (types->rounding != Rounding::kTflite || types->weights != DType::kInt8 ||
+      (y.dtype != DType::kInt16 && y.dtype != DType::kUnknown)) {
+    return MICRORT_ERROR(kUnsupported,
+                         "int16 input needs int8 weights, int16 output and TensorFlow Lite's rounding, found "
+                         "weights of %s, output of %s and %s rounding",
+                         Name(types->weights), Name(y.dtype),
+                         types->rounding == Rounding::kExact ? "exact" : "TensorFlow Lite's");
+  }
+  types->y = DType::kInt16;
+  types->narrow_sums = context.has_input(kLayerBias) && context.input(kLayerBias).dtype == DType::kInt32;
+  MICRORT_RETURN_IF_ERROR(ReadSymmetric(context.input(kLayerX), &types->x_scale));
+  return ReadSymmetric(y, &types->y_scale);
+}
+
+// Behind the weights' own checks.
+Status CheckInt16Scales(const QuantizationView& weights, const LayerTypes& types) {
+  for (size_t i = 0; i < weights.count; ++i) {
+    const double ratio = static_cast<double>(types.x_scale) * static_cast<double>(weights.scale(i)) /
+                         static_cast<double>(types.y_scale);
+    if (ratio < kMaxScaleRatioS16) continue;
+    return MICRORT_ERROR(
+        kUnsupported,
+        "int16 sums of channel %zu: the scale of the output must be more than a %dth of %g, found %g", i,
+        static_cast<int>(kMaxScaleRatioS16), ratio * static_cast<double>(types.y_scale),
+        static_cast<double>(types.y_scale));
+  }
+  return Status();
+}
+
 Status CheckRounding(const PrepareContext& context, LayerTypes* types) {
   if (types->rounding == Rounding::kExact) return Status();
-  if (types->y != DType::kInt8 || context.has_input(kLayerResidual)) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "TensorFlow Lite's rounding needs an int8 output and no residual, found %s%s",
-                         Name(types->y), context.has_input(kLayerResidual) ? " and a residual" : "");
+  const bool has_form = types->y == DType::kInt8 || (kHasInt16 && types->y == DType::kInt16);
+  if (!has_form || context.has_input(kLayerResidual)) {
+    return MICRORT_ERROR(
+        kInvalidModel, "TensorFlow Lite's rounding needs an int8 or int16 output and no residual, found %s%s",
+        Name(types->y), context.has_input(kLayerResidual) ? " and a residual" : "");
   }
   return Status();
 }
@@ -113,7 +148,9 @@ Status CheckHalf(const PrepareContext& context, const LayerTypes& types) {
 Status CheckBias(const PrepareContext& context, const LayerTypes& types, int64_t channels) {
   if (!context.has_input(kLayerBias)) return Status();
   const Tensor& bias = context.input(kLayerBias);
-  const DType expected = types.x == DType::kInt8 ? DType::kInt32 : DType::kFloat32;
+  const DType expected = types.x == DType::kInt8 || types.narrow_sums ? DType::kInt32
+                         : kHasInt16 && types.is_s16()                ? DType::kInt64
+                                                                      : DType::kFloat32;
   if (bias.dtype == expected && bias.shape == Shape::Of(channels)) return Status();
   return MICRORT_ERROR(kInvalidModel, "bias '%s': expected %s of %" PRId64 " elements, found %s of shape %s",
                        bias.name, Name(expected), channels, Name(bias.dtype),
@@ -139,13 +176,17 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
     MICRORT_RETURN_IF_ERROR(ReadIntegerLayer(context, types));
   } else if (types->x == DType::kFloat16) {
     MICRORT_RETURN_IF_ERROR(ReadHalfLayer(context, compute, types));
+  } else if (kHasInt16 && types->x == DType::kInt16) {
+    MICRORT_RETURN_IF_ERROR(ReadInt16Layer(context, types));
   } else {
-    return MICRORT_ERROR(kUnsupported, "input '%s': expected float32, float16 or int8, found %s",
+    return MICRORT_ERROR(kUnsupported, "input '%s': expected float32, float16, int8 or int16, found %s",
                          context.input(kLayerX).name, Name(types->x));
   }
   if (types->weights == DType::kInt8 || types->weights == DType::kInt4) {
     MICRORT_RETURN_IF_ERROR(ReadWeightQuantization(context.input(kLayerWeights), axis, channels, types));
   }
+  if (kHasInt16 && types->is_s16())
+    MICRORT_RETURN_IF_ERROR(CheckInt16Scales(context.input(kLayerWeights).quantization, *types));
   MICRORT_RETURN_IF_ERROR(CheckRounding(context, types));
   MICRORT_RETURN_IF_ERROR(CheckHalf(context, *types));
   return CheckBias(context, *types, channels);
@@ -204,6 +245,11 @@ const float* FloatBias(Span<Tensor* const> inputs) {
 const int32_t* IntegerBias(Span<Tensor* const> inputs) {
   const Tensor* bias = OptionalInput(inputs, kLayerBias);
   return bias != nullptr && bias->dtype == DType::kInt32 ? bias->as<int32_t>() : nullptr;
+}
+
+const int64_t* WideBias(Span<Tensor* const> inputs) {
+  const Tensor* bias = OptionalInput(inputs, kLayerBias);
+  return kHasInt16 && bias != nullptr && bias->dtype == DType::kInt64 ? bias->as<int64_t>() : nullptr;
 }
 
 const void* ResidualData(Span<Tensor* const> inputs) {

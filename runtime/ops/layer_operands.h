@@ -32,9 +32,10 @@ Status ExpectRank(const Tensor& t, const char* what, int rank);
 // Sizes of packed weights and scratch, which an untrusted file may make absurd, as size_t.
 Status CheckedSize(uint64_t bytes, const char* what, size_t* out);
 
-// float32 bias, or null; int32 bias, or null.
+// float32 bias, or null; int32 bias, or null; int64 bias, or null.
 const float* FloatBias(Span<Tensor* const> inputs);
 const int32_t* IntegerBias(Span<Tensor* const> inputs);
+const int64_t* WideBias(Span<Tensor* const> inputs);
 const void* ResidualData(Span<Tensor* const> inputs);
 
 }  // namespace micrort

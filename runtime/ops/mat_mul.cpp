@@ -176,6 +176,7 @@ ConvWeights Weights(const State& s, Span<Tensor* const> inputs) {
   w.group = b.quantization.group;
   w.bias = IntegerBias(inputs);
   w.zero_points = b.quantization.zero_points;
+  w.wide_bias = WideBias(inputs);
   return w;
 }
 

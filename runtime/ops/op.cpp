@@ -61,6 +61,8 @@ const char* TypesName(DType dtype) {
       return "kFloat16";
     case DType::kInt8:
       return "kInt8";
+    case DType::kInt16:
+      return "kInt16";
     default:
       return "kOtherTypes";
   }

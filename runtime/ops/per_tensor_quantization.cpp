@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "kernels/base/has_int16.h"
+
 namespace micrort {
 
 Status CheckScales(const Tensor& t) {
@@ -23,10 +25,20 @@ Status ReadPerTensor(const Tensor& t, float* scale, int32_t* zero_point) {
   MICRORT_RETURN_IF_ERROR(CheckScales(t));
   *scale = t.quantization.scale();
   *zero_point = t.quantization.zero_point();
-  const int32_t lowest = t.dtype == DType::kUInt8 ? 0 : INT8_MIN;
-  if (*zero_point >= lowest && *zero_point <= lowest + UINT8_MAX) return Status();
+  if (kHasInt16 && t.dtype == DType::kInt32) return Status();
+  const bool is_wide = kHasInt16 && t.dtype == DType::kInt16;
+  const int32_t lowest = is_wide ? INT16_MIN : t.dtype == DType::kUInt8 ? 0 : INT8_MIN;
+  if (*zero_point >= lowest && *zero_point <= lowest + (is_wide ? UINT16_MAX : UINT8_MAX)) return Status();
   return MICRORT_ERROR(kInvalidModel, "'%s': zero point %d is not a value of %s", t.name,
                        static_cast<int>(*zero_point), Name(t.dtype));
+}
+
+Status ReadSymmetric(const Tensor& t, float* scale) {
+  int32_t zero_point = 0;
+  MICRORT_RETURN_IF_ERROR(ReadPerTensor(t, scale, &zero_point));
+  if (zero_point == 0) return Status();
+  return MICRORT_ERROR(kInvalidModel, "'%s': zero point %d of an %s tensor must be 0", t.name,
+                       static_cast<int>(zero_point), Name(t.dtype));
 }
 
 }  // namespace micrort

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/base/has_int16.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/conv_geometry.h"
 #include "runtime/ops/layer_operands.h"
@@ -87,7 +88,7 @@ Status ReadQuantization(const PrepareContext& context, const Pool2DParams& p, Po
   const bool exact = q->rounding == Rounding::kExact;
   const int64_t max_taps = exact ? kMaxPoolTapsS8 : kMaxTfliteTaps;
   if (std::min(p.kernel_h, p.in_h) * std::min(p.kernel_w, p.in_w) > max_taps) {
-    return MICRORT_ERROR(kUnsupported, "an int8 average takes at most %lld elements",
+    return MICRORT_ERROR(kUnsupported, "an average of integers takes at most %lld elements",
                          static_cast<long long>(max_taps));
   }
   if (exact || (in_scale == out_scale && q->in_zero_point == q->out_zero_point)) return Status();
@@ -112,10 +113,23 @@ Status ChooseFunction(bool average, DType dtype, PoolFunction* function) {
       *function = PoolFunction::kMaxU8;
       if (!average) return Status();
       break;
+    case DType::kInt16:
+      *function = average ? PoolFunction::kAverageS16 : PoolFunction::kMaxS16;
+      if (kHasInt16) return Status();
+      break;
     default:
       break;
   }
   return MICRORT_ERROR(kUnsupported, "%s pooling of %s", average ? "average" : "max", Name(dtype));
+}
+
+Status CheckRounding(PoolFunction function, Rounding rounding) {
+  const bool is_int16 = function == PoolFunction::kMaxS16 || function == PoolFunction::kAverageS16;
+  const bool is_exact = rounding == Rounding::kExact;
+  if (is_int16 && is_exact)
+    return MICRORT_ERROR(kUnsupported, "pooling of int16 needs TensorFlow Lite's rounding");
+  if (is_int16 || is_exact || function == PoolFunction::kAverageS8) return Status();
+  return MICRORT_ERROR(kInvalidModel, "TensorFlow Lite's rounding needs an average of int8, or int16");
 }
 
 Status Prepare(PrepareContext& context) {
@@ -130,10 +144,8 @@ Status Prepare(PrepareContext& context) {
   }
   Shape shape;
   MICRORT_RETURN_IF_ERROR(SetSizes(s, in.shape, &s.call.params, &shape));
-  if (function != PoolFunction::kAverageS8 && s.call.quantization.rounding != Rounding::kExact) {
-    return MICRORT_ERROR(kInvalidModel, "TensorFlow Lite's rounding needs an average of int8");
-  }
-  if (function == PoolFunction::kAverageS8) {
+  MICRORT_RETURN_IF_ERROR(CheckRounding(function, s.call.quantization.rounding));
+  if (function == PoolFunction::kAverageS8 || function == PoolFunction::kAverageS16) {
     MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, shape));
     MICRORT_RETURN_IF_ERROR(ReadQuantization(context, s.call.params, &s.call.quantization));
   } else {

@@ -2,6 +2,9 @@
 
 #include "kernels/elementwise/softmax.h"
 
+#include <cmath>
+
+#include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/moved_data.h"
@@ -13,6 +16,7 @@ namespace micrort {
 
 MICRORT_PART(PlanSoftmaxFixed);
 MICRORT_PART(SoftmaxNarrowScratchBytes);
+MICRORT_PART(PlanSoftmaxS16);
 
 namespace softmax_op {
 namespace {
@@ -40,6 +44,26 @@ Status PrepareNarrow(PrepareContext& context, SoftmaxNarrowTask* task) {
   return context.RequestCheckedScratch(SoftmaxNarrowScratchBytes(task->shape, context.workers()));
 }
 
+Status PrepareInt16(PrepareContext& context, SoftmaxCall* call) {
+  const Tensor &in = context.input(0), &out = context.output(0);
+  const SoftmaxShape& shape = call->task.shape;
+  if (call->rounding != Rounding::kTflite || call->task.log || shape.inner != 1 ||
+      shape.n > kMaxSoftmaxS16Row) {
+    return MICRORT_ERROR(kUnsupported,
+                         "int16 needs TensorFlow Lite's rounding and a last axis of at most %zu elements",
+                         kMaxSoftmaxS16Row);
+  }
+  float x_scale = 0, y_scale = 0;
+  MICRORT_RETURN_IF_ERROR(ReadSymmetric(in, &x_scale));
+  MICRORT_RETURN_IF_ERROR(ReadSymmetric(out, &y_scale));
+  if (std::fabs(y_scale / kSoftmaxS16Scale - 1.0f) > kSoftmaxS16Tolerance) {
+    return MICRORT_ERROR(kInvalidModel, "output '%s': a softmax of int16 has scale 1/32768, found %g",
+                         out.name, static_cast<double>(y_scale));
+  }
+  call->s16 = PlanSoftmaxS16(shape.outer, shape.n, x_scale);
+  return Status();
+}
+
 Status PrepareFixed(PrepareContext& context, SoftmaxCall* call) {
   const Tensor &in = context.input(0), &out = context.output(0);
   const SoftmaxShape& shape = call->task.shape;
@@ -64,8 +88,9 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
-  if (in.dtype != DType::kFloat32 && in.dtype != DType::kFloat16 && in.dtype != DType::kInt8) {
-    return MICRORT_ERROR(kUnsupported, "expected float32, float16 or int8, found %s", Name(in.dtype));
+  const bool is_int16 = kHasInt16 && in.dtype == DType::kInt16;
+  if (in.dtype != DType::kFloat32 && in.dtype != DType::kFloat16 && in.dtype != DType::kInt8 && !is_int16) {
+    return MICRORT_ERROR(kUnsupported, "expected float32, float16, int8 or int16, found %s", Name(in.dtype));
   }
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(ResolveAxis(s.axis, in.shape.rank, &axis));
@@ -76,11 +101,12 @@ Status Prepare(PrepareContext& context) {
                 static_cast<size_t>(in.shape.product(axis + 1, in.shape.rank))};
   const bool is_fixed = s.call.rounding == Rounding::kTflite;
   if (!PlanSoftmax(context.features(), &s.call)) {
-    return NotLinked(is_fixed ? "kInt8Tflite" : TypesName(in.dtype));
+    return NotLinked(is_fixed && !is_int16 ? "kInt8Tflite" : TypesName(in.dtype));
   }
   context.AllowInPlace(0, 0);
   context.SetCall(&s.call);
   context.SetAlgorithm(SoftmaxName(s.call));
+  if (is_int16) return PrepareInt16(context, &s.call);
   if (is_fixed) return PrepareFixed(context, &s.call);
   return in.dtype == DType::kFloat32 ? Status() : PrepareNarrow(context, &task);
 }

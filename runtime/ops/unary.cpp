@@ -6,6 +6,7 @@
 #include "runtime/ops/element_format.h"
 #include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 
 namespace micrort {
 namespace unary_op {
@@ -18,6 +19,7 @@ static_assert(static_cast<int>(UnaryKind::kBitwiseNot) == static_cast<int>(schem
 
 struct State {
   UnaryOp op;
+  Rounding rounding;
   UnaryTask task;
 };
 
@@ -27,33 +29,55 @@ Status Parse(const schema::Operator& op, void* state) {
   if (options->kind() > schema::UnaryKind::MAX) {
     return MICRORT_ERROR(kInvalidModel, "unary kind %d does not exist", static_cast<int>(options->kind()));
   }
-  static_cast<State*>(state)->op = {static_cast<UnaryKind>(options->kind()), options->a(), options->b()};
-  return Status();
+  State& s = *static_cast<State*>(state);
+  s.op = {static_cast<UnaryKind>(options->kind()), options->a(), options->b()};
+  return ParseRounding(op, &s.rounding);
 }
 
 bool GivesBool(UnaryKind kind) {
   return kind == UnaryKind::kNot || kind == UnaryKind::kIsNaN || kind == UnaryKind::kIsInf;
 }
 
+Status ReadFormats(PrepareContext& context, UnaryParams* params) {
+  const Tensor& in = context.input(0);
+  MICRORT_RETURN_IF_ERROR(ReadElementFormat(in, &params->x));
+  ElementFormat natural = params->x;
+  if (GivesBool(params->op.kind)) natural = {DType::kBool, false, {}};
+  MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, natural, in.shape, &params->y));
+  // As all that moves elements: where one side says nothing of a scale, they are what they were.
+  if (params->op.kind == UnaryKind::kIdentity && params->x.dtype == params->y.dtype &&
+      params->x.quantized != params->y.quantized)
+    params->x = params->y = {in.dtype, false, {}};
+  return Status();
+}
+
+// Integers that stand for numbers, on both sides.
+Status ReadFixedFormats(PrepareContext& context, UnaryParams* params) {
+  const Tensor& in = context.input(0);
+  MICRORT_RETURN_IF_ERROR(ReadFixedFormat(in, &params->x));
+  const DType declared = context.output(0).dtype;
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, declared == DType::kUnknown ? in.dtype : declared, in.shape));
+  return ReadFixedFormat(context.output(0), &params->y);
+}
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   State& s = context.state<State>();
-  const Tensor& in = context.input(0);
   UnaryParams params;
   params.op = s.op;
-  MICRORT_RETURN_IF_ERROR(ReadElementFormat(in, &params.x));
-  ElementFormat natural = params.x;
-  if (GivesBool(s.op.kind)) natural = {DType::kBool, false, {}};
-  MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, natural, in.shape, &params.y));
-  // As all that moves elements: where one side says nothing of a scale, they are what they were.
-  if (s.op.kind == UnaryKind::kIdentity && params.x.dtype == params.y.dtype &&
-      params.x.quantized != params.y.quantized)
-    params.x = params.y = {in.dtype, false, {}};
+  params.rounding = s.rounding;
+  if (s.rounding == Rounding::kExact) {
+    MICRORT_RETURN_IF_ERROR(ReadFormats(context, &params));
+  } else {
+    MICRORT_RETURN_IF_ERROR(ReadFixedFormats(context, &params));
+  }
   if (!PlanUnary(params, context.features(), &s.task)) {
-    return MICRORT_ERROR(kUnsupported, "%s of %s%s giving %s%s does not exist",
-                         schema::EnumNameUnaryKind(static_cast<schema::UnaryKind>(s.op.kind)),
-                         params.x.quantized ? "quantized " : "", Name(params.x.dtype),
-                         params.y.quantized ? "quantized " : "", Name(params.y.dtype));
+    return MICRORT_ERROR(
+        kUnsupported, "%s of %s%s giving %s%s does not exist%s",
+        schema::EnumNameUnaryKind(static_cast<schema::UnaryKind>(s.op.kind)),
+        params.x.quantized ? "quantized " : "", Name(params.x.dtype), params.y.quantized ? "quantized " : "",
+        Name(params.y.dtype),
+        s.rounding == Rounding::kExact ? "" : " with these scales and TensorFlow Lite's rounding");
   }
   AllowElementwiseInPlace(context, 1);
   context.SetAlgorithm(s.task.algorithm);

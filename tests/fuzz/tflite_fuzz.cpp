@@ -57,6 +57,40 @@ std::string Int8Layers() {
   return b.Output(y).Bytes();
 }
 
+// int16: layers with either bias, functions by tables and by scales.
+std::string Int16Layers() {
+  TfliteBuilder b;
+  constexpr auto kInt16 = fb::TensorType::Int16;
+  const Quantized q = {{0.001f}, {0}}, table = {{1.0f / 32768}, {0}}, weights = {{0.01f, 0.02f}, {0, 0}, 0};
+  const int x = b.Input("x", {1, 4, 4, 2}, kInt16, q);
+  const int w =
+      b.Constant<int8_t>("w", {2, 3, 3, 2}, fb::TensorType::Int8, std::vector<int8_t>(36, 3), weights);
+  const int bias = b.Constant<int64_t>("bias", {2}, fb::TensorType::Int64, {70, -9});
+  const int c = b.Tensor("c", {1, 4, 4, 2}, kInt16, q), s = b.Tensor("s", {1, 4, 4, 2}, kInt16, q),
+            p = b.Tensor("p", {1, 2, 2, 2}, kInt16, q), l = b.Tensor("l", {1, 2, 2, 2}, kInt16, q),
+            t = b.Tensor("t", {1, 2, 2, 2}, kInt16, table), f = b.Tensor("f", {1, 2}, kInt16, q),
+            y = b.Tensor("y", {1, 2}, kInt16, table);
+  fb::Conv2DOptionsT convolution;
+  convolution.stride_h = convolution.stride_w = 1;
+  convolution.fused_activation_function = fb::ActivationFunctionType::Relu6;
+  b.Op("CONV_2D", {x, w, bias}, {c}, convolution);
+  b.Op("ADD", {c, x}, {s}, fb::AddOptionsT());
+  fb::Pool2DOptionsT pool;
+  pool.stride_h = pool.stride_w = pool.filter_height = pool.filter_width = 2;
+  b.Op("AVERAGE_POOL_2D", {s}, {p}, pool);
+  fb::LeakyReluOptionsT leaky;
+  leaky.alpha = 0.2f;
+  b.Op("LEAKY_RELU", {p}, {l}, leaky);
+  b.Op("TANH", {l}, {t});
+  const int m = b.Constant<int8_t>("m", {2, 8}, fb::TensorType::Int8, std::vector<int8_t>(16, -5), weights);
+  b.Op("FULLY_CONNECTED", {t, m, b.Constant<int32_t>("v", {2}, fb::TensorType::Int32, {4, 5})}, {f},
+       fb::FullyConnectedOptionsT());
+  fb::SoftmaxOptionsT softmax;
+  softmax.beta = 1;
+  b.Op("SOFTMAX", {f}, {y}, softmax);
+  return b.Output(y).Bytes();
+}
+
 // while (i < 3) { i += 1 }, and a call.
 std::string Subgraphs() {
   TfliteBuilder b;
@@ -131,7 +165,7 @@ Status Run(const std::string& bytes) {
 }  // namespace
 
 std::vector<std::string> TfliteSeeds() {
-  return {FloatLayers(), Int8Layers(), Subgraphs(), States(), Moves()};
+  return {FloatLayers(), Int8Layers(), Int16Layers(), Subgraphs(), States(), Moves()};
 }
 
 const Harness kTflite = {"tflite", Run, Mutate};

@@ -24,6 +24,7 @@
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
+#include "kernels/layer_s16/dot_s16.h"
 #include "kernels/normalize/normalize_f32.h"
 #include "kernels/pool/pool.h"
 #include "kernels/recurrent/recurrent.h"
@@ -78,6 +79,8 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(PoolF16Kernels(), &seen);
   CheckFamily(PoolS8Kernels(), &seen);
   CheckFamily(PoolU8Kernels(), &seen);
+  CheckFamily(PoolS16Kernels(), &seen);
+  CheckFamily(DotS16Kernels(), &seen);
 }
 
 TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
@@ -90,7 +93,7 @@ TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
   for (const ConvShape& shape : {filter, depthwise, product, transposed}) {
     for (const bool is_transposed : {false, true}) {
       for (const DType weights : {DType::kFloat32, DType::kInt8}) {
-        for (const DType x : {DType::kFloat32, DType::kInt8}) {
+        for (const DType x : {DType::kFloat32, DType::kInt8, DType::kInt16}) {
           Conv2DParams p = MakeParams(shape);
           p.transposed = is_transposed;
           p.types.x = p.types.y = x;
@@ -109,7 +112,7 @@ TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
       }
     }
   }
-  EXPECT_GE(met.size(), 13u);
+  EXPECT_GE(met.size(), 14u);
 }
 
 TEST(AlgorithmVariants, RecurrentLayersHaveNumbers) {

@@ -56,7 +56,7 @@ constexpr PoolQuantization kQuantizations[] = {
 std::vector<PoolKernel> AllKernels() {
   std::vector<PoolKernel> kernels;
   for (const Span<const PoolKernel> part :
-       {PoolF32Kernels(), PoolF16Kernels(), PoolS8Kernels(), PoolU8Kernels()}) {
+       {PoolF32Kernels(), PoolF16Kernels(), PoolS8Kernels(), PoolU8Kernels(), PoolS16Kernels()}) {
     kernels.insert(kernels.end(), part.begin(), part.end());
   }
   return kernels;
@@ -127,6 +127,19 @@ void CheckAverageS8(const PoolKernel& kernel, const Pool2DParams& p, Random& ran
   EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin()));
 }
 
+// Halves away from zero.
+void CheckAverageS16(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
+  GuardedBuffer<int16_t> in(InputSize(p));
+  random.Fill(in, INT16_MIN, INT16_MAX);
+  const std::vector<float> floats(in.begin(), in.end());
+  std::vector<double> expected(OutputSize(p));
+  reference::AveragePool2D(p, floats.data(), expected.data());
+  GuardedBuffer<int16_t> out(OutputSize(p));
+  PoolImage(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
+  EXPECT_TRUE(out.GuardsIntact());
+  for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out.data()[i], std::lround(expected[i])) << i;
+}
+
 void Check(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
   switch (kernel.function) {
     case PoolFunction::kMaxF32:
@@ -139,6 +152,10 @@ void Check(const PoolKernel& kernel, const Pool2DParams& p, Random& random) {
       return CheckAverage(kernel, p, random);
     case PoolFunction::kAverageS8:
       return CheckAverageS8(kernel, p, random);
+    case PoolFunction::kMaxS16:
+      return CheckMax<int16_t>(kernel, p, random, INT16_MIN, INT16_MAX);
+    case PoolFunction::kAverageS16:
+      return CheckAverageS16(kernel, p, random);
     case PoolFunction::kMaxF16:
     case PoolFunction::kAverageF16:
       return CheckHalves(kernel, p, random);

@@ -66,7 +66,7 @@ const Refusal kLayers[] = {
        OpTester op(ops::Conv2D(), schema::Conv2DOptionsT());
        return op.Input<int32_t>(Shape::Of(1, 1, 1, 1), {1}).Input<float>(Shape::Of(1, 1, 1, 1), {1}).Infer();
      },
-     "expected float32, float16 or int8, found int32", kUnsupported},
+     "expected float32, float16, int8 or int16, found int32", kUnsupported},
     {"Int8OfFloatWeights",
      [] {
        OpTester op(ops::MatMul(), schema::MatMulOptionsT());
@@ -102,7 +102,7 @@ const Refusal kLayers[] = {
     {"BatchesOfNothing", [] { return Multiply<float>(Shape::Of(kHuge, kHuge, 0, 4), Shape::Of(1, 1, 4, 1)); },
      "are too large"},
     {"LongInt8Average", [] { return AveragePool(3000, schema::PoolKind::Average); },
-     "an int8 average takes at most 8388608 elements", kUnsupported},
+     "an average of integers takes at most 8388608 elements", kUnsupported},
     {"SumOfInt8", [] { return AveragePool(2, schema::PoolKind::Sum); }, "sum pooling of int8", kUnsupported},
     {"UnknownRecurrent",
      [] {

@@ -110,7 +110,8 @@ Status GraphImporter::AddInput(const Port& port, ModelInputs* inputs) {
   if (status.ok()) status = inputs->Add(std::move(value), &input.stored);
   if (!status.ok()) return status.WithPrefix("input '%s'", port.name.c_str());
   ir::Value& added = graph_.value(input.stored);
-  if (!added.is_constant() && !HasIntegerKernels(added.dtype)) added.quantization = {};
+  const bool keeps = HasIntegerKernels(added.dtype) || added.dtype == DType::kInt16;
+  if (!added.is_constant() && !keeps) added.quantization = {};
   WarnIfRenamed("input", port.name, graph_.value(input.stored), diagnostics_);
   return Status();
 }

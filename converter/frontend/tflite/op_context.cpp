@@ -4,6 +4,7 @@
 
 #include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 #include "converter/frontend/tflite/tensor_reader.h"
@@ -26,9 +27,11 @@ OpContext::OpContext(const fb::Operator& stated, ir::Builder& builder, SubgraphI
     : op(importer.file(), importer.stated(), stated),
       build(builder),
       subgraph(importer),
-      outputs_(op.output_count()) {}
+      outputs_(op.output_count()),
+      integers_(MovesInt16(op, importer.file().OpName(stated))) {}
 
 ir::ValueId OpContext::input(size_t i) {
+  if (integers_) return stored(i);
   return op.has_input(i) ? PartOf(*this, part_, i, subgraph.tensors().Real(op.input_index(i), build))
                          : ir::kNoValue;
 }
@@ -41,7 +44,7 @@ ir::ValueId OpContext::stored(size_t i) {
 bool OpContext::IsConstantInput(size_t i) { return op.has_input(i) && x(i).is_constant(); }
 
 void OpContext::SetOutput(size_t i, ir::ValueId id) {
-  if (i < outputs_.size()) outputs_[i] = {id, false};
+  if (i < outputs_.size()) outputs_[i] = {id, integers_};
 }
 
 void OpContext::SetStoredOutput(size_t i, ir::ValueId id) {

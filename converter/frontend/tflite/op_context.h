@@ -79,6 +79,8 @@ class OpContext {
  private:
   std::vector<Output> outputs_;
   int part_ = -1;  // none
+  // int16 tensors are seen as their integers, which the operator only moves.
+  const bool integers_;
 };
 
 }  // namespace micrort::frontend::tflite

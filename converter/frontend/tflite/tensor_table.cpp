@@ -83,7 +83,9 @@ ir::ValueId TensorTable::Stored(int32_t index, ir::Builder& builder) {
   const fb::Tensor& tensor = Stated(index);
   ir::Quantization quantization;
   (void)ReadQuantization(tensor, &quantization);  // checked when the value was made
-  value.stored = QuantizedTo(builder, value.real, DTypeOf(tensor.type()), quantization);
+  const DType dtype = DTypeOf(tensor.type());
+  value.stored = QuantizedTo(builder, value.real, dtype, quantization);
+  graph_.value(value.stored).quantization = quantization;
   return value.stored;
 }
 
@@ -101,6 +103,8 @@ Status TensorTable::Take(int32_t index, ir::ValueId id, bool is_stored, ir::Buil
     MICRORT_RETURN_IF_ERROR(Quantize(index, dtype, builder, &id));
   } else {
     id = value.stored = given == dtype || given == DType::kUnknown ? id : builder.Cast(id, dtype);
+    if (dtype == DType::kInt16 && graph_.value(id).quantization.empty())
+      MICRORT_RETURN_IF_ERROR(ReadQuantization(tensor, &graph_.value(id).quantization));
   }
   MICRORT_RETURN_IF_ERROR(builder.status());
   const std::string name = NameOf(tensor);

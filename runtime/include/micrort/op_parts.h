@@ -11,6 +11,7 @@ void LayersFloat16();
 void LayersInt8();
 void LayersInt8Tflite();
 void LayersInt8Float32();
+void LayersInt16();
 void ProductsFloat32();
 void ProductsInt8();
 void ProductsOther();
@@ -27,14 +28,18 @@ void PoolFloat32();
 void PoolFloat16();
 void PoolInt8();
 void PoolOther();
+void PoolInt16();
 void SoftmaxFloat32();
 void SoftmaxNarrow();
 void SoftmaxInt8Tflite();
+void SoftmaxInt16();
 void BinaryFloat32();
 void BinaryInt8();
 void BinaryInt8Tflite();
+void BinaryInt16();
 void BinaryOther();
 void UnaryFloat32();
+void UnaryInt16();
 void UnaryOther();
 }  // namespace parts
 
@@ -58,6 +63,7 @@ struct ProductParts {
     MICRORT_PART_OF(kInt8, LayersInt8);
     MICRORT_PART_OF(kInt8Tflite, LayersInt8Tflite);
     MICRORT_PART_OF(kInt8Float32, LayersInt8Float32);
+    MICRORT_PART_OF(kInt16, LayersInt16);
   }
 };
 
@@ -103,6 +109,7 @@ struct PartsOf<ops::Pool2D> {
     MICRORT_PART_OF(kFloat16, PoolFloat16);
     MICRORT_PART_OF(kInt8 | kInt8Tflite, PoolInt8);
     MICRORT_PART_OF(kOtherTypes, PoolOther);
+    MICRORT_PART_OF(kInt16, PoolInt16);
   }
 };
 template <>
@@ -111,6 +118,7 @@ struct PartsOf<ops::Softmax> {
     MICRORT_PART_OF(kFloat32, SoftmaxFloat32);
     MICRORT_PART_OF(kInt8 | kFloat16, SoftmaxNarrow);
     MICRORT_PART_OF(kInt8Tflite, SoftmaxInt8Tflite);
+    MICRORT_PART_OF(kInt16, SoftmaxInt16);
   }
 };
 template <>
@@ -119,6 +127,7 @@ struct PartsOf<ops::Binary> {
     MICRORT_PART_OF(kFloat32 | kInt8Float32 | kOtherTypes, BinaryFloat32);
     MICRORT_PART_OF(kInt8, BinaryInt8);
     MICRORT_PART_OF(kInt8Tflite, BinaryInt8Tflite);
+    MICRORT_PART_OF(kInt16, BinaryInt16);
     MICRORT_PART_OF(kOtherTypes, BinaryOther);
   }
 };
@@ -126,6 +135,7 @@ template <>
 struct PartsOf<ops::Unary> {
   MICRORT_INLINE void Link(OpTypes types) {
     MICRORT_PART_OF(kFloat32, UnaryFloat32);
+    MICRORT_PART_OF(kInt16, UnaryInt16);
     MICRORT_PART_OF(kOtherTypes, UnaryOther);
   }
 };

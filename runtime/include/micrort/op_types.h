@@ -23,8 +23,10 @@ enum OpTypes : uint32_t {
   kInt8Float32 = 1u << 4,
   // Every other type.
   kOtherTypes = 1u << 5,
+  // int16 that stand for numbers, rounded as TensorFlow Lite does.
+  kInt16 = 1u << 6,
 
-  kAllTypes = (1u << 6) - 1,
+  kAllTypes = (1u << 7) - 1,
 };
 
 constexpr OpTypes operator|(OpTypes a, OpTypes b) {

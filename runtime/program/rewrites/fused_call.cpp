@@ -22,7 +22,7 @@ class Describer {
     call_.function.unary = task->params.op;
     call_.inputs[0] = task->params.x;
     call_.output = task->params.y;
-    return task->type == ComputeType::kF32;
+    return task->type == ComputeType::kF32 && task->params.rounding == Rounding::kExact;
   }
 
   bool operator()(const BinaryTask* task) const {

@@ -1,5 +1,6 @@
 // Operators on pairs of elements. Shapes broadcast.
 
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -20,6 +21,17 @@ template <BinaryKind kKind, typename OptionsT>
 Status ImportActivated(OpContext& c) {
   return c.Return(c.build.Binary(kKind, c.input(0), c.input(1)),
                   c.op.Options<OptionsT>().fused_activation_function);
+}
+
+// Those that have int16 kernels.
+template <BinaryKind kKind, typename OptionsT>
+Status ImportSum(OpContext& c) {
+  const auto clamp = Int16Clamp(c.op.Options<OptionsT>().fused_activation_function);
+  if (!clamp || !ComputesInt16(c, 2)) return ImportActivated<kKind, OptionsT>(c);
+  schema::BinaryOptionsT options;
+  options.kind = kKind;
+  options.activation = *clamp;
+  return ReturnInt16(c, std::move(options), {c.stored(0), c.stored(1)});
 }
 
 Status ImportSquaredDifference(OpContext& c) {
@@ -85,7 +97,7 @@ constexpr TypeSet kWhole =
 
 Span<const OpImporter> ArithmeticImporters() {
   static constexpr OpImporter kImporters[] = {
-      {"ADD", 2, 2, ImportActivated<BinaryKind::Add, fb::AddOptionsT>, Types(kPairs)},
+      {"ADD", 2, 2, ImportSum<BinaryKind::Add, fb::AddOptionsT>, Types(kPairs)},
       {"ADD_N", 1, -1, ImportAddN, Types(kPairs)},
       {"ATAN2", 2, 2, ImportAtan2, Types(kFloat32).Without("signs of zeros; infinities in both")},
       {"DIV", 2, 2, ImportActivated<BinaryKind::Div, fb::DivOptionsT>, Types(kPairs)},
@@ -100,12 +112,12 @@ Span<const OpImporter> ArithmeticImporters() {
       {"LOGICAL_OR", 2, 2, ImportBinary<BinaryKind::Or>, Types(kBool)},
       {"MAXIMUM", 2, 2, ImportBinary<BinaryKind::Max>, Types(kPairs)},
       {"MINIMUM", 2, 2, ImportBinary<BinaryKind::Min>, Types(kPairs)},
-      {"MUL", 2, 2, ImportActivated<BinaryKind::Mul, fb::MulOptionsT>, Types(kPairs)},
+      {"MUL", 2, 2, ImportSum<BinaryKind::Mul, fb::MulOptionsT>, Types(kPairs)},
       {"NOT_EQUAL", 2, 2, ImportNotEqual, Types(kPairs | kBool)},
       {"POW", 2, 2, ImportBinary<BinaryKind::Pow>, Types(kFloat32 | TypesOf(DType::kInt32))},
       {"PRELU", 2, 2, ImportBinary<BinaryKind::PRelu>, Types(kFloat32 | kBytes)},
       {"SQUARED_DIFFERENCE", 2, 2, ImportSquaredDifference, Types(kPairs)},
-      {"SUB", 2, 2, ImportActivated<BinaryKind::Sub, fb::SubOptionsT>, Types(kPairs)},
+      {"SUB", 2, 2, ImportSum<BinaryKind::Sub, fb::SubOptionsT>, Types(kPairs)},
   };
   return kImporters;
 }

@@ -4,6 +4,7 @@
 
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
@@ -38,6 +39,21 @@ std::vector<ir::ValueId> WithBias(ir::ValueId x, ir::ValueId weights, ir::ValueI
   return inputs;
 }
 
+// [1,KH,KW,O] to [KH,KW,O].
+ir::ValueId DepthwiseFilters(OpContext& c, ir::ValueId id) {
+  ir::Value filters = c.value(id);
+  filters.shape.erase(filters.shape.begin());
+  if (filters.quantization.axis > 0) --filters.quantization.axis;
+  return c.build.graph().AddValue(std::move(filters));
+}
+
+// The layer as it is on integers, or nothing. `is_padded`: its input is not what the operator reads.
+std::optional<std::vector<ir::ValueId>> Int16Inputs(OpContext& c, const LayerPlaces& places, Int16Sums sums,
+                                                    bool is_padded, fb::ActivationFunctionType activation) {
+  if (is_padded || !Int16Clamp(activation)) return std::nullopt;
+  return Int16Layer(c, places, sums);
+}
+
 Status ImportConv2D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckLayer(c, 0, 1));
   const auto o = c.op.Options<fb::Conv2DOptionsT>();
@@ -51,14 +67,18 @@ Status ImportConv2D(OpContext& c) {
     return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
                          static_cast<long long>(weights[3]), static_cast<long long>(channels));
   }
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
   schema::Conv2DOptionsT options;
   window.CopyTo(&options);
   options.groups = static_cast<int32_t>(channels / weights[3]);
+  const auto activation = o.fused_activation_function;
+  if (auto inputs = Int16Inputs(c, {0, 1, 2}, Int16Sums::kNarrow, x != c.input(0), activation)) {
+    options.activation = *Int16Clamp(activation);
+    return ReturnInt16(c, std::move(options), std::move(*inputs));
+  }
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
   options.compute = HybridConvCompute(c, 0, 1);
-  return c.Return(c.build.Add(std::move(options), WithBias(x, LayerWeights(c, 0, 1), bias)),
-                  o.fused_activation_function);
+  return c.Return(c.build.Add(std::move(options), WithBias(x, LayerWeights(c, 0, 1), bias)), activation);
 }
 
 Status ImportDepthwiseConv2D(OpContext& c) {
@@ -74,14 +94,20 @@ Status ImportDepthwiseConv2D(OpContext& c) {
                          static_cast<long long>(weights[0]), static_cast<long long>(weights[3]),
                          static_cast<long long>(channels));
   }
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
   schema::DepthwiseConv2DOptionsT options;
   window.CopyTo(&options);
+  const auto activation = o.fused_activation_function;
+  if (auto inputs = Int16Inputs(c, {0, 1, 2}, Int16Sums::kWide, x != c.input(0), activation)) {
+    options.activation = *Int16Clamp(activation);
+    (*inputs)[1] = DepthwiseFilters(c, (*inputs)[1]);
+    return ReturnInt16(c, std::move(options), std::move(*inputs));
+  }
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
   options.compute = HybridConvCompute(c, 0, 1);
   const ir::ValueId w =
       c.build.Reshape(LayerWeights(c, 0, 1), {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
-  return c.Return(c.build.Add(std::move(options), WithBias(x, w, bias)), o.fused_activation_function);
+  return c.Return(c.build.Add(std::move(options), WithBias(x, w, bias)), activation);
 }
 
 Status ImportTransposeConv(OpContext& c) {
@@ -100,6 +126,11 @@ Status ImportTransposeConv(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(
       SettleTransposedPadding(o.padding, c.x(2).shape[2], wanted[2], &window.w, &options.output_pad_w));
   window.CopyTo(&options);
+  const auto activation = o.fused_activation_function;
+  if (auto inputs = Int16Inputs(c, {2, 1, 3}, Int16Sums::kWide, false, activation)) {
+    options.activation = *Int16Clamp(activation);
+    return ReturnInt16(c, std::move(options), std::move(*inputs));
+  }
   ir::ValueId bias = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
   return c.Return(c.build.Add(std::move(options), WithBias(c.input(2), c.input(1), bias)),

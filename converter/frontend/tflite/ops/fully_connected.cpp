@@ -4,11 +4,18 @@
 
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
+
+ir::ValueId ReshapedInt16(OpContext& c, ir::ValueId x, std::vector<int32_t> shape) {
+  const ir::ValueId y = c.build.Reshape(x, std::move(shape));
+  c.build.graph().value(y).quantization = c.value(x).quantization;
+  return y;
+}
 
 // Without keep_num_dims, whatever is before the features is one dimension.
 Status ImportFullyConnected(OpContext& c) {
@@ -18,13 +25,20 @@ Status ImportFullyConnected(OpContext& c) {
     return MICRORT_ERROR(kUnsupported, "shuffled weights");
   const int64_t depth = c.x(1).shape[1];
   if (depth == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
-  ir::ValueId x = c.input(0), bias = ir::kNoValue;
+  int32_t columns = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(depth, "features", &columns));
   const bool keeps = o.keep_num_dims && c.x().rank() >= 2;
-  if (!keeps && (c.x().rank() != 2 || c.x().shape[1] != depth)) {
-    int32_t columns = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(depth, "features", &columns));
-    x = c.build.Reshape(x, {ir::kInferDim, columns});
+  const bool reshapes = !keeps && (c.x().rank() != 2 || c.x().shape[1] != depth);
+  const auto clamp = Int16Clamp(o.fused_activation_function);
+  if (auto inputs = clamp ? Int16Layer(c, {0, 1, 2}, Int16Sums::kNarrow) : std::nullopt) {
+    schema::MatMulOptionsT options;
+    options.transpose_b = true;
+    options.activation = *clamp;
+    if (reshapes) (*inputs)[0] = ReshapedInt16(c, (*inputs)[0], {ir::kInferDim, columns});
+    return ReturnInt16(c, std::move(options), std::move(*inputs));
   }
+  ir::ValueId x = c.input(0), bias = ir::kNoValue;
+  if (reshapes) x = c.build.Reshape(x, {ir::kInferDim, columns});
   MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
   schema::MatMulOptionsT options;
   options.transpose_b = true;

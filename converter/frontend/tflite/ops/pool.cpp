@@ -1,7 +1,10 @@
 // AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D.
 
+#include "kernels/pool/pool.h"
+
 #include <limits>
 
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -9,28 +12,67 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId x, ir::ValueId* y) {
+// *x is padded where the window cannot say how.
+Status ReadPool(OpContext& c, schema::PoolKind kind, ir::ValueId* x, Window* window,
+                schema::Pool2DOptionsT* options) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   const auto o = c.op.Options<fb::Pool2DOptionsT>();
-  Window window = {{o.filter_height, o.stride_h}, {o.filter_width, o.stride_w}};
-  const ir::ValueId image = x;
+  *window = {{o.filter_height, o.stride_h}, {o.filter_width, o.stride_w}};
   const float fill = kind == schema::PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
-  MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, fill, &x, &window));
+  MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, fill, x, window));
+  options->kind = kind;
+  options->kernel_h = o.filter_height, options->kernel_w = o.filter_width;
+  window->CopyTo(options);
+  return Status();
+}
+
+Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId x, ir::ValueId* y) {
+  Window window;
   schema::Pool2DOptionsT options;
-  options.kind = kind;
-  options.kernel_h = o.filter_height, options.kernel_w = o.filter_width;
-  window.CopyTo(&options);
+  const ir::ValueId image = x;
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, kind, &x, &window, &options));
   *y = c.build.Add(options, {x});
   if (kind == schema::PoolKind::Average && x != image)
     *y = WithoutPadding(c.build, image, window.strides(), options, *y);
   return c.build.status();
 }
 
+// Whether the runtime pools the integers.
+bool HasInt16Pool(OpContext& c, const fb::Pool2DOptionsT& o) {
+  ir::Quantization x, y;
+  return ComputesInt16(c, 1) && Int16Clamp(o.fused_activation_function) &&
+         int64_t{o.filter_height} * o.filter_width <= kMaxTfliteTaps &&
+         ReadQuantization(c.op.tensor(0), &x).ok() && ReadQuantization(c.op.output_tensor(0), &y).ok() &&
+         x == y;
+}
+
+// An activation is an operator of its own, which keeps the scale.
+Status ImportInt16Pool(OpContext& c, const schema::Pool2DOptionsT& options) {
+  const auto clamp = Int16Clamp(c.op.Options<fb::Pool2DOptionsT>().fused_activation_function);
+  if (clamp->kind() == schema::ActivationKind::None) return ReturnInt16(c, options, {c.stored(0)});
+  ir::Quantization quantization;
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.output_tensor(0), &quantization));
+  const ir::ValueId pooled = c.build.AddFixed(options, {c.stored(0)}, DType::kInt16, quantization);
+  schema::UnaryOptionsT clip;
+  clip.kind = schema::UnaryKind::Clip;
+  clip.a = clamp->a(), clip.b = clamp->b();
+  return ReturnInt16(c, clip, {pooled});
+}
+
 template <schema::PoolKind kKind>
 Status ImportPool(OpContext& c) {
+  const auto o = c.op.Options<fb::Pool2DOptionsT>();
+  if (HasInt16Pool(c, o)) {
+    const ir::ValueId image = c.input(0);
+    ir::ValueId x = image;
+    Window window;
+    schema::Pool2DOptionsT options;
+    MICRORT_RETURN_IF_ERROR(ReadPool(c, kKind, &x, &window, &options));
+    if (x == image) return ImportInt16Pool(c, options);
+  }
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Pool(c, kKind, c.input(0), &y));
-  return c.Return(y, c.op.Options<fb::Pool2DOptionsT>().fused_activation_function);
+  return c.Return(y, o.fused_activation_function);
 }
 
 // The root of the mean of squares.

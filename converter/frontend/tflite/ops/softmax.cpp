@@ -1,14 +1,31 @@
 // SOFTMAX and LOG_SOFTMAX, over the last dimension.
 
+#include <cmath>
+
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
+#include "kernels/elementwise/softmax_s16.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
+bool HasInt16Softmax(OpContext& c, float beta) {
+  ir::Quantization y;
+  if (beta != 1.0f || !ComputesInt16(c, 1) || !ReadQuantization(c.op.output_tensor(0), &y).ok()) return false;
+  const int64_t row = c.value(c.stored(0)).shape.back();
+  return row != ir::kDynamic && row <= static_cast<int64_t>(kMaxSoftmaxS16Row) &&
+         std::fabs(y.scales[0] / kSoftmaxS16Scale - 1.0f) <= kSoftmaxS16Tolerance;
+}
+
 Status ImportSoftmax(OpContext& c) {
   const float beta = c.op.Options<fb::SoftmaxOptionsT>().beta;
   if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the softmax of a scalar");
+  if (HasInt16Softmax(c, beta)) {
+    schema::SoftmaxOptionsT options;
+    options.axis = c.x().rank() - 1;
+    return ReturnInt16(c, options, {c.stored(0)});
+  }
   ir::ValueId x = c.input(0);
   if (beta != 1.0f) x = c.build.Binary(schema::BinaryKind::Mul, x, c.build.Scalar(beta));
   return c.Return(c.build.Softmax(x, c.x().rank() - 1));

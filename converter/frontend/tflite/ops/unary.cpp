@@ -1,6 +1,8 @@
 // Operators on single elements.
 
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
+#include "kernels/elementwise/unary_s16.h"
 
 namespace micrort::frontend::tflite {
 
@@ -14,8 +16,28 @@ Status ImportUnary(OpContext& c) {
   return c.Return(c.build.Unary(kKind, c.input(0)));
 }
 
+// Whether the runtime has the function for these scales.
+bool HasInt16Form(OpContext& c, UnaryKind kind, float a, float b) {
+  ir::Quantization x, y;
+  UnaryS16Op op;
+  if (!ComputesInt16(c, 1) || !ReadQuantization(c.op.tensor(0), &x).ok() ||
+      !ReadQuantization(c.op.output_tensor(0), &y).ok()) {
+    return false;
+  }
+  return PlanUnaryS16({static_cast<micrort::UnaryKind>(kind), a, b}, {DType::kInt16, true, {x.scales[0], 0}},
+                      {DType::kInt16, true, {y.scales[0], 0}}, &op);
+}
+
+template <UnaryKind kKind>
+Status ImportFixed(OpContext& c) {
+  return HasInt16Form(c, kKind, 0, 0) ? ReturnInt16(c, kKind) : ImportUnary<kKind>(c);
+}
+
 template <fb::ActivationFunctionType kActivation>
 Status ImportActivation(OpContext& c) {
+  const auto clamp = Int16Clamp(kActivation);
+  if (clamp && HasInt16Form(c, UnaryKind::Clip, clamp->a(), clamp->b()))
+    return ReturnInt16(c, UnaryKind::Clip, clamp->a(), clamp->b());
   return c.Return(c.input(0), kActivation);
 }
 
@@ -23,8 +45,9 @@ Status ImportRelu0To1(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::C
 Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(0), 1)); }
 
 Status ImportLeakyRelu(OpContext& c) {
-  return c.Return(
-      c.build.Unary(UnaryKind::LeakyRelu, c.input(0), c.op.Options<fb::LeakyReluOptionsT>().alpha));
+  const float alpha = c.op.Options<fb::LeakyReluOptionsT>().alpha;
+  if (HasInt16Form(c, UnaryKind::LeakyRelu, alpha, 0)) return ReturnInt16(c, UnaryKind::LeakyRelu, alpha);
+  return c.Return(c.build.Unary(UnaryKind::LeakyRelu, c.input(0), alpha));
 }
 
 Status ImportGelu(OpContext& c) {
@@ -53,7 +76,7 @@ constexpr TypeSet kCounted = kQuantizable | TypesOf(DType::kInt32, DType::kInt64
 Span<const OpImporter> UnaryImporters() {
   using Activation = fb::ActivationFunctionType;
   static constexpr OpImporter kImporters[] = {
-      {"ABS", 1, 1, ImportUnary<UnaryKind::Abs>, Types(kCounted)},
+      {"ABS", 1, 1, ImportFixed<UnaryKind::Abs>, Types(kCounted)},
       {"CEIL", 1, 1, ImportUnary<UnaryKind::Ceil>, Types(kFloat32)},
       {"COS", 1, 1, ImportUnary<UnaryKind::Cos>, Types(kFloat32)},
       {"ELU", 1, 1, ImportElu, Types(kQuantizable)},
@@ -64,7 +87,7 @@ Span<const OpImporter> UnaryImporters() {
       {"LEAKY_RELU", 1, 1, ImportLeakyRelu, Types(kQuantizable)},
       {"LOG", 1, 1, ImportUnary<UnaryKind::Log>, Types(kQuantizable)},
       {"LOGICAL_NOT", 1, 1, ImportUnary<UnaryKind::Not>, Types(kBool)},
-      {"LOGISTIC", 1, 1, ImportUnary<UnaryKind::Sigmoid>, Types(kQuantizable)},
+      {"LOGISTIC", 1, 1, ImportFixed<UnaryKind::Sigmoid>, Types(kQuantizable)},
       {"NEG", 1, 1, ImportUnary<UnaryKind::Neg>, Types(kCounted)},
       {"RELU", 1, 1, ImportActivation<Activation::Relu>, Types(kQuantizable)},
       {"RELU6", 1, 1, ImportActivation<Activation::Relu6>, Types(kQuantizable)},
@@ -76,7 +99,7 @@ Span<const OpImporter> UnaryImporters() {
       {"SIN", 1, 1, ImportUnary<UnaryKind::Sin>, Types(kFloat32)},
       {"SQRT", 1, 1, ImportUnary<UnaryKind::Sqrt>, Types(kQuantizable)},
       {"SQUARE", 1, 1, ImportSquare, Types(kQuantizable)},
-      {"TANH", 1, 1, ImportUnary<UnaryKind::Tanh>, Types(kQuantizable)},
+      {"TANH", 1, 1, ImportFixed<UnaryKind::Tanh>, Types(kQuantizable)},
       {"ZEROS_LIKE", 1, 1, ImportZerosLike, Types(kCounted)},
   };
   return kImporters;

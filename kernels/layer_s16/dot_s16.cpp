@@ -1,0 +1,21 @@
+#include "kernels/layer_s16/dot_s16.h"
+
+#include "kernels/base/kernel_registry.h"
+
+namespace micrort {
+namespace {
+
+constexpr DotS16Kernel kAllKernels[] = {
+#define MICRORT_DOT_S16(name, set)                                                                  \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::dot_s16_##name, MICRORT_RUN(set, DotS16_##name), \
+                        MICRORT_RUN(set, ScaleS16_##name)})
+#include "kernels/layer_s16/dot_s16.inc"
+#undef MICRORT_DOT_S16
+};
+constexpr auto kKernels = MICRORT_NEEDED(DotS16Kernel, kAllKernels);
+
+}  // namespace
+
+Span<const DotS16Kernel> DotS16Kernels() { return kKernels; }
+
+}  // namespace micrort
