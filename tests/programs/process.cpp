@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -54,6 +55,8 @@ ProcessResult RunCommand(const std::vector<std::string>& command, const ProcessL
     Redirect(folder / "err", STDERR_FILENO);
     Limit(RLIMIT_AS, limits.address_space);
     Limit(RLIMIT_CPU, limits.cpu_seconds);
+    std::signal(SIGXFSZ, SIG_IGN);  // the write itself fails
+    Limit(RLIMIT_FSIZE, limits.file_bytes);
     if (stdout_file >= 0) dup2(stdout_file, STDOUT_FILENO);
     execvp(argv[0], argv.data());
     _exit(127);

@@ -16,6 +16,7 @@ struct ProcessResult {
 struct ProcessLimits {
   uint64_t address_space = 0;  // bytes
   unsigned cpu_seconds = 0;
+  uint64_t file_bytes = 0;  // of each file; a write beyond fails, as on a full disk
 };
 
 // `program` is a name in the folder of built programs; arguments are passed as they are, without a shell.
