@@ -185,6 +185,7 @@ enum class KernelId : uint8_t {
   dot_s16_scalar = 146,
   pool_MaxS16_scalar = 147,
   pool_AverageS16_scalar = 148,
+  dot_s16_avx2 = 149,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -84,7 +84,8 @@ class Layer {
         weights_(static_cast<const int8_t*>(tensors.packed) + ChannelTableS16::Bytes(p)),
         x_(static_cast<const int16_t*>(tensors.x)),
         y_(static_cast<int16_t*>(tensors.y)),
-        y_stride_(PixelStride(p, tensors)) {}
+        y_stride_(PixelStride(p, tensors)),
+        rows_join_(!p.transposed && p.dilation_w == 1 && p.groups == 1 && !p.is_depthwise()) {}
 
   void RunRow(int64_t row) const {
     for (int64_t ow = 0; ow < p_.out_w; ++ow) RunPixel(row, ow);
@@ -110,12 +111,30 @@ class Layer {
     for (int64_t ky = 0; ky < p_.kernel_h; ++ky) {
       const int64_t iy = InputIndex(p_.transposed, oh, ky, p_.stride_h, p_.dilation_h, p_.pad_top, p_.in_h);
       if (iy < 0) continue;
-      for (int64_t kx = 0; kx < p_.kernel_w; ++kx) {
-        const int64_t ix =
-            InputIndex(p_.transposed, ow, kx, p_.stride_w, p_.dilation_w, p_.pad_left, p_.in_w);
-        if (ix < 0) continue;
-        AddTap(x_ + ((item * p_.in_h + iy) * p_.in_w + ix) * p_.in_c, ky * p_.kernel_w + kx, column, n, sums);
+      const int16_t* const x = x_ + (item * p_.in_h + iy) * p_.in_w * p_.in_c;
+      if (rows_join_) {
+        AddRow(x, ow, ky, column, n, sums);
+      } else {
+        AddPixels(x, ow, ky, column, n, sums);
       }
+    }
+  }
+
+  // A row of taps lies over neighbouring pixels, as their weights lie: it is one long tap.
+  void AddRow(const int16_t* x, int64_t ow, int64_t ky, int64_t column, int64_t n, int64_t* sums) const {
+    const int64_t left = ow * p_.stride_w - p_.pad_left;
+    const int64_t first = std::max<int64_t>(-left, 0), end = std::min(p_.in_w - left, p_.kernel_w);
+    if (first >= end) return;
+    kernel_.dot(x + (left + first) * p_.in_c,
+                weights_ + column * p_.depth() + (ky * p_.kernel_w + first) * p_.in_c,
+                static_cast<size_t>(p_.depth()), static_cast<size_t>((end - first) * p_.in_c),
+                static_cast<size_t>(n), sums);
+  }
+
+  void AddPixels(const int16_t* x, int64_t ow, int64_t ky, int64_t column, int64_t n, int64_t* sums) const {
+    for (int64_t kx = 0; kx < p_.kernel_w; ++kx) {
+      const int64_t ix = InputIndex(p_.transposed, ow, kx, p_.stride_w, p_.dilation_w, p_.pad_left, p_.in_w);
+      if (ix >= 0) AddTap(x + ix * p_.in_c, ky * p_.kernel_w + kx, column, n, sums);
     }
   }
 
@@ -138,6 +157,7 @@ class Layer {
   const int16_t* x_;
   int16_t* y_;
   const int64_t y_stride_;
+  const bool rows_join_;
 };
 
 void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
