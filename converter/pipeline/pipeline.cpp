@@ -111,15 +111,22 @@ class Pipeline {
 
  private:
   Status RunOnAll(const Pass& pass, Reach reach, bool* any_changed) {
-    MICRORT_RETURN_IF_ERROR(Run(pass, graph_, any_changed));
+    bool changed = false;
+    MICRORT_RETURN_IF_ERROR(Run(pass, graph_, &changed));
+    MICRORT_RETURN_IF_ERROR(Publish(pass, changed, any_changed));
     if (pass.entry_only || reach == Reach::kEntry) return Status();
-    for (const auto& body : ir::BodiesIn(graph_)) MICRORT_RETURN_IF_ERROR(Run(pass, *body, any_changed));
-    return Status();
+    changed = false;
+    for (const auto& body : ir::BodiesIn(graph_)) MICRORT_RETURN_IF_ERROR(Run(pass, *body, &changed));
+    return Publish(pass, changed, any_changed);
   }
 
-  Status Run(const Pass& pass, ir::Graph& graph, bool* any_changed) {
-    bool changed = false;
-    if (Status s = pass.run(graph, &changed); !s.ok()) return s.WithPrefix("pass %s", pass.name);
+  static Status Run(const Pass& pass, ir::Graph& graph, bool* changed) {
+    const Status s = pass.run(graph, changed);
+    return s.ok() ? s : s.WithPrefix("pass %s", pass.name);
+  }
+
+  // Inference is of all graphs together, so it comes once for all bodies.
+  Status Publish(const Pass& pass, bool changed, bool* any_changed) {
     if (!changed) return Status();
     *any_changed = true;
     if (Status s = ir::InferShapes(graph_); !s.ok()) return s.WithPrefix("after pass %s", pass.name);

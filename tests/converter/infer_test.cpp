@@ -233,7 +233,7 @@ TEST(InferShapes, DimensionsThatDataDecideAreDynamic) {
   EXPECT_THAT(f.graph.value(y).shape, ElementsAre(kDynamic, kDynamic, kDynamic));
   EXPECT_TRUE(f.graph.value(y).sized_by_values);
   EXPECT_THAT(f.graph.value(z).shape, ElementsAre(1, kDynamic, kDynamic));
-  EXPECT_THAT(inference.deciding_values(), ElementsAre(ShapeInference::Place(&f.graph, target)));
+  EXPECT_THAT(inference.data_sizes().deciders, ElementsAre(ShapeInference::Place(&f.graph, target)));
 }
 
 // The product of eight of the large sizes that are tried first is more than 64 bits have.
