@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   AddGemmTiles();
   AddGemmProducts();
   AddDepthwise();
+  AddInt16Layers();
   AddWinograd();
   AddElementwise();
   AddReductions();

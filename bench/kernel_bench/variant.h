@@ -39,6 +39,7 @@ class Buffer {
 void AddGemmTiles();
 void AddGemmProducts();
 void AddDepthwise();
+void AddInt16Layers();
 void AddWinograd();
 void AddElementwise();
 void AddReductions();
