@@ -4,16 +4,10 @@ namespace micrort {
 
 namespace {
 
-Status VerifyShape(const schema::Tensor& tensor) {
+#if !defined(MICRORT_NO_PLANNING)
+// Nothing else reads these.
+Status VerifyLargest(const schema::Tensor& tensor) {
   const Span<const int32_t> dims = Ints(tensor.shape());
-  if (dims.size() > kMaxRank) {
-    return MICRORT_ERROR(kInvalidModel, "expected a rank of at most %d, found %zu", kMaxRank, dims.size());
-  }
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] < -1) {
-      return MICRORT_ERROR(kInvalidModel, "dimension %zu: expected -1 or more, found %d", i, dims[i]);
-    }
-  }
   const Span<const int32_t> most = Ints(tensor.max_shape());
   if (!most.empty() && most.size() != dims.size()) {
     return MICRORT_ERROR(kInvalidModel, "expected %zu largest sizes, found %zu", dims.size(), most.size());
@@ -24,6 +18,23 @@ Status VerifyShape(const schema::Tensor& tensor) {
     return MICRORT_ERROR(kInvalidModel, "dimension %zu of size %d: its largest size is %d", i, dims[i],
                          most[i]);
   }
+  return Status();
+}
+#endif
+
+Status VerifyShape(const schema::Tensor& tensor) {
+  const Span<const int32_t> dims = Ints(tensor.shape());
+  if (dims.size() > kMaxRank) {
+    return MICRORT_ERROR(kInvalidModel, "expected a rank of at most %d, found %zu", kMaxRank, dims.size());
+  }
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < -1) {
+      return MICRORT_ERROR(kInvalidModel, "dimension %zu: expected -1 or more, found %d", i, dims[i]);
+    }
+  }
+#if !defined(MICRORT_NO_PLANNING)
+  MICRORT_RETURN_IF_ERROR(VerifyLargest(tensor));
+#endif
   const uint32_t names = Count(tensor.dim_names());
   if (names != 0 && names != dims.size()) {
     return MICRORT_ERROR(kInvalidModel, "expected %zu dimension names, found %u", dims.size(), names);

@@ -33,26 +33,6 @@ bool MatchesFile(const Shape& declared, const Shape& shape, Extents extents) {
   return true;
 }
 
-namespace {
-
-// Of a dimension as Tensor::declared has it; 0 where none is stated.
-int64_t LargestSize(int64_t declared) { return std::max<int64_t>(-1 - declared, 0); }
-
-// What data decided is within what the file states.
-Status CheckLargest(const Tensor& t, const Shape& shape) {
-  for (int d = 0; t.declared != nullptr && d < shape.rank; ++d) {
-    const int64_t most = LargestSize((*t.declared)[d]);
-    if (most == 0 || shape[d] <= most) continue;
-    return MICRORT_ERROR(kOutOfRange,
-                         "output '%.100s': dimension %d came to %lld, the file states at most %lld "
-                         "(mnnconvert --max-size)",
-                         t.name, d, static_cast<long long>(shape[d]), static_cast<long long>(most));
-  }
-  return Status();
-}
-
-}  // namespace
-
 const char* TypesName(DType dtype) {
   switch (dtype) {
     case DType::kFloat32:
@@ -102,6 +82,53 @@ Status PrepareContext::ExpectArity(int min_inputs, int max_inputs, int outputs) 
   return Status();
 }
 
+#if defined(MICRORT_NO_PLANNING)
+
+// What the file decides has no sizes that data decide.
+bool PrepareContext::BoundDataDependent(const Tensor&, Extents*, Shape*) const { return false; }
+
+namespace {
+Status CheckLargest(const Tensor&, const Shape&) { return Status(); }
+}  // namespace
+
+#else
+
+namespace {
+
+// Of a dimension as Tensor::declared has it; 0 where none is stated.
+int64_t LargestSize(int64_t declared) { return std::max<int64_t>(-1 - declared, 0); }
+
+// What data decided is within what the file states.
+Status CheckLargest(const Tensor& t, const Shape& shape) {
+  for (int d = 0; t.declared != nullptr && d < shape.rank; ++d) {
+    const int64_t most = LargestSize((*t.declared)[d]);
+    if (most == 0 || shape[d] <= most) continue;
+    return MICRORT_ERROR(kOutOfRange,
+                         "output '%.100s': dimension %d came to %lld, the file states at most %lld "
+                         "(mnnconvert --max-size)",
+                         t.name, d, static_cast<long long>(shape[d]), static_cast<long long>(most));
+  }
+  return Status();
+}
+
+}  // namespace
+
+bool PrepareContext::BoundDataDependent(const Tensor& output, Extents* extents, Shape* shape) const {
+  if (output.declared == nullptr || output.declared->rank != shape->rank) return false;
+  Shape bound = *shape;
+  for (int d = 0; d < shape->rank; ++d) {
+    if ((*extents)[d] != Extent::kDataDependent) continue;
+    const int64_t declared = (*output.declared)[d];
+    bound[d] = declared >= 0 ? declared : LargestSize(declared);
+    if (declared < 0 && bound[d] == 0) return false;
+  }
+  *shape = bound;
+  *extents = Extents::Bounded(extents->decided_by_run());
+  return true;
+}
+
+#endif
+
 Status PrepareContext::SetOutput(int i, DType dtype, const Shape& shape) {
   return SetOutput(i, dtype, shape, Extents());
 }
@@ -134,20 +161,6 @@ Status PrepareContext::SetOutput(int i, DType dtype, const Shape& given, Extents
   t.shape = shape;
   t.extents = extents.Within(shape.rank);
   return Status();
-}
-
-bool PrepareContext::BoundDataDependent(const Tensor& output, Extents* extents, Shape* shape) const {
-  if (output.declared == nullptr || output.declared->rank != shape->rank) return false;
-  Shape bound = *shape;
-  for (int d = 0; d < shape->rank; ++d) {
-    if ((*extents)[d] != Extent::kDataDependent) continue;
-    const int64_t declared = (*output.declared)[d];
-    bound[d] = declared >= 0 ? declared : LargestSize(declared);
-    if (declared < 0 && bound[d] == 0) return false;
-  }
-  *shape = bound;
-  *extents = Extents::Bounded(extents->decided_by_run());
-  return true;
 }
 
 void PrepareContext::BoundByFile(int i, Extents extents, Shape* shape) const {
