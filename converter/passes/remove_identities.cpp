@@ -77,9 +77,12 @@ int PassedInput(const Site& site) {
       // One without quantization reads integers as what they are.
       return first_if(input.dtype == output.dtype && input.quantization == output.quantization);
     case OpCode::Reshape: {
-      // The elements are as many on both sides, so one dynamic dimension at the same place is the same.
+      // The elements are as many on both sides, so one dynamic dimension at the same place is the same,
+      // unless there are none.
       const auto dynamic = std::count(input.shape.begin(), input.shape.end(), ir::kDynamic);
-      return first_if(input.shape == output.shape && (dynamic <= 1 || SameShape(input, output)));
+      const bool is_same =
+          dynamic == 0 || (dynamic == 1 && std::count(input.shape.begin(), input.shape.end(), 0) == 0);
+      return first_if(input.shape == output.shape && (is_same || SameShape(input, output)));
     }
     case OpCode::Transpose: {
       const auto& permutation = node.as<schema::TransposeOptionsT>().permutation;

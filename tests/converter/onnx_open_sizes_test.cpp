@@ -76,6 +76,19 @@ TEST(OnnxOpenSize, ADimensionBesideAnInferredOneIsNotZero) {
   EXPECT_THAT(converted.Run({Counting({2, 0})}), HasSubstr("n >= 1"));
 }
 
+// [n, 0] and [1, 0] have as many elements whatever n is.
+TEST(OnnxOpenSize, ReshapesOfEmptyTensorsStay) {
+  OnnxBuilder b;
+  b.Input("x", {"n", "2"}).Integers("one", {1}, {1}).Integers("rest", {1}, {-1}).Integers("none", {1}, {0});
+  b.Integers("two", {1}, {2}).Node("Slice", {"x", "none", "none", "one"}, {"empty"});
+  b.Node("Shape", {"x"}, {"shape"}).Node("Gather", {"shape", "none"}, {"n"});
+  b.Node("Max", {"n", "two"}, {"most"}).Node("Concat", {"most", "rest"}, {"target"}).Int("axis", 0);
+  b.Node("Reshape", {"empty", "target"}, {"y"});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Counting({1, 2})}), "2x0:");
+  EXPECT_EQ(converted.Run({Counting({3, 2})}), "3x0:");
+}
+
 TEST(OnnxOpenSize, ProductsOfNoElementsAreZeroOrEmpty) {
   OnnxBuilder b;
   b.Input("a", {"m", "k"}).Input("b", {"k", "n"}).Node("MatMul", {"a", "b"}, {"y"});
