@@ -32,16 +32,16 @@ Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool(
   size::Witness& witness = inference_.sizes_.witness();
   const Knowledge before = inference_.known_;
   const size_t first = witness.attempt();
+  bool says_the_same = false;
   for (size_t i = 1; i < size::Witness::attempts(); ++i) {
     witness.MoveTo((first + i) % size::Witness::attempts());
     inference_.known_ = before;
     const Status other = inference_.Repeat();
     if (other.ok() && suits()) return Status();
-    const bool is_same = inference_.failed_ == inference_.scopes_.back().visited.back() && !other.ok() &&
-                         other.code() == status.code();
-    tells_sizes_ |= is_same && status.code() != StatusCode::kUnsupported &&
-                    std::strcmp(other.message(), status.message()) != 0;
+    says_the_same = says_the_same || (inference_.failed_ == inference_.scopes_.back().visited.back() &&
+                                      !other.ok() && std::strcmp(other.message(), status.message()) == 0);
   }
+  tells_sizes_ = status.code() != StatusCode::kUnsupported && !says_the_same;
   witness.MoveTo(first);
   inference_.known_ = before;
   return status;

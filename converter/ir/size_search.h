@@ -16,7 +16,7 @@ class SizeSearch {
   // Visit everything again with other sizes, until all fits. `status` where none do.
   Status TryGuesses(const Status& status);
   Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
-  // Whether the operator says something else with other sizes, so that its message tells of them.
+  // Whether the operator says the same with no other sizes, so that its message may tell of them.
   bool tells_sizes() const { return tells_sizes_; }
   // What is said in place of such a message, once the node has been given up.
   Status NoSizesFor(const Node& node, const Status& status);
