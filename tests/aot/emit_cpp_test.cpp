@@ -271,12 +271,13 @@ TEST_F(EmitCpp, NeedsNoHeap) {
 
 TEST_F(EmitCpp, SaysWhichOperatorItCannotEmitAndWritesNothing) {
   OnnxBuilder builder;
-  builder.Input("x", {"4"}).Integers("axis", {}, {0}).Node("CumSum", {"x", "axis"}, {"y"}).Output("y");
+  builder.Input("n", {}, ::onnx::TensorProto::INT64).Integers("from", {}, {0}).Integers("by", {}, {1});
+  builder.Node("Range", {"from", "n", "by"}, {"y"}).Output("y");
   WriteFile(model_, builder.Bytes());
-  const ProcessResult result =
-      RunProgram("mnnconvert", {model_, "-o", cpp_, "--emit", "cpp", "--cpp-class", "ns::Net", "--quiet"});
+  const ProcessResult result = RunProgram("mnnconvert", {model_, "-o", cpp_, "--emit", "cpp", "--cpp-class",
+                                                         "ns::Net", "--max-size", "y=8", "--quiet"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, HasSubstr("CumulativeSum"));
+  EXPECT_THAT(result.err, HasSubstr("(Range)"));
   EXPECT_FALSE(std::filesystem::exists(cpp_));
 }
 
