@@ -173,8 +173,14 @@ class Conversion {
   // For models that random inputs are made up for.
   void MakeSizedReferences(const observe::SourceModel& source) {
     if (!Verifies(options_) || !options_.calibration.empty() || !options_.feeds.empty()) return;
+    const ir::Graph& graph = module_.entry();
+    const auto is_open = [&](ir::ValueId id) { return !graph.value(id).is_static(); };
+    if (std::none_of(graph.inputs.begin(), graph.inputs.end(), is_open)) return;
     sized_ = observe::MakeSizedReferences(source, module_.entry(), options_.features);
-    if (sized_.empty()) return;
+    if (sized_.empty()) {
+      result_.notes.push_back("--verify compares at one size of open dimensions alone");
+      return;
+    }
     std::string sizes;
     for (const observe::SizedReference& reference : sized_)
       sizes += (sizes.empty() ? "" : "; ") + reference.sizes;

@@ -247,7 +247,7 @@ class SubgraphBuilder {
     return Status();
   }
 
-  // Of dimensions that are still open.
+  // The bounds that the user stated, without those of dimensions that have become fixed.
   static std::vector<int32_t> LargestSizes(const ir::Value& value) {
     std::vector<int32_t> largest = value.max_shape;
     largest.resize(largest.empty() ? 0 : value.shape.size());

@@ -74,7 +74,7 @@ class ShapeInference {
       uint32_t dims;     // which, a bit each
     };
     std::map<Place, Tensor> tensors;
-    // What decides them, and no shape does: to be known when memory is planned.
+    // The values that decide those sizes. No shape decides them, so planning has to know them.
     std::set<Place> deciders;
   };
   const DataSizes& data_sizes() const { return data_sizes_; }

@@ -119,7 +119,7 @@ class Bounds {
     return place.dim && !own.empty() && DimName(place.name, *place.dim) == own;
   }
 
-  // Of an open dimension of an input that has a name.
+  // The name of a dimension of an input; "" where it has none.
   std::string DimName(const std::string& input, size_t dim) const {
     for (const ValueId id : graph_.inputs) {
       const Value& value = graph_.value(id);

@@ -53,7 +53,7 @@ class Thresholds {
     }
   }
 
-  // Of factor * symbol + offset.
+  // Adds the number for which factor * symbol + offset is 0; other expressions have none here.
   void AddZeroOf(const Expr& e) {
     const Expr::Terms terms = e.terms();
     if (terms.empty() || terms.size() > 2) return;

@@ -4,6 +4,7 @@
 
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
+#include "converter/ir/budget.h"
 #include "converter/observe/open_sizes.h"
 #include "converter/observe/runner.h"
 #include "tools/io/tensor_floats.h"
@@ -52,6 +53,8 @@ std::vector<SizedReference> MakeSizedReferences(const SourceModel& source, ir::G
                                                 CpuFeatures features) {
   const auto decides = [&](ir::ValueId id) { return graph.value(id).decides_shapes; };
   if (!graph.states.empty() || std::any_of(graph.inputs.begin(), graph.inputs.end(), decides)) return {};
+  // The conversion itself has as much left afterwards as it had.
+  const ir::ConversionBudget budget(ir::CurrentLimits());
   std::vector<SizedReference> references;
   const size_t most = source.bytes.size() > kLargeBytes ? kMostSizesOfLarge : kMostSizes;
   for (const std::vector<Dims>& shapes : ChooseOpenSizes(graph, most)) {

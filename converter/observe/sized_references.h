@@ -1,6 +1,6 @@
 #pragma once
-// What the source model computes at several sizes of its open dimensions: each time imported with these sizes
-// fixed, so that nothing is taken from how the open model was converted.
+// Outputs of the source model at several sizes of its open dimensions. The source is imported once for each
+// choice, with these sizes fixed, so nothing depends on how the open model was converted.
 
 #include <string>
 #include <vector>

@@ -38,7 +38,7 @@ class LiveUses {
   bool is_dead(const ir::Node* node) const { return !known_.empty() && known_.at(node).is_dead; }
 
  private:
-  // What a node read and wrote when it was last looked at.
+  // A node as it was when this book last looked at it.
   struct Known {
     std::vector<ir::ValueId> inputs, outputs;
     size_t at = 0;  // place in the order of runs

@@ -40,7 +40,7 @@ class Sweep {
         continue;
       }
       changed = true;
-      // What was appended is next, then the node again.
+      // The sweep goes on with the nodes that were appended, then visits this one again.
       ahead_.push_back(std::move(node));
       std::move(graph_.nodes.rbegin(), graph_.nodes.rend(), std::back_inserter(ahead_));
       graph_.nodes.clear();

@@ -47,7 +47,7 @@ std::vector<double> MeanErrors(const ir::Node& node, const Layer& layer, const i
   return errors;
 }
 
-// Of weights with these scales.
+// Adds the layer's weights as integers of these scales, or finds them where another layer has added them.
 ir::ValueId AddIntegers(ir::Graph* graph, const Layer& layer, const std::vector<float>& scales,
                         const LayerInput& input, const PtqCorrection& correction,
                         StoredWeights::StaticEntry* entry) {

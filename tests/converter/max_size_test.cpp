@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "kernels/base/target.h"
 #include "tests/converter/converted.h"
 
 namespace micrort::testing::max_size {
@@ -181,6 +182,49 @@ TEST(MaxSizeOfLoop, BoundsTheEntriesThatItStacks) {
   ASSERT_TRUE(converted.status().ok()) << converted.status().message();
   EXPECT_EQ(converted.Run({Ending({1}, 2)}), "2x1: -3 -4");
   EXPECT_THAT(converted.Run({Ending({1}, 4)}), HasSubstr("4 iterations, memory is planned for 3"));
+}
+
+// Rows as often as data say, then a layer: however its weights are stored.
+OnnxBuilder RepeatedRowsAndALayer() {
+  OnnxBuilder b = ComputedCount({"1", "2"});
+  b.Node("Concat", {"n", "one"}, {"repeats"}).Int("axis", 0).Node("Tile", {"x", "repeats"}, {"t"});
+  b.Weights("w", {2, 3}).Node("MatMul", {"t", "w"}, {"y"});
+  return b;
+}
+
+class MaxSizeKinds : public ::testing::TestWithParam<std::tuple<QuantMode, const char*>> {};
+
+TEST_P(MaxSizeKinds, KeepTheBound) {
+  const auto [quant, target] = GetParam();
+  ConvertOptions options = WithBounds({{"t", 4}});
+  options.quant = quant;
+  options.target.name = target;
+  ASSERT_TRUE(*target == '\0' || ParseTarget(target, &options.target.features));
+  OnnxBuilder b = RepeatedRowsAndALayer();
+  Converted converted(b, {"y"}, options);
+  ASSERT_TRUE(converted.status().ok()) << converted.status().message();
+  EXPECT_THAT(converted.Run({Ending({1, 2}, 3)}), ::testing::StartsWith("3x3:"));
+  EXPECT_THAT(converted.Run({Ending({1, 2}, 5)}), HasSubstr("came to 5"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MaxSizeKinds,
+                         ::testing::Combine(::testing::Values(QuantMode::kNone, QuantMode::kFp16,
+                                                              QuantMode::kInt8, QuantMode::kInt8Weights,
+                                                              QuantMode::kInt4Weights),
+                                            ::testing::Values("", "scalar")));
+
+TEST(MaxSizeOfBranches, BoundsWhatABranchMakes) {
+  OnnxBuilder wide, narrow;
+  wide.Node("Expand", {"x", "n"}, {"w"}).Output("w");
+  narrow.Node("Neg", {"x"}, {"v"}).Output("v");
+  OnnxBuilder b = ComputedCount({"1"});
+  b.Input("c", {}, ::onnx::TensorProto::BOOL);
+  b.Node("If", {"c"}, {"y"}).Graph("then_branch", wide).Graph("else_branch", narrow);
+  Converted converted(b, {"y"}, WithBounds({{"w", 4}}));
+  ASSERT_TRUE(converted.status().ok()) << converted.status().message();
+  EXPECT_EQ(converted.Run({Ending({1}, 3), Bool(true)}), "3: 3 3 3");
+  EXPECT_EQ(converted.Run({Ending({1}, 5), Bool(false)}), "1: -5");
+  EXPECT_THAT(converted.Run({Ending({1}, 5), Bool(true)}), HasSubstr("came to 5"));
 }
 
 // Without a bound, values of inputs are needed, and a note says what would do instead.

@@ -5,11 +5,15 @@
 
 #include "micrort/op_resolver.h"
 #include "tests/runtime/op_tester.h"
+#include "tests/runtime/simple_options.h"
 
 namespace micrort::testing::int16_ops {
 namespace {
 
 using schema::Rounding;
+using simple_options::Binary;
+using simple_options::Pairs;
+using simple_options::Transposed;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::OpTester;
@@ -21,25 +25,6 @@ schema::UnaryOptionsT Unary(schema::UnaryKind kind, float a = 0, float b = 0) {
   options.kind = kind;
   options.a = a;
   options.b = b;
-  return options;
-}
-
-schema::BinaryOptionsT Binary(schema::BinaryKind kind) {
-  schema::BinaryOptionsT options;
-  options.kind = kind;
-  return options;
-}
-
-schema::MatMulOptionsT Transposed() {
-  schema::MatMulOptionsT options;
-  options.transpose_b = true;
-  return options;
-}
-
-schema::Pool2DOptionsT Pairs(schema::PoolKind kind) {
-  schema::Pool2DOptionsT options;
-  options.kind = kind;
-  options.kernel_w = options.stride_w = 2;
   return options;
 }
 

@@ -5,32 +5,17 @@
 
 #include "micrort/op_resolver.h"
 #include "tests/runtime/op_tester.h"
+#include "tests/runtime/simple_options.h"
 
 namespace micrort::testing::tflite_rounding {
 namespace {
 
 using schema::Rounding;
+using simple_options::Binary;
+using simple_options::Pairs;
+using simple_options::Transposed;
 using ::testing::ElementsAre;
 using testing::OpTester;
-
-schema::BinaryOptionsT Binary(schema::BinaryKind kind) {
-  schema::BinaryOptionsT options;
-  options.kind = kind;
-  return options;
-}
-
-schema::MatMulOptionsT Transposed() {
-  schema::MatMulOptionsT options;
-  options.transpose_b = true;
-  return options;
-}
-
-schema::Pool2DOptionsT Pairs(schema::PoolKind kind) {
-  schema::Pool2DOptionsT options;
-  options.kind = kind;
-  options.kernel_w = options.stride_w = 2;
-  return options;
-}
 
 schema::SoftmaxOptionsT Axis(int axis) {
   schema::SoftmaxOptionsT options;
