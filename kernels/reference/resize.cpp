@@ -1,5 +1,6 @@
 #include "kernels/reference/resize.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace micrort::reference {
@@ -71,9 +72,13 @@ double ResizeElement(const ResizeMethod& method, const ResizeAxis& axis, double 
     return outside;
   }
   constexpr int64_t kReach = 64;  // elements outside that repeat the border
+  // Further ones weigh nothing.
+  const double width = method.antialias && axis.scale < 1 ? 2 / static_cast<double>(axis.scale) : 2;
+  const auto first = std::max(-kReach, static_cast<int64_t>(std::floor(x - width)));
+  const auto last = std::min(axis.in + kReach, static_cast<int64_t>(std::ceil(x + width)) + 1);
   double value = 0;
   double sum = 0;
-  for (int64_t j = -kReach; j < axis.in + kReach; ++j) {
+  for (int64_t j = first; j < last; ++j) {
     const int64_t inside = j < 0 ? 0 : j >= axis.in ? axis.in - 1 : j;
     if (method.exclude_outside && method.mode != ResizeMode::kNearest && inside != j) continue;
     const double weight = Weight(method, axis.scale, x, static_cast<double>(j));

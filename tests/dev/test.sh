@@ -9,7 +9,7 @@ tested_builds() {
   else
     say "skipped: XNNPACK on AArch64, because Debian's packages cannot be fetched"
   fi
-  quoted release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON \
+  quoted release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON -DMICRORT_TEST_COMPILER=clang++ \
     -DMICRORT_AARCH64_BUILD="$PWD/build-aarch64" -DMICRORT_ARMV7_BUILD="$PWD/build-armv7" \
     -DMICRORT_ASAN_BUILD="$PWD/build-asan" -DMICRORT_CLANG_BUILD="$PWD/build-clang" \
     -DMICRORT_TSAN_BUILD="$PWD/build-tsan" -DMICRORT_MSAN_BUILD="$PWD/build-msan" \
@@ -17,8 +17,10 @@ tested_builds() {
     -DMICRORT_DEVICE_BUILDS="$PWD/build-" "$@" -- all
   quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -- kernels_tests runtime_tests tools_tests converter_tests \
     fuzz_tests conformance_tests mnnconvert
-  quoted aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF
-  quoted armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
+  quoted aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
+    "-DMICRORT_TEST_COMPILER=clang++;--target=aarch64-linux-gnu"
+  quoted armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
+    "-DMICRORT_TEST_COMPILER=clang++;--target=arm-linux-gnueabihf" -- \
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
   quoted xnnpack build-xnnpack -- xnnpack_tests micrort-bench
   [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests

@@ -6,4 +6,5 @@ foreach(source converted graph_testing onnx_builder onnx_size_writer random_size
 endforeach()
 add_executable(open_sizes EXCLUDE_FROM_ALL ${sources})
 target_compile_options(open_sizes PRIVATE -O0)
+micrort_test_code(open_sizes)
 target_link_libraries(open_sizes PRIVATE micrort_converter micrort micrort_io ${MICRORT_ONNX} GTest::gtest)
