@@ -70,20 +70,23 @@ void HostBody::SetSizes(int i, const Tensor& like) {
 Status HostBody::Infer(InferGoal) {
   const ShapeInference::Knowledge outside = inference_.known_;
   inference_.is_refuted_ = false;
-  const Status status = InferNodes();
+  const Node* failed = nullptr;
+  const Status status = InferNodes(&failed);
   if (!status.ok() && inference_.is_refuted_) inference_.impossible_.insert(&graph_);
-  inference_.required_.insert_or_assign(&graph_, inference_.known_.likely);
+  inference_.visits_.insert_or_assign(&graph_, ShapeInference::BodyVisit{inference_.known_, failed});
   inference_.known_ = outside;
   inference_.fits_[&graph_] = status.ok();
   return status;
 }
 
-Status HostBody::InferNodes() {
+Status HostBody::InferNodes(const Node** failed) {
   for (const auto& node : graph_.nodes) {
+    *failed = node.get();
     if (Status s = inference_.VisitInBody(graph_, *node); !s.ok()) {
       return s.WithPrefix("%s", Describe(*node).c_str());
     }
   }
+  *failed = nullptr;
   for (size_t i = 0; i < outputs_.size(); ++i) {
     const HostTensor* t = nullptr;
     MICRORT_RETURN_IF_ERROR(inference_.Find(graph_, graph_.outputs[i], &t));

@@ -26,7 +26,8 @@ class HostBody final : public BodyPlan {
   Status PlanArena(size_t* bytes) override;
 
  private:
-  Status InferNodes();
+  // *failed: the one that cannot run with the sizes that are tried.
+  Status InferNodes(const Node** failed);
   // Known for all sizes, of an input that is like this.
   void SetSizes(int i, const Tensor& like);
   // Carried values of a loop: dimensions that an iteration may change, whatever the sizes that are tried make

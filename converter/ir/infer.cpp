@@ -26,7 +26,7 @@ bool MaySuitOtherSizes(const Status& status) {
 }
 
 ShapeInference::ShapeInference(Graph& graph)
-    : known_{size::Solver(&sizes_.symbols()), size::Solver(&sizes_.symbols())}, trying_(known_.likely) {
+    : known_{size::Solver(&sizes_.symbols()), size::Solver(&sizes_.symbols()), {}}, trying_(known_.likely) {
   scopes_.push_back({&graph, {}, {}, known_});
   std::map<std::string, size::Symbol> by_name;
   for (const ValueId id : graph.inputs) {
@@ -160,13 +160,12 @@ Status ShapeInference::Visit(const Node& node) {
   Status status = VisitOnce(*scope.graph, node, &moved);
   if (moved) status = Repeat();
   if (!status.ok() && !is_refuted_ && sizes_.has_symbols() && MaySuitOtherSizes(status)) {
-    status = SizeSearch(*this).TryGuesses(status);
-    if (!status.ok() && node.bodies.empty()) {
+    if (node.bodies.empty()) {
       SizeSearch search(*this);
       status = search.TryOtherSizes(status, [] { return true; });
       tells_sizes = search.tells_sizes();
     }
-    if (!status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeOneBodyFit(node, status);
+    if (!node.bodies.empty()) status = SizeSearch(*this).MakeOneBodyFit(node, status);
   }
   if (status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeBodiesFit(node);
   if (status.ok()) {
@@ -190,6 +189,7 @@ Status ShapeInference::Repeat() {
     moved = false;
     probe_.Reset();
     fits_.clear();
+    known_.needs.Clear();
     StartTrying();
     for (const Scope& scope : scopes_) {
       for (const Node* node : scope.visited) {

@@ -25,6 +25,7 @@
 #include "converter/ir/graph.h"
 #include "converter/ir/op_call.h"
 #include "converter/ir/probe.h"
+#include "converter/ir/size/needs.h"
 #include "converter/ir/size/size_table.h"
 #include "converter/ir/size/solver.h"
 #include "kernels/base/status.h"
@@ -92,9 +93,14 @@ class ShapeInference {
     bool same_value;
     uint32_t changing_dims;
   };
-  // What is required, and, with what is usually so, what sizes are tried by.
+  // What is required, and, with what is usually so, what sizes are tried by; what operators need beside that.
   struct Knowledge {
     size::Solver hard, likely;
+    size::Needs needs;
+  };
+  struct BodyVisit {
+    Knowledge known;     // with what it was found to require so far
+    const Node* failed;  // null where all of it ran
   };
   struct Scope {
     Graph* graph;
@@ -139,10 +145,10 @@ class ShapeInference {
   bool is_refuted_ = false;       // what failed last cannot run with any sizes
   const Node* failed_ = nullptr;  // where Repeat() returns an error: its node
   DataSizes data_sizes_;
-  // Of bodies that were visited: whether they can run with the sizes that are tried; what they were found to
-  // require so far; those that run with no sizes.
+  // Of bodies that were visited: whether they can run with the sizes that are tried; the last visit; those
+  // that run with no sizes.
   std::map<const Graph*, bool> fits_;
-  std::map<const Graph*, size::Solver> required_;
+  std::map<const Graph*, BodyVisit> visits_;
   std::set<const Graph*> impossible_;
 };
 

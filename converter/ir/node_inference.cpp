@@ -54,7 +54,7 @@ Status NodeInference::InferSizes() {
       inputs.push_back(id == kNoValue ? nullptr : &known.emplace_back(inference_.SizesOf(graph_, id)));
     }
     size::SizeCall call(graph_, node_, std::move(inputs), &inference_.known_.hard, &inference_.known_.likely,
-                        &outputs);
+                        &inference_.known_.needs, &outputs);
     Status status = size::InferSizes(call);
     inference_.is_refuted_ = inference_.is_refuted_ || !status.ok();
     if (!status.ok()) return status;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "converter/ir/size/choose_sizes.h"
+
 namespace micrort::ir {
 
 namespace {
@@ -10,22 +12,27 @@ namespace {
 // Rounds in which bodies may say, one after another, what they require.
 constexpr int kMostRounds = 4;
 
-// Equations that are solved by guessing, one at a time.
-constexpr size_t kMostGuesses = 4;
+// What is known requires, of symbols of which it says nothing else.
+std::vector<size::Need> NeedsOf(const size::Solver& hard, const size::Needs& needs) {
+  std::vector<size::Need> all;
+  for (const size::Solver::Relation& r : hard.relations())
+    all.push_back({size::Need::Kind::kEqual, hard.Resolve(r.a), hard.Resolve(r.b)});
+  for (int i = 0; i < needs.count(); ++i) {
+    const size::Need& need = needs.at(i);
+    all.push_back({need.kind, hard.Resolve(need.a), hard.Resolve(need.b)});
+  }
+  return all;
+}
 
 }  // namespace
 
-// Equations that say nothing of single symbols, the latest first.
-Status SizeSearch::TryGuesses(const Status& status) {
-  const Knowledge before = inference_.known_;
-  const std::vector<size::Solver::Relation> relations = inference_.known_.likely.relations();
-  for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
-    inference_.known_ = before;
-    if (inference_.known_.likely.GuessFor(relations[relations.size() - 1 - i]) && inference_.Repeat().ok())
-      return Status();
-  }
-  inference_.known_ = before;
-  return status;
+// What is required, with sizes for which all that is known holds, near those of the attempt.
+std::optional<size::Solver> SizeSearch::Suiting(const Knowledge& known) const {
+  const auto chosen = size::ChooseSizes(NeedsOf(known.hard, known.needs), inference_.sizes_.witness());
+  if (!chosen) return std::nullopt;
+  size::Solver solver = known.hard;
+  for (const auto& [symbol, size] : *chosen) solver.RequireEqual(size::Expr(symbol), size);
+  return solver;
 }
 
 Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool()>& suits) {
@@ -33,9 +40,12 @@ Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool(
   const Knowledge before = inference_.known_;
   const size_t first = witness.attempt();
   bool says_the_same = false;
-  for (size_t i = 1; i < size::Witness::attempts(); ++i) {
+  for (size_t i = 0; i < size::Witness::attempts(); ++i) {
     witness.MoveTo((first + i) % size::Witness::attempts());
     inference_.known_ = before;
+    const std::optional<size::Solver> suiting = Suiting(before);
+    if (!suiting && i == 0) continue;
+    if (suiting) inference_.known_.likely = *suiting;
     const Status other = inference_.Repeat();
     if (other.ok() && suits()) return Status();
     says_the_same = says_the_same || (inference_.failed_ == inference_.scopes_.back().visited.back() &&
@@ -78,23 +88,20 @@ std::vector<Graph*> SizeSearch::MisfitsIn(const Node& node) const {
   return misfits;
 }
 
-// What the body, or one inside of it, was found to require, and that with a guess at what it said of no
-// single symbol. *learned: how much that is.
+// What the body, or one inside of it, was found to require, as it is and with sizes that suit all of it.
+// *learned: how much that is.
 std::vector<size::Solver> SizeSearch::LikelyFor(const Graph& body, int* learned) const {
   std::vector<const Graph*> bodies = {&body};
   for (const auto& inner : BodiesIn(body)) bodies.push_back(inner.get());
   std::vector<size::Solver> likely;
   *learned = 0;
   for (const Graph* graph : bodies) {
-    const auto required = inference_.required_.find(graph);
-    if (required == inference_.required_.end()) continue;
-    *learned += required->second.version();
-    likely.push_back(required->second);
-    const std::vector<size::Solver::Relation> relations = required->second.relations();
-    for (size_t i = 0; i < relations.size() && i < kMostGuesses; ++i) {
-      size::Solver guess = required->second;
-      if (guess.GuessFor(relations[relations.size() - 1 - i])) likely.push_back(std::move(guess));
-    }
+    const auto visit = inference_.visits_.find(graph);
+    if (visit == inference_.visits_.end()) continue;
+    const Knowledge& known = visit->second.known;
+    *learned += known.likely.version() + known.needs.count();
+    likely.push_back(known.likely);
+    if (std::optional<size::Solver> suiting = Suiting(known)) likely.push_back(*std::move(suiting));
   }
   return likely;
 }

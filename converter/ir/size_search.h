@@ -3,6 +3,7 @@
 // cannot run with those that are tried.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "converter/ir/infer.h"
@@ -14,7 +15,6 @@ class SizeSearch {
   explicit SizeSearch(ShapeInference& inference) : inference_(inference) {}
 
   // Visit everything again with other sizes, until all fits. `status` where none do.
-  Status TryGuesses(const Status& status);
   Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
   // Whether the operator says the same with no other sizes, so that its message may tell of them.
   bool tells_sizes() const { return tells_sizes_; }
@@ -29,6 +29,7 @@ class SizeSearch {
  private:
   using Knowledge = ShapeInference::Knowledge;
 
+  std::optional<size::Solver> Suiting(const Knowledge& known) const;
   std::vector<Graph*> MisfitsIn(const Node& node) const;
   std::vector<size::Solver> LikelyFor(const Graph& body, int* learned) const;
   bool MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits);

@@ -101,7 +101,8 @@ TEST(OnnxCustom, ShapesThatNothingTellsAreOpenForASizeFunction) {
   ir::size::SizedTensor input;
   input.SetShape({ir::size::Expr(symbols.Add("n")), 4});
   std::vector<ir::size::SizedTensor> outputs(1);
-  ir::size::SizeCall call(graph, node, {&input}, &hard, &likely, &outputs);
+  ir::size::Needs needs;
+  ir::size::SizeCall call(graph, node, {&input}, &hard, &likely, &needs, &outputs);
   EXPECT_THAT(ir::size::InferSizes(call), IsOk());
   EXPECT_FALSE(outputs[0].has_rank);
 }

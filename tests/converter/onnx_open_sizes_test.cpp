@@ -115,5 +115,59 @@ TEST(OnnxOpenSize, AnOutputShapeIsReachedFromAnySize) {
   EXPECT_EQ(converted.Run({Counting({1, 1, 1, 2})}), "1x1x2x3: 6 7 7 6 7 7");
 }
 
+// A part of x, as long as x is longer than z: operators behind it run where it is long enough.
+OnnxBuilder PartOfX(const std::string& size_x, const std::string& size_z) {
+  OnnxBuilder b;
+  b.Input("x", {"2", size_x}).Input("z", {"1", size_z});
+  for (const int64_t number : {0, 1, 2, 3}) b.Integers(std::to_string(number), {1}, {number});
+  b.Integers("both", {2}, {0, 1}).Node("Shape", {"x"}, {"of_x"}).Node("Shape", {"z"}, {"of_z"});
+  b.Node("Gather", {"of_x", "1"}, {"n"}).Node("Gather", {"of_z", "1"}, {"m"});
+  b.Node("Sub", {"n", "m"}, {"longer"}).Node("Max", {"longer", "0"}, {"d"});
+  return b.Node("Slice", {"x", "0", "d", "1"}, {"part"});
+}
+
+using AddNodes = void (*)(OnnxBuilder&);
+
+void ExpectSizes(AddNodes add) {
+  OnnxBuilder any = PartOfX("n", "m");
+  add(any);
+  Converted open(any);
+  ASSERT_TRUE(open.status().ok()) << open.status().message();
+  OnnxBuilder fixed = PartOfX("5", "2");
+  add(fixed);
+  const std::vector<io::NamedArray> inputs = {Counting({2, 5}), Counting({1, 2})};
+  EXPECT_EQ(open.Run(inputs), Converted(fixed).Run(inputs));
+}
+
+TEST(OnnxOpenSize, SizesAreFoundThatWindowsFit) {
+  ExpectSizes([](OnnxBuilder& b) {
+    b.Node("Unsqueeze", {"part", "both"}, {"image"})
+        .Node("MaxPool", {"image"}, {"y"})
+        .Ints("kernel_shape", {1, 3});
+  });
+  ExpectSizes([](OnnxBuilder& b) {
+    b.Node("Unsqueeze", {"part", "both"}, {"image"}).Floats("w", {1, 1, 1, 3}, {1, 2, 3});
+    b.Node("Conv", {"image", "w"}, {"y"});
+  });
+}
+
+TEST(OnnxOpenSize, SizesAreFoundThatBroadcastsFit) {
+  ExpectSizes([](OnnxBuilder& b) {
+    b.Integers("end", {1}, {4}).Node("Slice", {"x", "1", "end", "1"}, {"three"});
+    b.Node("Add", {"part", "three"}, {"y"});
+  });
+}
+
+TEST(OnnxOpenSize, SizesAreFoundThatHaveSoManyElements) {
+  ExpectSizes([](OnnxBuilder& b) { b.Node("TopK", {"part", "3"}, {"y", "places"}); });
+}
+
+// A computed 0 is copied from the input, which has other dimensions there.
+TEST(OnnxOpenSize, SizesAreFoundForAReshapeToComputedSizes) {
+  ExpectSizes([](OnnxBuilder& b) {
+    b.Node("Concat", {"d", "2"}, {"target"}).Int("axis", 0).Node("Reshape", {"part", "target"}, {"y"});
+  });
+}
+
 }  // namespace
 }  // namespace micrort

@@ -51,6 +51,19 @@ TEST(TorchOpenSizes, AWindowThatIsTheWholeImage) {
               ::testing::HasSubstr("expected a list of known integers"));
 }
 
+// PyTorch copies no dimension: 0 is a size.
+TEST(TorchOpenSizes, ReshapedToNoElements) {
+  const std::string part = "    y = torch.slice(x, 1, torch.neg(1), torch.neg(3), 1)\n";
+  const std::string product = "torch.mul(torch.size(y, 0), torch.size(y, 1))";
+  EXPECT_EQ(OutputOf(part + "    return torch.reshape(y, [" + product + ", 1])\n", 3), "0x1:");
+  EXPECT_EQ(OutputOf(part + "    return torch.reshape_as(y, torch.t(y))\n", 3), "0x2:");
+  const std::string end = "torch.floordiv(n, 3)";
+  EXPECT_EQ(
+      OutputOf("    y = torch.slice(x, 1, 0, " + end + ", 1)\n    return torch.reshape_as(y, torch.t(y))\n",
+               2),
+      "0x2:");
+}
+
 // Rows repeated as often as data say, for which a bound is stated.
 TEST(TorchOpenSizes, RepeatedByCountsOfARun) {
   const std::string code =

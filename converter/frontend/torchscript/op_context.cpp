@@ -83,6 +83,10 @@ ir::ValueId OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inpu
   return OnnxMany(op, inputs, std::move(attributes), 1)[0];
 }
 
+ir::ValueId OpContext::ReshapeTo(ir::ValueId x, ir::ValueId shape) {
+  return Onnx("Reshape", {x, shape}, {{"allowzero", int64_t{1}}});
+}
+
 void OpContext::TakeOff(Value* given, Quantized* first) {
   if (given->is_sequence()) {
     auto items = std::make_shared<std::vector<Value>>(*given->items);

@@ -33,6 +33,9 @@ class OpContext : public CallArguments {
   std::vector<ir::ValueId> OnnxMany(const char* op, const std::vector<ir::ValueId>& inputs,
                                     std::vector<Attribute> attributes, size_t outputs);
 
+  // A 0 in the shape is a size of 0.
+  ir::ValueId ReshapeTo(ir::ValueId x, ir::ValueId shape);
+
   // Of operators that know nothing of quantized tensors: these become floats. Returns what the first one's
   // quantization was, and the result gets it again.
   struct Quantized {

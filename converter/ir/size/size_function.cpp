@@ -38,6 +38,11 @@ Status SizeCall::RequirePositive(const Expr& a, const char* what) {
   return RequireEqual(Max(Expr(1) - a, 0), Expr(0), what);
 }
 
+void SizeCall::AddNeed(const Need& need) {
+  if (need.a.is_unknown() || need.b.is_unknown() || (need.a.constant() && need.b.constant())) return;
+  needs_.Add(need);
+}
+
 namespace {
 
 // a = min(b, n), where n is more than 1: a table that is cut at the size of b. One is 1 only where both are.
@@ -68,6 +73,7 @@ Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>
         MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
         proof = Proof::kEqual;
       }
+      AddNeed({Need::Kind::kBroadcast, x, y});
       likely_.RequireEqual(x, y);
     }
     if (proof == Proof::kEqual) {

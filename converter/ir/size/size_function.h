@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/ir/size/needs.h"
 #include "converter/ir/size/sized_tensor.h"
 #include "converter/ir/size/solver.h"
 #include "kernels/base/status.h"
@@ -17,12 +18,13 @@ class SizeCall {
  public:
   // `inputs` are null where absent or where nothing is known; all are resolved.
   SizeCall(const Graph& graph, const Node& node, std::vector<const SizedTensor*> inputs, Solver* hard,
-           Solver* likely, std::vector<SizedTensor>* outputs)
+           Solver* likely, Needs* needs, std::vector<SizedTensor>* outputs)
       : graph_(graph),
         node_(node),
         inputs_(std::move(inputs)),
         hard_(*hard),
         likely_(*likely),
+        needs_(*needs),
         outputs_(*outputs) {}
 
   const Node& node() const { return node_; }
@@ -52,16 +54,22 @@ class SizeCall {
   Status RequireEqual(const Expr& a, const Expr& b, const char* what, Expr* both);
   Status RequireEqual(const Expr& a, const Expr& b, const char* what);
   Status RequirePositive(const Expr& a, const char* what);
+  // Not stated for all sizes: the operator itself checks that a is b at most.
+  void NeedAtMost(const Expr& a, const Expr& b) { AddNeed({Need::Kind::kAtMost, a, b}); }
+  void NeedEqual(const Expr& a, const Expr& b) { AddNeed({Need::Kind::kEqual, a, b}); }
   // As NumPy broadcasts; what may be equal is taken for equal where sizes are only tried.
   Status BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>& b, std::vector<Expr>* out);
   const Solver& solver() const { return hard_; }
 
  private:
+  void AddNeed(const Need& need);
+
   const Graph& graph_;
   const Node& node_;
   const std::vector<const SizedTensor*> inputs_;
   Solver& hard_;
   Solver& likely_;  // knows more: what is equal in the usual case
+  Needs& needs_;
   std::vector<SizedTensor>& outputs_;
 };
 

@@ -25,6 +25,13 @@ Expr WindowsIn(const Expr& in, const Expr& kernel, const Window& w) {
 
 constexpr int kX = 0, kWeights = 1;
 
+// Of an image: windows have to fit.
+void SetImage(SizeCall& call, std::vector<Expr> shape) {
+  call.NeedAtMost(1, shape[1]);
+  call.NeedAtMost(1, shape[2]);
+  call.out().SetShape(std::move(shape));
+}
+
 bool AreImages(const SizeCall& call, int weights_rank) {
   return call.has(kX) && call.rank(kX) == 4 && call.has(kWeights) && call.rank(kWeights) == weights_rank;
 }
@@ -36,18 +43,16 @@ Status SizesOfConv2D(SizeCall& call) {
   if (!AreImages(call, 4)) return Status();
   const Expr channels = call.dim(kWeights, 3) * Expr(call.elements_in_byte(kWeights)) * Expr(o.groups);
   MICRORT_RETURN_IF_ERROR(call.RequireEqual(call.dim(kX, 3), channels, "channels of input and weights"));
-  call.out().SetShape({call.dim(kX, 0), WindowsIn(call.dim(kX, 1), call.dim(kWeights, 1), WindowOf(o, 0)),
-                       WindowsIn(call.dim(kX, 2), call.dim(kWeights, 2), WindowOf(o, 1)),
-                       call.dim(kWeights, 0)});
+  SetImage(call, {call.dim(kX, 0), WindowsIn(call.dim(kX, 1), call.dim(kWeights, 1), WindowOf(o, 0)),
+                  WindowsIn(call.dim(kX, 2), call.dim(kWeights, 2), WindowOf(o, 1)), call.dim(kWeights, 0)});
   return Status();
 }
 
 Status SizesOfDepthwise(SizeCall& call) {
   const auto o = call.options<schema::DepthwiseConv2DOptionsT>();
   if (!AreImages(call, 3)) return Status();
-  call.out().SetShape({call.dim(kX, 0), WindowsIn(call.dim(kX, 1), call.dim(kWeights, 0), WindowOf(o, 0)),
-                       WindowsIn(call.dim(kX, 2), call.dim(kWeights, 1), WindowOf(o, 1)),
-                       call.dim(kWeights, 2)});
+  SetImage(call, {call.dim(kX, 0), WindowsIn(call.dim(kX, 1), call.dim(kWeights, 0), WindowOf(o, 0)),
+                  WindowsIn(call.dim(kX, 2), call.dim(kWeights, 1), WindowOf(o, 1)), call.dim(kWeights, 2)});
   return Status();
 }
 
@@ -61,8 +66,7 @@ Status SizesOfConvTranspose(SizeCall& call) {
     return (call.dim(kX, 1 + axis) - 1) * Expr(w.stride) - w.pads +
            Expr(w.dilation) * (call.dim(kWeights, 1 + axis) - 1) + 1 + output_pad;
   };
-  call.out().SetShape(
-      {call.dim(kX, 0), size(0, o.output_pad_h), size(1, o.output_pad_w), call.dim(kWeights, 0)});
+  SetImage(call, {call.dim(kX, 0), size(0, o.output_pad_h), size(1, o.output_pad_w), call.dim(kWeights, 0)});
   return Status();
 }
 
@@ -82,7 +86,7 @@ Status SizesOfPool(SizeCall& call) {
     }
     shape[static_cast<size_t>(1 + axis)] = windows;
   }
-  call.out().SetShape(std::move(shape));
+  SetImage(call, std::move(shape));
   return Status();
 }
 

@@ -132,7 +132,12 @@ Status SizesOfReshape(SizeCall& call) {
       if (!is_copied) MICRORT_RETURN_IF_ERROR(call.RequirePositive(target[i], "a dimension beside -1"));
     }
   }
+  // A computed 0 is no size of 0 where it copies.
+  for (size_t i = 0; i < target.size() && !in_options && !o.allow_zero; ++i) {
+    if (target[i] != call.dim(0, static_cast<int>(i))) call.NeedAtMost(1, target[i]);
+  }
   if (inferred >= 0) {
+    if (!is_open) call.NeedEqual(elements, FloorDiv(elements, others) * others);
     target[static_cast<size_t>(inferred)] = is_open ? Expr::Unknown() : FloorDiv(elements, others);
   } else if (!is_open) {
     MICRORT_RETURN_IF_ERROR(call.RequireEqual(elements, others, "the number of elements"));
@@ -360,7 +365,10 @@ Status SizesOfPad(SizeCall& call) {
   if (call.has(1)) pads = IntegersOf(call, 1).value_or(std::vector<Expr>(2 * rank, Expr::Unknown()));
   if (pads.size() != 2 * rank) return Status();
   std::vector<Expr> shape;
-  for (size_t d = 0; d < rank; ++d) shape.push_back(call.in(0).shape[d] + pads[d] + pads[rank + d]);
+  for (size_t d = 0; d < rank; ++d) {
+    shape.push_back(call.in(0).shape[d] + pads[d] + pads[rank + d]);
+    if (!pads[d].is(0) || !pads[rank + d].is(0)) call.NeedAtMost(0, shape[d]);
+  }
   call.out().SetShape(std::move(shape));
   return Status();
 }

@@ -29,6 +29,9 @@ Status SizesOfTopK(SizeCall& call) {
   if (!IsAxis(axis, call.rank(0))) return Status();
   const Numbers* k = call.values(1);
   shape[static_cast<size_t>(axis)] = k != nullptr && k->size() == 1 ? (*k)[0].integer() : Expr::Unknown();
+  const Expr& largest = shape[static_cast<size_t>(axis)];
+  call.NeedAtMost(largest, call.dim(0, static_cast<int>(axis)));
+  call.NeedAtMost(0, largest);
   for (size_t i = 0; i < call.output_count(); ++i) call.out(i).SetShape(shape);
   return Status();
 }

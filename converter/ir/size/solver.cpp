@@ -217,21 +217,6 @@ bool Solver::RequireEqual(const Expr& a, const Expr& b, const std::string& why) 
   return !refuted && !HoldsNever();
 }
 
-// The least number that all symbols may have.
-bool Solver::GuessFor(const Relation& equation) {
-  constexpr int64_t kMostTried = 1024;
-  const Expr e = WithoutCommonFactors(Resolve(equation.a) - Resolve(equation.b));
-  if (e.is_unknown() || e.constant()) return false;
-  const std::set<Symbol> symbols = SymbolsOf(e);
-  for (int64_t size = 1; size <= kMostTried; ++size) {
-    const std::optional<int64_t> value = Evaluate(e, [&](Symbol) { return size; });
-    if (!value || *value != 0) continue;
-    for (const Symbol symbol : symbols) Bind(symbol, size, equation.why);
-    return true;
-  }
-  return false;
-}
-
 std::string Solver::TextOf(const Expr& e) const {
   return size::TextOf(Resolve(e), [&](Symbol s) {
     const std::string& name = symbols_->NameOf(s);

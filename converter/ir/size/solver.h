@@ -45,9 +45,6 @@ class Solver {
   // What cannot be solved for a symbol is kept as a relation.
   //   why: what needs it, for messages.
   bool RequireEqual(const Expr& a, const Expr& b, const std::string& why = "");
-  // For sizes that are tried: gives the symbols of an equation small numbers for which it holds, if there are
-  // such.
-  bool GuessFor(const Relation& equation);
   // Counts what was learned of symbols.
   int version() const { return state_->version; }
   // The symbol, by its id, of which something was learned as what made this version.

@@ -51,6 +51,11 @@ void Witness::SetComputed(Symbol symbol, int64_t size) {
   entry.computed = size;
 }
 
+bool Witness::IsComputed(Symbol symbol) const {
+  const auto id = static_cast<size_t>(symbol.id);
+  return id < entries_.size() && entries_[id].kind == Kind::kComputed;
+}
+
 std::optional<int64_t> Witness::SizeOf(Symbol symbol) const {
   const auto id = static_cast<size_t>(symbol.id);
   const Entry entry = id < entries_.size() ? entries_[id] : Entry();

@@ -23,6 +23,10 @@ class Witness {
   // The size that an operator computed; until it is set, there is none.
   void SetComputed(Symbol symbol, int64_t size);
 
+  // Whether an operator computes its size.
+  bool IsComputed(Symbol symbol) const;
+  std::optional<int64_t> SizeOf(Symbol symbol) const;
+
   size_t attempt() const { return attempt_; }
   void MoveTo(size_t attempt) { attempt_ = attempt; }
 
@@ -43,7 +47,6 @@ class Witness {
     size_t place = 0;  // in free_
   };
   Entry& At(Symbol symbol);
-  std::optional<int64_t> SizeOf(Symbol symbol) const;
 
   std::vector<Entry> entries_;  // by symbol
   std::vector<Symbol> free_;

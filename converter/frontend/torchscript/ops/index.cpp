@@ -263,7 +263,7 @@ void ImportRoll(OpContext& c) {
     x = c.build.Concat({c.build.Slice(x, axis, size - shift, size), c.build.Slice(x, axis, 0, size - shift)},
                        axis);
   }
-  c.Return(is_flat ? c.Onnx("Reshape", {x, c.build.ShapeOf(given)}) : x);
+  c.Return(is_flat ? c.ReshapeTo(x, c.build.ShapeOf(given)) : x);
 }
 
 // (self, dims)

@@ -11,7 +11,7 @@ ir::ValueId InRowWhere(OpContext& c, ir::ValueId x, ir::ValueId mask, ir::ValueI
   const ir::ValueId before = c.Onnx("Sub", {c.Onnx("CumSum", {counted, zero}), one});
   const ir::ValueId row =
       c.build.Gather(c.build.Reshape(source, {ir::kInferDim}), c.Onnx("Max", {before, zero}), 0);
-  return c.Onnx("Where", {wide, c.Onnx("Reshape", {row, shape}), x});
+  return c.Onnx("Where", {wide, c.ReshapeTo(row, shape), x});
 }
 
 }  // namespace micrort::frontend::torchscript

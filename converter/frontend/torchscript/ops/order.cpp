@@ -150,7 +150,7 @@ void ImportIsIn(OpContext& c) {
 void ImportUnique2(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const Ids y = c.OnnxMany("Unique", {x}, {{"sorted", int64_t{1}}}, 4);
-  c.ReturnTuple({y[0], c.Onnx("Reshape", {y[2], c.build.ShapeOf(x)}), y[3]});
+  c.ReturnTuple({y[0], c.ReshapeTo(y[2], c.build.ShapeOf(x)), y[3]});
 }
 
 // (self, dim, sorted, return_inverse, return_counts)
@@ -189,7 +189,7 @@ void ImportUniqueConsecutive(OpContext& c) {
   const ir::ValueId run =
       c.Onnx("CumSum", {c.CastTo(starts, DType::kInt64), c.build.Constant<int64_t>({}, {0})});
   ir::ValueId inverse = c.Onnx("Sub", {run, c.build.Constant<int64_t>({}, {1})});
-  if (!has_dim) inverse = c.Onnx("Reshape", {inverse, c.build.ShapeOf(self)});
+  if (!has_dim) inverse = c.ReshapeTo(inverse, c.build.ShapeOf(self));
   const ir::ValueId unique = c.Onnx("Compress", {x, starts}, {{"axis", int64_t{axis}}});
   if (c.Bool(2, false)) {
     const ir::ValueId first = c.build.Reshape(c.Onnx("NonZero", {starts}), {ir::kInferDim});

@@ -47,7 +47,7 @@ void ImportView(OpContext& c) {
   const std::vector<Value>& dims = *c.arg(1).items;
   const bool has_zero =
       std::any_of(dims.begin(), dims.end(), [](const Value& v) { return v == Value::Int(0); });
-  const ir::ValueId y = c.Onnx("Reshape", {x, shape}, {{"allowzero", int64_t{has_zero}}});
+  const ir::ValueId y = c.ReshapeTo(x, shape);
   const std::vector<int64_t> after = c.value(y).shape;
   const bool is_static = c.value(y).is_static();
   const auto read = [after](ir::Builder& build, ir::ValueId base) {
@@ -57,7 +57,7 @@ void ImportView(OpContext& c) {
 }
 
 void ImportViewAs(OpContext& c) {
-  c.ReturnView(c.Onnx("Reshape", {c.TensorAt(0), c.build.ShapeOf(c.TensorAt(1))}), nullptr, AsWhole);
+  c.ReturnView(c.ReshapeTo(c.TensorAt(0), c.build.ShapeOf(c.TensorAt(1))), nullptr, AsWhole);
 }
 
 // (self, start_dim, end_dim)
