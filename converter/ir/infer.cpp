@@ -160,12 +160,10 @@ Status ShapeInference::Visit(const Node& node) {
   Status status = VisitOnce(*scope.graph, node, &moved);
   if (moved) status = Repeat();
   if (!status.ok() && !is_refuted_ && sizes_.has_symbols() && MaySuitOtherSizes(status)) {
-    if (node.bodies.empty()) {
-      SizeSearch search(*this);
-      status = search.TryOtherSizes(status, [] { return true; });
-      tells_sizes = search.tells_sizes();
-    }
-    if (!node.bodies.empty()) status = SizeSearch(*this).MakeOneBodyFit(node, status);
+    SizeSearch search(*this);
+    status = node.bodies.empty() ? search.TryOtherSizes(status, [] { return true; })
+                                 : search.MakeOneBodyFit(node, status);
+    tells_sizes = search.tells_sizes();
   }
   if (status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeBodiesFit(node);
   if (status.ok()) {

@@ -35,10 +35,17 @@ std::optional<size::Solver> SizeSearch::Suiting(const Knowledge& known) const {
   return solver;
 }
 
+// Of the node that was visited last.
+bool SizeSearch::SaysTheSame(const Status& other, const Status& status) const {
+  return inference_.failed_ == inference_.scopes_.back().visited.back() && !other.ok() &&
+         std::strcmp(other.message(), status.message()) == 0;
+}
+
 Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool()>& suits) {
   size::Witness& witness = inference_.sizes_.witness();
   const Knowledge before = inference_.known_;
   const size_t first = witness.attempt();
+  const std::vector<std::optional<int64_t>> tried = inference_.tried_;
   bool says_the_same = false;
   for (size_t i = 0; i < size::Witness::attempts(); ++i) {
     witness.MoveTo((first + i) % size::Witness::attempts());
@@ -48,8 +55,7 @@ Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool(
     if (suiting) inference_.known_.likely = *suiting;
     const Status other = inference_.Repeat();
     if (other.ok() && suits()) return Status();
-    says_the_same = says_the_same || (inference_.failed_ == inference_.scopes_.back().visited.back() &&
-                                      !other.ok() && std::strcmp(other.message(), status.message()) == 0);
+    says_the_same = says_the_same || (inference_.tried_ != tried && SaysTheSame(other, status));
   }
   tells_sizes_ = status.code() != StatusCode::kUnsupported && !says_the_same;
   witness.MoveTo(first);
@@ -57,20 +63,35 @@ Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool(
   return status;
 }
 
+// Of the bodies of the node, or of those in them: the node that cannot run, and where it is.
+std::pair<const Graph*, const Node*> SizeSearch::FailedIn(const Node& node) const {
+  for (const auto& body : node.bodies) {
+    const auto visit = inference_.visits_.find(body.get());
+    if (visit == inference_.visits_.end() || visit->second.failed == nullptr) continue;
+    const auto deeper = FailedIn(*visit->second.failed);
+    return deeper.second != nullptr ? deeper : std::make_pair(visit->first, visit->second.failed);
+  }
+  return {nullptr, nullptr};
+}
+
 Status SizeSearch::NoSizesFor(const Node& node, const Status& status) {
-  const Graph& graph = *inference_.scopes_.back().graph;
+  const auto [body, failed] = FailedIn(node);
+  const Graph& graph = body != nullptr ? *body : *inference_.scopes_.back().graph;
+  const size::Solver& known =
+      body != nullptr ? inference_.visits_.at(body).known.hard : inference_.known_.hard;
   std::string shapes;
-  for (const ValueId id : node.inputs) {
+  for (const ValueId id : failed != nullptr ? failed->inputs : node.inputs) {
     if (id == kNoValue) continue;
     std::string text;
     for (const size::Expr& dim : inference_.SizesOf(graph, id).shape)
-      text += (text.empty() ? "" : ", ") + inference_.known_.hard.TextOf(dim);
+      text += (text.empty() ? "" : ", ") + known.TextOf(dim);
     shapes += (shapes.empty() ? "[" : ", [") + text + "]";
   }
+  const std::string who = failed != nullptr ? Describe(*failed) + " in a body" : "it";
   return Status::Error(status.code(),
-                       "it runs with none of the sizes that were tried for open dimensions; shapes of its "
+                       "%s runs with none of the sizes that were tried for open dimensions; shapes of its "
                        "inputs are %s: give sizes by --input-shape",
-                       shapes.c_str());
+                       who.c_str(), shapes.c_str());
 }
 
 std::vector<Graph*> SizeSearch::MisfitsIn(const Node& node) const {
@@ -131,14 +152,19 @@ Status SizeSearch::MakeOneBodyFit(const Node& node, const Status& status) {
   size::Witness& witness = inference_.sizes_.witness();
   const size_t first = witness.attempt();
   const Knowledge before = inference_.known_;
+  const std::vector<std::optional<int64_t>> tried = inference_.tried_;
+  bool says_the_same = false;
   for (size_t i = 0; i < size::Witness::attempts(); ++i) {
     witness.MoveTo((first + i) % size::Witness::attempts());
     inference_.known_ = before;
-    if (inference_.Repeat().ok()) return Status();
+    const Status other = inference_.Repeat();
+    if (other.ok()) return Status();
+    says_the_same = says_the_same || (inference_.tried_ != tried && SaysTheSame(other, status));
     for (const auto& body : node.bodies) {
       if (MakeFitBy(*body, [](const Status& s) { return s.ok(); })) return Status();
     }
   }
+  tells_sizes_ = status.code() != StatusCode::kUnsupported && !says_the_same;
   witness.MoveTo(first);
   inference_.known_ = before;
   return status;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "converter/ir/infer.h"
@@ -29,6 +30,8 @@ class SizeSearch {
  private:
   using Knowledge = ShapeInference::Knowledge;
 
+  bool SaysTheSame(const Status& other, const Status& status) const;
+  std::pair<const Graph*, const Node*> FailedIn(const Node& node) const;
   std::optional<size::Solver> Suiting(const Knowledge& known) const;
   std::vector<Graph*> MisfitsIn(const Node& node) const;
   std::vector<size::Solver> LikelyFor(const Graph& body, int* learned) const;

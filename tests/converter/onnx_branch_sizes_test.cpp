@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "converter/ir/infer.h"
 #include "tests/converter/converted.h"
 
 namespace micrort {
@@ -137,6 +138,42 @@ TEST(OnnxBranchSizes, BranchesMayFixAnOpenDimension) {
 TEST(OnnxBranchSizes, OneBranchHasToRun) {
   OnnxBuilder b = SpeechDetector("1", "100");
   EXPECT_THAT(Import(b.Output("y")).text(), HasSubstr("then_branch: node "));
+}
+
+// No two squares and four make seven.
+OnnxBuilder SquaresBeside(const std::string& size) {
+  OnnxBuilder b;
+  b.Input("x", {"n", "m"}).Input("c", {}, ::onnx::TensorProto::BOOL).Input("k", {size});
+  b.Integers("four", {1}, {4}).Integers("zero", {1}, {0}).Floats("one", {1}, {1});
+  b.Node("Shape", {"x"}, {"s"}).Node("Mul", {"s", "s"}, {"squares"});
+  b.Node("ReduceSum", {"squares", "zero"}, {"sum"}).Node("Add", {"sum", "four"}, {"count"});
+  b.Node("Expand", {"one", "count"}, {"row"}).Node("If", {"c"}, {"y"});
+  return b.Graph("then_branch", Branch("Add", {"row", "k"}))
+      .Graph("else_branch", Branch("Sub", {"row", "k"}));
+}
+
+TEST(OnnxBranchSizes, AMessageNamesTheNodeInABranchAndNoSizeThatWasTried) {
+  OnnxBuilder b = SquaresBeside("7");
+  EXPECT_THAT(
+      Converted(b).status().message(),
+      HasSubstr("node 'y' (If, opset 13): then_branch: node 'Add_result' (Add, opset 13): it runs with "
+                "none of the sizes that were tried for open dimensions; shapes of its inputs are "
+                "[m*m + n*n + 4], [7]"));
+}
+
+// Of a body that was complete before.
+TEST(OnnxBranchSizes, AMessageNamesTheNodeInABodyAndNoSizeThatWasTried) {
+  OnnxBuilder b = SquaresBeside("v");
+  testing::Imported imported = Import(b.Output("y"));
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  ir::Value& k = imported.graph().value(imported.graph().inputs[2]);
+  k.shape = {7};
+  k.dim_names.clear();
+  EXPECT_THAT(
+      ir::InferShapes(imported.graph()).message(),
+      HasSubstr("node 'y' (If, opset 13): node 'Add_result' (Add, opset 13) in a body runs with none of "
+                "the sizes that were tried for open dimensions; shapes of its inputs are "
+                "[m*m + n*n + 4], [7]"));
 }
 
 }  // namespace

@@ -18,6 +18,10 @@ TEST_P(RandomSizesOf, OpenTorchscriptModelsGiveWhatFixedOnesGive) {
   EXPECT_EQ(DifferenceOfSizes(MakeTorchSizeWriter, GetParam(), &refused), "");
 }
 
+// Empty tensors of sizes that are too long to be followed; sizes that only equations tell; reshapes to
+// nothing.
+INSTANTIATE_TEST_SUITE_P(FoundBefore, RandomSizesOf,
+                         ::testing::Values(6534u, 6718u, 8154u, 9121u, 9365u, 9515u));
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomSizesOf, ::testing::Range(0u, 60u));
 
 }  // namespace

@@ -108,6 +108,7 @@ Status SizesOfReshape(SizeCall& call) {
     return Status();
   }
   int inferred = -1;
+  bool is_stated = true;
   bool is_open = false;  // what is not known may be -1 or, for a copy, 0
   for (size_t i = 0; i < target.size(); ++i) {
     Expr& dim = target[i];
@@ -129,7 +130,10 @@ Status SizesOfReshape(SizeCall& call) {
     for (size_t i = 0; i < target.size(); ++i) {
       // No source infers a dimension beside one of size 0; where that copies the input's, it may be this.
       const bool is_copied = target[i] == call.dim(0, static_cast<int>(i));
-      if (!is_copied) MICRORT_RETURN_IF_ERROR(call.RequirePositive(target[i], "a dimension beside -1"));
+      if (is_copied) continue;
+      MICRORT_RETURN_IF_ERROR(call.RequirePositive(target[i], "a dimension beside -1"));
+      // Too large to be a rule: what becomes of a 0 is for the operator to say.
+      is_stated = is_stated && !Max(Expr(1) - target[i], 0).is_unknown();
     }
   }
   // A computed 0 is no size of 0 where it copies.
@@ -141,6 +145,9 @@ Status SizesOfReshape(SizeCall& call) {
     target[static_cast<size_t>(inferred)] = is_open ? Expr::Unknown() : FloorDiv(elements, others);
   } else if (!is_open) {
     MICRORT_RETURN_IF_ERROR(call.RequireEqual(elements, others, "the number of elements"));
+  }
+  for (Expr& dim : target) {
+    if (!is_stated && !dim.constant()) dim = Expr::Unknown();
   }
   call.out().SetShape(std::move(target));
   KeepValues(call.in(0), &call.out());
@@ -370,30 +377,6 @@ Status SizesOfPad(SizeCall& call) {
     if (!pads[d].is(0) || !pads[rank + d].is(0)) call.NeedAtMost(0, shape[d]);
   }
   call.out().SetShape(std::move(shape));
-  return Status();
-}
-
-Status SizesOfGather(SizeCall& call) {
-  if (!call.has(0) || !call.has(1)) return Status();
-  const int rank = call.rank(0);
-  const int64_t axis = AxisOf(call.options<schema::GatherOptionsT>().axis, rank);
-  if (!IsAxis(axis, rank)) return Status();
-  const std::vector<Expr>& data = call.in(0).shape;
-  std::vector<Expr> shape(data.begin(), data.begin() + axis);
-  shape.insert(shape.end(), call.in(1).shape.begin(), call.in(1).shape.end());
-  shape.insert(shape.end(), data.begin() + axis + 1, data.end());
-  call.out().SetShape(std::move(shape));
-  const Numbers* indices = call.values(1);
-  const std::optional<int64_t> size = call.dim(0, static_cast<int>(axis)).constant();
-  call.out().is_float = call.in(0).is_float;
-  if (rank != 1 || indices == nullptr || !size || call.values(0) == nullptr) return Status();
-  Numbers values;
-  for (const Number& index : *indices) {
-    const std::optional<int64_t> at = index.integer().constant();
-    const int64_t place = at ? AxisOf(*at, static_cast<int>(*size)) : -1;
-    values.push_back(place >= 0 && place < *size ? (*call.values(0))[static_cast<size_t>(place)] : Number());
-  }
-  call.out().values = std::move(values);
   return Status();
 }
 

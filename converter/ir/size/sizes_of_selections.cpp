@@ -6,6 +6,30 @@
 
 namespace micrort::ir::size {
 
+Status SizesOfGather(SizeCall& call) {
+  if (!call.has(0) || !call.has(1)) return Status();
+  const int rank = call.rank(0);
+  const int64_t axis = AxisOf(call.options<schema::GatherOptionsT>().axis, rank);
+  if (!IsAxis(axis, rank)) return Status();
+  const std::vector<Expr>& data = call.in(0).shape;
+  std::vector<Expr> shape(data.begin(), data.begin() + axis);
+  shape.insert(shape.end(), call.in(1).shape.begin(), call.in(1).shape.end());
+  shape.insert(shape.end(), data.begin() + axis + 1, data.end());
+  call.out().SetShape(std::move(shape));
+  const Numbers* indices = call.values(1);
+  const std::optional<int64_t> size = call.dim(0, static_cast<int>(axis)).constant();
+  call.out().is_float = call.in(0).is_float;
+  if (rank != 1 || indices == nullptr || !size || call.values(0) == nullptr) return Status();
+  Numbers values;
+  for (const Number& index : *indices) {
+    const std::optional<int64_t> at = index.integer().constant();
+    const int64_t place = at ? AxisOf(*at, static_cast<int>(*size)) : -1;
+    values.push_back(place >= 0 && place < *size ? (*call.values(0))[static_cast<size_t>(place)] : Number());
+  }
+  call.out().values = std::move(values);
+  return Status();
+}
+
 Status SizesOfGatherND(SizeCall& call) {
   if (!call.has(0) || !call.has(1) || call.rank(1) == 0) return Status();
   const std::optional<int64_t> length = call.dim(1, -1).constant();
