@@ -199,7 +199,11 @@ void StepPrinter::PrintConvLayer(const ConvLayerCall& call) {
 Status StepPrinter::PrintMatMul(const MatMulCall& call) {
   Include("kernels/mat_mul/mat_mul.h");
   if (call.is_plain) {
-    Link("kernels/gemm/plain_product.h", "RunPlainProduct");
+    if (call.layer.params.types.is_s16()) {
+      Link("kernels/layer_s16/product_s16.h", "RunProductS16");
+    } else {
+      Link("kernels/gemm/plain_product.h", "RunPlainProduct");
+    }
     Constant("MatMulCall", "kCall", call);
   } else {
     Constant("MatMulCall", "kCall", call, {{"layer.algorithm", Algorithm(call.layer)}});

@@ -247,6 +247,14 @@ struct StepPrinter::CallPrinter {
   }
 
   Status operator()(const ReduceTask* task) const {
+    if (task->is_s16) {
+      p.Include("kernels/reduce/reduce_s16.h");
+      p.Constant("ReducePlan", "kPlan", task->params.plan);
+      p.Constant("FixedMultiplier", "kBy", task->by);
+      p.Line("micrort::ReduceS16(kPlan, kBy, reinterpret_cast<const int16_t*>(" + p.In(0) +
+             "), reinterpret_cast<int16_t*>(" + p.Out() + "), " + p.Parallel() + ");");
+      return Status();
+    }
     p.Include("kernels/reduce/reduce.h");
     p.Constant("ReduceParams", "kParams", task->params);
     p.Line("micrort::ReduceTask task;");

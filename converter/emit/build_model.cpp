@@ -113,10 +113,28 @@ bool RoundsInt16(const ir::Graph& graph, const ir::Node& node) {
   return node.rounding == schema::Rounding::Tflite && (is_int16(node.inputs[0]) || is_int16(node.outputs[0]));
 }
 
+// Forms of int16 that files of kSchemaVersionOfInt16 do not have.
+bool RoundsMoreInt16(const ir::Graph& graph, const ir::Node& node) {
+  switch (node.code) {
+    case schema::OpCode::Reduce:
+    case schema::OpCode::Quantize:
+      return true;
+    case schema::OpCode::MatMul:
+      return graph.value(node.inputs[kLayerWeights]).dtype == DType::kInt16;
+    case schema::OpCode::Binary: {
+      const auto kind = node.as<schema::BinaryOptionsT>().kind;
+      return kind == schema::BinaryKind::PRelu || kind == schema::BinaryKind::Greater;
+    }
+    default:
+      return false;
+  }
+}
+
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
   if (QuantizesInputOfInt4(graph, node)) return kSchemaVersionOfInt4Products;
-  if (RoundsInt16(graph, node)) return kSchemaVersionOfInt16;
+  if (RoundsInt16(graph, node))
+    return RoundsMoreInt16(graph, node) ? kSchemaVersionOfMoreInt16 : kSchemaVersionOfInt16;
   const bool takes_halves =
       (IsLayer(node.code) || node.code == schema::OpCode::Pool2D || node.code == schema::OpCode::Softmax) &&
       graph.value(node.inputs[0]).dtype == DType::kFloat16;

@@ -102,7 +102,7 @@ int PassedInput(const Site& site) {
       return first_if(node.inputs.size() == 1 && input.is_static() && input.shape == output.shape &&
                       AllEqual(node.as<schema::ResizeOptionsT>().scales, 1.0f));
     case OpCode::Reduce:
-      return first_if(IsEmptyReduce(node));
+      return first_if(IsEmptyReduce(node) && input.quantization == output.quantization);
     default:
       return -1;
   }

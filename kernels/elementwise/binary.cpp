@@ -44,8 +44,10 @@ bool RunInt8Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOpera
 
 bool RunInt16Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOperand& b, void* y, size_t first,
                    size_t n) {
-  BinaryS16(t.fixed_op, From<int16_t>(a), a.stride, From<int16_t>(b), b.stride,
-            static_cast<int16_t*>(y) + first, n);
+  const BinaryParams& p = t.params;
+  BinaryS16(t.fixed_op, From<int16_t>(a), a.stride,
+            static_cast<const char*>(b.data) + b.first * SizeOf(p.b.dtype), b.stride,
+            static_cast<char*>(y) + first * SizeOf(p.y.dtype), n);
   return true;
 }
 
@@ -143,11 +145,16 @@ bool PlanS8(const Clamp& clamp, CpuFeatures features, BinaryTask* task) {
   return true;
 }
 
+// Beside an int16.
+bool HasS16Types(const BinaryParams& p) {
+  const bool has_b = p.kind == BinaryKind::kPRelu ? IsInt8(p.b) : IsInt16(p.b);
+  return has_b && (IsComparison(p.kind) ? p.y.dtype == DType::kBool : IsInt16(p.y));
+}
+
 bool PlanS16(BinaryTask* task) {
   const BinaryParams& p = task->params;
   Clamp clamp;
-  if (!IsInt16(p.b) || !IsInt16(p.y) || !ReadClamp(p.activation, &clamp) ||
-      !MICRORT_HAS_PART(PlanBinaryS16)) {
+  if (!HasS16Types(p) || !ReadClamp(p.activation, &clamp) || !MICRORT_HAS_PART(PlanBinaryS16)) {
     return false;
   }
   task->is_s16 =

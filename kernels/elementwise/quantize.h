@@ -16,7 +16,7 @@ struct QuantizedSlices {
 
 struct ConvertCall {
   bool quantizes;              // from floats to `dtype`, or back
-  DType dtype;                 // int8 or uint8; from int32 as well
+  DType dtype;                 // int8 or uint8; from int32 as well, and to int16
   QuantizedSlices slices;      // of the quantized tensor
   const float* scales;         // a slice
   const int32_t* zero_points;  // a slice; null: 0

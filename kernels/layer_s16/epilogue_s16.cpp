@@ -6,6 +6,7 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/fixed_point.h"
 #include "kernels/base/memory.h"
+#include "kernels/layer_s16/wide_multiplier.h"
 
 namespace micrort {
 namespace {
@@ -23,18 +24,6 @@ FixedMultiplier MultiplierOf(const LayerTypes& types, const ConvWeights& weights
                              ? static_cast<double>(types.x_scale * scale)
                              : static_cast<double>(types.x_scale) * static_cast<double>(scale);
   return NearestFixedMultiplier(product / static_cast<double>(types.y_scale));
-}
-
-// The upper 16 bits, rounded, as a number of 15 bits with its shift to the right.
-FixedMultiplier Reduced(FixedMultiplier by) {
-  constexpr int32_t kLargest = 0x7fff;
-  const int64_t rounded = (int64_t{by.multiplier} + (1 << 15)) >> 16;
-  return {static_cast<int32_t>(std::min<int64_t>(rounded, kLargest)), 15 - by.shift};
-}
-
-int32_t MultiplyWide(int64_t sum, int32_t multiplier, int32_t shift) {
-  const int64_t product = (sum * multiplier + (int64_t{1} << (shift - 1))) >> shift;
-  return static_cast<int32_t>(std::clamp<int64_t>(product, INT32_MIN, INT32_MAX));
 }
 
 // The integer that stands for a bound, halves away from zero.
@@ -60,7 +49,7 @@ size_t ChannelTableS16::Bytes(const Conv2DParams& p) {
 void ChannelTableS16::Fill(const Conv2DParams& p, const ConvWeights& weights) {
   for (int64_t o = 0; o < p.out_c; ++o) {
     FixedMultiplier by = MultiplierOf(p.types, weights, o);
-    if (!p.types.narrow_sums) by = Reduced(by);
+    if (!p.types.narrow_sums) by = WideMultiplier(by);
     multipliers[o] = by.multiplier;
     shifts[o] = by.shift;
     bias[o] = 0;
@@ -79,9 +68,8 @@ void EpilogueS16::Finish(const int64_t* sums, size_t n, int64_t column, int16_t*
   for (size_t j = 0; j < n; ++j) {
     const size_t o = static_cast<size_t>(column) + j;
     const int64_t sum = sums[j] + table_.bias[o];
-    const int32_t value = narrow_
-                              ? Multiply(static_cast<int32_t>(sum), {table_.multipliers[o], table_.shifts[o]})
-                              : MultiplyWide(sum, table_.multipliers[o], table_.shifts[o]);
+    const FixedMultiplier by = {table_.multipliers[o], table_.shifts[o]};
+    const int32_t value = narrow_ ? Multiply(static_cast<int32_t>(sum), by) : MultiplyWide(sum, by);
     y[j] = static_cast<int16_t>(std::max(std::min(value, hi_), lo_));
   }
 }

@@ -1,16 +1,32 @@
 #include "kernels/mat_mul/mat_mul.h"
 
+#include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
 #include "kernels/gemm/plain_product.h"
+#include "kernels/layer_s16/product_s16.h"
 
 namespace micrort {
 
 MICRORT_PART(RunPlainProduct);
+MICRORT_PART(RunProductS16);
 
 namespace {
 
 const void* BytesAt(const void* data, int64_t offset) {
   return data == nullptr ? nullptr : static_cast<const uint8_t*>(data) + offset;
+}
+
+// Products of numbers that no layer computes.
+void RunPlain(const MatMulCall& call, const float* b_scale, const void* a, const void* b, void* y,
+              const Parallel& parallel) {
+  const Conv2DParams& p = call.layer.params;
+  const PlainProduct product = {p.types.x, call.transpose_b, call.rows, p.in_c, p.out_c};
+  if (kHasInt16 && p.types.is_s16()) {
+    RunProductS16(product, {p.types.x_scale, *b_scale, p.types.y_scale}, static_cast<const int16_t*>(a),
+                  static_cast<const int16_t*>(b), static_cast<int16_t*>(y), parallel);
+  } else {
+    RunPlainProduct(product, a, b, y, parallel);
+  }
 }
 
 }  // namespace
@@ -46,8 +62,7 @@ void RunMatMul(const MatMulCall& call, const ConvWeights& weights, const ConvTen
     product.y = static_cast<uint8_t*>(tensors.y) + i * y_bytes;
     const ConvWeights matrix = MatrixOf(call, weights, b_matrix);
     if (call.is_plain) {
-      RunPlainProduct({p.types.x, call.transpose_b, call.rows, p.in_c, p.out_c}, product.x, matrix.data,
-                      product.y, parallel);
+      RunPlain(call, weights.scales, product.x, matrix.data, product.y, parallel);
     } else {
       RunConvLayer(call.layer, matrix, b_matrix, product, parallel);
     }

@@ -9,7 +9,7 @@ namespace micrort {
 
 struct MatMulCall {
   bool transpose_b;
-  bool is_plain;       // computed by PlainProduct instead of a layer
+  bool is_plain;       // computed by PlainProduct or RunProductS16 instead of a layer
   ConvLayer layer;     // of one product
   int64_t rows;        // of a in one product
   int64_t b_matrices;  // different matrices of b

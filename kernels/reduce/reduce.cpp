@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "kernels/base/has_int16.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/part.h"
 #include "kernels/elementwise/convert_elements.h"
@@ -207,19 +208,35 @@ void RunTyped(const ReduceTask& task, const void* x, void* y, const Parallel& pa
   });
 }
 
+bool IsSymmetricS16(const ElementFormat& f) {
+  return f.dtype == DType::kInt16 && f.quantized && f.quantization.zero_point == 0;
+}
+
+bool PlanS16(const ReduceParams& p, ReduceTask* task) {
+  *task = {p, KernelId::none, ComputeType::kS64, KernelId::none, nullptr, true, {}};
+  return IsSymmetricS16(p.x) && IsSymmetricS16(p.y) &&
+         PlanReduceS16(p.kind, p.plan.elements_per_output(), p.x.quantization.scale, p.y.quantization.scale,
+                       &task->by);
+}
+
 }  // namespace
 
 bool PlanReduceTask(const ReduceParams& params, CpuFeatures features, ReduceTask* task) {
+  if (params.rounding != Rounding::kExact) return kHasInt16 && PlanS16(params, task);
   const ComputeType type = ComputeTypeOf(params.x);
   const UnaryKind finish = FinishOf(params.kind);
   const bool is_integer = type == ComputeType::kS64 || type == ComputeType::kU64;
   if (ComputeTypeOf(params.y) != type || (is_integer && finish != UnaryKind::kIdentity)) return false;
-  *task = {params, SelectConvertF32(features).id, type, SelectFoldF32(features).id, nullptr};
+  *task = {params, SelectConvertF32(features).id, type, SelectFoldF32(features).id, nullptr, false, {}};
   if (finish != UnaryKind::kIdentity) task->finish = SelectUnaryF32(finish, features).run;
   return true;
 }
 
 void RunReduce(const ReduceTask& task, const void* x, void* y, const Parallel& parallel) {
+  if (kHasInt16 && task.is_s16) {
+    return ReduceS16(task.params.plan, task.by, static_cast<const int16_t*>(x), static_cast<int16_t*>(y),
+                     parallel);
+  }
   switch (task.type) {
     case ComputeType::kF32:
       return RunTyped<float>(task, x, y, parallel);

@@ -77,7 +77,7 @@ Status Prepare(PrepareContext& context) {
     return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(a.shape).c_str(),
                          ShapeString(b.shape).c_str());
   }
-  if (is_int16) {
+  if (is_int16 && !IsComparison(s.kind)) {
     MICRORT_RETURN_IF_ERROR(context.SetOutput(0, DType::kInt16, shape));
     MICRORT_RETURN_IF_ERROR(ReadFixedFormat(context.output(0), &params.y));
   } else {

@@ -6,15 +6,23 @@
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/has_int16.h"
+#include "kernels/base/part.h"
 #include "kernels/gemm/plain_product.h"
+#include "kernels/layer_s16/epilogue_s16.h"
+#include "kernels/layer_s16/product_s16.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/activation.h"
 #include "runtime/ops/conv_layer.h"
 #include "runtime/ops/layer_operands.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/parse_rounding.h"
+#include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
+
+MICRORT_PART(RunProductS16);
+
 namespace mat_mul_op {
 namespace {
 
@@ -109,6 +117,30 @@ void PlanProducts(const Shape& output, State* s) {
   p.stride_h = p.stride_w = p.dilation_h = p.dilation_w = p.groups = 1;
 }
 
+bool IsInt16Product(const PrepareContext& context, Rounding rounding) {
+  return kHasInt16 && rounding == Rounding::kTflite && context.input(kLayerX).dtype == DType::kInt16 &&
+         context.input(kLayerWeights).dtype == DType::kInt16;
+}
+
+// After SetOutput.
+Status ReadInt16Product(const PrepareContext& context, Conv2DParams* p) {
+  LayerTypes& types = p->types;
+  float b_scale = 0;
+  MICRORT_RETURN_IF_ERROR(ReadSymmetric(context.input(kLayerX), &types.x_scale));
+  MICRORT_RETURN_IF_ERROR(ReadSymmetric(context.input(kLayerWeights), &b_scale));
+  MICRORT_RETURN_IF_ERROR(ReadSymmetric(context.output(0), &types.y_scale));
+  const double ratio = static_cast<double>(types.x_scale * b_scale) / static_cast<double>(types.y_scale);
+  if (!(ratio < kMaxScaleRatioS16) || p->in_c > kMaxProductS16Depth) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "a product of int16 has rows of at most %lld elements, and its scales less than %d times that of "
+        "the output; found %lld and %g",
+        static_cast<long long>(kMaxProductS16Depth), static_cast<int>(kMaxScaleRatioS16),
+        static_cast<long long>(p->in_c), ratio);
+  }
+  return MICRORT_HAS_PART(RunProductS16) ? Status() : NotLinked("kInt16");
+}
+
 // The types that no layer computes in: plain products, without bias, residual and activation.
 Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
   const DType dtype = context.input(kLayerX).dtype;
@@ -123,6 +155,8 @@ Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
   }
   types.x = types.y = dtype;
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, dtype, output));
+  if (kHasInt16 && dtype == DType::kInt16)
+    MICRORT_RETURN_IF_ERROR(ReadInt16Product(context, &s->call.layer.params));
   PlanProducts(output, s);
   context.SetMultiplyAdds(output.elements() * s->call.layer.params.in_c);
   context.SetCall(&s->call);
@@ -148,7 +182,8 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   Shape output;
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
-  s.call.is_plain = HasPlainProduct(context.input(kLayerX).dtype);
+  s.call.is_plain = HasPlainProduct(context.input(kLayerX).dtype) ||
+                    IsInt16Product(context, s.call.layer.params.types.rounding);
   if (s.is_empty) return PrepareEmpty(context, output, s);
   if (s.call.is_plain) return PreparePlain(context, output, &s);
   Conv2DParams& p = s.call.layer.params;

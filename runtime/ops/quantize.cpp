@@ -1,8 +1,11 @@
-// Quantize: floats to int8 or uint8 by the output's quantization.
+// Quantize: floats to int8 or uint8, halves to even, or to int16 as TensorFlow Lite rounds, by the output's
+// quantization.
 
+#include "kernels/base/has_int16.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 #include "runtime/ops/quantized_slices.h"
 
 namespace micrort {
@@ -10,21 +13,31 @@ namespace quantize_op {
 namespace {
 
 struct State {
+  Rounding rounding;
   ConvertCall call;
 };
 
-Status Parse(const schema::Operator& op, void*) {
+Status Parse(const schema::Operator& op, void* state) {
   const schema::QuantizeOptions* options = nullptr;
-  return ReadOptions(op, &options);
+  MICRORT_RETURN_IF_ERROR(ReadOptions(op, &options));
+  return kHasInt16 ? ParseRounding(op, &static_cast<State*>(state)->rounding) : Status();
+}
+
+bool HasForm(DType dtype, Rounding rounding) {
+  if (!kHasInt16 || rounding == Rounding::kExact) return dtype == DType::kInt8 || dtype == DType::kUInt8;
+  return dtype == DType::kInt16;
 }
 
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 1, 1));
   State& s = context.state<State>();
   const Tensor &in = context.input(0), &out = context.output(0);
-  if (in.dtype != DType::kFloat32 || (out.dtype != DType::kInt8 && out.dtype != DType::kUInt8)) {
-    return MICRORT_ERROR(kUnsupported, "expected float32 to int8 or uint8, found %s to %s", Name(in.dtype),
-                         Name(out.dtype));
+  if (in.dtype != DType::kFloat32 || !HasForm(out.dtype, s.rounding)) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "expected float32 to int8 or uint8, or to int16 with TensorFlow Lite's rounding, found "
+        "%s to %s with %s rounding",
+        Name(in.dtype), Name(out.dtype), s.rounding == Rounding::kExact ? "exact" : "TensorFlow Lite's");
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, out.dtype, in.shape));
   MICRORT_RETURN_IF_ERROR(ReadConvertCall(out, in.shape, context.features(), &s.call));

@@ -1,5 +1,6 @@
 #include "runtime/ops/quantized_slices.h"
 
+#include "kernels/base/has_int16.h"
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
@@ -10,6 +11,8 @@ bool CanHold(DType dtype, int32_t zero_point) {
   switch (dtype) {
     case DType::kInt8:
       return zero_point >= INT8_MIN && zero_point <= INT8_MAX;
+    case DType::kInt16:
+      return !kHasInt16 || (zero_point >= INT16_MIN && zero_point <= INT16_MAX);
     case DType::kUInt8:
       return zero_point >= 0 && zero_point <= UINT8_MAX;
     default:

@@ -2,12 +2,14 @@
 
 #include "kernels/reduce/reduce.h"
 
+#include "kernels/base/has_int16.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/reduce/arg_reduce.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/element_format.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
+#include "runtime/ops/parse_rounding.h"
 
 namespace micrort {
 namespace reduce_op {
@@ -26,6 +28,7 @@ struct State {
   int axis_count;
   bool keep_dims;
   bool last;
+  Rounding rounding;
   ReduceTask task;    // not of ArgMax and ArgMin
   ArgReduceCall arg;  // of ArgMax and ArgMin
 };
@@ -43,12 +46,17 @@ Status Parse(const schema::Operator& op, void* state) {
   s.kind = static_cast<ReduceKind>(options->kind());
   s.keep_dims = options->keep_dims();
   s.last = options->select_last_index();
+  MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.rounding));
   MICRORT_RETURN_IF_ERROR(ReadList("axes", options->axes(), s.axes, &s.axis_count));
   for (int i = 0; i < s.axis_count; ++i) {
     if (s.axes[i] < 0 || (i > 0 && s.axes[i] <= s.axes[i - 1])) {
       return MICRORT_ERROR(kInvalidModel, "axes must be >= 0, sorted and unique; found %d at position %d",
                            s.axes[i], i);
     }
+  }
+  if (GivesIndex(s.kind) && s.rounding != Rounding::kExact) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "ArgMax and ArgMin do not round: TensorFlow Lite's rounding is not theirs");
   }
   if (GivesIndex(s.kind) && s.axis_count != 1) {
     return MICRORT_ERROR(kInvalidModel, "expected one axis, found %d", s.axis_count);
@@ -88,13 +96,24 @@ Status PrepareValues(PrepareContext& context, const bool* is_reduced, const Shap
   const Tensor& in = context.input(0);
   ReduceParams params;
   params.kind = s->kind;
-  MICRORT_RETURN_IF_ERROR(ReadElementFormat(in, &params.x));
-  MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, params.x, shape, &params.y));
+  params.rounding = s->rounding;
+  if (kHasInt16 && s->rounding != Rounding::kExact) {
+    MICRORT_RETURN_IF_ERROR(ReadFixedFormat(in, &params.x));
+    MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, shape));
+    MICRORT_RETURN_IF_ERROR(ReadFixedFormat(context.output(0), &params.y));
+  } else {
+    MICRORT_RETURN_IF_ERROR(ReadElementFormat(in, &params.x));
+    MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, params.x, shape, &params.y));
+  }
   params.plan = PlanReduce(in.shape, is_reduced);
   if (!PlanReduceTask(params, context.features(), &s->task)) {
-    return MICRORT_ERROR(kUnsupported, "%s of %s giving %s does not exist",
+    return MICRORT_ERROR(kUnsupported, "%s of %s giving %s does not exist%s",
                          schema::EnumNameReduceKind(static_cast<schema::ReduceKind>(s->kind)), Name(in.dtype),
-                         Name(params.y.dtype));
+                         Name(params.y.dtype),
+                         s->rounding == Rounding::kExact
+                             ? ""
+                             : " with TensorFlow Lite's rounding, which sums and means of up to 65536 "
+                               "symmetric int16 have");
   }
   if (s->task.type == ComputeType::kF32) context.SetAlgorithm(VariantOf(FoldF32Kernels(), s->task.fold).name);
   context.SetCall(&s->task);

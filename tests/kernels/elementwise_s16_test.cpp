@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 #include "kernels/elementwise/binary_s16.h"
@@ -67,6 +68,50 @@ TEST(BinaryS16, IsTensorFlowLites) {
       CheckBinary(kind, s, {-0.9f, 2.5f}, range);
     }
   }
+}
+
+TEST(BinaryS16, SlopesAreInt8) {
+  constexpr size_t kCount = 3000;
+  for (const auto& [x_scale, slope_scale, y_scale] :
+       {std::array{0.01f, 0.005f, 0.007f}, {1.0f, 0.03f, 0.001f}, {0.002f, 0.01f, 0.5f}}) {
+    Random random(11);
+    GuardedBuffer<int16_t> x(kCount), y(kCount);
+    GuardedBuffer<int8_t> slopes(kCount);
+    random.Fill(x, INT16_MIN, INT16_MAX);
+    random.Fill(slopes, INT8_MIN, INT8_MAX);
+    x.data()[0] = INT16_MIN, slopes.data()[0] = INT8_MAX;
+    BinaryFixedOp op;
+    ASSERT_TRUE(PlanBinaryS16(BinaryKind::kPRelu, {x_scale, 0}, {slope_scale, -7}, {y_scale, 0}, {}, &op));
+    for (const size_t slope_stride : {size_t{0}, size_t{1}}) {
+      BinaryS16(op, x.data(), 1, slopes.data(), slope_stride, y.data(), kCount);
+      for (size_t i = 0; i < kCount; ++i) {
+        ASSERT_EQ(y.data()[i], int16_model::PRelu(x.data()[i], slopes.data()[i * slope_stride], -7,
+                                                  double{x_scale}, double{slope_scale}, double{y_scale}))
+            << x.data()[i];
+      }
+    }
+    EXPECT_TRUE(y.GuardsIntact());
+  }
+}
+
+TEST(BinaryS16, ComparesWithEightBitsBehindThePoint) {
+  constexpr size_t kCount = 3000;
+  Random random(12);
+  GuardedBuffer<int16_t> a(kCount), b(kCount);
+  GuardedBuffer<uint8_t> y(kCount);
+  random.Fill(a, -300, 300);
+  random.Fill(b, -300, 300);
+  BinaryFixedOp op;
+  ASSERT_TRUE(PlanBinaryS16(BinaryKind::kGreater, {0.004f, 0}, {0.0031f, 0}, {}, {}, &op));
+  BinaryS16(op, a.data(), 1, b.data(), 1, y.data(), kCount);
+  for (size_t i = 0; i < kCount; ++i) {
+    ASSERT_EQ(y.data()[i] != 0,
+              int16_model::IsGreater(a.data()[i], b.data()[i], double{0.004f}, double{0.0031f}))
+        << a.data()[i] << " and " << b.data()[i];
+  }
+  EXPECT_TRUE(y.GuardsIntact());
+  EXPECT_FALSE(PlanBinaryS16(BinaryKind::kGreater, {1, 0}, {0.5f, 0}, {}, {}, &op));
+  EXPECT_FALSE(PlanBinaryS16(BinaryKind::kLess, {0.5f, 0}, {0.5f, 0}, {}, {}, &op));
 }
 
 TEST(BinaryS16, HasNoOtherForms) {

@@ -28,8 +28,7 @@ inline Multiplier MultiplierOf(double scale) {
 
 // Rounded twice: x times the multiplier to 31 bits less, halves up; then the shift, halves away from zero. A
 // shift to the left comes first, and wraps.
-inline int64_t MultiplyNarrow(int64_t x, double scale) {
-  const Multiplier by = MultiplierOf(scale);
+inline int64_t MultiplyNarrow(int64_t x, Multiplier by) {
   const auto shifted = static_cast<int32_t>(static_cast<uint64_t>(x) << std::max(by.shift, 0));
   const int64_t product = shifted * by.multiplier;
   const int64_t nudge = product >= 0 ? int64_t{1} << 30 : 1 - (int64_t{1} << 30);
@@ -38,6 +37,7 @@ inline int64_t MultiplyNarrow(int64_t x, double scale) {
   const int64_t unit = int64_t{1} << -by.shift, magnitude = (std::abs(high) + unit / 2) / unit;
   return high < 0 ? -magnitude : magnitude;
 }
+inline int64_t MultiplyNarrow(int64_t x, double scale) { return MultiplyNarrow(x, MultiplierOf(scale)); }
 
 // Rounded once, halves up, with a multiplier of 15 bits.
 inline int64_t MultiplyWide(int64_t x, double scale) {
@@ -65,6 +65,31 @@ inline int16_t Sum(int16_t a, int16_t b, int sign, double a_scale, double b_scal
 inline int16_t Product(int16_t a, int16_t b, double a_scale, double b_scale, double y_scale,
                        Range range = {}) {
   return range.Clamp(MultiplyNarrow(int64_t{a} * b, a_scale * b_scale / y_scale));
+}
+
+// A slope of int8.
+inline int16_t PRelu(int16_t x, int8_t slope, int32_t slope_zero, double x_scale, double slope_scale,
+                     double y_scale) {
+  if (x >= 0) return Range().Clamp(MultiplyNarrow(x, x_scale / y_scale));
+  return Range().Clamp(MultiplyNarrow(int64_t{x} * (slope - slope_zero), x_scale * slope_scale / y_scale));
+}
+
+// Of scales below 1: as numbers with 8 bits behind the point.
+inline bool IsGreater(int16_t a, int16_t b, double a_scale, double b_scale) {
+  return MultiplyNarrow(int64_t{a} * 256, a_scale) > MultiplyNarrow(int64_t{b} * 256, b_scale);
+}
+
+// A mean divides the multiplier, with as many bits more as the number of elements has.
+inline int16_t SumOrMean(const std::vector<int16_t>& x, bool is_mean, double scale) {
+  int64_t sum = 0;
+  for (const int16_t v : x) sum += v;
+  Multiplier by = MultiplierOf(scale);
+  if (is_mean) {
+    const int bits = std::min(static_cast<int>(std::floor(std::log2(x.size()))), 31 + by.shift);
+    by.multiplier = by.multiplier * (int64_t{1} << bits) / static_cast<int64_t>(x.size());
+    by.shift -= bits;
+  }
+  return Range().Clamp(MultiplyNarrow(sum, by));
 }
 
 // Of 256 numbers of 16 bits: 2^16 * sigmoid(i / 24), less half of the error of a line in its middle.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "micrort/op_resolver.h"
 #include "tests/runtime/op_tester.h"
 #include "tests/runtime/simple_options.h"
@@ -96,9 +98,9 @@ TEST(Int16, LayersRefuseWhatTheyDoNotHave) {
   exact.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0);
   exact.Constant<int8_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0).OutputQuantized(1.0f, 0);
   ExpectError(exact, StatusCode::kUnsupported, "found weights of int8, output of unknown and exact rounding");
-  OpTester wide(ops::MatMul(), Transposed(), Rounding::Tflite);
-  wide.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0);
-  wide.Constant<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0).OutputQuantized(1.0f, 0);
+  OpTester wide(ops::Conv2D(), schema::Conv2DOptionsT(), Rounding::Tflite);
+  wide.Input<int16_t>(Shape::Of(1, 1, 1, 1), {1}).Quantized(1.0f, 0);
+  wide.Constant<int16_t>(Shape::Of(1, 1, 1, 1), {1}).Quantized(1.0f, 0).OutputQuantized(1.0f, 0);
   ExpectError(wide, StatusCode::kUnsupported, "found weights of int16");
   OpTester shifted(ops::MatMul(), Transposed(), Rounding::Tflite);
   shifted.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 3);
@@ -234,6 +236,99 @@ TEST(Int16, Pools) {
   OpTester sum(ops::Pool2D(), Pairs(schema::PoolKind::Sum), Rounding::Tflite);
   sum.Input<int16_t>(Shape::Of(1, 1, 2, 1), {2, 3}).Quantized(0.5f, 0).OutputQuantized(0.5f, 0);
   ExpectError(sum, StatusCode::kUnsupported, "sum pooling of int16");
+}
+
+TEST(Int16, SlopesOfInt8AndComparisons) {
+  OpTester prelu(ops::Binary(), Binary(schema::BinaryKind::PRelu), Rounding::Tflite);
+  prelu.Input<int16_t>(Shape::Of(2, 2), {100, -100, -300, -400}).Quantized(0.5f, 0);
+  prelu.Input<int8_t>(Shape::Of(2), {2, 4}).Quantized(0.25f, 0).OutputQuantized(1.0f, 0);
+  ASSERT_TRUE(prelu.Run().ok());
+  EXPECT_THAT(prelu.Output<int16_t>(), ElementsAre(50, -50, -75, -200));
+  OpTester wide(ops::Binary(), Binary(schema::BinaryKind::PRelu), Rounding::Tflite);
+  wide.Input<int16_t>(Shape::Of(1), {100}).Quantized(0.5f, 0);
+  wide.Input<int16_t>(Shape::Of(1), {2}).Quantized(0.25f, 0).OutputQuantized(1.0f, 0);
+  ExpectError(wide, StatusCode::kUnsupported, "PRelu of quantized int16");
+  OpTester greater(ops::Binary(), Binary(schema::BinaryKind::Greater), Rounding::Tflite);
+  greater.Input<int16_t>(Shape::Of(3), {100, -100, 1}).Quantized(0.5f, 0);
+  greater.Input<int16_t>(Shape::Of(1), {2}).Quantized(0.25f, 0);
+  ASSERT_TRUE(greater.Run().ok());
+  EXPECT_THAT(greater.Output<bool>(), ElementsAre(true, false, false));
+  OpTester coarse(ops::Binary(), Binary(schema::BinaryKind::Greater), Rounding::Tflite);
+  coarse.Input<int16_t>(Shape::Of(1), {100}).Quantized(2.0f, 0);
+  coarse.Input<int16_t>(Shape::Of(1), {2}).Quantized(0.25f, 0);
+  ExpectError(coarse, StatusCode::kUnsupported, "Greater of quantized int16");
+}
+
+TEST(Int16, ProductsOfTwoInt16) {
+  OpTester op(ops::MatMul(), schema::MatMulOptionsT(), Rounding::Tflite);
+  op.Input<int16_t>(Shape::Of(2, 1, 2), {1000, -3, 2, 1}).Quantized(0.5f, 0);
+  op.Input<int16_t>(Shape::Of(2, 2, 2), {30000, 1, 2, 5, 1, 2, 3, 4})
+      .Quantized(0.25f, 0)
+      .OutputQuantized(1.0f, 0);
+  ASSERT_TRUE(op.Run().ok());
+  // 29999994 / 8, 985 / 8; 5 / 8, 8 / 8
+  EXPECT_THAT(op.Output<int16_t>(), ElementsAre(32767, 123, 1, 1));
+  OpTester coarse(ops::MatMul(), Transposed(), Rounding::Tflite);
+  coarse.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0);
+  coarse.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0).OutputQuantized(1.0f / 128, 0);
+  ExpectError(coarse, StatusCode::kUnsupported, "less than 128 times that of the output; found 1 and 128");
+  OpTester shifted(ops::MatMul(), Transposed(), Rounding::Tflite);
+  shifted.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0);
+  shifted.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 2).OutputQuantized(1.0f, 0);
+  ExpectError(shifted, StatusCode::kInvalidModel, "zero point 2 of an int16 tensor must be 0");
+  OpTester biased(ops::MatMul(), Transposed(), Rounding::Tflite);
+  biased.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0);
+  biased.Input<int16_t>(Shape::Of(1, 1), {1}).Quantized(1.0f, 0);
+  biased.Constant<int64_t>(Shape::Of(1), {1}).OutputQuantized(1.0f, 0);
+  ExpectError(biased, StatusCode::kUnsupported, "a product of int16 with bias");
+}
+
+TEST(Int16, FloatsAreRoundedHalfAwayFromZero) {
+  OpTester op(ops::Quantize(), schema::QuantizeOptionsT(), Rounding::Tflite);
+  op.Input<float>(Shape::Of(7), {0.25f, -0.25f, 0.75f, 1.25f, 1e9f, -INFINITY, NAN});
+  op.OutputType(DType::kInt16).OutputQuantized(0.5f, 3);
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_THAT(op.Output<int16_t>(), ElementsAre(4, 2, 5, 6, 32767, -32768, -32768));
+  OpTester exact(ops::Quantize(), schema::QuantizeOptionsT());
+  exact.Input<float>(Shape::Of(1), {1}).OutputType(DType::kInt16).OutputQuantized(0.5f, 0);
+  ExpectError(exact, StatusCode::kUnsupported, "found float32 to int16 with exact rounding");
+  OpTester bytes(ops::Quantize(), schema::QuantizeOptionsT(), Rounding::Tflite);
+  bytes.Input<float>(Shape::Of(1), {1}).OutputType(DType::kInt8).OutputQuantized(0.5f, 0);
+  ExpectError(bytes, StatusCode::kUnsupported, "found float32 to int8 with TensorFlow Lite's rounding");
+  OpTester point(ops::Quantize(), schema::QuantizeOptionsT(), Rounding::Tflite);
+  point.Input<float>(Shape::Of(1), {1}).OutputType(DType::kInt16).OutputQuantized(0.5f, 40000);
+  ExpectError(point, StatusCode::kInvalidModel, "zero point 40000 is not a value of int16");
+}
+
+schema::ReduceOptionsT Reduced(schema::ReduceKind kind, std::vector<int32_t> axes) {
+  schema::ReduceOptionsT options;
+  options.kind = kind;
+  options.axes = std::move(axes);
+  return options;
+}
+
+TEST(Int16, SumsAndMeansAlongAxes) {
+  OpTester mean(ops::Reduce(), Reduced(schema::ReduceKind::Mean, {1}), Rounding::Tflite);
+  mean.Input<int16_t>(Shape::Of(2, 2), {3, 4, -3, -4}).Quantized(0.5f, 0).OutputQuantized(0.5f, 0);
+  ASSERT_TRUE(mean.Run().ok());
+  // 3.5 and -3.5: halves up, since one of two roundings does it.
+  EXPECT_THAT(mean.Output<int16_t>(), ElementsAre(4, -3));
+  OpTester sum(ops::Reduce(), Reduced(schema::ReduceKind::Sum, {0}), Rounding::Tflite);
+  sum.Input<int16_t>(Shape::Of(2, 2), {30000, 4, 30000, -10}).Quantized(0.5f, 0).OutputQuantized(1.0f, 0);
+  ASSERT_TRUE(sum.Run().ok());
+  EXPECT_THAT(sum.Output<int16_t>(), ElementsAre(30000, -3));
+  OpTester product(ops::Reduce(), Reduced(schema::ReduceKind::Prod, {0}), Rounding::Tflite);
+  product.Input<int16_t>(Shape::Of(2), {3, 4}).Quantized(0.5f, 0).OutputQuantized(1.0f, 0);
+  ExpectError(product, StatusCode::kUnsupported, "Prod of int16 giving int16 does not exist with TensorFlow");
+  OpTester floats(ops::Reduce(), Reduced(schema::ReduceKind::Sum, {0}), Rounding::Tflite);
+  floats.Input<float>(Shape::Of(2), {3, 4});
+  ExpectError(floats, StatusCode::kInvalidModel, "needs int8, int16 or int32, found float32");
+  OpTester shifted(ops::Reduce(), Reduced(schema::ReduceKind::Sum, {0}), Rounding::Tflite);
+  shifted.Input<int16_t>(Shape::Of(2), {3, 4}).Quantized(0.5f, 1).OutputQuantized(1.0f, 0);
+  ExpectError(shifted, StatusCode::kUnsupported, "symmetric int16");
+  OpTester largest(ops::Reduce(), Reduced(schema::ReduceKind::ArgMax, {0}), Rounding::Tflite);
+  largest.Input<int16_t>(Shape::Of(2), {3, 4}).Quantized(0.5f, 0);
+  ExpectError(largest, StatusCode::kInvalidModel, "ArgMax");
 }
 
 }  // namespace

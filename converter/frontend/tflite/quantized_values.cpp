@@ -46,14 +46,7 @@ ir::ValueId Dequantized(ir::Builder& builder, ir::ValueId integers, const ir::Qu
 ir::ValueId QuantizedTo(ir::Builder& builder, ir::ValueId real, DType dtype,
                         const ir::Quantization& quantization) {
   if (HasIntegerKernels(dtype)) return builder.Quantize(real, dtype, quantization);
-  ir::ValueId y = builder.Binary(schema::BinaryKind::Div, real, builder.Scalar(quantization.scales[0]));
-  y = builder.Unary(schema::UnaryKind::Round, y);
-  const int32_t zero_point = ZeroPointOf(quantization);
-  if (zero_point != 0)
-    y = builder.Binary(schema::BinaryKind::Add, y, builder.Scalar(static_cast<float>(zero_point)));
-  y = builder.Unary(schema::UnaryKind::Clip, y, std::numeric_limits<int16_t>::min(),
-                    std::numeric_limits<int16_t>::max());
-  return builder.Cast(y, dtype);
+  return builder.AddFixed(schema::QuantizeOptionsT(), {real}, dtype, quantization);
 }
 
 ir::ValueId Requantized(ir::Builder& builder, ir::ValueId integers, const ir::Quantization& given,

@@ -15,7 +15,7 @@ bool HasIntegerKernels(DType dtype);
 // The real numbers. `integers` has a quantization if its type has integer kernels; others are given theirs.
 ir::ValueId Dequantized(ir::Builder& builder, ir::ValueId integers, const ir::Quantization& quantization);
 
-// The integers, rounded half to even and saturated.
+// The integers, saturated: bytes rounded half to even, int16 half away from zero, as TensorFlow Lite does.
 ir::ValueId QuantizedTo(ir::Builder& builder, ir::ValueId real, DType dtype,
                         const ir::Quantization& quantization);
 

@@ -39,6 +39,34 @@ Status ImportSquaredDifference(OpContext& c) {
   return c.Return(c.build.Binary(BinaryKind::Mul, difference, difference));
 }
 
+// TensorFlow Lite takes slopes of int8 for int16.
+Status ImportPRelu(OpContext& c) {
+  ir::Quantization slope;
+  const bool is_fixed = ComputesInt16(c, 1) && c.op.has_input(1) &&
+                        c.op.tensor(1).type() == fb::TensorType::Int8 && IsQuantized(c.op.tensor(1)) &&
+                        ReadQuantization(c.op.tensor(1), &slope).ok() && slope.scales.size() == 1;
+  if (!is_fixed) return ImportBinary<BinaryKind::PRelu>(c);
+  schema::BinaryOptionsT options;
+  options.kind = BinaryKind::PRelu;
+  return ReturnInt16(c, std::move(options), {c.stored(0), c.stored(1)});
+}
+
+// The one comparison that TensorFlow Lite's kernels for microcontrollers have for int16. They take scales
+// below 1.
+Status ImportGreater(OpContext& c) {
+  const auto is_fixed = [&](size_t i) {
+    ir::Quantization q;
+    return c.op.has_input(i) && IsSymmetricInt16(c.op.tensor(i)) &&
+           ReadQuantization(c.op.tensor(i), &q).ok() && q.scales[0] < 1;
+  };
+  if (!is_fixed(0) || !is_fixed(1)) return ImportBinary<BinaryKind::Greater>(c);
+  schema::BinaryOptionsT options;
+  options.kind = BinaryKind::Greater;
+  const ir::ValueId y = c.build.AddFixed(std::move(options), {c.stored(0), c.stored(1)}, DType::kBool, {});
+  c.SetStoredOutput(0, y);
+  return c.build.status();
+}
+
 // The remainder that has the sign of the divisor.
 ir::ValueId FloorMod(OpContext& c) {
   const ir::ValueId a = c.input(0), b = c.input(1);
@@ -104,7 +132,7 @@ Span<const OpImporter> ArithmeticImporters() {
       {"EQUAL", 2, 2, ImportBinary<BinaryKind::Equal>, Types(kPairs | kBool)},
       {"FLOOR_DIV", 2, 2, ImportFloorDiv, Types(kWhole)},
       {"FLOOR_MOD", 2, 2, ImportFloorMod, Types(kWhole)},
-      {"GREATER", 2, 2, ImportBinary<BinaryKind::Greater>, Types(kPairs)},
+      {"GREATER", 2, 2, ImportGreater, Types(kPairs)},
       {"GREATER_EQUAL", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>, Types(kPairs)},
       {"LESS", 2, 2, ImportBinary<BinaryKind::Less>, Types(kPairs)},
       {"LESS_EQUAL", 2, 2, ImportBinary<BinaryKind::LessOrEqual>, Types(kPairs)},
@@ -115,7 +143,7 @@ Span<const OpImporter> ArithmeticImporters() {
       {"MUL", 2, 2, ImportSum<BinaryKind::Mul, fb::MulOptionsT>, Types(kPairs)},
       {"NOT_EQUAL", 2, 2, ImportNotEqual, Types(kPairs | kBool)},
       {"POW", 2, 2, ImportBinary<BinaryKind::Pow>, Types(kFloat32 | TypesOf(DType::kInt32))},
-      {"PRELU", 2, 2, ImportBinary<BinaryKind::PRelu>, Types(kFloat32 | kBytes)},
+      {"PRELU", 2, 2, ImportPRelu, Types(kFloat32 | kBytes | TypesOf(DType::kInt16))},
       {"SQUARED_DIFFERENCE", 2, 2, ImportSquaredDifference, Types(kPairs)},
       {"SUB", 2, 2, ImportSum<BinaryKind::Sub, fb::SubOptionsT>, Types(kPairs)},
   };

@@ -6,6 +6,8 @@
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
+#include "kernels/layer_s16/epilogue_s16.h"
+#include "kernels/layer_s16/product_s16.h"
 
 namespace micrort::frontend::tflite {
 
@@ -55,6 +57,20 @@ ir::ValueId SwapLastTwo(OpContext& c, ir::ValueId x) {
   return c.build.Transpose(x, permutation);
 }
 
+// Whether the runtime multiplies the integers.
+bool HasInt16Product(OpContext& c, bool adj_x) {
+  ir::Quantization a, b, y;
+  if (!ComputesInt16(c, 2) || !ReadQuantization(c.op.tensor(0), &a).ok() ||
+      !ReadQuantization(c.op.tensor(1), &b).ok() || !ReadQuantization(c.op.output_tensor(0), &y).ok()) {
+    return false;
+  }
+  const auto& shape = c.value(c.stored(0)).shape;
+  const int64_t depth = shape[shape.size() - (adj_x ? 2 : 1)];
+  return depth != ir::kDynamic && depth <= kMaxProductS16Depth &&
+         static_cast<double>(a.scales[0] * b.scales[0]) / static_cast<double>(y.scales[0]) <
+             kMaxScaleRatioS16;
+}
+
 Status ImportBatchMatMul(OpContext& c) {
   const auto o = c.op.Options<fb::BatchMatMulOptionsT>();
   for (size_t i = 0; i < 2; ++i) {
@@ -63,6 +79,14 @@ Status ImportBatchMatMul(OpContext& c) {
   }
   schema::MatMulOptionsT options;
   options.transpose_b = o.adj_y;
+  if (HasInt16Product(c, o.adj_x)) {
+    ir::ValueId a = c.stored(0);
+    if (o.adj_x) {
+      a = SwapLastTwo(c, a);
+      c.build.graph().value(a).quantization = c.value(c.stored(0)).quantization;
+    }
+    return ReturnInt16(c, std::move(options), {a, c.stored(1)});
+  }
   options.compute = HybridCompute(c, 0, 1, o.asymmetric_quantize_inputs);
   const ir::ValueId a = o.adj_x ? SwapLastTwo(c, c.input(0)) : c.input(0);
   return c.Return(c.build.Add(std::move(options), {a, LayerWeights(c, 0, 1)}));

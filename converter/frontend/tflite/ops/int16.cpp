@@ -57,14 +57,21 @@ bool ComputesInt16(const OpContext& c, size_t inputs) {
 }
 
 bool MovesInt16(const StatedOperator& op, const std::string& name) {
-  static const std::set<std::string> kOps = {"BROADCAST_TO",
+  static const std::set<std::string> kOps = {"ARG_MAX",
+                                             "ARG_MIN",
+                                             "BROADCAST_TO",
                                              "CONCATENATION",
+                                             "EQUAL",
                                              "EXPAND_DIMS",
                                              "GATHER",
                                              "GATHER_ND",
+                                             "GREATER_EQUAL",
+                                             "LESS",
+                                             "LESS_EQUAL",
                                              "MAXIMUM",
                                              "MINIMUM",
                                              "MIRROR_PAD",
+                                             "NOT_EQUAL",
                                              "PACK",
                                              "PAD",
                                              "REDUCE_MAX",

@@ -19,8 +19,8 @@ bool IsSymmetricInt16(const fb::Tensor& tensor);
 // Whether the first `inputs` inputs and output 0 are.
 bool ComputesInt16(const OpContext& c, size_t inputs);
 
-// Whether the operator only moves or chooses elements, and all its int16 tensors have one quantization: then
-// these elements are moved as they are.
+// Whether the operator only moves, chooses or compares elements, and all its int16 tensors have one
+// quantization: then these elements are moved as they are.
 bool MovesInt16(const StatedOperator& op, const std::string& name);
 
 // The activation as the operator's own; nothing for those that do not clamp.

@@ -3,7 +3,9 @@
 #include <numeric>
 #include <set>
 
+#include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
+#include "kernels/reduce/reduce_s16.h"
 
 namespace micrort::frontend::tflite {
 
@@ -24,10 +26,32 @@ Status ReadAxes(OpContext& c, std::vector<int32_t>* axes) {
   return Status();
 }
 
+// Whether the runtime sums up the integers: how many there are must be known.
+bool HasInt16Form(OpContext& c, ReduceKind kind, const std::vector<int32_t>& axes) {
+  if ((kind != ReduceKind::Sum && kind != ReduceKind::Mean) || !ComputesInt16(c, 1)) return false;
+  const std::vector<int64_t>& shape = c.value(c.stored(0)).shape;
+  constexpr auto kMost = static_cast<int64_t>(kMaxReduceS16Elements);
+  int64_t elements = 1;
+  for (const int32_t axis : axes) {
+    const int64_t size = shape[static_cast<size_t>(axis)];
+    if (size == ir::kDynamic || size > kMost) return false;
+    elements *= size;
+    if (elements > kMost) return false;
+  }
+  return true;
+}
+
 template <ReduceKind kKind>
 Status ImportReduce(OpContext& c) {
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
+  if (HasInt16Form(c, kKind, axes)) {
+    schema::ReduceOptionsT options;
+    options.kind = kKind;
+    options.axes = axes;
+    options.keep_dims = c.op.Options<fb::ReducerOptionsT>().keep_dims;
+    return ReturnInt16(c, std::move(options), {c.stored(0)});
+  }
   return c.Return(c.build.Reduce(kKind, c.input(0), axes, c.op.Options<fb::ReducerOptionsT>().keep_dims));
 }
 

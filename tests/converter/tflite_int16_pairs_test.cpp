@@ -1,0 +1,146 @@
+// Functions of two int16 tensors of TensorFlow Lite that are no sums or products.
+
+#include "tests/converter/tflite_int16.h"
+#include "tests/kernels/int16_model.h"
+
+namespace micrort::testing::tflite_int16 {
+namespace {
+
+constexpr int32_t kCount = 300;
+
+TEST(TfliteInt16, SlopesOfInt8) {
+  constexpr float kX = 0.003f, kSlope = 0.011f, kY = 0.002f;
+  std::vector<int8_t> slopes(kCount);
+  Random random(3);
+  random.Fill(slopes, INT8_MIN, INT8_MAX);
+  TfliteBuilder b;
+  const int x = b.Input("x", {2, kCount}, Type::Int16, Scale(kX)),
+            w = b.Constant<int8_t>("slopes", {kCount}, Type::Int8, slopes, Scale(kSlope, 5)),
+            y = b.Tensor("y", {2, kCount}, Type::Int16, Scale(kY));
+  b.Op("PRELU", {x, w}, {y});
+  b.Output(y);
+  const std::vector<int16_t> given = RandomInt16(2 * kCount, 4);
+  Floats expected;
+  for (size_t i = 0; i < given.size(); ++i) {
+    expected.push_back(
+        int16_model::PRelu(given[i], slopes[i % kCount], 5, double{kX}, double{kSlope}, double{kY}));
+  }
+  EXPECT_EQ(RunTflite(b, {{"x", AsFloats(given)}})["y"], expected);
+  ExpectOneOperator(b);
+}
+
+TfliteBuilder Comparison(const std::string& op, float a_scale, float b_scale) {
+  TfliteBuilder b;
+  const int p = b.Input("a", {kCount}, Type::Int16, Scale(a_scale)),
+            q = b.Input("b", {kCount}, Type::Int16, Scale(b_scale)), y = b.Tensor("y", {kCount}, Type::Bool);
+  b.Op(op, {p, q}, {y});
+  b.Output(y);
+  return b;
+}
+
+TEST(TfliteInt16, Greater) {
+  constexpr float kA = 0.003f, kB = 0.0041f;
+  const TfliteBuilder b = Comparison("GREATER", kA, kB);
+  const std::vector<int16_t> p = RandomInt16(kCount, 5, 400), q = RandomInt16(kCount, 6, 400);
+  Floats expected;
+  for (size_t i = 0; i < kCount; ++i)
+    expected.push_back(int16_model::IsGreater(p[i], q[i], double{kA}, double{kB}) ? 1.0f : 0.0f);
+  EXPECT_EQ(RunTflite(b, {{"a", AsFloats(p)}, {"b", AsFloats(q)}})["y"], expected);
+  ExpectOneOperator(b);
+}
+
+TEST(TfliteInt16, GreaterOfCoarseScalesComparesRealNumbers) {
+  const TfliteBuilder b = Comparison("GREATER", 2.0f, 4.0f);
+  std::vector<int16_t> p(kCount, 3), q(kCount, 1);
+  q[0] = 2;
+  Floats expected(kCount, 1);
+  expected[0] = 0;
+  EXPECT_EQ(RunTflite(b, {{"a", AsFloats(p)}, {"b", AsFloats(q)}})["y"], expected);
+}
+
+// Of one scale: nothing is converted.
+TEST(TfliteInt16, OtherComparisonsAreOfTheIntegers) {
+  const std::vector<int16_t> p = RandomInt16(kCount, 5, 2), q = RandomInt16(kCount, 6, 2);
+  const auto check = [&](const std::string& op, auto compare) {
+    const TfliteBuilder b = Comparison(op, 0.5f, 0.5f);
+    Floats expected;
+    for (size_t i = 0; i < kCount; ++i) expected.push_back(compare(p[i], q[i]) ? 1.0f : 0.0f);
+    EXPECT_EQ(RunTflite(b, {{"a", AsFloats(p)}, {"b", AsFloats(q)}})["y"], expected) << op;
+    ImportedTflite imported = ImportTflite(b.Bytes());
+    for (const auto& node : imported.graph().nodes) EXPECT_NE(node->code, schema::OpCode::Cast) << op;
+  };
+  check("LESS", [](int a, int b) { return a < b; });
+  check("LESS_EQUAL", [](int a, int b) { return a <= b; });
+  check("GREATER_EQUAL", [](int a, int b) { return a >= b; });
+  check("EQUAL", [](int a, int b) { return a == b; });
+  check("NOT_EQUAL", [](int a, int b) { return a != b; });
+}
+
+TEST(TfliteInt16, PlacesOfExtremes) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {2, 3}, Type::Int16, Scale(0.5f)), y = b.Tensor("y", {2}, Type::Int32);
+  fb::ArgMaxOptionsT options;
+  options.output_type = fb::TensorType::Int32;
+  b.Op("ARG_MAX", {x, b.Integers("axis", {1})}, {y}, options);
+  b.Output(y);
+  EXPECT_EQ(RunTflite(b, {{"x", {5, 32767, 3, -1, -5, -32768}}})["y"], Floats({1, 0}));
+  ImportedTflite imported = ImportTflite(b.Bytes());
+  for (const auto& node : imported.graph().nodes) {
+    for (const ir::ValueId id : node->outputs) EXPECT_NE(imported.graph().value(id).dtype, DType::kFloat32);
+  }
+}
+
+// Batches of either factor, which may lie transposed.
+TEST(TfliteInt16, ProductsOfTwoInt16) {
+  constexpr int32_t kBatch = 2, kRows = 3, kDepth = 50, kColumns = 4;
+  constexpr float kA = 0.003f, kB = 0.0007f, kY = 0.0021f;
+  const std::vector<int16_t> p = RandomInt16(kBatch * kRows * kDepth, 1),
+                             q = RandomInt16(kDepth * kColumns, 2);
+  const double scale = double{kA * kB} / double{kY};
+  for (const bool adj_x : {false, true}) {
+    for (const bool adj_y : {false, true}) {
+      TfliteBuilder b;
+      const int left = b.Input("a", {kBatch, adj_x ? kDepth : kRows, adj_x ? kRows : kDepth}, Type::Int16,
+                               Scale(kA)),
+                right = b.Constant<int16_t>("b", {adj_y ? kColumns : kDepth, adj_y ? kDepth : kColumns},
+                                            Type::Int16, q, Scale(kB)),
+                y = b.Tensor("y", {kBatch, kRows, kColumns}, Type::Int16, Scale(kY));
+      fb::BatchMatMulOptionsT options;
+      options.adj_x = adj_x, options.adj_y = adj_y;
+      b.Op("BATCH_MATMUL", {left, right}, {y}, options);
+      b.Output(y);
+      Floats expected;
+      for (size_t r = 0; r < kBatch * kRows; ++r) {
+        for (size_t o = 0; o < kColumns; ++o) {
+          int64_t sum = 0;
+          for (size_t k = 0; k < kDepth; ++k) {
+            const size_t at = adj_x ? (r / kRows * kDepth + k) * kRows + r % kRows : r * kDepth + k;
+            sum += int64_t{p[at]} * q[adj_y ? o * kDepth + k : k * kColumns + o];
+          }
+          expected.push_back(int16_model::Range().Clamp(int16_model::MultiplyWide(sum, scale)));
+        }
+      }
+      EXPECT_EQ(RunTflite(b, {{"a", AsFloats(p)}})["y"], expected);
+      if (!adj_x) ExpectOneOperator(b);
+    }
+  }
+}
+
+TEST(TfliteInt16, FloatsBecomeInt16HalfAwayFromZero) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {6}), y = b.Tensor("y", {6}, Type::Int16, Scale(0.5f));
+  b.Op("QUANTIZE", {x}, {y});
+  b.Output(y);
+  EXPECT_EQ(RunTflite(b, {{"x", {0.25f, -0.25f, 0.75f, 1.25f, 1e9f, -1e9f}}})["y"],
+            Floats({1, -1, 2, 3, 32767, -32768}));
+  // Behind a clamp to what int16 can stand for.
+  ImportedTflite imported = ImportTflite(b.Bytes());
+  ASSERT_TRUE(passes::Optimize(imported.module, {}).ok());
+  ASSERT_EQ(imported.graph().nodes.size(), 2u);
+  EXPECT_EQ(imported.graph().nodes[0]->code, schema::OpCode::Unary);
+  EXPECT_EQ(imported.graph().nodes[1]->code, schema::OpCode::Quantize);
+  EXPECT_EQ(imported.graph().nodes[1]->rounding, schema::Rounding::Tflite);
+}
+
+}  // namespace
+}  // namespace micrort::testing::tflite_int16
