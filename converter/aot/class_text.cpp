@@ -212,6 +212,12 @@ bool ClassText::has_loops() const {
   return std::any_of(steps.begin(), steps.end(), [](const StepsText& s) { return !s.loops.empty(); });
 }
 
+std::map<std::string, std::string> ClassText::custom() const {
+  std::map<std::string, std::string> all;
+  for (const StepsText& s : steps) all.insert(s.custom.begin(), s.custom.end());
+  return all;
+}
+
 std::string SpaceOf(const AotProgram& program) { return "batch" + std::to_string(program.batch()); }
 
 std::string Joined(const std::vector<std::string>& names, const std::string& name) {

@@ -1,6 +1,7 @@
 #pragma once
 // What the emitted files say of the class.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct ClassText {
   std::string guard() const { return symbol + "_H_"; }
   // Whether element-wise functions run as one somewhere.
   bool has_loops() const;
+  // As StepsText has it, of all batches.
+  std::map<std::string, std::string> custom() const;
 };
 
 // kUnsupported for a type that C++ has no name for, and for a rank or a state that the batch decides.

@@ -16,11 +16,11 @@ constexpr char kHeader[] = R"(// @CLASS@, computed ahead of time from @SOURCE@ f
 
 #include <cstddef>
 #include <cstdint>
-
+@CUSTOM_INCLUDE@
 namespace micrort {
 class Parallel;
 }
-
+@CUSTOM@
 @OPEN@
 // Computes in memory that a caller gives: kBytes, aligned to kAlignment, which outlive the object. Objects
 // share nothing but constants, so each may run on a thread of its own. Nothing is allocated.
@@ -109,6 +109,12 @@ constexpr char kSetBatchDeclaration[] = R"(
 )";
 constexpr char kBatchFields[] = R"(  const AllocMode mode_;
   int batch_ = @LAST@;  // in kBatches
+)";
+
+constexpr char kCustom[] = R"(
+// Operators of the program that links this: what `run` of a micrort_custom_op does, with `user` null.
+extern "C" {
+@FUNCTIONS@}
 )";
 
 constexpr char kReset[] = R"(
@@ -272,6 +278,14 @@ std::string BatchList(const AotModel& model) {
   return list;
 }
 
+// What the program links.
+std::string CustomFunctions(const ClassText& text) {
+  std::string functions;
+  for (const auto& [symbol, op] : text.custom())
+    functions += "micrort_status " + symbol + "(micrort_custom_call* call);  // " + op + "\n";
+  return functions.empty() ? "" : Fill(kCustom, {{"FUNCTIONS", functions}});
+}
+
 std::string OrOne(size_t n) { return std::to_string(n == 0 ? 1 : n); }
 
 }  // namespace
@@ -289,6 +303,8 @@ std::string HeaderText(const ClassText& text) {
       kHeader,
       {{"PORTS", AllAccessors(text.args, "Arg", "args_") + AllAccessors(text.results, "Result", "results_") +
                      AllAccessors(text.vars, "Var", "vars_")},
+       {"CUSTOM_INCLUDE", text.custom().empty() ? "" : "\n#include \"micrort/custom_op.h\"\n"},
+       {"CUSTOM", CustomFunctions(text)},
        {"RESET", text.vars.empty() ? "" : kReset},
        {"VARS", text.vars.empty() ? "" : "  void* vars_[" + std::to_string(text.vars.size()) + "] = {};\n"},
        {"SIZES", SizesField(model.largest().open_shapes().bounds())},

@@ -27,7 +27,15 @@ Status StepsPrinter::Print(StepsText* text) {
   text->loops = std::move(loops_);
   text->loop_declarations = std::move(loop_declarations_);
   text->includes = std::move(includes_);
+  text->custom = std::move(custom_);
   return Status();
+}
+
+Status StepsPrinter::AddCustom(const std::string& symbol, const std::string& op) {
+  const std::string& first = custom_.emplace(symbol, op).first->second;
+  if (first == op) return Status();
+  return MICRORT_ERROR(kUnsupported, "%.100s and %.100s would both be the function %.100s: rename one",
+                       first.c_str(), op.c_str(), symbol.c_str());
 }
 
 Status StepsPrinter::PrintBody(const AotGraph& body, std::string* calls, bool* may_fail) {

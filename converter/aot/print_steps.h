@@ -1,6 +1,7 @@
 #pragma once
 // The steps of a program as C++ functions.
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -15,6 +16,8 @@ struct StepsText {
   std::string loops;               // functions of the file of loops,
   std::string loop_declarations;   // and their declarations
   std::string calls;               // of Run's body
+  // Functions of the program's own that steps call, and which operators they are: "Blur of com.acme".
+  std::map<std::string, std::string> custom;
 };
 
 class StepsPrinter {
@@ -25,6 +28,8 @@ class StepsPrinter {
   // The functions of a graph that a step runs; `calls` are those calls of them, with `body` as their Memory,
   // which return what is wrong with data where they may fail.
   Status PrintBody(const AotGraph& body, std::string* calls, bool* may_fail);
+  // kUnsupported where another operator has the function of that name.
+  Status AddCustom(const std::string& symbol, const std::string& op);
 
  private:
   Status PrintGraph(const AotGraph& graph, const std::string& memory, const std::string& result,
@@ -32,6 +37,7 @@ class StepsPrinter {
 
   AotProgram& program_;
   std::set<std::string> includes_;
+  std::map<std::string, std::string> custom_;
   std::string functions_, loops_, loop_declarations_;
   int count_ = 0, loop_count_ = 0;
 };

@@ -244,7 +244,7 @@ target_compile_features(@STEM@ PUBLIC cxx_std_17)
 target_link_libraries(@STEM@ PUBLIC MicroRT::kernels)
 # Wherever the rest of a build does without exact arithmetic.
 target_compile_options(@STEM@ PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-fast-math>)
-@INCBIN@
+@INCBIN@@OPERATORS@
 foreach(program test benchmark)
   add_executable(@STEM@_${program} ${CMAKE_CURRENT_LIST_DIR}/@STEM@_${program}.cpp)
   target_link_libraries(@STEM@_${program} PRIVATE @STEM@)
@@ -258,6 +258,15 @@ add_test(NAME @STEM@_test COMMAND @STEM@_test)
 constexpr char kIncbin[] =
     R"(set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/@CONSTANTS@ PROPERTIES
   OBJECT_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/@STEM@_weights.bin)
+)";
+
+constexpr char kOperators[] =
+    R"(# What @STEM@.h declares as extern "C"; without it, whoever links the library brings it along.
+set(@STEM@_OPERATORS "" CACHE STRING "Sources of the custom operators of @CLASS@")
+if(NOT @STEM@_OPERATORS)
+  return()
+endif()
+target_sources(@STEM@ PRIVATE ${@STEM@_OPERATORS})
 )";
 
 std::string Storage(const std::vector<Port>& ports, const std::string& kind) {
@@ -327,8 +336,10 @@ std::string BenchmarkText(const ClassText& text) {
 
 std::string CMakeText(const ClassText& text) {
   const bool as_array = text.options().weights_as_array;
+  const bool has_custom = !text.custom().empty();
   return Fill(kCMake, {{"INCBIN", as_array ? "" : kIncbin},
-                       {"LANGUAGES", as_array ? "CXX" : "CXX ASM"},
+                       {"OPERATORS", has_custom ? kOperators : ""},
+                       {"LANGUAGES", std::string(has_custom ? "C CXX" : "CXX") + (as_array ? "" : " ASM")},
                        {"CLASS", text.qualified_name()},
                        {"STEM", text.file_stem},
                        {"CONSTANTS", ConstantsFile(text)}});

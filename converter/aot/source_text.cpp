@@ -45,7 +45,7 @@ struct Ports {
   void* const* vars;
 };
 
-@PROGRAMS@int IndexOf(const char* const* names, int count, const char* name) {
+@RUN_PARTS@@PROGRAMS@int IndexOf(const char* const* names, int count, const char* name) {
   for (int i = 0; i < count; ++i) {
     if (std::strcmp(names[i], name) == 0) return i;
   }
@@ -95,6 +95,19 @@ const char* Run(const Memory& m, const Ports& ports) {
 }
 
 }  // namespace @SPACE@
+
+)";
+
+// parallel_for of custom operators.
+constexpr char kRunParts[] = R"(void RunParts(const micrort_custom_call* call, size_t count,
+              void (*body)(void* argument, size_t i, int32_t worker), void* argument) {
+  if (count > INT32_MAX) {
+    for (size_t i = 0; i < count; ++i) body(argument, i, 0);
+    return;
+  }
+  micrort::ParallelFor(*static_cast<const micrort::Parallel*>(call->threads), count,
+                       [&](size_t i, int worker) { body(argument, i, worker); });
+}
 
 )";
 
@@ -303,7 +316,8 @@ std::string SourceText(AotModel* model, const ClassText& text) {
   AotProgram* const largest = &model->programs().back();
   const std::string space = Joined(text.namespaces);
   return Fill(kSource,
-              {{"PROGRAMS", ProgramsText(model, text)},
+              {{"RUN_PARTS", text.custom().empty() ? "" : kRunParts},
+               {"PROGRAMS", ProgramsText(model, text)},
                {"INCLUDES", Includes(text)},
                {"DECLARE_LOOPS", LoopDeclarations(text)},
                {"LOOPS", Loops(text)},

@@ -302,6 +302,8 @@ Status StepPrinter::PrintOpen() {
 }
 
 Status StepPrinter::Print() {
+  if (const auto* custom = graph_.node(step_.node).source->options_as_CustomOptions(); custom != nullptr)
+    return PrintCustom(*custom);
   if (step_.data_dependent) return PrintOpen();
   switch (step_.call) {
     case CallKind::kConv:

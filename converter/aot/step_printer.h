@@ -3,6 +3,10 @@
 
 #include "converter/aot/step_text.h"
 
+namespace micrort::schema {
+struct CustomOptions;
+}
+
 namespace micrort::aot {
 
 class StepsPrinter;
@@ -39,6 +43,7 @@ class StepPrinter : public StepText {
   Status PrintBody(const AotGraph& body);
   void PrintConcat(const ConcatCall& call);
   void PrintConvert(const ConvertCall& call);
+  Status PrintCustom(const schema::CustomOptions& options);
 
   const std::string loop_name_;
   std::string loop_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "converter/emit/size_rules.h"
+#include "runtime/ops/op_traits.h"
 
 namespace micrort::emit {
 namespace {
