@@ -9,6 +9,7 @@
 #include "converter/custom/custom_ops.h"
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
+#include "converter/frontend/common/renamed.h"
 #include "converter/ir/budget.h"
 #include "converter/ir/max_sizes.h"
 #include "converter/ir/shape_inputs.h"
@@ -40,6 +41,16 @@ bool JudgesLayers(const ConvertOptions& options) {
 }
 bool Verifies(const ConvertOptions& options) { return options.report || options.verify != VerifyMode::kOff; }
 bool NeedsSamples(const ConvertOptions& options) { return Verifies(options) || options.embed_test; }
+
+// But those of outputs that are not called otherwise after all.
+void AddWarnings(const std::vector<std::string>& warnings, const std::map<std::string, std::string>& mended,
+                 std::vector<std::string>* notes) {
+  std::set<std::string> left_out;
+  for (const auto& [now, name] : mended) left_out.insert(frontend::RenamedText("output", name, now));
+  for (const std::string& warning : warnings) {
+    if (left_out.count(warning) == 0) notes->push_back("warning: " + warning);
+  }
+}
 
 // Whether the target takes no dynamic dimensions, and the model has some that nobody gave sizes.
 bool FixShapes(const target::Target& target, const ir::Graph& graph, frontend::ImportOptions* import,
@@ -90,6 +101,7 @@ class Conversion {
     import.signature = options_.signature;
     import.tag_set = options_.tag_set;
     import.config = options_.config;
+    import.config_variables_are_states = options_.cpp.has_value();
     import.custom_domains = {options_.custom_domains.begin(), options_.custom_domains.end()};
     MappedFile weights;
     if (!options_.weights.empty()) {
@@ -107,7 +119,10 @@ class Conversion {
     }
     result_.unsupported = std::move(diagnostics.unsupported);
     result_.sources = std::move(diagnostics.files);
-    for (const std::string& warning : diagnostics.warnings) result_.notes.push_back("warning: " + warning);
+    // Results of C++ may be called as arguments are.
+    if (options_.cpp && status.ok())
+      renamed_outputs_ = frontend::NamesBesideInputs(module_.entry(), diagnostics);
+    AddWarnings(diagnostics.warnings, renamed_outputs_, &result_.notes);
     if (is_fixed && status.code() == StatusCode::kInvalidModel) {
       return MICRORT_ERROR(
           kInvalidArgument,
@@ -368,7 +383,8 @@ class Conversion {
     const aot::CppRequest request = {*options_.cpp,
                                      {planned.name, planned.features, planned.threads},
                                      options_.max_arena,
-                                     std::filesystem::path(name_).filename().string()};
+                                     std::filesystem::path(name_).filename().string(),
+                                     renamed_outputs_};
     uint64_t* const bytes = &result_.summary.class_bytes;
     const Status status = aot::EmitCpp(result_.file, request, &result_.cpp, bytes, &result_.notes);
     return Named(status.WithPrefix("--emit cpp"));
@@ -440,6 +456,7 @@ class Conversion {
   passes::PassDump dump_;
   ModelSamples samples_;
   std::vector<observe::SizedReference> sized_;
+  std::map<std::string, std::string> renamed_outputs_;  // as in renamed.h
   std::vector<observe::ExpectedTensor> expected_;
   ModelQuantizer quantizer_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against

@@ -150,12 +150,13 @@ Status FindTensors(const AotModel& model, Views (*views_of)(const AotProgram&), 
 }
 
 Status DescribePorts(const AotModel& model, Views (*views_of)(const AotProgram&), const char* prefix,
-                     std::vector<Port>* ports) {
+                     const std::map<std::string, std::string>& names, std::vector<Port>* ports) {
   std::set<std::string> taken;
   for (size_t i = 0; i < views_of(model.largest()).size(); ++i) {
     Port port;
     MICRORT_RETURN_IF_ERROR(FindTensors(model, views_of, i, &port));
-    port.name = port.largest().name;
+    const auto renamed = names.find(port.largest().name);
+    port.name = renamed == names.end() ? port.largest().name : renamed->second;
     MICRORT_RETURN_IF_ERROR(TypeOf(port.largest(), &port.type));
     port.open = model.largest().open_shapes().Find(views_of(model.largest())[i]);
     std::string identifier;
@@ -198,14 +199,14 @@ Status DescribeClass(const CppRequest& request, const AotModel& model, ClassText
   if (model.has_batches() && !model.largest().open_shapes().bounds().empty())
     return MICRORT_ERROR(kUnsupported,
                          "--batch: data decide sizes of the model, which only one batch can have");
-  MICRORT_RETURN_IF_ERROR(DescribePorts(model, InputsOf, "arg", &text->args));
-  MICRORT_RETURN_IF_ERROR(DescribePorts(model, StatesOf, "var", &text->vars));
+  MICRORT_RETURN_IF_ERROR(DescribePorts(model, InputsOf, "arg", {}, &text->args));
+  MICRORT_RETURN_IF_ERROR(DescribePorts(model, StatesOf, "var", {}, &text->vars));
   for (const Port& var : text->vars) {
     if (!var.is_fixed())
       return MICRORT_ERROR(kUnsupported, "--batch: the state '%.100s' has another size with each",
                            var.name.c_str());
   }
-  return DescribePorts(model, OutputsOf, "result", &text->results);
+  return DescribePorts(model, OutputsOf, "result", request.result_names, &text->results);
 }
 
 bool ClassText::has_loops() const {

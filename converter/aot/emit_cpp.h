@@ -3,6 +3,7 @@
 // kernels (libmicrort_kernels.a) with constant parameters. No interpreter, no model file, no heap.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,8 @@ struct CppRequest {
   AotTarget target;
   std::optional<uint64_t> max_arena;  // bytes
   std::string source;                 // name of the model, for comments
+  // What the model calls results that the file calls otherwise, by the file's name.
+  std::map<std::string, std::string> result_names;
 };
 
 // `file`: a whole model file with portable weights. Everything or nothing: kUnsupported, naming the node, for

@@ -47,6 +47,8 @@ struct ImportOptions {
   std::string signature = {}, tag_set = {}, config = {};
   // Unknown operators of these are the user's own; see schema::CustomOptions.
   std::set<std::string> custom_domains = {};
+  // Whether variables that `config` lists are states, as they are to tfcompile, and not inputs.
+  bool config_variables_are_states = false;
 };
 
 // Operators of a valid model that cannot be imported: one entry an operator and reason, with all its nodes.
@@ -62,6 +64,8 @@ struct ImportDiagnostics {
   std::vector<std::string> files;  // that were read beside the model, which nothing may replace
   std::vector<UnsupportedOp> unsupported;
   std::vector<ConstantInput> constant_inputs;  // by ImportOptions::input_values
+  // What the source calls outputs whose name another input or output has, by the name that they have.
+  std::map<std::string, std::string> renamed_outputs;
 };
 
 // "onnx"; null for kUnknown.

@@ -1,18 +1,38 @@
 #pragma once
 // Inputs and outputs that cannot have the name of their source.
 
+#include <map>
+#include <set>
 #include <string>
 
 #include "converter/frontend/frontend.h"
 
 namespace micrort::frontend {
 
+inline std::string RenamedText(const char* role, const std::string& name, const std::string& now) {
+  return std::string(role) + " '" + name + "' is called '" + now + "': another input or output has its name";
+}
+
 // role: "input" or "output", which the source calls `name`. Warns if the value is called otherwise.
 inline void WarnIfRenamed(const char* role, const std::string& name, const ir::Value& value,
                           ImportDiagnostics* diagnostics) {
   if (name.empty() || value.name == name) return;
-  diagnostics->warnings.push_back(std::string(role) + " '" + name + "' is called '" + value.name +
-                                  "': another input or output has its name");
+  diagnostics->warnings.push_back(RenamedText(role, name, value.name));
+  if (std::string(role) == "output") diagnostics->renamed_outputs[value.name] = name;
+}
+
+// Of ImportDiagnostics::renamed_outputs, what outputs can be called where names of inputs do not matter.
+inline std::map<std::string, std::string> NamesBesideInputs(const ir::Graph& graph,
+                                                            const ImportDiagnostics& diagnostics) {
+  std::set<std::string> taken;
+  for (const ir::ValueId id : graph.outputs) taken.insert(graph.value(id).name);
+  std::map<std::string, std::string> names;
+  for (const ir::ValueId id : graph.outputs) {
+    const auto renamed = diagnostics.renamed_outputs.find(graph.value(id).name);
+    if (renamed != diagnostics.renamed_outputs.end() && taken.insert(renamed->second).second)
+      names.insert(*renamed);
+  }
+  return names;
 }
 
 }  // namespace micrort::frontend

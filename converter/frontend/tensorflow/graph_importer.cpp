@@ -113,7 +113,7 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       return s.WithPrefix("input '%s'", port.name.c_str());
     }
     if (node->op() == "VarHandleOp") {
-      variables_.Give(SharedName(*node), id);
+      variables_.Give(SharedName(*node), id, options_.config_variables_are_states);
       continue;
     }
     const std::string tensor = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);

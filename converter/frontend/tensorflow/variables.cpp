@@ -22,6 +22,13 @@ Status Variables::Load(const std::string& variable, ConstantTensor* out) const {
   return checkpoint_.Read(variable, out).WithPrefix("variable '%s'", variable.c_str());
 }
 
+void Variables::Give(const std::string& variable, ir::ValueId input, bool is_state) {
+  now_[variable] = input;
+  if (!is_state) return;
+  inputs_[variable] = input;
+  given_.insert(variable);
+}
+
 Status Variables::DeclareStates(ir::Graph* graph) {
   for (const std::string& variable : kept_) {
     if (now_.count(variable) != 0) continue;
@@ -63,7 +70,7 @@ Status Variables::AddStates(GraphAssembler* outermost) const {
   std::map<std::string, ir::ValueId> outputs;
   for (const auto& [variable, input] : inputs_) {
     // What no run finds as the one before left it need not be kept.
-    if (!ir::IsRead(graph, input)) {
+    if (given_.count(variable) == 0 && !ir::IsRead(graph, input)) {
       graph.inputs.erase(std::remove(graph.inputs.begin(), graph.inputs.end(), input), graph.inputs.end());
       continue;
     }
@@ -79,7 +86,8 @@ Status Variables::AddStates(GraphAssembler* outermost) const {
   }
   for (const auto& [variable, output] : outputs) {
     ConstantTensor stored;
-    MICRORT_RETURN_IF_ERROR(Load(variable, &stored));
+    const bool has_value = given_.count(variable) == 0 || checkpoint_.is_open();
+    if (has_value) MICRORT_RETURN_IF_ERROR(Load(variable, &stored));
     const bool is_zero =
         std::all_of(stored.data.begin(), stored.data.end(), [](uint8_t byte) { return byte == 0; });
     ir::AddState(output, inputs_.at(variable),

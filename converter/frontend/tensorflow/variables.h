@@ -20,8 +20,9 @@ class Variables {
   Variables(Checkpoint& checkpoint, std::set<std::string> kept)
       : checkpoint_(checkpoint), kept_(std::move(kept)) {}
 
-  // The variable holds an input of the graph at first, and no state.
-  void Give(const std::string& variable, ir::ValueId input) { now_[variable] = input; }
+  // The variable holds an input of the graph at first. `is_state`: which is a state, whatever the model does
+  // with it, of what the checkpoint has, or zeros.
+  void Give(const std::string& variable, ir::ValueId input, bool is_state);
   // Before the graph's nodes: its inputs that hold the states.
   Status DeclareStates(ir::Graph* graph);
   // What the variable holds at this moment, in the outermost graph; `name` is the node's that reads it.
@@ -39,7 +40,7 @@ class Variables {
   Checkpoint& checkpoint_;
   const std::set<std::string> kept_;
   std::map<std::string, ir::ValueId> now_, inputs_;  // inputs_: of the states
-  std::set<std::string> changed_;
+  std::set<std::string> changed_, given_;            // given_: as states
 };
 
 }  // namespace micrort::frontend::tensorflow
