@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/converter/converted.h"
 #include "tests/converter/tensorflow_graph.h"
 
 namespace micrort::testing {
@@ -53,6 +54,35 @@ TEST(TensorflowAudio, BandsBeyondTheSpectrumAreRefused) {
   const ImportedTf imported = ImportTf(TfInput("x", {1, 1, 5}) + Mfcc("11"));
   EXPECT_EQ(imported.status.code(), StatusCode::kInvalidModel);
   EXPECT_THAT(imported.status.message(), HasSubstr("bands up to 11 Hz, but the spectrogram ends at 8"));
+}
+
+// Of as many samples as come; the frames that fit are what a fixed length gives.
+TEST(TensorflowAudio, OfOpenLengths) {
+  const std::string rate = TfIntegers("rate", {16}, true) +
+                           TfNode("m", "Mfcc", {"s", "rate"},
+                                  {"lower_frequency_limit { f: 0 }", "upper_frequency_limit { f: 7 }",
+                                   "filterbank_channel_count { i: 2 }", "dct_coefficient_count { i: 2 }"});
+  const std::string rest = Spectrogram("x", 5, true) + rate;
+  Converted open("graph.pbtxt", TfInput("x", {-1, -1}) + rest);
+  ASSERT_TRUE(open.status().ok()) << open.status().message();
+  for (const std::vector<int64_t>& shape : {std::vector<int64_t>{5, 1}, {16, 2}, {31, 1}}) {
+    const std::string found = open.Run({Counting(shape)});
+    EXPECT_EQ(found, Converted("graph.pbtxt", TfInput("x", shape) + rest).Run({Counting(shape)}));
+    EXPECT_TRUE(open.ran()) << found;
+  }
+}
+
+// The rate tells which bands there are; a spectrogram whose frequencies are open cannot have them.
+TEST(TensorflowAudio, WhatCannotBeOpenSaysWhichFlagFixesIt) {
+  const auto error = [](const std::string& graph) {
+    const ImportedTf imported = ImportTf(graph);
+    EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
+    return imported.diagnostics.unsupported.empty() ? "" : imported.diagnostics.unsupported[0].reason;
+  };
+  EXPECT_THAT(error(TfInput("x", {1, -1, -1}) + Mfcc("8")), HasSubstr("--input-shape"));
+  EXPECT_THAT(error(TfInput("x", {1, 1, 5}) + TfInput("rate", {1}) +
+                    TfNode("m", "Mfcc", {"x", "rate"}, {"filterbank_channel_count { i: 1 }"})),
+              HasSubstr("--input-value"));
 }
 
 // The sound is decoded outside, its rate given as a number.

@@ -49,5 +49,39 @@ TEST(TensorflowOpenImage, BeforeAFixedFullyConnectedLayer) {
   }
 }
 
+// As images of a fixed size, by both corners: smaller ones, larger ones, of one pixel.
+TEST(TensorflowOpenImage, ResizedByArea) {
+  const std::string image = TfInput("image", {-1, -1, -1, -1}), integers = "T { type: DT_INT32 }";
+  const std::string fixed = TfIntegers("size", {2, 3}),
+                    halves = TfNode("shape", "Shape", {"image"}, {kFloats, "out_type { type: DT_INT32 }"}) +
+                             TfIntegers("one", {1}) + TfIntegers("two", {2}) +
+                             TfNode("hw", "Slice", {"shape", "one", "two"},
+                                    {integers, "Index { type: DT_INT32 }"}) +
+                             TfIntegers("half", {2}) + TfNode("size", "FloorDiv", {"hw", "half"}, {integers});
+  for (const std::string align : {"false", "true"}) {
+    for (const std::string& size : {fixed, halves}) {
+      const std::string graph =
+          image + size +
+          TfNode("y", "ResizeArea", {"image", "size"}, {kFloats, "align_corners { b: " + align + " }"});
+      Converted open("graph.pbtxt", graph);
+      ASSERT_TRUE(open.status().ok()) << open.status().message();
+      for (const std::vector<int64_t>& shape :
+           {std::vector<int64_t>{1, 4, 6, 1}, {2, 5, 7, 3}, {1, 2, 2, 2}, {1, 9, 3, 1}}) {
+        ConvertOptions options;
+        options.input_shapes = {{"image", shape}};
+        Converted closed("graph.pbtxt", graph, options);
+        ASSERT_TRUE(closed.status().ok()) << closed.status().message();
+        ASSERT_EQ(open.Run({Counting(shape)}), closed.Run({Counting(shape)})) << align;
+        EXPECT_TRUE(open.ran()) << open.Run({Counting(shape)});
+      }
+    }
+    // A pixel alone.
+    const std::string graph =
+        image + fixed +
+        TfNode("y", "ResizeArea", {"image", "size"}, {kFloats, "align_corners { b: " + align + " }"});
+    EXPECT_EQ(Converted("graph.pbtxt", graph).Run({Counting({1, 1, 1, 1})}), "1x2x3x1: 1 1 1 1 1 1");
+  }
+}
+
 }  // namespace
 }  // namespace micrort::testing

@@ -113,7 +113,7 @@ Status ImportMfcc(OpContext& c) {
                 coefficients = c.Int("dct_coefficient_count", 13);
   const double low = c.Float("lower_frequency_limit", 20), high = c.Float("upper_frequency_limit", 4000);
   if (frequencies == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "the number of frequencies is not fixed");
+    return MICRORT_ERROR(kUnsupported, "the number of frequencies is open (--input-shape fixes it)");
   if (frequencies < 2 || rate < 1) {
     return MICRORT_ERROR(kInvalidModel, "%lld frequencies of %lld samples a second",
                          static_cast<long long>(frequencies), static_cast<long long>(rate));

@@ -9,6 +9,7 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
+using schema::BinaryKind;
 using schema::CoordinateMode;
 using schema::NearestMode;
 using schema::ResizeMode;
@@ -70,22 +71,75 @@ std::vector<float> AreaWeights(int64_t in, int64_t out, bool align_corners) {
   return weights;
 }
 
+// The same where a run tells sizes: of positions y and i, max(min(y + 1, i + 1) - max(y, i), 0), in pixels of
+// the input, is what both have in common.
+Status OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align_corners,
+                       ir::ValueId* weights) {
+  const auto op = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) { return c.build.Binary(kind, a, b); };
+  const ir::ValueId one = c.build.Scalar(1), zero = c.build.Scalar(0);
+  const auto positions = [&](ir::ValueId size, std::vector<int32_t> shape, ir::ValueId* to) {
+    const auto integer = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+    MICRORT_RETURN_IF_ERROR(c.Onnx("Range", {integer(0), c.build.Reshape(size, {}), integer(1)}, {}, to));
+    *to = c.build.Reshape(c.build.Cast(*to, DType::kFloat32), std::move(shape));
+    return c.build.status();
+  };
+  ir::ValueId y = ir::kNoValue, i = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(positions(out, {ir::kInferDim, 1}, &y));
+  MICRORT_RETURN_IF_ERROR(positions(in, {1, ir::kInferDim}, &i));
+  ir::ValueId from = c.build.Cast(in, DType::kFloat32), to = c.build.Cast(out, DType::kFloat32);
+  const ir::ValueId last = op(BinaryKind::Sub, from, one);
+  if (align_corners) {
+    // To one pixel as without corners; from one by a scale that is not 0, so that areas lie in it.
+    constexpr float kNearlyNothing = 1e-20f;
+    const ir::ValueId is_one = op(BinaryKind::Max, op(BinaryKind::Sub, c.build.Scalar(2), to), zero);
+    from = op(BinaryKind::Max, op(BinaryKind::Add, last, is_one), c.build.Scalar(kNearlyNothing));
+    to = op(BinaryKind::Max, op(BinaryKind::Sub, to, one), one);
+  }
+  const ir::ValueId scale = op(BinaryKind::Div, from, to);
+  const ir::ValueId begin = op(BinaryKind::Mul, y, scale),
+                    end = op(BinaryKind::Mul, op(BinaryKind::Add, y, one), scale);
+  // The last pixel has no end.
+  constexpr float kEndless = 1e30f;
+  const ir::ValueId is_last =
+      op(BinaryKind::Max, op(BinaryKind::Add, op(BinaryKind::Sub, i, last), one), zero);
+  const ir::ValueId pixel_end = op(BinaryKind::Add, op(BinaryKind::Add, i, one),
+                                   op(BinaryKind::Mul, is_last, c.build.Scalar(kEndless)));
+  const ir::ValueId common =
+      op(BinaryKind::Sub, op(BinaryKind::Min, end, pixel_end), op(BinaryKind::Max, begin, i));
+  *weights = op(BinaryKind::Div, op(BinaryKind::Max, common, zero), scale);
+  return c.build.status();
+}
+
+Status ImportOpenResizeArea(OpContext& c, bool align_corners) {
+  const ir::ValueId shape = c.build.ShapeOf(c.input(0)), sizes = c.AsInt64(c.input(1));
+  // [N,C,H,W], whose sizes need not be known.
+  ir::ValueId y = c.build.Transpose(c.build.Cast(c.input(0), DType::kFloat32), {0, 3, 1, 2});
+  ir::ValueId rows = ir::kNoValue, columns = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(
+      OpenAreaWeights(c, c.build.Slice(shape, 0, 1, 2), c.build.Slice(sizes, 0, 0, 1), align_corners, &rows));
+  MICRORT_RETURN_IF_ERROR(OpenAreaWeights(c, c.build.Slice(shape, 0, 2, 3), c.build.Slice(sizes, 0, 1, 2),
+                                          align_corners, &columns));
+  MICRORT_RETURN_IF_ERROR(c.Onnx("MatMul", {rows, y}, {}, &y));
+  MICRORT_RETURN_IF_ERROR(c.Onnx("MatMul", {y, c.build.Transpose(columns, {1, 0})}, {}, &y));
+  return c.Return(c.build.Transpose(y, {0, 2, 3, 1}));
+}
+
 // Each pixel is the mean of the area that it covers: two products with matrices, along height and width.
 Status ImportResizeArea(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   const std::vector<int64_t>& shape = c.x().shape;
+  const bool align = c.Bool("align_corners", false);
   std::vector<int64_t> sizes;
-  if (!ir::IntegersOf(c.x(1), &sizes) || sizes.size() != 2 || sizes[0] < 1 || sizes[1] < 1)
-    return MICRORT_ERROR(kUnsupported, "expected height and width as positive constants");
+  const bool is_known = ir::IntegersOf(c.x(1), &sizes);
+  if (is_known && (sizes.size() != 2 || sizes[0] < 1 || sizes[1] < 1))
+    return MICRORT_ERROR(kInvalidModel, "expected height and width, both positive");
   const int64_t height = shape[1], width = shape[2], channels = shape[3];
-  if (height < 1 || width < 1 || channels < 1)
-    return MICRORT_ERROR(kUnsupported, "images of open height, width or channels (--input-shape fixes them)");
+  if (!is_known || height < 1 || width < 1 || channels < 1) return ImportOpenResizeArea(c, align);
   constexpr int64_t kMostWeights = int64_t{1} << 26;
   if (sizes[0] > kMostWeights / height || sizes[1] > kMostWeights / width)
     return MICRORT_ERROR(kUnsupported, "from %lldx%lld to %lldx%lld pixels", static_cast<long long>(height),
                          static_cast<long long>(width), static_cast<long long>(sizes[0]),
                          static_cast<long long>(sizes[1]));
-  const bool align = c.Bool("align_corners", false);
   const ir::ValueId x =
       c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
   const ir::ValueId rows = c.build.Constant<float>({sizes[0], height}, AreaWeights(height, sizes[0], align));
@@ -103,7 +157,7 @@ Status ImportResizeArea(OpContext& c) {
 
 Span<const OpImporter> ImageOps() {
   static constexpr OpImporter kImporters[] = {
-      {"ResizeArea", 2, 2, ImportResizeArea, "open height, width or channels; sizes that are computed"},
+      {"ResizeArea", 2, 2, ImportResizeArea},
       {"ResizeBicubic", 2, 2, ImportResize<ResizeMode::Cubic>},
       {"ResizeBilinear", 2, 2, ImportResize<ResizeMode::Linear>},
       {"ResizeNearestNeighbor", 2, 2, ImportResize<ResizeMode::Nearest>},
