@@ -68,6 +68,8 @@ uint64_t WorkOfPlainOp(const std::string& op, const std::vector<Value>& a) {
   if (op == "mul" && last.is_known_int() && last.integer > 0)
     return MultiplyWork(work, static_cast<uint64_t>(last.integer));
   if (two_texts && (op == "find" || op == "__contains__")) return WorkOfSearch(a[0], a[1]);
+  // Each byte is computed, not only copied.
+  if (op == "lower" || op == "upper") return MultiplyWork(work, WorkMeter::kElement);
   // Every byte may become a text of its own.
   if (two_texts && op == "split")
     return AddWork(WorkOfSearch(a[0], a[1]), MultiplyWork(a[0].text.size(), WorkMeter::kElement));
