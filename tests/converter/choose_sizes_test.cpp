@@ -57,5 +57,27 @@ TEST(ChooseSizes, WhatContradictsItselfEnds) {
   EXPECT_EQ(Chosen({{Kind::kAtMost, n, 3}, {Kind::kAtMost, 4, n}}), "none");
 }
 
+// Whose numbers, a table of all for each, would not fit into memory.
+TEST(ChooseSizes, NothingIsChosenForTensOfThousands) {
+  constexpr int32_t kMany = 50000;
+  Witness witness;
+  std::vector<Need> needs;
+  for (int32_t i = 0; i < kMany; ++i) witness.AddFree(Symbol{i}, false);
+  for (int32_t i = 1; i < kMany; ++i)
+    needs.push_back({Kind::kAtMost, Expr(Symbol{i - 1}) + 1, Expr(Symbol{i})});
+  EXPECT_FALSE(ChooseSizes(needs, witness));
+}
+
+// Of which each search for one copies the numbers of all.
+TEST(ChooseSizes, EndsWithHundredsThatDependOnEachOther) {
+  constexpr int32_t kMany = 400;
+  Witness witness;
+  std::vector<Need> needs;
+  for (int32_t i = 0; i < kMany; ++i) witness.AddFree(Symbol{i}, false);
+  for (int32_t i = 0; i < kMany; ++i)
+    needs.push_back({Kind::kAtMost, Expr(Symbol{i}) + 1, Expr(Symbol{(i + 1) % kMany})});
+  EXPECT_FALSE(ChooseSizes(needs, witness));
+}
+
 }  // namespace
 }  // namespace micrort::ir::size

@@ -14,10 +14,13 @@ class Chooser {
  public:
   Chooser(const std::vector<Need>& needs, const Witness& witness) : witness_(witness) {
     for (const Need& need : needs) Add(need);
-    MakeNumbers();
   }
 
   std::optional<ChosenSizes> Choose() {
+    // Each symbol may have the numbers of all: a model of thousands of symbols would take their square.
+    constexpr size_t kMostNumbers = size_t{1} << 18;
+    if (variables_.size() * (variables_.size() + thresholds_.size()) > kMostNumbers) return std::nullopt;
+    MakeNumbers();
     if (!Search()) return std::nullopt;
     ChosenSizes chosen;
     for (const Variable& v : variables_) chosen.emplace_back(v.symbol, *v.value);
@@ -93,7 +96,7 @@ class Chooser {
     return place == places_.end() ? witness_.SizeOf(symbol) : variables_[place->second].value;
   }
 
-  // What cannot be computed is left to operators.
+  // A need that cannot be computed holds: the operator itself will tell.
   bool Holds(const Need& need) {
     --budget_;
     const auto of = [this](Symbol s) { return ValueOf(s); };
@@ -152,12 +155,14 @@ class Chooser {
         next = i;
     }
     if (next == variables_.size()) return true;
+    for (const Variable& v : variables_) copies_ -= static_cast<int64_t>(v.numbers.size() + v.needs.size());
+    if (copies_ <= 0) return false;
     const std::vector<Variable> before = variables_;
     for (const int64_t number : before[next].numbers) {
       variables_ = before;
       variables_[next].value = number;
       if (Search()) return true;
-      if (budget_ <= 0) return false;
+      if (budget_ <= 0 || copies_ <= 0) return false;
     }
     return false;
   }
@@ -167,7 +172,8 @@ class Chooser {
   std::vector<Variable> variables_;
   std::vector<Constraint> constraints_;
   std::set<int64_t> thresholds_;
-  int64_t budget_ = 20000;  // needs that are still evaluated
+  int64_t budget_ = 20000;             // needs that are still evaluated
+  int64_t copies_ = int64_t{1} << 22;  // numbers that are still copied, for one may be tried after another
 };
 
 }  // namespace
