@@ -107,14 +107,15 @@ std::string DeviceText(const Summary& s) {
 std::string MemoryText(const Summary& s) {
   const std::string bytes = Grouped(s.ram_bytes()) + " bytes on " + s.device + ": ";
   if (s.class_bytes != 0) return bytes + "all in, kBytes of the class";
-  if (s.block_bytes != 0 && !s.regions.used_bytes.empty()) {
-    return bytes + Grouped(s.block_bytes) + " of its MemoryBlock, and the arena in its regions";
-  }
   if (s.block_bytes != 0) {
-    return bytes + "all in, the size of its MemoryBlock" +
+    const std::string block =
+        s.regions.used_bytes.empty()
+            ? "all in, the size of its MemoryBlock"
+            : Grouped(s.block_bytes) + " of its MemoryBlock, and the arena in its regions";
+    return bytes + block +
            (s.left_out.empty() ? ""
-                               : ", of a build with MICRORT_FLOAT_LAYERS=ON: the preset refuses " +
-                                     std::to_string(s.left_out.size()) + " layers");
+                               : ", of a build with " + target::OptionsFor(s.left_out) +
+                                     ": the preset refuses " + std::to_string(s.left_out.size()) + " layers");
   }
   const std::string text = bytes + "the arena and weights packed at loading";
   return s.device_refusal.empty() ? text
