@@ -12,9 +12,9 @@ class CustomStepPrinter : public StepText {
   CustomStepPrinter(AotProgram* program, const AotGraph& graph, const Step& step,
                     const schema::CustomOptions& options);
 
-  // Of the function: "micrort_custom_com_acme_Blur".
+  // The name of the function that is called, as "micrort_custom_com_acme_Blur".
   const std::string& symbol() const { return symbol_; }
-  // "Blur of com.acme".
+  // The operator for readers, as "Blur of com.acme".
   std::string Title() const;
   // kUnsupported where data decide sizes.
   Status Print();

@@ -17,7 +17,7 @@ struct CppRequest {
   AotTarget target;
   std::optional<uint64_t> max_arena;  // bytes
   std::string source;                 // name of the model, for comments
-  // What the model calls results that the file calls otherwise, by the file's name.
+  // The model's own names of results that have another name in the file. The keys are the names in the file.
   std::map<std::string, std::string> result_names;
 };
 

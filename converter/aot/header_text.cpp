@@ -278,7 +278,7 @@ std::string BatchList(const AotModel& model) {
   return list;
 }
 
-// What the program links.
+// Declares the functions that the program has to link.
 std::string CustomFunctions(const ClassText& text) {
   std::string functions;
   for (const auto& [symbol, op] : text.custom())

@@ -64,7 +64,8 @@ struct ImportDiagnostics {
   std::vector<std::string> files;  // that were read beside the model, which nothing may replace
   std::vector<UnsupportedOp> unsupported;
   std::vector<ConstantInput> constant_inputs;  // by ImportOptions::input_values
-  // What the source calls outputs whose name another input or output has, by the name that they have.
+  // Outputs whose name in the source another input or output has: the key is the name they got, the value the
+  // source's.
   std::map<std::string, std::string> renamed_outputs;
 };
 

@@ -93,7 +93,8 @@ class ShapeInference {
     bool same_value;
     uint32_t changing_dims;
   };
-  // What is required, and, with what is usually so, what sizes are tried by; what operators need beside that.
+  // `hard` holds what is required; `likely` adds what is usually so, and sizes are tried by it. `needs` is
+  // what operators need beside that.
   struct Knowledge {
     size::Solver hard, likely;
     size::Needs needs;
@@ -145,8 +146,8 @@ class ShapeInference {
   bool is_refuted_ = false;       // what failed last cannot run with any sizes
   const Node* failed_ = nullptr;  // where Repeat() returns an error: its node
   DataSizes data_sizes_;
-  // Of bodies that were visited: whether they can run with the sizes that are tried; the last visit; those
-  // that run with no sizes.
+  // Bodies that were visited. `fits_` tells whether one can run with the sizes that are tried, `visits_`
+  // holds its last visit, and those in `impossible_` run with no sizes.
   std::map<const Graph*, bool> fits_;
   std::map<const Graph*, BodyVisit> visits_;
   std::set<const Graph*> impossible_;

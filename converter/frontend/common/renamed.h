@@ -21,7 +21,8 @@ inline void WarnIfRenamed(const char* role, const std::string& name, const ir::V
   if (std::string(role) == "output") diagnostics->renamed_outputs[value.name] = name;
 }
 
-// Of ImportDiagnostics::renamed_outputs, what outputs can be called where names of inputs do not matter.
+// Returns those of ImportDiagnostics::renamed_outputs that can have the name of their source again where an
+// input may have it, too.
 inline std::map<std::string, std::string> NamesBesideInputs(const ir::Graph& graph,
                                                             const ImportDiagnostics& diagnostics) {
   std::set<std::string> taken;
