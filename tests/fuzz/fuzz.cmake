@@ -46,7 +46,7 @@ add_dependencies(fuzz_harnesses micrort_fuzz_schemas)
 micrort_test(fuzz fuzz_harnesses)
 # The other files of the folder are in the library.
 get_target_property(tests fuzz_tests SOURCES)
-list(FILTER tests INCLUDE REGEX "(_test|repeat_command)\\.cpp$")
+list(FILTER tests INCLUDE REGEX "(_test|repeat_command|temp_dir)\\.cpp$")
 set_property(TARGET fuzz_tests PROPERTY SOURCES ${tests})
 target_sources(fuzz_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/runtime/allocation_hook.cpp)
 target_link_options(fuzz_tests PRIVATE ${watched_memory})

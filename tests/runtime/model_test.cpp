@@ -3,7 +3,6 @@
 #include "micrort/model.h"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -26,8 +25,7 @@ ModelFile Small() {
 // A file that is deleted at the end of the test.
 class TemporaryFile {
  public:
-  TemporaryFile(const std::string& name, const void* data, size_t size)
-      : path(::testing::TempDir() + "/micrort_" + std::to_string(getpid()) + "_" + name) {
+  TemporaryFile(const std::string& name, const void* data, size_t size) : path(::testing::TempDir() + name) {
     std::ofstream(path, std::ios::binary)
         .write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
   }

@@ -2,7 +2,6 @@
 // A folder of its own for a test, removed with all that is in it.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,7 +15,7 @@ class TemporaryFolder {
     const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
     std::string name = std::string(test->test_suite_name()) + "_" + test->name();
     std::replace(name.begin(), name.end(), '/', '_');  // of tests with parameters
-    path_ = ::testing::TempDir() + "micrort_" + name + "_" + std::to_string(getpid());
+    path_ = ::testing::TempDir() + name;
     std::filesystem::create_directories(path_);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
