@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "converter/ir/budget.h"
+#include "converter/ir/fit_sizes.h"
 #include "converter/ir/node_inference.h"
 #include "converter/ir/size/input_sizes.h"
-#include "converter/ir/size_search.h"
 
 namespace micrort::ir {
 
@@ -153,19 +153,19 @@ Status ShapeInference::VisitInBody(Graph& graph, const Node& node) {
 Status ShapeInference::Visit(const Node& node) {
   Scope& scope = scopes_.back();
   const Knowledge before = known_;
-  const size_t attempt = sizes_.witness().attempt();
+  const bool equal = sizes_.witness().are_equal();
   scope.visited.push_back(&node);
   is_refuted_ = false;
   bool moved = false, tells_sizes = false;
   Status status = VisitOnce(*scope.graph, node, &moved);
   if (moved) status = Repeat();
   if (!status.ok() && !is_refuted_ && sizes_.has_symbols() && MaySuitOtherSizes(status)) {
-    SizeSearch search(*this);
-    status = node.bodies.empty() ? search.TryOtherSizes(status, [] { return true; })
-                                 : search.MakeOneBodyFit(node, status);
-    tells_sizes = search.tells_sizes();
+    SizeFitter fitter(*this);
+    status = node.bodies.empty() ? fitter.AskWithOthers(status, [] { return true; })
+                                 : fitter.MakeOneBodyFit(node, status);
+    tells_sizes = fitter.tells_sizes();
   }
-  if (status.ok() && !node.bodies.empty()) status = SizeSearch(*this).MakeBodiesFit(node);
+  if (status.ok() && !node.bodies.empty()) status = SizeFitter(*this).MakeBodiesFit(node);
   if (status.ok()) {
     PublishResults(*scope.graph, node);
     return status;
@@ -173,14 +173,14 @@ Status ShapeInference::Visit(const Node& node) {
   scope.visited.pop_back();
   if (!sizes_.has_symbols()) return status;
   known_ = before;
-  sizes_.witness().MoveTo(attempt);
+  sizes_.witness().MakeEqual(equal);
   // They have fitted all that is left: only the budget can be in the way.
   MICRORT_RETURN_IF_ERROR(Repeat());
-  return tells_sizes ? SizeSearch(*this).NoSizesFor(node, status) : status;
+  return tells_sizes ? SizeFitter(*this).NoSizesFor(node, status) : status;
 }
 
 Status ShapeInference::Repeat() {
-  if (++repeats_ == kMostRepeats) sizes_.witness().MoveTo(size::Witness::attempt_of_equal_sizes());
+  if (++repeats_ == kMostRepeats) sizes_.witness().MakeEqual(true);
   Status status;
   bool moved = true;
   for (int round = 0; moved && round < kMostRepeats; ++round) {

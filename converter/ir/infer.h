@@ -9,9 +9,9 @@
 // holds for the body alone.
 //
 // Types, and what operators check beside sizes, are found by the runtime's own prepare, at sizes that are
-// tried (Witness): several until one fits. Expressions have to give the sizes that prepare gives. A branch of
-// an If that cannot run with the sizes of the rest is looked at with sizes of its own, and its values keep
-// what they had where there are none.
+// chosen (Witness) to fit what operators need. Expressions have to give the sizes that prepare gives. A
+// branch of an If that cannot run with the sizes of the rest is looked at with sizes of its own, and its
+// values keep what they had where there are none.
 
 #include <map>
 #include <memory>
@@ -86,7 +86,7 @@ class ShapeInference {
  private:
   friend class HostBody;
   friend class NodeInference;
-  friend class SizeSearch;
+  friend class SizeFitter;
 
   struct Binding {
     ValueId outer;

@@ -123,9 +123,16 @@ Status NodeInference::InferCall(OpCall& call) {
   if (!node_.bodies.empty()) {
     TakeKnownResults(inputs, outputs);
   } else if ((call.shape_only() || AllKnown(inputs)) && WorthComputing(inputs, outputs, call)) {
-    MICRORT_RETURN_IF_ERROR(call.Run());
+    return RunCall(call);
   }
   return Status();
+}
+
+// Numbers that follow from sizes that were chosen say nothing of others: positions beyond a table. Each run
+// checks its own.
+Status NodeInference::RunCall(OpCall& call) {
+  const Status status = call.Run();
+  return !status.ok() && !AreInputsConstant() && MaySuitOtherSizes(status) ? Status() : status;
 }
 
 // Where a condition is known, so is what its branch gives.

@@ -20,6 +20,7 @@ class NodeInference {
 
  private:
   Status InferCall(OpCall& call);
+  Status RunCall(OpCall& call);
   void NoteSizedByData();
   void TakeKnownResults(const std::vector<const HostTensor*>& inputs,
                         const std::vector<HostTensor*>& outputs);

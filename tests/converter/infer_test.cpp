@@ -176,7 +176,9 @@ TEST(InferShapes, BroadcastsOfOpenDimensionsStayOpen) {
   EXPECT_EQ(f.TypeOf(exp), "float32[batch,?,3]");
 }
 
-TEST(InferShapes, TriesSizesThatATableIsLongEnoughFor) {
+// A table that is shorter than a size that was chosen refuses nothing: no equation tells which positions are
+// read.
+TEST(InferShapes, PositionsThatFollowFromSizesAreCheckedInTheRun) {
   Fixture f;
   const ValueId x = f.Input("x", {kDynamic, kDynamic, 2}, {"batch", "length", ""});
   const ValueId table = f.build.Constant<float>({20, 2}, std::vector<float>(40, 1));

@@ -156,8 +156,8 @@ TEST(OnnxBranchSizes, AMessageNamesTheNodeInABranchAndNoSizeThatWasTried) {
   OnnxBuilder b = SquaresBeside("7");
   EXPECT_THAT(
       Converted(b).status().message(),
-      HasSubstr("node 'y' (If, opset 13): then_branch: node 'Add_result' (Add, opset 13): it runs with "
-                "none of the sizes that were tried for open dimensions; shapes of its inputs are "
+      HasSubstr("node 'y' (If, opset 13): then_branch: node 'Add_result' (Add, opset 13): no sizes of "
+                "open dimensions were found that it runs with; shapes of its inputs are "
                 "[m*m + n*n + 4], [7]"));
 }
 
@@ -169,11 +169,10 @@ TEST(OnnxBranchSizes, AMessageNamesTheNodeInABodyAndNoSizeThatWasTried) {
   ir::Value& k = imported.graph().value(imported.graph().inputs[2]);
   k.shape = {7};
   k.dim_names.clear();
-  EXPECT_THAT(
-      ir::InferShapes(imported.graph()).message(),
-      HasSubstr("node 'y' (If, opset 13): node 'Add_result' (Add, opset 13) in a body runs with none of "
-                "the sizes that were tried for open dimensions; shapes of its inputs are "
-                "[m*m + n*n + 4], [7]"));
+  EXPECT_THAT(ir::InferShapes(imported.graph()).message(),
+              HasSubstr("node 'y' (If, opset 13): node 'Add_result' (Add, opset 13) in a body: no sizes of "
+                        "open dimensions were found that it runs with; shapes of its inputs are "
+                        "[m*m + n*n + 4], [7]"));
 }
 
 }  // namespace

@@ -198,9 +198,9 @@ Status SizesOfFourier(SizeCall& call) {
   if (is_present(kStep)) {
     const Expr step = scalar(kStep);
     const bool known = step.constant() && *step.constant() > 0;
-    shape.insert(
-        shape.begin() + axis,
-        known ? FloorDiv(size - (to_real ? FloorDiv(length, 2) + 1 : length), step) + 1 : Expr::Unknown());
+    const Expr used = to_real ? FloorDiv(length, 2) + 1 : length;
+    call.NeedAtMost(used, size);
+    shape.insert(shape.begin() + axis, known ? FloorDiv(size - used, step) + 1 : Expr::Unknown());
   }
   call.out().SetShape(std::move(shape));
   return Status();

@@ -1,7 +1,5 @@
 #include "converter/ir/size/witness.h"
 
-#include <iterator>
-
 namespace micrort::ir::size {
 
 namespace {
@@ -10,29 +8,12 @@ namespace {
 struct Progression {
   int64_t first, step;
 };
-struct Attempt {
-  Progression leading, other;
-  int64_t multiple;  // of a symbol that others are multiples of
-};
-
-constexpr Attempt kAttempts[] = {
-    {{3, 2}, {224, 32}, 7},       {{3, 2}, {481, 26}, 15},  {{3, 2}, {480, 96}, 8},
-    {{2, 0}, {64, 0}, 4},                                  // see attempt_of_equal_sizes
-    {{2, 0}, {224, 0}, 7},        {{1, 0}, {224, 32}, 7},  // works for a batch of 1 only
-    {{2, 0}, {8, 0}, 2},          {{3, 2}, {1, 0}, 1},      {{4, 0}, {4, 0}, 4},
-    {{1, 0}, {2, 0}, 2},          {{1, 0}, {1, 0}, 1},       // states beside one sample
-    {{3, 2}, {1951, 64}, 61},     {{3, 2}, {1536, 64}, 48},  // sounds of several windows,
-    {{3, 2}, {256, 64}, 8},                                  // windows of sound that become one frame,
-    {{3, 2}, {512, 64}, 16},                                 // at twice the rate
-    {{3, 2}, {32, 288}, 4},                                  // lines of text: low and wide
-    {{3, 2}, {16000, 4000}, 125}, {{8, 0}, {16, 0}, 2},
-};
+constexpr Progression kLeading = {3, 2}, kOther = {224, 32};
+constexpr Progression kEqualLeading = {2, 0}, kEqualOther = {64, 0};
+// Of symbols that others are multiples of.
+constexpr int64_t kMultiple = 7, kEqualMultiple = 4;
 
 }  // namespace
-
-size_t Witness::attempts() { return std::size(kAttempts); }
-
-size_t Witness::attempt_of_equal_sizes() { return 3; }
 
 Witness::Entry& Witness::At(Symbol symbol) {
   const auto id = static_cast<size_t>(symbol.id);
@@ -60,8 +41,9 @@ std::optional<int64_t> Witness::SizeOf(Symbol symbol) const {
   const auto id = static_cast<size_t>(symbol.id);
   const Entry entry = id < entries_.size() ? entries_[id] : Entry();
   if (entry.kind == Kind::kComputed) return entry.computed;
-  if (entry.kind == Kind::kMultiple) return kAttempts[attempt_].multiple;
-  const Progression& p = entry.leading ? kAttempts[attempt_].leading : kAttempts[attempt_].other;
+  if (entry.kind == Kind::kMultiple) return are_equal_ ? kEqualMultiple : kMultiple;
+  const Progression& own = entry.leading ? kLeading : kOther;
+  const Progression& p = !are_equal_ ? own : entry.leading ? kEqualLeading : kEqualOther;
   return p.first + entry.ordinal * p.step;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
-// Sizes that a graph is tried with. Nothing that is written to a file follows from them: operators are asked
-// at these sizes for types, for what they check beside sizes, and for data that are constant for all sizes.
+// Sizes that operators are asked with. Nothing that is written to a file follows from them: at these sizes
+// operators tell types, what they check beside sizes, and data that are constant for all sizes.
 //
-// No sizes suit every network (strides need large ones, tables short ones, some inputs equal ones), hence
-// several attempts, tried in order. They keep to what a solver takes for equal.
+// They keep to what a solver takes for equal; beside that each symbol has a size of its own, so that an
+// expression which does not give what the operator gives is found.
 
 #include <optional>
 #include <vector>
@@ -14,10 +14,6 @@ namespace micrort::ir::size {
 
 class Witness {
  public:
-  static size_t attempts();
-  // The first attempt in which symbols of one kind have one size.
-  static size_t attempt_of_equal_sizes();
-
   // leading: met as an outermost dimension, so most likely a batch.
   void AddFree(Symbol symbol, bool leading);
   // The size that an operator computed; until it is set, there is none.
@@ -27,8 +23,9 @@ class Witness {
   bool IsComputed(Symbol symbol) const;
   std::optional<int64_t> SizeOf(Symbol symbol) const;
 
-  size_t attempt() const { return attempt_; }
-  void MoveTo(size_t attempt) { attempt_ = attempt; }
+  // Symbols of one kind have one size: for graphs in which hundreds have to be equal, found one by one.
+  bool are_equal() const { return are_equal_; }
+  void MakeEqual(bool equal) { are_equal_ = equal; }
 
   std::optional<int64_t> SizeOf(const Expr& e, const Solver& likely) const;
   // Of the symbols that were made free, but for the first ones.
@@ -51,7 +48,7 @@ class Witness {
   std::vector<Entry> entries_;  // by symbol
   std::vector<Symbol> free_;
   int counts_[2] = {0, 0};  // of free symbols that are not leading, and that are
-  size_t attempt_ = 0;
+  bool are_equal_ = false;
 };
 
 }  // namespace micrort::ir::size

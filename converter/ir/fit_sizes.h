@@ -1,6 +1,6 @@
 #pragma once
-// Sizes for the symbols of a graph that what was visited last fits, too: where an operator, or a body of one,
-// cannot run with those that are tried.
+// Sizes that a graph is asked with where an operator, or a body of one, cannot run with those of the witness:
+// chosen from what all operators need.
 
 #include <functional>
 #include <optional>
@@ -11,12 +11,12 @@
 
 namespace micrort::ir {
 
-class SizeSearch {
+class SizeFitter {
  public:
-  explicit SizeSearch(ShapeInference& inference) : inference_(inference) {}
+  explicit SizeFitter(ShapeInference& inference) : inference_(inference) {}
 
-  // Visit everything again with other sizes, until all fits. `status` where none do.
-  Status TryOtherSizes(const Status& status, const std::function<bool()>& suits);
+  // Visits everything again with sizes that fit what is needed. `status` where these do not, either.
+  Status AskWithOthers(const Status& status, const std::function<bool()>& suits);
   // Whether the operator says the same with no other sizes, so that its message may tell of them.
   bool tells_sizes() const { return tells_sizes_; }
   // What is said in place of such a message, once the node has been given up.
@@ -30,6 +30,8 @@ class SizeSearch {
  private:
   using Knowledge = ShapeInference::Knowledge;
 
+  // With sizes that differ, then with equal ones; what is known is kept where one suits.
+  bool WithEachKind(const std::function<bool()>& suits);
   bool SaysTheSame(const Status& other, const Status& status) const;
   std::pair<const Graph*, const Node*> FailedIn(const Node& node) const;
   std::optional<size::Solver> Suiting(const Knowledge& known) const;

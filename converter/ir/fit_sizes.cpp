@@ -1,4 +1,4 @@
-#include "converter/ir/size_search.h"
+#include "converter/ir/fit_sizes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,7 +27,7 @@ std::vector<size::Need> NeedsOf(const size::Solver& hard, const size::Needs& nee
 }  // namespace
 
 // What is required, with sizes for which all that is known holds, near those of the attempt.
-std::optional<size::Solver> SizeSearch::Suiting(const Knowledge& known) const {
+std::optional<size::Solver> SizeFitter::Suiting(const Knowledge& known) const {
   const auto chosen = size::ChooseSizes(NeedsOf(known.hard, known.needs), inference_.sizes_.witness());
   if (!chosen) return std::nullopt;
   size::Solver solver = known.hard;
@@ -36,35 +36,41 @@ std::optional<size::Solver> SizeSearch::Suiting(const Knowledge& known) const {
 }
 
 // Of the node that was visited last.
-bool SizeSearch::SaysTheSame(const Status& other, const Status& status) const {
+bool SizeFitter::SaysTheSame(const Status& other, const Status& status) const {
   return inference_.failed_ == inference_.scopes_.back().visited.back() && !other.ok() &&
          std::strcmp(other.message(), status.message()) == 0;
 }
 
-Status SizeSearch::TryOtherSizes(const Status& status, const std::function<bool()>& suits) {
+bool SizeFitter::WithEachKind(const std::function<bool()>& suits) {
   size::Witness& witness = inference_.sizes_.witness();
   const Knowledge before = inference_.known_;
-  const size_t first = witness.attempt();
+  const bool were_equal = witness.are_equal();
+  if (suits()) return true;
+  inference_.known_ = before;
+  witness.MakeEqual(true);
+  if (!were_equal && suits()) return true;
+  witness.MakeEqual(were_equal);
+  inference_.known_ = before;
+  return false;
+}
+
+Status SizeFitter::AskWithOthers(const Status& status, const std::function<bool()>& suits) {
   const std::vector<std::optional<int64_t>> tried = inference_.tried_;
   bool says_the_same = false;
-  for (size_t i = 0; i < size::Witness::attempts(); ++i) {
-    witness.MoveTo((first + i) % size::Witness::attempts());
-    inference_.known_ = before;
-    const std::optional<size::Solver> suiting = Suiting(before);
-    if (!suiting && i == 0) continue;
-    if (suiting) inference_.known_.likely = *suiting;
+  const auto suits_now = [&] {
+    if (const std::optional<size::Solver> suiting = Suiting(inference_.known_))
+      inference_.known_.likely = *suiting;
     const Status other = inference_.Repeat();
-    if (other.ok() && suits()) return Status();
     says_the_same = says_the_same || (inference_.tried_ != tried && SaysTheSame(other, status));
-  }
+    return other.ok() && suits();
+  };
+  if (WithEachKind(suits_now)) return Status();
   tells_sizes_ = status.code() != StatusCode::kUnsupported && !says_the_same;
-  witness.MoveTo(first);
-  inference_.known_ = before;
   return status;
 }
 
 // Of the bodies of the node, or of those in them: the node that cannot run, and where it is.
-std::pair<const Graph*, const Node*> SizeSearch::FailedIn(const Node& node) const {
+std::pair<const Graph*, const Node*> SizeFitter::FailedIn(const Node& node) const {
   for (const auto& body : node.bodies) {
     const auto visit = inference_.visits_.find(body.get());
     if (visit == inference_.visits_.end() || visit->second.failed == nullptr) continue;
@@ -74,7 +80,7 @@ std::pair<const Graph*, const Node*> SizeSearch::FailedIn(const Node& node) cons
   return {nullptr, nullptr};
 }
 
-Status SizeSearch::NoSizesFor(const Node& node, const Status& status) {
+Status SizeFitter::NoSizesFor(const Node& node, const Status& status) {
   const auto [body, failed] = FailedIn(node);
   const Graph& graph = body != nullptr ? *body : *inference_.scopes_.back().graph;
   const size::Solver& known =
@@ -87,14 +93,14 @@ Status SizeSearch::NoSizesFor(const Node& node, const Status& status) {
       text += (text.empty() ? "" : ", ") + known.TextOf(dim);
     shapes += (shapes.empty() ? "[" : ", [") + text + "]";
   }
-  const std::string who = failed != nullptr ? Describe(*failed) + " in a body" : "it";
+  const std::string who = failed != nullptr ? Describe(*failed) + " in a body: " : "";
   return Status::Error(status.code(),
-                       "%s runs with none of the sizes that were tried for open dimensions; shapes of its "
-                       "inputs are %s: give sizes by --input-shape",
+                       "%sno sizes of open dimensions were found that it runs with; shapes of its inputs are "
+                       "%s: give sizes by --input-shape",
                        who.c_str(), shapes.c_str());
 }
 
-std::vector<Graph*> SizeSearch::MisfitsIn(const Node& node) const {
+std::vector<Graph*> SizeFitter::MisfitsIn(const Node& node) const {
   std::vector<Graph*> misfits;
   for (const auto& body : node.bodies) {
     const auto fits = inference_.fits_.find(body.get());
@@ -111,7 +117,7 @@ std::vector<Graph*> SizeSearch::MisfitsIn(const Node& node) const {
 
 // What the body, or one inside of it, was found to require, as it is and with sizes that suit all of it.
 // *learned: how much that is.
-std::vector<size::Solver> SizeSearch::LikelyFor(const Graph& body, int* learned) const {
+std::vector<size::Solver> SizeFitter::LikelyFor(const Graph& body, int* learned) const {
   std::vector<const Graph*> bodies = {&body};
   for (const auto& inner : BodiesIn(body)) bodies.push_back(inner.get());
   std::vector<size::Solver> likely;
@@ -128,7 +134,7 @@ std::vector<size::Solver> SizeSearch::LikelyFor(const Graph& body, int* learned)
 }
 
 // By taking for likely what the body requires, of which a try may tell more.
-bool SizeSearch::MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits) {
+bool SizeFitter::MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits) {
   const Knowledge before = inference_.known_;
   bool has_learned = true;
   for (int round = 0; round < kMostRounds && has_learned; ++round) {
@@ -148,29 +154,22 @@ bool SizeSearch::MakeFitBy(const Graph& body, const std::function<bool(const Sta
 }
 
 // Where no body of an operator that needs one fits.
-Status SizeSearch::MakeOneBodyFit(const Node& node, const Status& status) {
-  size::Witness& witness = inference_.sizes_.witness();
-  const size_t first = witness.attempt();
-  const Knowledge before = inference_.known_;
+Status SizeFitter::MakeOneBodyFit(const Node& node, const Status& status) {
   const std::vector<std::optional<int64_t>> tried = inference_.tried_;
   bool says_the_same = false;
-  for (size_t i = 0; i < size::Witness::attempts(); ++i) {
-    witness.MoveTo((first + i) % size::Witness::attempts());
-    inference_.known_ = before;
+  const auto fits = [&] {
     const Status other = inference_.Repeat();
-    if (other.ok()) return Status();
     says_the_same = says_the_same || (inference_.tried_ != tried && SaysTheSame(other, status));
-    for (const auto& body : node.bodies) {
-      if (MakeFitBy(*body, [](const Status& s) { return s.ok(); })) return Status();
-    }
-  }
+    return other.ok() || std::any_of(node.bodies.begin(), node.bodies.end(), [&](const auto& body) {
+             return MakeFitBy(*body, [](const Status& s) { return s.ok(); });
+           });
+  };
+  if (WithEachKind(fits)) return Status();
   tells_sizes_ = status.code() != StatusCode::kUnsupported && !says_the_same;
-  witness.MoveTo(first);
-  inference_.known_ = before;
   return status;
 }
 
-Status SizeSearch::MakeBodiesFit(const Node& node) {
+Status SizeFitter::MakeBodiesFit(const Node& node) {
   const auto possible_misfits = [&] {
     std::vector<Graph*> misfits = MisfitsIn(node);
     const auto is_impossible = [&](Graph* body) { return inference_.impossible_.count(body) != 0; };
@@ -189,7 +188,7 @@ Status SizeSearch::MakeBodiesFit(const Node& node) {
     i = made_fit ? 0 : i + 1;
   }
   MICRORT_RETURN_IF_ERROR(inference_.Repeat());
-  if (!all_fit() && !TryOtherSizes(MICRORT_ERROR(kUnsupported, "a body does not fit"), all_fit).ok()) {
+  if (!all_fit() && !AskWithOthers(MICRORT_ERROR(kUnsupported, "a body does not fit"), all_fit).ok()) {
     MICRORT_RETURN_IF_ERROR(inference_.Repeat());
   }
   for (Graph* body : possible_misfits()) {
@@ -200,22 +199,17 @@ Status SizeSearch::MakeBodiesFit(const Node& node) {
 }
 
 // Publishes a body that does not fit the sizes of the rest for others.
-void SizeSearch::VisitApart(Graph& body) {
+void SizeFitter::VisitApart(Graph& body) {
   const Knowledge before = inference_.known_;
-  const size_t attempt = inference_.sizes_.witness().attempt();
+  const bool were_equal = inference_.sizes_.witness().are_equal();
   const auto fits = [&](const Status& s) {
     const auto found = inference_.fits_.find(&body);
     return s.ok() && found != inference_.fits_.end() && found->second;
   };
-  bool found = false;
-  for (size_t i = 0; i < size::Witness::attempts() && !found; ++i) {
-    inference_.sizes_.witness().MoveTo((attempt + i) % size::Witness::attempts());
-    inference_.known_ = before;
-    found = fits(inference_.Repeat()) || MakeFitBy(body, fits);
-  }
-  if (found) inference_.PublishBody(body);
+  if (WithEachKind([&] { return fits(inference_.Repeat()) || MakeFitBy(body, fits); }))
+    inference_.PublishBody(body);
   inference_.known_ = before;
-  inference_.sizes_.witness().MoveTo(attempt);
+  inference_.sizes_.witness().MakeEqual(were_equal);
 }
 
 }  // namespace micrort::ir
