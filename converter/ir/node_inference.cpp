@@ -55,7 +55,9 @@ Status NodeInference::InferSizes() {
     }
     size::SizeCall call(graph_, node_, std::move(inputs), &inference_.known_.hard, &inference_.known_.likely,
                         &inference_.known_.needs, &outputs);
+    const int needs_before = inference_.known_.needs.count();
     Status status = size::InferSizes(call);
+    TakeForEqual(needs_before);
     inference_.is_refuted_ = inference_.is_refuted_ || !status.ok();
     if (!status.ok()) return status;
   }
@@ -64,6 +66,21 @@ Status NodeInference::InferSizes() {
     entry = {true, std::move(outputs[i]), false};
   }
   return Status();
+}
+
+// Two sizes that are broadcast are equal as a rule. One that an operator computes comes out as it does.
+void NodeInference::TakeForEqual(int needs_before) {
+  for (int i = needs_before; i < inference_.known_.needs.count(); ++i) {
+    const size::Need need = inference_.known_.needs.at(i);
+    if (need.kind != size::Need::Kind::kBroadcast) continue;
+    std::set<size::Symbol> symbols;
+    need.a.AddSymbols(&symbols);
+    need.b.AddSymbols(&symbols);
+    const size::Witness& witness = inference_.sizes_.witness();
+    const bool is_computed =
+        std::any_of(symbols.begin(), symbols.end(), [&](size::Symbol s) { return witness.IsComputed(s); });
+    if (!is_computed) inference_.known_.likely.RequireEqual(need.a, need.b);
+  }
 }
 
 Status NodeInference::InferAsTried() {

@@ -19,6 +19,7 @@ class NodeInference {
   Status InferAsTried();
 
  private:
+  void TakeForEqual(int needs_before);
   Status InferCall(OpCall& call);
   Status RunCall(OpCall& call);
   void NoteSizedByData();

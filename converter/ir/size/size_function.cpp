@@ -74,7 +74,6 @@ Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>
         proof = Proof::kEqual;
       }
       AddNeed({Need::Kind::kBroadcast, x, y});
-      likely_.RequireEqual(x, y);
     }
     if (proof == Proof::kEqual) {
       shape.push_back(y.constant() ? y : x);

@@ -57,7 +57,7 @@ class SizeCall {
   // Not stated for all sizes: the operator itself checks that a is b at most.
   void NeedAtMost(const Expr& a, const Expr& b) { AddNeed({Need::Kind::kAtMost, a, b}); }
   void NeedEqual(const Expr& a, const Expr& b) { AddNeed({Need::Kind::kEqual, a, b}); }
-  // As NumPy broadcasts; what may be equal is taken for equal where sizes are only tried.
+  // As NumPy broadcasts.
   Status BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>& b, std::vector<Expr>* out);
   const Solver& solver() const { return hard_; }
 
