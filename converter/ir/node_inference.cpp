@@ -72,7 +72,8 @@ Status NodeInference::InferSizes() {
 void NodeInference::TakeForEqual(int needs_before) {
   for (int i = needs_before; i < inference_.known_.needs.count(); ++i) {
     const size::Need need = inference_.known_.needs.at(i);
-    if (need.kind != size::Need::Kind::kBroadcast) continue;
+    if (need.kind != size::Need::Kind::kBroadcast || Compare(need.a, need.b) == size::Proof::kDifferent)
+      continue;
     std::set<size::Symbol> symbols;
     need.a.AddSymbols(&symbols);
     need.b.AddSymbols(&symbols);

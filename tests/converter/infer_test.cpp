@@ -176,6 +176,16 @@ TEST(InferShapes, BroadcastsOfOpenDimensionsStayOpen) {
   EXPECT_EQ(f.TypeOf(exp), "float32[batch,?,3]");
 }
 
+// They fit where one of them is 1.
+TEST(InferShapes, BroadcastsOfSizesThatAlwaysDifferStayOpen) {
+  Fixture f;
+  const ValueId x = f.Input("x", {kDynamic, 3}, {"rows", ""});
+  const ValueId y = f.build.Binary(schema::BinaryKind::Add, f.build.Concat({x, x}, 0), x);
+  const Status status = InferShapes(f.graph);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(f.graph.value(y).shape, (std::vector<int64_t>{kDynamic, 3}));
+}
+
 // A table that is shorter than a size that was chosen refuses nothing: no equation tells which positions are
 // read.
 TEST(InferShapes, PositionsThatFollowFromSizesAreCheckedInTheRun) {

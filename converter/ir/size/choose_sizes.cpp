@@ -21,7 +21,7 @@ class Chooser {
     constexpr size_t kMostNumbers = size_t{1} << 18;
     if (variables_.size() * (variables_.size() + thresholds_.size()) > kMostNumbers) return std::nullopt;
     MakeNumbers();
-    if (!Search()) return std::nullopt;
+    if (!SearchAll()) return std::nullopt;
     ChosenSizes chosen;
     for (const Variable& v : variables_) chosen.emplace_back(v.symbol, *v.value);
     return chosen;
@@ -141,9 +141,20 @@ class Chooser {
     std::vector<int64_t>& numbers = variables_[variable].numbers;
     std::vector<int64_t> left = Meeting(variable, numbers);
     constexpr int64_t kMost = 1024;
-    for (int64_t n = 1; left.empty() && n <= kMost && budget_ > 0; ++n) left = Meeting(variable, {n});
+    for (int64_t n = 1; looks_at_many_ && left.empty() && n <= kMost && budget_ > 0; ++n)
+      left = Meeting(variable, {n});
     numbers = std::move(left);
     return !numbers.empty();
+  }
+
+  // Many numbers of one symbol take what is left for those of others, so they come when the few do not do.
+  bool SearchAll() {
+    const std::vector<Variable> before = variables_;
+    if (Search()) return true;
+    variables_ = before;
+    budget_ = kMostEvaluated;
+    looks_at_many_ = true;
+    return Search();
   }
 
   bool Search() {
@@ -172,7 +183,9 @@ class Chooser {
   std::vector<Variable> variables_;
   std::vector<Constraint> constraints_;
   std::set<int64_t> thresholds_;
-  int64_t budget_ = 20000;             // needs that are still evaluated
+  static constexpr int64_t kMostEvaluated = 20000;
+  int64_t budget_ = kMostEvaluated;  // needs that are still evaluated
+  bool looks_at_many_ = false;
   int64_t copies_ = int64_t{1} << 22;  // numbers that are still copied, for one may be tried after another
 };
 

@@ -8,9 +8,9 @@
 namespace micrort::ir::size {
 
 // Arguments of arguments; deeper ones are unknown.
-constexpr int kMaxDepth = 8;
+constexpr int kMaxDepth = 20;
 // Atoms in an atom; those with more are unknown.
-constexpr int kMaxAtoms = 256;
+constexpr int kMaxAtoms = 1024;
 
 int OrderOfAtoms(const AtomPtr& a, const AtomPtr& b);
 // By the ranges of its arguments.

@@ -39,7 +39,8 @@ Status SizeCall::RequirePositive(const Expr& a, const char* what) {
 }
 
 void SizeCall::AddNeed(const Need& need) {
-  if (need.a.is_unknown() || need.b.is_unknown() || (need.a.constant() && need.b.constant())) return;
+  if (need.a.is_unknown() || need.b.is_unknown() || need.a == need.b) return;
+  if (need.a.constant() && need.b.constant()) return;
   needs_.Add(need);
 }
 
@@ -68,13 +69,11 @@ Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>
       return MICRORT_ERROR(kInvalidModel, "cannot broadcast a dimension of %s and one of %s",
                            hard_.TextOf(x).c_str(), hard_.TextOf(y).c_str());
     }
-    if (proof == Proof::kOpen && !x.is(1) && !y.is(1)) {
-      if ((x_decides && y_decides) || IsCut(x, y) || IsCut(y, x)) {
-        MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
-        proof = Proof::kEqual;
-      }
-      AddNeed({Need::Kind::kBroadcast, x, y});
+    if (proof == Proof::kOpen && ((x_decides && y_decides) || IsCut(x, y) || IsCut(y, x))) {
+      MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
+      proof = Proof::kEqual;
     }
+    if (!x.is(1) && !y.is(1)) AddNeed({Need::Kind::kBroadcast, x, y});
     if (proof == Proof::kEqual) {
       shape.push_back(y.constant() ? y : x);
     } else {

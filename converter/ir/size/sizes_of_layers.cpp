@@ -114,6 +114,7 @@ Status SizesOfResize(SizeCall& call) {
       }
       if (!scale.is_unknown()) shape[d] = FloorDiv(x.shape[d] * scale.numerator, scale.denominator);
     }
+    if (!shape[d].is(0) && shape[d] != x.shape[d]) call.NeedAtMost(1, x.shape[d]);
   }
   call.out().SetShape(std::move(shape));
   return Status();
