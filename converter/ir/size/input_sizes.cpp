@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "runtime/model/size_rules.h"
+
 namespace micrort::ir::size {
 
 namespace {
@@ -132,6 +134,21 @@ class Finder {
 };
 
 }  // namespace
+
+bool FitsRule(const Expr& zero) {
+  if (zero.is_unknown()) return false;
+  // An atom takes at most eight steps of two numbers each time it is met, arguments three places of the
+  // stack.
+  constexpr int kMostAtoms = kMaxSizeSteps / 16, kMostDepth = kMaxSizeDepth / 3 - 2;
+  int atoms = 0, depth = 0;
+  for (const Expr::Term& term : zero.terms()) {
+    for (const AtomPtr& atom : term.factors) {
+      atoms += atom->count;
+      depth = std::max(depth, atom->depth);
+    }
+  }
+  return atoms <= kMostAtoms && depth <= kMostDepth;
+}
 
 InputSizes SizesOfInputs(const std::vector<OpenDim>& dims, const SymbolTable& symbols, const Solver& known) {
   return Finder(dims, symbols, known).Find();

@@ -37,6 +37,9 @@ struct InputSizes {
   std::map<Symbol, InputDim> places;  // of the symbols in rules
 };
 
+// Whether a file can state that this is 0: its rules are bounded (runtime/model/size_rules.h).
+bool FitsRule(const Expr& zero);
+
 // An open dimension of an input, with the symbol that stands for it: one of the same name has the same.
 struct OpenDim {
   InputDim at;

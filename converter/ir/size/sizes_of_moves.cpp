@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "converter/ir/build.h"
+#include "converter/ir/size/input_sizes.h"
 #include "converter/ir/size/size_function.h"
 
 namespace micrort::ir::size {
@@ -133,7 +134,7 @@ Status SizesOfReshape(SizeCall& call) {
       if (is_copied) continue;
       MICRORT_RETURN_IF_ERROR(call.RequirePositive(target[i], "a dimension beside -1"));
       // Too large to be a rule: what becomes of a 0 is for the operator to say.
-      is_stated = is_stated && !Max(Expr(1) - target[i], 0).is_unknown();
+      is_stated = is_stated && FitsRule(Max(Expr(1) - target[i], 0));
     }
   }
   // A computed 0 is no size of 0 where it copies.
