@@ -146,6 +146,12 @@ const Refusal kImages[] = {
        return TransposeConv({1, 4, 4, 1}, {-1, 2, 2, 1}, kValid);
      },
      "weights whose shape is not fixed", kUnsupported},
+    {"SamePaddingOfMaximaOfOpenImages",
+     [] {
+       OneOp op("MaxPoolingWithArgmax2D");
+       return op.In({1, 4, -1, 1}).Custom(Plain({kSame, 2, 2, 2, 2, 0})).Import();
+     },
+     "padding SAME with stride 2 over a size that is not fixed", kUnsupported},
     {"MaximaOfOpenImages",
      [] {
        return Unpool({1, 4, -1, 1});

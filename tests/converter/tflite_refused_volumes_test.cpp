@@ -34,13 +34,6 @@ Status ConvOf(const Dims& shape, int depth) {
   return op.In(shape).Zeros({depth, 1, 1, 1, 1}).With(Plain(kValid)).Import();
 }
 
-Status StridedConvOf(const Dims& shape) {
-  OneOp op("CONV_3D");
-  fb::Conv3DOptionsT o = Plain(kSame);
-  o.stride_h = 2;
-  return op.In(shape).Zeros({1, 2, 1, 1, 1}).With(o).Import();
-}
-
 Status TransposedConvTo(const Dims& wanted, const Dims& shape) {
   OneOp op("CONV_3D_TRANSPOSE");
   return op.Ints(wanted).Zeros({2, 1, 1, 1, 1}).In(shape).With(Plain(kSame)).Import();
@@ -67,11 +60,6 @@ const Refusal kVolumes[] = {
        return PoolOf({1, 4, 4, 1}, static_cast<fb::Padding>(7));
      },
      "(MAX_POOL_2D): padding 7"},
-    {"SamePaddingOfAnOpenSize",
-     [] {
-       return StridedConvOf({1, 2, -1, 4, 1});
-     },
-     "padding SAME with stride 2 over a size that is not fixed", kUnsupported},
     {"OpenImageOfATransposedConvolution",
      [] {
        return TransposedConvTo({1, 2, 2, 2, 1}, {1, 1, -1, 2, 1});

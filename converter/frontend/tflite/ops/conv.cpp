@@ -110,8 +110,45 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), WithBias(x, w, bias)), activation);
 }
 
+// All that transposed windows reach, as large as the model computes: what is cut off, or added at the end, is
+// what SettleTransposedPadding says of a size that is known.
+ir::ValueId FitTransposed(OpContext& c, ir::ValueId whole, fb::Padding padding) {
+  using schema::BinaryKind;
+  ir::Builder& b = c.build;
+  const ir::ValueId wanted = b.Slice(c.Int64(0), 0, 1, 3), none = b.Integers({0}), both = b.Integers({0, 0});
+  const ir::ValueId excess = b.Binary(BinaryKind::Sub, b.Slice(b.ShapeOf(whole), 0, 1, 3), wanted);
+  const ir::ValueId begin =
+      padding == fb::Padding::Same
+          ? b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Max, excess, both), b.Integers({2, 2}))
+          : both;
+  const ir::ValueId cut = b.Binary(BinaryKind::Sub, both, begin),
+                    added = b.Binary(BinaryKind::Sub, begin, excess);
+  return b.Add(schema::PadOptionsT(), {whole, b.Concat({none, cut, none, none, added, none}, 0)});
+}
+
+Status ImportTransposeConvOfComputedShape(OpContext& c) {
+  const auto o = c.op.Options<fb::TransposeConvOptionsT>();
+  const ir::Value& weights = c.x(1);
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 1));
+  if (c.x(0).shape[0] != 4)
+    return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 4 dimensions, found %lld",
+                         static_cast<long long>(c.x(0).shape[0]));
+  Window window = {{weights.shape[1], o.stride_h}, {weights.shape[2], o.stride_w}};
+  MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(2), &window));
+  if (o.padding != fb::Padding::Valid && o.padding != fb::Padding::Same)
+    return MICRORT_ERROR(kInvalidModel, "padding %d", static_cast<int>(o.padding));
+  schema::ConvTranspose2DOptionsT options;
+  window.CopyTo(&options);
+  ir::ValueId y = FitTransposed(c, c.build.Add(std::move(options), {c.input(2), c.input(1)}), o.padding);
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
+  if (bias != ir::kNoValue) y = c.build.Binary(schema::BinaryKind::Add, y, bias);
+  return c.Return(y, o.fused_activation_function);
+}
+
 Status ImportTransposeConv(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckLayer(c, 2, 1));
+  if (!c.IsConstantInput(0)) return ImportTransposeConvOfComputedShape(c);
   const auto o = c.op.Options<fb::TransposeConvOptionsT>();
   std::vector<int64_t> wanted;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &wanted));
@@ -145,7 +182,7 @@ Span<const OpImporter> ConvImporters() {
   static constexpr OpImporter kImporters[] = {
       {"CONV_2D", 2, 3, ImportConv2D, Types(kLayerTypes)},
       {"DEPTHWISE_CONV_2D", 2, 3, ImportDepthwiseConv2D, Types(kLayerTypes)},
-      {"TRANSPOSE_CONV", 3, 4, ImportTransposeConv, Types(kLayerTypes).Without("a shape that is computed")},
+      {"TRANSPOSE_CONV", 3, 4, ImportTransposeConv, Types(kLayerTypes)},
   };
   return kImporters;
 }

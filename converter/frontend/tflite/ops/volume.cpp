@@ -67,10 +67,19 @@ Status ImportConv3D(OpContext& c) {
   const std::vector<int64_t> shape = c.x().shape;
   VolumeWindow window = WindowOf(o, c.x(1).shape);
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.d));
-  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[2], &window.plane.h));
-  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[3], &window.plane.w));
+  ir::ValueId x = c.input(0);
+  if (shape[2] == ir::kDynamic || shape[3] == ir::kDynamic) {
+    int32_t depth = 0;
+    MICRORT_RETURN_IF_ERROR(ToInt32(shape[1], "depth", &depth));
+    ir::ValueId planes = ToPlanes(c, x);
+    MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, 0, &planes, &window.plane));
+    x = FromPlanes(c, planes, depth);
+  } else {
+    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[2], &window.plane.h));
+    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[3], &window.plane.w));
+  }
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ConvolveVolume(c, c.input(0), c.input(1), c.input(2), window, 1, &y));
+  MICRORT_RETURN_IF_ERROR(ConvolveVolume(c, x, c.input(1), c.input(2), window, 1, &y));
   return c.Return(y, o.fused_activation_function);
 }
 
