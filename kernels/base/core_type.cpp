@@ -63,7 +63,7 @@ bool IsInOrder(uint64_t id) {
   return false;
 }
 
-bool Probe() {
+bool ProbeInOrder() {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return IsInOrder(MainIdHere());
@@ -84,7 +84,7 @@ bool RunsInOrder() {
   static std::atomic<Cores> known{Cores::kUnknown};
   Cores cores = known.load(std::memory_order_relaxed);
   if (cores == Cores::kUnknown) {
-    cores = Probe() ? Cores::kInOrder : Cores::kOthers;
+    cores = ProbeInOrder() ? Cores::kInOrder : Cores::kOthers;
     known.store(cores, std::memory_order_relaxed);
   }
   return cores == Cores::kInOrder;

@@ -89,9 +89,9 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
   return plan;
 }
 
-// Sizes of one layer. Scratch holds x where that is floats, behind it pointers of all workers, and behind
+// SizesF16 of one layer. Scratch holds x where that is floats, behind it pointers of all workers, and behind
 // these what each of them copies of pixels and adds up in float.
-struct Sizes {
+struct SizesF16 {
   const GemmF16Kernel& kernel;
   const Depth depth;
   const GemmPartition partition;
@@ -100,7 +100,7 @@ struct Sizes {
   const uint64_t copy_bytes, sum_bytes;     // of a worker
   const uint64_t panel_bytes, group_bytes;  // of packed weights
 
-  Sizes(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan)
+  SizesF16(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan)
       : kernel(VariantOf(GemmF16Kernels(), plan.kernel)),
         depth(DepthOf(p)),
         partition(PartitionOf(plan.blocks, p.groups, p.rows(),
@@ -126,7 +126,7 @@ struct Sizes {
 };
 
 MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan) {
-  const Sizes sizes(p, target, plan);
+  const SizesF16 sizes(p, target, plan);
   return sizes.x_bytes + sizes.pointers.bytes(target.workers) +
          sizes.worker_bytes() * static_cast<uint64_t>(target.workers);
 }
@@ -137,7 +137,7 @@ MICRORT_COLD uint64_t ScratchBytesOf(const Conv2DParams& p, const ConvTarget& ta
 // One task of the partition: all tiles of its block.
 class TaskRunner {
  public:
-  TaskRunner(const Conv2DParams& p, const Sizes& sizes, const ConvTensors& tensors, const GemmTask& task)
+  TaskRunner(const Conv2DParams& p, const SizesF16& sizes, const ConvTensors& tensors, const GemmTask& task)
       : p_(p), sizes_(sizes), tensors_(tensors), task_(task), y_stride_(PixelStride(p, tensors)) {}
 
   // `memory`: worker_bytes().
@@ -208,7 +208,7 @@ class TaskRunner {
   }
 
   const Conv2DParams& p_;
-  const Sizes& sizes_;
+  const SizesF16& sizes_;
   const ConvTensors& tensors_;
   const GemmTask& task_;
   const int64_t y_stride_;
@@ -216,7 +216,7 @@ class TaskRunner {
 
 void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
-  const Sizes sizes(p, target, plan);
+  const SizesF16 sizes(p, target, plan);
   const auto* x = static_cast<const uint16_t*>(tensors.x);
   if (TakesFloats(p)) {
     auto* halves = static_cast<uint16_t*>(tensors.scratch);

@@ -12,9 +12,9 @@ MICRORT_PART(PoolS16Kernels);
 
 namespace {
 
-using Part = decltype(&PoolF32Kernels);
+using ListOf = decltype(&PoolF32Kernels);
 
-Part PartOf(PoolFunction function) {
+ListOf PartOf(PoolFunction function) {
   switch (function) {
     case PoolFunction::kMaxF32:
     case PoolFunction::kAverageF32:
@@ -37,7 +37,7 @@ Part PartOf(PoolFunction function) {
 }  // namespace
 
 Span<const PoolKernel> PoolKernels(PoolFunction function) {
-  const Part part = PartOf(function);
+  const ListOf part = PartOf(function);
   return part == nullptr ? Span<const PoolKernel>() : part();
 }
 
