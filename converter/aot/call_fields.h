@@ -441,9 +441,17 @@ inline void Fields(Assignments& to, const GatherShape& value, const GatherShape&
   MICRORT_FIELD(count);
   MICRORT_FIELD(block_bytes);
 }
+inline void Fields(Assignments& to, const TableRows& value, const TableRows& initial) {
+  MICRORT_FIELD(dtype);
+  MICRORT_FIELD(elements);
+  MICRORT_FIELD(run);
+  MICRORT_FIELD(row_scales);
+  MICRORT_FIELD(kernel);
+}
 inline void Fields(Assignments& to, const GatherCall& value, const GatherCall& initial) {
   MICRORT_FIELD(shape);
   MICRORT_FIELD(indices);
+  MICRORT_FIELD(table);
 }
 inline void Fields(Assignments& to, const ResizeMethod& value, const ResizeMethod& initial) {
   MICRORT_FIELD(mode);

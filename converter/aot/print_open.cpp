@@ -27,7 +27,7 @@ struct OpenStepPrinter::CallPrinter {
   // Where sizes come from.
   Status operator()(const NonZeroCall*) const {
     const OpenShape in = p.InShape(0);
-    const std::string type = p.TypeText(p.InTensor(0).dtype);
+    const std::string type = TypeText(p.InTensor(0).dtype);
     p.Include("kernels/index/non_zero.h");
     p.Line("const size_t count = micrort::CountNonZero(" + type + ", " + p.In(0) + ", " +
            Size(in.Elements()) + ");");
@@ -162,17 +162,13 @@ struct OpenStepPrinter::CallPrinter {
     const int stated = p.graph_.node(p.step_.node).source->options_as_GatherOptions()->axis();
     const auto axis = static_cast<size_t>(stated < 0 ? stated + rank : stated), end = data.dims.size();
     OpenShape out = data;
+    if (p.InTensor(0).dtype == DType::kInt4) out.dims.back().number *= 2;
     const auto at = out.dims.erase(out.dims.begin() + static_cast<std::ptrdiff_t>(axis));
     out.dims.insert(at, indices.dims.begin(), indices.dims.end());
     p.SetShape(0, out);
-    p.Include("kernels/copy/gather.h");
-    p.Line("const micrort::GatherCall call = {{" + Size(data.Product(0, axis)) + ", " +
-           Size(data.dims[axis].Text()) + ", " + Size(indices.Elements()) + ", " +
-           Size(data.Product(axis + 1, end)) + " * " + std::to_string(SizeOf(p.InTensor(0).dtype)) + "}, " +
-           p.TypeText(call->indices) + "};");
-    p.FailUnless("micrort::RunGather(call, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
-                     p.Parallel() + ") == call.shape.count",
-                 "an index is outside of the data");
+    p.PrintGather(*call, "{" + Size(data.Product(0, axis)) + ", " + Size(data.dims[axis].Text()) + ", " +
+                             Size(indices.Elements()) + ", " + Size(data.Product(axis + 1, end)) + " * " +
+                             std::to_string(SizeOf(p.InTensor(0).dtype)) + "}");
     return Status();
   }
 

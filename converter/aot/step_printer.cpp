@@ -129,11 +129,7 @@ struct StepPrinter::CallPrinter {
   }
 
   Status operator()(const GatherCall* call) const {
-    p.Include("kernels/copy/gather.h");
-    p.Constant("GatherCall", "kCall", *call);
-    p.FailUnless("micrort::RunGather(kCall, " + p.In(0) + ", " + p.In(1) + ", " + p.Out() + ", " +
-                     p.Parallel() + ") == kCall.shape.count",
-                 "an index is outside of the data");
+    p.PrintGather(*call);
     return Status();
   }
 
@@ -201,7 +197,7 @@ struct StepPrinter::CallPrinter {
     p.Include("kernels/sample/roi_align.h");
     p.Constant("RoiAlignParams", "kParams", *params);
     p.Line("int64_t* const images = reinterpret_cast<int64_t*>(" + p.Scratch() + ");");
-    p.FailUnless("micrort::ReadRoiImages(kParams, " + p.TypeText(p.InTensor(2).dtype) + ", " + p.In(2) +
+    p.FailUnless("micrort::ReadRoiImages(kParams, " + TypeText(p.InTensor(2).dtype) + ", " + p.In(2) +
                      ", images) == kParams.rois",
                  "a batch index is outside of the batch");
     p.FailUnless("micrort::FindBadRoi(kParams, " + Floats(1) + ") == kParams.rois",

@@ -43,6 +43,23 @@ std::string StepText::DataIn(const AotGraph& graph, int32_t view, const std::str
 
 std::string StepText::In(size_t operand) { return Data(step_.inputs[operand]); }
 
+void StepText::PrintGather(const GatherCall& call, const std::string& shape) {
+  const bool is_table = call.table.dtype != DType::kUnknown;
+  Include(is_table ? "kernels/copy/gather_table.h" : "kernels/copy/gather.h");
+  Constant("GatherCall", "kCall", call);
+  Line("micrort::GatherCall call = kCall;");
+  if (!shape.empty()) Line("call.shape = " + shape + ";");
+  if (is_table) {
+    const size_t scales = call.table.scales == nullptr ? 0 : InTensor(0).quantization.count;
+    Line("call.table.scales = " + ConstantArray("float", call.table.scales, scales) + ";");
+    Line("call.table.zero_points = " + ConstantArray("int32_t", call.table.zero_points, scales) + ";");
+  }
+  const std::string out = is_table ? "reinterpret_cast<float*>(" + Out() + ")" : Out();
+  FailUnless("micrort::RunGather" + std::string(is_table ? "Table" : "") + "(call, " + In(0) + ", " + In(1) +
+                 ", " + out + ", " + Parallel() + ") == call.shape.count",
+             "an index is outside of the data");
+}
+
 std::string StepText::Constants(const void* data, size_t bytes) {
   return "m.constants + " + std::to_string(program_.constants().Add(data, bytes));
 }

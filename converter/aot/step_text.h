@@ -11,6 +11,10 @@
 
 namespace micrort::aot {
 
+inline std::string TypeText(DType dtype) {
+  return "static_cast<micrort::DType>(" + std::to_string(static_cast<int>(dtype)) + ")";
+}
+
 class StepText {
  public:
   StepText(AotProgram* program, const AotGraph& graph, const Step& step)
@@ -35,9 +39,6 @@ class StepText {
     Line("}();");
   }
 
-  static std::string TypeText(DType dtype) {
-    return "static_cast<micrort::DType>(" + std::to_string(static_cast<int>(dtype)) + ")";
-  }
   void Line(const std::string& text) { body_ += "  " + text + "\n"; }
   // A statement that returns what is wrong.
   std::string Failing(const std::string& what);
@@ -58,6 +59,8 @@ class StepText {
   // Declares `name`, with what is bound to this CPU.
   void PrintTask(const UnaryTask& task, const std::string& name);
   void PrintTask(const BinaryTask& task, const std::string& name);
+  // `shape`: an expression, where it is not the call's.
+  void PrintGather(const GatherCall& call, const std::string& shape = "");
 
   // Pointers as expressions: to the data of a view, of an operand of the step, to constants.
   std::string Data(int32_t view) { return DataIn(graph_, view, "m"); }

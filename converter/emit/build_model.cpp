@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "converter/emit/size_rules.h"
+#include "converter/ir/op_facts.h"
 #include "runtime/ops/op_traits.h"
 
 namespace micrort::emit {
@@ -133,6 +134,8 @@ bool RoundsMoreInt16(const ir::Graph& graph, const ir::Node& node) {
 
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
+  if (node.code == schema::OpCode::Gather && ir::MovementOf(graph, node) == ir::Movement::kNone)
+    return kSchemaVersionOfTables;
   if (QuantizesInputOfInt4(graph, node)) return kSchemaVersionOfInt4Products;
   if (RoundsInt16(graph, node))
     return RoundsMoreInt16(graph, node) ? kSchemaVersionOfMoreInt16 : kSchemaVersionOfInt16;

@@ -13,7 +13,8 @@ constexpr uint32_t kFirstSchemaVersion = 1, kSchemaVersionOfMaxScratch = 2, kSch
                    kSchemaVersionOfProduct = 8, kSchemaVersionOfHalf = 9, kSchemaVersionOfSymmetric = 10,
                    kSchemaVersionOfStateRounding = 10, kSchemaVersionOfHalfTensors = 11,
                    kSchemaVersionOfInt4Products = 12, kSchemaVersionOfSizeRules = 13,
-                   kSchemaVersionOfMaxShape = 14, kSchemaVersionOfInt16 = 14, kSchemaVersionOfMoreInt16 = 15;
+                   kSchemaVersionOfMaxShape = 14, kSchemaVersionOfInt16 = 14, kSchemaVersionOfMoreInt16 = 15,
+                   kSchemaVersionOfTables = 16;
 
 // Tensors are the values that some node or the graph's interface names, in the order in which they are first
 // named; identical constants share one buffer. No memory plan. The same module gives the same model. Errors:

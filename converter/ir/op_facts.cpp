@@ -31,6 +31,8 @@ Movement MovementByOptions(const Graph& graph, const Node& node) {
         return Movement::kNone;
       }
       return from == to ? Movement::kMoves : Movement::kConverts;
+    case OpCode::Gather:
+      return from == to ? Movement::kMoves : Movement::kNone;
     case OpCode::Pool2D:
       return node.as<schema::Pool2DOptionsT>().kind == schema::PoolKind::Max ? Movement::kChooses
                                                                              : Movement::kNone;

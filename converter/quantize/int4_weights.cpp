@@ -89,7 +89,8 @@ std::vector<float> Rows(const ir::Value& weights, bool transpose) {
 // "" if int4 can hold the layer's weights: see schema::DType.
 std::string Obstacle(const ir::Graph& graph, const ir::Node& node, const Layer& layer) {
   const ir::Value& weights = graph.value(layer.weights);
-  if (!TraitsOf(node.code).int4 || weights.rank() != TraitsOf(node.code).weights_rank)
+  const bool is_table = node.code == schema::OpCode::Gather;
+  if (!is_table && (!TraitsOf(node.code).int4 || weights.rank() != TraitsOf(node.code).weights_rank))
     return "no int4 form for this operator";
   if (layer.weights_per_channel < static_cast<int64_t>(kInt4Group))
     return "fewer weights a channel than a group has";
@@ -192,7 +193,7 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
     found = &(tools.stored->entries[key] = std::move(entry));
   }
   if (node->code == schema::OpCode::MatMul) node->as<schema::MatMulOptionsT>().transpose_b = true;
-  node->inputs[Layer::kWeights] = found->value;
+  node->inputs[layer.place] = found->value;
   *noise = found->noise;
   TakeOffBias(graph, node, found->mean_errors);
   SetWeightCompute(node, schema::WeightCompute::Float);

@@ -15,6 +15,7 @@ struct Layer {
                           kResidual = kLayerResidual;
 
   ir::ValueId weights = ir::kNoValue;
+  size_t place = kWeights;     // of the weights among the node's inputs
   int channel_axis = 0;        // of the weights: one entry an output channel
   int64_t channels = 0;        // weights' length along that axis
   int64_t input_channels = 0;  // last dimension of x; 1 where it is dynamic

@@ -3,6 +3,7 @@
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/int8_rewrite.h"
 #include "converter/quantize/recurrent_inputs.h"
+#include "converter/quantize/tables.h"
 #include "converter/quantize/value_quantization.h"
 #include "converter/quantize/weight_only.h"
 
@@ -12,12 +13,16 @@ namespace {
 // What has no known ranges can still have small weights, or quantize its input as it runs: those of
 // `dynamic`.
 void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic,
-                      const LayerTypes& exceptions, WeightCorrection tools) {
+                      const LayerTypes& exceptions, WeightCorrection tools, Report* report) {
   StoredWeights stored;
   tools.stored = &stored;
   const Spectra spectra = LayersAroundSpectra(*graph);
   for (const auto& node : graph->nodes) {
-    for (const auto& body : node->bodies) StoreOtherLayers(body.get(), {}, exceptions, {tools.correction});
+    for (const auto& body : node->bodies) {
+      const std::vector<Table> tables = FindTables(*body);
+      StoreOtherLayers(body.get(), {}, exceptions, {tools.correction}, report);
+      StoreTables(body.get(), tables, LayerType::kInt8Weights, exceptions, {tools.correction}, report);
+    }
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer) continue;
     const auto exception = exceptions.find(node->name);
@@ -51,11 +56,15 @@ void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibratio
                         const PtqCorrection& correction, const LayerTypes& exceptions, bool integers_only,
                         Report* report) {
   const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
+  const std::vector<Table> tables = FindTables(*graph);  // while layers read them as floats
   const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, integers_only, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
                 {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized
-  StoreOtherLayers(graph, before_recurrent, exceptions, {correction, &calibration.moments});
+  WeightCorrection tools = {correction, &calibration.moments};
+  StoreOtherLayers(graph, before_recurrent, exceptions, tools, report);
+  tools.integers_only = integers_only;
+  StoreTables(graph, tables, LayerType::kInt8Weights, exceptions, tools, report);
 }
 
 }  // namespace micrort::quantize

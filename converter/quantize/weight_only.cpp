@@ -1,5 +1,6 @@
 #include "converter/quantize/weight_only.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -9,6 +10,7 @@
 #include "converter/quantize/limits.h"
 #include "converter/quantize/quantized_weights.h"
 #include "converter/quantize/spectra.h"
+#include "converter/quantize/tables.h"
 
 namespace micrort::quantize {
 namespace {
@@ -26,7 +28,7 @@ std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const Weight
 std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer) {
   std::optional<ir::Value> half = ToHalf(graph->value(layer.weights));
   if (!half) return "a weight is over float16's largest value, 65504";
-  node->inputs[Layer::kWeights] = graph->AddValue(std::move(*half));
+  node->inputs[layer.place] = graph->AddValue(std::move(*half));
   return "";
 }
 
@@ -66,7 +68,7 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
     entry->value = graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
     found = entry;
   }
-  node->inputs[Layer::kWeights] = found->value;
+  node->inputs[layer.place] = found->value;
   TakeOffBias(graph, node, found->mean_errors);
   SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
@@ -101,6 +103,11 @@ class GraphWeights {
   }
 
   void Store() {
+    std::vector<Table> tables = FindTables(*graph_);
+    const auto tied = std::stable_partition(tables.begin(), tables.end(),
+                                            [](const Table& table) { return table.layers.empty(); });
+    const std::vector<Table> others(tied, tables.end());
+    tables.erase(tied, tables.end());
     for (const auto& node : graph_->nodes) {
       const std::optional<Layer> layer = DescribeLayer(*graph_, *node);
       if (!layer) continue;
@@ -112,6 +119,7 @@ class GraphWeights {
         Except(*node, reason);
       }
     }
+    StoreTables(graph_, tables, asked_, exceptions_, tools_, &report_);
     for (ir::Node* node : TakeBackMostSensitive(graph_, std::move(int4_), float_bytes_)) {
       --report_.quantized;
       const Layer layer = *DescribeLayer(*graph_, *node);
@@ -120,6 +128,7 @@ class GraphWeights {
         SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
       Except(*node, "int8 weights: its outputs lose most in 4 bits");
     }
+    StoreTables(graph_, others, asked_, exceptions_, tools_, &report_);
   }
 
  private:

@@ -32,6 +32,9 @@ std::string WhyLeftOut(const schema::Subgraph& graph, const schema::Operator& op
   // What only moves int16 has no rounding.
   if (op.rounding() != schema::Rounding::Exact && (begins_with_int16(inputs) || begins_with_int16(outputs)))
     return kInt16;
+  if (op.code() == schema::OpCode::Gather && type(outputs[0]) == DType::kFloat32 &&
+      (type(inputs[0]) == DType::kInt4 || type(inputs[0]) == DType::kFloat16))
+    return Name(type(inputs[0]));
   if (algorithm == 0) return "";
   if (ComputesFloats(static_cast<Conv2DAlgorithmId>(algorithm))) return Name(type(inputs[0]));
   const bool reads_int4 =

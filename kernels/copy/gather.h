@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/dtype.h"
+#include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 
 namespace micrort {
@@ -26,10 +27,29 @@ template <typename Index>
 void Gather(const GatherShape& shape, const void* src, const Index* indices, void* dst,
             const Parallel& parallel);
 
+// Builds for devices without layers of floats have tables of int8 alone.
+#if defined(MICRORT_NO_FLOAT_LAYERS)
+constexpr bool kHasNarrowTables = false;
+#else
+constexpr bool kHasNarrowTables = true;
+#endif
+
+// Blocks that become floats as they are read (kernels/copy/gather_table.h): rows of one table.
+struct TableRows {
+  DType dtype = DType::kUnknown;  // int8, float16 or int4; kUnknown: blocks are copied as they are
+  size_t elements = 0;            // of a row
+  size_t run = 0;                 // so many of them, one after another, have one scale; the last may be fewer
+  size_t row_scales = 0;          // from the scales of a row to those of the next
+  const float* scales = nullptr;
+  const int32_t* zero_points = nullptr;  // as the scales; null: 0
+  KernelId kernel = KernelId::none;      // of ConvertF32Kernels
+};
+
 // The same with everything decided.
 struct GatherCall {
   GatherShape shape;
   DType indices;  // int32 or int64
+  TableRows table;
 };
 
 // The position of the first index that is outside, and nothing is written; or shape.count.

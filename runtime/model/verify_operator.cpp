@@ -52,6 +52,7 @@ Status VerifyAlignment(const schema::Operator& op) {
 
 // int4 tensors have two elements in what every other operator would take for one.
 bool TakesInt4(schema::OpCode code, size_t input) {
+  if (code == schema::OpCode::Gather) return input == 0;
   constexpr uint64_t kOperators = Int4Operators();
   return (kOperators >> static_cast<unsigned>(code) & 1) != 0 && input == kLayerWeights;
 }
@@ -62,8 +63,8 @@ Status VerifyInt4(const schema::Subgraph& subgraph, const schema::Operator& op) 
     if (inputs[i] < 0) continue;
     const schema::Tensor& tensor = *subgraph.tensors()->Get(static_cast<uint32_t>(inputs[i]));
     if (TypeOf(tensor) != DType::kInt4 || TakesInt4(op.code(), i)) continue;
-    return MICRORT_ERROR(kInvalidModel, "input %zu: expected int4 as weights only, found '%.100s'", i,
-                         Text(tensor.name()));
+    return MICRORT_ERROR(kInvalidModel, "input %zu: expected int4 as weights or table only, found '%.100s'",
+                         i, Text(tensor.name()));
   }
   return Status();
 }

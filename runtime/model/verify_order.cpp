@@ -54,7 +54,8 @@ Status VerifyOutput(const schema::Tensor& tensor) {
     return MICRORT_ERROR(kInvalidModel, "'%.100s' is stored packed, which only layers read",
                          Text(tensor.name()));
   if (TypeOf(tensor) != DType::kInt4) return Status();
-  return MICRORT_ERROR(kInvalidModel, "'%.100s' is int4, which only layers read", Text(tensor.name()));
+  return MICRORT_ERROR(kInvalidModel, "'%.100s' is int4, which only layers and Gather read",
+                       Text(tensor.name()));
 }
 
 Status VerifyNode(WriteOrder& order, const schema::Operator& op) {

@@ -34,7 +34,8 @@ Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor);
 Status VerifyQuantization(VerifyContext& context, const schema::Tensor& tensor);
 // Tensors have different names.
 Status VerifyNames(VerifyContext& context, const schema::Subgraph& subgraph);
-// Code, options, indices of tensors (-1 for absent inputs), and that int4 is read as weights only.
+// Code, options, indices of tensors (-1 for absent inputs), and that int4 is read as weights or as a table
+// only.
 Status VerifyOperator(VerifyContext& context, const schema::Subgraph& subgraph, const schema::Operator& op);
 // Packed weights have a layout's name and a buffer with data. Whether that has the size which the layer needs
 // is known when it is prepared.

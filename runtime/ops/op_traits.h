@@ -104,7 +104,7 @@ constexpr OpTraits kTable[] = {
     Row(OpCode::Concat, kAllData, kAlways, kAlways, Int8Role::kConcat, kAlways),
     Row(OpCode::Slice, kWithParameters, kAlways, kOptions, Int8Role::kPassThrough, kAlways),
     Row(OpCode::Pad, kWithParameters, kOptions, kOptions, Int8Role::kPassThrough, kOptions),
-    Row(OpCode::Gather, kWithParameters, kAlways, kNever, Int8Role::kPassThrough, kAlways),
+    Row(OpCode::Gather, kWithParameters, kOptions, kNever, Int8Role::kPassThrough, kAlways),
     Row(OpCode::Resize, kWithParameters, kOptions, kOptions, Int8Role::kPassThrough, kOptions),
     Row(OpCode::Cast, kUnary, kOptions, kAlways),
     Row(OpCode::Quantize, kUnary, kNever, kAlways),

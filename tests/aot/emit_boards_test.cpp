@@ -77,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         ::testing::Values(BoardNetwork{"chains", ElementwiseChains, {}},
                           BoardNetwork{"transformer", Transformer, {}},
                           BoardNetwork{"transformer_int8", Transformer, {"--quant", "int8"}},
+                          BoardNetwork{"embedding", TiedEmbedding, {"--quant", "int8"}},
                           BoardNetwork{"mobilenet", MobilenetV2, {"--quant", "int8"}}),
         ::testing::Values(Core{"cortex-m0plus", "-mcpu=cortex-m0plus"}, Core{"cortex-m3", "-mcpu=cortex-m3"},
                           Core{"cortex-m4", "-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16"},

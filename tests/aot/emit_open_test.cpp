@@ -11,13 +11,16 @@ using ::testing::HasSubstr;
 class EmitOpen : public EmitCpp {
  protected:
   // Results of both, of an input of ones and zeros that are about as many.
-  void ExpectSameResults(OnnxBuilder& builder, const std::vector<std::string>& outputs) {
+  void ExpectSameResults(OnnxBuilder& builder, const std::vector<std::string>& outputs,
+                         const std::vector<std::string>& flags = {}) {
     for (const std::string& output : outputs) builder.Output(output);
     WriteFile(model_, builder.Bytes());
-    Emit(model_, "ns::Net");
+    Emit(model_, "ns::Net", flags);
     const std::string program = Compile("net.cpp net_test.cpp net_weights.S");
     EXPECT_EQ(Shell(program), "Success\n");
-    ASSERT_EQ(RunProgram("mnnconvert", {model_, "-o", folder_ / "model.fb", "--quiet"}).exit_code, 0);
+    std::vector<std::string> convert = {model_, "-o", folder_ / "model.fb", "--quiet"};
+    convert.insert(convert.end(), flags.begin(), flags.end());
+    ASSERT_EQ(RunProgram("mnnconvert", convert).exit_code, 0);
     std::filesystem::create_directory(folder_ / "out");
     const std::string signs = Input();
     for (const std::string& x : {signs, std::string(signs.size(), '\0')}) {
@@ -61,6 +64,23 @@ TEST_F(EmitOpen, CoordinatesOfElements) {
   b.Node("Concat", {"table", "half"}, {"joined"}).Int("axis", 1);
   b.Node("Cast", {"indices"}, {"floats"}).Int("to", TensorProto::FLOAT);
   ExpectSameResults(b, {"rows", "picked", "half", "joined", "floats"});
+}
+
+// As many rows as there are elements above zero.
+TEST_F(EmitOpen, RowsOfNarrowTables) {
+  for (const char* type : {"fp16", "int8-weights", "int4-weights"}) {
+    OnnxBuilder b = Model();
+    b.Floats("zero", {1}, {0})
+        .Integers("row", {1}, {2})
+        .Integers("list", {1}, {-1})
+        .Weights("table", {8, 64});
+    b.Node("Max", {"x", "zero"}, {"positive"}).Node("NonZero", {"positive"}, {"where"});
+    b.Node("Gather", {"where", "row"}, {"column"})
+        .Int("axis", 0)
+        .Node("Reshape", {"column", "list"}, {"tokens"});
+    b.Node("Gather", {"table", "tokens"}, {"rows"});
+    ExpectSameResults(b, {"rows"}, {"--quant", type});
+  }
 }
 
 TEST_F(EmitOpen, BoxesThatStay) {

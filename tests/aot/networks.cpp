@@ -76,6 +76,15 @@ class Layers {
     return y;
   }
 
+  // Numbers from -1 to 1 as some of `count` tokens.
+  std::string Tokens(const std::string& x, int64_t count) {
+    const std::string most = Constant({}, static_cast<float>(count - 1));
+    const std::string wide = Node("Mul", {Node("Abs", {x}), most});
+    const std::string tokens = Node("Cast", {Node("Min", {wide, most})});
+    builder_.Int("to", ::onnx::TensorProto::INT64);
+    return tokens;
+  }
+
   OnnxBuilder End(const std::string& x) { return builder_.Node("Identity", {x}, {"y"}).Output("y"); }
 
  private:
@@ -127,6 +136,16 @@ std::string Perceptron(Layers* net, const std::string& x) {
 }
 
 }  // namespace
+
+OnnxBuilder TiedEmbedding() {
+  Layers net({"1", "16"});
+  const std::string tokens = net.Tokens("x", 40);
+  const std::string table = net.Weights({40, kWidth}, kWidth), types = net.Weights({40, kWidth}, kWidth);
+  const std::string sum =
+      net.Node("Add", {net.Node("Gather", {table, tokens}), net.Node("Gather", {types, tokens})});
+  const std::string y = net.LayerNorm(net.MatMul(sum, kWidth, kWidth), kWidth);
+  return net.End(net.Node("MatMul", {y, net.Transpose(table, {1, 0})}));
+}
 
 OnnxBuilder MobilenetV1() {
   Layers net({"1", "3", "96", "96"});

@@ -13,4 +13,7 @@ testing::OnnxBuilder MobilenetV2();
 // float[1,16,64] -> float[1,16,64].
 testing::OnnxBuilder Transformer();
 
+// Rows of two tables by tokens, a layer, and scores by the first table: float[1,16] -> float[1,16,40].
+testing::OnnxBuilder TiedEmbedding();
+
 }  // namespace micrort::test::aot

@@ -220,7 +220,8 @@ TEST(Int4Weights, AreReadByLayersOnly) {
   ModelBuilder b = Product();
   const int z = b.Tensor("z", DType::kFloat32, {3, 4});
   b.Node(schema::CastOptionsT(), {1}, {z}, "cast");
-  EXPECT_THAT(Load(b), IsError(StatusCode::kInvalidModel, HasSubstr("expected int4 as weights only")));
+  EXPECT_THAT(Load(b),
+              IsError(StatusCode::kInvalidModel, HasSubstr("expected int4 as weights or table only")));
   ModelBuilder output = Product();
   output.Output(1);
   EXPECT_THAT(Load(output), IsError(StatusCode::kInvalidModel, HasSubstr("int4")));

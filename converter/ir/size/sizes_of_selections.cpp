@@ -15,6 +15,7 @@ Status SizesOfGather(SizeCall& call) {
   std::vector<Expr> shape(data.begin(), data.begin() + axis);
   shape.insert(shape.end(), call.in(1).shape.begin(), call.in(1).shape.end());
   shape.insert(shape.end(), data.begin() + axis + 1, data.end());
+  if (!shape.empty()) shape.back() = shape.back() * Expr(call.elements_in_byte(0));
   call.out().SetShape(std::move(shape));
   const Numbers* indices = call.values(1);
   const std::optional<int64_t> size = call.dim(0, static_cast<int>(axis)).constant();

@@ -1,0 +1,153 @@
+// Tables of embeddings in fewer bits.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "converter/ir/infer.h"
+#include "converter/quantize/tables.h"
+#include "converter/quantize/weight_only.h"
+#include "tests/converter/graph_testing.h"
+
+namespace micrort::quantize {
+namespace {
+
+using testing::TestGraph;
+
+// Rows of a table by the indices that the input gives.
+struct TableGraph : TestGraph {
+  explicit TableGraph(std::vector<int64_t> shape = {40, 64}) : table(Weights("table", std::move(shape))) {
+    indices = Input("indices", {1, 3});
+    graph.value(indices).dtype = DType::kInt64;
+    rows = Node("rows", schema::GatherOptionsT(), {table, indices});
+    graph.outputs = {rows};
+  }
+  void AddHead(bool transpose) {
+    schema::MatMulOptionsT options;
+    options.transpose_b = transpose;
+    graph.outputs.push_back(Node("head", std::move(options),
+                                 {Input("x", {1, graph.value(table).shape[transpose ? 1 : 0]}), table}));
+  }
+  Report Store(LayerType type, const LayerTypes& exceptions = {}) {
+    EXPECT_TRUE(ir::InferShapes(graph).ok());
+    Report report;
+    StoreWeights(&graph, type, exceptions, {}, &report);
+    EXPECT_TRUE(ir::InferShapes(graph).ok());
+    EXPECT_EQ(graph.value(rows).dtype, DType::kFloat32);
+    return report;
+  }
+  const ir::Value& Stored() const { return graph.value(graph.nodes[0]->inputs[0]); }
+
+  ir::ValueId table, indices, rows;
+};
+
+TEST(Tables, AreStoredInTheTypeOfLayers) {
+  for (const LayerType type : {LayerType::kInt8, LayerType::kInt8Weights}) {
+    TableGraph g;
+    EXPECT_TRUE(g.Store(type).exceptions.empty());
+    EXPECT_EQ(g.Stored().dtype, DType::kInt8);
+    EXPECT_EQ(g.Stored().quantization.axis, 0);
+    EXPECT_EQ(g.Stored().quantization.scales.size(), 40u);
+  }
+  TableGraph half;
+  half.Store(LayerType::kFloat16);
+  EXPECT_EQ(half.Stored().dtype, DType::kFloat16);
+  TableGraph int4;
+  int4.Store(LayerType::kInt4Weights);
+  EXPECT_EQ(int4.Stored().dtype, DType::kInt4);
+  EXPECT_EQ(int4.Stored().shape, (std::vector<int64_t>{40, 32}));
+  EXPECT_EQ(int4.Stored().quantization.scales.size(), 80u);
+}
+
+TEST(Tables, AreInt8WhereInt4CannotHoldThem) {
+  TableGraph g({40, 33});
+  const Report report = g.Store(LayerType::kInt4Weights);
+  EXPECT_EQ(g.Stored().dtype, DType::kInt8);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].reason, "int8 weights: an odd number of input channels");
+}
+
+TEST(Tables, ThatAHeadReadsTooAreOneCopy) {
+  for (const LayerType type :
+       {LayerType::kFloat16, LayerType::kInt8, LayerType::kInt8Weights, LayerType::kInt4Weights}) {
+    TableGraph g;
+    g.AddHead(true);
+    const Report report = g.Store(type);
+    EXPECT_EQ(report.layers, 1);
+    EXPECT_EQ(report.quantized, 1);
+    EXPECT_NE(g.Stored().dtype, DType::kFloat32);
+    EXPECT_EQ(g.graph.nodes[0]->inputs[0], g.graph.nodes[1]->inputs[1]);
+  }
+}
+
+// Also where turning the head's weights gives them the table's shape.
+TEST(Tables, WhoseHeadHasRowsForInputsAreOnesOfTheirOwn) {
+  TableGraph square({64, 64});
+  square.AddHead(false);
+  square.Store(LayerType::kInt4Weights);
+  EXPECT_EQ(square.Stored().dtype, DType::kInt4);
+  EXPECT_NE(square.graph.nodes[0]->inputs[0], square.graph.nodes[1]->inputs[1]);
+  TableGraph g;
+  g.AddHead(false);
+  g.Store(LayerType::kInt8Weights);
+  EXPECT_EQ(g.Stored().quantization.axis, 0);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[1]).quantization.axis, 1);
+}
+
+TEST(Tables, StayAsALayerThatReadsThemDoes) {
+  TableGraph g;
+  g.AddHead(true);
+  g.Store(LayerType::kInt8Weights, {{"head", LayerType::kFloat32}});
+  EXPECT_EQ(g.Stored().dtype, DType::kFloat32);
+  TableGraph half;
+  half.AddHead(true);
+  half.Store(LayerType::kInt8Weights, {{"head", LayerType::kFloat16}});
+  EXPECT_EQ(half.Stored().dtype, DType::kFloat16);
+}
+
+TEST(Tables, HaveTypesOfTheirOwnWhereThatIsAsked) {
+  TableGraph g;
+  const Report report = g.Store(LayerType::kInt4Weights, {{"rows", LayerType::kInt8}});
+  EXPECT_EQ(g.Stored().dtype, DType::kInt8);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].node, "rows");
+  TableGraph plain;
+  plain.Store(LayerType::kInt8, {{"rows", LayerType::kFloat32}});
+  EXPECT_EQ(plain.Stored().dtype, DType::kFloat32);
+}
+
+TEST(Tables, WithOutliersStayHalf) {
+  TableGraph g;
+  ir::Value& value = g.graph.value(g.table);
+  auto bytes = std::make_shared<ir::Bytes>(*value.data);
+  for (size_t row = 0; row < 40; ++row) reinterpret_cast<float*>(bytes->data())[row * 64] = 20.0f;
+  value.data = bytes;
+  const Report report = g.Store(LayerType::kInt8Weights);
+  EXPECT_EQ(g.Stored().dtype, DType::kFloat16);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].op, "Gather");
+}
+
+// Rows of coordinates are short, and what others read, or another axis, is no table.
+TEST(Tables, AreNoOtherConstants) {
+  TableGraph narrow({40, 3});
+  narrow.Store(LayerType::kInt8);
+  EXPECT_EQ(narrow.Stored().dtype, DType::kFloat32);
+  TableGraph output;
+  output.graph.outputs.push_back(output.table);
+  output.Store(LayerType::kFloat16);
+  EXPECT_EQ(output.Stored().dtype, DType::kFloat32);
+  TableGraph sum;
+  sum.graph.outputs.push_back(
+      sum.Binary("sum", schema::BinaryKind::Add, sum.table, sum.Weights("one", {64})));
+  sum.Store(LayerType::kFloat16);
+  EXPECT_EQ(sum.Stored().dtype, DType::kFloat32);
+  TableGraph columns;
+  columns.graph.nodes[0]->as<schema::GatherOptionsT>().axis = 1;
+  columns.Store(LayerType::kFloat16);
+  EXPECT_EQ(columns.Stored().dtype, DType::kFloat32);
+}
+
+}  // namespace
+}  // namespace micrort::quantize
