@@ -33,8 +33,9 @@ constexpr ProductShape kFurtherShapes[] = {
     {784, 256, 512},    {784, 1024, 512}, {196, 64, 384},   {196, 384, 64},   {196, 96, 576},
     {196, 576, 96},     {196, 512, 256},  {196, 1024, 256}, {196, 256, 1024}, {196, 512, 1024}};
 // A few rows by a matrix larger than most caches, and one that fits.
-constexpr ProductShape kNarrowShapes[] = {{1, 4096, 4096},   {4, 4096, 4096}, {32, 4096, 4096},
-                                          {196, 1024, 1024}, {784, 256, 256}, {3136, 64, 64}};
+constexpr ProductShape kNarrowShapes[] = {{1, 4096, 1024},  {1, 4096, 4096},   {4, 4096, 4096},
+                                          {32, 4096, 4096}, {196, 1024, 1024}, {784, 256, 256},
+                                          {3136, 64, 64}};
 
 // x, weights and y.
 struct ProductTypes {

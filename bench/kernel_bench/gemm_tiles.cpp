@@ -8,6 +8,7 @@
 #include "kernels/gemm/dequantize_weights.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/gemm/half_row_f32.h"
 #include "kernels/gemm/requantize.h"
 #include "kernels/layer_s16/dot_s16.h"
 
@@ -29,6 +30,20 @@ void AddFloatTile(const GemmF32Kernel& kernel) {
                constexpr float kInfinity = std::numeric_limits<float>::infinity();
                kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, 0, b.as<float>(), 0,
                            c.as<float>(), kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
+             });
+}
+
+// All the columns that one row takes at a time.
+void AddHalfRow(const GemmF32Kernel& gemm, const HalfRowF32Kernel& kernel) {
+  const size_t columns = gemm.nr * GemmF32RowPanels(gemm);
+  const Buffer a(kDepth * sizeof(float)), b(columns * kDepth * sizeof(uint16_t)), c(columns * sizeof(float));
+  AddVariant(std::string("half_row_f32/") + kernel.name, kernel.features, {TileOperations(1, columns), 0},
+             [&kernel, a, b, c, columns, nr = gemm.nr] {
+               constexpr float kInfinity = std::numeric_limits<float>::infinity();
+               const float* const row = a.as<float>();
+               kernel.run({1, columns, 1, kDepth, &row, 0, 0, nullptr, kDepth * nr, c.as<float>(), columns,
+                           nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0},
+                          b.as<uint16_t>());
              });
 }
 
@@ -94,7 +109,12 @@ void AddDequantizeWeights(const DequantizeWeightsKernel& kernel) {
 }  // namespace
 
 void AddGemmTiles() {
-  for (const GemmF32Kernel& kernel : GemmF32Kernels()) AddFloatTile(kernel);
+  for (const GemmF32Kernel& kernel : GemmF32Kernels()) {
+    AddFloatTile(kernel);
+    for (const HalfRowF32Kernel& row : HalfRowF32Kernels()) {
+      if (row.gemm == kernel.id) AddHalfRow(kernel, row);
+    }
+  }
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
   for (const DotS16Kernel& kernel : DotS16Kernels()) AddInt16(kernel);
   for (size_t i = 0; i < RequantizeKernels().size(); ++i) {

@@ -36,17 +36,22 @@ struct GemmF32Part {
     }
   }
 
-  static void Multiply(const GemmF32Tile& t, F (&acc)[M][V]) {
+  static F LoadB(const float* b) { return F::Load(b); }
+  static F LoadB(const uint16_t* halves) { return F::LoadHalf(halves); }
+
+  // `b`: of floats, or of halves.
+  template <typename B>
+  static void Multiply(const GemmF32Tile& t, const B* b, F (&acc)[M][V]) {
     // Where one cache line for each step is enough, and cheap: in whole tiles. Not measured on ARM.
     constexpr bool kPrefetch = MICRORT_ARCH_X86 && M > 1 && V == NV && V > 1;
-    const float *b = t.b, *next = t.next == nullptr ? t.b : t.next;
+    const float* next = t.next == nullptr ? t.b : t.next;
     for (size_t tap = 0; tap < t.taps; ++tap) {
       const float* a[M];
       for (int i = 0; i < M; ++i) a[i] = t.a[tap * MR + i] + t.a_offset;
       for (size_t k = 0; k < t.channels; ++k, b += kNr) {
         F bv[V];
 #pragma GCC unroll 16
-        for (int j = 0; j < V; ++j) bv[j] = F::Load(b + kLanes * (j % NV) + t.panel_stride * (j / NV));
+        for (int j = 0; j < V; ++j) bv[j] = LoadB(b + kLanes * (j % NV) + t.panel_stride * (j / NV));
 #pragma GCC unroll 16
         for (int i = 0; i < M; ++i) {
           const F av = F::Broadcast(a[i][k]);
@@ -80,34 +85,40 @@ struct GemmF32Part {
     }
   }
 
-  static void Run(const GemmF32Tile& t) {
+  template <typename B>
+  static void Run(const GemmF32Tile& t, const B* b) {
     F acc[M][V];
     Start(t, acc);
-    Multiply(t, acc);
+    Multiply(t, b, acc);
     Finish(t, acc);
   }
 };
 
-template <typename F, int MR, int NV, bool kMasks, int M, int V>
-inline void GemmF32Columns(const GemmF32Tile& t) {
+template <typename F, int MR, int NV, bool kMasks, int M, int V, typename B>
+inline void GemmF32Columns(const GemmF32Tile& t, const B* b) {
   constexpr size_t kLanes = sizeof(F) / sizeof(float);
   if constexpr (V > 1) {
-    if (t.n <= kLanes * (V - 1)) return GemmF32Columns<F, MR, NV, kMasks, M, V - 1>(t);
+    if (t.n <= kLanes * (V - 1)) return GemmF32Columns<F, MR, NV, kMasks, M, V - 1>(t, b);
   }
-  if (!kMasks && t.n == kLanes * V) return GemmF32Part<F, MR, NV, M, V, false>::Run(t);
-  GemmF32Part<F, MR, NV, M, V, true>::Run(t);
+  if (!kMasks && t.n == kLanes * V) return GemmF32Part<F, MR, NV, M, V, false>::Run(t, b);
+  GemmF32Part<F, MR, NV, M, V, true>::Run(t, b);
 }
 
 // kMasks: partial vectors are as fast as whole ones, so that these need no functions of their own. P: panels
 // of one row at a time, as GemmF32RowPanels tells.
+template <typename F, int MR, int NV, bool kMasks = false, int P = kGemmF32RowPanels, typename B = float>
+inline void GemmF32Row(const GemmF32Tile& t, const B* b) {
+  if constexpr (P > 1) {
+    if (t.n > sizeof(F) / sizeof(float) * NV) return GemmF32Part<F, MR, NV, 1, NV * P, false>::Run(t, b);
+  }
+  GemmF32Columns<F, MR, NV, kMasks, 1, NV>(t, b);
+}
+
 template <typename F, int MR, int NV, bool kMasks = false, int P = kGemmF32RowPanels>
 inline void GemmF32(const GemmF32Tile& t) {
-  if constexpr (P > 1) {
-    if (t.n > sizeof(F) / sizeof(float) * NV) return GemmF32Part<F, MR, NV, 1, NV * P, false>::Run(t);
-  }
-  if (t.m == 1) return GemmF32Columns<F, MR, NV, kMasks, 1, NV>(t);
-  if (t.m <= MR / 2) return GemmF32Columns<F, MR, NV, kMasks, MR / 2, NV>(t);
-  GemmF32Columns<F, MR, NV, kMasks, MR, NV>(t);
+  if (t.m == 1) return GemmF32Row<F, MR, NV, kMasks, P>(t, t.b);
+  if (t.m <= MR / 2) return GemmF32Columns<F, MR, NV, kMasks, MR / 2, NV>(t, t.b);
+  GemmF32Columns<F, MR, NV, kMasks, MR, NV>(t, t.b);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "kernels/gemm/depth_blocks.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_f32_rows.h"
+#include "kernels/gemm/half_row_f32.h"
 #include "kernels/gemm/packed_b.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
 #include "kernels/implicit_gemm/pixel_runs.h"
@@ -63,6 +64,11 @@ PackedB WeightsOf(const Conv2DParams& p, Panels panels, const GemmF32Kernel& ker
           kernel.nr, plan.dequantize, plan.convert};
 }
 
+HalfRowF32Fn HalfRow(const Conv2DParams& p, const GemmF32Kernel& kernel, Panels panels) {
+  const bool is_row = panels == Panels::kNarrow && p.types.weights == DType::kFloat16 && p.rows() == 1;
+  return is_row ? HalfRowF32Of(kernel) : nullptr;
+}
+
 // Sizes of one layer.
 struct Sizes {
   const GemmF32Kernel& kernel;
@@ -72,8 +78,9 @@ struct Sizes {
   const IndirectionScratch<float> pointers;
   const size_t copy_elements;  // of pixels at the edge of the image
   const size_t dequantized_elements;
-  const uint64_t group_bytes;  // of packed weights
-  const bool streams_rows;     // no cache near the core holds the left-hand side
+  const uint64_t group_bytes;   // of packed weights
+  const bool streams_rows;      // no cache near the core holds the left-hand side
+  const HalfRowF32Fn half_row;  // of one row by halves, which stay halves; null: it is no such layer
 
   Sizes(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, Panels panels)
       : kernel(VariantOf(GemmF32Kernels(), plan.kernel)),
@@ -89,7 +96,8 @@ struct Sizes {
             AlignUp(weights.scratch_elements(static_cast<size_t>(block.taps * block.channels)), kAlignment)),
         group_bytes(weights.bytes(static_cast<size_t>(p.group_columns()))),
         streams_rows(p.rows() * p.in_c * static_cast<int64_t>(sizeof(float)) >
-                     MachineModelOf(target.features).streamed_rows_bytes) {}
+                     MachineModelOf(target.features).streamed_rows_bytes),
+        half_row(HalfRow(p, kernel, panels)) {}
 
   // Behind the pointers of all workers, each has copied pixels and dequantized weights.
   size_t worker_elements() const { return copy_elements + dequantized_elements; }
@@ -138,13 +146,14 @@ class TaskRunner {
     }
   }
 
-  // One row takes several panels, if they are whole and floats.
+  // One row takes several panels, if they are whole and read as they are.
   int64_t PanelsAtATime(int64_t done) const {
     const auto panels = static_cast<int64_t>(GemmF32RowPanels(kernel_));
     const int64_t end = done + panels;
     const bool whole =
         end <= task_.panels && (task_.first_panel + end) * static_cast<int64_t>(kernel_.nr) <= columns_;
-    return task_.rows == 1 && whole && plan_.dequantized_elements == 0 ? panels : 1;
+    const bool as_they_are = plan_.dequantized_elements == 0 || plan_.half_row != nullptr;
+    return task_.rows == 1 && whole && as_they_are ? panels : 1;
   }
 
   void RunPanels(const DepthBlock& block, int64_t panel, int64_t panels) {
@@ -157,10 +166,10 @@ class TaskRunner {
     tile.taps = static_cast<size_t>(block.taps);
     tile.channels = static_cast<size_t>(block.channels);
     tile.a_offset = static_cast<size_t>(block.first_channel);
-    tile.b =
-        plan_.weights.Block(panels_ + static_cast<uint64_t>(panel) * plan_.weights.panel_bytes(),
-                            static_cast<size_t>(block.first_tap * plan_.depth.channels + block.first_channel),
-                            tile.taps * tile.channels, dequantized_);
+    const uint8_t* const weights = panels_ + static_cast<uint64_t>(panel) * plan_.weights.panel_bytes();
+    const auto first = static_cast<size_t>(block.first_tap * plan_.depth.channels + block.first_channel);
+    if (plan_.half_row == nullptr)
+      tile.b = plan_.weights.Block(weights, first, tile.taps * tile.channels, dequantized_);
     tile.c_stride = tile.start_stride = static_cast<size_t>(y_stride_);
     tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
     tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
@@ -174,7 +183,8 @@ class TaskRunner {
     tile.a_step = static_cast<size_t>(mr) * static_cast<size_t>(plan_.depth.taps);
     tile.c = static_cast<float*>(tensors_.y) + offset;
     tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
-    RunGemmF32Rows(kernel_, &tile);
+    if (plan_.half_row == nullptr) return RunGemmF32Rows(kernel_, &tile);
+    plan_.half_row(tile, reinterpret_cast<const uint16_t*>(weights) + first * kernel_.nr);
   }
 
   // While a panel is multiplied by one tile of rows after another, the next panel comes in, if it is floats,
@@ -220,6 +230,9 @@ class TaskRunner {
   const uint8_t* panels_;
 };
 
+// Of a half that becomes a float in a register.
+constexpr double kHalfRowCost = 0.5;
+
 template <Panels kPanels>
 struct Row {
   // Each block of rows dequantizes all weights. Measured: 14, 10, 5 and 3.5 units a weight with scalar code,
@@ -229,7 +242,9 @@ struct Row {
     const GemmF32Kernel& kernel = Kernel(p, target);
     const GemmPartition partition = Partition(p, target, kPanels);
     const double of_weight =
-        5 * std::sqrt(static_cast<double>(kCostLanes) / static_cast<double>(kernel.lanes));
+        HalfRow(p, kernel, kPanels) != nullptr
+            ? kHalfRowCost
+            : 5 * std::sqrt(static_cast<double>(kCostLanes) / static_cast<double>(kernel.lanes));
     const auto panels = static_cast<double>(p.groups * partition.row_tasks * partition.panels);
     return of_weight * panels * static_cast<double>(kernel.nr) * static_cast<double>(p.depth());
   }

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/base/half.h"
 #include "kernels/gemm/gemm_f32_rows.h"
+#include "kernels/gemm/half_row_f32.h"
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/infinity.h"
 #include "tests/kernels/random.h"
@@ -182,6 +184,43 @@ TEST_P(GemmF32Test, NanPassesTheClamp) {
   GetParam().run(t);
   EXPECT_TRUE(std::isnan(tile.c[0]));
   EXPECT_FALSE(std::isnan(tile.c[tile.c_stride]));
+}
+
+TEST_P(GemmF32Test, OneRowByHalvesHasTheBitsOfTheSameFloats) {
+  const HalfRowF32Fn run = HalfRowF32Of(GetParam());
+  if (run == nullptr) GTEST_SKIP() << "reads floats alone";
+  const size_t nr = GetParam().nr, whole = nr * GemmF32RowPanels(GetParam());
+  std::vector<size_t> columns = {whole};
+  for (size_t n = 1; n <= nr; ++n) columns.push_back(n);
+  for (const size_t n : columns) {
+    TileCase tile(GetParam(), 1, n);
+    GuardedBuffer<uint16_t> halves(tile.b.size());
+    for (size_t i = 0; i < halves.size(); ++i) {
+      halves[i] = FloatToHalf(tile.b[i]);
+      tile.b[i] = HalfToFloat(halves[i]);
+    }
+    GemmF32Tile of_floats = tile.Tile();
+    of_floats.bias = tile.bias.data(), of_floats.lo = -1.5f;
+    of_floats.start = tile.c.data(), of_floats.start_stride = tile.c_stride;
+    const std::vector<float> start(tile.c.begin(), tile.c.end());
+    GetParam().run(of_floats);
+    const std::vector<float> expected(tile.c.begin(), tile.c.end());
+    std::copy(start.begin(), start.end(), tile.c.begin());
+    GemmF32Tile of_halves = of_floats;
+    of_halves.b = nullptr;
+    run(of_halves, halves.data());
+    EXPECT_TRUE(tile.c.GuardsIntact());
+    EXPECT_EQ(std::vector<float>(tile.c.begin(), tile.c.end()), expected) << n;
+  }
+}
+
+TEST(HalfRowF32, OfVectorsOfX86AreThere) {
+  for (const GemmF32Kernel& kernel : GemmF32Kernels()) {
+    const std::string name = kernel.name;
+    if (name.rfind("avx", 0) == 0) {
+      EXPECT_NE(HalfRowF32Of(kernel), nullptr) << name;
+    }
+  }
 }
 
 }  // namespace
