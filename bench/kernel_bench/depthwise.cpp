@@ -8,6 +8,7 @@
 
 #include "bench/kernel_bench/variant.h"
 #include "kernels/dwconv/dwconv_f32.h"
+#include "kernels/dwconv/dwconv_s16.h"
 #include "kernels/dwconv/dwconv_s8.h"
 
 namespace micrort::bench {
@@ -63,12 +64,25 @@ void AddInt8(const DwConvS8Kernel& kernel, size_t filter) {
              });
 }
 
+void AddInt16(const DwConvS16Kernel& kernel, size_t filter) {
+  const Buffer image(filter * (filter + kernel.mr) * kChannels * sizeof(int16_t)),
+      weights(DwConvS8ChannelBytes(kDwConvS16Kr, filter, filter) * kChannels),
+      sums(kernel.mr * kChannels * sizeof(int32_t));
+  const auto x = std::make_shared<Windows<int16_t>>(image.as<const int16_t>(), filter, kernel.mr);
+  AddVariant(RowName("dwconv_s16", kernel.name, filter), kernel.features, WorkOf(filter, kernel.mr),
+             [&kernel, filter, image, weights, sums, x] {
+               kernel.run({kernel.mr, filter, filter, kChannels, x->taps.data(), 1, true, true, 0,
+                           weights.as<int8_t>(), sums.as<int32_t>(), kChannels});
+             });
+}
+
 }  // namespace
 
 void AddDepthwise() {
   for (const size_t filter : kFilters) {
     for (const DwConvF32Kernel& kernel : DwConvF32Kernels()) AddFloat(kernel, filter);
     for (const DwConvS8Kernel& kernel : DwConvS8Kernels()) AddInt8(kernel, filter);
+    for (const DwConvS16Kernel& kernel : DwConvS16Kernels()) AddInt16(kernel, filter);
   }
 }
 

@@ -3,7 +3,9 @@
 #include <string>
 
 #include "bench/kernel_bench/variant.h"
+#include "kernels/gemm/gemm_s16.h"
 #include "kernels/layer_s16/dot_s16.h"
+#include "kernels/layer_s16/finish_s16.h"
 
 namespace micrort::bench {
 
@@ -28,9 +30,32 @@ void AddScale(const DotS16Kernel& kernel) {
              });
 }
 
+void AddTile(const GemmS16Kernel& kernel) {
+  const Buffer rows(kernel.mr * kDepth * sizeof(int16_t)), weights(kernel.nr * kDepth),
+      sums(kernel.mr * kernel.nr * sizeof(int32_t));
+  AddVariant(std::string("gemm_s16/") + kernel.name, kernel.features,
+             {2.0 * static_cast<double>(kernel.mr * kernel.nr * kDepth), 0}, [&kernel, rows, weights, sums] {
+               kernel.run({kernel.mr, kernel.nr, kDepth, rows.as<int16_t>(), kDepth * sizeof(int16_t),
+                           weights.as<int8_t>(), sums.as<int32_t>()});
+             });
+}
+
+void AddFinish(const FinishS16Kernel& kernel) {
+  constexpr size_t kRows = 8;
+  const Buffer sums(kRows * kColumns * sizeof(int32_t)), bias(kColumns * sizeof(double)),
+      scales(kColumns * sizeof(double)), y(kRows * kColumns * sizeof(int16_t));
+  AddVariant(std::string("finish_s16/") + kernel.name, kernel.features, {0, 6.0 * kRows * kColumns},
+             [&kernel, sums, bias, scales, y] {
+               kernel.run({kRows, kColumns, sums.as<int32_t>(), kColumns, 1, 0, bias.as<double>(),
+                           scales.as<double>(), INT16_MIN, INT16_MAX, y.as<int16_t>(), kColumns});
+             });
+}
+
 }  // namespace
 
 void AddInt16Layers() {
+  for (const GemmS16Kernel& kernel : GemmS16Kernels()) AddTile(kernel);
+  for (const FinishS16Kernel& kernel : FinishS16Kernels()) AddFinish(kernel);
   for (const DotS16Kernel& kernel : DotS16Kernels()) {
     AddDot(kernel);
     AddScale(kernel);

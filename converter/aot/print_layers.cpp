@@ -36,6 +36,8 @@ constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/dwconv/depthwise_f16.h", "kDepthwiseF16"},
     {"kernels/winograd/half_winograd.h", "kWinograd2F16"},
     {"kernels/layer_s16/direct_s16.h", "kDirectS16"},
+    {"kernels/implicit_gemm/implicit_gemm_s16.h", "kImplicitGemmS16"},
+    {"kernels/dwconv/depthwise_s16.h", "kDepthwiseS16"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
                   static_cast<size_t>(Conv2DAlgorithmId::kLast),

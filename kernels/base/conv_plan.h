@@ -32,7 +32,7 @@ struct ConvPlan {
   KernelId dequantize = KernelId::none;  // of narrow weights
   KernelId convert = KernelId::none;     // of float16 weights and tensors, of the input of dynamic layers
   KernelId min_max = KernelId::none;     // of the input of dynamic layers
-  KernelId requantize = KernelId::none;  // of int8 layers
+  KernelId requantize = KernelId::none;  // of int8 and int16 layers
   KernelId activation = KernelId::none;  // that is no clamp
   ConvBlocks blocks;
   // Of sub-pixel decomposition: where parts take its second algorithm. Of layers of halves in float: rows of

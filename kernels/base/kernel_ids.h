@@ -186,6 +186,19 @@ enum class KernelId : uint8_t {
   pool_MaxS16_scalar = 147,
   pool_AverageS16_scalar = 148,
   dot_s16_avx2 = 149,
+
+  gemm_s16_scalar_2x4 = 150,
+  gemm_s16_sse41_4x8 = 151,
+  gemm_s16_avx2_6x16 = 152,
+  gemm_s16_avxvnni_6x16 = 153,
+  gemm_s16_avx512vnni_8x32 = 154,
+  dwconv_s16_scalar_2 = 155,
+  dwconv_s16_avx2_8 = 156,
+  dwconv_s16_avxvnni_8 = 157,
+  dwconv_s16_avx512vnni_8 = 158,
+  finish_s16_scalar = 159,
+  finish_s16_avx2 = 160,
+  finish_s16_avx512 = 161,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -32,7 +32,9 @@ enum class Conv2DAlgorithmId : uint8_t {
   kDepthwiseF16 = 21,
   kWinograd2F16 = 22,
   kDirectS16 = 23,
-  kLast = kDirectS16,
+  kImplicitGemmS16 = 24,
+  kDepthwiseS16 = 25,
+  kLast = kDepthwiseS16,
 };
 
 // kUndecided for an algorithm that has no number.

@@ -15,6 +15,8 @@ enum class Family : uint8_t {
   kGemmF16,
   kDwConvF16,
   kDotS16,
+  kGemmS16,
+  kDwConvS16,
   kXnnpackF32,
   kXnnpackS8
 };
@@ -51,6 +53,8 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("depthwise_f16", kDepthwiseF16, kDwConvF16),
     MICRORT_NAMED("winograd_2x2_f16", kWinograd2F16, kGemmF16),
     MICRORT_NAMED("direct_s16", kDirectS16, kDotS16),
+    MICRORT_NAMED("implicit_gemm_s16", kImplicitGemmS16, kGemmS16),
+    MICRORT_NAMED("depthwise_s16", kDepthwiseS16, kDwConvS16),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 #if defined(MICRORT_XNNPACK)
     MICRORT_NAMED("xnnpack_f32", kUndecided, kXnnpackF32),
@@ -90,6 +94,12 @@ constexpr NamedKernel kKernels[] = {
 #define MICRORT_DOT_S16(name, ...) {#name, KernelId::dot_s16_##name, Family::kDotS16},
 #include "kernels/layer_s16/dot_s16.inc"
 #undef MICRORT_DOT_S16
+#define MICRORT_GEMM_S16(name, ...) {#name, KernelId::gemm_s16_##name, Family::kGemmS16},
+#include "kernels/gemm/gemm_s16.inc"
+#undef MICRORT_GEMM_S16
+#define MICRORT_DWCONV_S16(name, ...) {#name, KernelId::dwconv_s16_##name, Family::kDwConvS16},
+#include "kernels/dwconv/dwconv_s16.inc"
+#undef MICRORT_DWCONV_S16
 #if defined(MICRORT_XNNPACK)
     {"operator", KernelId::xnnpack_f32_operator, Family::kXnnpackF32},
     {"operator", KernelId::xnnpack_s8_operator, Family::kXnnpackS8},

@@ -5,10 +5,12 @@
 #include "kernels/conv2d/algorithm_ids.h"
 #include "kernels/dwconv/depthwise_f16.h"
 #include "kernels/dwconv/depthwise_f32.h"
+#include "kernels/dwconv/depthwise_s16.h"
 #include "kernels/dwconv/depthwise_s8.h"
 #include "kernels/half_conv/half_conv_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_f16.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
+#include "kernels/implicit_gemm/implicit_gemm_s16.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/layer_s16/direct_s16.h"
 #include "kernels/strassen/strassen.h"
@@ -42,6 +44,8 @@ MICRORT_PART(kHalvesWinograd4);
 MICRORT_PART(kDepthwiseF16);
 MICRORT_PART(kWinograd2F16);
 MICRORT_PART(kDirectS16);
+MICRORT_PART(kImplicitGemmS16);
+MICRORT_PART(kDepthwiseS16);
 
 namespace {
 
@@ -88,7 +92,9 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_LARGE_FLOAT(kHalvesWinograd4),
                                               MICRORT_HALF(kDepthwiseF16),
                                               MICRORT_HALF(kWinograd2F16),
-                                              &kDirectS16};
+                                              &kDirectS16,
+                                              MICRORT_LARGE(kImplicitGemmS16),
+                                              MICRORT_LARGE(kDepthwiseS16)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
 static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kLast), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
@@ -109,6 +115,8 @@ bool IsLarge(size_t index) {
     case Conv2DAlgorithmId::kHalvesDepthwiseF32:
     case Conv2DAlgorithmId::kHalvesWinograd2:
     case Conv2DAlgorithmId::kHalvesWinograd4:
+    case Conv2DAlgorithmId::kImplicitGemmS16:
+    case Conv2DAlgorithmId::kDepthwiseS16:
       return true;
     default:
       return false;
@@ -146,6 +154,9 @@ bool ComputesFloats(Conv2DAlgorithmId id) {
     case Conv2DAlgorithmId::kDepthwiseS8:
     case Conv2DAlgorithmId::kWinogradS8:
     case Conv2DAlgorithmId::kSubPixelGemmS8:
+    case Conv2DAlgorithmId::kDirectS16:
+    case Conv2DAlgorithmId::kImplicitGemmS16:
+    case Conv2DAlgorithmId::kDepthwiseS16:
       return false;
     default:
       return true;

@@ -1,7 +1,8 @@
 #pragma once
-// The int8 depthwise micro-kernel, M pixels and eight channels at a time, two rows of the filter at a time.
-// `Ops` holds what differs between instruction sets; kPair says whether there are two rows or just the last
-// one of an odd number, whose second weights are zero:
+// The depthwise micro-kernel of integers, M pixels and eight channels at a time, two rows of the filter at a
+// time. `Ops` holds what differs between instruction sets and types; kPair says whether there are two rows or
+// just the last one of an odd number, whose second weights are zero:
+//   Element   of the input: int8_t or int16_t
 //   Sums      eight int32, as S32x8 of kernels/base/simd/vec8.h
 //   kPixels   as many sums as the registers hold beside the weights of three columns
 //   kSlidesFive   whether a kernel for five columns is worth its size
@@ -11,28 +12,32 @@
 //   Unscaled(sums)                              without this constant
 //   MulAddUnscaled<kPair>(sums, taps, weights)  without it from the start
 
-#include "kernels/dwconv/dwconv_s8.h"
+#include "kernels/dwconv/dwconv_s8_tile.h"
 
 namespace micrort {
 namespace {
+
+template <typename Ops>
+using DwConvS8TileOf = DwConvIntegerTile<typename Ops::Element>;
 
 // Eight channels, or the last few of them as a copy.
 template <typename Ops>
 struct DwConvS8Whole {
   template <bool kPair>
-  typename Ops::Taps Load(const int8_t* x0, const int8_t* x1) const {
+  typename Ops::Taps Load(const typename Ops::Element* x0, const typename Ops::Element* x1) const {
     return Ops::template Load<kPair>(x0, x1);
   }
 };
 template <typename Ops>
 struct DwConvS8Partial {
+  using Element = typename Ops::Element;
   size_t count;
   template <bool kPair>
-  typename Ops::Taps Load(const int8_t* x0, const int8_t* x1) const {
-    int8_t bytes0[8] = {}, bytes1[8] = {};
-    __builtin_memcpy(bytes0, x0, count);
-    __builtin_memcpy(bytes1, x1, count);
-    return Ops::template Load<kPair>(bytes0, bytes1);
+  typename Ops::Taps Load(const Element* x0, const Element* x1) const {
+    Element elements0[8] = {}, elements1[8] = {};
+    __builtin_memcpy(elements0, x0, count * sizeof(Element));
+    __builtin_memcpy(elements1, x1, count * sizeof(Element));
+    return Ops::template Load<kPair>(elements0, elements1);
   }
 };
 
@@ -42,9 +47,11 @@ template <typename Ops, int M, int K, int S>
 struct DwConvS8Slide {
   static constexpr int kPixels = M;
   using Sums = typename Ops::Sums;
+  using Element = typename Ops::Element;
+  using Tile = DwConvS8TileOf<Ops>;
 
   template <typename Access>
-  static void Run(const DwConvS8Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
+  static void Run(const Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
                   Sums (&acc)[M]) {
 #pragma GCC unroll 1
     for (int ky = 0; ky + 1 < K; ky += 2) Rows<true>(t, ky, first, offset, w + 8 * K * ky, access, acc);
@@ -54,10 +61,10 @@ struct DwConvS8Slide {
 
  private:
   template <bool kPair, typename Access>
-  static void Rows(const DwConvS8Tile& t, int ky, ptrdiff_t first, size_t offset, const int8_t* w,
-                   Access access, Sums (&acc)[M]) {
-    const int8_t* const* x0 = t.columns[ky * K] + first;
-    const int8_t* const* x1 = t.columns[(ky + kPair) * K] + first;
+  static void Rows(const Tile& t, int ky, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
+                   Sums (&acc)[M]) {
+    const Element* const* x0 = t.columns[ky * K] + first;
+    const Element* const* x1 = t.columns[(ky + kPair) * K] + first;
     typename Ops::Weights weights[K];
 #pragma GCC unroll 8
     for (int k = 0; k < K; ++k) weights[k] = Ops::LoadWeights(w + 16 * k);
@@ -80,11 +87,13 @@ template <typename Ops, int M>
 struct DwConvS8Any {
   static constexpr int kPixels = M;
   using Sums = typename Ops::Sums;
+  using Element = typename Ops::Element;
+  using Tile = DwConvS8TileOf<Ops>;
 
   template <typename Access>
-  static void Run(const DwConvS8Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
+  static void Run(const Tile& t, ptrdiff_t first, size_t offset, const int8_t* w, Access access,
                   Sums (&acc)[M]) {
-    const int8_t* const* const* x = t.columns;
+    const Element* const* const* x = t.columns;
     size_t ky = 0;
     for (; ky + 2 <= t.kernel_h; ky += 2, w += 16 * t.kernel_w, x += 2 * t.kernel_w) {
       Rows<true>(t, x, first, offset, w, access, acc);
@@ -95,10 +104,10 @@ struct DwConvS8Any {
 
  private:
   template <bool kPair, typename Access>
-  static void Rows(const DwConvS8Tile& t, const int8_t* const* const* x, ptrdiff_t first, size_t offset,
+  static void Rows(const Tile& t, const Element* const* const* x, ptrdiff_t first, size_t offset,
                    const int8_t* w, Access access, Sums (&acc)[M]) {
     for (size_t k = 0; k < t.kernel_w; ++k, w += 16) {
-      const int8_t *const *x0 = x[k] + first, *const *x1 = x[k + (kPair ? t.kernel_w : 0)] + first;
+      const Element *const *x0 = x[k] + first, *const *x1 = x[k + (kPair ? t.kernel_w : 0)] + first;
       const typename Ops::Weights weights = Ops::LoadWeights(w);
 #pragma GCC unroll 8
       for (int i = 0; i < M; ++i) {
@@ -111,7 +120,7 @@ struct DwConvS8Any {
 
 // Channels [c, c + 8) of pixels [pixel, pixel + kPixels).
 template <typename Filter, typename Access>
-inline void DwConvS8Block(const DwConvS8Tile& t, size_t pixel, size_t c, Access access) {
+inline void DwConvS8Block(const typename Filter::Tile& t, size_t pixel, size_t c, Access access) {
   constexpr int M = Filter::kPixels;
   typename Filter::Sums acc[M];
 #pragma GCC unroll 8
@@ -125,7 +134,7 @@ inline void DwConvS8Block(const DwConvS8Tile& t, size_t pixel, size_t c, Access 
 
 // The last few channels of as many pixels as a kernel has: rare, so that one copy serves all kernels.
 template <typename Ops>
-__attribute__((noinline)) void DwConvS8LastChannels(const DwConvS8Tile& t, size_t pixel, size_t pixels,
+__attribute__((noinline)) void DwConvS8LastChannels(const DwConvS8TileOf<Ops>& t, size_t pixel, size_t pixels,
                                                     size_t c) {
   using Any = DwConvS8Any<Ops, 2>;
   for (size_t i = 0; i < pixels; i += Any::kPixels) {
@@ -135,7 +144,7 @@ __attribute__((noinline)) void DwConvS8LastChannels(const DwConvS8Tile& t, size_
 
 // All channels.
 template <typename Ops, typename Filter>
-inline void DwConvS8Channels(const DwConvS8Tile& t, size_t pixel) {
+inline void DwConvS8Channels(const DwConvS8TileOf<Ops>& t, size_t pixel) {
   size_t c = 0;
   for (; c + 8 <= t.channels; c += 8) DwConvS8Block<Filter>(t, pixel, c, DwConvS8Whole<Ops>());
   if (c < t.channels) DwConvS8LastChannels<Ops>(t, pixel, Filter::kPixels, c);
@@ -143,7 +152,7 @@ inline void DwConvS8Channels(const DwConvS8Tile& t, size_t pixel) {
 
 // `Narrow` where there are no more pixels than it has.
 template <typename Ops, typename Wide, typename Narrow>
-inline void DwConvS8Pixels(const DwConvS8Tile& t) {
+inline void DwConvS8Pixels(const DwConvS8TileOf<Ops>& t) {
   for (size_t pixel = 0; pixel < t.m;) {
     if (t.m - pixel > Narrow::kPixels) {
       DwConvS8Channels<Ops, Wide>(t, pixel);
@@ -157,7 +166,7 @@ inline void DwConvS8Pixels(const DwConvS8Tile& t) {
 
 // With kernels of their own for the usual filters. Five taps a row need the registers for their weights.
 template <typename Ops>
-inline void DwConvS8(const DwConvS8Tile& t) {
+inline void DwConvS8(const DwConvS8TileOf<Ops>& t) {
   constexpr int M = Ops::kPixels;
   const bool sliding = t.adjacent && t.kernel_h == t.kernel_w && (t.step == 1 || t.step == 2);
   if (sliding && t.kernel_w == 3) {

@@ -1,4 +1,5 @@
 #include "kernels/base/simd/vec8_scalar.h"
+#include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/dwconv/dwconv_s8_impl.h"
 
 namespace micrort {
@@ -6,6 +7,7 @@ namespace {
 
 struct Ops {
   using Sums = S32x8;
+  using Element = int8_t;
   struct Taps {
     S32x8 x0, x1;
   };

@@ -30,6 +30,8 @@ class EpilogueS16 {
 
   // [n] sums of the channels from `column` on to elements of y.
   void Finish(const int64_t* sums, size_t n, int64_t column, int16_t* y) const;
+  int32_t lo() const { return lo_; }
+  int32_t hi() const { return hi_; }
 
  private:
   const ChannelTableS16 table_;

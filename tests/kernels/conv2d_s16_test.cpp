@@ -6,8 +6,9 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/dwconv/depthwise_s16.h"
+#include "kernels/implicit_gemm/implicit_gemm_s16.h"
 #include "kernels/layer_s16/direct_s16.h"
-#include "kernels/layer_s16/dot_s16.h"
 #include "kernels/layer_s16/epilogue_s16.h"
 #include "tests/kernels/conv2d_case.h"
 #include "tests/kernels/int16_model.h"
@@ -76,7 +77,7 @@ struct Int16ConvCase {
     return y;
   }
 
-  std::vector<int16_t> Run(CpuFeatures features) const {
+  std::vector<int16_t> Run(const Conv2DAlgorithm& algorithm, CpuFeatures features) const {
     ConvWeights w = {};
     w.data = weights.data();
     w.column_stride = p.depth(), w.depth_stride = 1;
@@ -86,7 +87,7 @@ struct Int16ConvCase {
     ConvTensors tensors = {};
     tensors.x = x.data();
     std::vector<int16_t> y(static_cast<size_t>(p.rows() * p.out_c));
-    RunConv(p, kDirectS16, {features, 3}, w, tensors, y);
+    RunConv(p, algorithm, {features, 3}, w, tensors, y);
     return y;
   }
 
@@ -123,12 +124,16 @@ struct Int16ConvCase {
   }
 };
 
+constexpr const Conv2DAlgorithm* kInt16Algorithms[] = {&kDirectS16, &kImplicitGemmS16, &kDepthwiseS16};
+
 void CheckCase(const Int16ConvCase& c) {
   SCOPED_TRACE(Describe(c.p));
   const std::vector<int16_t> expected = c.Expected();
-  for (const DotS16Kernel& kernel : DotS16Kernels()) {
-    if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
-    ASSERT_EQ(c.Run(kernel.features), expected);
+  for (const Conv2DAlgorithm* algorithm : kInt16Algorithms) {
+    if (!algorithm->applicable(c.p)) continue;
+    for (const CpuFeatures features : FeatureSets()) {
+      ASSERT_EQ(c.Run(*algorithm, features), expected) << algorithm->name(c.p, {features, 3});
+    }
   }
 }
 
@@ -163,28 +168,67 @@ TEST(Conv2DS16, LongSumsNeedMoreThan32Bits) {
   CheckCase(c);
 }
 
+// Depths around those that 32 bits hold, and columns around a tile's.
+TEST(Conv2DS16, DeepLayersAreTensorFlowLites) {
+  for (const int64_t channels : {509, 510, 511, 513, 1021, 8160}) {
+    Int16ConvCase c(MakeParams({1, 3, 1, channels, 33}), 1);
+    std::fill(c.x.begin(), c.x.begin() + channels, INT16_MIN);
+    std::fill(c.weights.begin(), c.weights.begin() + channels, int8_t{-128});
+    c.p.types.y_scale = 10.0f;
+    CheckCase(c);
+  }
+}
+
+TEST(Conv2DS16, LargeDepthwiseFiltersAreTensorFlowLites) {
+  for (const int64_t kernel : {5, 7, 22, 23}) {
+    ConvShape shape = {1, 25, 26, 19, 19, kernel};
+    shape.pad = kernel / 2, shape.groups = 19;
+    Int16ConvCase c(MakeParams(shape), 1);
+    std::fill(c.x.begin(), c.x.end(), INT16_MIN);
+    CheckCase(c);
+  }
+}
+
+// Sums that a double may not hold once multiplied.
+TEST(Conv2DS16, LargeBiasesAreTensorFlowLites) {
+  Int16ConvCase c(MakeParams({1, 5, 5, 8, 8, 3, 1, 1, 1}), 1);
+  for (size_t o = 0; o < c.wide_bias.size(); ++o) c.wide_bias[o] = (int64_t{1} << (34 + o)) - 1;
+  c.p.types.x_scale = 1e-9f;
+  CheckCase(c);
+}
+
 TEST(Conv2DS16, AnyBiasIsSafe) {
-  Int16ConvCase c(MakeParams({1, 1, 1, 4, 2}), 1);
-  c.wide_bias = {INT64_MIN, INT64_MAX};
-  const std::vector<int16_t> y = c.Run(kCpuScalar);
-  EXPECT_EQ(y[0], INT16_MIN);
-  EXPECT_EQ(y[1], INT16_MAX);
-  c.p.types.narrow_sums = true;
-  c.bias = {INT32_MIN, INT32_MAX};
-  c.Run(kCpuScalar);
+  for (const Conv2DAlgorithm* algorithm : kInt16Algorithms) {
+    ConvShape shape = {1, 1, 1, 2, 2};
+    shape.groups = 2;
+    Int16ConvCase c(MakeParams(shape), 1);
+    c.wide_bias = {INT64_MIN, INT64_MAX};
+    const std::vector<int16_t> y = c.Run(*algorithm, kCpuScalar);
+    EXPECT_EQ(y[0], INT16_MIN);
+    EXPECT_EQ(y[1], INT16_MAX);
+    c.p.types.narrow_sums = true;
+    c.bias = {INT32_MIN, INT32_MAX};
+    c.Run(*algorithm, kCpuScalar);
+  }
 }
 
 TEST(Conv2DS16, EmptyImagesAreFine) {
   Conv2DParams p = MakeParams({1, 3, 3, 4, 2});
   p.batch = 0;
-  EXPECT_TRUE(Int16ConvCase(p, 1).Run(kCpuScalar).empty());
+  for (const CpuFeatures features : FeatureSets()) {
+    EXPECT_TRUE(Int16ConvCase(p, 1).Run(kDirectS16, features).empty());
+    EXPECT_TRUE(Int16ConvCase(p, 1).Run(kImplicitGemmS16, features).empty());
+  }
 }
 
 TEST(Conv2DS16, HasNoOtherForms) {
   Int16ConvCase c(MakeParams({1, 1, 1, 4, 2}), 1);
   EXPECT_TRUE(kDirectS16.applicable(c.p));
+  EXPECT_TRUE(kImplicitGemmS16.applicable(c.p));
+  EXPECT_FALSE(kDepthwiseS16.applicable(c.p));
   c.p.types.activation.kind = ActivationKind::kSigmoid;
   EXPECT_FALSE(kDirectS16.applicable(c.p));
+  EXPECT_FALSE(kImplicitGemmS16.applicable(c.p));
   c.p.types.activation.kind = ActivationKind::kNone;
   c.p.in_c = kMaxDepthS16 + 1;
   EXPECT_FALSE(kDirectS16.applicable(c.p));

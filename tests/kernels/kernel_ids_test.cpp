@@ -12,6 +12,7 @@
 #include "kernels/copy/transpose_tile.h"
 #include "kernels/dwconv/dwconv_f16.h"
 #include "kernels/dwconv/dwconv_f32.h"
+#include "kernels/dwconv/dwconv_s16.h"
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
@@ -22,9 +23,11 @@
 #include "kernels/gemm/dequantize_weights.h"
 #include "kernels/gemm/gemm_f16.h"
 #include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/gemm_s16.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
 #include "kernels/layer_s16/dot_s16.h"
+#include "kernels/layer_s16/finish_s16.h"
 #include "kernels/normalize/normalize_f32.h"
 #include "kernels/pool/pool.h"
 #include "kernels/recurrent/recurrent.h"
@@ -81,6 +84,9 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(PoolU8Kernels(), &seen);
   CheckFamily(PoolS16Kernels(), &seen);
   CheckFamily(DotS16Kernels(), &seen);
+  CheckFamily(GemmS16Kernels(), &seen);
+  CheckFamily(DwConvS16Kernels(), &seen);
+  CheckFamily(FinishS16Kernels(), &seen);
 }
 
 TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
@@ -112,7 +118,7 @@ TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
       }
     }
   }
-  EXPECT_GE(met.size(), 14u);
+  EXPECT_GE(met.size(), 17u);
 }
 
 TEST(AlgorithmVariants, RecurrentLayersHaveNumbers) {

@@ -2,6 +2,7 @@
 // What the int8 depthwise micro-kernels of AVX2 and of its dot products share. Only for files whose flags
 // include AVX2.
 
+#include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/dwconv/dwconv_s8_impl.h"
 #include "x86/avx2/vec8_avx2.h"
 
@@ -14,6 +15,7 @@ namespace {
 template <typename Dot>
 struct DwConvS8Words {
   using Sums = S32x8;
+  using Element = int8_t;
   static constexpr int kPixels = 8;
   static constexpr bool kSlidesFive = true;
   using Taps = __m256i;

@@ -1,3 +1,4 @@
+#include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/dwconv/dwconv_s8_impl.h"
 #include "x86/sse41/vec8_sse41.h"
 
@@ -8,6 +9,7 @@ namespace {
 // int32. A byte becomes an int16, 256 times as large, by a zero below it.
 struct Ops {
   using Sums = S32x8;
+  using Element = int8_t;
   static constexpr int kPixels = 4;
   static constexpr bool kSlidesFive = false;
   struct Taps {

@@ -1,0 +1,24 @@
+#include "kernels/dwconv/dwconv_s16.h"
+
+#include "kernels/base/kernel_registry.h"
+
+namespace micrort {
+namespace {
+
+constexpr DwConvS16Kernel kAllKernels[] = {
+#define MICRORT_DWCONV_S16(name, set, mr) \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_s16_##name, mr, MICRORT_RUN(set, DwConvS16_##name)})
+#include "kernels/dwconv/dwconv_s16.inc"
+#undef MICRORT_DWCONV_S16
+};
+constexpr auto kKernels = MICRORT_NEEDED(DwConvS16Kernel, kAllKernels);
+
+#define MICRORT_DWCONV_S16(name, set, mr) static_assert(mr <= kMaxDwConvS8Rows, #name);
+#include "kernels/dwconv/dwconv_s16.inc"
+#undef MICRORT_DWCONV_S16
+
+}  // namespace
+
+Span<const DwConvS16Kernel> DwConvS16Kernels() { return kKernels; }
+
+}  // namespace micrort

@@ -1,0 +1,24 @@
+#include "kernels/gemm/gemm_s16.h"
+
+#include "kernels/base/kernel_registry.h"
+
+namespace micrort {
+namespace {
+
+constexpr GemmS16Kernel kAllKernels[] = {
+#define MICRORT_GEMM_S16(name, set, mr, nr, function) \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s16_##name, mr, nr, MICRORT_RUN(set, function)})
+#include "kernels/gemm/gemm_s16.inc"
+#undef MICRORT_GEMM_S16
+};
+constexpr auto kKernels = MICRORT_NEEDED(GemmS16Kernel, kAllKernels);
+
+#define MICRORT_GEMM_S16(name, set, mr, nr, ...) static_assert(mr * nr <= kMaxGemmS8Tile, #name);
+#include "kernels/gemm/gemm_s16.inc"
+#undef MICRORT_GEMM_S16
+
+}  // namespace
+
+Span<const GemmS16Kernel> GemmS16Kernels() { return kKernels; }
+
+}  // namespace micrort
