@@ -47,6 +47,7 @@ Status ModelQuantizer::Quantize() {
     case QuantMode::kInt4Weights:
       return StoreWeights(LayerType::kInt4Weights);
     case QuantMode::kAuto:
+    case QuantMode::kInt16x8:
       return QuantizeStatically();
     case QuantMode::kInt8:
       if (!options_.calibration.empty()) return QuantizeStatically();
@@ -114,8 +115,11 @@ Status ModelQuantizer::Calibrate(const std::vector<observe::Sample>& samples, bo
 
 Status ModelQuantizer::QuantizeStatically() {
   ir::Graph* graph = &module_.entry();
-  if (options_.correction.equalize) scales_ = quantize::EqualizeLayers(graph);
+  // Activations of 16 bits need no equal channels, and weights lose by them.
+  const bool is_int16 = options_.quant == QuantMode::kInt16x8;
+  if (options_.correction.equalize && !is_int16) scales_ = quantize::EqualizeLayers(graph);
   quantize::SplitActivations(graph);
+  if (is_int16) quantize::SplitResiduals(graph);
   // Of many models that are tried only one is written; what was measured is what is written.
   quantize::PtqCorrection correction = options_.correction;
   correction.rounding = correction.rounding && options_.quant != QuantMode::kAuto;
@@ -126,7 +130,11 @@ Status ModelQuantizer::QuantizeStatically() {
   quantize::FoundTypes found;
   if (options_.quant == QuantMode::kAuto) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, &found));
   quantize::Report* report = &result_.summary.quantization;
-  quantize::QuantizeStatically(graph, calibration, correction, layer_types_, HasIntegersOnly(), report);
+  if (is_int16) {
+    quantize::QuantizeToInt16(graph, calibration, correction, layer_types_, report);
+  } else {
+    quantize::QuantizeStatically(graph, calibration, correction, layer_types_, HasIntegersOnly(), report);
+  }
   quantize::Explain(found, report);
   // Where a layer gives float in the end, it takes its activation back.
   bool changed = false;

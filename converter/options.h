@@ -24,7 +24,7 @@
 
 namespace micrort {
 
-enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights, kAuto };
+enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights, kAuto, kInt16x8 };
 enum class IoLayout { kKeep, kNhwc };
 enum class VerifyMode { kOff, kOutputs, kLayers };
 

@@ -173,11 +173,13 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
   static const std::map<std::string, QuantMode> kModes = {{"none", QuantMode::kNone},
                                                           {"fp16", QuantMode::kFp16},
                                                           {"int8", QuantMode::kInt8},
+                                                          {"int16x8", QuantMode::kInt16x8},
                                                           {"int8-weights", QuantMode::kInt8Weights},
                                                           {"int4-weights", QuantMode::kInt4Weights},
                                                           {"auto", QuantMode::kAuto}};
   parser.AddChoice("--quant", kModes, &line->options.quant,
                    "none (default), fp16 (weights in half), int8 (static with --calib, else dynamic), "
+                   "int16x8 (int16 activations, int8 weights; with --calib), "
                    "int8-weights or int4-weights (computed in float), or auto (int8 where it gains and "
                    "--max-loss allows it)");
   parser.AddFlag(
@@ -416,6 +418,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   const bool is_auto = options.quant == QuantMode::kAuto;
   if (is_auto && options.calibration.empty())
     return MICRORT_ERROR(kInvalidArgument, "--quant auto needs --calib");
+  if (options.quant == QuantMode::kInt16x8 && options.calibration.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--quant int16x8 needs --calib");
   if (!is_auto && (raw.max_loss_option.is_given() || raw.labels_option.is_given()))
     return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
   if (options.fp16_compute && !is_auto && options.quant != QuantMode::kFp16)
@@ -429,12 +433,13 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
       options.expected.empty() && !options.embed_test) {
     return MICRORT_ERROR(kInvalidArgument,
-                         "--calib needs --quant int8, int8-weights, int4-weights or auto, --verify, "
+                         "--calib needs --quant int8, int16x8, int8-weights, int4-weights or auto, --verify, "
                          "--expect, --report or --embed-test");
   }
   if (raw.calibration_method_option.is_given() &&
-      (options.calibration.empty() || (options.quant != QuantMode::kInt8 && !is_auto))) {
-    return MICRORT_ERROR(kInvalidArgument, "--calib-method needs --quant int8 and --calib");
+      (options.calibration.empty() ||
+       (options.quant != QuantMode::kInt8 && options.quant != QuantMode::kInt16x8 && !is_auto))) {
+    return MICRORT_ERROR(kInvalidArgument, "--calib-method needs --quant int8 or int16x8, and --calib");
   }
   if (!raw.repair.empty()) {
     const auto has = [&](const char* name) {

@@ -11,6 +11,8 @@ namespace {
 
 // Leaves the other half of int32 to the sum of products.
 constexpr double kMaxBias = 1 << 30;
+// What int16 layers take of one of int64.
+constexpr double kMaxWideBias = static_cast<double>(int64_t{1} << 46);
 
 void RaiseScalesForBias(const float* bias, float x_scale, std::vector<float>* scales) {
   for (size_t c = 0; c < scales->size(); ++c) {
@@ -19,11 +21,13 @@ void RaiseScalesForBias(const float* bias, float x_scale, std::vector<float>* sc
   }
 }
 
-std::vector<int32_t> QuantizeBias(const float* bias, float x_scale, const std::vector<float>& scales) {
-  std::vector<int32_t> quantized(scales.size());
+template <typename T>
+std::vector<T> QuantizeBias(const float* bias, float x_scale, const std::vector<float>& scales) {
+  constexpr double kLargest = sizeof(T) == sizeof(int64_t) ? kMaxWideBias : kMaxBias;
+  std::vector<T> quantized(scales.size());
   for (size_t c = 0; c < scales.size(); ++c) {
     const double q = std::nearbyint(bias[c] / (static_cast<double>(x_scale) * scales[c]));
-    quantized[c] = static_cast<int32_t>(std::clamp(q, -kMaxBias, kMaxBias));
+    quantized[c] = static_cast<T>(std::clamp(q, -kLargest, kLargest));
   }
   return quantized;
 }
@@ -80,7 +84,7 @@ void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& 
   if (node->has_input(Layer::kBias)) {
     const float* given = graph->value(node->inputs[Layer::kBias]).as<float>();
     bias.assign(given, given + layer->channels);
-    RaiseScalesForBias(bias.data(), input.scale, &scales);
+    if (input.bias == DType::kInt32) RaiseScalesForBias(bias.data(), input.scale, &scales);
   }
   const ir::ValueId quantized = AddIntegers(graph, *layer, scales, input, correction, entry);
   if (!bias.empty()) {
@@ -90,8 +94,12 @@ void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& 
       for (size_t c = 0; c < errors.size(); ++c) bias[c] -= static_cast<float>(errors[c]);
     }
     const std::string name = graph->value(node->inputs[Layer::kBias]).name;
-    node->inputs[Layer::kBias] = graph->AddConstantOf<int32_t>(
-        name, {layer->channels}, QuantizeBias(bias.data(), input.scale, scales));
+    node->inputs[Layer::kBias] =
+        input.bias == DType::kInt64
+            ? graph->AddConstantOf<int64_t>(name, {layer->channels},
+                                            QuantizeBias<int64_t>(bias.data(), input.scale, scales))
+            : graph->AddConstantOf<int32_t>(name, {layer->channels},
+                                            QuantizeBias<int32_t>(bias.data(), input.scale, scales));
   }
   node->inputs[Layer::kWeights] = quantized;
 }

@@ -2,19 +2,33 @@
 
 #include <cmath>
 
+#include "converter/quantize/int16_roles.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
 #include "converter/quantize/quantized_weights.h"
 #include "converter/quantize/recurrent_inputs.h"
 #include "converter/quantize/spectra.h"
+#include "kernels/layer_s16/direct_s16.h"
 
 namespace micrort::quantize {
 namespace {
 
+// What the activations become.
+struct Form {
+  const char* name;
+  Int8Role (*role_of)(const ir::Graph& graph, const ir::Node& node);
+  int64_t longest_sum;
+};
+constexpr Form kInt8Form = {"int8", RoleOf, kMaxInt8Sum};
+constexpr Form kInt16Form = {"int16", Int16RoleOf, kMaxDepthS16};
+
 class Planner {
  public:
-  Planner(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions, Report* report)
-      : graph_(graph),
+  Planner(const Form& form, const ir::Graph& graph, const observe::Ranges& ranges,
+          const LayerTypes& exceptions, Report* report)
+      : form_(form),
+        is_int8_(&form == &kInt8Form),
+        graph_(graph),
         ranges_(ranges),
         exceptions_(exceptions),
         report_(report),
@@ -33,11 +47,11 @@ class Planner {
 
  private:
   void AddCandidate(const ir::Node& node) {
-    const Int8Role role = RoleOf(graph_, node);
+    const Int8Role role = form_.role_of(graph_, node);
     const std::optional<Layer> layer = DescribeLayer(graph_, node);
     if (layer) ++report_->layers;
     if (role == Int8Role::kNone) {
-      if (layer) KeepFloat(node, "no int8 form for this operator and activation");
+      if (layer) KeepFloat(node, std::string("no ") + form_.name + " form for this operator and activation");
       return;
     }
     const std::string obstacle = ObstacleTo(node, role, layer);
@@ -52,10 +66,10 @@ class Planner {
   std::string ObstacleTo(const ir::Node& node, Int8Role role, const std::optional<Layer>& layer) const {
     const auto exception = exceptions_.find(node.name);
     if (exception != exceptions_.end()) {
-      if (exception->second != LayerType::kInt8) return AsAsked(exception->second);
+      if (!is_int8_ || exception->second != LayerType::kInt8) return AsAsked(exception->second);
     } else if (const auto it = spectra_.find(&node); it != spectra_.end()) {
       return it->second;
-    } else if (layer && before_recurrent_.count(&node) != 0) {
+    } else if (is_int8_ && layer && before_recurrent_.count(&node) != 0) {
       return "before a recurrent layer, whose state keeps errors: its input is quantized as it runs";
     }
     for (const size_t i : NarrowInputs(node, role)) {
@@ -63,7 +77,7 @@ class Planner {
     }
     if (const std::string why = ObstacleIn(node.outputs[0]); !why.empty()) return why;
     if (!layer) return "";
-    if (layer->weights_per_channel > kMaxInt8Sum) return "sums too long for 32 bits";
+    if (layer->weights_per_channel > form_.longest_sum) return "sums too long";
     for (const float x : LargestPerChannel(graph_.value(layer->weights), layer->channel_axis)) {
       if (!std::isfinite(x)) return "weights are not finite";
     }
@@ -93,6 +107,8 @@ class Planner {
     report_->exceptions.push_back({node.name, schema::EnumNameOpCode(node.code), reason});
   }
 
+  const Form& form_;
+  const bool is_int8_;
   const ir::Graph& graph_;
   const observe::Ranges& ranges_;
   const LayerTypes& exceptions_;
@@ -107,7 +123,12 @@ class Planner {
 
 NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
                     bool integers_only, Report* report) {
-  return Planner(graph, ranges, exceptions, report).Plan(integers_only);
+  return Planner(kInt8Form, graph, ranges, exceptions, report).Plan(integers_only);
+}
+
+NarrowPlan PlanInt16(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
+                     Report* report) {
+  return Planner(kInt16Form, graph, ranges, exceptions, report).Plan(true);
 }
 
 }  // namespace micrort::quantize

@@ -26,4 +26,9 @@ Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node);
 NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
                     bool integers_only, Report* report);
 
+// The nodes to run with int16 activations and int8 weights: all that have such a form, but for operators that
+// are no layers and do not lie between nodes of the plan.
+NarrowPlan PlanInt16(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
+                     Report* report);
+
 }  // namespace micrort::quantize

@@ -43,7 +43,8 @@ class Rewriter {
       const bool float_reader =
           uses.is_output[at] || std::any_of(uses.consumers[at].begin(), uses.consumers[at].end(),
                                             [&](const ir::Node* reader) { return plan_.count(reader) == 0; });
-      if (it->second != Int8Role::kLayer || !(float_reader || uses.consumers[at].empty())) {
+      const bool gives_float = it->second == Int8Role::kLayer && type_.LayersGiveFloats();
+      if (!gives_float || !(float_reader || uses.consumers[at].empty())) {
         is_narrow_.insert(output);
       }
     }
@@ -75,6 +76,7 @@ class Rewriter {
       type_.SetType(id, &copy);
       result = graph_.AddValue(std::move(copy));
       AddConversion(type_.ToNarrow(), id, result);
+      graph_.nodes.back()->rounding = type_.NarrowRounding();
     }
     narrowed_[id] = result;
     return result;

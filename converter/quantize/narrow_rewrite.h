@@ -6,7 +6,7 @@
 
 namespace micrort::quantize {
 
-// int8 or half: what values, constants and layers become.
+// int8, int16 or half: what values, constants and layers become.
 class NarrowType {
  public:
   virtual ~NarrowType() = default;
@@ -18,13 +18,17 @@ class NarrowType {
   // Operators that convert to the type and back.
   virtual schema::OptionsUnion ToNarrow() const = 0;
   virtual schema::OptionsUnion ToFloat() const = 0;
+  // How conversions to the type round.
+  virtual schema::Rounding NarrowRounding() const { return schema::Rounding::Exact; }
+  // Whether a layer can give float32 directly.
+  virtual bool LayersGiveFloats() const { return true; }
   // Whatever else changes of a node that computes in the type.
   virtual void Change(ir::Graph* graph, ir::Node* node, Int8Role role, bool narrow_output) const = 0;
 };
 
 // Values between nodes of the plan get the type; a layer with a reader outside the plan gives float32
-// directly. Conversions are added where a value is needed in the other form, one of each a value at most.
-// Graph outputs keep name and type.
+// directly, if it can. Conversions are added where a value is needed in the other form, one of each a value
+// at most. Graph outputs keep name and type.
 void RewriteToNarrow(ir::Graph* graph, const NarrowPlan& plan, const NarrowType& type);
 
 }  // namespace micrort::quantize

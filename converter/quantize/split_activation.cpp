@@ -2,6 +2,7 @@
 
 #include "converter/passes/match.h"
 #include "converter/quantize/int8_plan.h"
+#include "converter/quantize/layer.h"
 
 namespace micrort::quantize {
 namespace {
@@ -30,7 +31,43 @@ std::unique_ptr<ir::Node> SplitOff(ir::Graph* graph, schema::Activation* activat
   return unary;
 }
 
+// The residual moves from the node into a sum behind it, which takes over output and activation.
+std::unique_ptr<ir::Node> SplitOffResidual(ir::Graph* graph, ir::Node* node) {
+  auto sum = std::make_unique<ir::Node>();
+  sum->name = node->name;
+  sum->source_op = node->source_op;
+  sum->source_opset = node->source_opset;
+  sum->code = schema::OpCode::Binary;
+  schema::BinaryOptionsT options;
+  options.kind = schema::BinaryKind::Add;
+  schema::Activation* activation = passes::ActivationOf(*node);
+  options.activation = *activation;
+  *activation = schema::Activation();
+  sum->options.Set(std::move(options));
+
+  ir::Value product = graph->value(node->outputs[0]);
+  product.name += "/product";
+  product.in_source = false;
+  sum->outputs = node->outputs;
+  node->outputs[0] = graph->AddValue(std::move(product));
+  sum->inputs = {node->outputs[0], node->inputs[Layer::kResidual]};
+  node->inputs.resize(Layer::kResidual);
+  if (node->inputs.back() == ir::kNoValue) node->inputs.pop_back();
+  return sum;
+}
+
 }  // namespace
+
+void SplitResiduals(ir::Graph* graph) {
+  std::vector<std::unique_ptr<ir::Node>> nodes;
+  for (auto& node : graph->nodes) {
+    ir::Node* const layer = node.get();
+    nodes.push_back(std::move(node));
+    if (CanBeInt8Layer(*graph, *layer) && layer->has_input(Layer::kResidual))
+      nodes.push_back(SplitOffResidual(graph, layer));
+  }
+  graph->nodes = std::move(nodes);
+}
 
 void SplitActivations(ir::Graph* graph) {
   std::vector<std::unique_ptr<ir::Node>> nodes;

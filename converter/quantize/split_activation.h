@@ -8,4 +8,7 @@ namespace micrort::quantize {
 // their own, so that the range before it is observed and it can become a table.
 void SplitActivations(ir::Graph* graph);
 
+// Layers of int16 add no residual: it is added behind them, with their activation.
+void SplitResiduals(ir::Graph* graph);
+
 }  // namespace micrort::quantize

@@ -1,5 +1,7 @@
 #include "converter/quantize/static_int8.h"
 
+#include "converter/quantize/int16_rewrite.h"
+#include "converter/quantize/int16_roles.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/int8_rewrite.h"
 #include "converter/quantize/recurrent_inputs.h"
@@ -50,7 +52,38 @@ void ReportLayersInBodies(const ir::Graph& graph, Report* report) {
   }
 }
 
+// Takes nodes out of the plan that cannot have the scales they were given. Whether there were any.
+bool DropMisfits(const ir::Graph& graph, const Quantizations& quantization, NarrowPlan* plan,
+                 Report* report) {
+  bool dropped = false;
+  for (const auto& node : graph.nodes) {
+    const auto planned = plan->find(node.get());
+    if (planned == plan->end()) continue;
+    const std::string why = WhyNotInt16(graph, *node, quantization);
+    if (why.empty()) continue;
+    if (planned->second == Int8Role::kLayer) {
+      --report->quantized;
+      report->exceptions.push_back({node->name, schema::EnumNameOpCode(node->code), why});
+    }
+    plan->erase(planned);
+    dropped = true;
+  }
+  if (dropped) NarrowRegions(graph).RemoveUseless(plan);
+  return dropped;
+}
+
 }  // namespace
+
+void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
+                     const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
+  NarrowPlan plan = PlanInt16(*graph, calibration.ranges, exceptions, report);
+  Quantizations quantization = AssignInt16(*graph, calibration.ranges, plan);
+  while (DropMisfits(*graph, quantization, &plan, report))
+    quantization = AssignInt16(*graph, calibration.ranges, plan);
+  RewriteToInt16(graph, plan, quantization, {&calibration.means, &calibration.moments, correction});
+  ReportLayersInBodies(*graph, report);
+  StoreOtherLayers(graph, {}, exceptions, {correction, &calibration.moments});
+}
 
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
                         const PtqCorrection& correction, const LayerTypes& exceptions, bool integers_only,

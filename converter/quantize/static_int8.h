@@ -1,5 +1,5 @@
 #pragma once
-// Static int8: ranges of activations are told from samples.
+// Static int8 and int16: ranges of activations are told from samples.
 
 #include "converter/ir/graph.h"
 #include "converter/observe/ranges.h"
@@ -16,5 +16,9 @@ namespace micrort::quantize {
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
                         const PtqCorrection& correction, const LayerTypes& exceptions, bool integers_only,
                         Report* report);
+
+// The same with int16 activations (16x8), also where that is no faster; after SplitResiduals.
+void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
+                     const PtqCorrection& correction, const LayerTypes& exceptions, Report* report);
 
 }  // namespace micrort::quantize

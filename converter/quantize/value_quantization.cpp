@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "converter/quantize/int16_roles.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/quantized_weights.h"
 
@@ -27,6 +28,11 @@ class Groups {
   std::vector<size_t> parent_;
 };
 
+ir::Quantization QuantizeSymmetric(const observe::Range& range) {
+  const double largest = std::max(-static_cast<double>(range.min), static_cast<double>(range.max));
+  return {{static_cast<float>(std::max(largest / INT16_MAX, double{kMinScale}))}, {}, -1};
+}
+
 observe::Range RangeOfConstant(const ir::Value& value) {
   observe::Range range;
   const float* x = value.as<float>();
@@ -39,16 +45,18 @@ observe::Range RangeOfConstant(const ir::Value& value) {
 
 class Assigner {
  public:
-  Assigner(const ir::Graph& graph, const observe::Ranges& ranges, const NarrowPlan& plan)
-      : graph_(graph),
+  Assigner(const ir::Graph& graph, const observe::Ranges& ranges, const NarrowPlan& plan, DType type)
+      : type_(type),
+        graph_(graph),
         ranges_(ranges),
         plan_(plan),
         uses_(graph.ComputeUses()),
         groups_(graph.value_count()) {}
 
-  std::map<ir::ValueId, ir::Quantization> Assign() {
+  Quantizations Assign() {
     CollectValues();
     ForEachPlanned(Int8Role::kPassThrough, [&](const ir::Node& node) { UniteMoved(node); });
+    if (type_ == DType::kInt16) CollectFixedScales();
     ForEachPlanned(Int8Role::kConcat, [&](const ir::Node& node) { UniteConcat(node); });
     return QuantizeGroups();
   }
@@ -75,6 +83,12 @@ class Assigner {
     }
   }
 
+  void CollectFixedScales() {
+    ForEachPlanned(Int8Role::kElementwise, [&](const ir::Node& node) {
+      if (const auto scale = Int16OutputScale(node)) fixed_[groups_.Of(node.outputs[0])] = *scale;
+    });
+  }
+
   void UniteMoved(const ir::Node& node) {
     const ir::ValueId input = node.inputs[0], output = node.outputs[0];
     groups_.Unite(output, input);
@@ -88,10 +102,14 @@ class Assigner {
   // Before a concatenation's inputs join the output's group, a value with several readers keeps the whole
   // chain that it belongs to apart: its other readers would lose resolution.
   void UniteConcat(const ir::Node& node) {
+    if (HasFixedScale(node.outputs[0])) return;
     for (const ir::ValueId input : node.inputs) {
+      if (HasFixedScale(input)) continue;
       if (!graph_.value(input).is_constant() && IsExclusive(input)) groups_.Unite(input, node.outputs[0]);
     }
   }
+
+  bool HasFixedScale(ir::ValueId id) { return fixed_.count(groups_.Of(id)) != 0; }
 
   bool IsExclusive(ir::ValueId id) {
     const size_t group = groups_.Of(id);
@@ -100,7 +118,7 @@ class Assigner {
     });
   }
 
-  std::map<ir::ValueId, ir::Quantization> QuantizeGroups() {
+  Quantizations QuantizeGroups() {
     std::map<size_t, observe::Range> of_group;
     for (const ir::ValueId id : values_) {
       const ir::Value& value = graph_.value(id);
@@ -108,9 +126,16 @@ class Assigner {
               &of_group[groups_.Of(id)]);
       if (const auto it = extra_.find(id); it != extra_.end()) Include(it->second, &of_group[groups_.Of(id)]);
     }
-    std::map<ir::ValueId, ir::Quantization> quantization;
-    for (const ir::ValueId id : values_) quantization[id] = QuantizeRange(of_group[groups_.Of(id)]);
+    Quantizations quantization;
+    for (const ir::ValueId id : values_) quantization[id] = QuantizationOf(groups_.Of(id), of_group);
     return quantization;
+  }
+
+  ir::Quantization QuantizationOf(size_t group, const std::map<size_t, observe::Range>& ranges) const {
+    if (type_ != DType::kInt16) return QuantizeRange(ranges.at(group));
+    const auto fixed = fixed_.find(group);
+    if (fixed != fixed_.end()) return {{fixed->second}, {}, -1};
+    return QuantizeSymmetric(ranges.at(group));
   }
 
   static void Include(const observe::Range& from, observe::Range* to) {
@@ -118,6 +143,7 @@ class Assigner {
     to->max = std::max(to->max, from.max);
   }
 
+  const DType type_;
   const ir::Graph& graph_;
   const observe::Ranges& ranges_;
   const NarrowPlan& plan_;
@@ -125,6 +151,7 @@ class Assigner {
   Groups groups_;
   std::set<ir::ValueId> values_;
   std::map<ir::ValueId, observe::Range> extra_;
+  std::map<size_t, float> fixed_;  // scales of groups
 };
 
 }  // namespace
@@ -135,10 +162,13 @@ ir::Quantization QuantizeRange(const observe::Range& range) {
   return {{static_cast<float>(scale)}, {static_cast<int32_t>(zero_point)}, -1};
 }
 
-std::map<ir::ValueId, ir::Quantization> AssignQuantization(const ir::Graph& graph,
-                                                           const observe::Ranges& ranges,
-                                                           const NarrowPlan& plan) {
-  return Assigner(graph, ranges, plan).Assign();
+Quantizations AssignQuantization(const ir::Graph& graph, const observe::Ranges& ranges,
+                                 const NarrowPlan& plan) {
+  return Assigner(graph, ranges, plan, DType::kInt8).Assign();
+}
+
+Quantizations AssignInt16(const ir::Graph& graph, const observe::Ranges& ranges, const NarrowPlan& plan) {
+  return Assigner(graph, ranges, plan, DType::kInt16).Assign();
 }
 
 }  // namespace micrort::quantize

@@ -30,6 +30,7 @@ double DefaultMinSnr(QuantMode quant) {
   switch (quant) {
     case QuantMode::kNone:  // which a model that is quantized already rounds otherwise
     case QuantMode::kFp16:
+    case QuantMode::kInt16x8:
       return 25.0;
     case QuantMode::kInt8Weights:
       return 15.0;

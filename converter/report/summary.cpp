@@ -42,7 +42,8 @@ std::string QuantizationText(const Summary& summary) {
   const quantize::Report& report = summary.quantization;
   std::string text = std::to_string(report.quantized) + " of " + std::to_string(report.layers) + " layers";
   if (!report.exceptions.empty()) {
-    text += summary.quant == QuantMode::kInt8 || summary.quant == QuantMode::kAuto
+    text += summary.quant == QuantMode::kInt8 || summary.quant == QuantMode::kInt16x8 ||
+                    summary.quant == QuantMode::kAuto
                 ? "; the others compute in float:"
                 : "; the others keep larger weights:";
   }
@@ -153,6 +154,8 @@ const char* QuantFlag(QuantMode mode) {
       return "int4-weights";
     case QuantMode::kAuto:
       return "auto";
+    case QuantMode::kInt16x8:
+      return "int16x8";
   }
   return "";
 }

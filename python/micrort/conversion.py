@@ -70,7 +70,7 @@ def convert(
 
     model: a path, the bytes of a file, or an object with SerializeToString(), such as an ONNX ModelProto.
     output: where to write the model file, or the folder of emit="cpp"; None: only into the result.
-    quant: "none", "fp16", "int8", "int8-weights", "int4-weights" or "auto".
+    quant: "none", "fp16", "int8", "int16x8", "int8-weights", "int4-weights" or "auto".
     calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}.
     report: make the HTML report, too.
     flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True,

@@ -87,6 +87,14 @@ TEST_F(EmitCpp, GivesTheBitsOfTheInterpreterInInt8) {
                        "--thread-pool", "none", "--target", "scalar"});
 }
 
+TEST_F(EmitCpp, GivesTheBitsOfTheInterpreterInInt16) {
+  OnnxBuilder network = Network();
+  network.model.mutable_opset_import(0)->set_version(17);
+  WriteFile(model_, network.Bytes());
+  WriteFile(folder_ / "sample.npy", NpyOf(Input()));
+  ExpectAsInterpreter(model_, "net_weights.S", {"--quant", "int16x8", "--calib", folder_ / "sample.npy"});
+}
+
 // The sum of all inputs so far.
 TEST_F(EmitCpp, KeepsStateFromRunToRun) {
   OnnxBuilder builder;

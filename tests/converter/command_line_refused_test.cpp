@@ -148,7 +148,12 @@ const Refusal kFlags[] = {
      [] {
        return With({"--quant", "int8", "--calib-method", "mse"});
      },
-     "--calib-method needs --quant int8 and --calib", kWrong},
+     "--calib-method needs --quant int8 or int16x8, and --calib", kWrong},
+    {"Int16WithoutSamples",
+     [] {
+       return With({"--quant", "int16x8"});
+     },
+     "--quant int16x8 needs --calib", kWrong},
     {"LayersOfAFloatModel",
      [] {
        return With({"--keep-float", "a"});
