@@ -76,13 +76,16 @@ bool DropMisfits(const ir::Graph& graph, const Quantizations& quantization, Narr
 
 void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
                      const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
+  const std::vector<Table> tables = FindTables(*graph);  // while layers read them as floats
   NarrowPlan plan = PlanInt16(*graph, calibration.ranges, exceptions, report);
   Quantizations quantization = AssignInt16(*graph, calibration.ranges, plan);
   while (DropMisfits(*graph, quantization, &plan, report))
     quantization = AssignInt16(*graph, calibration.ranges, plan);
   RewriteToInt16(graph, plan, quantization, {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);
-  StoreOtherLayers(graph, {}, exceptions, {correction, &calibration.moments});
+  const WeightCorrection tools = {correction, &calibration.moments};
+  StoreOtherLayers(graph, {}, exceptions, tools, report);
+  StoreTables(graph, tables, LayerType::kInt8Weights, exceptions, tools, report);
 }
 
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
