@@ -199,6 +199,9 @@ enum class KernelId : uint8_t {
   finish_s16_scalar = 159,
   finish_s16_avx2 = 160,
   finish_s16_avx512 = 161,
+  gemm_s16_neon64_6x8 = 162,
+  dwconv_s16_neon64_7 = 163,
+  finish_s16_neon64 = 164,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.
