@@ -11,6 +11,7 @@
 #include "converter/quantize/filter_windows.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
+#include "converter/quantize/tables.h"
 #include "converter/quantize/weight_only.h"
 #include "kernels/base/target.h"
 
@@ -36,6 +37,7 @@ Status ModelQuantizer::Quantize() {
   MICRORT_RETURN_IF_ERROR(quantize::ResolveNames(*graph, options_.layer_types, &layer_types_));
   result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
   quantize::Report* report = &result_.summary.quantization;
+  bool has_tables = false;
   switch (options_.quant) {
     case QuantMode::kNone:
       break;
@@ -51,12 +53,16 @@ Status ModelQuantizer::Quantize() {
       return QuantizeStatically();
     case QuantMode::kInt8:
       if (!options_.calibration.empty()) return QuantizeStatically();
+      has_tables = !quantize::FindTables(*graph).empty();
       quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, tools, report);
-      result_.notes.push_back(
-          report->quantized == 0
-              ? "--quant int8 changes nothing: the model has no layer of floats that it quantizes"
-              : "without --calib activations are quantized at run time; calibration data "
-                "makes --quant int8 faster");
+      if (report->quantized > 0) {
+        result_.notes.push_back(
+            "without --calib activations are quantized at run time; calibration data "
+            "makes --quant int8 faster");
+      } else if (!has_tables) {
+        result_.notes.push_back(
+            "--quant int8 changes nothing: the model has no layer of floats that it quantizes");
+      }
       break;
   }
   return Status();

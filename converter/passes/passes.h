@@ -67,6 +67,9 @@ Status StateReshapeTargets(ir::Graph& graph, bool* changed);
 Status RemoveIdentities(ir::Graph& graph, bool* changed);
 // Normalizations over a dimension that a Reshape has merged into ones over the dimensions themselves.
 Status SplitNormalizedDims(ir::Graph& graph, bool* changed);
+// Weights of a MatMul that are a turned copy of a table whose rows Gather picks: it reads the table,
+// transposed.
+Status TieTables(ir::Graph& graph, bool* changed);
 // Conv2D with a group for each channel.
 Status TurnConvIntoDepthwise(ir::Graph& graph, bool* changed);
 // Gather of evenly spaced constant indices.

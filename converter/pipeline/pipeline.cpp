@@ -54,6 +54,7 @@ constexpr Pass kFold[] = {
     {"affine_into_normalize", FoldAffineIntoNormalize},
     {"reduce_to_pool", TurnReduceIntoPool},
     {"transpose_into_matmul", FoldTransposeIntoMatMul},
+    {"tie_tables", TieTables},
     {"recognize_attention", RecognizeAttention},
     {"transpose_into_attention", FoldTransposeIntoAttention},
     {"focus_into_conv", FoldFocusIntoConv},

@@ -101,6 +101,22 @@ TEST(TransposeIntoMatMulPass, LongerTransposesCopyWholeRowsAfterwards) {
   EXPECT_EQ(Outline(g.graph), "y/Transpose = Transpose(b)\ny = MatMul(a, y/Transpose)\n");
 }
 
+TEST(TieTablesPass, HeadsReadTheTableInPlaceOfATurnedCopy) {
+  for (const bool same : {true, false}) {
+    TestGraph g;
+    const std::vector<float> table = {1, 2, 3, 4, 5, 6};
+    std::vector<float> turned = {1, 3, 5, 2, 4, 6};
+    if (!same) turned.back() = 7;
+    const auto t = g.Constant("t", {3, 2}, table), w = g.Constant("w", {2, 3}, turned);
+    const auto indices = g.graph.AddConstantOf("i", {2}, std::vector<int64_t>{2, 0});
+    g.Output(g.Node("rows", schema::GatherOptionsT(), {t, indices}));
+    g.Output(g.Node("y", schema::MatMulOptionsT(), {g.Input("x", {4, 2}), w}));
+    EXPECT_EQ(RunPasses(g.graph, {passes::TieTables}, 1e-5f), same);
+    EXPECT_EQ(Outline(g.graph),
+              same ? "rows = Gather(t, i)\ny = MatMul(x, t)\n" : "rows = Gather(t, i)\ny = MatMul(x, w)\n");
+  }
+}
+
 TEST(TransposeIntoWeightsPass, FlatteningReordersTheWeights) {
   for (const bool transpose_b : {false, true}) {
     TestGraph g;
