@@ -36,7 +36,7 @@ bool IsTable(const Tensor& data, const Tensor& output) {
 Status ReadTableScales(const Tensor& data, TableRows* table) {
   const QuantizationView& q = data.quantization;
   const bool is_matrix = data.shape.rank == 2;
-  table->run = q.group > 0 ? static_cast<size_t>(q.group) : table->elements;
+  table->run = q.group > 0 && q.axis == 0 ? static_cast<size_t>(q.group) : table->elements;
   size_t expected = 1;
   if (q.axis == 0) {
     table->row_scales = q.group > 0 ? CeilDiv(table->elements, table->run) : 1;

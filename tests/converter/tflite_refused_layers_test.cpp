@@ -33,6 +33,14 @@ Status TransposeConv(const std::vector<int32_t>& shape) {
   return op.Import();
 }
 
+// To the shape that an input holds.
+Status TransposeConvToInput(int32_t dims, fb::Padding padding) {
+  fb::TransposeConvOptionsT o = Strides<fb::TransposeConvOptionsT>(2);
+  o.padding = padding;
+  OneOp op("TRANSPOSE_CONV");
+  return op.In({dims}, fb::TensorType::Int32).Zeros({1, 2, 2, 1}).In({1, 2, 2, 1}).With(o).Import();
+}
+
 const Refusal kConvolutions[] = {
     {"WeightsOfOpenShape",
      [] {
@@ -69,6 +77,10 @@ const Refusal kConvolutions[] = {
        return TransposeConv({1, 4, 4});
      },
      "the shape of the output: expected 4 dimensions, found 3"},
+    {"TransposedToAComputedShapeOfAnotherRank", [] { return TransposeConvToInput(3, fb::Padding::Same); },
+     "the shape of the output: expected 4 dimensions, found 3"},
+    {"TransposedToAComputedShapeWithPaddingThatDoesNotExist",
+     [] { return TransposeConvToInput(4, static_cast<fb::Padding>(7)); }, "padding 7"},
     {"TransposedToNoRows",
      [] {
        return TransposeConv({1, 0, 4, 1});

@@ -128,12 +128,12 @@ ir::ValueId FitTransposed(OpContext& c, ir::ValueId whole, fb::Padding padding) 
 
 Status ImportTransposeConvOfComputedShape(OpContext& c) {
   const auto o = c.op.Options<fb::TransposeConvOptionsT>();
-  const ir::Value& weights = c.x(1);
+  const std::vector<int64_t> weights = c.x(1).shape;
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 1));
   if (c.x(0).shape[0] != 4)
     return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 4 dimensions, found %lld",
                          static_cast<long long>(c.x(0).shape[0]));
-  Window window = {{weights.shape[1], o.stride_h}, {weights.shape[2], o.stride_w}};
+  Window window = {{weights[1], o.stride_h}, {weights[2], o.stride_w}};
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(2), &window));
   if (o.padding != fb::Padding::Valid && o.padding != fb::Padding::Same)
     return MICRORT_ERROR(kInvalidModel, "padding %d", static_cast<int>(o.padding));
