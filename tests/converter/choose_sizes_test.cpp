@@ -44,7 +44,7 @@ TEST(ChooseSizes, OfProductsAndRemainders) {
 }
 
 TEST(ChooseSizes, OfSeveralAtOnce) {
-  EXPECT_EQ(Chosen({{Kind::kAtMost, 3, Max(n - m, 0)}, {Kind::kEqual, k, n - m}}), "n=224 m=1 k=223");
+  EXPECT_EQ(Chosen({{Kind::kAtMost, 3, Max(n - m, 0)}, {Kind::kEqual, k, n - m}}), "n=224 m=0 k=224");
 }
 
 TEST(ChooseSizes, BroadcastsAreAlikeOrOne) {
