@@ -37,7 +37,6 @@ class Chooser {
   struct Constraint {
     Need need;
     std::vector<size_t> variables;
-    int64_t cost = 1;  // of evaluating it
   };
 
   void Add(const Need& need) {
@@ -54,19 +53,9 @@ class Chooser {
     }
     if (constraint.variables.empty()) return;
     for (const size_t v : constraint.variables) variables_[v].needs.push_back(constraints_.size());
-    constraint.cost += AtomsIn(need.a) + AtomsIn(need.b);
     AddThresholds(need.a);
     AddThresholds(need.b);
     constraints_.push_back(std::move(constraint));
-  }
-
-  // As often as they are met.
-  static int64_t AtomsIn(const Expr& e) {
-    int64_t atoms = 0;
-    for (const Expr::Term& term : e.terms()) {
-      for (const AtomPtr& atom : term.factors) atoms += atom->count;
-    }
-    return atoms;
   }
 
   // Beside the numbers in an expression it changes its ways.
@@ -108,9 +97,8 @@ class Chooser {
   }
 
   // A need that cannot be computed holds: the operator itself will tell.
-  bool Holds(const Constraint& constraint) {
-    const Need& need = constraint.need;
-    budget_ -= constraint.cost;
+  bool Holds(const Need& need) {
+    --budget_;
     const auto of = [this](Symbol s) { return ValueOf(s); };
     const std::optional<int64_t> a = Evaluate(need.a, of), b = Evaluate(need.b, of);
     if (!a || !b) return true;
@@ -133,15 +121,15 @@ class Chooser {
   // Which of the numbers meet what is decided by this symbol alone.
   std::vector<int64_t> Meeting(size_t variable, const std::vector<int64_t>& numbers) {
     Variable& v = variables_[variable];
-    std::vector<const Constraint*> decided;
+    std::vector<const Need*> decided;
     for (const size_t c : v.needs) {
-      if (!HasOthersOpen(constraints_[c], variable)) decided.push_back(&constraints_[c]);
+      if (!HasOthersOpen(constraints_[c], variable)) decided.push_back(&constraints_[c].need);
     }
     std::vector<int64_t> meeting;
     for (const int64_t number : numbers) {
       if (budget_ <= 0) break;
       v.value = number;
-      if (std::all_of(decided.begin(), decided.end(), [&](const Constraint* c) { return Holds(*c); }))
+      if (std::all_of(decided.begin(), decided.end(), [&](const Need* n) { return Holds(*n); }))
         meeting.push_back(number);
     }
     v.value.reset();
@@ -195,8 +183,8 @@ class Chooser {
   std::vector<Variable> variables_;
   std::vector<Constraint> constraints_;
   std::set<int64_t> thresholds_;
-  static constexpr int64_t kMostEvaluated = int64_t{1} << 21;
-  int64_t budget_ = kMostEvaluated;  // atoms that are still evaluated
+  static constexpr int64_t kMostEvaluated = 20000;
+  int64_t budget_ = kMostEvaluated;  // needs that are still evaluated
   bool looks_at_many_ = false;
   int64_t copies_ = int64_t{1} << 22;  // numbers that are still copied, for one may be tried after another
 };
