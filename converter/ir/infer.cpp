@@ -40,7 +40,7 @@ ShapeInference::ShapeInference(Graph& graph)
       auto known = name.empty() ? by_name.end() : by_name.find(name);
       size::Symbol symbol;
       if (known == by_name.end()) {
-        symbol = sizes_.symbols().Add(name);
+        symbol = sizes_.symbols().AddOfInput(name);
         sizes_.witness().AddFree(symbol, d == 0);
         if (!name.empty()) by_name.emplace(name, symbol);
       } else {

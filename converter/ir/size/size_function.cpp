@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "converter/ir/size/input_sizes.h"
+
 namespace micrort::ir::size {
 
 using schema::OpCode;
@@ -33,9 +35,12 @@ Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what) {
   return RequireEqual(a, b, what, &both);
 }
 
-Status SizeCall::RequirePositive(const Expr& a, const char* what) {
-  if (a.is_unknown() || hard_.Resolve(a).range().least > 0) return Status();
-  return RequireEqual(Max(Expr(1) - a, 0), Expr(0), what);
+Status SizeCall::RequirePositive(const Expr& a, const char* what, bool* holds) {
+  *holds = !a.is_unknown() && hard_.Resolve(a).range().least > 0;
+  if (*holds) return Status();
+  const Expr zero = Max(Expr(1) - a, 0);
+  *holds = FitsRule(zero) && hard_.FollowsFromInputs(zero);
+  return *holds ? RequireEqual(zero, Expr(0), what) : Status();
 }
 
 void SizeCall::AddNeed(const Need& need) {

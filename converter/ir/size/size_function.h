@@ -53,7 +53,9 @@ class SizeCall {
   // both, the more settled one.
   Status RequireEqual(const Expr& a, const Expr& b, const char* what, Expr* both);
   Status RequireEqual(const Expr& a, const Expr& b, const char* what);
-  Status RequirePositive(const Expr& a, const char* what);
+  // 1 at least, by a rule of the file where it is not proven. *holds: false where a file cannot state it, and
+  // nothing is required: data decide it, or it is too long.
+  Status RequirePositive(const Expr& a, const char* what, bool* holds);
   // Not stated for all sizes: the operator itself checks that a is b at most.
   void NeedAtMost(const Expr& a, const Expr& b) { AddNeed({Need::Kind::kAtMost, a, b}); }
   void NeedEqual(const Expr& a, const Expr& b) { AddNeed({Need::Kind::kEqual, a, b}); }

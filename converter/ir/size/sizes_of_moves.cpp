@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "converter/ir/build.h"
-#include "converter/ir/size/input_sizes.h"
 #include "converter/ir/size/size_function.h"
 
 namespace micrort::ir::size {
@@ -132,9 +131,10 @@ Status SizesOfReshape(SizeCall& call) {
       // No source infers a dimension beside one of size 0; where that copies the input's, it may be this.
       const bool is_copied = target[i] == call.dim(0, static_cast<int>(i));
       if (is_copied) continue;
-      MICRORT_RETURN_IF_ERROR(call.RequirePositive(target[i], "a dimension beside -1"));
-      // Too large to be a rule: what becomes of a 0 is for the operator to say.
-      is_stated = is_stated && FitsRule(Max(Expr(1) - target[i], 0));
+      // Where no rule says so, what becomes of a 0 is for the operator to say.
+      bool is_positive = false;
+      MICRORT_RETURN_IF_ERROR(call.RequirePositive(target[i], "a dimension beside -1", &is_positive));
+      is_stated = is_stated && is_positive;
     }
   }
   // A computed 0 is no size of 0 where it copies.
@@ -143,7 +143,8 @@ Status SizesOfReshape(SizeCall& call) {
   }
   if (inferred >= 0) {
     if (!is_open) call.NeedEqual(elements, FloorDiv(elements, others) * others);
-    target[static_cast<size_t>(inferred)] = is_open ? Expr::Unknown() : FloorDiv(elements, others);
+    target[static_cast<size_t>(inferred)] =
+        is_open || !is_stated ? Expr::Unknown() : FloorDiv(elements, others);
   } else if (!is_open) {
     MICRORT_RETURN_IF_ERROR(call.RequireEqual(elements, others, "the number of elements"));
   }

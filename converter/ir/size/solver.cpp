@@ -4,6 +4,7 @@
 #include <cctype>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "converter/ir/size/make_atom.h"
 
@@ -125,6 +126,12 @@ Expr Solver::WithoutMultiples(const Expr& e) const {
     });
   }
   return result;
+}
+
+bool Solver::FollowsFromInputs(const Expr& e) const {
+  std::set<Symbol> symbols;
+  WithoutMultiples(Resolve(e)).AddSymbols(&symbols);
+  return std::all_of(symbols.begin(), symbols.end(), [this](Symbol s) { return symbols_->IsOfInput(s); });
 }
 
 // The symbol that is left of a sum is what the rest says, if that is never negative. Symbols with a name are

@@ -19,11 +19,18 @@ class SymbolTable {
     names_.push_back(name);
     return {static_cast<int>(names_.size()) - 1, may_be_negative};
   }
+  // Of a dimension of an input of the outermost graph.
+  Symbol AddOfInput(const std::string& name) {
+    of_inputs_ = names_.size() + 1;
+    return Add(name);
+  }
+  bool IsOfInput(Symbol symbol) const { return static_cast<size_t>(symbol.id) < of_inputs_; }
   size_t count() const { return names_.size(); }
   const std::string& NameOf(Symbol symbol) const { return names_[static_cast<size_t>(symbol.id)]; }
 
  private:
   std::vector<std::string> names_;
+  size_t of_inputs_ = 0;  // those come first
 };
 
 // Copies share what they know until one of them learns more.
@@ -57,6 +64,9 @@ class Solver {
   // With symbols that the solver made, each for a number of which another is a multiple, replaced by what
   // they stand for.
   Expr WithoutMultiples(const Expr& e) const;
+
+  // Whether sizes of the graph's inputs decide it alone.
+  bool FollowsFromInputs(const Expr& e) const;
 
   // For messages: in the names of symbols; those without one are "?".
   std::string TextOf(const Expr& e) const;
