@@ -67,7 +67,7 @@ bool HasForm(const ir::Graph& graph, const ir::Node& node) {
   }
 }
 
-// What the sums of a layer stand for, over what an integer of its output does.
+// The largest ratio of the scale of the layer's sums to the scale of its output.
 double LargestRatio(const ir::Graph& graph, const ir::Node& node, const Quantizations& quantization) {
   const double x = static_cast<double>(quantization.at(node.inputs[Layer::kX]).scales[0]);
   const double y = static_cast<double>(quantization.at(node.outputs[0]).scales[0]);

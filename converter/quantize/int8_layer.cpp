@@ -11,7 +11,7 @@ namespace {
 
 // Leaves the other half of int32 to the sum of products.
 constexpr double kMaxBias = 1 << 30;
-// What int16 layers take of one of int64.
+// The largest int64 bias that int16 layers take.
 constexpr double kMaxWideBias = static_cast<double>(int64_t{1} << 46);
 
 void RaiseScalesForBias(const float* bias, float x_scale, std::vector<float>* scales) {

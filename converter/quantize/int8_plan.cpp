@@ -13,7 +13,7 @@
 namespace micrort::quantize {
 namespace {
 
-// What the activations become.
+// The type that activations get.
 struct Form {
   const char* name;
   Int8Role (*role_of)(const ir::Graph& graph, const ir::Node& node);

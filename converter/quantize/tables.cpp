@@ -68,7 +68,7 @@ class TableStore {
     return nodes_.count(node) != 0 && node->has_input(input) && node->inputs[input] == value;
   }
 
-  // What a layer with a row an output channel has made of it; kNoValue if there is none.
+  // The stored weights of a layer whose output channels are rows of the table; kNoValue if there is none.
   ir::ValueId WeightsOfRows(const Table& table) const {
     for (const ir::Node* layer : table.tied) {
       if (nodes_.count(layer) != 0 && graph_->value(layer->inputs[Layer::kWeights]).is_constant())

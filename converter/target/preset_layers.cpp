@@ -29,7 +29,7 @@ std::string WhyLeftOut(const schema::Subgraph& graph, const schema::Operator& op
   const auto begins_with_int16 = [&](Span<const int32_t> tensors) {
     return !tensors.empty() && type(tensors[0]) == DType::kInt16;
   };
-  // What only moves int16 has no rounding.
+  // An operator that only moves int16 has no rounding.
   if (op.rounding() != schema::Rounding::Exact && (begins_with_int16(inputs) || begins_with_int16(outputs)))
     return kInt16;
   if (op.code() == schema::OpCode::Gather && type(outputs[0]) == DType::kFloat32 &&

@@ -12,7 +12,7 @@
 
 namespace micrort {
 
-// Of kMaxGemmS16Depth taps at most; without outputs.
+// A tile has kMaxGemmS16Depth taps at most, and no outputs.
 using DwConvS16Tile = DwConvIntegerTile<int16_t>;
 using DwConvS16Fn = void (*)(const DwConvS16Tile& tile);
 

@@ -1,5 +1,6 @@
 #pragma once
-// What micro-kernels of depthwise convolution by int8 weights read: some output pixels side by side.
+// The tile that micro-kernels of depthwise convolution by int8 weights compute: some output pixels side by
+// side.
 
 #include <cstddef>
 #include <cstdint>

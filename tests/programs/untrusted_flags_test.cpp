@@ -32,6 +32,16 @@ OnnxBuilder Layers(const char* rows = "1") {
   return b.Output("y");
 }
 
+// Rows of a table by tokens, more than programs make up, and scores by the same table.
+OnnxBuilder Embedding() {
+  OnnxBuilder b;
+  b.Input("tokens", {"1", "4"}, ::onnx::TensorProto::INT64).Weights("table", {256, 64});
+  b.Node("Gather", {"table", "tokens"}, {"rows"})
+      .Node("Transpose", {"table"}, {"turned"})
+      .Ints("perm", {1, 0});
+  return b.Node("MatMul", {"rows", "turned"}, {"y"}).Output("y");
+}
+
 OnnxBuilder Branches() {
   OnnxBuilder b;
   b.Input("x", {"2"}).Input("c", {}, ::onnx::TensorProto::BOOL).Node("If", {"c"}, {"y"});
@@ -73,6 +83,11 @@ std::vector<Kind> Kinds(const std::string& samples) {
           {"int8_dynamic", Layers(), {"--quant", "int8"}},
           {"int8_weights", Layers(), {"--quant", "int8-weights"}},
           {"int4_weights", Layers(), {"--quant", "int4-weights"}},
+          {"int16x8", Layers(), {"--quant", "int16x8", "--calib", samples}},
+          {"table", Embedding(), {}},
+          {"half_table", Embedding(), {"--quant", "fp16"}},
+          {"int8_table", Embedding(), {"--quant", "int8"}},
+          {"int4_table", Embedding(), {"--quant", "int4-weights"}},
           {"open_sizes", Layers("rows"), {}},
           {"open_sizes_int8", Layers("rows"), {"--quant", "int8"}},
           {"branches", Branches(), {}},

@@ -10,7 +10,7 @@ struct Progression {
 };
 constexpr Progression kLeading = {3, 2}, kOther = {224, 32};
 constexpr Progression kEqualLeading = {2, 0}, kEqualOther = {64, 0};
-// Of symbols that others are multiples of.
+// The size of a symbol that others are multiples of.
 constexpr int64_t kMultiple = 7, kEqualMultiple = 4;
 
 }  // namespace
