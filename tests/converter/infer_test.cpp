@@ -176,6 +176,19 @@ TEST(InferShapes, BroadcastsOfOpenDimensionsStayOpen) {
   EXPECT_EQ(f.TypeOf(exp), "float32[batch,?,3]");
 }
 
+// Data may decide a size of 0, beside which ONNX copies a dimension: nothing follows from the number of
+// elements.
+TEST(InferShapes, ReshapesToSizesThatDataDecideInferNothing) {
+  Fixture f;
+  const ValueId found = f.build.Add(schema::NonZeroOptionsT(), {f.Input("x", {3, 3})});
+  const ValueId count = f.build.Slice(f.build.ShapeOf(found), 0, 1, 2);
+  const ValueId target = f.build.Concat({count, f.build.Integers({-1})}, 0);
+  const ValueId y = f.build.Add(schema::ReshapeOptionsT(), {found, target});
+  const Status status = InferShapes(f.graph);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(f.graph.value(y).shape, (std::vector<int64_t>{kDynamic, kDynamic}));
+}
+
 // They fit where one of them is 1.
 TEST(InferShapes, BroadcastsOfSizesThatAlwaysDifferStayOpen) {
   Fixture f;

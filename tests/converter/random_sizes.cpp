@@ -17,6 +17,8 @@ struct Sizes {
 };
 constexpr Sizes kSizes[] = {{2, 1, 1}, {1, 2, 2}, {3, 5, 1}, {2, 20, 2}, {3, 97, 4}};
 
+// A compiler may compute arguments in any order: no two of a call take a random number or write, so that a
+// seed is the same model for all.
 class RandomSizes {
  public:
   RandomSizes(SizeWriter& writer, uint32_t seed) : w_(writer), random_(seed) {}
@@ -33,7 +35,8 @@ class RandomSizes {
       for (int i = Any(1, 3); i > 0; --i) AddNumber();
       AddTensor();
     }
-    return w_.Bytes(tensors_.back(), w_.Integers("i", numbers_.back()), numbers_.back());
+    const std::string integers = w_.Integers("i", numbers_.back());
+    return w_.Bytes(tensors_.back(), integers, numbers_.back());
   }
 
  private:
@@ -48,7 +51,9 @@ class RandomSizes {
   }
   // A number from `least` to `most`.
   std::string Limited(const std::string& number, int64_t least, int64_t most) {
-    return w_.Arithmetic("Min", w_.Arithmetic("Max", number, w_.Constant(least)), w_.Constant(most));
+    const std::string upper = w_.Constant(most), lower = w_.Constant(least);
+    const std::string raised = w_.Arithmetic("Max", number, lower);
+    return w_.Arithmetic("Min", raised, upper);
   }
   std::string Divisor() { return w_.Constant(Any(0, 4) == 0 ? -Any(1, 3) : Any(1, 7)); }
 
@@ -59,8 +64,10 @@ class RandomSizes {
         return w_.Arithmetic("Add", a, b);
       case 1:
         return w_.Arithmetic("Sub", a, b);
-      case 2:
-        return w_.Arithmetic("Mul", Limited(a, -99, 99), Limited(b, -99, 99));
+      case 2: {
+        const std::string y = Limited(b, -99, 99), x = Limited(a, -99, 99);
+        return w_.Arithmetic("Mul", x, y);
+      }
       case 3:
       case 4:
         return w_.Arithmetic("Div", a, Divisor());
@@ -73,16 +80,23 @@ class RandomSizes {
       case 8:
       case 9: {
         static const std::vector<std::string> kComparisons = {"Less", "Equal", "Greater"};
-        return w_.Choice(OneOf(kComparisons), a, b, AnyNumber(), AnyNumber());
+        const std::string otherwise = AnyNumber(), chosen = AnyNumber();
+        return w_.Choice(OneOf(kComparisons), a, b, chosen, otherwise);
       }
       case 10: {
         static const std::vector<std::string> kRoundings = {"Floor", "Ceil", "Round"};
-        return w_.Scaled(Limited(a, -1000, 1000), 0.25f * static_cast<float>(Any(-3, 7)), OneOf(kRoundings));
+        const std::string& rounding = OneOf(kRoundings);
+        const float scale = 0.25f * static_cast<float>(Any(-3, 7));
+        return w_.Scaled(Limited(a, -1000, 1000), scale, rounding);
       }
-      case 11:
-        return w_.SizeOf(OneOf(tensors_), Any(0, 1));
-      case 12:
-        return w_.Repeated(Limited(a, -99, 99), Limited(b, 0, 4));
+      case 11: {
+        const int dim = Any(0, 1);
+        return w_.SizeOf(OneOf(tensors_), dim);
+      }
+      case 12: {
+        const std::string trips = Limited(b, 0, 4);
+        return w_.Repeated(Limited(a, -99, 99), trips);
+      }
       default:
         return w_.Arithmetic("Div", a, Limited(b, 1, 50));
     }
@@ -95,17 +109,25 @@ class RandomSizes {
     const std::string n = AnyNumber(), few = Limited(n, 1, 9);
     switch (Any(0, 29)) {
       case 0:
-      case 1:
-        return w_.Slice(x, axis, w_.Constant(0), Any(0, 1) != 0 ? n : few, 1);
+      case 1: {
+        const std::string end = Any(0, 1) != 0 ? n : few;
+        return w_.Slice(x, axis, w_.Constant(0), end, 1);
+      }
       case 2:
         return w_.Slice(x, axis, w_.Arithmetic("Div", size, w_.Constant(Any(2, 4))), size, 1);
-      case 3:
-        return w_.Slice(x, axis, w_.Constant(Any(-3, 2)), n, Any(1, 3));
-      case 4:
-        return w_.Pad(x, axis, Limited(n, 0, 7), Limited(AnyNumber(), 0, 7));
-      case 5:
-        return w_.Pad(x, axis, w_.Constant(0),
-                      w_.Arithmetic("Max", w_.Constant(0), w_.Arithmetic("Sub", few, size)));
+      case 3: {
+        const int step = Any(1, 3);
+        return w_.Slice(x, axis, w_.Constant(Any(-3, 2)), n, step);
+      }
+      case 4: {
+        const std::string after = Limited(AnyNumber(), 0, 7);
+        return w_.Pad(x, axis, Limited(n, 0, 7), after);
+      }
+      case 5: {
+        const std::string missing = w_.Arithmetic("Sub", few, size), none = w_.Constant(0);
+        const std::string after = w_.Arithmetic("Max", none, missing);
+        return w_.Pad(x, axis, w_.Constant(0), after);
+      }
       case 6:
         return w_.Tile(x, w_.Constant(Any(1, 2)), few);
       case 7:
@@ -127,7 +149,7 @@ class RandomSizes {
       case 15:
         return w_.Plus(x, w_.Filled(rows, columns, 2));
       case 16:
-        return w_.Plus(x, w_.Filled(Any(0, 1) != 0 ? "1" : rows, Any(0, 2) == 0 ? few : "1", 3));
+        return w_.Plus(x, FilledToBroadcast(rows, few));
       case 17:
         return w_.Masked(x, columns, n);
       case 18:
@@ -155,6 +177,10 @@ class RandomSizes {
       default:
         return Any(0, 1) != 0 ? w_.LowerTriangle(x, n) : w_.Clipped(x, n);
     }
+  }
+  std::string FilledToBroadcast(const std::string& rows, const std::string& few) {
+    const std::string width = Any(0, 2) == 0 ? few : "1";
+    return w_.Filled(Any(0, 1) != 0 ? "1" : rows, width, 3);
   }
   // Each from the one before: what nobody reads may be wrong in sizes that nobody finds.
   void AddTensor() { tensors_.push_back(Tensor(tensors_.back())); }

@@ -83,7 +83,16 @@ class Finder {
     const Expr above = terms[0].factors[0]->arguments[0];
     const Expr::Terms parts = above.terms();
     const int64_t offset = !parts.empty() && parts[0].factors.empty() ? parts[0].coefficient : 0;
+    // A size that is negative at most is told as the positive one.
+    if (offset > 0) return AtLeastText(Expr(offset) - above, offset);
     return Text(above - Expr(offset)) + " <= " + std::to_string(-offset);
+  }
+
+  std::string AtLeastText(const Expr& size, int64_t least) const {
+    // In front of what messages may cut.
+    constexpr size_t kLong = 80;
+    const std::string text = Text(size), bound = std::to_string(least);
+    return text.size() > kLong ? bound + " <= " + text : text + " >= " + bound;
   }
 
   // max(n - 1, 0) - (n - 1) is zero: n is 1 at least.
@@ -96,10 +105,7 @@ class Finder {
       if (!(zero - Expr::Of({term}) == -above)) continue;
       const Expr::Terms parts = above.terms();
       const int64_t offset = !parts.empty() && parts[0].factors.empty() ? parts[0].coefficient : 0;
-      // In front of what messages may cut.
-      constexpr size_t kLong = 80;
-      const std::string size = Text(above - Expr(offset)), least = std::to_string(-offset);
-      return size.size() > kLong ? least + " <= " + size : size + " >= " + least;
+      return AtLeastText(above - Expr(offset), -offset);
     }
     return std::nullopt;
   }
