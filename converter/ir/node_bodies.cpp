@@ -44,7 +44,12 @@ void NodeInference::TakeSizesOfIf() {
       if (!is_alone) std::fill(entry.tensor.shape.begin(), entry.tensor.shape.end(), Expr::Unknown());
       continue;
     }
-    if (sides[0].rank() != sides[1].rank()) continue;
+    if (sides[0].rank() != sides[1].rank()) {
+      // What follows is written for one rank, and a run that gives the other one is refused.
+      const int rank = inference_.probe_.At(graph_, node_.outputs[i]).shape.rank;
+      entry.tensor.SetShape(std::move(sides[sides[0].rank() == rank ? 0 : 1].shape));
+      continue;
+    }
     std::vector<Expr> shape;
     for (size_t d = 0; d < sides[0].shape.size(); ++d) {
       const Expr &a = sides[0].shape[d], &b = sides[1].shape[d];

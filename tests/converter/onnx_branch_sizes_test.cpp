@@ -103,6 +103,30 @@ TEST(OnnxBranchSizes, OneElementOfSmallInputsIsNotOneOfAll) {
   EXPECT_THAT(converted.Run({Click(2048)}), HasSubstr("1x1x4: "));
 }
 
+// As exporters write squeeze(-1): its branches have different ranks, of which what follows takes one. Sizes
+// in that one are those of the model.
+TEST(OnnxBranchSizes, BranchOfTheRankThatIsUsedTellsSizes) {
+  OnnxBuilder b;
+  b.Input("x", {"batch", "length"}).Integers("channel", {1}, {1}).Weights("w", {1, 1, 512});
+  b.Integers("last", {}, {2})
+      .Integers("one", {}, {1})
+      .Integers("axes", {2}, {1, 2})
+      .Integers("zero", {1}, {0});
+  b.Node("Unsqueeze", {"x", "channel"}, {"signal"});
+  b.Node("Conv", {"signal", "w"}, {"frames"}).Ints("strides", {512});
+  b.Node("Shape", {"frames"}, {"s"}).Node("Gather", {"s", "last"}, {"count"});
+  b.Node("Equal", {"count", "one"}, {"is_one"}).Node("If", {"is_one"}, {"frame"});
+  b.Graph("then_branch", Branch("Squeeze", {"frames", "axes"}));
+  b.Graph("else_branch", Branch("Identity", {"frames"}));
+  b.Node("Unsqueeze", {"frame", "zero"}, {"row"}).Floats("two", {2, 1}, {1, 2});
+  b.Node("MatMul", {"row", "two"}, {"y"});
+  Converted converted(b);
+  ASSERT_TRUE(converted.status().ok()) << converted.status().message();
+  EXPECT_EQ(converted.model().input(0).shape[0], 2);
+  EXPECT_THAT(converted.Run({Counting({2, 512})}), HasSubstr("1x1: "));
+  EXPECT_THAT(converted.Run({Counting({2, 1024})}), HasSubstr("the file says 2"));
+}
+
 // Windows of 512 samples need longer sounds than images are wide.
 TEST(OnnxBranchSizes, SoundsHaveAnyNumberOfWindows) {
   OnnxBuilder b;

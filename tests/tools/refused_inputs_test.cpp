@@ -59,7 +59,6 @@ Status CreateForSixElements(int32_t declared) {
   auto model = Model::FromBuffer(file.data(), file.size());
   MICRORT_RETURN_IF_ERROR(model.status());
   NamedArray six = testing::MakeArray<float>({6}, {1, 2, 3, 4, 5, 6});
-  six.name = "x";
   return CreateFor(*model, {six}, {}).status();
 }
 

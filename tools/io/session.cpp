@@ -52,7 +52,8 @@ Status BlameSizes(const Model& model, const std::vector<NamedArray>& arrays, con
   for (size_t i = 0; i < arrays.size(); ++i) {
     const Shape declared = model.input(i).shape;
     if (std::none_of(declared.dims, declared.dims + declared.rank, [](int64_t d) { return d < 0; })) continue;
-    sizes += (sizes.empty() ? "'" : ", '") + arrays[i].name + "' " + ShapeText(arrays[i].shape);
+    sizes +=
+        std::string(sizes.empty() ? "'" : ", '") + model.input(i).name + "' " + ShapeText(arrays[i].shape);
   }
   if (sizes.empty()) return status;
   return MICRORT_ERROR(kInvalidArgument, "inputs of these sizes do not fit the model: %s: %s", sizes.c_str(),
