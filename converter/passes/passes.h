@@ -19,6 +19,8 @@ Status FoldFocusIntoConv(ir::Graph& graph, bool* changed);
 // Mul, Div, Add and Sub by constants per output channel into the weights and bias of the layer before, or of
 // the layers of a volume's planes.
 Status FoldScaleShift(ir::Graph& graph, bool* changed);
+// Taps of filters that meet padding alone, for images of fixed size.
+Status TrimTaps(ir::Graph& graph, bool* changed);
 // Transposes that swap heads and tokens of Attention's inputs and output into its options.
 Status FoldTransposeIntoAttention(ir::Graph& graph, bool* changed);
 // Transposes of the last two dimensions, also as the last step of longer ones, into MatMul's transpose_b.

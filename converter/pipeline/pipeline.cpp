@@ -50,6 +50,7 @@ constexpr Pass kFold[] = {
     {"slice_before_reshape", MoveSliceBeforeReshape},
     {"to_depthwise", TurnConvIntoDepthwise},
     {"fold_pad", FoldPad},
+    {"trim_taps", TrimTaps},
     {"fold_scale_shift", FoldScaleShift},
     {"affine_into_normalize", FoldAffineIntoNormalize},
     {"reduce_to_pool", TurnReduceIntoPool},

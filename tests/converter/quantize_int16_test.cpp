@@ -39,7 +39,7 @@ std::vector<std::string> Operators(const TestGraph& g) {
 }
 
 // With the range [-1, 3] for every value that is no constant, unless `ranges` says otherwise.
-Report Quantize(TestGraph& g, observe::Ranges ranges = {}, const LayerTypes& exceptions = {}) {
+Report Quantize(TestGraph& g, observe::Ranges ranges = {}, const quantize::LayerTypes& exceptions = {}) {
   Report report;
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   SplitActivations(&g.graph);
