@@ -13,6 +13,7 @@
 #include "kernels/gemm/gemm_f32_rows.h"
 #include "kernels/gemm/half_row_f32.h"
 #include "kernels/gemm/packed_b.h"
+#include "kernels/implicit_gemm/active_taps.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
 #include "kernels/implicit_gemm/pixel_runs.h"
 
@@ -127,6 +128,7 @@ class TaskRunner {
 
   void Run(const float* padding, const float** pointers, float* copies) {
     const auto* x = static_cast<const float*>(tensors_.x);
+    padding_ = padding;
     if (ReadsRuns(p_)) {
       FillIndirectionOfRuns(p_, x, padding, task_.first_row, task_.rows, kernel_.mr, pointers, copies);
     } else {
@@ -171,20 +173,50 @@ class TaskRunner {
     if (plan_.half_row == nullptr)
       tile.b = plan_.weights.Block(weights, first, tile.taps * tile.channels, dequantized_);
     tile.c_stride = tile.start_stride = static_cast<size_t>(y_stride_);
-    tile.lo = block.last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
-    tile.hi = block.last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
-    const auto* residual = static_cast<const float*>(tensors_.residual);
-    const int64_t y_column = task_.group * columns_ + column;
-    if (block.last && tensors_.bias != nullptr) tile.bias = tensors_.bias + y_column;
     FetchAhead(block, panel, &tile);
+    const int64_t y_column = task_.group * columns_ + column;
     const int64_t offset = task_.first_row * y_stride_ + y_column;
     tile.m = static_cast<size_t>(task_.rows);
     tile.a = pointers_ + block.first_tap * mr;
     tile.a_step = static_cast<size_t>(mr) * static_cast<size_t>(plan_.depth.taps);
     tile.c = static_cast<float*>(tensors_.y) + offset;
-    tile.start = block.first ? residual == nullptr ? nullptr : residual + offset : tile.c;
+    if (LeavesOutTaps(p_) && plan_.half_row == nullptr) return RunTilesWithoutPadding(block, y_column, tile);
+    SetEnds(block.first, block.last, y_column, &tile);
     if (plan_.half_row == nullptr) return RunGemmF32Rows(kernel_, &tile);
     plan_.half_row(tile, reinterpret_cast<const uint16_t*>(weights) + first * kernel_.nr);
+  }
+
+  // Where the sum begins, and what ends it.
+  void SetEnds(bool first, bool last, int64_t y_column, GemmF32Tile* tile) const {
+    const int64_t offset = tile->c - static_cast<float*>(tensors_.y);
+    const auto* residual = static_cast<const float*>(tensors_.residual);
+    tile->start = first ? residual == nullptr ? nullptr : residual + offset : tile->c;
+    tile->lo = last ? p_.types.activation.lo() : -std::numeric_limits<float>::infinity();
+    tile->hi = last ? p_.types.activation.hi() : std::numeric_limits<float>::infinity();
+    tile->bias = last && tensors_.bias != nullptr ? tensors_.bias + y_column : nullptr;
+  }
+
+  // Taps of a dilated filter are so far apart that some lie outside of the image for all rows of a tile.
+  void RunTilesWithoutPadding(const DepthBlock& block, int64_t y_column, GemmF32Tile tile) const {
+    const size_t mr = kernel_.mr, rows = tile.m;
+    const float* const b = tile.b;
+    tile.next = nullptr;
+    const float* const* pointers = pointers_;
+    for (size_t done = 0; done < rows; done += mr, pointers += tile.a_step, tile.c += mr * tile.c_stride) {
+      tile.m = rows - done < mr ? rows - done : mr;
+      const ActiveTaps active(pointers, static_cast<size_t>(plan_.depth.taps), mr, padding_);
+      const auto begin = static_cast<size_t>(block.first_tap);
+      const size_t end = begin + static_cast<size_t>(block.taps);
+      for (size_t tap = active.Next(begin); tap < end; tap = active.Next(tap + tile.taps)) {
+        tile.taps = active.RunFrom(tap, end);
+        tile.a = pointers + tap * mr;
+        tile.b = b + (tap - begin) * tile.channels * kernel_.nr;
+        const bool ends_depth = block.first_channel + block.channels == plan_.depth.channels;
+        SetEnds(tap == active.first() && block.first_channel == 0,
+                tap + tile.taps == active.end() && ends_depth, y_column, &tile);
+        kernel_.run(tile);
+      }
+    }
   }
 
   // While a panel is multiplied by one tile of rows after another, the next panel comes in, if it is floats,
@@ -226,6 +258,7 @@ class TaskRunner {
   const int64_t depth_, columns_;
   const size_t panel_step_;  // of the next panel, so many elements with each step of the depth of each tile
   const float* const* pointers_ = nullptr;
+  const float* padding_ = nullptr;
   float* dequantized_ = nullptr;
   const uint8_t* panels_;
 };

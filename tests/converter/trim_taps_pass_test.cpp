@@ -30,7 +30,7 @@ constexpr Trimmed kAxes[] = {
     {5, 3, 1, 4, 6, 6, 3, 6, 6},   // more padding than a tap
     {1, 3, 1, 1, 1, 1, 1, 0, 0},   // an image of one element
     {3, 7, 1, 1, 3, 3, 5, 2, 2},   // filters larger than the image
-    {2, 4, 4, 3, 5, 6, 2, 2, 3},    // one position, which begins in the padding
+    {2, 4, 4, 3, 5, 6, 2, 2, 3},   // one position, which begins in the padding
 };
 
 class TrimTapsPass : public ::testing::TestWithParam<Trimmed> {};

@@ -39,7 +39,11 @@ const ConvShape kF32Shapes[] = {
     {3, 13, 17, 10, 48, 3, 2, 1, 1},
     {1, 19, 23, 3, 24, 7, 2, 1, 3},  // few channels: rows of the filter in one run
     {2, 5, 14, 1, 10, 3, 1, 1, 1},
-    {1, 1, 1, 1, 1, 3, 1, 1, 1},  // depthwise from here on
+    {1, 9, 19, 12, 20, 3, 1, 5, 5},     // taps outside of the image for whole tiles, several in a block
+    {2, 11, 17, 600, 9, 3, 1, 6, 6},    // and several blocks in each
+    {1, 17, 9, 12, 18, 3, 2, 4, 4, 3},  // in groups
+    {1, 3, 3, 40, 70, 2, 1, 2, 7},      // filters that lie in the padding
+    {1, 1, 1, 1, 1, 3, 1, 1, 1},        // depthwise from here on
     {2, 7, 6, 8, 8, 3, 1, 1, 1, 8},
     {1, 7, 9, 19, 19, 3, 2, 1, 1, 19},
     {1, 11, 5, 43, 43, 5, 1, 2, 4, 43},
