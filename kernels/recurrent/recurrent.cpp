@@ -46,13 +46,15 @@ void RoundRow(const float* x, size_t n, StateRounding rounding, float* y) {
   }
 }
 
-// Sequences [first, first + rows) from their first to their last step.
+// Sequences [first, first + rows) from their first to their last step; `parallel` takes the products of a
+// step.
 class Task {
  public:
   Task(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentTensors& tensors, size_t first,
-       size_t rows, float* scratch)
+       size_t rows, float* scratch, const Parallel& parallel)
       : p_(p),
         tensors_(tensors),
+        parallel_(parallel),
         kernel_(VariantOf(GemmF32Kernels(), plan.kernel)),
         math_(p, plan),
         first_(first),
@@ -153,26 +155,41 @@ class Task {
     const float* pointers[kMaxRows];
     for (size_t i = 0; i < kernel_.mr; ++i) pointers[i] = left + (i < rows_ ? i : 0) * hidden_;
     const auto columns = static_cast<size_t>(p_.matrix_columns(matrix));
-    GemmF32Tile tile = {};
-    tile.m = rows_;
-    tile.taps = 1;
-    tile.channels = hidden_;
-    tile.a = pointers;
-    tile.c_stride = tile.start_stride = out_stride;
-    tile.lo = -kInfinity;
-    tile.hi = kInfinity;
-    for (size_t column = 0; column < columns; column += kernel_.nr) {
-      tile.n = columns - column < kernel_.nr ? columns - column : kernel_.nr;
-      tile.b = tensors_.packed[matrix] + column * hidden_;
-      tile.c = out + column;
-      tile.start = accumulate ? tile.c : nullptr;
-      tile.bias = accumulate || tensors_.bias == nullptr ? nullptr : tensors_.bias + column;
-      kernel_.run(tile);
-    }
+    const size_t panels = CeilDiv(columns, kernel_.nr);
+    const size_t parts = PartsOf(panels), each = CeilDiv(panels, parts);
+    ParallelFor(parallel_, parts, [&](size_t part, int) {
+      GemmF32Tile tile = {};
+      tile.m = rows_;
+      tile.taps = 1;
+      tile.channels = hidden_;
+      tile.a = pointers;
+      tile.c_stride = tile.start_stride = out_stride;
+      tile.lo = -kInfinity;
+      tile.hi = kInfinity;
+      for (size_t panel = part * each; panel < panels && panel < (part + 1) * each; ++panel) {
+        const size_t column = panel * kernel_.nr;
+        tile.n = columns - column < kernel_.nr ? columns - column : kernel_.nr;
+        tile.b = tensors_.packed[matrix] + column * hidden_;
+        tile.c = out + column;
+        tile.start = accumulate ? tile.c : nullptr;
+        tile.bias = accumulate || tensors_.bias == nullptr ? nullptr : tensors_.bias + column;
+        kernel_.run(tile);
+      }
+    });
+  }
+
+  // Into which a product is cut. Waking the others, each step, takes as long as some ten thousand multiply-adds.
+  size_t PartsOf(size_t panels) const {
+    constexpr size_t kMultiplyAddsOfPart = size_t{1} << 17;
+    const size_t work = rows_ * panels * kernel_.nr * hidden_ / kMultiplyAddsOfPart;
+    const auto workers = static_cast<size_t>(parallel_.workers());
+    const size_t most = work < panels ? work : panels, parts = most < workers ? most : workers;
+    return parts > 1 ? parts : 1;
   }
 
   const RecurrentParams& p_;
   const RecurrentTensors& tensors_;
+  const Parallel& parallel_;
   const GemmF32Kernel& kernel_;
   const GateMath math_;
   const size_t first_, rows_;
@@ -229,12 +246,16 @@ void RunRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const Rec
                   void* scratch, const Parallel& parallel) {
   const size_t block = VariantOf(GemmF32Kernels(), plan.kernel).mr;
   const auto batch = static_cast<size_t>(p.batch);
-  ParallelFor(parallel, CeilDiv(batch, block), [&](size_t index, int worker) {
+  const size_t tasks = CeilDiv(batch, block);
+  const auto run = [&](size_t index, int worker, const Parallel& inside) {
     const size_t first = index * block;
     const size_t rows = batch - first < block ? batch - first : block;
     auto* memory = static_cast<uint8_t*>(scratch) + static_cast<size_t>(worker) * TaskBytes(p, block);
-    Task(p, plan, tensors, first, rows, reinterpret_cast<float*>(memory)).Run();
-  });
+    Task(p, plan, tensors, first, rows, reinterpret_cast<float*>(memory), inside).Run();
+  };
+  if (tasks == 1) return run(0, 0, parallel);
+  const Sequential alone;
+  ParallelFor(parallel, tasks, [&](size_t index, int worker) { run(index, worker, alone); });
 }
 
 size_t FindBadLength(const RecurrentParams& p, const int32_t* lengths) {

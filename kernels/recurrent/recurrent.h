@@ -4,7 +4,7 @@
 // before, for all steps at once.
 //
 // The steps depend on each other, the sequences of a batch do not: a task takes some sequences from their
-// first step to their last.
+// first step to their last. Threads share a batch of many sequences, and the products of each step of few.
 
 #include <cstddef>
 #include <cstdint>

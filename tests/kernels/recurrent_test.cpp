@@ -124,6 +124,24 @@ TEST(Recurrent, EveryKernelMatchesTheReference) {
   }
 }
 
+// Weights small enough that sums stay as exact as those of small states.
+TEST(Recurrent, ThreadsShareTheProductsOfFewSequences) {
+  for (const RecurrentKind kind : {RecurrentKind::kRnn, RecurrentKind::kGru, RecurrentKind::kLstm}) {
+    for (const bool linear_before_reset : {false, true}) {
+      for (const int workers : {2, 5}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "kind " << static_cast<int>(kind) << ", " << workers << " workers");
+        RecurrentParams p = Params(kind, 2, 2, 601);
+        p.linear_before_reset = linear_before_reset;
+        Random random(9);
+        Layer layer(p, random);
+        for (float& weight : layer.r) weight *= 0.05f;
+        ExpectReferenceValues(layer, DetectCpuFeatures(), ReversedParallel(workers));
+      }
+    }
+  }
+}
+
 TEST(Recurrent, RoundedStates) {
   for (const RecurrentKind kind : {RecurrentKind::kRnn, RecurrentKind::kGru, RecurrentKind::kLstm}) {
     for (const StateRounding rounding : {StateRounding::kAsymmetric, StateRounding::kSymmetric}) {
