@@ -20,6 +20,7 @@ constexpr int64_t kTaskPoolTaps = int64_t{1} << 14;       // taps times channels
 constexpr int64_t kTaskResized = int64_t{1} << 13;        // elements made
 constexpr int64_t kTaskSampled = int64_t{1} << 12;        // between pixels, at given coordinates
 constexpr int64_t kTaskProducts = int64_t{1} << 15;       // in plain loops
+constexpr size_t kTaskStepProducts = size_t{1} << 17;     // of recurrent layers: workers meet in each step
 constexpr int64_t kTaskRangeElements = int64_t{1} << 15;  // whose range is looked for
 
 }  // namespace micrort

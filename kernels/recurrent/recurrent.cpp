@@ -6,6 +6,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/kernel_registry.h"
+#include "kernels/base/task_sizes.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/pack_b.h"
 #include "kernels/layer_s8/dynamic_input_s8.h"
@@ -178,10 +179,9 @@ class Task {
     });
   }
 
-  // Into which a product is cut. Waking the others, each step, takes as long as some ten thousand multiply-adds.
+  // Into which a product is cut.
   size_t PartsOf(size_t panels) const {
-    constexpr size_t kMultiplyAddsOfPart = size_t{1} << 17;
-    const size_t work = rows_ * panels * kernel_.nr * hidden_ / kMultiplyAddsOfPart;
+    const size_t work = rows_ * panels * kernel_.nr * hidden_ / kTaskStepProducts;
     const auto workers = static_cast<size_t>(parallel_.workers());
     const size_t most = work < panels ? work : panels, parts = most < workers ? most : workers;
     return parts > 1 ? parts : 1;
