@@ -278,6 +278,33 @@ TEST(TensorflowFrames, BranchesInsideBranches) {
   EXPECT_THAT(run(1, 1), ElementsAre(6, 6));
 }
 
+// x, negated or doubled by one condition, so many times.
+std::string ChainOfBranches(int count) {
+  std::string text = TfInput("x", {2}) + TfInput("p", {}) + TfFloats("zero", {}, {0}) +
+                     TfNode("is", "Greater", {"p", "zero"}, {kOfFloats});
+  std::string last = "x";
+  for (int i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    text += TfNode("s" + n, "Switch", {last, "is"}, {kOfFloats}) +
+            TfNode("a" + n, "Neg", {"s" + n}, {kOfFloats}) +
+            TfNode("b" + n, "AddV2", {"s" + n + ":1", "s" + n + ":1"}, {kOfFloats}) +
+            TfNode("m" + n, "Merge", {"a" + n, "b" + n}, {kOfFloats});
+    last = "m" + n;
+  }
+  return text + TfNode("y", "Identity", {last}, {kOfFloats}) + kHead;
+}
+
+TEST(TensorflowFrames, BranchesOneAfterAnother) {
+  EXPECT_THAT(ConvertAndRunTf(ChainOfBranches(9), {{"x", {1, 2}}, {"p", {-1}}})["y"], ElementsAre(-1, -2));
+  EXPECT_THAT(ConvertAndRunTf(ChainOfBranches(9), {{"x", {1, 2}}, {"p", {1}}})["y"], ElementsAre(512, 1024));
+}
+
+TEST(TensorflowFrames, BranchesOfAnyNumberAreFound) {
+  ImportedTf imported = ImportTf(ChainOfBranches(1000));
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  EXPECT_EQ(CountOps(imported.module.entry(), schema::OpCode::If), 1000);
+}
+
 std::string EnterNode(const std::string& name, const std::string& input, const std::string& frame) {
   return TfNode(name, "Enter", {input}, {"frame_name { s: '" + frame + "' }"});
 }

@@ -2,6 +2,7 @@
 // not run, and Merge takes what has been computed.
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "converter/frontend/tensorflow/functionalize.h"
@@ -14,8 +15,6 @@ namespace {
 using ::tensorflow::NodeDef;
 
 constexpr int kMaxPorts = 64;
-constexpr int kMaxRounds = 512;            // branches after and inside each other
-constexpr int kMaxBranchSteps = 20000000;  // rounds times nodes: files of no real model take more
 
 bool IsMerge(const NodeDef& node) { return node.op() == "Merge" || node.op() == "RefMerge"; }
 bool IsSwitch(const NodeDef& node) {
@@ -28,24 +27,92 @@ struct Guard {
   std::string condition;  // the tensor; "" if nothing does
   int port = -1;
   bool is_known = true;  // false: several conditions decide, or not as TensorFlow writes it
+  bool is_case = false;  // the switch has an output for each number
+};
+
+// How many Merges a node comes after, one after another. Nodes of circles, and behind them, have none.
+class Levels {
+ public:
+  explicit Levels(const NodeGraph& graph) {
+    std::unordered_map<const NodeDef*, int> left;
+    std::vector<NodeDef*> open;
+    for (NodeDef* node : graph.nodes()) {
+      std::unordered_set<const NodeDef*> sources;
+      for (const std::string& input : node->input()) {
+        if (const NodeDef* source = graph.Source(input)) sources.insert(source);
+      }
+      left[node] = static_cast<int>(sources.size());
+      if (sources.empty()) open.push_back(node);
+    }
+    while (!open.empty()) {
+      NodeDef* const node = open.back();
+      open.pop_back();
+      const int behind = levels_[node] + (IsMerge(*node) ? 1 : 0);
+      // Of two nodes of one name, the first is read.
+      if (graph.Find(node->name()) != node) continue;
+      for (NodeDef* reader : graph.readers(node->name())) {
+        int& of_reader = levels_[reader];
+        of_reader = std::max(of_reader, behind);
+        if (--left[reader] == 0) open.push_back(reader);
+      }
+    }
+    for (NodeDef* node : graph.nodes()) {
+      if (left[node] > 0) {
+        levels_.erase(node);
+      } else if (IsMerge(*node)) {
+        MergesOf(levels_[node]).push_back(node);
+      }
+    }
+  }
+
+  int count() const { return static_cast<int>(merges_.size()); }
+  const std::vector<NodeDef*>& merges(int level) const { return merges_[static_cast<size_t>(level)]; }
+  void Set(const NodeDef* node, int level) { levels_[node] = level; }
+  // Whether all Merges that it comes after have lower levels, itself included.
+  bool IsSettled(const NodeDef& node, int level) const {
+    const auto found = levels_.find(&node);
+    return found != levels_.end() && found->second + (IsMerge(node) ? 1 : 0) <= level;
+  }
+
+ private:
+  std::vector<NodeDef*>& MergesOf(int level) {
+    if (merges_.size() <= static_cast<size_t>(level)) merges_.resize(static_cast<size_t>(level) + 1);
+    return merges_[static_cast<size_t>(level)];
+  }
+
+  std::unordered_map<const NodeDef*, int> levels_;
+  std::vector<std::vector<NodeDef*>> merges_;
 };
 
 class Guards {
  public:
   // with_control: by control inputs, too.
-  Guards(const NodeGraph& graph, bool with_control) : graph_(graph), with_control_(with_control) {}
+  Guards(const NodeGraph& graph, const Levels& levels, bool with_control)
+      : graph_(graph), levels_(levels), with_control_(with_control) {}
+
+  // Merges of lower levels have become results of branches. What came after them is looked at anew.
+  void GoTo(int level) {
+    level_ = level;
+    for (const NodeDef* node : passing_) guards_.erase(node);
+    if (!passing_.empty()) handed_on_.clear();
+    passing_.clear();
+  }
 
   Guard Of(const std::string& tensor) {
     TensorRef ref;
     if (!ParseTensorRef(tensor, &ref).ok()) return {};
     const NodeDef* root = graph_.Find(ref.node);
     if (root == nullptr) return {};
-    if (IsSwitch(*root)) return {ConditionOf(*root), ref.is_control ? -1 : ref.index, !ref.is_control};
+    if (IsSwitch(*root)) return OfSwitch(*root, ref);
     Walk(*root);
     return guards_[root];
   }
 
  private:
+  Guard OfSwitch(const NodeDef& node, const TensorRef& ref) {
+    return {ConditionOf(node), ref.is_control ? -1 : ref.index, !ref.is_control, node.op() == "_SwitchN"};
+  }
+
   // The tensor before nodes that hand it on. Each of these is walked over once, also where they make a
   // circle.
   std::string ConditionOf(const NodeDef& node) {
@@ -66,7 +133,7 @@ class Guards {
   // Depth first, without recursion; where nodes make a circle, what is open counts as unguarded.
   void Walk(const NodeDef& root) {
     std::vector<const NodeDef*> stack = {&root};
-    std::set<const NodeDef*> entered;
+    std::unordered_set<const NodeDef*> entered;
     while (!stack.empty()) {
       const NodeDef* node = stack.back();
       if (guards_.count(node) != 0) {
@@ -84,6 +151,7 @@ class Guards {
       Guard guard;
       for (const std::string& input : node->input()) Join(input, &guard);
       guards_[node] = guard;
+      if (!levels_.IsSettled(*node, level_)) passing_.push_back(node);
     }
   }
 
@@ -100,7 +168,7 @@ class Guards {
     if (IsSwitch(*source)) {
       TensorRef ref;
       if (!ParseTensorRef(input, &ref).ok() || ref.is_control) return;
-      other = {ConditionOf(*source), ref.index, true};
+      other = OfSwitch(*source, ref);
     } else {
       const auto found = guards_.find(source);
       if (found != guards_.end()) other = found->second;
@@ -114,9 +182,13 @@ class Guards {
   }
 
   const NodeGraph& graph_;
+  const Levels& levels_;
   const bool with_control_;
-  std::map<const NodeDef*, Guard> guards_;
-  std::map<const NodeDef*, const std::string*> handed_on_;  // by Identity: the tensor before all of them
+  int level_ = 0;
+  std::unordered_map<const NodeDef*, Guard> guards_;
+  std::vector<const NodeDef*> passing_;  // those that control inputs reached before their time
+  std::unordered_map<const NodeDef*, const std::string*>
+      handed_on_;  // by Identity: the tensor before all of them
 };
 
 // A Merge whose inputs are the results of branches, by the port of each.
@@ -127,35 +199,36 @@ struct Site {
   std::vector<std::string> results;
 };
 
-class Round {
+class BranchMaker {
  public:
-  Round(NodeList* nodes, const std::set<std::string>& refused)
-      : nodes_(nodes), graph_(nodes), refused_(refused), guards_(graph_, false), controls_(graph_, true) {
+  BranchMaker(NodeList* nodes, ::tensorflow::FunctionDefLibrary* library, uint64_t* copied_bytes)
+      : nodes_(nodes),
+        library_(library),
+        copied_bytes_(copied_bytes),
+        graph_(nodes),
+        levels_(graph_),
+        guards_(graph_, levels_, false),
+        controls_(graph_, levels_, true) {
     FindIndexReads();
-    FindBehindCases();
   }
 
-  // Merges that come after no other one.
-  std::vector<NodeDef*> Ready() const {
-    std::vector<NodeDef*> merges, ready;
-    for (NodeDef* node : graph_.nodes()) {
-      if (IsOpenMerge(*node)) merges.push_back(node);
-    }
-    std::set<const NodeDef*> after;
-    std::vector<const NodeDef*> open(merges.begin(), merges.end());
-    while (!open.empty()) {
-      const NodeDef* node = open.back();
-      open.pop_back();
-      for (const NodeDef* reader : graph_.readers(node->name())) {
-        if (after.insert(reader).second) open.push_back(reader);
+  void Run() {
+    for (int level = 0; level < levels_.count(); ++level) {
+      guards_.GoTo(level);
+      controls_.GoTo(level);
+      std::map<std::pair<std::string, size_t>, std::vector<Site>> sites;
+      for (NodeDef* merge : levels_.merges(level)) {
+        Site site;
+        if (Read(merge, &site)) sites[{site.condition, site.results.size()}].push_back(std::move(site));
+      }
+      for (const auto& entry : sites) {
+        if (*copied_bytes_ > kMostCopiedBytes) return;
+        Replace(entry.second, level);
       }
     }
-    for (NodeDef* merge : merges) {
-      if (after.count(merge) == 0) ready.push_back(merge);
-    }
-    return ready;
   }
 
+ private:
   // False: it is not as TensorFlow writes it.
   bool Read(NodeDef* merge, Site* site) {
     site->merge = merge;
@@ -177,6 +250,7 @@ class Round {
       const bool is_other = !site->condition.empty() && site->condition != guard.condition;
       if (!guard.is_known || is_other || guard.port >= count) return false;
       site->condition = guard.condition;
+      site->is_case = guard.is_case;
       std::string& result = site->results[static_cast<size_t>(guard.port)];
       if (!result.empty()) return false;
       result = input;
@@ -185,13 +259,12 @@ class Round {
     for (std::string& result : site->results) {
       if (result.empty()) result = unguarded[0];
     }
-    site->is_case = count > 2 || behind_cases_.count(merge) != 0;
+    site->is_case = site->is_case || count > 2;
     return true;
   }
 
   // The sites have one condition; none comes after another.
-  void Replace(const std::vector<Site>& sites, ::tensorflow::FunctionDefLibrary* library,
-               uint64_t* copied_bytes) {
+  void Replace(const std::vector<Site>& sites, int level) {
     FindArguments(sites);
     const std::string name = graph_.Unused(sites[0].merge->name() + "/branches");
     NodeDef node;
@@ -209,8 +282,8 @@ class Round {
         builder.AddArgument(arguments_[i].first, argument);
       }
       for (const Site& site : sites) builder.AddResult(site.results[port]);
-      *library->add_function() = builder.function();
-      *copied_bytes += builder.function().ByteSizeLong();
+      *library_->add_function() = builder.function();
+      *copied_bytes_ += builder.function().ByteSizeLong();
       if (sites[0].is_case) {
         ::tensorflow::AttrValue attribute;
         SetFunction(function, &attribute);
@@ -224,11 +297,11 @@ class Round {
       sites[i].merge->clear_input();
       sites[i].merge->add_input(name + ":" + std::to_string(i));
     }
-    *nodes_->Add() = std::move(node);
+    NodeDef* const added = nodes_->Add();
+    *added = std::move(node);
+    levels_.Set(added, level);
+    graph_.Add(added);
   }
-
- private:
-  bool IsOpenMerge(const NodeDef& node) const { return IsMerge(node) && refused_.count(node.name()) == 0; }
 
   // The second output of a Merge says which of its inputs it took.
   void FindIndexReads() {
@@ -236,20 +309,6 @@ class Round {
       for (const std::string& input : node->input()) {
         const size_t n = input.size();
         if (n > 2 && input.compare(n - 2, 2, ":1") == 0) second_outputs_.insert(input);
-      }
-    }
-  }
-
-  void FindBehindCases() {
-    std::vector<const NodeDef*> open;
-    for (const NodeDef* node : graph_.nodes()) {
-      if (IsSwitch(*node) && node->op() == "_SwitchN") open.push_back(node);
-    }
-    while (!open.empty()) {
-      const NodeDef* node = open.back();
-      open.pop_back();
-      for (const NodeDef* reader : graph_.readers(node->name())) {
-        if (!IsSwitch(*reader) && behind_cases_.insert(reader).second) open.push_back(reader);
       }
     }
   }
@@ -276,11 +335,12 @@ class Round {
   }
 
   NodeList* const nodes_;
-  const NodeGraph graph_;
-  const std::set<std::string>& refused_;
+  ::tensorflow::FunctionDefLibrary* const library_;
+  uint64_t* const copied_bytes_;
+  NodeGraph graph_;
+  Levels levels_;
   Guards guards_, controls_;
   std::unordered_set<std::string> second_outputs_;              // "node:1", those that are read
-  std::set<const NodeDef*> behind_cases_;                       // up to the next switch
   std::vector<std::pair<std::string, std::string>> arguments_;  // in the branches, and around them
 };
 
@@ -288,26 +348,7 @@ class Round {
 
 void FunctionalizeBranches(NodeList* nodes, ::tensorflow::FunctionDefLibrary* library,
                            uint64_t* copied_bytes) {
-  std::set<std::string> refused;
-  const int most = std::min(kMaxRounds, kMaxBranchSteps / std::max(nodes->size(), 1));
-  for (int rounds = 0; rounds < most; ++rounds) {
-    Round round(nodes, refused);
-    std::map<std::pair<std::string, size_t>, std::vector<Site>> sites;
-    const std::vector<NodeDef*> ready = round.Ready();
-    if (ready.empty()) return;
-    for (NodeDef* merge : ready) {
-      Site site;
-      if (round.Read(merge, &site)) {
-        sites[{site.condition, site.results.size()}].push_back(std::move(site));
-      } else {
-        refused.insert(merge->name());
-      }
-    }
-    for (const auto& entry : sites) {
-      if (*copied_bytes > kMostCopiedBytes) return;
-      round.Replace(entry.second, library, copied_bytes);
-    }
-  }
+  BranchMaker(nodes, library, copied_bytes).Run();
 }
 
 void FunctionalizeControlFlow(::tensorflow::GraphDef* graph) {

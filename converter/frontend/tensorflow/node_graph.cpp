@@ -9,14 +9,22 @@ NodeGraph::NodeGraph(NodeList* nodes) {
     all_.push_back(&node);
     nodes_.emplace(node.name(), &node);
   }
-  for (::tensorflow::NodeDef* node : all_) {
-    for (const std::string& input : node->input()) {
-      const ::tensorflow::NodeDef* source = Source(input);
-      if (source == nullptr) continue;
-      // Once, however many of its inputs come from there.
-      std::vector<::tensorflow::NodeDef*>& readers = readers_[source->name()];
-      if (readers.empty() || readers.back() != node) readers.push_back(node);
-    }
+  for (::tensorflow::NodeDef* node : all_) AddReader(node);
+}
+
+void NodeGraph::Add(::tensorflow::NodeDef* node) {
+  all_.push_back(node);
+  nodes_.emplace(node->name(), node);
+  AddReader(node);
+}
+
+void NodeGraph::AddReader(::tensorflow::NodeDef* node) {
+  for (const std::string& input : node->input()) {
+    const ::tensorflow::NodeDef* source = Source(input);
+    if (source == nullptr) continue;
+    // Once, however many of its inputs come from there.
+    std::vector<::tensorflow::NodeDef*>& readers = readers_[source->name()];
+    if (readers.empty() || readers.back() != node) readers.push_back(node);
   }
 }
 

@@ -14,10 +14,13 @@ namespace micrort::frontend::tensorflow {
 
 using NodeList = google::protobuf::RepeatedPtrField<::tensorflow::NodeDef>;
 
-// Valid as long as the list does not change.
+// Valid as long as the list does not lose nodes.
 class NodeGraph {
  public:
   explicit NodeGraph(NodeList* nodes);
+
+  // One that the list has got since.
+  void Add(::tensorflow::NodeDef* node);
 
   const std::vector<::tensorflow::NodeDef*>& nodes() const { return all_; }
   // The node that a tensor comes from; null if there is none, or if it is a control input.
@@ -29,6 +32,8 @@ class NodeGraph {
   std::string Unused(const std::string& name) const;
 
  private:
+  void AddReader(::tensorflow::NodeDef* node);
+
   std::vector<::tensorflow::NodeDef*> all_;
   std::unordered_map<std::string, ::tensorflow::NodeDef*> nodes_;
   std::unordered_map<std::string, std::vector<::tensorflow::NodeDef*>> readers_;
