@@ -139,7 +139,10 @@ Status ModelQuantizer::QuantizeStatically() {
   if (is_int16) {
     quantize::QuantizeToInt16(graph, calibration, correction, layer_types_, report);
   } else {
-    quantize::QuantizeStatically(graph, calibration, correction, layer_types_, HasIntegersOnly(), report);
+    const bool byte_inputs =
+        options_.io_type == qdq::IoType::kInt8 || options_.io_type == qdq::IoType::kUInt8;
+    quantize::QuantizeStatically(graph, calibration, correction, layer_types_,
+                                 {HasIntegersOnly(), byte_inputs}, report);
   }
   quantize::Explain(found, report);
   // Where a layer gives float in the end, it takes its activation back.

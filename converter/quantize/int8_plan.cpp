@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "converter/ir/op_facts.h"
 #include "converter/quantize/int16_roles.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
@@ -33,14 +34,17 @@ class Planner {
         exceptions_(exceptions),
         report_(report),
         regions_(graph),
+        uses_(graph.ComputeUses()),
         spectra_(LayersAroundSpectra(graph)),
         before_recurrent_(NodesBeforeRecurrent(graph)) {}
 
-  NarrowPlan Plan(bool integers_only) {
+  NarrowPlan Plan(const PoorLayers& poor) {
     for (const auto& node : graph_.nodes) AddCandidate(*node);
     regions_.RemoveUseless(&plan_);
-    if (integers_only) return std::move(plan_);
-    for (const auto& node : graph_.nodes) DropPoorLayer(*node);
+    if (poor.all) return std::move(plan_);
+    for (const auto& node : graph_.nodes) {
+      if (!poor.behind_inputs || !IsBehindInput(*node)) DropPoorLayer(*node);
+    }
     regions_.RemoveUseless(&plan_);
     return std::move(plan_);
   }
@@ -92,6 +96,17 @@ class Planner {
     return it->second.finite ? "" : "'" + value.name + "' holds NaN or infinity on the samples";
   }
 
+  // With nothing between but what moves elements, which moves bytes as well.
+  bool IsBehindInput(const ir::Node& node) const {
+    ir::ValueId id = node.inputs[0];
+    for (const ir::Node* from = uses_.producer[static_cast<size_t>(id)]; from != nullptr;
+         from = uses_.producer[static_cast<size_t>(id)]) {
+      if (!ir::CommutesWithQuantization(graph_, *from)) return false;
+      id = from->inputs[0];
+    }
+    return !graph_.value(id).is_constant();
+  }
+
   void DropPoorLayer(const ir::Node& node) {
     const auto planned = plan_.find(&node);
     if (planned == plan_.end() || planned->second != Int8Role::kLayer) return;
@@ -114,6 +129,7 @@ class Planner {
   const LayerTypes& exceptions_;
   Report* report_;
   const NarrowRegions regions_;
+  const ir::Graph::Uses uses_;
   const Spectra spectra_;
   const std::set<const ir::Node*> before_recurrent_;
   NarrowPlan plan_;
@@ -122,13 +138,13 @@ class Planner {
 }  // namespace
 
 NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
-                    bool integers_only, Report* report) {
-  return Planner(kInt8Form, graph, ranges, exceptions, report).Plan(integers_only);
+                    const PoorLayers& poor, Report* report) {
+  return Planner(kInt8Form, graph, ranges, exceptions, report).Plan(poor);
 }
 
 NarrowPlan PlanInt16(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
                      Report* report) {
-  return Planner(kInt16Form, graph, ranges, exceptions, report).Plan(true);
+  return Planner(kInt16Form, graph, ranges, exceptions, report).Plan({true, false});
 }
 
 }  // namespace micrort::quantize

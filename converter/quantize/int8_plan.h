@@ -16,15 +16,21 @@ bool IsClamp(const schema::Activation& activation);
 
 Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node);
 
+// Which layers become int8 although they do little work on an input that would have to be quantized for them.
+struct PoorLayers {
+  bool all = false;            // of devices without layers of floats
+  bool behind_inputs = false;  // those whose inputs are the graph's, which will be bytes
+};
+
 // The nodes to run in int8. Takes:
 //  - layers, unless ranges are missing or too little work is done on an input that would have to be quantized
-//  for them, unless there is `integers_only`;
+//  for them, but for `poor` ones;
 //  - operators of other roles that lie between nodes of the plan, so that no conversion is needed around
 //  them.
 // Not those that `exceptions` make something else than int8. Layers that stay float go to the report with the
 // reason.
 NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
-                    bool integers_only, Report* report);
+                    const PoorLayers& poor, Report* report);
 
 // The nodes to run with int16 activations and int8 weights: all that have such a form, but for operators that
 // are no layers and do not lie between nodes of the plan.

@@ -89,17 +89,17 @@ void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
 }
 
 void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibration,
-                        const PtqCorrection& correction, const LayerTypes& exceptions, bool integers_only,
+                        const PtqCorrection& correction, const LayerTypes& exceptions, const PoorLayers& poor,
                         Report* report) {
   const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
   const std::vector<Table> tables = FindTables(*graph);  // while layers read them as floats
-  const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, integers_only, report);
+  const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, poor, report);
   RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
                 {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized
   WeightCorrection tools = {correction, &calibration.moments};
   StoreOtherLayers(graph, before_recurrent, exceptions, tools, report);
-  tools.integers_only = integers_only;
+  tools.integers_only = poor.all;
   StoreTables(graph, tables, LayerType::kInt8Weights, exceptions, tools, report);
 }
 

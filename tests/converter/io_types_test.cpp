@@ -44,7 +44,7 @@ struct Quantized {
     observe::Calibration calibration;
     calibration.ranges = ranges = RangesOf(g.graph);
     quantize::Report report;
-    quantize::QuantizeStatically(&g.graph, calibration, {}, {}, false, &report);
+    quantize::QuantizeStatically(&g.graph, calibration, {}, {}, {}, &report);
   }
   const ir::Value& input() const { return g.graph.value(g.graph.inputs[0]); }
   const ir::Value& output() const { return g.graph.value(g.graph.outputs[0]); }

@@ -55,7 +55,7 @@ TEST(NodeCost, CountsConversionsAtTheBordersOfInt8) {
   observe::Calibration calibration;
   calibration.ranges["x"] = calibration.ranges["y"] = {-1.0f, 1.0f, true};
   quantize::Report report;
-  quantize::QuantizeStatically(&g.graph, calibration, quantize::PtqCorrection(), {}, false, &report);
+  quantize::QuantizeStatically(&g.graph, calibration, quantize::PtqCorrection(), {}, {}, &report);
   ASSERT_EQ(g.graph.nodes[0]->code, schema::OpCode::Quantize);
   EXPECT_GT(NodeMicroseconds(g.graph, *g.graph.nodes[0], kAll), 0);
 }

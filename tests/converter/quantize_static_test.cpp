@@ -46,7 +46,7 @@ Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& e
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   observe::Calibration calibration;
   calibration.ranges = ranges;
-  QuantizeStatically(&g.graph, calibration, PtqCorrection(), exceptions, integers_only, &report);
+  QuantizeStatically(&g.graph, calibration, PtqCorrection(), exceptions, {integers_only, false}, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
@@ -263,6 +263,26 @@ TEST(StaticInt8, SaysWhyALayerStaysFloat) {
   EXPECT_THAT(report.exceptions[1].reason, HasSubstr("'exp' was never computed"));
   EXPECT_THAT(report.exceptions[2].reason, HasSubstr("too few multiply-adds"));
   EXPECT_THAT(Operators(g), ElementsAre("DepthwiseConv2D", "Unary", "Conv2D", "Unary", "Conv2D"));
+}
+
+// Nothing has to be quantized for them.
+TEST(StaticInt8, SmallLayersBehindBytesAreInt8) {
+  for (const bool byte_inputs : {false, true}) {
+    TestGraph g;
+    const ir::ValueId x = g.Transpose("nhwc", g.Input("x", {1, 8, 4, 5}), {0, 2, 3, 1});
+    const ir::ValueId first =
+        g.Node("first", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 8})});
+    const ir::ValueId sine = g.Unary("sine", schema::UnaryKind::Sin, first);
+    g.Output(g.Node("second", schema::DepthwiseConv2DOptionsT(), {sine, g.Weights("v", {1, 3, 8})}));
+    EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+    observe::Calibration calibration;
+    calibration.ranges = SomeRanges(g);
+    Report report;
+    QuantizeStatically(&g.graph, calibration, PtqCorrection(), {}, {false, byte_inputs}, &report);
+    EXPECT_EQ(report.quantized, byte_inputs ? 1 : 0);
+    ASSERT_EQ(report.exceptions.size(), byte_inputs ? 1u : 2u);
+    EXPECT_EQ(report.exceptions.back().node, "second");
+  }
 }
 
 TEST(StaticInt8, LayersAroundSpectraStayFloatWithHalfWeights) {
