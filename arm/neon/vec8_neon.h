@@ -15,15 +15,10 @@ struct S32x8 {
   static S32x8 Zero() { return Broadcast(0); }
   static S32x8 Broadcast(int32_t x) { return {vdupq_n_s32(x), vdupq_n_s32(x)}; }
   static S32x8 Load(const int32_t* p) { return {vld1q_s32(p), vld1q_s32(p + 4)}; }
-  static S32x8 Load(const int8_t* p) {
-    const int16x8_t words = vmovl_s8(vld1_s8(p));
-    return {vmovl_s16(vget_low_s16(words)), vmovl_s16(vget_high_s16(words))};
-  }
-  static S32x8 Load(const uint8_t* p) {
-    const int16x8_t words = vreinterpretq_s16_u16(vmovl_u8(vld1_u8(p)));
-    return {vmovl_s16(vget_low_s16(words)), vmovl_s16(vget_high_s16(words))};
-  }
-  // T: int32_t, int8_t or uint8_t.
+  static S32x8 Load(const int16_t* p) { return Widen(vld1q_s16(p)); }
+  static S32x8 Load(const int8_t* p) { return Widen(vmovl_s8(vld1_s8(p))); }
+  static S32x8 Load(const uint8_t* p) { return Widen(vreinterpretq_s16_u16(vmovl_u8(vld1_u8(p)))); }
+  // T: int32_t, int16_t, int8_t or uint8_t.
   template <typename T>
   static S32x8 LoadPartial(const T* p, size_t n) {
     T elements[8] = {};
@@ -34,6 +29,7 @@ struct S32x8 {
     vst1q_s32(p, low);
     vst1q_s32(p + 4, high);
   }
+  void Store(int16_t* p) const { vst1q_s16(p, SaturateToInt16()); }
   void Store(int8_t* p) const { vst1_s8(p, vqmovn_s16(SaturateToInt16())); }
   void Store(uint8_t* p) const { vst1_u8(p, vqmovun_s16(SaturateToInt16())); }
   template <typename T>
@@ -44,6 +40,9 @@ struct S32x8 {
   }
 
  private:
+  static S32x8 Widen(int16x8_t words) {
+    return {vmovl_s16(vget_low_s16(words)), vmovl_s16(vget_high_s16(words))};
+  }
   int16x8_t SaturateToInt16() const { return vcombine_s16(vqmovn_s32(low), vqmovn_s32(high)); }
 };
 

@@ -91,7 +91,7 @@ const std::map<std::string, IntFunction>& IntFunctions() {
        }},
       {"doubling_high_mul",
        [](int64_t a, int64_t b) {
-         const int64_t product = a * (b & INT32_MAX);
+         const int64_t product = a * (b | 1);
          return (product + (product >= 0 ? int64_t{1} << 30 : 1 - (int64_t{1} << 30))) / (int64_t{1} << 31);
        }},
       {"to_float", [](int64_t a, int64_t) { return int64_t{FloatToBits(static_cast<float>(a))}; }},
@@ -303,10 +303,13 @@ TEST(Vec8, PartialAccessStaysInsideItsPage) {
   for (const Vec8Ops& table : Tables()) {
     for (size_t op = 0; op < table.count; ++op) {
       const std::string name = table.ops[op].name;
-      const size_t bytes = name.find("int8") != std::string::npos ? 1 : 4;
+      const size_t bytes = name.find("int8") != std::string::npos    ? 1
+                           : name.find("int16") != std::string::npos ? 2
+                                                                     : 4;
       for (size_t n = 0; n <= 8; ++n) {
         if (name.rfind("load_partial", 0) == 0) table.ops[op].run(end - n * bytes, block, n, block);
-        if (name == "store_int8" || name == "store_uint8" || name == "store_int32" || name == "store_float") {
+        if (name == "store_int8" || name == "store_uint8" || name == "store_int16" || name == "store_int32" ||
+            name == "store_float") {
           table.ops[op].run(block, block, n, end - n * bytes);
         }
       }

@@ -22,17 +22,21 @@ struct S32x8 {
   static S32x8 Zero() { return {_mm256_setzero_si256()}; }
   static S32x8 Broadcast(int32_t x) { return {_mm256_set1_epi32(x)}; }
   static S32x8 Load(const int32_t* p) { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))}; }
+  static S32x8 Load(const int16_t* p) {
+    return {_mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
+  }
   static S32x8 Load(const int8_t* p) { return {_mm256_cvtepi8_epi32(LoadBytes(p))}; }
   static S32x8 Load(const uint8_t* p) { return {_mm256_cvtepu8_epi32(LoadBytes(p))}; }
   static S32x8 LoadPartial(const int32_t* p, size_t n) { return {_mm256_maskload_epi32(p, FirstLanes(n))}; }
-  // Bytes: int8_t or uint8_t.
+  // T: int16_t, int8_t or uint8_t.
   template <typename T>
   static S32x8 LoadPartial(const T* p, size_t n) {
-    T bytes[8] = {};
-    __builtin_memcpy(bytes, p, n);
-    return Load(bytes);
+    T elements[8] = {};
+    __builtin_memcpy(elements, p, n * sizeof(T));
+    return Load(elements);
   }
   void Store(int32_t* p) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
+  void Store(int16_t* p) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), SaturateToInt16()); }
   void Store(int8_t* p) const {
     const __m128i words = SaturateToInt16();
     _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packs_epi16(words, words));
@@ -44,9 +48,9 @@ struct S32x8 {
   void StorePartial(int32_t* p, size_t n) const { _mm256_maskstore_epi32(p, FirstLanes(n), v); }
   template <typename T>
   void StorePartial(T* p, size_t n) const {
-    T bytes[8];
-    Store(bytes);
-    __builtin_memcpy(p, bytes, n);
+    T elements[8];
+    Store(elements);
+    __builtin_memcpy(p, elements, n * sizeof(T));
   }
 
  private:

@@ -36,6 +36,10 @@ struct S32x8 {
     const auto* halves = reinterpret_cast<const __m128i*>(p);
     return {_mm_loadu_si128(halves), _mm_loadu_si128(halves + 1)};
   }
+  static S32x8 Load(const int16_t* p) {
+    const __m128i words = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    return {_mm_cvtepi16_epi32(words), _mm_cvtepi16_epi32(_mm_srli_si128(words, 8))};
+  }
   static S32x8 Load(const int8_t* p) {
     const __m128i bytes = LoadBytes(p);
     return {_mm_cvtepi8_epi32(bytes), _mm_cvtepi8_epi32(_mm_srli_si128(bytes, 4))};
@@ -47,17 +51,20 @@ struct S32x8 {
   static S32x8 LoadPartial(const int32_t* p, size_t n) {
     return {LoadFirst(p, n), n > 4 ? LoadFirst(p + 4, n - 4) : _mm_setzero_si128()};
   }
-  // Bytes: int8_t or uint8_t.
+  // T: int16_t, int8_t or uint8_t.
   template <typename T>
   static S32x8 LoadPartial(const T* p, size_t n) {
-    T bytes[8] = {};
-    __builtin_memcpy(bytes, p, n);
-    return Load(bytes);
+    T elements[8] = {};
+    __builtin_memcpy(elements, p, n * sizeof(T));
+    return Load(elements);
   }
   void Store(int32_t* p) const {
     auto* halves = reinterpret_cast<__m128i*>(p);
     _mm_storeu_si128(halves, low);
     _mm_storeu_si128(halves + 1, high);
+  }
+  void Store(int16_t* p) const {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm_packs_epi32(low, high));
   }
   void Store(int8_t* p) const {
     const __m128i words = _mm_packs_epi32(low, high);
@@ -73,9 +80,9 @@ struct S32x8 {
   }
   template <typename T>
   void StorePartial(T* p, size_t n) const {
-    T bytes[8];
-    Store(bytes);
-    __builtin_memcpy(p, bytes, n);
+    T elements[8];
+    Store(elements);
+    __builtin_memcpy(p, elements, n * sizeof(T));
   }
 
  private:

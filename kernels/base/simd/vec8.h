@@ -27,10 +27,11 @@
 //   AsInt(a)                 the bits
 //   ReduceAdd(a)             ((0+4)+(2+6)) + ((1+5)+(3+7)); ReduceMin and ReduceMax use the same tree
 // S32x8 (`F::Int`); arithmetic wraps
-//   Zero, Broadcast, Load, LoadPartial, Store, StorePartial. Pointers may be int32_t*, int8_t* or uint8_t*:
-//   loads of bytes widen, stores to bytes saturate a + b, a - b, a * b, a & b, a | b, a ^ b, ~a, Min, Max
+//   Zero, Broadcast, Load, LoadPartial, Store, StorePartial. Pointers may be int32_t*, int16_t*, int8_t* or
+//   uint8_t*: loads of narrower integers widen, stores to them saturate
+//   a + b, a - b, a * b, a & b, a | b, a ^ b, ~a, Min, Max
 //   ShiftLeft(a, n), ShiftRight(a, n) (arithmetic), 0 <= n < 32; n is an int, or one for each lane
-//   DoublingHighMul(a, b)    floor(a * b / 2^31 + 1/2), b >= 0
+//   DoublingHighMul(a, b)    floor(a * b / 2^31 + 1/2), b > -2^31
 //   Less, Equal → masks
 //   ToFloat(a) (rounds to nearest even), AsFloat(a) (the bits)
 // A mask is an S32x8 whose lanes are 0 or -1.

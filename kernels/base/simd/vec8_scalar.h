@@ -38,10 +38,14 @@ struct S32x8 {
     return r;
   }
   void Store(int32_t* p) const { StorePartial(p, 8); }
+  void Store(int16_t* p) const { StorePartial(p, 8); }
   void Store(int8_t* p) const { StorePartial(p, 8); }
   void Store(uint8_t* p) const { StorePartial(p, 8); }
   void StorePartial(int32_t* p, size_t n) const {
     for (size_t i = 0; i < n; ++i) p[i] = lane[i];
+  }
+  void StorePartial(int16_t* p, size_t n) const {
+    for (size_t i = 0; i < n; ++i) p[i] = static_cast<int16_t>(Saturate(lane[i], INT16_MIN, INT16_MAX));
   }
   void StorePartial(int8_t* p, size_t n) const {
     for (size_t i = 0; i < n; ++i) p[i] = static_cast<int8_t>(Saturate(lane[i], INT8_MIN, INT8_MAX));

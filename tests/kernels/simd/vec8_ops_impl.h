@@ -81,7 +81,7 @@ Vec8Ops MakeVec8Ops() {
     MICRORT_VEC8_OP("shift_right_lanes", IntOp, ShiftRight(a, b& F::Int::Broadcast(31))),
     MICRORT_VEC8_OP("shift_right_rounded", IntOp,
                     ShiftRightRounded(ShiftRight(a, 1), b& F::Int::Broadcast(31))),
-    MICRORT_VEC8_OP("doubling_high_mul", IntOp, DoublingHighMul(a, b& F::Int::Broadcast(INT32_MAX))),
+    MICRORT_VEC8_OP("doubling_high_mul", IntOp, DoublingHighMul(a, b | F::Int::Broadcast(1))),
     MICRORT_VEC8_OP("to_float", IntOp, AsInt(ToFloat(a))),
     {"load_int8",
      [](const void* a, const void*, size_t, void* out) {
@@ -90,6 +90,10 @@ Vec8Ops MakeVec8Ops() {
     {"load_uint8",
      [](const void* a, const void*, size_t, void* out) {
        F::Int::Load(static_cast<const uint8_t*>(a)).Store(static_cast<int32_t*>(out));
+     }},
+    {"load_int16",
+     [](const void* a, const void*, size_t, void* out) {
+       F::Int::Load(static_cast<const int16_t*>(a)).Store(static_cast<int32_t*>(out));
      }},
     {"load_half",
      [](const void* a, const void*, size_t, void* out) {
@@ -107,6 +111,10 @@ Vec8Ops MakeVec8Ops() {
      [](const void* a, const void*, size_t n, void* out) {
        F::Int::Load(static_cast<const int32_t*>(a)).StorePartial(static_cast<uint8_t*>(out), n);
      }},
+    {"store_int16",
+     [](const void* a, const void*, size_t n, void* out) {
+       F::Int::Load(static_cast<const int32_t*>(a)).StorePartial(static_cast<int16_t*>(out), n);
+     }},
     {"store_int32",
      [](const void* a, const void*, size_t n, void* out) {
        F::Int::Load(static_cast<const int32_t*>(a)).StorePartial(static_cast<int32_t*>(out), n);
@@ -122,6 +130,10 @@ Vec8Ops MakeVec8Ops() {
     {"load_partial_int32",
      [](const void* a, const void*, size_t n, void* out) {
        F::Int::LoadPartial(static_cast<const int32_t*>(a), n).Store(static_cast<int32_t*>(out));
+     }},
+    {"load_partial_int16",
+     [](const void* a, const void*, size_t n, void* out) {
+       F::Int::LoadPartial(static_cast<const int16_t*>(a), n).Store(static_cast<int32_t*>(out));
      }},
     {"load_partial_int8",
      [](const void* a, const void*, size_t n, void* out) {
